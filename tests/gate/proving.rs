@@ -30,7 +30,7 @@ fn bent() -> String {
 fn has_node() -> bool {
     let is_there = Command::new("node").arg("--version").output().is_ok_and(|output| output.status.success());
     if !is_there {
-        println!("SKIPPED: there is no node here");
+        let _ = std::io::Write::write_all(&mut std::io::stderr(), b"NOT RUN: there is no node here\n");
     }
     is_there
 }

@@ -10,7 +10,10 @@ fn packages(program: &str) -> Option<PathBuf> {
     let modules = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/test-tools/node_modules");
     let is_there = modules.join(".bin").join(program).exists();
     if !is_there {
-        println!("SKIPPED: {program} is not in target/test-tools");
+        let _ = std::io::Write::write_fmt(
+            &mut std::io::stderr(),
+            format_args!("NOT RUN: {program} is not in target/test-tools\n"),
+        );
     }
     is_there.then(|| modules.canonicalize().unwrap())
 }

@@ -125,7 +125,10 @@ pub(crate) fn clean<'a>(command: &'a mut Command, directory: &Path) -> &'a mut C
 pub(crate) fn is_there(program: &str, args: &[&str]) -> bool {
     let is_there = Command::new(program).args(args).output().is_ok_and(|output| output.status.success());
     if !is_there {
-        println!("SKIPPED: `{program} {}` does not answer here", args.join(" "));
+        let _ = std::io::Write::write_fmt(
+            &mut std::io::stderr(),
+            format_args!("NOT RUN: `{program} {}` does not answer here\n", args.join(" ")),
+        );
     }
     is_there
 }

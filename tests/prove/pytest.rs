@@ -577,7 +577,10 @@ fn python() -> Option<String> {
     };
     let found = known.into_iter().find(has);
     if found.is_none() {
-        println!("SKIPPED: no Python here has pytest");
+        let _ = std::io::Write::write_fmt(
+            &mut std::io::stderr(),
+            format_args!("NOT RUN: no Python here has pytest\n"),
+        );
     }
     found
 }

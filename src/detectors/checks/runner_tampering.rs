@@ -202,8 +202,9 @@ fn compare(case: &Case, change: &Change, before: &[Entry], after: &[Entry]) -> O
         }
         let is_retry =
             RETRIES.contains(&name) && is_runner && new.value.parse::<u32>().is_ok_and(|times| times > 0);
-        let times =
-            |all: &[Entry]| -> Option<u32> { all.iter().filter(|it| it.name() == name).find_map(|it| it.value.parse().ok()) };
+        let times = |all: &[Entry]| -> Option<u32> {
+            all.iter().filter(|it| it.name() == name).find_map(|it| it.value.parse().ok())
+        };
         // One repetition more or less of several is a choice.
         let (was, is) = (times(before), times(after).unwrap_or(0));
         if is_retry && was.unwrap_or(0) < is && (was.is_none() || is >= MANY_RETRIES) {

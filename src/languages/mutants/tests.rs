@@ -4,7 +4,7 @@ use super::*;
 
 /// The faults of a whole text, as `line: what it is > what the line becomes`.
 fn found(path: &str, source: &str) -> Vec<String> {
-    let all = mutants(path, source, &[0..source.len()]);
+    let all = mutants(path, source, std::slice::from_ref(&(0..source.len())));
     for mutant in &all {
         let language = Language::of_path(path).unwrap();
         let text = mutant.applied(source);
@@ -186,9 +186,9 @@ fn java() {
 fn only_the_wanted_places_are_changed_and_no_text_is_broken_further() {
     let source = "def a():\n    return 1\n\n\ndef b():\n    return 2\n";
     let second = source.find("def b").unwrap();
-    let all = mutants("a.py", source, &[second..source.len()]);
+    let all = mutants("a.py", source, std::slice::from_ref(&(second..source.len())));
     assert!(all.iter().all(|mutant| mutant.line == 6) && all.len() == 2, "{all:?}");
-    assert!(mutants("a.py", "def a(:\n", &[0..8]).is_empty());
-    assert!(mutants("a.txt", "return 1", &[0..8]).is_empty());
-    assert!(mutants("a.rb", "def a\n  1\nend\n", &[0..14]).is_empty());
+    assert!(mutants("a.py", "def a(:\n", std::slice::from_ref(&(0..8))).is_empty());
+    assert!(mutants("a.txt", "return 1", std::slice::from_ref(&(0..8))).is_empty());
+    assert!(mutants("a.rb", "def a\n  1\nend\n", std::slice::from_ref(&(0..14))).is_empty());
 }

@@ -229,10 +229,10 @@ fn by_client(call: &Call, clients: &[&Client]) -> Option<(EffectKind, String)> {
     is_method.then_some(())?;
     clients.iter().find_map(|client| {
         let empties = || matches!(call.inside, [Token::Sign('{'), Token::Sign('}'), ..]);
-        if client.loses.iter().any(|known| fits(known)) {
+        if client.loses.iter().any(&fits) {
             return Some((LosesElsewhere, last.to_owned()));
         }
-        client.changes.iter().any(|known| fits(known)).then(|| {
+        client.changes.iter().any(&fits).then(|| {
             let all = matches!(last, "delete_many" | "deleteMany" | "remove") && empties();
             (if all { LosesElsewhere } else { ChangesElsewhere }, last.to_owned())
         })

@@ -82,7 +82,7 @@ fn chosen(condition: &[&str]) -> Chosen {
         _ => false,
     };
     let compares = |word: &&str| matches!(*word, "<" | ">" | "!" | "LIKE" | "NULL" | "BETWEEN");
-    match (holds, words.iter().any(|word| compares(word))) {
+    match (holds, words.iter().any(compares)) {
         (true, _) => Chosen::All,
         (false, true) => Chosen::Many,
         (false, false) => Chosen::Few,
