@@ -160,7 +160,13 @@ fn what_stands_in_a_hosts_file_comes_back_byte_for_byte() {
 #[test]
 fn a_host_that_runs_claude_codes_hooks_is_not_registered_twice() {
     let place = Place::new();
-    assert!(place.steadfast(&["install", "--scope", "project"]).status.success());
+    // Settings that are shared call what each person has installed.
+    let own = place.home().join(".local/bin");
+    fs::create_dir_all(&own).expect("a folder");
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_steadfast-hook"), own.join("steadfast-hook"))
+        .expect("a link");
+    let output = place.steadfast(&["install", "--scope", "project"]);
+    assert!(output.status.success(), "{}", said(&output));
     let output = place.steadfast(&["install", "--host", "copilot"]);
     assert!(said(&output).contains("Nothing was registered twice"), "{}", said(&output));
     assert!(!place.root().join(".github").exists());

@@ -407,9 +407,9 @@ mod tests {
             String::from_utf8(out).unwrap()
         };
         let (few, all) = (shown(false), shown(true));
-        assert!(few.contains("3 of 30") && !few.contains("4 of 30"), "{few}");
-        assert!(few.ends_with("`steadfast patterns show LP-001 --all` prints 61 more.\n"), "{few}");
-        assert!(all.contains("30 of 30") && all.contains("37 of 37") && !all.contains("--all"));
+        assert!(few.contains("3 of 31") && !few.contains("4 of 31"), "{few}");
+        assert!(few.ends_with("`steadfast patterns show LP-001 --all` prints 62 more.\n"), "{few}");
+        assert!(all.contains("31 of 31") && all.contains("37 of 37") && !all.contains("--all"));
     }
 
     #[test]

@@ -109,7 +109,7 @@ fn every_key_is_read() {
         let differs = (key.value)(&config) != (key.value)(&Config::DEFAULT);
         assert_eq!(differs, set && key.path != "enabled", "{}", key.path);
     }
-    assert_eq!((lines["enabled"], lines["detection.mode"], lines["checkpoints.keep"]), (4, 6, 57));
+    assert_eq!((lines["enabled"], lines["detection.mode"], lines["checkpoints.keep"]), (4, 6, 58));
 }
 
 #[test]

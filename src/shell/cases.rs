@@ -145,7 +145,7 @@ fn deletions_are_found_however_they_are_written() {
         ("for f in a b; do rm \"$f\"; done", "Delete /w/a /w/b"),
         ("for f in *.c; do rm \"$f\"; done", "Delete /w/*.c"),
         ("if true; then rm x; fi", "Delete /w/x"),
-        ("while read f; do rm \"$f\"; done < l", "Delete ?"),
+        ("while read f; do rm \"$f\"; done < l", "Delete ~?"),
         ("f() { rm \"$1\"; }; f src", "Delete /w/src"),
         ("f() { rm x; }", ""),
         ("f() { rm x; }; export -f f; xargs bash -c f", "Delete /w/x"),

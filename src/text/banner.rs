@@ -26,15 +26,33 @@ const THICK: &str = "═══════════════════�
 
 /// The banner after an iteration: after a failure it is the text that the turn goes on with.
 pub fn iteration(of: &Iteration<'_>) -> String {
-    let mut head = format!("{ITERATION}{}/{}\n", of.number, of.max);
-    head.push_str(&format!("{}\nTask: {}\n", of_loop(of.loop_id), line(of.task, 120)));
-    head.push_str(&format!("Previous learnings: {}\n", learnings(of.previous, 2, 60)));
-    head.push_str(&format!(
-        "This iteration:\n- Approach: {}\n- Changes: {}\n",
+    let tail = outcome(of);
+    let whole = beginning(of, 2);
+    // Where there is little room, what was learned before gives way first: the report has it.
+    let is_too_long = whole.chars().count() + tail.chars().count() > of.room;
+    let head = if is_too_long { beginning(of, 0) } else { whole };
+    within(&head, &|budget| checks(of.verification, budget, Shown::Failed), &tail, of.room)
+}
+
+/// What the iteration was about, with so many of the earlier learnings.
+fn beginning(of: &Iteration<'_>, earlier: usize) -> String {
+    let previous = match earlier {
+        0 => String::new(),
+        most => format!("Previous learnings: {}\n", learnings(of.previous, most, 60)),
+    };
+    format!(
+        "{ITERATION}{}/{}\n{}\nTask: {}\n{previous}This iteration:\n- Approach: {}\n- Changes: {}\nVerifying:\n",
+        of.number,
+        of.max,
+        of_loop(of.loop_id),
+        line(of.task, 120),
         said(of.approach, 100),
         names(of.changed, 4)
-    ));
-    head.push_str("Verifying:\n");
+    )
+}
+
+/// How the iteration ended, and what comes next.
+fn outcome(of: &Iteration<'_>) -> String {
     let mut tail = format!("Result: {}", if of.verification.passed { "PASS" } else { "FAIL" });
     if let Some(learning) = of.learning.filter(|_| !of.verification.passed) {
         tail.push_str(&format!(
@@ -51,7 +69,7 @@ pub fn iteration(of: &Iteration<'_>) -> String {
             ));
         }
     }
-    within(&head, &|budget| checks(of.verification, budget, Shown::Failed), &tail, of.room)
+    tail
 }
 
 /// Whether a text is such a banner of this loop: some hosts send what a turn was continued with as a prompt of its own.

@@ -294,6 +294,11 @@ fn its_exclusion_from_git_can_be_undone_without_losing_the_state() {
         place.git(&arguments);
         assert!(place.path(".aiwg/ralph/registry.json").exists(), "{command}");
     }
-    assert_eq!(wrong(&place, &["git clean -fdx", "git stash --all"], true), Vec::<String>::new());
+    assert_eq!(wrong(&place, &["git clean -ffdx", "git stash --all"], true), Vec::<String>::new());
+    // Git passes over the state, which is a repository of its own to git, unless git is forced twice.
+    if !denied(&place, "Bash", &json!({"command": "git clean -fdx"})) {
+        place.git(&["clean", "-fdxq"]);
+    }
+    assert!(place.path(".aiwg/ralph/registry.json").exists());
     assert_eq!(fs::read_to_string(place.path(TEST_FILE)).unwrap(), TESTS);
 }

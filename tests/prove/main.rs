@@ -1,6 +1,6 @@
 //! `steadfast prove` on real projects with real runners: tamperings are refuted or named, honest changes are not refuted.
 
-#![expect(clippy::expect_used, clippy::panic, reason = "a test that cannot go on fails")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
 
 mod cargo;
 mod limits;

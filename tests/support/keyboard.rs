@@ -5,7 +5,7 @@ use std::process::{Command, Output, Stdio};
 
 /// Whether these arguments of `steadfast` need one.
 pub(crate) fn is_needed(arguments: &[&str]) -> bool {
-    matches!(arguments, ["loop", "abort" | "pause", ..])
+    matches!(arguments, ["loop", "abort" | "pause", ..] | ["ralph-abort" | "ralph-pause", ..])
 }
 
 /// Runs a command that begins with an empty environment at a terminal that only its input comes from.
