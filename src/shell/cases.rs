@@ -248,7 +248,7 @@ fn git_work_and_history() {
         ("git checkout -bfix", ""),
         (
             "git checkout -f -B x main",
-            "DiscardGitWork [git checkout --force]; DiscardGitWork [git branch --force] /w/x /w/main",
+            "DiscardGitWork [git checkout --force]; DiscardGitWork [git move of a branch] /w/x /w/main",
         ),
         ("git switch -cfeature", ""),
         ("git clean --forc", "DiscardGitWork [git clean]"),

@@ -156,6 +156,10 @@ const ROWS: &[Row] = &[
             ("docker rm -f x", "silent"),
         ],
     ),
+    (
+        "a file that is emptied before it is read",
+        &[("sort src/a.py > src/a.py", "told"), ("sed -n -i '' src/a.py", "told")],
+    ),
     ("`node -e \"rm -rf /\"`", &[("node -e \"rm -rf /\"", "silent")]),
     (
         "`curl … \\| python3 -c 'print(1)'`",

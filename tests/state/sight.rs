@@ -178,7 +178,7 @@ fn with_a_library() -> Place {
 fn a_source_folder_that_a_script_empties_is_told_and_holds_the_turn_until_it_is_back() {
     let place = with_a_library();
     let told = script(&place, 1, || std::fs::remove_dir_all(place.path("shop")).unwrap());
-    assert!(told.contains("no source file would be left in shop/: 2 are gone"), "{told}");
+    assert!(told.contains("no source file is left in shop/: 2 are gone"), "{told}");
     let held = place.stop(SESSION).unwrap_or_default().to_string();
     assert!(held.contains("regression"), "{held}");
     place.done(&["undo", "--tool-call", "toolu_1"]);

@@ -270,7 +270,7 @@ fn commits_that_nothing_else_holds() {
         ("git gc --prune=now", "SF-013 medium"),
         ("git rebase work", ""),
         ("git commit --no-verify -m x", "LP-R006 high"),
-        ("git branch -f work main", "SF-012 high"),
+        ("git branch -f work main", "SF-012 medium"),
         ("git branch -M main work", "SF-012 high"),
         ("git checkout -B work main", "SF-012 high"),
         ("git checkout -Bwork main", "SF-012 high"),

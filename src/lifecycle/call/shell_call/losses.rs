@@ -89,7 +89,7 @@ pub(crate) fn look(
         "git rebase that drops" => dropped(&git, effect),
         "git rebase --onto" => moved_onto(&git, effect),
         "git branch -D" => branches(&git, effect),
-        "git branch --force" => moved_branch(&git, effect),
+        "git branch --force" | "git move of a branch" => moved_branch(&git, effect),
         "git worktree remove --force" => {
             let tree = effect.targets.first().and_then(|target| target.path.clone())?;
             // One that the same text makes is not there yet.

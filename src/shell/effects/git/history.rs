@@ -45,7 +45,7 @@ pub(crate) fn history(git: &mut Git, plain: &[&Word]) {
             let named = plain.first().and_then(|word| word.text.strip_prefix("refs/heads/"));
             if let (Some(name), Some(to)) = (named, plain.get(1)) {
                 let name = Word { text: name.to_owned(), ..(**plain.first().unwrap_or(to)).clone() };
-                git.add(EffectKind::DiscardGitWork, "git branch --force", &[&name, to]);
+                git.add(EffectKind::DiscardGitWork, "git move of a branch", &[&name, to]);
             }
         }
         "fetch" => fetched_over(git, plain),
@@ -103,7 +103,7 @@ fn fetched_over(git: &mut Git, plain: &[&Word]) {
         };
         let named = [to.to_owned(), from].map(|text| Word { text, ..(**word).clone() });
         let [to, from] = &named;
-        git.add(EffectKind::DiscardGitWork, "git branch --force", &[to, from]);
+        git.add(EffectKind::DiscardGitWork, "git move of a branch", &[to, from]);
     }
 }
 

@@ -42,7 +42,7 @@ pub(crate) fn work(git: &mut Git, plain: &[&Word]) {
         // The other name is taken from whatever has it.
         "branch" if call.has(&[], "MC") && !plain.is_empty() => {
             let moved: Vec<&Word> = plain.iter().rev().copied().collect();
-            git.add(DiscardGitWork, "git branch --force", &moved);
+            git.add(DiscardGitWork, "git move of a branch", &moved);
         }
         "worktree" if call.word(0) == "add" && call.has(&[], "B") => branch_made_anew(git, &["-B"]),
         "branch" if call.has(&[], "D") || (call.has(&["--delete"], "d") && call.has(&["--force"], "f")) => {
@@ -72,7 +72,7 @@ fn branch_made_anew(git: &mut Git, options: &[&str]) {
     });
     let start = rest.map(|(_, word)| (**word).clone()).nth(usize::from(is_worktree));
     let start = start.unwrap_or_else(|| Word::literal("HEAD"));
-    git.add(EffectKind::DiscardGitWork, "git branch --force", &[&name, &start]);
+    git.add(EffectKind::DiscardGitWork, "git move of a branch", &[&name, &start]);
 }
 
 /// The revision of `git restore --source`.

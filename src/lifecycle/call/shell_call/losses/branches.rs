@@ -45,7 +45,10 @@ pub(crate) fn moved_branch(git: &Git, effect: &Effect) -> Option<Look> {
         false => git.only_on_branch(branch)?,
     };
     let left = git.commits_between(to, &format!("refs/heads/{branch}"))?;
-    Some(without(only.into_iter().filter(|commit| left.contains(commit)).collect()))
+    let mut look = without(only.into_iter().filter(|commit| left.contains(commit)).collect());
+    // Who forces a branch names it for that alone; what it held stands in its own log.
+    look.loss.recoverable = effect.detail == "git branch --force";
+    Some(look)
 }
 
 /// Commits that nothing holds any more.
