@@ -57,7 +57,7 @@ fn a_session_is_called_one_and_ends_with_itself() {
     assert!(place.guards("session-one"));
     assert_same(&place, "status-session", &place.done(&["status"]));
     place.fire("session-end", "session-one", serde_json::json!({"reason": "prompt_input_exit"}));
-    assert!(place.done(&["status"]).starts_with("No loop is running"), "{}", place.done(&["status"]));
+    assert!(place.done(&["status"]).contains("\nNo loop is running"), "{}", place.done(&["status"]));
     let all = place.done(&["status", "--all"]);
-    assert!(all.starts_with("Session session- completed"), "{all}");
+    assert!(all.contains("\nSession session- completed"), "{all}");
 }

@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use crate::detectors::Case;
+use crate::detectors::checks::command_words::{GATES, STRICT};
 use crate::model::finding::Change;
 
 /// Documents ask for nothing.
@@ -20,6 +21,8 @@ pub(super) fn without_moved<'c>(case: &Case, change: &'c Change) -> Cow<'c, Chan
         .filter(|(written, ..)| {
             written.split(' ').next().is_some_and(|flag| count(before, flag) > count(after, flag))
         })
+        // What a flag asks for can stand in a setting; that a runner is to run tests at all can't.
+        .filter(|(_, name, _)| [GATES, STRICT].concat().contains(&&*format!("--{name}")))
         .collect();
     if lost.is_empty() {
         return Cow::Borrowed(change);
@@ -137,6 +140,15 @@ mod tests {
             let is_off = !rest.before.as_deref().unwrap().contains("fail-under");
             assert_eq!(is_off, expected, "{path}: {setting}");
         }
+    }
+
+    #[test]
+    fn that_tests_run_is_not_taken_over_by_a_mention() {
+        let script = change("package.json", Some("{\"test\": \"node --test\"}"), "{\"test\": \"true\"}");
+        let others = [change("rig.js", None, "text.replace('node --test', 'true');\n")];
+        let changes = [script.clone()];
+        let case = Case::new(Evidence { changes: &changes, elsewhere: &others });
+        assert_eq!(*without_moved(&case, &script), script);
     }
 
     #[test]
