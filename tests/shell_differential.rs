@@ -201,6 +201,8 @@ fn wrapped(numbers: &mut Numbers, command: &str) -> String {
         19 => format!("printf '%s' {quoted} | bash"),
         20 => format!("until true; do :; done; {command}"),
         21 => format!("time {{ {command}\n}}"),
+        // The last line of a here-document stands alone.
+        0 if command.ends_with("\nE") => format!("({command}\n)"),
         0 => format!("({command})"),
         1 => format!("{{ {command}\n}}"),
         2 => format!("bash -c {quoted}"),

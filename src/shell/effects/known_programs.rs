@@ -69,6 +69,8 @@ const OWN_WORDS: &[&str] = &[
     "notify-send",
     "osascript",
     "logger",
+    // Clusters on this machine, which are made again.
+    "kind",
     "nx",
     "turbo",
     "lerna",
