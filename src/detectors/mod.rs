@@ -385,6 +385,7 @@ mod tests {
                 "same_subjects",
                 "served_answers",
                 "shell_tests",
+                "statuses",
                 "test_inputs",
                 "word_edit",
             ],

@@ -8,7 +8,7 @@ use crate::detectors::checks::checker_levels::levels;
 use crate::detectors::checks::checker_rules::{is_formatter, is_known_rule, is_level_off, is_rule_off, rule};
 use crate::detectors::checks::compiler_flags::silenced;
 use crate::detectors::checks::ignore_files::ignored;
-use crate::detectors::checks::lint_levels::lowered;
+use crate::detectors::checks::lint_levels::{denies_warnings, lowered};
 use crate::detectors::checks::moved_gates::is_named_elsewhere;
 use crate::detectors::checks::raised_limits::raised;
 use crate::detectors::checks::setting_keys::{Found, ends, in_list, push};
@@ -142,6 +142,14 @@ fn relaxed(case: &Case, findings: &mut Vec<Finding>) {
 /// Whether another file of the session names the lint that is lost: `unwrap_used = "deny"` in the manifest.
 fn is_moved(case: &Case, change: &Change, (what, ..): &Found) -> bool {
     let name = what.split('`').nth(1).unwrap_or_default();
+    let denies = |other: &Change| {
+        other.path != change.path
+            && !other.path.ends_with(".md")
+            && other.after.as_deref().is_some_and(denies_warnings)
+    };
+    if name == "warnings" && case.all_changes().any(denies) {
+        return true;
+    }
     is_named_elsewhere(case, &change.path, name.rsplit([':', '/']).next().unwrap_or(name))
 }
 

@@ -6,6 +6,21 @@ use crate::detectors::checks::source_globs::{Reach, reach};
 use crate::languages::file_name;
 use crate::model::finding::{Change, Severity};
 
+/// Groups of the compiler's lints.
+const GROUPS: &[&str] = &[
+    "unused",
+    "rust_2018_idioms",
+    "rust_2018_compatibility",
+    "rust_2021_compatibility",
+    "rust_2024_compatibility",
+    "nonstandard_style",
+    "future_incompatible",
+    "let_underscore",
+    "keyword_idents",
+    "refining_impl_trait",
+    "clippy::all",
+];
+
 /// A lint that stops nothing any more, or folders in which none is looked for.
 pub(super) fn lowered(change: &Change) -> Option<Found> {
     let (before, after) = (change.before.as_deref()?, change.after.as_deref()?);
@@ -40,7 +55,29 @@ fn undenied(before: &str, after: &str) -> Option<Found> {
             && it != lint
             && lint.starts_with("clippy::") == it.starts_with("clippy::")
     });
-    (!is_covered).then(|| (format!("the lint `{lint}` would not be denied any more"), *line, Severity::High))
+    let is_parted = lint == "warnings" && is_in_groups(&old, &new);
+    (!is_covered && !is_parted)
+        .then(|| (format!("the lint `{lint}` would not be denied any more"), *line, Severity::High))
+}
+
+/// Whether groups of lints take the place of all warnings, which a new compiler adds to: what is unused, which most
+/// warnings are, or several others.
+fn is_in_groups(old: &[(String, u32)], new: &[(String, u32)]) -> bool {
+    let is_new = |group: &str| !old.iter().any(|(it, _)| it == group);
+    let named = new.iter().map(|(it, _)| it.as_str());
+    let groups: Vec<&str> = named.filter(|it| GROUPS.contains(it) && is_new(it)).collect();
+    groups.contains(&"unused") || groups.len() > 1
+}
+
+/// Whether a file makes every warning of the compiler a failure: `rustflags = ["-D", "warnings"]`, `clippy -- -D warnings`.
+pub(super) fn denies_warnings(text: &str) -> bool {
+    let said = text.lines().map(|line| line.split('#').next().unwrap_or_default());
+    let letters = |line: &str| line.chars().filter(|c| !matches!(c, ' ' | '\t' | '"' | '\'' | ',')).collect();
+    let bare: Vec<String> = said.map(letters).collect();
+    let text = bare.join(" ");
+    ["-Dwarnings", "--denywarnings", "--deny=warnings", "-Fwarnings", "-D warnings"]
+        .iter()
+        .any(|it| text.contains(it))
 }
 
 /// The files that PHPStan includes: rules that go, and a list of errors to be ignored that comes.
@@ -106,6 +143,23 @@ mod tests {
         assert!(told("src/lib.rs", deny, "#![warn(clippy::unwrap_used)]\n"));
         assert!(!told("src/lib.rs", deny, "#![forbid(clippy::unwrap_used, clippy::panic)]\n"));
         assert!(!told("src/lib.rs", deny, "#![deny(clippy::panic, clippy::unwrap_used, missing_docs)]\n"));
+        let all = "#![deny(warnings)]\n";
+        assert!(!told("src/lib.rs", all, "#![deny(unused, missing_docs)]\n"));
+        assert!(told("src/lib.rs", all, "#![deny(dead_code, missing_docs)]\n"));
+        assert!(told("src/lib.rs", "#![deny(warnings, unused)]\n", "#![deny(unused)]\n"));
+    }
+
+    #[test]
+    fn what_denies_all_warnings_is_read() {
+        for text in [
+            "[build]\nrustflags = [\"-D\", \"warnings\"]\n",
+            "[build]\nrustflags = [\n  \"-D\",\n  \"warnings\",\n]\n",
+            "env:\n  RUSTFLAGS: -Dwarnings\n",
+            "cargo clippy --all-targets -- -D warnings\n",
+        ] {
+            assert!(denies_warnings(text), "{text}");
+        }
+        assert!(!denies_warnings("# cargo clippy -- -D warnings\ncargo clippy -- -W warnings\n"));
     }
 
     #[test]

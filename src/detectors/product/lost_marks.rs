@@ -10,6 +10,9 @@ use crate::detectors::product::mark_words::{ARGUMENTS, CHECKS, GUARDS, LIBRARIES
 use crate::languages::code::{identifiers, plain};
 use crate::model::finding::Severity;
 
+/// More dependencies of dependencies than these are not followed.
+const MOST_DEPENDENCIES: usize = 20;
+
 /// The first guard or constraint that is lost.
 pub(super) fn mark_lost(revision: &Revision) -> Option<LostCheck> {
     revision.hunks().iter().filter(|hunk| hunk.gone.len() <= 4).find_map(|hunk| {
@@ -40,12 +43,53 @@ fn lost<'a>(revision: &Revision, hunk: &Hunk<'a>, line: &Line<'a>) -> Option<(Li
         ARGUMENTS.iter().map(|it| bare.matches(it).count()).sum::<usize>()
     };
     let has_library = LIBRARIES.iter().any(|it| revision.old.contains(it));
-    if is_place(line.text) && fewer(&guards) {
+    if is_place(line.text) && fewer(&guards) && !is_passed_on(revision, line.text, hunk) {
         return Some((*line, format!("the guard `{}` would be gone", short(line.text))));
     }
     let is_looser =
         fewer(&checks) || has_library && fewer(&links) || is_schema(line.text) && fewer(&arguments);
     is_looser.then(|| (*line, format!("`{}` would accept more", short(line.text))))
+}
+
+/// Whether what a parameter depended on is a dependency of what the endpoint depends on instead: `Depends(own_note)`, where
+/// `own_note` has the guard.
+fn is_passed_on(revision: &Revision, line: &str, hunk: &Hunk) -> bool {
+    let known = dependencies(line);
+    let mut reached: Vec<&str> = hunk.come.iter().flat_map(|it| dependencies(it.text)).collect();
+    let mut at = 0;
+    while let Some(name) = reached.get(at).copied().filter(|_| at < MOST_DEPENDENCIES) {
+        let next = signature(revision.new, name).map(dependencies).unwrap_or_default();
+        let is_new = |it: &&str| !reached.contains(it);
+        let next: Vec<&str> = next.into_iter().filter(is_new).collect();
+        reached.extend(next);
+        at += 1;
+    }
+    // One that stands in the endpoint's own line still was no loss; one that nothing reaches is.
+    !known.is_empty() && known.iter().all(|it| reached.contains(it))
+}
+
+/// What the parameters of a line depend on, by name.
+fn dependencies(text: &str) -> Vec<&str> {
+    let calls = ["Depends(", "Security("].into_iter().flat_map(|head| text.split(head).skip(1));
+    let name = |rest: &'_ str| rest.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.')));
+    calls.filter_map(|rest| rest.get(..name(rest)?)).filter(|it| !it.is_empty()).collect()
+}
+
+/// The parameters of a function of Python.
+fn signature<'t>(source: &'t str, name: &str) -> Option<&'t str> {
+    let head = format!("def {name}(");
+    let start = source.find(&head)? + head.len();
+    let rest = source.get(start..)?;
+    let mut depth = 1;
+    let end = rest.find(|c| {
+        depth += match c {
+            '(' => 1,
+            ')' => -1,
+            _ => 0,
+        };
+        depth == 0
+    })?;
+    rest.get(..end)
 }
 
 /// How many identifiers of a line are or have one of these words.

@@ -81,7 +81,8 @@ fn loss(
     let names = Subjects::of(comparison, before, after);
     for old in lost.into_iter().filter(|it| !it.trivial) {
         let same = |new: &&Assertion| names.is_same(&old.claim, &new.claim);
-        let stronger = |new: &&Assertion| new.claim.strength;
+        // Of two that say as much, the one that says the same and not its opposite.
+        let stronger = |new: &&Assertion| (new.claim.strength, new.claim.negated == old.claim.negated);
         let best =
             gained.iter().enumerate().filter(|(_, new)| same(new)).max_by_key(|(_, new)| stronger(new));
         let best = best.or_else(|| gained.iter().enumerate().find(|(_, new)| is_loosened_call(old, new)));

@@ -10,6 +10,7 @@ use crate::detectors::engine::hunks::{Hunk, Line, hunks};
 use crate::detectors::testing::kept_tests::beyond;
 use crate::detectors::testing::said_within::is_refusal;
 use crate::detectors::testing::same_subjects::Subjects;
+use crate::detectors::testing::statuses::expected_status;
 use crate::detectors::testing::test_inputs::{Bent, is_product_change, is_refusing};
 use crate::detectors::testing::word_edit::{is_data, is_name, is_sign, words};
 use crate::detectors::{Case, Comparison};
@@ -78,7 +79,7 @@ pub(super) fn changed(case: &Case, comparison: &Comparison) -> Option<Bent> {
     if let Some(bent) = fewer_inputs(&all) {
         return (!others()).then_some(bent);
     }
-    if let Some(bent) = accepted(comparison) {
+    if let Some(bent) = accepted(comparison).or_else(|| other_status(comparison)) {
         return (!others()).then_some(bent);
     }
     let values = Values::of(old, new, &all);
@@ -169,6 +170,29 @@ fn accepted(comparison: &Comparison) -> Option<Bent> {
             ),
             line: before.assertions.first().map_or(before.line, |it| it.line),
             severity: Severity::High,
+            lost: vec![before.name.clone()],
+        })
+    })
+}
+
+/// A test that expects another status under a name: one of numbers alone is another value like any other.
+fn other_status(comparison: &Comparison) -> Option<Bent> {
+    comparison.kept().filter(|(before, _)| !before.suite).find_map(|(before, after)| {
+        if before.assertions.len() != after.assertions.len() {
+            return None;
+        }
+        let pairs = before.assertions.iter().zip(&after.assertions).filter(|(old, new)| old.text != new.text);
+        let all = pairs.filter_map(|(old, new)| Some((old, expected_status(old)?, expected_status(new)?)));
+        let mut others = all.filter(|(_, (was, by_name), (is, is_by_name))| {
+            was != is && (*by_name || *is_by_name) && (*was >= 400 || *is >= 400)
+        });
+        let (old, (was, _), (is, _)) = others.next()?;
+        Some(Bent {
+            what: format!(
+                "the status {was} would become {is}, while nothing that the test is about has changed"
+            ),
+            line: old.line,
+            severity: Severity::Medium,
             lost: vec![before.name.clone()],
         })
     })

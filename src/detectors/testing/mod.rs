@@ -14,6 +14,7 @@ pub(crate) mod said_within;
 pub(crate) mod same_subjects;
 pub(crate) mod served_answers;
 pub(crate) mod shell_tests;
+pub(crate) mod statuses;
 pub(crate) mod test_data;
 pub(crate) mod test_deletion;
 pub(crate) mod test_inputs;

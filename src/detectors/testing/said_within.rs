@@ -2,6 +2,7 @@
 //! `rejects.toMatchObject({ status: 403 })`, `Assert.That(error.Hours, …)` within `Throws.TypeOf<X>().With.Property("Hours")…`.
 
 use crate::detectors::testing::same_subjects::Subjects;
+use crate::detectors::testing::statuses::named_status;
 use crate::languages::{Assertion, Strength};
 
 /// Names that tests give to an error that was caught.
@@ -73,6 +74,22 @@ fn is_about_error(assertion: &Assertion) -> bool {
         || assertion.text.contains("expectException")
         || is_error_matcher(&assertion.claim.matcher)
         || assertion.text.contains("rejects")
+        || is_thrown(&assertion.text)
+}
+
+/// Whether a matcher among what is expected is that something throws: `EXPECT_THAT(f, testing::ThrowsMessage<E>("…"))`.
+fn is_thrown(text: &str) -> bool {
+    const THROWN: &[&str] =
+        &["Throws<", "Throws(", "ThrowsMessage<", "ThrowsMessage(", "ThrowsMessageHasSubstr<"];
+    let bare: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+    let is_that = ["EXPECT_THAT(", "ASSERT_THAT("].iter().any(|head| bare.starts_with(head));
+    is_that
+        && THROWN.iter().any(|word| {
+            bare.match_indices(word).any(|(at, _)| {
+                let head = bare[..at].trim_end_matches("testing::").trim_end_matches("::");
+                head.ends_with([',', '(']) && !head.ends_with("Not(")
+            })
+        })
 }
 
 fn is_error_matcher(matcher: &str) -> bool {
@@ -121,8 +138,10 @@ pub(super) fn is_refusal(assertion: &Assertion) -> bool {
         let mut numbers = text.split(|c: char| !c.is_ascii_digit());
         numbers.any(|it| it.len() == 3 && it.starts_with(['4', '5']))
     };
-    let is_no =
-        REFUSED.iter().any(|word| expected.contains(word)) || is_status(&expected) && lower.contains("stat");
+    let is_no = REFUSED.iter().any(|word| expected.contains(word))
+        || lower.contains("stat")
+            && (is_status(&expected)
+                || named_status(&assertion.claim.expected).is_some_and(|status| status >= 400));
     !is_fine && (is_about_error(assertion) || is_no)
 }
 

@@ -83,6 +83,11 @@ fn of_branch(branch: Node, source: &str) -> Option<Claim> {
 }
 
 fn one(condition: &str, resolved: &dyn Fn(&str) -> String) -> Option<Claim> {
+    if let Some((value, is_wanted)) = truth(condition) {
+        let (value, is_wanted) = value.strip_prefix('!').map_or((value, is_wanted), |it| (it, !is_wanted));
+        let head = if is_wanted { "!" } else { "" };
+        return one(&format!("{head}{value}"), resolved);
+    }
     if let Some(call) = condition.strip_prefix('!') {
         for (heads, strength) in [(SAME, Exact), (PART, Partial)] {
             let Some(rest) = heads.iter().find_map(|head| call.strip_prefix(head)) else { continue };
@@ -110,7 +115,39 @@ fn one(condition: &str, resolved: &dyn Fn(&str) -> String) -> Option<Claim> {
         };
         return Some(compared(&left, matcher, &right, strength, false));
     }
-    SAME.iter().any(|head| condition.starts_with(head)).then(|| compared(condition, "!=", "", Exists, false))
+    if SAME.iter().any(|head| condition.starts_with(head)) {
+        return Some(compared(condition, "!=", "", Exists, false));
+    }
+    // `if store.Has("a")` fails where it is so.
+    is_call(condition).then(|| compared(&resolved(condition), "true", "", Strength::Kind, true))
+}
+
+/// A value that is compared with `true` or `false`, and whether the test fails unless it is true: `got != true` is `!got`.
+fn truth(condition: &str) -> Option<(&str, bool)> {
+    let (sign, (left, right)) =
+        ["!=", "=="].iter().find_map(|sign| Some((*sign, condition.split_once(sign)?)))?;
+    let (left, right) = (left.trim(), right.trim());
+    let (value, constant) = if matches!(left, "true" | "false") { (right, left) } else { (left, right) };
+    let is_wanted = match constant {
+        "true" => sign == "!=",
+        "false" => sign == "==",
+        _ => return None,
+    };
+    Some((value, is_wanted))
+}
+
+/// Whether a condition is a name or a call, and no comparison.
+fn is_call(condition: &str) -> bool {
+    let mut depth = 0i32;
+    let is_plain = condition.chars().all(|c| {
+        depth += match c {
+            '(' | '[' | '{' => 1,
+            ')' | ']' | '}' => -1,
+            _ => 0,
+        };
+        depth > 0 || c.is_alphanumeric() || matches!(c, '_' | '.' | ')' | ']' | '}')
+    });
+    is_plain && condition.starts_with(|c: char| c.is_alphabetic() || c == '_')
 }
 
 /// The value that is asserted about, and what it is compared with.
@@ -187,6 +224,10 @@ mod tests {
             ("if len(rows) == 0", "rows", Exists),
             ("if got < 3", "got", Partial),
             ("if !errors.Is(err, ErrFull)", "err", Exact),
+            ("if got := f(1); got != true", "f(1)", Strength::Kind),
+            ("if f(1) == false", "f(1)", Strength::Kind),
+            ("if got := f(1); got == true", "f(1)", Strength::Kind),
+            ("if f(1)", "f(1)", Strength::Kind),
         ] {
             let claim = of(line);
             assert_eq!(

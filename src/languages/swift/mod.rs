@@ -2,7 +2,8 @@
 
 pub(crate) mod code;
 pub(crate) mod lexicon;
-pub(crate) mod refusing;
+pub(crate) mod platforms;
+mod refusing;
 pub(crate) mod testing;
 
 use crate::languages::descriptor::{CLASS_SUFFIXES, Collected, Descriptor, Reader, Stems, TestFiles};

@@ -6,6 +6,7 @@ use tree_sitter::Node;
 
 use crate::languages::assertions::calls;
 use crate::languages::assertions::calls::{Asserting, call};
+use crate::languages::swift::platforms::is_of_platform;
 use crate::languages::testing::methods::{Dialect, Mark, Member, Role, Traits, is_off, members, skip};
 use crate::languages::testing::outline::{Skip, When};
 use crate::languages::testing::outline_builder::{Grammar, Sketch, Step};
@@ -73,7 +74,26 @@ fn step(sketch: &Sketch, node: Node) -> Step {
             .is_some_and(|it| it.arguments.iter().any(|value| value.kind() == "lambda_literal"));
         is_expected && has_block && node.parent().is_some_and(|it| parts(it).len() > 1)
     };
-    if matches!(step, Step::Skip(_)) && is_scoped() { Step::Other } else { step }
+    match step {
+        Step::Skip(_) if is_scoped() => Step::Other,
+        // A condition of the compiler is one of the platform, which nothing in the test can tell.
+        Step::Skip(mark) if is_of_platform(sketch.source, function_of(node), node.start_byte()) => {
+            Step::If("the platform".to_owned(), Box::new(Step::Skip(mark)))
+        }
+        step => step,
+    }
+}
+
+/// Where the function begins that a statement stands in.
+fn function_of(node: Node) -> usize {
+    let mut above = node;
+    while let Some(parent) = above.parent() {
+        above = parent;
+        if above.kind() == "function_declaration" {
+            break;
+        }
+    }
+    above.start_byte()
 }
 
 /// The grammar takes `#if` for a remark between declarations, so its regions are found by line.

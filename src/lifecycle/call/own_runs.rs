@@ -31,7 +31,7 @@ pub fn weigh(context: &HookContext, changes: &[Change], findings: &mut Vec<Findi
         return;
     }
     let Some(run) = newest_failing(context) else { return };
-    weigh_data(findings);
+    weigh_data(&run, findings);
     // Source and test together are one change.
     if changes.iter().any(is_product_change) {
         return;
@@ -82,10 +82,12 @@ fn is_about_tests(finding: &Finding) -> bool {
     finding.regression_type == Some(RegressionType::AssertionWeakening)
 }
 
-fn weigh_data(findings: &mut [Finding]) {
-    let bent = findings
-        .iter_mut()
-        .filter(|finding| finding.pattern_id == detectors::TEST_DATA && finding.severity == Severity::Medium);
+fn weigh_data(run: &TestRun, findings: &mut [Finding]) {
+    let bent = findings.iter_mut().filter(|finding| {
+        finding.pattern_id == detectors::TEST_DATA
+            && finding.severity == Severity::Medium
+            && !run.has_no_failure_of(finding)
+    });
     bent.for_each(|finding| {
         finding.severity = Severity::High;
         finding.what.push_str(", right after tests failed");
@@ -104,6 +106,16 @@ impl TestRun {
     fn failure_of(&self, names: &[String]) -> Option<&str> {
         let tests = self.reading.tests.as_ref()?;
         tests.named(Outcome::Failed).find(|failed| names.iter().any(|name| is_same_test(failed, name)))
+    }
+
+    /// Whether a finding is about tests by name of which none failed in the run: nothing is fitted to a failure there.
+    /// A run that does not name all that failed says nothing of the others, and what rests on data may be any test.
+    fn has_no_failure_of(&self, finding: &Finding) -> bool {
+        let Some(tests) = self.reading.tests.as_ref() else { return false };
+        let named = u64::try_from(tests.named(Outcome::Failed).count());
+        let is_all_named = named.is_ok_and(|named| named >= tests.failed);
+        let is_of_tests = !data_of_tests(&finding.path) && !finding.lost.is_empty();
+        is_of_tests && is_all_named && self.failure_of(&finding.lost).is_none()
     }
 
     /// What the run said of one of these tests, as the end of a sentence.
