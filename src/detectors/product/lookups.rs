@@ -60,7 +60,12 @@ fn replaced(revision: &Revision) -> Option<LostCheck> {
         if hunk.gone.iter().any(|it| refuses(revision.words, it.text)) {
             return None;
         }
-        let found: usize = hunk.come.iter().map(|it| entries(it.text)).sum();
+        // What a new function beside it chooses among is no answer of this one.
+        let is_of_it = |it: &&Line| {
+            let around = revision.after.functions.iter().rfind(|function| function.span.contains(&it.at));
+            around.is_none_or(|function| function.name == name)
+        };
+        let found: usize = hunk.come.iter().filter(is_of_it).map(|it| entries(it.text)).sum();
         let had: usize = hunk.gone.iter().map(|it| entries(it.text)).sum();
         if found >= 2 && had == 0 {
             let what = format!("`{name}` would look {found} answers up where it worked them out");
