@@ -92,6 +92,15 @@ mod tests {
     }
 
     #[test]
+    fn the_model_beside_the_mode_is_no_evidence_against_a_record_of_the_client() {
+        let bytes =
+            br#"{"session_id": "s", "transcript_path": "/home/u/.claude/projects/x/s.jsonl", "model": "m",
+            "permission_mode": "acceptEdits", "hook_event_name": "SessionStart", "source": "startup"}"#;
+        let call = Call { argument: "session-start", bytes, env: &|_| None };
+        assert_eq!(received(None, &call).0.name(), UNKNOWN.name());
+    }
+
+    #[test]
     fn every_registered_event_has_its_name() {
         for host in HOSTS {
             for one in host.registrations() {

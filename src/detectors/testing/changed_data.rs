@@ -344,12 +344,19 @@ fn is_cut(old: &str, new: &str) -> bool {
     let count = |all: &[&str]| all.iter().filter(|word| is_data(word)).count();
     let is_list = new.iter().any(|word| matches!(*word, "[" | "(" | "{"));
     let names = |all: &[&str]| all.iter().filter(|word| !is_data(word) && !is_sign(word)).count();
-    let mut rest = old.iter();
+    // What goes is values and the commas between them: an argument that was nothing, or a calculation, is no item.
+    let is_item = |word: &&str| {
+        *word == "," || is_data(word) && !matches!(*word, "null" | "nil" | "None" | "undefined" | "nullptr")
+    };
+    let mut rest = new.iter().peekable();
+    let removed: Vec<&str> =
+        old.iter().copied().filter(|word| rest.next_if(|it| *it == word).is_none()).collect();
     count(&new) < count(&old)
         && count(&old) > 1
         && is_list
         && names(&old) == names(&new)
-        && new.iter().all(|word| rest.any(|it| it == word))
+        && rest.peek().is_none()
+        && removed.iter().all(is_item)
 }
 
 /// Whether two lines differ in a yes and a no alone.

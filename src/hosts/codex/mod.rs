@@ -111,10 +111,13 @@ impl Host for Codex {
         Evidence::Run("0.171.0")
     }
 
-    /// No other host says which turn it is, names its record so, or names the model beside the mode.
+    /// No other host says which turn it is, names its record so, or names the model beside the mode and no record: Claude
+    /// Code names its own.
     fn claims(&self, shape: &Shape) -> Claim {
-        let is_record = shape.transcript_name().is_some_and(|name| name.starts_with(RECORD));
-        let says_both = shape.has("model") && shape.has("permission_mode") && !shape.has("timestamp");
+        let record = shape.transcript_name();
+        let is_record = record.is_some_and(|name| name.starts_with(RECORD));
+        let says_both = record.is_none() && shape.has("model") && shape.has("permission_mode");
+        let says_both = says_both && !shape.has("timestamp");
         match !shape.is_camel() && (shape.has("turn_id") || is_record || says_both) {
             true => Claim::Surely,
             false => Claim::No,
