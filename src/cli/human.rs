@@ -37,19 +37,6 @@ pub fn at_a_terminal(what: &str) -> Result<()> {
     Ok(())
 }
 
-/// As [`only`], and fails too where what is read does not come from a terminal: a service, a timer or another machine
-/// starts nothing in a person's place.
-pub fn at_a_keyboard(what: &str) -> Result<()> {
-    only(what)?;
-    if !std::io::stdin().is_terminal() {
-        bail!(
-            "only a person can {what}: this needs a terminal to type at, not a pipe, a timer or a service. In the session \
-             itself `/steadfast:abort` and `/steadfast:pause` do the same"
-        );
-    }
-    Ok(())
-}
-
 /// The person at this terminal, and what they say beside their decision.
 pub fn decider(reason: Option<String>) -> Decider {
     let by = std::env::var("USER").ok().filter(|name| !name.is_empty());

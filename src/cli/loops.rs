@@ -36,8 +36,8 @@ pub fn run(command: &LoopCommand) -> Result<u8> {
     }
     match command {
         // Nobody is left who would see what comes after it.
-        LoopCommand::Abort(_) => super::human::at_a_keyboard("end a loop")?,
-        LoopCommand::Pause(_) => super::human::at_a_keyboard("pause a loop")?,
+        LoopCommand::Abort(_) => super::human::only("end a loop")?,
+        LoopCommand::Pause(_) => super::human::only("pause a loop")?,
         _ => super::human::only("change a loop")?,
     }
     let project = Project::locate(&std::env::current_dir()?);
