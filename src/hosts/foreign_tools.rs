@@ -113,11 +113,6 @@ pub(super) fn paths(input: &Input, cwd: &Path) -> Vec<PathBuf> {
     Call { words: Vec::new(), server: "", input, cwd }.paths()
 }
 
-/// A text as one word of a shell text.
-pub(super) fn quoted(text: &str) -> String {
-    call::quoted(text)
-}
-
 /// The server of a tool; empty for a tool of none.
 fn server(tool: &str) -> &str {
     tool.strip_prefix(SERVER).and_then(|rest| rest.split_once("__")).map_or("", |(server, _)| server)

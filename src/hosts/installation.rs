@@ -7,6 +7,7 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 
 use super::{Host, Registration};
+use crate::model::shell_word::word;
 
 /// Where a host's hooks are registered, and how.
 #[derive(Debug, Clone, Copy)]
@@ -91,7 +92,7 @@ pub fn shell_line(host: &dyn Host, registration: &Registration, binary: &str) ->
 
 /// The same for the host of this name.
 pub fn line_of(host: &str, registration: &Registration, binary: &str) -> String {
-    format!("exec {} {} --host {host}", quoted(binary), registration.argument)
+    format!("exec {} {} --host {host}", word(binary), registration.argument)
 }
 
 /// An entry as Claude Code has it: a matcher, and below it one command with a time in seconds.
@@ -111,31 +112,10 @@ pub fn milliseconds(registration: &Registration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// A path as a word of a shell.
-fn quoted(path: &str) -> String {
-    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "/._-+".contains(letter);
-    match !path.is_empty() && path.chars().all(is_plain) {
-        true => path.to_owned(),
-        false => format!("'{}'", path.replace('\'', r"'\''")),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::hosts::registry::HOSTS;
-
-    #[test]
-    fn a_command_is_one_word_of_a_shell_whatever_its_path() {
-        for (path, word) in [
-            ("/opt/bin/steadfast-hook", "/opt/bin/steadfast-hook"),
-            ("/a b/steadfast-hook", "'/a b/steadfast-hook'"),
-            ("/it's/$x", r"'/it'\''s/$x'"),
-            ("", "''"),
-        ] {
-            assert_eq!(quoted(path), word);
-        }
-    }
 
     #[test]
     fn every_installation_has_a_place_and_calls_the_command_for_each_event() {

@@ -11,6 +11,7 @@ use super::json::Input;
 use super::pieces::{self, place};
 use super::usual;
 use crate::model::event::{Action, Dialect};
+use crate::model::shell_word;
 
 /// What a host's tools are called, and what is behind the names that don't say it.
 #[derive(Debug, Clone, Copy)]
@@ -88,10 +89,9 @@ impl Tools {
     fn in_folder(&self, action: Action, input: &Input) -> Action {
         let folder = self.folder.iter().find_map(|field| input.filled(field));
         match (action, folder) {
-            (Action::Shell { command, dialect }, Some(folder)) => Action::Shell {
-                command: format!("cd {} && {command}", foreign_tools::quoted(&folder)),
-                dialect,
-            },
+            (Action::Shell { command, dialect }, Some(folder)) => {
+                Action::Shell { command: format!("cd {} && {command}", shell_word::word(&folder)), dialect }
+            }
             (action, _) => action,
         }
     }
@@ -101,7 +101,7 @@ impl Tools {
 fn commands(input: &Input) -> Option<Action> {
     let line = |one: &Input| {
         let command = one.as_text().or_else(|| one.text("command"))?;
-        let arguments = one.list("args").iter().filter_map(Input::as_text).map(foreign_tools::quoted);
+        let arguments = one.list("args").iter().filter_map(Input::as_text).map(shell_word::word);
         let words: Vec<String> = std::iter::once(command.to_owned()).chain(arguments).collect();
         Some(words.join(" "))
     };

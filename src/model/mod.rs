@@ -4,5 +4,6 @@ pub mod event;
 pub mod finding;
 pub mod folders;
 pub mod proc_path;
+pub mod shell_word;
 pub mod verdict;
 pub mod words;

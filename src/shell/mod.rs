@@ -24,7 +24,6 @@ pub use crate::shell::model::{
     MOST_COMMANDS, Reading, Redirect, Script, Target, Texts, Unseen, Word, resolve,
 };
 pub use crate::shell::parse::output::text::{FRESH_HOME, TOP};
-pub use crate::shell::parse::unquote::in_quotes;
 pub use command_pattern::CommandPattern;
 pub use edit::TextEdit;
 

@@ -10,6 +10,7 @@ use serde_json::{Map, Value, json};
 use crate::hosts::claude_code::registration::{
     REGISTRATIONS, Registration, STOP_CAP_LIFTED, STOP_CAP_VARIABLE, our_program,
 };
+use crate::model::shell_word;
 
 /// Why a settings text is left alone.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
@@ -126,7 +127,8 @@ impl Settings {
 
     /// Lets the client's status line be ours; a foreign one stays. Answers whether it is ours then.
     pub fn add_status_line(&mut self, program: &str) -> bool {
-        let wanted = json!({"type": "command", "command": format!("{} statusline", for_shell(program))});
+        let wanted =
+            json!({"type": "command", "command": format!("{} statusline", shell_word::word(program))});
         match self.root.get(STATUS_LINE) {
             Some(there) if !is_our_status_line(there) => false,
             _ => {
@@ -170,12 +172,6 @@ fn is_our_status_line(line: &Value) -> bool {
     let command = line.get("command").and_then(Value::as_str).unwrap_or_default();
     let Some(program) = command.trim_end().strip_suffix(" statusline") else { return false };
     program.trim_matches(['\'', '"']).rsplit('/').next() == Some("steadfast")
-}
-
-/// A path as one word of a shell, which runs a status line's command.
-fn for_shell(path: &str) -> String {
-    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "/._-+@".contains(letter);
-    if path.chars().all(is_plain) { path.to_owned() } else { format!("'{}'", path.replace('\'', "'\\''")) }
 }
 
 pub(super) fn malformed(text: &str, error: &serde_json::Error) -> SettingsError {

@@ -8,6 +8,7 @@ use serde_json::Value;
 use crate::detectors::guard::weakening::Weakening;
 use crate::model::event::Dialect;
 use crate::model::finding::{Change, Severity};
+use crate::model::shell_word;
 use crate::shell::{self, EffectKind};
 
 /// Folders of a client whose texts may begin with hooks.
@@ -42,7 +43,7 @@ fn commands(settings: &Value) -> Vec<String> {
     for handler in groups.filter_map(|group| group.get("hooks").and_then(Value::as_array)).flatten() {
         let Some(command) = handler.get("command").and_then(Value::as_str) else { continue };
         let arguments = handler.get("args").and_then(Value::as_array).into_iter().flatten();
-        let words = arguments.filter_map(Value::as_str).map(shell::in_quotes);
+        let words = arguments.filter_map(Value::as_str).map(shell_word::in_quotes);
         found.push(std::iter::once(command.to_owned()).chain(words).collect::<Vec<_>>().join(" "));
     }
     found

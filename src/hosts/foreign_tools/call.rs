@@ -15,6 +15,7 @@ use crate::hosts::json::Input;
 use crate::hosts::patch_text;
 use crate::model::event::{Action, Dialect, TextEdit};
 use crate::model::proc_path;
+use crate::model::shell_word::word;
 
 /// At most so many files of one call are looked at.
 const MOST_PATHS: usize = 100;
@@ -94,10 +95,10 @@ impl Call<'_> {
         let arguments = ARGUMENT_FIELDS.iter().filter_map(|field| self.words_of(field));
         command.extend(arguments.flat_map(|arguments| [" ".to_owned(), arguments]));
         if let Some(folder) = self.first(FOLDER_FIELDS) {
-            command = format!("cd {} && {command}", quoted(folder));
+            command = format!("cd {} && {command}", word(folder));
         }
         if let Some(host) = self.first(HOST_FIELDS) {
-            command = format!("ssh {} {}", quoted(host), quoted(&command));
+            command = format!("ssh {} {}", word(host), word(&command));
         }
         let windows = self.says(&["powershell", "pwsh"]);
         Some(Action::Shell { command, dialect: if windows { Dialect::PowerShell } else { Dialect::Posix } })
@@ -106,13 +107,13 @@ impl Call<'_> {
     /// SQL, wherever the database is.
     pub(super) fn sql(&self) -> Option<Action> {
         let text = self.first(SQL_FIELDS).filter(|_| self.says(SQL))?;
-        Some(posix(format!("psql -c {}", quoted(text))))
+        Some(posix(format!("psql -c {}", word(text))))
     }
 
     /// What is typed into a terminal that somebody may sit before.
     pub(super) fn typed(&self) -> Option<Action> {
         let text = TYPED_FIELDS.iter().find_map(|field| self.words_of(field))?;
-        self.says(TYPES).then(|| posix(format!("tmux send-keys -t 0 {} Enter", quoted(&text))))
+        self.says(TYPES).then(|| posix(format!("tmux send-keys -t 0 {} Enter", word(&text))))
     }
 
     /// A field's text as it is, or its list as quoted words.
@@ -120,7 +121,7 @@ impl Call<'_> {
         match self.input.get(field) {
             Input::Text(text) if !text.is_empty() => Some(text.clone()),
             Input::List(words) if !words.is_empty() => {
-                Some(words.iter().filter_map(Input::as_text).map(quoted).collect::<Vec<_>>().join(" "))
+                Some(words.iter().filter_map(Input::as_text).map(word).collect::<Vec<_>>().join(" "))
             }
             _ => None,
         }
@@ -219,7 +220,7 @@ fn replacement(input: &Input) -> Option<TextEdit> {
 
 /// Code as an argument of its interpreter.
 pub(super) fn run_by(interpreter: &str, code: &str) -> Action {
-    posix(format!("{interpreter} {}", quoted(code)))
+    posix(format!("{interpreter} {}", word(code)))
 }
 
 pub(super) fn posix(command: String) -> Action {
@@ -228,19 +229,10 @@ pub(super) fn posix(command: String) -> Action {
 
 /// A text at the end of a file.
 fn appended(path: &Path, content: &str) -> Action {
-    posix(format!("printf %s {} >> {}", quoted(content), in_words(path)))
+    posix(format!("printf %s {} >> {}", word(content), in_words(path)))
 }
 
 /// A path as one word of a shell text.
 fn in_words(path: &Path) -> String {
-    quoted(&path.to_string_lossy())
-}
-
-/// A text as one word of a shell text; plain when it needs no quotes.
-pub(super) fn quoted(text: &str) -> String {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-+=:,@%".contains(&byte);
-    if !text.is_empty() && text.bytes().all(plain) {
-        return text.to_owned();
-    }
-    format!("'{}'", text.replace('\'', r"'\''"))
+    word(&path.to_string_lossy())
 }

@@ -1,9 +1,10 @@
 //! A foreign tool that does what a git command does.
 
-use super::call::{Call, posix, quoted};
+use super::call::{Call, posix};
 use super::fields::{ARGUMENT_FIELDS, FOLDER_FIELDS, REPOSITORY_FIELDS, REVISION_FIELDS};
 use super::words::{GIT, NO_GIT};
 use crate::model::event::Action;
+use crate::model::shell_word::word;
 
 impl Call<'_> {
     /// A tool that does what a git command does, by the name of that command.
@@ -19,11 +20,11 @@ impl Call<'_> {
         }
         let mut command = "git".to_owned();
         if let Some(folder) = self.first(FOLDER_FIELDS).or_else(|| self.first(REPOSITORY_FIELDS)) {
-            command.push_str(&format!(" -C {}", quoted(folder)));
+            command.push_str(&format!(" -C {}", word(folder)));
         }
         command.push_str(&format!(" {verb}"));
         for mode in ["mode", "type"].iter().filter_map(|field| self.input.text(field)) {
-            command.push_str(&format!(" --{}", quoted(mode.trim_start_matches('-'))));
+            command.push_str(&format!(" --{}", word(mode.trim_start_matches('-'))));
         }
         if ["hard", "force"].iter().any(|flag| self.input.flag(flag)) {
             command.push_str(if verb == "reset" { " --hard" } else { " --force" });

@@ -55,11 +55,6 @@ pub(crate) fn printed(text: &str) -> Marks {
     text.chars().map(|letter| Mark::private(letter).unwrap_or(Mark::Printed(letter))).collect()
 }
 
-/// A text as one word of a script, whatever is in it.
-pub fn in_quotes(text: &str) -> String {
-    format!("'{}'", text.replace('\'', "'\\''"))
-}
-
 /// Text that is only itself.
 pub(crate) fn quoted(text: &str) -> Marks {
     text.chars().map(|letter| Mark::private(letter).unwrap_or(Mark::Quoted(letter))).collect()

@@ -2,6 +2,7 @@
 
 use crate::lifecycle::call::explain::{RunCommand, SeenEffect, SeenRisk};
 use crate::lifecycle::call::shell_call;
+use crate::model::shell_word;
 use crate::project::Project;
 use crate::shell;
 use crate::shell::{Effect, EffectKind};
@@ -19,7 +20,7 @@ pub(crate) fn run_command(command: &shell::Command, project: &Project) -> RunCom
 /// A word as a shell would have to be given it, so that where one ends is seen.
 fn one_word(text: &str) -> String {
     let plain = !text.is_empty() && !text.contains([' ', '\t', '\n', '\'', '"', ';', '|', '&', '<', '>']);
-    if plain { text.to_owned() } else { shell::in_quotes(text) }
+    if plain { text.to_owned() } else { shell_word::in_quotes(text) }
 }
 
 pub(crate) fn seen_effect(effect: &Effect, project: &Project) -> SeenEffect {

@@ -8,6 +8,7 @@ use crate::lifecycle::call::view::{CallView, Viewed, file_view, read_text, short
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::event::{Action, Dialect, FileChange, PatchedFile, ToolCall};
 use crate::model::finding::Change;
+use crate::model::shell_word::in_quotes;
 
 /// Looks at a patch.
 pub(super) fn view(context: &HookContext, call: &ToolCall, files: &[PatchedFile]) -> Viewed {
@@ -51,7 +52,7 @@ fn parts(context: &HookContext, call: &ToolCall, file: &PatchedFile) -> Vec<Call
 
 /// A file that is gone afterwards, as the shell's word for it.
 fn deletion(context: &HookContext, call: &ToolCall, path: &Path) -> Option<CallView> {
-    let command = format!("rm -- {}", word(path));
+    let command = format!("rm -- {}", in_quotes(&path.to_string_lossy()));
     let action = Action::Shell { command, dialect: Dialect::Posix };
     match view_of(context, &ToolCall { action, ..call.clone() }) {
         Viewed::Changes(view) => Some(*view),
@@ -76,9 +77,4 @@ fn moved(
         arrived.changes.push(Change { path: left.target.clone(), before, after: None });
     }
     vec![arrived, left]
-}
-
-/// A path as a word of a shell text.
-fn word(path: &Path) -> String {
-    format!("'{}'", path.to_string_lossy().replace('\'', r"'\''"))
 }

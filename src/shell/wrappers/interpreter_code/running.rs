@@ -1,7 +1,7 @@
 //! The shell texts that a source runs: what it hands to a shell, word by word or as a whole.
 
+use crate::model::shell_word::in_quotes;
 use crate::shell::model::{Language, UNKNOWN};
-use crate::shell::parse::unquote::in_quotes;
 use crate::shell::wrappers::interpreter_code::calls::{Call, each_call};
 use crate::shell::wrappers::interpreter_code::functions::Does;
 use crate::shell::wrappers::interpreter_code::literals::literals;

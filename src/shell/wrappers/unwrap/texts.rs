@@ -1,8 +1,8 @@
 //! Programs that hand words of theirs to a shell: `npm exec -c`, `hyperfine`, `git rebase -x`, a recipe of `make`.
 
+use crate::model::shell_word::in_quotes;
 use crate::shell::effects::git_call;
 use crate::shell::model::{Command, Input, Word};
-use crate::shell::parse::unquote::in_quotes;
 use crate::shell::wrappers::peeled::Peeled;
 
 /// A program that hands texts to a shell.
