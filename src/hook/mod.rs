@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Resource, getrlimit};
 
-use crate::hosts::{Call, Host, Output, PATIENCE, Unreadable, downgrade, registry};
+use crate::hosts::{Call, Host, Output, PATIENCE, Registration, Unreadable, downgrade, registry};
 use crate::last_word::{self, Word};
 use crate::lifecycle::changes::net;
 use crate::lifecycle::{self, Env};
@@ -173,8 +173,7 @@ fn received(stdin: impl Read) -> Result<Vec<u8>, Unreadable> {
 
 /// How long the host's event may take to be answered. `None` where the lifecycle sets its own deadline.
 fn deadline(host: &dyn Host, event: &str) -> Option<Duration> {
-    host.registration(event)
-        .map_or(Some(PATIENCE), |one| one.deadline_seconds.map(|seconds| Duration::from_secs(seconds.into())))
+    host.registration(event).map_or(Some(PATIENCE), Registration::patience)
 }
 
 /// Gives an answer to the host. Returns the exit code that goes with it.

@@ -16,13 +16,11 @@ use attendance::Session;
 use registration::REGISTRATIONS;
 
 use super::{
-    Call, Claim, Evidence, Host, Input, Installation, Output, PATIENCE, Registration, Shape, Variables, usual,
+    ASK_VARIABLE, Call, Claim, Evidence, Host, Input, Installation, Output, PATIENCE, Registration, Shape,
+    Variables, usual,
 };
 use crate::model::event::Event;
 use crate::model::verdict::Answer;
-
-/// Set by a person whose client the table of attendance can't tell: `always` asks, `never` denies.
-pub const ASK_VARIABLE: &str = "STEADFAST_ASK";
 
 /// A shell line of a skill is about to run.
 const SKILL_COMMAND: &str = "PreSkillShellCommand";

@@ -6,8 +6,6 @@ mod installation;
 mod protocol;
 mod registration;
 
-use std::sync::LazyLock;
-
 use self::protocol::PROTOCOL;
 use self::registration::REGISTRATIONS;
 use super::{Call, Claim, Evidence, Host, Input, Installation, Output, Registration, Shape, nested, said};
@@ -17,8 +15,6 @@ use crate::model::verdict::Answer;
 /// The adapter.
 #[derive(Debug, Clone, Copy)]
 pub struct Droid;
-
-static FIELDS: LazyLock<Vec<&str>> = LazyLock::new(|| said::fields(&[]));
 
 impl Host for Droid {
     fn name(&self) -> &'static str {
@@ -52,7 +48,7 @@ impl Host for Droid {
     }
 
     fn more_fields(&self) -> &'static [&'static str] {
-        &FIELDS
+        &said::FIELDS_ALONE
     }
 
     fn installation(&self) -> Option<&'static Installation> {
@@ -60,8 +56,7 @@ impl Host for Droid {
     }
 
     fn event(&self, call: &Call, input: &Input) -> Event {
-        let name = said::name(self.event_name(call.argument), input, call);
-        PROTOCOL.event(name, input, call)
+        PROTOCOL.of(self, input, call)
     }
 
     fn write(&self, host_event: &str, answer: &Answer) -> Output {

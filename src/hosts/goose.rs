@@ -4,8 +4,6 @@ mod installation;
 mod protocol;
 mod registration;
 
-use std::sync::LazyLock;
-
 use serde_json::json;
 
 use self::protocol::PROTOCOL;
@@ -17,8 +15,6 @@ use crate::model::verdict::{Answer, Verdict};
 /// The adapter.
 #[derive(Debug, Clone, Copy)]
 pub struct Goose;
-
-static FIELDS: LazyLock<Vec<&str>> = LazyLock::new(|| said::fields(&[]));
 
 impl Host for Goose {
     fn name(&self) -> &'static str {
@@ -46,7 +42,7 @@ impl Host for Goose {
     }
 
     fn more_fields(&self) -> &'static [&'static str] {
-        &FIELDS
+        &said::FIELDS_ALONE
     }
 
     fn installation(&self) -> Option<&'static Installation> {
@@ -54,8 +50,7 @@ impl Host for Goose {
     }
 
     fn event(&self, call: &Call, input: &Input) -> Event {
-        let name = said::name(self.event_name(call.argument), input, call);
-        PROTOCOL.event(name, input, call)
+        PROTOCOL.of(self, input, call)
     }
 
     fn write(&self, _: &str, answer: &Answer) -> Output {

@@ -5,8 +5,6 @@ mod installation;
 mod protocol;
 mod registration;
 
-use std::sync::LazyLock;
-
 use serde_json::json;
 
 use self::protocol::PROTOCOL;
@@ -23,8 +21,6 @@ pub enum Kimi {
     /// Kimi Code.
     Code,
 }
-
-static FIELDS: LazyLock<Vec<&str>> = LazyLock::new(|| said::fields(&[]));
 
 impl Host for Kimi {
     fn name(&self) -> &'static str {
@@ -55,7 +51,7 @@ impl Host for Kimi {
     }
 
     fn more_fields(&self) -> &'static [&'static str] {
-        &FIELDS
+        &said::FIELDS_ALONE
     }
 
     fn installation(&self) -> Option<&'static Installation> {
@@ -66,8 +62,7 @@ impl Host for Kimi {
     }
 
     fn event(&self, call: &Call, input: &Input) -> Event {
-        let name = said::name(self.event_name(call.argument), input, call);
-        PROTOCOL.event(name, input, call)
+        PROTOCOL.of(self, input, call)
     }
 
     /// A text for the model stands on stdout as it is; an object there says what is refused.

@@ -6,8 +6,6 @@ mod process;
 mod protocol;
 mod registration;
 
-use std::sync::LazyLock;
-
 use self::protocol::PROTOCOL;
 use self::registration::REGISTRATIONS;
 use super::{Call, Claim, Host, Input, Installation, Output, Registration, Shape, nested, said};
@@ -17,8 +15,6 @@ use crate::model::verdict::{Answer, Verdict};
 /// The adapter.
 #[derive(Debug, Clone, Copy)]
 pub struct Kiro;
-
-static FIELDS: LazyLock<Vec<&str>> = LazyLock::new(|| said::fields(&[]));
 
 impl Host for Kiro {
     fn name(&self) -> &'static str {
@@ -45,7 +41,7 @@ impl Host for Kiro {
     }
 
     fn more_fields(&self) -> &'static [&'static str] {
-        &FIELDS
+        &said::FIELDS_ALONE
     }
 
     fn installation(&self) -> Option<&'static Installation> {
@@ -53,8 +49,7 @@ impl Host for Kiro {
     }
 
     fn event(&self, call: &Call, input: &Input) -> Event {
-        let name = said::name(self.event_name(call.argument), input, call);
-        let event = PROTOCOL.event(name, input, call);
+        let event = PROTOCOL.of(self, input, call);
         // Its events name no session; a client's process is one.
         Event { session_id: event.session_id.clone().or_else(process::session), ..event }
     }

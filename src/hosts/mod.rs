@@ -51,6 +51,9 @@ pub use shape::{Claim, Shape};
 /// How long an event that no registration names may take.
 pub const PATIENCE: Duration = Duration::from_secs(8);
 
+/// Set by a person whose client the table of attendance can't tell: `always` asks, `never` denies.
+pub(crate) const ASK_VARIABLE: &str = "STEADFAST_ASK";
+
 /// Looks up an environment variable. `None` when it is unset or not UTF-8.
 pub type Variables<'a> = &'a dyn Fn(&str) -> Option<String>;
 
@@ -121,7 +124,7 @@ pub trait Host: Sync {
         event.host = self.name();
         event.session_id = event.session_id.map(|id| session_of(self.name(), &id));
         if let Some(registration) = self.registration(&event.host_event) {
-            event.patience = registration.deadline_seconds.map(|seconds| Duration::from_secs(seconds.into()));
+            event.patience = registration.patience();
             event.can_ask &= registration.takes.contains(&Kind::Ask);
             event.drops_context |= !registration.takes.contains(&Kind::Context);
         }
@@ -209,6 +212,8 @@ pub struct Registration {
     pub settings_only: bool,
 }
 
+/// The moments of a session, each by Claude Code's name of its event, with the times that are registered for it where the
+/// host has none of its own. A registration says what differs: what the host takes, tells and calls it.
 impl Registration {
     /// An event that takes nothing but silence, to fill in what a registration doesn't say.
     pub const PLAIN: Registration = Registration {
@@ -221,6 +226,41 @@ impl Registration {
         matcher: None,
         settings_only: false,
     };
+
+    /// A session begins.
+    pub const SESSION_START: Registration = Registration::at("SessionStart", "session-start", (10, Some(8)));
+    /// A prompt was typed. A typed loop looks at its criterion and keeps the tree first.
+    pub const PROMPT: Registration =
+        Registration::at("UserPromptSubmit", "user-prompt-submit", (30, Some(8)));
+    /// A call is about to run. Git may have to look through a large repository on a busy machine first, and its answer
+    /// decides.
+    pub const BEFORE_CALL: Registration = Registration::at("PreToolUse", "pre-tool-use", (60, Some(50)));
+    /// A call has run.
+    pub const AFTER_CALL: Registration = Registration::at("PostToolUse", "post-tool-use", (15, Some(12)));
+    /// A call has failed.
+    pub const AFTER_FAILURE: Registration =
+        Registration::at("PostToolUseFailure", "post-tool-use-failure", (15, Some(12)));
+    /// A turn ends. The loop's own verification runs, which may be a whole test suite.
+    pub const STOP: Registration = Registration::at("Stop", "stop", (3600, None));
+    /// A subagent's turn ends.
+    pub const SUBAGENT_STOP: Registration = Registration::at("SubagentStop", "subagent-stop", (60, Some(8)));
+    /// The conversation is about to be shortened.
+    pub const COMPACT: Registration = Registration::at("PreCompact", "pre-compact", (10, Some(8)));
+    /// A session ends.
+    pub const SESSION_END: Registration = Registration::at("SessionEnd", "session-end", (5, Some(4)));
+
+    const fn at(
+        event: &'static str,
+        argument: &'static str,
+        (timeout_seconds, deadline_seconds): (u32, Option<u32>),
+    ) -> Registration {
+        Registration { event, argument, timeout_seconds, deadline_seconds, ..Registration::PLAIN }
+    }
+
+    /// How long the event may take to be answered. `None` where the lifecycle sets its own deadline.
+    pub fn patience(&self) -> Option<Duration> {
+        self.deadline_seconds.map(|seconds| Duration::from_secs(seconds.into()))
+    }
 }
 
 /// Why an event could not be understood.

@@ -4,10 +4,11 @@
 //! before. No field is required, and a field that is not known is not looked at.
 
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use super::json::Input;
 use super::tools::Tools;
-use super::{Call, PATIENCE, foreign_tools, printed};
+use super::{ASK_VARIABLE, Call, Host, PATIENCE, foreign_tools, printed};
 use crate::model::event::{Event, EventKind, ToolCall};
 
 /// The fields that are read, at whatever level they stand; the inputs of tools are read by those of foreign tools too.
@@ -82,8 +83,8 @@ pub(super) struct Protocol {
     pub(super) continuations: fn(call: &Call) -> Option<u32>,
 }
 
-/// Set by a person whose client no table can tell: `always` asks, `never` denies.
-const ASK_VARIABLE: &str = "STEADFAST_ASK";
+/// The fields that are read of a host that has none of its own.
+pub(super) static FIELDS_ALONE: LazyLock<Vec<&str>> = LazyLock::new(|| fields(&[]));
 
 /// The fields of an event that are read, and `more`, which one host alone has.
 pub(super) fn fields(more: &[&'static str]) -> Vec<&'static str> {
@@ -91,6 +92,11 @@ pub(super) fn fields(more: &[&'static str]) -> Vec<&'static str> {
 }
 
 impl Protocol {
+    /// The event that a host has said.
+    pub(super) fn of(&self, host: &dyn Host, input: &Input, call: &Call) -> Event {
+        self.event(name(host.event_name(call.argument), input, call), input, call)
+    }
+
     /// The event named `name`, of what was said.
     pub(super) fn event(&self, name: &str, input: &Input, call: &Call) -> Event {
         let project_dir = self.project.iter().find_map(|name| call.variable(name)).map(PathBuf::from);

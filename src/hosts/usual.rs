@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-use super::{Call, Host, Input, PATIENCE, foreign_tools};
+use super::{Call, Host, Input, PATIENCE, foreign_tools, printed};
 use crate::model::event::{Action, Dialect, Event, EventKind, TextEdit, ToolCall};
 use crate::model::proc_path;
 
@@ -169,7 +169,7 @@ fn kind_of(argument: &str, input: &Input, cwd: &Path, foreign: bool) -> EventKin
         "stop" => EventKind::Stop {
             continued: input.flag("stop_hook_active"),
             last_message: input.string("last_assistant_message"),
-            waiting: input.list("background_tasks").iter().any(is_running),
+            waiting: input.list("background_tasks").iter().any(printed::is_running),
         },
         "subagent-stop" => EventKind::SubagentStop {
             agent_type: input.string("agent_type"),
@@ -179,11 +179,6 @@ fn kind_of(argument: &str, input: &Input, cwd: &Path, foreign: bool) -> EventKin
         "session-end" => EventKind::SessionEnd { reason: input.string("reason") },
         _ => EventKind::Other,
     }
-}
-
-/// Whether a background task is still at work. What says nothing of its state is listed because it is.
-fn is_running(task: &Input) -> bool {
-    !matches!(task.text("status"), Some("completed" | "failed" | "killed" | "stopped" | "cancelled"))
 }
 
 fn tool_call(input: &Input, cwd: &Path, foreign: bool) -> ToolCall {

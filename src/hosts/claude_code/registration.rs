@@ -49,37 +49,13 @@ pub const KINDS_OF_TOOLS: &[(&str, &str)] = &[
 
 /// Every event that calls the hook, in the order of a session.
 pub const REGISTRATIONS: &[Registration] = &[
+    Registration { takes: &[Kind::Context], tells: true, ..Registration::SESSION_START },
+    Registration { takes: &[Kind::Context, Kind::Deny], tells: true, ..Registration::PROMPT },
     Registration {
-        event: "SessionStart",
-        argument: "session-start",
-        takes: &[Kind::Context],
-        tells: true,
-        timeout_seconds: 10,
-        deadline_seconds: Some(8),
-        matcher: None,
-        settings_only: false,
-    },
-    Registration {
-        event: "UserPromptSubmit",
-        argument: "user-prompt-submit",
-        takes: &[Kind::Context, Kind::Deny],
-        tells: true,
-        // A typed loop looks at its criterion and keeps the tree first.
-        timeout_seconds: 30,
-        deadline_seconds: Some(8),
-        matcher: None,
-        settings_only: false,
-    },
-    Registration {
-        event: "PreToolUse",
-        argument: "pre-tool-use",
         takes: &[Kind::Context, Kind::Ask, Kind::Deny],
         tells: true,
-        // Git may have to look through a large repository on a busy machine first, and its answer decides.
-        timeout_seconds: 60,
-        deadline_seconds: Some(50),
         matcher: Some(CHANGING_TOOLS),
-        settings_only: false,
+        ..Registration::BEFORE_CALL
     },
     // A shell line of a skill or a command file runs without the event of a tool.
     Registration {
@@ -87,72 +63,25 @@ pub const REGISTRATIONS: &[Registration] = &[
         argument: "pre-skill-shell-command",
         takes: &[Kind::Ask, Kind::Deny],
         tells: true,
-        timeout_seconds: 60,
-        deadline_seconds: Some(50),
-        matcher: None,
         settings_only: true,
+        ..Registration::BEFORE_CALL
     },
     Registration {
-        event: "PostToolUse",
-        argument: "post-tool-use",
         takes: &[Kind::Context, Kind::Feedback, Kind::Halt],
         tells: true,
-        timeout_seconds: 15,
-        deadline_seconds: Some(12),
         matcher: Some(CHANGING_TOOLS),
-        settings_only: false,
+        ..Registration::AFTER_CALL
     },
     Registration {
-        event: "PostToolUseFailure",
-        argument: "post-tool-use-failure",
         takes: &[Kind::Context, Kind::Feedback, Kind::Halt],
         tells: true,
-        timeout_seconds: 15,
-        deadline_seconds: Some(12),
         matcher: Some(CHANGING_TOOLS),
-        settings_only: false,
+        ..Registration::AFTER_FAILURE
     },
-    // Stop runs the loop's own verification, which may be a whole test suite.
-    Registration {
-        event: "Stop",
-        argument: "stop",
-        takes: &[Kind::Continue, Kind::Halt],
-        tells: true,
-        timeout_seconds: 3600,
-        deadline_seconds: None,
-        matcher: None,
-        settings_only: false,
-    },
-    Registration {
-        event: "SubagentStop",
-        argument: "subagent-stop",
-        takes: &[Kind::Continue, Kind::Halt],
-        tells: true,
-        timeout_seconds: 60,
-        deadline_seconds: Some(8),
-        matcher: None,
-        settings_only: false,
-    },
-    Registration {
-        event: "PreCompact",
-        argument: "pre-compact",
-        takes: &[],
-        tells: true,
-        timeout_seconds: 10,
-        deadline_seconds: Some(8),
-        matcher: None,
-        settings_only: false,
-    },
-    Registration {
-        event: "SessionEnd",
-        argument: "session-end",
-        takes: &[],
-        tells: true,
-        timeout_seconds: 5,
-        deadline_seconds: Some(4),
-        matcher: None,
-        settings_only: false,
-    },
+    Registration { takes: &[Kind::Continue, Kind::Halt], tells: true, ..Registration::STOP },
+    Registration { takes: &[Kind::Continue, Kind::Halt], tells: true, ..Registration::SUBAGENT_STOP },
+    Registration { tells: true, ..Registration::COMPACT },
+    Registration { tells: true, ..Registration::SESSION_END },
 ];
 
 impl Registration {

@@ -5,42 +5,21 @@ use crate::model::verdict::Kind;
 
 /// Every event that calls the hook, in the order of a session.
 pub(super) const REGISTRATIONS: &[Registration] = &[
-    Registration { event: "TaskStart", argument: "session-start", ..Registration::PLAIN },
+    Registration { event: "TaskStart", ..Registration::SESSION_START },
     Registration { event: "TaskResume", argument: "session-resume", ..Registration::PLAIN },
+    Registration::PROMPT,
     Registration {
-        event: "UserPromptSubmit",
-        argument: "user-prompt-submit",
-        timeout_seconds: 30,
-        ..Registration::PLAIN
-    },
-    Registration {
-        event: "PreToolUse",
-        argument: "pre-tool-use",
         takes: &[Kind::Deny, Kind::Context],
         timeout_seconds: 30,
         deadline_seconds: Some(25),
-        ..Registration::PLAIN
+        ..Registration::BEFORE_CALL
     },
-    Registration {
-        event: "PostToolUse",
-        argument: "post-tool-use",
-        takes: &[Kind::Context],
-        timeout_seconds: 15,
-        deadline_seconds: Some(12),
-        ..Registration::PLAIN
-    },
+    Registration { takes: &[Kind::Context], ..Registration::AFTER_CALL },
     Registration {
         event: "TaskComplete",
-        argument: "stop",
         timeout_seconds: 30,
         deadline_seconds: Some(25),
-        ..Registration::PLAIN
+        ..Registration::STOP
     },
-    Registration {
-        event: "SessionShutdown",
-        argument: "session-end",
-        timeout_seconds: 5,
-        deadline_seconds: Some(4),
-        ..Registration::PLAIN
-    },
+    Registration { event: "SessionShutdown", ..Registration::SESSION_END },
 ];

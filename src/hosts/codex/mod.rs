@@ -20,65 +20,15 @@ const RECORD: &str = "rollout-";
 /// The events that call the hook. Nobody can be asked, and a fault found after a call goes as context: `block` would take
 /// the place of what the tool said.
 const REGISTRATIONS: &[Registration] = &[
-    Registration {
-        event: "SessionStart",
-        argument: "session-start",
-        takes: &[Kind::Context],
-        tells: true,
-        ..Registration::PLAIN
-    },
-    Registration {
-        event: "UserPromptSubmit",
-        argument: "user-prompt-submit",
-        takes: &[Kind::Context, Kind::Deny],
-        tells: true,
-        timeout_seconds: 30,
-        ..Registration::PLAIN
-    },
-    Registration {
-        event: "PreToolUse",
-        argument: "pre-tool-use",
-        takes: &[Kind::Context, Kind::Deny],
-        tells: true,
-        timeout_seconds: 60,
-        deadline_seconds: Some(50),
-        ..Registration::PLAIN
-    },
-    Registration {
-        event: "PostToolUse",
-        argument: "post-tool-use",
-        takes: &[Kind::Context],
-        tells: true,
-        timeout_seconds: 15,
-        deadline_seconds: Some(12),
-        ..Registration::PLAIN
-    },
-    Registration {
-        event: "Stop",
-        argument: "stop",
-        takes: &[Kind::Continue],
-        tells: true,
-        timeout_seconds: 3600,
-        deadline_seconds: None,
-        ..Registration::PLAIN
-    },
-    Registration {
-        event: "SubagentStop",
-        argument: "subagent-stop",
-        takes: &[Kind::Continue],
-        tells: true,
-        timeout_seconds: 60,
-        ..Registration::PLAIN
-    },
-    Registration { event: "PreCompact", argument: "pre-compact", tells: true, ..Registration::PLAIN },
+    Registration { takes: &[Kind::Context], tells: true, ..Registration::SESSION_START },
+    Registration { takes: &[Kind::Context, Kind::Deny], tells: true, ..Registration::PROMPT },
+    Registration { takes: &[Kind::Context, Kind::Deny], tells: true, ..Registration::BEFORE_CALL },
+    Registration { takes: &[Kind::Context], tells: true, ..Registration::AFTER_CALL },
+    Registration { takes: &[Kind::Continue], tells: true, ..Registration::STOP },
+    Registration { takes: &[Kind::Continue], tells: true, ..Registration::SUBAGENT_STOP },
+    Registration { tells: true, ..Registration::COMPACT },
     // Codex waits for three seconds, whatever is set.
-    Registration {
-        event: "SessionEnd",
-        argument: "session-end",
-        timeout_seconds: 3,
-        deadline_seconds: Some(2),
-        ..Registration::PLAIN
-    },
+    Registration { timeout_seconds: 3, deadline_seconds: Some(2), ..Registration::SESSION_END },
 ];
 
 const INSTALLATION: Installation = Installation {

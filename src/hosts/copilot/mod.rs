@@ -8,9 +8,10 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use super::claude_code::ASK_VARIABLE;
 use super::installation::{Form, Place, Scope};
-use super::{Call, Claim, Evidence, Host, Input, Installation, Output, Registration, Shape, usual};
+use super::{
+    ASK_VARIABLE, Call, Claim, Evidence, Host, Input, Installation, Output, Registration, Shape, usual,
+};
 use crate::model::event::Event;
 use crate::model::verdict::{Answer, Kind};
 
@@ -36,27 +37,9 @@ const BY_FIELD: &[(&str, &str)] = &[
 ];
 
 const REGISTRATIONS: &[Registration] = &[
-    Registration {
-        event: "SessionStart",
-        argument: "session-start",
-        takes: &[Kind::Context],
-        ..Registration::PLAIN
-    },
-    Registration {
-        event: "UserPromptSubmit",
-        argument: "user-prompt-submit",
-        takes: &[Kind::Context, Kind::Deny],
-        timeout_seconds: 30,
-        ..Registration::PLAIN
-    },
-    Registration {
-        event: "PreToolUse",
-        argument: "pre-tool-use",
-        takes: &[Kind::Context, Kind::Ask, Kind::Deny],
-        timeout_seconds: 60,
-        deadline_seconds: Some(50),
-        ..Registration::PLAIN
-    },
+    Registration { takes: &[Kind::Context], ..Registration::SESSION_START },
+    Registration { takes: &[Kind::Context, Kind::Deny], ..Registration::PROMPT },
+    Registration { takes: &[Kind::Context, Kind::Ask, Kind::Deny], ..Registration::BEFORE_CALL },
     // The same call has been judged as a PreToolUse: this one is answered where somebody has wired it, and not installed.
     Registration {
         event: PERMISSION,
@@ -64,45 +47,12 @@ const REGISTRATIONS: &[Registration] = &[
         takes: &[Kind::Deny],
         ..Registration::PLAIN
     },
-    Registration {
-        event: "PostToolUse",
-        argument: "post-tool-use",
-        takes: &[Kind::Context],
-        timeout_seconds: 15,
-        deadline_seconds: Some(12),
-        ..Registration::PLAIN
-    },
-    Registration {
-        event: "PostToolUseFailure",
-        argument: "post-tool-use-failure",
-        takes: &[Kind::Context],
-        timeout_seconds: 15,
-        deadline_seconds: Some(12),
-        ..Registration::PLAIN
-    },
-    Registration {
-        event: "Stop",
-        argument: "stop",
-        takes: &[Kind::Continue],
-        timeout_seconds: 3600,
-        deadline_seconds: None,
-        ..Registration::PLAIN
-    },
-    Registration {
-        event: "SubagentStop",
-        argument: "subagent-stop",
-        takes: &[Kind::Continue],
-        timeout_seconds: 60,
-        ..Registration::PLAIN
-    },
-    Registration { event: "PreCompact", argument: "pre-compact", ..Registration::PLAIN },
-    Registration {
-        event: "SessionEnd",
-        argument: "session-end",
-        timeout_seconds: 5,
-        deadline_seconds: Some(4),
-        ..Registration::PLAIN
-    },
+    Registration { takes: &[Kind::Context], ..Registration::AFTER_CALL },
+    Registration { takes: &[Kind::Context], ..Registration::AFTER_FAILURE },
+    Registration { takes: &[Kind::Continue], ..Registration::STOP },
+    Registration { takes: &[Kind::Continue], ..Registration::SUBAGENT_STOP },
+    Registration::COMPACT,
+    Registration::SESSION_END,
 ];
 
 const INSTALLATION: Installation = Installation {

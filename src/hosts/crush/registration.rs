@@ -8,11 +8,7 @@ const CHANGING_TOOLS: &str = "^(bash|edit|multiedit|write|download|mcp_.*|.*(pat
 
 /// Every event that calls the hook, in the order of a session.
 pub(super) const REGISTRATIONS: &[Registration] = &[Registration {
-    event: "PreToolUse",
-    argument: "pre-tool-use",
     takes: &[Kind::Deny, Kind::Context],
-    timeout_seconds: 60,
-    deadline_seconds: Some(50),
     matcher: Some(CHANGING_TOOLS),
-    ..Registration::PLAIN
+    ..Registration::BEFORE_CALL
 }];

@@ -25,65 +25,15 @@ const TEXT_LIMIT: usize = 9_500;
 
 /// A shell call fires `preToolUse` and an event of its own: the first is registered alone.
 const REGISTRATIONS: &[Registration] = &[
-    Registration {
-        event: "sessionStart",
-        argument: "session-start",
-        takes: &[Kind::Context],
-        ..Registration::PLAIN
-    },
-    Registration {
-        event: "beforeSubmitPrompt",
-        argument: "user-prompt-submit",
-        takes: &[Kind::Deny],
-        timeout_seconds: 30,
-        ..Registration::PLAIN
-    },
-    Registration {
-        event: "preToolUse",
-        argument: "pre-tool-use",
-        takes: &[Kind::Deny],
-        timeout_seconds: 60,
-        deadline_seconds: Some(50),
-        ..Registration::PLAIN
-    },
-    Registration {
-        event: "postToolUse",
-        argument: "post-tool-use",
-        takes: &[Kind::Context],
-        timeout_seconds: 15,
-        deadline_seconds: Some(12),
-        ..Registration::PLAIN
-    },
-    Registration {
-        event: "postToolUseFailure",
-        argument: "post-tool-use-failure",
-        timeout_seconds: 15,
-        deadline_seconds: Some(12),
-        ..Registration::PLAIN
-    },
-    Registration {
-        event: "stop",
-        argument: "stop",
-        takes: &[Kind::Continue],
-        timeout_seconds: 3600,
-        deadline_seconds: None,
-        ..Registration::PLAIN
-    },
-    Registration {
-        event: "subagentStop",
-        argument: "subagent-stop",
-        takes: &[Kind::Continue],
-        timeout_seconds: 60,
-        ..Registration::PLAIN
-    },
-    Registration { event: "preCompact", argument: "pre-compact", ..Registration::PLAIN },
-    Registration {
-        event: "sessionEnd",
-        argument: "session-end",
-        timeout_seconds: 5,
-        deadline_seconds: Some(4),
-        ..Registration::PLAIN
-    },
+    Registration { event: "sessionStart", takes: &[Kind::Context], ..Registration::SESSION_START },
+    Registration { event: "beforeSubmitPrompt", takes: &[Kind::Deny], ..Registration::PROMPT },
+    Registration { event: "preToolUse", takes: &[Kind::Deny], ..Registration::BEFORE_CALL },
+    Registration { event: "postToolUse", takes: &[Kind::Context], ..Registration::AFTER_CALL },
+    Registration { event: "postToolUseFailure", ..Registration::AFTER_FAILURE },
+    Registration { event: "stop", takes: &[Kind::Continue], ..Registration::STOP },
+    Registration { event: "subagentStop", takes: &[Kind::Continue], ..Registration::SUBAGENT_STOP },
+    Registration { event: "preCompact", ..Registration::COMPACT },
+    Registration { event: "sessionEnd", ..Registration::SESSION_END },
 ];
 
 const INSTALLATION: Installation = Installation {

@@ -9,64 +9,22 @@ const CHANGING_TOOLS: &str = "^(Execute|Create|Edit|MultiEdit|ApplyPatch|mcp__.*
 
 /// Every event that calls the hook, in the order of a session.
 pub(super) const REGISTRATIONS: &[Registration] = &[
+    Registration { takes: &[Kind::Context], tells: true, ..Registration::SESSION_START },
+    Registration { takes: &[Kind::Context, Kind::Deny], tells: true, ..Registration::PROMPT },
     Registration {
-        event: "SessionStart",
-        argument: "session-start",
-        takes: &[Kind::Context],
-        tells: true,
-        ..Registration::PLAIN
-    },
-    Registration {
-        event: "UserPromptSubmit",
-        argument: "user-prompt-submit",
-        takes: &[Kind::Context, Kind::Deny],
-        tells: true,
-        timeout_seconds: 30,
-        ..Registration::PLAIN
-    },
-    Registration {
-        event: "PreToolUse",
-        argument: "pre-tool-use",
         takes: &[Kind::Ask, Kind::Deny],
         tells: true,
-        timeout_seconds: 60,
-        deadline_seconds: Some(50),
         matcher: Some(CHANGING_TOOLS),
-        ..Registration::PLAIN
+        ..Registration::BEFORE_CALL
     },
     Registration {
-        event: "PostToolUse",
-        argument: "post-tool-use",
         takes: &[Kind::Context, Kind::Feedback],
         tells: true,
-        timeout_seconds: 15,
-        deadline_seconds: Some(12),
         matcher: Some(CHANGING_TOOLS),
-        ..Registration::PLAIN
+        ..Registration::AFTER_CALL
     },
-    Registration {
-        event: "Stop",
-        argument: "stop",
-        takes: &[Kind::Continue],
-        tells: true,
-        timeout_seconds: 3600,
-        deadline_seconds: None,
-        ..Registration::PLAIN
-    },
-    Registration {
-        event: "SubagentStop",
-        argument: "subagent-stop",
-        takes: &[Kind::Continue],
-        tells: true,
-        timeout_seconds: 60,
-        ..Registration::PLAIN
-    },
-    Registration { event: "PreCompact", argument: "pre-compact", ..Registration::PLAIN },
-    Registration {
-        event: "SessionEnd",
-        argument: "session-end",
-        timeout_seconds: 5,
-        deadline_seconds: Some(4),
-        ..Registration::PLAIN
-    },
+    Registration { takes: &[Kind::Continue], tells: true, ..Registration::STOP },
+    Registration { takes: &[Kind::Continue], tells: true, ..Registration::SUBAGENT_STOP },
+    Registration::COMPACT,
+    Registration::SESSION_END,
 ];

@@ -9,55 +9,32 @@ const CHANGING_TOOLS: &str = "^(run_shell_command|replace|write_file|mcp_.*|.*(e
 
 /// Every event that calls the hook, in the order of a session.
 pub(super) const REGISTRATIONS: &[Registration] = &[
-    Registration {
-        event: "SessionStart",
-        argument: "session-start",
-        takes: &[Kind::Context],
-        tells: true,
-        ..Registration::PLAIN
-    },
+    Registration { takes: &[Kind::Context], tells: true, ..Registration::SESSION_START },
     Registration {
         event: "BeforeAgent",
-        argument: "user-prompt-submit",
         takes: &[Kind::Context, Kind::Deny],
         tells: true,
-        timeout_seconds: 30,
-        ..Registration::PLAIN
+        ..Registration::PROMPT
     },
     Registration {
         event: "BeforeTool",
-        argument: "pre-tool-use",
         takes: &[Kind::Ask, Kind::Deny],
         tells: true,
-        timeout_seconds: 60,
-        deadline_seconds: Some(50),
         matcher: Some(CHANGING_TOOLS),
-        ..Registration::PLAIN
+        ..Registration::BEFORE_CALL
     },
     Registration {
         event: "AfterTool",
-        argument: "post-tool-use",
         takes: &[Kind::Context, Kind::Halt],
         tells: true,
-        timeout_seconds: 15,
-        deadline_seconds: Some(12),
         matcher: Some(CHANGING_TOOLS),
-        ..Registration::PLAIN
+        ..Registration::AFTER_CALL
     },
     Registration {
         event: "AfterAgent",
-        argument: "stop",
         takes: &[Kind::Continue, Kind::Halt],
         tells: true,
-        timeout_seconds: 3600,
-        deadline_seconds: None,
-        ..Registration::PLAIN
+        ..Registration::STOP
     },
-    Registration {
-        event: "SessionEnd",
-        argument: "session-end",
-        timeout_seconds: 5,
-        deadline_seconds: Some(4),
-        ..Registration::PLAIN
-    },
+    Registration::SESSION_END,
 ];

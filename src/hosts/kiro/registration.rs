@@ -8,41 +8,14 @@ const CHANGING_TOOLS: &str = "*";
 
 /// Every event that calls the hook, in the order of a session.
 pub(super) const REGISTRATIONS: &[Registration] = &[
-    Registration {
-        event: "agentSpawn",
-        argument: "session-start",
-        takes: &[Kind::Context],
-        ..Registration::PLAIN
-    },
-    Registration {
-        event: "userPromptSubmit",
-        argument: "user-prompt-submit",
-        takes: &[Kind::Context],
-        timeout_seconds: 30,
-        ..Registration::PLAIN
-    },
+    Registration { event: "agentSpawn", takes: &[Kind::Context], ..Registration::SESSION_START },
+    Registration { event: "userPromptSubmit", takes: &[Kind::Context], ..Registration::PROMPT },
     Registration {
         event: "preToolUse",
-        argument: "pre-tool-use",
         takes: &[Kind::Deny],
-        timeout_seconds: 60,
-        deadline_seconds: Some(50),
         matcher: Some(CHANGING_TOOLS),
-        ..Registration::PLAIN
+        ..Registration::BEFORE_CALL
     },
-    Registration {
-        event: "postToolUse",
-        argument: "post-tool-use",
-        timeout_seconds: 15,
-        deadline_seconds: Some(12),
-        matcher: Some(CHANGING_TOOLS),
-        ..Registration::PLAIN
-    },
-    Registration {
-        event: "stop",
-        argument: "stop",
-        timeout_seconds: 3600,
-        deadline_seconds: None,
-        ..Registration::PLAIN
-    },
+    Registration { event: "postToolUse", matcher: Some(CHANGING_TOOLS), ..Registration::AFTER_CALL },
+    Registration { event: "stop", ..Registration::STOP },
 ];

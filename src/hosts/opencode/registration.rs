@@ -7,52 +7,24 @@ use crate::model::verdict::Kind;
 pub(super) const REGISTRATIONS: &[Registration] = &[
     Registration {
         event: "session.created",
-        argument: "session-start",
         takes: &[Kind::Context],
         tells: true,
-        ..Registration::PLAIN
+        ..Registration::SESSION_START
     },
-    Registration {
-        event: "chat.message",
-        argument: "user-prompt-submit",
-        takes: &[Kind::Context],
-        tells: true,
-        timeout_seconds: 30,
-        ..Registration::PLAIN
-    },
+    Registration { event: "chat.message", takes: &[Kind::Context], tells: true, ..Registration::PROMPT },
     Registration {
         event: "tool.execute.before",
-        argument: "pre-tool-use",
         takes: &[Kind::Deny],
         tells: true,
-        timeout_seconds: 60,
-        deadline_seconds: Some(50),
-        ..Registration::PLAIN
+        ..Registration::BEFORE_CALL
     },
     Registration {
         event: "tool.execute.after",
-        argument: "post-tool-use",
         takes: &[Kind::Context],
         tells: true,
-        timeout_seconds: 15,
-        deadline_seconds: Some(12),
-        ..Registration::PLAIN
+        ..Registration::AFTER_CALL
     },
-    Registration {
-        event: "session.idle",
-        argument: "stop",
-        takes: &[Kind::Continue],
-        tells: true,
-        timeout_seconds: 3600,
-        deadline_seconds: None,
-        ..Registration::PLAIN
-    },
-    Registration { event: "session.compacting", argument: "pre-compact", ..Registration::PLAIN },
-    Registration {
-        event: "session.deleted",
-        argument: "session-end",
-        timeout_seconds: 5,
-        deadline_seconds: Some(4),
-        ..Registration::PLAIN
-    },
+    Registration { event: "session.idle", takes: &[Kind::Continue], tells: true, ..Registration::STOP },
+    Registration { event: "session.compacting", ..Registration::COMPACT },
+    Registration { event: "session.deleted", ..Registration::SESSION_END },
 ];

@@ -2,10 +2,9 @@
 //!
 //! It reads an answer's text for the model below `hookSpecificOutput` alone, and pays no heed to matchers.
 
-use super::claude_code::ASK_VARIABLE;
 use super::copilot;
 use super::installation::{Form, Place, Scope};
-use super::{Call, Claim, Host, Input, Installation, Output, Registration, Shape, usual};
+use super::{ASK_VARIABLE, Call, Claim, Host, Input, Installation, Output, Registration, Shape, usual};
 use crate::model::event::Event;
 use crate::model::verdict::{Answer, Kind};
 
@@ -15,55 +14,12 @@ pub struct VsCode;
 
 /// A prompt takes no text for the model, and nothing tells of a compaction.
 const REGISTRATIONS: &[Registration] = &[
-    Registration {
-        event: "SessionStart",
-        argument: "session-start",
-        takes: &[Kind::Context],
-        tells: true,
-        ..Registration::PLAIN
-    },
-    Registration {
-        event: "UserPromptSubmit",
-        argument: "user-prompt-submit",
-        tells: true,
-        timeout_seconds: 30,
-        ..Registration::PLAIN
-    },
-    Registration {
-        event: "PreToolUse",
-        argument: "pre-tool-use",
-        takes: &[Kind::Context, Kind::Ask, Kind::Deny],
-        tells: true,
-        timeout_seconds: 60,
-        deadline_seconds: Some(50),
-        ..Registration::PLAIN
-    },
-    Registration {
-        event: "PostToolUse",
-        argument: "post-tool-use",
-        takes: &[Kind::Context],
-        tells: true,
-        timeout_seconds: 15,
-        deadline_seconds: Some(12),
-        ..Registration::PLAIN
-    },
-    Registration {
-        event: "Stop",
-        argument: "stop",
-        takes: &[Kind::Continue],
-        tells: true,
-        timeout_seconds: 3600,
-        deadline_seconds: None,
-        ..Registration::PLAIN
-    },
-    Registration {
-        event: "SubagentStop",
-        argument: "subagent-stop",
-        takes: &[Kind::Continue],
-        tells: true,
-        timeout_seconds: 60,
-        ..Registration::PLAIN
-    },
+    Registration { takes: &[Kind::Context], tells: true, ..Registration::SESSION_START },
+    Registration { tells: true, ..Registration::PROMPT },
+    Registration { takes: &[Kind::Context, Kind::Ask, Kind::Deny], tells: true, ..Registration::BEFORE_CALL },
+    Registration { takes: &[Kind::Context], tells: true, ..Registration::AFTER_CALL },
+    Registration { takes: &[Kind::Continue], tells: true, ..Registration::STOP },
+    Registration { takes: &[Kind::Continue], tells: true, ..Registration::SUBAGENT_STOP },
 ];
 
 const INSTALLATION: Installation = Installation {

@@ -5,63 +5,27 @@ use crate::model::verdict::Kind;
 
 /// Every event that calls the hook, in the order of a session.
 pub(super) const REGISTRATIONS: &[Registration] = &[
-    Registration {
-        event: "pre_user_prompt",
-        argument: "user-prompt-submit",
-        takes: &[Kind::Deny],
-        timeout_seconds: 30,
-        ..Registration::PLAIN
-    },
+    Registration { event: "pre_user_prompt", takes: &[Kind::Deny], ..Registration::PROMPT },
     Registration {
         event: "pre_run_command",
         argument: "pre-run-command",
         takes: &[Kind::Deny],
-        timeout_seconds: 60,
-        deadline_seconds: Some(50),
-        ..Registration::PLAIN
+        ..Registration::BEFORE_CALL
     },
     Registration {
         event: "pre_write_code",
         argument: "pre-write-code",
         takes: &[Kind::Deny],
-        timeout_seconds: 60,
-        deadline_seconds: Some(50),
-        ..Registration::PLAIN
+        ..Registration::BEFORE_CALL
     },
     Registration {
         event: "pre_mcp_tool_use",
         argument: "pre-mcp-tool-use",
         takes: &[Kind::Deny],
-        timeout_seconds: 60,
-        deadline_seconds: Some(50),
-        ..Registration::PLAIN
+        ..Registration::BEFORE_CALL
     },
-    Registration {
-        event: "post_run_command",
-        argument: "post-run-command",
-        timeout_seconds: 15,
-        deadline_seconds: Some(12),
-        ..Registration::PLAIN
-    },
-    Registration {
-        event: "post_write_code",
-        argument: "post-write-code",
-        timeout_seconds: 15,
-        deadline_seconds: Some(12),
-        ..Registration::PLAIN
-    },
-    Registration {
-        event: "post_mcp_tool_use",
-        argument: "post-mcp-tool-use",
-        timeout_seconds: 15,
-        deadline_seconds: Some(12),
-        ..Registration::PLAIN
-    },
-    Registration {
-        event: "post_cascade_response",
-        argument: "stop",
-        timeout_seconds: 3600,
-        deadline_seconds: None,
-        ..Registration::PLAIN
-    },
+    Registration { event: "post_run_command", argument: "post-run-command", ..Registration::AFTER_CALL },
+    Registration { event: "post_write_code", argument: "post-write-code", ..Registration::AFTER_CALL },
+    Registration { event: "post_mcp_tool_use", argument: "post-mcp-tool-use", ..Registration::AFTER_CALL },
+    Registration { event: "post_cascade_response", ..Registration::STOP },
 ];
