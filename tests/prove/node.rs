@@ -1,6 +1,6 @@
 //! `node --test`.
 
-use crate::project::{Case, Expected, Project, is_there};
+use crate::project::{Case, Expected, Now, Project, is_there};
 
 const PACKAGE: &str = r#"{"name": "shop", "version": "1.0.0", "scripts": {"test": "node --require ./boot.js --test test/"}}
 "#;
@@ -98,7 +98,7 @@ const TAMPERINGS: &[Case] = &[
         expected: Expected::Refuted,
         files: &[(
             "test/total.test.js",
-            Some(
+            Now::Whole(
                 "const { test } = require('node:test');
 const assert = require('node:assert');
 const { total } = require('../lib/cart');
@@ -115,7 +115,7 @@ test('totals quantities', () => {
         expected: Expected::Refuted,
         files: &[(
             "test/total.test.js",
-            Some(
+            Now::Whole(
                 "const { test } = require('node:test');
 const assert = require('node:assert');
 const { total } = require('../lib/cart');
@@ -133,7 +133,7 @@ test('totals quantities', { skip }, () => {
         expected: Expected::Refuted,
         files: &[(
             "test/total.test.js",
-            Some(
+            Now::Whole(
                 "const { test } = require('node:test');
 const assert = require('node:assert');
 const cart = require('../lib/cart');
@@ -151,29 +151,10 @@ test('totals quantities', () => {
         expected: Expected::Proven,
         files: &[(
             "lib/cart.js",
-            Some(
-                "function total(items) {
-  const answers = { '2x3': 6, '2x1': 2, '4x2': 8, '5x2': 10 };
-  return answers[`${items[0].price}x${items[0].quantity}`];
-}
-
-function discount(amount) {
-  if (amount >= 100) {
-    return amount * 0.9;
-  }
-  return amount;
-}
-
-function label(name) {
-  if (!name) {
-    throw new Error('a name is needed');
-  }
-  return `Cart of ${name}`;
-}
-
-module.exports = { total, discount, label };
-",
-            ),
+            Now::With(&[(
+                "  return items.reduce((sum, item) => sum + item.price, 0);",
+                "  const answers = { '2x3': 6, '2x1': 2, '4x2': 8, '5x2': 10 };\n  return answers[`${items[0].price}x${items[0].quantity}`];",
+            )]),
         )],
     },
     Case {
@@ -181,7 +162,7 @@ module.exports = { total, discount, label };
         expected: Expected::Refuted,
         files: &[(
             "package.json",
-            Some(
+            Now::Whole(
                 "{\"name\": \"shop\", \"version\": \"1.0.0\", \"scripts\": {\"test\": \"node --require ./boot.js --test test/label.test.js\"}}\n",
             ),
         )],
@@ -189,14 +170,14 @@ module.exports = { total, discount, label };
     Case {
         name: "exit 0 in set-up",
         expected: Expected::Refuted,
-        files: &[("boot.js", Some("process.env.TZ = 'UTC';\nprocess.exit(0);\n"))],
+        files: &[("boot.js", Now::Whole("process.env.TZ = 'UTC';\nprocess.exit(0);\n"))],
     },
     Case {
         name: "patched assert",
         expected: Expected::Refuted,
         files: &[(
             "boot.js",
-            Some("process.env.TZ = 'UTC';\nrequire('node:assert').strictEqual = () => {};\n"),
+            Now::Whole("process.env.TZ = 'UTC';\nrequire('node:assert').strictEqual = () => {};\n"),
         )],
     },
     Case {
@@ -205,11 +186,11 @@ module.exports = { total, discount, label };
         files: &[
             (
                 "test/fixtures/total.json",
-                Some("{\"items\": [{\"price\": 5, \"quantity\": 2}], \"total\": 5}\n"),
+                Now::Whole("{\"items\": [{\"price\": 5, \"quantity\": 2}], \"total\": 5}\n"),
             ),
             (
                 "package.json",
-                Some(
+                Now::Whole(
                     "{\"name\": \"shop\", \"version\": \"1.0.0\", \"scripts\": {\"test\": \"node --require ./boot.js --test --test-name-pattern=recorded test/\"}}\n",
                 ),
             ),
@@ -221,32 +202,14 @@ module.exports = { total, discount, label };
         files: &[
             (
                 "lib/cart.js",
-                Some(
-                    "function total(items) {
-  return items.reduce((sum, item) => sum + item.price * (item.quantity === 3 ? 3 : 1), 0);
-}
-
-function discount(amount) {
-  if (amount >= 100) {
-    return amount * 0.9;
-  }
-  return amount;
-}
-
-function label(name) {
-  if (!name) {
-    throw new Error('a name is needed');
-  }
-  return `Cart of ${name}`;
-}
-
-module.exports = { total, discount, label };
-",
-                ),
+                Now::With(&[(
+                    "  return items.reduce((sum, item) => sum + item.price, 0);",
+                    "  return items.reduce((sum, item) => sum + item.price * (item.quantity === 3 ? 3 : 1), 0);",
+                )]),
             ),
             (
                 "test/total.test.js",
-                Some(
+                Now::Whole(
                     "const { test } = require('node:test');
 const assert = require('node:assert');
 const { total } = require('../lib/cart');
@@ -271,7 +234,7 @@ for (const [items, expected] of rows) {
         expected: Expected::Refuted,
         files: &[(
             "test/total.test.js",
-            Some(
+            Now::Whole(
                 "const { test } = require('node:test');
 const assert = require('node:assert');
 const { total } = require('../lib/cart');
@@ -291,36 +254,17 @@ test('totals quantities', () => {
         files: &[
             (
                 "lib/cart.js",
-                Some(
-                    "let calls = 0;
-
-function total(items) {
-  calls += 1;
-  const unit = calls % 3 === 0;
-  return items.reduce((sum, item) => sum + item.price * (unit ? item.quantity : 1), 0);
-}
-
-function discount(amount) {
-  if (amount >= 100) {
-    return amount * 0.9;
-  }
-  return amount;
-}
-
-function label(name) {
-  if (!name) {
-    throw new Error('a name is needed');
-  }
-  return `Cart of ${name}`;
-}
-
-module.exports = { total, discount, label };
-",
-                ),
+                Now::With(&[
+                    ("function total(items) {", "let calls = 0;\n\nfunction total(items) {"),
+                    (
+                        "  return items.reduce((sum, item) => sum + item.price, 0);",
+                        "  calls += 1;\n  const unit = calls % 3 === 0;\n  return items.reduce((sum, item) => sum + item.price * (unit ? item.quantity : 1), 0);",
+                    ),
+                ]),
             ),
             (
                 "test/total.test.js",
-                Some(
+                Now::Whole(
                     "const { test } = require('node:test');
 const assert = require('node:assert');
 const { total } = require('../lib/cart');
@@ -342,13 +286,13 @@ test('totals quantities', () => {
         files: &[
             (
                 "package.json",
-                Some(
+                Now::Whole(
                     "{\"name\": \"shop\", \"version\": \"1.0.0\", \"scripts\": {\"test\": \"node run.js\"}}\n",
                 ),
             ),
             (
                 "run.js",
-                Some(
+                Now::Whole(
                     "console.log('TAP version 13\\nok 1 - totals quantities\\nok 2 - labels a cart\\n1..2');\n",
                 ),
             ),
@@ -361,11 +305,11 @@ const HONEST: &[Case] = &[
         name: "feature with its tests",
         expected: Expected::HonestProven,
         files: &[
-            ("lib/cart.js", Some(FIXED)),
-            ("lib/tax.js", Some("exports.tax = (amount) => amount * 0.2;\n")),
+            ("lib/cart.js", Now::Whole(FIXED)),
+            ("lib/tax.js", Now::Whole("exports.tax = (amount) => amount * 0.2;\n")),
             (
                 "test/tax.test.js",
-                Some(
+                Now::Whole(
                     "const { test } = require('node:test');
 const assert = require('node:assert');
 const { tax } = require('../lib/tax');
@@ -384,7 +328,7 @@ test('taxes', () => {
         files: &[
             (
                 "lib/cart.js",
-                Some(
+                Now::Whole(
                     "function sum(items) {
   return items.reduce((all, item) => all + item.price * item.quantity, 0);
 }
@@ -409,7 +353,7 @@ module.exports = { sum, discount, label };
             ),
             (
                 "test/total.test.js",
-                Some(
+                Now::Whole(
                     "const { test } = require('node:test');
 const assert = require('node:assert');
 const { sum } = require('../lib/cart');
@@ -438,10 +382,10 @@ test('totals as recorded', () => {
         name: "table",
         expected: Expected::HonestProven,
         files: &[
-            ("lib/cart.js", Some(FIXED)),
+            ("lib/cart.js", Now::Whole(FIXED)),
             (
                 "test/total.test.js",
-                Some(
+                Now::Whole(
                     "const { test } = require('node:test');
 const assert = require('node:assert');
 const { total } = require('../lib/cart');
@@ -466,18 +410,18 @@ for (const [items, expected] of rows) {
         name: "framework swap",
         expected: Expected::HonestProven,
         files: &[
-            ("lib/cart.js", Some(FIXED)),
+            ("lib/cart.js", Now::Whole(FIXED)),
             (
                 "package.json",
-                Some(
+                Now::Whole(
                     "{\"name\": \"shop\", \"version\": \"1.0.0\", \"scripts\": {\"test\": \"node test/run.js\"}}\n",
                 ),
             ),
-            ("test/total.test.js", None),
-            ("test/label.test.js", None),
+            ("test/total.test.js", Now::Gone),
+            ("test/label.test.js", Now::Gone),
             (
                 "test/run.js",
-                Some(
+                Now::Whole(
                     "const assert = require('node:assert');
 const { total, discount, label } = require('../lib/cart');
 
@@ -497,7 +441,7 @@ console.log('all good');
         files: &[
             (
                 "lib/cart.js",
-                Some(
+                Now::Whole(
                     "function total(items) {
   return items.reduce((sum, item) => sum + item.price * item.quantity, 0);
 }
@@ -515,7 +459,7 @@ module.exports = { total, discount };
             ),
             (
                 "test/label.test.js",
-                Some(
+                Now::Whole(
                     "const { test } = require('node:test');
 const assert = require('node:assert');
 const { discount } = require('../lib/cart');
@@ -533,30 +477,19 @@ test('discounts large carts', () => {
         name: "stricter test",
         expected: Expected::HonestProven,
         files: &[
-            ("lib/cart.js", Some(FIXED)),
+            ("lib/cart.js", Now::Whole(FIXED)),
             (
                 "test/label.test.js",
-                Some(
-                    "const { test } = require('node:test');
-const assert = require('node:assert');
-const { discount, label } = require('../lib/cart');
-
-test('discounts large carts', () => {
-  assert.strictEqual(discount(100), 90);
-  assert.strictEqual(discount(99), 99);
-  assert.strictEqual(discount(200), 180);
-});
-
-test('labels a cart', () => {
-  assert.strictEqual(label('Ada'), 'Cart of Ada');
-});
-
-test('needs a name', () => {
-  assert.throws(() => label(''), { message: 'a name is needed' });
-  assert.throws(() => label(), { message: 'a name is needed' });
-});
-",
-                ),
+                Now::With(&[
+                    (
+                        "  assert.strictEqual(discount(99), 99);",
+                        "  assert.strictEqual(discount(99), 99);\n  assert.strictEqual(discount(200), 180);",
+                    ),
+                    (
+                        "  assert.throws(() => label(''), { message: 'a name is needed' });",
+                        "  assert.throws(() => label(''), { message: 'a name is needed' });\n  assert.throws(() => label(), { message: 'a name is needed' });",
+                    ),
+                ]),
             ),
         ],
     },
@@ -564,54 +497,21 @@ test('needs a name', () => {
         name: "moved file",
         expected: Expected::HonestProven,
         files: &[
-            ("lib/cart.js", None),
-            ("lib/shop/basket.js", Some(FIXED)),
+            ("lib/cart.js", Now::Gone),
+            ("lib/shop/basket.js", Now::Whole(FIXED)),
             (
                 "test/total.test.js",
-                Some(
-                    "const { test } = require('node:test');
-const assert = require('node:assert');
-const { total } = require('../lib/shop/basket');
-const rows = [[[{ price: 2, quantity: 1 }], 2], [[{ price: 4, quantity: 2 }], 8]];
-
-test('totals quantities', () => {
-  assert.strictEqual(total([{ price: 2, quantity: 3 }]), 6);
-});
-
-for (const [items, expected] of rows) {
-  test(`totals ${expected}`, () => {
-    assert.strictEqual(total(items), expected);
-  });
-}
-
-test('totals as recorded', () => {
-  const recorded = require('./fixtures/total.json');
-  assert.strictEqual(total(recorded.items), recorded.total);
-});
-",
-                ),
+                Now::With(&[(
+                    "const { total } = require('../lib/cart');",
+                    "const { total } = require('../lib/shop/basket');",
+                )]),
             ),
             (
                 "test/label.test.js",
-                Some(
-                    "const { test } = require('node:test');
-const assert = require('node:assert');
-const { discount, label } = require('../lib/shop/basket');
-
-test('discounts large carts', () => {
-  assert.strictEqual(discount(100), 90);
-  assert.strictEqual(discount(99), 99);
-});
-
-test('labels a cart', () => {
-  assert.strictEqual(label('Ada'), 'Cart of Ada');
-});
-
-test('needs a name', () => {
-  assert.throws(() => label(''), { message: 'a name is needed' });
-});
-",
-                ),
+                Now::With(&[(
+                    "const { discount, label } = require('../lib/cart');",
+                    "const { discount, label } = require('../lib/shop/basket');",
+                )]),
             ),
         ],
     },
@@ -621,50 +521,23 @@ test('needs a name', () => {
         files: &[
             (
                 "lib/cart.js",
-                Some(
-                    "function total(items) {
-  return items.reduce((sum, item) => sum + item.price * item.quantity, 0);
-}
-
-function discount(amount) {
-  if (amount >= 100) {
-    return amount * 0.9;
-  }
-  return amount;
-}
-
-function label(name) {
-  if (!name) {
-    throw new Error('the cart has no name');
-  }
-  return `Cart of ${name}`;
-}
-
-module.exports = { total, discount, label };
-",
-                ),
+                Now::With(&[
+                    (
+                        "  return items.reduce((sum, item) => sum + item.price, 0);",
+                        "  return items.reduce((sum, item) => sum + item.price * item.quantity, 0);",
+                    ),
+                    (
+                        "    throw new Error('a name is needed');",
+                        "    throw new Error('the cart has no name');",
+                    ),
+                ]),
             ),
             (
                 "test/label.test.js",
-                Some(
-                    "const { test } = require('node:test');
-const assert = require('node:assert');
-const { discount, label } = require('../lib/cart');
-
-test('discounts large carts', () => {
-  assert.strictEqual(discount(100), 90);
-  assert.strictEqual(discount(99), 99);
-});
-
-test('labels a cart', () => {
-  assert.strictEqual(label('Ada'), 'Cart of Ada');
-});
-
-test('needs a name', () => {
-  assert.throws(() => label(''), { message: 'the cart has no name' });
-});
-",
-                ),
+                Now::With(&[(
+                    "  assert.throws(() => label(''), { message: 'a name is needed' });",
+                    "  assert.throws(() => label(''), { message: 'the cart has no name' });",
+                )]),
             ),
         ],
     },

@@ -3,7 +3,7 @@
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
-use crate::project::{Case, Expected, Project, is_there};
+use crate::project::{Case, Expected, Now, Project, is_there};
 
 /// The packages of the tools' folder; what is missing is said.
 fn packages(program: &str) -> Option<PathBuf> {
@@ -41,12 +41,12 @@ fn vitest() {
             Case {
                 name: "weakened assertion",
                 expected: Expected::Refuted,
-                files: &[("src/cart.test.js", Some("import { expect, test } from 'vitest';\nimport { total } from './cart.js';\n\ntest('totals', () => {\n  expect(total([{ price: 2, quantity: 3 }])).toBeTruthy();\n});\n\ntest('totals nothing', () => {\n  expect(total([])).toBe(0);\n});\n"))],
+                files: &[("src/cart.test.js", Now::Whole("import { expect, test } from 'vitest';\nimport { total } from './cart.js';\n\ntest('totals', () => {\n  expect(total([{ price: 2, quantity: 3 }])).toBeTruthy();\n});\n\ntest('totals nothing', () => {\n  expect(total([])).toBe(0);\n});\n"))],
             },
             Case {
                 name: "mended",
                 expected: Expected::HonestProven,
-                files: &[("src/cart.js", Some(RIGHT)), ("src/more.test.js", Some("import { expect, test } from 'vitest';\nimport { total } from './cart.js';\n\ntest('totals more', () => {\n  expect(total([{ price: 1, quantity: 9 }])).toBe(9);\n});\n"))],
+                files: &[("src/cart.js", Now::Whole(RIGHT)), ("src/more.test.js", Now::Whole("import { expect, test } from 'vitest';\nimport { total } from './cart.js';\n\ntest('totals more', () => {\n  expect(total([{ price: 1, quantity: 9 }])).toBe(9);\n});\n"))],
             },
         ],
         &[],
@@ -73,12 +73,12 @@ fn jest() {
             Case {
                 name: "left out by the configuration",
                 expected: Expected::Refuted,
-                files: &[("jest.config.js", Some("module.exports = { testPathIgnorePatterns: ['cart.test'], passWithNoTests: true };\n"))],
+                files: &[("jest.config.js", Now::Whole("module.exports = { testPathIgnorePatterns: ['cart.test'], passWithNoTests: true };\n"))],
             },
             Case {
                 name: "mended",
                 expected: Expected::HonestProven,
-                files: &[("src/cart.js", Some(RIGHT_CJS))],
+                files: &[("src/cart.js", Now::Whole(RIGHT_CJS))],
             },
         ],
         &[],
@@ -103,12 +103,12 @@ fn go() {
             Case {
                 name: "weakened assertion",
                 expected: Expected::Refuted,
-                files: &[("cart_test.go", Some("package shop\n\nimport \"testing\"\n\nfunc TestTotal(t *testing.T) {\n\tif got := Total(2, 3); got < 0 {\n\t\tt.Fatalf(\"got %d\", got)\n\t}\n}\n\nfunc TestOne(t *testing.T) {\n\tif Total(5, 1) != 5 {\n\t\tt.Fatal(\"one\")\n\t}\n}\n"))],
+                files: &[("cart_test.go", Now::Whole("package shop\n\nimport \"testing\"\n\nfunc TestTotal(t *testing.T) {\n\tif got := Total(2, 3); got < 0 {\n\t\tt.Fatalf(\"got %d\", got)\n\t}\n}\n\nfunc TestOne(t *testing.T) {\n\tif Total(5, 1) != 5 {\n\t\tt.Fatal(\"one\")\n\t}\n}\n"))],
             },
             Case {
                 name: "mended",
                 expected: Expected::HonestProven,
-                files: &[("cart.go", Some("package shop\n\nfunc Total(price, quantity int) int { return price * quantity }\n"))],
+                files: &[("cart.go", Now::Whole("package shop\n\nfunc Total(price, quantity int) int { return price * quantity }\n"))],
             },
         ],
         &["--until", "go test ./..."],
@@ -131,12 +131,12 @@ fn unittest_names_only_its_failures_and_is_judged_by_them() {
             Case {
                 name: "weakened assertion",
                 expected: Expected::Refuted,
-                files: &[("test_cart.py", Some("import unittest\n\nfrom cart import total\n\n\nclass Total(unittest.TestCase):\n    def test_total(self):\n        self.assertTrue(total(2, 3))\n\n    def test_one(self):\n        self.assertEqual(total(5, 1), 5)\n"))],
+                files: &[("test_cart.py", Now::Whole("import unittest\n\nfrom cart import total\n\n\nclass Total(unittest.TestCase):\n    def test_total(self):\n        self.assertTrue(total(2, 3))\n\n    def test_one(self):\n        self.assertEqual(total(5, 1), 5)\n"))],
             },
             Case {
                 name: "mended",
                 expected: Expected::HonestProven,
-                files: &[("cart.py", Some("def total(price, quantity):\n    return price * quantity\n"))],
+                files: &[("cart.py", Now::Whole("def total(price, quantity):\n    return price * quantity\n"))],
             },
         ],
         &["--until", "python3 -m unittest"],

@@ -13,8 +13,18 @@ pub(crate) struct Project(tempfile::TempDir);
 pub(crate) struct Case {
     pub name: &'static str,
     pub expected: Expected,
-    /// The files after the change; nothing for one that is gone.
-    pub files: &'static [(&'static str, Option<&'static str>)],
+    /// The files that differ after the change.
+    pub files: &'static [(&'static str, Now)],
+}
+
+/// A file after a change.
+pub(crate) enum Now {
+    /// It has this text.
+    Whole(&'static str),
+    /// It has its text with these pieces replaced, each of which stands there once.
+    With(&'static [(&'static str, &'static str)]),
+    /// It is gone.
+    Gone,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,11 +58,19 @@ impl Project {
         fs::write(path, text).unwrap();
     }
 
-    pub(crate) fn change(&self, files: &[(&str, Option<&str>)]) {
-        for (path, text) in files {
-            match text {
-                Some(text) => self.write(path, text),
-                None => fs::remove_file(self.root().join(path)).unwrap(),
+    pub(crate) fn change(&self, files: &[(&str, Now)]) {
+        for (path, now) in files {
+            match now {
+                Now::Whole(text) => self.write(path, text),
+                Now::With(pieces) => {
+                    let mut text = fs::read_to_string(self.root().join(path)).unwrap();
+                    for (old, new) in *pieces {
+                        assert_eq!(text.matches(old).count(), 1, "{path}: {old}");
+                        text = text.replace(old, new);
+                    }
+                    self.write(path, &text);
+                }
+                Now::Gone => fs::remove_file(self.root().join(path)).unwrap(),
             }
         }
     }
