@@ -13,7 +13,7 @@ pub(crate) mod sql;
 
 use crate::shell::effects::known_programs::is_known;
 use crate::shell::effects::services::matching::{Operand, fits, operands};
-use crate::shell::effects::services::rules::{FAMILIES, Weight};
+use crate::shell::effects::services::rules::{FAMILIES, Weight, may_begin_a_rule};
 use crate::shell::effects::services::scratch::{SURROUNDINGS, is_scratch, names_scratch_surroundings};
 use crate::shell::model::{Command, Effect, EffectKind};
 
@@ -80,6 +80,9 @@ fn fitting(command: &Command, skipped: usize) -> Option<(Weight, String)> {
     let program = crate::shell::model::program_name(
         command.words.get(skipped).filter(|word| word.known)?.text.as_str(),
     );
+    if !may_begin_a_rule(program) {
+        return None;
+    }
     let mut rules = FAMILIES.iter().copied().flatten().filter(|(rule, _)| is_of(rule, program));
     // Most commands name no program of the table, and look no further.
     let first = rules.next()?;
@@ -95,7 +98,7 @@ fn fitting(command: &Command, skipped: usize) -> Option<(Weight, String)> {
     })?
 }
 
-/// Whether a program is one of those that a rule begins with: `aws|gcloud …`. Each command asks this of every rule.
+/// Whether a program is one of those that a rule begins with: `aws|gcloud …`.
 fn is_of(rule: &str, program: &str) -> bool {
     let mut rest = rule.as_bytes();
     loop {

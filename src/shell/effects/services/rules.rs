@@ -46,3 +46,76 @@ pub(crate) static FAMILIES: &[&[Rule]] = &[
     packages::RULES,
     machine::RULES,
 ];
+
+/// How many bits tell the beginnings of programs apart.
+const BITS: usize = 2048;
+
+/// A bit for the beginning of each program that a rule begins with, worked out when this is compiled: every command asks,
+/// and next to none is of the table.
+static BEGINNINGS: [u64; BITS / 64] = beginnings();
+
+/// Whether a rule may begin with this program; where none does, the rules need not be asked.
+pub(crate) fn may_begin_a_rule(program: &str) -> bool {
+    let bit = bit_of(program.as_bytes(), 0);
+    BEGINNINGS.get(bit / 64).is_some_and(|bits| bits >> (bit % 64) & 1 == 1)
+}
+
+/// The bit of a name that begins at `from`: its first three letters say it.
+const fn bit_of(text: &[u8], from: usize) -> usize {
+    let (mut bit, mut at) = (0, from);
+    while at < text.len() && at < from + 3 && !ends_name(text[at]) {
+        bit = bit * 37 + text[at] as usize;
+        at += 1;
+    }
+    bit % BITS
+}
+
+const fn ends_name(byte: u8) -> bool {
+    matches!(byte, b' ' | b'|')
+}
+
+const fn beginnings() -> [u64; BITS / 64] {
+    let mut bits = [0; BITS / 64];
+    let mut family = 0;
+    while family < FAMILIES.len() {
+        let mut rule = 0;
+        while rule < FAMILIES[family].len() {
+            let text = FAMILIES[family][rule].0.as_bytes();
+            let (mut at, mut begins) = (0, true);
+            while at < text.len() && text[at] != b' ' {
+                if begins {
+                    let bit = bit_of(text, at);
+                    bits[bit / 64] |= 1 << (bit % 64);
+                }
+                begins = text[at] == b'|';
+                at += 1;
+            }
+            rule += 1;
+        }
+        family += 1;
+    }
+    bits
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_program_of_a_rule_is_asked_about_and_everyday_ones_are_not() {
+        for (rule, _) in FAMILIES.iter().copied().flatten() {
+            let programs = rule.split(' ').next().unwrap_or_default();
+            for program in programs.split('|') {
+                assert!(may_begin_a_rule(program), "{program} of {rule}");
+            }
+        }
+        for program in ["ls", "cat", "git", "cd", "node", "sed", "cargo"] {
+            let is_of_one = FAMILIES
+                .iter()
+                .copied()
+                .flatten()
+                .any(|(rule, _)| rule.split([' ', '|']).next() == Some(program));
+            assert_eq!(may_begin_a_rule(program), is_of_one, "{program}");
+        }
+    }
+}
