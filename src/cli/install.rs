@@ -15,7 +15,6 @@ pub mod settings;
 mod shared_hook;
 pub mod trial;
 
-use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::{env, path};
@@ -25,7 +24,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 
 use crate::cli::install::executable::hook_binary;
-use crate::cli::install::files::{parse, read, replace, tidy_up};
+use crate::cli::install::files::{parse, put_back, read, remove, replace, tidy_up};
 use crate::cli::install::installation::Installation;
 use crate::cli::install::other_hosts::{Known, known};
 use crate::cli::install::record::{RecordPlace, home};
@@ -260,12 +259,8 @@ fn take_out(target: &Target) -> Result<()> {
         }
         return place.remove();
     };
-    let untouched = record.as_ref().filter(|record| record.after == now && !now.is_empty());
-    if let Some(record) = untouched {
-        match &record.before {
-            Some(before) => replace(&file, before)?,
-            None => fs::remove_file(&file).with_context(|| format!("cannot remove {}", file.display()))?,
-        }
+    let is_back = record.as_ref().map(|record| put_back(&file, record, &now)).transpose()?;
+    if is_back == Some(true) {
         say(format_args!("{} is as it was before the installation.", file.display()));
     } else {
         let mut settings = parse(&file, Some(&now))?;
@@ -274,7 +269,7 @@ fn take_out(target: &Target) -> Result<()> {
         settings.remove_status_line();
         let made_by_us = record.as_ref().is_some_and(|record| record.before.is_none());
         if settings.is_empty() && made_by_us {
-            fs::remove_file(&file).with_context(|| format!("cannot remove {}", file.display()))?;
+            remove(&file)?;
         } else if settings.text() != now {
             replace(&file, &settings.text())?;
         }

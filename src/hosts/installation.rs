@@ -2,6 +2,8 @@
 //!
 //! Nothing here reads or writes a file. `steadfast install` puts the entries in and takes them out again by these words.
 
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde_json::{Map, Value, json};
@@ -49,6 +51,23 @@ pub struct Place {
     pub folder: &'static str,
     /// The file below that (`hooks.json`); of [`Form::Files`] what stands before each file's name.
     pub file: &'static str,
+}
+
+impl Place {
+    /// The folder of the file: below the project, or below the person's home where no variable names another. `None` where
+    /// there is no home.
+    pub fn folder_in(
+        &self,
+        project: &Path,
+        home: Option<&Path>,
+        variable: impl Fn(&str) -> Option<OsString>,
+    ) -> Option<PathBuf> {
+        if self.scope != Scope::User {
+            return Some(project.join(self.folder));
+        }
+        let named = self.variable.and_then(variable).filter(|value| !value.is_empty());
+        named.map(PathBuf::from).or_else(|| Some(home?.join(self.folder)))
+    }
 }
 
 /// What stands in a host's file.

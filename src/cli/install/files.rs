@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 
-use super::record::InstallRecord;
+use super::record::{InstallRecord, RecordPlace};
 use super::settings::Settings;
 
 /// The text of a file; `None` without one.
@@ -53,9 +53,54 @@ pub(super) fn replace(file: &Path, text: &str) -> Result<()> {
     written.with_context(|| format!("cannot write {}", file.display()))
 }
 
+/// Keeps the way back, then writes the settings. A second installation keeps the first one's way back as long as
+/// nobody else changed the file in between. A file of one person alone is kept out of git.
+pub(super) fn record_and_write(
+    file: &Path,
+    fresh: InstallRecord,
+    had_hooks: bool,
+    is_local: bool,
+) -> Result<()> {
+    let place = RecordPlace::of(file)?;
+    let mut record = fresh;
+    if let Some(earlier) = place.load()?.filter(|_| had_hooks) {
+        let untouched = record.before.as_deref() == Some(earlier.after.as_str());
+        if untouched {
+            record.before = earlier.before;
+        }
+        record.cap_is_ours |= earlier.cap_is_ours;
+        record.directory_is_ours |= earlier.directory_is_ours;
+        record.exclude = earlier.exclude;
+        record.commands = earlier.commands;
+    }
+    place.save(&record)?;
+    replace(file, &record.after)?;
+    if is_local && record.exclude.is_none() {
+        record.exclude = keep_out_of_git(file);
+        place.save(&record)?;
+    }
+    Ok(())
+}
+
+/// Puts a file back as it was before the installation. `false` when it is not as the installation left it.
+pub(super) fn put_back(file: &Path, record: &InstallRecord, now: &str) -> Result<bool> {
+    let is_untouched = record.after == now && !now.is_empty();
+    match &record.before {
+        _ if !is_untouched => {}
+        Some(before) => replace(file, before)?,
+        None => remove(file)?,
+    }
+    Ok(is_untouched)
+}
+
+/// Removes a file.
+pub(super) fn remove(file: &Path) -> Result<()> {
+    fs::remove_file(file).with_context(|| format!("cannot remove {}", file.display()))
+}
+
 /// Adds a local settings file to the repository's own list of ignored files: it holds paths of this machine. `None`
 /// when git ignores or tracks it already, or there is no repository.
-pub(super) fn keep_out_of_git(file: &Path) -> Option<(PathBuf, String)> {
+fn keep_out_of_git(file: &Path) -> Option<(PathBuf, String)> {
     exclude_from_git(file.parent()?, file.file_name()?.to_str()?)
 }
 

@@ -8,8 +8,8 @@ use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 
 use super::executable::hook_binary;
-use super::files::{keep_out_of_git, parse, read, refusal, replace};
-use super::record::{InstallRecord, RecordPlace};
+use super::files::{parse, read, record_and_write, refusal};
+use super::record::InstallRecord;
 use super::settings::Wanted;
 use super::trial::{self, Trial};
 use super::{InstallArgs, Scope, client, commands, resolved, say, settings_place, shared_hook};
@@ -109,7 +109,7 @@ impl Installation {
                 directory_is_ours,
                 ..InstallRecord::default()
             };
-            record_and_write(&self.file, fresh, self.had_hooks, self.scope)?;
+            record_and_write(&self.file, fresh, self.had_hooks, self.scope == Scope::Local)?;
         }
         self.foreign = commands::bring(&self.place, &self.file, self.scope == Scope::Local)?;
         Ok(self)
@@ -211,30 +211,6 @@ impl Installation {
             },
         })
     }
-}
-
-/// Keeps the way back, then writes the settings. A second installation keeps the first one's way back as long as
-/// nobody else changed the file in between.
-fn record_and_write(file: &Path, fresh: InstallRecord, had_hooks: bool, scope: Scope) -> Result<()> {
-    let place = RecordPlace::of(file)?;
-    let mut record = fresh;
-    if let Some(earlier) = place.load()?.filter(|_| had_hooks) {
-        let untouched = record.before.as_deref() == Some(earlier.after.as_str());
-        if untouched {
-            record.before = earlier.before;
-        }
-        record.cap_is_ours |= earlier.cap_is_ours;
-        record.directory_is_ours |= earlier.directory_is_ours;
-        record.exclude = earlier.exclude;
-        record.commands = earlier.commands;
-    }
-    place.save(&record)?;
-    replace(file, &record.after)?;
-    if scope == Scope::Local && record.exclude.is_none() {
-        record.exclude = keep_out_of_git(file);
-        place.save(&record)?;
-    }
-    Ok(())
 }
 
 /// The program of the status line: `steadfast`, beside the hook, or what the hook is a link to.

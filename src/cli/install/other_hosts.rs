@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 
 use crate::cli::install::documents::Document;
-use crate::cli::install::files::{keep_out_of_git, parse, read, refusal, replace, tidy_up};
+use crate::cli::install::files::{
+    parse, put_back, read, record_and_write, refusal, remove, replace, tidy_up,
+};
 use crate::cli::install::record::{InstallRecord, RecordPlace, home};
 use crate::cli::install::say;
 use crate::hosts::claude_code::registration::HOOK_BINARY;
@@ -138,27 +140,14 @@ impl Known {
             say(format_args!("{title}: the hooks are already in {}; nothing to change.", file.display()));
             return Ok(());
         }
-        let kept = RecordPlace::of(file)?;
-        let mut record = InstallRecord {
+        let fresh = InstallRecord {
             settings: file.to_owned(),
             before,
             after,
             commands: super::record::CommandFiles { folders: missing_folders(file), ..Default::default() },
             ..InstallRecord::default()
         };
-        if let Some(earlier) = kept.load()?.filter(|_| had_hooks) {
-            if record.before.as_deref() == Some(earlier.after.as_str()) {
-                record.before = earlier.before;
-            }
-            record.exclude = earlier.exclude;
-            record.commands = earlier.commands;
-        }
-        kept.save(&record)?;
-        replace(file, &record.after)?;
-        if place.scope == Scope::Local && record.exclude.is_none() {
-            record.exclude = keep_out_of_git(file);
-            kept.save(&record)?;
-        }
+        record_and_write(file, fresh, had_hooks, place.scope == Scope::Local)?;
         say(format_args!("{title}: hooks are in {}.", file.display()));
         Ok(())
     }
@@ -169,12 +158,7 @@ impl Known {
             say(format_args!("{title}: {} does not exist; nothing to take out.", file.display()));
             return Ok(());
         };
-        let remove = || fs::remove_file(file).with_context(|| format!("cannot remove {}", file.display()));
-        if record.after == now && !now.is_empty() {
-            match &record.before {
-                Some(before) => replace(file, before)?,
-                None => remove()?,
-            }
+        if put_back(file, record, &now)? {
             say(format_args!("{title}: {} is as it was before the installation.", file.display()));
             return Ok(());
         }
@@ -182,7 +166,7 @@ impl Known {
         let had_hooks = document.has_ours();
         document.remove(self.installation);
         if document.is_empty() && had_hooks && record.before.is_none() {
-            remove()?;
+            remove(file)?;
         } else if document.text() != now {
             replace(file, &document.text())?;
         }
@@ -236,7 +220,7 @@ impl Known {
         for (path, text) in &record.commands.files {
             match read(path)? {
                 Some(now) if now == *text => {
-                    fs::remove_file(path).with_context(|| format!("cannot remove {}", path.display()))?;
+                    remove(path)?;
                     say(format_args!("{}: {} is gone.", self.host.title(), path.display()));
                 }
                 Some(_) => {
@@ -260,12 +244,8 @@ pub(in crate::cli) fn name_of(scope: Scope) -> &'static str {
 
 /// The file of a place, absolute; of files that are wholly ours the folder.
 fn file_of(place: &Place, project: &Path) -> Result<PathBuf> {
-    let named = place.variable.and_then(env::var_os).filter(|value| !value.is_empty()).map(PathBuf::from);
-    let folder = match (place.scope, named) {
-        (Scope::User, Some(folder)) => std::path::absolute(folder)?,
-        (Scope::User, None) => home()?.join(place.folder),
-        _ => project.join(place.folder),
-    };
+    let folder = place.folder_in(project, home().ok().as_deref(), |name| env::var_os(name));
+    let folder = std::path::absolute(folder.context("HOME is not set")?)?;
     let file = if place.file.is_empty() { folder } else { folder.join(place.file) };
     if file.is_dir() && !place.file.is_empty() {
         bail!("{} is a directory", file.display());

@@ -14,7 +14,7 @@ use crate::config;
 use crate::config::Config;
 use crate::detectors;
 use crate::detectors::is_known;
-use crate::hosts::installation::{Place, Scope};
+use crate::hosts::installation::Place;
 use crate::hosts::registry;
 use crate::lifecycle::context::alarm;
 use crate::lifecycle::context::hook_context::HookContext;
@@ -132,11 +132,8 @@ fn of_other_host(context: &HookContext) -> Vec<PathBuf> {
     let host = context.event.other_host().and_then(registry::named);
     let places = host.and_then(|host| host.installation()).map_or(&[][..], |known| known.places);
     let of = |place: &Place| {
-        let named = || (context.env.vars)(place.variable?).map(PathBuf::from);
-        let folder = match place.scope {
-            Scope::User => named().or_else(|| Some(context.env.home.as_deref()?.join(place.folder)))?,
-            Scope::Local | Scope::Project => context.project.root().join(place.folder),
-        };
+        let variable = |name: &str| (context.env.vars)(name).map(Into::into);
+        let folder = place.folder_in(context.project.root(), context.env.home.as_deref(), variable)?;
         // What is wholly ours has a folder for a place.
         (!place.file.is_empty()).then(|| folder.join(place.file))
     };
