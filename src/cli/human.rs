@@ -30,17 +30,8 @@ pub fn only(what: &str) -> Result<()> {
 
 /// As [`only`], and fails too where no person sits at a terminal.
 pub fn at_a_terminal(what: &str) -> Result<()> {
-    at_a_keyboard(what)?;
-    if !std::io::stdout().is_terminal() {
-        bail!("only a person can {what}: this needs a terminal, not a pipe or a script");
-    }
-    Ok(())
-}
-
-/// As [`only`], and fails too where what is read does not come from a terminal.
-fn at_a_keyboard(what: &str) -> Result<()> {
     only(what)?;
-    if !std::io::stdin().is_terminal() {
+    if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
         bail!("only a person can {what}: this needs a terminal, not a pipe or a script");
     }
     Ok(())
