@@ -73,7 +73,7 @@ const FEWEST_ERRORS: f64 = 10.0;
 
 /// What was measured in an iteration; `None` for what was not.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
-pub struct Facts {
+pub struct ProgressFacts {
     /// The completion commands.
     pub checks: Vec<CheckFact>,
     /// Tests at the start of the loop and now.
@@ -128,7 +128,7 @@ pub struct Quality {
 ///   stopped
 ///
 /// Where there were fewer than ten errors at the start, ten count as all. Nothing falls below 0.
-pub fn quality(facts: &Facts) -> Quality {
+pub fn quality(facts: &ProgressFacts) -> Quality {
     let validation = validation(&facts.checks);
     let run = facts.run.map(|(passed, failed)| share(passed as f64, (passed + failed) as f64));
     let types = facts.type_errors.map(|(start, now)| cleanness(start as f64, now as f64));
@@ -167,7 +167,7 @@ fn validation(checks: &[CheckFact]) -> f64 {
     mean(&credits.collect::<Vec<_>>()).unwrap_or(0.0)
 }
 
-fn completeness(facts: &Facts) -> Option<f64> {
+fn completeness(facts: &ProgressFacts) -> Option<f64> {
     let tests =
         facts.tests.filter(|(start, _)| *start > 0).map(|(start, now)| share(now as f64, start as f64));
     let coverage = facts.coverage.filter(|(start, _)| *start > 0.0).map(|(start, now)| share(now, start));
@@ -201,7 +201,7 @@ mod tests {
     #[test]
     fn each_dimension_moves_the_score_by_its_weight() {
         let held = CheckFact { passed: true, tests: None };
-        let all = Facts {
+        let all = ProgressFacts {
             checks: vec![held],
             tests: Some((10, 10)),
             coverage: Some((80.0, 80.0)),
@@ -209,37 +209,37 @@ mod tests {
             type_errors: Some((12, 0)),
             lint: Some((4.0, 0.0)),
             changed_lines: (100, 0),
-            ..Facts::default()
+            ..ProgressFacts::default()
         };
         let failed = |tests| CheckFact { passed: false, tests };
         let rows = [
             (all.clone(), 100.0),
             // validation: all of its 30, then 20 % of them
-            (Facts { checks: vec![failed(None)], ..all.clone() }, 70.0),
-            (Facts { checks: vec![failed(Some((8, 2)))], ..all.clone() }, 94.0),
-            (Facts { checks: vec![failed(Some((8, 0)))], ..all.clone() }, 70.0),
-            (Facts { checks: vec![held, failed(None)], ..all.clone() }, 85.0),
-            (Facts { checks: vec![], ..all.clone() }, 70.0),
+            (ProgressFacts { checks: vec![failed(None)], ..all.clone() }, 70.0),
+            (ProgressFacts { checks: vec![failed(Some((8, 2)))], ..all.clone() }, 94.0),
+            (ProgressFacts { checks: vec![failed(Some((8, 0)))], ..all.clone() }, 70.0),
+            (ProgressFacts { checks: vec![held, failed(None)], ..all.clone() }, 85.0),
+            (ProgressFacts { checks: vec![], ..all.clone() }, 70.0),
             // completeness: half of the tests, a quarter of the coverage; more than at the start is no more than all
-            (Facts { tests: Some((10, 5)), coverage: None, ..all.clone() }, 87.5),
-            (Facts { tests: None, coverage: Some((80.0, 60.0)), ..all.clone() }, 93.8),
-            (Facts { tests: Some((10, 0)), coverage: Some((80.0, 0.0)), ..all.clone() }, 75.0),
-            (Facts { tests: Some((10, 30)), ..all.clone() }, 100.0),
+            (ProgressFacts { tests: Some((10, 5)), coverage: None, ..all.clone() }, 87.5),
+            (ProgressFacts { tests: None, coverage: Some((80.0, 60.0)), ..all.clone() }, 93.8),
+            (ProgressFacts { tests: Some((10, 0)), coverage: Some((80.0, 0.0)), ..all.clone() }, 75.0),
+            (ProgressFacts { tests: Some((10, 30)), ..all.clone() }, 100.0),
             // correctness: failing tests, errors of types, regressions
-            (Facts { run: Some((5, 5)), ..all.clone() }, 93.8),
-            (Facts { type_errors: Some((12, 6)), run: None, ..all.clone() }, 87.5),
-            (Facts { type_errors: Some((0, 3)), run: None, ..all.clone() }, 92.5),
-            (Facts { open_regressions: 1, ..all.clone() }, 87.5),
-            (Facts { open_regressions: 9, ..all.clone() }, 75.0),
+            (ProgressFacts { run: Some((5, 5)), ..all.clone() }, 93.8),
+            (ProgressFacts { type_errors: Some((12, 6)), run: None, ..all.clone() }, 87.5),
+            (ProgressFacts { type_errors: Some((0, 3)), run: None, ..all.clone() }, 92.5),
+            (ProgressFacts { open_regressions: 1, ..all.clone() }, 87.5),
+            (ProgressFacts { open_regressions: 9, ..all.clone() }, 75.0),
             // readability
-            (Facts { lint: Some((20.0, 20.0)), ..all.clone() }, 95.0),
-            (Facts { lint: None, changed_lines: (100, 100), ..all.clone() }, 90.0),
+            (ProgressFacts { lint: Some((20.0, 20.0)), ..all.clone() }, 95.0),
+            (ProgressFacts { lint: None, changed_lines: (100, 100), ..all.clone() }, 90.0),
             // efficiency
-            (Facts { repeated_errors: 1, ..all.clone() }, 98.0),
-            (Facts { stopped_calls: 40, ..all.clone() }, 90.0),
+            (ProgressFacts { repeated_errors: 1, ..all.clone() }, 98.0),
+            (ProgressFacts { stopped_calls: 40, ..all.clone() }, 90.0),
             // nothing but a passing command is known
-            (Facts { checks: vec![held], ..Facts::default() }, 100.0),
-            (Facts { checks: vec![failed(None)], ..Facts::default() }, 45.0),
+            (ProgressFacts { checks: vec![held], ..ProgressFacts::default() }, 100.0),
+            (ProgressFacts { checks: vec![failed(None)], ..ProgressFacts::default() }, 45.0),
         ];
         for (facts, score) in rows {
             let quality = quality(&facts);

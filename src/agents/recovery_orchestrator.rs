@@ -4,11 +4,11 @@
 
 use serde_json::{Map, Value, json};
 
-use self::diagnosis::{Diagnosis, Facts, SURE, diagnose};
+use self::diagnosis::{Diagnosis, DiagnosisFacts, SURE, diagnose};
 use self::panel::capitalised;
 pub use self::panel::{Known, lost, panel, stuck_panel};
 use self::plan::{Attempt, Plan, approach, plan, retry_text};
-use self::protocol::{Step, take};
+use self::protocol::{ProtocolStep, take};
 use super::{answer, input};
 use crate::definitions::envelope::{Reply, Request, Verdict};
 use crate::state::records::RecoveryRecord;
@@ -52,8 +52,8 @@ pub fn reply(request: &Request) -> Reply {
     let attempts = input(request, "incident_attempts").as_u64().unwrap_or(0) as u32;
     let escalation = escalation(&facts, &diagnosis, policy, attempts);
     let next = match &escalation {
-        Some(reason) => Step::Escalate(reason, &panel),
-        None => Step::Retry(retry_iteration(request), approach(&plan, 1)),
+        Some(reason) => ProtocolStep::Escalate(reason, &panel),
+        None => ProtocolStep::Retry(retry_iteration(request), approach(&plan, 1)),
     };
     let record = begun(request, &diagnosis, &plan, next, policy);
     let recommended =
@@ -93,7 +93,7 @@ fn begun(
     request: &Request,
     diagnosis: &Diagnosis,
     plan: &Plan,
-    next: Step,
+    next: ProtocolStep,
     policy: Policy,
 ) -> RecoveryRecord {
     let mut record = RecoveryRecord::default();
@@ -103,10 +103,15 @@ fn begun(
         actions = vec!["Blocked pending file operations".to_owned()];
     }
     let now = request.timestamp;
-    let is_escalated = matches!(next, Step::Escalate(..));
+    let is_escalated = matches!(next, ProtocolStep::Escalate(..));
     let strategy = if is_escalated { "escalate_to_human_gate" } else { plan.strategy };
     let adapted = Plan { strategy, ..plan.clone() };
-    for step in [Step::Pause(&actions), Step::Diagnose(diagnosis), Step::Adapt(&adapted), next] {
+    for step in [
+        ProtocolStep::Pause(&actions),
+        ProtocolStep::Diagnose(diagnosis),
+        ProtocolStep::Adapt(&adapted),
+        next,
+    ] {
         // The order is the protocol's own, and a first retry is only chosen where one is allowed.
         take(&mut record, step, policy.max_retries, now).ok();
     }
@@ -114,7 +119,12 @@ fn begun(
 }
 
 /// Why a person has to decide now; `None` when the agent tries first.
-pub fn escalation(facts: &Facts, diagnosis: &Diagnosis, policy: Policy, attempts: u32) -> Option<String> {
+pub fn escalation(
+    facts: &DiagnosisFacts,
+    diagnosis: &Diagnosis,
+    policy: Policy,
+    attempts: u32,
+) -> Option<String> {
     let kind = facts.kind.replace('_', " ");
     if attempts >= policy.max_retries {
         return Some(match attempts {
@@ -143,7 +153,7 @@ pub fn escalation(facts: &Facts, diagnosis: &Diagnosis, policy: Policy, attempts
 }
 
 fn first_attempt<'a>(
-    facts: &'a Facts,
+    facts: &'a DiagnosisFacts,
     diagnosis: &'a Diagnosis,
     lost: &'a [String],
     policy: Policy,
@@ -158,11 +168,11 @@ fn first_attempt<'a>(
     }
 }
 
-fn facts(request: &Request) -> Facts {
+fn facts(request: &Request) -> DiagnosisFacts {
     let text = |name: &str| input(request, name).as_str().unwrap_or_default().to_owned();
     let flag = |name: &str| input(request, name).as_bool();
     let count = |name: &str| input(request, name).as_u64();
-    Facts {
+    DiagnosisFacts {
         kind: text("regression_type"),
         severity: text("severity"),
         tests_failing_before: flag("tests_failing_before"),

@@ -15,7 +15,7 @@ use crate::checkpoint::flush;
 use crate::checkpoint::manifest::VERSION;
 use crate::checkpoint::meter::Meter;
 use crate::checkpoint::node::{Entry, Node};
-use crate::checkpoint::plan::{Refusal, Step};
+use crate::checkpoint::plan::{Refusal, UndoStep};
 use crate::checkpoint::spread::spread;
 use crate::checkpoint::store::{Store, is_absence};
 use crate::checkpoint::way::{Ready, WRITABLE, Way, place, put, ready, write_file};
@@ -37,7 +37,7 @@ pub struct Journal {
     /// The checkpoint of what is replaced.
     pub pre_restore: String,
     /// What is to be done, parents first.
-    pub steps: Vec<Step>,
+    pub steps: Vec<UndoStep>,
     /// The permissions that folders have in the end, parents first.
     pub folders: Vec<Entry>,
 }
@@ -77,7 +77,7 @@ impl Journal {
 
     /// The permissions of folders in the end: those that the steps bring back, and those of the folders that have to
     /// be opened for them.
-    pub(crate) fn folders(store: &Store, steps: &[Step]) -> Vec<Entry> {
+    pub(crate) fn folders(store: &Store, steps: &[UndoStep]) -> Vec<Entry> {
         let back = steps.iter().map(|step| &step.to).filter(|to| to.node.is_directory());
         let mut folders: Vec<Entry> = back.cloned().collect();
         let parents: BTreeSet<&Path> = steps.iter().filter_map(|step| step.to.path.parent()).collect();
@@ -118,7 +118,7 @@ impl Journal {
         if !self.take_others(store, &mut outcome, meter, go_on) {
             return Ok(None);
         }
-        let files: Vec<(usize, &Step)> =
+        let files: Vec<(usize, &UndoStep)> =
             self.steps.iter().enumerate().filter(|(_, step)| is_file(step)).collect();
         for lot in files.chunks(LOT) {
             if !go_on() || !take_files(store, lot, &mut outcome, meter, go_on) {
@@ -143,7 +143,7 @@ impl Journal {
         meter: &Meter,
         go_on: &mut dyn FnMut() -> bool,
     ) -> bool {
-        let is_removal = |step: &Step| step.to.node == Node::Absent;
+        let is_removal = |step: &UndoStep| step.to.node == Node::Absent;
         let steps = || self.steps.iter().enumerate();
         let removals = steps().rev().filter(|(_, step)| is_removal(step));
         let shapes = steps().filter(|(_, step)| !is_removal(step) && !is_file(step));
@@ -203,7 +203,7 @@ impl Journal {
 }
 
 impl Outcome {
-    fn note(&mut self, step: &Step, taken: Result<(), String>) {
+    fn note(&mut self, step: &UndoStep, taken: Result<(), String>) {
         let name = step.to.path.clone();
         match taken {
             Ok(()) if step.to.node == Node::Absent => self.removed.push(name),
@@ -213,7 +213,7 @@ impl Outcome {
     }
 }
 
-fn is_file(step: &Step) -> bool {
+fn is_file(step: &UndoStep) -> bool {
     matches!(step.to.node, Node::File { .. })
 }
 
@@ -221,7 +221,7 @@ fn is_file(step: &Step) -> bool {
 /// `go_on` ended it.
 fn take_files(
     store: &Store,
-    lot: &[(usize, &Step)],
+    lot: &[(usize, &UndoStep)],
     outcome: &mut Outcome,
     meter: &Meter,
     go_on: &mut dyn FnMut() -> bool,

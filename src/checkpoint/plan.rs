@@ -17,7 +17,7 @@ use crate::checkpoint::node::{Entry, Node, covers, is_within};
 
 /// One path's way back.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Step {
+pub struct UndoStep {
     /// What is there now.
     pub from: Entry,
     /// What will be there, under the same path.
@@ -39,7 +39,7 @@ pub struct Refusal {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Plan {
     /// By path, parents first.
-    pub steps: Vec<Step>,
+    pub steps: Vec<UndoStep>,
     /// What is as it was kept.
     pub unchanged: Vec<PathBuf>,
     /// What is left although it differs.
@@ -252,7 +252,8 @@ impl Planner<'_> {
                 }
                 Decision::Change(to) => {
                     let from = now.get(&name).cloned().unwrap_or(Node::Absent);
-                    plan.steps.push(Step { from: Entry::new(name.clone(), from), to: Entry::new(name, to) });
+                    plan.steps
+                        .push(UndoStep { from: Entry::new(name.clone(), from), to: Entry::new(name, to) });
                 }
             }
         }

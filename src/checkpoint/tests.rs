@@ -19,7 +19,7 @@ use crate::checkpoint::meter::Meter;
 use crate::checkpoint::node::Node;
 use crate::checkpoint::settle::{Call, settle};
 use crate::checkpoint::store::Store;
-use crate::checkpoint::undo::{Options, Report, Selection, restore, restore_until, resume};
+use crate::checkpoint::undo::{Options, Selection, UndoReport, restore, restore_until, resume};
 use crate::checkpoint::walk::Bounds;
 use crate::checkpoint::{Error, catalogue, journal};
 use crate::state::atomic::Durability;
@@ -114,15 +114,15 @@ impl Project {
         Options { force: false, dry_run: false, paths: Vec::new(), now: self.now() }
     }
 
-    fn undo(&self, id: &str) -> Report {
+    fn undo(&self, id: &str) -> UndoReport {
         restore(&self.store, &Selection::Id(id.to_owned()), &self.options()).unwrap()
     }
 
-    pub(super) fn undo_last(&self) -> Report {
+    pub(super) fn undo_last(&self) -> UndoReport {
         restore(&self.store, &Selection::Last, &self.options()).unwrap()
     }
 
-    fn force(&self, id: &str) -> Report {
+    fn force(&self, id: &str) -> UndoReport {
         let options = Options { force: true, ..self.options() };
         restore(&self.store, &Selection::Id(id.to_owned()), &options).unwrap()
     }
@@ -155,7 +155,7 @@ pub(super) fn paths(paths: &[&str]) -> Vec<PathBuf> {
     paths.iter().map(PathBuf::from).collect()
 }
 
-pub(super) fn refused(report: &Report) -> Vec<(&str, &str)> {
+pub(super) fn refused(report: &UndoReport) -> Vec<(&str, &str)> {
     report.refused.iter().map(|refusal| (refusal.path.to_str().unwrap(), refusal.reason.as_str())).collect()
 }
 

@@ -18,7 +18,7 @@ use crate::checkpoint::objects::Digest;
 use crate::checkpoint::retention::{self, Policy};
 use crate::checkpoint::tests::{Project, an_event, furnish, paths, refused, wipe};
 use crate::checkpoint::tree::{MANUAL, Moment, Taken, Taking, take};
-use crate::checkpoint::undo::{Options, Report, Selection, restore};
+use crate::checkpoint::undo::{Options, Selection, UndoReport, restore};
 use crate::checkpoint::walk::Bounds;
 use crate::checkpoint::{Error, catalogue};
 use crate::state::atomic::Durability;
@@ -54,11 +54,11 @@ impl Project {
         whole.entries.iter().map(|entry| entry.path.to_string_lossy().into_owned()).collect()
     }
 
-    fn back_to(&self, id: &str) -> Report {
+    fn back_to(&self, id: &str) -> UndoReport {
         restore(&self.store, &Selection::Id(id.to_owned()), &self.options()).unwrap()
     }
 
-    fn back_to_start(&self, force: bool) -> Report {
+    fn back_to_start(&self, force: bool) -> UndoReport {
         let options = Options { force, ..self.options() };
         restore(&self.store, &Selection::Session(None), &options).unwrap()
     }

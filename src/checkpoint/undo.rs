@@ -12,7 +12,7 @@ use crate::checkpoint::journal::{Journal, Outcome};
 use crate::checkpoint::manifest::{Manifest, VERSION};
 use crate::checkpoint::meter::Meter;
 use crate::checkpoint::node::{Node, Skipped};
-use crate::checkpoint::plan::{Plan, Refusal, Situation, Step, plan};
+use crate::checkpoint::plan::{Plan, Refusal, Situation, UndoStep, plan};
 use crate::checkpoint::store::Store;
 use crate::checkpoint::target::Target;
 use crate::state::lock::{CLI_WAIT, Lock};
@@ -42,7 +42,7 @@ pub struct Options {
 
 /// What a restore did, or would do. Paths are names as in the manifest.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Report {
+pub struct UndoReport {
     /// The loop of the checkpoint.
     pub loop_id: String,
     /// The checkpoint.
@@ -64,7 +64,7 @@ pub struct Report {
 }
 
 /// Restores a checkpoint.
-pub fn restore(store: &Store, selection: &Selection, options: &Options) -> Result<Report, Error> {
+pub fn restore(store: &Store, selection: &Selection, options: &Options) -> Result<UndoReport, Error> {
     restore_shown(store, selection, options, &Meter::default())
 }
 
@@ -74,13 +74,13 @@ pub fn restore_shown(
     selection: &Selection,
     options: &Options,
     meter: &Meter,
-) -> Result<Report, Error> {
+) -> Result<UndoReport, Error> {
     let finished = restore_until(store, selection, options, meter, &mut || true)?;
     finished.ok_or(Error::Unfinished)
 }
 
 /// Finishes a restore that was cut short.
-pub fn resume(store: &Store, now: Timestamp, meter: &Meter) -> Result<Report, Error> {
+pub fn resume(store: &Store, now: Timestamp, meter: &Meter) -> Result<UndoReport, Error> {
     let _lock = lock(store)?;
     let journal = Journal::read(store)?.ok_or(Error::NothingToContinue)?;
     repositories::move_objects(store, &journal.steps)?;
@@ -88,7 +88,7 @@ pub fn resume(store: &Store, now: Timestamp, meter: &Meter) -> Result<Report, Er
     let pre_restore = journal.pre_restore.clone();
     let Journal { loop_id, checkpoint_id, .. } = journal;
     let summary = format!("continued at {now:.0}");
-    let report = Report {
+    let report = UndoReport {
         loop_id,
         checkpoint_id,
         summary,
@@ -102,10 +102,10 @@ pub fn resume(store: &Store, now: Timestamp, meter: &Meter) -> Result<Report, Er
     Ok(report.with(outcome))
 }
 
-impl Report {
+impl UndoReport {
     /// Of a restore of this checkpoint that has done nothing yet.
-    fn about(manifest: &Manifest) -> Report {
-        Report {
+    fn about(manifest: &Manifest) -> UndoReport {
+        UndoReport {
             loop_id: manifest.loop_id.clone(),
             checkpoint_id: manifest.checkpoint_id.clone(),
             summary: manifest.summary.clone(),
@@ -119,7 +119,7 @@ impl Report {
     }
 
     /// With what the steps would do.
-    fn promising(mut self, steps: Vec<Step>) -> Report {
+    fn promising(mut self, steps: Vec<UndoStep>) -> UndoReport {
         let (removed, restored) =
             steps.into_iter().partition::<Vec<_>, _>(|step| step.to.node == Node::Absent);
         self.removed = removed.into_iter().map(|step| step.to.path).collect();
@@ -127,7 +127,7 @@ impl Report {
         self
     }
 
-    fn with(mut self, outcome: Outcome) -> Report {
+    fn with(mut self, outcome: Outcome) -> UndoReport {
         self.restored.extend(outcome.restored);
         self.removed.extend(outcome.removed);
         self.refused.extend(outcome.refused);
@@ -142,7 +142,7 @@ pub(crate) fn restore_until(
     options: &Options,
     meter: &Meter,
     go_on: &mut dyn FnMut() -> bool,
-) -> Result<Option<Report>, Error> {
+) -> Result<Option<UndoReport>, Error> {
     let _lock = lock(store)?;
     if Journal::read(store)?.is_some() {
         return Err(Error::Unfinished);
@@ -161,7 +161,7 @@ pub(crate) fn restore_until(
         unavailable: &unavailable(store, &manifest, &now),
     };
     let Plan { steps, unchanged, refused } = plan(&situation);
-    let report = Report { unchanged, refused, ..Report::about(&manifest) };
+    let report = UndoReport { unchanged, refused, ..UndoReport::about(&manifest) };
     if options.dry_run {
         return Ok(Some(report.promising(steps)));
     }
@@ -170,7 +170,7 @@ pub(crate) fn restore_until(
     }
     let journal = begin(store, manifest, steps, options.now, meter)?;
     repositories::move_objects(store, &journal.steps)?;
-    let report = Report { pre_restore: Some(journal.pre_restore.clone()), ..report };
+    let report = UndoReport { pre_restore: Some(journal.pre_restore.clone()), ..report };
     Ok(journal.carry_out(store, meter, go_on)?.map(|outcome| report.with(outcome)))
 }
 
@@ -178,7 +178,7 @@ pub(crate) fn restore_until(
 fn begin(
     store: &Store,
     manifest: Manifest,
-    steps: Vec<Step>,
+    steps: Vec<UndoStep>,
     mut now: Timestamp,
     meter: &Meter,
 ) -> Result<Journal, Error> {

@@ -16,7 +16,7 @@ use crate::checkpoint::store::Store;
 
 /// What was found.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Report {
+pub struct StoreVerification {
     /// How many checkpoints were looked at.
     pub checkpoints: usize,
     /// How many blobs they name.
@@ -27,7 +27,7 @@ pub struct Report {
     pub unreadable: Vec<String>,
 }
 
-impl Report {
+impl StoreVerification {
     /// Whether everything can come back.
     pub fn is_whole(&self) -> bool {
         self.damaged.is_empty() && self.unreadable.is_empty()
@@ -35,8 +35,8 @@ impl Report {
 }
 
 /// Reads what a checkpoint names, or what all do.
-pub fn run(store: &Store, id: Option<&str>, meter: &Meter) -> Result<Report, Error> {
-    let mut report = Report::default();
+pub fn run(store: &Store, id: Option<&str>, meter: &Meter) -> Result<StoreVerification, Error> {
+    let mut report = StoreVerification::default();
     let manifests = match id {
         Some(id) => vec![catalogue::find(store, id)?],
         None => {

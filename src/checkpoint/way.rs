@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use crate::checkpoint::Error;
 use crate::checkpoint::node::{Node, Stamp};
 use crate::checkpoint::objects::{Digest, digest_of_file};
-use crate::checkpoint::plan::Step;
+use crate::checkpoint::plan::UndoStep;
 use crate::checkpoint::store::{Store, is_absence};
 
 /// What an owner needs to change what is in a folder.
@@ -41,7 +41,7 @@ impl Way {
 }
 
 /// Looks whether a step can be taken.
-pub(crate) fn ready(store: &Store, number: usize, step: &Step) -> Result<Ready, String> {
+pub(crate) fn ready(store: &Store, number: usize, step: &UndoStep) -> Result<Ready, String> {
     if let Some(obstacle) = store.obstacle(&step.to.path) {
         // Nothing is there then; what a link leads to is something else.
         let is_gone = step.to.node == Node::Absent;
@@ -98,7 +98,7 @@ fn is_reached(present: &Node, wanted: &Node) -> bool {
 }
 
 /// Takes the step of anything but a file.
-pub(crate) fn put(way: &Way, step: &Step) -> Result<(), Error> {
+pub(crate) fn put(way: &Way, step: &UndoStep) -> Result<(), Error> {
     let Way { path, scratch, present, .. } = way;
     let wanted = &step.to.node;
     if *wanted != Node::Absent {

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use owo_colors::OwoColorize;
 use serde_json::json;
 
-use crate::definitions::check::{self, Report};
+use crate::definitions::check::{self, DefinitionsCheck};
 use crate::definitions::model::Definitions;
 use crate::definitions::names::HookName;
 use crate::definitions::problem::{Problem, Weight};
@@ -90,7 +90,7 @@ fn hook_name(name: &str) -> Result<HookName, String> {
     })
 }
 
-fn write_report(out: &mut dyn Write, path: &Path, report: &Report) -> io::Result<()> {
+fn write_report(out: &mut dyn Write, path: &Path, report: &DefinitionsCheck) -> io::Result<()> {
     for problem in &report.problems {
         write_problem(out, path, problem)?;
     }

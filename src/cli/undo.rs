@@ -21,7 +21,7 @@ pub(in crate::cli) use shown::{path_text, shown, size, write_json};
 use crate::checkpoint::Error;
 use crate::checkpoint::manifest::Manifest;
 use crate::checkpoint::store::Store;
-use crate::checkpoint::undo::{self, Options, Report, Selection};
+use crate::checkpoint::undo::{self, Options, Selection, UndoReport};
 use crate::checkpoint::{catalogue, gc};
 use crate::cli::{faults, human, progress};
 use crate::lifecycle::changes::{net, own_restore};
@@ -179,7 +179,7 @@ fn name(manifest: &Manifest) -> String {
     manifest.tool_call_id.clone().unwrap_or_else(|| manifest.address())
 }
 
-fn report_json(report: &Report, dry_run: bool) -> Value {
+fn report_json(report: &UndoReport, dry_run: bool) -> Value {
     let text = |paths: &[PathBuf]| paths.iter().map(|path| path_text(path)).collect::<Vec<_>>();
     let reasons = |pairs: Vec<(&PathBuf, &String)>| {
         let pairs = pairs.into_iter();
@@ -198,7 +198,7 @@ fn report_json(report: &Report, dry_run: bool) -> Value {
     })
 }
 
-fn write_report(out: &mut dyn Write, report: &Report, args: &UndoArgs) -> io::Result<()> {
+fn write_report(out: &mut dyn Write, report: &UndoReport, args: &UndoArgs) -> io::Result<()> {
     writeln!(out, "{}: {}", report.checkpoint_id, shown(&brief(&report.summary)))?;
     let (restored, removed) =
         if args.dry_run { ("would restore", "would remove") } else { ("restored", "removed") };

@@ -7,7 +7,7 @@ use serde_json::{Map, Value as Json};
 
 use super::setting::{Setting, SettingReader, number, number_schema, whole, whole_schema};
 use super::{Config, Loaded};
-use crate::yaml::{Node, Tree, few_slips, nearest};
+use crate::yaml::{Tree, YamlNode, few_slips, nearest};
 
 /// One key.
 pub struct Key {
@@ -16,7 +16,7 @@ pub struct Key {
     /// What it means, in a line.
     pub about: &'static str,
     /// Reads a value into the configuration; false when it was not taken.
-    read: fn(&mut Config, &Node, &mut SettingReader) -> bool,
+    read: fn(&mut Config, &YamlNode, &mut SettingReader) -> bool,
     /// The value that holds.
     pub value: fn(&Config) -> Json,
     /// What a JSON Schema says of a value.
@@ -109,9 +109,9 @@ pub static KEYS: &[Key] = &[
 
 fn set<T>(
     field: &mut T,
-    node: &Node,
+    node: &YamlNode,
     reader: &mut SettingReader,
-    read: impl FnOnce(&Node, &mut SettingReader) -> Option<T>,
+    read: impl FnOnce(&YamlNode, &mut SettingReader) -> Option<T>,
 ) -> bool {
     let value = read(node, reader);
     let taken = value.is_some();
@@ -145,7 +145,7 @@ fn severities(
 }
 
 /// Applies the block to the defaults. `text` is the file, for excerpts.
-pub(super) fn apply(block: &Node, text: &str) -> Loaded {
+pub(super) fn apply(block: &YamlNode, text: &str) -> Loaded {
     let mut loaded = Loaded::default();
     let mut reader = SettingReader::new(text);
     section("", block, &mut loaded, &mut reader);
@@ -155,7 +155,7 @@ pub(super) fn apply(block: &Node, text: &str) -> Loaded {
 }
 
 /// Reads a mapping of keys. The depth is the schema's, not the file's.
-fn section(path: &str, node: &Node, loaded: &mut Loaded, reader: &mut SettingReader) {
+fn section(path: &str, node: &YamlNode, loaded: &mut Loaded, reader: &mut SettingReader) {
     let entries = match &node.value {
         Tree::Map(entries) => entries,
         Tree::Null => return,

@@ -11,7 +11,7 @@ use serde_json::{Value as Json, json};
 
 use super::globs;
 use crate::shell::CommandPattern;
-use crate::yaml::{Node, Position, Problem, Reader, Tree, Weight};
+use crate::yaml::{Position, Problem, Reader, Tree, Weight, YamlNode};
 
 /// Reads the settings of a file and collects what is wrong with them.
 pub(super) struct SettingReader<'a> {
@@ -62,7 +62,7 @@ fn said(value: &Tree) -> String {
 
 /// A type that a key may have.
 pub(super) trait Setting: Sized {
-    fn read(node: &Node, reader: &mut SettingReader) -> Option<Self>;
+    fn read(node: &YamlNode, reader: &mut SettingReader) -> Option<Self>;
 
     /// What a JSON Schema says of it.
     fn schema() -> Json;
@@ -74,7 +74,7 @@ impl Setting for bool {
     }
 
     /// The parser takes YAML 1.1's words too: whoever writes `enabled: no` means it.
-    fn read(node: &Node, reader: &mut SettingReader) -> Option<Self> {
+    fn read(node: &YamlNode, reader: &mut SettingReader) -> Option<Self> {
         if let Tree::Bool(value) = node.value {
             return Some(value);
         }
@@ -88,7 +88,7 @@ impl Setting for Option<String> {
         json!({"type": "string", "minLength": 1})
     }
 
-    fn read(node: &Node, reader: &mut SettingReader) -> Option<Self> {
+    fn read(node: &YamlNode, reader: &mut SettingReader) -> Option<Self> {
         match &node.value {
             Tree::Text(text) if !text.trim().is_empty() && !text.contains('\0') => Some(Some(text.clone())),
             value => {
@@ -105,7 +105,7 @@ impl Setting for Vec<String> {
         json!({"type": ["array", "string"], "items": {"type": "string", "minLength": 1}})
     }
 
-    fn read(node: &Node, reader: &mut SettingReader) -> Option<Self> {
+    fn read(node: &YamlNode, reader: &mut SettingReader) -> Option<Self> {
         let items = match &node.value {
             Tree::List(items) => items.as_slice(),
             Tree::Text(_) => std::slice::from_ref(node),
@@ -142,7 +142,7 @@ impl Setting for Vec<CommandPattern> {
         json!({"type": ["array", "string"], "items": {"type": "string", "minLength": 1}})
     }
 
-    fn read(node: &Node, reader: &mut SettingReader) -> Option<Self> {
+    fn read(node: &YamlNode, reader: &mut SettingReader) -> Option<Self> {
         const EXPECTED: &str = "a list of commands: a program, and arguments after it";
         let items = match &node.value {
             Tree::List(items) => items.as_slice(),
@@ -168,7 +168,7 @@ impl Setting for Vec<CommandPattern> {
 }
 
 /// Reads a whole number within `range`.
-pub(super) fn whole(node: &Node, range: RangeInclusive<u64>, reader: &mut SettingReader) -> Option<u64> {
+pub(super) fn whole(node: &YamlNode, range: RangeInclusive<u64>, reader: &mut SettingReader) -> Option<u64> {
     let value = node.value.as_whole(range.clone());
     if value.is_none() {
         let (least, most) = (range.start(), range.end());
@@ -178,7 +178,7 @@ pub(super) fn whole(node: &Node, range: RangeInclusive<u64>, reader: &mut Settin
 }
 
 /// Reads a number within `range`.
-pub(super) fn number(node: &Node, range: RangeInclusive<f64>, reader: &mut SettingReader) -> Option<f64> {
+pub(super) fn number(node: &YamlNode, range: RangeInclusive<f64>, reader: &mut SettingReader) -> Option<f64> {
     let value = node.value.as_number().filter(|value| range.contains(value));
     if value.is_none() {
         let (least, most) = (range.start(), range.end());

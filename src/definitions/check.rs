@@ -12,7 +12,7 @@ use crate::yaml::{LIMIT, Position, Problem, Weight, position_of};
 
 /// What a check found.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Report {
+pub struct DefinitionsCheck {
     /// How many problems keep the file from being used.
     pub errors: usize,
     /// How many of its fields have no effect.
@@ -24,7 +24,7 @@ pub struct Report {
 }
 
 /// Checks a file; one that is not there is a problem too.
-pub fn check_file(path: &Path) -> Report {
+pub fn check_file(path: &Path) -> DefinitionsCheck {
     match read_text(path) {
         Ok(Some(text)) => check(&text),
         Ok(None) => report(Vec::new(), vec![unreadable("the file does not exist".to_owned())]),
@@ -33,14 +33,14 @@ pub fn check_file(path: &Path) -> Report {
 }
 
 /// Checks a file's text.
-pub fn check(text: &str) -> Report {
+pub fn check(text: &str) -> DefinitionsCheck {
     let parsed = parse(text, &BUILTIN);
     report(parsed.named.iter().map(|(hook, _)| hook.name()).collect(), parsed.problems)
 }
 
-fn report(hooks: Vec<&'static str>, problems: Vec<Problem>) -> Report {
+fn report(hooks: Vec<&'static str>, problems: Vec<Problem>) -> DefinitionsCheck {
     let errors = problems.iter().filter(|problem| problem.weight == Weight::Error).count();
-    Report { errors, warnings: problems.len() - errors, hooks, problems }
+    DefinitionsCheck { errors, warnings: problems.len() - errors, hooks, problems }
 }
 
 fn unreadable(message: String) -> Problem {

@@ -12,7 +12,7 @@ use self::execution::{audit, execution, performance};
 use self::hook::hook;
 use super::model::{Definitions, Then};
 use super::names::HookName;
-use crate::yaml::{self, Node, Position, Problem, Reader, Tree, Weight};
+use crate::yaml::{self, Position, Problem, Reader, Tree, Weight, YamlNode};
 
 /// The schema that is understood, however its `$id` begins.
 const SCHEMA: &str = "ralph-persistence-hooks/v1";
@@ -63,7 +63,7 @@ pub fn parse(text: &str, base: &Definitions) -> Parsed {
     parsed
 }
 
-fn definitions(reader: &mut Reader, root: &Node, parsed: &mut Parsed) {
+fn definitions(reader: &mut Reader, root: &YamlNode, parsed: &mut Parsed) {
     let definitions = &mut parsed.definitions;
     for (key, value) in reader.fields(root, FIELDS) {
         match key.name.as_str() {
@@ -77,7 +77,7 @@ fn definitions(reader: &mut Reader, root: &Node, parsed: &mut Parsed) {
     }
 }
 
-fn schema(reader: &mut Reader, node: &Node) {
+fn schema(reader: &mut Reader, node: &YamlNode) {
     if let Some(id) = reader.text(node)
         && !id.ends_with(SCHEMA)
     {
@@ -85,7 +85,7 @@ fn schema(reader: &mut Reader, node: &Node) {
     }
 }
 
-fn hooks(reader: &mut Reader, node: &Node, definitions: &mut Definitions) -> Vec<(HookName, usize)> {
+fn hooks(reader: &mut Reader, node: &YamlNode, definitions: &mut Definitions) -> Vec<(HookName, usize)> {
     let (mut named, mut triggers) = (Vec::new(), Vec::new());
     for (key, value) in reader.entries(node).unwrap_or_default() {
         let Some(name) = HookName::of(&key.name) else {

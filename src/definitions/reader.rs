@@ -5,25 +5,25 @@ use super::inputs::placeholders;
 use super::model::{List, Literal, Text};
 use super::names::{Action, HookName};
 use super::vocabulary::{VARIABLES, is_variable};
-use crate::yaml::{Node, Position, Reader, Tree};
+use crate::yaml::{Position, Reader, Tree, YamlNode};
 
 /// The action that a text names.
-pub(super) fn action(reader: &mut Reader, node: &Node) -> Option<Action> {
+pub(super) fn action(reader: &mut Reader, node: &YamlNode) -> Option<Action> {
     reader.word(node, "action", Action::of, Action::names())
 }
 
 /// The hook that a text names.
-pub(super) fn hook_name(reader: &mut Reader, node: &Node) -> Option<HookName> {
+pub(super) fn hook_name(reader: &mut Reader, node: &YamlNode) -> Option<HookName> {
     reader.word(node, "hook", HookName::of, HookName::names())
 }
 
 /// A text that stays as written.
-pub(super) fn text(reader: &mut Reader, node: &Node) -> Option<Text> {
+pub(super) fn text(reader: &mut Reader, node: &YamlNode) -> Option<Text> {
     reader.text(node).map(Text::from)
 }
 
 /// Any value, its placeholders checked.
-pub(super) fn literal(reader: &mut Reader, node: &Node) -> Literal {
+pub(super) fn literal(reader: &mut Reader, node: &YamlNode) -> Literal {
     match &node.value {
         Tree::Null => Literal::Null,
         Tree::Bool(value) => Literal::Bool(*value),
@@ -41,21 +41,21 @@ pub(super) fn literal(reader: &mut Reader, node: &Node) -> Literal {
 }
 
 /// The entries of a mapping, their placeholders checked.
-pub(super) fn literals(reader: &mut Reader, node: &Node) -> List<(Text, Literal)> {
+pub(super) fn literals(reader: &mut Reader, node: &YamlNode) -> List<(Text, Literal)> {
     let entries = reader.entries(node).unwrap_or_default();
     let entries = entries.iter().map(|(key, value)| (key.name.clone().into(), literal(reader, value)));
     entries.collect::<Vec<_>>().into()
 }
 
 /// A text with placeholders.
-pub(super) fn message(reader: &mut Reader, node: &Node) -> Option<Text> {
+pub(super) fn message(reader: &mut Reader, node: &YamlNode) -> Option<Text> {
     let text = text(reader, node)?;
     check_placeholders(reader, node.at, &text);
     Some(text)
 }
 
 /// The text of a condition that can be evaluated.
-pub(super) fn condition(reader: &mut Reader, node: &Node) -> Option<Text> {
+pub(super) fn condition(reader: &mut Reader, node: &YamlNode) -> Option<Text> {
     let text = text(reader, node)?;
     match Condition::parse(&text) {
         Ok(condition) => check_variables(reader, node.at, condition.names()),

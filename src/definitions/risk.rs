@@ -90,7 +90,7 @@ fn alternatives(pattern: &str) -> Result<Vec<String>, String> {
 
 /// One step of a pattern.
 #[derive(Clone, Copy)]
-enum Step {
+enum RiskStep {
     /// This character.
     Exactly(char),
     /// Any one character but a slash.
@@ -103,18 +103,19 @@ enum Step {
     Folders,
 }
 
-fn steps(pattern: &str, stars: Stars) -> Vec<Step> {
+fn steps(pattern: &str, stars: Stars) -> Vec<RiskStep> {
     let mut steps = Vec::new();
     let mut rest = pattern;
     while let Some(first) = rest.chars().next() {
-        let at_start = steps.is_empty() || matches!(steps.last(), Some(Step::Exactly('/') | Step::Folders));
+        let at_start =
+            steps.is_empty() || matches!(steps.last(), Some(RiskStep::Exactly('/') | RiskStep::Folders));
         let (step, length) = match first {
-            '*' if stars == Stars::PassSlash => (Step::Across, 1),
-            '*' if at_start && rest.starts_with("**/") => (Step::Folders, 3),
-            '*' if rest.starts_with("**") => (Step::Across, 2),
-            '*' => (Step::Within, 1),
-            '?' => (Step::One, 1),
-            _ => (Step::Exactly(first), first.len_utf8()),
+            '*' if stars == Stars::PassSlash => (RiskStep::Across, 1),
+            '*' if at_start && rest.starts_with("**/") => (RiskStep::Folders, 3),
+            '*' if rest.starts_with("**") => (RiskStep::Across, 2),
+            '*' => (RiskStep::Within, 1),
+            '?' => (RiskStep::One, 1),
+            _ => (RiskStep::Exactly(first), first.len_utf8()),
         };
         steps.push(step);
         rest = &rest[length..];
@@ -132,17 +133,17 @@ fn one(pattern: &str, target: &[char], stars: Stars) -> bool {
         for end in 0..=target.len() {
             let last = end.checked_sub(1).and_then(|last| target.get(last)).copied();
             next[end] = match step {
-                Step::Exactly(character) => last == Some(character) && reached[end - 1],
-                Step::One => last.is_some_and(|last| last != '/') && reached[end - 1],
-                Step::Within => {
+                RiskStep::Exactly(character) => last == Some(character) && reached[end - 1],
+                RiskStep::One => last.is_some_and(|last| last != '/') && reached[end - 1],
+                RiskStep::Within => {
                     open = reached[end] || (open && last != Some('/'));
                     open
                 }
-                Step::Across => {
+                RiskStep::Across => {
                     open |= reached[end];
                     open
                 }
-                Step::Folders => {
+                RiskStep::Folders => {
                     let before = open;
                     open |= reached[end];
                     reached[end] || (before && last == Some('/'))

@@ -19,7 +19,7 @@ pub struct Installation {
     /// Folders of which one in the person's home, or in the project, says it.
     pub folders: &'static [&'static str],
     /// The files, one for each scope that the host has. The first is the one where none is named.
-    pub places: &'static [Place],
+    pub places: &'static [SettingsFile],
     /// What stands in them.
     pub form: Form,
     /// What a person has to do before the host runs the hooks, in sentences; empty when nothing.
@@ -42,7 +42,7 @@ pub enum Scope {
 
 /// A file of one scope.
 #[derive(Debug, Clone, Copy)]
-pub struct Place {
+pub struct SettingsFile {
     /// The scope.
     pub scope: Scope,
     /// A variable that names the folder in which the file lies in the place of `folder`.
@@ -53,7 +53,7 @@ pub struct Place {
     pub file: &'static str,
 }
 
-impl Place {
+impl SettingsFile {
     /// The folder of the file: below the project, or below the person's home where no variable names another. `None` where
     /// there is no home.
     pub fn folder_in(

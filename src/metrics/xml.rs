@@ -66,7 +66,7 @@ fn opens(document: &mut dyn Elements, tag: &BytesStart, has_content: bool) {
 
 /// What the filter is in.
 #[derive(Clone, Copy, PartialEq)]
-enum Place {
+enum Inside {
     Text,
     Tag,
     /// Inside of an attribute's value, where `>` is a letter.
@@ -77,14 +77,14 @@ enum Place {
 
 /// The tags of a document without anything between them.
 struct Tags {
-    place: Place,
+    place: Inside,
     tag: Vec<u8>,
     last: [u8; 3],
 }
 
 impl Tags {
     fn new() -> Self {
-        Tags { place: Place::Text, tag: Vec::new(), last: [0; 3] }
+        Tags { place: Inside::Text, tag: Vec::new(), last: [0; 3] }
     }
 }
 
@@ -92,18 +92,18 @@ impl Sieve for Tags {
     fn take(&mut self, byte: u8, ready: &mut Vec<u8>) {
         self.last = [self.last[1], self.last[2], byte];
         match self.place {
-            Place::Text if byte == b'<' => {
-                self.place = Place::Tag;
+            Inside::Text if byte == b'<' => {
+                self.place = Inside::Tag;
                 self.tag.clear();
                 self.tag.push(byte);
             }
-            Place::Text => {}
-            Place::Until(end) => {
+            Inside::Text => {}
+            Inside::Until(end) => {
                 if self.last.ends_with(end) {
-                    self.place = Place::Text;
+                    self.place = Inside::Text;
                 }
             }
-            Place::Tag | Place::Quoted(_) => self.in_tag(byte, ready),
+            Inside::Tag | Inside::Quoted(_) => self.in_tag(byte, ready),
         }
     }
 }
@@ -112,11 +112,11 @@ impl Tags {
     fn in_tag(&mut self, byte: u8, ready: &mut Vec<u8>) {
         self.tag.push(byte);
         match (self.place, byte) {
-            (Place::Quoted(quote), _) if byte == quote => self.place = Place::Tag,
-            (Place::Quoted(_), _) => {}
-            (_, b'"' | b'\'') => self.place = Place::Quoted(byte),
+            (Inside::Quoted(quote), _) if byte == quote => self.place = Inside::Tag,
+            (Inside::Quoted(_), _) => {}
+            (_, b'"' | b'\'') => self.place = Inside::Quoted(byte),
             (_, b'>') => {
-                self.place = Place::Text;
+                self.place = Inside::Text;
                 // `<!DOCTYPE …>` says nothing here.
                 if !self.tag.starts_with(b"<!") && self.tag.len() <= LONGEST {
                     ready.append(&mut self.tag);
@@ -125,15 +125,15 @@ impl Tags {
             _ => {}
         }
         match self.tag.as_slice() {
-            b"<!--" => self.place = Place::Until(b"-->"),
-            b"<![CDATA[" => self.place = Place::Until(b"]]>"),
-            b"<?" => self.place = Place::Until(b"?>"),
+            b"<!--" => self.place = Inside::Until(b"-->"),
+            b"<![CDATA[" => self.place = Inside::Until(b"]]>"),
+            b"<?" => self.place = Inside::Until(b"?>"),
             _ => {}
         }
         // A tag without an end is no tag: its bytes are let go of.
         if self.tag.len() > LONGEST {
             self.tag.truncate(LONGEST);
-            self.place = Place::Text;
+            self.place = Inside::Text;
         }
     }
 }

@@ -54,7 +54,7 @@ impl Corner {
 
 /// Where a run happens.
 #[derive(Debug)]
-pub struct Place<'a> {
+pub struct RunSite<'a> {
     /// The copy.
     pub copy: &'a Path,
     /// The folder of the commands in it.
@@ -65,7 +65,7 @@ pub struct Place<'a> {
     pub variables: &'a [(&'static str, String)],
 }
 
-impl Place<'_> {
+impl RunSite<'_> {
     /// Runs the criterion. An error is why it could not be begun.
     pub fn run(&self, criteria: &Criteria, limit: Duration) -> Result<Corner, String> {
         let reports = Reports::in_folder(self.beside.join("reports")).map_err(|error| error.to_string())?;

@@ -12,7 +12,7 @@ use crate::proof::bite;
 use crate::proof::corner::{Corner, discard};
 use crate::proof::deciding::{Role, Side};
 use crate::proof::judgement::{Judgement, Kind};
-use crate::proof::judging::{Facts, rows};
+use crate::proof::judging::{ProofFacts, rows};
 use crate::proof::known_tests::KnownTests;
 use crate::proof::stage::Stage;
 use crate::proof::step::{Step, stop_where_interrupted};
@@ -62,8 +62,8 @@ pub fn prove(request: &Request) -> Result<Judgement, String> {
     let was_cut_short = bench.corners(&mut runs)?;
     let known = KnownTests::of(&request.work.changed, &stage.roles);
     let subjects = Subjects::of(&request.work.changed, &stage.roles);
-    bench.once_more(&mut runs, Facts { known: &known, subjects: &subjects })?;
-    let rows = rows(&runs.corners(), Facts { known: &known, subjects: &subjects });
+    bench.once_more(&mut runs, ProofFacts { known: &known, subjects: &subjects })?;
+    let rows = rows(&runs.corners(), ProofFacts { known: &known, subjects: &subjects });
     let bitten = match request.extent {
         Extent::Bite => Some(bite::bite(&stage, &known, &runs, until, request.say)?),
         _ => None,
@@ -125,7 +125,7 @@ impl Bench<'_> {
     }
 
     /// What fails with the old tests is run again, and again under the new names of what it asks for.
-    fn once_more(&mut self, runs: &mut Runs, facts: Facts) -> Result<(), String> {
+    fn once_more(&mut self, runs: &mut Runs, facts: ProofFacts) -> Result<(), String> {
         if runs.corners().old_new.passed {
             return Ok(());
         }

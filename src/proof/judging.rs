@@ -31,7 +31,7 @@ pub struct Corners<'a> {
 
 /// What is known of the tests and of what they test.
 #[derive(Debug, Clone, Copy)]
-pub struct Facts<'a> {
+pub struct ProofFacts<'a> {
     /// The tests of changed files.
     pub known: &'a KnownTests,
     /// What is gone.
@@ -39,7 +39,7 @@ pub struct Facts<'a> {
 }
 
 /// Judges every test that is not plainly fine.
-pub fn rows(corners: &Corners, facts: Facts) -> Vec<Row> {
+pub fn rows(corners: &Corners, facts: ProofFacts) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
     let all = [Some(corners.new_new), Some(corners.old_new), corners.old_old];
     let names: BTreeSet<&String> = all.into_iter().flatten().flat_map(|corner| corner.tests.keys()).collect();
@@ -57,13 +57,13 @@ pub fn rows(corners: &Corners, facts: Facts) -> Vec<Row> {
 struct Case<'a> {
     name: &'a str,
     corners: &'a Corners<'a>,
-    facts: Facts<'a>,
+    facts: ProofFacts<'a>,
     test: Option<&'a KnownTest>,
     new_name: String,
 }
 
 impl<'a> Case<'a> {
-    fn new(name: &'a str, corners: &'a Corners<'a>, facts: Facts<'a>) -> Case<'a> {
+    fn new(name: &'a str, corners: &'a Corners<'a>, facts: ProofFacts<'a>) -> Case<'a> {
         let known = facts.known;
         let at = known.find(name, |test| test.old.as_ref());
         let test = at.and_then(|at| known.list.get(at));

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use crate::loops::criteria::Criteria;
 use crate::project::Project;
 use crate::proof::copies::Site;
-use crate::proof::corner::{Corner, Place};
+use crate::proof::corner::{Corner, RunSite};
 use crate::proof::deciding::{Ground, Role, Side};
 use crate::proof::git_view::git_view;
 use crate::proof::scratch::Scratch;
@@ -130,7 +130,7 @@ impl<'a> Stage<'a> {
         if let Some(path) = python_path::of_copy(&self.project, copy) {
             variables.push(("PYTHONPATH", path));
         }
-        Place { copy, folder: self.folder, beside, variables: &variables }.run(self.criteria, limit)
+        RunSite { copy, folder: self.folder, beside, variables: &variables }.run(self.criteria, limit)
     }
 }
 

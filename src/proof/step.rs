@@ -17,6 +17,7 @@ pub struct Step {
 
 /// Why nothing can be said at all.
 pub const INTERRUPTED: &str = "interrupted";
+
 /// An error where a person has interrupted this process: what runs on a killed command says nothing.
 pub(crate) fn stop_where_interrupted() -> Result<(), String> {
     if verification::is_interrupted() { Err(INTERRUPTED.to_owned()) } else { Ok(()) }

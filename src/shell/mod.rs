@@ -20,8 +20,8 @@ use crate::shell::model::unreadable;
 pub use crate::shell::effects::dispatch::{decides_by_itself, effects, effects_knowing, of_script};
 pub use crate::shell::effects::guard_bypass::clients::SILENCING;
 pub use crate::shell::model::{
-    Code, Command, Course, DEEPEST_NESTING, Effect, EffectKind, Input, Known, LONGEST_TEXT, Language,
-    MOST_COMMANDS, Reading, Redirect, Script, Target, Texts, Unseen, Word, resolve,
+    Code, Command, Course, DEEPEST_NESTING, Effect, EffectKind, Input, Known, LONGEST_TEXT, MOST_COMMANDS,
+    Reading, Redirect, Script, ScriptLanguage, Target, Texts, Unseen, Word, resolve,
 };
 pub use crate::shell::parse::output::text::{FRESH_HOME, TOP};
 pub use command_pattern::CommandPattern;

@@ -26,7 +26,7 @@ mod verification;
 
 pub use files::prune;
 pub use reading::{Filter, newest, read};
-pub use verification::{Remark, Report, verify_log};
+pub use verification::{LogVerification, Remark, verify_log};
 
 use files::{Head, Mark};
 
@@ -151,7 +151,7 @@ fn append_rotating(log: &Log, mut line: Line, full: u64) -> io::Result<()> {
 
 /// Whether something else than [`append`] has written to a log: what is wrong with it then. Costs a look at each of its
 /// files while nothing has.
-pub fn changed_by_others(log: &Log) -> Option<Report> {
+pub fn changed_by_others(log: &Log) -> Option<LogVerification> {
     let mark = Head::of(log)?.mark?;
     if own_file::open(&log.path).ok().and_then(|file| Mark::of(&file)) == Some(mark) {
         return None;

@@ -91,11 +91,11 @@ pub struct RegressionDetails {
 #[schemars(extend("required" = []))]
 #[expect(missing_docs, reason = "the names are the schema's")]
 pub struct ProtocolSteps {
-    pub pause: Step,
+    pub pause: RecoveryStep,
     pub diagnose: Diagnosis,
-    pub adapt: Step,
+    pub adapt: RecoveryStep,
     pub retry: Retry,
-    pub escalate: Option<Step>,
+    pub escalate: Option<RecoveryStep>,
     #[serde(flatten)]
     pub others: Map<String, Value>,
 }
@@ -104,7 +104,7 @@ pub struct ProtocolSteps {
 #[derive(JsonSchema)]
 #[schemars(extend("required" = []))]
 #[expect(missing_docs, reason = "the names are the schema's")]
-pub struct Step {
+pub struct RecoveryStep {
     #[schemars(with = "DateTime")]
     pub executed_at: (),
     pub actions: Vec<String>,

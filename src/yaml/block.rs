@@ -6,10 +6,10 @@
 use memchr::memmem;
 
 use super::parse::{NotYaml, entries};
-use super::tree::{Block, Node, Position, Tree};
+use super::tree::{Block, Position, Tree, YamlNode};
 
 /// The value of a block; `None` without it, or when the file is something else altogether.
-pub(crate) fn block<B: Block>(text: &str) -> Result<Option<Node>, NotYaml> {
+pub(crate) fn block<B: Block>(text: &str) -> Result<Option<YamlNode>, NotYaml> {
     if memmem::find(text.as_bytes(), B::NAME.as_bytes()).is_none() {
         return Ok(None);
     }
@@ -45,7 +45,7 @@ fn isolated(text: &str, name: &str) -> Option<(usize, usize)> {
     found
 }
 
-fn read<B: Block>(text: &str, lines_before: usize) -> Result<Option<Node>, NotYaml> {
+fn read<B: Block>(text: &str, lines_before: usize) -> Result<Option<YamlNode>, NotYaml> {
     let moved = |at: Position| Position { line: at.line + lines_before, ..at };
     let entries = entries::<B>(text).map_err(|broken| NotYaml { at: broken.at.map(moved), ..broken })?;
     let mut entries = entries.into_iter();
@@ -61,7 +61,7 @@ fn read<B: Block>(text: &str, lines_before: usize) -> Result<Option<Node>, NotYa
 }
 
 /// The depth of a node is bounded by the parser's budget.
-fn shift(node: &mut Node, moved: &impl Fn(Position) -> Position) {
+fn shift(node: &mut YamlNode, moved: &impl Fn(Position) -> Position) {
     node.at = moved(node.at);
     match &mut node.value {
         Tree::List(items) => items.iter_mut().for_each(|item| shift(item, moved)),

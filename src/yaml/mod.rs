@@ -17,4 +17,4 @@ pub use problem::{Problem, Weight};
 pub(crate) use problem::{position_of, worst};
 pub(crate) use reader::Reader;
 pub(crate) use tree::Block;
-pub use tree::{Key, LIMIT, Node, Position, Tree};
+pub use tree::{Key, LIMIT, Position, Tree, YamlNode};

@@ -10,7 +10,7 @@ use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_saphyr::options::{DuplicateKeyPolicy, NonFiniteFloatPolicy, Options};
 use serde_saphyr::{Error, Location, Spanned};
 
-use super::tree::{Block, Key, LIMIT, Node, Position, Tree};
+use super::tree::{Block, Key, LIMIT, Position, Tree, YamlNode};
 
 /// The most values that a document may hold, aliases followed.
 const NODES: usize = 50_000;
@@ -33,22 +33,22 @@ impl NotYaml {
 }
 
 /// Reads a document. Plain `yes` and `no` are texts, as in YAML 1.2.
-pub(crate) fn document(text: &str) -> Result<Node, NotYaml> {
+pub(crate) fn document(text: &str) -> Result<YamlNode, NotYaml> {
     if text.len() > LIMIT {
         let message = format!("the file is larger than {LIMIT} bytes");
         return Err(NotYaml { at: None, message });
     }
     let budget = serde_saphyr::budget! { max_nodes: NODES, max_depth: 32, flow_nesting_limit: 32 };
     let options = serde_saphyr::options! { budget: budget, strict_booleans: true, with_snippet: false };
-    match serde_saphyr::from_str_with_options::<Option<Node>>(text, options) {
-        Ok(node) => Ok(node.unwrap_or(Node { at: Position::START, value: Tree::Null })),
+    match serde_saphyr::from_str_with_options::<Option<YamlNode>>(text, options) {
+        Ok(node) => Ok(node.unwrap_or(YamlNode { at: Position::START, value: Tree::Null })),
         Err(error) => Err(NotYaml::of(&error)),
     }
 }
 
 /// Reads the entries of one top-level key in a file of several owners; the others' are skipped, and a file that is no
 /// mapping has none. Plain `yes` and `no` are true and false, as in YAML 1.1.
-pub(super) fn entries<B: Block>(text: &str) -> Result<Vec<(Key, Node)>, NotYaml> {
+pub(super) fn entries<B: Block>(text: &str) -> Result<Vec<(Key, YamlNode)>, NotYaml> {
     let mut options = Options::default();
     options.duplicate_keys = DuplicateKeyPolicy::PassThrough;
     options.with_snippet = false;
@@ -78,7 +78,7 @@ fn position(location: Location) -> Position {
 }
 
 /// A whole file: the entries of one key.
-struct Root<B>(Vec<(Key, Node)>, PhantomData<B>);
+struct Root<B>(Vec<(Key, YamlNode)>, PhantomData<B>);
 
 impl<'de, B: Block> Deserialize<'de> for Root<B> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -121,10 +121,10 @@ impl<'de, B: Block> Visitor<'de> for RootVisitor<B> {
     }
 }
 
-impl<'de> Deserialize<'de> for Node {
+impl<'de> Deserialize<'de> for YamlNode {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let spanned = Spanned::<Tree>::deserialize(deserializer)?;
-        Ok(Node { at: position(spanned.referenced), value: spanned.value })
+        Ok(YamlNode { at: position(spanned.referenced), value: spanned.value })
     }
 }
 
@@ -196,7 +196,7 @@ impl<'de> Visitor<'de> for TreeVisitor {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Tree, A::Error> {
         let mut list = Vec::new();
-        while let Some(node) = seq.next_element::<Node>()? {
+        while let Some(node) = seq.next_element::<YamlNode>()? {
             list.push(node);
         }
         Ok(Tree::List(list))
@@ -204,7 +204,7 @@ impl<'de> Visitor<'de> for TreeVisitor {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Tree, A::Error> {
         let mut entries = Vec::new();
-        while let Some(entry) = map.next_entry::<Key, Node>()? {
+        while let Some(entry) = map.next_entry::<Key, YamlNode>()? {
             entries.push(entry);
         }
         Ok(Tree::Map(entries))
@@ -219,7 +219,7 @@ mod tests {
         Position { line, column }
     }
 
-    fn entry<'a>(node: &'a Node, name: &str) -> &'a (Key, Node) {
+    fn entry<'a>(node: &'a YamlNode, name: &str) -> &'a (Key, YamlNode) {
         let Tree::Map(entries) = &node.value else { panic!("{node:?}") };
         entries.iter().find(|(key, _)| key.name == name).unwrap()
     }

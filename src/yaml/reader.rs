@@ -2,7 +2,7 @@
 
 use super::nearest::{nearest, third};
 use super::problem::{Problem, Weight};
-use super::tree::{Key, Node, Position, Tree};
+use super::tree::{Key, Position, Tree, YamlNode};
 
 /// The most that is shown of an unknown word, characters.
 const SHOWN: usize = 60;
@@ -75,14 +75,14 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn mismatch<T>(&mut self, node: &Node, expected: &str) -> Option<T> {
+    fn mismatch<T>(&mut self, node: &YamlNode, expected: &str) -> Option<T> {
         self.error(node.at, format!("{expected} is expected here, not {}", node.value.kind()));
         None
     }
 
     /// The fields of a mapping that say something. A field that nobody knows is left alone, unless it looks like a slip
     /// of a known one.
-    pub(crate) fn fields<'n>(&mut self, node: &'n Node, known: &[&str]) -> Vec<(&'n Key, &'n Node)> {
+    pub(crate) fn fields<'n>(&mut self, node: &'n YamlNode, known: &[&str]) -> Vec<(&'n Key, &'n YamlNode)> {
         let Some(entries) = self.entries(node) else { return Vec::new() };
         for (key, _) in entries.iter().filter(|(key, _)| !known.contains(&key.name.as_str())) {
             let near = nearest(&key.name, known.iter().copied(), third);
@@ -95,33 +95,33 @@ impl<'a> Reader<'a> {
     }
 
     /// All entries of a mapping.
-    pub(crate) fn entries<'n>(&mut self, node: &'n Node) -> Option<&'n [(Key, Node)]> {
+    pub(crate) fn entries<'n>(&mut self, node: &'n YamlNode) -> Option<&'n [(Key, YamlNode)]> {
         node.value.as_map().or_else(|| self.mismatch(node, "a mapping"))
     }
 
     /// Each element of a list by `read`; those that can't be read are left out.
     pub(crate) fn list<T>(
         &mut self,
-        node: &Node,
-        mut read: impl FnMut(&mut Self, &Node) -> Option<T>,
+        node: &YamlNode,
+        mut read: impl FnMut(&mut Self, &YamlNode) -> Option<T>,
     ) -> Option<Vec<T>> {
         let Some(nodes) = node.value.as_list() else { return self.mismatch(node, "a list") };
         Some(nodes.iter().filter_map(|node| read(self, node)).collect())
     }
 
     /// A text.
-    pub(crate) fn text(&mut self, node: &Node) -> Option<String> {
+    pub(crate) fn text(&mut self, node: &YamlNode) -> Option<String> {
         let text = node.value.as_text().map(str::to_owned);
         text.or_else(|| self.mismatch(node, "a text"))
     }
 
     /// True or false.
-    pub(crate) fn boolean(&mut self, node: &Node) -> Option<bool> {
+    pub(crate) fn boolean(&mut self, node: &YamlNode) -> Option<bool> {
         node.value.as_bool().or_else(|| self.mismatch(node, "true or false"))
     }
 
     /// A whole number from `least`.
-    pub(crate) fn whole(&mut self, node: &Node, least: u64) -> Option<u64> {
+    pub(crate) fn whole(&mut self, node: &YamlNode, least: u64) -> Option<u64> {
         if node.value.as_number().is_none() {
             return self.mismatch(node, "a whole number");
         }
@@ -133,7 +133,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A number that is not negative.
-    pub(crate) fn number(&mut self, node: &Node) -> Option<f64> {
+    pub(crate) fn number(&mut self, node: &YamlNode) -> Option<f64> {
         let Some(number) = node.value.as_number() else { return self.mismatch(node, "a number") };
         if number >= 0.0 && number.is_finite() {
             return Some(number);
@@ -145,7 +145,7 @@ impl<'a> Reader<'a> {
     /// One of the words of an enumeration, which `name` writes.
     pub(crate) fn word<T: Copy>(
         &mut self,
-        node: &Node,
+        node: &YamlNode,
         what: &str,
         of: fn(&str) -> Option<T>,
         names: impl IntoIterator<Item = &'static str>,

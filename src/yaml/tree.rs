@@ -23,7 +23,7 @@ impl Position {
 
 /// A value and where it begins.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Node {
+pub struct YamlNode {
     /// Where the value begins.
     pub at: Position,
     /// The value.
@@ -48,8 +48,8 @@ pub enum Tree {
     Integer(i64),
     Float(f64),
     Text(String),
-    List(Vec<Node>),
-    Map(Vec<(Key, Node)>),
+    List(Vec<YamlNode>),
+    Map(Vec<(Key, YamlNode)>),
 }
 
 impl Tree {
@@ -99,7 +99,7 @@ impl Tree {
     }
 
     /// The elements of a list.
-    pub fn as_list(&self) -> Option<&[Node]> {
+    pub fn as_list(&self) -> Option<&[YamlNode]> {
         match self {
             Tree::List(nodes) => Some(nodes),
             _ => None,
@@ -107,7 +107,7 @@ impl Tree {
     }
 
     /// The entries of a mapping.
-    pub fn as_map(&self) -> Option<&[(Key, Node)]> {
+    pub fn as_map(&self) -> Option<&[(Key, YamlNode)]> {
         match self {
             Tree::Map(entries) => Some(entries),
             _ => None,

@@ -16,7 +16,7 @@ const MANY_CALLS: u64 = 80;
 
 /// What is known about a regression.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Facts {
+pub struct DiagnosisFacts {
     /// `test_deletion`, ...
     pub kind: String,
     /// `critical`, ...
@@ -130,7 +130,7 @@ static WEIGHTS: &[Weight] = &[
 ];
 
 /// Weighs the facts.
-pub fn diagnose(facts: &Facts) -> Diagnosis {
+pub fn diagnose(facts: &DiagnosisFacts) -> Diagnosis {
     let mut hypotheses: Vec<Hypothesis> = HYPOTHESES.iter().map(|id| scored(id, facts)).collect();
     hypotheses.sort_by(|one, other| other.score.total_cmp(&one.score));
     let (id, confidence) =
@@ -138,7 +138,7 @@ pub fn diagnose(facts: &Facts) -> Diagnosis {
     Diagnosis { id, root_cause: root_cause(id, &facts.kind).to_owned(), confidence, hypotheses }
 }
 
-fn scored(id: &'static str, facts: &Facts) -> Hypothesis {
+fn scored(id: &'static str, facts: &DiagnosisFacts) -> Hypothesis {
     let mut score = prior(id, &facts.kind);
     let mut evidence = vec![("regression_type", json!(facts.kind), score)];
     for row in WEIGHTS.iter().filter(|row| row.hypothesis == id) {
@@ -152,7 +152,7 @@ fn scored(id: &'static str, facts: &Facts) -> Hypothesis {
 }
 
 /// A fact as a yes or no, with the value that it comes from.
-fn known(fact: &str, facts: &Facts) -> Option<(bool, Value)> {
+fn known(fact: &str, facts: &DiagnosisFacts) -> Option<(bool, Value)> {
     let flag = |value: Option<bool>| value.map(|value| (value, json!(value)));
     let count = |value: Option<u64>, from: u64| value.map(|value| (value >= from, json!(value)));
     match fact {
@@ -280,44 +280,52 @@ impl Diagnosis {
 mod tests {
     use super::*;
 
-    fn facts(kind: &str) -> Facts {
-        Facts { kind: kind.into(), severity: "high".into(), ..Facts::default() }
+    fn facts(kind: &str) -> DiagnosisFacts {
+        DiagnosisFacts { kind: kind.into(), severity: "high".into(), ..DiagnosisFacts::default() }
     }
 
     #[test]
     fn evidence_decides_between_the_causes() {
-        let failing = |value| Facts { tests_failing_before: Some(value), ..facts("test_deletion") };
+        let failing = |value| DiagnosisFacts { tests_failing_before: Some(value), ..facts("test_deletion") };
         let rows = [
             // Failing tests deleted, source untouched: the documents' second example.
-            (Facts { source_changed: Some(false), ..failing(true) }, "reward_hacking", 0.95),
+            (DiagnosisFacts { source_changed: Some(false), ..failing(true) }, "reward_hacking", 0.95),
             (facts("test_deletion"), "reward_hacking", 0.9),
             (
-                Facts { subject_removed: Some(true), source_changed: Some(true), ..failing(false) },
+                DiagnosisFacts { subject_removed: Some(true), source_changed: Some(true), ..failing(false) },
                 "genuine_fix",
                 0.9,
             ),
-            (Facts { tests_failing_before: Some(false), ..facts("test_skipping") }, "task_complexity", 0.6),
             (
-                Facts { source_changed: Some(true), ..facts("assertion_weakening") },
+                DiagnosisFacts { tests_failing_before: Some(false), ..facts("test_skipping") },
+                "task_complexity",
+                0.6,
+            ),
+            (
+                DiagnosisFacts { source_changed: Some(true), ..facts("assertion_weakening") },
                 "specification_ambiguity",
                 0.7,
             ),
             (facts("coverage_regression"), "task_complexity", 0.7),
             // An error that was in the way is hidden; where none was, something got lost in the work.
-            (Facts { error_there: Some(true), ..facts("error_suppression") }, "reward_hacking", 0.9),
+            (DiagnosisFacts { error_there: Some(true), ..facts("error_suppression") }, "reward_hacking", 0.9),
             (
-                Facts { error_there: Some(false), source_changed: Some(true), ..facts("error_suppression") },
+                DiagnosisFacts {
+                    error_there: Some(false),
+                    source_changed: Some(true),
+                    ..facts("error_suppression")
+                },
                 "task_complexity",
                 0.5,
             ),
-            (Facts { error_there: Some(true), ..facts("feature_removal") }, "reward_hacking", 0.8),
+            (DiagnosisFacts { error_there: Some(true), ..facts("feature_removal") }, "reward_hacking", 0.8),
             (
-                Facts { error_there: Some(false), lost: Some(6), ..facts("feature_removal") },
+                DiagnosisFacts { error_there: Some(false), lost: Some(6), ..facts("feature_removal") },
                 "task_complexity",
                 0.6,
             ),
             (
-                Facts {
+                DiagnosisFacts {
                     error_there: Some(false),
                     tool_calls: Some(200),
                     compactions: Some(1),
@@ -327,10 +335,10 @@ mod tests {
                 0.8,
             ),
             (
-                Facts {
+                DiagnosisFacts {
                     tool_calls: Some(200),
                     compactions: Some(1),
-                    ..Facts { tests_failing_before: Some(false), ..facts("test_skipping") }
+                    ..DiagnosisFacts { tests_failing_before: Some(false), ..facts("test_skipping") }
                 },
                 "cognitive_load",
                 0.8,
@@ -347,15 +355,17 @@ mod tests {
 
     #[test]
     fn what_points_nowhere_is_not_sure() {
-        let nothing = diagnose(&Facts { tests_failing_before: Some(false), ..facts("test_deletion") });
+        let nothing =
+            diagnose(&DiagnosisFacts { tests_failing_before: Some(false), ..facts("test_deletion") });
         assert!(nothing.confidence > SURE, "{nothing:?}");
-        let unsure = Facts { source_changed: Some(false), ..facts("unheard_of") };
+        let unsure = DiagnosisFacts { source_changed: Some(false), ..facts("unheard_of") };
         assert!(diagnose(&unsure).confidence < SURE);
     }
 
     #[test]
     fn all_that_moved_a_score_is_kept_with_it() {
-        let diagnosis = diagnose(&Facts { tests_failing_before: Some(true), ..facts("test_deletion") });
+        let diagnosis =
+            diagnose(&DiagnosisFacts { tests_failing_before: Some(true), ..facts("test_deletion") });
         let first = &diagnosis.hypotheses_json()[0];
         assert_eq!(first["hypothesis"], "reward_hacking");
         assert!(

@@ -34,7 +34,7 @@ pub enum Phase {
 
 /// One step.
 #[derive(Debug, Clone, Copy)]
-pub enum Step<'a> {
+pub enum ProtocolStep<'a> {
     /// PAUSE, with what was done.
     Pause(&'a [String]),
     /// DIAGNOSE.
@@ -104,7 +104,7 @@ pub fn tried_in(steps: &Map<String, Value>) -> Vec<String> {
 /// Takes a step.
 pub fn take(
     record: &mut RecoveryRecord,
-    step: Step,
+    step: ProtocolStep,
     max_retries: u32,
     now: Timestamp,
 ) -> Result<(), Illegal> {
@@ -113,25 +113,25 @@ pub fn take(
         return Err(Illegal::Order(phase));
     }
     match step {
-        Step::Pause(actions) => put(record, "pause", json!({"executed_at": now, "actions": actions})),
-        Step::Diagnose(diagnosis) => put(record, "diagnose", diagnosed(diagnosis, now)),
-        Step::Adapt(plan) => put(record, "adapt", adapted(plan, now)),
-        Step::Retry(iteration, approach) => retry(record, iteration, approach, max_retries, now)?,
-        Step::RetryFailed => end_retry(record, "failed", now),
-        Step::Escalate(reason, message) => {
+        ProtocolStep::Pause(actions) => put(record, "pause", json!({"executed_at": now, "actions": actions})),
+        ProtocolStep::Diagnose(diagnosis) => put(record, "diagnose", diagnosed(diagnosis, now)),
+        ProtocolStep::Adapt(plan) => put(record, "adapt", adapted(plan, now)),
+        ProtocolStep::Retry(iteration, approach) => retry(record, iteration, approach, max_retries, now)?,
+        ProtocolStep::RetryFailed => end_retry(record, "failed", now),
+        ProtocolStep::Escalate(reason, message) => {
             if phase == Phase::Retrying {
                 end_retry(record, "failed", now);
             }
             put(record, "escalate", escalated(reason, message, now));
             record.outcome = Some(ProtocolOutcome::Escalated);
         }
-        Step::Mended => {
+        ProtocolStep::Mended => {
             if phase == Phase::Retrying {
                 end_retry(record, "success", now);
             }
             record.outcome = Some(ProtocolOutcome::Success);
         }
-        Step::Decided(decision, words) => {
+        ProtocolStep::Decided(decision, words) => {
             if phase != Phase::Escalated {
                 let early = "a person decided before the attempts were used up";
                 put(record, "escalate", json!({"executed_at": now, "reason": early}));
@@ -144,16 +144,16 @@ pub fn take(
 }
 
 /// Whether a recovery that is `phase` can take `step`.
-fn allows(phase: Phase, step: &Step) -> bool {
+fn allows(phase: Phase, step: &ProtocolStep) -> bool {
     match step {
-        Step::Pause(_) => phase == Phase::New,
-        Step::Diagnose(_) => phase == Phase::Paused,
-        Step::Adapt(_) => phase == Phase::Diagnosed,
-        Step::Retry(..) => matches!(phase, Phase::Adapted | Phase::RetryFailed),
-        Step::RetryFailed => phase == Phase::Retrying,
-        Step::Escalate(..) => matches!(phase, Phase::Adapted | Phase::Retrying | Phase::RetryFailed),
-        Step::Mended => !matches!(phase, Phase::New | Phase::Ended),
-        Step::Decided(..) => matches!(phase, Phase::Escalated | Phase::Retrying | Phase::RetryFailed),
+        ProtocolStep::Pause(_) => phase == Phase::New,
+        ProtocolStep::Diagnose(_) => phase == Phase::Paused,
+        ProtocolStep::Adapt(_) => phase == Phase::Diagnosed,
+        ProtocolStep::Retry(..) => matches!(phase, Phase::Adapted | Phase::RetryFailed),
+        ProtocolStep::RetryFailed => phase == Phase::Retrying,
+        ProtocolStep::Escalate(..) => matches!(phase, Phase::Adapted | Phase::Retrying | Phase::RetryFailed),
+        ProtocolStep::Mended => !matches!(phase, Phase::New | Phase::Ended),
+        ProtocolStep::Decided(..) => matches!(phase, Phase::Escalated | Phase::Retrying | Phase::RetryFailed),
     }
 }
 

@@ -8,13 +8,13 @@ use crate::checkpoint::git_objects;
 use crate::checkpoint::manifest::Manifest;
 use crate::checkpoint::net::git_index;
 use crate::checkpoint::node::{Node, is_within};
-use crate::checkpoint::plan::Step;
+use crate::checkpoint::plan::UndoStep;
 use crate::checkpoint::store::Store;
 use crate::checkpoint::way;
 
 /// Objects come back before what names them does, and go before the repository that they are in.
-pub(super) fn move_objects(store: &Store, steps: &[Step]) -> Result<(), Error> {
-    let is_gits = |step: &&Step| step.to.path.components().any(|part| part.as_os_str() == ".git");
+pub(super) fn move_objects(store: &Store, steps: &[UndoStep]) -> Result<(), Error> {
+    let is_gits = |step: &&UndoStep| step.to.path.components().any(|part| part.as_os_str() == ".git");
     if steps.iter().find(is_gits).is_none() {
         return Ok(());
     }

@@ -11,7 +11,7 @@ use crate::checkpoint::keep::{implied, keep_file};
 use crate::checkpoint::manifest::{After, Manifest, Trigger};
 use crate::checkpoint::meter::Meter;
 use crate::checkpoint::node::{Entry, Node};
-use crate::checkpoint::plan::Step;
+use crate::checkpoint::plan::UndoStep;
 use crate::checkpoint::spread::spread;
 use crate::checkpoint::store::Store;
 use crate::checkpoint::tree::{self, Moment, Taking};
@@ -50,7 +50,7 @@ pub(super) fn keep_tree(
 pub(super) fn keep_replaced(
     store: &Store,
     manifest: &Manifest,
-    steps: &[Step],
+    steps: &[UndoStep],
     now: Timestamp,
 ) -> Result<String, Error> {
     let _writing = gc::writing(store)?;
@@ -72,8 +72,9 @@ pub(super) fn keep_replaced(
 }
 
 /// Keeps the content of the files that steps replace, flushed one by one or, when there are many, together.
-fn keep_content(store: &Store, steps: &[Step]) -> Result<(), Error> {
-    let files: Vec<&Step> = steps.iter().filter(|step| matches!(step.from.node, Node::File { .. })).collect();
+fn keep_content(store: &Store, steps: &[UndoStep]) -> Result<(), Error> {
+    let files: Vec<&UndoStep> =
+        steps.iter().filter(|step| matches!(step.from.node, Node::File { .. })).collect();
     let is_many = files.len() > FEW;
     let durability = if is_many { Durability::Process } else { Durability::Power };
     let kept = spread(&files, 2, &|step| {

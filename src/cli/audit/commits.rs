@@ -1,6 +1,6 @@
 //! Past commits, each judged against the one before it.
 
-use super::said::{Audit, Place, Said, brief};
+use super::said::{Audit, Said, SaidAt, brief};
 use crate::cli::check;
 use crate::cli::progress;
 use crate::config::Config;
@@ -54,7 +54,7 @@ fn one(project: &Project, line: &str, config: &Config, alarms: &FalseAlarms, aud
     let short: String = commit.chars().take(10).collect();
     for (finding, line) in &judged.findings {
         let line = line.map(|line| format!(":{line}")).unwrap_or_default();
-        let place = Place { at, place: format!("{short} {}{line}", finding.path), call: brief(subject) };
+        let place = SaidAt { at, place: format!("{short} {}{line}", finding.path), call: brief(subject) };
         audit.said.extend(Said::of(finding, config, place));
     }
 }

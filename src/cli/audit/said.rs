@@ -88,7 +88,7 @@ pub struct Said {
 
 /// Where something was said.
 #[derive(Debug, Clone)]
-pub(super) struct Place {
+pub(super) struct SaidAt {
     pub(super) at: Option<Timestamp>,
     pub(super) place: String,
     pub(super) call: String,
@@ -96,7 +96,7 @@ pub(super) struct Place {
 
 impl Said {
     /// What a finding says, where that is anything in the project's mode.
-    pub(super) fn of(finding: &Finding, config: &Config, place: Place) -> Option<Said> {
+    pub(super) fn of(finding: &Finding, config: &Config, place: SaidAt) -> Option<Said> {
         let verdict = match act_on(finding.severity, config.detection.mode) {
             _ if !config.enabled => return None,
             Act::Stop => Verdict::Stop,

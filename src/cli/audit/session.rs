@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
-use super::said::{Audit, Place, Said, Verdict, brief};
+use super::said::{Audit, Said, SaidAt, Verdict, brief};
 use crate::agents::laziness_detector;
 use crate::cli::progress;
 use crate::cli::transcripts::{self, Call, Edited, Texts};
@@ -71,8 +71,8 @@ impl<'a> Session<'a> {
         }
     }
 
-    fn place(&self, call: &Call, what: &str) -> Place {
-        Place {
+    fn place(&self, call: &Call, what: &str) -> SaidAt {
+        SaidAt {
             at: call.at,
             place: format!("{}:{}", self.name, call.line),
             call: brief(&format!("{} {what}", call.tool)),

@@ -37,7 +37,7 @@ pub(super) fn verify_all(args: &VerifyArgs, store: &Store, out: &mut dyn Write) 
     Ok(u8::from(!report.is_whole()))
 }
 
-fn write_verified(out: &mut dyn Write, report: &verify::Report) -> io::Result<()> {
+fn write_verified(out: &mut dyn Write, report: &verify::StoreVerification) -> io::Result<()> {
     for (checkpoint, problems) in &report.damaged {
         writeln!(out, "damaged: {}", shown(checkpoint))?;
         for (path, why) in problems {

@@ -14,7 +14,7 @@ use crate::cli::install::files::{
 use crate::cli::install::record::{InstallRecord, RecordPlace, home};
 use crate::cli::install::say;
 use crate::hosts::claude_code::registration::HOOK_BINARY;
-use crate::hosts::installation::{Form, OwnFile, Place, Scope};
+use crate::hosts::installation::{Form, OwnFile, Scope, SettingsFile};
 use crate::hosts::registry::{HOSTS, named};
 use crate::hosts::{Host, Installation};
 
@@ -115,7 +115,7 @@ impl Known {
         self.installation.also_runs.iter().filter_map(file).find(is_ours)
     }
 
-    fn place(&self, scope: Option<Scope>) -> Result<&'static Place> {
+    fn place(&self, scope: Option<Scope>) -> Result<&'static SettingsFile> {
         let places = self.installation.places;
         let Some(scope) = scope else { return places.first().context("the host has no place for hooks") };
         let names: Vec<&str> = places.iter().map(|place| name_of(place.scope)).collect();
@@ -129,7 +129,7 @@ impl Known {
         })
     }
 
-    fn write_entries(&self, place: &Place, file: &Path, binary: &str) -> Result<()> {
+    fn write_entries(&self, place: &SettingsFile, file: &Path, binary: &str) -> Result<()> {
         let before = read(file)?;
         let mut document = self.document(file, before.as_deref())?;
         let had_hooks = document.has_ours();
@@ -243,7 +243,7 @@ pub(in crate::cli) fn name_of(scope: Scope) -> &'static str {
 }
 
 /// The file of a place, absolute; of files that are wholly ours the folder.
-fn file_of(place: &Place, project: &Path) -> Result<PathBuf> {
+fn file_of(place: &SettingsFile, project: &Path) -> Result<PathBuf> {
     let folder = place.folder_in(project, home().ok().as_deref(), |name| env::var_os(name));
     let folder = std::path::absolute(folder.context("HOME is not set")?)?;
     let file = if place.file.is_empty() { folder } else { folder.join(place.file) };

@@ -5,13 +5,17 @@ use std::io::{self, Write};
 use owo_colors::OwoColorize;
 use serde_json::{Value, json};
 
-use crate::state::audit::{Remark, Report};
+use crate::state::audit::{LogVerification, Remark};
 
 /// How many remarks of a kind are shown.
 const SHOWN: usize = 20;
 
 /// Writes what the verification of each loop's log found; answers the exit code.
-pub(super) fn report(reports: &[(String, Report)], as_json: bool, out: &mut impl Write) -> io::Result<u8> {
+pub(super) fn report(
+    reports: &[(String, LogVerification)],
+    as_json: bool,
+    out: &mut impl Write,
+) -> io::Result<u8> {
     let code = u8::from(reports.iter().any(|(_, report)| !report.faults.is_empty()));
     if as_json {
         let remarks = |remarks: &[Remark]| -> Vec<Value> {

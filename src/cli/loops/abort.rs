@@ -89,13 +89,13 @@ fn abort_one(project: &Project, layout: &Layout, id: &str, args: &AbortArgs) -> 
 
 /// What going back to a loop's start did.
 struct Reverted {
-    report: undo::Report,
+    report: undo::UndoReport,
     /// What went back though it held the work of others, since that was forced.
     of_others: Vec<PathBuf>,
 }
 
 /// Files that are there now, and neither were at the loop's start nor when its tree was last kept.
-fn unknown(store: &Store, id: &str, planned: &undo::Report) -> Result<Vec<PathBuf>> {
+fn unknown(store: &Store, id: &str, planned: &undo::UndoReport) -> Result<Vec<PathBuf>> {
     let trees = catalogue::list(store, Some(id))?.checkpoints;
     let Some(newest) = trees.into_iter().find(|manifest| manifest.tree) else { return Ok(Vec::new()) };
     let changes = compare::with_now(store, newest, &Meter::default())?;
@@ -167,7 +167,7 @@ fn revert(project: &Project, id: &str, force: bool) -> Result<Reverted> {
 }
 
 /// What would go back and holds the work of others, each file with why.
-fn of_others(store: &Store, id: &str, planned: &undo::Report) -> Result<Vec<(PathBuf, Foreign)>> {
+fn of_others(store: &Store, id: &str, planned: &undo::UndoReport) -> Result<Vec<(PathBuf, Foreign)>> {
     let since = LoopState::read(store.layout(), id)?.started_at;
     let paths: Vec<PathBuf> = planned.restored.iter().chain(&planned.removed).cloned().collect();
     decision::of_others(store.layout(), store, id, since, &paths).map_err(anyhow::Error::msg)

@@ -8,7 +8,7 @@ use super::heart::Heart;
 use super::interruption::Interruption;
 use super::screen::Screen;
 use crate::lifecycle::context::hook_context::change_state;
-use crate::lifecycle::events::driver::{self, Step, Stepped};
+use crate::lifecycle::events::driver::{self, DriverStep, Stepped};
 use crate::lifecycle::hooks::pre_iteration::time_left;
 use crate::lifecycle::session::liveness;
 use crate::project::Project;
@@ -36,8 +36,8 @@ impl Driver<'_> {
     pub(super) fn drive(&self) -> Result<u8> {
         let _heart = Heart::start(self.layout, &self.id);
         let mut prompt = match self.heard(driver::begin(self.project, &self.id))? {
-            Step::GoesOn(prompt) => prompt,
-            Step::Over(why) | Step::Waits(why) => return self.waits(&why),
+            DriverStep::GoesOn(prompt) => prompt,
+            DriverStep::Over(why) | DriverStep::Waits(why) => return self.waits(&why),
         };
         let mut failures = 0;
         loop {
@@ -53,27 +53,27 @@ impl Driver<'_> {
             let step = self.screen.during("verifying", || driver::end(self.project, &self.id, &ended.said));
             let step = self.heard(step)?;
             // What was over before the interruption is over.
-            if self.interruption.is_asked() && !matches!(step, Step::Over(_)) {
+            if self.interruption.is_asked() && !matches!(step, DriverStep::Over(_)) {
                 return Ok(self.interrupted());
             }
             failures = if self.got_on(&ended)? { 0 } else { failures + 1 };
             match step {
-                Step::Over(banner) => return self.over(&banner),
-                Step::Waits(why) => return self.waits(&why),
-                Step::GoesOn(_) if failures >= MOST_FAILURES => {
+                DriverStep::Over(banner) => return self.over(&banner),
+                DriverStep::Waits(why) => return self.waits(&why),
+                DriverStep::GoesOn(_) if failures >= MOST_FAILURES => {
                     let log = ended.log.display();
                     return self.waits(&format!(
                         "{failures} sessions in a row failed ({}) and changed nothing; their output is in {log}",
                         ended.how()
                     ));
                 }
-                Step::GoesOn(next) => prompt = next,
+                DriverStep::GoesOn(next) => prompt = next,
             }
         }
     }
 
     /// Shows what the person hears of a step, and answers the step.
-    fn heard(&self, stepped: Result<Stepped, String>) -> Result<Step> {
+    fn heard(&self, stepped: Result<Stepped, String>) -> Result<DriverStep> {
         let Stepped { step, told } = stepped.map_err(anyhow::Error::msg)?;
         for message in told {
             self.screen.say("told", &message);

@@ -10,7 +10,7 @@ use super::{Setting, SettingReader};
 use crate::config::Thresholds;
 use crate::model::finding::Severity;
 use crate::state::loop_state::Level;
-use crate::yaml::{Node, Tree};
+use crate::yaml::{Tree, YamlNode};
 
 /// `iteration_N: LEVEL`. One bad entry leaves the default thresholds: without any the level would never rise.
 impl Setting for Thresholds {
@@ -22,7 +22,7 @@ impl Setting for Thresholds {
         })
     }
 
-    fn read(node: &Node, reader: &mut SettingReader) -> Option<Self> {
+    fn read(node: &YamlNode, reader: &mut SettingReader) -> Option<Self> {
         let Tree::Map(entries) = &node.value else {
             reader.wrong(node.at, "a mapping like iteration_3: STANDARD", &node.value);
             return None;
@@ -67,7 +67,7 @@ impl Setting for BTreeMap<String, Option<Severity>> {
         })
     }
 
-    fn read(node: &Node, reader: &mut SettingReader) -> Option<Self> {
+    fn read(node: &YamlNode, reader: &mut SettingReader) -> Option<Self> {
         let Tree::Map(entries) = &node.value else {
             reader.wrong(node.at, "a mapping like LP-012: low", &node.value);
             return None;
@@ -94,7 +94,7 @@ impl Setting for BTreeMap<String, String> {
         json!({"type": "object", "additionalProperties": {"type": "string", "minLength": 1}})
     }
 
-    fn read(node: &Node, reader: &mut SettingReader) -> Option<Self> {
+    fn read(node: &YamlNode, reader: &mut SettingReader) -> Option<Self> {
         let Tree::Map(entries) = &node.value else {
             reader.wrong(node.at, "a mapping of names to commands", &node.value);
             return None;

@@ -6,7 +6,7 @@ use super::{Setting, SettingReader};
 use crate::config::{Mode, Notes, Prove, TerminalNotice};
 use crate::model::finding::RegressionType;
 use crate::state::loop_state::Level;
-use crate::yaml::{Node, Tree, few_slips, nearest};
+use crate::yaml::{Tree, YamlNode, few_slips, nearest};
 
 /// The schema of [`word`]: a schema knows no "whatever its case", so each word stands there in both, and YAML 1.1's
 /// false for off.
@@ -18,7 +18,7 @@ pub(super) fn spellings(words: &[&str]) -> Json {
 
 /// Reads one of `words`, whatever its case. An unquoted `off` is false in YAML 1.1, and means the word all the same.
 pub(super) fn word<T: Copy>(
-    node: &Node,
+    node: &YamlNode,
     words: &[(&'static str, T)],
     reader: &mut SettingReader,
 ) -> Option<T> {
@@ -53,7 +53,7 @@ impl Setting for Mode {
         spellings(&MODES.map(|(word, _)| word))
     }
 
-    fn read(node: &Node, reader: &mut SettingReader) -> Option<Self> {
+    fn read(node: &YamlNode, reader: &mut SettingReader) -> Option<Self> {
         word(node, &MODES, reader)
     }
 }
@@ -65,7 +65,7 @@ impl Setting for Notes {
         spellings(&NOTES.map(|(word, _)| word))
     }
 
-    fn read(node: &Node, reader: &mut SettingReader) -> Option<Self> {
+    fn read(node: &YamlNode, reader: &mut SettingReader) -> Option<Self> {
         word(node, &NOTES, reader)
     }
 }
@@ -78,7 +78,7 @@ impl Setting for TerminalNotice {
         spellings(&TERMINAL_NOTICES.map(|(word, _)| word))
     }
 
-    fn read(node: &Node, reader: &mut SettingReader) -> Option<Self> {
+    fn read(node: &YamlNode, reader: &mut SettingReader) -> Option<Self> {
         word(node, &TERMINAL_NOTICES, reader)
     }
 }
@@ -90,7 +90,7 @@ impl Setting for Prove {
         spellings(&PROVES.map(|(word, _)| word))
     }
 
-    fn read(node: &Node, reader: &mut SettingReader) -> Option<Self> {
+    fn read(node: &YamlNode, reader: &mut SettingReader) -> Option<Self> {
         word(node, &PROVES, reader)
     }
 }
@@ -102,7 +102,7 @@ impl Setting for Level {
         spellings(&LEVELS.map(Level::name))
     }
 
-    fn read(node: &Node, reader: &mut SettingReader) -> Option<Self> {
+    fn read(node: &YamlNode, reader: &mut SettingReader) -> Option<Self> {
         word(node, &LEVELS.map(|level| (level.name(), level)), reader)
     }
 }
@@ -125,7 +125,7 @@ impl Setting for Option<Vec<RegressionType>> {
         json!({"type": "array", "items": spellings(&TYPES.map(|(word, _)| word))})
     }
 
-    fn read(node: &Node, reader: &mut SettingReader) -> Option<Self> {
+    fn read(node: &YamlNode, reader: &mut SettingReader) -> Option<Self> {
         let Tree::List(items) = &node.value else {
             reader.wrong(node.at, "a list of regression types", &node.value);
             return None;

@@ -3,12 +3,12 @@
 use crate::definitions::model::{Change, Hook, Origin, StateUpdate};
 use crate::definitions::reader::literal;
 use crate::definitions::vocabulary::{RECORDS, STATE_FIELDS};
-use crate::yaml::{Node, Position, Reader};
+use crate::yaml::{Position, Reader, YamlNode};
 
 /// One state update. The sources that updates take their values from are checked when all agents of the hook are known.
 pub(super) fn update(
     reader: &mut Reader,
-    node: &Node,
+    node: &YamlNode,
     sources: &mut Vec<(Position, String)>,
 ) -> Option<StateUpdate> {
     let (mut fields, mut origins) = (Vec::new(), Vec::new());

@@ -2,7 +2,7 @@
 
 use super::finding::finding;
 use super::patterns::{BULK, DEVICE, GUARD, OUTSIDE, TOO_MUCH};
-use super::reach::{Facts, Place, Reach, Role, holds_history};
+use super::reach::{CommandFacts, Place, Reach, Role, holds_history};
 use super::weakened_checks::BYPASS;
 use crate::detectors::checks::hook_bypass;
 use crate::detectors::pattern::Pattern;
@@ -132,7 +132,7 @@ fn in_project(effect: &Effect, reach: &Reach) -> Judged {
 }
 
 /// All deletions of the text together.
-pub(super) fn most_of_the_project(facts: &Facts) -> Option<Finding> {
+pub(super) fn most_of_the_project(facts: &CommandFacts) -> Option<Finding> {
     let total = facts.tracked_total?;
     let lost: Vec<&Reach> = facts
         .reaches
@@ -153,7 +153,7 @@ pub(super) fn most_of_the_project(facts: &Facts) -> Option<Finding> {
 }
 
 /// Every tracked file of a source folder, file by file: what is kept comes back, and is told as the loss that it is.
-pub(super) fn emptied(facts: &Facts) -> impl Iterator<Item = Finding> + '_ {
+pub(super) fn emptied(facts: &CommandFacts) -> impl Iterator<Item = Finding> + '_ {
     facts.emptied.iter().map(|(name, count)| {
         let what = match count {
             1 => format!("{name} would be left without a line"),

@@ -20,14 +20,14 @@ use crate::shell::{Effect, EffectKind};
 
 pub use super::configured::denied;
 pub use super::git_work::gives_up_only_files;
-pub use super::reach::{Facts, GitLoss, Place, Reach, Risk, Role};
+pub use super::reach::{CommandFacts, GitLoss, Place, Reach, Risk, Role};
 pub use super::unread::unreadable;
 
 /// The most findings of one pattern in one call.
 const MOST_OF_ONE_PATTERN: usize = 3;
 
 /// Judges what the effects reach.
-pub fn judge(effects: &[Effect], facts: &Facts) -> (Vec<Finding>, Vec<Risk>) {
+pub fn judge(effects: &[Effect], facts: &CommandFacts) -> (Vec<Finding>, Vec<Risk>) {
     let call = Call { effects, facts };
     let mut findings = call.by_words();
     let mut risks = Vec::new();
@@ -60,7 +60,7 @@ pub(crate) fn remedies() -> Vec<&'static str> {
 /// A shell call: its effects, and what they reach.
 struct Call<'a> {
     effects: &'a [Effect],
-    facts: &'a Facts,
+    facts: &'a CommandFacts,
 }
 
 impl Call<'_> {
@@ -181,7 +181,7 @@ mod tests {
     }
 
     fn verdict(text: &str, reaches: Vec<Reach>, total: usize) -> String {
-        let facts = Facts { reaches, tracked_total: Some(total), ..Facts::default() };
+        let facts = CommandFacts { reaches, tracked_total: Some(total), ..CommandFacts::default() };
         let (findings, risks) = judge(&effects(text), &facts);
         let findings =
             findings.iter().map(|finding| format!("{} {}", finding.pattern_id, finding.severity.name()));
@@ -285,13 +285,13 @@ mod tests {
     #[test]
     fn git_work_is_named() {
         let loss = GitLoss { files: vec!["a.ts".into(), "b.ts".into()], ..GitLoss::default() };
-        let facts = Facts { losses: vec![loss], ..Facts::default() };
+        let facts = CommandFacts { losses: vec![loss], ..CommandFacts::default() };
         let (findings, _) = judge(&effects("git reset --hard"), &facts);
         assert_eq!(
             findings[0].what,
             "it would give up 2 files with changes that are in no commit: a.ts, b.ts"
         );
-        let facts = Facts { losses: vec![GitLoss::default()], ..Facts::default() };
+        let facts = CommandFacts { losses: vec![GitLoss::default()], ..CommandFacts::default() };
         assert!(judge(&effects("git reset --hard"), &facts).0.is_empty());
     }
 

@@ -113,7 +113,7 @@ pub struct GitLoss {
 
 /// What the look at the disk found.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Facts {
+pub struct CommandFacts {
     /// The targets.
     pub reaches: Vec<Reach>,
     /// Work in git.

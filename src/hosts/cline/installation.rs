@@ -1,15 +1,15 @@
 //! Where Cline's hooks are registered, and how: an executable file for each event, called as the event is.
 
 use crate::hosts::cline::registration::REGISTRATIONS;
-use crate::hosts::installation::{Form, Installation, OwnFile, Place, Scope, line_of};
+use crate::hosts::installation::{Form, Installation, OwnFile, Scope, SettingsFile, line_of};
 
 /// The data.
 pub(super) static INSTALLATION: Installation = Installation {
     programs: &["cline"],
     folders: &[".cline", ".clinerules"],
     places: &[
-        Place { scope: Scope::Project, variable: None, folder: ".cline/hooks", file: "" },
-        Place { scope: Scope::User, variable: None, folder: ".cline/hooks", file: "" },
+        SettingsFile { scope: Scope::Project, variable: None, folder: ".cline/hooks", file: "" },
+        SettingsFile { scope: Scope::User, variable: None, folder: ".cline/hooks", file: "" },
     ],
     form: Form::Files { files },
     trust: "These files are for Cline's command line. Its extension for editors reads them from .clinerules/hooks, by the \

@@ -5,7 +5,7 @@
 mod answer;
 mod heredoc;
 
-use super::installation::{Form, Place, Scope, group};
+use super::installation::{Form, Scope, SettingsFile, group};
 use super::{Call, Claim, Evidence, Host, Input, Installation, Output, Registration, Shape, usual};
 use crate::model::event::{Action, Event, EventKind};
 use crate::model::verdict::{Answer, Kind};
@@ -35,8 +35,13 @@ const INSTALLATION: Installation = Installation {
     programs: &["codex"],
     folders: &[".codex"],
     places: &[
-        Place { scope: Scope::Project, variable: None, folder: ".codex", file: "hooks.json" },
-        Place { scope: Scope::User, variable: Some("CODEX_HOME"), folder: ".codex", file: "hooks.json" },
+        SettingsFile { scope: Scope::Project, variable: None, folder: ".codex", file: "hooks.json" },
+        SettingsFile {
+            scope: Scope::User,
+            variable: Some("CODEX_HOME"),
+            folder: ".codex",
+            file: "hooks.json",
+        },
     ],
     form: Form::Json {
         entry: |registration, command| group(registration, command, registration.timeout_seconds.into()),

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use super::installation::{Form, Place, Scope};
+use super::installation::{Form, Scope, SettingsFile};
 use super::{
     ASK_VARIABLE, Call, Claim, Evidence, Host, Input, Installation, Output, Registration, Shape, usual,
 };
@@ -59,8 +59,13 @@ const INSTALLATION: Installation = Installation {
     programs: &["copilot"],
     folders: &[".copilot"],
     places: &[
-        Place { scope: Scope::Project, variable: None, folder: ".github/hooks", file: "steadfast.json" },
-        Place {
+        SettingsFile {
+            scope: Scope::Project,
+            variable: None,
+            folder: ".github/hooks",
+            file: "steadfast.json",
+        },
+        SettingsFile {
             scope: Scope::User,
             variable: Some("COPILOT_HOME"),
             folder: ".copilot",

@@ -3,15 +3,15 @@
 use serde_json::{Map, Value, json};
 
 use crate::hosts::Registration;
-use crate::hosts::installation::{Form, Installation, Place, Scope};
+use crate::hosts::installation::{Form, Installation, Scope, SettingsFile};
 
 /// The data.
 pub(super) static INSTALLATION: Installation = Installation {
     programs: &["crush"],
     folders: &[".crush", ".config/crush"],
     places: &[
-        Place { scope: Scope::Project, variable: None, folder: "", file: "crush.json" },
-        Place {
+        SettingsFile { scope: Scope::Project, variable: None, folder: "", file: "crush.json" },
+        SettingsFile {
             scope: Scope::User,
             variable: Some("CRUSH_GLOBAL_CONFIG"),
             folder: ".config/crush",

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::installation::{Form, Place, Scope};
+use super::installation::{Form, Scope, SettingsFile};
 use super::prose::fitted;
 use super::{Call, Claim, Host, Input, Installation, Output, Registration, Shape, usual};
 use crate::model::event::{Event, EventKind};
@@ -40,8 +40,8 @@ const INSTALLATION: Installation = Installation {
     programs: &["cursor", "cursor-agent"],
     folders: &[".cursor"],
     places: &[
-        Place { scope: Scope::Project, variable: None, folder: ".cursor", file: "hooks.json" },
-        Place { scope: Scope::User, variable: None, folder: ".cursor", file: "hooks.json" },
+        SettingsFile { scope: Scope::Project, variable: None, folder: ".cursor", file: "hooks.json" },
+        SettingsFile { scope: Scope::User, variable: None, folder: ".cursor", file: "hooks.json" },
     ],
     form: Form::Json { entry, number: Some(("version", 1)) },
     trust: "",

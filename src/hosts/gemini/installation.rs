@@ -3,15 +3,15 @@
 use serde_json::{Value, json};
 
 use crate::hosts::Registration;
-use crate::hosts::installation::{Form, Installation, Place, Scope, group, milliseconds};
+use crate::hosts::installation::{Form, Installation, Scope, SettingsFile, group, milliseconds};
 
 /// The data.
 pub(super) static INSTALLATION: Installation = Installation {
     programs: &["gemini"],
     folders: &[".gemini"],
     places: &[
-        Place { scope: Scope::Project, variable: None, folder: ".gemini", file: "settings.json" },
-        Place { scope: Scope::User, variable: None, folder: ".gemini", file: "settings.json" },
+        SettingsFile { scope: Scope::Project, variable: None, folder: ".gemini", file: "settings.json" },
+        SettingsFile { scope: Scope::User, variable: None, folder: ".gemini", file: "settings.json" },
     ],
     form: Form::Json { entry, number: None },
     trust: "Gemini CLI runs hooks only in a folder that you trust: answer its question at the next start, or run \

@@ -3,15 +3,15 @@
 use serde_json::{Map, Value, json};
 
 use crate::hosts::goose::registration::REGISTRATIONS;
-use crate::hosts::installation::{Form, Installation, OwnFile, Place, Scope, group, line_of};
+use crate::hosts::installation::{Form, Installation, OwnFile, Scope, SettingsFile, group, line_of};
 
 /// The data.
 pub(super) static INSTALLATION: Installation = Installation {
     programs: &["goose"],
     folders: &[".config/goose"],
     places: &[
-        Place { scope: Scope::Project, variable: None, folder: ".agents/plugins/steadfast", file: "" },
-        Place { scope: Scope::User, variable: None, folder: ".agents/plugins/steadfast", file: "" },
+        SettingsFile { scope: Scope::Project, variable: None, folder: ".agents/plugins/steadfast", file: "" },
+        SettingsFile { scope: Scope::User, variable: None, folder: ".agents/plugins/steadfast", file: "" },
     ],
     form: Form::Files { files },
     trust: "",

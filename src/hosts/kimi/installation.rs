@@ -4,13 +4,13 @@
 use serde_json::{Map, Value, json};
 
 use crate::hosts::Registration;
-use crate::hosts::installation::{Form, Installation, Place, Scope};
+use crate::hosts::installation::{Form, Installation, Scope, SettingsFile};
 
 /// Of Kimi CLI.
 pub(super) static OF_CLI: Installation = Installation {
     programs: &[],
     folders: &[".kimi"],
-    places: &[Place {
+    places: &[SettingsFile {
         scope: Scope::User,
         variable: Some("KIMI_SHARE_DIR"),
         folder: ".kimi",
@@ -24,7 +24,7 @@ pub(super) static OF_CLI: Installation = Installation {
 /// Of Kimi Code.
 pub(super) static OF_CODE: Installation = Installation {
     folders: &[".kimi-code"],
-    places: &[Place {
+    places: &[SettingsFile {
         scope: Scope::User,
         variable: Some("KIMI_CODE_HOME"),
         folder: ".kimi-code",

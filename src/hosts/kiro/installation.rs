@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::hosts::installation::{Form, Installation, OwnFile, Place, Scope, line_of, milliseconds};
+use crate::hosts::installation::{Form, Installation, OwnFile, Scope, SettingsFile, line_of, milliseconds};
 use crate::hosts::kiro::registration::REGISTRATIONS;
 
 /// The data.
@@ -10,8 +10,8 @@ pub(super) static INSTALLATION: Installation = Installation {
     programs: &["kiro-cli"],
     folders: &[".kiro"],
     places: &[
-        Place { scope: Scope::Project, variable: None, folder: ".kiro/agents", file: "" },
-        Place { scope: Scope::User, variable: None, folder: ".kiro/agents", file: "" },
+        SettingsFile { scope: Scope::Project, variable: None, folder: ".kiro/agents", file: "" },
+        SettingsFile { scope: Scope::User, variable: None, folder: ".kiro/agents", file: "" },
     ],
     form: Form::Files { files },
     trust: "Kiro's hooks belong to an agent, and this one is called `steadfast`: `kiro-cli chat --agent steadfast`, or \

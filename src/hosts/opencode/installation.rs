@@ -1,6 +1,6 @@
 //! Where OpenCode's hooks are registered, and how: a module among its plugins, which it loads by itself.
 
-use crate::hosts::installation::{Form, Installation, OwnFile, Place, Scope};
+use crate::hosts::installation::{Form, Installation, OwnFile, Scope, SettingsFile};
 
 /// The module; the hook's path goes where it says `__HOOK__`.
 const MODULE: &str = include_str!("plugin.js");
@@ -10,8 +10,8 @@ pub(super) static INSTALLATION: Installation = Installation {
     programs: &["opencode"],
     folders: &[".opencode", ".config/opencode"],
     places: &[
-        Place { scope: Scope::Project, variable: None, folder: ".opencode/plugins", file: "" },
-        Place { scope: Scope::User, variable: None, folder: ".config/opencode/plugins", file: "" },
+        SettingsFile { scope: Scope::Project, variable: None, folder: ".opencode/plugins", file: "" },
+        SettingsFile { scope: Scope::User, variable: None, folder: ".config/opencode/plugins", file: "" },
     ],
     form: Form::Files { files },
     trust: "",

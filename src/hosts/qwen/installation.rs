@@ -4,15 +4,15 @@
 use serde_json::{Value, json};
 
 use crate::hosts::Registration;
-use crate::hosts::installation::{Form, Installation, Place, Scope, group, milliseconds};
+use crate::hosts::installation::{Form, Installation, Scope, SettingsFile, group, milliseconds};
 
 /// The data.
 pub(super) static INSTALLATION: Installation = Installation {
     programs: &["qwen"],
     folders: &[".qwen"],
     places: &[
-        Place { scope: Scope::Project, variable: None, folder: ".qwen", file: "settings.json" },
-        Place { scope: Scope::User, variable: None, folder: ".qwen", file: "settings.json" },
+        SettingsFile { scope: Scope::Project, variable: None, folder: ".qwen", file: "settings.json" },
+        SettingsFile { scope: Scope::User, variable: None, folder: ".qwen", file: "settings.json" },
     ],
     form: Form::Json { entry, number: None },
     trust: "Where folder trust is on, Qwen Code runs a project's hooks only in a folder that you trust.",

@@ -3,7 +3,7 @@
 //! It reads an answer's text for the model below `hookSpecificOutput` alone, and pays no heed to matchers.
 
 use super::copilot;
-use super::installation::{Form, Place, Scope};
+use super::installation::{Form, Scope, SettingsFile};
 use super::{ASK_VARIABLE, Call, Claim, Host, Input, Installation, Output, Registration, Shape, usual};
 use crate::model::event::Event;
 use crate::model::verdict::{Answer, Kind};
@@ -25,7 +25,7 @@ const REGISTRATIONS: &[Registration] = &[
 const INSTALLATION: Installation = Installation {
     programs: &["code"],
     folders: &[".vscode"],
-    places: &[Place {
+    places: &[SettingsFile {
         scope: Scope::Project,
         variable: None,
         folder: ".github/hooks",

@@ -3,15 +3,15 @@
 use serde_json::{Value, json};
 
 use crate::hosts::Registration;
-use crate::hosts::installation::{Form, Installation, Place, Scope};
+use crate::hosts::installation::{Form, Installation, Scope, SettingsFile};
 
 /// The data.
 pub(super) static INSTALLATION: Installation = Installation {
     programs: &["windsurf"],
     folders: &[".windsurf", ".codeium/windsurf"],
     places: &[
-        Place { scope: Scope::Project, variable: None, folder: ".windsurf", file: "hooks.json" },
-        Place { scope: Scope::User, variable: None, folder: ".codeium/windsurf", file: "hooks.json" },
+        SettingsFile { scope: Scope::Project, variable: None, folder: ".windsurf", file: "hooks.json" },
+        SettingsFile { scope: Scope::User, variable: None, folder: ".codeium/windsurf", file: "hooks.json" },
     ],
     form: Form::Json { entry, number: None },
     trust: "Windsurf runs a project's hooks in a workspace that you trust.",

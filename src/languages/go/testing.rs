@@ -9,7 +9,7 @@ use tree_sitter::Node;
 use crate::languages::go::assertion::assertion;
 use crate::languages::go::claims::claim;
 use crate::languages::testing::outline::{Skip, Test, When};
-use crate::languages::testing::outline_builder::{DEEPEST, Grammar, Sketch, Step, Suite};
+use crate::languages::testing::outline_builder::{DEEPEST, Grammar, OutlineStep, Sketch, Suite};
 use crate::languages::testing::skip_condition::constant;
 use crate::languages::tree::parts;
 
@@ -219,16 +219,16 @@ fn block(sketch: &mut Sketch, node: Node, depth: usize) -> Option<()> {
     }
 }
 
-fn step(sketch: &Sketch, node: Node) -> Step {
+fn step(sketch: &Sketch, node: Node) -> OutlineStep {
     match node.kind() {
-        "return_statement" => Step::Return,
+        "return_statement" => OutlineStep::Return,
         "expression_statement" => {
             let callee = node.named_child(0).and_then(|call| call.child_by_field_name("function"));
-            let Some(callee) = callee else { return Step::Other };
+            let Some(callee) = callee else { return OutlineStep::Other };
             let name = sketch.text(callee);
             match callee.child_by_field_name("field").map_or(name, |it| sketch.text(it)) {
-                "Skip" | "Skipf" | "SkipNow" => Step::Skip(format!("{name}()")),
-                _ => Step::Other,
+                "Skip" | "Skipf" | "SkipNow" => OutlineStep::Skip(format!("{name}()")),
+                _ => OutlineStep::Other,
             }
         }
         "if_statement" if node.child_by_field_name("alternative").is_none() => {
@@ -236,11 +236,11 @@ fn step(sketch: &Sketch, node: Node) -> Step {
                 node.child_by_field_name("condition").map(|it| sketch.text(it)).unwrap_or_default();
             let body = node.child_by_field_name("consequence").map(statements).unwrap_or_default();
             let steps = body.into_iter().map(|statement| step(sketch, statement));
-            match steps.into_iter().find(|step| matches!(step, Step::Skip(_) | Step::Return)) {
-                Some(found) => Step::If(condition.to_owned(), Box::new(found)),
-                None => Step::Other,
+            match steps.into_iter().find(|step| matches!(step, OutlineStep::Skip(_) | OutlineStep::Return)) {
+                Some(found) => OutlineStep::If(condition.to_owned(), Box::new(found)),
+                None => OutlineStep::Other,
             }
         }
-        _ => Step::Other,
+        _ => OutlineStep::Other,
     }
 }

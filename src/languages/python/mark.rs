@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use crate::languages::testing::outline::{Skip, When};
-use crate::languages::testing::outline_builder::{Sketch, Step};
+use crate::languages::testing::outline_builder::{OutlineStep, Sketch};
 use crate::languages::testing::skip_condition::{when, when_not};
 use crate::languages::tree::parts;
 
@@ -77,15 +77,15 @@ pub(super) fn rows(sketch: &Sketch, decorator: Node) -> Option<usize> {
     is_countable.then_some(items.len())
 }
 
-pub(super) fn step(sketch: &Sketch, node: Node) -> Step {
+pub(super) fn step(sketch: &Sketch, node: Node) -> OutlineStep {
     match node.kind() {
-        "return_statement" => Step::Return,
+        "return_statement" => OutlineStep::Return,
         "raise_statement" => {
             let raised = parts(node).first().map(|it| sketch.text(*it)).unwrap_or_default();
             let name = raised.split('(').next().unwrap_or_default();
             match name.rsplit('.').next() {
-                Some("SkipTest" | "Skipped") => Step::Skip(format!("raise {name}")),
-                _ => Step::Other,
+                Some("SkipTest" | "Skipped") => OutlineStep::Skip(format!("raise {name}")),
+                _ => OutlineStep::Other,
             }
         }
         "expression_statement" => {
@@ -96,20 +96,20 @@ pub(super) fn step(sketch: &Sketch, node: Node) -> Step {
             match callee {
                 Some(
                     name @ ("pytest.skip" | "pytest.xfail" | "self.skipTest" | "unittest.skip" | "skip"),
-                ) => Step::Skip(format!("{name}()")),
-                _ => Step::Other,
+                ) => OutlineStep::Skip(format!("{name}()")),
+                _ => OutlineStep::Other,
             }
         }
         "if_statement" if node.child_by_field_name("alternative").is_none() => {
             let condition =
                 node.child_by_field_name("condition").map(|it| sketch.text(it)).unwrap_or_default();
-            let Some(body) = node.child_by_field_name("consequence") else { return Step::Other };
+            let Some(body) = node.child_by_field_name("consequence") else { return OutlineStep::Other };
             let steps = parts(body).into_iter().map(|statement| step(sketch, statement));
-            match steps.into_iter().find(|step| matches!(step, Step::Skip(_) | Step::Return)) {
-                Some(found) => Step::If(condition.to_owned(), Box::new(found)),
-                None => Step::Other,
+            match steps.into_iter().find(|step| matches!(step, OutlineStep::Skip(_) | OutlineStep::Return)) {
+                Some(found) => OutlineStep::If(condition.to_owned(), Box::new(found)),
+                None => OutlineStep::Other,
             }
         }
-        _ => Step::Other,
+        _ => OutlineStep::Other,
     }
 }

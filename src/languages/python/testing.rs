@@ -9,7 +9,7 @@ use crate::languages::python::assertion::assertion;
 use crate::languages::python::mark::{is_parametrized, mark, rows, step};
 use crate::languages::python::suite::is_collected;
 use crate::languages::testing::outline::{Skip, Test, When};
-use crate::languages::testing::outline_builder::{DEEPEST, Grammar, Sketch, Step, Suite};
+use crate::languages::testing::outline_builder::{DEEPEST, Grammar, OutlineStep, Sketch, Suite};
 use crate::languages::testing::skip_condition::{constant, when};
 use crate::languages::tree::parts;
 
@@ -74,7 +74,7 @@ impl Walk {
             "if_statement" => self.branch(sketch, node, depth),
             "expression_statement" => self.expression(sketch, node),
             "raise_statement" => {
-                if let Step::Skip(mark) = step(sketch, node) {
+                if let OutlineStep::Skip(mark) = step(sketch, node) {
                     self.skip_suite(sketch, Skip { mark, when: When::Always, suite: true });
                 }
             }
@@ -100,8 +100,8 @@ impl Walk {
             sketch.dead(node, format!("stand inside `if {condition}`"));
             return;
         }
-        if let Step::If(condition, inner) = step(sketch, node) {
-            if let (Step::Skip(mark), Some(when)) = (*inner, when(&condition)) {
+        if let OutlineStep::If(condition, inner) = step(sketch, node) {
+            if let (OutlineStep::Skip(mark), Some(when)) = (*inner, when(&condition)) {
                 self.skip_suite(sketch, Skip { mark, when, suite: true });
             }
             return;
@@ -117,7 +117,7 @@ impl Walk {
                 "string" => sketch.dead(part, "stand inside a string".to_owned()),
                 "assignment" => self.assignment(sketch, part),
                 "call" => {
-                    if let Step::Skip(mark) = step(sketch, node) {
+                    if let OutlineStep::Skip(mark) = step(sketch, node) {
                         self.skip_suite(sketch, Skip { mark, when: When::Always, suite: true });
                     }
                 }

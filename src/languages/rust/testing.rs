@@ -7,7 +7,7 @@ use tree_sitter::Node;
 
 use crate::languages::rust::assertion::assertion;
 use crate::languages::testing::outline::{Skip, Test, When};
-use crate::languages::testing::outline_builder::{DEEPEST, Grammar, Sketch, Step, Suite};
+use crate::languages::testing::outline_builder::{DEEPEST, Grammar, OutlineStep, Sketch, Suite};
 use crate::languages::tree::parts;
 
 /// Last segments of attributes that make a test: `#[test]`, `#[tokio::test]`, `#[rstest]`.
@@ -195,20 +195,20 @@ fn macro_tests(sketch: &mut Sketch, item: Node) {
     }
 }
 
-fn step(sketch: &Sketch, node: Node) -> Step {
+fn step(sketch: &Sketch, node: Node) -> OutlineStep {
     match node.kind() {
-        "return_expression" => Step::Return,
-        "expression_statement" => node.named_child(0).map_or(Step::Other, |inner| step(sketch, inner)),
+        "return_expression" => OutlineStep::Return,
+        "expression_statement" => node.named_child(0).map_or(OutlineStep::Other, |inner| step(sketch, inner)),
         "if_expression" if node.child_by_field_name("alternative").is_none() => {
             let condition =
                 node.child_by_field_name("condition").map(|it| sketch.text(it)).unwrap_or_default();
             let body = node.child_by_field_name("consequence").map(parts).unwrap_or_default();
-            if body.into_iter().any(|statement| matches!(step(sketch, statement), Step::Return)) {
-                Step::If(condition.to_owned(), Box::new(Step::Return))
+            if body.into_iter().any(|statement| matches!(step(sketch, statement), OutlineStep::Return)) {
+                OutlineStep::If(condition.to_owned(), Box::new(OutlineStep::Return))
             } else {
-                Step::Other
+                OutlineStep::Other
             }
         }
-        _ => Step::Other,
+        _ => OutlineStep::Other,
     }
 }

@@ -9,7 +9,7 @@ use crate::languages::assertions::calls::{Asserting, call};
 use crate::languages::swift::platforms::is_of_platform;
 use crate::languages::testing::methods::{Dialect, Mark, Member, Role, Traits, is_off, members, skip};
 use crate::languages::testing::outline::{Skip, When};
-use crate::languages::testing::outline_builder::{Grammar, Sketch, Step};
+use crate::languages::testing::outline_builder::{Grammar, OutlineStep, Sketch};
 use crate::languages::testing::skip_condition::{constant, when, when_not};
 use crate::languages::testing::steps;
 use crate::languages::testing::steps::{Skipping, statements};
@@ -65,7 +65,7 @@ static DIALECT: Dialect = Dialect {
 };
 
 /// `XCTExpectFailure { … }` beside other statements is about what stands in it, and no skip.
-fn step(sketch: &Sketch, node: Node) -> Step {
+fn step(sketch: &Sketch, node: Node) -> OutlineStep {
     let step = steps::step(sketch, node, SKIPS);
     let is_scoped = || {
         let name = sketch.text(node).trim_start();
@@ -75,10 +75,10 @@ fn step(sketch: &Sketch, node: Node) -> Step {
         is_expected && has_block && node.parent().is_some_and(|it| parts(it).len() > 1)
     };
     match step {
-        Step::Skip(_) if is_scoped() => Step::Other,
+        OutlineStep::Skip(_) if is_scoped() => OutlineStep::Other,
         // A condition of the compiler is one of the platform, which nothing in the test can tell.
-        Step::Skip(mark) if is_of_platform(sketch.source, function_of(node), node.start_byte()) => {
-            Step::If("the platform".to_owned(), Box::new(Step::Skip(mark)))
+        OutlineStep::Skip(mark) if is_of_platform(sketch.source, function_of(node), node.start_byte()) => {
+            OutlineStep::If("the platform".to_owned(), Box::new(OutlineStep::Skip(mark)))
         }
         step => step,
     }

@@ -8,7 +8,7 @@ use tree_sitter::Node;
 
 use crate::languages::body::Body;
 use crate::languages::testing::outline::{Skip, Test, When};
-use crate::languages::testing::outline_builder::{DEEPEST, Sketch, Step, Suite};
+use crate::languages::testing::outline_builder::{DEEPEST, OutlineStep, Sketch, Suite};
 use crate::languages::testing::skip_condition::constant;
 use crate::languages::tree::{parts, text};
 
@@ -61,7 +61,7 @@ pub(crate) struct Dialect {
     /// What a class's marks skip.
     pub(crate) suite: fn(&Sketch, &Member) -> Option<Skip>,
     pub(crate) statements: fn(Node) -> Vec<Node>,
-    pub(crate) step: fn(&Sketch, Node) -> Step,
+    pub(crate) step: fn(&Sketch, Node) -> OutlineStep,
     /// Takes what only this language has; answers whether it was such a thing.
     pub(crate) other: fn(&mut Sketch, Node, usize) -> bool,
 }

@@ -22,13 +22,13 @@ pub(crate) struct Suite {
 }
 
 /// One statement at the start of a test, as far as it can end the test.
-pub(crate) enum Step {
+pub(crate) enum OutlineStep {
     /// Skips, with this mark.
     Skip(String),
     /// Returns.
     Return,
     /// Does either under a condition.
-    If(String, Box<Step>),
+    If(String, Box<OutlineStep>),
     /// Anything else.
     Other,
 }
@@ -134,10 +134,10 @@ impl<'s> Sketch<'s> {
 
     /// What ends a test before its first assertion: a skip, a return, or either under a condition. A plain return
     /// before any other assertion does so as well.
-    pub(crate) fn gate(&self, statements: &[Node], read: fn(&Sketch, Node) -> Step) -> Option<Skip> {
-        let steps: Vec<Step> = statements.iter().map(|statement| read(self, *statement)).collect();
+    pub(crate) fn gate(&self, statements: &[Node], read: fn(&Sketch, Node) -> OutlineStep) -> Option<Skip> {
+        let steps: Vec<OutlineStep> = statements.iter().map(|statement| read(self, *statement)).collect();
         // Mostly nothing ends it, and where its assertions are does not matter.
-        let last = steps.iter().rposition(|step| !matches!(step, Step::Other))?;
+        let last = steps.iter().rposition(|step| !matches!(step, OutlineStep::Other))?;
         let mut has_asserted = false;
         for (index, (statement, step)) in statements.iter().zip(steps).enumerate().take(last + 1) {
             let skip = |mark: &str, when| Some(Skip { mark: mark.to_owned(), when, suite: false });
@@ -154,24 +154,24 @@ impl<'s> Sketch<'s> {
                 !self.asserts(*statement) && (asserts(rest) || !rest.is_empty() && !asserts(statements))
             };
             match step {
-                Step::Return if cuts() => return skip("return", When::Always),
+                OutlineStep::Return if cuts() => return skip("return", When::Always),
                 _ if has_asserted => {}
-                Step::Skip(mark) => return skip(&mark, When::Always),
-                Step::If(condition, step) => {
+                OutlineStep::Skip(mark) => return skip(&mark, When::Always),
+                OutlineStep::If(condition, step) => {
                     let when = when(&condition);
                     match *step {
-                        Step::Skip(mark) => {
+                        OutlineStep::Skip(mark) => {
                             if let Some(when) = when {
                                 return skip(&mark, when);
                             }
                         }
-                        Step::Return if matches!(when, Some(When::Always | When::InCi)) && cuts() => {
+                        OutlineStep::Return if matches!(when, Some(When::Always | When::InCi)) && cuts() => {
                             return skip("return", when?);
                         }
                         _ => {}
                     }
                 }
-                Step::Return | Step::Other => {}
+                OutlineStep::Return | OutlineStep::Other => {}
             }
             has_asserted = has_asserted || self.asserts(*statement);
         }

@@ -5,7 +5,7 @@
 use tree_sitter::Node;
 
 use crate::languages::assertions::calls::{Call, call};
-use crate::languages::testing::outline_builder::{Sketch, Step};
+use crate::languages::testing::outline_builder::{OutlineStep, Sketch};
 use crate::languages::testing::skip_condition::constant;
 use crate::languages::tree::{has_else, parts};
 
@@ -20,18 +20,18 @@ pub(crate) enum Skipping {
 }
 
 /// Reads a statement of a body as far as it can end a test. `skips` names the calls that do.
-pub(crate) fn step(sketch: &Sketch, node: Node, skips: &[(&str, Skipping)]) -> Step {
+pub(crate) fn step(sketch: &Sketch, node: Node, skips: &[(&str, Skipping)]) -> OutlineStep {
     step_within(sketch, node, skips, 0)
 }
 
-fn step_within(sketch: &Sketch, node: Node, skips: &[(&str, Skipping)], depth: usize) -> Step {
+fn step_within(sketch: &Sketch, node: Node, skips: &[(&str, Skipping)], depth: usize) -> OutlineStep {
     let inner = |node: Option<Node>| match node {
         Some(node) if depth < 8 => step_within(sketch, node, skips, depth + 1),
-        _ => Step::Other,
+        _ => OutlineStep::Other,
     };
     match node.kind() {
-        "return_statement" | "return_expression" => Step::Return,
-        "control_transfer_statement" if sketch.text(node).starts_with("return") => Step::Return,
+        "return_statement" | "return_expression" => OutlineStep::Return,
+        "control_transfer_statement" if sketch.text(node).starts_with("return") => OutlineStep::Return,
         "throw_statement"
         | "throw_expression"
         | "control_transfer_statement"
@@ -41,40 +41,46 @@ fn step_within(sketch: &Sketch, node: Node, skips: &[(&str, Skipping)], depth: u
         // `GTEST_SKIP() << "why"`.
         "binary_expression" => inner(node.child_by_field_name("left")),
         "if_statement" | "if_expression" if !has_else(node) => branch(sketch, node, inner),
-        _ => call(node, sketch.source).map_or(Step::Other, |call| call_step(sketch, &call, skips)),
+        _ => call(node, sketch.source).map_or(OutlineStep::Other, |call| call_step(sketch, &call, skips)),
     }
 }
 
-fn branch<'t>(sketch: &Sketch, node: Node<'t>, read: impl Fn(Option<Node<'t>>) -> Step) -> Step {
+fn branch<'t>(
+    sketch: &Sketch,
+    node: Node<'t>,
+    read: impl Fn(Option<Node<'t>>) -> OutlineStep,
+) -> OutlineStep {
     let condition = node.child_by_field_name("condition");
     let field = node.child_by_field_name("consequence").or_else(|| node.child_by_field_name("body"));
     let body = field.or_else(|| parts(node).last().copied().filter(|it| Some(*it) != condition));
     let steps = body.map(statements).unwrap_or_default().into_iter().map(|it| read(Some(it)));
-    match steps.into_iter().find(|step| matches!(step, Step::Skip(_) | Step::Return)) {
+    match steps.into_iter().find(|step| matches!(step, OutlineStep::Skip(_) | OutlineStep::Return)) {
         Some(found) => {
             let condition = condition.map(|it| sketch.text(it)).unwrap_or_default();
-            Step::If(condition.to_owned(), Box::new(found))
+            OutlineStep::If(condition.to_owned(), Box::new(found))
         }
-        None => Step::Other,
+        None => OutlineStep::Other,
     }
 }
 
-fn call_step(sketch: &Sketch, call: &Call, skips: &[(&str, Skipping)]) -> Step {
+fn call_step(sketch: &Sketch, call: &Call, skips: &[(&str, Skipping)]) -> OutlineStep {
     let receiver = call.receiver.map(|it| sketch.text(it)).unwrap_or_default();
     let owner = receiver.rsplit(['.', '\\']).next().unwrap_or(receiver);
     let is_meant = |known: &str| match known.split_once('.') {
         Some((class, name)) => owner == class && call.name == name,
         None => call.name.rsplit(['.', '\\']).next() == Some(known),
     };
-    let Some((known, how)) = skips.iter().find(|(known, _)| is_meant(known)) else { return Step::Other };
+    let Some((known, how)) = skips.iter().find(|(known, _)| is_meant(known)) else {
+        return OutlineStep::Other;
+    };
     let condition = call.arguments.first().map(|it| sketch.text(*it)).unwrap_or_default();
-    let skip = Box::new(Step::Skip(format!("{known}()")));
+    let skip = Box::new(OutlineStep::Skip(format!("{known}()")));
     match (how, constant(condition)) {
         (Skipping::Always, _) => *skip,
         (Skipping::When, Some(true)) | (Skipping::Unless, Some(false)) => *skip,
-        (Skipping::When | Skipping::Unless, Some(_)) => Step::Other,
-        (Skipping::When, None) => Step::If(condition.to_owned(), skip),
-        (Skipping::Unless, None) => Step::If(format!("!({condition})"), skip),
+        (Skipping::When | Skipping::Unless, Some(_)) => OutlineStep::Other,
+        (Skipping::When, None) => OutlineStep::If(condition.to_owned(), skip),
+        (Skipping::Unless, None) => OutlineStep::If(format!("!({condition})"), skip),
     }
 }
 

@@ -31,7 +31,7 @@ pub use crate::lifecycle::session::driven::{DRIVER, LOOP_VARIABLE, session_of};
 
 /// What follows the end of a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Step {
+pub enum DriverStep {
     /// Another session, told this.
     GoesOn(String),
     /// The loop is over.
@@ -44,7 +44,7 @@ pub enum Step {
 #[derive(Debug)]
 pub struct Stepped {
     /// What follows.
-    pub step: Step,
+    pub step: DriverStep,
     /// Messages for the person, each once.
     pub told: Vec<String>,
 }
@@ -66,14 +66,14 @@ pub fn begin(project: &Project, loop_id: &str) -> Result<Stepped, String> {
             mended::close(context);
         }
         if holding::is_open(context) {
-            return Ok(Step::Waits(holding::waits(context).human.unwrap_or_default()));
+            return Ok(DriverStep::Waits(holding::waits(context).human.unwrap_or_default()));
         }
         let number = context.state().map_or(1, |state| limits::current(&state));
         let reminder = pre_iteration::begin(context, number);
         let state = context.state().ok_or("the loop's state can't be read")?;
         let parts: Vec<String> = [reflect::before(context, &state), reminder].into_iter().flatten().collect();
         let told = (!parts.is_empty()).then(|| parts.join("\n"));
-        Ok(Step::GoesOn(text::loop_context(&state, told.as_deref())))
+        Ok(DriverStep::GoesOn(text::loop_context(&state, told.as_deref())))
     })
 }
 
@@ -84,12 +84,12 @@ pub fn end(project: &Project, loop_id: &str, last_message: &str) -> Result<Stepp
         let state = LoopState::read(&context.layout, loop_id).map_err(|error| error.to_string())?;
         let told = answer.human.unwrap_or_default();
         Ok(match answer.verdict {
-            _ if state.status.is_over() => Step::Over(told),
+            _ if state.status.is_over() => DriverStep::Over(told),
             Verdict::Continue(text) if state.status == Status::Running => {
-                Step::GoesOn(format!("{}\n\n{text}", text::loop_context(&state, None)))
+                DriverStep::GoesOn(format!("{}\n\n{text}", text::loop_context(&state, None)))
             }
             // A session reads the whole question when it opens, with a code to type there; a driver has no prompt for it.
-            _ => Step::Waits(state.open_gate().map_or(told, gate_text::waiting)),
+            _ => DriverStep::Waits(state.open_gate().map_or(told, gate_text::waiting)),
         })
     })
 }
@@ -98,7 +98,7 @@ pub fn end(project: &Project, loop_id: &str, last_message: &str) -> Result<Stepp
 fn as_driver(
     project: &Project,
     loop_id: &str,
-    work: impl FnOnce(&mut HookContext) -> Result<Step, String>,
+    work: impl FnOnce(&mut HookContext) -> Result<DriverStep, String>,
 ) -> Result<Stepped, String> {
     in_session(project, &session_of(loop_id), |context| {
         let step = work(context)?;

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
 use crate::agents::recovery_orchestrator::protocol;
-use crate::agents::recovery_orchestrator::protocol::Step;
+use crate::agents::recovery_orchestrator::protocol::ProtocolStep;
 use crate::config::Mode;
 use crate::definitions::names::{Agent, HookName};
 use crate::lifecycle::context::agent_messages::Heard;
@@ -162,7 +162,7 @@ fn escalate_known(state: &mut LoopState, opened: &[String], steps: &Map<String, 
         let mut joined = regression_events.iter().filter(|event| opened.contains(&event.event_id));
         if joined.any(|event| recovery::is_about(record, event)) {
             // One that is escalated already stays as it is.
-            protocol::take(record, Step::Escalate(text("reason"), text("message")), 0, now).ok();
+            protocol::take(record, ProtocolStep::Escalate(text("reason"), text("message")), 0, now).ok();
         }
     }
 }

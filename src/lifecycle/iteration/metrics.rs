@@ -8,7 +8,7 @@ use std::time::SystemTime;
 
 use serde_json::{Map, Value, json};
 
-use crate::agents::progress_tracker::{CheckFact, Facts};
+use crate::agents::progress_tracker::{CheckFact, ProgressFacts};
 use crate::agents::prompt_reinforcement;
 use crate::checkpoint::watch::Watch;
 use crate::languages::Language;
@@ -37,7 +37,7 @@ pub struct Gathered {
     /// `test_results`; null when no runner told.
     pub test_results: Value,
     /// What the score is made from.
-    pub facts: Facts,
+    pub facts: ProgressFacts,
     /// The test run of the verification, by name where its runner names tests.
     pub run: Option<Tests>,
     /// The tests that the runner lists, where it was asked.
@@ -86,7 +86,7 @@ pub fn gather(
     let run = run.and_then(|run| run.tests);
     Gathered {
         test_results: results(run.as_ref(), figures.coverage, status, source),
-        facts: Facts { tests, ..facts(state, verification, &baseline, &figures, run.as_ref()) },
+        facts: ProgressFacts { tests, ..facts(state, verification, &baseline, &figures, run.as_ref()) },
         run,
         listed: (!figures.test_names.is_empty()).then_some(figures.test_names),
         tests: tests.map(|(start, now)| (now, start)),
@@ -125,8 +125,8 @@ fn facts(
     baseline: &Baseline,
     figures: &Figures,
     run: Option<&Tests>,
-) -> Facts {
-    Facts {
+) -> ProgressFacts {
+    ProgressFacts {
         checks: verification.checks.iter().map(check_fact).collect(),
         tests: None,
         coverage: baseline.coverage_percentage.zip(figures.coverage),

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use crate::agents::progress_tracker::Facts;
+use crate::agents::progress_tracker::ProgressFacts;
 use crate::agents::{best_output, progress_tracker};
 use crate::checkpoint::node::Node;
 use crate::checkpoint::objects::digest_of_file;
@@ -60,7 +60,7 @@ pub fn make(
     let before = previous.map(|iteration| iteration.files).unwrap_or_default();
     let files = hashes(context, &before);
     let artifacts = artifacts(context, &files, &before);
-    let facts = Facts {
+    let facts = ProgressFacts {
         changed_lines: metrics::changed_lines(context, &artifacts),
         open_regressions: state.open_regressions().count() as u32,
         ..gathered.facts.clone()

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::iteration::record::{Iteration, earlier_learnings};
 use crate::loops::reflexion::patterns::Pattern;
-use crate::loops::reflexion::record::{Facts, Outcome};
+use crate::loops::reflexion::record::{IterationFacts, Outcome};
 use crate::loops::reflexion::store::Reflections;
 use crate::loops::reflexion::{choice, prompt, record};
 use crate::loops::verification::Verification;
@@ -29,7 +29,7 @@ pub fn after(
     let earlier = earlier_learnings(state);
     let changed: Vec<String> =
         iteration.record.artifacts.iter().map(|artifact| artifact.path.clone()).collect();
-    let reflection = record::of(&Facts {
+    let reflection = record::of(&IterationFacts {
         loop_id: &state.loop_id,
         task: &state.task,
         number: iteration.record.iteration,

@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use crate::agents::laziness_detector;
 use crate::agents::recovery_orchestrator::protocol;
-use crate::agents::recovery_orchestrator::protocol::{Phase, Step};
+use crate::agents::recovery_orchestrator::protocol::{Phase, ProtocolStep};
 use crate::checkpoint::catalogue;
 use crate::checkpoint::manifest::Manifest;
 use crate::checkpoint::node::Node;
@@ -111,7 +111,7 @@ fn close_in(state: &mut LoopState, mended: &BTreeSet<String>, max: u32, now: Tim
     {
         if !recovery.event_ids.iter().flatten().any(|id| open.contains(id)) {
             // An agent of the project's own may have given steps in no order that the protocol knows.
-            if protocol::take(recovery, Step::Mended, max, now).is_err() {
+            if protocol::take(recovery, ProtocolStep::Mended, max, now).is_err() {
                 recovery.outcome = Some(ProtocolOutcome::Success);
             }
         }

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use crate::agents::recovery_orchestrator as orchestrator;
 use crate::agents::recovery_orchestrator::plan::{Attempt, approach, plan, retry_text};
-use crate::agents::recovery_orchestrator::protocol::{Phase, Step};
+use crate::agents::recovery_orchestrator::protocol::{Phase, ProtocolStep};
 use crate::agents::recovery_orchestrator::{Known, diagnosis, protocol};
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::finding::Severity;
@@ -33,17 +33,19 @@ pub(crate) fn advance(state: &mut LoopState, iteration: u32, max: u32, now: Time
         let Some(worst) = open.iter().max_by_key(|event| event.severity) else { continue };
         // An attempt that began in this very moment has not been tried.
         let fresh = begun(record) == Some(now);
-        if !fresh && protocol::take(record, Step::RetryFailed, max, now).is_err() {
+        if !fresh && protocol::take(record, ProtocolStep::RetryFailed, max, now).is_err() {
             continue;
         }
         let tried = protocol::tried(record);
         let number = tried.len() as u32 + u32::from(!fresh);
         let diagnosis = said(record, "diagnose", "diagnosis");
         let plan = plan(&diagnosis);
-        if !fresh && protocol::take(record, Step::Retry(next, approach(&plan, number)), max, now).is_err() {
+        if !fresh
+            && protocol::take(record, ProtocolStep::Retry(next, approach(&plan, number)), max, now).is_err()
+        {
             let message = panel(worst, iteration, &known(&record.protocol_steps));
             let reason = format!("All {} retries are used up", tried.len());
-            if protocol::take(record, Step::Escalate(&reason, &message), max, now).is_ok() {
+            if protocol::take(record, ProtocolStep::Escalate(&reason, &message), max, now).is_ok() {
                 let event_ids = open.iter().map(|event| event.event_id.clone()).collect();
                 moves.push(Move::Escalate { event_ids, message, severity: worst.severity });
             }

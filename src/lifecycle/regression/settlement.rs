@@ -5,7 +5,7 @@
 use jiff::Timestamp;
 
 use crate::agents::recovery_orchestrator::protocol;
-use crate::agents::recovery_orchestrator::protocol::Step;
+use crate::agents::recovery_orchestrator::protocol::ProtocolStep;
 use crate::checkpoint::watch::Watch;
 use crate::lifecycle::regression::{alternatives, recovery};
 use crate::state::gate::{Gate, GateDecision, GateSubject};
@@ -81,7 +81,7 @@ pub(crate) fn close_recoveries(
         let mut events = regression_events.iter().filter(|event| gate.event_ids.contains(&event.event_id));
         if of_gate || events.any(|event| recovery::is_about(record, event)) {
             // One that an agent of the project's own wrote in another form has nothing to close.
-            protocol::take(record, Step::Decided(decision, said), 0, now).ok();
+            protocol::take(record, ProtocolStep::Decided(decision, said), 0, now).ok();
         }
     }
 }

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 
 use crate::loops::learning::Learning;
 pub use crate::loops::reflexion::reflection::{
-    Action, ActorOutput, CreditAssignment, EvaluatorOutput, MemoryMetadata, Outcome, Reflection,
+    ActorOutput, CreditAssignment, EvaluatorOutput, LearntAction, MemoryMetadata, Outcome, Reflection,
     SelfReflection, ToolError, ToolResult,
 };
 use crate::loops::task_type;
@@ -13,7 +13,7 @@ use crate::loops::verification::Verification;
 
 /// The facts of one finished iteration.
 #[derive(Debug, Clone, Copy)]
-pub struct Facts<'a> {
+pub struct IterationFacts<'a> {
     /// The loop.
     pub loop_id: &'a str,
     /// Its task.
@@ -41,7 +41,7 @@ pub struct Facts<'a> {
 }
 
 /// Makes the reflection of an iteration.
-pub fn of(facts: &Facts<'_>) -> Reflection {
+pub fn of(facts: &IterationFacts<'_>) -> Reflection {
     let kind = task_type::recognise(facts.task);
     let outcome = outcome(facts);
     let (text, next) = texts(facts, outcome);
@@ -71,7 +71,7 @@ pub fn of(facts: &Facts<'_>) -> Reflection {
 }
 
 /// What the agent did.
-fn actor(facts: &Facts<'_>) -> ActorOutput {
+fn actor(facts: &IterationFacts<'_>) -> ActorOutput {
     let changed = facts.changed.iter().take(50);
     ActorOutput {
         actions: changed.clone().map(|path| action(path)).collect(),
@@ -82,7 +82,7 @@ fn actor(facts: &Facts<'_>) -> ActorOutput {
 }
 
 /// What the criterion gave.
-fn evaluator(facts: &Facts<'_>, kind: Option<TaskType>, outcome: Outcome) -> EvaluatorOutput {
+fn evaluator(facts: &IterationFacts<'_>, kind: Option<TaskType>, outcome: Outcome) -> EvaluatorOutput {
     let checks = &facts.verification.checks;
     let share = ratio(checks.iter().filter(|check| check.passed).count(), checks.len());
     EvaluatorOutput {
@@ -95,7 +95,7 @@ fn evaluator(facts: &Facts<'_>, kind: Option<TaskType>, outcome: Outcome) -> Eva
 }
 
 /// What follows from it.
-fn self_reflection(facts: &Facts<'_>, text: String, next: String) -> SelfReflection {
+fn self_reflection(facts: &IterationFacts<'_>, text: String, next: String) -> SelfReflection {
     let learning = facts.learning;
     let why = learning.map(|learning| learning.why.clone()).unwrap_or_default();
     // Measured, not felt: a known place is surer than a bare exit code.
@@ -114,7 +114,7 @@ fn self_reflection(facts: &Facts<'_>, text: String, next: String) -> SelfReflect
     }
 }
 
-fn outcome(facts: &Facts<'_>) -> Outcome {
+fn outcome(facts: &IterationFacts<'_>) -> Outcome {
     let passed_some = facts.verification.checks.iter().any(|check| check.passed);
     let fewer = facts
         .learning
@@ -128,7 +128,7 @@ fn outcome(facts: &Facts<'_>) -> Outcome {
     }
 }
 
-fn texts(facts: &Facts<'_>, outcome: Outcome) -> (String, String) {
+fn texts(facts: &IterationFacts<'_>, outcome: Outcome) -> (String, String) {
     let changed = match facts.changed {
         [] => "Nothing was changed.".to_owned(),
         [one] => format!("{one} was changed."),
@@ -149,7 +149,7 @@ fn texts(facts: &Facts<'_>, outcome: Outcome) -> (String, String) {
     }
 }
 
-fn trajectory(facts: &Facts<'_>) -> Vec<String> {
+fn trajectory(facts: &IterationFacts<'_>) -> Vec<String> {
     let mut steps: Vec<String> =
         facts.changed.iter().take(20).map(|path| format!("changed {path}")).collect();
     steps.extend(
@@ -158,8 +158,8 @@ fn trajectory(facts: &Facts<'_>) -> Vec<String> {
     steps
 }
 
-fn action(path: &str) -> Action {
-    Action {
+fn action(path: &str) -> LearntAction {
+    LearntAction {
         kind: "code_modification".to_owned(),
         description: format!("changed {path}"),
         file_path: path.to_owned(),
@@ -191,7 +191,7 @@ fn verification_type(kind: Option<TaskType>, verification: &Verification) -> &'s
     }
 }
 
-fn category(facts: &Facts<'_>) -> &'static str {
+fn category(facts: &IterationFacts<'_>) -> &'static str {
     let same =
         facts.learning.zip(facts.previous).is_some_and(|(now, before)| now.signature == before.signature);
     match facts.verification.first_failure() {
@@ -204,7 +204,7 @@ fn category(facts: &Facts<'_>) -> &'static str {
     }
 }
 
-fn related(facts: &Facts<'_>) -> Vec<String> {
+fn related(facts: &IterationFacts<'_>) -> Vec<String> {
     let same =
         facts.learning.zip(facts.previous).is_some_and(|(now, before)| now.signature == before.signature);
     let before = facts.number.checked_sub(1).filter(|before| same && *before > 0);

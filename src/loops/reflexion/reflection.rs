@@ -46,7 +46,7 @@ pub struct Reflection {
 #[serde(default)]
 #[expect(missing_docs, reason = "the names are the documents'")]
 pub struct ActorOutput {
-    pub actions: Vec<Action>,
+    pub actions: Vec<LearntAction>,
     pub strategy: String,
     pub files_modified: Vec<String>,
     pub total_changes: u64,
@@ -56,7 +56,7 @@ pub struct ActorOutput {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 #[expect(missing_docs, reason = "the names are the documents'")]
-pub struct Action {
+pub struct LearntAction {
     #[serde(rename = "type")]
     pub kind: String,
     pub description: String,

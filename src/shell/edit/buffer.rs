@@ -4,7 +4,7 @@
 
 pub(crate) mod session;
 
-pub(crate) use crate::shell::edit::buffer::session::{Act, Line, Order, Place, Session};
+pub(crate) use crate::shell::edit::buffer::session::{Act, Line, LinePlace, Order, Session};
 use crate::shell::edit::pattern::Pattern;
 use crate::shell::edit::pattern::replacement::Substitution;
 
@@ -22,7 +22,7 @@ impl Session {
         self.orders.iter().filter_map(|order| match (&order.act, &order.from) {
             (Act::Replace(it), _) => Some(&it.pattern),
             (Act::Each(pattern, false, _), _) => Some(pattern),
-            (Act::Delete, Some(Place { line: Line::Next(pattern) | Line::Before(pattern), .. })) => {
+            (Act::Delete, Some(LinePlace { line: Line::Next(pattern) | Line::Before(pattern), .. })) => {
                 Some(pattern)
             }
             _ => None,
@@ -229,7 +229,7 @@ impl Run {
     }
 
     /// The number of a line as it is found from another one.
-    fn at(&self, place: &Place, here: usize) -> Option<usize> {
+    fn at(&self, place: &LinePlace, here: usize) -> Option<usize> {
         let count = self.lines.len();
         let fits = |number: &usize, pattern: &Pattern| {
             self.lines.get(number - 1).is_some_and(|line| pattern.fits(&line.text))

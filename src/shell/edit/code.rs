@@ -10,10 +10,10 @@ pub(crate) mod written;
 use crate::shell::edit::code::replacing::replacement;
 use crate::shell::edit::code::texts::{Names, literal};
 use crate::shell::edit::code::written::written;
-use crate::shell::edit::machine::program::{Action, Address, Command, Point, Program};
+use crate::shell::edit::machine::program::{Address, Command, EditAction, Point, Program};
 use crate::shell::edit::pattern::Pattern;
-use crate::shell::edit::{Step, TextEdit};
-use crate::shell::model::Language;
+use crate::shell::edit::{EditStep, TextEdit};
+use crate::shell::model::ScriptLanguage;
 
 /// The most calls that are read.
 const MOST_CALLS: usize = 100;
@@ -39,25 +39,27 @@ enum Call {
 }
 
 /// The calls of a language that replace.
-fn calls(language: Language) -> &'static [(&'static str, Call)] {
+fn calls(language: ScriptLanguage) -> &'static [(&'static str, Call)] {
     match language {
-        Language::Python => &[(".replace(", Call::Texts { all: true }), ("re.sub(", Call::Pattern)],
-        Language::JavaScript => {
+        ScriptLanguage::Python => &[(".replace(", Call::Texts { all: true }), ("re.sub(", Call::Pattern)],
+        ScriptLanguage::JavaScript => {
             &[(".replaceAll(", Call::Either { all: true }), (".replace(", Call::Either { all: false })]
         }
-        Language::Ruby => &[
+        ScriptLanguage::Ruby => &[
             (".gsub!(", Call::Either { all: true }),
             (".gsub(", Call::Either { all: true }),
             (".sub!(", Call::Either { all: false }),
             (".sub(", Call::Either { all: false }),
         ],
-        Language::Php => &[("str_replace(", Call::Texts { all: true }), ("preg_replace(", Call::Pattern)],
+        ScriptLanguage::Php => {
+            &[("str_replace(", Call::Texts { all: true }), ("preg_replace(", Call::Pattern)]
+        }
         _ => &[],
     }
 }
 
 /// What the source makes of its file.
-pub(in crate::shell) fn rewriting(language: Language, source: &str) -> Option<Rewriting> {
+pub(in crate::shell) fn rewriting(language: ScriptLanguage, source: &str) -> Option<Rewriting> {
     let mut steps = Vec::new();
     let mut at = 0;
     let mut count = 0;
@@ -72,13 +74,13 @@ pub(in crate::shell) fn rewriting(language: Language, source: &str) -> Option<Re
         let substitution = replacement(language, call, &names, arguments);
         at = start + name.len();
         // A replacement of something that is no file's text, or one that can't be read.
-        steps.push(Command::always(Action::Replace(substitution?)));
+        steps.push(Command::always(EditAction::Replace(substitution?)));
     }
-    let mut edits: Vec<Step> = steps
+    let mut edits: Vec<EditStep> = steps
         .into_iter()
-        .map(|command| Step::Run(Program { commands: vec![command], whole: true, ..Program::default() }))
+        .map(|command| EditStep::Run(Program { commands: vec![command], whole: true, ..Program::default() }))
         .collect();
-    edits.extend(dropped_lines(language, source).map(Step::Run));
+    edits.extend(dropped_lines(language, source).map(EditStep::Run));
     let of_lines = lines::edits(language, source, &names)?;
     if edits.is_empty() {
         edits = of_lines;
@@ -103,22 +105,22 @@ fn next_call(
 }
 
 /// Lines that are left out: `if 'x' not in line`, `.filter(l => !l.includes('x'))`, `reject { |l| l.include?('x') }`.
-fn dropped_lines(language: Language, source: &str) -> Option<Program> {
+fn dropped_lines(language: ScriptLanguage, source: &str) -> Option<Program> {
     let (text, _) = match language {
-        Language::Python => {
+        ScriptLanguage::Python => {
             let (before, after) = source.split_once(" not in ")?;
             let is_line = after.trim_start().starts_with(|it: char| it.is_alphabetic());
             let start = before.rfind("if ")?;
             let (text, rest) = literal(before.get(start + 3..)?.trim_start())?;
             (is_line && rest.trim().is_empty()).then_some((text, ()))?
         }
-        Language::JavaScript => {
+        ScriptLanguage::JavaScript => {
             let after = source.split_once(".filter(")?.1;
             let (head, after) = after.split_once(".includes(")?;
             let (text, _) = literal(after)?;
             (head.contains("=> !") || head.contains("=>!")).then_some((text, ()))?
         }
-        Language::Ruby => {
+        ScriptLanguage::Ruby => {
             let after = source.split_once("reject")?.1;
             let (text, _) = literal(after.split_once(".include?(")?.1)?;
             (text, ())
@@ -127,7 +129,7 @@ fn dropped_lines(language: Language, source: &str) -> Option<Program> {
     };
     let address = Address::One(Point::Fits(Pattern::literal(&text)?));
     Some(Program {
-        commands: vec![Command { address, negated: false, action: Action::Delete }],
+        commands: vec![Command { address, negated: false, action: EditAction::Delete }],
         ..Program::default()
     })
 }

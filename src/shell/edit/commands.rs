@@ -10,7 +10,7 @@ use crate::shell::edit::commands::settings::one;
 use crate::shell::edit::pattern::Flavour;
 use crate::shell::edit::values::query::program;
 use crate::shell::edit::values::{Format, Values, plain};
-use crate::shell::edit::{Step, TextEdit, filters};
+use crate::shell::edit::{EditStep, TextEdit, filters};
 use crate::shell::model::{Command, Word};
 
 /// The words of a command that are all known, without the program.
@@ -107,7 +107,7 @@ fn query(name: &str, words: &[&str]) -> Option<(TextEdit, Vec<usize>)> {
         "yq" if first.is_empty() => Format::Yaml,
         _ => Format::of(first),
     };
-    Some((TextEdit { steps: vec![Step::Set(Values { format, assignments })] }, files))
+    Some((TextEdit { steps: vec![EditStep::Set(Values { format, assignments })] }, files))
 }
 
 /// `toml set FILE KEY VALUE`, which prints.

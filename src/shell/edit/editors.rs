@@ -5,7 +5,7 @@
 mod orders;
 
 use crate::shell::edit::editors::orders::read;
-use crate::shell::edit::{Step, TextEdit};
+use crate::shell::edit::{EditStep, TextEdit};
 use crate::shell::model::{Command, Input, Word};
 
 /// Whose orders they are.
@@ -42,7 +42,7 @@ pub(in crate::shell) fn session(
     match read {
         Some((session, _)) if !session.saves() => None,
         Some((session, for_each)) if for_each || call.files.len() == 1 => {
-            let edit = TextEdit { steps: vec![Step::Session(session)] };
+            let edit = TextEdit { steps: vec![EditStep::Session(session)] };
             Some((call.files, Some(edit)))
         }
         _ => Some((call.files, None)),

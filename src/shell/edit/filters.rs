@@ -2,9 +2,9 @@
 
 pub(crate) mod awk;
 
-use crate::shell::edit::machine::program::{Action, Address, Command, Point, Program};
+use crate::shell::edit::machine::program::{Address, Command, EditAction, Point, Program};
 use crate::shell::edit::pattern::{Flags, Flavour, Pattern};
-use crate::shell::edit::{Step, TextEdit};
+use crate::shell::edit::{EditStep, TextEdit};
 
 /// The lines that `grep` prints, and the operands that are its files. `None` for what prints something else.
 pub(super) fn grep(operands: &[&str], flavour: Flavour, fixed: bool) -> Option<(TextEdit, Vec<usize>)> {
@@ -46,7 +46,7 @@ pub(super) fn grep(operands: &[&str], flavour: Flavour, fixed: bool) -> Option<(
         files.remove(0);
     }
     let mut commands = Vec::new();
-    let end = Command::always(if inverted { Action::Print } else { Action::Delete });
+    let end = Command::always(if inverted { EditAction::Print } else { EditAction::Delete });
     for text in texts {
         let pattern = match fixed {
             true => Pattern::literal(text)?,
@@ -54,17 +54,17 @@ pub(super) fn grep(operands: &[&str], flavour: Flavour, fixed: bool) -> Option<(
         };
         let pattern = if word { pattern.within("\\b", "\\b")? } else { pattern };
         let pattern = if line { pattern.within("^", "$")? } else { pattern };
-        let found = if inverted { Action::Delete } else { Action::Print };
+        let found = if inverted { EditAction::Delete } else { EditAction::Print };
         commands.push(Command { address: Address::One(Point::Fits(pattern)), negated: false, action: found });
         if !inverted {
             // Found once is printed once.
             let again = commands.last()?.address.clone();
-            commands.push(Command { address: again, negated: false, action: Action::Delete });
+            commands.push(Command { address: again, negated: false, action: EditAction::Delete });
         }
     }
     commands.push(end);
     Some((
-        TextEdit { steps: vec![Step::Run(Program { commands, quiet: true, ..Program::default() })] },
+        TextEdit { steps: vec![EditStep::Run(Program { commands, quiet: true, ..Program::default() })] },
         files,
     ))
 }
@@ -92,10 +92,10 @@ pub(super) fn ends(operands: &[&str], is_head: bool) -> Option<(TextEdit, Vec<us
     }
     let number: usize = count.trim_start_matches(['+', '-']).parse().ok()?;
     let step = match (is_head, count.chars().next()?) {
-        (true, '-') => Step::AllButLast(number),
-        (true, _) => Step::First(number),
-        (false, '+') => Step::From(number),
-        (false, _) => Step::Last(number),
+        (true, '-') => EditStep::AllButLast(number),
+        (true, _) => EditStep::First(number),
+        (false, '+') => EditStep::From(number),
+        (false, _) => EditStep::Last(number),
     };
     Some((TextEdit { steps: vec![step] }, files))
 }

@@ -5,7 +5,7 @@
 pub(crate) mod addresses;
 pub(crate) mod program;
 
-pub(crate) use crate::shell::edit::machine::program::{Action, Program};
+pub(crate) use crate::shell::edit::machine::program::{EditAction, Program};
 
 /// The most commands that one run may take.
 const MOST_STEPS: usize = 2_000_000;
@@ -139,28 +139,28 @@ impl Run<'_> {
             let is_meant = self.is_meant(at, command);
             at += 1;
             if !is_meant {
-                if let Action::Block(end) = command.action {
+                if let EditAction::Block(end) = command.action {
                     at = end;
                 }
                 continue;
             }
             match &command.action {
-                Action::Replace(it) | Action::ReplacePrint(it) => {
+                EditAction::Replace(it) | EditAction::ReplacePrint(it) => {
                     if let Some(new) = it.apply(&self.space) {
                         replaced = true;
                         self.space = new;
-                        if matches!(command.action, Action::ReplacePrint(_)) {
+                        if matches!(command.action, EditAction::ReplacePrint(_)) {
                             self.print();
                         }
                     }
                 }
-                Action::Branch(to) => at = to.unwrap_or(usize::MAX),
-                Action::BranchReplaced(to) => {
+                EditAction::Branch(to) => at = to.unwrap_or(usize::MAX),
+                EditAction::BranchReplaced(to) => {
                     if std::mem::take(&mut replaced) {
                         at = to.unwrap_or(usize::MAX);
                     }
                 }
-                Action::Change(text) => {
+                EditAction::Change(text) => {
                     // A range is changed as one, with its last line.
                     let is_open = self.open.get(at - 1).copied().flatten().is_some();
                     if !is_open || command.negated {
@@ -180,29 +180,29 @@ impl Run<'_> {
     }
 
     /// A command that goes on with the next one, or ends the cycle.
-    fn act(&mut self, action: &Action) -> Option<Cycle> {
+    fn act(&mut self, action: &EditAction) -> Option<Cycle> {
         match action {
-            Action::Delete => return Some(Cycle::Dropped),
-            Action::DeleteFirst => {
+            EditAction::Delete => return Some(Cycle::Dropped),
+            EditAction::DeleteFirst => {
                 let Some((_, rest)) = self.space.split_once('\n') else { return Some(Cycle::Dropped) };
                 self.space = rest.to_owned();
                 return Some(Cycle::Again);
             }
-            Action::Letters(pairs) => {
+            EditAction::Letters(pairs) => {
                 let other =
                     |letter: char| pairs.iter().find(|(from, _)| *from == letter).map_or(letter, |it| it.1);
                 self.space = self.space.chars().map(other).collect();
             }
-            Action::Insert(text) => self.line(text),
-            Action::Append(text) => self.appended.push(text.clone()),
-            Action::Set(text) => self.space.clone_from(text),
-            Action::Print => self.print(),
-            Action::PrintFirst => {
+            EditAction::Insert(text) => self.line(text),
+            EditAction::Append(text) => self.appended.push(text.clone()),
+            EditAction::Set(text) => self.space.clone_from(text),
+            EditAction::Print => self.print(),
+            EditAction::PrintFirst => {
                 let first = self.space.split('\n').next().unwrap_or_default().to_owned();
                 self.line(&first);
             }
-            Action::PrintText(text) => self.out.push_str(text),
-            Action::Next => {
+            EditAction::PrintText(text) => self.out.push_str(text),
+            EditAction::Next => {
                 if self.next >= self.lines.len() {
                     return Some(Cycle::Ended { prints: true });
                 }
@@ -212,7 +212,7 @@ impl Run<'_> {
                 self.flush();
                 self.read();
             }
-            Action::NextAppended => {
+            EditAction::NextAppended => {
                 let Some((line, end)) = self.lines.get(self.next).copied() else {
                     return Some(Cycle::Ended { prints: true });
                 };
@@ -221,19 +221,19 @@ impl Run<'_> {
                 self.end = end;
                 self.next += 1;
             }
-            Action::Quit => return Some(Cycle::Ended { prints: true }),
-            Action::QuitSilently => return Some(Cycle::Ended { prints: false }),
-            Action::HoldCopy => self.hold.clone_from(&self.space),
-            Action::HoldAppend => {
+            EditAction::Quit => return Some(Cycle::Ended { prints: true }),
+            EditAction::QuitSilently => return Some(Cycle::Ended { prints: false }),
+            EditAction::HoldCopy => self.hold.clone_from(&self.space),
+            EditAction::HoldAppend => {
                 self.hold.push('\n');
                 self.hold.push_str(&self.space);
             }
-            Action::TakeCopy => self.space.clone_from(&self.hold),
-            Action::TakeAppend => {
+            EditAction::TakeCopy => self.space.clone_from(&self.hold),
+            EditAction::TakeAppend => {
                 self.space.push('\n');
                 self.space.push_str(&self.hold);
             }
-            Action::Exchange => std::mem::swap(&mut self.space, &mut self.hold),
+            EditAction::Exchange => std::mem::swap(&mut self.space, &mut self.hold),
             _ => {}
         }
         // Two spaces that grow each other are no edit of a file.

@@ -25,7 +25,7 @@ pub(super) use editors::{is_editor, session, shell_orders};
 pub(super) use filters::awk::told_to_shell;
 
 use buffer::Session;
-use machine::program::{Action, Address, Command, Point, Program};
+use machine::program::{Address, Command, EditAction, Point, Program};
 use pattern::Pattern;
 use values::Values;
 
@@ -37,12 +37,12 @@ const MOST_STEPS: usize = 32;
 /// An edit that can be computed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextEdit {
-    steps: Vec<Step>,
+    steps: Vec<EditStep>,
 }
 
 /// One step of an edit: each is given what the one before it left.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Step {
+enum EditStep {
     Run(Program),
     /// So many lines from the beginning.
     First(usize),
@@ -83,8 +83,8 @@ impl TextEdit {
         let mut samples: Vec<String> = Vec::new();
         for step in &self.steps {
             match step {
-                Step::Run(program) => samples.extend(program.commands.iter().filter_map(sample)),
-                Step::Session(session) => samples.extend(session.patterns().filter_map(Pattern::sample)),
+                EditStep::Run(program) => samples.extend(program.commands.iter().filter_map(sample)),
+                EditStep::Session(session) => samples.extend(session.patterns().filter_map(Pattern::sample)),
                 _ => {}
             }
         }
@@ -97,9 +97,9 @@ impl TextEdit {
     pub fn ignoring_case(&self) -> TextEdit {
         let mut edit = self.clone();
         for step in &mut edit.steps {
-            let Step::Run(program) = step else { continue };
+            let EditStep::Run(program) = step else { continue };
             for command in &mut program.commands {
-                if let Action::Replace(it) | Action::ReplacePrint(it) = &mut command.action {
+                if let EditAction::Replace(it) | EditAction::ReplacePrint(it) = &mut command.action {
                     it.pattern.ignore_case();
                 }
                 if let Address::One(Point::Fits(pattern)) = &mut command.address {
@@ -112,7 +112,7 @@ impl TextEdit {
 
     /// The edit that puts a text behind what is there.
     pub fn append(text: &str) -> TextEdit {
-        TextEdit { steps: vec![Step::Append(text.to_owned())] }
+        TextEdit { steps: vec![EditStep::Append(text.to_owned())] }
     }
 
     /// This edit, and then another one.
@@ -124,29 +124,29 @@ impl TextEdit {
 
 fn sample(command: &Command) -> Option<String> {
     match (&command.action, &command.address) {
-        (Action::Replace(it) | Action::ReplacePrint(it), _) => it.pattern.sample(),
+        (EditAction::Replace(it) | EditAction::ReplacePrint(it), _) => it.pattern.sample(),
         (_, Address::One(Point::Fits(pattern))) => pattern.sample(),
         _ => None,
     }
 }
 
-impl Step {
+impl EditStep {
     fn apply(&self, text: &str) -> Option<String> {
         let lines = || text.split_inclusive('\n');
         let count = || lines().count();
         Some(match self {
-            Step::Run(program) => return program.run(text),
-            Step::Set(values) => return values.apply(text),
-            Step::Session(session) => return session.run(text),
-            Step::Append(more) => format!("{text}{more}"),
-            Step::Splice { from, to, with } => {
+            EditStep::Run(program) => return program.run(text),
+            EditStep::Set(values) => return values.apply(text),
+            EditStep::Session(session) => return session.run(text),
+            EditStep::Append(more) => format!("{text}{more}"),
+            EditStep::Splice { from, to, with } => {
                 let before: String = lines().take(*from).collect();
                 lines().skip((*to).max(*from)).fold(before + with, |text, line| text + line)
             }
-            Step::First(number) => lines().take(*number).collect(),
-            Step::AllButLast(number) => lines().take(count().saturating_sub(*number)).collect(),
-            Step::From(number) => lines().skip(number.saturating_sub(1)).collect(),
-            Step::Last(number) => lines().skip(count().saturating_sub(*number)).collect(),
+            EditStep::First(number) => lines().take(*number).collect(),
+            EditStep::AllButLast(number) => lines().take(count().saturating_sub(*number)).collect(),
+            EditStep::From(number) => lines().skip(number.saturating_sub(1)).collect(),
+            EditStep::Last(number) => lines().skip(count().saturating_sub(*number)).collect(),
         })
     }
 }

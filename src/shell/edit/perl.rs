@@ -3,7 +3,7 @@
 pub(crate) mod conditions;
 pub(crate) mod lexer;
 
-use crate::shell::edit::machine::program::{Action, Address, Command, Program};
+use crate::shell::edit::machine::program::{Address, Command, EditAction, Program};
 use crate::shell::edit::pattern::replacement::{Substitution, Template, Writing};
 use crate::shell::edit::pattern::{Flags, Flavour, Pattern};
 pub(crate) use crate::shell::edit::perl::lexer::{closing, until};
@@ -98,31 +98,31 @@ impl<'t> Reader<'t> {
             None => commands.push(Command { address, negated, action }),
             Some((inner, other)) => {
                 let end = commands.len() + 2;
-                commands.push(Command { address, negated, action: Action::Block(end) });
+                commands.push(Command { address, negated, action: EditAction::Block(end) });
                 commands.push(Command { address: inner, negated: other, action });
             }
         }
         Some(())
     }
 
-    fn action(&mut self) -> Option<Action> {
+    fn action(&mut self) -> Option<EditAction> {
         self.skip();
         if self.mode.ruby {
             return self.ruby_action();
         }
         if self.takes("next") || self.takes("next LINE") {
-            return Some(Action::Branch(None));
+            return Some(EditAction::Branch(None));
         }
         if self.takes("last") {
-            return Some(Action::Quit);
+            return Some(EditAction::Quit);
         }
         if self.takes("print") {
             self.skip();
             if self.rest.starts_with(['"', '\'']) {
-                return Some(Action::PrintText(self.string()?));
+                return Some(EditAction::PrintText(self.string()?));
             }
             self.takes("$_");
-            return Some(Action::Print);
+            return Some(EditAction::Print);
         }
         let is_match = self.takes("$_") && {
             if self.takes("=~") {
@@ -130,15 +130,15 @@ impl<'t> Reader<'t> {
             } else if self.takes("=") {
                 self.skip();
                 return Some(match self.takes("undef") {
-                    true => Action::Set(String::new()),
-                    false => Action::Set(self.string()?),
+                    true => EditAction::Set(String::new()),
+                    false => EditAction::Set(self.string()?),
                 });
             } else {
                 return None;
             }
         };
         if !is_match && self.takes("undef") {
-            return self.takes("$_").then(|| Action::Set(String::new()));
+            return self.takes("$_").then(|| EditAction::Set(String::new()));
         }
         self.skip();
         let after = self.rest.strip_prefix('s')?;
@@ -150,7 +150,7 @@ impl<'t> Reader<'t> {
         self.substitution()
     }
 
-    fn substitution(&mut self) -> Option<Action> {
+    fn substitution(&mut self) -> Option<EditAction> {
         let (text, sign) = self.quoted()?;
         let with = match closing(sign) == sign {
             true => {
@@ -183,16 +183,16 @@ impl<'t> Reader<'t> {
         }
         let pattern = Pattern::new(&text, Flavour::Perl, flags)?;
         let with = Template::new(&with, Writing::Perl)?;
-        Some(Action::Replace(Substitution { pattern, with, from: 1, all }))
+        Some(EditAction::Replace(Substitution { pattern, with, from: 1, all }))
     }
 
     /// `gsub(/a/, 'b')`, `$_.sub!(/a/) …`.
-    fn ruby_action(&mut self) -> Option<Action> {
+    fn ruby_action(&mut self) -> Option<EditAction> {
         if self.takes("next") {
-            return Some(Action::Branch(None));
+            return Some(EditAction::Branch(None));
         }
         if self.takes("print") || self.takes("puts $_") {
-            return Some(Action::Print);
+            return Some(EditAction::Print);
         }
         if self.takes("$_") && self.takes("=") {
             self.takes("$_");
@@ -224,6 +224,6 @@ impl<'t> Reader<'t> {
             return None;
         }
         let with = Template::new(&with, Writing::Backslash)?;
-        Some(Action::Replace(Substitution { pattern, with, from: 1, all }))
+        Some(EditAction::Replace(Substitution { pattern, with, from: 1, all }))
     }
 }

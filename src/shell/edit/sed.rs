@@ -7,7 +7,7 @@ pub(crate) mod texts;
 
 use std::collections::HashMap;
 
-use crate::shell::edit::machine::program::{Action, Command, Program};
+use crate::shell::edit::machine::program::{Command, EditAction, Program};
 use crate::shell::edit::pattern::{Flavour, Pattern};
 
 /// The most commands of a program.
@@ -64,7 +64,7 @@ impl<'t> Reader<'t> {
             if to.is_none() && !label.is_empty() {
                 return None;
             }
-            if let Some(Command { action: Action::Branch(at) | Action::BranchReplaced(at), .. }) =
+            if let Some(Command { action: EditAction::Branch(at) | EditAction::BranchReplaced(at), .. }) =
                 self.commands.get_mut(index)
             {
                 *at = to;
@@ -88,21 +88,21 @@ impl<'t> Reader<'t> {
         let action = match letter {
             '{' => {
                 self.blocks.push(self.commands.len());
-                Action::Block(0)
+                EditAction::Block(0)
             }
             '}' => {
                 let open = self.blocks.pop()?;
                 let end = self.commands.len();
-                if let Some(Command { action: Action::Block(at), .. }) = self.commands.get_mut(open) {
+                if let Some(Command { action: EditAction::Block(at), .. }) = self.commands.get_mut(open) {
                     *at = end;
                 }
                 return self.ends();
             }
             's' => self.substitution()?,
             'y' => self.letters()?,
-            'i' => Action::Insert(self.text()?),
-            'a' => Action::Append(self.text()?),
-            'c' => Action::Change(self.text()?),
+            'i' => EditAction::Insert(self.text()?),
+            'a' => EditAction::Append(self.text()?),
+            'c' => EditAction::Change(self.text()?),
             ':' => {
                 let label = self.label();
                 self.labels.insert(label, self.commands.len());
@@ -111,7 +111,7 @@ impl<'t> Reader<'t> {
             'b' | 't' => {
                 let label = self.label();
                 self.jumps.push((self.commands.len(), label));
-                if letter == 'b' { Action::Branch(None) } else { Action::BranchReplaced(None) }
+                if letter == 'b' { EditAction::Branch(None) } else { EditAction::BranchReplaced(None) }
             }
             other => plain(other)?,
         };
@@ -145,21 +145,21 @@ impl<'t> Reader<'t> {
 }
 
 /// A command of one letter.
-fn plain(letter: char) -> Option<Action> {
+fn plain(letter: char) -> Option<EditAction> {
     Some(match letter {
-        'd' => Action::Delete,
-        'D' => Action::DeleteFirst,
-        'p' => Action::Print,
-        'P' => Action::PrintFirst,
-        'n' => Action::Next,
-        'N' => Action::NextAppended,
-        'q' => Action::Quit,
-        'Q' => Action::QuitSilently,
-        'h' => Action::HoldCopy,
-        'H' => Action::HoldAppend,
-        'g' => Action::TakeCopy,
-        'G' => Action::TakeAppend,
-        'x' => Action::Exchange,
+        'd' => EditAction::Delete,
+        'D' => EditAction::DeleteFirst,
+        'p' => EditAction::Print,
+        'P' => EditAction::PrintFirst,
+        'n' => EditAction::Next,
+        'N' => EditAction::NextAppended,
+        'q' => EditAction::Quit,
+        'Q' => EditAction::QuitSilently,
+        'h' => EditAction::HoldCopy,
+        'H' => EditAction::HoldAppend,
+        'g' => EditAction::TakeCopy,
+        'G' => EditAction::TakeAppend,
+        'x' => EditAction::Exchange,
         _ => return None,
     })
 }

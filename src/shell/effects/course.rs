@@ -9,12 +9,12 @@ use crate::shell::model::{Command, Course};
 /// The course of a text up to a command.
 #[derive(Debug, Default)]
 pub(crate) struct Along {
-    steps: Vec<Step>,
+    steps: Vec<CourseStep>,
 }
 
 /// One command of git that holds work.
 #[derive(Debug)]
-struct Step {
+struct CourseStep {
     command: usize,
     directory: Option<PathBuf>,
     does: Does,
@@ -84,7 +84,7 @@ impl Along {
         let call = call(command);
         let saves = saves(command, &call).then_some(Does::Save);
         if let Some(does) = saves.or_else(|| does(&call)) {
-            self.steps.push(Step { command: index, directory: call.directory.clone(), does });
+            self.steps.push(CourseStep { command: index, directory: call.directory.clone(), does });
         }
     }
 }

@@ -6,7 +6,9 @@
 use std::path::{Path, PathBuf};
 
 use crate::shell::edit::TextEdit;
-use crate::shell::model::{Command, Effect, EffectKind, Input, Language, Redirect, Script, Target, Word};
+use crate::shell::model::{
+    Command, Effect, EffectKind, Input, Redirect, Script, ScriptLanguage, Target, Word,
+};
 
 /// Programs that read the files which their operands name, and print.
 const READERS: &[&str] = &[
@@ -102,8 +104,8 @@ fn place(word: &Word, command: &Command) -> Option<PathBuf> {
 }
 
 /// Whether a source opens a file for writing while it reads the same one: what it reads is empty by then.
-pub(crate) fn opens_its_own(language: Language, source: &str) -> bool {
-    if language != Language::Python || !source.contains("open(") {
+pub(crate) fn opens_its_own(language: ScriptLanguage, source: &str) -> bool {
+    if language != ScriptLanguage::Python || !source.contains("open(") {
         return false;
     }
     let lines: Vec<&str> = source.lines().collect();

@@ -9,7 +9,7 @@ use EffectKind::{Delete, Overwrite};
 
 pub(crate) fn code_effects(
     command: &Command,
-    language: crate::shell::model::Language,
+    language: crate::shell::model::ScriptLanguage,
     text: &str,
     effects: &mut Vec<Effect>,
 ) {

@@ -7,7 +7,7 @@ mod script;
 pub use effect::{Course, Effect, EffectKind, Reading, Target};
 pub use path::resolve;
 pub use script::{
-    Code, Command, DEEPEST_NESTING, Input, Known, LONGEST_TEXT, Language, MOST_COMMANDS, Redirect, Script,
-    Texts, Unseen, Word,
+    Code, Command, DEEPEST_NESTING, Input, Known, LONGEST_TEXT, MOST_COMMANDS, Redirect, Script,
+    ScriptLanguage, Texts, Unseen, Word,
 };
 pub(crate) use script::{PATTERN_SIGNS, UNKNOWN, UNSEEN, first_line, program_name, unreadable};

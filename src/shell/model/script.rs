@@ -138,7 +138,7 @@ pub enum Input {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Code {
     /// Whose syntax it is.
-    pub language: Language,
+    pub language: ScriptLanguage,
     /// The text; `None` when it isn't known (a file, a download).
     pub text: Option<String>,
     /// Where text comes from that nobody has seen.
@@ -158,7 +158,7 @@ pub enum Unseen {
 
 /// A language of inline interpreters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Language {
+pub enum ScriptLanguage {
     /// python, pypy.
     Python,
     /// node, deno, bun.

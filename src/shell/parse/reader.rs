@@ -8,7 +8,7 @@ use tree_sitter::{Node, Tree};
 use crate::shell::model::{DEEPEST_NESTING, Input, Known, LONGEST_TEXT, Script, Texts, Word, first_line};
 use crate::shell::parse::bounds;
 use crate::shell::parse::bounds::Fuel;
-use crate::shell::parse::state::{Elsewhere, Function, Hidden, Named, Place};
+use crate::shell::parse::state::{Elsewhere, Function, Hidden, Named, ReadingPlace};
 use crate::shell::parse::written::readable;
 
 /// How many levels of the tree one level of nesting may take.
@@ -28,7 +28,7 @@ pub(crate) struct Reader {
     /// What was found so far.
     pub(crate) script: Script,
     /// The shell's state.
-    pub(crate) place: Place,
+    pub(crate) place: ReadingPlace,
     /// The user's home.
     pub(crate) home: PathBuf,
     /// The text's functions by name.
@@ -77,7 +77,7 @@ pub(crate) struct Reader {
 pub(crate) fn read(text: &str, cwd: &Path, home: &Path, known: &Known) -> Script {
     let mut reader = Reader {
         script: Script::default(),
-        place: Place { directory: Some(cwd.to_path_buf()), ..Place::default() },
+        place: ReadingPlace { directory: Some(cwd.to_path_buf()), ..ReadingPlace::default() },
         home: home.to_path_buf(),
         functions: HashMap::new(),
         defined: 0,

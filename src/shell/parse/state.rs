@@ -15,7 +15,7 @@ pub(super) type Hidden = Option<Option<Vec<Marks>>>;
 
 /// The state of a shell, as far as it is known.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Place {
+pub(crate) struct ReadingPlace {
     /// Where it stands.
     pub(crate) directory: Option<PathBuf>,
     /// Where it stood before.

@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use crate::shell::model::{Code, Command, Input, Language, MOST_COMMANDS, UNKNOWN, UNSEEN, Unseen, Word};
+use crate::shell::model::{
+    Code, Command, Input, MOST_COMMANDS, ScriptLanguage, UNKNOWN, UNSEEN, Unseen, Word,
+};
 use crate::shell::parse::reader::{Reader, TREE_LEVELS};
 use crate::shell::parse::{output, powershell, unquote};
 use crate::shell::wrappers::peeled::Peeled;
@@ -140,7 +142,7 @@ impl Reader {
     /// A shell that reads its text from the standard input.
     fn shell_input(&mut self, command: Command, arguments: Vec<Word>) {
         let Some(text) = output::sketch::sketch_from(&self.script, &command.input) else {
-            return self.push_input(command, Language::Shell);
+            return self.push_input(command, ScriptLanguage::Shell);
         };
         let outer = self.reckoned;
         self.reckoned |= output::text::is_reckoned(&self.script, &command.input);
@@ -153,10 +155,10 @@ impl Reader {
     fn shell_file(&mut self, command: Command, path: &Word, arguments: Vec<Word>) {
         match self.file(path, &command) {
             Some((text, None)) => self.shell_text(&text, Some(arguments), &command),
-            Some((_, unseen)) => self.push_unseen(command, Language::Shell, unseen),
+            Some((_, unseen)) => self.push_unseen(command, ScriptLanguage::Shell, unseen),
             None => {
                 let known = self.known_file(path, &command);
-                self.push_code(command.clone(), Language::Shell, None);
+                self.push_code(command.clone(), ScriptLanguage::Shell, None);
                 if let Some(text) = known {
                     self.shell_text(&text, Some(arguments), &command);
                 }
@@ -165,7 +167,7 @@ impl Reader {
     }
 
     /// An interpreter whose source stands in its words.
-    fn code(&mut self, command: Command, language: Language, text: Option<String>) {
+    fn code(&mut self, command: Command, language: ScriptLanguage, text: Option<String>) {
         match text.as_ref().is_some_and(|text| text.contains(UNSEEN)) {
             true => self.push_unseen(command, language, Some(Unseen::Stream)),
             false => self.push_code(command, language, text.filter(|text| !text.contains(UNKNOWN))),
@@ -173,7 +175,7 @@ impl Reader {
     }
 
     /// An interpreter that reads its source from the standard input.
-    fn code_input(&mut self, command: Command, language: Language) {
+    fn code_input(&mut self, command: Command, language: ScriptLanguage) {
         match output::sketch::sketch_from(&self.script, &command.input) {
             Some(text) if !text.contains(UNSEEN) => self.push_code(command, language, Some(text)),
             _ => self.push_input(command, language),
@@ -181,7 +183,7 @@ impl Reader {
     }
 
     /// An interpreter that reads its source from a file.
-    fn code_file(&mut self, command: Command, language: Language, path: &Word) {
+    fn code_file(&mut self, command: Command, language: ScriptLanguage, path: &Word) {
         match self.file(path, &command) {
             Some((text, None)) => self.push_code(command, language, Some(text)),
             Some((_, unseen)) => self.push_unseen(command, language, unseen),
@@ -231,17 +233,17 @@ impl Reader {
     }
 
     /// Keeps an interpreter whose source comes in, and is not known.
-    fn push_input(&mut self, command: Command, language: Language) {
+    fn push_input(&mut self, command: Command, language: ScriptLanguage) {
         match remote_exec::comes_in(&self.script, &command.input) {
             true => self.push_unseen(command, language, Some(Unseen::Stream)),
-            false if language == Language::Shell && self.is_made_up(&command.input) => {
+            false if language == ScriptLanguage::Shell && self.is_made_up(&command.input) => {
                 self.push_unseen(command, language, Some(Unseen::Made));
             }
             false => self.push_code(command, language, None),
         }
     }
 
-    pub(crate) fn push_unseen(&mut self, command: Command, language: Language, unseen: Option<Unseen>) {
+    pub(crate) fn push_unseen(&mut self, command: Command, language: ScriptLanguage, unseen: Option<Unseen>) {
         self.push(Command { code: Some(Code { language, text: None, unseen }), ..command });
     }
 
@@ -263,7 +265,7 @@ impl Reader {
     }
 
     /// Keeps a command with its code, and reads the shell texts that the code runs.
-    pub(crate) fn push_code(&mut self, command: Command, language: Language, text: Option<String>) {
+    pub(crate) fn push_code(&mut self, command: Command, language: ScriptLanguage, text: Option<String>) {
         let shells =
             text.as_deref().map(|text| interpreter_code::shell_texts(language, text)).unwrap_or_default();
         self.push(Command { code: Some(Code { language, text, unseen: None }), ..command.clone() });
@@ -292,7 +294,7 @@ impl Reader {
 /// The shell texts that the words of `awk` and `osascript` run.
 fn script_texts(command: &Command) -> Vec<String> {
     let words = command.words.iter().skip(1).filter(|word| word.text.contains('"'));
-    words.flat_map(|word| interpreter_code::shell_texts(Language::Awk, &word.text)).collect()
+    words.flat_map(|word| interpreter_code::shell_texts(ScriptLanguage::Awk, &word.text)).collect()
 }
 
 /// `env -i`: what follows sees no variable.

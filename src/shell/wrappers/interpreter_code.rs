@@ -18,7 +18,7 @@ pub(crate) mod unseen;
 pub(crate) mod values;
 mod vocabulary;
 
-use crate::shell::model::{EffectKind, Language, PATTERN_SIGNS, UNKNOWN};
+use crate::shell::model::{EffectKind, PATTERN_SIGNS, ScriptLanguage, UNKNOWN};
 use crate::shell::wrappers::interpreter_code::calls::{Call, each_call, joined};
 use crate::shell::wrappers::interpreter_code::functions::{Does, METHODS, MOVING};
 use crate::shell::wrappers::interpreter_code::literals::Literals;
@@ -27,7 +27,7 @@ pub(crate) use crate::shell::wrappers::interpreter_code::running::shell_texts;
 use crate::shell::wrappers::interpreter_code::tokens::Token;
 
 use EffectKind::{Delete, Move, Overwrite, Truncate};
-use Language::{Perl, Ruby};
+use ScriptLanguage::{Perl, Ruby};
 
 /// A call that changes files.
 #[derive(Debug, Clone, PartialEq)]
@@ -43,14 +43,14 @@ pub(crate) struct FileCall {
 }
 
 /// The calls of a source that change files.
-pub(crate) fn file_calls(language: Language, source: &str) -> Vec<FileCall> {
+pub(crate) fn file_calls(language: ScriptLanguage, source: &str) -> Vec<FileCall> {
     let mut calls = Vec::new();
     each_call(language, source, |call| calls.extend(file_call(language, call)));
     calls
 }
 
 /// What a call does to files.
-fn file_call(language: Language, call: &Call) -> Option<FileCall> {
+fn file_call(language: ScriptLanguage, call: &Call) -> Option<FileCall> {
     let target = |index: usize| call.arguments.get(index).and_then(Clone::clone);
     let found = |kind, targets, recursive| {
         let targets = known_files(kind, targets, call.folder);
@@ -85,7 +85,7 @@ fn is_empty_text(text: &Literal) -> bool {
 type Literal = [(String, bool)];
 
 /// A file that is opened, where its mode says that it is written.
-fn opened(language: Language, call: &Call) -> Option<FileCall> {
+fn opened(language: ScriptLanguage, call: &Call) -> Option<FileCall> {
     let argument = |index: usize| call.arguments.get(index).and_then(|it| it.as_deref());
     let text = |index: usize| argument(index).and_then(|it| it.first()).map(|(text, _)| text.as_str());
     let is_mode = |text: &&str| {
@@ -150,9 +150,9 @@ fn method_call(call: &Call) -> Option<FileCall> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shell::model::Language::{Awk, JavaScript, Php, Python};
+    use crate::shell::model::ScriptLanguage::{Awk, JavaScript, Php, Python};
 
-    fn shown(language: Language, source: &str) -> String {
+    fn shown(language: ScriptLanguage, source: &str) -> String {
         let calls = file_calls(language, source);
         let one = |call: &FileCall| {
             let targets = call.targets.as_ref().map_or("?".to_owned(), |targets| {

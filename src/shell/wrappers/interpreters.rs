@@ -1,6 +1,6 @@
 //! Shells and interpreters: which of their words is source text, and in which language.
 
-use crate::shell::model::{Input, Language, Word};
+use crate::shell::model::{Input, ScriptLanguage, Word};
 use crate::shell::wrappers::peeled::{Peeled, shell_text};
 
 const SHELLS: &[&str] = &[
@@ -10,7 +10,7 @@ const SHELLS: &[&str] = &[
 
 struct Interpreter {
     names: &'static [&'static str],
-    language: Language,
+    language: ScriptLanguage,
     /// Options whose value is source text; for single letters also at the end of a cluster (`-ne`).
     code: &'static [&'static str],
     valued: &'static [&'static str],
@@ -19,34 +19,39 @@ struct Interpreter {
 static INTERPRETERS: &[Interpreter] = &[
     Interpreter {
         names: &["python", "python2", "python3", "pypy", "pypy3", "py", "ipython", "ipython3"],
-        language: Language::Python,
+        language: ScriptLanguage::Python,
         code: &["-c"],
         valued: &["-W", "-X"],
     },
     Interpreter {
         names: &["node", "nodejs", "bun", "deno", "tsx", "ts-node"],
-        language: Language::JavaScript,
+        language: ScriptLanguage::JavaScript,
         code: &["-e", "--eval", "-p", "--print", "eval"],
         valued: &["-r", "--require", "--import", "--loader", "--input-type", "--conditions", "-C"],
     },
-    Interpreter { names: &["perl"], language: Language::Perl, code: &["-e", "-E"], valued: &["-I"] },
-    Interpreter { names: &["ruby"], language: Language::Ruby, code: &["-e"], valued: &["-I", "-r", "-C"] },
-    Interpreter { names: &["lua", "luajit"], language: Language::Awk, code: &["-e"], valued: &["-l"] },
+    Interpreter { names: &["perl"], language: ScriptLanguage::Perl, code: &["-e", "-E"], valued: &["-I"] },
+    Interpreter {
+        names: &["ruby"],
+        language: ScriptLanguage::Ruby,
+        code: &["-e"],
+        valued: &["-I", "-r", "-C"],
+    },
+    Interpreter { names: &["lua", "luajit"], language: ScriptLanguage::Awk, code: &["-e"], valued: &["-l"] },
     Interpreter {
         names: &["Rscript", "R", "julia", "elixir", "groovy"],
-        language: Language::Awk,
+        language: ScriptLanguage::Awk,
         code: &["-e", "--eval"],
         valued: &[],
     },
-    Interpreter { names: &["php"], language: Language::Php, code: &["-r"], valued: &["-d", "-c"] },
+    Interpreter { names: &["php"], language: ScriptLanguage::Php, code: &["-r"], valued: &["-d", "-c"] },
 ];
 
 /// Letters of an interpreter of which the rest of the word is the value.
-const VALUED_LETTERS: &[(Language, &[char])] = &[
-    (Language::Python, &['W', 'X', 'm', 'Q']),
-    (Language::Perl, &['I', 'm', 'M', 'x', 'F', 'C', 'D']),
-    (Language::Ruby, &['I', 'r', 'C', 'E', 'K', 'T', 'W', 'x', 'F']),
-    (Language::Php, &['d', 'c', 'z', 'S', 't']),
+const VALUED_LETTERS: &[(ScriptLanguage, &[char])] = &[
+    (ScriptLanguage::Python, &['W', 'X', 'm', 'Q']),
+    (ScriptLanguage::Perl, &['I', 'm', 'M', 'x', 'F', 'C', 'D']),
+    (ScriptLanguage::Ruby, &['I', 'r', 'C', 'E', 'K', 'T', 'W', 'x', 'F']),
+    (ScriptLanguage::Php, &['d', 'c', 'z', 'S', 't']),
 ];
 
 /// Words of interpreters behind which the source, or its file, stands.
@@ -58,7 +63,7 @@ pub(crate) fn is_shell(program: &str) -> bool {
 }
 
 /// The language of an interpreter.
-pub(crate) fn language(program: &str) -> Option<Language> {
+pub(crate) fn language(program: &str) -> Option<ScriptLanguage> {
     let base = program.split_once('.').map_or(program, |(name, _)| name);
     INTERPRETERS.iter().find(|it| it.names.contains(&base)).map(|it| it.language)
 }
@@ -131,7 +136,7 @@ pub(crate) fn source(program: &str, rest: &[Word], input: &Input) -> Peeled {
         }
         match text {
             "-" => return Peeled::CodeInput { language },
-            "-m" if language == Language::Python => return Peeled::Plain,
+            "-m" if language == ScriptLanguage::Python => return Peeled::Plain,
             // `deno run x.ts`, `bun run x`: a file, or a script of the project.
             run if index == 0 && matches!(base, "deno" | "bun") && RUN_WORDS.contains(&run) => index += 1,
             "/dev/stdin" => return Peeled::CodeInput { language },
@@ -155,7 +160,7 @@ fn code_option<'t>(interpreter: &Interpreter, text: &'t str) -> Option<&'t str> 
             return Some(glued);
         }
     }
-    if interpreter.language != Language::JavaScript
+    if interpreter.language != ScriptLanguage::JavaScript
         && let Some(glued) = interpreter.code.iter().find_map(|option| text.strip_prefix(option))
         && interpreter.code.iter().all(|option| option.len() == 2)
     {

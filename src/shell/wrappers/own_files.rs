@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::shell::model::{Command, Language, UNSEEN, Unseen, Word, program_name, resolve};
+use crate::shell::model::{Command, ScriptLanguage, UNSEEN, Unseen, Word, program_name, resolve};
 use crate::shell::parse::output;
 use crate::shell::parse::reader::Reader;
 use crate::shell::parse::streams::FIRST_SUBSTITUTION;
@@ -23,7 +23,7 @@ impl Reader {
             return false;
         };
         match self.file(&program.clone(), command) {
-            Some((_, unseen @ Some(_))) => self.push_unseen(command.clone(), Language::Shell, unseen),
+            Some((_, unseen @ Some(_))) => self.push_unseen(command.clone(), ScriptLanguage::Shell, unseen),
             Some((text, None)) if is_shell_script(&text) => {
                 let arguments = command.words.get(1..).unwrap_or_default().to_vec();
                 self.shell_text(&text, Some(arguments), command);

@@ -1,6 +1,6 @@
 //! What is inside of a command: another command, text for a shell, or source for an interpreter.
 
-use crate::shell::model::{Language, Word};
+use crate::shell::model::{ScriptLanguage, Word};
 
 /// What is inside of a command.
 pub(crate) enum Peeled {
@@ -17,11 +17,11 @@ pub(crate) enum Peeled {
     /// Shell text from a file.
     ShellFile { path: Word, arguments: Vec<Word> },
     /// An interpreter's source.
-    Code { language: Language, text: Option<String> },
+    Code { language: ScriptLanguage, text: Option<String> },
     /// An interpreter's source from the standard input.
-    CodeInput { language: Language },
+    CodeInput { language: ScriptLanguage },
     /// An interpreter's source in a file.
-    CodeFile { language: Language, path: Word },
+    CodeFile { language: ScriptLanguage, path: Word },
     /// Text for PowerShell, or for the shell of Windows, which is close enough.
     Windows { text: String },
     /// A command for another machine or a container.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::shell::effects::git_call;
 use crate::shell::effects::weakened_test_runs::by_text;
-use crate::shell::model::{Command, Language, UNSEEN, Word};
+use crate::shell::model::{Command, ScriptLanguage, UNSEEN, Word};
 use crate::shell::parse::reader::Reader;
 use crate::shell::parse::{output, unquote};
 
@@ -132,15 +132,15 @@ impl Reader {
                 let text = output::sketch::sketch_from(&self.script, &command.input);
                 match text.filter(|text| !text.contains(UNSEEN)) {
                     Some(text) => self.inner_text(&text),
-                    None => self.push_code(command.clone(), Language::Shell, None),
+                    None => self.push_code(command.clone(), ScriptLanguage::Shell, None),
                 }
             }
             "source" | "." => match operands.first().and_then(|word| self.file(word, command)) {
                 Some((text, None)) => self.inner_text(&text),
-                Some((_, unseen)) => self.push_unseen(command.clone(), Language::Shell, unseen),
+                Some((_, unseen)) => self.push_unseen(command.clone(), ScriptLanguage::Shell, unseen),
                 None => {
                     let known = operands.first().and_then(|word| self.known_file(word, command));
-                    self.push_code(command.clone(), Language::Shell, None);
+                    self.push_code(command.clone(), ScriptLanguage::Shell, None);
                     if let Some(text) = known {
                         self.inner_text(&text);
                     }

@@ -13,7 +13,7 @@ use super::{Line, Log, hash};
 
 /// What was found out about a log.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Report {
+pub struct LogVerification {
     /// The lines that were read, over all files.
     pub lines: u64,
     /// The files that were read, in order.
@@ -46,18 +46,18 @@ impl Remark {
 }
 
 /// Checks a log against its head, also where that stands outside of the project.
-pub fn verify_log(log: &Log) -> io::Result<Report> {
+pub fn verify_log(log: &Log) -> io::Result<LogVerification> {
     // Read before the lines: a hook may append while they are read, and then there are more of them, not fewer.
     check(&log.path, Head::of(log))
 }
 
 /// Checks the log at `path` against the head beside it.
 #[cfg(test)]
-pub(crate) fn verify(path: &Path) -> io::Result<Report> {
+pub(crate) fn verify(path: &Path) -> io::Result<LogVerification> {
     check(path, Head::read(path))
 }
 
-fn check(path: &Path, head: Option<Head>) -> io::Result<Report> {
+fn check(path: &Path, head: Option<Head>) -> io::Result<LogVerification> {
     let files = files::all(path)?;
     let mut chain = Chain::default();
     for file in &files {
@@ -86,7 +86,7 @@ struct Seen {
 /// The state of a check between two lines.
 #[derive(Default)]
 struct Chain {
-    report: Report,
+    report: LogVerification,
     file: PathBuf,
     number: u64,
     /// The last line with a number, and its number.

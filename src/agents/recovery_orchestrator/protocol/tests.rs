@@ -1,6 +1,6 @@
 //! The protocol's order, its limits, and what no sequence of events can bring about.
 
-use super::super::diagnosis::{Facts, diagnose};
+use super::super::diagnosis::{DiagnosisFacts, diagnose};
 use super::super::plan::plan;
 use super::*;
 use proptest::prelude::*;
@@ -11,20 +11,20 @@ fn at(second: i64) -> Timestamp {
 
 fn adapted() -> RecoveryRecord {
     let mut record = RecoveryRecord::default();
-    let diagnosis = diagnose(&Facts { kind: "test_skipping".into(), ..Facts::default() });
-    take(&mut record, Step::Pause(&["held back".to_owned()]), 3, at(1)).unwrap();
-    take(&mut record, Step::Diagnose(&diagnosis), 3, at(2)).unwrap();
-    take(&mut record, Step::Adapt(&plan(diagnosis.id)), 3, at(3)).unwrap();
+    let diagnosis = diagnose(&DiagnosisFacts { kind: "test_skipping".into(), ..DiagnosisFacts::default() });
+    take(&mut record, ProtocolStep::Pause(&["held back".to_owned()]), 3, at(1)).unwrap();
+    take(&mut record, ProtocolStep::Diagnose(&diagnosis), 3, at(2)).unwrap();
+    take(&mut record, ProtocolStep::Adapt(&plan(diagnosis.id)), 3, at(3)).unwrap();
     record
 }
 
 #[test]
 fn a_full_cycle_ends_with_the_loss_made_good() {
     let mut record = adapted();
-    take(&mut record, Step::Retry(4, "one"), 3, at(4)).unwrap();
-    take(&mut record, Step::RetryFailed, 3, at(5)).unwrap();
-    take(&mut record, Step::Retry(5, "two"), 3, at(6)).unwrap();
-    take(&mut record, Step::Mended, 3, at(7)).unwrap();
+    take(&mut record, ProtocolStep::Retry(4, "one"), 3, at(4)).unwrap();
+    take(&mut record, ProtocolStep::RetryFailed, 3, at(5)).unwrap();
+    take(&mut record, ProtocolStep::Retry(5, "two"), 3, at(6)).unwrap();
+    take(&mut record, ProtocolStep::Mended, 3, at(7)).unwrap();
     assert_eq!(record.outcome, Some(ProtocolOutcome::Success));
     assert_eq!(record.protocol_steps.keys().collect::<Vec<_>>(), ["pause", "diagnose", "adapt", "retry"]);
     let retry = &record.protocol_steps["retry"];
@@ -40,16 +40,17 @@ fn a_full_cycle_ends_with_the_loss_made_good() {
 fn a_fourth_retry_never_happens() {
     let mut record = adapted();
     for n in 0..3 {
-        take(&mut record, Step::Retry(n, "again"), 3, at(4)).unwrap();
-        take(&mut record, Step::RetryFailed, 3, at(4)).unwrap();
+        take(&mut record, ProtocolStep::Retry(n, "again"), 3, at(4)).unwrap();
+        take(&mut record, ProtocolStep::RetryFailed, 3, at(4)).unwrap();
     }
     let before = record.clone();
-    assert_eq!(take(&mut record, Step::Retry(9, "again"), 3, at(5)), Err(Illegal::NoRetryLeft(3)));
+    assert_eq!(take(&mut record, ProtocolStep::Retry(9, "again"), 3, at(5)), Err(Illegal::NoRetryLeft(3)));
     assert_eq!(record, before, "a refused step changes nothing");
-    take(&mut record, Step::Escalate("Retries used up", "panel"), 3, at(6)).unwrap();
+    take(&mut record, ProtocolStep::Escalate("Retries used up", "panel"), 3, at(6)).unwrap();
     assert_eq!(record.outcome, Some(ProtocolOutcome::Escalated));
     assert_eq!(phase(&record), Phase::Escalated);
-    take(&mut record, Step::Decided(HumanDecision::Reject, "reject - revert iteration 7"), 3, at(7)).unwrap();
+    take(&mut record, ProtocolStep::Decided(HumanDecision::Reject, "reject - revert iteration 7"), 3, at(7))
+        .unwrap();
     assert_eq!(phase(&record), Phase::Ended);
     assert_eq!(record.protocol_steps["escalate"]["human_decision"], "reject - revert iteration 7");
 }
@@ -57,18 +58,23 @@ fn a_fourth_retry_never_happens() {
 #[test]
 fn the_order_of_stages_is_kept() {
     let mut record = RecoveryRecord::default();
-    let diagnosis = diagnose(&Facts::default());
-    for step in [Step::Retry(1, "x"), Step::Diagnose(&diagnosis), Step::Escalate("x", "x"), Step::Mended] {
+    let diagnosis = diagnose(&DiagnosisFacts::default());
+    for step in [
+        ProtocolStep::Retry(1, "x"),
+        ProtocolStep::Diagnose(&diagnosis),
+        ProtocolStep::Escalate("x", "x"),
+        ProtocolStep::Mended,
+    ] {
         assert_eq!(take(&mut record, step, 3, at(1)), Err(Illegal::Order(Phase::New)), "{step:?}");
     }
-    take(&mut record, Step::Pause(&[]), 3, at(1)).unwrap();
-    assert_eq!(take(&mut record, Step::Retry(1, "x"), 3, at(1)), Err(Illegal::Order(Phase::Paused)));
+    take(&mut record, ProtocolStep::Pause(&[]), 3, at(1)).unwrap();
+    assert_eq!(take(&mut record, ProtocolStep::Retry(1, "x"), 3, at(1)), Err(Illegal::Order(Phase::Paused)));
 }
 
 proptest! {
     #[test]
     fn no_sequence_breaks_the_protocol(events in proptest::collection::vec(0_u8..8, 0..60), max in 0_u32..5) {
-        let diagnosis = diagnose(&Facts { kind: "test_deletion".into(), ..Facts::default() });
+        let diagnosis = diagnose(&DiagnosisFacts { kind: "test_deletion".into(), ..DiagnosisFacts::default() });
         let mut record = RecoveryRecord::default();
         let mut decided = false;
         let mut mended = false;
@@ -76,14 +82,14 @@ proptest! {
             let before = (phase(&record), record.clone());
             let plan = plan(diagnosis.id);
             let step = match event {
-                0 => Step::Pause(&[]),
-                1 => Step::Diagnose(&diagnosis),
-                2 => Step::Adapt(&plan),
-                3 => Step::Retry(n as u32, "x"),
-                4 => Step::RetryFailed,
-                5 => Step::Escalate("x", "x"),
-                6 => Step::Mended,
-                _ => Step::Decided(HumanDecision::Approve, "approve"),
+                0 => ProtocolStep::Pause(&[]),
+                1 => ProtocolStep::Diagnose(&diagnosis),
+                2 => ProtocolStep::Adapt(&plan),
+                3 => ProtocolStep::Retry(n as u32, "x"),
+                4 => ProtocolStep::RetryFailed,
+                5 => ProtocolStep::Escalate("x", "x"),
+                6 => ProtocolStep::Mended,
+                _ => ProtocolStep::Decided(HumanDecision::Approve, "approve"),
             };
             let done = take(&mut record, step, max, at(n as i64));
             if done.is_err() {

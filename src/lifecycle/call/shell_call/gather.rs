@@ -10,7 +10,7 @@ mod texts;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use crate::detectors::commands::destructive_command::{Facts, Place, Role};
+use crate::detectors::commands::destructive_command::{CommandFacts, Place, Role};
 use crate::lifecycle::call::shell_call::changes::Picture;
 use crate::lifecycle::call::shell_call::disk::Disk;
 use crate::lifecycle::call::shell_call::gather::repository::Tracked;
@@ -24,7 +24,7 @@ use crate::shell::{Effect, EffectKind, Reading, TextEdit};
 /// Everything that the disk and git say about what a call touches.
 pub(crate) struct Gathered {
     /// What the judgement goes by.
-    pub(crate) facts: Facts,
+    pub(crate) facts: CommandFacts,
     /// Files before and after.
     pub(crate) changes: Vec<Change>,
     /// Edits of files that can't be read.
@@ -84,7 +84,7 @@ pub(crate) struct Look<'p> {
     surroundings: Surroundings,
     project: &'p Project,
     permissions: &'p Permissions,
-    facts: Facts,
+    facts: CommandFacts,
     disk: Disk,
     touched: Vec<Touched>,
     /// How many targets of the words were looked at.
@@ -106,7 +106,7 @@ impl<'p> Look<'p> {
         Look {
             surroundings: Surroundings::new(project.root(), home),
             project,
-            facts: Facts { unread: reading.unread, ..Facts::default() },
+            facts: CommandFacts { unread: reading.unread, ..CommandFacts::default() },
             permissions,
             disk: Disk::default(),
             touched: Vec::new(),

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde_json::{Map, json};
 
-use crate::checkpoint::undo::Report;
+use crate::checkpoint::undo::UndoReport;
 use crate::lifecycle::gate::decision::Decided;
 use crate::lifecycle::iteration::record::note_best;
 use crate::lifecycle::regression::settlement::{
@@ -89,7 +89,7 @@ impl Decided<'_> {
     }
 
     /// Writes the decision into the loop's log.
-    pub(super) fn log(&self, restored: Option<&Report>, iteration: u32) {
+    pub(super) fn log(&self, restored: Option<&UndoReport>, iteration: u32) {
         let Decided { asked, gate, decision, by, now, .. } = *self;
         let mut outcome = json!({
             "human_gate": gate.gate_id,

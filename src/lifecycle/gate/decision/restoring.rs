@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use crate::checkpoint::manifest::Manifest;
 use crate::checkpoint::meter::Meter;
 use crate::checkpoint::store::Store;
-use crate::checkpoint::undo::{Options, Report, Selection};
+use crate::checkpoint::undo::{Options, Selection, UndoReport};
 use crate::checkpoint::{catalogue, compare, undo};
 use crate::lifecycle::changes::own_restore;
 use crate::lifecycle::gate::decision::shares::{Divider, Share, Shares};
@@ -25,7 +25,7 @@ const NAMED: usize = 20;
 
 /// What a rejection did.
 pub(super) struct TakenBack {
-    pub(super) report: Report,
+    pub(super) report: UndoReport,
     /// What differs and stays, since no call of this loop made it.
     pub(super) left: Vec<PathBuf>,
     /// What went back though it held the work of others, since that was forced.
@@ -83,7 +83,8 @@ impl Decided<'_> {
         let paths = good.shares.wanted(is_wanted);
         if paths.is_empty() {
             let nothing = self.restore(store, &good.selection, Vec::new(), true)?;
-            let report = Report { restored: Vec::new(), removed: Vec::new(), refused: Vec::new(), ..nothing };
+            let report =
+                UndoReport { restored: Vec::new(), removed: Vec::new(), refused: Vec::new(), ..nothing };
             return Ok(TakenBack { report, left, of_others: Vec::new() });
         }
         Ok(TakenBack { report: self.restore(store, &good.selection, paths, false)?, left, of_others })
@@ -109,7 +110,7 @@ impl Decided<'_> {
         selection: &Selection,
         paths: Vec<PathBuf>,
         dry_run: bool,
-    ) -> Result<Report, String> {
+    ) -> Result<UndoReport, String> {
         let options = Options { force: true, dry_run, paths, now: self.now };
         undo::restore(store, selection, &options).map_err(|error| error.to_string())
     }

@@ -14,8 +14,8 @@ pub(crate) struct Session {
 /// One order and its lines; the current one where there are none.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Order {
-    pub(crate) from: Option<Place>,
-    pub(crate) to: Option<Place>,
+    pub(crate) from: Option<LinePlace>,
+    pub(crate) to: Option<LinePlace>,
     /// Whether the last line is looked for from the first one on.
     pub(crate) onward: bool,
     pub(crate) act: Act,
@@ -23,7 +23,7 @@ pub(crate) struct Order {
 
 /// A line, so many lines before or after it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct LinePlace {
     pub(crate) line: Line,
     pub(crate) offset: isize,
 }
@@ -47,8 +47,8 @@ pub(crate) enum Act {
     Insert(Vec<String>),
     Append(Vec<String>),
     Change(Vec<String>),
-    Move(Place),
-    Copy(Place),
+    Move(LinePlace),
+    Copy(LinePlace),
     Join,
     /// The order for each line that fits, or for each other one.
     Each(Pattern, bool, Box<Order>),

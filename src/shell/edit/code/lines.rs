@@ -2,9 +2,9 @@
 //!
 //! Exact or nothing: a statement with the list in it that is not understood leaves nothing known.
 
-use crate::shell::edit::Step;
+use crate::shell::edit::EditStep;
 use crate::shell::edit::code::texts::{Names, name};
-use crate::shell::model::Language;
+use crate::shell::model::ScriptLanguage;
 
 /// The most statements with the list in them.
 const MOST: usize = 30;
@@ -18,9 +18,9 @@ struct Lines<'s> {
 
 /// The steps in which a source changes the list of its file's lines: none where it has no such list. `None` where they
 /// can't be known.
-pub(super) fn edits(language: Language, source: &str, names: &Names) -> Option<Vec<Step>> {
+pub(super) fn edits(language: ScriptLanguage, source: &str, names: &Names) -> Option<Vec<EditStep>> {
     let statements = || source.lines().map(str::trim);
-    let Some(lines) = statements().find_map(list_of).filter(|_| language == Language::Python) else {
+    let Some(lines) = statements().find_map(list_of).filter(|_| language == ScriptLanguage::Python) else {
         return Some(Vec::new());
     };
     let mut steps = Vec::new();
@@ -64,7 +64,7 @@ impl Lines<'_> {
     }
 
     /// The steps of a statement with the list in it, and what comes after it.
-    fn statement<'t>(&self, text: &'t str, names: &Names) -> Option<(Vec<Step>, &'t str)> {
+    fn statement<'t>(&self, text: &'t str, names: &Names) -> Option<(Vec<EditStep>, &'t str)> {
         let line = text.split('\n').next()?;
         let after = text.get(line.len()..)?;
         if let Some(rest) = line.strip_prefix("del ") {
@@ -94,7 +94,7 @@ impl Lines<'_> {
     }
 
     /// `lines[:8] + ["…"] + lines[12:]` anywhere in a statement, or the list as it is where it is only written.
-    fn joined<'t>(&self, text: &'t str, names: &Names) -> Option<(Vec<Step>, &'t str)> {
+    fn joined<'t>(&self, text: &'t str, names: &Names) -> Option<(Vec<EditStep>, &'t str)> {
         // Where it is assigned to, the list is named before.
         let own = text.strip_prefix(self.name).and_then(|it| it.trim_start().strip_prefix('='));
         let text = own.unwrap_or(text);
@@ -138,6 +138,6 @@ impl Lines<'_> {
     }
 }
 
-fn spliced(from: usize, to: usize, with: String) -> Step {
-    Step::Splice { from, to, with }
+fn spliced(from: usize, to: usize, with: String) -> EditStep {
+    EditStep::Splice { from, to, with }
 }

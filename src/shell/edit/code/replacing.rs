@@ -5,11 +5,11 @@ use crate::shell::edit::code::texts::Names;
 use crate::shell::edit::pattern::replacement::{Substitution, Template, Writing};
 use crate::shell::edit::pattern::{Flags, Flavour, Pattern};
 use crate::shell::edit::perl;
-use crate::shell::model::Language;
+use crate::shell::model::ScriptLanguage;
 
 /// The substitution that a call with these arguments makes.
 pub(super) fn replacement(
-    language: Language,
+    language: ScriptLanguage,
     call: Call,
     names: &Names,
     arguments: &str,
@@ -20,7 +20,7 @@ pub(super) fn replacement(
         let (pattern, rest) = perl::until(text.get(1..)?, '/', '/')?;
         let end = rest.find(|it: char| !it.is_ascii_alphabetic()).unwrap_or(rest.len());
         let (letters, rest) = rest.split_at(end);
-        let ruby = language == Language::Ruby;
+        let ruby = language == ScriptLanguage::Ruby;
         let flags = flags_of(letters, ruby);
         let flavour = if ruby { Flavour::Ruby } else { Flavour::Perl };
         let all = matches!(call, Call::Either { all: true }) || letters.contains('g');
@@ -35,7 +35,7 @@ pub(super) fn replacement(
         return None;
     }
     let all = match language {
-        Language::Python => all && !is_first_only(call, rest)?,
+        ScriptLanguage::Python => all && !is_first_only(call, rest)?,
         _ => all,
     };
     Some(Substitution { pattern, with, from: 1, all })
@@ -43,13 +43,14 @@ pub(super) fn replacement(
 
 /// What a call with a text or a pattern looks for, and what comes after it.
 fn sought<'t>(
-    language: Language,
+    language: ScriptLanguage,
     call: Call,
     names: &Names,
     text: &'t str,
 ) -> Option<(Pattern, &'t str, bool)> {
-    let escaped =
-        text.strip_prefix("re.escape(").filter(|_| language == Language::Python && call == Call::Pattern);
+    let escaped = text
+        .strip_prefix("re.escape(")
+        .filter(|_| language == ScriptLanguage::Python && call == Call::Pattern);
     if let Some(escaped) = escaped {
         let (found, rest) = names.value(escaped.trim_start(), true)?;
         return Some((Pattern::literal(&found)?, rest.trim_start().strip_prefix(')')?, true));
@@ -62,7 +63,12 @@ fn sought<'t>(
 }
 
 /// What is put in the place of a match, and what comes after it.
-fn put_in<'t>(language: Language, call: Call, names: &Names, text: &'t str) -> Option<(Template, &'t str)> {
+fn put_in<'t>(
+    language: ScriptLanguage,
+    call: Call,
+    names: &Names,
+    text: &'t str,
+) -> Option<(Template, &'t str)> {
     // What a function answers is taken as it is.
     if let Some(answered) = answered(language, text) {
         let (with, rest) = names.value(answered, true)?;
@@ -70,8 +76,8 @@ fn put_in<'t>(language: Language, call: Call, names: &Names, text: &'t str) -> O
     }
     let (with, rest) = names.value(text, true)?;
     let writing = match language {
-        Language::JavaScript => Writing::Dollar,
-        Language::Php => Writing::Perl,
+        ScriptLanguage::JavaScript => Writing::Dollar,
+        ScriptLanguage::Php => Writing::Perl,
         _ => Writing::Backslash,
     };
     let with = match call {
@@ -82,10 +88,10 @@ fn put_in<'t>(language: Language, call: Call, names: &Names, text: &'t str) -> O
 }
 
 /// What a function without a body of its own answers: `lambda m: …`, `() => …`.
-fn answered(language: Language, text: &str) -> Option<&str> {
+fn answered(language: ScriptLanguage, text: &str) -> Option<&str> {
     let (head, answer) = match language {
-        Language::Python => text.strip_prefix("lambda ")?.split_once(':')?,
-        Language::JavaScript => text.split_once("=>")?,
+        ScriptLanguage::Python => text.strip_prefix("lambda ")?.split_once(':')?,
+        ScriptLanguage::JavaScript => text.split_once("=>")?,
         _ => return None,
     };
     let named = head.trim().trim_start_matches('(').trim_end_matches(')');
@@ -107,8 +113,8 @@ fn is_first_only(call: Call, rest: &str) -> Option<bool> {
 }
 
 /// The pattern of `re.sub` or `preg_replace`, whose flags stand in the call or behind the closing sign.
-fn pattern_of(language: Language, found: &str, arguments: &str) -> Option<Pattern> {
-    if language == Language::Php {
+fn pattern_of(language: ScriptLanguage, found: &str, arguments: &str) -> Option<Pattern> {
+    if language == ScriptLanguage::Php {
         let sign = found.chars().next()?;
         let (pattern, letters) = perl::until(found.get(sign.len_utf8()..)?, sign, sign)?;
         return Pattern::new(&pattern, Flavour::Perl, flags_of(letters, false));

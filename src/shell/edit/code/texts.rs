@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::shell::model::Language;
+use crate::shell::model::ScriptLanguage;
 
 /// How a function begins, whose parameters may have any name.
 const FUNCTIONS: &[&str] = &["def ", "function ", "function("];
@@ -20,9 +20,9 @@ pub(crate) struct Names {
 
 impl Names {
     /// The names that a source gives a text.
-    pub(crate) fn of(language: Language, source: &str) -> Names {
+    pub(crate) fn of(language: ScriptLanguage, source: &str) -> Names {
         let mut names = Names::default();
-        if !matches!(language, Language::Python | Language::JavaScript) {
+        if !matches!(language, ScriptLanguage::Python | ScriptLanguage::JavaScript) {
             return names;
         }
         let mut rest = source;
@@ -150,9 +150,9 @@ fn ends_here(rest: &str) -> bool {
     rest.is_empty() || rest.starts_with(['\n', ';', '#']) || rest.starts_with("//")
 }
 
-fn is_comment(language: Language, rest: &str) -> bool {
+fn is_comment(language: ScriptLanguage, rest: &str) -> bool {
     match language {
-        Language::Python => rest.starts_with('#'),
+        ScriptLanguage::Python => rest.starts_with('#'),
         _ => rest.starts_with("//"),
     }
 }

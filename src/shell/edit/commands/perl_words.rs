@@ -1,7 +1,7 @@
 //! Which words of `perl` and `ruby` are the program, and which are files.
 
 use crate::shell::edit::commands::is_part;
-use crate::shell::edit::{Step, TextEdit, perl};
+use crate::shell::edit::{EditStep, TextEdit, perl};
 
 /// A program of `perl -p`, `perl -n` or `ruby -p` and the places of its files.
 pub(crate) fn perl_words(
@@ -66,5 +66,5 @@ pub(crate) fn perl_words(
     }
     mode.quiet = quiet && !prints;
     let program = perl::read(&scripts.join(";"), mode)?;
-    Some((TextEdit { steps: vec![Step::Run(program)] }, files))
+    Some((TextEdit { steps: vec![EditStep::Run(program)] }, files))
 }

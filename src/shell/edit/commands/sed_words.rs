@@ -2,7 +2,7 @@
 
 use crate::shell::edit::commands::is_part;
 use crate::shell::edit::pattern::Flavour;
-use crate::shell::edit::{Step, TextEdit, sed};
+use crate::shell::edit::{EditStep, TextEdit, sed};
 
 /// A program of `sed` and the places of its files.
 pub(crate) fn sed_words(words: &[&str], is_known: impl Fn(&str) -> bool) -> Option<(TextEdit, Vec<usize>)> {
@@ -67,7 +67,7 @@ pub(crate) fn sed_words(words: &[&str], is_known: impl Fn(&str) -> bool) -> Opti
         return None;
     }
     let program = sed::read(&scripts, flavour, quiet)?;
-    Some((TextEdit { steps: vec![Step::Run(program)] }, files))
+    Some((TextEdit { steps: vec![EditStep::Run(program)] }, files))
 }
 
 /// Whether the word before this one is `-i` alone.

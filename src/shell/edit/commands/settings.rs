@@ -2,12 +2,12 @@
 
 use crate::shell::edit::commands::{query, texts};
 use crate::shell::edit::values::{Assignment, Format, Key, Values, dotted, plain};
-use crate::shell::edit::{Step, TextEdit};
+use crate::shell::edit::{EditStep, TextEdit};
 use crate::shell::model::{Command, Word};
 
 pub(crate) fn one(format: Format, key: &str, value: Option<&str>) -> TextEdit {
     let assignment = Assignment { path: dotted(key), value: value.map(plain) };
-    TextEdit { steps: vec![Step::Set(Values { format, assignments: vec![assignment] })] }
+    TextEdit { steps: vec![EditStep::Set(Values { format, assignments: vec![assignment] })] }
 }
 
 /// The values that a command sets in a file that its words name, or that it always means.
@@ -21,7 +21,7 @@ pub(in crate::shell) fn values_of(command: &Command) -> Option<(Word, TextEdit)>
             let path = vec![Key::Name("scripts".to_owned()), Key::Name((*name).to_owned())];
             let value = Some(serde_json::Value::from(*value));
             let values = Values { format: Format::Json, assignments: vec![Assignment { path, value }] };
-            manifest(TextEdit { steps: vec![Step::Set(values)] })
+            manifest(TextEdit { steps: vec![EditStep::Set(values)] })
         }
         ("npe" | "dot-json", [.., key, value]) => {
             manifest(one(Format::Json, key.trim_start_matches("package.json"), Some(value)))
@@ -61,7 +61,7 @@ fn pkg(verb: &str, rest: &[&str]) -> Option<TextEdit> {
         assignments.push(Assignment { path: dotted(key), value });
     }
     (!assignments.is_empty())
-        .then(|| TextEdit { steps: vec![Step::Set(Values { format: Format::Json, assignments })] })
+        .then(|| TextEdit { steps: vec![EditStep::Set(Values { format: Format::Json, assignments })] })
 }
 
 /// `composer config scripts.test "…"`, `composer config --unset scripts.test`.

@@ -3,7 +3,7 @@
 pub(crate) mod places;
 pub(crate) mod substitutions;
 
-use crate::shell::edit::buffer::session::{Act, Line, Order, Place, Session};
+use crate::shell::edit::buffer::session::{Act, Line, LinePlace, Order, Session};
 use crate::shell::edit::editors::Editor;
 use crate::shell::edit::editors::orders::places::{current, first, last};
 use crate::shell::edit::editors::orders::substitutions::until;
@@ -204,14 +204,14 @@ impl Reader {
 
     /// The keys that are pressed to delete lines.
     fn keys(&self, keys: &str, orders: &mut Vec<Order>) -> Option<()> {
-        let delete = |from: Place, to: Place| Order {
+        let delete = |from: LinePlace, to: LinePlace| Order {
             from: Some(from),
             to: Some(to),
             onward: false,
             act: Act::Delete,
         };
         let numbered =
-            |text: &str| text.parse().ok().map(|line| Place { line: Line::Number(line), offset: 0 });
+            |text: &str| text.parse().ok().map(|line| LinePlace { line: Line::Number(line), offset: 0 });
         orders.push(match keys {
             "ggdG" | "gg\"_dG" | "Gdgg" => delete(first(), last()),
             "dG" => delete(current(), last()),

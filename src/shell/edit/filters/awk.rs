@@ -1,10 +1,10 @@
 //! Programs of `awk`: patterns, `next`, `print`, `sub` and `gsub`.
 
-use crate::shell::edit::machine::program::{Action, Address, Command, Point, Program};
+use crate::shell::edit::machine::program::{Address, Command, EditAction, Point, Program};
 use crate::shell::edit::pattern::replacement::{Substitution, Template, Writing};
 use crate::shell::edit::pattern::{Flags, Flavour, Pattern};
 use crate::shell::edit::perl::lexer::until;
-use crate::shell::edit::{Step, TextEdit};
+use crate::shell::edit::{EditStep, TextEdit};
 
 /// A program of `awk`: patterns, `next`, `print`, `sub` and `gsub`.
 pub(crate) fn awk(text: &str) -> Option<TextEdit> {
@@ -14,7 +14,7 @@ pub(crate) fn awk(text: &str) -> Option<TextEdit> {
         rest = rule(rest, &mut program)?.trim_start_matches([' ', '\n', '\t', ';']);
     }
     let prints = !program.commands.is_empty() || !program.before.is_empty();
-    prints.then(|| TextEdit { steps: vec![Step::Run(program)] })
+    prints.then(|| TextEdit { steps: vec![EditStep::Run(program)] })
 }
 
 /// One rule: its pattern, its actions, and what comes after it.
@@ -49,13 +49,13 @@ fn rule<'t>(text: &'t str, program: &mut Program) -> Option<&'t str> {
             rest
         }
         None => {
-            actions.push(Action::Print);
+            actions.push(EditAction::Print);
             rest
         }
     };
     if actions.len() > 1 {
         let end = program.commands.len() + 1 + actions.len();
-        program.commands.push(Command { address, negated, action: Action::Block(end) });
+        program.commands.push(Command { address, negated, action: EditAction::Block(end) });
         program.commands.extend(actions.into_iter().map(Command::always));
     } else {
         let action = actions.pop()?;
@@ -172,18 +172,18 @@ fn statements(body: &str) -> Vec<&str> {
     parts.into_iter().map(str::trim).filter(|part| !part.is_empty()).collect()
 }
 
-fn action(statement: &str) -> Option<Action> {
+fn action(statement: &str) -> Option<EditAction> {
     if matches!(statement, "print" | "print $0" | "print($0)") {
-        return Some(Action::Print);
+        return Some(EditAction::Print);
     }
     if matches!(statement, "exit" | "exit 0") {
-        return Some(Action::QuitSilently);
+        return Some(EditAction::QuitSilently);
     }
     if statement == "next" {
-        return Some(Action::Delete);
+        return Some(EditAction::Delete);
     }
     if let Some(text) = statement.strip_prefix("print") {
-        return Some(Action::PrintText(format!("{}\n", literal(text.trim())?)));
+        return Some(EditAction::PrintText(format!("{}\n", literal(text.trim())?)));
     }
     let all = statement.starts_with('g');
     let inside = statement.trim_start_matches('g').strip_prefix("sub")?.trim_start().strip_prefix('(')?;
@@ -202,11 +202,11 @@ fn action(statement: &str) -> Option<Action> {
         return None;
     }
     let with = Template::new(&with.replace("\\\\", "\\"), Writing::Awk)?;
-    Some(Action::Replace(Substitution { pattern, with, from: 1, all }))
+    Some(EditAction::Replace(Substitution { pattern, with, from: 1, all }))
 }
 
 /// `print "rm " $0`: the line between literals. `None` for a line or a literal alone, and for other fields.
-fn printed(statement: &str) -> Option<[Action; 2]> {
+fn printed(statement: &str) -> Option<[EditAction; 2]> {
     let mut rest = statement.strip_prefix("print")?.trim();
     if let Some(inside) = rest.strip_prefix('(') {
         rest = inside.strip_suffix(')')?.trim();
@@ -230,7 +230,7 @@ fn printed(statement: &str) -> Option<[Action; 2]> {
     (lines > 0 && literals > 0).then_some(())?;
     let pattern = Pattern::new("^.*$", Flavour::Extended, Flags::default())?;
     let with = Template::new(&template, Writing::Awk)?;
-    Some([Action::Replace(Substitution { pattern, with, from: 1, all: false }), Action::Print])
+    Some([EditAction::Replace(Substitution { pattern, with, from: 1, all: false }), EditAction::Print])
 }
 
 /// A program whose commands for the shell are printed instead (`system("rm " $0)`); `None` without one.

@@ -9,7 +9,7 @@ impl Run<'_> {
         let holds = match &command.address {
             Address::All => true,
             Address::One(point) => self.is_at(point),
-            Address::Step(first, step) => match step {
+            Address::Every(first, step) => match step {
                 0 => line == *first,
                 step => line >= *first && (line - first).is_multiple_of(*step),
             },

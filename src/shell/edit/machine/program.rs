@@ -24,7 +24,7 @@ pub(crate) struct Command {
     pub(crate) address: Address,
     /// Whether it is for all other lines.
     pub(crate) negated: bool,
-    pub(crate) action: Action,
+    pub(crate) action: EditAction,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,7 +34,7 @@ pub(crate) enum Address {
     /// From each line that fits to the next that does, both included.
     Range(Point, Point),
     /// Every so many lines, from one on.
-    Step(usize, usize),
+    Every(usize, usize),
     /// Lines whose number is at least the first and at most the second.
     Between(usize, usize),
 }
@@ -50,7 +50,7 @@ pub(crate) enum Point {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Action {
+pub(crate) enum EditAction {
     /// Delete the line and go on with the next.
     Delete,
     /// Delete up to the first end of a line, and begin again without reading.
@@ -86,7 +86,7 @@ pub(crate) enum Action {
 }
 
 impl Command {
-    pub(crate) fn always(action: Action) -> Command {
+    pub(crate) fn always(action: EditAction) -> Command {
         Command { address: Address::All, negated: false, action }
     }
 }

@@ -10,7 +10,7 @@ impl<'t> Reader<'t> {
         if let (Point::Line(first), Some(rest)) = (&from, self.rest.strip_prefix('~')) {
             let first = *first;
             self.rest = rest;
-            return Some(Address::Step(first, self.number()?));
+            return Some(Address::Every(first, self.number()?));
         }
         let trimmed = self.rest.trim_start_matches(' ');
         let Some(rest) = trimmed.strip_prefix(',') else {

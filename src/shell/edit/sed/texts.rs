@@ -1,6 +1,6 @@
 //! Texts, patterns and substitutions of a `sed` program.
 
-use crate::shell::edit::machine::program::Action;
+use crate::shell::edit::machine::program::EditAction;
 use crate::shell::edit::pattern::replacement::{Substitution, Template, Writing};
 use crate::shell::edit::pattern::{Flags, Flavour, Pattern};
 use crate::shell::edit::sed::Reader;
@@ -52,7 +52,7 @@ impl<'t> Reader<'t> {
             || (self.flavour != Flavour::Basic && matches!(sign, '(' | ')' | '{' | '}' | '+' | '?' | '|'))
     }
 
-    pub(crate) fn substitution(&mut self) -> Option<Action> {
+    pub(crate) fn substitution(&mut self) -> Option<EditAction> {
         let sign = self.letter().filter(|it| !it.is_alphanumeric() && !matches!(it, '\\' | '\n'))?;
         let kept = self.rest;
         let text = match self.until(sign, true) {
@@ -83,16 +83,16 @@ impl<'t> Reader<'t> {
         }
         let pattern = self.pattern(&text, flags)?;
         let substitution = Substitution { pattern, with: Template::new(&with, Writing::Sed)?, from, all };
-        Some(if prints { Action::ReplacePrint(substitution) } else { Action::Replace(substitution) })
+        Some(if prints { EditAction::ReplacePrint(substitution) } else { EditAction::Replace(substitution) })
     }
 
-    pub(crate) fn letters(&mut self) -> Option<Action> {
+    pub(crate) fn letters(&mut self) -> Option<EditAction> {
         let sign = self.letter()?;
         let (from, to) = (self.until(sign, false)?, self.until(sign, false)?);
         if from.contains('\\') || to.contains('\\') || from.chars().count() != to.chars().count() {
             return None;
         }
-        Some(Action::Letters(from.chars().zip(to.chars()).collect()))
+        Some(EditAction::Letters(from.chars().zip(to.chars()).collect()))
     }
 
     /// The text of `i`, `a` and `c`: to the end of the line, or `\` and the lines after it.

@@ -3,7 +3,7 @@
 
 use crate::shell::effects::services::http::{is_here, is_purging};
 use crate::shell::effects::services::scratch::is_scratch;
-use crate::shell::model::{Command, Effect, EffectKind, Language};
+use crate::shell::model::{Command, Effect, EffectKind, ScriptLanguage};
 use crate::shell::wrappers::interpreter_code::calls::{Call, each_call};
 use crate::shell::wrappers::interpreter_code::names::named_tokens;
 use crate::shell::wrappers::interpreter_code::tokens::Token;
@@ -138,7 +138,7 @@ pub(crate) fn effect(command: &Command) -> Option<Effect> {
     let code = command.code.as_ref()?;
     let text = code.text.as_deref()?;
     let language = code.language;
-    (language != Language::Shell).then_some(())?;
+    (language != ScriptLanguage::Shell).then_some(())?;
     let clients: Vec<&Client> =
         CLIENTS.iter().filter(|client| client.marks.iter().any(|mark| text.contains(mark))).collect();
     let may_request = text.contains("http") || text.contains("elete") || text.contains("DELETE");
@@ -161,7 +161,7 @@ pub(crate) fn effect(command: &Command) -> Option<Effect> {
 }
 
 /// Whether a source names a place that is there to be thrown away.
-fn works_on_scratch(language: Language, text: &str) -> bool {
+fn works_on_scratch(language: ScriptLanguage, text: &str) -> bool {
     named_tokens(language, text).iter().any(|token| match token {
         Token::Text(Some(text)) => text.contains("://") && (is_scratch(text) || is_here(text)),
         _ => false,
@@ -240,7 +240,7 @@ fn by_client(call: &Call, clients: &[&Client]) -> Option<(EffectKind, String)> {
 }
 
 /// `new DeleteBucketCommand(…)`, `objects.all().delete()`.
-fn ordered(language: Language, text: &str, clients: &[&Client]) -> Option<(EffectKind, String)> {
+fn ordered(language: ScriptLanguage, text: &str, clients: &[&Client]) -> Option<(EffectKind, String)> {
     (!clients.is_empty()).then_some(())?;
     let tokens = named_tokens(language, text);
     tokens.windows(5).find_map(|five| match five {

@@ -2,7 +2,7 @@
 //!
 //! An argument counts as known only when it is a literal, a list of them, or a name that was given one before.
 
-use crate::shell::model::{Language, UNKNOWN, resolve};
+use crate::shell::model::{ScriptLanguage, UNKNOWN, resolve};
 use crate::shell::wrappers::interpreter_code::functions::{Does, EVALUATORS, find};
 use crate::shell::wrappers::interpreter_code::known::{
     hand_over, of_comprehensions, of_modifiers, parameters, remember,
@@ -14,7 +14,7 @@ use crate::shell::wrappers::interpreter_code::values::Known;
 
 use std::path::Path;
 
-use Language::{Perl, Php, Ruby};
+use ScriptLanguage::{Perl, Php, Ruby};
 
 /// The longest source that is read, in bytes.
 pub(crate) const LONGEST_SOURCE: usize = 64 * 1024;
@@ -47,12 +47,12 @@ pub(crate) struct Call<'c> {
 }
 
 /// Calls `visit` with each call of a source.
-pub(crate) fn each_call(language: Language, source: &str, mut visit: impl FnMut(&Call)) {
+pub(crate) fn each_call(language: ScriptLanguage, source: &str, mut visit: impl FnMut(&Call)) {
     calls_within(language, source, 0, &mut visit);
 }
 
-fn calls_within(language: Language, source: &str, depth: u32, visit: &mut dyn FnMut(&Call)) {
-    if source.len() > LONGEST_SOURCE || language == Language::Shell || depth > DEEPEST_SOURCE {
+fn calls_within(language: ScriptLanguage, source: &str, depth: u32, visit: &mut dyn FnMut(&Call)) {
+    if source.len() > LONGEST_SOURCE || language == ScriptLanguage::Shell || depth > DEEPEST_SOURCE {
         return;
     }
     let tokens = named_tokens(language, source);
@@ -80,7 +80,7 @@ fn calls_within(language: Language, source: &str, depth: u32, visit: &mut dyn Fn
 }
 
 /// Goes through the tokens once, noting what names are given on the way.
-fn walk(language: Language, tokens: &[Token], mut known: Known, visit: &mut dyn FnMut(&Call)) {
+fn walk(language: ScriptLanguage, tokens: &[Token], mut known: Known, visit: &mut dyn FnMut(&Call)) {
     let mut folder: Option<String> = None;
     for index in 0..tokens.len() {
         remember(tokens, index, &mut known);
@@ -129,7 +129,7 @@ fn walk(language: Language, tokens: &[Token], mut known: Known, visit: &mut dyn 
 }
 
 /// `map(os.remove, files)`, `files.forEach(fs.unlinkSync)`: the function that each element is handed to.
-fn handed_on(language: Language, call: &Call, visit: &mut dyn FnMut(&Call)) {
+fn handed_on(language: ScriptLanguage, call: &Call, visit: &mut dyn FnMut(&Call)) {
     let last = call.name.rsplit('.').next().unwrap_or_default();
     if !HANDS_OVER.contains(&last) {
         return;

@@ -1,9 +1,9 @@
 //! The functions of each language that change files or run shell text, by the end of their dotted names.
 
-use crate::shell::model::{EffectKind, Language};
+use crate::shell::model::{EffectKind, ScriptLanguage};
 
 use EffectKind::{Copy, Delete, Move, Overwrite, Truncate};
-use Language::{Awk, JavaScript, Perl, Php, Python, Ruby};
+use ScriptLanguage::{Awk, JavaScript, Perl, Php, Python, Ruby};
 
 /// What a function does with its arguments.
 #[derive(Clone, Copy)]
@@ -22,7 +22,7 @@ pub(crate) enum Does {
 /// A function by the end of its dotted name. A single name matches bare calls and methods alike, so it must be one
 /// that nothing else has.
 struct Function {
-    language: Language,
+    language: ScriptLanguage,
     names: &'static [&'static str],
     does: Does,
 }
@@ -301,7 +301,7 @@ static FUNCTIONS: &[Function] = &[
 ];
 
 /// Functions that run text of the source's own language.
-pub(crate) static EVALUATORS: &[(Language, &[&str])] = &[
+pub(crate) static EVALUATORS: &[(ScriptLanguage, &[&str])] = &[
     (Python, &["exec", "eval"]),
     (JavaScript, &["eval", "Function"]),
     (Ruby, &["eval", "instance_eval"]),
@@ -323,7 +323,7 @@ pub(crate) static METHODS: &[(&str, EffectKind, bool)] = &[
 /// Methods of a path that give it another name: `Path('x').rename('y')`.
 pub(crate) static MOVING: &[&str] = &["rename", "replace", "move", "move_into"];
 
-pub(crate) fn find(language: Language, name: &str) -> Option<Does> {
+pub(crate) fn find(language: ScriptLanguage, name: &str) -> Option<Does> {
     let name = name.replace("::", ".").replace("->", ".");
     let matches = |known: &&str| {
         name == **known || name.strip_suffix(*known).is_some_and(|before| before.ends_with('.'))

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::shell::model::Language;
+use crate::shell::model::ScriptLanguage;
 use crate::shell::wrappers::interpreter_code::literals::{
     Literals, arguments, chain_start, expression_end, literals,
 };
@@ -156,8 +156,8 @@ fn remember_each(tokens: &[Token], index: usize, known: &mut Known) -> Option<()
 }
 
 /// Perl's `unlink $_ for list`: what stands behind is what the line is done with.
-pub(super) fn of_modifiers(language: Language, tokens: &[Token], known: &mut Known) {
-    if language != Language::Perl {
+pub(super) fn of_modifiers(language: ScriptLanguage, tokens: &[Token], known: &mut Known) {
+    if language != ScriptLanguage::Perl {
         return;
     }
     for (index, token) in tokens.iter().enumerate() {

@@ -3,12 +3,12 @@
 
 use std::collections::HashMap;
 
-use crate::shell::model::Language;
+use crate::shell::model::ScriptLanguage;
 use crate::shell::wrappers::interpreter_code::functions::find;
 use crate::shell::wrappers::interpreter_code::tokens::{Token, tokens};
 use crate::shell::wrappers::interpreter_code::values::{Known, literals};
 
-use Language::{JavaScript, Python};
+use ScriptLanguage::{JavaScript, Python};
 
 /// The most tokens of an attribute's name.
 const LONGEST_NAME: usize = 16;
@@ -17,7 +17,7 @@ const LONGEST_NAME: usize = 16;
 type Aliases = HashMap<String, String>;
 
 /// The tokens of a source, each function by the name that it has in its module.
-pub(crate) fn named_tokens(language: Language, source: &str) -> Vec<Token> {
+pub(crate) fn named_tokens(language: ScriptLanguage, source: &str) -> Vec<Token> {
     let tokens = tokens(language, source);
     if !matches!(language, Python | JavaScript) {
         return tokens;
@@ -143,7 +143,7 @@ fn text_until(tokens: &[Token], from: usize, closing: char) -> Option<(String, u
 }
 
 /// The names that a source gives to modules and functions.
-fn aliases(language: Language, tokens: &[Token]) -> Aliases {
+fn aliases(language: ScriptLanguage, tokens: &[Token]) -> Aliases {
     let mut aliases = Aliases::new();
     for index in 0..tokens.len() {
         let found = match (language, tokens.get(index)) {
@@ -254,7 +254,7 @@ fn taken_apart(tokens: &[Token], at: usize) -> Vec<(String, String)> {
 }
 
 /// `const cp = child_process`, `r = shutil.rmtree`: another name for a module of the language or for a function of it.
-fn assigned(language: Language, tokens: &[Token], at: usize) -> Vec<(String, String)> {
+fn assigned(language: ScriptLanguage, tokens: &[Token], at: usize) -> Vec<(String, String)> {
     let (Some(Token::Name(own)), Some(Token::Sign('='))) = (tokens.get(at), tokens.get(at + 1)) else {
         return Vec::new();
     };
@@ -306,7 +306,7 @@ mod tests {
     use super::*;
 
     /// The names of a source that are called.
-    fn called(language: Language, source: &str) -> Vec<String> {
+    fn called(language: ScriptLanguage, source: &str) -> Vec<String> {
         let tokens = named_tokens(language, source);
         let calls = tokens.windows(2).filter_map(|pair| match pair {
             [Token::Name(name), Token::Sign('(')] => Some(name.clone()),

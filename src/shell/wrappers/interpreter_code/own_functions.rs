@@ -1,6 +1,6 @@
 //! Functions of a source's own that hand what they get to a shell: `sh = lambda c: subprocess.run(c, shell=True)`.
 
-use crate::shell::model::Language;
+use crate::shell::model::ScriptLanguage;
 use crate::shell::wrappers::interpreter_code::functions::{Does, find};
 use crate::shell::wrappers::interpreter_code::tokens::Token;
 
@@ -17,11 +17,11 @@ pub(crate) struct Runs {
 }
 
 /// The functions of a source that run what they get.
-pub(crate) fn running(language: Language, tokens: &[Token]) -> Vec<Runs> {
+pub(crate) fn running(language: ScriptLanguage, tokens: &[Token]) -> Vec<Runs> {
     (0..tokens.len()).filter_map(|at| defined_at(language, tokens, at)).collect()
 }
 
-fn defined_at(language: Language, tokens: &[Token], at: usize) -> Option<Runs> {
+fn defined_at(language: ScriptLanguage, tokens: &[Token], at: usize) -> Option<Runs> {
     let name = |at: usize| match tokens.get(at) {
         Some(Token::Name(name)) => Some(name.as_str()),
         _ => None,

@@ -1,9 +1,9 @@
 //! Texts that a word or a sign quotes: Perl's `qw(a b)`, `qx{…}` and `<*.c>`, Ruby's `%w[a b]`.
 
-use crate::shell::model::Language;
+use crate::shell::model::ScriptLanguage;
 use crate::shell::wrappers::interpreter_code::token::Token;
 
-use Language::{Perl, Ruby};
+use ScriptLanguage::{Perl, Ruby};
 
 /// The function that runs what stands in its brackets by a shell, as backquotes do.
 pub(crate) const BY_SHELL: &str = "qx";
@@ -15,7 +15,7 @@ pub(crate) fn by_shell(text: Token) -> Vec<Token> {
 
 /// What a quoting word or sign at an index stands for, and where it ends. `literal` makes a text with what is put into it.
 pub(crate) fn quoted(
-    language: Language,
+    language: ScriptLanguage,
     characters: &[char],
     start: usize,
     literal: impl Fn(&str) -> Token,

@@ -1,13 +1,13 @@
 //! Whether a source calls only functions that change nothing.
 
-use crate::shell::model::Language;
+use crate::shell::model::ScriptLanguage;
 use crate::shell::wrappers::interpreter_code::calls::LONGEST_SOURCE;
 use crate::shell::wrappers::interpreter_code::file_calls;
 use crate::shell::wrappers::interpreter_code::functions::find;
 use crate::shell::wrappers::interpreter_code::names::named_tokens;
 use crate::shell::wrappers::interpreter_code::tokens::Token;
 
-use Language::{Perl, Ruby};
+use ScriptLanguage::{Perl, Ruby};
 
 /// Functions that change nothing, by their last name.
 const READERS: &[&str] = &[
@@ -101,8 +101,8 @@ const READERS: &[&str] = &[
 ];
 
 /// Whether a source only calls functions that change nothing.
-pub(crate) fn only_reads(language: Language, source: &str) -> bool {
-    let mut only = source.len() <= LONGEST_SOURCE && language != Language::Shell;
+pub(crate) fn only_reads(language: ScriptLanguage, source: &str) -> bool {
+    let mut only = source.len() <= LONGEST_SOURCE && language != ScriptLanguage::Shell;
     let tokens = named_tokens(language, source);
     for (index, token) in tokens.iter().enumerate() {
         let Token::Name(name) = token else { continue };

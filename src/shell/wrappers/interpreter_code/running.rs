@@ -1,7 +1,7 @@
 //! The shell texts that a source runs: what it hands to a shell, word by word or as a whole.
 
 use crate::model::shell_word::in_quotes;
-use crate::shell::model::{Language, UNKNOWN};
+use crate::shell::model::{ScriptLanguage, UNKNOWN};
 use crate::shell::wrappers::interpreter_code::calls::{Call, each_call};
 use crate::shell::wrappers::interpreter_code::functions::Does;
 use crate::shell::wrappers::interpreter_code::literals::literals;
@@ -10,10 +10,10 @@ use crate::shell::wrappers::interpreter_code::own_functions;
 use crate::shell::wrappers::interpreter_code::tokens::Token;
 
 /// The shell texts that a source runs, as far as they are known.
-pub(crate) fn shell_texts(language: Language, source: &str) -> Vec<String> {
+pub(crate) fn shell_texts(language: ScriptLanguage, source: &str) -> Vec<String> {
     let mut texts = Vec::new();
     let tokens = named_tokens(language, source);
-    if language == Language::Awk {
+    if language == ScriptLanguage::Awk {
         // `print | "command"`, `"command" | getline`, and `do shell script "command"`.
         texts.extend(tokens.windows(2).filter_map(|pair| match pair {
             [Token::Sign('|'), Token::Text(Some(text))] | [Token::Text(Some(text)), Token::Sign('|')] => {

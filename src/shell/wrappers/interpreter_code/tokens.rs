@@ -2,12 +2,12 @@
 
 use std::borrow::Borrow;
 
-use crate::shell::model::Language;
+use crate::shell::model::ScriptLanguage;
 use crate::shell::wrappers::interpreter_code::quotes;
 use crate::shell::wrappers::interpreter_code::quotes::by_shell;
 pub(crate) use crate::shell::wrappers::interpreter_code::token::Token;
 
-use Language::{Awk, JavaScript, Perl, Php, Python, Ruby};
+use ScriptLanguage::{Awk, JavaScript, Perl, Php, Python, Ruby};
 
 /// Where the bracket stands that the last token closes; without one to close it is the last token itself.
 pub(crate) fn opening<T: Borrow<Token>>(tokens: &[T]) -> Option<usize> {
@@ -36,7 +36,7 @@ pub(crate) fn parted_at<'t, 's>(
 }
 
 /// The tokens of a source.
-pub(crate) fn tokens(language: Language, source: &str) -> Vec<Token> {
+pub(crate) fn tokens(language: ScriptLanguage, source: &str) -> Vec<Token> {
     let mut tokens = Vec::new();
     let characters: Vec<char> = source.chars().collect();
     let at = |index: usize| characters.get(index).copied().unwrap_or('\0');
@@ -105,7 +105,7 @@ pub(crate) fn tokens(language: Language, source: &str) -> Vec<Token> {
 }
 
 /// Where a comment that begins here ends: at the line break, or after `*/`.
-fn comment_end(language: Language, characters: &[char], start: usize) -> Option<usize> {
+fn comment_end(language: ScriptLanguage, characters: &[char], start: usize) -> Option<usize> {
     let at = |index: usize| characters.get(index).copied().unwrap_or('\0');
     let slashes = matches!(language, JavaScript | Php) && at(start) == '/';
     let line = (at(start) == '#' && language != JavaScript) || (slashes && at(start + 1) == '/');
@@ -148,13 +148,13 @@ fn joins_names(characters: &[char], index: usize) -> bool {
     }
 }
 
-fn is_string_prefix(language: Language, name: &str) -> bool {
+fn is_string_prefix(language: ScriptLanguage, name: &str) -> bool {
     language == Python
         && matches!(name.to_lowercase().as_str(), "r" | "b" | "f" | "u" | "rb" | "br" | "fr" | "rf")
 }
 
 /// Reads a string from its quote on; gives the token and the index after it.
-fn string(language: Language, characters: &[char], start: usize, formats: bool) -> (Token, usize) {
+fn string(language: ScriptLanguage, characters: &[char], start: usize, formats: bool) -> (Token, usize) {
     let at = |index: usize| characters.get(index).copied().unwrap_or('\0');
     let quote = at(start);
     let triple = language == Python && at(start + 1) == quote && at(start + 2) == quote;
@@ -198,7 +198,7 @@ fn string(language: Language, characters: &[char], start: usize, formats: bool) 
 }
 
 /// A literal with what is put into it.
-fn literal(language: Language, text: &str) -> Token {
+fn literal(language: ScriptLanguage, text: &str) -> Token {
     match text.contains(['$', '#']) {
         true => Token::Mixed(pieces(language, text, false)),
         false => Token::Text(Some(text.to_owned())),
@@ -206,7 +206,7 @@ fn literal(language: Language, text: &str) -> Token {
 }
 
 /// Whether text in backquotes runs by a shell: in these languages always, in JavaScript behind a `$`, which is taken off.
-fn runs_shell(language: Language, tokens: &mut Vec<Token>) -> bool {
+fn runs_shell(language: ScriptLanguage, tokens: &mut Vec<Token>) -> bool {
     let is_tag = |name: &str| name.is_empty() || name.ends_with(".$") || name == "$";
     match tokens.last() {
         Some(Token::Name(name)) if language == JavaScript && is_tag(name) => tokens.pop().is_some(),
@@ -215,7 +215,7 @@ fn runs_shell(language: Language, tokens: &mut Vec<Token>) -> bool {
 }
 
 /// A literal taken apart at the expressions in it: `{x}` where it formats, else `${x}`, `#{x}`, `$x` and `$x{y}`.
-fn pieces(language: Language, text: &str, formats: bool) -> Vec<Vec<Token>> {
+fn pieces(language: ScriptLanguage, text: &str, formats: bool) -> Vec<Vec<Token>> {
     let mut pieces = Vec::new();
     let mut rest = text;
     let opens = |it: char| if formats { it == '{' } else { matches!(it, '$' | '#') };

@@ -1,12 +1,12 @@
 //! Source that runs text which nobody has seen: decoded, fetched from the network, or a field of what comes in.
 
-use crate::shell::model::{Language, UNKNOWN};
+use crate::shell::model::{ScriptLanguage, UNKNOWN};
 use crate::shell::wrappers::interpreter_code::calls::each_call;
 use crate::shell::wrappers::interpreter_code::functions::{Does, EVALUATORS};
 use crate::shell::wrappers::interpreter_code::literals::Literals;
 use crate::shell::wrappers::interpreter_code::tokens::{Token, tokens};
 
-use Language::Awk;
+use ScriptLanguage::Awk;
 
 /// Whether an awk program runs a field of its input (`system($0)`).
 pub(crate) fn runs_fields(source: &str) -> bool {
@@ -43,7 +43,7 @@ const FETCHERS: &[&str] = &[
 ];
 
 /// Whether a source runs, as source of its own language, what it fetches from the network.
-pub(crate) fn runs_fetched(language: Language, source: &str) -> bool {
+pub(crate) fn runs_fetched(language: ScriptLanguage, source: &str) -> bool {
     let tokens = tokens(language, source);
     let fetches = |name: &str| {
         let name = name.replace("::", ".");
@@ -58,7 +58,7 @@ pub(crate) fn runs_fetched(language: Language, source: &str) -> bool {
 }
 
 /// Whether a call runs shell text that the source decodes first.
-pub(crate) fn runs_decoded(language: Language, source: &str) -> bool {
+pub(crate) fn runs_decoded(language: ScriptLanguage, source: &str) -> bool {
     let decodes = |name: &str| DECODERS.contains(&name.rsplit(['.', ':']).next().unwrap_or_default());
     let tokens = tokens(language, source);
     if !tokens.iter().any(|token| matches!(token, Token::Name(name) if decodes(name))) {

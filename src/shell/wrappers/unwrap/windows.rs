@@ -1,6 +1,6 @@
 //! `cmd /c text` and `powershell -Command text`: all that follows is the text.
 
-use crate::shell::model::{Language, UNSEEN, Word};
+use crate::shell::model::{ScriptLanguage, UNSEEN, Word};
 use crate::shell::wrappers::peeled::Peeled;
 
 /// `cmd /c text`, `powershell -Command text`: all that follows is the text.
@@ -17,7 +17,7 @@ pub(crate) fn windows(program: &str, rest: &[Word]) -> Peeled {
         program != "cmd" && (option == "-ec" || (option.len() > 1 && "-encodedcommand".starts_with(&option)))
     });
     if encoded {
-        return Peeled::Code { language: Language::Shell, text: Some(UNSEEN.to_string()) };
+        return Peeled::Code { language: ScriptLanguage::Shell, text: Some(UNSEEN.to_string()) };
     }
     let start = rest.iter().position(is_start).map(|at| at + 1);
     let plain =

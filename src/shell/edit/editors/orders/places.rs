@@ -1,19 +1,19 @@
 //! The lines that an order is for: numbers, patterns, and so many lines before or after one.
 
-use crate::shell::edit::buffer::session::{Line, Place};
+use crate::shell::edit::buffer::session::{Line, LinePlace};
 use crate::shell::edit::editors::Editor;
 use crate::shell::edit::editors::orders::{Reader, until};
 
-pub(crate) fn first() -> Place {
-    Place { line: Line::Number(1), offset: 0 }
+pub(crate) fn first() -> LinePlace {
+    LinePlace { line: Line::Number(1), offset: 0 }
 }
 
-pub(crate) fn last() -> Place {
-    Place { line: Line::Last, offset: 0 }
+pub(crate) fn last() -> LinePlace {
+    LinePlace { line: Line::Last, offset: 0 }
 }
 
-pub(crate) fn current() -> Place {
-    Place { line: Line::Current, offset: 0 }
+pub(crate) fn current() -> LinePlace {
+    LinePlace { line: Line::Current, offset: 0 }
 }
 
 fn number(rest: &mut &str) -> Option<usize> {
@@ -25,7 +25,7 @@ fn number(rest: &mut &str) -> Option<usize> {
 
 impl Reader {
     /// The lines before an order.
-    pub(crate) fn range(&mut self, rest: &mut &str) -> Option<(Option<Place>, Option<Place>, bool)> {
+    pub(crate) fn range(&mut self, rest: &mut &str) -> Option<(Option<LinePlace>, Option<LinePlace>, bool)> {
         let whole = (Some(first()), Some(last()), false);
         if let Some(more) = rest.strip_prefix('%') {
             *rest = more;
@@ -46,7 +46,7 @@ impl Reader {
     }
 
     /// One line's place; inner `None` where there is none.
-    fn place(&mut self, rest: &mut &str) -> Option<Option<Place>> {
+    fn place(&mut self, rest: &mut &str) -> Option<Option<LinePlace>> {
         let line = match rest.chars().next() {
             Some('0'..='9') => Line::Number(number(rest)?),
             Some('.') => {
@@ -76,10 +76,10 @@ impl Reader {
             };
             offset += if sign == '+' { by } else { -by };
         }
-        Some(Some(Place { line, offset }))
+        Some(Some(LinePlace { line, offset }))
     }
 
-    pub(crate) fn place_in(&mut self, text: &str) -> Option<Place> {
+    pub(crate) fn place_in(&mut self, text: &str) -> Option<LinePlace> {
         let mut rest = text;
         let place = self.place(&mut rest)??;
         rest.trim().is_empty().then_some(place)
