@@ -15,16 +15,18 @@ mod model;
 mod problem;
 pub mod rule;
 mod schema;
+mod sections;
 mod setting;
 
 pub use file_schema::File;
 pub use globs::Globs;
-pub use model::{
-    BestOutputSelection, Checkpoints, Commands, Config, Detection, Mode, Notes, Notify, Performance, Prove,
-    Recovery, Reinforcement, TerminalNotice, Thresholds, TokenBudgets, Verification,
-};
+pub use model::Config;
 pub use problem::notice;
 pub use schema::{KEYS, Key};
+pub use sections::{
+    BestOutputSelection, Checkpoints, Commands, Detection, Mode, Notes, Notify, Performance, Prove, Recovery,
+    Reinforcement, TerminalNotice, Thresholds, TokenBudgets, Verification,
+};
 
 use crate::yaml::{self, LIMIT};
 pub use crate::yaml::{Problem, Weight};
