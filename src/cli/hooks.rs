@@ -12,7 +12,7 @@ use crate::definitions::check::{self, DefinitionsCheck};
 use crate::definitions::model::Definitions;
 use crate::definitions::names::HookName;
 use crate::definitions::problem::{Problem, Weight};
-use crate::definitions::{FILE, Loaded, render};
+use crate::definitions::{FILE, Loaded, render, yaml_text};
 use crate::model::finding::counted;
 use crate::yaml::{nearest, third};
 
@@ -129,24 +129,31 @@ fn source(loaded: &Loaded, hook: HookName) -> String {
 }
 
 fn show(out: &mut dyn Write, loaded: &Loaded, hook: Option<HookName>, json: bool) -> io::Result<()> {
-    let Some(hook) = hook else {
-        let all = render::definitions(&loaded.definitions);
-        if json {
-            let sources =
-                HookName::ALL.iter().map(|hook| (hook.name().to_owned(), json!(source(loaded, *hook))));
-            let sources: serde_json::Map<_, _> = sources.collect();
-            return write_json(out, &json!({"sources": sources, "definitions": all}));
-        }
-        let (from, own): (_, Vec<HookName>) = match &loaded.file {
-            Some(_) => (FILE, loaded.named.iter().map(|(hook, _)| *hook).collect()),
-            None => ("built-in", Vec::new()),
-        };
-        writeln!(out, "# source: {from}")?;
-        for hook in own {
-            writeln!(out, "# {}: {}", hook.name(), source(loaded, hook))?;
-        }
-        return write!(out, "{}", render::yaml(&all));
+    match hook {
+        Some(hook) => show_one(out, loaded, hook, json),
+        None => show_all(out, loaded, json),
+    }
+}
+
+fn show_all(out: &mut dyn Write, loaded: &Loaded, json: bool) -> io::Result<()> {
+    let all = render::definitions(&loaded.definitions);
+    if json {
+        let sources = HookName::ALL.iter().map(|hook| (hook.name().to_owned(), json!(source(loaded, *hook))));
+        let sources: serde_json::Map<_, _> = sources.collect();
+        return write_json(out, &json!({"sources": sources, "definitions": all}));
+    }
+    let (from, own): (_, Vec<HookName>) = match &loaded.file {
+        Some(_) => (FILE, loaded.named.iter().map(|(hook, _)| *hook).collect()),
+        None => ("built-in", Vec::new()),
     };
+    writeln!(out, "# source: {from}")?;
+    for hook in own {
+        writeln!(out, "# {}: {}", hook.name(), source(loaded, hook))?;
+    }
+    write!(out, "{}", yaml_text::yaml(&all))
+}
+
+fn show_one(out: &mut dyn Write, loaded: &Loaded, hook: HookName, json: bool) -> io::Result<()> {
     let definition = render::hook(loaded.definitions.hook(hook));
     let execution = &loaded.definitions.execution;
     let limit = execution.timeout(hook);
@@ -169,7 +176,7 @@ fn show(out: &mut dyn Write, loaded: &Loaded, hook: Option<HookName>, json: bool
     };
     writeln!(out, "# source: {}", source(loaded, hook))?;
     writeln!(out, "# {limit}{waits}; on failure {}", execution.on_failure(hook).name())?;
-    write!(out, "{}", render::yaml(&json!({"hooks": {hook.name(): definition}})))
+    write!(out, "{}", yaml_text::yaml(&json!({"hooks": {hook.name(): definition}})))
 }
 
 #[cfg(test)]

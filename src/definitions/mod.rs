@@ -19,6 +19,7 @@ pub mod render;
 pub mod risk;
 pub mod schema;
 pub mod vocabulary;
+pub mod yaml_text;
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
