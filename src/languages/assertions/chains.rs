@@ -5,13 +5,15 @@
 
 use tree_sitter::Node;
 
-use crate::languages::assertions::links::{Link, arguments, chain, infix, is_receiving, parted};
+use crate::languages::assertions::conditions::{condition, is_literal};
+use crate::languages::assertions::links::{Link, arguments, chain, infix, is_receiving};
 use crate::languages::assertions::matchers::Family::Chains;
-use crate::languages::assertions::matchers::{ANY, NEARLY_ANY, core, is_about_error, strength};
+use crate::languages::assertions::matchers::{core, is_about_error, strength};
 use crate::languages::assertions::model::{Claim, Strength, bare, compared};
 use crate::languages::assertions::openings::{NAMESPACES, OPENERS, asserts, expects_first};
-use crate::languages::assertions::refinement::{ONE_OF, refined};
+use crate::languages::assertions::refinement::refined;
 use crate::languages::assertions::spied_calls::verified;
+use crate::languages::assertions::thrown_errors::{thrown, thrown_by, thrown_constraint};
 use Strength::{Exact, Exists, Kind, Partial};
 
 /// Longer assertions hold data; their claim isn't read.
@@ -139,36 +141,6 @@ fn inner_matcher(subject: &str, matcher: &str, negated: bool) -> Option<Claim> {
     })
 }
 
-/// AssertJ's `assertThatThrownBy(f).isInstanceOf(X.class)` and `assertThatExceptionOfType(X.class).isThrownBy(f)`.
-fn thrown_by(links: &[Link]) -> Option<Claim> {
-    let (first, rest) = links.split_first()?;
-    let named = first.name.strip_prefix("assertThat")?;
-    if named == "ThrownBy" || named == "Code" && rest.iter().any(|it| it.name.contains("nstanceOf")) {
-        let kind = rest.iter().find(|it| it.name.contains("nstanceOf"));
-        let none = Vec::new();
-        return Some(thrown("raise", first, kind.map_or(&none, |it| &it.arguments)));
-    }
-    if named == "ExceptionOfType" {
-        return Some(thrown("raise", first, &first.arguments));
-    }
-    let kind = named.ends_with("Exception").then_some(named)?;
-    Some(thrown("raise", first, &[kind]))
-}
-
-/// NUnit's `Throws.TypeOf<X>().With.Message.EqualTo("a")` and `Throws.ArgumentException`.
-fn thrown_constraint(links: &[Link]) -> Option<Claim> {
-    let (first, rest) = links.split_first()?;
-    if first.name != "Throws" || !first.generic.is_empty() || !first.arguments.is_empty() {
-        return None;
-    }
-    let kind = rest.first()?;
-    let name = if kind.generic.is_empty() { kind.name } else { kind.generic };
-    match name {
-        "Nothing" => Some(compared("raise", "nothrow", "", Exists, true)),
-        name => Some(thrown("raise", first, &[kind.arguments.first().copied().unwrap_or(name)])),
-    }
-}
-
 /// `a.must_equal b`, `a.should eq(b)`, `a.Should().Be(b)`, `a.ShouldEqual(b)`.
 fn received(subject: &str, link: &Link, later: &[Link], rest: &str) -> Option<Claim> {
     match link.name {
@@ -236,97 +208,6 @@ fn matched(subject: &str, link: &Link, values: &[&str], negated: bool) -> Option
         found = Exists;
     }
     Some(compared(subject, link.name, &values.join(","), found, negated))
-}
-
-/// `assertThrows(X.class, f)`, `assertFailsWith<X> {}`, `EXPECT_THROW(f, X)`, `raise_error X, 'why'`.
-fn thrown(subject: &str, link: &Link, values: &[&str]) -> Claim {
-    let kind = |text: &&str| {
-        let bare =
-            text.trim().trim_end_matches("::class").trim_end_matches(".class").trim_end_matches(".self");
-        let bare = bare.strip_prefix("typeof(").and_then(|it| it.strip_suffix(')')).unwrap_or(bare);
-        // Ruby's `an_instance_of(X).and having_attributes(…)`.
-        let made =
-            ["an_instance_of(", "instance_of(", "a_kind_of("].iter().find_map(|it| bare.strip_prefix(it));
-        let bare = made.and_then(|it| it.split(')').next()).unwrap_or(bare);
-        // `StandardError.message` is a mistake for `StandardError`, and `a.B` a `B`.
-        let constant =
-            bare.split('.').next().filter(|it| it.starts_with(char::is_uppercase) && bare.contains('('));
-        let bare = constant.unwrap_or(bare);
-        let last = bare.rsplit(['.', ':', '\\']).next().unwrap_or(bare).to_owned();
-        let is_type = last.starts_with(char::is_uppercase) || bare.contains("::");
-        (is_type && last.chars().all(|c| c.is_alphanumeric() || c == '_')).then_some(last)
-    };
-    let generic = Some(link.generic).filter(|it| !it.is_empty());
-    let expected = generic.iter().chain(values).find_map(kind).unwrap_or_default();
-    let has_message = values.iter().any(|it| it.starts_with(['"', '\'', '/'])) && generic.is_none();
-    let strength = match expected.as_str() {
-        it if ANY.contains(&it) && !has_message => Exists,
-        it if NEARLY_ANY.contains(&it) && !has_message => Kind,
-        _ => Exact,
-    };
-    Claim { circular: false, ..compared(subject, link.name, &expected, strength, false) }
-}
-
-/// `a == b`, `a != nil`, `not is_nil(a)`, `a`.
-fn condition(text: &str) -> Option<Claim> {
-    let text = text.trim();
-    if let Some(found) = pattern(text) {
-        return Some(found);
-    }
-    if ["||", " or "].iter().any(|word| parted(text, word).is_some()) {
-        return Some(compared(&text.replace(" or ", "||"), "true", "", Kind, false));
-    }
-    if let Some((left, right)) = parted(text, " in ").filter(|(_, right)| right.trim_start().starts_with('['))
-    {
-        return Some(compared(left, ONE_OF, right, Partial, false));
-    }
-    for (operator, strength) in [
-        ("===", Exact),
-        ("==", Exact),
-        ("!==", Exists),
-        ("!=", Exists),
-        ("=~", Partial),
-        (">=", Partial),
-        ("<=", Partial),
-        (" > ", Partial),
-        (" < ", Partial),
-        (" in ", Partial),
-    ] {
-        let Some((left, right)) = parted(text, operator) else { continue };
-        let (subject, expected) = if is_literal(left) { (right, left) } else { (left, right) };
-        return Some(compared(subject, operator.trim(), expected, strength, false));
-    }
-    let bare = text.strip_prefix("not ").or_else(|| text.strip_prefix('!')).unwrap_or(text).trim();
-    let bare = bare.strip_prefix('(').and_then(|it| it.strip_suffix(')')).unwrap_or(bare);
-    let absence = bare.strip_prefix("is_nil(").or_else(|| bare.strip_prefix("is_null("));
-    if let Some(subject) = absence.and_then(|it| it.strip_suffix(')')) {
-        return Some(compared(subject, "notnull", "", if bare == text { Exact } else { Exists }, false));
-    }
-    Some(compared(text, "true", "", Kind, false))
-}
-
-/// `{:error, _} = run(1)`: a value that fits a pattern, in Elixir.
-fn pattern(text: &str) -> Option<Claim> {
-    let (left, right) =
-        parted(text, " = ").filter(|(left, _)| left.starts_with(['{', '%', '[', ':', '"']))?;
-    let bytes = left.as_bytes();
-    let is_word =
-        |at: usize| bytes.get(at).is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_' || *b == b'?');
-    let blanks = left.match_indices('_').filter(|(at, _)| !at.checked_sub(1).is_some_and(is_word)).count();
-    let says = left.contains([':', '"', '%']) || left.contains(|c: char| c.is_ascii_digit());
-    let strength = match (blanks, says) {
-        (0, _) => Exact,
-        (_, true) => Partial,
-        (_, false) => Exists,
-    };
-    Some(compared(right, "=", left, strength, false))
-}
-
-fn is_literal(text: &str) -> bool {
-    let text = text.trim();
-    text.starts_with(['"', '\'', ':', '@']) && !text.starts_with("::")
-        || text.starts_with(|c: char| c.is_ascii_digit() || c == '-')
-        || matches!(text, "true" | "false" | "nil" | "null" | "nullptr")
 }
 
 #[cfg(test)]

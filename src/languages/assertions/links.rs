@@ -16,56 +16,11 @@ pub(super) struct Link<'t> {
 /// The calls of a chain in their order, and what follows the last one.
 pub(super) fn chain(text: &str) -> Option<(Vec<Link<'_>>, &str)> {
     let mut links: Vec<Link> = Vec::new();
-    let mut at = text.len() - text.trim_start_matches(['#', '$', '(']).len();
-    // The end of a block that stands on lines before.
-    if let Some(rest) = text.strip_prefix('}').or_else(|| text.strip_prefix("end"))
-        && rest.starts_with('.')
-    {
-        at = text.len() - rest.len() + 1;
-    }
-    for prefix in ["await ", "try await ", "try ", "try! ", "try? "] {
-        if text.get(at..)?.starts_with(prefix) {
-            at += prefix.len();
-        }
-    }
+    let mut at = first_name(text)?;
     while links.len() < MOST_LINKS {
         at += text.get(at..)?.len() - text.get(at..)?.trim_start().len();
-        let rest = text.get(at..)?;
-        let length = rest
-            .find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '\\' | '@' | '$')))
-            .unwrap_or(rest.len());
-        // `ok?` and `save!` are names in Ruby.
-        let length = match rest.get(length..).and_then(|it| it.chars().next()) {
-            Some('!' | '?') if !rest.get(length + 1..)?.starts_with(['=', '.', '-']) => length + 1,
-            _ => length,
-        };
-        let mut link = Link { start: at, name: rest.get(..length)?, ..Link::default() };
-        at += length;
-        if let Some(generic) = generic(text.get(at..)?) {
-            link.generic = generic;
-            at += generic.len() + 2;
-        }
-        // Arguments, and blocks behind them.
-        for _ in 0..4 {
-            let rest = text.get(at..)?;
-            let spaces = rest.len() - rest.trim_start_matches(' ').len();
-            match rest.as_bytes().get(spaces) {
-                Some(b'(') if spaces == 0 => {
-                    let end = balanced(rest)?;
-                    link.arguments.extend(arguments(rest.get(1..end - 1)?));
-                    at += end;
-                }
-                // Elixir's `assert {:ok, a} == b` has a value there.
-                Some(b'{') if !matches!(link.name, "assert" | "refute") => {
-                    let inner = rest.get(spaces..)?;
-                    let end = balanced(inner)?;
-                    link.arguments.push(inner.get(..end)?);
-                    at += spaces + end;
-                }
-                Some(b'[') if spaces == 0 => at += balanced(rest)?,
-                _ => break,
-            }
-        }
+        let (link, end) = link(text, at)?;
+        at = end;
         let is_empty = link.name.is_empty() && link.arguments.is_empty();
         if !is_empty {
             links.push(link);
@@ -85,6 +40,74 @@ pub(super) fn chain(text: &str) -> Option<(Vec<Link<'_>>, &str)> {
         }
     }
     None
+}
+
+/// Where the first name of a chain stands.
+fn first_name(text: &str) -> Option<usize> {
+    let mut at = text.len() - text.trim_start_matches(['#', '$', '(']).len();
+    // The end of a block that stands on lines before.
+    if let Some(rest) = text.strip_prefix('}').or_else(|| text.strip_prefix("end"))
+        && rest.starts_with('.')
+    {
+        at = text.len() - rest.len() + 1;
+    }
+    for prefix in ["await ", "try await ", "try ", "try! ", "try? "] {
+        if text.get(at..)?.starts_with(prefix) {
+            at += prefix.len();
+        }
+    }
+    Some(at)
+}
+
+/// The link that begins at a place, and where it ends.
+fn link(text: &str, start: usize) -> Option<(Link<'_>, usize)> {
+    let rest = text.get(start..)?;
+    let length = rest
+        .find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '\\' | '@' | '$')))
+        .unwrap_or(rest.len());
+    // `ok?` and `save!` are names in Ruby.
+    let length = match rest.get(length..).and_then(|it| it.chars().next()) {
+        Some('!' | '?') if !rest.get(length + 1..)?.starts_with(['=', '.', '-']) => length + 1,
+        _ => length,
+    };
+    let mut link = Link { start, name: rest.get(..length)?, ..Link::default() };
+    let mut at = start + length;
+    if let Some(generic) = generic(text.get(at..)?) {
+        link.generic = generic;
+        at += generic.len() + 2;
+    }
+    // Arguments, and blocks behind them.
+    for _ in 0..4 {
+        match link.take_bracket(text.get(at..)?)? {
+            0 => break,
+            length => at += length,
+        }
+    }
+    Some((link, at))
+}
+
+impl<'t> Link<'t> {
+    /// Takes the arguments, the block or the index that a text begins with; how long that is. `None` where it is not
+    /// closed.
+    fn take_bracket(&mut self, rest: &'t str) -> Option<usize> {
+        let spaces = rest.len() - rest.trim_start_matches(' ').len();
+        match rest.as_bytes().get(spaces) {
+            Some(b'(') if spaces == 0 => {
+                let end = balanced(rest)?;
+                self.arguments.extend(arguments(rest.get(1..end - 1)?));
+                Some(end)
+            }
+            // Elixir's `assert {:ok, a} == b` has a value there.
+            Some(b'{') if !matches!(self.name, "assert" | "refute") => {
+                let inner = rest.get(spaces..)?;
+                let end = balanced(inner)?;
+                self.arguments.push(inner.get(..end)?);
+                Some(spaces + end)
+            }
+            Some(b'[') if spaces == 0 => balanced(rest),
+            _ => Some(0),
+        }
+    }
 }
 
 /// A text without the comments in front of a chain's next link.

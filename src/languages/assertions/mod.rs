@@ -2,6 +2,7 @@
 
 pub(crate) mod calls;
 pub(crate) mod chains;
+mod conditions;
 mod links;
 pub(crate) mod local_names;
 pub(crate) mod looseness;
@@ -11,3 +12,4 @@ pub(crate) mod openings;
 pub(crate) mod refinement;
 pub(crate) mod spied_calls;
 pub(crate) mod statements;
+mod thrown_errors;

@@ -12,28 +12,11 @@ pub(crate) const ONE_OF: &str = "one of";
 pub(crate) const FILLED: &str = "filled";
 
 /// Matchers of which a condition is the subject, in lower case without `_`.
+#[rustfmt::skip] // Words in lines, not in a column.
 const TRUE: &[&str] = &[
-    "true",
-    "assert",
-    "truthy",
-    "tobetruthy",
-    "asserttrue",
-    "istrue",
-    "ok",
-    "tobe",
-    "toequal",
-    "tostrictequal",
-    "equal",
-    "equals",
-    "shouldbe",
-    "be",
-    "eq",
-    "strictequal",
-    "==",
-    "===",
-    "is",
-    "assertequal",
-    "assertequals",
+    "true", "assert", "truthy", "tobetruthy", "asserttrue", "istrue", "ok", "tobe", "toequal",
+    "tostrictequal", "equal", "equals", "shouldbe", "be", "eq", "strictequal", "==", "===", "is",
+    "assertequal", "assertequals",
 ];
 /// How the size of something is asked for.
 const SIZES: &[&str] = &[
@@ -49,68 +32,24 @@ const SIZES: &[&str] = &[
     ".len()",
 ];
 /// Questions whether something is there, by how they end.
+#[rustfmt::skip] // Words in lines, not in a column.
 const FILLED_BY: &[&str] = &[
-    ".isNotEmpty()",
-    ".any()",
-    ".any?",
-    ".isPresent()",
-    ".isPresent",
-    ".present?",
-    ".exists()",
-    ".isNotBlank()",
-    ".isDefined",
-    ".Any()",
-    ".exist?",
-    ".IsNotEmpty()",
-    ".is_some()",
-    ".has_value()",
-    "!=null",
-    "!==null",
-    "!=nil",
-    "!=nullptr",
-    "!==undefined",
+    ".isNotEmpty()", ".any()", ".any?", ".isPresent()", ".isPresent", ".present?", ".exists()",
+    ".isNotBlank()", ".isDefined", ".Any()", ".exist?", ".IsNotEmpty()", ".is_some()", ".has_value()",
+    "!=null", "!==null", "!=nil", "!=nullptr", "!==undefined",
 ];
 /// Questions whether something holds a part, by the method's name.
+#[rustfmt::skip] // Words in lines, not in a column.
 const HOLDS: &[&str] = &[
-    ".contains",
-    ".includes",
-    ".include?",
-    ".Contains",
-    ".has",
-    ".startsWith",
-    ".starts_with",
-    ".start_with?",
-    ".StartsWith",
-    ".endsWith",
-    ".ends_with",
-    ".end_with?",
-    ".containsKey",
-    ".contains_key",
-    ".key?",
-    ".has_key?",
-    ".ContainsKey",
-    ".hasPrefix",
-    ".hasSuffix",
-    ".match?",
-    ".matches",
+    ".contains", ".includes", ".include?", ".Contains", ".has", ".startsWith", ".starts_with",
+    ".start_with?", ".StartsWith", ".endsWith", ".ends_with", ".end_with?", ".containsKey", ".contains_key",
+    ".key?", ".has_key?", ".ContainsKey", ".hasPrefix", ".hasSuffix", ".match?", ".matches",
 ];
 /// Questions of which type a value is.
+#[rustfmt::skip] // Words in lines, not in a column.
 const KINDS: &[&str] = &[
-    "is_float(",
-    "is_integer(",
-    "is_number(",
-    "is_list(",
-    "is_map(",
-    "is_binary(",
-    "is_tuple(",
-    "is_atom(",
-    "is_boolean(",
-    "is_int(",
-    "is_string(",
-    "is_array(",
-    "Array.isArray(",
-    "callable(",
-    "Number.isInteger(",
+    "is_float(", "is_integer(", "is_number(", "is_list(", "is_map(", "is_binary(", "is_tuple(", "is_atom(",
+    "is_boolean(", "is_int(", "is_string(", "is_array(", "Array.isArray(", "callable(", "Number.isInteger(",
     "Number.isFinite(",
 ];
 /// Pairs of questions of which one always holds.
