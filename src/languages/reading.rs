@@ -13,9 +13,9 @@ use crate::languages::lexer::floods::without_floods;
 use crate::languages::parsing::{difference, is_too_large, parse};
 use crate::languages::registry::Language;
 use crate::languages::testing::bodies::finish;
+use crate::languages::testing::collection::is_collected;
 use crate::languages::testing::outline::Outline;
 use crate::languages::testing::outline_builder::Sketch;
-use crate::languages::testing::paths::is_collected;
 
 /// A text that is parsed at most once, whatever is asked about it.
 #[derive(Debug)]

@@ -2,8 +2,6 @@
 //!
 //! A macro before a block makes a test. The grammar knows no macros, so that their calls stand beside their blocks.
 
-use std::ops::Range;
-
 use tree_sitter::Node;
 
 use crate::languages::assertions::calls;
@@ -11,7 +9,7 @@ use crate::languages::assertions::calls::{Asserting, call};
 use crate::languages::cpp::words::{PAIRS, SECTIONS, SINGLES, TITLED};
 use crate::languages::testing::methods::dead_branch;
 use crate::languages::testing::outline::{Skip, Test, When};
-use crate::languages::testing::outline_builder::{DEEPEST, Grammar, Sketch, Suite};
+use crate::languages::testing::outline_builder::{DEEPEST, Grammar, Sketch, Suite, Title};
 use crate::languages::testing::skip_condition::constant;
 use crate::languages::testing::steps;
 use crate::languages::testing::steps::{Skipping, statements};
@@ -55,6 +53,13 @@ pub(crate) static GRAMMAR: Grammar = Grammar {
     loops: &["for_statement", "for_range_loop", "while_statement", "do_statement"],
 };
 
+/// The call of a macro, and the block behind it.
+struct Headed<'t> {
+    head: Node<'t>,
+    body: Node<'t>,
+    depth: usize,
+}
+
 fn items(sketch: &mut Sketch, list: Node, depth: usize) {
     if depth > DEEPEST {
         return;
@@ -65,8 +70,8 @@ fn items(sketch: &mut Sketch, list: Node, depth: usize) {
         match item.kind() {
             "function_definition" => function(sketch, *item, depth),
             "expression_statement" | "ERROR" | "call_expression" => {
-                if let Some(block) = block {
-                    titled(sketch, *item, block, depth);
+                if let Some(body) = block {
+                    titled(sketch, &Headed { head: *item, body, depth });
                 }
             }
             "preproc_if" | "preproc_elif" => match dead_branch(sketch, *item) {
@@ -133,49 +138,47 @@ fn function(sketch: &mut Sketch, item: Node, depth: usize) {
         [case, ..] if SINGLES.contains(&written) && !has_type => (None, case),
         _ => return sketch.stray(written, item),
     };
-    paired(sketch, item.byte_range(), item, (suite, case), body, depth);
+    paired(sketch, &Headed { head: item, body, depth }, suite, case);
 }
 
 /// A test that is named by its suite and its case.
-fn paired(
-    sketch: &mut Sketch,
-    span: Range<usize>,
-    item: Node,
-    (suite, case): (Option<Node>, Node),
-    body: Node,
-    depth: usize,
-) {
+fn paired(sketch: &mut Sketch, headed: &Headed, suite: Option<Node>, case: Node) {
     let suite_name = suite.map(|it| sketch.text(it)).unwrap_or_default();
-    let title = sketch.text(case);
+    let written = sketch.text(case);
     let disabled = |name: &str, suite| {
         name.starts_with("DISABLED_").then(|| Skip { mark: name.to_owned(), when: When::Always, suite })
     };
-    let skip = disabled(suite_name, true).or_else(|| disabled(title, false));
+    let skip = disabled(suite_name, true).or_else(|| disabled(written, false));
     let name = suite_name.trim_start_matches("DISABLED_").to_owned();
-    sketch.suites.push(Suite { name, ..Suite::default() });
-    let title = title.trim_start_matches("DISABLED_").to_owned();
-    test_over(sketch, span, item, (title, case.byte_range()), skip, body, depth);
-    sketch.suites.pop();
+    let title = Title { text: written.trim_start_matches("DISABLED_").to_owned(), span: case.byte_range() };
+    let suite = Suite { name, ..Suite::default() };
+    sketch.within(suite, |sketch| test_over(sketch, headed, title, skip));
 }
 
 /// `TEST_CASE("title", "[tags]") { ... }` is a call beside a block.
-fn titled(sketch: &mut Sketch, item: Node, block: Node, depth: usize) {
+fn titled(sketch: &mut Sketch, headed: &Headed) {
+    let item = headed.head;
     let node = if item.kind() == "call_expression" {
         Some(item)
     } else {
         parts(item).into_iter().find(|it| it.kind() == "call_expression")
     };
     let Some(head) = node.and_then(|it| call(it, sketch.source)) else { return };
-    let whole = item.start_byte()..block.end_byte();
     // A case that is named like a keyword makes a call of the head.
     if PAIRS.contains(&head.name)
         && let [suite, case] = head.arguments[..]
     {
-        return paired(sketch, whole, item, (Some(suite), case), block, depth);
+        return paired(sketch, headed, Some(suite), case);
     }
     if !TITLED.contains(&head.name) && !SECTIONS.contains(&head.name) {
         return;
     }
+    let (title, skip) = title_and_skip(sketch, &head);
+    test_over(sketch, headed, title, skip);
+}
+
+/// What the arguments of a head say: the title in the first string, and a mark in a later one or in a decorator.
+fn title_and_skip(sketch: &Sketch, head: &calls::Call) -> (Title, Option<Skip>) {
     let mut strings = Vec::new();
     let mut marks = Vec::new();
     for argument in &head.arguments {
@@ -189,43 +192,26 @@ fn titled(sketch: &mut Sketch, item: Node, block: Node, depth: usize) {
         });
     }
     let bare = |node: &Node| sketch.text(*node).trim_matches('"').to_owned();
-    let title = strings.first().map(&bare).unwrap_or_default();
-    let span = strings.first().map_or(0..0, Node::byte_range);
+    let title = strings
+        .first()
+        .map(|first| Title { text: bare(first), span: first.byte_range() })
+        .unwrap_or_default();
     let hiding =
         strings.iter().skip(1).map(bare).find(|tags| {
             ["[.", "[!hide]", "[!mayfail]", "[!shouldfail]"].iter().any(|tag| tags.contains(tag))
         });
     let decorator = marks.into_iter().find(|name| matches!(*name, "skip" | "may_fail" | "should_fail"));
     let mark = hiding.or_else(|| decorator.map(|name| format!("{name}()")));
-    let skip = mark.map(|mark| Skip { mark, when: When::Always, suite: false });
-    test_over(sketch, whole, item, (title, span), skip, block, depth);
+    (title, mark.map(Skip::always))
 }
 
-fn test_over(
-    sketch: &mut Sketch,
-    span: Range<usize>,
-    head: Node,
-    (title, title_span): (String, Range<usize>),
-    skip: Option<Skip>,
-    body: Node,
-    depth: usize,
-) {
+fn test_over(sketch: &mut Sketch, headed: &Headed, title: Title, skip: Option<Skip>) {
+    let Headed { head, body, depth } = *headed;
     let skipped =
         skip.or_else(|| sketch.gate(&statements(body), |sketch, node| steps::step(sketch, node, SKIPS)));
-    let test = Test { title: title.clone(), skipped: skipped.clone(), span, title_span, ..Test::default() };
-    sketch.add(test, head);
-    let index = sketch.outline.tests.len() - 1;
-    sketch.suites.push(Suite { name: title, ..Suite::default() });
-    items(sketch, body, depth + 1);
-    sketch.suites.pop();
-    if sketch.outline.tests.len() > index + 1 {
-        if let Some(test) = sketch.outline.tests.get_mut(index) {
-            test.suite = true;
-        }
-        if let Some(skip) = skipped {
-            sketch.skip_since(index + 1, &skip);
-        }
-    }
+    let span = head.start_byte()..body.end_byte();
+    let test = Test { title: title.text, skipped, span, title_span: title.span, ..Test::default() };
+    sketch.add_around(test, head, |sketch| items(sketch, body, depth + 1));
 }
 
 #[cfg(test)]

@@ -85,6 +85,21 @@ fn attribute<'s>(sketch: &Sketch<'s>, node: Node) -> Option<(&'s str, Option<Ski
     Some((written, mark))
 }
 
+/// `test "adds", %{cart: cart} do … end`.
+fn test(sketch: &mut Sketch, item: Node, title: Node, tag: Option<&Skip>, looped: bool) {
+    let written = sketch.text(title);
+    let quoted = written.strip_prefix('"').and_then(|it| it.strip_suffix('"'));
+    let test = Test {
+        title: quoted.unwrap_or(written).to_owned(),
+        skipped: tag.cloned(),
+        looped: looped || sketch.text(item).contains("for "),
+        span: item.byte_range(),
+        title_span: title.byte_range(),
+        ..Test::default()
+    };
+    sketch.add(test, item);
+}
+
 /// Takes a call; answers whether a tag before it was for it.
 fn statement(sketch: &mut Sketch, item: Node, tag: Option<&Skip>, looped: bool, depth: usize) -> bool {
     let Some(target) = item.child_by_field_name("target") else { return false };
@@ -96,27 +111,15 @@ fn statement(sketch: &mut Sketch, item: Node, tag: Option<&Skip>, looped: bool, 
     match (sketch.text(target), body) {
         ("defmodule" | "describe", Some(body)) => {
             let name = first.map(|it| sketch.text(it).trim_matches('"').to_owned()).unwrap_or_default();
-            sketch.suites.push(Suite { name, ..Suite::default() });
-            block(sketch, body, looped, depth + 1);
-            sketch.suites.pop();
+            let suite = Suite { name, ..Suite::default() };
+            sketch.within(suite, |sketch| block(sketch, body, looped, depth + 1));
             false
         }
         ("test" | "property", _)
             if first.is_some_and(|it| it.kind() == "string" || body.is_some() && it.kind() != "keywords") =>
         {
-            let Some(first) = first else { return false };
-            let written = sketch.text(first);
-            let quoted = written.strip_prefix('"').and_then(|it| it.strip_suffix('"'));
-            let title = quoted.unwrap_or(written).to_owned();
-            let test = Test {
-                title,
-                skipped: tag.cloned(),
-                looped: looped || sketch.text(item).contains("for "),
-                span: item.byte_range(),
-                title_span: first.byte_range(),
-                ..Test::default()
-            };
-            sketch.add(test, item);
+            let Some(title) = first else { return false };
+            test(sketch, item, title, tag, looped);
             true
         }
         ("doctest", _) => {
@@ -133,9 +136,9 @@ fn statement(sketch: &mut Sketch, item: Node, tag: Option<&Skip>, looped: bool, 
         }
         ("if" | "unless", Some(body)) => {
             let condition = first.map(|it| sketch.text(it)).unwrap_or_default();
-            let never = Some(sketch.text(target) == "unless");
-            if constant(condition).is_some() && constant(condition) == never {
-                sketch.dead(item, format!("stand inside `{} {condition}`", sketch.text(target)));
+            let word = sketch.text(target);
+            if constant(condition) == Some(word == "unless") {
+                sketch.dead(item, format!("stand inside `{word} {condition}`"));
             } else {
                 block(sketch, body, looped, depth + 1);
             }

@@ -2,14 +2,12 @@
 //!
 //! A function is a test when `go test` would run it: `Test`, `Fuzz` or `Example` followed by no lower-case letter.
 
-use std::ops::Range;
-
 use tree_sitter::Node;
 
 use crate::languages::go::assertion::assertion;
 use crate::languages::go::claims::claim;
 use crate::languages::testing::outline::{Skip, Test, When};
-use crate::languages::testing::outline_builder::{DEEPEST, Grammar, OutlineStep, Sketch, Suite};
+use crate::languages::testing::outline_builder::{DEEPEST, Grammar, OutlineStep, Sketch, Suite, Title};
 use crate::languages::testing::skip_condition::constant;
 use crate::languages::tree::parts;
 
@@ -84,48 +82,39 @@ fn function(sketch: &mut Sketch, item: Node) {
         sketch.stray(title, item);
         return;
     }
-    let title = (title.to_owned(), name.byte_range());
-    test(sketch, item, title, Suite::default(), body, 0);
+    let title = Title { text: title.to_owned(), span: name.byte_range() };
+    test(sketch, Spec { node: item, title, marks: Suite::default(), body }, 0);
 }
 
-fn test(
-    sketch: &mut Sketch,
-    node: Node,
-    title: (String, Range<usize>),
+/// A test, and what its head says of it.
+struct Spec<'t> {
+    node: Node<'t>,
+    title: Title,
     marks: Suite,
-    body: Node,
-    depth: usize,
-) {
+    body: Node<'t>,
+}
+
+fn test(sketch: &mut Sketch, spec: Spec, depth: usize) {
+    let Spec { node, title, marks, body } = spec;
     let statements = statements(body);
     let skipped = marks.skip.or_else(|| sketch.gate(&statements, step));
-    let (title, title_span) = title;
     let cases = statements.iter().find_map(|statement| table(*statement));
     let test = Test {
-        title: title.clone(),
-        skipped: skipped.clone(),
+        title: title.text,
+        skipped,
         focused: marks.focus,
         cases,
         span: node.byte_range(),
-        title_span,
+        title_span: title.span,
         ..Test::default()
     };
-    sketch.add(test, node);
-    let index = sketch.outline.tests.len() - 1;
-    sketch.suites.push(Suite { name: title, skip: None, focus: None });
-    // Most bodies have no parts, and need not be walked.
-    let text = sketch.text(body);
-    if text.contains(".Run(") || SPECS.iter().any(|word| text.contains(word)) {
-        blocks(sketch, body, depth + 1);
-    }
-    sketch.suites.pop();
-    if sketch.outline.tests.len() > index + 1 {
-        if let Some(test) = sketch.outline.tests.get_mut(index) {
-            test.suite = true;
+    sketch.add_around(test, node, |sketch| {
+        // Most bodies have no parts, and need not be walked.
+        let text = sketch.text(body);
+        if text.contains(".Run(") || SPECS.iter().any(|word| text.contains(word)) {
+            blocks(sketch, body, depth + 1);
         }
-        if let Some(skip) = skipped {
-            sketch.skip_since(index + 1, &skip);
-        }
-    }
+    });
 }
 
 /// The statements of a block; the grammar puts a list between.
@@ -181,7 +170,8 @@ fn block(sketch: &mut Sketch, node: Node, depth: usize) -> Option<()> {
     let callee = node.child_by_field_name("function")?;
     let arguments = parts(node.child_by_field_name("arguments")?);
     let first = arguments.first().filter(|it| it.kind().ends_with("string_literal"))?;
-    let title = sketch.text(*first).trim_matches(['"', '`']).to_owned();
+    let text = sketch.text(*first).trim_matches(['"', '`']).to_owned();
+    let title = Title { text, span: first.byte_range() };
     let body = arguments
         .iter()
         .rev()
@@ -192,9 +182,26 @@ fn block(sketch: &mut Sketch, node: Node, depth: usize) -> Option<()> {
         if method != Some("Run") {
             return None;
         }
-        test(sketch, node, (title, first.byte_range()), Suite::default(), body?, depth);
+        test(sketch, Spec { node, title, marks: Suite::default(), body: body? }, depth);
         return Some(());
     }
+    let (plain, marks) = marks(sketch, callee, &arguments);
+    let marks = Suite { name: title.text.clone(), ..marks };
+    if CONTAINERS.contains(&plain) {
+        sketch.within(marks, |sketch| {
+            arguments.iter().skip(1).for_each(|argument| blocks(sketch, *argument, depth + 1));
+        });
+        Some(())
+    } else if SPECS.contains(&plain) {
+        test(sketch, Spec { node, title, marks, body: body.unwrap_or(*first) }, depth);
+        Some(())
+    } else {
+        None
+    }
+}
+
+/// Which of ginkgo's words a call is, without the letter before it, and what skips or focuses it.
+fn marks<'s>(sketch: &Sketch<'s>, callee: Node, arguments: &[Node]) -> (&'s str, Suite) {
     let name = sketch.text(callee);
     let (letter, plain) = match name.strip_prefix(['P', 'X', 'F']) {
         Some(rest) if CONTAINERS.contains(&rest) || SPECS.contains(&rest) => (name.get(..1), rest),
@@ -204,19 +211,8 @@ fn block(sketch: &mut Sketch, node: Node, depth: usize) -> Option<()> {
         |word: &str| arguments.iter().any(|it| it.kind() == "identifier" && sketch.text(*it) == word);
     let is_skipped = matches!(letter, Some("P" | "X")) || has_decorator("Pending");
     let is_focused = letter == Some("F") || has_decorator("Focus");
-    let skip = is_skipped.then(|| Skip { mark: name.to_owned(), when: When::Always, suite: false });
-    let marks = Suite { name: title.clone(), skip, focus: is_focused.then(|| name.to_owned()) };
-    if CONTAINERS.contains(&plain) {
-        sketch.suites.push(marks);
-        arguments.iter().skip(1).for_each(|argument| blocks(sketch, *argument, depth + 1));
-        sketch.suites.pop();
-        Some(())
-    } else if SPECS.contains(&plain) {
-        test(sketch, node, (title, first.byte_range()), marks, body.unwrap_or(*first), depth);
-        Some(())
-    } else {
-        None
-    }
+    let skip = is_skipped.then(|| Skip::always(name));
+    (plain, Suite { skip, focus: is_focused.then(|| name.to_owned()), ..Suite::default() })
 }
 
 fn step(sketch: &Sketch, node: Node) -> OutlineStep {

@@ -2,16 +2,14 @@
 //!
 //! A callee that has a member which no framework knows is no head.
 
-use std::ops::Range;
-
 use tree_sitter::Node;
 
-use crate::languages::javascript::chain::chain;
+use crate::languages::javascript::chain::{Chain, chain};
 use crate::languages::javascript::words::{
     FOCUSED_HEADS, FOCUSES, FUNCTIONS, HOLDERS, NEUTRAL, SKIPPED_HEADS, SKIPS, SUITES, TESTS,
 };
 use crate::languages::testing::outline::{Skip, When};
-use crate::languages::testing::outline_builder::Sketch;
+use crate::languages::testing::outline_builder::{Sketch, Title};
 use crate::languages::testing::skip_condition::{constant, when, when_not};
 use crate::languages::tree::{parts, text};
 
@@ -87,6 +85,17 @@ impl Walk {
     /// Reads a callee as the head of a test or a suite.
     pub(super) fn head(&self, sketch: &Sketch, callee: Node) -> Option<Head> {
         let chain = chain(callee, sketch.source)?;
+        let (mut head, members) = self.of_root(&chain)?;
+        head.take_members(chain.root, members)?;
+        for (member, arguments) in &chain.calls {
+            let first = parts(*arguments).first().copied();
+            head.take_call(sketch, (chain.root, member), first)?;
+        }
+        Some(head)
+    }
+
+    /// What the first word of a chain says, and the members behind it that are still to be read.
+    fn of_root<'c>(&self, chain: &'c Chain<'c>) -> Option<(Head, &'c [&'c str])> {
         let mut members = chain.members.as_slice();
         let mut head = Head::default();
         if let Some((_, alias)) = self.aliases.iter().find(|(name, _)| name == chain.root) {
@@ -104,57 +113,66 @@ impl Walk {
         } else if FOCUSED_HEADS.contains(&chain.root) {
             head.focus = Some(chain.root.to_owned());
         }
+        Some((head, members))
+    }
+}
+
+impl Head {
+    /// `it.only.skip`: members that mark, and those that change nothing. `None` with any other.
+    fn take_members(&mut self, root: &str, members: &[&str]) -> Option<()> {
         for member in members {
             if SKIPS.contains(member) {
-                head.skip = always(format!("{}.{member}", chain.root));
+                self.skip = always(format!("{root}.{member}"));
             } else if FOCUSES.contains(member) {
-                head.focus = Some(format!("{}.{member}", chain.root));
+                self.focus = Some(format!("{root}.{member}"));
             } else if *member == "describe" {
-                head.is_suite = true;
+                self.is_suite = true;
             } else if !NEUTRAL.contains(member) && !matches!(*member, "skipIf" | "runIf") {
                 return None;
             }
         }
-        for (member, arguments) in &chain.calls {
-            let first = parts(*arguments).first().copied();
-            let condition = first.map(|it| sketch.text(it)).unwrap_or_default();
-            let time = match *member {
-                "skipIf" => when(condition),
-                "runIf" => when_not(condition),
-                "each" | "for" => {
-                    let rows = first.filter(|it| it.kind() == "array").map(parts);
-                    let rows = rows.filter(|rows| rows.iter().all(|row| row.kind() != "spread_element"));
-                    head.looped = rows.is_none();
-                    head.cases = head.cases.or(rows.map(|rows| rows.len()));
-                    continue;
-                }
-                // A call that gives no head: `it.only('x')` is one, what `it.only('x')()` calls is not.
-                _ => return None,
-            };
-            head.skip = time
-                .map(|when| Skip {
-                    mark: format!("{}.{member}({condition})", chain.root),
-                    when,
-                    suite: false,
-                })
-                .or(head.skip);
-        }
-        Some(head)
+        Some(())
+    }
+
+    /// `it.skipIf(condition)`, `it.each(rows)`.
+    fn take_call(
+        &mut self,
+        sketch: &Sketch,
+        (root, member): (&str, &str),
+        first: Option<Node>,
+    ) -> Option<()> {
+        let condition = first.map(|it| sketch.text(it)).unwrap_or_default();
+        let time = match member {
+            "skipIf" => when(condition),
+            "runIf" => when_not(condition),
+            "each" | "for" => {
+                let rows = first.filter(|it| it.kind() == "array").map(parts);
+                let rows = rows.filter(|rows| rows.iter().all(|row| row.kind() != "spread_element"));
+                self.looped = rows.is_none();
+                self.cases = self.cases.or(rows.map(|rows| rows.len()));
+                return Some(());
+            }
+            // A call that gives no head: `it.only('x')` is one, what `it.only('x')()` calls is not.
+            _ => return None,
+        };
+        let skip = |when| Skip { mark: format!("{root}.{member}({condition})"), when, suite: false };
+        self.skip = time.map(skip).or(self.skip.take());
+        Some(())
     }
 }
 
 pub(super) fn always(mark: String) -> Option<Skip> {
-    Some(Skip { mark, when: When::Always, suite: false })
+    Some(Skip::always(mark))
 }
 
 /// The title and where it stands; an empty range when it is made at run time.
-pub(super) fn title(arguments: &[Node], source: &str) -> Option<(String, Range<usize>)> {
+pub(super) fn title(arguments: &[Node], source: &str) -> Option<Title> {
     let first = arguments.first()?;
     let content = text(*first, source);
     match first.kind() {
         "string" | "template_string" => {
             let inner = content.get(1..content.len().saturating_sub(1)).unwrap_or_default();
-            Some((inner.to_owned(), first.byte_range()))
+            Some(Title { text: inner.to_owned(), span: first.byte_range() })
         }
         "identifier"
         | "member_expression"
@@ -163,7 +181,7 @@ pub(super) fn title(arguments: &[Node], source: &str) -> Option<(String, Range<u
         | "subscript_expression"
             if arguments.len() > 1 =>
         {
-            Some((content.to_owned(), 0..0))
+            Some(Title { text: content.to_owned(), span: 0..0 })
         }
         _ => None,
     }

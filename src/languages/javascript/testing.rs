@@ -3,8 +3,6 @@
 //! A call is a test when its callee is a known head, directly or through members that the frameworks know, and its
 //! first argument is a title. `schema.only(...)` and `re.test('x')` are neither.
 
-use std::ops::Range;
-
 use tree_sitter::Node;
 
 use crate::languages::javascript::assertion::assertion;
@@ -12,7 +10,7 @@ use crate::languages::javascript::head::{Head, Walk, always, function_in, option
 use crate::languages::javascript::steps::step;
 use crate::languages::javascript::words::FUNCTIONS;
 use crate::languages::testing::outline::Test;
-use crate::languages::testing::outline_builder::{DEEPEST, Grammar, Sketch, Suite};
+use crate::languages::testing::outline_builder::{DEEPEST, Grammar, Sketch, Suite, Title};
 use crate::languages::testing::skip_condition::constant;
 use crate::languages::tree::parts;
 
@@ -23,6 +21,14 @@ const PARTS: &[&str] = &["test(", "it(", "describe(", "specify("];
 const HOOKS: &[&str] = &["before", "beforeEach", "beforeAll", "setup"];
 
 const LOOPS: &[&str] = &["for_statement", "for_in_statement", "while_statement", "do_statement"];
+
+/// A call that is a test or a suite, and what its head says of it.
+struct Headed<'t> {
+    node: Node<'t>,
+    title: Title,
+    head: Head,
+    body: Option<Node<'t>>,
+}
 
 const fn grammar(parser: fn() -> tree_sitter::Language) -> Grammar {
     Grammar {
@@ -123,7 +129,7 @@ impl Walk {
             return false;
         }
         let Some(mut head) = self.head(sketch, callee) else { return false };
-        let Some((title, title_span)) = title(&arguments, sketch.source) else { return false };
+        let Some(title) = title(&arguments, sketch.source) else { return false };
         let function = arguments.iter().rev().find_map(|argument| function_in(*argument, 0));
         if function.is_none() && arguments.len() < 2 && !self.may_lack_body(sketch, &mut head, &arguments) {
             return false;
@@ -132,10 +138,11 @@ impl Walk {
             options(sketch.source, *object, &mut head);
         }
         let body = function.and_then(|function| function.child_by_field_name("body"));
-        if head.is_suite {
-            self.suite(sketch, title, head, body, depth);
+        let headed = Headed { node, title, head, body };
+        if headed.head.is_suite {
+            self.suite(sketch, headed, depth);
         } else {
-            self.test(sketch, node, (title, title_span), head, body, depth);
+            self.test(sketch, headed, depth);
         }
         true
     }
@@ -151,9 +158,10 @@ impl Walk {
         pending
     }
 
-    fn suite(&mut self, sketch: &mut Sketch, name: String, head: Head, body: Option<Node>, depth: usize) {
+    fn suite(&mut self, sketch: &mut Sketch, headed: Headed, depth: usize) {
+        let Headed { title, head, body, .. } = headed;
         let first = sketch.outline.tests.len();
-        sketch.suites.push(Suite { name, skip: head.skip, focus: head.focus });
+        sketch.suites.push(Suite { name: title.text, skip: head.skip, focus: head.focus });
         let outer = self.aliases.len();
         if let Some(body) = body {
             self.visit(sketch, body, depth + 1);
@@ -166,49 +174,30 @@ impl Walk {
         sketch.suites.pop();
     }
 
-    fn test(
-        &mut self,
-        sketch: &mut Sketch,
-        node: Node,
-        title: (String, Range<usize>),
-        head: Head,
-        body: Option<Node>,
-        depth: usize,
-    ) {
-        let (title, title_span) = title;
+    fn test(&mut self, sketch: &mut Sketch, headed: Headed, depth: usize) {
+        let Headed { node, title, head, body } = headed;
         let statements = body.map(parts).unwrap_or_default();
         let skipped = head.skip.or_else(|| {
             body.filter(|body| body.kind() == "statement_block").and_then(|_| sketch.gate(&statements, step))
         });
-        let looped = head.looped || title_span.is_empty() || title.contains("${");
+        let looped = head.looped || title.span.is_empty() || title.text.contains("${");
         let test = Test {
-            title: title.clone(),
+            title: title.text,
             skipped,
             focused: head.focus,
             cases: head.cases,
             looped,
             span: node.byte_range(),
-            title_span,
+            title_span: title.span,
             ..Test::default()
         };
-        sketch.add(test, node);
-        let index = sketch.outline.tests.len() - 1;
-        sketch.suites.push(Suite { name: title, ..Suite::default() });
-        let outer = sketch.outline.tests.get(index).and_then(|test| test.skipped.clone());
-        let text = body.map(|body| sketch.text(body)).unwrap_or_default();
-        let has_parts = PARTS.iter().any(|word| text.contains(word));
-        for statement in statements.into_iter().filter(|_| has_parts) {
-            self.visit(sketch, statement, depth + 1);
-        }
-        sketch.suites.pop();
-        if sketch.outline.tests.len() > index + 1 {
-            if let Some(test) = sketch.outline.tests.get_mut(index) {
-                test.suite = true;
+        sketch.add_around(test, node, |sketch| {
+            let text = body.map(|body| sketch.text(body)).unwrap_or_default();
+            let has_parts = PARTS.iter().any(|word| text.contains(word));
+            for statement in statements.into_iter().filter(|_| has_parts) {
+                self.visit(sketch, statement, depth + 1);
             }
-            if let Some(skip) = outer {
-                sketch.skip_since(index + 1, &skip);
-            }
-        }
+        });
     }
 
     /// `beforeEach(function () { this.skip() })` skips the suite.

@@ -9,7 +9,7 @@ use crate::languages::assertions::calls;
 use crate::languages::assertions::calls::chain;
 use crate::languages::java::testing::{ASSERTING, HOOKS, SKIPS, TESTS, skip_mark, traits};
 use crate::languages::testing::methods::{Dialect, Mark, Member, Role, members};
-use crate::languages::testing::outline::{Skip, Test, When};
+use crate::languages::testing::outline::{Skip, Test};
 use crate::languages::testing::outline_builder::{Grammar, Sketch, Suite};
 use crate::languages::testing::skip_condition::constant;
 use crate::languages::testing::steps;
@@ -168,17 +168,13 @@ fn kotest(sketch: &mut Sketch, node: Node, depth: usize) -> bool {
     };
     let written = sketch.text(first).trim_matches('"');
     let title = written.trim_start_matches('!').trim_start_matches("f:").to_owned();
-    let skip = |mark: String| Some(Skip { mark, when: When::Always, suite: false });
     let skipped = if plain != name {
-        skip(name.to_owned())
+        Some(Skip::always(name))
     } else if written.starts_with('!') {
-        skip(format!("\"{written}\""))
+        Some(Skip::always(format!("\"{written}\"")))
     } else {
-        links
-            .iter()
-            .any(|link| link.name == "config" && is_off(sketch, link))
-            .then(|| skip("enabled = false".to_owned()))
-            .flatten()
+        let is_off = links.iter().any(|link| link.name == "config" && is_off(sketch, link));
+        is_off.then(|| Skip::always("enabled = false"))
     };
     let focused = written.starts_with("f:").then(|| format!("\"{written}\""));
     if CONTAINERS.contains(&plain) {

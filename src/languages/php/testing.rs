@@ -5,7 +5,7 @@
 use tree_sitter::Node;
 
 use crate::languages::assertions::calls;
-use crate::languages::assertions::calls::{Asserting, chain, values};
+use crate::languages::assertions::calls::{Asserting, Call, chain, values};
 use crate::languages::body::Body;
 use crate::languages::testing::methods::{Dialect, Mark, Member, Role, Traits, members, rows, skip};
 use crate::languages::testing::outline::{Skip, Test, When};
@@ -137,47 +137,22 @@ fn pest(sketch: &mut Sketch, node: Node, depth: usize) -> bool {
     let Some(first) = head.arguments.first().filter(|it| it.kind().ends_with("string")) else { return false };
     let title = sketch.text(*first).trim_matches(['\'', '"']).to_owned();
     let function = head.arguments.iter().skip(1).find_map(|it| it.child_by_field_name("body"));
-    let mut marks = Suite { name: title.clone(), ..Suite::default() };
-    let (mut cases, mut looped, mut inverted) = (None, false, None);
-    for link in &links {
-        let condition = link.arguments.first().filter(|it| !it.kind().ends_with("string"));
-        let mark = format!("->{}()", link.name);
-        match link.name {
-            "skip" => {
-                let time = condition.map_or(Some(When::Always), |it| when(sketch.text(*it)));
-                marks.skip = time.map(|when| Skip { mark, when, suite: false }).or(marks.skip);
-            }
-            "todo" if links.len() > 1 => marks.skip = Some(Skip { mark, when: When::Always, suite: false }),
-            "skipOnCI" => marks.skip = Some(Skip { mark, when: When::InCi, suite: false }),
-            "skipOnWindows" | "skipOnMac" | "skipOnLinux" | "skipOnPhp" => {
-                marks.skip = Some(Skip { mark, when: When::Sometimes, suite: false });
-            }
-            "only" => marks.focus = Some(mark),
-            "throws" | "throwsIf" | "throwsUnless" => inverted = Some(mark),
-            "with" => {
-                cases = condition
-                    .filter(|it| it.kind() == "array_creation_expression")
-                    .map(|it| parts(*it).len());
-                looped = cases.is_none();
-            }
-            _ => {}
-        }
-    }
+    let Marks { skip, focus, inverted, cases, looped } = Marks::of(sketch, &links);
     match head.name {
         "describe" => {
-            sketch.suites.push(marks);
-            if let Some(body) = function {
-                members(sketch, body, None, &DIALECT, depth + 1);
-            }
-            sketch.suites.pop();
+            sketch.within(Suite { name: title, skip, focus }, |sketch| {
+                if let Some(body) = function {
+                    members(sketch, body, None, &DIALECT, depth + 1);
+                }
+            });
         }
         "it" | "test" | "todo" => {
             let body = function.map(statements).unwrap_or_default();
-            let skipped = marks.skip.or_else(|| sketch.gate(&body, DIALECT.step));
+            let skipped = skip.or_else(|| sketch.gate(&body, DIALECT.step));
             let test = Test {
                 title,
                 skipped,
-                focused: marks.focus,
+                focused: focus,
                 inverted,
                 cases,
                 looped,
@@ -190,6 +165,51 @@ fn pest(sketch: &mut Sketch, node: Node, depth: usize) -> bool {
         _ => return false,
     }
     true
+}
+
+/// What the links of a chain say of the test that it begins with: `->skip()`, `->with([…])`.
+#[derive(Default)]
+struct Marks {
+    skip: Option<Skip>,
+    focus: Option<String>,
+    inverted: Option<String>,
+    cases: Option<usize>,
+    looped: bool,
+}
+
+impl Marks {
+    fn of(sketch: &Sketch, links: &[Call]) -> Marks {
+        let mut marks = Marks::default();
+        for link in links {
+            marks.take(sketch, link, links.len() > 1);
+        }
+        marks
+    }
+
+    fn take(&mut self, sketch: &Sketch, link: &Call, is_chained: bool) {
+        let condition = link.arguments.first().filter(|it| !it.kind().ends_with("string"));
+        let mark = format!("->{}()", link.name);
+        match link.name {
+            "skip" => {
+                let time = condition.map_or(Some(When::Always), |it| when(sketch.text(*it)));
+                self.skip = time.map(|when| Skip { mark, when, suite: false }).or(self.skip.take());
+            }
+            "todo" if is_chained => self.skip = Some(Skip::always(mark)),
+            "skipOnCI" => self.skip = Some(Skip { mark, when: When::InCi, suite: false }),
+            "skipOnWindows" | "skipOnMac" | "skipOnLinux" | "skipOnPhp" => {
+                self.skip = Some(Skip { mark, when: When::Sometimes, suite: false });
+            }
+            "only" => self.focus = Some(mark),
+            "throws" | "throwsIf" | "throwsUnless" => self.inverted = Some(mark),
+            "with" => {
+                self.cases = condition
+                    .filter(|it| it.kind() == "array_creation_expression")
+                    .map(|it| parts(*it).len());
+                self.looped = self.cases.is_none();
+            }
+            _ => {}
+        }
+    }
 }
 
 #[cfg(test)]

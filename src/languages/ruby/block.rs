@@ -7,7 +7,7 @@ use super::reader::{Block, Frame, Reader};
 use super::token::Kind;
 use crate::languages::ruby::words::{BRANCHES, HOOKS, OPENERS};
 use crate::languages::testing::outline::{Dead, Outline, Stray, bare_lines};
-use crate::languages::testing::outline_builder::Suite;
+use crate::languages::testing::outline_builder::{Suite, Title};
 use crate::languages::testing::skip_condition::constant;
 
 impl Reader<'_> {
@@ -138,7 +138,7 @@ impl Reader<'_> {
         let start = self.start(self.statement.min(at));
         let block = if name.starts_with("test") && is_open && name_at == at + 1 {
             let span = self.tokens.get(name_at).map_or(0..0, |it| it.span.clone());
-            self.test(name, span, start, at, Suite::default())
+            self.test(Title { text: name, span }, start, at, Suite::default())
         } else if HOOKS.contains(&name.as_str()) {
             Block::Hook(Vec::new())
         } else {

@@ -1,12 +1,10 @@
 //! The calls that make tests and groups in Ruby, with their titles and their marks.
 
-use std::ops::Range;
-
 use super::reader::{Block, Reader};
 use super::token::Kind;
 use crate::languages::ruby::words::{HOOKS, SUITES, TESTS};
-use crate::languages::testing::outline::{Skip, Test, When};
-use crate::languages::testing::outline_builder::{Suite, place};
+use crate::languages::testing::outline::{Skip, Test};
+use crate::languages::testing::outline_builder::{Suite, Title, place};
 
 impl Reader<'_> {
     pub(super) fn opens_example(&self, head: usize, at: usize) -> bool {
@@ -26,10 +24,9 @@ impl Reader<'_> {
         if HOOKS.contains(&plain) {
             return Some(Block::Hook(Vec::new()));
         }
-        let skip = |mark: &str| Some(Skip { mark: mark.to_owned(), when: When::Always, suite: false });
         let mut marks = self.metadata(head + 1, at);
         if plain != written && written.starts_with('x') {
-            marks.skip = skip(written);
+            marks.skip = Some(Skip::always(written));
         } else if plain != written {
             marks.focus = Some(written.to_owned());
         }
@@ -47,22 +44,22 @@ impl Reader<'_> {
         // `skip "x" do` and `pending "x" do` are examples as well.
         let is_skipped_example = matches!(written, "skip" | "pending") && !title.is_empty();
         if is_skipped_example {
-            marks.skip = skip(written);
+            marks.skip = Some(Skip::always(written));
         } else if !TESTS.contains(&plain) {
             return None;
         }
         let span = title_at.and_then(|it| self.tokens.get(it)).map_or(0..0, |it| it.span.clone());
-        if title.is_empty() {
-            let title = self.one_liner(at);
-            // The same words in the same group say the same twice.
-            let suite = self.suites.last().map(|suite| suite.name.as_str()).unwrap_or_default();
-            let name = format!("{suite} > {title}");
-            if self.outline.tests.iter().rev().take(100).any(|test| test.name.ends_with(&name)) {
-                return None;
-            }
-            return Some(self.test(title, span, self.start(self.statement), head, marks));
-        }
-        Some(self.test(title, span, self.start(self.statement), head, marks))
+        let text = if title.is_empty() { self.new_one_liner(at)? } else { title };
+        Some(self.test(Title { text, span }, self.start(self.statement), head, marks))
+    }
+
+    /// The title of a one-liner. `None` where its group has it already: the same words there say the same twice.
+    fn new_one_liner(&self, at: usize) -> Option<String> {
+        let title = self.one_liner(at);
+        let suite = self.suites.last().map(|suite| suite.name.as_str()).unwrap_or_default();
+        let name = format!("{suite} > {title}");
+        let is_there = self.outline.tests.iter().rev().take(100).any(|test| test.name.ends_with(&name));
+        (!is_there).then_some(title)
     }
 
     /// `it { is_expected.to be_valid }` is named by what it says.
@@ -83,26 +80,18 @@ impl Reader<'_> {
             let value = self.tokens.get(at + 2).map(|it| it.text).filter(|_| label).unwrap_or("true");
             let is_on = !matches!(value, "false" | "nil");
             let mark = if label { format!("{}: {value}", token.text) } else { format!(":{}", token.text) };
-            let always = |mark| Some(Skip { mark, when: When::Always, suite: false });
             match token.text {
-                "skip" | "pending" if is_on => marks.skip = always(mark),
+                "skip" | "pending" if is_on => marks.skip = Some(Skip::always(mark)),
                 "focus" if is_on => marks.focus = Some(mark),
-                "if" if value == "false" => marks.skip = always(mark),
-                "unless" if value == "true" => marks.skip = always(mark),
+                "if" if value == "false" => marks.skip = Some(Skip::always(mark)),
+                "unless" if value == "true" => marks.skip = Some(Skip::always(mark)),
                 _ => {}
             }
         }
         marks
     }
 
-    pub(super) fn test(
-        &mut self,
-        title: String,
-        title_span: Range<usize>,
-        start: usize,
-        head: usize,
-        marks: Suite,
-    ) -> Block {
+    pub(super) fn test(&mut self, title: Title, start: usize, head: usize, marks: Suite) -> Block {
         if self.is_dead() {
             return Block::Other;
         }
@@ -110,13 +99,13 @@ impl Reader<'_> {
         let span = start..self.source.len();
         let looped = self.frames.iter().any(|frame| matches!(frame.block, Block::Loop));
         let test = Test {
-            title,
+            title: title.text,
             looped,
             skipped: marks.skip,
             focused: marks.focus,
             line,
             span,
-            title_span,
+            title_span: title.span,
             ..Test::default()
         };
         place(&mut self.outline, &self.suites, test);

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use super::coder::{Coder, Frame, Open};
+use super::coder::{Coder, Frame, Open, Question};
 use super::meaning::fixed;
 use super::reader::Reader;
 use super::token::{Kind, tokens};
@@ -133,8 +133,8 @@ impl<'s> Coder<'s> {
             (at + 1..self.reader.tokens.len()).find(|it| self.reader.start(*it) >= end).unwrap_or(at + 1);
         let body = body + usize::from(self.word(body) == "then");
         let first = self.is_first(at);
-        let line = self.line(at);
-        self.push(Open::Branch { condition, negated, first, plain: true, line }, false, body);
+        let question = Question { condition, negated, first, line: self.line(at) };
+        self.push(Open::Branch { question, plain: true }, false, body);
     }
 
     /// Whether a statement is the first of its function.
@@ -155,11 +155,12 @@ impl<'s> Coder<'s> {
         let condition = self.condition(at + 1);
         self.condition_at(condition, negated, at);
         let from = self.reader.statement;
-        let first = self.is_first(from);
-        self.guard(from, at, condition, negated, first, self.line(from));
+        let question = Question { condition, negated, first: self.is_first(from), line: self.line(from) };
+        self.guard(from, at, question);
     }
 
-    fn guard(&mut self, from: usize, to: usize, condition: &'s str, negated: bool, first: bool, line: u32) {
+    /// Notes a guard, where all that stands between two tokens leaves the function.
+    fn guard(&mut self, from: usize, to: usize, question: Question<'s>) {
         let statements = self.statements(from, to);
         let Some(last) = statements.last() else { return };
         let exits: Vec<Exit> = statements.iter().filter_map(|it| self.exit(it)).collect();
@@ -168,6 +169,7 @@ impl<'s> Coder<'s> {
             return;
         }
         let gives = self.constant_of(last).filter(|_| exit == Exit::Leave);
+        let Question { condition, negated, first, line } = question;
         self.code.guards.push(Guard { owner: self.owner(), condition, negated, exit, gives, first, line });
     }
 
@@ -193,9 +195,7 @@ impl<'s> Coder<'s> {
                     function.cut = returns.is_some_and(|it| it + 1 < statements.len());
                 }
             }
-            Open::Branch { condition, negated, first, plain: true, line } => {
-                self.guard(frame.body, at, condition, negated, first, line);
-            }
+            Open::Branch { question, plain: true } => self.guard(frame.body, at, question),
             Open::Branch { .. } | Open::Other => {}
         }
     }

@@ -7,10 +7,20 @@ use super::reader::Reader;
 use super::token::Token;
 use crate::languages::code::Code;
 
+/// What a branch asks, and where.
+#[derive(Clone, Copy)]
+pub(super) struct Question<'s> {
+    pub(super) condition: &'s str,
+    pub(super) negated: bool,
+    /// Whether the branch is the first statement of its function.
+    pub(super) first: bool,
+    pub(super) line: u32,
+}
+
 /// What a block is, as far as errors and input go.
 pub(super) enum Open<'s> {
     Function(usize),
-    Branch { condition: &'s str, negated: bool, first: bool, plain: bool, line: u32 },
+    Branch { question: Question<'s>, plain: bool },
     Other,
 }
 

@@ -7,13 +7,25 @@ use crate::languages::assertions::chains;
 use crate::languages::ruby::assertion;
 use crate::languages::ruby::words::{SHARED, SKIPS, TESTS};
 use crate::languages::testing::outline::{Assertion, BEHAVES_LIKE, Skip, When};
-use crate::languages::testing::outline_builder::Suite;
+use crate::languages::testing::outline_builder::{Suite, Title};
 use crate::languages::testing::skip_condition::when;
 
 impl Reader<'_> {
     /// What a statement's first word does to the test around it.
     pub(super) fn judge_statement(&mut self, at: usize) {
         let word = self.word(at);
+        self.visibility(at, word);
+        self.without_block(at, word);
+        let is_skip = SKIPS.contains(&word)
+            && !matches!(self.word(at + 1), "=" | ".")
+            && !self.line_rest(at).any(|it| self.word(it) == "do");
+        if is_skip || matches!(word, "return" | "next") {
+            self.leaves(at, is_skip.then(|| word.to_owned()));
+        }
+    }
+
+    /// `private` and `public`: whether the methods that follow in a class are called by a runner.
+    fn visibility(&mut self, at: usize, word: &str) {
         if matches!(word, "private" | "protected")
             && self.tokens.get(at + 1).is_none_or(|next| next.begins_line)
             && let Some(Frame { block: Block::Suite { class: true, private }, .. }) = self.frames.last_mut()
@@ -25,6 +37,10 @@ impl Reader<'_> {
         {
             *private = false;
         }
+    }
+
+    /// `it "does this"` and `it_behaves_like "x"`, in a group.
+    fn without_block(&mut self, at: usize, word: &str) {
         let is_bodyless = TESTS.contains(&word)
             && self.tokens.get(at + 1).is_some_and(|it| it.kind == Kind::Text)
             && !self.line_rest(at).any(|it| matches!(self.word(it), "do" | "{" | "," | "."));
@@ -40,12 +56,10 @@ impl Reader<'_> {
         {
             self.shared(at);
         }
-        let is_skip = SKIPS.contains(&word)
-            && !matches!(self.word(at + 1), "=" | ".")
-            && !self.line_rest(at).any(|it| self.word(it) == "do");
-        if !is_skip && !matches!(word, "return" | "next") {
-            return;
-        }
+    }
+
+    /// A test that is left where a statement stands: skipped with a mark, or returned from.
+    fn leaves(&mut self, at: usize, mark: Option<String>) {
         let modifier =
             self.line_rest(at).find(|it| matches!(self.word(*it), "if" | "unless") && self.is_keyword(*it));
         let mut condition = modifier.map(|it| {
@@ -62,7 +76,10 @@ impl Reader<'_> {
             None => Some(When::Always),
             Some(condition) => when(&condition),
         };
-        let event = if is_skip { Event::Skip(word.to_owned(), time) } else { Event::Return(time) };
+        let event = match mark {
+            Some(mark) => Event::Skip(mark, time),
+            None => Event::Return(time),
+        };
         match frame.map(|frame| &mut frame.block) {
             Some(Block::Test(index)) => {
                 if let Some(events) = self.events.get_mut(*index) {
@@ -77,9 +94,9 @@ impl Reader<'_> {
     /// `it "does this"` alone is a promise.
     pub(super) fn bodyless(&mut self, at: usize) {
         let Some(title) = self.tokens.get(at + 1).cloned() else { return };
-        let skip = Some(Skip { mark: "no block".to_owned(), when: When::Always, suite: false });
-        let marks = Suite { skip, ..Suite::default() };
-        self.test(title.text.to_owned(), title.span.clone(), self.start(at), at, marks);
+        let marks = Suite { skip: Some(Skip::always("no block")), ..Suite::default() };
+        let text = title.text.to_owned();
+        self.test(Title { text, span: title.span.clone() }, self.start(at), at, marks);
         if let Some(test) = self.outline.tests.last_mut() {
             test.span.end = title.span.end;
         }
@@ -88,15 +105,50 @@ impl Reader<'_> {
     /// `it_behaves_like 'x'`: all of its examples are one test here.
     fn shared(&mut self, at: usize) {
         let Some(title) = self.tokens.get(at + 1).cloned() else { return };
-        let name = format!("{BEHAVES_LIKE}{}", title.text);
-        self.test(name, title.span.clone(), self.start(at), at, Suite::default());
+        let text = format!("{BEHAVES_LIKE}{}", title.text);
+        self.test(Title { text, span: title.span.clone() }, self.start(at), at, Suite::default());
         if let Some(test) = self.outline.tests.last_mut() {
             test.span.end = title.span.end;
             test.body.word(title.text);
         }
     }
 
+    /// Notes an assertion in every test and function that is open.
     pub(super) fn assert(&mut self, at: usize) {
+        let last = self.end_of_assertion(at);
+        let from = if self.word(at.wrapping_sub(1)) == "." { self.statement } else { at };
+        let code = self.source.get(self.start(from)..self.end(last)).unwrap_or_default();
+        let assertion = Assertion {
+            line: self.tokens.get(at).map_or(0, |it| it.line),
+            text: code.chars().filter(|c| !c.is_whitespace()).take(400).collect(),
+            trivial: assertion::is_trivial(code),
+            claim: chains::claim(code),
+            swallowed: false,
+            conditional: false,
+            awaited: true,
+        };
+        for frame in &mut self.frames {
+            match &mut frame.block {
+                Block::Test(index) => {
+                    if let Some(test) = self.outline.tests.get_mut(*index) {
+                        test.assertions.push(assertion.clone());
+                    }
+                    if let Some(events) = self.events.get_mut(*index) {
+                        events.push(Event::Assertion);
+                    }
+                }
+                Block::Stray(index) => {
+                    if let Some(stray) = self.outline.strays.get_mut(*index) {
+                        stray.assertions += 1;
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The last token of the assertion that begins at one.
+    fn end_of_assertion(&self, at: usize) -> usize {
         // A brace that closes the test's own block ends the assertion.
         let mut depth = 0usize;
         let inside = self.line_rest(at).take_while(|it| {
@@ -116,38 +168,7 @@ impl Reader<'_> {
                 last = self.line_rest(last + 1).last().unwrap_or(last + 1);
             }
         }
-        let from = if self.word(at.wrapping_sub(1)) == "." { self.statement } else { at };
-        let code = self.source.get(self.start(from)..self.end(last)).unwrap_or_default();
-        let text: String = code.chars().filter(|c| !c.is_whitespace()).take(400).collect();
-        let line = self.tokens.get(at).map_or(0, |it| it.line);
-        let trivial = assertion::is_trivial(code);
-        let claim = chains::claim(code);
-        for frame in &mut self.frames {
-            match &mut frame.block {
-                Block::Test(index) => {
-                    if let Some(test) = self.outline.tests.get_mut(*index) {
-                        test.assertions.push(Assertion {
-                            line,
-                            text: text.clone(),
-                            trivial,
-                            claim: claim.clone(),
-                            swallowed: false,
-                            conditional: false,
-                            awaited: true,
-                        });
-                    }
-                    if let Some(events) = self.events.get_mut(*index) {
-                        events.push(Event::Assertion);
-                    }
-                }
-                Block::Stray(index) => {
-                    if let Some(stray) = self.outline.strays.get_mut(*index) {
-                        stray.assertions += 1;
-                    }
-                }
-                _ => {}
-            }
-        }
+        last
     }
 
     /// Adds a token to every test and function that is open, or to what is outside of them.

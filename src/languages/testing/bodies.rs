@@ -9,25 +9,12 @@ use tree_sitter::Node;
 use crate::languages::assertions::model::Claim;
 use crate::languages::body::Body;
 use crate::languages::code::swallowing;
+use crate::languages::testing::node_class::Class;
 use crate::languages::testing::outline::{Assertion, Outline, Test, bare_lines};
 use crate::languages::testing::outline_builder::{Found, Grammar, Sketch};
 use crate::languages::testing::skip_condition::constant;
 use crate::languages::testing::swallowed;
 use crate::languages::tree::{each_node, has_else, line, parts, text};
-
-/// What a node's kind means to the pass over all nodes.
-#[derive(Clone, Copy, PartialEq)]
-enum Class {
-    Plain,
-    Comment,
-    Loop,
-    Asserting,
-    AssertingWord,
-    Branch,
-    Try,
-    Nothing,
-    Word,
-}
 
 /// Fills bodies, assertions, comments and the rest from the nodes below `root`, and gives the outline.
 pub(crate) fn finish(sketch: Sketch, root: Node) -> Outline {
@@ -83,22 +70,10 @@ impl<'o, 's> Pass<'o, 's> {
     /// Takes one node; answers whether to look inside.
     fn visit(&mut self, node: Node) -> bool {
         let range = node.byte_range();
-        let after = self.dead.partition_point(|dead| dead.start <= range.start);
-        let dead = after.checked_sub(1).and_then(|at| self.dead.get(at));
-        if dead.is_some_and(|dead| range.end <= dead.end && range.start < dead.end) {
+        if self.is_dead(&range) {
             return false;
         }
-        // Spans nest, so that those which have ended are on top.
-        let ended = |unit: &usize| self.units.get(*unit).is_none_or(|(span, ..)| span.end <= range.start);
-        while self.open.last().is_some_and(ended) {
-            self.open.pop();
-        }
-        while self.units.get(self.next).is_some_and(|(span, ..)| span.start <= range.start) {
-            self.open.push(self.next);
-            self.next += 1;
-        }
-        self.swallowing.retain(|span| span.end > range.start);
-        self.branches.retain(|span| span.end > range.start);
+        self.go_on_to(range.start);
         let class = self.class(node);
         match class {
             Class::Comment => {
@@ -127,23 +102,35 @@ impl<'o, 's> Pass<'o, 's> {
         {
             // What stands in a block of its own asserts by itself: `AssertParse(…) { … XCTAssertEqual(…) }`.
             self.asserted_until = block_in(node).unwrap_or(found.end);
-            let awaited = node.parent().is_some_and(|it| {
-                matches!(
-                    it.kind(),
-                    "await_expression"
-                        | "await"
-                        | "return_statement"
-                        | "arrow_function"
-                        | "arguments"
-                        | "array"
-                )
-            });
-            self.assertion(&found, line(node), (self.grammar.claim)(node, self.source), awaited);
+            let claim = (self.grammar.claim)(node, self.source);
+            self.assertion(&found, line(node), claim, is_awaited(node));
         }
         if node.child_count() == 0 && node.is_named() {
             self.leaf(node, class);
         }
         true
+    }
+
+    /// Whether a node stands where nothing runs.
+    fn is_dead(&self, range: &Range<usize>) -> bool {
+        let after = self.dead.partition_point(|dead| dead.start <= range.start);
+        let dead = after.checked_sub(1).and_then(|at| self.dead.get(at));
+        dead.is_some_and(|dead| range.end <= dead.end && range.start < dead.end)
+    }
+
+    /// Closes what has ended before a place, and opens what begins there.
+    fn go_on_to(&mut self, start: usize) {
+        // Spans nest, so that those which have ended are on top.
+        let ended = |unit: &usize| self.units.get(*unit).is_none_or(|(span, ..)| span.end <= start);
+        while self.open.last().is_some_and(ended) {
+            self.open.pop();
+        }
+        while self.units.get(self.next).is_some_and(|(span, ..)| span.start <= start) {
+            self.open.push(self.next);
+            self.next += 1;
+        }
+        self.swallowing.retain(|span| span.end > start);
+        self.branches.retain(|span| span.end > start);
     }
 
     fn class(&mut self, node: Node) -> Class {
@@ -154,26 +141,7 @@ impl<'o, 's> Pass<'o, 's> {
         if let Some(Some(class)) = self.classes.get(id) {
             return *class;
         }
-        let kind = node.kind();
-        let class = if kind.contains("comment") {
-            Class::Comment
-        } else if matches!(kind, "if_statement" | "if_expression" | "preproc_if") {
-            Class::Branch
-        } else if matches!(kind, "try_statement" | "with_statement") || swallowed::TRIES.contains(&kind) {
-            Class::Try
-        } else if self.grammar.loops.contains(&kind) {
-            Class::Loop
-        } else if kind == "identifier" && self.grammar.asserting.contains(&kind) {
-            Class::AssertingWord
-        } else if kind.ends_with("identifier") || matches!(kind, "primitive_type" | "name" | "alias") {
-            Class::Word
-        } else if self.grammar.asserting.contains(&kind) {
-            Class::Asserting
-        } else if matches!(kind, "string_start" | "string_end" | "escape_sequence" | "self" | "this") {
-            Class::Nothing
-        } else {
-            Class::Plain
-        };
+        let class = Class::of(node.kind(), self.grammar);
         if let Some(slot) = self.classes.get_mut(id) {
             *slot = Some(class);
         }
@@ -255,6 +223,13 @@ impl<'o, 's> Pass<'o, 's> {
         self.outline.outside.seal();
         self.outline.comments.sort_unstable();
     }
+}
+
+/// Whether what an assertion gives is waited for, or handed on.
+fn is_awaited(node: Node) -> bool {
+    const WAITING: &[&str] =
+        &["await_expression", "await", "return_statement", "arrow_function", "arguments", "array"];
+    node.parent().is_some_and(|around| WAITING.contains(&around.kind()))
 }
 
 /// Where the block of statements begins that a call of Swift ends with.

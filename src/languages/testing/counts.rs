@@ -6,8 +6,8 @@ use crate::languages::lexer::{self, Scan};
 use crate::languages::parsing::is_too_large;
 use crate::languages::reading::{outline, outline_of};
 use crate::languages::registry::Language;
+use crate::languages::testing::collection::is_collected;
 use crate::languages::testing::outline::Test;
-use crate::languages::testing::paths::is_collected;
 
 /// What is counted of a change before and after, where a text is too large for more: tests, and words that may skip or
 /// focus them. `None` when it is read in full, or no language's.

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
+use crate::languages::testing::collection::is_run_as;
 use crate::languages::testing::outline::{Outline, Test};
-use crate::languages::testing::paths::is_run_as;
 use crate::languages::testing::similarity::{
     MOST, MOST_PAIRS, NEARLY_ALL, SAME, is_skipped, is_table, likeness,
 };

@@ -5,11 +5,13 @@
 
 use std::collections::HashMap;
 
-use crate::languages::body::Body;
 use crate::languages::testing::outline::{BEHAVES_LIKE, Outline, Stray, Test, bare_lines};
-use crate::languages::testing::similarity::{
-    MOST, MOST_PAIRS, NEARLY_ALL, RELATED, TINY, is_broader, is_skipped, is_table, likeness, title_words,
-};
+use crate::languages::testing::similarity::{MOST_PAIRS, NEARLY_ALL, TINY, likeness};
+
+mod hosts;
+mod remains;
+
+use hosts::Host;
 
 /// More new functions than this are not asked which test they were.
 const MOST_STRAYS: usize = 200;
@@ -51,20 +53,7 @@ pub fn pair(before: &Outline, source_before: &str, after: &Outline, source_after
     }
     for index in lost {
         let Some(test) = before.tests.get(index) else { continue };
-        // Shared examples may be written out, and are then said in other words.
-        if test.title.starts_with(BEHAVES_LIKE) && pairing.new_tests().next().is_some() {
-            pairing.settle(index, Fate::Moved);
-            continue;
-        }
-        // A module under its short name, or under a new one.
-        let is_doctest = |test: &Test| test.title.starts_with("doctest ");
-        let renamed = pairing.new_tests().find(|(_, new)| is_doctest(new)).map(|(new, _)| new);
-        if let Some(new) = renamed.filter(|_| is_doctest(test)) {
-            pairing.settle(index, Fate::Kept(new));
-            continue;
-        }
-        let larger = if is_small { pairing.larger(test) } else { None };
-        if let Some(fate) = larger.or_else(|| pairing.remains(test)) {
+        if let Some(fate) = pairing.fate_of_lost(test, is_small) {
             pairing.settle(index, fate);
         }
     }
@@ -86,19 +75,6 @@ struct Pairing<'o> {
     /// For each test after: the test before that it is.
     origin: Vec<Option<usize>>,
     hosts: Vec<Host<'o>>,
-}
-
-/// A test after that may say what a lost one said.
-struct Host<'o> {
-    test: &'o Test,
-    /// Whether it is nobody of before.
-    is_new: bool,
-    /// What it says that it did not say before.
-    added: Body,
-    /// What it says with what it shares with others: new code outside of tests, and new functions that it calls.
-    reach: Body,
-    /// How many assertions it has beyond its own of before and those of tests that it has taken in already.
-    spare: usize,
 }
 
 impl<'o> Pairing<'o> {
@@ -137,6 +113,13 @@ impl<'o> Pairing<'o> {
         self.after.tests.iter().enumerate().filter(|(index, _)| self.origin.get(*index) == Some(&None))
     }
 
+    /// The functions after that no runner collects and that were not there before.
+    fn new_strays(&self) -> impl Iterator<Item = &'o Stray> {
+        let before = self.before;
+        let was_there = move |name: &str| before.strays.iter().any(|stray| stray.name == name);
+        self.after.strays.iter().filter(move |stray| !was_there(&stray.name))
+    }
+
     fn by_name(&mut self) {
         let mut by_name = HashMap::<&str, Vec<usize>>::new();
         for (index, test) in self.after.tests.iter().enumerate() {
@@ -160,9 +143,7 @@ impl<'o> Pairing<'o> {
 
     /// A test whose function is there under its own name and that no runner collects: no copy takes its place.
     fn find_uncollected(&mut self) {
-        let was_there = |name: &str| self.before.strays.iter().any(|stray| stray.name == name);
-        let strays: Vec<&Stray> =
-            self.after.strays.iter().filter(|stray| !was_there(&stray.name)).take(MOST_STRAYS).collect();
+        let strays: Vec<&Stray> = self.new_strays().take(MOST_STRAYS).collect();
         for index in self.lost() {
             let Some(test) = self.before.tests.get(index) else { continue };
             let stays =
@@ -201,160 +182,26 @@ impl<'o> Pairing<'o> {
         }
     }
 
+    /// What became of a test that has no counterpart by name or body.
+    fn fate_of_lost(&mut self, test: &Test, is_small: bool) -> Option<Fate> {
+        // Shared examples may be written out, and are then said in other words.
+        if test.title.starts_with(BEHAVES_LIKE) && self.new_tests().next().is_some() {
+            return Some(Fate::Moved);
+        }
+        // A module under its short name, or under a new one.
+        let is_doctest = |test: &Test| test.title.starts_with("doctest ");
+        let renamed = self.new_tests().find(|(_, new)| is_doctest(new)).map(|(new, _)| new);
+        if let Some(new) = renamed.filter(|_| is_doctest(test)) {
+            return Some(Fate::Kept(new));
+        }
+        let larger = if is_small { self.larger(test) } else { None };
+        larger.or_else(|| self.remains(test))
+    }
+
     /// Whether a new test has the body of one that is kept.
     fn is_twin(&self, new: &Test) -> bool {
         let kept =
             self.before.tests.iter().zip(&self.fates).filter(|(_, fate)| matches!(fate, Fate::Kept(_)));
         new.body.len() >= TINY && kept.into_iter().any(|(test, _)| test.body == new.body)
-    }
-
-    fn find_hosts(&mut self) {
-        let outside = self.after.outside.minus(&self.before.outside);
-        for (test, origin) in self.after.tests.iter().zip(&self.origin).filter(|(test, _)| !is_skipped(test))
-        {
-            let mut shared = outside.clone();
-            for stray in self.after.strays.iter().filter(|stray| test.body.mentions(&stray.name)) {
-                if !self.before.strays.iter().any(|old| old.name == stray.name) {
-                    shared.absorb(&stray.body);
-                }
-            }
-            let origin = origin.and_then(|old| self.before.tests.get(old));
-            let mut added = origin.map_or_else(|| test.body.clone(), |old| test.body.minus(&old.body));
-            added.absorb(&shared);
-            if !added.is_empty() && (origin.is_some() || !self.is_twin(test)) {
-                let mut reach = test.body.clone();
-                reach.absorb(&shared);
-                let had = origin.map_or(0, |old| old.assertions.len());
-                let spare = test.assertions.len().saturating_sub(had);
-                self.hosts.push(Host { test, is_new: origin.is_none(), added, reach, spare });
-            }
-        }
-    }
-
-    /// Whether the test is a copy of another, is merged into a larger one or is split into several.
-    fn larger(&mut self, test: &Test) -> Option<Fate> {
-        if self.is_copy(test) || self.is_split(test) {
-            return Some(Fate::Moved);
-        }
-        let host = self.hosts.iter_mut().find(|host| host.holds(test))?;
-        host.spare = host.spare.saturating_sub(test.assertions.len());
-        Some(Fate::Moved)
-    }
-
-    /// Whether another test has the same text but for its title.
-    fn is_copy(&self, test: &Test) -> bool {
-        let text = |source: &'o str, test: &Test| {
-            let body = source.get(test.title_span.end..test.span.end).unwrap_or_default();
-            body.split_whitespace().collect::<String>()
-        };
-        let twins = self.fates.iter().filter_map(|fate| match fate {
-            Fate::Kept(index) => self.after.tests.get(*index),
-            _ => None,
-        });
-        let mut twins = twins.filter(|twin| twin.body == test.body && !is_skipped(twin));
-        // In another suite the same words are about another set-up.
-        let is_beside = |twin: &Test| group(twin, &self.after.tests) == group(test, &self.before.tests);
-        twins.any(|twin| is_beside(twin) && text(self.source_after, twin) == text(self.source_before, test))
-    }
-
-    fn is_split(&self, test: &Test) -> bool {
-        let title = title_words(&test.title);
-        let (mut all, mut named) = (Body::default(), Body::default());
-        let (mut parts, mut assertions, mut named_assertions) = (0, 0, 0);
-        for host in self.hosts.iter().filter(|host| host.is_new) {
-            if test.body.minus(&host.reach).len() < test.body.len() {
-                all.absorb(&host.reach);
-                parts += 1;
-                assertions += host.test.assertions.len();
-            }
-            // The test has become a suite of the same name.
-            if title.len() > 1 && title.is_subset(&title_words(&host.test.name)) {
-                named.absorb(&host.reach);
-                named_assertions += host.test.assertions.len();
-            }
-        }
-        let is_suite =
-            named_assertions >= test.assertions.len().max(1) && test.body.words_within(&named) >= RELATED;
-        let is_in_parts = parts > 1
-            && test.body.len() >= TINY
-            && assertions >= test.assertions.len()
-            && test.body.words_within(&all) >= NEARLY_ALL
-            && test.body.literals_within(&all) >= NEARLY_ALL;
-        is_suite || is_in_parts
-    }
-
-    /// Whether the test's text is still there, though it does not run.
-    fn remains(&self, test: &Test) -> Option<Fate> {
-        let mut lines: Vec<u64> = bare_lines(self.source_before.get(test.span.clone())?).collect();
-        lines.sort_unstable();
-        lines.dedup();
-        if share(&lines, |line| self.after.comments.binary_search(line).is_ok()) >= MOST
-            && share(&lines, |line| self.before.comments.binary_search(line).is_ok()) < MOST
-        {
-            return Some(Fate::CommentedOut);
-        }
-        if let Some(dead) = self
-            .after
-            .dead
-            .iter()
-            .find(|dead| share(&lines, |line| dead.lines.binary_search(line).is_ok()) >= MOST)
-        {
-            return Some(Fate::Dead(dead.why.clone()));
-        }
-        let was_there = |name: &str| self.before.strays.iter().any(|stray| stray.name == name);
-        let stray = self.after.strays.iter().filter(|stray| !was_there(&stray.name)).find(|stray| {
-            let alike = stray.body.similarity(&test.body);
-            alike >= NEARLY_ALL
-                || (stray.name.contains(&test.title) && (alike >= RELATED || test.body.len() < TINY))
-        });
-        if let Some(stray) = stray {
-            return Some(if self.is_called(stray) {
-                Fate::Moved
-            } else {
-                Fate::Uncollected(stray.name.clone())
-            });
-        }
-        // Where the parser lost its way, the text itself is asked. What other tests say as well is there less often.
-        let [old, new] = &self.texts;
-        let is_there = |line: &u64| count(new, *line) >= count(old, *line);
-        (self.after.broken && share(&lines, is_there) >= NEARLY_ALL).then_some(Fate::Moved)
-    }
-}
-
-impl Host<'_> {
-    /// Whether this test, as far as it is new, says what `lost` said.
-    fn holds(&self, lost: &Test) -> bool {
-        let words = lost.body.words_within(&self.reach);
-        let carries = !lost.assertions.is_empty() && self.spare >= lost.assertions.len();
-        if self.is_new && carries && is_broader(&self.test.title, &lost.title) && words >= RELATED {
-            return true;
-        }
-        (carries || is_table(self.test))
-            && if lost.body.has_literals() {
-                lost.body.literals_within(&self.added) >= NEARLY_ALL && words >= MOST
-            } else {
-                !lost.body.is_empty() && words >= NEARLY_ALL && self.is_new
-            }
-    }
-}
-
-/// What a test stands in, as its name says; for a part of a test, what the whole test stands in.
-fn group<'t>(test: &'t Test, all: &'t [Test]) -> &'t str {
-    let is_around =
-        |whole: &&Test| whole.suite && whole.span.start < test.span.start && test.span.end <= whole.span.end;
-    let whole = all.iter().find(is_around).unwrap_or(test);
-    whole.name.strip_suffix(whole.title.as_str()).unwrap_or_default()
-}
-
-/// How often a sorted list has a line.
-fn count(lines: &[u64], line: u64) -> usize {
-    lines.partition_point(|it| *it <= line) - lines.partition_point(|it| *it < line)
-}
-
-fn share(lines: &[u64], is_there: impl Fn(&u64) -> bool) -> f32 {
-    if lines.is_empty() {
-        0.0
-    } else {
-        lines.iter().filter(|line| is_there(line)).count() as f32 / lines.len() as f32
     }
 }

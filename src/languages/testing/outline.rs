@@ -72,6 +72,13 @@ pub struct Skip {
     pub suite: bool,
 }
 
+impl Skip {
+    /// A skip that holds everywhere, with this mark on the test itself.
+    pub(crate) fn always(mark: impl Into<String>) -> Skip {
+        Skip { mark: mark.into(), when: When::Always, suite: false }
+    }
+}
+
 /// When a condition holds, the worst first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum When {

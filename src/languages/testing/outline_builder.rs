@@ -9,9 +9,10 @@ use std::ops::Range;
 use tree_sitter::Node;
 
 use crate::languages::assertions::model::Claim;
-use crate::languages::testing::outline::{Dead, Outline, Skip, Stray, Test, When, bare_lines};
-use crate::languages::testing::skip_condition::when;
-use crate::languages::tree::{each_node, line, text};
+use crate::languages::testing::outline::{Dead, Outline, Skip, Stray, Test, bare_lines};
+use crate::languages::tree::{line, text};
+
+mod gate;
 
 /// A level of nesting while a grammar's file walks.
 #[derive(Debug, Clone, Default)]
@@ -19,6 +20,14 @@ pub(crate) struct Suite {
     pub(crate) name: String,
     pub(crate) skip: Option<Skip>,
     pub(crate) focus: Option<String>,
+}
+
+/// A test's title, and where it stands.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Title {
+    pub(crate) text: String,
+    /// Empty where the title is made at run time.
+    pub(crate) span: Range<usize>,
 }
 
 /// One statement at the start of a test, as far as it can end the test.
@@ -87,6 +96,29 @@ impl<'s> Sketch<'s> {
         place(&mut self.outline, &self.suites, test);
     }
 
+    /// Adds a test whose body may hold others: then it is their suite, and what skips it skips them.
+    pub(crate) fn add_around(&mut self, test: Test, head: Node, walk_body: impl FnOnce(&mut Self)) {
+        let (name, skipped) = (test.title.clone(), test.skipped.clone());
+        self.add(test, head);
+        let index = self.outline.tests.len() - 1;
+        self.within(Suite { name, ..Suite::default() }, walk_body);
+        if self.outline.tests.len() > index + 1 {
+            if let Some(test) = self.outline.tests.get_mut(index) {
+                test.suite = true;
+            }
+            if let Some(skip) = skipped {
+                self.skip_since(index + 1, &skip);
+            }
+        }
+    }
+
+    /// Walks what stands in a suite.
+    pub(crate) fn within(&mut self, suite: Suite, walk: impl FnOnce(&mut Self)) {
+        self.suites.push(suite);
+        walk(self);
+        self.suites.pop();
+    }
+
     /// Marks all tests from the index on as skipped by what their suite does before each.
     pub(crate) fn skip_since(&mut self, first: usize, skip: &Skip) {
         for test in self.outline.tests.iter_mut().skip(first).filter(|test| test.skipped.is_none()) {
@@ -131,61 +163,6 @@ impl<'s> Sketch<'s> {
         };
         !name.is_empty() && self.source.match_indices(name).map(|(at, _)| at).filter(whole).nth(1).is_none()
     }
-
-    /// What ends a test before its first assertion: a skip, a return, or either under a condition. A plain return
-    /// before any other assertion does so as well.
-    pub(crate) fn gate(&self, statements: &[Node], read: fn(&Sketch, Node) -> OutlineStep) -> Option<Skip> {
-        let steps: Vec<OutlineStep> = statements.iter().map(|statement| read(self, *statement)).collect();
-        // Mostly nothing ends it, and where its assertions are does not matter.
-        let last = steps.iter().rposition(|step| !matches!(step, OutlineStep::Other))?;
-        let mut has_asserted = false;
-        for (index, (statement, step)) in statements.iter().zip(steps).enumerate().take(last + 1) {
-            let skip = |mark: &str, when| Some(Skip { mark: mark.to_owned(), when, suite: false });
-            let rest = statements.get(index + 1..).unwrap_or_default();
-            let cuts = || {
-                let asserts = |nodes: &[Node]| nodes.iter().any(|node| self.asserts(*node));
-                // Swift's grammar takes the next line for what a bare `return` returns.
-                let is_bare =
-                    self.text(*statement).lines().next().is_some_and(|line| line.trim() == "return");
-                if is_bare && self.asserts(*statement) {
-                    return true;
-                }
-                // A test without assertions fails by what it calls.
-                !self.asserts(*statement) && (asserts(rest) || !rest.is_empty() && !asserts(statements))
-            };
-            match step {
-                OutlineStep::Return if cuts() => return skip("return", When::Always),
-                _ if has_asserted => {}
-                OutlineStep::Skip(mark) => return skip(&mark, When::Always),
-                OutlineStep::If(condition, step) => {
-                    let when = when(&condition);
-                    match *step {
-                        OutlineStep::Skip(mark) => {
-                            if let Some(when) = when {
-                                return skip(&mark, when);
-                            }
-                        }
-                        OutlineStep::Return if matches!(when, Some(When::Always | When::InCi)) && cuts() => {
-                            return skip("return", when?);
-                        }
-                        _ => {}
-                    }
-                }
-                OutlineStep::Return | OutlineStep::Other => {}
-            }
-            has_asserted = has_asserted || self.asserts(*statement);
-        }
-        None
-    }
-
-    fn asserts(&self, node: Node) -> bool {
-        let mut found = false;
-        each_node(node, &mut |node| {
-            found = found || (node.is_named() && (self.grammar.assertion)(node, self.source).is_some());
-            !found
-        });
-        found
-    }
 }
 
 /// Adds a test below suites: it gets its name, and what the suites do to it.
@@ -193,8 +170,7 @@ pub(crate) fn place(outline: &mut Outline, suites: &[Suite], mut test: Test) {
     let names = suites.iter().map(|suite| suite.name.as_str()).filter(|name| !name.is_empty());
     test.name = names.chain([test.title.as_str()]).collect::<Vec<_>>().join(" > ");
     if test.cases == Some(0) && test.skipped.is_none() {
-        test.skipped =
-            Some(Skip { mark: "a table without rows".to_owned(), when: When::Always, suite: false });
+        test.skipped = Some(Skip::always("a table without rows"));
     }
     for suite in suites.iter().rev() {
         if test.skipped.as_ref().is_none_or(|skip| !skip.when.stops()) && suite.skip.is_some() {

@@ -1,0 +1,43 @@
+//! What a node's kind means to the pass that gives each test its body.
+
+use crate::languages::testing::outline_builder::Grammar;
+use crate::languages::testing::swallowed;
+
+/// What a node's kind means to the pass over all nodes.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Class {
+    Plain,
+    Comment,
+    Loop,
+    Asserting,
+    AssertingWord,
+    Branch,
+    Try,
+    Nothing,
+    Word,
+}
+
+impl Class {
+    /// The class of all nodes of one kind.
+    pub(super) fn of(kind: &str, grammar: &Grammar) -> Class {
+        if kind.contains("comment") {
+            Class::Comment
+        } else if matches!(kind, "if_statement" | "if_expression" | "preproc_if") {
+            Class::Branch
+        } else if matches!(kind, "try_statement" | "with_statement") || swallowed::TRIES.contains(&kind) {
+            Class::Try
+        } else if grammar.loops.contains(&kind) {
+            Class::Loop
+        } else if kind == "identifier" && grammar.asserting.contains(&kind) {
+            Class::AssertingWord
+        } else if kind.ends_with("identifier") || matches!(kind, "primitive_type" | "name" | "alias") {
+            Class::Word
+        } else if grammar.asserting.contains(&kind) {
+            Class::Asserting
+        } else if matches!(kind, "string_start" | "string_end" | "escape_sequence" | "self" | "this") {
+            Class::Nothing
+        } else {
+            Class::Plain
+        }
+    }
+}
