@@ -112,17 +112,22 @@ impl<'s> Walk<'_, 's> {
         {
             self.branch(node, &fork);
         }
-        if roles.function {
-            if (self.syntax.is_test)(node, self.source) {
-                self.test(node, above);
-                return false;
-            }
-            if let Some(shape) =
-                (self.syntax.function)(node, self.source).filter(|_| node.kind() != "mod_item")
-            {
-                self.function(node, &shape);
-            }
+        if roles.function && (self.syntax.is_test)(node, self.source) {
+            self.test(node, above);
+            return false;
         }
+        if roles.function
+            && let Some(shape) = (self.syntax.function)(node, self.source)
+            && node.kind() != "mod_item"
+        {
+            self.function(node, &shape);
+        }
+        self.exit(node);
+        true
+    }
+
+    /// Counts an exit of the innermost function: with an error, or with nothing.
+    fn exit(&mut self, node: Node) {
         if let Some(exit) = (self.syntax.exit)(node, self.source)
             && let Some((_, index)) = self.open.last()
             && let Some(function) = self.code.functions.get_mut(*index)
@@ -131,7 +136,6 @@ impl<'s> Walk<'_, 's> {
             let gives_nothing = exit == Exit::Leave && is_nothing(node, self.source);
             function.nothings += usize::from(gives_nothing);
         }
-        true
     }
 
     fn function(&mut self, node: Node, shape: &Shape) {

@@ -2,62 +2,95 @@
 
 use crate::languages::settings::{Entry, add, key_and_value, path, uncommented, unquote};
 
+/// More open keys than this are not followed.
+const DEEPEST: usize = 60;
+
 pub(super) fn yaml(text: &str) -> Vec<Entry> {
-    let mut entries: Vec<Entry> = Vec::new();
-    // The open keys: how deep each stands, its name, and how many items its list has had.
-    let mut open: Vec<(usize, String, usize)> = Vec::new();
-    let mut block: Option<(usize, usize)> = None;
-    for (number, raw) in (1u32..).zip(text.lines()) {
-        let indent = raw.len() - raw.trim_start().len();
-        if let Some((depth, index)) = block {
-            if raw.trim().is_empty() {
-                continue;
-            }
-            if indent > depth {
-                if let Some(entry) = entries.get_mut(index) {
-                    if !entry.value.is_empty() {
-                        entry.value.push('\n');
-                    }
-                    entry.value.push_str(raw.trim());
-                }
-                continue;
-            }
-            block = None;
+    let mut reading = Reading::default();
+    for (number, line) in (1u32..).zip(text.lines()) {
+        if !reading.goes_on_with(line) {
+            reading.take(number, line);
         }
-        let mut line = uncommented(raw).trim();
-        if line.is_empty() || line.starts_with("---") || open.len() > 60 {
-            continue;
+    }
+    reading.entries
+}
+
+#[derive(Default)]
+struct Reading {
+    entries: Vec<Entry>,
+    /// The open keys: how deep each stands, its name, and how many items its list has had.
+    open: Vec<(usize, String, usize)>,
+    /// The block text that goes on: how deep its key stands, and the index of its entry.
+    block: Option<(usize, usize)>,
+}
+
+impl Reading {
+    /// Whether a line belongs to the block text before it.
+    fn goes_on_with(&mut self, raw: &str) -> bool {
+        let Some((depth, index)) = self.block else { return false };
+        if raw.trim().is_empty() {
+            return true;
         }
-        let mut depth = indent;
+        if indent(raw) <= depth {
+            self.block = None;
+            return false;
+        }
+        if let Some(entry) = self.entries.get_mut(index) {
+            if !entry.value.is_empty() {
+                entry.value.push('\n');
+            }
+            entry.value.push_str(raw.trim());
+        }
+        true
+    }
+
+    fn take(&mut self, number: u32, raw: &str) {
+        let line = uncommented(raw).trim();
+        if line.is_empty() || line.starts_with("---") || self.open.len() > DEEPEST {
+            return;
+        }
+        let (line, depth) = self.items(line, indent(raw));
+        let is_item =
+            depth > indent(raw) && self.open.last().is_some_and(|(_, name, _)| name.starts_with('['));
+        if let Some((key, value)) = key_and_value(line) {
+            self.key(number, depth, key, value.trim());
+        } else if is_item || line.starts_with(['"', '\'']) {
+            self.entries.push(Entry { key: path(&self.open), value: unquote(line), line: number });
+        }
+    }
+
+    /// Opens the items that a line begins; what is left of the line, and how deep that stands.
+    fn items<'t>(&mut self, mut line: &'t str, mut depth: usize) -> (&'t str, usize) {
         while let Some(rest) = line.strip_prefix("- ").or_else(|| (line == "-").then_some("")) {
-            open.retain(|(at, name, _)| *at < depth || (*at == depth && !name.starts_with('[')));
-            let list = open.iter_mut().rev().find(|(_, name, _)| !name.starts_with('['));
+            self.open.retain(|(at, name, _)| *at < depth || (*at == depth && !name.starts_with('[')));
+            let list = self.open.iter_mut().rev().find(|(_, name, _)| !name.starts_with('['));
             let index = list.map_or(0, |(_, _, count)| {
                 *count += 1;
                 *count - 1
             });
-            open.push((depth, format!("[{index}]"), 0));
+            self.open.push((depth, format!("[{index}]"), 0));
             depth += line.len() - rest.trim_start().len();
             line = rest.trim_start();
         }
-        let is_item = open.last().is_some_and(|(_, name, _)| name.starts_with('[')) && depth > indent;
-        if let Some((key, value)) = key_and_value(line) {
-            open.retain(|(at, ..)| *at < depth);
-            open.push((depth, unquote(key), 0));
-            let path = path(&open);
-            let value = value.trim();
-            let is_block = value.starts_with(['|', '>']) && value.len() <= 3;
-            if is_block {
-                block = Some((depth, entries.len()));
-                entries.push(Entry { key: path, value: String::new(), line: number });
-            } else if matches!(value, "{}" | "[]") {
-                entries.push(Entry { key: path, value: String::new(), line: number });
-            } else {
-                add(&mut entries, &path, value, number);
-            }
-        } else if is_item || line.starts_with(['"', '\'']) {
-            entries.push(Entry { key: path(&open), value: unquote(line), line: number });
+        (line, depth)
+    }
+
+    fn key(&mut self, number: u32, depth: usize, key: &str, value: &str) {
+        self.open.retain(|(at, ..)| *at < depth);
+        self.open.push((depth, unquote(key), 0));
+        let path = path(&self.open);
+        let is_block = value.starts_with(['|', '>']) && value.len() <= 3;
+        if is_block {
+            self.block = Some((depth, self.entries.len()));
+        }
+        if is_block || matches!(value, "{}" | "[]") {
+            self.entries.push(Entry { key: path, value: String::new(), line: number });
+        } else {
+            add(&mut self.entries, &path, value, number);
         }
     }
-    entries
+}
+
+fn indent(line: &str) -> usize {
+    line.len() - line.trim_start().len()
 }
