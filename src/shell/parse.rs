@@ -4,6 +4,7 @@
 //! the reader's depth, work by its fuel.
 
 pub(crate) mod bounds;
+pub(crate) mod branches;
 pub(crate) mod elsewhere;
 pub(crate) mod expansions;
 pub(crate) mod floods;

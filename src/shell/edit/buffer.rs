@@ -4,6 +4,8 @@
 
 pub(crate) mod session;
 
+use std::ops::RangeInclusive;
+
 pub(crate) use crate::shell::edit::buffer::session::{Act, Line, LinePlace, Order, Session};
 use crate::shell::edit::pattern::Pattern;
 use crate::shell::edit::pattern::replacement::Substitution;
@@ -87,7 +89,7 @@ impl Run {
         }
         let Some((from, to)) = self.range(order) else { return Took::Failed };
         match &order.act {
-            Act::Each(pattern, others, inner) => return self.each(pattern, *others, inner, from, to),
+            Act::Each(pattern, others, inner) => return self.each(pattern, *others, inner, from..=to),
             Act::Go if to <= self.lines.len() => self.current = to,
             Act::Insert(lines) => self.put(lines, from.saturating_sub(1)),
             Act::Append(lines) => self.put(lines, to),
@@ -179,9 +181,9 @@ impl Run {
         }
     }
 
-    fn each(&mut self, pattern: &Pattern, others: bool, order: &Order, from: usize, to: usize) -> Took {
+    fn each(&mut self, pattern: &Pattern, others: bool, order: &Order, lines: RangeInclusive<usize>) -> Took {
         self.steps += self.lines.len();
-        let inside = self.lines.iter_mut().take(to).skip(from.saturating_sub(1));
+        let inside = self.lines.iter_mut().take(*lines.end()).skip(lines.start().saturating_sub(1));
         inside.for_each(|line| line.chosen = pattern.fits(&line.text) != others);
         // A plain deletion needs no walk for each line.
         if order.act == Act::Delete && order.from.is_none() && order.to.is_none() {

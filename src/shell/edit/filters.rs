@@ -8,65 +8,93 @@ use crate::shell::edit::{EditStep, TextEdit};
 
 /// The lines that `grep` prints, and the operands that are its files. `None` for what prints something else.
 pub(super) fn grep(operands: &[&str], flavour: Flavour, fixed: bool) -> Option<(TextEdit, Vec<usize>)> {
-    let (mut flavour, mut fixed) = (flavour, fixed);
-    let (mut inverted, mut word, mut line) = (false, false, false);
-    let mut flags = Flags::default();
-    let mut texts: Vec<&str> = Vec::new();
-    let mut files = Vec::new();
-    let mut index = 0;
-    while let Some(operand) = operands.get(index) {
-        index += 1;
-        match operand.strip_prefix('-').filter(|rest| !rest.is_empty()) {
-            None => files.push(index - 1),
-            Some("-invert-match") => inverted = true,
-            Some("e" | "-regexp") => {
-                texts.push(operands.get(index)?);
-                index += 1;
-            }
-            Some(letters) if letters.starts_with('-') => return None,
-            Some(letters) => {
-                for letter in letters.chars() {
-                    match letter {
-                        'v' => inverted = true,
-                        'i' => flags.ignore_case = true,
-                        'E' => flavour = Flavour::Extended,
-                        'P' => flavour = Flavour::Perl,
-                        'F' => fixed = true,
-                        'w' => word = true,
-                        'x' => line = true,
-                        'h' | 'a' => {}
-                        _ => return None,
-                    }
+    let start = Search { flavour, fixed, ..Search::default() };
+    let search = start.with(operands)?;
+    let program = Program { commands: search.commands()?, quiet: true, ..Program::default() };
+    Some((TextEdit { steps: vec![EditStep::Run(program)] }, search.files))
+}
+
+/// What `grep` looks for, and where.
+#[derive(Default)]
+struct Search<'t> {
+    flavour: Flavour,
+    flags: Flags,
+    /// Texts instead of patterns.
+    fixed: bool,
+    inverted: bool,
+    word: bool,
+    line: bool,
+    texts: Vec<&'t str>,
+    /// The places of the operands that are files.
+    files: Vec<usize>,
+}
+
+impl<'t> Search<'t> {
+    /// The same with what the operands say.
+    fn with(mut self, operands: &[&'t str]) -> Option<Self> {
+        let mut index = 0;
+        while let Some(operand) = operands.get(index) {
+            index += 1;
+            match operand.strip_prefix('-').filter(|rest| !rest.is_empty()) {
+                None => self.files.push(index - 1),
+                Some("-invert-match") => self.inverted = true,
+                Some("e" | "-regexp") => {
+                    self.texts.push(operands.get(index)?);
+                    index += 1;
                 }
+                Some(letters) if letters.starts_with('-') => return None,
+                Some(letters) => letters.chars().try_for_each(|letter| self.option(letter))?,
             }
         }
-    }
-    if texts.is_empty() {
-        texts.push(operands.get(*files.first()?)?);
-        files.remove(0);
-    }
-    let mut commands = Vec::new();
-    let end = Command::always(if inverted { EditAction::Print } else { EditAction::Delete });
-    for text in texts {
-        let pattern = match fixed {
-            true => Pattern::literal(text)?,
-            false => Pattern::new(text, flavour, flags)?,
-        };
-        let pattern = if word { pattern.within("\\b", "\\b")? } else { pattern };
-        let pattern = if line { pattern.within("^", "$")? } else { pattern };
-        let found = if inverted { EditAction::Delete } else { EditAction::Print };
-        commands.push(Command { address: Address::One(Point::Fits(pattern)), negated: false, action: found });
-        if !inverted {
-            // Found once is printed once.
-            let again = commands.last()?.address.clone();
-            commands.push(Command { address: again, negated: false, action: EditAction::Delete });
+        if self.texts.is_empty() {
+            self.texts.push(operands.get(*self.files.first()?)?);
+            self.files.remove(0);
         }
+        Some(self)
     }
-    commands.push(end);
-    Some((
-        TextEdit { steps: vec![EditStep::Run(Program { commands, quiet: true, ..Program::default() })] },
-        files,
-    ))
+
+    fn option(&mut self, letter: char) -> Option<()> {
+        match letter {
+            'v' => self.inverted = true,
+            'i' => self.flags.ignore_case = true,
+            'E' => self.flavour = Flavour::Extended,
+            'P' => self.flavour = Flavour::Perl,
+            'F' => self.fixed = true,
+            'w' => self.word = true,
+            'x' => self.line = true,
+            'h' | 'a' => {}
+            _ => return None,
+        }
+        Some(())
+    }
+
+    /// Prints the lines that fit, or deletes them where the search is inverted.
+    fn commands(&self) -> Option<Vec<Command>> {
+        let (found, other) = match self.inverted {
+            true => (EditAction::Delete, EditAction::Print),
+            false => (EditAction::Print, EditAction::Delete),
+        };
+        let mut commands = Vec::new();
+        for text in &self.texts {
+            let address = Address::One(Point::Fits(self.pattern(text)?));
+            commands.push(Command { address: address.clone(), negated: false, action: found.clone() });
+            if !self.inverted {
+                // Found once is printed once.
+                commands.push(Command { address, negated: false, action: EditAction::Delete });
+            }
+        }
+        commands.push(Command::always(other));
+        Some(commands)
+    }
+
+    fn pattern(&self, text: &str) -> Option<Pattern> {
+        let pattern = match self.fixed {
+            true => Pattern::literal(text)?,
+            false => Pattern::new(text, self.flavour, self.flags)?,
+        };
+        let pattern = if self.word { pattern.within("\\b", "\\b")? } else { pattern };
+        if self.line { pattern.within("^", "$") } else { Some(pattern) }
+    }
 }
 
 /// `head -n 5`, `tail -n +3`, and the operands that are files.

@@ -21,9 +21,10 @@ const LONGEST_PATTERN: usize = 2_000;
 const LARGEST: usize = 1 << 20;
 
 /// Whose patterns they are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(in crate::shell) enum Flavour {
     /// `sed` and `grep` without `-E`.
+    #[default]
     Basic,
     /// `sed -E`, `grep -E`, `awk`.
     Extended,

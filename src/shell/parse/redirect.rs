@@ -7,6 +7,10 @@ use tree_sitter::Node;
 use crate::shell::model::{Command, Input, Redirect, UNKNOWN, UNSEEN, Word, first_line};
 use crate::shell::parse::reader::{Reader, slice};
 
+mod parts;
+
+use parts::RedirectParts;
+
 #[derive(Clone, Copy)]
 enum After {
     Pipe,
@@ -14,11 +18,12 @@ enum After {
 }
 
 /// What is redirected from and to a statement.
+#[derive(Default)]
 pub(crate) struct Redirections {
-    redirects: Vec<Redirect>,
+    pub(super) redirects: Vec<Redirect>,
     /// Words of the command that stand behind them.
-    extra: Vec<Word>,
-    input: Input,
+    pub(super) extra: Vec<Word>,
+    pub(super) input: Input,
 }
 
 fn is_statement(kind: &str) -> bool {
@@ -35,26 +40,22 @@ fn unprinted(mut redirects: Vec<Redirect>) -> Vec<Redirect> {
 
 impl Reader {
     pub(crate) fn redirected(&mut self, node: Node, text: &str, input: Input) {
-        let mut input = input;
-        let mut redirects = Vec::new();
-        let mut extra = Vec::new();
+        let mut given = Redirections { input, ..Redirections::default() };
         let mut after = Vec::new();
         let mut cursor = node.walk();
         let parts: Vec<Node> = node.named_children(&mut cursor).collect();
         let body = node.child_by_field_name("body");
         for part in parts.iter().filter(|part| Some(**part) != body) {
             match part.kind() {
-                "file_redirect" => self.file_redirect(*part, text, &mut redirects, &mut extra, &mut input),
-                "heredoc_redirect" => {
-                    input = self.heredoc(*part, text, &mut redirects, &mut extra, &mut after);
-                }
-                "herestring_redirect" => input = self.herestring(*part, text),
+                "file_redirect" => self.file_redirect(*part, text, &mut given),
+                "heredoc_redirect" => given.input = self.heredoc(*part, text, &mut given, &mut after),
+                "herestring_redirect" => given.input = self.herestring(*part, text),
                 "ERROR" => self.unread(slice(*part, text)),
                 _ => {}
             }
         }
         let before = self.script.commands.len();
-        self.with_redirections(body, node, text, Redirections { redirects, extra, input });
+        self.with_redirections(body, node, text, given);
         for (kind, next) in after {
             let last = self.script.commands.len();
             let fed = if last > before { Input::From(last - 1) } else { Input::Unknown };
@@ -111,52 +112,34 @@ impl Reader {
         }
     }
 
-    pub(crate) fn file_redirect(
-        &mut self,
-        node: Node,
-        text: &str,
-        redirects: &mut Vec<Redirect>,
-        extra: &mut Vec<Word>,
-        input: &mut Input,
-    ) {
-        let mut cursor = node.walk();
-        let mut operator = "";
-        let mut descriptor = "";
-        let mut here = false;
-        let mut words = Vec::new();
-        let parts: Vec<Node> = node.children(&mut cursor).collect();
+    pub(crate) fn file_redirect(&mut self, node: Node, text: &str, given: &mut Redirections) {
         let before = self.script.commands.len();
-        let is_output = parts.iter().any(|part| part.kind() == "process_substitution");
-        for part in parts {
-            match part.kind() {
-                "file_descriptor" => descriptor = slice(part, text),
-                // `3<<<text`: the grammar takes it for a file with a mistake before it.
-                "ERROR" if slice(part, text).starts_with('<') => here = true,
-                sign if !part.is_named() => operator = sign,
-                _ => words.extend(self.words_of(part, text)),
-            }
-        }
+        let RedirectParts { operator, descriptor, is_here, is_output, words } = self.parts_of(node, text);
         let mut words = words.into_iter();
         let Some(target) = words.next() else { return };
-        extra.extend(words);
+        given.extra.extend(words);
         // `< <(git ls-files)`: what it prints comes in, whether its text is known or not.
         let last = self.script.commands.len().checked_sub(1).filter(|last| *last >= before);
         if let (true, "<", "" | "0", Some(last)) =
             (is_output && target.text == UNKNOWN.to_string(), operator, descriptor, last)
         {
-            *input = Input::From(last);
-            return;
-        }
-        if here {
+            given.input = Input::From(last);
+        } else if is_here {
             let read = self.here_word(descriptor, Some(target));
             if matches!(descriptor, "" | "0") {
-                *input = read;
+                given.input = read;
             }
-            return;
+        } else {
+            self.redirect(operator, descriptor, target, given);
         }
+    }
+
+    /// What an operator with a file does.
+    fn redirect(&mut self, operator: &str, descriptor: &str, target: Word, given: &mut Redirections) {
+        let redirects = &mut given.redirects;
         match operator {
-            "<" | "<&" if self.opens(descriptor, &target, input) => {}
-            "<" => *input = Input::File(target),
+            "<" | "<&" if self.opens(descriptor, &target, &mut given.input) => {}
+            "<" => given.input = Input::File(target),
             ">&" if matches!(descriptor, "" | "1") && self.outputs.contains_key(&target.text) => {
                 let file = self.outputs.get(&target.text).cloned().unwrap_or(target);
                 redirects.push(Redirect { target: file, append: true, output: true });
@@ -180,8 +163,7 @@ impl Reader {
         &mut self,
         node: Node<'t>,
         text: &str,
-        redirects: &mut Vec<Redirect>,
-        extra: &mut Vec<Word>,
+        given: &mut Redirections,
         after: &mut Vec<(After, Node<'t>)>,
     ) -> Input {
         let mut cursor = node.walk();
@@ -195,15 +177,13 @@ impl Reader {
                 "file_descriptor" => descriptor = slice(part, text),
                 "heredoc_start" | "heredoc_end" | "comment" => {}
                 "heredoc_body" => input = self.heredoc_body(part, text, literal, node),
-                "file_redirect" => {
-                    let mut other = Input::None;
-                    self.file_redirect(part, text, redirects, extra, &mut other);
-                }
+                // Whatever it feeds in, the heredoc is the input.
+                "file_redirect" => self.file_redirect(part, text, given),
                 "herestring_redirect" | "heredoc_redirect" => {}
                 "pipeline" => after.push((After::Pipe, part)),
                 kind if is_statement(kind) => after.push((After::Then, part)),
                 "ERROR" => self.unread(slice(part, text)),
-                _ => extra.extend(self.words_of(part, text)),
+                _ => given.extra.extend(self.words_of(part, text)),
             }
         }
         match (descriptor, input) {

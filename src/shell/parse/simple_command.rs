@@ -4,6 +4,7 @@ use tree_sitter::Node;
 
 use crate::shell::model::{Command, Input, Word, first_line};
 use crate::shell::parse::reader::{Reader, slice};
+use crate::shell::parse::redirect::Redirections;
 
 impl Reader {
     pub(super) fn simple(&mut self, node: Node, text: &str, input: Input) {
@@ -14,7 +15,7 @@ impl Reader {
     /// The command as written, its words as the program gets them.
     pub(super) fn command(&mut self, node: Node, text: &str, input: Input) -> Command {
         let mut command = Command { source: first_line(slice(node, text)), input, ..Command::default() };
-        let mut extra = Vec::new();
+        let mut given = Redirections::default();
         let mut skip_to = 0;
         let mut cursor = node.walk();
         let parts: Vec<Node> = node.named_children(&mut cursor).collect();
@@ -29,9 +30,9 @@ impl Reader {
                     command.assignments.push((name, value));
                 }
                 "file_redirect" => {
-                    let mut input = std::mem::take(&mut command.input);
-                    self.file_redirect(part, text, &mut command.redirects, &mut extra, &mut input);
-                    command.input = input;
+                    given.input = std::mem::take(&mut command.input);
+                    self.file_redirect(part, text, &mut given);
+                    command.input = std::mem::take(&mut given.input);
                 }
                 "herestring_redirect" => command.input = self.herestring(part, text),
                 "comment" => {}
@@ -50,7 +51,8 @@ impl Reader {
                 _ => command.words.extend(self.words_of(part, text)),
             }
         }
-        command.words.append(&mut extra);
+        command.redirects.append(&mut given.redirects);
+        command.words.append(&mut given.extra);
         command
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::shell::model::{Command, Input, UNSEEN, Word};
 use crate::shell::parse::expansions::handed_marks;
+use crate::shell::parse::marks::Marks;
 use crate::shell::parse::reader::Reader;
 use crate::shell::parse::{output, unquote};
 use crate::shell::wrappers::remote_exec;
@@ -13,34 +14,50 @@ pub(crate) const FIRST_SUBSTITUTION: usize = 100;
 /// The first number that a shell gives to a descriptor of its own choice.
 const FIRST_FREE_DESCRIPTOR: usize = 10;
 
-impl Reader {
-    /// `read`, `mapfile`: the variables get lines of what comes in.
-    pub(crate) fn read_variables(&mut self, command: &Command) {
-        let operands = command.words.get(1..).unwrap_or_default();
+/// What a `read` or a `mapfile` asks for.
+struct Reading<'c> {
+    /// Whether all lines go into an array.
+    is_array: bool,
+    /// Whether the fields of one line do.
+    fields: bool,
+    descriptor: Option<&'c Word>,
+    names: Vec<&'c Word>,
+}
+
+impl<'c> Reading<'c> {
+    fn of(command: &'c Command) -> Self {
         let is_array = matches!(command.program(), "mapfile" | "readarray");
-        let mut names: Vec<&Word> = Vec::new();
-        let mut descriptor = None;
-        let mut words = operands.iter();
-        let mut fields = false;
+        let valued: &[char] = match is_array {
+            true => &['u', 'd', 'n', 'O', 's', 'C', 'c'],
+            false => &['u', 'd', 'n', 'N', 'p', 't', 'a', 'i'],
+        };
+        let mut reading = Reading { is_array, fields: false, descriptor: None, names: Vec::new() };
+        let mut words = command.words.get(1..).unwrap_or_default().iter();
         while let Some(word) = words.next() {
             match word.text.strip_prefix('-') {
                 // `read -ra words`: the fields of the line.
                 Some(letters) if letters.ends_with('a') && !is_array => {
-                    fields = true;
-                    names.extend(words.next());
+                    reading.fields = true;
+                    reading.names.extend(words.next());
                 }
-                Some(letters) if letters.ends_with(['u', 'd', 'n', 'N', 'p', 't', 'a', 'i']) && !is_array => {
+                Some(letters) if letters.ends_with(valued) => {
                     let value = words.next();
-                    descriptor = if letters.ends_with('u') { value } else { descriptor };
-                }
-                Some(letters) if letters.ends_with(['u', 'd', 'n', 'O', 's', 'C', 'c']) && is_array => {
-                    let value = words.next();
-                    descriptor = if letters.ends_with('u') { value } else { descriptor };
+                    if letters.ends_with('u') {
+                        reading.descriptor = value;
+                    }
                 }
                 Some(_) => {}
-                None => names.push(word),
+                None => reading.names.push(word),
             }
         }
+        reading
+    }
+}
+
+impl Reader {
+    /// `read`, `mapfile`: the variables get lines of what comes in.
+    pub(crate) fn read_variables(&mut self, command: &Command) {
+        let Reading { is_array, fields, descriptor, names } = Reading::of(command);
         let text = match descriptor {
             Some(number) => self.files.get(&self.descriptor(&number.text)).cloned(),
             None if remote_exec::comes_in(&self.script, &command.input) => Some(UNSEEN.to_string()),
@@ -58,23 +75,26 @@ impl Reader {
             true => text.lines().map(unquote::quoted).collect(),
             false => vec![unquote::quoted(text.lines().next().unwrap_or_default())],
         });
-        // Several names share the line between them: which gets what is not followed.
-        // A line of what a group reads may be any of its lines.
         let of_group = || {
-            let shared = command.input == Input::None && descriptor.is_none() && !is_array;
-            let words =
-                shared.then(|| output::words_from(&self.script, &self.group_input, true)).flatten()?;
-            (words.len() <= MOST_LINES).then(|| words.iter().map(handed_marks).collect())
+            // A line of what a group reads may be any of its lines.
+            let is_shared = command.input == Input::None && descriptor.is_none() && !is_array;
+            is_shared.then(|| self.lines_of(&self.group_input)).flatten()
         };
         let of_array = || {
             let input = if command.input == Input::None { &self.group_input } else { &command.input };
-            let words = output::words_from(&self.script, input, true).filter(|_| is_array)?;
-            (words.len() <= MOST_LINES).then(|| words.iter().map(handed_marks).collect())
+            is_array.then(|| self.lines_of(input)).flatten()
         };
+        // Several names share the line between them: which gets what is not followed.
         let values = values.or_else(of_group).or_else(of_array).filter(|_| names.len() == 1);
         for name in names {
             self.set(name.text.clone(), values.clone());
         }
+    }
+
+    /// The lines of what comes in, where they are few.
+    fn lines_of(&self, input: &Input) -> Option<Vec<Marks>> {
+        let words = output::words_from(&self.script, input, true)?;
+        (words.len() <= MOST_LINES).then(|| words.iter().map(handed_marks).collect())
     }
 
     /// Gives the fields of a line to names, the rest to the last; or all of them to one array.

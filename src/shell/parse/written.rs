@@ -1,7 +1,10 @@
 //! Texts that the grammar takes apart wrongly, written in a way that it reads: the same commands in the same order.
 
 use std::borrow::Cow;
-use std::collections::VecDeque;
+
+mod heredocs;
+
+use heredocs::after_heredocs;
 
 /// The text as the grammar reads it.
 pub(crate) fn readable(text: &str) -> Cow<'_, str> {
@@ -59,123 +62,6 @@ fn joined_lines(text: &str) -> Cow<'_, str> {
         joined.push(letter);
     }
     Cow::Owned(joined)
-}
-
-/// `cat <<E; rm x`: what follows the operator's command in its line runs after the here-document, so it is written
-/// there. `None` when nothing follows one.
-fn after_heredocs(text: &str) -> Option<String> {
-    let mut written = String::with_capacity(text.len());
-    let mut open: VecDeque<Heredoc> = VecDeque::new();
-    let mut later: Option<&str> = None;
-    let mut quotes = Vec::new();
-    let mut moved = false;
-    for line in text.split_inclusive('\n') {
-        let mut next = Some(line);
-        if let Some(here) = open.front() {
-            written.push_str(line);
-            if here.ends_with(line) {
-                open.pop_front();
-            }
-            next = later.take_if(|_| open.is_empty());
-            if next.is_some() && !written.ends_with('\n') {
-                written.push('\n');
-            }
-        }
-        let Some(line) = next else { continue };
-        let (words, cut) = heredocs_of(line, &mut quotes);
-        open.extend(words);
-        match cut.and_then(|(end, start)| Some((line.get(..end)?, line.get(start..)?))) {
-            Some((before, rest)) if !rest.trim().is_empty() => {
-                moved = true;
-                later = Some(rest);
-                written.push_str(before);
-                written.push('\n');
-            }
-            _ => written.push_str(line),
-        }
-    }
-    written.push_str(later.unwrap_or_default());
-    moved.then_some(written)
-}
-
-/// The last line of a here-document, and whether tabs before it go.
-struct Heredoc {
-    end: String,
-    strips: bool,
-}
-
-impl Heredoc {
-    fn ends_with(&self, line: &str) -> bool {
-        let bare = line.trim_end_matches('\n');
-        self.end == if self.strips { bare.trim_start_matches('\t') } else { bare }
-    }
-}
-
-/// The here-documents that begin in a line, up to where a `;` or `&` ends the last one's command: there what stands
-/// before ends, and what runs later begins. The quotes that are open, and the substitutions in them, go on from line to
-/// line.
-fn heredocs_of(line: &str, quotes: &mut Vec<u8>) -> (Vec<Heredoc>, Option<(usize, usize)>) {
-    const DOLLAR_QUOTE: u8 = b'$';
-    let bytes = line.as_bytes();
-    let at = |index: usize| bytes.get(index).copied().unwrap_or(b'\n');
-    let behind = |index: usize| index.checked_sub(1).map_or(b' ', at);
-    let (mut words, mut index, mut in_sum, mut is_held) = (Vec::new(), 0, false, false);
-    while index < bytes.len() {
-        match (quotes.last().copied().filter(|open| *open != b'('), at(index)) {
-            (open, b'\\') if open != Some(b'\'') => index += 1,
-            (Some(b'"'), b'(') if behind(index) == b'$' && at(index + 1) != b'(' => quotes.push(b'('),
-            (Some(DOLLAR_QUOTE), b'\'') => {
-                quotes.pop();
-            }
-            (Some(open), byte) if open == byte && open != DOLLAR_QUOTE => {
-                quotes.pop();
-            }
-            (Some(_), _) => {}
-            (None, b'\'') if behind(index) == b'$' => quotes.push(DOLLAR_QUOTE),
-            (None, byte @ (b'\'' | b'"' | b'`')) => quotes.push(byte),
-            (None, b'#') if matches!(behind(index), b' ' | b'\t' | b';') => break,
-            (None, b'(') if at(index + 1) == b'(' => in_sum = true,
-            (None, b')') if in_sum => in_sum = at(index + 1) != b')',
-            (None, _) if in_sum => {}
-            (None, byte @ (b'(' | b')')) => {
-                // Brackets count in a quoted substitution alone. One around the operator ends on its own.
-                match byte {
-                    b'(' if !quotes.is_empty() => quotes.push(byte),
-                    b')' => {
-                        quotes.pop();
-                    }
-                    _ => {}
-                }
-                is_held |= !words.is_empty();
-            }
-            (None, b'<') if at(index + 1) == b'<' && at(index + 2) == b'<' => index += 2,
-            (None, b'<') if at(index + 1) == b'<' => {
-                let strips = at(index + 2) == b'-';
-                let start = line.get(index + 2 + usize::from(strips)..).unwrap_or_default();
-                let blanks = start.len() - start.trim_start_matches([' ', '\t']).len();
-                let word: &str = start.get(blanks..).unwrap_or_default();
-                let end = word.find([' ', '\t', ';', '&', '|', '>', '<', ')', '\n']).unwrap_or(word.len());
-                let name = word.get(..end).unwrap_or_default().replace(['\'', '"', '\\'], "");
-                if !name.is_empty() && !name.bytes().all(|digit| digit.is_ascii_digit()) {
-                    words.push(Heredoc { end: name, strips });
-                }
-                index += 1 + usize::from(strips) + blanks + end;
-            }
-            (None, b'&') if at(index + 1) == b'>' || matches!(behind(index), b'>' | b'<') => {}
-            _ if words.is_empty() => {}
-            // The grammar reads these with the operator.
-            (None, b'&') if at(index + 1) == b'&' => is_held = true,
-            (None, b'{' | b'|') => is_held = true,
-            // `;;` ends the branch of a `case`, so it stays.
-            (None, b';') if !is_held && matches!(at(index + 1), b';' | b'&') => {
-                return (words, Some((index, index)));
-            }
-            (None, b';' | b'&') if !is_held => return (words, Some((index, index + 1))),
-            _ => {}
-        }
-        index += 1;
-    }
-    (words, None)
 }
 
 /// `{rm,-rf,src}` where a command begins: the words that the shell makes of it. `None` when there is none.

@@ -4,6 +4,102 @@ use serde_json::Value;
 
 use crate::shell::edit::values::{Assignment, Key};
 
+/// Sets or deletes one value. `None` where the file is not written as this reads it.
+pub(crate) fn set_yaml(lines: &mut Vec<String>, assignment: &Assignment) -> Option<()> {
+    let mut region = Region { from: 0, to: lines.len(), level: 0, is_inside: false };
+    for (depth, key) in assignment.path.iter().enumerate() {
+        let is_last = depth + 1 == assignment.path.len();
+        let column = region.keys_column(lines, key)?;
+        match (region.find(lines, key, column), &assignment.value) {
+            (Some(index), _) if !is_last => region.enter(lines, key, index)?,
+            (Some(index), Some(value)) => return region.replace(lines, index, value),
+            (Some(index), None) => return region.remove(lines, key, index),
+            (None, Some(value)) => return region.add(lines, assignment.path.get(depth..)?, column, value),
+            (None, None) => return Some(()),
+        }
+    }
+    None
+}
+
+/// The lines in which the rest of a path is looked for.
+struct Region {
+    from: usize,
+    to: usize,
+    /// How far in a key stands where none is there yet.
+    level: usize,
+    /// Whether these are the lines below a key or in an item.
+    is_inside: bool,
+}
+
+impl Region {
+    /// How far in the keys or the items stand. `None` where there are no such lines.
+    fn keys_column(&self, lines: &[String], key: &Key) -> Option<usize> {
+        let inside = lines.get(self.from..self.to)?.iter();
+        let own = inside.filter(|line| !line.trim().is_empty() && !line.trim().starts_with('#'));
+        Some(own.map(|line| column_of(line, key)).min().unwrap_or(self.level))
+    }
+
+    /// The line of a key or an item that stands so far in.
+    fn find(&self, lines: &[String], key: &Key, at: usize) -> Option<usize> {
+        let mut inside = lines.get(self.from..self.to)?.iter();
+        let found = match key {
+            Key::Name(name) => {
+                inside.position(|line| column(line) == at && key_of(line) == Some(name.as_str()))
+            }
+            Key::Item(item) => {
+                let is_item = |line: &str| indent(line) == at && line.trim_start().starts_with('-');
+                inside.enumerate().filter(|(_, line)| is_item(line)).map(|(index, _)| index).nth(*item)
+            }
+        };
+        found.map(|index| self.from + index)
+    }
+
+    /// Goes on in what stands below a key, or in an item.
+    fn enter(&mut self, lines: &[String], key: &Key, index: usize) -> Option<()> {
+        let is_item = matches!(key, Key::Item(_));
+        let own = column_of(lines.get(index)?, key) + usize::from(is_item);
+        self.to = own_end(lines, key, index)?.min(self.to);
+        self.from = if is_item { index } else { index + 1 };
+        self.level = own + 2;
+        self.is_inside = true;
+        Some(())
+    }
+
+    fn remove(&self, lines: &mut Vec<String>, key: &Key, index: usize) -> Option<()> {
+        let end = own_end(lines, key, index)?.min(self.to);
+        lines.drain(index..end.max(index + 1));
+        Some(())
+    }
+
+    fn replace(&self, lines: &mut Vec<String>, index: usize, value: &Value) -> Option<()> {
+        let line = lines.get(index)?.clone();
+        let end = block_end(lines, index, column(&line)).min(self.to).max(index + 1);
+        let head = line.get(..line.find(':')? + 1)?;
+        lines.splice(index..end, [format!("{head} {}", shown(value))]);
+        Some(())
+    }
+
+    /// Adds the keys that are not there yet, the last one with its value.
+    fn add(&self, lines: &mut Vec<String>, path: &[Key], column: usize, value: &Value) -> Option<()> {
+        let mut new = Vec::new();
+        for (depth, key) in path.iter().enumerate() {
+            let Key::Name(name) = key else { return None };
+            let end = if depth + 1 == path.len() { format!(" {}", shown(value)) } else { String::new() };
+            new.push(format!("{}{name}:{end}", " ".repeat(column + 2 * depth)));
+        }
+        // In a list's item the new key goes behind its first line.
+        let place = if lines.get(self.from).is_some_and(|line| line.trim_start().starts_with('-')) {
+            self.from + 1
+        } else if self.is_inside {
+            self.from
+        } else {
+            self.to
+        };
+        lines.splice(place..place, new);
+        Some(())
+    }
+}
+
 fn shown(value: &Value) -> String {
     match value {
         Value::String(text) if text.is_empty() || text.contains([':', '#', '\n', '"', '{', '[']) => {
@@ -22,6 +118,11 @@ fn indent(line: &str) -> usize {
 fn column(line: &str) -> usize {
     let trimmed = line.trim_start_matches([' ', '-']);
     line.len() - trimmed.len()
+}
+
+/// Where a line's key or item begins.
+fn column_of(line: &str, key: &Key) -> usize {
+    if matches!(key, Key::Item(_)) { indent(line) } else { column(line) }
 }
 
 fn key_of(line: &str) -> Option<&str> {
@@ -47,80 +148,11 @@ fn item_end(lines: &[String], start: usize, at: usize) -> usize {
         .map_or(lines.len(), |(index, _)| index)
 }
 
-pub(crate) fn set_yaml(lines: &mut Vec<String>, assignment: &Assignment) -> Option<()> {
-    let (mut from, mut to, mut level) = (0, lines.len(), 0);
-    let mut parent = None;
-    let count = assignment.path.len();
-    for (depth, key) in assignment.path.iter().enumerate() {
-        let is_last = depth + 1 == count;
-        let inside = lines.get(from..to)?;
-        let own = inside.iter().filter(|line| !line.trim().is_empty() && !line.trim().starts_with('#'));
-        let first = own
-            .map(|line| if matches!(key, Key::Item(_)) { indent(line) } else { column(line) })
-            .min()
-            .unwrap_or(level);
-        let found = match key {
-            Key::Name(name) => {
-                inside.iter().position(|line| column(line) == first && key_of(line) == Some(name))
-            }
-            Key::Item(item) => {
-                let items = inside
-                    .iter()
-                    .enumerate()
-                    .filter(|(_, line)| indent(line) == first && line.trim_start().starts_with('-'));
-                items.map(|(index, _)| index).nth(*item)
-            }
-        };
-        match (found.map(|index| from + index), is_last, &assignment.value) {
-            (Some(index), false, _) => {
-                let line = lines.get(index)?;
-                let at = if matches!(key, Key::Item(_)) { indent(line) + 1 } else { column(line) };
-                let end = match key {
-                    Key::Item(_) => item_end(lines, index, at),
-                    Key::Name(_) => block_end(lines, index, at),
-                };
-                parent = Some(index);
-                from = if matches!(key, Key::Item(_)) { index } else { index + 1 };
-                to = end.min(to);
-                level = at + 2;
-            }
-            (Some(index), true, None) => {
-                let line = lines.get(index)?;
-                let end = match key {
-                    Key::Item(_) => item_end(lines, index, indent(line) + 1),
-                    Key::Name(_) => block_end(lines, index, column(line)),
-                };
-                let end = end.min(to);
-                lines.drain(index..end.max(index + 1));
-                return Some(());
-            }
-            (Some(index), true, Some(value)) => {
-                let line = lines.get(index)?.clone();
-                let end = block_end(lines, index, column(&line)).min(to).max(index + 1);
-                let head = line.get(..line.find(':')? + 1)?;
-                lines.splice(index..end, [format!("{head} {}", shown(value))]);
-                return Some(());
-            }
-            (None, _, None) => return Some(()),
-            (None, _, Some(value)) => {
-                let mut new = Vec::new();
-                let mut at = first;
-                for (depth, key) in assignment.path.iter().enumerate().skip(depth) {
-                    let Key::Name(name) = key else { return None };
-                    let end = if depth + 1 == count { format!(" {}", shown(value)) } else { String::new() };
-                    new.push(format!("{}{name}:{end}", " ".repeat(at)));
-                    at += 2;
-                }
-                // In a list's item the new key goes behind its first line.
-                let place = if lines.get(from).is_some_and(|line| line.trim_start().starts_with('-')) {
-                    from + 1
-                } else {
-                    parent.map_or(to, |_| from)
-                };
-                lines.splice(place..place, new);
-                return Some(());
-            }
-        }
-    }
-    None
+/// Where what belongs to a key or an item ends.
+fn own_end(lines: &[String], key: &Key, index: usize) -> Option<usize> {
+    let line = lines.get(index)?;
+    Some(match key {
+        Key::Item(_) => item_end(lines, index, indent(line) + 1),
+        Key::Name(_) => block_end(lines, index, column(line)),
+    })
 }
