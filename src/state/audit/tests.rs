@@ -2,6 +2,10 @@
 
 use std::fs::OpenOptions;
 
+use jiff::Timestamp;
+use serde_json::{Map, Value};
+
+use super::line::{LONGEST, sequence};
 use super::verification::verify;
 use super::*;
 

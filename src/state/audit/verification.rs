@@ -7,7 +7,8 @@ use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 
 use super::super::own_file;
-use super::files::{self, Head};
+use super::files;
+use super::head::Head;
 use super::lines::Lines;
 use super::{Line, Log, hash};
 

@@ -1,14 +1,16 @@
 use std::fs;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
-use serde_json::json;
+use serde_json::{Map, json};
 
 use super::*;
 use crate::model::finding::{RegressionType, Severity};
 use crate::state::lock::CLI_WAIT;
 use crate::state::loop_state::{Level, Status};
+use crate::state::mending;
 use crate::state::records::{
     Baseline, BestIteration, ErrorRecord, HookFailure, IterationRecord, RecoveryRecord, RegressionEvent,
     RiskyAction, ToolCallRecord,
