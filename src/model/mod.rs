@@ -5,5 +5,6 @@ pub mod finding;
 pub mod folders;
 pub mod proc_path;
 pub mod shell_word;
+pub mod tool_call;
 pub mod verdict;
 pub mod words;
