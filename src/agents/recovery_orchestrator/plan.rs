@@ -8,7 +8,7 @@ use super::diagnosis::named;
 const NAMED: usize = 10;
 
 /// A strategy and what to do.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Plan {
     /// `decompose_task`, ...
     pub strategy: &'static str,
@@ -20,55 +20,72 @@ pub struct Plan {
 
 /// The plan for a diagnosis, by its id or another word for it.
 pub fn plan(diagnosis: &str) -> Plan {
-    let (strategy, reason, steps): (_, _, &'static [&'static str]) = match named(diagnosis).as_str() {
-        "cognitive_load" => (
-            "decompose_task",
-            "Smaller pieces keep in view what is there",
-            &[
+    let cause = named(diagnosis);
+    PLANS.iter().find(|(id, _)| *id == cause).map_or(ESCALATE, |(_, plan)| *plan)
+}
+
+/// The plan for each cause that has one of its own.
+static PLANS: &[(&str, Plan)] = &[
+    (
+        "cognitive_load",
+        Plan {
+            strategy: "decompose_task",
+            reason: "Smaller pieces keep in view what is there",
+            steps: &[
                 "Put back what was lost first, and change nothing else in that step",
                 "Do the task in pieces of one file each, and run the tests after each piece",
                 "Write down which behaviour each lost item covered, then work on the one with the smallest reach",
             ],
-        ),
-        "task_complexity" => (
-            "simpler_approach",
-            "A simpler way needs no loss",
-            &[
+        },
+    ),
+    (
+        "task_complexity",
+        Plan {
+            strategy: "simpler_approach",
+            reason: "A simpler way needs no loss",
+            steps: &[
                 "Put back what was lost, then break the change down into steps that each keep every test running",
                 "Keep the old code beside the new, and switch over in a last step",
                 "Simplify: solve the smallest case that the lost items describe before the general one",
             ],
-        ),
-        "specification_ambiguity" => (
-            "request_clarification",
-            "It is not clear which of the two holds: the old checks or the new behaviour",
-            &[
+        },
+    ),
+    (
+        "specification_ambiguity",
+        Plan {
+            strategy: "request_clarification",
+            reason: "It is not clear which of the two holds: the old checks or the new behaviour",
+            steps: &[
                 "Put back what was lost and list where it contradicts the change; the task's words decide, or the person",
                 "Keep the old behaviour for what the lost items describe, and add the new one beside it",
                 "State the open question in one sentence for the person, with the lost items restored",
             ],
-        ),
-        "genuine_fix" => (
-            "allow_with_documentation",
-            "The loss may be right, so a person should see the reason",
-            &[
+        },
+    ),
+    (
+        "genuine_fix",
+        Plan {
+            strategy: "allow_with_documentation",
+            reason: "The loss may be right, so a person should see the reason",
+            steps: &[
                 "Say which removed code the lost items belonged to, so that a person can accept the loss",
                 "Put back what still has a subject, and name the rest with its reason",
                 "Add tests for what took the removed code's place",
             ],
-        ),
-        _ => (
-            "block_and_escalate",
-            "The measure was changed instead of the thing measured",
-            &[
-                "Put back what was lost as it was, then look for the fault in the source that it points at",
-                "Run the lost items alone, and follow the first failing assertion into the source",
-                "Undo every change since the loss, and begin again from the source's side",
-            ],
-        ),
-    };
-    Plan { strategy, reason, steps }
-}
+        },
+    ),
+];
+
+/// The plan where a loss has no better explanation.
+const ESCALATE: Plan = Plan {
+    strategy: "block_and_escalate",
+    reason: "The measure was changed instead of the thing measured",
+    steps: &[
+        "Put back what was lost as it was, then look for the fault in the source that it points at",
+        "Run the lost items alone, and follow the first failing assertion into the source",
+        "Undo every change since the loss, and begin again from the source's side",
+    ],
+};
 
 /// The approach of an attempt, from 1.
 pub fn approach(plan: &Plan, attempt: u32) -> &'static str {
