@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use crate::state::loop_state::LoopState;
-use crate::state::records::ErrorRecord;
+use crate::state::records::{ErrorRecord, IterationRecord, RecoveryRecord};
 
 /// The newest errors that are listed.
 const ERRORS: usize = 20;
@@ -45,37 +45,10 @@ pub fn report(stuck: &Stuck<'_>) -> String {
         state.recovery_attempts,
         fenced(stuck.pattern),
     );
-    if let Some(error) = &state.last_error {
-        let place = error.place.as_ref().and_then(Option::as_deref).unwrap_or("unknown");
-        text.push_str(&format!("\nFirst own frame: {}\n", line(place)));
-        let frames = error.stack_trace.as_deref().unwrap_or_default();
-        if !frames.is_empty() {
-            text.push_str(&format!("\n{}\n", fenced(&frames.join("\n"))));
-        }
-    }
+    text.extend(state.last_error.as_ref().map(frames));
     section(&mut text, "Errors, newest first", state.error_history.iter().rev().take(ERRORS).map(error_line));
-    section(
-        &mut text,
-        "Iterations",
-        state.iteration_history.iter().map(|record| {
-            format!(
-                "{}: {:.0}% {}; tried: {}",
-                record.iteration,
-                record.quality_score,
-                line(&record.result),
-                line(&record.action)
-            )
-        }),
-    );
-    section(
-        &mut text,
-        "Recoveries",
-        state.recovery_history.iter().map(|recovery| {
-            let outcome =
-                recovery.outcome.map_or("open".to_owned(), |outcome| format!("{outcome:?}").to_lowercase());
-            format!("iteration {}, {}: {outcome}", recovery.iteration, line(&recovery.trigger))
-        }),
-    );
+    section(&mut text, "Iterations", state.iteration_history.iter().map(iteration_line));
+    section(&mut text, "Recoveries", state.recovery_history.iter().map(recovery_line));
     section(&mut text, "Learned", stuck.learned.iter().map(|learned| line(learned)));
     section(&mut text, "Changed files", stuck.changed.iter().take(FILES).map(|path| line(path)));
     text.push_str(NEXT);
@@ -92,6 +65,26 @@ Nothing is written until a person decides: `steadfast gate` in a terminal of thi
 - manual_fix: the loop pauses; after the mending by hand `steadfast loop resume` measures anew and goes on
 - abort: the loop ends; the changes stay
 ";
+
+/// Where an error came from.
+fn frames(error: &ErrorRecord) -> String {
+    let place = error.place.as_ref().and_then(Option::as_deref).unwrap_or("unknown");
+    let first = format!("\nFirst own frame: {}\n", line(place));
+    match error.stack_trace.as_deref().unwrap_or_default() {
+        [] => first,
+        frames => format!("{first}\n{}\n", fenced(&frames.join("\n"))),
+    }
+}
+
+fn iteration_line(record: &IterationRecord) -> String {
+    let (result, action) = (line(&record.result), line(&record.action));
+    format!("{}: {:.0}% {result}; tried: {action}", record.iteration, record.quality_score)
+}
+
+fn recovery_line(recovery: &RecoveryRecord) -> String {
+    let outcome = recovery.outcome.map_or("open".to_owned(), |outcome| format!("{outcome:?}").to_lowercase());
+    format!("iteration {}, {}: {outcome}", recovery.iteration, line(&recovery.trigger))
+}
 
 /// An error with its time, what was run, and where it is.
 fn error_line(error: &ErrorRecord) -> String {

@@ -3,9 +3,13 @@
 //! What stands before the end is the command, untouched. A clause that ends otherwise is not understood, and
 //! saying so is better than running half a sentence.
 
-use crate::loops::criteria::bound::{Bound, bound, percent};
+use crate::loops::criteria::bound::Bound;
 use crate::loops::criteria::words::Word;
 use serde::{Deserialize, Serialize};
+
+mod coverage;
+
+use coverage::coverage;
 
 /// What a command must not print.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -135,12 +139,6 @@ const KINDS: &[&str] = &[
     "more",
 ];
 
-/// Words of a coverage clause after its command.
-const COVERAGE_WORDS: &str = "\
-    % > >= ≥ => a above at be branch code coverage equal exceeds exceed function gives greater has \
-    higher hits is least line lines minimum min more must of or over overall percent prints reaches \
-    reach report reports should shows statement statements stays test than the to total unit with";
-
 /// Reads the end of a clause. `None`: it has no end that is known; it may be a bare command.
 pub(crate) fn read(words: &[Word]) -> Option<Clause> {
     coverage(words).or_else(|| passing(words)).or_else(|| silence(words))
@@ -236,37 +234,3 @@ fn before_modals(words: &[Word], mut from: usize) -> usize {
     }
     from
 }
-
-fn coverage(words: &[Word]) -> Option<Clause> {
-    let in_tail =
-        |word: &Word| word.is_in(COVERAGE_WORDS) || word.quoted.is_none() && percent(&word.plain).is_some();
-    let mut from = words.len();
-    while from > 0 && in_tail(&words[from - 1]) {
-        from -= 1;
-    }
-    // "coverage from `npm run cov` is above 80%": the command stands inside.
-    if from >= 3 && words[from - 1].quoted.is_some() && words[from - 2].is_any(&["from", "of", "in", "by"]) {
-        let lead = &words[..from - 2];
-        if lead.iter().all(|word| in_tail(word) || word.is("reported")) {
-            let (percent, bound) = bound(&words[from..])?;
-            return Some(Clause { command_words: from, demand: Demand::Coverage { percent, bound } });
-        }
-    }
-    // After such a word the next one is the command's own: `npm run coverage`, `npm test`.
-    if from > 0
-        && words[from - 1].is_any(TAKES_A_NAME)
-        && words.get(from).is_some_and(|word| word.is_any(&["test", "coverage", "report"]))
-    {
-        from += 1;
-    }
-    let tail = words.get(from..)?;
-    let names_coverage = tail.iter().chain(&words[..from]).any(|word| word.plain.contains("cov"));
-    let (percent, bound) = bound(tail)?;
-    names_coverage.then_some(Clause { command_words: from, demand: Demand::Coverage { percent, bound } })
-}
-
-/// Words of a command that are followed by a name.
-const TAKES_A_NAME: &[&str] = &[
-    "bun", "cargo", "deno", "dotnet", "go", "gradle", "just", "make", "mix", "mvn", "npm", "nx", "pnpm",
-    "run", "swift", "tox", "yarn",
-];

@@ -47,6 +47,18 @@ impl Default for Typed {
     }
 }
 
+impl Typed {
+    /// The switch of this name.
+    fn flag(&mut self, name: &str) -> Option<&mut bool> {
+        match name {
+            "--force" => Some(&mut self.force),
+            "--commit" => Some(&mut self.commit),
+            "--verify-original" => Some(&mut self.verify_original),
+            _ => None,
+        }
+    }
+}
+
 /// Parses the text behind the command.
 pub fn parse(arguments: &str) -> Result<Typed, String> {
     let mut typed = Typed::default();
@@ -57,13 +69,7 @@ pub fn parse(arguments: &str) -> Result<Typed, String> {
             Some((name, value)) if name.starts_with("--") => (name.to_owned(), Some(value.to_owned())),
             _ => (word.clone(), None),
         };
-        let flag = match name.as_str() {
-            "--force" => Some(&mut typed.force),
-            "--commit" => Some(&mut typed.commit),
-            "--verify-original" => Some(&mut typed.verify_original),
-            _ => None,
-        };
-        if let Some(flag) = flag {
+        if let Some(flag) = typed.flag(&name) {
             *flag = true;
             continue;
         }
