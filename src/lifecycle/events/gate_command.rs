@@ -7,6 +7,7 @@ use crate::lifecycle::regression::settlement;
 use crate::model::verdict::{Answer, Verdict};
 use crate::state::atomic::Durability;
 use crate::state::gate::Gate;
+use crate::state::loop_state::LoopState;
 
 /// A decision at a gate, typed with the one-time code. The prompt is never sent to the model, right or wrong.
 pub(crate) fn typed_decision(context: &mut HookContext, words: &str) -> Answer {
@@ -20,11 +21,7 @@ pub(crate) fn typed_decision(context: &mut HookContext, words: &str) -> Answer {
 pub(crate) fn decided(context: &mut HookContext, words: &str) -> Result<String, String> {
     let words: Vec<&str> = words.split_whitespace().collect();
     let state = context.state();
-    // Where several questions are open, the code says which one is meant.
-    let open = state.iter().flat_map(|state| &state.human_gates).filter(|gate| gate.is_open());
-    let meant =
-        |gate: &&Gate| words.get(1).is_some_and(|code| gate.code.as_ref().is_some_and(|hash| hash.is(code)));
-    let gate = open.clone().find(meant).or_else(|| open.clone().next()).cloned();
+    let gate = state.as_ref().and_then(|state| meant(state, words.get(1).copied()));
     let gate =
         gate.ok_or("nothing waits for a decision in this session; `steadfast gate` shows the project's.")?;
     let [word, code] = words.as_slice() else {
@@ -61,4 +58,12 @@ pub(crate) fn decided(context: &mut HookContext, words: &str) -> Result<String, 
         force: false,
     };
     decision::decide(asked, decision, &by, context.env.now)
+}
+
+/// The open gate that a code belongs to, else the first one.
+fn meant(state: &LoopState, code: Option<&str>) -> Option<Gate> {
+    let open = || state.human_gates.iter().filter(|gate| gate.is_open());
+    let has_code =
+        |gate: &&Gate| code.is_some_and(|code| gate.code.as_ref().is_some_and(|hash| hash.is(code)));
+    open().find(has_code).or_else(|| open().next()).cloned()
 }

@@ -23,6 +23,7 @@ const FIRST_CHECK: Duration = Duration::from_secs(8);
 /// How long all of a start may take; the client gives up after thirty seconds.
 const START: Duration = Duration::from_secs(25);
 
+/// Starts a loop for the session in which the command was typed.
 pub(crate) fn start_loop(context: &mut HookContext, arguments: &str) -> Answer {
     let Some(session) = context.event.session_id.clone() else {
         return Answer::telling_both(
@@ -35,39 +36,43 @@ pub(crate) fn start_loop(context: &mut HookContext, arguments: &str) -> Answer {
         );
     }
     last_word::set_deadline(Some(START));
-    let started = typed::parse(arguments)
-        .and_then(|typed| Request::of(typed, Some(session), FIRST_CHECK).map_err(|error| error.to_string()))
-        .map(|request| {
-            let opened = context.event.project_dir.as_deref().unwrap_or(&context.event.cwd);
-            request.started_in(&context.project, opened)
-        })
-        .and_then(|request| {
-            // The session waits for this: nothing is run.
-            let mut measuring = Measuring { time: Duration::ZERO, say: &mut |_| {} };
-            loop_start::start(&context.project, &request, &mut measuring, context.env.now)
-                .map_err(|error| error.to_string())
-        });
-    match started {
+    match started(context, session, arguments) {
         Ok(Started { met: Some(banner), .. }) => Answer {
             verdict: Verdict::Context(format!(
                 "The completion criterion of this loop holds already, so nothing is to be done.\n{banner}"
             )),
             ..Answer::telling(banner)
         },
-        Ok(Started { state, first, .. }) => {
-            leaving::guard_gives_way(context);
-            let bound = Bound { id: state.loop_id.clone(), entry: state.registry_entry() };
-            context.bound = Some(bound.clone());
-            liveness::arrive(context);
-            let told = standing(context, &bound);
-            let mut human = text::started(&state, context.event.continuation_cap);
-            let doubt = first.first_failure().and_then(doubt::of);
-            for hint in text::hints(&state).into_iter().chain(doubt) {
-                human.push('\n');
-                human.push_str(&hint);
-            }
-            Answer { verdict: told.map(Verdict::Context).unwrap_or_default(), ..Answer::telling(human) }
-        }
+        Ok(started) => begin(context, &started),
         Err(reason) => Answer::telling_both(format!("Steadfast started no loop: {reason}")),
     }
+}
+
+/// The loop that the typed words ask for.
+fn started(context: &HookContext, session: String, arguments: &str) -> Result<Started, String> {
+    let typed = typed::parse(arguments)?;
+    let request = Request::of(typed, Some(session), FIRST_CHECK).map_err(|error| error.to_string())?;
+    let opened = context.event.project_dir.as_deref().unwrap_or(&context.event.cwd);
+    let request = request.started_in(&context.project, opened);
+    // The session waits for this: nothing is run.
+    let mut measuring = Measuring { time: Duration::ZERO, say: &mut |_| {} };
+    loop_start::start(&context.project, &request, &mut measuring, context.env.now)
+        .map_err(|error| error.to_string())
+}
+
+/// Binds the session to its new loop, and says what it is held to.
+fn begin(context: &mut HookContext, started: &Started) -> Answer {
+    let Started { state, first, .. } = started;
+    leaving::guard_gives_way(context);
+    let bound = Bound { id: state.loop_id.clone(), entry: state.registry_entry() };
+    context.bound = Some(bound.clone());
+    liveness::arrive(context);
+    let told = standing(context, &bound);
+    let mut human = text::started(state, context.event.continuation_cap);
+    let doubt = first.first_failure().and_then(doubt::of);
+    for hint in text::hints(state).into_iter().chain(doubt) {
+        human.push('\n');
+        human.push_str(&hint);
+    }
+    Answer { verdict: told.map(Verdict::Context).unwrap_or_default(), ..Answer::telling(human) }
 }

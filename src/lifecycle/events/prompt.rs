@@ -1,7 +1,7 @@
 //! A prompt is sent: a command for the guard is carried out, and any other prompt begins a new turn.
 
 use crate::lifecycle::context::failure;
-use crate::lifecycle::context::hook_context::HookContext;
+use crate::lifecycle::context::hook_context::{Bound, HookContext};
 use crate::lifecycle::context::log::Record;
 use crate::lifecycle::events::gate_command::typed_decision;
 use crate::lifecycle::events::loop_command::{LOOP_COMMAND, start_loop};
@@ -25,21 +25,7 @@ const ALLOW_COMMANDS: &[&str] = &["/steadfast:allow", "steadfast allow"];
 
 /// A prompt is sent. A typed loop command starts a loop; any prompt begins a new turn.
 pub fn prompt(context: &mut HookContext, prompt: &str) -> Answer {
-    if let Some(arguments) = prompt.trim_start().strip_prefix(LOOP_COMMAND)
-        && (arguments.is_empty() || arguments.starts_with(char::is_whitespace))
-    {
-        return start_loop(context, arguments);
-    }
-    if let Some(answer) = typed_command::run(context, prompt) {
-        return answer;
-    }
-    if let Some(words) = typed_after(prompt, GATE_COMMANDS) {
-        return typed_decision(context, words);
-    }
-    if let Some(code) = typed_after(prompt, ALLOW_COMMANDS) {
-        return Verdict::Deny(format!("Steadfast: {}", allowance::typed(context, code))).into();
-    }
-    if let Some(answer) = typed_code(context, prompt) {
+    if let Some(answer) = command(context, prompt) {
         return answer;
     }
     liveness::arrive(context);
@@ -48,6 +34,30 @@ pub fn prompt(context: &mut HookContext, prompt: &str) -> Answer {
         context.log("UserPromptSubmit", Record::default().outcome("the turn goes on"));
         return Answer::default();
     }
+    new_turn(context, &bound)
+}
+
+/// Carries out what was typed for the guard. `None` for any other prompt.
+fn command(context: &mut HookContext, prompt: &str) -> Option<Answer> {
+    if let Some(arguments) = prompt.trim_start().strip_prefix(LOOP_COMMAND)
+        && (arguments.is_empty() || arguments.starts_with(char::is_whitespace))
+    {
+        return Some(start_loop(context, arguments));
+    }
+    if let Some(answer) = typed_command::run(context, prompt) {
+        return Some(answer);
+    }
+    if let Some(words) = typed_after(prompt, GATE_COMMANDS) {
+        return Some(typed_decision(context, words));
+    }
+    if let Some(code) = typed_after(prompt, ALLOW_COMMANDS) {
+        return Some(Verdict::Deny(format!("Steadfast: {}", allowance::typed(context, code))).into());
+    }
+    typed_code(context, prompt)
+}
+
+/// A turn begins: what came of the questions before it is settled, and what was lost meanwhile is told.
+fn new_turn(context: &mut HookContext, bound: &Bound) -> Answer {
     if bound.entry.kind == Kind::Implicit {
         failure::end_of_iteration(context);
     }
@@ -67,7 +77,7 @@ pub fn prompt(context: &mut HookContext, prompt: &str) -> Answer {
     context.log("UserPromptSubmit", Record::default().outcome("a new turn"));
     let due = bound.entry.decided && context.state().is_some_and(|state| limits::due(&state).is_some());
     if context.in_explicit_loop() && !holding::is_open(context) && (due || bound.entry.iteration == 0) {
-        let told = standing(context, &bound);
+        let told = standing(context, bound);
         return told_together([meanwhile, refused_before(&refused), told]);
     }
     told_together([meanwhile, refused_before(&refused), None])

@@ -15,6 +15,7 @@ use crate::model::finding::Severity;
 use crate::state::atomic::Durability;
 use crate::state::gate::{Choice, CodeHash, Gate, GateDecision, GateSubject};
 use crate::state::loop_id;
+use crate::state::loop_state::LoopState;
 use crate::state::registry::Kind;
 use crate::text::gate as text;
 
@@ -39,7 +40,6 @@ pub fn open(context: &mut HookContext, opening: &Opening<'_>) {
     let code = new_code();
     let now = context.env.now;
     let iteration = context.iteration();
-    let message = message(context, opening);
     let gate = Gate {
         gate_id: loop_id::uuid(&format!("gate{:?}", opening.event_ids), now),
         subject: opening.subject,
@@ -47,30 +47,15 @@ pub fn open(context: &mut HookContext, opening: &Opening<'_>) {
         opened_at: now,
         iteration,
         event_ids: opening.event_ids.to_vec(),
-        message: message.clone(),
+        message: message(context, opening),
         choices: choices(opening, is_guarded_session(context)),
         code: Some(CodeHash::of(&code, &random_word(16))),
         ..Gate::new(opening.subject, now)
     };
-    let opened = context.change_state(Durability::Power, |state| {
-        let mut open = state.human_gates.iter_mut().filter(|gate| gate.is_open());
-        if let Some(known) = open.find(|gate| gate.subject == opening.subject) {
-            let new = opening.event_ids.iter().filter(|id| !known.event_ids.contains(id)).cloned();
-            let new: Vec<String> = new.collect();
-            if !new.is_empty() {
-                known.event_ids.extend(new);
-                known.message = format!("{}\n\n{message}", known.message);
-            } else if known.event_ids == opening.event_ids {
-                // What it is about has grown since.
-                known.message.clone_from(&message);
-            }
-            return None;
-        }
-        state.human_gates.push(gate.clone());
-        state.note_regressions();
-        Some(gate)
-    });
-    let Some(Some(gate)) = opened else { return };
+    let is_new = context.change_state(Durability::Power, |state| put(state, &gate));
+    if is_new != Some(true) {
+        return;
+    }
     let record = Record::default()
         .outcome(json!({"human_gate": gate.gate_id, "gate_type": gate.gate_type, "events": gate.event_ids}))
         .change("recovery_in_progress", true);
@@ -79,6 +64,26 @@ pub fn open(context: &mut HookContext, opening: &Opening<'_>) {
     if opening.severity == Severity::Critical {
         notification::send(context, &gate);
     }
+}
+
+/// Puts a gate into the state, or adds what it is about to the one that is open about the same. Whether it is a new one.
+fn put(state: &mut LoopState, gate: &Gate) -> bool {
+    let mut open = state.human_gates.iter_mut().filter(|gate| gate.is_open());
+    let Some(known) = open.find(|open| open.subject == gate.subject) else {
+        state.human_gates.push(gate.clone());
+        state.note_regressions();
+        return true;
+    };
+    let new: Vec<String> =
+        gate.event_ids.iter().filter(|id| !known.event_ids.contains(id)).cloned().collect();
+    if !new.is_empty() {
+        known.event_ids.extend(new);
+        known.message = format!("{}\n\n{}", known.message, gate.message);
+    } else if known.event_ids == gate.event_ids {
+        // What it is about has grown since.
+        known.message.clone_from(&gate.message);
+    }
+    false
 }
 
 /// What the person reads. A session without a loop has no checkpoint of the whole tree, and the work beside the loss is

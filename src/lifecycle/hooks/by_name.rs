@@ -159,34 +159,47 @@ impl Firing<'_> {
 
 /// A payload's facts in one object: a message's inputs beside its metadata, a regression under its two spellings.
 fn flattened(payload: &Map<String, Value>) -> Map<String, Value> {
-    let mut facts = Map::new();
-    if let Some(metadata) = payload.get("metadata").and_then(Value::as_object) {
-        facts.extend(
-            metadata.iter().filter(|(name, _)| *name != "inputs").map(|(n, v)| (n.clone(), v.clone())),
-        );
-        if let Some(inputs) = metadata.get("inputs").and_then(Value::as_object) {
-            facts.extend(inputs.iter().map(|(name, value)| (name.clone(), value.clone())));
-        }
-    } else {
-        facts.extend(payload.iter().map(|(name, value)| (name.clone(), value.clone())));
-    }
-    // The documents' inputs name what definitions call otherwise.
-    for (theirs, ours) in [
-        ("task_context", "task"),
-        ("iteration_number", "iteration"),
-        ("error_history", "errors"),
-        ("risk_patterns", "detected_risks"),
-        ("baseline", "baseline_metrics"),
-        ("current", "current_metrics"),
-        ("final_status", "status"),
-    ] {
-        if let Some(value) = facts.get(theirs).cloned() {
-            facts.entry(ours.to_owned()).or_insert(value);
+    let mut facts = as_sent(payload);
+    for (theirs, ours) in OTHER_NAMES {
+        if let Some(value) = facts.get(*theirs).cloned() {
+            facts.entry((*ours).to_owned()).or_insert(value);
         }
     }
-    let regression = facts.get("regression").and_then(Value::as_object).cloned();
+    if let Some((severity, regression)) = regression_in(&facts) {
+        facts.insert("severity".to_owned(), severity);
+        facts.insert("regression".to_owned(), regression);
+    }
+    facts
+}
+
+/// What the documents' inputs name, and how definitions call it.
+const OTHER_NAMES: &[(&str, &str)] = &[
+    ("task_context", "task"),
+    ("iteration_number", "iteration"),
+    ("error_history", "errors"),
+    ("risk_patterns", "detected_risks"),
+    ("baseline", "baseline_metrics"),
+    ("current", "current_metrics"),
+    ("final_status", "status"),
+];
+
+/// The payload's own fields, or a message's metadata with its inputs.
+fn as_sent(payload: &Map<String, Value>) -> Map<String, Value> {
+    let Some(metadata) = payload.get("metadata").and_then(Value::as_object) else {
+        return payload.clone();
+    };
+    let mut facts = metadata.clone();
+    if let Some(Value::Object(inputs)) = facts.shift_remove("inputs") {
+        facts.extend(inputs);
+    }
+    facts
+}
+
+/// A regression's severity and the regression itself, under either spelling.
+fn regression_in(facts: &Map<String, Value>) -> Option<(Value, Value)> {
+    let regression = facts.get("regression").and_then(Value::as_object);
     let of = |names: [&str; 2]| {
-        let inside = names.iter().find_map(|name| regression.as_ref()?.get(*name));
+        let inside = names.iter().find_map(|name| regression?.get(*name));
         inside.or_else(|| names.iter().find_map(|name| facts.get(*name))).cloned()
     };
     let details = of(["details", "details"]).unwrap_or(Value::Null);
@@ -196,12 +209,10 @@ fn flattened(payload: &Map<String, Value>) -> Map<String, Value> {
             "after_test_count": details.get("current_value"),
         })
     });
-    if let Some(kind) = of(["type", "regression_type"]) {
-        let severity = of(["severity", "severity"]).unwrap_or(Value::Null);
-        facts.insert("severity".to_owned(), severity.clone());
-        facts.insert("regression".to_owned(), json!({"type": kind, "severity": severity, "diff": diff}));
-    }
-    facts
+    let kind = of(["type", "regression_type"])?;
+    let severity = of(["severity", "severity"]).unwrap_or(Value::Null);
+    let regression = json!({"type": kind, "severity": severity, "diff": diff});
+    Some((severity, regression))
 }
 
 /// The regression that a detector among the agents reports.

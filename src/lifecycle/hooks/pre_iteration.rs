@@ -1,8 +1,11 @@
 //! `pre_iteration`: an iteration begins. Its level is computed, and what the agent reads is made.
 
-use serde_json::json;
+use jiff::Timestamp;
+use serde_json::{Value, json};
 
+use crate::config::Reinforcement;
 use crate::definitions::names::{Action, Agent, HookName};
+use crate::lifecycle::context::agent_messages::Heard;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::context::log::Record;
 use crate::lifecycle::iteration::level::{
@@ -10,7 +13,7 @@ use crate::lifecycle::iteration::level::{
 };
 use crate::lifecycle::iteration::{reinforcement, snapshot};
 use crate::state::atomic::Durability;
-use crate::state::loop_state::Level;
+use crate::state::loop_state::{Level, LoopState};
 
 pub use crate::lifecycle::iteration::limits::time_left;
 
@@ -22,15 +25,9 @@ pub fn begin(context: &mut HookContext, number: u32) -> Option<String> {
     let (level, reason) = raised(&state, number).filter(|raised| raised.0 > computed.0).unwrap_or(computed);
     let cause = format!("iteration {number}: {reason}");
     let mut own = reinforcement::own(context, &state, HookName::PreIteration, &cause);
-    own.extend([
-        ("level".to_owned(), json!(level)),
-        ("reason".to_owned(), json!(reason)),
-        ("plateau".to_owned(), json!(plateau(&state, &context.config.reinforcement))),
-        ("falling".to_owned(), json!(falling(&state, &context.config.reinforcement))),
-        ("regression_iteration".to_owned(), json!(regression_before(&state, number))),
-        ("same_error".to_owned(), json!(same_error(&state))),
-        ("token_budget".to_owned(), json!(context.config.reinforcement.token_budgets.at(level))),
-    ]);
+    own.extend([("level".to_owned(), json!(level)), ("reason".to_owned(), json!(reason))]);
+    own.extend(reasons(&state, number, &context.config.reinforcement));
+    own.insert("token_budget".to_owned(), json!(context.config.reinforcement.token_budgets.at(level)));
     let facts = context.facts().with("iteration", number);
     let heard = context.ask(HookName::PreIteration, &facts, &own);
     let (level, reason) = answered(&heard).unwrap_or((level, reason));
@@ -40,33 +37,62 @@ pub fn begin(context: &mut HookContext, number: u32) -> Option<String> {
         && state.iteration < number
         && hook.does(Action::SnapshotPreIterationState);
     let kept = if is_new { snapshot::before(context, number) } else { None };
-    context.change_state(Durability::Power, |state| {
-        if state.iteration < number {
-            state.iteration = number;
-            state.iteration_count = number;
-            state.set_level(level, &reason, now);
-        }
-        state.next_iteration = None;
-        if let Some(manifest) = &kept {
-            state.pre_iteration_snapshot = Some(manifest.clone());
-        }
-    })?;
-    let mut record = Record::of(&[])
-        .heard(&heard)
-        .outcome(json!({"iteration": number, "level": level}))
-        .change("iteration", number)
-        .change("iteration_count", number)
-        .change("reinforcement_level", json!(level));
-    let before = state.reinforcement_level;
-    if level > before {
-        let entry = json!({"action": "log_escalation", "from": before, "to": level, "cause": reason});
-        record = record.outcome(entry);
-    }
-    if let Some(manifest) = kept {
-        record = record.change("pre_iteration_snapshot", manifest);
-    }
-    context.log("pre_iteration", record);
+    let begun = Begun { number, level, reason: &reason, kept: kept.as_deref() };
+    context.change_state(Durability::Power, |state| begun.note(state, now))?;
+    context.log("pre_iteration", begun.record(&heard, state.reinforcement_level));
     let said = level != Level::Off && hook.does(Action::InjectReinforcementPrompts);
     let reply = heard.of(Agent::PromptReinforcement.name()).filter(|_| said)?;
     reinforcement::deliver(context, &cause, reply)
+}
+
+/// What speaks for a level, for the agents that are asked.
+fn reasons(state: &LoopState, number: u32, config: &Reinforcement) -> [(String, Value); 4] {
+    [
+        ("plateau".to_owned(), json!(plateau(state, config))),
+        ("falling".to_owned(), json!(falling(state, config))),
+        ("regression_iteration".to_owned(), json!(regression_before(state, number))),
+        ("same_error".to_owned(), json!(same_error(state))),
+    ]
+}
+
+/// An iteration that begins.
+struct Begun<'a> {
+    number: u32,
+    level: Level,
+    /// Why this level.
+    reason: &'a str,
+    /// The checkpoint of the tree before it.
+    kept: Option<&'a str>,
+}
+
+impl Begun<'_> {
+    fn note(&self, state: &mut LoopState, now: Timestamp) {
+        if state.iteration < self.number {
+            state.iteration = self.number;
+            state.iteration_count = self.number;
+            state.set_level(self.level, self.reason, now);
+        }
+        state.next_iteration = None;
+        if let Some(manifest) = self.kept {
+            state.pre_iteration_snapshot = Some(manifest.to_owned());
+        }
+    }
+
+    fn record(&self, heard: &Heard, before: Level) -> Record {
+        let Begun { number, level, reason, kept } = *self;
+        let mut record = Record::of(&[])
+            .heard(heard)
+            .outcome(json!({"iteration": number, "level": level}))
+            .change("iteration", number)
+            .change("iteration_count", number)
+            .change("reinforcement_level", json!(level));
+        if level > before {
+            let entry = json!({"action": "log_escalation", "from": before, "to": level, "cause": reason});
+            record = record.outcome(entry);
+        }
+        match kept {
+            Some(manifest) => record.change("pre_iteration_snapshot", manifest),
+            None => record,
+        }
+    }
 }

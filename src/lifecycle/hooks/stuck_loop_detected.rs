@@ -12,6 +12,7 @@ use crate::definitions::names::{Agent, HookName};
 use crate::detectors::trends;
 use crate::detectors::trends::LoopFigures;
 use crate::lifecycle::changes::touched::changed_files;
+use crate::lifecycle::context::agent_messages::Heard;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::context::log::Record;
 use crate::lifecycle::context::same_reflections::{same_reflection, same_reflections};
@@ -60,17 +61,7 @@ pub fn detected(context: &mut HookContext, pattern: &str, trigger: &str) -> Opti
         // What follows from a hook that fails is the definitions' to say, and done already.
         return None;
     }
-    let reply = heard.of(Agent::RecoveryOrchestrator.name());
-    let mut steps =
-        reply.and_then(|reply| reply.metadata.extra.get("protocol_steps")).map(stored).unwrap_or_default();
-    if let (Some(name), Some(actions)) =
-        (&checkpoint, steps.get_mut("pause").and_then(|pause| pause.get_mut("actions")))
-    {
-        actions
-            .as_array_mut()
-            .into_iter()
-            .for_each(|actions| actions.push(json!(format!("Created checkpoint: {name}"))));
-    }
+    let steps = steps(&heard, checkpoint.as_deref());
     open_gate(context, &state, pattern, report.as_deref());
     let now = context.env.now;
     context.change_state(Durability::Power, |state| remember(state, steps, trigger, report.as_deref(), now));
@@ -87,6 +78,18 @@ pub fn detected(context: &mut HookContext, pattern: &str, trigger: &str) -> Opti
         .change("recovery_in_progress", true);
     context.log("stuck_loop_detected", record);
     escalation::gate_words(context)
+}
+
+/// The steps of the recovery, with the checkpoint among those of its pause.
+fn steps(heard: &Heard, checkpoint: Option<&str>) -> Map<String, Value> {
+    let reply = heard.of(Agent::RecoveryOrchestrator.name());
+    let mut steps =
+        reply.and_then(|reply| reply.metadata.extra.get("protocol_steps")).map(stored).unwrap_or_default();
+    let pause = steps.get_mut("pause").and_then(|pause| pause.get_mut("actions")?.as_array_mut());
+    if let (Some(name), Some(actions)) = (checkpoint, pause) {
+        actions.push(json!(format!("Created checkpoint: {name}")));
+    }
+    steps
 }
 
 /// Whether the reflections of the last iterations are all the same.

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::io;
-use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -10,9 +9,6 @@ use serde_json::{Map, Value, json};
 
 use crate::agents::progress_tracker::ProgressFacts;
 use crate::agents::{best_output, progress_tracker};
-use crate::checkpoint::node::Node;
-use crate::checkpoint::objects::digest_of_file;
-use crate::lifecycle::changes::touched::changed_files;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::iteration::metrics;
 use crate::lifecycle::iteration::metrics::Gathered;
@@ -25,10 +21,12 @@ use crate::state::history;
 use crate::state::layout::Layout;
 use crate::state::loop_state::LoopState;
 use crate::state::own_file;
-use crate::state::records::{Artifact, BestIteration, CompletionCheck, IterationRecord, RegressionEvent};
+use crate::state::records::{BestIteration, CompletionCheck, IterationRecord, RegressionEvent};
 
-/// How many of an iteration's files are recorded; more are counted.
-const ARTIFACT_LIMIT: usize = 500;
+mod files;
+
+use files::{artifacts, hashes};
+
 /// How much of the agent's last message is kept as "what was tried", characters.
 const ACTION_LIMIT: usize = 300;
 
@@ -66,15 +64,15 @@ pub fn make(
         ..gathered.facts.clone()
     };
     let quality = progress_tracker::quality(&facts);
-    let delta = |from: Option<f64>| from.map_or(0.0, |from| ((quality.score - from) * 10.0).round() / 10.0);
     let last = state.kept_iterations().next_back().map(|record| record.quality_score);
     let best = state.best_iteration.as_ref().map(|best| best.quality_score);
     let (in_iteration, recovered) = losses(state, number);
-    let mut record = IterationRecord {
+    let earlier = history::attempts(&context.layout, state, number);
+    let record = IterationRecord {
         iteration: number,
         timestamp: Timestamp::now(),
         quality_score: quality.score,
-        quality_delta: delta(last),
+        quality_delta: delta(last, quality.score),
         artifacts,
         snapshot_path: snapshot_path(context, number),
         metrics_snapshot: gathered.snapshot.clone(),
@@ -85,16 +83,18 @@ pub fn make(
         learnings: learning.as_ref().map(summary).unwrap_or_default(),
         quality_breakdown: Some(quality.breakdown),
         quality_facts: Some(json!(facts)),
-        delta_from_best: Some(delta(best)),
+        delta_from_best: Some(delta(best, quality.score)),
         test_results: Some(gathered.test_results.clone()),
         learning: Some(learning),
+        attempt: (earlier > 0).then_some(earlier as u64 + 1),
         ..IterationRecord::default()
     };
-    let earlier = history::attempts(&context.layout, state, number);
-    if earlier > 0 {
-        record.attempt = Some(earlier as u64 + 1);
-    }
     Iteration { record, verification: Some(verification.clone()), files }
+}
+
+/// How far a quality is from an earlier one; none where there is no earlier one.
+fn delta(from: Option<f64>, to: f64) -> f64 {
+    from.map_or(0.0, |from| ((to - from) * 10.0).round() / 10.0)
 }
 
 /// Whether anything was lost in an iteration, and whether that was led through recovery. What a person had brought back
@@ -109,21 +109,6 @@ fn losses(state: &LoopState, number: u32) -> (bool, bool) {
         recovery.iteration == number && (ids.is_empty() || !ids.iter().all(is_gone))
     });
     (lost, recovered)
-}
-
-/// The files that are not as they were after the iteration before.
-fn artifacts(
-    context: &HookContext,
-    files: &BTreeMap<String, String>,
-    before: &BTreeMap<String, String>,
-) -> Vec<Artifact> {
-    let changed = files.iter().filter(|(path, hash)| before.get(*path) != Some(*hash));
-    let artifact = |(path, hash): (&String, &String)| Artifact {
-        path: path.clone(),
-        hash: hash.clone(),
-        size_bytes: std::fs::metadata(context.project.root().join(path)).map_or(0, |file| file.len()),
-    };
-    changed.take(ARTIFACT_LIMIT).map(artifact).collect()
 }
 
 /// Puts a finished iteration into the state.
@@ -194,47 +179,6 @@ pub fn earlier_learnings(state: &LoopState) -> Vec<Learning> {
 fn previous(context: &HookContext, state: &LoopState) -> Option<Iteration> {
     let last = state.kept_iterations().next_back()?;
     read_snapshot(&context.layout, &state.loop_id, last)
-}
-
-/// The hashes of the files that may differ from the loop's beginning; empty for one that was there and is gone.
-fn hashes(context: &HookContext, before: &BTreeMap<String, String>) -> BTreeMap<String, String> {
-    let hash = |path: &str| {
-        digest_of_file(&context.project.root().join(path)).ok().map(|(digest, _)| digest.to_string())
-    };
-    let (mut known, mut missing) = (BTreeMap::new(), Vec::new());
-    let mut add = |path: String, hash: Option<String>| match hash {
-        Some(hash) => _ = known.insert(path, hash),
-        None => missing.push(path),
-    };
-    if let Some(files) = &context.since_start {
-        for (path, node) in files {
-            match node {
-                Node::File { sha256, .. } => add(path.clone(), Some(sha256.to_string())),
-                Node::Absent => add(path.clone(), None),
-                _ => {}
-            }
-        }
-    } else {
-        changed_files(context).into_iter().for_each(|path| {
-            let hash = hash(&path);
-            add(path, hash);
-        });
-    }
-    known.extend(gone(context, missing, before).into_iter().map(|path| (path, String::new())));
-    known
-}
-
-/// Which of the missing files were there: in the commit on which the loop began, or after the iteration before.
-fn gone(context: &HookContext, missing: Vec<String>, before: &BTreeMap<String, String>) -> Vec<String> {
-    let began = context.watch().and_then(|watch| watch.base_commit).filter(|_| !missing.is_empty());
-    let asked: Vec<PathBuf> = missing.iter().map(PathBuf::from).collect();
-    let held = began.and_then(|commit| context.project.git().held(&commit, &asked)).unwrap_or_default();
-    let was_there = |path: &String| {
-        before.contains_key(path)
-            || held.iter().any(|difference| Path::new(&difference.path) == Path::new(path))
-    };
-    let is_missing = |path: &String| context.project.root().join(path).symlink_metadata().is_err();
-    missing.into_iter().filter(|path| is_missing(path) && was_there(path)).collect()
 }
 
 fn snapshot_path(context: &HookContext, number: u32) -> Option<String> {
