@@ -107,8 +107,11 @@ fn as_value(problem: &Problem) -> Value {
     })
 }
 
+/// A key with its value, and the line of the file that sets it.
+type Row = (&'static str, Value, Option<usize>);
+
 fn show(args: &ShowArgs, loaded: &Loaded, out: &mut impl Write) -> io::Result<u8> {
-    let rows: Vec<(&str, Value, Option<usize>)> = KEYS
+    let rows: Vec<Row> = KEYS
         .iter()
         .map(|key| (key.path, (key.value)(&loaded.config), loaded.lines.get(key.path).copied()))
         .filter(|(_, _, line)| !args.changed || line.is_some())
@@ -123,6 +126,14 @@ fn show(args: &ShowArgs, loaded: &Loaded, out: &mut impl Write) -> io::Result<u8
         writeln!(out, "{:#}", Value::Object(keys))?;
         return Ok(0);
     }
+    write_table(&rows, out)?;
+    for problem in &loaded.problems {
+        writeln!(out, "{} {problem}", "!".red())?;
+    }
+    Ok(0)
+}
+
+fn write_table(rows: &[Row], out: &mut impl Write) -> io::Result<()> {
     let wide = rows.iter().map(|(path, ..)| path.len()).max().unwrap_or_default();
     let values: Vec<String> = rows.iter().map(|(_, value, _)| value.to_string()).collect();
     let wide_value = values.iter().map(String::len).filter(|length| *length <= 40).max().unwrap_or_default();
@@ -143,10 +154,7 @@ fn show(args: &ShowArgs, loaded: &Loaded, out: &mut impl Write) -> io::Result<u8
         let pad = wide_value.saturating_sub(columns::visible(&value));
         writeln!(out, "{path:wide$}  {value}{:pad$}  {source}", "")?;
     }
-    for problem in &loaded.problems {
-        writeln!(out, "{} {problem}", "!".red())?;
-    }
-    Ok(0)
+    Ok(())
 }
 
 #[cfg(test)]

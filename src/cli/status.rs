@@ -1,5 +1,6 @@
 //! `steadfast status`: the loops of a project and how they stand.
 
+mod summary;
 mod views;
 
 use anstream::println;
@@ -8,24 +9,20 @@ use clap::Args;
 use owo_colors::OwoColorize;
 use serde_json::{Value, json};
 
+use self::summary::show;
 use self::views::Views;
 use super::doctor::guard::{self, Guard};
 use super::install::client;
-use super::seen::works;
 use super::{checkpoint, columns};
 use crate::checkpoint::store::Store;
 use crate::config::Config;
 use crate::definitions;
 use crate::lifecycle::session::{guarded_session, legacy, liveness, overdue};
-use crate::model::finding::counted;
 use crate::project::Project;
-use crate::state::audit::{self, Remark};
 use crate::state::history;
 use crate::state::layout::Layout;
-use crate::state::loop_state::{Level, LoopState, Status};
+use crate::state::loop_state::LoopState;
 use crate::state::registry::{Kind, Registry};
-use crate::text::verdicts::short_id;
-use crate::text::{gate, session};
 
 /// From here on the space that checkpoints take is worth a warning, megabytes.
 const SIZE_WARNING_MB: u64 = 2_000;
@@ -73,62 +70,22 @@ impl StatusArgs {
 pub fn status(args: &StatusArgs) -> Result<u8> {
     let project = Project::locate(&std::env::current_dir()?);
     let layout = definitions::layout_of(project.root());
-    if let Err(problem) = legacy::bring_in(&project, &layout, jiff::Timestamp::now()) {
-        anstream::eprintln!("steadfast: {problem}");
-    }
-    let now = jiff::Timestamp::now();
-    overdue::end_overdue(&project, &layout, now).iter().for_each(|told| anstream::eprintln!("{told}"));
-    liveness::put_aside_crashed(&layout, now);
-    guarded_session::tidy(&layout, now);
-    let registry = Registry::read(&layout)?;
-    let states = match args.named() {
-        Some(id) => {
-            crate::state::loop_id::check(id)?;
-            vec![LoopState::read(&layout, id).with_context(|| format!("no loop {id}"))?]
-        }
-        None => {
-            let ids = registry.loops.iter().filter(|(_, entry)| {
-                args.all || (!entry.status.is_over() && (entry.kind == Kind::Explicit || entry.has_findings))
-            });
-            ids.filter_map(|(id, _)| LoopState::read(&layout, id).ok()).collect()
-        }
-    };
-    let states: Vec<LoopState> = states.into_iter().map(|state| history::whole(&layout, state)).collect();
+    bring_up_to_date(&project, &layout);
+    let states = states(args, &layout)?;
     let (config, _) = Config::read(project.root());
     let version = client::version(None);
     let guard = guard::of(&std::env::current_dir()?, version);
-    let views = |state| Views::of(args, state, &layout, &config);
+    let shown = Shown { args, project: &project, layout: &layout, config: &config, states: &states };
     if args.json {
-        let mut loops = json!(states);
-        if args.wants_a_view() {
-            loops = states.iter().map(|state| views(state).json()).collect();
-        }
-        if args.zeros {
-            loops.as_array_mut().into_iter().flatten().for_each(with_zeros);
-        }
-        let shown = json!({"project": project.root(), "guard": guard, "loops": loops});
-        println!("{}", serde_json::to_string_pretty(&shown)?);
+        shown.print_json(&guard)?;
         return Ok(0);
-    }
-    if !args.wants_a_view() {
-        show_guard(&guard);
-    }
-    if states.is_empty() {
-        println!("No loop is running in {}.", project.root().display());
-    }
-    for (n, state) in states.iter().enumerate() {
-        if n > 0 {
-            println!();
-        }
-        if args.wants_a_view() {
-            views(state).print(states.len() > 1);
-        } else {
-            show(state, args.named().is_some(), config.enabled, &layout);
-        }
     }
     if args.wants_a_view() {
+        shown.print_views();
         return Ok(0);
     }
+    show_guard(&guard);
+    shown.print_loops();
     if let Some(line) = client::untested(version) {
         println!("\n{line}");
     }
@@ -136,6 +93,86 @@ pub fn status(args: &StatusArgs) -> Result<u8> {
         println!("\n{line}");
     }
     Ok(0)
+}
+
+/// Takes in what has happened since a hook last looked: an older version's loop, time that is over, sessions that are
+/// gone.
+fn bring_up_to_date(project: &Project, layout: &Layout) {
+    let now = jiff::Timestamp::now();
+    if let Err(problem) = legacy::bring_in(project, layout, now) {
+        anstream::eprintln!("steadfast: {problem}");
+    }
+    overdue::end_overdue(project, layout, now).iter().for_each(|told| anstream::eprintln!("{told}"));
+    liveness::put_aside_crashed(layout, now);
+    guarded_session::tidy(layout, now);
+}
+
+/// The loops that are asked for, with all of their history.
+fn states(args: &StatusArgs, layout: &Layout) -> Result<Vec<LoopState>> {
+    let registry = Registry::read(layout)?;
+    let states = match args.named() {
+        Some(id) => {
+            crate::state::loop_id::check(id)?;
+            vec![LoopState::read(layout, id).with_context(|| format!("no loop {id}"))?]
+        }
+        None => {
+            let ids = registry.loops.iter().filter(|(_, entry)| {
+                args.all || (!entry.status.is_over() && (entry.kind == Kind::Explicit || entry.has_findings))
+            });
+            ids.filter_map(|(id, _)| LoopState::read(layout, id).ok()).collect()
+        }
+    };
+    Ok(states.into_iter().map(|state| history::whole(layout, state)).collect())
+}
+
+/// The loops of a project, to be shown.
+struct Shown<'a> {
+    args: &'a StatusArgs,
+    project: &'a Project,
+    layout: &'a Layout,
+    config: &'a Config,
+    states: &'a [LoopState],
+}
+
+impl Shown<'_> {
+    fn views<'a>(&'a self, state: &'a LoopState) -> Views<'a> {
+        Views::of(self.args, state, self.layout, self.config)
+    }
+
+    fn print_json(&self, guard: &Guard) -> Result<()> {
+        let mut loops = json!(self.states);
+        if self.args.wants_a_view() {
+            loops = self.states.iter().map(|state| self.views(state).json()).collect();
+        }
+        if self.args.zeros {
+            loops.as_array_mut().into_iter().flatten().for_each(with_zeros);
+        }
+        let shown = json!({"project": self.project.root(), "guard": guard, "loops": loops});
+        println!("{}", serde_json::to_string_pretty(&shown)?);
+        Ok(())
+    }
+
+    fn print_views(&self) {
+        self.print_each(|state| self.views(state).print(self.states.len() > 1));
+    }
+
+    fn print_loops(&self) {
+        let is_full = self.args.named().is_some();
+        self.print_each(|state| show(state, is_full, self.config.enabled, self.layout));
+    }
+
+    /// Prints the loops one below the other, or that there is none.
+    fn print_each(&self, print: impl Fn(&LoopState)) {
+        if self.states.is_empty() {
+            println!("No loop is running in {}.", self.project.root().display());
+        }
+        for (n, state) in self.states.iter().enumerate() {
+            if n > 0 {
+                println!();
+            }
+            print(state);
+        }
+    }
 }
 
 /// Whether sessions here are guarded, in one line.
@@ -155,101 +192,5 @@ fn with_zeros(state: &mut Value) {
         if let Some(missing) = measured.filter(|value| value.is_null()) {
             *missing = json!(0);
         }
-    }
-}
-
-fn show(state: &LoopState, full: bool, enabled: bool, layout: &Layout) {
-    let status = match state.status {
-        Status::Running => state.status.name().green().to_string(),
-        Status::Failed | Status::Aborted | Status::Crashed => state.status.name().red().to_string(),
-        _ => state.status.name().yellow().to_string(),
-    };
-    let name = match state.kind {
-        Kind::Explicit => state.loop_id.clone(),
-        Kind::Implicit => works::name(state.kind, &state.loop_id, state.session_id.as_deref()),
-    };
-    println!("{} {status}", name.bold());
-    if state.kind == Kind::Explicit {
-        println!("  Task: {}", state.task);
-        println!("  Done when: {}", state.completion_criteria);
-        println!("  Iteration: {} of {}", state.iteration, state.configuration.max_iterations);
-        let claimed = match &state.session_id {
-            Some(session) => format!("session {session}"),
-            None => "none yet; the next that starts in this project claims it".to_owned(),
-        };
-        println!("  Session: {claimed}");
-    }
-    println!("  Hooks: {}", session::hooks_active(state, enabled));
-    show_outside_changes(state, layout);
-    for open in state.human_gates.iter().filter(|open| open.is_open()) {
-        let asked = format!("{} in iteration {} waits for your decision", gate::about(open), open.iteration);
-        println!("  Gate: {}, since {}: steadfast gate", asked.red(), columns::moment(open.opened_at));
-    }
-    if let Some(last) = state.iteration_history.last() {
-        println!("  Last result: {}", last.result);
-        if !last.learnings.is_empty() {
-            println!("  Learned: {}", last.learnings);
-        }
-    }
-    if state.kind == Kind::Explicit {
-        println!("  Reminders: {}", reminders(state.reinforcement_level));
-    }
-    println!(
-        "  {}, {}, {}",
-        counted(usize::try_from(state.risky_actions_total).unwrap_or(usize::MAX), "risky call"),
-        counted(usize::try_from(state.hits().0).unwrap_or(usize::MAX), "finding"),
-        counted(state.open_regressions().count(), "open regression")
-    );
-    for event in state.regression_events.iter().filter(|event| full || event.is_open()) {
-        let end = if event.is_open() { "open".red().to_string() } else { "closed".to_owned() };
-        println!(
-            "  [{}] iteration {} - {} ({}), {end}: {}",
-            short_id(&event.event_id),
-            event.iteration,
-            event.regression_type.name(),
-            event.severity.name(),
-            counted(event.lost().len(), "test")
-        );
-        for name in event.lost() {
-            println!("    - {name}");
-        }
-    }
-    if full {
-        for record in &state.iteration_history {
-            let gone = if record.is_reverted() { ", taken back" } else { "" };
-            println!(
-                "  Iteration {}{gone}: {:.0}% {}",
-                record.iteration, record.quality_score, record.result
-            );
-        }
-    }
-    if let Some(report) = &state.completion_report_path {
-        println!("  Report: {report}");
-    }
-    println!("  State: {}", layout.state(&state.loop_id).display());
-}
-
-/// How strongly the agent is reminded, in words for people.
-fn reminders(level: Level) -> &'static str {
-    match level {
-        Level::Off => "none",
-        Level::Minimal => "short",
-        Level::Standard => "usual",
-        Level::Aggressive => "strong",
-        Level::Adaptive => "as quality asks for",
-    }
-}
-
-/// What something else has written into Steadfast's own files: as the hooks found it, and as the log is now.
-fn show_outside_changes(state: &LoopState, layout: &Layout) {
-    for change in state.outside_changes.iter().flatten() {
-        let found = columns::moment(change.timestamp);
-        let told = format!("the {} was changed by something else: {}", change.file, change.what);
-        println!("  Critical: {}, found {found}", told.red());
-    }
-    let log = audit::verify_log(&layout.log(&state.loop_id)).ok();
-    if let Some(fault) = log.and_then(|report| report.faults.first().map(Remark::in_words)) {
-        let told = format!("the log was changed by something else: {fault}");
-        println!("  Critical: {}; steadfast log verify {}", told.red(), state.loop_id);
     }
 }

@@ -16,30 +16,7 @@ pub(in crate::cli) const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.
 
 /// Writes one run with all patterns as its rules.
 pub(super) fn write(out: &mut dyn Write, verdict: &Verdict) -> io::Result<()> {
-    let mut rules: Vec<Value> = DETECTORS
-        .iter()
-        .map(|detector| {
-            json!({
-                "id": detector.id,
-                "name": detector.name,
-                "shortDescription": {"text": detector.what},
-                "fullDescription": {"text": format!("{} {}", detector.what, detector.why)},
-                "help": {"text": detector.instead},
-                "defaultConfiguration": {"level": level(detector.severity)},
-            })
-        })
-        .collect();
-    // What is no pattern of the catalogue is described by itself.
-    for judged in verdict.judged.iter().filter(|judged| detector(&judged.finding).is_none()) {
-        let finding = &judged.finding;
-        if !rules.iter().any(|rule| rule["id"] == finding.pattern_id) {
-            rules.push(json!({
-                "id": finding.pattern_id,
-                "name": finding.pattern_name,
-                "shortDescription": {"text": finding.pattern_name},
-            }));
-        }
-    }
+    let rules = rules(verdict);
     let results: Vec<Value> = verdict.judged.iter().map(|judged| result(judged, &rules)).collect();
     let notes = verdict.unread.iter().map(|(path, why)| {
         json!({"level": "warning", "message": {"text": format!("{path} was not judged: {why}")}})
@@ -63,6 +40,32 @@ pub(super) fn write(out: &mut dyn Write, verdict: &Verdict) -> io::Result<()> {
             }],
         }),
     )
+}
+
+/// All patterns of the catalogue; what a finding names besides is described by itself.
+fn rules(verdict: &Verdict) -> Vec<Value> {
+    let of_catalogue = DETECTORS.iter().map(|detector| {
+        json!({
+            "id": detector.id,
+            "name": detector.name,
+            "shortDescription": {"text": detector.what},
+            "fullDescription": {"text": format!("{} {}", detector.what, detector.why)},
+            "help": {"text": detector.instead},
+            "defaultConfiguration": {"level": level(detector.severity)},
+        })
+    });
+    let mut rules: Vec<Value> = of_catalogue.collect();
+    for judged in verdict.judged.iter().filter(|judged| detector(&judged.finding).is_none()) {
+        let finding = &judged.finding;
+        if !rules.iter().any(|rule| rule["id"] == finding.pattern_id) {
+            rules.push(json!({
+                "id": finding.pattern_id,
+                "name": finding.pattern_name,
+                "shortDescription": {"text": finding.pattern_name},
+            }));
+        }
+    }
+    rules
 }
 
 fn result(judged: &Judged, rules: &[Value]) -> Value {

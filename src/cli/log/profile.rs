@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use owo_colors::OwoColorize;
 use serde_json::{Value, json};
 
-use super::printable;
+use super::listing::printable;
 use crate::state::audit::Line;
 
 /// One hook's times.

@@ -50,48 +50,56 @@ impl<'a> Views<'a> {
             ("hooks_active".to_owned(), json!(session::are_hooks_active(state, self.enabled))),
         ]);
         if self.args.persistence {
-            let last = state.iteration_history.last();
-            let current = last.map(|record| &record.metrics_snapshot);
-            let quality = last.filter(|record| record.iteration == state.iteration);
-            let view = json!({
-                "baseline_metrics": state.baseline_metrics,
-                "current_metrics": current,
-                "regression_events": state.regression_events.len(),
-                "worst_regression": state.regression_events.iter().max_by_key(|event| event.severity)
-                    .map(|event| json!({"severity": event.severity, "type": event.regression_type})),
-                "reinforcement_level": state.reinforcement_level,
-                "recovery_attempts": state.recovery_attempts,
-                "best_iteration": state.best_iteration.as_ref()
-                    .map(|best| json!({"iteration": best.iteration, "quality_score": best.quality_score})),
-                "current_iteration": {
-                    "iteration": state.iteration,
-                    "quality_score": quality.map(|record| record.quality_score),
-                },
-                "persistence_metrics": self.metrics,
-                "over_target": self.breaches,
-            });
-            views.insert("persistence".to_owned(), view);
+            views.insert("persistence".to_owned(), self.persistence_json());
         }
         if self.args.regressions {
             views.insert("regressions".to_owned(), json!(state.regression_events));
         }
         if self.args.quality {
-            let best = persistence::best(state);
-            let view = state.iteration_history.iter().map(|record| {
-                json!({
-                    "iteration": record.iteration,
-                    "quality_score": record.quality_score,
-                    "quality_delta": record.quality_delta,
-                    "quality_breakdown": record.quality_breakdown,
-                    "best": best == Some(record.iteration) && !record.is_reverted(),
-                    "attempt": record.attempt,
-                    "reverted_to": record.reverted_to,
-                    "regression": record.regression_detected,
-                })
-            });
-            views.insert("quality".to_owned(), view.collect());
+            views.insert("quality".to_owned(), self.quality_json());
         }
         Value::Object(views)
+    }
+
+    fn persistence_json(&self) -> Value {
+        let state = self.state;
+        let last = state.iteration_history.last();
+        let current = last.map(|record| &record.metrics_snapshot);
+        let quality = last.filter(|record| record.iteration == state.iteration);
+        json!({
+            "baseline_metrics": state.baseline_metrics,
+            "current_metrics": current,
+            "regression_events": state.regression_events.len(),
+            "worst_regression": state.regression_events.iter().max_by_key(|event| event.severity)
+                .map(|event| json!({"severity": event.severity, "type": event.regression_type})),
+            "reinforcement_level": state.reinforcement_level,
+            "recovery_attempts": state.recovery_attempts,
+            "best_iteration": state.best_iteration.as_ref()
+                .map(|best| json!({"iteration": best.iteration, "quality_score": best.quality_score})),
+            "current_iteration": {
+                "iteration": state.iteration,
+                "quality_score": quality.map(|record| record.quality_score),
+            },
+            "persistence_metrics": self.metrics,
+            "over_target": self.breaches,
+        })
+    }
+
+    fn quality_json(&self) -> Value {
+        let best = persistence::best(self.state);
+        let iterations = self.state.iteration_history.iter().map(|record| {
+            json!({
+                "iteration": record.iteration,
+                "quality_score": record.quality_score,
+                "quality_delta": record.quality_delta,
+                "quality_breakdown": record.quality_breakdown,
+                "best": best == Some(record.iteration) && !record.is_reverted(),
+                "attempt": record.attempt,
+                "reverted_to": record.reverted_to,
+                "regression": record.regression_detected,
+            })
+        });
+        iterations.collect()
     }
 
     /// The documents' lines, each view after the other.

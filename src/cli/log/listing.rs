@@ -1,0 +1,81 @@
+//! Lines of a log for a terminal.
+
+use std::collections::VecDeque;
+use std::io::{self, Write};
+
+use owo_colors::OwoColorize;
+
+use crate::model::finding::counted;
+use crate::state::audit::Line;
+
+/// How much of what came of a hook is shown in its line, in characters.
+const WIDTH: usize = 100;
+
+/// The newest `most` lines, oldest first.
+pub(super) fn listed(
+    id: &str,
+    lines: impl Iterator<Item = io::Result<Line>>,
+    most: usize,
+    out: &mut impl Write,
+) -> io::Result<u8> {
+    writeln!(out, "{} {}", "Loop".dimmed(), id.bold())?;
+    let mut newest: VecDeque<Line> = VecDeque::new();
+    let mut earlier = 0_usize;
+    for line in lines {
+        newest.push_back(line?);
+        if newest.len() > most {
+            newest.pop_front();
+            earlier += 1;
+        }
+    }
+    if earlier > 0 {
+        writeln!(out, "{} before these: `steadfast log --all {id}`", counted(earlier, "line"))?;
+    }
+    for line in &newest {
+        let time = line.timestamp.strftime("%Y-%m-%d %H:%M:%SZ").to_string();
+        writeln!(
+            out,
+            "{} {:>4} {:<24} {:>6} ms  {}",
+            time.dimmed(),
+            format!("#{}", line.iteration),
+            printable(&line.hook_name, 24),
+            line.duration_ms,
+            told(line)
+        )?;
+    }
+    if newest.is_empty() {
+        writeln!(out, "No line fits.")?;
+    }
+    Ok(0)
+}
+
+/// What came of a hook, behind the host where that is another one than Claude Code.
+fn told(line: &Line) -> String {
+    let outcome = outcome(line);
+    line.host.as_ref().map_or(outcome.clone(), |host| format!("{} {outcome}", printable(host, 16).dimmed()))
+}
+
+/// What came of a hook, with its verdict in colour.
+fn outcome(line: &Line) -> String {
+    let words: Vec<String> = line
+        .outcomes
+        .iter()
+        .map(|outcome| outcome.as_str().map_or_else(|| outcome.to_string(), str::to_owned))
+        .collect();
+    let text = printable(&words.join(", "), WIDTH);
+    match words.first().map(String::as_str) {
+        Some("deny" | "halt") => text.red().to_string(),
+        Some("ask" | "feedback" | "continue") => text.yellow().to_string(),
+        _ if text.contains("problem: ") => text.red().to_string(),
+        _ => text,
+    }
+}
+
+/// What may be shown on a terminal: on one line, without control characters, cut.
+pub(super) fn printable(text: &str, width: usize) -> String {
+    let mut shown: String = text.chars().take(width).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    if text.chars().nth(width).is_some() {
+        shown.push('…');
+    }
+    shown
+}
