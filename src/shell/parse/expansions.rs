@@ -30,34 +30,52 @@ pub(crate) fn looped_marks(word: &Word) -> Marks {
     if word.below { handed_marks(word) } else { pattern_marks(word) }
 }
 
-impl Reader {
-    /// `$X`, `${X}`, `${X:-word}`, `${X[@]}`; other operators give something unknown.
-    pub(crate) fn variable(&mut self, node: Node, text: &str, in_quotes: bool) -> Vec<Marks> {
+/// The parts of an expansion.
+#[derive(Default)]
+struct Written<'t> {
+    name: Option<&'t str>,
+    operator: &'t str,
+    /// The word behind the operator.
+    fallback: Option<Node<'t>>,
+    /// `a[key]`, without quotes.
+    element: Option<String>,
+    /// `${#a}`.
+    is_length: bool,
+}
+
+impl<'t> Written<'t> {
+    fn of(node: Node<'t>, text: &'t str) -> Self {
         let mut cursor = node.walk();
         let parts: Vec<Node> = node.children(&mut cursor).collect();
-        let mut name = None;
-        let mut operator = "";
-        let mut fallback = None;
-        let mut element = None;
-        for part in &parts {
+        let is_length = parts.get(1).map(|part| part.kind()) == Some("#");
+        let mut written = Written { is_length, ..Written::default() };
+        for part in parts {
             match part.kind() {
-                "variable_name" | "special_variable_name" if name.is_none() => {
-                    name = Some(slice(*part, text))
+                "variable_name" | "special_variable_name" if written.name.is_none() => {
+                    written.name = Some(slice(part, text))
                 }
-                "subscript" if name.is_none() => {
-                    name = part.child_by_field_name("name").map(|name| slice(name, text));
-                    element = Some(slice(*part, text).replace(['"', '\''], ""));
+                "subscript" if written.name.is_none() => {
+                    written.name = part.child_by_field_name("name").map(|name| slice(name, text));
+                    written.element = Some(slice(part, text).replace(['"', '\''], ""));
                 }
                 "$" | "${" | "}" => {}
-                _ if part.is_named() && fallback.is_none() => fallback = Some(*part),
-                _ if !part.is_named() => operator = slice(*part, text),
+                _ if part.is_named() && written.fallback.is_none() => written.fallback = Some(part),
+                _ if !part.is_named() => written.operator = slice(part, text),
                 _ => {}
             }
         }
+        written
+    }
+}
+
+impl Reader {
+    /// `$X`, `${X}`, `${X:-word}`, `${X[@]}`; other operators give something unknown.
+    pub(crate) fn variable(&mut self, node: Node, text: &str, in_quotes: bool) -> Vec<Marks> {
+        let Written { name, operator, fallback, element, is_length } = Written::of(node, text);
         // `${a[key]}`, where that element is known.
         let element = element.and_then(|element| self.place.variables.get(&element).cloned().flatten());
         let value = element.or_else(|| name.and_then(|name| self.value(name)));
-        let usable = name.is_some() && parts.get(1).map(|part| part.kind()) != Some("#");
+        let usable = name.is_some() && !is_length;
         let values = match (operator, value) {
             ("", value) if usable => value,
             (":-" | "-" | ":=" | "=", Some(value)) if usable => Some(value),

@@ -9,62 +9,77 @@ pub(crate) fn perl_words(
     words: &[&str],
     is_known: impl Fn(&str) -> bool,
 ) -> Option<(TextEdit, Vec<usize>)> {
-    let mut mode = perl::Mode { ruby: name == "ruby", ..perl::Mode::default() };
-    let mut scripts: Vec<&str> = Vec::new();
-    let mut files = Vec::new();
-    let (mut prints, mut quiet) = (false, false);
-    let mut index = 0;
-    while let Some(word) = words.get(index).copied() {
-        index += 1;
-        let Some(letters) = word.strip_prefix('-').filter(|rest| !rest.is_empty()) else {
-            files.push(index - 1);
-            continue;
-        };
-        let mut at = 0;
-        while let Some(letter) = letters.get(at..).and_then(|rest| rest.chars().next()) {
-            at += letter.len_utf8();
-            match letter {
-                'p' => prints = true,
-                'n' => quiet = true,
-                'l' => mode.chomped = true,
-                'w' | 's' | 'C' => {}
-                '0' => {
-                    let rest = letters.get(at..).unwrap_or_default();
-                    let digits = rest.len() - rest.trim_start_matches(|it: char| it.is_ascii_digit()).len();
-                    // `-00` reads paragraphs.
-                    if rest.starts_with('0') {
-                        return None;
-                    }
-                    mode.whole = true;
-                    at += digits;
-                }
-                'i' => {
-                    // The ending of a copy, up to a letter that is an option: `-i.bak`.
-                    if letters.get(at..).is_some_and(|rest| rest.starts_with('.')) {
-                        at = letters.len();
-                    }
-                }
-                'e' | 'E' => {
-                    match letters.get(at..).filter(|rest| !rest.is_empty()) {
-                        Some(glued) => scripts.push(glued),
-                        None => {
-                            scripts.push(words.get(index)?);
-                            index += 1;
-                        }
-                    }
-                    at = letters.len();
-                }
-                _ => return None,
-            }
-        }
-    }
+    let Options { mode, prints, quiet, scripts, files } = Options::read(name, words)?;
     if scripts.is_empty() || !(prints || quiet) {
         return None;
     }
     if !scripts.iter().all(|script| is_known(script) || is_part(words, script)) {
         return None;
     }
-    mode.quiet = quiet && !prints;
+    let mode = perl::Mode { quiet: quiet && !prints, ..mode };
     let program = perl::read(&scripts.join(";"), mode)?;
     Some((TextEdit { steps: vec![EditStep::Run(program)] }, files))
+}
+
+/// What the words say before anything is known of the script.
+#[derive(Default)]
+struct Options<'w> {
+    mode: perl::Mode,
+    prints: bool,
+    quiet: bool,
+    /// Those of `-e`.
+    scripts: Vec<&'w str>,
+    /// The places of the words that are no options.
+    files: Vec<usize>,
+}
+
+impl<'w> Options<'w> {
+    fn read(name: &str, words: &[&'w str]) -> Option<Self> {
+        let mode = perl::Mode { ruby: name == "ruby", ..perl::Mode::default() };
+        let mut options = Options { mode, ..Options::default() };
+        let mut index = 0;
+        while let Some(word) = words.get(index).copied() {
+            index += 1;
+            match word.strip_prefix('-').filter(|rest| !rest.is_empty()) {
+                None => options.files.push(index - 1),
+                Some(letters) => {
+                    if options.letters(letters)? {
+                        options.scripts.push(words.get(index)?);
+                        index += 1;
+                    }
+                }
+            }
+        }
+        Some(options)
+    }
+
+    /// Whether the next word is a script.
+    fn letters(&mut self, letters: &'w str) -> Option<bool> {
+        let mut rest = letters;
+        while let Some(letter) = rest.chars().next() {
+            rest = rest.get(letter.len_utf8()..)?;
+            match letter {
+                'p' => self.prints = true,
+                'n' => self.quiet = true,
+                'l' => self.mode.chomped = true,
+                'w' | 's' | 'C' => {}
+                // `-00` reads paragraphs.
+                '0' if rest.starts_with('0') => return None,
+                '0' => {
+                    self.mode.whole = true;
+                    rest = rest.trim_start_matches(|it: char| it.is_ascii_digit());
+                }
+                // The ending of a copy, up to a letter that is an option: `-i.bak`.
+                'i' if rest.starts_with('.') => return Some(false),
+                'i' => {}
+                'e' | 'E' if rest.is_empty() => return Some(true),
+                'e' | 'E' => {
+                    self.scripts.push(rest);
+                    return Some(false);
+                }
+                _ => return None,
+            }
+        }
+        Some(false)
+    }
 }

@@ -6,51 +6,7 @@ use crate::shell::edit::{EditStep, TextEdit, sed};
 
 /// A program of `sed` and the places of its files.
 pub(crate) fn sed_words(words: &[&str], is_known: impl Fn(&str) -> bool) -> Option<(TextEdit, Vec<usize>)> {
-    let mut flavour = Flavour::Basic;
-    let (mut quiet, mut after_options) = (false, false);
-    let mut scripts: Vec<&str> = Vec::new();
-    let mut files = Vec::new();
-    let mut index = 0;
-    while let Some(word) = words.get(index).copied() {
-        index += 1;
-        match word.strip_prefix('-').filter(|rest| !rest.is_empty() && !after_options) {
-            None => files.push(index - 1),
-            Some("-") => after_options = true,
-            Some("-expression") => {
-                scripts.push(words.get(index)?);
-                index += 1;
-            }
-            Some("-regexp-extended") => flavour = Flavour::Extended,
-            Some("-quiet" | "-silent") => quiet = true,
-            Some(long) if long.starts_with("-expression=") => scripts.push(long.split_once('=')?.1),
-            Some(long)
-                if long.starts_with("-in-place") || matches!(long, "-posix" | "-sandbox" | "-unbuffered") => {
-            }
-            Some(long) if long.starts_with('-') => return None,
-            Some(letters) => {
-                for (at, letter) in letters.char_indices() {
-                    match letter {
-                        'E' | 'r' => flavour = Flavour::Extended,
-                        'n' => quiet = true,
-                        // What follows is the ending of a copy; BSD has it as a word of its own when it is empty.
-                        'i' => break,
-                        'e' => {
-                            match letters.get(at + 1..).filter(|glued| !glued.is_empty()) {
-                                Some(glued) => scripts.push(glued),
-                                None => {
-                                    scripts.push(words.get(index)?);
-                                    index += 1;
-                                }
-                            }
-                            break;
-                        }
-                        's' | 'u' | 'b' => {}
-                        _ => return None,
-                    }
-                }
-            }
-        }
-    }
+    let Options { flavour, quiet, mut scripts, mut files } = Options::read(words)?;
     files.retain(|at| words.get(*at).is_some_and(|word| !word.is_empty()));
     if scripts.is_empty() {
         // BSD's `-i .bak`: an ending before the script.
@@ -68,6 +24,76 @@ pub(crate) fn sed_words(words: &[&str], is_known: impl Fn(&str) -> bool) -> Opti
     }
     let program = sed::read(&scripts, flavour, quiet)?;
     Some((TextEdit { steps: vec![EditStep::Run(program)] }, files))
+}
+
+/// What the words say before anything is known of the script.
+#[derive(Default)]
+struct Options<'w> {
+    flavour: Flavour,
+    quiet: bool,
+    /// Those of `-e`.
+    scripts: Vec<&'w str>,
+    /// The places of the words that are no options.
+    files: Vec<usize>,
+}
+
+impl<'w> Options<'w> {
+    fn read(words: &[&'w str]) -> Option<Self> {
+        let mut options = Options::default();
+        let mut after_options = false;
+        let mut index = 0;
+        while let Some(word) = words.get(index).copied() {
+            index += 1;
+            match word.strip_prefix('-').filter(|rest| !rest.is_empty() && !after_options) {
+                None => options.files.push(index - 1),
+                Some("-") => after_options = true,
+                Some(option) => {
+                    let takes_next = match option.starts_with('-') {
+                        true => options.long(option)?,
+                        false => options.letters(option)?,
+                    };
+                    if takes_next {
+                        options.scripts.push(words.get(index)?);
+                        index += 1;
+                    }
+                }
+            }
+        }
+        Some(options)
+    }
+
+    /// Whether the next word is a script.
+    fn long(&mut self, option: &'w str) -> Option<bool> {
+        match option {
+            "-expression" => return Some(true),
+            "-regexp-extended" => self.flavour = Flavour::Extended,
+            "-quiet" | "-silent" => self.quiet = true,
+            "-posix" | "-sandbox" | "-unbuffered" => {}
+            _ if option.starts_with("-in-place") => {}
+            _ => self.scripts.push(option.strip_prefix("-expression=")?),
+        }
+        Some(false)
+    }
+
+    /// Whether the next word is a script.
+    fn letters(&mut self, letters: &'w str) -> Option<bool> {
+        for (at, letter) in letters.char_indices() {
+            match letter {
+                'E' | 'r' => self.flavour = Flavour::Extended,
+                'n' => self.quiet = true,
+                // What follows is the ending of a copy; BSD has it as a word of its own when it is empty.
+                'i' => break,
+                'e' => {
+                    let glued = letters.get(at + 1..).filter(|glued| !glued.is_empty());
+                    self.scripts.extend(glued);
+                    return Some(glued.is_none());
+                }
+                's' | 'u' | 'b' => {}
+                _ => return None,
+            }
+        }
+        Some(false)
+    }
 }
 
 /// Whether the word before this one is `-i` alone.

@@ -36,18 +36,9 @@ pub(crate) fn find_words(command: &Command) -> Vec<Word> {
 
 /// What `fd` names: its folders, narrowed by an ending where that is the only choice.
 pub(crate) fn fd_words(operands: &[Word]) -> Vec<Word> {
+    #[rustfmt::skip] // Words in lines, not in a column.
     const VALUED: &[&str] = &[
-        "-d",
-        "-t",
-        "-E",
-        "-S",
-        "-c",
-        "-j",
-        "--max-depth",
-        "--type",
-        "--exclude",
-        "--size",
-        "--changed-within",
+        "-d", "-t", "-E", "-S", "-c", "-j", "--max-depth", "--type", "--exclude", "--size", "--changed-within",
     ];
     let (mut plain, mut ending, mut chooses) = (Vec::new(), None, false);
     let mut words = operands.iter();
