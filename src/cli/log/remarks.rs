@@ -18,23 +18,7 @@ pub(super) fn report(
 ) -> io::Result<u8> {
     let code = u8::from(reports.iter().any(|(_, report)| !report.faults.is_empty()));
     if as_json {
-        let remarks = |remarks: &[Remark]| -> Vec<Value> {
-            let value = |r: &Remark| json!({"file": r.file, "line": r.line, "what": r.what});
-            remarks.iter().map(value).collect()
-        };
-        let values: Vec<Value> = reports
-            .iter()
-            .map(|(id, report)| {
-                json!({
-                    "loop_id": id,
-                    "lines": report.lines,
-                    "files": report.files,
-                    "faults": remarks(&report.faults),
-                    "notes": remarks(&report.notes),
-                })
-            })
-            .collect();
-        writeln!(out, "{:#}", Value::Array(values))?;
+        writeln!(out, "{:#}", reports.iter().map(as_value).collect::<Value>())?;
         return Ok(code);
     }
     if reports.is_empty() {
@@ -51,6 +35,19 @@ pub(super) fn report(
         remarks(&report.notes, &"note".dimmed().to_string(), out)?;
     }
     Ok(code)
+}
+
+fn as_value((id, report): &(String, LogVerification)) -> Value {
+    let remarks = |remarks: &[Remark]| -> Vec<Value> {
+        remarks.iter().map(|it| json!({"file": it.file, "line": it.line, "what": it.what})).collect()
+    };
+    json!({
+        "loop_id": id,
+        "lines": report.lines,
+        "files": report.files,
+        "faults": remarks(&report.faults),
+        "notes": remarks(&report.notes),
+    })
 }
 
 fn remarks(remarks: &[Remark], word: &str, out: &mut impl Write) -> io::Result<()> {

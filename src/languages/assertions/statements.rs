@@ -116,27 +116,10 @@ fn call(node: Node, source: &str) -> Option<Claim> {
         && matches!(holder, "assert" | "require")
         && matcher.starts_with(char::is_uppercase);
     if is_go {
-        let values = values.get(1..).unwrap_or_default();
-        let (first, second) =
-            (values.first().copied().unwrap_or_default(), values.get(1).copied().unwrap_or_default());
-        let takes_two = matches!(
-            name.as_str(),
-            "equal" | "equalvalues" | "notequal" | "same" | "exactly" | "jsoneq" | "indelta"
-        );
-        return Some(if takes_two {
-            put(second, matcher, first, false)
-        } else {
-            put(first, matcher, second, false)
-        });
+        return Some(testify(matcher, &name, values.get(1..).unwrap_or_default()));
     }
     if is_about_error(&name, Calls) && node.kind() == "call" {
-        let rest: Vec<&str> = values.iter().skip(1).filter(|it| it.starts_with("match")).copied().collect();
-        let kind = values.first().copied().unwrap_or_default();
-        let expected = if ANY_ERROR.contains(&kind) && rest.is_empty() { "" } else { kind };
-        return Some(Claim {
-            expected: bare(&format!("{expected}{}", rest.join(""))),
-            ..put("raise", matcher, expected, false)
-        });
+        return Some(raises(matcher, &values));
     }
     if name.starts_with("assertcalled") || name.starts_with("asserthascalls") {
         return Some(put(holder, matcher, &values.join(","), false));
@@ -146,6 +129,28 @@ fn call(node: Node, source: &str) -> Option<Claim> {
     let is_known =
         holder.is_empty() || matches!(holder, "assert" | "t" | "self" | "chai.assert" | "assert.strict");
     is_known.then(|| put(subject, matcher, expected, false))
+}
+
+/// `assert.Equal(t, want, got)`, without the test.
+fn testify(matcher: &str, name: &str, values: &[&str]) -> Claim {
+    let [first, second] = [0, 1].map(|at| values.get(at).copied().unwrap_or_default());
+    let takes_two =
+        matches!(name, "equal" | "equalvalues" | "notequal" | "same" | "exactly" | "jsoneq" | "indelta");
+    match takes_two {
+        true => put(second, matcher, first, false),
+        false => put(first, matcher, second, false),
+    }
+}
+
+/// `self.assertRaises(KeyError)`, `pytest.raises(KeyError, match="…")`.
+fn raises(matcher: &str, values: &[&str]) -> Claim {
+    let rest: Vec<&str> = values.iter().skip(1).filter(|it| it.starts_with("match")).copied().collect();
+    let kind = values.first().copied().unwrap_or_default();
+    let expected = if ANY_ERROR.contains(&kind) && rest.is_empty() { "" } else { kind };
+    Claim {
+        expected: bare(&format!("{expected}{}", rest.join(""))),
+        ..put("raise", matcher, expected, false)
+    }
 }
 
 /// `x.should.equal(3)`, `x.should.be.true`.

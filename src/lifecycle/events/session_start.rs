@@ -97,7 +97,7 @@ fn claim(context: &mut HookContext, source: &str) -> bool {
     if !LoopState::read(&context.layout, &id).is_ok_and(|state| limits::is_live(&state)) {
         return false;
     }
-    let claimed = Registry::change(&context.layout, HOOK_WAIT, |registry| {
+    let bound = Registry::change(&context.layout, HOOK_WAIT, |registry| {
         // Another session may have been quicker.
         if meant(registry).as_deref() != Some(id.as_str()) {
             return None;
@@ -108,21 +108,17 @@ fn claim(context: &mut HookContext, source: &str) -> bool {
         registry.bind(&session, &id);
         registry.loops.get(&id).cloned()
     });
-    match claimed {
-        Ok(Some(entry)) => {
-            context.bound = Some(Bound { id, entry });
-            if named.is_none() {
-                context.change_state(Durability::Power, |state| {
-                    state.session_id = Some(session);
-                    state.session_left = None;
-                });
-            }
-            true
-        }
-        Ok(None) => false,
-        Err(error) => {
-            context.problems.push(error.to_string());
-            false
-        }
+    let entry = bound.unwrap_or_else(|error| {
+        context.problems.push(error.to_string());
+        None
+    });
+    let Some(entry) = entry else { return false };
+    context.bound = Some(Bound { id, entry });
+    if named.is_none() {
+        context.change_state(Durability::Power, |state| {
+            state.session_id = Some(session);
+            state.session_left = None;
+        });
     }
+    true
 }

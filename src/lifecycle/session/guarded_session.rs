@@ -59,10 +59,10 @@ fn forget(layout: &Layout, pruned: &[String]) {
     }
 }
 
-fn open(context: &mut HookContext, session: &str) -> Result<(), String> {
+/// The state of a session that is guarded from now on.
+fn begun(context: &HookContext, id: &str, session: &str) -> LoopState {
     let now = context.env.now;
-    let id = loop_id::for_session(session, now);
-    let mut state = LoopState::new(&id, "guarded session", now);
+    let mut state = LoopState::new(id, "guarded session", now);
     state.kind = Kind::Implicit;
     state.session_id = Some(session.to_owned());
     state.iteration = 1;
@@ -78,6 +78,13 @@ fn open(context: &mut HookContext, session: &str) -> Result<(), String> {
         ..Baseline::default()
     });
     state.set_level(state.reinforcement_level, "Loop initialization", now);
+    state
+}
+
+fn open(context: &mut HookContext, session: &str) -> Result<(), String> {
+    let now = context.env.now;
+    let id = loop_id::for_session(session, now);
+    let state = begun(context, &id, session);
     // A repository whose exclude file can't be written shows .aiwg as untracked, no more.
     exclude_from_git(context.project.root()).ok();
     state.write(&context.layout, Durability::Process).map_err(|error| error.to_string())?;
