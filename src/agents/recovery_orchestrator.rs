@@ -105,7 +105,7 @@ fn begun(
     let now = request.timestamp;
     let is_escalated = matches!(next, ProtocolStep::Escalate(..));
     let strategy = if is_escalated { "escalate_to_human_gate" } else { plan.strategy };
-    let adapted = Plan { strategy, ..plan.clone() };
+    let adapted = Plan { strategy, ..*plan };
     for step in [
         ProtocolStep::Pause(&actions),
         ProtocolStep::Diagnose(diagnosis),
