@@ -15,6 +15,7 @@ use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
 use super::damaged::set_aside;
+use super::hex::hex;
 use super::lock::{HOOK_WAIT, Lock};
 use super::own_file;
 use super::schema::DateTime;
@@ -166,7 +167,7 @@ fn open(path: &Path) -> io::Result<File> {
 
 /// The hash of a line without its line feed, hex.
 pub fn hash(line: &[u8]) -> String {
-    Sha256::digest(line).iter().map(|byte| format!("{byte:02x}")).collect()
+    hex(&Sha256::digest(line))
 }
 
 /// A line as it is written, line feed included.
