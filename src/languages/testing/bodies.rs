@@ -13,7 +13,7 @@ use crate::languages::testing::outline::{Assertion, Outline, Test, bare_lines};
 use crate::languages::testing::outline_builder::{Found, Grammar, Sketch};
 use crate::languages::testing::skip_condition::constant;
 use crate::languages::testing::swallowed;
-use crate::languages::tree::{each_node, has_else, line, parts, text};
+use crate::languages::tree::{each_node_within, has_else, line, parts, text};
 
 /// What a node's kind means to the pass over all nodes.
 #[derive(Clone, Copy, PartialEq)]
@@ -35,7 +35,7 @@ pub(crate) fn finish(sketch: Sketch, root: Node) -> Outline {
     outline.broken = root.has_error();
     outline.readable = true;
     let mut pass = Pass::new(&mut outline, source, grammar);
-    each_node(root, &mut |node| pass.visit(node));
+    each_node_within(root, &[], &mut |node, above| pass.visit(node, above));
     pass.seal();
     outline
 }
@@ -81,7 +81,7 @@ impl<'o, 's> Pass<'o, 's> {
     }
 
     /// Takes one node; answers whether to look inside.
-    fn visit(&mut self, node: Node) -> bool {
+    fn visit(&mut self, node: Node, above: &[Node]) -> bool {
         let range = node.byte_range();
         let after = self.dead.partition_point(|dead| dead.start <= range.start);
         let dead = after.checked_sub(1).and_then(|at| self.dead.get(at));
@@ -127,7 +127,7 @@ impl<'o, 's> Pass<'o, 's> {
         {
             // What stands in a block of its own asserts by itself: `AssertParse(…) { … XCTAssertEqual(…) }`.
             self.asserted_until = block_in(node).unwrap_or(found.end);
-            let awaited = node.parent().is_some_and(|it| {
+            let awaited = above.last().is_some_and(|it| {
                 matches!(
                     it.kind(),
                     "await_expression"
