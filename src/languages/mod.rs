@@ -12,6 +12,7 @@ mod cpp;
 mod csharp;
 mod definitions;
 mod descriptor;
+pub mod differing;
 mod elixir;
 mod go;
 mod java;
@@ -41,7 +42,7 @@ pub use crate::languages::lexer::Scan;
 pub use crate::languages::reading::{Reading, code, outline, outline_of};
 pub use crate::languages::registry::{Language, file_name};
 pub use crate::languages::testing::counts::{
-    count_tests, counted, is_suspicious, running_tests, scan, test_names,
+    count_tests, counted, is_suspicious, may_have_tests, running_tests, scan, test_names,
 };
 pub use crate::languages::testing::gained_tests::GainedTests as Pool;
 pub use crate::languages::testing::matching::{Fate, pair};

@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 
 use tree_sitter::{InputEdit, ParseOptions, Parser, Point, Tree};
 
+use crate::languages::differing::{common_end, common_start};
 use crate::languages::lexer::{self, Lexicon, Nesting, Strings};
 use crate::languages::testing::outline_builder::Grammar;
 
@@ -73,11 +74,11 @@ pub(super) fn parse(
 /// The one stretch in which two texts differ.
 pub(super) fn difference(before: &str, after: &str) -> InputEdit {
     let (old, new) = (before.as_bytes(), after.as_bytes());
-    let same = old.iter().zip(new).take_while(|(old, new)| old == new).count();
+    let same = common_start(old, new);
     // A change in the middle of a letter changes the letter.
     let start = (0..=same).rev().find(|at| before.is_char_boundary(*at)).unwrap_or(0);
     let rest = |bytes: &[u8]| bytes.len() - start;
-    let tail = old.iter().rev().zip(new.iter().rev()).take_while(|(old, new)| old == new).count();
+    let tail = common_end(old, new);
     let most = tail.min(rest(old)).min(rest(new));
     let tail = (0..=most).rev().find(|tail| before.is_char_boundary(old.len() - tail)).unwrap_or(0);
     let point = |bytes: &[u8], at: usize| {

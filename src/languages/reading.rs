@@ -4,6 +4,7 @@
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
+use std::rc::Rc;
 
 use tree_sitter::Tree;
 
@@ -24,12 +25,13 @@ pub struct Reading<'s> {
     source: &'s str,
     tree: OnceCell<Option<Tree>>,
     calm: OnceCell<Cow<'s, [u8]>>,
+    outline: OnceCell<Rc<Outline>>,
 }
 
 impl<'s> Reading<'s> {
     /// A text in its language; nothing is parsed yet.
     pub fn new(language: Language, source: &'s str) -> Self {
-        Reading { language, source, tree: OnceCell::new(), calm: OnceCell::new() }
+        Reading { language, source, tree: OnceCell::new(), calm: OnceCell::new(), outline: OnceCell::new() }
     }
 
     /// Whether it is this text in this language.
@@ -79,7 +81,11 @@ impl<'s> Reading<'s> {
     }
 
     /// Its tests. A text that is too large gives an outline which is not readable.
-    pub fn outline(&self) -> Outline {
+    pub fn outline(&self) -> Rc<Outline> {
+        Rc::clone(self.outline.get_or_init(|| Rc::new(self.list_tests())))
+    }
+
+    fn list_tests(&self) -> Outline {
         match &self.language.descriptor().reader {
             Reader::ByHand { .. } if is_too_large(self.source) => Outline::default(),
             Reader::ByHand { outline, .. } => outline(self.source),
@@ -93,11 +99,19 @@ impl<'s> Reading<'s> {
     }
 
     /// The tests that a runner finds in it when it is the file at `path`.
-    pub fn outline_at(&self, path: &str) -> Outline {
+    pub fn outline_at(&self, path: &str) -> Rc<Outline> {
         if is_collected(&self.language.descriptor().test_files.collected, path, self.source) {
             return self.outline();
         }
-        Outline { readable: true, ..Outline::default() }
+        Rc::new(Outline { readable: true, ..Outline::default() })
+    }
+
+    /// Whether [`Reading::code`] gives something: the text is not too large.
+    pub fn has_code(&self) -> bool {
+        match &self.language.descriptor().reader {
+            Reader::ByHand { .. } => !is_too_large(self.source),
+            Reader::Grammar { .. } => self.tree().is_some(),
+        }
     }
 
     /// What its code does. `None` when the text is too large.
@@ -111,13 +125,13 @@ impl<'s> Reading<'s> {
 
 /// Parses a text and lists its tests. A text that is too large gives an outline which is not readable.
 pub fn outline(language: Language, source: &str) -> Outline {
-    Reading::new(language, source).outline()
+    Reading::new(language, source).list_tests()
 }
 
 /// The outline of the file at `path`: empty where no runner looks for tests, or when the language is unknown.
 pub fn outline_of(path: &str, source: &str) -> Outline {
     match Language::of_path(path) {
-        Some(language) => Reading::new(language, source).outline_at(path),
+        Some(language) => Rc::unwrap_or_clone(Reading::new(language, source).outline_at(path)),
         None => Outline { readable: true, ..Outline::default() },
     }
 }

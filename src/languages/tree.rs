@@ -2,7 +2,10 @@
 //!
 //! Nothing here recurses, so the depth of a text costs nothing.
 
-use tree_sitter::Node;
+use std::cell::RefCell;
+use std::num::NonZeroU16;
+
+use tree_sitter::{Language, Node};
 
 /// Visits a node and all below it in the order of the text. `visit` answers whether to look inside.
 pub(crate) fn each_node<'t>(root: Node<'t>, visit: &mut impl FnMut(Node<'t>) -> bool) {
@@ -43,10 +46,52 @@ pub(crate) fn each_node_within<'t>(
     }
 }
 
-/// A node's named children without comments.
+/// A node's named children without comments, which every grammar allows anywhere, as what it calls extras.
 pub(crate) fn parts<'t>(node: Node<'t>) -> Vec<Node<'t>> {
+    let is_part = |child: &Node| !child.is_extra() || !child.kind().contains("comment");
+    let count = node.named_child_count();
+    if node.child_count() <= FEW {
+        // Each is found by counting from the first, which for so few costs less than a cursor.
+        let all = (0..count).filter_map(|at| node.named_child(u32::try_from(at).ok()?));
+        return all.filter(is_part).collect();
+    }
     let mut cursor = node.walk();
-    node.named_children(&mut cursor).filter(|child| !child.kind().contains("comment")).collect()
+    node.named_children(&mut cursor).filter(is_part).collect()
+}
+
+/// The first child of a field. [`Node::child_by_field_name`] compares the name with those of all fields of the grammar,
+/// each time.
+pub(crate) fn field<'t>(node: Node<'t>, name: &'static str) -> Option<Node<'t>> {
+    FIELDS.with_borrow_mut(|known| node.child_by_field_id(known.id(&node.language(), name)?.get()))
+}
+
+/// More children than these are gone over with a cursor.
+const FEW: u32 = 8;
+/// How many names of fields are remembered: a power of two.
+const NAMES: usize = 64;
+
+thread_local! {
+    static FIELDS: RefCell<Fields> = const { RefCell::new(Fields { language: None, ids: [None; NAMES] }) };
+}
+
+/// The numbers of the fields that were asked for, of one grammar: whoever reads a text asks for them again and again.
+struct Fields {
+    language: Option<Language>,
+    ids: [Option<(&'static str, Option<NonZeroU16>)>; NAMES],
+}
+
+impl Fields {
+    fn id(&mut self, language: &Language, name: &'static str) -> Option<NonZeroU16> {
+        if self.language.as_ref() != Some(language) {
+            *self = Fields { language: Some(language.clone()), ids: [None; NAMES] };
+        }
+        let slot = self.ids.get_mut(name.as_ptr().addr() / 2 % NAMES)?;
+        match slot {
+            // The same text in the same place.
+            Some((known, id)) if std::ptr::eq(*known, name) => *id,
+            _ => slot.insert((name, language.field_id_for_name(name))).1,
+        }
+    }
 }
 
 /// Whether a branch has another for when its condition does not hold.

@@ -12,6 +12,7 @@ use sha2::{Digest, Sha256};
 
 use super::atomic::{self, Durability};
 use super::gate::CodeHash;
+use super::hex::hex;
 use super::layout::Layout;
 use super::lock::Lock;
 use super::own_file;
@@ -115,7 +116,7 @@ pub fn call_name(tool: &str, cwd: &Path, command: &str) -> String {
         hash.update((part.len() as u64).to_le_bytes());
         hash.update(part);
     }
-    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    hex(&hash.finalize())
 }
 
 /// Notes a refused command with the code that allows it. The same command has one record, and the newest code counts.

@@ -4,6 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use super::hex::hex;
+
 /// Wrong codes after which a gate takes none any more; a terminal still decides it.
 const MOST_WRONG_CODES: u32 = 5;
 
@@ -46,7 +48,7 @@ impl CodeHash {
 fn hashed(code: &str, salt: &str) -> String {
     let first = Sha256::new().chain_update(salt).chain_update(code).finalize();
     let last = (1..ROUNDS).fold(first, |hash, _| Sha256::digest(hash));
-    last.iter().map(|byte| format!("{byte:02x}")).collect()
+    hex(&last)
 }
 
 #[cfg(test)]

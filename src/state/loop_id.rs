@@ -3,6 +3,8 @@
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 
+use super::hex::hex;
+
 /// Why a loop id is refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
@@ -39,7 +41,7 @@ pub fn uuid(seed: &str, now: Timestamp) -> String {
     let mut d = digest(seed, now);
     d[6] = (d[6] & 0x0f) | 0x80;
     d[8] = (d[8] & 0x3f) | 0x80;
-    let hex: String = d[..16].iter().map(|byte| format!("{byte:02x}")).collect();
+    let hex = hex(&d[..16]);
     [&hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..]].join("-")
 }
 
@@ -58,7 +60,7 @@ fn slug(task: &str) -> String {
 }
 
 fn hex8(seed: &str, now: Timestamp) -> String {
-    digest(seed, now)[..4].iter().map(|byte| format!("{byte:02x}")).collect()
+    hex(&digest(seed, now)[..4])
 }
 
 fn digest(seed: &str, now: Timestamp) -> [u8; 32] {

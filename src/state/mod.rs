@@ -9,6 +9,7 @@ mod code_hash;
 mod damaged;
 pub mod false_alarms;
 pub mod gate;
+pub mod hex;
 pub mod history;
 pub mod layout;
 pub mod legacy;

@@ -12,20 +12,17 @@ use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::atomic::{self, Durability};
-use super::damaged::set_aside;
 use super::layout::Layout;
-use super::lock::Lock;
-use super::seal::Seal;
 pub use super::status::Kind;
 use super::status::Status;
-use super::version::is_newer;
 
 mod entry;
+mod locked;
 mod reading;
 mod seal;
 mod witnessed;
 
+use locked::Locked;
 use reading::{find, rebuilt};
 
 pub use entry::RegistryEntry;
@@ -131,35 +128,9 @@ impl Registry {
         wait: Duration,
         change: impl FnOnce(&mut Registry) -> T,
     ) -> Result<T, Error> {
-        let io_error = |path: PathBuf| move |source| Error::Io { path, source };
-        let lock_path = layout.root().join("registry.lock");
-        let Some(_lock) = Lock::take(&lock_path, wait).map_err(io_error(lock_path.clone()))? else {
-            return Err(Error::Busy { path: lock_path });
-        };
-        let (mut registry, sound) = match find(layout) {
-            Err(Error::Damaged { .. }) => (rebuilt(layout), false),
-            other => other?,
-        };
-        if is_newer(&registry.version) {
-            return Err(Error::Newer { path: layout.registry(), version: registry.version });
-        }
-        if !sound {
-            set_aside(&layout.registry(), Timestamp::now()).map_err(io_error(layout.registry()))?;
-        }
-        let on_disk = (sound && layout.registry().exists()).then(|| registry.clone());
-        let result = change(&mut registry);
-        if on_disk.as_ref() != Some(&registry) {
-            // One that can't be written says nothing, and the registry counts.
-            layout
-                .witness()
-                .map(|witness| witnessed::follow(&witness, &registry.loops, &registry.sessions).ok());
-            let bytes = serde_json::to_vec_pretty(&registry).unwrap_or_default();
-            let path = layout.registry();
-            Seal::write(&path, &bytes, &Map::<String, Value>::new()).map_err(io_error(path.clone()))?;
-            atomic::write(&path, &bytes, Durability::Process).map_err(io_error(path))?;
-            // What cannot be tidied now is tidied later.
-            atomic::remove_leftovers(layout.root()).ok();
-        }
+        let mut locked = Locked::open(layout, wait)?;
+        let result = change(&mut locked.registry);
+        locked.write(layout)?;
         Ok(result)
     }
 
@@ -244,6 +215,7 @@ mod tests {
     use std::fs;
 
     use super::*;
+    use crate::state::atomic::Durability;
     use crate::state::lock::CLI_WAIT;
     use crate::state::loop_state::LoopState;
 

@@ -17,6 +17,7 @@ use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 
 use super::atomic::{self, Durability};
+use super::hex::hex;
 use super::own_file;
 
 /// Where the witnesses of this process lie; nowhere until [`keep_below`] says so.
@@ -122,5 +123,5 @@ pub(super) fn write<T: Serialize>(path: &Path, value: &T) -> io::Result<()> {
 
 /// A name for files that stands for any bytes.
 fn name_of(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().take(12).map(|byte| format!("{byte:02x}")).collect()
+    Sha256::digest(bytes).get(..12).map(hex).unwrap_or_default()
 }

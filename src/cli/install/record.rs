@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::state::atomic::{self, Durability};
+use crate::state::hex::hex;
 
 /// The record of one settings file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -56,7 +57,7 @@ impl RecordPlace {
             None => home()?.join(".local/state"),
         };
         let digest = Sha256::digest(settings.as_os_str().as_encoded_bytes());
-        let name: String = digest.iter().take(12).map(|byte| format!("{byte:02x}")).collect();
+        let name = digest.get(..12).map(hex).unwrap_or_default();
         Ok(RecordPlace(state.join("steadfast/installs").join(format!("{name}.json"))))
     }
 

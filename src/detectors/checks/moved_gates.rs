@@ -15,6 +15,9 @@ pub(super) fn without_moved<'c>(case: &Case, change: &'c Change) -> Cow<'c, Chan
     let (Some(before), Some(after)) = (change.before.as_deref(), change.after.as_deref()) else {
         return Cow::Borrowed(change);
     };
+    if !before.contains("--") {
+        return Cow::Borrowed(change);
+    }
     let count = |text: &str, flag: &str| text.split_whitespace().filter(|word| *word == flag).count();
     let lost: Vec<(String, &str, Option<&str>)> = flags(before)
         .into_iter()

@@ -110,6 +110,48 @@ const ATTRIBUTES: &[(&str, bool, &[&str], &str)] = &[
     ("@compile{:no_warn", true, &[], ""),
 ];
 
+/// A word of each mark.
+const WORDS: &[&str] = &[
+    "disable",
+    "ignore",
+    "@ts-",
+    "mypy",
+    "pyright",
+    "noqa",
+    "skip",
+    "nolint",
+    "NOLINT",
+    "suppress",
+    "Suppress",
+    "clang-format",
+    "rubocop",
+    "standard:",
+    "phpcs",
+    "@phpstan",
+    "@psalm",
+    "@codingStandards",
+    "swiftlint",
+    "noinspection",
+    "credo:",
+    "ReSharper",
+    "CHECKSTYLE",
+    "NOPMD",
+    "NOSONAR",
+    "spotless",
+    "@formatter",
+    "pragma",
+    "nullable",
+    "dialyzer",
+    "nowarn",
+    "no_warn",
+    "allow",
+];
+
+/// Whether a text has a word that every mark has one of.
+pub(super) fn may_have_mark(text: &str) -> bool {
+    WORDS.iter().any(|word| text.contains(word))
+}
+
 pub(super) fn rank(width: Width) -> u8 {
     match width {
         Width::File => 0,
@@ -177,4 +219,18 @@ fn attribute(text: &str) -> Option<Width> {
         (_, true) => Width::Place,
         _ => Width::Rule,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_mark_has_a_word_by_which_it_is_looked_for() {
+        let marks = MARKS.iter().map(|(mark, ..)| *mark).chain(["#[allow(x)]", "#![allow(x)]"]);
+        let written = ATTRIBUTES.iter().map(|(mark, ..)| *mark);
+        for mark in marks.chain(written) {
+            assert!(may_have_mark(mark), "{mark}");
+        }
+    }
 }

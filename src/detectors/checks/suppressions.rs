@@ -2,7 +2,7 @@
 //!
 //! Only marks that are new count. One with a rule's name is a thing to record; one for everything is worth a word.
 
-use crate::detectors::checks::suppression_marks::{Width, rank, width};
+use crate::detectors::checks::suppression_marks::{Width, may_have_mark, rank, width};
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::{Case, Detector, Pattern, Proof};
 use crate::languages::code::{Code, Remark, bare};
@@ -27,6 +27,11 @@ pub(crate) static SILENCED: Detector = Detector {
 fn silenced(case: &Case, findings: &mut Vec<Finding>) {
     for revision in case.revisions() {
         let mut worst: Option<(Width, &Remark)> = None;
+        // Without a word of one there is no mark, and the code need not be read.
+        if !may_have_mark(revision.new) {
+            findings.extend(untyped(revision));
+            continue;
+        }
         for remark in revision.after.comments.iter().chain(&revision.after.marks) {
             let Some(width) = width(remark.text) else { continue };
             let width = if revision.old.is_empty() { Width::Rule } else { width };

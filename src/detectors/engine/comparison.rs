@@ -4,6 +4,7 @@
 
 use std::cell::{Cell, OnceCell};
 use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
 
 use crate::detectors::Evidence;
 use crate::detectors::engine::revision::Revision;
@@ -13,7 +14,7 @@ use crate::languages::{self, Fate, Language, Outline, Pool, Reading, Test};
 use crate::model::finding::Change;
 
 /// A change's text before and after; `None` when its language isn't known.
-type Pair<'a> = Option<(Reading<'a>, Reading<'a>)>;
+type Pair<'a> = Option<Rc<(Reading<'a>, Reading<'a>)>>;
 
 /// What detectors get: the evidence, and what it comes to.
 #[derive(Debug)]
@@ -35,9 +36,9 @@ pub struct Comparison<'a> {
     /// The file.
     pub change: &'a Change,
     /// The tests before.
-    pub before: Outline,
+    pub before: Rc<Outline>,
     /// The tests after. Without any when the file is gone.
-    pub after: Outline,
+    pub after: Rc<Outline>,
     /// What became of each test before, in their order.
     pub fates: Vec<Fate>,
     /// How many tests the lexer counts before and after, where a text is too large to be parsed.
@@ -108,7 +109,7 @@ impl<'a> Case<'a> {
     /// language isn't known.
     pub fn read<T>(&self, path: &str, text: &str, read: impl FnOnce(&Reading) -> T) -> Option<T> {
         let language = Language::of_path(path)?;
-        let mut known = self.readings.iter().flatten().flat_map(|(before, after)| [before, after]);
+        let mut known = self.readings.iter().flatten().flat_map(|pair| [&pair.0, &pair.1]);
         Some(match known.find(|reading| reading.is_of(language, text)) {
             Some(known) => read(known),
             None => read(&Reading::new(language, text)),
@@ -188,7 +189,7 @@ fn readings(change: &Change) -> Pair<'_> {
     let language = Language::of_path(&change.path)?;
     let (before, after) = (change.before.as_deref(), change.after.as_deref());
     let read = |text: Option<_>| Reading::new(language, text.unwrap_or_default());
-    Some((read(before), read(after)))
+    Some(Rc::new((read(before), read(after))))
 }
 
 fn compare<'a>(evidence: &Evidence<'a>, readings: &[Pair<'a>]) -> Vec<Comparison<'a>> {
@@ -256,14 +257,19 @@ fn pool(
             add(&known.before, &known.after);
             continue;
         }
-        let after = pair.map_or_else(|| languages::outline_of(path, after), |pair| pair.1.outline_at(path));
+        // The lexer misses no test: what it finds none in is not parsed, and most files of a session are no tests'.
+        if !languages::may_have_tests(path, after) {
+            continue;
+        }
+        let other = |text| Rc::new(languages::outline_of(path, text));
+        let after = pair.map_or_else(|| other(after), |pair| pair.1.outline_at(path));
         if after.tests.is_empty() {
             continue;
         }
         let before = match (pair, change.before.as_deref()) {
             (Some(pair), Some(_)) => pair.0.outline_at(path),
-            (None, Some(before)) => languages::outline_of(path, before),
-            (_, None) => Outline::default(),
+            (None, Some(before)) => other(before),
+            (_, None) => Rc::default(),
         };
         add(&before, &after);
     }

@@ -5,27 +5,17 @@
 
 use std::collections::HashMap;
 
+use crate::detectors::engine::code_lines::{end_of_line, last_line, lines};
 use crate::languages::Language;
 use crate::languages::code::{Refusing, falls_back, identifiers, plain, refuses};
+use crate::languages::differing::{Middle, common_last_lines};
+
+pub(crate) use crate::detectors::engine::code_lines::Line;
 
 /// More lines than these on a side are a rewrite, which is no edit to compare line by line.
 const LARGEST: usize = 300;
 /// A line shorter than this stands in many places, and has moved to none.
 const TELLING: usize = 9;
-
-/// Lines that give an empty value and have neither a letter nor a digit.
-const EMPTIES: &[&str] = &["[]", "{}", "\"\"", "''", "%{}", "[:]"];
-
-/// A line of code.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Line<'a> {
-    /// Without the blanks around it.
-    pub(crate) text: &'a str,
-    /// Where it is in its text, in bytes.
-    pub(crate) at: usize,
-    /// Its number, from 1.
-    pub(crate) number: u32,
-}
 
 /// A place in which two texts differ.
 #[derive(Debug, Clone, Default)]
@@ -41,40 +31,47 @@ pub(crate) struct Hunk<'a> {
 }
 
 /// Where two texts differ; `None` where too much does. `comment` begins a comment to the end of a line.
+///
+/// Only what stands between the lines that both texts begin and end with is read.
 pub(crate) fn hunks<'a>(comment: &str, old: &'a str, new: &'a str) -> Option<Vec<Hunk<'a>>> {
-    let (old, new) = (lines(comment, old), lines(comment, new));
-    let same = |a: &Line, b: &Line| a.text == b.text;
-    let head = old.iter().zip(&new).take_while(|(a, b)| same(a, b)).count();
-    let most = old.len().min(new.len()) - head;
-    let tail = old.iter().rev().zip(new.iter().rev()).take(most).take_while(|(a, b)| same(a, b)).count();
-    let (gone, come) = (old.get(head..old.len() - tail)?, new.get(head..new.len() - tail)?);
+    let start = Middle::of(old, new).start;
+    let (head, from) = same_head(comment, (old, new), start);
+    let (old_rest, new_rest) = (old.get(from.0..)?, new.get(from.1..)?);
+    let tail = common_last_lines(old_rest, new_rest);
+    let between = |text: &'a str, rest: &'a str, at: usize| -> Option<Vec<Line<'a>>> {
+        Some(lines(comment, text, at..at + rest.len() - tail).collect())
+    };
+    let (gone, come) = (between(old, old_rest, from.0)?, between(new, new_rest, from.1)?);
+    let same = |(a, b): &(&Line, &Line)| a.text == b.text;
+    let back = gone.iter().rev().zip(come.iter().rev()).take_while(same).count();
+    let last = match back {
+        0 => lines(comment, old, old.len() - tail..old.len()).next(),
+        _ => gone.get(gone.len() - back).copied(),
+    };
+    let (gone, come) = (gone.get(..gone.len() - back)?, come.get(..come.len() - back)?);
     if gone.len() > LARGEST || come.len() > LARGEST {
         return None;
     }
-    let first = head.checked_sub(1).and_then(|at| old.get(at)).copied();
-    let last = old.get(old.len() - tail).copied();
-    let mut all = split(gone, come, first, last);
+    let mut all = split(gone, come, head, last);
     drop_moved(&mut all);
     all.retain(|it| !it.gone.is_empty() || !it.come.is_empty());
     Some(all)
 }
 
-/// The lines of code of a text.
-fn lines<'a>(comment: &str, text: &'a str) -> Vec<Line<'a>> {
-    let (mut all, mut at) = (Vec::new(), 0);
-    for (number, line) in (1..).zip(text.split_inclusive('\n')) {
-        let code = line.trim();
-        let is_comment = code.starts_with(comment) && !code.starts_with("#[")
-            || ["/*", "* ", "*/"].iter().any(|mark| code.starts_with(mark));
-        let is_code = code.bytes().any(|byte| byte.is_ascii_alphanumeric())
-            || EMPTIES.contains(&code.trim_end_matches(';'));
-        if !is_comment && is_code {
-            let indent = line.len() - line.trim_start().len();
-            all.push(Line { text: code, at: at + indent, number });
-        }
-        at += line.len();
+/// The last of the lines of code that both texts begin with, and where each goes on after them. What stands before
+/// `start` is the same to the letter.
+fn same_head<'a>(
+    comment: &str,
+    (old, new): (&'a str, &'a str),
+    start: usize,
+) -> (Option<Line<'a>>, (usize, usize)) {
+    let (mut head, mut ends) = (None, (start, start));
+    let pairs = lines(comment, old, start..old.len()).zip(lines(comment, new, start..new.len()));
+    for (a, b) in pairs.take_while(|(a, b)| a.text == b.text) {
+        head = Some(a);
+        ends = (end_of_line(old, a.at), end_of_line(new, b.at));
     }
-    all
+    (head.or_else(|| last_line(comment, old, start)), ends)
 }
 
 /// The places in which two lists of lines differ, by their longest common part.
@@ -305,5 +302,49 @@ mod tests {
     fn a_rewrite_is_compared_by_nobody() {
         let old: String = (0..400).map(|at| format!("a({at});\n")).collect();
         assert!(hunks("//", &old, &old.replace('a', "b")).is_none());
+    }
+
+    /// The same from all lines of both texts.
+    fn of_whole<'a>(old: &'a str, new: &'a str) -> Vec<Hunk<'a>> {
+        let all = |text: &'a str| lines("//", text, 0..text.len()).collect::<Vec<_>>();
+        let (old, new) = (all(old), all(new));
+        let same = |(a, b): &(&Line, &Line)| a.text == b.text;
+        let head = old.iter().zip(&new).take_while(same).count();
+        let most = old.len().min(new.len()) - head;
+        let tail = old.iter().rev().zip(new.iter().rev()).take(most).take_while(same).count();
+        let (gone, come) = (&old[head..old.len() - tail], &new[head..new.len() - tail]);
+        let first = head.checked_sub(1).map(|at| old[at]);
+        let mut hunks = split(gone, come, first, old.get(old.len() - tail).copied());
+        drop_moved(&mut hunks);
+        hunks.retain(|it| !it.gone.is_empty() || !it.come.is_empty());
+        hunks
+    }
+
+    const LINES: &[&str] = &[
+        "a();\n",
+        "  a();\n",
+        "b();\n",
+        "\tb();\r\n",
+        "// c\n",
+        "}\n",
+        "\n",
+        "long_enough(1);\n",
+        "é(2);\n",
+        "x",
+    ];
+
+    fn text() -> impl proptest::strategy::Strategy<Value = String> {
+        use proptest::prelude::*;
+        proptest::collection::vec(proptest::sample::select(LINES), 0..12).prop_map(|lines| lines.concat())
+    }
+
+    proptest::proptest! {
+        #![proptest_config(proptest::prelude::ProptestConfig { cases: 2_000, failure_persistence: None, ..Default::default() })]
+
+        #[test]
+        fn what_is_left_out_changes_nothing(old in text(), new in text()) {
+            let found = hunks("//", &old, &new).unwrap();
+            proptest::prop_assert_eq!(format!("{found:#?}"), format!("{:#?}", of_whole(&old, &new)));
+        }
     }
 }

@@ -1,6 +1,8 @@
 //! What detectors judge by: a change as tests before and after, a file's two texts, and an edit whose file can't be read.
 
+pub(crate) mod code_lines;
 pub(crate) mod comparison;
 pub(crate) mod hunks;
+pub(crate) mod paired_code;
 pub(crate) mod revision;
 pub(crate) mod unseen_edit;

@@ -3,12 +3,16 @@
 //! Only files in which the lexer suspects something are parsed, once for all detectors.
 
 use std::cell::OnceCell;
-use std::collections::HashMap;
+use std::ops::Deref;
+use std::rc::Rc;
 
 use crate::detectors::engine::hunks::{Hunk, hunks, suspects};
+use crate::detectors::engine::paired_code::{PairedCode, lines};
 use crate::languages::code::{self, BodyKind, Code, Function, Refusing};
 use crate::languages::{Language, Reading, bare_lines, is_test_path};
 use crate::model::finding::Change;
+
+pub(crate) use crate::detectors::engine::paired_code::share;
 
 /// One file's code before and after.
 #[derive(Debug)]
@@ -19,29 +23,27 @@ pub struct Revision<'a> {
     pub old: &'a str,
     /// The text after.
     pub new: &'a str,
-    /// The code before.
-    pub before: Code<'a>,
-    /// The code after.
-    pub after: Code<'a>,
     /// Whether the file belongs to tests.
     pub is_test: bool,
-    /// The functions that are in both, by their indices.
-    pub pairs: Vec<(usize, usize)>,
-    /// The functions that are not there any more, by their indices.
-    pub lost: Vec<usize>,
-    /// The functions that are new, by their indices.
-    pub added: Vec<usize>,
     /// How the language says no.
     pub(crate) words: &'static Refusing,
+    readings: Rc<(Reading<'a>, Reading<'a>)>,
+    code: OnceCell<PairedCode<'a>>,
     hunks: OnceCell<Vec<Hunk<'a>>>,
 }
 
-/// How much of a function another has to say to be it under another name.
-const RENAMED: f32 = 0.6;
+/// The code before and after is read when somebody asks for it: most rules about tests look for a word first.
+impl<'a> Deref for Revision<'a> {
+    type Target = PairedCode<'a>;
+
+    fn deref(&self) -> &PairedCode<'a> {
+        self.code.get_or_init(|| PairedCode::of(&self.readings, self.old, self.new))
+    }
+}
 
 impl<'a> Revision<'a> {
     /// Reads a change, if anything in it is suspicious.
-    pub(crate) fn of(change: &'a Change, readings: &(Reading<'a>, Reading<'a>)) -> Option<Self> {
+    pub(crate) fn of(change: &'a Change, readings: &Rc<(Reading<'a>, Reading<'a>)>) -> Option<Self> {
         let new = change.after.as_deref()?;
         let old = change.before.as_deref().unwrap_or_default();
         if is_generated(&change.path) {
@@ -63,23 +65,19 @@ impl<'a> Revision<'a> {
             return None;
         }
         readings.1.follow(&readings.0);
-        let (before, after) = (readings.0.code()?, readings.1.code()?);
-        let is_test = is_test_path(&change.path);
-        let mut revision = Revision {
+        if !readings.0.has_code() || !readings.1.has_code() {
+            return None;
+        }
+        Some(Revision {
             change,
             old,
             new,
-            before,
-            after,
-            is_test,
-            pairs: Vec::new(),
-            lost: Vec::new(),
-            added: Vec::new(),
+            is_test: is_test_path(&change.path),
             words: Language::of_path(&change.path)?.refusing(),
+            readings: Rc::clone(readings),
+            code: OnceCell::new(),
             hunks: OnceCell::new(),
-        };
-        revision.pair();
-        Some(revision)
+        })
     }
 
     /// The places in which the lines of code differ; none where more differs than an edit is.
@@ -90,69 +88,6 @@ impl<'a> Revision<'a> {
     /// The innermost function before that a place in the text is in.
     pub(crate) fn owner_at(&self, at: usize) -> Option<usize> {
         self.before.functions.iter().rposition(|it| it.span.contains(&at))
-    }
-
-    fn pair(&mut self) {
-        let mut by_name: HashMap<&str, (Vec<usize>, Vec<usize>)> = HashMap::new();
-        for (index, function) in self.before.functions.iter().enumerate() {
-            by_name.entry(function.name).or_default().0.push(index);
-        }
-        for (index, function) in self.after.functions.iter().enumerate() {
-            by_name.entry(function.name).or_default().1.push(index);
-        }
-        for (mut olds, mut news) in by_name.into_values() {
-            if olds.len() == news.len() {
-                self.pairs.extend(olds.into_iter().zip(news));
-                continue;
-            }
-            // Of several with one name, the same ones first, then the most alike.
-            for least in [0.999, 0.5, 0.0] {
-                olds.retain(|old| {
-                    let alike = |new: &usize| self.likeness(*old, *new);
-                    let best =
-                        news.iter().copied().enumerate().max_by(|a, b| alike(&a.1).total_cmp(&alike(&b.1)));
-                    match best.filter(|(_, new)| alike(new) >= least) {
-                        Some((at, new)) => {
-                            self.pairs.push((*old, new));
-                            news.remove(at);
-                            false
-                        }
-                        None => true,
-                    }
-                });
-            }
-            self.lost.extend(olds);
-            self.added.extend(news);
-        }
-        self.find_renamed();
-        self.pairs.sort_unstable();
-        self.lost.sort_unstable();
-        self.added.sort_unstable();
-    }
-
-    fn find_renamed(&mut self) {
-        if self.lost.len() * self.added.len() > 2_000 {
-            self.lost.clear();
-            return;
-        }
-        let lost = std::mem::take(&mut self.lost);
-        for old in lost {
-            let alike = |new: &usize| self.likeness(old, *new);
-            let best =
-                self.added.iter().copied().enumerate().max_by(|a, b| alike(&a.1).total_cmp(&alike(&b.1)));
-            match best.filter(|(_, new)| alike(new) >= RENAMED) {
-                Some((at, new)) => {
-                    self.pairs.push((old, new));
-                    self.added.remove(at);
-                }
-                None => self.lost.push(old),
-            }
-        }
-    }
-
-    fn likeness(&self, old: usize, new: usize) -> f32 {
-        let (old, new) = (self.old_lines(old), self.new_lines(new));
-        if old.is_empty() && new.is_empty() { 1.0 } else { share(&old, &new).min(share(&new, &old)) }
     }
 
     /// The lines of a function's body before. Sorted.
@@ -218,26 +153,9 @@ fn is_generated(path: &str) -> bool {
     }) || [".min.", ".pb.go", "_pb2.py", ".generated."].iter().any(|mark| path.contains(mark))
 }
 
-/// The share of the first's lines that the second has. Both sorted.
-pub(crate) fn share(part: &[u64], whole: &[u64]) -> f32 {
-    if part.is_empty() {
-        return 0.0;
-    }
-    part.iter().filter(|line| whole.binary_search(line).is_ok()).count() as f32 / part.len() as f32
-}
-
 /// The lines of a text as hashes, sorted.
 pub(crate) fn sorted_lines(text: &str) -> Vec<u64> {
     let mut all: Vec<u64> = bare_lines(text).collect();
-    all.sort_unstable();
-    all
-}
-
-fn lines(source: &str, function: Option<&Function>) -> Vec<u64> {
-    let body = function.and_then(|it| source.get(it.body.clone())).unwrap_or_default();
-    let is_comment =
-        |line: &str| ["//", "# ", "/*", "* "].iter().any(|mark| line.trim_start().starts_with(mark));
-    let mut all: Vec<u64> = body.lines().filter(|line| !is_comment(line)).flat_map(bare_lines).collect();
     all.sort_unstable();
     all
 }

@@ -67,6 +67,11 @@ const PHRASES: &[&str] = &[
 
 /// A new placeholder: its text and line.
 fn placeholder<'r>(revision: &'r Revision) -> Option<(&'r str, u32)> {
+    // Without any of them there is none, and the code need not be read.
+    let says = |word: &&str| revision.new.contains(*word);
+    if !["...", "\u{2026}", "[rest", "(rest", "[Rest", "(Rest", "[REST", "(REST"].iter().any(says) {
+        return None;
+    }
     let is_placeholder = |text: &str| {
         // What is quoted is talked about.
         let lower = unquoted(text).to_lowercase();

@@ -43,7 +43,6 @@ impl Gone {
         let before_of = |change: &&'c Change| start(&change.path).or(change.before.as_deref());
         // How often each line stood there, and how often it stands there now.
         let mut lines: HashMap<u64, (usize, usize)> = HashMap::new();
-        let mut names = HashSet::new();
         let mut subjects = HashSet::new();
         for change in changes {
             before_of(change)
@@ -53,7 +52,6 @@ impl Gone {
             let Some(after) = change.after.as_deref() else { continue };
             bare_lines(after).for_each(|line| lines.entry(line).or_default().1 += 1);
             if is_product(&change.path) {
-                names.extend(functions(&change.path, after).into_iter().map(|(name, _)| name));
                 subjects.insert(subject(&change.path));
             }
         }
@@ -64,20 +62,41 @@ impl Gone {
             // Of code that says next to nothing nobody knows whether it has moved.
             (kept as f32) < all.len() as f32 * MOVED
         };
+        // Where every line is kept nothing is away, and the code need not be read.
+        let is_less = |text: &&str| {
+            bare_lines(text).any(|line| lines.get(&line).is_some_and(|(before, after)| after < before))
+        };
         let mut gone = Gone::default();
         for change in changes.iter().filter(|change| is_product(&change.path)) {
-            let Some(before) = before_of(change) else { continue };
+            let Some(before) = before_of(change).filter(is_less) else { continue };
             let about = subject(&change.path);
             let all = functions(&change.path, before);
             if change.after.is_none() && !subjects.contains(&about) && is_away(before) {
                 let has_both = Language::of_path(&change.path) == Some(Language::Rust) && !all.is_empty();
                 gone.files.push(File { path: change.path.clone(), about, has_both });
             }
-            let lost = all.into_iter().filter(|(name, body)| !names.contains(name) && is_away(body));
+            let lost = all.into_iter().filter(|(_, body)| is_away(body));
             let function = |name: String| Function { path: change.path.clone(), name };
             gone.functions.extend(lost.map(|(name, _)| function(name)));
         }
+        gone.keep_out_named(changes, functions);
         gone
+    }
+
+    /// A function that has its name anywhere after is not gone.
+    fn keep_out_named(
+        &mut self,
+        changes: &[&Change],
+        functions: impl Fn(&str, &str) -> Vec<(String, String)>,
+    ) {
+        let mut names: HashSet<String> = HashSet::new();
+        for change in changes.iter().filter(|change| is_product(&change.path)) {
+            let Some(after) = change.after.as_deref() else { continue };
+            if self.functions.iter().any(|function| after.contains(&function.name)) {
+                names.extend(functions(&change.path, after).into_iter().map(|(name, _)| name));
+            }
+        }
+        self.functions.retain(|function| !names.contains(&function.name));
     }
 
     /// Whether the file that the tests at `path` are about is gone.

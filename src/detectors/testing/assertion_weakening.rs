@@ -53,9 +53,9 @@ fn removed(case: &Case, findings: &mut Vec<Finding>) {
     for comparison in case.comparisons() {
         let is_emptied = |before: &Test, after: &Test| {
             let says_nothing = real(before) > 0 && real(after) == 0 && !is_made_trivial(before, after);
-            if is_hollow(comparison.change.after.as_deref(), after)
+            if before.body.len() > after.body.len()
+                && is_hollow(comparison.change.after.as_deref(), after)
                 && !is_hollow(comparison.change.before.as_deref(), before)
-                && before.body.len() > after.body.len()
                 && before.skipped.as_ref().is_none_or(|skip| !skip.when.stops())
             {
                 return true;

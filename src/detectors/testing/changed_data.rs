@@ -4,7 +4,7 @@
 //! Honest work on tests adds values, or says the same in another form: a value that stands nowhere any more is worth a
 //! word. Only lines that differ are read.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use crate::detectors::engine::hunks::{Hunk, Line, hunks};
 use crate::detectors::testing::kept_tests::beyond;
@@ -12,7 +12,7 @@ use crate::detectors::testing::said_within::is_refusal;
 use crate::detectors::testing::same_subjects::Subjects;
 use crate::detectors::testing::statuses::expected_status;
 use crate::detectors::testing::test_inputs::{Bent, is_product_change, is_refusing};
-use crate::detectors::testing::word_edit::{is_data, is_name, is_sign, words};
+use crate::detectors::testing::word_edit::{each_word, is_data, is_name, is_sign, words};
 use crate::detectors::{Case, Comparison};
 use crate::languages::{Language, Test, looser};
 use crate::model::finding::Severity;
@@ -161,9 +161,9 @@ fn accepted(comparison: &Comparison) -> Option<Bent> {
     comparison.kept().filter(|(before, _)| !before.suite).find_map(|(before, after)| {
         let count = |test: &Test| test.assertions.iter().filter(|it| is_refusal(it)).count();
         let is_turned =
-            count(before) > 0 && count(after) == 0 && after.assertions.iter().any(|it| !it.trivial);
+            || count(before) > 0 && count(after) == 0 && after.assertions.iter().any(|it| !it.trivial);
         let differs = before.assertions.iter().zip(&after.assertions).any(|(a, b)| a.text != b.text);
-        (is_turned && differs && (is_refusing(before) || before.assertions.len() <= 2)).then(|| Bent {
+        (differs && is_turned() && (is_refusing(before) || before.assertions.len() <= 2)).then(|| Bent {
             what: format!(
                 "`{}` would see no refusal any more, while nothing that it tests has changed",
                 before.title
@@ -198,24 +198,23 @@ fn other_status(comparison: &Comparison) -> Option<Bent> {
     })
 }
 
-/// How often each value stands in both texts, and what comes.
+/// How often each value of the lines that are gone stands in the text before and after, and what comes.
 struct Values<'a> {
-    old: HashMap<&'a str, usize>,
-    new: HashMap<&'a str, usize>,
+    counts: BTreeMap<&'a str, (usize, usize)>,
     come: String,
 }
 
 impl<'a> Values<'a> {
     fn of(old: &'a str, new: &'a str, all: &[Hunk<'a>]) -> Self {
-        let count = |text: &'a str| {
-            let mut counts: HashMap<&str, usize> = HashMap::new();
-            for (_, word) in words(text).into_iter().filter(|(_, word)| is_data(word)) {
-                *counts.entry(word).or_default() += 1;
-            }
-            counts
-        };
+        let gone = all.iter().flat_map(|hunk| &hunk.gone).flat_map(|line| each_word(line.text));
+        let values = gone.filter(|(_, word)| is_data(word)).map(|(_, word)| (word, (0, 0)));
+        let mut counts: BTreeMap<&str, (usize, usize)> = values.collect();
+        if !counts.is_empty() {
+            each_word(old).for_each(|(_, word)| counts.get_mut(word).into_iter().for_each(|it| it.0 += 1));
+            each_word(new).for_each(|(_, word)| counts.get_mut(word).into_iter().for_each(|it| it.1 += 1));
+        }
         let come = all.iter().flat_map(|hunk| &hunk.come).map(|line| squeezed(line.text)).collect();
-        Values { old: count(old), new: count(new), come }
+        Values { counts, come }
     }
 
     /// What is said of a place whose values are gone.
@@ -252,9 +251,9 @@ impl<'a> Values<'a> {
 
     /// Whether a value stands there less often than before, and is no part of what has come.
     fn is_lost(&self, word: &str) -> bool {
-        let of = |counts: &HashMap<&str, usize>| counts.get(word).copied().unwrap_or(0);
+        let (before, after) = self.counts.get(word).copied().unwrap_or_default();
         let bare = squeezed(word);
-        of(&self.new) < of(&self.old) && (bare.is_empty() || !self.come.contains(&bare))
+        after < before && (bare.is_empty() || !self.come.contains(&bare))
     }
 }
 

@@ -34,6 +34,10 @@ pub(super) fn finding(
 
 /// What of `all` is not in `known`, as often as it is there.
 pub(super) fn beyond<'t>(all: &'t [Assertion], known: &[Assertion]) -> Vec<&'t Assertion> {
+    // Most tests are as they were.
+    if all.len() == known.len() && all.iter().zip(known).all(|(one, other)| one.text == other.text) {
+        return Vec::new();
+    }
     let mut counts: HashMap<&str, usize> = HashMap::new();
     for assertion in known {
         *counts.entry(&assertion.text).or_default() += 1;

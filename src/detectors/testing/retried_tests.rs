@@ -1,5 +1,6 @@
 //! Marks and settings that run a failing test again until it passes.
 
+use crate::languages::differing::Middle;
 use crate::languages::{file_name, is_test_path};
 use crate::model::finding::Change;
 
@@ -42,8 +43,9 @@ pub(super) fn retried(change: &Change) -> Option<(String, u32)> {
     }
     let (before, after) = (change.before.as_deref()?, change.after.as_deref()?);
     let count = |text: &str| text.lines().filter(|line| repeats(line)).count();
-    let new = count(after);
-    if new == 0 || new <= count(before) {
+    // What stands in both texts counts on both sides.
+    let middle = Middle::of(before, after);
+    if count(middle.after) <= count(middle.before) {
         return None;
     }
     let known: Vec<&str> = before.lines().map(str::trim).collect();

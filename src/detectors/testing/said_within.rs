@@ -162,7 +162,8 @@ pub(super) fn is_caught_only(before: (&[Assertion], &str), after: (&[Assertion],
                 .map(|it| lower.matches(it).count())
                 .sum::<usize>()
     };
-    count(before.0) > count(after.0)
+    before.1 != after.1
+        && count(before.0) > count(after.0)
         && handlers(after.1) > handlers(before.1)
         && fails(after.1) <= fails(before.1)
 }

@@ -1,5 +1,6 @@
 //! Whether two assertions of a test, before and after, are about the same: also where one names what the other computes.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use crate::detectors::Comparison;
@@ -7,23 +8,38 @@ use crate::languages::{Assertion, Claim, FILLED, LocalNames, Strength, Test, cha
 use crate::model::finding::Change;
 
 /// What the local names of a test stand for, before and after.
-pub(super) struct Subjects {
-    before: LocalNames,
-    after: LocalNames,
+pub(super) struct Subjects<'t> {
+    before: Names<'t>,
+    after: Names<'t>,
 }
 
-impl Subjects {
+/// The names in a test's text, which most tests are never asked for.
+struct Names<'t> {
+    text: &'t str,
+    read: OnceCell<LocalNames>,
+}
+
+impl<'t> Names<'t> {
+    fn of(source: Option<&'t str>, test: &Test) -> Self {
+        let text = source.and_then(|source| source.get(test.span.clone())).unwrap_or_default();
+        Names { text, read: OnceCell::new() }
+    }
+
+    fn resolved(&self, subject: &str) -> String {
+        self.read.get_or_init(|| LocalNames::of(self.text)).resolved(subject)
+    }
+}
+
+impl<'t> Subjects<'t> {
     /// The names of a test in both texts.
-    pub(super) fn of(comparison: &Comparison, before: &Test, after: &Test) -> Self {
+    pub(super) fn of(comparison: &Comparison<'t>, before: &Test, after: &Test) -> Self {
         Self::in_texts(comparison.change, before, after)
     }
 
     /// The names of a test in both texts of a change.
-    pub(super) fn in_texts(change: &Change, before: &Test, after: &Test) -> Self {
-        let text = |source: &Option<String>, test: &Test| {
-            source.as_deref().and_then(|it| it.get(test.span.clone())).map(LocalNames::of).unwrap_or_default()
-        };
-        Subjects { before: text(&change.before, before), after: text(&change.after, after) }
+    pub(super) fn in_texts(change: &'t Change, before: &Test, after: &Test) -> Self {
+        let (old, new) = (change.before.as_deref(), change.after.as_deref());
+        Subjects { before: Names::of(old, before), after: Names::of(new, after) }
     }
 
     /// What a claim of before compares: its subject and what it expects, with the names resolved.

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::detectors::Case;
 use crate::detectors::testing::same_subjects::Subjects;
+use crate::languages::differing::Middle;
 use crate::model::finding::{Change, Severity};
 
 /// What makes a stand-in, or says what one answers.
@@ -61,16 +62,14 @@ const DEFINES: &[&str] =
 /// A function under test that the test's file would answer for, with the line and how sure that is.
 pub(super) fn served(case: &Case, change: &Change) -> Option<(String, u32, Severity)> {
     let (old, new) = (change.before.as_deref()?, change.after.as_deref()?);
-    let known: BTreeSet<&str> = old.lines().map(str::trim).collect();
-    let come: Vec<(u32, &str)> = (1u32..)
-        .zip(new.lines())
-        .filter(|(_, line)| line.trim().len() > 4 && !known.contains(line.trim()))
-        .collect();
+    // A line that both texts have around their difference has neither come nor gone.
+    let middle = Middle::of(old, new);
+    let come = come(old, new, &middle);
     let is_stub = |line: &str| STUBS.iter().any(|word| line.contains(word));
     let is_import = |line: &str| IMPORTS.iter().any(|head| line.trim_start().starts_with(head));
     // Most changes bring neither.
     let may_stub = come.iter().any(|(_, line)| is_stub(line));
-    if !may_stub && !old.lines().any(|line| is_import(line) && !new.contains(line)) {
+    if !may_stub && !middle.before.lines().any(|line| is_import(line) && !new.contains(line)) {
         return None;
     }
     under_test(case, change).into_iter().find_map(|(name, receiver)| {
@@ -84,6 +83,17 @@ pub(super) fn served(case: &Case, change: &Change) -> Option<(String, u32, Sever
         let line = shadowed(old, new, &come, &name)?;
         Some((name, line, Severity::High))
     })
+}
+
+/// The lines of the text after that stand nowhere in the text before, with their numbers.
+fn come<'t>(old: &str, new: &'t str, middle: &Middle<'t>) -> Vec<(u32, &'t str)> {
+    let lines = (middle.first_line(new)..).zip(middle.after.lines());
+    let mut come: Vec<(u32, &str)> = lines.filter(|(_, line)| line.trim().len() > 4).collect();
+    let new: BTreeSet<&str> = come.iter().map(|(_, line)| line.trim()).collect();
+    let known: BTreeSet<&str> =
+        old.lines().map(str::trim).filter(|line| line.len() > 4 && new.contains(line)).collect();
+    come.retain(|(_, line)| !known.contains(line.trim()));
+    come
 }
 
 /// The functions that assertions which stay are about, each with what it is called on.

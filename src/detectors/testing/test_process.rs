@@ -6,6 +6,7 @@ use crate::detectors::engine::revision::Revision;
 use crate::detectors::testing::retried_tests::retried;
 use crate::detectors::{Case, Detector, Pattern, Proof};
 use crate::languages::code::{BodyKind, Call, Setting, bare};
+use crate::languages::differing::Middle;
 use crate::languages::file_name;
 use crate::model::finding::{Finding, RegressionType, Severity};
 
@@ -131,7 +132,15 @@ fn detect(case: &Case, findings: &mut Vec<Finding>) {
 
 type Found = (String, u32, Severity);
 
+/// Whether one of the words stands in the text after: without them its code need not be read.
+fn says(revision: &Revision, words: &[&str]) -> bool {
+    words.iter().any(|word| revision.new.contains(word))
+}
+
 fn exits(revision: &Revision) -> Option<Found> {
+    if !says(revision, EXITS) {
+        return None;
+    }
     let is_exit = |it: &&Call| {
         EXITS.contains(&it.callee) && matches!(bare(it.arguments).as_str(), "(0)" | "()" | "0" | "")
     };
@@ -155,6 +164,9 @@ fn exits(revision: &Revision) -> Option<Found> {
 
 /// `process.on('exit', () => process.exit(0))`: whatever the run has found, the process ends well.
 fn ends_otherwise(revision: &Revision) -> Option<Found> {
+    if !revision.is_test || !says(revision, &["process.on", "atexit.register", "at_exit"]) {
+        return None;
+    }
     let is_handler = |it: &&Call| {
         let arguments = bare(it.arguments);
         matches!(it.callee, "process.on" | "process.once" | "atexit.register" | "at_exit")
@@ -163,7 +175,7 @@ fn ends_otherwise(revision: &Revision) -> Option<Found> {
     };
     let count = |calls: &[Call]| calls.iter().filter(is_handler).count();
     let call = revision.after.calls.iter().rfind(is_handler)?;
-    (revision.is_test && count(&revision.after.calls) > count(&revision.before.calls)).then(|| {
+    (count(&revision.after.calls) > count(&revision.before.calls)).then(|| {
         (format!("`{}` would end every run with success", call.callee), call.line, Severity::Critical)
     })
 }
@@ -177,6 +189,9 @@ fn is_script(revision: &Revision) -> bool {
 
 /// A comparison that gives true whatever it is asked.
 fn agrees(revision: &Revision) -> Option<Found> {
+    if revision.is_test {
+        return None;
+    }
     revision.after.functions.iter().enumerate().find_map(|(index, function)| {
         let BodyKind::Constant(value) = function.body_kind else { return None };
         let is_true = value.eq_ignore_ascii_case("true");
@@ -186,7 +201,7 @@ fn agrees(revision: &Revision) -> Option<Found> {
         let compares =
             COMPARISONS.contains(&function.name) && (is_true && function.name != "__ne__" || is_ne);
         let severity = if revision.old.is_empty() { Severity::Medium } else { Severity::High };
-        (compares && !is_known && !revision.is_test)
+        (compares && !is_known)
             .then(|| (format!("`{}` would call everything equal", function.name), function.line, severity))
     })
 }
@@ -195,6 +210,11 @@ fn agrees(revision: &Revision) -> Option<Found> {
 fn patched(revision: &Revision) -> Option<Found> {
     let name = file_name(&revision.change.path);
     if !revision.is_test && !PREPARING.iter().any(|front| name.starts_with(front)) {
+        return None;
+    }
+    // What is replaced is so by a line that was not there.
+    let may_replace = Middle::of(revision.old, revision.new).after.lines().any(is_of_holder);
+    if !may_replace && !says(revision, &["exitCode"]) && !says(revision, FAILURES) {
         return None;
     }
     let known = |line: &str| revision.old.lines().any(|old| old.trim() == line);
@@ -239,6 +259,12 @@ fn patched(revision: &Revision) -> Option<Found> {
     })
 }
 
+/// Whether a line sets what one of the holders has: `global.expect = …`.
+fn is_of_holder(line: &str) -> bool {
+    let target = line.split_once('=').map_or("", |(target, _)| target.trim());
+    target.rsplit_once('.').is_some_and(|(holder, _)| HOLDERS.contains(&holder))
+}
+
 /// Whether a function calls another of its name: its parent's.
 fn function_calls(revision: &Revision, owner: usize, name: &str) -> bool {
     revision.after.calls.iter().any(|it| it.owner == Some(owner) && it.callee.ends_with(name))
@@ -249,6 +275,7 @@ fn hooks(revision: &Revision) -> Option<Found> {
     // A plugin has hooks too, whatever its file is called.
     let has_hooks = || {
         revision.change.path.ends_with(".py")
+            && HOOKS.iter().any(|(name, _)| revision.new.contains(name))
             && revision
                 .after
                 .functions

@@ -6,7 +6,7 @@
 use std::collections::HashSet;
 
 use crate::detectors::{Case, Detector, Pattern, Proof, of_all};
-use crate::languages::{self, Outline, Test};
+use crate::languages::{self, Test};
 use crate::model::finding::{Change, Finding, RegressionType, Severity};
 
 /// New tests that prove nothing.
@@ -54,7 +54,7 @@ fn added(case: &Case, change: &Change, after: &str) -> Option<Finding> {
         return None;
     }
     let known: HashSet<&str> =
-        before.iter().flat_map(|before: &Outline| &before.tests).map(|test| test.name.as_str()).collect();
+        before.iter().flat_map(|before| &before.tests).map(|test| test.name.as_str()).collect();
     let new: Vec<&Test> =
         outline.tests.iter().filter(|it| !it.suite && !known.contains(it.name.as_str())).collect();
     let empty: Vec<&&Test> = new.iter().filter(|test| says_nothing(test)).collect();

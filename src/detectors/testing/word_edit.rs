@@ -78,33 +78,47 @@ pub(crate) fn is_name(word: &str) -> bool {
 
 /// Words, numbers, texts in quotes and signs, with where each begins.
 pub(crate) fn words(text: &str) -> Vec<(usize, &str)> {
+    each_word(text).collect()
+}
+
+/// The same, one after the other.
+pub(crate) fn each_word(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let bytes = text.as_bytes();
-    let (mut found, mut at) = (Vec::new(), 0);
-    while let Some(byte) = bytes.get(at) {
-        let start = at;
-        match byte {
-            b'"' | b'\'' | b'`' => {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        loop {
+            let (start, byte) = (at, bytes.get(at)?);
+            at = end_of_word(bytes, start, *byte);
+            if !byte.is_ascii_whitespace()
+                && let Some(word) = text.get(start..at)
+            {
+                return Some((start, word));
+            }
+        }
+    })
+}
+
+/// Where the word ends that begins with `byte` at `start`.
+fn end_of_word(bytes: &[u8], start: usize, byte: u8) -> usize {
+    let mut at = start + 1;
+    match byte {
+        b'"' | b'\'' | b'`' => {
+            while bytes.get(at).is_some_and(|it| *it != byte && *it != b'\n') {
+                at += 1 + usize::from(bytes.get(at) == Some(&b'\\'));
+            }
+            (at + 1).min(bytes.len())
+        }
+        _ if byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80 => {
+            let is_number = byte.is_ascii_digit();
+            while bytes.get(at).is_some_and(|it| {
+                it.is_ascii_alphanumeric() || *it == b'_' || *it >= 0x80 || is_number && *it == b'.'
+            }) {
                 at += 1;
-                while bytes.get(at).is_some_and(|it| it != byte && *it != b'\n') {
-                    at += 1 + usize::from(bytes.get(at) == Some(&b'\\'));
-                }
-                at = (at + 1).min(bytes.len());
             }
-            _ if byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80 => {
-                let is_number = byte.is_ascii_digit();
-                while bytes.get(at).is_some_and(|it| {
-                    it.is_ascii_alphanumeric() || *it == b'_' || *it >= 0x80 || is_number && *it == b'.'
-                }) {
-                    at += 1;
-                }
-            }
-            _ => at += 1,
+            at
         }
-        if !byte.is_ascii_whitespace() {
-            found.extend(text.get(start..at).map(|word| (start, word)));
-        }
+        _ => at,
     }
-    found
 }
 
 /// The number and the text of the line at a place.

@@ -10,7 +10,7 @@ use crate::languages::assertions::matchers::{ANY_ERROR, is_about_error, lowered,
 use crate::languages::assertions::model::{Claim, Strength, bare};
 use crate::languages::assertions::refinement::refined;
 use crate::languages::javascript::assertion::whole;
-use crate::languages::tree::{parts, text};
+use crate::languages::tree::{field, parts, text};
 use Strength::{Exact, Exists};
 
 mod rust_macros;
@@ -87,9 +87,9 @@ fn statement(node: Node, source: &str) -> Option<Claim> {
         }
         "not_operator" => Some(put(text(condition, source).trim_start_matches("not "), "false", "", false)),
         "call" => {
-            let callee = text(condition.child_by_field_name("function")?, source);
+            let callee = text(field(condition, "function")?, source);
             if callee == "isinstance" {
-                let arguments = parts(condition.child_by_field_name("arguments")?);
+                let arguments = parts(field(condition, "arguments")?);
                 return Some(put(text(*arguments.first()?, source), "isinstance", "", false));
             }
             Some(put(text(condition, source), "assert", "", false))
@@ -100,15 +100,15 @@ fn statement(node: Node, source: &str) -> Option<Claim> {
 
 /// `expect(a).toBe(b)`, `assert.equal(a, b)`, `self.assertEqual(a, b)`, `assert.Equal(t, want, got)`.
 fn call(node: Node, source: &str) -> Option<Claim> {
-    let callee = node.child_by_field_name("function")?;
-    let arguments = parts(node.child_by_field_name("arguments")?);
+    let callee = field(node, "function")?;
+    let arguments = parts(field(node, "arguments")?);
     let values: Vec<&str> = arguments.iter().map(|it| text(*it, source)).collect();
-    let field = ["property", "attribute", "field"].iter().find_map(|name| callee.child_by_field_name(name));
-    let matcher = text(field.unwrap_or(callee), source);
+    let part = ["property", "attribute", "field"].into_iter().find_map(|name| field(callee, name));
+    let matcher = text(part.unwrap_or(callee), source);
     if let Some((subject, negated)) = expectation(callee, source) {
         return Some(put(subject, matcher, &values.join(","), negated));
     }
-    let holder = ["object", "operand"].iter().find_map(|name| callee.child_by_field_name(name));
+    let holder = ["object", "operand"].into_iter().find_map(|name| field(callee, name));
     let holder = holder.map(|it| text(it, source)).unwrap_or_default();
     let name = lowered(matcher);
     // Go's testify takes the test first.
@@ -159,7 +159,7 @@ fn should(node: Node, source: &str) -> Option<Claim> {
         return call(node, source);
     }
     let (subject, negated) = expectation(node, source)?;
-    Some(put(subject, text(node.child_by_field_name("property")?, source), "", negated))
+    Some(put(subject, text(field(node, "property")?, source), "", negated))
 }
 
 /// The argument of `expect` under a chain of matchers, and whether the chain negates.
@@ -168,19 +168,19 @@ fn expectation<'s>(mut callee: Node, source: &'s str) -> Option<(&'s str, bool)>
     for _ in 0..12 {
         match callee.kind() {
             "member_expression" => {
-                if callee.child_by_field_name("property").is_some_and(|it| text(it, source) == "should") {
-                    return Some((text(callee.child_by_field_name("object")?, source), negated));
+                if field(callee, "property").is_some_and(|it| text(it, source) == "should") {
+                    return Some((text(field(callee, "object")?, source), negated));
                 }
-                negated ^= callee.child_by_field_name("property").is_some_and(|it| text(it, source) == "not");
-                callee = callee.child_by_field_name("object")?;
+                negated ^= field(callee, "property").is_some_and(|it| text(it, source) == "not");
+                callee = field(callee, "object")?;
             }
             "call_expression" => {
-                let name = text(callee.child_by_field_name("function")?, source);
+                let name = text(field(callee, "function")?, source);
                 if matches!(name, "expect" | "expect.soft" | "chai.expect" | "expectTypeOf" | "should") {
-                    let first = parts(callee.child_by_field_name("arguments")?).first().copied()?;
+                    let first = parts(field(callee, "arguments")?).first().copied()?;
                     return Some((text(first, source), negated));
                 }
-                callee = callee.child_by_field_name("function")?;
+                callee = field(callee, "function")?;
             }
             _ => return None,
         }

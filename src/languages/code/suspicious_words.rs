@@ -3,6 +3,8 @@
 //! It suspects too much and decides nothing. A change that it does not suspect is never parsed, so a detector of product
 //! code is only asked about words that stand here.
 
+use crate::languages::differing::Middle;
+
 /// Words of which there are fewer after, when something is lost. Sorted.
 #[rustfmt::skip] // Words in lines, not in a column.
 const LOST: &[&str] = &[
@@ -46,7 +48,7 @@ const GAINED: &[&str] = &[
 
 /// Whether the change may take away an error, a check or a feature. `false` is certain as far as the detectors go.
 pub fn may_weaken(before: &str, after: &str) -> bool {
-    let (old, new) = middle(before, after);
+    let Middle { before: old, after: new, .. } = Middle::of(before, after);
     if old.is_empty() && new.is_empty() {
         return false;
     }
@@ -61,19 +63,6 @@ pub fn may_weaken(before: &str, after: &str) -> bool {
     count(new, GAINED, &mut gained, 1);
     count(old, GAINED, &mut gained, -1);
     lost.iter().chain(&gained).any(|count| *count > 0) || early_returns(new) > early_returns(old)
-}
-
-/// What is left of both texts without the lines that they begin and end with alike.
-fn middle<'t>(before: &'t str, after: &'t str) -> (&'t str, &'t str) {
-    let (old, new) = (before.as_bytes(), after.as_bytes());
-    let same = old.iter().zip(new).take_while(|(a, b)| a == b).count();
-    let start = old.get(..same).unwrap_or_default().iter().rposition(|b| *b == b'\n').map_or(0, |at| at + 1);
-    let most = old.len().min(new.len()) - start;
-    let tail = old.iter().rev().zip(new.iter().rev()).take(most).take_while(|(a, b)| a == b).count();
-    let from = old.len() - tail;
-    let tail = old.get(from..).unwrap_or_default().iter().position(|b| *b == b'\n').map_or(0, |at| tail - at);
-    let cut = |text: &'t str| text.get(start..text.len() - tail).unwrap_or(text);
-    (cut(before), cut(after))
 }
 
 /// Lines with code on them, comments left out as far as a glance tells.

@@ -5,7 +5,7 @@ use tree_sitter::Node;
 use super::chain::{Chain, chain};
 use crate::languages::testing::outline_builder::Found;
 use crate::languages::testing::skip_condition::{constant, holds};
-use crate::languages::tree::{parts, text};
+use crate::languages::tree::{field, parts, text};
 
 /// Methods of ava's, tape's and node:test's `t` that assert.
 const T_ASSERTS: &[&str] = &[
@@ -45,12 +45,12 @@ const T_ASSERTS: &[&str] = &[
 /// Recognises a call that asserts, with the whole chain of matchers around it.
 pub(super) fn assertion(node: Node, source: &str) -> Option<Found> {
     if node.kind() == "member_expression" {
-        if node.child_by_field_name("property").is_none_or(|it| text(it, source) != "should") {
+        if field(node, "property").is_none_or(|it| text(it, source) != "should") {
             return None;
         }
         let all = whole(node);
-        let subject = node.child_by_field_name("object");
-        let values = all.child_by_field_name("arguments").map(parts).unwrap_or_default();
+        let subject = field(node, "object");
+        let values = field(all, "arguments").map(parts).unwrap_or_default();
         let trivial =
             subject.is_some_and(|it| is_constant(it, 0)) && values.iter().all(|it| is_constant(*it, 0));
         return Found::at(all, trivial);
@@ -58,7 +58,7 @@ pub(super) fn assertion(node: Node, source: &str) -> Option<Found> {
     if node.kind() != "call_expression" {
         return None;
     }
-    let chain = chain(node.child_by_field_name("function")?, source)?;
+    let chain = chain(field(node, "function")?, source)?;
     let is_named = |name: &str, words: &[&str]| {
         words.iter().any(|word| {
             name.strip_prefix(word).is_some_and(|rest| {
@@ -81,7 +81,7 @@ pub(super) fn assertion(node: Node, source: &str) -> Option<Found> {
 pub(crate) fn whole(mut node: Node) -> Node {
     while let Some(parent) = node.parent().filter(|it| {
         it.kind() == "member_expression"
-            || (it.kind() == "call_expression" && it.child_by_field_name("function") == Some(node))
+            || (it.kind() == "call_expression" && field(*it, "function") == Some(node))
     }) {
         node = parent;
     }
@@ -97,7 +97,7 @@ fn is_trivial(chain: &Chain, node: Node, source: &str) -> bool {
             .map(|it| if is_constant(it, 0) { text(it, source).to_owned() } else { String::new() })
             .collect()
     };
-    let last = arguments(node.child_by_field_name("arguments"));
+    let last = arguments(field(node, "arguments"));
     let matcher = chain.members.last().copied().unwrap_or(chain.root);
     let negated = chain.members.contains(&"not");
     let subject =
@@ -120,7 +120,7 @@ fn is_trivial(chain: &Chain, node: Node, source: &str) -> bool {
     }
     match matcher {
         "assert" | "ok" | "true" | "isTrue" | "truthy" | "isOk" => {
-            let first = node.child_by_field_name("arguments").map(parts).unwrap_or_default();
+            let first = field(node, "arguments").map(parts).unwrap_or_default();
             last.first().is_some_and(truthy) || first.first().is_some_and(|it| holds(text(*it, source)))
         }
         "equal" | "strictEqual" | "deepEqual" | "deepStrictEqual" | "is" | "same" => {

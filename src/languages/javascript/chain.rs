@@ -4,7 +4,7 @@
 
 use tree_sitter::Node;
 
-use crate::languages::tree::text;
+use crate::languages::tree::{field, text};
 
 /// A callee taken apart: `it.skip.each(rows)` is the root `it`, the members `skip` and `each`, and the call of `each`.
 pub(super) struct Chain<'t> {
@@ -26,14 +26,14 @@ pub(super) fn chain<'t>(mut node: Node<'t>, source: &'t str) -> Option<Chain<'t>
                 return Some(chain);
             }
             "member_expression" => {
-                let member = text(node.child_by_field_name("property")?, source);
+                let member = text(field(node, "property")?, source);
                 chain.calls.extend(pending.drain(..).map(|arguments| (member, arguments)));
                 chain.members.push(member);
-                node = node.child_by_field_name("object")?;
+                node = field(node, "object")?;
             }
             "call_expression" => {
-                pending.push(node.child_by_field_name("arguments")?);
-                node = node.child_by_field_name("function")?;
+                pending.push(field(node, "arguments")?);
+                node = field(node, "function")?;
             }
             "parenthesized_expression" | "non_null_expression" | "await_expression" => {
                 node = node.named_child(0)?

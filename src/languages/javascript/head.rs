@@ -11,7 +11,7 @@ use crate::languages::javascript::words::{
 use crate::languages::testing::outline::{Skip, When};
 use crate::languages::testing::outline_builder::{Sketch, Title};
 use crate::languages::testing::skip_condition::{constant, when, when_not};
-use crate::languages::tree::{parts, text};
+use crate::languages::tree::{field, parts, text};
 
 /// What a call is: a test or a suite, with its marks.
 #[derive(Debug, Clone, Default)]
@@ -36,7 +36,7 @@ impl Walk {
             let heads = chain.filter(|chain| TESTS.contains(&chain.root) && chain.members.is_empty());
             for part in parts(name).iter().filter(|_| heads.is_some()) {
                 let (member, alias) = match part.kind() {
-                    "pair_pattern" => (part.child_by_field_name("key"), part.child_by_field_name("value")),
+                    "pair_pattern" => (field(*part, "key"), field(*part, "value")),
                     _ => (Some(*part), Some(*part)),
                 };
                 let (Some(member), Some(alias)) = (member.map(|it| sketch.text(it)), alias) else { continue };
@@ -195,15 +195,14 @@ pub(super) fn function_in(node: Node, depth: usize) -> Option<Node> {
     if node.kind() != "call_expression" || depth > 3 {
         return None;
     }
-    let arguments = node.child_by_field_name("arguments")?;
+    let arguments = field(node, "arguments")?;
     parts(arguments).into_iter().rev().find_map(|argument| function_in(argument, depth + 1))
 }
 
 /// `{ skip: true }`, `{ only: true }`, `{ todo: 'later' }`.
 pub(super) fn options(source: &str, object: Node, head: &mut Head) {
     for pair in parts(object).into_iter().filter(|part| part.kind() == "pair") {
-        let (Some(key), Some(value)) = (pair.child_by_field_name("key"), pair.child_by_field_name("value"))
-        else {
+        let (Some(key), Some(value)) = (field(pair, "key"), field(pair, "value")) else {
             continue;
         };
         let (key, content) = (text(key, source), text(value, source));

@@ -5,7 +5,7 @@ use tree_sitter::Node;
 use crate::languages::javascript::chain::chain;
 use crate::languages::javascript::words::HOLDERS;
 use crate::languages::testing::outline_builder::{OutlineStep, Sketch};
-use crate::languages::tree::parts;
+use crate::languages::tree::{field, parts};
 
 /// Reads a statement of a test's body.
 pub(super) fn step(sketch: &Sketch, node: Node) -> OutlineStep {
@@ -18,9 +18,8 @@ pub(super) fn step(sketch: &Sketch, node: Node) -> OutlineStep {
             parts(node).first().map_or(OutlineStep::Other, |value| call_step(sketch, *value))
         }
         "if_statement" => {
-            let condition =
-                node.child_by_field_name("condition").map(|it| sketch.text(it)).unwrap_or_default();
-            let Some(branch) = node.child_by_field_name("consequence") else { return OutlineStep::Other };
+            let condition = field(node, "condition").map(|it| sketch.text(it)).unwrap_or_default();
+            let Some(branch) = field(node, "consequence") else { return OutlineStep::Other };
             let inner = if branch.kind() == "statement_block" { parts(branch) } else { vec![branch] };
             let steps = inner.iter().map(|statement| step(sketch, *statement));
             match steps.into_iter().find(|step| matches!(step, OutlineStep::Skip(_) | OutlineStep::Return)) {
@@ -34,9 +33,7 @@ pub(super) fn step(sketch: &Sketch, node: Node) -> OutlineStep {
 
 /// `this.skip()`, `t.skip()`, `test.skip()`, `pending()`; Playwright's `test.skip(condition, reason)`.
 pub(super) fn call_step(sketch: &Sketch, node: Node) -> OutlineStep {
-    let (Some(callee), Some(arguments)) =
-        (node.child_by_field_name("function"), node.child_by_field_name("arguments"))
-    else {
+    let (Some(callee), Some(arguments)) = (field(node, "function"), field(node, "arguments")) else {
         return OutlineStep::Other;
     };
     let Some(chain) = chain(callee, sketch.source) else { return OutlineStep::Other };

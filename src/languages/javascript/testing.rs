@@ -12,7 +12,7 @@ use crate::languages::javascript::words::FUNCTIONS;
 use crate::languages::testing::outline::Test;
 use crate::languages::testing::outline_builder::{DEEPEST, Grammar, Sketch, Suite, Title};
 use crate::languages::testing::skip_condition::constant;
-use crate::languages::tree::parts;
+use crate::languages::tree::{field, parts};
 
 /// Without any of these a test's body has no tests of its own, and need not be walked.
 const PARTS: &[&str] = &["test(", "it(", "describe(", "specify("];
@@ -59,13 +59,13 @@ impl Walk {
         match node.kind() {
             "call_expression" if self.call(sketch, node, depth) => return,
             "function_declaration" | "method_definition" | "generator_function_declaration"
-                if self.function(sketch, node, node.child_by_field_name("name"), depth) =>
+                if self.function(sketch, node, field(node, "name"), depth) =>
             {
                 return;
             }
             "variable_declarator" | "assignment_expression" => {
-                let name = node.child_by_field_name("name").or_else(|| node.child_by_field_name("left"));
-                let value = node.child_by_field_name("value").or_else(|| node.child_by_field_name("right"));
+                let name = field(node, "name").or_else(|| field(node, "left"));
+                let value = field(node, "value").or_else(|| field(node, "right"));
                 if let (Some(name), Some(value)) = (name, value) {
                     self.alias(sketch, name, value);
                     if FUNCTIONS.contains(&value.kind()) && self.function(sketch, node, Some(name), depth) {
@@ -74,9 +74,8 @@ impl Walk {
                 }
             }
             "if_statement" => {
-                let condition =
-                    node.child_by_field_name("condition").map(|it| sketch.text(it)).unwrap_or_default();
-                if constant(condition) == Some(false) && node.child_by_field_name("alternative").is_none() {
+                let condition = field(node, "condition").map(|it| sketch.text(it)).unwrap_or_default();
+                if constant(condition) == Some(false) && field(node, "alternative").is_none() {
                     sketch.dead(node, format!("stand inside `if {condition}`"));
                     return;
                 }
@@ -115,9 +114,7 @@ impl Walk {
 
     /// Takes a call that is a test, a suite or a hook; answers whether it was one.
     fn call(&mut self, sketch: &mut Sketch, node: Node, depth: usize) -> bool {
-        let (Some(callee), Some(arguments)) =
-            (node.child_by_field_name("function"), node.child_by_field_name("arguments"))
-        else {
+        let (Some(callee), Some(arguments)) = (field(node, "function"), field(node, "arguments")) else {
             return false;
         };
         if arguments.kind() != "arguments" {
@@ -137,7 +134,7 @@ impl Walk {
         for object in arguments.iter().filter(|argument| argument.kind() == "object") {
             options(sketch.source, *object, &mut head);
         }
-        let body = function.and_then(|function| function.child_by_field_name("body"));
+        let body = function.and_then(|function| field(function, "body"));
         let headed = Headed { node, title, head, body };
         if headed.head.is_suite {
             self.suite(sketch, headed, depth);
@@ -203,7 +200,7 @@ impl Walk {
     /// `beforeEach(function () { this.skip() })` skips the suite.
     fn hook(&mut self, sketch: &mut Sketch, arguments: &[Node]) {
         let function = arguments.iter().find_map(|argument| function_in(*argument, 0));
-        let Some(body) = function.and_then(|function| function.child_by_field_name("body")) else { return };
+        let Some(body) = function.and_then(|function| field(function, "body")) else { return };
         let skip = sketch.gate(&parts(body), step).filter(|skip| skip.mark != "return");
         if let (Some(skip), Some(suite)) = (skip, sketch.suites.last_mut()) {
             suite.skip.get_or_insert(skip);

@@ -8,6 +8,16 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 const OPERATORS: &[u8] = b"-+*/%<>=!&|^~?:.@$#";
+/// The same as a table: each byte of each text is looked up.
+const IS_OPERATOR: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut at = 0;
+    while at < OPERATORS.len() {
+        table[OPERATORS[at] as usize] = true;
+        at += 1;
+    }
+    table
+};
 /// The most operators that stand together on a line.
 const MOST_OPERATORS: usize = 200;
 /// The longest text that repeats itself, in bytes, and the longest that may be repeated.
@@ -46,7 +56,7 @@ fn operators(bytes: &[u8]) -> Vec<Range<usize>> {
     for (at, byte) in bytes.iter().chain(b"\n").enumerate() {
         match byte {
             b' ' | b'\t' => {}
-            operator if OPERATORS.contains(operator) => count += 1,
+            operator if IS_OPERATOR[usize::from(*operator)] => count += 1,
             _ => {
                 if count > MOST_OPERATORS {
                     floods.push(start..at);

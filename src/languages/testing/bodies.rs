@@ -14,7 +14,7 @@ use crate::languages::testing::outline::{Assertion, Outline, Test, bare_lines};
 use crate::languages::testing::outline_builder::{Found, Grammar, Sketch};
 use crate::languages::testing::skip_condition::constant;
 use crate::languages::testing::swallowed;
-use crate::languages::tree::{each_node, has_else, line, parts, text};
+use crate::languages::tree::{each_node_within, has_else, line, parts, text};
 
 /// Fills bodies, assertions, comments and the rest from the nodes below `root`, and gives the outline.
 pub(crate) fn finish(sketch: Sketch, root: Node) -> Outline {
@@ -22,7 +22,7 @@ pub(crate) fn finish(sketch: Sketch, root: Node) -> Outline {
     outline.broken = root.has_error();
     outline.readable = true;
     let mut pass = Pass::new(&mut outline, source, grammar);
-    each_node(root, &mut |node| pass.visit(node));
+    each_node_within(root, &[], &mut |node, above| pass.visit(node, above));
     pass.seal();
     outline
 }
@@ -68,7 +68,7 @@ impl<'o, 's> Pass<'o, 's> {
     }
 
     /// Takes one node; answers whether to look inside.
-    fn visit(&mut self, node: Node) -> bool {
+    fn visit(&mut self, node: Node, above: &[Node]) -> bool {
         let range = node.byte_range();
         if self.is_dead(&range) {
             return false;
@@ -103,7 +103,7 @@ impl<'o, 's> Pass<'o, 's> {
             // What stands in a block of its own asserts by itself: `AssertParse(…) { … XCTAssertEqual(…) }`.
             self.asserted_until = block_in(node).unwrap_or(found.end);
             let claim = (self.grammar.claim)(node, self.source);
-            self.assertion(&found, line(node), claim, is_awaited(node));
+            self.assertion(&found, line(node), claim, is_awaited(above));
         }
         if node.child_count() == 0 && node.is_named() {
             self.leaf(node, class);
@@ -226,10 +226,10 @@ impl<'o, 's> Pass<'o, 's> {
 }
 
 /// Whether what an assertion gives is waited for, or handed on.
-fn is_awaited(node: Node) -> bool {
+fn is_awaited(above: &[Node]) -> bool {
     const WAITING: &[&str] =
         &["await_expression", "await", "return_statement", "arrow_function", "arguments", "array"];
-    node.parent().is_some_and(|around| WAITING.contains(&around.kind()))
+    above.last().is_some_and(|around| WAITING.contains(&around.kind()))
 }
 
 /// Where the block of statements begins that a call of Swift ends with.

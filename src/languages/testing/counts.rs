@@ -35,6 +35,16 @@ pub fn count_tests(path: &str, source: &str) -> Option<usize> {
     })
 }
 
+/// Whether the file may have a test that a runner finds, by the lexer alone: `false` is certain, and cheap.
+pub fn may_have_tests(path: &str, source: &str) -> bool {
+    Language::of_path(path)
+        .filter(|language| is_collected(&language.descriptor().test_files.collected, path, source))
+        .is_some_and(|language| {
+            let scan = scan(language, source);
+            scan.tests > 0 || scan.unsure
+        })
+}
+
 /// The names of the tests that run: neither skipped nor left out because another has the focus. `None` for a file whose
 /// language isn't known.
 pub fn running_tests(path: &str, source: &str) -> Option<Vec<String>> {

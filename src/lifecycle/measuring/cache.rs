@@ -10,6 +10,7 @@ use crate::lifecycle::changes::tree;
 use crate::lifecycle::measuring::figures::Figure;
 use crate::project::Project;
 use crate::state::atomic::{self, Durability};
+use crate::state::hex::hex;
 use crate::state::layout::Layout;
 use crate::state::own_file;
 
@@ -91,5 +92,5 @@ pub fn tree_digest(project: &Project) -> Option<String> {
         }
         hasher.update(b"\n");
     }
-    Some(hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+    Some(hex(&hasher.finalize()))
 }

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::loops::reflexion::reflection::Reflection;
+use crate::state::hex::hex;
 
 /// From so many sightings on a failure is a pattern.
 pub const SIGHTINGS: u32 = 2;
@@ -92,8 +93,7 @@ impl Pattern {
 /// The id of a failure: the same for every loop.
 pub fn id_of(signature: &str) -> String {
     let hash = Sha256::digest(signature.as_bytes());
-    let hex: String = hash.iter().take(4).map(|byte| format!("{byte:02x}")).collect();
-    format!("pattern-{hex}")
+    format!("pattern-{}", hash.get(..4).map(hex).unwrap_or_default())
 }
 
 fn push<T: PartialEq>(list: &mut Vec<T>, item: T) {

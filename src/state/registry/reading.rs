@@ -29,6 +29,10 @@ pub(super) fn find(layout: &Layout) -> Result<(Registry, bool), Error> {
         Ok(read) => read,
         // A loop that begins has its state before its line.
         Err(error) if error.kind() == io::ErrorKind::NotFound && !stands(&path) => {
+            // Where nothing of the guard is, there is no loop to find either.
+            if !stands(layout.root()) {
+                return Ok((Registry::default(), true));
+            }
             return Ok((rebuilt(layout), !seal::is_foreign(layout)));
         }
         Err(error) => return Err(Error::Damaged { path, reason: error.to_string() }),

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use super::*;
 use crate::model::finding::{RegressionType, Severity};
 use crate::state::atomic::Durability;
-use crate::state::lock::CLI_WAIT;
+use crate::state::lock::{CLI_WAIT, Lock};
 use crate::state::loop_state::LoopState;
 use crate::state::records::RegressionEvent;
 
