@@ -25,6 +25,7 @@ pub mod doctor;
 pub mod explain;
 pub mod faults;
 pub mod gate;
+pub mod guard;
 pub mod hooks;
 pub mod hosts;
 pub mod human;

@@ -9,7 +9,7 @@ use owo_colors::OwoColorize;
 use serde_json::{Value, json};
 
 use self::views::Views;
-use super::doctor::guard::{self, Guard};
+use super::guard::{self, Guard};
 use super::install::client;
 use super::seen::works;
 use super::{checkpoint, columns};
