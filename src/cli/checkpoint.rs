@@ -73,9 +73,11 @@ fn list(args: &ListArgs, store: &Store, out: &mut dyn Write) -> Result<u8, Error
     let mut catalogue = catalogue::list(store, args.loop_id.as_deref())?;
     catalogue.checkpoints.retain(|manifest| manifest.tree || !args.trees);
     let written = if args.json {
-        write_json(out, &undo::list_json(&catalogue))
+        write_json(out, &undo::list_json(&catalogue, args.limit.given().unwrap_or(usize::MAX)))
     } else {
-        undo::write_list(out, &catalogue, Manifest::address)
+        let list =
+            |out: &mut dyn Write| Ok(undo::write_list(out, &catalogue, args.limit.most(), Manifest::address));
+        crate::cli::pages::paged(list).unwrap_or(Ok(()))
     };
     let _ = written;
     Ok(0)

@@ -1,7 +1,7 @@
 //! `steadfast log`: what the hooks did, and whether the log of it is as they wrote it.
 
 use std::collections::VecDeque;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::Path;
 use std::time::SystemTime;
 
@@ -10,8 +10,8 @@ use clap::{Args, Subcommand};
 use jiff::{SignedDuration, Timestamp};
 use owo_colors::OwoColorize;
 
+use super::pages::{self, Limit, left_out};
 use crate::definitions;
-use crate::model::finding::counted;
 use crate::state::audit::{self, Filter, Line};
 use crate::state::layout::Layout;
 use crate::state::loop_id;
@@ -22,8 +22,6 @@ mod remarks;
 use profile::profile;
 use remarks::report;
 
-/// So many lines are shown at a terminal.
-const NEWEST: usize = 200;
 /// How much of what came of a hook is shown in its line, in characters.
 const WIDTH: usize = 100;
 
@@ -41,9 +39,11 @@ pub struct LogArgs {
     /// Only lines since then: 90s, 30m, 2h, 7d, 2026-02-03 or 2026-02-03T10:00:00Z
     #[arg(long, value_name = "TIME")]
     since: Option<String>,
-    /// Every line; at a terminal only the newest are shown otherwise
-    #[arg(long)]
+    /// Every line, as `--limit 0`
+    #[arg(long, conflicts_with = "limit")]
     all: bool,
+    #[command(flatten)]
+    limit: Limit,
     /// Print the lines as they are stored
     #[arg(long)]
     json: bool,
@@ -72,15 +72,13 @@ pub struct VerifyArgs {
 /// Runs the command in the project at `project`. Answers the exit code.
 pub fn run(args: &LogArgs, project: &Path, now: Timestamp) -> Result<u8> {
     let layout = definitions::layout_of(project);
-    let out = &mut io::BufWriter::new(anstream::stdout().lock());
-    let answer = match &args.command {
-        Some(LogCommand::Verify(verify_args)) => verify(verify_args, &layout, out)?,
-        None => show(args, &layout, now, out)?,
-    };
-    super::reader_gone_is_fine(answer.and_then(|code| out.flush().map(|()| code)))
+    super::reader_gone_is_fine(pages::paged(|out| match &args.command {
+        Some(LogCommand::Verify(verify_args)) => verify(verify_args, &layout, out),
+        None => show(args, &layout, now, out),
+    })?)
 }
 
-fn show(args: &LogArgs, layout: &Layout, now: Timestamp, out: &mut impl Write) -> Result<io::Result<u8>> {
+fn show(args: &LogArgs, layout: &Layout, now: Timestamp, out: &mut dyn Write) -> Result<io::Result<u8>> {
     let id = match &args.loop_id {
         Some(id) => existing(layout, id)?,
         None => match newest(layout)? {
@@ -94,9 +92,9 @@ fn show(args: &LogArgs, layout: &Layout, now: Timestamp, out: &mut impl Write) -
         .with_context(|| format!("failed to read the log of loop {id}"))?;
     Ok(match (args.profile, args.json) {
         (true, as_json) => profile(lines, as_json, out),
-        (false, true) => stored(lines, out),
+        (false, true) => stored(lines, args.limit.given(), out),
         (false, false) => {
-            let most = if args.all || !io::stdout().is_terminal() { usize::MAX } else { NEWEST };
+            let most = if args.all { usize::MAX } else { args.limit.most() };
             listed(&id, lines, most, out)
         }
     })
@@ -158,22 +156,26 @@ pub(super) fn moment(text: &str, now: Timestamp) -> Result<Timestamp> {
     Ok(now.checked_sub(age).unwrap_or(Timestamp::MIN))
 }
 
-fn stored(lines: impl Iterator<Item = io::Result<Line>>, out: &mut impl Write) -> io::Result<u8> {
-    for line in lines {
-        serde_json::to_writer(&mut *out, &line?)?;
-        writeln!(out)?;
+/// The lines as they are stored: the newest so many, or all.
+fn stored(
+    lines: impl Iterator<Item = io::Result<Line>>,
+    most: Option<usize>,
+    out: &mut dyn Write,
+) -> io::Result<u8> {
+    let mut write =
+        |line: &Line| serde_json::to_writer(&mut *out, line).map_err(Into::into).and_then(|()| writeln!(out));
+    match most {
+        None => lines.into_iter().try_for_each(|line| write(&line?))?,
+        Some(most) => newest_of(lines, most)?.0.iter().try_for_each(write)?,
     }
     Ok(0)
 }
 
-/// The newest `most` lines, oldest first.
-fn listed(
-    id: &str,
+/// The newest `most` lines, oldest first, and how many come before them.
+fn newest_of(
     lines: impl Iterator<Item = io::Result<Line>>,
     most: usize,
-    out: &mut impl Write,
-) -> io::Result<u8> {
-    writeln!(out, "{} {}", "Loop".dimmed(), id.bold())?;
+) -> io::Result<(VecDeque<Line>, usize)> {
     let mut newest: VecDeque<Line> = VecDeque::new();
     let mut earlier = 0_usize;
     for line in lines {
@@ -183,8 +185,20 @@ fn listed(
             earlier += 1;
         }
     }
-    if earlier > 0 {
-        writeln!(out, "{} before these: `steadfast log --all {id}`", counted(earlier, "line"))?;
+    Ok((newest, earlier))
+}
+
+/// The newest `most` lines, oldest first.
+fn listed(
+    id: &str,
+    lines: impl Iterator<Item = io::Result<Line>>,
+    most: usize,
+    out: &mut dyn Write,
+) -> io::Result<u8> {
+    writeln!(out, "{} {}", "Loop".dimmed(), id.bold())?;
+    let (newest, earlier) = newest_of(lines, most)?;
+    if let Some(left_out) = left_out(newest.len(), newest.len() + earlier) {
+        writeln!(out, "{left_out}")?;
     }
     for line in &newest {
         let time = line.timestamp.strftime("%Y-%m-%d %H:%M:%SZ").to_string();
@@ -235,7 +249,7 @@ fn printable(text: &str, width: usize) -> String {
     shown
 }
 
-fn verify(args: &VerifyArgs, layout: &Layout, out: &mut impl Write) -> Result<io::Result<u8>> {
+fn verify(args: &VerifyArgs, layout: &Layout, out: &mut dyn Write) -> Result<io::Result<u8>> {
     let ids = match &args.loop_id {
         Some(id) => vec![existing(layout, id)?],
         None => logs(layout)?.into_iter().map(|(_, id)| id).collect(),

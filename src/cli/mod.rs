@@ -33,6 +33,7 @@ pub mod install;
 pub mod log;
 pub mod loops;
 mod page;
+mod pages;
 pub mod patterns;
 pub mod progress;
 pub mod prove;
