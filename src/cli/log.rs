@@ -371,7 +371,7 @@ mod tests {
     #[test]
     fn json_lines_are_as_stored() {
         let mut out = Vec::new();
-        stored([line("a", 5, &["pass"])].into_iter().map(Ok), &mut out).unwrap();
+        stored([line("a", 5, &["pass"])].into_iter().map(Ok), None, &mut out).unwrap();
         let text = String::from_utf8(out).unwrap();
         assert_eq!(text, format!("{}\n", serde_json::to_string(&line("a", 5, &["pass"])).unwrap()));
     }

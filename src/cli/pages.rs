@@ -46,11 +46,20 @@ pub(super) fn left_out(shown: usize, all: usize) -> Option<String> {
     })
 }
 
-/// Writes what `run` prints, through the pager where that is longer than the terminal. Answers what `run` does.
+/// Writes what `run` prints to the standard output, through the pager where that is longer than the terminal. Answers
+/// what `run` does.
 pub(super) fn paged<T>(run: impl FnOnce(&mut dyn Write) -> Result<io::Result<T>>) -> Result<io::Result<T>> {
+    let out = &mut io::BufWriter::new(anstream::stdout().lock());
+    Ok(paged_to(out, run)?.and_then(|answer| out.flush().map(|()| answer)))
+}
+
+/// The same of a command that has its output at hand: into the pager at a terminal, else to `out`.
+pub(super) fn paged_to<T>(
+    out: &mut dyn Write,
+    run: impl FnOnce(&mut dyn Write) -> Result<io::Result<T>>,
+) -> Result<io::Result<T>> {
     if !io::stdout().is_terminal() {
-        let out = &mut io::BufWriter::new(anstream::stdout().lock());
-        return Ok(run(out)?.and_then(|answer| out.flush().map(|()| answer)));
+        return run(out);
     }
     let mut text = Vec::new();
     let answer = run(&mut text)?;

@@ -115,7 +115,7 @@ fn answer(
             write_json(out, &list_json(&catalogue, args.limit.given().unwrap_or(usize::MAX)))
         } else {
             let list = |out: &mut dyn Write| Ok(write_list(out, &catalogue, args.limit.most(), name));
-            pages::paged(list).unwrap_or(Ok(()))
+            pages::paged_to(out, list).unwrap_or(Ok(()))
         };
         return Ok(0);
     }
