@@ -1,13 +1,12 @@
 //! A loop in the real client with every detector off: what passes only with bent tests completes nothing, and the person
 //! sees the table of runs; the original tests made to pass complete it.
 
-use std::process::Command;
+use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
 use crate::samples::{MATH, MATH_TESTS, RIGHT_MATH, WRONG_MATH};
 use crate::support::client::claude;
-use crate::support::keyboard;
 use crate::support::project::{Project, said};
 use crate::support::script::Turn;
 use crate::support::session::Session;
@@ -31,6 +30,14 @@ fn looping() -> Project {
 
 fn state(project: &Project) -> Value {
     project.json(&format!("{}/state.json", project.only_loop()))
+}
+
+/// Runs a command of a person on a terminal outside of any session.
+fn at_a_terminal(project: &Project, words: &str) -> Output {
+    let command = format!("{} {words}", env!("CARGO_BIN_EXE_steadfast"));
+    let mut script = Command::new("script");
+    project.clean(script.args(["--quiet", "--return", "--command", &command, "/dev/null"]));
+    script.env("TERM", "dumb").stdin(Stdio::piped()).output().expect("script makes a terminal")
 }
 
 #[test]
@@ -64,9 +71,7 @@ fn bent_tests_complete_no_loop_and_the_original_ones_do() {
         assert!(shown.contains(part), "{part} is not in what the person saw: {shown}");
     }
 
-    let mut reject = Command::new(env!("CARGO_BIN_EXE_steadfast"));
-    project.clean(reject.args(["gate", "reject", "--force"]));
-    let rejected = keyboard::run(&reject);
+    let rejected = at_a_terminal(&project, "gate reject --force");
     assert_eq!(project.text("math.test.js"), MATH_TESTS, "{}", said(&rejected));
 
     let source = project.path("math.js");
