@@ -27,7 +27,7 @@ use crate::checkpoint::tree::{self, Moment, Taking};
 use crate::checkpoint::{Error, catalogue};
 use crate::cli::columns::moment;
 use crate::cli::undo::{self, shown, size, write_json};
-use crate::cli::{faults, progress};
+use crate::cli::{faults, pages, progress};
 use crate::lifecycle::iteration::snapshot;
 use crate::model::finding::counted;
 use crate::state::atomic::Durability;
@@ -73,9 +73,11 @@ fn list(args: &ListArgs, store: &Store, out: &mut dyn Write) -> Result<u8, Error
     let mut catalogue = catalogue::list(store, args.loop_id.as_deref())?;
     catalogue.checkpoints.retain(|manifest| manifest.tree || !args.trees);
     let written = if args.json {
-        write_json(out, &undo::list_json(&catalogue))
+        write_json(out, &undo::list_json(&catalogue, args.limit.given().unwrap_or(usize::MAX)))
     } else {
-        undo::write_list(out, &catalogue, Manifest::address)
+        let most = args.limit.most();
+        let list = |out: &mut dyn Write| Ok(undo::write_list(out, &catalogue, most, Manifest::address));
+        pages::paged_to(out, list).unwrap_or(Ok(()))
     };
     let _ = written;
     Ok(0)

@@ -5,7 +5,6 @@
 mod client;
 pub mod diagnosis;
 mod fix;
-pub mod guard;
 mod programs;
 mod records;
 mod registrations;
@@ -19,9 +18,9 @@ use owo_colors::OwoColorize;
 
 use self::diagnosis::{Diagnosis, Finding, Outcome};
 use super::columns;
+use super::guard;
 use super::install::client::version;
 use crate::definitions;
-use crate::lifecycle::session::calling::Calling;
 use crate::project::Project;
 
 /// Say whether sessions here are guarded, what is wrong where they are not, and how it is mended
@@ -68,7 +67,7 @@ fn diagnose(start: &Path) -> Diagnosis {
     let layout = definitions::layout_of(project.root());
     let own = guard::own_folder();
     let version = version(None);
-    let calling = Calling::around(start, own.as_deref(), version);
+    let calling = guard::calling(start, version);
     let mut findings = programs::installed();
     findings.extend(registrations::findings(&calling));
     findings.extend(programs::versions(&calling));

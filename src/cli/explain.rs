@@ -15,7 +15,7 @@ use owo_colors::OwoColorize;
 use serde_json::Value;
 
 use self::logged::Wanted;
-use super::doctor::guard;
+use super::guard;
 use super::patterns;
 use crate::lifecycle::Env;
 use crate::lifecycle::call::explain;
@@ -208,7 +208,7 @@ fn show_judgement(explanation: &Explanation) {
         |path: &PathBuf| here.as_ref().map_or_else(|| path.display().to_string(), |here| here.name_of(path));
     let names: Vec<String> = explanation.kept.iter().map(name).collect();
     named("Kept for an undo", &names);
-    named("New text is known of", &explanation.changes);
+    named("Judged by what becomes of", &explanation.changes);
     let verdict = match explanation.verdict {
         "stop" => "stop".red().to_string(),
         "context" => "context".yellow().to_string(),

@@ -1,14 +1,16 @@
 //! `steadfast hosts`: the agents that Steadfast knows, which are here, and what calls it.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use clap::Args;
 use serde_json::{Value, json};
 
 use super::install::other_hosts::{Known, known};
-use super::reader_gone_is_fine;
+use super::{guard, reader_gone_is_fine};
+use crate::hosts::Host;
+use crate::hosts::claude_code::ClaudeCode;
 use crate::hosts::matrix;
 
 /// Show the agents that Steadfast knows, which are here, and where its hooks are registered for them
@@ -24,7 +26,7 @@ pub struct HostsArgs {
 
 /// An agent as it stands in this project.
 struct Standing {
-    known: Known,
+    host: &'static dyn Host,
     is_here: bool,
     registered: Vec<PathBuf>,
     by_claude_code: Option<PathBuf>,
@@ -44,16 +46,30 @@ pub fn run(args: &HostsArgs) -> Result<u8> {
 fn standing() -> Result<Vec<Standing>> {
     let project = std::env::current_dir()?;
     let of = |known: Known| Standing {
-        known,
+        host: known.host,
         is_here: known.is_here(&project),
         registered: known.registered_in(&project),
         by_claude_code: known.registered_as_claude_code(&project),
     };
-    Ok(known().map(of).collect())
+    Ok(std::iter::once(claude_code(&project)).chain(known().map(of)).collect())
+}
+
+/// Claude Code as it stands here: the settings that a session started in this folder reads, and the plugin.
+fn claude_code(project: &Path) -> Standing {
+    let calling = guard::calling(project, None);
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let is_installed = std::env::split_paths(&path).any(|folder| folder.join("claude").is_file());
+    let settings = calling.in_force().map(|seen| seen.file.path.clone());
+    Standing {
+        host: &ClaudeCode,
+        is_here: is_installed || guard::own_folder().is_some_and(|own| own.is_dir()),
+        registered: settings.chain(calling.plugin.clone()).collect(),
+        by_claude_code: None,
+    }
 }
 
 fn line(standing: &Standing) -> String {
-    let host = standing.known.host;
+    let host = standing.host;
     let shown = |path: &PathBuf| path.display().to_string();
     let registered = match (standing.registered.as_slice(), &standing.by_claude_code) {
         ([], None) if standing.is_here => "here, not installed".to_owned(),
@@ -72,8 +88,8 @@ fn line(standing: &Standing) -> String {
 fn as_json(all: &[Standing]) -> Value {
     let rows = all.iter().map(|one| {
         json!({
-            "host": one.known.host.name(),
-            "title": one.known.host.title(),
+            "host": one.host.name(),
+            "title": one.host.title(),
             "is_here": one.is_here,
             "registered": one.registered,
             "called_by_claude_code": one.by_claude_code,

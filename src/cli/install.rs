@@ -9,6 +9,7 @@ mod executable;
 mod files;
 mod installation;
 pub(super) mod other_hosts;
+mod planned;
 mod purge;
 pub mod record;
 pub mod settings;
@@ -22,11 +23,13 @@ use std::{env, path};
 use anyhow::{Context, Result, ensure};
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
+use serde_json::{Value, json};
 
 use crate::cli::install::executable::hook_binary;
 use crate::cli::install::files::{parse, put_back, read, remove, replace, tidy_up};
 use crate::cli::install::installation::Installation;
 use crate::cli::install::other_hosts::{Known, known};
+use crate::cli::install::planned::Planned;
 use crate::cli::install::record::{RecordPlace, home};
 use crate::hosts::Host;
 use crate::hosts::claude_code::ClaudeCode;
@@ -142,34 +145,57 @@ pub struct UninstallArgs {
 pub fn install(args: &InstallArgs) -> Result<u8> {
     let project = args.target.project()?;
     let (claude_code, others) = args.target.hosts(&project, |_| true);
-    ensure!(
-        others.is_empty() || !(args.dry_run || args.json),
-        "--dry-run and --json are for the settings of Claude Code; leave out --host"
-    );
+    let mut told = None;
     if claude_code {
         let planned = Installation::planned(args)?;
         let done = if args.dry_run { planned } else { planned.carried_out()? };
         if args.json {
-            say(format_args!("{:#}", done.as_json(args.dry_run)));
-            return Ok(0);
-        }
-        done.show(args.dry_run)?;
-        warn_of_second_calls(&project);
-    }
-    if !others.is_empty() {
-        let binary = hook_binary(args.bin_dir.as_deref())?;
-        let command = binary.to_str().with_context(|| format!("{} is not UTF-8", binary.display()))?;
-        if !claude_code {
-            trial::run(&binary)?.show();
-        }
-        for other in &others {
-            other.install(args.target.scope.map(Into::into), &project, command)?;
+            told = Some(done.as_json(args.dry_run));
+        } else {
+            done.show(args.dry_run)?;
+            warn_of_second_calls(&project);
         }
     }
-    if args.target.host.is_empty() {
+    let of_others =
+        if others.is_empty() { Vec::new() } else { for_others(args, &project, &others, !claude_code)? };
+    if args.json {
+        // Alone, Claude Code's answer stands for itself, as it always did.
+        let both = || json!({"claude-code": told, "hosts": of_others});
+        let said = if others.is_empty() { told.clone().unwrap_or_default() } else { both() };
+        say(format_args!("{said:#}"));
+    } else if args.target.host.is_empty() {
         offer_others(&project);
     }
     Ok(0)
+}
+
+/// Installs for other hosts than Claude Code, or says what that would change. Answers both as JSON, a value for each.
+fn for_others(args: &InstallArgs, project: &Path, others: &[Known], with_trial: bool) -> Result<Vec<Value>> {
+    let binary = hook_binary(args.bin_dir.as_deref())?;
+    let command = binary.to_str().with_context(|| format!("{} is not UTF-8", binary.display()))?;
+    let scope = args.target.scope.map(Into::into);
+    if with_trial {
+        let trial = trial::run(&binary)?;
+        if !args.json {
+            trial.show();
+        }
+    }
+    let mut answers = Vec::new();
+    for other in others {
+        let planned = Planned::of(*other, scope, project, command)?;
+        let says = if args.dry_run { Vec::new() } else { other.install(scope, project, command)? };
+        if !args.json {
+            says.iter().for_each(|line| say(format_args!("{line}")));
+        }
+        if args.dry_run && !args.json {
+            planned.show()?;
+        }
+        answers.push(planned.as_json(args.dry_run, &says));
+    }
+    if args.dry_run && !args.json {
+        say(format_args!("Nothing was changed."));
+    }
+    Ok(answers)
 }
 
 /// Registers the hook anew in the settings of a folder that has it already, and answers the file.

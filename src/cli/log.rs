@@ -1,6 +1,6 @@
 //! `steadfast log`: what the hooks did, and whether the log of it is as they wrote it.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::Path;
 use std::time::SystemTime;
 
@@ -8,6 +8,7 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, Subcommand};
 use jiff::{SignedDuration, Timestamp};
 
+use super::pages::{self, Limit};
 use crate::definitions;
 use crate::state::audit::{self, Filter, Line};
 use crate::state::layout::Layout;
@@ -17,7 +18,7 @@ mod listing;
 mod profile;
 mod remarks;
 
-use listing::listed;
+use listing::{listed, newest_of};
 use profile::profile;
 use remarks::report;
 
@@ -37,9 +38,11 @@ pub struct LogArgs {
     /// Only lines since then: 90s, 30m, 2h, 7d, 2026-02-03 or 2026-02-03T10:00:00Z
     #[arg(long, value_name = "TIME")]
     since: Option<String>,
-    /// Every line; at a terminal only the newest are shown otherwise
-    #[arg(long)]
+    /// Every line, as `--limit 0`
+    #[arg(long, conflicts_with = "limit")]
     all: bool,
+    #[command(flatten)]
+    limit: Limit,
     /// Print the lines as they are stored
     #[arg(long)]
     json: bool,
@@ -68,15 +71,13 @@ pub struct VerifyArgs {
 /// Runs the command in the project at `project`. Answers the exit code.
 pub fn run(args: &LogArgs, project: &Path, now: Timestamp) -> Result<u8> {
     let layout = definitions::layout_of(project);
-    let out = &mut io::BufWriter::new(anstream::stdout().lock());
-    let answer = match &args.command {
-        Some(LogCommand::Verify(verify_args)) => verify(verify_args, &layout, out)?,
-        None => show(args, &layout, now, out)?,
-    };
-    super::reader_gone_is_fine(answer.and_then(|code| out.flush().map(|()| code)))
+    super::reader_gone_is_fine(pages::paged(|out| match &args.command {
+        Some(LogCommand::Verify(verify_args)) => verify(verify_args, &layout, out),
+        None => show(args, &layout, now, out),
+    })?)
 }
 
-fn show(args: &LogArgs, layout: &Layout, now: Timestamp, out: &mut impl Write) -> Result<io::Result<u8>> {
+fn show(args: &LogArgs, layout: &Layout, now: Timestamp, out: &mut dyn Write) -> Result<io::Result<u8>> {
     let id = match &args.loop_id {
         Some(id) => existing(layout, id)?,
         None => match newest(layout)? {
@@ -90,9 +91,9 @@ fn show(args: &LogArgs, layout: &Layout, now: Timestamp, out: &mut impl Write) -
         .with_context(|| format!("failed to read the log of loop {id}"))?;
     Ok(match (args.profile, args.json) {
         (true, as_json) => profile(lines, as_json, out),
-        (false, true) => stored(lines, out),
+        (false, true) => stored(lines, args.limit.given(), out),
         (false, false) => {
-            let most = if args.all || !io::stdout().is_terminal() { usize::MAX } else { NEWEST };
+            let most = if args.all { usize::MAX } else { args.limit.most() };
             listed(&id, lines, most, out)
         }
     })
@@ -154,15 +155,22 @@ pub(super) fn moment(text: &str, now: Timestamp) -> Result<Timestamp> {
     Ok(now.checked_sub(age).unwrap_or(Timestamp::MIN))
 }
 
-fn stored(lines: impl Iterator<Item = io::Result<Line>>, out: &mut impl Write) -> io::Result<u8> {
-    for line in lines {
-        serde_json::to_writer(&mut *out, &line?)?;
-        writeln!(out)?;
+/// The lines as they are stored: the newest so many, or all.
+fn stored(
+    lines: impl Iterator<Item = io::Result<Line>>,
+    most: Option<usize>,
+    out: &mut dyn Write,
+) -> io::Result<u8> {
+    let mut write =
+        |line: &Line| serde_json::to_writer(&mut *out, line).map_err(Into::into).and_then(|()| writeln!(out));
+    match most {
+        None => lines.into_iter().try_for_each(|line| write(&line?))?,
+        Some(most) => newest_of(lines, most)?.0.iter().try_for_each(write)?,
     }
     Ok(0)
 }
 
-fn verify(args: &VerifyArgs, layout: &Layout, out: &mut impl Write) -> Result<io::Result<u8>> {
+fn verify(args: &VerifyArgs, layout: &Layout, out: &mut dyn Write) -> Result<io::Result<u8>> {
     let ids = match &args.loop_id {
         Some(id) => vec![existing(layout, id)?],
         None => logs(layout)?.into_iter().map(|(_, id)| id).collect(),
@@ -284,7 +292,7 @@ mod tests {
     #[test]
     fn json_lines_are_as_stored() {
         let mut out = Vec::new();
-        stored([line("a", 5, &["pass"])].into_iter().map(Ok), &mut out).unwrap();
+        stored([line("a", 5, &["pass"])].into_iter().map(Ok), None, &mut out).unwrap();
         let text = String::from_utf8(out).unwrap();
         assert_eq!(text, format!("{}\n", serde_json::to_string(&line("a", 5, &["pass"])).unwrap()));
     }

@@ -7,6 +7,7 @@ mod which;
 
 use anstream::println;
 use anyhow::Result;
+pub(super) use args::begin;
 pub use args::{AbortArgs, LoopCommand, OneLoop, ResumeArgs, StartArgs};
 use jiff::Timestamp;
 use serde_json::{Value, json};

@@ -25,13 +25,16 @@ pub mod doctor;
 pub mod explain;
 pub mod faults;
 pub mod gate;
+pub mod guard;
 pub mod hooks;
 pub mod hosts;
 pub mod human;
 pub mod install;
 pub mod log;
 pub mod loops;
+pub mod migrate;
 mod page;
+mod pages;
 pub mod patterns;
 pub mod progress;
 pub mod prove;
@@ -79,6 +82,7 @@ enum Command {
     Best(best::BestArgs),
     /// Drive a loop from outside: a fresh session of an agent for each iteration
     Run(run::RunArgs),
+    Migrate(migrate::MigrateArgs),
     #[command(subcommand)]
     Reflect(reflect::ReflectCommand),
     /// Bring back what a call replaced or deleted
@@ -182,6 +186,7 @@ fn run(command: &Command) -> Result<u8> {
         Command::Best(args) => best::run(args),
         Command::Run(args) => run::run(args),
         Command::Reflect(command) => reflect::run(command),
+        Command::Migrate(args) => migrate::run(args),
         Command::Patterns(args) => {
             in_project(|project, _| patterns::run(args, &definitions::layout_of(project)))
         }

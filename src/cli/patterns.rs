@@ -9,6 +9,7 @@ use owo_colors::OwoColorize;
 use serde_json::{Value, json};
 
 use super::columns;
+use super::pages::{self, Limit, left_out};
 use super::undo::shown;
 use crate::cli::checkpoint::patch::{Patch, Side};
 use crate::detectors::cases::{Example, examples};
@@ -33,7 +34,7 @@ enum PatternsCommand {
     /// Show one: what it detects, why, what to do instead, and some of what it catches and spares
     Show(ShowArgs),
     /// List what was found in the sessions and loops of this project, oldest first
-    Hits(Form),
+    Hits(HitsArgs),
     /// Call a finding a false alarm: the same one is silent from then on; only a person can
     FalsePositive(FalsePositiveArgs),
 }
@@ -44,6 +45,14 @@ struct Form {
     /// Print JSON
     #[arg(long)]
     json: bool,
+}
+
+#[derive(Debug, Args)]
+struct HitsArgs {
+    #[command(flatten)]
+    limit: Limit,
+    #[command(flatten)]
+    form: Form,
 }
 
 #[derive(Debug, Args)]
@@ -70,17 +79,16 @@ struct FalsePositiveArgs {
 
 /// Runs the command for the project with this layout.
 pub fn run(args: &PatternsArgs, layout: &Layout) -> Result<u8> {
-    let out = &mut anstream::stdout().lock();
-    let written = match &args.command {
-        None => list(out, &Form::default()),
-        Some(PatternsCommand::List(form)) => list(out, form),
-        Some(PatternsCommand::Show(args)) => show(out, &find(&args.pattern)?, args)?,
-        Some(PatternsCommand::Hits(form)) => hits(out, layout, form)?,
+    let written = pages::paged(|out| match &args.command {
+        None => Ok(list(out, &Form::default())),
+        Some(PatternsCommand::List(form)) => Ok(list(out, form)),
+        Some(PatternsCommand::Show(args)) => show(out, &find(&args.pattern)?, args),
+        Some(PatternsCommand::Hits(args)) => hits(out, layout, args),
         Some(PatternsCommand::FalsePositive(args)) => {
             super::human::only("call a finding a false alarm")?;
-            false_positive(out, layout, args)?
+            false_positive(out, layout, args)
         }
-    };
+    })?;
     super::reader_gone_is_fine(written.map(|()| 0))
 }
 
@@ -272,13 +280,19 @@ fn side_by_side(change: &Change) -> Value {
     json!({"path": change.path, "before": change.before, "after": change.after})
 }
 
-fn hits(out: &mut dyn Write, layout: &Layout, form: &Form) -> Result<io::Result<()>> {
+fn hits(out: &mut dyn Write, layout: &Layout, args: &HitsArgs) -> Result<io::Result<()>> {
     let hits = false_alarm::hits(layout).map_err(anyhow::Error::msg)?;
-    if form.json {
+    let most = if args.form.json { args.limit.given().unwrap_or(usize::MAX) } else { args.limit.most() };
+    let older = hits.len().saturating_sub(most);
+    let (all, hits) = (hits.len(), hits.get(older..).unwrap_or_default());
+    if args.form.json {
         return Ok(writeln!(out, "{:#}", json!({ "hits": hits })));
     }
     if hits.is_empty() {
         return Ok(writeln!(out, "Nothing was found in this project yet."));
+    }
+    if let Some(left_out) = left_out(most, all) {
+        writeln!(out, "{left_out}")?;
     }
     Ok(hits.iter().try_for_each(|hit| {
         let mark = if hit.false_positive { " [false alarm]" } else { "" };

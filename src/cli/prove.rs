@@ -14,6 +14,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use clap::Args;
+use jiff::Timestamp;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 use self::chosen::Chosen;
@@ -21,7 +22,9 @@ use crate::loops::verification;
 use crate::project::Project;
 use crate::proof::four_corners::{Extent, Request, prove};
 use crate::proof::judgement::{Judgement, Verdict};
+use crate::proof::kept;
 use crate::proof::step::INTERRUPTED;
+use crate::state::layout::Layout;
 
 /// The time for all runs together, where none is given.
 const BUDGET: Duration = Duration::from_secs(30 * 60);
@@ -90,7 +93,14 @@ pub fn run(args: &ProveArgs, project: &Path, cwd: &Path) -> Result<u8> {
         })
     });
     match judged {
-        Ok(judgement) => show(args, &chosen, &judgement),
+        Ok(judgement) => {
+            if let Some(id) = &chosen.of_loop {
+                let layout = Layout::of_project(project.root());
+                kept::keep(&layout, id, &judgement, Timestamp::now())
+                    .with_context(|| format!("cannot keep the proof of {id}"))?;
+            }
+            show(args, &chosen, &judgement)
+        }
         Err(why) if why == INTERRUPTED => {
             anstream::eprintln!("steadfast prove: interrupted; the copies are removed");
             Ok(INTERRUPTED_CODE)

@@ -3,6 +3,7 @@
 mod course;
 mod figures;
 mod findings;
+mod proof;
 
 use std::path::PathBuf;
 
@@ -72,6 +73,7 @@ impl Told<'_> {
         let mut html = Html::default();
         self.head(&mut html, name);
         figures::write(self, &mut html);
+        proof::write(self, &mut html);
         findings::write(self, &mut html);
         course::write(self, &mut html);
         let at = seen::date_and_clock(self.now);

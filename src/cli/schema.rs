@@ -11,6 +11,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 
 use super::audit::Audit;
 use super::doctor::diagnosis::Diagnosis;
+use super::migrate::Migration;
 use super::reader_gone_is_fine;
 use super::today::Day;
 use crate::checkpoint::manifest::Manifest;
@@ -47,6 +48,8 @@ pub enum Subject {
     Today,
     /// What `steadfast audit --json` prints
     Audit,
+    /// What `steadfast migrate --json` prints
+    Migration,
     /// What `steadfast prove --json` prints
     Proof,
 }
@@ -74,6 +77,7 @@ pub fn schema(of: Subject) -> Schema {
         Subject::Audit => {
             titled::<Audit>("What would have been said in past sessions or about past commits", "audit")
         }
+        Subject::Migration => titled::<Migration>("What was taken over, and what was left", "migration"),
         Subject::Proof => titled::<Judgement>("What a proof says", "proof"),
     }
 }

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use self::summary::show;
 use self::views::Views;
-use super::doctor::guard::{self, Guard};
+use super::guard::{self, Guard};
 use super::install::client;
 use super::{checkpoint, columns};
 use crate::checkpoint::store::Store;

@@ -3,10 +3,8 @@
 //! Invariant: it prints one line and answers 0 whatever it is given, and reads no more than the ends of a few logs, so
 //! that its cost does not grow with the history.
 
-mod registered;
-
 use std::io::{IsTerminal, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anstream::println;
 use clap::Args;
@@ -14,8 +12,9 @@ use jiff::Timestamp;
 use owo_colors::{OwoColorize, Style};
 use serde_json::Value;
 
+use super::guard;
 use super::seen::{self, Event, Sort};
-use crate::config::Config;
+use crate::hosts::claude_code::versions::{self, Version};
 use crate::project::Project;
 use crate::state::audit;
 use crate::state::layout::Layout;
@@ -74,6 +73,8 @@ fn told_by_the_client() -> Value {
 struct Asked {
     session: Option<String>,
     folder: PathBuf,
+    /// The client's version.
+    version: Option<Version>,
 }
 
 impl Asked {
@@ -87,6 +88,7 @@ impl Asked {
         Asked {
             session: text("/session_id").map(str::to_owned),
             folder: folder.map_or_else(here, PathBuf::from),
+            version: text("/version").and_then(versions::parse),
         }
     }
 }
@@ -105,15 +107,8 @@ fn parts(asked: &Asked, now: Timestamp) -> Vec<(Mood, String)> {
     let project = Project::locate(&asked.folder);
     let layout = Layout::of_project(project.root());
     let registry = Registry::read(&layout).unwrap_or_default();
-    let (config, _) = Config::read(project.root());
     let own = registry.of_session(asked.session.as_deref());
-    let mut parts = vec![if !config.enabled {
-        (Mood::Warning, "off in aiwg.yml".to_owned())
-    } else if own.is_some() || registered::is_called(project.root()) {
-        (Mood::Good, "guarded".to_owned())
-    } else {
-        (Mood::Bad, "not guarded: steadfast install".to_owned())
-    }];
+    let mut parts = vec![standing(asked, project.root(), own.is_some())];
     parts.extend(stopped(&layout, &registry, seen::midnight(now)));
     let running =
         registry.loops.iter().filter(|(_, entry)| entry.kind == Kind::Explicit && !entry.status.is_over());
@@ -130,6 +125,17 @@ fn parts(asked: &Asked, now: Timestamp) -> Vec<(Mood, String)> {
         parts.push((Mood::Bad, "gate open: steadfast gate".to_owned()));
     }
     parts
+}
+
+/// Whether the session is guarded, in a word or two.
+fn standing(asked: &Asked, project: &Path, has_called: bool) -> (Mood, String) {
+    if guard::of_session(&asked.folder, asked.version, has_called).guarded {
+        return (Mood::Good, "guarded".to_owned());
+    }
+    if guard::switched_off(project).is_some() {
+        return (Mood::Warning, "off in aiwg.yml".to_owned());
+    }
+    (Mood::Bad, "not guarded: steadfast doctor".to_owned())
 }
 
 /// How many calls were stopped since then. Where a log's end does not reach back so far, there are more.
@@ -180,8 +186,6 @@ fn line(parts: &[(Mood, String)], plain: bool) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use serde_json::json;
 
     use super::*;

@@ -10,12 +10,11 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::log::moment;
-use super::reader_gone_is_fine;
 use super::seen::{self, Event, Sort, works};
 use super::undo::shown;
+use super::{pages, reader_gone_is_fine};
 use crate::checkpoint::store::Store;
 use crate::definitions;
-use crate::model::finding::counted;
 use crate::project::Project;
 use crate::state::layout::Layout;
 use crate::state::loop_state::{Kind, LoopState};
@@ -30,6 +29,9 @@ pub struct TodayArgs {
     /// From then on instead: 2h, 7d, 2026-02-03 or 2026-02-03T10:00:00Z
     #[arg(long, value_name = "TIME")]
     since: Option<String>,
+    /// So many of each session's newest events; 0 for all
+    #[arg(long, short = 'n', value_name = "N", default_value_t = SHOWN)]
+    limit: usize,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -134,12 +136,13 @@ pub fn run(args: &TodayArgs) -> Result<u8> {
     let since = args.since.as_deref().map(|since| moment(since, now)).transpose()?;
     let project = Project::locate(&std::env::current_dir()?);
     let day = day(&project, since.unwrap_or_else(|| seen::midnight(now)));
-    let out = &mut anstream::stdout().lock();
-    let written = if args.json {
-        writeln!(out, "{}", serde_json::to_string_pretty(&day)?)
-    } else {
-        write(out, &day, args.since.is_none())
-    };
+    let most = if args.limit == 0 { usize::MAX } else { args.limit };
+    let written = pages::paged(|out| {
+        Ok(match args.json {
+            true => writeln!(out, "{}", serde_json::to_string_pretty(&day)?),
+            false => write(out, &day, args.since.is_none(), most),
+        })
+    })?;
     reader_gone_is_fine(written.map(|()| 0))
 }
 
@@ -174,7 +177,7 @@ fn work(layout: &Layout, store: &Store, id: &str, since: Timestamp) -> Option<Wo
     })
 }
 
-fn write(out: &mut dyn Write, day: &Day, is_today: bool) -> std::io::Result<()> {
+fn write(out: &mut dyn Write, day: &Day, is_today: bool, most: usize) -> std::io::Result<()> {
     let when =
         if is_today { "Today".to_owned() } else { format!("Since {}", seen::date_and_clock(day.since)) };
     writeln!(out, "{} in {}: {}", when.bold(), shown(&day.project), day.totals.in_words())?;
@@ -182,9 +185,9 @@ fn write(out: &mut dyn Write, day: &Day, is_today: bool) -> std::io::Result<()> 
         let task = work.task.as_deref().map(|task| format!(" ({})", shown(task))).unwrap_or_default();
         writeln!(out, "\n{}{task}, {}: {}", shown(&work.name).bold(), work.status, work.counts.in_words())?;
         let told: Vec<&Event> = work.events.iter().filter(|event| event.sort != Sort::Advised).collect();
-        let earlier = told.len().saturating_sub(SHOWN);
-        if earlier > 0 {
-            writeln!(out, "  {}; --json has them", counted(earlier, "earlier event"))?;
+        let earlier = told.len().saturating_sub(most);
+        if let Some(left_out) = pages::left_out(most, told.len()) {
+            writeln!(out, "  {left_out}")?;
         }
         for event in told.iter().skip(earlier) {
             let at = if is_today { seen::clock(event.at) } else { seen::date_and_clock(event.at) };

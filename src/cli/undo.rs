@@ -23,6 +23,7 @@ use crate::checkpoint::manifest::Manifest;
 use crate::checkpoint::store::Store;
 use crate::checkpoint::undo::{self, Options, Selection, UndoReport};
 use crate::checkpoint::{catalogue, gc};
+use crate::cli::pages::{self, Limit};
 use crate::cli::{faults, human, progress};
 use crate::lifecycle::changes::{net, own_restore};
 use crate::lifecycle::events::undone;
@@ -69,6 +70,9 @@ pub struct UndoArgs {
     /// Replace newer work too; it is kept first
     #[arg(long)]
     pub force: bool,
+    /// How much of the list is shown
+    #[command(flatten)]
+    pub limit: Limit,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
@@ -108,9 +112,10 @@ fn answer(
     if args.list {
         let catalogue = catalogue::list(store, None)?;
         let _ = if args.json {
-            write_json(out, &list_json(&catalogue))
+            write_json(out, &list_json(&catalogue, args.limit.given().unwrap_or(usize::MAX)))
         } else {
-            write_list(out, &catalogue, name)
+            let list = |out: &mut dyn Write| Ok(write_list(out, &catalogue, args.limit.most(), name));
+            pages::paged_to(out, list).unwrap_or(Ok(()))
         };
         return Ok(0);
     }

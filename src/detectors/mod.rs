@@ -153,6 +153,7 @@ impl Detector {
 fn of_all(part: usize, whole: usize) -> String {
     match (part, whole) {
         (1, 1) => "the only test".to_owned(),
+        (2, 2) => "both tests".to_owned(),
         _ if part >= whole => format!("all {part} tests"),
         _ => format!("{part} of {whole} tests"),
     }

@@ -13,6 +13,7 @@ pub mod inline_tests;
 pub mod installed;
 pub mod judgement;
 pub mod judging;
+pub mod kept;
 pub mod known_tests;
 mod naming;
 pub mod placing;

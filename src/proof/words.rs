@@ -9,6 +9,9 @@ const LINES: usize = 12;
 /// The table of the corners, the tests that are held against the work, and how they were changed.
 pub fn in_words(judgement: &Judgement, rows: &[&Row]) -> String {
     let mut lines: Vec<String> = judgement.corners.iter().map(corner).collect();
+    if !lines.is_empty() && !rows.is_empty() {
+        lines.push(String::new());
+    }
     for row in rows.iter().take(NAMED) {
         lines.push(format!("- {}: {}", row.test, row.kind.words()));
         lines.push(format!(

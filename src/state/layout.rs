@@ -175,6 +175,11 @@ impl Layout {
         self.root.join("measured.json")
     }
 
+    /// The newest proof of a loop or session.
+    pub fn proof(&self, loop_id: &str) -> PathBuf {
+        self.loop_dir(loop_id).join("proof.json")
+    }
+
     /// One loop's analytics.
     pub fn analytics(&self, loop_id: &str) -> PathBuf {
         self.loop_dir(loop_id).join("analytics")

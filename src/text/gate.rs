@@ -22,18 +22,34 @@ pub fn opened(gate: &Gate, code: &str) -> String {
         "Or decide in a terminal in this project, with everything shown: steadfast gate".to_owned(),
     ];
     let answers = one_line(&listed(gate));
-    let parts: Vec<String> =
-        gate.message.split("\n\n").map(in_short).filter(|part| !part.is_empty()).collect();
+    let parts: Vec<&str> = gate.message.split("\n\n").filter(|part| !part.trim().is_empty()).collect();
     let room = LINES - lines.len() - 1;
     if parts.len() > room {
         // What comes first says what was lost, what comes last what can be answered.
-        lines.extend(parts.iter().take(room - 2).cloned());
-        lines.extend(parts.iter().skip(parts.len() - 2).cloned());
+        lines.extend(parts.iter().take(room - 2).map(|part| in_short(part)));
+        lines.extend(parts.iter().skip(parts.len() - 2).map(|part| in_short(part)));
     } else {
-        lines.extend(parts);
+        lines.extend(laid_out(&parts, room));
     }
     lines.push(answers);
     lines.join("\n")
+}
+
+/// The paragraphs with their own lines, in order, as long as there is room for those; each of the others on one line.
+fn laid_out(parts: &[&str], room: usize) -> Vec<String> {
+    let mut spare = room.saturating_sub(parts.len());
+    let mut lines = Vec::new();
+    for part in parts {
+        let own: Vec<String> = part.lines().map(in_short).filter(|line| !line.is_empty()).collect();
+        match spare.checked_sub(own.len().saturating_sub(1)) {
+            Some(left) => {
+                spare = left;
+                lines.extend(own);
+            }
+            None => lines.push(in_short(part)),
+        }
+    }
+    lines
 }
 
 /// A paragraph on one line.
@@ -191,4 +207,20 @@ pub fn decided(
 fn pattern(message: &str) -> &str {
     let part = message.split("\n\n").nth(1).unwrap_or(message);
     part.split_once(":\n").map_or(part, |(_, failure)| failure)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_keeps_its_lines_as_long_as_there_is_room() {
+        let table = "new tests on new source: pass\nold tests on new source: fail";
+        let long = (0..30).map(|n| format!("- test {n}")).collect::<Vec<_>>().join("\n");
+        let lines = laid_out(&["What happened.", table, &long, "What next?"], 9);
+        assert_eq!(lines.len(), 5, "{lines:#?}");
+        assert_eq!(lines[1], "new tests on new source: pass");
+        assert!(lines[3].starts_with("- test 0 - test 1 "), "{lines:#?}");
+        assert_eq!(laid_out(&["a", "b"], 1), ["a", "b"]);
+    }
 }

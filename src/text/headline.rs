@@ -39,9 +39,12 @@ fn worst(findings: &[Finding]) -> Option<&Finding> {
     findings.iter().rev().max_by_key(|finding| finding.severity)
 }
 
-/// What happened, with as many of the lost names as there is room for.
+/// What happened, with as many of the lost names as there is room for, or else the file in which it happened.
 fn named(what: &str, finding: &Finding, room: usize) -> String {
-    let names: Vec<String> = finding.lost.iter().map(|name| one_line(name)).collect();
+    let mut names: Vec<String> = finding.lost.iter().map(|name| one_line(name)).collect();
+    if names.is_empty() && !matches!(finding.path.as_str(), "" | ".") {
+        names.push(one_line(&finding.path));
+    }
     if names.is_empty() || names.iter().all(|name| what.contains(name.as_str())) {
         return what.to_owned();
     }
@@ -105,6 +108,15 @@ mod tests {
         );
         assert_eq!(high("`a` would be gone", &["a"]), "Steadfast: `a` would be gone (LP-001)");
         assert_eq!(
+            high("the test file would be gone", &[]),
+            "Steadfast: the test file would be gone: math.test.js (LP-001)"
+        );
+        assert_eq!(
+            high("math.test.js would be gone", &[]),
+            "Steadfast: math.test.js would be gone (LP-001)",
+            "what is named is not named twice"
+        );
+        assert_eq!(
             high("1 test would be gone", &["a\nb\u{1b}[31m"]),
             "Steadfast: 1 test would be gone: a b [31m (LP-001)"
         );
@@ -126,6 +138,6 @@ mod tests {
     #[test]
     fn of_several_findings_the_worst_is_named() {
         let both = [finding("a little", &[], Severity::Medium), finding("a lot", &[], Severity::Critical)];
-        assert_eq!(of(&both), "Steadfast: a lot (LP-001 and 1 more)");
+        assert_eq!(of(&both), "Steadfast: a lot: math.test.js (LP-001 and 1 more)");
     }
 }

@@ -91,7 +91,8 @@ fn has_happened(finding: &Finding) -> Finding {
 pub fn lost_meanwhile(findings: &[Finding]) -> String {
     let sentence =
         "The files were compared with how the last turn left them: no call of this session changed them.";
-    told(headline::between_turns(findings), remedies(findings), sentence, findings)
+    let findings: Vec<Finding> = findings.iter().map(has_happened).collect();
+    told(headline::between_turns(&findings), remedies(&findings), sentence, &findings)
 }
 
 /// What was judged of a file that is too large to be read in full: tests, and marks that may skip them.
@@ -167,7 +168,7 @@ const EVENT_LINE: usize = 300;
 /// Why the turn does not end: regressions are open. Said `again`, the remedies are left out.
 pub fn open_regressions(events: &[&RegressionEvent], again: bool) -> String {
     let mut text = format!(
-        "Steadfast: {} {} open, so the work does not count as done. What is back, running, is closed; {}",
+        "Steadfast: {} {} open, so the work does not count as done. What is back and runs again is closed; {}",
         counted(events.len(), "regression"),
         if events.len() == 1 { "is" } else { "are" },
         "`steadfast gate` in a terminal accepts a loss."
@@ -194,7 +195,7 @@ fn event_line(event: &RegressionEvent) -> String {
     let what = format!(
         "[{}] {} ({}), {} lost",
         short_id(&event.event_id),
-        event.regression_type.name(),
+        event.regression_type.name().replace('_', " "),
         event.severity.name(),
         counted(lost.len(), noun)
     );

@@ -12,6 +12,7 @@ const DOCUMENTS: &[&str] = &[
     "docs/commands.md",
     "docs/judgement.md",
     "docs/loops.md",
+    "docs/migration.md",
     "docs/prove.md",
     "docs/seeing.md",
     "docs/threat-model.md",

@@ -83,7 +83,10 @@ fn a_folder_is_not_deleted_and_the_model_reads_why(agent: &dyn Agent) {
     assert_eq!(project.text("src/new.js"), "not committed\n", "{}", said(&output));
     assert_eq!(asked.len(), 2, "{}", said(&output));
     let told = read_by(&asked, 1);
-    assert!(told.contains("SF-010") && told.contains("src holds"), "the model did not read why: {told}");
+    assert!(
+        told.contains("SF-010") && told.contains("src would be gone"),
+        "the model did not read why: {told}"
+    );
 }
 
 fn a_loops_task_reaches_the_model_and_its_work_can_be_undone(agent: &dyn Agent) {

@@ -62,11 +62,14 @@ fn a_person_sees_what_a_command_would_lose_and_lets_it_through_once_or_refuses()
         assert!(told("2 of 5 tests would be gone"), "{version}: the model was not told");
 
         screen.line("And now?");
-        screen.wait("src holds 2 tracked files (SF-010)");
+        screen.wait("src would be gone, with 2 tracked files (SF-010)");
         answer(&screen, "Escape");
         screen.line("No.");
         screen.wait("The second.");
-        assert!(told("src holds 2 tracked files") && project.path("src/a.js").exists(), "{version}");
+        assert!(
+            told("src would be gone, with 2 tracked files") && project.path("src/a.js").exists(),
+            "{version}"
+        );
 
         screen.line("The tests, please.");
         screen.wait_for("the dialog", |text| {
@@ -119,7 +122,7 @@ fn an_edit_and_a_servers_call_show_what_would_be_lost_beside_what_they_do() {
     screen.line("Go on.");
     screen.wait("The third.");
     let shown = screen.now();
-    assert!(shown.contains("the guard's own state and log would be changed (SF-001)"), "{shown}");
+    assert!(shown.contains("the guard's own state and log would be changed"), "{shown}");
     assert!(shown.contains("Stopped: mcp__files__write_file") && shown.contains("in a terminal"), "{shown}");
 }
 

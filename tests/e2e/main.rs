@@ -22,6 +22,7 @@ mod newer;
 mod other_tools;
 mod outcomes;
 mod plugin;
+mod proven;
 mod samples;
 mod shared_settings;
 mod shell;

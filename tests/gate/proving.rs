@@ -73,6 +73,15 @@ fn what_passes_only_with_a_bent_test_is_a_persons_to_decide_and_the_work_itself_
     assert!(message.contains("+  assert.notStrictEqual("), "{message}");
     assert!(!message.contains("sums nothing"), "{message}");
     assert_eq!(place.state("one")["status"], "running");
+    let page = place.done(&["report", "one", "--html", "-"]);
+    assert!(
+        page.contains(">Proof<") && page.contains(">refuted<") && page.contains("passes only changed"),
+        "{page}"
+    );
+    assert!(!page.contains("still bite"), "faults are planted on request alone");
+    assert_eq!(place.steadfast(&["prove", "--loop", "one", "--bite"]).status.code(), Some(1));
+    let page = place.done(&["report", "one", "--html", "-"]);
+    assert!(page.contains("Do the tests still bite?") && page.contains("sum.js:1"), "{page}");
     // The test goes back with the person's answer, and the work passes it.
     let shown = screen(&at_terminal(&place, "gate reject --force", ""));
     assert_eq!(std::fs::read_to_string(place.path(TEST)).unwrap(), STRICT, "{shown}");

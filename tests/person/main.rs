@@ -5,6 +5,7 @@
 
 mod doctor;
 mod explained;
+mod migrate;
 mod shared;
 mod small;
 mod words;

@@ -22,7 +22,7 @@ fn said(place: &Place, input: &[u8], variables: &[(&str, &str)]) -> String {
 #[test]
 fn it_says_whether_a_session_is_guarded_and_what_came_of_it() {
     let place = Place::new();
-    assert_eq!(line(&place, "s1"), "steadfast not guarded: steadfast install");
+    assert_eq!(line(&place, "s1"), "steadfast not guarded: steadfast doctor");
     assert!(!place.path(".aiwg").exists(), "a look writes nothing");
     let handler = json!({"type": "command", "command": HOOK, "args": ["pre-tool-use"]});
     place

@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use crate::model::finding::counted;
+
 /// What a person reads about a loop that does not get on.
 pub fn stuck_panel(iteration: u32, pattern: &str, attempts: u64) -> String {
     format!(
@@ -29,7 +31,8 @@ pub fn panel(iteration: u32, kind: &str, diff: &Value, known: &Known) -> String 
         capitalised(&kind.replace('_', " "))
     );
     if let (Some(before), Some(after)) = (count("before_test_count"), count("after_test_count")) {
-        text.push_str(&format!("\n- Previous: {before} tests\n- Current: {after} tests"));
+        let tests = |count: u64| counted(usize::try_from(count).unwrap_or(usize::MAX), "test");
+        text.push_str(&format!("\n- Previous: {}\n- Current: {}", tests(before), tests(after)));
     }
     let lost = lost(diff);
     if !lost.is_empty() {

@@ -35,6 +35,8 @@ pub struct ListArgs {
     /// Only those of the whole tree
     #[arg(long)]
     pub(super) trees: bool,
+    #[command(flatten)]
+    pub(super) limit: crate::cli::pages::Limit,
     /// Print JSON
     #[arg(long)]
     pub(super) json: bool,

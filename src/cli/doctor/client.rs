@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use super::diagnosis::{Finding, Outcome};
-use super::guard::shown;
+use crate::cli::guard::shown;
 use crate::cli::install::client;
 use crate::hosts::claude_code::versions::{self, TESTED, Version, written};
 use crate::lifecycle::session::calling::Calling;

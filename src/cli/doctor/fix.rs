@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use jiff::Timestamp;
 
 use super::diagnosis::{Finding, Fix};
-use super::guard::shown;
+use crate::cli::guard::shown;
 use crate::cli::install::{self, Scope};
 use crate::lifecycle::session::liveness;
 use crate::project::exclude_from_git;

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use super::diagnosis::{Finding, Fix, Outcome};
-use super::guard::{plugin_executable, shown};
+use crate::cli::guard::{plugin_executable, shown};
 use crate::cli::install::trial;
 use crate::hosts::claude_code::registration::HOOK_BINARY;
 use crate::lifecycle::session::calling::Calling;

@@ -9,10 +9,10 @@ use jiff::Timestamp;
 use rustix::fs::{Access, access};
 
 use super::diagnosis::{Finding, Fix, Outcome};
-use super::guard::{shown, switched_off};
 use crate::checkpoint::journal::Journal;
 use crate::checkpoint::store::Store;
 use crate::cli::checkpoint::size_line;
+use crate::cli::guard::{shown, switched_off};
 use crate::cli::log;
 use crate::config::{self, Config};
 use crate::definitions::{self, model::Definitions};

@@ -1,7 +1,7 @@
 //! What the client's settings register, in every scope around a folder, and what keeps it from being called.
 
 use super::diagnosis::{Finding, Fix, Outcome};
-use super::guard::{not_read, option, shown};
+use crate::cli::guard::{not_read, option, shown};
 use crate::hosts::claude_code::settings_files::{Registered, Scope};
 use crate::lifecycle::session::calling::{Calling, Seen};
 use crate::lifecycle::session::health;
@@ -84,7 +84,7 @@ fn plugin(calling: &Calling) -> Option<Finding> {
             Finding::new(CHECK, Outcome::Fault, says).mend(format!("take `{key}` out of {}", shown(file))),
         );
     }
-    Some(match super::guard::plugin_executable(folder) {
+    Some(match crate::cli::guard::plugin_executable(folder) {
         Some(found) => Finding::ok(CHECK, format!("the plugin's hooks call {}", shown(&found))),
         None => Finding::new(CHECK, Outcome::Fault, "the plugin is enabled, and finds no steadfast-hook")
             .mend("./install.sh in a clone of Steadfast puts it into ~/.local/bin"),

@@ -31,7 +31,7 @@ pub(in crate::cli) fn known() -> impl Iterator<Item = Known> {
 }
 
 /// The host whose events stand in the file of another.
-fn registering(host: &'static dyn Host) -> &'static dyn Host {
+pub(super) fn registering(host: &'static dyn Host) -> &'static dyn Host {
     host.installed_as().and_then(named).unwrap_or(host)
 }
 
@@ -65,26 +65,23 @@ impl Known {
     }
 
     /// Registers the hook at `binary`. Returns what a person is to hear.
-    pub(super) fn install(&self, scope: Option<Scope>, project: &Path, binary: &str) -> Result<()> {
+    pub(super) fn install(&self, scope: Option<Scope>, project: &Path, binary: &str) -> Result<Vec<String>> {
         let title = self.host.title();
         if let Some(file) = self.registered_as_claude_code(project) {
-            say(format_args!(
+            return Ok(vec![format!(
                 "{title} also runs the hooks of {}, which call Steadfast already. Nothing was registered twice; \
                  `steadfast uninstall` there first if you want {title}'s own.",
                 file.display()
-            ));
-            return Ok(());
+            )]);
         }
         let place = self.place(scope)?;
         let file = file_of(place, project)?;
-        match self.installation.form {
+        let mut says = match self.installation.form {
             Form::Files { files } => self.write_files(&file, &files(binary))?,
-            _ => self.write_entries(place, &file, binary)?,
-        }
-        if !self.installation.trust.is_empty() {
-            say(format_args!("{}", self.installation.trust));
-        }
-        Ok(())
+            _ => vec![self.write_entries(place, &file, binary)?],
+        };
+        says.extend((!self.installation.trust.is_empty()).then(|| self.installation.trust.to_owned()));
+        Ok(says)
     }
 
     /// Takes the hooks out again.
@@ -115,7 +112,7 @@ impl Known {
         self.installation.also_runs.iter().filter_map(file).find(is_ours)
     }
 
-    fn place(&self, scope: Option<Scope>) -> Result<&'static SettingsFile> {
+    pub(super) fn place(&self, scope: Option<Scope>) -> Result<&'static SettingsFile> {
         let places = self.installation.places;
         let Some(scope) = scope else { return places.first().context("the host has no place for hooks") };
         let names: Vec<&str> = places.iter().map(|place| name_of(place.scope)).collect();
@@ -129,7 +126,7 @@ impl Known {
         })
     }
 
-    fn write_entries(&self, place: &SettingsFile, file: &Path, binary: &str) -> Result<()> {
+    fn write_entries(&self, place: &SettingsFile, file: &Path, binary: &str) -> Result<String> {
         let before = read(file)?;
         let mut document = self.document(file, before.as_deref())?;
         let had_hooks = document.has_ours();
@@ -137,8 +134,7 @@ impl Known {
         let after = document.text();
         let title = self.host.title();
         if before.as_deref() == Some(after.as_str()) {
-            say(format_args!("{title}: the hooks are already in {}; nothing to change.", file.display()));
-            return Ok(());
+            return Ok(format!("{title}: the hooks are already in {}; nothing to change.", file.display()));
         }
         let fresh = InstallRecord {
             settings: file.to_owned(),
@@ -148,8 +144,7 @@ impl Known {
             ..InstallRecord::default()
         };
         record_and_write(file, fresh, had_hooks, place.scope == Scope::Local)?;
-        say(format_args!("{title}: hooks are in {}.", file.display()));
-        Ok(())
+        Ok(format!("{title}: hooks are in {}.", file.display()))
     }
 
     fn remove_entries(&self, file: &Path, record: &InstallRecord) -> Result<()> {
@@ -175,12 +170,12 @@ impl Known {
         Ok(())
     }
 
-    fn document(&self, file: &Path, text: Option<&str>) -> Result<Document> {
+    pub(super) fn document(&self, file: &Path, text: Option<&str>) -> Result<Document> {
         Document::parse(&self.installation.form, text.unwrap_or_default()).with_context(|| refusal(file))
     }
 
     /// Writes files that are wholly ours. One that is somebody else's stays, and then nothing is written.
-    fn write_files(&self, folder: &Path, files: &[OwnFile]) -> Result<()> {
+    fn write_files(&self, folder: &Path, files: &[OwnFile]) -> Result<Vec<String>> {
         let kept = RecordPlace::of(folder)?;
         let mut record = kept.load()?.unwrap_or_default();
         let earlier = std::mem::take(&mut record.commands.files);
@@ -200,6 +195,7 @@ impl Known {
             record.commands.files.push((path, own.text.clone()));
         }
         kept.save(&record)?;
+        let mut says = Vec::new();
         for own in files {
             let path = folder.join(&own.name);
             replace(&path, &own.text)?;
@@ -207,9 +203,9 @@ impl Known {
                 fs::set_permissions(&path, fs::Permissions::from_mode(0o755))
                     .with_context(|| format!("cannot make {} a program", path.display()))?;
             }
-            say(format_args!("{}: {} calls the hook.", self.host.title(), path.display()));
+            says.push(format!("{}: {} calls the hook.", self.host.title(), path.display()));
         }
-        Ok(())
+        Ok(says)
     }
 
     /// Removes the files of an installation. What somebody has changed since stays.
@@ -243,7 +239,7 @@ pub(in crate::cli) fn name_of(scope: Scope) -> &'static str {
 }
 
 /// The file of a place, absolute; of files that are wholly ours the folder.
-fn file_of(place: &SettingsFile, project: &Path) -> Result<PathBuf> {
+pub(super) fn file_of(place: &SettingsFile, project: &Path) -> Result<PathBuf> {
     let folder = place.folder_in(project, home().ok().as_deref(), |name| env::var_os(name));
     let folder = std::path::absolute(folder.context("HOME is not set")?)?;
     let file = if place.file.is_empty() { folder } else { folder.join(place.file) };

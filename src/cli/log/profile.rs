@@ -48,7 +48,7 @@ pub(super) fn profiles(lines: impl Iterator<Item = io::Result<Line>>) -> io::Res
 pub(super) fn profile(
     lines: impl Iterator<Item = io::Result<Line>>,
     as_json: bool,
-    out: &mut impl Write,
+    out: &mut dyn Write,
 ) -> io::Result<u8> {
     let profiles = profiles(lines)?;
     if as_json {

@@ -14,7 +14,7 @@ const SHOWN: usize = 20;
 pub(super) fn report(
     reports: &[(String, LogVerification)],
     as_json: bool,
-    out: &mut impl Write,
+    out: &mut dyn Write,
 ) -> io::Result<u8> {
     let code = u8::from(reports.iter().any(|(_, report)| !report.faults.is_empty()));
     if as_json {
@@ -50,7 +50,7 @@ fn as_value((id, report): &(String, LogVerification)) -> Value {
     })
 }
 
-fn remarks(remarks: &[Remark], word: &str, out: &mut impl Write) -> io::Result<()> {
+fn remarks(remarks: &[Remark], word: &str, out: &mut dyn Write) -> io::Result<()> {
     for remark in remarks.iter().take(SHOWN) {
         writeln!(out, "  {word}: {}:{} {}", remark.file.display(), remark.line, remark.what)?;
     }

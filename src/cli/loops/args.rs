@@ -107,11 +107,15 @@ impl StartArgs {
 
     /// Measures the project as far as these arguments want it, and starts the loop.
     pub(in crate::cli) fn begin(&self, project: &Project, request: &Request) -> Result<Started> {
-        let seconds =
-            if self.no_measure { 0 } else { Config::read(project.root()).0.measuring.start_seconds };
-        let mut measuring = Measuring { time: Duration::from_secs(seconds), say: &mut baseline::say };
-        Ok(loop_start::start(project, request, &mut measuring, Timestamp::now())?)
+        begin(project, request, self.no_measure)
     }
+}
+
+/// Measures the project, unless it is not to be measured, and starts the loop.
+pub(in crate::cli) fn begin(project: &Project, request: &Request, no_measure: bool) -> Result<Started> {
+    let seconds = if no_measure { 0 } else { Config::read(project.root()).0.measuring.start_seconds };
+    let mut measuring = Measuring { time: Duration::from_secs(seconds), say: &mut baseline::say };
+    Ok(loop_start::start(project, request, &mut measuring, Timestamp::now())?)
 }
 
 /// Which loop is meant.

@@ -26,6 +26,8 @@ pub(super) struct Chosen {
     pub criteria: Criteria,
     /// Where its commands run, relative to the project.
     pub folder: PathBuf,
+    /// The loop or session whose work it is.
+    pub of_loop: Option<String>,
 }
 
 impl Chosen {
@@ -54,7 +56,7 @@ impl Chosen {
             }
             (None, _) => (None, PathBuf::new()),
         };
-        Ok(Chosen { work, criteria: criteria(text, &facts)?, folder })
+        Ok(Chosen { work, criteria: criteria(text, &facts)?, folder, of_loop })
     }
 }
 

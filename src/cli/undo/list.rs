@@ -9,11 +9,12 @@ use super::words::done;
 use crate::checkpoint::catalogue::Catalogue;
 use crate::checkpoint::manifest::Manifest;
 use crate::cli::columns::moment;
+use crate::cli::pages::left_out;
 use crate::model::finding::counted;
 
 /// The checkpoints for programs.
-pub(in crate::cli) fn list_json(catalogue: &Catalogue) -> Value {
-    let checkpoints = catalogue.checkpoints.iter().map(|manifest| {
+pub(in crate::cli) fn list_json(catalogue: &Catalogue, most: usize) -> Value {
+    let checkpoints = catalogue.checkpoints.iter().take(most).map(|manifest| {
         let (files, bytes) = manifest.kept_files();
         json!({
             "checkpoint_id": manifest.checkpoint_id,
@@ -36,16 +37,17 @@ pub(in crate::cli) fn list_json(catalogue: &Catalogue) -> Value {
     json!({ "checkpoints": checkpoints.collect::<Vec<_>>(), "unreadable": unreadable })
 }
 
-/// The checkpoints for a person, each under its `name`.
+/// The newest `most` checkpoints for a person, each under its `name`.
 pub(in crate::cli) fn write_list(
     out: &mut dyn Write,
     catalogue: &Catalogue,
+    most: usize,
     name: fn(&Manifest) -> String,
 ) -> io::Result<()> {
     if catalogue.checkpoints.is_empty() && catalogue.unreadable.is_empty() {
         return writeln!(out, "Nothing has been kept yet.");
     }
-    for manifest in &catalogue.checkpoints {
+    for manifest in catalogue.checkpoints.iter().take(most) {
         writeln!(out, "{}  {}", moment(manifest.created_at), shown(&name(manifest)))?;
         let (files, bytes) = manifest.kept_files();
         let tool = manifest.tool.as_deref().map(|tool| format!("{tool}: ")).unwrap_or_default();
@@ -73,6 +75,9 @@ pub(in crate::cli) fn write_list(
                 writeln!(out, "    {} ({said}{not_kept})", shown(&what))?;
             }
         }
+    }
+    if let Some(left_out) = left_out(most, catalogue.checkpoints.len()) {
+        writeln!(out, "{left_out}")?;
     }
     for error in &catalogue.unreadable {
         writeln!(out, "unreadable: {}", shown(&error.to_string()))?;

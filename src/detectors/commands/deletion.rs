@@ -81,7 +81,9 @@ fn by_place(effect: &Effect, reach: &Reach) -> Judged {
     let name = &reach.name;
     Some(match reach.place {
         Place::Root if reach.partial => return None,
-        Place::Root => (&BULK, Critical, format!("{name} is the whole project{}", tracked(reach))),
+        Place::Root => {
+            (&BULK, Critical, format!("{name} is the whole project, which would be gone{}", tracked(reach)))
+        }
         Place::Repository => return in_repository(name),
         Place::GuardState if effect.kind == EffectKind::DiscardGitWork => {
             let what =
@@ -89,14 +91,14 @@ fn by_place(effect: &Effect, reach: &Reach) -> Judged {
             (&GUARD, Critical, what)
         }
         Place::GuardState | Place::GuardProgram | Place::HostSettings => {
-            (&GUARD, Critical, format!("{name} belongs to the guard"))
+            (&GUARD, Critical, format!("{name} belongs to the guard, and would be changed"))
         }
         Place::System => {
             let what = format!("{name} is outside of the project and belongs to the system or a home");
             (&OUTSIDE, Critical, what)
         }
         Place::Outside => (&OUTSIDE, High, format!("{name} is outside of the project")),
-        Place::Device => (&DEVICE, Critical, format!("{name} is a device")),
+        Place::Device => (&DEVICE, Critical, format!("{name} is a device, and would be overwritten")),
         Place::Project => return in_project(effect, reach),
         Place::Output | Place::Temporary | Place::Unknown => return None,
     })
@@ -111,7 +113,9 @@ fn in_repository(name: &str) -> Judged {
     if name.ends_with(".git/index") {
         return None;
     }
-    let what = format!("{name} belongs to the repository itself: commits, branches and stashes");
+    let what = format!(
+        "{name} would be changed, and belongs to the repository itself: commits, branches and stashes"
+    );
     Some((&BULK, Critical, what))
 }
 
@@ -128,7 +132,7 @@ fn in_project(effect: &Effect, reach: &Reach) -> Judged {
         Some(count) => counted(count, "tracked file"),
         None => counted(reach.sources, "source file"),
     };
-    Some((&BULK, High, format!("{name} holds {holds}")))
+    Some((&BULK, High, format!("{name} would be gone, with {holds}")))
 }
 
 /// All deletions of the text together.

@@ -48,7 +48,13 @@ pub fn judge(effects: &[Effect], facts: &CommandFacts) -> (Vec<Finding>, Vec<Ris
 
 /// A file of the guard itself that a call would write.
 pub fn of_the_guard(name: &str) -> Finding {
-    finding(&GUARD, Severity::Critical, name.to_owned(), format!("{name} belongs to the guard"), 0.95)
+    finding(
+        &GUARD,
+        Severity::Critical,
+        name.to_owned(),
+        format!("{name} belongs to the guard, and would be changed"),
+        0.95,
+    )
 }
 
 /// How every pattern says to get the work done, for the proof that no such text is itself stopped.
@@ -289,7 +295,7 @@ mod tests {
         let (findings, _) = judge(&effects("git reset --hard"), &facts);
         assert_eq!(
             findings[0].what,
-            "it would give up 2 files with changes that are in no commit: a.ts, b.ts"
+            "the command would give up 2 files with changes that are in no commit: a.ts, b.ts"
         );
         let facts = CommandFacts { losses: vec![GitLoss::default()], ..CommandFacts::default() };
         assert!(judge(&effects("git reset --hard"), &facts).0.is_empty());

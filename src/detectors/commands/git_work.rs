@@ -72,7 +72,7 @@ pub(super) fn git_loss(effect: &Effect, loss: &GitLoss) -> Option<Finding> {
         (true, true, EffectKind::Publish) => "commits that were published could be replaced".to_owned(),
         (true, true, EffectKind::RewriteHistory) => "commits could become unreachable".to_owned(),
         (true, true, _) => "what would be lost could not be found out".to_owned(),
-        (false, _, _) => format!("it would give up {}", losses.join("; ")),
+        (false, _, _) => format!("the command would give up {}", losses.join("; ")),
     };
     let path = loss.files.first().cloned().unwrap_or_default();
     Some(finding(pattern, severity, path, what, if loss.unchecked { 0.6 } else { 0.9 }))

@@ -20,14 +20,16 @@ pub(super) fn written(effect: &Effect, reach: &Reach, append: bool) -> Option<Fi
     };
     match reach.place {
         Place::GuardState | Place::GuardProgram => {
-            found(&GUARD, Critical, format!("{name} belongs to the guard"))
+            found(&GUARD, Critical, format!("{name} belongs to the guard, and would be changed"))
         }
-        Place::HostSettings if reach.exists => found(&GUARD, High, format!("{name} says which hooks run")),
+        Place::HostSettings if reach.exists => {
+            found(&GUARD, High, format!("{name} says which hooks run, and would be changed"))
+        }
         Place::Device if reach.exists || names_a_disk(name) => {
-            found(&DEVICE, Critical, format!("{name} is a device"))
+            found(&DEVICE, Critical, format!("{name} is a device, and would be overwritten"))
         }
         Place::Repository if holds_history(name) => {
-            found(&BULK, High, format!("{name} belongs to the repository itself"))
+            found(&BULK, High, format!("{name} would be changed, and belongs to the repository itself"))
         }
         // A hook whose new text is known is judged by that.
         Place::Repository
@@ -114,7 +116,7 @@ pub(super) fn mode(effect: &Effect, reach: &Reach) -> Option<Finding> {
     }
     match reach.place {
         Place::GuardState | Place::GuardProgram | Place::HostSettings => {
-            let what = format!("{name} belongs to the guard");
+            let what = format!("{name} belongs to the guard, and would be changed");
             Some(finding(&GUARD, Severity::Critical, name, what, 0.8))
         }
         Place::System | Place::Outside if effect.recursive && reach.exists => {

@@ -41,7 +41,7 @@ pub(super) static HIDDEN_FAILURE: Pattern = Pattern {
     aliases: &[],
     regression_type: None,
     severity: Severity::Medium,
-    what: "A run of the tests would end well whatever they say.",
+    what: "A run of the tests would count as passed whatever they say.",
     why: "A failure that nobody sees is not mended.",
     instead: "The same run without that part says whether the tests pass.",
     proof: Proof::Commands {
@@ -136,12 +136,12 @@ pub(crate) fn by_words(effect: &Effect) -> Option<Finding> {
                 true => High,
                 false => Medium,
             };
-            (&UNSEEN, severity, format!("it runs {detail}, unseen"))
+            (&UNSEEN, severity, format!("the command runs {detail}, unseen"))
         }
         EffectKind::HidesFailure => (
             &HIDDEN_FAILURE,
             Medium,
-            format!("{} would end well whatever the tests say ({detail})", effect.program),
+            format!("{} would count as passed whatever the tests say ({detail})", effect.program),
         ),
         EffectKind::LeavesTestsOut => {
             (&LEFT_OUT, Medium, format!("{} leaves tests out of the run ({detail})", effect.program))
@@ -152,8 +152,8 @@ pub(crate) fn by_words(effect: &Effect) -> Option<Finding> {
         EffectKind::LowersThreshold => {
             (&THRESHOLD, Medium, format!("the bound of the run comes from the command itself ({detail})"))
         }
-        EffectKind::FillsDisk => (&FLOOD, High, format!("it fills the disk ({detail})")),
-        EffectKind::Floods => (&FLOOD, Critical, "it starts processes without end".to_owned()),
+        EffectKind::FillsDisk => (&FLOOD, High, format!("the command fills the disk ({detail})")),
+        EffectKind::Floods => (&FLOOD, Critical, "the command starts processes without end".to_owned()),
         _ => return None,
     };
     Some(finding(pattern, severity, String::new(), what, 0.9))

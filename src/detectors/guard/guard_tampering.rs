@@ -43,11 +43,17 @@ const HOST_FILES: &[&str] = &[
 ];
 const CONFIGURATIONS: &[&str] = &["aiwg.yml", "aiwg.yaml", ".aiwg.yml", ".aiwg.yaml"];
 
+/// Where the guard keeps its state, within a path.
+const OWN_STATE: &str = "/.aiwg/ralph/";
+/// What helps whoever would write there.
+const LEAVE_STATE: &str = "The guard writes its state itself, and nothing else does; a person changes it with `steadfast` in \
+                           their own terminal.";
+
 fn detect(case: &Case, findings: &mut Vec<Finding>) {
     for change in case.evidence.changes.iter().filter(|change| change.before != change.after) {
         let path = change.path.replace('\\', "/");
         let name = file_name(&path);
-        let weakening = if format!("/{path}").contains("/.aiwg/ralph/") {
+        let weakening = if format!("/{path}").contains(OWN_STATE) {
             let what = "the guard's own state and log would be changed";
             Some(Weakening::new(Severity::Critical, what.to_owned()))
         } else if HOST_FILES.contains(&name) {
@@ -62,10 +68,11 @@ fn detect(case: &Case, findings: &mut Vec<Finding>) {
         } else {
             None
         };
-        findings.extend(weakening.map(|Weakening { what, severity, confidence }| Finding {
-            severity,
-            confidence,
-            ..TAMPERED.finding(&change.path, what)
+        let is_state = format!("/{path}").contains(OWN_STATE);
+        findings.extend(weakening.map(|Weakening { what, severity, confidence }| {
+            let found = TAMPERED.finding(&change.path, what);
+            let mend = if is_state { LEAVE_STATE.to_owned() } else { found.mend.clone() };
+            Finding { severity, confidence, mend, ..found }
         }));
     }
 }

@@ -161,7 +161,7 @@ fn switched_off(before: &Value, after: &Value) -> Option<String> {
         let value = variable(after, name);
         value.is_some() && value != variable(before, name)
     });
-    silenced.map(|name| format!("`{name}` would be set, with which other hooks run, or none"))
+    silenced.map(|name| format!("`{name}` would be set, so that other hooks run, or none"))
 }
 
 fn plugin_off(before: &Value, after: &Value) -> Option<String> {

@@ -84,7 +84,7 @@ fn wrapping(revision: &Revision, handler: &Handler) -> Option<Finding> {
     let kinds =
         if handler.caught.is_empty() { "every error".to_owned() } else { format!("`{}`", handler.caught) };
     let what = if was_there {
-        format!("{kinds} of code that let its errors come up would be swallowed")
+        format!("{kinds} would be swallowed where it came up before")
     } else {
         format!("a new handler would swallow {kinds}")
     };

@@ -191,7 +191,7 @@ fn unbuilt(revision: &Revision) -> Option<(String, u32)> {
 fn test_run(case: &Case, findings: &mut Vec<Finding>) {
     for revision in case.revisions().iter().filter(|revision| !revision.is_test) {
         findings.extend(unbuilt(revision).map(|(line, at)| {
-            let what = format!("`{line}` would make the code another one where it is tested");
+            let what = format!("`{line}` would make the code do something else where it is tested");
             let mut found = TEST_RUN.finding(&revision.change.path, what);
             (found.line, found.severity) = (Some(at), Severity::High);
             found
@@ -214,7 +214,7 @@ fn test_run(case: &Case, findings: &mut Vec<Finding>) {
         let Some((guard, is_sure)) = found else { continue };
         let what = match is_for_sample(guard.condition) {
             true => format!("`{}` would answer for one sample value", guard.condition),
-            false => format!("`{}` would make the code leave where it is tested", guard.condition),
+            false => format!("`{}` would end the code early where it is tested", guard.condition),
         };
         let mut found = finding(&TEST_RUN, revision, guard, what);
         if !is_sure || SETTINGS.contains(&stem) {

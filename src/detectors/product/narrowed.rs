@@ -69,7 +69,7 @@ fn dropped(revision: &Revision, before: &Condition, after: &Condition) -> Option
     let signs = if before.must_hold { AND } else { OR };
     let lost = missing(&before.text, &after.text, signs)?;
     let is_kept = lost.len() > 3 && bare(revision.new).contains(&lost);
-    (!is_kept).then(|| (format!("`{}` would not be checked any more", short(&lost)), Severity::High))
+    (!is_kept).then(|| (unchecked(revision.old, &lost), Severity::High))
 }
 
 /// `a` that became `a && b`; of what must hold, `a || b`.
@@ -89,7 +89,29 @@ fn dropped_permission(
     let lost = missing(&before.text, &after.text, AND)?;
     let lower = lost.to_lowercase();
     let is_deciding = DECIDING.iter().any(|word| lower.contains(word)) && !bare(revision.new).contains(&lost);
-    is_deciding.then(|| (format!("`{}` would not be checked any more", short(&lost)), Severity::High))
+    is_deciding.then(|| (unchecked(revision.old, &lost), Severity::High))
+}
+
+/// What is said of a condition that went, as the source spelled it.
+fn unchecked(source: &str, lost: &str) -> String {
+    format!("`{}` would not be checked any more", short(spelled(source, lost).unwrap_or(lost)))
+}
+
+/// Where a source has a text whose blanks were taken out.
+fn spelled<'s>(source: &'s str, bare: &str) -> Option<&'s str> {
+    let first = bare.chars().next()?;
+    source.match_indices(first).find_map(|(from, _)| {
+        let rest = source.get(from..)?;
+        let mut wanted = bare.chars();
+        for (at, letter) in rest.char_indices().filter(|(_, letter)| !letter.is_whitespace()) {
+            match wanted.next() {
+                None => return rest.get(..at).map(str::trim_end),
+                Some(next) if next == letter => {}
+                Some(_) => return None,
+            }
+        }
+        wanted.next().is_none().then_some(rest)
+    })
 }
 
 fn bound(before: &Condition, after: &Condition, line: &Line) -> Option<(String, Severity)> {
@@ -115,4 +137,22 @@ fn range_of_answer(gone: &Line, come: &Line) -> Option<(String, Severity)> {
     let is_wider = has_range && matches!(moved(gone.text, come.text), Some(Bound::Wider { .. }));
     is_wider
         .then(|| (format!("`{}` would become `{}`", short(gone.text), short(come.text)), Severity::Medium))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_condition_is_said_as_the_source_spells_it() {
+        for (source, bare, expected) in [
+            ("if age < 18 || country in blocked {", "countryinblocked", Some("country in blocked")),
+            ("if a  &&\n  b:", "a&&b", Some("a  &&\n  b")),
+            ("aab", "ab", Some("ab")),
+            ("a c", "ab", None),
+            ("x", "", None),
+        ] {
+            assert_eq!(spelled(source, bare), expected, "{source:?}");
+        }
+    }
 }

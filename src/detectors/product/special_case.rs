@@ -2,6 +2,7 @@
 //!
 //! Only a branch of a function that was there before counts; a condition that was there before does not.
 
+use super::check_words::short;
 use crate::detectors::product::functions::is_told;
 use crate::detectors::product::hardcoded_bypass::{RUNS, finding, is_new};
 use crate::detectors::product::lookups::looked_up;
@@ -78,7 +79,7 @@ fn special_case(case: &Case, findings: &mut Vec<Finding>) {
             let by = guard
                 .gives
                 .map_or("a branch of its own".to_owned(), |it| format!("the constant `{}`", bare(it)));
-            let what = format!("`{}` would be answered by {by}", bare(guard.condition));
+            let what = format!("`{}` would be answered by {by}", short(guard.condition));
             let mut found = finding(&SPECIAL_CASE, revision, guard, what);
             found.severity = if told { Severity::High } else { Severity::Medium };
             findings.push(found);

@@ -34,7 +34,7 @@ fn passed_by(case: &Case, revision: &Revision) -> Option<LostCheck> {
     if has_tests_of(case, name) {
         return None;
     }
-    let what = format!("`{}` would pass the checks of `{name}` by", short(guard.condition));
+    let what = format!("`{}` would leave the checks of `{name}` out", short(guard.condition));
     Some(LostCheck::new(guard.line, name, what, Severity::Medium))
 }
 

@@ -194,8 +194,9 @@ fn rewritten(path: &str, before: &str, after: &str) -> Option<Found> {
     let (old, new) = (counts(before), counts(after));
     let (gone, added) = (missing(&old, &new), missing(&new, &old));
     // What is mostly more is more data.
-    (gone > REWRITTEN / 2 && gone + added > REWRITTEN)
-        .then(|| (Severity::Medium, format!("{gone} lines of test data would be gone or others"), Vec::new()))
+    (gone > REWRITTEN / 2 && gone + added > REWRITTEN).then(|| {
+        (Severity::Medium, format!("{gone} lines of test data would be gone or different"), Vec::new())
+    })
 }
 
 /// The cases of which nothing but the answer differs, by name.

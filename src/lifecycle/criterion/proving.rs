@@ -7,6 +7,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
+use jiff::Timestamp;
+
 use crate::checkpoint::manifest::Manifest;
 use crate::checkpoint::store::Store;
 use crate::config::Prove;
@@ -17,6 +19,7 @@ use crate::loops::verification::Verification;
 use crate::project::Project;
 use crate::proof::four_corners::{Extent, Request, prove};
 use crate::proof::judgement::{Judgement, Kind, Row, Verdict};
+use crate::proof::kept;
 use crate::proof::words::in_words;
 use crate::proof::work::Work;
 use crate::state::layout::Layout;
@@ -76,7 +79,11 @@ pub fn at_completion(
     match prove(&request) {
         // What decides is as it was.
         Ok(judgement) if judgement.corners.is_empty() => Some(Proof::default()),
-        Ok(judgement) => Some(of(&judgement, &Accepted::of(state))),
+        Ok(judgement) => {
+            // Without it the report lacks a chapter, and nothing else does.
+            kept::keep(layout, &state.loop_id, &judgement, Timestamp::now()).ok();
+            Some(of(&judgement, &Accepted::of(state)))
+        }
         Err(why) => {
             Some(Proof { remark: Some(format!("The work could not be proved: {why}.")), ..Proof::default() })
         }

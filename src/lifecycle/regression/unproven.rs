@@ -11,9 +11,12 @@ use crate::state::atomic::Durability;
 use crate::state::loop_id;
 use crate::state::loop_state::LoopState;
 use crate::state::records::{RecoveryOutcome, RegressionEvent, lost_key};
+use crate::text::headline::listed;
 
 /// What the loss is, in its record and in words.
 const CAUSE: &str = "the criterion passes only with changed tests";
+/// The most that the names of the tests take in the first line, in characters.
+const NAMES: usize = 240;
 const KIND: RegressionType = RegressionType::AssertionWeakening;
 
 /// What a person is asked about: the events, the question, and how bad it is.
@@ -33,7 +36,8 @@ pub fn note(context: &mut HookContext, proof: &Proof) -> Option<Question> {
     }
     let id = context.change_state(Durability::Process, |state| open(state, proof, now))?;
     let message = format!(
-        "{CAUSE}. Approve it if the tests were meant to change; otherwise the work has to pass them as they were.\n{}",
+        "{}.\nApprove it if the tests were meant to change; otherwise the work has to pass them as they were.\n\n{}",
+        listed("The criterion passes only with changed tests", &proof.unproven, NAMES),
         proof.table
     );
     Some((vec![id], message, Severity::High))

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::hosts::claude_code::settings_files::{self, Registered, Scope, SettingsFile};
+use crate::hosts::claude_code::settings_files::{self, Reads, Registered, Scope, SettingsFile};
 use crate::hosts::claude_code::versions::Version;
 use crate::project::{Git, Project};
 use crate::state::own_file;
@@ -76,6 +76,11 @@ impl Calling {
     /// The files near by that call the guard and that such a session does not read.
     pub fn elsewhere(&self) -> impl Iterator<Item = &Seen> {
         self.with_hooks().filter(|seen| !seen.file.reads.holds(self.version))
+    }
+
+    /// Whether there is a file that some versions of the client read and others don't.
+    pub fn depends_on_the_version(&self) -> bool {
+        self.files.iter().any(|seen| matches!(seen.file.reads, Reads::Since(_)))
     }
 
     fn with_hooks(&self) -> impl Iterator<Item = &Seen> {

@@ -91,12 +91,14 @@ const LONGEST: usize = 64 * 1024;
 
 /// What `steadfast` with these words decides.
 pub(crate) fn decision(words: &[&str]) -> Option<String> {
+    let only_looks = words.contains(&"--dry-run");
     let mut words = words.iter().filter(|text| !text.starts_with('-'));
     let (first, second) = (*words.next()?, words.next().copied().unwrap_or_default());
     let decides = match first {
         // Listing gates decides nothing.
         "gate" => !matches!(second, "list" | "show" | "status" | "diff" | "history" | "suggest" | "help"),
         "loop" => !matches!(second, "status" | "list" | "help" | ""),
+        "migrate" => !only_looks,
         "reflect" => second == "clear",
         "patterns" => second == "false-positive",
         other => DECISIONS.contains(&other),

@@ -1,9 +1,13 @@
 //! Whether a session that is started in a folder is guarded, and why: from settings, configuration and files alone.
+//!
+//! Everything that says it asks here, so that a status line, `status`, `explain` and `doctor` never differ.
 
 use std::env;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
+
+use super::install::client;
 
 use crate::config::{Config, Mode};
 use crate::hosts::claude_code::registration::HOOK_BINARY;
@@ -28,9 +32,33 @@ pub fn own_folder() -> Option<PathBuf> {
     filled("CLAUDE_CONFIG_DIR").or_else(|| filled("HOME").map(|home| home.join(".claude")))
 }
 
+/// What calls the guard in a session that is started in `start`. A client whose version is not known is asked for it only
+/// where its answer decides.
+pub fn calling(start: &Path, version: Option<Version>) -> Calling {
+    let own = own_folder();
+    let around = |version| Calling::around(start, own.as_deref(), version);
+    let calling = around(version);
+    if version.is_none() && calling.depends_on_the_version() {
+        around(client::version(None))
+    } else {
+        calling
+    }
+}
+
+/// The same of a session that is going on. One that has called the guard is guarded by what its client was started with,
+/// where no settings say so.
+pub fn of_session(start: &Path, version: Option<Version>, has_called: bool) -> Guard {
+    let guard = of(start, version);
+    let is_off = || switched_off(Project::locate(start).root()).is_some();
+    if guard.guarded || !has_called || is_off() {
+        return guard;
+    }
+    Guard { guarded: true, why: "by what the session's client was started with".to_owned() }
+}
+
 /// Whether a session that a client of this version starts in `start` is guarded.
 pub fn of(start: &Path, version: Option<Version>) -> Guard {
-    let calling = Calling::around(start, own_folder().as_deref(), version);
+    let calling = calling(start, version);
     let no = |why: String| Guard { guarded: false, why };
     if let Some(why) = switched_off(Project::locate(start).root()) {
         return no(why);
@@ -39,7 +67,10 @@ pub fn of(start: &Path, version: Option<Version>) -> Guard {
     if let Some((file, key)) = calling.switched_off(seen.file.scope) {
         return no(format!("`{key}` in {} keeps the client from calling the hooks", shown(file)));
     }
-    let works = |program: &PathBuf| program.is_file() || health::on_path(program).is_some();
+    // One that is named by a variable can't be looked at here.
+    let is_named = |program: &Path| program.to_string_lossy().contains('$');
+    let works =
+        |program: &PathBuf| is_named(program) || program.is_file() || health::on_path(program).is_some();
     if let Some(missing) = calling.programs().iter().find(|program| !works(program)) {
         return no(format!(
             "{} calls {}, which is not there: `steadfast install{}`",
