@@ -21,6 +21,7 @@ mod pausing;
 mod place;
 mod poor_system;
 mod pressure;
+mod removed;
 mod risks;
 mod round_trips;
 mod schemas;

@@ -21,6 +21,7 @@ use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::context::net_need::Need;
 use crate::model::event::{Action, ToolCall};
 use crate::shell;
+use crate::state::folders;
 use crate::state::lock::Lock;
 
 /// The word by which the hook's executable is told to lay the net ahead.
@@ -138,8 +139,13 @@ pub fn lay_ahead(project: &Path, config: &Config) {
     if is_new && net::unread_bytes(&store, &effort).is_ok_and(|bytes| bytes < WORTH) {
         return;
     }
+    if !is_new {
+        folders::stay();
+    }
     let lock = store.layout().root().join("net-ahead.lock");
     let Ok(Some(_lock)) = Lock::take(&lock, Duration::ZERO) else { return };
+    // From here on it is there, and nobody waits for this: where somebody takes it away, it is not made anew.
+    folders::stay();
     // What repositories gave up long ago is kept as long as checkpoints are.
     let days = config.checkpoints.retention_days;
     gc::forget_git_objects(&store, Duration::from_secs(days.saturating_mul(24 * 60 * 60)));
