@@ -231,6 +231,8 @@ pub struct Checkpoints {
     pub max_call_mb: u64,
     /// How many files of one call are kept.
     pub max_call_files: u64,
+    /// What all that is kept may take, in MiB.
+    pub max_total_mb: u64,
     /// Days after which a checkpoint may go.
     pub retention_days: u64,
     /// How many of the newest checkpoints stay, however old.
@@ -285,6 +287,7 @@ impl Config {
             max_file_mb: 64,
             max_call_mb: 512,
             max_call_files: 20_000,
+            max_total_mb: 5_000,
             retention_days: 30,
             keep: 5,
         },
@@ -330,8 +333,17 @@ impl Default for Config {
 impl Reinforcement {
     /// The level that the number of an iteration asks for, whatever else may raise it.
     pub fn level_at(&self, iteration: u32) -> Level {
-        let reached = self.escalation_thresholds.0.iter().rev().find(|(from, _)| *from <= iteration);
-        reached.map_or(self.default_level, |(_, level)| *level)
+        let reached = self.thresholds().rfind(|(from, _)| *from <= iteration);
+        reached.map_or(self.default_level, |(_, level)| level)
+    }
+
+    /// From which iteration on which level holds. Those that nobody has set never lower the level that a project begins
+    /// with; those that somebody has set hold as they are.
+    pub fn thresholds(&self) -> impl DoubleEndedIterator<Item = (u32, Level)> {
+        let known = Config::DEFAULT.reinforcement.escalation_thresholds;
+        let is_own = self.escalation_thresholds != known;
+        let all = self.escalation_thresholds.0.iter().copied();
+        all.filter(move |(_, level)| is_own || *level >= self.default_level)
     }
 }
 

@@ -29,6 +29,8 @@ use crate::state::registry::Registry;
 pub(super) enum Share {
     /// What this loop's session left.
     Own,
+    /// It is gone, and the person was asked about that; no call of this loop is known to have taken it.
+    Gone,
     /// Changed by this loop, and by somebody else too.
     Newer,
     /// No call of this loop made it.
@@ -189,7 +191,10 @@ impl<'a> Divider<'a> {
             // taken away, a person has.
             let is_lost = || self.lost.iter().any(|lost| lost == path);
             return match (by_others, left.is_some()) {
-                (false, false) if self.own.times.is_known() && !is_lost() => Share::Unknown,
+                (false, false) if self.own.times.is_known() => match is_lost() {
+                    true => Share::Gone,
+                    false => Share::Unknown,
+                },
                 (false, _) => Share::Own,
                 (true, true) => Share::Newer,
                 (true, false) => Share::OtherLoop,
