@@ -265,6 +265,8 @@ pub fn call_label(tool_call_id: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     fn manifest(paths: &[&str]) -> Manifest {
