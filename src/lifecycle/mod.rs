@@ -25,6 +25,7 @@ use std::path::Path;
 
 use jiff::Timestamp;
 
+use crate::checkpoint::store::Store;
 use crate::config::{self, Config};
 use crate::definitions;
 use crate::definitions::names::HookName;
@@ -107,7 +108,10 @@ pub fn lay_net_ahead(start: &Path) {
     let project = Project::locate(start);
     let settings = Config::load(&project.root().join(config::FILE)).of_known(is_known);
     if settings.config.enabled {
-        session::tidying::tidy(&definitions::layout_of(project.root()), Timestamp::now());
+        let layout = definitions::layout_of(project.root());
+        session::tidying::tidy(&layout, Timestamp::now());
+        let store = Store::of_project(project.root());
+        session::tidying::hold_bound(&layout, &store, &settings.config.checkpoints);
         changes::net::lay_ahead(project.root(), &settings.config);
     }
 }

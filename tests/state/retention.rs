@@ -1,9 +1,12 @@
-//! Lines of a log that are past their time go when a session begins, and no younger ones.
+//! What is past its time, or too much, goes when a session begins: lines of logs, and what was kept for undo.
 
+use std::fs;
+use std::path::Path;
 use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use jiff::{SignedDuration, Timestamp};
+use serde_json::json;
 use steadfast::state::audit::{self, Line};
 use steadfast::state::layout::Layout;
 
@@ -36,4 +39,44 @@ fn a_session_that_begins_lets_old_lines_of_all_logs_go_and_no_younger_ones() {
     assert_eq!(names(), ["days-90", "days-89", "days-1"]);
     assert!(place.log("new").len() >= before, "the young log is whole");
     assert!(place.done(&["log", "verify", "old"]).contains("old: untouched"));
+}
+
+/// Makes all files below a folder as old as two hours.
+fn age(folder: &Path) {
+    let then = SystemTime::now() - Duration::from_secs(2 * 3600);
+    for entry in fs::read_dir(folder).unwrap().flatten() {
+        match entry.path().is_dir() {
+            true => age(&entry.path()),
+            false => fs::File::open(entry.path()).unwrap().set_modified(then).unwrap(),
+        }
+    }
+}
+
+#[test]
+fn what_is_kept_beyond_the_bound_goes_oldest_first_and_a_person_hears_of_it() {
+    let place = Place::new();
+    place.write("aiwg.yml", "agent_persistence:\n  checkpoints: {max_total_mb: 1}\n");
+    place.write("data.bin", (0..3_000_000_u32).map(|n| (n % 251) as u8).collect::<Vec<u8>>());
+    place.start("s1");
+    let call = json!({"tool_name": "Bash", "tool_input": {"command": "rm data.bin"}, "tool_use_id": "toolu_1",
+        "tool_response": {"stdout": "", "stderr": ""}});
+    place.fire("pre-tool-use", "s1", call.clone());
+    fs::remove_file(place.path("data.bin")).unwrap();
+    place.fire("post-tool-use", "s1", call);
+    assert!(place.done(&["status"]).contains(" of at most 1 MiB"));
+    assert!(place.done(&["undo", "--dry-run", "--tool-call", "toolu_1"]).contains("data.bin"));
+    age(&place.path(".aiwg/ralph/objects"));
+    age(&place.directory(&place.only_loop()).join("checkpoints"));
+    let begun = Instant::now();
+    let mut told = String::new();
+    for number in 2.. {
+        let answer = place.start(&format!("s{number}")).unwrap_or_default();
+        told.push_str(answer["systemMessage"].as_str().unwrap_or_default());
+        if told.contains("checkpoint") || begun.elapsed() > PATIENCE {
+            break;
+        }
+        sleep(Duration::from_millis(100));
+    }
+    assert!(told.contains("checkpoint was given up") && told.contains("1 MiB"), "{told}");
+    assert!(!place.steadfast(&["undo", "--tool-call", "toolu_1"]).status.success());
 }
