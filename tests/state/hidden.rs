@@ -13,11 +13,6 @@ const WAYS: &[(&str, &str)] = &[
         "git replace $(git rev-parse HEAD:tests/test_calc.py) \
          $(sed '/def test_negative/,$d' tests/test_calc.py | git hash-object -w --stdin)",
     ),
-    (
-        "filtered",
-        "git config filter.same.clean 'git cat-file blob HEAD:tests/test_calc.py'; \
-         mkdir -p .git/info; echo '*.py filter=same' > .git/info/attributes",
-    ),
     ("unseen times", "git config core.checkStat minimal; git config core.trustctime false"),
 ];
 
