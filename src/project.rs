@@ -99,7 +99,8 @@ pub fn exclude_from_git(root: &Path) -> io::Result<bool> {
         return Ok(false);
     }
     if let Some(directory) = file.parent() {
-        fs::create_dir_all(directory)?;
+        // A repository that is gone meanwhile is not made anew.
+        fs::create_dir(directory).or_else(|error| if directory.is_dir() { Ok(()) } else { Err(error) })?;
     }
     let separator = if old.is_empty() || old.ends_with('\n') { "" } else { "\n" };
     let mut exclude = own_file::regular(OpenOptions::new().create(true).append(true), &file)?;

@@ -22,6 +22,7 @@ use crate::checkpoint::objects::Digest;
 use crate::checkpoint::opened::{self, Opened};
 use crate::checkpoint::store::{Store, is_absence};
 use crate::checkpoint::watch::Watch;
+use crate::state::folders;
 use crate::state::lock::{CLI_WAIT, HOOK_WAIT};
 use crate::state::own_file;
 
@@ -50,7 +51,7 @@ pub(crate) fn alone(store: &Store) -> Result<Writing, Error> {
 
 fn lock(store: &Store, wait: Duration, take: fn(&File) -> Result<(), TryLockError>) -> Result<File, Error> {
     let path = store.layout().root().join("objects.lock");
-    fs::create_dir_all(store.layout().root()).map_err(Error::io("create", store.layout().root()))?;
+    folders::make(store.layout().root()).map_err(Error::io("create", store.layout().root()))?;
     let opened = own_file::writable(&path);
     let file = opened.map_err(Error::io("lock", &path))?;
     let started = Instant::now();

@@ -18,6 +18,7 @@ use crate::checkpoint::cache::GitName;
 use crate::checkpoint::objects::{Digest, to_hex};
 use crate::checkpoint::store::{Store, is_absence};
 use crate::project::Project;
+use crate::state::folders;
 use crate::state::own_file;
 
 /// A folder that changed later than this before it was read may change again with the same time stamp.
@@ -68,8 +69,8 @@ pub(crate) fn keep_from_cleaning(store: &Store) -> io::Result<()> {
     if mark.join("HEAD").exists() {
         return Ok(());
     }
-    fs::create_dir_all(mark.join("refs"))?;
-    fs::create_dir_all(mark.join("objects"))?;
+    folders::make(&mark.join("refs"))?;
+    folders::make(&mark.join("objects"))?;
     fs::write(mark.join("HEAD"), NO_BRANCH)
 }
 
@@ -197,8 +198,8 @@ fn is_derived(name: &[u8]) -> bool {
 impl Held {
     /// Makes a repository that git takes for one; what is not held yet is looked up where it comes from.
     fn begin(&self) -> io::Result<()> {
-        fs::create_dir_all(self.root.join("refs"))?;
-        fs::create_dir_all(self.root.join("objects/info"))?;
+        folders::make(&self.root.join("refs"))?;
+        folders::make(&self.root.join("objects/info"))?;
         fs::write(self.root.join("HEAD"), NO_BRANCH)?;
         let origin = self.origin.as_os_str().as_bytes();
         fs::write(self.root.join("objects/info/alternates"), [origin, b"\n"].concat())?;
@@ -213,7 +214,7 @@ impl Held {
             return Ok(0);
         }
         let mut taken = 0;
-        fs::create_dir_all(&to)?;
+        folders::make(&to)?;
         for child in fs::read_dir(&from)?.flatten() {
             let name = child.file_name();
             if is_object(name.as_bytes()) {
@@ -232,7 +233,7 @@ impl Held {
         for child in fs::read_dir(&from)?.flatten() {
             let name = child.file_name();
             if is_object(name.as_bytes()) {
-                fs::create_dir_all(&to)?;
+                folders::make(&to)?;
                 link(&child.path(), &to.join(name))?;
             }
         }

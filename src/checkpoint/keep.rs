@@ -18,6 +18,7 @@ use crate::checkpoint::node::{Entry, Node, Skipped, Stamp};
 use crate::checkpoint::store::Store;
 use crate::checkpoint::walk::{Bounds, Found, walk};
 use crate::state::atomic::Durability;
+use crate::state::folders;
 
 /// A chain of links longer than this is a circle.
 const LONGEST_CHAIN: usize = 8;
@@ -76,7 +77,7 @@ pub fn keep(request: &Request<'_>) -> Result<Kept, Error> {
     let store = request.store;
     let directory = store.layout().checkpoints(request.loop_id);
     // Before the walk, which then finds its own store in the project and says that it is none of the project's.
-    fs::create_dir_all(&directory).map_err(Error::io("create", &directory))?;
+    folders::make(&directory).map_err(Error::io("create", &directory))?;
     let _writing = gc::writing(store)?;
     let roots = named(store, request.paths);
     let at_rest = SystemTime::now().checked_sub(AT_REST).and_then(|time| Timestamp::try_from(time).ok());
@@ -97,7 +98,7 @@ pub fn keep(request: &Request<'_>) -> Result<Kept, Error> {
 pub fn keep_known(request: &Request<'_>, known: &[(PathBuf, Option<Vec<u8>>)]) -> Result<Kept, Error> {
     let store = request.store;
     let directory = store.layout().checkpoints(request.loop_id);
-    fs::create_dir_all(&directory).map_err(Error::io("create", &directory))?;
+    folders::make(&directory).map_err(Error::io("create", &directory))?;
     let _writing = gc::writing(store)?;
     let mut entries = Vec::with_capacity(known.len());
     for (path, bytes) in known {

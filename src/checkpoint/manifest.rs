@@ -3,7 +3,6 @@
 //! Invariant: a new manifest never takes the name of another, and one that is there is only ever replaced whole.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -19,6 +18,7 @@ use crate::checkpoint::Error;
 use crate::checkpoint::node::{Entry, Node, Skipped, is_within};
 use crate::checkpoint::objects::Digest;
 use crate::state::atomic::{self, Durability};
+use crate::state::folders;
 use crate::state::own_file;
 use crate::state::schema::DateTime;
 
@@ -173,7 +173,7 @@ impl Manifest {
     /// Writes it under a new name in `directory`: its iteration and label, with a number when that is taken, which
     /// becomes its id. Answers the file.
     pub(crate) fn create(&mut self, directory: &Path, durability: Durability) -> Result<PathBuf, Error> {
-        fs::create_dir_all(directory).map_err(Error::io("create", directory))?;
+        folders::make(directory).map_err(Error::io("create", directory))?;
         let stem = stem(self.iteration, &self.label);
         for number in 1_u32.. {
             self.checkpoint_id = if number == 1 { stem.clone() } else { format!("{stem}-{number}") };
@@ -265,6 +265,8 @@ pub fn call_label(tool_call_id: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     fn manifest(paths: &[&str]) -> Manifest {

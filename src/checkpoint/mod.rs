@@ -6,6 +6,7 @@
 //! [`keep`](keep::keep) runs before a risky call, [`settle`](settle::settle) after it, [`undo`] on demand,
 //! [`catalogue`] finds what there is. [`net`] goes under calls whose effect nobody knows beforehand.
 
+pub mod bound;
 mod cache;
 pub mod catalogue;
 pub mod compare;

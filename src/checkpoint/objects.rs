@@ -15,6 +15,7 @@ use crate::checkpoint::Error;
 pub use crate::checkpoint::digest::Digest;
 pub(crate) use crate::checkpoint::digest::{from_hex, to_hex};
 use crate::state::atomic::Durability;
+use crate::state::folders;
 use crate::state::own_file;
 
 /// Up to here a file is read into memory at once, in bytes; a larger one is streamed.
@@ -64,7 +65,7 @@ impl Objects {
         let (digest, size) = hash(&mut file, &mut blob).map_err(Error::io("copy", path))?;
         let directory = self.path(&digest);
         let directory = directory.parent().unwrap_or(&self.root);
-        fs::create_dir_all(directory).map_err(Error::io("create", directory))?;
+        folders::make(directory).map_err(Error::io("create", directory))?;
         self.finish(blob, &digest, durability)?;
         Ok((digest, size))
     }
@@ -124,7 +125,7 @@ impl Objects {
 
     /// Readable by the owner alone, whatever the file allowed: it may hold a secret.
     fn new_blob(&self, directory: &Path) -> Result<tempfile::NamedTempFile, Error> {
-        fs::create_dir_all(directory).map_err(Error::io("create", directory))?;
+        folders::make(directory).map_err(Error::io("create", directory))?;
         let mut builder = tempfile::Builder::new();
         builder.prefix(".tmp-").permissions(Permissions::from_mode(0o400));
         builder.tempfile_in(directory).map_err(Error::io("write in", directory))

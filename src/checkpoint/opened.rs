@@ -15,6 +15,7 @@ use crate::checkpoint::manifest;
 use crate::checkpoint::node::{Entry, Skipped};
 use crate::checkpoint::store::{Store, is_absence};
 use crate::state::atomic::{self, Durability};
+use crate::state::folders;
 use crate::state::own_file;
 
 /// One call.
@@ -84,7 +85,7 @@ impl Opened {
     pub(crate) fn write(&self, store: &Store) -> Result<(), Error> {
         let path = file(store, &self.loop_id, self.tool_call_id.as_deref());
         let folder = folder(store);
-        fs::create_dir_all(&folder).map_err(Error::io("create", &folder))?;
+        folders::make(&folder).map_err(Error::io("create", &folder))?;
         let write = || atomic::write(&path, &serde_json::to_vec(self)?, Durability::Process);
         write().map_err(Error::io("write", &path))
     }

@@ -89,7 +89,8 @@ pub fn status(args: &StatusArgs) -> Result<u8> {
     if let Some(line) = client::untested(version) {
         println!("\n{line}");
     }
-    if let Some(line) = checkpoint::size_line(&Store::of_project(project.root()), SIZE_WARNING_MB) {
+    let store = Store::of_project(project.root());
+    if let Some(line) = checkpoint::size_line(&store, SIZE_WARNING_MB, config.checkpoints.max_total_mb) {
         println!("\n{line}");
     }
     Ok(0)

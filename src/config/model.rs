@@ -103,6 +103,7 @@ impl Config {
             max_file_mb: 64,
             max_call_mb: 512,
             max_call_files: 20_000,
+            max_total_mb: 5_000,
             retention_days: 30,
             keep: 5,
         },

@@ -103,6 +103,8 @@ pub static KEYS: &[Key] = &[
     key!("checkpoints.max_file_mb", checkpoints.max_file_mb, whole 1..=1_000_000, "The largest file that is kept, MiB"),
     key!("checkpoints.max_call_mb", checkpoints.max_call_mb, whole 1..=1_000_000, "All files of one call together, MiB"),
     key!("checkpoints.max_call_files", checkpoints.max_call_files, whole 1..=10_000_000, "How many files of one call are kept"),
+    key!("checkpoints.max_total_mb", checkpoints.max_total_mb, whole 1..=10_000_000,
+        "What all that is kept may take, MiB: the oldest calls' checkpoints go first"),
     key!("checkpoints.retention_days", checkpoints.retention_days, whole 1..=36_500, "Days after which a checkpoint may go"),
     key!("checkpoints.keep", checkpoints.keep, whole 0..=1_000_000, "How many of the newest stay, however old"),
 ];

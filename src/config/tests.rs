@@ -74,7 +74,7 @@ agent_persistence:
     timeout_seconds: 60
     prove: always
   build_folders: [out]
-  checkpoints: {max_file_mb: 1, max_call_mb: 2, max_call_files: 3, retention_days: 4, keep: 6}
+  checkpoints: {max_file_mb: 1, max_call_mb: 2, max_call_files: 3, max_total_mb: 5, retention_days: 4, keep: 6}
 and_another: yes
 "#;
 
@@ -110,6 +110,31 @@ fn every_key_is_read() {
         assert_eq!(differs, set && key.path != "enabled", "{}", key.path);
     }
     assert_eq!((lines["enabled"], lines["detection.mode"], lines["checkpoints.keep"]), (4, 6, 58));
+}
+
+#[test]
+fn thresholds_that_nobody_has_set_lower_no_level() {
+    let levels = |settings: &str| {
+        let text = format!("agent_persistence:\n  reinforcement:\n{settings}");
+        let config = parse(&text).config;
+        [1, 2, 3, 4, 5].map(|n| config.reinforcement.level_at(n).name()).join(" ")
+    };
+    let rows = [
+        ("    default_level: STANDARD\n", "STANDARD STANDARD STANDARD STANDARD AGGRESSIVE"),
+        ("    default_level: AGGRESSIVE\n", "AGGRESSIVE AGGRESSIVE AGGRESSIVE AGGRESSIVE AGGRESSIVE"),
+        ("    default_level: ADAPTIVE\n", "ADAPTIVE ADAPTIVE ADAPTIVE ADAPTIVE ADAPTIVE"),
+        (
+            "    default_level: AGGRESSIVE\n    escalation_thresholds: {iteration_3: MINIMAL}\n",
+            "AGGRESSIVE AGGRESSIVE MINIMAL MINIMAL MINIMAL",
+        ),
+        (
+            "    escalation_thresholds: {iteration_2: AGGRESSIVE}\n",
+            "MINIMAL AGGRESSIVE AGGRESSIVE AGGRESSIVE AGGRESSIVE",
+        ),
+    ];
+    for (settings, expected) in rows {
+        assert_eq!(levels(settings), expected, "{settings}");
+    }
 }
 
 #[test]

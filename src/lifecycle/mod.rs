@@ -23,7 +23,11 @@ pub mod session;
 use std::fs::OpenOptions;
 use std::path::Path;
 
+use jiff::Timestamp;
+
+use crate::checkpoint::store::Store;
 use crate::config::{self, Config};
+use crate::definitions;
 use crate::definitions::names::HookName;
 use crate::detectors::is_known;
 use crate::hosts::Unreadable;
@@ -98,11 +102,16 @@ pub fn keep_unsaid(event: &Event, env: &Env, text: &str) {
     context::unsaid::keep(&HookContext::open(event, env), text);
 }
 
-/// Lays the net under a project's calls ahead of them, in a process of its own.
+/// Lays the net under a project's calls ahead of them, in a process of its own, where nobody waits: what is past its
+/// time goes here, too.
 pub fn lay_net_ahead(start: &Path) {
     let project = Project::locate(start);
     let settings = Config::load(&project.root().join(config::FILE)).of_known(is_known);
     if settings.config.enabled {
+        let layout = definitions::layout_of(project.root());
+        session::tidying::tidy(&layout, Timestamp::now());
+        let store = Store::of_project(project.root());
+        session::tidying::hold_bound(&layout, &store, &settings.config.checkpoints);
         changes::net::lay_ahead(project.root(), &settings.config);
     }
 }

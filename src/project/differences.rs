@@ -2,7 +2,7 @@
 //!
 //! Invariant: one question for all files, and one for all contents, however many there are.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::git::Git;
@@ -65,6 +65,21 @@ impl Git {
             held.extend(parse_tree(&self.ask_paths(&["ls-tree", "-z", commit], lot)?));
         }
         Some(held)
+    }
+
+    /// Which of the tracked files among `paths`, relative to the directory, git was told not to look at.
+    pub fn passed_over(&self, paths: &[PathBuf]) -> Option<BTreeSet<String>> {
+        let mut found = BTreeSet::new();
+        for lot in paths.chunks(LOT) {
+            let output = self.ask_paths(&["ls-files", "-v", "-z"], lot)?;
+            let entries = output.split(|byte| *byte == 0).filter_map(|entry| entry.split_at_checked(2));
+            // `S` is skipped, and what is assumed to be unchanged has a small letter.
+            let passed = entries.filter(|(mark, _)| {
+                mark.first().is_some_and(|sign| *sign == b'S' || sign.is_ascii_lowercase())
+            });
+            found.extend(passed.map(|(_, name)| String::from_utf8_lossy(name).into_owned()));
+        }
+        Some(found)
     }
 
     /// The files below the directory that git does not track and does not ignore, relative to it.

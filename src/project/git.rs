@@ -325,6 +325,8 @@ impl Git {
         if let Some(index) = &self.index {
             command.env("GIT_INDEX_FILE", index);
         }
+        // What stands in another object's place (`git replace`) is not what was committed.
+        command.env("GIT_NO_REPLACE_OBJECTS", "1");
         command.env("GIT_TERMINAL_PROMPT", "0").env("LC_ALL", "C");
         command
     }

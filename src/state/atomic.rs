@@ -9,6 +9,7 @@ use rustix::io::Errno;
 use rustix::process::{Pid, test_kill_process};
 
 use super::damaged::set_aside;
+use super::folders;
 use super::own_file;
 
 /// How the name of an unfinished file begins.
@@ -27,14 +28,14 @@ pub enum Durability {
     Process,
 }
 
-/// Writes `bytes` to `path` by a temporary file in the same directory and a rename. Missing directories are made.
+/// Writes `bytes` to `path` by a temporary file in the same directory and a rename. Missing directories of the guard's own are made.
 pub fn write(path: &Path, bytes: &[u8], durability: Durability) -> io::Result<()> {
     let directory = path.parent().unwrap_or(Path::new("."));
     let prefix = own_prefix();
     let begin = || tempfile::Builder::new().prefix(&prefix).tempfile_in(directory);
     let mut file = match begin() {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            fs::create_dir_all(directory)?;
+            folders::make(directory)?;
             begin()?
         }
         begun => begun?,

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::folders;
 use super::gate::Gate;
 use super::layout::Layout;
 use super::loop_state::{LoopState, Retired};
@@ -114,7 +115,7 @@ fn add<E: Entry>(path: &Path, entries: &[E]) -> io::Result<()> {
         bytes.push(b'\n');
     }
     if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder)?;
+        folders::make(folder)?;
     }
     own_file::append(path)?.write_all(&bytes)
 }

@@ -1,6 +1,6 @@
 //! Advisory file locks with a deadline.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{File, TryLockError};
 use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use jiff::Timestamp;
 
 use super::damaged::clear_way;
+use super::folders;
 use super::own_file;
 
 /// How long a hook waits for a lock before it goes on without writing: on a machine with dozens of hooks at once each of
@@ -59,8 +60,8 @@ impl Lock {
 
 /// Makes a folder, and clears the way to it where something else stands there.
 fn make_room(directory: &Path) -> io::Result<()> {
-    fs::create_dir_all(directory).or_else(|error| match clear_way(directory, Timestamp::now())? {
-        true => fs::create_dir_all(directory),
+    folders::make(directory).or_else(|error| match clear_way(directory, Timestamp::now())? {
+        true => folders::make(directory),
         false => Err(error),
     })
 }

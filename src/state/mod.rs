@@ -8,6 +8,7 @@ pub mod audit;
 mod code_hash;
 mod damaged;
 pub mod false_alarms;
+pub mod folders;
 pub mod gate;
 pub mod hex;
 pub mod history;

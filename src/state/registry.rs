@@ -141,6 +141,21 @@ impl Registry {
         witnessed::restore(&witness, session, &mut self.loops, &mut self.sessions)
     }
 
+    /// Adds the loops that have a state and no line: whoever began them died between the two. Answers whether there are any.
+    pub fn take_in_unlisted(&mut self, layout: &Layout) -> bool {
+        let folders = std::fs::read_dir(layout.loops()).into_iter().flatten().flatten();
+        let is_unlisted =
+            |name: std::ffi::OsString| name.to_str().is_some_and(|id| !self.loops.contains_key(id));
+        if !folders.map(|folder| folder.file_name()).any(is_unlisted) {
+            return false;
+        }
+        let known = self.loops.len();
+        for (id, entry) in reading::rebuilt(layout).loops {
+            self.loops.entry(id).or_insert(entry);
+        }
+        self.loops.len() > known
+    }
+
     /// The loop that a session is bound to, while it is not over. An empty or unknown session has none.
     pub fn of_session(&self, session_id: Option<&str>) -> Option<(&str, &Entry)> {
         let id = self.sessions.get(session_id?)?;

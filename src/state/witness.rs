@@ -94,14 +94,16 @@ impl Witness {
 
     /// Removes what is kept of a loop.
     pub(super) fn forget(&self, loop_id: &str) {
+        for path in [self.loop_file(loop_id), self.log_head(loop_id)] {
+            fs::remove_file(path).ok();
+        }
+        self.forget_in_force(loop_id);
+    }
+
+    /// Removes what is kept of how a loop was guarded: another one of its name begins with what holds now.
+    pub(super) fn forget_in_force(&self, loop_id: &str) {
         let in_force = self.in_force(loop_id);
-        for path in [
-            self.loop_file(loop_id),
-            self.log_head(loop_id),
-            in_force.with_extension("texts.json"),
-            in_force.with_extension("alarm"),
-            in_force,
-        ] {
+        for path in [in_force.with_extension("texts.json"), in_force.with_extension("alarm"), in_force] {
             fs::remove_file(path).ok();
         }
     }

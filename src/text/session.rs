@@ -90,6 +90,21 @@ pub fn overdue(state: &LoopState) -> String {
     )
 }
 
+/// What the person reads when more was kept than there is room for.
+pub fn given_up(checkpoints: usize, before: u64, left: u64, most_mb: u64) -> String {
+    let mb = |bytes: u64| bytes.div_ceil(1 << 20);
+    let what = match checkpoints {
+        0 => "Nothing of that could be given up: it is younger than an hour, tagged, or trees of loops."
+            .to_owned(),
+        1 => format!("The oldest call's checkpoint was given up; {} MiB are left.", mb(left)),
+        n => format!("The {n} oldest calls' checkpoints were given up; {} MiB are left.", mb(left)),
+    };
+    format!(
+        "Steadfast had kept {} MiB for undo, more than the {most_mb} MiB of checkpoints.max_total_mb. {what}",
+        mb(before)
+    )
+}
+
 /// What the person reads when a loop stands still.
 pub fn waits_for_a_person(state: &LoopState, why: &str) -> String {
     format!(

@@ -429,3 +429,41 @@ fn a_commit_hook_and_a_runner_use_it_as_they_stand() {
     repository.git(&["add", "--all"]);
     assert!(commit("a comment").status.success());
 }
+
+/// A copy of this project's own tests, committed.
+fn own_tests() -> Repository {
+    let repository = Repository(tempfile::tempdir().unwrap());
+    repository.git(&["init", "--quiet", "--initial-branch", "main"]);
+    repository.commit("nothing yet");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let mut folders = vec![source.clone()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).unwrap().flatten() {
+            let path = entry.path();
+            let name = Path::new("tests").join(path.strip_prefix(&source).unwrap());
+            if path.is_dir() {
+                folders.push(path);
+            } else if let Ok(text) = fs::read_to_string(&path) {
+                repository.write(name.to_str().unwrap(), &text);
+            }
+        }
+    }
+    repository
+}
+
+#[test]
+fn the_projects_own_tests_pass_its_own_detectors() {
+    let repository = own_tests();
+    repository.git(&["add", "--all"]);
+    let found = repository.check(&["--staged", "--fail-on", "low"]);
+    assert_eq!(found.status.code(), Some(0), "{}", String::from_utf8_lossy(&found.stdout));
+    repository.commit_staged("our tests");
+    // The same look does find what is wrong with them.
+    let own = fs::read_to_string(repository.root().join("tests/check/main.rs")).unwrap();
+    let off = own.replacen("#[test]\nfn", "#[test]\n#[ignore]\nfn", 1);
+    assert_ne!(own, off);
+    repository.write("tests/check/main.rs", &off);
+    repository.git(&["add", "--all"]);
+    let found = repository.check(&["--staged"]);
+    assert_eq!(found.status.code(), Some(1), "{}", String::from_utf8_lossy(&found.stdout));
+}

@@ -80,6 +80,10 @@ fn a_projects_own_thresholds_are_the_reasons_and_off_says_nothing() {
         "    default_level: STANDARD\n    escalation_thresholds:\n      iteration_2: AGGRESSIVE\n",
     );
     assert_eq!(history.last().unwrap(), "2 AGGRESSIVE Iteration 2 threshold reached", "{history:?}");
+    // Thresholds that the project has not set take nothing back of where it begins.
+    let (history, _) = reinforced("    default_level: AGGRESSIVE\n");
+    let lowered = ["MINIMAL", "STANDARD"].map(|level| history.iter().skip(1).any(|it| it.contains(level)));
+    assert_eq!(lowered, [false, false], "{history:?}");
     let (history, told) = reinforced("    default_level: \"OFF\"\n");
     assert!(history.iter().all(|entry| !entry.contains("AGGRESSIVE")), "{history:?}");
     assert!(!told.contains("Stuck Loop Risk") && !told.contains("Tried before"), "{told}");

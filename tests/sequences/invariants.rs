@@ -40,7 +40,7 @@ impl World {
         }
         own_files::look(&self.place);
         self.shown()?;
-        for id in self.place.loops() {
+        for id in self.known_loops() {
             let state = self.place.state(&id);
             self.log_grows(&id)?;
             self.events(&id, &state)?;
@@ -48,6 +48,16 @@ impl World {
             self.seen.states.insert(id, state);
         }
         Ok(())
+    }
+
+    /// The loops that have begun: a hook that was killed may have made no more of one than its folder.
+    pub(crate) fn known_loops(&self) -> Vec<String> {
+        let registry = self.place.json(".aiwg/ralph/registry.json");
+        let mut ids = self.place.loops();
+        ids.retain(|id| {
+            registry["loops"].get(id).is_some() || self.place.directory(id).join("state.json").exists()
+        });
+        ids
     }
 
     /// Each loop stands once in `status`, in the state that it is in; one that is not over stands there without `--all`.
@@ -60,7 +70,7 @@ impl World {
             rows.iter().map(|row| (word(row, "loop_id"), word(row, "status"))).collect()
         };
         let all = rows(&["status", "--all", "--json"]);
-        for id in self.place.loops() {
+        for id in self.known_loops() {
             let state = self.place.state(&id);
             let status = state["status"].as_str().unwrap_or_default();
             if !STATES.contains(&status) {

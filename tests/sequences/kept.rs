@@ -52,6 +52,10 @@ const KEPT: &[(&str, &[Step])] = &[
         &[Step::Criterion(0, false), Call(1, Lose(1)), KilledAfter(0, ResetHard, 32), Gate(1, 2)],
     ),
     (
+        "a rejection brought back what a paused loop's session had removed, and did not name it",
+        &[Loop(1, 0), Call(1, Lose(0)), Call(1, LoseFile), Step::Prompt(0), Gate(0, 1)],
+    ),
+    (
         "what an undo had put back was taken for another's",
         &[Call(1, AddTest), Call(1, Lose(2)), Undo(0, 0), Gate(1, 1)],
     ),

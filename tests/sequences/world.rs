@@ -28,9 +28,10 @@ const CHECK: &str = "n=$(cat tests/*.py 2>/dev/null | grep -c '^def test_')\n\
     if test -f \"done-$1\"; then echo \"=== $((n - s)) passed in 0.01s ===\"; exit 0; fi\n\
     echo \"=== 1 failed, $((n - s - 1)) passed in 0.01s ===\"; exit 1\n";
 
-/// The texts of the files with tests, and the names of the tests that run.
+/// The texts of the files with tests, and the names of the tests that are there, and that run.
 struct Tests {
     files: BTreeMap<String, String>,
+    there: BTreeSet<String>,
     running: BTreeSet<String>,
 }
 
@@ -206,7 +207,7 @@ impl World {
 
     /// A person ends what is left, and everything is looked at once more.
     pub(crate) fn end(&mut self) -> Result<(), String> {
-        for id in self.place.loops() {
+        for id in self.known_loops() {
             let is_over =
                 |status: &Value| matches!(status.as_str(), Some("completed" | "aborted" | "failed"));
             if is_over(&self.place.state(&id)["status"]) {
@@ -462,7 +463,9 @@ impl World {
         for text in paths.iter().flat_map(|path| [before.files.get(*path), now.files.get(*path)]).flatten() {
             self.taken_by_steadfast.retain(|name| !text.contains(&format!("def {name}(")));
         }
-        for name in before.running.symmetric_difference(&now.running) {
+        // One that is switched off can still be deleted, by whom else.
+        let switched = before.running.symmetric_difference(&now.running);
+        for name in switched.chain(before.there.symmetric_difference(&now.there)) {
             self.lost_by.remove(name);
             if let Some(who) = by.filter(|_| !now.running.contains(name)) {
                 self.lost_by.insert(name.clone(), who);
@@ -476,8 +479,11 @@ impl World {
         let text = |bytes: &Option<Vec<u8>>| {
             String::from_utf8_lossy(bytes.as_deref().unwrap_or_default()).into_owned()
         };
-        let files = of_tests.map(|(name, (bytes, _))| (name.clone(), text(bytes))).collect();
-        Tests { files, running: self.running_tests() }
+        let files: BTreeMap<String, String> =
+            of_tests.map(|(name, (bytes, _))| (name.clone(), text(bytes))).collect();
+        let lines = files.values().flat_map(|text: &String| text.lines());
+        let there = lines.filter_map(|line| line.strip_prefix("def ")?.split('(').next()).map(str::to_owned);
+        Tests { there: there.collect(), files, running: self.running_tests() }
     }
 
     fn without_test(&mut self, path: &str, of: usize, n: usize, writer: Writer) {

@@ -146,6 +146,38 @@ fn thresholds_come_from_the_definitions_only_when_they_say_some() {
 }
 
 #[test]
+fn a_request_has_the_documents_form_and_names_the_iteration_that_its_hook_is_about() {
+    let collects = "cat >> requests; echo >> requests; echo '{\"role\":\"assistant\"}'";
+    let hooks = ["loop_start", "pre_iteration", "post_iteration", "loop_complete"];
+    let definitions: String = hooks.iter().map(|hook| program(hook, false, collects)).collect();
+    let place = looping(&format!("hooks:\n{definitions}"));
+    place.stop("s1");
+    place.write("done", "");
+    place.stop("s1");
+    let mut seen = Vec::new();
+    for line in fs::read_to_string(place.path("requests")).unwrap().lines().filter(|line| !line.is_empty()) {
+        let request: Value = serde_json::from_str(line).unwrap();
+        let metadata = &request["metadata"];
+        assert_eq!(
+            (&request["role"], &request["content"], &request["sender"], &metadata["loop_id"]),
+            (&json!("user"), &json!("Look"), &json!("ralph-orchestrator"), &json!("one"))
+        );
+        assert!(request["timestamp"].as_str().unwrap().parse::<jiff::Timestamp>().is_ok(), "{request}");
+        assert!(metadata["inputs"].is_object(), "{request}");
+        seen.push(format!("{} {}", metadata["hook_name"].as_str().unwrap(), metadata["iteration"]));
+    }
+    let expected = [
+        "loop_start 0",
+        "pre_iteration 1",
+        "post_iteration 1",
+        "pre_iteration 2",
+        "post_iteration 2",
+        "loop_complete 2",
+    ];
+    assert_eq!(seen, expected);
+}
+
+#[test]
 fn a_failing_required_agent_is_told_and_an_optional_one_otherwise() {
     for (required, word) in [(true, "required"), (false, "optional")] {
         let definitions =

@@ -9,14 +9,14 @@ use serde_json::{Value, json};
 use crate::place::{CRITERIA, Place, read_json};
 
 /// The schema that the command prints.
-fn printed(place: &Place, of: &str) -> Validator {
+pub(crate) fn printed(place: &Place, of: &str) -> Validator {
     let schema: Value = serde_json::from_str(&place.done(&["schema", of])).unwrap();
     assert_eq!(schema["$schema"], "https://json-schema.org/draft/2020-12/schema", "{of}");
     jsonschema::meta::validate(&schema).unwrap_or_else(|error| panic!("the schema of {of}: {error}"));
     jsonschema::options().should_validate_formats(true).build(&schema).unwrap()
 }
 
-fn check(validator: &Validator, value: &Value, what: &str) {
+pub(crate) fn check(validator: &Validator, value: &Value, what: &str) {
     let errors: Vec<String> =
         validator.iter_errors(value).map(|error| format!("{}: {error}", error.instance_path())).collect();
     assert!(errors.is_empty(), "{what}: {}\n{value:#}", errors.join("\n"));
@@ -167,7 +167,7 @@ fn hand_written_states_are_valid_and_wrong_ones_are_not() {
 }
 
 /// Whether everything that is in `said` is in `read`, with the same value.
-fn assert_same(said: &Value, read: &Value, whole: &Value) {
+pub(crate) fn assert_same(said: &Value, read: &Value, whole: &Value) {
     match (said, read) {
         (Value::Object(fields), _) => {
             fields.iter().for_each(|(name, value)| assert_same(value, &read[name], whole));

@@ -62,11 +62,11 @@ pub(super) fn collect(
     Ok(0)
 }
 
-/// How much all checkpoints of a project take, in a line for the status, with a warning from `warn_megabytes` on;
-/// `None` when there are none.
-pub fn size_line(store: &Store, warn_megabytes: u64) -> Option<String> {
+/// How much all checkpoints of a project take of what they may, in a line for the status, with a warning from
+/// `warn_megabytes` on; `None` when there are none.
+pub fn size_line(store: &Store, warn_megabytes: u64, most_megabytes: u64) -> Option<String> {
     let total = gc::size(store).ok().filter(|total| total.checkpoints > 0)?;
-    let line = taken(&total);
+    let line = format!("{} of at most {most_megabytes} MiB", taken(&total));
     let is_much = total.bytes >= warn_megabytes.saturating_mul(1_000_000);
     Some(if is_much { format!("{line}; `steadfast checkpoint gc` removes the old ones") } else { line })
 }

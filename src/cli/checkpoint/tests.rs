@@ -198,9 +198,11 @@ fn a_tagged_tree_is_kept_and_old_ones_go() {
 #[test]
 fn the_size_is_said_and_warned_of() {
     let (_directory, store) = project();
-    let line = size_line(&store, 100).unwrap();
+    let line = size_line(&store, 100, 5_000).unwrap();
     assert!(line.starts_with("2 checkpoints take ") && !line.contains("gc"), "{line}");
-    assert!(size_line(&store, 0).unwrap().ends_with("; `steadfast checkpoint gc` removes the old ones"));
+    assert!(
+        size_line(&store, 0, 5_000).unwrap().ends_with("; `steadfast checkpoint gc` removes the old ones")
+    );
     let empty = tempfile::tempdir().unwrap();
-    assert_eq!(size_line(&Store::of_project(empty.path()), 0), None);
+    assert_eq!(size_line(&Store::of_project(empty.path()), 0, 5_000), None);
 }

@@ -78,7 +78,9 @@ pub(super) fn state(project: &Path, layout: &Layout) -> Vec<Finding> {
             Finding::new(CHECK, Outcome::Warning, says).mend("`steadfast undo --continue` finishes it"),
         );
     }
-    findings.extend(size_line(&store, SIZE_WARNING_MB).map(|line| Finding::new(CHECK, Outcome::Note, line)));
+    let most = Config::read(project).0.checkpoints.max_total_mb;
+    let size = size_line(&store, SIZE_WARNING_MB, most);
+    findings.extend(size.map(|line| Finding::new(CHECK, Outcome::Note, line)));
     findings.extend(gone(layout));
     if findings.is_empty() {
         let loops = log::logs(layout).map(|logs| logs.len()).unwrap_or_default();

@@ -21,6 +21,7 @@ use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::context::net_need::Need;
 use crate::model::event::{Action, ToolCall};
 use crate::shell;
+use crate::state::folders;
 use crate::state::lock::Lock;
 
 /// The word by which the hook's executable is told to lay the net ahead.
@@ -35,6 +36,8 @@ const LOOKING: Duration = Duration::from_secs(4);
 const PATIENCE: Duration = Duration::from_secs(10 * 60);
 /// So many bytes are worth a process of their own, where there is no state of the guard yet.
 const WORTH: u64 = 16 << 20;
+/// The same where there is one: less than this a call reads by the way.
+const WORTH_WITH_STATE: u64 = 1 << 20;
 /// The most files, links and folders that are looked at.
 const PATHS: usize = 1_000_000;
 
@@ -133,16 +136,23 @@ pub fn lay_ahead(project: &Path, config: &Config) {
     let store = Store::of_project(project);
     let bounds = Bounds { deadline: Instant::now().checked_add(PATIENCE), ..bounds(config) };
     let effort = Effort { bounds, reading: PATIENCE };
-    // A session that only reads leaves nothing, and where little is to be read a call does that itself.
     let is_new = !store.layout().root().exists();
-    if is_new && net::unread_bytes(&store, &effort).is_ok_and(|bytes| bytes < WORTH) {
+    if !is_new {
+        folders::stay();
+        // What repositories gave up long ago is kept as long as checkpoints are.
+        let days = config.checkpoints.retention_days;
+        gc::forget_git_objects(&store, Duration::from_secs(days.saturating_mul(24 * 60 * 60)));
+    }
+    // A session that only reads leaves nothing, and where little is to be read a call does that itself.
+    // What writes in the background is in the way of whoever moves or removes the project.
+    let worth = if is_new { WORTH } else { WORTH_WITH_STATE };
+    if net::unread_bytes(&store, &effort).is_ok_and(|bytes| bytes < worth) {
         return;
     }
     let lock = store.layout().root().join("net-ahead.lock");
     let Ok(Some(_lock)) = Lock::take(&lock, Duration::ZERO) else { return };
-    // What repositories gave up long ago is kept as long as checkpoints are.
-    let days = config.checkpoints.retention_days;
-    gc::forget_git_objects(&store, Duration::from_secs(days.saturating_mul(24 * 60 * 60)));
+    // From here on it is there, and nobody waits for this: where somebody takes it away, it is not made anew.
+    folders::stay();
     // What it does not come to, the calls do.
     let _ = net::spread_out(&store, &effort);
 }

@@ -7,6 +7,7 @@
 
 mod call_begin;
 mod differing;
+mod hidden;
 mod history;
 mod judging;
 mod pending;
@@ -16,6 +17,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::checkpoint::manifest::Manifest;
+use crate::checkpoint::net::Closed;
 use crate::checkpoint::node::{Entry, Node};
 use crate::checkpoint::objects::{Digest, digest_of_file};
 use crate::checkpoint::settle;
@@ -132,7 +134,13 @@ pub fn begin(context: &HookContext, loop_id: &str) -> Option<String> {
 
 /// What a call changed: the files that were kept before it, and, when it ran code, every other file. An edit's files
 /// without tests have been judged before it, so they are only recorded.
-pub fn after_call(context: &HookContext, kept: Option<&Manifest>, runs_code: bool) -> UntrackedChanges {
+/// What the net under it has `caught` says it of files that git passes over.
+pub fn after_call(
+    context: &HookContext,
+    kept: Option<&Manifest>,
+    runs_code: bool,
+    caught: &Closed,
+) -> UntrackedChanges {
     if context.bound.is_none() {
         return UntrackedChanges::default();
     }
@@ -161,6 +169,7 @@ pub fn after_call(context: &HookContext, kept: Option<&Manifest>, runs_code: boo
     }
     if runs_code {
         differing::add(context, &mut watch, &mut untracked, &named, New::IsLeft);
+        hidden::add(context, &mut watch, &mut untracked, &named, caught);
         untracked.older =
             call_begin::older(context, untracked.found.iter().map(|entry| entry.path.as_path()));
         let UntrackedChanges { found, older, .. } = &mut untracked;

@@ -27,8 +27,6 @@ pub struct Asker<'a> {
     pub programs_allowed: bool,
     /// The loop.
     pub loop_id: &'a str,
-    /// Its iteration.
-    pub iteration: u32,
     /// Where programs run.
     pub directory: &'a Path,
     /// Now.
@@ -108,7 +106,6 @@ pub fn ask_of_loop(
         definitions: &loaded.definitions,
         programs_allowed: programs_allowed(project, loaded, hook),
         loop_id: &state.loop_id,
-        iteration: state.iteration,
         directory: project.root(),
         now,
         longest,
@@ -122,6 +119,7 @@ pub fn ask(asker: Asker, hook: HookName, facts: &Facts, own: &Map<String, Value>
     let defined = asker.definitions.execution.timeout(hook);
     let timeout = defined.into_iter().chain(asker.longest).min();
     let mut heard = Heard::default();
+    let iteration = facts.get("iteration").and_then(|it| it.as_u64()?.try_into().ok()).unwrap_or_default();
     for invocation in definition.agents.iter() {
         let mut inputs = inputs::fill(&invocation.inputs, &|name| facts.get(name)).value;
         for (name, value) in own {
@@ -130,7 +128,8 @@ pub fn ask(asker: Asker, hook: HookName, facts: &Facts, own: &Map<String, Value>
         let metadata = RequestMetadata {
             hook_name: hook.name().to_owned(),
             loop_id: asker.loop_id.to_owned(),
-            iteration: asker.iteration,
+            // The one that the hook is about: that which begins is not the state's yet.
+            iteration,
             inputs,
         };
         let request = Request::new(&invocation.purpose, metadata, asker.now);

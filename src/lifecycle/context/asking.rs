@@ -28,7 +28,6 @@ impl HookContext<'_> {
             definitions: &loaded.definitions,
             programs_allowed: agent_messages::programs_allowed(&self.project, loaded, hook),
             loop_id: self.bound.as_ref().map_or("", |bound| &bound.id),
-            iteration: self.iteration(),
             directory: self.project.root(),
             now: self.env.now,
             longest: self.give_time(hook),

@@ -3,7 +3,7 @@
 //!
 //! Without anything wrong this reads and writes nothing.
 
-use std::fs::{self, OpenOptions};
+use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -12,6 +12,7 @@ use crate::model::verdict::Answer;
 use crate::project::exclude_from_git;
 use crate::project::silence;
 use crate::state::audit;
+use crate::state::folders;
 use crate::state::own_file;
 use crate::text::health as text;
 
@@ -65,7 +66,7 @@ fn remembered(path: &Path, key: &str) -> io::Result<bool> {
     if known.lines().any(|line| line == key) {
         return Ok(true);
     }
-    fs::create_dir_all(path.parent().unwrap_or(path))?;
+    folders::make(path.parent().unwrap_or(path))?;
     let full = known.lines().count() >= SESSIONS;
     let mut options = OpenOptions::new();
     let file = options.create(true).append(!full).write(true).truncate(full);

@@ -177,8 +177,10 @@ fn rejected(taken: &TakenBack, first: u32) -> String {
     };
     let left = told(&taken.left, "Left as it is, since no call of this loop made it");
     let of_others = told(&taken.of_others, "Replaced too, though others have changed it");
+    let shown =
+        told(&taken.shown, "Brought back too, though no call of this loop is known to have changed it");
     format!(
-        "Rejected: {} {} as before iteration {first} ({} restored, {} removed).{left}{of_others}{}",
+        "Rejected: {} {} as before iteration {first} ({} restored, {} removed).{left}{of_others}{shown}{}",
         counted(files, "file"),
         if files == 1 { "is" } else { "are" },
         report.restored.len(),

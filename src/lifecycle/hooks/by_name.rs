@@ -55,12 +55,11 @@ pub fn fire(
         definitions: &loaded.definitions,
         programs_allowed: true,
         loop_id: &id,
-        iteration,
         directory: project,
         now,
         longest: None,
     };
-    let mut firing = Firing { asker, given: &given, heard: Heard::default(), fired: Vec::new() };
+    let mut firing = Firing { asker, iteration, given: &given, heard: Heard::default(), fired: Vec::new() };
     firing.fire_all(hook, &facts);
     Ok(firing.message(hook))
 }
@@ -68,6 +67,7 @@ pub fn fire(
 /// A hook that fires, with those that follow it.
 struct Firing<'a> {
     asker: Asker<'a>,
+    iteration: u32,
     given: &'a Map<String, Value>,
     heard: Heard,
     fired: Vec<&'static str>,
@@ -114,7 +114,7 @@ impl Firing<'_> {
         metadata.insert("hook_name".to_owned(), json!(hook.name()));
         metadata.insert("hooks_fired".to_owned(), json!(self.fired));
         metadata.insert("loop_id".to_owned(), json!(self.asker.loop_id));
-        metadata.insert("iteration".to_owned(), json!(self.asker.iteration));
+        metadata.insert("iteration".to_owned(), json!(self.iteration));
         metadata.insert("verdict".to_owned(), json!(heard.verdict().unwrap_or(Verdict::Pass)));
         metadata.insert("recommendations".to_owned(), json!(recommendations));
         metadata.insert("artifacts".to_owned(), json!(artifacts));

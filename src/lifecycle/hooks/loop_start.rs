@@ -16,13 +16,14 @@ use crate::lifecycle::iteration::commit;
 use crate::lifecycle::measuring::baseline::Measuring;
 use crate::lifecycle::measuring::measure;
 use crate::lifecycle::session::legacy;
+use crate::lifecycle::session::tidying::tidy;
 use crate::loops::criteria;
 use crate::loops::criteria::founded;
 use crate::project::{Project, exclude_from_git};
 use crate::state::layout::Layout;
 use crate::state::loop_state::LoopState;
 use crate::state::registry::Registry;
-use crate::state::{atomic, audit, loop_id, registry};
+use crate::state::{loop_id, registry};
 
 pub use crate::lifecycle::hooks::loop_start::request::{Error, Request, Started};
 
@@ -123,15 +124,4 @@ fn begin_in_git(project: &Project, request: &Request, id: &str) -> Result<(), Er
             .map_err(Error::Git),
         Some(name) => commit::begin_branch(project, name).map_err(Error::Git),
     }
-}
-
-/// Removes what is past its time: log files, and half-written files of processes that were killed. Best effort: the
-/// next loop tries again.
-fn tidy(layout: &Layout, now: Timestamp) {
-    for directory in std::fs::read_dir(layout.loops()).into_iter().flatten().flatten() {
-        if let Some(id) = directory.file_name().to_str() {
-            audit::prune(&layout.log(id), now).ok();
-        }
-    }
-    atomic::remove_leftovers(layout.root()).ok();
 }

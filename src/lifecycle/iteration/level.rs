@@ -22,7 +22,7 @@ pub(crate) fn computed(context: &HookContext, state: &LoopState, number: u32) ->
         ThresholdAt::QualityPlateau => None,
     });
     let thresholds: Vec<(u32, Level)> =
-        if own { of_iterations.collect() } else { config.escalation_thresholds.0.to_vec() };
+        if own { of_iterations.collect() } else { config.thresholds().collect() };
     prompt_reinforcement::level(Signals {
         iteration: number,
         thresholds: &thresholds,

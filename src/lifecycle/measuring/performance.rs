@@ -42,17 +42,19 @@ pub struct PersistenceMetrics {
 impl PersistenceMetrics {
     /// From the lines of the loop's log and its detections; lines that can't be read are left out.
     pub fn of(state: &LoopState, lines: impl Iterator<Item = io::Result<Line>>, now: Timestamp) -> Self {
-        let (mut calls, mut spent) = (Vec::new(), 0_u64);
+        let (mut calls, mut spent, mut is_measured) = (Vec::new(), 0_u64, false);
         for line in lines.flatten() {
             match line.hook_name.as_str() {
                 "pre_tool_call" | "post_tool_call" => {
                     calls.push(line.duration_ms);
                     spent = spent.saturating_add(line.duration_ms);
+                    is_measured = true;
                 }
                 "post_iteration" => {
                     let commands = line.outcomes.iter().find_map(|outcome| outcome.get(COMMANDS)?.as_u64());
                     if let Some(commands) = commands {
                         spent = spent.saturating_add(line.duration_ms.saturating_sub(commands));
+                        is_measured = true;
                     }
                 }
                 _ => {}
@@ -68,7 +70,7 @@ impl PersistenceMetrics {
         PersistenceMetrics {
             detection_latency_p95_ms: rank(95),
             detection_latency_p99_ms: rank(99),
-            integration_overhead_percentage: (without > 0)
+            integration_overhead_percentage: (is_measured && without > 0)
                 .then(|| (spent as f64 / without as f64 * 10_000.0).round() / 100.0),
             false_positive_rate: (all > 0).then(|| wrong as f64 / all as f64),
             true_positive_count: all - wrong,

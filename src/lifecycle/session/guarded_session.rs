@@ -46,9 +46,14 @@ fn opened_meanwhile(context: &HookContext, session: &str) -> Option<Bound> {
 
 /// Forgets the sessions that are long over: those that found nothing after a day, the others with their logs.
 pub fn tidy(layout: &Layout, now: Timestamp) {
-    if Registry::read(layout).is_ok_and(|mut registry| !registry.prune(now).is_empty()) {
+    let is_due =
+        |mut registry: Registry| registry.take_in_unlisted(layout) || !registry.prune(now).is_empty();
+    if Registry::read(layout).is_ok_and(is_due) {
         // One that can't be tidied now is tidied later.
-        let pruned = Registry::change(layout, HOOK_WAIT, |registry| registry.prune(now));
+        let pruned = Registry::change(layout, HOOK_WAIT, |registry| {
+            registry.take_in_unlisted(layout);
+            registry.prune(now)
+        });
         forget(layout, &pruned.unwrap_or_default());
     }
 }

@@ -12,3 +12,4 @@ pub mod liveness;
 pub mod loop_resume;
 pub mod overdue;
 pub(crate) mod processes;
+pub(crate) mod tidying;

@@ -60,7 +60,12 @@ pub fn unheard(layout: &Layout) -> Vec<String> {
 }
 
 /// Remembers it for the next session: who has ended the loop may have been a status that a program reads.
-fn note_unheard(layout: &Layout, told: &str) {
+pub(crate) fn note_unheard(layout: &Layout, told: &str) {
+    if own_file::read_text(&layout.root().join(UNHEARD))
+        .is_ok_and(|known| known.lines().any(|line| line == told))
+    {
+        return;
+    }
     let file = fs::OpenOptions::new().create(true).append(true).open(layout.root().join(UNHEARD));
     file.and_then(|mut file| file.write_all(format!("{told}\n").as_bytes())).ok();
 }

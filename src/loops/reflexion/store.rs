@@ -19,6 +19,7 @@ use crate::loops::reflexion::index::{forget, rate};
 use crate::loops::reflexion::patterns::{Pattern, id_of};
 use crate::loops::reflexion::reflection::{Outcome, Reflection};
 use crate::state::atomic::{self, Durability};
+use crate::state::folders;
 use crate::state::layout::Layout;
 use crate::state::lock::{HOOK_WAIT, Lock};
 use crate::state::own_file;
@@ -122,7 +123,7 @@ impl Reflections {
     }
 
     fn change(&self, now: Timestamp, change: impl FnOnce(&mut Index)) -> io::Result<()> {
-        fs::create_dir_all(&self.root)?;
+        folders::make(&self.root)?;
         let Some(_lock) = Lock::take(&self.root.join("index.lock"), HOOK_WAIT)? else {
             return Err(io::Error::new(io::ErrorKind::WouldBlock, "the index of reflections is locked"));
         };

@@ -25,8 +25,12 @@ pub(super) fn follow(
     sessions: &BTreeMap<String, String>,
 ) -> io::Result<()> {
     let old: Option<Kept> = witness::read(&witness.registry());
-    for id in old.iter().flat_map(|old| old.loops.keys()).filter(|id| !loops.contains_key(*id)) {
-        witness.forget(id);
+    for (id, known) in old.iter().flat_map(|old| &old.loops) {
+        match loops.get(id) {
+            None => witness.forget(id),
+            Some(now) if now.started_at != known.started_at => witness.forget_in_force(id),
+            Some(_) => {}
+        }
     }
     let kept = Kept { identity: witness.identity(), loops: loops.clone(), sessions: sessions.clone() };
     if old.as_ref() == Some(&kept) {

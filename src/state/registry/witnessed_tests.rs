@@ -56,6 +56,23 @@ fn remove(path: &Path) {
 }
 
 #[test]
+fn another_loop_of_the_same_name_is_not_guarded_by_what_the_first_one_began_with() {
+    let project = Project::new();
+    let in_force = project.layout.in_force("l1").unwrap();
+    fs::write(&in_force, "[]").unwrap();
+    let rewrite = |started_at: Timestamp| {
+        Registry::change(&project.layout, CLI_WAIT, |registry| {
+            registry.loops.get_mut("l1").unwrap().started_at = started_at;
+        })
+        .unwrap();
+    };
+    rewrite(Timestamp::UNIX_EPOCH);
+    assert!(in_force.exists(), "the same loop");
+    rewrite(Timestamp::from_second(60).unwrap());
+    assert!(!in_force.exists(), "another one");
+}
+
+#[test]
 fn what_is_sound_differs_in_nothing() {
     let project = Project::new();
     assert_eq!(project.restored("s1").1, [""; 0]);

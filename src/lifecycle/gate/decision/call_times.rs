@@ -16,14 +16,17 @@ const TICK: SignedDuration = SignedDuration::from_millis(10);
 /// When the calls of one loop ran.
 pub(super) struct CallTimes {
     spans: Vec<(Timestamp, Timestamp)>,
+    /// Of calls of which no end was told: from their beginning to the next word of the session.
+    open: Vec<(Timestamp, Timestamp)>,
 }
 
 impl CallTimes {
-    /// The times of a loop's calls since a moment. A call whose end is not known has none.
+    /// The times of a loop's calls since a moment. A call whose end is not known may have run until the session
+    /// spoke again.
     pub(super) fn of(layout: &Layout, loop_id: &str, since: Timestamp) -> Self {
         let filter = Filter { hook: None, since: Some(since) };
         let lines = audit::read(&layout.hook_log(loop_id), filter).ok();
-        let (mut spans, mut running) = (Vec::new(), Vec::new());
+        let (mut spans, mut open, mut running) = (Vec::new(), Vec::new(), Vec::new());
         for line in lines.into_iter().flatten().flatten() {
             let took = SignedDuration::from_millis(i64::try_from(line.duration_ms).unwrap_or_default());
             let before = |took| line.timestamp.checked_sub(took).unwrap_or(line.timestamp);
@@ -32,15 +35,18 @@ impl CallTimes {
                 // Of several calls at once it is not said which has ended; together they cover the same time.
                 "post_tool_call" => spans.extend(running.pop().map(|began| (began, line.timestamp))),
                 "post_iteration" => {
-                    running.clear();
+                    open.extend(running.drain(..).map(|began| (began, line.timestamp)));
                     // The commands of the criterion.
                     spans.push((before(took), line.timestamp));
                 }
-                "UserPromptSubmit" | "SessionStart" => running.clear(),
+                "UserPromptSubmit" | "SessionStart" => {
+                    open.extend(running.drain(..).map(|began| (began, line.timestamp)));
+                }
                 _ => {}
             }
         }
-        CallTimes { spans }
+        open.extend(running.into_iter().map(|began| (began, Timestamp::MAX)));
+        CallTimes { spans, open }
     }
 
     /// Whether any call is known.
@@ -51,6 +57,11 @@ impl CallTimes {
     /// Whether a call ran then.
     pub(super) fn hold(&self, at: Timestamp) -> bool {
         self.spans.iter().any(|(began, ended)| (*began..=*ended).contains(&at))
+    }
+
+    /// Whether a call ran then, or may have.
+    pub(super) fn may_hold(&self, at: Timestamp) -> bool {
+        self.hold(at) || self.open.iter().any(|(began, ended)| (*began..=*ended).contains(&at))
     }
 }
 
@@ -87,6 +98,12 @@ mod tests {
         let times = CallTimes::of(&layout, "l", at(0));
         let held: Vec<i64> = (0..90).step_by(5).filter(|second| times.hold(at(*second))).collect();
         assert_eq!(held, [10, 15, 20, 50, 55, 60]);
+        let may: Vec<i64> = (0..90).step_by(5).filter(|second| times.may_hold(at(*second))).collect();
+        assert_eq!(
+            may,
+            [10, 15, 20, 40, 45, 50, 55, 60, 65, 70],
+            "one of the two may have run until the prompt"
+        );
         assert!(!CallTimes::of(&layout, "none", at(0)).is_known());
     }
 }

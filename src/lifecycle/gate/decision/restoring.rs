@@ -30,6 +30,8 @@ pub(super) struct TakenBack {
     pub(super) left: Vec<PathBuf>,
     /// What went back though it held the work of others, since that was forced.
     pub(super) of_others: Vec<PathBuf>,
+    /// What came back because the person was asked about it, though no call of this loop is known to have changed it.
+    pub(super) shown: Vec<PathBuf>,
 }
 
 impl Decided<'_> {
@@ -71,7 +73,7 @@ impl Decided<'_> {
             self.refuse_newer(&good.shares)?;
         }
         let is_wanted = |share| match share {
-            Share::Own => true,
+            Share::Own | Share::Shown => true,
             Share::Newer | Share::Unknown => by.force,
             Share::OtherLoop => false,
         };
@@ -80,14 +82,15 @@ impl Decided<'_> {
         let left = left.flat_map(|share| good.shares.of(share)).collect();
         let of_others = [Share::Newer, Share::Unknown].into_iter().filter(|_| by.force);
         let of_others = of_others.flat_map(|share| good.shares.of(share)).collect();
+        let shown = good.shares.of(Share::Shown);
         let paths = good.shares.wanted(is_wanted);
         if paths.is_empty() {
             let nothing = self.restore(store, &good.selection, Vec::new(), true)?;
             let report =
                 UndoReport { restored: Vec::new(), removed: Vec::new(), refused: Vec::new(), ..nothing };
-            return Ok(TakenBack { report, left, of_others: Vec::new() });
+            return Ok(TakenBack { report, left, of_others: Vec::new(), shown: Vec::new() });
         }
-        Ok(TakenBack { report: self.restore(store, &good.selection, paths, false)?, left, of_others })
+        Ok(TakenBack { report: self.restore(store, &good.selection, paths, false)?, left, of_others, shown })
     }
 
     /// In a session without a loop the files in which something was lost go back to how the session found them.
@@ -101,7 +104,7 @@ impl Decided<'_> {
         }
         let selection = Selection::Session(Some(asked.loop_id.to_owned()));
         let report = self.restore(store, &selection, lost, false)?;
-        Ok(TakenBack { report, left: Vec::new(), of_others: newer })
+        Ok(TakenBack { report, left: Vec::new(), of_others: newer, shown: Vec::new() })
     }
 
     fn restore(
@@ -176,7 +179,7 @@ pub fn would_take_back(asked: Asked, state: &LoopState, gate: &Gate) -> Result<V
         return Ok(lost);
     }
     let good = Good::before(asked, &store, &lost, first_iteration(state, gate))?;
-    Ok([Share::Own, Share::Newer].into_iter().flat_map(|share| good.shares.of(share)).collect())
+    Ok([Share::Own, Share::Shown, Share::Newer].into_iter().flat_map(|share| good.shares.of(share)).collect())
 }
 
 /// The iteration that a rejection takes back: the first in which something of the gate was lost.

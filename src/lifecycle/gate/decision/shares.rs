@@ -29,6 +29,8 @@ use crate::state::registry::Registry;
 pub(super) enum Share {
     /// What this loop's session left.
     Own,
+    /// The person was asked about what was lost in it; no call of this loop is known to have changed it.
+    Shown,
     /// Changed by this loop, and by somebody else too.
     Newer,
     /// No call of this loop made it.
@@ -185,23 +187,15 @@ impl<'a> Divider<'a> {
         let left = self.own.left.get(path);
         let by_others = self.others.iter().any(|other| other.left.contains_key(path));
         let Ok(metadata) = fs::symlink_metadata(&full) else {
-            // What is gone comes back where this loop took it, or lost something in it. What no call is known to have
-            // taken away, a person has.
-            let is_lost = || self.lost.iter().any(|lost| lost == path);
-            return match (by_others, left.is_some()) {
-                (false, false) if self.own.times.is_known() && !is_lost() => Share::Unknown,
-                (false, _) => Share::Own,
-                (true, true) => Share::Newer,
-                (true, false) => Share::OtherLoop,
-            };
+            return self.share_of_gone(path, by_others);
         };
         let is_as_left = left.is_some_and(|left| look(&full).is_ok_and(|now| now.same(left)));
         let at = changed_at(&metadata);
         let by_own = self.own.times.hold(at) || (!self.own.times.is_known() && is_as_left);
-        let beside = self.others.iter().any(|other| other.times.hold(at));
+        let beside = self.others.iter().any(|other| other.times.may_hold(at));
         // While another's call ran as well, nobody knows whose the loss is.
         if !beside && self.is_as_shown(path) {
-            return Share::Own;
+            return if by_own { Share::Own } else { Share::Shown };
         }
         match by_own && (!beside || is_as_left) {
             true if by_others => Share::Newer,
@@ -211,6 +205,22 @@ impl<'a> Divider<'a> {
             false if left.is_some() && !is_as_left => Share::Newer,
             false if beside => Share::OtherLoop,
             false => Share::Unknown,
+        }
+    }
+
+    /// The same of a file that is gone. It comes back where this loop took it, or lost something in it; what no call is
+    /// known to have taken away, a person has.
+    fn share_of_gone(&self, path: &Path, by_others: bool) -> Share {
+        let is_lost = self.lost.iter().any(|lost| lost == path);
+        match self.own.left.get(path) {
+            None if by_others => Share::OtherLoop,
+            Some(_) if by_others => Share::Newer,
+            Some(Node::Absent) => Share::Own,
+            _ if is_lost => Share::Shown,
+            // It was there when the loop's calls had done their work.
+            Some(_) => Share::Newer,
+            None if self.own.times.is_known() => Share::Unknown,
+            None => Share::Own,
         }
     }
 

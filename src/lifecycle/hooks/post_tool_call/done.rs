@@ -62,7 +62,7 @@ impl<'c> Done<'c> {
     /// Compares the files with what was kept, and judges what is not the same.
     pub(super) fn of(context: &mut HookContext, tool_call: &'c ToolCall, found: Found, failed: bool) -> Self {
         let Found { ran, kept, caught } = found;
-        let mut untracked = untracked_changes::after_call(context, kept.as_ref(), ran.runs_code);
+        let mut untracked = untracked_changes::after_call(context, kept.as_ref(), ran.runs_code, &caught);
         if !caught.is_whole {
             // What a whole net has not caught was no other before the call than it is now.
             untracked_changes::keep_found(context, tool_call, &ran.target, &untracked);
