@@ -55,8 +55,17 @@ pub(crate) fn hunks<'a>(comment: &str, old: &'a str, new: &'a str) -> Option<Vec
     let last = old.get(old.len() - tail).copied();
     let mut all = split(gone, come, first, last);
     drop_moved(&mut all);
-    all.retain(|it| !it.gone.is_empty() || !it.come.is_empty());
+    all.retain(|it| !says_the_same(it));
     Some(all)
+}
+
+/// Whether a place says the same in other lines: a statement in one line that stood in several.
+fn says_the_same(hunk: &Hunk) -> bool {
+    let letters = |lines: &[Line]| {
+        let all = lines.iter().flat_map(|line| line.text.chars().collect::<Vec<_>>());
+        all.filter(|c| !c.is_whitespace()).collect::<String>()
+    };
+    letters(&hunk.gone) == letters(&hunk.come)
 }
 
 /// The lines of code of a text.
@@ -299,6 +308,11 @@ mod tests {
             assert_ne!(new, old);
             assert_eq!(suspects("src/tax.js", old, &new), expected, "{new}");
         }
+    }
+
+    #[test]
+    fn what_stands_in_other_lines_alone_differs_nowhere() {
+        assert_eq!(told("a(1);\nx = b\n  ? c\n  : d;\ne(2);\n", "a(1);\nx = b ? c : d;\ne(2);\n"), []);
     }
 
     #[test]
