@@ -440,6 +440,7 @@ mod tests {
                 "compiler_flags",
                 "gate_lines",
                 "ignore_files",
+                "left_out_files",
                 "lint_levels",
                 "make_variables",
                 "moved_gates",

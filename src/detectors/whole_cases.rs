@@ -22,7 +22,8 @@ enum Found {
 use Found::{NoStop, Nothing, Stop, Word};
 
 /// The documents.
-const DOCUMENTS: &[&str] = &[include_str!("whole_cases.md"), include_str!("kept_refusals.md")];
+const DOCUMENTS: &[&str] =
+    &[include_str!("whole_cases.md"), include_str!("kept_refusals.md"), include_str!("replayed_edits.md")];
 
 #[test]
 fn every_row_is_judged_as_it_says() {

@@ -78,7 +78,8 @@ fn wrapping(revision: &Revision, handler: &Handler) -> Option<Finding> {
     if !says_nothing || twin(revision, handler).is_some() {
         return None;
     }
-    if is_refused_after(revision, handler.owner, handler.watched, handler.line) {
+    let is_refused_below = is_refused_after(revision, handler.owner, handler.watched, handler.line);
+    if is_refused_below || is_refused(revision, handler.owner, handler.line) {
         return None;
     }
     let name = owner(&revision.after, handler.owner);

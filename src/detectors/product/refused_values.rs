@@ -59,7 +59,7 @@ fn statement(lines: &[&str]) -> usize {
 /// Whether a statement refuses what is missing by itself, or opens a branch that does.
 fn is_refused_within(revision: &Revision, whole: &str, next: bool) -> bool {
     let text = bare(whole);
-    let after_drop = [".ok()", "getOrNull()", "try?", "rescuenil", ".catch("];
+    let after_drop = [".ok()", "getOrNull()", "try?", "rescuenil", ".catch(", "runCatching"];
     let rest = after_drop.iter().find_map(|it| text.split_once(it)).map_or("", |(_, rest)| rest);
     let is_branch = ["else{", "??throw", "?:throw", "?:return", "||raise", "orraise", "||throw"];
     passes_on(revision.words, rest) && rest.contains("context(")

@@ -161,11 +161,17 @@ fn follows_its_subject(case: &Case, change: &Change, tests: &[&Test]) -> bool {
     let mut others = case.all_changes().filter(|other| other.path != change.path && is_product_change(other));
     others.any(|other| {
         let (old, new) = (other.before.as_deref(), other.after.as_deref());
-        let places = hunks("//", old.unwrap_or_default(), new.unwrap_or_default()).unwrap_or_default();
-        let lines = places.iter().flat_map(|hunk| hunk.gone.iter().chain(&hunk.come));
-        let mut words = lines.flat_map(|line| identifiers(line.text)).filter(|word| word.len() > 3);
-        subject(&other.path) == subject(&change.path)
-            || words.any(|word| tests.iter().all(|test| test.body.mentions(word)))
+        let (old, new) = (old.unwrap_or_default(), new.unwrap_or_default());
+        // Of a rewrite all lines differ.
+        let places = hunks("//", old, new);
+        let lines: Vec<&str> = match &places {
+            Some(all) => all.iter().flat_map(|it| it.gone.iter().chain(&it.come)).map(|it| it.text).collect(),
+            None => old.lines().chain(new.lines()).collect(),
+        };
+        let words: Vec<&str> =
+            lines.into_iter().flat_map(identifiers).filter(|word| word.len() > 3).collect();
+        let names = |test: &&Test| words.iter().any(|word| test.body.mentions(word));
+        subject(&other.path) == subject(&change.path) || tests.iter().all(names)
     })
 }
 
