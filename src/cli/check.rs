@@ -18,6 +18,7 @@ use crate::agents::laziness_detector;
 use crate::cli::checkpoint::patch::line_after;
 use crate::cli::faults;
 use crate::config::{Config, FILE, Loaded, Mode, notice};
+use crate::detectors::checks::left_out_files;
 use crate::detectors::session_patterns::PROTECTED_PATH;
 use crate::detectors::{Detector, is_known};
 use crate::lifecycle::call::decision;
@@ -99,8 +100,9 @@ pub fn run(args: &CheckArgs, project: &Path, cwd: &Path) -> Result<u8> {
     let files: Vec<PathBuf> = args.files.iter().map(|file| cwd.join(file)).collect();
     // Git names an index of its own to the hooks of `git commit --all` and `git commit FILE`.
     let index = std::env::var_os("GIT_INDEX_FILE").map(PathBuf::from);
-    let diff = match span.and_then(|span| diff::read(&project, &span, &files, index.as_deref())) {
-        Ok(diff) => diff,
+    let read = span.and_then(|span| Ok((diff::read(&project, &span, &files, index.as_deref())?, span)));
+    let (diff, span) = match read {
+        Ok(read) => read,
         Err(why) => {
             return Ok(faults::failed("steadfast check", &why, 2));
         }
@@ -110,7 +112,7 @@ pub fn run(args: &CheckArgs, project: &Path, cwd: &Path) -> Result<u8> {
         anstream::eprintln!("{notice}");
     }
     let alarms = FalseAlarms::in_force(&Layout::of_project(project.root()), jiff::Timestamp::now());
-    let verdict = judge(diff, &config, &alarms, args.fail_on);
+    let verdict = judge(diff, &config, &alarms, args.fail_on, || files_after(&project, &span));
     let code = u8::from(verdict.failing() > 0);
     let out = &mut anstream::stdout().lock();
     let written = if args.json {
@@ -146,17 +148,34 @@ pub(in crate::cli) fn of_commit(
     let is_first = project.git().patient().names_commit(&before) != Some(true);
     let from = if is_first { "0".repeat(commit.len()) } else { before };
     let span = Span::Range { from, to: commit.to_owned(), parted: false };
-    let verdict = judge(diff::read(project, &span, &[], None)?, config, alarms, None);
+    let diff = diff::read(project, &span, &[], None)?;
+    let verdict = judge(diff, config, alarms, None, || files_after(project, &span));
     let findings = verdict.judged.into_iter().map(|judged| (judged.finding, judged.line_after)).collect();
     Ok(OfCommit { files: verdict.files, unread: verdict.unread.len(), findings })
 }
 
-fn judge(diff: Diff, config: &Config, alarms: &FalseAlarms, fail_on: Option<Least>) -> Verdict {
+/// The files that are there after what is judged.
+fn files_after(project: &Project, span: &Span) -> Option<Vec<String>> {
+    let commit = match span {
+        Span::Range { to, .. } => Some(to.as_str()),
+        Span::Uncommitted | Span::Staged => None,
+    };
+    project.git().patient().files(commit)
+}
+
+fn judge(
+    diff: Diff,
+    config: &Config,
+    alarms: &FalseAlarms,
+    fail_on: Option<Least>,
+    files: impl FnOnce() -> Option<Vec<String>>,
+) -> Verdict {
     let Diff { changes, elsewhere, unread } = diff;
     let mut findings = laziness_detector::check(&changes, || elsewhere, config);
     if config.detection.mode != Mode::Off {
         findings.extend(changes.iter().filter(|change| config.protects(&change.path)).map(protected));
     }
+    left_out_files::weigh(&mut findings, files);
     alarms.silence(&mut findings);
     findings
         .sort_by(|a, b| b.severity.cmp(&a.severity).then_with(|| (&a.path, a.line).cmp(&(&b.path, b.line))));

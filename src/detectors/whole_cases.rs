@@ -1,6 +1,6 @@
 //! Whole small files before and after: misses and false alarms that were met, each with its kind.
 //!
-//! A case of `whole_cases.md` says how much is found, whichever pattern finds it.
+//! A case of these documents says how much is found, whichever pattern finds it.
 
 use super::cases::change;
 use super::cases::document::sections;
@@ -21,11 +21,15 @@ enum Found {
 }
 use Found::{NoStop, Nothing, Stop, Word};
 
+/// The documents.
+const DOCUMENTS: &[&str] =
+    &[include_str!("whole_cases.md"), include_str!("kept_refusals.md"), include_str!("replayed_edits.md")];
+
 #[test]
 fn every_row_is_judged_as_it_says() {
     let mut faults = Vec::new();
-    let sections = sections(include_str!("whole_cases.md")).unwrap();
-    assert!(sections.len() >= 105, "cases are lost");
+    let sections: Vec<_> = DOCUMENTS.iter().flat_map(|text| sections(text).unwrap()).collect();
+    assert!(sections.len() >= 130, "cases are lost");
     for section in &sections {
         let (verdict, what) = section.verdict().unwrap();
         let expected = match verdict {

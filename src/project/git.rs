@@ -93,6 +93,16 @@ impl Git {
         linked_from.or(self.top()).map(Path::to_owned)
     }
 
+    /// The files of a commit, or with none those that are there and not ignored: relative to the directory, with `/`.
+    pub fn files(&self, commit: Option<&str>) -> Option<Vec<String>> {
+        let output = match commit {
+            Some(commit) => self.ask(&["ls-tree", "-r", "-z", "--name-only", commit]),
+            None => self.ask(&["ls-files", "-z", "--cached", "--others", "--exclude-standard"]),
+        }?;
+        let names = output.split(|byte| *byte == 0).filter(|name| !name.is_empty());
+        Some(names.map(|name| String::from_utf8_lossy(name).into_owned()).collect())
+    }
+
     /// How many files git tracks here, read from the head of the index.
     pub fn tracked_count(&self) -> Option<usize> {
         let mut head = [0u8; 12];

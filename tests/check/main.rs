@@ -149,6 +149,31 @@ fn moves_pair_up_in_the_diff_and_with_the_files_beside_it() {
     assert!(text.starts_with("tests/arithmetic.test.js:"), "{text}");
 }
 
+#[test]
+fn an_exclusion_is_tried_on_the_files_that_are_there() {
+    let repository = Repository::new();
+    let excluding = |list: &str| format!("export default {{ test: {{ exclude: [{list}] }} }};\n");
+    repository.write("vitest.config.ts", &excluding("'**/node_modules/**'"));
+    repository.commit("configured");
+    repository.write("vitest.config.ts", &excluding("'**/node_modules/**', '**/e2e/**'"));
+    let (code, text) = check_of(&repository, "", &[]);
+    assert_eq!(code, Some(0), "no test is left out: {text}");
+    repository.commit("excluded");
+    repository.write("e2e/math.test.js", TESTS);
+    repository.commit("tested");
+    repository.write("vitest.config.ts", &excluding("'**/node_modules/**'"));
+    repository.commit("included");
+    repository.write("vitest.config.ts", &excluding("'**/node_modules/**', '**/e2e/**'"));
+    let (code, text) = check_of(&repository, "", &[]);
+    assert_eq!(code, Some(1), "{text}");
+    assert!(text.contains("a file, for example e2e/math.test.js"), "{text}");
+    assert_eq!(
+        repository.check(&["--range", "HEAD~3..HEAD~2"]).status.code(),
+        Some(0),
+        "before there was one"
+    );
+}
+
 fn check_of(repository: &Repository, folder: &str, args: &[&str]) -> (Option<i32>, String) {
     let folder = repository.root().join(folder);
     fs::create_dir_all(&folder).unwrap();

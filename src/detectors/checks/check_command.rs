@@ -41,7 +41,12 @@ pub(crate) fn words(command: &str) -> Vec<String> {
 /// Whether a command, or one of several lines, checks something.
 pub(crate) fn is_check(command: &str) -> bool {
     command.lines().flat_map(|line| line.split("&&")).any(|part| {
-        let words = words(part.trim_start_matches(['@', '-', ' ']));
+        let part = part.trim_start_matches(['@', '-', ' ', '\t']);
+        // A comment runs nothing.
+        if part.starts_with('#') {
+            return false;
+        }
+        let words = words(part);
         let first = words.iter().find(|word| !word.contains('='));
         // `test -f a` asks the shell.
         let asks = first.is_some_and(|word| word == "test" || word == "[")
@@ -77,7 +82,7 @@ pub(crate) fn weaker(before: &str, after: &str) -> Option<String> {
         return Some("would do nothing".to_owned());
     }
     let bare = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
-    let (old, new) = (bare(before), bare(after));
+    let (old, new) = (bare(&without_expressions(before)), bare(&without_expressions(after)));
     if let Some(mark) =
         SWALLOWING.iter().find(|mark| new.matches(**mark).count() > old.matches(**mark).count())
     {
@@ -138,6 +143,13 @@ pub(crate) fn weaker(before: &str, after: &str) -> Option<String> {
     Some(format!("would be less strict (without `{lost}`)"))
 }
 
+/// A command without what a pipeline puts into it before a shell reads it: `${{ matrix.arguments || '' }}`.
+fn without_expressions(command: &str) -> String {
+    let mut parts = command.split("${{");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |text, part| text + "$" + part.split_once("}}").map_or(part, |(_, rest)| rest))
+}
+
 /// How often a command ends with a failure by itself.
 fn exits(text: &str) -> usize {
     text.matches("exit 1").count() + text.matches("exit 2").count() + text.matches("exit(1)").count()
@@ -193,7 +205,10 @@ fn left_out<'c>(before: &'c str, after: &str) -> Option<&'c str> {
 /// The flag that leaves tests out, new in the second command: also where the first is no check by its words.
 pub(crate) fn skips(before: &str, after: &str) -> Option<&'static str> {
     let has = |text: &str, flag: &str| words(text).iter().any(|word| word.split('=').next() == Some(flag));
-    SKIPS.iter().copied().find(|flag| has(after, flag) && !has(before, flag))
+    // One flag for another leaves out as much.
+    let count = |text: &str| SKIPS.iter().filter(|flag| has(text, flag)).count();
+    let mut new = SKIPS.iter().copied().filter(|flag| has(after, flag) && !has(before, flag));
+    new.next().filter(|_| count(after) > count(before))
 }
 
 /// A gate whose number is lower in the second command.

@@ -5,7 +5,9 @@
 use crate::detectors::checks::both_settings::{both, code_settings};
 use crate::detectors::checks::build_switches::switched;
 use crate::detectors::checks::checker_levels::levels;
-use crate::detectors::checks::checker_rules::{is_formatter, is_known_rule, is_level_off, is_rule_off, rule};
+use crate::detectors::checks::checker_rules::{
+    is_formatter, is_known_rule, is_level_off, is_rule_off, is_succeeded, rule,
+};
 use crate::detectors::checks::compiler_flags::silenced;
 use crate::detectors::checks::ignore_files::ignored;
 use crate::detectors::checks::lint_levels::{denies_warnings, lowered};
@@ -301,7 +303,8 @@ impl Options<'_> {
 
     /// A rule less in a list of those that are looked for.
     fn no_longer_checked(&self) -> Option<Found> {
-        let (was, is) = (items(self.before, ENABLED), items(self.after, ENABLED));
+        let (mut was, is) = (items(self.before, ENABLED), items(self.after, ENABLED));
+        was.retain(|(value, _)| !is_succeeded(self.path, value, &is));
         let (value, line) = was.iter().find(|(value, _)| !is.iter().any(|(new, _)| new == value))?;
         let is_replaced = is.len() >= was.len() || is.iter().any(|(new, _)| matches!(*new, "ALL" | "all"));
         (!is_replaced && !value.is_empty())

@@ -2,6 +2,39 @@
 
 use crate::languages::{Entry, file_name};
 
+/// Linters of golangci-lint that are gone from it, each with one that looks for the same now; none where nobody keeps it.
+const SUCCESSORS: &[(&str, &[&str])] = &[
+    ("golint", &["revive", "stylecheck", "staticcheck"]),
+    ("deadcode", &["unused"]),
+    ("structcheck", &["unused"]),
+    ("varcheck", &["unused"]),
+    ("gosimple", &["staticcheck"]),
+    ("stylecheck", &["staticcheck"]),
+    ("megacheck", &["staticcheck"]),
+    ("maligned", &["govet"]),
+    ("scopelint", &["exportloopref", "copyloopvar"]),
+    ("exportloopref", &["copyloopvar"]),
+    ("interfacer", &[]),
+    ("ifshort", &[]),
+    ("execinquery", &[]),
+    ("nosnakecase", &["revive"]),
+    ("gomnd", &["mnd"]),
+    ("goerr113", &["err113"]),
+    ("vet", &["govet"]),
+    ("gas", &["gosec"]),
+    ("exhaustivestruct", &["exhaustruct"]),
+    ("tenv", &["usetesting"]),
+];
+
+/// Whether a linter has given way to one of those that are looked for now.
+pub(super) fn is_succeeded(path: &str, linter: &str, now: &[(&str, u32)]) -> bool {
+    let known = SUCCESSORS.iter().find(|(name, _)| *name == linter);
+    file_name(path).starts_with(".golangci")
+        && known.is_some_and(|(_, successors)| {
+            successors.is_empty() || now.iter().any(|(name, _)| successors.contains(name))
+        })
+}
+
 /// Whether a level means that a rule is not looked for.
 pub(super) fn is_level_off(value: &str) -> bool {
     matches!(value, "off" | "0" | "allow" | "\"off\"" | "none")

@@ -172,6 +172,11 @@ fn brings_a_harness(case: &Case, before: &[Entry], after: &[Entry]) -> bool {
     has_file || after.iter().any(|it| is_crate(&it))
 }
 
+/// Whether a key is of a tool that counts what tests reach: `c8.exclude`.
+fn is_of_coverage(key: &str) -> bool {
+    key.contains("coverage") || ["c8.", "nyc.", "istanbul."].iter().any(|head| key.starts_with(head))
+}
+
 /// Settings by their names, in whatever file.
 fn values(case: &Case, change: &Change) -> Option<Found> {
     if let Some((before, after)) = both(change) {
@@ -194,7 +199,7 @@ fn compare(case: &Case, change: &Change, before: &[Entry], after: &[Entry]) -> O
             return Some((format!("`{name}` would be `{}`", new.value), new.line, Severity::High));
         }
         let is_filter = runners::all().any(|runner| runner.settings.filters.contains(&name))
-            || (name == "exclude" && is_runner && !new.key.contains("coverage"));
+            || (name == "exclude" && is_runner && !is_of_coverage(&new.key));
         // What a tool writes is nobody's test.
         let is_other = name == "exclude" && reach(&new.value) == Reach::Others && !is_about_tests(&new.value);
         if is_filter && !is_other && !is_build_folder(&new.value) && (is_runner || name != "grep") {

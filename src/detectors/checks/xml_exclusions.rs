@@ -45,7 +45,8 @@ fn is_left_out(value: &Value) -> bool {
 fn is_missed(value: &Value, is_phpunit: bool) -> bool {
     let in_tests = value.within.iter().any(|it| it == "testsuite" || it == "maven-surefire-plugin");
     let in_count = value.within.iter().any(|it| {
-        matches!(it.as_str(), "source" | "coverage" | "whitelist" | "filter" | "jacoco-maven-plugin")
+        let of_phpunit = matches!(it.as_str(), "source" | "coverage" | "whitelist" | "filter");
+        it == "jacoco-maven-plugin" || of_phpunit && is_phpunit
     });
     let lower = value.text.to_lowercase();
     let is_other = reach(&value.text) == Reach::Others || OTHERS.iter().any(|part| lower.contains(part));

@@ -54,8 +54,18 @@ pub(crate) fn hunks<'a>(comment: &str, old: &'a str, new: &'a str) -> Option<Vec
     }
     let mut all = split(gone, come, head, last);
     drop_moved(&mut all);
-    all.retain(|it| !it.gone.is_empty() || !it.come.is_empty());
+    all.retain(|it| !says_the_same(it));
     Some(all)
+}
+
+/// Whether a place is empty, or says the same in more lines or fewer: a statement in one line that stood in several.
+fn says_the_same(hunk: &Hunk) -> bool {
+    let letters = |lines: &[Line]| {
+        let all = lines.iter().flat_map(|line| line.text.chars());
+        all.filter(|c| !c.is_whitespace()).collect::<String>()
+    };
+    let is_empty = hunk.gone.is_empty() && hunk.come.is_empty();
+    is_empty || (hunk.gone.len() != hunk.come.len() && letters(&hunk.gone) == letters(&hunk.come))
 }
 
 /// The last of the lines of code that both texts begin with, and where each goes on after them. What stands before
@@ -296,6 +306,11 @@ mod tests {
             assert_ne!(new, old);
             assert_eq!(suspects("src/tax.js", old, &new), expected, "{new}");
         }
+    }
+
+    #[test]
+    fn what_stands_in_other_lines_alone_differs_nowhere() {
+        assert_eq!(told("a(1);\nx = b\n  ? c\n  : d;\ne(2);\n", "a(1);\nx = b ? c : d;\ne(2);\n"), []);
     }
 
     #[test]

@@ -8,6 +8,7 @@ use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
 use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::refusals::has_tests_of;
+use crate::detectors::product::refused_values::is_refused;
 use crate::languages::code::{falls_back, identifiers, passes_on, plain, refuses};
 use crate::model::finding::Severity;
 
@@ -50,9 +51,9 @@ pub(super) fn defaulted(case: &Case, revision: &Revision) -> Option<LostCheck> {
         let_up(gone) && !let_up(come) && hides && is_same_value(revision, gone, come)
     })?;
     let owner = revision.owner_at(gone.at)?;
-    revision.successor(owner)?;
+    let new = revision.successor(owner)?;
     let name = revision.before.functions.get(owner)?.name;
-    if has_tests_of(case, name) {
+    if has_tests_of(case, name) || is_refused(revision, Some(new), come.number) {
         return None;
     }
     let what = format!(
@@ -89,11 +90,12 @@ fn swallowed_whole(case: &Case, revision: &Revision) -> Option<LostCheck> {
         let is_same = called(&new).iter().any(|it| it.len() > 2 && known.contains(it));
         let line = *hunk.gone.first()?;
         let owner = revision.owner_at(line.at)?;
-        revision.successor(owner)?;
+        let new = revision.successor(owner)?;
         let name = revision.before.functions.get(owner)?.name;
         let is_lost = wraps && handled && is_same && !hunk.come.iter().any(|it| refuses(words, it.text));
         let come = hunk.come.first()?;
-        (is_lost && !has_tests_of(case, name)).then(|| {
+        let is_refused = || is_refused(revision, Some(new), come.number);
+        (is_lost && !has_tests_of(case, name) && !is_refused()).then(|| {
             let what = format!("`{}` would hide every error of what `{name}` does there", short(come.text));
             LostCheck::new(line.number, name, what, Severity::High)
         })

@@ -3,6 +3,7 @@
 //! A handler in new code is a decision; one around code that was there, or one that has lost its effect, is a loss.
 
 use crate::detectors::engine::revision::{Revision, share, sorted_lines};
+use crate::detectors::product::refused_values::{is_refused, is_refused_after};
 use crate::detectors::{Case, Detector, Pattern, Proof};
 use crate::languages::code::{Code, Drop, Effect, Guard, Handler, bare};
 use crate::model::finding::{Finding, RegressionType, Severity};
@@ -77,6 +78,10 @@ fn wrapping(revision: &Revision, handler: &Handler) -> Option<Finding> {
     if !says_nothing || twin(revision, handler).is_some() {
         return None;
     }
+    let is_refused_below = is_refused_after(revision, handler.owner, handler.watched, handler.line);
+    if is_refused_below || is_refused(revision, handler.owner, handler.line) {
+        return None;
+    }
     let name = owner(&revision.after, handler.owner);
     let watched = sorted_lines(handler.watched);
     let old = sorted_lines(revision.old);
@@ -106,7 +111,7 @@ fn was_called(revision: &Revision, handler: &Handler) -> bool {
 }
 
 /// The names that are called in a text, without those that only put a value into a collection.
-fn called_in(text: &str) -> Vec<&str> {
+pub(super) fn called_in(text: &str) -> Vec<&str> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let heads = text.split('(').take(text.matches('(').count());
     let names = heads.map(|head| head.rsplit(|c| !is_part(c)).next().unwrap_or_default());
@@ -149,7 +154,8 @@ fn dropped(revision: &Revision) -> Option<Finding> {
             || body.contains(&format!("err={call}"));
         let name = function.name;
         let what = format!("the error of `{}` would be dropped by {}", first_line(drop.call), drop.how);
-        was_passed_on.then(|| finding(&SWALLOWED, revision, drop.line, name, what))
+        let is_hidden = was_passed_on && !is_refused(revision, drop.owner, drop.line);
+        is_hidden.then(|| finding(&SWALLOWED, revision, drop.line, name, what))
     })
 }
 
@@ -173,8 +179,13 @@ fn weaker(revision: &Revision, handler: &Handler) -> Option<Finding> {
     let was_worse = revision.before.handlers.iter().any(|it| {
         it.effect == handler.effect && it.caught == handler.caught && it.watched == handler.watched
     });
+    // As many that do as little were there before: one of them has moved, or watches over a little more.
+    let alike = |code: &Code| {
+        let all = code.handlers.iter().filter(|it| it.effect == handler.effect);
+        all.filter(|it| it.caught == handler.caught).count()
+    };
     let severity = match (old.effect, handler.effect) {
-        _ if was_worse => return None,
+        _ if was_worse || alike(&revision.before) >= alike(&revision.after) => return None,
         (Effect::Raised, Effect::Silent) => Severity::High,
         (Effect::Raised, Effect::Constant) if handler.broad => Severity::High,
         (Effect::Raised, Effect::Constant | Effect::Logged) => Severity::Medium,

@@ -59,9 +59,7 @@ fn detect(case: &Case, findings: &mut Vec<Finding>) {
         let stem = file_name(&change.path).split('.').next().unwrap_or_default();
         let is_flag = |key: &str| is_feature(key) || is_feature(&format!("{stem}.{key}"));
         let is_on = |entry: &&Entry| entry.value.eq_ignore_ascii_case("true") && is_flag(&entry.key);
-        let is_off =
-            |key: &str| after.iter().find(|it| it.key == key && it.value.eq_ignore_ascii_case("false"));
-        let off: Vec<&Entry> = before.iter().filter(is_on).filter_map(|it| is_off(&it.key)).collect();
+        let off = switched_off(&before, &after, &is_flag);
         let has = |key: &str| after.iter().any(|it| it.key == key);
         let is_renamed = after.iter().any(|it| is_on(&it) && !before.iter().any(|old| old.key == it.key));
         let gone = before.iter().filter(is_on).filter(|it| !is_renamed && !after.is_empty() && !has(&it.key));
@@ -80,6 +78,25 @@ fn detect(case: &Case, findings: &mut Vec<Finding>) {
         finding.confidence = 0.8;
         findings.push(finding);
     }
+}
+
+/// The flags that were on and are off. In code a name may stand in several places, as an argument does: such a one is off
+/// where it is off more often than before, and on less often.
+fn switched_off<'e>(before: &[Entry], after: &'e [Entry], is_flag: &dyn Fn(&str) -> bool) -> Vec<&'e Entry> {
+    let says =
+        |entry: &Entry, key: &str, value: &str| entry.key == key && entry.value.eq_ignore_ascii_case(value);
+    let count = |all: &[Entry], key: &str, value: &str| all.iter().filter(|it| says(it, key, value)).count();
+    let mut known: Vec<&str> = Vec::new();
+    let mut off = Vec::new();
+    for key in before.iter().map(|it| it.key.as_str()).filter(|key| is_flag(key)) {
+        let (was_on, is_on) = (count(before, key, "true"), count(after, key, "true"));
+        let (was_off, is_off) = (count(before, key, "false"), count(after, key, "false"));
+        if !known.contains(&key) && is_on < was_on && is_off > was_off {
+            known.push(key);
+            off.extend(after.iter().find(|it| says(it, key, "false")));
+        }
+    }
+    off
 }
 
 /// The settings of a file before and after, or the values of its code that are said to be true or false.

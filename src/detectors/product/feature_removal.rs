@@ -9,7 +9,7 @@ use crate::detectors::product::incomplete_work;
 use crate::detectors::product::quiet_removal::gone_quietly;
 use crate::detectors::product::refusals::is_tested_no_more;
 use crate::detectors::{Case, Detector, Pattern, Proof};
-use crate::languages::code::{BodyKind, Code, Function, bare};
+use crate::languages::code::{BodyKind, Code, Function, bare, identifiers};
 use crate::languages::{self, Language};
 use crate::model::finding::{Finding, RegressionType, Severity};
 
@@ -128,6 +128,7 @@ impl<'a> Losses<'_, 'a> {
             || calls_on(&revision.after, function.name) > calls_on(&revision.before, function.name)
             || self.is_unread(function)
             || is_elsewhere(self.case, revision, function.name)
+            || has_lost_callers(self.case, revision, function.name)
             || share(lines, &self.comments) >= 0.6
             || DEPRECATED.iter().any(|mark| says(self.text(function), mark))
             || goes_with_its_type(revision, function)
@@ -214,7 +215,9 @@ fn is_offered(revision: &Revision, function: &Function) -> bool {
         Some(Language::Python) => !function.name.starts_with('_'),
         Some(Language::Elixir) => !line.contains("defp ") && !line.contains("defmacrop "),
         Some(Language::Cpp) => !line.trim_start().starts_with("static "),
-        Some(Language::Java | Language::CSharp | Language::Kotlin | Language::Php | Language::Swift) => {
+        // What says nothing of itself is private there.
+        Some(Language::CSharp) => ["public ", "protected "].iter().any(|word| line.contains(word)),
+        Some(Language::Java | Language::Kotlin | Language::Php | Language::Swift) => {
             !line.contains("private ") && !line.contains("fileprivate ")
         }
         // Of a member that is assigned, what it is a member of says nothing.
@@ -239,4 +242,19 @@ fn is_elsewhere(case: &Case, revision: &Revision, name: &str) -> bool {
     let mut others = others
         .filter(|other| Language::of_path(&other.path).is_some() && !languages::is_test_path(&other.path));
     others.any(|other| has(other.after.as_deref()) && !has(other.before.as_deref()))
+}
+
+/// Whether other code of the session used the name, and none of it does any more.
+fn has_lost_callers(case: &Case, revision: &Revision, name: &str) -> bool {
+    let uses = |text: Option<&str>| text.is_some_and(|text| identifiers(text).any(|word| word == name));
+    let mut others = case.all_changes().filter(|other| {
+        let is_code = Language::of_path(&other.path).is_some() && !languages::is_test_path(&other.path);
+        is_code && other.path != revision.change.path
+    });
+    let mut were_there = false;
+    let is_used = others.any(|other| {
+        were_there |= uses(other.before.as_deref());
+        uses(other.after.as_deref())
+    });
+    name.len() > 3 && were_there && !is_used
 }

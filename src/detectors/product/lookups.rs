@@ -96,6 +96,10 @@ fn entries(line: &str) -> usize {
         if ["true", "false", "True", "False"].iter().any(|it| text.starts_with(it)) {
             return true;
         }
+        // What is put into a text is worked out.
+        if ["\\(", "${", "#{"].iter().any(|sign| text.contains(sign)) {
+            return false;
+        }
         text.starts_with(['"', '\'']) || text.starts_with(|c: char| c.is_ascii_digit())
     };
     let is_case = line.starts_with("case ") || line.starts_with("when ");

@@ -3,6 +3,7 @@
 use crate::detectors::engine::revision::{Revision, share};
 use crate::detectors::product::check_words::{CHECKS, is_named, short};
 use crate::detectors::product::error_suppression::is_about_error;
+use crate::detectors::product::kept_refusals::{is_guard_of_called, is_joined_guard};
 use crate::detectors::product::lost_check::LostCheck;
 use crate::languages::code::{BodyKind, Code, Exit, Guard, bare, refuses};
 use crate::model::finding::Severity;
@@ -15,9 +16,40 @@ pub(super) fn guards_lost(revision: &Revision) -> Option<LostCheck> {
     let count = |all: &[String], text: &String| all.iter().filter(|it| *it == text).count();
     revision.before.guards.iter().find_map(|guard| {
         let text = bare(guard.condition);
-        let is_kept = count(&kept, &text) >= count(&known, &text);
+        let is_kept = count(&kept, &text) >= count(&known, &text) || is_elsewhere(revision, guard, &text);
         if is_kept { None } else { guard_lost(revision, guard, &text, &comments) }
     })
+}
+
+/// Whether another guard refuses the same of what has another name there: `x.group` for `item.group`.
+fn is_elsewhere(revision: &Revision, guard: &Guard, text: &str) -> bool {
+    let (same, own) = (without_receivers(text), guard.exit == Exit::Error);
+    let count = |code: &Code| {
+        let all = code.guards.iter().filter(|it| it.exit == Exit::Error);
+        all.filter(|it| without_receivers(&bare(it.condition)) == same).count()
+    };
+    own && same.len() > 6 && count(&revision.after) >= count(&revision.before)
+}
+
+/// A text without the names that a member is read from, where they are no member themselves.
+fn without_receivers(text: &str) -> String {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
+    let mut out = String::with_capacity(text.len());
+    let mut word = String::new();
+    for c in text.chars() {
+        if is_part(c) {
+            word.push(c);
+            continue;
+        }
+        let is_receiver = c == '.' && !word.is_empty() && !out.ends_with('.');
+        if is_receiver {
+            word.clear();
+        } else {
+            out.push_str(&std::mem::take(&mut word));
+            out.push(c);
+        }
+    }
+    out + &word
 }
 
 /// How a guard is lost whose condition, without white space, is there less often than it was.
@@ -42,6 +74,9 @@ fn guard_lost(revision: &Revision, guard: &Guard, text: &str, comments: &[u64]) 
         return lost("commented out", Severity::High);
     }
     if guard.exit != Exit::Error || is_about_error(guard.condition) || is_replaced(revision, old, new) {
+        return None;
+    }
+    if is_joined_guard(revision, guard) || is_guard_of_called(revision, guard) {
         return None;
     }
     let (before, after) = revision.scope_lines(old, new);

@@ -7,6 +7,7 @@ use crate::detectors::Case;
 use crate::detectors::engine::hunks::{Hunk, Line, hunks};
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::{CHECKS, is_named, short};
+use crate::detectors::product::kept_refusals::is_kept;
 use crate::detectors::product::lost_check::LostCheck;
 use crate::languages::code::{
     BodyKind, Refusing, falls_back, identifiers, is_log, may_refuse, passes_on, plain, refuses,
@@ -44,7 +45,7 @@ pub(super) fn let_through(case: &Case, revision: &Revision) -> Option<LostCheck>
 
 fn lost(case: &Case, revision: &Revision, wanted: impl Fn(Instead) -> bool) -> Option<LostCheck> {
     let found = revision.hunks().iter().find_map(|hunk| {
-        let refusal = lost_in(revision, hunk)?;
+        let refusal = lost_in(case, revision, hunk)?;
         let instead = instead(revision.words, hunk);
         let severity = severity(revision, hunk, instead)?;
         wanted(instead).then_some((hunk, refusal, instead, severity))
@@ -60,7 +61,7 @@ fn lost(case: &Case, revision: &Revision, wanted: impl Fn(Instead) -> bool) -> O
 }
 
 /// The refusal that a place has lost, where it is not made up for anywhere in the file.
-fn lost_in<'a>(revision: &Revision<'a>, hunk: &Hunk<'a>) -> Option<Line<'a>> {
+fn lost_in<'a>(case: &Case, revision: &Revision<'a>, hunk: &Hunk<'a>) -> Option<Line<'a>> {
     let words = revision.words;
     // Where the condition stays, what comes under it has to say no by itself.
     let has_condition = hunk.gone.iter().any(|it| is_head(words, it.text) && !refuses(words, it.text));
@@ -76,6 +77,7 @@ fn lost_in<'a>(revision: &Revision<'a>, hunk: &Hunk<'a>) -> Option<Line<'a>> {
         may_refuse(words, done(line.text))
             || (!stays && passes_on(words, line.text))
             || checks(revision, line.text)
+            || refusals.iter().any(|old| checks_so(words, old.text, line.text))
     };
     let now = hunk.come.iter().filter(says_no).count();
     // A statement over several lines says no as a whole.
@@ -103,7 +105,8 @@ fn lost_in<'a>(revision: &Revision<'a>, hunk: &Hunk<'a>) -> Option<Line<'a>> {
     let is_no = |line: &&str| refuses(words, done(line)) || is_check(words, line) || passes_error(line);
     let count = |text: &str| text.lines().filter(is_no).count();
     let is_moved = count(revision.new) >= count(revision.old);
-    (!is_moved).then_some(refusal)
+    let are_kept = || refusals.iter().all(|it| is_kept(case, revision, hunk, **it));
+    (!is_moved && !are_kept()).then_some(refusal)
 }
 
 /// Whether all that comes is one statement whose parentheses its first line opens.
@@ -180,6 +183,13 @@ fn checks(revision: &Revision, line: &str) -> bool {
         functions.any(|it| it.name == word)
     };
     code.contains('(') && identifiers(&code).any(|word| is_named(word, CHECKS) || added(word))
+}
+
+/// Whether a new line does what an old one was there for: `maybe_sanitize(…)` for `sanitize_all(…)`.
+fn checks_so(words: &Refusing, old: &str, new: &str) -> bool {
+    let (old, new) = (plain(words, old), plain(words, new).to_lowercase());
+    new.contains('(')
+        && STRICT.iter().any(|word| new.contains(word) && identifiers(&old).any(|it| is_named(it, &[*word])))
 }
 
 /// What stands in the place of a refusal.

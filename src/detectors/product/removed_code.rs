@@ -138,12 +138,62 @@ fn is_product(path: &str) -> bool {
     !is_test_path(path)
 }
 
-/// The functions of the file at `path` with their bodies, those of its tests left out.
+/// Words before the name of a type.
+const TYPES: &[&str] =
+    &["class", "struct", "enum", "interface", "trait", "protocol", "record", "object", "actor", "type"];
+/// Words that may stand in front of those.
+const BEFORE_TYPES: &[&str] = &[
+    "pub",
+    "pub(crate)",
+    "pub(super)",
+    "export",
+    "default",
+    "public",
+    "internal",
+    "private",
+    "abstract",
+    "final",
+    "sealed",
+    "open",
+    "data",
+    "static",
+    "readonly",
+    "partial",
+    "declare",
+    "protected",
+    "fileprivate",
+    "inline",
+];
+/// So many lines of a type say whether it has moved.
+const TELLING_LINES: usize = 40;
+
+/// The types that a text defines, each with its first lines.
+fn types(text: &str) -> Vec<(String, String)> {
+    let lines: Vec<&str> = text.lines().collect();
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let mut all = Vec::new();
+    for (at, line) in lines.iter().enumerate() {
+        let mut words = line.split_whitespace().skip_while(|word| BEFORE_TYPES.contains(word));
+        let name = words.next().filter(|word| TYPES.contains(word)).and_then(|_| words.next());
+        let name = name.and_then(|it| it.split(|c: char| !c.is_alphanumeric() && c != '_').next());
+        let Some(name) = name.filter(|it| it.starts_with(char::is_uppercase)) else { continue };
+        let rest = lines.iter().skip(at + 1).take(TELLING_LINES);
+        let inside = rest.take_while(|it| it.trim().is_empty() || indent(it) > indent(line));
+        let body = std::iter::once(line).chain(inside).copied().collect::<Vec<_>>().join("\n");
+        all.push((name.to_owned(), body));
+    }
+    all
+}
+
+/// The functions and types of the file at `path` with their bodies, those of its tests left out.
 pub(crate) fn functions(path: &str, text: &str, reading: &Reading) -> Vec<(String, String)> {
     let Some(code) = reading.code() else { return Vec::new() };
     let is_rust = Language::of_path(path) == Some(Language::Rust);
     let end = if is_rust { text.find("#[cfg(test)]") } else { None };
     let all = code.functions.iter().filter(|it| end.is_none_or(|end| it.span.start < end));
     let body = |range: Range<usize>| text.get(range).unwrap_or_default().to_owned();
-    all.filter(|it| !it.name.is_empty()).map(|it| (it.name.to_owned(), body(it.body.clone()))).collect()
+    let types = types(text.get(..end.unwrap_or(text.len())).unwrap_or_default());
+    let functions =
+        all.filter(|it| !it.name.is_empty()).map(|it| (it.name.to_owned(), body(it.body.clone())));
+    functions.chain(types).collect()
 }

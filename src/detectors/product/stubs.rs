@@ -2,6 +2,7 @@
 
 use crate::detectors::engine::revision::{Revision, share};
 use crate::detectors::product::check_words::is_answer;
+use crate::detectors::product::error_suppression::called_in;
 use crate::detectors::product::fixed_answers::fixed_answer;
 use crate::detectors::product::functions::{excuse, finding, is_told, product};
 use crate::detectors::{Case, Detector, Pattern, Proof};
@@ -55,7 +56,12 @@ fn stub<'r, 'a>(
     if !was_work || share(&lines, comments) >= 0.6 {
         return None;
     }
-    let pretends = excuse && after.statements <= 2 && revision.new_lines(new).len() < lines.len().clamp(3, 6);
+    let now = revision.new.get(after.body.clone()).unwrap_or_default();
+    // What calls all that it called still does its work.
+    let called = called_in(was);
+    let works = !called.is_empty() && called.iter().all(|name| called_in(now).contains(name));
+    let pretends =
+        excuse && !works && after.statements <= 2 && revision.new_lines(new).len() < lines.len().clamp(3, 6);
     let what = left(before, after, pretends)?;
     let body = revision.new.get(after.body.clone()).unwrap_or_default();
     let is_short = body.lines().count() < was.lines().count();

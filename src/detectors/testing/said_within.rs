@@ -75,6 +75,14 @@ fn is_about_error(assertion: &Assertion) -> bool {
         || is_error_matcher(&assertion.claim.matcher)
         || assertion.text.contains("rejects")
         || is_thrown(&assertion.text)
+        || is_named_for_errors(&assertion.text)
+}
+
+/// Whether a project's own assertion has its name from an error that is to come: `assertThrowsOverflow(…)`.
+fn is_named_for_errors(text: &str) -> bool {
+    let name = text.split(['(', ' ', '{']).next().unwrap_or_default().to_lowercase();
+    let is_own = ["assert", "expect", "check", "verify"].iter().any(|word| name.contains(word));
+    is_own && ["throw", "raise"].iter().any(|word| name.contains(word)) && !name.contains("no")
 }
 
 /// Whether a matcher among what is expected is that something throws: `EXPECT_THAT(f, testing::ThrowsMessage<E>("…"))`.

@@ -65,7 +65,9 @@ pub(super) fn served(case: &Case, change: &Change) -> Option<(String, u32, Sever
     // A line that both texts have around their difference has neither come nor gone.
     let middle = Middle::of(old, new);
     let come = come(old, new, &middle);
-    let is_stub = |line: &str| STUBS.iter().any(|word| line.contains(word));
+    let is_stub = |line: &str| {
+        STUBS.iter().any(|word| line.match_indices(word).any(|(at, _)| stands_in(line, at, word)))
+    };
     let is_import = |line: &str| IMPORTS.iter().any(|head| line.trim_start().starts_with(head));
     // Most changes bring neither.
     let may_stub = come.iter().any(|(_, line)| is_stub(line));
@@ -74,7 +76,8 @@ pub(super) fn served(case: &Case, change: &Change) -> Option<(String, u32, Sever
     }
     under_test(case, change).into_iter().find_map(|(name, receiver)| {
         let stubbed_before = old.lines().any(|line| is_stub(line) && has_word(line, &name));
-        let stub = come.iter().find(|(_, line)| is_stub(line) && has_word(line, &name) && !asserts(line));
+        let stub =
+            come.iter().find(|(_, line)| is_stub(line) && has_word(given_to(line), &name) && !asserts(line));
         if let Some((line, text)) = stub.filter(|_| !stubbed_before)
             && let Some(severity) = sure(text, &name, &receiver)
         {
@@ -94,6 +97,20 @@ fn come<'t>(old: &str, new: &'t str, middle: &Middle<'t>) -> Vec<(u32, &'t str)>
         old.lines().map(str::trim).filter(|line| line.len() > 4 && new.contains(line)).collect();
     come.retain(|(_, line)| !known.contains(line.trim()));
     come
+}
+
+/// Whether a word that stands somewhere in a line makes a stand-in there: an application may have a `patch(` of its own.
+fn stands_in(line: &str, at: usize, word: &str) -> bool {
+    const MAKERS: &[&str] = &["mock.", "mocker.", "mocks.", "monkeypatch."];
+    let head = line.get(..at).unwrap_or_default();
+    word != "patch("
+        || MAKERS.iter().any(|it| head.ends_with(it))
+        || !head.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '$'))
+}
+
+/// What a line gives a stand-in to: of a function that is assigned the side that gets it, else the line.
+fn given_to(line: &str) -> &str {
+    line.split_once("= lambda").map_or(line, |(head, _)| head)
 }
 
 /// The functions that assertions which stay are about, each with what it is called on.

@@ -2,9 +2,12 @@
 //!
 //! A test whose body turns up under another name, in a table or in another file is not gone.
 
+use crate::detectors::engine::hunks::hunks;
 use crate::detectors::testing::shell_tests;
+use crate::detectors::testing::test_inputs::is_product_change;
 use crate::detectors::{Case, Comparison, Detector, Pattern, Proof, names, of_all};
-use crate::languages::{Fate, Language, Test, bare_lines, is_test_name, is_test_path, scan};
+use crate::languages::code::identifiers;
+use crate::languages::{Fate, Language, Test, bare_lines, is_test_name, is_test_path, scan, subject};
 use crate::model::finding::{Change, Finding, RegressionType, Severity};
 
 /// Tests or a test file deleted, or kept where nothing collects them.
@@ -120,7 +123,8 @@ fn loss(
     } else if was_skipped {
         finding.severity = Severity::Medium;
     } else if is_replaced(comparison, &lost) {
-        finding.severity = Severity::High;
+        let follows = follows_its_subject(case, comparison.change, &tests);
+        finding.severity = if follows { Severity::Medium } else { Severity::High };
         finding.confidence = 0.6;
         finding.what = format!("{part} would be replaced by others that test something else");
     }
@@ -150,6 +154,25 @@ fn is_replaced(comparison: &Comparison, lost: &[(&Test, &Fate)]) -> bool {
     lost.iter().all(|(_, fate)| **fate == Fate::Lost)
         && runs >= comparison.before.count()
         && assertions(&comparison.after.tests) >= assertions(&comparison.before.tests)
+}
+
+/// Whether code that lost tests name has changed as well: others in their place follow it.
+fn follows_its_subject(case: &Case, change: &Change, tests: &[&Test]) -> bool {
+    let mut others = case.all_changes().filter(|other| other.path != change.path && is_product_change(other));
+    others.any(|other| {
+        let (old, new) = (other.before.as_deref(), other.after.as_deref());
+        let (old, new) = (old.unwrap_or_default(), new.unwrap_or_default());
+        // Of a rewrite all lines differ.
+        let places = hunks("//", old, new);
+        let lines: Vec<&str> = match &places {
+            Some(all) => all.iter().flat_map(|it| it.gone.iter().chain(&it.come)).map(|it| it.text).collect(),
+            None => old.lines().chain(new.lines()).collect(),
+        };
+        let words: Vec<&str> =
+            lines.into_iter().flat_map(identifiers).filter(|word| word.len() > 3).collect();
+        let names = |test: &&Test| words.iter().any(|word| test.body.mentions(word));
+        subject(&other.path) == subject(&change.path) || tests.iter().all(names)
+    })
 }
 
 /// Whether the code that lost tests are about is gone as well: the file of a file, the functions of single tests.

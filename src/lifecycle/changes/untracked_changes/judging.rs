@@ -1,6 +1,7 @@
 //! What is lost in what changed without a word.
 
 use crate::agents::laziness_detector;
+use crate::detectors::checks::left_out_files;
 use crate::lifecycle::changes::touched::elsewhere;
 use crate::lifecycle::changes::untracked_changes::{UntrackedChanges, history};
 use crate::lifecycle::changes::{additions, importers, tested_values};
@@ -16,6 +17,7 @@ pub fn judged(context: &HookContext, untracked: &mut UntrackedChanges) -> Vec<Fi
     let mut findings = laziness_detector::check(&own, || elsewhere(context), &context.config);
     findings.extend(importers::missed(context, &own));
     tested_values::confirm(context, &own, &mut findings);
+    left_out_files::weigh(&mut findings, || context.project.git().files(None));
     untracked.pending.excused += additions::spare(context, &own, &mut findings);
     let bulk = history::bulk(untracked, &mut findings);
     untracked.moved.extend(bulk);

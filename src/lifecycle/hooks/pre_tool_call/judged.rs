@@ -2,6 +2,7 @@
 
 use crate::agents::laziness_detector;
 use crate::checkpoint::keep::Kept;
+use crate::detectors::checks::left_out_files;
 use crate::detectors::commands::destructive_command::gives_up_only_files;
 use crate::languages;
 use crate::lifecycle::call::decision::Act;
@@ -40,6 +41,7 @@ impl<'c> Judged<'c> {
         findings.extend(laziness_detector::check(&view.changes, || elsewhere(context), &context.config));
         findings.extend(importers::missed(context, &view.changes));
         tested_values::confirm(context, &view.changes, &mut findings);
+        left_out_files::weigh(&mut findings, || context.project.git().files(None));
         own_runs::weigh(context, &view.changes, &mut findings);
         additions::spare(context, &view.changes, &mut findings);
         spare_own_files(context, &view, &mut findings);

@@ -1,0 +1,184 @@
+//! Which of the project's files a finding's pattern leaves out: an exclusion that reaches no test, or no code, is no loss.
+//!
+//! The files are asked for only where a finding names such a pattern. A pattern that can't be read, and a project in
+//! which there is nothing that it could reach, leave a finding as it is.
+
+use regex::Regex;
+
+use crate::languages::{Language, is_test_path};
+use crate::model::finding::Finding;
+
+/// The patterns of findings about what is left out: of runs, and of what is checked or counted.
+const OF_RUNS: &str = "LP-R001";
+const OF_CHECKS: &[&str] = &["LP-R003", "LP-R004"];
+/// What is said of something that is left out.
+const ENDINGS: &[&str] = &[
+    "would be left out",
+    "would not be checked any more",
+    "would not be counted any more",
+    "would not be counted",
+];
+/// Signs of a regular expression that no glob has.
+const EXPRESSIONS: &[&str] = &["\\", ".*", ".+", "(?", "^", "$", "|"];
+
+/// Takes out findings whose pattern leaves out nothing that is there, and says of the others how much it is. The
+/// project's files are relative to it, with `/`.
+pub fn weigh(findings: &mut Vec<Finding>, files: impl FnOnce() -> Option<Vec<String>>) {
+    if !findings.iter().any(|it| pattern_of(it).is_some()) {
+        return;
+    }
+    let Some(files) = files() else { return };
+    findings.retain_mut(|finding| {
+        let Some(pattern) = pattern_of(finding).and_then(reading) else { return true };
+        let is_meant: fn(&str) -> bool = if finding.pattern_id == OF_RUNS { is_test } else { is_code };
+        let own: Vec<&String> = files.iter().filter(|file| is_meant(file)).collect();
+        let reached: Vec<&&String> = own.iter().filter(|file| pattern.is_match(file)).collect();
+        if let Some(first) = reached.first() {
+            let count = reached.len();
+            let files = if count == 1 { "a file".to_owned() } else { format!("{count} files") };
+            finding.what = format!("{}: {files}, for example {first}", finding.what);
+        }
+        own.is_empty() || !reached.is_empty()
+    });
+}
+
+fn is_test(path: &str) -> bool {
+    is_test_path(path) && Language::of_path(path).is_some()
+}
+
+fn is_code(path: &str) -> bool {
+    Language::of_path(path).is_some()
+}
+
+/// The path or pattern that a finding says is left out.
+fn pattern_of(finding: &Finding) -> Option<&str> {
+    let is_about = finding.pattern_id == OF_RUNS || OF_CHECKS.contains(&finding.pattern_id);
+    let parts: Vec<&str> = finding.what.split('`').collect();
+    let pattern = match parts.as_slice() {
+        ["", pattern, end] if ENDINGS.contains(&end.trim()) => *pattern,
+        ["", _, " would leave out ", pattern, ""] => *pattern,
+        _ => return None,
+    };
+    let is_path = pattern.contains('/') || is_code(pattern);
+    (is_about && is_path && !pattern.contains(char::is_whitespace) && !pattern.contains(".."))
+        .then_some(pattern)
+}
+
+/// A pattern as an expression that matches whole paths from the start of any folder on.
+fn reading(pattern: &str) -> Option<Regex> {
+    let bare = pattern.trim_matches(['"', '\'']).trim_start_matches('!');
+    let bare = bare.trim_start_matches("<rootDir>").trim_start_matches("./");
+    if EXPRESSIONS.iter().any(|sign| bare.contains(sign)) {
+        return Regex::new(bare.trim_start_matches('^').trim_start_matches('/')).ok();
+    }
+    // The compiled form of a source stands for that.
+    let bare = bare.trim_start_matches('/').trim_end_matches('/').trim_end_matches(".class");
+    let mut expression = String::from("(?:^|/)");
+    let mut rest = bare.strip_prefix("*/").map_or(bare, |rest| {
+        expression.push_str("(?:.*/)?");
+        rest
+    });
+    while let Some(first) = rest.chars().next() {
+        let is_choice = expression.contains("(?:") && rest.contains('}');
+        let (part, read) = wildcard(rest, is_choice).unwrap_or(("", first.len_utf8()));
+        match part {
+            "" => expression.push_str(&regex::escape(rest.get(..read)?)),
+            _ => expression.push_str(part),
+        }
+        rest = rest.get(read..)?;
+    }
+    expression.push_str(if pattern.ends_with(".class") { "" } else { "(?:$|/)" });
+    Regex::new(&expression).ok()
+}
+
+/// What stands for more than itself at the start of a glob, as an expression, and how long it is there.
+fn wildcard(glob: &str, is_choice: bool) -> Option<(&str, usize)> {
+    Some(match glob.chars().next()? {
+        '*' if glob.starts_with("**/") => ("(?:.*/)?", 3),
+        '*' if glob.starts_with("**") => (".*", 2),
+        '*' => ("[^/]*", 1),
+        '?' => ("[^/]", 1),
+        '{' => ("(?:", 1),
+        '}' => (")", 1),
+        ',' if is_choice => ("|", 1),
+        '[' | ']' | '-' => (glob.get(..1)?, 1),
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::detectors::{Evidence, judge};
+    use crate::model::finding::Change;
+
+    const FILES: &[&str] = &[
+        "src/pay.ts",
+        "src/pay.test.ts",
+        "src/api/tax.ts",
+        "tests/e2e/login.test.ts",
+        "tests/unit/tax.test.ts",
+        "docs/use.md",
+    ];
+
+    fn files() -> Option<Vec<String>> {
+        Some(FILES.iter().map(|it| (*it).to_owned()).collect())
+    }
+
+    #[test]
+    fn a_pattern_reaches_what_its_tool_would() {
+        for (pattern, expected) in [
+            ("**/e2e/**", 1),
+            ("tests/**", 2),
+            ("tests", 2),
+            ("./tests/", 2),
+            ("<rootDir>/tests/e2e", 1),
+            ("/tests/e2e/", 1),
+            ("tests/e2e/login.test.ts", 1),
+            ("**/*.{test,spec}.ts", 3),
+            ("src/*.ts", 2),
+            ("*/e2e/*", 1),
+            ("src\\/.*\\.test\\.ts$", 1),
+            ("**/.claude/worktrees/**", 0),
+            ("**/generated/**", 0),
+            ("src/ap", 0),
+            ("META-INF/versions/9/module-info.class", 0),
+        ] {
+            let reached = reading(pattern).map(|it| FILES.iter().filter(|file| it.is_match(file)).count());
+            assert_eq!(reached, Some(expected), "{pattern}");
+        }
+    }
+
+    fn told(pattern: &str) -> Vec<Finding> {
+        let text = |list: &str| Some(format!("export default {{ test: {{ exclude: [{list}] }} }};\n"));
+        let after = text(&format!("'**/node_modules/**', '{pattern}'"));
+        let change =
+            Change { path: "vitest.config.ts".to_owned(), before: text("'**/node_modules/**'"), after };
+        judge(&Evidence { changes: &[change], elsewhere: &[] })
+    }
+
+    #[test]
+    fn an_exclusion_that_leaves_out_no_test_is_no_finding() {
+        let mut found = told("**/integration/**");
+        assert_eq!(found.len(), 1, "nobody knows the files: {found:?}");
+        weigh(&mut found, files);
+        assert!(found.is_empty(), "{found:?}");
+        let mut found = told("**/e2e/**");
+        weigh(&mut found, files);
+        assert_eq!(found.len(), 1);
+        assert!(found[0].what.ends_with("a file, for example tests/e2e/login.test.ts"), "{}", found[0].what);
+    }
+
+    #[test]
+    fn what_nobody_can_list_or_read_stays_a_finding() {
+        let mut found = told("**/e2e/**");
+        weigh(&mut found, || None);
+        assert_eq!(found.len(), 1);
+        weigh(&mut found, || Some(vec!["src/pay.ts".to_owned()]));
+        assert_eq!(found.len(), 1, "a project without a test file that can be seen");
+        let before = found.clone();
+        found[0].what = "`--min` would go from 90 to 10".to_owned();
+        weigh(&mut found, || panic!("nothing asks for the files"));
+        assert_ne!(found, before);
+    }
+}

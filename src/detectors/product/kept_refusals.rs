@@ -1,0 +1,148 @@
+//! Refusals that stand more than once and are kept once: under a joined condition, in a handler of several errors, below
+//! the place, or in what is called now.
+
+use crate::detectors::Case;
+use crate::detectors::engine::hunks::{Hunk, Line};
+use crate::detectors::engine::revision::Revision;
+use crate::languages::code::{Code, Effect, Exit, Guard, bare, identifiers, plain, refuses};
+use crate::languages::{Language, is_test_path};
+
+/// How far below its condition a refusal stands, in lines.
+const WITHIN: u32 = 4;
+
+/// Whether something refuses still what a line refused.
+pub(super) fn is_kept(case: &Case, revision: &Revision, hunk: &Hunk, refusal: Line) -> bool {
+    hunk.below.is_some_and(|line| line.text == refusal.text)
+        || is_joined(revision, refusal)
+        || is_handled(revision, refusal)
+        || is_in_called(case, revision, hunk, refusal)
+}
+
+/// Whether a refusal of the same function has the condition among its own: `a` of before in `a || b` of now.
+fn is_joined(revision: &Revision, refusal: Line) -> bool {
+    let owner = revision.owner_at(refusal.at);
+    let above = revision.before.guards.iter().filter(|it| {
+        let is_near = it.line <= refusal.number && refusal.number - it.line <= WITHIN;
+        it.owner == owner && it.exit == Exit::Error && is_near
+    });
+    above.last().is_some_and(|guard| is_joined_guard(revision, guard))
+}
+
+/// Whether a guard's condition is one of several of a guard that its function has now.
+pub(super) fn is_joined_guard(revision: &Revision, old: &Guard) -> bool {
+    let Some(new) = old.owner.and_then(|it| revision.successor(it)) else { return false };
+    let parts = parts(old);
+    let others = revision.after.guards.iter().filter(|it| {
+        it.owner == Some(new)
+            && it.exit == Exit::Error
+            && it.negated == old.negated
+            && bare(it.condition) != bare(old.condition)
+    });
+    others.map(self::parts).any(|other| parts.iter().all(|part| other.contains(part)))
+}
+
+/// Whether a function that is called now where a guard stood has the same guard, and was not called there before.
+pub(super) fn is_guard_of_called(revision: &Revision, guard: &Guard) -> bool {
+    let Some(new) = guard.owner.and_then(|it| revision.successor(it)) else { return false };
+    let condition = bare(guard.condition);
+    let last = |callee: &str| callee.rsplit(['.', ':', '>']).next().unwrap_or_default().to_owned();
+    let calls = |code: &Code, owner: Option<usize>, name: &str| {
+        code.calls.iter().filter(|it| it.owner == owner && last(it.callee) == name).count()
+    };
+    revision.after.guards.iter().any(|other| {
+        let function = other.owner.filter(|at| *at != new).and_then(|at| revision.after.functions.get(at));
+        other.exit == Exit::Error
+            && bare(other.condition) == condition
+            && function.is_some_and(|it| {
+                calls(&revision.after, Some(new), it.name) > calls(&revision.before, guard.owner, it.name)
+            })
+    })
+}
+
+/// What each lets a guard refuse by itself, without white space.
+fn parts(guard: &Guard) -> Vec<String> {
+    let joints: &[&str] = if guard.negated { &["&&", " and ", ","] } else { &["||", " or "] };
+    let mut condition = guard.condition.replace(['\n', '\t'], " ");
+    for joint in joints {
+        condition = condition.replace(joint, "\u{0}");
+    }
+    // What is not in parentheses as a whole keeps those that it has.
+    let inner = |text: &str| {
+        let mut text = bare(text);
+        while let Some(rest) = text.strip_prefix('(').and_then(|it| it.strip_suffix(')'))
+            && !rest.contains(['(', ')'])
+        {
+            text = rest.to_owned();
+        }
+        text
+    };
+    let whole = condition.trim();
+    let whole = whole.strip_prefix('(').and_then(|it| it.strip_suffix(')')).unwrap_or(whole);
+    whole.split('\u{0}').map(inner).filter(|it| !it.is_empty()).collect()
+}
+
+/// Whether a handler that passes errors on takes those of this one as well: `catch (A e)` in `catch (A | B e)`.
+fn is_handled(revision: &Revision, refusal: Line) -> bool {
+    let owner = revision.owner_at(refusal.at);
+    let above =
+        revision.before.handlers.iter().filter(|it| {
+            it.owner == owner && it.line <= refusal.number && refusal.number - it.line <= WITHIN
+        });
+    let (Some(old), Some(new)) = (above.last(), owner.and_then(|it| revision.successor(it))) else {
+        return false;
+    };
+    let kinds = |caught: &str| -> Vec<String> {
+        let words = identifiers(caught).filter(|word| word.starts_with(char::is_uppercase));
+        words.map(str::to_owned).collect()
+    };
+    let wanted = kinds(old.caught);
+    !wanted.is_empty()
+        && revision.after.handlers.iter().any(|it| {
+            let has = kinds(it.caught);
+            it.owner == Some(new)
+                && it.effect == Effect::Raised
+                && has.len() > wanted.len()
+                && wanted.iter().all(|kind| has.contains(kind))
+        })
+}
+
+/// Whether a function that the new lines call refuses in the same words, or is one of another file of the session that
+/// refuses more than before.
+fn is_in_called(case: &Case, revision: &Revision, hunk: &Hunk, refusal: Line) -> bool {
+    let code: Vec<String> = hunk.come.iter().map(|line| plain(revision.words, line.text)).collect();
+    let is_called = |name: &str| {
+        name.len() > 2 && code.iter().any(|line| calls(line, name) && !line.contains(&format!("def {name}")))
+    };
+    let owner = revision.owner_at(refusal.at).and_then(|it| revision.successor(it));
+    let mut functions = revision.after.functions.iter().enumerate();
+    let is_here = functions.any(|(at, function)| {
+        let body = revision.new.get(function.body.clone()).unwrap_or_default();
+        Some(at) != owner && is_called(function.name) && body.lines().any(|line| line.trim() == refusal.text)
+    });
+    is_here
+        || case.all_changes().filter(|other| other.path != revision.change.path).any(|other| {
+            let is_code = Language::of_path(&other.path).is_some() && !is_test_path(&other.path);
+            let count = |text: Option<&str>| {
+                text.unwrap_or_default().lines().filter(|line| refuses(revision.words, line)).count()
+            };
+            is_code
+                && count(other.after.as_deref()) > count(other.before.as_deref())
+                && defined(other.after.as_deref().unwrap_or_default()).any(&is_called)
+        })
+}
+
+/// The names that stand before a parenthesis in lines that begin a function.
+fn defined(text: &str) -> impl Iterator<Item = &str> {
+    let heads = ["def ", "fn ", "func ", "fun ", "function ", "public ", "static ", "private ", "defp "];
+    let lines = text.lines().filter(move |line| heads.iter().any(|head| line.contains(head)));
+    lines.filter_map(|line| identifiers(line.split_once('(')?.0).last())
+}
+
+fn calls(line: &str, name: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    line.match_indices(name).any(|(at, _)| {
+        let rest = line.get(at + name.len()..).unwrap_or_default();
+        let head = line.get(..at).unwrap_or_default();
+        rest.trim_start_matches(['!', '?']).starts_with('(') && !head.ends_with(is_part)
+    })
+}
