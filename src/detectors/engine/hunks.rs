@@ -42,7 +42,7 @@ pub(crate) struct Hunk<'a> {
 
 /// Where two texts differ; `None` where too much does. `comment` begins a comment to the end of a line.
 pub(crate) fn hunks<'a>(comment: &str, old: &'a str, new: &'a str) -> Option<Vec<Hunk<'a>>> {
-    let (old, new) = (lines(comment, old), lines(comment, new));
+    let (old, new) = (code_lines(comment, old), code_lines(comment, new));
     let same = |a: &Line, b: &Line| a.text == b.text;
     let head = old.iter().zip(&new).take_while(|(a, b)| same(a, b)).count();
     let most = old.len().min(new.len()) - head;
@@ -60,7 +60,7 @@ pub(crate) fn hunks<'a>(comment: &str, old: &'a str, new: &'a str) -> Option<Vec
 }
 
 /// The lines of code of a text.
-fn lines<'a>(comment: &str, text: &'a str) -> Vec<Line<'a>> {
+pub(crate) fn code_lines<'a>(comment: &str, text: &'a str) -> Vec<Line<'a>> {
     let (mut all, mut at) = (Vec::new(), 0);
     for (number, line) in (1..).zip(text.split_inclusive('\n')) {
         let code = line.trim();
@@ -211,7 +211,24 @@ fn is_suspect(table: &Refusing, hunk: &Hunk) -> bool {
 
 /// Whether a line compares with a text or a number.
 fn compares_text(line: &str) -> bool {
+    const CALLS: &[&str] = &[
+        "tarts",
+        "tart_with",
+        "refix(",
+        "ndsWith",
+        "ends_with",
+        "uffix(",
+        "ontains(",
+        "nclude",
+        "in_array(",
+        "strcmp(",
+        " in (",
+        " in [",
+        "sEqual",
+    ];
+    let is_clause = || line.starts_with("def") && line.contains("do:");
     ["==", ".equals(", ".eql?("].iter().any(|mark| line.contains(mark))
+        || line.contains(['"', '\'']) && (is_clause() || CALLS.iter().any(|call| line.contains(call)))
 }
 
 /// Whether a line is a value, as the last of a function may be.
