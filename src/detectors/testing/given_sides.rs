@@ -82,8 +82,8 @@ fn is_given(line: &str, at: usize) -> bool {
     if head.len() < lower.len() && WANTED.iter().any(|word| head.contains(word)) {
         return false;
     }
-    let is_row =
-        line.starts_with(['(', '[', '{', '"', '\'']) || line.starts_with("@") || line.starts_with("#[");
+    let starts = line.starts_with(['(', '[', '{', '"', '\'', '@']) || line.starts_with("#[");
+    let is_row = starts && line.ends_with([',', ';', ')', ']', '}']);
     // The last value of a row is what comes of the others.
     let is_last = all.iter().rposition(|(_, word)| is_data(word)) == Some(at);
     let values = all.iter().filter(|(_, word)| is_data(word)).count();
