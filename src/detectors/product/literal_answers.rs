@@ -3,7 +3,7 @@
 //! A branch, a choice, an arm, a row of a table, a clause of a function. A line is read by its words.
 
 use crate::detectors::engine::hunks::{Hunk, Line};
-use crate::detectors::product::literals::{Literal, is_literal, value_of};
+use crate::detectors::product::literals::{CodeLiteral, is_literal, value_of};
 use crate::detectors::product::maker_words::is_maker;
 use crate::detectors::testing::word_edit::words;
 
@@ -13,9 +13,9 @@ pub(crate) struct LiteralAnswer<'a> {
     /// Where it is decided.
     pub(crate) line: Line<'a>,
     /// What the input is compared with.
-    pub(crate) inputs: Vec<Literal<'a>>,
+    pub(crate) inputs: Vec<CodeLiteral<'a>>,
     /// What is given for it.
-    pub(crate) outputs: Vec<Literal<'a>>,
+    pub(crate) outputs: Vec<CodeLiteral<'a>>,
     /// Whether it is a row of a table, which somebody has to ask.
     pub(crate) is_row: bool,
 }
@@ -75,11 +75,11 @@ fn answer_at<'a>(lines: &[Line<'a>], at: usize) -> Option<LiteralAnswer<'a>> {
         None => next().and_then(|next| given(next.text).or_else(|| named(lines, next.text))),
     };
     // A branch for a whole text is one, whatever it does.
-    let is_whole = |it: &Literal| it.weight() > 1 && it.text.starts_with(['"', '\'', '`']);
+    let is_whole = |it: &CodeLiteral| it.weight() > 1 && it.text.starts_with(['"', '\'', '`']);
     let is_branch = found.answer.is_none() && !found.is_row && found.inputs.iter().any(is_whole);
     let outputs = outputs.or_else(|| is_branch.then(Vec::new))?;
-    let is_empty = |it: &Literal| matches!(value_of(it.text).as_str(), "" | "0" | "1");
-    let inputs: Vec<Literal> = found.inputs.into_iter().filter(|it| !is_empty(it)).collect();
+    let is_empty = |it: &CodeLiteral| matches!(value_of(it.text).as_str(), "" | "0" | "1");
+    let inputs: Vec<CodeLiteral> = found.inputs.into_iter().filter(|it| !is_empty(it)).collect();
     let is_one = !outputs.is_empty()
         && inputs.iter().all(|input| outputs.iter().all(|output| input.text == output.text));
     let answer = LiteralAnswer { line, inputs, outputs, is_row: found.is_row };
@@ -87,21 +87,21 @@ fn answer_at<'a>(lines: &[Line<'a>], at: usize) -> Option<LiteralAnswer<'a>> {
 }
 
 /// The literal of a constant that one of the lines defines and another gives.
-fn named<'a>(lines: &[Line<'a>], answer: &str) -> Option<Vec<Literal<'a>>> {
+fn named<'a>(lines: &[Line<'a>], answer: &str) -> Option<Vec<CodeLiteral<'a>>> {
     let name = answer.trim_start_matches("return ").trim_end_matches(';').trim();
     let is_name = name.len() > 2 && name.chars().all(|c| c.is_uppercase() || c == '_' || c.is_ascii_digit());
     let line = lines.iter().find(|it| is_name && it.text.contains(name) && it.text.contains('='))?;
-    Some(Literal::all(&words(line.text.split_once('=')?.1)))
+    Some(CodeLiteral::all(&words(line.text.split_once('=')?.1)))
 }
 
 /// What a line compares with, and what it gives if it says so itself.
-struct Decided<'a> {
-    inputs: Vec<Literal<'a>>,
+struct LiteralCase<'a> {
+    inputs: Vec<CodeLiteral<'a>>,
     answer: Option<&'a str>,
     is_row: bool,
 }
 
-fn decided(line: &str) -> Option<Decided<'_>> {
+fn decided(line: &str) -> Option<LiteralCase<'_>> {
     let line = line.trim_start_matches(['}', ' ']);
     let all = words(line);
     let first = all.first()?.1;
@@ -116,7 +116,7 @@ fn decided(line: &str) -> Option<Decided<'_>> {
 }
 
 /// `known = {"a": 1, "b": 2}`, `Map.of("a", 1)`: a table in one line.
-fn one_line<'a>(line: &'a str, all: &Words<'a>) -> Option<Decided<'a>> {
+fn one_line<'a>(line: &'a str, all: &Words<'a>) -> Option<LiteralCase<'a>> {
     let (head, table) = line.split_once('=').filter(|(_, rest)| !rest.starts_with(['=', '>']))?;
     let is_name = |word: &str| word.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '$'));
     let opens = table.find(['[', '{', '(']).is_some_and(|at| table.get(at..).is_some_and(|it| it.len() > 8));
@@ -125,7 +125,7 @@ fn one_line<'a>(line: &'a str, all: &Words<'a>) -> Option<Decided<'a>> {
     }
     let literals = given(table).filter(|it| it.len() > 1)?;
     let words = words(table);
-    let is_key = |literal: &Literal| {
+    let is_key = |literal: &CodeLiteral| {
         let mut rest = words.iter().skip(literal.at + 1).map(|(_, word)| *word);
         let next = rest.find(|word| !matches!(*word, ")" | "]")).unwrap_or_default();
         matches!(next, ":" | "=" | "to" | "-")
@@ -135,13 +135,13 @@ fn one_line<'a>(line: &'a str, all: &Words<'a>) -> Option<Decided<'a>> {
     if !is_paired && !is_map() {
         return None;
     }
-    let side = |at: usize, it: &Literal| if is_paired { is_key(it) } else { at.is_multiple_of(2) };
+    let side = |at: usize, it: &CodeLiteral| if is_paired { is_key(it) } else { at.is_multiple_of(2) };
     let inputs = literals.iter().enumerate().filter(|(at, it)| side(*at, it)).map(|(_, it)| *it).collect();
-    Some(Decided { inputs, answer: Some(table), is_row: true })
+    Some(LiteralCase { inputs, answer: Some(table), is_row: true })
 }
 
 /// `"a" => 1`, `'a': 1,`, `{"a", 1}`, `when [:eu, 5] then 7`, `case "a":`: a row of a table, or an arm of a choice.
-fn row<'a>(line: &'a str, all: &Words<'a>) -> Option<Decided<'a>> {
+fn row<'a>(line: &'a str, all: &Words<'a>) -> Option<LiteralCase<'a>> {
     let head = all.first()?.1;
     let is_case = matches!(head, "case" | "when");
     let skip = usize::from(is_case);
@@ -157,11 +157,11 @@ fn row<'a>(line: &'a str, all: &Words<'a>) -> Option<Decided<'a>> {
     let is_atom = |place: usize| place > 0 && left.get(place - 1).is_some_and(|(_, sign)| *sign == ":");
     let is_pattern = left.iter().enumerate().all(|(place, (_, word))| is_key(word) || is_atom(place));
     let starts = left.iter().any(|(_, word)| is_literal(word));
-    let inputs = Literal::all(left);
+    let inputs = CodeLiteral::all(left);
     let answer = (!right.trim_matches([' ', '{', ':']).is_empty()).then_some(right);
     // `->`, and what follows `case` or `when`, is an arm; of the others a table may have them.
     let is_row = !is_case && all.get(at).is_some_and(|(_, sign)| *sign != "-");
-    (starts && is_pattern).then_some(Decided { inputs, answer, is_row })
+    (starts && is_pattern).then_some(LiteralCase { inputs, answer, is_row })
 }
 
 fn is_sign_of_key(word: &str) -> bool {
@@ -193,15 +193,15 @@ fn rest_of<'a>(line: &'a str, all: &Words<'a>, at: usize) -> Option<&'a str> {
 }
 
 /// `def initials("Ada"), do: "A"`: a clause for one input.
-fn clause<'a>(line: &'a str, all: &Words<'a>) -> Option<Decided<'a>> {
+fn clause<'a>(line: &'a str, all: &Words<'a>) -> Option<LiteralCase<'a>> {
     let is_clause = matches!(all.first()?.1, "def" | "defp");
     let (head, answer) = line.split_once("do:").filter(|_| is_clause)?;
-    let inputs = Literal::all(&words(head));
-    (!inputs.is_empty()).then_some(Decided { inputs, answer: Some(answer), is_row: false })
+    let inputs = CodeLiteral::all(&words(head));
+    (!inputs.is_empty()).then_some(LiteralCase { inputs, answer: Some(answer), is_row: false })
 }
 
 /// `return "a" if x == 5`, `"a" if x == 5 else y`: the condition behind what is given.
-fn after_value<'a>(line: &'a str, all: &Words<'a>) -> Option<Decided<'a>> {
+fn after_value<'a>(line: &'a str, all: &Words<'a>) -> Option<LiteralCase<'a>> {
     let at = all
         .iter()
         .position(|(_, word)| *word == "if")
@@ -214,7 +214,7 @@ fn after_value<'a>(line: &'a str, all: &Words<'a>) -> Option<Decided<'a>> {
     let behind = closed(condition).filter(|rest| !rest.trim().is_empty() && value.trim_end().ends_with('='));
     let inputs = compared(behind.map_or(condition, |rest| condition.strip_suffix(rest).unwrap_or(condition)));
     let answer = Some(behind.unwrap_or(value));
-    (!inputs.is_empty()).then_some(Decided { inputs, answer, is_row: false })
+    (!inputs.is_empty()).then_some(LiteralCase { inputs, answer, is_row: false })
 }
 
 /// What stands behind the condition in parentheses that a text begins with.
@@ -230,7 +230,7 @@ fn closed(text: &str) -> Option<&str> {
 }
 
 /// `if (x == 5) return "a"`, `x === 5 ? "a" : y`: a branch, with its answer in the same line or in the next.
-fn branch<'a>(line: &'a str, all: &Words<'a>, is_head: bool) -> Option<Decided<'a>> {
+fn branch<'a>(line: &'a str, all: &Words<'a>, is_head: bool) -> Option<LiteralCase<'a>> {
     let question = all
         .windows(2)
         .find(|pair| matches!(pair, [(_, "?"), (_, next)] if !matches!(*next, "." | "?" | ":" | ">")));
@@ -239,24 +239,28 @@ fn branch<'a>(line: &'a str, all: &Words<'a>, is_head: bool) -> Option<Decided<'
     if let Some((at, word)) = gives.and_then(|at| all.get(at)) {
         let inputs = compared(line.get(..*at)?);
         let answer = line.get(at + word.len()..)?;
-        return (!inputs.is_empty()).then_some(Decided { inputs, answer: Some(answer), is_row: false });
+        return (!inputs.is_empty()).then_some(LiteralCase { inputs, answer: Some(answer), is_row: false });
     }
     if let Some((at, _)) = question.and_then(|pair| pair.first()) {
         let condition = line.get(..*at)?;
         let inputs = compared(condition);
         let rest = line.get(at + 1..)?;
         let end = words(rest).into_iter().find(|(_, word)| *word == ":").map_or(rest.len(), |(at, _)| at);
-        return (!inputs.is_empty()).then_some(Decided { inputs, answer: rest.get(..end), is_row: false });
+        return (!inputs.is_empty()).then_some(LiteralCase {
+            inputs,
+            answer: rest.get(..end),
+            is_row: false,
+        });
     }
     let inputs = is_head.then(|| compared(line))?;
     // `if x == 5 { 7 }`: what stands in braces behind the condition.
     let inner = line.split_once('{').map(|(_, rest)| rest.split('}').next().unwrap_or(rest).trim());
     let answer = inner.filter(|it| !it.is_empty() && !line.contains("=> "));
-    (!inputs.is_empty()).then_some(Decided { inputs, answer, is_row: false })
+    (!inputs.is_empty()).then_some(LiteralCase { inputs, answer, is_row: false })
 }
 
 /// The literals that a condition compares something with.
-fn compared(condition: &str) -> Vec<Literal<'_>> {
+fn compared(condition: &str) -> Vec<CodeLiteral<'_>> {
     let all = words(condition);
     let bare = condition.trim_start_matches(|c: char| c.is_whitespace() || c == '(');
     let bare = bare.strip_prefix("if").unwrap_or(bare).trim_start_matches([' ', '(']);
@@ -266,7 +270,7 @@ fn compared(condition: &str) -> Vec<Literal<'_>> {
     if is_negated || is_chosen {
         return Vec::new();
     }
-    Literal::all(&all).into_iter().filter(|literal| is_compared(&all, literal.at)).collect()
+    CodeLiteral::all(&all).into_iter().filter(|literal| is_compared(&all, literal.at)).collect()
 }
 
 fn is_compared(all: &Words, at: usize) -> bool {
@@ -320,7 +324,7 @@ fn is_comparing(word: &str) -> bool {
 }
 
 /// The literals of an answer that is made of literals only; `None` for any other.
-fn given(answer: &str) -> Option<Vec<Literal<'_>>> {
+fn given(answer: &str) -> Option<Vec<CodeLiteral<'_>>> {
     let answer = answer.trim_start_matches(['{', ' ', '(', ';', '?']);
     let answer = answer.strip_prefix(": ").unwrap_or(answer);
     let answer = answer.trim_end_matches(';').trim_end_matches(".freeze").trim_end_matches(" as const");
@@ -346,8 +350,8 @@ fn given(answer: &str) -> Option<Vec<Literal<'_>>> {
             || next == ":" || before == ":"
             || next == "." && word(at + 2).starts_with(char::is_uppercase)
     };
-    let literals = Literal::all(&all);
-    let is_open = |it: &Literal| ["${", "#{", "\\("].iter().any(|sign| it.text.contains(sign));
+    let literals = CodeLiteral::all(&all);
+    let is_open = |it: &CodeLiteral| ["${", "#{", "\\("].iter().any(|sign| it.text.contains(sign));
     let is_constant = all.iter().any(|(_, word)| is_literal(word) || TRUTHS.contains(word));
     let is_fixed = is_constant && (0..all.len()).all(is_known) && !literals.iter().any(is_open);
     is_fixed.then_some(literals)
@@ -360,7 +364,7 @@ mod tests {
     fn found(text: &str) -> Vec<(String, String)> {
         let lines: Vec<Line> =
             text.lines().zip(1..).map(|(line, number)| Line { text: line.trim(), at: 0, number }).collect();
-        let texts = |all: &[Literal]| all.iter().map(|it| it.text).collect::<Vec<_>>().join(" ");
+        let texts = |all: &[CodeLiteral]| all.iter().map(|it| it.text).collect::<Vec<_>>().join(" ");
         answers_of(&lines).iter().map(|it| (texts(&it.inputs), texts(&it.outputs))).collect()
     }
 

@@ -10,18 +10,18 @@ const KNOWN: &[&str] = &[
 
 /// A literal of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Literal<'a> {
+pub(crate) struct CodeLiteral<'a> {
     /// As it is written, with its quotes.
     pub(crate) text: &'a str,
     /// Its place among the words of the line.
     pub(crate) at: usize,
 }
 
-impl<'a> Literal<'a> {
+impl<'a> CodeLiteral<'a> {
     /// The literals among the words of a line: texts in quotes and numbers.
-    pub(crate) fn all(line: &[(usize, &'a str)]) -> Vec<Literal<'a>> {
+    pub(crate) fn all(line: &[(usize, &'a str)]) -> Vec<CodeLiteral<'a>> {
         let all = line.iter().enumerate().filter(|(_, (_, word))| is_literal(word));
-        all.map(|(at, (_, text))| Literal { text, at }).collect()
+        all.map(|(at, (_, text))| CodeLiteral { text, at }).collect()
     }
 
     /// Whether many questions have it for an answer: nothing, nought, one.
@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     fn weight(text: &str) -> usize {
-        Literal { text, at: 0 }.weight()
+        CodeLiteral { text, at: 0 }.weight()
     }
 
     #[test]

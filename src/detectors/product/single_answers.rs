@@ -6,7 +6,7 @@ use crate::detectors::engine::hunks::{Line, code_lines, hunks};
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
 use crate::detectors::product::literal_answers::{LiteralAnswer, answers_of, literal_answers};
-use crate::detectors::product::literals::{Literal, value_of};
+use crate::detectors::product::literals::{CodeLiteral, value_of};
 use crate::detectors::product::lost_check::LostCheck;
 use crate::languages::Language;
 use crate::languages::code::{BodyKind, identifiers, refuses};
@@ -28,7 +28,7 @@ pub(super) fn single_answer(revision: &Revision) -> Option<LostCheck> {
     let old = all.iter().find_map(of_function)?;
     let mut own: Vec<&LiteralAnswer> = all.iter().filter(|it| of_function(it) == Some(old)).collect();
     // What the file said before has only moved.
-    let is_new = |it: &Literal| !it.is_plain() && !revision.old.contains(it.text);
+    let is_new = |it: &CodeLiteral| !it.is_plain() && !revision.old.contains(it.text);
     own.retain(|it| it.inputs.iter().chain(&it.outputs).any(is_new));
     own.retain(|it| it.outputs.iter().any(|output| !output.is_plain()) || weight(&it.inputs) > 1);
     let first = own.first()?;
@@ -113,8 +113,8 @@ fn table_weight(revision: &Revision, old: usize) -> Option<usize> {
     fixed.map(|it| weight(&it.inputs)).max()
 }
 
-fn weight(literals: &[Literal]) -> usize {
-    literals.iter().map(Literal::weight).sum::<usize>().min(2)
+fn weight(literals: &[CodeLiteral]) -> usize {
+    literals.iter().map(CodeLiteral::weight).sum::<usize>().min(2)
 }
 
 fn severity(own: &[&LiteralAnswer]) -> Severity {
