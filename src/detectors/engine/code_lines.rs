@@ -23,7 +23,7 @@ pub(super) fn end_of_line(text: &str, at: usize) -> usize {
 }
 
 /// The lines of code in a part of a text that begins with a line.
-pub(super) fn lines<'a>(comment: &str, text: &'a str, part: Range<usize>) -> impl Iterator<Item = Line<'a>> {
+pub(crate) fn lines<'a>(comment: &str, text: &'a str, part: Range<usize>) -> impl Iterator<Item = Line<'a>> {
     let before = text.as_bytes().get(..part.start).unwrap_or_default();
     let mut at = part.start;
     let mut number = u32::try_from(memchr::memchr_iter(b'\n', before).count()).unwrap_or(u32::MAX);

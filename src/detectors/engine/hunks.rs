@@ -218,7 +218,24 @@ fn is_suspect(table: &Refusing, hunk: &Hunk) -> bool {
 
 /// Whether a line compares with a text or a number.
 fn compares_text(line: &str) -> bool {
+    const CALLS: &[&str] = &[
+        "tarts",
+        "tart_with",
+        "refix(",
+        "ndsWith",
+        "ends_with",
+        "uffix(",
+        "ontains(",
+        "nclude",
+        "in_array(",
+        "strcmp(",
+        " in (",
+        " in [",
+        "sEqual",
+    ];
+    let is_clause = || line.starts_with("def") && line.contains("do:");
     ["==", ".equals(", ".eql?("].iter().any(|mark| line.contains(mark))
+        || line.contains(['"', '\'']) && (is_clause() || CALLS.iter().any(|call| line.contains(call)))
 }
 
 /// Whether a line is a value, as the last of a function may be.

@@ -6,6 +6,7 @@ use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
 use crate::detectors::product::functions::{excuse, is_part_of_more};
 use crate::detectors::product::lost_check::LostCheck;
+use crate::detectors::product::maker_words::is_maker;
 use crate::detectors::product::refusals::has_tests_of;
 use crate::detectors::testing::word_edit::{Edit, is_data, is_name, is_sign, words};
 use crate::languages::code::is_log;
@@ -86,7 +87,9 @@ pub(super) fn alternative_lost(case: &Case, revision: &Revision) -> Option<LostC
     }
     let places = revision.hunks().iter().filter(|hunk| !hunk.come.is_empty());
     let mut pairs = places.filter_map(|hunk| Some((*hunk.gone.first()?, *hunk.come.first()?)));
-    let (line, value) = pairs.find_map(|(gone, come)| Some((gone, one_less(&gone, &come)?)))?;
+    // What stands in the file still is handled elsewhere.
+    let left = |value: &String| (!revision.new.contains(value.as_str())).then(|| value.clone());
+    let (line, value) = pairs.find_map(|(gone, come)| Some((gone, left(&one_less(&gone, &come)?)?)))?;
     let owner = revision.owner_at(line.at).and_then(|it| revision.before.functions.get(it));
     let name = owner.map_or("", |it| it.name);
     if !name.is_empty() && has_tests_of(case, name) || is_part_of_more(case, revision) {
@@ -107,12 +110,13 @@ fn one_less(gone: &Line, come: &Line) -> Option<String> {
     let mut rest = old.iter();
     let is_part = new.iter().all(|word| rest.any(|it| it == word));
     let lost = old.iter().find(|word| is_data(word) && !new.contains(word))?;
+    let made = |all: &[&str]| all.iter().filter(|word| is_name(word) && !is_maker(word)).count();
     let is_telling = lost.len() > 2 || lost.starts_with('\'');
     (is_choice
         && is_part
         && is_telling
         && data(&new) > 0
         && data(&new) < data(&old)
-        && names(&old) == names(&new))
+        && (names(&old) == names(&new) || made(&old) == made(&new)))
     .then(|| (*lost).to_owned())
 }

@@ -165,7 +165,19 @@ const CHECKING: &[&str] = &[
 pub(super) fn does_less(case: &Case, revision: &Revision) -> Option<LostCheck> {
     let (line, name, call, _) = simplified(case, revision)?;
     let what = format!("`{name}` would do less: nothing of it would call `{}` any more", short(&call));
-    Some(LostCheck::new(line, &name, what, Severity::Medium))
+    let severity = if is_cut_short(revision) { Severity::High } else { Severity::Medium };
+    Some(LostCheck::new(line, &name, what, severity))
+}
+
+/// Whether a loop or a choice went for a line: what is left takes one way.
+fn is_cut_short(revision: &Revision) -> bool {
+    const DECIDING: &[&str] =
+        &["for", "while", "if", "elif", "switch", "match", "repeat", "catch", "rescue", "except"];
+    let hunks = revision.hunks();
+    let decides = |line: &Line| identifiers(line.text).any(|word| DECIDING.contains(&word));
+    let gone: Vec<&Line> = hunks.iter().flat_map(|it| &it.gone).collect();
+    let mut come = hunks.iter().flat_map(|it| &it.come);
+    gone.len() >= 4 && gone.iter().any(|it| decides(it)) && come.clone().count() <= 2 && !come.any(decides)
 }
 
 /// The first function that checks, and checks less.

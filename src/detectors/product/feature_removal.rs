@@ -5,6 +5,7 @@
 use crate::detectors::engine::revision::{Revision, share};
 use crate::detectors::product::definitions::{goes_with_its_type, is_defined_anew, says};
 use crate::detectors::product::functions::{finding, is_told, product};
+use crate::detectors::product::idle_work::idle_work;
 use crate::detectors::product::incomplete_work;
 use crate::detectors::product::quiet_removal::gone_quietly;
 use crate::detectors::product::refusals::is_tested_no_more;
@@ -56,7 +57,8 @@ fn deleted(case: &Case, findings: &mut Vec<Finding>) {
         let is_quiet = lost.is_none() && !is_told(findings, revision);
         findings.extend(lost);
         if is_quiet {
-            findings.extend(gone_quietly(case, revision).map(|lost| lost.finding(&DELETED, revision)));
+            let lost = gone_quietly(case, revision).or_else(|| idle_work(revision));
+            findings.extend(lost.map(|lost| lost.finding(&DELETED, revision)));
         }
     }
 }

@@ -9,6 +9,7 @@ use crate::detectors::product::check_words::short;
 use crate::detectors::product::constant_values::constant_put;
 use crate::detectors::product::functions::excuse;
 use crate::detectors::product::lost_check::LostCheck;
+use crate::detectors::product::maker_words::{CONSTANTS, KEYWORDS, MAKERS};
 use crate::detectors::product::refusals::has_tests_of;
 use crate::languages::code::{bare, identifiers, is_log, plain};
 use crate::model::finding::Severity;
@@ -28,53 +29,6 @@ const MISSING: &[&str] = &[
     "coming soon",
     "unsupported",
 ];
-/// Words of a language around a value.
-const KEYWORDS: &[&str] = &[
-    "return", "new", "await", "else", "end", "do", "default", "case", "when", "ok", "Ok", "Some", "const",
-    "let", "var", "val", "final", "pass", "try", "void",
-];
-/// What makes a value of a literal.
-const MAKERS: &[&str] = &[
-    "BigDecimal",
-    "Decimal",
-    "List",
-    "Set",
-    "Map",
-    "of",
-    "Optional",
-    "listOf",
-    "mapOf",
-    "setOf",
-    "emptyList",
-    "emptyMap",
-    "vec",
-    "String",
-    "from",
-    "Vec",
-    "HashMap",
-    "BTreeMap",
-    "Array",
-    "Dictionary",
-    "array",
-    "string",
-    "int",
-    "float64",
-    "Promise",
-    "resolve",
-    "Task",
-    "FromResult",
-    "empty",
-    "Empty",
-    "Money",
-    "Date",
-    "to_string",
-    "to_owned",
-    "into",
-];
-/// Words that are constants.
-const CONSTANTS: &[&str] =
-    &["true", "false", "True", "False", "null", "nil", "None", "undefined", "nullptr", "NULL", "void"];
-
 /// The first function whose work became a fixed answer, or none.
 pub(super) fn fixed_answer(case: &Case, revision: &Revision) -> Option<LostCheck> {
     let found = revision.hunks().iter().find_map(|hunk| {

@@ -67,7 +67,7 @@ const ENTRIES: &[&str] = &[
     "when ",
 ];
 /// Entries that answer whoever asks for them by name.
-const ROUTES: &[&str] = &[
+pub(super) const ROUTES: &[&str] = &[
     "app.get(",
     "app.post(",
     "app.put(",
@@ -110,6 +110,18 @@ const EFFECTS: &[&str] = &[
     "revoke",
     "invalidate",
     "deliver",
+    "record",
+    "delete",
+    "remove",
+    "reserve",
+    "decrement",
+    "increment",
+    "rollback",
+    "flush",
+    "upload",
+    "touch",
+    "schedule",
+    "cancelled",
 ];
 
 /// The first piece of work that goes quietly.
@@ -151,7 +163,9 @@ fn without_effect(case: &Case, revision: &Revision) -> Option<LostCheck> {
         return None;
     }
     let what = format!("`{}` would not be called any more", short(lost.callee));
-    Some(LostCheck::new(lost.line, name, what, Severity::Medium))
+    // With something in its place the effect may be there under another name.
+    let severity = if come == 0 { Severity::High } else { Severity::Medium };
+    Some(LostCheck::new(lost.line, name, what, severity))
 }
 
 /// A line with an effect that an edit takes away and brings nothing for.
@@ -181,18 +195,39 @@ fn taken_away(case: &Case, revision: &Revision) -> Option<LostCheck> {
         effect.number,
         if name.is_empty() { effect.text } else { name },
         what,
-        if is_entry { Severity::High } else { Severity::Medium },
+        if is_entry || lasts(&hunk.gone) { Severity::High } else { Severity::Medium },
     ))
+}
+
+/// Whether one of the lines calls for an effect that outlives the call, or the lines are a loop with its work.
+fn lasts(lines: &[Line]) -> bool {
+    let first = lines.first().and_then(|it| identifiers(it.text).next()).unwrap_or_default();
+    let is_loop = matches!(first, "for" | "while" | "repeat" | "loop" | "foreach") && lines.len() > 1;
+    is_loop || lines.iter().any(|line| is_effect_call(line.text))
+}
+
+/// `store.save(x)`, `await bus.publish(y);`: a call on something for an effect, alone in its line.
+fn is_effect_call(line: &str) -> bool {
+    let head = line.split('(').next().unwrap_or_default();
+    let name = head.rsplit(['.', ':', '>']).next().unwrap_or_default().to_lowercase();
+    let is_verb =
+        EFFECTS.iter().any(|verb| name.strip_prefix(verb).is_some_and(|rest| !rest.starts_with("er")));
+    line.contains('(') && head.contains(['.', '>', ':']) && !head.contains('=') && is_verb
 }
 
 /// The name of the function of a line that goes on without it; an empty one for an entry outside of functions.
 fn owner_name<'a>(revision: &Revision<'a>, line: &Line<'a>) -> Option<&'a str> {
     let is_entry = ENTRIES.iter().any(|head| line.text.starts_with(head));
-    let Some(old) = revision.owner_at(line.at) else { return is_entry.then_some("") };
+    // A handler without a name has none that owns its lines.
+    let Some(old) = revision.owner_at(line.at) else {
+        return (is_entry || is_effect_call(line.text)).then_some("");
+    };
     let function = revision.before.functions.get(old)?;
     let new = revision.successor(old)?;
     let works = revision.after.functions.get(new)?.body_kind == BodyKind::Work;
-    (works && line.at > function.body.start && revision.new_lines(new).len() >= 2).then_some(function.name)
+    let left = revision.new_lines(new).len();
+    (works && line.at > function.body.start && left >= 1 && revision.old_lines(old).len() > 2)
+        .then_some(function.name)
 }
 
 /// Whether a line does something that is missed: it calls for an effect, changes a value that is still used, or decides.
@@ -205,11 +240,13 @@ fn has_effect(revision: &Revision, line: &Line) -> bool {
     let is_hack = RUNS.iter().any(|run| bare(line.text).contains(run))
         || line.text.contains("== \"")
         || line.text.contains("== '");
-    if is_idle || is_hack || code.contains("import ") || code.starts_with('@') {
+    // A mark, and no call on a field as Ruby writes it.
+    let is_mark = code.starts_with('@') && !code.split('(').next().is_some_and(|it| it.contains('.'));
+    if is_idle || is_hack || code.contains("import ") || is_mark || is_declared(&code) {
         return false;
     }
     if ENTRIES.iter().any(|head| line.text.starts_with(head))
-        || matches!(first, "if" | "unless" | "for" | "elif")
+        || matches!(first, "if" | "unless" | "for" | "elif" | "while")
     {
         return true;
     }
@@ -234,6 +271,23 @@ fn has_effect(revision: &Revision, line: &Line) -> bool {
         }
         None => code.contains('(') && !matches!(first, "return" | "throw" | "raise" | "else"),
     }
+}
+
+/// `void drop(Handle* e);`: a function that is declared, with its type in front of its name.
+fn is_declared(code: &str) -> bool {
+    const CALLING: &[&str] = &[
+        "await", "go", "defer", "yield", "new", "not", "do", "then", "try", "co_await", "return", "throw",
+        "if", "else", "for", "while", "unless", "elif", "case", "when", "mut", "print", "echo",
+    ];
+    let head = code.split('(').next().unwrap_or_default();
+    let mut words = head.split_whitespace();
+    let first = words.next().unwrap_or_default();
+    let is_type = |word: &str| word.chars().all(|c| c.is_alphanumeric() || "_:<>*&".contains(c));
+    code.trim_end().ends_with(");")
+        && !first.is_empty()
+        && words.next().is_some()
+        && is_type(first)
+        && !CALLING.contains(&first)
 }
 
 /// Whether a line is an arm of a choice with what is done in it.

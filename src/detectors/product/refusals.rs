@@ -170,8 +170,17 @@ fn is_handler_gone(revision: &Revision, hunk: &Hunk) -> bool {
         let code = plain(revision.words, line.text);
         identifiers(&code).any(|word| words.contains(&word))
     };
+    // A lookup with a default does not let it come up.
+    let has_default = |line: &Line| {
+        let code = plain(revision.words, line.text);
+        let lookups = [".get(", ".fetch(", ".pop("];
+        let mut given = lookups.iter().filter_map(|call| code.split_once(call));
+        given.any(|(_, rest)| rest.contains(", "))
+            || ["getOrDefault", "GetValueOrDefault"].iter().any(|it| code.contains(it))
+    };
     hunk.gone.iter().any(of_handler)
         && !hunk.come.iter().any(of_handler)
+        && !hunk.come.iter().any(has_default)
         && revision.after.handlers.len() < revision.before.handlers.len()
 }
 

@@ -7,6 +7,7 @@ use crate::detectors::product::functions::is_told;
 use crate::detectors::product::hardcoded_bypass::{RUNS, finding, is_new};
 use crate::detectors::product::lookups::looked_up;
 use crate::detectors::product::sample_values::is_for_sample;
+use crate::detectors::product::single_answers::single_answer;
 use crate::detectors::{Case, Detector, Pattern, Proof};
 use crate::languages::code::{Exit, bare};
 use crate::model::finding::{Finding, RegressionType, Severity};
@@ -81,10 +82,12 @@ fn special_case(case: &Case, findings: &mut Vec<Finding>) {
                 .map_or("a branch of its own".to_owned(), |it| format!("the constant `{}`", bare(it)));
             let what = format!("`{}` would be answered by {by}", short(guard.condition));
             let mut found = finding(&SPECIAL_CASE, revision, guard, what);
-            found.severity = if told { Severity::High } else { Severity::Medium };
+            let is_sure = told || single_answer(revision).is_some_and(|it| it.is_severe());
+            found.severity = if is_sure { Severity::High } else { Severity::Medium };
             findings.push(found);
         } else if !is_told(findings, revision) {
-            findings.extend(looked_up(revision).map(|lost| lost.finding(&SPECIAL_CASE, revision)));
+            let found = looked_up(revision).or_else(|| single_answer(revision));
+            findings.extend(found.map(|lost| lost.finding(&SPECIAL_CASE, revision)));
         }
     }
 }

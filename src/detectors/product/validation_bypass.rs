@@ -14,6 +14,7 @@ use crate::detectors::product::open_doors::door_opened;
 use crate::detectors::product::refusals::let_through;
 use crate::detectors::product::shell_refusals::stop_lost;
 use crate::detectors::product::switched_checks::switched;
+use crate::detectors::product::unguarded_entries::guard_off_entry;
 use crate::detectors::product::widened_patterns::pattern_widened;
 use crate::detectors::{Case, Detector, Pattern, Proof};
 use crate::languages::code::{BodyKind, Code, bare};
@@ -96,6 +97,7 @@ fn weaker(case: &Case, revision: &Revision) -> Option<LostCheck> {
         .or_else(|| switched(case, revision))
         .or_else(|| door_opened(revision))
         .or_else(|| checks_less(case, revision))
+        .or_else(|| guard_off_entry(revision))
 }
 
 /// A condition that a constant among its operands decides.

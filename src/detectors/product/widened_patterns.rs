@@ -46,6 +46,9 @@ fn widened(gone: &Line, come: &Line) -> Option<LostCheck> {
     }
     let severity = if ALL.contains(&core(new).as_str()) && !ALL.contains(&core(old).as_str()) {
         Severity::High
+    } else if anchors(new) == 0 && anchors(old) == 2 && new.len() < old.len() && core(new) != core(old) {
+        // Less is asked for, and that anywhere in the text.
+        Severity::High
     } else if anchors(new) < anchors(old) && core(new) == core(old) {
         Severity::Medium
     } else {
@@ -69,7 +72,9 @@ fn literals(line: &str) -> Vec<&str> {
             }
             Some(_) => {}
             // A slash after a value divides.
-            None if matches!(c, '"' | '\'' | '`') || (c == '/' && !last.is_alphanumeric() && last != ')') => {
+            None if matches!(c, '"' | '\'' | '`')
+                || (c == '/' && (!last.is_alphanumeric() && last != ')' || is_sigil(line, at))) =>
+            {
                 open = Some((c, at + 1));
             }
             None => {}
@@ -79,6 +84,11 @@ fn literals(line: &str) -> Vec<&str> {
         }
     }
     all
+}
+
+/// `~r/`: Elixir's sign of a pattern.
+fn is_sigil(line: &str, at: usize) -> bool {
+    line.get(..at).is_some_and(|head| head.ends_with("~r"))
 }
 
 /// A pattern without delimiters, anchors and the group around all of it.

@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 
 use crate::detectors::engine::hunks::{Hunk, Line, hunks};
+use crate::detectors::testing::given_sides::{gives_another_input, is_lone_claim};
 use crate::detectors::testing::kept_tests::beyond;
 use crate::detectors::testing::said_within::is_refusal;
 use crate::detectors::testing::same_subjects::Subjects;
@@ -88,6 +89,7 @@ pub(super) fn changed(case: &Case, comparison: &Comparison) -> Option<Bent> {
     if others() {
         return None;
     }
+    let severity = if gives_another_input(&all) { severity.max(Severity::High) } else { severity };
     let line = hunk.gone.first()?;
     let tests = comparison.before.tests.iter().filter(|test| !test.suite && test.span.contains(&line.at));
     Some(Bent { what, line: line.number, severity, lost: tests.map(|test| test.name.clone()).collect() })
@@ -202,6 +204,8 @@ fn other_status(comparison: &Comparison) -> Option<Bent> {
 struct Values<'a> {
     counts: BTreeMap<&'a str, (usize, usize)>,
     come: String,
+    /// Whether one claim is all that differs.
+    is_lone: bool,
 }
 
 impl<'a> Values<'a> {
@@ -214,7 +218,7 @@ impl<'a> Values<'a> {
             each_word(new).for_each(|(_, word)| counts.get_mut(word).into_iter().for_each(|it| it.1 += 1));
         }
         let come = all.iter().flat_map(|hunk| &hunk.come).map(|line| squeezed(line.text)).collect();
-        Values { counts, come }
+        Values { counts, come, is_lone: is_lone_claim(all) }
     }
 
     /// What is said of a place whose values are gone.
@@ -241,8 +245,9 @@ impl<'a> Values<'a> {
             return is_rows.then_some((what, Severity::High));
         }
         // Lines that say something else are no other values of the same.
-        let is_other =
-            |(old, new): (&Line, &Line)| is_alike(old.text, new.text) && !is_sample(old.text, new.text);
+        let is_other = |(old, new): (&Line, &Line)| {
+            is_alike(old.text, new.text) && !is_sample(old.text, new.text, self.is_lone)
+        };
         let is_meant = !is_same_length || hunk.gone.iter().zip(&hunk.come).any(is_other);
         let what =
             format!("{value} would be another value, while nothing that the tests are about has changed");
@@ -265,8 +270,9 @@ fn is_telling(word: &str, is_same_length: bool) -> bool {
     is_number && is_same_length || is_text
 }
 
-/// Whether plain words took the place of plain words: another sample. A value that gets a name is the same value.
-fn is_sample(old: &str, new: &str) -> bool {
+/// Whether plain words took the place of plain words: another sample, but for a claim alone. A value that gets a name is
+/// the same value.
+fn is_sample(old: &str, new: &str, is_lone: bool) -> bool {
     let data =
         |line| words(line).into_iter().map(|(_, word)| word).filter(|word| is_data(word)).collect::<Vec<_>>();
     let names =
@@ -280,7 +286,9 @@ fn is_sample(old: &str, new: &str) -> bool {
     };
     let differing: Vec<_> = old.iter().zip(&new).filter(|(a, b)| a != b).collect();
     new.len() < old.len() && !names_more.is_empty()
-        || old.len() == new.len() && differing.iter().all(|(a, b)| is_plain(a) && is_plain(b))
+        || old.len() == new.len()
+            && (!is_lone || differing.is_empty())
+            && differing.iter().all(|(a, b)| is_plain(a) && is_plain(b))
 }
 
 /// Whether two lines have most of their names in common.
@@ -327,6 +335,7 @@ fn squeezed_text(text: &str) -> String {
 }
 
 fn is_beside(line: &str) -> bool {
+    let line = line.replace("await ", "");
     BESIDE.iter().any(|word| line.contains(word))
 }
 

@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use crate::detectors::testing::changed_data;
+use crate::detectors::testing::recorded_answers;
 use crate::detectors::testing::test_inputs;
 use crate::detectors::testing::test_inputs::is_product_change;
 use crate::detectors::{Case, Detector, Pattern, Proof};
@@ -194,9 +195,14 @@ fn rewritten(path: &str, before: &str, after: &str) -> Option<Found> {
     let (old, new) = (counts(before), counts(after));
     let (gone, added) = (missing(&old, &new), missing(&new, &old));
     // What is mostly more is more data.
-    (gone > REWRITTEN / 2 && gone + added > REWRITTEN).then(|| {
-        (Severity::Medium, format!("{gone} lines of test data would be gone or different"), Vec::new())
-    })
+    if gone > REWRITTEN / 2 && gone + added > REWRITTEN {
+        return Some((
+            Severity::Medium,
+            format!("{gone} lines of test data would be gone or others"),
+            Vec::new(),
+        ));
+    }
+    recorded_answers::other_values(path, before, after).map(|what| (Severity::Medium, what, Vec::new()))
 }
 
 /// The cases of which nothing but the answer differs, by name.

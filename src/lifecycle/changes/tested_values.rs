@@ -2,7 +2,9 @@
 //!
 //! Tests are looked at only where a detector suspects such an answer, and a bounded number of them.
 
+use crate::detectors::product::literals::{known_rows, tests_of};
 use crate::detectors::product::new_values::new_values;
+use crate::detectors::product::single_answers::answers_in;
 use crate::languages::is_test_path;
 use crate::lifecycle::changes::file_text::read_text;
 use crate::lifecycle::context::hook_context::HookContext;
@@ -10,6 +12,8 @@ use crate::model::finding::{Change, Finding, Severity};
 
 /// The patterns that a value of a test confirms.
 const CONFIRMED: &[&str] = &["LP-017", "LP-021"];
+/// The pattern that may only be suspected.
+const SUSPECTED: &str = "LP-017";
 /// So many tests are read.
 const READ: usize = 20;
 /// So many values of one test are no chance.
@@ -18,18 +22,44 @@ const SEVERAL: usize = 2;
 const LONG: usize = 8;
 const SHORT: usize = 4;
 
-/// Makes advice about a fixed answer a question where a test has the answer's values.
-pub fn confirm(context: &HookContext, changes: &[Change], findings: &mut [Finding]) {
-    let suspected = findings
-        .iter_mut()
-        .filter(|it| it.severity == Severity::Medium && CONFIRMED.contains(&it.pattern_id));
-    for finding in suspected {
+/// Makes advice about a fixed answer a question where a test has the answer's values. What is only a suspicion is one
+/// where a row of a test has an input with its answer, and nothing otherwise.
+pub fn confirm(context: &HookContext, changes: &[Change], findings: &mut Vec<Finding>) {
+    for finding in findings.iter_mut().filter(|it| CONFIRMED.contains(&it.pattern_id)) {
         let Some(change) = changes.iter().find(|change| change.path == finding.path) else { continue };
-        if let Some((test, value)) = tested(context, &new_values(change)) {
+        let found = match finding.severity {
+            Severity::Medium => {
+                tested(context, &new_values(change)).or_else(|| answered(context, change, &finding.lost))
+            }
+            Severity::Low => answered(context, change, &finding.lost),
+            _ => None,
+        };
+        if let Some((test, value)) = found {
             finding.severity = Severity::High;
             finding.what = format!("{}, as `{test}` has it: `{value}`", finding.what);
         }
     }
+    findings.retain(|it| it.severity > Severity::Low || it.pattern_id != SUSPECTED);
+}
+
+/// The first test of a function with a row that has both an input and its new fixed answer.
+fn answered(context: &HookContext, change: &Change, names: &[String]) -> Option<(String, String)> {
+    let (name, answers) = (names.first()?, answers_in(change));
+    if answers.is_empty() || name.is_empty() {
+        return None;
+    }
+    let row = |text: &str| answers.iter().find_map(|values| known_rows(text, values));
+    let own = change.after.as_deref().and_then(tests_of).and_then(row);
+    if let Some(row) = own {
+        return Some((change.path.clone(), row));
+    }
+    let output = context.project.git().ask(&["grep", "-l", "-z", "-I", "-F", "-e", name]).unwrap_or_default();
+    let found = output.split(|byte| *byte == 0).filter_map(|name| std::str::from_utf8(name).ok());
+    let mut tests = found.filter(|path| is_test_path(path)).take(READ);
+    tests.find_map(|path| {
+        let text = read_text(&context.project.root().join(path))?;
+        row(&text).map(|row| (path.to_owned(), row))
+    })
 }
 
 /// The first test that has the values, and one of them.

@@ -1,0 +1,106 @@
+//! Work that stays in the text and is done no more: behind a new flag that is off, or an entry that answers by itself.
+
+use crate::detectors::engine::hunks::Line;
+use crate::detectors::engine::revision::Revision;
+use crate::detectors::product::check_words::short;
+use crate::detectors::product::lost_check::LostCheck;
+use crate::detectors::product::quiet_removal::ROUTES;
+use crate::languages::code::{bare, identifiers};
+use crate::model::finding::Severity;
+
+/// What an entry that answers by itself is made of.
+const ANSWERING: &[&str] = &[
+    "req",
+    "request",
+    "_req",
+    "res",
+    "response",
+    "reply",
+    "ctx",
+    "context",
+    "c",
+    "next",
+    "status",
+    "json",
+    "send",
+    "end",
+    "sendStatus",
+    "Results",
+    "Ok",
+    "NoContent",
+    "NotFound",
+    "text",
+    "String",
+    "body",
+    "null",
+    "true",
+    "false",
+    "async",
+    "http",
+    "w",
+    "r",
+    "return",
+    "_",
+    "render",
+    "JSON",
+    "code",
+    "type",
+    "nil",
+    "None",
+    "func",
+];
+
+/// The first piece of work that is done no more.
+pub(super) fn idle_work(revision: &Revision) -> Option<LostCheck> {
+    switched_off(revision).or_else(|| answered_alone(revision))
+}
+
+/// `if NOTIFY:` around lines that were there, with `NOTIFY = False` beside it.
+fn switched_off(revision: &Revision) -> Option<LostCheck> {
+    let come = || revision.hunks().iter().flat_map(|it| &it.come);
+    let is_off = |line: &Line, name: &str| {
+        let text = bare(line.text);
+        let mut values = ["=false", "=False", ":=false", "=0"].iter();
+        values.any(|value| text.trim_end_matches(';').ends_with(&format!("{name}{value}")))
+            || identifiers(line.text).any(|it| it == name)
+                && ["=false", "=False"].iter().any(|value| text.trim_end_matches(';').ends_with(value))
+    };
+    let line = come().find(|line| {
+        let name = flag(line.text);
+        name.is_some_and(|name| {
+            !revision.old.contains(name) && come().any(|it| it.at != line.at && is_off(it, name))
+        })
+    })?;
+    let what =
+        format!("`{}` would never hold: what stands behind it would not be done any more", short(line.text));
+    Some(LostCheck::new(line.number, line.text, what, Severity::High))
+}
+
+/// The one name that a line asks for.
+fn flag(line: &str) -> Option<&str> {
+    let rest = line.strip_prefix("if ").or_else(|| line.strip_prefix("if("))?;
+    let condition = rest.split(['{', ':']).next()?.trim_end_matches([' ', ')']).trim_start_matches('(');
+    let condition = condition.strip_suffix(" do").or(condition.strip_suffix(" then")).unwrap_or(condition);
+    let name = condition.rsplit(['.', '$', '@']).next()?;
+    (name.len() > 2 && name.chars().all(|c| c.is_alphanumeric() || c == '_')).then_some(name)
+}
+
+/// `app.get('/reports', (req, res) => res.json([]))` in the place of an entry with a handler.
+fn answered_alone(revision: &Revision) -> Option<LostCheck> {
+    let pairs = revision.hunks().iter().filter_map(|it| Some((it.gone.first()?, it.come.first()?)));
+    let mut pairs = pairs.filter(|(gone, come)| {
+        let path = |line: &Line| line.text.split(['"', '\'']).nth(1).map(str::to_owned);
+        let is_entry = ROUTES.iter().any(|head| gone.text.starts_with(head) && come.text.starts_with(head));
+        let answer = come.text.split_once("=>").map(|(_, rest)| rest);
+        let is_alone = answer.is_some_and(|rest| {
+            let rest: Vec<&str> = rest.split(['"', '\'']).step_by(2).collect();
+            let is_known =
+                |word: &str| ANSWERING.contains(&word) || word.starts_with(|c: char| c.is_ascii_digit());
+            rest.iter().flat_map(|part| identifiers(part)).all(is_known)
+        });
+        is_entry && path(gone) == path(come) && is_alone && !gone.text.contains("=>")
+    });
+    let (gone, come) = pairs.next()?;
+    let what = format!("`{}` would answer without its handler", short(come.text));
+    Some(LostCheck::new(gone.number, gone.text, what, Severity::High))
+}

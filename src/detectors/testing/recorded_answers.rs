@@ -1,0 +1,67 @@
+//! Files that record what comes out, and files that are wrong on purpose: another value in them while the product is as it
+//! was.
+
+use crate::detectors::engine::hunks::hunks;
+use crate::detectors::testing::word_edit::{is_data, words};
+use crate::languages::file_name;
+
+/// More lines than these are a new recording.
+const SMALL: usize = 8;
+/// Parts of paths of recorded answers, in lower case.
+const RECORDED: &[&str] = &[
+    "__snapshots__",
+    ".snap",
+    ".golden",
+    "golden/",
+    ".approved",
+    ".expected",
+    "expected/",
+    ".stdout",
+    ".stderr",
+];
+/// Parts of names of files that are wrong on purpose, in lower case.
+const WRONG: &[&str] =
+    &["invalid", "bad", "broken", "malformed", "corrupt", "wrong", "illegal", "truncated", "evil", "unsafe"];
+
+/// What is said of a file whose few lines have other values.
+pub(super) fn other_values(path: &str, before: &str, after: &str) -> Option<String> {
+    let lower = path.to_lowercase();
+    let is_recorded = RECORDED.iter().any(|part| lower.contains(part));
+    let name = file_name(&lower);
+    let is_wrong = name.split(|c: char| !c.is_alphanumeric()).any(|word| WRONG.contains(&word));
+    if !is_recorded && !is_wrong {
+        return None;
+    }
+    let all = hunks("//", before, after)?;
+    let (gone, come) =
+        all.iter().fold((0, 0), |(gone, come), it| (gone + it.gone.len(), come + it.come.len()));
+    // What only grows is more data.
+    if gone == 0 || gone > SMALL || come > gone {
+        return None;
+    }
+    let first = all.iter().find_map(|it| it.gone.first())?;
+    let shown: String = first.text.chars().take(40).collect();
+    let has_value = words(first.text).iter().any(|(_, word)| is_data(word));
+    match (is_wrong, has_value) {
+        (true, _) => Some(format!("`{shown}` would be another one in data that is wrong on purpose")),
+        (false, true) => Some(format!("the recorded answer `{shown}` would be another one")),
+        (false, false) if come < gone => Some(format!("`{shown}` would be gone from the recorded answer")),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_is_recorded_or_wrong_on_purpose_is_told() {
+        let old = "port: 70000\nhost: a\n";
+        let new = "port: 8080\nhost: a\n";
+        assert!(other_values("tests/data/config_invalid.yaml", old, new).is_some());
+        assert!(other_values("tests/golden/ports.txt", old, new).is_some());
+        assert!(other_values("tests/data/config.yaml", old, new).is_none());
+        assert!(other_values("tests/golden/ports.txt", old, &format!("{old}more: 5\n")).is_none());
+        assert!(other_values("tests/data/badge.yaml", old, new).is_none(), "a word of its own");
+    }
+}
