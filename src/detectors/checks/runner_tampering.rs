@@ -3,7 +3,7 @@
 //! Configuration is compared as values; what is only moved, reordered or made stricter passes.
 
 use crate::detectors::checks::both_settings::{both, code_settings};
-use crate::detectors::checks::check_command::{is_check, is_nothing, weaker};
+use crate::detectors::checks::check_command::{is_check, is_nothing, weaker, words};
 use crate::detectors::checks::collected_tests::{collected, elsewhere};
 use crate::detectors::checks::command_files;
 use crate::detectors::checks::command_files::is_check_name;
@@ -16,7 +16,7 @@ use crate::detectors::checks::source_globs::{Reach, is_about_tests, reach};
 use crate::detectors::checks::test_sources::unbuilt;
 use crate::detectors::checks::xml_exclusions::left_out;
 use crate::detectors::{Case, Detector, Pattern, Proof};
-use crate::languages::{Entry, file_name};
+use crate::languages::{Entry, file_name, is_test_name};
 use crate::model::finding::{Change, Finding, RegressionType, Severity};
 use crate::runners;
 
@@ -117,6 +117,10 @@ fn scripts(change: &Change) -> Option<Found> {
                 }) {
                     return Some((format!("the script `{name}` {how}"), new.line, Severity::Critical));
                 }
+                if let Some(file) = single_test(&old.value, &new.value) {
+                    let what = format!("the script `{name}` would run `{file}` and no other test");
+                    return Some((what, new.line, Severity::Medium));
+                }
                 if let Some(program) = piped(&old.value, &new.value, false) {
                     let what = format!("the script `{name}` would end as `{program}` does, behind a pipe");
                     return Some((what, new.line, Severity::High));
@@ -136,6 +140,19 @@ fn scripts(change: &Change) -> Option<Found> {
         }
     }
     None
+}
+
+/// A file of tests that a script names, where the script before named none.
+fn single_test(before: &str, after: &str) -> Option<String> {
+    let single = |command: &str| {
+        let named =
+            |word: &String| word.contains('/') && is_test_name(word) && !word.contains(['*', '{', '$']);
+        words(command).into_iter().find(named)
+    };
+    if single(before).is_some() || !is_check(after) || after.contains("&&") {
+        return None;
+    }
+    single(after)
 }
 
 fn cargo(case: &Case, change: &Change) -> Option<Found> {

@@ -7,8 +7,8 @@ use crate::model::finding::Severity;
 /// Something worth a warning and a copy of the bytes, but no finding.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Risk {
-    /// `bulk_deletion`, `version_control_deletion`, `test_file_modification`, `file_deletion`, `emptied_before_read` or
-    /// `uncommitted_work_replaced`.
+    /// `bulk_deletion`, `version_control_deletion`, `test_file_modification`, `file_deletion`, `emptied_before_read`,
+    /// `uncommitted_work_replaced` or `uncommitted_work_deletion`.
     pub name: Cow<'static, str>,
     /// The command's form, e.g. `rm` or `git rm`.
     pub tool: String,
@@ -74,6 +74,8 @@ pub struct Reach {
     pub role: Role,
     /// Whether it is there now.
     pub exists: bool,
+    /// Whether the folder that would hold it is there.
+    pub held: bool,
     /// Whether it is a folder.
     pub directory: bool,
     /// How many tracked files it is or holds; `None` when git can't say.

@@ -19,7 +19,7 @@ pub(crate) fn find_words(command: &Command) -> Vec<Word> {
     if roots.is_empty() {
         roots.push(Word::literal("."));
     }
-    let (name, partial) = find_tests(tests);
+    let (name, partial) = find_tests(behind_pruned(tests));
     let narrowed = |root: &Word| match &name {
         Some(name) => Word {
             text: format!("{}/**/{name}", root.text.trim_end_matches('/')),
@@ -162,10 +162,25 @@ const VALUED_TESTS: &[&str] = &[
     "-used",
 ];
 
+/// The tests behind `-path ./x -prune -o`: what is left out that way is few, and the rest is meant.
+fn behind_pruned(tests: &[Word]) -> &[Word] {
+    let is_or = |word: &Word| matches!(word.text.as_str(), "-o" | "-or");
+    let closes = |word: &Word| word.text == ")";
+    let prunes = |at: usize| {
+        let before = tests.get(..at).unwrap_or_default();
+        let before = before.strip_suffix(&[Word::literal(")")]).unwrap_or(before);
+        before.last().is_some_and(|word| word.text == "-prune")
+    };
+    let own = |at: &usize| !tests.get(at + 1..).unwrap_or_default().iter().any(closes);
+    let last = (0..tests.len()).rev().find(|at| tests.get(*at).is_some_and(is_or) && prunes(*at));
+    last.filter(own).and_then(|at| tests.get(at + 1..)).unwrap_or(tests)
+}
+
 /// The only `-name` of the tests, and whether other tests choose too. What a `!` leaves out is few: the rest is meant.
 fn find_tests(tests: &[Word]) -> (Option<String>, bool) {
     let mut name = None;
     let mut partial = false;
+    let either = tests.iter().any(|word| matches!(word.text.as_str(), "-o" | "-or" | "," | "("));
     let all_kinds =
         !tests.windows(2).any(|pair| matches!(pair, [kind, of] if kind.text == "-type" && of.text != "d"));
     let folders_go = tests.iter().any(|word| word.text == "-exec") && all_kinds;
@@ -188,7 +203,8 @@ fn find_tests(tests: &[Word]) -> (Option<String>, bool) {
             _ => partial = true,
         }
     }
-    if partial { (None, true) } else { (name, false) }
+    // Of several names joined by `-o` none is the only one.
+    (name.filter(|_| !either), partial)
 }
 
 /// Tests by a name, of which `!` leaves out what fits.
