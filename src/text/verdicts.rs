@@ -141,9 +141,6 @@ pub fn risk(target: &str, class: &str, level: Severity, safety: Safety<'_>) -> S
         "uncommitted_work_replaced" => {
             format!("{target} would be replaced, and what it holds is in no commit")
         }
-        "uncommitted_work_deletion" => {
-            format!("what {target} holds would be gone, and it is in no commit")
-        }
         "version_control_deletion" => format!("{target} would leave the working tree and the next commit"),
         "bulk_deletion" | "file_deletion" => format!("{target} would be deleted"),
         _ => format!("{target} would be changed in a way that has no undo of its own"),

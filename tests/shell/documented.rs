@@ -80,7 +80,7 @@ const ROWS: &[Row] = &[
         "options that leave tests out",
         &[
             ("echo 'export PYTEST_ADDOPTS=--ignore=tests' >> .envrc", "told"),
-            ("export NODE_OPTIONS=--test-skip-pattern=adds", "told"),
+            ("export NODE_OPTIONS=--test-skip-pattern=adds; npm test", "told"),
             ("npm config set script-shell /bin/true", "told"),
         ],
     ),
@@ -122,8 +122,7 @@ const ROWS: &[Row] = &[
     ),
     // An explanation reads no file of the project: `manifests` runs such scripts through the hook.
     ("what a script of the project's own", &[]),
-    ("a file of the project that no commit has", &[("rm notes.txt", "told"), (": > notes.txt", "told")]),
-    ("a path of the machine of which nothing", &[("rm /srv/no-such-place/data/x", "told")]),
+    ("a path of the machine that is deleted", &[("rm /srv/no-such-place/data/x", "told")]),
     ("other files of the project", &[("rm -rf docs/more", "told")]),
     ("build output, ignored caches", &[("rm -rf dist", "silent"), ("rm -rf /tmp/no-such-x", "silent")]),
     (

@@ -9,8 +9,7 @@ const MANIFEST: &str = r#"{"name": "shop", "version": "1.0.0", "scripts": {
   "test": "node --test tests/", "build": "rm -rf dist && node build.js", "fresh": "rm -rf src && mkdir src",
   "slim": "rm tests/more.test.js", "dev": "node src/main.js"}}
 "#;
-const MAKEFILE: &str =
-    "all:\n\tnode build.js\n\nprune:\n\trm -rf tests\n\nreset:\n\trm -f notes.txt\n\nclean:\n\trm -rf dist\n";
+const MAKEFILE: &str = "all:\n\tnode build.js\n\nprune:\n\trm -rf tests\n\nclean:\n\trm -rf dist\n";
 
 /// A project of Node with two files of tests.
 fn shop() -> Place {
@@ -26,7 +25,6 @@ fn shop() -> Place {
         place.write(name, text);
     }
     place.commit("Shop");
-    place.write("notes.txt", "untracked\n");
     place
 }
 
@@ -72,7 +70,6 @@ fn what_a_script_of_the_project_loses_is_told_and_never_stopped() {
             ("npm run fresh", "told"),
             ("npm run slim --silent", "told"),
             ("make prune", "told"),
-            ("make -s reset", "told"),
             ("npm run build", "silent"),
             ("npm test", "silent"),
             ("npm run dev", "silent"),

@@ -87,6 +87,15 @@ fn is_any_test(path: &str) -> bool {
     name.contains('*') && is_test_name(&name.replace('*', "x"))
 }
 
+/// A file of tests that a script names, where the script before named none.
+pub(super) fn single_test(before: &[String], after: &[String]) -> Option<String> {
+    let is_single =
+        |word: &&String| word.contains('/') && is_test_name(word) && !word.contains(['*', '{', '$']);
+    let single = |words: &[String]| words.iter().find(is_single).cloned();
+    let is_chain = after.iter().any(|word| word == "&&");
+    single(after).filter(|_| single(before).is_none() && !is_chain)
+}
+
 /// Whether a path lies below another.
 fn is_below(path: &str, root: &str) -> bool {
     let bare = |text: &str| {

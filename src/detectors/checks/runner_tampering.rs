@@ -10,13 +10,14 @@ use crate::detectors::checks::command_files::is_check_name;
 use crate::detectors::checks::command_lists;
 use crate::detectors::checks::command_pairs::piped;
 use crate::detectors::checks::moved_gates::without_moved;
+use crate::detectors::checks::narrowed_command::single_test;
 use crate::detectors::checks::new_runner_files;
 use crate::detectors::checks::setting_keys::Found;
 use crate::detectors::checks::source_globs::{Reach, is_about_tests, reach};
 use crate::detectors::checks::test_sources::unbuilt;
 use crate::detectors::checks::xml_exclusions::left_out;
 use crate::detectors::{Case, Detector, Pattern, Proof};
-use crate::languages::{Entry, file_name, is_test_name};
+use crate::languages::{Entry, file_name};
 use crate::model::finding::{Change, Finding, RegressionType, Severity};
 use crate::runners;
 
@@ -117,7 +118,9 @@ fn scripts(change: &Change) -> Option<Found> {
                 }) {
                     return Some((format!("the script `{name}` {how}"), new.line, Severity::Critical));
                 }
-                if let Some(file) = single_test(&old.value, &new.value) {
+                if let Some(file) =
+                    single_test(&words(&old.value), &words(&new.value)).filter(|_| is_check(&new.value))
+                {
                     let what = format!("the script `{name}` would run `{file}` and no other test");
                     return Some((what, new.line, Severity::Medium));
                 }
@@ -140,19 +143,6 @@ fn scripts(change: &Change) -> Option<Found> {
         }
     }
     None
-}
-
-/// A file of tests that a script names, where the script before named none.
-fn single_test(before: &str, after: &str) -> Option<String> {
-    let single = |command: &str| {
-        let named =
-            |word: &String| word.contains('/') && is_test_name(word) && !word.contains(['*', '{', '$']);
-        words(command).into_iter().find(named)
-    };
-    if single(before).is_some() || !is_check(after) || after.contains("&&") {
-        return None;
-    }
-    single(after)
 }
 
 fn cargo(case: &Case, change: &Change) -> Option<Found> {

@@ -7,8 +7,8 @@ use crate::model::finding::Severity;
 /// Something worth a warning and a copy of the bytes, but no finding.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Risk {
-    /// `bulk_deletion`, `version_control_deletion`, `test_file_modification`, `file_deletion`, `emptied_before_read`,
-    /// `uncommitted_work_replaced` or `uncommitted_work_deletion`.
+    /// `bulk_deletion`, `version_control_deletion`, `test_file_modification`, `file_deletion`, `emptied_before_read` or
+    /// `uncommitted_work_replaced`.
     pub name: Cow<'static, str>,
     /// The command's form, e.g. `rm` or `git rm`.
     pub tool: String,

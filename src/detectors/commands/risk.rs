@@ -28,7 +28,6 @@ pub(super) fn risk(effect: &Effect, reach: &Reach) -> Option<Risk> {
             ("file_deletion", Severity::Low)
         }
         (Role::Gone, _) if is_test => ("file_deletion", Severity::High),
-        _ if is_nowhere_else(effect, reach) => ("uncommitted_work_deletion", Severity::Medium),
         // These are made so that nothing brings the bytes back.
         _ if is_shredder(effect) => ("file_deletion", Severity::Medium),
         (Role::Gone, _) => ("file_deletion", Severity::Low),
@@ -56,19 +55,6 @@ pub(super) fn risk(effect: &Effect, reach: &Reach) -> Option<Risk> {
         _ => return None,
     };
     Some(Risk { name: name.into(), tool: effect.detail.clone(), target: reach.name.clone(), level })
-}
-
-/// Whether the bytes of a file would be gone that no commit has: git does not know the file.
-fn is_nowhere_else(effect: &Effect, reach: &Reach) -> bool {
-    let loses = match reach.role {
-        Role::Gone => effect.kind == EffectKind::Delete,
-        Role::Written { append } => {
-            !append && matches!(effect.kind, EffectKind::Overwrite | EffectKind::Truncate)
-        }
-        Role::Mode => false,
-    };
-    let is_file = reach.exists && !reach.directory && !reach.partial && !reach.restorable;
-    loses && is_file && reach.place == Place::Project && reach.tracked == Some(0)
 }
 
 fn git_rm_level(effect: &Effect, is_test: bool) -> Severity {

@@ -44,7 +44,7 @@ impl<'c> Judged<'c> {
         additions::spare(context, &view.changes, &mut findings);
         spare_own_files(context, &view, &mut findings);
         view.risks.retain(|risk| {
-            !risk.name.starts_with("uncommitted_work")
+            risk.name != "uncommitted_work_replaced"
                 || !additions::are_own(context, std::slice::from_ref(&risk.target))
         });
         say_counted(context, &view);

@@ -162,18 +162,21 @@ const VALUED_TESTS: &[&str] = &[
     "-used",
 ];
 
-/// The tests behind `-path ./x -prune -o`: what is left out that way is few, and the rest is meant.
+/// Folders in which a tool keeps what is its own: nobody means them.
+const OF_TOOLS: &[&str] =
+    &["node_modules", ".git", "dist", "build", "target", "vendor", ".venv", "venv", "__pycache__", ".next"];
+
+/// The tests behind `-path ./node_modules -prune -o`; all of them where another folder is left out.
 fn behind_pruned(tests: &[Word]) -> &[Word] {
-    let is_or = |word: &Word| matches!(word.text.as_str(), "-o" | "-or");
-    let closes = |word: &Word| word.text == ")";
-    let prunes = |at: usize| {
-        let before = tests.get(..at).unwrap_or_default();
-        let before = before.strip_suffix(&[Word::literal(")")]).unwrap_or(before);
-        before.last().is_some_and(|word| word.text == "-prune")
+    let texts: Vec<&str> = tests.iter().map(|word| word.text.as_str()).collect();
+    let is_of_tools = |path: &str| OF_TOOLS.contains(&path.trim_start_matches("*/").trim_start_matches("./"));
+    let pruned = match texts.as_slice() {
+        ["-path" | "-name" | "-wholename", path, "-prune", "-o" | "-or", ..] if is_of_tools(path) => 4,
+        ["(", "-path" | "-name", path, "-prune", ")", "-o" | "-or", ..] if is_of_tools(path) => 6,
+        ["-type", "d", "-name", path, "-prune", "-o" | "-or", ..] if is_of_tools(path) => 6,
+        _ => 0,
     };
-    let own = |at: &usize| !tests.get(at + 1..).unwrap_or_default().iter().any(closes);
-    let last = (0..tests.len()).rev().find(|at| tests.get(*at).is_some_and(is_or) && prunes(*at));
-    last.filter(own).and_then(|at| tests.get(at + 1..)).unwrap_or(tests)
+    tests.get(pruned..).unwrap_or_default()
 }
 
 /// The only `-name` of the tests, and whether other tests choose too. What a `!` leaves out is few: the rest is meant.

@@ -96,10 +96,6 @@ impl<'p> Look<'p> {
     /// Whether what a writer takes from a file outside, or a move or copy from one inside, is elsewhere too. A folder that
     /// is written into is told from another project.
     fn restorable(&self, touched: &Touched, place: Place, effect: &Effect) -> bool {
-        // A link holds nothing itself.
-        if touched.role == Role::Gone && touched.path.is_symlink() {
-            return true;
-        }
         let replaces = place == Place::Project && matches!(effect.kind, EffectKind::Move | EffectKind::Copy);
         if !(replaces || place == Place::Outside) || !matches!(touched.role, Role::Written { .. }) {
             return false;
