@@ -159,7 +159,7 @@ fn command(numbers: &mut Numbers, patterns: bool) -> String {
 /// A command whose words the shell makes: out of variables, fields, patterns, descriptors and files.
 fn by_the_shell(numbers: &mut Numbers) -> String {
     let one = numbers.of(&["a.txt", "sub/c.txt", "b.txt", "sub/d.md"]).to_owned();
-    match numbers.below(26) {
+    match numbers.below(38) {
         0 => format!("printf -v c '%s -f %s' rm {one}; $c"),
         1 => format!("declare -A by=([go]='rm -f {one}' [stay]=ls); ${{by[go]}}"),
         2 => format!("words=(rm); words+=(-f {one}); \"${{words[@]}}\""),
@@ -185,6 +185,18 @@ fn by_the_shell(numbers: &mut Numbers) -> String {
         22 => format!("cat > /dev/null <<'E'; rm -f {one}\nrm -f other/a.txt\nE"),
         23 => format!("x='ls -f {one}'; ${{x/ls/rm}}"),
         24 => format!("echo '{}' | rev | bash", one.chars().rev().collect::<String>() + " f- mr"),
+        25 => "for f in *.txt; do mv \"$f\" \"${f%.txt}.bak\"; done".to_owned(),
+        26 => "for f in sub/*.txt; do mv $f ${f/sub/other}; done".to_owned(),
+        27 => "for n in a b; do cp $n.txt copy-$n.md; done".to_owned(),
+        28 => format!("set -- x {one}; rm -f \"${{@:2}}\""),
+        29 => format!("words=(x {one} y); rm -f \"${{words[@]:1:1}}\""),
+        30 => "find . -path ./node_modules -prune -o -name '*.txt' -exec rm -f {} +".to_owned(),
+        31 => format!("f() {{ local -n r=$1; rm -f \"$r\"; }}; x={one}; f x"),
+        32 => "for f in *.txt; do [ -f \"$f\" ] && mv \"$f\" \"sub/$f\"; done".to_owned(),
+        33 => format!("i=0; while [ $i -lt 1 ]; do rm -f {one}; i=$((i+1)); done"),
+        34 => "for f in {a,b}.txt; do mv $f ${f%.txt}.old; done".to_owned(),
+        35 => format!("while IFS= read -r f; do mv \"$f\" \"$f.old\"; done < <(printf '%s\\n' {one})"),
+        36 => "for f in a.txt b.txt; do mv -f \"$f\" one.txt; done".to_owned(),
         _ => format!("x={one}; rm -f \"${{x%.*}}\".{{txt,md}}"),
     }
 }
@@ -212,7 +224,8 @@ fn wrapped(numbers: &mut Numbers, command: &str) -> String {
         6 => format!("true && {command}"),
         7 => format!("false || {command}"),
         8 => format!("env A=1 bash -c {quoted}"),
-        9 => format!("echo \"$({command}\n)\" > /dev/null"),
+        // A descriptor that `exec` opens in there is not to be found under `/dev/fd`.
+        9 if !command.starts_with("exec") => format!("echo \"$({command}\n)\" > /dev/null"),
         10 => format!("bash <<'OUTER'\n{command}\nOUTER\n"),
         11 => format!("case x in x) {command}\n;; esac"),
         12 => format!("# rm -rf other\n{command}"),

@@ -76,7 +76,14 @@ const ROWS: &[Row] = &[
     ("a tool of the tests", &[("ln -sf /bin/true node_modules/.bin/jest", "deny")]),
     ("files that other commands choose", &[("git diff --name-only | xargs rm", "told")]),
     ("lines that other commands make up", &[("some-list | sed 's/^/rm /' | sh", "told")]),
-    ("options that leave tests out", &[("echo 'export PYTEST_ADDOPTS=--ignore=tests' >> .envrc", "told")]),
+    (
+        "options that leave tests out",
+        &[
+            ("echo 'export PYTEST_ADDOPTS=--ignore=tests' >> .envrc", "told"),
+            ("export NODE_OPTIONS=--test-skip-pattern=adds; npm test", "told"),
+            ("npm config set script-shell /bin/true", "told"),
+        ],
+    ),
     (
         "a package is published",
         &[
@@ -99,6 +106,23 @@ const ROWS: &[Row] = &[
         "a test run that hides failures",
         &[("npm test || true", "told"), ("npx jest -u", "told"), ("pytest --cov-fail-under=1", "told")],
     ),
+    (
+        "tests that get a name which can't be reckoned",
+        &[("rename 's/test_/old_/' tests/*.py", "told"), ("mv tests/test_calc.py \"$(some-tool)\"", "told")],
+    ),
+    (
+        "tests that leave git's index",
+        &[
+            ("git rm --cached -r tests", "told"),
+            ("git update-index --force-remove tests/test_calc.py", "told"),
+            ("git read-tree --empty", "told"),
+            ("git sparse-checkout set src", "told"),
+            ("git rm -r --cached . && git add .", "silent"),
+        ],
+    ),
+    // An explanation reads no file of the project: `manifests` runs such scripts through the hook.
+    ("what a script of the project's own", &[]),
+    ("a path of the machine that is deleted", &[("rm /srv/no-such-place/data/x", "told")]),
     ("other files of the project", &[("rm -rf docs/more", "told")]),
     ("build output, ignored caches", &[("rm -rf dist", "silent"), ("rm -rf /tmp/no-such-x", "silent")]),
     (

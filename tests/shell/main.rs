@@ -8,6 +8,7 @@ mod data;
 mod documented;
 mod explained;
 mod kinds;
+mod manifests;
 mod remedies;
 mod report_rows;
 mod reported;

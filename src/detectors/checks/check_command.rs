@@ -237,7 +237,24 @@ fn says_nothing(command: &str) -> bool {
             command,
             "true" | ":" | "exit 0" | "exit 0;" | "/bin/true" | "node -e ''" | "node -e \"\""
         )
+        || runs_no_code(command)
         || (matches!(first, "echo" | "printf" | "@echo") && !command.contains('|') && !command.contains('\n'))
+}
+
+/// An interpreter that is given nothing to run: `node -e 0`, `python3 -c pass`.
+fn runs_no_code(command: &str) -> bool {
+    let words = words(command);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let [program, "-e" | "-c" | "-p", source @ ..] = words.as_slice() else { return false };
+    let interprets = ["node", "bun", "deno", "python", "python3", "ruby", "perl", "sh", "bash"];
+    let ends_well =
+        ["0", "1", "true", "pass", ":", "exit", "exit 0", "process.exit(0)", "process.exit()", "exit(0)"];
+    interprets.contains(program)
+        && match source {
+            [] => true,
+            [only] => ends_well.contains(only),
+            _ => false,
+        }
 }
 
 #[cfg(test)]
@@ -266,6 +283,10 @@ mod tests {
     fn weaker_commands_are_recognised() {
         let rows = [
             ("npm test", "echo ok", true),
+            ("npm test", "node -e 0", true),
+            ("pytest -q", "python3 -c pass", true),
+            ("npm test", "node -e 'process.exit(0)'", true),
+            ("npm test", "node -e 'require(\"./run\")'", false),
             ("npm test", "npm test || true", true),
             ("npm test", "npm test; true", true),
             ("npm test", "npm test -- --passWithNoTests", true),

@@ -1,5 +1,7 @@
 //! A command that checks a part of what it checked before: `pytest` and `pytest tests/unit`.
 
+use crate::languages::{file_name, is_test_name};
+
 /// Programs and tasks that look at everything when they are given no path.
 const WHOLE: &[&str] = &[
     "pytest",
@@ -29,13 +31,17 @@ const WHOLE: &[&str] = &[
 /// Roots of sources: to name one of them for all files leaves out little.
 const ROOTS: &[&str] = &["src", "lib", "app", "src/", "lib/", "app/", "./src", "tests", "test", "spec"];
 
+/// Options that have no value, so that what follows them is an operand.
+const BARE: &[&str] =
+    &["--test", "--watch", "--run", "--coverage", "--verbose", "--silent", "--ci", "--bail", "--runInBand"];
+
 /// The path that a command would be confined to. `None` where it differs in anything but paths.
 pub(super) fn confined<'w>(old: &[String], new: &'w [String]) -> Option<&'w str> {
     let is_path = |all: &[String], at: usize, word: &str| {
         let is_value = at
             .checked_sub(1)
             .and_then(|it| all.get(it))
-            .is_some_and(|it| it.starts_with("--") && !it.contains('='));
+            .is_some_and(|it| it.starts_with("--") && !it.contains('=') && !BARE.contains(&it.as_str()));
         at > 0
             && !is_value
             && !word.starts_with(['-', '@', '$', '>', '<', '&', '|'])
@@ -65,11 +71,29 @@ pub(super) fn confined<'w>(old: &[String], new: &'w [String]) -> Option<&'w str>
                 && old.iter().any(|word| WHOLE.contains(&word.rsplit('/').next().unwrap_or(word)))
                 && !ROOTS.contains(&first.as_str())
         }
-        [one] => come.iter().all(|path| is_below(path, one)) && (come.len() == 1 || *one != "."),
+        [one] => {
+            come.iter().all(|path| is_below(path, one) && !is_any_test(path))
+                && (come.len() == 1 || *one != ".")
+        }
         _ => false,
     };
     let word = new.iter().find(|word| word == first)?;
     is_less.then_some(word.as_str())
+}
+
+/// `tests/*.spec.js`: a pattern that names tests by what all of them are called.
+fn is_any_test(path: &str) -> bool {
+    let name = file_name(path);
+    name.contains('*') && is_test_name(&name.replace('*', "x"))
+}
+
+/// A file of tests that a script names, where the script before named none.
+pub(super) fn single_test(before: &[String], after: &[String]) -> Option<String> {
+    let is_single =
+        |word: &&String| word.contains('/') && is_test_name(word) && !word.contains(['*', '{', '$']);
+    let single = |words: &[String]| words.iter().find(is_single).cloned();
+    let is_chain = after.iter().any(|word| word == "&&");
+    single(after).filter(|_| single(before).is_none() && !is_chain)
 }
 
 /// Whether a path lies below another.
@@ -96,6 +120,8 @@ mod tests {
             ("go test ./...", "go test ./store/..."),
             ("eslint src", "eslint src/index.js"),
             ("ruff check .", "ruff check scripts/"),
+            ("node --test tests/", "node --test tests/util.test.js"),
+            ("vitest --run", "vitest --run src/a.test.ts"),
         ] {
             assert!(confined(&words(old), &words(new)).is_some(), "{new}");
         }
@@ -104,6 +130,7 @@ mod tests {
             ("ruff check .", "ruff check src tests"),
             ("pytest tests", "pytest spec/a"),
             ("pytest -q", "pytest -q tests"),
+            ("node --test tests/", "node --test tests/*.spec.js"),
             ("make a", "make a/b"),
         ] {
             assert!(confined(&words(old), &words(new)).is_none(), "{new}");

@@ -3,13 +3,14 @@
 //! Configuration is compared as values; what is only moved, reordered or made stricter passes.
 
 use crate::detectors::checks::both_settings::{both, code_settings};
-use crate::detectors::checks::check_command::{is_check, is_nothing, weaker};
+use crate::detectors::checks::check_command::{is_check, is_nothing, weaker, words};
 use crate::detectors::checks::collected_tests::{collected, elsewhere};
 use crate::detectors::checks::command_files;
 use crate::detectors::checks::command_files::is_check_name;
 use crate::detectors::checks::command_lists;
 use crate::detectors::checks::command_pairs::piped;
 use crate::detectors::checks::moved_gates::without_moved;
+use crate::detectors::checks::narrowed_command::single_test;
 use crate::detectors::checks::new_runner_files;
 use crate::detectors::checks::setting_keys::Found;
 use crate::detectors::checks::source_globs::{Reach, is_about_tests, reach};
@@ -116,6 +117,12 @@ fn scripts(change: &Change) -> Option<Found> {
                     !has_parts || !(how.ends_with(" alone") || how.starts_with("would not run"))
                 }) {
                     return Some((format!("the script `{name}` {how}"), new.line, Severity::Critical));
+                }
+                if let Some(file) =
+                    single_test(&words(&old.value), &words(&new.value)).filter(|_| is_check(&new.value))
+                {
+                    let what = format!("the script `{name}` would run `{file}` and no other test");
+                    return Some((what, new.line, Severity::Medium));
                 }
                 if let Some(program) = piped(&old.value, &new.value, false) {
                     let what = format!("the script `{name}` would end as `{program}` does, behind a pipe");

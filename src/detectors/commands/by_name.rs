@@ -4,11 +4,11 @@
 
 use super::finding::finding;
 use super::reach::{Place, Reach, Role};
-use super::weakened_checks::BYPASS;
+use super::weakened_checks::{BYPASS, LEFT_OUT};
 use crate::detectors::checks::hook_bypass;
 use crate::detectors::testing::test_deletion;
 use crate::languages;
-use crate::model::finding::{Finding, RegressionType, Severity};
+use crate::model::finding::{Finding, RegressionType, Severity, counted};
 use crate::shell::{Effect, EffectKind};
 
 use Severity::{High, Medium};
@@ -19,6 +19,17 @@ pub(crate) fn by_name(effect: &Effect, reach: &Reach) -> Option<Finding> {
         return None;
     }
     hook(effect, reach).or_else(|| missing_test(effect, reach))
+}
+
+/// Tests that a script of the project takes away, which the command only names.
+pub fn by_a_script(tests: &[String]) -> Option<Finding> {
+    let first = tests.first()?;
+    let more = match tests.len() {
+        1 => String::new(),
+        count => format!(" and {}", counted(count - 1, "more file")),
+    };
+    let what = format!("a script of the project takes tests away: {first}{more}");
+    Some(finding(&LEFT_OUT, Medium, first.clone(), what, 0.7))
 }
 
 /// A hook that is gone, moved away, emptied, or can't be started.

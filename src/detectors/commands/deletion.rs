@@ -66,6 +66,11 @@ fn judged(effect: &Effect, reach: &Reach) -> Judged {
     if !reach.exists && !is_to_come {
         // What is not there can't be lost; who names the repository's own files is told all the same.
         let is_told = reach.place == Place::Repository && holds_history(name);
+        if is_of_the_machine(reach) && !reach.held {
+            let what =
+                format!("{name} is outside of the project, and nothing of that place is to be seen here");
+            return Some((&OUTSIDE, Medium, what));
+        }
         return is_told.then(|| (&BULK, Medium, format!("{name} would belong to the repository itself")));
     }
     // What is moved elsewhere on this machine can be moved back.
@@ -74,6 +79,13 @@ fn judged(effect: &Effect, reach: &Reach) -> Judged {
         return Some((&OUTSIDE, Medium, what));
     }
     by_place(effect, reach)
+}
+
+/// Whether a path belongs to the machine and not to its user.
+fn is_of_the_machine(reach: &Reach) -> bool {
+    const SHARED: &[&str] = &["/var/", "/opt/", "/srv/", "/Applications/"];
+    reach.place == Place::System
+        || (reach.place == Place::Outside && SHARED.iter().any(|folder| reach.name.starts_with(folder)))
 }
 
 /// What the place alone decides of a target that is there.

@@ -18,6 +18,7 @@ use super::{configured, unread};
 use crate::model::finding::{Finding, Severity};
 use crate::shell::{Effect, EffectKind};
 
+pub use super::by_name::by_a_script;
 pub use super::configured::denied;
 pub use super::git_work::gives_up_only_files;
 pub use super::reach::{CommandFacts, GitLoss, Place, Reach, Risk, Role};
@@ -174,6 +175,7 @@ mod tests {
             place,
             role: Role::Gone,
             exists: true,
+            held: true,
             directory: true,
             tracked: Some(12),
             sources: 12,

@@ -2,7 +2,7 @@
 
 use super::finding::finding;
 use super::patterns::{DEVICE, GUARD};
-use super::weakened_checks;
+use super::weakened_checks::{self, LEFT_OUT};
 use crate::detectors::pattern::{Pattern, Proof};
 use crate::languages;
 use crate::model::finding::{Finding, Severity};
@@ -56,6 +56,20 @@ fn hidden_from_git(effect: &Effect) -> Finding {
     finding(&GUARD, severity, named.to_owned(), what, 0.85)
 }
 
+/// `git sparse-checkout set src`: tests that would leave the working tree with whatever is not named.
+fn leaves_the_tree(effect: &Effect) -> Option<Finding> {
+    let holds_tests = |folder: &str| {
+        let folder = folder.trim_matches('/');
+        matches!(folder, "" | "." | "*" | "**") || languages::is_test_path(&format!("{folder}/x"))
+    };
+    let kept = || effect.targets.iter().map(|target| target.text.as_str());
+    let left_out = kept().filter_map(|text| text.strip_prefix('!')).find(|folder| holds_tests(folder));
+    (left_out.is_some() || !kept().any(holds_tests)).then(|| {
+        let what = format!("`{}` would take tests out of the working tree", effect.detail);
+        finding(&LEFT_OUT, Severity::Medium, left_out.unwrap_or_default().to_owned(), what, 0.8)
+    })
+}
+
 /// What the words alone decide.
 pub(super) fn by_words(effect: &Effect) -> Option<Finding> {
     match effect.kind {
@@ -80,6 +94,7 @@ pub(super) fn by_words(effect: &Effect) -> Option<Finding> {
             let what = format!("`{}` publishes what can't be taken back", effect.detail);
             Some(finding(&RELEASE, Severity::High, String::new(), what, 0.85))
         }
+        EffectKind::LeavesTestsOut if effect.detail == "git sparse-checkout set" => leaves_the_tree(effect),
         _ => weakened_checks::by_words(effect),
     }
 }

@@ -61,6 +61,14 @@ pub(super) fn written(effect: &Effect, reach: &Reach, append: bool) -> Option<Fi
         Place::Project | Place::Output if !append && replaces_a_runner(effect, name) => {
             found(&HIDDEN_FAILURE, High, format!("{name} starts the tests, and would be something else"))
         }
+        Place::Project | Place::Unknown if goes_nobody_knows_where(effect, reach) => found(
+            &LEFT_OUT,
+            Medium,
+            format!("{name} holds tests and would get a name that can't be reckoned"),
+        ),
+        Place::Project if is_less_collected(effect, reach) => {
+            found(&LEFT_OUT, Medium, format!("{name} would get a name that most runners don't look for"))
+        }
         Place::Project if leaves_the_tests(effect, reach) => {
             found(&LEFT_OUT, High, format!("{name} would get a name under which no runner looks for tests"))
         }
@@ -79,6 +87,34 @@ fn replaces_a_runner(effect: &Effect, name: &str) -> bool {
     writes
         && FOLDERS.iter().any(|own| folder == *own || folder.ends_with(&format!("/{own}")))
         && runners::runs_tests(program, "", || false)
+}
+
+/// Whether tests are moved to names that only the running command knows.
+fn goes_nobody_knows_where(effect: &Effect, reach: &Reach) -> bool {
+    let (name, is_unknown) = (reach.name.as_str(), reach.place == Place::Unknown);
+    let holds = |name: &str| match is_unknown || reach.directory {
+        true => languages::is_test_path(&format!("{}/x", name.trim_end_matches('/'))),
+        false => languages::is_test_name(name),
+    };
+    effect.kind == EffectKind::Move
+        && effect.targets.last().is_some_and(|to| to.path.is_none())
+        && (reach.exists || is_unknown)
+        && (holds(name) || (is_unknown && languages::is_test_path(name)))
+}
+
+/// `mv a.test.js a.tests.js`: the new name is one of a test to a reader, and to few runners.
+fn is_less_collected(effect: &Effect, reach: &Reach) -> bool {
+    let middle = |name: &str| {
+        let (front, ending) = name.rsplit_once('.')?;
+        let is_script = matches!(ending, "js" | "jsx" | "ts" | "tsx" | "mjs" | "cjs" | "mts" | "cts");
+        is_script.then(|| front.rsplit_once('.').map(|(_, middle)| middle.to_owned())).flatten()
+    };
+    let [from, to] = effect.targets.as_slice() else { return false };
+    effect.kind == EffectKind::Move
+        && reach.exists
+        && from.path.as_ref().is_some_and(|path| path.ends_with(&reach.name))
+        && middle(&from.text).is_some_and(|middle| matches!(middle.as_str(), "test" | "spec"))
+        && middle(&to.text).is_some_and(|middle| matches!(middle.as_str(), "tests" | "specs" | "test-d"))
 }
 
 /// Whether a folder of tests is moved to a place that is none.

@@ -74,6 +74,8 @@ pub struct Reach {
     pub role: Role,
     /// Whether it is there now.
     pub exists: bool,
+    /// Whether the folder that would hold it is there.
+    pub held: bool,
     /// Whether it is a folder.
     pub directory: bool,
     /// How many tracked files it is or holds; `None` when git can't say.

@@ -14,7 +14,10 @@ pub(super) fn risk(effect: &Effect, reach: &Reach) -> Option<Risk> {
     let (name, level) = match (reach.role, effect.kind) {
         // Without force git takes no file that differs from the last commit, and none that isn't there.
         (Role::Gone, EffectKind::GitRemove) if !reach.exists && !effect.forced => return None,
-        (Role::Gone, EffectKind::GitRemove) => ("version_control_deletion", git_rm_level(effect, is_test)),
+        (Role::Gone, EffectKind::GitRemove) => {
+            let is_all = reach.place == Place::Root || languages::is_test_path(&format!("{}/x", reach.name));
+            ("version_control_deletion", git_rm_level(effect, is_test || (reach.directory && is_all)))
+        }
         // Which files go is the choice of other commands.
         (Role::Gone, EffectKind::Delete) if is_left_open(effect, reach) => {
             ("bulk_deletion", Severity::Medium)
@@ -41,7 +44,12 @@ pub(super) fn risk(effect: &Effect, reach: &Reach) -> Option<Risk> {
         }
         (Role::Written { .. }, _) if is_test && reach.exists => {
             // What moves stays as it is, and data that tests read checks nothing by itself: on record alone.
-            let is_mild = effect.kind == EffectKind::Move || languages::data_of_tests(&reach.name);
+            let is_replaced = effect
+                .targets
+                .last()
+                .is_some_and(|to| to.path.as_ref().is_some_and(|path| path.ends_with(&reach.name)));
+            let is_mild =
+                (effect.kind == EffectKind::Move && !is_replaced) || languages::data_of_tests(&reach.name);
             ("test_file_modification", if is_mild { Severity::Low } else { Severity::Medium })
         }
         _ => return None,
@@ -51,6 +59,8 @@ pub(super) fn risk(effect: &Effect, reach: &Reach) -> Option<Risk> {
 
 fn git_rm_level(effect: &Effect, is_test: bool) -> Severity {
     match effect.detail.as_str() {
+        // The files stay on the disk; tests leave the repository all the same.
+        "git rm --cached" if is_test => Severity::Medium,
         "git rm --cached" => Severity::Low,
         _ if is_test => Severity::High,
         _ => Severity::Medium,
@@ -64,7 +74,8 @@ fn is_shredder(effect: &Effect) -> bool {
 /// Whether other commands say which files are meant, and these may be many.
 fn is_left_open(effect: &Effect, reach: &Reach) -> bool {
     let is_handed = || effect.targets.iter().any(|target| target.path.is_none() && target.partial);
-    let of_a_folder = reach.place == Place::Project && reach.partial && reach.directory;
+    let is_inside = matches!(reach.place, Place::Project | Place::Root);
+    let of_a_folder = is_inside && reach.partial && reach.directory;
     !effect.recursive && (of_a_folder || (reach.place == Place::Unknown && is_handed()))
 }
 

@@ -198,7 +198,7 @@ fn rewritten(path: &str, before: &str, after: &str) -> Option<Found> {
     if gone > REWRITTEN / 2 && gone + added > REWRITTEN {
         return Some((
             Severity::Medium,
-            format!("{gone} lines of test data would be gone or others"),
+            format!("{gone} lines of test data would be gone or different"),
             Vec::new(),
         ));
     }

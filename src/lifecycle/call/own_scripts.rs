@@ -1,15 +1,19 @@
 //! Scripts that the session wrote and that a command runs now: they are judged by what they hold, like the command.
 //!
-//! What another wrote is not read: a project's own scripts are what its people mean them to be. A command that runs no
-//! file of the session costs nothing more than the names of what it runs.
+//! What another wrote is what the project's people mean it to be: of a script in `package.json` or a makefile, what it
+//! would lose is kept and told, and never stopped. A command that runs nothing of that costs no more than the names of
+//! what it runs.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use crate::lifecycle::call::shell_call::{self, Said, ShellCall};
+use crate::detectors::commands::destructive_command::by_a_script;
+use crate::languages::is_test_path;
+use crate::lifecycle::call::shell_call::{self, Risk, Said, ShellCall};
 use crate::lifecycle::changes::file_text::read_text;
 use crate::lifecycle::changes::touched::touched;
 use crate::lifecycle::context::hook_context::HookContext;
+use crate::model::finding::{Change, Finding, Severity};
 use crate::shell::{Known, LONGEST_TEXT};
 
 /// How often a script is followed into one that it runs itself.
@@ -18,7 +22,7 @@ const DEEPEST: usize = 4;
 /// Looks at a command with the texts of the session's own scripts that it runs.
 pub(crate) fn inspect(context: &HookContext, said: &Said) -> ShellCall {
     let mut call = shell_call::inspect_said(said, &context.project, &context.config);
-    if call.reading.runs.is_empty() || context.bound.is_none() {
+    if call.reading.runs.is_empty() {
         return call;
     }
     let own = own_files(context);
@@ -31,7 +35,52 @@ pub(crate) fn inspect(context: &HookContext, said: &Said) -> ShellCall {
         known.files.extend(new);
         call = shell_call::inspect_said(&Said { known: &known, ..*said }, &context.project, &context.config);
     }
+    let others = of_the_project(said, &call, &known);
+    if !others.is_empty() {
+        known.files.extend(others);
+        let known = &known;
+        let whole = shell_call::inspect_said(&Said { known, ..*said }, &context.project, &context.config);
+        tell(&mut call, whole);
+    }
     call
+}
+
+/// The texts of the project's own manifests from which a call runs something, where one of their scripts may lose a file.
+fn of_the_project(said: &Said, call: &ShellCall, known: &Known) -> Vec<(PathBuf, String)> {
+    const MANIFESTS: &[&str] = &["package.json", "Makefile", "justfile"];
+    let runs = call.reading.runs.iter().map(|path| said.cwd.join(path));
+    let is_manifest = |path: &PathBuf| MANIFESTS.iter().any(|name| path.ends_with(name));
+    let new = runs.filter(|path| is_manifest(path) && !known.files.contains_key(path));
+    let read = new.filter_map(|path| Some((path.clone(), read_text(&path)?)));
+    read.filter(|(_, text)| text.len() <= LONGEST_TEXT && may_lose(text)).collect()
+}
+
+/// Whether a word of a text is one by which files are lost: anything else is not worth a second reading.
+fn may_lose(text: &str) -> bool {
+    const WORDS: &[&str] =
+        &["rm ", "rimraf", "del-cli", "shx ", "mv ", "unlink", "truncate", "-delete", "rmSync", "git "];
+    WORDS.iter().any(|word| text.contains(word))
+}
+
+/// Puts what the project's own scripts lose beside what the call itself does: told at most, and kept.
+fn tell(call: &mut ShellCall, whole: ShellCall) {
+    let is_new = |finding: &Finding| {
+        !call.findings.iter().any(|own| (own.pattern_id, &own.path) == (finding.pattern_id, &finding.path))
+    };
+    let milder = |finding: Finding| Finding { severity: finding.severity.min(Severity::Medium), ..finding };
+    let mut found: Vec<Finding> = whole.findings.into_iter().filter(is_new).map(milder).collect();
+    let gone = |change: &&Change| change.after.as_deref().is_none_or(|text| text.trim().is_empty());
+    let lost = whole.changes.iter().filter(|change| !call.changes.contains(change)).filter(gone);
+    let tests = lost.filter(|change| change.before.is_some() && is_test_path(&change.path));
+    found.extend(by_a_script(&tests.map(|change| change.path.clone()).collect::<Vec<_>>()));
+    let risks = whole.risks.into_iter().filter(|risk| !call.risks.contains(risk));
+    let risks: Vec<_> = risks.map(|risk| Risk { level: risk.level.min(Severity::Medium), ..risk }).collect();
+    call.read_only &= found.is_empty() && risks.is_empty();
+    call.findings.extend(found);
+    call.risks.extend(risks);
+    call.keep.extend(whole.keep);
+    call.keep.sort();
+    call.keep.dedup();
 }
 
 /// The files that calls of the session named or changed.

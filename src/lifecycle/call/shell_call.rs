@@ -21,12 +21,13 @@ use std::path::{Path, PathBuf};
 
 use crate::config::{Config, Globs};
 use crate::detectors::commands::destructive_command;
+use crate::lifecycle::call::shell_call::disk::Disk;
 use crate::lifecycle::call::shell_call::judge::too_much;
 use crate::model::event::Dialect;
 use crate::model::finding::{Change, Finding};
 use crate::project::Project;
 use crate::shell;
-use crate::shell::{Known, Reading, TextEdit};
+use crate::shell::{Known, Reading, Script, TextEdit};
 
 pub use crate::detectors::commands::destructive_command::Risk;
 pub(super) use crate::lifecycle::call::shell_call::names::is_guard_program;
@@ -98,9 +99,29 @@ pub fn inspect(command: &str, dialect: Dialect, cwd: &Path, project: &Project, h
     look_at(&Said { command, dialect, cwd, home, known: &Known::default() }, project)
 }
 
+/// What is known with the files that these patterns name. `None` where there is none to look at.
+fn with_files<'k>(known: &Known, patterns: &'k [PathBuf]) -> Option<Known> {
+    let disk = Disk::default();
+    let files = |pattern: &'k PathBuf| Some((pattern.clone(), disk.expand(pattern)?.to_vec()));
+    let listings = patterns.iter().filter_map(files).collect();
+    (!patterns.is_empty()).then(|| Known { listings, ..known.clone() })
+}
+
+/// The commands of a call; files that its loops give other names are looked up.
+fn script(said: &Said, known: &Known) -> Script {
+    let script = shell::read_knowing(said.command, said.dialect, said.place(), known);
+    match with_files(known, &script.patterns) {
+        Some(known) => shell::read_knowing(said.command, said.dialect, said.place(), &known),
+        None => script,
+    }
+}
+
 fn look_at(said: &Said, project: &Project) -> ShellCall {
     let known = with_aliases(said, project);
-    let reading = shell::effects_knowing(said.command, said.dialect, said.place(), &known);
+    let mut reading = shell::effects_knowing(said.command, said.dialect, said.place(), &known);
+    if let Some(known) = with_files(&known, &reading.patterns) {
+        reading = shell::effects_knowing(said.command, said.dialect, said.place(), &known);
+    }
     let mut call = look(reading, &Permissions::default(), project, said.home);
     call.findings.extend(too_much(&call.reading));
     call
@@ -133,7 +154,7 @@ pub fn inspect_said(said: &Said, project: &Project, config: &Config) -> ShellCal
     let allows =
         |command: &shell::Command| config.allowed_commands.iter().any(|pattern| pattern.fits(command));
     let known = with_aliases(said, project);
-    let script = shell::read_knowing(said.command, said.dialect, said.place(), &known);
+    let script = script(said, &known);
     let fitting = |fits: &dyn Fn(&shell::Command) -> bool| {
         script
             .commands

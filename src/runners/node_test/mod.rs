@@ -5,6 +5,7 @@ mod results;
 
 use crate::runners::failure::{last, quoted};
 use crate::runners::model::{Ecosystem, Reader, Runner};
+use crate::runners::options::{Weakens, any, weakening};
 
 /// The runner.
 pub(crate) static RUNNER: Runner = Runner {
@@ -13,6 +14,10 @@ pub(crate) static RUNNER: Runner = Runner {
     results: Some(Reader { turn: 80, read: || Box::new(results::NodeTest::default()) }),
     executed: Some(Reader { turn: 20, read: executed }),
     failures: Some(Reader { turn: 50, read: failures::read }),
+    weakenings: &[
+        weakening(Weakens::LeavesTestsOut, "--test-skip-pattern", &[], any),
+        weakening(Weakens::LeavesTestsOut, "--test-only", &[], any),
+    ],
     alone: Some(|test| Some(format!("node --test --test-name-pattern={}", quoted(last(test))))),
     ..Runner::NOTHING
 };

@@ -3,10 +3,12 @@
 //! A reader of calls with literals, not of a language: a replacement that it can't read gives no result at all.
 
 mod lines;
+mod objects;
 mod replacing;
 mod texts;
 pub(crate) mod written;
 
+use crate::shell::edit::code::objects::object_edit;
 use crate::shell::edit::code::replacing::replacement;
 use crate::shell::edit::code::texts::{Names, literal};
 use crate::shell::edit::code::written::written;
@@ -82,7 +84,9 @@ pub(in crate::shell) fn rewriting(language: ScriptLanguage, source: &str) -> Opt
         .collect();
     edits.extend(dropped_lines(language, source).map(EditStep::Run));
     let of_lines = lines::edits(language, source, &names)?;
-    if edits.is_empty() {
+    if edits.is_empty() && of_lines.is_empty() {
+        edits = object_edit(language, source).map(|edit| edit.steps).unwrap_or_default();
+    } else if edits.is_empty() {
         edits = of_lines;
     } else if !of_lines.is_empty() {
         // Which of them comes first is not known.

@@ -6,7 +6,9 @@ use crate::model::event::Dialect;
 use crate::shell::effects::command_class::Class;
 use crate::shell::effects::course::Along;
 use crate::shell::effects::git::history::deletes_by_order;
-use crate::shell::effects::git::plumbing::{takes_back_the_difference, unpacked_over, written_over};
+use crate::shell::effects::git::plumbing::{
+    added_again, takes_back_the_difference, unpacked_over, written_over,
+};
 use crate::shell::effects::guard_bypass::startup;
 use crate::shell::effects::patch::patch;
 use crate::shell::effects::redirection::{derive, redirect_effects};
@@ -15,7 +17,7 @@ use crate::shell::effects::source_code::code_effects;
 use crate::shell::effects::unseen_code::unseen_effect;
 use crate::shell::effects::{
     command_class, disk_filling, extraction, fast_path, git, git_call, guard_bypass, own_input, packing,
-    programs, remote, services, volumes, weakened_test_runs,
+    programs, remote, renaming, services, volumes, weakened_test_runs,
 };
 use crate::shell::model::{Command, Effect, EffectKind, Input, Known, Reading, Script};
 use crate::shell::parse::output;
@@ -65,6 +67,7 @@ pub fn of_script(script: &Script) -> Reading {
         unread: !script.unread.is_empty() || script.too_much,
         too_much: script.too_much,
         runs: script.runs.clone(),
+        patterns: script.patterns.clone(),
         ..Reading::default()
     };
     reading.read_only = !reading.unread;
@@ -104,6 +107,7 @@ pub fn of_script(script: &Script) -> Reading {
         // What it changes is not known either.
         reading.runs_code |= reading.effects.iter().skip(before).any(changes_anything);
     }
+    reading.effects.retain(|effect| effect.detail != "git rm --cached" || !added_again(script, effect));
     for line in &script.floods {
         let command = Command { source: line.clone(), ..Command::default() };
         reading.effects.push(Effect::of(Floods, &command, "processes without end", &[], None));
@@ -233,6 +237,7 @@ fn command_effects(script: &Script, index: usize, command: &Command, effects: &m
         _ => {
             effects.extend(volumes::effect(command));
             effects.extend(packing::effect(command));
+            effects.extend(renaming::effect(command));
             effects.extend(editor(script, command));
             effects.extend(own_input::emptied_by_no_script(command));
             let known = programs::known(name);

@@ -16,6 +16,7 @@ pub(crate) mod patch;
 pub(crate) mod programs;
 pub(crate) mod redirection;
 pub(crate) mod remote;
+pub(crate) mod renaming;
 pub(crate) mod services;
 pub(crate) mod single_file;
 pub(crate) mod source_code;

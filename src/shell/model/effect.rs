@@ -168,6 +168,8 @@ pub struct Reading {
     pub too_much: bool,
     /// Files whose text it runs and that was not known here; relative ones are seen from where it runs.
     pub runs: Vec<PathBuf>,
+    /// Patterns of loops whose files would have to be known to say what becomes of each, absolute.
+    pub patterns: Vec<PathBuf>,
 }
 
 impl Effect {

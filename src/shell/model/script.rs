@@ -38,6 +38,8 @@ pub struct Script {
     pub floods: Vec<String>,
     /// Files whose text it runs and that was not known here.
     pub runs: Vec<PathBuf>,
+    /// Patterns of loops that give each file another name, absolute: what they name was not known here.
+    pub patterns: Vec<PathBuf>,
 }
 
 /// Texts of files that are known from elsewhere, by their absolute path.
@@ -50,12 +52,14 @@ pub struct Known {
     pub files: Texts,
     /// The aliases that git has there, and what each stands for.
     pub git_aliases: HashMap<String, String>,
+    /// What patterns name on the disk, by the absolute pattern.
+    pub listings: HashMap<PathBuf, Vec<PathBuf>>,
 }
 
 impl Known {
     /// Whether nothing is known.
     pub fn is_empty(&self) -> bool {
-        self.files.is_empty() && self.git_aliases.is_empty()
+        self.files.is_empty() && self.git_aliases.is_empty() && self.listings.is_empty()
     }
 }
 

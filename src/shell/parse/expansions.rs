@@ -114,6 +114,14 @@ impl Reader {
             let names = plain(self.value(name)?)?;
             return self.value(names.first().filter(|_| names.len() == 1)?);
         }
+        if let Some((name, range)) = operators::slice(raw) {
+            let all = self.value(name)?;
+            // `$0` stands before the first of the parameters.
+            let before = usize::from(matches!(name, "@" | "*"));
+            let range = operators::range(range, all.len() + before)?;
+            let range = range.start.checked_sub(before)?..range.end.checked_sub(before)?;
+            return all.get(range).map(<[Marks]>::to_vec);
+        }
         let (name, operator) = operators::parts(raw)?;
         let values = plain(self.value(name)?)?;
         values.iter().map(|value| Some(unquote::quoted(&operators::applied(value, operator)?))).collect()

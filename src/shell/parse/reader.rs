@@ -39,6 +39,8 @@ pub(crate) struct Reader {
     pub(crate) files: HashMap<PathBuf, String>,
     /// Files with known content that others wrote.
     pub(crate) known: Texts,
+    /// What patterns are known to name.
+    pub(super) listings: HashMap<PathBuf, Vec<PathBuf>>,
     /// Whether functions are exported to other shells.
     pub(crate) exports_functions: bool,
     /// Builtins that `enable -n` took away.
@@ -83,6 +85,7 @@ pub(crate) fn read(text: &str, cwd: &Path, home: &Path, known: &Known) -> Script
         defined: 0,
         files: HashMap::new(),
         known: known.files.clone(),
+        listings: known.listings.clone(),
         exports_functions: false,
         disabled: Vec::new(),
         outputs: HashMap::new(),

@@ -1,12 +1,11 @@
-//! Statements in the order in which the shell meets them: lists, pipelines, groups, loops and functions.
+//! Statements in the order in which the shell meets them: lists, pipelines, groups and functions.
 //!
-//! The only file that walks statements. Recursion is bounded by the reader's depth, work by its fuel.
+//! The only file that walks statements, with `loops` for those that run again and again. Recursion is bounded by the reader's depth, work by its fuel.
 
 use tree_sitter::Node;
 
 use crate::shell::model::{Input, first_line};
 use crate::shell::parse::branches::never_begins;
-use crate::shell::parse::expansions::looped_marks;
 use crate::shell::parse::floods;
 use crate::shell::parse::reader::{Reader, TREE_LEVELS, slice};
 use crate::shell::parse::redirect::Redirections;
@@ -201,21 +200,5 @@ impl Reader {
         let number = self.functions.get(name).map_or(self.defined, |function| function.number);
         let function = Function { body: body.to_owned(), called: false, number };
         self.functions.insert(name.to_owned(), function);
-    }
-
-    pub(super) fn for_loop(&mut self, node: Node, text: &str) {
-        let name = node.child_by_field_name("variable").map_or("", |name| slice(name, text)).to_owned();
-        let mut cursor = node.walk();
-        let values: Vec<Node> = node.children_by_field_name("value", &mut cursor).collect();
-        let mut words = Vec::new();
-        for value in &values {
-            words.extend(self.words_of(*value, text));
-        }
-        let known = !words.is_empty() && words.iter().all(|word| word.known);
-        let values = known.then(|| words.iter().map(looped_marks).collect());
-        self.set(name, values);
-        if let Some(body) = node.child_by_field_name("body") {
-            self.in_loop(|reader| reader.statement(body, text));
-        }
     }
 }

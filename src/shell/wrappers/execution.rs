@@ -23,7 +23,7 @@ impl Reader {
         self.spelled_out(&mut command);
         self.rename(&mut command);
         self.note_names(&command);
-        if let Some(text) = self.own_script(&command) {
+        for text in self.own_scripts(&command) {
             self.shell_text(&text, None, &command);
         }
         self.exported(&mut command);
@@ -59,6 +59,9 @@ impl Reader {
         if self.removes_untracked(&command) {
             let words = ["git", "clean", "-f", "-d"].map(Word::literal).to_vec();
             return self.push(Command { words, input: Input::None, ..command });
+        }
+        if self.restores_deleted(&command) {
+            return self.push(command);
         }
         let input_words = |by_lines| {
             let unseen = || remote_exec::comes_in(&self.script, &command.input);

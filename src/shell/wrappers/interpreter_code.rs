@@ -68,7 +68,9 @@ fn file_call(language: ScriptLanguage, call: &Call) -> Option<FileCall> {
             found(if empties { Truncate } else { Overwrite }, target(0), false)
         }
         Some(Does::Pair(kind)) => {
-            let pair = target(0).zip(target(1)).map(|(from, to)| [from, to].concat());
+            // Where a file goes may not be known; that it goes is.
+            let to = target(1).or_else(|| (kind == Move).then(|| vec![(UNKNOWN.to_string(), false)]));
+            let pair = target(0).zip(to).map(|(from, to)| [from, to].concat());
             found(kind, pair, false)
         }
         Some(Does::Opens) => opened(language, call),
@@ -116,7 +118,7 @@ fn known_files(kind: EffectKind, targets: Literals, folder: Option<&str>) -> Lit
     let any = PATTERN_SIGNS.iter().find(|(_, sign)| *sign == '*').map_or('*', |(private, _)| *private);
     let known = targets?.into_iter().map(|(text, glob)| {
         let text = folder.map_or(text.clone(), |folder| joined(folder, &text));
-        if !text.contains(UNKNOWN) {
+        if !text.contains(UNKNOWN) || kind == Move {
             return Some((text, glob));
         }
         let outside = kind == Delete

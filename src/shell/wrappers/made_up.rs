@@ -3,17 +3,30 @@
 use std::path::Path;
 
 use crate::shell::edit;
-use crate::shell::model::{Command, Input, Word, resolve};
+use crate::shell::model::{Command, Input, Word, program_name, resolve};
 use crate::shell::parse::output;
 use crate::shell::parse::reader::Reader;
 use crate::shell::wrappers::unwrap::{prefixes, texts};
 
+/// The program that `xargs` starts; empty where its options are not read.
+fn run_by_xargs(command: &Command) -> &str {
+    const VALUED: &[&str] = &["-n", "-P", "-L", "-s", "-E", "-d", "-a", "-I", "-J", "-R", "-S"];
+    let mut words = command.words.iter().skip(1);
+    while let Some(word) = words.next() {
+        match word.text.as_str() {
+            "sudo" | "command" | "env" => {}
+            option if VALUED.contains(&option) => _ = words.next(),
+            option if option.starts_with('-') => {}
+            name => return program_name(name),
+        }
+    }
+    ""
+}
+
 impl Reader {
     /// `git ls-files --others | xargs rm`: what `git clean` does.
     pub(super) fn removes_untracked(&self, command: &Command) -> bool {
-        let removes =
-            || command.words.iter().skip(1).any(|word| matches!(word.text.as_str(), "rm" | "unlink"));
-        if command.program() != "xargs" || !removes() {
+        if command.program() != "xargs" || !matches!(run_by_xargs(command), "rm" | "unlink") {
             return false;
         }
         let mut input = &command.input;
@@ -34,6 +47,22 @@ impl Reader {
             }
         }
         false
+    }
+
+    /// `git ls-files --deleted | xargs git checkout --`: what is gone already comes back, and nothing else changes.
+    pub(super) fn restores_deleted(&self, command: &Command) -> bool {
+        let Input::From(index) = &command.input else { return false };
+        let Some(from) = self.script.commands.get(*index) else { return false };
+        let has = |command: &Command, words: &[&str]| {
+            command.words.iter().any(|word| words.contains(&word.text.as_str()))
+        };
+        command.program() == "xargs"
+            && run_by_xargs(command) == "git"
+            && has(command, &["checkout", "restore", "checkout-index"])
+            && from.program() == "git"
+            && has(from, &["ls-files"])
+            && has(from, &["-d", "--deleted", "-dz", "-zd"])
+            && !has(from, &["-m", "--modified", "-o", "--others", "-c", "--cached"])
     }
 
     /// `… | awk '{ system("rm " $0) }'`: a command for each line that comes in.

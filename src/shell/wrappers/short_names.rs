@@ -84,16 +84,26 @@ impl Reader {
         }
     }
 
-    /// The text of a script of `package.json` that this text has set and now runs.
-    pub(crate) fn own_script(&self, command: &Command) -> Option<String> {
+    /// The texts of scripts of `package.json` that this text has set and now runs: the one that is asked for, and those
+    /// around it.
+    pub(crate) fn own_scripts(&self, command: &Command) -> Vec<String> {
+        let Some(name) = self.own_script(command) else { return Vec::new() };
+        let around = [format!("pre{name}"), name.clone(), format!("post{name}")];
+        around.iter().filter_map(|name| self.named.scripts.get(name)).cloned().collect()
+    }
+
+    fn own_script(&self, command: &Command) -> Option<String> {
         (SCRIPT_RUNNERS.contains(&command.program()) && !self.named.scripts.is_empty()).then_some(())?;
         let mut words = command.words.iter().skip(1).map(|word| word.text.as_str());
-        let name = match words.find(|word| !word.starts_with('-'))? {
-            "run" | "run-script" => words.find(|word| !word.starts_with('-'))?,
-            name @ ("test" | "start" | "stop" | "restart") => name,
-            _ => return None,
-        };
-        self.named.scripts.get(name).cloned()
+        match words.find(|word| !word.starts_with('-'))? {
+            "run" | "run-script" => words.find(|word| !word.starts_with('-')).map(str::to_owned),
+            "t" | "tst" => Some("test".to_owned()),
+            name @ ("test" | "start" | "stop" | "restart") => Some(name.to_owned()),
+            name @ ("install" | "publish" | "pack" | "version") => Some(name.to_owned()),
+            // Beside npm's own, the others take the name alone.
+            name if command.program() != "npm" => Some(name.to_owned()),
+            _ => None,
+        }
     }
 }
 

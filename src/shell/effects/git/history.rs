@@ -2,7 +2,7 @@
 
 use crate::shell::effects::git::Git;
 use crate::shell::effects::git_call::{GitCall, given_settings};
-use crate::shell::model::{Command, EffectKind, Word};
+use crate::shell::model::{Command, EffectKind, UNKNOWN, Word};
 
 /// Whether entries of git's log of references go before git itself would let them go.
 fn loses_reflog(call: &GitCall) -> bool {
@@ -141,6 +141,15 @@ fn lease_covers(call: &GitCall, refs: &[&Word]) -> bool {
         })
 }
 
+/// Whether a lease is fed with what the remote has at this moment (`…:$(git ls-remote …)`): it never refuses.
+fn leases_what_is_there(command: &Command, call: &GitCall) -> bool {
+    let is_asked = |lease: &str| {
+        lease.starts_with("--force-with-lease=")
+            && lease.split_once(':').is_some_and(|(_, value)| value.contains(UNKNOWN))
+    };
+    call.options().any(is_asked) && command.source.contains("ls-remote")
+}
+
 /// References that are deleted by orders which come in: `echo 'delete refs/heads/x' | git update-ref --stdin`.
 pub(crate) fn deletes_by_order(call: &GitCall, orders: Option<&str>) -> bool {
     call.subcommand == "update-ref"
@@ -170,6 +179,7 @@ fn push(git: &mut Git, plain: &[&Word]) {
     } else if !git.call.has(&["--force"], "f") && lease_covers(git.call, refs) {
         git.add(Publish, "git push of + beside a lease", plain);
     } else if git.call.has(&["--force"], "f")
+        || leases_what_is_there(git.command, git.call)
         || refs.iter().any(|word| word.text.starts_with('+'))
         || (refs.is_empty() && pushes_by_force(git.call))
     {

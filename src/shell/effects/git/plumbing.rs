@@ -4,7 +4,7 @@ use crate::shell::effects::git::Git;
 use crate::shell::effects::git_call::{GitCall, call};
 use crate::shell::model::{Command, Effect, EffectKind, Input, Script, Word, resolve};
 
-use EffectKind::DiscardGitWork;
+use EffectKind::{DiscardGitWork, GitRemove, LeavesTestsOut};
 
 /// Subcommands that write the files of the index or of a tree over those of the working tree.
 pub(crate) fn plumbing(git: &mut Git, plain: &[&Word]) {
@@ -23,11 +23,42 @@ pub(crate) fn plumbing(git: &mut Git, plain: &[&Word]) {
                 (_, _, paths) => git.add(DiscardGitWork, "git checkout of paths", paths),
             }
         }
+        "read-tree" if call.has(&["--empty"], "") => {
+            git.add(GitRemove, "git rm --cached", &[&Word::literal(".")]);
+        }
+        "update-index" if call.has(&["--force-remove"], "") => {
+            let paths = [plain.to_vec(), call.paths().unwrap_or_default()].concat();
+            git.add(GitRemove, "git rm --cached", &paths);
+        }
+        // Whether tests are among what stays says who knows their names.
+        "sparse-checkout" if call.word(0) == "set" && plain.len() > 1 && !call.has(&["--stdin"], "") => {
+            git.add(LeavesTestsOut, "git sparse-checkout set", plain.get(1..).unwrap_or_default());
+        }
         "submodule" if call.word(0) == "deinit" && call.has(&["--force"], "f") => {
             git.add(DiscardGitWork, "git submodule deinit --force", plain.get(1..).unwrap_or_default());
         }
         _ => {}
     }
+}
+
+/// `git rm -r --cached . && git add .`: what a later command of the text puts into the index again has not left it.
+pub(crate) fn added_again(script: &Script, effect: &Effect) -> bool {
+    let later = script.commands.iter().skip(effect.command + 1).filter(|later| later.program() == "git");
+    let taken_out: Vec<&str> = effect.targets.iter().map(|target| target.text.as_str()).collect();
+    later.into_iter().any(|later| {
+        let call = call(later);
+        let names = [call.plain(), call.paths().unwrap_or_default()].concat();
+        let is_named = |name: &&str| names.iter().any(|word| word.text == **name);
+        match call.subcommand {
+            "add" => {
+                call.has(&["--all"], "A")
+                    || [".", ":/", "*"].iter().any(is_named)
+                    || taken_out.iter().all(is_named)
+            }
+            "reset" | "read-tree" => names.len() <= 1 && !call.has(&["--empty"], ""),
+            _ => false,
+        }
+    })
 }
 
 /// `git diff | git apply -R`: the changes that are shown are taken out of the files.

@@ -3,7 +3,10 @@
 
 use crate::runners;
 use crate::shell::effects::weakened_test_runs::kind;
-use crate::shell::model::{Command, Effect};
+use crate::shell::model::{Command, Effect, EffectKind, program_name};
+use crate::shell::wrappers::interpreters;
+
+use EffectKind::HidesFailure;
 
 /// Variables with options for a runner.
 pub(crate) const VARIABLES: &[(&str, &str)] = &[
@@ -15,6 +18,11 @@ pub(crate) const VARIABLES: &[(&str, &str)] = &[
     ("GOFLAGS", "go"),
     ("RSPEC_OPTS", "rspec"),
     ("SPEC_OPTS", "rspec"),
+    ("NODE_OPTIONS", "node"),
+    ("MAVEN_ARGS", "mvn"),
+    ("MAVEN_OPTS", "mvn"),
+    ("JAVA_TOOL_OPTIONS", "mvn"),
+    ("CTEST_ARGS", "ctest"),
 ];
 
 /// Programs whose words are no more than a text that somebody writes down.
@@ -33,6 +41,10 @@ pub(crate) fn given_by_variable(command: &Command) -> Vec<(&'static str, String,
 
 /// What a command writes down for later runs: told like the run itself.
 pub(crate) fn effects(command: &Command) -> Vec<Effect> {
+    if let Some(shell) = script_shell(command) {
+        let detail = format!("script-shell {shell}");
+        return vec![Effect::of(HidesFailure, command, &detail, &[], command.directory.as_deref())];
+    }
     if !WRITERS.contains(&command.program()) {
         return Vec::new();
     }
@@ -62,6 +74,29 @@ pub(crate) fn effects(command: &Command) -> Vec<Effect> {
         }
     }
     effects
+}
+
+/// The program that npm would run every script with from now on, where it is no shell.
+fn script_shell(command: &Command) -> Option<String> {
+    let words: Vec<&str> = command.words.iter().skip(1).map(|word| word.text.as_str()).collect();
+    let set = |text: &str| {
+        let (name, value) = text.split_once('=')?;
+        matches!(name.trim(), "script-shell" | "script_shell").then(|| value.trim().to_owned())
+    };
+    let to_settings = || command.redirects.iter().any(|it| it.target.text.ends_with(".npmrc"));
+    let value = match (command.program(), words.as_slice()) {
+        ("npm" | "pnpm", ["config" | "c", "set", rest @ ..] | ["set", rest @ ..]) => match rest {
+            [.., "script-shell", value] | ["script-shell", value, ..] => Some((*value).to_owned()),
+            rest => rest.iter().find_map(|word| set(word)),
+        },
+        ("echo" | "printf", words) if to_settings() => {
+            words.iter().flat_map(|word| word.split("\\n")).find_map(set)
+        }
+        _ => None,
+    }?;
+    let name = program_name(value.trim_end_matches("\\n").trim());
+    let is_shell = interpreters::is_shell(name) || matches!(name, "pwsh" | "powershell" | "cmd" | "");
+    (!is_shell).then(|| name.to_owned())
 }
 
 /// The options in a text, each with its value.

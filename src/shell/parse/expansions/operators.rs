@@ -1,5 +1,7 @@
 //! What `${name…}` makes of a value that is known: a piece of it, other letters, a name looked up.
 
+use std::ops::Range;
+
 use regex::Regex;
 
 /// The longest value of which pieces are taken, in bytes.
@@ -18,6 +20,32 @@ pub(crate) fn indirect(raw: &str) -> Option<&str> {
     let name = raw.strip_prefix("${!")?.strip_suffix('}')?;
     let is_name = |it: u8| it.is_ascii_alphanumeric() || it == b'_';
     (!name.is_empty() && name.bytes().all(is_name)).then_some(name)
+}
+
+/// The list and the range in `${@:2}` and `${list[@]:1:2}`.
+pub(crate) fn slice(raw: &str) -> Option<(&str, &str)> {
+    let inside = raw.strip_prefix("${")?.strip_suffix('}')?;
+    let (list, range) = inside.split_once(':')?;
+    let name = list.strip_suffix("[@]").or_else(|| list.strip_suffix("[*]"));
+    let name = name.or_else(|| matches!(list, "@" | "*").then_some(list))?;
+    (!name.is_empty() && !range.starts_with(['-', '=', '?', '+'])).then_some((name, range))
+}
+
+/// `1`, `1:2`, ` -2`: a part of so many.
+pub(crate) fn range(range: &str, count: usize) -> Option<Range<usize>> {
+    let (from, length) = match range.split_once(':') {
+        Some((from, length)) => (from, Some(length.trim().parse::<i64>().ok()?)),
+        None => (range, None),
+    };
+    let count = i64::try_from(count).ok()?;
+    let from: i64 = from.trim().trim_matches(['(', ')']).parse().ok()?;
+    let from = if from < 0 { (count + from).max(0) } else { from.min(count) };
+    let end = match length {
+        None => count,
+        Some(length) if length < 0 => (count + length).max(from),
+        Some(length) => from.saturating_add(length).min(count),
+    };
+    Some(usize::try_from(from).ok()?..usize::try_from(end).ok()?)
 }
 
 /// The value after an operator; `None` where that is not known from the letters alone.
@@ -57,22 +85,9 @@ fn first_letter(value: &str, change: impl Fn(char) -> String) -> Option<String> 
 }
 
 /// `:1`, `:1:2`, `: -2`.
-fn piece(value: &str, range: &str) -> Option<String> {
-    let (from, length) = match range.split_once(':') {
-        Some((from, length)) => (from, Some(length.trim().parse::<i64>().ok()?)),
-        None => (range, None),
-    };
+fn piece(value: &str, of: &str) -> Option<String> {
     let letters: Vec<char> = value.chars().collect();
-    let count = i64::try_from(letters.len()).ok()?;
-    let from: i64 = from.trim().trim_matches(['(', ')']).parse().ok()?;
-    let from = if from < 0 { (count + from).max(0) } else { from.min(count) };
-    let end = match length {
-        None => count,
-        Some(length) if length < 0 => (count + length).max(from),
-        Some(length) => from.saturating_add(length).min(count),
-    };
-    let range = usize::try_from(from).ok()?..usize::try_from(end).ok()?;
-    Some(letters.get(range)?.iter().collect())
+    Some(letters.get(range(of, letters.len())?)?.iter().collect())
 }
 
 /// The value without what a pattern fits at its beginning or end.
@@ -145,6 +160,9 @@ mod tests {
             assert_eq!(applied(value, operator).as_deref(), Some(expected), "{value} {operator}");
         }
         assert_eq!(applied("a", ":$n"), None);
+        assert_eq!((slice("${@:2}"), slice("${a[@]:1:2}")), (Some(("@", "2")), Some(("a", "1:2"))));
+        assert_eq!((slice("${@:-x}"), slice("${a:1}")), (None, None));
+        assert_eq!((range("1:2", 5), range(" -2", 5), range("$n", 5)), (Some(1..3), Some(3..5), None));
         assert_eq!((parts("${x:1}"), parts("${#x}")), (Some(("x", ":1")), None));
         assert_eq!(indirect("${!name}"), Some("name"));
     }

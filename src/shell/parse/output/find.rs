@@ -19,7 +19,7 @@ pub(crate) fn find_words(command: &Command) -> Vec<Word> {
     if roots.is_empty() {
         roots.push(Word::literal("."));
     }
-    let (name, partial) = find_tests(tests);
+    let (name, partial) = find_tests(behind_pruned(tests));
     let narrowed = |root: &Word| match &name {
         Some(name) => Word {
             text: format!("{}/**/{name}", root.text.trim_end_matches('/')),
@@ -153,10 +153,28 @@ const VALUED_TESTS: &[&str] = &[
     "-used",
 ];
 
+/// Folders in which a tool keeps what is its own: nobody means them.
+const OF_TOOLS: &[&str] =
+    &["node_modules", ".git", "dist", "build", "target", "vendor", ".venv", "venv", "__pycache__", ".next"];
+
+/// The tests behind `-path ./node_modules -prune -o`; all of them where another folder is left out.
+fn behind_pruned(tests: &[Word]) -> &[Word] {
+    let texts: Vec<&str> = tests.iter().map(|word| word.text.as_str()).collect();
+    let is_of_tools = |path: &str| OF_TOOLS.contains(&path.trim_start_matches("*/").trim_start_matches("./"));
+    let pruned = match texts.as_slice() {
+        ["-path" | "-name" | "-wholename", path, "-prune", "-o" | "-or", ..] if is_of_tools(path) => 4,
+        ["(", "-path" | "-name", path, "-prune", ")", "-o" | "-or", ..] if is_of_tools(path) => 6,
+        ["-type", "d", "-name", path, "-prune", "-o" | "-or", ..] if is_of_tools(path) => 6,
+        _ => 0,
+    };
+    tests.get(pruned..).unwrap_or_default()
+}
+
 /// The only `-name` of the tests, and whether other tests choose too. What a `!` leaves out is few: the rest is meant.
 fn find_tests(tests: &[Word]) -> (Option<String>, bool) {
     let mut name = None;
     let mut partial = false;
+    let either = tests.iter().any(|word| matches!(word.text.as_str(), "-o" | "-or" | "," | "("));
     let all_kinds =
         !tests.windows(2).any(|pair| matches!(pair, [kind, of] if kind.text == "-type" && of.text != "d"));
     let folders_go = tests.iter().any(|word| word.text == "-exec") && all_kinds;
@@ -179,7 +197,8 @@ fn find_tests(tests: &[Word]) -> (Option<String>, bool) {
             _ => partial = true,
         }
     }
-    if partial { (None, true) } else { (name, false) }
+    // Of several names joined by `-o` none is the only one.
+    (name.filter(|_| !either), partial)
 }
 
 /// Tests by a name, of which `!` leaves out what fits.

@@ -72,7 +72,7 @@ fn text_within(script: &Script, index: usize, depth: u32) -> Option<String> {
         }
         "mktemp" => Some(FRESH_DIRECTORY.to_owned()),
         "dirname" => operands.first().map(|word| holder(&word.text)),
-        "basename" => operands.first()?.text.trim_end_matches('/').rsplit('/').next().map(str::to_owned),
+        "basename" => last_name(operands),
         "rev" if operands.is_empty() => {
             let text = text_in(script, &command.input, depth)?;
             Some(text.lines().map(|line| line.chars().rev().collect::<String>() + "\n").collect())
@@ -134,6 +134,18 @@ fn printed_by_source(command: &Command) -> Option<String> {
         [(text, false)] if !text.contains(UNKNOWN) => Some(format!("{text}\n")),
         _ => None,
     }
+}
+
+/// `basename path`, `basename path suffix`.
+fn last_name(operands: &[Word]) -> Option<String> {
+    let (path, suffix) = operands.split_first().filter(|(path, _)| !path.text.starts_with('-'))?;
+    let name = path.text.trim_end_matches('/').rsplit('/').next()?;
+    let without = match suffix {
+        [] => None,
+        [suffix] => name.strip_suffix(suffix.text.as_str()).filter(|rest| !rest.is_empty()),
+        _ => return None,
+    };
+    Some(without.unwrap_or(name).to_owned())
 }
 
 /// The folder in which a path lies, by its letters alone.

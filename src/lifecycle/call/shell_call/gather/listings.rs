@@ -1,6 +1,7 @@
 //! What is in every path that a call touches: its files, how many git tracks, and which of them must be kept.
 
 use std::fs::{self, Metadata};
+use std::io;
 use std::path::Path;
 
 use crate::detectors::commands::destructive_command::{GitLoss, Place, Reach, Role};
@@ -23,6 +24,11 @@ pub(crate) fn is_source(path: &Path) -> bool {
     path.extension().and_then(|ending| ending.to_str()).is_some_and(|ending| SOURCES.contains(&ending))
 }
 
+/// Whether a look was refused: with other rights than the guard's a command finds what is there.
+fn is_refused(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::PermissionDenied
+}
+
 fn is_empty(folder: &Path) -> bool {
     fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none())
 }
@@ -32,7 +38,9 @@ impl<'p> Look<'p> {
     pub(crate) fn list(&mut self, effects: &[Effect]) {
         for touched in self.touched.clone() {
             let Some(effect) = effects.get(touched.effect) else { continue };
-            let metadata = touched.path.symlink_metadata().ok();
+            let looked = touched.path.symlink_metadata();
+            let is_hidden = looked.as_ref().is_err_and(is_refused);
+            let metadata = looked.ok();
             let directory = metadata.as_ref().is_some_and(|metadata| metadata.is_dir());
             let gone = touched.role == Role::Gone;
             // Without -r a folder stays, and rmdir takes only empty ones.
@@ -59,7 +67,9 @@ impl<'p> Look<'p> {
                 place,
                 role: touched.role,
                 exists: (metadata.is_some() && !(gone && directory && is_empty(&touched.path)))
-                    || (place == Place::System && is_on_a_drive(&touched.path)),
+                    || (place == Place::System && is_on_a_drive(&touched.path))
+                    || is_hidden,
+                held: touched.path.parent().is_none_or(Path::exists),
                 directory,
                 tracked,
                 sources,

@@ -40,6 +40,7 @@ pub(crate) fn beyond(effect: usize, role: Role, name: &str) -> Reach {
         place: Place::Project,
         role,
         exists: true,
+        held: true,
         directory: false,
         tracked: None,
         sources: 0,
@@ -179,6 +180,20 @@ impl<'p> Look<'p> {
         }) && !source.only_source
     }
 
+    /// What an earlier command of the text has moved to a name is gone when another file gets that name.
+    fn replaced_by(&mut self, source: &Touched, end: &Path) {
+        if source.only_source {
+            return;
+        }
+        let before = self.moved.remove(end).unwrap_or_default();
+        let earlier = before.iter().filter_map(|index| self.touched.get(*index));
+        let lost: Vec<Touched> = earlier
+            .filter(|earlier| earlier.effect != source.effect && earlier.path != source.path)
+            .map(|earlier| Touched { role: Role::Gone, to: None, effect: source.effect, ..earlier.clone() })
+            .collect();
+        self.touched.extend(lost);
+    }
+
     fn touched(&self, effect: usize, path: &Path, role: Role, partial: bool) -> Touched {
         let path = match role {
             Role::Gone => self.disk.real_parent(path),
@@ -250,6 +265,7 @@ impl<'p> Look<'p> {
                 if self.disk.real_parent(&end) == source.path || self.is_moved_already(&source) {
                     continue;
                 }
+                self.replaced_by(&source, &end);
                 source.to = Some(end.clone());
                 if !source.only_source {
                     self.moved.entry(end.clone()).or_default().push(self.touched.len());
