@@ -9,6 +9,7 @@ pub(crate) mod expansions;
 pub(crate) mod floods;
 pub(crate) mod here;
 pub(crate) mod marks;
+pub(crate) mod outcomes;
 pub(crate) mod output;
 pub(crate) mod powershell;
 pub(crate) mod reader;

@@ -11,8 +11,11 @@ use crate::shell::wrappers::unwrap::{prefixes, texts};
 impl Reader {
     /// `git ls-files --others | xargs rm`: what `git clean` does.
     pub(super) fn removes_untracked(&self, command: &Command) -> bool {
-        let removes =
-            || command.words.iter().skip(1).any(|word| matches!(word.text.as_str(), "rm" | "unlink"));
+        let removes = || {
+            let mut words = command.words.iter().skip(1).map(|word| word.text.as_str());
+            let first = words.find(|word| matches!(*word, "rm" | "unlink" | "echo" | "printf"));
+            matches!(first, Some("rm" | "unlink"))
+        };
         if command.program() != "xargs" || !removes() {
             return false;
         }
