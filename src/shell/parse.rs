@@ -11,6 +11,7 @@ pub(crate) mod floods;
 pub(crate) mod here;
 pub(crate) mod loops;
 pub(crate) mod marks;
+pub(crate) mod outcomes;
 pub(crate) mod output;
 pub(crate) mod powershell;
 pub(crate) mod reader;

@@ -53,7 +53,8 @@ pub(super) fn git_loss(effect: &Effect, loss: &GitLoss) -> Option<Finding> {
     let mut losses = Vec::new();
     if !loss.files.is_empty() {
         let count = counted(loss.files.len(), "file");
-        losses.push(format!("{count}{UNCOMMITTED}{}", listed(&loss.files)));
+        let unless = if loss.held_if_well { ", unless the commit before it ends well" } else { "" };
+        losses.push(format!("{count}{UNCOMMITTED}{}{unless}", listed(&loss.files)));
     }
     if !loss.commits.is_empty() {
         let count = counted(loss.commits.len(), "commit");
@@ -66,7 +67,9 @@ pub(super) fn git_loss(effect: &Effect, loss: &GitLoss) -> Option<Finding> {
             format!("{} stashes", loss.stashes)
         });
     }
-    let severity = if loss.recoverable && loss.files.is_empty() { Severity::Medium } else { Severity::High };
+    let only_files = loss.commits.is_empty() && loss.stashes == 0;
+    let is_mild = (loss.recoverable && loss.files.is_empty()) || (loss.held_if_well && only_files);
+    let severity = if is_mild { Severity::Medium } else { Severity::High };
     let what = match (losses.is_empty(), loss.unchecked, effect.kind) {
         (true, false, _) => return None,
         (true, true, EffectKind::Publish) => "commits that were published could be replaced".to_owned(),

@@ -111,6 +111,8 @@ pub struct GitLoss {
     pub unchecked: bool,
     /// Whether what is lost stays in git's log of references for a while.
     pub recoverable: bool,
+    /// Whether a commit of the same text holds all files, if it ends well.
+    pub held_if_well: bool,
 }
 
 /// What the look at the disk found.

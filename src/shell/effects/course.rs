@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use crate::shell::effects::git_call::{GitCall, call};
-use crate::shell::model::{Command, Course};
+use crate::shell::model::{Command, Course, Word, resolve};
 
 /// The course of a text up to a command.
 #[derive(Debug, Default)]
@@ -30,8 +30,10 @@ enum Does {
     Stash { untracked: bool },
     /// The newest stash is taken back.
     Pop,
-    /// The changes of tracked files that are not in the index are written to a file.
-    Save,
+    /// The changes of the newest stash are made here too, and it stays.
+    Apply,
+    /// The changes of tracked files that are not in the index are written to a file; of none for the whole tree.
+    Save { paths: Vec<PathBuf> },
 }
 
 impl Along {
@@ -41,21 +43,23 @@ impl Along {
         let directory = own.directory;
         let mut course = Course::default();
         let mut added: Vec<&Does> = Vec::new();
+        // A commit may fail: only what runs after it has ended well may rely on it.
+        let has_ended_well = |step: &CourseStep| command.follows.is_some_and(|from| from <= step.command);
         for step in self.steps.iter().filter(|step| step.directory == directory) {
             match &step.does {
                 Does::Add { .. } => added.push(&step.does),
-                // A commit may fail: only what runs after it has ended well may rely on it.
                 Does::Commit { amends: true, .. } if own.subcommand == "push" => course.rewritten = true,
-                Does::Commit { all, .. } if command.follows.is_some_and(|from| from <= step.command) => {
+                Does::Commit { all, .. } => {
+                    course.unsure |= !has_ended_well(step);
                     course.committed = true;
                     course.tracked |= *all;
                     for add in &added {
                         hold(&mut course, add);
                     }
                 }
-                Does::Commit { .. } => {}
-                // A file that could not be written ends the text before what runs after `&&`.
-                Does::Save => course.saved |= command.follows.is_some_and(|from| from <= step.command),
+                Does::Save { paths } if paths.is_empty() => course.saved = true,
+                Does::Save { paths } => course.saved_paths.extend(paths.iter().cloned()),
+                Does::Apply => course.applied |= has_ended_well(step),
                 Does::Stash { untracked } => {
                     course.stashes += 1;
                     course.tracked = true;
@@ -64,7 +68,8 @@ impl Along {
                 Does::Pop => {
                     course.stashes = course.stashes.saturating_sub(1);
                     if !course.committed {
-                        course = Course { stashes: course.stashes, saved: course.saved, ..Course::default() };
+                        let Course { stashes, saved, saved_paths, .. } = course;
+                        course = Course { stashes, saved, saved_paths, ..Course::default() };
                     }
                 }
             }
@@ -82,8 +87,7 @@ impl Along {
             return;
         }
         let call = call(command);
-        let saves = saves(command, &call).then_some(Does::Save);
-        if let Some(does) = saves.or_else(|| does(&call)) {
+        if let Some(does) = saves(command, &call).or_else(|| does(&call)) {
             self.steps.push(CourseStep { command: index, directory: call.directory.clone(), does });
         }
     }
@@ -99,8 +103,8 @@ fn hold(course: &mut Course, add: &Does) {
     }
 }
 
-/// `git diff > changes.patch`, of the whole tree and as a patch.
-fn saves(command: &Command, call: &GitCall) -> bool {
+/// `git diff > changes.patch`, of the whole tree or of some paths, and as a patch.
+fn saves(command: &Command, call: &GitCall) -> Option<Does> {
     const OTHERS: &[&str] = &[
         "--cached",
         "--staged",
@@ -115,11 +119,25 @@ fn saves(command: &Command, call: &GitCall) -> bool {
         "--word-diff",
         "--diff-filter",
     ];
-    call.subcommand == "diff"
-        && command.redirects.iter().any(|redirect| redirect.output && !redirect.append)
-        && !call.has(OTHERS, "R")
-        && call.plain().iter().all(|word| word.text == "HEAD")
-        && call.paths().is_none()
+    let writes = command.redirects.iter().any(|redirect| redirect.output && !redirect.append);
+    if call.subcommand != "diff" || !writes || call.has(OTHERS, "R") {
+        return None;
+    }
+    let plain = call.plain();
+    let named =
+        plain.iter().filter(|word| word.text != "HEAD").count() + call.paths().map_or(0, |paths| paths.len());
+    let paths = paths(call, plain.into_iter().filter(|word| word.text != "HEAD").collect());
+    // A word that is no path may be a commit to compare with.
+    (paths.len() == named).then_some(Does::Save { paths })
+}
+
+/// The paths among words before `--`, and those behind it.
+fn paths(call: &GitCall, before: Vec<&Word>) -> Vec<PathBuf> {
+    let Some(directory) = call.directory.as_deref() else { return Vec::new() };
+    let is_path = |word: &&&Word| word.text.contains(['.', '/']) && !word.text.contains("..");
+    let before = before.iter().filter(is_path).copied();
+    let words = before.chain(call.paths().unwrap_or_default()).filter(|word| word.known && !word.glob);
+    words.map(|word| resolve(directory, &word.text)).collect()
 }
 
 fn does(call: &GitCall) -> Option<Does> {
@@ -132,8 +150,7 @@ fn does(call: &GitCall) -> Option<Does> {
                 return None;
             }
             let directory = call.directory.as_deref()?;
-            let paths =
-                paths.iter().map(|word| crate::shell::model::resolve(directory, &word.text)).collect();
+            let paths = paths.iter().map(|word| resolve(directory, &word.text)).collect();
             Some(Does::Add { paths, untracked: !call.has(&["--update"], "u") })
         }
         "commit" if !tries && !call.has(&["--patch"], "p") => {
@@ -146,6 +163,7 @@ fn does(call: &GitCall) -> Option<Does> {
                 Some(Does::Stash { untracked: takes_untracked(call) })
             }
             "pop" => Some(Does::Pop),
+            "apply" if names_the_newest(call) => Some(Does::Apply),
             _ => None,
         },
         _ => None,
@@ -157,6 +175,11 @@ fn commits_all(option: &str) -> bool {
     let letters = option.strip_prefix('-').filter(|rest| !rest.starts_with('-')).unwrap_or_default();
     let end = letters.find(['m', 'F', 'C', 'c', 't']).unwrap_or(letters.len());
     option == "--all" || letters.get(..end).is_some_and(|cluster| cluster.contains('a'))
+}
+
+/// Whether the words of `git stash apply` mean the newest stash.
+fn names_the_newest(call: &GitCall) -> bool {
+    matches!(call.word(1), "" | "0" | "stash@{0}" | "--index" | "-q" | "--quiet")
 }
 
 /// Whether a stash takes all changes, and not those of some paths or those in the index.

@@ -61,6 +61,15 @@ fn takes_away(text: &str) -> bool {
         && startup::disarms(&read_at(text, Dialect::Posix, root, root)).is_some()
 }
 
+/// Whether an effect writes only a file that is not there when its command runs, or one that is named after that file.
+fn makes_what_is_absent(command: &Command, effect: &Effect) -> bool {
+    let Some(absent) = command.absent.as_deref() else { return false };
+    let is_absent = |text: &str| text.strip_prefix(absent).is_some_and(|rest| matches!(rest, "" | ".pub"));
+    matches!(effect.kind, EffectKind::Overwrite | EffectKind::Truncate)
+        && !effect.targets.is_empty()
+        && effect.targets.iter().all(|target| is_absent(&target.text))
+}
+
 /// What a script does that was read before.
 pub fn of_script(script: &Script) -> Reading {
     let mut reading = Reading {
@@ -90,6 +99,9 @@ pub fn of_script(script: &Script) -> Reading {
         }
         let gives_up =
             |effect: &&mut Effect| matches!(effect.kind, EffectKind::DiscardGitWork | EffectKind::Publish);
+        let mut found = reading.effects.split_off(before);
+        found.retain(|effect| !makes_what_is_absent(command, effect));
+        reading.effects.append(&mut found);
         reading.effects.iter_mut().skip(before).for_each(|effect| effect.command = index);
         reading
             .effects

@@ -120,6 +120,12 @@ pub struct Course {
     pub paths: Vec<PathBuf>,
     /// Whether a patch outside of git holds the changes that are not in the index.
     pub saved: bool,
+    /// Paths of which one holds them, with what is below.
+    pub saved_paths: Vec<PathBuf>,
+    /// Whether the newest stash is in the working tree too.
+    pub applied: bool,
+    /// Whether a commit that holds something may have failed, since the text goes on all the same.
+    pub unsure: bool,
     /// Whether the newest commit is made anew, so that a push of it replaces one that was published.
     pub rewritten: bool,
     /// Whether that is a commit of the text itself.

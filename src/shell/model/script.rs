@@ -86,6 +86,8 @@ pub struct Command {
     pub failure_hidden: bool,
     /// The first command of the chain of `&&` that it ends: it runs only when all from there on have ended well.
     pub follows: Option<usize>,
+    /// A file that isn't there when it runs: it stands behind a test for that file (`[ -f key ] || ssh-keygen -f key`).
+    pub absent: Option<String>,
     /// The text that it was read from, cut to a line.
     pub source: String,
 }

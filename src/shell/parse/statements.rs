@@ -76,8 +76,9 @@ impl Reader {
                 self.children(node, text);
             }
             "if_statement" if never_begins(node, text) => self.otherwise(node, text),
-            "program" | "compound_statement" | "do_group" | "if_statement" | "elif_clause"
-            | "else_clause" | "case_item" | "negated_command" => self.children(node, text),
+            "if_statement" => self.condition(node, text),
+            "program" | "compound_statement" | "do_group" | "elif_clause" | "else_clause" | "case_item"
+            | "negated_command" => self.children(node, text),
             _ => self.substitutions(node, text),
         }
         self.depth -= 1;
@@ -90,13 +91,18 @@ impl Reader {
         let parts: Vec<Node> =
             node.named_children(&mut cursor).filter(|part| part.kind() != "comment").collect();
         let mut before = self.script.commands.len();
+        let mut well_from = None;
         for (index, here) in parts.iter().enumerate() {
             let start = self.script.commands.len();
+            let stops = self.place.stops_on_failure;
             // The grammar takes `time` before a group for a program, and the group apart.
             if let Some(group) = timed_group(node, *here, text) {
                 return self.inner_text(group);
             }
             self.statement(*here, text);
+            if stops {
+                self.follow_what_ended_well(*here, start, &mut well_from);
+            }
             // `tests; true`: the last statement is what the whole says.
             let last = index + 1 == parts.len();
             if last && start > before && says_all_is_well(slice(*here, text)) {
@@ -148,7 +154,9 @@ impl Reader {
             }
             // After `||` it is not known which of both has ended well.
             sure_from = if is_or { self.script.commands.len() } else { sure_from };
+            let absent = self.absent_after(left, text, !is_or);
             for command in self.script.commands.get_mut(end..).unwrap_or_default() {
+                command.absent = command.absent.take().or_else(|| absent.clone());
                 let before = command.follows.map_or(sure_from, |own| own.min(sure_from));
                 command.follows = (!is_or).then_some(before).or(command.follows);
             }

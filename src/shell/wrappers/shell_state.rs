@@ -70,6 +70,7 @@ impl Reader {
         match command.program() {
             "cd" | "pushd" | "popd" | "Set-Location" => self.change_directory(command.program(), &operands),
             "set" => match operands.iter().position(|word| word.text == "--") {
+                _ if self.switches_stopping(&operands) => return false,
                 Some(at) => self.place.arguments = command.words.get(at + 2..).map(<[Word]>::to_vec),
                 None if operands.first().is_some_and(|word| !word.text.starts_with(['-', '+'])) => {
                     self.place.arguments = command.words.get(1..).map(<[Word]>::to_vec);
@@ -149,6 +150,21 @@ impl Reader {
             _ => return false,
         }
         true
+    }
+
+    /// `set -e`, `set +e`, `set -o errexit`: says whether the words switched it.
+    fn switches_stopping(&mut self, operands: &[&Word]) -> bool {
+        let names = |word: &Word, sign: char| {
+            let cluster = word.text.strip_prefix(sign).filter(|rest| !rest.starts_with('-'));
+            cluster.is_some_and(|cluster| cluster.contains('e'))
+        };
+        let named = operands.windows(2).find(|pair| matches!(pair, [_, name] if name.text == "errexit"));
+        let on = operands.first().is_some_and(|word| names(word, '-'))
+            || named.is_some_and(|pair| pair.first().is_some_and(|option| option.text == "-o"));
+        let off = operands.first().is_some_and(|word| names(word, '+'))
+            || named.is_some_and(|pair| pair.first().is_some_and(|option| option.text == "+o"));
+        self.place.stops_on_failure = (self.place.stops_on_failure || on) && !off;
+        on || off
     }
 
     fn change_directory(&mut self, program: &str, operands: &[&Word]) {

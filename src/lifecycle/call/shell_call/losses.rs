@@ -77,6 +77,8 @@ pub(crate) fn look(
                 (false, _) => Some(here),
             }
         }
+        // What is in the working tree too is not lost with its stash.
+        "git stash drop" if effect.course.applied && effect.targets.iter().all(is_newest_stash) => None,
         "git stash drop" => stashes(&git, Some(1)),
         "git stash clear" => stashes(&git, None),
         "git submodule deinit --force" => effect
@@ -116,18 +118,32 @@ fn without_what_is_held(mut look: Look, effect: &Effect, project: &Project) -> L
     // A commit that the command itself takes off the branch holds nothing.
     let goes_back = effect.detail.starts_with("git reset")
         && course.committed
-        && effect.targets.iter().any(|target| target.text != "HEAD");
+        && effect.targets.iter().any(|target| !is_head(&target.text));
     if effect.detail.starts_with("git stash") || goes_back {
         return look;
     }
     let is_new = effect.detail.starts_with("git clean");
     let holds_all = if is_new { course.untracked } else { course.tracked };
     let paths: Vec<PathBuf> = course.paths.iter().map(|path| real(path)).collect();
-    look.files.retain(|file| !holds_all && !paths.iter().any(|path| file.starts_with(path)));
+    let is_held = |file: &PathBuf| holds_all || paths.iter().any(|path| file.starts_with(path));
+    if course.unsure {
+        look.loss.held_if_well = !look.files.is_empty() && look.files.iter().all(is_held);
+        return look;
+    }
+    look.files.retain(|file| !is_held(file));
     if holds_all || !paths.is_empty() {
         look.loss.files = look.files.iter().map(|path| name_of(project, path)).collect();
     }
     look
+}
+
+/// Whether a word names the newest commit, where the branch stands.
+fn is_head(text: &str) -> bool {
+    matches!(text, "HEAD" | "@" | "HEAD~0" | "HEAD^0" | "@~0" | "@^0")
+}
+
+fn is_newest_stash(target: &Target) -> bool {
+    matches!(target.text.as_str(), "" | "0" | "stash@{0}")
 }
 
 fn unchecked(recoverable: bool) -> Option<Look> {
@@ -156,7 +172,9 @@ fn lost_by_reset(dirty: &Dirty) -> bool {
 
 /// Whether a patch that the same text has written holds what is changed in a file: `git diff > changes.patch`.
 fn is_saved(effect: &Effect, dirty: &Dirty) -> bool {
-    effect.course.saved && dirty.index == ' ' && dirty.worktree == 'M'
+    let course = &effect.course;
+    let holds = || course.saved || course.saved_paths.iter().any(|path| dirty.path.starts_with(real(path)));
+    dirty.index == ' ' && dirty.worktree == 'M' && holds()
 }
 
 fn reset(git: &Git, effect: &Effect, project: &Project, disk: &Disk) -> Option<Look> {
@@ -168,7 +186,7 @@ fn reset(git: &Git, effect: &Effect, project: &Project, disk: &Disk) -> Option<L
         .targets
         .first()
         .map(|target| target.text.as_str())
-        .filter(|to| *to != "HEAD" && !to.contains('…'));
+        .filter(|to| !is_head(to) && !to.contains('…'));
     // A commit of the same text is not there yet, and would be the first to go.
     if let Some(to) = to.filter(|_| !effect.course.committed) {
         look.loss.commits = git.left_behind(to).unwrap_or_default();

@@ -28,7 +28,7 @@ pub(crate) fn effect(command: &Command) -> Option<Effect> {
         || (program == "curl" && words.iter().any(|word| DELETING.iter().any(|end| word.ends_with(end))))
         || (writes(program, &words) && words.iter().any(|word| is_address(word, is_api) && is_purging(word)))
         || (is_api && mutates(&words));
-    let address = words.iter().copied().find(|word| is_address(word, is_api)).unwrap_or_default();
+    let address = operands(&words).find(|word| is_address(word, is_api)).unwrap_or_default();
     let changes =
         is_api && method(&words).is_some_and(|it| ["put", "patch"].contains(&&*it.to_ascii_lowercase()));
     if changes && !deletes {
@@ -40,6 +40,47 @@ pub(crate) fn effect(command: &Command) -> Option<Effect> {
     let light = LIGHT.iter().any(|part| address.contains(part)) || (!is_api && address.starts_with(UNKNOWN));
     let kind = if light { EffectKind::ChangesElsewhere } else { EffectKind::LosesElsewhere };
     Some(Effect::of(kind, command, &format!("{program} DELETE"), &[], None))
+}
+
+/// The words that are no option and no option's value: of those that take one, what these clients are used with.
+fn operands<'c>(words: &'c [&'c str]) -> impl Iterator<Item = &'c str> {
+    const VALUED: &[&str] = &[
+        "-o",
+        "--output",
+        "-w",
+        "--write-out",
+        "-d",
+        "--data",
+        "--data-raw",
+        "--data-binary",
+        "-H",
+        "--header",
+        "-F",
+        "--form",
+        "-T",
+        "--upload-file",
+        "-u",
+        "--user",
+        "-b",
+        "--cookie",
+        "-c",
+        "--cookie-jar",
+        "-K",
+        "--config",
+        "-A",
+        "--user-agent",
+        "-e",
+        "--referer",
+        "--cacert",
+        "--cert",
+        "--key",
+        "-D",
+        "--dump-header",
+    ];
+    let is_value = |index: usize| {
+        index.checked_sub(1).and_then(|at| words.get(at)).is_some_and(|word| VALUED.contains(word))
+    };
+    words.iter().copied().enumerate().filter(move |(index, _)| !is_value(*index)).map(|(_, word)| word)
 }
 
 /// Whether a request hands something over: by its method, or by the data that it has.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use crate::detectors::commands::destructive_command::Role;
+use crate::detectors::commands::destructive_command::{Place, Role};
 use crate::lifecycle::call::shell_call::gather::{Look, Touched};
 use crate::lifecycle::call::shell_call::listing::Listing;
 use crate::lifecycle::call::shell_call::place::real;
@@ -140,6 +140,10 @@ impl<'p> Look<'p> {
     }
 
     fn unseen(&mut self, path: &Path, edit: &TextEdit) {
+        // A copy in a temporary folder is nobody's test.
+        if self.surroundings.place(path) == Place::Temporary {
+            return;
+        }
         let name = Project::at(&self.surroundings.root).name_of(path);
         if self.unseen.len() < MOST_UNSEEN {
             self.unseen.push(UnseenEdit { path: name, edit: edit.clone() });
