@@ -22,8 +22,6 @@ use listing::{listed, newest_of};
 use profile::profile;
 use remarks::report;
 
-/// So many lines are shown at a terminal.
-const NEWEST: usize = 200;
 /// Show what the hooks did
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true)]

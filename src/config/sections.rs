@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
+use crate::config::model::Config;
 use crate::model::finding::RegressionType;
 use crate::state::loop_state::Level;
 
@@ -185,6 +186,8 @@ pub struct Checkpoints {
     pub max_call_mb: u64,
     /// How many files of one call are kept.
     pub max_call_files: u64,
+    /// What all that is kept may take, in MiB.
+    pub max_total_mb: u64,
     /// Days after which a checkpoint may go.
     pub retention_days: u64,
     /// How many of the newest checkpoints stay, however old.
@@ -194,8 +197,17 @@ pub struct Checkpoints {
 impl Reinforcement {
     /// The level that the number of an iteration asks for, whatever else may raise it.
     pub fn level_at(&self, iteration: u32) -> Level {
-        let reached = self.escalation_thresholds.0.iter().rev().find(|(from, _)| *from <= iteration);
-        reached.map_or(self.default_level, |(_, level)| *level)
+        let reached = self.thresholds().rfind(|(from, _)| *from <= iteration);
+        reached.map_or(self.default_level, |(_, level)| level)
+    }
+
+    /// From which iteration on which level holds. Those that nobody has set never lower the level that a project begins
+    /// with; those that somebody has set hold as they are.
+    pub fn thresholds(&self) -> impl DoubleEndedIterator<Item = (u32, Level)> {
+        let known = Config::DEFAULT.reinforcement.escalation_thresholds;
+        let is_own = self.escalation_thresholds != known;
+        let all = self.escalation_thresholds.0.iter().copied();
+        all.filter(move |(_, level)| is_own || *level >= self.default_level)
     }
 }
 

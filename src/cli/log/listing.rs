@@ -5,20 +5,17 @@ use std::io::{self, Write};
 
 use owo_colors::OwoColorize;
 
-use crate::model::finding::counted;
+use crate::cli::pages::left_out;
 use crate::state::audit::Line;
 
 /// How much of what came of a hook is shown in its line, in characters.
 const WIDTH: usize = 100;
 
-/// The newest `most` lines, oldest first.
-pub(super) fn listed(
-    id: &str,
+/// The newest `most` lines, oldest first, and how many come before them.
+pub(super) fn newest_of(
     lines: impl Iterator<Item = io::Result<Line>>,
     most: usize,
-    out: &mut impl Write,
-) -> io::Result<u8> {
-    writeln!(out, "{} {}", "Loop".dimmed(), id.bold())?;
+) -> io::Result<(VecDeque<Line>, usize)> {
     let mut newest: VecDeque<Line> = VecDeque::new();
     let mut earlier = 0_usize;
     for line in lines {
@@ -28,8 +25,20 @@ pub(super) fn listed(
             earlier += 1;
         }
     }
-    if earlier > 0 {
-        writeln!(out, "{} before these: `steadfast log --all {id}`", counted(earlier, "line"))?;
+    Ok((newest, earlier))
+}
+
+/// The newest `most` lines, oldest first.
+pub(super) fn listed(
+    id: &str,
+    lines: impl Iterator<Item = io::Result<Line>>,
+    most: usize,
+    out: &mut dyn Write,
+) -> io::Result<u8> {
+    writeln!(out, "{} {}", "Loop".dimmed(), id.bold())?;
+    let (newest, earlier) = newest_of(lines, most)?;
+    if let Some(left_out) = left_out(newest.len(), newest.len() + earlier) {
+        writeln!(out, "{left_out}")?;
     }
     for line in &newest {
         let time = line.timestamp.strftime("%Y-%m-%d %H:%M:%SZ").to_string();

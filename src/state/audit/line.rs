@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
+use crate::state::hex::hex;
 use crate::state::schema::DateTime;
 
 /// A longer line is cut, in bytes.
@@ -68,7 +69,7 @@ impl Line {
 
 /// The hash of a line without its line feed, hex.
 pub fn hash(line: &[u8]) -> String {
-    Sha256::digest(line).iter().map(|byte| format!("{byte:02x}")).collect()
+    hex(&Sha256::digest(line))
 }
 
 /// A line as it is written, line feed included.

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::files::{first_sequence, newest_time, rotated, rotated_name};
+use super::files::{all, first_sequence, newest_time, rotated, rotated_name};
 use super::head::Head;
 use super::lines::Lines;
 use super::{Line, Log};
@@ -16,6 +16,10 @@ use crate::state::own_file;
 
 /// Removes the lines of a log that are older than its retention, and no younger one.
 pub fn prune(log: &Log, now: Timestamp) -> io::Result<()> {
+    // As a rule nothing is old, and then nothing is written, no lock either.
+    if !begins_old(log, now)? {
+        return Ok(());
+    }
     let Some(_lock) = Lock::take(&log.path.with_extension("lock"), HOOK_WAIT)? else { return Ok(()) };
     prune_locked(log, now)
 }
@@ -23,8 +27,7 @@ pub fn prune(log: &Log, now: Timestamp) -> io::Result<()> {
 /// Does so under the log's lock. The head is told first: what it says is gone may still be there, never the reverse.
 pub(super) fn prune_locked(log: &Log, now: Timestamp) -> io::Result<()> {
     let path = &log.path;
-    let retention = SignedDuration::from_hours(i64::from(log.retention_days) * 24);
-    let is_old = |time: Timestamp| now.duration_since(time) > retention;
+    let is_old = |time: Timestamp| is_past(log, time, now);
     let rotated = rotated(path)?;
     let mut old = 0;
     for (_, file) in &rotated {
@@ -50,6 +53,19 @@ pub(super) fn prune_locked(log: &Log, now: Timestamp) -> io::Result<()> {
         fs::remove_file(file)?;
     }
     cut.map_or(Ok(()), |cut| cut.apply(path, oldest_left))
+}
+
+/// Whether the oldest line of a log is past its time.
+fn begins_old(log: &Log, now: Timestamp) -> io::Result<bool> {
+    let Some(oldest) = all(&log.path)?.into_iter().next() else { return Ok(false) };
+    let mut lines = Lines::new(BufReader::new(own_file::open(&oldest)?));
+    let first = lines.next_line()?.map(serde_json::from_slice::<Line>);
+    Ok(first.is_some_and(|line| line.is_ok_and(|line| is_past(log, line.timestamp, now))))
+}
+
+/// Whether a time is longer ago than a log's lines are kept.
+fn is_past(log: &Log, time: Timestamp, now: Timestamp) -> bool {
+    now.duration_since(time) > SignedDuration::from_hours(i64::from(log.retention_days) * 24)
 }
 
 /// A beginning of a file that is to go.
