@@ -30,7 +30,8 @@ pub fn weigh(findings: &mut Vec<Finding>, files: impl FnOnce() -> Option<Vec<Str
     let Some(files) = files() else { return };
     findings.retain_mut(|finding| {
         let Some(pattern) = pattern_of(finding).and_then(reading) else { return true };
-        let is_meant: fn(&str) -> bool = if finding.pattern_id == OF_RUNS { is_test } else { is_code };
+        let is_meant: fn(&str) -> bool =
+            if finding.what.contains(" would leave out ") { is_test } else { is_code };
         let own: Vec<&String> = files.iter().filter(|file| is_meant(file)).collect();
         let reached: Vec<&&String> = own.iter().filter(|file| pattern.is_match(file)).collect();
         if let Some(first) = reached.first() {
@@ -47,7 +48,7 @@ fn is_test(path: &str) -> bool {
 }
 
 fn is_code(path: &str) -> bool {
-    Language::of_path(path).is_some()
+    Language::of_path(path).is_some() && !path.contains("config")
 }
 
 /// The path or pattern that a finding says is left out.
@@ -59,7 +60,8 @@ fn pattern_of(finding: &Finding) -> Option<&str> {
         ["", _, " would leave out ", pattern, ""] => *pattern,
         _ => return None,
     };
-    let is_path = pattern.contains('/') || is_code(pattern);
+    // A path without a wildcard is meant, whatever is there.
+    let is_path = pattern.contains('/') && pattern.contains('*');
     (is_about && is_path && !pattern.contains(char::is_whitespace) && !pattern.contains(".."))
         .then_some(pattern)
 }
