@@ -74,8 +74,7 @@ fn is_shredder(effect: &Effect) -> bool {
 /// Whether other commands say which files are meant, and these may be many.
 fn is_left_open(effect: &Effect, reach: &Reach) -> bool {
     let is_handed = || effect.targets.iter().any(|target| target.path.is_none() && target.partial);
-    let is_inside = matches!(reach.place, Place::Project | Place::Root);
-    let of_a_folder = is_inside && reach.partial && reach.directory;
+    let of_a_folder = reach.place == Place::Project && reach.partial && reach.directory;
     !effect.recursive && (of_a_folder || (reach.place == Place::Unknown && is_handed()))
 }
 

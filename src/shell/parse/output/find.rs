@@ -174,7 +174,6 @@ fn behind_pruned(tests: &[Word]) -> &[Word] {
 fn find_tests(tests: &[Word]) -> (Option<String>, bool) {
     let mut name = None;
     let mut partial = false;
-    let either = tests.iter().any(|word| matches!(word.text.as_str(), "-o" | "-or" | "," | "("));
     let all_kinds =
         !tests.windows(2).any(|pair| matches!(pair, [kind, of] if kind.text == "-type" && of.text != "d"));
     let folders_go = tests.iter().any(|word| word.text == "-exec") && all_kinds;
@@ -197,8 +196,7 @@ fn find_tests(tests: &[Word]) -> (Option<String>, bool) {
             _ => partial = true,
         }
     }
-    // Of several names joined by `-o` none is the only one.
-    (name.filter(|_| !either), partial)
+    if partial { (None, true) } else { (name, false) }
 }
 
 /// Tests by a name, of which `!` leaves out what fits.
