@@ -21,11 +21,11 @@ pub(super) fn is_kept(case: &Case, revision: &Revision, hunk: &Hunk, refusal: Li
 /// Whether a refusal of the same function has the condition among its own: `a` of before in `a || b` of now.
 fn is_joined(revision: &Revision, refusal: Line) -> bool {
     let owner = revision.owner_at(refusal.at);
-    let above = revision.before.guards.iter().filter(|it| {
+    let mut above = revision.before.guards.iter().filter(|it| {
         let is_near = it.line <= refusal.number && refusal.number - it.line <= WITHIN;
         it.owner == owner && it.exit == Exit::Error && is_near
     });
-    above.last().is_some_and(|guard| is_joined_guard(revision, guard))
+    above.next_back().is_some_and(|guard| is_joined_guard(revision, guard))
 }
 
 /// Whether a guard's condition is one of several of a guard that its function has now.
@@ -84,11 +84,11 @@ fn parts(guard: &Guard) -> Vec<String> {
 /// Whether a handler that passes errors on takes those of this one as well: `catch (A e)` in `catch (A | B e)`.
 fn is_handled(revision: &Revision, refusal: Line) -> bool {
     let owner = revision.owner_at(refusal.at);
-    let above =
+    let mut above =
         revision.before.handlers.iter().filter(|it| {
             it.owner == owner && it.line <= refusal.number && refusal.number - it.line <= WITHIN
         });
-    let (Some(old), Some(new)) = (above.last(), owner.and_then(|it| revision.successor(it))) else {
+    let (Some(old), Some(new)) = (above.next_back(), owner.and_then(|it| revision.successor(it))) else {
         return false;
     };
     let kinds = |caught: &str| -> Vec<String> {

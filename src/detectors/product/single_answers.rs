@@ -68,7 +68,7 @@ fn owner(revision: &Revision, line: Line) -> Option<usize> {
         return around(line.at);
     }
     let come = || revision.hunks().iter().flat_map(|it| &it.come);
-    let table = come().filter(|it| it.at <= line.at).filter_map(|it| table_name(it.text)).last();
+    let table = come().filter(|it| it.at <= line.at).filter_map(|it| table_name(it.text)).next_back();
     match table {
         Some(name) => come().filter(|it| it.text.contains(name)).find_map(|it| around(it.at)),
         // A clause beside the function that it belongs to.
@@ -87,7 +87,7 @@ fn is_asked(revision: &Revision, answer: &LiteralAnswer) -> bool {
         ["match", "switch", "when", "case"].iter().any(|word| identifiers(line.text).any(|it| it == *word))
     };
     let before = || hunk.come.iter().filter(|it| it.at <= answer.line.at);
-    let name = before().filter_map(|it| table_name(it.text)).last();
+    let name = before().filter_map(|it| table_name(it.text)).next_back();
     let asks = |line: &Line, name: &str| {
         line.at != answer.line.at
             && identifiers(line.text).any(|it| it == name)
