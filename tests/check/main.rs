@@ -155,18 +155,18 @@ fn an_exclusion_is_tried_on_the_files_that_are_there() {
     let excluding = |list: &str| format!("export default {{ test: {{ exclude: [{list}] }} }};\n");
     repository.write("vitest.config.ts", &excluding("'**/node_modules/**'"));
     repository.commit("configured");
-    repository.write("vitest.config.ts", &excluding("'**/node_modules/**', '**/e2e/**'"));
+    repository.write("vitest.config.ts", &excluding("'**/node_modules/**', '**/unit/**'"));
     let (code, text) = check_of(&repository, "", &[]);
     assert_eq!(code, Some(0), "no test is left out: {text}");
     repository.commit("excluded");
-    repository.write("e2e/math.test.js", TESTS);
+    repository.write("unit/math.test.js", TESTS);
     repository.commit("tested");
     repository.write("vitest.config.ts", &excluding("'**/node_modules/**'"));
     repository.commit("included");
-    repository.write("vitest.config.ts", &excluding("'**/node_modules/**', '**/e2e/**'"));
+    repository.write("vitest.config.ts", &excluding("'**/node_modules/**', '**/unit/**'"));
     let (code, text) = check_of(&repository, "", &[]);
     assert_eq!(code, Some(1), "{text}");
-    assert!(text.contains("a file, for example e2e/math.test.js"), "{text}");
+    assert!(text.contains("a file, for example unit/math.test.js"), "{text}");
     assert_eq!(
         repository.check(&["--range", "HEAD~3..HEAD~2"]).status.code(),
         Some(0),

@@ -165,15 +165,15 @@ mod tests {
         assert_eq!(found.len(), 1, "nobody knows the files: {found:?}");
         weigh(&mut found, files);
         assert!(found.is_empty(), "{found:?}");
-        let mut found = told("**/e2e/**");
+        let mut found = told("**/unit/**");
         weigh(&mut found, files);
         assert_eq!(found.len(), 1);
-        assert!(found[0].what.ends_with("a file, for example tests/e2e/login.test.ts"), "{}", found[0].what);
+        assert!(found[0].what.ends_with("a file, for example tests/unit/tax.test.ts"), "{}", found[0].what);
     }
 
     #[test]
     fn what_nobody_can_list_or_read_stays_a_finding() {
-        let mut found = told("**/e2e/**");
+        let mut found = told("**/unit/**");
         weigh(&mut found, || None);
         assert_eq!(found.len(), 1);
         weigh(&mut found, || Some(vec!["src/pay.ts".to_owned()]));
