@@ -1,6 +1,5 @@
 //! What can be configured, and what holds where nothing is.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::globs::{self, Globs};
@@ -62,7 +61,7 @@ impl Config {
         detection: Detection { mode: Mode::Standard, patterns_enabled: None },
         reinforcement: Reinforcement {
             default_level: Level::Minimal,
-            escalation_thresholds: Thresholds(Cow::Borrowed(&[(3, Level::Standard), (5, Level::Aggressive)])),
+            escalation_thresholds: Thresholds::KNOWN,
             quality_plateau_threshold: 0.05,
             templates_dir: None,
             token_budgets: TokenBudgets {

@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use crate::config::model::Config;
 use crate::model::finding::RegressionType;
 use crate::state::loop_state::Level;
 
@@ -50,6 +49,11 @@ pub struct Reinforcement {
 /// Level by first iteration, in the order of iterations.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Thresholds(pub Cow<'static, [(u32, Level)]>);
+
+impl Thresholds {
+    /// Those that hold where nobody has set any.
+    pub const KNOWN: Thresholds = Thresholds(Cow::Borrowed(&[(3, Level::Standard), (5, Level::Aggressive)]));
+}
 
 /// `agent_persistence.reinforcement.token_budgets`: tokens a reminder may take, by level.
 #[derive(Debug, Clone, PartialEq)]
@@ -204,8 +208,7 @@ impl Reinforcement {
     /// From which iteration on which level holds. Those that nobody has set never lower the level that a project begins
     /// with; those that somebody has set hold as they are.
     pub fn thresholds(&self) -> impl DoubleEndedIterator<Item = (u32, Level)> {
-        let known = Config::DEFAULT.reinforcement.escalation_thresholds;
-        let is_own = self.escalation_thresholds != known;
+        let is_own = self.escalation_thresholds != Thresholds::KNOWN;
         let all = self.escalation_thresholds.0.iter().copied();
         all.filter(move |(_, level)| is_own || *level >= self.default_level)
     }
