@@ -254,6 +254,25 @@ fn damaged_and_foreign_input_is_survived_at_every_event() {
 }
 
 #[test]
+fn a_call_that_nobody_can_read_is_stopped() {
+    let place = Place::new();
+    let nested = format!("{}rm -rf src{}", "$(".repeat(20_000), ")".repeat(20_000));
+    for (what, command) in [
+        ("17 MB", format!("rm -rf src # {}", "x".repeat(17 << 20))),
+        ("substitutions in each other", nested),
+        ("texts that run each other", format!("{}rm -rf src", "eval ".repeat(300))),
+    ] {
+        let call = place.event("Bash", &json!({"command": command}));
+        let said = answered(&place.run(&["pre-tool-use"], call.to_string().as_bytes()), what);
+        let decision = said.as_ref().map(|said| &said["hookSpecificOutput"]["permissionDecision"]);
+        assert!(decision.is_some_and(|it| it == "ask" || it == "deny"), "{what}: {said:?}");
+    }
+    let calls_itself = "again() { [ \"$1\" -gt 0 ] && echo \"$1\" && again $(( $1 - 1 )); }\nagain 3";
+    let call = place.event("Bash", &json!({"command": calls_itself}));
+    assert_eq!(answered(&place.run(&["pre-tool-use"], call.to_string().as_bytes()), "a recursion"), None);
+}
+
+#[test]
 fn large_events_are_survived() {
     let place = Place::new();
     let three = "word ".repeat(600_000);

@@ -130,7 +130,7 @@ fn answer(host: Option<&'static dyn Host>, argument: &str) -> u8 {
     fault::provoke(&env);
     let answer = match &event {
         Ok(event) => lifecycle::handle(event, &env),
-        Err(why) => lifecycle::handle_unread(name, why, &env),
+        Err(why) => lifecycle::handle_unread(why, is_before_call(host, name)),
     };
     let fitted = downgrade::fitted(host.registration(name), answer);
     let output = host.write(name, &fitted.answer);
@@ -138,6 +138,11 @@ fn answer(host: Option<&'static dyn Host>, argument: &str) -> u8 {
         lifecycle::keep_unsaid(event, &env, text);
     }
     if last_word::claim() { give(&output) } else { 0 }
+}
+
+/// Whether an event of which only the name is known comes before a call.
+fn is_before_call(host: &dyn Host, event: &str) -> bool {
+    host.registration(event).is_some_and(|registration| registration.argument == "pre-tool-use")
 }
 
 fn variable(name: &str) -> Option<String> {

@@ -34,10 +34,11 @@ use crate::hosts::Unreadable;
 use crate::last_word;
 use crate::lifecycle::context::hook_context::{Bound, HookContext};
 use crate::model::event::{Event, EventKind};
-use crate::model::verdict::Answer;
+use crate::model::verdict::{Answer, Verdict};
 use crate::project::Project;
 use crate::state::loop_state::Status;
 use crate::state::own_file;
+use crate::text;
 
 pub use crate::lifecycle::context::env::Env;
 
@@ -174,7 +175,16 @@ fn prepare_last_word(context: &HookContext) {
 }
 
 /// Answers an event of which only its host's name is known. It can't be matched with a session, so it is let through:
-/// a guard that asks about what it can't read would ask about everything a newer client sends.
-pub fn handle_unread(_host_event: &str, _why: &Unreadable, _env: &Env) -> Answer {
-    Answer::default()
+/// a guard that asks about what it can't read would ask about everything a newer client sends. One that is too large is
+/// no newer client's: a call is asked about, and of any other event the person hears it.
+pub fn handle_unread(why: &Unreadable, before_call: bool) -> Answer {
+    match why {
+        Unreadable::TooLarge { limit } if before_call => {
+            Verdict::Ask(text::verdicts::too_large(*limit)).into()
+        }
+        Unreadable::TooLarge { limit } => {
+            Answer { human: Some(text::verdicts::not_looked_at(*limit)), ..Answer::default() }
+        }
+        Unreadable::Empty | Unreadable::NotJson(_) | Unreadable::NotAnObject => Answer::default(),
+    }
 }

@@ -9,6 +9,7 @@ pub(crate) mod elsewhere;
 pub(crate) mod expansions;
 pub(crate) mod floods;
 pub(crate) mod here;
+pub(crate) mod line_ends;
 pub(crate) mod loops;
 pub(crate) mod marks;
 pub(crate) mod outcomes;

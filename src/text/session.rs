@@ -100,7 +100,7 @@ pub fn given_up(checkpoints: usize, before: u64, left: u64, most_mb: u64) -> Str
         n => format!("The {n} oldest calls' checkpoints were given up; {} MiB are left.", mb(left)),
     };
     format!(
-        "Steadfast had kept {} MiB for undo, more than the {most_mb} MiB of checkpoints.max_total_mb. {what}",
+        "Steadfast had kept {} MiB for undo, and checkpoints.max_total_mb allows {most_mb} MiB. {what}",
         mb(before)
     )
 }

@@ -6,6 +6,24 @@ use crate::model::finding::{Finding, Severity, counted};
 use crate::state::records::RegressionEvent;
 use crate::text::{headline, tense};
 
+/// What is said of a call whose event is larger than is read.
+pub fn too_large(limit: usize) -> String {
+    format!(
+        "Steadfast: this call is larger than {} MiB, so what it does was not looked at (SF-016)\nThe same work in smaller \
+         calls can be read and judged.",
+        limit >> 20
+    )
+}
+
+/// What the person reads of an event after which nothing was looked at.
+pub fn not_looked_at(limit: usize) -> String {
+    format!(
+        "Steadfast did not look at what just happened: the event is larger than {} MiB. `steadfast status` says what is \
+         known.",
+        limit >> 20
+    )
+}
+
 /// How many lost things are named before the rest is counted.
 const NAMED: usize = 20;
 

@@ -148,6 +148,12 @@ fn calls() -> Vec<Row> {
     };
     vec![
         ("headline::of", "The first line of a stopped call", headline::of(&all)),
+        ("verdicts::too_large", "The agent, of a call that is too large", verdicts::too_large(16 << 20)),
+        (
+            "verdicts::not_looked_at",
+            "A person, of an event that is too large",
+            verdicts::not_looked_at(16 << 20),
+        ),
         (
             "verdicts::stopped",
             "The agent, of a denied call; a person sees the beginning",
@@ -332,6 +338,11 @@ fn sessions() -> Vec<Row> {
             "session::waits_for_a_person",
             "A person, when a loop stands still",
             session::waits_for_a_person(&running, "three turns have ended without a change"),
+        ),
+        (
+            "session::given_up",
+            "A person, when more was kept than there is room for",
+            session::given_up(12, 5_400 << 20, 4_900 << 20, 5_000),
         ),
         ("session::waits_at_cap", "A person, at the client's limit", session::waits_at_cap(&running)),
         (

@@ -16,6 +16,7 @@ const DECISIONS: &[&str] = &[
     "steadfast gate",
     "steadfast allow",
     "steadfast loop",
+    "steadfast migrate",
     "steadfast run",
     "steadfast uninstall",
     "steadfast patterns false-positive",

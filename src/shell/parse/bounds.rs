@@ -6,6 +6,8 @@ use std::ops::ControlFlow;
 
 use tree_sitter::{ParseOptions, Parser, Tree};
 
+use crate::shell::parse::line_ends;
+
 /// The most steps of reading, in all: about one for each character of a word and each word of a command that is made.
 const MOST_STEPS: usize = 1_000_000;
 /// What one word of a command costs, in steps.
@@ -18,6 +20,8 @@ const SIGNS: &[u8] = b"|{>;<[";
 const CHUNK: usize = 4096;
 /// How often it may ask for text: it looks ahead, and again at the next sign.
 const MOST_CHUNKS: usize = 3_000;
+/// How often a text is read anew where the grammar took lines together.
+const MOST_MENDS: usize = 8;
 /// How often it may report that it is still at work; a report stands for a hundred of its own steps.
 const MOST_REPORTS: usize = 5_000;
 
@@ -51,7 +55,25 @@ impl Fuel {
 /// The grammar's tree of a text, with as many bytes as the text; `None` when it would take too long.
 pub(crate) fn tree(text: &str) -> Option<Tree> {
     let bounded = with_fewer_signs(text)?;
-    let bytes = bounded.as_bytes();
+    let mut tree = parsed(bounded.as_bytes())?;
+    if !line_ends::may_be_lost(text) {
+        return Some(tree);
+    }
+    let mut bytes = bounded.into_owned().into_bytes();
+    for _ in 0..MOST_MENDS {
+        let lost = line_ends::lost(&tree, &bytes);
+        if lost.is_empty() {
+            break;
+        }
+        for at in lost {
+            bytes.get_mut(at).into_iter().for_each(|end| *end = b';');
+        }
+        tree = parsed(&bytes)?;
+    }
+    Some(tree)
+}
+
+fn parsed(bytes: &[u8]) -> Option<Tree> {
     let mut parser = Parser::new();
     parser.set_language(&tree_sitter_bash::LANGUAGE.into()).ok()?;
     let (chunks, reports) = (Cell::new(0), Cell::new(0));

@@ -138,6 +138,10 @@ impl Reader {
     pub(super) fn inner_text_with(&mut self, text: &str, input: Input) {
         let text = &*readable(text);
         self.inner_texts += 1;
+        if self.text_depth >= DEEPEST_TEXT && self.locals.is_empty() {
+            return self.too_much(text);
+        }
+        // Functions may call themselves.
         if self.text_depth >= DEEPEST_TEXT || self.inner_texts > MOST_INNER_TEXTS {
             return self.unread(text);
         }

@@ -43,7 +43,7 @@ impl Reader {
             return self.too_much(slice(node, text));
         }
         if self.depth >= TREE_LEVELS {
-            return self.unread(slice(node, text));
+            return self.too_much(slice(node, text));
         }
         self.depth += 1;
         match node.kind() {

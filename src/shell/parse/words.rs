@@ -49,7 +49,7 @@ impl Reader {
     /// The values that a word may have.
     pub(crate) fn marks_of(&mut self, node: Node, text: &str) -> Vec<Marks> {
         if self.depth >= TREE_LEVELS {
-            self.unread(slice(node, text));
+            self.too_much(slice(node, text));
             return vec![vec![Mark::Unknown]];
         }
         self.depth += 1;

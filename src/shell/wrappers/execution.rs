@@ -40,7 +40,7 @@ impl Reader {
             return;
         }
         if self.depth >= TREE_LEVELS {
-            return self.unread(&command.source.clone());
+            return self.too_much(&command.source.clone());
         }
         self.depth += 1;
         self.peel(command);
