@@ -130,6 +130,8 @@ pub struct Course {
     pub rewritten: bool,
     /// Whether that is a commit of the text itself.
     pub committed: bool,
+    /// Whether those commits are on a branch that the text has made and left.
+    pub elsewhere: bool,
     /// How many stashes the text has made and not taken back.
     pub stashes: usize,
 }

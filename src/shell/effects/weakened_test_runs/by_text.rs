@@ -50,6 +50,8 @@ pub(crate) fn effects(command: &Command) -> Vec<Effect> {
     }
     let is_script = command.words.get(1).is_some_and(|word| word.text == "pkg");
     let writes = command.program() == "export" || command.redirects.iter().any(|redirect| redirect.output);
+    let to_npm = command.redirects.iter().any(|redirect| redirect.target.text.ends_with(".npmrc"))
+        || command.words.get(1).is_some_and(|word| matches!(word.text.as_str(), "config" | "c" | "set"));
     let texts = command.words.iter().skip(1).filter_map(|word| {
         let text = word.text.trim().trim_start_matches("export ");
         let (name, value) = text.split_once('=')?;
@@ -58,6 +60,7 @@ pub(crate) fn effects(command: &Command) -> Vec<Effect> {
                 name.strip_prefix("scripts.")?;
                 value.split_whitespace().find(|it| runners::runs_tests(it, "", || false))?
             }
+            false if to_npm && matches!(name.trim(), "node-options" | "node_options") => "node",
             false => VARIABLES.iter().find(|(known, _)| writes && *known == name)?.1,
         };
         Some((runner, value))
