@@ -33,7 +33,9 @@ enum Does {
     /// Such a commit is put on the list of stashes.
     Store,
     /// A branch is made, and worked on from now on.
-    Begin,
+    Begin { name: String },
+    /// Commits of a branch may come onto another one, or elsewhere.
+    Spread,
     /// Another branch is worked on from now on.
     Leave,
     /// The newest stash is taken back.
@@ -51,7 +53,7 @@ impl Along {
         let directory = own.directory;
         let mut course = Course::default();
         let mut added: Vec<&Does> = Vec::new();
-        let (mut gathered, mut on_its_own) = (false, false);
+        let (mut gathered, mut begun) = (false, None);
         // A commit may fail: only what runs after it has ended well may rely on it.
         let has_ended_well = |step: &CourseStep| command.follows.is_some_and(|from| from <= step.command);
         for step in self.steps.iter().filter(|step| step.directory == directory) {
@@ -63,10 +65,13 @@ impl Along {
                     course.stashes += usize::from(gathered);
                     course.tracked |= gathered;
                 }
-                Does::Begin => on_its_own = has_ended_well(step),
+                Does::Begin { name } => begun = has_ended_well(step).then_some(name),
+                Does::Spread => course.only_on = None,
                 Does::Leave => {
-                    course.elsewhere |= on_its_own && course.committed && has_ended_well(step);
-                    on_its_own = false;
+                    if let Some(name) = begun.take().filter(|_| course.committed && has_ended_well(step)) {
+                        course.elsewhere = true;
+                        course.only_on = Some(name.clone());
+                    }
                 }
                 Does::Commit { all, .. } => {
                     course.elsewhere = false;
@@ -177,8 +182,9 @@ fn does(call: &GitCall) -> Option<Does> {
             let amends = call.has(&["--amend"], "");
             Some(Does::Commit { all: call.options().any(commits_all), amends })
         }
-        "switch" if call.has(&["--create"], "c") => Some(Does::Begin),
-        "checkout" if call.has(&[], "b") => Some(Does::Begin),
+        "switch" if call.has(&["--create"], "c") => Some(begun(call)),
+        "checkout" if call.has(&[], "b") => Some(begun(call)),
+        "merge" | "cherry-pick" | "rebase" | "push" | "tag" | "branch" => Some(Does::Spread),
         "switch" | "checkout" if call.plain().len() == 1 && call.paths().is_none() => Some(Does::Leave),
         "stash" => match call.word(0) {
             "" | "push" | "save" if names_all(call) => Some(Does::Stash { untracked: takes_untracked(call) }),
@@ -193,6 +199,10 @@ fn does(call: &GitCall) -> Option<Does> {
         },
         _ => None,
     }
+}
+
+fn begun(call: &GitCall) -> Does {
+    Does::Begin { name: call.plain().first().map_or_else(String::new, |name| name.text.clone()) }
 }
 
 /// `-a`, `-am`: a cluster ends at the first letter that takes a value.

@@ -132,6 +132,8 @@ pub struct Course {
     pub committed: bool,
     /// Whether those commits are on a branch that the text has made and left.
     pub elsewhere: bool,
+    /// The name of that branch, while nothing else can have them.
+    pub only_on: Option<String>,
     /// How many stashes the text has made and not taken back.
     pub stashes: usize,
 }

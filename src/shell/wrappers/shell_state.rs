@@ -77,15 +77,6 @@ impl Reader {
                 }
                 None => return false,
             },
-            "unset" => {
-                // What the text has not set before is empty from here on; what it has may be unset on one way only.
-                for name in operands.iter().filter(|word| !word.text.starts_with('-')) {
-                    let empty =
-                        (!self.place.variables.contains_key(&name.text)).then(|| vec![unquote::quoted("")]);
-                    self.set(name.text.clone(), empty);
-                }
-                return false;
-            }
             "shift" => {
                 let count = operands.first().and_then(|word| word.text.parse().ok()).unwrap_or(1usize);
                 let arguments = self.place.arguments.iter_mut();

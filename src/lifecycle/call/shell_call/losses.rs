@@ -93,6 +93,12 @@ pub(crate) fn look(
         "git reset --keep" => reset(&git, effect, project, disk),
         "git rebase that drops" => dropped(&git, effect),
         "git rebase --onto" => moved_onto(&git, effect),
+        // What the text has committed there alone is still a change here.
+        "git branch -D"
+            if effect.targets.iter().any(|target| effect.course.only_on.as_ref() == Some(&target.text)) =>
+        {
+            files(disk.changed(&git), lost_by_reset, project)
+        }
         "git branch -D" => branches(&git, effect),
         "git branch --force" | "git move of a branch" => moved_branch(&git, effect),
         "git worktree remove --force" => {
@@ -132,7 +138,8 @@ fn without_what_is_held(mut look: Look, effect: &Effect, project: &Project) -> L
         && course.committed
         && !course.elsewhere
         && effect.targets.iter().any(|target| !is_head(&target.text));
-    if effect.detail.starts_with("git stash") || goes_back {
+    let is_its_branch = effect.detail == "git branch -D" && course.only_on.is_some();
+    if effect.detail.starts_with("git stash") || goes_back || is_its_branch {
         return look;
     }
     let is_new = effect.detail.starts_with("git clean");

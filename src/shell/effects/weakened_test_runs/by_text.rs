@@ -2,6 +2,7 @@
 //! `package.json`.
 
 use crate::runners;
+use crate::runners::options::Weakens;
 use crate::shell::effects::weakened_test_runs::kind;
 use crate::shell::model::{Command, Effect, EffectKind, program_name};
 use crate::shell::wrappers::interpreters;
@@ -66,9 +67,12 @@ pub(crate) fn effects(command: &Command) -> Vec<Effect> {
         Some((runner, value))
     });
     let weakened = texts.flat_map(|(runner, text)| {
-        options(text)
-            .into_iter()
-            .filter_map(|(name, value)| Some((runners::weakening(runner, &name, &value)?, name)))
+        options(text).into_iter().filter_map(|(name, value)| {
+            Some((
+                runners::weakening(runner, &name, &value).or_else(|| chosen_for_good(runner, &name))?,
+                name,
+            ))
+        })
     });
     let mut effects: Vec<Effect> = Vec::new();
     for (weakens, option) in weakened {
@@ -77,6 +81,12 @@ pub(crate) fn effects(command: &Command) -> Vec<Effect> {
         }
     }
     effects
+}
+
+/// A choice of tests that is all right for one run, and leaves the others out of every later one when it is written down.
+fn chosen_for_good(runner: &str, option: &str) -> Option<Weakens> {
+    let chooses = runner == "node" && matches!(option, "--test-name-pattern" | "--test-only");
+    chooses.then_some(Weakens::LeavesTestsOut)
 }
 
 /// The program that npm would run every script with from now on, where it is no shell.
