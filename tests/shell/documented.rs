@@ -75,6 +75,22 @@ const ROWS: &[Row] = &[
     ),
     ("a tool of the tests", &[("ln -sf /bin/true node_modules/.bin/jest", "deny")]),
     ("files that other commands choose", &[("git diff --name-only | xargs rm", "told")]),
+    (
+        "source that a text takes out of an encoding",
+        &[("python3 -c \"exec(bytes.fromhex('70').decode())\"", "told"), ("sh -c \"$X\"", "told")],
+    ),
+    ("a folder of another machine made like", &[("rsync -a --delete dist/ host:/srv", "told")]),
+    (
+        "a database or store that the same text starts",
+        &[
+            ("docker run -d --name kv redis:7 && docker exec kv redis-cli flushall", "silent"),
+            ("docker exec kv redis-cli flushall", "deny"),
+        ],
+    ),
+    (
+        "a forced push into a repository in a temporary folder",
+        &[("git push --force /tmp/scratch.git main", "silent"), ("git push --force origin work", "deny")],
+    ),
     ("lines that other commands make up", &[("some-list | sed 's/^/rm /' | sh", "told")]),
     (
         "options that leave tests out",

@@ -28,6 +28,16 @@ enum Does {
     Commit { all: bool, amends: bool },
     /// A stash is made, with untracked files too or without.
     Stash { untracked: bool },
+    /// The changes of tracked files become a commit that nothing names yet.
+    Gather,
+    /// Such a commit is put on the list of stashes.
+    Store,
+    /// A branch is made, and worked on from now on.
+    Begin { name: String },
+    /// Commits of a branch may come onto another one, or elsewhere.
+    Spread,
+    /// Another branch is worked on from now on.
+    Leave,
     /// The newest stash is taken back.
     Pop,
     /// The changes of the newest stash are made here too, and it stays.
@@ -43,13 +53,28 @@ impl Along {
         let directory = own.directory;
         let mut course = Course::default();
         let mut added: Vec<&Does> = Vec::new();
+        let (mut gathered, mut begun) = (false, None);
         // A commit may fail: only what runs after it has ended well may rely on it.
         let has_ended_well = |step: &CourseStep| command.follows.is_some_and(|from| from <= step.command);
         for step in self.steps.iter().filter(|step| step.directory == directory) {
             match &step.does {
                 Does::Add { .. } => added.push(&step.does),
                 Does::Commit { amends: true, .. } if own.subcommand == "push" => course.rewritten = true,
+                Does::Gather => gathered = true,
+                Does::Store => {
+                    course.stashes += usize::from(gathered);
+                    course.tracked |= gathered;
+                }
+                Does::Begin { name } => begun = has_ended_well(step).then_some(name),
+                Does::Spread => course.only_on = None,
+                Does::Leave => {
+                    if let Some(name) = begun.take().filter(|_| course.committed && has_ended_well(step)) {
+                        course.elsewhere = true;
+                        course.only_on = Some(name.clone());
+                    }
+                }
                 Does::Commit { all, .. } => {
+                    course.elsewhere = false;
                     course.unsure |= !has_ended_well(step);
                     course.committed = true;
                     course.tracked |= *all;
@@ -157,17 +182,27 @@ fn does(call: &GitCall) -> Option<Does> {
             let amends = call.has(&["--amend"], "");
             Some(Does::Commit { all: call.options().any(commits_all), amends })
         }
+        "switch" if call.has(&["--create"], "c") => Some(begun(call)),
+        "checkout" if call.has(&[], "b") => Some(begun(call)),
+        "merge" | "cherry-pick" | "rebase" | "push" | "tag" | "branch" => Some(Does::Spread),
+        "switch" | "checkout" if call.plain().len() == 1 && call.paths().is_none() => Some(Does::Leave),
         "stash" => match call.word(0) {
             "" | "push" | "save" if names_all(call) => Some(Does::Stash { untracked: takes_untracked(call) }),
             option if option.starts_with('-') && names_all(call) => {
                 Some(Does::Stash { untracked: takes_untracked(call) })
             }
+            "create" => Some(Does::Gather),
+            "store" => Some(Does::Store),
             "pop" => Some(Does::Pop),
             "apply" if names_the_newest(call) => Some(Does::Apply),
             _ => None,
         },
         _ => None,
     }
+}
+
+fn begun(call: &GitCall) -> Does {
+    Does::Begin { name: call.plain().first().map_or_else(String::new, |name| name.text.clone()) }
 }
 
 /// `-a`, `-am`: a cluster ends at the first letter that takes a value.

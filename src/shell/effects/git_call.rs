@@ -40,8 +40,9 @@ pub(crate) fn call(command: &Command) -> GitCall<'_> {
         match word.text.as_str() {
             "-C" => {
                 let to = words.next();
-                directory =
-                    to.filter(|to| to.known).and_then(|to| Some(resolve(directory.as_deref()?, &to.text)));
+                directory = to
+                    .filter(|to| to.known && !to.glob)
+                    .and_then(|to| Some(resolve(directory.as_deref()?, &to.text)));
             }
             "-c" => {
                 words.next();

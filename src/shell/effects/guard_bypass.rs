@@ -54,32 +54,34 @@ pub(crate) fn effect(
     if let Some(detail) = left_behind(script, index, command, decides) {
         return Some(Effect::of(EffectKind::DisarmsGuard, command, &detail, &[], None));
     }
-    let says = match name {
-        "steadfast" => {
-            let words: Vec<&str> = command.words.iter().skip(1).map(|word| word.text.as_str()).collect();
-            decision(&words)
-        }
-        // Only the client calls the hooks; what a build has just made may be tried.
-        "steadfast-hook" => calls_a_hook(command),
-        // An alias that a person would use.
-        "git" if command.words.get(1).is_some_and(|word| word.text == "config") => words_of(command),
-        "git" => stashes_state(command),
-        "pkill" | "killall" => names_the_guard(command).then(|| name.to_owned()),
-        "claude" => unguarded(command).or_else(|| carried(script, command)),
-        "chattr" | "ln" | "mount" | "setfacl" => {
-            (names_its_state(command) || names_its_program(command)).then(|| name.to_owned())
-        }
-        // A copy answers to another name.
-        "cp" | "gcp" | "install" | "ginstall" | "dd" | "rsync" | "scp" | "cat" | "objcopy" => {
-            copies_its_program(command).then(|| format!("{name} of the guard's program"))
-        }
-        "prlimit" => limits_another(command).then(|| name.to_owned()),
-        "kill" | "renice" | "gdb" | "lldb" => names_its_client(command).then(|| command.source.clone()),
-        "tar" | "bsdtar" | "unzip" => {
-            (unpacks(command) && names_its_state(command)).then(|| format!("{name} over the guard's state"))
-        }
-        _ => typed(command).or_else(|| carried(script, command)),
-    };
+    let says =
+        match name {
+            "steadfast" => {
+                let words: Vec<&str> = command.words.iter().skip(1).map(|word| word.text.as_str()).collect();
+                decision(&words)
+            }
+            // Only the client calls the hooks; what a build has just made may be tried.
+            "steadfast-hook" => calls_a_hook(command),
+            // An alias that a person would use.
+            "git" if command.words.get(1).is_some_and(|word| word.text == "config") => words_of(command),
+            "git" => stashes_state(command),
+            "pkill" | "killall" => names_the_guard(command).then(|| name.to_owned()),
+            "claude" => unguarded(command).or_else(|| carried(script, command)),
+            "chmod" | "rm" | "mv" | "truncate" => takes_what_it_looked_up(script, index, command)
+                .then(|| format!("{name} of the guard's program")),
+            "chattr" | "ln" | "mount" | "setfacl" => {
+                (names_its_state(command) || names_its_program(command)).then(|| name.to_owned())
+            }
+            // A copy answers to another name.
+            "cp" | "gcp" | "install" | "ginstall" | "dd" | "rsync" | "scp" | "cat" | "objcopy" => {
+                copies_its_program(command).then(|| format!("{name} of the guard's program"))
+            }
+            "prlimit" => limits_another(command).then(|| name.to_owned()),
+            "kill" | "renice" | "gdb" | "lldb" => names_its_client(command).then(|| command.source.clone()),
+            "tar" | "bsdtar" | "unzip" => (unpacks(command) && names_its_state(command))
+                .then(|| format!("{name} over the guard's state")),
+            _ => typed(command).or_else(|| carried(script, command)),
+        };
     says.map(|detail| Effect::of(EffectKind::DisarmsGuard, command, &detail, &[], None))
 }
 
@@ -125,6 +127,22 @@ pub(crate) fn is_its_program(path: &str) -> bool {
     matches!(program_name(path), "steadfast" | "steadfast-hook")
         && path.contains('/')
         && !path.split('/').any(|part| part == "target")
+}
+
+/// `chmod -x "$(command -v steadfast-hook || echo elsewhere)"`: the program is looked up, or taken from somewhere else.
+fn takes_what_it_looked_up(script: &Script, index: usize, command: &Command) -> bool {
+    let mode = command.words.get(1).map_or("", |word| word.text.as_str());
+    let gives = command.program() == "chmod" && (mode.contains('+') || mode.ends_with(['5', '7']));
+    if gives || command.words.iter().skip(1).all(|word| word.known) {
+        return false;
+    }
+    let looks_up = |other: &Command| {
+        let mut words = other.words.iter().skip(1);
+        matches!(other.program(), "command" | "which" | "type" | "whereis")
+            && words.any(|word| matches!(program_name(&word.text), "steadfast" | "steadfast-hook"))
+            && command.source.contains(&other.source)
+    };
+    script.commands.get(..index).unwrap_or_default().iter().any(looks_up)
 }
 
 /// A copy of one of the guard's programs to where it has no name: not beside others to be installed.

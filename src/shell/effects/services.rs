@@ -7,6 +7,7 @@ mod code;
 pub(crate) mod http;
 pub(crate) mod keys;
 pub(crate) mod matching;
+mod own_server;
 pub(crate) mod rules;
 pub(crate) mod scratch;
 pub(crate) mod sql;
@@ -168,5 +169,10 @@ pub(crate) fn effects(script: &crate::shell::model::Script, command: &Command) -
         keys::effect(script, command).or_else(|| effect(command)).or_else(|| http::effect(command));
     let by_words = by_words.or_else(|| by_its_own_word(command));
     let by_code = sql::code::effect(command).or_else(|| code::effect(command));
-    by_words.into_iter().chain(sql::effects(script, command)).chain(by_code).collect()
+    let mut found: Vec<Effect> =
+        by_words.into_iter().chain(sql::effects(script, command)).chain(by_code).collect();
+    if !found.is_empty() && own_server::works_on_one(script, command) {
+        found.clear();
+    }
+    found
 }

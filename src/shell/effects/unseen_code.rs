@@ -17,6 +17,10 @@ pub(crate) fn unseen_effect(command: &Command) -> Option<Effect> {
                 || interpreter_code::unseen::runs_fetched(language, text)
         })
     };
+    let decodes_source = || {
+        let text = command.code.as_ref().and_then(|code| Some((code.language, code.text.as_deref()?)));
+        text.is_some_and(|(language, text)| interpreter_code::unseen::runs_decoded_source(language, text))
+    };
     let detail = if remote_exec::gives_a_shell(command) {
         "a shell for whoever is on the other side of the network"
     } else if from == Some(Unseen::File) {
@@ -31,6 +35,8 @@ pub(crate) fn unseen_effect(command: &Command) -> Option<Effect> {
         "each line that it reads as a command"
     } else if decodes_itself() {
         "text that the code decodes or fetches first"
+    } else if decodes_source() {
+        "source that it takes out of an encoding"
     } else {
         return None;
     };

@@ -130,6 +130,10 @@ pub struct Course {
     pub rewritten: bool,
     /// Whether that is a commit of the text itself.
     pub committed: bool,
+    /// Whether those commits are on a branch that the text has made and left.
+    pub elsewhere: bool,
+    /// The name of that branch, while nothing else can have them.
+    pub only_on: Option<String>,
     /// How many stashes the text has made and not taken back.
     pub stashes: usize,
 }

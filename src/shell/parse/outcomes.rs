@@ -35,7 +35,7 @@ impl Reader {
                 match operator {
                     "!" => self.absent_after(operand, text, !well),
                     _ if !well && TESTS_FOR_A_FILE.contains(&operator) => {
-                        self.words_of(operand, text).into_iter().next().map(|word| word.text)
+                        self.tested_file(test, operand, text)
                     }
                     _ => None,
                 }
@@ -51,9 +51,20 @@ impl Reader {
                 };
                 let is_absent = well == negated && TESTS_FOR_A_FILE.contains(&operator);
                 let operand = *words.last().filter(|_| is_absent)?;
-                self.words_of(operand, text).into_iter().next().map(|word| word.text)
+                self.tested_file(test, operand, text)
             }
             _ => None,
+        }
+    }
+
+    /// The file that a test is about, as a program would get its name.
+    fn tested_file(&mut self, test: Node, operand: Node, text: &str) -> Option<String> {
+        // The grammar takes a bare tilde in brackets for an operator.
+        let written = slice(test, text).rsplit_once(' ').map_or("", |(_, last)| last);
+        let is_plain = |below: &&str| below.chars().all(|it| it.is_alphanumeric() || "/._-".contains(it));
+        match written.strip_prefix("~/").filter(is_plain) {
+            Some(below) => Some(self.home.join(below).to_string_lossy().into_owned()),
+            None => self.words_of(operand, text).into_iter().next().map(|word| word.text),
         }
     }
 

@@ -7,9 +7,10 @@ use crate::shell::model::{
 };
 use crate::shell::parse::reader::{Reader, TREE_LEVELS};
 use crate::shell::parse::{output, powershell, unquote};
+use crate::shell::wrappers::interpreters::is_shell;
 use crate::shell::wrappers::peeled::Peeled;
 use crate::shell::wrappers::unwrap::{prefixes, texts, transport};
-use crate::shell::wrappers::{interpreter_code, interpreters, other_machines, remote_exec, unwrap};
+use crate::shell::wrappers::{interpreter_code, other_machines, remote_exec, unwrap};
 
 impl Reader {
     /// Follows what a command does to the shell, takes wrappers off, and keeps what is left.
@@ -27,7 +28,7 @@ impl Reader {
             self.shell_text(&text, None, &command);
         }
         self.exported(&mut command);
-        if interpreters::is_shell(command.program()) {
+        if is_shell(command.program()) {
             for text in self.start_up_texts(&command) {
                 self.shell_text(&text, None, &command);
             }
@@ -60,6 +61,9 @@ impl Reader {
             let words = ["git", "clean", "-f", "-d"].map(Word::literal).to_vec();
             return self.push(Command { words, input: Input::None, ..command });
         }
+        if let Some(commands) = in_each_folder(&command) {
+            return self.each_command(&command, commands, false);
+        }
         if self.restores_deleted(&command) {
             return self.push(command);
         }
@@ -74,6 +78,9 @@ impl Reader {
                 self.inner_command(&command, words, directory, keeps)
             }
             Peeled::Each { commands, keeps } => self.each_command(&command, commands, keeps),
+            Peeled::ShellText { text, .. } if is_all_unknown(&text) && is_shell(command.program()) => {
+                self.push_unseen(command, ScriptLanguage::Shell, Some(Unseen::Made));
+            }
             Peeled::ShellText { text, arguments } => {
                 self.shell_text(&text, Some(arguments), &command);
                 self.redirects_of(command);
@@ -298,6 +305,22 @@ impl Reader {
 fn script_texts(command: &Command) -> Vec<String> {
     let words = command.words.iter().skip(1).filter(|word| word.text.contains('"'));
     words.flat_map(|word| interpreter_code::shell_texts(ScriptLanguage::Awk, &word.text)).collect()
+}
+
+/// Whether nothing at all is known of a text that a shell runs.
+fn is_all_unknown(text: &str) -> bool {
+    text.contains(UNKNOWN) && text.trim_matches(UNKNOWN).trim().is_empty()
+}
+
+/// `git -C FOLDER … clean` with the values of a loop's variable: one command for each folder.
+fn in_each_folder(command: &Command) -> Option<Vec<Vec<Word>>> {
+    let (first, rest) = command.words.split_at_checked(2)?;
+    let is_in = first.last().is_some_and(|option| option.text == "-C");
+    (command.program() == "git" && is_in).then_some(())?;
+    let folders = rest.iter().take_while(|word| word.text.contains('/')).count();
+    let (folders, rest) = rest.split_at_checked(folders)?;
+    (folders.len() > 1)
+        .then(|| folders.iter().map(|folder| [first, std::slice::from_ref(folder), rest].concat()).collect())
 }
 
 /// `env -i`: what follows sees no variable.

@@ -48,6 +48,9 @@ pub(crate) fn look(
     if surroundings.place(top) == Place::Temporary {
         return None;
     }
+    if effect.kind == EffectKind::Publish && goes_to_scratch(effect, surroundings) {
+        return None;
+    }
     let look = match effect.detail.as_str() {
         "git reset --hard" | "git reset --merge" => reset(&git, effect, project, disk),
         "git checkout --force" | "git switch --discard-changes" => {
@@ -90,6 +93,12 @@ pub(crate) fn look(
         "git reset --keep" => reset(&git, effect, project, disk),
         "git rebase that drops" => dropped(&git, effect),
         "git rebase --onto" => moved_onto(&git, effect),
+        // What the text has committed there alone is still a change here.
+        "git branch -D"
+            if effect.targets.iter().any(|target| effect.course.only_on.as_ref() == Some(&target.text)) =>
+        {
+            files(disk.changed(&git), lost_by_reset, project)
+        }
         "git branch -D" => branches(&git, effect),
         "git branch --force" | "git move of a branch" => moved_branch(&git, effect),
         "git worktree remove --force" => {
@@ -112,14 +121,25 @@ pub(crate) fn look(
     look.filter(|look| look.loss.unchecked || look.loss != GitLoss::default())
 }
 
+/// Whether what is pushed goes into a repository in a temporary folder, which is named by its path.
+fn goes_to_scratch(effect: &Effect, surroundings: &Surroundings) -> bool {
+    let Some(remote) = effect.targets.first() else { return false };
+    let by_address = remote.text.strip_prefix("file://").map(Path::new);
+    let is_path = remote.text.starts_with(['/', '.']);
+    let path = by_address.or_else(|| remote.path.as_deref().filter(|_| is_path));
+    path.is_some_and(|path| surroundings.place(&real(path)) == Place::Temporary)
+}
+
 /// Without the files that a commit or a stash of the same text holds by then.
 fn without_what_is_held(mut look: Look, effect: &Effect, project: &Project) -> Look {
     let course = &effect.course;
     // A commit that the command itself takes off the branch holds nothing.
     let goes_back = effect.detail.starts_with("git reset")
         && course.committed
+        && !course.elsewhere
         && effect.targets.iter().any(|target| !is_head(&target.text));
-    if effect.detail.starts_with("git stash") || goes_back {
+    let is_its_branch = effect.detail == "git branch -D" && course.only_on.is_some();
+    if effect.detail.starts_with("git stash") || goes_back || is_its_branch {
         return look;
     }
     let is_new = effect.detail.starts_with("git clean");
@@ -188,7 +208,7 @@ fn reset(git: &Git, effect: &Effect, project: &Project, disk: &Disk) -> Option<L
         .map(|target| target.text.as_str())
         .filter(|to| !is_head(to) && !to.contains('…'));
     // A commit of the same text is not there yet, and would be the first to go.
-    if let Some(to) = to.filter(|_| !effect.course.committed) {
+    if let Some(to) = to.filter(|_| !effect.course.committed || effect.course.elsewhere) {
         look.loss.commits = git.left_behind(to).unwrap_or_default();
     }
     Some(look)

@@ -1,6 +1,7 @@
 //! What a client deletes that is only named while it runs: keys that a scan hands over, claims that a listing names, and
 //! orders that come in as text.
 
+use crate::shell::effects::services::http::is_here;
 use crate::shell::model::{Command, Effect, EffectKind, Script, Word};
 use crate::shell::parse::output;
 
@@ -21,6 +22,8 @@ pub(crate) fn effect(script: &Script, command: &Command) -> Option<Effect> {
             (LosesElsewhere, "sync from an empty folder")
         }
         "rsync" if mirrors_nothing(command) => (LosesElsewhere, "--delete from an empty folder"),
+        "rsync" if mirrors_to_another(command) => (ChangesElsewhere, "--delete on another machine"),
+        "ansible" if removes_by_module(command) => (LosesElsewhere, "state=absent"),
         "nc" | "ncat" | "telnet" | "socat" => {
             let text = output::text::text_from(script, &command.input)?.to_ascii_lowercase();
             let flushes = ["flush_all", "flushall", "flushdb"].iter().any(|order| text.contains(order));
@@ -52,6 +55,44 @@ fn mirrors_nothing(command: &Command) -> bool {
     let is_nothing = name.contains("empty") || name.contains("mktemp.") || from.starts_with("/tmp/");
     let is_elsewhere = to.split_once(':').is_some_and(|(host, _)| host.len() > 1 && !host.contains('/'));
     mirrors && is_nothing && is_elsewhere
+}
+
+/// `rsync -a --delete dist/ host:/srv`: what another machine has more than this one goes.
+fn mirrors_to_another(command: &Command) -> bool {
+    let words = || command.words.iter().skip(1).map(|word| word.text.as_str());
+    let tries = words().any(|word| {
+        let is_cluster = word.starts_with('-') && !word.starts_with("--");
+        matches!(word, "--dry-run" | "--list-only") || (is_cluster && word.contains('n'))
+    });
+    let is_elsewhere = words()
+        .last()
+        .and_then(|to| to.split_once(':'))
+        .is_some_and(|(host, _)| host.len() > 1 && !host.contains('/') && !is_here(host));
+    !tries && is_elsewhere && words().any(|word| word.starts_with("--del"))
+}
+
+/// `ansible all -m file -a 'path=/srv/data state=absent'`.
+fn removes_by_module(command: &Command) -> bool {
+    let value = |names: [&str; 2]| {
+        let words = command.words.get(1..).unwrap_or_default();
+        words.iter().enumerate().find_map(|(at, word)| {
+            let text = word.text.as_str();
+            let glued = names.iter().find_map(|name| text.strip_prefix(name)?.strip_prefix('='));
+            match names.contains(&text) {
+                true => words.get(at + 1).map(|next| next.text.as_str()),
+                false => glued,
+            }
+        })
+    };
+    let tries = command.words.iter().any(|word| matches!(word.text.as_str(), "--check" | "-C"));
+    let module = value(["-m", "--module-name"]).and_then(|name| name.rsplit('.').next());
+    let settings: Vec<&str> = value(["-a", "--args"]).unwrap_or_default().split_whitespace().collect();
+    let path = settings
+        .iter()
+        .filter_map(|it| it.split_once('='))
+        .find_map(|(name, path)| matches!(name, "path" | "dest" | "name").then_some(path));
+    let is_temporary = path.is_some_and(|path| path.starts_with("/tmp/") || path.starts_with("/var/tmp/"));
+    !tries && module == Some("file") && settings.contains(&"state=absent") && !is_temporary
 }
 
 /// `sftp host <<< 'rm file'`, `lftp -e 'rm -r folder'`.

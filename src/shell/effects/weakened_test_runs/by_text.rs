@@ -2,6 +2,7 @@
 //! `package.json`.
 
 use crate::runners;
+use crate::runners::options::Weakens;
 use crate::shell::effects::weakened_test_runs::kind;
 use crate::shell::model::{Command, Effect, EffectKind, program_name};
 use crate::shell::wrappers::interpreters;
@@ -50,6 +51,8 @@ pub(crate) fn effects(command: &Command) -> Vec<Effect> {
     }
     let is_script = command.words.get(1).is_some_and(|word| word.text == "pkg");
     let writes = command.program() == "export" || command.redirects.iter().any(|redirect| redirect.output);
+    let to_npm = command.redirects.iter().any(|redirect| redirect.target.text.ends_with(".npmrc"))
+        || command.words.get(1).is_some_and(|word| matches!(word.text.as_str(), "config" | "c" | "set"));
     let texts = command.words.iter().skip(1).filter_map(|word| {
         let text = word.text.trim().trim_start_matches("export ");
         let (name, value) = text.split_once('=')?;
@@ -58,14 +61,18 @@ pub(crate) fn effects(command: &Command) -> Vec<Effect> {
                 name.strip_prefix("scripts.")?;
                 value.split_whitespace().find(|it| runners::runs_tests(it, "", || false))?
             }
+            false if to_npm && matches!(name.trim(), "node-options" | "node_options") => "node",
             false => VARIABLES.iter().find(|(known, _)| writes && *known == name)?.1,
         };
         Some((runner, value))
     });
     let weakened = texts.flat_map(|(runner, text)| {
-        options(text)
-            .into_iter()
-            .filter_map(|(name, value)| Some((runners::weakening(runner, &name, &value)?, name)))
+        options(text).into_iter().filter_map(|(name, value)| {
+            Some((
+                runners::weakening(runner, &name, &value).or_else(|| chosen_for_good(runner, &name))?,
+                name,
+            ))
+        })
     });
     let mut effects: Vec<Effect> = Vec::new();
     for (weakens, option) in weakened {
@@ -74,6 +81,12 @@ pub(crate) fn effects(command: &Command) -> Vec<Effect> {
         }
     }
     effects
+}
+
+/// A choice of tests that is all right for one run, and leaves the others out of every later one when it is written down.
+fn chosen_for_good(runner: &str, option: &str) -> Option<Weakens> {
+    let chooses = runner == "node" && matches!(option, "--test-name-pattern" | "--test-only");
+    chooses.then_some(Weakens::LeavesTestsOut)
 }
 
 /// The program that npm would run every script with from now on, where it is no shell.

@@ -27,6 +27,14 @@ const DECODERS: &[&str] = &[
     "fromhex",
     "decompress",
     "atob",
+    "decode_base64",
+    "base64_decode",
+    "decode64",
+    "strict_decode64",
+    "gzinflate",
+    "gzuncompress",
+    "inflateSync",
+    "gunzipSync",
 ];
 
 /// Functions that fetch a text from the network.
@@ -55,6 +63,29 @@ pub(crate) fn runs_fetched(language: ScriptLanguage, source: &str) -> bool {
     let calls = |pair: &[Token]| matches!(pair, [Token::Name(name), Token::Sign('(')] if evaluators.contains(&name.as_str()));
     tokens.iter().any(|token| matches!(token, Token::Name(name) if fetches(name)))
         && tokens.windows(2).any(calls)
+}
+
+/// Whether a source runs, as source of its own language, what it takes out of an encoding.
+pub(crate) fn runs_decoded_source(language: ScriptLanguage, source: &str) -> bool {
+    let evaluators = EVALUATORS.iter().find(|(own, _)| *own == language).map_or(&[][..], |(_, names)| *names);
+    if !evaluators.iter().any(|name| source.contains(name)) {
+        return false;
+    }
+    let tokens = tokens(language, source);
+    let decodes = |at: usize| match tokens.get(at) {
+        Some(Token::Name(name)) if name.ends_with("Buffer.from") => tokens.iter().skip(at).any(
+            |token| matches!(token, Token::Text(Some(text)) if matches!(text.as_str(), "base64" | "hex")),
+        ),
+        Some(Token::Name(name)) => DECODERS.contains(&name.rsplit(['.', ':']).next().unwrap_or_default()),
+        _ => false,
+    };
+    let runs = |pair: &[Token]| match pair {
+        [Token::Name(name), next] if evaluators.contains(&name.as_str()) => {
+            matches!(next, Token::Sign('(') | Token::Name(_))
+        }
+        _ => false,
+    };
+    tokens.windows(2).any(runs) && (0..tokens.len()).any(decodes)
 }
 
 /// Whether a call runs shell text that the source decodes first.

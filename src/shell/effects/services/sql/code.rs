@@ -2,7 +2,7 @@
 
 use crate::shell::effects::services::scratch::is_scratch;
 use crate::shell::effects::services::sql::statements::given_up;
-use crate::shell::model::{Command, Effect, EffectKind};
+use crate::shell::model::{Command, Effect, EffectKind, ScriptLanguage};
 use crate::shell::wrappers::interpreter_code::names::named_tokens;
 use crate::shell::wrappers::interpreter_code::tokens::Token;
 
@@ -20,25 +20,26 @@ const RUNS: &[&str] = &[
     "exec_query",
 ];
 
+/// Functions that do so in Ruby and PHP, and something else in other languages.
+const EXEC: &[&str] = &["exec", "async_exec", "exec_params", "multi_query"];
+
 /// Sources with one of these work on a file or on nothing that stays.
 const IN_A_FILE: &[&str] = &["sqlite", "duckdb", ":memory:"];
 
 /// What a source makes a database give up.
 pub(crate) fn effect(command: &Command) -> Option<Effect> {
     let code = command.code.as_ref()?;
-    let text = code.text.as_deref().filter(|text| RUNS.iter().any(|name| text.contains(name)))?;
+    let text = code.text.as_deref().filter(|text| RUNS.iter().chain(EXEC).any(|name| text.contains(name)))?;
     if IN_A_FILE.iter().any(|name| text.contains(name)) {
         return None;
     }
+    let has_queries_by_exec = matches!(code.language, ScriptLanguage::Ruby | ScriptLanguage::Php);
     let tokens = named_tokens(code.language, text);
     let statement = tokens.windows(3).find_map(|three| match three {
         [Token::Name(name), Token::Sign('('), rest] => {
             let last = name.rsplit(['.', ':', '>']).next().unwrap_or_default();
-            let text = match rest {
-                Token::Text(Some(text)) => text,
-                _ => return None,
-            };
-            RUNS.contains(&last).then(|| given_up(text)).flatten()
+            let runs = RUNS.contains(&last) || (has_queries_by_exec && EXEC.contains(&last));
+            runs.then(|| given_up(&statement_of(rest)?)).flatten()
         }
         _ => None,
     })?;
@@ -49,4 +50,21 @@ pub(crate) fn effect(command: &Command) -> Option<Effect> {
     let kind = if statement.told { EffectKind::ChangesElsewhere } else { EffectKind::LosesElsewhere };
     (!spared)
         .then(|| Effect::of(kind, command, &format!("{}: {}", command.program(), statement.what), &[], None))
+}
+
+/// The statement in a literal; what is put into it while the source runs stands there as some name.
+fn statement_of(literal: &Token) -> Option<String> {
+    match literal {
+        Token::Text(text) => text.clone(),
+        Token::Mixed(pieces) => Some(
+            pieces
+                .iter()
+                .map(|piece| match piece.as_slice() {
+                    [Token::Text(Some(text))] => text.as_str(),
+                    _ => "some_name",
+                })
+                .collect(),
+        ),
+        _ => None,
+    }
 }
