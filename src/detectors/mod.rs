@@ -376,6 +376,7 @@ mod tests {
         (
             "testing",
             &[
+                "recorded_answers",
                 "changed_data",
                 "dropped_assertions",
                 "empty_loops",
@@ -396,6 +397,12 @@ mod tests {
         (
             "product",
             &[
+                "idle_work",
+                "literal_answers",
+                "literals",
+                "maker_words",
+                "single_answers",
+                "unguarded_entries",
                 "bounds",
                 "check_words",
                 "constant_values",
