@@ -376,6 +376,7 @@ mod tests {
         (
             "testing",
             &[
+                "recorded_answers",
                 "changed_data",
                 "dropped_assertions",
                 "empty_loops",
@@ -384,6 +385,7 @@ mod tests {
                 "kept_tests",
                 "recorded_answers",
                 "retried_tests",
+                "rewritten_answers",
                 "said_within",
                 "same_subjects",
                 "served_answers",
@@ -396,6 +398,12 @@ mod tests {
         (
             "product",
             &[
+                "idle_work",
+                "literal_answers",
+                "literals",
+                "maker_words",
+                "single_answers",
+                "unguarded_entries",
                 "bounds",
                 "check_words",
                 "constant_values",
@@ -414,6 +422,7 @@ mod tests {
                 "lost_marks",
                 "maker_words",
                 "mark_words",
+                "moved_checks",
                 "narrowed",
                 "new_values",
                 "open_doors",
@@ -452,6 +461,7 @@ mod tests {
                 "lint_levels",
                 "make_variables",
                 "moved_gates",
+                "named_files",
                 "narrowed_command",
                 "new_runner_files",
                 "raised_limits",

@@ -129,6 +129,9 @@ fn steps(case: &Case, change: &Change, before: &[Entry], after: &[Entry]) -> Opt
         }
         return None;
     }
+    if let Some(found) = unfailing(&lost, &gained) {
+        return Some(found);
+    }
     let (text, line) = lost.iter().find(|(text, _)| is_check(text))?;
     let others = case.all_changes().filter(|other| other.path != change.path);
     let is_elsewhere =
@@ -155,6 +158,18 @@ fn steps(case: &Case, change: &Change, before: &[Entry], after: &[Entry]) -> Opt
         || after.iter().any(|it| it.name() == "uses" && !before.iter().any(|old| old.value == it.value));
     (!is_elsewhere && !is_replaced && gained.len() < lost.len())
         .then(|| (format!("the check `{text}` would be gone"), *line))
+}
+
+/// A check that could not fail any more, among others that went or came.
+fn unfailing(lost: &[&(String, u32)], gained: &[&(String, u32)]) -> Option<(String, u32)> {
+    let program = |text: &str| text.split_whitespace().next().map(str::to_owned);
+    gained.iter().find_map(|(is, line)| {
+        let mut olds = lost.iter().filter(|(was, _)| is_check(was) && program(was) == program(is));
+        let (was, how) = olds.find_map(|(was, _)| {
+            Some((was, weaker(was, is).filter(|how| how.starts_with("could not fail"))?))
+        })?;
+        Some((format!("the check `{was}` {how}"), *line))
+    })
 }
 
 /// Whether the shell of every step fails with any part of a pipe: what GitHub's plain `bash` is started with.

@@ -24,6 +24,7 @@ pub mod left_out_files;
 pub(crate) mod lint_levels;
 pub(crate) mod make_variables;
 pub(crate) mod moved_gates;
+pub mod named_files;
 pub(crate) mod narrowed_command;
 pub(crate) mod new_runner_files;
 pub(crate) mod raised_limits;

@@ -4,7 +4,9 @@
 use std::borrow::Cow;
 
 use crate::detectors::Case;
+use crate::detectors::checks::ci_steps::is_workflow;
 use crate::detectors::checks::command_words::{GATES, STRICT};
+use crate::languages::file_name;
 use crate::model::finding::Change;
 
 /// Documents ask for nothing.
@@ -69,6 +71,25 @@ pub(super) fn is_named_elsewhere(case: &Case, path: &str, name: &str) -> bool {
     let count = |text: &Option<String>| text.as_deref().map_or(0, |text| text.matches(name).count());
     let mut others = case.all_changes().filter(|other| other.path != path);
     !name.is_empty() && others.any(|other| count(&other.after) > count(&other.before))
+}
+
+/// Whether the command that a Dockerfile loses, which a finding names, stands in another one that a workflow of the session
+/// builds now.
+pub(super) fn is_built_elsewhere(case: &Case, path: &str, what: &str) -> bool {
+    let command = what.split('`').nth(1).filter(|_| what.ends_with("would not be run any more"));
+    let Some(command) = command.filter(|_| file_name(path).starts_with("Dockerfile")) else { return false };
+    let is_built = |name: &str| {
+        case.all_changes().filter(|it| is_workflow(&it.path)).any(|workflow| {
+            let after = workflow.after.as_deref().unwrap_or_default();
+            after.lines().any(|line| line.contains("docker") && line.contains(name))
+        })
+    };
+    let mut others = case.all_changes().filter(|it| it.path != path);
+    others.any(|other| {
+        let name = file_name(&other.path);
+        let has = other.after.as_deref().is_some_and(|text| text.contains(command));
+        has && name.starts_with("Dockerfile.") && is_built(name)
+    })
 }
 
 /// Whether another file of the session asks for a setting of this name now, and for as much: a number that is no smaller,
@@ -152,6 +173,23 @@ mod tests {
         let changes = [script.clone()];
         let case = Case::new(Evidence { changes: &changes, elsewhere: &others });
         assert_eq!(*without_moved(&case, &script), script);
+    }
+
+    #[test]
+    fn checks_of_an_image_may_move_to_another_that_is_built() {
+        let image = change("Dockerfile", Some("FROM a\nRUN tox -q\n"), "FROM a\n");
+        let checks = change("Dockerfile.tests", None, "FROM a\nRUN tox -q\n");
+        let ci = |run: &str| {
+            change(".github/workflows/ci.yml", Some("jobs: {}\n"), &format!("      - run: {run}\n"))
+        };
+        let changes = [image];
+        let is_built = |others: &[Change]| {
+            let case = Case::new(Evidence { changes: &changes, elsewhere: others });
+            is_built_elsewhere(&case, "Dockerfile", "`tox -q` would not be run any more")
+        };
+        assert!(is_built(&[checks.clone(), ci("docker build -f Dockerfile.tests .")]));
+        assert!(!is_built(&[checks.clone(), ci("docker build .")]), "nobody builds it");
+        assert!(!is_built(&[ci("docker build -f Dockerfile.tests .")]), "it is not there");
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::detectors::checks::command_files;
 use crate::detectors::checks::command_files::is_check_name;
 use crate::detectors::checks::command_lists;
 use crate::detectors::checks::command_pairs::piped;
-use crate::detectors::checks::moved_gates::without_moved;
+use crate::detectors::checks::moved_gates::{is_built_elsewhere, without_moved};
 use crate::detectors::checks::narrowed_command::single_test;
 use crate::detectors::checks::new_runner_files;
 use crate::detectors::checks::setting_keys::Found;
@@ -82,7 +82,8 @@ fn changed(case: &Case, change: &Change, before: &str, after: &str) -> Option<Fo
         "package.json" | "composer.json" | "deno.json" | "deno.jsonc" => scripts(change),
         "Cargo.toml" => cargo(case, change),
         ".rspec" => new_runner_files::of_rspec(before, after),
-        _ => command_files::weakened(&change.path, before, after),
+        _ => command_files::weakened(&change.path, before, after)
+            .filter(|(what, ..)| !is_built_elsewhere(case, &change.path, what)),
     };
     found
         .or_else(|| values(case, change))

@@ -222,7 +222,9 @@ fn simplified(case: &Case, revision: &Revision) -> Option<(u32, String, String, 
             return None;
         }
         let left = called(&is);
-        let is_lost = |name: &&String| !left.contains(*name) && !is_neutral(name);
+        // A call whose only argument is a block: `zip { a, b -> … }`.
+        let takes_block = |name: &str| is.contains(&format!("{name} {{"));
+        let is_lost = |name: &&String| !left.contains(*name) && !takes_block(name) && !is_neutral(name);
         let lost = called(&gone_text);
         let call = lost.iter().find(is_lost)?.clone();
         let is_shown = gone.iter().all(|it| is_log(it.text) || !it.text.contains(call.as_str()));

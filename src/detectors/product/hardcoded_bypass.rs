@@ -105,6 +105,8 @@ pub(super) const RUNS: &[&str] = &[
     "IsRunningFromNUnit",
     "UNIT_TEST",
     "RUNNING_TEST",
+    "\"/deps/",
+    "BATS_TEST",
     "IN_TEST",
     "GTEST_",
     "getenv(\"TEST",
@@ -211,7 +213,10 @@ fn test_run(case: &Case, findings: &mut Vec<Finding>) {
             ((in_run || in_server || is_sample) && !is_negated && is_new(revision, guard.condition))
                 .then_some((guard, is_sure))
         });
-        let Some((guard, is_sure)) = found else { continue };
+        let Some((guard, is_sure)) = found else {
+            findings.extend(asked(revision).filter(|_| !SETTINGS.contains(&stem)));
+            continue;
+        };
         let what = match is_for_sample(guard.condition) {
             true => format!("`{}` would answer for one sample value", guard.condition),
             false => format!("`{}` would end the code early where it is tested", guard.condition),
@@ -224,6 +229,34 @@ fn test_run(case: &Case, findings: &mut Vec<Finding>) {
         }
         findings.push(found);
     }
+}
+
+/// A question of a function that was there whether a test runs it, which leads elsewhere without leaving at once.
+fn asked(revision: &Revision) -> Option<Finding> {
+    let has_run = |text: &str| RUNS.iter().any(|word| text.contains(word));
+    let condition = revision.after.conditions.iter().find(|it| {
+        let text = bare(it.text);
+        let is_old = it.owner.is_some_and(|owner| revision.predecessor(owner).is_some());
+        has_run(&text)
+            && is_old
+            && !(it.negated || text.trim_start_matches('(').starts_with('!') || text.starts_with("not"))
+            && !revision.before.conditions.iter().any(|old| has_run(&bare(old.text)))
+    })?;
+    let from = usize::try_from(condition.line).unwrap_or_default();
+    let below = revision.new.lines().skip(from).take(5).map(str::trim_start);
+    let leaves = below
+        .take_while(|line| !line.starts_with('}'))
+        .any(|line| line.starts_with("return") || line.contains(") return ") || line.starts_with('?'));
+    // What is only told or shown in another way gives the same answers.
+    if !leaves {
+        return None;
+    }
+    let what = format!("`{}` would lead elsewhere where the code is tested", condition.text);
+    let mut found = TEST_RUN.finding(&revision.change.path, what);
+    found.line = Some(condition.line);
+    found.severity = Severity::High;
+    found.confidence = 0.8;
+    Some(found)
 }
 
 /// Whether a function that was there before gives a constant here.

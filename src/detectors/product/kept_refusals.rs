@@ -4,6 +4,7 @@
 use crate::detectors::Case;
 use crate::detectors::engine::hunks::{Hunk, Line};
 use crate::detectors::engine::revision::Revision;
+use crate::detectors::product::moved_checks::{is_in_new_handler, is_in_schema, is_moved_out};
 use crate::languages::code::{Code, Effect, Exit, Guard, bare, identifiers, plain, refuses};
 use crate::languages::{Language, is_test_path};
 
@@ -15,6 +16,9 @@ pub(super) fn is_kept(case: &Case, revision: &Revision, hunk: &Hunk, refusal: Li
     hunk.below.is_some_and(|line| line.text == refusal.text)
         || is_joined(revision, refusal)
         || is_handled(revision, refusal)
+        || is_in_schema(revision, hunk)
+        || is_in_new_handler(revision, refusal)
+        || identifiers(refusal.text).any(|name| is_moved_out(case, revision, name))
         || is_in_called(case, revision, hunk, refusal)
 }
 

@@ -27,6 +27,7 @@ pub(crate) mod lost_guards;
 pub(crate) mod lost_marks;
 pub(crate) mod maker_words;
 pub(crate) mod mark_words;
+pub(crate) mod moved_checks;
 pub(crate) mod narrowed;
 pub mod new_values;
 pub(crate) mod nulled_results;

@@ -69,7 +69,19 @@ fn dropped(revision: &Revision, before: &Condition, after: &Condition) -> Option
     let signs = if before.must_hold { AND } else { OR };
     let lost = missing(&before.text, &after.text, signs)?;
     let is_kept = lost.len() > 3 && bare(revision.new).contains(&lost);
-    (!is_kept).then(|| (unchecked(revision.old, &lost), Severity::High))
+    (!is_kept && !is_in_pattern(revision, &lost)).then(|| (unchecked(revision.old, &lost), Severity::High))
+}
+
+/// Whether a text that something had to be equal to begins a pattern that is new: `kind !== 'Basic'` in `/^Basic (.+)$/`.
+fn is_in_pattern(revision: &Revision, lost: &str) -> bool {
+    const ANCHORS: &[&str] = &["^", "\\A", "fullmatch(r\"", "fullmatch(r'", "re.match(r\"", "re.match(r'"];
+    let text = lost.split(['"', '\'']).nth(1).filter(|_| lost.contains("!="));
+    let Some(text) = text.filter(|it| it.len() > 2 && it.chars().all(char::is_alphanumeric)) else {
+        return false;
+    };
+    let count =
+        |source: &str| ANCHORS.iter().map(|at| source.matches(&format!("{at}{text}")).count()).sum::<usize>();
+    count(revision.new) > count(revision.old)
 }
 
 /// `a` that became `a && b`; of what must hold, `a || b`.

@@ -9,6 +9,7 @@ use crate::detectors::product::functions::is_told;
 use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::lost_guards::guards_lost;
 use crate::detectors::product::lost_marks::mark_lost;
+use crate::detectors::product::moved_checks::is_moved_out;
 use crate::detectors::product::narrowed::narrowed;
 use crate::detectors::product::open_doors::door_opened;
 use crate::detectors::product::refusals::let_through;
@@ -68,7 +69,7 @@ fn removed(case: &Case, findings: &mut Vec<Finding>) {
         let found = neutralised(revision)
             .or_else(|| always_agrees(revision))
             .or_else(|| guards_lost(revision))
-            .or_else(|| call_lost(revision))
+            .or_else(|| call_lost(case, revision))
             .or_else(|| unwrapped(revision));
         let found =
             if is_told(findings, revision) { found } else { stronger(found, || weaker(case, revision)) };
@@ -142,7 +143,7 @@ fn always_agrees(revision: &Revision) -> Option<LostCheck> {
 }
 
 /// A call that checked and did nothing else.
-fn call_lost(revision: &Revision) -> Option<LostCheck> {
+fn call_lost(case: &Case, revision: &Revision) -> Option<LostCheck> {
     let last = |callee: &str| callee.rsplit(['.', ':', '>']).next().unwrap_or_default().to_owned();
     revision.before.calls.iter().filter(|call| call.alone).find_map(|call| {
         let name = last(call.callee);
@@ -167,7 +168,7 @@ fn call_lost(revision: &Revision) -> Option<LostCheck> {
         let missing = before.iter().filter(|line| after.binary_search(line).is_err()).count();
         let works = revision.after.functions.get(new)?.body_kind == BodyKind::Work;
         let is_lost = !is_here && count(&revision.after) < count(&revision.before);
-        (is_lost && added == 0 && missing <= 2 && works).then(|| {
+        (is_lost && added == 0 && missing <= 2 && works && !is_moved_out(case, revision, &name)).then(|| {
             let what = format!("the call of `{}` would be gone", short(call.callee));
             // A call is all that is gone, and a name that means nothing but a check.
             let is_sure = missing <= 1 && is_named(&name, STRICT);

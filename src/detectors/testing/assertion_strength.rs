@@ -7,11 +7,12 @@ use crate::detectors::testing::assertion_weakening::{is_made_trivial, real};
 use crate::detectors::testing::dropped_assertions::dropped;
 use crate::detectors::testing::empty_loops;
 use crate::detectors::testing::kept_tests::{beyond, count, finding, in_after, in_before, judged, own_tests};
+use crate::detectors::testing::rewritten_answers::rewritten;
 use crate::detectors::testing::said_within::{is_caught_only, is_described, is_said};
 use crate::detectors::testing::same_subjects::{Subjects, alternatives, is_less_of_less, is_loosened_call};
 use crate::detectors::testing::shell_tests;
 use crate::detectors::{Case, Comparison, Detector, Pattern, Proof, names};
-use crate::languages::{Assertion, Claim, Looser, Strength, Test, chance, looser, measured};
+use crate::languages::{Assertion, Claim, Looser, Strength, Test, chance, is_close_enough, looser, measured};
 use crate::model::finding::{Finding, RegressionType, Severity};
 
 /// Assertions weakened, dropped or hidden.
@@ -35,6 +36,12 @@ fn weakened(case: &Case, findings: &mut Vec<Finding>) {
         let Some((test, how)) = shell_tests::losses(change).and_then(|it| it.weaker) else { continue };
         let mut found = WEAKENED.finding(&change.path, format!("in `{}` {how}", test.name));
         (found.line, found.severity, found.lost) = (Some(test.line), Severity::High, vec![test.name]);
+        findings.push(found);
+    }
+    for change in case.evidence.changes {
+        let Some((what, line)) = rewritten(change) else { continue };
+        let mut found = WEAKENED.finding(&change.path, what);
+        (found.line, found.severity) = (Some(line), Severity::High);
         findings.push(found);
     }
     for comparison in case.comparisons() {
@@ -190,6 +197,9 @@ fn replaced(comparison: &Comparison, old: &Assertion, new: &Assertion) -> Option
     if is < was && is_absence(&old.claim) && is_absence(&new.claim) {
         let what = format!("`{}` would become its opposite", in_before(comparison, old));
         return Some((Severity::Medium, old.line, what));
+    }
+    if is < was && is_close_enough(&old.text, &new.text) {
+        return None;
     }
     if is < was {
         let what = format!(

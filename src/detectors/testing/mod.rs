@@ -12,6 +12,7 @@ pub(crate) mod kept_tests;
 pub(crate) mod mocked_subject;
 pub(crate) mod recorded_answers;
 pub(crate) mod retried_tests;
+pub(crate) mod rewritten_answers;
 pub(crate) mod said_within;
 pub(crate) mod same_subjects;
 pub(crate) mod served_answers;

@@ -25,7 +25,8 @@ pub(super) fn assertion(node: Node, source: &str) -> Option<Found> {
                         | "fail"
                         | "expect"
                 )
-                || (name.starts_with("self.") && last.starts_with("fail"));
+                || (name.starts_with("self.") && last.starts_with("fail"))
+                || is_golden(name);
             if !asserts {
                 return None;
             }
@@ -42,6 +43,14 @@ pub(super) fn assertion(node: Node, source: &str) -> Option<Found> {
         }
         _ => None,
     }
+}
+
+/// Whether a call compares with a file that stands beside the test, as fixtures of golden files do.
+fn is_golden(name: &str) -> bool {
+    let Some((holder, last)) = name.rsplit_once('.') else { return name == "verify" };
+    holder.ends_with("_regression") && last == "check"
+        || holder == "approvaltests" && last.starts_with("verify")
+        || matches!(holder, "golden" | "approvals") && last.starts_with("verify")
 }
 
 fn is_literal(node: Node) -> bool {

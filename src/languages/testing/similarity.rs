@@ -17,6 +17,7 @@ pub(crate) const NAMESAKE: f32 = 0.2;
 pub(crate) const TINY: usize = 4;
 /// The share of a test's lines, words or literals that must turn up for it to be found in something larger.
 pub(crate) const MOST: f32 = 0.6;
+pub(crate) const HALF: f32 = 0.5;
 pub(crate) const NEARLY_ALL: f32 = 0.8;
 /// More pairs than this are not compared one by one.
 pub(crate) const MOST_PAIRS: usize = 250_000;

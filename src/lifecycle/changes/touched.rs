@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::checkpoint::manifest::Manifest;
 use crate::checkpoint::node::Node;
 use crate::checkpoint::objects::Digest;
-use crate::languages::Language;
+use crate::languages::{Language, file_name};
 use crate::lifecycle::changes::file_text::read_text;
 use crate::lifecycle::changes::tree;
 use crate::lifecycle::context::hook_context::HookContext;
@@ -38,7 +38,7 @@ pub fn elsewhere(context: &HookContext) -> Vec<Change> {
     // What the session has committed meanwhile is its work all the same.
     let began = context.watch().and_then(|watch| watch.base_commit).unwrap_or_else(|| "HEAD".to_owned());
     let mut paths = changed_files(context);
-    paths.retain(|path| Language::of_path(path).is_some());
+    paths.retain(|path| Language::of_path(path).is_some() || is_setting(path));
     paths.truncate(ELSEWHERE_LIMIT);
     let names: Vec<&str> = paths.iter().map(String::as_str).collect();
     let known: Vec<(String, Option<String>)> = match tree::texts_at(&context.project, &began, &names) {
@@ -52,6 +52,16 @@ pub fn elsewhere(context: &HookContext) -> Vec<Change> {
         path,
     });
     changes.collect()
+}
+
+/// Whether a file may run checks or configure them: a gate that is lost in one may stand in another.
+fn is_setting(path: &str) -> bool {
+    const ENDINGS: &[&str] = &[".yml", ".yaml", ".toml", ".cfg", ".ini", ".mk"];
+    const STARTS: &[&str] =
+        &["Dockerfile", "Makefile", "justfile", "Jenkinsfile", ".coveragerc", "package.json"];
+    let name = file_name(path);
+    STARTS.iter().any(|start| name.starts_with(start))
+        || ENDINGS.iter().any(|end| name.ends_with(end)) && !name.contains("lock")
 }
 
 /// What files held before the calls of a loop touched them first; nothing for one that was not there.

@@ -4,7 +4,7 @@ use super::{Fate, Pairing};
 use crate::languages::body::Body;
 use crate::languages::testing::outline::{Stray, Test};
 use crate::languages::testing::similarity::{
-    MOST, NEARLY_ALL, RELATED, TINY, is_broader, is_skipped, is_table, title_words,
+    HALF, MOST, NEARLY_ALL, RELATED, TINY, is_broader, is_skipped, is_table, title_words,
 };
 
 /// A test after that may say what a lost one said.
@@ -103,6 +103,11 @@ impl Host<'_> {
         let words = lost.body.words_within(&self.reach);
         let carries = !lost.assertions.is_empty() && self.spare >= lost.assertions.len();
         if self.is_new && carries && is_broader(&self.test.title, &lost.title) && words >= RELATED {
+            return true;
+        }
+        // A title with a value in it is the title of several, each of a row.
+        let is_of_rows = self.is_new && ["${", "#{"].iter().any(|sign| self.test.title.contains(sign));
+        if is_of_rows && carries && words >= MOST && lost.body.literals_within(&self.reach) >= HALF {
             return true;
         }
         (carries || is_table(self.test))

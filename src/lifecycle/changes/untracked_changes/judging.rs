@@ -1,7 +1,8 @@
 //! What is lost in what changed without a word.
 
 use crate::agents::laziness_detector;
-use crate::detectors::checks::left_out_files;
+use crate::detectors::checks::{left_out_files, named_files};
+use crate::lifecycle::changes::file_text::read_text;
 use crate::lifecycle::changes::touched::elsewhere;
 use crate::lifecycle::changes::untracked_changes::{UntrackedChanges, history};
 use crate::lifecycle::changes::{additions, importers, tested_values};
@@ -18,6 +19,7 @@ pub fn judged(context: &HookContext, untracked: &mut UntrackedChanges) -> Vec<Fi
     findings.extend(importers::missed(context, &own));
     tested_values::confirm(context, &own, &mut findings);
     left_out_files::weigh(&mut findings, || context.project.git().files(None));
+    named_files::weigh(&mut findings, &own, |path| read_text(&context.project.root().join(path)));
     untracked.pending.excused += additions::spare(context, &own, &mut findings);
     let bulk = history::bulk(untracked, &mut findings);
     untracked.moved.extend(bulk);

@@ -2,12 +2,13 @@
 
 use crate::agents::laziness_detector;
 use crate::checkpoint::keep::Kept;
-use crate::detectors::checks::left_out_files;
+use crate::detectors::checks::{left_out_files, named_files};
 use crate::detectors::commands::destructive_command::gives_up_only_files;
 use crate::languages;
 use crate::lifecycle::call::decision::Act;
 use crate::lifecycle::call::view::CallView;
 use crate::lifecycle::call::{decision, own_runs};
+use crate::lifecycle::changes::file_text::read_text;
 use crate::lifecycle::changes::touched::elsewhere;
 use crate::lifecycle::changes::{additions, importers, tested_values};
 use crate::lifecycle::context::agent_messages::Heard;
@@ -42,6 +43,9 @@ impl<'c> Judged<'c> {
         findings.extend(importers::missed(context, &view.changes));
         tested_values::confirm(context, &view.changes, &mut findings);
         left_out_files::weigh(&mut findings, || context.project.git().files(None));
+        named_files::weigh(&mut findings, &view.changes, |path| {
+            read_text(&context.project.root().join(path))
+        });
         own_runs::weigh(context, &view.changes, &mut findings);
         additions::spare(context, &view.changes, &mut findings);
         spare_own_files(context, &view, &mut findings);

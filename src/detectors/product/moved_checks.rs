@@ -1,0 +1,129 @@
+//! Checks that have moved as a whole: into a schema of the same bounds, into a handler of several errors, or out of a
+//! function into another file of the session, as a record's constructor.
+
+use std::collections::BTreeSet;
+
+use crate::detectors::Case;
+use crate::detectors::engine::hunks::{Hunk, Line};
+use crate::detectors::engine::revision::Revision;
+use crate::languages::code::{Effect, identifiers, plain, refuses};
+use crate::languages::{Language, is_test_path};
+
+/// Calls by which a schema refuses by itself.
+const THROWING: &[&str] = &[".parse(", ".parseAsync(", ".model_validate(", ".validateSync(", ".assert("];
+/// Calls by which a schema says what is wrong.
+const ASKING: &[&str] = &[".safeParse(", ".safeParseAsync(", ".validate("];
+/// Lines of a handler that belong to it.
+const WITHIN: usize = 6;
+
+/// Whether a schema that is new in the file is asked where checks stood, and has their fields and bounds.
+pub(super) fn is_in_schema(revision: &Revision, hunk: &Hunk) -> bool {
+    let words = revision.words;
+    let has = |line: &&Line, calls: &[&str]| {
+        let is_new = |schema: &str| {
+            !schema.is_empty()
+                && !identifiers(revision.old).any(|word| word == schema)
+                && ["const ", "class ", ""].iter().any(|head| {
+                    let heads = [format!("{head}{schema} ="), format!("{head}{schema}(")];
+                    heads.iter().any(|it| revision.new.contains(it.as_str()))
+                })
+        };
+        calls.iter().any(|call| {
+            let head = line.text.split_once(call).map(|(head, _)| head);
+            head.is_some_and(|head| is_new(head.rsplit(|c| !is_part(c)).next().unwrap_or_default()))
+        })
+    };
+    let asks = hunk.come.iter().any(|line| has(&line, ASKING));
+    let throws = hunk.come.iter().any(|line| has(&line, THROWING));
+    let is_refused = throws || asks && hunk.come.iter().any(|line| refuses(words, line.text));
+    if !is_refused {
+        return false;
+    }
+    let come: String =
+        revision.hunks().iter().flat_map(|it| &it.come).map(|line| format!("{}\n", line.text)).collect();
+    let is_check = |line: &&str| !refuses(words, line);
+    let checks: Vec<&str> = hunk.gone.iter().map(|line| line.text).filter(is_check).collect();
+    let there: BTreeSet<&str> = identifiers(&come).collect();
+    let are_there = |line: &&str| {
+        let plain = plain(revision.words, line);
+        numbers(line).all(|number| numbers(&come).any(|it| it == number))
+            && fields(&plain).all(|field| there.contains(field))
+    };
+    !checks.is_empty() && checks.iter().all(are_there)
+}
+
+/// Whether a handler that is new in the function passes on what the refusal said, in all its words: two of the same
+/// status became one.
+pub(super) fn is_in_new_handler(revision: &Revision, refusal: Line) -> bool {
+    let owner = revision.owner_at(refusal.at).and_then(|it| revision.successor(it));
+    let handlers = revision.after.handlers.iter().filter(|it| {
+        it.owner == owner
+            && it.effect == Effect::Raised
+            && !revision.before.handlers.iter().any(|old| old.caught == it.caught)
+    });
+    handlers.into_iter().any(|handler| {
+        let from = usize::try_from(handler.line).unwrap_or_default();
+        let text: String = revision.new.lines().skip(from).take(WITHIN).collect::<Vec<_>>().join("\n");
+        let there: BTreeSet<&str> = text.split(|c| !is_part(c)).collect();
+        let mut wanted = refusal.text.split(|c| !is_part(c)).filter(|word| word.len() > 1).peekable();
+        wanted.peek().is_some() && wanted.all(|word| there.contains(word))
+    })
+}
+
+/// Whether each refusal of a function stands in another file of the session now, with the numbers that it compares.
+pub(super) fn is_moved_out(case: &Case, revision: &Revision, name: &str) -> bool {
+    let Some(function) = revision.before.functions.iter().find(|it| it.name == name) else { return false };
+    let body = revision.old.get(function.body.clone()).unwrap_or_default();
+    let refusals: Vec<&str> =
+        body.lines().map(str::trim).filter(|line| refuses(revision.words, line)).collect();
+    let count = |text: &Option<String>, wanted: &str| {
+        text.as_deref().unwrap_or_default().lines().filter(|line| said(line) == said(wanted)).count()
+    };
+    let others = case.all_changes().filter(|other| {
+        other.path != revision.change.path
+            && Language::of_path(&other.path).is_some()
+            && !is_test_path(&other.path)
+    });
+    !refusals.is_empty()
+        && others.into_iter().any(|other| {
+            let after = other.after.as_deref().unwrap_or_default();
+            refusals.iter().all(|line| count(&other.after, line) > count(&other.before, line))
+                && numbers(body).all(|number| numbers(after).any(|it| it == number))
+        })
+}
+
+/// What a refusal says, without the names that its values have there.
+fn said(line: &str) -> String {
+    let mut kept = line.trim().to_owned();
+    for receiver in identifiers(line).filter(|word| line.contains(&format!("{word}."))) {
+        kept = kept.replace(&format!("{receiver}."), "");
+    }
+    kept.replace("()", "")
+}
+
+/// The members that a line reads of values: `qty` of `item.qty`.
+fn fields(line: &str) -> impl Iterator<Item = &str> {
+    let mut parts = line.split('.').peekable();
+    let mut all = Vec::new();
+    while let Some(head) = parts.next() {
+        let receiver = head.rsplit(|c| !is_part(c)).next().unwrap_or_default();
+        let Some(rest) = parts.peek() else { break };
+        let end = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
+        let is_call = rest.get(end..).is_some_and(|it| it.starts_with('('));
+        if receiver.starts_with(|c: char| c.is_lowercase()) && !is_call {
+            all.extend(rest.get(..end).filter(|it| it.len() > 1 && *it != "length"));
+        }
+    }
+    all.into_iter()
+}
+
+/// The numbers of a text, as written.
+fn numbers(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c| !(is_part(c) || c == '.'))
+        .map(|word| word.trim_matches('.'))
+        .filter(|word| word.starts_with(|c: char| c.is_ascii_digit()) && word.len() < 30)
+}
+
+fn is_part(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}

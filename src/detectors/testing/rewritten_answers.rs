@@ -1,0 +1,77 @@
+//! Recorded answers that a test writes itself before it compares with them: on every run, so that any answer fits.
+
+use crate::detectors::engine::hunks::{Hunk, Line, hunks};
+use crate::languages::is_test_path;
+use crate::model::finding::Change;
+
+/// What is asked whether recorded answers are to be written anew, in lower case.
+const ASKED: &[&str] = &["update", "regen", "record", "overwrite", "bless"];
+/// How a file is written, and how the same file is read. The path stands before a method and behind a function.
+const METHODS: &[(&str, &str)] = &[(".write_text(", ".read_text("), (".write_bytes(", ".read_bytes(")];
+const FUNCTIONS: &[(&str, &str)] = &[
+    ("os.WriteFile(", "os.ReadFile("),
+    ("writeFileSync(", "readFileSync("),
+    ("fs::write(", "fs::read_to_string("),
+    ("File.write(", "File.read("),
+    ("File.WriteAllText(", "File.ReadAllText("),
+    ("file_put_contents(", "file_get_contents("),
+    ("Files.writeString(", "Files.readString("),
+];
+
+/// How a test would write what it compares with, and in which line.
+pub(super) fn rewritten(change: &Change) -> Option<(String, u32)> {
+    let (old, new) = (change.before.as_deref()?, change.after.as_deref()?);
+    if !is_test_path(&change.path) {
+        return None;
+    }
+    let comment = if [".py", ".rb", ".sh"].iter().any(|end| change.path.ends_with(end)) { "#" } else { "//" };
+    let all = hunks(comment, old, new)?;
+    always(new, &all).or_else(|| all.iter().find_map(|hunk| written_first(old, hunk)))
+}
+
+/// A question whether to write anew that would always be answered with yes.
+fn always(new: &str, all: &[Hunk]) -> Option<(String, u32)> {
+    let writes = METHODS.iter().chain(FUNCTIONS).any(|(write, _)| new.contains(write));
+    let pairs = all.iter().filter(|it| it.gone.len() == it.come.len());
+    let is_yes = |gone: &Line, come: &Line| {
+        let (was, is) = (gone.text.to_lowercase(), come.text.to_lowercase());
+        let yes = ["|| true", "or true"];
+        let is_default = was.replace("false", "true") == is && was.contains("false");
+        let is_joined = yes.iter().any(|it| is.contains(it) && !was.contains(it));
+        ASKED.iter().any(|word| was.contains(word)) && (is_default || is_joined)
+    };
+    let mut lines = pairs.flat_map(|it| it.gone.iter().zip(&it.come));
+    let (_, come) = lines.find(|(gone, come)| writes && is_yes(gone, come))?;
+    let what = format!("`{}` would write the recorded answers anew on every run", shown(come.text));
+    Some((what, come.number))
+}
+
+/// A file that the test reads to compare with, written by a new line that no condition holds back.
+fn written_first(old: &str, hunk: &Hunk) -> Option<(String, u32)> {
+    let is_free = |at: usize| {
+        let above = at.checked_sub(1).and_then(|it| hunk.come.get(it)).or(hunk.above.as_ref());
+        above.is_none_or(|line| !line.text.trim_start().starts_with("if") && !line.text.contains(" if "))
+    };
+    let compares = |wanted: &str| {
+        let asserts = |line: &str| ["assert", "expect"].iter().any(|word| line.to_lowercase().contains(word));
+        old.lines().any(|line| line.contains(wanted) && asserts(line))
+    };
+    let (_, line) = hunk.come.iter().enumerate().find(|(at, line)| {
+        let by_method = METHODS.iter().any(|(write, read)| {
+            let path = line.text.trim().split_once(write).map(|(path, _)| path);
+            path.is_some_and(|path| path.len() > 2 && compares(&format!("{path}{read}")))
+        });
+        let by_function = FUNCTIONS.iter().any(|(write, read)| {
+            let rest = line.text.split_once(write).map(|(_, rest)| rest);
+            let path = rest.and_then(|rest| rest.rsplit_once(',')).map(|(path, _)| path);
+            path.is_some_and(|path| path.len() > 2 && compares(&format!("{read}{path}")))
+        });
+        is_free(*at) && (by_method || by_function)
+    })?;
+    let what = format!("`{}` would write what the test then compares with", shown(line.text));
+    Some((what, line.number))
+}
+
+fn shown(text: &str) -> String {
+    text.trim().chars().take(60).collect()
+}
