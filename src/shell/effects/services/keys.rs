@@ -65,7 +65,7 @@ fn mirrors_to_another(command: &Command) -> bool {
         matches!(word, "--dry-run" | "--list-only") || (is_cluster && word.contains('n'))
     });
     let is_elsewhere = words()
-        .last()
+        .next_back()
         .and_then(|to| to.split_once(':'))
         .is_some_and(|(host, _)| host.len() > 1 && !host.contains('/') && !is_here(host));
     !tries && is_elsewhere && words().any(|word| word.starts_with("--del"))
