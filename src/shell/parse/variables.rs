@@ -64,10 +64,7 @@ impl Reader {
     pub(super) fn unset(&mut self, node: Node, text: &str) {
         let mut cursor = node.walk();
         for part in node.named_children(&mut cursor) {
-            let name = slice(part, text);
-            // What the text gave a value may be unset on one way only; what it did not is empty from here on.
-            let empty = (!self.place.variables.contains_key(name)).then(|| vec![Marks::new()]);
-            self.set(name.to_owned(), empty);
+            self.set(slice(part, text).to_owned(), None);
         }
     }
 
