@@ -60,9 +60,17 @@ pub(crate) fn hunks<'a>(comment: &str, old: &'a str, new: &'a str) -> Option<Vec
 
 /// Whether a place is empty, or says the same in more lines or fewer: a statement in one line that stood in several.
 fn says_the_same(hunk: &Hunk) -> bool {
+    // Blanks count only where they part two words.
     let letters = |lines: &[Line]| {
-        let all = lines.iter().flat_map(|line| line.text.chars());
-        all.filter(|c| !c.is_whitespace()).collect::<String>()
+        let is_of_a_word = |letter: Option<char>| letter.is_some_and(|it| it.is_alphanumeric() || it == '_');
+        let mut all = String::new();
+        for word in lines.iter().flat_map(|line| line.text.split_whitespace()) {
+            if is_of_a_word(all.chars().next_back()) && is_of_a_word(word.chars().next()) {
+                all.push(' ');
+            }
+            all.push_str(word);
+        }
+        all
     };
     let is_empty = hunk.gone.is_empty() && hunk.come.is_empty();
     is_empty || (hunk.gone.len() != hunk.come.len() && letters(&hunk.gone) == letters(&hunk.come))
@@ -348,7 +356,7 @@ mod tests {
         let first = head.checked_sub(1).map(|at| old[at]);
         let mut hunks = split(gone, come, first, old.get(old.len() - tail).copied());
         drop_moved(&mut hunks);
-        hunks.retain(|it| !it.gone.is_empty() || !it.come.is_empty());
+        hunks.retain(|it| !says_the_same(it));
         hunks
     }
 

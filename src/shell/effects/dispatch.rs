@@ -65,9 +65,12 @@ fn takes_away(text: &str) -> bool {
 fn makes_what_is_absent(command: &Command, effect: &Effect) -> bool {
     let Some(absent) = command.absent.as_deref() else { return false };
     let is_absent = |text: &str| text.strip_prefix(absent).is_some_and(|rest| matches!(rest, "" | ".pub"));
-    matches!(effect.kind, EffectKind::Overwrite | EffectKind::Truncate)
-        && !effect.targets.is_empty()
-        && effect.targets.iter().all(|target| is_absent(&target.text))
+    let written = match effect.kind {
+        EffectKind::Overwrite | EffectKind::Truncate => effect.targets.as_slice(),
+        EffectKind::Copy => effect.targets.last().map_or(&[][..], std::slice::from_ref),
+        _ => &[],
+    };
+    !written.is_empty() && written.iter().all(|target| is_absent(&target.text))
 }
 
 /// What a script does that was read before.
