@@ -69,6 +69,9 @@ mod tests {
             ("ls | sort | cat \\\n  -n > x", "ls sort cat"),
             ("ls | sort |\n  cat > x\nrm y", "ls sort cat rm"),
             ("a | b | cat <<E > x\nrm y\nE\nz", "a b cat z"),
+            ("sh <<'E' 2>&1 | tail -5\nrm -rf src\nE\nz", "rm tail z"),
+            ("cat <<E 2>&1 | sort | uniq\nrm y 2>&1\nE\nz > x", "cat sort uniq z"),
+            ("echo '<<E 2>&1 | rm'\nz", "echo z"),
         ] {
             assert_eq!(programs(text).join(" "), expected, "{text}");
         }

@@ -39,6 +39,55 @@ pub(super) fn after_heredocs(text: &str) -> Option<String> {
     moved.then_some(written)
 }
 
+/// `bash <<E 2>&1 | tail`: a descriptor that is joined to another behind the operator is written before it, since the grammar
+/// takes the pipeline for words of the command otherwise. `None` where there is none.
+pub(super) fn descriptors_first(text: &str) -> Option<String> {
+    if !text.contains(">&") {
+        return None;
+    }
+    let mut written = String::with_capacity(text.len());
+    let mut open: VecDeque<Heredoc> = VecDeque::new();
+    let mut quotes = Vec::new();
+    let mut moved = false;
+    for line in text.split_inclusive('\n') {
+        if let Some(here) = open.front() {
+            written.push_str(line);
+            if here.ends_with(line) {
+                open.pop_front();
+            }
+            continue;
+        }
+        let (words, _) = heredocs_of(line, &mut quotes);
+        match descriptor_first(line).filter(|_| words.len() == 1 && line.matches("<<").count() == 1) {
+            Some(other) => {
+                moved = true;
+                written.push_str(&other);
+            }
+            None => written.push_str(line),
+        }
+        open.extend(words);
+    }
+    moved.then_some(written)
+}
+
+/// A line with the descriptor behind its only operator before it.
+fn descriptor_first(line: &str) -> Option<String> {
+    const ENDS: [char; 8] = [' ', '\t', ';', '&', '|', '>', ')', '\n'];
+    let (before, behind) = line.split_once("<<")?;
+    let start = behind.find(|letter| !matches!(letter, '-' | ' ' | '\t'))?;
+    let end = start + behind.get(start..)?.find(ENDS)?;
+    let (word, rest) = behind.split_at_checked(end)?;
+    let joined = rest.trim_start_matches([' ', '\t']);
+    let length = joined
+        .find(">&")
+        .filter(|at| joined.get(..*at).is_some_and(|it| it.bytes().all(|b| b.is_ascii_digit())))?
+        + 3;
+    let (descriptor, rest) = joined.split_at_checked(length)?;
+    let is_whole = descriptor.ends_with(|it: char| it.is_ascii_digit() || it == '-')
+        && rest.chars().next().is_none_or(|next| ENDS.contains(&next));
+    is_whole.then(|| format!("{before}{descriptor} <<{word}{rest}"))
+}
+
 /// The last line of a here-document, and whether tabs before it go.
 struct Heredoc {
     end: String,
