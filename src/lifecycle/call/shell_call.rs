@@ -27,7 +27,7 @@ use crate::model::event::Dialect;
 use crate::model::finding::{Change, Finding};
 use crate::project::Project;
 use crate::shell;
-use crate::shell::{Known, Reading, Script, TextEdit};
+use crate::shell::{Known, Reading, TextEdit};
 
 pub use crate::detectors::commands::destructive_command::Risk;
 pub(super) use crate::lifecycle::call::shell_call::names::is_guard_program;
@@ -99,29 +99,22 @@ pub fn inspect(command: &str, dialect: Dialect, cwd: &Path, project: &Project, h
     look_at(&Said { command, dialect, cwd, home, known: &Known::default() }, project)
 }
 
-/// What is known with the files that these patterns name. `None` where there is none to look at.
-fn with_files<'k>(known: &Known, patterns: &'k [PathBuf]) -> Option<Known> {
-    let disk = Disk::default();
-    let files = |pattern: &'k PathBuf| Some((pattern.clone(), disk.expand(pattern)?.to_vec()));
-    let listings = patterns.iter().filter_map(files).collect();
-    (!patterns.is_empty()).then(|| Known { listings, ..known.clone() })
-}
-
-/// The commands of a call; files that its loops give other names are looked up.
-fn script(said: &Said, known: &Known) -> Script {
-    let script = shell::read_knowing(said.command, said.dialect, said.place(), known);
-    match with_files(known, &script.patterns) {
-        Some(known) => shell::read_knowing(said.command, said.dialect, said.place(), &known),
-        None => script,
+/// Reads a call, and once more with the files that its loops give other names, where it has such loops.
+fn with_files<T>(known: &Known, read: impl Fn(&Known) -> T, patterns: fn(&T) -> &[PathBuf]) -> T {
+    let found = read(known);
+    if patterns(&found).is_empty() {
+        return found;
     }
+    let disk = Disk::default();
+    let files = |pattern: &PathBuf| Some((pattern.clone(), disk.expand(pattern)?.to_vec()));
+    let listings = patterns(&found).iter().filter_map(files).collect();
+    read(&Known { listings, ..known.clone() })
 }
 
 fn look_at(said: &Said, project: &Project) -> ShellCall {
     let known = with_aliases(said, project);
-    let mut reading = shell::effects_knowing(said.command, said.dialect, said.place(), &known);
-    if let Some(known) = with_files(&known, &reading.patterns) {
-        reading = shell::effects_knowing(said.command, said.dialect, said.place(), &known);
-    }
+    let read = |known: &Known| shell::effects_knowing(said.command, said.dialect, said.place(), known);
+    let reading = with_files(&known, read, |reading| &reading.patterns);
     let mut call = look(reading, &Permissions::default(), project, said.home);
     call.findings.extend(too_much(&call.reading));
     call
@@ -154,7 +147,8 @@ pub fn inspect_said(said: &Said, project: &Project, config: &Config) -> ShellCal
     let allows =
         |command: &shell::Command| config.allowed_commands.iter().any(|pattern| pattern.fits(command));
     let known = with_aliases(said, project);
-    let script = script(said, &known);
+    let read = |known: &Known| shell::read_knowing(said.command, said.dialect, said.place(), known);
+    let script = with_files(&known, read, |script| &script.patterns);
     let fitting = |fits: &dyn Fn(&shell::Command) -> bool| {
         script
             .commands

@@ -62,8 +62,7 @@ fn takes_away(text: &str) -> bool {
 }
 
 /// Whether an effect writes only a file that is not there when its command runs, or one that is named after that file.
-fn makes_what_is_absent(command: &Command, effect: &Effect) -> bool {
-    let Some(absent) = command.absent.as_deref() else { return false };
+fn makes_only(absent: &str, effect: &Effect) -> bool {
     let is_absent = |text: &str| text.strip_prefix(absent).is_some_and(|rest| matches!(rest, "" | ".pub"));
     let written = match effect.kind {
         EffectKind::Overwrite | EffectKind::Truncate => effect.targets.as_slice(),
@@ -90,21 +89,23 @@ pub fn of_script(script: &Script) -> Reading {
             redirect_effects(script, index, command, &mut reading.effects);
             command_effects(script, index, command, &mut reading.effects);
             reading.effects.extend(weakened_test_runs::effects(command));
-            reading.effects.extend(services::effects(script, command));
+            reading.effects.extend(services::effects(script, index, command));
             reading.effects.extend(unseen_effect(command));
         } else {
             let mut found = Vec::new();
             redirect_effects(script, index, command, &mut found);
             command_effects(script, index, command, &mut found);
-            found.extend(services::effects(script, command));
+            found.extend(services::effects(script, index, command));
             found.extend(unseen_effect(command));
             reading.effects.extend(found.iter().filter_map(|effect| remote::effect(command, effect)));
         }
         let gives_up =
             |effect: &&mut Effect| matches!(effect.kind, EffectKind::DiscardGitWork | EffectKind::Publish);
-        let mut found = reading.effects.split_off(before);
-        found.retain(|effect| !makes_what_is_absent(command, effect));
-        reading.effects.append(&mut found);
+        if let Some(absent) = command.absent.as_deref() {
+            let mut own = reading.effects.split_off(before);
+            own.retain(|effect| !makes_only(absent, effect));
+            reading.effects.append(&mut own);
+        }
         reading.effects.iter_mut().skip(before).for_each(|effect| effect.command = index);
         reading
             .effects

@@ -16,7 +16,7 @@ use crate::shell::effects::known_programs::is_known;
 use crate::shell::effects::services::matching::{Operand, fits, operands};
 use crate::shell::effects::services::rules::{FAMILIES, Weight, may_begin_a_rule};
 use crate::shell::effects::services::scratch::{SURROUNDINGS, is_scratch, names_scratch_surroundings};
-use crate::shell::model::{Command, Effect, EffectKind};
+use crate::shell::model::{Command, Effect, EffectKind, Script};
 
 /// Options with which nothing happens.
 const HARMLESS: &[&str] = &[
@@ -164,14 +164,15 @@ fn by_its_own_word(command: &Command) -> Option<Effect> {
 }
 
 /// Everything that a command does to services, by its words or by the statements that it hands to a database.
-pub(crate) fn effects(script: &crate::shell::model::Script, command: &Command) -> Vec<Effect> {
+pub(crate) fn effects(script: &Script, index: usize, command: &Command) -> Vec<Effect> {
     let by_words =
         keys::effect(script, command).or_else(|| effect(command)).or_else(|| http::effect(command));
     let by_words = by_words.or_else(|| by_its_own_word(command));
     let by_code = sql::code::effect(command).or_else(|| code::effect(command));
     let mut found: Vec<Effect> =
         by_words.into_iter().chain(sql::effects(script, command)).chain(by_code).collect();
-    if !found.is_empty() && own_server::works_on_one(script, command) {
+    let earlier = script.commands.get(..index).unwrap_or_default();
+    if !found.is_empty() && own_server::works_on_one(earlier, command) {
         found.clear();
     }
     found

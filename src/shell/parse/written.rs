@@ -4,17 +4,13 @@ use std::borrow::Cow;
 
 mod heredocs;
 
-use heredocs::{after_heredocs, descriptors_first};
+use heredocs::around_heredocs;
 
 /// The text as the grammar reads it.
 pub(crate) fn readable(text: &str) -> Cow<'_, str> {
     let text = joined_lines(text);
     let text = match text.contains("<<") {
-        true => descriptors_first(&text).map_or(text, Cow::Owned),
-        false => text,
-    };
-    let text = match text.contains("<<") {
-        true => after_heredocs(&text).map_or(text, Cow::Owned),
+        true => around_heredocs(&text).map_or(text, Cow::Owned),
         false => text,
     };
     let text = match text.contains('{') && text.contains(',') {

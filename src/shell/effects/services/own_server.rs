@@ -2,7 +2,7 @@
 //! text has made.
 
 use crate::shell::effects::services::http::is_here;
-use crate::shell::model::{Command, Script, UNKNOWN};
+use crate::shell::model::{Command, UNKNOWN};
 
 /// Clients that can be told where their server is.
 const CLIENTS: &[&str] = &[
@@ -25,13 +25,11 @@ const STORES: &[&str] = &["redis-server", "valkey-server"];
 /// Servers of a folder of data.
 const OF_A_FOLDER: &[&str] = &["postgres", "mongod", "mysqld", "mariadbd", "pg_ctl"];
 
-/// Whether a client works on a server that an earlier command of the text has started.
-pub(crate) fn works_on_one(script: &Script, command: &Command) -> bool {
+/// Whether a client works on a server that one of the commands before it has started.
+pub(crate) fn works_on_one(earlier: &[Command], command: &Command) -> bool {
     if !CLIENTS.contains(&command.program()) {
         return false;
     }
-    let Some(at) = script.commands.iter().position(|own| std::ptr::eq(own, command)) else { return false };
-    let earlier = script.commands.get(..at).unwrap_or_default();
     let host = host(command);
     if command.remote {
         let outer = earlier.iter().rev().find(|own| !own.remote);
@@ -39,7 +37,7 @@ pub(crate) fn works_on_one(script: &Script, command: &Command) -> bool {
             let starts = |own: &Command| name_of_new(own).is_some_and(|name| enters(outer, name));
             earlier.iter().any(starts)
         };
-        return host.is_none_or(is_local) && outer.is_some_and(is_inside);
+        return host.is_none_or(is_here) && outer.is_some_and(is_inside);
     }
     let is_by_socket = match command.program() {
         "mysql" | "mysqladmin" | "mariadb" => matches!(host, None | Some("localhost")),
@@ -48,12 +46,8 @@ pub(crate) fn works_on_one(script: &Script, command: &Command) -> bool {
         _ => false,
     };
     !is_by_socket
-        && host.is_none_or(is_local)
+        && host.is_none_or(is_here)
         && port(command).is_some_and(|port| earlier.iter().any(|own| opens(own, port)))
-}
-
-fn is_local(host: &str) -> bool {
-    is_here(host)
 }
 
 /// The value of an option, as the next word or behind a `=`; of a letter also right behind it.

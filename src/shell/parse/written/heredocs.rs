@@ -1,10 +1,12 @@
-//! What follows the operator of a here-document in its line, written behind the document.
+//! What follows the operator of a here-document in its line, written where the grammar reads it: commands behind the
+//! document, a descriptor before the operator.
 
 use std::collections::VecDeque;
+use std::ops::Range;
 
 /// `cat <<E; rm x`: what follows the operator's command in its line runs after the here-document, so it is written
-/// there. `None` when nothing follows one.
-pub(super) fn after_heredocs(text: &str) -> Option<String> {
+/// there. `None` when nothing follows one that the grammar misreads.
+pub(super) fn around_heredocs(text: &str) -> Option<String> {
     let mut written = String::with_capacity(text.len());
     let mut open: VecDeque<Heredoc> = VecDeque::new();
     let mut later: Option<&str> = None;
@@ -24,74 +26,52 @@ pub(super) fn after_heredocs(text: &str) -> Option<String> {
         }
         let Some(line) = next else { continue };
         let (words, cut) = heredocs_of(line, &mut quotes);
+        let first = match words.as_slice() {
+            [only] => descriptor_first(line, only),
+            _ => None,
+        };
+        moved |= first.is_some();
+        let as_read = first.as_deref().unwrap_or(line);
         open.extend(words);
-        match cut.and_then(|(end, start)| Some((line.get(..end)?, line.get(start..)?))) {
+        match cut.and_then(|(end, start)| Some((as_read.get(..end)?, line.get(start..)?))) {
             Some((before, rest)) if !rest.trim().is_empty() => {
                 moved = true;
                 later = Some(rest);
                 written.push_str(before);
                 written.push('\n');
             }
-            _ => written.push_str(line),
+            _ => written.push_str(as_read),
         }
     }
     written.push_str(later.unwrap_or_default());
     moved.then_some(written)
 }
 
-/// `bash <<E 2>&1 | tail`: a descriptor that is joined to another behind the operator is written before it, since the grammar
-/// takes the pipeline for words of the command otherwise. `None` where there is none.
-pub(super) fn descriptors_first(text: &str) -> Option<String> {
-    if !text.contains(">&") {
-        return None;
-    }
-    let mut written = String::with_capacity(text.len());
-    let mut open: VecDeque<Heredoc> = VecDeque::new();
-    let mut quotes = Vec::new();
-    let mut moved = false;
-    for line in text.split_inclusive('\n') {
-        if let Some(here) = open.front() {
-            written.push_str(line);
-            if here.ends_with(line) {
-                open.pop_front();
-            }
-            continue;
-        }
-        let (words, _) = heredocs_of(line, &mut quotes);
-        match descriptor_first(line).filter(|_| words.len() == 1 && line.matches("<<").count() == 1) {
-            Some(other) => {
-                moved = true;
-                written.push_str(&other);
-            }
-            None => written.push_str(line),
-        }
-        open.extend(words);
-    }
-    moved.then_some(written)
+/// `bash <<E 2>&1 | tail`: a descriptor that is joined to another behind the operator stands before it, since the grammar
+/// takes the pipeline for words of the command otherwise. The line keeps its length. `None` where there is none.
+fn descriptor_first(line: &str, here: &Heredoc) -> Option<String> {
+    let (before, operator) = (line.get(..here.at.start)?, line.get(here.at.clone())?);
+    let rest = line.get(here.at.end..)?;
+    let joined = rest.trim_start_matches([' ', '\t']);
+    let blanks = rest.get(..rest.len() - joined.len())?;
+    let (number, other) = joined.split_once(">&")?;
+    let descriptor = joined.get(..number.len() + ">&1".len())?;
+    let behind = joined.get(descriptor.len()..)?;
+    let is_whole = number.bytes().all(|byte| byte.is_ascii_digit())
+        && other.starts_with(|it: char| it.is_ascii_digit() || it == '-')
+        && behind.chars().next().is_none_or(|next| ENDS.contains(&next));
+    is_whole.then(|| format!("{before}{descriptor}{blanks}{operator}{behind}"))
 }
 
-/// A line with the descriptor behind its only operator before it.
-fn descriptor_first(line: &str) -> Option<String> {
-    const ENDS: [char; 8] = [' ', '\t', ';', '&', '|', '>', ')', '\n'];
-    let (before, behind) = line.split_once("<<")?;
-    let start = behind.find(|letter| !matches!(letter, '-' | ' ' | '\t'))?;
-    let end = start + behind.get(start..)?.find(ENDS)?;
-    let (word, rest) = behind.split_at_checked(end)?;
-    let joined = rest.trim_start_matches([' ', '\t']);
-    let length = joined
-        .find(">&")
-        .filter(|at| joined.get(..*at).is_some_and(|it| it.bytes().all(|b| b.is_ascii_digit())))?
-        + 3;
-    let (descriptor, rest) = joined.split_at_checked(length)?;
-    let is_whole = descriptor.ends_with(|it: char| it.is_ascii_digit() || it == '-')
-        && rest.chars().next().is_none_or(|next| ENDS.contains(&next));
-    is_whole.then(|| format!("{before}{descriptor} <<{word}{rest}"))
-}
+/// Where the word behind an operator ends.
+const ENDS: [char; 9] = [' ', '\t', ';', '&', '|', '>', '<', ')', '\n'];
 
 /// The last line of a here-document, and whether tabs before it go.
 struct Heredoc {
     end: String,
     strips: bool,
+    /// Where its operator stands in its line, with the word behind.
+    at: Range<usize>,
 }
 
 impl Heredoc {
@@ -144,12 +124,13 @@ fn heredocs_of(line: &str, quotes: &mut Vec<u8>) -> (Vec<Heredoc>, Option<(usize
                 let start = line.get(index + 2 + usize::from(strips)..).unwrap_or_default();
                 let blanks = start.len() - start.trim_start_matches([' ', '\t']).len();
                 let word: &str = start.get(blanks..).unwrap_or_default();
-                let end = word.find([' ', '\t', ';', '&', '|', '>', '<', ')', '\n']).unwrap_or(word.len());
+                let end = word.find(ENDS).unwrap_or(word.len());
+                let last = index + 2 + usize::from(strips) + blanks + end;
                 let name = word.get(..end).unwrap_or_default().replace(['\'', '"', '\\'], "");
                 if !name.is_empty() && !name.bytes().all(|digit| digit.is_ascii_digit()) {
-                    words.push(Heredoc { end: name, strips });
+                    words.push(Heredoc { end: name, strips, at: index..last });
                 }
-                index += 1 + usize::from(strips) + blanks + end;
+                index = last - 1;
             }
             (None, b'&') if at(index + 1) == b'>' || matches!(behind(index), b'>' | b'<') => {}
             _ if words.is_empty() => {}
