@@ -53,13 +53,7 @@ fn answered(context: &HookContext, change: &Change, names: &[String]) -> Option<
     if let Some(row) = own {
         return Some((change.path.clone(), row));
     }
-    let output = context.project.git().ask(&["grep", "-l", "-z", "-I", "-F", "-e", name]).unwrap_or_default();
-    let found = output.split(|byte| *byte == 0).filter_map(|name| std::str::from_utf8(name).ok());
-    let mut tests = found.filter(|path| is_test_path(path)).take(READ);
-    tests.find_map(|path| {
-        let text = read_text(&context.project.root().join(path))?;
-        row(&text).map(|row| (path.to_owned(), row))
-    })
+    in_tests_with(context, &[name], row)
 }
 
 /// The first test that has the values, and one of them.
@@ -67,18 +61,29 @@ fn tested(context: &HookContext, values: &[&str]) -> Option<(String, String)> {
     if values.is_empty() {
         return None;
     }
-    let mut arguments = vec!["grep", "-l", "-z", "-I", "-F"];
-    arguments.extend(values.iter().flat_map(|value| ["-e", *value]));
-    let output = context.project.git().ask(&arguments).unwrap_or_default();
-    let found = output.split(|byte| *byte == 0).filter_map(|name| std::str::from_utf8(name).ok());
-    let tests = found.filter(|path| is_test_path(path)).take(READ);
-    tests.into_iter().find_map(|path| {
-        let text = read_text(&context.project.root().join(path))?;
+    in_tests_with(context, values, |text| {
         let known: Vec<&&str> = values.iter().filter(|value| text.contains(**value)).collect();
         let is_long = |least: usize| known.iter().any(|value| value.len() >= least);
         let is_sure =
             known.len() >= SEVERAL || is_long(LONG) || known.len() == values.len() && is_long(SHORT);
         let value = known.iter().max_by_key(|value| value.len())?;
-        is_sure.then(|| (path.to_owned(), (**value).to_string()))
+        is_sure.then(|| (**value).to_string())
+    })
+}
+
+/// The first of the tests with one of these words in which something is found, and what.
+fn in_tests_with(
+    context: &HookContext,
+    words: &[&str],
+    find: impl Fn(&str) -> Option<String>,
+) -> Option<(String, String)> {
+    let mut arguments = vec!["grep", "-l", "-z", "-I", "-F"];
+    arguments.extend(words.iter().flat_map(|word| ["-e", *word]));
+    let output = context.project.git().ask(&arguments).unwrap_or_default();
+    let found = output.split(|byte| *byte == 0).filter_map(|name| std::str::from_utf8(name).ok());
+    let mut tests = found.filter(|path| is_test_path(path)).take(READ);
+    tests.find_map(|path| {
+        let text = read_text(&context.project.root().join(path))?;
+        find(&text).map(|what| (path.to_owned(), what))
     })
 }

@@ -1,16 +1,12 @@
 //! A call under judgement: what is found in it, and what was kept before it goes ahead.
 
-use crate::agents::laziness_detector;
 use crate::checkpoint::keep::Kept;
-use crate::detectors::checks::{left_out_files, named_files};
 use crate::detectors::commands::destructive_command::gives_up_only_files;
 use crate::languages;
 use crate::lifecycle::call::decision::Act;
 use crate::lifecycle::call::view::CallView;
 use crate::lifecycle::call::{decision, own_runs};
-use crate::lifecycle::changes::file_text::read_text;
-use crate::lifecycle::changes::touched::elsewhere;
-use crate::lifecycle::changes::{additions, importers, tested_values};
+use crate::lifecycle::changes::{additions, detected};
 use crate::lifecycle::context::agent_messages::Heard;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::criterion::{loop_contract, other_tree};
@@ -39,13 +35,7 @@ impl<'c> Judged<'c> {
     /// Judges what a call would do: the detectors, the loop's contract, and what a person allowed or silenced.
     pub(super) fn of(context: &mut HookContext, tool_call: &'c ToolCall, mut view: CallView) -> Self {
         let mut findings = std::mem::take(&mut view.findings);
-        findings.extend(laziness_detector::check(&view.changes, || elsewhere(context), &context.config));
-        findings.extend(importers::missed(context, &view.changes));
-        tested_values::confirm(context, &view.changes, &mut findings);
-        left_out_files::weigh(&mut findings, || context.project.git().files(None));
-        named_files::weigh(&mut findings, &view.changes, |path| {
-            read_text(&context.project.root().join(path))
-        });
+        detected::add(context, &view.changes, &mut findings);
         own_runs::weigh(context, &view.changes, &mut findings);
         additions::spare(context, &view.changes, &mut findings);
         spare_own_files(context, &view, &mut findings);

@@ -1,0 +1,20 @@
+//! What the detectors find in changes, weighed with what else is known: the session's other files, modules that import
+//! what goes, tests that have a fixed answer's values, and the files that an exclusion names. Before a call and after it
+//! the same.
+
+use crate::agents::laziness_detector;
+use crate::detectors::checks::{left_out_files, named_files};
+use crate::lifecycle::changes::file_text::read_text;
+use crate::lifecycle::changes::touched::elsewhere;
+use crate::lifecycle::changes::{importers, tested_values};
+use crate::lifecycle::context::hook_context::HookContext;
+use crate::model::finding::{Change, Finding};
+
+/// Adds what is found in `changes` to what is known of the call already, and weighs all of it.
+pub(crate) fn add(context: &HookContext, changes: &[Change], findings: &mut Vec<Finding>) {
+    findings.extend(laziness_detector::check(changes, || elsewhere(context), &context.config));
+    findings.extend(importers::missed(context, changes));
+    tested_values::confirm(context, changes, findings);
+    left_out_files::weigh(findings, || context.project.git().files(None));
+    named_files::weigh(findings, changes, |path| read_text(&context.project.root().join(path)));
+}
