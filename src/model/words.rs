@@ -22,6 +22,11 @@ pub fn words(name: &str) -> Vec<String> {
     words
 }
 
+/// Whether a character may stand within a name, in nearly every language.
+pub fn is_name_part(letter: char) -> bool {
+    letter.is_alphanumeric() || letter == '_'
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

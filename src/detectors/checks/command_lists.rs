@@ -6,6 +6,7 @@ use crate::detectors::checks::command_pairs;
 use crate::detectors::checks::setting_keys::Found;
 use crate::languages::file_name;
 use crate::model::finding::{Change, Severity};
+use crate::model::words::is_name_part;
 
 /// Words of tasks of Gradle that check.
 const TASKS: &[&str] = &[
@@ -126,7 +127,7 @@ fn needs_less(before: &str, after: &str) -> Option<Found> {
                     .split_once("dependsOn")
                     .or_else(|| line.split_once("finalizedBy"))
                     .map_or("", |it| it.1);
-                let names = rest.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+                let names = rest.split(|c: char| !is_name_part(c));
                 names.filter(|it| !it.is_empty()).map(|it| (it.to_owned(), at)).collect::<Vec<_>>()
             })
             .collect()

@@ -9,6 +9,7 @@ use crate::detectors::engine::code_lines::{end_of_line, last_line, lines};
 use crate::languages::Language;
 use crate::languages::code::{Refusing, falls_back, identifiers, plain, refuses};
 use crate::languages::differing::{Middle, common_last_lines};
+use crate::model::words::is_name_part;
 
 pub(crate) use crate::detectors::engine::code_lines::Line;
 
@@ -62,7 +63,7 @@ pub(crate) fn hunks<'a>(comment: &str, old: &'a str, new: &'a str) -> Option<Vec
 fn says_the_same(hunk: &Hunk) -> bool {
     // Blanks count only where they part two words.
     let letters = |lines: &[Line]| {
-        let is_of_a_word = |letter: Option<char>| letter.is_some_and(|it| it.is_alphanumeric() || it == '_');
+        let is_of_a_word = |letter: Option<char>| letter.is_some_and(is_name_part);
         let mut all = String::new();
         for word in lines.iter().flat_map(|line| line.text.split_whitespace()) {
             if is_of_a_word(all.chars().next_back()) && is_of_a_word(word.chars().next()) {

@@ -1,5 +1,7 @@
 //! Bounds in conditions: which way a number has moved, where all else is as it was.
 
+use crate::model::words::is_name_part;
+
 /// Names of the ends of all numbers, as they end.
 const ENDS: &[&str] = &[
     "Infinity",
@@ -116,20 +118,19 @@ fn skeleton(text: &str, numbers: &[Number]) -> String {
 }
 
 fn numbers(text: &str) -> Vec<Number> {
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let (mut all, mut at) = (Vec::new(), 0);
     while let Some(c) = text.get(at..).and_then(|rest| rest.chars().next()) {
-        if !is_part(c) {
+        if !is_name_part(c) {
             at += c.len_utf8();
             continue;
         }
         let rest = text.get(at..).unwrap_or_default();
-        let mut end = rest.find(|c: char| !is_part(c)).unwrap_or(rest.len());
+        let mut end = rest.find(|c: char| !is_name_part(c)).unwrap_or(rest.len());
         // A point and digits go on with a number, a point or two colons and a name with a name.
         while let Some((tail, sign)) = rest.get(end..).and_then(|it| {
             it.strip_prefix("::").map(|tail| (tail, 2)).or_else(|| it.strip_prefix('.').map(|tail| (tail, 1)))
         }) {
-            let more = tail.find(|c: char| !is_part(c)).unwrap_or(tail.len());
+            let more = tail.find(|c: char| !is_name_part(c)).unwrap_or(tail.len());
             if more == 0 {
                 break;
             }
@@ -137,7 +138,7 @@ fn numbers(text: &str) -> Vec<Number> {
         }
         let word = rest.get(..end).unwrap_or_default();
         let is_minus =
-            text.get(..at).and_then(|it| it.strip_suffix('-')).is_some_and(|it| !it.ends_with(is_part));
+            text.get(..at).and_then(|it| it.strip_suffix('-')).is_some_and(|it| !it.ends_with(is_name_part));
         if let Some((value, is_end)) = number(word) {
             let from = if is_minus { at - 1 } else { at };
             all.push(Number { value: if is_minus { -value } else { value }, is_end, from, to: at + end });

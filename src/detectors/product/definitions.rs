@@ -3,6 +3,7 @@
 use crate::detectors::engine::revision::Revision;
 use crate::languages::Language;
 use crate::languages::code::Function;
+use crate::model::words::is_name_part;
 
 /// Whether the name is brought in now, or defined once more in another way than it was: as a class, a type or a value.
 pub(super) fn is_defined_anew(revision: &Revision, function: &Function) -> bool {
@@ -69,8 +70,8 @@ fn definitions(text: &str, name: &str) -> usize {
 
 /// Whether a text has a mark that is no part of a longer name.
 pub(super) fn says(text: &str, mark: &str) -> bool {
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    text.match_indices(mark).any(|(at, _)| !mark.starts_with(is_part) || !text[..at].ends_with(is_part))
+    text.match_indices(mark)
+        .any(|(at, _)| !mark.starts_with(is_name_part) || !text[..at].ends_with(is_name_part))
 }
 
 /// What a function is called that makes a value of its type: others call the type.
@@ -86,7 +87,7 @@ pub(super) fn goes_with_its_type(revision: &Revision, function: &Function) -> bo
     let own = depth(above.rsplit('\n').next().unwrap_or_default().trim_end_matches(char::is_alphabetic));
     let holder = above.lines().rev().filter(|line| !line.trim().is_empty() && depth(line) < own);
     let name = holder.take(1).find_map(|line| {
-        let mut words = line.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+        let mut words = line.split(|c: char| !is_name_part(c));
         words.find(|word| TYPE_WORDS.contains(word)).and_then(|_| words.find(|word| !word.is_empty()))
     });
     CONSTRUCTORS.contains(&function.name) && name.is_some_and(|name| !says(revision.new, name))

@@ -13,6 +13,7 @@ use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::refusals::has_tests_of;
 use crate::languages::code::{BodyKind, identifiers, is_log, plain};
 use crate::model::finding::Severity;
+use crate::model::words::is_name_part;
 
 /// More lines than these, gone and new, are a rewrite.
 const REWRITE: usize = 24;
@@ -246,10 +247,10 @@ fn plain_of(revision: &Revision, text: &str) -> String {
 
 /// The names that are called in a text.
 fn called(text: &str) -> BTreeSet<String> {
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let heads = text.split(['(', '!']).take(text.matches(['(', '!']).count());
-    let names = heads
-        .map(|head| head.trim_end_matches(['?', ' ']).rsplit(|c| !is_part(c)).next().unwrap_or_default());
+    let names = heads.map(|head| {
+        head.trim_end_matches(['?', ' ']).rsplit(|c| !is_name_part(c)).next().unwrap_or_default()
+    });
     names.filter(|name| name.len() > 1).map(str::to_owned).collect()
 }
 

@@ -7,6 +7,7 @@ use crate::detectors::product::refused_values::{is_refused, is_refused_after};
 use crate::detectors::{Case, Detector, Pattern, Proof};
 use crate::languages::code::{Code, Drop, Effect, Guard, Handler, bare};
 use crate::model::finding::{Finding, RegressionType, Severity};
+use crate::model::words::is_name_part;
 
 /// Errors swallowed where they used to come up.
 pub(crate) static SWALLOWED: Detector = Detector {
@@ -112,9 +113,8 @@ fn was_called(revision: &Revision, handler: &Handler) -> bool {
 
 /// The names that are called in a text, without those that only put a value into a collection.
 pub(super) fn called_in(text: &str) -> Vec<&str> {
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let heads = text.split('(').take(text.matches('(').count());
-    let names = heads.map(|head| head.rsplit(|c| !is_part(c)).next().unwrap_or_default());
+    let names = heads.map(|head| head.rsplit(|c| !is_name_part(c)).next().unwrap_or_default());
     names.filter(|name| !name.is_empty() && !GATHERING.contains(name)).collect()
 }
 

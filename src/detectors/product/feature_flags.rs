@@ -7,6 +7,7 @@ use crate::detectors::product::probes;
 use crate::detectors::{Case, Detector, Pattern, Proof};
 use crate::languages::{Entry, Language, file_name, is_test_path};
 use crate::model::finding::{Change, Finding, RegressionType, Severity};
+use crate::model::words::is_name_part;
 use crate::model::words::words;
 
 /// Flags of features that were on.
@@ -129,8 +130,8 @@ fn switches(text: &str) -> Vec<Entry> {
             (_, Some(head)) => head,
             _ => continue,
         };
-        let is_part = |c: char| c.is_alphanumeric() || c == '_';
-        let key = name.trim_end().rsplit(|c| !is_part(c)).find(|word| !word.is_empty()).unwrap_or_default();
+        let key =
+            name.trim_end().rsplit(|c| !is_name_part(c)).find(|word| !word.is_empty()).unwrap_or_default();
         switches.push(Entry { key: key.to_owned(), value: value.to_owned(), line: number });
     }
     switches

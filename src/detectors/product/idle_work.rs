@@ -7,6 +7,7 @@ use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::quiet_removal::ROUTES;
 use crate::languages::code::{bare, identifiers};
 use crate::model::finding::Severity;
+use crate::model::words::is_name_part;
 
 /// What an entry that answers by itself is made of.
 const ANSWERING: &[&str] = &[
@@ -82,7 +83,7 @@ fn flag(line: &str) -> Option<&str> {
     let condition = rest.split(['{', ':']).next()?.trim_end_matches([' ', ')']).trim_start_matches('(');
     let condition = condition.strip_suffix(" do").or(condition.strip_suffix(" then")).unwrap_or(condition);
     let name = condition.rsplit(['.', '$', '@']).next()?;
-    (name.len() > 2 && name.chars().all(|c| c.is_alphanumeric() || c == '_')).then_some(name)
+    (name.len() > 2 && name.chars().all(is_name_part)).then_some(name)
 }
 
 /// `app.get('/reports', (req, res) => res.json([]))` in the place of an entry with a handler.

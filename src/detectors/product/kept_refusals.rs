@@ -7,6 +7,7 @@ use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::moved_checks::{is_in_new_handler, is_in_schema, is_moved_out};
 use crate::languages::code::{Code, Effect, Exit, Guard, bare, identifiers, plain, refuses};
 use crate::languages::{Language, is_test_path};
+use crate::model::words::is_name_part;
 
 /// How far below its condition a refusal stands, in lines.
 const WITHIN: u32 = 4;
@@ -143,10 +144,9 @@ fn defined(text: &str) -> impl Iterator<Item = &str> {
 }
 
 fn calls(line: &str, name: &str) -> bool {
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
     line.match_indices(name).any(|(at, _)| {
         let rest = line.get(at + name.len()..).unwrap_or_default();
         let head = line.get(..at).unwrap_or_default();
-        rest.trim_start_matches(['!', '?']).starts_with('(') && !head.ends_with(is_part)
+        rest.trim_start_matches(['!', '?']).starts_with('(') && !head.ends_with(is_name_part)
     })
 }

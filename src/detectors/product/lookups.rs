@@ -7,6 +7,7 @@ use crate::detectors::product::fixed_answers::worked;
 use crate::detectors::product::lost_check::LostCheck;
 use crate::languages::code::refuses;
 use crate::model::finding::Severity;
+use crate::model::words::is_name_part;
 
 /// The first function whose answers come from a table of literals, or from a comparison with one.
 pub(super) fn looked_up(revision: &Revision) -> Option<LostCheck> {
@@ -39,7 +40,7 @@ fn table(line: &str) -> Option<&str> {
         rest.trim_start_matches([' ', '&']).starts_with(['{', '[', 'M', 'm', 'n', '%', 'D', 'H', 'p']);
     let head = head.split(':').next().unwrap_or_default().trim();
     let name = head.rsplit([' ', '$', '*']).next().unwrap_or_default();
-    (opens && name.len() > 2 && name.chars().all(|c| c.is_alphanumeric() || c == '_')).then_some(name)
+    (opens && name.len() > 2 && name.chars().all(is_name_part)).then_some(name)
 }
 
 /// Whether a line looks something up in a table.

@@ -9,6 +9,7 @@ use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::mark_words::{ARGUMENTS, CHECKS, GUARDS, LIBRARIES, LINKS, OPENINGS, PLACES};
 use crate::languages::code::{identifiers, plain};
 use crate::model::finding::Severity;
+use crate::model::words::is_name_part;
 
 /// More dependencies of dependencies than these are not followed.
 const MOST_DEPENDENCIES: usize = 20;
@@ -160,11 +161,8 @@ fn is_schema(text: &str) -> bool {
 
 /// Whether two lines are about the same: they begin alike.
 fn is_pair(old: &str, new: &str) -> bool {
-    let first = |text: &str| {
-        text.split(|c: char| !(c.is_alphanumeric() || c == '_'))
-            .find(|word| !word.is_empty())
-            .map(str::to_owned)
-    };
+    let first =
+        |text: &str| text.split(|c: char| !is_name_part(c)).find(|word| !word.is_empty()).map(str::to_owned);
     first(old).is_some() && first(old) == first(new) || (is_mark(old) && is_mark(new))
 }
 

@@ -8,6 +8,7 @@ use crate::detectors::engine::hunks::{Hunk, Line};
 use crate::detectors::engine::revision::Revision;
 use crate::languages::code::{Effect, identifiers, plain, refuses};
 use crate::languages::{Language, is_test_path};
+use crate::model::words::is_name_part;
 
 /// Calls by which a schema refuses by itself.
 const THROWING: &[&str] = &[".parse(", ".parseAsync(", ".model_validate(", ".validateSync(", ".assert("];
@@ -30,7 +31,9 @@ pub(super) fn is_in_schema(revision: &Revision, hunk: &Hunk) -> bool {
         };
         calls.iter().any(|call| {
             let head = line.text.split_once(call).map(|(head, _)| head);
-            head.is_some_and(|head| is_new(head.rsplit(|c| !is_part(c)).next().unwrap_or_default()))
+            head.is_some_and(|head| {
+                is_new(head.rsplit(|c: char| !is_name_part(c)).next().unwrap_or_default())
+            })
         })
     };
     let asks = hunk.come.iter().any(|line| has(&line, ASKING));
@@ -64,8 +67,9 @@ pub(super) fn is_in_new_handler(revision: &Revision, refusal: Line) -> bool {
     handlers.into_iter().any(|handler| {
         let from = usize::try_from(handler.line).unwrap_or_default();
         let text: String = revision.new.lines().skip(from).take(WITHIN).collect::<Vec<_>>().join("\n");
-        let there: BTreeSet<&str> = text.split(|c| !is_part(c)).collect();
-        let mut wanted = refusal.text.split(|c| !is_part(c)).filter(|word| word.len() > 1).peekable();
+        let there: BTreeSet<&str> = text.split(|c: char| !is_name_part(c)).collect();
+        let mut wanted =
+            refusal.text.split(|c: char| !is_name_part(c)).filter(|word| word.len() > 1).peekable();
         wanted.peek().is_some() && wanted.all(|word| there.contains(word))
     })
 }
@@ -106,9 +110,9 @@ fn fields(line: &str) -> impl Iterator<Item = &str> {
     let mut parts = line.split('.').peekable();
     let mut all = Vec::new();
     while let Some(head) = parts.next() {
-        let receiver = head.rsplit(|c| !is_part(c)).next().unwrap_or_default();
+        let receiver = head.rsplit(|c: char| !is_name_part(c)).next().unwrap_or_default();
         let Some(rest) = parts.peek() else { break };
-        let end = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
+        let end = rest.find(|c: char| !is_name_part(c)).unwrap_or(rest.len());
         let is_call = rest.get(end..).is_some_and(|it| it.starts_with('('));
         if receiver.starts_with(|c: char| c.is_lowercase()) && !is_call {
             all.extend(rest.get(..end).filter(|it| it.len() > 1 && *it != "length"));
@@ -119,11 +123,7 @@ fn fields(line: &str) -> impl Iterator<Item = &str> {
 
 /// The numbers of a text, as written.
 fn numbers(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c| !(is_part(c) || c == '.'))
+    text.split(|c| !(is_name_part(c) || c == '.'))
         .map(|word| word.trim_matches('.'))
         .filter(|word| word.starts_with(|c: char| c.is_ascii_digit()) && word.len() < 30)
-}
-
-fn is_part(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
 }

@@ -2,6 +2,7 @@
 
 use crate::detectors::engine::revision::Revision;
 use crate::languages::code::{bare, identifiers, passes_on, refuses};
+use crate::model::words::is_name_part;
 
 /// Words at the head of a statement that are no name of a value.
 const KEYWORDS: &[&str] = &[
@@ -15,10 +16,7 @@ const LONGEST: usize = 8;
 
 /// Whether the value that a line of a function after gives, from 1, is refused there where it is missing.
 pub(super) fn is_refused(revision: &Revision, function: Option<usize>, line: u32) -> bool {
-    let Some(function) = function.and_then(|at| revision.after.functions.get(at)) else { return false };
-    let last = revision.new.get(..function.span.end).map_or(0, |text| text.lines().count());
-    let first = usize::try_from(line).unwrap_or(usize::MAX).saturating_sub(1);
-    let lines: Vec<&str> = revision.new.lines().take(last).skip(first).collect();
+    let lines = lines_from(revision, function, line.saturating_sub(1));
     let size = statement(&lines);
     let (head, rest) = lines.split_at(size);
     let whole = head.join("\n");
@@ -34,12 +32,16 @@ pub(super) fn is_refused_after(
     region: &str,
     line: u32,
 ) -> bool {
-    let Some(function) = function.and_then(|at| revision.after.functions.get(at)) else { return false };
-    let last = revision.new.get(..function.span.end).map_or(0, |text| text.lines().count());
-    let first = usize::try_from(line).unwrap_or(usize::MAX);
-    let rest: Vec<&str> = revision.new.lines().take(last).skip(first).collect();
+    let rest = lines_from(revision, function, line);
     let given = region.lines().filter(|it| it.contains('=')).flat_map(names);
     given.collect::<Vec<_>>().iter().any(|name| is_refused_below(revision, name, &rest))
+}
+
+/// The lines of a function after that stand below the first so many of its file; none where it is not known.
+fn lines_from<'a>(revision: &Revision<'a>, function: Option<usize>, first: u32) -> Vec<&'a str> {
+    let Some(function) = function.and_then(|at| revision.after.functions.get(at)) else { return Vec::new() };
+    let last = revision.new.get(..function.span.end).map_or(0, |text| text.lines().count());
+    revision.new.lines().take(last).skip(usize::try_from(first).unwrap_or(usize::MAX)).collect()
 }
 
 /// How many lines the first statement has.
@@ -101,13 +103,12 @@ fn is_refused_below(revision: &Revision, name: &str, lines: &[&str]) -> bool {
         "==nullptr",
         "==\"\"",
     ];
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
     lines.iter().enumerate().any(|(at, line)| {
         let text = bare(line);
         let ends = || {
             text.match_indices(name).filter_map(|(at, _)| {
                 let head = text.get(..at)?;
-                (!head.ends_with(is_part) || is_word_before(head))
+                (!head.ends_with(is_name_part) || is_word_before(head))
                     .then_some((head, text.get(at + name.len()..)?))
             })
         };
@@ -116,7 +117,7 @@ fn is_refused_below(revision: &Revision, name: &str, lines: &[&str]) -> bool {
         let is_asked = ends().any(|(head, rest)| {
             let is_missing = MISSING.iter().any(|it| rest.starts_with(it));
             let is_denied = (head.ends_with('!') || head.ends_with("not") || head.ends_with("unless"))
-                && !rest.starts_with(is_part);
+                && !rest.starts_with(is_name_part);
             let is_bound = head.ends_with('=') && rest.starts_with("else{") || rest.starts_with("else{");
             is_missing || is_denied || is_bound || head.ends_with("is_null(")
         });

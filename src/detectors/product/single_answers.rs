@@ -12,6 +12,7 @@ use crate::detectors::product::lost_check::LostCheck;
 use crate::languages::Language;
 use crate::languages::code::{BodyKind, identifiers, refuses};
 use crate::model::finding::{Change, Severity};
+use crate::model::words::is_name_part;
 
 /// So much weight on both sides together is no chance.
 const SURE: usize = 2;
@@ -26,8 +27,11 @@ pub(super) fn single_answer(revision: &Revision) -> Option<LostCheck> {
         let is_known = table_weight(revision, old).is_some_and(|known| known >= weight(&answer.inputs));
         (is_asked && !is_known && !refuses(revision.words, answer.line.text)).then_some(old)
     };
-    let old = all.iter().find_map(of_function)?;
-    let mut own: Vec<&LiteralAnswer> = all.iter().filter(|it| of_function(it) == Some(old)).collect();
+    let owned: Vec<(usize, &LiteralAnswer)> =
+        all.iter().filter_map(|answer| Some((of_function(answer)?, answer))).collect();
+    let old = owned.first()?.0;
+    let mut own: Vec<&LiteralAnswer> =
+        owned.into_iter().filter(|(owner, _)| *owner == old).map(|(_, answer)| answer).collect();
     // What the file said before has only moved.
     let is_new = |it: &CodeLiteral| !it.is_plain() && !revision.old.contains(it.text);
     own.retain(|it| it.inputs.iter().chain(&it.outputs).any(is_new));
@@ -101,7 +105,7 @@ fn is_asked(revision: &Revision, answer: &LiteralAnswer) -> bool {
 /// The name of the table that a line begins.
 fn table_name(line: &str) -> Option<&str> {
     let head = line.split_once('=')?.0.split(": ").next()?;
-    let mut names = head.rsplit(|c: char| !(c.is_alphanumeric() || c == '_'));
+    let mut names = head.rsplit(|c: char| !is_name_part(c));
     names.find(|word| word.len() > 2 && !word.chars().all(char::is_numeric)).filter(|_| !head.contains('.'))
 }
 

@@ -1,7 +1,7 @@
 //! Recorded answers that a test writes itself before it compares with them: on every run, so that any answer fits.
 
 use crate::detectors::engine::hunks::{Hunk, Line, hunks};
-use crate::languages::is_test_path;
+use crate::languages::{Language, is_test_path};
 use crate::model::finding::Change;
 
 /// What is asked whether recorded answers are to be written anew, in lower case.
@@ -24,8 +24,7 @@ pub(super) fn rewritten(change: &Change) -> Option<(String, u32)> {
     if !is_test_path(&change.path) {
         return None;
     }
-    let comment = if [".py", ".rb", ".sh"].iter().any(|end| change.path.ends_with(end)) { "#" } else { "//" };
-    let all = hunks(comment, old, new)?;
+    let all = hunks(Language::of_path(&change.path)?.refusing().comment, old, new)?;
     always(new, &all).or_else(|| all.iter().find_map(|hunk| written_first(old, hunk)))
 }
 

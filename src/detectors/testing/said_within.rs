@@ -4,6 +4,7 @@
 use crate::detectors::testing::same_subjects::Subjects;
 use crate::detectors::testing::statuses::named_status;
 use crate::languages::{Assertion, Strength};
+use crate::model::words::is_name_part;
 
 /// Names that tests give to an error that was caught.
 const CAUGHT: &[&str] =
@@ -109,7 +110,7 @@ fn is_error_matcher(matcher: &str) -> bool {
 /// Whether a subject is an error that was caught, or a part of one.
 fn is_caught(subject: &str) -> bool {
     let first = subject.trim_start_matches(['(', '&', '*', '$']);
-    let end = first.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(first.len());
+    let end = first.find(|c: char| !is_name_part(c)).unwrap_or(first.len());
     let name = first.get(..end).unwrap_or_default().to_lowercase();
     CAUGHT.iter().any(|it| name == *it || name.starts_with(&format!("{it}as")) && first.contains("as"))
 }
@@ -118,12 +119,11 @@ fn is_caught(subject: &str) -> bool {
 fn names_part(text: &str, subject: &str) -> bool {
     let Some((_, last)) = subject.rsplit_once(['.', '>', ':']) else { return false };
     let last = last.trim_end_matches("()").trim_matches(['"', '\'', ']']);
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
     last.len() > 1
-        && last.chars().all(is_part)
-        && text
-            .match_indices(last)
-            .any(|(at, _)| !text[..at].ends_with(is_part) && !text[at + last.len()..].starts_with(is_part))
+        && last.chars().all(is_name_part)
+        && text.match_indices(last).any(|(at, _)| {
+            !text[..at].ends_with(is_name_part) && !text[at + last.len()..].starts_with(is_name_part)
+        })
 }
 
 /// The texts between quotation marks.

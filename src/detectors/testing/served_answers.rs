@@ -7,6 +7,7 @@ use crate::detectors::Case;
 use crate::detectors::testing::same_subjects::Subjects;
 use crate::languages::differing::Middle;
 use crate::model::finding::{Change, Severity};
+use crate::model::words::is_name_part;
 
 /// What makes a stand-in, or says what one answers.
 const STUBS: &[&str] = &[
@@ -205,10 +206,9 @@ fn shadowed(old: &str, new: &str, come: &[(u32, &str)], name: &str) -> Option<u3
 }
 
 fn has_word(line: &str, word: &str) -> bool {
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
     line.match_indices(word).any(|(at, _)| {
         let before = line.get(..at).and_then(|it| it.chars().next_back());
         let after = line.get(at + word.len()..).and_then(|it| it.chars().next());
-        !before.is_some_and(is_part) && !after.is_some_and(is_part)
+        !before.is_some_and(is_name_part) && !after.is_some_and(is_name_part)
     })
 }

@@ -4,6 +4,7 @@
 
 use crate::languages::{file_name, is_test_path};
 use crate::model::finding::Change;
+use crate::model::words::is_name_part;
 
 /// How lines begin that fail a test.
 const ASSERTING: &[&str] = &[
@@ -105,7 +106,7 @@ fn head(line: &str) -> Option<String> {
     }
     let bare = line.strip_prefix("function ").unwrap_or(line);
     let (name, rest) = bare.split_once('(')?;
-    let is_test = name.starts_with("test") && name.chars().all(|c| c.is_alphanumeric() || c == '_');
+    let is_test = name.starts_with("test") && name.chars().all(is_name_part);
     (is_test && rest.trim_start().starts_with(')')).then(|| name.to_owned())
 }
 

@@ -2,6 +2,7 @@
 //! `status.HTTP_404_NOT_FOUND`, `:not_found`.
 
 use crate::languages::Assertion;
+use crate::model::words::is_name_part;
 
 /// Names in lower case, letters alone.
 const NAMES: &[(&str, u16)] = &[
@@ -54,18 +55,20 @@ const NAMES: &[(&str, u16)] = &[
 
 /// The status that a text names: its number stands in the name, or the name is known.
 pub(super) fn named_status(text: &str) -> Option<u16> {
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    text.split(|c: char| !is_part(c)).filter(|word| word.starts_with(char::is_alphabetic)).find_map(|word| {
-        let lower = word.to_lowercase();
-        let number = lower.split('_').find(|it| it.len() == 3).and_then(|it| it.parse().ok());
-        let number = number.filter(|it| (100..600).contains(it));
-        let bare: String = lower.chars().filter(|c| c.is_alphanumeric()).collect();
-        number.or_else(|| {
-            let of = |name: &str| NAMES.iter().find(|(known, _)| *known == name).map(|(_, status)| *status);
-            let heads = ["", "httpstatus", "status", "http", "sc"];
-            heads.iter().find_map(|head| of(bare.strip_prefix(head)?))
-        })
-    })
+    text.split(|c: char| !is_name_part(c)).filter(|word| word.starts_with(char::is_alphabetic)).find_map(
+        |word| {
+            let lower = word.to_lowercase();
+            let number = lower.split('_').find(|it| it.len() == 3).and_then(|it| it.parse().ok());
+            let number = number.filter(|it| (100..600).contains(it));
+            let bare: String = lower.chars().filter(|c| c.is_alphanumeric()).collect();
+            number.or_else(|| {
+                let of =
+                    |name: &str| NAMES.iter().find(|(known, _)| *known == name).map(|(_, status)| *status);
+                let heads = ["", "httpstatus", "status", "http", "sc"];
+                heads.iter().find_map(|head| of(bare.strip_prefix(head)?))
+            })
+        },
+    )
 }
 
 /// The status that an assertion expects, and whether it says so by a name.

@@ -1,5 +1,7 @@
 //! The words in which two texts differ: names, numbers, texts in quotes and signs.
 
+use crate::model::words::is_name_part;
+
 /// More words than these are another text.
 const LONGEST: usize = 60;
 /// The words in which two texts differ, as one piece.
@@ -61,7 +63,7 @@ impl<'t> Edit<'t> {
 
 /// Whether a word is a single sign.
 pub(crate) fn is_sign(word: &str) -> bool {
-    word.len() == 1 && !word.starts_with(|c: char| c.is_alphanumeric() || c == '_')
+    word.len() == 1 && !word.starts_with(is_name_part)
 }
 
 /// Whether a word is a value written out.
