@@ -182,9 +182,9 @@ fn configuration(project: &Project, into: &mut Migration) {
 
 fn show(migration: &Migration, root: &Path) {
     let width = columns::width();
-    let line = |file: &Path, says: &str, mark: &str| {
+    let line = |file: &Path, says: &str| {
         let name = file.strip_prefix(root).unwrap_or(file).display().to_string();
-        println!("{}", columns::wrapped(&format!("{mark} {name}: {says}"), 2, width));
+        println!("{}", columns::wrapped(&format!("- {name}: {says}"), 2, width));
     };
     if migration.taken.is_empty() && migration.left.is_empty() {
         println!("Nothing of AIWG or of the ralph-loop plugin is in {}.", root.display());
@@ -193,11 +193,11 @@ fn show(migration: &Migration, root: &Path) {
     let title = if migration.dry_run { "Would be taken over:" } else { "Taken over:" };
     if !migration.taken.is_empty() {
         println!("{title}");
-        migration.taken.iter().for_each(|taken| line(&taken.file, &taken.says, "-"));
+        migration.taken.iter().for_each(|taken| line(&taken.file, &taken.says));
     }
     if !migration.left.is_empty() {
         println!("Left as it is:");
-        migration.left.iter().for_each(|left| line(&left.file, &left.says, "-"));
+        migration.left.iter().for_each(|left| line(&left.file, &left.says));
     }
     if !migration.dry_run && migration.taken.iter().any(|taken| taken.loop_id.is_some()) {
         println!("The next session that starts here claims the loop.");

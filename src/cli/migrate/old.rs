@@ -11,6 +11,7 @@ use sha2::{Digest, Sha256};
 use super::plugin_file::{self, PluginLoop};
 use crate::lifecycle::hooks::loop_start;
 use crate::project::Project;
+use crate::state::hex::hex;
 use crate::state::layout::Layout;
 use crate::state::registry::Registry;
 use crate::state::{legacy, own_file};
@@ -92,8 +93,7 @@ fn of_plugin(file: PathBuf, read: PluginLoop) -> OldLoop {
 /// The same id each time, so that no loop is taken over twice.
 fn id_of(task: &str, began: Timestamp) -> String {
     let digest = Sha256::digest(format!("{began} {task}").as_bytes());
-    let digits: String = digest.iter().take(4).map(|byte| format!("{byte:02x}")).collect();
-    format!("ralph-taken-{digits}")
+    format!("ralph-taken-{}", hex(digest.get(..4).unwrap_or_default()))
 }
 
 /// States below `loops/` that Steadfast has not written.
