@@ -33,8 +33,13 @@ fn fault(word: &str) -> String {
 
 /// Runs `steadfast gate` on a terminal outside of any session and types an answer.
 fn decide(project: &Project, typed: &str) -> Output {
+    at_a_terminal(project, "gate", typed)
+}
+
+/// Runs a command of a person on a terminal outside of any session, and types what it asks for.
+pub(crate) fn at_a_terminal(project: &Project, words: &str, typed: &str) -> Output {
     let mut script = Command::new("script");
-    let command = format!("{} gate", env!("CARGO_BIN_EXE_steadfast"));
+    let command = format!("{} {words}", env!("CARGO_BIN_EXE_steadfast"));
     project.clean(script.args(["--quiet", "--return", "--command", &command, "/dev/null"]));
     let child = script
         .env("TERM", "dumb")

@@ -1,6 +1,7 @@
 //! How loops end: at once, at a limit, by a person, after a crash, and never by tampering.
 
 use std::fs;
+use std::path::Path;
 
 use serde_json::{Value, json};
 
@@ -8,9 +9,21 @@ use crate::samples::{MATH, MATH_TESTS, RIGHT_MATH, WRONG_MATH};
 use crate::support::client::claude;
 use crate::support::project::{HANGING, Project, kill_hanging, said};
 use crate::support::script::Turn;
-use crate::support::session::Session;
+use crate::support::session::{Played, Session};
 
 const PACKAGE: &str = "{\"name\": \"math\", \"scripts\": {\"test\": \"node --test\"}}\n";
+
+/// The next session, in which the agent mends what is wrong.
+pub(crate) fn mending(claude: &Path, project: &Project) -> Played {
+    let source = project.path("math.js");
+    Session::of(claude, project)
+        .prompt("Go on.")
+        .turn(Turn::read(&source))
+        .turn(Turn::edit(&source, WRONG_MATH.trim_end(), RIGHT_MATH.trim_end()))
+        .turn(Turn::say("Now it adds."))
+        .play()
+        .ended_well()
+}
 
 fn with_package() -> Project {
     let project = Project::with(MATH);
@@ -238,14 +251,7 @@ fn a_rigged_script_completes_nothing() {
     project.write("package.json", PACKAGE);
     assert!(project.steadfast(&["loop", "pause", "one"]).status.success());
     assert!(project.steadfast(&["loop", "resume", "one"]).status.success());
-    let source = project.path("math.js");
-    let mended = Session::of(&claude, &project)
-        .prompt("Go on.")
-        .turn(Turn::read(&source))
-        .turn(Turn::edit(&source, WRONG_MATH.trim_end(), RIGHT_MATH.trim_end()))
-        .turn(Turn::say("Now it adds."))
-        .play()
-        .ended_well();
+    let mended = mending(&claude, &project);
     let state = project.state_of("one");
     assert_eq!(state["status"], "completed", "{state:#}\n{}", mended.outline());
 }

@@ -1,11 +1,11 @@
 //! A loop in the real client with every detector off: what passes only with bent tests completes nothing, and the person
 //! sees the table of runs; the original tests made to pass complete it.
 
-use std::process::{Command, Output, Stdio};
-
 use serde_json::Value;
 
-use crate::samples::{MATH, MATH_TESTS, RIGHT_MATH, WRONG_MATH};
+use crate::gate::at_a_terminal;
+use crate::outcomes::mending;
+use crate::samples::{MATH, MATH_TESTS};
 use crate::support::client::claude;
 use crate::support::project::{Project, said};
 use crate::support::script::Turn;
@@ -30,14 +30,6 @@ fn looping() -> Project {
 
 fn state(project: &Project) -> Value {
     project.json(&format!("{}/state.json", project.only_loop()))
-}
-
-/// Runs a command of a person on a terminal outside of any session.
-fn at_a_terminal(project: &Project, words: &str) -> Output {
-    let command = format!("{} {words}", env!("CARGO_BIN_EXE_steadfast"));
-    let mut script = Command::new("script");
-    project.clean(script.args(["--quiet", "--return", "--command", &command, "/dev/null"]));
-    script.env("TERM", "dumb").stdin(Stdio::piped()).output().expect("script makes a terminal")
 }
 
 #[test]
@@ -71,17 +63,10 @@ fn bent_tests_complete_no_loop_and_the_original_ones_do() {
         assert!(shown.contains(part), "{part} is not in what the person saw: {shown}");
     }
 
-    let rejected = at_a_terminal(&project, "gate reject --force");
+    let rejected = at_a_terminal(&project, "gate reject --force", "");
     assert_eq!(project.text("math.test.js"), MATH_TESTS, "{}", said(&rejected));
 
-    let source = project.path("math.js");
-    let played = Session::of(&claude, &project)
-        .prompt("Go on.")
-        .turn(Turn::read(&source))
-        .turn(Turn::edit(&source, WRONG_MATH.trim_end(), RIGHT_MATH.trim_end()))
-        .turn(Turn::say("Now it adds."))
-        .play()
-        .ended_well();
+    let played = mending(&claude, &project);
     let ended = state(&project);
     assert_eq!(ended["status"], "completed", "{ended:#}\n{}", played.outline());
 }

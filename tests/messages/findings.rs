@@ -2,9 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
-use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 use steadfast::detectors::cases::examples;
 use steadfast::detectors::{Evidence, Pattern, Proof, catalogue, judge};
@@ -13,10 +11,11 @@ use steadfast::model::finding::Finding;
 use steadfast::text::headline;
 
 use crate::block;
+use crate::pattern_project::pattern_project;
 
 /// The chapter.
 pub(crate) fn chapter() -> String {
-    let scratch = project();
+    let scratch = pattern_project();
     let base = scratch.path().canonicalize().unwrap();
     let mut out = String::from(
         "Of a stopped call the first line is what a person sees without a key, and the remedy follows it. For each pattern: \
@@ -76,44 +75,4 @@ fn found(pattern: &Pattern, base: &Path) -> Vec<Finding> {
 fn form(what: &str) -> String {
     let quoted = regex::Regex::new(r"`[^`]*`|[0-9]+|[^ ]*[./][^ ]+").unwrap();
     quoted.replace_all(what, "…").into_owned()
-}
-
-/// A project such as the patterns of commands are proved in.
-fn project() -> tempfile::TempDir {
-    let directory = tempfile::tempdir().unwrap();
-    let root = directory.path().join("project");
-    for (name, text) in [
-        ("src/a.ts", "a\n"),
-        ("src/b.ts", "b\n"),
-        ("src/old/c.ts", "c\n"),
-        ("tests/unit/d.test.ts", "it('d')\n"),
-        ("tests/test_a.py", "def test_a():\n    assert a() == 1\n"),
-        ("docs/guide.md", "guide\n"),
-        ("README.md", "readme\n"),
-        (".claude/settings.json", "{}\n"),
-        (".aiwg/ralph/loops/a/state.json", "{}\n"),
-        (
-            "aiwg.yml",
-            "agent_persistence:\n  protected_paths: [docs/guide.md]\n  denied_commands: [make deploy]\n",
-        ),
-        (".gitignore", "node_modules/\ndist/\n.aiwg/\n"),
-        ("node_modules/x/index.js", "x\n"),
-        ("dist/main.js", "x\n"),
-    ] {
-        fs::create_dir_all(root.join(name).parent().unwrap()).unwrap();
-        fs::write(root.join(name), text).unwrap();
-    }
-    fs::create_dir_all(directory.path().join("home")).unwrap();
-    let git = |arguments: &[&str]| {
-        let who = ["-c", "user.email=ada@example.org", "-c", "user.name=Ada"];
-        let status = Command::new("git").current_dir(&root).args(who).args(arguments).status().unwrap();
-        assert!(status.success(), "git {arguments:?}");
-    };
-    git(&["init", "-q", "-b", "main"]);
-    git(&["add", "-A"]);
-    git(&["commit", "-q", "-m", "first"]);
-    fs::write(root.join("src/a.ts"), "changed\n").unwrap();
-    git(&["stash", "-q"]);
-    fs::write(root.join("src/b.ts"), "changed\n").unwrap();
-    directory
 }

@@ -6,6 +6,8 @@
 
 mod examples;
 mod findings;
+#[path = "../shell/pattern_project.rs"]
+mod pattern_project;
 mod sentences;
 
 use std::path::Path;

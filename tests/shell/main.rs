@@ -9,6 +9,8 @@ mod documented;
 mod explained;
 mod kinds;
 mod manifests;
+mod pattern_project;
+mod patterns;
 mod remedies;
 mod report_rows;
 mod reported;
