@@ -23,7 +23,7 @@ mod seal;
 mod witnessed;
 
 use locked::Locked;
-use reading::{find, rebuilt};
+use reading::{Reading, find};
 
 pub use entry::RegistryEntry;
 /// The name that other rooms have for it.
@@ -110,14 +110,10 @@ impl Registry {
     }
 
     /// Reads the registry; a damaged one is made again in memory from the loops' own states, and the error handed
-    /// over besides. What a session is bound to is then still known.
+    /// over besides. What a session is bound to is then still known. Only [`Registry::mend`] knows for certain.
     pub fn read_or_rebuild(layout: &Layout) -> (Registry, Option<Error>) {
-        match find(layout) {
-            Ok((registry, sound)) => {
-                let foreign = !sound && seal::is_foreign(layout);
-                (registry, foreign.then(|| Error::Foreign { path: layout.registry() }))
-            }
-            Err(error @ Error::Damaged { .. }) => (rebuilt(layout), Some(error)),
+        match Reading::of(layout) {
+            Ok(reading) => (reading.registry, reading.damage),
             Err(error) => (Registry::default(), Some(error)),
         }
     }
@@ -128,10 +124,20 @@ impl Registry {
         wait: Duration,
         change: impl FnOnce(&mut Registry) -> T,
     ) -> Result<T, Error> {
+        Registry::mend(layout, wait, change).map(|(result, _)| result)
+    }
+
+    /// The same, with what was wrong with the file: under the lock no writer is between two readings.
+    pub fn mend<T>(
+        layout: &Layout,
+        wait: Duration,
+        change: impl FnOnce(&mut Registry) -> T,
+    ) -> Result<(T, Option<Error>), Error> {
         let mut locked = Locked::open(layout, wait)?;
         let result = change(&mut locked.registry);
+        let damage = locked.damage.take();
         locked.write(layout)?;
-        Ok(result)
+        Ok((result, damage))
     }
 
     /// Puts right what the registry does not say although it is known outside of the project, and names it. `session`

@@ -21,7 +21,8 @@ fn a_slow_git_gives_the_same_verdict_as_a_fast_one() {
     let level = |command: &str, session: &str, variables: &[(&str, &str)]| {
         let input =
             json!({"tool_name": "Bash", "tool_input": {"command": command}, "tool_use_id": "toolu_1"});
-        level_of(place.fire_with(variables, "pre-tool-use", session, input))
+        let answer = place.fire_with(variables, "pre-tool-use", session, input);
+        (level_of(answer.clone()), answer)
     };
     std::thread::scope(|scope| {
         for (number, (command, expected)) in [
@@ -41,9 +42,10 @@ fn a_slow_git_gives_the_same_verdict_as_a_fast_one() {
         {
             let (level, path) = (&level, &path);
             scope.spawn(move || {
-                assert_eq!(level(command, &format!("fast{number}"), &[]), expected, "{command}");
-                let slow = [("PATH", path.as_str())];
-                assert_eq!(level(command, &format!("slow{number}"), &slow), expected, "{command}, slowly");
+                for (speed, variables) in [("fast", &[][..]), ("slow", &[("PATH", path.as_str())])] {
+                    let (level, answer) = level(command, &format!("{speed}{number}"), variables);
+                    assert_eq!(level, expected, "{command}, {speed}: {answer:?}");
+                }
             });
         }
     });

@@ -108,7 +108,8 @@ impl<'a> HookContext<'a> {
         let ended = ended(&registry, bound.as_ref());
         let definitions_notice = problem::notice(FILE, &definitions.problems);
         let notices = config::notice(&settings.problems).into_iter().chain(definitions_notice);
-        let notices = notices.chain(problems.clone()).collect();
+        let untold = problems.iter().filter(|problem| !told.contains(problem)).cloned();
+        let notices = notices.chain(untold).collect();
         HookContext {
             event,
             env,

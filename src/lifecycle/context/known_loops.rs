@@ -31,31 +31,55 @@ pub struct Critical {
 
 /// Reads the registry. Without a fault nothing is locked and nothing written.
 pub(crate) fn look(layout: &Layout, session: Option<&str>) -> Looked {
-    let (mut registry, damage) = Registry::read_or_rebuild(layout);
-    let told =
-        damage.iter().filter(|it| matches!(it, Error::Foreign { .. })).map(ToString::to_string).collect();
-    let lost = registry.restore(layout, session);
-    let mut problems: Vec<String> = damage.iter().map(ToString::to_string).collect();
-    if problems.is_empty() && lost.is_empty() {
-        return Looked { registry, problems, ..Looked::default() };
+    let (mut registry, mut damage) = Registry::read_or_rebuild(layout);
+    let mut lost = registry.restore(layout, session);
+    if damage.is_none() && lost.is_empty() {
+        return Looked { registry, ..Looked::default() };
     }
-    // Under the lock nobody is between the two.
-    let mended = Registry::change(layout, HOOK_WAIT, |registry| {
+    // Under the lock nobody is between two readings.
+    let mended = Registry::mend(layout, HOOK_WAIT, |registry| {
         let lost = registry.restore(layout, session);
         (registry.clone(), lost)
     });
-    let (lost, restored) = match mended {
-        Ok((mended, lost)) => {
-            registry = mended;
-            (lost, true)
-        }
-        Err(error) => {
-            problems.push(error.to_string());
-            (lost, false)
-        }
-    };
+    let restored = mended.is_ok();
+    let mut problems = Vec::new();
+    match mended {
+        Ok(((mended, still_lost), certain)) => (registry, lost, damage) = (mended, still_lost, certain),
+        Err(error) => problems.push(error.to_string()),
+    }
+    let foreign = damage.as_ref().filter(|it| matches!(it, Error::Foreign { .. }));
+    let told = foreign.map(ToString::to_string).into_iter().collect();
+    problems.extend(damage.as_ref().map(ToString::to_string));
     problems.dedup();
     let critical = (!lost.is_empty())
         .then(|| Critical { message: text::differs(&layout.registry(), &lost, restored), restored });
     Looked { registry, told, critical, problems }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reader_between_the_first_writings_accuses_nobody() {
+        for _ in 0..100 {
+            let dir = tempfile::tempdir().unwrap();
+            let layout = Layout::of_project(dir.path());
+            std::thread::scope(|scope| {
+                for session in ["a", "b"] {
+                    let layout = &layout;
+                    scope.spawn(move || {
+                        Registry::change(layout, HOOK_WAIT, |registry| registry.bind(session, "a-loop"))
+                            .unwrap();
+                    });
+                    scope.spawn(move || {
+                        for _ in 0..20 {
+                            let looked = look(layout, Some("s"));
+                            assert_eq!((looked.told, looked.problems), (Vec::<String>::new(), Vec::new()));
+                        }
+                    });
+                }
+            });
+        }
+    }
 }

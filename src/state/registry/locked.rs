@@ -7,7 +7,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 
-use super::reading::{find, rebuilt};
+use super::reading::Reading;
 use super::{Error, Registry, witnessed};
 use crate::state::atomic::{self, Durability};
 use crate::state::damaged::set_aside;
@@ -19,6 +19,8 @@ use crate::state::version::is_newer;
 /// The registry under its lock. What is the same for every change stands here, once in the executable.
 pub(super) struct Locked {
     pub(super) registry: Registry,
+    /// What is wrong with the file.
+    pub(super) damage: Option<Error>,
     /// What the file says; nothing, where it is not sound.
     on_disk: Option<Registry>,
     _lock: Lock,
@@ -30,10 +32,7 @@ impl Locked {
         let Some(lock) = Lock::take(&lock_path, wait).map_err(io_error(lock_path.clone()))? else {
             return Err(Error::Busy { path: lock_path });
         };
-        let (registry, sound) = match find(layout) {
-            Err(Error::Damaged { .. }) => (rebuilt(layout), false),
-            other => other?,
-        };
+        let Reading { registry, sound, damage } = Reading::of(layout)?;
         if is_newer(&registry.version) {
             return Err(Error::Newer { path: layout.registry(), version: registry.version });
         }
@@ -41,7 +40,7 @@ impl Locked {
             set_aside(&layout.registry(), Timestamp::now()).map_err(io_error(layout.registry()))?;
         }
         let on_disk = (sound && layout.registry().exists()).then(|| registry.clone());
-        Ok(Locked { registry, on_disk, _lock: lock })
+        Ok(Locked { registry, damage, on_disk, _lock: lock })
     }
 
     pub(super) fn write(self, layout: &Layout) -> Result<(), Error> {

@@ -18,6 +18,33 @@ thread_local! {
     static READ: RefCell<Option<(PathBuf, Look, Registry)>> = const { RefCell::new(None) };
 }
 
+/// The registry as it holds, whatever the file says.
+pub(super) struct Reading {
+    pub(super) registry: Registry,
+    /// Whether the file is sound as it is.
+    pub(super) sound: bool,
+    /// What is wrong with the file. Only under the lock is that certain: between two readings of who does not hold it
+    /// several writers may have their turn.
+    pub(super) damage: Option<Error>,
+}
+
+impl Reading {
+    /// Reads the file; a damaged one is made again in memory from the loops' own states.
+    pub(super) fn of(layout: &Layout) -> Result<Reading, Error> {
+        match find(layout) {
+            Ok((registry, sound)) => {
+                let foreign = !sound && seal::is_foreign(layout);
+                let damage = foreign.then(|| Error::Foreign { path: layout.registry() });
+                Ok(Reading { registry, sound, damage })
+            }
+            Err(damage @ Error::Damaged { .. }) => {
+                Ok(Reading { registry: rebuilt(layout), sound: false, damage: Some(damage) })
+            }
+            Err(error) => Err(error),
+        }
+    }
+}
+
 /// The registry, and whether the file is sound as it is. A part of the wrong type costs no more than itself, and what
 /// the loops' own states say holds instead.
 pub(super) fn find(layout: &Layout) -> Result<(Registry, bool), Error> {
