@@ -376,7 +376,6 @@ mod tests {
         (
             "testing",
             &[
-                "recorded_answers",
                 "changed_data",
                 "dropped_assertions",
                 "empty_loops",
@@ -398,12 +397,6 @@ mod tests {
         (
             "product",
             &[
-                "idle_work",
-                "literal_answers",
-                "literals",
-                "maker_words",
-                "single_answers",
-                "unguarded_entries",
                 "bounds",
                 "check_words",
                 "constant_values",
@@ -412,6 +405,7 @@ mod tests {
                 "does_less",
                 "fixed_answers",
                 "functions",
+                "idle_work",
                 "kept_refusals",
                 "line_conditions",
                 "literal_answers",
@@ -467,9 +461,9 @@ mod tests {
                 "raised_limits",
                 "setting_keys",
                 "source_globs",
+                "stages",
                 "suppression_marks",
                 "swallowed_failure",
-                "stages",
                 "test_sources",
                 "xml_exclusions",
             ],

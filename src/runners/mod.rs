@@ -24,6 +24,7 @@ pub mod options;
 mod others;
 mod phpunit;
 pub mod project;
+mod prove;
 mod pytest;
 pub mod results;
 mod rspec;
@@ -59,6 +60,7 @@ static RUNNERS: &[&Runner] = &[
     &surefire::RUNNER,
     &gradle::RUNNER,
     &tap::RUNNER,
+    &prove::RUNNER,
 ];
 
 /// Every runner, also those of which only the programs and options are known.

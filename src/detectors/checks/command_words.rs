@@ -47,6 +47,7 @@ pub(super) const CHECKS: &[&str] = &[
     "verify",
     "coverage",
     "bats",
+    "prove",
     "detekt",
     "spec",
     "credo",
