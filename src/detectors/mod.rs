@@ -418,6 +418,7 @@ mod tests {
                 "mark_words",
                 "moved_checks",
                 "narrowed",
+                "needless_refusals",
                 "new_values",
                 "open_doors",
                 "probes",

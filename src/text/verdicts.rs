@@ -267,6 +267,7 @@ mod tests {
             what: "22 of 30 tests would be gone".into(),
             mend: "A test that moves is added at its new place first.".into(),
             confidence: 1.0,
+            left_out: None,
         };
         let text = stopped(std::slice::from_ref(&finding), false);
         assert!(text.contains("LP-001"));

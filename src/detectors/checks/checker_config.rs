@@ -11,9 +11,9 @@ use crate::detectors::checks::checker_rules::{
 use crate::detectors::checks::compiler_flags::silenced;
 use crate::detectors::checks::ignore_files::ignored;
 use crate::detectors::checks::lint_levels::{denies_warnings, lowered};
-use crate::detectors::checks::moved_gates::is_named_elsewhere;
+use crate::detectors::checks::moved_gates::{is_moved_on, is_named_elsewhere};
 use crate::detectors::checks::raised_limits::raised;
-use crate::detectors::checks::setting_keys::{Found, ends, in_list, push};
+use crate::detectors::checks::setting_keys::{Found, Told, ends, in_list, push};
 use crate::detectors::checks::source_globs::{Reach, reach};
 use crate::detectors::{Case, Detector, Pattern, Proof};
 use crate::languages::{Entry, file_name};
@@ -132,10 +132,11 @@ const ENABLED: &[&str] = &[
 fn relaxed(case: &Case, findings: &mut Vec<Finding>) {
     for change in case.evidence.changes.iter().filter(|change| change.before != change.after) {
         let found = levels(change)
-            .or_else(|| switched(change))
+            .or_else(|| switched(change).filter(|(what, ..)| !is_moved_on(case, &change.path, what)))
+            .map(Told::from)
             .or_else(|| ignored(change))
-            .or_else(|| silenced(change))
-            .or_else(|| lowered(change).filter(|found| !is_moved(case, change, found)))
+            .or_else(|| silenced(change).map(Told::from))
+            .or_else(|| lowered(change).filter(|found| !is_moved(case, change, found)).map(Told::from))
             .or_else(|| options(change));
         push(&RELAXED, change, found, findings);
     }
@@ -191,7 +192,7 @@ fn is_checker_file(path: &str) -> bool {
         )
 }
 
-fn options(change: &Change) -> Option<Found> {
+fn options(change: &Change) -> Option<Told> {
     if !is_checker_file(&change.path) {
         return None;
     }
@@ -200,10 +201,11 @@ fn options(change: &Change) -> Option<Found> {
     let switched = after.iter().find_map(|new| options.switched_off(new));
     switched
         .or_else(|| options.strict_gone())
+        .map(Told::from)
         .or_else(|| options.sources_left_out())
-        .or_else(|| options.left_out())
-        .or_else(|| raised(options.before, options.after))
-        .or_else(|| options.no_longer_checked())
+        .or_else(|| options.left_out().map(Told::from))
+        .or_else(|| raised(options.before, options.after).map(Told::from))
+        .or_else(|| options.no_longer_checked().map(Told::from))
 }
 
 /// The settings of a checker before and after.
@@ -284,7 +286,7 @@ impl Options<'_> {
     }
 
     /// The sources, in a list of files that the checker leaves out.
-    fn sources_left_out(&self) -> Option<Found> {
+    fn sources_left_out(&self) -> Option<Told> {
         let (was, is) = (items(self.before, EXCLUDED), items(self.after, EXCLUDED));
         let is_about_coverage =
             |it: &&Entry| it.key.to_lowercase().contains("cov") || it.key.starts_with("tool.pytest");
@@ -298,7 +300,7 @@ impl Options<'_> {
                 && reach(value) == Reach::Sources
         });
         let (value, line) = new.filter(|_| is.len() > was.len())?;
-        Some((format!("`{value}` would not be checked any more"), *line, Severity::High))
+        Some(Told::of_check(format!("`{value}` would not be checked any more"), *line, value))
     }
 
     /// A rule less in a list of those that are looked for.

@@ -184,7 +184,6 @@ pub(super) const STRICT: &[&str] = &[
     "--strict-config",
     "--strict-markers",
     "--check-leaks",
-    "--noEmit",
     "--fail-on-risky",
     "--bail",
     "--exit-code",

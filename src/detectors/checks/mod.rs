@@ -20,7 +20,7 @@ pub(crate) mod coverage_pragmas;
 pub(crate) mod gate_lines;
 pub(crate) mod hook_bypass;
 pub(crate) mod ignore_files;
-pub mod left_out_files;
+mod left_out_files;
 pub(crate) mod lint_levels;
 pub(crate) mod make_variables;
 pub(crate) mod moved_gates;

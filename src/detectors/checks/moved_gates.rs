@@ -77,7 +77,10 @@ pub(super) fn is_named_elsewhere(case: &Case, path: &str, name: &str) -> bool {
 /// builds now.
 pub(super) fn is_built_elsewhere(case: &Case, path: &str, what: &str) -> bool {
     let command = what.split('`').nth(1).filter(|_| what.ends_with("would not be run any more"));
-    let Some(command) = command.filter(|_| file_name(path).starts_with("Dockerfile")) else { return false };
+    let Some(command) = command else { return false };
+    if !file_name(path).starts_with("Dockerfile") {
+        return is_run_by_workflow(case, path, command);
+    }
     let is_built = |name: &str| {
         case.all_changes().filter(|it| is_workflow(&it.path)).any(|workflow| {
             let after = workflow.after.as_deref().unwrap_or_default();
@@ -90,6 +93,26 @@ pub(super) fn is_built_elsewhere(case: &Case, path: &str, what: &str) -> bool {
         let has = other.after.as_deref().is_some_and(|text| text.contains(command));
         has && name.starts_with("Dockerfile.") && is_built(name)
     })
+}
+
+/// Whether a switch of a build, or a task that others need, which a finding says is gone from a file, stands in another
+/// one of the session now: `allWarningsAsErrors = strict`.
+pub(super) fn is_moved_on(case: &Case, path: &str, what: &str) -> bool {
+    let name = what.split('`').nth(1).and_then(|it| it.split('=').next()).map_or("", str::trim);
+    let is_name = name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'));
+    let is_gone = ["would be gone", "with the others any more"].iter().any(|end| what.ends_with(end));
+    is_gone && is_name && is_named_elsewhere(case, path, name)
+}
+
+/// Whether a workflow of the session runs a command in a line of its own more often now: a script left it to that.
+fn is_run_by_workflow(case: &Case, path: &str, command: &str) -> bool {
+    let is_it = |line: &&str| {
+        let bare = line.trim().trim_start_matches("- ");
+        bare.strip_prefix("run:").unwrap_or(bare).trim() == command
+    };
+    let count = |text: &Option<String>| text.as_deref().map_or(0, |text| text.lines().filter(is_it).count());
+    let mut workflows = case.all_changes().filter(|it| it.path != path && is_workflow(&it.path));
+    workflows.any(|it| count(&it.after) > count(&it.before))
 }
 
 /// Whether another file of the session asks for a setting of this name now, and for as much: a number that is no smaller,

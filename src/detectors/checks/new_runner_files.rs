@@ -3,7 +3,7 @@
 //! A file that is new may choose how it runs tests; what it names as left out was run before there was the file.
 
 use crate::detectors::checks::check_command::words;
-use crate::detectors::checks::setting_keys::Found;
+use crate::detectors::checks::setting_keys::{Found, Told};
 use crate::languages::{file_name, settings};
 use crate::model::finding::Severity;
 use crate::runners;
@@ -12,10 +12,10 @@ use crate::runners;
 const OPTIONS: &[&str] = &["--ignore", "--ignore-glob", "--deselect"];
 
 /// A test that a new file of a runner leaves out.
-pub(super) fn leaving_out(path: &str, text: &str) -> Option<Found> {
+pub(super) fn leaving_out(path: &str, text: &str) -> Option<Told> {
     let name = file_name(path);
     if name == ".rspec" {
-        return of_rspec("", text);
+        return of_rspec("", text).map(Told::from);
     }
     if !runners::is_configuration(name) {
         return None;
@@ -27,7 +27,8 @@ pub(super) fn leaving_out(path: &str, text: &str) -> Option<Found> {
             _ if is_filter && names_tests(&entry.value) => Some(entry.value.clone()),
             _ => None,
         }?;
-        Some((format!("`{}` would leave out `{left_out}`", entry.name()), entry.line, Severity::High))
+        let what = format!("`{}` would leave out `{left_out}`", entry.name());
+        Some(Told::of_run(what, entry.line, &left_out))
     })
 }
 

@@ -9,10 +9,10 @@ use crate::detectors::checks::command_files;
 use crate::detectors::checks::command_files::is_check_name;
 use crate::detectors::checks::command_lists;
 use crate::detectors::checks::command_pairs::piped;
-use crate::detectors::checks::moved_gates::{is_built_elsewhere, without_moved};
+use crate::detectors::checks::moved_gates::{is_built_elsewhere, is_moved_on, without_moved};
 use crate::detectors::checks::narrowed_command::single_test;
 use crate::detectors::checks::new_runner_files;
-use crate::detectors::checks::setting_keys::Found;
+use crate::detectors::checks::setting_keys::{Found, Told, push};
 use crate::detectors::checks::source_globs::{Reach, is_about_tests, reach};
 use crate::detectors::checks::test_sources::unbuilt;
 use crate::detectors::checks::xml_exclusions::left_out;
@@ -67,17 +67,11 @@ fn detect(case: &Case, findings: &mut Vec<Finding>) {
             (None, Some(after)) => new_runner_files::leaving_out(&change.path, after),
             _ => None,
         };
-        findings.extend(found.map(|(what, line, severity)| {
-            let mut finding = WEAKENED.finding(&change.path, what);
-            finding.line = Some(line).filter(|line| *line > 0);
-            finding.severity = severity;
-            finding.confidence = 0.9;
-            finding
-        }));
+        push(&WEAKENED, change, found, findings);
     }
 }
 
-fn changed(case: &Case, change: &Change, before: &str, after: &str) -> Option<Found> {
+fn changed(case: &Case, change: &Change, before: &str, after: &str) -> Option<Told> {
     let found = match file_name(&change.path) {
         "package.json" | "composer.json" | "deno.json" | "deno.jsonc" => scripts(change),
         "Cargo.toml" => cargo(case, change),
@@ -85,12 +79,11 @@ fn changed(case: &Case, change: &Change, before: &str, after: &str) -> Option<Fo
         _ => command_files::weakened(&change.path, before, after)
             .filter(|(what, ..)| !is_built_elsewhere(case, &change.path, what)),
     };
-    found
-        .or_else(|| values(case, change))
-        .or_else(|| left_out(change))
-        .or_else(|| command_lists::weakened(change))
-        .or_else(|| unbuilt(case, change))
-        .or_else(|| lines(change, before, after))
+    found.map(Told::from).or_else(|| values(case, change)).or_else(|| left_out(change)).or_else(|| {
+        let lists = command_lists::weakened(change);
+        let lists = lists.filter(|(what, ..)| !is_moved_on(case, &change.path, what));
+        lists.or_else(|| unbuilt(case, change)).or_else(|| lines(change, before, after)).map(Told::from)
+    })
 }
 
 /// The first value under a key.
@@ -186,12 +179,25 @@ fn is_of_coverage(key: &str) -> bool {
 }
 
 /// Settings by their names, in whatever file.
-fn values(case: &Case, change: &Change) -> Option<Found> {
-    if let Some((before, after)) = both(change) {
-        return compare(case, change, &before, &after);
-    }
-    let (before, after) = code_settings(change)?;
-    compare(case, change, &before, &after)
+fn values(case: &Case, change: &Change) -> Option<Told> {
+    let (before, after) = both(change).or_else(|| code_settings(change))?;
+    compare(case, change, &before, &after).map(Told::from).or_else(|| filtered(change, &before, &after))
+}
+
+/// Tests that a runner's filter leaves out.
+fn filtered(change: &Change, before: &[Entry], after: &[Entry]) -> Option<Told> {
+    let is_runner = runners::is_configuration(file_name(&change.path));
+    let is_known = |it: &Entry| before.iter().any(|old| old.key == it.key && old.value == it.value);
+    let new = after.iter().filter(|new| !is_known(new)).find(|new| {
+        let name = new.name();
+        let is_filter = runners::all().any(|runner| runner.settings.filters.contains(&name))
+            || (name == "exclude" && is_runner && !is_of_coverage(&new.key));
+        // What a tool writes is nobody's test.
+        let is_other = name == "exclude" && reach(&new.value) == Reach::Others && !is_about_tests(&new.value);
+        is_filter && !is_other && !is_build_folder(&new.value) && (is_runner || name != "grep")
+    })?;
+    let what = format!("`{}` would leave out `{}`", new.name(), new.value);
+    Some(Told::of_run(what, new.line, &new.value))
 }
 
 fn compare(case: &Case, change: &Change, before: &[Entry], after: &[Entry]) -> Option<Found> {
@@ -205,13 +211,6 @@ fn compare(case: &Case, change: &Change, before: &[Entry], after: &[Entry]) -> O
         let is_mypy = name == "ignore_errors" && !new.key.starts_with("testenv");
         if is_off && !is_mypy {
             return Some((format!("`{name}` would be `{}`", new.value), new.line, Severity::High));
-        }
-        let is_filter = runners::all().any(|runner| runner.settings.filters.contains(&name))
-            || (name == "exclude" && is_runner && !is_of_coverage(&new.key));
-        // What a tool writes is nobody's test.
-        let is_other = name == "exclude" && reach(&new.value) == Reach::Others && !is_about_tests(&new.value);
-        if is_filter && !is_other && !is_build_folder(&new.value) && (is_runner || name != "grep") {
-            return Some((format!("`{name}` would leave out `{}`", new.value), new.line, Severity::High));
         }
         let is_retry =
             RETRIES.contains(&name) && is_runner && new.value.parse::<u32>().is_ok_and(|times| times > 0);

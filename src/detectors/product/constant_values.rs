@@ -27,7 +27,8 @@ pub(super) fn constant_put(case: &Case, revision: &Revision) -> Option<LostCheck
         revision.hunks().iter().filter(|hunk| !hunk.come.is_empty() && hunk.come.len() <= hunk.gone.len());
     let mut pairs = places.flat_map(|hunk| {
         hunk.come.iter().filter_map(|come| {
-            let twin = hunk.gone.iter().find(|gone| is_twin(gone.text, come.text))?;
+            let is_of_one = |gone: &&Line| is_twin(gone.text, come.text) && revision.is_of_one(gone, come);
+            let twin = hunk.gone.iter().find(is_of_one)?;
             Some((*twin, *come))
         })
     });

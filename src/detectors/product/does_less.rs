@@ -5,11 +5,12 @@
 use std::collections::BTreeSet;
 
 use crate::detectors::Case;
-use crate::detectors::engine::hunks::Line;
+use crate::detectors::engine::hunks::{Hunk, Line};
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
 use crate::detectors::product::functions::is_part_of_more;
 use crate::detectors::product::lost_check::LostCheck;
+use crate::detectors::product::needless_refusals::is_needless;
 use crate::detectors::product::refusals::has_tests_of;
 use crate::languages::code::{BodyKind, identifiers, is_log, plain};
 use crate::model::finding::Severity;
@@ -207,7 +208,9 @@ fn simplified(case: &Case, revision: &Revision) -> Option<(u32, String, String, 
             revision.hunks().iter().flat_map(|it| &it.gone).filter(|it| inside(&before.body, it)).collect();
         let come: Vec<&Line> =
             revision.hunks().iter().flat_map(|it| &it.come).filter(|it| inside(&after.body, it)).collect();
-        if gone.is_empty() || come.is_empty() || gone.len() + come.len() > REWRITE {
+        let is_same = |hunk: &&Hunk| hunk.gone.first() == gone.first().copied();
+        let is_kept = revision.hunks().iter().find(is_same).is_some_and(|it| is_needless(revision, it));
+        if gone.is_empty() || come.is_empty() || gone.len() + come.len() > REWRITE || is_kept {
             return None;
         }
         let text = |lines: &[&Line]| -> String {

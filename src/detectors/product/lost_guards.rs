@@ -1,15 +1,19 @@
 //! Guards that are gone from a function that is still there.
 
+use crate::detectors::Case;
+use crate::detectors::engine::hunks::Hunk;
 use crate::detectors::engine::revision::{Revision, share};
 use crate::detectors::product::check_words::{CHECKS, is_named, short};
 use crate::detectors::product::error_suppression::is_about_error;
 use crate::detectors::product::kept_refusals::{is_guard_of_called, is_joined_guard};
 use crate::detectors::product::lost_check::LostCheck;
+use crate::detectors::product::moved_checks::is_said_elsewhere;
+use crate::detectors::product::needless_refusals::is_needless;
 use crate::languages::code::{BodyKind, Code, Exit, Guard, bare, refuses};
 use crate::model::finding::Severity;
 
 /// The first guard that is lost from a function that is still there.
-pub(super) fn guards_lost(revision: &Revision) -> Option<LostCheck> {
+pub(super) fn guards_lost(case: &Case, revision: &Revision) -> Option<LostCheck> {
     let comments = revision.new_comment_lines();
     let kept: Vec<String> = revision.after.conditions.iter().map(|it| bare(it.text)).collect();
     let known: Vec<String> = revision.before.conditions.iter().map(|it| bare(it.text)).collect();
@@ -17,8 +21,16 @@ pub(super) fn guards_lost(revision: &Revision) -> Option<LostCheck> {
     revision.before.guards.iter().find_map(|guard| {
         let text = bare(guard.condition);
         let is_kept = count(&kept, &text) >= count(&known, &text) || is_elsewhere(revision, guard, &text);
-        if is_kept { None } else { guard_lost(revision, guard, &text, &comments) }
+        let is_kept = is_kept || is_in_needless(revision, guard);
+        let lost = if is_kept { None } else { guard_lost(revision, guard, &text, &comments) };
+        lost.filter(|_| !is_said_elsewhere(case, revision, guard))
     })
+}
+
+/// Whether a guard stood where nothing is lost: the error that it passed on is given back by itself.
+fn is_in_needless(revision: &Revision, guard: &Guard) -> bool {
+    let has = |hunk: &&Hunk| hunk.gone.iter().any(|line| line.number == guard.line);
+    revision.hunks().iter().find(has).is_some_and(|hunk| is_needless(revision, hunk))
 }
 
 /// Whether another guard refuses the same of what has another name there: `x.group` for `item.group`.

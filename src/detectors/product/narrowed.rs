@@ -31,7 +31,7 @@ const DECIDING: &[&str] = &[
 pub(super) fn narrowed(case: &Case, revision: &Revision) -> Option<LostCheck> {
     let places = revision.hunks().iter().filter(|hunk| hunk.gone.len() == hunk.come.len());
     let (line, what, severity) = places.into_iter().find_map(|hunk| {
-        let pairs = hunk.gone.iter().zip(&hunk.come);
+        let pairs = hunk.gone.iter().zip(&hunk.come).filter(|(gone, come)| revision.is_of_one(gone, come));
         pairs.into_iter().find_map(|(gone, come)| {
             let (what, severity) = lets_more(revision, hunk, gone, come)?;
             Some((*gone, what, severity))

@@ -9,11 +9,13 @@ use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::{CHECKS, is_named, short};
 use crate::detectors::product::kept_refusals::is_kept;
 use crate::detectors::product::lost_check::LostCheck;
+use crate::detectors::product::needless_refusals::is_needless;
 use crate::languages::code::{
     BodyKind, Refusing, falls_back, identifiers, is_log, may_refuse, passes_on, plain, refuses,
 };
 use crate::languages::is_test_path;
 use crate::model::finding::Severity;
+use crate::model::words::is_name_part;
 
 /// What stands in the place of a refusal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,13 +79,13 @@ fn lost_in<'a>(case: &Case, revision: &Revision<'a>, hunk: &Hunk<'a>) -> Option<
         may_refuse(words, done(line.text))
             || (!stays && passes_on(words, line.text))
             || checks(revision, line.text)
-            || refusals.iter().any(|old| checks_so(words, old.text, line.text))
+            || refusals.iter().any(|old| checks_so(words, old.text, line.text) || is_same_call(old, line))
     };
     let now = hunk.come.iter().filter(says_no).count();
     // A statement over several lines says no as a whole.
     let whole = hunk.come.iter().map(|it| it.text).collect::<Vec<_>>().join(" ");
     let now = now.max(usize::from(hunk.come.len() > 1 && is_one_statement(hunk) && refuses(words, &whole)));
-    if now >= refusals.len() || is_handler_gone(revision, hunk) {
+    if now >= refusals.len() || is_handler_gone(revision, hunk) || is_needless(revision, hunk) {
         return None;
     }
     let owner = revision.owner_at(refusal.at);
@@ -192,6 +194,18 @@ fn checks(revision: &Revision, line: &str) -> bool {
         functions.any(|it| it.name == word)
     };
     code.contains('(') && identifiers(&code).any(|word| is_named(word, CHECKS) || added(word))
+}
+
+/// Whether two lines call the same by its name, which says what it is for: `MY_ASSERT(at < 400)`.
+fn is_same_call(old: &Line, new: &Line) -> bool {
+    let (Some((name, was)), Some((other, is))) = (old.text.split_once('('), new.text.split_once('(')) else {
+        return false;
+    };
+    let is_value = |word: &&str| word.starts_with(char::is_lowercase) && !matches!(*word, "true" | "false");
+    let is_shared = identifiers(is).filter(is_value).any(|word| identifiers(was).any(|it| it == word));
+    let lower = name.to_lowercase();
+    let says_so = ["assert", "check", "require", "ensure"].iter().any(|it| lower.contains(it));
+    says_so && name == other && name.chars().all(is_name_part) && is_shared
 }
 
 /// Whether a new line does what an old one was there for: `maybe_sanitize(…)` for `sanitize_all(…)`.

@@ -68,7 +68,7 @@ fn removed(case: &Case, findings: &mut Vec<Finding>) {
     for revision in case.revisions().iter().filter(|revision| !revision.is_test) {
         let found = neutralised(revision)
             .or_else(|| always_agrees(revision))
-            .or_else(|| guards_lost(revision))
+            .or_else(|| guards_lost(case, revision))
             .or_else(|| call_lost(case, revision))
             .or_else(|| unwrapped(revision));
         let found =

@@ -12,7 +12,9 @@ use crate::detectors::testing::said_within::{is_caught_only, is_described, is_sa
 use crate::detectors::testing::same_subjects::{Subjects, alternatives, is_less_of_less, is_loosened_call};
 use crate::detectors::testing::shell_tests;
 use crate::detectors::{Case, Comparison, Detector, Pattern, Proof, names};
-use crate::languages::{Assertion, Claim, Looser, Strength, Test, chance, is_close_enough, looser, measured};
+use crate::languages::{
+    Assertion, Claim, Language, Looser, Strength, Test, chance, is_close_enough, looser, measured,
+};
 use crate::model::finding::{Finding, RegressionType, Severity};
 
 /// Assertions weakened, dropped or hidden.
@@ -198,7 +200,8 @@ fn replaced(comparison: &Comparison, old: &Assertion, new: &Assertion) -> Option
         let what = format!("`{}` would become its opposite", in_before(comparison, old));
         return Some((Severity::Medium, old.line, what));
     }
-    if is < was && is_close_enough(&old.text, &new.text) {
+    let is_same_truth = || is_typed(&comparison.change.path) && is_truth(&old.claim, &new.claim);
+    if is < was && (is_close_enough(&old.text, &new.text) || is_same_truth()) {
         return None;
     }
     if is < was {
@@ -237,6 +240,18 @@ fn replaced(comparison: &Comparison, old: &Assertion, new: &Assertion) -> Option
         let what = format!("`{}` would become its opposite", in_before(comparison, old));
         (Severity::High, old.line, what)
     })
+}
+
+/// Whether a value of a language is true or false by its type alone, so that nothing else passes for true.
+fn is_typed(path: &str) -> bool {
+    use Language::{CSharp, Cpp, Go, Java, Kotlin, Rust, Swift};
+    matches!(Language::of_path(path), Some(CSharp | Cpp | Go | Java | Kotlin | Rust | Swift))
+}
+
+/// Whether a value that was compared with `true` is asked for itself now.
+fn is_truth(old: &Claim, new: &Claim) -> bool {
+    let was = !old.negated && old.expected == "true" && old.strength == Some(Strength::Exact);
+    was && !new.negated && new.strength == Some(Strength::Kind) && matches!(&*new.expected, "" | "true")
 }
 
 /// An assertion with the same matcher that takes more values: a wider tolerance, a lower bound, any value for a given one.
