@@ -231,7 +231,7 @@ fn gives_one(code: &str) -> bool {
 }
 
 /// `_ = x`, `(void)x;`, `let _ = x;`.
-fn is_discard(line: &str) -> bool {
+pub(super) fn is_discard(line: &str) -> bool {
     let bare = bare(line);
     ["_=", "let_=", "(void)", "void", "var_=", "val_=", "static_cast<void>("]
         .iter()

@@ -97,7 +97,11 @@ fn answer_at<'a>(lines: &[Line<'a>], at: usize) -> Option<LiteralAnswer<'a>> {
         && !next().is_some_and(|next| reads_on(line.text, next.text));
     let outputs = outputs.or_else(|| is_branch.then(Vec::new))?;
     let is_empty = |it: &CodeLiteral| matches!(value_of(it.text).as_str(), "" | "0" | "1");
-    let inputs: Vec<CodeLiteral> = found.inputs.into_iter().filter(|it| !is_empty(it)).collect();
+    // Several numbers together were written down, whatever they are given for.
+    let is_written =
+        !found.is_row && outputs.iter().map(CodeLiteral::weight).sum::<usize>() > 0 && outputs.len() > 3;
+    let inputs: Vec<CodeLiteral> =
+        found.inputs.into_iter().filter(|it| is_written || !is_empty(it)).collect();
     let is_one = !outputs.is_empty()
         && inputs.iter().all(|input| outputs.iter().all(|output| input.text == output.text));
     let answer = LiteralAnswer { line, inputs, outputs, is_row: found.is_row };

@@ -121,7 +121,7 @@ pub(super) fn is_said_elsewhere(case: &Case, revision: &Revision, guard: &Guard)
 }
 
 /// What a refusal says, without the names that its values have there.
-fn said(line: &str) -> String {
+pub(super) fn said(line: &str) -> String {
     let mut kept = line.trim().to_owned();
     for receiver in identifiers(line).filter(|word| line.contains(&format!("{word}."))) {
         kept = kept.replace(&format!("{receiver}."), "");
