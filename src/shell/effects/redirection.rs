@@ -27,7 +27,8 @@ pub(crate) fn is_sink(text: &str) -> bool {
 pub(crate) fn redirect_effects(script: &Script, index: usize, command: &Command, effects: &mut Vec<Effect>) {
     // Nothing has an empty name, and the shell says so.
     let is_file = |redirect: &&Redirect| {
-        !is_sink(&redirect.target.text) && !(redirect.target.known && redirect.target.text.is_empty())
+        let is_empty = redirect.target.known && redirect.target.text.is_empty();
+        !is_empty && !is_sink(&redirect.target.text)
     };
     for redirect in command.redirects.iter().filter(is_file) {
         let effect = redirect_effect(script, index, command, redirect);
