@@ -19,6 +19,7 @@ use crate::shell::model::unreadable;
 
 pub use crate::shell::effects::dispatch::{decides_by_itself, effects, effects_knowing, of_script};
 pub use crate::shell::effects::guard_bypass::clients::SILENCING;
+pub use crate::shell::effects::weakened_test_runs::by_neighbours::FEIGNED;
 pub use crate::shell::model::{
     Code, Command, Course, DEEPEST_NESTING, Effect, EffectKind, Input, Known, LONGEST_TEXT, MOST_COMMANDS,
     Reading, Redirect, Script, ScriptLanguage, Target, Texts, Unseen, Word, resolve,
