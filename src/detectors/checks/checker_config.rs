@@ -15,6 +15,7 @@ use crate::detectors::checks::moved_gates::{is_moved_on, is_named_elsewhere};
 use crate::detectors::checks::raised_limits::raised;
 use crate::detectors::checks::setting_keys::{Found, Told, ends, in_list, push};
 use crate::detectors::checks::source_globs::{Reach, reach};
+use crate::detectors::checks::strict_settings::said_less;
 use crate::detectors::{Case, Detector, Pattern, Proof};
 use crate::languages::{Entry, file_name};
 use crate::model::finding::{Change, Finding, RegressionType, Severity};
@@ -137,9 +138,15 @@ fn relaxed(case: &Case, findings: &mut Vec<Finding>) {
             .or_else(|| ignored(change))
             .or_else(|| silenced(change).map(Told::from))
             .or_else(|| lowered(change).filter(|found| !is_moved(case, change, found)).map(Told::from))
-            .or_else(|| options(change));
+            .or_else(|| options(change))
+            .or_else(|| said_less(change).filter(|_| !is_told(findings, change)).map(Told::from));
         push(&RELAXED, change, found, findings);
     }
+}
+
+/// Whether something is said of the file already.
+fn is_told(findings: &[Finding], change: &Change) -> bool {
+    findings.iter().any(|it| it.path == change.path && it.severity > Severity::Low)
 }
 
 /// Whether another file of the session names the lint that is lost: `unwrap_used = "deny"` in the manifest.
@@ -199,6 +206,7 @@ fn options(change: &Change) -> Option<Told> {
     let (before, after) = both(change).or_else(|| code_settings(change))?;
     let options = Options { path: &change.path, before: &before, after: &after };
     let switched = after.iter().find_map(|new| options.switched_off(new));
+    let switched = switched.filter(|found| found.2 > Severity::Medium || !has_reason(change, found.1));
     switched
         .or_else(|| options.strict_gone())
         .map(Told::from)
@@ -206,6 +214,17 @@ fn options(change: &Change) -> Option<Told> {
         .or_else(|| options.left_out().map(Told::from))
         .or_else(|| raised(options.before, options.after).map(Told::from))
         .or_else(|| options.no_longer_checked().map(Told::from))
+}
+
+/// Whether a new line has a remark of its own above it that says why.
+fn has_reason(change: &Change, line: u32) -> bool {
+    let (Some(old), Some(new)) = (change.before.as_deref(), change.after.as_deref()) else { return false };
+    let above =
+        usize::try_from(line).ok().and_then(|at| at.checked_sub(2)).and_then(|at| new.lines().nth(at));
+    above.map(str::trim).is_some_and(|text| {
+        let is_remark = text.starts_with('#') || text.starts_with("//");
+        is_remark && text.split_whitespace().count() > 3 && !old.lines().any(|it| it.trim() == text)
+    })
 }
 
 /// The settings of a checker before and after.
@@ -271,6 +290,13 @@ impl Options<'_> {
     /// A rule more in a list of those that are left out.
     fn left_out(&self) -> Option<Found> {
         let (was, is) = (items(self.before, IGNORED), items(self.after, IGNORED));
+        // With all rules looked for, what is left out is named.
+        let all = |entries: &[Entry]| {
+            items(entries, ENABLED).iter().any(|(value, _)| matches!(*value, "ALL" | "all"))
+        };
+        if all(self.after) && !all(self.before) {
+            return None;
+        }
         let is_rule = |value: &str| !value.contains('/') && !value.is_empty() && !value.contains('*');
         let is_new = |value: &str| !was.iter().any(|(old, _)| *old == value);
         let new = is.iter().find(|(value, _)| is_new(value) && is_rule(value));

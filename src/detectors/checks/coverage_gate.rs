@@ -94,13 +94,15 @@ fn minimum(change: &Change) -> Option<Found> {
             | ".simplecov"
             | "Rakefile"
             | "Directory.Build.props"
+            | "build.sbt"
     ) && !name.ends_with(".csproj")
     {
         return None;
     }
     let numbers = |text: &str| -> Vec<(f64, u32)> {
         let number = |line: &str| {
-            let rest = line.split("minimum").nth(1).or_else(|| line.split("<Threshold>").nth(1))?;
+            let words = ["minimum", "coverageMinimum", "<Threshold>"];
+            let rest = words.iter().find_map(|word| line.split(word).nth(1))?;
             let rest = rest.trim_start_matches(|c: char| !c.is_ascii_digit());
             let end = rest.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(rest.len());
             rest.get(..end)?.parse().ok()
@@ -160,7 +162,19 @@ fn no_longer_counted(before: &[Entry], after: &[Entry]) -> Option<Told> {
         return Some(Told::of_check(format!("`{pattern}` would not be counted any more"), *line, pattern));
     }
     let lost = was.iter().find(|(old, _)| !old.starts_with('!') && !is.iter().any(|(value, _)| value == old));
-    let (value, line) = lost.filter(|_| !is.is_empty() && is.len() < was.len())?;
+    let is_within = |old: &str| {
+        let place = old.trim_end_matches("**/*").trim_end_matches(['*', '/']);
+        let inner = |value: &str| {
+            value.len() > place.len()
+                && value.starts_with(place)
+                && old.contains('*')
+                && !value.contains("**")
+        };
+        is.iter().all(|(value, _)| was.iter().any(|(old, _)| old == value) || inner(value))
+    };
+    let (value, line) = lost.filter(|(old, _)| {
+        !is.is_empty() && (is.len() < was.len() || is.len() == was.len() && is_within(old))
+    })?;
     Some(Told::of_check(format!("`{value}` would not be counted any more"), *line, value))
 }
 

@@ -2,6 +2,7 @@
 
 pub(crate) mod both_settings;
 pub(crate) mod build_switches;
+pub(crate) mod cargo_targets;
 pub(crate) mod check_command;
 pub(crate) mod checker_config;
 pub(crate) mod checker_levels;
@@ -33,8 +34,10 @@ pub(crate) mod setting_keys;
 pub(crate) mod source_globs;
 pub(crate) mod stages;
 pub(crate) mod stand_ins;
+pub(crate) mod strict_settings;
 pub(crate) mod suppression_marks;
 pub(crate) mod suppressions;
 pub(crate) mod swallowed_failure;
 pub(crate) mod test_sources;
+pub(crate) mod tox_environments;
 pub(crate) mod xml_exclusions;

@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use crate::detectors::Case;
+use crate::detectors::checks::check_command::is_check;
 use crate::detectors::checks::ci_steps::is_workflow;
 use crate::detectors::checks::command_words::{GATES, STRICT};
 use crate::languages::file_name;
@@ -42,6 +43,20 @@ pub(super) fn without_moved<'c>(case: &Case, change: &'c Change) -> Cow<'c, Chan
     }
     let rest = moved.iter().fold(before.to_owned(), |text, flag| text.replacen(&format!(" {flag}"), "", 1));
     Cow::Owned(Change { path: change.path.clone(), before: Some(rest), after: change.after.clone() })
+}
+
+/// Whether an image's build leaves its checks to the server, which runs more of them than before.
+pub(super) fn is_left_to_server(case: &Case, path: &str) -> bool {
+    let name = file_name(path);
+    let is_image = name.starts_with("Dockerfile") || name == "Containerfile";
+    let checks = |text: Option<&str>| {
+        let lines = text.unwrap_or_default().lines().map(str::trim);
+        lines.filter(|line| is_check(line.trim_start_matches("- ").trim_start_matches("run:"))).count()
+    };
+    is_image
+        && case.all_changes().any(|other| {
+            is_workflow(&other.path) && checks(other.after.as_deref()) > checks(other.before.as_deref())
+        })
 }
 
 /// The long flags of a text: as written, their names, and their values.

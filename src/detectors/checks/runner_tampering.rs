@@ -3,18 +3,22 @@
 //! Configuration is compared as values; what is only moved, reordered or made stricter passes.
 
 use crate::detectors::checks::both_settings::{both, code_settings};
+use crate::detectors::checks::cargo_targets;
 use crate::detectors::checks::check_command::{is_check, is_nothing, weaker, words};
 use crate::detectors::checks::collected_tests::{collected, elsewhere};
 use crate::detectors::checks::command_files;
 use crate::detectors::checks::command_files::is_check_name;
 use crate::detectors::checks::command_lists;
 use crate::detectors::checks::command_pairs::piped;
-use crate::detectors::checks::moved_gates::{is_built_elsewhere, is_moved_on, without_moved};
+use crate::detectors::checks::moved_gates::{
+    is_built_elsewhere, is_left_to_server, is_moved_on, without_moved,
+};
 use crate::detectors::checks::narrowed_command::single_test;
 use crate::detectors::checks::new_runner_files;
 use crate::detectors::checks::setting_keys::{Found, Told, push};
 use crate::detectors::checks::source_globs::{Reach, is_about_tests, reach};
 use crate::detectors::checks::test_sources::unbuilt;
+use crate::detectors::checks::tox_environments;
 use crate::detectors::checks::xml_exclusions::left_out;
 use crate::detectors::{Case, Detector, Pattern, Proof};
 use crate::languages::{Entry, file_name};
@@ -48,6 +52,8 @@ const LINES: &[(&str, &str, bool)] = &[
     ("CMakeLists.txt", "add_subdirectory(test", false),
     ("CMakeLists.txt", "DISABLEDTRUE", true),
     ("CMakeLists.txt", "WILL_FAILTRUE", true),
+    ("CMakeLists.txt", "-fsanitize=", false),
+    ("CMakeLists.txt", "TEST_FILTER", true),
     ("mix.exs", "warnings_as_errors:false", true),
     ("mix.exs", "test_pattern:", true),
     ("mix.exs", "test_ignore_filters:", true),
@@ -74,10 +80,11 @@ fn detect(case: &Case, findings: &mut Vec<Finding>) {
 fn changed(case: &Case, change: &Change, before: &str, after: &str) -> Option<Told> {
     let found = match file_name(&change.path) {
         "package.json" | "composer.json" | "deno.json" | "deno.jsonc" => scripts(change),
-        "Cargo.toml" => cargo(case, change),
+        "Cargo.toml" => cargo_targets::untested(case, change),
         ".rspec" => new_runner_files::of_rspec(before, after),
         _ => command_files::weakened(&change.path, before, after)
-            .filter(|(what, ..)| !is_built_elsewhere(case, &change.path, what)),
+            .filter(|(what, ..)| !is_built_elsewhere(case, &change.path, what))
+            .filter(|_| !is_left_to_server(case, &change.path)),
     };
     found.map(Told::from).or_else(|| values(case, change)).or_else(|| left_out(change)).or_else(|| {
         let lists = command_lists::weakened(change);
@@ -139,40 +146,6 @@ fn scripts(change: &Change) -> Option<Found> {
     None
 }
 
-fn cargo(case: &Case, change: &Change) -> Option<Found> {
-    let (before, after) = both(change)?;
-    let is_off = |entry: &&Entry| {
-        let section = entry.key.rsplit_once('.').map_or("", |(section, _)| section);
-        let name = entry.name();
-        entry.value == "false"
-            && (name == "autotests"
-                || (matches!(name, "test" | "harness" | "doctest")
-                    && matches!(section, "lib" | "test" | "bin" | "package")))
-    };
-    let new = after.iter().filter(is_off).find(|new| {
-        let count =
-            |all: &[Entry]| all.iter().filter(|it| it.key == new.key && it.value == new.value).count();
-        count(&after) > count(&before)
-    })?;
-    // A target with its own harness that is new as a whole is a choice.
-    let section = new.key.rsplit_once('.').map_or("", |(section, _)| section);
-    let sections = |all: &[Entry]| all.iter().filter(|it| it.key == section && it.value.is_empty()).count();
-    let is_new_target = new.name() == "harness" && sections(&after) > sections(&before);
-    let is_new_target = is_new_target && (section != "test" || brings_a_harness(case, &before, &after));
-    (!is_new_target)
-        .then(|| (format!("`{} = false` would keep tests from running", new.key), new.line, Severity::High))
-}
-
-/// Whether a test target with its own harness comes with one: a file of the target, or a crate that it may be from. A
-/// file of tests that was there before would run none of them.
-fn brings_a_harness(case: &Case, before: &[Entry], after: &[Entry]) -> bool {
-    let all = case.evidence.changes.iter().chain(case.evidence.elsewhere);
-    let has_file =
-        all.filter(|it| it.before.is_none() && it.after.is_some()).any(|it| it.path.ends_with(".rs"));
-    let is_crate = |it: &&Entry| it.key.contains("dependencies.") && value(before, &it.key).is_none();
-    has_file || after.iter().any(|it| is_crate(&it))
-}
-
 /// Whether a key is of a tool that counts what tests reach: `c8.exclude`.
 fn is_of_coverage(key: &str) -> bool {
     key.contains("coverage") || ["c8.", "nyc.", "istanbul."].iter().any(|head| key.starts_with(head))
@@ -201,6 +174,9 @@ fn filtered(change: &Change, before: &[Entry], after: &[Entry]) -> Option<Told> 
 }
 
 fn compare(case: &Case, change: &Change, before: &[Entry], after: &[Entry]) -> Option<Found> {
+    if let Some(found) = tox_environments::weakened(&change.path, before, after) {
+        return Some(found);
+    }
     let is_runner = runners::is_configuration(file_name(&change.path));
     let has = |all: &[Entry], it: &Entry| all.iter().any(|old| old.key == it.key && old.value == it.value);
     for new in after.iter().filter(|new| !has(before, new)) {
@@ -224,8 +200,7 @@ fn compare(case: &Case, change: &Change, before: &[Entry], after: &[Entry]) -> O
             return Some((what, new.line, Severity::High));
         }
         let old = value(before, &new.key);
-        let is_options =
-            matches!(name, "addopts" | "args" | "extra_args") || new.key.starts_with("testenv.commands");
+        let is_options = matches!(name, "addopts" | "args" | "extra_args");
         if is_options {
             let was = old.map(|it| it.value.as_str()).unwrap_or_default();
             let was = without_moved_gate(was, before, after);

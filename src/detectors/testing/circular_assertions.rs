@@ -41,6 +41,21 @@ fn circular(case: &Case, findings: &mut Vec<Finding>) {
             let new = others.find(|new| lost.iter().any(|old| is_answered(&names, old, new)))?;
             Some((before, old.line, *new))
         });
+        let found = found.or_else(|| {
+            judged(comparison).filter(|(before, after)| before.body != after.body).find_map(
+                |(before, after)| {
+                    let names = Subjects::of(comparison, before, after);
+                    let same = |old: &&Assertion, new: &Assertion| old.text == new.text;
+                    let new = after.assertions.iter().find(|new| {
+                        let mut known = before.assertions.iter().filter(|old| same(old, new));
+                        known.next().is_some_and(|old| {
+                            is_answered(&names, old, new) || is_made_same(&names, old, new)
+                        })
+                    })?;
+                    Some((before, before.line, new))
+                },
+            )
+        });
         if let Some((test, line, new)) = found {
             let what = format!(
                 "`{}` would compare `{}` with itself",
@@ -93,4 +108,10 @@ fn is_answered(names: &Subjects, old: &Assertion, new: &Assertion) -> bool {
     called(&expected) == Some(subject)
         && (called(&was) == Some(subject) && called(&was_expected) != Some(subject)
             || called(&was_expected) == Some(subject) && called(&was) != Some(subject))
+}
+
+/// Whether what is asserted about is made of what is expected, and was not: `got := want`.
+fn is_made_same(names: &Subjects, old: &Assertion, new: &Assertion) -> bool {
+    let ((was, was_expected), (is, expected)) = (names.claimed(&old.claim), names.claims(&new.claim));
+    new.claim.strength == Some(Strength::Exact) && is == expected && was != was_expected && is.len() > 1
 }

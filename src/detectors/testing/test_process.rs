@@ -4,6 +4,7 @@
 
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::testing::retried_tests::retried;
+use crate::detectors::testing::rigged_setup::{ended_by_main, matcher_replaced};
 use crate::detectors::{Case, Detector, Pattern, Proof};
 use crate::languages::code::{BodyKind, Call, Setting, bare};
 use crate::languages::differing::Middle;
@@ -66,7 +67,16 @@ const COMPARISONS: &[&str] = &[
 ];
 /// Hooks of pytest, with what in them changes the outcome.
 const HOOKS: &[(&str, &[&str])] = &[
-    ("pytest_runtest_makereport", &["outcome=\"passed\"", "outcome='passed'", "excinfo=None"]),
+    (
+        "pytest_runtest_makereport",
+        &[
+            "outcome=\"passed\"",
+            "outcome='passed'",
+            "excinfo=None",
+            "outcome=\"skipped\"",
+            "outcome='skipped'",
+        ],
+    ),
     (
         "pytest_runtest_call",
         &["exceptException:pass", "except:pass", "exceptBaseException:pass", "exceptAssertionError:pass"],
@@ -74,6 +84,8 @@ const HOOKS: &[(&str, &[&str])] = &[
     ("pytest_pyfunc_call", &["exceptException", "except:"]),
     ("pytest_runtest_setup", &["pytest.skip(", "pytest.xfail("]),
     ("pytest_runtest_logreport", &["outcome=\"passed\"", "outcome='passed'", "failed=False"]),
+    ("pytest_ignore_collect", &["return"]),
+    ("pytest_unconfigure", &["os._exit(0)", "sys.exit(0)"]),
     ("pytest_sessionfinish", &["exitstatus=0", "os._exit(0)"]),
     (
         "pytest_collection_modifyitems",
@@ -98,8 +110,20 @@ const OWN_HOLDERS: &[&str] = &["exports", "module.exports"];
 /// Words of a function in which something can fail.
 const FAILS: &[&str] = &["assert", "throw", "raise", "require(", "chai", "fail", "expect("];
 /// How those functions begin.
-const FRAMEWORK: &[&str] =
-    &["expect", "assert", "it", "test", "describe", "fail", "equal", "deepEqual", "ok", "raises"];
+const FRAMEWORK: &[&str] = &[
+    "expect",
+    "assert",
+    "it",
+    "test",
+    "describe",
+    "fail",
+    "equal",
+    "deepEqual",
+    "ok",
+    "raises",
+    "strict",
+    "deepStrict",
+];
 /// Overridden methods that get a test's failure, and pass it on.
 const FAILURES: &[&str] =
     &["onNotSuccessfulTest", "handleTestExecutionException", "handleLifecycleMethodExecutionException"];
@@ -114,7 +138,17 @@ fn detect(case: &Case, findings: &mut Vec<Finding>) {
         (finding.line, finding.severity) = (Some(line), Severity::High);
         findings.push(finding);
     }
-    for revision in case.revisions() {
+    for change in case.evidence.changes {
+        let Some((what, line, severity)) = ended_by_main(change).or_else(|| matcher_replaced(change)) else {
+            continue;
+        };
+        let mut finding = RIGGED.finding(&change.path, what);
+        (finding.line, finding.severity) = (Some(line), severity);
+        findings.push(finding);
+    }
+    let told: Vec<String> =
+        findings.iter().filter(|it| it.pattern_id == RIGGED.id).map(|it| it.path.clone()).collect();
+    for revision in case.revisions().iter().filter(|it| !told.contains(&it.change.path)) {
         let found = exits(revision)
             .or_else(|| ends_otherwise(revision))
             .or_else(|| agrees(revision))
@@ -130,7 +164,7 @@ fn detect(case: &Case, findings: &mut Vec<Finding>) {
     }
 }
 
-type Found = (String, u32, Severity);
+pub(super) type Found = (String, u32, Severity);
 
 /// Whether one of the words stands in the text after: without them its code need not be read.
 fn says(revision: &Revision, words: &[&str]) -> bool {
@@ -232,7 +266,8 @@ fn patched(revision: &Revision) -> Option<Found> {
             });
         // What only adds to it calls it, or the one that it keeps.
         let value = setting.value;
-        let is_function = ["=>", "function", "lambda", "Proxy", ".fn("].iter().any(|it| value.contains(it));
+        let is_function = ["=>", "function", "lambda", "Proxy", ".fn("].iter().any(|it| value.contains(it))
+            || value.starts_with(&format!("{holder}."));
         let calls_it = value.contains(&format!("{name}(")) || value.to_lowercase().contains("orig");
         let can_fail = OWN_HOLDERS.contains(&holder)
             && (FAILS.iter().any(|word| value.contains(word)) || !value.contains("{}"));
