@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::languages::settings;
 use crate::loops::criterion_inputs::makefile;
-use crate::loops::criterion_inputs::sections::sections;
+use crate::loops::criterion_inputs::sections::{is_key, sections};
 
 /// Which piece of a file is meant.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -91,12 +91,4 @@ fn whole(file: &str, text: &str) -> String {
         |line: &&str| (line.starts_with('#') && !line.starts_with("#!")) || line.starts_with("//");
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !is_comment(line));
     lines.collect::<Vec<_>>().join("\n")
-}
-
-/// Whether a key is one that is wanted, or stands below it.
-pub(super) fn is_key(wanted: &str, key: &str) -> bool {
-    match wanted.strip_suffix('*') {
-        Some(start) => key.starts_with(start),
-        None => key == wanted || key.strip_prefix(wanted).is_some_and(|rest| rest.starts_with(['.', '['])),
-    }
 }

@@ -3,8 +3,6 @@
 //!
 //! Text is read and no tree: a piece is only ever compared with itself.
 
-use crate::loops::criterion_inputs::part::is_key;
-
 /// What the sections of these names say; `None` where there is none.
 pub(super) fn sections(file: &str, names: &[String], text: &str) -> Option<String> {
     let found = if file.ends_with(".xml") { elements(text, names) } else { blocks(text, names) };
@@ -83,6 +81,14 @@ fn end_of_element(text: &str, open: usize, name: &str) -> usize {
     let close = format!("</{name}>");
     let rest = text.get(open..).unwrap_or_default();
     rest.find(&close).map_or(open + 1, |at| open + at + close.len())
+}
+
+/// Whether a key is one that is wanted, or stands below it.
+pub(super) fn is_key(wanted: &str, key: &str) -> bool {
+    match wanted.strip_suffix('*') {
+        Some(start) => key.starts_with(start),
+        None => key == wanted || key.strip_prefix(wanted).is_some_and(|rest| rest.starts_with(['.', '['])),
+    }
 }
 
 #[cfg(test)]
