@@ -99,9 +99,12 @@ pub(crate) fn is_program(name: &str) -> bool {
     all().flat_map(|runner| runner.programs).any(|one| one.names.contains(&name))
 }
 
-/// What makes the runner name its tests that a program of this name starts.
-pub(crate) fn naming_of(program: &str) -> Option<&'static model::Naming> {
-    let mut starts = all().filter(|runner| runner.programs.iter().any(|one| one.names.contains(&program)));
+/// What makes the runner name its tests that a program of this name starts, with this first operand.
+pub(crate) fn naming_of(program: &str, first: &str) -> Option<&'static model::Naming> {
+    let is_started = |one: &model::Program| {
+        one.names.contains(&program) && (one.words.is_empty() || one.words.contains(&first))
+    };
+    let mut starts = all().filter(|runner| runner.programs.iter().any(is_started));
     starts.next().map(|runner| &runner.naming)
 }
 
