@@ -247,13 +247,7 @@ impl<'a> Values<'a> {
         if hunk.come.is_empty() {
             let is_rows = hunk.gone.iter().all(|line| is_row(line.text));
             let what = format!("{} would be gone from what the tests are given", rows(hunk.gone.len()));
-            // A pair that an equality has no more is another expectation, and no test less.
-            let is_of_claim =
-                |text: &str| hunk.gone.iter().all(|line| squeezed(text).contains(&squeezed(line.text)));
-            let mut claims = comparison.before.tests.iter().flat_map(|test| &test.assertions);
-            let severity =
-                if claims.any(|it| is_of_claim(&it.text)) { Severity::Medium } else { Severity::High };
-            return is_rows.then_some((what, severity));
+            return is_rows.then_some((what, Severity::High));
         }
         // Lines that say something else are no other values of the same.
         let is_other = |(old, new): (&Line, &Line)| {
