@@ -107,9 +107,11 @@ fn removed_by_transfer(script: &Script, command: &Command) -> Option<(EffectKind
     let removes = |mut order: SplitWhitespace| {
         order.next().is_some_and(|first| REMOVES.contains(&first.to_ascii_lowercase().as_str()))
     };
-    let mirrors = |mut order: SplitWhitespace| {
-        order.next() == Some("mirror")
-            && order.any(|word| matches!(word, "--delete" | "-e" | "--delete-first"))
+    let mirrors = |order: SplitWhitespace| {
+        let words: Vec<&str> = order.collect();
+        words.first() == Some(&"mirror")
+            && !words.contains(&"--dry-run")
+            && words.iter().any(|word| matches!(*word, "--delete" | "-e" | "--delete-first"))
     };
     if orders().any(removes) {
         return Some((LosesElsewhere, "rm"));
