@@ -61,7 +61,10 @@ fn elements<'t>(text: &'t str, names: &[String]) -> Vec<&'t str> {
         }
         let name = rest.split(|letter: char| letter.is_whitespace() || "/>".contains(letter)).next();
         let name = name.unwrap_or_default();
-        let end = end_of_element(text, open, name);
+        let Some(end) = end_of_element(text, open, name) else {
+            from = open + 1;
+            continue;
+        };
         let element = text.get(open..end).unwrap_or_default();
         let is_plugin = || {
             let artifact = element.split_once("<artifactId>").and_then(|(_, rest)| rest.split_once('<'));
@@ -77,10 +80,10 @@ fn elements<'t>(text: &'t str, names: &[String]) -> Vec<&'t str> {
     found
 }
 
-fn end_of_element(text: &str, open: usize, name: &str) -> usize {
+/// Where an element ends; nothing for one that has no end of its own.
+fn end_of_element(text: &str, open: usize, name: &str) -> Option<usize> {
     let close = format!("</{name}>");
-    let rest = text.get(open..).unwrap_or_default();
-    rest.find(&close).map_or(open + 1, |at| open + at + close.len())
+    text.get(open..)?.find(&close).map(|at| open + at + close.len())
 }
 
 /// Whether a key is one that is wanted, or stands below it.
