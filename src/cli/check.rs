@@ -18,10 +18,11 @@ use crate::agents::laziness_detector;
 use crate::cli::checkpoint::patch::line_after;
 use crate::cli::faults;
 use crate::config::{Config, FILE, Loaded, Mode, notice};
-use crate::detectors::checks::left_out_files;
+use crate::detectors::checks::named_files;
 use crate::detectors::session_patterns::PROTECTED_PATH;
 use crate::detectors::{Detector, is_known};
 use crate::lifecycle::call::decision;
+use crate::lifecycle::changes::file_text::read_text;
 use crate::model::finding::{Change, Finding, Severity};
 use crate::project::Project;
 use crate::state::false_alarms::FalseAlarms;
@@ -112,7 +113,7 @@ pub fn run(args: &CheckArgs, project: &Path, cwd: &Path) -> Result<u8> {
         anstream::eprintln!("{notice}");
     }
     let alarms = FalseAlarms::in_force(&Layout::of_project(project.root()), jiff::Timestamp::now());
-    let verdict = judge(diff, &config, &alarms, args.fail_on, || files_after(&project, &span));
+    let verdict = judge(diff, &config, &alarms, args.fail_on, &FilesAfter { project: &project, span: &span });
     let code = u8::from(verdict.failing() > 0);
     let out = &mut anstream::stdout().lock();
     let written = if args.json {
@@ -149,18 +150,35 @@ pub(in crate::cli) fn of_commit(
     let from = if is_first { "0".repeat(commit.len()) } else { before };
     let span = Span::Range { from, to: commit.to_owned(), parted: false };
     let diff = diff::read(project, &span, &[], None)?;
-    let verdict = judge(diff, config, alarms, None, || files_after(project, &span));
+    let verdict = judge(diff, config, alarms, None, &FilesAfter { project, span: &span });
     let findings = verdict.judged.into_iter().map(|judged| (judged.finding, judged.line_after)).collect();
     Ok(OfCommit { files: verdict.files, unread: verdict.unread.len(), findings })
 }
 
 /// The files that are there after what is judged.
-fn files_after(project: &Project, span: &Span) -> Option<Vec<String>> {
-    let commit = match span {
-        Span::Range { to, .. } => Some(to.as_str()),
-        Span::Uncommitted | Span::Staged => None,
-    };
-    project.git().patient().files(commit)
+struct FilesAfter<'p> {
+    project: &'p Project,
+    span: &'p Span,
+}
+
+impl FilesAfter<'_> {
+    fn list(&self) -> Option<Vec<String>> {
+        let commit = match self.span {
+            Span::Range { to, .. } => Some(to.as_str()),
+            Span::Uncommitted | Span::Staged => None,
+        };
+        self.project.git().patient().files(commit)
+    }
+
+    fn read(&self, path: &str) -> Option<String> {
+        let path = self.project.root().join(path);
+        let revision = match self.span {
+            Span::Uncommitted => return read_text(&path),
+            Span::Staged => "",
+            Span::Range { to, .. } => to,
+        };
+        String::from_utf8(self.project.git().patient().blob(revision, &path)?).ok()
+    }
 }
 
 fn judge(
@@ -168,14 +186,14 @@ fn judge(
     config: &Config,
     alarms: &FalseAlarms,
     fail_on: Option<Least>,
-    files: impl FnOnce() -> Option<Vec<String>>,
+    files: &FilesAfter,
 ) -> Verdict {
     let Diff { changes, elsewhere, unread } = diff;
     let mut findings = laziness_detector::check(&changes, || elsewhere, config);
     if config.detection.mode != Mode::Off {
         findings.extend(changes.iter().filter(|change| config.protects(&change.path)).map(protected));
     }
-    left_out_files::weigh(&mut findings, files);
+    named_files::weigh(&mut findings, &changes, || files.list(), |path| files.read(path));
     alarms.silence(&mut findings);
     findings
         .sort_by(|a, b| b.severity.cmp(&a.severity).then_with(|| (&a.path, a.line).cmp(&(&b.path, b.line))));

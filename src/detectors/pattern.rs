@@ -67,6 +67,7 @@ impl Pattern {
             what,
             mend: self.instead.to_owned(),
             confidence: 1.0,
+            left_out: None,
         }
     }
 }

@@ -102,6 +102,8 @@ impl Host for ClaudeCode {
             headless: attendance::headless(&session),
             continuation_cap: continuation_cap(call.env),
             patience: Some(PATIENCE),
+            // Newer clients compare the repository before and after a shell command.
+            saw_changes: !input.get("tool_response").get("bashEditDiff").list("files").is_empty(),
             permission_mode,
             transcript: input.filled("transcript_path").map(PathBuf::from),
             agent_id: input.filled("agent_id"),

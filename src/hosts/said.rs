@@ -121,6 +121,7 @@ impl Protocol {
             headless: true,
             continuation_cap: (self.continuations)(call),
             patience: Some(PATIENCE),
+            saw_changes: false,
             permission_mode,
             transcript: input.filled("transcript_path").map(PathBuf::from),
             agent_id: input.filled("agent_id"),

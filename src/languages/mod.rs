@@ -34,7 +34,9 @@ pub mod testing;
 mod tree;
 
 pub use crate::languages::assertions::local_names::LocalNames;
-pub(crate) use crate::languages::assertions::looseness::{Looser, chance, is_close_enough, looser};
+pub(crate) use crate::languages::assertions::looseness::{
+    Looser, chance, is_close_enough, is_coarse, looser,
+};
 pub use crate::languages::assertions::model::{Claim, Strength};
 pub(crate) use crate::languages::assertions::refinement::{FILLED, measured};
 pub use crate::languages::definitions::definitions;

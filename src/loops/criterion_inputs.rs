@@ -13,6 +13,7 @@ use crate::shell::{self, Command};
 
 mod makefile;
 mod part;
+mod sections;
 mod tools;
 
 use part::said;

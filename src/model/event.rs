@@ -48,6 +48,8 @@ pub struct Event {
     pub continuation_cap: Option<u32>,
     /// How long the host waits for the answer, less what it takes to give it; `None` where the event sets its own limit.
     pub patience: Option<Duration>,
+    /// Whether the host saw files change while the call ran. A hint: that it saw none says nothing.
+    pub saw_changes: bool,
     /// The host's own record of the session, where it says which that is.
     pub transcript: Option<PathBuf>,
     /// The subagent that acts, if it is not the main agent.

@@ -80,6 +80,15 @@ impl Severity {
     }
 }
 
+/// What a finding says is left out, which the project's files can answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeftOut {
+    /// A path, or a pattern of paths.
+    pub pattern: String,
+    /// Whether tests are left out of a run, and not code out of a check or a count.
+    pub of_run: bool,
+}
+
 /// One finding. One cause gives one finding.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Finding {
@@ -103,6 +112,9 @@ pub struct Finding {
     pub mend: String,
     /// From 0 to 1.
     pub confidence: f32,
+    /// What is left out, where the finding is about that.
+    #[serde(skip)]
+    pub left_out: Option<LeftOut>,
 }
 
 impl Finding {

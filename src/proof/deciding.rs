@@ -11,8 +11,9 @@ use serde_json::Value;
 
 use crate::languages::{data_of_tests, file_name, is_test_path};
 use crate::loops::criterion_inputs::{Part, Piece, parts};
-use crate::proof::inline_tests::{inline_tests, with_own_tests};
+use crate::proof::inline_tests::{assertion_macros, inline_tests, with_own_tests};
 use crate::proof::setup_files::named_in;
+use crate::proof::stand_ins::stands_in;
 use crate::proof::work::{Changed, Content};
 use crate::runners;
 
@@ -44,6 +45,8 @@ const CI: &[&str] = &[
 const STARTED_WITH: &[&str] =
     &[".npmrc", ".env.test", "sitecustomize.py", "usercustomize.py", ".coveragerc", ".taprc"];
 
+/// Where what every run of Maven is started with lies.
+const MAVENS: &str = ".mvn/";
 /// One of the two sides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Side {
@@ -143,14 +146,15 @@ impl Ground<'_> {
         if !differing.is_empty() {
             return Role::Parts(differing);
         }
-        if path.ends_with(".rs") {
-            let tests = |text: Option<&str>| text.map(|it| inline_tests(it).join("\n")).unwrap_or_default();
-            if tests(changed.old_text()) != tests(changed.new_text()) && changed.old.is_some() {
-                return Role::OwnTests;
-            }
-        }
-        Role::Source
+        if path.ends_with(".rs") && has_other_tests(changed) { Role::OwnTests } else { Role::Source }
     }
+}
+
+/// Whether a Rust source has other tests of its own, or other assertions.
+fn has_other_tests(changed: &Changed) -> bool {
+    let [old, new] = [changed.old_text(), changed.new_text()].map(Option::unwrap_or_default);
+    (changed.old.is_some() && inline_tests(old) != inline_tests(new))
+        || assertion_macros(old) != assertion_macros(new)
 }
 
 /// The parts that either side has of a file, by what they are.
@@ -180,33 +184,10 @@ fn by_name(path: &str, changed: &Changed) -> Option<&'static str> {
     if CI.iter().any(|place| path.starts_with(place)) {
         return Some("it configures the CI");
     }
-    if STARTED_WITH.contains(&name) {
+    if STARTED_WITH.contains(&name) || path.starts_with(MAVENS) {
         return Some("every run begins with it");
     }
     stands_in(path, changed).then_some("it stands in the place of a program that runs the tests")
-}
-
-/// Whether a file would be found instead of a program or module that runs tests: `pytest.py` at the top, an executable
-/// called `cargo`.
-fn stands_in(path: &str, changed: &Changed) -> bool {
-    let segments: Vec<&str> = path.split('/').collect();
-    let python = match segments[..] {
-        [file] => file.strip_suffix(".py"),
-        [package, "__init__.py"] | ["src" | "lib", package, "__init__.py"] => Some(package),
-        ["src" | "lib", file] => file.strip_suffix(".py"),
-        _ => None,
-    };
-    if python.is_some_and(|module| runners::is_module(module) || runners::is_program(module)) {
-        return true;
-    }
-    let name = file_name(path);
-    let is_script = || {
-        let sides = [&changed.old, &changed.new];
-        sides.iter().any(|side| side.as_ref().is_some_and(|it| it.bytes.starts_with(b"#!")))
-    };
-    let bare = name.strip_suffix(".sh").unwrap_or(name);
-    (runners::is_program(bare) || matches!(bare, "node" | "python" | "python3" | "npm" | "npx"))
-        && is_script()
 }
 
 impl Role {
@@ -320,6 +301,9 @@ mod tests {
             ("sitecustomize.py", "pytest", true),
             (".github/workflows/ci.yml", "pytest", true),
             ("scripts/check.sh", "sh scripts/check.sh", true),
+            (".mvn/maven.config", "mvn test", true),
+            ("src/main/java/org/junit/jupiter/api/Assertions.java", "mvn test", true),
+            ("src/main/java/shop/Cart.java", "mvn test", false),
             ("README.md", "pytest", false),
         ] {
             let role = role(changed(path, "a", "b"), command);
@@ -338,6 +322,45 @@ mod tests {
         let content = role.content(&both, Side::Old, Side::New).unwrap();
         let value: Value = serde_json::from_slice(&content.bytes).unwrap();
         assert_eq!((&value["version"], &value["scripts"]["test"]), (&"2".into(), &"node --test".into()));
+    }
+
+    #[test]
+    fn of_a_build_only_what_it_says_of_tests_decides() {
+        for (path, command, old, of_tests, of_others) in [
+            (
+                "vite.config.ts",
+                "vitest run",
+                "export default { base: '/', test: { globals: true } };\n",
+                "export default { base: '/', test: { globals: true, include: ['a'] } };\n",
+                "export default { base: '/shop/', test: { globals: true } };\n",
+            ),
+            (
+                "pom.xml",
+                "mvn -q test",
+                "<project><version>1</version></project>\n",
+                "<project><version>1</version><skipTests>true</skipTests></project>\n",
+                "<project><version>2</version></project>\n",
+            ),
+            (
+                "build.gradle",
+                "./gradlew test",
+                "version = '1'\ntest {\n    useJUnitPlatform()\n}\n",
+                "version = '1'\ntest {\n    useJUnitPlatform()\n    exclude '**/Cart*'\n}\n",
+                "version = '2'\ntest {\n    useJUnitPlatform()\n}\n",
+            ),
+            (
+                ".cargo/config.toml",
+                "cargo test",
+                "[net]\nretry = 2\n",
+                "[net]\nretry = 2\n[target.'cfg(unix)']\nrunner = \"true\"\n",
+                "[net]\nretry = 3\n",
+            ),
+        ] {
+            let other = role(changed(path, old, of_others), command);
+            assert_eq!(other, Role::Source, "{path}");
+            let tests = role(changed(path, old, of_tests), command);
+            assert!(matches!(tests, Role::Parts(_)), "{path}: {tests:?}");
+        }
     }
 
     #[test]

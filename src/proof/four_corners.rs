@@ -14,11 +14,12 @@ use crate::proof::deciding::{Role, Side};
 use crate::proof::judgement::{Judgement, Kind};
 use crate::proof::judging::{ProofFacts, rows};
 use crate::proof::known_tests::KnownTests;
+use crate::proof::renamed::renamed;
 use crate::proof::stage::Stage;
 use crate::proof::step::{Step, stop_where_interrupted};
 use crate::proof::subject::Subjects;
 use crate::proof::verdict::{Findings, Runs};
-use crate::proof::work::{Changed, Work};
+use crate::proof::work::Work;
 
 /// What is proved, and how.
 pub struct Request<'a> {
@@ -130,13 +131,13 @@ impl Bench<'_> {
             return Ok(());
         }
         let found = rows(&runs.corners(), facts);
-        let asks_for_gone = found.iter().any(|row| row.kind == Kind::SubjectGone);
+        let asks_for_gone = found.iter().any(|row| matches!(row.kind, Kind::SubjectGone | Kind::DoesNotLoad));
         let texts = if asks_for_gone { renamed(self.stage, facts.subjects) } else { Vec::new() };
         let stage = self.stage;
         if !texts.is_empty() {
             runs.renamed = self.run("old tests under new names, new source", &|copy| {
                 stage.apply(copy, Side::Old, Side::New)?;
-                texts.iter().try_for_each(|(changed, text)| stage.place(copy, changed, Some(text.as_bytes())))
+                texts.iter().try_for_each(|(changed, text)| stage.place(copy, changed, text.as_deref()))
             })?;
         }
         let fails = runs.corners().old_new.ended(Outcome::Failed).next().is_some();
@@ -182,21 +183,4 @@ impl Bench<'_> {
         }
         Ok(Some(corner))
     }
-}
-
-/// The old tests under the new names of what they ask for.
-fn renamed<'a>(stage: &'a Stage<'a>, subjects: &Subjects) -> Vec<(&'a Changed, String)> {
-    let renamed = |changed: &Changed| {
-        let new = changed.new_text().or_else(|| moved_to(changed, stage.work))?;
-        subjects.renamed(changed.old_text()?, new)
-    };
-    let deciding = stage.changed().filter(|(_, role)| **role != Role::Source);
-    deciding.filter_map(|(changed, _)| Some((changed, renamed(changed)?))).collect()
-}
-
-/// The text of the new file that a file which is gone went to, by its name.
-fn moved_to<'w>(gone: &Changed, work: &'w Work) -> Option<&'w str> {
-    let name = gone.path.rsplit('/').next().unwrap_or(&gone.path);
-    let mut new = work.changed.iter().filter(|changed| changed.old.is_none());
-    new.find(|changed| changed.path.rsplit('/').next() == Some(name)).and_then(Changed::new_text)
 }

@@ -163,14 +163,15 @@ impl<'a> Case<'a> {
         if self.is_file() {
             return Kind::DoesNotLoad;
         }
-        let passed_before = self.passed_before();
+        // One that did not run then, because another had failed before its turn, did not fail.
+        let failed_before = self.old_in(self.corners.old_old) == Ending::Failed;
+        let passes_on_old = self.new_in(self.corners.new_old) == Ending::Passed;
         match new_new {
-            Ending::Passed if self.corners.old_old.is_none() => Kind::AsksForElse,
-            Ending::Passed if !passed_before => Kind::PassesOnlyChanged,
-            Ending::Passed if self.new_in(self.corners.new_old) == Ending::Passed => Kind::Looser,
+            Ending::Passed if failed_before => Kind::PassesOnlyChanged,
+            Ending::Passed if self.passed_before() && passes_on_old => Kind::Looser,
             Ending::Passed => Kind::AsksForElse,
             // What is still written down and does not run was left out by other means.
-            _ if self.test.is_some_and(|test| test.new.is_none()) && passed_before => Kind::AsksForElse,
+            _ if self.test.is_some_and(|test| test.new.is_none()) && !failed_before => Kind::AsksForElse,
             _ => Kind::NoLongerRuns,
         }
     }
@@ -179,7 +180,12 @@ impl<'a> Case<'a> {
         if self.is_flaky() {
             return Some(Kind::Flaky);
         }
-        Some(if self.passed_before() { Kind::FailsNow } else { Kind::NeedsMore })
+        Some(match self.passed_before() {
+            true => Kind::FailsNow,
+            // Its failure counts for nothing any more.
+            false if self.corners.new_new.passed && !self.corners.old_new.passed => Kind::CommandOnlyChanged,
+            false => Kind::NeedsMore,
+        })
     }
 
     /// As it was it passes, as it is it fails.
@@ -256,9 +262,12 @@ impl<'a> Case<'a> {
 /// What the runner calls a test now.
 fn new_name(name: &str, at: Option<usize>, corners: &Corners, known: &KnownTests) -> String {
     let Some(at) = at.filter(|_| !corners.new_new.tests.contains_key(name)) else { return name.to_owned() };
-    let mut names = corners.new_new.tests.keys();
     let is_it = |candidate: &&String| known.find(candidate, |test| test.new.as_ref()) == Some(at);
-    names.find(is_it).cloned().unwrap_or_else(|| name.to_owned())
+    let found: Vec<&String> = corners.new_new.tests.keys().filter(is_it).collect();
+    // Of the parts of one test the part that is called so.
+    let part = |name: &str| name.rsplit(['/', '[']).next().map(str::to_owned);
+    let same = found.iter().find(|candidate| part(candidate) == part(name)).or(found.first());
+    same.map_or_else(|| name.to_owned(), |found| (*found).clone())
 }
 
 /// The command as a whole, where it fails with the old tests and no test says why.

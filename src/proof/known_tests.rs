@@ -1,6 +1,6 @@
 //! The tests that stand in changed files, before and after, and which name of a runner's is which of them.
 
-use crate::languages::{Fate, Test, is_test_path, outline_of, pair};
+use crate::languages::{Fate, Test, file_name, is_test_path, outline_of, pair};
 use crate::proof::deciding::Role;
 use crate::proof::work::Changed;
 
@@ -131,7 +131,9 @@ impl KnownTests {
         files.find(|file| {
             let full = plain(file);
             let stem = full.rsplit_once('.').map_or(full.as_str(), |(stem, _)| stem);
-            wanted == full || wanted == stem || wanted.ends_with(&format!(".{full}"))
+            // Some runners name it without its folder.
+            let bare = plain(file_name(file));
+            wanted == full || wanted == stem || wanted == bare || wanted.ends_with(&format!(".{full}"))
         })
     }
 }
@@ -152,8 +154,8 @@ fn fit(name: &str, file: &str, version: &Version) -> usize {
         || [" > ", "::", ".", "/", " › ", " "].iter().any(|cut| {
             bare.strip_suffix(version.title.as_str()).is_some_and(|front| front.ends_with(cut))
         })
-        // Parts of a test stand behind it: `TestAdds/zero`.
-        || bare.split('/').next() == Some(version.title.as_str());
+        // Parts of a test stand behind it: `example.com/shop.TestAdds/zero`.
+        || bare.split('/').any(|step| step.rsplit('.').next() == Some(version.title.as_str()));
     if !is_title || version.title.is_empty() {
         return 0;
     }
@@ -202,9 +204,12 @@ mod tests {
         assert_eq!(find("tests/test_calc.py::test_adds[1-2]"), Some("tests/test_calc.py"));
         assert_eq!(find("cart > adds up"), Some("cart.test.js"));
         assert_eq!(find("cart.test.js > cart > adds up"), Some("cart.test.js"));
+        assert_eq!(find("example.com/calc.test_adds/zero"), Some("tests/test_calc.py"));
+        assert_eq!(find("example.com/test_adds_more/zero"), None);
         assert_eq!(find("cart > adds"), None);
         assert_eq!(known.file_named("tests.test_calc"), Some("tests/test_calc.py"));
         assert_eq!(known.file_named("cart.test.js"), Some("cart.test.js"));
+        assert_eq!(known.file_named("test_calc.py"), Some("tests/test_calc.py"));
         assert_eq!(known.file_named("other.test.js"), None);
     }
 

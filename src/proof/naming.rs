@@ -115,7 +115,10 @@ fn naming(words: &[&str]) -> Option<&'static Naming> {
     };
     let at = words.iter().take_while(is_prefix).count();
     let program = words.get(at)?;
-    runners::naming_of(program.rsplit('/').next().unwrap_or(program))
+    // What stands behind `--` is another program's.
+    let rest = words.get(at + 1..).filter(|rest| !rest.contains(&"--"))?;
+    let first = rest.first().copied().unwrap_or_default();
+    runners::naming_of(program.rsplit('/').next().unwrap_or(program), first)
 }
 
 /// Adds the variables of a run to others, by name.
@@ -146,6 +149,9 @@ mod tests {
             ("yarn unit", "yarn unit --json --outputFile=/r/run"),
             ("npm run all", "npm run all"),
             ("node --test", "node --test"),
+            ("cargo test --lib", "cargo test --lib --no-fail-fast"),
+            ("cargo build --lib", "cargo build --lib"),
+            ("cargo test -- --exact a", "cargo test -- --exact a"),
             ("make test", "make test"),
         ] {
             assert_eq!(reports.named(command, directory.path()), named);

@@ -8,7 +8,8 @@ use crate::runners::counts::{add, before, together};
 use crate::runners::executed;
 use crate::runners::failure::{Failure, labelled, place_in_stack};
 use crate::runners::model::{
-    Commands, Configuration, Ecosystem, List, ListForm, ListSoFar, Program, Project, Reader, Runner, Settings,
+    Commands, Configuration, Ecosystem, List, ListForm, ListSoFar, Naming, Program, Project, Reader, Runner,
+    Settings,
 };
 use crate::runners::options::{Weakens, any, weakening};
 
@@ -41,23 +42,31 @@ pub(crate) static RUNNER: Runner = Runner {
     snapshot_variables: &["INSTA_UPDATE"],
     configuration: &[Configuration { tool: "cargo test", files: &[], keys: MANIFEST_KEYS }],
     settings: Settings { switches: &[("autotests", "false")], ..Settings::NONE },
+    // A binary whose tests fail would keep those behind it from running.
+    naming: Naming { options: Some("--no-fail-fast"), ..Naming::NONE },
     ..Runner::NOTHING
 };
 
-/// What in a manifest says which tests run.
-pub(crate) const MANIFEST_KEYS: &[(&str, &[&str])] = &[(
-    "Cargo.toml",
-    &[
-        "package.autotests",
-        "lib.test",
-        "lib.harness",
-        "lib.doctest",
-        "test.test",
-        "test.harness",
-        "bin.test",
-        "bin.harness",
-    ],
-)];
+/// What in a manifest, or in the configuration beside it, says which tests run and how.
+pub(crate) const MANIFEST_KEYS: &[(&str, &[&str])] = &[
+    (
+        "Cargo.toml",
+        &[
+            "package.autotests",
+            "lib.test",
+            "lib.harness",
+            "lib.doctest",
+            "test.test",
+            "test.harness",
+            "bin.test",
+            "bin.harness",
+        ],
+    ),
+    (".cargo/config.toml", STARTED_WITH),
+    (".cargo/config", STARTED_WITH),
+];
+/// What cargo's own configuration starts tests with, or in the place of the compiler.
+const STARTED_WITH: &[&str] = &["target.*", "env", "build.rustc*", "build.target"];
 
 fn project(project: &dyn Project) -> Commands {
     let Some(manifest) = project.text("Cargo.toml") else { return Commands::default() };

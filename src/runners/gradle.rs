@@ -1,7 +1,7 @@
 //! Gradle: `CartTest > parses() FAILED` with the error and its place below it.
 
 use crate::runners::failure::{Failure, error_class, indent, place_in_stack, quoted};
-use crate::runners::model::{Naming, Program, Reader, Runner, Settings};
+use crate::runners::model::{Configuration, Naming, Program, Reader, Runner, Settings};
 
 /// The runner.
 pub(crate) static RUNNER: Runner = Runner {
@@ -40,9 +40,17 @@ pub(crate) static RUNNER: Runner = Runner {
         ],
         ..Settings::NONE
     },
+    configuration: &[
+        Configuration { tool: "gradle", files: &[], keys: BUILD },
+        Configuration { tool: "gradlew", files: &[], keys: BUILD },
+    ],
     naming: Naming { reports: Some(("TEST-", "test-results")), ..Naming::NONE },
     ..Runner::NOTHING
 };
+
+/// The blocks of a build that say which tests run and how.
+const BUILD: &[(&str, &[&str])] =
+    &[("build.gradle", &["test", "Test", "testing"]), ("build.gradle.kts", &["test", "Test", "testing"])];
 
 fn failures(lines: &[&str]) -> Vec<Failure> {
     let mut failures = Vec::new();

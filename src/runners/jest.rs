@@ -191,7 +191,8 @@ fn block(name: String, body: &[&str]) -> Failure {
         |labels: &[&str]| body.iter().find_map(|line| labels.iter().find_map(|label| labelled(line, label)));
     let matcher = message.starts_with("expect(");
     Failure {
-        test: Some(name),
+        // A file that can't be loaded has no test to name.
+        test: (name != "Test suite failed to run").then_some(name),
         message: message.split(" // ").next().unwrap_or(message).to_owned(),
         expected: find(&["Expected:", "Expected substring:", "Expected length:", "Expected value:"]),
         actual: find(&["Received:", "Received string:", "Received length:", "Received value:"]),

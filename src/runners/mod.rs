@@ -24,6 +24,7 @@ pub mod options;
 mod others;
 mod phpunit;
 pub mod project;
+mod prove;
 mod pytest;
 pub mod results;
 mod rspec;
@@ -59,6 +60,7 @@ static RUNNERS: &[&Runner] = &[
     &surefire::RUNNER,
     &gradle::RUNNER,
     &tap::RUNNER,
+    &prove::RUNNER,
 ];
 
 /// Every runner, also those of which only the programs and options are known.
@@ -97,9 +99,12 @@ pub(crate) fn is_program(name: &str) -> bool {
     all().flat_map(|runner| runner.programs).any(|one| one.names.contains(&name))
 }
 
-/// What makes the runner name its tests that a program of this name starts.
-pub(crate) fn naming_of(program: &str) -> Option<&'static model::Naming> {
-    let mut starts = all().filter(|runner| runner.programs.iter().any(|one| one.names.contains(&program)));
+/// What makes the runner name its tests that a program of this name starts, with this first operand.
+pub(crate) fn naming_of(program: &str, first: &str) -> Option<&'static model::Naming> {
+    let is_started = |one: &model::Program| {
+        one.names.contains(&program) && (one.words.is_empty() || one.words.contains(&first))
+    };
+    let mut starts = all().filter(|runner| runner.programs.iter().any(is_started));
     starts.next().map(|runner| &runner.naming)
 }
 

@@ -84,6 +84,8 @@ const OUTPUTS: &[(Fixture, &str)] = &[
     (fixture!("jacoco.xml"), "jacoco | - | 70 | - | -"),
     (fixture!("surefire.txt"), "surefire | 3/2/1 (2) | - | - | -"),
     (fixture!("junit-surefire.xml"), "junit | 2/1/1 (4) | - | - | -"),
+    (fixture!("prove.txt"), "prove | 3/3/1 (4) | - | - | -"),
+    (fixture!("prove-v.txt"), "tap | 2/2/1 (5) | - | - | -"),
     (fixture!("junit-ant.xml"), "junit | 2/1/1 (4) | - | - | -"),
     (fixture!("istanbul-summary.json"), "istanbul | - | 71.42 | - | -"),
     (fixture!("istanbul-jest.json"), "istanbul | - | 100 | - | -"),
@@ -147,6 +149,8 @@ fn failing_tests_have_names() {
         (fixture!("phpunit.txt"), &["ShopTest::testDies", "ShopTest::testFails"]),
         (fixture!("surefire.txt"), &["shop.MoreTest.breaks", "shop.ShopTest.fails"]),
         (fixture!("junit-surefire.xml"), &["shop.ShopTest > fails"]),
+        (fixture!("prove.txt"), &["t/stock.t", "t/total.t"]),
+        (fixture!("prove-v.txt"), &["adds two prices", "many > is positive"]),
     ];
     for ((name, bytes), expected) in rows {
         let tests = report(&mut &**bytes).tests.unwrap();

@@ -6,7 +6,7 @@ use crate::metrics::{Outcome, Run, Tests};
 use crate::runners::counts::behind;
 use crate::runners::failure::{Failure, error_class, place_in_stack};
 use crate::runners::failures::compiler::symbol;
-use crate::runners::model::{Naming, Program, Reader, Runner, Settings};
+use crate::runners::model::{Configuration, Naming, Program, Reader, Runner, Settings};
 use crate::runners::options::{Weakens, not_off, weakening};
 
 /// The runner.
@@ -45,9 +45,31 @@ pub(crate) static RUNNER: Runner = Runner {
         ],
         ..Settings::NONE
     },
+    configuration: &[
+        Configuration { tool: "mvn", files: &[], keys: POM },
+        Configuration { tool: "mvnw", files: &[], keys: POM },
+    ],
     naming: Naming { reports: Some(("TEST-", "surefire-reports")), ..Naming::NONE },
     ..Runner::NOTHING
 };
+
+/// What in a project's description says which tests run and how: plugins and properties by their names.
+const POM: &[(&str, &[&str])] = &[(
+    "pom.xml",
+    &[
+        "maven-surefire-plugin",
+        "maven-failsafe-plugin",
+        "surefire",
+        "failsafe",
+        "maven.test",
+        "skipTests",
+        "skipITs",
+        "groups",
+        "excludedGroups",
+        "testSourceDirectory",
+        "testResources",
+    ],
+)];
 
 #[derive(Default)]
 struct Surefire {

@@ -22,6 +22,8 @@ const DEEPEST: usize = 80;
 struct Tap {
     /// A version line or a plan was seen: without one anybody may write `ok`.
     is_tap: bool,
+    /// A result had its number.
+    is_numbered: bool,
     results: Vec<Result>,
     /// Results beyond what is kept: only counted.
     more: Tests,
@@ -51,15 +53,17 @@ impl Run for Tap {
         if text == "}" {
             self.braces.pop();
         }
-        let plan = text.strip_prefix("1..").map(|count| count.split(' ').next().unwrap_or_default());
-        let is_plan =
-            plan.is_some_and(|count| !count.is_empty() && count.bytes().all(|byte| byte.is_ascii_digit()));
-        self.is_tap |= is_plan || text.starts_with("TAP version ");
+        self.is_tap |= says_tap(text);
         let (failed, rest) = match (text.strip_prefix("ok"), text.strip_prefix("not ok")) {
             (Some(rest), _) => (false, rest),
             (_, Some(rest)) => (true, rest),
             _ => return,
         };
+        self.is_numbered |= rest.trim_start().starts_with(|letter: char| letter.is_ascii_digit());
+        if !failed && rest.is_empty() && self.is_numbered {
+            // What a harness says of a file whose tests stand above.
+            return;
+        }
         if indent <= DEEPEST && (rest.starts_with([' ', '\t']) || rest.is_empty()) {
             self.result(indent, failed, rest.trim());
         }
@@ -106,6 +110,13 @@ impl Tap {
         }
         self.results.push(Result { indent, name, outcome });
     }
+}
+
+/// Whether a line, without its indentation, is a version or a plan.
+pub(super) fn says_tap(text: &str) -> bool {
+    let plan = text.strip_prefix("1..").map(|count| count.split(' ').next().unwrap_or_default());
+    plan.is_some_and(|count| !count.is_empty() && count.bytes().all(|byte| byte.is_ascii_digit()))
+        || text.starts_with("TAP version ")
 }
 
 /// The name of `1 - adds # SKIP slow`, and how its test ended.

@@ -40,7 +40,12 @@ pub(crate) static RUNNER: Runner = Runner {
     configuration: &[Configuration {
         tool: "vitest",
         files: &["vitest.config.ts", "vitest.config.js", "vitest.config.mts", "vitest.config.mjs"],
-        keys: &[],
+        keys: &[
+            ("vite.config.ts", &["test"]),
+            ("vite.config.js", &["test"]),
+            ("vite.config.mts", &["test"]),
+            ("vite.config.mjs", &["test"]),
+        ],
     }],
     settings: Settings {
         files: &["vitest.config*", "vite.config*"],
@@ -168,8 +173,10 @@ fn block(name: String, body: &[&str]) -> Failure {
             (!value.is_empty() && !matches!(value, "Expected" | "Received")).then(|| value.to_owned())
         })
     };
+    // ` FAIL  src/sum.test.ts [ src/sum.test.ts ]`: a file that can't be loaded has no test to name.
+    let is_file = name.ends_with(" ]") && name.contains(" [ ");
     Failure {
-        test: Some(name),
+        test: (!is_file).then_some(name),
         message: message.to_owned(),
         expected: side("- "),
         actual: side("+ "),

@@ -96,6 +96,7 @@ mod tests {
             what: what.to_owned(),
             mend: String::new(),
             confidence: 1.0,
+            left_out: None,
         }
     }
 

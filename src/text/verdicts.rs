@@ -157,6 +157,19 @@ pub fn risk(target: &str, class: &str, level: Severity, safety: Safety<'_>) -> S
                 "this empties {target} before it is read, so nothing of it is left. Write to another file and move that over it"
             )
         }
+        "unread_edit" => {
+            return format!(
+                "Steadfast: {target} says how checks run, and what this makes of it can't be told beforehand \
+                 (unread_edit, {}). It is compared afterwards; a check that is gone or can't fail comes up then.",
+                level.name()
+            );
+        }
+        "open_to_everybody" => {
+            return format!(
+                "Steadfast: everybody on this machine could change {target} and what is in it (open_to_everybody, {}).",
+                level.name()
+            );
+        }
         "uncommitted_work_replaced" => {
             format!("{target} would be replaced, and what it holds is in no commit")
         }
@@ -267,6 +280,7 @@ mod tests {
             what: "22 of 30 tests would be gone".into(),
             mend: "A test that moves is added at its new place first.".into(),
             confidence: 1.0,
+            left_out: None,
         };
         let text = stopped(std::slice::from_ref(&finding), false);
         assert!(text.contains("LP-001"));

@@ -97,6 +97,7 @@ fn findings() -> Vec<Finding> {
         what: what.to_owned(),
         mend: mend.to_owned(),
         confidence: 1.0,
+        left_out: None,
     };
     vec![
         finding(

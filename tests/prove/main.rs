@@ -2,9 +2,10 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
 
-mod cargo;
 mod limits;
 mod node;
-mod others;
 mod project;
 mod pytest;
+mod table;
+mod tables;
+mod unittest;

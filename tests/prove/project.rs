@@ -87,6 +87,17 @@ impl Project {
         self.git(&[&identity[..], &["commit", "--quiet", "--no-gpg-sign", "--message", message]].concat());
     }
 
+    /// Takes all back that is not committed.
+    pub(crate) fn back(&self) {
+        self.git(&["reset", "--quiet", "--hard"]);
+        self.git(&["clean", "--quiet", "-fd"]);
+    }
+
+    /// Has git pass over a name without a file that says so.
+    pub(crate) fn ignore(&self, name: &str) {
+        self.write(".git/info/exclude", &format!("{name}\n"));
+    }
+
     pub(crate) fn prove(&self, args: &[&str]) -> Output {
         self.command(args).output().unwrap()
     }
@@ -120,8 +131,7 @@ impl Project {
             if code != wanted {
                 wrong.push(format!("{} ended with {code} instead of {wanted}: {answer:#}", case.name));
             }
-            self.git(&["reset", "--quiet", "--hard"]);
-            self.git(&["clean", "--quiet", "-fd"]);
+            self.back();
         }
         assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     }

@@ -2,7 +2,8 @@
 
 use crate::play;
 use crate::steps::Deed::{
-    AddTest, DropAdded, Lose, LoseFile, LoseOther, Read, Rename, ResetHard, Scratch, Skip, Switch, Write,
+    AddTest, DropAdded, Lose, LoseFile, LoseOther, Read, Remove, Rename, ResetHard, Scratch, Skip, Switch,
+    Write,
 };
 use crate::steps::Step::{
     self, Both, Call, Gate, KilledAfter, KilledBefore, Loop, Person, PersonInGit, Undo,
@@ -54,6 +55,10 @@ const KEPT: &[(&str, &[Step])] = &[
     (
         "a rejection brought back what a paused loop's session had removed, and did not name it",
         &[Loop(1, 0), Call(1, Lose(0)), Call(1, LoseFile), Step::Prompt(0), Gate(0, 1)],
+    ),
+    (
+        "a revert took what a paused loop's session wrote while a script ran",
+        &[Loop(1, 0), Both(Remove(1), Write(0)), Step::Stop(0), Loop(0, 3)],
     ),
     (
         "what an undo had put back was taken for another's",

@@ -8,6 +8,7 @@ mod data;
 mod documented;
 mod explained;
 mod kinds;
+mod looked_up;
 mod manifests;
 mod pattern_project;
 mod patterns;

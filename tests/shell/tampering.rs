@@ -101,6 +101,34 @@ fn what_an_editor_does_in_its_own_way_is_kept_before_and_judged_afterwards() {
 }
 
 #[test]
+fn a_change_that_the_client_saw_is_judged_though_the_words_only_read() {
+    let place = Place::new();
+    let opening =
+        json!({"tool_name": "Bash", "tool_input": {"command": "python3 tidy.py"}, "tool_use_id": "toolu_1"});
+    place.fire("pre-tool-use", "s", opening.clone());
+    place.fire("post-tool-use", "s", opening);
+    for (id, diff) in [
+        ("toolu_unseen", json!(null)),
+        ("toolu_unknown", json!({"files": [], "moreFiles": 0, "unavailable": true})),
+        ("toolu_seen", json!({"files": [{"filePath": place.path(TEST_FILE), "hunks": []}], "moreFiles": 0})),
+    ] {
+        let fields = json!({
+            "tool_name": "Bash", "tool_input": {"command": "git log -1"}, "tool_use_id": id,
+            "tool_response": {"stdout": "", "stderr": "", "bashEditDiff": diff},
+        });
+        assert_eq!(place.fire("pre-tool-use", "s", fields.clone()), None, "{id}");
+        place.write(TEST_FILE, TESTS.replace(ONE_TEST, ""));
+        let told = place.fire("post-tool-use", "s", fields).map(|told| told.to_string());
+        assert_eq!(
+            told.as_ref().is_some_and(|told| told.contains("test_zero")),
+            id == "toolu_seen",
+            "{told:?}"
+        );
+        place.write(TEST_FILE, TESTS);
+    }
+}
+
+#[test]
 fn words_that_bend_checks_are_stopped_or_told() {
     let place = Place::new();
     place.write("tests/run.sh", "exit 0\n");

@@ -33,7 +33,24 @@ fn of_code(path: &str, text: &str) -> Option<Vec<Entry>> {
         return None;
     }
     let all = code(Language::of_path(path)?, text)?.settings;
-    Some(all.iter().flat_map(|it| entries_of(it.name, it.value, it.line)).collect())
+    let named = |it: &crate::languages::code::Setting| match is_of_coverage(text, it.name, it.line) {
+        true => format!("coverage.{}", it.name),
+        false => it.name.to_owned(),
+    };
+    Some(all.iter().flat_map(|it| entries_of(&named(it), it.value, it.line)).collect())
+}
+
+/// Whether a list of files stands in the section about coverage, by the lines above it that stand further out.
+fn is_of_coverage(text: &str, name: &str, line: u32) -> bool {
+    let at = usize::try_from(line).unwrap_or(0);
+    let lines: Vec<&str> = text.lines().take(at).collect();
+    let Some(own) = lines.last().filter(|_| matches!(name, "exclude" | "include" | "all")) else {
+        return false;
+    };
+    let depth = |line: &str| line.len() - line.trim_start().len();
+    let above = lines.iter().rev().skip(1).find(|it| !it.trim().is_empty() && depth(it) < depth(own));
+    let inline = own.split(name).next().unwrap_or_default();
+    inline.contains("coverage: {") || above.is_some_and(|it| it.trim_start().starts_with("coverage:"))
 }
 
 fn entries_of(name: &str, value: &str, line: u32) -> Vec<Entry> {

@@ -42,6 +42,20 @@ const OFF: &[&str] = &[
     "strict:false",
     ",false}",
     "exitstatus:0",
+    "coveragefailonminimum:=false",
+    "test/skip:=true",
+    "skipintest:=true",
+    "test/test:={}",
+    "testintest:={}",
+    "tests.filter(",
+    "tests.exclude(",
+    "<warningsnotaserrors>",
+    "onlyif{false}",
+    "onlyif{project.hasproperty",
+    "<skip>true",
+    "<failbuildoncvss>11",
+    "<rerunfailingtestscount>",
+    "<exclude><group>",
 ];
 /// What an old line says that makes a build strict, and is missed when no line says it any more.
 const ON: &[&str] = &[
@@ -55,6 +69,13 @@ const ON: &[&str] = &[
     "treatallwarnings(aserrors",
     "usejunitplatform",
     "-xlint:all",
+    "-xfatal-warnings",
+    "coveragefailonminimum:=true",
+    "failonwarning=true",
+    "failonrisky=true",
+    "failonerror>true",
+    "analyzers>true",
+    "<failbuildoncvss>",
 ];
 
 /// A switch that would let a check fail, or keep a build from being strict.
@@ -84,7 +105,12 @@ pub(super) fn switched(change: &Change) -> Option<Found> {
     }
     // A file that is mostly written anew is another build.
     let is_rewritten = new.len() * 2 < old.len();
-    let mark = ON.iter().find(|mark| count(&old, mark) > 0 && count(&new, mark) == 0)?;
+    let is_turned = |mark: &str| {
+        let (name, _) = mark.split_once(['=', ':', '>']).unwrap_or((mark, ""));
+        is_told(mark) && count(&new, name) > 0
+    };
+    let mut gone = ON.iter().filter(|mark| count(&old, mark) > 0 && count(&new, mark) == 0);
+    let mark = gone.find(|mark| !is_turned(mark))?;
     let (line, _) = old.iter().find(|(_, line)| line.contains(mark))?;
     let said = before.lines().nth(usize::try_from(*line).ok()?.checked_sub(1)?).unwrap_or_default().trim();
     (!is_rewritten).then(|| (format!("`{said}` would be gone"), *line, Severity::High))
@@ -103,6 +129,9 @@ fn is_build_file(path: &str) -> bool {
             | "build.xml"
             | "Rakefile"
             | ".credo.exs"
+            | "build.sbt"
+            | "phpunit.xml"
+            | "phpunit.xml.dist"
     ) || [".csproj", ".props", ".targets", ".xcconfig", ".gradle", ".fsproj"]
         .iter()
         .any(|end| name.ends_with(end))

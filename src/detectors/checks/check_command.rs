@@ -2,9 +2,12 @@
 //!
 //! A command is taken apart into words; text in quotes is one word.
 
-use crate::detectors::checks::command_words::{BUILDS, CHECKS, FILTERS, GATES, LOOSE, OTHERS, SKIPS, STRICT};
+use crate::detectors::checks::command_words::{
+    ALLOWED, BUILDS, CHECKS, FILTERS, GATES, LEVELS, LOOSE, OTHERS, SKIPS, STATUSES, STRICT,
+};
 use crate::detectors::checks::narrowed_command::confined;
 use crate::detectors::checks::source_globs::{Reach, is_about_tests, reach};
+use crate::detectors::checks::strict_settings::level;
 use crate::detectors::checks::swallowed_failure::{SWALLOWING, is_swallowed};
 
 /// Words around a check that let it run in another world, or until it passes, and what they do.
@@ -94,6 +97,12 @@ pub(crate) fn weaker(before: &str, after: &str) -> Option<String> {
     if is_swallowed(&old, &new) {
         return Some("could not fail any more (`||`)".to_owned());
     }
+    // `a && b` fails with each of both, `a; b` with the last.
+    let parts =
+        |text: &str| text.replace("&&", ";").split(';').map(|it| it.trim().to_owned()).collect::<Vec<_>>();
+    if before.matches("&&").count() > after.matches("&&").count() && parts(before) == parts(after) {
+        return Some("could not fail any more (`;`)".to_owned());
+    }
     if exits(before) > exits(after) && after.len() * 2 > before.len() {
         return Some("could not fail any more (without `exit`)".to_owned());
     }
@@ -136,6 +145,9 @@ pub(crate) fn weaker(before: &str, after: &str) -> Option<String> {
     if let Some(path) = confined(&old, &new) {
         return Some(format!("would check `{path}` alone"));
     }
+    if let Some(name) = allowed_more(&old, &new) {
+        return Some(format!("would let more pass (`{name}`)"));
+    }
     let lost = STRICT.iter().find(|name| count(&new, name) < count(&old, name))?;
     if is_of_other_tool(before, after, lost) {
         return None;
@@ -170,6 +182,11 @@ fn without_harmless(all: &[String]) -> Vec<String> {
         let leaves_out =
             ["--exclude", "--omit", "--ignore-filename-regex"].iter().any(|it| word.starts_with(it));
         leaves_out && reach(value) == Reach::Others && !is_about_tests(value)
+            || word == "-m"
+                && at
+                    .checked_sub(1)
+                    .and_then(|at| all.get(at))
+                    .is_some_and(|it| it == "run" || it.starts_with("py"))
             || word.starts_with("--include") && (value.contains('*') || !value.contains('.'))
     };
     let kept = all.iter().enumerate().filter(|(at, word)| !is_harmless(*at, word));
@@ -209,6 +226,35 @@ pub(crate) fn skips(before: &str, after: &str) -> Option<&'static str> {
     let count = |text: &str| SKIPS.iter().filter(|flag| has(text, flag)).count();
     let mut new = SKIPS.iter().copied().filter(|flag| has(after, flag) && !has(before, flag));
     new.next().filter(|_| count(after) > count(before))
+}
+
+/// The value that a flag has among words: `--level=high`, `--level high`.
+fn value_of(words: &[String], name: &str) -> Option<String> {
+    let at = words.iter().position(|word| word.split('=').next() == Some(name))?;
+    let own = words.get(at)?.split_once('=').map(|(_, value)| value.to_owned());
+    own.or_else(|| words.get(at + 1).cloned())
+}
+
+/// A flag by whose value the second command fails for less: a status of 0, a higher level, more that is allowed.
+fn allowed_more(old: &[String], new: &[String]) -> Option<&'static str> {
+    let status = STATUSES.iter().find(|name| {
+        value_of(new, name).as_deref() == Some("0") && value_of(old, name).as_deref() != Some("0")
+    });
+    let higher = || {
+        LEVELS.iter().find(|name| {
+            let both = value_of(old, name).zip(value_of(new, name));
+            both.is_some_and(
+                |(was, is)| matches!((level(&was), level(&is)), (Some(was), Some(is)) if is > was),
+            )
+        })
+    };
+    let number = |words: &[String], name: &str| value_of(words, name)?.parse::<f64>().ok();
+    let more = || {
+        ALLOWED
+            .iter()
+            .find(|name| matches!((number(old, name), number(new, name)), (Some(was), Some(is)) if is > was))
+    };
+    status.or_else(higher).or_else(more).copied()
 }
 
 /// A gate whose number is lower in the second command.

@@ -11,10 +11,11 @@ use crate::detectors::checks::checker_rules::{
 use crate::detectors::checks::compiler_flags::silenced;
 use crate::detectors::checks::ignore_files::ignored;
 use crate::detectors::checks::lint_levels::{denies_warnings, lowered};
-use crate::detectors::checks::moved_gates::is_named_elsewhere;
+use crate::detectors::checks::moved_gates::{is_moved_on, is_named_elsewhere};
 use crate::detectors::checks::raised_limits::raised;
-use crate::detectors::checks::setting_keys::{Found, ends, in_list, push};
+use crate::detectors::checks::setting_keys::{Found, Told, ends, in_list, push};
 use crate::detectors::checks::source_globs::{Reach, reach};
+use crate::detectors::checks::strict_settings::said_less;
 use crate::detectors::{Case, Detector, Pattern, Proof};
 use crate::languages::{Entry, file_name};
 use crate::model::finding::{Change, Finding, RegressionType, Severity};
@@ -132,13 +133,20 @@ const ENABLED: &[&str] = &[
 fn relaxed(case: &Case, findings: &mut Vec<Finding>) {
     for change in case.evidence.changes.iter().filter(|change| change.before != change.after) {
         let found = levels(change)
-            .or_else(|| switched(change))
+            .or_else(|| switched(change).filter(|(what, ..)| !is_moved_on(case, &change.path, what)))
+            .map(Told::from)
             .or_else(|| ignored(change))
-            .or_else(|| silenced(change))
-            .or_else(|| lowered(change).filter(|found| !is_moved(case, change, found)))
-            .or_else(|| options(change));
+            .or_else(|| silenced(change).map(Told::from))
+            .or_else(|| lowered(change).filter(|found| !is_moved(case, change, found)).map(Told::from))
+            .or_else(|| options(change))
+            .or_else(|| said_less(change).filter(|_| !is_told(findings, change)).map(Told::from));
         push(&RELAXED, change, found, findings);
     }
+}
+
+/// Whether something is said of the file already.
+fn is_told(findings: &[Finding], change: &Change) -> bool {
+    findings.iter().any(|it| it.path == change.path && it.severity > Severity::Low)
 }
 
 /// Whether another file of the session names the lint that is lost: `unwrap_used = "deny"` in the manifest.
@@ -191,19 +199,32 @@ fn is_checker_file(path: &str) -> bool {
         )
 }
 
-fn options(change: &Change) -> Option<Found> {
+fn options(change: &Change) -> Option<Told> {
     if !is_checker_file(&change.path) {
         return None;
     }
     let (before, after) = both(change).or_else(|| code_settings(change))?;
     let options = Options { path: &change.path, before: &before, after: &after };
     let switched = after.iter().find_map(|new| options.switched_off(new));
+    let switched = switched.filter(|found| found.2 > Severity::Medium || !has_reason(change, found.1));
     switched
         .or_else(|| options.strict_gone())
+        .map(Told::from)
         .or_else(|| options.sources_left_out())
-        .or_else(|| options.left_out())
-        .or_else(|| raised(options.before, options.after))
-        .or_else(|| options.no_longer_checked())
+        .or_else(|| options.left_out().map(Told::from))
+        .or_else(|| raised(options.before, options.after).map(Told::from))
+        .or_else(|| options.no_longer_checked().map(Told::from))
+}
+
+/// Whether a new line has a remark of its own above it that says why.
+fn has_reason(change: &Change, line: u32) -> bool {
+    let (Some(old), Some(new)) = (change.before.as_deref(), change.after.as_deref()) else { return false };
+    let above =
+        usize::try_from(line).ok().and_then(|at| at.checked_sub(2)).and_then(|at| new.lines().nth(at));
+    above.map(str::trim).is_some_and(|text| {
+        let is_remark = text.starts_with('#') || text.starts_with("//");
+        is_remark && text.split_whitespace().count() > 3 && !old.lines().any(|it| it.trim() == text)
+    })
 }
 
 /// The settings of a checker before and after.
@@ -269,6 +290,13 @@ impl Options<'_> {
     /// A rule more in a list of those that are left out.
     fn left_out(&self) -> Option<Found> {
         let (was, is) = (items(self.before, IGNORED), items(self.after, IGNORED));
+        // With all rules looked for, what is left out is named.
+        let all = |entries: &[Entry]| {
+            items(entries, ENABLED).iter().any(|(value, _)| matches!(*value, "ALL" | "all"))
+        };
+        if all(self.after) && !all(self.before) {
+            return None;
+        }
         let is_rule = |value: &str| !value.contains('/') && !value.is_empty() && !value.contains('*');
         let is_new = |value: &str| !was.iter().any(|(old, _)| *old == value);
         let new = is.iter().find(|(value, _)| is_new(value) && is_rule(value));
@@ -284,7 +312,7 @@ impl Options<'_> {
     }
 
     /// The sources, in a list of files that the checker leaves out.
-    fn sources_left_out(&self) -> Option<Found> {
+    fn sources_left_out(&self) -> Option<Told> {
         let (was, is) = (items(self.before, EXCLUDED), items(self.after, EXCLUDED));
         let is_about_coverage =
             |it: &&Entry| it.key.to_lowercase().contains("cov") || it.key.starts_with("tool.pytest");
@@ -298,7 +326,7 @@ impl Options<'_> {
                 && reach(value) == Reach::Sources
         });
         let (value, line) = new.filter(|_| is.len() > was.len())?;
-        Some((format!("`{value}` would not be checked any more"), *line, Severity::High))
+        Some(Told::of_check(format!("`{value}` would not be checked any more"), *line, value))
     }
 
     /// A rule less in a list of those that are looked for.

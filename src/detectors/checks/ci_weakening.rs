@@ -112,6 +112,9 @@ fn steps(case: &Case, change: &Change, before: &[Entry], after: &[Entry]) -> Opt
             if let Some(program) = piped(was, is, has_pipefail(after)) {
                 return Some((format!("`{was}` would end as `{program}` does, behind a pipe"), *line));
             }
+            if is_check(was) && is_built_only(was, is) {
+                return Some((format!("`{was}` would not be run any more, and `{is}` in its place"), *line));
+            }
             if was.contains("needs.") && was.contains("success") && is_nothing(is) {
                 return Some((format!("`{was}` would not wait for a success any more"), *line));
             }
@@ -158,6 +161,18 @@ fn steps(case: &Case, change: &Change, before: &[Entry], after: &[Entry]) -> Opt
         || after.iter().any(|it| it.name() == "uses" && !before.iter().any(|old| old.value == it.value));
     (!is_elsewhere && !is_replaced && gained.len() < lost.len())
         .then(|| (format!("the check `{text}` would be gone"), *line))
+}
+
+/// Whether a run of tests became a command that only builds, or asks for a version.
+fn is_built_only(was: &str, is: &str) -> bool {
+    const TESTS: &[&str] =
+        &["test", "pytest", "rspec", "jest", "vitest", "phpunit", "ctest", "tests", "tox", "mocha"];
+    const BUILDS: &[&str] =
+        &["compileall", "py_compile", "build", "assemble", "compile", "--version", "--help", "classes"];
+    let has = |text: &str, names: &[&str]| {
+        text.split(|c: char| c.is_whitespace() || matches!(c, ':' | '/')).any(|word| names.contains(&word))
+    };
+    has(was, TESTS) && !has(is, TESTS) && has(is, BUILDS) && !is_check(is)
 }
 
 /// A check that could not fail any more, among others that went or came.

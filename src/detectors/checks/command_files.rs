@@ -53,7 +53,7 @@ pub(super) fn weakened(path: &str, before: &str, after: &str) -> Option<Found> {
         _ if is_docker => {
             commands(&instructions(before), &instructions(after), after).or_else(|| unneeded(before, after))
         }
-        _ if is_shell && !is_hook(path) => {
+        _ if is_shell && !is_hook(path) && !is_for_other_shell(before, after) => {
             errexit(before, after).or_else(|| commands(&lines(before), &lines(after), after))
         }
         _ => None,
@@ -166,6 +166,17 @@ fn errexit(before: &str, after: &str) -> Option<Found> {
         let what = "the script would go on after a command that fails (without `set -e`)".to_owned();
         (what, u32::try_from(line).unwrap_or(0), Severity::High)
     })
+}
+
+/// Whether a script is written anew for another shell: most of its lines are others, its first among them.
+fn is_for_other_shell(before: &str, after: &str) -> bool {
+    let shell = |text: &'_ str| {
+        let first = text.lines().next().filter(|line| line.starts_with("#!"))?;
+        first.rsplit(['/', ' ']).next().map(str::to_owned)
+    };
+    let (old, new) = (lines(before), lines(after));
+    let kept = old.iter().filter(|line| new.contains(line)).count();
+    shell(before).is_some() && shell(after).is_some() && shell(before) != shell(after) && kept * 2 < old.len()
 }
 
 /// Flags of the shell without which a recipe goes on after a command that fails.

@@ -47,6 +47,7 @@ pub(super) const CHECKS: &[&str] = &[
     "verify",
     "coverage",
     "bats",
+    "prove",
     "detekt",
     "spec",
     "credo",
@@ -88,6 +89,23 @@ pub(super) const CHECKS: &[&str] = &[
     "spotlessCheck",
     "checkstyle",
     "apiCheck",
+    "checkov",
+    "tfsec",
+    "tflint",
+    "snyk",
+    "grype",
+    "gosec",
+    "govulncheck",
+    "phpcs",
+    "phpmd",
+    "deptrac",
+    "osv-scanner",
+    "kubeconform",
+    "conftest",
+    "oxlint",
+    "knip",
+    "sqlfluff",
+    "safety",
 ];
 /// Build tools with the tasks of theirs that run the tests as well.
 pub(super) const BUILDS: &[(&str, &[&str])] = &[
@@ -158,6 +176,7 @@ pub(super) const FILTERS: &[&str] = &[
     "--omit",
     "--ignore-filename-regex",
     "--include",
+    "-skip",
 ];
 /// Flags that leave tests out of whatever command they are given to.
 pub(super) const SKIPS: &[&str] =
@@ -183,7 +202,6 @@ pub(super) const STRICT: &[&str] = &[
     "--strict-config",
     "--strict-markers",
     "--check-leaks",
-    "--noEmit",
     "--fail-on-risky",
     "--bail",
     "--exit-code",
@@ -198,6 +216,8 @@ pub(super) const STRICT: &[&str] = &[
     "--fail-under-functions",
     "--error-exitcode",
     "--ci",
+    "--error",
+    "--cov-branch",
 ];
 /// Flags whose number is the least that is asked for.
 pub(super) const GATES: &[&str] = &[
@@ -242,4 +262,27 @@ pub(super) const LOOSE: &[&str] = &[
     "--updateSnapshot",
     "--update-snapshots",
     "--snapshot-update",
+    "--new",
+    "--new-from-rev",
+    "--no-cov",
+    "no:warnings",
+    "--ignore-vuln",
+    "--exit-zero-even-if-changed",
 ];
+/// Flags whose value is the level from which a finding fails the check.
+pub(super) const LEVELS: &[&str] = &[
+    "--severity",
+    "--severity-threshold",
+    "--audit-level",
+    "--fail-on",
+    "--failure-threshold",
+    "--fail-on-severity",
+    "--min-severity",
+    "--minimum-severity",
+    "--fail-level",
+];
+/// Flags whose value is the status that findings end the check with.
+pub(super) const STATUSES: &[&str] =
+    &["--exit-code", "--error-exitcode", "--issues-exit-code", "--fail-exit-code"];
+/// Flags whose number is the most that is allowed.
+pub(super) const ALLOWED: &[&str] = &["--max-warnings", "--max-issues", "--max-errors", "--maxWarnings"];

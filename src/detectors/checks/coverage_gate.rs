@@ -5,7 +5,7 @@
 use crate::detectors::checks::both_settings::{both, code_settings};
 use crate::detectors::checks::gate_lines;
 use crate::detectors::checks::moved_gates::asks_as_much;
-use crate::detectors::checks::setting_keys::{Found, ends, in_list, push};
+use crate::detectors::checks::setting_keys::{Found, Told, ends, in_list, push};
 use crate::detectors::checks::source_globs::{Reach, reach};
 use crate::detectors::{Case, Detector, Pattern, Proof};
 use crate::languages::{Entry, file_name, settings};
@@ -63,7 +63,7 @@ fn lowered(case: &Case, findings: &mut Vec<Finding>) {
         let found = match both(change).or_else(|| code_settings(change)) {
             Some((before, after)) => gates(case, change, &before, &after),
             None if change.before.is_none() => new_file(change),
-            None => minimum(change),
+            None => minimum(change).map(Told::from),
         };
         let found = found.or_else(|| gate_lines::lowered(change));
         push(&LOWERED, change, found, findings);
@@ -71,7 +71,7 @@ fn lowered(case: &Case, findings: &mut Vec<Finding>) {
 }
 
 /// Sources as a whole that a new file of a coverage tool takes out of the count.
-fn new_file(change: &Change) -> Option<Found> {
+fn new_file(change: &Change) -> Option<Told> {
     let name = file_name(&change.path);
     if !COVERAGE_FILES.iter().any(|part| name.contains(part)) {
         return None;
@@ -79,7 +79,7 @@ fn new_file(change: &Change) -> Option<Found> {
     let entries = settings(&change.path, change.after.as_deref()?)?;
     let is_whole = |it: &&Entry| it.value.contains('*') && reach(&it.value) == Reach::Sources;
     let entry = entries.iter().filter(|it| is_uncounted(name, it)).find(is_whole)?;
-    Some((format!("`{}` would not be counted", entry.value), entry.line, Severity::High))
+    Some(Told::of_check(format!("`{}` would not be counted", entry.value), entry.line, &entry.value))
 }
 
 /// The least coverage in a build file that is not read as values: `minimum = "0.85"`, `minimum_coverage 90`.
@@ -94,13 +94,15 @@ fn minimum(change: &Change) -> Option<Found> {
             | ".simplecov"
             | "Rakefile"
             | "Directory.Build.props"
+            | "build.sbt"
     ) && !name.ends_with(".csproj")
     {
         return None;
     }
     let numbers = |text: &str| -> Vec<(f64, u32)> {
         let number = |line: &str| {
-            let rest = line.split("minimum").nth(1).or_else(|| line.split("<Threshold>").nth(1))?;
+            let words = ["minimum", "coverageMinimum", "<Threshold>"];
+            let rest = words.iter().find_map(|word| line.split(word).nth(1))?;
             let rest = rest.trim_start_matches(|c: char| !c.is_ascii_digit());
             let end = rest.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(rest.len());
             rest.get(..end)?.parse().ok()
@@ -134,18 +136,19 @@ fn number(value: &str) -> Option<f64> {
     value.trim().trim_end_matches('%').parse().ok()
 }
 
-fn gates(case: &Case, change: &Change, before: &[Entry], after: &[Entry]) -> Option<Found> {
+fn gates(case: &Case, change: &Change, before: &[Entry], after: &[Entry]) -> Option<Told> {
     let is_moved = |it: &Entry| asks_as_much(case, &change.path, it.name(), Some(&it.value));
     let mut gates = before.iter().filter(|it| is_gate(&change.path, it));
     gates
         .find_map(|old| lowered_gate(old, before, after).filter(|_| !is_moved(old)))
+        .map(Told::from)
         .or_else(|| newly_uncounted(file_name(&change.path), before, after))
         .or_else(|| no_longer_counted(before, after))
-        .or_else(|| informing(file_name(&change.path), before, after))
+        .or_else(|| informing(file_name(&change.path), before, after).map(Told::from))
 }
 
 /// A file less in a list of those that are counted, or one that the list takes out again.
-fn no_longer_counted(before: &[Entry], after: &[Entry]) -> Option<Found> {
+fn no_longer_counted(before: &[Entry], after: &[Entry]) -> Option<Told> {
     let listed = |all: &[Entry]| -> Vec<(String, u32)> {
         let own = all.iter().filter(|it| ends(&it.key, COUNTED) || in_list(&it.key, COUNTED));
         own.map(|it| (it.value.clone(), it.line)).collect()
@@ -155,12 +158,24 @@ fn no_longer_counted(before: &[Entry], after: &[Entry]) -> Option<Found> {
         value.starts_with('!') && !was.iter().any(|(old, _)| old == value) && reach(value) != Reach::Others
     });
     if let Some((value, line)) = out {
-        let what = format!("`{}` would not be counted any more", value.trim_start_matches('!'));
-        return Some((what, *line, Severity::High));
+        let pattern = value.trim_start_matches('!');
+        return Some(Told::of_check(format!("`{pattern}` would not be counted any more"), *line, pattern));
     }
     let lost = was.iter().find(|(old, _)| !old.starts_with('!') && !is.iter().any(|(value, _)| value == old));
-    let (value, line) = lost.filter(|_| !is.is_empty() && is.len() < was.len())?;
-    Some((format!("`{value}` would not be counted any more"), *line, Severity::High))
+    let is_within = |old: &str| {
+        let place = old.trim_end_matches("**/*").trim_end_matches(['*', '/']);
+        let inner = |value: &str| {
+            value.len() > place.len()
+                && value.starts_with(place)
+                && old.contains('*')
+                && !value.contains("**")
+        };
+        is.iter().all(|(value, _)| was.iter().any(|(old, _)| old == value) || inner(value))
+    };
+    let (value, line) = lost.filter(|(old, _)| {
+        !is.is_empty() && (is.len() < was.len() || is.len() == was.len() && is_within(old))
+    })?;
+    Some(Told::of_check(format!("`{value}` would not be counted any more"), *line, value))
 }
 
 /// A coverage service that would only inform: its status can't be red any more.
@@ -246,7 +261,7 @@ fn is_uncounted(name: &str, it: &Entry) -> bool {
 }
 
 /// A file more in a list of those that are not counted.
-fn newly_uncounted(name: &str, before: &[Entry], after: &[Entry]) -> Option<Found> {
+fn newly_uncounted(name: &str, before: &[Entry], after: &[Entry]) -> Option<Told> {
     let is_coverage = |it: &&Entry| is_uncounted(name, it);
     let listed = |all: &'_ [Entry]| all.iter().filter(is_coverage).count();
     let is_known = |new: &Entry| before.iter().filter(is_coverage).any(|old| old.value == new.value);
@@ -254,6 +269,6 @@ fn newly_uncounted(name: &str, before: &[Entry], after: &[Entry]) -> Option<Foun
         |value: &str| OTHERS.iter().any(|word| value.contains(word)) || reach(value) == Reach::Others;
     let mut new = after.iter().filter(is_coverage).filter(|it| !is_known(it));
     let found = new.find(|it| !is_other(&it.value))?;
-    (listed(after) > listed(before))
-        .then(|| (format!("`{}` would not be counted any more", found.value), found.line, Severity::High))
+    let what = format!("`{}` would not be counted any more", found.value);
+    (listed(after) > listed(before)).then(|| Told::of_check(what, found.line, &found.value))
 }

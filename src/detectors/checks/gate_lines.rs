@@ -3,7 +3,7 @@
 //! A line is compared with its twin: the one that differs from it in a number only.
 
 use crate::detectors::checks::ci_steps::is_workflow;
-use crate::detectors::checks::setting_keys::Found;
+use crate::detectors::checks::setting_keys::Told;
 use crate::detectors::checks::source_globs::{Reach, reach};
 use crate::languages::file_name;
 use crate::model::finding::{Change, Severity};
@@ -25,7 +25,7 @@ const NAMED: &[&str] = &[
 ];
 
 /// A gate in a command or a variable that is lower than before.
-pub(super) fn lowered(change: &Change) -> Option<Found> {
+pub(super) fn lowered(change: &Change) -> Option<Told> {
     let (before, after) = (change.before.as_deref()?, change.after.as_deref()?);
     if let Some(found) = filtered(&change.path, before, after) {
         return Some(found);
@@ -38,12 +38,13 @@ pub(super) fn lowered(change: &Change) -> Option<Found> {
     gone.find_map(|line| {
         let mut come = (1u32..).zip(&new).filter(|(_, other)| !old.contains(other));
         let (at, was, is) = come.find_map(|(at, other)| twins(line, other).map(|(was, is)| (at, was, is)))?;
-        (is < was).then(|| (format!("`{}` would go from {was} to {is}", line.trim()), at, Severity::High))
+        let what = format!("`{}` would go from {was} to {is}", line.trim());
+        (is < was).then(|| (what, at, Severity::High).into())
     })
 }
 
 /// Sources that SimpleCov would not count any more.
-fn filtered(path: &str, before: &str, after: &str) -> Option<Found> {
+fn filtered(path: &str, before: &str, after: &str) -> Option<Told> {
     if !matches!(file_name(path), ".simplecov" | "spec_helper.rb" | "test_helper.rb" | "rails_helper.rb") {
         return None;
     }
@@ -53,7 +54,7 @@ fn filtered(path: &str, before: &str, after: &str) -> Option<Found> {
         let value = line.strip_prefix("add_filter")?.split(['\'', '"']).nth(1)?;
         (reach(value) == Reach::Sources).then_some((at, value))
     })?;
-    Some((format!("`{path}` would not be counted any more"), at, Severity::High))
+    Some(Told::of_check(format!("`{path}` would not be counted any more"), at, path))
 }
 
 fn is_list_of_commands(path: &str) -> bool {

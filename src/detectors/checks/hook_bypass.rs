@@ -39,6 +39,8 @@ const NAMES: &[&str] = &[
 ];
 /// Folders of hooks.
 const FOLDERS: &[&str] = &[".husky", ".githooks", ".git/hooks", ".git-hooks"];
+/// Folders of hooks that an agent's client runs, whatever their names.
+const FOLDERS_OF_CLIENTS: &[&str] = &[".claude/hooks", ".cursor/hooks", ".gemini/hooks"];
 /// Files that say which hooks there are.
 const SETTINGS: &[&str] = &[
     ".pre-commit-config.yaml",
@@ -68,7 +70,8 @@ pub(crate) fn is_hook(path: &str) -> bool {
     let path = path.trim_end_matches("/*").trim_end_matches('/');
     let slashed = format!("/{path}");
     let in_folder = slashed.rsplit_once('/').is_some_and(|(folder, name)| {
-        NAMES.contains(&name) && FOLDERS.iter().any(|it| folder.ends_with(&format!("/{it}")))
+        let is_in = |folders: &[&str]| folders.iter().any(|it| folder.ends_with(&format!("/{it}")));
+        (NAMES.contains(&name) && is_in(FOLDERS)) || is_in(FOLDERS_OF_CLIENTS)
     });
     in_folder
         || FOLDERS.iter().any(|it| slashed.ends_with(&format!("/{it}")))
@@ -143,6 +146,7 @@ fn weaker(change: &Change) -> Option<Found> {
     let path = format!("/{}", change.path.replace('\\', "/"));
     FOLDERS
         .iter()
+        .chain(FOLDERS_OF_CLIENTS)
         .any(|folder| path.contains(&format!("/{folder}/")))
         .then(|| script(before, after))
         .flatten()

@@ -7,18 +7,10 @@ use regex::Regex;
 
 use crate::detectors::checks::searched_places::{ELSEWHERE, INSTEAD, SEARCHED};
 use crate::languages::{Language, file_name, is_test_path};
-use crate::model::finding::{Finding, Severity};
+use crate::model::finding::{Finding, LeftOut, Severity};
 
-/// The patterns of findings about what is left out: of runs, and of what is checked or counted.
+/// The pattern of findings about what is left out of runs.
 const OF_RUNS: &str = "LP-R001";
-const OF_CHECKS: &[&str] = &["LP-R003", "LP-R004"];
-/// What is said of something that is left out.
-const ENDINGS: &[&str] = &[
-    "would be left out",
-    "would not be checked any more",
-    "would not be counted any more",
-    "would not be counted",
-];
 /// Extensions of files that JavaScript's runners find by default.
 const SCRIPTS: &[&str] = &[".js", ".jsx", ".ts", ".tsx", ".mjs", ".cjs", ".mts", ".cts"];
 /// Folders with tests of another runner, or with files that only look like tests.
@@ -29,7 +21,7 @@ const EXPRESSIONS: &[&str] = &["\\", ".*", ".+", "(?", "^", "$", "|"];
 
 /// Takes out findings whose pattern leaves out nothing that is there, and says of the others how much it is. The
 /// project's files are relative to it, with `/`.
-pub fn weigh(findings: &mut Vec<Finding>, files: impl FnOnce() -> Option<Vec<String>>) {
+pub(super) fn weigh(findings: &mut Vec<Finding>, files: impl FnOnce() -> Option<Vec<String>>) {
     if !findings.iter().any(|it| pattern_of(it).is_some() || places_of(it).is_some()) {
         return;
     }
@@ -45,9 +37,9 @@ pub fn weigh(findings: &mut Vec<Finding>, files: impl FnOnce() -> Option<Vec<Str
                 format!("{}: {} would stay outside, for example {first}", finding.what, lost.len());
             return true;
         }
-        let Some(pattern) = pattern_of(finding).and_then(reading) else { return true };
-        let is_meant: fn(&str) -> bool =
-            if finding.what.contains(" would leave out ") { is_test } else { is_code };
+        let read = pattern_of(finding).and_then(|it| Some((reading(&it.pattern)?, it.of_run)));
+        let Some((pattern, of_run)) = read else { return true };
+        let is_meant: fn(&str) -> bool = if of_run { is_test } else { is_code };
         let own: Vec<&String> = files.iter().filter(|file| is_meant(file)).collect();
         let reached: Vec<&&String> = own.iter().filter(|file| pattern.is_match(file)).collect();
         if let Some(first) = reached.first() {
@@ -105,19 +97,14 @@ fn is_code(path: &str) -> bool {
     Language::of_path(path).is_some() && !path.contains("config")
 }
 
-/// The path or pattern that a finding says is left out.
-fn pattern_of(finding: &Finding) -> Option<&str> {
-    let is_about = finding.pattern_id == OF_RUNS || OF_CHECKS.contains(&finding.pattern_id);
-    let parts: Vec<&str> = finding.what.split('`').collect();
-    let pattern = match parts.as_slice() {
-        ["", pattern, end] if ENDINGS.contains(&end.trim()) => *pattern,
-        ["", _, " would leave out ", pattern, ""] => *pattern,
-        _ => return None,
-    };
-    // A path without a wildcard is meant, whatever is there.
-    let is_path = pattern.contains('/') && pattern.contains('*');
-    (is_about && is_path && !pattern.contains(char::is_whitespace) && !pattern.contains(".."))
-        .then_some(pattern)
+/// What a finding says is left out, where it is a pattern of paths. A path without a wildcard is meant, whatever is there.
+fn pattern_of(finding: &Finding) -> Option<&LeftOut> {
+    finding.left_out.as_ref().filter(|LeftOut { pattern, .. }| {
+        pattern.contains('/')
+            && pattern.contains('*')
+            && !pattern.contains(char::is_whitespace)
+            && !pattern.contains("..")
+    })
 }
 
 /// A pattern as an expression that matches whole paths from the start of any folder on.
@@ -269,9 +256,8 @@ mod tests {
         assert_eq!(found.len(), 1);
         weigh(&mut found, || Some(vec!["src/pay.ts".to_owned()]));
         assert_eq!(found.len(), 1, "a project without a test file that can be seen");
-        let before = found.clone();
-        found[0].what = "`--min` would go from 90 to 10".to_owned();
+        found[0].left_out = None;
         weigh(&mut found, || panic!("nothing asks for the files"));
-        assert_ne!(found, before);
+        assert_eq!(found.len(), 1);
     }
 }

@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use crate::detectors::Case;
+use crate::detectors::checks::check_command::is_check;
 use crate::detectors::checks::ci_steps::is_workflow;
 use crate::detectors::checks::command_words::{GATES, STRICT};
 use crate::languages::file_name;
@@ -44,6 +45,20 @@ pub(super) fn without_moved<'c>(case: &Case, change: &'c Change) -> Cow<'c, Chan
     Cow::Owned(Change { path: change.path.clone(), before: Some(rest), after: change.after.clone() })
 }
 
+/// Whether an image's build leaves its checks to the server, which runs more of them than before.
+pub(super) fn is_left_to_server(case: &Case, path: &str) -> bool {
+    let name = file_name(path);
+    let is_image = name.starts_with("Dockerfile") || name == "Containerfile";
+    let checks = |text: Option<&str>| {
+        let lines = text.unwrap_or_default().lines().map(str::trim);
+        lines.filter(|line| is_check(line.trim_start_matches("- ").trim_start_matches("run:"))).count()
+    };
+    is_image
+        && case.all_changes().any(|other| {
+            is_workflow(&other.path) && checks(other.after.as_deref()) > checks(other.before.as_deref())
+        })
+}
+
 /// The long flags of a text: as written, their names, and their values.
 fn flags(text: &str) -> Vec<(String, &str, Option<&str>)> {
     let mut all = Vec::new();
@@ -77,7 +92,10 @@ pub(super) fn is_named_elsewhere(case: &Case, path: &str, name: &str) -> bool {
 /// builds now.
 pub(super) fn is_built_elsewhere(case: &Case, path: &str, what: &str) -> bool {
     let command = what.split('`').nth(1).filter(|_| what.ends_with("would not be run any more"));
-    let Some(command) = command.filter(|_| file_name(path).starts_with("Dockerfile")) else { return false };
+    let Some(command) = command else { return false };
+    if !file_name(path).starts_with("Dockerfile") {
+        return is_run_by_workflow(case, path, command);
+    }
     let is_built = |name: &str| {
         case.all_changes().filter(|it| is_workflow(&it.path)).any(|workflow| {
             let after = workflow.after.as_deref().unwrap_or_default();
@@ -90,6 +108,26 @@ pub(super) fn is_built_elsewhere(case: &Case, path: &str, what: &str) -> bool {
         let has = other.after.as_deref().is_some_and(|text| text.contains(command));
         has && name.starts_with("Dockerfile.") && is_built(name)
     })
+}
+
+/// Whether a switch of a build, or a task that others need, which a finding says is gone from a file, stands in another
+/// one of the session now: `allWarningsAsErrors = strict`.
+pub(super) fn is_moved_on(case: &Case, path: &str, what: &str) -> bool {
+    let name = what.split('`').nth(1).and_then(|it| it.split('=').next()).map_or("", str::trim);
+    let is_name = name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'));
+    let is_gone = ["would be gone", "with the others any more"].iter().any(|end| what.ends_with(end));
+    is_gone && is_name && is_named_elsewhere(case, path, name)
+}
+
+/// Whether a workflow of the session runs a command in a line of its own more often now: a script left it to that.
+fn is_run_by_workflow(case: &Case, path: &str, command: &str) -> bool {
+    let is_it = |line: &&str| {
+        let bare = line.trim().trim_start_matches("- ");
+        bare.strip_prefix("run:").unwrap_or(bare).trim() == command
+    };
+    let count = |text: &Option<String>| text.as_deref().map_or(0, |text| text.lines().filter(is_it).count());
+    let mut workflows = case.all_changes().filter(|it| it.path != path && is_workflow(&it.path));
+    workflows.any(|it| count(&it.after) > count(&it.before))
 }
 
 /// Whether another file of the session asks for a setting of this name now, and for as much: a number that is no smaller,

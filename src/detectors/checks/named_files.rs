@@ -3,11 +3,10 @@
 //!
 //! The files are read only where a finding names them. What can't be read leaves a finding as it is.
 
+use crate::detectors::checks::left_out_files;
 use crate::languages::Language;
 use crate::model::finding::{Change, Finding};
 
-/// How a finding says that a file is left out.
-const ENDINGS: &[&str] = &["would not be checked any more", "would not be counted any more"];
 /// Files in which coverage.py finds its floor.
 const FLOORS: &[&str] = &[".coveragerc", "pyproject.toml", "setup.cfg", "tox.ini"];
 /// Flags that set that floor.
@@ -15,8 +14,15 @@ const FLAGS: &[&str] = &["--cov-fail-under", "--fail-under"];
 /// So many lines are the head of a file.
 const HEAD: usize = 12;
 
-/// Takes out findings that the files themselves answer. `read` gives a file of the project by its path.
-pub fn weigh(findings: &mut Vec<Finding>, changes: &[Change], read: impl Fn(&str) -> Option<String>) {
+/// Takes out findings that the project's files answer: those that a pattern leaves out, and what they say themselves.
+/// `files` lists them, `read` gives one by its path.
+pub fn weigh(
+    findings: &mut Vec<Finding>,
+    changes: &[Change],
+    files: impl FnOnce() -> Option<Vec<String>>,
+    read: impl Fn(&str) -> Option<String>,
+) {
+    left_out_files::weigh(findings, files);
     findings.retain(|finding| {
         let line = || {
             let change = changes.iter().find(|it| it.path == finding.path)?;
@@ -33,14 +39,9 @@ pub fn weigh(findings: &mut Vec<Finding>, changes: &[Change], read: impl Fn(&str
 
 /// Whether a single file is left out that a tool makes: by its own head, or where it is not there, by the line's comment.
 fn is_generated(finding: &Finding, line: Option<&str>, read: impl Fn(&str) -> Option<String>) -> bool {
-    let parts: Vec<&str> = finding.what.split('`').collect();
-    let ["", path, end] = parts.as_slice() else { return false };
-    let path = path.trim_start_matches('/');
-    if !ENDINGS.contains(&end.trim())
-        || path.contains(['*', '?', '['])
-        || path.contains("..")
-        || Language::of_path(path).is_none()
-    {
+    let Some(left_out) = finding.left_out.as_ref().filter(|it| !it.of_run) else { return false };
+    let path = left_out.pattern.trim_start_matches('/');
+    if path.contains(['*', '?', '[']) || path.contains("..") || Language::of_path(path).is_none() {
         return false;
     }
     match read(path) {
@@ -96,7 +97,7 @@ mod tests {
         let changes = [Change { path: path.to_owned(), before: text(before), after: text(after) }];
         let mut found = judge(&Evidence { changes: &changes, elsewhere: &[] });
         assert!(!found.is_empty(), "{path}: nothing is found without the files");
-        weigh(&mut found, &changes, |path| file.1.filter(|_| path == file.0).map(str::to_owned));
+        weigh(&mut found, &changes, || None, |path| file.1.filter(|_| path == file.0).map(str::to_owned));
         found.len()
     }
 

@@ -16,6 +16,7 @@ const WHOLE: &[&str] = &[
     "tap",
     "unittest",
     "bats",
+    "prove",
     "eslint",
     "ruff",
     "mypy",

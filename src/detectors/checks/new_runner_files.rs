@@ -7,7 +7,7 @@ use crate::detectors::checks::check_command::words;
 use crate::detectors::checks::collected_tests::collected;
 use crate::detectors::checks::run_settings;
 use crate::detectors::checks::searched_places;
-use crate::detectors::checks::setting_keys::{Found, is_filter};
+use crate::detectors::checks::setting_keys::{Found, Told, is_filter};
 use crate::languages::{file_name, settings};
 use crate::model::finding::Severity;
 use crate::runners;
@@ -16,29 +16,30 @@ use crate::runners;
 const OPTIONS: &[&str] = &["--ignore", "--ignore-glob", "--deselect"];
 
 /// A test that a new file of a runner leaves out, or what in it makes every run say less.
-pub(super) fn leaving_out(case: &Case, path: &str, text: &str) -> Option<Found> {
+pub(super) fn leaving_out(case: &Case, path: &str, text: &str) -> Option<Told> {
     let name = file_name(path);
     if name == ".rspec" {
-        return of_rspec("", text);
+        return of_rspec("", text).map(Told::from);
     }
     if !runners::is_configuration(name) {
-        return run_settings::weakened(path, "", text);
+        return run_settings::weakened(path, "", text).map(Told::from);
     }
     let entries = settings(path, text).unwrap_or_default();
     named_tests(path, text)
-        .or_else(|| collected(case, &[], &entries))
-        .or_else(|| searched_places::of_new_file(path, text))
+        .or_else(|| collected(case, &[], &entries).map(Told::from))
+        .or_else(|| searched_places::of_new_file(path, text).map(Told::from))
 }
 
 /// Tests that a runner's configuration names as left out.
-fn named_tests(path: &str, text: &str) -> Option<Found> {
+fn named_tests(path: &str, text: &str) -> Option<Told> {
     settings(path, text)?.iter().find_map(|entry| {
         let left_out = match entry.name() {
             "addopts" => of_options(&entry.value),
             _ if is_filter(path, &entry.key) && names_tests(&entry.value) => Some(entry.value.clone()),
             _ => None,
         }?;
-        Some((format!("`{}` would leave out `{left_out}`", entry.name()), entry.line, Severity::High))
+        let what = format!("`{}` would leave out `{left_out}`", entry.name());
+        Some(Told::of_run(what, entry.line, &left_out))
     })
 }
 

@@ -4,20 +4,24 @@
 
 use crate::detectors::checks::both_settings::{both, code_settings};
 use crate::detectors::checks::build_lines::lines;
+use crate::detectors::checks::cargo_targets;
 use crate::detectors::checks::check_command::{is_check, is_nothing, weaker, words};
 use crate::detectors::checks::collected_tests::{collected, elsewhere};
 use crate::detectors::checks::command_files;
 use crate::detectors::checks::command_files::is_check_name;
 use crate::detectors::checks::command_lists;
 use crate::detectors::checks::command_pairs::piped;
-use crate::detectors::checks::moved_gates::{is_built_elsewhere, without_moved};
+use crate::detectors::checks::moved_gates::{
+    is_built_elsewhere, is_left_to_server, is_moved_on, without_moved,
+};
 use crate::detectors::checks::narrowed_command::single_test;
 use crate::detectors::checks::new_runner_files;
 use crate::detectors::checks::run_settings;
 use crate::detectors::checks::searched_places::suspected;
-use crate::detectors::checks::setting_keys::{Found, is_filter};
+use crate::detectors::checks::setting_keys::{Found, Told, is_filter, push};
 use crate::detectors::checks::source_globs::{Reach, is_about_tests, reach};
 use crate::detectors::checks::test_sources::unbuilt;
+use crate::detectors::checks::tox_environments;
 use crate::detectors::checks::xml_exclusions::left_out;
 use crate::detectors::{Case, Detector, Pattern, Proof};
 use crate::languages::{Entry, file_name};
@@ -53,31 +57,28 @@ fn detect(case: &Case, findings: &mut Vec<Finding>) {
             (None, Some(after)) => new_runner_files::leaving_out(case, &change.path, after),
             _ => None,
         };
-        findings.extend(found.map(|(what, line, severity)| {
-            let mut finding = WEAKENED.finding(&change.path, what);
-            finding.line = Some(line).filter(|line| *line > 0);
-            finding.severity = severity;
-            finding.confidence = 0.9;
-            finding
-        }));
+        push(&WEAKENED, change, found, findings);
     }
 }
 
-fn changed(case: &Case, change: &Change, before: &str, after: &str) -> Option<Found> {
+fn changed(case: &Case, change: &Change, before: &str, after: &str) -> Option<Told> {
     let found = match file_name(&change.path) {
         "package.json" | "composer.json" | "deno.json" | "deno.jsonc" => scripts(change),
-        "Cargo.toml" => cargo(case, change),
+        "Cargo.toml" => cargo_targets::untested(case, change),
         ".rspec" => new_runner_files::of_rspec(before, after),
         _ => command_files::weakened(&change.path, before, after)
-            .filter(|(what, ..)| !is_built_elsewhere(case, &change.path, what)),
+            .filter(|(what, ..)| !is_built_elsewhere(case, &change.path, what))
+            .filter(|_| !is_left_to_server(case, &change.path)),
     };
-    found
-        .or_else(|| values(case, change))
-        .or_else(|| left_out(change))
-        .or_else(|| command_lists::weakened(change))
-        .or_else(|| unbuilt(case, change))
-        .or_else(|| lines(change, before, after))
-        .or_else(|| run_settings::weakened(&change.path, before, after))
+    found.map(Told::from).or_else(|| values(case, change)).or_else(|| left_out(change)).or_else(|| {
+        let lists = command_lists::weakened(change);
+        lists
+            .filter(|(what, ..)| !is_moved_on(case, &change.path, what))
+            .or_else(|| unbuilt(case, change))
+            .or_else(|| lines(change, before, after))
+            .or_else(|| run_settings::weakened(&change.path, before, after))
+            .map(Told::from)
+    })
 }
 
 /// The first value under a key.
@@ -133,55 +134,37 @@ fn scripts(change: &Change) -> Option<Found> {
     None
 }
 
-fn cargo(case: &Case, change: &Change) -> Option<Found> {
-    let (before, after) = both(change)?;
-    let is_off = |entry: &&Entry| {
-        let section = entry.key.rsplit_once('.').map_or("", |(section, _)| section);
-        let name = entry.name();
-        entry.value == "false"
-            && (name == "autotests"
-                || (matches!(name, "test" | "harness" | "doctest")
-                    && matches!(section, "lib" | "test" | "bin" | "package")))
-    };
-    let new = after.iter().filter(is_off).find(|new| {
-        let count =
-            |all: &[Entry]| all.iter().filter(|it| it.key == new.key && it.value == new.value).count();
-        count(&after) > count(&before)
-    })?;
-    // A target with its own harness that is new as a whole is a choice.
-    let section = new.key.rsplit_once('.').map_or("", |(section, _)| section);
-    let sections = |all: &[Entry]| all.iter().filter(|it| it.key == section && it.value.is_empty()).count();
-    let is_new_target = new.name() == "harness" && sections(&after) > sections(&before);
-    let is_new_target = is_new_target && (section != "test" || brings_a_harness(case, &before, &after));
-    (!is_new_target)
-        .then(|| (format!("`{} = false` would keep tests from running", new.key), new.line, Severity::High))
-}
-
-/// Whether a test target with its own harness comes with one: a file of the target, or a crate that it may be from. A
-/// file of tests that was there before would run none of them.
-fn brings_a_harness(case: &Case, before: &[Entry], after: &[Entry]) -> bool {
-    let all = case.evidence.changes.iter().chain(case.evidence.elsewhere);
-    let has_file =
-        all.filter(|it| it.before.is_none() && it.after.is_some()).any(|it| it.path.ends_with(".rs"));
-    let is_crate = |it: &&Entry| it.key.contains("dependencies.") && value(before, &it.key).is_none();
-    has_file || after.iter().any(|it| is_crate(&it))
-}
-
 /// Whether a key is of a tool that counts what tests reach: `c8.exclude`.
 fn is_of_coverage(key: &str) -> bool {
     key.contains("coverage") || ["c8.", "nyc.", "istanbul."].iter().any(|head| key.starts_with(head))
 }
 
 /// Settings by their names, in whatever file.
-fn values(case: &Case, change: &Change) -> Option<Found> {
-    if let Some((before, after)) = both(change) {
-        return compare(case, change, &before, &after);
-    }
-    let (before, after) = code_settings(change)?;
-    compare(case, change, &before, &after)
+fn values(case: &Case, change: &Change) -> Option<Told> {
+    let (before, after) = both(change).or_else(|| code_settings(change))?;
+    compare(case, change, &before, &after).map(Told::from).or_else(|| filtered(change, &before, &after))
+}
+
+/// Tests that a runner's filter leaves out.
+fn filtered(change: &Change, before: &[Entry], after: &[Entry]) -> Option<Told> {
+    let is_runner = runners::is_configuration(file_name(&change.path));
+    let is_known = |it: &Entry| before.iter().any(|old| old.key == it.key && old.value == it.value);
+    let new = after.iter().filter(|new| !is_known(new)).find(|new| {
+        let name = new.name();
+        let is_filter = is_filter(&change.path, &new.key)
+            || (name == "exclude" && is_runner && !is_of_coverage(&new.key));
+        // What a tool writes is nobody's test.
+        let is_other = name == "exclude" && reach(&new.value) == Reach::Others && !is_about_tests(&new.value);
+        is_filter && !is_other && !is_build_folder(&new.value) && (is_runner || name != "grep")
+    })?;
+    let what = format!("`{}` would leave out `{}`", new.name(), new.value);
+    Some(Told::of_run(what, new.line, &new.value))
 }
 
 fn compare(case: &Case, change: &Change, before: &[Entry], after: &[Entry]) -> Option<Found> {
+    if let Some(found) = tox_environments::weakened(&change.path, before, after) {
+        return Some(found);
+    }
     let is_runner = runners::is_configuration(file_name(&change.path));
     let has = |all: &[Entry], it: &Entry| all.iter().any(|old| old.key == it.key && old.value == it.value);
     for new in after.iter().filter(|new| !has(before, new)) {
@@ -192,13 +175,6 @@ fn compare(case: &Case, change: &Change, before: &[Entry], after: &[Entry]) -> O
         let is_mypy = name == "ignore_errors" && !new.key.starts_with("testenv");
         if is_off && !is_mypy {
             return Some((format!("`{name}` would be `{}`", new.value), new.line, Severity::High));
-        }
-        let is_filter = is_filter(&change.path, &new.key)
-            || (name == "exclude" && is_runner && !is_of_coverage(&new.key));
-        // What a tool writes is nobody's test.
-        let is_other = name == "exclude" && reach(&new.value) == Reach::Others && !is_about_tests(&new.value);
-        if is_filter && !is_other && !is_build_folder(&new.value) && (is_runner || name != "grep") {
-            return Some((format!("`{name}` would leave out `{}`", new.value), new.line, Severity::High));
         }
         let is_retry =
             RETRIES.contains(&name) && is_runner && new.value.parse::<u32>().is_ok_and(|times| times > 0);
@@ -212,8 +188,7 @@ fn compare(case: &Case, change: &Change, before: &[Entry], after: &[Entry]) -> O
             return Some((what, new.line, Severity::High));
         }
         let old = value(before, &new.key);
-        let is_options =
-            matches!(name, "addopts" | "args" | "extra_args") || new.key.starts_with("testenv.commands");
+        let is_options = matches!(name, "addopts" | "args" | "extra_args");
         if is_options {
             let was = old.map(|it| it.value.as_str()).unwrap_or_default();
             let was = without_moved_gate(was, before, after);

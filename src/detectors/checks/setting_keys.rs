@@ -2,17 +2,53 @@
 
 use crate::detectors::Detector;
 use crate::languages::file_name;
-use crate::model::finding::{Change, Finding, Severity};
+use crate::model::finding::{Change, Finding, LeftOut, Severity};
 use crate::runners;
 
 pub(super) type Found = (String, u32, Severity);
 
-pub(super) fn push(detector: &Detector, change: &Change, found: Option<Found>, findings: &mut Vec<Finding>) {
-    findings.extend(found.map(|(what, line, severity)| {
+/// What is found, with what it says is left out.
+#[derive(Debug)]
+pub(super) struct Told {
+    pub(super) found: Found,
+    pub(super) left_out: Option<LeftOut>,
+}
+
+impl Told {
+    /// Tests that a run leaves out.
+    pub(super) fn of_run(what: String, line: u32, pattern: &str) -> Told {
+        Told::of(what, line, pattern, true)
+    }
+
+    /// Code that is not checked, or not counted.
+    pub(super) fn of_check(what: String, line: u32, pattern: &str) -> Told {
+        Told::of(what, line, pattern, false)
+    }
+
+    fn of(what: String, line: u32, pattern: &str, of_run: bool) -> Told {
+        let left_out = LeftOut { pattern: pattern.to_owned(), of_run };
+        Told { found: (what, line, Severity::High), left_out: Some(left_out) }
+    }
+}
+
+impl From<Found> for Told {
+    fn from(found: Found) -> Told {
+        Told { found, left_out: None }
+    }
+}
+
+pub(super) fn push(
+    detector: &Detector,
+    change: &Change,
+    found: Option<impl Into<Told>>,
+    findings: &mut Vec<Finding>,
+) {
+    findings.extend(found.map(Into::into).map(|Told { found: (what, line, severity), left_out }: Told| {
         let mut finding = detector.finding(&change.path, what);
         finding.line = Some(line).filter(|line| *line > 0);
         finding.severity = severity;
         finding.confidence = 0.9;
+        finding.left_out = left_out;
         finding
     }));
 }

@@ -29,7 +29,7 @@ fn silenced(case: &Case, findings: &mut Vec<Finding>) {
         let mut worst: Option<(Width, &Remark)> = None;
         // Without a word of one there is no mark, and the code need not be read.
         if !may_have_mark(revision.new) {
-            findings.extend(untyped(revision));
+            findings.extend(untyped(revision).or_else(|| cast_twice(revision)));
             continue;
         }
         for remark in revision.after.comments.iter().chain(&revision.after.marks) {
@@ -41,7 +41,7 @@ fn silenced(case: &Case, findings: &mut Vec<Finding>) {
         }
         findings.extend(match worst {
             Some((width, remark)) => Some(finding(revision, width, remark)),
-            None => untyped(revision),
+            None => untyped(revision).or_else(|| cast_twice(revision)),
         });
     }
 }
@@ -74,6 +74,7 @@ fn finding(revision: &Revision, width: Width, remark: &Remark) -> Finding {
         Width::File if !revision.old.is_empty() && !revision.is_test => Severity::High,
         Width::File => Severity::Medium,
         Width::Rule if has_reason(remark.text) || is_explained(revision, remark) => Severity::Low,
+        Width::Place if !revision.old.is_empty() && is_wide(revision, remark) => Severity::High,
         Width::Place if !revision.old.is_empty() => Severity::Medium,
         // Over code that was there it is worth a word; in new code it is a choice.
         _ if is_over_old_code(revision, remark) => Severity::Medium,
@@ -82,11 +83,37 @@ fn finding(revision: &Revision, width: Width, remark: &Remark) -> Finding {
     finding
 }
 
+/// Whether a mark for every rule stands over a whole function or type that was there, over a file from there on, or over
+/// a type that becomes `any`.
+fn is_wide(revision: &Revision, remark: &Remark) -> bool {
+    const TYPES: &[&str] =
+        &["class ", "interface ", "struct ", "enum ", "record ", "object ", "trait ", "module "];
+    if revision.is_test || is_explained(revision, remark) {
+        return false;
+    }
+    let at = usize::try_from(remark.line).unwrap_or(usize::MAX);
+    let is_code = |line: &&str| {
+        let line = line.trim_start();
+        line.len() > 1 && !["//", "*", "/*", "#", "@"].iter().any(|head| line.starts_with(head))
+    };
+    let is_region = remark.text.contains("diagnostic") && !revision.new.contains("diagnostic push");
+    let Some(next) = revision.new.lines().skip(at).find(is_code) else { return is_region };
+    let line = u32::try_from(revision.new.lines().take_while(|line| *line != next).count() + 1).unwrap_or(0);
+    let is_function = revision.after.functions.iter().any(|it| it.line == line && it.statements > 1);
+    let is_type = TYPES.iter().any(|word| next.contains(word)) && next.trim_end().ends_with(['{', ':']);
+    let becomes_any = next.contains("as any") || next.contains(": any");
+    let was_there = revision.old.lines().any(|old| old == next);
+    is_region || becomes_any && !was_there || was_there && (is_function || is_type)
+}
+
 /// Whether the rest of the mark's line, or a comment right above it, says why in so many words.
 fn is_explained(revision: &Revision, remark: &Remark) -> bool {
     let at = usize::try_from(remark.line).unwrap_or(0);
     let line = |at: usize| at.checked_sub(1).and_then(|at| revision.new.lines().nth(at)).unwrap_or_default();
-    let is_comment = |text: &str| ["//", "#", "*", "/*", "--"].iter().any(|head| text.starts_with(head));
+    let is_comment = |text: &str| {
+        ["//", "#", "*", "/*", "--"].iter().any(|head| text.starts_with(head))
+            && !["#pragma", "#include", "#define", "#if"].iter().any(|head| text.starts_with(head))
+    };
     let own = line(at);
     let behind =
         own.split_once(remark.text.lines().next().unwrap_or_default()).map_or("", |(_, rest)| rest.trim());
@@ -149,6 +176,27 @@ pub(super) fn is_over_old_code(revision: &Revision, remark: &Remark) -> bool {
     (line.len() > 3 || (same.is_some() && !line.is_empty()))
         && count(revision.old) > 0
         && count(revision.new) <= count(revision.old)
+}
+
+/// A value of old code that goes through `unknown` to be what it is not known to be.
+fn cast_twice(revision: &Revision) -> Option<Finding> {
+    const CAST: &str = "as unknown as ";
+    if revision.old.is_empty() || revision.is_test || !revision.new.contains(CAST) {
+        return None;
+    }
+    let count = |text: &str| text.matches(CAST).count();
+    let line = revision.hunks().iter().filter(|hunk| !hunk.gone.is_empty()).find_map(|hunk| {
+        let line = hunk.come.iter().find(|line| line.text.contains(CAST))?;
+        // Only the cast is new.
+        let head = line.text.split(CAST).next().unwrap_or_default().trim();
+        hunk.gone.iter().any(|gone| gone.text.starts_with(head)).then_some(line)
+    })?;
+    (count(revision.new) > count(revision.old)).then(|| {
+        let mut finding =
+            SILENCED.finding(&revision.change.path, "a value would be cast through `unknown`".to_owned());
+        (finding.line, finding.severity) = (Some(line.number), Severity::Medium);
+        finding
+    })
 }
 
 /// A type that is replaced by `any`.

@@ -2,7 +2,7 @@
 //!
 //! Read by lines, with the elements that are open; what a tool writes, and what starts a program, may be left out.
 
-use crate::detectors::checks::setting_keys::Found;
+use crate::detectors::checks::setting_keys::{Found, Told};
 use crate::detectors::checks::source_globs::{Reach, is_about_tests, reach};
 use crate::languages::file_name;
 use crate::model::finding::{Change, Severity};
@@ -20,7 +20,7 @@ struct Value {
 }
 
 /// What is newly left out, or a suite of tests that is gone.
-pub(super) fn left_out(change: &Change) -> Option<Found> {
+pub(super) fn left_out(change: &Change) -> Option<Told> {
     let name = file_name(&change.path);
     let is_phpunit = name.starts_with("phpunit") && name.contains(".xml");
     if !is_phpunit && name != "pom.xml" {
@@ -32,9 +32,10 @@ pub(super) fn left_out(change: &Change) -> Option<Found> {
     let mut come = new.iter().filter(|it| is_left_out(it) && !is_known(it));
     let found = come.find(|it| is_missed(it, is_phpunit));
     if let Some(value) = found {
-        return Some((format!("`{}` would be left out", value.text), value.line, Severity::High));
+        let what = format!("`{}` would be left out", value.text);
+        return Some(Told::of_check(what, value.line, &value.text));
     }
-    suite_gone(&old, &new).filter(|_| is_phpunit)
+    suite_gone(&old, &new).filter(|_| is_phpunit).map(Told::from)
 }
 
 fn is_left_out(value: &Value) -> bool {
@@ -104,7 +105,8 @@ mod tests {
 
     fn told(path: &str, before: &str, after: &str) -> Option<String> {
         let text = |it: &str| Some(it.to_owned());
-        left_out(&Change { path: path.to_owned(), before: text(before), after: text(after) }).map(|it| it.0)
+        left_out(&Change { path: path.to_owned(), before: text(before), after: text(after) })
+            .map(|it| it.found.0)
     }
 
     #[test]

@@ -182,6 +182,26 @@ pub(super) fn emptied(facts: &CommandFacts) -> impl Iterator<Item = Finding> + '
     })
 }
 
+/// From this many tracked files on it is told that a pattern chooses them.
+const FEWEST_CHOSEN: usize = 3;
+
+/// Files that patterns choose, and of which the words therefore name none.
+pub(super) fn chosen(facts: &CommandFacts) -> Option<Finding> {
+    let (names, tracked) = &facts.chosen;
+    let untracked = names.len().saturating_sub(*tracked);
+    (*tracked >= FEWEST_CHOSEN || untracked > 0).then_some(())?;
+    let first = names.first()?.clone();
+    let listed = names.iter().take(FEWEST_CHOSEN).cloned().collect::<Vec<_>>().join(", ");
+    let more = match names.len().checked_sub(FEWEST_CHOSEN).filter(|more| *more > 0) {
+        Some(more) => format!(" and {more} more"),
+        None => String::new(),
+    };
+    let lost = if untracked > 0 { ", and no commit holds all of them" } else { "" };
+    let what =
+        format!("the command chooses by a pattern what would be gone or overwritten{lost}: {listed}{more}");
+    Some(finding(&BULK, Medium, first, what, 0.8))
+}
+
 fn is_source_folder(reach: &Reach) -> bool {
     let holds = reach.tracked.unwrap_or(0);
     // All that is in a folder is the folder.

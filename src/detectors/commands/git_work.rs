@@ -60,6 +60,10 @@ pub(super) fn git_loss(effect: &Effect, loss: &GitLoss) -> Option<Finding> {
         let count = counted(loss.commits.len(), "commit");
         losses.push(format!("{count} that nothing else holds: {}", listed(&loss.commits)));
     }
+    if !loss.published.is_empty() {
+        let count = counted(loss.published.len(), "commit");
+        losses.push(format!("{count} as others have it: {}", listed(&loss.published)));
+    }
     if loss.stashes > 0 {
         losses.push(if loss.stashes == 1 {
             "1 stash".to_owned()

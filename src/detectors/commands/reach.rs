@@ -105,6 +105,8 @@ pub struct GitLoss {
     pub files: Vec<String>,
     /// Commits that nothing else holds, as `hash subject`.
     pub commits: Vec<String>,
+    /// Commits that others have, and that are made anew here.
+    pub published: Vec<String>,
     /// Stashes.
     pub stashes: usize,
     /// Whether the look failed, so that nothing is known.
@@ -126,6 +128,8 @@ pub struct CommandFacts {
     pub tracked_total: Option<usize>,
     /// Source folders of which every tracked file would be gone or empty, file by file, with their number.
     pub emptied: Vec<(String, usize)>,
+    /// Files that a pattern chooses and that would be gone or overwritten: some of them, and how many are tracked.
+    pub chosen: (Vec<String>, usize),
     /// Whether a part of the text could not be read.
     pub unread: bool,
     /// Effects that the project's configuration permits, as indexes.

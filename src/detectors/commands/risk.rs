@@ -42,6 +42,19 @@ pub(super) fn risk(effect: &Effect, reach: &Reach) -> Option<Risk> {
         {
             ("uncommitted_work_replaced", Severity::Medium)
         }
+        (Role::Written { .. }, EffectKind::EditInPlace)
+            if effect.edit.is_none() && reach.exists && says_how_checks_run(&reach.name) =>
+        {
+            ("unread_edit", Severity::Medium)
+        }
+        // One file is meant by its name.
+        (Role::Mode, EffectKind::ChangeMode)
+            if effect.detail == "chmod for everybody"
+                && reach.exists
+                && (effect.recursive || is_one_of_many(effect)) =>
+        {
+            ("open_to_everybody", Severity::Medium)
+        }
         (Role::Written { .. }, _) if is_test && reach.exists => {
             // What moves stays as it is, and data that tests read checks nothing by itself: on record alone.
             let is_replaced = effect
@@ -74,11 +87,45 @@ fn is_shredder(effect: &Effect) -> bool {
 /// Whether other commands say which files are meant, and these may be many.
 fn is_left_open(effect: &Effect, reach: &Reach) -> bool {
     let is_handed = || effect.targets.iter().any(|target| target.path.is_none() && target.partial);
-    let of_a_folder = reach.place == Place::Project && reach.partial && reach.directory;
+    let of_a_folder = matches!(reach.place, Place::Project | Place::Root) && reach.partial && reach.directory;
     !effect.recursive && (of_a_folder || (reach.place == Place::Unknown && is_handed()))
+}
+
+/// Whether a file says how checks run, by its name.
+fn says_how_checks_run(name: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "Makefile",
+        "makefile",
+        "GNUmakefile",
+        "justfile",
+        "package.json",
+        "pyproject.toml",
+        "setup.cfg",
+        "tox.ini",
+        "pytest.ini",
+        ".coveragerc",
+        ".gitlab-ci.yml",
+        "Jenkinsfile",
+        "azure-pipelines.yml",
+        "noxfile.py",
+    ];
+    let file = languages::file_name(name);
+    let is_configuration =
+        ["jest.config.", "vitest.config.", ".eslintrc", "eslint.config.", "playwright.config."]
+            .iter()
+            .any(|start| file.starts_with(start));
+    NAMES.contains(&file)
+        || is_configuration
+        || name.contains(".github/workflows/")
+        || name.contains(".circleci/")
+}
+
+fn is_one_of_many(effect: &Effect) -> bool {
+    effect.targets.iter().any(|target| target.glob || target.below)
 }
 
 /// A folder with all that is in it, or a pattern's many files.
 fn is_bulk(effect: &Effect, reach: &Reach) -> bool {
-    effect.recursive && (effect.forced || reach.directory || effect.targets.iter().any(|target| target.glob))
+    let is_open = reach.directory || reach.place == Place::Unknown;
+    effect.recursive && (effect.forced || is_open || effect.targets.iter().any(|target| target.glob))
 }

@@ -7,7 +7,7 @@ use super::finding::finding;
 use crate::detectors::checks::hook_bypass::BYPASSED;
 use crate::detectors::pattern::{Pattern, Proof};
 use crate::model::finding::{Finding, Severity};
-use crate::shell::{Effect, EffectKind, FOR_GOOD};
+use crate::shell::{Effect, EffectKind, FEIGNED, FOR_GOOD};
 
 use Severity::{Critical, High, Medium};
 
@@ -137,6 +137,10 @@ pub(crate) fn by_words(effect: &Effect) -> Option<Finding> {
                 false => Medium,
             };
             (&UNSEEN, severity, format!("the command runs {detail}, unseen"))
+        }
+        EffectKind::HidesFailure if detail.starts_with(FEIGNED) => {
+            let what = detail.strip_prefix(FEIGNED).unwrap_or(detail);
+            (&HIDDEN_FAILURE, High, format!("{what}, so a run would look good whatever the tests say"))
         }
         EffectKind::HidesFailure => (
             &HIDDEN_FAILURE,

@@ -16,6 +16,11 @@ pub(crate) struct Line<'a> {
     pub(crate) number: u32,
 }
 
+/// Whether a line stands in a text over several lines, as documentation does.
+pub(crate) fn is_in_text(source: &str, line: &Line) -> bool {
+    source.get(..line.at).is_some_and(|above| above.matches("\"\"\"").count() % 2 == 1)
+}
+
 /// Where the line ends that `at` is in, its end included.
 pub(super) fn end_of_line(text: &str, at: usize) -> usize {
     let rest = text.as_bytes().get(at..).unwrap_or_default();

@@ -218,11 +218,24 @@ fn is_suspect(table: &Refusing, hunk: &Hunk) -> bool {
         || more(&|text| falls_back(table, text))
         || fewer(&is_mark)
         || more(&compares_text)
+        || more(&declares_option)
         || fewer(&|text| text.contains("return"))
+        || fewer(&ends_with_code)
         || hunk.gone.iter().any(|line| is_arm(line.text)) && hunk.come.iter().any(|line| is_arm(line.text))
         || signs(&hunk.gone) > signs(&hunk.come)
         || hunk.gone.len() == hunk.come.len() && hunk.gone.iter().any(|line| is_limit(line.text))
         || !hunk.come.is_empty() && hunk.gone.iter().any(|line| is_condition(&plain(table, line.text)))
+}
+
+/// Whether a line may end with a code of failure.
+fn ends_with_code(line: &str) -> bool {
+    line.contains("xit")
+        || line.strip_prefix("return ").is_some_and(|rest| rest.starts_with(|c: char| matches!(c, '1'..='9')))
+}
+
+/// Whether a line may declare an option of a command line.
+fn declares_option(line: &str) -> bool {
+    ["\"--", "'--"].iter().any(|head| line.contains(head)) && line.contains('(')
 }
 
 /// Whether a line compares with a text or a number.

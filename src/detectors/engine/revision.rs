@@ -6,7 +6,7 @@ use std::cell::OnceCell;
 use std::ops::Deref;
 use std::rc::Rc;
 
-use crate::detectors::engine::hunks::{Hunk, hunks, suspects};
+use crate::detectors::engine::hunks::{Hunk, Line, hunks, suspects};
 use crate::detectors::engine::paired_code::{PairedCode, lines};
 use crate::languages::code::{self, BodyKind, Code, Function, Refusing};
 use crate::languages::{Language, Reading, bare_lines, is_test_path};
@@ -49,18 +49,7 @@ impl<'a> Revision<'a> {
         if is_generated(&change.path) {
             return None;
         }
-        // What says of itself that it is not done.
-        let unfinished = |text: &str| {
-            ["TODO", "FIXME", "not implemented", "placeholder"]
-                .iter()
-                .map(|it| text.matches(it).count())
-                .sum::<usize>()
-        };
-        let is_suspect = || {
-            code::may_weaken(old, new)
-                || suspects(&change.path, old, new)
-                || unfinished(new) > unfinished(old)
-        };
+        let is_suspect = || code::may_weaken(old, new) || suspects(&change.path, old, new);
         if old == new || !is_suspect() {
             return None;
         }
@@ -83,6 +72,22 @@ impl<'a> Revision<'a> {
     /// The places in which the lines of code differ; none where more differs than an edit is.
     pub(crate) fn hunks(&self) -> &[Hunk<'a>] {
         self.hunks.get_or_init(|| hunks(self.words.comment, self.old, self.new).unwrap_or_default())
+    }
+
+    /// A place narrowed to one function: without lines that stand in another one, before or after. What stands in a function
+    /// within it, or in none, is its own.
+    pub(crate) fn within(&self, hunk: &Hunk<'a>, old: usize, new: usize) -> Hunk<'a> {
+        Hunk {
+            gone: own_lines(&self.before, old, &hunk.gone),
+            come: own_lines(&self.after, new, &hunk.come),
+            ..hunk.clone()
+        }
+    }
+
+    /// Whether a line that comes belongs to the function that a line that is gone stood in.
+    pub(crate) fn is_of_one(&self, gone: &Line, come: &Line) -> bool {
+        let Some(old) = self.owner_at(gone.at) else { return true };
+        self.successor(old).is_none_or(|new| !own_lines(&self.after, new, &[*come]).is_empty())
     }
 
     /// The innermost function before that a place in the text is in.
@@ -142,6 +147,16 @@ impl<'a> Revision<'a> {
         let old = old.map_or_else(|| sorted_lines(self.old), |index| self.old_lines(index));
         (old, new.map_or_else(|| sorted_lines(self.new), |index| self.new_lines(index)))
     }
+}
+
+/// The lines that no other function than `own` has. A function of the same name is a clause of it.
+fn own_lines<'l>(code: &Code, own: usize, all: &[Line<'l>]) -> Vec<Line<'l>> {
+    let Some(function) = code.functions.get(own) else { return all.to_vec() };
+    let is_own = |line: &&Line| {
+        let around = code.functions.iter().rfind(|it| it.span.contains(&line.at));
+        around.is_none_or(|it| it.name == function.name || function.span.contains(&it.span.start))
+    };
+    all.iter().filter(is_own).copied().collect()
 }
 
 /// Whether a tool writes the file.

@@ -9,7 +9,7 @@ use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::maker_words::is_maker;
 use crate::detectors::product::refusals::has_tests_of;
 use crate::detectors::testing::word_edit::{Edit, is_data, is_name, is_sign, words};
-use crate::languages::code::is_log;
+use crate::languages::code::{bare, identifiers, is_log};
 use crate::model::finding::Severity;
 
 /// Words of lines whose values are nobody's answer.
@@ -27,7 +27,8 @@ pub(super) fn constant_put(case: &Case, revision: &Revision) -> Option<LostCheck
         revision.hunks().iter().filter(|hunk| !hunk.come.is_empty() && hunk.come.len() <= hunk.gone.len());
     let mut pairs = places.flat_map(|hunk| {
         hunk.come.iter().filter_map(|come| {
-            let twin = hunk.gone.iter().find(|gone| is_twin(gone.text, come.text))?;
+            let is_of_one = |gone: &&Line| is_twin(gone.text, come.text) && revision.is_of_one(gone, come);
+            let twin = hunk.gone.iter().find(is_of_one)?;
             Some((*twin, *come))
         })
     });
@@ -45,6 +46,61 @@ pub(super) fn constant_put(case: &Case, revision: &Revision) -> Option<LostCheck
     Some(LostCheck::new(gone.number, name, what, severity))
 }
 
+/// Words that bind a name once and for all, with what else may stand between them and the name.
+const ONCE: &[&str] = &["let ", "const ", "val ", "final "];
+/// Constants that stand for nothing, without white space.
+const NOTHINGS: &[&str] = &[
+    "None",
+    "null",
+    "nil",
+    "undefined",
+    "\"\"",
+    "''",
+    "0",
+    "false",
+    "False",
+    "[]",
+    "{}",
+    "Optional.empty()",
+    "emptyList()",
+    "vec![]",
+    "String::new()",
+];
+
+/// The first name that was worked out and is nothing now, while the lines below use it as before.
+pub(super) fn bound_to_nothing(case: &Case, revision: &Revision) -> Option<LostCheck> {
+    revision.hunks().iter().filter(|hunk| !hunk.gone.is_empty()).find_map(|hunk| {
+        let (line, name) = hunk.come.iter().find_map(|come| {
+            let (left, right) = come.text.split_once(" = ").or_else(|| come.text.split_once(" := "))?;
+            let name = identifiers(left.split(':').next()?).last()?;
+            let is_nothing = NOTHINGS.contains(&bare(right).trim_end_matches(';'));
+            let is_once = ONCE.iter().any(|word| left.starts_with(word)) && !left.contains("mut ");
+            (is_nothing && is_once && name.len() > 1).then_some((come, name))
+        })?;
+        let was_worked = hunk.gone.iter().any(|gone| {
+            let sides = gone.text.split_once(" = ").or_else(|| gone.text.split_once(" := "));
+            sides.is_some_and(|(left, right)| {
+                let is_work = right.contains(['(', '?', '[']) || right.trim_end().ends_with('{');
+                identifiers(left).any(|it| it == name)
+                    && is_work
+                    && !NOTHINGS.contains(&bare(right).trim_end_matches(';'))
+            })
+        });
+        let old = revision.owner_at(hunk.gone.first()?.at)?;
+        let after = revision.after.functions.get(revision.successor(old)?)?;
+        let rest = revision.new.get(line.at + line.text.len()..after.span.end).unwrap_or_default();
+        let is_used = identifiers(rest).any(|it| it == name);
+        let function = revision.before.functions.get(old)?.name;
+        (was_worked && is_used && !has_tests_of(case, function) && !is_part_of_more(case, revision)).then(
+            || {
+                let what =
+                    format!("`{name}` would be nothing where it was worked out: `{}`", short(line.text));
+                LostCheck::new(line.number, function, what, Severity::High)
+            },
+        )
+    })
+}
+
 /// The literal that takes the place of something that was worked out, where nothing else differs.
 fn literal_for(gone: &str, come: &str) -> Option<String> {
     if is_log(gone) || BESIDE.iter().any(|word| gone.contains(word)) {
@@ -53,6 +109,12 @@ fn literal_for(gone: &str, come: &str) -> Option<String> {
     let (gone, come) = (format!("{gone}\n"), format!("{come}\n"));
     let edit = Edit::of(&gone, &come)?;
     let is_value = |word: &&str| is_data(word) || CONSTANTS.contains(word);
+    // `save(name, ok = true)` for `save(name, ok)`.
+    if let ([], ["=", value]) = (&edit.gone[..], &edit.come[..])
+        && is_value(value)
+    {
+        return Some((*value).to_owned());
+    }
     let comes_fixed = !edit.come.is_empty() && edit.come.iter().all(|word| is_value(word) || is_sign(word));
     let value = edit.come.iter().find(|word| is_value(word))?;
     let is_worked = |word: &&&str| {
@@ -106,7 +168,7 @@ fn one_less(gone: &Line, come: &Line) -> Option<String> {
     let names = |all: &[&str]| all.iter().filter(|word| is_name(word)).count();
     let is_choice = CHOICES.iter().any(|head| gone.text.starts_with(head))
         || gone.text.contains(['[', '{'])
-        || gone.text.contains("=>");
+        || ["=>", " = (", "Of(", ".of(", "Set("].iter().any(|it| gone.text.contains(it));
     let mut rest = old.iter();
     let is_part = new.iter().all(|word| rest.any(|it| it == word));
     let lost = old.iter().find(|word| is_data(word) && !new.contains(word))?;

@@ -48,7 +48,11 @@ pub(super) fn defaulted(case: &Case, revision: &Revision) -> Option<LostCheck> {
     let (gone, come) = pairs.find(|(gone, come)| {
         let let_up = |line: &Line| passes_on(words, line.text) || refuses(words, line.text);
         let hides = falls_back(words, come.text) && !falls_back(words, gone.text);
-        let_up(gone) && !let_up(come) && hides && is_same_value(revision, gone, come)
+        let_up(gone)
+            && !let_up(come)
+            && hides
+            && is_same_value(revision, gone, come)
+            && revision.is_of_one(gone, come)
     })?;
     let owner = revision.owner_at(gone.at)?;
     let new = revision.successor(owner)?;

@@ -75,10 +75,10 @@ pub(super) fn says(text: &str, mark: &str) -> bool {
 }
 
 /// What a function is called that makes a value of its type: others call the type.
-const CONSTRUCTORS: &[&str] = &["init", "__init__", "__construct", "constructor", "initialize"];
+const CONSTRUCTORS: &[&str] = &["init", "__init__", "__construct", "constructor", "initialize", "new"];
 
 /// Words in front of the name of a type that has functions.
-const TYPE_WORDS: &[&str] = &["class", "struct", "enum", "actor", "extension", "module", "trait"];
+const TYPE_WORDS: &[&str] = &["class", "struct", "enum", "actor", "extension", "module", "trait", "impl"];
 
 /// Whether a constructor's type is not named any more: nothing is left that could be made by it.
 pub(super) fn goes_with_its_type(revision: &Revision, function: &Function) -> bool {
@@ -87,8 +87,26 @@ pub(super) fn goes_with_its_type(revision: &Revision, function: &Function) -> bo
     let own = depth(above.rsplit('\n').next().unwrap_or_default().trim_end_matches(char::is_alphabetic));
     let holder = above.lines().rev().filter(|line| !line.trim().is_empty() && depth(line) < own);
     let name = holder.take(1).find_map(|line| {
-        let mut words = line.split(|c: char| !is_name_part(c));
-        words.find(|word| TYPE_WORDS.contains(word)).and_then(|_| words.find(|word| !word.is_empty()))
+        // `impl<T> Lazy<T> {`: what stands behind the parameters.
+        let implemented = line.trim_start().strip_prefix("impl<").and_then(|rest| rest.split_once("> "));
+        let head = implemented.map_or(line, |(_, rest)| rest);
+        let mut words = head.split(|c: char| !is_name_part(c));
+        let is_type = implemented.is_some() || words.any(|word| TYPE_WORDS.contains(&word));
+        words.find(|word| is_type && !word.is_empty())
     });
     CONSTRUCTORS.contains(&function.name) && name.is_some_and(|name| !says(revision.new, name))
+}
+
+/// Whether a method of Ruby stands below a bare `private`, with no other such word and no head of a type between them.
+pub(super) fn is_below_private(text: &str, at: usize) -> bool {
+    let above = text.get(..at).unwrap_or_default();
+    let depth = |line: &str| line.len() - line.trim_start().len();
+    let own = above.rsplit('\n').next().map_or(0, str::len);
+    let mut marks = above.lines().rev().filter(|line| !line.trim().is_empty() && depth(line) <= own);
+    let is_mark = |line: &&str| {
+        let word = line.split_whitespace().next().unwrap_or_default();
+        matches!(word, "private" | "protected" | "public" | "class" | "module")
+            && (matches!(word, "class" | "module") || line.trim() == word)
+    };
+    marks.find(is_mark).is_some_and(|line| line.trim() == "private")
 }

@@ -5,13 +5,14 @@
 use std::collections::BTreeSet;
 
 use crate::detectors::Case;
-use crate::detectors::engine::hunks::Line;
+use crate::detectors::engine::hunks::{Hunk, Line};
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
 use crate::detectors::product::functions::is_part_of_more;
 use crate::detectors::product::lost_check::LostCheck;
+use crate::detectors::product::needless_refusals::is_needless;
 use crate::detectors::product::refusals::has_tests_of;
-use crate::languages::code::{BodyKind, identifiers, is_log, plain};
+use crate::languages::code::{BodyKind, identifiers, is_log, plain, refuses};
 use crate::model::finding::Severity;
 use crate::model::words::is_name_part;
 
@@ -207,7 +208,9 @@ fn simplified(case: &Case, revision: &Revision) -> Option<(u32, String, String, 
             revision.hunks().iter().flat_map(|it| &it.gone).filter(|it| inside(&before.body, it)).collect();
         let come: Vec<&Line> =
             revision.hunks().iter().flat_map(|it| &it.come).filter(|it| inside(&after.body, it)).collect();
-        if gone.is_empty() || come.is_empty() || gone.len() + come.len() > REWRITE {
+        let is_same = |hunk: &&Hunk| hunk.gone.first() == gone.first().copied();
+        let is_kept = revision.hunks().iter().find(is_same).is_some_and(|it| is_needless(revision, it));
+        if gone.is_empty() || come.is_empty() || gone.len() + come.len() > REWRITE || is_kept {
             return None;
         }
         let text = |lines: &[&Line]| -> String {
@@ -229,7 +232,11 @@ fn simplified(case: &Case, revision: &Revision) -> Option<(u32, String, String, 
         let lost = called(&gone_text);
         let call = lost.iter().find(is_lost)?.clone();
         let is_shown = gone.iter().all(|it| is_log(it.text) || !it.text.contains(call.as_str()));
-        if is_shown || has_tests_of(case, before.name) || is_part_of_more(case, revision) {
+        let is_refused = gone
+            .iter()
+            .filter(|it| it.text.contains(call.as_str()))
+            .all(|it| refuses(revision.words, it.text));
+        if is_shown || is_refused || has_tests_of(case, before.name) || is_part_of_more(case, revision) {
             return None;
         }
         let checking = |name: &str| {
@@ -254,7 +261,7 @@ fn called(text: &str) -> BTreeSet<String> {
     names.filter(|name| name.len() > 1).map(str::to_owned).collect()
 }
 
-fn is_neutral(name: &str) -> bool {
+pub(super) fn is_neutral(name: &str) -> bool {
     let lower: String = name.chars().filter(|c| *c != '_').flat_map(char::to_lowercase).collect();
     NEUTRAL.contains(&lower.as_str()) || lower.starts_with("log") || lower.starts_with("assert")
 }

@@ -3,11 +3,14 @@
 //! A handler in new code is a decision; one around code that was there, or one that has lost its effect, is a loss.
 
 use crate::detectors::engine::revision::{Revision, share, sorted_lines};
+use crate::detectors::product::check_words::{CHECKS, is_named};
+use crate::detectors::product::exit_codes::failure_lost;
+use crate::detectors::product::functions::called_in;
 use crate::detectors::product::refused_values::{is_refused, is_refused_after};
+use crate::detectors::product::softened_handlers::{has_default, softened};
 use crate::detectors::{Case, Detector, Pattern, Proof};
 use crate::languages::code::{Code, Drop, Effect, Guard, Handler, bare};
 use crate::model::finding::{Finding, RegressionType, Severity};
-use crate::model::words::is_name_part;
 
 /// Errors swallowed where they used to come up.
 pub(crate) static SWALLOWED: Detector = Detector {
@@ -41,10 +44,6 @@ pub(crate) static GUTTED: Detector = Detector {
     detect: gutted,
 };
 
-/// Names of calls that only put a value into a collection, and words in front of parentheses.
-const GATHERING: &[&str] =
-    &["append", "push", "add", "insert", "extend", "push_back", "Add", "if", "for", "while", "await"];
-
 pub(super) fn finding(
     detector: &Detector,
     revision: &Revision,
@@ -67,7 +66,7 @@ fn owner<'s>(code: &Code<'s>, owner: Option<usize>) -> &'s str {
 fn swallowed(case: &Case, findings: &mut Vec<Finding>) {
     for revision in case.revisions().iter().filter(|revision| !revision.is_test) {
         let wrapped = revision.after.handlers.iter().find_map(|handler| wrapping(revision, handler));
-        if let Some(found) = wrapped.or_else(|| dropped(revision)) {
+        if let Some(found) = wrapped.or_else(|| dropped(revision)).or_else(|| silenced(revision)) {
             findings.push(found);
         }
     }
@@ -75,8 +74,7 @@ fn swallowed(case: &Case, findings: &mut Vec<Finding>) {
 
 /// A silent handler that is new.
 fn wrapping(revision: &Revision, handler: &Handler) -> Option<Finding> {
-    let says_nothing = matches!(handler.effect, Effect::Silent | Effect::Constant);
-    if !says_nothing || twin(revision, handler).is_some() {
+    if handler.effect == Effect::Raised || twin(revision, handler).is_some() {
         return None;
     }
     let is_refused_below = is_refused_after(revision, handler.owner, handler.watched, handler.line);
@@ -87,6 +85,11 @@ fn wrapping(revision: &Revision, handler: &Handler) -> Option<Finding> {
     let watched = sorted_lines(handler.watched);
     let old = sorted_lines(revision.old);
     let was_there = !watched.is_empty() && share(&watched, &old) >= 0.8 || was_called(revision, handler);
+    if !matches!(handler.effect, Effect::Silent | Effect::Constant) {
+        let (what, severity) = softened(revision, handler).filter(|_| was_there && handler.broad)?;
+        let what = format!("an error that came up before {what}");
+        return Some(Finding { severity, ..finding(&SWALLOWED, revision, handler.line, name, what) });
+    }
     let kinds =
         if handler.caught.is_empty() { "every error".to_owned() } else { format!("`{}`", handler.caught) };
     let what = if was_there {
@@ -97,6 +100,7 @@ fn wrapping(revision: &Revision, handler: &Handler) -> Option<Finding> {
     let mut found = finding(&SWALLOWED, revision, handler.line, name, what);
     found.severity = match (was_there, handler.broad, handler.explained) {
         (true, true, false) => Severity::High,
+        (true, true, true) if has_default(revision, handler) => Severity::High,
         (true, true, true) | (false, true, false) if handler.effect == Effect::Silent => Severity::Medium,
         _ => return None,
     };
@@ -109,13 +113,6 @@ fn was_called(revision: &Revision, handler: &Handler) -> bool {
     let body = revision.before.functions.get(old).and_then(|it| revision.old.get(it.body.clone()));
     let (body, called) = (body.unwrap_or_default(), called_in(handler.watched));
     !called.is_empty() && called.iter().all(|name| called_in(body).contains(name))
-}
-
-/// The names that are called in a text, without those that only put a value into a collection.
-pub(super) fn called_in(text: &str) -> Vec<&str> {
-    let heads = text.split('(').take(text.matches('(').count());
-    let names = heads.map(|head| head.rsplit(|c| !is_name_part(c)).next().unwrap_or_default());
-    names.filter(|name| !name.is_empty() && !GATHERING.contains(name)).collect()
 }
 
 /// The handler before that this one is.
@@ -159,6 +156,22 @@ fn dropped(revision: &Revision) -> Option<Finding> {
     })
 }
 
+/// PHP's sign that keeps errors from being told, in front of what stood there without it.
+fn silenced(revision: &Revision) -> Option<Finding> {
+    if !revision.change.path.ends_with(".php") {
+        return None;
+    }
+    let places = revision.hunks().iter().filter(|hunk| hunk.gone.len() == hunk.come.len());
+    let mut pairs = places.flat_map(|hunk| hunk.gone.iter().zip(&hunk.come));
+    let (gone, come) = pairs.find(|(gone, come)| {
+        come.text.replace('@', "") == gone.text.replace('@', "")
+            && come.text.matches('@').count() > gone.text.matches('@').count()
+    })?;
+    let old = revision.owner_at(gone.at);
+    let what = format!("the errors of `{}` would be told to nobody", first_line(come.text));
+    Some(finding(&SWALLOWED, revision, gone.number, owner(&revision.before, old), what))
+}
+
 fn first_line(text: &str) -> &str {
     let line = text.lines().next().unwrap_or(text);
     line.char_indices().nth(60).map_or(line, |(at, _)| &line[..at])
@@ -167,9 +180,8 @@ fn first_line(text: &str) -> &str {
 fn gutted(case: &Case, findings: &mut Vec<Finding>) {
     for revision in case.revisions().iter().filter(|revision| !revision.is_test) {
         let handler = revision.after.handlers.iter().find_map(|handler| weaker(revision, handler));
-        if let Some(found) = handler.or_else(|| unchecked(revision)) {
-            findings.push(found);
-        }
+        let lost = || failure_lost(case, revision).map(|lost| lost.finding(&GUTTED, revision));
+        findings.extend(handler.or_else(|| unchecked(revision)).or_else(lost));
     }
 }
 
@@ -230,7 +242,7 @@ fn unchecked(revision: &Revision) -> Option<Finding> {
         let guards = |code: &Code, owner: Option<usize>| {
             code.guards.iter().filter(|it| it.owner == owner && is_error_guard(it)).count()
         };
-        let emptied = guards(&revision.before, old).saturating_sub(guards(&revision.after, new));
+        let emptied = guards(&revision.before, old).saturating_sub(guards(&revision.after, new) + with_call);
         let gained = after.iter().filter(|line| before.binary_search(line).is_err()).count();
         let is_emptied = lost == 0 && emptied > 0 && gained == 0 && kept + 2 * emptied >= before.len();
         ((lost > 0 && is_cut_out || is_emptied) && !drops).then(|| {
@@ -242,11 +254,24 @@ fn unchecked(revision: &Revision) -> Option<Finding> {
 
 /// Whether the call above a check, which gave the error, is gone as well.
 fn is_call_gone(revision: &Revision, check: u32) -> bool {
-    let above = usize::try_from(check).ok().and_then(|line| line.checked_sub(2));
-    let line = above.and_then(|at| revision.old.lines().nth(at)).unwrap_or_default();
-    let call = line.split_once('=').map_or("", |(_, call)| call);
-    let call = bare(call);
-    call.len() > 3 && line.contains("err") && !bare(revision.new).contains(&call)
+    let at = usize::try_from(check).unwrap_or_default();
+    let is_gone = |line: usize| {
+        let line = revision.old.lines().nth(line).unwrap_or_default();
+        let call = line.split_once('=').map_or("", |(_, call)| call.split(';').next().unwrap_or(call));
+        let call = bare(call);
+        let name = call.split('(').next().unwrap_or_default().rsplit('.').next().unwrap_or_default();
+        !is_named(name, CHECKS)
+            && call.len() > 3
+            && line.contains("err")
+            && !bare(revision.new).contains(&call)
+    };
+    // `if err := save(x); err != nil` has both in one line.
+    let own = revision.old.lines().nth(at.saturating_sub(1)).unwrap_or_default();
+    if own.contains(":=") && own.contains(';') {
+        is_gone(at.saturating_sub(1))
+    } else {
+        at > 1 && is_gone(at - 2)
+    }
 }
 
 pub(crate) fn is_about_error(condition: &str) -> bool {

@@ -3,14 +3,14 @@
 //! What has a new name, a new place in the session's files, or nobody who calls it any more, has not been lost.
 
 use crate::detectors::engine::revision::{Revision, share};
-use crate::detectors::product::definitions::{goes_with_its_type, is_defined_anew, says};
+use crate::detectors::product::definitions::{goes_with_its_type, is_below_private, is_defined_anew, says};
 use crate::detectors::product::functions::{finding, is_told, product};
 use crate::detectors::product::idle_work::idle_work;
 use crate::detectors::product::incomplete_work;
 use crate::detectors::product::quiet_removal::gone_quietly;
 use crate::detectors::product::refusals::is_tested_no_more;
 use crate::detectors::{Case, Detector, Pattern, Proof};
-use crate::languages::code::{BodyKind, Code, Function, bare, identifiers};
+use crate::languages::code::{BodyKind, Code, Function, bare, identifiers, plain};
 use crate::languages::{self, Language};
 use crate::model::finding::{Finding, RegressionType, Severity};
 
@@ -149,12 +149,16 @@ impl<'a> Losses<'_, 'a> {
         tests.is_some_and(|it| it.before.tests.iter().any(|test| test.title == name))
     }
 
-    /// Whether the file can't be read and may have the function still. Another with the same head, as an overload has,
-    /// is none that could not be read.
+    /// Whether the function may be there still, where it can't be read: in a text that is broken, or in a macro. Another
+    /// with the same head, as an overload has, is none that could not be read.
     fn is_unread(&self, function: &Function) -> bool {
-        let head = self.text(function).lines().next().unwrap_or_default();
-        self.revision.after.broken
-            && self.revision.new.matches(head).count() >= self.revision.old.matches(head).count()
+        let revision = self.revision;
+        let head = self.text(function).lines().next().unwrap_or_default().trim();
+        let is_head = |line: &&str| line.ends_with(head) && !line.starts_with(revision.words.comment);
+        let lines = |text: &str| text.lines().map(str::trim).filter(is_head).count();
+        let in_macro = head.len() > 8 && lines(revision.new) >= lines(revision.old);
+        let is_there = || revision.new.matches(head).count() >= revision.old.matches(head).count();
+        in_macro || revision.after.broken && is_there()
     }
 
     fn went_with_callers(&self, index: usize, name: &str) -> bool {
@@ -180,6 +184,13 @@ impl<'a> Losses<'_, 'a> {
     /// Whether the file still calls a function of its own with this name. A bare word in Ruby may be a variable.
     fn is_used(&self, name: &str) -> bool {
         let is_ruby = Language::of_path(&self.revision.change.path) == Some(Language::Ruby);
+        let is_set = |line: &str| {
+            let rest = line.trim_start().strip_prefix(name).map(str::trim_start);
+            rest.is_some_and(|rest| rest.starts_with('=') && !rest.starts_with("=="))
+        };
+        if is_ruby && self.revision.new.lines().any(is_set) {
+            return false;
+        }
         let mut calls = self.revision.after.calls.iter().filter(|it| !is_ruby || !it.arguments.is_empty());
         calls.any(|call| is_own(call.callee, name))
     }
@@ -217,6 +228,7 @@ fn is_offered(revision: &Revision, function: &Function) -> bool {
         Some(Language::Python) => !function.name.starts_with('_'),
         Some(Language::Elixir) => !line.contains("defp ") && !line.contains("defmacrop "),
         Some(Language::Cpp) => !line.trim_start().starts_with("static "),
+        Some(Language::Ruby) => !is_below_private(revision.old, function.span.start),
         // What says nothing of itself is private there.
         Some(Language::CSharp) => ["public ", "protected "].iter().any(|word| line.contains(word)),
         Some(Language::Java | Language::Kotlin | Language::Php | Language::Swift) => {
@@ -246,9 +258,25 @@ fn is_elsewhere(case: &Case, revision: &Revision, name: &str) -> bool {
     others.any(|other| has(other.after.as_deref()) && !has(other.before.as_deref()))
 }
 
-/// Whether other code of the session used the name, and none of it does any more.
+/// Whether other code of the session used the name, and none of it does any more: at all, or as this file's.
 fn has_lost_callers(case: &Case, revision: &Revision, name: &str) -> bool {
-    let uses = |text: Option<&str>| text.is_some_and(|text| identifiers(text).any(|word| word == name));
+    has_lost(case, revision, name, name) || {
+        let file = languages::file_name(&revision.change.path);
+        let module = file.split('.').next().unwrap_or_default();
+        let mut signs = ["::", "."].iter();
+        signs.any(|sign| has_lost(case, revision, name, &format!("{module}{sign}{name}")))
+    }
+}
+
+/// Whether lines of code of the session's other files had a text with a name in it, and none has it any more.
+fn has_lost(case: &Case, revision: &Revision, name: &str, wanted: &str) -> bool {
+    let is_use = |line: &str| {
+        line.contains(wanted) && {
+            let code = plain(revision.words, line);
+            code.contains(wanted) && identifiers(&code).any(|word| word == name)
+        }
+    };
+    let uses = |text: Option<&str>| text.is_some_and(|text| text.lines().any(is_use));
     let mut others = case.all_changes().filter(|other| {
         let is_code = Language::of_path(&other.path).is_some() && !languages::is_test_path(&other.path);
         is_code && other.path != revision.change.path

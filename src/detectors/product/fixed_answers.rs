@@ -32,24 +32,37 @@ const MISSING: &[&str] = &[
 /// The first function whose work became a fixed answer, or none.
 pub(super) fn fixed_answer(case: &Case, revision: &Revision) -> Option<LostCheck> {
     let found = revision.hunks().iter().find_map(|hunk| {
-        let (line, name, new) = worked(revision, hunk)?;
-        let (what, severity) = answer(revision, hunk, name, new).or_else(|| branch(revision, hunk, name))?;
+        let Worked { line, name, new, place } = worked(revision, hunk)?;
+        let (what, severity) =
+            answer(revision, &place, name, new).or_else(|| branch(revision, &place, name))?;
         Some((line, name, what, severity))
     });
     let Some((line, name, what, severity)) = found else { return constant_put(case, revision) };
     (!has_tests_of(case, name)).then(|| LostCheck::new(line.number, name, what, severity))
 }
 
-/// The first line of a place that worked something out, with the name of its function before and its index after.
-pub(super) fn worked<'a>(revision: &Revision<'a>, hunk: &Hunk<'a>) -> Option<(Line<'a>, &'a str, usize)> {
+/// A function that worked something out where something else comes.
+pub(super) struct Worked<'a> {
+    /// The first line of the work.
+    pub(super) line: Line<'a>,
+    /// The function's name before.
+    pub(super) name: &'a str,
+    /// Its index after.
+    pub(super) new: usize,
+    /// The place, without lines of other functions.
+    pub(super) place: Hunk<'a>,
+}
+
+/// The function whose work a place has no more, as far as it is that function's place.
+pub(super) fn worked<'a>(revision: &Revision<'a>, hunk: &Hunk<'a>) -> Option<Worked<'a>> {
     let line = *hunk.gone.first()?;
     let old = revision.owner_at(line.at)?;
     let new = revision.successor(old)?;
-    let works = hunk.gone.iter().any(|it| is_work(&plain(revision.words, it.text)));
-    let is_log_only = hunk.gone.iter().all(|it| is_log(it.text));
-    (works && !is_log_only && !hunk.come.is_empty())
-        .then(|| Some((line, revision.before.functions.get(old)?.name, new)))
-        .flatten()
+    let place = revision.within(hunk, old, new);
+    let works = place.gone.iter().any(|it| is_work(&plain(revision.words, it.text)));
+    let is_log_only = place.gone.iter().all(|it| is_log(it.text));
+    let name = revision.before.functions.get(old)?.name;
+    (works && !is_log_only && !place.come.is_empty()).then_some(Worked { line, name, new, place })
 }
 
 fn answer(revision: &Revision, hunk: &Hunk, name: &str, new: usize) -> Option<(String, Severity)> {
@@ -102,7 +115,7 @@ fn branch(revision: &Revision, hunk: &Hunk, name: &str) -> Option<(String, Sever
         (Some((_, work)), Some((_, answer))) if is_arm => (work, answer),
         _ => (old.as_str(), new.as_str()),
     };
-    if is_missing(come.text, answer) {
+    if is_missing(come.text, answer) && !is_missing(gone.text, work) {
         let what = format!("a branch of `{name}` would not be implemented any more");
         return Some((what, Severity::High));
     }
@@ -126,7 +139,7 @@ fn is_end_of(revision: &Revision, hunk: &Hunk, new: usize) -> bool {
     let (Some(function), Some(last)) = (revision.after.functions.get(new), hunk.come.last()) else {
         return false;
     };
-    let rest = revision.new.get(last.at + last.text.len()..function.span.end).unwrap_or_default();
+    let Some(rest) = revision.new.get(last.at + last.text.len()..function.span.end) else { return false };
     let mut code = rest.lines().map(str::trim).filter(|line| {
         line.bytes().any(|byte| byte.is_ascii_alphanumeric()) && !line.starts_with(revision.words.comment)
     });
@@ -218,7 +231,7 @@ fn gives_one(code: &str) -> bool {
 }
 
 /// `_ = x`, `(void)x;`, `let _ = x;`.
-fn is_discard(line: &str) -> bool {
+pub(super) fn is_discard(line: &str) -> bool {
     let bare = bare(line);
     ["_=", "let_=", "(void)", "void", "var_=", "val_=", "static_cast<void>("]
         .iter()

@@ -4,6 +4,7 @@ use crate::detectors::engine::revision::Revision;
 use crate::detectors::{Case, Detector};
 use crate::languages::{Language, is_test_path};
 use crate::model::finding::{Finding, RegressionType};
+use crate::model::words::is_name_part;
 
 /// Words of what a comment about missing work says.
 const EXCUSES: &[&str] = &[
@@ -25,6 +26,10 @@ const EXCUSES: &[&str] = &[
     "not implemented",
     "unsupported",
 ];
+
+/// Names of calls that only put a value into a collection, and words in front of parentheses.
+const GATHERING: &[&str] =
+    &["append", "push", "add", "insert", "extend", "push_back", "Add", "if", "for", "while", "await"];
 
 pub(super) fn finding(
     detector: &Detector,
@@ -60,13 +65,23 @@ pub(super) fn excuse(revision: &Revision, new: usize) -> bool {
     let last = first + u32::try_from(body.lines().count()).unwrap_or(0);
     let near = revision.after.comments.iter().filter(|it| it.line >= first && it.line <= last);
     let is_new = |text: &str| !revision.before.comments.iter().any(|it| it.text == text);
-    near.filter(|it| is_new(it.text))
-        .map(|it| it.text.to_lowercase())
-        .any(|text| EXCUSES.iter().any(|word| text.contains(word)))
+    near.filter(|it| is_new(it.text)).any(|it| excuse_in(&it.text.to_lowercase()))
+}
+
+/// Whether a text in lower case says that something is no more than a stand-in.
+pub(super) fn excuse_in(lower: &str) -> bool {
+    EXCUSES.iter().any(|word| lower.contains(word))
 }
 
 /// Whether another file of the session changes as well: the work may be there now.
 pub(super) fn is_part_of_more(case: &Case, revision: &Revision) -> bool {
     let mut others = case.all_changes().filter(|it| it.path != revision.change.path);
     others.any(|it| !is_test_path(&it.path) && Language::of_path(&it.path).is_some() && it.before != it.after)
+}
+
+/// The names that are called in a text, without those that only put a value into a collection.
+pub(super) fn called_in(text: &str) -> Vec<&str> {
+    let heads = text.split('(').take(text.matches('(').count());
+    let names = heads.map(|head| head.rsplit(|c| !is_name_part(c)).next().unwrap_or_default());
+    names.filter(|name| !name.is_empty() && !GATHERING.contains(name)).collect()
 }

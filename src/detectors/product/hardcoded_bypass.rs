@@ -3,6 +3,7 @@
 //! Only a branch that leaves, in code that is no test, counts; a condition that was there before does not.
 
 use crate::detectors::engine::revision::Revision;
+use crate::detectors::product::check_words::short;
 use crate::detectors::product::sample_values::is_for_sample;
 use crate::detectors::{Case, Detector, Pattern, Proof};
 use crate::languages::code::{Guard, bare};
@@ -214,7 +215,8 @@ fn test_run(case: &Case, findings: &mut Vec<Finding>) {
                 .then_some((guard, is_sure))
         });
         let Some((guard, is_sure)) = found else {
-            findings.extend(asked(revision).filter(|_| !SETTINGS.contains(&stem)));
+            let elsewhere = asked(revision).or_else(|| chosen(revision));
+            findings.extend(elsewhere.filter(|_| !SETTINGS.contains(&stem)));
             continue;
         };
         let what = match is_for_sample(guard.condition) {
@@ -256,6 +258,33 @@ fn asked(revision: &Revision) -> Option<Finding> {
     found.line = Some(condition.line);
     found.severity = Severity::High;
     found.confidence = 0.8;
+    Some(found)
+}
+
+/// A choice within a statement of a function that was there, by whether a test runs it: `inTest ? fixed : work()`.
+fn chosen(revision: &Revision) -> Option<Finding> {
+    let has_run = |text: &str| RUNS.iter().any(|word| text.contains(word));
+    let line = revision.hunks().iter().find_map(|hunk| {
+        hunk.come.iter().enumerate().find_map(|(at, line)| {
+            let text = bare(line.text);
+            let near: String = hunk.come.iter().skip(at).take(3).map(|it| format!("{}\n", it.text)).collect();
+            let is_choice = near.contains("? ") && near.contains(" : ")
+                || near.contains("\n? ") && near.contains("\n: ")
+                || near.contains(" if ") && near.contains(" else ")
+                || near.contains("= if ") && near.contains("else");
+            let is_told =
+                !line.text.trim_start().starts_with("if") && !text.contains("!==") && !text.contains("!=");
+            (has_run(&text) && is_choice && is_told).then_some(*line)
+        })
+    })?;
+    let new = revision.after.functions.iter().rposition(|it| it.body.contains(&line.at))?;
+    revision.predecessor(new)?;
+    if has_run(&bare(revision.old)) {
+        return None;
+    }
+    let what = format!("`{}` would choose by whether a test runs it", short(line.text));
+    let mut found = TEST_RUN.finding(&revision.change.path, what);
+    (found.line, found.severity, found.confidence) = (Some(line.number), Severity::High, 0.85);
     Some(found)
 }
 

@@ -28,7 +28,7 @@ pub(super) fn missing(all: &str, some: &str, signs: &[&str]) -> Option<String> {
 }
 
 /// The operands of a condition at its top.
-fn operands(text: &str, signs: &[&str]) -> Vec<String> {
+pub(super) fn operands(text: &str, signs: &[&str]) -> Vec<String> {
     let text = unwrapped(text);
     let (mut depth, mut quote, mut from, mut at) = (0i32, None, 0, 0);
     let mut all = Vec::new();

@@ -51,6 +51,21 @@ const HEADS: &[&str] = &["if", "elif", "elsif", "else", "guard", "when", "case",
 /// Names of what is compared that have a few values by nature, and texts of errors.
 const CHOSEN: &[&str] = &["message", "error", "err", "exception", "reason", "status", "statuscode", "errno"];
 
+/// Functions that look at one end of a text, in lower case.
+const READING: &[&str] = &[
+    "startswith",
+    "starts_with",
+    "start_with",
+    "hasprefix",
+    "has_prefix",
+    "endswith",
+    "ends_with",
+    "hassuffix",
+];
+/// Words of such a condition that name no text.
+const BESIDE: &[&str] =
+    &["if", "elif", "elsif", "else", "strings", "not", "and", "or", "in", "when", "case", "std"];
+
 /// Constants without quotes.
 const TRUTHS: &[&str] = &["true", "false", "True", "False"];
 
@@ -76,14 +91,36 @@ fn answer_at<'a>(lines: &[Line<'a>], at: usize) -> Option<LiteralAnswer<'a>> {
     };
     // A branch for a whole text is one, whatever it does.
     let is_whole = |it: &CodeLiteral| it.weight() > 1 && it.text.starts_with(['"', '\'', '`']);
-    let is_branch = found.answer.is_none() && !found.is_row && found.inputs.iter().any(is_whole);
+    let is_branch = found.answer.is_none()
+        && !found.is_row
+        && found.inputs.iter().any(is_whole)
+        && !next().is_some_and(|next| reads_on(line.text, next.text));
     let outputs = outputs.or_else(|| is_branch.then(Vec::new))?;
     let is_empty = |it: &CodeLiteral| matches!(value_of(it.text).as_str(), "" | "0" | "1");
-    let inputs: Vec<CodeLiteral> = found.inputs.into_iter().filter(|it| !is_empty(it)).collect();
+    // Several numbers together were written down, whatever they are given for.
+    let is_written =
+        !found.is_row && outputs.iter().map(CodeLiteral::weight).sum::<usize>() > 0 && outputs.len() > 3;
+    let inputs: Vec<CodeLiteral> =
+        found.inputs.into_iter().filter(|it| is_written || !is_empty(it)).collect();
     let is_one = !outputs.is_empty()
         && inputs.iter().all(|input| outputs.iter().all(|output| input.text == output.text));
     let answer = LiteralAnswer { line, inputs, outputs, is_row: found.is_row };
     (!answer.inputs.is_empty() && !is_one).then_some(answer)
+}
+
+/// Whether a branch for how a text begins works on with that text, as one does that reads a language: what is compared is
+/// named in the line below, where it is not only given back.
+fn reads_on(line: &str, next: &str) -> bool {
+    let lower = line.to_lowercase();
+    if !READING.iter().any(|word| lower.contains(word)) {
+        return false;
+    }
+    let next_words = words(next);
+    let is_name = |word: &str| word.starts_with(char::is_lowercase) && !BESIDE.contains(&word);
+    let is_named = words(line)
+        .iter()
+        .any(|(_, word)| is_name(word) && next_words.iter().any(|(_, other)| other == word));
+    is_named && next.contains('(') && !next.starts_with("return")
 }
 
 /// The literal of a constant that one of the lines defines and another gives.

@@ -1,9 +1,10 @@
 //! Work that gave way to a table of literals, or to one text for one text.
 
+use crate::detectors::engine::code_lines::is_in_text;
 use crate::detectors::engine::hunks::{Hunk, Line};
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
-use crate::detectors::product::fixed_answers::worked;
+use crate::detectors::product::fixed_answers::{Worked, worked};
 use crate::detectors::product::lost_check::LostCheck;
 use crate::languages::code::refuses;
 use crate::model::finding::Severity;
@@ -56,25 +57,22 @@ fn replaced(revision: &Revision) -> Option<LostCheck> {
     let come = count(&|hunk| hunk.come.iter().map(|it| entries(it.text)).collect());
     let is_moved = gone > 1 && come <= gone + 1;
     revision.hunks().iter().filter(|_| !is_moved).find_map(|hunk| {
-        let (line, name, _) = worked(revision, hunk)?;
+        // What a new function beside it chooses among is no answer of this one.
+        let Worked { line, name, place, .. } = worked(revision, hunk)?;
         // An answer that says no has its parts.
         if hunk.gone.iter().any(|it| refuses(revision.words, it.text)) {
             return None;
         }
-        // What a new function beside it chooses among is no answer of this one.
-        let is_of_it = |it: &&Line| {
-            let around = revision.after.functions.iter().rfind(|function| function.span.contains(&it.at));
-            around.is_none_or(|function| function.name == name)
-        };
-        let found: usize = hunk.come.iter().filter(is_of_it).map(|it| entries(it.text)).sum();
+        let is_code = |line: &&Line| !is_in_text(revision.new, line);
+        let found: usize = place.come.iter().filter(is_code).map(|it| entries(it.text)).sum();
         let had: usize = hunk.gone.iter().map(|it| entries(it.text)).sum();
         if found >= 2 && had == 0 {
             let what = format!("`{name}` would look {found} answers up where it worked them out");
             return Some(LostCheck::new(line.number, name, what, Severity::High));
         }
-        let choice = hunk.come.iter().find(|it| chooses(it.text))?;
+        let choice = place.come.iter().find(|it| chooses(it.text))?;
         let is_known = hunk.gone.iter().any(|it| chooses(it.text));
-        (!is_known && hunk.come.len() <= 2).then(|| {
+        (!is_known && place.come.len() <= 2).then(|| {
             let what = format!("`{}` would answer for one text", short(choice.text));
             LostCheck::new(line.number, name, what, Severity::High)
         })
@@ -104,6 +102,10 @@ fn entries(line: &str) -> usize {
         text.starts_with(['"', '\'']) || text.starts_with(|c: char| c.is_ascii_digit())
     };
     let is_case = line.starts_with("case ") || line.starts_with("when ");
+    // A text that holds pairs, as one in JSON does, is a text.
+    if ["\"\"\"{", "'{\"", "`{\"", "{\\\"", "'[{\"", "\"\"\"["].iter().any(|head| line.contains(head)) {
+        return 0;
+    }
     let pairs = |sign: &str| {
         let rest = line.split(sign).skip(1);
         line.split(sign)

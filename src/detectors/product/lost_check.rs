@@ -22,6 +22,11 @@ impl LostCheck {
         self.severity >= Severity::High
     }
 
+    /// The same as more than advice.
+    pub(super) fn severe(self) -> Self {
+        LostCheck { severity: self.severity.max(Severity::High), ..self }
+    }
+
     /// The finding about this check of a file.
     pub(super) fn finding(self, detector: &Detector, revision: &Revision) -> Finding {
         self.finding_at(detector, &revision.change.path)

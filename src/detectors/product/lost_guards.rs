@@ -1,24 +1,45 @@
 //! Guards that are gone from a function that is still there.
 
+use crate::detectors::Case;
+use crate::detectors::engine::hunks::Hunk;
 use crate::detectors::engine::revision::{Revision, share};
 use crate::detectors::product::check_words::{CHECKS, is_named, short};
 use crate::detectors::product::error_suppression::is_about_error;
 use crate::detectors::product::kept_refusals::{is_guard_of_called, is_joined_guard};
+use crate::detectors::product::line_conditions::condition;
 use crate::detectors::product::lost_check::LostCheck;
+use crate::detectors::product::moved_checks::is_said_elsewhere;
+use crate::detectors::product::needless_refusals::is_needless;
+use crate::detectors::product::unmissed_refusals::is_subscript;
 use crate::languages::code::{BodyKind, Code, Exit, Guard, bare, refuses};
+use crate::languages::{Language, is_test_path};
 use crate::model::finding::Severity;
 
 /// The first guard that is lost from a function that is still there.
-pub(super) fn guards_lost(revision: &Revision) -> Option<LostCheck> {
+pub(super) fn guards_lost(case: &Case, revision: &Revision) -> Option<LostCheck> {
     let comments = revision.new_comment_lines();
     let kept: Vec<String> = revision.after.conditions.iter().map(|it| bare(it.text)).collect();
     let known: Vec<String> = revision.before.conditions.iter().map(|it| bare(it.text)).collect();
     let count = |all: &[String], text: &String| all.iter().filter(|it| *it == text).count();
+    let hunk_of = |guard: &Guard| {
+        revision.hunks().iter().find(|hunk| hunk.gone.iter().any(|line| line.number == guard.line))
+    };
     revision.before.guards.iter().find_map(|guard| {
         let text = bare(guard.condition);
-        let is_kept = count(&kept, &text) >= count(&known, &text) || is_elsewhere(revision, guard, &text);
-        if is_kept { None } else { guard_lost(revision, guard, &text, &comments) }
+        let is_kept = count(&kept, &text) >= count(&known, &text)
+            || is_elsewhere(revision, guard, &text)
+            || is_in_needless(revision, guard)
+            || is_in_other_file(case, revision, guard, &text)
+            || hunk_of(guard).is_some_and(|hunk| is_subscript(revision, hunk));
+        let lost = if is_kept { None } else { guard_lost(revision, guard, &text, &comments) };
+        lost.filter(|_| !is_said_elsewhere(case, revision, guard))
     })
+}
+
+/// Whether a guard stood where nothing is lost: the error that it passed on is given back by itself.
+fn is_in_needless(revision: &Revision, guard: &Guard) -> bool {
+    let has = |hunk: &&Hunk| hunk.gone.iter().any(|line| line.number == guard.line);
+    revision.hunks().iter().find(has).is_some_and(|hunk| is_needless(revision, hunk))
 }
 
 /// Whether another guard refuses the same of what has another name there: `x.group` for `item.group`.
@@ -29,6 +50,27 @@ fn is_elsewhere(revision: &Revision, guard: &Guard, text: &str) -> bool {
         all.filter(|it| without_receivers(&bare(it.condition)) == same).count()
     };
     own && same.len() > 6 && count(&revision.after) >= count(&revision.before)
+}
+
+/// Whether another file of the session refuses the same now of what has another name there: a value that checks itself
+/// when it is made.
+fn is_in_other_file(case: &Case, revision: &Revision, guard: &Guard, text: &str) -> bool {
+    let same = |text: &str| without_receivers(text).replace("()", "").trim_matches(['(', ')']).to_owned();
+    let wanted = same(text);
+    let count = |text: Option<&str>| {
+        let lines: Vec<&str> = text.unwrap_or_default().lines().collect();
+        let refuses_at = |at: usize| lines.iter().skip(at).take(3).any(|line| refuses(revision.words, line));
+        let asks = |line: &str| condition(line.trim()).is_some_and(|it| same(&it.text) == wanted);
+        lines.iter().enumerate().filter(|(at, line)| asks(line) && refuses_at(*at)).count()
+    };
+    guard.exit == Exit::Error
+        && wanted.len() > 6
+        && case.all_changes().filter(|it| it.path != revision.change.path && !is_test_path(&it.path)).any(
+            |it| {
+                Language::of_path(&it.path).is_some()
+                    && count(it.after.as_deref()) > count(it.before.as_deref())
+            },
+        )
 }
 
 /// A text without the names that a member is read from, where they are no member themselves.

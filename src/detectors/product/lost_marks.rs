@@ -2,6 +2,7 @@
 //!
 //! Judged by the words of a line; who takes a field or an endpoint away whole takes its marks with it.
 
+use crate::detectors::engine::code_lines::is_in_text;
 use crate::detectors::engine::hunks::{Hunk, Line};
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
@@ -20,7 +21,8 @@ pub(super) fn mark_lost(revision: &Revision) -> Option<LostCheck> {
         let stays = hunk.below.is_some() && is_below_kept(revision, hunk);
         let found = hunk.gone.iter().find_map(|line| {
             let pair = hunk.come.iter().find(|it| is_pair(line.text, it.text));
-            if pair.is_none() && !(stays && is_own_line(line.text)) {
+            let is_meant = pair.is_some() || stays && is_own_line(line.text);
+            if !is_meant || is_in_text(revision.old, line) {
                 return None;
             }
             lost(revision, hunk, line)
@@ -43,12 +45,12 @@ fn lost<'a>(revision: &Revision, hunk: &Hunk<'a>, line: &Line<'a>) -> Option<(Li
         let bare: String = text.chars().filter(|c| !c.is_whitespace()).collect();
         ARGUMENTS.iter().map(|it| bare.matches(it).count()).sum::<usize>()
     };
-    let has_library = LIBRARIES.iter().any(|it| revision.old.contains(it));
+    let has_library = || identifiers(revision.old).any(|word| LIBRARIES.contains(&word));
     if is_place(line.text) && fewer(&guards) && !is_passed_on(revision, line.text, hunk) {
         return Some((*line, format!("the guard `{}` would be gone", short(line.text))));
     }
     let is_looser =
-        fewer(&checks) || has_library && fewer(&links) || is_schema(line.text) && fewer(&arguments);
+        fewer(&checks) || fewer(&links) && has_library() || is_schema(line.text) && fewer(&arguments);
     is_looser.then(|| (*line, format!("`{}` would accept more", short(line.text))))
 }
 
@@ -110,13 +112,22 @@ fn words_of(revision: &Revision, text: &str, words: &[&str], except: &[&str]) ->
 
 /// Whether a line is a mark of a language.
 fn is_mark(text: &str) -> bool {
-    text.starts_with('@') && !text.contains('=')
+    is_annotation(text)
         || text.starts_with('[') && text.ends_with(']')
         || text.starts_with("#[")
         || text.starts_with("validates")
         || text.starts_with("validate_")
         || text.starts_with("|> validate_")
         || text.starts_with("|> unique_constraint")
+}
+
+/// Whether a line begins with `@Name`, and not with a value of Ruby's that something is reckoned with.
+fn is_annotation(text: &str) -> bool {
+    let rest =
+        text.strip_prefix('@').map(|rest| rest.trim_start_matches(|c: char| is_name_part(c) || c == '.'));
+    let is_reckoned =
+        |rest: &str| rest.trim_start().starts_with(['+', '-', '*', '/', '<', '>', '&', '|', '?', '[']);
+    rest.is_some_and(|rest| !is_reckoned(rest)) && !text.contains('=')
 }
 
 /// Whether a line may hold a guard or a check that belongs to what stands below or in it.

@@ -6,7 +6,8 @@ use std::collections::BTreeSet;
 use crate::detectors::Case;
 use crate::detectors::engine::hunks::{Hunk, Line};
 use crate::detectors::engine::revision::Revision;
-use crate::languages::code::{Effect, identifiers, plain, refuses};
+use crate::detectors::testing::word_edit::words;
+use crate::languages::code::{Effect, Guard, identifiers, plain, refuses};
 use crate::languages::{Language, is_test_path};
 use crate::model::words::is_name_part;
 
@@ -96,8 +97,31 @@ pub(super) fn is_moved_out(case: &Case, revision: &Revision, name: &str) -> bool
         })
 }
 
+/// Whether another file of the session has what a guard said in its refusal now: the words to whom it refuses.
+pub(super) fn is_said_elsewhere(case: &Case, revision: &Revision, guard: &Guard) -> bool {
+    let depth = |line: &str| line.len() - line.trim_start().len();
+    let from = usize::try_from(guard.line).unwrap_or_default().saturating_sub(1);
+    let mut lines = revision.old.lines().skip(from);
+    let Some(head) = lines.next() else { return false };
+    let within = lines.take(WITHIN).take_while(|line| line.trim().is_empty() || depth(line) > depth(head));
+    let block: String = std::iter::once(head).chain(within).collect::<Vec<_>>().join("\n");
+    let words = words(&block);
+    let mut texts =
+        words.iter().map(|(_, word)| *word).filter(|it| it.starts_with(['"', '\'']) && it.len() > 16);
+    let count =
+        |text: &Option<String>, wanted: &str| text.as_deref().map_or(0, |it| it.matches(wanted).count());
+    let others = || {
+        case.all_changes().filter(|it| {
+            it.path != revision.change.path
+                && Language::of_path(&it.path).is_some()
+                && !is_test_path(&it.path)
+        })
+    };
+    texts.any(|wanted| others().any(|it| count(&it.after, wanted) > count(&it.before, wanted)))
+}
+
 /// What a refusal says, without the names that its values have there.
-fn said(line: &str) -> String {
+pub(super) fn said(line: &str) -> String {
     let mut kept = line.trim().to_owned();
     for receiver in identifiers(line).filter(|word| line.contains(&format!("{word}."))) {
         kept = kept.replace(&format!("{receiver}."), "");

@@ -7,8 +7,9 @@ use crate::detectors::engine::hunks::{Hunk, Line};
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::bounds::{Bound, moved};
 use crate::detectors::product::check_words::short;
-use crate::detectors::product::line_conditions::{AND, Condition, OR, condition, missing};
+use crate::detectors::product::line_conditions::{AND, Condition, OR, condition, missing, operands};
 use crate::detectors::product::lost_check::LostCheck;
+use crate::detectors::product::presence::{asked, is_only_presence};
 use crate::detectors::product::refusals::has_tests_of;
 use crate::languages::code::{bare, refuses};
 use crate::model::finding::Severity;
@@ -31,7 +32,7 @@ const DECIDING: &[&str] = &[
 pub(super) fn narrowed(case: &Case, revision: &Revision) -> Option<LostCheck> {
     let places = revision.hunks().iter().filter(|hunk| hunk.gone.len() == hunk.come.len());
     let (line, what, severity) = places.into_iter().find_map(|hunk| {
-        let pairs = hunk.gone.iter().zip(&hunk.come);
+        let pairs = hunk.gone.iter().zip(&hunk.come).filter(|(gone, come)| revision.is_of_one(gone, come));
         pairs.into_iter().find_map(|(gone, come)| {
             let (what, severity) = lets_more(revision, hunk, gone, come)?;
             Some((*gone, what, severity))
@@ -53,20 +54,52 @@ fn lets_more(revision: &Revision, hunk: &Hunk, gone: &Line, come: &Line) -> Opti
     if before.must_hold != after.must_hold || before.text == after.text {
         return None;
     }
-    let is_last = hunk.gone.last().is_some_and(|it| it.at == gone.at);
-    let under = hunk.below.filter(|_| is_last).is_some_and(|it| refuses(words, it.text));
+    let (below, below_after) = (next(hunk, &hunk.gone, gone), next(hunk, &hunk.come, come));
+    let under = [below, below_after].iter().all(|it| it.is_some_and(|it| refuses(words, it.text)));
     let within = refuses(words, gone.text) && refuses(words, come.text);
     if !(under || within) {
         return dropped_permission(revision, &before, &after);
     }
     dropped(revision, &before, &after)
+        .or_else(|| swapped(&before, &after))
         .or_else(|| joined(&before, &after))
-        .or_else(|| bound(&before, &after, gone))
+        .or_else(|| bound(&before, &after, gone, below))
+        .or_else(|| presence(revision, &before, &after))
+}
+
+/// `a || b` that became `a && b`; of what must hold, the other way round.
+fn swapped(before: &Condition, after: &Condition) -> Option<(String, Severity)> {
+    let (from, to) = if before.must_hold { (AND, OR) } else { (OR, AND) };
+    let (old, new) = (operands(&before.text, from), operands(&after.text, to));
+    let is_same = old.len() > 1 && old.len() == new.len() && old.iter().all(|it| new.contains(it));
+    is_same.then(|| {
+        let last = old.last().map_or("", String::as_str);
+        (format!("the check would refuse only where `{}` holds as well", short(last)), Severity::High)
+    })
+}
+
+/// A check of what something is like that only asks whether it is there.
+fn presence(revision: &Revision, before: &Condition, after: &Condition) -> Option<(String, Severity)> {
+    let signs = if before.must_hold { AND } else { OR };
+    let new = bare(revision.new);
+    let is_elsewhere = |it: &String| it.len() > 3 && new.contains(it.as_str()) && asked(it).is_none();
+    if operands(&before.text, signs).iter().any(is_elsewhere) {
+        return None;
+    }
+    let what =
+        || format!("`{}` would only ask whether it is there", short(&after.text.replace('\u{1}', " ")));
+    is_only_presence(&before.text, &after.text).then(|| (what(), Severity::High))
+}
+
+/// The line of code below one of a place.
+fn next<'a>(hunk: &Hunk<'a>, side: &[Line<'a>], line: &Line) -> Option<Line<'a>> {
+    side.iter().find(|it| it.at > line.at).copied().or(hunk.below)
 }
 
 /// `a || b` that became `a`; of what must hold, `a && b`.
 fn dropped(revision: &Revision, before: &Condition, after: &Condition) -> Option<(String, Severity)> {
-    let signs = if before.must_hold { AND } else { OR };
+    // Swift's `guard` has its operands in a list.
+    let signs = if before.must_hold { &["&&", "\u{1}and\u{1}", ","] } else { OR };
     let lost = missing(&before.text, &after.text, signs)?;
     let is_kept = lost.len() > 3 && bare(revision.new).contains(&lost);
     (!is_kept && !is_in_pattern(revision, &lost)).then(|| (unchecked(revision.old, &lost), Severity::High))
@@ -126,7 +159,12 @@ fn spelled<'s>(source: &'s str, bare: &str) -> Option<&'s str> {
     })
 }
 
-fn bound(before: &Condition, after: &Condition, line: &Line) -> Option<(String, Severity)> {
+fn bound(
+    before: &Condition,
+    after: &Condition,
+    line: &Line,
+    below: Option<Line>,
+) -> Option<(String, Severity)> {
     let moved = moved(&before.text, &after.text)?;
     // A range is what passes where it has to hold, and where it is denied.
     let is_denied = ["!", "not", "unless"].iter().any(|word| before.text.starts_with(word))
@@ -138,8 +176,30 @@ fn bound(before: &Condition, after: &Condition, line: &Line) -> Option<(String, 
         Bound::Wider { endless } => (is_accepting, endless),
         Bound::Tighter { endless } => (!is_accepting, endless),
     };
-    let severity = if is_endless { Severity::High } else { Severity::Medium };
+    let is_said =
+        [Some(*line), below].iter().flatten().any(|it| says_otherwise(it.text, &before.text, &after.text));
+    let severity = if is_endless || is_said { Severity::High } else { Severity::Medium };
     lets_more.then(|| (format!("`{}` would become `{}`", short(&before.text), short(&after.text)), severity))
+}
+
+/// Whether the message of a refusal says the bound that was: `at least 8` where 6 is enough now, `must be positive` where
+/// nought passes.
+fn says_otherwise(line: &str, before: &str, after: &str) -> bool {
+    let message: String =
+        line.split(['"', '\'', '`']).skip(1).step_by(2).collect::<Vec<_>>().join(" ").to_lowercase();
+    let numbers = |text: &str| -> Vec<String> {
+        let parts = text.split(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | '_')));
+        parts
+            .map(|it| it.replace('_', ""))
+            .filter(|it| it.bytes().any(|byte| byte.is_ascii_digit()))
+            .collect()
+    };
+    let (old, new, told) = (numbers(before), numbers(after), numbers(&message));
+    let is_number = old.iter().any(|it| !new.contains(it) && told.contains(it));
+    let wants_more = ["positive", "greater than zero", "greater than 0", "non-zero", "nonzero", "above zero"];
+    let is_positive =
+        old == new && wants_more.iter().any(|it| message.contains(it)) && before.contains("<=0");
+    is_number || is_positive
 }
 
 /// A range of what counts as good that is wider, in a line that is no branch.

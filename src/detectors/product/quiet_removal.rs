@@ -7,16 +7,20 @@ use crate::detectors::Case;
 use crate::detectors::engine::hunks::Line;
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
-use crate::detectors::product::constant_values::alternative_lost;
+use crate::detectors::product::constant_values::{alternative_lost, bound_to_nothing};
 use crate::detectors::product::does_less::does_less;
 use crate::detectors::product::fixed_answers::fixed_answer;
 use crate::detectors::product::functions::is_part_of_more;
 use crate::detectors::product::hardcoded_bypass::RUNS;
+use crate::detectors::product::idle_inputs::unheeded;
+use crate::detectors::product::lasting_effects::{is_effect_call, is_lasting};
 use crate::detectors::product::lookups::looked_up;
 use crate::detectors::product::lost_check::LostCheck;
+use crate::detectors::product::lost_cleaning::uncleaned;
 use crate::detectors::product::refusals::{has_tests_of, is_tested_no_more};
-use crate::languages::code::{BodyKind, Code, bare, identifiers, is_log, plain};
+use crate::languages::code::{BodyKind, Code, admissions, bare, identifiers, is_log, plain};
 use crate::model::finding::Severity;
+use crate::model::words::is_name_part;
 
 /// More lines than these are a part of the design that goes.
 const MOST: usize = 12;
@@ -90,45 +94,32 @@ pub(super) const ROUTES: &[&str] = &[
 const IDLE: &[&str] =
     &["debug", "trace", "assert", "println", "print", "puts", "console", "dump", "dbg", "sleep", "defer"];
 
-/// First words of calls whose effect outlives the call, in lower case.
-const EFFECTS: &[&str] = &[
-    "save",
-    "persist",
-    "publish",
-    "send",
-    "emit",
-    "commit",
-    "insert",
-    "store",
-    "notify",
-    "enqueue",
-    "dispatch",
-    "audit",
-    "broadcast",
-    "charge",
-    "refund",
-    "revoke",
-    "invalidate",
-    "deliver",
-    "record",
-    "delete",
-    "remove",
-    "reserve",
-    "decrement",
-    "increment",
-    "rollback",
-    "flush",
-    "upload",
-    "touch",
-    "schedule",
-    "cancelled",
-];
-
 /// The first piece of work that goes quietly.
 pub(super) fn gone_quietly(case: &Case, revision: &Revision) -> Option<LostCheck> {
+    let known = worked_less(case, revision);
+    if known.as_ref().is_some_and(LostCheck::is_severe) {
+        return known;
+    }
+    // What became a fixed answer is told as that.
+    let is_fixed = || fixed_answer(case, revision).is_some() || looked_up(revision).is_some();
+    let other = unheeded(case, revision).filter(|it| it.is_severe() || !is_fixed());
+    let found = if other.as_ref().is_some_and(LostCheck::is_severe) { other } else { known.or(other) };
+    // What says that it is put off is no tidying up.
+    if is_put_off(revision) { found.map(LostCheck::severe) } else { found }
+}
+
+/// Whether a comment that is new says that work is left for another day.
+fn is_put_off(revision: &Revision) -> bool {
+    let is_new = |text: &str| !revision.before.comments.iter().any(|old| old.text == text);
+    revision.after.comments.iter().any(|it| admissions(it.text) > 0 && is_new(it.text))
+}
+
+fn worked_less(case: &Case, revision: &Revision) -> Option<LostCheck> {
     taken_away(case, revision)
         .or_else(|| without_effect(case, revision))
         .or_else(|| alternative_lost(case, revision))
+        .or_else(|| bound_to_nothing(case, revision))
+        .or_else(|| uncleaned(case, revision))
         .or_else(|| {
             // What became a fixed answer is told as that.
             let is_fixed = fixed_answer(case, revision).is_some() || looked_up(revision).is_some();
@@ -141,11 +132,10 @@ fn without_effect(case: &Case, revision: &Revision) -> Option<LostCheck> {
     let last = |callee: &str| callee.rsplit(['.', ':', '>']).next().unwrap_or_default().to_owned();
     let lost = revision.before.calls.iter().filter(|call| call.alone).find(|call| {
         let name = last(call.callee);
-        let lower = name.to_lowercase();
         let count = |code: &Code| code.calls.iter().filter(|it| last(it.callee) == name).count();
-        let is_effect =
-            EFFECTS.iter().any(|verb| lower.strip_prefix(verb).is_some_and(|rest| !rest.starts_with("er")));
-        is_effect && call.callee.contains(['.', '>', ':']) && count(&revision.before) > count(&revision.after)
+        is_lasting(&name)
+            && call.callee.contains(['.', '>', ':'])
+            && count(&revision.before) > count(&revision.after)
     })?;
     let (old, hunks) = (lost.owner?, revision.hunks());
     let new = revision.successor(old)?;
@@ -206,15 +196,6 @@ fn lasts(lines: &[Line]) -> bool {
     is_loop || lines.iter().any(|line| is_effect_call(line.text))
 }
 
-/// `store.save(x)`, `await bus.publish(y);`: a call on something for an effect, alone in its line.
-fn is_effect_call(line: &str) -> bool {
-    let head = line.split('(').next().unwrap_or_default();
-    let name = head.rsplit(['.', ':', '>']).next().unwrap_or_default().to_lowercase();
-    let is_verb =
-        EFFECTS.iter().any(|verb| name.strip_prefix(verb).is_some_and(|rest| !rest.starts_with("er")));
-    line.contains('(') && head.contains(['.', '>', ':']) && !head.contains('=') && is_verb
-}
-
 /// The name of the function of a line that goes on without it; an empty one for an entry outside of functions.
 fn owner_name<'a>(revision: &Revision<'a>, line: &Line<'a>) -> Option<&'a str> {
     let is_entry = ENTRIES.iter().any(|head| line.text.starts_with(head));
@@ -263,14 +244,23 @@ fn has_effect(revision: &Revision, line: &Line) -> bool {
     }
     let assigned = [" = ", " := ", " += ", " -= ", " *= "].iter().find_map(|sign| code.split_once(sign));
     match assigned {
-        // A value that is made here and used nowhere is dead; one of an object is seen by others.
+        // A value that is made here and used nowhere is dead; one of an object is seen by others, and so is a sum.
         Some((left, right)) => {
-            left.trim_end().contains(['.', '['])
-                && !left.contains(' ')
-                && right.contains(['(', '+', '*', '-'])
+            is_reckoned_on(&code, left.trim(), right) && revision.new.matches(left.trim()).count() > 1
+                || left.trim_end().contains(['.', '['])
+                    && !left.contains(' ')
+                    && right.contains(['(', '+', '*', '-'])
         }
         None => code.contains('(') && !matches!(first, "return" | "throw" | "raise" | "else"),
     }
+}
+
+/// `sum = sum.minus(fee)`, `sum -= fee`: a value that is worked on from what it was.
+fn is_reckoned_on(code: &str, name: &str, right: &str) -> bool {
+    let is_name = !name.is_empty() && name.chars().all(|c| is_name_part(c) || c == '$');
+    let is_step = [" += ", " -= ", " *= "].iter().any(|sign| code.contains(sign));
+    let rest = right.trim_start().strip_prefix(name);
+    is_name && (is_step || rest.is_some_and(|rest| rest.trim_start().starts_with(['.', '+', '-', '*', '/'])))
 }
 
 /// `void drop(Handle* e);`: a function that is declared, with its type in front of its name.
@@ -284,6 +274,7 @@ fn is_declared(code: &str) -> bool {
     let first = words.next().unwrap_or_default();
     let is_type = |word: &str| word.chars().all(|c| c.is_alphanumeric() || "_:<>*&".contains(c));
     code.trim_end().ends_with(");")
+        && !head.contains('=')
         && !first.is_empty()
         && words.next().is_some()
         && is_type(first)

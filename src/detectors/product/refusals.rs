@@ -9,11 +9,15 @@ use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::{CHECKS, is_named, short};
 use crate::detectors::product::kept_refusals::is_kept;
 use crate::detectors::product::lost_check::LostCheck;
+use crate::detectors::product::moved_checks::said as said_there;
+use crate::detectors::product::needless_refusals::is_needless;
+use crate::detectors::product::unmissed_refusals::is_unmissed;
 use crate::languages::code::{
-    BodyKind, Refusing, falls_back, identifiers, is_log, may_refuse, passes_on, plain, refuses,
+    BodyKind, Refusing, bare, falls_back, identifiers, is_log, may_refuse, passes_on, plain, refuses,
 };
 use crate::languages::is_test_path;
 use crate::model::finding::Severity;
+use crate::model::words::is_name_part;
 
 /// What stands in the place of a refusal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,6 +60,7 @@ fn lost(case: &Case, revision: &Revision, wanted: impl Fn(Instead) -> bool) -> O
     if is_agreed(case, name, refusal) {
         return None;
     }
+    let severity = if succeeds(hunk) { severity.max(Severity::High) } else { severity };
     let what = said(hunk, refusal, instead);
     Some(LostCheck::new(refusal.number, if name.is_empty() { refusal.text } else { name }, what, severity))
 }
@@ -68,22 +73,26 @@ fn lost_in<'a>(case: &Case, revision: &Revision<'a>, hunk: &Hunk<'a>) -> Option<
     let stays = !has_condition && hunk.above.is_some_and(|it| is_head(words, it.text));
     let is_refusal = |line: &&Line| {
         let is_passed = stays && passes_error(line.text);
-        (is_passed || refuses(words, done(line.text)) || is_check(words, line.text))
+        (is_passed
+            || calls_refusal(revision, line.text)
+            || refuses(words, done(line.text))
+            || is_check(words, line.text))
             && !is_unfinished(line.text)
     };
     let refusals: Vec<&Line> = hunk.gone.iter().filter(is_refusal).collect();
     let refusal = **refusals.first()?;
     let says_no = |line: &&Line| {
         may_refuse(words, done(line.text))
+            || calls_refusal(revision, line.text)
             || (!stays && passes_on(words, line.text))
             || checks(revision, line.text)
-            || refusals.iter().any(|old| checks_so(words, old.text, line.text))
+            || refusals.iter().any(|old| checks_so(words, old.text, line.text) || is_same_call(old, line))
     };
     let now = hunk.come.iter().filter(says_no).count();
     // A statement over several lines says no as a whole.
     let whole = hunk.come.iter().map(|it| it.text).collect::<Vec<_>>().join(" ");
     let now = now.max(usize::from(hunk.come.len() > 1 && is_one_statement(hunk) && refuses(words, &whole)));
-    if now >= refusals.len() || is_handler_gone(revision, hunk) {
+    if now >= refusals.len() || is_unmissed(revision, hunk) || is_needless(revision, hunk) {
         return None;
     }
     let owner = revision.owner_at(refusal.at);
@@ -102,11 +111,25 @@ fn lost_in<'a>(case: &Case, revision: &Revision<'a>, hunk: &Hunk<'a>) -> Option<
     {
         return None;
     }
-    let is_no = |line: &&str| refuses(words, done(line)) || is_check(words, line) || passes_error(line);
+    let is_no = |line: &&str| {
+        refuses(words, done(line))
+            || is_check(words, line)
+            || passes_error(line)
+            || calls_refusal(revision, line)
+    };
     let count = |text: &str| text.lines().filter(is_no).count();
     let is_moved = count(revision.new) >= count(revision.old);
     let are_kept = || refusals.iter().all(|it| is_kept(case, revision, hunk, **it));
     (!is_moved && !are_kept()).then_some(refusal)
+}
+
+/// Whether a line calls a function of the file that does nothing but refuse: `fail(x)`, of which the body throws.
+fn calls_refusal(revision: &Revision, line: &str) -> bool {
+    let refusing = revision.before.functions.iter().filter(|it| it.throws > 0 && it.statements == 1);
+    let mut names = refusing.map(|it| it.name);
+    let is_definition =
+        ["fun ", "def ", "fn ", "func ", "function ", "void "].iter().any(|head| line.contains(head));
+    !is_definition && names.any(|name| name.len() > 2 && line.contains(&format!("{name}(")))
 }
 
 /// Whether all that comes is one statement whose parentheses its first line opens.
@@ -163,27 +186,6 @@ fn is_head(words: &Refusing, line: &str) -> bool {
         || ["->", "=>"].iter().any(|arrow| code.trim_end().ends_with(arrow))
 }
 
-/// Whether a handler went together with what it passed on: the error comes up by itself now.
-fn is_handler_gone(revision: &Revision, hunk: &Hunk) -> bool {
-    let words = ["catch", "except", "rescue"];
-    let of_handler = |line: &Line| {
-        let code = plain(revision.words, line.text);
-        identifiers(&code).any(|word| words.contains(&word))
-    };
-    // A lookup with a default does not let it come up.
-    let has_default = |line: &Line| {
-        let code = plain(revision.words, line.text);
-        let lookups = [".get(", ".fetch(", ".pop("];
-        let mut given = lookups.iter().filter_map(|call| code.split_once(call));
-        given.any(|(_, rest)| rest.contains(", "))
-            || ["getOrDefault", "GetValueOrDefault"].iter().any(|it| code.contains(it))
-    };
-    hunk.gone.iter().any(of_handler)
-        && !hunk.come.iter().any(of_handler)
-        && !hunk.come.iter().any(has_default)
-        && revision.after.handlers.len() < revision.before.handlers.len()
-}
-
 /// Whether a new line calls what checks: something with such a name, or a function that is new in the file.
 fn checks(revision: &Revision, line: &str) -> bool {
     let code = plain(revision.words, line);
@@ -194,11 +196,57 @@ fn checks(revision: &Revision, line: &str) -> bool {
     code.contains('(') && identifiers(&code).any(|word| is_named(word, CHECKS) || added(word))
 }
 
+/// Whether two lines call the same by its name, which says what it is for: `MY_ASSERT(at < 400)`.
+fn is_same_call(old: &Line, new: &Line) -> bool {
+    let (Some((name, was)), Some((other, is))) = (old.text.split_once('('), new.text.split_once('(')) else {
+        return false;
+    };
+    let is_value = |word: &&str| word.starts_with(char::is_lowercase) && !matches!(*word, "true" | "false");
+    let is_shared = identifiers(is).filter(is_value).any(|word| identifiers(was).any(|it| it == word));
+    let lower = name.to_lowercase();
+    let says_so = ["assert", "check", "require", "ensure"].iter().any(|it| lower.contains(it));
+    says_so && name == other && name.chars().all(is_name_part) && is_shared
+}
+
 /// Whether a new line does what an old one was there for: `maybe_sanitize(…)` for `sanitize_all(…)`.
 fn checks_so(words: &Refusing, old: &str, new: &str) -> bool {
     let (old, new) = (plain(words, old), plain(words, new).to_lowercase());
     new.contains('(')
         && STRICT.iter().any(|word| new.contains(word) && identifiers(&old).any(|it| is_named(it, &[*word])))
+}
+
+/// Whether an answer of success stands in the place of a refusal: `StatusAccepted`, `status(202)`.
+fn succeeds(hunk: &Hunk) -> bool {
+    const SUCCESSES: &[&str] = &[
+        "statusok",
+        "statusaccepted",
+        "statuscreated",
+        "statusnocontent",
+        "httpstatus.ok",
+        "httpstatus.accepted",
+        "status::ok",
+        "status::accepted",
+        "results.ok(",
+        "results.accepted(",
+        ":ok",
+        ":accepted",
+        ":no_content",
+        "status.ok",
+    ];
+    hunk.come.iter().any(|line| {
+        let text = bare(line.text).to_lowercase();
+        let numbered = [
+            "status(20",
+            "status:20",
+            "status=20",
+            "sendstatus(20",
+            "statuscode=20",
+            "head(20",
+            "writeheader(20",
+            "status_code=20",
+        ];
+        SUCCESSES.iter().any(|it| text.contains(it)) || numbered.iter().any(|it| text.contains(it))
+    })
 }
 
 /// What stands in the place of a refusal.
@@ -268,7 +316,9 @@ fn severity(revision: &Revision, hunk: &Hunk, instead: Instead) -> Option<Severi
 fn is_agreed(case: &Case, name: &str, refusal: Line) -> bool {
     has_tests_of(case, name)
         || case.all_changes().any(|other| {
-            let count = |text: Option<&str>| text.map_or(0, |text| text.matches(refusal.text).count());
+            let wanted = said_there(refusal.text);
+            let is_same = |line: &&str| line.contains(refusal.text) || said_there(line) == wanted;
+            let count = |text: Option<&str>| text.map_or(0, |text| text.lines().filter(is_same).count());
             count(other.after.as_deref()) > count(other.before.as_deref())
         })
 }

@@ -68,7 +68,7 @@ fn is_moved(case: &Case, change: &Change, line: Line) -> bool {
     others.any(|other| has(other.after.as_deref()) && !has(other.before.as_deref()))
 }
 
-fn is_script(path: &str, text: &str) -> bool {
+pub(super) fn is_script(path: &str, text: &str) -> bool {
     let first = text.lines().next().unwrap_or_default();
     let is_named = [".sh", ".bash", ".zsh"].iter().any(|ending| path.ends_with(ending));
     is_named || first.starts_with("#!") && (first.ends_with("sh") || first.contains("sh -"))

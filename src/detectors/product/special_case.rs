@@ -8,8 +8,9 @@ use crate::detectors::product::hardcoded_bypass::{RUNS, finding, is_new};
 use crate::detectors::product::lookups::looked_up;
 use crate::detectors::product::sample_values::is_for_sample;
 use crate::detectors::product::single_answers::single_answer;
+use crate::detectors::product::sized_answers::sized_answer;
 use crate::detectors::{Case, Detector, Pattern, Proof};
-use crate::languages::code::{Exit, bare};
+use crate::languages::code::{Exit, Guard, bare};
 use crate::model::finding::{Finding, RegressionType, Severity};
 
 /// Answers for single inputs.
@@ -74,7 +75,10 @@ fn special_case(case: &Case, findings: &mut Vec<Finding>) {
             let is_told_apart = guard.gives.is_none_or(|it| !is_plain(it));
             let is_case =
                 guard.exit == Exit::Leave && is_told_apart && compares_with_several(guard.condition);
-            (is_open && (is_answer || is_case)).then_some((guard, told || is_sample))
+            let is_row = is_case && guard.condition.split("&&").flat_map(|it| it.split(" and ")).any(is_row);
+            let is_one = refuses_for_one(guard);
+            (is_open && (is_answer || is_case || is_one))
+                .then_some((guard, told || is_sample || is_row || is_one))
         });
         if let Some((guard, told)) = found {
             let by = guard
@@ -86,7 +90,8 @@ fn special_case(case: &Case, findings: &mut Vec<Finding>) {
             found.severity = if is_sure { Severity::High } else { Severity::Medium };
             findings.push(found);
         } else if !is_told(findings, revision) {
-            let found = looked_up(revision).or_else(|| single_answer(revision));
+            let found =
+                looked_up(revision).or_else(|| sized_answer(revision)).or_else(|| single_answer(revision));
             findings.extend(found.map(|lost| lost.finding(&SPECIAL_CASE, revision)));
         }
     }
@@ -127,8 +132,30 @@ fn compares_with_several(condition: &str) -> bool {
         let right = part.rsplit_once("==").map_or("", |(_, right)| right.trim().trim_end_matches(')'));
         right.parse::<f64>().is_ok() && !part.contains(['<', '>', '%', '!'])
     };
-    let compared = parts.iter().filter(|part| compares_with_literal(part) || is_small(part)).count();
+    let is_known = |part: &&&str| compares_with_literal(part) || is_small(part) || is_row(part);
+    let compared = parts.iter().filter(is_known).count();
     compared == parts.len() && compared > 1 || parts.len() == 1 && is_list(condition)
+}
+
+/// `weights == [1, 2, 3]`: a comparison with a whole list of numbers.
+fn is_row(part: &str) -> bool {
+    let list = part.rsplit_once("==").map_or("", |(_, right)| right.trim().trim_end_matches(')'));
+    let inner = list.strip_prefix(['[', '(', '{']).map(|it| it.trim_end_matches([']', ')', '}']));
+    inner.is_some_and(|it| {
+        it.split(',').count() > 2 && it.split(',').all(|one| one.trim().parse::<f64>().is_ok())
+    })
+}
+
+/// Whether a branch refuses for two odd texts at once, which only a row of a test has together.
+fn refuses_for_one(guard: &Guard) -> bool {
+    let parts: Vec<&str> = guard.condition.split("&&").flat_map(|part| part.split(" and ")).collect();
+    let odd = |part: &&&str| {
+        part.split(['"', '\'']).nth(1).is_some_and(|it| it.chars().any(|c| c.is_ascii_digit()))
+    };
+    guard.exit == Exit::Error
+        && parts.len() > 1
+        && parts.iter().all(|part| part.contains("==") && part.contains(['"', '\'']))
+        && parts.iter().any(|part| odd(&part))
 }
 
 /// Whether a condition compares with a text that only tests and examples have.

@@ -2,9 +2,11 @@
 
 use crate::detectors::engine::revision::{Revision, share};
 use crate::detectors::product::check_words::is_answer;
-use crate::detectors::product::error_suppression::called_in;
 use crate::detectors::product::fixed_answers::fixed_answer;
-use crate::detectors::product::functions::{excuse, finding, is_told, product};
+use crate::detectors::product::functions::{called_in, excuse, finding, is_told, product};
+use crate::detectors::product::idle_branches::idle_branch;
+use crate::detectors::product::shell_stubs::idle_arm;
+use crate::detectors::product::unfinished::unfinished;
 use crate::detectors::{Case, Detector, Pattern, Proof};
 use crate::languages::code::{BodyKind, Function, bare};
 use crate::model::finding::{Finding, RegressionType, Severity};
@@ -29,7 +31,7 @@ fn stubbed(case: &Case, findings: &mut Vec<Finding>) {
     for revision in product(case) {
         let comments = revision.new_comment_lines();
         let found = revision.pairs.iter().find_map(|(old, new)| stub(revision, *old, *new, &comments));
-        let found = found.or_else(|| new_stub(revision));
+        let found = found.or_else(|| unfinished(case, revision)).or_else(|| idle_branch(revision));
         if let Some((function, what, severity)) = found {
             let mut found = finding(&STUBBED, revision, function.line, function.name, what);
             found.severity = severity;
@@ -37,6 +39,9 @@ fn stubbed(case: &Case, findings: &mut Vec<Finding>) {
         } else if !is_told(findings, revision) {
             findings.extend(fixed_answer(case, revision).map(|lost| lost.finding(&STUBBED, revision)));
         }
+    }
+    for change in case.evidence.changes {
+        findings.extend(idle_arm(change).map(|lost| lost.finding_at(&STUBBED, &change.path)));
     }
 }
 
@@ -71,17 +76,6 @@ fn stub<'r, 'a>(
         excuse || lost_check || after.body_kind == BodyKind::Unimplemented || (is_short && lines.len() >= 3);
     let is_moved = is_moved(revision, old) || promoted(revision.new, after) > promoted(revision.old, before);
     (!is_moved).then_some((before, what, if is_sure { Severity::High } else { Severity::Medium }))
-}
-
-/// A new function that says of itself that its work is not done yet.
-fn new_stub<'r, 'a>(revision: &'r Revision<'a>) -> Option<(&'r Function<'a>, String, Severity)> {
-    let stub = revision.added.iter().find(|new| {
-        let kind = revision.after.functions.get(**new).map(|it| it.body_kind);
-        matches!(kind, Some(BodyKind::Constant(_) | BodyKind::Nothing)) && excuse(revision, **new)
-    })?;
-    let function = revision.after.functions.get(*stub)?;
-    let what = format!("`{}` would be there, and its work not be done", function.name);
-    Some((function, what, Severity::Medium))
 }
 
 /// Whether a body said already that the work was not done.

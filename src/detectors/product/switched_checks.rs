@@ -7,7 +7,7 @@ use crate::detectors::product::check_words::{CHECKS, is_named, short};
 use crate::detectors::product::hardcoded_bypass::is_new;
 use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::refusals::has_tests_of;
-use crate::languages::code::{Exit, identifiers, plain};
+use crate::languages::code::{Exit, bare, identifiers, plain};
 use crate::model::finding::Severity;
 
 /// What names of switches have that pass a check by, in lower case and without `_`.
@@ -28,7 +28,11 @@ fn passed_by(case: &Case, revision: &Revision) -> Option<LostCheck> {
             revision.before.functions.get(old).is_some_and(|it| it.throws > 0 || is_named(it.name, CHECKS));
         let code = plain(revision.words, guard.condition).replace('_', "").to_lowercase();
         let is_switch = SWITCHES.iter().any(|word| code.contains(word)) && !code.contains(['<', '>', '+']);
-        guard.exit == Exit::Leave && checks && is_switch && is_new(revision, guard.condition)
+        guard.exit == Exit::Leave
+            && checks
+            && is_switch
+            && is_new(revision, guard.condition)
+            && !is_asked_otherwise(revision, guard.condition)
     })?;
     let name = revision.after.functions.get(guard.owner?)?.name;
     if has_tests_of(case, name) {
@@ -36,6 +40,22 @@ fn passed_by(case: &Case, revision: &Revision) -> Option<LostCheck> {
     }
     let what = format!("`{}` would leave the checks of `{name}` out", short(guard.condition));
     Some(LostCheck::new(guard.line, name, what, Severity::Medium))
+}
+
+/// Whether a condition was there in the words of another collection: `includes` for `has`.
+fn is_asked_otherwise(revision: &Revision, condition: &str) -> bool {
+    const HOLDS: &[&str] = &[
+        ".includes(",
+        ".has(",
+        ".contains(",
+        ".include?(",
+        ".Contains(",
+        ".contains_key(",
+        ".member?(",
+        ".containsKey(",
+    ];
+    let same = |text: &str| HOLDS.iter().fold(bare(text), |text, call| text.replace(call, ".has("));
+    revision.before.conditions.iter().any(|it| same(it.text) == same(condition))
 }
 
 /// A constant that a check compares with, and that is farther away.
@@ -52,7 +72,7 @@ fn limit_moved(case: &Case, revision: &Revision) -> Option<LostCheck> {
         let is_compared = guards.map(|it| it.condition).any(|it| compared_in(&it))
             || is_constant(name)
                 && revision.before.conditions.iter().map(|it| it.text).any(|it| compared_in(&it));
-        if !is_compared || has_tests_of(case, name) {
+        if !is_compared || has_tests_of(case, name) || is_announced(case, come.text) {
             return None;
         }
         // The constant as it is compared: what it is the least or the most of passes.
@@ -73,6 +93,18 @@ fn limit_moved(case: &Case, revision: &Revision) -> Option<LostCheck> {
     })
 }
 
+/// Whether a document of the session says the new limit, which it did not say before.
+fn is_announced(case: &Case, line: &str) -> bool {
+    let value: String =
+        line.split('=').next_back().unwrap_or_default().chars().filter(char::is_ascii_digit).collect();
+    let says = |text: &Option<String>| {
+        text.as_deref().is_some_and(|text| text.split(|c: char| !c.is_ascii_digit()).any(|it| it == value))
+    };
+    let is_document = |path: &str| [".md", ".rst", ".txt", ".adoc"].iter().any(|end| path.ends_with(end));
+    value.len() > 1
+        && case.all_changes().any(|it| is_document(&it.path) && says(&it.after) && !says(&it.before))
+}
+
 /// Whether a name is written as a constant is.
 fn is_constant(name: &str) -> bool {
     name.contains(char::is_uppercase)
@@ -86,8 +118,15 @@ fn is_upper_bound(condition: &str, name: &str) -> bool {
     })
 }
 
-/// The value of a product of numbers: `365 * 24 * 3600`.
+/// The value of a product, a power or a shift of numbers: `365 * 24 * 3600`, `1 << 20`.
 fn product(text: &str) -> Option<f64> {
+    let number = |text: &str| text.trim().replace('_', "").parse::<f64>().ok();
+    if let Some((base, by)) = text.split_once("<<") {
+        return Some(number(base)? * number(by)?.exp2());
+    }
+    if let Some((base, by)) = text.split_once("**") {
+        return Some(number(base)?.powf(number(by)?));
+    }
     let all: Option<Vec<f64>> = text.split('*').map(|it| it.trim().replace('_', "").parse().ok()).collect();
     all.filter(|it| it.len() > 1).map(|it| it.iter().product())
 }

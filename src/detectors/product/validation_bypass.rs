@@ -12,7 +12,9 @@ use crate::detectors::product::lost_marks::mark_lost;
 use crate::detectors::product::moved_checks::is_moved_out;
 use crate::detectors::product::narrowed::narrowed;
 use crate::detectors::product::open_doors::door_opened;
+use crate::detectors::product::presence::judges_presence;
 use crate::detectors::product::refusals::let_through;
+use crate::detectors::product::safer_calls::safer_call_lost;
 use crate::detectors::product::shell_refusals::stop_lost;
 use crate::detectors::product::switched_checks::switched;
 use crate::detectors::product::unguarded_entries::guard_off_entry;
@@ -68,7 +70,8 @@ fn removed(case: &Case, findings: &mut Vec<Finding>) {
     for revision in case.revisions().iter().filter(|revision| !revision.is_test) {
         let found = neutralised(revision)
             .or_else(|| always_agrees(revision))
-            .or_else(|| guards_lost(revision))
+            .or_else(|| judges_presence(revision))
+            .or_else(|| guards_lost(case, revision))
             .or_else(|| call_lost(case, revision))
             .or_else(|| unwrapped(revision));
         let found =
@@ -97,6 +100,7 @@ fn weaker(case: &Case, revision: &Revision) -> Option<LostCheck> {
         .or_else(|| mark_lost(revision))
         .or_else(|| switched(case, revision))
         .or_else(|| door_opened(revision))
+        .or_else(|| safer_call_lost(case, revision))
         .or_else(|| checks_less(case, revision))
         .or_else(|| guard_off_entry(revision))
 }

@@ -52,10 +52,29 @@ fn widened(gone: &Line, come: &Line) -> Option<LostCheck> {
     } else if anchors(new) < anchors(old) && core(new) == core(old) {
         Severity::Medium
     } else {
-        return None;
+        loosened(old, new)?
     };
     let what = format!("the pattern `{}` would become `{}`, which accepts more", short(old), short(new));
     Some(LostCheck::new(gone.number, gone.text, what, severity))
+}
+
+/// How much less a pattern asks for: a count that became any, a choice or a class that became everything.
+fn loosened(old: &str, new: &str) -> Option<Severity> {
+    const WILD: &[&str] = &[".*", ".+", "\\S+", "\\S*", "\\w*", "\\d*", "[^"];
+    let count = |text: &str, all: &[&str]| all.iter().map(|it| text.matches(it).count()).sum::<usize>();
+    let counted = |text: &str| {
+        text.split('{').skip(1).filter(|it| it.starts_with(|c: char| c.is_ascii_digit())).count()
+    };
+    let exact = |text: &str| counted(text) + count(text, &["[", "|", "\\d", "\\b", "(?!", "(?="]);
+    let is_looser = exact(new) < exact(old) && anchors(new) <= anchors(old) && new.len() <= old.len() + 2;
+    let is_wilder = count(new, WILD) > count(old, WILD);
+    let is_uncounted = counted(new) < counted(old) && count(new, &["+", "*"]) > count(old, &["+", "*"]);
+    match (is_looser, is_wilder, is_uncounted) {
+        (true, true, true) => Some(Severity::High),
+        (true, _, true) if exact(new) + 2 <= exact(old) => Some(Severity::High),
+        (true, true, _) | (true, _, true) => Some(Severity::Medium),
+        _ => None,
+    }
 }
 
 /// What stands between the quotes and slashes of a line.

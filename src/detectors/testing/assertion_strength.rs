@@ -5,14 +5,20 @@
 
 use crate::detectors::testing::assertion_weakening::{is_made_trivial, real};
 use crate::detectors::testing::dropped_assertions::dropped;
+use crate::detectors::testing::early_exits::{is_of_tests, left_early};
 use crate::detectors::testing::empty_loops;
 use crate::detectors::testing::kept_tests::{beyond, count, finding, in_after, in_before, judged, own_tests};
+use crate::detectors::testing::lesser_parts::lessened;
 use crate::detectors::testing::rewritten_answers::rewritten;
 use crate::detectors::testing::said_within::{is_caught_only, is_described, is_said};
 use crate::detectors::testing::same_subjects::{Subjects, alternatives, is_less_of_less, is_loosened_call};
 use crate::detectors::testing::shell_tests;
+use crate::detectors::testing::unawaited::{floating, no_longer_awaited};
 use crate::detectors::{Case, Comparison, Detector, Pattern, Proof, names};
-use crate::languages::{Assertion, Claim, Looser, Strength, Test, chance, is_close_enough, looser, measured};
+use crate::languages::{
+    Assertion, Claim, Language, Looser, Strength, Test, chance, is_close_enough, is_coarse, is_test_path,
+    looser, measured,
+};
 use crate::model::finding::{Finding, RegressionType, Severity};
 
 /// Assertions weakened, dropped or hidden.
@@ -44,11 +50,27 @@ fn weakened(case: &Case, findings: &mut Vec<Finding>) {
         (found.line, found.severity) = (Some(line), Severity::High);
         findings.push(found);
     }
-    for comparison in case.comparisons() {
+    for change in case.evidence.changes.iter().filter(|change| is_test_path(&change.path)) {
+        let is_told = findings.iter().any(|it| it.path == change.path && it.severity > Severity::Low);
+        let texts = change.before.as_deref().zip(change.after.as_deref()).filter(|_| !is_told);
+        let Some((line, what)) = texts.and_then(|(old, new)| empty_loops::cut_rows(old, new)) else {
+            continue;
+        };
+        let mut found = WEAKENED.finding(&change.path, what);
+        (found.line, found.severity) = (Some(line), Severity::High);
+        findings.push(found);
+    }
+    let told: Vec<String> =
+        findings.iter().filter(|it| it.pattern_id == WEAKENED.id).map(|it| it.path.clone()).collect();
+    for comparison in case.comparisons().iter().filter(|it| !told.contains(&it.change.path)) {
         let mut worst: Option<(Severity, Finding)> = None;
         let mut lost = Vec::new();
-        for (before, after) in judged(comparison) {
-            let Some((severity, line, what)) = loss(case, comparison, before, after) else { continue };
+        let early = skipped_sometimes(comparison)
+            .filter_map(|(before, after)| Some((before, left_early(comparison, before, after)?)))
+            .map(|(before, (line, what))| (before, (Severity::High, line, what)));
+        let weaker = judged(comparison)
+            .filter_map(|(before, after)| Some((before, loss(case, comparison, before, after)?)));
+        for (before, (severity, line, what)) in early.chain(weaker) {
             lost.extend(names(&[before]));
             if worst.as_ref().is_none_or(|(known, _)| severity > *known) {
                 let mut found = finding(&WEAKENED, comparison, before, line, what);
@@ -61,6 +83,14 @@ fn weakened(case: &Case, findings: &mut Vec<Finding>) {
             findings.push(found);
         }
     }
+}
+
+/// The tests that ran before and are skipped under a condition now.
+fn skipped_sometimes<'c>(comparison: &'c Comparison) -> impl Iterator<Item = (&'c Test, &'c Test)> {
+    comparison.kept().filter(|(before, after)| {
+        let is_new = before.skipped.is_none() && after.skipped.as_ref().is_some_and(|it| !it.when.stops());
+        is_new && !before.suite && real(before) > 0
+    })
 }
 
 /// How a test asserts less, with the line and the severity.
@@ -86,6 +116,7 @@ fn loss(
     let mut gone = Vec::new();
     let mut weaker = None;
     let names = Subjects::of(comparison, before, after);
+    let all_lost = lost.clone();
     for old in lost.into_iter().filter(|it| !it.trivial) {
         let same = |new: &&Assertion| names.is_same(&old.claim, &new.claim);
         // Of two that say as much, the one that says the same and not its opposite.
@@ -94,6 +125,14 @@ fn loss(
             gained.iter().enumerate().filter(|(_, new)| same(new)).max_by_key(|(_, new)| stronger(new));
         let best = best.or_else(|| gained.iter().enumerate().find(|(_, new)| is_loosened_call(old, new)));
         let Some((at, new)) = best else {
+            if weaker.is_none()
+                && let Some(new) =
+                    lessened(&names, old, &all_new).filter(|_| !is_kept_elsewhere(comparison, old))
+            {
+                let (was, is) = (in_before(comparison, old), in_after(comparison, new));
+                weaker =
+                    Some((Severity::High, old.line, format!("`{was}` would become `{is}`, which asks less")));
+            }
             gone.push(old);
             continue;
         };
@@ -104,7 +143,8 @@ fn loss(
             let (severity, line, what) = replaced(comparison, old, new)?;
             // Several of its parts may say as much as the whole.
             let is_part = |it: &&&Assertion| same(it) && it.claim.strength >= Some(Strength::Partial);
-            let in_parts = gained.iter().filter(is_part).count() > 1;
+            let of_old = |it: &&&Assertion| names.is_same(&old.claim, &it.claim);
+            let in_parts = gained.iter().filter(is_part).count() > all_lost.iter().filter(of_old).count();
             Some((if in_parts { severity.min(Severity::Medium) } else { severity }, line, what))
         });
         gained.remove(at);
@@ -127,6 +167,8 @@ fn loss(
     // One about the whole takes the place of several about its parts.
     gone.retain(|old| !gained.iter().any(|new| is_about_whole(old, new)));
     gone.retain(|old| !is_said(&names, old, &all_new));
+    // `if ok { assertTrue(f) } else { assertFalse(f) }` says what `f == ok` says.
+    gone.retain(|old| !is_one_of_both(&names, old, &all_lost, &all_new));
     // What is about code that is gone is no part of the loss.
     gone.retain(|old| !case.gone().is_named_by(&comparison.change.path, &old.text));
     dropped(comparison, before, after, &gone, gained.len()).or_else(|| rows(comparison, before, after))
@@ -142,6 +184,12 @@ fn hidden(comparison: &Comparison, before: &Test, after: &Test) -> Option<(Sever
         source.as_deref().and_then(|it| it.get(test.span.clone())).unwrap_or_default().to_owned()
     };
     let (was, is) = (text(&comparison.change.before, before), text(&comparison.change.after, after));
+    if let Some((line, what)) = left_early(comparison, before, after) {
+        return Some((Severity::High, line, what));
+    }
+    if let Some((line, what)) = floating(comparison, before, after) {
+        return Some((Severity::High, line, what));
+    }
     if is_caught_only((&before.assertions, &was), (&after.assertions, &is)) {
         let line = before.assertions.first().map_or(before.line, |it| it.line);
         return Some((Severity::High, line, "nothing would fail where no error is thrown".to_owned()));
@@ -154,27 +202,28 @@ fn hidden(comparison: &Comparison, before: &Test, after: &Test) -> Option<(Sever
         let what = format!("the failure of `{}` would be swallowed", in_before(comparison, was_there));
         return Some((Severity::Critical, was_there.line, what));
     }
-    let mut both = before.assertions.iter().filter_map(|old| {
-        let new = after.assertions.iter().find(|new| new.text == old.text)?;
-        Some((old, new))
-    });
-    let waits = |it: &Assertion| it.text.contains(".resolves.") || it.text.contains(".rejects.");
-    if let Some((old, _)) = both.find(|(old, new)| old.awaited && !new.awaited && waits(old)) {
-        let what = format!("nobody would wait for `{}`", in_before(comparison, old));
-        return Some((Severity::High, old.line, what));
+    if let Some((line, what)) = no_longer_awaited(comparison, before, after) {
+        return Some((Severity::High, line, what));
     }
     let always = |test: &Test| test.assertions.iter().filter(|it| !it.conditional && !it.trivial).count();
     let same = before.assertions.len() == after.assertions.len()
         && before.assertions.iter().zip(&after.assertions).all(|(old, new)| old.text == new.text);
     (same && always(before) > 0 && always(after) == 0).then(|| {
         let line = before.assertions.first().map_or(before.line, |it| it.line);
-        (Severity::Medium, line, "the assertions would run under a condition only".to_owned())
+        // Under a condition about the machine some of them may have to.
+        let severity = if is_of_tests(&was, &is) { Severity::High } else { Severity::Medium };
+        (severity, line, "the assertions would run under a condition only".to_owned())
     })
+}
+
+/// Whether the tests of the file assert the same as often as before.
+fn is_kept_elsewhere(comparison: &Comparison, old: &Assertion) -> bool {
+    count(own_tests(comparison), &old.text) >= count(&comparison.before.tests, &old.text)
 }
 
 /// An assertion in the place of another about the same thing.
 fn replaced(comparison: &Comparison, old: &Assertion, new: &Assertion) -> Option<(Severity, u32, String)> {
-    if count(own_tests(comparison), &old.text) >= count(&comparison.before.tests, &old.text) {
+    if is_kept_elsewhere(comparison, old) {
         return None;
     }
     if old.claim.strength.is_none() && is_loosened_call(old, new) {
@@ -198,7 +247,9 @@ fn replaced(comparison: &Comparison, old: &Assertion, new: &Assertion) -> Option
         let what = format!("`{}` would become its opposite", in_before(comparison, old));
         return Some((Severity::Medium, old.line, what));
     }
-    if is < was && is_close_enough(&old.text, &new.text) {
+    let is_same_truth = || is_typed(&comparison.change.path) && is_truth(&old.claim, &new.claim);
+    let is_near = || is_close_enough(&old.text, &new.text) && !is_coarse(&old.text, &new.text);
+    if is < was && (is_near() || is_same_truth()) {
         return None;
     }
     if is < was {
@@ -239,11 +290,29 @@ fn replaced(comparison: &Comparison, old: &Assertion, new: &Assertion) -> Option
     })
 }
 
+/// Whether a value of a language is true or false by its type alone, so that nothing else passes for true.
+fn is_typed(path: &str) -> bool {
+    use Language::{CSharp, Cpp, Go, Java, Kotlin, Rust, Swift};
+    matches!(Language::of_path(path), Some(CSharp | Cpp | Go | Java | Kotlin | Rust | Swift))
+}
+
+/// Whether a value that was compared with `true` is asked for itself now.
+fn is_truth(old: &Claim, new: &Claim) -> bool {
+    let was = !old.negated && old.expected == "true" && old.strength == Some(Strength::Exact);
+    was && !new.negated && new.strength == Some(Strength::Kind) && matches!(&*new.expected, "" | "true")
+}
+
 /// An assertion with the same matcher that takes more values: a wider tolerance, a lower bound, any value for a given one.
 fn allows_more(comparison: &Comparison, old: &Assertion, new: &Assertion) -> Option<(Severity, u32, String)> {
     let told = |how: &str| {
         format!("`{}` would {how} than `{}`", in_after(comparison, new), in_before(comparison, old))
     };
+    if is_coarse(&old.text, &new.text) {
+        return Some((Severity::High, old.line, told("allow more")));
+    }
+    if takes_any_error(&old.claim, &new.claim) || takes_any_text(&new.text) && !takes_any_text(&old.text) {
+        return Some((Severity::High, old.line, told("take more errors")));
+    }
     if let Some(much) = looser(&old.text, &new.text) {
         let severity = if much == Looser::Much { Severity::High } else { Severity::Medium };
         return Some((severity, old.line, told("allow more")));
@@ -252,6 +321,27 @@ fn allows_more(comparison: &Comparison, old: &Assertion, new: &Assertion) -> Opt
     let is_alike = old.claim.matcher == new.claim.matcher || old.claim.strength == new.claim.strength;
     let is_open = is_open > was_open && is_said < was_said && is_alike;
     is_open.then(|| (Severity::High, old.line, told("take more values")))
+}
+
+/// Whether an assertion is one of two opposite ones about something that is compared with a value now.
+fn is_one_of_both(names: &Subjects, old: &Assertion, lost: &[&Assertion], gained: &[&Assertion]) -> bool {
+    let is_exact = |new: &&&Assertion| new.claim.strength == Some(Strength::Exact) && !new.claim.negated;
+    let is_kind = |it: &Assertion| it.claim.strength.is_none_or(|is| is <= Strength::Kind);
+    let same = |it: &Assertion| it.claim.subject == old.claim.subject && it.text != old.text;
+    is_kind(old)
+        && lost.iter().any(|it| is_kind(it) && same(it))
+        && gained.iter().filter(is_exact).any(|new| names.is_same(&old.claim, &new.claim))
+}
+
+/// Whether an error of one kind may be of several now.
+fn takes_any_error(old: &Claim, new: &Claim) -> bool {
+    let several = |it: &Claim| it.expected.starts_with('(') && it.expected.contains(',');
+    old.subject == "raise" && new.subject == "raise" && several(new) && !several(old)
+}
+
+/// Whether an assertion asks for a text that any text fits.
+fn takes_any_text(text: &str) -> bool {
+    ["\".*\"", "'.*'", "/.*/", "/.+/", "/^/", "/(?:)/"].iter().any(|it| text.contains(it))
 }
 
 /// Whether a claim is that there is something, or that there is nothing: to turn it is to say as much.
@@ -278,7 +368,9 @@ fn rows(comparison: &Comparison, before: &Test, after: &Test) -> Option<(Severit
     let of = |test: &Test| test.cases.unwrap_or(1);
     let all: usize = comparison.before.tests.iter().map(of).sum();
     let left: usize = own_tests(comparison).map(of).sum();
-    let is_less = is < was && (left < all || after.cases.is_none());
+    // Tests that are made in a loop have as many rows as that.
+    let is_loop = after.cases.is_none() && after.looped && !before.looped;
+    let is_less = is < was && (left < all || after.cases.is_none()) && !is_loop;
     let added = after.body.minus(&before.body).len();
     (is_less && added == 0).then(|| {
         (Severity::High, before.line, format!("{} of {was} rows of the table would be gone", was - is))

@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 
 use crate::detectors::engine::hunks::{Hunk, Line, hunks};
+use crate::detectors::testing::easier_rows::eased;
 use crate::detectors::testing::given_sides::{gives_another_input, is_lone_claim};
 use crate::detectors::testing::kept_tests::beyond;
 use crate::detectors::testing::said_within::is_refusal;
@@ -81,6 +82,10 @@ pub(super) fn changed(case: &Case, comparison: &Comparison) -> Option<Bent> {
         return (!others()).then_some(bent);
     }
     if let Some(bent) = accepted(comparison).or_else(|| other_status(comparison)) {
+        return (!others()).then_some(bent);
+    }
+    if let Some((row, what)) = eased(old, new, &all) {
+        let bent = Bent { what, line: row.number, severity: Severity::High, lost: Vec::new() };
         return (!others()).then_some(bent);
     }
     let values = Values::of(old, new, &all);
@@ -285,7 +290,10 @@ fn is_sample(old: &str, new: &str, is_lone: bool) -> bool {
         bare.len() < word.len() && bare.chars().all(|c| c.is_alphabetic() || c == ' ')
     };
     let differing: Vec<_> = old.iter().zip(&new).filter(|(a, b)| a != b).collect();
-    new.len() < old.len() && !names_more.is_empty()
+    // `MAX + 1` for 101.
+    let is_named = !names_more.is_empty()
+        && differing.iter().all(|(a, b)| b.len() < 2 && a.starts_with(|c: char| c.is_ascii_digit()));
+    (new.len() < old.len() || is_named && old.len() == new.len()) && !names_more.is_empty()
         || old.len() == new.len()
             && (!is_lone || differing.is_empty())
             && differing.iter().all(|(a, b)| is_plain(a) && is_plain(b))

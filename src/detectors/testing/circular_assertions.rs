@@ -26,7 +26,8 @@ fn circular(case: &Case, findings: &mut Vec<Finding>) {
     for comparison in case.comparisons() {
         let found = judged(comparison).find_map(|(before, after)| {
             let lost = beyond(&before.assertions, &after.assertions);
-            let gained = beyond(&after.assertions, &before.assertions);
+            let mut gained = beyond(&after.assertions, &before.assertions);
+            gained.retain(|new| !lost.iter().any(|old| compares_itself(old, &new.claim.subject)));
             let old = lost.iter().find(|old| !old.claim.circular && !old.trivial)?;
             // One that compared with itself before, and does so in other words, is no worse.
             let count = |all: &[&Assertion]| all.iter().filter(|it| it.claim.circular && !it.trivial).count();
@@ -36,8 +37,24 @@ fn circular(case: &Case, findings: &mut Vec<Finding>) {
                 return Some((before, old.line, *new));
             }
             let names = Subjects::of(comparison, before, after);
-            let new = gained.iter().find(|new| lost.iter().any(|old| is_answered(&names, old, new)))?;
+            let mut others = gained.iter().filter(|new| !lost.iter().any(|old| is_restated(old, new)));
+            let new = others.find(|new| lost.iter().any(|old| is_answered(&names, old, new)))?;
             Some((before, old.line, *new))
+        });
+        let found = found.or_else(|| {
+            judged(comparison).filter(|(before, after)| before.body != after.body).find_map(
+                |(before, after)| {
+                    let names = Subjects::of(comparison, before, after);
+                    let same = |old: &&Assertion, new: &Assertion| old.text == new.text;
+                    let new = after.assertions.iter().find(|new| {
+                        let mut known = before.assertions.iter().filter(|old| same(old, new));
+                        known.next().is_some_and(|old| {
+                            is_answered(&names, old, new) || is_made_same(&names, old, new)
+                        })
+                    })?;
+                    Some((before, before.line, new))
+                },
+            )
         });
         if let Some((test, line, new)) = found {
             let what = format!(
@@ -48,6 +65,35 @@ fn circular(case: &Case, findings: &mut Vec<Finding>) {
             findings.push(finding(&CIRCULAR, comparison, test, line, what));
         }
     }
+}
+
+/// Whether an assertion asks a value whether it equals itself, as one about equality does: `assertTrue(a.equals(a))`.
+fn compares_itself(assertion: &Assertion, name: &str) -> bool {
+    let text: String = assertion.text.chars().filter(|c| !c.is_whitespace()).collect();
+    let asks = |call: &str| {
+        text.contains(&format!("{name}{call}{name})")) || text.contains(&format!("({name}{call}{name}"))
+    };
+    !name.is_empty()
+        && [".equals(", ".Equals(", ".eql?(", ".isEqual(", ".eq(&", "=="].iter().any(|call| asks(call))
+}
+
+/// Whether an assertion compares the same two values as one before, in whatever order.
+fn is_restated(old: &Assertion, new: &Assertion) -> bool {
+    // `(long) size()`: the type of a value that is turned into another one.
+    let uncast = |text: &str| {
+        let cast = text.strip_prefix('(').and_then(|rest| rest.split_once(')'));
+        let is_type = |name: &str| !name.is_empty() && name.chars().all(char::is_alphanumeric);
+        cast.filter(|(name, rest)| is_type(name) && !rest.is_empty())
+            .map_or(text, |(_, rest)| rest)
+            .trim()
+            .to_owned()
+    };
+    let sides = |it: &Assertion| {
+        let mut both = [uncast(&it.claim.subject), uncast(&it.claim.expected)];
+        both.sort_unstable();
+        both
+    };
+    sides(old) == sides(new)
 }
 
 /// Whether what is expected comes from the call that is under test, where it came from elsewhere before.
@@ -62,4 +108,10 @@ fn is_answered(names: &Subjects, old: &Assertion, new: &Assertion) -> bool {
     called(&expected) == Some(subject)
         && (called(&was) == Some(subject) && called(&was_expected) != Some(subject)
             || called(&was_expected) == Some(subject) && called(&was) != Some(subject))
+}
+
+/// Whether what is asserted about is made of what is expected, and was not: `got := want`.
+fn is_made_same(names: &Subjects, old: &Assertion, new: &Assertion) -> bool {
+    let ((was, was_expected), (is, expected)) = (names.claimed(&old.claim), names.claims(&new.claim));
+    new.claim.strength == Some(Strength::Exact) && is == expected && was != was_expected && is.len() > 1
 }

@@ -156,8 +156,16 @@ fn is_called_plainly(comparison: &Comparison, before: &Test, after: &Test, old: 
 
 /// Whether what failed the test in Go is only logged now: `t.Logf` for `t.Errorf`.
 fn is_logged(comparison: &Comparison, text: &str) -> bool {
-    const FAILING: &[(&str, &str)] =
-        &[("Errorf(", "Logf("), ("Fatalf(", "Logf("), ("Error(", "Log("), ("Fatal(", "Log(")];
+    const FAILING: &[(&str, &str)] = &[
+        ("Errorf(", "Logf("),
+        ("Fatalf(", "Logf("),
+        ("Error(", "Log("),
+        ("Fatal(", "Log("),
+        ("Errorf(", "Skipf("),
+        ("Fatalf(", "Skipf("),
+        ("Error(", "Skip("),
+        ("Fatal(", "Skip("),
+    ];
     let of = |change: Option<&str>, text: &str| change.is_some_and(|it| bare(it).contains(text));
     comparison.change.path.ends_with(".go")
         && FAILING.iter().any(|(failing, logging)| {

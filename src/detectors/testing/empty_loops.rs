@@ -2,6 +2,7 @@
 
 use crate::detectors::Comparison;
 use crate::languages::Test;
+use crate::languages::differing::Middle;
 
 /// Lists without items, by how they are written without white space.
 const EMPTY: &[&str] = &[
@@ -74,6 +75,82 @@ pub(super) fn emptied(comparison: &Comparison, before: &Test, after: &Test) -> O
     }
     (count(&is, CUT) > count(&was, CUT))
         .then(|| "the assertions would run for some of the values only".to_owned())
+}
+
+/// The line of a file of tests that gives them some of their rows only, where one without the cut gave them all:
+/// `@pytest.mark.parametrize("a", CASES[:1])`, `it.each(rows.slice(0, 2))`, `for tt in tests[..1]`.
+pub(super) fn cut_rows(old: &str, new: &str) -> Option<(u32, String)> {
+    const FEEDS: &[&str] = &[
+        "for",
+        "each",
+        "parametrize",
+        "foreach",
+        "cases",
+        "rows",
+        "tests",
+        "data",
+        "table",
+        "examples",
+        "inputs",
+    ];
+    let squeezed = |line: &str| line.chars().filter(|c| !c.is_whitespace()).collect::<String>();
+    let middle = Middle::of(old, new);
+    let gone: Vec<String> = middle.before.lines().map(squeezed).collect();
+    let lines = (middle.first_line(new)..).zip(middle.after.lines());
+    lines.filter(|(_, line)| line.contains(['[', '.'])).find_map(|(at, line)| {
+        let text = squeezed(line);
+        let lower = text.to_lowercase();
+        let is_claim = ["assert", "expect(", "require.", "should"].iter().any(|word| lower.contains(word));
+        let feeds = FEEDS.iter().any(|word| lower.contains(word));
+        (feeds && !is_claim && uncut(&text).any(|whole| gone.contains(&whole)))
+            .then(|| (at, format!("`{}` would give the tests some of the rows only", line.trim())))
+    })
+}
+
+/// A line without one of its cuts: `[:2]`, `[1..]`, `.slice(0, 1)`, `.filter(…)`.
+fn uncut(line: &str) -> impl Iterator<Item = String> {
+    const METHODS: &[&str] = &[
+        ".slice(",
+        ".take(",
+        ".Take(",
+        ".first(",
+        ".filter(",
+        ".reject(",
+        ".Where(",
+        ".drop(",
+        ".prefix(",
+        ".limit(",
+        ".dropLast(",
+        ".dropFirst(",
+        ".Skip(",
+        ".skip(",
+        ".last(",
+        ".suffix(",
+        ".takeWhile(",
+        ".step_by(",
+    ];
+    let slices = line.match_indices('[').filter_map(|(at, _)| {
+        let inside = line.get(at + 1..)?.split(']').next()?;
+        let is_slice = inside.contains(':') && !inside.contains("::") || inside.contains("..");
+        let is_numbers =
+            inside.chars().all(|c| c.is_ascii_digit() || matches!(c, ':' | '.' | '-' | '<' | '='));
+        let end = at + inside.len() + 2;
+        (is_slice && is_numbers && at > 0)
+            .then(|| format!("{}{}", &line[..at], line.get(end..).unwrap_or_default()))
+    });
+    let methods = METHODS
+        .iter()
+        .flat_map(move |method| line.match_indices(method).map(|(at, found)| (at, found.len())));
+    let calls = methods.filter_map(|(at, length)| {
+        let rest = line.get(at + length..)?;
+        let mut depth = 1i32;
+        let end = rest.char_indices().find(|(_, c)| {
+            depth += i32::from(matches!(c, '(' | '[' | '{')) - i32::from(matches!(c, ')' | ']' | '}'));
+            depth == 0
+        })?;
+        Some(format!("{}{}", &line[..at], rest.get(end.0 + 1..)?))
+    });
+    slices.chain(calls).collect::<Vec<_>>().into_iter()
 }
 
 /// The head of a loop, in lower case without white space.

@@ -62,7 +62,7 @@ pub(super) fn is_lone_claim(all: &[Hunk]) -> bool {
 
 /// The values that differ in two lines that are the same otherwise, with their places among the words.
 fn other_values<'a>(old: &Line<'a>, new: &Line<'a>) -> Option<Vec<(usize, &'a str)>> {
-    let (before, after) = (words(old.text), words(new.text));
+    let (before, after) = (signed(old.text), signed(new.text));
     let differing: Vec<_> =
         before.iter().zip(&after).enumerate().filter(|(_, ((_, a), (_, b)))| a != b).collect();
     let is_value = |word: &str| is_data(word) || word.starts_with('-');
@@ -71,9 +71,28 @@ fn other_values<'a>(old: &Line<'a>, new: &Line<'a>) -> Option<Vec<(usize, &'a st
         .then(|| differing.into_iter().map(|(at, ((_, a), _))| (at, *a)).collect())
 }
 
+/// The words of a line, in which a number has its sign.
+fn signed(line: &str) -> Vec<(usize, &str)> {
+    let mut all: Vec<(usize, &str)> = Vec::new();
+    for (at, word) in words(line) {
+        let is_number = word.starts_with(|c: char| c.is_ascii_digit());
+        let is_sign = |(_, sign): &&(usize, &str)| *sign == "-";
+        let holder = all.len().checked_sub(2).and_then(|at| all.get(at)).map(|(_, word)| *word);
+        let is_bare = holder.is_none_or(|word| matches!(word, "(" | "[" | "{" | "," | "=" | ":" | "return"));
+        match all.last().filter(is_sign).map(|(at, _)| *at) {
+            Some(start) if is_number && is_bare => {
+                all.pop();
+                all.extend(line.get(start..at + word.len()).map(|whole| (start, whole)));
+            }
+            _ => all.push((at, word)),
+        }
+    }
+    all
+}
+
 /// Whether the word at a place of a line is given to what is tested.
 fn is_given(line: &str, at: usize) -> bool {
-    let all = words(line);
+    let all = signed(line);
     let lower = line.to_lowercase();
     if is_claim(line) {
         return is_argument(&all, at);

@@ -1,19 +1,25 @@
 //! Faults in tests: tests that go, are skipped, or prove less.
 
+pub(crate) mod answered_parts;
 pub(crate) mod assertion_strength;
 pub(crate) mod assertion_weakening;
 pub(crate) mod changed_data;
 pub(crate) mod circular_assertions;
 pub(crate) mod dropped_assertions;
+pub(crate) mod early_exits;
+pub(crate) mod easier_rows;
 pub(crate) mod empty_loops;
 pub(crate) mod expectation_edits;
 pub(crate) mod given_sides;
 pub(crate) mod kept_tests;
+pub(crate) mod lesser_parts;
 pub(crate) mod mocked_subject;
 pub(crate) mod pytest_hooks;
 pub(crate) mod recorded_answers;
+pub(crate) mod replaced_subjects;
 pub(crate) mod retried_tests;
 pub(crate) mod rewritten_answers;
+pub(crate) mod rigged_setup;
 pub(crate) mod said_within;
 pub(crate) mod same_subjects;
 pub(crate) mod served_answers;
@@ -23,7 +29,9 @@ pub(crate) mod statuses;
 pub(crate) mod test_data;
 pub(crate) mod test_deletion;
 pub(crate) mod test_inputs;
+pub(crate) mod test_lines;
 pub(crate) mod test_process;
 pub(crate) mod test_skipping;
 pub(crate) mod trivial_tests;
+pub(crate) mod unawaited;
 pub(crate) mod word_edit;

@@ -40,7 +40,14 @@ const CHOICES: &[&str] = &[
 const HOOKS: &[(&str, &[&str])] = &[
     (
         "pytest_runtest_makereport",
-        &["outcome=\"passed\"", "outcome='passed'", "excinfo=None", "force_result("],
+        &[
+            "outcome=\"passed\"",
+            "outcome='passed'",
+            "outcome=\"skipped\"",
+            "outcome='skipped'",
+            "excinfo=None",
+            "force_result(",
+        ],
     ),
     ("pytest_runtest_call", SWALLOWED),
     ("pytest_runtest_protocol", &["returnTrue"]),
@@ -51,6 +58,7 @@ const HOOKS: &[(&str, &[&str])] = &[
     ("pytest_runtest_setup", &["pytest.skip(", "pytest.xfail("]),
     ("pytest_runtest_logreport", &["outcome=\"passed\"", "outcome='passed'", "failed=False"]),
     ("pytest_sessionfinish", &["exitstatus=0", "os._exit(0)"]),
+    ("pytest_unconfigure", &["os._exit(0)", "sys.exit(0)"]),
     (
         "pytest_collection_modifyitems",
         &["mark.skip(", "mark.xfail", "items[:]=", "items.clear()", "items.remove("],

@@ -87,6 +87,15 @@ impl<'t> Subjects<'t> {
         if is_weaker && new.strength < Some(Strength::Partial) && is_argument(&old_subject, &new_subject) {
             return true;
         }
+        // What was a part of it, and is said of the whole without a value: `spy.mock.calls`, and `spy`.
+        let whole = old_subject.strip_prefix(new_subject.as_str());
+        if is_weaker
+            && new.strength < Some(Strength::Partial)
+            && new_subject.len() > 2
+            && whole.is_some_and(|rest| rest.starts_with(['.', '[', '?']))
+        {
+            return true;
+        }
         // What was all of it, and is said of a part of it without a value.
         let part = new_subject.strip_prefix(&old_subject);
         is_weaker && old_subject.len() > 2 && part.is_some_and(|rest| rest.starts_with(['.', '[', '?']))

@@ -2,10 +2,17 @@
 //! by a stand-in or by a function of the same name.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use crate::detectors::Case;
+use crate::detectors::testing::answered_parts::answered;
+use crate::detectors::testing::replaced_subjects::{
+    Asked, answered_by_shell, is_double, own_function, replaced,
+};
 use crate::detectors::testing::same_subjects::Subjects;
+use crate::detectors::testing::test_lines::{bound, brings, declared, is_fake, is_import, words_of};
 use crate::languages::differing::Middle;
+use crate::languages::{Assertion, Strength, Test};
 use crate::model::finding::{Change, Severity};
 use crate::model::words::is_name_part;
 
@@ -55,7 +62,7 @@ const STUBS: &[&str] = &[
 ];
 /// How a line begins that brings a name in from elsewhere.
 const IMPORTS: &[&str] =
-    &["import ", "from ", "use ", "using ", "const {", "const ", "let ", "var ", "require"];
+    &["import ", "from ", "use ", "using ", "alias ", "const {", "const ", "let ", "var ", "require"];
 /// How a line begins that defines a function.
 const DEFINES: &[&str] =
     &["const ", "let ", "var ", "def ", "function ", "async function ", "fun ", "func ", "fn ", "class ", ""];
@@ -63,6 +70,10 @@ const DEFINES: &[&str] =
 /// A function under test that the test's file would answer for, with the line and how sure that is.
 pub(super) fn served(case: &Case, change: &Change) -> Option<(String, u32, Severity)> {
     let (old, new) = (change.before.as_deref()?, change.after.as_deref()?);
+    if [".bats", ".sh"].iter().any(|end| change.path.ends_with(end)) {
+        let come = come(old, new, &Middle::of(old, new));
+        return answered_by_shell(old, new, &come).map(|(name, line)| (name, line, Severity::High));
+    }
     // A line that both texts have around their difference has neither come nor gone.
     let middle = Middle::of(old, new);
     let come = come(old, new, &middle);
@@ -71,16 +82,25 @@ pub(super) fn served(case: &Case, change: &Change) -> Option<(String, u32, Sever
     };
     let is_import = |line: &str| IMPORTS.iter().any(|head| line.trim_start().starts_with(head));
     // Most changes bring neither.
-    let may_stub = come.iter().any(|(_, line)| is_stub(line));
+    let may_stub = come.iter().any(|(_, line)| is_stub(line) || may_replace(line));
     if !may_stub && !middle.before.lines().any(|line| is_import(line) && !new.contains(line)) {
         return None;
     }
-    under_test(case, change).into_iter().find_map(|(name, receiver)| {
+    let tested = Tested::of(case, change);
+    let gone = self::come(new, old, &Middle { before: middle.after, after: middle.before, ..middle });
+    let asked = Asked { old, new, come: come.clone(), gone, functions: tested.before, roots: tested.roots };
+    if let Some((name, line)) = replaced(&asked) {
+        return Some((name, line, Severity::High));
+    }
+    if let Some(found) = answered(&asked) {
+        return Some(found);
+    }
+    tested.after.into_iter().find_map(|(name, receiver)| {
         let stubbed_before = old.lines().any(|line| is_stub(line) && has_word(line, &name));
         let stub =
             come.iter().find(|(_, line)| is_stub(line) && has_word(given_to(line), &name) && !asserts(line));
         if let Some((line, text)) = stub.filter(|_| !stubbed_before)
-            && let Some(severity) = sure(text, &name, &receiver)
+            && let Some(severity) = sure(text, &name, &receiver, fixture_above(new, *line))
         {
             return Some((name, *line, severity));
         }
@@ -114,30 +134,91 @@ fn given_to(line: &str) -> &str {
     line.split_once("= lambda").map_or(line, |(head, _)| head)
 }
 
-/// The functions that assertions which stay are about, each with what it is called on.
-fn under_test(case: &Case, change: &Change) -> BTreeSet<(String, String)> {
-    let outline = |text: &Option<String>| {
-        case.read(&change.path, text.as_deref()?, |reading| reading.outline_at(&change.path))
-    };
-    let (Some(old), Some(new)) = (outline(&change.before), outline(&change.after)) else {
-        return BTreeSet::new();
-    };
-    let mut found = BTreeSet::new();
-    let pairs = old
-        .tests
-        .iter()
-        .filter_map(|before| Some((before, new.tests.iter().find(|after| after.name == before.name)?)));
-    for (before, after) in pairs {
-        let names = Subjects::in_texts(change, before, after);
-        for assertion in &after.assertions {
-            if !before.assertions.iter().any(|old| old.text == assertion.text) {
-                continue;
+/// What assertions are about that stay.
+#[derive(Default)]
+struct Tested {
+    /// The functions that they asked, each with what it is called on.
+    before: BTreeSet<(String, String)>,
+    /// Those that they ask.
+    after: BTreeSet<(String, String)>,
+    /// The names that their subjects begin with, with the lines of the test that they stand in.
+    roots: Vec<(Range<u32>, BTreeSet<String>)>,
+}
+
+impl Tested {
+    fn of(case: &Case, change: &Change) -> Self {
+        let outline = |text: &Option<String>| {
+            case.read(&change.path, text.as_deref()?, |reading| reading.outline_at(&change.path))
+        };
+        let mut found = Tested::default();
+        let (Some(old), Some(new)) = (outline(&change.before), outline(&change.after)) else {
+            return found;
+        };
+        let pairs = old
+            .tests
+            .iter()
+            .filter_map(|before| Some((before, new.tests.iter().find(|after| after.name == before.name)?)));
+        for (before, after) in pairs {
+            let names = Subjects::in_texts(change, before, after);
+            let mut roots = BTreeSet::new();
+            for assertion in &after.assertions {
+                let Some(was) = before.assertions.iter().find(|old| is_kept(old, assertion)) else {
+                    continue;
+                };
+                let ((asked, _), (asks, _)) = (names.claimed(&was.claim), names.claims(&assertion.claim));
+                found.before.extend(callee(&asked));
+                roots.extend([&asked, &was.claim.subject].into_iter().filter_map(|it| root(it)));
+                if was.text == assertion.text {
+                    found.after.extend(callee(&asks));
+                }
             }
-            let (subject, _) = names.claims(&assertion.claim);
-            found.extend(callee(&subject));
+            found.roots.push((lines_of(change.after.as_deref().unwrap_or_default(), after), roots));
         }
+        found
     }
-    found
+}
+
+/// Whether two assertions say the same, perhaps of something else.
+fn is_kept(old: &Assertion, new: &Assertion) -> bool {
+    let exact = |it: &Assertion| it.claim.strength == Some(Strength::Exact) && !it.claim.expected.is_empty();
+    old.text == new.text
+        || exact(old) && exact(new) && old.claim.expected == new.claim.expected && !new.claim.circular
+}
+
+/// The name that a subject begins with.
+fn root(subject: &str) -> Option<String> {
+    let bare = subject.trim_start_matches("()=>").trim_start_matches(['$', '@', '(', '&', '*']);
+    let end = bare.find(|c: char| !is_name_part(c)).unwrap_or(bare.len());
+    let (name, rest) = bare.split_at(end);
+    (!name.is_empty() && !rest.starts_with('(')).then(|| name.to_owned())
+}
+
+/// The lines that a test stands in.
+fn lines_of(text: &str, test: &Test) -> Range<u32> {
+    let line = |at: usize| {
+        let before = text.get(..at).unwrap_or_default().matches('\n').count();
+        u32::try_from(before).unwrap_or(u32::MAX).saturating_add(1)
+    };
+    line(test.span.start)..line(test.span.end).saturating_add(1)
+}
+
+/// Whether a line may put something in the place of what is asked.
+fn may_replace(line: &str) -> bool {
+    declared(line).is_some()
+        || is_import(line) && is_fake(line)
+        || own_function(line).is_some()
+        || line.contains("verride")
+        || line.contains(".receive(") && line.contains("allow(")
+        || bound(line)
+            .is_some_and(|(_, value)| value.ends_with('{') || value.starts_with('{') || is_double(value))
+}
+
+/// The function around a line that gives what it makes to tests, as a fixture of pytest does.
+pub(super) fn fixture_above(text: &str, line: u32) -> Option<&str> {
+    let before = usize::try_from(line).ok()?.checked_sub(1)?;
+    let above: Vec<&str> = text.lines().take(before).collect();
+    let head = above.iter().rev().find(|it| it.trim_start().starts_with("def "))?;
+    head.trim_start().strip_prefix("def ")?.split(['(', ':']).next()
 }
 
 /// The name of what a subject calls, and what it is called on.
@@ -160,7 +241,7 @@ fn asserts(line: &str) -> bool {
 }
 
 /// How sure it is that a stand-in answers for the function itself and not for one of the same name elsewhere.
-fn sure(line: &str, name: &str, receiver: &str) -> Option<Severity> {
+fn sure(line: &str, name: &str, receiver: &str, fixture: Option<&str>) -> Option<Severity> {
     let at = line.find(name)?;
     let before = line.get(..at).unwrap_or_default();
     let own = before.strip_suffix('.').or_else(|| before.strip_suffix("->")).map(|head| {
@@ -168,9 +249,14 @@ fn sure(line: &str, name: &str, receiver: &str) -> Option<Severity> {
     });
     let last = receiver.rsplit(['.', ':']).next().unwrap_or(receiver);
     match own {
-        Some(own) if own == last => Some(Severity::High),
+        // A class answers for its object, and what a fixture makes is called as the fixture is.
+        Some(own) if own.eq_ignore_ascii_case(last) || fixture == Some(last) => Some(Severity::High),
+        // `doReturn(3).when(till).total()`.
+        Some("") if !last.is_empty() && has_word(line, last) => Some(Severity::High),
         Some(_) if !receiver.is_empty() => None,
-        _ if receiver.is_empty() || has_word(line, last) => Some(Severity::High),
+        _ if receiver.is_empty() || words_of(line).any(|it| it.eq_ignore_ascii_case(last)) => {
+            Some(Severity::High)
+        }
         _ => Some(Severity::Medium),
     }
 }
@@ -180,10 +266,10 @@ fn shadowed(old: &str, new: &str, come: &[(u32, &str)], name: &str) -> Option<u3
     let imports = |text: &str| {
         text.lines().any(|line| {
             IMPORTS.iter().any(|head| line.trim_start().starts_with(head))
-                && has_word(line, name)
+                && brings(line, name)
                 && (line.contains("import")
                     || line.contains("require(")
-                    || line.trim_start().starts_with("use "))
+                    || ["use ", "alias "].iter().any(|head| line.trim_start().starts_with(head)))
         })
     };
     let defines = |line: &str| {
@@ -205,7 +291,7 @@ fn shadowed(old: &str, new: &str, come: &[(u32, &str)], name: &str) -> Option<u3
     come.iter().find(|(_, line)| defines(line)).map(|(line, _)| *line)
 }
 
-fn has_word(line: &str, word: &str) -> bool {
+pub(super) fn has_word(line: &str, word: &str) -> bool {
     line.match_indices(word).any(|(at, _)| {
         let before = line.get(..at).and_then(|it| it.chars().next_back());
         let after = line.get(at + word.len()..).and_then(|it| it.chars().next());

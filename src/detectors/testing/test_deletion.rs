@@ -46,7 +46,7 @@ pub(crate) static COMMENTED_OUT: Detector = Detector {
 const SOME_DELETED: &str = "Test Deletion";
 
 fn deleted(case: &Case, findings: &mut Vec<Finding>) {
-    for comparison in case.comparisons() {
+    for comparison in case.comparisons().iter().filter(|it| !becomes_template(case, it.change)) {
         let is_gone = |fate: &Fate| matches!(fate, Fate::Lost | Fate::Dead(_) | Fate::Uncollected(_));
         if let Some(mut finding) = loss(&DELETED, case, comparison, is_gone) {
             if !comparison.after.tests.is_empty() {
@@ -103,6 +103,7 @@ fn loss(
         let path = &comparison.change.path;
         lost.retain(|(test, _)| test.suite || !case.gone().has_subject_of(path, test));
     }
+    lost.retain(|(test, _)| !has_empty_body(comparison.change, test));
     let first = lost.first()?;
     let tests: Vec<&Test> = lost.iter().map(|(test, _)| *test).collect();
     let said_nothing = |test: &&Test| {
@@ -130,6 +131,14 @@ fn loss(
     }
     finding.lost = lost_names;
     Some(finding)
+}
+
+/// Whether nothing stands in a test's braces: it says that it is there, and no more.
+fn has_empty_body(change: &Change, test: &Test) -> bool {
+    let text = change.before.as_deref().and_then(|it| it.get(test.span.clone())).unwrap_or_default();
+    let inside = text.split_once('{').and_then(|(_, rest)| rest.rsplit_once('}')).map(|(inside, _)| inside);
+    let says_nothing = !test.suite && test.assertions.is_empty() && test.body.is_empty();
+    says_nothing && inside.is_some_and(|it| it.trim().is_empty())
 }
 
 fn ending(lost: &[(&Test, &Fate)]) -> String {
@@ -217,6 +226,31 @@ fn is_hidden(case: &Case, change: &Change) -> bool {
         })
 }
 
+/// Whether a file of what a generator writes gets the ending of its kind of templates: it was no test of the project.
+fn becomes_template(case: &Case, change: &Change) -> bool {
+    const FOLDERS: &[&str] = &["templates", "template", "skeleton", "scaffold", "scaffolds", "stubs"];
+    const ENDINGS: &[&str] = &[
+        ".eex",
+        ".erb",
+        ".tmpl",
+        ".tpl",
+        ".hbs",
+        ".ejs",
+        ".j2",
+        ".jinja",
+        ".tt",
+        ".mustache",
+        ".liquid",
+        ".stub",
+    ];
+    change.after.is_none()
+        && change.path.split('/').any(|folder| FOLDERS.contains(&folder))
+        && case.all_changes().any(|other| {
+            let ending = other.path.strip_prefix(&change.path);
+            other.after.is_some() && ending.is_some_and(|it| ENDINGS.contains(&it))
+        })
+}
+
 /// A deleted or emptied test file that can't be read: its name says what it held.
 fn unread_file(case: &Case, change: &Change) -> Option<Finding> {
     let is_test = is_test_name(&change.path);
@@ -238,7 +272,7 @@ fn unread_file(case: &Case, change: &Change) -> Option<Finding> {
             let found = there.filter(|line| lines.binary_search(line).is_ok()).count();
             found * 10 >= lines.len() * 6
         });
-    if moved {
+    if moved || becomes_template(case, change) {
         return None;
     }
     let what = if is_test { "the test file would be gone" } else { "a file of the tests would be gone" };

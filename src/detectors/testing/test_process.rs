@@ -5,6 +5,7 @@
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::testing::pytest_hooks::hooks;
 use crate::detectors::testing::retried_tests::retried;
+use crate::detectors::testing::rigged_setup::{ended_by_main, matcher_replaced};
 use crate::detectors::testing::skipping_names::skips_by_name;
 use crate::detectors::{Case, Detector, Pattern, Proof};
 use crate::languages::code::{BodyKind, Call, Setting, bare};
@@ -107,6 +108,8 @@ const FRAMEWORK: &[&str] = &[
     "wasSuccessful",
     "addFailure",
     "addError",
+    "strict",
+    "deepStrict",
 ];
 /// Overridden methods that get a test's failure, and pass it on.
 const FAILURES: &[&str] =
@@ -132,9 +135,18 @@ fn detect(case: &Case, findings: &mut Vec<Finding>) {
         (finding.line, finding.severity) = (Some(line), Severity::High);
         findings.push(finding);
     }
-    for revision in case.revisions() {
-        let found = ends_main_well(revision)
-            .or_else(|| exits(revision))
+    for change in case.evidence.changes {
+        let Some((what, line, severity)) = ended_by_main(change).or_else(|| matcher_replaced(change)) else {
+            continue;
+        };
+        let mut finding = RIGGED.finding(&change.path, what);
+        (finding.line, finding.severity) = (Some(line), severity);
+        findings.push(finding);
+    }
+    let told: Vec<String> =
+        findings.iter().filter(|it| it.pattern_id == RIGGED.id).map(|it| it.path.clone()).collect();
+    for revision in case.revisions().iter().filter(|it| !told.contains(&it.change.path)) {
+        let found = exits(revision)
             .or_else(|| ends_otherwise(revision))
             .or_else(|| agrees(revision))
             .or_else(|| patched(revision))
@@ -149,7 +161,7 @@ fn detect(case: &Case, findings: &mut Vec<Finding>) {
     }
 }
 
-type Found = (String, u32, Severity);
+pub(super) type Found = (String, u32, Severity);
 
 /// Whether one of the words stands in the text after: without them its code need not be read.
 fn says(revision: &Revision, words: &[&str]) -> bool {
@@ -206,24 +218,6 @@ fn is_of_every_run(revision: &Revision) -> bool {
     revision.is_test || STARTED.contains(&file_name(&revision.change.path))
 }
 
-/// `func TestMain(m *testing.M) { m.Run(); os.Exit(0) }`: what the tests have found is thrown away.
-fn ends_main_well(revision: &Revision) -> Option<Found> {
-    if !revision.change.path.ends_with("_test.go") || !says(revision, &["TestMain"]) {
-        return None;
-    }
-    let function = revision.after.functions.iter().find(|it| it.name == "TestMain")?;
-    let body = bare(revision.new.get(function.body.clone())?);
-    let is_well = |body: &str| {
-        let mut ends = body.match_indices("os.Exit(").map(|(at, it)| body.get(at + it.len()..));
-        body.contains(".Run()")
-            && body.contains("os.Exit(0)")
-            && ends.all(|rest| rest.is_some_and(|it| it.starts_with("0)")))
-    };
-    (is_well(&body) && !is_well(&bare(revision.old))).then(|| {
-        ("`os.Exit(0)` would end the run with success".to_owned(), function.line, Severity::Critical)
-    })
-}
-
 /// Whether the file is a program that tests start rather than a test.
 fn is_script(revision: &Revision) -> bool {
     let path = revision.change.path.replace('\\', "/");
@@ -276,7 +270,8 @@ fn patched(revision: &Revision) -> Option<Found> {
             });
         // What only adds to it calls it, or the one that it keeps.
         let value = setting.value;
-        let is_function = ["=>", "function", "lambda", "Proxy", ".fn("].iter().any(|it| value.contains(it));
+        let is_function = ["=>", "function", "lambda", "Proxy", ".fn("].iter().any(|it| value.contains(it))
+            || value.starts_with(&format!("{holder}."));
         let calls_it = value.contains(&format!("{name}(")) || value.to_lowercase().contains("orig");
         let can_fail = OWN_HOLDERS.contains(&holder)
             && (FAILS.iter().any(|word| value.contains(word))

@@ -18,7 +18,7 @@ impl LocalNames {
     pub fn of(text: &str) -> Self {
         let mut names: HashMap<String, Option<String>> = HashMap::new();
         for line in text.lines().filter(|_| text.len() <= LONGEST) {
-            if let Some((name, value)) = assignment(line) {
+            if let Some((name, value)) = assignment(line).filter(|(name, _)| *name != "_") {
                 names.entry(name.to_owned()).and_modify(|known| *known = None).or_insert(Some(value));
             }
         }
@@ -57,6 +57,11 @@ fn assignment(line: &str) -> Option<(&str, String)> {
     let (left, value) = (line.get(..at)?.trim_end().trim_end_matches(':'), line.get(at + 1..)?.trim());
     // `x: int = 3`, `let x: u8 = 3`.
     let left = left.split(':').next().unwrap_or(left).trim();
+    // `got, err := f()` gives the first of both.
+    let is_several =
+        left.contains(',') && left.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | ',' | ' '));
+    let left =
+        if is_several { left.split(',').map(str::trim).find(|it| *it != "_").unwrap_or(left) } else { left };
     let name = left.rsplit(char::is_whitespace).next()?;
     let is_name = !name.is_empty()
         && name.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '$')

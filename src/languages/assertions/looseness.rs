@@ -50,6 +50,12 @@ const ANYTHING: &[&str] = &[
     "static::any()",
     "testing::_",
     "isA(",
+    "objectContaining({})",
+    "arrayContaining([])",
+    "stringContaining('')",
+    "stringContaining(\"\")",
+    "hash_including({})",
+    "anInstanceOf(",
 ];
 
 /// How much more than the old assertion the new one allows.
@@ -86,6 +92,35 @@ pub(crate) fn looser(old: &str, new: &str) -> Option<Looser> {
     is_looser.then_some(if is_much { Looser::Much } else { Looser::Somewhat })
 }
 
+/// Whether an exact assertion became one with a tolerance that says hardly anything: whole units, or no decimals.
+pub(crate) fn is_coarse(old: &str, new: &str) -> bool {
+    let lower = |text: &str| text.to_lowercase().replace('_', "");
+    let is_tolerant = |text: &str| TOLERANT.iter().any(|word| lower(text).contains(word));
+    let last = |text: &str| -> Option<f64> {
+        let bare = text.trim_end_matches([')', ';', '}']).trim_end_matches(['f', 'F', 'd', 'm', 'M']);
+        let start = bare.rfind(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | '_')))? + 1;
+        bare.get(start..)?.replace('_', "").parse().ok()
+    };
+    // `Assert.Equal(a, b)` becomes `Assert.Equal(a, b, 0)`.
+    let added = new.strip_prefix(old.trim_end_matches([')', ';'])).filter(|rest| rest.starts_with(','));
+    let is_digits = |text: &str| DIGITS.iter().any(|word| lower(text).contains(word));
+    let Some(number) = last(new).filter(|_| old != new && !is_tolerant(old)) else { return false };
+    match added {
+        Some(rest) if rest.trim_end_matches([')', ';']).len() > 8 && !is_tolerant(new) => false,
+        Some(_) if old.contains("Assert.Equal(") && !new.ends_with("m)") => number < 1.0,
+        Some(_) if !is_tolerant(new) => {
+            number >= 0.5
+                && ["assertEquals(", "AreEqual(", "XCTAssertEqual("].iter().any(|it| old.contains(it))
+        }
+        _ => {
+            is_tolerant(new)
+                && (if is_digits(new) { number < 1.0 } else { number >= 0.5 })
+                && new.contains([',', '='])
+                && !is_close_enough(old, new)
+        }
+    }
+}
+
 /// Whether an assertion is about another number than before, and exact to the last digit that is written of that:
 /// `toBeCloseTo(12.5, 2)` for `toBe(12)`, since fractions that are computed are seldom equal.
 pub(crate) fn is_close_enough(old: &str, new: &str) -> bool {
@@ -100,7 +135,12 @@ pub(crate) fn is_close_enough(old: &str, new: &str) -> bool {
     };
     let (was, is) = (written(old), written(new));
     let known = |text: &&String| was.contains(text);
-    let Some(value) = is.iter().find(|it| it.contains('.') && !known(it)) else { return false };
+    // The same number with its digits: `toBeCloseTo(12.5, 2)` for `toBe(12.5)`.
+    let is_same = was.iter().any(|it| it.contains('.') && is.contains(it));
+    let is_value = |it: &&String| {
+        it.contains('.') && (is_same == known(it)) && it.parse::<f64>().is_ok_and(|it| it.fract() != 0.0)
+    };
+    let Some(value) = is.iter().find(is_value) else { return false };
     let decimals = value.rsplit('.').next().map_or(0, str::len);
     let is_fine = |text: &String| match text.parse::<f64>() {
         Ok(number) if text.contains(['.', 'e']) => number * 10f64.powi(decimals as i32) <= 1.0,

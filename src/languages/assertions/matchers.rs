@@ -50,11 +50,12 @@ static MATCHERS: &[Matchers] = &[
         "tothrowerrormatchingsnapshot", "tohavebeennthcalledwith", "tohavereturnedwith",
         "tohavelastreturnedwith", "toequal", "tostrictequal", "strictequal", "deepequal", "deepstrictequal",
         "notequal", "notstrictequal", "is", "equalvalues", "jsoneq", "len", "tohavelength", "lengthof",
-        "assertequal", "assertequals", "assertdictequal", "assertlistequal", "assertis", "asserteq",
+        "assertequal", "assertequals", "assertdictequal", "assertlistequal", "assertcountequal",
+        "assertsetequal", "asserttupleequal", "assertsequenceequal", "assertmultilineequal", "assertis", "asserteq",
         "assertne", "==", "!=", "tobecalledwith", "tohavebeencalledwith", "tohavebeenlastcalledwith",
         "assertcalledoncewith", "assertcalledwith", "tohavebeencalledexactlyoncewith", "calledoncewith",
         "calledoncewithexactly", "calledwith", "members", "errorcontains", "errormessage", "tobeundefined",
-        "tobenull", "undefined", "assertisnone", "assertnone", "assertraisesregex", "erroris",
+        "tobenull", "undefined", "assertisnone", "assertnone", "erroris",
     ]),
     value(Everywhere, Exact, &[
         "equal", "equals", "eql", "eq", "same", "exactly", "zero", "empty", "nil", "null",
@@ -74,7 +75,7 @@ static MATCHERS: &[Matchers] = &[
         "tocontainequal", "tomatch", "tohaveproperty", "tobecloseto", "tobegreaterthan", "tobelessthan",
         "tobegreaterthanorequal", "tobelessthanorequal", "like", "containsubset", "elementsmatch", "<", ">",
         "<=", ">=", "assertin", "assertalmostequal", "assertregex", "assertgreater", "assertless",
-        "errorisin", "erroras",
+        "errorisin", "erroras", "assertnotin",
     ]),
     value(Chains, Partial, &[
         "substr", "containssubstring", "containsregex", "matchesregex", "doublenear", "floatnear",
@@ -104,13 +105,13 @@ static MATCHERS: &[Matchers] = &[
     ]),
     value(Calls, Exists, &[
         "tobedefined", "assertisnotnone", "isnot", "isdefined", "tohavebeencalled", "tobecalled",
-        "assertcalled", "notpanics", "noerror", "panics", "error",
+        "assertcalled", "notpanics", "noerror", "panics", "error", "assertnotequal",
     ]),
     value(Everywhere, Exists, &[
         "notnil", "notnull", "exist", "exists",
     ]),
     error(Calls, Some(Partial), &[
-        "tothrow", "tothrowerror", "rejects", "assertraises",
+        "tothrow", "tothrowerror", "rejects", "assertraises", "assertraisesregex", "assertwarnsregex",
     ]),
     error(Everywhere, Some(Partial), &[
         "throws", "throw", "raises",
@@ -135,7 +136,8 @@ const SHARED: &[&str] = &[
 pub(super) const ANY_ERROR: &[&str] = &["Exception", "BaseException", "Error", ""];
 /// Kinds of error in the languages of chains that every error is, and those that nearly every one is.
 pub(super) const ANY: &[&str] = &["", "Throwable", "BaseException"];
-pub(super) const NEARLY_ANY: &[&str] = &["Exception", "StandardError", "Error", "exception", "NSError"];
+pub(super) const NEARLY_ANY: &[&str] =
+    &["Exception", "StandardError", "Error", "exception", "NSError", "RuntimeException"];
 
 fn find(name: &str, family: Family) -> Option<&'static Matchers> {
     MATCHERS.iter().find(|it| (it.family == family || it.family == Everywhere) && it.names.contains(&name))

@@ -100,6 +100,12 @@ fn condition(claim: &Claim) -> Option<Claim> {
     if text.contains("||") {
         return alternatives(text);
     }
+    if let Some((first, rest)) = text.split_once("&&") {
+        // That it is there, said in several ways.
+        let subject = presence(first)?;
+        let is_all = rest.split("&&").all(|part| presence(part) == Some(subject));
+        return is_all.then(|| with(subject, FILLED, "", Exists));
+    }
     if let Some(subject) = KINDS.iter().find_map(|kind| text.strip_prefix(kind)?.strip_suffix(')')) {
         return Some(with(subject, "type", "", Kind));
     }
@@ -129,6 +135,15 @@ fn condition(claim: &Claim) -> Option<Claim> {
         true => with(argument, ONE_OF, subject, Partial),
         false => with(subject, "contains", argument, Partial),
     })
+}
+
+/// What a question is about that only asks whether something is there.
+fn presence(text: &str) -> Option<&str> {
+    let text = text.trim_start_matches('(').trim_end_matches(|c| c == ')' && text.starts_with('('));
+    let filled = FILLED_BY.iter().chain(&["!=None", "isnotNone"]).find_map(|end| text.strip_suffix(end));
+    let counted = || [">0", ">=1", "!=0", ">=0"].iter().find_map(|end| measured(text.strip_suffix(end)?));
+    let is_plain = text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '$'));
+    filled.or_else(counted).or(is_plain.then_some(text)).filter(|it| !it.is_empty())
 }
 
 /// `a==1||a==2`: one value of several; `a.is_ok()||a.is_err()`: any value.

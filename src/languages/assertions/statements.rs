@@ -71,6 +71,10 @@ fn statement(node: Node, source: &str) -> Option<Claim> {
     match condition.kind() {
         "comparison_operator" => {
             let sides = parts(condition);
+            // `0 < a < 9`: between both.
+            if let [_, middle, last] = sides[..] {
+                return Some(put(text(middle, source), "<", text(last, source), false));
+            }
             let [left, right] = sides[..] else { return None };
             let operator = source.get(left.end_byte()..right.start_byte())?.trim();
             let (left, right) = (text(left, source), text(right, source));
@@ -81,10 +85,7 @@ fn statement(node: Node, source: &str) -> Option<Claim> {
                 other => put(left, other, right, false),
             })
         }
-        "boolean_operator" => {
-            let either = text(condition, source).replace(" or ", "||").replace(" is ", "==");
-            Some(put(&either, "assert", "", false))
-        }
+        "boolean_operator" => Some(put(&with_signs(text(condition, source)), "assert", "", false)),
         "not_operator" => Some(put(text(condition, source).trim_start_matches("not "), "false", "", false)),
         "call" => {
             let callee = text(field(condition, "function")?, source);
@@ -96,6 +97,12 @@ fn statement(node: Node, source: &str) -> Option<Claim> {
         }
         _ => Some(put(text(condition, source), "assert", "", false)),
     }
+}
+
+/// A condition of Python with the signs that other languages have for its words.
+fn with_signs(condition: &str) -> String {
+    let either = condition.replace(" or ", "||").replace(" and ", "&&");
+    either.replace(" is not ", "!=").replace(" is ", "==")
 }
 
 /// `expect(a).toBe(b)`, `assert.equal(a, b)`, `self.assertEqual(a, b)`, `assert.Equal(t, want, got)`.
@@ -124,8 +131,17 @@ fn call(node: Node, source: &str) -> Option<Claim> {
     if name.starts_with("assertcalled") || name.starts_with("asserthascalls") {
         return Some(put(holder, matcher, &values.join(","), false));
     }
-    let (subject, expected) =
+    let (mut subject, mut expected) =
         (values.first().copied().unwrap_or_default(), values.get(1).copied().unwrap_or_default());
+    match name.as_str() {
+        // The part stands first, and a message behind a condition.
+        "assertin" | "assertnotin" => std::mem::swap(&mut subject, &mut expected),
+        "asserttrue" | "assertfalse" => expected = "",
+        _ => {}
+    }
+    if name == "asserttrue" && [" or ", " and "].iter().any(|word| subject.contains(word)) {
+        return Some(put(&with_signs(subject), matcher, "", false));
+    }
     let is_known =
         holder.is_empty() || matches!(holder, "assert" | "t" | "self" | "chai.assert" | "assert.strict");
     is_known.then(|| put(subject, matcher, expected, false))
@@ -144,7 +160,9 @@ fn testify(matcher: &str, name: &str, values: &[&str]) -> Claim {
 
 /// `self.assertRaises(KeyError)`, `pytest.raises(KeyError, match="…")`.
 fn raises(matcher: &str, values: &[&str]) -> Claim {
-    let rest: Vec<&str> = values.iter().skip(1).filter(|it| it.starts_with("match")).copied().collect();
+    let is_regex = lowered(matcher).ends_with("regex");
+    let says = |it: &&&str| it.starts_with("match") || is_regex && it.contains(['"', '\'']);
+    let rest: Vec<&str> = values.iter().skip(1).filter(says).copied().collect();
     let kind = values.first().copied().unwrap_or_default();
     let expected = if ANY_ERROR.contains(&kind) && rest.is_empty() { "" } else { kind };
     Claim {

@@ -58,7 +58,7 @@ impl<'s> Walk<'_, 's> {
                     Some(body) => (self.effect(body), has_reason(body, self.source)),
                     None => (Effect::Silent, false),
                 };
-                let owner = self.owner();
+                let (owner, body) = (self.owner(), body.map(|it| self.text(it)).unwrap_or_default());
                 self.code.handlers.push(Handler {
                     owner,
                     caught,
@@ -66,6 +66,7 @@ impl<'s> Walk<'_, 's> {
                     effect,
                     explained,
                     watched,
+                    body,
                     line: line(node),
                 });
             }

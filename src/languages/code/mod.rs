@@ -23,7 +23,7 @@ pub use crate::languages::code::model::{
 pub(crate) use crate::languages::code::refusing::{
     Refusing, falls_back, identifiers, is_log, may_refuse, passes_on, plain, refuses,
 };
-pub use crate::languages::code::suspicious_words::may_weaken;
+pub use crate::languages::code::suspicious_words::{admissions, may_weaken};
 pub(super) use crate::languages::code::swallowing::swallowing;
 pub(crate) use crate::languages::code::syntax::{
     Callee, Caught, Fork, Shape, Syntax, body_range, callee, fields, fork, pair,

@@ -144,6 +144,8 @@ pub struct Handler<'s> {
     pub explained: bool,
     /// The code that it watches over.
     pub watched: &'s str,
+    /// What it does, as written.
+    pub body: &'s str,
     /// The line, from 1.
     pub line: u32,
 }

@@ -8,11 +8,17 @@ use crate::languages::differing::Middle;
 /// Words of which there are fewer after, when something is lost. Sorted.
 #[rustfmt::skip] // Words in lines, not in a column.
 const LOST: &[&str] = &[
-    "Err", "Error", "Logger", "Status", "ThrowIfNull", "abort", "assert", "bail", "catch", "check",
-    "checkNotNull", "class", "console", "def", "defp", "ensure", "err", "error", "except", "exit", "fail",
-    "fatalError", "fn", "fun", "func", "function", "goto", "guard", "halt", "log", "logger", "next",
-    "panic", "precondition", "print", "puts", "raise", "reject", "require", "requireNonNull",
-    "requireNotNull", "rescue", "sanitize", "throw", "throws", "validate", "verify", "warn",
+    "ConstantTimeCompare", "DisallowUnknownFields", "Err", "Error", "FixedTimeEquals", "HtmlEncode",
+    "LimitReader", "Logger", "MaxBytesReader", "SecureRandom", "Status", "ThrowIfNull", "ToLower",
+    "TrimSpace", "abort", "argon2", "assert", "bail", "bcrypt", "casefold", "catch", "check",
+    "checkNotNull", "class", "compare_digest", "console", "def", "defp", "downcase", "ensure", "err",
+    "error", "escape", "escapeHtml", "escapeshellarg", "except", "exit", "fail", "fatalError", "fn", "fun",
+    "func", "function", "getRandomValues", "goto", "guard", "halt", "hash_equals", "html_escape",
+    "htmlspecialchars", "log", "logger", "lower", "lowercase", "next", "panic", "precondition", "print",
+    "puts", "quote", "raise", "randomBytes", "randomUUID", "reject", "require", "requireNonNull",
+    "requireNotNull", "rescue", "sanitize", "secrets", "secure_compare", "strip", "throw", "throws",
+    "timingSafeEqual", "toLowerCase", "to_lowercase", "token_hex", "token_urlsafe", "trim", "validate",
+    "verify", "warn",
 ];
 /// Words of which there are more after, when something is hidden. Sorted.
 #[rustfmt::skip] // Words in lines, not in a column.
@@ -42,7 +48,7 @@ const GAINED: &[&str] = &[
     "pytest_runtest_makereport", "pytest_runtest_setup", "pytest_sessionfinish", "rejectUnauthorized",
     "remaining", "rescue", "retryTimes", "rubocop", "ruff", "runCatching", "setattr", "simulated",
     "skip_before_action", "sobelow", "spotless", "standard", "suppress", "swiftlint", "tarpaulin_include",
-    "test", "testing", "todo", "true", "ts", "type", "unchanged", "unimplemented", "unwrap_or_default",
+    "test", "testing", "todo", "true", "ts", "type", "unchanged", "unimplemented", "unknown", "unwrap_or_default",
     "v8", "verify", "verify_none", "warning", "xunit",
 ];
 
@@ -51,6 +57,9 @@ pub fn may_weaken(before: &str, after: &str) -> bool {
     let Middle { before: old, after: new, .. } = Middle::of(before, after);
     if old.is_empty() && new.is_empty() {
         return false;
+    }
+    if admissions(new) > admissions(old) {
+        return true;
     }
     // A piece of code that shrank.
     let (code_before, code_after) = (code_lines(old), code_lines(new));
@@ -63,6 +72,60 @@ pub fn may_weaken(before: &str, after: &str) -> bool {
     count(new, GAINED, &mut gained, 1);
     count(old, GAINED, &mut gained, -1);
     lost.iter().chain(&gained).any(|count| *count > 0) || early_returns(new) > early_returns(old)
+}
+
+/// What a comment says of work that is left for another day, in lower case.
+const DEFERRING: &[&str] = &[
+    "todo",
+    "fixme",
+    "placeholder",
+    "for now",
+    "coming soon",
+    "follow-up",
+    "follow up",
+    "not implemented",
+    "stub",
+    " later",
+    "rough version",
+    "temporar",
+    "not wired",
+    "not needed yet",
+    "tests yet",
+    "not yet",
+    "next sprint",
+    "next pr",
+    "next release",
+    "next iteration",
+    "next step",
+    "will be implemented",
+    "to be implemented",
+    "will be added",
+    "to be added",
+    "to be done",
+    "real implementation",
+    "real logic",
+    "simulated",
+    "dummy",
+    "hardcoded",
+    "hard-coded",
+    "unblock",
+    "minimal version",
+    "skeleton",
+    "work in progress",
+    "fill in",
+    "until we",
+    "in a real",
+    "would normally",
+    "proper implementation",
+    "proper version",
+    "needs implement",
+    "left out for",
+];
+
+/// How often a text says that work is left for another day.
+pub fn admissions(text: &str) -> usize {
+    let lower = text.to_lowercase();
+    DEFERRING.iter().map(|words| lower.matches(words).count()).sum()
 }
 
 /// Lines with code on them, comments left out as far as a glance tells.

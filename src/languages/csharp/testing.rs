@@ -1,4 +1,4 @@
-//! Tests in C#: xUnit, NUnit and MSTest.
+//! Tests in C#: xUnit, NUnit, MSTest and TUnit.
 //!
 //! A method is a test by its attribute.
 
@@ -44,6 +44,9 @@ const SKIPS: &[(&str, Skipping)] = &[
     ("Assert.SkipUnless", Skipping::Unless),
     ("Skip.If", Skipping::When),
     ("Skip.IfNot", Skipping::Unless),
+    ("Skip.Test", Skipping::Always),
+    ("Skip.When", Skipping::When),
+    ("Skip.Unless", Skipping::Unless),
     ("Assume.That", Skipping::Unless),
     ("IgnoreException", Skipping::Always),
     ("InconclusiveException", Skipping::Always),
@@ -130,13 +133,13 @@ fn role(sketch: &Sketch, method: &Member) -> Role {
     Role::Test(Traits { skip, cases, looped, inverted, ..Traits::default() })
 }
 
-/// `[Fact(Skip = "later")]`, `[Ignore("later")]`, `[Explicit]`.
+/// `[Fact(Skip = "later")]`, `[Ignore("later")]`, `[Explicit]`, and TUnit's `[Skip("later")]`.
 fn skip_mark(sketch: &Sketch, mark: &Mark) -> Option<Skip> {
     let reason = mark.arguments.iter().find(|(name, _)| matches!(*name, "Skip" | "Ignore" | "IgnoreReason"));
     let is_meant = match mark.last() {
         // A row that is left out leaves the others.
         "TestCase" | "InlineData" | "DataRow" => false,
-        "Ignore" | "Explicit" => true,
+        "Ignore" | "Explicit" | "Skip" => true,
         "Fact" | "Theory" | "Test" | "TestMethod" | "TestFixture" | "SkippableFact" | "SkippableTheory" => {
             reason.is_some_and(|(_, value)| sketch.text(*value) != "null")
                 || mark.value("Explicit").is_some_and(|it| constant(sketch.text(it)) == Some(true))
@@ -195,6 +198,36 @@ mod tests {
             ONE,
             "[TestFixture, Explicit]\npublic class CartTests {\n    [Test]\n    public void Adds() {\n        Assert.AreEqual(3, Add(1, 2));\n    }\n}\n",
             &["CartTests > Adds: Always suite"],
+        ),
+        (
+            "skipped in TUnit",
+            ONE,
+            "public class CartTests {\n    [Test]\n    [Skip(\"flaky\")]\n    public void Adds() {\n        Assert.AreEqual(3, Add(1, 2));\n    }\n}\n",
+            &["CartTests > Adds: Always"],
+        ),
+        (
+            "class skipped in TUnit",
+            ONE,
+            "[Skip(\"flaky\")]\npublic class CartTests {\n    [Test]\n    public void Adds() {\n        Assert.AreEqual(3, Add(1, 2));\n    }\n}\n",
+            &["CartTests > Adds: Always suite"],
+        ),
+        (
+            "skipped in TUnit by a call",
+            ONE,
+            "public class CartTests {\n    [Test]\n    public void Adds() {\n        Skip.Test(\"later\");\n        Assert.AreEqual(3, Add(1, 2));\n    }\n}\n",
+            &["CartTests > Adds: Always"],
+        ),
+        (
+            "left out in CI in TUnit",
+            ONE,
+            "public class CartTests {\n    [Test]\n    public void Adds() {\n        Skip.When(Environment.GetEnvironmentVariable(\"CI\") != null, \"slow\");\n        Assert.AreEqual(3, Add(1, 2));\n    }\n}\n",
+            &["CartTests > Adds: InCi"],
+        ),
+        (
+            "skipped in TUnit under a condition",
+            ONE,
+            "public class CartTests {\n    [Test]\n    public void Adds() {\n        Skip.Unless(OperatingSystem.IsLinux(), \"needs flock\");\n        Assert.AreEqual(3, Add(1, 2));\n    }\n}\n",
+            &["CartTests > Adds: Sometimes"],
         ),
         (
             "ignored by a call",

@@ -8,7 +8,7 @@ pub(crate) static REFUSING: Refusing = Refusing {
     words: &["raise", "reraise", "throw"],
     starts: &[],
     returned: &[],
-    texts: &["{:error", "halt(", "add_error("],
+    texts: &["{:error", "halt(", "add_error(", "{:stop,{:", "{:stop,:no", "{:stop,:bad", "{:stop,:invalid"],
     passing: &["fetch!(", "get!(", "insert!(", "update!("],
     fallbacks: &["||", "Map.get(", "Keyword.get("],
 };

@@ -77,8 +77,13 @@ fn of_branch(branch: Node, source: &str) -> Option<Claim> {
         let strength = if all.len() > 2 { Partial } else { Exact };
         return Some(compared(all.get(1)?, "cmp.Diff", all.first()?, strength, false));
     }
-    let first = condition.split("||").next().unwrap_or(condition).split("&&").next()?.trim();
-    let found = one(first, &resolved)?;
+    let first = condition.split("||").next().unwrap_or(condition);
+    // Of `tt.want == nil && err != nil` the part that is not about what is wanted.
+    let mut parts = first.split("&&").map(str::trim);
+    let is_wanted = |part: &str| {
+        part.trim_start_matches(['!', '(']).rsplit_once('.').map_or(part, |(_, it)| it).starts_with("want")
+    };
+    let found = one(parts.clone().find(|it| !is_wanted(it)).or_else(|| parts.next())?, &resolved)?;
     Some(refinement_of(found))
 }
 
@@ -97,6 +102,13 @@ fn one(condition: &str, resolved: &dyn Fn(&str) -> String) -> Option<Claim> {
             return Some(compared(&left, "equal", &right, strength, false));
         }
         return Some(compared(&resolved(call), "true", "", Strength::Kind, false));
+    }
+    // `(err != nil) != (want != nil)`: whether there is one.
+    if let Some((inner, _)) = condition.strip_prefix('(').and_then(|rest| rest.split_once(')')) {
+        let asked = [" != nil", " == nil"].iter().find_map(|end| inner.strip_suffix(end));
+        if let Some(value) = asked {
+            return Some(compared(&resolved(value), "nil", "", Exists, true));
+        }
     }
     for (sign, matcher) in
         [("!=", "=="), ("==", "!="), (">=", "<"), ("<=", ">"), (" > ", "<="), (" < ", ">=")]

@@ -171,6 +171,10 @@ pub(crate) fn skip_mark(sketch: &Sketch, mark: &Mark) -> Option<Skip> {
         "EnabledIf" if constant(condition) == Some(false) => always(sketch, mark),
         "DisabledIf" if constant(condition) == Some(true) => always(sketch, mark),
         "DisabledIfEnvironmentVariable" if named == Some("CI") => skip(sketch, mark, When::InCi),
+        "EnabledIfEnvironmentVariable" | "EnabledIfSystemProperty" if named.is_some_and(is_own) => {
+            skip(sketch, mark, When::ByDefault)
+        }
+        name if runs_nowhere(name, sketch.text(mark.node)) => always(sketch, mark),
         name if name.starts_with("DisabledIf")
             || name.starts_with("DisabledOn")
             || name.starts_with("EnabledOn")
@@ -181,6 +185,30 @@ pub(crate) fn skip_mark(sketch: &Sketch, mark: &Mark) -> Option<Skip> {
             skip(sketch, mark, When::Sometimes)
         }
         _ => None,
+    }
+}
+
+/// Whether a variable is one that a person sets, and none of a server or of the system.
+fn is_own(name: &str) -> bool {
+    name != "CI" && !name.starts_with("os.") && !name.starts_with("java.") && !name.contains("GITHUB")
+}
+
+/// Whether a mark keeps a test from every machine that matters: but for Windows, on Linux, but for a Java of long ago.
+fn runs_nowhere(name: &str, mark: &str) -> bool {
+    let has = |words: &[&str]| words.iter().any(|word| mark.contains(word));
+    let releases = || -> Vec<u32> {
+        let all = mark.split("JAVA_").skip(1);
+        all.filter_map(|it| it.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()).collect()
+    };
+    match name {
+        "EnabledOnOs" => has(&["WINDOWS", "SOLARIS", "AIX", "FREEBSD"]) && !has(&["LINUX", "MAC"]),
+        "DisabledOnOs" => has(&["LINUX"]),
+        "EnabledOnJre" => !releases().is_empty() && releases().iter().all(|it| *it <= 11),
+        "EnabledForJreRange" => mark.contains("max") && releases().last().is_some_and(|it| *it <= 11),
+        "DisabledForJreRange" => {
+            mark.contains("min") && !mark.contains("max") && releases().first().is_some_and(|it| *it <= 17)
+        }
+        _ => false,
     }
 }
 

@@ -29,12 +29,17 @@ pub(crate) static LEXICON: Lexicon = Lexicon {
         "fit",
         "fdescribe",
         "fcontext",
+        // A story's, where `!test` may stand.
+        "tags",
     ],
     comment_mark: None,
 };
 
-/// For the lexer: `it('`, `it.skip(`, `test.each`, `t.test('`.
+/// For the lexer: `it('`, `it.skip(`, `test.each`, `t.test('`, a story's `play:`.
 fn is_head(word: &str, before: &str, after: &str) -> bool {
+    if word == "play" {
+        return after.trim_start().starts_with([':', '(']) && !before.ends_with('.');
+    }
     if !TESTS.contains(&word) {
         return false;
     }

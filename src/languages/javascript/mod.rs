@@ -8,6 +8,7 @@ pub(crate) mod lexicon;
 pub(crate) mod modules;
 pub(crate) mod refusing;
 pub(crate) mod steps;
+pub(crate) mod stories;
 pub(crate) mod testing;
 pub(crate) mod words;
 

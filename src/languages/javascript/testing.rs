@@ -8,6 +8,7 @@ use tree_sitter::Node;
 use crate::languages::javascript::assertion::assertion;
 use crate::languages::javascript::head::{Head, Walk, always, function_in, options, title};
 use crate::languages::javascript::steps::step;
+use crate::languages::javascript::stories::story;
 use crate::languages::javascript::words::FUNCTIONS;
 use crate::languages::testing::outline::Test;
 use crate::languages::testing::outline_builder::{DEEPEST, Grammar, Sketch, Suite, Title};
@@ -63,6 +64,7 @@ impl Walk {
             {
                 return;
             }
+            "variable_declarator" if is_exported(node) && self.story(sketch, node) => return,
             "variable_declarator" | "assignment_expression" => {
                 let name = field(node, "name").or_else(|| field(node, "left"));
                 let value = field(node, "value").or_else(|| field(node, "right"));
@@ -92,6 +94,13 @@ impl Walk {
         for child in parts(node) {
             self.visit(sketch, child, depth + 1);
         }
+    }
+
+    /// Takes a story that plays; answers whether it was one.
+    fn story(&mut self, sketch: &mut Sketch, declarator: Node) -> bool {
+        let Some(story) = story(sketch, declarator) else { return false };
+        sketch.add(story, declarator);
+        true
     }
 
     /// Takes a named function; answers whether it is done with.

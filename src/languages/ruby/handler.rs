@@ -25,7 +25,14 @@ impl Coder<'_> {
 
     /// `load rescue nil`.
     pub(super) fn rescue_in_line(&mut self, at: usize) {
-        let end = self.reader.line_rest(at).last().unwrap_or(at) + 1;
+        // What encloses the statement ends it.
+        let mut open = 0_i32;
+        let rest = self.reader.line_rest(at).take_while(|it| {
+            open += i32::from(matches!(self.word(*it), "(" | "[" | "{"))
+                - i32::from(matches!(self.word(*it), ")" | "]" | "}"));
+            open >= 0
+        });
+        let end = rest.last().unwrap_or(at) + 1;
         let watched = self.between(self.reader.statement, at);
         let effect = self.effect(at + 1, end);
         self.code.handlers.push(Handler {
@@ -35,6 +42,7 @@ impl Coder<'_> {
             effect,
             explained: false,
             watched,
+            body: self.between(at + 1, end),
             line: self.line(at),
         });
     }
@@ -55,6 +63,7 @@ impl Coder<'_> {
             effect,
             explained,
             watched,
+            body: self.between(rescue.body, at),
             line: rescue.line,
         });
     }

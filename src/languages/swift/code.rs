@@ -64,6 +64,13 @@ fn setting(node: Node) -> Option<(Node, Node)> {
     Some((name, field("result").or_else(|| field("value"))?))
 }
 
+/// Whether the value of a `return` stands in the next line, further in.
+fn goes_on(node: Node, content: &str) -> bool {
+    let next = node.next_named_sibling();
+    content.trim() == "return"
+        && next.is_some_and(|it| it.start_position().column > node.start_position().column)
+}
+
 fn exit(node: Node, source: &str) -> Option<Exit> {
     match node.kind() {
         "control_transfer_statement" => {
@@ -71,7 +78,7 @@ fn exit(node: Node, source: &str) -> Option<Exit> {
             if content.starts_with("throw") {
                 Some(Exit::Error)
             } else {
-                content.starts_with("return").then_some(Exit::Leave)
+                (content.starts_with("return") && !goes_on(node, content)).then_some(Exit::Leave)
             }
         }
         "call_expression" => {

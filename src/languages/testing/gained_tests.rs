@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use crate::languages::registry::file_name;
 use crate::languages::testing::collection::is_run_as;
 use crate::languages::testing::outline::{Outline, Test};
 use crate::languages::testing::similarity::{
@@ -51,6 +52,15 @@ impl GainedTests {
 
     /// Takes the test that `lost`, of the file at `path`, has become in another file; answers whether there is one.
     pub fn claim(&mut self, path: &str, lost: &Test) -> bool {
+        // Under its own name a test is found without comparing it with all others: whole folders move at once.
+        let is_same = |it: &Offer| {
+            it.test.title == lost.title && it.is_for(path) && it.test.body.similarity(&lost.body) >= SAME
+        };
+        let named = self.tests.iter_mut().filter(|it| !it.taken && is_same(it));
+        if let Some(offer) = named.min_by_key(|it| file_name(&it.path) != file_name(path)) {
+            offer.taken = true;
+            return true;
+        }
         self.compared += self.tests.len();
         if self.compared > MOST_PAIRS {
             return false;
@@ -67,5 +77,26 @@ impl GainedTests {
                 && lost.body.literals_within(&host.body) >= NEARLY_ALL
                 && lost.body.words_within(&host.body) >= MOST
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::languages::outline_of;
+
+    #[test]
+    fn a_folder_of_more_tests_than_are_compared_with_each_other_may_move() {
+        let source: String = (0..600)
+            .map(|at| format!("def test_sum_{at}():\n    assert add({at}, 1) == {}\n\n\n", at + 1))
+            .collect();
+        let (before, after) = ("core/tests/test_sums.py", "tests/core/test_sums.py");
+        let outline = outline_of(before, &source);
+        let mut gained = GainedTests::default();
+        gained.add(after, false, &Outline::default(), &outline);
+        assert!(outline.tests.len() * outline.tests.len() > MOST_PAIRS);
+        let lost = outline.tests.iter().filter(|test| !gained.claim(before, test)).count();
+        assert_eq!(lost, 0);
+        assert!(!gained.claim(before, &outline.tests[0]), "each is taken once");
     }
 }

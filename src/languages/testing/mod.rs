@@ -4,6 +4,7 @@ pub(crate) mod bodies;
 pub(crate) mod collection;
 pub(crate) mod counts;
 pub(crate) mod gained_tests;
+pub(crate) mod known_machines;
 pub(crate) mod matching;
 pub(crate) mod methods;
 mod node_class;

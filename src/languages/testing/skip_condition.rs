@@ -2,6 +2,7 @@
 //!
 //! Only a condition that is plainly constant, or plainly about a CI server, is called so; any other may be honest.
 
+use crate::languages::testing::known_machines::everywhere;
 use crate::languages::testing::outline::When;
 
 /// The constant that a condition is, if it is one.
@@ -67,6 +68,8 @@ const VARIABLES: &[(&str, &str)] = &[
     ("os.getenv(", ")"),
     ("environ.get(", ")"),
     ("os.Getenv(", ")"),
+    ("std::env::var(", ")"),
+    ("env::var(", ")"),
     ("ENV[", "]"),
     ("getenv(", ")"),
     ("env(", ")"),
@@ -94,6 +97,7 @@ const LACKS: &[&str] = &[
     "isnull",
     ".to_s.empty?",
     "===false",
+    ".is_err()",
 ];
 
 /// Whether a condition only asks for one variable that a person has to set: `Some(true)` where it holds without it.
@@ -147,7 +151,7 @@ fn is_variable(name: &str) -> bool {
 
 /// When a condition under which a test is skipped holds; `None` for never.
 pub(crate) fn when(condition: &str) -> Option<When> {
-    match constant(condition) {
+    match constant(condition).or_else(|| everywhere(condition)) {
         Some(true) => return Some(When::Always),
         Some(false) => return None,
         None => {}
@@ -159,6 +163,10 @@ pub(crate) fn when(condition: &str) -> Option<When> {
         || bare.starts_with("true ||")
     {
         return Some(When::Always);
+    }
+    // Go's tests are verbose where somebody asks for it.
+    if bare.trim_end_matches(')').trim_end_matches('(').trim() == "!testing.Verbose" {
+        return Some(When::ByDefault);
     }
     let mut words = bare.split(|c: char| !c.is_alphanumeric() && c != '_');
     let inverted = bare.starts_with('!') || bare.starts_with("not ");
@@ -173,7 +181,7 @@ pub(crate) fn when(condition: &str) -> Option<When> {
 
 /// The condition's opposite, for marks that say when a test runs.
 pub(crate) fn when_not(condition: &str) -> Option<When> {
-    match constant(condition) {
+    match constant(condition).or_else(|| everywhere(condition).filter(|holds| !holds)) {
         Some(true) => None,
         Some(false) => Some(When::Always),
         None if lacks_variable(condition) == Some(false) => Some(When::ByDefault),

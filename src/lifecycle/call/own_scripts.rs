@@ -4,7 +4,7 @@
 //! would lose is kept and told, and never stopped. A command that runs nothing of that costs no more than the names of
 //! what it runs.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::PathBuf;
 
 use crate::detectors::commands::destructive_command::by_a_script;
@@ -14,7 +14,8 @@ use crate::lifecycle::changes::file_text::read_text;
 use crate::lifecycle::changes::touched::touched;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::finding::{Change, Finding, Severity};
-use crate::shell::{Known, LONGEST_TEXT};
+use crate::project::Project;
+use crate::shell::{Effect, EffectKind, Known, LONGEST_TEXT, Reading, Texts};
 
 /// How often a script is followed into one that it runs itself.
 const DEEPEST: usize = 4;
@@ -22,6 +23,11 @@ const DEEPEST: usize = 4;
 /// Looks at a command with the texts of the session's own scripts that it runs.
 pub(crate) fn inspect(context: &HookContext, said: &Said) -> ShellCall {
     let mut call = shell_call::inspect_said(said, &context.project, &context.config);
+    let learned = learned(context, said, &call.reading);
+    let said = &Said { known: learned.as_ref().unwrap_or(said.known), ..*said };
+    if learned.is_some() {
+        call = shell_call::inspect_said(said, &context.project, &context.config);
+    }
     if call.reading.runs.is_empty() {
         return call;
     }
@@ -35,24 +41,76 @@ pub(crate) fn inspect(context: &HookContext, said: &Said) -> ShellCall {
         known.files.extend(new);
         call = shell_call::inspect_said(&Said { known: &known, ..*said }, &context.project, &context.config);
     }
-    let others = of_the_project(said, &call, &known);
+    let others = of_the_project(said, &call, &known, &context.project);
     if !others.is_empty() {
-        known.files.extend(others);
-        let known = &known;
-        let whole = shell_call::inspect_said(&Said { known, ..*said }, &context.project, &context.config);
+        let whole_of = |others: Vec<(PathBuf, String)>| {
+            let mut known = known.clone();
+            known.files.extend(others);
+            let said = Said { known: &known, ..*said };
+            shell_call::inspect_said(&said, &context.project, &context.config)
+        };
+        let whole = whole_of(others.clone());
+        if !whole.findings.is_empty() {
+            let git = context.project.git();
+            let committed = |(path, _): &(PathBuf, String)| {
+                let text = git.blob("HEAD", path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+                (path.clone(), text.unwrap_or_default())
+            };
+            let committed: Vec<(PathBuf, String)> = others.iter().map(committed).collect();
+            if committed != others {
+                add_new(&mut call, &whole, &whole_of(committed));
+            }
+        }
         tell(&mut call, whole);
     }
     call
 }
 
-/// The texts of the project's own manifests from which a call runs something, where one of their scripts may lose a file.
-fn of_the_project(said: &Said, call: &ShellCall, known: &Known) -> Vec<(PathBuf, String)> {
+/// What scripts lose that nobody has committed: nobody but whoever wrote them just now means them to be run.
+fn add_new(call: &mut ShellCall, whole: &ShellCall, committed: &ShellCall) {
+    let is_same =
+        |one: &Finding, other: &Finding| (one.pattern_id, &one.path) == (other.pattern_id, &other.path);
+    let is_new = |finding: &&Finding| {
+        !call.findings.iter().chain(&committed.findings).any(|other| is_same(finding, other))
+    };
+    let new: Vec<Finding> = whole.findings.iter().filter(is_new).cloned().collect();
+    call.read_only &= new.is_empty();
+    call.findings.extend(new);
+}
+
+/// What a call would have to know to say what it loses: which variables nobody has set, and the lines of its lists.
+fn learned(context: &HookContext, said: &Said, reading: &Reading) -> Option<Known> {
+    use EffectKind::{Delete, DiscardGitWork, GitRemove, Overwrite, Truncate};
+    let loses =
+        |effect: &&Effect| matches!(effect.kind, Delete | DiscardGitWork | GitRemove | Overwrite | Truncate);
+    let is_open = |effect: &Effect| effect.targets.iter().any(|target| target.path.is_none());
+    if (reading.asks.is_empty() && reading.lists.is_empty())
+        || !reading.effects.iter().filter(loses).any(is_open)
+    {
+        return None;
+    }
+    let is_unset = |name: &&String| (context.env.vars)(name).is_none_or(|value| value.is_empty());
+    let unset: HashSet<String> = reading.asks.iter().filter(is_unset).cloned().collect();
+    let texts =
+        reading.lists.iter().filter_map(|path| Some((path.clone(), read_text(&said.cwd.join(path))?)));
+    let lists: Texts = texts.filter(|(_, text)| text.len() <= LONGEST_TEXT).collect();
+    (!unset.is_empty() || !lists.is_empty()).then(|| Known { unset, lists, ..said.known.clone() })
+}
+
+/// The texts of the project's own manifests and scripts that a call runs, where one of them may lose a file.
+fn of_the_project(said: &Said, call: &ShellCall, known: &Known, project: &Project) -> Vec<(PathBuf, String)> {
     const MANIFESTS: &[&str] = &["package.json", "Makefile", "justfile"];
     let runs = call.reading.runs.iter().map(|path| said.cwd.join(path));
     let is_manifest = |path: &PathBuf| MANIFESTS.iter().any(|name| path.ends_with(name));
-    let new = runs.filter(|path| is_manifest(path) && !known.files.contains_key(path));
+    let new = runs.filter(|path| !known.files.contains_key(path));
     let read = new.filter_map(|path| Some((path.clone(), read_text(&path)?)));
-    read.filter(|(_, text)| text.len() <= LONGEST_TEXT && may_lose(text)).collect()
+    let may_lose = read.filter(|(_, text)| text.len() <= LONGEST_TEXT && may_lose(text));
+    // A script that is committed is what the project's people mean it to be, and is not looked into.
+    let is_new = |path: &PathBuf, text: &str| {
+        path.starts_with(project.root())
+            && project.git().blob("HEAD", path).is_none_or(|bytes| bytes != text.as_bytes())
+    };
+    may_lose.filter(|(path, text)| is_manifest(path) || is_new(path, text)).collect()
 }
 
 /// Whether a word of a text is one by which files are lost: anything else is not worth a second reading.

@@ -3,6 +3,7 @@
 //! A call that only reads costs no look at all. Nothing here changes a file.
 
 mod aliases;
+mod archive;
 mod changes;
 mod disk;
 mod gather;
@@ -27,7 +28,7 @@ use crate::model::event::Dialect;
 use crate::model::finding::{Change, Finding};
 use crate::project::Project;
 use crate::shell;
-use crate::shell::{Known, Reading, TextEdit};
+use crate::shell::{Effect, EffectKind, Known, Reading, TextEdit};
 
 pub use crate::detectors::commands::destructive_command::Risk;
 pub(super) use crate::lifecycle::call::shell_call::names::is_guard_program;
@@ -185,11 +186,24 @@ struct Permissions {
 
 fn look(mut reading: Reading, permissions: &Permissions, project: &Project, home: &Path) -> ShellCall {
     reading.effects.iter_mut().for_each(|effect| effect.move_from(Path::new(shell::TOP), project.root()));
+    reading.effects.iter_mut().for_each(stays_where_it_was);
     if reading.effects.is_empty() {
         return judge::of_words(reading);
     }
     let gathered = gather::gather(&reading, permissions, project, home);
     judge::judge(reading, gathered, permissions)
+}
+
+/// `cd build; rm -rf *` where there is no such folder: what the shell says of that stops nothing, and the rest is done
+/// where it stood.
+fn stays_where_it_was(effect: &mut Effect) {
+    use EffectKind::{Delete, DiscardGitWork, GitRemove};
+    let Some(from) = effect.astray.take() else { return };
+    let Some(to) = effect.directory.clone() else { return };
+    let loses = matches!(effect.kind, Delete | DiscardGitWork | GitRemove);
+    if loses && from.is_dir() && to.starts_with(&from) && !to.exists() {
+        effect.move_from(&to, &from);
+    }
 }
 
 #[cfg(test)]

@@ -83,10 +83,12 @@ pub fn ran(context: &HookContext, call: &ToolCall) -> Option<Ran> {
         Action::Shell { command, dialect } => {
             let home = context.env.home.as_deref().unwrap_or(Path::new("/"));
             let reading = shell::effects(command, *dialect, &context.event.cwd, home);
-            (!reading.read_only).then(|| Ran {
+            // What was taken for reading alone, and changed files all the same, was read wrong.
+            let misread = reading.read_only && context.event.saw_changes;
+            (!reading.read_only || misread).then(|| Ran {
                 target: shortened(command),
                 names_changes: !reading.effects.is_empty(),
-                runs_code: reading.runs_code || reading.unread,
+                runs_code: reading.runs_code || reading.unread || misread,
             })
         }
         Action::Patch { files } => {

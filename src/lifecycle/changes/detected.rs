@@ -3,7 +3,7 @@
 //! the same.
 
 use crate::agents::laziness_detector;
-use crate::detectors::checks::{left_out_files, named_files};
+use crate::detectors::checks::named_files;
 use crate::lifecycle::changes::file_text::read_text;
 use crate::lifecycle::changes::touched::elsewhere;
 use crate::lifecycle::changes::{importers, tested_values};
@@ -15,6 +15,6 @@ pub(crate) fn add(context: &HookContext, changes: &[Change], findings: &mut Vec<
     findings.extend(laziness_detector::check(changes, || elsewhere(context), &context.config));
     findings.extend(importers::missed(context, changes));
     tested_values::confirm(context, changes, findings);
-    left_out_files::weigh(findings, || context.project.git().files(None));
-    named_files::weigh(findings, changes, |path| read_text(&context.project.root().join(path)));
+    let read = |path: &str| read_text(&context.project.root().join(path));
+    named_files::weigh(findings, changes, || context.project.git().files(None), read);
 }

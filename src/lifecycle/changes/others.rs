@@ -15,6 +15,7 @@ use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::event::ToolCall;
 use crate::state::atomic;
 use crate::state::atomic::Durability;
+use crate::state::layout::Layout;
 use crate::state::own_file;
 
 /// The folder of a loop with a file for each of its calls that runs.
@@ -40,10 +41,10 @@ impl Others {
                 let touched = touched::touched(&context.layout, id).into_iter().collect();
                 others.all.push((touched, watch));
             }
-            others.named.extend(running(context, id));
+            others.named.extend(running(&context.layout, id));
         }
         others.all.extend(context.ended.iter().filter_map(|id| since_begin(context, id)));
-        let own = context.bound.as_ref().is_some_and(|bound| !running(context, &bound.id).is_empty());
+        let own = context.bound.as_ref().is_some_and(|bound| !running(&context.layout, &bound.id).is_empty());
         if own && at_end {
             others.named.clear();
         }
@@ -121,10 +122,9 @@ pub fn end_all(context: &HookContext) {
     }
 }
 
-/// What the running calls of a loop may change.
-fn running(context: &HookContext, loop_id: &str) -> Vec<String> {
-    let entries =
-        fs::read_dir(context.layout.loop_dir(loop_id).join(RUNNING)).into_iter().flatten().flatten();
+/// What the running calls of a loop may change, and what those have changed that ran in its pause.
+pub(crate) fn running(layout: &Layout, loop_id: &str) -> Vec<String> {
+    let entries = fs::read_dir(layout.loop_dir(loop_id).join(RUNNING)).into_iter().flatten().flatten();
     let texts = entries.filter_map(|entry| own_file::read_text(&entry.path()).ok());
     texts.flat_map(|text| text.lines().map(str::to_owned).collect::<Vec<_>>()).collect()
 }

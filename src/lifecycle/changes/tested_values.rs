@@ -3,6 +3,7 @@
 //! Tests are looked at only where a detector suspects such an answer, and a bounded number of them.
 
 use crate::detectors::product::literals::{known_rows, tests_of};
+use crate::detectors::product::lost_values::{asked_for, lost_values};
 use crate::detectors::product::new_values::new_values;
 use crate::detectors::product::single_answers::answers_in;
 use crate::languages::is_test_path;
@@ -12,6 +13,8 @@ use crate::model::finding::{Change, Finding, Severity};
 
 /// The patterns that a value of a test confirms.
 const CONFIRMED: &[&str] = &["LP-017", "LP-021"];
+/// The patterns of which a test tells that what is gone is missed.
+const MISSED: &[&str] = &["LP-F001", "LP-006"];
 /// The pattern that may only be suspected.
 const SUSPECTED: &str = "LP-017";
 /// So many tests are read.
@@ -39,7 +42,23 @@ pub fn confirm(context: &HookContext, changes: &[Change], findings: &mut Vec<Fin
             finding.what = format!("{}, as `{test}` has it: `{value}`", finding.what);
         }
     }
+    for finding in findings.iter_mut().filter(|it| MISSED.contains(&it.pattern_id)) {
+        let Some(change) = changes.iter().find(|change| change.path == finding.path) else { continue };
+        if finding.severity == Severity::Medium
+            && let Some((test, value)) = missed(context, change)
+        {
+            finding.severity = Severity::High;
+            finding.what = format!("{}, while `{test}` asks for `{value}`", finding.what);
+        }
+    }
     findings.retain(|it| it.severity > Severity::Low || it.pattern_id != SUSPECTED);
+}
+
+/// The first test that asks for what a change takes out of its file, and what that is.
+fn missed(context: &HookContext, change: &Change) -> Option<(String, String)> {
+    let lost = lost_values(change);
+    let words: Vec<&str> = lost.iter().map(|value| value.trim_matches('"')).collect();
+    if words.is_empty() { None } else { in_tests_with(context, &words, |test| asked_for(test, &lost)) }
 }
 
 /// The first test of a function with a row that has both an input and its new fixed answer.

@@ -131,6 +131,7 @@ pub(super) fn in_session<T>(
         transcript: None,
         continuation_cap: None,
         patience: Some(PATIENCE),
+        saw_changes: false,
         agent_id: None,
         kind: EventKind::Other,
     };

@@ -117,7 +117,7 @@ fn held_back(context: &mut HookContext, tool_call: &ToolCall, view: &CallView) -
         return Some(Verdict::Deny(reason).into());
     }
     if context.paused() {
-        return Some(paused(context, view));
+        return Some(paused(context, tool_call, view));
     }
     holding::holds(context).then(|| holding::hold_back(context, tool_call, &view.target, &view.findings))
 }
@@ -134,7 +134,7 @@ fn shield_from_git(context: &HookContext, tool_call: &ToolCall) {
 
 /// While a loop is paused everything passes but what would decide in a person's place or disarm the guard: the pause is
 /// the person's, and its end is too.
-fn paused(context: &mut HookContext, view: &CallView) -> Answer {
+fn paused(context: &mut HookContext, tool_call: &ToolCall, view: &CallView) -> Answer {
     let mut findings = view.findings.clone();
     findings.extend(laziness_detector::check(&view.changes, Vec::new, &context.config));
     findings.retain(|finding| {
@@ -142,6 +142,9 @@ fn paused(context: &mut HookContext, view: &CallView) -> Answer {
             && decision::act_on(finding.severity, context.config.detection.mode) == Act::Stop
     });
     if findings.is_empty() {
+        // Nobody judges it before the pause ends: until then it is no other session's work either.
+        let touched: Vec<String> = view.keep.iter().map(|path| context.relative(path)).collect();
+        others::begin(context, tool_call, &touched, false);
         context.log(HOOK, Record::default().outcome("pass: the loop is paused"));
         return Answer::default();
     }

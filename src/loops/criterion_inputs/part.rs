@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::languages::settings;
 use crate::loops::criterion_inputs::makefile;
+use crate::loops::criterion_inputs::sections::{is_key, sections};
 
 /// Which piece of a file is meant.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -11,7 +12,8 @@ use crate::loops::criterion_inputs::makefile;
 pub enum Piece {
     /// All of it, without comments and blank lines.
     Whole,
-    /// The values under these keys; a key that ends in `*` begins others.
+    /// The values under these keys; a key that ends in `*` begins others. Of a program the blocks that are called so, of
+    /// XML the elements.
     Keys(Vec<String>),
     /// A target of a Makefile with its prerequisites and recipe.
     Target(String),
@@ -57,7 +59,7 @@ pub(super) fn said(file: &str, piece: &Piece, text: &str) -> Option<String> {
             Some(format!("{}: {}", prerequisites.join(" "), recipe.join("\n")))
         }
         Piece::Keys(keys) => {
-            let entries = settings(file, text)?;
+            let Some(entries) = settings(file, text) else { return sections(file, keys, text) };
             let meant = |key: &str| keys.iter().any(|wanted| is_key(wanted, key));
             let mut said: Vec<String> = entries
                 .iter()
@@ -89,11 +91,4 @@ fn whole(file: &str, text: &str) -> String {
         |line: &&str| (line.starts_with('#') && !line.starts_with("#!")) || line.starts_with("//");
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !is_comment(line));
     lines.collect::<Vec<_>>().join("\n")
-}
-
-fn is_key(wanted: &str, key: &str) -> bool {
-    match wanted.strip_suffix('*') {
-        Some(start) => key.starts_with(start),
-        None => key == wanted || key.strip_prefix(wanted).is_some_and(|rest| rest.starts_with(['.', '['])),
-    }
 }

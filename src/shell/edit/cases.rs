@@ -304,6 +304,8 @@ fn values_are_set_and_deleted() {
         ),
         ("yq -i '.jobs.test.steps[1].run = \"true\"' ci.yml", ci, "        run: true\n", "npm test"),
         ("yq -i 'del(.jobs.test.steps[1])' ci.yml", ci, "npm ci", "npm test"),
+        ("yq -i '.jobs[].continue-on-error = true' ci.yml", ci, "continue-on-error: true\n", "never"),
+        ("yq -i '.jobs.*.steps[].run = \"true\"' ci.yml", ci, "run: true\n", "npm test"),
         ("yq -i 'del(.jobs.lint)' ci.yml", ci, "npm test", "lint"),
         ("yq eval '.jobs.lint.if = false' -i ci.yml", ci, "  lint:\n    if: false\n", "null"),
         (

@@ -40,6 +40,8 @@ impl Format {
 pub(in crate::shell) enum Key {
     Name(String),
     Item(usize),
+    /// Whatever stands there: `.jobs[]`, `.jobs.*`.
+    Each,
 }
 
 /// A value that is set, or deleted where there is none.
@@ -68,11 +70,42 @@ pub(in crate::shell) fn plain(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|_| Value::from(text))
 }
 
+/// The most assignments that `[]` may stand for.
+const MOST_MEMBERS: usize = 200;
+
 impl Values {
+    /// The assignments, one for each of the members that a path means.
+    fn of_each(&self, members: impl Fn(&[Key]) -> Vec<Key>) -> Vec<Assignment> {
+        let mut done = Vec::new();
+        let mut open: Vec<Assignment> = self.assignments.iter().rev().cloned().collect();
+        while let Some(assignment) = open.pop() {
+            let Some(at) = assignment.path.iter().position(|key| *key == Key::Each) else {
+                done.push(assignment);
+                continue;
+            };
+            let before = assignment.path.get(..at).unwrap_or_default();
+            let mut members = members(before);
+            members.truncate(MOST_MEMBERS);
+            // The last one is taken next: items are deleted from behind.
+            if assignment.value.is_some() {
+                members.reverse();
+            }
+            for member in members {
+                let mut path = assignment.path.clone();
+                path.splice(at..=at, [member]);
+                open.push(Assignment { path, value: assignment.value.clone() });
+            }
+            if done.len() + open.len() > MOST_MEMBERS {
+                break;
+            }
+        }
+        done
+    }
+
     pub(super) fn apply(&self, text: &str) -> Option<String> {
         if self.format == Format::Json {
             let mut value: Value = serde_json::from_str(text).ok()?;
-            for assignment in &self.assignments {
+            for assignment in &self.of_each(|path| json::members(&value, path)) {
                 set(&mut value, &assignment.path, assignment.value.as_ref());
             }
             let mut out = serde_json::to_string_pretty(&value).ok()?;
@@ -80,7 +113,7 @@ impl Values {
             return Some(out);
         }
         let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
-        for assignment in &self.assignments {
+        for assignment in &self.of_each(|path| yaml::members(&lines, path)) {
             match self.format {
                 Format::Yaml => set_yaml(&mut lines, assignment)?,
                 _ => set_toml(&mut lines, assignment)?,

@@ -3,7 +3,9 @@
 
 use std::path::PathBuf;
 
+use crate::shell::effects::copies::copied;
 use crate::shell::effects::git_call::{GitCall, call};
+
 use crate::shell::model::{Command, Course, Word, resolve};
 
 /// The course of a text up to a command.
@@ -36,6 +38,12 @@ enum Does {
     Begin { name: String },
     /// Commits of a branch may come onto another one, or elsewhere.
     Spread,
+    /// The newest commit gets a name more: a branch, a tag, a place on a remote.
+    Hold,
+    /// The branch goes back behind commits.
+    GoBack,
+    /// Files are copied, or packed, to another place.
+    Copy { paths: Vec<PathBuf> },
     /// Another branch is worked on from now on.
     Leave,
     /// The newest stash is taken back.
@@ -59,7 +67,16 @@ impl Along {
         for step in self.steps.iter().filter(|step| step.directory == directory) {
             match &step.does {
                 Does::Add { .. } => added.push(&step.does),
-                Does::Commit { amends: true, .. } if own.subcommand == "push" => course.rewritten = true,
+                Does::Commit { amends: true, .. } | Does::GoBack if own.subcommand == "push" => {
+                    course.rewritten = true;
+                }
+                Does::GoBack => {}
+                Does::Hold => {
+                    course.only_on = None;
+                    course.held |= has_ended_well(step);
+                    course.elsewhere |= has_ended_well(step) && course.committed;
+                }
+                Does::Copy { paths } => course.copied_paths.extend(paths.iter().cloned()),
                 Does::Gather => gathered = true,
                 Does::Store => {
                     course.stashes += usize::from(gathered);
@@ -74,7 +91,7 @@ impl Along {
                     }
                 }
                 Does::Commit { all, .. } => {
-                    course.elsewhere = false;
+                    (course.elsewhere, course.held, course.popped) = (false, false, false);
                     course.unsure |= !has_ended_well(step);
                     course.committed = true;
                     course.tracked |= *all;
@@ -87,14 +104,24 @@ impl Along {
                 Does::Apply => course.applied |= has_ended_well(step),
                 Does::Stash { untracked } => {
                     course.stashes += 1;
+                    course.popped = false;
                     course.tracked = true;
                     course.untracked |= *untracked;
                 }
                 Does::Pop => {
+                    course.popped = course.stashes == 0;
                     course.stashes = course.stashes.saturating_sub(1);
                     if !course.committed {
-                        let Course { stashes, saved, saved_paths, .. } = course;
-                        course = Course { stashes, saved, saved_paths, ..Course::default() };
+                        let Course { stashes, saved, saved_paths, copied_paths, popped, held, .. } = course;
+                        course = Course {
+                            stashes,
+                            saved,
+                            saved_paths,
+                            copied_paths,
+                            popped,
+                            held,
+                            ..Course::default()
+                        };
                     }
                 }
             }
@@ -108,7 +135,15 @@ impl Along {
 
     /// Notes what a command does.
     pub(crate) fn note(&mut self, index: usize, command: &Command) {
-        if command.remote || command.program() != "git" {
+        if command.remote {
+            return;
+        }
+        if command.program() != "git" {
+            let paths = copied(command);
+            if !paths.is_empty() {
+                let directory = command.directory.clone();
+                self.steps.push(CourseStep { command: index, directory, does: Does::Copy { paths } });
+            }
             return;
         }
         let call = call(command);
@@ -184,6 +219,11 @@ fn does(call: &GitCall) -> Option<Does> {
         }
         "switch" if call.has(&["--create"], "c") => Some(begun(call)),
         "checkout" if call.has(&[], "b") => Some(begun(call)),
+        "push" | "tag" | "branch" | "bundle" | "update-ref" if names_the_commit(call) => Some(Does::Hold),
+        "worktree" if call.word(0) == "add" && call.has(&[], "bB") => Some(Does::Hold),
+        "reset" if call.plain().first().is_some_and(|to| !matches!(to.text.as_str(), "HEAD" | "@")) => {
+            Some(Does::GoBack)
+        }
         "merge" | "cherry-pick" | "rebase" | "push" | "tag" | "branch" => Some(Does::Spread),
         "switch" | "checkout" if call.plain().len() == 1 && call.paths().is_none() => Some(Does::Leave),
         "stash" => match call.word(0) {
@@ -203,6 +243,25 @@ fn does(call: &GitCall) -> Option<Does> {
 
 fn begun(call: &GitCall) -> Does {
     Does::Begin { name: call.plain().first().map_or_else(String::new, |name| name.text.clone()) }
+}
+
+/// Whether a command gives the newest commit one more name: `git branch kept`, `git tag kept`, `git push origin HEAD:kept`,
+/// `git bundle create kept.bundle HEAD`, `git update-ref refs/kept HEAD`.
+fn names_the_commit(call: &GitCall) -> bool {
+    const NO_NAME: &[&str] =
+        &["--delete", "--move", "--copy", "--list", "--set-upstream-to", "--unset-upstream", "--contains"];
+    const NO_PUSH: &[&str] = &["--delete", "--dry-run", "--tags", "--mirror", "--prune"];
+    let plain = call.plain();
+    let is_head = |word: Option<&&Word>| word.is_some_and(|word| matches!(word.text.as_str(), "HEAD" | "@"));
+    match call.subcommand {
+        "branch" | "tag" if call.has(NO_NAME, "dDmMcClvu") => false,
+        "branch" => plain.len() == 1 || (plain.len() == 2 && is_head(plain.last())),
+        "tag" => plain.len() == 1 || call.has(&["--message"], "m") || is_head(plain.last()),
+        "push" if call.has(NO_PUSH, "dn") => false,
+        "push" => plain.get(1).is_none_or(|refs| matches!(refs.text.split(':').next(), Some("HEAD" | "@"))),
+        "bundle" => call.word(0) == "create" && (is_head(plain.last()) || call.has(&["--all"], "")),
+        _ => !call.has(&["--stdin", "--delete"], "d") && is_head(plain.get(1)),
+    }
 }
 
 /// `-a`, `-am`: a cluster ends at the first letter that takes a value.

@@ -16,9 +16,10 @@ use crate::shell::effects::redirection::{derive, redirect_effects};
 use crate::shell::effects::single_file::{assigned_operand, editor, option_value};
 use crate::shell::effects::source_code::code_effects;
 use crate::shell::effects::unseen_code::unseen_effect;
+use crate::shell::effects::weakened_test_runs::by_neighbours;
 use crate::shell::effects::{
     command_class, disk_filling, extraction, fast_path, git, git_call, guard_bypass, own_input, packing,
-    programs, remote, renaming, services, volumes, weakened_test_runs,
+    programs, remote, renaming, secrets, services, volumes, weakened_test_runs,
 };
 use crate::shell::model::{Command, Effect, EffectKind, Input, Known, Reading, Script};
 use crate::shell::parse::output;
@@ -80,18 +81,23 @@ pub fn of_script(script: &Script) -> Reading {
         too_much: script.too_much,
         runs: script.runs.clone(),
         patterns: script.patterns.clone(),
+        asks: if sets_what_nobody_reads(script) { Vec::new() } else { script.asks.clone() },
+        lists: script.lists.clone(),
         ..Reading::default()
     };
     reading.read_only = !reading.unread;
     let mut along = Along::default();
+    let mut quiet = 0;
     for (index, command) in script.commands.iter().enumerate() {
         let before = reading.effects.len();
         if !command.remote {
             redirect_effects(script, index, command, &mut reading.effects);
             command_effects(script, index, command, &mut reading.effects);
             reading.effects.extend(weakened_test_runs::effects(command));
+            reading.effects.extend(by_neighbours::effects(script, index, command));
             reading.effects.extend(services::effects(script, index, command));
             reading.effects.extend(unseen_effect(command));
+            reading.effects.extend(secrets::effect(script, command));
         } else {
             let mut found = Vec::new();
             redirect_effects(script, index, command, &mut found);
@@ -100,14 +106,22 @@ pub fn of_script(script: &Script) -> Reading {
             found.extend(unseen_effect(command));
             reading.effects.extend(found.iter().filter_map(|effect| remote::effect(command, effect)));
         }
-        let gives_up =
-            |effect: &&mut Effect| matches!(effect.kind, EffectKind::DiscardGitWork | EffectKind::Publish);
+        let gives_up = |effect: &&mut Effect| {
+            matches!(
+                effect.kind,
+                EffectKind::DiscardGitWork | EffectKind::Publish | EffectKind::RewriteHistory
+            )
+        };
         if let Some(absent) = command.absent.as_deref() {
             let mut own = reading.effects.split_off(before);
             own.retain(|effect| !makes_only(absent, effect));
             reading.effects.append(&mut own);
         }
-        reading.effects.iter_mut().skip(before).for_each(|effect| effect.command = index);
+        let astray = command.astray.as_ref().filter(|(_, after)| *after <= quiet).map(|(from, _)| from);
+        for effect in reading.effects.iter_mut().skip(before) {
+            effect.command = index;
+            effect.astray = astray.cloned();
+        }
         reading
             .effects
             .iter_mut()
@@ -118,6 +132,7 @@ pub fn of_script(script: &Script) -> Reading {
         reading.runs_git |= command.program() == "git";
         let class = class(command, reading.effects.len() > before);
         reading.read_only &= class == Class::Reads && reading.effects.len() == before;
+        quiet += usize::from(reading.read_only);
         reading.runs_checks |= class == Class::Checks;
         reading.makes |= class == Class::Makes;
         reading.runs_code |= class == Class::RunsCode;
@@ -134,6 +149,21 @@ pub fn of_script(script: &Script) -> Reading {
     }
     reading.read_only &= reading.effects.is_empty();
     reading
+}
+
+/// Whether a text may set variables that it does not name, or ends at one that is not set.
+fn sets_what_nobody_reads(script: &Script) -> bool {
+    script.commands.iter().any(|command| {
+        let words = || command.words.iter().skip(1).map(|word| word.text.as_str());
+        let is_strict = |text: &str| {
+            text == "nounset" || (text.starts_with('-') && !text.starts_with("--") && text.contains('u'))
+        };
+        match command.program() {
+            "source" | "." | "eval" | "let" | "direnv" | "mise" | "test" | "[" | "[[" => true,
+            "set" | "bash" | "sh" | "zsh" => words().any(is_strict),
+            _ => false,
+        }
+    })
 }
 
 /// Whether an effect changes files of which the text does not say which.
@@ -230,6 +260,7 @@ fn command_effects(script: &Script, index: usize, command: &Command, effects: &m
             effects.extend(unpacked_over(script, command, extraction::folder(command)));
             effects.extend(packing::effect(command));
             effects.extend(extraction::effect(command));
+            effects.extend(extraction::unpacking(command));
         }
         "dd" => {
             let mut written = assigned_operand(command, "of=", Overwrite);

@@ -25,6 +25,48 @@ pub(crate) fn folder(command: &Command) -> Option<Word> {
     (is_tar && extracts(command)).then(|| value_of(command, &["-C", "--directory"]).unwrap_or_else(here))
 }
 
+/// The archive that a command unpacks, and the folder in which its files come onto what is there.
+pub(crate) fn unpacking(command: &Command) -> Option<Effect> {
+    // Other names, or no file that is there.
+    const OTHERWISE: &[&str] = &[
+        "--strip",
+        "--transform",
+        "--xform",
+        "--one-top-level",
+        "--keep-old-files",
+        "--skip-old-files",
+        "--to-stdout",
+        "--exclude",
+        "--wildcards",
+    ];
+    let texts = || command.words.iter().skip(1).map(|word| word.text.as_str());
+    let strips_nothing = |text: &str| text == "--strip-components=0";
+    if texts().any(|text| OTHERWISE.iter().any(|it| text.starts_with(it)) && !strips_nothing(text)) {
+        return None;
+    }
+    let (archive, folder) = match command.program() {
+        "unzip" => {
+            let spares =
+                |text: &str| text.starts_with('-') && text.contains(['n', 'l', 't', 'p', 'Z', 'j', 'v', 'x']);
+            if texts().any(spares) {
+                return None;
+            }
+            let archive = command.words.iter().skip(1).find(|word| !word.text.starts_with('-'))?.clone();
+            (archive, value_of(command, &["-d"]).unwrap_or_else(|| Word::literal(".")))
+        }
+        _ => {
+            let named = clusters(command).find(|(_, letters)| letters.ends_with('f'));
+            let of_cluster = named.and_then(|(index, _)| command.words.get(index + 1).cloned());
+            let folder = folder(command).filter(|_| !clusters(command).any(|(_, it)| it.contains('k')))?;
+            (of_cluster.or_else(|| value_of(command, &["-f", "--file"]))?, folder)
+        }
+    };
+    // Members that are named are some of it.
+    let words = [archive, folder];
+    (words.iter().all(|word| word.known && !word.glob))
+        .then(|| Effect::of(EffectKind::Copy, command, "unpacking", &words, command.directory.as_deref()))
+}
+
 fn has(command: &Command, option: &str) -> bool {
     command.words.iter().skip(1).any(|word| word.text == option)
 }
@@ -39,11 +81,21 @@ fn value_of(command: &Command, options: &[&str]) -> Option<Word> {
     })
 }
 
-/// `tar xf`, `tar -xzf`, `tar --extract`, and not `tar -tf` or `tar -xOf`.
+/// `tar xf`, `tar -xzf`, `tar -C there -xf`, `tar --extract`, and not `tar -tf` or `tar -xOf`.
 fn extracts(command: &Command) -> bool {
-    let first = command.words.get(1).map_or("", |word| word.text.as_str());
-    let letters = first.strip_prefix('-').unwrap_or(first);
-    has(command, "--extract") || (!first.starts_with("--") && letters.contains('x') && !letters.contains('O'))
+    has(command, "--extract")
+        || clusters(command).any(|(_, letters)| letters.contains('x') && !letters.contains(['O', 'c', 't']))
+}
+
+/// The letters of tar's options, each with where its word stands: the first word needs no dash.
+fn clusters(command: &Command) -> impl Iterator<Item = (usize, &str)> {
+    command.words.iter().enumerate().skip(1).filter_map(|(index, word)| {
+        let text = word.text.as_str();
+        match text.strip_prefix('-') {
+            Some(letters) => (!letters.starts_with('-')).then_some((index, letters)),
+            None => (index == 1).then_some((index, text)),
+        }
+    })
 }
 
 /// The key that `ssh-keygen` makes, and its other half; none where it only shows or changes one.

@@ -1,6 +1,7 @@
 //! What commands do: to files, to git, to services, to checks, to the guard itself.
 
 pub(crate) mod command_class;
+pub(crate) mod copies;
 pub(crate) mod course;
 pub(crate) mod disk_filling;
 pub(crate) mod dispatch;
@@ -17,9 +18,10 @@ pub(crate) mod programs;
 pub(crate) mod redirection;
 pub(crate) mod remote;
 pub(crate) mod renaming;
+pub(crate) mod secrets;
 pub(crate) mod services;
 pub(crate) mod single_file;
 pub(crate) mod source_code;
 pub(crate) mod unseen_code;
 pub(crate) mod volumes;
-pub(crate) mod weakened_test_runs;
+pub mod weakened_test_runs;

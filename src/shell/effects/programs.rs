@@ -116,6 +116,17 @@ fn prints_nothing(command: &Command, arguments: &Arguments) -> bool {
     !scripts.is_empty() && (scripts.iter().any(empties) || (is_quiet && !scripts.iter().any(prints)))
 }
 
+/// A mode with which anybody may write: `777`, `0666`, `a+rwx`, `o+w`.
+fn opens_to_everybody(mode: &str) -> bool {
+    let digits = mode.len() >= 3 && mode.bytes().all(|byte| byte.is_ascii_digit());
+    let others = mode.bytes().last().is_some_and(|last| matches!(last, b'2' | b'3' | b'6' | b'7'));
+    let letters = mode.split(',').any(|part| {
+        let (who, what) = part.split_once(['+', '=']).unwrap_or_default();
+        who.contains(['a', 'o']) && what.contains('w')
+    });
+    (digits && others) || letters
+}
+
 /// What the table says of a command.
 pub(crate) fn effect(script: &Script, command: &Command, program: &Program) -> Option<Effect> {
     let arguments = Arguments::of(command, program.valued);
@@ -140,8 +151,11 @@ pub(crate) fn effect(script: &Script, command: &Command, program: &Program) -> O
         return None;
     }
     let words = chosen(command, program, &arguments);
-    let words: Vec<Word> =
-        words.into_iter().filter(|word| !is_sink(&word.text) || program.operands == Destination).collect();
+    // An empty word names nothing, and the program says so.
+    let is_meant = |word: &Word| {
+        (!is_sink(&word.text) || program.operands == Destination) && !(word.known && word.text.is_empty())
+    };
+    let words: Vec<Word> = words.into_iter().filter(is_meant).collect();
     if words.is_empty() || (program.operands == Destination && words.len() < 2) {
         return None;
     }
@@ -180,7 +194,15 @@ pub(crate) fn effect(script: &Script, command: &Command, program: &Program) -> O
         "chmod" if command.words.iter().skip(1).any(|word| takes_start_away(&word.text)) => {
             "chmod -x".clone_into(&mut effect.detail);
         }
-        "rsync" => "rsync --delete".clone_into(&mut effect.detail),
+        "chmod" if command.words.iter().skip(1).any(|word| opens_to_everybody(&word.text)) => {
+            "chmod for everybody".clone_into(&mut effect.detail);
+        }
+        "rsync" => {
+            "rsync --delete".clone_into(&mut effect.detail);
+            let spared =
+                arguments.values.iter().filter(|(name, _)| name.starts_with("--ex") || *name == "-f");
+            effect.spared = spared.map(|(_, value)| value.text.clone()).collect();
+        }
         _ => {}
     }
     Some(effect)

@@ -2,7 +2,7 @@
 
 use crate::shell::effects::git_call::call as git_call;
 use crate::shell::effects::own_input::is_emptied_first;
-use crate::shell::model::{Command, Effect, EffectKind, Input, Redirect, Script, Target};
+use crate::shell::model::{Command, Effect, EffectKind, Input, Redirect, Script, Target, Word};
 use crate::shell::parse::output;
 
 use EffectKind::{Overwrite, Truncate};
@@ -25,7 +25,12 @@ pub(crate) fn is_sink(text: &str) -> bool {
 }
 
 pub(crate) fn redirect_effects(script: &Script, index: usize, command: &Command, effects: &mut Vec<Effect>) {
-    for redirect in command.redirects.iter().filter(|redirect| !is_sink(&redirect.target.text)) {
+    // Nothing has an empty name, and the shell says so.
+    let is_file = |redirect: &&Redirect| {
+        let is_empty = redirect.target.known && redirect.target.text.is_empty();
+        !is_empty && !is_sink(&redirect.target.text)
+    };
+    for redirect in command.redirects.iter().filter(is_file) {
         let effect = redirect_effect(script, index, command, redirect);
         effects.push(of_revision(command, redirect, &effect).unwrap_or(effect));
     }
@@ -59,8 +64,20 @@ fn of_revision(command: &Command, redirect: &Redirect, effect: &Effect) -> Optio
     (command.program() == "git" && redirect.output && !redirect.append).then_some(())?;
     let call = git_call(command);
     matches!(call.subcommand, "show" | "cat-file").then_some(())?;
-    let path = effect.targets.first()?.path.as_ref()?;
     let (revision, name) = call.plain().last()?.text.split_once(':')?;
+    if !redirect.target.known && redirect.target.text == name {
+        // Whatever a loop names, it is taken back like that.
+        let all = std::slice::from_ref(&Word::literal(".")).to_vec();
+        let directory = command.directory.as_deref();
+        return Some(Effect::of(
+            EffectKind::DiscardGitWork,
+            command,
+            "git checkout of paths",
+            &all,
+            directory,
+        ));
+    }
+    let path = effect.targets.first()?.path.as_ref()?;
     let name = name.trim_start_matches("./");
     // A copy elsewhere is no checkout.
     let stays = command.directory.as_ref().is_some_and(|directory| path.starts_with(directory));

@@ -15,7 +15,9 @@ pub(crate) mod sql;
 use crate::shell::effects::known_programs::is_known;
 use crate::shell::effects::services::matching::{Operand, fits, operands};
 use crate::shell::effects::services::rules::{FAMILIES, Weight, may_begin_a_rule};
-use crate::shell::effects::services::scratch::{SURROUNDINGS, is_scratch, names_scratch_surroundings};
+use crate::shell::effects::services::scratch::{
+    SURROUNDINGS, is_scratch, names_scratch_surroundings, works_on_an_emulator,
+};
 use crate::shell::model::{Command, Effect, EffectKind, Script};
 
 /// Options with which nothing happens.
@@ -88,7 +90,7 @@ fn fitting(command: &Command, skipped: usize) -> Option<(Weight, String)> {
     // Most commands name no program of the table, and look no further.
     let first = rules.next()?;
     let operands = operands(command, skipped);
-    if asks_or_tries(command, program, &operands) {
+    if asks_or_tries(command, program, &operands) || works_on_an_emulator(command) {
         return None;
     }
     let spared = || works_on_scratch(command, &operands);

@@ -1,5 +1,6 @@
 //! Commands that run text which nobody has seen: from the network, out of an encoding, or from their input.
 
+use crate::shell::effects::services::http::is_here;
 use crate::shell::model::{Command, Effect, EffectKind, UNSEEN, Unseen};
 use crate::shell::wrappers::unwrap::transport;
 use crate::shell::wrappers::{interpreter_code, remote_exec};
@@ -31,6 +32,8 @@ pub(crate) fn unseen_effect(command: &Command) -> Option<Effect> {
         "text from the network or out of an encoding"
     } else if transport::replaces_ssh(command) {
         "a program in place of ssh"
+    } else if runs_an_address(command) {
+        "text from the network, with all rights"
     } else if runs_what_it_reads(command) {
         "each line that it reads as a command"
     } else if decodes_itself() {
@@ -41,6 +44,34 @@ pub(crate) fn unseen_effect(command: &Command) -> Option<Effect> {
         return None;
     };
     Some(Effect::of(RunsUnseen, command, detail, &[], command.directory.as_deref()))
+}
+
+/// `deno run -A https://…`, `uv run https://…`, `npx https://…`: a program of an address that no registry keeps.
+fn runs_an_address(command: &Command) -> bool {
+    const REGISTRIES: &[&str] =
+        &["deno.land", "jsr.io", "esm.sh", "registry.npmjs.org", "cdn.jsdelivr.net", "unpkg.com"];
+    let words: Vec<&str> = command.words.iter().skip(1).map(|word| word.text.as_str()).collect();
+    // What `npx` and `uv run` start is a command by itself.
+    let itself = command.words.first().map(|word| word.text.as_str()).filter(|text| text.contains("://"));
+    let runs = match command.program() {
+        _ if itself.is_some() => true,
+        "deno" => {
+            let rights = ["-A", "--allow-all", "--allow-run", "--allow-write", "--allow-ffi"];
+            words.first() == Some(&"run")
+                && words.iter().any(|word| rights.iter().any(|it| word.starts_with(it)))
+        }
+        "uv" | "bun" | "pipx" => words.first() == Some(&"run"),
+        "npx" | "bunx" | "uvx" => true,
+        _ => false,
+    };
+    let given = words.iter().copied().find(|word| !word.starts_with('-') && word.contains("://"));
+    let address = itself.or(given);
+    let is_kept = |address: &str| {
+        let host = address.split("://").nth(1).and_then(|rest| rest.split('/').next()).unwrap_or_default();
+        REGISTRIES.iter().any(|own| host == *own || host.ends_with(&format!(".{own}")))
+    };
+    runs && address
+        .is_some_and(|address| address.starts_with("http") && !is_kept(address) && !is_here(address))
 }
 
 /// `awk '{ system($0) }'`.

@@ -1,6 +1,7 @@
 //! Words that make a test run say less than it should: hidden failures, tests left out, snapshots taken as right,
 //! thresholds lowered. Declared as data: an option and the programs that know it.
 
+pub mod by_neighbours;
 pub(crate) mod by_text;
 pub(crate) mod hook_managers;
 
@@ -22,6 +23,8 @@ static CHECKERS: &[(&[&str], &[&str])] = &[
 /// Options of those checkers that weaken a run.
 static WEAKENINGS: &[Weakening] = &[
     weakening(Weakens::HidesFailure, "--exit-zero", &[], any),
+    weakening(Weakens::HidesFailure, "-i", &["make", "gmake"], any),
+    weakening(Weakens::HidesFailure, "--ignore-errors", &["make", "gmake"], any),
     weakening(Weakens::LeavesTestsOut, "--exclude", &["npm", "pnpm", "yarn"], any),
     weakening(Weakens::LowersThreshold, "--fail-under", &[], any),
     weakening(Weakens::LowersThreshold, "--check-coverage", &[], |value| value == "false"),
@@ -76,7 +79,11 @@ pub(crate) fn is_test_run(command: &Command) -> bool {
     let is_checker = CHECKERS.iter().any(|(names, words)| {
         names.contains(&program) && (words.is_empty() || words.contains(&first) || runs_script())
     });
-    is_checker || runners::runs_tests(program, first, runs_script) || runs_module(program, operands)
+    let by_option = || program == "node" && operands.iter().any(|word| word.text == "--test");
+    is_checker
+        || runners::runs_tests(program, first, runs_script)
+        || runs_module(program, operands)
+        || by_option()
 }
 
 /// `python -m pytest`.

@@ -101,6 +101,8 @@ pub struct Effect {
     pub empties_its_input: bool,
     /// Where the command runs.
     pub directory: Option<PathBuf>,
+    /// Where it runs if the `cd` before it fails, where nothing before that can have made the folder.
+    pub astray: Option<PathBuf>,
     /// The command as written, one line of it.
     pub line_text: String,
     /// Whether its program is known only by reckoning what another one prints.
@@ -122,8 +124,14 @@ pub struct Course {
     pub saved: bool,
     /// Paths of which one holds them, with what is below.
     pub saved_paths: Vec<PathBuf>,
+    /// Paths of which a copy elsewhere holds what is there, with what is below.
+    pub copied_paths: Vec<PathBuf>,
     /// Whether the newest stash is in the working tree too.
     pub applied: bool,
+    /// Whether an older stash was taken back, so that the working tree alone holds what it held.
+    pub popped: bool,
+    /// Whether the newest commit has another name by now, which holds it and all before it.
+    pub held: bool,
     /// Whether a commit that holds something may have failed, since the text goes on all the same.
     pub unsure: bool,
     /// Whether the newest commit is made anew, so that a push of it replaces one that was published.
@@ -180,6 +188,10 @@ pub struct Reading {
     pub runs: Vec<PathBuf>,
     /// Patterns of loops whose files would have to be known to say what becomes of each, absolute.
     pub patterns: Vec<PathBuf>,
+    /// Variables that it uses and does not set, where no other text can have set them.
+    pub asks: Vec<String>,
+    /// Files whose lines it hands to commands as words, and that were not known here.
+    pub lists: Vec<PathBuf>,
 }
 
 impl Effect {
@@ -207,6 +219,7 @@ impl Effect {
             revision: None,
             empties_its_input: false,
             directory: directory.map(Path::to_path_buf),
+            astray: None,
             line_text: command.source.clone(),
             reckoned: command.reckoned || command.words.first().is_some_and(|word| word.printed),
             spared: Vec::new(),

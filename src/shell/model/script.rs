@@ -2,7 +2,7 @@
 //!
 //! Every part of the room shares these types, so nothing here knows how a text is read or judged.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
 /// The longest text that is read, in bytes.
@@ -40,6 +40,10 @@ pub struct Script {
     pub runs: Vec<PathBuf>,
     /// Patterns of loops that give each file another name, absolute: what they name was not known here.
     pub patterns: Vec<PathBuf>,
+    /// Variables that it uses and does not set: what they hold was not known here.
+    pub asks: Vec<String>,
+    /// Files whose lines it hands to commands as words, and that were not known here.
+    pub lists: Vec<PathBuf>,
 }
 
 /// Texts of files that are known from elsewhere, by their absolute path.
@@ -54,12 +58,20 @@ pub struct Known {
     pub git_aliases: HashMap<String, String>,
     /// What patterns name on the disk, by the absolute pattern.
     pub listings: HashMap<PathBuf, Vec<PathBuf>>,
+    /// Texts of files whose lines are handed to commands as words.
+    pub lists: Texts,
+    /// Variables that nobody has set.
+    pub unset: HashSet<String>,
 }
 
 impl Known {
     /// Whether nothing is known.
     pub fn is_empty(&self) -> bool {
-        self.files.is_empty() && self.git_aliases.is_empty() && self.listings.is_empty()
+        self.files.is_empty()
+            && self.git_aliases.is_empty()
+            && self.listings.is_empty()
+            && self.lists.is_empty()
+            && self.unset.is_empty()
     }
 }
 
@@ -88,6 +100,10 @@ pub struct Command {
     pub follows: Option<usize>,
     /// A file that isn't there when it runs: it stands behind a test for that file (`[ -f key ] || ssh-keygen -f key`).
     pub absent: Option<String>,
+    /// Where it runs if the `cd` before it fails, and how many commands stand before that.
+    pub astray: Option<(PathBuf, usize)>,
+    /// What it prints of files that are known.
+    pub prints: Option<String>,
     /// The text that it was read from, cut to a line.
     pub source: String,
 }

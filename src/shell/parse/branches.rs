@@ -11,6 +11,14 @@ pub(super) fn never_begins(node: Node, text: &str) -> bool {
 }
 
 impl Reader {
+    /// `if cd x; then`: what follows knows how that ended.
+    pub(super) fn settle_in_conditions(&mut self, command: Node) {
+        let around = command.parent().map_or("", |around| around.kind());
+        if matches!(around, "if_statement" | "elif_clause" | "while_statement" | "negated_command") {
+            self.place.astray = None;
+        }
+    }
+
     /// `case dev in prod) …`: where the subject and the patterns are plain words, only what fits runs. Says whether that
     /// was so.
     pub(super) fn fitting_case(&mut self, node: Node, text: &str) -> bool {

@@ -55,6 +55,11 @@ impl Reader {
         self.functions = functions;
     }
 
+    /// Whether the text at hand runs in another place than this machine.
+    pub(crate) fn is_elsewhere(&self) -> bool {
+        self.elsewhere.is_some()
+    }
+
     /// A path there: what it is called here if it is mounted, itself where what is there stays, else nothing known.
     pub(crate) fn home_of(&self, there: &Path) -> Option<PathBuf> {
         let Some(elsewhere) = &self.elsewhere else { return Some(there.to_path_buf()) };

@@ -11,6 +11,41 @@ use crate::shell::parse::variables::pattern_marks;
 use crate::shell::parse::{output, unquote};
 use crate::shell::wrappers::remote_exec;
 
+/// Variables that a shell sets by itself.
+const SET_BY_THE_SHELL: &[&str] = &[
+    "RANDOM",
+    "SRANDOM",
+    "SECONDS",
+    "EPOCHSECONDS",
+    "EPOCHREALTIME",
+    "LINENO",
+    "UID",
+    "EUID",
+    "PPID",
+    "GROUPS",
+    "HOSTNAME",
+    "HOSTTYPE",
+    "OSTYPE",
+    "MACHTYPE",
+    "FUNCNAME",
+    "PIPESTATUS",
+    "REPLY",
+    "OPTARG",
+    "OPTIND",
+    "SHLVL",
+    "DIRSTACK",
+    "COLUMNS",
+    "LINES",
+    "USER",
+    "LOGNAME",
+    "PATH",
+    "TERM",
+    "LANG",
+    "COPROC",
+    "MAPFILE",
+    "ZSH_VERSION",
+];
+
 /// A word as a parameter. What `find` hands over stays a choice of files, in quotes too; which of them a test left is
 /// not known.
 pub(crate) fn handed_marks(word: &Word) -> Marks {
@@ -77,6 +112,7 @@ impl Reader {
         let value = element.or_else(|| name.and_then(|name| self.value(name)));
         let usable = name.is_some() && !is_length;
         let values = match (operator, value) {
+            ("", None) if usable => self.unset_value(name.unwrap_or_default()),
             ("", value) if usable => value,
             (":-" | "-" | ":=" | "=", Some(value)) if usable => Some(value),
             (":-" | "-", None) if usable => fallback.map(|word| self.marks_of(word, text)),
@@ -125,6 +161,27 @@ impl Reader {
         let (name, operator) = operators::parts(raw)?;
         let values = plain(self.value(name)?)?;
         values.iter().map(|value| Some(unquote::quoted(&operators::applied(value, operator)?))).collect()
+    }
+
+    /// Nothing, where nobody has set a variable; that it is used is noted where that is not known.
+    fn unset_value(&mut self, name: &str) -> Option<Vec<Marks>> {
+        const MOST_ASKED: usize = 16;
+        let is_name = name.starts_with(|letter: char| letter.is_ascii_alphabetic() || letter == '_');
+        if !is_name
+            || SET_BY_THE_SHELL.contains(&name)
+            || name.starts_with("BASH")
+            || self.is_elsewhere()
+            || self.place.variables.contains_key(name)
+        {
+            return None;
+        }
+        if self.unset.contains(name) {
+            return Some(vec![unquote::quoted("")]);
+        }
+        if self.script.asks.len() < MOST_ASKED && !self.script.asks.iter().any(|asked| asked == name) {
+            self.script.asks.push(name.to_owned());
+        }
+        None
     }
 
     /// Characters other than blanks at which an unquoted value is split.

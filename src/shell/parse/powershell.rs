@@ -36,6 +36,7 @@ pub(crate) fn read(text: &str, cwd: &Path, home: &Path) -> Script {
     };
     let mut script = Script::default();
     let mut directory = Some(cwd.to_path_buf());
+    let mut listed = None;
     for (words, piped) in statements {
         if script.commands.len() >= MOST_COMMANDS {
             return unreadable(text);
@@ -52,16 +53,38 @@ pub(crate) fn read(text: &str, cwd: &Path, home: &Path) -> Script {
             directory = to.and_then(|to| Some(resolve(directory.as_deref()?, &to.text)));
             continue;
         }
+        listed = listing(&command, piped, listed);
         // `Get-ChildItem x | Remove-Item` deletes what is listed.
-        if command.program() == "rm" && !command.words.iter().skip(1).any(|word| !word.text.starts_with('-'))
-        {
-            let listed = script.commands.last().filter(|_| piped).filter(|last| last.program() == "ls");
-            let words = listed.map(|last| last.words.iter().skip(1).cloned().collect::<Vec<_>>());
-            command.words.extend(words.unwrap_or_else(|| vec![Word::unknown()]));
+        let own = |word: &&Word| !word.text.starts_with('-');
+        let names_nothing =
+            || command.words.iter().skip(1).filter(own).all(|word| word.text.starts_with("$_"));
+        if command.program() == "rm" && names_nothing() {
+            command.words.retain(|word| !word.text.starts_with("$_"));
+            command.words.extend(listed.clone().unwrap_or_else(|| vec![Word::unknown()]));
         }
         script.commands.push(command);
     }
     script
+}
+
+/// What a pipeline hands on after a command: what was listed, or some of that behind a filter. What stands in the braces
+/// of a filter or a loop belongs to it.
+fn listing(command: &Command, piped: bool, before: Option<Vec<Word>>) -> Option<Vec<Word>> {
+    const FILTERS: &[&str] = &["where-object", "where", "?", "select-object", "select"];
+    const PASSES: &[&str] = &["sort-object", "sort", "foreach-object", "foreach", "%", "rm"];
+    let program = command.words.first().map_or(String::new(), |word| word.text.to_ascii_lowercase());
+    if program == "ls" {
+        let all = command.words.iter().any(|word| word.text == "-r");
+        let own = command.words.iter().skip(1).filter(|word| !word.text.starts_with('-'));
+        let found: Vec<Word> = own.map(|word| Word { below: all, ..word.clone() }).collect();
+        let here = || vec![Word { below: all, ..Word::literal(".") }];
+        return Some(if found.is_empty() { here() } else { found });
+    }
+    let filters = FILTERS.contains(&program.as_str()) || program.starts_with("$_");
+    (filters || PASSES.contains(&program.as_str()) || !piped).then_some(())?;
+    let mut words = before.filter(|_| filters || piped || program == "rm")?;
+    words.iter_mut().for_each(|word| word.partial |= filters);
+    Some(words)
 }
 
 type Statement = (Vec<Word>, bool);

@@ -1,6 +1,6 @@
 //! One reading of a text: the state of the shell as far as it is known, and the bounds of the work.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use tree_sitter::{Node, Tree};
@@ -39,6 +39,10 @@ pub(crate) struct Reader {
     pub(crate) files: HashMap<PathBuf, String>,
     /// Files with known content that others wrote.
     pub(crate) known: Texts,
+    /// Variables that nobody has set.
+    pub(super) unset: HashSet<String>,
+    /// What the text tests before it goes on.
+    pub(crate) tested: String,
     /// What patterns are known to name.
     pub(super) listings: HashMap<PathBuf, Vec<PathBuf>>,
     /// Whether functions are exported to other shells.
@@ -83,8 +87,10 @@ pub(crate) fn read(text: &str, cwd: &Path, home: &Path, known: &Known) -> Script
         home: home.to_path_buf(),
         functions: HashMap::new(),
         defined: 0,
-        files: HashMap::new(),
+        files: known.lists.clone(),
         known: known.files.clone(),
+        unset: known.unset.clone(),
+        tested: String::new(),
         listings: known.listings.clone(),
         exports_functions: false,
         disabled: Vec::new(),
@@ -107,7 +113,9 @@ pub(crate) fn read(text: &str, cwd: &Path, home: &Path, known: &Known) -> Script
     };
     reader.text(&readable(text));
     reader.uncalled_functions();
-    reader.script
+    let Reader { mut script, tested, .. } = reader;
+    script.asks.retain(|name| !tested.contains(name.as_str()));
+    script
 }
 
 /// The text of a node; empty if the node does not fit the text.

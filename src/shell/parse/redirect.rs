@@ -209,7 +209,9 @@ impl Reader {
             self.files.get(&self.descriptor(&target.text)).cloned()
         } else {
             let directory = self.place.directory.clone();
-            self.path(target, directory.as_deref()).and_then(|path| self.files.get(&path).cloned())
+            let path = self.path(target, directory.as_deref());
+            path.iter().for_each(|path| self.note_list(path.clone()));
+            path.and_then(|path| self.files.get(&path).cloned())
         };
         if !matches!(descriptor, "" | "0") {
             let name = self.descriptor(descriptor);

@@ -28,6 +28,8 @@ pub(crate) struct ReadingPlace {
     pub(super) references: Vec<(String, String)>,
     /// `$1` and so on, inside of a function or script.
     pub(crate) arguments: Option<Vec<Word>>,
+    /// Where it stands if its last `cd` has failed, and how many commands stood before that.
+    pub(crate) astray: Option<(PathBuf, usize)>,
     /// Whether a command that fails ends the text (`set -e`).
     pub(crate) stops_on_failure: bool,
 }

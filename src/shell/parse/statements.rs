@@ -53,7 +53,10 @@ impl Reader {
                 self.pipeline(node, text);
             }
             "subshell" => self.isolated(|reader| reader.children(node, text)),
-            "command" => self.simple(node, text, Input::None),
+            "command" => {
+                self.simple(node, text, Input::None);
+                self.settle_in_conditions(node);
+            }
             "redirected_statement" => self.redirected(node, text, Input::None),
             "variable_assignment" => self.assignment(node, text),
             "declaration_command" | "variable_assignments" => self.declaration(node, text),
@@ -72,7 +75,11 @@ impl Reader {
                 self.children(node, text);
             }
             "case_statement" if self.fitting_case(node, text) => {}
-            "test_command" | "c_style_for_statement" | "case_statement" => {
+            "test_command" | "c_style_for_statement" => {
+                self.tested.push_str(slice(node, text));
+                self.children(node, text);
+            }
+            "case_statement" => {
                 self.children(node, text);
             }
             "if_statement" if never_begins(node, text) => self.otherwise(node, text),
@@ -144,11 +151,14 @@ impl Reader {
             // After `false &&` and `true ||` nothing runs, and a variable stays as it is.
             let runs = ended_well != Some(is_or);
             let behind = behind.take_if(|_| Some(right) == last);
+            // What follows `cd x &&` runs there or not at all, and who writes `||` behind one thinks of its failure.
+            let astray = self.place.astray.take().filter(|_| !is_or);
             match behind.filter(|_| runs) {
                 Some(behind) => self.with_redirections(Some(right), right, text, behind),
                 None if runs => self.statement(right, text),
                 None => {}
             }
+            self.place.astray = self.place.astray.take().or(astray);
             if runs {
                 ended_well = ended_well.and_then(|_| ends_well(right, text));
             }

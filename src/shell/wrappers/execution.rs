@@ -20,6 +20,8 @@ impl Reader {
             return self.too_much(&command.source.clone());
         }
         command.directory = command.directory.or_else(|| self.place.directory.clone());
+        command.astray = command.astray.or_else(|| self.place.astray.clone());
+        self.take_list(&mut command);
         command.reckoned |= self.reckoned;
         self.spelled_out(&mut command);
         self.rename(&mut command);

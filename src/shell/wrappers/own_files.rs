@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::shell::model::{Command, ScriptLanguage, UNSEEN, Unseen, Word, program_name, resolve};
+use crate::shell::model::{
+    Command, Input, ScriptLanguage, UNKNOWN, UNSEEN, Unseen, Word, program_name, resolve,
+};
 use crate::shell::parse::output;
 use crate::shell::parse::reader::Reader;
 use crate::shell::parse::streams::FIRST_SUBSTITUTION;
@@ -14,6 +16,20 @@ const MOST_RUN: usize = 16;
 /// A script for a shell: no first line that names another interpreter.
 fn is_shell_script(text: &str) -> bool {
     text.strip_prefix("#!").is_none_or(|rest| rest.lines().next().unwrap_or_default().contains("sh"))
+}
+
+/// `-a file` among the words of `xargs`: where it stands, the file, and how many words it is.
+fn list_of_xargs(words: &[Word]) -> Option<(usize, Word, usize)> {
+    let glued = |word: &Word| {
+        let text = word.text.strip_prefix("--arg-file=").or_else(|| word.text.strip_prefix("-a"))?;
+        (!text.is_empty()).then(|| Word { text: text.to_owned(), ..word.clone() })
+    };
+    words.iter().enumerate().skip(1).take_while(|(_, word)| word.text.starts_with('-')).find_map(
+        |(at, word)| match word.text.as_str() {
+            "-a" | "--arg-file" => Some((at, words.get(at + 1)?.clone(), 2)),
+            _ => Some((at, glued(word)?, 1)),
+        },
+    )
 }
 
 impl Reader {
@@ -65,6 +81,58 @@ impl Reader {
             self.script.runs.push(path);
         }
         None
+    }
+
+    /// Files whose lines a command hands on, or gets as words: what is known of them, and a note of what is not.
+    pub(crate) fn take_list(&mut self, command: &mut Command) {
+        match command.program() {
+            "cat" | "tac" | "sort" if !command.words.iter().any(|word| word.text == "-o") => {
+                let files: Vec<Word> = command
+                    .words
+                    .iter()
+                    .skip(1)
+                    .filter(|word| !word.text.starts_with('-'))
+                    .cloned()
+                    .collect();
+                let texts = files.iter().map(|file| self.list_text(file, command));
+                let texts: Option<Vec<String>> = texts.collect();
+                command.prints = texts.map(|texts| texts.concat()).filter(|_| !files.is_empty());
+            }
+            "grep" | "egrep" | "fgrep" | "head" | "tail" | "awk" | "uniq" if command.input == Input::None => {
+                let file = command.words.last().filter(|_| command.words.len() > 1).cloned();
+                let text = file.and_then(|file| self.list_text(&file, command));
+                command.input = text.map_or(Input::None, Input::Text);
+            }
+            "xargs" | "parallel" => {
+                let Some((at, file, length)) = list_of_xargs(&command.words) else { return };
+                if let Some(text) = self.list_text(&file, command) {
+                    command.words.drain(at..at + length);
+                    command.input = Input::Text(text);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The text of a file, where this text wrote it or it is known; else it is noted.
+    pub(crate) fn list_text(&mut self, file: &Word, command: &Command) -> Option<String> {
+        if self.is_elsewhere() {
+            return None;
+        }
+        let path = self.path(file, command.directory.as_deref())?;
+        let text = self.files.get(&path).filter(|text| !text.contains([UNSEEN, UNKNOWN])).cloned();
+        if text.is_none() {
+            self.note_list(path);
+        }
+        text
+    }
+
+    /// Notes a file whose lines become words and whose text is not known.
+    pub(crate) fn note_list(&mut self, path: PathBuf) {
+        let is_new = !self.files.contains_key(&path) && !self.script.lists.contains(&path);
+        if is_new && self.script.lists.len() < MOST_RUN {
+            self.script.lists.push(path);
+        }
     }
 
     /// What is known of a file that this text wrote, opened or downloaded.

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use crate::shell::model::{Command, Word};
 use crate::shell::parse::reader::Reader;
+use crate::shell::wrappers::unwrap::texts::with_values;
 
 /// What package managers run of a package that is installed from here.
 const OF_AN_INSTALLATION: &[&str] = &["preinstall", "install", "postinstall", "prepublish", "prepare"];
@@ -93,7 +94,7 @@ impl Reader {
             Some(file) => self.beside(&file, command),
             None => files.iter().find_map(|file| self.beside(file, command)),
         };
-        recipe_lines(&text.unwrap_or_default(), &targets)
+        recipe_lines(&with_values(&text.unwrap_or_default()), &targets)
     }
 }
 

@@ -68,7 +68,11 @@ impl Reader {
     pub(crate) fn builtin(&mut self, command: &Command) -> bool {
         let operands: Vec<&Word> = command.words.iter().skip(1).collect();
         match command.program() {
-            "cd" | "pushd" | "popd" | "Set-Location" => self.change_directory(command.program(), &operands),
+            "cd" | "pushd" | "popd" | "Set-Location" => {
+                let from = self.place.directory.clone();
+                self.change_directory(command.program(), &operands);
+                self.place.astray = self.may_stay(from).filter(|_| command.program() != "popd");
+            }
             "set" => match operands.iter().position(|word| word.text == "--") {
                 _ if self.switches_stopping(&operands) => return false,
                 Some(at) => self.place.arguments = command.words.get(at + 2..).map(<[Word]>::to_vec),
@@ -128,6 +132,10 @@ impl Reader {
                 {
                     self.inner_text(&word.text.clone());
                 }
+                // Which signals it is for says whether a run ends well anyhow.
+                if operands.first().is_some_and(|word| word.text.contains("exit 0")) {
+                    return false;
+                }
             }
             "source" | "." if operands.first().is_some_and(|word| is_standard_input(&word.text)) => {
                 let text = output::sketch::sketch_from(&self.script, &command.input);
@@ -181,6 +189,15 @@ impl Reader {
             None => None,
         };
         self.place.previous = from;
+    }
+
+    /// Where the shell stands if a `cd` fails and the text goes on all the same.
+    fn may_stay(&self, from: Option<PathBuf>) -> Option<(PathBuf, usize)> {
+        let ends = |command: &Command| matches!(command.program(), "exit" | "return" | "break" | "continue");
+        let from = from.filter(|from| self.place.directory.as_ref().is_some_and(|to| to != from))?;
+        let goes_on = !self.place.stops_on_failure && self.tested.is_empty() && self.loops == 0;
+        (goes_on && !self.is_elsewhere() && !self.script.commands.iter().any(ends))
+            .then_some((from, self.script.commands.len()))
     }
 
     /// The folder of `CDPATH` in which `cd` looks for a name first.

@@ -2,6 +2,8 @@
 //!
 //! Nothing here changes a file or judges anything.
 
+mod brought;
+mod chosen;
 mod listings;
 mod repository;
 pub(crate) mod targets;
@@ -47,6 +49,7 @@ pub(crate) fn gather(
     look.ask_git(&reading.effects);
     look.list(&reading.effects);
     look.count_emptied(&reading.effects);
+    look.count_chosen(&reading.effects);
     look.forget_what_patterns_took(&reading.effects);
     for (index, effect) in reading.effects.iter().enumerate() {
         look.lose(index, effect);
@@ -130,6 +133,9 @@ impl<'p> Look<'p> {
             Delete => {
                 let before = self.touched.len();
                 self.touch_all(index, effect, &effect.targets, Role::Gone);
+                if effect.detail == "find -L -delete" {
+                    self.follow_links(index, effect);
+                }
                 self.moved_before(index, before);
             }
             GitRemove => {
@@ -139,6 +145,7 @@ impl<'p> Look<'p> {
                 let stays = effect.detail == "git rm --cached";
                 self.touched.iter_mut().skip(before).for_each(|touched| touched.partial |= stays);
             }
+            Copy if effect.detail == "unpacking" => self.unpack(index, effect),
             Move | Copy => self.transfer(index, effect),
             Overwrite | Truncate | EditInPlace => self.touch_all(index, effect, &effect.targets, written),
             ChangeMode => self.touch_all(index, effect, &effect.targets, Role::Mode),

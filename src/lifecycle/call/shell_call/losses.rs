@@ -1,5 +1,6 @@
 //! What a git command would really give up: asked of the repository, because on a clean tree it loses nothing.
 
+mod apart;
 mod branches;
 
 use std::collections::BTreeSet;
@@ -8,13 +9,14 @@ use std::path::{Path, PathBuf};
 use crate::detectors::commands::destructive_command::{GitLoss, Place};
 use crate::lifecycle::call::shell_call::disk::Disk;
 use crate::lifecycle::call::shell_call::gather::targets::each_once;
+use crate::lifecycle::call::shell_call::losses::apart::{with_the_popped, worktrees};
 use crate::lifecycle::call::shell_call::losses::branches::{
-    branches, deleted_branch, dropped, forced_push, moved_branch, moved_onto,
+    branches, deleted_branch, dropped, forced_push, moved_branch, moved_onto, rewritten,
 };
 use crate::lifecycle::call::shell_call::names::is_output_name;
 use crate::lifecycle::call::shell_call::place::{Surroundings, real};
 use crate::project::{Dirty, Git, Project};
-use crate::shell::{Effect, EffectKind, Target};
+use crate::shell::{Course, Effect, EffectKind, Target};
 
 /// A loss, and the files whose bytes can be kept before it happens.
 #[derive(Debug, Default)]
@@ -91,6 +93,10 @@ pub(crate) fn look(
             .next()
             .map(|loss| Look { loss, files: Vec::new() }),
         "git reset --keep" => reset(&git, effect, project, disk),
+        "git commit --amend" if !effect.course.committed => rewritten(&git, "HEAD~1"),
+        "git rebase of own commits" => {
+            rewritten(&git, effect.targets.first().map_or("HEAD~1", |target| target.text.as_str()))
+        }
         "git rebase that drops" => dropped(&git, effect),
         "git rebase --onto" => moved_onto(&git, effect),
         // What the text has committed there alone is still a change here.
@@ -101,12 +107,7 @@ pub(crate) fn look(
         }
         "git branch -D" => branches(&git, effect),
         "git branch --force" | "git move of a branch" => moved_branch(&git, effect),
-        "git worktree remove --force" => {
-            let tree = effect.targets.first().and_then(|target| target.path.clone())?;
-            // One that the same text makes is not there yet.
-            tree.exists().then_some(())?;
-            files(Git::at(&real(&tree)).status(&[], false), |_| true, project)
-        }
+        "git worktree remove --force" => worktrees(&git, effect, project),
         "git push --force" | "git push --force-with-lease" | "git push of + beside a lease" => {
             forced_push(&git, effect)
         }
@@ -117,6 +118,7 @@ pub(crate) fn look(
         "git gc --prune" | "git prune" => unchecked(true),
         _ => None,
     };
+    let look = look.map(|look| with_the_popped(look, effect, &git));
     let look = look.map(|look| without_what_is_held(look, effect, project));
     look.filter(|look| look.loss.unchecked || look.loss != GitLoss::default())
 }
@@ -194,7 +196,12 @@ fn lost_by_reset(dirty: &Dirty) -> bool {
 fn is_saved(effect: &Effect, dirty: &Dirty) -> bool {
     let course = &effect.course;
     let holds = || course.saved || course.saved_paths.iter().any(|path| dirty.path.starts_with(real(path)));
-    dirty.index == ' ' && dirty.worktree == 'M' && holds()
+    dirty.index == ' ' && dirty.worktree == 'M' && holds() || is_copied(effect, dirty)
+}
+
+/// Whether the same text has copied a file to another place before.
+fn is_copied(effect: &Effect, dirty: &Dirty) -> bool {
+    effect.course.copied_paths.iter().any(|path| dirty.path.starts_with(real(path)))
 }
 
 fn reset(git: &Git, effect: &Effect, project: &Project, disk: &Disk) -> Option<Look> {
@@ -208,7 +215,8 @@ fn reset(git: &Git, effect: &Effect, project: &Project, disk: &Disk) -> Option<L
         .map(|target| target.text.as_str())
         .filter(|to| !is_head(to) && !to.contains('…'));
     // A commit of the same text is not there yet, and would be the first to go.
-    if let Some(to) = to.filter(|_| !effect.course.committed || effect.course.elsewhere) {
+    let is_there = |course: &Course| !course.held && (!course.committed || course.elsewhere);
+    if let Some(to) = to.filter(|_| is_there(&effect.course)) {
         look.loss.commits = git.left_behind(to).unwrap_or_default();
     }
     Some(look)
@@ -301,7 +309,7 @@ fn clean(git: &Git, effect: &Effect, project: &Project, disk: &Disk) -> Option<L
     let removed = |dirty: &Dirty| {
         let inside = dirty.path.strip_prefix(&top).unwrap_or(&dirty.path);
         let goes = if only_ignored { dirty.is_ignored() } else { dirty.is_untracked() };
-        goes && !is_output_name(inside) && !inside.starts_with(".aiwg")
+        goes && !is_output_name(inside) && !inside.starts_with(".aiwg") && !is_copied(effect, dirty)
     };
     let mut look = files(status, removed, project)?;
     if !effect.spared.is_empty() && !only_ignored && !look.files.is_empty() {

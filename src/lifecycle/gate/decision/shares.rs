@@ -3,7 +3,7 @@
 //! Invariant: what a loop's session did not make is not taken back with it. A file is the loop's when it was last changed
 //! while one of the loop's calls ran and no other's; what came later, or was changed by two, is newer work.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -17,6 +17,7 @@ use crate::checkpoint::store::Store;
 use crate::checkpoint::watch::Watch;
 use crate::checkpoint::way::look;
 use crate::lifecycle::changes::file_text::changed_at;
+use crate::lifecycle::changes::others;
 use crate::lifecycle::changes::touched;
 use crate::lifecycle::gate::decision::Asked;
 use crate::lifecycle::gate::decision::call_times::CallTimes;
@@ -68,6 +69,8 @@ struct Traces {
     times: CallTimes,
     /// What its calls left, the newest of each file.
     left: BTreeMap<PathBuf, Node>,
+    /// What calls of it name that nobody has judged yet.
+    named: BTreeSet<PathBuf>,
 }
 
 impl Traces {
@@ -77,7 +80,13 @@ impl Traces {
         kept.reverse();
         let after = kept.into_iter().filter_map(|manifest| manifest.after);
         let left = after.flat_map(|after| after.changed).map(|entry| (entry.path, entry.node));
-        Ok(Traces { times: CallTimes::of(layout, loop_id, since), left: left.collect() })
+        let named = others::running(layout, loop_id).into_iter().map(PathBuf::from).collect();
+        Ok(Traces { times: CallTimes::of(layout, loop_id, since), left: left.collect(), named })
+    }
+
+    /// Whether a call of it left the file as its own work, or may have done so.
+    fn name(&self, path: &Path) -> bool {
+        self.left.contains_key(path) || self.named.contains(path)
     }
 }
 
@@ -123,7 +132,7 @@ pub fn of_others(
         let is_known = own.left.contains_key(path) || touched.iter().any(|it| Path::new(it) == path);
         let at = fs::symlink_metadata(store.path(path)).ok().map(|metadata| changed_at(&metadata));
         let by = |traces: &Traces| at.is_some_and(|at| traces.times.hold(at));
-        if others.iter().any(|other| other.left.contains_key(path) || by(other) && !by(&own)) {
+        if others.iter().any(|other| other.name(path) || by(other) && !by(&own)) {
             return Some(Foreign::OtherLoop);
         }
         let by_nobody = at.is_some() && !by(&own) && !is_known && own.times.is_known();
@@ -185,7 +194,7 @@ impl<'a> Divider<'a> {
     pub(super) fn share(&self, path: &Path) -> Share {
         let full = self.store.path(path);
         let left = self.own.left.get(path);
-        let by_others = self.others.iter().any(|other| other.left.contains_key(path));
+        let by_others = self.others.iter().any(|other| other.name(path));
         let Ok(metadata) = fs::symlink_metadata(&full) else {
             return self.share_of_gone(path, by_others);
         };

@@ -47,3 +47,20 @@ pub(crate) fn set(value: &mut Value, path: &[Key], new: Option<&Value>) {
         _ => {}
     }
 }
+
+/// The keys or items of what stands at a path.
+pub(crate) fn members(value: &Value, path: &[Key]) -> Vec<Key> {
+    match path.iter().try_fold(value, member) {
+        Some(Value::Object(map)) => map.keys().cloned().map(Key::Name).collect(),
+        Some(Value::Array(items)) => (0..items.len()).map(Key::Item).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn member<'v>(here: &'v Value, key: &Key) -> Option<&'v Value> {
+    match (key, here) {
+        (Key::Name(name), Value::Object(map)) => map.get(name),
+        (Key::Item(item), Value::Array(items)) => items.get(*item),
+        _ => None,
+    }
+}

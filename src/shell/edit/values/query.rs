@@ -41,12 +41,16 @@ pub(crate) fn path(text: &str) -> Option<(Vec<Key>, &str)> {
             let (inside, after) = after.split_once(']')?;
             keys.push(match inside.trim().parse() {
                 Ok(item) => Key::Item(item),
+                Err(_) if matches!(inside.trim(), "" | "*") => Key::Each,
                 Err(_) => Key::Name(inside.trim().strip_prefix('"')?.strip_suffix('"')?.to_owned()),
             });
             rest = after;
         } else if let Some(after) = rest.strip_prefix(".\"") {
             let (name, after) = after.split_once('"')?;
             keys.push(Key::Name(name.to_owned()));
+            rest = after;
+        } else if let Some(after) = rest.strip_prefix(".*") {
+            keys.push(Key::Each);
             rest = after;
         } else if let Some(after) = rest.strip_prefix('.') {
             let end = after

@@ -8,7 +8,7 @@ pub(crate) fn set_toml(lines: &mut Vec<String>, assignment: &Assignment) -> Opti
         .iter()
         .map(|key| match key {
             Key::Name(name) => Some(name.as_str()),
-            Key::Item(_) => None,
+            Key::Item(_) | Key::Each => None,
         })
         .collect();
     let names = names?;

@@ -21,6 +21,29 @@ pub(crate) fn set_yaml(lines: &mut Vec<String>, assignment: &Assignment) -> Opti
     None
 }
 
+/// The keys or items of what stands at a path.
+pub(crate) fn members(lines: &[String], path: &[Key]) -> Vec<Key> {
+    members_of(lines, path).unwrap_or_default()
+}
+
+fn members_of(lines: &[String], path: &[Key]) -> Option<Vec<Key>> {
+    let mut region = Region { from: 0, to: lines.len(), level: 0, is_inside: false };
+    for key in path {
+        let index = region.find(lines, key, region.keys_column(lines, key)?)?;
+        region.enter(lines, key, index)?;
+    }
+    let own = lines.get(region.from..region.to)?;
+    let first = own.iter().find(|line| !line.trim().is_empty() && !line.trim().starts_with('#'))?;
+    if first.trim_start().starts_with('-') {
+        let at = indent(first);
+        let items = own.iter().filter(|line| indent(line) == at && line.trim_start().starts_with('-'));
+        return Some((0..items.count()).map(Key::Item).collect());
+    }
+    let at = indent(first);
+    let keys = own.iter().filter(|line| indent(line) == at).filter_map(|line| key_of(line));
+    Some(keys.map(|key| Key::Name(key.to_owned())).collect())
+}
+
 /// The lines in which the rest of a path is looked for.
 struct Region {
     from: usize,
@@ -46,6 +69,7 @@ impl Region {
             Key::Name(name) => {
                 inside.position(|line| column(line) == at && key_of(line) == Some(name.as_str()))
             }
+            Key::Each => None,
             Key::Item(item) => {
                 let is_item = |line: &str| indent(line) == at && line.trim_start().starts_with('-');
                 inside.enumerate().filter(|(_, line)| is_item(line)).map(|(index, _)| index).nth(*item)
@@ -153,6 +177,6 @@ fn own_end(lines: &[String], key: &Key, index: usize) -> Option<usize> {
     let line = lines.get(index)?;
     Some(match key {
         Key::Item(_) => item_end(lines, index, indent(line) + 1),
-        Key::Name(_) => block_end(lines, index, column(line)),
+        Key::Name(_) | Key::Each => block_end(lines, index, column(line)),
     })
 }

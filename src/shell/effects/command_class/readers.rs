@@ -28,6 +28,7 @@ pub(crate) static READERS: &[(&[&str], &[&str])] = &[
             "type",
             "pwd",
             "echo",
+            "trap",
             "printf",
             "date",
             "printenv",

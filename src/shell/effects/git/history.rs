@@ -38,8 +38,14 @@ pub(crate) fn history(git: &mut Git, plain: &[&Word]) {
                 Some(_) if plain.get(1).is_some_and(|upstream| upstream.text.contains(['~', '^'])) => {
                     git.add(RewriteHistory, "git rebase --onto", plain);
                 }
+                None if plain.first().is_some_and(|upstream| upstream.text.contains(['~', '^'])) => {
+                    git.add(RewriteHistory, "git rebase of own commits", plain);
+                }
                 _ => git.add(RewriteHistory, "git rebase", &[]),
             }
+        }
+        "commit" if call.has(&["--amend"], "") && !call.has(&["--dry-run"], "") => {
+            git.add(RewriteHistory, "git commit --amend", &[]);
         }
         "update-ref" if !call.has(&["--delete", "--stdin"], "d") => {
             let named = plain.first().and_then(|word| word.text.strip_prefix("refs/heads/"));

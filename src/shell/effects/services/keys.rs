@@ -1,6 +1,8 @@
 //! What a client deletes that is only named while it runs: keys that a scan hands over, claims that a listing names, and
 //! orders that come in as text.
 
+use std::str::SplitWhitespace;
+
 use crate::shell::effects::services::http::is_here;
 use crate::shell::model::{Command, Effect, EffectKind, Script, Word};
 use crate::shell::parse::output;
@@ -29,7 +31,7 @@ pub(crate) fn effect(script: &Script, command: &Command) -> Option<Effect> {
             let flushes = ["flush_all", "flushall", "flushdb"].iter().any(|order| text.contains(order));
             flushes.then_some((LosesElsewhere, "flush_all"))?
         }
-        "sftp" | "lftp" | "ftp" => removed_by_transfer(script, command)?,
+        "sftp" | "lftp" | "ftp" | "smbclient" => removed_by_transfer(script, command)?,
         "docker" | "podman" | "nerdctl" => in_a_volume(command)?,
         _ => return None,
     };
@@ -95,18 +97,26 @@ fn removes_by_module(command: &Command) -> bool {
     !tries && module == Some("file") && settings.contains(&"state=absent") && !is_temporary
 }
 
-/// `sftp host <<< 'rm file'`, `lftp -e 'rm -r folder'`.
+/// `sftp host <<< 'rm file'`, `lftp -e 'rm -r folder'`, `smbclient -c 'deltree folder'`; `lftp -e 'mirror -R --delete'`
+/// makes a folder there like one here.
 fn removed_by_transfer(script: &Script, command: &Command) -> Option<(EffectKind, &'static str)> {
+    const REMOVES: &[&str] = &["rm", "rmdir", "delete", "mdelete", "mrm", "glob", "del", "deltree"];
     let given = command.words.iter().skip(1).map(|word| word.text.clone());
     let text: Vec<String> = given.chain(output::text::text_from(script, &command.input)).collect();
-    let orders = text
-        .iter()
-        .flat_map(|text| text.split(['\n', ';']))
-        .filter_map(|line| line.split_whitespace().next());
-    let removes = |order: &str| {
-        matches!(order.to_ascii_lowercase().as_str(), "rm" | "rmdir" | "delete" | "mdelete" | "mrm" | "glob")
+    let orders = || text.iter().flat_map(|text| text.split(['\n', ';'])).map(str::split_whitespace);
+    let removes = |mut order: SplitWhitespace| {
+        order.next().is_some_and(|first| REMOVES.contains(&first.to_ascii_lowercase().as_str()))
     };
-    orders.into_iter().any(removes).then_some((LosesElsewhere, "rm"))
+    let mirrors = |order: SplitWhitespace| {
+        let words: Vec<&str> = order.collect();
+        words.first() == Some(&"mirror")
+            && !words.contains(&"--dry-run")
+            && words.iter().any(|word| matches!(*word, "--delete" | "-e" | "--delete-first"))
+    };
+    if orders().any(removes) {
+        return Some((LosesElsewhere, "rm"));
+    }
+    orders().any(mirrors).then_some((ChangesElsewhere, "mirror --delete"))
 }
 
 /// `docker run -v data:/d image rm -rf /d`: what a named volume holds is there when the container is not.

@@ -3,8 +3,11 @@
 //! A new rule is one line in its family; a new family is a file, and a line in `FAMILIES`.
 //!
 //! A rule is words: programs, then operands in order (`|` between alternatives, `*` for any text in a word, `…` for
-//! any operands between). `-x` must be given, `!-x` makes it harmless, and a `~` at the end spares what has the name
-//! of a test or scratch place.
+//! any operands between). `-x` must be given, alone or as a letter of a short cluster (so `-r` is in `-rm`); `!-x`
+//! makes it harmless, and a `~` at the end spares what has the name of a test or scratch place.
+//!
+//! The first rule that fits counts. A program that begins a rule is known: its other deletions are told of only where a
+//! last rule says so.
 
 pub(crate) mod backups;
 pub(crate) mod clouds;

@@ -1,5 +1,6 @@
 //! Names and surroundings that are there to be thrown away: test databases, a CI environment, a sandbox.
 
+use crate::shell::effects::services::http::is_here;
 use crate::shell::model::Command;
 
 /// Parts of a name that say that it is there to be thrown away.
@@ -55,4 +56,30 @@ pub(crate) fn names_scratch_surroundings(command: &Command) -> bool {
 pub(crate) fn is_scratch(name: &str) -> bool {
     let name = name.split('?').next().unwrap_or_default().rsplit('/').next().unwrap_or_default();
     name.split(|letter: char| !letter.is_alphanumeric()).any(|part| SCRATCH.contains(&part))
+}
+
+/// Options that name the server of a cloud's client.
+const ENDPOINTS: &[&str] = &["--endpoint-url", "--endpoint", "--endpoint-override", "--service-endpoint"];
+
+/// Whether a cloud's client talks to an emulator on this machine, or a cluster that runs in containers here.
+pub(crate) fn works_on_an_emulator(command: &Command) -> bool {
+    const CONTEXTS: &[&str] = &["--context", "--kube-context", "--kubeconfig-context"];
+    const LOCAL: &[&str] = &["kind-", "k3d-", "minikube", "docker-desktop", "rancher-desktop", "colima"];
+    let by_variable = command.assignments.iter().any(|(name, value)| {
+        let names_a_server = name.starts_with("AWS_ENDPOINT_URL") || name.ends_with("_EMULATOR_HOST");
+        names_a_server && value.as_deref().is_some_and(is_here)
+    });
+    let words = &command.words;
+    by_variable
+        || words.iter().enumerate().skip(1).any(|(index, word)| {
+            let (name, glued) = word
+                .text
+                .split_once('=')
+                .map_or((word.text.as_str(), None), |(name, value)| (name, Some(value)));
+            let value = || glued.or_else(|| words.get(index + 1).map(|next| next.text.as_str()));
+            let is_local = |value: &str| LOCAL.iter().any(|it| value.starts_with(it));
+            (ENDPOINTS.contains(&name) && value().is_some_and(is_here))
+                || (CONTEXTS.contains(&name) && value().is_some_and(is_local))
+                || word.text.contains("UseDevelopmentStorage=true")
+        })
 }

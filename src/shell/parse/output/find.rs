@@ -19,8 +19,8 @@ pub(crate) fn find_words(command: &Command) -> Vec<Word> {
     if roots.is_empty() {
         roots.push(Word::literal("."));
     }
-    let (name, partial) = find_tests(behind_pruned(tests));
-    let narrowed = |root: &Word| match &name {
+    let (names, partial) = find_tests(behind_pruned(tests));
+    let narrowed = |root: &Word, name: Option<&String>| match name {
         Some(name) => Word {
             text: format!("{}/**/{name}", root.text.trim_end_matches('/')),
             known: root.known,
@@ -31,7 +31,9 @@ pub(crate) fn find_words(command: &Command) -> Vec<Word> {
         },
         None => Word { partial: partial || root.partial, below: true, ..root.clone() },
     };
-    roots.iter().map(narrowed).collect()
+    let by_name = |root: &Word| names.iter().map(|name| narrowed(root, Some(name))).collect();
+    let words = |root: &Word| if names.is_empty() { vec![narrowed(root, None)] } else { by_name(root) };
+    roots.iter().flat_map(words).collect()
 }
 
 /// What `fd` names: its folders, narrowed by an ending where that is the only choice.
@@ -157,22 +159,42 @@ const VALUED_TESTS: &[&str] = &[
 const OF_TOOLS: &[&str] =
     &["node_modules", ".git", "dist", "build", "target", "vendor", ".venv", "venv", "__pycache__", ".next"];
 
-/// The tests behind `-path ./node_modules -prune -o`; all of them where another folder is left out.
+/// The tests behind `-path ./node_modules -prune -o`, however often; all of them where another folder is left out.
 fn behind_pruned(tests: &[Word]) -> &[Word] {
-    let texts: Vec<&str> = tests.iter().map(|word| word.text.as_str()).collect();
     let is_of_tools = |path: &str| OF_TOOLS.contains(&path.trim_start_matches("*/").trim_start_matches("./"));
-    let pruned = match texts.as_slice() {
-        ["-path" | "-name" | "-wholename", path, "-prune", "-o" | "-or", ..] if is_of_tools(path) => 4,
-        ["(", "-path" | "-name", path, "-prune", ")", "-o" | "-or", ..] if is_of_tools(path) => 6,
-        ["-type", "d", "-name", path, "-prune", "-o" | "-or", ..] if is_of_tools(path) => 6,
-        _ => 0,
-    };
-    tests.get(pruned..).unwrap_or_default()
+    let mut rest = tests;
+    loop {
+        let texts: Vec<&str> = rest.iter().take(6).map(|word| word.text.as_str()).collect();
+        let pruned = match texts.as_slice() {
+            ["-path" | "-name" | "-wholename", path, "-prune", "-o" | "-or", ..] if is_of_tools(path) => 4,
+            ["(", "-path" | "-name", path, "-prune", ")", "-o" | "-or", ..] if is_of_tools(path) => 6,
+            ["-type", "d", "-name", path, "-prune", "-o" | "-or", ..] if is_of_tools(path) => 6,
+            _ => return rest,
+        };
+        rest = rest.get(pruned..).unwrap_or_default();
+    }
 }
 
-/// The only `-name` of the tests, and whether other tests choose too. What a `!` leaves out is few: the rest is meant.
-fn find_tests(tests: &[Word]) -> (Option<String>, bool) {
-    let mut name = None;
+/// `( -name '*.a' -o -name '*.b' )`: the names, and how many words that is behind the bracket.
+fn alternatives(tests: &[&Word]) -> Option<(Vec<String>, usize)> {
+    let mut names = Vec::new();
+    let mut at = 0;
+    loop {
+        let [test, name, next] = tests.get(at..at + 3)? else { return None };
+        (test.text == "-name" && name.known).then(|| names.push(name.text.clone()))?;
+        at += 3;
+        match next.text.as_str() {
+            ")" => return Some((names, at)),
+            "-o" | "-or" => {}
+            _ => return None,
+        }
+    }
+}
+
+/// The only `-name` of the tests, or several of which each will do, and whether other tests choose too. What a `!` leaves
+/// out is few: the rest is meant.
+fn find_tests(tests: &[Word]) -> (Vec<String>, bool) {
+    let mut names = Vec::new();
     let mut partial = false;
     let all_kinds =
         !tests.windows(2).any(|pair| matches!(pair, [kind, of] if kind.text == "-type" && of.text != "d"));
@@ -180,7 +202,16 @@ fn find_tests(tests: &[Word]) -> (Option<String>, bool) {
     let mut tests = tests.iter().peekable();
     while let Some(test) = tests.next() {
         match test.text.as_str() {
-            "-name" if name.is_none() => name = tests.next().filter(|w| w.known).map(|w| w.text.clone()),
+            "-name" if names.is_empty() => {
+                names.extend(tests.next().filter(|word| word.known).map(|word| word.text.clone()));
+            }
+            "(" if names.is_empty() => match alternatives(&tests.clone().collect::<Vec<_>>()) {
+                Some((several, length)) => {
+                    names = several;
+                    tests.nth(length - 1);
+                }
+                None => partial = true,
+            },
             "-type" | "-mindepth" => {
                 // Directories alone are still everything that is in them.
                 tests.next();
@@ -196,7 +227,7 @@ fn find_tests(tests: &[Word]) -> (Option<String>, bool) {
             _ => partial = true,
         }
     }
-    if partial { (None, true) } else { (name, false) }
+    if partial { (Vec::new(), true) } else { (names, false) }
 }
 
 /// Tests by a name, of which `!` leaves out what fits.

@@ -60,6 +60,9 @@ pub(crate) fn text_in(script: &Script, input: &Input, depth: u32) -> Option<Stri
 fn text_within(script: &Script, index: usize, depth: u32) -> Option<String> {
     let command = script.commands.get(index)?;
     let operands = command.words.get(1..)?;
+    if let Some(text) = &command.prints {
+        return Some(text.clone());
+    }
     if command.remote || !operands.iter().all(|word| word.known && !word.glob) {
         return None;
     }

@@ -91,8 +91,11 @@ pub(crate) fn arguments(tokens: &[Token], start: usize, known: &Known, bare: boo
             }
             _ => continue,
         };
+        let argument = tokens.get(from..index).unwrap_or_default();
+        // A table of options names no file.
+        let is_options = argument.first() == Some(&Token::Sign('{')) && !arguments.is_empty();
         if index > from {
-            arguments.push(literals(tokens.get(from..index).unwrap_or_default(), known));
+            arguments.extend(Some(literals(argument, known)).filter(|it| it.is_some() || !is_options));
         }
         from = index + 1;
         if ends {

@@ -32,6 +32,7 @@ pub(crate) fn shell_texts(language: ScriptLanguage, source: &str) -> Vec<String>
         let leading = of_own.iter().flat_map(|own| own.leading.iter().cloned());
         let words: Vec<String> = leading.chain(words_of(call)).collect();
         let text = match words.as_slice() {
+            [] if language == ScriptLanguage::Awk => side_by_side(call.inside),
             [] => return,
             [only] => only.clone(),
             several => several.iter().map(|word| in_quotes(word)).collect::<Vec<_>>().join(" "),
@@ -47,6 +48,20 @@ pub(crate) fn shell_texts(language: ScriptLanguage, source: &str) -> Vec<String>
         });
     });
     texts
+}
+
+/// Texts and values that stand beside each other, which awk makes one text of.
+fn side_by_side(tokens: &[Token]) -> String {
+    let mut text = String::new();
+    for token in tokens {
+        match token {
+            Token::Text(Some(known)) => text.push_str(known),
+            Token::Sign('\n' | '(' | ')') => {}
+            _ if text.ends_with(UNKNOWN) => {}
+            _ => text.push(UNKNOWN),
+        }
+    }
+    text
 }
 
 /// A folder as a word of the shell.

@@ -2,9 +2,6 @@
 
 /// Functions that give back the path they get, by the end of their names.
 pub(super) const SAME: &[&str] = &[
-    "Path",
-    "PurePath",
-    "PosixPath",
     "Pathname.new",
     "Bun.file",
     "expanduser",
@@ -48,8 +45,18 @@ pub(super) const FIRST: &[&str] = &["File.expand_path", "compile", "array_values
 pub(super) const TREES: &[&str] = &["RecursiveDirectoryIterator", "Find.find", "os.fwalk"];
 
 /// Functions that join the parts of a path.
-pub(super) const JOINS: &[&str] =
-    &["os.path.join", "path.join", "path.resolve", "File.join", "join", "resolve"];
+pub(super) const JOINS: &[&str] = &[
+    "os.path.join",
+    "path.join",
+    "path.resolve",
+    "File.join",
+    "join",
+    "resolve",
+    "Path",
+    "PurePath",
+    "PosixPath",
+    "PurePosixPath",
+];
 
 /// Functions that give back the files that a pattern names.
 pub(super) const GLOBS: &[&str] = &[

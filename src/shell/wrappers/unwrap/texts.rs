@@ -238,9 +238,27 @@ fn from_input(command: &Command) -> Vec<String> {
         // The grammar leaves a bare dash before `<<` out.
         || words.last().is_some_and(|word| word.text == "-f");
     match &command.input {
-        Input::Text(text) | Input::Sketch(text) if reads => recipes(text),
+        Input::Text(text) | Input::Sketch(text) if reads => recipes(&with_values(text)),
         _ => Vec::new(),
     }
+}
+
+/// A makefile with its plain variables filled in: `DIRS := a b` and `$(DIRS)`.
+pub(crate) fn with_values(text: &str) -> String {
+    const MOST_VALUES: usize = 64;
+    let values = text.lines().filter(|line| !line.starts_with('\t')).filter_map(|line| {
+        let (name, value) = line.split_once('=')?;
+        let name = name.trim_end_matches([':', '?', '!']).trim();
+        let is_name = !name.is_empty() && name.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_');
+        (is_name && !value.contains("$(shell")).then(|| (name, value.trim()))
+    });
+    values.take(MOST_VALUES).fold(text.to_owned(), |text, (name, value)| {
+        let used = text.contains(&format!("({name})")) || text.contains(&format!("{{{name}}}"));
+        if !used || text.len() > crate::shell::model::LONGEST_TEXT {
+            return text;
+        }
+        text.replace(&format!("$({name})"), value).replace(&format!("${{{name}}}"), value)
+    })
 }
 
 /// The lines of a makefile that a shell runs.

@@ -172,7 +172,9 @@ fn comes_from_the_disk(effect: &Effect) -> bool {
 fn brings_the_same(effect: &Effect, path: &Path) -> bool {
     let length = |path: &Path| path.metadata().ok().filter(Metadata::is_file).map(|found| found.len());
     let Some(own) = length(path).filter(|bytes| *bytes <= COMPARED) else { return false };
-    let others = effect.targets.iter().filter_map(|target| target.path.as_deref());
+    // The last of them is where they go.
+    let sources = effect.targets.split_last().map_or(&[][..], |(_, sources)| sources);
+    let others = sources.iter().filter_map(|target| target.path.as_deref());
     let mut others = others.filter(|other| *other != path && length(other) == Some(own));
     others.any(|other| matches!((fs::read(other), fs::read(path)), (Ok(new), Ok(old)) if new == old))
 }

@@ -194,7 +194,7 @@ impl<'p> Look<'p> {
         self.touched.extend(lost);
     }
 
-    fn touched(&self, effect: usize, path: &Path, role: Role, partial: bool) -> Touched {
+    pub(crate) fn touched(&self, effect: usize, path: &Path, role: Role, partial: bool) -> Touched {
         let path = match role {
             Role::Gone => self.disk.real_parent(path),
             Role::Written { .. } | Role::Mode => self.disk.real(path),
@@ -233,7 +233,16 @@ impl<'p> Look<'p> {
                     Err(_) => !path.exists(),
                 })
             };
-            let partial = !sources.iter().all(is_nothing);
+            let root = &self.surroundings.root;
+            let holds_no_repository = |source: &Target| {
+                source.path.as_ref().is_some_and(|path| path.is_dir() && !path.join(".git").exists())
+            };
+            // What goes with the rest is the repository.
+            let loses_it = root.starts_with(&to)
+                && root.join(".git").exists()
+                && effect.spared.is_empty()
+                && sources.iter().all(holds_no_repository);
+            let partial = !loses_it && !sources.iter().all(is_nothing);
             let target = Target { partial, ..destination.clone() };
             return self.touch_all(index, effect, std::slice::from_ref(&target), Role::Gone);
         }
@@ -266,6 +275,12 @@ impl<'p> Look<'p> {
                     continue;
                 }
                 self.replaced_by(&source, &end);
+                if effect.kind == EffectKind::Copy && effect.recursive {
+                    let within = target.text.ends_with("/.")
+                        || (effect.program == "rsync" && target.text.ends_with('/'))
+                        || !into;
+                    self.bring(index, &source.path, if within { &to } else { &end });
+                }
                 source.to = Some(end.clone());
                 if !source.only_source {
                     self.moved.entry(end.clone()).or_default().push(self.touched.len());

@@ -62,6 +62,16 @@ pub(crate) fn dropped(git: &Git, effect: &Effect) -> Option<Look> {
     Some(without(git.left_behind(upstream)?))
 }
 
+/// Commits behind `base` that a remote has: made anew here, they are no longer those.
+pub(crate) fn rewritten(git: &Git, base: &str) -> Option<Look> {
+    (!base.starts_with('-')).then_some(())?;
+    let all = git.commits_between(base, "HEAD")?;
+    let own = git.unpublished("HEAD")?;
+    let published: Vec<String> = all.into_iter().filter(|commit| !own.contains(commit)).collect();
+    (!published.is_empty()).then_some(())?;
+    Some(Look { loss: GitLoss { published, recoverable: true, ..GitLoss::default() }, files: Vec::new() })
+}
+
 /// `git rebase --onto A B`: what stands between them is on the branch no more.
 pub(crate) fn moved_onto(git: &Git, effect: &Effect) -> Option<Look> {
     let mut names = effect.targets.iter().map(|target| target.text.as_str());
@@ -93,6 +103,11 @@ pub(crate) fn forced_push(git: &Git, effect: &Effect) -> Option<Look> {
     let leased = !voided && effect.detail.ends_with("lease");
     let replaced = pushed(git, effect).and_then(|(remote, local)| git.commits_between(&local, &remote));
     match replaced {
+        // What both have now is made anew before the push.
+        Some(commits) if commits.is_empty() && effect.course.rewritten && has_all(git, effect) => {
+            let shared = || git.current_branch().is_none_or(|branch| is_shared(&branch));
+            if leased && !shared() { None } else { unchecked(leased) }
+        }
         Some(commits) if commits.is_empty() && leased => None,
         // The last look at the remote fits, but others may have pushed since.
         Some(commits) if commits.is_empty() => unchecked(true),
@@ -107,6 +122,20 @@ pub(crate) fn forced_push(git: &Git, effect: &Effect) -> Option<Look> {
     }
 }
 
+/// Whether the remote has all that is pushed.
+fn has_all(git: &Git, effect: &Effect) -> bool {
+    let ahead = pushed(git, effect).and_then(|(remote, local)| git.commits_between(&remote, &local));
+    ahead.is_some_and(|commits| commits.is_empty())
+}
+
+/// Whether a branch is by its name one that others build on: a release that is finished goes, `release/2.x` stays.
+fn is_shared(branch: &str) -> bool {
+    const SHARED: &[&str] = &["main", "master", "develop", "trunk", "production", "staging", "release"];
+    SHARED.contains(&branch)
+        || [".x", "-stable", "-lts"].iter().any(|end| branch.ends_with(end))
+        || branch.starts_with("stable/")
+}
+
 pub(crate) fn deleted_branch(git: &Git, effect: &Effect) -> Option<Look> {
     let mut words = effect.targets.iter().map(|target| target.text.as_str());
     let remote = words.next().unwrap_or("origin");
@@ -114,8 +143,7 @@ pub(crate) fn deleted_branch(git: &Git, effect: &Effect) -> Option<Look> {
     if named.len() > MOST_BRANCHES {
         return unchecked(true);
     }
-    const MAIN: &[&str] = &["main", "master", "develop", "trunk", "production", "staging", "release"];
-    if named.iter().any(|branch| MAIN.contains(branch)) {
+    if named.iter().any(|branch| is_shared(branch)) {
         return unchecked(false);
     }
     let mut commits = Vec::new();

@@ -1,0 +1,43 @@
+//! Targets of Cargo that are told not to run their tests.
+
+use crate::detectors::Case;
+use crate::detectors::checks::both_settings::both;
+use crate::detectors::checks::runner_tampering::value;
+use crate::detectors::checks::setting_keys::Found;
+use crate::languages::Entry;
+use crate::model::finding::{Change, Severity};
+
+/// A target whose tests would not be run.
+pub(super) fn untested(case: &Case, change: &Change) -> Option<Found> {
+    let (before, after) = both(change)?;
+    let is_off = |entry: &&Entry| {
+        let section = entry.key.rsplit_once('.').map_or("", |(section, _)| section);
+        let name = entry.name();
+        entry.value == "false"
+            && (name == "autotests"
+                || (matches!(name, "test" | "harness" | "doctest")
+                    && matches!(section, "lib" | "test" | "bin" | "package")))
+    };
+    let new = after.iter().filter(is_off).find(|new| {
+        let count =
+            |all: &[Entry]| all.iter().filter(|it| it.key == new.key && it.value == new.value).count();
+        count(&after) > count(&before)
+    })?;
+    // A target with its own harness that is new as a whole is a choice.
+    let section = new.key.rsplit_once('.').map_or("", |(section, _)| section);
+    let sections = |all: &[Entry]| all.iter().filter(|it| it.key == section && it.value.is_empty()).count();
+    let is_new_target = new.name() == "harness" && sections(&after) > sections(&before);
+    let is_new_target = is_new_target && (section != "test" || brings_a_harness(case, &before, &after));
+    (!is_new_target)
+        .then(|| (format!("`{} = false` would keep tests from running", new.key), new.line, Severity::High))
+}
+
+/// Whether a test target with its own harness comes with one: a file of the target, or a crate that it may be from. A
+/// file of tests that was there before would run none of them.
+fn brings_a_harness(case: &Case, before: &[Entry], after: &[Entry]) -> bool {
+    let all = case.evidence.changes.iter().chain(case.evidence.elsewhere);
+    let has_file =
+        all.filter(|it| it.before.is_none() && it.after.is_some()).any(|it| it.path.ends_with(".rs"));
+    let is_crate = |it: &&Entry| it.key.contains("dependencies.") && value(before, &it.key).is_none();
+    has_file || after.iter().any(|it| is_crate(&it))
+}

@@ -1,0 +1,56 @@
+//! Calls for an effect that outlives the call: they save, send, publish, remove.
+
+/// First words of calls whose effect outlives the call, in lower case.
+const EFFECTS: &[&str] = &[
+    "save",
+    "persist",
+    "publish",
+    "send",
+    "emit",
+    "commit",
+    "insert",
+    "store",
+    "notify",
+    "enqueue",
+    "dispatch",
+    "audit",
+    "broadcast",
+    "charge",
+    "refund",
+    "revoke",
+    "invalidate",
+    "deliver",
+    "record",
+    "delete",
+    "remove",
+    "reserve",
+    "decrement",
+    "increment",
+    "rollback",
+    "flush",
+    "upload",
+    "touch",
+    "schedule",
+    "cancelled",
+    "transfer",
+    "withdraw",
+    "deposit",
+];
+
+/// Whether a call of this name is for an effect that outlives it.
+pub(super) fn is_lasting(name: &str) -> bool {
+    let lower = name.to_lowercase();
+    EFFECTS.iter().any(|verb| lower.strip_prefix(verb).is_some_and(|rest| !rest.starts_with("er")))
+}
+
+/// `store.save(x)`, `await bus.publish(y);`: a call on something for an effect, alone in its line.
+pub(super) fn is_effect_call(line: &str) -> bool {
+    // Go asks for the error in the same line.
+    let line = ["if err := ", "if err = ", "err := ", "err = "]
+        .iter()
+        .find_map(|it| line.strip_prefix(it))
+        .unwrap_or(line);
+    let head = line.split('(').next().unwrap_or_default();
+    let name = head.rsplit(['.', ':', '>']).next().unwrap_or_default();
+    line.contains('(') && head.contains(['.', '>', ':']) && !head.contains('=') && is_lasting(name)
+}

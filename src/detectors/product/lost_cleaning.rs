@@ -1,0 +1,59 @@
+//! Texts that were brought into one form, and go on as they came while others of the file are compared in that form.
+
+use crate::detectors::Case;
+use crate::detectors::engine::revision::Revision;
+use crate::detectors::product::check_words::short;
+use crate::detectors::product::lost_check::LostCheck;
+use crate::detectors::product::refusals::has_tests_of;
+use crate::languages::code::{BodyKind, bare};
+use crate::model::finding::Severity;
+
+/// How languages write a text in one case, without white space.
+const CASES: &[&str] = &[
+    ".downcase",
+    ".lower()",
+    ".toLowerCase()",
+    ".to_lowercase()",
+    ".to_ascii_lowercase()",
+    ".casefold()",
+    ".lowercase()",
+    "lowercased()",
+    "strings.ToLower(",
+    "String.downcase(",
+    "strtolower(",
+    "mb_strtolower(",
+    ".ToLowerInvariant()",
+    ".ToLower()",
+    ":downcase",
+    ".upper()",
+    ".toUpperCase()",
+    ".upcase",
+    "strings.ToUpper(",
+    ".ToUpperInvariant()",
+    "strtoupper(",
+];
+
+/// The first text that is kept or compared as it came, where its case counted for nothing.
+pub(super) fn uncleaned(case: &Case, revision: &Revision) -> Option<LostCheck> {
+    let has = |text: &str, call: &str| bare(text).contains(call);
+    revision.hunks().iter().filter(|it| it.gone.len() == it.come.len()).find_map(|hunk| {
+        let (gone, call) = hunk.gone.iter().zip(&hunk.come).find_map(|(gone, come)| {
+            let call = CASES.iter().find(|call| has(gone.text, call))?;
+            let is_kept = CASES.iter().any(|it| has(come.text, it));
+            (!is_kept && come.text.len() <= gone.text.len() + 4).then_some((gone, *call))
+        })?;
+        let old = revision.owner_at(gone.at)?;
+        let works = revision.after.functions.get(revision.successor(old)?)?.body_kind == BodyKind::Work;
+        let name = revision.before.functions.get(old)?.name;
+        // The other side is brought into the form still.
+        let is_elsewhere = CASES.iter().any(|it| has(revision.new, it));
+        (works && is_elsewhere && revision.added.is_empty() && !has_tests_of(case, name)).then(|| {
+            let what = format!(
+                "`{}` would go on without `{}`, which others of the file have",
+                short(gone.text),
+                call.trim_matches(['.', '(', ':'])
+            );
+            LostCheck::new(gone.number, name, what, Severity::Medium)
+        })
+    })
+}

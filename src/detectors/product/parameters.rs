@@ -1,0 +1,101 @@
+//! The names of a function's parameters, by its head as it is written, and which of them its body asks for.
+
+use crate::detectors::engine::code_lines::lines;
+use crate::detectors::engine::revision::Revision;
+use crate::languages::Language;
+use crate::languages::code::{Function, identifiers};
+use crate::model::words::is_name_part;
+
+/// Names that are no parameter of the work.
+const OWN: &[&str] = &["self", "this", "cls", "mut", "void", "const", "final"];
+
+/// The names of a function's parameters in a text; patterns that take a value apart are left out.
+pub(super) fn parameters<'a>(revision: &Revision, source: &'a str, function: &Function) -> Vec<&'a str> {
+    let head = source.get(function.span.start..function.body.start).unwrap_or_default();
+    let from = head.find(function.name).map_or(0, |at| at + function.name.len());
+    let rest = head.get(from..).unwrap_or_default();
+    let is_go = Language::of_path(&revision.change.path) == Some(Language::Go);
+    let inner = rest.find('(').and_then(|at| group(rest.get(at..)?)).unwrap_or_default();
+    let all = pieces(inner).into_iter().filter_map(|piece| name_of(piece, is_go));
+    all.filter(|name| !OWN.contains(name) && *name != "_").collect()
+}
+
+/// The code of a function's body, without comments and the text that describes it.
+pub(super) fn body_code(revision: &Revision, source: &str, function: &Function) -> String {
+    let all = lines(revision.words.comment, source, function.body.clone());
+    let all: String = all.map(|line| format!("{}\n", line.text)).collect();
+    let rest = ["\"\"\"", "'''"].iter().find_map(|mark| all.strip_prefix(mark)?.split_once(mark));
+    rest.map_or(all.clone(), |(_, rest)| rest.to_owned())
+}
+
+/// Whether a text names a parameter.
+pub(super) fn names(code: &str, parameter: &str) -> bool {
+    code.split(|c: char| !is_name_part(c)).any(|word| word == parameter)
+}
+
+/// What stands in the parentheses that a text begins with.
+fn group(text: &str) -> Option<&str> {
+    let mut depth = 0i32;
+    let end = text.char_indices().find(|(_, c)| {
+        depth += i32::from(*c == '(') - i32::from(*c == ')');
+        depth == 0
+    });
+    text.get(1..end?.0)
+}
+
+/// The parts of a list between its commas.
+fn pieces(list: &str) -> Vec<&str> {
+    let (mut depth, mut from, mut last) = (0i32, 0, ' ');
+    let mut all = Vec::new();
+    for (at, c) in list.char_indices() {
+        match c {
+            '(' | '[' | '{' | '<' => depth += 1,
+            ')' | ']' | '}' => depth -= 1,
+            '>' if !matches!(last, '-' | '=') => depth -= 1,
+            ',' if depth == 0 => {
+                all.extend(list.get(from..at));
+                from = at + 1;
+            }
+            _ => {}
+        }
+        last = c;
+    }
+    all.extend(list.get(from..));
+    all
+}
+
+fn name_of(piece: &str, is_go: bool) -> Option<&str> {
+    let piece = piece.split('=').next()?.split("\\\\").next()?.trim();
+    if piece.starts_with(['{', '[', '%', '(']) {
+        return None;
+    }
+    let typed = piece.split_once(':').filter(|(_, rest)| !rest.starts_with(':')).map(|(name, _)| name);
+    let mut words = identifiers(typed.unwrap_or(piece));
+    let name = if is_go && typed.is_none() { words.next() } else { words.last() }?;
+    (!name.starts_with(|c: char| c.is_ascii_digit())).then_some(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_of_parameters_has_names() {
+        for (list, is_go, expected) in [
+            ("self, percent: int = 3, *, name: str", false, "self percent name"),
+            (
+                "secret: string, { a, b }: Deps, deps: Map<string, number>, concurrency = 4",
+                false,
+                "secret deps concurrency",
+            ),
+            ("ctx context.Context, orderID, sku string", true, "ctx orderID sku"),
+            ("List<List<Sale>> days, final BigDecimal rate", false, "days rate"),
+            ("messages, to:", false, "messages to"),
+            ("server, _separator \\\\ \":\"", false, "server _separator"),
+            ("for name: String, _ at: Int", false, "name at"),
+        ] {
+            let names: Vec<&str> = pieces(list).into_iter().filter_map(|it| name_of(it, is_go)).collect();
+            assert_eq!(names.join(" "), expected, "{list}");
+        }
+    }
+}

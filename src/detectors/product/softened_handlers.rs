@@ -1,0 +1,153 @@
+//! New handlers around code that was there which log, and go on with a value as if it had worked.
+
+use crate::detectors::engine::code_lines::lines;
+use crate::detectors::engine::revision::Revision;
+use crate::detectors::product::functions::called_in;
+use crate::detectors::product::lasting_effects::is_lasting;
+use crate::languages::code::{Handler, bare, is_log};
+use crate::model::finding::Severity;
+
+/// Constants that a handler puts in the place of a result, without white space.
+const NOTHINGS: &[&str] = &[
+    "null",
+    "nil",
+    "None",
+    "undefined",
+    "\"\"",
+    "''",
+    "[]",
+    "{}",
+    "0",
+    "0.0",
+    "()",
+    "emptyList()",
+    "emptyMap()",
+    "listOf()",
+    "mapOf()",
+    "List.of()",
+    "Map.of()",
+    "String::new()",
+    "Vec::new()",
+    "Default::default()",
+    "dict()",
+    "list()",
+    "string.Empty",
+    "nullptr",
+    "%{}",
+    "new()",
+    "array()",
+];
+/// Words that stand in front of a name that gets a value.
+const BINDING: &[&str] = &["let", "const", "var", "val", "auto", "mut", "final"];
+
+/// What is said of a new handler that takes every error of what was there, and how bad it is.
+pub(super) fn softened(revision: &Revision, handler: &Handler) -> Option<(&'static str, Severity)> {
+    let own = statements(revision, handler.body);
+    let watched = statements(revision, handler.watched);
+    let lasting = called_in(handler.watched).iter().any(|name| is_lasting(name));
+    let done = watched.last()?;
+    let Some(last) = own.last() else {
+        let is_default = has_default(revision, handler);
+        let severity = if is_default && lasting { Severity::High } else { Severity::Medium };
+        return (is_default || lasting).then_some(("would only be logged", severity));
+    };
+    let others = own.get(..own.len() - 1).unwrap_or_default();
+    if others.iter().all(|it| put(it).is_some()) && answer(last) == answer(done) && !is_nothing(&answer(last))
+    {
+        return Some(("would answer as if nothing had happened", Severity::High));
+    }
+    let is_put = own.iter().all(|it| put(it).is_some());
+    let is_given = own.len() == 1 && is_nothing(&answer(last)) && last.starts_with("return");
+    if !is_put && !is_given {
+        return None;
+    }
+    let severity = if is_put && lasting { Severity::High } else { Severity::Medium };
+    Some(("would only be logged, with nothing in the place of the result", severity))
+}
+
+/// Whether a name that a handler leaves alone got a constant right above it, to stand where what failed was to stand:
+/// `let kind = "none"; try { kind = ask(); } catch {}`.
+pub(super) fn has_default(revision: &Revision, handler: &Handler) -> bool {
+    let names: Vec<String> = statements(revision, handler.watched)
+        .iter()
+        .filter_map(|line| line.split_once('=').map(|(name, _)| last_word(name)))
+        .collect();
+    let mut come = revision.hunks().iter().flat_map(|it| &it.come);
+    come.any(|line| {
+        let Some((name, value)) = line.text.split_once('=') else { return false };
+        let value = value.trim().trim_end_matches(';');
+        let is_constant = is_nothing(&bare(value)) || value.contains(['"', '\'']) && !value.contains('(');
+        is_constant && names.contains(&last_word(name))
+    })
+}
+
+/// The statements of a piece of code, one a line, without logs and heads of blocks.
+fn statements(revision: &Revision, code: &str) -> Vec<String> {
+    let all = lines(revision.words.comment, code, 0..code.len());
+    let is_head = |text: &str| {
+        text.starts_with("rescue")
+            || text.starts_with("except")
+            || text.contains("catch")
+            || matches!(text, "end" | "do" | "begin" | "try:" | "try {")
+    };
+    all.map(|line| line.text.trim_matches(['{', '}', ' ', ';']).to_owned())
+        .filter(|text| !is_head(text) && !is_telling(text) && text.chars().any(char::is_alphanumeric))
+        .collect()
+}
+
+/// Whether a statement only tells of something, by whatever logger.
+fn is_telling(text: &str) -> bool {
+    const TELLING: &[&str] = &[
+        "log",
+        "warn",
+        "warning",
+        "info",
+        "debug",
+        "error",
+        "exception",
+        "trace",
+        "print",
+        "println",
+        "printf",
+        "puts",
+        "Warn",
+        "Error",
+        "Info",
+        "Debug",
+        "Printf",
+        "Println",
+        "LogError",
+        "LogWarning",
+        "LogInformation",
+    ];
+    let head = text.split('(').next().unwrap_or_default();
+    let name = head.rsplit(['.', ':', '>', ' ']).next().unwrap_or_default();
+    is_log(text.trim_start_matches(['@', '_']))
+        || text.contains('(') && !head.contains('=') && TELLING.contains(&name)
+}
+
+/// The constant that a statement puts in a plain name.
+fn put(statement: &str) -> Option<String> {
+    let (name, value) = statement.split_once('=')?;
+    let name = name.trim().trim_end_matches(':').trim();
+    let is_plain = name.split(' ').all(|word| {
+        BINDING.contains(&word) || word.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '$')
+    });
+    let value = bare(value);
+    (is_plain && is_nothing(value.trim_end_matches(';'))).then_some(value)
+}
+
+/// What a statement gives.
+fn answer(statement: &str) -> String {
+    bare(statement.strip_prefix("return ").unwrap_or(statement)).trim_end_matches(';').to_owned()
+}
+
+fn is_nothing(value: &str) -> bool {
+    NOTHINGS.contains(&value)
+}
+
+fn last_word(text: &str) -> String {
+    let text = text.split(':').next().unwrap_or(text);
+    let mut words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+    words.rfind(|it| !it.is_empty()).unwrap_or_default().to_owned()
+}

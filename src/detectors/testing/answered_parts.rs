@@ -1,0 +1,175 @@
+//! Parts of what tests ask that the tests answer themselves: a method of the object under test that another one calls, an
+//! object that the code under test was given and that is a double of its class now.
+
+use crate::detectors::testing::replaced_subjects::{Asked, is_double};
+use crate::detectors::testing::test_lines::{bound, constructs, is_fake, words_of};
+use crate::model::finding::Severity;
+use crate::model::words::words;
+
+/// Words of methods that reach the world outside, or the clock: tests may answer for them.
+const OUTSIDE: &[&str] = &[
+    "sleep",
+    "now",
+    "time",
+    "today",
+    "date",
+    "clock",
+    "rand",
+    "random",
+    "uuid",
+    "log",
+    "logger",
+    "puts",
+    "print",
+    "warn",
+    "fetch",
+    "http",
+    "request",
+    "get",
+    "post",
+    "send",
+    "connect",
+    "read",
+    "write",
+    "open",
+    "exec",
+    "system",
+    "spawn",
+    "query",
+    "save",
+    "env",
+    "notify",
+    "publish",
+    "delay",
+    "wait",
+    "load",
+    "download",
+    "upload",
+    "emit",
+    "info",
+    "error",
+    "client",
+    "api",
+    "url",
+    "token",
+    "id",
+    "repository",
+    "repo",
+    "store",
+    "storage",
+    "gateway",
+    "mailer",
+    "mail",
+    "smtp",
+    "db",
+    "database",
+    "cache",
+    "queue",
+    "socket",
+    "transport",
+    "server",
+    "service",
+    "file",
+    "files",
+    "fs",
+    "timer",
+    "scheduler",
+    "random",
+    "driver",
+    "session",
+    "bus",
+    "sink",
+    "printer",
+    "reporter",
+    "listener",
+    "handler",
+    "callback",
+];
+
+/// What the tests would answer of what they ask, with the line and how sure that is.
+pub(super) fn answered(asked: &Asked) -> Option<(String, u32, Severity)> {
+    own_method(asked).or_else(|| double_of_class(asked))
+}
+
+fn is_outside(name: &str) -> bool {
+    words(name).iter().any(|word| OUTSIDE.contains(&word.as_str()))
+}
+
+/// `allow(dispatcher).to receive(:render)`, `jest.spyOn(cart, 'rate')`, `patch.object(cart, "rate")`.
+fn own_method(asked: &Asked) -> Option<(String, u32, Severity)> {
+    asked.come.iter().find_map(|(at, line)| {
+        let (receiver, method) = stubbed(line)?;
+        let is_own =
+            asked.functions.iter().any(|(name, of)| name != method && asked.is_receiver(of, receiver));
+        let was_double = asked.old.lines().filter_map(bound).any(|(name, value)| {
+            name == receiver && (is_double(value) || is_fake(value) || value.contains("double"))
+        });
+        if !is_own || was_double || is_outside(method) || asked.old.contains(&format!("{method})")) {
+            return None;
+        }
+        let severity = if answers_expected(asked) { Severity::High } else { Severity::Medium };
+        Some((method.to_owned(), *at, severity))
+    })
+}
+
+/// The object and the method of a line that makes the method answer.
+fn stubbed(line: &str) -> Option<(&str, &str)> {
+    let name = |text: &'_ str| -> usize {
+        text.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '?' | '!'))).unwrap_or(text.len())
+    };
+    if let Some(rest) = line.split("allow(").nth(1) {
+        let (receiver, rest) = rest.split_once(')')?;
+        let method = rest.split("receive(:").nth(1)?;
+        return Some((receiver, &method[..name(method)]));
+    }
+    let spied = ["spyOn(", "patch.object(", "mock.method(", "setattr(", "sinon.stub("]
+        .iter()
+        .find_map(|head| line.split(head).nth(1));
+    if let Some(rest) = spied {
+        let (receiver, rest) = rest.split_once(',')?;
+        let method = rest.trim_start().trim_start_matches(['"', '\'', '`']);
+        let is_silent = line.contains("spyOn(")
+            && !["mockReturn", "mockResolved", "mockImpl", "and.return"].iter().any(|it| line.contains(it));
+        return (!is_silent && rest.trim_start().starts_with(['"', '\'', '`']))
+            .then(|| (receiver.trim(), &method[..name(method)]));
+    }
+    // `doReturn(3).when(cart).rate()`.
+    let rest = line.split(").when(").nth(1).filter(|_| line.contains("doReturn("))?;
+    let (receiver, rest) = rest.split_once(").")?;
+    Some((receiver, &rest[..name(rest)]))
+}
+
+/// `new Service(sales, new Calculator(fees))` becomes one with `mock(Calculator.class)`, or with a class of the tests.
+fn double_of_class(asked: &Asked) -> Option<(String, u32, Severity)> {
+    asked.gone.iter().find_map(|(_, line)| {
+        let class = words_of(line).find(|word| {
+            word.starts_with(char::is_uppercase)
+                && word.len() > 2
+                && constructs(line, word)
+                && !constructs(asked.new, word)
+                && !is_outside(word)
+                && !is_fake(word)
+        })?;
+        let names = |text: &str| words_of(text).any(|word| word == class);
+        let double = asked.come.iter().find(|(_, text)| {
+            names(text)
+                && (is_double(text.split_once('=').map_or(*text, |(_, value)| value.trim()))
+                    || text.contains("mock"))
+        })?;
+        let severity = if answers_expected(asked) { Severity::High } else { Severity::Medium };
+        Some((class.to_owned(), double.0, severity))
+    })
+}
+
+/// Whether what a stand-in is told to answer is what assertions that stay expect.
+fn answers_expected(asked: &Asked) -> bool {
+    const ANSWERS: &[&str] = &["eturn", "nswer", "Value", "returns", "lambda", "=>"];
+    let told = asked.come.iter().filter(|(_, line)| ANSWERS.iter().any(|word| line.contains(word)));
+    let mut values =
+        told.flat_map(|(_, line)| line.split(['"', '\'']).skip(1).step_by(2)).filter(|it| it.len() > 2);
+    let claims = ["assert", "expect", "verify", "should", "eq("];
+    values.any(|value| {
+        let kept = asked.new.lines().filter(|line| claims.iter().any(|word| line.contains(word)));
+        kept.filter(|line| asked.old.contains(line.trim())).any(|line| line.contains(value))
+    })
+}

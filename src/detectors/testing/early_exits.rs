@@ -1,0 +1,253 @@
+//! Tests that end early, or pass rows over, under a new condition about what they test or what they are given.
+//!
+//! A condition about the machine, and one behind the assertions about the same, are nobody's loss.
+
+use crate::detectors::Comparison;
+use crate::detectors::testing::test_lines::words_of;
+use crate::languages::Test;
+
+/// What ends a test or a row without a failure, at the start of a statement.
+const EXITS: &[&str] = &[
+    "return",
+    "continue",
+    "next",
+    "t.Skip",
+    "pytest.skip(",
+    "pytest.xfail(",
+    "self.skipTest(",
+    "this.skip(",
+    "ctx.skip(",
+    "context.skip(",
+    "t.skip(",
+    "test.skip(",
+    "GTEST_SKIP",
+    "throw XCTSkip",
+    "$this->markTestSkipped(",
+    "$this->markTestIncomplete(",
+    "self::markTestSkipped(",
+    "Assert.Ignore(",
+    "Assert.Inconclusive(",
+    "skip(",
+    "skip ",
+    "raise unittest.SkipTest",
+    "raise SkipTest",
+    "throw new SkipException",
+    "raise pytest.skip",
+    "return@",
+];
+/// Calls that end a test unless their condition holds, or where it does.
+const ASSUMES: &[&str] = &[
+    "assumeTrue(",
+    "assumeFalse(",
+    "assumeThat(",
+    "Assume.That(",
+    "prop_assume!(",
+    "assume(",
+    "XCTSkipIf(",
+    "XCTSkipUnless(",
+    "Skip.If(",
+    "Skip.IfNot(",
+    "assumingThat(",
+];
+/// Parts of conditions that ask for the machine, and not for what is tested.
+const MACHINE: &[&str] = &[
+    "sys.",
+    "os.name",
+    "os.path",
+    "os.environ",
+    "platform",
+    "Platform",
+    "GOOS",
+    "GOARCH",
+    "Getenv",
+    "getenv",
+    "env(",
+    "ENV",
+    ".env",
+    "RUBY_",
+    "PHP_",
+    "isWindows",
+    "isMac",
+    "IS_WINDOWS",
+    "geteuid",
+    "Getuid",
+    "uid",
+    "which(",
+    "LookPath",
+    "Short()",
+    "exists(",
+    "exist?",
+    "Exists(",
+    "available",
+    "Available",
+    "version",
+    "VERSION",
+    "cfg!",
+    "isCI",
+    "OperatingSystem",
+    "hostname",
+    "respond_to",
+    "hasattr(",
+    "method_exists",
+    "typeof",
+];
+/// Words of assertions that name nothing that a test is about.
+const COMMON: &[&str] = &[
+    "self",
+    "this",
+    "t",
+    "assert",
+    "expect",
+    "not",
+    "nil",
+    "None",
+    "null",
+    "true",
+    "false",
+    "True",
+    "False",
+    "len",
+    "is",
+    "in",
+    "if",
+    "Errorf",
+    "Fatalf",
+    "Error",
+    "Fatal",
+    "toBe",
+    "toEqual",
+    "Equal",
+    "require",
+    "to",
+    "eq",
+    "and",
+    "or",
+    "raises",
+    "pytest",
+    "errors",
+    "Is",
+    "want",
+    "reflect",
+    "DeepEqual",
+    "undefined",
+    "length",
+    "size",
+    "count",
+    "String",
+    "new",
+    "tests",
+    "testing",
+];
+
+/// How a test would end early, with the line.
+pub(super) fn left_early(comparison: &Comparison, before: &Test, after: &Test) -> Option<(u32, String)> {
+    let text = |source: &'_ Option<String>, test: &Test| {
+        source.as_deref().and_then(|it| it.get(test.span.clone())).unwrap_or_default().to_owned()
+    };
+    let (old, new) = (text(&comparison.change.before, before), text(&comparison.change.after, after));
+    if old == new {
+        return None;
+    }
+    let source = comparison.change.after.as_deref().unwrap_or_default();
+    let first = source.get(..after.span.start).unwrap_or_default().matches('\n').count();
+    let is_known = |line: &str| old.lines().any(|it| it.trim() == line.trim());
+    let lines: Vec<&str> = new.lines().collect();
+    let asked: Vec<&str> = before
+        .assertions
+        .iter()
+        .flat_map(|it| words_of(&it.text))
+        .filter(|word| !COMMON.contains(word) && word.starts_with(|c: char| c.is_alphabetic() || c == '_'))
+        .collect();
+    lines.iter().enumerate().filter(|(_, line)| !is_known(line)).find_map(|(at, line)| {
+        if marks_failing(line) {
+            let number = u32::try_from(first + at + 1).unwrap_or(0);
+            return Some((number, format!("`{}` would let the test fail", line.trim())));
+        }
+        let (condition, exit) = leaving(line, lines.get(at + 1).copied().unwrap_or_default())?;
+        if is_about_machine(&condition) {
+            return None;
+        }
+        let number = u32::try_from(first + at + 1).unwrap_or(0);
+        let is_compared = ["==", "!=", "<", ">", "equal"].iter().any(|sign| condition.contains(sign));
+        let is_skip = EXITS.iter().skip(3).any(|it| exit.starts_with(it)) || ASSUMES.contains(&exit.as_str());
+        // A skip by what anything of the test comes to is one by what is tested.
+        let is_used = |word: &str| {
+            !COMMON.contains(&word)
+                && word.starts_with(|c: char| c.is_alphabetic())
+                && old.lines().any(|line| words_of(line).any(|it| it == word))
+        };
+        let is_quiet = ["return", "continue", "next"].iter().any(|it| exit.starts_with(it));
+        let is_asked = (!is_quiet || is_compared) && words_of(&condition).any(|word| asked.contains(&word))
+            || is_skip && is_compared && words_of(&condition).any(is_used);
+        // What was asserted before may be all that there is to say.
+        let is_behind = is_quiet && after.assertions.iter().any(|it| it.line < number);
+        (is_asked && !is_behind)
+            .then(|| (number, format!("the test would end early where `{}`", condition.trim())))
+    })
+}
+
+/// Whether a condition asks for the machine that a test runs on.
+pub(super) fn is_about_machine(condition: &str) -> bool {
+    MACHINE.iter().any(|word| condition.contains(word))
+}
+
+/// A mark that a test puts on itself: `request.applymarker(pytest.mark.xfail)`.
+fn marks_failing(line: &str) -> bool {
+    ["applymarker(pytest.mark.", "add_marker(pytest.mark.", "add_marker(\""].iter().any(|head| {
+        line.split(head).nth(1).is_some_and(|rest| rest.starts_with("xfail") || rest.starts_with("skip"))
+    })
+}
+
+/// The condition under which a line leaves the test, and how it does.
+fn leaving(line: &str, next: &str) -> Option<(String, String)> {
+    let bare = line.trim().trim_end_matches(';');
+    let bare = bare.strip_prefix("try ").unwrap_or(bare);
+    if let Some(call) = ASSUMES.iter().find(|call| {
+        bare.match_indices(**call).next().is_some_and(|(at, _)| !bare[..at].contains(['=', '"', '\'', ' ']))
+    }) {
+        let condition = bare.split(call).nth(1)?;
+        // A call is what is tested; what a generator gives may be left out.
+        return condition
+            .contains('(')
+            .then(|| (condition.trim_end_matches(')').to_owned(), (*call).to_owned()));
+    }
+    let is_exit = |text: &str| EXITS.iter().any(|it| text.trim_start().starts_with(it));
+    // `next if row.empty?`.
+    for word in [" if ", " unless "] {
+        if let Some((exit, condition)) =
+            bare.split_once(word).filter(|(exit, _)| is_exit(exit) && !exit.contains(" = "))
+        {
+            return Some((condition.to_owned(), exit.trim().to_owned()));
+        }
+    }
+    let rest = ["if ", "if(", "unless ", "guard "].iter().find_map(|head| bare.strip_prefix(head))?;
+    // `if (row.isBad) return;`, `if x: continue`, `if x { return }`.
+    for mark in
+        [") return", ") continue", ": return", ": continue", "{ return", "{ continue", ") t.Skip", "{ t.Skip"]
+    {
+        if let Some((condition, _)) = rest.split_once(mark) {
+            let exit = mark.trim_start_matches([')', ':', '{', ' ']);
+            return Some((condition.to_owned(), exit.to_owned()));
+        }
+    }
+    // `if (till.total() == 0) GTEST_SKIP()`.
+    let one_line = rest.match_indices(") ").find(|(at, _)| rest.get(at + 2..).is_some_and(is_exit));
+    if let Some((at, _)) = one_line {
+        return Some((rest.get(..at)?.to_owned(), rest.get(at + 2..)?.to_owned()));
+    }
+    let opens = bare.ends_with(['{', ':']) || bare.ends_with(" then") || bare.ends_with(" do");
+    let leaves = is_exit(next) && !next.trim_start().starts_with("return ");
+    (opens && leaves).then(|| {
+        let condition = rest.trim_end_matches(['{', ':']).trim_end_matches(" then").trim();
+        (condition.to_owned(), next.trim().to_owned())
+    })
+}
+
+/// Whether all conditions that are new in a test are about what it tests or is given.
+pub(super) fn is_of_tests(was: &str, is: &str) -> bool {
+    let mut new = is.lines().filter(|line| !was.lines().any(|old| old.trim() == line.trim()));
+    let heads = ["if ", "if(", "unless ", "guard ", "when "];
+    let is_condition = |line: &&str| heads.iter().any(|head| line.trim_start().starts_with(head));
+    let found: Vec<&str> = new.by_ref().filter(is_condition).collect();
+    !found.is_empty() && !found.iter().any(|line| is_about_machine(line))
+}

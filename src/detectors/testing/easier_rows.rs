@@ -1,0 +1,109 @@
+//! Rows of tables of tests that ask less than they did: what was to be refused passes, a row says what another says, an
+//! answer is another row's.
+
+use crate::detectors::engine::hunks::{Hunk, Line};
+use crate::detectors::testing::word_edit::{is_data, words};
+
+/// What a row expects where nothing is wrong.
+const FINE: &[&str] = &["nil", "null", "None", "nullptr", "NULL", "undefined", "ok"];
+/// How rows begin.
+const ROWS: &[&str] = &[
+    "yield ",
+    "'",
+    "\"",
+    "[",
+    "(",
+    "{",
+    "- ",
+    "#[case",
+    "@case",
+    "[InlineData",
+    "[TestCase",
+    "[DataRow",
+    "| ",
+];
+
+/// The first row that would ask less, and how.
+pub(super) fn eased<'a>(old: &str, new: &str, all: &'a [Hunk<'a>]) -> Option<(&'a Line<'a>, String)> {
+    let pairs =
+        all.iter().filter(|it| it.gone.len() == it.come.len()).flat_map(|it| it.gone.iter().zip(&it.come));
+    pairs.filter(|(was, is)| is_row(was.text) && is_row(is.text)).find_map(|(was, is)| {
+        let how = if is_accepted(was.text, is.text) {
+            "would be refused no more".to_owned()
+        } else if let Some(twin) = twin(old, new, was.text, is.text) {
+            format!("would be the row `{twin}` again")
+        } else if let Some(answer) = answer_of_another(old, new, was.text, is.text) {
+            format!("would have {answer} as its answer, which another row has")
+        } else {
+            return None;
+        };
+        Some((was, format!("`{}` {how}, while nothing that the tests are about has changed", was.text)))
+    })
+}
+
+fn is_row(line: &str) -> bool {
+    ROWS.iter().any(|head| line.starts_with(head))
+        && line.ends_with([',', ']', ')', '}', ';', '|'])
+        && words(line).iter().filter(|(_, word)| is_data(word)).count() > 0
+}
+
+/// Whether an error that a row expects became none.
+fn is_accepted(was: &str, is: &str) -> bool {
+    let names = |line| -> Vec<String> {
+        words(line).into_iter().map(|(_, word)| word.to_owned()).filter(|word| word.len() > 1).collect()
+    };
+    let is_error = |word: &String| {
+        let bare = word.trim_matches(['"', '\'']);
+        bare.starts_with("Err")
+            || bare.ends_with("Error")
+            || bare.ends_with("Exception")
+            || bare.starts_with("err_")
+    };
+    let fine = |line| words(line).iter().filter(|(_, word)| FINE.contains(word)).count();
+    let (old, new) = (names(was), names(is));
+    old.iter().any(|word| is_error(word) && !new.contains(word))
+        && !new.iter().any(is_error)
+        && fine(is) > fine(was)
+}
+
+/// What a row says behind its name.
+fn content(row: &str) -> Option<String> {
+    let (name, rest) = row.split_once(',').or_else(|| row.split_once("=>"))?;
+    let is_named = name.contains(['"', '\'']);
+    let bare: String = rest.chars().filter(|c| !c.is_whitespace()).collect();
+    (is_named && bare.len() > 4).then(|| bare.trim_end_matches([',', ';']).to_owned())
+}
+
+/// Another row that says the same behind its name, where none did before.
+fn twin<'n>(old: &str, new: &'n str, was: &str, is: &str) -> Option<&'n str> {
+    let (before, after) = (content(was)?, content(is)?);
+    let others = |text: &'n str, line: &str, said: &str| {
+        text.lines().map(str::trim).find(|other| *other != line && content(other).as_deref() == Some(said))
+    };
+    let had = old
+        .lines()
+        .map(str::trim)
+        .any(|other| other != was && content(other).as_deref() == Some(before.as_str()));
+    others(new, is, &after).filter(|_| !had && before != after)
+}
+
+/// An answer that another row has, in the place of one that no row has any more, while what is given differs too.
+fn answer_of_another(old: &str, new: &str, was: &str, is: &str) -> Option<String> {
+    let data = |line| -> Vec<String> {
+        words(line).into_iter().map(|(_, word)| word.to_owned()).filter(|word| is_data(word)).collect()
+    };
+    let (before, after) = (data(was), data(is));
+    let (answer, now) = (before.last()?, after.last()?);
+    let is_text = |word: &str| word.starts_with(['"', '\'']) && word.len() > 4;
+    let others = |answer: &str| {
+        old.lines()
+            .map(str::trim)
+            .filter(|it| *it != was && is_row(it))
+            .any(|it| data(it).last().is_some_and(|it| it == answer))
+    };
+    // What stands before the answer is what is given.
+    let given = |row: &str, answer: &str| row.rfind(answer).and_then(|at| row.get(..at)).map(str::to_owned);
+    let is_meant =
+        answer != now && is_text(answer) && is_text(now) && others(now) && !new.contains(answer.as_str());
+    (is_meant && given(was, answer) != given(is, now)).then(|| now.clone())
+}

@@ -1,0 +1,337 @@
+//! What the tests are about, made otherwise in their own file: a double under the same name, a class that answers for
+//! it, an import from where stand-ins lie, a function of the test that is called instead.
+//!
+//! Only tests that stay count: each name here is asked by an assertion that is the same before and after.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use crate::detectors::testing::served_answers::{fixture_above, has_word};
+use crate::detectors::testing::test_lines::{
+    FAKES, bound, brings, constructs, declared, defines, go_receiver, is_fake, is_import, origin, words_of,
+};
+use crate::model::words::is_name_part;
+
+/// What makes a double.
+const DOUBLES: &[&str] = &[
+    "Mock(",
+    "Mock.Of<",
+    "MagicMock(",
+    "create_autospec(",
+    "jest.fn",
+    "vi.fn",
+    "mock.fn",
+    "sinon.",
+    "mock(",
+    "mockk(",
+    "mockk<",
+    "instance_double(",
+    "double(",
+    "class_double(",
+    "Substitute.For",
+    "Mock<",
+    "createMock(",
+    "createStub(",
+    "createConfiguredMock(",
+    "Mockery::mock",
+    "prophesize(",
+    "td.object",
+    "td.func",
+    "Stub(",
+    "stub(",
+    "OpenStruct.new",
+    "SimpleNamespace(",
+];
+/// How a value begins that is a function.
+const FUNCTIONS: &[&str] =
+    &["lambda", "func(", "function", "async (", "async function", "fn(", "fn ", "->", "proc ", "|"];
+
+/// The lines of a change of tests, and what its assertions that stay ask.
+pub(super) struct Asked<'t> {
+    pub(super) old: &'t str,
+    pub(super) new: &'t str,
+    /// Lines that have come and lines that are gone, with their numbers.
+    pub(super) come: Vec<(u32, &'t str)>,
+    pub(super) gone: Vec<(u32, &'t str)>,
+    /// The functions that assertions are about, each with what it is called on.
+    pub(super) functions: BTreeSet<(String, String)>,
+    /// What the subjects of assertions begin with, by the lines of their tests.
+    pub(super) roots: Vec<(Range<u32>, BTreeSet<String>)>,
+}
+
+/// The name that something else stands for, and the line that does it.
+pub(super) fn replaced(asked: &Asked) -> Option<(String, u32)> {
+    asked
+        .made_as_double()
+        .or_else(|| asked.made_within())
+        .or_else(|| asked.method_assigned())
+        .or_else(|| asked.defined_again())
+        .or_else(|| asked.imported_from_fakes())
+        .or_else(|| asked.answered_by_a_value())
+}
+
+impl Asked<'_> {
+    /// `cart = Cart("DE")` becomes `cart = Mock()`, or an object of a class that the file has now.
+    fn made_as_double(&self) -> Option<(String, u32)> {
+        self.gone.iter().find_map(|(at, line)| {
+            let (name, value) = bound(line)?;
+            if !value.contains(['(', '{']) && !value.contains(".new") || is_fake(value) {
+                return None;
+            }
+            let given = self.come.iter().find(|(number, new)| {
+                bound(new).is_some_and(|(other, value)| other == name && self.is_stand_in(*number, value))
+            })?;
+            // `err := cart.Add(1)` asks what `cart` was made with.
+            let bare = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
+            let is_receiver =
+                || self.functions.iter().any(|(_, receiver)| receiver.len() > 3 && *receiver == bare(value));
+            (self.is_asked(name, given.0, fixture_above(self.old, *at)) || is_receiver())
+                .then(|| (name.to_owned(), given.0))
+        })
+    }
+
+    /// Whether what a function is called on is this name.
+    pub(super) fn is_receiver(&self, receiver: &str, name: &str) -> bool {
+        let of_test = || self.roots.iter().any(|(_, roots)| roots.contains(name));
+        last(receiver) == name || receiver.starts_with(name) && of_test()
+    }
+
+    /// A test that makes a stand-in of its own for what its setup has made: `cart = { save: () => 3 };`.
+    fn made_within(&self) -> Option<(String, u32)> {
+        self.come.iter().find_map(|(at, line)| {
+            let (name, value) = bound(line)?;
+            let (_, roots) = self.roots.iter().find(|(lines, _)| lines.contains(at))?;
+            let is_declared =
+                ["const ", "let ", "var ", "val "].iter().any(|head| line.trim_start().starts_with(head));
+            let was_made = || {
+                self.old.lines().filter_map(bound).any(|(other, value)| {
+                    other == name && value.contains(['(', '{']) && !is_fake(value) && !is_double(value)
+                })
+            };
+            (roots.contains(name) && !is_declared && self.is_stand_in(*at, value) && was_made())
+                .then(|| (name.to_owned(), *at))
+        })
+    }
+
+    /// `cart.save = async () => 3` where `cart.save()` is asked.
+    fn method_assigned(&self) -> Option<(String, u32)> {
+        self.come.iter().find_map(|(at, line)| {
+            let (name, value) = bound(line)?;
+            let is_function = own_function(line).is_some();
+            let left = line.trim_start().split(name).next()?.trim_end_matches(['.', '>', '-']);
+            let own = last(left.trim_start_matches("self.").trim_start_matches("this."));
+            let is_meant = |(asked, receiver): &(String, String)| {
+                asked == name
+                    && !own.is_empty()
+                    && (own == last(receiver) || fixture_above(self.new, *at) == Some(last(receiver)))
+            };
+            (is_function && value.len() > 2 && self.functions.iter().any(is_meant))
+                .then(|| (name.to_owned(), *at))
+        })
+    }
+
+    /// Whether assertions ask a name that is made in this line, or the fixture that it is made in. Within a test its own
+    /// assertions count.
+    fn is_asked(&self, name: &str, line: u32, fixture: Option<&str>) -> bool {
+        let own = self.roots.iter().find(|(lines, _)| lines.contains(&line));
+        match own {
+            Some((_, roots)) => roots.contains(name),
+            None => [Some(name), fixture].into_iter().flatten().any(|name| {
+                self.roots.iter().any(|(_, roots)| roots.contains(name))
+                    || self.functions.iter().any(|(_, receiver)| last(receiver) == name)
+            }),
+        }
+    }
+
+    /// Whether a value stands in for something: a double, an object of functions, or of a class that has come.
+    fn is_stand_in(&self, line: u32, value: &str) -> bool {
+        if is_double(value) {
+            return true;
+        }
+        let below = || self.come.iter().filter(|(at, _)| *at >= line && *at < line + 8);
+        let is_object = value.starts_with('{')
+            && below()
+                .any(|(_, text)| text.contains("=>") || text.contains("function") || text.contains(".fn("));
+        let made = value.trim_start_matches("new ").trim_start_matches(['&', '*']);
+        is_object
+            || self
+                .new_types()
+                .any(|(name, _)| made.starts_with(name) && constructs(made, name) && !value.ends_with('{'))
+    }
+
+    /// The types that have come, with their lines.
+    fn new_types(&self) -> impl Iterator<Item = (&str, u32)> {
+        self.come
+            .iter()
+            .filter_map(|(at, line)| Some((declared(line)?, *at)))
+            .filter(|(name, _)| !self.old.lines().any(|line| declared(line) == Some(name)))
+    }
+
+    /// A type of the file that defines what is asked, and of which what is asked is now.
+    fn defined_again(&self) -> Option<(String, u32)> {
+        self.functions.iter().find_map(|(name, receiver)| {
+            if self.old.lines().any(|line| defines(line, name)) {
+                return None;
+            }
+            let (at, line) = self.come.iter().find(|(_, line)| defines(line, name))?;
+            let owner = self.owner(*at, line)?;
+            let is_own = last(receiver);
+            let says =
+                |word: &str| !word.is_empty() && words_of(&owner).any(|it| it.eq_ignore_ascii_case(word));
+            let made = |class: &str| {
+                self.come.iter().any(|(number, text)| {
+                    number != at
+                        && bound(text).is_some_and(|(to, value)| {
+                            constructs(value, class)
+                                && self.is_asked(to, *number, fixture_above(self.new, *number))
+                        })
+                })
+            };
+            let class = declared(&owner).map(str::to_owned).or_else(|| go_receiver(line));
+            let is_meant = says(is_own) || class.is_some_and(|class| made(&class));
+            let is_assigned = bound(&owner).is_some_and(|(to, _)| self.is_asked(to, *at, None));
+            (is_meant || is_assigned).then(|| (name.clone(), *at))
+        })
+    }
+
+    /// The line that a definition belongs to: the first above it that stands further out.
+    fn owner(&self, at: u32, line: &str) -> Option<String> {
+        if line.trim_start().starts_with("func (") {
+            return Some(line.to_owned());
+        }
+        let depth = |text: &str| text.len() - text.trim_start().len();
+        let before = usize::try_from(at).ok()?.checked_sub(1)?;
+        let above: Vec<&str> = self.new.lines().take(before).collect();
+        let head = above.iter().rev().find(|it| !it.trim().is_empty() && depth(it) < depth(line))?;
+        Some((*head).to_owned())
+    }
+
+    /// `from tests.fakes import Cart` for `from shop.cart import Cart`.
+    fn imported_from_fakes(&self) -> Option<(String, u32)> {
+        let mut names: BTreeSet<&str> = self.functions.iter().map(|(name, _)| name.as_str()).collect();
+        names.extend(self.roots.iter().flat_map(|(_, roots)| roots).map(String::as_str));
+        self.come.iter().find_map(|(at, line)| {
+            let from = is_import(line).then(|| origin(line))?;
+            let is_of_fakes = |text: &str| {
+                words_of(text).any(|word| FAKES.iter().any(|fake| word.to_lowercase().contains(fake)))
+            };
+            if !is_of_fakes(from) || from.contains("unittest") {
+                return None;
+            }
+            let moved = |name: &str| {
+                let from_product =
+                    |old: &&str| is_import(old) && brings(old, name) && !is_of_fakes(origin(old));
+                brings(line, name) && self.gone.iter().map(|(_, old)| *old).any(|old| from_product(&old))
+            };
+            let asked = words_of(line)
+                .filter(|word| word.len() > 1)
+                .find(|word| moved(word) && (names.contains(word) || constructs(self.new, word)))?;
+            Some((asked.to_owned(), *at))
+        })
+    }
+
+    /// A function of the test itself that is called where what is asked was called: `parse := func(…) { … }`.
+    fn answered_by_a_value(&self) -> Option<(String, u32)> {
+        self.come.iter().find_map(|(at, line)| {
+            let (name, value) = own_function(line)?;
+            if self.old.lines().any(|line| has_word(line, name)) {
+                return None;
+            }
+            let is_call = |text: &str| calls(text, name) && !text.contains(&format!(".{name}("));
+            let (_, call) = self.come.iter().find(|(other, text)| other > at && is_call(text))?;
+            // What was called in its place, in the line that is most like it.
+            let like = self.gone.iter().max_by_key(|(_, old)| shared(old, call));
+            let given = |text: &str| text.split_once('(').map(|(_, rest)| rest.to_owned());
+            let (_, was) = like.filter(|(_, old)| shared(old, call) > 1 || given(old) == given(call))?;
+            let is_lost = |it: &String| {
+                let is_asked = self.functions.iter().any(|(asked, _)| asked == it);
+                let is_called = || self.new.lines().any(|line| calls(line, it));
+                !self.come.iter().any(|(_, text)| calls(text, it))
+                    && !calls(value, it)
+                    && !is_framework(it)
+                    && it != name
+                    && (is_asked || !is_called())
+            };
+            called_in(was).into_iter().find(is_lost).map(|lost| (lost, *at))
+        })
+    }
+}
+
+/// Whether a value is a double itself, and not something that is given one.
+pub(super) fn is_double(value: &str) -> bool {
+    let opens = value.find(['(', '{']).unwrap_or(value.len());
+    DOUBLES.iter().any(|word| {
+        value.match_indices(word).any(|(at, _)| {
+            let head = value.get(..at).unwrap_or_default();
+            let is_first = at + word.trim_end_matches('(').len() <= opens;
+            is_first && (!head.ends_with(is_name_part) || word.starts_with(char::is_uppercase))
+        })
+    })
+}
+
+/// A function that a line makes, or a double of one, under the name that it gives.
+pub(super) fn own_function(line: &str) -> Option<(&str, &str)> {
+    let bare = line.trim_start();
+    let named = ["def ", "fun ", "func ", "function ", "async function ", "fn "];
+    if let Some(rest) = named.iter().find_map(|head| bare.strip_prefix(head)) {
+        let end = rest.find(|c: char| !is_name_part(c))?;
+        return rest
+            .get(..end)
+            .filter(|name| !name.is_empty() && rest[end..].starts_with('('))
+            .map(|it| (it, rest));
+    }
+    let (name, value) = bound(line)?;
+    let is_function = FUNCTIONS.iter().any(|head| value.starts_with(head))
+        || value.contains("=>") && value.starts_with(['(', '_'])
+        || is_double(value) && !value.contains('{');
+    is_function.then_some((name, value))
+}
+
+/// Whether a line calls a function of this name.
+fn calls(line: &str, name: &str) -> bool {
+    has_word(line, name) && line.contains(&format!("{name}("))
+}
+
+/// The words in which two lines are the same.
+fn shared(one: &str, other: &str) -> usize {
+    words_of(one).filter(|word| word.len() > 1 && has_word(other, word)).count()
+}
+
+/// Whether a call belongs to what tests are written with.
+fn is_framework(name: &str) -> bool {
+    let lower = name.to_lowercase();
+    ["expect", "assert", "raises", "throw", "to", "eq", "be", "run", "fatal", "error", "new", "len", "equal"]
+        .iter()
+        .any(|word| lower == *word || word.len() > 4 && lower.contains(word))
+}
+
+/// The names that a line calls.
+fn called_in(line: &str) -> Vec<String> {
+    line.match_indices('(')
+        .filter_map(|(at, _)| {
+            let head = line.get(..at)?;
+            let start = head.rfind(|c: char| !is_name_part(c)).map_or(0, |at| at + 1);
+            head.get(start..).filter(|name| name.len() > 1).map(str::to_owned)
+        })
+        .collect()
+}
+
+fn last(receiver: &str) -> &str {
+    receiver.rsplit(['.', ':', '$', '@', '>']).next().unwrap_or(receiver)
+}
+
+/// A command of a shell's tests that they answer themselves: `backup.sh() { return 0; }` beside `run backup.sh`.
+pub(super) fn answered_by_shell(old: &str, new: &str, come: &[(u32, &str)]) -> Option<(String, u32)> {
+    let runs = |text: &str, name: &str| {
+        text.lines().any(|line| {
+            let mut words = line.split_whitespace();
+            words.next() == Some("run") && words.any(|word| word.rsplit('/').next() == Some(name))
+        })
+    };
+    come.iter().find_map(|(at, line)| {
+        let bare = line.trim_start().trim_start_matches("function ");
+        let name = bare.split(['(', ' ']).next().filter(|name| name.len() > 1)?;
+        let is_defined = bare.get(name.len()..)?.trim_start().starts_with("()");
+        (is_defined && runs(old, name) && runs(new, name)).then(|| (name.to_owned(), *at))
+    })
+}

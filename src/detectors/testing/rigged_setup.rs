@@ -1,0 +1,64 @@
+//! Setups of test runs that decide their result: a main of Go that ends well by itself, matchers that are defined anew.
+
+use crate::detectors::testing::test_process::Found;
+use crate::languages::code::bare;
+use crate::languages::is_test_path;
+use crate::model::finding::{Change, Severity};
+
+/// Go's `TestMain` that ends well whatever `m.Run()` gives, or runs nothing.
+pub(super) fn ended_by_main(change: &Change) -> Option<Found> {
+    let body = |text: &str| -> Option<(String, u32)> {
+        let at = text.find("func TestMain(")?;
+        let rest = text.get(at..)?;
+        let end = rest.find("\n}").unwrap_or(rest.len());
+        let line = u32::try_from(text.get(..at)?.matches('\n').count() + 1).ok()?;
+        Some((bare(rest.get(..end)?), line))
+    };
+    let text = change.after.as_deref().filter(|_| change.path.ends_with("_test.go"))?;
+    let (new, line) = body(text)?;
+    // Since Go 1.15 a main that returns ends with what the run gave.
+    let ends_well = |text: &str| {
+        text.contains("os.Exit(0)") || ![".Run()", "(m)", "(m,"].iter().any(|it| text.contains(it))
+    };
+    let is_same = change.before.as_deref().and_then(body).is_some_and(|(old, _)| ends_well(&old));
+    (ends_well(&new) && !is_same).then(|| {
+        ("`TestMain` would end with success whatever the tests find".to_owned(), line, Severity::Critical)
+    })
+}
+
+/// One of the framework's own matchers that a setup defines anew: `expect.extend({ toEqual() { … } })`.
+pub(super) fn matcher_replaced(change: &Change) -> Option<Found> {
+    const OWN: &[&str] = &[
+        "toEqual",
+        "toBe",
+        "toStrictEqual",
+        "toThrow",
+        "toMatchObject",
+        "toContain",
+        "toHaveBeenCalledWith",
+        "toHaveBeenCalled",
+        "toHaveLength",
+        "toBeTruthy",
+        "toMatch",
+        "toHaveBeenCalledTimes",
+    ];
+    const SCRIPTS: &[&str] = &[".js", ".ts", ".mjs", ".cjs", ".tsx", ".jsx"];
+    let is_script = SCRIPTS.iter().any(|end| change.path.ends_with(end)) && is_test_path(&change.path);
+    let new = change.after.as_deref().filter(|text| is_script && text.contains("expect"))?;
+    let old = change.before.as_deref().unwrap_or_default();
+    let known = |line: &str| old.lines().any(|it| it.trim() == line.trim());
+    let extends = new.contains("expect.extend(");
+    (1u32..).zip(new.lines()).filter(|(_, line)| !known(line)).find_map(|(at, line)| {
+        let text = bare(line);
+        let name = OWN.iter().find(|name| {
+            let defined = [format!("{name}("), format!("async{name}("), format!("{name}:")];
+            let starts = |text: &str| defined.iter().any(|it| text.starts_with(it.as_str()));
+            let in_call = text.split("expect.extend({").nth(1).is_some_and(starts);
+            in_call
+                || extends && starts(&text) && text.ends_with('{')
+                || text.contains(&format!(".{name}=(")) && text.contains("=>")
+                || text.contains(&format!(".{name}=function"))
+        })?;
+        Some((format!("the matcher `{name}` would be replaced for all tests"), at, Severity::High))
+    })
+}

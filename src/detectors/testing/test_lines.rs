@@ -1,0 +1,143 @@
+//! What single lines of tests say: which name they give to what, what they define, and what they bring in from where.
+
+use crate::detectors::testing::served_answers::has_word;
+use crate::model::words::is_name_part;
+
+/// Parts of names of what only stands for something, in lower case.
+pub(super) const FAKES: &[&str] = &["fake", "mock", "stub", "double", "dummy", "standin", "stand_in"];
+/// What a line names a type with.
+const TYPES: &[&str] =
+    &["class ", "struct ", "interface ", "object ", "defmodule ", "module ", "record ", "enum ", "type "];
+
+/// The name that a line gives to a value, and the value.
+pub(super) fn bound(line: &str) -> Option<(&str, &str)> {
+    let line = line.trim().trim_end_matches(';');
+    // RSpec's `let(:cart) { Cart.new }`.
+    let lazily =
+        ["let(:", "let!(:", "subject(:", "subject!(:"].iter().find_map(|head| line.strip_prefix(head));
+    if let Some((name, rest)) = lazily.and_then(|rest| rest.split_once(')')) {
+        return Some((name, rest.trim().trim_start_matches(['{', ' '])));
+    }
+    let at = line.char_indices().find_map(|(at, c)| {
+        let before = line.get(..at)?.chars().next_back();
+        let after = line.get(at + 1..)?.chars().next();
+        let is_plain = c == '='
+            && !matches!(after, Some('=' | '>' | '~'))
+            && !matches!(before, Some('=' | '!' | '<' | '>' | '+' | '-' | '*' | '/' | '|' | '&' | '?'));
+        is_plain.then_some(at)
+    })?;
+    let left = line.get(..at)?.trim_end_matches([':', ' ']);
+    let left = left.split(": ").next().unwrap_or(left);
+    if left.contains(['(', '"', '\'', '{']) {
+        return None;
+    }
+    // `got, err :=` gives the first of both.
+    let left = left.split(',').map(str::trim).find(|name| *name != "_").unwrap_or(left);
+    let start = left.rfind(|c: char| !is_name_part(c)).map_or(0, |at| at + 1);
+    let name = left.get(start..).filter(|name| !name.is_empty())?;
+    let value = line.get(at + 1..)?.trim();
+    let value = value.strip_prefix("await ").unwrap_or(value);
+    Some((name, value))
+}
+
+/// The type that a line declares.
+pub(super) fn declared(line: &str) -> Option<&str> {
+    let bare = line.trim_start();
+    TYPES.iter().find_map(|word| {
+        let at = bare.find(word)?;
+        let head = bare.get(..at)?;
+        let is_modifiers = head.chars().all(|c| c.is_ascii_alphabetic() || c == ' ');
+        let rest = bare.get(at + word.len()..)?.trim_start();
+        let end = rest.find(|c: char| !(is_name_part(c) || c == '.')).unwrap_or(rest.len());
+        let name = rest.get(..end)?.rsplit('.').next()?;
+        (is_modifiers && name.starts_with(char::is_alphabetic)).then_some(name)
+    })
+}
+
+/// Whether a line defines a function or a method of this name.
+pub(super) fn defines(line: &str, name: &str) -> bool {
+    let bare = line.trim_start();
+    let Some(at) = bare.find(name).filter(|_| has_word(bare, name)) else { return false };
+    let (head, rest) = (bare.get(..at).unwrap_or_default(), bare.get(at + name.len()..).unwrap_or_default());
+    let rest = rest.trim_start_matches(['?', '!']);
+    let first = head.split_whitespace().next().unwrap_or_default();
+    const HEADS: &[&str] = &["def ", "defp ", "fun ", "func ", "fn ", "function "];
+    if HEADS.iter().any(|word| head.ends_with(word)) || head.starts_with("func (") && head.ends_with(") ") {
+        return rest.is_empty() || rest.starts_with(['(', ' ', '<', ':', '[']);
+    }
+    const MODIFIERS: &[&str] =
+        &["public", "protected", "private", "override", "internal", "static", "final", "virtual"];
+    let is_typed = MODIFIERS.contains(&first) && rest.starts_with('(') && !head.contains(['(', '=', '.']);
+    // `int total() {`, without a modifier.
+    const LEAVING: &[&str] =
+        &["return", "new", "else", "throw", "await", "yield", "if", "while", "for", "case"];
+    let is_plain = !head.is_empty()
+        && head.ends_with([' ', '*', '&'])
+        && !head.contains(['(', '=', '.', '"', '\''])
+        && !LEAVING.contains(&first)
+        && rest.starts_with('(')
+        && bare.ends_with(['{', '}']);
+    // JavaScript's `total() {`, `async save() {`, and `total: () =>` in an object.
+    let ends = bare.ends_with(['{', '}']) || bare.ends_with("},");
+    let is_method = matches!(head, "" | "async " | "get " | "static ") && rest.starts_with('(') && ends;
+    let is_entry = head.is_empty()
+        && rest
+            .strip_prefix(": ")
+            .is_some_and(|it| it.contains("=>") || it.contains("function") || it.contains(".fn("));
+    is_typed || is_plain || is_method || is_entry
+}
+
+/// The type that a method of Go belongs to.
+pub(super) fn go_receiver(line: &str) -> Option<String> {
+    let inside = line.trim_start().strip_prefix("func (")?.split(')').next()?;
+    Some(inside.rsplit([' ', '*']).next()?.to_owned())
+}
+
+/// Whether a text makes an object of a type.
+pub(super) fn constructs(text: &str, class: &str) -> bool {
+    text.match_indices(class).any(|(at, _)| {
+        let (head, rest) =
+            (text.get(..at).unwrap_or_default(), text.get(at + class.len()..).unwrap_or_default());
+        !head.ends_with(is_name_part)
+            && (rest.starts_with(['(', '{']) || rest.starts_with(".new") || rest.starts_with("::new"))
+    })
+}
+
+pub(super) fn is_fake(value: &str) -> bool {
+    let lower = value.to_lowercase();
+    FAKES.iter().any(|word| lower.contains(word))
+}
+
+pub(super) fn is_import(line: &str) -> bool {
+    let bare = line.trim_start();
+    ["import ", "from ", "use ", "using ", "alias "].iter().any(|head| bare.starts_with(head))
+        || bare.contains("require(")
+        || bare.starts_with("require_relative")
+}
+
+/// Where an import brings something in from.
+pub(super) fn origin(line: &str) -> &str {
+    let bare = line.trim();
+    let quoted = || bare.split(['"', '\'']).nth(1);
+    match bare.strip_prefix("from ") {
+        Some(rest) => rest.split(" import").next().unwrap_or(rest),
+        None => quoted().unwrap_or(bare),
+    }
+}
+
+/// Whether an import gives this name to the file.
+pub(super) fn brings(line: &str, name: &str) -> bool {
+    let bare = line.trim();
+    let given = match bare.strip_prefix("from ").and_then(|rest| rest.split_once(" import ")) {
+        Some((_, names)) => names.to_owned(),
+        None => bare.split(['"', '\'']).step_by(2).collect::<String>(),
+    };
+    // Under another name it is another's.
+    let renamed = given.contains(&format!("{name} as ")) || given.contains(&format!("{name}: "));
+    let is_type = given.starts_with("import type ");
+    has_word(&given, name) && !renamed && !is_type
+}
+
+pub(super) fn words_of(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !is_name_part(c)).filter(|word| !word.is_empty())
+}

@@ -1,0 +1,65 @@
+//! Files that patterns choose: who wrote the command has seen none of their names.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use crate::detectors::commands::destructive_command::{Place, Role};
+use crate::lifecycle::call::shell_call::gather::{Look, Touched};
+use crate::lifecycle::call::shell_call::names::is_output_name;
+use crate::project::Project;
+use crate::shell::{Effect, EffectKind};
+
+/// The most files that are asked about.
+const MOST_CHOSEN: usize = 200;
+
+/// Endings of what editors, tools and merges leave behind.
+const LEFTOVERS: &[&str] = &[
+    "tmp", "temp", "bak", "orig", "rej", "swp", "swo", "log", "pyc", "o", "out", "pid", "lock", "map", "gz",
+    "old",
+];
+
+fn is_leftover(path: &Path) -> bool {
+    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    let name = path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
+    LEFTOVERS.contains(&ending) || name.ends_with('~') || name.starts_with(".#")
+}
+
+impl<'p> Look<'p> {
+    /// Counts the files of the project that patterns choose and that are gone, or get the same text, afterwards.
+    pub(crate) fn count_chosen(&mut self, effects: &[Effect]) {
+        let root = &self.surroundings.root;
+        let is_lost = |touched: &&Touched| {
+            let effect = effects.get(touched.effect);
+            let is_written = effect.is_some_and(|effect| {
+                effect.kind == EffectKind::Truncate
+                    || (effect.kind == EffectKind::Overwrite && effect.content.is_some())
+            });
+            let goes = match touched.role {
+                Role::Gone => effect.is_some_and(|it| it.kind == EffectKind::Delete) && touched.to.is_none(),
+                Role::Written { append } => is_written && !append,
+                Role::Mode => false,
+            };
+            goes && touched.place == Place::Project && touched.path.is_file()
+        };
+        let lost: Vec<&Touched> = self.touched.iter().filter(is_lost).take(MOST_CHOSEN).collect();
+        if !lost.iter().any(|touched| touched.many) {
+            return;
+        }
+        let is_own = |path: &PathBuf| path.strip_prefix(root).is_ok_and(|inside| !is_output_name(inside));
+        let paths: BTreeSet<PathBuf> =
+            lost.iter().map(|touched| touched.path.clone()).filter(is_own).collect();
+        let paths: Vec<PathBuf> = paths.into_iter().filter(|path| !is_leftover(path)).collect();
+        if paths.is_empty() {
+            return;
+        }
+        let git = Project::at(root).git();
+        let tracked = git.tracked(&paths).unwrap_or_default();
+        let dirty = git.status(&paths, false).unwrap_or_default();
+        let untracked = dirty.iter().filter(|dirty| dirty.is_untracked()).map(|dirty| &dirty.path);
+        let by_pattern = |path: &&PathBuf| lost.iter().any(|touched| touched.many && touched.path == **path);
+        let untracked: Vec<&PathBuf> = untracked.filter(by_pattern).collect();
+        let name = |path: &PathBuf| Project::at(root).name_of(path);
+        let names = untracked.iter().map(|path| name(path)).chain(tracked.iter().map(name)).collect();
+        self.facts.chosen = (names, tracked.len());
+    }
+}

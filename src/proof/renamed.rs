@@ -1,0 +1,58 @@
+//! The old tests as they ask for what was renamed or moved.
+
+use crate::languages::file_name;
+use crate::proof::deciding::Role;
+use crate::proof::inline_tests::with_own_tests;
+use crate::proof::stage::Stage;
+use crate::proof::subject::Subjects;
+use crate::proof::work::{Changed, Work};
+
+/// A file of a copy with what it holds there; nothing for one that is not there.
+pub(super) type Put<'a> = (&'a Changed, Option<Vec<u8>>);
+
+/// The old tests under the new names of what they ask for, and beside it where that has moved to another package.
+pub(super) fn renamed<'a>(stage: &'a Stage<'a>, subjects: &Subjects) -> Vec<Put<'a>> {
+    let deciding: Vec<_> = stage.changed().filter(|(_, role)| **role != Role::Source).collect();
+    let with_package = deciding.iter().any(|(changed, _)| {
+        is_bound(changed) && moved_to(changed, stage.work).is_some_and(|to| folder(to) != folder(changed))
+    });
+    let mut put: Vec<Put> = Vec::new();
+    for (changed, role) in deciding {
+        let to = if changed.new.is_some() { Some(changed) } else { moved_to(changed, stage.work) };
+        let (Some(to), Some(old)) = (to, &changed.old) else { continue };
+        let text = || {
+            let renamed = subjects.renamed(changed.old_text()?, to.new_text()?)?;
+            if *role == Role::OwnTests { with_own_tests(to.new_text()?, &renamed) } else { Some(renamed) }
+        };
+        if !with_package || to.path == changed.path {
+            put.extend(text().map(|text| (changed, Some(text.into_bytes()))));
+            continue;
+        }
+        let renamed = text().or_else(|| changed.old_text().map(str::to_owned)).filter(|_| is_bound(changed));
+        let there = renamed.and_then(|text| of_package(&text, to.new_text()?));
+        put.push((to, Some(there.map_or_else(|| old.bytes.clone(), String::into_bytes))));
+        put.push((changed, None));
+    }
+    put
+}
+
+/// Whether a test belongs to the package of its folder, so that it asks for what lies beside it without an import.
+fn is_bound(changed: &Changed) -> bool {
+    [".go", ".java", ".kt", ".scala"].iter().any(|extension| changed.path.ends_with(extension))
+}
+
+fn folder(changed: &Changed) -> &str {
+    changed.path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// A text with the line of another that says its package.
+fn of_package(old: &str, new: &str) -> Option<String> {
+    let package = |text: &'_ str| text.lines().find(|line| line.starts_with("package ")).map(str::to_owned);
+    Some(old.replacen(&package(old)?, &package(new)?, 1))
+}
+
+/// The new file that a file which is gone went to, by its name.
+fn moved_to<'w>(gone: &Changed, work: &'w Work) -> Option<&'w Changed> {
+    let name = file_name(&gone.path);
+    work.changed.iter().find(|changed| changed.old.is_none() && file_name(&changed.path) == name)
+}

@@ -1,0 +1,150 @@
+//! Runs of tests that the commands around them make say less: claims that ask no run, filters that take failures out of
+//! what is shown, reports and programs that stand in for those of a run.
+
+use crate::shell::effects::weakened_test_runs::is_test_run;
+use crate::shell::model::{Command, Effect, EffectKind, Input, Script};
+use crate::shell::parse::output::text::text_of;
+
+use EffectKind::HidesFailure;
+
+/// How the detail of an effect begins that nobody means well.
+pub const FEIGNED: &str = "feigned: ";
+
+/// What a command makes of the runs beside it.
+pub(crate) fn effects(script: &Script, index: usize, command: &Command) -> Vec<Effect> {
+    let earlier = script.commands.get(..index).unwrap_or_default();
+    let runs_before = || earlier.iter().any(is_test_run);
+    let runs_after = || script.commands.iter().skip(index + 1).any(is_test_run);
+    let detail = match command.program() {
+        "echo" | "printf" if claims(earlier, command) => "a word of success that asks no run".to_owned(),
+        "grep" | "egrep" | "rg" | "sed" if takes_failures_out(earlier, command) => {
+            "its failures are taken out of what is shown".to_owned()
+        }
+        "trap" if ends_well_anyhow(command) && (runs_after() || runs_before()) => "trap 'exit 0'".to_owned(),
+        _ => match feigned(script, index, command, &runs_after) {
+            Some(what) => format!("{FEIGNED}{what}"),
+            None => return Vec::new(),
+        },
+    };
+    vec![Effect::of(HidesFailure, command, &detail, &[], command.directory.as_deref())]
+}
+
+/// `pytest > /dev/null 2>&1; echo "All tests passed"`.
+fn claims(earlier: &[Command], command: &Command) -> bool {
+    const WORDS: &[&str] = &["passed", "pass", "success", "successful", "green", "succeeded"];
+    let Some(run) = earlier.last().filter(|run| is_test_run(run)) else { return false };
+    let is_unseen =
+        run.redirects.iter().any(|redirect| redirect.output && redirect.target.text == "/dev/null");
+    let depends = command.follows.is_some_and(|from| from < earlier.len());
+    let says = |text: &str| {
+        let mut words = text.split(|letter: char| !letter.is_alphanumeric());
+        words.any(|word| WORDS.contains(&word.to_ascii_lowercase().as_str()))
+    };
+    let words = command.words.get(1..).unwrap_or_default();
+    is_unseen && !depends && words.iter().all(|word| word.known) && words.iter().any(|word| says(&word.text))
+}
+
+/// `npm test | grep -v FAIL`.
+fn takes_failures_out(earlier: &[Command], command: &Command) -> bool {
+    const FAILURES: &[&str] = &["fail", "not ok", "error", "✗", "✖", "✕"];
+    let Input::From(index) = &command.input else { return false };
+    if !earlier.get(*index).is_some_and(is_test_run) {
+        return false;
+    }
+    let words = command.words.get(1..).unwrap_or_default();
+    let inverts = |text: &str| {
+        text == "--invert-match" || (text.starts_with('-') && !text.starts_with("--") && text.contains('v'))
+    };
+    let names = |text: &str| FAILURES.iter().any(|word| text.to_lowercase().contains(word));
+    match command.program() {
+        "sed" => words.iter().any(|word| word.text.ends_with("/d") && names(&word.text)),
+        _ => words.iter().any(|word| inverts(&word.text)) && words.iter().any(|word| names(&word.text)),
+    }
+}
+
+/// `trap "exit 0" EXIT`.
+fn ends_well_anyhow(command: &Command) -> bool {
+    let words: Vec<&str> = command.words.iter().skip(1).map(|word| word.text.as_str()).collect();
+    let ends = words.first().is_some_and(|text| text.split(';').any(|part| part.trim() == "exit 0"));
+    ends && words.iter().skip(1).any(|signal| matches!(*signal, "EXIT" | "ERR" | "0"))
+}
+
+/// A report, a program or a module that is written to stand in for what a run would say.
+fn feigned(
+    script: &Script,
+    index: usize,
+    command: &Command,
+    runs_after: &dyn Fn() -> bool,
+) -> Option<String> {
+    let written = command.redirects.iter().find(|redirect| redirect.output && !redirect.append);
+    let text = written.and_then(|redirect| Some((redirect.target.text.clone(), text_of(script, index)?)));
+    if let Some((name, text)) = text {
+        if is_report(&name, &text) {
+            return Some(format!("{name} is a report that no run has written"));
+        }
+        if stands_in(&name, &text) && runs_after() {
+            return Some(format!("{name} stands before the program of that name"));
+        }
+    }
+    let loaded = modules(command).find_map(|module| {
+        let own = script.commands.get(..index)?.iter().enumerate().find_map(|(at, writer)| {
+            let to = writer.redirects.iter().find(|redirect| redirect.output)?;
+            let is_it = to.target.text.trim_start_matches("./") == module.trim_start_matches("./");
+            is_it.then(|| text_of(script, at)).flatten()
+        })?;
+        ends_every_run_well(&own).then_some(module)
+    });
+    loaded.map(|module| format!("{module} makes every run end well"))
+}
+
+/// Modules of the project that a command has loaded before each run: `--require ./x.js`, `-r ./x.js`, `--import ./x.mjs`.
+fn modules(command: &Command) -> impl Iterator<Item = String> {
+    let values = command.assignments.iter().filter_map(|(_, value)| value.as_deref());
+    let texts: Vec<&str> = command.words.iter().map(|word| word.text.as_str()).chain(values).collect();
+    let all = texts.join(" ");
+    let words: Vec<String> = all.split([' ', '=', '"', '\'']).map(str::to_owned).collect();
+    let pairs: Vec<String> = words
+        .windows(2)
+        .filter(|pair| matches!(pair, [option, _] if ["--require", "-r", "--import", "--loader"].contains(&option.as_str())))
+        .filter_map(|pair| pair.get(1).cloned())
+        .collect();
+    pairs.into_iter().filter(|path| path.contains('/'))
+}
+
+/// Whether a module sets how its process ends.
+fn ends_every_run_well(text: &str) -> bool {
+    let text: String = text.split_whitespace().collect();
+    ["exitCode=0", "process.exit=", "os._exit(0)", "sys.exit=", "reallyExit=", "exit!(0)", "exit!0"]
+        .iter()
+        .any(|way| text.contains(way))
+}
+
+/// Whether a text is a report of a run without failures, under the name of one, and no data for a test.
+fn is_report(name: &str, text: &str) -> bool {
+    const DATA: &[&str] =
+        &["fixture", "testdata", "sample", "example", "mock", "snapshot", "test/", "tests/", "spec/"];
+    let is_junit =
+        text.contains("<testsuite") && text.contains("failures=\"0\"") && text.contains("tests=\"");
+    let is_coverage = text.contains("<coverage") && text.contains("line-rate=\"1");
+    let is_summary = name.ends_with("coverage-summary.json") && text.contains("\"pct\"");
+    let is_jest = text.contains("\"numFailedTests\":0") || text.contains("\"numFailedTests\": 0");
+    let is_scratch = name.starts_with("/tmp/") || name.starts_with("/var/");
+    (is_junit || is_coverage || is_summary || is_jest)
+        && !is_scratch
+        && !DATA.iter().any(|it| name.contains(it))
+}
+
+/// Whether a script has the name of a program that runs tests, and does not hand everything on to that.
+fn stands_in(name: &str, text: &str) -> bool {
+    const RUNTIMES: &[&str] = &[
+        "node", "npm", "npx", "yarn", "pnpm", "bun", "deno", "python", "python3", "pytest", "jest", "vitest",
+        "mocha", "go", "cargo", "make", "ruby", "rspec", "bundle", "php", "phpunit", "mvn", "gradle",
+        "dotnet", "tox",
+    ];
+    let program = name.rsplit('/').next().unwrap_or_default();
+    let says_well = text.lines().any(|line| {
+        let line = line.trim();
+        line == "exit 0" || line.contains("exit 0;") || line.ends_with("; exit 0") || line == "true"
+    });
+    name.contains('/') && RUNTIMES.contains(&program) && text.starts_with("#!") && says_well
+}
