@@ -8,6 +8,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -39,6 +40,16 @@ pub(crate) struct Writing {
     _file: File,
 }
 
+/// When this process last waited in vain: what stands still for a whole wait stands still for the next one too.
+static IN_VAIN: Mutex<Option<Instant>> = Mutex::new(None);
+/// So long after a wait in vain nobody waits again.
+const NO_SECOND_WAIT: Duration = Duration::from_secs(30);
+
+fn waited_in_vain() -> bool {
+    let last = IN_VAIN.lock().unwrap_or_else(PoisonError::into_inner);
+    last.is_some_and(|at| at.elapsed() < NO_SECOND_WAIT)
+}
+
 /// To be held from the first blob until the manifest that names it is there.
 pub(crate) fn writing(store: &Store) -> Result<Writing, Error> {
     lock(store, HOOK_WAIT, File::try_lock_shared).map(|file| Writing { _file: file })
@@ -55,10 +66,16 @@ fn lock(store: &Store, wait: Duration, take: fn(&File) -> Result<(), TryLockErro
     let opened = own_file::writable(&path);
     let file = opened.map_err(Error::io("lock", &path))?;
     let started = Instant::now();
+    let wait = if waited_in_vain() { Duration::ZERO } else { wait };
     loop {
         match take(&file) {
             Ok(()) => return Ok(file),
-            Err(TryLockError::WouldBlock) if started.elapsed() >= wait => return Err(Error::Collecting),
+            Err(TryLockError::WouldBlock) if started.elapsed() >= wait => {
+                if !wait.is_zero() {
+                    *IN_VAIN.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+                }
+                return Err(Error::Collecting);
+            }
             Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(1)),
             Err(TryLockError::Error(source)) => return Err(Error::Io { doing: "lock", path, source }),
         }

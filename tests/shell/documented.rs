@@ -117,12 +117,14 @@ const ROWS: &[Row] = &[
         &[("git push --force /tmp/scratch.git main", "silent"), ("git push --force origin work", "deny")],
     ),
     ("lines that other commands make up", &[("some-list | sed 's/^/rm /' | sh", "told")]),
+    ("options that leave tests out", &[("export NODE_OPTIONS=--test-skip-pattern=adds; npm test", "told")]),
     (
-        "options that leave tests out",
+        "the same in a file of variables",
         &[
-            ("echo 'export PYTEST_ADDOPTS=--ignore=tests' >> .envrc", "told"),
-            ("export NODE_OPTIONS=--test-skip-pattern=adds; npm test", "told"),
-            ("npm config set script-shell /bin/true", "told"),
+            ("echo 'export PYTEST_ADDOPTS=--ignore=tests' >> .envrc", "deny"),
+            ("go env -w GOFLAGS=-run=NoSuchTest", "deny"),
+            ("npm config set script-shell /bin/true", "deny"),
+            ("go env -w GOPRIVATE=git.example", "silent"),
         ],
     ),
     (

@@ -117,9 +117,16 @@ fn a_session_takes_away_what_it_added_itself_and_nothing_else() {
         let (stopped, said) = bash(&place, "s1", command);
         assert_eq!((stopped, said), (false, None), "{command}");
     }
+    // What a command says itself is as much its own as what a tool writes.
+    let text = format!("from calc import add\n{PROBE}");
+    bash(&place, "s1", &format!("cat > tests/test_own.py <<'E'\n{text}E"));
+    assert_eq!(bash(&place, "s1", "rm tests/test_own.py"), (false, None), "made by a here-document");
     place.stop("s1");
     assert_eq!(losses(&place, "one"), []);
-    // What a person has put there is not the session's.
+    // What a person has put there is not the session's, wherever a command moves it.
+    place.write("notes/test_hers.py", &text);
+    bash(&place, "s1", "mv notes/test_hers.py tests/test_moved.py");
+    assert!(bash(&place, "s1", "rm tests/test_moved.py").0);
     place.write("tests/test_hers.py", format!("from calc import add\n{PROBE}"));
     assert!(bash(&place, "s1", "rm tests/test_hers.py").0);
 }

@@ -16,22 +16,28 @@ pub(crate) fn both(change: &Change) -> Option<(Vec<Entry>, Vec<Entry>)> {
 
 /// A runner's configuration that is code: its settings as entries.
 pub(crate) fn code_settings(change: &Change) -> Option<(Vec<Entry>, Vec<Entry>)> {
+    let read = |text: &Option<String>| of_code(&change.path, text.as_deref()?);
+    Some((read(&change.before)?, read(&change.after)?))
+}
+
+/// The settings of one text, of data or of code.
+pub(crate) fn settings_of(path: &str, text: &str) -> Option<Vec<Entry>> {
+    settings(path, text).or_else(|| of_code(path, text))
+}
+
+fn of_code(path: &str, text: &str) -> Option<Vec<Entry>> {
     use crate::languages::{Language, code};
-    let name = file_name(&change.path);
-    if !name.contains("config") && !name.contains("mocharc") && name != "gulpfile.js" && name != "noxfile.py"
-    {
+    let name = file_name(path);
+    let is_runners = name.contains("config") || name.contains("mocharc") || name.starts_with("karma.conf");
+    if !is_runners && name != "gulpfile.js" && name != "noxfile.py" {
         return None;
     }
-    let language = Language::of_path(&change.path)?;
-    let read = |text: &str| -> Option<Vec<Entry>> {
-        let all = code(language, text)?.settings;
-        let named = |it: &crate::languages::code::Setting| match is_of_coverage(text, it.name, it.line) {
-            true => format!("coverage.{}", it.name),
-            false => it.name.to_owned(),
-        };
-        Some(all.iter().flat_map(|it| entries_of(&named(it), it.value, it.line)).collect())
+    let all = code(Language::of_path(path)?, text)?.settings;
+    let named = |it: &crate::languages::code::Setting| match is_of_coverage(text, it.name, it.line) {
+        true => format!("coverage.{}", it.name),
+        false => it.name.to_owned(),
     };
-    Some((read(change.before.as_deref()?)?, read(change.after.as_deref()?)?))
+    Some(all.iter().flat_map(|it| entries_of(&named(it), it.value, it.line)).collect())
 }
 
 /// Whether a list of files stands in the section about coverage, by the lines above it that stand further out.

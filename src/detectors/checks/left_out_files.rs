@@ -5,20 +5,38 @@
 
 use regex::Regex;
 
-use crate::languages::{Language, is_test_path};
-use crate::model::finding::{Finding, LeftOut};
+use crate::detectors::checks::searched_places::{ELSEWHERE, INSTEAD, SEARCHED};
+use crate::languages::{Language, file_name, is_test_path};
+use crate::model::finding::{Finding, LeftOut, Severity};
 
+/// The pattern of findings about what is left out of runs.
+const OF_RUNS: &str = "LP-R001";
+/// Extensions of files that JavaScript's runners find by default.
+const SCRIPTS: &[&str] = &[".js", ".jsx", ".ts", ".tsx", ".mjs", ".cjs", ".mts", ".cts"];
+/// Folders with tests of another runner, or with files that only look like tests.
+const OTHERS: &[&str] =
+    &["e2e", "playwright", "cypress", "fixtures", "__fixtures__", "testdata", "examples", "node_modules"];
 /// Signs of a regular expression that no glob has.
 const EXPRESSIONS: &[&str] = &["\\", ".*", ".+", "(?", "^", "$", "|"];
 
 /// Takes out findings whose pattern leaves out nothing that is there, and says of the others how much it is. The
 /// project's files are relative to it, with `/`.
 pub(super) fn weigh(findings: &mut Vec<Finding>, files: impl FnOnce() -> Option<Vec<String>>) {
-    if !findings.iter().any(|it| pattern_of(it).is_some()) {
+    if !findings.iter().any(|it| pattern_of(it).is_some() || places_of(it).is_some()) {
         return;
     }
-    let Some(files) = files() else { return };
+    let Some(files) = files() else {
+        return findings.retain(|it| places_of(it).is_none());
+    };
     findings.retain_mut(|finding| {
+        if let Some((now, before)) = places_of(finding) {
+            let lost = tests_outside(&finding.path, &files, &now, &before);
+            let Some(first) = lost.first() else { return false };
+            finding.severity = Severity::High;
+            finding.what =
+                format!("{}: {} would stay outside, for example {first}", finding.what, lost.len());
+            return true;
+        }
         let read = pattern_of(finding).and_then(|it| Some((reading(&it.pattern)?, it.of_run)));
         let Some((pattern, of_run)) = read else { return true };
         let is_meant: fn(&str) -> bool = if of_run { is_test } else { is_code };
@@ -31,6 +49,44 @@ pub(super) fn weigh(findings: &mut Vec<Finding>, files: impl FnOnce() -> Option<
         }
         own.is_empty() || !reached.is_empty()
     });
+}
+
+/// The places that a finding suspects to be searched from now on, and those of before, if there were any.
+fn places_of(finding: &Finding) -> Option<(Vec<&str>, Vec<&str>)> {
+    let (_, rest) = finding.what.split_once(SEARCHED).filter(|_| finding.pattern_id == OF_RUNS)?;
+    let (now, before) = rest.split_once(INSTEAD).or_else(|| Some((rest.strip_suffix(ELSEWHERE)?, "")))?;
+    let quoted = |text| -> Vec<&str> { str::split(text, '`').skip(1).step_by(2).collect() };
+    Some((quoted(now), quoted(before)))
+}
+
+/// The tests that were found, by the old places or by their names, and that no place reaches now. Only those below the
+/// folder of the configuration at `path` and of its language.
+fn tests_outside<'f>(path: &str, files: &'f [String], now: &[&str], before: &[&str]) -> Vec<&'f str> {
+    let read = |places: &[&str]| -> Option<Vec<Regex>> { places.iter().map(|it| reading(it)).collect() };
+    let (Some(now), Some(before)) = (read(now), read(before)) else { return Vec::new() };
+    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let is_python = matches!(file_name(path), "pyproject.toml" | "pytest.ini" | "setup.cfg" | "tox.ini");
+    let is_meant = |file: &str| {
+        is_test(file)
+            && (folder.is_empty() || file.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/')))
+            && file.ends_with(".py") == is_python
+            && (is_python || SCRIPTS.iter().any(|end| file.ends_with(end)))
+            && is_named_a_test(file)
+            && !file.split('/').any(|part| OTHERS.contains(&part))
+    };
+    let was_found = |file: &str| before.is_empty() || before.iter().any(|it| it.is_match(file));
+    let is_found = |file: &str| now.iter().any(|it| it.is_match(file));
+    files
+        .iter()
+        .map(String::as_str)
+        .filter(|file| is_meant(file) && was_found(file) && !is_found(file))
+        .collect()
+}
+
+/// `cart.test.ts`, `test_cart.py`.
+fn is_named_a_test(file: &str) -> bool {
+    let mut words = file_name(file).split(['.', '_', '-']);
+    words.any(|word| matches!(word, "test" | "tests" | "spec"))
 }
 
 fn is_test(path: &str) -> bool {
@@ -154,6 +210,43 @@ mod tests {
         weigh(&mut found, files);
         assert_eq!(found.len(), 1);
         assert!(found[0].what.ends_with("a file, for example tests/unit/tax.test.ts"), "{}", found[0].what);
+    }
+
+    /// What is left of a suspicion about a setting that is new in a configuration.
+    fn outside(path: &str, before: &str, after: &str, files: Option<&[&str]>) -> Vec<String> {
+        let text = |text: &str| Some(text.to_owned()).filter(|it| !it.is_empty());
+        let change = Change { path: path.to_owned(), before: text(before), after: text(after) };
+        let mut found = judge(&Evidence { changes: &[change], elsewhere: &[] });
+        weigh(&mut found, || Some(files?.iter().map(|it| (*it).to_owned()).collect()));
+        found.into_iter().map(|it| it.what).collect()
+    }
+
+    #[test]
+    fn a_place_that_is_searched_anew_is_a_loss_where_tests_stay_outside() {
+        let plain = "module.exports = {\n  verbose: true,\n};\n";
+        let searching = |what: &str| format!("module.exports = {{\n  verbose: true,\n  {what},\n}};\n");
+        let told = |what: &str| outside("jest.config.js", plain, &searching(what), Some(FILES));
+        assert_eq!(
+            told("roots: ['<rootDir>/src']"),
+            [
+                "`roots` would look for tests in `<rootDir>/src` and nowhere else: 1 would stay outside, for example tests/unit/tax.test.ts"
+            ]
+        );
+        assert!(told("roots: ['<rootDir>/src', '<rootDir>/tests']").is_empty());
+        assert!(told("testMatch: ['**/*.test.ts']").is_empty());
+        assert_eq!(told("testMatch: ['**/none/**']").len(), 1);
+        assert!(outside("jest.config.js", plain, &searching("roots: ['<rootDir>/src']"), None).is_empty());
+        let both = (searching("testMatch: ['**/*.test.ts']"), searching("testMatch: ['**/pay*.test.ts']"));
+        assert_eq!(outside("jest.config.js", &both.0, &both.1, Some(FILES)).len(), 1, "one of two is left");
+        let manifest = "{\n  \"name\": \"a\",\n  \"jest\": {\"roots\": [\"src/api\"]}\n}\n";
+        let bare = "{\n  \"name\": \"a\"\n}\n";
+        assert_eq!(outside("package.json", bare, manifest, Some(FILES)).len(), 1);
+        assert_eq!(outside("web/package.json", bare, manifest, Some(FILES)).len(), 0, "nothing is below");
+        assert_eq!(
+            outside("jest.config.json", "", "{\"roots\": [\"src\"]}", Some(FILES)).len(),
+            1,
+            "a new file"
+        );
     }
 
     #[test]

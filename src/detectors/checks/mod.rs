@@ -1,6 +1,7 @@
 //! Faults in what checks the work: runners, linters, coverage, CI, git hooks.
 
 pub(crate) mod both_settings;
+pub(crate) mod build_lines;
 pub(crate) mod build_switches;
 pub(crate) mod cargo_targets;
 pub(crate) mod check_command;
@@ -29,7 +30,9 @@ pub mod named_files;
 pub(crate) mod narrowed_command;
 pub(crate) mod new_runner_files;
 pub(crate) mod raised_limits;
+pub(crate) mod run_settings;
 pub(crate) mod runner_tampering;
+pub(crate) mod searched_places;
 pub(crate) mod setting_keys;
 pub(crate) mod source_globs;
 pub(crate) mod stages;

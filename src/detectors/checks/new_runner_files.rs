@@ -2,8 +2,12 @@
 //!
 //! A file that is new may choose how it runs tests; what it names as left out was run before there was the file.
 
+use crate::detectors::Case;
 use crate::detectors::checks::check_command::words;
-use crate::detectors::checks::setting_keys::{Found, Told};
+use crate::detectors::checks::collected_tests::collected;
+use crate::detectors::checks::run_settings;
+use crate::detectors::checks::searched_places;
+use crate::detectors::checks::setting_keys::{Found, Told, is_filter};
 use crate::languages::{file_name, settings};
 use crate::model::finding::Severity;
 use crate::runners;
@@ -11,20 +15,27 @@ use crate::runners;
 /// Options that leave out what they name.
 const OPTIONS: &[&str] = &["--ignore", "--ignore-glob", "--deselect"];
 
-/// A test that a new file of a runner leaves out.
-pub(super) fn leaving_out(path: &str, text: &str) -> Option<Told> {
+/// A test that a new file of a runner leaves out, or what in it makes every run say less.
+pub(super) fn leaving_out(case: &Case, path: &str, text: &str) -> Option<Told> {
     let name = file_name(path);
     if name == ".rspec" {
         return of_rspec("", text).map(Told::from);
     }
     if !runners::is_configuration(name) {
-        return None;
+        return run_settings::weakened(path, "", text).map(Told::from);
     }
+    let entries = settings(path, text).unwrap_or_default();
+    named_tests(path, text)
+        .or_else(|| collected(case, &[], &entries).map(Told::from))
+        .or_else(|| searched_places::of_new_file(path, text).map(Told::from))
+}
+
+/// Tests that a runner's configuration names as left out.
+fn named_tests(path: &str, text: &str) -> Option<Told> {
     settings(path, text)?.iter().find_map(|entry| {
-        let is_filter = runners::all().any(|runner| runner.settings.filters.contains(&entry.name()));
         let left_out = match entry.name() {
             "addopts" => of_options(&entry.value),
-            _ if is_filter && names_tests(&entry.value) => Some(entry.value.clone()),
+            _ if is_filter(path, &entry.key) && names_tests(&entry.value) => Some(entry.value.clone()),
             _ => None,
         }?;
         let what = format!("`{}` would leave out `{left_out}`", entry.name());
@@ -46,6 +57,10 @@ fn of_options(options: &str) -> Option<String> {
 
 /// Whether a value names files of tests, and not a folder or a kind of test.
 fn names_tests(value: &str) -> bool {
+    // An expression over names of tests, as nextest has it.
+    if value.contains("not test(") {
+        return true;
+    }
     let file = value.split("::").next().unwrap_or_default();
     let name = file_name(file);
     let is_code = name.contains('.') && !name.starts_with('.');
@@ -81,6 +96,13 @@ fn is_part(pattern: &str) -> bool {
 mod tests {
     use super::*;
 
+    fn named(path: &str, text: &str) -> bool {
+        match file_name(path) {
+            ".rspec" => of_rspec("", text).is_some(),
+            name => runners::is_configuration(name) && named_tests(path, text).is_some(),
+        }
+    }
+
     #[test]
     fn only_what_is_named_as_left_out_is_a_loss() {
         let rows = [
@@ -97,7 +119,7 @@ mod tests {
             ("notes.txt", "addopts = --ignore=tests/test_calc.py\n", false),
         ];
         for (path, text, expected) in rows {
-            assert_eq!(leaving_out(path, text).is_some(), expected, "{path}: {text}");
+            assert_eq!(named(path, text), expected, "{path}: {text}");
         }
     }
 }

@@ -3,6 +3,7 @@
 //! Configuration is compared as values; what is only moved, reordered or made stricter passes.
 
 use crate::detectors::checks::both_settings::{both, code_settings};
+use crate::detectors::checks::build_lines::lines;
 use crate::detectors::checks::cargo_targets;
 use crate::detectors::checks::check_command::{is_check, is_nothing, weaker, words};
 use crate::detectors::checks::collected_tests::{collected, elsewhere};
@@ -15,7 +16,9 @@ use crate::detectors::checks::moved_gates::{
 };
 use crate::detectors::checks::narrowed_command::single_test;
 use crate::detectors::checks::new_runner_files;
-use crate::detectors::checks::setting_keys::{Found, Told, push};
+use crate::detectors::checks::run_settings;
+use crate::detectors::checks::searched_places::suspected;
+use crate::detectors::checks::setting_keys::{Found, Told, is_filter, push};
 use crate::detectors::checks::source_globs::{Reach, is_about_tests, reach};
 use crate::detectors::checks::test_sources::unbuilt;
 use crate::detectors::checks::tox_environments;
@@ -45,32 +48,13 @@ pub(crate) static WEAKENED: Detector = Detector {
 const RETRIES: &[&str] = &["retry", "retries", "reruns"];
 /// A test that is repeated so often fails no more, whatever is wrong.
 const MANY_RETRIES: u32 = 5;
-/// Lines of build files that no runner owns and that are not read as values: which file, what the line says without white space, and whether the
-/// line being there (or going) is the loss.
-const LINES: &[(&str, &str, bool)] = &[
-    ("CMakeLists.txt", "-Werror", false),
-    ("CMakeLists.txt", "add_subdirectory(test", false),
-    ("CMakeLists.txt", "DISABLEDTRUE", true),
-    ("CMakeLists.txt", "WILL_FAILTRUE", true),
-    ("CMakeLists.txt", "-fsanitize=", false),
-    ("CMakeLists.txt", "TEST_FILTER", true),
-    ("mix.exs", "warnings_as_errors:false", true),
-    ("mix.exs", "test_pattern:", true),
-    ("mix.exs", "test_ignore_filters:", true),
-    ("Directory.Build.props", "<TreatWarningsAsErrors>false", true),
-    ("Directory.Build.props", "<IsTestProject>false", true),
-    ("CMakeLists.txt", "enable_testing()", false),
-    ("CMakeLists.txt", "include(CTest)", false),
-    ("Rakefile", "default:[]", true),
-    ("Package.swift", ".testTarget(", false),
-];
 
 fn detect(case: &Case, findings: &mut Vec<Finding>) {
     for change in case.evidence.changes {
         let moved = without_moved(case, change);
         let found = match (moved.before.as_deref(), moved.after.as_deref()) {
             (Some(before), Some(after)) if before != after => changed(case, &moved, before, after),
-            (None, Some(after)) => new_runner_files::leaving_out(&change.path, after),
+            (None, Some(after)) => new_runner_files::leaving_out(case, &change.path, after),
             _ => None,
         };
         push(&WEAKENED, change, found, findings);
@@ -88,8 +72,12 @@ fn changed(case: &Case, change: &Change, before: &str, after: &str) -> Option<To
     };
     found.map(Told::from).or_else(|| values(case, change)).or_else(|| left_out(change)).or_else(|| {
         let lists = command_lists::weakened(change);
-        let lists = lists.filter(|(what, ..)| !is_moved_on(case, &change.path, what));
-        lists.or_else(|| unbuilt(case, change)).or_else(|| lines(change, before, after)).map(Told::from)
+        lists
+            .filter(|(what, ..)| !is_moved_on(case, &change.path, what))
+            .or_else(|| unbuilt(case, change))
+            .or_else(|| lines(change, before, after))
+            .or_else(|| run_settings::weakened(&change.path, before, after))
+            .map(Told::from)
     })
 }
 
@@ -163,7 +151,7 @@ fn filtered(change: &Change, before: &[Entry], after: &[Entry]) -> Option<Told> 
     let is_known = |it: &Entry| before.iter().any(|old| old.key == it.key && old.value == it.value);
     let new = after.iter().filter(|new| !is_known(new)).find(|new| {
         let name = new.name();
-        let is_filter = runners::all().any(|runner| runner.settings.filters.contains(&name))
+        let is_filter = is_filter(&change.path, &new.key)
             || (name == "exclude" && is_runner && !is_of_coverage(&new.key));
         // What a tool writes is nobody's test.
         let is_other = name == "exclude" && reach(&new.value) == Reach::Others && !is_about_tests(&new.value);
@@ -246,7 +234,7 @@ fn compare(case: &Case, change: &Change, before: &[Entry], after: &[Entry]) -> O
             return Some((what, 0, Severity::High));
         }
     }
-    None
+    suspected(&change.path, before, after)
 }
 
 /// The gate of coverage among options, taken off where the same file asks for as much in a setting of its own now.
@@ -281,93 +269,4 @@ fn is_build_folder(value: &str) -> bool {
     .iter()
     .any(|it| value.contains(it))
         || value.is_empty()
-}
-
-/// Whether a line of CMake, without blanks, is an option that builds tests, or builds with checks.
-fn is_check_option(line: &str) -> bool {
-    let name = line.strip_prefix("option(").map(|rest| rest.split('"').next().unwrap_or(rest));
-    let words = ["TEST", "SANITI", "WERROR", "WARNING", "COVERAGE", "TIDY", "ANALY", "STRICT"];
-    name.is_some_and(|name| words.iter().any(|word| name.contains(word)))
-}
-
-/// Whether the tests with the tags that are left out are taken by another task of the file: `includeTags("slow")`.
-fn is_run_elsewhere(before: &str, after: &str, mark: &str) -> bool {
-    const TWINS: &[(&str, &str)] =
-        &[("excludeTags", "includeTags"), ("excludeCategories", "includeCategories")];
-    let Some((_, twin)) = TWINS.iter().find(|(out, _)| *out == mark) else { return false };
-    let tags = |text: &str, word: &str| -> Vec<String> {
-        let calls = text.split(word).skip(1).filter_map(|rest| rest.split([')', '\n']).next());
-        calls
-            .flat_map(|inside| {
-                inside.split(['"', '\'']).skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>()
-            })
-            .collect()
-    };
-    let (known, taken) = (tags(before, mark), tags(after, twin));
-    let out: Vec<String> = tags(after, mark).into_iter().filter(|tag| !known.contains(tag)).collect();
-    !out.is_empty() && out.iter().all(|tag| taken.contains(tag))
-}
-
-/// Files that are not read as values.
-fn lines(change: &Change, before: &str, after: &str) -> Option<Found> {
-    let name = file_name(&change.path);
-    let bare = |line: &str| line.chars().filter(|c| !c.is_whitespace()).collect::<String>();
-    let of_runners = runners::all().flat_map(|runner| runner.settings.lines);
-    let known = LINES.iter().chain(of_runners).filter(|(file, ..)| *file == name);
-    for (_, mark, comes) in known {
-        let count = |text: &str| {
-            text.lines()
-                .filter(|line| !line.trim_start().starts_with(['#', '/']))
-                .filter(|line| bare(line).contains(mark))
-                .count()
-        };
-        let (old, new) = (count(before), count(after));
-        if *comes && is_run_elsewhere(before, after, mark) {
-            continue;
-        }
-        if (*comes && new > old) || (!*comes && old > 0 && new == 0) {
-            let line = if *comes { after } else { before }.lines().position(|line| bare(line).contains(mark));
-            let line = line.and_then(|at| u32::try_from(at + 1).ok()).unwrap_or(0);
-            let how = if *comes { "would be set" } else { "would be gone" };
-            return Some((format!("`{mark}` {how}"), line, Severity::High));
-        }
-    }
-    if name == "CMakeLists.txt" {
-        let registers = |text: &str| {
-            let code = text.lines().map(bare).filter(|line| !line.starts_with('#'));
-            code.filter(|line| line.starts_with("add_test(") || line.contains("_discover_tests(")).count()
-        };
-        // One in a function or a loop stands for many: `add_test(${NAME} ${NAME})`.
-        let of_all = |text: &str| {
-            text.lines().map(bare).filter(|line| line.starts_with("add_test(") && line.contains("${")).count()
-        };
-        if of_all(after) < of_all(before)
-            && registers(after) < registers(before)
-            && !after.lines().map(bare).any(|line| line.contains("_discover_tests(${"))
-        {
-            return Some(("tests would not be made known to CTest any more".to_owned(), 0, Severity::High));
-        }
-        if registers(before) > 0
-            && registers(after) == 0
-            && after.lines().count() >= before.lines().count() / 2
-        {
-            return Some(("no test would be made known to CTest".to_owned(), 0, Severity::High));
-        }
-        // A library that is part of another build leaves its tests to its own.
-        let off = |text: &str| {
-            text.lines().map(bare).filter(|line| is_check_option(line) && line.ends_with("OFF)")).count()
-        };
-        let options = |text: &str| text.lines().map(bare).filter(|it| is_check_option(it)).count();
-        if off(after) > off(before)
-            && options(after) <= options(before)
-            && after.lines().count() >= before.lines().count()
-        {
-            return Some((
-                "an option that builds the tests, or with checks, would be off".to_owned(),
-                0,
-                Severity::High,
-            ));
-        }
-    }
-    None
 }

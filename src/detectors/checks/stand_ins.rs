@@ -27,6 +27,8 @@ pub(crate) static PUT: Detector = Detector {
 
 /// Folders in which programs are found.
 const PROGRAMS: &[&str] = &["bin", ".bin", "Scripts", "sbin"];
+/// Folders of installed packages.
+const FOLDERS: &[&str] = &["node_modules/", "site-packages/"];
 /// Programs that start a project's checks, besides runners.
 const STARTERS: &[&str] = &[
     "npm", "npx", "pnpm", "yarn", "bun", "node", "python", "python3", "cargo", "go", "make", "mvn", "gradle",
@@ -45,6 +47,9 @@ fn detect(case: &Case, findings: &mut Vec<crate::model::finding::Finding>) {
 
 /// `bin/npm`, of which no command is more than words.
 fn program(change: &Change) -> Option<String> {
+    if let Some(package) = installed(&change.path) {
+        return Some(format!("the installed {package}, which runs the tests, would be another"));
+    }
     let text = change.after.as_deref()?;
     let path = change.path.replace('\\', "/");
     let mut parts = path.rsplit('/').skip(1);
@@ -65,6 +70,17 @@ fn program(change: &Change) -> Option<String> {
         false => !text.contains("import ") && !text.contains("require(") && !text.contains("exec"),
     };
     says_nothing.then(|| format!("{path} would be run in the place of the real {stem}, and runs nothing"))
+}
+
+/// The installed runner that a file is part of: `node_modules/jest/bin/jest.js`, `site-packages/_pytest/main.py`.
+fn installed(path: &str) -> Option<String> {
+    let path = path.replace('\\', "/");
+    let rest = FOLDERS.iter().find_map(|folder| path.rsplit_once(folder)).map(|(_, rest)| rest)?;
+    let package = rest.split('/').next()?.trim_start_matches('_');
+    let is_runner = rest.contains('/')
+        && (matches!(package, "@jest" | "@vitest" | "pytest")
+            || runners::runs_tests(package, "test", || false));
+    is_runner.then(|| package.to_owned())
 }
 
 /// `pytest.py` at the top, which Python finds before the installed one.

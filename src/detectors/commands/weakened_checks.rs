@@ -7,7 +7,7 @@ use super::finding::finding;
 use crate::detectors::checks::hook_bypass::BYPASSED;
 use crate::detectors::pattern::{Pattern, Proof};
 use crate::model::finding::{Finding, Severity};
-use crate::shell::{Effect, EffectKind, FEIGNED};
+use crate::shell::{Effect, EffectKind, FEIGNED, FOR_GOOD};
 
 use Severity::{Critical, High, Medium};
 
@@ -144,12 +144,14 @@ pub(crate) fn by_words(effect: &Effect) -> Option<Finding> {
         }
         EffectKind::HidesFailure => (
             &HIDDEN_FAILURE,
-            Medium,
+            one_run_or_all(detail),
             format!("{} would count as passed whatever the tests say ({detail})", effect.program),
         ),
-        EffectKind::LeavesTestsOut => {
-            (&LEFT_OUT, Medium, format!("{} leaves tests out of the run ({detail})", effect.program))
-        }
+        EffectKind::LeavesTestsOut => (
+            &LEFT_OUT,
+            one_run_or_all(detail),
+            format!("{} leaves tests out of the run ({detail})", effect.program),
+        ),
         EffectKind::RewritesSnapshots => {
             (&SNAPSHOTS, Medium, format!("snapshots would be written from what the code does now ({detail})"))
         }
@@ -161,6 +163,11 @@ pub(crate) fn by_words(effect: &Effect) -> Option<Finding> {
         _ => return None,
     };
     Some(finding(pattern, severity, String::new(), what, 0.9))
+}
+
+/// What a command says of its own run is told; what it writes down for all later ones is asked about.
+fn one_run_or_all(detail: &str) -> Severity {
+    if detail.ends_with(FOR_GOOD) { High } else { Medium }
 }
 
 /// How bad it is to leave out the checks of the repository this way, and what is said of it.

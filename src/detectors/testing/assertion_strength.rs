@@ -318,7 +318,7 @@ fn allows_more(comparison: &Comparison, old: &Assertion, new: &Assertion) -> Opt
         return Some((severity, old.line, told("allow more")));
     }
     let ((was_open, was_said), (is_open, is_said)) = (chance(&old.text), chance(&new.text));
-    let is_alike = old.claim.matcher == new.claim.matcher || old.claim.strength == Some(Strength::Exact);
+    let is_alike = old.claim.matcher == new.claim.matcher || old.claim.strength == new.claim.strength;
     let is_open = is_open > was_open && is_said < was_said && is_alike;
     is_open.then(|| (Severity::High, old.line, told("take more values")))
 }

@@ -3,8 +3,10 @@
 //! Only what is new counts, and an exit only in a test.
 
 use crate::detectors::engine::revision::Revision;
+use crate::detectors::testing::pytest_hooks::hooks;
 use crate::detectors::testing::retried_tests::retried;
 use crate::detectors::testing::rigged_setup::{ended_by_main, matcher_replaced};
+use crate::detectors::testing::skipping_names::skips_by_name;
 use crate::detectors::{Case, Detector, Pattern, Proof};
 use crate::languages::code::{BodyKind, Call, Setting, bare};
 use crate::languages::differing::Middle;
@@ -26,6 +28,12 @@ pub(crate) static RIGGED: Detector = Detector {
     },
     detect,
 };
+
+/// A report of a run that is written by hand, and not by the run.
+pub(crate) fn written_report(path: &str) -> Finding {
+    let what = "a report would say of a run what no run has said".to_owned();
+    Finding { severity: Severity::High, ..RIGGED.finding(path, what) }
+}
 
 /// Calls that end the process.
 const EXITS: &[&str] = &[
@@ -65,33 +73,6 @@ const COMPARISONS: &[&str] = &[
     "===",
     "operator==",
 ];
-/// Hooks of pytest, with what in them changes the outcome.
-const HOOKS: &[(&str, &[&str])] = &[
-    (
-        "pytest_runtest_makereport",
-        &[
-            "outcome=\"passed\"",
-            "outcome='passed'",
-            "excinfo=None",
-            "outcome=\"skipped\"",
-            "outcome='skipped'",
-        ],
-    ),
-    (
-        "pytest_runtest_call",
-        &["exceptException:pass", "except:pass", "exceptBaseException:pass", "exceptAssertionError:pass"],
-    ),
-    ("pytest_pyfunc_call", &["exceptException", "except:"]),
-    ("pytest_runtest_setup", &["pytest.skip(", "pytest.xfail("]),
-    ("pytest_runtest_logreport", &["outcome=\"passed\"", "outcome='passed'", "failed=False"]),
-    ("pytest_ignore_collect", &["return"]),
-    ("pytest_unconfigure", &["os._exit(0)", "sys.exit(0)"]),
-    ("pytest_sessionfinish", &["exitstatus=0", "os._exit(0)"]),
-    (
-        "pytest_collection_modifyitems",
-        &["mark.skip(", "mark.xfail", "items[:]=", "items.clear()", "items.remove("],
-    ),
-];
 
 /// What holds the functions of a test framework.
 const HOLDERS: &[&str] = &[
@@ -100,6 +81,9 @@ const HOLDERS: &[&str] = &[
     "window",
     "unittest.TestCase",
     "TestCase",
+    "unittest.TestResult",
+    "TestResult",
+    "unittest.TextTestResult",
     "assert",
     "pytest",
     "exports",
@@ -121,17 +105,30 @@ const FRAMEWORK: &[&str] = &[
     "deepEqual",
     "ok",
     "raises",
+    "wasSuccessful",
+    "addFailure",
+    "addError",
     "strict",
     "deepStrict",
 ];
 /// Overridden methods that get a test's failure, and pass it on.
 const FAILURES: &[&str] =
     &["onNotSuccessfulTest", "handleTestExecutionException", "handleLifecycleMethodExecutionException"];
+/// Calls that say what is done when the process ends.
+const HANDLERS: &[&str] =
+    &["process.on", "process.once", "atexit.register", "at_exit", "register_shutdown_function"];
+/// Files that an interpreter reads first.
+const STARTED: &[&str] = &["sitecustomize.py", "usercustomize.py"];
 /// Files that prepare the run of tests, by how their names begin.
 const PREPARING: &[&str] = &["jest.setup.", "vitest.setup.", "setupTests.", "test-setup.", "setup-tests."];
 
 fn detect(case: &Case, findings: &mut Vec<Finding>) {
     for change in case.evidence.changes {
+        if let Some(line) = skips_by_name(change) {
+            let what = "what the tests are declared with would run none of them".to_owned();
+            let found = RIGGED.finding(&change.path, what);
+            findings.push(Finding { line: Some(line), severity: Severity::High, ..found });
+        }
         let Some((mark, line)) = retried(change) else { continue };
         let mut finding =
             RIGGED.finding(&change.path, format!("a failing test would run until it passes, by `{mark}`"));
@@ -198,13 +195,15 @@ fn exits(revision: &Revision) -> Option<Found> {
 
 /// `process.on('exit', () => process.exit(0))`: whatever the run has found, the process ends well.
 fn ends_otherwise(revision: &Revision) -> Option<Found> {
-    if !revision.is_test || !says(revision, &["process.on", "atexit.register", "at_exit"]) {
+    if !is_of_every_run(revision) || !says(revision, HANDLERS) {
         return None;
     }
     let is_handler = |it: &&Call| {
         let arguments = bare(it.arguments);
-        matches!(it.callee, "process.on" | "process.once" | "atexit.register" | "at_exit")
-            && (arguments.contains("'exit'") || arguments.contains("\"exit\"") || it.callee.contains("at"))
+        HANDLERS.contains(&it.callee)
+            && (arguments.contains("'exit'")
+                || arguments.contains("\"exit\"")
+                || !it.callee.contains("process"))
             && ["exit(0)", "exitCode=0", "_exit(0)"].iter().any(|end| arguments.contains(end))
     };
     let count = |calls: &[Call]| calls.iter().filter(is_handler).count();
@@ -212,6 +211,11 @@ fn ends_otherwise(revision: &Revision) -> Option<Found> {
     (count(&revision.after.calls) > count(&revision.before.calls)).then(|| {
         (format!("`{}` would end every run with success", call.callee), call.line, Severity::Critical)
     })
+}
+
+/// Whether the file is part of the tests, or the interpreter reads it whatever it is asked to run.
+fn is_of_every_run(revision: &Revision) -> bool {
+    revision.is_test || STARTED.contains(&file_name(&revision.change.path))
 }
 
 /// Whether the file is a program that tests start rather than a test.
@@ -270,7 +274,8 @@ fn patched(revision: &Revision) -> Option<Found> {
             || value.starts_with(&format!("{holder}."));
         let calls_it = value.contains(&format!("{name}(")) || value.to_lowercase().contains("orig");
         let can_fail = OWN_HOLDERS.contains(&holder)
-            && (FAILS.iter().any(|word| value.contains(word)) || !value.contains("{}"));
+            && (FAILS.iter().any(|word| value.contains(word))
+                || !(value.contains("{}") || gives_a_name(value)));
         (is_framework && is_function && !calls_it && !can_fail && !known(line)).then(|| {
             (format!("`{}` would be replaced for all tests", target.trim()), setting.line, Severity::High)
         })
@@ -294,6 +299,14 @@ fn patched(revision: &Revision) -> Option<Found> {
     })
 }
 
+/// `() => noop`: a function that gives something that is made elsewhere, whatever it is asked.
+fn gives_a_name(value: &str) -> bool {
+    let Some((head, body)) = value.split_once("=>") else { return false };
+    let body = body.trim().trim_end_matches(';');
+    let is_name = !body.is_empty() && body.chars().all(|c| c.is_alphanumeric() || c == '_');
+    is_name && !head.contains(body)
+}
+
 /// Whether a line sets what one of the holders has: `global.expect = …`.
 fn is_of_holder(line: &str) -> bool {
     let target = line.split_once('=').map_or("", |(target, _)| target.trim());
@@ -303,61 +316,4 @@ fn is_of_holder(line: &str) -> bool {
 /// Whether a function calls another of its name: its parent's.
 fn function_calls(revision: &Revision, owner: usize, name: &str) -> bool {
     revision.after.calls.iter().any(|it| it.owner == Some(owner) && it.callee.ends_with(name))
-}
-
-/// Hooks of a test runner that change what it finds.
-fn hooks(revision: &Revision) -> Option<Found> {
-    // A plugin has hooks too, whatever its file is called.
-    let has_hooks = || {
-        revision.change.path.ends_with(".py")
-            && HOOKS.iter().any(|(name, _)| revision.new.contains(name))
-            && revision
-                .after
-                .functions
-                .iter()
-                .any(|function| HOOKS.iter().any(|(name, _)| *name == function.name))
-    };
-    if file_name(&revision.change.path) != "conftest.py" && !has_hooks() {
-        return None;
-    }
-    let hook = revision.after.functions.iter().find_map(|function| {
-        let (_, marks) = HOOKS.iter().find(|(name, _)| *name == function.name)?;
-        let text =
-            |source: &str, span: &std::ops::Range<usize>| bare(source.get(span.clone()).unwrap_or_default());
-        let body = text(revision.new, &function.body);
-        let was = revision.before.functions.iter().find(|it| it.name == function.name);
-        let was = was.map(|it| text(revision.old, &it.body)).unwrap_or_default();
-        let mark = marks.iter().find(|mark| body.matches(**mark).count() > was.matches(**mark).count())?;
-        let is_guarded = body.contains("config.getoption")
-            || body.contains("get_closest_marker")
-            || body.contains("keywords");
-        let is_skip = mark.contains("mark.") || mark.starts_with("pytest.");
-        (!(is_skip && is_guarded)).then(|| {
-            (
-                format!("`{}` would change what the runner reports", function.name),
-                function.line,
-                Severity::High,
-            )
-        })
-    });
-    hook.or_else(|| {
-        let is_list = |it: &&Setting| matches!(it.name, "collect_ignore" | "collect_ignore_glob");
-        let setting = revision.after.settings.iter().find(is_list)?;
-        let was = revision.before.settings.iter().find(is_list).map(|it| bare(it.value)).unwrap_or_default();
-        (bare(setting.value) != was && bare(setting.value).len() > was.len())
-            .then(|| (format!("`{}` would leave tests out", setting.name), setting.line, Severity::High))
-    })
-    .or_else(|| {
-        let clock = |it: &&Call| {
-            it.callee.ends_with(".setattr")
-                && ["perf_counter", "\"time\"", "monotonic", "synchronize"]
-                    .iter()
-                    .any(|name| it.arguments.contains(name))
-        };
-        let call = revision.after.calls.iter().find(clock)?;
-        let known = revision.before.calls.iter().filter(clock).count();
-        (known == 0).then(|| {
-            ("the clock that tests measure with would be replaced".to_owned(), call.line, Severity::Medium)
-        })
-    })
 }

@@ -93,6 +93,18 @@ pub fn results(root: &Path, since: SystemTime) -> Option<Reading> {
     all.tests.is_some().then_some(all)
 }
 
+/// Whether a change of a report, at a place where tools leave theirs, says more good of a run than the report did:
+/// more coverage, or fewer failures.
+pub(crate) fn is_bettered(path: &str, before: &str, after: &str) -> bool {
+    if !COVERAGE.contains(&path) && !RESULTS.contains(&path) {
+        return false;
+    }
+    let [was, is] = [before, after].map(|text| results::report(&mut text.as_bytes()));
+    let failed = |reading: &Reading| reading.tests.as_ref().map(|tests| tests.failed);
+    is.coverage.zip(was.coverage).is_some_and(|(is, was)| is > was)
+        || failed(&is).zip(failed(&was)).is_some_and(|(is, was)| is < was)
+}
+
 /// A time as file systems tell it.
 pub fn on_disk(at: Timestamp) -> SystemTime {
     let since = u64::try_from(at.as_nanosecond()).unwrap_or(0);

@@ -9,6 +9,7 @@ use crate::shell::effects::git::history::deletes_by_order;
 use crate::shell::effects::git::plumbing::{
     added_again, takes_back_the_difference, unpacked_over, written_over,
 };
+use crate::shell::effects::guard_bypass::clients::SILENCING;
 use crate::shell::effects::guard_bypass::startup;
 use crate::shell::effects::patch::patch;
 use crate::shell::effects::redirection::{derive, redirect_effects};
@@ -58,8 +59,8 @@ pub fn decides_by_itself(path: &str, text: &str) -> bool {
 /// Whether a text that a shell reads at its start takes the guard or a check away from what is started there.
 fn takes_away(text: &str) -> bool {
     let root = Path::new("/");
-    (text.contains("ulimit") || text.contains("alias"))
-        && startup::disarms(&read_at(text, Dialect::Posix, root, root)).is_some()
+    let may = ["ulimit", "alias"].iter().chain(SILENCING).any(|word| text.contains(word));
+    may && startup::disarms(&read_at(text, Dialect::Posix, root, root)).is_some()
 }
 
 /// Whether an effect writes only a file that is not there when its command runs, or one that is named after that file.

@@ -65,16 +65,24 @@ pub(crate) fn effect(
             // An alias that a person would use.
             "git" if command.words.get(1).is_some_and(|word| word.text == "config") => words_of(command),
             "git" => stashes_state(command),
-            "pkill" | "killall" => names_the_guard(command).then(|| name.to_owned()),
+            "pkill" | "killall" => ends_the_guard(command).then(|| name.to_owned()),
+            _ if kills_by_code(command) => Some(format!("{name} that ends the guard's processes")),
             "claude" => unguarded(command).or_else(|| carried(script, command)),
-            "chmod" | "rm" | "mv" | "truncate" => takes_what_it_looked_up(script, index, command)
+            "chmod" | "rm" | "mv" | "truncate" | "tee" => takes_what_it_looked_up(script, index, command)
                 .then(|| format!("{name} of the guard's program")),
-            "chattr" | "ln" | "mount" | "setfacl" => {
-                (names_its_state(command) || names_its_program(command)).then(|| name.to_owned())
+            "chattr" | "ln" | "mount" | "setfacl" | "patchelf" | "strip" | "upx" | "setcap" | "fuser" => {
+                (names_its_state(command)
+                    || names_its_program(command)
+                    || takes_what_it_looked_up(script, index, command))
+                .then(|| name.to_owned())
+            }
+            "cargo" | "go" | "brew" | "apt" | "apt-get" | "dnf" | "rpm" | "dpkg" | "pacman" => {
+                replaces_its_program(command).then(|| format!("{name} over the guard's program"))
             }
             // A copy answers to another name.
             "cp" | "gcp" | "install" | "ginstall" | "dd" | "rsync" | "scp" | "cat" | "objcopy" => {
-                copies_its_program(command).then(|| format!("{name} of the guard's program"))
+                (copies_its_program(command) || takes_what_it_looked_up(script, index, command))
+                    .then(|| format!("{name} of the guard's program"))
             }
             "prlimit" => limits_another(command).then(|| name.to_owned()),
             "kill" | "renice" | "gdb" | "lldb" => names_its_client(command).then(|| command.source.clone()),
@@ -157,6 +165,31 @@ fn copies_its_program(command: &Command) -> bool {
     }
 }
 
+/// `cargo install --bin steadfast-hook`, `brew uninstall steadfast`: another program in the place of the guard's, or none.
+fn replaces_its_program(command: &Command) -> bool {
+    let words = || command.words.iter().skip(1).map(|word| word.text.as_str());
+    let is_own = |word: &str| {
+        let name = word.split('@').next().unwrap_or(word);
+        matches!(program_name(name), "steadfast" | "steadfast-hook")
+    };
+    let acts = [
+        "install",
+        "uninstall",
+        "remove",
+        "purge",
+        "reinstall",
+        "unlink",
+        "-e",
+        "-r",
+        "-R",
+        "-P",
+        "--remove",
+        "--purge",
+        "--erase",
+    ];
+    words().any(|word| acts.contains(&word)) && words().any(is_own)
+}
+
 /// A hook that is called with an event.
 fn calls_a_hook(command: &Command) -> Option<String> {
     let built = command.words.first().is_some_and(|word| word.text.split('/').any(|part| part == "target"));
@@ -201,7 +234,10 @@ fn unpacks(command: &Command) -> bool {
 /// `kill $(pgrep steadfast)`.
 pub(crate) fn kills(script: &Script) -> bool {
     let finds = |command: &Command| {
-        matches!(command.program(), "pgrep" | "pidof" | "ps" | "grep") && names_the_guard(command)
+        matches!(
+            command.program(),
+            "pgrep" | "pidof" | "ps" | "grep" | "egrep" | "rg" | "awk" | "gawk" | "mawk" | "sed" | "lsof"
+        ) && names_the_guard(command)
     };
     let holds = |command: &Command| matches!(command.program(), "kill" | "gdb" | "lldb");
     script.commands.iter().any(holds) && script.commands.iter().any(finds)
@@ -209,6 +245,35 @@ pub(crate) fn kills(script: &Script) -> bool {
 
 fn names_the_guard(command: &Command) -> bool {
     command.words.iter().skip(1).any(|word| word.text.contains("steadfast"))
+}
+
+/// How the guard's process and its client look to whoever ends processes by their words.
+const LINES: &[&str] =
+    &["steadfast-hook pre-tool-use", "steadfast-hook post-tool-use", "steadfast-hook stop", "claude"];
+
+/// Whether a pattern of `pkill`, or a name, is one of the guard's process or of its client.
+fn ends_the_guard(command: &Command) -> bool {
+    let operands =
+        command.words.iter().skip(1).map(|word| word.text.as_str()).filter(|word| !word.starts_with('-'));
+    let by_line = command
+        .words
+        .iter()
+        .any(|word| word.text.starts_with('-') && !word.text.starts_with("--") && word.text.contains('f'));
+    let meets = |pattern: &str| {
+        let expression = regex::Regex::new(pattern);
+        expression.is_ok_and(|it| LINES.iter().any(|line| it.is_match(line)))
+    };
+    names_the_guard(command)
+        || operands.into_iter().any(|it| it == "claude" || (by_line && it.contains("hook") && meets(it)))
+}
+
+/// Code that looks for the guard's processes and ends them.
+fn kills_by_code(command: &Command) -> bool {
+    let code = command.code.as_ref().and_then(|code| code.text.as_deref());
+    code.is_some_and(|text| {
+        text.contains("steadfast")
+            && [".kill(", ".terminate(", "killpg(", "SIGKILL"].iter().any(|it| text.contains(it))
+    })
 }
 
 /// `git stash --all` takes ignored files away, and the guard's state is among them.

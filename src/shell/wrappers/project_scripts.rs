@@ -172,10 +172,22 @@ fn recipe_lines(text: &str, asked: &[String]) -> Vec<String> {
         }
         for rule in rules.iter().filter(|rule| rule.targets.contains(&target)) {
             waiting.extend(rule.needs.iter().cloned());
-            texts.extend((!rule.lines.is_empty()).then(|| rule.lines.clone()));
+            texts.extend((!rule.lines.is_empty()).then(|| as_shell(&rule.lines)));
         }
     }
     texts
+}
+
+/// Lines of a recipe as the shell gets them, as far as its variables come from the environment: `$(HOME)` is none of its
+/// commands, and `$$x` its own.
+fn as_shell(lines: &str) -> String {
+    const FROM_OUTSIDE: &[&str] = &["HOME", "PWD", "CURDIR", "USER", "PATH", "TMPDIR"];
+    FROM_OUTSIDE
+        .iter()
+        .fold(lines.replace("$$", "$"), |text, name| {
+            text.replace(&format!("$({name})"), &format!("${{{name}}}"))
+        })
+        .replace("${CURDIR}", "${PWD}")
 }
 
 fn rules(text: &str) -> Vec<Rule> {

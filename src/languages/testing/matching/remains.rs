@@ -1,5 +1,7 @@
 //! Whether a lost test's text is still there, though it does not run.
 
+use std::ops::Range;
+
 use super::{Fate, Pairing};
 use crate::languages::testing::outline::{Test, bare_lines};
 use crate::languages::testing::similarity::{MOST, NEARLY_ALL, RELATED, TINY};
@@ -13,7 +15,7 @@ impl Pairing<'_> {
         self.commented_out(&lines)
             .or_else(|| self.dead(&lines))
             .or_else(|| self.as_function(test))
-            .or_else(|| self.unparsed(&lines))
+            .or_else(|| self.unparsed(test))
     }
 
     fn commented_out(&self, lines: &[u64]) -> Option<Fate> {
@@ -42,11 +44,20 @@ impl Pairing<'_> {
     }
 
     /// Where the parser lost its way, the text itself is asked. What other tests say as well is there less often.
-    fn unparsed(&self, lines: &[u64]) -> Option<Fate> {
+    fn unparsed(&self, test: &Test) -> Option<Fate> {
         let [old, new] = &self.texts;
         let is_there = |line: &u64| count(new, *line) >= count(old, *line);
-        (self.after.broken && share(lines, is_there) >= NEARLY_ALL).then_some(Fate::Moved)
+        let lines: Vec<u64> = bare_lines(whole_lines(self.source_before, &test.span)).collect();
+        (self.after.broken && share(&lines, is_there) >= NEARLY_ALL).then_some(Fate::Moved)
     }
+}
+
+/// The lines that a part of a text stands in: the last one ends with more than a test, `;` or a comment.
+fn whole_lines<'s>(source: &'s str, part: &Range<usize>) -> &'s str {
+    let start = source.get(..part.start).and_then(|head| head.rfind('\n')).map_or(0, |at| at + 1);
+    let end =
+        source.get(part.end..).and_then(|rest| rest.find('\n')).map_or(source.len(), |at| part.end + at);
+    source.get(start..end).unwrap_or_default()
 }
 
 /// How often a sorted list has a line.

@@ -74,14 +74,13 @@ impl Decided<'_> {
         }
         let is_wanted = |share| match share {
             Share::Own | Share::Shown => true,
-            Share::Newer | Share::Unknown => by.force,
-            Share::OtherLoop => false,
+            Share::Newer => by.force,
+            // What a refusal has said would stay does, whether it is forced then or not.
+            Share::Unknown | Share::OtherLoop => false,
         };
         snapshot::pre_revert(asked.project, state, by.in_hook)?;
-        let left = [Share::Unknown, Share::OtherLoop].into_iter().filter(|share| !is_wanted(*share));
-        let left = left.flat_map(|share| good.shares.of(share)).collect();
-        let of_others = [Share::Newer, Share::Unknown].into_iter().filter(|_| by.force);
-        let of_others = of_others.flat_map(|share| good.shares.of(share)).collect();
+        let left = beside(&good.shares);
+        let of_others = if by.force { good.shares.of(Share::Newer) } else { Vec::new() };
         let shown = good.shares.of(Share::Shown);
         let paths = good.shares.wanted(is_wanted);
         if paths.is_empty() {
@@ -119,10 +118,13 @@ impl Decided<'_> {
     }
 
     fn refuse_newer(&self, shares: &Shares) -> Result<(), String> {
-        let beside: Vec<PathBuf> =
-            [Share::Unknown, Share::OtherLoop].into_iter().flat_map(|share| shares.of(share)).collect();
-        refuse(shares.of(Share::Newer), &beside)
+        refuse(shares.of(Share::Newer), &beside(shares))
     }
+}
+
+/// What others did alone.
+fn beside(shares: &Shares) -> Vec<PathBuf> {
+    [Share::Unknown, Share::OtherLoop].into_iter().flat_map(|share| shares.of(share)).collect()
 }
 
 /// An error that names newer work, when there is any.

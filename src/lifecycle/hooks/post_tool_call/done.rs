@@ -1,5 +1,6 @@
 //! A call that has run: what it changed, what it lost, and what is recorded of it.
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 
 use serde_json::{Map, json};
@@ -23,7 +24,7 @@ use crate::lifecycle::hooks::{on_error, regression_detected};
 use crate::lifecycle::regression::questions::{Question, question};
 use crate::lifecycle::regression::{mended, questions, records};
 use crate::model::event::{Action, ToolCall};
-use crate::model::finding::Finding;
+use crate::model::finding::{Change, Finding};
 use crate::state::atomic::Durability;
 use crate::state::gate::GateDecision;
 use crate::state::records::{HumanDecision, ToolCallRecord};
@@ -70,13 +71,7 @@ impl<'c> Done<'c> {
         touched::touch(context, &untracked.own_paths(), kept.as_ref());
         let mut findings = judged(context, &mut untracked);
         findings.extend(emptied_folders::emptied(context, &untracked));
-        // A command may have moved what somebody else wrote.
-        let writes = matches!(
-            tool_call.action,
-            Action::Write { .. } | Action::Edit { .. } | Action::Patch { .. } | Action::NotebookEdit { .. }
-        );
-        let (made, own) =
-            if writes { (untracked.made.clone(), untracked.own_paths()) } else { Default::default() };
+        let (made, own) = written_by(tool_call, &untracked);
         additions::remember(context, &untracked.changes, &made, &own);
         let question = question(context, tool_call);
         let mode = context.config.detection.mode;
@@ -226,6 +221,34 @@ impl<'c> Done<'c> {
         );
         record
     }
+}
+
+/// The files that a call has made, and all those that it has written: of a command only what its own text says, since it
+/// may have moved what somebody else wrote.
+fn written_by(tool_call: &ToolCall, untracked: &UntrackedChanges) -> (Vec<String>, Vec<String>) {
+    let (mut made, mut own) = (untracked.made.clone(), untracked.own_paths());
+    match &tool_call.action {
+        Action::Write { .. } | Action::Edit { .. } | Action::Patch { .. } | Action::NotebookEdit { .. } => {}
+        Action::Shell { command, .. } => {
+            let is_said = |path: &String| {
+                let mut changes = untracked.changes.iter();
+                changes.any(|change| change.path == *path && says(command, change))
+            };
+            own.retain(is_said);
+            made.retain(|path| own.contains(path));
+        }
+        _ => (made, own) = Default::default(),
+    }
+    (made, own)
+}
+
+/// Whether a command has every line that is new in a file: a here-document, an `echo`, code with the text in it.
+fn says(command: &str, change: &Change) -> bool {
+    let before = change.before.as_deref().unwrap_or_default();
+    let after = change.after.as_deref().unwrap_or_default();
+    let known: HashSet<&str> = before.lines().map(str::trim).collect();
+    let mut new = after.lines().map(str::trim).filter(|line| !known.contains(line)).peekable();
+    new.peek().is_some() && new.all(|line| command.contains(line))
 }
 
 /// Asks the regression detector about a call that changed files with tests.

@@ -2,6 +2,7 @@
 
 use crate::checkpoint::keep::Kept;
 use crate::detectors::commands::destructive_command::gives_up_only_files;
+use crate::detectors::testing::test_process;
 use crate::languages;
 use crate::lifecycle::call::decision::Act;
 use crate::lifecycle::call::view::CallView;
@@ -12,8 +13,9 @@ use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::criterion::{loop_contract, other_tree};
 use crate::lifecycle::gate::allowance;
 use crate::lifecycle::hooks::pre_tool_call::keeping;
+use crate::lifecycle::measuring::reports;
 use crate::model::event::ToolCall;
-use crate::model::finding::{Finding, Severity};
+use crate::model::finding::{Change, Finding, Severity};
 use crate::state::false_alarms;
 use crate::text::verdicts;
 
@@ -36,6 +38,7 @@ impl<'c> Judged<'c> {
     pub(super) fn of(context: &mut HookContext, tool_call: &'c ToolCall, mut view: CallView) -> Self {
         let mut findings = std::mem::take(&mut view.findings);
         detected::add(context, &view.changes, &mut findings);
+        findings.extend(view.changes.iter().filter_map(written_by_hand));
         own_runs::weigh(context, &view.changes, &mut findings);
         additions::spare(context, &view.changes, &mut findings);
         spare_own_files(context, &view, &mut findings);
@@ -78,6 +81,12 @@ impl<'c> Judged<'c> {
             self.findings.push(finding);
         }
     }
+}
+
+/// A report that says better things of a run than before, given by the call itself: a run writes its own.
+fn written_by_hand(change: &Change) -> Option<Finding> {
+    let (before, after) = (change.before.as_deref()?, change.after.as_deref()?);
+    reports::is_bettered(&change.path, before, after).then(|| test_process::written_report(&change.path))
 }
 
 /// What a cleaning of the working tree takes may be the session's own files, which it made and nobody else has touched.

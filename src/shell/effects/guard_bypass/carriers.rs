@@ -62,7 +62,7 @@ const CARRIERS: &[&str] = &[
 ];
 
 /// Programs that run what comes in, later or at a terminal of their own.
-const READERS: &[&str] = &["at", "batch", "crontab", "expect", "script", "tclsh"];
+const READERS: &[&str] = &["at", "batch", "claude", "crontab", "expect", "script", "tclsh"];
 
 /// Words by which code starts a program.
 const STARTS: &[&str] = &[

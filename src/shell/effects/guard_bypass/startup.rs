@@ -2,6 +2,7 @@
 //! dies, and names that stand for something else.
 
 use crate::runners;
+use crate::shell::effects::guard_bypass::clients::SILENCING;
 use crate::shell::model::{Command, Script};
 
 /// Programs that say that all is well, whatever they are asked.
@@ -31,7 +32,7 @@ const SMALLEST: u64 = 64;
 /// What of a startup file's text takes the guard or a check away.
 pub(crate) fn disarms(script: &Script) -> Option<String> {
     script.commands.iter().find_map(|command| {
-        let found = limits(command) || hides(command);
+        let found = limits(command) || hides(command) || silences(command);
         found.then(|| command.source.clone())
     })
 }
@@ -44,6 +45,13 @@ fn limits(command: &Command) -> bool {
     });
     let small = words.iter().filter_map(|word| word.parse::<u64>().ok()).any(|number| number < SMALLEST);
     command.program() == "ulimit" && named && small
+}
+
+/// `export CLAUDE_CONFIG_DIR=/elsewhere`.
+fn silences(command: &Command) -> bool {
+    let names =
+        command.words.iter().skip(1).filter_map(|word| word.text.split_once('=')).map(|(name, _)| name);
+    command.program() == "export" && names.into_iter().any(|name| SILENCING.contains(&name))
 }
 
 /// `alias npm=true`.

@@ -26,8 +26,11 @@ pub(crate) const VARIABLES: &[(&str, &str)] = &[
     ("CTEST_ARGS", "ctest"),
 ];
 
+/// How a detail ends that holds for all later runs.
+pub(crate) const FOR_GOOD: &str = ", from now on";
+
 /// Programs whose words are no more than a text that somebody writes down.
-const WRITERS: &[&str] = &["echo", "printf", "export", "npm", "pnpm", "yarn"];
+const WRITERS: &[&str] = &["echo", "printf", "export", "go", "npm", "pnpm", "yarn"];
 
 /// The options that variables give to the run of a command: runner, option and value.
 pub(crate) fn given_by_variable(command: &Command) -> Vec<(&'static str, String, String)> {
@@ -43,14 +46,16 @@ pub(crate) fn given_by_variable(command: &Command) -> Vec<(&'static str, String,
 /// What a command writes down for later runs: told like the run itself.
 pub(crate) fn effects(command: &Command) -> Vec<Effect> {
     if let Some(shell) = script_shell(command) {
-        let detail = format!("script-shell {shell}");
+        let detail = format!("script-shell {shell}{FOR_GOOD}");
         return vec![Effect::of(HidesFailure, command, &detail, &[], command.directory.as_deref())];
     }
     if !WRITERS.contains(&command.program()) {
         return Vec::new();
     }
     let is_script = command.words.get(1).is_some_and(|word| word.text == "pkg");
-    let writes = command.program() == "export" || command.redirects.iter().any(|redirect| redirect.output);
+    let writes = command.program() == "export"
+        || command.redirects.iter().any(|redirect| redirect.output)
+        || is_for_good(command);
     let to_npm = command.redirects.iter().any(|redirect| redirect.target.text.ends_with(".npmrc"))
         || command.words.get(1).is_some_and(|word| matches!(word.text.as_str(), "config" | "c" | "set"));
     let texts = command.words.iter().skip(1).filter_map(|word| {
@@ -77,15 +82,27 @@ pub(crate) fn effects(command: &Command) -> Vec<Effect> {
     let mut effects: Vec<Effect> = Vec::new();
     for (weakens, option) in weakened {
         if !effects.iter().any(|effect| effect.kind == kind(weakens)) {
-            effects.push(Effect::of(kind(weakens), command, &option, &[], command.directory.as_deref()));
+            let detail = if is_for_good(command) { format!("{option}{FOR_GOOD}") } else { option };
+            effects.push(Effect::of(kind(weakens), command, &detail, &[], command.directory.as_deref()));
         }
     }
     effects
 }
 
+/// `go env -w GOFLAGS=-run=None`: for every project of the user, where no undo reaches.
+fn is_for_good(command: &Command) -> bool {
+    let words: Vec<&str> = command.words.iter().skip(1).map(|word| word.text.as_str()).collect();
+    command.program() == "go" && words.starts_with(&["env"]) && words.contains(&"-w")
+}
+
 /// A choice of tests that is all right for one run, and leaves the others out of every later one when it is written down.
-fn chosen_for_good(runner: &str, option: &str) -> Option<Weakens> {
-    let chooses = runner == "node" && matches!(option, "--test-name-pattern" | "--test-only");
+pub(crate) fn chosen_for_good(runner: &str, option: &str) -> Option<Weakens> {
+    let chooses = match runner {
+        "node" => matches!(option, "--test-name-pattern" | "--test-only"),
+        "go" => option == "-run",
+        "pytest" => option == "-k",
+        _ => false,
+    };
     chooses.then_some(Weakens::LeavesTestsOut)
 }
 

@@ -1,0 +1,115 @@
+//! Lines of build files that are not read as values, by which tests are made known, left out or kept from failing.
+
+use crate::detectors::checks::setting_keys::Found;
+use crate::languages::file_name;
+use crate::model::finding::{Change, Severity};
+use crate::runners;
+
+/// Lines of build files that no runner owns and that are not read as values: which file, what the line says without white space, and whether the
+/// line being there (or going) is the loss.
+const LINES: &[(&str, &str, bool)] = &[
+    ("CMakeLists.txt", "-Werror", false),
+    ("CMakeLists.txt", "add_subdirectory(test", false),
+    ("CMakeLists.txt", "DISABLEDTRUE", true),
+    ("CMakeLists.txt", "WILL_FAILTRUE", true),
+    ("mix.exs", "warnings_as_errors:false", true),
+    ("mix.exs", "test_pattern:", true),
+    ("mix.exs", "test_ignore_filters:", true),
+    ("Directory.Build.props", "<TreatWarningsAsErrors>false", true),
+    ("Directory.Build.props", "<IsTestProject>false", true),
+    ("CMakeLists.txt", "enable_testing()", false),
+    ("CMakeLists.txt", "include(CTest)", false),
+    ("phpunit.xml", "<group>", true),
+    ("phpunit.xml.dist", "<group>", true),
+    ("Rakefile", "default:[]", true),
+    ("Package.swift", ".testTarget(", false),
+];
+
+/// Whether a line of CMake, without blanks, is an option that builds tests, or builds with checks.
+fn is_check_option(line: &str) -> bool {
+    let name = line.strip_prefix("option(").map(|rest| rest.split('"').next().unwrap_or(rest));
+    let words = ["TEST", "SANITI", "WERROR", "WARNING", "COVERAGE", "TIDY", "ANALY", "STRICT"];
+    name.is_some_and(|name| words.iter().any(|word| name.contains(word)))
+}
+
+/// Whether the tests with the tags that are left out are taken by another task of the file: `includeTags("slow")`.
+fn is_run_elsewhere(before: &str, after: &str, mark: &str) -> bool {
+    const TWINS: &[(&str, &str)] =
+        &[("excludeTags", "includeTags"), ("excludeCategories", "includeCategories")];
+    let Some((_, twin)) = TWINS.iter().find(|(out, _)| *out == mark) else { return false };
+    let tags = |text: &str, word: &str| -> Vec<String> {
+        let calls = text.split(word).skip(1).filter_map(|rest| rest.split([')', '\n']).next());
+        calls
+            .flat_map(|inside| {
+                inside.split(['"', '\'']).skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>()
+            })
+            .collect()
+    };
+    let (known, taken) = (tags(before, mark), tags(after, twin));
+    let out: Vec<String> = tags(after, mark).into_iter().filter(|tag| !known.contains(tag)).collect();
+    !out.is_empty() && out.iter().all(|tag| taken.contains(tag))
+}
+
+/// Files that are not read as values.
+pub(super) fn lines(change: &Change, before: &str, after: &str) -> Option<Found> {
+    let name = file_name(&change.path);
+    let bare = |line: &str| line.chars().filter(|c| !c.is_whitespace()).collect::<String>();
+    let of_runners = runners::all().flat_map(|runner| runner.settings.lines);
+    let known = LINES.iter().chain(of_runners).filter(|(file, ..)| *file == name);
+    for (_, mark, comes) in known {
+        let count = |text: &str| {
+            text.lines()
+                .filter(|line| !line.trim_start().starts_with(['#', '/']))
+                .filter(|line| bare(line).contains(mark))
+                .count()
+        };
+        let (old, new) = (count(before), count(after));
+        if *comes && is_run_elsewhere(before, after, mark) {
+            continue;
+        }
+        if (*comes && new > old) || (!*comes && old > 0 && new == 0) {
+            let line = if *comes { after } else { before }.lines().position(|line| bare(line).contains(mark));
+            let line = line.and_then(|at| u32::try_from(at + 1).ok()).unwrap_or(0);
+            let how = if *comes { "would be set" } else { "would be gone" };
+            return Some((format!("`{mark}` {how}"), line, Severity::High));
+        }
+    }
+    if name == "CMakeLists.txt" {
+        let registers = |text: &str| {
+            let code = text.lines().map(bare).filter(|line| !line.starts_with('#'));
+            code.filter(|line| line.starts_with("add_test(") || line.contains("_discover_tests(")).count()
+        };
+        // One in a function or a loop stands for many: `add_test(${NAME} ${NAME})`.
+        let of_all = |text: &str| {
+            text.lines().map(bare).filter(|line| line.starts_with("add_test(") && line.contains("${")).count()
+        };
+        if of_all(after) < of_all(before)
+            && registers(after) < registers(before)
+            && !after.lines().map(bare).any(|line| line.contains("_discover_tests(${"))
+        {
+            return Some(("tests would not be made known to CTest any more".to_owned(), 0, Severity::High));
+        }
+        if registers(before) > 0
+            && registers(after) == 0
+            && after.lines().count() >= before.lines().count() / 2
+        {
+            return Some(("no test would be made known to CTest".to_owned(), 0, Severity::High));
+        }
+        // A library that is part of another build leaves its tests to its own.
+        let off = |text: &str| {
+            text.lines().map(bare).filter(|line| is_check_option(line) && line.ends_with("OFF)")).count()
+        };
+        let options = |text: &str| text.lines().map(bare).filter(|it| is_check_option(it)).count();
+        if off(after) > off(before)
+            && options(after) <= options(before)
+            && after.lines().count() >= before.lines().count()
+        {
+            return Some((
+                "an option that builds the tests, or with checks, would be off".to_owned(),
+                0,
+                Severity::High,
+            ));
+        }
+    }
+    None
+}

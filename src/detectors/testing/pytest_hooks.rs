@@ -1,0 +1,132 @@
+//! Hooks of pytest that change what a run finds or reports: outcomes set by hand, tests that are not collected, results that
+//! are forced, and a clock that is another.
+
+use crate::detectors::engine::revision::Revision;
+use crate::languages::code::{Call, Setting, bare};
+use crate::languages::file_name;
+use crate::model::finding::Severity;
+
+/// What is told, the line, and how bad it is.
+type Found = (String, u32, Severity);
+
+/// How a hook around a test keeps its failure to itself.
+const SWALLOWED: &[&str] = &[
+    "exceptException:pass",
+    "except:pass",
+    "exceptBaseException:pass",
+    "exceptAssertionError:pass",
+    "exceptException:return",
+    "except:return",
+    "exceptBaseException:return",
+    "exceptAssertionError:return",
+    "force_result(",
+    "suppress(",
+];
+/// Folders and platforms by which a hook may choose what is no test at all.
+const CHOICES: &[&str] = &[
+    "node_modules",
+    "build",
+    "dist",
+    "venv",
+    "version_info",
+    "platform",
+    "import",
+    "find_spec",
+    "setup.py",
+    "docs",
+    "examples",
+];
+/// Hooks of pytest, with what in them changes the outcome.
+const HOOKS: &[(&str, &[&str])] = &[
+    (
+        "pytest_runtest_makereport",
+        &[
+            "outcome=\"passed\"",
+            "outcome='passed'",
+            "outcome=\"skipped\"",
+            "outcome='skipped'",
+            "excinfo=None",
+            "force_result(",
+        ],
+    ),
+    ("pytest_runtest_call", SWALLOWED),
+    ("pytest_runtest_protocol", &["returnTrue"]),
+    ("pytest_pyfunc_call", &["exceptException", "except:", "force_result("]),
+    ("pytest_cmdline_main", &["return0"]),
+    ("pytest_report_teststatus", &["'passed'", "\"passed\""]),
+    ("pytest_ignore_collect", &["returnTrue", ".name", ".stem", "str(", "basename"]),
+    ("pytest_runtest_setup", &["pytest.skip(", "pytest.xfail("]),
+    ("pytest_runtest_logreport", &["outcome=\"passed\"", "outcome='passed'", "failed=False"]),
+    ("pytest_sessionfinish", &["exitstatus=0", "os._exit(0)"]),
+    ("pytest_unconfigure", &["os._exit(0)", "sys.exit(0)"]),
+    (
+        "pytest_collection_modifyitems",
+        &["mark.skip(", "mark.xfail", "items[:]=", "items.clear()", "items.remove("],
+    ),
+];
+
+/// Hooks of a test runner that change what it finds.
+pub(super) fn hooks(revision: &Revision) -> Option<Found> {
+    // A plugin has hooks too, whatever its file is called.
+    let has_hooks = || {
+        revision.change.path.ends_with(".py")
+            && HOOKS.iter().any(|(name, _)| revision.new.contains(name))
+            && revision
+                .after
+                .functions
+                .iter()
+                .any(|function| HOOKS.iter().any(|(name, _)| *name == function.name))
+    };
+    if file_name(&revision.change.path) != "conftest.py" && !has_hooks() {
+        return None;
+    }
+    let hook = revision.after.functions.iter().find_map(|function| {
+        let (_, marks) = HOOKS.iter().find(|(name, _)| *name == function.name)?;
+        let text =
+            |source: &str, span: &std::ops::Range<usize>| bare(source.get(span.clone()).unwrap_or_default());
+        let body = text(revision.new, &function.body);
+        let was = revision.before.functions.iter().find(|it| it.name == function.name);
+        let was = was.map(|it| text(revision.old, &it.body)).unwrap_or_default();
+        let mark = marks.iter().find(|mark| body.matches(**mark).count() > was.matches(**mark).count())?;
+        let is_guarded = body.contains("config.getoption")
+            || body.contains("get_closest_marker")
+            || body.contains("keywords")
+            || CHOICES.iter().any(|word| body.contains(word));
+        let is_skip = mark.contains("mark.")
+            || mark.starts_with("pytest.")
+            || function.name == "pytest_ignore_collect"
+            || function.name == "pytest_runtest_protocol";
+        let runs_itself = match function.name {
+            "pytest_runtest_protocol" => body.contains("runtest"),
+            "pytest_report_teststatus" => body.contains("report."),
+            _ => false,
+        };
+        (!(runs_itself || is_skip && is_guarded)).then(|| {
+            (
+                format!("`{}` would change what the runner reports", function.name),
+                function.line,
+                Severity::High,
+            )
+        })
+    });
+    hook.or_else(|| {
+        let is_list = |it: &&Setting| matches!(it.name, "collect_ignore" | "collect_ignore_glob");
+        let setting = revision.after.settings.iter().find(is_list)?;
+        let was = revision.before.settings.iter().find(is_list).map(|it| bare(it.value)).unwrap_or_default();
+        (bare(setting.value) != was && bare(setting.value).len() > was.len())
+            .then(|| (format!("`{}` would leave tests out", setting.name), setting.line, Severity::High))
+    })
+    .or_else(|| {
+        let clock = |it: &&Call| {
+            it.callee.ends_with(".setattr")
+                && ["perf_counter", "\"time\"", "monotonic", "synchronize"]
+                    .iter()
+                    .any(|name| it.arguments.contains(name))
+        };
+        let call = revision.after.calls.iter().find(clock)?;
+        let known = revision.before.calls.iter().filter(clock).count();
+        (known == 0).then(|| {
+            ("the clock that tests measure with would be replaced".to_owned(), call.line, Severity::Medium)
+        })
+    })
+}
