@@ -477,6 +477,7 @@ mod tests {
                 "command_pairs",
                 "command_words",
                 "compiler_flags",
+                "finding_levels",
                 "gate_lines",
                 "ignore_files",
                 "left_out_files",

@@ -2,8 +2,8 @@
 
 use crate::detectors::Case;
 use crate::detectors::checks::both_settings::both;
-use crate::detectors::checks::runner_tampering::value;
 use crate::detectors::checks::setting_keys::Found;
+use crate::detectors::checks::setting_keys::value;
 use crate::languages::Entry;
 use crate::model::finding::{Change, Severity};
 

@@ -5,9 +5,9 @@
 use crate::detectors::checks::command_words::{
     ALLOWED, BUILDS, CHECKS, FILTERS, GATES, LEVELS, LOOSE, OTHERS, SKIPS, STATUSES, STRICT,
 };
+use crate::detectors::checks::finding_levels::level;
 use crate::detectors::checks::narrowed_command::confined;
 use crate::detectors::checks::source_globs::{Reach, is_about_tests, reach};
-use crate::detectors::checks::strict_settings::level;
 use crate::detectors::checks::swallowed_failure::{SWALLOWING, is_swallowed};
 
 /// Words around a check that let it run in another world, or until it passes, and what they do.

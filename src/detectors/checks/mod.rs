@@ -19,6 +19,7 @@ pub(crate) mod command_words;
 pub(crate) mod compiler_flags;
 pub(crate) mod coverage_gate;
 pub(crate) mod coverage_pragmas;
+pub(crate) mod finding_levels;
 pub(crate) mod gate_lines;
 pub(crate) mod hook_bypass;
 pub(crate) mod ignore_files;

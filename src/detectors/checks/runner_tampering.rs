@@ -18,7 +18,7 @@ use crate::detectors::checks::narrowed_command::single_test;
 use crate::detectors::checks::new_runner_files;
 use crate::detectors::checks::run_settings;
 use crate::detectors::checks::searched_places::suspected;
-use crate::detectors::checks::setting_keys::{Found, Told, is_filter, push};
+use crate::detectors::checks::setting_keys::{Found, Told, is_filter, push, value};
 use crate::detectors::checks::source_globs::{Reach, is_about_tests, reach};
 use crate::detectors::checks::test_sources::unbuilt;
 use crate::detectors::checks::tox_environments;
@@ -79,11 +79,6 @@ fn changed(case: &Case, change: &Change, before: &str, after: &str) -> Option<To
             .or_else(|| run_settings::weakened(&change.path, before, after))
             .map(Told::from)
     })
-}
-
-/// The first value under a key.
-pub(crate) fn value<'e>(entries: &'e [Entry], key: &str) -> Option<&'e Entry> {
-    entries.iter().find(|entry| entry.key == key)
 }
 
 fn scripts(change: &Change) -> Option<Found> {

@@ -1,7 +1,7 @@
 //! Keys of settings by their ends, and a finding about a setting.
 
 use crate::detectors::Detector;
-use crate::languages::file_name;
+use crate::languages::{Entry, file_name};
 use crate::model::finding::{Change, Finding, LeftOut, Severity};
 use crate::runners;
 
@@ -78,4 +78,9 @@ pub(super) fn is_filter(path: &str, key: &str) -> bool {
 /// `spec` of `spec[0]`, which is one of a list.
 pub(super) fn list_name(name: &str) -> &str {
     name.split('[').next().unwrap_or(name)
+}
+
+/// The first value under a key.
+pub(crate) fn value<'e>(entries: &'e [Entry], key: &str) -> Option<&'e Entry> {
+    entries.iter().find(|entry| entry.key == key)
 }

@@ -4,6 +4,7 @@
 
 use crate::detectors::checks::both_settings::both;
 use crate::detectors::checks::ci_steps::is_workflow;
+use crate::detectors::checks::finding_levels::level;
 use crate::detectors::checks::hook_bypass::is_hook;
 use crate::detectors::checks::setting_keys::{Found, ends};
 use crate::detectors::checks::source_globs::{Reach, is_about_tests, reach};
@@ -84,15 +85,6 @@ const SETTINGS: &[(&[&str], &[&str], Loss)] = &[
     (&["sonar-project.properties"], &["sonar.coverage.exclusions", "sonar.exclusions", "sonar.cpd.exclusions"], Sources),
     (&["sonar-project.properties"], &["sonar.sources"], Fewer),
     (&["sonar-project.properties"], &["sonar.issue.ignore.multicriteria", "sonar.issue.ignore.allfile"], There),
-];
-/// Levels of findings, the least first.
-const LEVELS: &[&[&str]] = &[
-    &["unknown", "negligible", "info", "style", "note", "ignore"],
-    &["low", "minor"],
-    &["moderate", "medium", "warning", "warn"],
-    &["high", "error", "major"],
-    &["critical", "fatal", "blocker"],
-    &["none", "never", "off"],
 ];
 
 /// A setting that would say less.
@@ -308,11 +300,4 @@ fn is_sources(pattern: &str) -> bool {
         && !is_about_tests(pattern)
         && !pattern.contains("_test")
         && reach(pattern) != Reach::Others
-}
-
-/// The least level that a text of one or several asks for.
-pub(super) fn level(text: &str) -> Option<usize> {
-    let lower = text.to_lowercase();
-    let words = lower.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
-    words.filter_map(|word| LEVELS.iter().position(|names| names.contains(&word))).min()
 }

@@ -6,9 +6,9 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use crate::detectors::testing::served_answers::{fixture_above, has_word};
 use crate::detectors::testing::test_lines::{
-    FAKES, bound, brings, constructs, declared, defines, go_receiver, is_fake, is_import, origin, words_of,
+    FAKES, bound, brings, constructs, declared, defines, fixture_above, go_receiver, has_word, is_fake,
+    is_import, origin, words_of,
 };
 use crate::model::words::is_name_part;
 

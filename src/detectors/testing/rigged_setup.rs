@@ -1,9 +1,11 @@
 //! Setups of test runs that decide their result: a main of Go that ends well by itself, matchers that are defined anew.
 
-use crate::detectors::testing::test_process::Found;
 use crate::languages::code::bare;
 use crate::languages::is_test_path;
 use crate::model::finding::{Change, Severity};
+
+/// What is told, the line, and how bad it is.
+type Found = (String, u32, Severity);
 
 /// Go's `TestMain` that ends well whatever `m.Run()` gives, or runs nothing.
 pub(super) fn ended_by_main(change: &Change) -> Option<Found> {

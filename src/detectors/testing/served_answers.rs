@@ -10,7 +10,9 @@ use crate::detectors::testing::replaced_subjects::{
     Asked, answered_by_shell, is_double, own_function, replaced,
 };
 use crate::detectors::testing::same_subjects::Subjects;
-use crate::detectors::testing::test_lines::{bound, brings, declared, is_fake, is_import, words_of};
+use crate::detectors::testing::test_lines::{
+    bound, brings, declared, fixture_above, has_word, is_fake, is_import, words_of,
+};
 use crate::languages::differing::Middle;
 use crate::languages::{Assertion, Strength, Test};
 use crate::model::finding::{Change, Severity};
@@ -213,14 +215,6 @@ fn may_replace(line: &str) -> bool {
             .is_some_and(|(_, value)| value.ends_with('{') || value.starts_with('{') || is_double(value))
 }
 
-/// The function around a line that gives what it makes to tests, as a fixture of pytest does.
-pub(super) fn fixture_above(text: &str, line: u32) -> Option<&str> {
-    let before = usize::try_from(line).ok()?.checked_sub(1)?;
-    let above: Vec<&str> = text.lines().take(before).collect();
-    let head = above.iter().rev().find(|it| it.trim_start().starts_with("def "))?;
-    head.trim_start().strip_prefix("def ")?.split(['(', ':']).next()
-}
-
 /// The name of what a subject calls, and what it is called on.
 fn callee(subject: &str) -> Option<(String, String)> {
     let subject = subject.trim_start_matches("()=>").trim_start_matches("await");
@@ -289,12 +283,4 @@ fn shadowed(old: &str, new: &str, come: &[(u32, &str)], name: &str) -> Option<u3
         return None;
     }
     come.iter().find(|(_, line)| defines(line)).map(|(line, _)| *line)
-}
-
-pub(super) fn has_word(line: &str, word: &str) -> bool {
-    line.match_indices(word).any(|(at, _)| {
-        let before = line.get(..at).and_then(|it| it.chars().next_back());
-        let after = line.get(at + word.len()..).and_then(|it| it.chars().next());
-        !before.is_some_and(is_name_part) && !after.is_some_and(is_name_part)
-    })
 }

@@ -1,6 +1,5 @@
 //! What single lines of tests say: which name they give to what, what they define, and what they bring in from where.
 
-use crate::detectors::testing::served_answers::has_word;
 use crate::model::words::is_name_part;
 
 /// Parts of names of what only stands for something, in lower case.
@@ -140,4 +139,21 @@ pub(super) fn brings(line: &str, name: &str) -> bool {
 
 pub(super) fn words_of(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !is_name_part(c)).filter(|word| !word.is_empty())
+}
+
+/// The function around a line that gives what it makes to tests, as a fixture of pytest does.
+pub(super) fn fixture_above(text: &str, line: u32) -> Option<&str> {
+    let before = usize::try_from(line).ok()?.checked_sub(1)?;
+    let above: Vec<&str> = text.lines().take(before).collect();
+    let head = above.iter().rev().find(|it| it.trim_start().starts_with("def "))?;
+    head.trim_start().strip_prefix("def ")?.split(['(', ':']).next()
+}
+
+/// Whether a line has a word whole.
+pub(super) fn has_word(line: &str, word: &str) -> bool {
+    line.match_indices(word).any(|(at, _)| {
+        let before = line.get(..at).and_then(|it| it.chars().next_back());
+        let after = line.get(at + word.len()..).and_then(|it| it.chars().next());
+        !before.is_some_and(is_name_part) && !after.is_some_and(is_name_part)
+    })
 }
