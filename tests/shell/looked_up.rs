@@ -205,3 +205,17 @@ fn files_that_a_pattern_chooses_are_named() {
     ];
     checked(&place, &rows);
 }
+
+#[test]
+fn a_clean_of_what_is_ignored_spares_what_it_is_told_to_keep() {
+    let place = place_with_work(Place::new());
+    place.write(".gitignore", "dist/\nnode_modules/\n.env\n");
+    place.write(".env", "KEY=1\n");
+    place.commit("Ignore the environment");
+    let rows = [
+        ("git clean -fX", "deny"),
+        ("git clean -fX -e '!.env'", "silent"),
+        ("git clean -fdX -e '!dist/'", "deny"),
+    ];
+    checked(&place, &rows);
+}

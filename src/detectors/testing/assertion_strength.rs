@@ -11,7 +11,9 @@ use crate::detectors::testing::kept_tests::{beyond, count, finding, in_after, in
 use crate::detectors::testing::lesser_parts::lessened;
 use crate::detectors::testing::rewritten_answers::rewritten;
 use crate::detectors::testing::said_within::{is_caught_only, is_described, is_said};
-use crate::detectors::testing::same_subjects::{Subjects, alternatives, is_less_of_less, is_loosened_call};
+use crate::detectors::testing::same_subjects::{
+    Subjects, alternatives, is_less_of_less, is_loosened_call, is_split,
+};
 use crate::detectors::testing::shell_tests;
 use crate::detectors::testing::unawaited::{floating, no_longer_awaited};
 use crate::detectors::{Case, Comparison, Detector, Pattern, Proof, names};
@@ -137,7 +139,7 @@ fn loss(
             continue;
         };
         weaker = weaker.or_else(|| {
-            if is_described(old, new) {
+            if is_described(old, new) || is_split(old, &all_new) {
                 return None;
             }
             let (severity, line, what) = replaced(comparison, old, new)?;

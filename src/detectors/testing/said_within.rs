@@ -153,14 +153,24 @@ pub(super) fn is_refusal(assertion: &Assertion) -> bool {
     !is_fine && (is_about_error(assertion) || is_no)
 }
 
+/// How often a promise's error is taken for its value: `const error = await f().catch((e) => e)`. What is asked of it
+/// then fails where none comes.
+fn caught_as_values(text: &str) -> usize {
+    let is_value = |rest: &str| {
+        let handler: String = rest.chars().filter(|c| !c.is_whitespace()).take(80).collect();
+        let Some((head, after)) = handler.split_once("=>") else { return false };
+        let name = head.trim_matches(['(', ')']);
+        !name.is_empty() && after.strip_prefix(name).is_some_and(|rest| rest.starts_with(')'))
+    };
+    text.match_indices(".catch(").filter(|(at, it)| text.get(at + it.len()..).is_some_and(is_value)).count()
+}
+
 /// Whether an error that was to be thrown is only looked at where one is caught: nothing fails where none is.
 pub(super) fn is_caught_only(before: (&[Assertion], &str), after: (&[Assertion], &str)) -> bool {
     let count = |all: &[Assertion]| all.iter().filter(|it| is_about_error(it)).count();
     let handlers = |text: &str| {
-        [".catch(", "catch (", "catch(", "} catch {", "except ", "rescue "]
-            .iter()
-            .map(|it| text.matches(it).count())
-            .sum::<usize>()
+        let all = ["catch (", "catch(", "} catch {", "except ", "rescue "];
+        all.iter().map(|it| text.matches(it).count()).sum::<usize>() - caught_as_values(text)
     };
     let fails = |text: &str| {
         let lower = text.to_lowercase().replace('_', "");

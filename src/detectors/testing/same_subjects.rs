@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use crate::detectors::Comparison;
+use crate::languages::code::identifiers;
 use crate::languages::{Assertion, Claim, FILLED, LocalNames, Strength, Test, chance, measured};
 use crate::model::finding::Change;
 
@@ -183,6 +184,25 @@ pub(super) fn called(text: &str) -> Option<&str> {
 }
 
 /// How many conditions a failure has: each of `||` fails by itself, each of `&&` has to hold as well.
+/// Whether a condition by hand with several alternatives became a claim for each: `if err != nil || ok` became
+/// `NoError(t, err)` and `False(t, ok)`.
+pub(super) fn is_split(old: &Assertion, new: &[&Assertion]) -> bool {
+    let condition = old.text.split('{').next().unwrap_or_default();
+    let parts: Vec<&str> = condition.split("||").collect();
+    let asks = |part: &&str| {
+        let names = identifiers(part).filter(|word| !matches!(*word, "if" | "nil" | "true" | "false"));
+        let mut names = names.peekable();
+        names.peek().is_some() && {
+            let names: Vec<&str> = names.collect();
+            new.iter().any(|it| {
+                !it.text.contains("||")
+                    && names.iter().all(|name| identifiers(&it.text).any(|word| word == *name))
+            })
+        }
+    };
+    parts.len() > 1 && new.len() >= parts.len() && parts.iter().all(asks)
+}
+
 pub(super) fn alternatives(assertion: &str) -> (usize, usize) {
     let condition = assertion.split('{').next().unwrap_or(assertion);
     (condition.matches("||").count(), condition.matches("&&").count())

@@ -1,5 +1,7 @@
 //! The words of a command: from nodes of the grammar to what the program gets, substitutions read on the way.
 
+use std::path::PathBuf;
+
 use tree_sitter::Node;
 
 use crate::shell::model::{Input, Word};
@@ -16,7 +18,7 @@ impl Reader {
         // `"$@"` and `"${list[@]}"` are as many words as there are values, so every value makes its own.
         let before = self.script.commands.len();
         let alternatives = self.marks_of(node, text);
-        let home = self.home.clone();
+        let home = self.tilde();
         let mut words: Vec<Word> =
             alternatives.iter().flat_map(|marks| unquote::words(marks, &home)).collect();
         // `rm $(git ls-files src)`: the names that it prints are words of their own.
@@ -31,10 +33,17 @@ impl Reader {
         words
     }
 
+    /// What a tilde stands for: the home, or what the text has made it.
+    fn tilde(&self) -> PathBuf {
+        let set =
+            self.place.variables.get("HOME").and_then(|values| self.known_text(values.as_ref()?.first()?));
+        set.map_or_else(|| self.home.clone(), PathBuf::from)
+    }
+
     /// An argument as one word.
     pub(crate) fn word_of(&mut self, node: Node, text: &str) -> Word {
         let alternatives = self.marks_of(node, text);
-        let home = self.home.clone();
+        let home = self.tilde();
         alternatives.first().map(|marks| unquote::word(marks, &home)).unwrap_or_default()
     }
 

@@ -312,8 +312,13 @@ fn clean(git: &Git, effect: &Effect, project: &Project, disk: &Disk) -> Option<L
         goes && !is_output_name(inside) && !inside.starts_with(".aiwg") && !is_copied(effect, dirty)
     };
     let mut look = files(status, removed, project)?;
-    if !effect.spared.is_empty() && !only_ignored && !look.files.is_empty() {
-        let spared = git.matching(&effect.spared, &look.files).unwrap_or_default();
+    // `-e` adds to what is ignored; what `-e '!.env'` takes out of it stays where only the ignored goes.
+    let patterns: Vec<String> = match only_ignored {
+        true => effect.spared.iter().filter_map(|it| it.strip_prefix('!')).map(str::to_owned).collect(),
+        false => effect.spared.clone(),
+    };
+    if !patterns.is_empty() && !look.files.is_empty() {
+        let spared = git.matching(&patterns, &look.files).unwrap_or_default();
         look.files.retain(|file| !spared.contains(file));
         look.loss.files = look.files.iter().map(|path| name_of(project, path)).collect();
     }

@@ -3,6 +3,7 @@
 use crate::shell::effects::git::Git;
 use crate::shell::effects::git_call::{GitCall, is_no_hooks_folder};
 use crate::shell::model::EffectKind;
+use crate::shell::parse::output::text::FRESH_DIRECTORY;
 
 /// Hooks that are skipped or switched off.
 pub(crate) fn checks(git: &mut Git) {
@@ -22,7 +23,9 @@ pub(crate) fn checks(git: &mut Git) {
     } else if call.hooks_off && matches!(call.subcommand, "commit" | "push" | "merge" | "rebase" | "am") {
         git.add(BypassChecks, "git hooks switched off", &[]);
     }
-    if call.subcommand != "config" || call.has(&["--get", "--get-all"], "") {
+    // A repository that was made for the moment has nobody's hooks.
+    let is_fresh = call.directory.as_deref().is_some_and(|it| it.starts_with(FRESH_DIRECTORY));
+    if call.subcommand != "config" || call.has(&["--get", "--get-all"], "") || is_fresh {
         return;
     }
     // `git config set x y` is the newer way to write `git config x y`.

@@ -61,16 +61,32 @@ pub(crate) fn is_scratch(name: &str) -> bool {
 /// Options that name the server of a cloud's client.
 const ENDPOINTS: &[&str] = &["--endpoint-url", "--endpoint", "--endpoint-override", "--service-endpoint"];
 
-/// Whether a cloud's client talks to an emulator on this machine, or a cluster that runs in containers here.
+/// Whether an address is a file among the temporary ones, as of SQLite: `file:/tmp/x.db`, `sqlite:////tmp/x.db`.
+fn is_temporary_file(address: &str) -> bool {
+    let file = ["sqlite:", "sqlite3:", "file:"].iter().find_map(|scheme| address.strip_prefix(scheme));
+    file.is_some_and(|path| {
+        path.contains(":memory:") || format!("/{}", path.trim_start_matches('/')).starts_with("/tmp/")
+    })
+}
+
+/// Whether a cloud's client talks to an emulator on this machine, or a cluster that runs in containers here; or a
+/// command to a database in a temporary file.
 pub(crate) fn works_on_an_emulator(command: &Command) -> bool {
     const CONTEXTS: &[&str] = &["--context", "--kube-context", "--kubeconfig-context"];
     const LOCAL: &[&str] = &["kind-", "k3d-", "minikube", "docker-desktop", "rancher-desktop", "colima"];
     let by_variable = command.assignments.iter().any(|(name, value)| {
         let names_a_server = name.starts_with("AWS_ENDPOINT_URL") || name.ends_with("_EMULATOR_HOST");
-        names_a_server && value.as_deref().is_some_and(is_here)
+        let names_a_database = name.ends_with("DATABASE_URL") || name.ends_with("DB_URL");
+        (names_a_server && value.as_deref().is_some_and(is_here))
+            || (names_a_database && value.as_deref().is_some_and(is_temporary_file))
     });
     let words = &command.words;
+    let is_local_worker = || {
+        let has = |wanted: &str| words.iter().any(|word| word.text == wanted);
+        has("wrangler") && has("--local") && !has("--remote")
+    };
     by_variable
+        || is_local_worker()
         || words.iter().enumerate().skip(1).any(|(index, word)| {
             let (name, glued) = word
                 .text

@@ -6,7 +6,9 @@ pub(crate) mod clients;
 pub(crate) mod code;
 pub(crate) mod statements;
 
-use crate::shell::effects::services::scratch::{is_scratch, names_scratch_surroundings};
+use crate::shell::effects::services::scratch::{
+    is_scratch, names_scratch_surroundings, works_on_an_emulator,
+};
 use crate::shell::effects::services::sql::clients::{CLIENTS, given};
 use crate::shell::effects::services::sql::statements::{given_up, given_up_by_code, statements};
 use crate::shell::model::{Command, Effect, EffectKind, Script};
@@ -31,7 +33,9 @@ pub(crate) fn effects(script: &Script, command: &Command) -> Option<Effect> {
         return file_effect(command, &operands, &texts);
     }
     let loss = loss?;
-    let by_place = names_scratch_surroundings(command) || operands.iter().any(|operand| is_scratch(operand));
+    let by_place = names_scratch_surroundings(command)
+        || works_on_an_emulator(command)
+        || operands.iter().any(|operand| is_scratch(operand));
     let spared = by_place || loss.database.as_deref().is_some_and(is_scratch);
     let kind = if loss.told { EffectKind::ChangesElsewhere } else { EffectKind::LosesElsewhere };
     (!spared).then(|| Effect::of(kind, command, &format!("{program}: {}", loss.what), &[], None))
