@@ -74,13 +74,14 @@ impl Decided<'_> {
         }
         let is_wanted = |share| match share {
             Share::Own | Share::Shown => true,
-            Share::Newer => by.force,
-            // What a refusal has said would stay does, whether it is forced then or not.
-            Share::Unknown | Share::OtherLoop => false,
+            Share::Newer | Share::Unknown => by.force,
+            Share::OtherLoop => false,
         };
         snapshot::pre_revert(asked.project, state, by.in_hook)?;
-        let left = beside(&good.shares);
-        let of_others = if by.force { good.shares.of(Share::Newer) } else { Vec::new() };
+        let left = [Share::Unknown, Share::OtherLoop].into_iter().filter(|share| !is_wanted(*share));
+        let left = left.flat_map(|share| good.shares.of(share)).collect();
+        let of_others = [Share::Newer, Share::Unknown].into_iter().filter(|_| by.force);
+        let of_others = of_others.flat_map(|share| good.shares.of(share)).collect();
         let shown = good.shares.of(Share::Shown);
         let paths = good.shares.wanted(is_wanted);
         if paths.is_empty() {
@@ -99,7 +100,7 @@ impl Decided<'_> {
         let newer: Vec<PathBuf> =
             lost.iter().filter(|path| divider.is_newer_than_shown(path)).cloned().collect();
         if !by.force {
-            refuse(newer.clone(), &[])?;
+            refuse(newer.clone(), "")?;
         }
         let selection = Selection::Session(Some(asked.loop_id.to_owned()));
         let report = self.restore(store, &selection, lost, false)?;
@@ -118,26 +119,23 @@ impl Decided<'_> {
     }
 
     fn refuse_newer(&self, shares: &Shares) -> Result<(), String> {
-        refuse(shares.of(Share::Newer), &beside(shares))
+        let said = |head: &str, share| match named(&shares.of(share)) {
+            none if none.is_empty() => String::new(),
+            named => format!("\n{head}:\n{named}"),
+        };
+        let beside = said("No call of this loop made these, and they would go the same way", Share::Unknown)
+            + &said("Another loop's session made these, and they stay", Share::OtherLoop);
+        refuse(shares.of(Share::Newer), &beside)
     }
 }
 
-/// What others did alone.
-fn beside(shares: &Shares) -> Vec<PathBuf> {
-    [Share::Unknown, Share::OtherLoop].into_iter().flat_map(|share| shares.of(share)).collect()
-}
-
-/// An error that names newer work, when there is any.
-fn refuse(newer: Vec<PathBuf>, beside: &[PathBuf]) -> Result<(), String> {
+/// An error that names newer work, when there is any, and in `beside` what else differs.
+fn refuse(newer: Vec<PathBuf>, beside: &str) -> Result<(), String> {
     if newer.is_empty() {
         return Ok(());
     }
-    let stays = match named(beside) {
-        none if none.is_empty() => String::new(),
-        named => format!("\nNo call of this loop made these, and they would stay:\n{named}"),
-    };
     Err(format!(
-        "nothing was taken back and the gate stays open: somebody has changed {} since, and that would be lost.\n{}{stays}\n\
+        "nothing was taken back and the gate stays open: somebody has changed {} since, and that would be lost.\n{}{beside}\n\
          `steadfast gate reject --force` in a terminal replaces it too; it is kept first",
         counted(newer.len(), "file"),
         named(&newer)
