@@ -90,9 +90,10 @@ fn a_file_that_somebody_changed_after_the_agent_asks_for_force() {
     let shown = screen(&at_terminal(&place, "gate reject --force", ""));
     assert!(shown.contains("Rejected"), "{shown}");
     assert!(text(&place, "calc.py").ends_with("# 1\n"));
+    assert!(shown.contains("though others have changed it") && !place.path("notes.md").exists(), "{shown}");
     // All that was replaced can come back.
     place.done(&["undo", "--last", "--force"]);
-    assert!(text(&place, "calc.py").contains("# mine"));
+    assert!(text(&place, "calc.py").contains("# mine") && text(&place, "notes.md") == "mine\n");
 }
 
 #[test]

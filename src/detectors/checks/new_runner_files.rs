@@ -24,9 +24,8 @@ pub(super) fn leaving_out(case: &Case, path: &str, text: &str) -> Option<Told> {
     if !runners::is_configuration(name) {
         return run_settings::weakened(path, "", text).map(Told::from);
     }
-    let entries = settings(path, text).unwrap_or_default();
     named_tests(path, text)
-        .or_else(|| collected(case, &[], &entries).map(Told::from))
+        .or_else(|| collected(case, &[], &settings(path, text)?).map(Told::from))
         .or_else(|| searched_places::of_new_file(path, text).map(Told::from))
 }
 

@@ -63,6 +63,27 @@ fn deleted(case: &Case, findings: &mut Vec<Finding>) {
     }
 }
 
+/// Whether an import of a text, over several lines too, names a function.
+fn is_brought_in(text: &str, name: &str) -> bool {
+    const HEADS: &[&str] = &["use ", "pub use ", "import ", "from ", "alias "];
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        if !HEADS.iter().any(|head| line.starts_with(head)) && !line.contains("require(") {
+            continue;
+        }
+        let mut statement = line.to_owned();
+        let is_open = |text: &str| text.matches(['{', '(']).count() > text.matches(['}', ')']).count();
+        while is_open(&statement) {
+            let Some(more) = lines.next() else { break };
+            statement.push_str(more);
+        }
+        if identifiers(&statement).any(|word| word == name) {
+            return true;
+        }
+    }
+    false
+}
+
 /// The functions that a file loses.
 struct Losses<'c, 'a> {
     case: &'c Case<'a>,
@@ -77,7 +98,10 @@ impl<'a> Losses<'_, 'a> {
         let revision = self.revision;
         let missed = self.missed();
         let used = missed.iter().find(|it| {
-            self.is_used(it.name) && !revision.after.functions.iter().any(|new| new.name == it.name)
+            self.is_used(it.name)
+                && !revision.after.functions.iter().any(|new| new.name == it.name)
+                // It has moved to another file, from which this one takes it.
+                && (!is_brought_in(revision.new, it.name) || is_brought_in(revision.old, it.name))
         });
         // Many at once are a rewrite.
         let function = used.or(missed.first().filter(|_| missed.len() == 1))?;
