@@ -73,6 +73,7 @@ fn a_script_that_the_session_wrote_is_judged_by_what_it_holds() {
     // What another wrote is what its people mean it to be.
     let place = Place::new();
     place.write("x.sh", "rm -rf tests\n");
+    place.commit("A script");
     place.start("s1");
     writes(&place, "y.sh", "echo done\n");
     for command in ["sh x.sh", "sh y.sh"] {

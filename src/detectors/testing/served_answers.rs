@@ -89,15 +89,22 @@ pub(super) fn served(case: &Case, change: &Change) -> Option<(String, u32, Sever
         return None;
     }
     let tested = Tested::of(case, change);
+    // What was a double before is nothing that the tests are about.
+    let is_own_double = |name: &str| {
+        let made = |line: &str| {
+            line.split_once('=').is_some_and(|(to, value)| has_word(to, name) && is_double(value))
+        };
+        old.lines().any(made)
+    };
     let gone = self::come(new, old, &Middle { before: middle.after, after: middle.before, ..middle });
     let asked = Asked { old, new, come: come.clone(), gone, functions: tested.before, roots: tested.roots };
-    if let Some((name, line)) = replaced(&asked) {
+    if let Some((name, line)) = replaced(&asked).filter(|(name, _)| !is_own_double(name)) {
         return Some((name, line, Severity::High));
     }
-    if let Some(found) = answered(&asked) {
+    if let Some(found) = answered(&asked).filter(|(name, ..)| !is_own_double(name)) {
         return Some(found);
     }
-    tested.after.into_iter().find_map(|(name, receiver)| {
+    tested.after.into_iter().filter(|(name, _)| !is_own_double(name)).find_map(|(name, receiver)| {
         let stubbed_before = old.lines().any(|line| is_stub(line) && has_word(line, &name));
         let stub =
             come.iter().find(|(_, line)| is_stub(line) && has_word(given_to(line), &name) && !asserts(line));

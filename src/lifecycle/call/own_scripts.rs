@@ -26,7 +26,13 @@ pub(crate) fn inspect(context: &HookContext, said: &Said) -> ShellCall {
     let learned = learned(context, said, &call.reading);
     let said = &Said { known: learned.as_ref().unwrap_or(said.known), ..*said };
     if learned.is_some() {
+        // The agent's shell may know a variable that nobody has set here: what that would take is caught all the same.
+        let first = call;
         call = shell_call::inspect_said(said, &context.project, &context.config);
+        call.read_only &= first.read_only;
+        call.reading.read_only &= first.reading.read_only;
+        call.reading.runs_code |= first.reading.runs_code;
+        call.reading.unread |= first.reading.unread;
     }
     if call.reading.runs.is_empty() {
         return call;
