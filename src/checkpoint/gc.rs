@@ -9,7 +9,6 @@ use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 use crate::checkpoint::Error;
@@ -24,7 +23,7 @@ use crate::checkpoint::opened::{self, Opened};
 use crate::checkpoint::store::{Store, is_absence};
 use crate::checkpoint::watch::Watch;
 use crate::state::folders;
-use crate::state::lock::{CLI_WAIT, HOOK_WAIT};
+use crate::state::lock::{CLI_WAIT, HOOK_WAIT, within};
 use crate::state::own_file;
 
 /// A blob is left alone for this long, whatever names it: its manifest may be on the way.
@@ -65,21 +64,14 @@ fn lock(store: &Store, wait: Duration, take: fn(&File) -> Result<(), TryLockErro
     folders::make(store.layout().root()).map_err(Error::io("create", store.layout().root()))?;
     let opened = own_file::writable(&path);
     let file = opened.map_err(Error::io("lock", &path))?;
-    let started = Instant::now();
     let wait = if waited_in_vain() { Duration::ZERO } else { wait };
-    loop {
-        match take(&file) {
-            Ok(()) => return Ok(file),
-            Err(TryLockError::WouldBlock) if started.elapsed() >= wait => {
-                if !wait.is_zero() {
-                    *IN_VAIN.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
-                }
-                return Err(Error::Collecting);
-            }
-            Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(1)),
-            Err(TryLockError::Error(source)) => return Err(Error::Io { doing: "lock", path, source }),
-        }
+    if within(wait, || take(&file)).map_err(Error::io("lock", &path))? {
+        return Ok(file);
     }
+    if !wait.is_zero() {
+        *IN_VAIN.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+    }
+    Err(Error::Collecting)
 }
 
 /// What was removed, or would be.

@@ -41,20 +41,26 @@ impl Lock {
             file => file?,
         };
         let wait = if IN_VAIN.load(Ordering::Relaxed) { wait.min(WAIT_AGAIN) } else { wait };
-        let started = Instant::now();
-        let mut pause = Duration::from_micros(200);
-        loop {
-            match file.try_lock() {
-                Ok(()) => return Ok(Some(Lock { _file: file })),
-                Err(TryLockError::WouldBlock) if started.elapsed() >= wait => {
-                    IN_VAIN.fetch_or(wait >= HOOK_WAIT, Ordering::Relaxed);
-                    return Ok(None);
-                }
-                Err(TryLockError::WouldBlock) => std::thread::sleep(pause),
-                Err(TryLockError::Error(error)) => return Err(error),
-            }
-            pause = (pause * 2).min(Duration::from_millis(5));
+        if within(wait, || file.try_lock())? {
+            return Ok(Some(Lock { _file: file }));
         }
+        IN_VAIN.fetch_or(wait >= HOOK_WAIT, Ordering::Relaxed);
+        Ok(None)
+    }
+}
+
+/// Tries to take a lock for all of `wait`; answers whether it was had.
+pub(crate) fn within(wait: Duration, take: impl Fn() -> Result<(), TryLockError>) -> io::Result<bool> {
+    let started = Instant::now();
+    let mut pause = Duration::from_micros(200);
+    loop {
+        match take() {
+            Ok(()) => return Ok(true),
+            Err(TryLockError::WouldBlock) if started.elapsed() >= wait => return Ok(false),
+            Err(TryLockError::WouldBlock) => std::thread::sleep(pause),
+            Err(TryLockError::Error(error)) => return Err(error),
+        }
+        pause = (pause * 2).min(Duration::from_millis(5));
     }
 }
 

@@ -50,6 +50,13 @@ pub struct CallView {
     pub runs_code: bool,
 }
 
+impl CallView {
+    /// The files that the call may touch by its own words, relative to the project.
+    pub(crate) fn touched(&self, context: &HookContext) -> Vec<String> {
+        self.keep.iter().map(|path| context.relative(path)).collect()
+    }
+}
+
 /// What a look at a call gave.
 #[derive(Debug)]
 pub enum Viewed {

@@ -143,8 +143,7 @@ fn paused(context: &mut HookContext, tool_call: &ToolCall, view: &CallView) -> A
     });
     if findings.is_empty() {
         // Nobody judges it before the pause ends: until then it is no other session's work either.
-        let touched: Vec<String> = view.keep.iter().map(|path| context.relative(path)).collect();
-        others::begin(context, tool_call, &touched, false);
+        others::begin(context, tool_call, &view.touched(context), false);
         context.log(HOOK, Record::default().outcome("pass: the loop is paused"));
         return Answer::default();
     }

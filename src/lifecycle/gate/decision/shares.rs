@@ -85,7 +85,7 @@ impl Traces {
     }
 
     /// Whether a call of it left the file as its own work, or may have done so.
-    fn name(&self, path: &Path) -> bool {
+    fn may_have_made(&self, path: &Path) -> bool {
         self.left.contains_key(path) || self.named.contains(path)
     }
 }
@@ -132,7 +132,7 @@ pub fn of_others(
         let is_known = own.left.contains_key(path) || touched.iter().any(|it| Path::new(it) == path);
         let at = fs::symlink_metadata(store.path(path)).ok().map(|metadata| changed_at(&metadata));
         let by = |traces: &Traces| at.is_some_and(|at| traces.times.hold(at));
-        if others.iter().any(|other| other.name(path) || by(other) && !by(&own)) {
+        if others.iter().any(|other| other.may_have_made(path) || by(other) && !by(&own)) {
             return Some(Foreign::OtherLoop);
         }
         let by_nobody = at.is_some() && !by(&own) && !is_known && own.times.is_known();
@@ -194,7 +194,7 @@ impl<'a> Divider<'a> {
     pub(super) fn share(&self, path: &Path) -> Share {
         let full = self.store.path(path);
         let left = self.own.left.get(path);
-        let by_others = self.others.iter().any(|other| other.name(path));
+        let by_others = self.others.iter().any(|other| other.may_have_made(path));
         let Ok(metadata) = fs::symlink_metadata(&full) else {
             return self.share_of_gone(path, by_others);
         };

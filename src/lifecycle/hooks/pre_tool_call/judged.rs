@@ -47,7 +47,7 @@ impl<'c> Judged<'c> {
                 || !additions::are_own(context, std::slice::from_ref(&risk.target))
         });
         say_counted(context, &view);
-        let touched: Vec<String> = view.keep.iter().map(|path| context.relative(path)).collect();
+        let touched = view.touched(context);
         findings.extend(loop_contract::judge_call(context, &view.changes, &touched));
         findings.extend(other_tree::judge_command(context, tool_call));
         false_alarms::silence(&context.layout, &mut findings, context.env.now);
@@ -92,7 +92,7 @@ fn written_by_hand(change: &Change) -> Option<Finding> {
 /// What a cleaning of the working tree takes may be the session's own files, which it made and nobody else has touched.
 fn spare_own_files(context: &HookContext, view: &CallView, findings: &mut Vec<Finding>) {
     if findings.iter().any(gives_up_only_files) {
-        let paths: Vec<String> = view.keep.iter().map(|path| context.relative(path)).collect();
+        let paths = view.touched(context);
         if additions::are_own(context, &paths) {
             findings.retain(|finding| !gives_up_only_files(finding));
         }
