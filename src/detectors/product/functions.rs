@@ -3,7 +3,7 @@
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::{Case, Detector};
 use crate::languages::{Language, is_test_path};
-use crate::model::finding::{Finding, RegressionType};
+use crate::model::finding::{Change, Finding, RegressionType};
 use crate::model::words::is_name_part;
 
 /// Words of what a comment about missing work says.
@@ -73,10 +73,16 @@ pub(super) fn excuse_in(lower: &str) -> bool {
     EXCUSES.iter().any(|word| lower.contains(word))
 }
 
+/// The changes of the session's other files with code that is no test.
+pub(super) fn other_code<'a>(case: &Case<'a>, revision: &Revision) -> impl Iterator<Item = &'a Change> {
+    case.all_changes().filter(|it| {
+        it.path != revision.change.path && Language::of_path(&it.path).is_some() && !is_test_path(&it.path)
+    })
+}
+
 /// Whether another file of the session changes as well: the work may be there now.
 pub(super) fn is_part_of_more(case: &Case, revision: &Revision) -> bool {
-    let mut others = case.all_changes().filter(|it| it.path != revision.change.path);
-    others.any(|it| !is_test_path(&it.path) && Language::of_path(&it.path).is_some() && it.before != it.after)
+    other_code(case, revision).any(|it| it.before != it.after)
 }
 
 /// The names that are called in a text, without those that only put a value into a collection.
