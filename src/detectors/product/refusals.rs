@@ -10,7 +10,6 @@ use crate::detectors::product::check_words::{CHECKS, is_named, short};
 use crate::detectors::product::kept_refusals::is_kept;
 use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::moved_checks::said as said_there;
-use crate::detectors::product::needless_refusals::is_needless;
 use crate::detectors::product::unmissed_refusals::is_unmissed;
 use crate::languages::code::{
     BodyKind, Refusing, bare, falls_back, identifiers, is_log, may_refuse, passes_on, plain, refuses,
@@ -92,7 +91,7 @@ fn lost_in<'a>(case: &Case, revision: &Revision<'a>, hunk: &Hunk<'a>) -> Option<
     // A statement over several lines says no as a whole.
     let whole = hunk.come.iter().map(|it| it.text).collect::<Vec<_>>().join(" ");
     let now = now.max(usize::from(hunk.come.len() > 1 && is_one_statement(hunk) && refuses(words, &whole)));
-    if now >= refusals.len() || is_unmissed(revision, hunk) || is_needless(revision, hunk) {
+    if now >= refusals.len() || is_unmissed(revision, hunk) {
         return None;
     }
     let owner = revision.owner_at(refusal.at);
