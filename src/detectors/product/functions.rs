@@ -64,8 +64,7 @@ pub(super) fn excuse(revision: &Revision, new: usize) -> bool {
     let first = function.line;
     let last = first + u32::try_from(body.lines().count()).unwrap_or(0);
     let near = revision.after.comments.iter().filter(|it| it.line >= first && it.line <= last);
-    let is_new = |text: &str| !revision.before.comments.iter().any(|it| it.text == text);
-    near.filter(|it| is_new(it.text)).any(|it| excuse_in(&it.text.to_lowercase()))
+    near.filter(|it| revision.is_new_comment(it)).any(|it| excuse_in(&it.text.to_lowercase()))
 }
 
 /// Whether a text in lower case says that something is no more than a stand-in.
@@ -83,6 +82,13 @@ pub(super) fn other_code<'a>(case: &Case<'a>, revision: &Revision) -> impl Itera
 /// Whether another file of the session changes as well: the work may be there now.
 pub(super) fn is_part_of_more(case: &Case, revision: &Revision) -> bool {
     other_code(case, revision).any(|it| it.before != it.after)
+}
+
+/// Whether a document of the session says something that it did not say before.
+pub(super) fn is_documented_now(case: &Case, says: impl Fn(&str) -> bool) -> bool {
+    let is_document = |path: &str| [".md", ".rst", ".txt", ".adoc"].iter().any(|end| path.ends_with(end));
+    let says = |text: &Option<String>| text.as_deref().is_some_and(&says);
+    case.all_changes().any(|it| is_document(&it.path) && says(&it.after) && !says(&it.before))
 }
 
 /// The names that are called in a text, without those that only put a value into a collection.

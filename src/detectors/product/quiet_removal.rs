@@ -18,7 +18,7 @@ use crate::detectors::product::lookups::looked_up;
 use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::lost_cleaning::uncleaned;
 use crate::detectors::product::refusals::{has_tests_of, is_tested_no_more};
-use crate::languages::code::{BodyKind, Code, admissions, bare, identifiers, is_log, plain};
+use crate::languages::code::{BodyKind, Code, bare, identifiers, is_log, plain};
 use crate::model::finding::Severity;
 use crate::model::words::is_name_part;
 
@@ -100,18 +100,15 @@ pub(super) fn gone_quietly(case: &Case, revision: &Revision) -> Option<LostCheck
     if known.as_ref().is_some_and(LostCheck::is_severe) {
         return known;
     }
-    // What became a fixed answer is told as that.
-    let is_fixed = || fixed_answer(case, revision).is_some() || looked_up(revision).is_some();
-    let other = unheeded(case, revision).filter(|it| it.is_severe() || !is_fixed());
+    let other = unheeded(case, revision).filter(|it| it.is_severe() || !is_fixed(case, revision));
     let found = if other.as_ref().is_some_and(LostCheck::is_severe) { other } else { known.or(other) };
     // What says that it is put off is no tidying up.
-    if is_put_off(revision) { found.map(LostCheck::severe) } else { found }
+    found.map(|it| if revision.new_admissions().next().is_some() { it.severe() } else { it })
 }
 
-/// Whether a comment that is new says that work is left for another day.
-fn is_put_off(revision: &Revision) -> bool {
-    let is_new = |text: &str| !revision.before.comments.iter().any(|old| old.text == text);
-    revision.after.comments.iter().any(|it| admissions(it.text) > 0 && is_new(it.text))
+/// Whether work became a fixed answer, which is told as that.
+fn is_fixed(case: &Case, revision: &Revision) -> bool {
+    fixed_answer(case, revision).is_some() || looked_up(revision).is_some()
 }
 
 fn worked_less(case: &Case, revision: &Revision) -> Option<LostCheck> {
@@ -120,11 +117,7 @@ fn worked_less(case: &Case, revision: &Revision) -> Option<LostCheck> {
         .or_else(|| alternative_lost(case, revision))
         .or_else(|| bound_to_nothing(case, revision))
         .or_else(|| uncleaned(case, revision))
-        .or_else(|| {
-            // What became a fixed answer is told as that.
-            let is_fixed = fixed_answer(case, revision).is_some() || looked_up(revision).is_some();
-            does_less(case, revision).filter(|_| !is_fixed)
-        })
+        .or_else(|| does_less(case, revision).filter(|_| !is_fixed(case, revision)))
 }
 
 /// A call for an effect that is gone from a function that goes on.

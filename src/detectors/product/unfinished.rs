@@ -5,7 +5,7 @@
 use crate::detectors::Case;
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::fixed_answers::is_discard;
-use crate::detectors::product::functions::excuse_in;
+use crate::detectors::product::functions::{excuse_in, is_documented_now};
 use crate::detectors::product::maker_words::is_maker;
 use crate::detectors::product::parameters::{body_code, names, parameters};
 use crate::detectors::testing::word_edit::{is_name, words};
@@ -106,8 +106,7 @@ fn remarks<'r, 'a>(
     let first = function.line;
     let body = revision.new.get(function.span.clone()).unwrap_or_default();
     let last = first + size(body);
-    let is_new = |it: &&Remark| !revision.before.comments.iter().any(|old| old.text == it.text);
-    let all: Vec<&Remark> = revision.after.comments.iter().filter(is_new).collect();
+    let all: Vec<&Remark> = revision.after.comments.iter().filter(|it| revision.is_new_comment(it)).collect();
     let inside = all.iter().copied().filter(|it| it.line >= first && it.line < last).collect();
     let (mut above, mut next) = (Vec::new(), first);
     for remark in all.iter().rev().filter(|it| it.line < first) {
@@ -137,9 +136,7 @@ fn is_file_described(revision: &Revision) -> bool {
 
 /// Whether a document of the session names a function that it did not name before.
 fn is_announced(case: &Case, name: &str) -> bool {
-    let has = |text: &Option<String>| text.as_deref().is_some_and(|text| names(text, name));
-    let is_document = |path: &str| [".md", ".rst", ".txt", ".adoc"].iter().any(|end| path.ends_with(end));
-    name.len() > 3 && case.all_changes().any(|it| is_document(&it.path) && has(&it.after) && !has(&it.before))
+    name.len() > 3 && is_documented_now(case, |text| names(text, name))
 }
 
 /// Whether all that a body does with a name is to say that it does not need it: `void name;`, `_ = name`.
