@@ -83,20 +83,22 @@ fn is_handler_gone(revision: &Revision, hunk: &Hunk) -> bool {
 
 /// Whether a refusal only passed on the error of a call that goes with it: what is lost is the call.
 fn goes_with_its_call(revision: &Revision, hunk: &Hunk) -> bool {
-    let is_check = |call: &str| {
-        let name = call.split('(').next().unwrap_or_default().rsplit('.').next().unwrap_or_default();
-        is_named(name, CHECKS)
-    };
-    let call = hunk.gone.iter().find_map(|line| {
-        let (name, call) = line.text.split_once(":=").or_else(|| line.text.split_once('='))?;
-        identifiers(name).any(|word| word == "err").then(|| bare(call.split(';').next().unwrap_or(call)))
+    let given = hunk.gone.iter().find_map(|line| {
+        let (name, given) = line.text.split_once(":=").or_else(|| line.text.split_once('='))?;
+        identifiers(name).any(|word| word == "err").then_some(given)
     });
     let passes =
         |line: &Line| !refuses(revision.words, line.text) || identifiers(line.text).any(|word| word == "err");
     hunk.come.is_empty()
         && hunk.gone.iter().all(passes)
-        && call
-            .is_some_and(|call| call.contains('(') && !is_check(&call) && !bare(revision.new).contains(&call))
+        && given.and_then(|it| lost_call(revision, it)).is_some_and(|call| call.contains('('))
+}
+
+/// The call that stands behind a `=`, without white space, where it checks nothing and the file has it no more.
+pub(super) fn lost_call(revision: &Revision, given: &str) -> Option<String> {
+    let call = bare(given.split(';').next().unwrap_or(given));
+    let name = call.split('(').next().unwrap_or_default().rsplit('.').next().unwrap_or_default();
+    (!is_named(name, CHECKS) && !bare(revision.new).contains(&call)).then_some(call)
 }
 
 /// Whether a lookup that gives nothing became one that fails by itself: Python's `rates[key]` for `rates.get(key)`.
