@@ -11,7 +11,7 @@ use crate::detectors::product::constant_values::{alternative_lost, bound_to_noth
 use crate::detectors::product::does_less::does_less;
 use crate::detectors::product::fixed_answers::fixed_answer;
 use crate::detectors::product::functions::is_part_of_more;
-use crate::detectors::product::hardcoded_bypass::RUNS;
+use crate::detectors::product::hardcoded_bypass::has_run;
 use crate::detectors::product::idle_inputs::unheeded;
 use crate::detectors::product::lasting_effects::{is_effect_call, is_lasting};
 use crate::detectors::product::lookups::looked_up;
@@ -211,9 +211,7 @@ fn has_effect(revision: &Revision, line: &Line) -> bool {
     let is_idle =
         is_log(&code) || identifiers(&code).any(|word| IDLE.contains(&word.to_lowercase().as_str()));
     // A branch for a test run, or for one text, is no feature.
-    let is_hack = RUNS.iter().any(|run| bare(line.text).contains(run))
-        || line.text.contains("== \"")
-        || line.text.contains("== '");
+    let is_hack = has_run(&bare(line.text)) || line.text.contains("== \"") || line.text.contains("== '");
     // A mark, and no call on a field as Ruby writes it.
     let is_mark = code.starts_with('@') && !code.split('(').next().is_some_and(|it| it.contains('.'));
     if is_idle || is_hack || code.contains("import ") || is_mark || is_declared(&code) {
