@@ -51,14 +51,7 @@ pub(super) fn unfinished<'r, 'a>(
 fn shortfall(case: &Case, revision: &Revision, function: &Function) -> Option<(String, Severity)> {
     let code = body_code(revision, revision.new, function);
     let (above, inside) = remarks(revision, function);
-    let said: String =
-        above.iter().chain(&inside).map(|it| format!("{}\n", it.text.to_lowercase())).collect();
-    // A word of the name is a word of the trade: a `placeholder` of a form.
-    let said = function
-        .name
-        .split('_')
-        .filter(|it| it.len() > 3)
-        .fold(said, |said, word| said.replace(&word.to_lowercase(), ""));
+    let said = said_of(function, above.iter().chain(&inside));
     let parameters = parameters(revision, revision.new, function);
     let ignored = parameters.iter().find(|name| !names(&code, name) || is_only_discarded(&code, name));
     let promise: Vec<&&Remark> = above.iter().filter(|it| admissions(it.text) == 0).collect();
@@ -88,13 +81,22 @@ fn shortfall(case: &Case, revision: &Revision, function: &Function) -> Option<(S
         let severity = if is_deferred && has_promise { Severity::High } else { Severity::Medium };
         return Some((format!("`{name}` would take `{unasked}` and do nothing with it"), severity));
     }
-    let pretends = is_deferred
-        && (PRETENDING.iter().any(|it| said.contains(it))
-            || said.contains("for now") && said.contains("later"));
-    pretends.then(|| {
+    (is_deferred && pretends(&said)).then(|| {
         let severity = if has_promise { Severity::High } else { Severity::Medium };
         (format!("`{name}` would only pretend to work, as it says itself"), severity)
     })
+}
+
+/// What comments say of a function, in lower case. A word of its name is a word of the trade: a `placeholder` of a form.
+fn said_of<'r>(function: &Function, remarks: impl Iterator<Item = &'r &'r Remark<'r>>) -> String {
+    let said: String = remarks.map(|it| format!("{}\n", it.text.to_lowercase())).collect();
+    let words = function.name.split('_').filter(|it| it.len() > 3);
+    words.fold(said, |said, word| said.replace(&word.to_lowercase(), ""))
+}
+
+/// Whether comments say of work that it is only pretended.
+fn pretends(said: &str) -> bool {
+    PRETENDING.iter().any(|it| said.contains(it)) || said.contains("for now") && said.contains("later")
 }
 
 /// The comments right above a function, and those in it, that are new.
