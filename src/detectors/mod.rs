@@ -434,7 +434,6 @@ mod tests {
                 "mark_words",
                 "moved_checks",
                 "narrowed",
-                "needless_refusals",
                 "new_values",
                 "open_doors",
                 "options",

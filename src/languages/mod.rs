@@ -34,6 +34,7 @@ pub mod testing;
 mod tree;
 
 pub use crate::languages::assertions::local_names::LocalNames;
+pub(crate) use crate::languages::assertions::local_names::assigned;
 pub(crate) use crate::languages::assertions::looseness::{
     Looser, chance, is_close_enough, is_coarse, looser,
 };

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use crate::detectors::engine::hunks::{Hunk, Line, hunks, suspects};
 use crate::detectors::engine::paired_code::{PairedCode, lines};
-use crate::languages::code::{self, BodyKind, Code, Function, Refusing};
+use crate::languages::code::{self, BodyKind, Code, Function, Refusing, Remark, admissions};
 use crate::languages::{Language, Reading, bare_lines, is_test_path};
 use crate::model::finding::Change;
 
@@ -77,17 +77,16 @@ impl<'a> Revision<'a> {
     /// A place narrowed to one function: without lines that stand in another one, before or after. What stands in a function
     /// within it, or in none, is its own.
     pub(crate) fn within(&self, hunk: &Hunk<'a>, old: usize, new: usize) -> Hunk<'a> {
-        Hunk {
-            gone: own_lines(&self.before, old, &hunk.gone),
-            come: own_lines(&self.after, new, &hunk.come),
-            ..hunk.clone()
-        }
+        let mut hunk = hunk.clone();
+        hunk.gone.retain(|line| is_own(&self.before, old, line));
+        hunk.come.retain(|line| is_own(&self.after, new, line));
+        hunk
     }
 
     /// Whether a line that comes belongs to the function that a line that is gone stood in.
     pub(crate) fn is_of_one(&self, gone: &Line, come: &Line) -> bool {
         let Some(old) = self.owner_at(gone.at) else { return true };
-        self.successor(old).is_none_or(|new| !own_lines(&self.after, new, &[*come]).is_empty())
+        self.successor(old).is_none_or(|new| is_own(&self.after, new, come))
     }
 
     /// The innermost function before that a place in the text is in.
@@ -103,6 +102,16 @@ impl<'a> Revision<'a> {
     /// The lines of a function's body after. Sorted.
     pub(crate) fn new_lines(&self, index: usize) -> Vec<u64> {
         lines(self.new, self.after.functions.get(index))
+    }
+
+    /// Whether a comment after says what none said before.
+    pub(crate) fn is_new_comment(&self, comment: &Remark) -> bool {
+        !self.before.comments.iter().any(|old| old.text == comment.text)
+    }
+
+    /// The comments that are new and say that work is left for another day.
+    pub(crate) fn new_admissions(&self) -> impl Iterator<Item = &Remark<'a>> {
+        self.after.comments.iter().filter(|it| admissions(it.text) > 0 && self.is_new_comment(it))
     }
 
     /// The lines of all comments after that were in no comment before. Sorted.
@@ -149,14 +158,11 @@ impl<'a> Revision<'a> {
     }
 }
 
-/// The lines that no other function than `own` has. A function of the same name is a clause of it.
-fn own_lines<'l>(code: &Code, own: usize, all: &[Line<'l>]) -> Vec<Line<'l>> {
-    let Some(function) = code.functions.get(own) else { return all.to_vec() };
-    let is_own = |line: &&Line| {
-        let around = code.functions.iter().rfind(|it| it.span.contains(&line.at));
-        around.is_none_or(|it| it.name == function.name || function.span.contains(&it.span.start))
-    };
-    all.iter().filter(is_own).copied().collect()
+/// Whether no other function than `own` has a line. A function of the same name is a clause of it.
+fn is_own(code: &Code, own: usize, line: &Line) -> bool {
+    let Some(function) = code.functions.get(own) else { return true };
+    let around = code.functions.iter().rfind(|it| it.span.contains(&line.at));
+    around.is_none_or(|it| it.name == function.name || function.span.contains(&it.span.start))
 }
 
 /// Whether a tool writes the file.

@@ -68,23 +68,19 @@ const NOTHINGS: &[&str] = &[
 ];
 
 /// The first name that was worked out and is nothing now, while the lines below use it as before.
-pub(super) fn bound_to_nothing(case: &Case, revision: &Revision) -> Option<LostCheck> {
+pub(super) fn bound_to_nothing<'a>(case: &Case, revision: &Revision<'a>) -> Option<LostCheck> {
+    let sides = |line: &Line<'a>| line.text.split_once(" = ").or(line.text.split_once(" := "));
+    let is_nothing = |value: &str| NOTHINGS.contains(&bare(value).trim_end_matches(';'));
     revision.hunks().iter().filter(|hunk| !hunk.gone.is_empty()).find_map(|hunk| {
         let (line, name) = hunk.come.iter().find_map(|come| {
-            let (left, right) = come.text.split_once(" = ").or_else(|| come.text.split_once(" := "))?;
+            let (left, right) = sides(come)?;
             let name = identifiers(left.split(':').next()?).last()?;
-            let is_nothing = NOTHINGS.contains(&bare(right).trim_end_matches(';'));
             let is_once = ONCE.iter().any(|word| left.starts_with(word)) && !left.contains("mut ");
-            (is_nothing && is_once && name.len() > 1).then_some((come, name))
+            (is_nothing(right) && is_once && name.len() > 1).then_some((come, name))
         })?;
-        let was_worked = hunk.gone.iter().any(|gone| {
-            let sides = gone.text.split_once(" = ").or_else(|| gone.text.split_once(" := "));
-            sides.is_some_and(|(left, right)| {
-                let is_work = right.contains(['(', '?', '[']) || right.trim_end().ends_with('{');
-                identifiers(left).any(|it| it == name)
-                    && is_work
-                    && !NOTHINGS.contains(&bare(right).trim_end_matches(';'))
-            })
+        let was_worked = hunk.gone.iter().filter_map(sides).any(|(left, right)| {
+            let is_work = right.contains(['(', '?', '[']) || right.trim_end().ends_with('{');
+            identifiers(left).any(|it| it == name) && is_work && !is_nothing(right)
         });
         let old = revision.owner_at(hunk.gone.first()?.at)?;
         let after = revision.after.functions.get(revision.successor(old)?)?;

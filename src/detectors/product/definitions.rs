@@ -105,8 +105,8 @@ pub(super) fn is_below_private(text: &str, at: usize) -> bool {
     let mut marks = above.lines().rev().filter(|line| !line.trim().is_empty() && depth(line) <= own);
     let is_mark = |line: &&str| {
         let word = line.split_whitespace().next().unwrap_or_default();
-        matches!(word, "private" | "protected" | "public" | "class" | "module")
-            && (matches!(word, "class" | "module") || line.trim() == word)
+        matches!(word, "class" | "module")
+            || matches!(word, "private" | "protected" | "public") && line.trim() == word
     };
     marks.find(is_mark).is_some_and(|line| line.trim() == "private")
 }

@@ -3,11 +3,11 @@
 //! A handler in new code is a decision; one around code that was there, or one that has lost its effect, is a loss.
 
 use crate::detectors::engine::revision::{Revision, share, sorted_lines};
-use crate::detectors::product::check_words::{CHECKS, is_named};
 use crate::detectors::product::exit_codes::failure_lost;
 use crate::detectors::product::functions::called_in;
 use crate::detectors::product::refused_values::{is_refused, is_refused_after};
 use crate::detectors::product::softened_handlers::{has_default, softened};
+use crate::detectors::product::unmissed_refusals::lost_call;
 use crate::detectors::{Case, Detector, Pattern, Proof};
 use crate::languages::code::{Code, Drop, Effect, Guard, Handler, bare};
 use crate::model::finding::{Finding, RegressionType, Severity};
@@ -256,14 +256,9 @@ fn unchecked(revision: &Revision) -> Option<Finding> {
 fn is_call_gone(revision: &Revision, check: u32) -> bool {
     let at = usize::try_from(check).unwrap_or_default();
     let is_gone = |line: usize| {
-        let line = revision.old.lines().nth(line).unwrap_or_default();
-        let call = line.split_once('=').map_or("", |(_, call)| call.split(';').next().unwrap_or(call));
-        let call = bare(call);
-        let name = call.split('(').next().unwrap_or_default().rsplit('.').next().unwrap_or_default();
-        !is_named(name, CHECKS)
-            && call.len() > 3
-            && line.contains("err")
-            && !bare(revision.new).contains(&call)
+        let line = revision.old.lines().nth(line).filter(|line| line.contains("err"));
+        let given = line.and_then(|line| line.split_once('='));
+        given.and_then(|(_, given)| lost_call(revision, given)).is_some_and(|call| call.len() > 3)
     };
     // `if err := save(x); err != nil` has both in one line.
     let own = revision.old.lines().nth(at.saturating_sub(1)).unwrap_or_default();

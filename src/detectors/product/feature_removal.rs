@@ -4,7 +4,7 @@
 
 use crate::detectors::engine::revision::{Revision, share};
 use crate::detectors::product::definitions::{goes_with_its_type, is_below_private, is_defined_anew, says};
-use crate::detectors::product::functions::{finding, is_told, product};
+use crate::detectors::product::functions::{finding, is_told, other_code, product};
 use crate::detectors::product::idle_work::idle_work;
 use crate::detectors::product::incomplete_work;
 use crate::detectors::product::quiet_removal::gone_quietly;
@@ -276,10 +276,7 @@ fn adds_little(revision: &Revision) -> bool {
 /// Whether another file of the call or of the session has the name now, and had it not before.
 fn is_elsewhere(case: &Case, revision: &Revision, name: &str) -> bool {
     let has = |text: Option<&str>| text.is_some_and(|text| text.contains(name));
-    let others = case.all_changes().filter(|other| other.path != revision.change.path);
-    let mut others = others
-        .filter(|other| Language::of_path(&other.path).is_some() && !languages::is_test_path(&other.path));
-    others.any(|other| has(other.after.as_deref()) && !has(other.before.as_deref()))
+    other_code(case, revision).any(|other| has(other.after.as_deref()) && !has(other.before.as_deref()))
 }
 
 /// Whether other code of the session used the name, and none of it does any more: at all, or as this file's.
@@ -301,12 +298,8 @@ fn has_lost(case: &Case, revision: &Revision, name: &str, wanted: &str) -> bool 
         }
     };
     let uses = |text: Option<&str>| text.is_some_and(|text| text.lines().any(is_use));
-    let mut others = case.all_changes().filter(|other| {
-        let is_code = Language::of_path(&other.path).is_some() && !languages::is_test_path(&other.path);
-        is_code && other.path != revision.change.path
-    });
     let mut were_there = false;
-    let is_used = others.any(|other| {
+    let is_used = other_code(case, revision).any(|other| {
         were_there |= uses(other.before.as_deref());
         uses(other.after.as_deref())
     });

@@ -3,7 +3,7 @@
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::{Case, Detector};
 use crate::languages::{Language, is_test_path};
-use crate::model::finding::{Finding, RegressionType};
+use crate::model::finding::{Change, Finding, RegressionType};
 use crate::model::words::is_name_part;
 
 /// Words of what a comment about missing work says.
@@ -64,8 +64,7 @@ pub(super) fn excuse(revision: &Revision, new: usize) -> bool {
     let first = function.line;
     let last = first + u32::try_from(body.lines().count()).unwrap_or(0);
     let near = revision.after.comments.iter().filter(|it| it.line >= first && it.line <= last);
-    let is_new = |text: &str| !revision.before.comments.iter().any(|it| it.text == text);
-    near.filter(|it| is_new(it.text)).any(|it| excuse_in(&it.text.to_lowercase()))
+    near.filter(|it| revision.is_new_comment(it)).any(|it| excuse_in(&it.text.to_lowercase()))
 }
 
 /// Whether a text in lower case says that something is no more than a stand-in.
@@ -73,10 +72,23 @@ pub(super) fn excuse_in(lower: &str) -> bool {
     EXCUSES.iter().any(|word| lower.contains(word))
 }
 
+/// The changes of the session's other files with code that is no test.
+pub(super) fn other_code<'a>(case: &Case<'a>, revision: &Revision) -> impl Iterator<Item = &'a Change> {
+    case.all_changes().filter(|it| {
+        it.path != revision.change.path && Language::of_path(&it.path).is_some() && !is_test_path(&it.path)
+    })
+}
+
 /// Whether another file of the session changes as well: the work may be there now.
 pub(super) fn is_part_of_more(case: &Case, revision: &Revision) -> bool {
-    let mut others = case.all_changes().filter(|it| it.path != revision.change.path);
-    others.any(|it| !is_test_path(&it.path) && Language::of_path(&it.path).is_some() && it.before != it.after)
+    other_code(case, revision).any(|it| it.before != it.after)
+}
+
+/// Whether a document of the session says something that it did not say before.
+pub(super) fn is_documented_now(case: &Case, says: impl Fn(&str) -> bool) -> bool {
+    let is_document = |path: &str| [".md", ".rst", ".txt", ".adoc"].iter().any(|end| path.ends_with(end));
+    let says = |text: &Option<String>| text.as_deref().is_some_and(&says);
+    case.all_changes().any(|it| is_document(&it.path) && says(&it.after) && !says(&it.before))
 }
 
 /// The names that are called in a text, without those that only put a value into a collection.

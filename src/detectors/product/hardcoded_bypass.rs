@@ -27,7 +27,7 @@ pub(crate) static TEST_RUN: Detector = Detector {
 };
 
 /// What only a test run sets, as it stands in a condition without white space.
-pub(super) const RUNS: &[&str] = &[
+const RUNS: &[&str] = &[
     "NODE_ENV==='test'",
     "NODE_ENV===\"test\"",
     "NODE_ENV=='test'",
@@ -206,7 +206,7 @@ fn test_run(case: &Case, findings: &mut Vec<Finding>) {
             let text = bare(guard.condition);
             let is_negated =
                 guard.negated != (text.trim_start_matches('(').starts_with('!') || text.starts_with("not"));
-            let in_run = RUNS.iter().any(|word| text.contains(word));
+            let in_run = has_run(&text);
             let in_server = SERVERS.iter().any(|word| text.contains(word)) && !is_for_people(revision, guard);
             let is_sample =
                 !is_negated && is_answer_of_old(revision, guard) && is_for_sample(guard.condition);
@@ -233,9 +233,13 @@ fn test_run(case: &Case, findings: &mut Vec<Finding>) {
     }
 }
 
+/// Whether a text without white space asks if a test runs the code.
+pub(super) fn has_run(text: &str) -> bool {
+    RUNS.iter().any(|word| text.contains(word))
+}
+
 /// A question of a function that was there whether a test runs it, which leads elsewhere without leaving at once.
 fn asked(revision: &Revision) -> Option<Finding> {
-    let has_run = |text: &str| RUNS.iter().any(|word| text.contains(word));
     let condition = revision.after.conditions.iter().find(|it| {
         let text = bare(it.text);
         let is_old = it.owner.is_some_and(|owner| revision.predecessor(owner).is_some());
@@ -263,7 +267,6 @@ fn asked(revision: &Revision) -> Option<Finding> {
 
 /// A choice within a statement of a function that was there, by whether a test runs it: `inTest ? fixed : work()`.
 fn chosen(revision: &Revision) -> Option<Finding> {
-    let has_run = |text: &str| RUNS.iter().any(|word| text.contains(word));
     let line = revision.hunks().iter().find_map(|hunk| {
         hunk.come.iter().enumerate().find_map(|(at, line)| {
             let text = bare(line.text);
@@ -272,8 +275,7 @@ fn chosen(revision: &Revision) -> Option<Finding> {
                 || near.contains("\n? ") && near.contains("\n: ")
                 || near.contains(" if ") && near.contains(" else ")
                 || near.contains("= if ") && near.contains("else");
-            let is_told =
-                !line.text.trim_start().starts_with("if") && !text.contains("!==") && !text.contains("!=");
+            let is_told = !line.text.starts_with("if") && !text.contains("!=");
             (has_run(&text) && is_choice && is_told).then_some(*line)
         })
     })?;

@@ -4,8 +4,9 @@ use crate::detectors::engine::code_lines::lines;
 use crate::detectors::engine::hunks::Line;
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
-use crate::languages::code::{Function, Remark, admissions, bare};
+use crate::languages::code::{Function, Remark, bare};
 use crate::model::finding::Severity;
+use crate::model::words::is_name_part;
 
 /// Words that begin a branch or an arm.
 const HEADS: &[&str] =
@@ -54,9 +55,7 @@ const NOTHINGS: &[&str] = &[
 pub(super) fn idle_branch<'r, 'a>(
     revision: &'r Revision<'a>,
 ) -> Option<(&'r Function<'a>, String, Severity)> {
-    let is_new = |it: &&Remark| !revision.before.comments.iter().any(|old| old.text == it.text);
-    let admitting = revision.after.comments.iter().filter(|it| admissions(it.text) > 0).filter(is_new);
-    admitting.into_iter().find_map(|remark| {
+    revision.new_admissions().find_map(|remark| {
         let (function, body) = around(revision, remark)?;
         let at = body.iter().rposition(|line| line.number <= remark.line)?;
         let head = body.get(at).filter(|it| is_come(revision, it) && is_head(it.text))?;
@@ -96,9 +95,7 @@ fn is_come(revision: &Revision, line: &Line) -> bool {
 }
 
 fn is_head(line: &str) -> bool {
-    HEADS.iter().any(|word| {
-        line.strip_prefix(word)
-            .is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
-    }) || line.contains(" => ")
+    HEADS.iter().any(|word| line.strip_prefix(word).is_some_and(|rest| !rest.starts_with(is_name_part)))
+        || line.contains(" => ")
         || line.contains(" -> ")
 }

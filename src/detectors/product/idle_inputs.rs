@@ -12,7 +12,7 @@ use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::options::{Declared, options};
 use crate::detectors::product::parameters::{body_code, names, parameters};
 use crate::detectors::product::refusals::has_tests_of;
-use crate::languages::code::{BodyKind, Code, admissions, bare, is_log};
+use crate::languages::code::{BodyKind, Code, Function, admissions, bare, is_log};
 use crate::model::finding::Severity;
 
 /// More lines than these, gone and new, are a rewrite.
@@ -41,15 +41,14 @@ fn unread_option(revision: &Revision) -> Option<LostCheck> {
     }
     let before = options(revision.old);
     after.iter().find_map(|option| {
-        let known = before.iter().find(|it| it.name == option.name);
-        let was_read = known.is_some_and(|it| is_read(revision, revision.old, it));
         if is_read(revision, revision.new, option) {
             return None;
         }
+        let known = before.iter().find(|it| it.name == option.name);
         let what = format!("the option `{}` would be taken and have no effect", option.name);
         let is_kept = |option: &Declared| KEPT.iter().any(|word| option.line.to_lowercase().contains(word));
         let severity = match known {
-            Some(_) if was_read => Severity::High,
+            Some(known) if is_read(revision, revision.old, known) => Severity::High,
             None if admissions(option.line) > 0 => Severity::High,
             None if !is_kept(option) && is_read_elsewhere(revision, &before) => Severity::Medium,
             _ => return None,
@@ -60,12 +59,11 @@ fn unread_option(revision: &Revision) -> Option<LostCheck> {
 
 /// Whether a line besides the option's own names its value.
 fn is_read(revision: &Revision, source: &str, option: &Declared) -> bool {
+    let variants: Vec<(String, String)> =
+        option.variants().into_iter().map(|name| (format!("\"{name}\""), name)).collect();
     let all = lines(revision.words.comment, source, 0..source.len());
     all.filter(|line| line.number != option.number && !line.text.starts_with(['"', '\''])).any(|line| {
-        option
-            .variants()
-            .iter()
-            .any(|name| names(line.text, name) || line.text.contains(&format!("\"{name}\"")))
+        variants.iter().any(|(quoted, name)| names(line.text, name) || line.text.contains(quoted))
     })
 }
 
@@ -145,11 +143,11 @@ fn is_declared(revision: &Revision, name: &str) -> bool {
 /// A parameter that a function asked for, and that its body names no more.
 fn passed_over(case: &Case, revision: &Revision) -> Option<LostCheck> {
     let size: usize = revision.hunks().iter().map(|it| it.gone.len() + it.come.len()).sum();
-    if size > REWRITE || is_part_of_more(case, revision) {
+    if size > REWRITE {
         return None;
     }
     revision.working().find_map(|(_, new, before, after)| {
-        let head = |source: &str, function: &crate::languages::code::Function| {
+        let head = |source: &str, function: &Function| {
             bare(source.get(function.span.start..function.body.start).unwrap_or_default())
         };
         if before.name != after.name || head(revision.old, before) != head(revision.new, after) {
@@ -157,7 +155,7 @@ fn passed_over(case: &Case, revision: &Revision) -> Option<LostCheck> {
         }
         let (was, is) = (body_code(revision, revision.old, before), body_code(revision, revision.new, after));
         // What says that it is a stand-in is told as that.
-        if was == is || has_tests_of(case, before.name) || excuse(revision, new) {
+        if was == is || excuse(revision, new) {
             return None;
         }
         let logged = |name: &str| was.lines().filter(|line| names(line, name)).all(is_log);
@@ -172,7 +170,8 @@ fn passed_over(case: &Case, revision: &Revision) -> Option<LostCheck> {
         })?;
         let said = revision.new.get(after.span.clone()).unwrap_or_default().to_lowercase();
         let is_on_purpose = KEPT.iter().any(|word| said.contains(word));
-        (!is_on_purpose).then(|| {
+        let is_missed = || !has_tests_of(case, before.name) && !is_part_of_more(case, revision);
+        (!is_on_purpose && is_missed()).then(|| {
             let what = format!("`{}` would take `{}` and pay no heed to it", before.name, short(lost));
             LostCheck::new(before.line, before.name, what, Severity::Medium)
         })

@@ -4,9 +4,9 @@
 use crate::detectors::Case;
 use crate::detectors::engine::hunks::{Hunk, Line};
 use crate::detectors::engine::revision::Revision;
+use crate::detectors::product::functions::other_code;
 use crate::detectors::product::moved_checks::{is_in_new_handler, is_in_schema, is_moved_out};
 use crate::languages::code::{Code, Effect, Exit, Guard, bare, identifiers, plain, refuses};
-use crate::languages::{Language, is_test_path};
 use crate::model::words::is_name_part;
 
 /// How far below its condition a refusal stands, in lines.
@@ -125,13 +125,11 @@ fn is_in_called(case: &Case, revision: &Revision, hunk: &Hunk, refusal: Line) ->
         Some(at) != owner && is_called(function.name) && body.lines().any(|line| line.trim() == refusal.text)
     });
     is_here
-        || case.all_changes().filter(|other| other.path != revision.change.path).any(|other| {
-            let is_code = Language::of_path(&other.path).is_some() && !is_test_path(&other.path);
+        || other_code(case, revision).any(|other| {
             let count = |text: Option<&str>| {
                 text.unwrap_or_default().lines().filter(|line| refuses(revision.words, line)).count()
             };
-            is_code
-                && count(other.after.as_deref()) > count(other.before.as_deref())
+            count(other.after.as_deref()) > count(other.before.as_deref())
                 && defined(other.after.as_deref().unwrap_or_default()).any(&is_called)
         })
 }

@@ -119,7 +119,7 @@ fn continues(rest: &str) -> bool {
 }
 
 /// What stands in the first parentheses of a text that begins with one.
-fn group(text: &str) -> Option<&str> {
+pub(super) fn group(text: &str) -> Option<&str> {
     let mut depth = 0i32;
     let end = text.char_indices().find(|(_, c)| {
         depth += i32::from(*c == '(') - i32::from(*c == ')');

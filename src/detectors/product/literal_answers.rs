@@ -20,6 +20,13 @@ pub(crate) struct LiteralAnswer<'a> {
     pub(crate) is_row: bool,
 }
 
+impl LiteralAnswer<'_> {
+    /// Whether several literals are given together: they were written down, whatever they are given for.
+    pub(crate) fn is_written(&self) -> bool {
+        !self.is_row && self.outputs.len() > 3 && self.outputs.iter().any(|it| it.weight() > 0)
+    }
+}
+
 /// Functions that compare with their argument, without signs and in lower case.
 const COMPARING: &[&str] = &[
     "equals",
@@ -97,14 +104,13 @@ fn answer_at<'a>(lines: &[Line<'a>], at: usize) -> Option<LiteralAnswer<'a>> {
         && !next().is_some_and(|next| reads_on(line.text, next.text));
     let outputs = outputs.or_else(|| is_branch.then(Vec::new))?;
     let is_empty = |it: &CodeLiteral| matches!(value_of(it.text).as_str(), "" | "0" | "1");
-    // Several numbers together were written down, whatever they are given for.
-    let is_written =
-        !found.is_row && outputs.iter().map(CodeLiteral::weight).sum::<usize>() > 0 && outputs.len() > 3;
-    let inputs: Vec<CodeLiteral> =
-        found.inputs.into_iter().filter(|it| is_written || !is_empty(it)).collect();
+    let mut answer = LiteralAnswer { line, inputs: found.inputs, outputs, is_row: found.is_row };
+    if !answer.is_written() {
+        answer.inputs.retain(|it| !is_empty(it));
+    }
+    let (inputs, outputs) = (&answer.inputs, &answer.outputs);
     let is_one = !outputs.is_empty()
         && inputs.iter().all(|input| outputs.iter().all(|output| input.text == output.text));
-    let answer = LiteralAnswer { line, inputs, outputs, is_row: found.is_row };
     (!answer.inputs.is_empty() && !is_one).then_some(answer)
 }
 

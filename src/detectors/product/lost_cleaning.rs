@@ -35,19 +35,22 @@ const CASES: &[&str] = &[
 
 /// The first text that is kept or compared as it came, where its case counted for nothing.
 pub(super) fn uncleaned(case: &Case, revision: &Revision) -> Option<LostCheck> {
-    let has = |text: &str, call: &str| bare(text).contains(call);
+    let cased = |text: &str| {
+        let text = bare(text);
+        CASES.iter().find(|call| text.contains(**call))
+    };
     revision.hunks().iter().filter(|it| it.gone.len() == it.come.len()).find_map(|hunk| {
         let (gone, call) = hunk.gone.iter().zip(&hunk.come).find_map(|(gone, come)| {
-            let call = CASES.iter().find(|call| has(gone.text, call))?;
-            let is_kept = CASES.iter().any(|it| has(come.text, it));
-            (!is_kept && come.text.len() <= gone.text.len() + 4).then_some((gone, *call))
+            let call = cased(gone.text)?;
+            let is_kept = cased(come.text).is_some();
+            (!is_kept && come.text.len() <= gone.text.len() + 4).then_some((gone, call))
         })?;
         let old = revision.owner_at(gone.at)?;
         let works = revision.after.functions.get(revision.successor(old)?)?.body_kind == BodyKind::Work;
         let name = revision.before.functions.get(old)?.name;
         // The other side is brought into the form still.
-        let is_elsewhere = CASES.iter().any(|it| has(revision.new, it));
-        (works && is_elsewhere && revision.added.is_empty() && !has_tests_of(case, name)).then(|| {
+        let is_elsewhere = || cased(revision.new).is_some();
+        (works && is_elsewhere() && revision.added.is_empty() && !has_tests_of(case, name)).then(|| {
             let what = format!(
                 "`{}` would go on without `{}`, which others of the file have",
                 short(gone.text),

@@ -1,18 +1,14 @@
 //! Guards that are gone from a function that is still there.
 
 use crate::detectors::Case;
-use crate::detectors::engine::hunks::Hunk;
 use crate::detectors::engine::revision::{Revision, share};
 use crate::detectors::product::check_words::{CHECKS, is_named, short};
 use crate::detectors::product::error_suppression::is_about_error;
 use crate::detectors::product::kept_refusals::{is_guard_of_called, is_joined_guard};
-use crate::detectors::product::line_conditions::condition;
 use crate::detectors::product::lost_check::LostCheck;
-use crate::detectors::product::moved_checks::is_said_elsewhere;
-use crate::detectors::product::needless_refusals::is_needless;
-use crate::detectors::product::unmissed_refusals::is_subscript;
+use crate::detectors::product::moved_checks::{is_in_other_file, without_receivers};
+use crate::detectors::product::unmissed_refusals::{is_needless, is_subscript};
 use crate::languages::code::{BodyKind, Code, Exit, Guard, bare, refuses};
-use crate::languages::{Language, is_test_path};
 use crate::model::finding::Severity;
 
 /// The first guard that is lost from a function that is still there.
@@ -21,25 +17,21 @@ pub(super) fn guards_lost(case: &Case, revision: &Revision) -> Option<LostCheck>
     let kept: Vec<String> = revision.after.conditions.iter().map(|it| bare(it.text)).collect();
     let known: Vec<String> = revision.before.conditions.iter().map(|it| bare(it.text)).collect();
     let count = |all: &[String], text: &String| all.iter().filter(|it| *it == text).count();
-    let hunk_of = |guard: &Guard| {
-        revision.hunks().iter().find(|hunk| hunk.gone.iter().any(|line| line.number == guard.line))
-    };
     revision.before.guards.iter().find_map(|guard| {
         let text = bare(guard.condition);
         let is_kept = count(&kept, &text) >= count(&known, &text)
             || is_elsewhere(revision, guard, &text)
-            || is_in_needless(revision, guard)
-            || is_in_other_file(case, revision, guard, &text)
-            || hunk_of(guard).is_some_and(|hunk| is_subscript(revision, hunk));
+            || is_unmissed(revision, guard);
         let lost = if is_kept { None } else { guard_lost(revision, guard, &text, &comments) };
-        lost.filter(|_| !is_said_elsewhere(case, revision, guard))
+        lost.filter(|_| !is_in_other_file(case, revision, guard))
     })
 }
 
-/// Whether a guard stood where nothing is lost: the error that it passed on is given back by itself.
-fn is_in_needless(revision: &Revision, guard: &Guard) -> bool {
-    let has = |hunk: &&Hunk| hunk.gone.iter().any(|line| line.number == guard.line);
-    revision.hunks().iter().find(has).is_some_and(|hunk| is_needless(revision, hunk))
+/// Whether a guard stood where nobody misses it: the error that it passed on is given back, or comes up, by itself.
+fn is_unmissed(revision: &Revision, guard: &Guard) -> bool {
+    let mut hunks = revision.hunks().iter();
+    let place = hunks.find(|hunk| hunk.gone.iter().any(|line| line.number == guard.line));
+    place.is_some_and(|hunk| is_needless(revision, hunk) || is_subscript(revision, hunk))
 }
 
 /// Whether another guard refuses the same of what has another name there: `x.group` for `item.group`.
@@ -50,48 +42,6 @@ fn is_elsewhere(revision: &Revision, guard: &Guard, text: &str) -> bool {
         all.filter(|it| without_receivers(&bare(it.condition)) == same).count()
     };
     own && same.len() > 6 && count(&revision.after) >= count(&revision.before)
-}
-
-/// Whether another file of the session refuses the same now of what has another name there: a value that checks itself
-/// when it is made.
-fn is_in_other_file(case: &Case, revision: &Revision, guard: &Guard, text: &str) -> bool {
-    let same = |text: &str| without_receivers(text).replace("()", "").trim_matches(['(', ')']).to_owned();
-    let wanted = same(text);
-    let count = |text: Option<&str>| {
-        let lines: Vec<&str> = text.unwrap_or_default().lines().collect();
-        let refuses_at = |at: usize| lines.iter().skip(at).take(3).any(|line| refuses(revision.words, line));
-        let asks = |line: &str| condition(line.trim()).is_some_and(|it| same(&it.text) == wanted);
-        lines.iter().enumerate().filter(|(at, line)| asks(line) && refuses_at(*at)).count()
-    };
-    guard.exit == Exit::Error
-        && wanted.len() > 6
-        && case.all_changes().filter(|it| it.path != revision.change.path && !is_test_path(&it.path)).any(
-            |it| {
-                Language::of_path(&it.path).is_some()
-                    && count(it.after.as_deref()) > count(it.before.as_deref())
-            },
-        )
-}
-
-/// A text without the names that a member is read from, where they are no member themselves.
-fn without_receivers(text: &str) -> String {
-    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
-    let mut out = String::with_capacity(text.len());
-    let mut word = String::new();
-    for c in text.chars() {
-        if is_part(c) {
-            word.push(c);
-            continue;
-        }
-        let is_receiver = c == '.' && !word.is_empty() && !out.ends_with('.');
-        if is_receiver {
-            word.clear();
-        } else {
-            out.push_str(&std::mem::take(&mut word));
-            out.push(c);
-        }
-    }
-    out + &word
 }
 
 /// How a guard is lost whose condition, without white space, is there less often than it was.

@@ -21,11 +21,10 @@ pub(super) fn mark_lost(revision: &Revision) -> Option<LostCheck> {
         let stays = hunk.below.is_some() && is_below_kept(revision, hunk);
         let found = hunk.gone.iter().find_map(|line| {
             let pair = hunk.come.iter().find(|it| is_pair(line.text, it.text));
-            let is_meant = pair.is_some() || stays && is_own_line(line.text);
-            if !is_meant || is_in_text(revision.old, line) {
+            if pair.is_none() && !(stays && is_own_line(line.text)) {
                 return None;
             }
-            lost(revision, hunk, line)
+            lost(revision, hunk, line).filter(|_| !is_in_text(revision.old, line))
         });
         found.map(|(line, what)| LostCheck::new(line.number, line.text, what, Severity::High))
     })

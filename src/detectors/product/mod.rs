@@ -35,7 +35,6 @@ pub(crate) mod maker_words;
 pub(crate) mod mark_words;
 pub(crate) mod moved_checks;
 pub(crate) mod narrowed;
-pub(crate) mod needless_refusals;
 pub mod new_values;
 pub(crate) mod nulled_results;
 pub(crate) mod open_doors;

@@ -6,9 +6,10 @@ use std::collections::BTreeSet;
 use crate::detectors::Case;
 use crate::detectors::engine::hunks::{Hunk, Line};
 use crate::detectors::engine::revision::Revision;
+use crate::detectors::product::functions::other_code;
+use crate::detectors::product::line_conditions::condition;
 use crate::detectors::testing::word_edit::words;
-use crate::languages::code::{Effect, Guard, identifiers, plain, refuses};
-use crate::languages::{Language, is_test_path};
+use crate::languages::code::{Effect, Exit, Guard, bare, identifiers, plain, refuses};
 use crate::model::words::is_name_part;
 
 /// Calls by which a schema refuses by itself.
@@ -84,40 +85,77 @@ pub(super) fn is_moved_out(case: &Case, revision: &Revision, name: &str) -> bool
     let count = |text: &Option<String>, wanted: &str| {
         text.as_deref().unwrap_or_default().lines().filter(|line| said(line) == said(wanted)).count()
     };
-    let others = case.all_changes().filter(|other| {
-        other.path != revision.change.path
-            && Language::of_path(&other.path).is_some()
-            && !is_test_path(&other.path)
-    });
     !refusals.is_empty()
-        && others.into_iter().any(|other| {
+        && other_code(case, revision).any(|other| {
             let after = other.after.as_deref().unwrap_or_default();
             refusals.iter().all(|line| count(&other.after, line) > count(&other.before, line))
                 && numbers(body).all(|number| numbers(after).any(|it| it == number))
         })
 }
 
-/// Whether another file of the session has what a guard said in its refusal now: the words to whom it refuses.
-pub(super) fn is_said_elsewhere(case: &Case, revision: &Revision, guard: &Guard) -> bool {
+/// Whether another file of the session refuses now what a guard refused: by the same condition of what has another name
+/// there, as a value does that checks itself when it is made, or in the same words.
+pub(super) fn is_in_other_file(case: &Case, revision: &Revision, guard: &Guard) -> bool {
+    let wanted = without_receivers(&bare(guard.condition));
+    let wanted = without_calls(&wanted);
+    let is_telling = guard.exit == Exit::Error && wanted.len() > 6;
+    let asks = |line: &str| {
+        condition(line.trim()).is_some_and(|it| without_calls(&without_receivers(&it.text)) == wanted)
+    };
+    let asked = |text: &str| {
+        let lines: Vec<&str> = text.lines().collect();
+        let refuses_at = |at: usize| lines.iter().skip(at).take(3).any(|line| refuses(revision.words, line));
+        lines.iter().enumerate().filter(|(at, line)| asks(line) && refuses_at(*at)).count()
+    };
+    let block = block_of(revision, guard);
+    let texts: Vec<&str> = words(&block).into_iter().map(|(_, word)| word).filter(is_message).collect();
+    other_code(case, revision).any(|other| {
+        let (before, after) =
+            (other.before.as_deref().unwrap_or_default(), other.after.as_deref().unwrap_or_default());
+        is_telling && asked(after) > asked(before)
+            || texts.iter().any(|it| after.matches(it).count() > before.matches(it).count())
+    })
+}
+
+/// The lines of a guard before, its head and what stands further in below it.
+fn block_of(revision: &Revision, guard: &Guard) -> String {
     let depth = |line: &str| line.len() - line.trim_start().len();
     let from = usize::try_from(guard.line).unwrap_or_default().saturating_sub(1);
     let mut lines = revision.old.lines().skip(from);
-    let Some(head) = lines.next() else { return false };
+    let Some(head) = lines.next() else { return String::new() };
     let within = lines.take(WITHIN).take_while(|line| line.trim().is_empty() || depth(line) > depth(head));
-    let block: String = std::iter::once(head).chain(within).collect::<Vec<_>>().join("\n");
-    let words = words(&block);
-    let mut texts =
-        words.iter().map(|(_, word)| *word).filter(|it| it.starts_with(['"', '\'']) && it.len() > 16);
-    let count =
-        |text: &Option<String>, wanted: &str| text.as_deref().map_or(0, |it| it.matches(wanted).count());
-    let others = || {
-        case.all_changes().filter(|it| {
-            it.path != revision.change.path
-                && Language::of_path(&it.path).is_some()
-                && !is_test_path(&it.path)
-        })
-    };
-    texts.any(|wanted| others().any(|it| count(&it.after, wanted) > count(&it.before, wanted)))
+    std::iter::once(head).chain(within).collect::<Vec<_>>().join("\n")
+}
+
+/// Whether a word of code is a text that is long enough to be told by.
+fn is_message(word: &&str) -> bool {
+    word.starts_with(['"', '\'']) && word.len() > 16
+}
+
+/// A condition without the signs of its calls, and without parentheses around it.
+fn without_calls(condition: &str) -> String {
+    condition.replace("()", "").trim_matches(['(', ')']).to_owned()
+}
+
+/// A text without the names that a member is read from, where they are no member themselves.
+pub(super) fn without_receivers(text: &str) -> String {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
+    let mut out = String::with_capacity(text.len());
+    let mut word = String::new();
+    for c in text.chars() {
+        if is_part(c) {
+            word.push(c);
+            continue;
+        }
+        let is_receiver = c == '.' && !word.is_empty() && !out.ends_with('.');
+        if is_receiver {
+            word.clear();
+        } else {
+            out.push_str(&std::mem::take(&mut word));
+            out.push(c);
+        }
+    }
+    out + &word
 }
 
 /// What a refusal says, without the names that its values have there.

@@ -80,15 +80,16 @@ fn swapped(before: &Condition, after: &Condition) -> Option<(String, Severity)> 
 
 /// A check of what something is like that only asks whether it is there.
 fn presence(revision: &Revision, before: &Condition, after: &Condition) -> Option<(String, Severity)> {
+    if !is_only_presence(&before.text, &after.text) {
+        return None;
+    }
     let signs = if before.must_hold { AND } else { OR };
     let new = bare(revision.new);
     let is_elsewhere = |it: &String| it.len() > 3 && new.contains(it.as_str()) && asked(it).is_none();
-    if operands(&before.text, signs).iter().any(is_elsewhere) {
-        return None;
-    }
-    let what =
-        || format!("`{}` would only ask whether it is there", short(&after.text.replace('\u{1}', " ")));
-    is_only_presence(&before.text, &after.text).then(|| (what(), Severity::High))
+    (!operands(&before.text, signs).iter().any(is_elsewhere)).then(|| {
+        let condition = after.text.replace('\u{1}', " ");
+        (format!("`{}` would only ask whether it is there", short(&condition)), Severity::High)
+    })
 }
 
 /// The line of code below one of a place.

@@ -4,7 +4,6 @@
 const DECLARING: &[&str] = &[
     "add_argument(",
     ".option(",
-    "click.option(",
     "addOption(",
     ".requiredOption(",
     "flag.String(",

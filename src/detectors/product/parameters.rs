@@ -2,6 +2,7 @@
 
 use crate::detectors::engine::code_lines::lines;
 use crate::detectors::engine::revision::Revision;
+use crate::detectors::product::line_conditions::group;
 use crate::languages::Language;
 use crate::languages::code::{Function, identifiers};
 use crate::model::words::is_name_part;
@@ -25,22 +26,12 @@ pub(super) fn body_code(revision: &Revision, source: &str, function: &Function) 
     let all = lines(revision.words.comment, source, function.body.clone());
     let all: String = all.map(|line| format!("{}\n", line.text)).collect();
     let rest = ["\"\"\"", "'''"].iter().find_map(|mark| all.strip_prefix(mark)?.split_once(mark));
-    rest.map_or(all.clone(), |(_, rest)| rest.to_owned())
+    rest.map(|(_, rest)| rest.to_owned()).unwrap_or(all)
 }
 
 /// Whether a text names a parameter.
 pub(super) fn names(code: &str, parameter: &str) -> bool {
     code.split(|c: char| !is_name_part(c)).any(|word| word == parameter)
-}
-
-/// What stands in the parentheses that a text begins with.
-fn group(text: &str) -> Option<&str> {
-    let mut depth = 0i32;
-    let end = text.char_indices().find(|(_, c)| {
-        depth += i32::from(*c == '(') - i32::from(*c == ')');
-        depth == 0
-    });
-    text.get(1..end?.0)
 }
 
 /// The parts of a list between its commas.

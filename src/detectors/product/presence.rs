@@ -63,7 +63,6 @@ const ASKING: &[&str] = &[
     "when",
     "do",
     "unless",
-    "typeof",
     "object",
     "any",
     "Some",
@@ -80,10 +79,8 @@ pub(super) fn asked(condition: &str) -> Option<String> {
     if text.contains(['<', '&', '|', '+', '*', '/', '"', '\'', '%']) && !is_empty_text(&text)
         || text.contains("and ")
         || text.contains(" or ")
+        || ["instanceof", "is_a?", "typeof"].iter().any(|word| text.contains(word))
     {
-        return None;
-    }
-    if ["instanceof", "is_a?", "typeof"].iter().any(|word| text.contains(word)) {
         return None;
     }
     // What is called has to ask for presence, or for a size.

@@ -11,14 +11,14 @@ use crate::detectors::product::constant_values::{alternative_lost, bound_to_noth
 use crate::detectors::product::does_less::does_less;
 use crate::detectors::product::fixed_answers::fixed_answer;
 use crate::detectors::product::functions::is_part_of_more;
-use crate::detectors::product::hardcoded_bypass::RUNS;
+use crate::detectors::product::hardcoded_bypass::has_run;
 use crate::detectors::product::idle_inputs::unheeded;
 use crate::detectors::product::lasting_effects::{is_effect_call, is_lasting};
 use crate::detectors::product::lookups::looked_up;
 use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::lost_cleaning::uncleaned;
 use crate::detectors::product::refusals::{has_tests_of, is_tested_no_more};
-use crate::languages::code::{BodyKind, Code, admissions, bare, identifiers, is_log, plain};
+use crate::languages::code::{BodyKind, Code, bare, identifiers, is_log, plain};
 use crate::model::finding::Severity;
 use crate::model::words::is_name_part;
 
@@ -100,18 +100,15 @@ pub(super) fn gone_quietly(case: &Case, revision: &Revision) -> Option<LostCheck
     if known.as_ref().is_some_and(LostCheck::is_severe) {
         return known;
     }
-    // What became a fixed answer is told as that.
-    let is_fixed = || fixed_answer(case, revision).is_some() || looked_up(revision).is_some();
-    let other = unheeded(case, revision).filter(|it| it.is_severe() || !is_fixed());
+    let other = unheeded(case, revision).filter(|it| it.is_severe() || !is_fixed(case, revision));
     let found = if other.as_ref().is_some_and(LostCheck::is_severe) { other } else { known.or(other) };
     // What says that it is put off is no tidying up.
-    if is_put_off(revision) { found.map(LostCheck::severe) } else { found }
+    found.map(|it| if revision.new_admissions().next().is_some() { it.severe() } else { it })
 }
 
-/// Whether a comment that is new says that work is left for another day.
-fn is_put_off(revision: &Revision) -> bool {
-    let is_new = |text: &str| !revision.before.comments.iter().any(|old| old.text == text);
-    revision.after.comments.iter().any(|it| admissions(it.text) > 0 && is_new(it.text))
+/// Whether work became a fixed answer, which is told as that.
+fn is_fixed(case: &Case, revision: &Revision) -> bool {
+    fixed_answer(case, revision).is_some() || looked_up(revision).is_some()
 }
 
 fn worked_less(case: &Case, revision: &Revision) -> Option<LostCheck> {
@@ -120,11 +117,7 @@ fn worked_less(case: &Case, revision: &Revision) -> Option<LostCheck> {
         .or_else(|| alternative_lost(case, revision))
         .or_else(|| bound_to_nothing(case, revision))
         .or_else(|| uncleaned(case, revision))
-        .or_else(|| {
-            // What became a fixed answer is told as that.
-            let is_fixed = fixed_answer(case, revision).is_some() || looked_up(revision).is_some();
-            does_less(case, revision).filter(|_| !is_fixed)
-        })
+        .or_else(|| does_less(case, revision).filter(|_| !is_fixed(case, revision)))
 }
 
 /// A call for an effect that is gone from a function that goes on.
@@ -218,9 +211,7 @@ fn has_effect(revision: &Revision, line: &Line) -> bool {
     let is_idle =
         is_log(&code) || identifiers(&code).any(|word| IDLE.contains(&word.to_lowercase().as_str()));
     // A branch for a test run, or for one text, is no feature.
-    let is_hack = RUNS.iter().any(|run| bare(line.text).contains(run))
-        || line.text.contains("== \"")
-        || line.text.contains("== '");
+    let is_hack = has_run(&bare(line.text)) || line.text.contains("== \"") || line.text.contains("== '");
     // A mark, and no call on a field as Ruby writes it.
     let is_mark = code.starts_with('@') && !code.split('(').next().is_some_and(|it| it.contains('.'));
     if is_idle || is_hack || code.contains("import ") || is_mark || is_declared(&code) {

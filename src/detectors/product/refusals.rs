@@ -10,7 +10,6 @@ use crate::detectors::product::check_words::{CHECKS, is_named, short};
 use crate::detectors::product::kept_refusals::is_kept;
 use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::moved_checks::said as said_there;
-use crate::detectors::product::needless_refusals::is_needless;
 use crate::detectors::product::unmissed_refusals::is_unmissed;
 use crate::languages::code::{
     BodyKind, Refusing, bare, falls_back, identifiers, is_log, may_refuse, passes_on, plain, refuses,
@@ -68,13 +67,14 @@ fn lost(case: &Case, revision: &Revision, wanted: impl Fn(Instead) -> bool) -> O
 /// The refusal that a place has lost, where it is not made up for anywhere in the file.
 fn lost_in<'a>(case: &Case, revision: &Revision<'a>, hunk: &Hunk<'a>) -> Option<Line<'a>> {
     let words = revision.words;
+    let refusing = refusing_calls(revision);
     // Where the condition stays, what comes under it has to say no by itself.
     let has_condition = hunk.gone.iter().any(|it| is_head(words, it.text) && !refuses(words, it.text));
     let stays = !has_condition && hunk.above.is_some_and(|it| is_head(words, it.text));
     let is_refusal = |line: &&Line| {
         let is_passed = stays && passes_error(line.text);
         (is_passed
-            || calls_refusal(revision, line.text)
+            || calls_any(&refusing, line.text)
             || refuses(words, done(line.text))
             || is_check(words, line.text))
             && !is_unfinished(line.text)
@@ -83,7 +83,7 @@ fn lost_in<'a>(case: &Case, revision: &Revision<'a>, hunk: &Hunk<'a>) -> Option<
     let refusal = **refusals.first()?;
     let says_no = |line: &&Line| {
         may_refuse(words, done(line.text))
-            || calls_refusal(revision, line.text)
+            || calls_any(&refusing, line.text)
             || (!stays && passes_on(words, line.text))
             || checks(revision, line.text)
             || refusals.iter().any(|old| checks_so(words, old.text, line.text) || is_same_call(old, line))
@@ -92,7 +92,7 @@ fn lost_in<'a>(case: &Case, revision: &Revision<'a>, hunk: &Hunk<'a>) -> Option<
     // A statement over several lines says no as a whole.
     let whole = hunk.come.iter().map(|it| it.text).collect::<Vec<_>>().join(" ");
     let now = now.max(usize::from(hunk.come.len() > 1 && is_one_statement(hunk) && refuses(words, &whole)));
-    if now >= refusals.len() || is_unmissed(revision, hunk) || is_needless(revision, hunk) {
+    if now >= refusals.len() || is_unmissed(revision, hunk) {
         return None;
     }
     let owner = revision.owner_at(refusal.at);
@@ -115,7 +115,7 @@ fn lost_in<'a>(case: &Case, revision: &Revision<'a>, hunk: &Hunk<'a>) -> Option<
         refuses(words, done(line))
             || is_check(words, line)
             || passes_error(line)
-            || calls_refusal(revision, line)
+            || calls_any(&refusing, line)
     };
     let count = |text: &str| text.lines().filter(is_no).count();
     let is_moved = count(revision.new) >= count(revision.old);
@@ -123,13 +123,17 @@ fn lost_in<'a>(case: &Case, revision: &Revision<'a>, hunk: &Hunk<'a>) -> Option<
     (!is_moved && !are_kept()).then_some(refusal)
 }
 
-/// Whether a line calls a function of the file that does nothing but refuse: `fail(x)`, of which the body throws.
-fn calls_refusal(revision: &Revision, line: &str) -> bool {
-    let refusing = revision.before.functions.iter().filter(|it| it.throws > 0 && it.statements == 1);
-    let mut names = refusing.map(|it| it.name);
+/// How calls begin of the file's functions that do nothing but refuse: `fail(`, of which the body throws.
+fn refusing_calls(revision: &Revision) -> Vec<String> {
+    let all = revision.before.functions.iter().filter(|it| it.throws > 0 && it.statements == 1);
+    all.filter(|it| it.name.len() > 2).map(|it| format!("{}(", it.name)).collect()
+}
+
+/// Whether a line makes one of some calls, and is no definition.
+fn calls_any(calls: &[String], line: &str) -> bool {
     let is_definition =
-        ["fun ", "def ", "fn ", "func ", "function ", "void "].iter().any(|head| line.contains(head));
-    !is_definition && names.any(|name| name.len() > 2 && line.contains(&format!("{name}(")))
+        || ["fun ", "def ", "fn ", "func ", "function ", "void "].iter().any(|head| line.contains(head));
+    calls.iter().any(|call| line.contains(call)) && !is_definition()
 }
 
 /// Whether all that comes is one statement whose parentheses its first line opens.
@@ -314,9 +318,9 @@ fn severity(revision: &Revision, hunk: &Hunk, instead: Instead) -> Option<Severi
 /// Whether the session says that the refusal is to go: lines of tests about the function have changed, or another file
 /// has the refusal now.
 fn is_agreed(case: &Case, name: &str, refusal: Line) -> bool {
+    let wanted = said_there(refusal.text);
     has_tests_of(case, name)
         || case.all_changes().any(|other| {
-            let wanted = said_there(refusal.text);
             let is_same = |line: &&str| line.contains(refusal.text) || said_there(line) == wanted;
             let count = |text: Option<&str>| text.map_or(0, |text| text.lines().filter(is_same).count());
             count(other.after.as_deref()) > count(other.before.as_deref())

@@ -102,7 +102,7 @@ pub(super) fn safer_call_lost(case: &Case, revision: &Revision) -> Option<LostCh
         let word = plain(word);
         KINDS.iter().find(|(_, names)| names.contains(&word.as_str()))
     };
-    let mut gone = revision.hunks().iter().filter(|it| !it.gone.is_empty()).flat_map(|it| &it.gone);
+    let mut gone = revision.hunks().iter().flat_map(|it| &it.gone);
     let (line, word, kind) = gone.find_map(|line| {
         if line.text.starts_with("import ") || line.text.starts_with("from ") || line.text.starts_with("use ")
         {

@@ -19,18 +19,19 @@ pub(super) fn idle_arm(change: &Change) -> Option<LostCheck> {
     }
     hunks("# ", old, new)?.iter().flat_map(|hunk| &hunk.come).find_map(|line| {
         let (code, remark) = line.text.split_once('#').unwrap_or((line.text, ""));
-        // The comment may stand above.
-        let at = usize::try_from(line.number).unwrap_or_default();
-        let above = new.lines().nth(at.saturating_sub(2)).unwrap_or_default().trim();
-        let said =
-            admissions(remark) > 0 || above.starts_with('#') && admissions(above) > 0 && !old.contains(above);
         let arm = code.split_once(')').filter(|(head, _)| !head.contains(['(', '$', '`']));
         let body = match arm {
             Some((_, rest)) => rest.trim().strip_suffix(";;")?,
             None => code.split_once("() {")?.1.trim().strip_suffix('}')?,
         };
         let is_idle = NOTHINGS.contains(&body.trim().trim_end_matches(';').trim());
-        (said && is_idle).then(|| {
+        // The comment may stand above.
+        let is_said_above = || {
+            let at = usize::try_from(line.number).unwrap_or_default();
+            let above = new.lines().nth(at.saturating_sub(2)).unwrap_or_default().trim();
+            above.starts_with('#') && admissions(above) > 0 && !old.contains(above)
+        };
+        (is_idle && (admissions(remark) > 0 || is_said_above())).then(|| {
             let what = format!("`{}` would be taken and do nothing", short(code));
             LostCheck::new(line.number, code.trim(), what, Severity::High)
         })

@@ -126,8 +126,10 @@ fn severity(own: &[&LiteralAnswer]) -> Severity {
     let of = |answer: &&LiteralAnswer| {
         let several = usize::from(answer.inputs.len() > 1 && !answer.is_row);
         let is_told = !answer.outputs.is_empty() && weight(&answer.inputs) > 0;
-        let is_written = !answer.is_row && weight(&answer.outputs) > 0 && answer.outputs.len() > 3;
-        weight(&answer.inputs) + weight(&answer.outputs) + several + usize::from(is_told || is_written)
+        weight(&answer.inputs)
+            + weight(&answer.outputs)
+            + several
+            + usize::from(is_told || answer.is_written())
     };
     let most = own.iter().map(of).max().unwrap_or(0) + usize::from(own.len() > 1);
     match most {

@@ -11,18 +11,8 @@ use crate::languages::code::{BodyKind, bare, refuses};
 use crate::model::finding::Severity;
 
 /// How a size is written, without white space.
-const SIZES: &[&str] = &[
-    ".len()",
-    ".length",
-    ".size",
-    ".count",
-    ".Count",
-    ".Length",
-    ".size()",
-    ".count()",
-    ".length()",
-    ".size()",
-];
+const SIZES: &[&str] =
+    &[".len()", ".length", ".size", ".count", ".Count", ".Length", ".size()", ".count()", ".length()"];
 const CALLS: &[&str] = &["len(", "count(", "length(", "size("];
 /// So many literals are an answer that was written down.
 const MANY: usize = 3;
@@ -60,9 +50,7 @@ fn branch<'a>(revision: &Revision<'a>, hunk: &Hunk<'a>) -> Option<(Line<'a>, Lin
     }
     hunk.come.windows(2).find_map(|pair| {
         let [line, next] = pair else { return None };
-        let is_branch =
-            ["if ", "if(", "elif ", "} else if", "elsif "].iter().any(|head| line.text.starts_with(head));
-        let is_telling = is_branch && sizes(line.text) > 0 && !refuses(revision.words, next.text);
+        let is_telling = head(line.text) && sizes(line.text) > 0 && !refuses(revision.words, next.text);
         (is_telling && is_literal_only(next.text)).then_some((*line, *next))
     })
 }
@@ -87,9 +75,9 @@ fn sizes(line: &str) -> usize {
     usize::from(several > 1 || numbers.iter().any(|it| *it > 2))
 }
 
-/// How many literals a line has that are neither empty nor one.
+/// How many literals a line has that are not empty.
 fn literals(line: &str) -> usize {
-    CodeLiteral::all(&words(line)).iter().filter(|it| !matches!(value_of(it.text).as_str(), "")).count()
+    CodeLiteral::all(&words(line)).iter().filter(|it| !value_of(it.text).is_empty()).count()
 }
 
 /// Whether a line has a literal that nobody writes by chance.

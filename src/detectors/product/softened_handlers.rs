@@ -6,6 +6,7 @@ use crate::detectors::product::functions::called_in;
 use crate::detectors::product::lasting_effects::is_lasting;
 use crate::languages::code::{Handler, bare, is_log};
 use crate::model::finding::Severity;
+use crate::model::words::is_name_part;
 
 /// Constants that a handler puts in the place of a result, without white space.
 const NOTHINGS: &[&str] = &[
@@ -52,12 +53,12 @@ pub(super) fn softened(revision: &Revision, handler: &Handler) -> Option<(&'stat
         return (is_default || lasting).then_some(("would only be logged", severity));
     };
     let others = own.get(..own.len() - 1).unwrap_or_default();
-    if others.iter().all(|it| put(it).is_some()) && answer(last) == answer(done) && !is_nothing(&answer(last))
-    {
+    let given = answer(last);
+    if others.iter().all(|it| puts_nothing(it)) && given == answer(done) && !is_nothing(&given) {
         return Some(("would answer as if nothing had happened", Severity::High));
     }
-    let is_put = own.iter().all(|it| put(it).is_some());
-    let is_given = own.len() == 1 && is_nothing(&answer(last)) && last.starts_with("return");
+    let is_put = own.iter().all(|it| puts_nothing(it));
+    let is_given = own.len() == 1 && is_nothing(&given) && last.starts_with("return");
     if !is_put && !is_given {
         return None;
     }
@@ -126,15 +127,14 @@ fn is_telling(text: &str) -> bool {
         || text.contains('(') && !head.contains('=') && TELLING.contains(&name)
 }
 
-/// The constant that a statement puts in a plain name.
-fn put(statement: &str) -> Option<String> {
-    let (name, value) = statement.split_once('=')?;
+/// Whether a statement puts a constant that stands for nothing in a plain name.
+fn puts_nothing(statement: &str) -> bool {
+    let Some((name, value)) = statement.split_once('=') else { return false };
     let name = name.trim().trim_end_matches(':').trim();
-    let is_plain = name.split(' ').all(|word| {
-        BINDING.contains(&word) || word.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '$')
-    });
-    let value = bare(value);
-    (is_plain && is_nothing(value.trim_end_matches(';'))).then_some(value)
+    let is_plain = name
+        .split(' ')
+        .all(|word| BINDING.contains(&word) || word.chars().all(|c| is_name_part(c) || c == '$'));
+    is_plain && is_nothing(bare(value).trim_end_matches(';'))
 }
 
 /// What a statement gives.
@@ -148,6 +148,6 @@ fn is_nothing(value: &str) -> bool {
 
 fn last_word(text: &str) -> String {
     let text = text.split(':').next().unwrap_or(text);
-    let mut words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+    let mut words = text.split(|c: char| !is_name_part(c));
     words.rfind(|it| !it.is_empty()).unwrap_or_default().to_owned()
 }

@@ -4,7 +4,7 @@
 
 use super::check_words::short;
 use crate::detectors::product::functions::is_told;
-use crate::detectors::product::hardcoded_bypass::{RUNS, finding, is_new};
+use crate::detectors::product::hardcoded_bypass::{finding, has_run, is_new};
 use crate::detectors::product::lookups::looked_up;
 use crate::detectors::product::sample_values::is_for_sample;
 use crate::detectors::product::single_answers::single_answer;
@@ -66,8 +66,7 @@ fn special_case(case: &Case, findings: &mut Vec<Finding>) {
                 .guards
                 .iter()
                 .any(|it| it.owner == Some(old) && compares_with_literal(it.condition));
-            let is_run = is_for_sample(guard.condition)
-                || RUNS.iter().any(|word| bare(guard.condition).contains(word));
+            let is_run = is_for_sample(guard.condition) || has_run(&bare(guard.condition));
             let is_open = !is_run && !guard.negated && is_new(revision, guard.condition);
             let is_sample = fixed_input && has_sample(guard.condition);
             let is_answer =
@@ -75,7 +74,7 @@ fn special_case(case: &Case, findings: &mut Vec<Finding>) {
             let is_told_apart = guard.gives.is_none_or(|it| !is_plain(it));
             let is_case =
                 guard.exit == Exit::Leave && is_told_apart && compares_with_several(guard.condition);
-            let is_row = is_case && guard.condition.split("&&").flat_map(|it| it.split(" and ")).any(is_row);
+            let is_row = is_case && operands(guard.condition).any(is_row);
             let is_one = refuses_for_one(guard);
             (is_open && (is_answer || is_case || is_one))
                 .then_some((guard, told || is_sample || is_row || is_one))
@@ -119,9 +118,14 @@ fn is_plain(value: &str) -> bool {
     )
 }
 
+/// The parts of a condition that all have to hold.
+fn operands(condition: &str) -> impl Iterator<Item = &str> {
+    condition.split("&&").flat_map(|part| part.split(" and "))
+}
+
 /// `kind === "abc" && size === 3`, `keys(items) == ["pen", "ink"]`: one set of values and no other.
 fn compares_with_several(condition: &str) -> bool {
-    let parts: Vec<&str> = condition.split("&&").flat_map(|part| part.split(" and ")).collect();
+    let parts: Vec<&str> = operands(condition).collect();
     let is_list = |part: &str| {
         let right = part.rsplit_once("==").map_or("", |(_, right)| right.trim());
         right.starts_with(['[', '{', '('])
@@ -148,14 +152,13 @@ fn is_row(part: &str) -> bool {
 
 /// Whether a branch refuses for two odd texts at once, which only a row of a test has together.
 fn refuses_for_one(guard: &Guard) -> bool {
-    let parts: Vec<&str> = guard.condition.split("&&").flat_map(|part| part.split(" and ")).collect();
-    let odd = |part: &&&str| {
-        part.split(['"', '\'']).nth(1).is_some_and(|it| it.chars().any(|c| c.is_ascii_digit()))
-    };
+    let parts: Vec<&str> = operands(guard.condition).collect();
+    let is_odd =
+        |part: &&str| part.split(['"', '\'']).nth(1).is_some_and(|it| it.chars().any(|c| c.is_ascii_digit()));
     guard.exit == Exit::Error
         && parts.len() > 1
         && parts.iter().all(|part| part.contains("==") && part.contains(['"', '\'']))
-        && parts.iter().any(|part| odd(&part))
+        && parts.iter().any(is_odd)
 }
 
 /// Whether a condition compares with a text that only tests and examples have.

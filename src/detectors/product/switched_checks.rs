@@ -4,6 +4,7 @@ use crate::detectors::Case;
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::bounds::{Bound, moved};
 use crate::detectors::product::check_words::{CHECKS, is_named, short};
+use crate::detectors::product::functions::is_documented_now;
 use crate::detectors::product::hardcoded_bypass::is_new;
 use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::refusals::has_tests_of;
@@ -97,12 +98,8 @@ fn limit_moved(case: &Case, revision: &Revision) -> Option<LostCheck> {
 fn is_announced(case: &Case, line: &str) -> bool {
     let value: String =
         line.split('=').next_back().unwrap_or_default().chars().filter(char::is_ascii_digit).collect();
-    let says = |text: &Option<String>| {
-        text.as_deref().is_some_and(|text| text.split(|c: char| !c.is_ascii_digit()).any(|it| it == value))
-    };
-    let is_document = |path: &str| [".md", ".rst", ".txt", ".adoc"].iter().any(|end| path.ends_with(end));
-    value.len() > 1
-        && case.all_changes().any(|it| is_document(&it.path) && says(&it.after) && !says(&it.before))
+    let says = |text: &str| text.split(|c: char| !c.is_ascii_digit()).any(|it| it == value);
+    value.len() > 1 && is_documented_now(case, says)
 }
 
 /// Whether a name is written as a constant is.
@@ -127,7 +124,7 @@ fn product(text: &str) -> Option<f64> {
     if let Some((base, by)) = text.split_once("**") {
         return Some(number(base)?.powf(number(by)?));
     }
-    let all: Option<Vec<f64>> = text.split('*').map(|it| it.trim().replace('_', "").parse().ok()).collect();
+    let all: Option<Vec<f64>> = text.split('*').map(number).collect();
     all.filter(|it| it.len() > 1).map(|it| it.iter().product())
 }
 

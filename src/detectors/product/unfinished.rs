@@ -5,7 +5,7 @@
 use crate::detectors::Case;
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::fixed_answers::is_discard;
-use crate::detectors::product::functions::excuse_in;
+use crate::detectors::product::functions::{excuse_in, is_documented_now};
 use crate::detectors::product::maker_words::is_maker;
 use crate::detectors::product::parameters::{body_code, names, parameters};
 use crate::detectors::testing::word_edit::{is_name, words};
@@ -51,14 +51,7 @@ pub(super) fn unfinished<'r, 'a>(
 fn shortfall(case: &Case, revision: &Revision, function: &Function) -> Option<(String, Severity)> {
     let code = body_code(revision, revision.new, function);
     let (above, inside) = remarks(revision, function);
-    let said: String =
-        above.iter().chain(&inside).map(|it| format!("{}\n", it.text.to_lowercase())).collect();
-    // A word of the name is a word of the trade: a `placeholder` of a form.
-    let said = function
-        .name
-        .split('_')
-        .filter(|it| it.len() > 3)
-        .fold(said, |said, word| said.replace(&word.to_lowercase(), ""));
+    let said = said_of(function, above.iter().chain(&inside));
     let parameters = parameters(revision, revision.new, function);
     let ignored = parameters.iter().find(|name| !names(&code, name) || is_only_discarded(&code, name));
     let promise: Vec<&&Remark> = above.iter().filter(|it| admissions(it.text) == 0).collect();
@@ -88,13 +81,22 @@ fn shortfall(case: &Case, revision: &Revision, function: &Function) -> Option<(S
         let severity = if is_deferred && has_promise { Severity::High } else { Severity::Medium };
         return Some((format!("`{name}` would take `{unasked}` and do nothing with it"), severity));
     }
-    let pretends = is_deferred
-        && (PRETENDING.iter().any(|it| said.contains(it))
-            || said.contains("for now") && said.contains("later"));
-    pretends.then(|| {
+    (is_deferred && pretends(&said)).then(|| {
         let severity = if has_promise { Severity::High } else { Severity::Medium };
         (format!("`{name}` would only pretend to work, as it says itself"), severity)
     })
+}
+
+/// What comments say of a function, in lower case. A word of its name is a word of the trade: a `placeholder` of a form.
+fn said_of<'r>(function: &Function, remarks: impl Iterator<Item = &'r &'r Remark<'r>>) -> String {
+    let said: String = remarks.map(|it| format!("{}\n", it.text.to_lowercase())).collect();
+    let words = function.name.split('_').filter(|it| it.len() > 3);
+    words.fold(said, |said, word| said.replace(&word.to_lowercase(), ""))
+}
+
+/// Whether comments say of work that it is only pretended.
+fn pretends(said: &str) -> bool {
+    PRETENDING.iter().any(|it| said.contains(it)) || said.contains("for now") && said.contains("later")
 }
 
 /// The comments right above a function, and those in it, that are new.
@@ -106,8 +108,7 @@ fn remarks<'r, 'a>(
     let first = function.line;
     let body = revision.new.get(function.span.clone()).unwrap_or_default();
     let last = first + size(body);
-    let is_new = |it: &&Remark| !revision.before.comments.iter().any(|old| old.text == it.text);
-    let all: Vec<&Remark> = revision.after.comments.iter().filter(is_new).collect();
+    let all: Vec<&Remark> = revision.after.comments.iter().filter(|it| revision.is_new_comment(it)).collect();
     let inside = all.iter().copied().filter(|it| it.line >= first && it.line < last).collect();
     let (mut above, mut next) = (Vec::new(), first);
     for remark in all.iter().rev().filter(|it| it.line < first) {
@@ -137,9 +138,7 @@ fn is_file_described(revision: &Revision) -> bool {
 
 /// Whether a document of the session names a function that it did not name before.
 fn is_announced(case: &Case, name: &str) -> bool {
-    let has = |text: &Option<String>| text.as_deref().is_some_and(|text| names(text, name));
-    let is_document = |path: &str| [".md", ".rst", ".txt", ".adoc"].iter().any(|end| path.ends_with(end));
-    name.len() > 3 && case.all_changes().any(|it| is_document(&it.path) && has(&it.after) && !has(&it.before))
+    name.len() > 3 && is_documented_now(case, |text| names(text, name))
 }
 
 /// Whether all that a body does with a name is to say that it does not need it: `void name;`, `_ = name`.

@@ -1,5 +1,6 @@
 //! What single lines of tests say: which name they give to what, what they define, and what they bring in from where.
 
+use crate::languages::assigned;
 use crate::model::words::is_name_part;
 
 /// Parts of names of what only stands for something, in lower case.
@@ -17,15 +18,8 @@ pub(super) fn bound(line: &str) -> Option<(&str, &str)> {
     if let Some((name, rest)) = lazily.and_then(|rest| rest.split_once(')')) {
         return Some((name, rest.trim().trim_start_matches(['{', ' '])));
     }
-    let at = line.char_indices().find_map(|(at, c)| {
-        let before = line.get(..at)?.chars().next_back();
-        let after = line.get(at + 1..)?.chars().next();
-        let is_plain = c == '='
-            && !matches!(after, Some('=' | '>' | '~'))
-            && !matches!(before, Some('=' | '!' | '<' | '>' | '+' | '-' | '*' | '/' | '|' | '&' | '?'));
-        is_plain.then_some(at)
-    })?;
-    let left = line.get(..at)?.trim_end_matches([':', ' ']);
+    let (left, value) = assigned(line)?;
+    let left = left.trim_end_matches([':', ' ']);
     let left = left.split(": ").next().unwrap_or(left);
     if left.contains(['(', '"', '\'', '{']) {
         return None;
@@ -34,7 +28,7 @@ pub(super) fn bound(line: &str) -> Option<(&str, &str)> {
     let left = left.split(',').map(str::trim).find(|name| *name != "_").unwrap_or(left);
     let start = left.rfind(|c: char| !is_name_part(c)).map_or(0, |at| at + 1);
     let name = left.get(start..).filter(|name| !name.is_empty())?;
-    let value = line.get(at + 1..)?.trim();
+    let value = value.trim();
     let value = value.strip_prefix("await ").unwrap_or(value);
     Some((name, value))
 }

@@ -43,18 +43,21 @@ impl LocalNames {
     }
 }
 
+/// What stands before the first `=` of a line that gives a value to something, and behind it.
+pub(crate) fn assigned(line: &str) -> Option<(&str, &str)> {
+    line.char_indices().find_map(|(at, c)| {
+        let (left, right) = (line.get(..at)?, line.get(at + 1..)?);
+        let is_plain = c == '='
+            && !right.starts_with(['=', '>', '~'])
+            && !left.ends_with(['=', '!', '<', '>', '+', '-', '*', '/', '|', '&', '?']);
+        is_plain.then_some((left, right))
+    })
+}
+
 /// The name and the value of a line that gives a name.
 fn assignment(line: &str) -> Option<(&str, String)> {
-    let line = line.trim().trim_end_matches(';');
-    let at = line.char_indices().find_map(|(at, c)| {
-        let before = line.get(..at)?.chars().next_back();
-        let after = line.get(at + 1..)?.chars().next();
-        let is_plain = c == '='
-            && !matches!(after, Some('=' | '>' | '~'))
-            && !matches!(before, Some('=' | '!' | '<' | '>' | '+' | '-' | '*' | '/' | '|' | '&' | '?'));
-        is_plain.then_some(at)
-    })?;
-    let (left, value) = (line.get(..at)?.trim_end().trim_end_matches(':'), line.get(at + 1..)?.trim());
+    let (left, value) = assigned(line.trim().trim_end_matches(';'))?;
+    let (left, value) = (left.trim_end().trim_end_matches(':'), value.trim());
     // `x: int = 3`, `let x: u8 = 3`.
     let left = left.split(':').next().unwrap_or(left).trim();
     // `got, err := f()` gives the first of both.

@@ -79,13 +79,9 @@ fn system(sign: &str, left: &str, right: &str) -> Option<bool> {
     let asks = |side: &str| SYSTEMS.contains(&side);
     let (_, name) = if asks(left) { (left, right) } else { (asks(right).then_some(right)?, left) };
     let name = name.trim_matches(['"', '\'', '`']).to_lowercase();
-    let is_equal = sign.starts_with("==");
-    match (RARE.contains(&name.as_str()), USUAL.contains(&name.as_str())) {
-        (true, _) if !is_equal && sign.starts_with('!') => Some(true),
-        (_, true) if is_equal => Some(true),
-        (_, true) if sign.starts_with('!') => None,
-        _ => None,
-    }
+    let is_rare = sign.starts_with('!') && RARE.contains(&name.as_str());
+    let is_usual = sign.starts_with("==") && USUAL.contains(&name.as_str());
+    (is_rare || is_usual).then_some(true)
 }
 
 #[cfg(test)]
