@@ -82,11 +82,19 @@ impl Severity {
 
 /// What a finding says is left out, which the project's files can answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LeftOut {
-    /// A path, or a pattern of paths.
-    pub pattern: String,
-    /// Whether tests are left out of a run, and not code out of a check or a count.
-    pub of_run: bool,
+pub enum LeftOut {
+    /// Tests that a path, or a pattern of paths, leaves out of a run.
+    OfRun(String),
+    /// Code that one leaves out of a check or a count.
+    OfCheck(String),
+    /// Tests outside of the places that are searched from now on. Those of before found them, or their names where there
+    /// were none.
+    Outside {
+        /// The places from now on.
+        now: Vec<String>,
+        /// The places before.
+        before: Vec<String>,
+    },
 }
 
 /// One finding. One cause gives one finding.

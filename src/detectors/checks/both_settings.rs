@@ -1,5 +1,6 @@
 //! The settings of a file before and after a change, of data and of code.
 
+use crate::detectors::engine::code_lines::head_above;
 use crate::languages::{Entry, file_name, settings};
 use crate::model::finding::Change;
 
@@ -16,16 +17,12 @@ pub(crate) fn both(change: &Change) -> Option<(Vec<Entry>, Vec<Entry>)> {
 
 /// A runner's configuration that is code: its settings as entries.
 pub(crate) fn code_settings(change: &Change) -> Option<(Vec<Entry>, Vec<Entry>)> {
-    let read = |text: &Option<String>| of_code(&change.path, text.as_deref()?);
+    let read = |text: &Option<String>| settings_of_code(&change.path, text.as_deref()?);
     Some((read(&change.before)?, read(&change.after)?))
 }
 
-/// The settings of one text, of data or of code.
-pub(crate) fn settings_of(path: &str, text: &str) -> Option<Vec<Entry>> {
-    settings(path, text).or_else(|| of_code(path, text))
-}
-
-fn of_code(path: &str, text: &str) -> Option<Vec<Entry>> {
+/// The settings of one text of code.
+pub(super) fn settings_of_code(path: &str, text: &str) -> Option<Vec<Entry>> {
     use crate::languages::{Language, code};
     let name = file_name(path);
     let is_runners = name.contains("config") || name.contains("mocharc") || name.starts_with("karma.conf");
@@ -42,13 +39,12 @@ fn of_code(path: &str, text: &str) -> Option<Vec<Entry>> {
 
 /// Whether a list of files stands in the section about coverage, by the lines above it that stand further out.
 fn is_of_coverage(text: &str, name: &str, line: u32) -> bool {
-    let at = usize::try_from(line).unwrap_or(0);
-    let lines: Vec<&str> = text.lines().take(at).collect();
-    let Some(own) = lines.last().filter(|_| matches!(name, "exclude" | "include" | "all")) else {
+    if !matches!(name, "exclude" | "include" | "all") {
         return false;
-    };
-    let depth = |line: &str| line.len() - line.trim_start().len();
-    let above = lines.iter().rev().skip(1).find(|it| !it.trim().is_empty() && depth(it) < depth(own));
+    }
+    let lines: Vec<&str> = text.lines().take(usize::try_from(line).unwrap_or(0)).collect();
+    let Some((own, above)) = lines.split_last() else { return false };
+    let above = head_above(above, own);
     let inline = own.split(name).next().unwrap_or_default();
     inline.contains("coverage: {") || above.is_some_and(|it| it.trim_start().starts_with("coverage:"))
 }

@@ -1,6 +1,7 @@
 //! Lines of build files that are not read as values, by which tests are made known, left out or kept from failing.
 
 use crate::detectors::checks::setting_keys::Found;
+use crate::languages::code::bare;
 use crate::languages::file_name;
 use crate::model::finding::{Change, Severity};
 use crate::runners;
@@ -53,7 +54,6 @@ fn is_run_elsewhere(before: &str, after: &str, mark: &str) -> bool {
 /// Files that are not read as values.
 pub(super) fn lines(change: &Change, before: &str, after: &str) -> Option<Found> {
     let name = file_name(&change.path);
-    let bare = |line: &str| line.chars().filter(|c| !c.is_whitespace()).collect::<String>();
     let of_runners = runners::all().flat_map(|runner| runner.settings.lines);
     let known = LINES.iter().chain(of_runners).filter(|(file, ..)| *file == name);
     for (_, mark, comes) in known {
@@ -74,42 +74,42 @@ pub(super) fn lines(change: &Change, before: &str, after: &str) -> Option<Found>
             return Some((format!("`{mark}` {how}"), line, Severity::High));
         }
     }
-    if name == "CMakeLists.txt" {
-        let registers = |text: &str| {
-            let code = text.lines().map(bare).filter(|line| !line.starts_with('#'));
-            code.filter(|line| line.starts_with("add_test(") || line.contains("_discover_tests(")).count()
-        };
-        // One in a function or a loop stands for many: `add_test(${NAME} ${NAME})`.
-        let of_all = |text: &str| {
-            text.lines().map(bare).filter(|line| line.starts_with("add_test(") && line.contains("${")).count()
-        };
-        if of_all(after) < of_all(before)
-            && registers(after) < registers(before)
-            && !after.lines().map(bare).any(|line| line.contains("_discover_tests(${"))
-        {
-            return Some(("tests would not be made known to CTest any more".to_owned(), 0, Severity::High));
-        }
-        if registers(before) > 0
-            && registers(after) == 0
-            && after.lines().count() >= before.lines().count() / 2
-        {
-            return Some(("no test would be made known to CTest".to_owned(), 0, Severity::High));
-        }
-        // A library that is part of another build leaves its tests to its own.
-        let off = |text: &str| {
-            text.lines().map(bare).filter(|line| is_check_option(line) && line.ends_with("OFF)")).count()
-        };
-        let options = |text: &str| text.lines().map(bare).filter(|it| is_check_option(it)).count();
-        if off(after) > off(before)
-            && options(after) <= options(before)
-            && after.lines().count() >= before.lines().count()
-        {
-            return Some((
-                "an option that builds the tests, or with checks, would be off".to_owned(),
-                0,
-                Severity::High,
-            ));
-        }
+    if name == "CMakeLists.txt" { unregistered(before, after) } else { None }
+}
+
+/// Tests that CTest would not know of any more, and options of CMake that would not build them.
+fn unregistered(before: &str, after: &str) -> Option<Found> {
+    let registers = |text: &str| {
+        let code = text.lines().map(bare).filter(|line| !line.starts_with('#'));
+        code.filter(|line| line.starts_with("add_test(") || line.contains("_discover_tests(")).count()
+    };
+    // One in a function or a loop stands for many: `add_test(${NAME} ${NAME})`.
+    let of_all = |text: &str| {
+        text.lines().map(bare).filter(|line| line.starts_with("add_test(") && line.contains("${")).count()
+    };
+    if of_all(after) < of_all(before)
+        && registers(after) < registers(before)
+        && !after.lines().map(bare).any(|line| line.contains("_discover_tests(${"))
+    {
+        return Some(("tests would not be made known to CTest any more".to_owned(), 0, Severity::High));
+    }
+    if registers(before) > 0 && registers(after) == 0 && after.lines().count() >= before.lines().count() / 2 {
+        return Some(("no test would be made known to CTest".to_owned(), 0, Severity::High));
+    }
+    // A library that is part of another build leaves its tests to its own.
+    let off = |text: &str| {
+        text.lines().map(bare).filter(|line| is_check_option(line) && line.ends_with("OFF)")).count()
+    };
+    let options = |text: &str| text.lines().map(bare).filter(|it| is_check_option(it)).count();
+    if off(after) > off(before)
+        && options(after) <= options(before)
+        && after.lines().count() >= before.lines().count()
+    {
+        return Some((
+            "an option that builds the tests, or with checks, would be off".to_owned(),
+            0,
+            Severity::High,
+        ));
     }
     None
 }

@@ -2,8 +2,7 @@
 
 use crate::detectors::Case;
 use crate::detectors::checks::both_settings::both;
-use crate::detectors::checks::setting_keys::Found;
-use crate::detectors::checks::setting_keys::value;
+use crate::detectors::checks::setting_keys::{Found, place, value};
 use crate::languages::Entry;
 use crate::model::finding::{Change, Severity};
 
@@ -11,12 +10,11 @@ use crate::model::finding::{Change, Severity};
 pub(super) fn untested(case: &Case, change: &Change) -> Option<Found> {
     let (before, after) = both(change)?;
     let is_off = |entry: &&Entry| {
-        let section = entry.key.rsplit_once('.').map_or("", |(section, _)| section);
         let name = entry.name();
         entry.value == "false"
             && (name == "autotests"
                 || (matches!(name, "test" | "harness" | "doctest")
-                    && matches!(section, "lib" | "test" | "bin" | "package")))
+                    && matches!(place(entry), "lib" | "test" | "bin" | "package")))
     };
     let new = after.iter().filter(is_off).find(|new| {
         let count =
@@ -24,7 +22,7 @@ pub(super) fn untested(case: &Case, change: &Change) -> Option<Found> {
         count(&after) > count(&before)
     })?;
     // A target with its own harness that is new as a whole is a choice.
-    let section = new.key.rsplit_once('.').map_or("", |(section, _)| section);
+    let section = place(new);
     let sections = |all: &[Entry]| all.iter().filter(|it| it.key == section && it.value.is_empty()).count();
     let is_new_target = new.name() == "harness" && sections(&after) > sections(&before);
     let is_new_target = is_new_target && (section != "test" || brings_a_harness(case, &before, &after));

@@ -9,6 +9,7 @@ use crate::detectors::checks::finding_levels::level;
 use crate::detectors::checks::narrowed_command::confined;
 use crate::detectors::checks::source_globs::{Reach, is_about_tests, reach};
 use crate::detectors::checks::swallowed_failure::{SWALLOWING, is_swallowed};
+use crate::languages::code::bare;
 
 /// Words around a check that let it run in another world, or until it passes, and what they do.
 const WRAPPERS: &[(&str, &str)] = &[
@@ -84,7 +85,6 @@ pub(crate) fn weaker(before: &str, after: &str) -> Option<String> {
     if is_nothing(after) && !is_nothing(before) {
         return Some("would do nothing".to_owned());
     }
-    let bare = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
     let (old, new) = (bare(&without_expressions(before)), bare(&without_expressions(after)));
     if let Some(mark) =
         SWALLOWING.iter().find(|mark| new.matches(**mark).count() > old.matches(**mark).count())
@@ -176,17 +176,18 @@ fn rewrites_snapshots(text: &str) -> bool {
 
 /// Flags that leave out what a tool has written, or what others made, taken off; so are patterns of all that is counted.
 fn without_harmless(all: &[String]) -> Vec<String> {
+    // `python -m pytest`, `coverage run -m pytest`.
+    let names_a_module = |at: usize| {
+        let program = at.checked_sub(1).and_then(|at| all.get(at));
+        program.is_some_and(|it| it == "run" || it.starts_with("py"))
+    };
     let is_harmless = |at: usize, word: &str| {
         let value = word.split_once('=').map(|(_, value)| value);
         let value = value.or_else(|| all.get(at + 1).map(String::as_str)).unwrap_or_default();
         let leaves_out =
             ["--exclude", "--omit", "--ignore-filename-regex"].iter().any(|it| word.starts_with(it));
         leaves_out && reach(value) == Reach::Others && !is_about_tests(value)
-            || word == "-m"
-                && at
-                    .checked_sub(1)
-                    .and_then(|at| all.get(at))
-                    .is_some_and(|it| it == "run" || it.starts_with("py"))
+            || word == "-m" && names_a_module(at)
             || word.starts_with("--include") && (value.contains('*') || !value.contains('.'))
     };
     let kept = all.iter().enumerate().filter(|(at, word)| !is_harmless(*at, word));
@@ -260,9 +261,7 @@ fn allowed_more(old: &[String], new: &[String]) -> Option<&'static str> {
 /// A gate whose number is lower in the second command.
 fn lower_gate(old: &[String], new: &[String]) -> Option<&'static str> {
     let number = |words: &[String], name: &str| -> Option<f64> {
-        let at = words.iter().position(|word| word.split('=').next() == Some(name))?;
-        let value = words.get(at)?.split_once('=').map(|(_, value)| value.to_owned());
-        let value = value.or_else(|| words.get(at + 1).cloned())?;
+        let value = value_of(words, name)?;
         if value == "max" { Some(f64::MAX) } else { value.parse().ok() }
     };
     let is_lower =

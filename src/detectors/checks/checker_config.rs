@@ -13,7 +13,7 @@ use crate::detectors::checks::ignore_files::ignored;
 use crate::detectors::checks::lint_levels::{denies_warnings, lowered};
 use crate::detectors::checks::moved_gates::{is_moved_on, is_named_elsewhere};
 use crate::detectors::checks::raised_limits::raised;
-use crate::detectors::checks::setting_keys::{Found, Told, ends, in_list, push};
+use crate::detectors::checks::setting_keys::{Found, Told, ends, has, in_list, place, push};
 use crate::detectors::checks::source_globs::{Reach, reach};
 use crate::detectors::checks::strict_settings::said_less;
 use crate::detectors::{Case, Detector, Pattern, Proof};
@@ -240,8 +240,7 @@ impl Options<'_> {
         let old = self.before.iter().find(|it| it.key == new.key);
         let was = old.map(|it| it.value.to_lowercase());
         let is = new.value.to_lowercase();
-        let is_kept = was.as_deref() == Some(is.as_str())
-            || self.before.iter().any(|it| it.key == new.key && it.value == new.value);
+        let is_kept = was.as_deref() == Some(is.as_str()) || has(self.before, new);
         if is_kept {
             return None;
         }
@@ -277,11 +276,10 @@ impl Options<'_> {
             |all: &[Entry]| all.iter().filter(|it| STRICT.contains(&it.name()) && it.value == "true").count();
         let is_about_types = |it: &&Entry| it.key.contains("mypy") || it.key.contains("compilerOptions");
         let gone = self.before.iter().filter(is_about_types).find(|it| {
-            let section = it.key.rsplit_once('.').map_or("", |(section, _)| section);
             it.name() == "strict"
                 && it.value.eq_ignore_ascii_case("true")
                 && !self.after.iter().any(|new| new.key == it.key)
-                && self.after.iter().any(|new| new.key.starts_with(section))
+                && self.after.iter().any(|new| new.key.starts_with(place(it)))
         })?;
         (strict(self.after) < strict(self.before))
             .then(|| ("`strict` would be gone".to_owned(), gone.line, Severity::High))

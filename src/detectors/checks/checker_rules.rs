@@ -1,5 +1,6 @@
 //! What the setting of a single rule means to a linter.
 
+use crate::detectors::checks::setting_keys::place;
 use crate::languages::{Entry, file_name};
 
 /// Linters of golangci-lint that are gone from it, each with one that looks for the same now; none where nobody keeps it.
@@ -55,8 +56,8 @@ pub(super) fn is_rule_off(path: &str, entry: &Entry, value: &str) -> bool {
 
 /// Whether a rule that is switched off by a field of its own section had that section before.
 pub(super) fn is_known_rule(before: &[Entry], new: &Entry) -> bool {
-    let section = new.key.rsplit_once('.').map_or("", |(section, _)| section);
-    new.name() != "Enabled" || before.iter().any(|it| it.key.starts_with(&format!("{section}.")))
+    let section = format!("{}.", place(new));
+    new.name() != "Enabled" || before.iter().any(|it| it.key.starts_with(&section))
 }
 
 /// Rules about layout, which a formatter owns.

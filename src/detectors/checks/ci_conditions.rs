@@ -1,6 +1,7 @@
 //! Conditions in a CI server's configuration: under which a step or a job runs, may fail, and is waited for.
 
-use crate::detectors::checks::ci_steps::{checks, place, was_there};
+use crate::detectors::checks::ci_steps::{checks, was_there};
+use crate::detectors::checks::setting_keys::{has, place};
 use crate::detectors::checks::source_globs::{Reach, reach};
 use crate::languages::Entry;
 
@@ -44,10 +45,7 @@ pub(super) fn lenient(before: &[Entry], after: &[Entry]) -> Option<(String, u32)
     if count(after) <= count(before) {
         return None;
     }
-    let mut new = after
-        .iter()
-        .filter(is_lenient)
-        .filter(|it| !before.iter().any(|old| old.key == it.key && old.value == it.value));
+    let mut new = after.iter().filter(is_lenient).filter(|it| !has(before, it));
     let found = new.find(|it| checks(after, place(it)) && was_there(before, after, place(it)))?;
     Some((format!("`{}: true` would let a check fail unseen", found.name()), found.line))
 }
@@ -62,10 +60,7 @@ pub(super) fn never(before: &[Entry], after: &[Entry]) -> Option<(String, u32)> 
     if count(after) <= count(before) {
         return None;
     }
-    let mut new = after
-        .iter()
-        .filter(is_never)
-        .filter(|it| !before.iter().any(|old| old.key == it.key && old.value == it.value));
+    let mut new = after.iter().filter(is_never).filter(|it| !has(before, it));
     let found = new.find(|it| was_there(before, after, place(it)))?;
     Some((format!("`{}: {}` would keep a step or a job from running", found.name(), found.value), found.line))
 }
@@ -82,7 +77,7 @@ pub(super) fn restricted(before: &[Entry], after: &[Entry]) -> Option<(String, u
     if conditions(after) <= conditions(before) {
         return None;
     }
-    let is_new = |it: &&Entry| !before.iter().any(|old| old.key == it.key && old.value == it.value);
+    let is_new = |it: &&Entry| !has(before, it);
     let mut new = after.iter().filter(|it| is_condition(it)).filter(is_new);
     let found = new.find(|it| {
         let place = job_place(it);

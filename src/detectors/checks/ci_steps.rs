@@ -42,12 +42,6 @@ pub(crate) fn is_workflow(path: &str) -> bool {
             ))
 }
 
-/// Where an entry stands: everything but its last key.
-pub(super) fn place(entry: &Entry) -> &str {
-    let key = entry.key.trim_end_matches("[]");
-    key.rsplit_once('.').map_or("", |(place, _)| place)
-}
-
 /// Every command, by line.
 pub(super) fn commands(entries: &[Entry]) -> Vec<(String, u32)> {
     let is_command = |entry: &&Entry| {

@@ -5,7 +5,7 @@
 use crate::detectors::checks::both_settings::{both, code_settings};
 use crate::detectors::checks::gate_lines;
 use crate::detectors::checks::moved_gates::asks_as_much;
-use crate::detectors::checks::setting_keys::{Found, Told, ends, in_list, push};
+use crate::detectors::checks::setting_keys::{Found, Told, ends, has, in_list, push};
 use crate::detectors::checks::source_globs::{Reach, reach};
 use crate::detectors::{Case, Detector, Pattern, Proof};
 use crate::languages::{Entry, file_name, settings};
@@ -183,7 +183,6 @@ fn informing(name: &str, before: &[Entry], after: &[Entry]) -> Option<Found> {
     if !name.contains("codecov") {
         return None;
     }
-    let has = |all: &[Entry], it: &Entry| all.iter().any(|old| old.key == it.key && old.value == it.value);
     let says = |it: &&Entry| match it.name() {
         "informational" => it.value == "true",
         "if_ci_failed" | "if_not_found" => it.value == "success",

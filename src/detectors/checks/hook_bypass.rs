@@ -4,6 +4,7 @@
 
 use crate::detectors::checks::both_settings::both;
 use crate::detectors::checks::check_command::is_check;
+use crate::detectors::checks::setting_keys::has;
 use crate::detectors::{Case, Detector, Pattern, Proof};
 use crate::languages::{Entry, file_name};
 use crate::model::finding::{Change, Finding, RegressionType, Severity};
@@ -174,7 +175,7 @@ fn settings(change: &Change) -> Option<Found> {
             "skip" => it.value == "true",
             _ => false,
         };
-        is_never && !before.iter().any(|old| old.key == it.key && old.value == it.value)
+        is_never && !has(&before, it)
     })?;
     Some((format!("`{}: {}` would keep a hook from running", new.name(), new.value), new.line))
 }

@@ -5,12 +5,9 @@
 
 use regex::Regex;
 
-use crate::detectors::checks::searched_places::{ELSEWHERE, INSTEAD, SEARCHED};
 use crate::languages::{Language, file_name, is_test_path};
 use crate::model::finding::{Finding, LeftOut, Severity};
 
-/// The pattern of findings about what is left out of runs.
-const OF_RUNS: &str = "LP-R001";
 /// Extensions of files that JavaScript's runners find by default.
 const SCRIPTS: &[&str] = &[".js", ".jsx", ".ts", ".tsx", ".mjs", ".cjs", ".mts", ".cts"];
 /// Folders with tests of another runner, or with files that only look like tests.
@@ -22,24 +19,33 @@ const EXPRESSIONS: &[&str] = &["\\", ".*", ".+", "(?", "^", "$", "|"];
 /// Takes out findings whose pattern leaves out nothing that is there, and says of the others how much it is. The
 /// project's files are relative to it, with `/`.
 pub(super) fn weigh(findings: &mut Vec<Finding>, files: impl FnOnce() -> Option<Vec<String>>) {
-    if !findings.iter().any(|it| pattern_of(it).is_some() || places_of(it).is_some()) {
+    let is_open = |left_out: &LeftOut| match left_out {
+        LeftOut::OfRun(pattern) | LeftOut::OfCheck(pattern) => is_pattern(pattern),
+        LeftOut::Outside { .. } => true,
+    };
+    if !findings.iter().filter_map(|it| it.left_out.as_ref()).any(is_open) {
         return;
     }
     let Some(files) = files() else {
-        return findings.retain(|it| places_of(it).is_none());
+        return findings.retain(|it| !matches!(it.left_out, Some(LeftOut::Outside { .. })));
     };
     findings.retain_mut(|finding| {
-        if let Some((now, before)) = places_of(finding) {
-            let lost = tests_outside(&finding.path, &files, &now, &before);
-            let Some(first) = lost.first() else { return false };
-            finding.severity = Severity::High;
-            finding.what =
-                format!("{}: {} would stay outside, for example {first}", finding.what, lost.len());
+        let (pattern, is_meant): (_, fn(&str) -> bool) = match &finding.left_out {
+            Some(LeftOut::OfRun(pattern)) => (pattern, is_test),
+            Some(LeftOut::OfCheck(pattern)) => (pattern, is_code),
+            Some(LeftOut::Outside { now, before }) => {
+                let lost = tests_outside(&finding.path, &files, now, before);
+                let Some(first) = lost.first() else { return false };
+                finding.severity = Severity::High;
+                finding.what =
+                    format!("{}: {} would stay outside, for example {first}", finding.what, lost.len());
+                return true;
+            }
+            None => return true,
+        };
+        let Some(pattern) = Some(pattern).filter(|it| is_pattern(it)).and_then(|it| reading(it)) else {
             return true;
-        }
-        let read = pattern_of(finding).and_then(|it| Some((reading(&it.pattern)?, it.of_run)));
-        let Some((pattern, of_run)) = read else { return true };
-        let is_meant: fn(&str) -> bool = if of_run { is_test } else { is_code };
+        };
         let own: Vec<&String> = files.iter().filter(|file| is_meant(file)).collect();
         let reached: Vec<&&String> = own.iter().filter(|file| pattern.is_match(file)).collect();
         if let Some(first) = reached.first() {
@@ -51,18 +57,10 @@ pub(super) fn weigh(findings: &mut Vec<Finding>, files: impl FnOnce() -> Option<
     });
 }
 
-/// The places that a finding suspects to be searched from now on, and those of before, if there were any.
-fn places_of(finding: &Finding) -> Option<(Vec<&str>, Vec<&str>)> {
-    let (_, rest) = finding.what.split_once(SEARCHED).filter(|_| finding.pattern_id == OF_RUNS)?;
-    let (now, before) = rest.split_once(INSTEAD).or_else(|| Some((rest.strip_suffix(ELSEWHERE)?, "")))?;
-    let quoted = |text| -> Vec<&str> { str::split(text, '`').skip(1).step_by(2).collect() };
-    Some((quoted(now), quoted(before)))
-}
-
 /// The tests that were found, by the old places or by their names, and that no place reaches now. Only those below the
 /// folder of the configuration at `path` and of its language.
-fn tests_outside<'f>(path: &str, files: &'f [String], now: &[&str], before: &[&str]) -> Vec<&'f str> {
-    let read = |places: &[&str]| -> Option<Vec<Regex>> { places.iter().map(|it| reading(it)).collect() };
+fn tests_outside<'f>(path: &str, files: &'f [String], now: &[String], before: &[String]) -> Vec<&'f str> {
+    let read = |places: &[String]| -> Option<Vec<Regex>> { places.iter().map(|it| reading(it)).collect() };
     let (Some(now), Some(before)) = (read(now), read(before)) else { return Vec::new() };
     let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
     let is_python = matches!(file_name(path), "pyproject.toml" | "pytest.ini" | "setup.cfg" | "tox.ini");
@@ -97,14 +95,9 @@ fn is_code(path: &str) -> bool {
     Language::of_path(path).is_some() && !path.contains("config")
 }
 
-/// What a finding says is left out, where it is a pattern of paths. A path without a wildcard is meant, whatever is there.
-fn pattern_of(finding: &Finding) -> Option<&LeftOut> {
-    finding.left_out.as_ref().filter(|LeftOut { pattern, .. }| {
-        pattern.contains('/')
-            && pattern.contains('*')
-            && !pattern.contains(char::is_whitespace)
-            && !pattern.contains("..")
-    })
+/// Whether what is left out is a pattern of paths. A path without a wildcard is meant, whatever is there.
+fn is_pattern(text: &str) -> bool {
+    text.contains('/') && text.contains('*') && !text.contains(char::is_whitespace) && !text.contains("..")
 }
 
 /// A pattern as an expression that matches whole paths from the start of any folder on.

@@ -3,6 +3,7 @@
 
 use crate::detectors::checks::setting_keys::Found;
 use crate::detectors::checks::source_globs::{Reach, reach};
+use crate::languages::code::bare;
 use crate::languages::file_name;
 use crate::model::finding::{Change, Severity};
 
@@ -38,8 +39,8 @@ pub(super) fn lowered(change: &Change) -> Option<Found> {
 fn denied(text: &str) -> Vec<(String, u32)> {
     let mut all = Vec::new();
     for (number, line) in (1u32..).zip(text.lines()) {
-        let bare: String = line.chars().filter(|c| !c.is_whitespace()).collect();
-        let inside = ["#![deny(", "#![forbid("].iter().find_map(|head| bare.strip_prefix(head));
+        let line = bare(line);
+        let inside = ["#![deny(", "#![forbid("].iter().find_map(|head| line.strip_prefix(head));
         let Some(inside) = inside.and_then(|it| it.split(')').next()) else { continue };
         all.extend(inside.split(',').filter(|it| !it.is_empty()).map(|it| (it.to_owned(), number)));
     }

@@ -50,8 +50,8 @@ pub(super) fn is_left_to_server(case: &Case, path: &str) -> bool {
     let name = file_name(path);
     let is_image = name.starts_with("Dockerfile") || name == "Containerfile";
     let checks = |text: Option<&str>| {
-        let lines = text.unwrap_or_default().lines().map(str::trim);
-        lines.filter(|line| is_check(line.trim_start_matches("- ").trim_start_matches("run:"))).count()
+        let lines = text.unwrap_or_default().lines();
+        lines.filter(|line| is_check(command_of(line))).count()
     };
     is_image
         && case.all_changes().any(|other| {
@@ -121,13 +121,16 @@ pub(super) fn is_moved_on(case: &Case, path: &str, what: &str) -> bool {
 
 /// Whether a workflow of the session runs a command in a line of its own more often now: a script left it to that.
 fn is_run_by_workflow(case: &Case, path: &str, command: &str) -> bool {
-    let is_it = |line: &&str| {
-        let bare = line.trim().trim_start_matches("- ");
-        bare.strip_prefix("run:").unwrap_or(bare).trim() == command
-    };
+    let is_it = |line: &&str| command_of(line) == command;
     let count = |text: &Option<String>| text.as_deref().map_or(0, |text| text.lines().filter(is_it).count());
     let mut workflows = case.all_changes().filter(|it| it.path != path && is_workflow(&it.path));
     workflows.any(|it| count(&it.after) > count(&it.before))
+}
+
+/// The command that a line of a workflow has, if it is one.
+fn command_of(line: &str) -> &str {
+    let bare = line.trim().trim_start_matches("- ");
+    bare.strip_prefix("run:").unwrap_or(bare).trim()
 }
 
 /// Whether another file of the session asks for a setting of this name now, and for as much: a number that is no smaller,

@@ -5,7 +5,7 @@
 
 use crate::detectors::checks::left_out_files;
 use crate::languages::Language;
-use crate::model::finding::{Change, Finding};
+use crate::model::finding::{Change, Finding, LeftOut};
 
 /// Files in which coverage.py finds its floor.
 const FLOORS: &[&str] = &[".coveragerc", "pyproject.toml", "setup.cfg", "tox.ini"];
@@ -39,8 +39,8 @@ pub fn weigh(
 
 /// Whether a single file is left out that a tool makes: by its own head, or where it is not there, by the line's comment.
 fn is_generated(finding: &Finding, line: Option<&str>, read: impl Fn(&str) -> Option<String>) -> bool {
-    let Some(left_out) = finding.left_out.as_ref().filter(|it| !it.of_run) else { return false };
-    let path = left_out.pattern.trim_start_matches('/');
+    let Some(LeftOut::OfCheck(pattern)) = &finding.left_out else { return false };
+    let path = pattern.trim_start_matches('/');
     if path.contains(['*', '?', '[']) || path.contains("..") || Language::of_path(path).is_none() {
         return false;
     }

@@ -3,12 +3,13 @@
 //! A file that is new may choose how it runs tests; what it names as left out was run before there was the file.
 
 use crate::detectors::Case;
+use crate::detectors::checks::both_settings::settings_of_code;
 use crate::detectors::checks::check_command::words;
 use crate::detectors::checks::collected_tests::collected;
 use crate::detectors::checks::run_settings;
-use crate::detectors::checks::searched_places;
+use crate::detectors::checks::searched_places::suspected;
 use crate::detectors::checks::setting_keys::{Found, Told, is_filter};
-use crate::languages::{file_name, settings};
+use crate::languages::{Entry, file_name, settings};
 use crate::model::finding::Severity;
 use crate::runners;
 
@@ -24,14 +25,17 @@ pub(super) fn leaving_out(case: &Case, path: &str, text: &str) -> Option<Told> {
     if !runners::is_configuration(name) {
         return run_settings::weakened(path, "", text).map(Told::from);
     }
-    named_tests(path, text)
-        .or_else(|| collected(case, &[], &settings(path, text)?).map(Told::from))
-        .or_else(|| searched_places::of_new_file(path, text).map(Told::from))
+    let data = settings(path, text);
+    let of_data =
+        |all: &[Entry]| named_tests(path, all).or_else(|| collected(case, &[], all).map(Told::from));
+    data.as_deref()
+        .and_then(of_data)
+        .or_else(|| suspected(path, &[], &data.or_else(|| settings_of_code(path, text))?))
 }
 
 /// Tests that a runner's configuration names as left out.
-fn named_tests(path: &str, text: &str) -> Option<Told> {
-    settings(path, text)?.iter().find_map(|entry| {
+fn named_tests(path: &str, all: &[Entry]) -> Option<Told> {
+    all.iter().find_map(|entry| {
         let left_out = match entry.name() {
             "addopts" => of_options(&entry.value),
             _ if is_filter(path, &entry.key) && names_tests(&entry.value) => Some(entry.value.clone()),
@@ -98,7 +102,10 @@ mod tests {
     fn named(path: &str, text: &str) -> bool {
         match file_name(path) {
             ".rspec" => of_rspec("", text).is_some(),
-            name => runners::is_configuration(name) && named_tests(path, text).is_some(),
+            name => {
+                runners::is_configuration(name)
+                    && settings(path, text).is_some_and(|all| named_tests(path, &all).is_some())
+            }
         }
     }
 

@@ -32,8 +32,10 @@ const STARTING: &[&str] = &["npm_config_script_shell", "NPM_CONFIG_SCRIPT_SHELL"
 pub(super) fn weakened(path: &str, before: &str, after: &str) -> Option<Found> {
     let path = path.replace('\\', "/");
     let is_file = |known: &str| path == known || path.ends_with(&format!("/{known}"));
-    let old = assignments(&path, before);
-    let new = || assignments(&path, after).into_iter().filter(|it| !old.iter().any(|was| was.is_same(it)));
+    let new = || {
+        let old = assignments(&path, before);
+        assignments(&path, after).into_iter().filter(move |it| !old.iter().any(|was| was.is_same(it)))
+    };
     if let Some((_, names)) = STARTERS.iter().find(|(file, _)| is_file(file)) {
         return new().find_map(|it| match it.name.as_str() {
             "node-options" => it.says_less("node"),
@@ -77,8 +79,8 @@ fn swapped(before: &str, after: &str) -> Option<Found> {
             (is_source(key) && is_stand_in(value)).then(|| key.trim().trim_matches(['"', '\'']).to_owned())
         })
     };
-    let new = (1u32..).zip(after.lines()).filter(|(_, line)| !before.contains(line.trim()));
-    let (line, key) = new.into_iter().find_map(|(at, line)| Some((at, mapping(line)?)))?;
+    let new = |line: &str| mapping(line).filter(|_| !before.contains(line.trim()));
+    let (line, key) = (1u32..).zip(after.lines()).find_map(|(at, line)| Some((at, new(line)?)))?;
     Some((format!("tests would get stand-ins for all of `{key}`"), line, Severity::High))
 }
 

@@ -18,7 +18,7 @@ use crate::detectors::checks::narrowed_command::single_test;
 use crate::detectors::checks::new_runner_files;
 use crate::detectors::checks::run_settings;
 use crate::detectors::checks::searched_places::suspected;
-use crate::detectors::checks::setting_keys::{Found, Told, is_filter, push, value};
+use crate::detectors::checks::setting_keys::{Found, Told, has, is_filter, push, value};
 use crate::detectors::checks::source_globs::{Reach, is_about_tests, reach};
 use crate::detectors::checks::test_sources::unbuilt;
 use crate::detectors::checks::tox_environments;
@@ -137,14 +137,16 @@ fn is_of_coverage(key: &str) -> bool {
 /// Settings by their names, in whatever file.
 fn values(case: &Case, change: &Change) -> Option<Told> {
     let (before, after) = both(change).or_else(|| code_settings(change))?;
-    compare(case, change, &before, &after).map(Told::from).or_else(|| filtered(change, &before, &after))
+    compare(case, change, &before, &after)
+        .map(Told::from)
+        .or_else(|| suspected(&change.path, &before, &after))
+        .or_else(|| filtered(change, &before, &after))
 }
 
 /// Tests that a runner's filter leaves out.
 fn filtered(change: &Change, before: &[Entry], after: &[Entry]) -> Option<Told> {
     let is_runner = runners::is_configuration(file_name(&change.path));
-    let is_known = |it: &Entry| before.iter().any(|old| old.key == it.key && old.value == it.value);
-    let new = after.iter().filter(|new| !is_known(new)).find(|new| {
+    let new = after.iter().filter(|new| !has(before, new)).find(|new| {
         let name = new.name();
         let is_filter = is_filter(&change.path, &new.key)
             || (name == "exclude" && is_runner && !is_of_coverage(&new.key));
@@ -161,7 +163,6 @@ fn compare(case: &Case, change: &Change, before: &[Entry], after: &[Entry]) -> O
         return Some(found);
     }
     let is_runner = runners::is_configuration(file_name(&change.path));
-    let has = |all: &[Entry], it: &Entry| all.iter().any(|old| old.key == it.key && old.value == it.value);
     for new in after.iter().filter(|new| !has(before, new)) {
         let name = new.name();
         let is_off = runners::all()
@@ -229,7 +230,7 @@ fn compare(case: &Case, change: &Change, before: &[Entry], after: &[Entry]) -> O
             return Some((what, 0, Severity::High));
         }
     }
-    suspected(&change.path, before, after)
+    None
 }
 
 /// The gate of coverage among options, taken off where the same file asks for as much in a setting of its own now.
@@ -237,7 +238,7 @@ fn without_moved_gate(options: &str, before: &[Entry], after: &[Entry]) -> Strin
     const FLAG: &str = "--cov-fail-under=";
     let asks = |least: f64| {
         let gates = after.iter().filter(|it| matches!(it.name(), "fail_under" | "fail-under"));
-        let mut new = gates.filter(|it| !before.iter().any(|old| old.key == it.key && old.value == it.value));
+        let mut new = gates.filter(|it| !has(before, it));
         new.any(|it| it.value.parse::<f64>().is_ok_and(|value| value >= least))
     };
     let stays = |word: &&str| {

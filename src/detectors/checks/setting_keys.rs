@@ -17,16 +17,15 @@ pub(super) struct Told {
 impl Told {
     /// Tests that a run leaves out.
     pub(super) fn of_run(what: String, line: u32, pattern: &str) -> Told {
-        Told::of(what, line, pattern, true)
+        Told::of(what, line, LeftOut::OfRun(pattern.to_owned()))
     }
 
     /// Code that is not checked, or not counted.
     pub(super) fn of_check(what: String, line: u32, pattern: &str) -> Told {
-        Told::of(what, line, pattern, false)
+        Told::of(what, line, LeftOut::OfCheck(pattern.to_owned()))
     }
 
-    fn of(what: String, line: u32, pattern: &str, of_run: bool) -> Told {
-        let left_out = LeftOut { pattern: pattern.to_owned(), of_run };
+    fn of(what: String, line: u32, left_out: LeftOut) -> Told {
         Told { found: (what, line, Severity::High), left_out: Some(left_out) }
     }
 }
@@ -70,14 +69,30 @@ const OWN_FILTERS: &[(&str, &[&str])] =
 /// Whether a setting of the file leaves out of a run what it names.
 pub(super) fn is_filter(path: &str, key: &str) -> bool {
     let own = OWN_FILTERS.iter().find(|(file, _)| file_name(path).starts_with(file));
-    let name = list_name(key.rsplit('.').next().unwrap_or(key));
-    own.is_some_and(|(_, names)| ends(list_name(key), names))
+    let key = list_of(key);
+    let name = key.rsplit('.').next().unwrap_or(key);
+    own.is_some_and(|(_, names)| ends(key, names))
         || runners::all().any(|runner| runner.settings.filters.contains(&name))
 }
 
-/// `spec` of `spec[0]`, which is one of a list.
-pub(super) fn list_name(name: &str) -> &str {
-    name.split('[').next().unwrap_or(name)
+/// The key of a list without the place of its item: `spec` of `spec[0]`.
+pub(super) fn list_of(key: &str) -> &str {
+    let key = key.trim_end_matches("[]");
+    match key.rsplit_once('[') {
+        Some((list, rest)) if rest.ends_with(']') => list,
+        _ => key,
+    }
+}
+
+/// Where an entry stands: everything but its last key.
+pub(super) fn place(entry: &Entry) -> &str {
+    let key = entry.key.trim_end_matches("[]");
+    key.rsplit_once('.').map_or("", |(place, _)| place)
+}
+
+/// Whether a key has the same value there.
+pub(super) fn has(entries: &[Entry], it: &Entry) -> bool {
+    entries.iter().any(|old| old.key == it.key && old.value == it.value)
 }
 
 /// The first value under a key.

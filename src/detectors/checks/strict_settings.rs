@@ -6,7 +6,7 @@ use crate::detectors::checks::both_settings::both;
 use crate::detectors::checks::ci_steps::is_workflow;
 use crate::detectors::checks::finding_levels::level;
 use crate::detectors::checks::hook_bypass::is_hook;
-use crate::detectors::checks::setting_keys::{Found, ends};
+use crate::detectors::checks::setting_keys::{Found, ends, list_of, place};
 use crate::detectors::checks::source_globs::{Reach, is_about_tests, reach};
 use crate::languages::{Entry, file_name};
 use crate::model::finding::{Change, Severity};
@@ -213,10 +213,7 @@ impl Pair<'_> {
 
     /// A value that is there now, in a place that was there before: what is new as a whole brings its own settings.
     fn now(&self, is_meant: impl Fn(&Entry) -> bool) -> Option<Found> {
-        let was_there = |it: &Entry| {
-            let place = it.key.rsplit_once('.').map_or("", |(place, _)| place);
-            self.sides.before.iter().any(|old| old.key.starts_with(place))
-        };
+        let was_there = |it: &Entry| self.sides.before.iter().any(|old| old.key.starts_with(place(it)));
         self.is.iter().find(|it| is_meant(it) && !self.is_known(it) && was_there(it)).map(told)
     }
 
@@ -263,15 +260,6 @@ fn told(it: &Entry) -> Found {
 
 fn is_yes(it: &Entry) -> bool {
     matches!(it.value.to_lowercase().as_str(), "true" | "yes" | "on" | "1")
-}
-
-/// The key of a list without the place of its item.
-fn list_of(key: &str) -> &str {
-    let key = key.trim_end_matches("[]");
-    match key.rsplit_once('[') {
-        Some((list, rest)) if rest.ends_with(']') => list,
-        _ => key,
-    }
 }
 
 /// Whether a pattern means sources: neither tests, nor what a tool has written or others have made.

@@ -29,7 +29,7 @@ fn silenced(case: &Case, findings: &mut Vec<Finding>) {
         let mut worst: Option<(Width, &Remark)> = None;
         // Without a word of one there is no mark, and the code need not be read.
         if !may_have_mark(revision.new) {
-            findings.extend(untyped(revision).or_else(|| cast_twice(revision)));
+            findings.extend(unchecked(revision));
             continue;
         }
         for remark in revision.after.comments.iter().chain(&revision.after.marks) {
@@ -41,7 +41,7 @@ fn silenced(case: &Case, findings: &mut Vec<Finding>) {
         }
         findings.extend(match worst {
             Some((width, remark)) => Some(finding(revision, width, remark)),
-            None => untyped(revision).or_else(|| cast_twice(revision)),
+            None => unchecked(revision),
         });
     }
 }
@@ -176,6 +176,11 @@ pub(super) fn is_over_old_code(revision: &Revision, remark: &Remark) -> bool {
     (line.len() > 3 || (same.is_some() && !line.is_empty()))
         && count(revision.old) > 0
         && count(revision.new) <= count(revision.old)
+}
+
+/// A type that the compiler is kept from checking without a mark.
+fn unchecked(revision: &Revision) -> Option<Finding> {
+    untyped(revision).or_else(|| cast_twice(revision))
 }
 
 /// A value of old code that goes through `unknown` to be what it is not known to be.

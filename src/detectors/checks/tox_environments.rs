@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::detectors::checks::check_command::{is_check, words};
 use crate::detectors::checks::command_pairs;
-use crate::detectors::checks::setting_keys::Found;
+use crate::detectors::checks::setting_keys::{Found, ends, place};
 use crate::languages::{Entry, file_name};
 use crate::model::finding::Severity;
 
@@ -13,39 +13,40 @@ pub(super) fn weakened(path: &str, before: &[Entry], after: &[Entry]) -> Option<
     if !matches!(file_name(path), "tox.ini" | "setup.cfg" | "pyproject.toml" | "tox.toml") {
         return None;
     }
-    let listed = |all: &[Entry]| -> Vec<(String, String, u32)> {
-        let is_command = |it: &&Entry| {
-            it.key.starts_with("testenv") && it.key.trim_end_matches("[]").ends_with(".commands")
-        };
-        let own = all.iter().filter(is_command).filter(|it| !it.value.is_empty());
-        own.map(|it| (it.key.trim_end_matches("[]").to_owned(), it.value.clone(), it.line)).collect()
-    };
-    let (old, new) = (listed(before), listed(after));
-    let mut gained = new.iter().filter(|it| !old.iter().any(|was| was.0 == it.0 && was.1 == it.1));
-    let is_ignored = |it: &&(String, String, u32)| it.1.starts_with('-') && is_check(&it.1);
-    let was_heeded = |it: &(String, String, u32)| {
-        old.iter().any(|was| {
-            was.0 == it.0
-                && !was.1.starts_with('-')
-                && words(&was.1).first() == words(it.1.trim_start_matches(['-', ' '])).first()
-        })
-    };
-    if let Some((_, command, line)) = gained.clone().filter(is_ignored).find(|it| was_heeded(it)) {
-        return Some((format!("a failure of `{command}` would be ignored"), *line, Severity::High));
+    let (old, new) = (commands(before), commands(after));
+    let is_known = |it: &Entry| old.iter().any(|was| place(was) == place(it) && was.value == it.value);
+    let gained: Vec<&Entry> = new.iter().copied().filter(|it| !is_known(it)).collect();
+    if let Some(it) = gained.iter().find(|it| is_ignored(it, &old)) {
+        return Some((format!("a failure of `{}` would be ignored", it.value), it.line, Severity::High));
     }
-    let line = gained.next().map_or(0, |it| it.2);
-    let of = |all: &[(String, String, u32)], section: &str| -> Vec<String> {
-        all.iter().filter(|it| it.0 == section).map(|it| it.1.clone()).collect()
-    };
-    let sections: BTreeSet<&str> = old.iter().map(|it| it.0.as_str()).collect();
-    sections.into_iter().find_map(|section| {
-        let (was, is) = (of(&old, section), of(&new, section));
-        let lost: Vec<&str> = was.iter().filter(|it| !is.contains(it)).map(String::as_str).collect();
-        let come: Vec<&str> = is.iter().filter(|it| !was.contains(it)).map(String::as_str).collect();
+    let line = gained.first().map_or(0, |it| it.line);
+    let environments: BTreeSet<&str> = old.iter().map(|it| place(it)).collect();
+    environments.into_iter().find_map(|environment| {
+        let (was, is) = (run_in(&old, environment), run_in(&new, environment));
+        let lost: Vec<&str> = was.iter().copied().filter(|it| !is.contains(it)).collect();
+        let come: Vec<&str> = is.iter().copied().filter(|it| !was.contains(it)).collect();
         let how = command_pairs::weakened(&lost, &come, false).filter(|_| !is.is_empty())?;
         // What another environment runs has moved there.
-        let is_moved =
-            lost.iter().any(|it| new.iter().any(|(other, text, _)| other != section && text == it));
-        (!is_moved).then_some((how, line, Severity::High))
+        let has_moved =
+            |text: &&str| new.iter().any(|other| place(other) != environment && other.value == **text);
+        (!lost.iter().any(has_moved)).then_some((how, line, Severity::High))
     })
+}
+
+fn commands(all: &[Entry]) -> Vec<&Entry> {
+    let is_command = |it: &&Entry| it.key.starts_with("testenv") && ends(&it.key, &["commands"]);
+    all.iter().filter(is_command).filter(|it| !it.value.is_empty()).collect()
+}
+
+fn run_in<'e>(commands: &[&'e Entry], environment: &str) -> Vec<&'e str> {
+    commands.iter().filter(|it| place(it) == environment).map(|it| it.value.as_str()).collect()
+}
+
+/// Whether a check has a dash before it, in an environment that heeded the same program's failure.
+fn is_ignored(it: &Entry, old: &[&Entry]) -> bool {
+    let program = |command: &str| words(command.trim_start_matches(['-', ' '])).first().cloned();
+    let was_heeded = |was: &&Entry| {
+        place(was) == place(it) && !was.value.starts_with('-') && program(&was.value) == program(&it.value)
+    };
+    it.value.starts_with('-') && is_check(&it.value) && old.iter().any(was_heeded)
 }

@@ -51,6 +51,12 @@ pub(super) fn last_line<'a>(comment: &str, text: &'a str, end: usize) -> Option<
     })
 }
 
+/// The head of what a line stands in: the nearest line above it that stands further out.
+pub(crate) fn head_above<'t>(above: &[&'t str], line: &str) -> Option<&'t str> {
+    let depth = |line: &str| line.len() - line.trim_start().len();
+    above.iter().copied().rfind(|it| !it.trim().is_empty() && depth(it) < depth(line))
+}
+
 /// What a line says without the blanks around it; `None` where it is no code.
 fn code<'a>(comment: &str, line: &'a str) -> Option<&'a str> {
     let code = line.trim();

@@ -4,7 +4,7 @@
 use crate::detectors::testing::replaced_subjects::{Asked, is_double};
 use crate::detectors::testing::test_lines::{bound, constructs, is_fake, words_of};
 use crate::model::finding::Severity;
-use crate::model::words::words;
+use crate::model::words::{is_name_part, words};
 
 /// Words of methods that reach the world outside, or the clock: tests may answer for them.
 const OUTSIDE: &[&str] = &[
@@ -74,7 +74,6 @@ const OUTSIDE: &[&str] = &[
     "fs",
     "timer",
     "scheduler",
-    "random",
     "driver",
     "session",
     "bus",
@@ -101,26 +100,27 @@ fn own_method(asked: &Asked) -> Option<(String, u32, Severity)> {
         let (receiver, method) = stubbed(line)?;
         let is_own =
             asked.functions.iter().any(|(name, of)| name != method && asked.is_receiver(of, receiver));
-        let was_double = asked.old.lines().filter_map(bound).any(|(name, value)| {
-            name == receiver && (is_double(value) || is_fake(value) || value.contains("double"))
-        });
-        if !is_own || was_double || is_outside(method) || asked.old.contains(&format!("{method})")) {
+        let was_stand_in = asked
+            .old
+            .lines()
+            .filter_map(bound)
+            .any(|(name, value)| name == receiver && (is_double(value) || is_fake(value)));
+        if !is_own || was_stand_in || is_outside(method) || asked.old.contains(&format!("{method})")) {
             return None;
         }
-        let severity = if answers_expected(asked) { Severity::High } else { Severity::Medium };
-        Some((method.to_owned(), *at, severity))
+        Some((method.to_owned(), *at, certainty(asked)))
     })
 }
 
 /// The object and the method of a line that makes the method answer.
-fn stubbed(line: &str) -> Option<(&str, &str)> {
-    let name = |text: &'_ str| -> usize {
-        text.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '?' | '!'))).unwrap_or(text.len())
-    };
+fn stubbed<'t>(line: &'t str) -> Option<(&'t str, &'t str)> {
+    // A method's name goes on up to what can't stand in one.
+    let is_end = |c: char| !(is_name_part(c) || matches!(c, '?' | '!'));
+    let name = |text: &'t str| text.split(is_end).next().unwrap_or_default();
     if let Some(rest) = line.split("allow(").nth(1) {
         let (receiver, rest) = rest.split_once(')')?;
         let method = rest.split("receive(:").nth(1)?;
-        return Some((receiver, &method[..name(method)]));
+        return Some((receiver, name(method)));
     }
     let spied = ["spyOn(", "patch.object(", "mock.method(", "setattr(", "sinon.stub("]
         .iter()
@@ -131,12 +131,12 @@ fn stubbed(line: &str) -> Option<(&str, &str)> {
         let is_silent = line.contains("spyOn(")
             && !["mockReturn", "mockResolved", "mockImpl", "and.return"].iter().any(|it| line.contains(it));
         return (!is_silent && rest.trim_start().starts_with(['"', '\'', '`']))
-            .then(|| (receiver.trim(), &method[..name(method)]));
+            .then(|| (receiver.trim(), name(method)));
     }
     // `doReturn(3).when(cart).rate()`.
     let rest = line.split(").when(").nth(1).filter(|_| line.contains("doReturn("))?;
     let (receiver, rest) = rest.split_once(").")?;
-    Some((receiver, &rest[..name(rest)]))
+    Some((receiver, name(rest)))
 }
 
 /// `new Service(sales, new Calculator(fees))` becomes one with `mock(Calculator.class)`, or with a class of the tests.
@@ -156,9 +156,12 @@ fn double_of_class(asked: &Asked) -> Option<(String, u32, Severity)> {
                 && (is_double(text.split_once('=').map_or(*text, |(_, value)| value.trim()))
                     || text.contains("mock"))
         })?;
-        let severity = if answers_expected(asked) { Severity::High } else { Severity::Medium };
-        Some((class.to_owned(), double.0, severity))
+        Some((class.to_owned(), double.0, certainty(asked)))
     })
+}
+
+fn certainty(asked: &Asked) -> Severity {
+    if answers_expected(asked) { Severity::High } else { Severity::Medium }
 }
 
 /// Whether what a stand-in is told to answer is what assertions that stay expect.

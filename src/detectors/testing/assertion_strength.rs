@@ -18,8 +18,7 @@ use crate::detectors::testing::shell_tests;
 use crate::detectors::testing::unawaited::{floating, no_longer_awaited};
 use crate::detectors::{Case, Comparison, Detector, Pattern, Proof, names};
 use crate::languages::{
-    Assertion, Claim, Language, Looser, Strength, Test, chance, is_close_enough, is_coarse, is_test_path,
-    looser, measured,
+    Assertion, Claim, Language, Looser, Strength, Test, chance, is_close_enough, is_coarse, looser, measured,
 };
 use crate::model::finding::{Finding, RegressionType, Severity};
 
@@ -41,26 +40,18 @@ pub(crate) static WEAKENED: Detector = Detector {
 
 fn weakened(case: &Case, findings: &mut Vec<Finding>) {
     for change in case.evidence.changes {
-        let Some((test, how)) = shell_tests::losses(change).and_then(|it| it.weaker) else { continue };
-        let mut found = WEAKENED.finding(&change.path, format!("in `{}` {how}", test.name));
-        (found.line, found.severity, found.lost) = (Some(test.line), Severity::High, vec![test.name]);
-        findings.push(found);
-    }
-    for change in case.evidence.changes {
-        let Some((what, line)) = rewritten(change) else { continue };
-        let mut found = WEAKENED.finding(&change.path, what);
-        (found.line, found.severity) = (Some(line), Severity::High);
-        findings.push(found);
-    }
-    for change in case.evidence.changes.iter().filter(|change| is_test_path(&change.path)) {
+        if let Some((test, how)) = shell_tests::losses(change).and_then(|it| it.weaker) {
+            let mut found = WEAKENED.finding(&change.path, format!("in `{}` {how}", test.name));
+            (found.line, found.severity, found.lost) = (Some(test.line), Severity::High, vec![test.name]);
+            findings.push(found);
+        }
         let is_told = findings.iter().any(|it| it.path == change.path && it.severity > Severity::Low);
-        let texts = change.before.as_deref().zip(change.after.as_deref()).filter(|_| !is_told);
-        let Some((line, what)) = texts.and_then(|(old, new)| empty_loops::cut_rows(old, new)) else {
-            continue;
-        };
-        let mut found = WEAKENED.finding(&change.path, what);
-        (found.line, found.severity) = (Some(line), Severity::High);
-        findings.push(found);
+        let found = rewritten(change).or_else(|| if is_told { None } else { empty_loops::cut_rows(change) });
+        findings.extend(found.map(|(what, line)| Finding {
+            line: Some(line),
+            severity: Severity::High,
+            ..WEAKENED.finding(&change.path, what)
+        }));
     }
     let told: Vec<String> =
         findings.iter().filter(|it| it.pattern_id == WEAKENED.id).map(|it| it.path.clone()).collect();
@@ -182,17 +173,15 @@ fn hidden(comparison: &Comparison, before: &Test, after: &Test) -> Option<(Sever
         let line = before.assertions.first().map_or(before.line, |it| it.line);
         return Some((Severity::High, line, how));
     }
-    let text = |source: &Option<String>, test: &Test| {
-        source.as_deref().and_then(|it| it.get(test.span.clone())).unwrap_or_default().to_owned()
-    };
-    let (was, is) = (text(&comparison.change.before, before), text(&comparison.change.after, after));
+    let was = before.text_in(comparison.change.before.as_deref());
+    let is = after.text_in(comparison.change.after.as_deref());
     if let Some((line, what)) = left_early(comparison, before, after) {
         return Some((Severity::High, line, what));
     }
     if let Some((line, what)) = floating(comparison, before, after) {
         return Some((Severity::High, line, what));
     }
-    if is_caught_only((&before.assertions, &was), (&after.assertions, &is)) {
+    if is_caught_only((&before.assertions, was), (&after.assertions, is)) {
         let line = before.assertions.first().map_or(before.line, |it| it.line);
         return Some((Severity::High, line, "nothing would fail where no error is thrown".to_owned()));
     }
@@ -213,7 +202,7 @@ fn hidden(comparison: &Comparison, before: &Test, after: &Test) -> Option<(Sever
     (same && always(before) > 0 && always(after) == 0).then(|| {
         let line = before.assertions.first().map_or(before.line, |it| it.line);
         // Under a condition about the machine some of them may have to.
-        let severity = if is_of_tests(&was, &is) { Severity::High } else { Severity::Medium };
+        let severity = if is_of_tests(was, is) { Severity::High } else { Severity::Medium };
         (severity, line, "the assertions would run under a condition only".to_owned())
     })
 }

@@ -92,7 +92,7 @@ fn weakening(
 
 /// Whether a test's body holds no statement at all.
 fn is_hollow(source: Option<&str>, test: &Test) -> bool {
-    let text = source.and_then(|source| source.get(test.span.clone())).unwrap_or_default();
+    let text = test.text_in(source);
     // `#expect(…)` is a macro of Swift.
     let is_macro = |line: &str| ["#expect", "#require"].iter().any(|name| line.starts_with(name));
     let is_remark = |line: &&str| {

@@ -16,6 +16,7 @@ use crate::detectors::testing::statuses::expected_status;
 use crate::detectors::testing::test_inputs::{Bent, is_product_change, is_refusing};
 use crate::detectors::testing::word_edit::{each_word, is_data, is_name, is_sign, words};
 use crate::detectors::{Case, Comparison};
+use crate::languages::code::bare;
 use crate::languages::{Language, Test, looser};
 use crate::model::finding::Severity;
 
@@ -115,7 +116,7 @@ fn fewer_inputs(all: &[Hunk]) -> Option<Bent> {
     const FIXED: &[&str] = &["constant(", ".just(", "Just(", "elements(", "fc.constant"];
     all.iter().find_map(|hunk| {
         let is_few = |line: &&Line| {
-            let text = squeezed_text(line.text);
+            let text = bare(line.text);
             let mut places = FEW.iter().filter_map(|it| text.split_once(it));
             places.any(|(_, rest)| !rest.starts_with(|c: char| c.is_ascii_digit() || c == '_'))
         };
@@ -325,7 +326,7 @@ fn turned_or_cut(hunk: &Hunk) -> Option<String> {
 /// Whether a tolerance is smaller than before.
 fn is_tightened(hunk: &Hunk) -> bool {
     let ([old], [new]) = (&hunk.gone[..], &hunk.come[..]) else { return false };
-    looser(&squeezed_text(new.text), &squeezed_text(old.text)).is_some()
+    looser(&bare(new.text), &bare(old.text)).is_some()
 }
 
 fn rows(count: usize) -> String {
@@ -336,10 +337,6 @@ fn rows(count: usize) -> String {
 fn squeezed(text: &str) -> String {
     let text = text.replace("\\n", "").replace("\\t", "");
     text.chars().filter(|c| c.is_alphanumeric()).collect()
-}
-
-fn squeezed_text(text: &str) -> String {
-    text.chars().filter(|c| !c.is_whitespace()).collect()
 }
 
 fn is_beside(line: &str) -> bool {

@@ -2,8 +2,9 @@
 
 use crate::detectors::testing::kept_tests::{beyond, finding, in_after, judged, written};
 use crate::detectors::testing::same_subjects::{Subjects, called};
-use crate::detectors::{Case, Detector, Pattern, Proof};
-use crate::languages::{Assertion, Strength};
+use crate::detectors::{Case, Comparison, Detector, Pattern, Proof};
+use crate::languages::code::bare;
+use crate::languages::{Assertion, Strength, Test};
 use crate::model::finding::{Finding, RegressionType, Severity};
 
 /// Both sides of an assertion from the same code.
@@ -24,38 +25,10 @@ pub(crate) static CIRCULAR: Detector = Detector {
 
 fn circular(case: &Case, findings: &mut Vec<Finding>) {
     for comparison in case.comparisons() {
-        let found = judged(comparison).find_map(|(before, after)| {
-            let lost = beyond(&before.assertions, &after.assertions);
-            let mut gained = beyond(&after.assertions, &before.assertions);
-            gained.retain(|new| !lost.iter().any(|old| compares_itself(old, &new.claim.subject)));
-            let old = lost.iter().find(|old| !old.claim.circular && !old.trivial)?;
-            // One that compared with itself before, and does so in other words, is no worse.
-            let count = |all: &[&Assertion]| all.iter().filter(|it| it.claim.circular && !it.trivial).count();
-            if count(&gained) > count(&lost)
-                && let Some(new) = gained.iter().find(|it| it.claim.circular && !it.trivial)
-            {
-                return Some((before, old.line, *new));
-            }
-            let names = Subjects::of(comparison, before, after);
-            let mut others = gained.iter().filter(|new| !lost.iter().any(|old| is_restated(old, new)));
-            let new = others.find(|new| lost.iter().any(|old| is_answered(&names, old, new)))?;
-            Some((before, old.line, *new))
-        });
-        let found = found.or_else(|| {
-            judged(comparison).filter(|(before, after)| before.body != after.body).find_map(
-                |(before, after)| {
-                    let names = Subjects::of(comparison, before, after);
-                    let same = |old: &&Assertion, new: &Assertion| old.text == new.text;
-                    let new = after.assertions.iter().find(|new| {
-                        let mut known = before.assertions.iter().filter(|old| same(old, new));
-                        known.next().is_some_and(|old| {
-                            is_answered(&names, old, new) || is_made_same(&names, old, new)
-                        })
-                    })?;
-                    Some((before, before.line, new))
-                },
-            )
-        });
+        let found =
+            judged(comparison).find_map(|(before, after)| newly_circular(comparison, before, after)).or_else(
+                || judged(comparison).find_map(|(before, after)| made_circular(comparison, before, after)),
+            );
         if let Some((test, line, new)) = found {
             let what = format!(
                 "`{}` would compare `{}` with itself",
@@ -67,9 +40,45 @@ fn circular(case: &Case, findings: &mut Vec<Finding>) {
     }
 }
 
+/// What compares one thing with itself: the test, the line, and the assertion.
+type Circular<'t> = (&'t Test, u32, &'t Assertion);
+
+/// A new assertion that does so, in the place of one that did not.
+fn newly_circular<'t>(comparison: &Comparison, before: &'t Test, after: &'t Test) -> Option<Circular<'t>> {
+    let lost = beyond(&before.assertions, &after.assertions);
+    let mut gained = beyond(&after.assertions, &before.assertions);
+    gained.retain(|new| !lost.iter().any(|old| compares_itself(old, &new.claim.subject)));
+    let old = lost.iter().find(|old| !old.claim.circular && !old.trivial)?;
+    // One that compared with itself before, and does so in other words, is no worse.
+    let count = |all: &[&Assertion]| all.iter().filter(|it| it.claim.circular && !it.trivial).count();
+    if count(&gained) > count(&lost)
+        && let Some(new) = gained.iter().find(|it| it.claim.circular && !it.trivial)
+    {
+        return Some((before, old.line, *new));
+    }
+    let names = Subjects::of(comparison, before, after);
+    let mut others = gained.iter().filter(|new| !lost.iter().any(|old| is_restated(old, new)));
+    let new = others.find(|new| lost.iter().any(|old| is_answered(&names, old, new)))?;
+    Some((before, old.line, *new))
+}
+
+/// An assertion that stays, while the test gives its names to other values.
+fn made_circular<'t>(comparison: &Comparison, before: &'t Test, after: &'t Test) -> Option<Circular<'t>> {
+    if before.body == after.body {
+        return None;
+    }
+    let names = Subjects::of(comparison, before, after);
+    let is_circular = |old, new| is_answered(&names, old, new) || is_made_same(&names, old, new);
+    let new = after.assertions.iter().find(|new| {
+        let known = before.assertions.iter().find(|old| old.text == new.text);
+        known.is_some_and(|old| is_circular(old, *new))
+    })?;
+    Some((before, before.line, new))
+}
+
 /// Whether an assertion asks a value whether it equals itself, as one about equality does: `assertTrue(a.equals(a))`.
 fn compares_itself(assertion: &Assertion, name: &str) -> bool {
-    let text: String = assertion.text.chars().filter(|c| !c.is_whitespace()).collect();
+    let text = bare(&assertion.text);
     let asks = |call: &str| {
         text.contains(&format!("{name}{call}{name})")) || text.contains(&format!("({name}{call}{name}"))
     };

@@ -6,6 +6,7 @@ use crate::detectors::Comparison;
 use crate::detectors::testing::assertion_weakening::{implied, is_delegated};
 use crate::detectors::testing::kept_tests::{count, in_before, own_tests};
 use crate::detectors::testing::said_within::is_failure_replaced;
+use crate::detectors::testing::test_lines::closing;
 use crate::languages::code::bare;
 use crate::languages::{Assertion, Test, bare_lines};
 use crate::model::finding::Severity;
@@ -103,13 +104,12 @@ fn is_commented_out(comparison: &Comparison, lost: &Assertion) -> bool {
 fn is_thrown_away(comparison: &Comparison, before: &Test, after: &Test, lost: &Assertion) -> bool {
     let name = &lost.claim.subject;
     let count = |source: Option<&str>, test: &Test| {
-        let text = source.and_then(|it| it.get(test.span.clone())).unwrap_or_default();
         let is_discard = |line: &str| {
             let line = bare(line);
             let line = line.trim_end_matches(';');
             ["_=", "let_=", "void", "(void)"].iter().any(|head| line.strip_prefix(head) == Some(name))
         };
-        text.lines().filter(|line| is_discard(line)).count()
+        test.text_in(source).lines().filter(|line| is_discard(line)).count()
     };
     !name.is_empty()
         && count(comparison.change.after.as_deref(), after)
@@ -139,16 +139,8 @@ fn is_called_plainly(comparison: &Comparison, before: &Test, after: &Test, old: 
     let start = ["()=>", "()->", "try", "{", "function()"].iter().find_map(|it| inside.strip_prefix(it));
     let inside = start.unwrap_or(inside).trim_start_matches('{');
     // The call up to where its brackets are closed.
-    let mut depth = 0i32;
-    let end = inside.char_indices().find(|(_, c)| {
-        depth += i32::from(matches!(c, '(' | '[' | '{')) - i32::from(matches!(c, ')' | ']' | '}'));
-        depth < 0
-    });
-    let call = end.map_or(inside, |(at, _)| &inside[..at]).trim_end_matches(';');
-    let count = |source: Option<&str>, test: &Test| {
-        let text = source.and_then(|it| it.get(test.span.clone())).unwrap_or_default();
-        bare(text).matches(call).count()
-    };
+    let call = closing(inside).map_or(inside, |at| &inside[..at]).trim_end_matches(';');
+    let count = |source: Option<&str>, test: &Test| bare(test.text_in(source)).matches(call).count();
     call.len() > 3
         && count(comparison.change.after.as_deref(), after)
             >= count(comparison.change.before.as_deref(), before)

@@ -4,13 +4,13 @@
 
 use crate::detectors::Comparison;
 use crate::detectors::testing::test_lines::words_of;
+use crate::detectors::testing::word_edit::line_at;
 use crate::languages::Test;
 
-/// What ends a test or a row without a failure, at the start of a statement.
-const EXITS: &[&str] = &[
-    "return",
-    "continue",
-    "next",
+/// What ends a test or a row without a word, at the start of a statement.
+const QUIET: &[&str] = &["return", "continue", "next"];
+/// What ends a test and says that it was skipped, or leaves a block of it.
+const SKIPS: &[&str] = &[
     "t.Skip",
     "pytest.skip(",
     "pytest.xfail(",
@@ -141,54 +141,54 @@ const COMMON: &[&str] = &[
 
 /// How a test would end early, with the line.
 pub(super) fn left_early(comparison: &Comparison, before: &Test, after: &Test) -> Option<(u32, String)> {
-    let text = |source: &'_ Option<String>, test: &Test| {
-        source.as_deref().and_then(|it| it.get(test.span.clone())).unwrap_or_default().to_owned()
-    };
-    let (old, new) = (text(&comparison.change.before, before), text(&comparison.change.after, after));
+    let source = comparison.change.after.as_deref();
+    let (old, new) = (before.text_in(comparison.change.before.as_deref()), after.text_in(source));
     if old == new {
         return None;
     }
-    let source = comparison.change.after.as_deref().unwrap_or_default();
-    let first = source.get(..after.span.start).unwrap_or_default().matches('\n').count();
-    let is_known = |line: &str| old.lines().any(|it| it.trim() == line.trim());
-    let lines: Vec<&str> = new.lines().collect();
     let asked: Vec<&str> = before
         .assertions
         .iter()
         .flat_map(|it| words_of(&it.text))
         .filter(|word| !COMMON.contains(word) && word.starts_with(|c: char| c.is_alphabetic() || c == '_'))
         .collect();
-    lines.iter().enumerate().filter(|(_, line)| !is_known(line)).find_map(|(at, line)| {
+    let (first, _) = line_at(source.unwrap_or_default(), after.span.start);
+    let is_known = |line: &str| old.lines().any(|it| it.trim() == line.trim());
+    let lines = (first..).zip(new.lines()).zip(new.lines().skip(1).chain([""]));
+    lines.filter(|((_, line), _)| !is_known(line)).find_map(|((number, line), next)| {
         if marks_failing(line) {
-            let number = u32::try_from(first + at + 1).unwrap_or(0);
             return Some((number, format!("`{}` would let the test fail", line.trim())));
         }
-        let (condition, exit) = leaving(line, lines.get(at + 1).copied().unwrap_or_default())?;
-        if is_about_machine(&condition) {
-            return None;
-        }
-        let number = u32::try_from(first + at + 1).unwrap_or(0);
-        let is_compared = ["==", "!=", "<", ">", "equal"].iter().any(|sign| condition.contains(sign));
-        let is_skip = EXITS.iter().skip(3).any(|it| exit.starts_with(it)) || ASSUMES.contains(&exit.as_str());
-        // A skip by what anything of the test comes to is one by what is tested.
-        let is_used = |word: &str| {
-            !COMMON.contains(&word)
-                && word.starts_with(|c: char| c.is_alphabetic())
-                && old.lines().any(|line| words_of(line).any(|it| it == word))
-        };
-        let is_quiet = ["return", "continue", "next"].iter().any(|it| exit.starts_with(it));
-        let is_asked = (!is_quiet || is_compared) && words_of(&condition).any(|word| asked.contains(&word))
-            || is_skip && is_compared && words_of(&condition).any(is_used);
+        let (condition, exit) = leaving(line, next).filter(|(condition, _)| !is_about_machine(condition))?;
         // What was asserted before may be all that there is to say.
-        let is_behind = is_quiet && after.assertions.iter().any(|it| it.line < number);
-        (is_asked && !is_behind)
+        let is_behind = || begins_with(&exit, QUIET) && after.assertions.iter().any(|it| it.line < number);
+        (is_about_asked(old, &asked, &condition, &exit) && !is_behind())
             .then(|| (number, format!("the test would end early where `{}`", condition.trim())))
     })
+}
+
+/// Whether a condition that leaves the test is about what its assertions ask. A skip by what anything of the test comes
+/// to is one by what is tested.
+fn is_about_asked(old: &str, asked: &[&str], condition: &str, exit: &str) -> bool {
+    let is_compared = ["==", "!=", "<", ">", "equal"].iter().any(|sign| condition.contains(sign));
+    let is_quiet = begins_with(exit, QUIET);
+    let is_skip = begins_with(exit, SKIPS) || ASSUMES.contains(&exit);
+    let is_used = |word: &str| {
+        !COMMON.contains(&word)
+            && word.starts_with(char::is_alphabetic)
+            && old.lines().any(|line| words_of(line).any(|it| it == word))
+    };
+    (!is_quiet || is_compared) && words_of(condition).any(|word| asked.contains(&word))
+        || is_skip && is_compared && words_of(condition).any(is_used)
 }
 
 /// Whether a condition asks for the machine that a test runs on.
 pub(super) fn is_about_machine(condition: &str) -> bool {
     MACHINE.iter().any(|word| condition.contains(word))
+}
+
+fn begins_with(text: &str, heads: &[&str]) -> bool {
+    heads.iter().any(|head| text.starts_with(head))
 }
 
 /// A mark that a test puts on itself: `request.applymarker(pytest.mark.xfail)`.
@@ -211,7 +211,10 @@ fn leaving(line: &str, next: &str) -> Option<(String, String)> {
             .contains('(')
             .then(|| (condition.trim_end_matches(')').to_owned(), (*call).to_owned()));
     }
-    let is_exit = |text: &str| EXITS.iter().any(|it| text.trim_start().starts_with(it));
+    let is_exit = |text: &str| {
+        let text = text.trim_start();
+        begins_with(text, QUIET) || begins_with(text, SKIPS)
+    };
     // `next if row.empty?`.
     for word in [" if ", " unless "] {
         if let Some((exit, condition)) =
@@ -245,9 +248,8 @@ fn leaving(line: &str, next: &str) -> Option<(String, String)> {
 
 /// Whether all conditions that are new in a test are about what it tests or is given.
 pub(super) fn is_of_tests(was: &str, is: &str) -> bool {
-    let mut new = is.lines().filter(|line| !was.lines().any(|old| old.trim() == line.trim()));
-    let heads = ["if ", "if(", "unless ", "guard ", "when "];
-    let is_condition = |line: &&str| heads.iter().any(|head| line.trim_start().starts_with(head));
-    let found: Vec<&str> = new.by_ref().filter(is_condition).collect();
-    !found.is_empty() && !found.iter().any(|line| is_about_machine(line))
+    const HEADS: &[&str] = &["if ", "if(", "unless ", "guard ", "when "];
+    let conditions = is.lines().filter(|line| begins_with(line.trim_start(), HEADS));
+    let mut new = conditions.filter(|line| !was.lines().any(|old| old.trim() == line.trim())).peekable();
+    new.peek().is_some() && !new.any(is_about_machine)
 }

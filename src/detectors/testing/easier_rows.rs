@@ -3,6 +3,7 @@
 
 use crate::detectors::engine::hunks::{Hunk, Line};
 use crate::detectors::testing::word_edit::{is_data, words};
+use crate::languages::code::bare;
 
 /// What a row expects where nothing is wrong.
 const FINE: &[&str] = &["nil", "null", "None", "nullptr", "NULL", "undefined", "ok"];
@@ -44,7 +45,7 @@ pub(super) fn eased<'a>(old: &str, new: &str, all: &'a [Hunk<'a>]) -> Option<(&'
 fn is_row(line: &str) -> bool {
     ROWS.iter().any(|head| line.starts_with(head))
         && line.ends_with([',', ']', ')', '}', ';', '|'])
-        && words(line).iter().filter(|(_, word)| is_data(word)).count() > 0
+        && words(line).iter().any(|(_, word)| is_data(word))
 }
 
 /// Whether an error that a row expects became none.
@@ -70,40 +71,37 @@ fn is_accepted(was: &str, is: &str) -> bool {
 fn content(row: &str) -> Option<String> {
     let (name, rest) = row.split_once(',').or_else(|| row.split_once("=>"))?;
     let is_named = name.contains(['"', '\'']);
-    let bare: String = rest.chars().filter(|c| !c.is_whitespace()).collect();
-    (is_named && bare.len() > 4).then(|| bare.trim_end_matches([',', ';']).to_owned())
+    let said = bare(rest);
+    (is_named && said.len() > 4).then(|| said.trim_end_matches([',', ';']).to_owned())
 }
 
 /// Another row that says the same behind its name, where none did before.
 fn twin<'n>(old: &str, new: &'n str, was: &str, is: &str) -> Option<&'n str> {
     let (before, after) = (content(was)?, content(is)?);
-    let others = |text: &'n str, line: &str, said: &str| {
-        text.lines().map(str::trim).find(|other| *other != line && content(other).as_deref() == Some(said))
-    };
-    let had = old
-        .lines()
-        .map(str::trim)
-        .any(|other| other != was && content(other).as_deref() == Some(before.as_str()));
-    others(new, is, &after).filter(|_| !had && before != after)
+    if before == after {
+        return None;
+    }
+    let says = |said: String| move |row: &str| content(row).as_deref() == Some(said.as_str());
+    other_row(new, is, says(after)).filter(|_| other_row(old, was, says(before)).is_none())
+}
+
+/// The first line besides this one that says the like.
+fn other_row<'t>(text: &'t str, line: &str, is_alike: impl Fn(&str) -> bool) -> Option<&'t str> {
+    text.lines().map(str::trim).find(|other| *other != line && is_alike(other))
 }
 
 /// An answer that another row has, in the place of one that no row has any more, while what is given differs too.
 fn answer_of_another(old: &str, new: &str, was: &str, is: &str) -> Option<String> {
-    let data = |line| -> Vec<String> {
+    let data = |line: &str| -> Vec<String> {
         words(line).into_iter().map(|(_, word)| word.to_owned()).filter(|word| is_data(word)).collect()
     };
     let (before, after) = (data(was), data(is));
     let (answer, now) = (before.last()?, after.last()?);
     let is_text = |word: &str| word.starts_with(['"', '\'']) && word.len() > 4;
-    let others = |answer: &str| {
-        old.lines()
-            .map(str::trim)
-            .filter(|it| *it != was && is_row(it))
-            .any(|it| data(it).last().is_some_and(|it| it == answer))
-    };
+    let has_answer = |row: &str| is_row(row) && data(row).last() == Some(now);
     // What stands before the answer is what is given.
     let given = |row: &str, answer: &str| row.rfind(answer).and_then(|at| row.get(..at)).map(str::to_owned);
-    let is_meant =
-        answer != now && is_text(answer) && is_text(now) && others(now) && !new.contains(answer.as_str());
-    (is_meant && given(was, answer) != given(is, now)).then(|| now.clone())
+    let is_meant = answer != now && is_text(answer) && is_text(now) && !new.contains(answer.as_str());
+    let is_of_another = || other_row(old, was, has_answer).is_some();
+    (is_meant && given(was, answer) != given(is, now) && is_of_another()).then(|| now.clone())
 }

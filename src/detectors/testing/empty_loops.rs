@@ -1,8 +1,11 @@
 //! Loops of a test over nothing, or over less than before: what stands in them is asserted of nothing.
 
 use crate::detectors::Comparison;
-use crate::languages::Test;
+use crate::detectors::testing::test_lines::closing;
+use crate::languages::code::bare;
 use crate::languages::differing::Middle;
+use crate::languages::{Test, is_test_path};
+use crate::model::finding::Change;
 
 /// Lists without items, by how they are written without white space.
 const EMPTY: &[&str] = &[
@@ -60,8 +63,7 @@ pub(super) fn emptied(comparison: &Comparison, before: &Test, after: &Test) -> O
         return None;
     }
     let heads = |source: &Option<String>, test: &Test| -> Vec<String> {
-        let text = source.as_deref().and_then(|it| it.get(test.span.clone())).unwrap_or_default();
-        text.lines().filter_map(head).collect()
+        test.text_in(source.as_deref()).lines().filter_map(head).collect()
     };
     let (was, is) = (heads(&comparison.change.before, before), heads(&comparison.change.after, after));
     let count = |all: &[String], marks: &[&str]| {
@@ -79,31 +81,23 @@ pub(super) fn emptied(comparison: &Comparison, before: &Test, after: &Test) -> O
 
 /// The line of a file of tests that gives them some of their rows only, where one without the cut gave them all:
 /// `@pytest.mark.parametrize("a", CASES[:1])`, `it.each(rows.slice(0, 2))`, `for tt in tests[..1]`.
-pub(super) fn cut_rows(old: &str, new: &str) -> Option<(u32, String)> {
-    const FEEDS: &[&str] = &[
-        "for",
-        "each",
-        "parametrize",
-        "foreach",
-        "cases",
-        "rows",
-        "tests",
-        "data",
-        "table",
-        "examples",
-        "inputs",
-    ];
-    let squeezed = |line: &str| line.chars().filter(|c| !c.is_whitespace()).collect::<String>();
+pub(super) fn cut_rows(change: &Change) -> Option<(String, u32)> {
+    const FEEDS: &[&str] =
+        &["for", "each", "parametrize", "cases", "rows", "tests", "data", "table", "examples", "inputs"];
+    let (old, new) = (change.before.as_deref()?, change.after.as_deref()?);
+    if !is_test_path(&change.path) {
+        return None;
+    }
     let middle = Middle::of(old, new);
-    let gone: Vec<String> = middle.before.lines().map(squeezed).collect();
+    let gone: Vec<String> = middle.before.lines().map(bare).collect();
     let lines = (middle.first_line(new)..).zip(middle.after.lines());
     lines.filter(|(_, line)| line.contains(['[', '.'])).find_map(|(at, line)| {
-        let text = squeezed(line);
+        let text = bare(line);
         let lower = text.to_lowercase();
         let is_claim = ["assert", "expect(", "require.", "should"].iter().any(|word| lower.contains(word));
         let feeds = FEEDS.iter().any(|word| lower.contains(word));
         (feeds && !is_claim && uncut(&text).any(|whole| gone.contains(&whole)))
-            .then(|| (at, format!("`{}` would give the tests some of the rows only", line.trim())))
+            .then(|| (format!("`{}` would give the tests some of the rows only", line.trim()), at))
     })
 }
 
@@ -129,7 +123,7 @@ fn uncut(line: &str) -> impl Iterator<Item = String> {
         ".takeWhile(",
         ".step_by(",
     ];
-    let slices = line.match_indices('[').filter_map(|(at, _)| {
+    let slices = line.match_indices('[').filter_map(move |(at, _)| {
         let inside = line.get(at + 1..)?.split(']').next()?;
         let is_slice = inside.contains(':') && !inside.contains("::") || inside.contains("..");
         let is_numbers =
@@ -141,21 +135,16 @@ fn uncut(line: &str) -> impl Iterator<Item = String> {
     let methods = METHODS
         .iter()
         .flat_map(move |method| line.match_indices(method).map(|(at, found)| (at, found.len())));
-    let calls = methods.filter_map(|(at, length)| {
+    let calls = methods.filter_map(move |(at, length)| {
         let rest = line.get(at + length..)?;
-        let mut depth = 1i32;
-        let end = rest.char_indices().find(|(_, c)| {
-            depth += i32::from(matches!(c, '(' | '[' | '{')) - i32::from(matches!(c, ')' | ']' | '}'));
-            depth == 0
-        })?;
-        Some(format!("{}{}", &line[..at], rest.get(end.0 + 1..)?))
+        Some(format!("{}{}", &line[..at], rest.get(closing(rest)? + 1..)?))
     });
-    slices.chain(calls).collect::<Vec<_>>().into_iter()
+    slices.chain(calls)
 }
 
 /// The head of a loop, in lower case without white space.
 fn head(line: &str) -> Option<String> {
-    let bare: String = line.chars().filter(|c| !c.is_whitespace()).collect::<String>().to_lowercase();
+    let bare = bare(line).to_lowercase();
     let is_loop = line.trim_start().starts_with("for")
         || [".each", ".foreach", "|>enum.each", "enum.each(", "foreach("].iter().any(|it| bare.contains(it));
     is_loop.then_some(bare)

@@ -2,6 +2,8 @@
 //! `a == b`, `round(a) == 19` for `a == 19.34`, `any("tea" in row for row in a)` for `a == ["tea", "cup"]`.
 
 use crate::detectors::testing::same_subjects::Subjects;
+use crate::detectors::testing::test_lines::words_of;
+use crate::languages::code::bare;
 use crate::languages::{Assertion, Strength, chance};
 use crate::model::words::is_name_part;
 
@@ -99,7 +101,6 @@ struct Asked<'a> {
 impl Asked<'_> {
     /// Whether it asks the same part of what is and of what is expected: `len(a) == len(b)`.
     fn is_of_both(&self, expected: &str) -> bool {
-        let bare = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
         let (rest, wants) = (bare(&self.rest), bare(&self.expected));
         !expected.is_empty()
             && wants.len() > expected.len()
@@ -139,8 +140,7 @@ fn holds(text: &str, part: &str) -> bool {
 
 /// Whether a text names something that another names.
 fn shares_name(text: &str, other: &str) -> bool {
-    let mut names = other.split(|c: char| !is_name_part(c)).filter(|it| it.len() > 1);
-    names.any(|name| text.split(|c: char| !is_name_part(c)).any(|it| it == name))
+    words_of(other).filter(|it| it.len() > 1).any(|name| words_of(text).any(|it| it == name))
 }
 
 fn is_decimal(value: &str) -> bool {

@@ -2,12 +2,10 @@
 //! are forced, and a clock that is another.
 
 use crate::detectors::engine::revision::Revision;
+use crate::detectors::testing::rigged_setup::Found;
 use crate::languages::code::{Call, Setting, bare};
 use crate::languages::file_name;
 use crate::model::finding::Severity;
-
-/// What is told, the line, and how bad it is.
-type Found = (String, u32, Severity);
 
 /// How a hook around a test keeps its failure to itself.
 const SWALLOWED: &[&str] = &[

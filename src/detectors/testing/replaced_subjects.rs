@@ -6,10 +6,12 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use crate::detectors::engine::code_lines::head_above;
 use crate::detectors::testing::test_lines::{
-    FAKES, bound, brings, constructs, declared, defines, fixture_above, go_receiver, has_word, is_fake,
-    is_import, origin, words_of,
+    bound, brings, constructs, declared, defines, fixture_above, go_receiver, has_word, is_fake, is_import,
+    origin, words_of,
 };
+use crate::languages::code::bare;
 use crate::model::words::is_name_part;
 
 /// What makes a double.
@@ -82,11 +84,17 @@ impl Asked<'_> {
                 bound(new).is_some_and(|(other, value)| other == name && self.is_stand_in(*number, value))
             })?;
             // `err := cart.Add(1)` asks what `cart` was made with.
-            let bare = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
             let is_receiver =
                 || self.functions.iter().any(|(_, receiver)| receiver.len() > 3 && *receiver == bare(value));
             (self.is_asked(name, given.0, fixture_above(self.old, *at)) || is_receiver())
                 .then(|| (name.to_owned(), given.0))
+        })
+    }
+
+    /// Whether a name had a double before: then it is nothing that the tests are about.
+    pub(super) fn was_double(&self, name: &str) -> bool {
+        self.old.lines().any(|line| {
+            line.split_once('=').is_some_and(|(to, value)| has_word(to, name) && is_double(value))
         })
     }
 
@@ -199,11 +207,9 @@ impl Asked<'_> {
         if line.trim_start().starts_with("func (") {
             return Some(line.to_owned());
         }
-        let depth = |text: &str| text.len() - text.trim_start().len();
         let before = usize::try_from(at).ok()?.checked_sub(1)?;
         let above: Vec<&str> = self.new.lines().take(before).collect();
-        let head = above.iter().rev().find(|it| !it.trim().is_empty() && depth(it) < depth(line))?;
-        Some((*head).to_owned())
+        head_above(&above, line).map(str::to_owned)
     }
 
     /// `from tests.fakes import Cart` for `from shop.cart import Cart`.
@@ -212,15 +218,11 @@ impl Asked<'_> {
         names.extend(self.roots.iter().flat_map(|(_, roots)| roots).map(String::as_str));
         self.come.iter().find_map(|(at, line)| {
             let from = is_import(line).then(|| origin(line))?;
-            let is_of_fakes = |text: &str| {
-                words_of(text).any(|word| FAKES.iter().any(|fake| word.to_lowercase().contains(fake)))
-            };
-            if !is_of_fakes(from) || from.contains("unittest") {
+            if !is_fake(from) || from.contains("unittest") {
                 return None;
             }
             let moved = |name: &str| {
-                let from_product =
-                    |old: &&str| is_import(old) && brings(old, name) && !is_of_fakes(origin(old));
+                let from_product = |old: &&str| is_import(old) && brings(old, name) && !is_fake(origin(old));
                 brings(line, name) && self.gone.iter().map(|(_, old)| *old).any(|old| from_product(&old))
             };
             let asked = words_of(line)

@@ -1,11 +1,14 @@
 //! Setups of test runs that decide their result: a main of Go that ends well by itself, matchers that are defined anew.
 
+use crate::detectors::testing::test_lines::new_lines;
+use crate::detectors::testing::word_edit::line_at;
 use crate::languages::code::bare;
+use crate::languages::differing::Middle;
 use crate::languages::is_test_path;
 use crate::model::finding::{Change, Severity};
 
 /// What is told, the line, and how bad it is.
-type Found = (String, u32, Severity);
+pub(super) type Found = (String, u32, Severity);
 
 /// Go's `TestMain` that ends well whatever `m.Run()` gives, or runs nothing.
 pub(super) fn ended_by_main(change: &Change) -> Option<Found> {
@@ -13,8 +16,7 @@ pub(super) fn ended_by_main(change: &Change) -> Option<Found> {
         let at = text.find("func TestMain(")?;
         let rest = text.get(at..)?;
         let end = rest.find("\n}").unwrap_or(rest.len());
-        let line = u32::try_from(text.get(..at)?.matches('\n').count() + 1).ok()?;
-        Some((bare(rest.get(..end)?), line))
+        Some((bare(rest.get(..end)?), line_at(text, at).0))
     };
     let text = change.after.as_deref().filter(|_| change.path.ends_with("_test.go"))?;
     let (new, line) = body(text)?;
@@ -51,9 +53,8 @@ pub(super) fn matcher_replaced(change: &Change) -> Option<Found> {
     let is_script = SCRIPTS.iter().any(|end| change.path.ends_with(end)) && is_test_path(&change.path);
     let new = change.after.as_deref().filter(|text| is_script && text.contains("expect"))?;
     let old = change.before.as_deref().unwrap_or_default();
-    let known = |line: &str| old.lines().any(|it| it.trim() == line.trim());
     let extends = new.contains("expect.extend(");
-    (1u32..).zip(new.lines()).filter(|(_, line)| !known(line)).find_map(|(at, line)| {
+    new_lines(old, new, &Middle::of(old, new)).into_iter().find_map(|(at, line)| {
         let text = bare(line);
         let name = OWN.iter().find(|name| {
             let defined = [format!("{name}("), format!("async{name}("), format!("{name}:")];

@@ -3,6 +3,7 @@
 
 use crate::detectors::testing::same_subjects::Subjects;
 use crate::detectors::testing::statuses::named_status;
+use crate::languages::code::bare;
 use crate::languages::{Assertion, Strength};
 use crate::model::words::is_name_part;
 
@@ -90,7 +91,7 @@ fn is_named_for_errors(text: &str) -> bool {
 fn is_thrown(text: &str) -> bool {
     const THROWN: &[&str] =
         &["Throws<", "Throws(", "ThrowsMessage<", "ThrowsMessage(", "ThrowsMessageHasSubstr<"];
-    let bare: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+    let bare = bare(text);
     let is_that = ["EXPECT_THAT(", "ASSERT_THAT("].iter().any(|head| bare.starts_with(head));
     is_that
         && THROWN.iter().any(|word| {

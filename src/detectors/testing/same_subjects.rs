@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use crate::detectors::Comparison;
+use crate::detectors::testing::test_lines::words_of;
 use crate::languages::code::identifiers;
 use crate::languages::{Assertion, Claim, FILLED, LocalNames, Strength, Test, chance, measured};
 use crate::model::finding::Change;
@@ -22,8 +23,7 @@ struct Names<'t> {
 
 impl<'t> Names<'t> {
     fn of(source: Option<&'t str>, test: &Test) -> Self {
-        let text = source.and_then(|source| source.get(test.span.clone())).unwrap_or_default();
-        Names { text, read: OnceCell::new() }
+        Names { text: test.text_in(source), read: OnceCell::new() }
     }
 
     fn resolved(&self, subject: &str) -> String {
@@ -89,18 +89,18 @@ impl<'t> Subjects<'t> {
             return true;
         }
         // What was a part of it, and is said of the whole without a value: `spy.mock.calls`, and `spy`.
-        let whole = old_subject.strip_prefix(new_subject.as_str());
-        if is_weaker
-            && new.strength < Some(Strength::Partial)
-            && new_subject.len() > 2
-            && whole.is_some_and(|rest| rest.starts_with(['.', '[', '?']))
-        {
+        if is_weaker && new.strength < Some(Strength::Partial) && is_part(&old_subject, &new_subject) {
             return true;
         }
         // What was all of it, and is said of a part of it without a value.
-        let part = new_subject.strip_prefix(&old_subject);
-        is_weaker && old_subject.len() > 2 && part.is_some_and(|rest| rest.starts_with(['.', '[', '?']))
+        is_weaker && is_part(&new_subject, &old_subject)
     }
+}
+
+/// Whether a subject is a part of another: `spy.mock.calls` of `spy`.
+fn is_part(subject: &str, whole: &str) -> bool {
+    let rest = subject.strip_prefix(whole);
+    whole.len() > 2 && rest.is_some_and(|rest| rest.starts_with(['.', '[', '?']))
 }
 
 /// Whether a subject is an argument of the call that another is.
@@ -152,10 +152,7 @@ pub(super) fn is_less_of_less(names: &Subjects, old: &Assertion, new: &Assertion
     if !exact(old) || !exact(new) || called(&was).is_none() || called(&was) != called(&is) {
         return false;
     }
-    let words = |text: &str| -> BTreeSet<String> {
-        let all = text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty());
-        all.map(str::to_owned).collect()
-    };
+    let words = |text: &str| -> BTreeSet<String> { words_of(text).map(str::to_owned).collect() };
     let ((given, wanted), (gives, wants)) =
         ((words(&was), words(&was_expected)), (words(&is), words(&expected)));
     let is_half = wants.len() * 2 <= wanted.len() + 1 && wanted.len() > wants.len() + 2;
@@ -183,7 +180,6 @@ pub(super) fn called(text: &str) -> Option<&str> {
     (is_name && !is_made && !CONVERTING.contains(&last)).then_some(name)
 }
 
-/// How many conditions a failure has: each of `||` fails by itself, each of `&&` has to hold as well.
 /// Whether a condition by hand with several alternatives became a claim for each: `if err != nil || ok` became
 /// `NoError(t, err)` and `False(t, ok)`.
 pub(super) fn is_split(old: &Assertion, new: &[&Assertion]) -> bool {
@@ -191,18 +187,14 @@ pub(super) fn is_split(old: &Assertion, new: &[&Assertion]) -> bool {
     let parts: Vec<&str> = condition.split("||").collect();
     let asks = |part: &&str| {
         let names = identifiers(part).filter(|word| !matches!(*word, "if" | "nil" | "true" | "false"));
-        let mut names = names.peekable();
-        names.peek().is_some() && {
-            let names: Vec<&str> = names.collect();
-            new.iter().any(|it| {
-                !it.text.contains("||")
-                    && names.iter().all(|name| identifiers(&it.text).any(|word| word == *name))
-            })
-        }
+        let names: Vec<&str> = names.collect();
+        let has_all = |text: &str| names.iter().all(|name| identifiers(text).any(|word| word == *name));
+        !names.is_empty() && new.iter().any(|it| !it.text.contains("||") && has_all(&it.text))
     };
     parts.len() > 1 && new.len() >= parts.len() && parts.iter().all(asks)
 }
 
+/// How many conditions a failure has: each of `||` fails by itself, each of `&&` has to hold as well.
 pub(super) fn alternatives(assertion: &str) -> (usize, usize) {
     let condition = assertion.split('{').next().unwrap_or(assertion);
     (condition.matches("||").count(), condition.matches("&&").count())

@@ -11,8 +11,9 @@ use crate::detectors::testing::replaced_subjects::{
 };
 use crate::detectors::testing::same_subjects::Subjects;
 use crate::detectors::testing::test_lines::{
-    bound, brings, declared, fixture_above, has_word, is_fake, is_import, words_of,
+    bound, brings, declared, fixture_above, has_word, is_fake, is_import, new_lines, words_of,
 };
+use crate::detectors::testing::word_edit::line_at;
 use crate::languages::differing::Middle;
 use crate::languages::{Assertion, Strength, Test};
 use crate::model::finding::{Change, Severity};
@@ -64,7 +65,7 @@ const STUBS: &[&str] = &[
 ];
 /// How a line begins that brings a name in from elsewhere.
 const IMPORTS: &[&str] =
-    &["import ", "from ", "use ", "using ", "alias ", "const {", "const ", "let ", "var ", "require"];
+    &["import ", "from ", "use ", "using ", "alias ", "const ", "let ", "var ", "require"];
 /// How a line begins that defines a function.
 const DEFINES: &[&str] =
     &["const ", "let ", "var ", "def ", "function ", "async function ", "fun ", "func ", "fn ", "class ", ""];
@@ -72,61 +73,53 @@ const DEFINES: &[&str] =
 /// A function under test that the test's file would answer for, with the line and how sure that is.
 pub(super) fn served(case: &Case, change: &Change) -> Option<(String, u32, Severity)> {
     let (old, new) = (change.before.as_deref()?, change.after.as_deref()?);
-    if [".bats", ".sh"].iter().any(|end| change.path.ends_with(end)) {
-        let come = come(old, new, &Middle::of(old, new));
-        return answered_by_shell(old, new, &come).map(|(name, line)| (name, line, Severity::High));
-    }
     // A line that both texts have around their difference has neither come nor gone.
     let middle = Middle::of(old, new);
-    let come = come(old, new, &middle);
-    let is_stub = |line: &str| {
-        STUBS.iter().any(|word| line.match_indices(word).any(|(at, _)| stands_in(line, at, word)))
-    };
-    let is_import = |line: &str| IMPORTS.iter().any(|head| line.trim_start().starts_with(head));
+    let come = new_lines(old, new, &middle);
+    let surely = |(name, line)| (name, line, Severity::High);
+    if [".bats", ".sh"].iter().any(|end| change.path.ends_with(end)) {
+        return answered_by_shell(old, new, &come).map(surely);
+    }
     // Most changes bring neither.
     let may_stub = come.iter().any(|(_, line)| is_stub(line) || may_replace(line));
-    if !may_stub && !middle.before.lines().any(|line| is_import(line) && !new.contains(line)) {
+    if !may_stub && !middle.before.lines().any(|line| may_import(line) && !new.contains(line)) {
         return None;
     }
     let tested = Tested::of(case, change);
-    // What was a double before is nothing that the tests are about.
-    let is_own_double = |name: &str| {
-        let made = |line: &str| {
-            line.split_once('=').is_some_and(|(to, value)| has_word(to, name) && is_double(value))
-        };
-        old.lines().any(made)
-    };
-    let gone = self::come(new, old, &Middle { before: middle.after, after: middle.before, ..middle });
-    let asked = Asked { old, new, come: come.clone(), gone, functions: tested.before, roots: tested.roots };
-    if let Some((name, line)) = replaced(&asked).filter(|(name, _)| !is_own_double(name)) {
-        return Some((name, line, Severity::High));
-    }
-    if let Some(found) = answered(&asked).filter(|(name, ..)| !is_own_double(name)) {
-        return Some(found);
-    }
-    tested.after.into_iter().filter(|(name, _)| !is_own_double(name)).find_map(|(name, receiver)| {
-        let stubbed_before = old.lines().any(|line| is_stub(line) && has_word(line, &name));
-        let stub =
-            come.iter().find(|(_, line)| is_stub(line) && has_word(given_to(line), &name) && !asserts(line));
-        if let Some((line, text)) = stub.filter(|_| !stubbed_before)
-            && let Some(severity) = sure(text, &name, &receiver, fixture_above(new, *line))
-        {
-            return Some((name, *line, severity));
-        }
-        let line = shadowed(old, new, &come, &name)?;
-        Some((name, line, Severity::High))
-    })
+    let gone = new_lines(new, old, &Middle { before: middle.after, after: middle.before, ..middle });
+    let asked = Asked { old, new, come, gone, functions: tested.before, roots: tested.roots };
+    let is_meant = |(name, ..): &(String, u32, Severity)| !asked.was_double(name);
+    replaced(&asked).map(surely).filter(is_meant).or_else(|| answered(&asked).filter(is_meant)).or_else(
+        || {
+            let mut functions = tested.after.iter().filter(|(name, _)| !asked.was_double(name));
+            functions.find_map(|(name, receiver)| stubbed_or_shadowed(&asked, name, receiver))
+        },
+    )
 }
 
-/// The lines of the text after that stand nowhere in the text before, with their numbers.
-fn come<'t>(old: &str, new: &'t str, middle: &Middle<'t>) -> Vec<(u32, &'t str)> {
-    let lines = (middle.first_line(new)..).zip(middle.after.lines());
-    let mut come: Vec<(u32, &str)> = lines.filter(|(_, line)| line.trim().len() > 4).collect();
-    let new: BTreeSet<&str> = come.iter().map(|(_, line)| line.trim()).collect();
-    let known: BTreeSet<&str> =
-        old.lines().map(str::trim).filter(|line| line.len() > 4 && new.contains(line)).collect();
-    come.retain(|(_, line)| !known.contains(line.trim()));
-    come
+/// A stand-in that answers for a function, or another function of its name.
+fn stubbed_or_shadowed(asked: &Asked, name: &str, receiver: &str) -> Option<(String, u32, Severity)> {
+    let answers = |line: &str| is_stub(line) && has_word(given_to(line), name) && !asserts(line);
+    let stub = asked.come.iter().find(|(_, line)| answers(line));
+    let stubbed_before = || asked.old.lines().any(|line| is_stub(line) && has_word(line, name));
+    if let Some((line, text)) = stub
+        && !stubbed_before()
+        && let Some(severity) = sure(text, name, receiver, fixture_above(asked.new, *line))
+    {
+        return Some((name.to_owned(), *line, severity));
+    }
+    let line = shadowed(asked.old, asked.new, &asked.come, name)?;
+    Some((name.to_owned(), line, Severity::High))
+}
+
+/// Whether a line makes a stand-in, or says what one answers.
+fn is_stub(line: &str) -> bool {
+    STUBS.iter().any(|word| line.match_indices(word).any(|(at, _)| stands_in(line, at, word)))
+}
+
+/// Whether a line begins as one that brings a name in from elsewhere.
+fn may_import(line: &str) -> bool {
+    IMPORTS.iter().any(|head| line.trim_start().starts_with(head))
 }
 
 /// Whether a word that stands somewhere in a line makes a stand-in there: an application may have a `patch(` of its own.
@@ -204,10 +197,7 @@ fn root(subject: &str) -> Option<String> {
 
 /// The lines that a test stands in.
 fn lines_of(text: &str, test: &Test) -> Range<u32> {
-    let line = |at: usize| {
-        let before = text.get(..at).unwrap_or_default().matches('\n').count();
-        u32::try_from(before).unwrap_or(u32::MAX).saturating_add(1)
-    };
+    let line = |at: usize| line_at(text, at).0;
     line(test.span.start)..line(test.span.end).saturating_add(1)
 }
 
@@ -266,7 +256,7 @@ fn sure(line: &str, name: &str, receiver: &str, fixture: Option<&str>) -> Option
 fn shadowed(old: &str, new: &str, come: &[(u32, &str)], name: &str) -> Option<u32> {
     let imports = |text: &str| {
         text.lines().any(|line| {
-            IMPORTS.iter().any(|head| line.trim_start().starts_with(head))
+            may_import(line)
                 && brings(line, name)
                 && (line.contains("import")
                     || line.contains("require(")

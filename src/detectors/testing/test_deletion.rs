@@ -135,10 +135,9 @@ fn loss(
 
 /// Whether nothing stands in a test's braces: it says that it is there, and no more.
 fn has_empty_body(change: &Change, test: &Test) -> bool {
-    let text = change.before.as_deref().and_then(|it| it.get(test.span.clone())).unwrap_or_default();
-    let inside = text.split_once('{').and_then(|(_, rest)| rest.rsplit_once('}')).map(|(inside, _)| inside);
     let says_nothing = !test.suite && test.assertions.is_empty() && test.body.is_empty();
-    says_nothing && inside.is_some_and(|it| it.trim().is_empty())
+    let braced = || test.text_in(change.before.as_deref()).split_once('{')?.1.rsplit_once('}');
+    says_nothing && braced().is_some_and(|(inside, _)| inside.trim().is_empty())
 }
 
 fn ending(lost: &[(&Test, &Fate)]) -> String {

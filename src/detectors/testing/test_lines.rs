@@ -1,10 +1,13 @@
 //! What single lines of tests say: which name they give to what, what they define, and what they bring in from where.
 
+use std::collections::BTreeSet;
+
 use crate::languages::assigned;
+use crate::languages::differing::Middle;
 use crate::model::words::is_name_part;
 
 /// Parts of names of what only stands for something, in lower case.
-pub(super) const FAKES: &[&str] = &["fake", "mock", "stub", "double", "dummy", "standin", "stand_in"];
+const FAKES: &[&str] = &["fake", "mock", "stub", "double", "dummy", "standin", "stand_in"];
 /// What a line names a type with.
 const TYPES: &[&str] =
     &["class ", "struct ", "interface ", "object ", "defmodule ", "module ", "record ", "enum ", "type "];
@@ -133,6 +136,28 @@ pub(super) fn brings(line: &str, name: &str) -> bool {
 
 pub(super) fn words_of(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !is_name_part(c)).filter(|word| !word.is_empty())
+}
+
+/// The lines of the text after that stand nowhere in the text before, with their numbers; none that is too short to say
+/// anything.
+pub(super) fn new_lines<'t>(old: &str, new: &'t str, middle: &Middle<'t>) -> Vec<(u32, &'t str)> {
+    let lines = (middle.first_line(new)..).zip(middle.after.lines());
+    let mut come: Vec<(u32, &str)> = lines.filter(|(_, line)| line.trim().len() > 4).collect();
+    let new: BTreeSet<&str> = come.iter().map(|(_, line)| line.trim()).collect();
+    let known: BTreeSet<&str> =
+        old.lines().map(str::trim).filter(|line| line.len() > 4 && new.contains(line)).collect();
+    come.retain(|(_, line)| !known.contains(line.trim()));
+    come
+}
+
+/// Where the bracket closes in which a text begins.
+pub(super) fn closing(text: &str) -> Option<usize> {
+    let mut depth = 0i32;
+    let end = text.char_indices().find(|(_, c)| {
+        depth += i32::from(matches!(c, '(' | '[' | '{')) - i32::from(matches!(c, ')' | ']' | '}'));
+        depth < 0
+    });
+    end.map(|(at, _)| at)
 }
 
 /// The function around a line that gives what it makes to tests, as a fixture of pytest does.

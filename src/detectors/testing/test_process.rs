@@ -5,13 +5,14 @@
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::testing::pytest_hooks::hooks;
 use crate::detectors::testing::retried_tests::retried;
-use crate::detectors::testing::rigged_setup::{ended_by_main, matcher_replaced};
+use crate::detectors::testing::rigged_setup::{Found, ended_by_main, matcher_replaced};
 use crate::detectors::testing::skipping_names::skips_by_name;
 use crate::detectors::{Case, Detector, Pattern, Proof};
 use crate::languages::code::{BodyKind, Call, Setting, bare};
 use crate::languages::differing::Middle;
 use crate::languages::file_name;
-use crate::model::finding::{Finding, RegressionType, Severity};
+use crate::model::finding::{Change, Finding, RegressionType, Severity};
+use crate::model::words::is_name_part;
 
 /// A run that can't fail.
 pub(crate) static RIGGED: Detector = Detector {
@@ -124,24 +125,16 @@ const PREPARING: &[&str] = &["jest.setup.", "vitest.setup.", "setupTests.", "tes
 
 fn detect(case: &Case, findings: &mut Vec<Finding>) {
     for change in case.evidence.changes {
-        if let Some(line) = skips_by_name(change) {
+        let by_name = skips_by_name(change).map(|line| {
             let what = "what the tests are declared with would run none of them".to_owned();
-            let found = RIGGED.finding(&change.path, what);
-            findings.push(Finding { line: Some(line), severity: Severity::High, ..found });
-        }
-        let Some((mark, line)) = retried(change) else { continue };
-        let mut finding =
-            RIGGED.finding(&change.path, format!("a failing test would run until it passes, by `{mark}`"));
-        (finding.line, finding.severity) = (Some(line), Severity::High);
-        findings.push(finding);
-    }
-    for change in case.evidence.changes {
-        let Some((what, line, severity)) = ended_by_main(change).or_else(|| matcher_replaced(change)) else {
-            continue;
-        };
-        let mut finding = RIGGED.finding(&change.path, what);
-        (finding.line, finding.severity) = (Some(line), severity);
-        findings.push(finding);
+            (what, line, Severity::High)
+        });
+        let again = retried(change).map(|(mark, line)| {
+            (format!("a failing test would run until it passes, by `{mark}`"), line, Severity::High)
+        });
+        let decided = ended_by_main(change).or_else(|| matcher_replaced(change));
+        let all = [by_name, again, decided].into_iter().flatten();
+        findings.extend(all.map(|found| finding(change, found)));
     }
     let told: Vec<String> =
         findings.iter().filter(|it| it.pattern_id == RIGGED.id).map(|it| it.path.clone()).collect();
@@ -151,17 +144,13 @@ fn detect(case: &Case, findings: &mut Vec<Finding>) {
             .or_else(|| agrees(revision))
             .or_else(|| patched(revision))
             .or_else(|| hooks(revision));
-        findings.extend(found.map(|(what, line, severity)| {
-            let mut finding = RIGGED.finding(&revision.change.path, what);
-            finding.line = Some(line);
-            finding.severity = severity;
-            finding.confidence = 0.9;
-            finding
-        }));
+        findings.extend(found.map(|it| Finding { confidence: 0.9, ..finding(revision.change, it) }));
     }
 }
 
-pub(super) type Found = (String, u32, Severity);
+fn finding(change: &Change, (what, line, severity): Found) -> Finding {
+    Finding { line: Some(line), severity, ..RIGGED.finding(&change.path, what) }
+}
 
 /// Whether one of the words stands in the text after: without them its code need not be read.
 fn says(revision: &Revision, words: &[&str]) -> bool {
@@ -303,7 +292,7 @@ fn patched(revision: &Revision) -> Option<Found> {
 fn gives_a_name(value: &str) -> bool {
     let Some((head, body)) = value.split_once("=>") else { return false };
     let body = body.trim().trim_end_matches(';');
-    let is_name = !body.is_empty() && body.chars().all(|c| c.is_alphanumeric() || c == '_');
+    let is_name = !body.is_empty() && body.chars().all(is_name_part);
     is_name && !head.contains(body)
 }
 

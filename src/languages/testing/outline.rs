@@ -61,6 +61,13 @@ pub struct Test {
     pub title_span: Range<usize>,
 }
 
+impl Test {
+    /// Its text in the source that it was read from; empty where there is none.
+    pub(crate) fn text_in<'s>(&self, source: Option<&'s str>) -> &'s str {
+        source.and_then(|it| it.get(self.span.clone())).unwrap_or_default()
+    }
+}
+
 /// Why a test does not run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Skip {
