@@ -24,18 +24,10 @@ const DEEPEST: usize = 4;
 
 /// Looks at a command with the texts of the session's own scripts that it runs.
 pub(crate) fn inspect(context: &HookContext, said: &Said) -> ShellCall {
-    let mut call = shell_call::inspect_said(said, &context.project, &context.config);
-    let learned = learned(context, said, &call.reading);
+    let first = shell_call::inspect_said(said, &context.project, &context.config);
+    let learned = learned(context, said, &first.reading);
     let said = &Said { known: learned.as_ref().unwrap_or(said.known), ..*said };
-    if learned.is_some() {
-        // The agent's shell may know a variable that nobody has set here: what that would take is caught all the same.
-        let first = call;
-        call = shell_call::inspect_said(said, &context.project, &context.config);
-        call.read_only &= first.read_only;
-        call.reading.read_only &= first.reading.read_only;
-        call.reading.runs_code |= first.reading.runs_code;
-        call.reading.unread |= first.reading.unread;
-    }
+    let mut call = if learned.is_some() { with_the_learned(context, said, &first) } else { first };
     if call.reading.runs.is_empty() {
         return call;
     }
@@ -49,9 +41,26 @@ pub(crate) fn inspect(context: &HookContext, said: &Said) -> ShellCall {
         known.files.extend(new);
         call = shell_call::inspect_said(&Said { known: &known, ..*said }, &context.project, &context.config);
     }
-    let others = of_the_project(said, &call, &known, &context.project);
+    add_the_projects(context, said, &known, &mut call);
+    call
+}
+
+/// The same call once more with what is learned. The agent's shell may know a variable that nobody has set here: what
+/// that would take is caught all the same.
+fn with_the_learned(context: &HookContext, said: &Said, first: &ShellCall) -> ShellCall {
+    let mut call = shell_call::inspect_said(said, &context.project, &context.config);
+    call.read_only &= first.read_only;
+    call.reading.read_only &= first.reading.read_only;
+    call.reading.runs_code |= first.reading.runs_code;
+    call.reading.unread |= first.reading.unread;
+    call
+}
+
+/// Adds what the project's own scripts lose that a call runs.
+fn add_the_projects(context: &HookContext, said: &Said, known: &Known, call: &mut ShellCall) {
+    let others = of_the_project(said, call, known, &context.project);
     if others.is_empty() {
-        return call;
+        return;
     }
     let with = |text: fn(&ProjectText) -> Cow<str>| {
         let mut known = known.clone();
@@ -61,10 +70,9 @@ pub(crate) fn inspect(context: &HookContext, said: &Said) -> ShellCall {
     };
     let whole = with(|other| Cow::Borrowed(&other.text));
     if !whole.findings.is_empty() && others.iter().any(ProjectText::is_changed) {
-        add_new(&mut call, &whole, &with(ProjectText::committed));
+        add_new(call, &whole, &with(ProjectText::committed));
     }
-    tell(&mut call, whole);
-    call
+    tell(call, whole);
 }
 
 /// A text of the project that a call runs. What the last commit has of it is asked once, and only where that matters.
