@@ -42,6 +42,7 @@ pub use crate::languages::assertions::model::{Claim, Strength};
 pub(crate) use crate::languages::assertions::refinement::{FILLED, measured};
 pub use crate::languages::definitions::definitions;
 pub use crate::languages::lexer::Scan;
+pub(crate) use crate::languages::modules::imports::folder;
 pub use crate::languages::reading::{Reading, code, outline, outline_of};
 pub use crate::languages::registry::{Language, file_name};
 pub use crate::languages::testing::counts::{

@@ -47,6 +47,7 @@ const STARTED_WITH: &[&str] =
 
 /// Where what every run of Maven is started with lies.
 const MAVENS: &str = ".mvn/";
+
 /// One of the two sides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Side {

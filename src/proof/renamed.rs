@@ -1,6 +1,6 @@
 //! The old tests as they ask for what was renamed or moved.
 
-use crate::languages::file_name;
+use crate::languages::{file_name, folder};
 use crate::proof::deciding::Role;
 use crate::proof::inline_tests::with_own_tests;
 use crate::proof::stage::Stage;
@@ -14,7 +14,8 @@ pub(super) type Put<'a> = (&'a Changed, Option<Vec<u8>>);
 pub(super) fn renamed<'a>(stage: &'a Stage<'a>, subjects: &Subjects) -> Vec<Put<'a>> {
     let deciding: Vec<_> = stage.changed().filter(|(_, role)| **role != Role::Source).collect();
     let with_package = deciding.iter().any(|(changed, _)| {
-        is_bound(changed) && moved_to(changed, stage.work).is_some_and(|to| folder(to) != folder(changed))
+        is_bound(changed)
+            && moved_to(changed, stage.work).is_some_and(|to| folder(&to.path) != folder(&changed.path))
     });
     let mut put: Vec<Put> = Vec::new();
     for (changed, role) in deciding {
@@ -39,10 +40,6 @@ pub(super) fn renamed<'a>(stage: &'a Stage<'a>, subjects: &Subjects) -> Vec<Put<
 /// Whether a test belongs to the package of its folder, so that it asks for what lies beside it without an import.
 fn is_bound(changed: &Changed) -> bool {
     [".go", ".java", ".kt", ".scala"].iter().any(|extension| changed.path.ends_with(extension))
-}
-
-fn folder(changed: &Changed) -> &str {
-    changed.path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
 /// A text with the line of another that says its package.

@@ -3,6 +3,8 @@
 //! Pure: only words behind a setting that loads files are read, so that a source which a configuration names for its
 //! coverage is none of them.
 
+use crate::languages;
+
 /// Settings and options that load what they name.
 const LOADING: &[&str] = &[
     "--require",
@@ -30,7 +32,7 @@ const BEHIND: usize = 300;
 
 /// The paths that `text`, which stands in the file `of`, has loaded, as names in the project.
 pub(crate) fn named_in(of: &str, text: &str) -> Vec<String> {
-    let folder = of.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let folder = languages::folder(of);
     let mut found = Vec::new();
     for word in LOADING {
         for (at, _) in text.match_indices(word) {

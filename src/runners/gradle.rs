@@ -40,10 +40,7 @@ pub(crate) static RUNNER: Runner = Runner {
         ],
         ..Settings::NONE
     },
-    configuration: &[
-        Configuration { tool: "gradle", files: &[], keys: BUILD },
-        Configuration { tool: "gradlew", files: &[], keys: BUILD },
-    ],
+    configuration: &[Configuration { tool: "gradle", files: &[], keys: BUILD }],
     naming: Naming { reports: Some(("TEST-", "test-results")), ..Naming::NONE },
     ..Runner::NOTHING
 };

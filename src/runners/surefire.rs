@@ -45,10 +45,7 @@ pub(crate) static RUNNER: Runner = Runner {
         ],
         ..Settings::NONE
     },
-    configuration: &[
-        Configuration { tool: "mvn", files: &[], keys: POM },
-        Configuration { tool: "mvnw", files: &[], keys: POM },
-    ],
+    configuration: &[Configuration { tool: "mvn", files: &[], keys: POM }],
     naming: Naming { reports: Some(("TEST-", "surefire-reports")), ..Naming::NONE },
     ..Runner::NOTHING
 };

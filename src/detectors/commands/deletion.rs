@@ -1,6 +1,6 @@
 //! Targets that are gone after a command: which of them nobody means to lose.
 
-use super::finding::finding;
+use super::finding::{finding, first_of};
 use super::patterns::{BULK, DEVICE, GUARD, OUTSIDE, TOO_MUCH};
 use super::reach::{CommandFacts, Place, Reach, Role, holds_history};
 use super::weakened_checks::BYPASS;
@@ -191,14 +191,9 @@ pub(super) fn chosen(facts: &CommandFacts) -> Option<Finding> {
     let untracked = names.len().saturating_sub(*tracked);
     (*tracked >= FEWEST_CHOSEN || untracked > 0).then_some(())?;
     let first = names.first()?.clone();
-    let listed = names.iter().take(FEWEST_CHOSEN).cloned().collect::<Vec<_>>().join(", ");
-    let more = match names.len().checked_sub(FEWEST_CHOSEN).filter(|more| *more > 0) {
-        Some(more) => format!(" and {more} more"),
-        None => String::new(),
-    };
+    let listed = first_of(names, FEWEST_CHOSEN);
     let lost = if untracked > 0 { ", and no commit holds all of them" } else { "" };
-    let what =
-        format!("the command chooses by a pattern what would be gone or overwritten{lost}: {listed}{more}");
+    let what = format!("the command chooses by a pattern what would be gone or overwritten{lost}: {listed}");
     Some(finding(&BULK, Medium, first, what, 0.8))
 }
 

@@ -1,4 +1,4 @@
-//! A finding in a command.
+//! A finding in a command, and how it lists names.
 
 use crate::detectors::pattern::Pattern;
 use crate::model::finding::{Finding, Severity};
@@ -13,4 +13,13 @@ pub(super) fn finding(
 ) -> Finding {
     let found = pattern.finding(&path, what);
     Finding { regression_type: None, severity, confidence, ..found }
+}
+
+/// The first names, and how many more there are.
+pub(super) fn first_of(names: &[String], most: usize) -> String {
+    let shown: Vec<&str> = names.iter().take(most).map(String::as_str).collect();
+    match names.len().checked_sub(most).filter(|more| *more > 0) {
+        Some(more) => format!("{} and {more} more", shown.join(", ")),
+        None => shown.join(", "),
+    }
 }

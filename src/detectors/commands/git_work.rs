@@ -1,6 +1,6 @@
 //! Work in git that a command gives up: changes that are in no commit, commits that nothing else holds, stashes.
 
-use super::finding::finding;
+use super::finding::{finding, first_of};
 use super::reach::GitLoss;
 use crate::detectors::pattern::{Pattern, Proof};
 use crate::model::finding::{Finding, Severity, counted};
@@ -91,9 +91,5 @@ pub fn gives_up_only_files(finding: &Finding) -> bool {
 }
 
 fn listed(names: &[String]) -> String {
-    let shown: Vec<&str> = names.iter().take(MOST_NAMES).map(String::as_str).collect();
-    match names.len().checked_sub(MOST_NAMES).filter(|more| *more > 0) {
-        Some(more) => format!("{} and {more} more", shown.join(", ")),
-        None => shown.join(", "),
-    }
+    first_of(names, MOST_NAMES)
 }

@@ -4,8 +4,10 @@
 //! would lose is kept and told, and never stopped. A command that runs nothing of that costs no more than the names of
 //! what it runs.
 
+use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::detectors::commands::destructive_command::by_a_script;
 use crate::languages::is_test_path;
@@ -14,7 +16,7 @@ use crate::lifecycle::changes::file_text::read_text;
 use crate::lifecycle::changes::touched::touched;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::finding::{Change, Finding, Severity};
-use crate::project::Project;
+use crate::project::{Git, Project};
 use crate::shell::{Effect, EffectKind, Known, LONGEST_TEXT, Reading, Texts};
 
 /// How often a script is followed into one that it runs itself.
@@ -22,18 +24,10 @@ const DEEPEST: usize = 4;
 
 /// Looks at a command with the texts of the session's own scripts that it runs.
 pub(crate) fn inspect(context: &HookContext, said: &Said) -> ShellCall {
-    let mut call = shell_call::inspect_said(said, &context.project, &context.config);
-    let learned = learned(context, said, &call.reading);
+    let first = shell_call::inspect_said(said, &context.project, &context.config);
+    let learned = learned(context, said, &first.reading);
     let said = &Said { known: learned.as_ref().unwrap_or(said.known), ..*said };
-    if learned.is_some() {
-        // The agent's shell may know a variable that nobody has set here: what that would take is caught all the same.
-        let first = call;
-        call = shell_call::inspect_said(said, &context.project, &context.config);
-        call.read_only &= first.read_only;
-        call.reading.read_only &= first.reading.read_only;
-        call.reading.runs_code |= first.reading.runs_code;
-        call.reading.unread |= first.reading.unread;
-    }
+    let mut call = if learned.is_some() { with_the_learned(context, said, &first) } else { first };
     if call.reading.runs.is_empty() {
         return call;
     }
@@ -47,38 +41,76 @@ pub(crate) fn inspect(context: &HookContext, said: &Said) -> ShellCall {
         known.files.extend(new);
         call = shell_call::inspect_said(&Said { known: &known, ..*said }, &context.project, &context.config);
     }
-    let others = of_the_project(said, &call, &known, &context.project);
-    if !others.is_empty() {
-        let whole_of = |others: Vec<(PathBuf, String)>| {
-            let mut known = known.clone();
-            known.files.extend(others);
-            let said = Said { known: &known, ..*said };
-            shell_call::inspect_said(&said, &context.project, &context.config)
-        };
-        let whole = whole_of(others.clone());
-        if !whole.findings.is_empty() {
-            let git = context.project.git();
-            let committed = |(path, _): &(PathBuf, String)| {
-                let text = git.blob("HEAD", path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
-                (path.clone(), text.unwrap_or_default())
-            };
-            let committed: Vec<(PathBuf, String)> = others.iter().map(committed).collect();
-            if committed != others {
-                add_new(&mut call, &whole, &whole_of(committed));
-            }
-        }
-        tell(&mut call, whole);
-    }
+    add_the_projects(context, said, &known, &mut call);
     call
+}
+
+/// The same call once more with what is learned. The agent's shell may know a variable that nobody has set here: what
+/// that would take is caught all the same.
+fn with_the_learned(context: &HookContext, said: &Said, first: &ShellCall) -> ShellCall {
+    let mut call = shell_call::inspect_said(said, &context.project, &context.config);
+    call.read_only &= first.read_only;
+    call.reading.read_only &= first.reading.read_only;
+    call.reading.runs_code |= first.reading.runs_code;
+    call.reading.unread |= first.reading.unread;
+    call
+}
+
+/// Adds what the project's own scripts lose that a call runs.
+fn add_the_projects(context: &HookContext, said: &Said, known: &Known, call: &mut ShellCall) {
+    let others = of_the_project(said, call, known, &context.project);
+    if others.is_empty() {
+        return;
+    }
+    let with = |text: fn(&ProjectText) -> Cow<str>| {
+        let mut known = known.clone();
+        known.files.extend(others.iter().map(|other| (other.path.clone(), text(other).into_owned())));
+        let said = Said { known: &known, ..*said };
+        shell_call::inspect_said(&said, &context.project, &context.config)
+    };
+    let whole = with(|other| Cow::Borrowed(&other.text));
+    if !whole.findings.is_empty() && others.iter().any(ProjectText::is_changed) {
+        add_new(call, &whole, &with(ProjectText::committed));
+    }
+    tell(call, whole);
+}
+
+/// A text of the project that a call runs. What the last commit has of it is asked once, and only where that matters.
+struct ProjectText {
+    path: PathBuf,
+    text: String,
+    git: Git,
+    last: OnceCell<Option<Vec<u8>>>,
+}
+
+impl ProjectText {
+    fn of(path: PathBuf, project: &Project) -> Option<ProjectText> {
+        let text = read_text(&path).filter(|text| text.len() <= LONGEST_TEXT)?;
+        Some(ProjectText { path, text, git: project.git(), last: OnceCell::new() })
+    }
+
+    fn last(&self) -> Option<&[u8]> {
+        self.last.get_or_init(|| self.git.blob("HEAD", &self.path)).as_deref()
+    }
+
+    /// The text as the last commit has it; nothing for what is in none.
+    fn committed(&self) -> Cow<'_, str> {
+        String::from_utf8_lossy(self.last().unwrap_or_default())
+    }
+
+    fn is_changed(&self) -> bool {
+        self.committed() != self.text
+    }
+}
+
+/// Whether one of the others says the same of the same file.
+fn is_among<'f>(finding: &Finding, mut others: impl Iterator<Item = &'f Finding>) -> bool {
+    others.any(|other| (other.pattern_id, &other.path) == (finding.pattern_id, &finding.path))
 }
 
 /// What scripts lose that nobody has committed: nobody but whoever wrote them just now means them to be run.
 fn add_new(call: &mut ShellCall, whole: &ShellCall, committed: &ShellCall) {
-    let is_same =
-        |one: &Finding, other: &Finding| (one.pattern_id, &one.path) == (other.pattern_id, &other.path);
-    let is_new = |finding: &&Finding| {
-        !call.findings.iter().chain(&committed.findings).any(|other| is_same(finding, other))
-    };
+    let is_new = |finding: &&Finding| !is_among(finding, call.findings.iter().chain(&committed.findings));
     let new: Vec<Finding> = whole.findings.iter().filter(is_new).cloned().collect();
     call.read_only &= new.is_empty();
     call.findings.extend(new);
@@ -104,19 +136,16 @@ fn learned(context: &HookContext, said: &Said, reading: &Reading) -> Option<Know
 }
 
 /// The texts of the project's own manifests and scripts that a call runs, where one of them may lose a file.
-fn of_the_project(said: &Said, call: &ShellCall, known: &Known, project: &Project) -> Vec<(PathBuf, String)> {
+fn of_the_project(said: &Said, call: &ShellCall, known: &Known, project: &Project) -> Vec<ProjectText> {
     const MANIFESTS: &[&str] = &["package.json", "Makefile", "justfile"];
+    let is_manifest = |path: &Path| MANIFESTS.iter().any(|name| path.ends_with(name));
     let runs = call.reading.runs.iter().map(|path| said.cwd.join(path));
-    let is_manifest = |path: &PathBuf| MANIFESTS.iter().any(|name| path.ends_with(name));
     let new = runs.filter(|path| !known.files.contains_key(path));
-    let read = new.filter_map(|path| Some((path.clone(), read_text(&path)?)));
-    let may_lose = read.filter(|(_, text)| text.len() <= LONGEST_TEXT && may_lose(text));
+    let own = new.filter(|path| is_manifest(path) || path.starts_with(project.root()));
+    let read = own.filter_map(|path| ProjectText::of(path, project));
     // A script that is committed is what the project's people mean it to be, and is not looked into.
-    let is_new = |path: &PathBuf, text: &str| {
-        path.starts_with(project.root())
-            && project.git().blob("HEAD", path).is_none_or(|bytes| bytes != text.as_bytes())
-    };
-    may_lose.filter(|(path, text)| is_manifest(path) || is_new(path, text)).collect()
+    let is_new = |script: &ProjectText| script.last().is_none_or(|bytes| bytes != script.text.as_bytes());
+    read.filter(|it| may_lose(&it.text)).filter(|it| is_manifest(&it.path) || is_new(it)).collect()
 }
 
 /// Whether a word of a text is one by which files are lost: anything else is not worth a second reading.
@@ -128,9 +157,7 @@ fn may_lose(text: &str) -> bool {
 
 /// Puts what the project's own scripts lose beside what the call itself does: told at most, and kept.
 fn tell(call: &mut ShellCall, whole: ShellCall) {
-    let is_new = |finding: &Finding| {
-        !call.findings.iter().any(|own| (own.pattern_id, &own.path) == (finding.pattern_id, &finding.path))
-    };
+    let is_new = |finding: &Finding| !is_among(finding, call.findings.iter());
     let milder = |finding: Finding| Finding { severity: finding.severity.min(Severity::Medium), ..finding };
     let mut found: Vec<Finding> = whole.findings.into_iter().filter(is_new).map(milder).collect();
     let gone = |change: &&Change| change.after.as_deref().is_none_or(|text| text.trim().is_empty());

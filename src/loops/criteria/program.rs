@@ -2,6 +2,7 @@
 //!
 //! A program whose name is also an English word counts only with arguments that prose does not have.
 
+use crate::languages::folder;
 use crate::loops::criteria::words;
 use crate::loops::criteria::words::{Word, listed};
 
@@ -120,8 +121,7 @@ fn looks_like_path(name: &str) -> bool {
         |piece: &str| piece.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-@+~$".contains(&byte));
     let is_path = name.split('/').all(is_word) && !name.contains("//");
     let from_here = name.starts_with("./") || name.starts_with("../") || name.starts_with(['/', '~', '$']);
-    let directories = name.rsplit_once('/').map_or("", |(directories, _)| directories);
-    let of_programs = directories.split('/').any(|directory| listed(PROGRAM_DIRECTORIES, directory));
+    let of_programs = folder(name).split('/').any(|directory| listed(PROGRAM_DIRECTORIES, directory));
     let is_script = SCRIPT_ENDINGS.iter().any(|ending| name.len() > ending.len() && name.ends_with(ending));
     is_path && (from_here || of_programs || is_script)
 }

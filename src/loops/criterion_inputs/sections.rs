@@ -72,7 +72,7 @@ fn elements<'t>(text: &'t str, names: &[String]) -> Vec<&'t str> {
         };
         if is_named(name) || is_plugin() {
             found.push(element);
-            from = end.max(open + 1);
+            from = end;
         } else {
             from = open + 1;
         }

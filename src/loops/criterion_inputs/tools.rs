@@ -80,6 +80,9 @@ pub(crate) fn of(name: &str, rest: &[&str]) -> String {
     match (name, subcommand) {
         ("cargo", Some(subcommand)) => format!("cargo {subcommand}"),
         ("py.test", _) => "pytest".to_owned(),
+        // A wrapper that stands in the project.
+        ("gradlew", _) => "gradle".to_owned(),
+        ("mvnw", _) => "mvn".to_owned(),
         _ => name.to_owned(),
     }
 }

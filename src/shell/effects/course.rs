@@ -5,7 +5,6 @@ use std::path::PathBuf;
 
 use crate::shell::effects::copies::copied;
 use crate::shell::effects::git_call::{GitCall, call};
-
 use crate::shell::model::{Command, Course, Word, resolve};
 
 /// The course of a text up to a command.

@@ -21,6 +21,7 @@ use crate::shell::effects::{
     command_class, disk_filling, extraction, fast_path, git, git_call, guard_bypass, own_input, packing,
     programs, remote, renaming, secrets, services, volumes, weakened_test_runs,
 };
+use crate::shell::model::option::has_letter;
 use crate::shell::model::{Command, Effect, EffectKind, Input, Known, Reading, Script};
 use crate::shell::parse::output;
 use crate::shell::wrappers::{interpreter_code, other_machines};
@@ -76,12 +77,13 @@ fn makes_only(absent: &str, effect: &Effect) -> bool {
 
 /// What a script does that was read before.
 pub fn of_script(script: &Script) -> Reading {
+    let may_ask = !script.asks.is_empty() && !sets_what_nobody_reads(script);
     let mut reading = Reading {
         unread: !script.unread.is_empty() || script.too_much,
         too_much: script.too_much,
         runs: script.runs.clone(),
         patterns: script.patterns.clone(),
-        asks: if sets_what_nobody_reads(script) { Vec::new() } else { script.asks.clone() },
+        asks: if may_ask { script.asks.clone() } else { Vec::new() },
         lists: script.lists.clone(),
         ..Reading::default()
     };
@@ -155,9 +157,7 @@ pub fn of_script(script: &Script) -> Reading {
 fn sets_what_nobody_reads(script: &Script) -> bool {
     script.commands.iter().any(|command| {
         let words = || command.words.iter().skip(1).map(|word| word.text.as_str());
-        let is_strict = |text: &str| {
-            text == "nounset" || (text.starts_with('-') && !text.starts_with("--") && text.contains('u'))
-        };
+        let is_strict = |text: &str| text == "nounset" || has_letter(text, 'u');
         match command.program() {
             "source" | "." | "eval" | "let" | "direnv" | "mise" | "test" | "[" | "[[" => true,
             "set" | "bash" | "sh" | "zsh" => words().any(is_strict),

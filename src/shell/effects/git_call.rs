@@ -4,6 +4,7 @@ pub(crate) mod class;
 pub(crate) mod settings;
 
 pub(crate) use crate::shell::effects::git_call::settings::{HOOKS_OFF, given_settings, is_no_hooks_folder};
+use crate::shell::model::option::has_letter;
 use crate::shell::model::{Command, Word, resolve};
 
 /// A git command without git's own options.
@@ -163,13 +164,9 @@ pub(crate) fn is_forced_clean(call: &GitCall) -> bool {
     let takes_back = |text: &str| text == "--no-force";
     let last = call
         .options()
-        .filter(|text| takes_back(text) || text.starts_with("--f") || is_short(text, 'f'))
+        .filter(|text| takes_back(text) || text.starts_with("--f") || has_letter(text, 'f'))
         .last();
     let forced = last.is_some_and(|text| !takes_back(text)) && call.has(&["--force"], "f");
     (forced || (call.subcommand == "clean" && call.is_off("clean.requireforce")))
         && !call.has(&["--dry-run"], "n")
-}
-
-fn is_short(text: &str, letter: char) -> bool {
-    !text.starts_with("--") && text.contains(letter)
 }

@@ -11,6 +11,7 @@ pub(crate) mod startup;
 use crate::shell::effects::git_call;
 use crate::shell::effects::guard_bypass::carriers::{carried, decision, typed, words_of};
 use crate::shell::effects::guard_bypass::clients::unguarded;
+use crate::shell::model::option::has_letter;
 use crate::shell::model::{Command, Effect, EffectKind, Script, program_name};
 use crate::shell::parse::output;
 
@@ -124,6 +125,11 @@ fn names_its_state(command: &Command) -> bool {
     })
 }
 
+/// Whether a path ends in the name of one of the guard's programs.
+fn has_its_name(path: &str) -> bool {
+    matches!(program_name(path), "steadfast" | "steadfast-hook")
+}
+
 /// Whether an operand is one of the guard's installed programs.
 fn names_its_program(command: &Command) -> bool {
     command.words.iter().skip(1).any(|word| is_its_program(&word.text))
@@ -132,9 +138,7 @@ fn names_its_program(command: &Command) -> bool {
 /// Whether a path is one of the guard's programs, and none that was just built.
 pub(crate) fn is_its_program(path: &str) -> bool {
     let path = path.split_once('=').map_or(path, |(_, path)| path);
-    matches!(program_name(path), "steadfast" | "steadfast-hook")
-        && path.contains('/')
-        && !path.split('/').any(|part| part == "target")
+    has_its_name(path) && path.contains('/') && !path.split('/').any(|part| part == "target")
 }
 
 /// `chmod -x "$(command -v steadfast-hook || echo elsewhere)"`: the program is looked up, or taken from somewhere else.
@@ -147,7 +151,7 @@ fn takes_what_it_looked_up(script: &Script, index: usize, command: &Command) -> 
     let looks_up = |other: &Command| {
         let mut words = other.words.iter().skip(1);
         matches!(other.program(), "command" | "which" | "type" | "whereis")
-            && words.any(|word| matches!(program_name(&word.text), "steadfast" | "steadfast-hook"))
+            && words.any(|word| has_its_name(&word.text))
             && command.source.contains(&other.source)
     };
     script.commands.get(..index).unwrap_or_default().iter().any(looks_up)
@@ -168,10 +172,7 @@ fn copies_its_program(command: &Command) -> bool {
 /// `cargo install --bin steadfast-hook`, `brew uninstall steadfast`: another program in the place of the guard's, or none.
 fn replaces_its_program(command: &Command) -> bool {
     let words = || command.words.iter().skip(1).map(|word| word.text.as_str());
-    let is_own = |word: &str| {
-        let name = word.split('@').next().unwrap_or(word);
-        matches!(program_name(name), "steadfast" | "steadfast-hook")
-    };
+    let is_own = |word: &str| has_its_name(word.split('@').next().unwrap_or(word));
     let acts = [
         "install",
         "uninstall",
@@ -253,18 +254,15 @@ const LINES: &[&str] =
 
 /// Whether a pattern of `pkill`, or a name, is one of the guard's process or of its client.
 fn ends_the_guard(command: &Command) -> bool {
-    let operands =
-        command.words.iter().skip(1).map(|word| word.text.as_str()).filter(|word| !word.starts_with('-'));
-    let by_line = command
-        .words
-        .iter()
-        .any(|word| word.text.starts_with('-') && !word.text.starts_with("--") && word.text.contains('f'));
+    let words = command.words.iter().skip(1).map(|word| word.text.as_str());
+    let mut operands = words.filter(|word| !word.starts_with('-'));
+    let by_line = command.words.iter().any(|word| has_letter(&word.text, 'f'));
     let meets = |pattern: &str| {
         let expression = regex::Regex::new(pattern);
         expression.is_ok_and(|it| LINES.iter().any(|line| it.is_match(line)))
     };
     names_the_guard(command)
-        || operands.into_iter().any(|it| it == "claude" || (by_line && it.contains("hook") && meets(it)))
+        || operands.any(|it| it == "claude" || (by_line && it.contains("hook") && meets(it)))
 }
 
 /// Code that looks for the guard's processes and ends them.

@@ -24,4 +24,4 @@ pub(crate) mod single_file;
 pub(crate) mod source_code;
 pub(crate) mod unseen_code;
 pub(crate) mod volumes;
-pub mod weakened_test_runs;
+pub(crate) mod weakened_test_runs;

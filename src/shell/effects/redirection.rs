@@ -65,27 +65,20 @@ fn of_revision(command: &Command, redirect: &Redirect, effect: &Effect) -> Optio
     let call = git_call(command);
     matches!(call.subcommand, "show" | "cat-file").then_some(())?;
     let (revision, name) = call.plain().last()?.text.split_once(':')?;
+    let discarded = |target: &Word| {
+        let (targets, directory) = (std::slice::from_ref(target), command.directory.as_deref());
+        Effect::of(EffectKind::DiscardGitWork, command, "git checkout of paths", targets, directory)
+    };
     if !redirect.target.known && redirect.target.text == name {
         // Whatever a loop names, it is taken back like that.
-        let all = std::slice::from_ref(&Word::literal(".")).to_vec();
-        let directory = command.directory.as_deref();
-        return Some(Effect::of(
-            EffectKind::DiscardGitWork,
-            command,
-            "git checkout of paths",
-            &all,
-            directory,
-        ));
+        return Some(discarded(&Word::literal(".")));
     }
     let path = effect.targets.first()?.path.as_ref()?;
     let name = name.trim_start_matches("./");
     // A copy elsewhere is no checkout.
     let stays = command.directory.as_ref().is_some_and(|directory| path.starts_with(directory));
     (!name.is_empty() && path.ends_with(name) && stays).then_some(())?;
-    let target = std::slice::from_ref(&redirect.target);
-    let directory = command.directory.as_deref();
-    let mut discards =
-        Effect::of(EffectKind::DiscardGitWork, command, "git checkout of paths", target, directory);
+    let mut discards = discarded(&redirect.target);
     discards.revision = Some(revision.to_owned()).filter(|revision| !revision.is_empty());
     discards.recursive = true;
     Some(discards)

@@ -28,7 +28,7 @@ pub(crate) fn effect(script: &Script, command: &Command) -> Option<Effect> {
         }),
         _ if PIPES.contains(&program) => coming_in(script, &command.input, FARTHEST),
         "gh" if matches!(words, [gist, create, ..] if gist.text == "gist" && create.text == "create") => {
-            words.iter().skip(2).find(|word| is_secret(&word.text)).map(|word| word.text.clone())
+            named_in(words)
         }
         _ => down_a_socket(script, command),
     }?;
@@ -57,7 +57,7 @@ fn in_words(program: &str, words: &[Word]) -> Option<String> {
         let glued = ["--upload-file=", "--post-file=", "--body-file=", "-T"];
         let glued = glued.iter().find_map(|option| text.strip_prefix(option)).filter(|file| !file.is_empty());
         let by_sign = || text.split_once('@').map(|(_, file)| file.split(';').next().unwrap_or_default());
-        let is_body = text.starts_with(['@'])
+        let is_body = text.starts_with('@')
             || text.contains("=@")
             || text.starts_with("-d@")
             || !program.starts_with("curl");
@@ -67,6 +67,11 @@ fn in_words(program: &str, words: &[Word]) -> Option<String> {
         }
     });
     named.filter(|file| is_secret(file)).map(str::to_owned).next()
+}
+
+/// The first of the words that names a secret.
+fn named_in(words: &[Word]) -> Option<String> {
+    words.iter().find(|word| is_secret(&word.text)).map(|word| word.text.clone())
 }
 
 /// The secret that comes in, through programs that change only how it looks.
@@ -79,8 +84,7 @@ fn coming_in(script: &Script, input: &Input, farthest: usize) -> Option<String> 
             match command.program() {
                 "env" | "printenv" if words.is_empty() => Some("the environment".to_owned()),
                 program if PACKERS.contains(&program) => {
-                    let own = words.iter().find(|word| is_secret(&word.text)).map(|word| word.text.clone());
-                    own.or_else(|| coming_in(script, &command.input, farthest - 1))
+                    named_in(words).or_else(|| coming_in(script, &command.input, farthest - 1))
                 }
                 _ => None,
             }
@@ -93,8 +97,7 @@ fn coming_in(script: &Script, input: &Input, farthest: usize) -> Option<String> 
 fn down_a_socket(script: &Script, command: &Command) -> Option<String> {
     let is_socket = |text: &str| text.starts_with("/dev/tcp/") && !text.starts_with("/dev/tcp/localhost");
     command.redirects.iter().any(|redirect| is_socket(&redirect.target.text)).then_some(())?;
-    let own = command.words.iter().skip(1).find(|word| is_secret(&word.text)).map(|word| word.text.clone());
-    own.or_else(|| coming_in(script, &command.input, FARTHEST))
+    named_in(command.words.get(1..)?).or_else(|| coming_in(script, &command.input, FARTHEST))
 }
 
 /// Whether a path's name says that it holds keys or passwords, and no example of them.

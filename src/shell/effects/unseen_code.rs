@@ -50,21 +50,21 @@ pub(crate) fn unseen_effect(command: &Command) -> Option<Effect> {
 fn runs_an_address(command: &Command) -> bool {
     const REGISTRIES: &[&str] =
         &["deno.land", "jsr.io", "esm.sh", "registry.npmjs.org", "cdn.jsdelivr.net", "unpkg.com"];
-    let words: Vec<&str> = command.words.iter().skip(1).map(|word| word.text.as_str()).collect();
+    let words = || command.words.iter().skip(1).map(|word| word.text.as_str());
+    let is_run = || words().next() == Some("run");
     // What `npx` and `uv run` start is a command by itself.
     let itself = command.words.first().map(|word| word.text.as_str()).filter(|text| text.contains("://"));
     let runs = match command.program() {
         _ if itself.is_some() => true,
         "deno" => {
             let rights = ["-A", "--allow-all", "--allow-run", "--allow-write", "--allow-ffi"];
-            words.first() == Some(&"run")
-                && words.iter().any(|word| rights.iter().any(|it| word.starts_with(it)))
+            is_run() && words().any(|word| rights.iter().any(|it| word.starts_with(it)))
         }
-        "uv" | "bun" | "pipx" => words.first() == Some(&"run"),
+        "uv" | "bun" | "pipx" => is_run(),
         "npx" | "bunx" | "uvx" => true,
         _ => false,
     };
-    let given = words.iter().copied().find(|word| !word.starts_with('-') && word.contains("://"));
+    let given = words().find(|word| !word.starts_with('-') && word.contains("://"));
     let address = itself.or(given);
     let is_kept = |address: &str| {
         let host = address.split("://").nth(1).and_then(|rest| rest.split('/').next()).unwrap_or_default();

@@ -1,7 +1,7 @@
 //! Words that make a test run say less than it should: hidden failures, tests left out, snapshots taken as right,
 //! thresholds lowered. Declared as data: an option and the programs that know it.
 
-pub mod by_neighbours;
+pub(crate) mod by_neighbours;
 pub(crate) mod by_text;
 pub(crate) mod hook_managers;
 
@@ -10,6 +10,7 @@ use EffectKind::{BypassChecks, HidesFailure, LeavesTestsOut, LowersThreshold, Re
 use crate::runners;
 use crate::runners::options::{Weakening, Weakens, any, weakening};
 use crate::shell::effects::weakened_test_runs::hook_managers::hooks_off;
+use crate::shell::model::option::named_values;
 use crate::shell::model::{Command, Effect, EffectKind, Word};
 
 /// Programs that run a project's scripts or check it, and the first operands by which they do; none means always.
@@ -112,13 +113,8 @@ pub(crate) fn effects(command: &Command) -> Vec<Effect> {
     if asks_help {
         return Vec::new();
     }
-    for (index, word) in command.words.iter().enumerate().skip(1) {
-        let (name, glued) = match word.text.split_once('=') {
-            Some((name, value)) => (name, Some(value)),
-            None => (word.text.as_str(), None),
-        };
-        let next = command.words.get(index + 1).map_or("", |word| word.text.as_str());
-        let value = glued.unwrap_or(next);
+    for (name, value) in named_values(&command.words) {
+        let value = value.unwrap_or_default();
         let own = WEAKENINGS.iter().find(|one| one.applies(command.program(), name, value));
         let found = own.map(|one| one.weakens);
         if let Some(weakens) = found.or_else(|| runners::weakening(command.program(), name, value)) {

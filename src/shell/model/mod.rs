@@ -1,6 +1,7 @@
 //! The types that the whole room shares: what a text runs, and what that does.
 
 mod effect;
+pub(crate) mod option;
 mod path;
 mod script;
 

@@ -10,7 +10,7 @@ use std::path::{Component, Path, PathBuf};
 use std::rc::Rc;
 
 use crate::lifecycle::call::shell_call::listing::MOST_ENTRIES;
-use crate::lifecycle::call::shell_call::pattern::Pattern;
+use crate::lifecycle::call::shell_call::pattern::{Pattern, is_pattern};
 use crate::lifecycle::call::shell_call::place::real;
 use crate::project::{Dirty, Git};
 
@@ -72,7 +72,7 @@ impl Disk {
         let mut found = vec![PathBuf::new()];
         for component in pattern.components() {
             let name = component.as_os_str().to_string_lossy();
-            let is_pattern = matches!(component, Component::Normal(_)) && name.contains(['*', '?', '[']);
+            let is_pattern = matches!(component, Component::Normal(_)) && is_pattern(&name);
             let mut next = Vec::new();
             let letters = Pattern::new(&name);
             for folder in found {

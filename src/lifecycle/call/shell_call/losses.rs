@@ -14,6 +14,7 @@ use crate::lifecycle::call::shell_call::losses::branches::{
     branches, deleted_branch, dropped, forced_push, moved_branch, moved_onto, rewritten,
 };
 use crate::lifecycle::call::shell_call::names::is_output_name;
+use crate::lifecycle::call::shell_call::pattern::is_pattern;
 use crate::lifecycle::call::shell_call::place::{Surroundings, real};
 use crate::project::{Dirty, Git, Project};
 use crate::shell::{Course, Effect, EffectKind, Target};
@@ -268,7 +269,7 @@ fn below_the_top(target: &Target, effect: &Effect) -> Option<PathBuf> {
     let path = target.text.strip_prefix(":(top)").or_else(|| target.text.strip_prefix(":/"))?;
     let directory = real(effect.directory.as_deref()?);
     let top = Git::at(&directory).top()?.to_path_buf();
-    (!path.is_empty() && !path.contains(['*', '?', '['])).then(|| top.join(path))
+    (!path.is_empty() && !is_pattern(path)).then(|| top.join(path))
 }
 
 /// Whether the words name paths, and neither the disk nor git knows one of them: what they mean can't be looked up.

@@ -1,5 +1,17 @@
 //! The shell's patterns for names.
 
+use std::path::{Path, PathBuf};
+
+/// Whether a name is a pattern.
+pub(crate) fn is_pattern(name: &str) -> bool {
+    name.contains(['*', '?', '['])
+}
+
+/// The folder above the first name of a path that is a pattern.
+pub(crate) fn above_patterns(path: &Path) -> PathBuf {
+    path.components().take_while(|part| !is_pattern(&part.as_os_str().to_string_lossy())).collect()
+}
+
 /// `*`, `?` and `[…]` in one name.
 #[derive(Debug)]
 pub(crate) struct Pattern {

@@ -3,6 +3,7 @@
 use crate::shell::edit::commands::{query, texts};
 use crate::shell::edit::values::{Assignment, Format, Key, Values, dotted, plain};
 use crate::shell::edit::{EditStep, TextEdit};
+use crate::shell::model::option::has_letter;
 use crate::shell::model::{Command, Word};
 
 pub(crate) fn one(format: Format, key: &str, value: Option<&str>) -> TextEdit {
@@ -43,7 +44,7 @@ pub(in crate::shell) fn values_of(command: &Command) -> Option<(Word, TextEdit)>
 }
 
 fn is_in_place(word: &str) -> bool {
-    word == "--inplace" || (word.starts_with('-') && !word.starts_with("--") && word.contains('i'))
+    word == "--inplace" || has_letter(word, 'i')
 }
 
 fn pkg(verb: &str, rest: &[&str]) -> Option<TextEdit> {

@@ -6,7 +6,7 @@ use crate::shell::edit::values::{Assignment, Key};
 
 /// Sets or deletes one value. `None` where the file is not written as this reads it.
 pub(crate) fn set_yaml(lines: &mut Vec<String>, assignment: &Assignment) -> Option<()> {
-    let mut region = Region { from: 0, to: lines.len(), level: 0, is_inside: false };
+    let mut region = Region::whole(lines);
     for (depth, key) in assignment.path.iter().enumerate() {
         let is_last = depth + 1 == assignment.path.len();
         let column = region.keys_column(lines, key)?;
@@ -27,19 +27,18 @@ pub(crate) fn members(lines: &[String], path: &[Key]) -> Vec<Key> {
 }
 
 fn members_of(lines: &[String], path: &[Key]) -> Option<Vec<Key>> {
-    let mut region = Region { from: 0, to: lines.len(), level: 0, is_inside: false };
+    let mut region = Region::whole(lines);
     for key in path {
         let index = region.find(lines, key, region.keys_column(lines, key)?)?;
         region.enter(lines, key, index)?;
     }
     let own = lines.get(region.from..region.to)?;
-    let first = own.iter().find(|line| !line.trim().is_empty() && !line.trim().starts_with('#'))?;
-    if first.trim_start().starts_with('-') {
-        let at = indent(first);
-        let items = own.iter().filter(|line| indent(line) == at && line.trim_start().starts_with('-'));
+    let first = own.iter().find(|line| says_something(line))?;
+    let at = indent(first);
+    if is_item(first, at) {
+        let items = own.iter().filter(|line| is_item(line, at));
         return Some((0..items.count()).map(Key::Item).collect());
     }
-    let at = indent(first);
     let keys = own.iter().filter(|line| indent(line) == at).filter_map(|line| key_of(line));
     Some(keys.map(|key| Key::Name(key.to_owned())).collect())
 }
@@ -55,10 +54,14 @@ struct Region {
 }
 
 impl Region {
+    fn whole(lines: &[String]) -> Region {
+        Region { from: 0, to: lines.len(), level: 0, is_inside: false }
+    }
+
     /// How far in the keys or the items stand. `None` where there are no such lines.
     fn keys_column(&self, lines: &[String], key: &Key) -> Option<usize> {
         let inside = lines.get(self.from..self.to)?.iter();
-        let own = inside.filter(|line| !line.trim().is_empty() && !line.trim().starts_with('#'));
+        let own = inside.filter(|line| says_something(line));
         Some(own.map(|line| column_of(line, key)).min().unwrap_or(self.level))
     }
 
@@ -71,8 +74,7 @@ impl Region {
             }
             Key::Each => None,
             Key::Item(item) => {
-                let is_item = |line: &str| indent(line) == at && line.trim_start().starts_with('-');
-                inside.enumerate().filter(|(_, line)| is_item(line)).map(|(index, _)| index).nth(*item)
+                inside.enumerate().filter(|(_, line)| is_item(line, at)).map(|(index, _)| index).nth(*item)
             }
         };
         found.map(|index| self.from + index)
@@ -132,6 +134,16 @@ fn shown(value: &Value) -> String {
         Value::String(text) => text.clone(),
         other => other.to_string(),
     }
+}
+
+/// Whether a line is neither blank nor a comment.
+fn says_something(line: &str) -> bool {
+    !line.trim().is_empty() && !line.trim().starts_with('#')
+}
+
+/// Whether an item of a list begins in a line, so far in.
+fn is_item(line: &str, at: usize) -> bool {
+    indent(line) == at && line.trim_start().starts_with('-')
 }
 
 fn indent(line: &str) -> usize {

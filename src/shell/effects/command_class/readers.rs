@@ -1,6 +1,7 @@
 //! Programs that only read, and those that make something and lose nothing.
 
 use crate::shell::model::Word;
+use crate::shell::model::option::has_letter;
 
 /// Programs that only read, unless one of these options is given.
 pub(crate) static READERS: &[(&[&str], &[&str])] = &[
@@ -210,10 +211,7 @@ pub(crate) const MAKERS: &[&str] = &[
 pub(crate) fn writes_in_program(program: &str, operands: &[Word]) -> bool {
     let risky = |word: &Word| match program {
         // `-i.bak`, `-Ei`, `--in-place=.bak`.
-        "sed" | "gsed" => {
-            word.text.starts_with("--in-place")
-                || (word.text.starts_with('-') && !word.text.starts_with("--") && word.text.contains('i'))
-        }
+        "sed" | "gsed" => word.text.starts_with("--in-place") || has_letter(&word.text, 'i'),
         "awk" | "gawk" | "mawk" => {
             word.text.contains("system(") || word.text.contains(" > ") || word.text.contains('|')
         }

@@ -2,6 +2,7 @@
 
 use crate::shell::effects::git::Git;
 use crate::shell::effects::git_call::GitCall;
+use crate::shell::model::option::has_letter;
 use crate::shell::model::{EffectKind, Word};
 
 /// Subcommands that give up what is in no commit, or on no other branch.
@@ -88,9 +89,7 @@ fn restore_source<'c>(call: &GitCall<'c>) -> Option<&'c str> {
 
 /// `-p`, unless a later `--no-patch` takes it back.
 fn asks_for_each_piece(call: &GitCall) -> bool {
-    let asks = |text: &str| {
-        text == "--patch" || (text.starts_with('-') && !text.starts_with("--") && text.contains('p'))
-    };
+    let asks = |text: &str| text == "--patch" || has_letter(text, 'p');
     call.options().filter(|text| asks(text) || *text == "--no-patch").last().is_some_and(asks)
 }
 

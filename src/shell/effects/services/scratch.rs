@@ -2,6 +2,7 @@
 
 use crate::shell::effects::services::http::is_here;
 use crate::shell::model::Command;
+use crate::shell::model::option::named_values;
 
 /// Parts of a name that say that it is there to be thrown away.
 const SCRATCH: &[&str] =
@@ -38,18 +39,12 @@ const SURROUNDING_OPTIONS: &[&str] = &[
 
 /// Whether an option names surroundings or a database that are there to be thrown away.
 pub(crate) fn names_scratch_surroundings(command: &Command) -> bool {
-    let words = &command.words;
-    words.iter().enumerate().skip(1).any(|(index, word)| {
-        let (name, glued) = match word.text.split_once('=') {
-            Some((name, value)) => (name, Some(value)),
-            None => (word.text.as_str(), None),
-        };
-        let value = glued.or_else(|| words.get(index + 1).map(|next| next.text.as_str()));
-        SURROUNDING_OPTIONS.contains(&name) && value.is_some_and(is_scratch)
-    }) || command
-        .assignments
-        .iter()
-        .any(|(name, value)| name == "PGDATABASE" && value.as_deref().is_some_and(is_scratch))
+    let by_option = named_values(&command.words)
+        .any(|(name, value)| SURROUNDING_OPTIONS.contains(&name) && value.is_some_and(is_scratch));
+    let by_variable = |(name, value): &(String, Option<String>)| {
+        name == "PGDATABASE" && value.as_deref().is_some_and(is_scratch)
+    };
+    by_option || command.assignments.iter().any(by_variable)
 }
 
 /// Whether a name, or the last part of an address, is one of a test or scratch place.
@@ -85,17 +80,11 @@ pub(crate) fn works_on_an_emulator(command: &Command) -> bool {
         let has = |wanted: &str| words.iter().any(|word| word.text == wanted);
         has("wrangler") && has("--local") && !has("--remote")
     };
-    by_variable
-        || is_local_worker()
-        || words.iter().enumerate().skip(1).any(|(index, word)| {
-            let (name, glued) = word
-                .text
-                .split_once('=')
-                .map_or((word.text.as_str(), None), |(name, value)| (name, Some(value)));
-            let value = || glued.or_else(|| words.get(index + 1).map(|next| next.text.as_str()));
-            let is_local = |value: &str| LOCAL.iter().any(|it| value.starts_with(it));
-            (ENDPOINTS.contains(&name) && value().is_some_and(is_here))
-                || (CONTEXTS.contains(&name) && value().is_some_and(is_local))
-                || word.text.contains("UseDevelopmentStorage=true")
-        })
+    let is_local = |value: &str| LOCAL.iter().any(|it| value.starts_with(it));
+    let by_option = |(name, value): (&str, Option<&str>)| {
+        (ENDPOINTS.contains(&name) && value.is_some_and(is_here))
+            || (CONTEXTS.contains(&name) && value.is_some_and(is_local))
+    };
+    let by_connection = || words.iter().skip(1).any(|word| word.text.contains("UseDevelopmentStorage=true"));
+    by_variable || is_local_worker() || named_values(words).any(by_option) || by_connection()
 }

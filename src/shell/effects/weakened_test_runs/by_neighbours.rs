@@ -2,13 +2,14 @@
 //! what is shown, reports and programs that stand in for those of a run.
 
 use crate::shell::effects::weakened_test_runs::is_test_run;
+use crate::shell::model::option::has_letter;
 use crate::shell::model::{Command, Effect, EffectKind, Input, Script};
 use crate::shell::parse::output::text::text_of;
 
 use EffectKind::HidesFailure;
 
 /// How the detail of an effect begins that nobody means well.
-pub const FEIGNED: &str = "feigned: ";
+pub(crate) const FEIGNED: &str = "feigned: ";
 
 /// What a command makes of the runs beside it.
 pub(crate) fn effects(script: &Script, index: usize, command: &Command) -> Vec<Effect> {
@@ -52,9 +53,7 @@ fn takes_failures_out(earlier: &[Command], command: &Command) -> bool {
         return false;
     }
     let words = command.words.get(1..).unwrap_or_default();
-    let inverts = |text: &str| {
-        text == "--invert-match" || (text.starts_with('-') && !text.starts_with("--") && text.contains('v'))
-    };
+    let inverts = |text: &str| text == "--invert-match" || has_letter(text, 'v');
     let names = |text: &str| FAILURES.iter().any(|word| text.to_lowercase().contains(word));
     match command.program() {
         "sed" => words.iter().any(|word| word.text.ends_with("/d") && names(&word.text)),
@@ -86,29 +85,29 @@ fn feigned(
             return Some(format!("{name} stands before the program of that name"));
         }
     }
-    let loaded = modules(command).find_map(|module| {
-        let own = script.commands.get(..index)?.iter().enumerate().find_map(|(at, writer)| {
+    let written = |name: &str| {
+        script.commands.get(..index)?.iter().enumerate().find_map(|(at, writer)| {
             let to = writer.redirects.iter().find(|redirect| redirect.output)?;
-            let is_it = to.target.text.trim_start_matches("./") == module.trim_start_matches("./");
+            let is_it = to.target.text.trim_start_matches("./") == name.trim_start_matches("./");
             is_it.then(|| text_of(script, at)).flatten()
-        })?;
-        ends_every_run_well(&own).then_some(module)
-    });
+        })
+    };
+    let ends_well = |module: &&str| written(module).is_some_and(|text| ends_every_run_well(&text));
+    let loaded = modules(command).into_iter().find(ends_well);
     loaded.map(|module| format!("{module} makes every run end well"))
 }
 
 /// Modules of the project that a command has loaded before each run: `--require ./x.js`, `-r ./x.js`, `--import ./x.mjs`.
-fn modules(command: &Command) -> impl Iterator<Item = String> {
+fn modules(command: &Command) -> Vec<&str> {
+    const LOADING: &[&str] = &["--require", "-r", "--import", "--loader"];
     let values = command.assignments.iter().filter_map(|(_, value)| value.as_deref());
-    let texts: Vec<&str> = command.words.iter().map(|word| word.text.as_str()).chain(values).collect();
-    let all = texts.join(" ");
-    let words: Vec<String> = all.split([' ', '=', '"', '\'']).map(str::to_owned).collect();
-    let pairs: Vec<String> = words
-        .windows(2)
-        .filter(|pair| matches!(pair, [option, _] if ["--require", "-r", "--import", "--loader"].contains(&option.as_str())))
-        .filter_map(|pair| pair.get(1).cloned())
-        .collect();
-    pairs.into_iter().filter(|path| path.contains('/'))
+    let texts = command.words.iter().map(|word| word.text.as_str()).chain(values);
+    let words: Vec<&str> = texts.flat_map(|text| text.split([' ', '=', '"', '\''])).collect();
+    let loaded = words.windows(2).filter_map(|pair| match pair {
+        [option, path] if LOADING.contains(option) && path.contains('/') => Some(*path),
+        _ => None,
+    });
+    loaded.collect()
 }
 
 /// Whether a module sets how its process ends.

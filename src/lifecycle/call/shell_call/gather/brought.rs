@@ -1,12 +1,13 @@
 //! Files that a whole folder or an archive brings onto others, and what links below a folder lead to: the words of a
 //! command name none of them.
 
-use std::fs;
-use std::path::{Component, Path, PathBuf};
+use std::fs::{self, Metadata};
+use std::path::{Path, PathBuf};
 
 use crate::detectors::commands::destructive_command::{Place, Role};
 use crate::lifecycle::call::shell_call::archive;
-use crate::lifecycle::call::shell_call::gather::Look;
+use crate::lifecycle::call::shell_call::gather::{Look, Touched};
+use crate::lifecycle::call::shell_call::pattern::above_patterns;
 use crate::project::Project;
 use crate::shell::Effect;
 
@@ -14,6 +15,9 @@ use crate::shell::Effect;
 const MOST_BROUGHT: usize = 2_000;
 /// The most files of one effect that are named: what is behind each is asked of git.
 const MOST_REPLACED: usize = 6;
+
+/// A file that another one takes the place of.
+const REPLACED: Role = Role::Written { append: false };
 
 /// The files and links below a folder, by count.
 fn below(folder: &Path) -> Vec<PathBuf> {
@@ -24,10 +28,9 @@ fn below(folder: &Path) -> Vec<PathBuf> {
             if looked > MOST_BROUGHT {
                 return found;
             }
-            let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
-            let skipped = is_folder && (entry.file_name() == ".git" || entry.file_name() == "node_modules");
-            match is_folder {
-                true if skipped => {}
+            let name = entry.file_name();
+            match entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                true if name == ".git" || name == "node_modules" => {}
                 true => open.push(entry.path()),
                 false => found.push(entry.path()),
             }
@@ -36,9 +39,13 @@ fn below(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-fn is_same(one: &Path, other: &Path) -> bool {
-    let length = |path: &Path| path.metadata().ok().map(|found| found.len());
-    length(one) == length(other) && matches!((fs::read(one), fs::read(other)), (Ok(a), Ok(b)) if a == b)
+/// Whether two files hold the same bytes.
+pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
+    let length = |path: &Path| path.metadata().ok().filter(Metadata::is_file).map(|found| found.len());
+    let length_of_one = length(one);
+    length_of_one.is_some()
+        && length_of_one == length(other)
+        && matches!((fs::read(one), fs::read(other)), (Ok(a), Ok(b)) if a == b)
 }
 
 impl<'p> Look<'p> {
@@ -52,7 +59,7 @@ impl<'p> Look<'p> {
             (end.is_file() && !is_same(&file, &end)).then_some(end)
         });
         let ends: Vec<PathBuf> = ends.take(MOST_REPLACED).collect();
-        self.replace(index, ends);
+        self.touch_ends(index, ends, REPLACED);
     }
 
     /// Files of an archive, where they come onto others.
@@ -66,38 +73,33 @@ impl<'p> Look<'p> {
         let ends = archive::names(archive).into_iter().map(|name| folder.join(name));
         let ends: Vec<PathBuf> = ends.filter(|end| end.is_file()).collect();
         // What is as git has it comes back.
-        let root = self.surroundings.root.clone();
-        let changed = || self.disk.changed(&Project::at(&root).git()).unwrap_or_default();
-        let changed = if ends.iter().any(|end| end.starts_with(&root)) { changed() } else { Vec::new() };
+        let root = &self.surroundings.root;
+        let changed = match ends.iter().any(|end| end.starts_with(root)) {
+            true => self.disk.changed(&Project::at(root).git()).unwrap_or_default(),
+            false => Vec::new(),
+        };
         let is_lost =
-            |end: &PathBuf| !end.starts_with(&root) || changed.iter().any(|dirty| dirty.path == *end);
+            |end: &PathBuf| !end.starts_with(root) || changed.iter().any(|dirty| dirty.path == *end);
         let ends: Vec<PathBuf> = ends.into_iter().filter(is_lost).take(MOST_REPLACED).collect();
-        self.replace(index, ends);
+        self.touch_ends(index, ends, REPLACED);
     }
 
-    fn replace(&mut self, index: usize, ends: Vec<PathBuf>) {
-        for end in ends {
-            let touched = self.touched(index, &end, Role::Written { append: false }, false);
-            self.touched.push(touched);
-        }
+    fn touch_ends(&mut self, index: usize, ends: Vec<PathBuf>, role: Role) {
+        let touched: Vec<Touched> = ends.iter().map(|end| self.touched(index, end, role, false)).collect();
+        self.touched.extend(touched);
     }
 
     /// `find -L … -delete`: what links below a folder lead to outside of the project.
     pub(crate) fn follow_links(&mut self, index: usize, effect: &Effect) {
-        let is_plain = |part: &Component<'_>| !part.as_os_str().to_string_lossy().contains(['*', '?', '[']);
-        let folders = effect.targets.iter().filter_map(|target| target.path.as_ref());
-        let folders = folders.map(|path| path.components().take_while(is_plain).collect::<PathBuf>());
-        for folder in folders.filter(|folder| folder.is_dir()) {
+        let paths = effect.targets.iter().filter_map(|target| target.path.as_deref());
+        for folder in paths.map(above_patterns).filter(|folder| folder.is_dir()) {
             let links = below(&self.disk.real(&folder)).into_iter().filter(|file| file.is_symlink());
             let ends = links.filter_map(|link| link.canonicalize().ok());
             let is_out = |end: &PathBuf| {
                 matches!(self.surroundings.place(end), Place::Outside | Place::System | Place::Root)
             };
             let ends: Vec<PathBuf> = ends.filter(is_out).take(MOST_REPLACED).collect();
-            for end in ends {
-                let touched = self.touched(index, &end, Role::Gone, false);
-                self.touched.push(touched);
-            }
+            self.touch_ends(index, ends, Role::Gone);
         }
     }
 }

@@ -12,11 +12,8 @@ use crate::shell::{Effect, EffectKind};
 /// The most files that are asked about.
 const MOST_CHOSEN: usize = 200;
 
-/// Endings of what editors, tools and merges leave behind.
-const LEFTOVERS: &[&str] = &[
-    "tmp", "temp", "bak", "orig", "rej", "swp", "swo", "log", "pyc", "o", "out", "pid", "lock", "map", "gz",
-    "old",
-];
+/// Endings of what editors, tools and merges leave behind, besides those that are output.
+const LEFTOVERS: &[&str] = &["temp", "swo", "out", "lock", "map", "gz", "old"];
 
 fn is_leftover(path: &Path) -> bool {
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
@@ -27,6 +24,9 @@ fn is_leftover(path: &Path) -> bool {
 impl<'p> Look<'p> {
     /// Counts the files of the project that patterns choose and that are gone, or get the same text, afterwards.
     pub(crate) fn count_chosen(&mut self, effects: &[Effect]) {
+        if !self.touched.iter().any(|touched| touched.many) {
+            return;
+        }
         let root = &self.surroundings.root;
         let is_lost = |touched: &&Touched| {
             let effect = effects.get(touched.effect);
@@ -45,10 +45,11 @@ impl<'p> Look<'p> {
         if !lost.iter().any(|touched| touched.many) {
             return;
         }
-        let is_own = |path: &PathBuf| path.strip_prefix(root).is_ok_and(|inside| !is_output_name(inside));
-        let paths: BTreeSet<PathBuf> =
-            lost.iter().map(|touched| touched.path.clone()).filter(is_own).collect();
-        let paths: Vec<PathBuf> = paths.into_iter().filter(|path| !is_leftover(path)).collect();
+        let is_own = |path: &&PathBuf| {
+            path.strip_prefix(root).is_ok_and(|inside| !is_output_name(inside)) && !is_leftover(path)
+        };
+        let paths: BTreeSet<&PathBuf> = lost.iter().map(|touched| &touched.path).filter(is_own).collect();
+        let paths: Vec<PathBuf> = paths.into_iter().cloned().collect();
         if paths.is_empty() {
             return;
         }
@@ -58,7 +59,7 @@ impl<'p> Look<'p> {
         let untracked = dirty.iter().filter(|dirty| dirty.is_untracked()).map(|dirty| &dirty.path);
         let by_pattern = |path: &&PathBuf| lost.iter().any(|touched| touched.many && touched.path == **path);
         let untracked: Vec<&PathBuf> = untracked.filter(by_pattern).collect();
-        let name = |path: &PathBuf| Project::at(root).name_of(path);
+        let name = |path: &PathBuf| self.project_name(path);
         let names = untracked.iter().map(|path| name(path)).chain(tracked.iter().map(name)).collect();
         self.facts.chosen = (names, tracked.len());
     }

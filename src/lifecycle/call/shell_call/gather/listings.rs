@@ -1,15 +1,16 @@
 //! What is in every path that a call touches: its files, how many git tracks, and which of them must be kept.
 
-use std::fs::{self, Metadata};
+use std::fs;
 use std::io;
 use std::path::Path;
 
 use crate::detectors::commands::destructive_command::{GitLoss, Place, Reach, Role};
+use crate::lifecycle::call::shell_call::gather::brought::is_same;
 use crate::lifecycle::call::shell_call::gather::{Look, Touched};
 use crate::lifecycle::call::shell_call::listing::Listing;
 use crate::lifecycle::call::shell_call::losses;
 use crate::lifecycle::call::shell_call::names::{is_on_a_drive, is_output_name};
-use crate::shell::{Effect, EffectKind};
+use crate::shell::{Effect, EffectKind, Target};
 
 /// Endings of files with source text, for the question whether a folder holds sources.
 const SOURCES: &[&str] = &[
@@ -164,17 +165,19 @@ impl<'p> Look<'p> {
 
 /// Whether all that an effect brings is there before the text runs.
 fn comes_from_the_disk(effect: &Effect) -> bool {
-    let sources = effect.targets.split_last().map_or(&[][..], |(_, sources)| sources);
-    sources.iter().all(|source| source.glob || source.path.as_ref().is_none_or(|path| path.exists()))
+    sources(effect).iter().all(|source| source.glob || source.path.as_ref().is_none_or(|path| path.exists()))
+}
+
+/// What an effect brings; the last of its targets is where it goes.
+fn sources(effect: &Effect) -> &[Target] {
+    effect.targets.split_last().map_or(&[][..], |(_, sources)| sources)
 }
 
 /// Whether a file gets the bytes that it has already, from one of the effect's other files.
 fn brings_the_same(effect: &Effect, path: &Path) -> bool {
-    let length = |path: &Path| path.metadata().ok().filter(Metadata::is_file).map(|found| found.len());
-    let Some(own) = length(path).filter(|bytes| *bytes <= COMPARED) else { return false };
-    // The last of them is where they go.
-    let sources = effect.targets.split_last().map_or(&[][..], |(_, sources)| sources);
-    let others = sources.iter().filter_map(|target| target.path.as_deref());
-    let mut others = others.filter(|other| *other != path && length(other) == Some(own));
-    others.any(|other| matches!((fs::read(other), fs::read(path)), (Ok(new), Ok(old)) if new == old))
+    if !path.metadata().is_ok_and(|found| found.len() <= COMPARED) {
+        return false;
+    }
+    let mut others = sources(effect).iter().filter_map(|target| target.path.as_deref());
+    others.any(|other| other != path && is_same(other, path))
 }

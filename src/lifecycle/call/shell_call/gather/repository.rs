@@ -165,7 +165,7 @@ impl<'p> Look<'p> {
         }
     }
 
-    fn project_name(&self, path: &Path) -> String {
+    pub(super) fn project_name(&self, path: &Path) -> String {
         Project::at(&self.surroundings.root).name_of(path)
     }
 

@@ -10,6 +10,7 @@ use crate::lifecycle::call::shell_call::gather::texts::MOST_UNSEEN;
 use crate::lifecycle::call::shell_call::gather::{Look, Touched};
 use crate::lifecycle::call::shell_call::listing::MOST_FILES;
 use crate::lifecycle::call::shell_call::names::is_spare;
+use crate::lifecycle::call::shell_call::pattern::is_pattern;
 use crate::project::Project;
 use crate::shell;
 use crate::shell::{Effect, EffectKind, Target};
@@ -154,7 +155,7 @@ impl<'p> Look<'p> {
             folder = parent;
         }
         // `src/*` is all of src, if folders go with it.
-        if folder != path && recursive && !folder.to_string_lossy().contains(['*', '?', '[']) {
+        if folder != path && recursive && !is_pattern(&folder.to_string_lossy()) {
             return Some(vec![(folder.to_path_buf(), true)]);
         }
         Some(self.disk.expand(path)?.iter().map(|path| (path.clone(), false)).collect())
@@ -216,6 +217,27 @@ impl<'p> Look<'p> {
         }
     }
 
+    /// Whether something of a folder stays, where `rsync --delete` makes it like the sources.
+    fn is_left_in(&self, effect: &Effect, sources: &[Target], folder: &Path) -> bool {
+        // From nothing, everything goes.
+        let is_nothing = |source: &Target| {
+            source.path.as_ref().is_some_and(|path| match std::fs::read_dir(path) {
+                Ok(mut entries) => entries.next().is_none(),
+                Err(_) => !path.exists(),
+            })
+        };
+        let holds_no_repository = |source: &Target| {
+            source.path.as_ref().is_some_and(|path| path.is_dir() && !path.join(".git").exists())
+        };
+        // What goes with the rest is the repository.
+        let root = &self.surroundings.root;
+        let loses_it = root.starts_with(folder)
+            && root.join(".git").exists()
+            && effect.spared.is_empty()
+            && sources.iter().all(holds_no_repository);
+        !loses_it && !sources.iter().all(is_nothing)
+    }
+
     /// Moves and copies: sources, and the files that they replace.
     pub(crate) fn transfer(&mut self, index: usize, effect: &Effect) {
         let Some((destination, sources)) = effect.targets.split_last() else { return };
@@ -226,24 +248,7 @@ impl<'p> Look<'p> {
             return self.touch_all(index, effect, sources, written);
         };
         if effect.detail == "rsync --delete" {
-            // From nothing, everything goes.
-            let is_nothing = |source: &Target| {
-                source.path.as_ref().is_some_and(|path| match std::fs::read_dir(path) {
-                    Ok(mut entries) => entries.next().is_none(),
-                    Err(_) => !path.exists(),
-                })
-            };
-            let root = &self.surroundings.root;
-            let holds_no_repository = |source: &Target| {
-                source.path.as_ref().is_some_and(|path| path.is_dir() && !path.join(".git").exists())
-            };
-            // What goes with the rest is the repository.
-            let loses_it = root.starts_with(&to)
-                && root.join(".git").exists()
-                && effect.spared.is_empty()
-                && sources.iter().all(holds_no_repository);
-            let partial = !loses_it && !sources.iter().all(is_nothing);
-            let target = Target { partial, ..destination.clone() };
+            let target = Target { partial: self.is_left_in(effect, sources, &to), ..destination.clone() };
             return self.touch_all(index, effect, std::slice::from_ref(&target), Role::Gone);
         }
         // Of several files that get one name the last alone is left.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::detectors::commands::destructive_command::{Place, Role};
 use crate::lifecycle::call::shell_call::gather::{Look, Touched};
 use crate::lifecycle::call::shell_call::listing::Listing;
+use crate::lifecycle::call::shell_call::pattern::above_patterns;
 use crate::lifecycle::call::shell_call::place::real;
 use crate::lifecycle::call::shell_call::{UnseenEdit, patch};
 use crate::project::Project;
@@ -22,11 +23,7 @@ impl<'p> Look<'p> {
         for (index, effect) in deletes {
             for target in effect.targets.iter().filter(|target| target.glob) {
                 let Some(path) = &target.path else { continue };
-                let folder: PathBuf = path
-                    .components()
-                    .take_while(|part| !part.as_os_str().to_string_lossy().contains(['*', '?', '[']))
-                    .collect();
-                emptied.insert(self.disk.real(&folder), index);
+                emptied.insert(self.disk.real(&above_patterns(path)), index);
             }
         }
         if emptied.is_empty() {

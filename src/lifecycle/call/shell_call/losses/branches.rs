@@ -101,10 +101,16 @@ fn pushed(git: &Git, effect: &Effect) -> Option<(String, String)> {
 pub(crate) fn forced_push(git: &Git, effect: &Effect) -> Option<Look> {
     let voided = effect.detail.ends_with("beside a lease");
     let leased = !voided && effect.detail.ends_with("lease");
-    let replaced = pushed(git, effect).and_then(|(remote, local)| git.commits_between(&local, &remote));
+    let pushed = pushed(git, effect);
+    let replaced = pushed.as_ref().and_then(|(remote, local)| git.commits_between(local, remote));
+    // Whether the remote has all that is pushed.
+    let has_all = || {
+        let ahead = pushed.as_ref().and_then(|(remote, local)| git.commits_between(remote, local));
+        ahead.is_some_and(|commits| commits.is_empty())
+    };
     match replaced {
         // What both have now is made anew before the push.
-        Some(commits) if commits.is_empty() && effect.course.rewritten && has_all(git, effect) => {
+        Some(commits) if commits.is_empty() && effect.course.rewritten && has_all() => {
             let shared = || git.current_branch().is_none_or(|branch| is_shared(&branch));
             if leased && !shared() { None } else { unchecked(leased) }
         }
@@ -120,12 +126,6 @@ pub(crate) fn forced_push(git: &Git, effect: &Effect) -> Option<Look> {
         None if leased => None,
         None => unchecked(voided),
     }
-}
-
-/// Whether the remote has all that is pushed.
-fn has_all(git: &Git, effect: &Effect) -> bool {
-    let ahead = pushed(git, effect).and_then(|(remote, local)| git.commits_between(&remote, &local));
-    ahead.is_some_and(|commits| commits.is_empty())
 }
 
 /// Whether a branch is by its name one that others build on: a release that is finished goes, `release/2.x` stays.
