@@ -92,10 +92,12 @@ fn lost_in<'a>(case: &Case, revision: &Revision<'a>, hunk: &Hunk<'a>) -> Option<
     // A statement over several lines says no as a whole.
     let whole = hunk.come.iter().map(|it| it.text).collect::<Vec<_>>().join(" ");
     let now = now.max(usize::from(hunk.come.len() > 1 && is_one_statement(hunk) && refuses(words, &whole)));
-    if now >= refusals.len() || is_unmissed(revision, hunk) {
+    let owner = revision.owner_at(refusal.at);
+    // Where something here still says no, a call beside it may pass on what the others said.
+    let passed_on = || if now == 0 { 0 } else { passed_on_beside(revision, owner, refusal.at) };
+    if now >= refusals.len() || now + passed_on() >= refusals.len() || is_unmissed(revision, hunk) {
         return None;
     }
-    let owner = revision.owner_at(refusal.at);
     if let Some(old) = owner {
         let new = revision.successor(old)?;
         let body_kind = revision.after.functions.get(new)?.body_kind;
@@ -121,6 +123,20 @@ fn lost_in<'a>(case: &Case, revision: &Revision<'a>, hunk: &Hunk<'a>) -> Option<
     let is_moved = count(revision.new) >= count(revision.old);
     let are_kept = || refusals.iter().all(|it| is_kept(case, revision, hunk, **it));
     (!is_moved && !are_kept()).then_some(refusal)
+}
+
+/// How many more calls of a function than before pass an error on, outside of the hunk of an old place.
+fn passed_on_beside(revision: &Revision, owner: Option<usize>, at: usize) -> usize {
+    let passing = |lines: &[Line]| lines.iter().filter(|it| passes_on(revision.words, it.text)).count();
+    let beside = revision.hunks().iter().filter(|it| {
+        let place = it.gone.first().or(it.above.as_ref());
+        owner.is_some()
+            && place.is_some_and(|line| revision.owner_at(line.at) == owner)
+            && !it.gone.iter().any(|line| line.at == at)
+    });
+    let (come, gone) =
+        beside.fold((0, 0), |(come, gone), it| (come + passing(&it.come), gone + passing(&it.gone)));
+    come.saturating_sub(gone)
 }
 
 /// How calls begin of the file's functions that do nothing but refuse: `fail(`, of which the body throws.

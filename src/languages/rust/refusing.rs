@@ -9,6 +9,6 @@ pub(crate) static REFUSING: Refusing = Refusing {
     starts: &[],
     returned: &[],
     texts: &[],
-    passing: &["?;", "?)", "?.", "?,", ".expect(", ".unwrap()"],
+    passing: &["?;", "?)", "?.", "?,", "?{", ".expect(", ".unwrap()"],
     fallbacks: &["unwrap_or", ".ok()", ".filter_map(", ".flatten()", "else{continue", "elsecontinue"],
 };
