@@ -409,6 +409,7 @@ mod tests {
             &[
                 "bounds",
                 "check_words",
+                "compared_literals",
                 "constant_values",
                 "defaults",
                 "definitions",

@@ -3,6 +3,7 @@
 //! A branch, a choice, an arm, a row of a table, a clause of a function. A line is read by its words.
 
 use crate::detectors::engine::hunks::{Hunk, Line};
+use crate::detectors::product::compared_literals::{Words, compared};
 use crate::detectors::product::literals::{CodeLiteral, is_literal, value_of};
 use crate::detectors::product::maker_words::is_maker;
 use crate::detectors::testing::word_edit::words;
@@ -27,37 +28,8 @@ impl LiteralAnswer<'_> {
     }
 }
 
-/// Functions that compare with their argument, without signs and in lower case.
-const COMPARING: &[&str] = &[
-    "equals",
-    "eql",
-    "strcmp",
-    "strncmp",
-    "startswith",
-    "hasprefix",
-    "startwith",
-    "strstartswith",
-    "contains",
-    "includes",
-    "include",
-    "endswith",
-    "hassuffix",
-    "strendswith",
-    "strcontains",
-    "inarray",
-    "isequal",
-    "isequalto",
-    "contentequals",
-    "equalfold",
-    "equalsignorecase",
-    "equal",
-    "compareto",
-];
 /// What decides by the words behind it.
 const HEADS: &[&str] = &["if", "elif", "elsif", "else", "guard", "when", "case", "switch", "while"];
-/// Names of what is compared that have a few values by nature, and texts of errors.
-const CHOSEN: &[&str] = &["message", "error", "err", "exception", "reason", "status", "statuscode", "errno"];
-
 /// Functions that look at one end of a text, in lower case.
 const READING: &[&str] = &[
     "startswith",
@@ -75,8 +47,6 @@ const BESIDE: &[&str] =
 
 /// Constants without quotes.
 const TRUTHS: &[&str] = &["true", "false", "True", "False"];
-
-type Words<'a> = Vec<(usize, &'a str)>;
 
 /// The fixed answers among the lines that come in each place.
 pub(crate) fn literal_answers<'a>(hunks: &[Hunk<'a>]) -> Vec<LiteralAnswer<'a>> {
@@ -300,70 +270,6 @@ fn branch<'a>(line: &'a str, all: &Words<'a>, is_head: bool) -> Option<LiteralCa
     let inner = line.split_once('{').map(|(_, rest)| rest.split('}').next().unwrap_or(rest).trim());
     let answer = inner.filter(|it| !it.is_empty() && !line.contains("=> "));
     (!inputs.is_empty()).then_some(LiteralCase { inputs, answer, is_row: false })
-}
-
-/// The literals that a condition compares something with.
-fn compared(condition: &str) -> Vec<CodeLiteral<'_>> {
-    let all = words(condition);
-    let bare = condition.trim_start_matches(|c: char| c.is_whitespace() || c == '(');
-    let bare = bare.strip_prefix("if").unwrap_or(bare).trim_start_matches([' ', '(']);
-    let is_negated = bare.starts_with('!') && !condition.contains("strcmp") || bare.starts_with("not ");
-    let is_chosen =
-        all.iter().any(|(_, word)| CHOSEN.contains(&word.replace('_', "").to_lowercase().as_str()));
-    if is_negated || is_chosen {
-        return Vec::new();
-    }
-    CodeLiteral::all(&all).into_iter().filter(|literal| is_compared(&all, literal.at)).collect()
-}
-
-fn is_compared(all: &Words, at: usize) -> bool {
-    let word = |at: Option<usize>| at.and_then(|at| all.get(at)).map(|(_, word)| *word).unwrap_or_default();
-    let is_equal = |a: Option<usize>, b: Option<usize>| word(a) == "=" && word(b) == "=";
-    if is_equal(Some(at + 1), Some(at + 2)) || word(Some(at + 1)) == "." && is_comparing(word(Some(at + 2))) {
-        return true;
-    }
-    let mut back = at.checked_sub(1);
-    while let Some(place) = back {
-        let before = word(Some(place));
-        let is_passed = is_literal(before)
-            || is_maker(before)
-            || matches!(
-                before,
-                "(" | "[" | "{" | "," | "&" | "-" | "b" | ":" | "new" | "@" | "$" | "#" | "." | "^"
-            );
-        if !is_passed {
-            break;
-        }
-        back = place.checked_sub(1);
-    }
-    let one = back.and_then(|place| place.checked_sub(1));
-    is_equal(one, back) || matches!(word(back), "in" | "is" | "eq" | "when" | "case") || is_argument(all, at)
-}
-
-/// Whether a word is an argument of a call that compares.
-fn is_argument(all: &Words, at: usize) -> bool {
-    let mut depth = 0usize;
-    for place in (0..at).rev() {
-        match all.get(place).map(|(_, word)| *word) {
-            Some(")") => depth += 1,
-            Some("(") if depth > 0 => depth -= 1,
-            Some("(") => {
-                let mut names = all.get(..place).unwrap_or_default().iter().rev().map(|(_, word)| *word);
-                let name = names.find(|word| !matches!(*word, "?")).unwrap_or_default();
-                // What makes a value of a literal stands between.
-                if !is_maker(name) {
-                    return is_comparing(name);
-                }
-            }
-            _ => {}
-        }
-    }
-    false
-}
-
-fn is_comparing(word: &str) -> bool {
-    let name: String = word.chars().filter(|c| *c != '_').flat_map(char::to_lowercase).collect();
-    COMPARING.contains(&name.as_str())
 }
 
 /// The literals of an answer that is made of literals only; `None` for any other.

@@ -3,6 +3,7 @@
 pub(crate) mod bounds;
 pub(crate) mod check_words;
 pub(crate) mod commented_code;
+pub(crate) mod compared_literals;
 pub(crate) mod constant_values;
 pub(crate) mod defaults;
 pub(crate) mod definitions;
