@@ -135,6 +135,7 @@ pub fn hooks_active(state: &LoopState, enabled: bool) -> String {
                 "not active: no session yet; the next that starts in this project claims the loop".to_owned()
             }
         },
+        _ if state.kind == Kind::Implicit => "off: the session is over".to_owned(),
         (over, _) => format!("off: the loop is {}", over.name()),
     }
 }

@@ -91,7 +91,7 @@ fn a_purge_takes_all_that_is_kept_of_a_project_and_spares_an_open_loop() {
     assert!(place.path(".aiwg/ralph").exists());
     place.done(&["loop", "abort"]);
     let (code, said) = run_in(&place, &root, &["uninstall", "--purge"]);
-    assert!(code == Some(0) && said.contains("No call of before can be undone now"), "{said}");
+    assert!(code == Some(0) && said.contains("Earlier calls can't be undone any more"), "{said}");
     assert!(
         !place.path(".aiwg/ralph").exists() && place.path(".aiwg/notes.md").exists(),
         "what is not ours stays"
