@@ -195,6 +195,11 @@ mod tests {
             (state(Status::Paused, Some("s1"), true), true, "active, and changes are held back"),
             (state(Status::Crashed, Some("s1"), false), true, "not active: the session is gone"),
             (state(Status::Completed, Some("s1"), false), true, "off: the loop is completed"),
+            (
+                LoopState { kind: Kind::Implicit, ..state(Status::Completed, Some("s1"), false) },
+                true,
+                "off: the session is over",
+            ),
         ];
         for (state, enabled, expected) in rows {
             let said = hooks_active(&state, enabled);
