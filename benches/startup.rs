@@ -2,6 +2,9 @@
 //!
 //! `cargo build --release --example noop && cargo bench --bench startup`. One round runs every case once, each round
 //! begins with another case, and only ratios to the floor of the same run are worth comparing between machines.
+//!
+//! `STEADFAST_BESIDE='NAME=COMMAND; NAME=COMMAND'` measures other guards in the same rounds, each with `ls` and with the
+//! judged command on its standard input.
 
 #![expect(clippy::expect_used, clippy::print_stdout, reason = "a program for people at a terminal")]
 
@@ -12,17 +15,23 @@ use std::time::{Duration, Instant};
 
 use steadfast::last_word;
 
+/// How many rounds there are, unless `STEADFAST_ROUNDS` says another number.
 const ROUNDS: usize = 300;
 /// How often arming the last word is measured, each time in a process of its own.
 const ARMINGS: usize = 60;
 /// The argument that makes this program arm the last word, print the nanoseconds and exit.
 const ARM: &str = "--arm-once";
 
+/// Where the other guards are named.
+const BESIDE: &str = "STEADFAST_BESIDE";
+
 struct Case {
-    name: &'static str,
+    name: String,
     program: PathBuf,
-    event: &'static str,
+    arguments: Vec<String>,
     input: PathBuf,
+    /// Whether it has to succeed: how others say no is theirs.
+    is_ours: bool,
 }
 
 fn main() {
@@ -39,8 +48,9 @@ fn main() {
     let project = place.join("project");
     fs::create_dir_all(&project).expect("a temporary directory");
     let cases = cases(&place, &project, &noop, &hook);
-    let mut times = vec![Vec::with_capacity(ROUNDS); cases.len()];
-    for round in 0..ROUNDS {
+    let rounds = std::env::var("STEADFAST_ROUNDS").ok().and_then(|said| said.parse().ok()).unwrap_or(ROUNDS);
+    let mut times = vec![Vec::with_capacity(rounds); cases.len()];
+    for round in 0..rounds {
         for step in 0..cases.len() {
             let turn = (round + step) % cases.len();
             times[turn].push(timed(&cases[turn], &place, &project));
@@ -97,13 +107,14 @@ fn cases(place: &Path, project: &Path, noop: &Path, hook: &Path) -> Vec<Case> {
         "python3 - <<'PY'\nold = \"test('adds 50'\"\nnew = \"test.skip('adds 50'\"\ns = open('sums.test.js').read()\n\
          open('sums.test.js', 'w').write(s.replace(old, new))\nPY",
     );
-    let case = |name, program: &Path, input: &Path| Case {
-        name,
+    let case = |name: &str, program: &Path, input: &Path| Case {
+        name: name.to_owned(),
         program: program.to_owned(),
-        event: "pre-tool-use",
+        arguments: vec!["pre-tool-use".to_owned()],
         input: input.to_owned(),
+        is_ours: true,
     };
-    vec![
+    let mut cases = vec![
         case("floor (a process that exits)", noop, &ls),
         case("pass-through: ls", hook, &ls),
         case("another tool: Read", hook, &read),
@@ -112,14 +123,36 @@ fn cases(place: &Path, project: &Path, noop: &Path, hook: &Path) -> Vec<Case> {
         case("the same by a here-document", hook, &heredoc),
         case("the same by a python script", hook, &script),
         case("judged command", hook, &command),
-    ]
+    ];
+    cases.extend(beside(&[("ls", &ls), ("command", &command)]));
+    cases
+}
+
+/// The other guards, with each event.
+fn beside(events: &[(&str, &Path)]) -> Vec<Case> {
+    let named = std::env::var(BESIDE).unwrap_or_default();
+    let guards = named.split(';').filter_map(|guard| guard.trim().split_once('='));
+    let of_guard = |(name, command): (&str, &str)| {
+        let mut words = command.split_whitespace().map(str::to_owned);
+        let program = PathBuf::from(words.next().unwrap_or_default());
+        let arguments: Vec<String> = words.collect();
+        let of_event = |(event, input): &(&str, &Path)| Case {
+            name: format!("{name}: {event}"),
+            program: program.clone(),
+            arguments: arguments.clone(),
+            input: input.to_path_buf(),
+            is_ours: false,
+        };
+        events.iter().map(of_event).collect::<Vec<_>>()
+    };
+    guards.flat_map(of_guard).collect()
 }
 
 /// The time from before the process starts until it is known to have ended.
 fn timed(case: &Case, home: &Path, project: &Path) -> Duration {
     let mut command = Command::new(&case.program);
     command
-        .arg(case.event)
+        .args(&case.arguments)
         .env_clear()
         .env("HOME", home)
         .env("CLAUDE_PROJECT_DIR", project)
@@ -128,10 +161,13 @@ fn timed(case: &Case, home: &Path, project: &Path) -> Duration {
         .stdin(File::open(&case.input).expect("the event"))
         .stdout(Stdio::null())
         .stderr(Stdio::null());
+    if !case.is_ours {
+        command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
+    }
     let started = Instant::now();
     let status = command.status().expect("the program starts");
     let taken = started.elapsed();
-    assert!(status.success(), "{}: {status}", case.name);
+    assert!(status.success() || !case.is_ours, "{}: {status}", case.name);
     taken
 }
 
@@ -140,7 +176,7 @@ fn report(cases: &[Case], times: &mut [Vec<Duration>]) {
         samples.sort_unstable();
     }
     let at = |samples: &[Duration], share: usize| samples[(samples.len() - 1) * share / 100];
-    println!("{ROUNDS} rounds; milliseconds, and times the floor");
+    println!("{} rounds; milliseconds, and times the floor", times[0].len());
     println!("{:34}{:>8}{:>8}{:>8}{:>9}{:>9}", "", "min", "median", "p99", "x min", "x median");
     let floor = times[0].clone();
     for (case, samples) in cases.iter().zip(times.iter()) {

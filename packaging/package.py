@@ -16,6 +16,7 @@ import json
 import os
 import re
 import stat
+import struct
 import sys
 import tarfile
 import zipfile
@@ -99,6 +100,51 @@ def epoch():
 def version():
     found = re.search(r'^version = "(.+)"$', (ROOT / "Cargo.toml").read_text(), re.MULTILINE)
     return found.group(1)
+
+
+# How an executable begins, and what processor it names: ELF for Linux, Mach-O for macOS, both of 64 bits.
+ELF, MACH_O = b"\x7fELF\x02", b"\xcf\xfa\xed\xfe"
+PROCESSORS = {"x64": (0x3E, 0x01000007), "arm64": (0xB7, 0x0100000C)}
+INTERPRETER = 3
+BUILD_VERSION, LEAST_VERSION = 0x32, 0x24
+
+
+def misfit(target, executable):
+    """Why an executable is not what the packages of its target promise; None where it is."""
+    system, processor = TARGETS[target]["npm"]
+    elf, mach_o = PROCESSORS[processor]
+    if system == "linux":
+        if executable[:5] != ELF or struct.unpack_from("<H", executable, 18)[0] != elf:
+            return f"it is no Linux executable for {processor}"
+        return "it is not static, and needs a C library" if needs_loader(executable) else None
+    if executable[:4] != MACH_O or struct.unpack_from("<I", executable, 4)[0] != mach_o:
+        return f"it is no macOS executable for {processor}"
+    promised = tuple(int(part) for part in TARGETS[target]["wheel"].split("_")[1:3])
+    needed = oldest_macos(executable)
+    if needed > promised:
+        needed, promised = ".".join(map(str, needed)), ".".join(map(str, promised))
+        return f"it needs macOS {needed}; build it with MACOSX_DEPLOYMENT_TARGET={promised}"
+    return None
+
+
+def needs_loader(elf):
+    """Whether an ELF executable names a program that loads libraries for it."""
+    (at,) = struct.unpack_from("<Q", elf, 32)
+    size, count = struct.unpack_from("<HH", elf, 54)
+    return any(struct.unpack_from("<I", elf, at + size * one)[0] == INTERPRETER for one in range(count))
+
+
+def oldest_macos(mach_o):
+    """The oldest macOS that an executable says it runs on."""
+    (count,) = struct.unpack_from("<I", mach_o, 16)
+    at = 32
+    for _ in range(count):
+        command, size, first, second = struct.unpack_from("<IIII", mach_o, at)
+        if command in (BUILD_VERSION, LEAST_VERSION):
+            version = second if command == BUILD_VERSION else first
+            return version >> 16, version >> 8 & 0xFF
+        at += size
+    return 0, 0
 
 
 def make_archive(target, executable, out, level):
@@ -228,6 +274,9 @@ def main():
     made, archives = [make_npm_wrapper(given.out, given.level)], {}
     for target in present:
         executable = (given.executables / target / COMMAND).read_bytes()
+        reason = misfit(target, executable)
+        if reason:
+            sys.exit(f"package.py: {target}/{COMMAND}: {reason}")
         archives[target] = make_archive(target, executable, given.out, given.level)
         made.append(archives[target])
         for make in [make_plugin, make_npm_platform, make_wheel]:

@@ -253,3 +253,50 @@ fn the_formula_and_the_sums_name_the_archives_bytes() {
     assert!(formula.contains(&format!("url \"{address}\"")), "{formula}");
     assert!(formula.contains(line.split(' ').next().expect("a sum")), "{formula}");
 }
+
+/// A Mach-O executable for arm64 of nothing but the macOS that it needs at least.
+fn macos_executable(oldest: u32) -> Vec<u8> {
+    let head = [0xfeed_facf_u32, 0x0100_000c, 0, 2, 1, 24, 0, 0];
+    let build_version = [0x32, 24, 1, oldest << 16, 0, 0];
+    head.iter().chain(&build_version).flat_map(|word| word.to_le_bytes()).collect()
+}
+
+/// An ELF executable for arm64 of one program header of this kind.
+fn linux_executable(kind: u32) -> Vec<u8> {
+    let mut bytes = vec![0; 64 + 56];
+    bytes[..5].copy_from_slice(b"\x7fELF\x02");
+    bytes[18] = 0xb7;
+    bytes[32] = 64;
+    bytes[54] = 56;
+    bytes[56] = 1;
+    bytes[64..68].copy_from_slice(&kind.to_le_bytes());
+    bytes
+}
+
+#[test]
+fn an_executable_that_is_not_what_its_packages_promise_is_refused() {
+    if !has("python3") {
+        return;
+    }
+    for (target, executable, refused) in [
+        ("aarch64-apple-darwin", macos_executable(11), None),
+        ("aarch64-apple-darwin", macos_executable(15), Some("it needs macOS 15.0")),
+        ("x86_64-apple-darwin", macos_executable(10), Some("no macOS executable for x64")),
+        ("aarch64-unknown-linux-gnu", linux_executable(1), None),
+        ("aarch64-unknown-linux-gnu", linux_executable(3), Some("not static")),
+        ("aarch64-unknown-linux-gnu", macos_executable(11), Some("no Linux executable for arm64")),
+    ] {
+        let place = tempfile::tempdir().expect("a scratch folder");
+        let folder = place.path().join("built").join(target);
+        fs::create_dir_all(&folder).expect("a folder");
+        fs::write(folder.join("steadfast"), executable).expect("a file");
+        let mut make = Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/packaging/package.py"));
+        make.args(["--level", "1", "--executables"]).arg(place.path().join("built"));
+        let made = make.arg("--out").arg(place.path().join("out")).output().expect("package.py");
+        let said = String::from_utf8_lossy(&made.stderr);
+        match refused {
+            None => assert!(made.status.success(), "{target}: {said}"),
+            Some(why) => assert!(!made.status.success() && said.contains(why), "{target}: {said}"),
+        }
+    }
+}

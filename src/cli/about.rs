@@ -10,6 +10,7 @@ use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 use serde_json::json;
 
+use super::columns::say;
 use super::install::client;
 use super::reader_gone_is_fine;
 use crate::hosts::claude_code::registration::HOOK_BINARY;
@@ -130,13 +131,13 @@ pub fn version(args: &VersionArgs) -> Result<u8> {
         return Ok(0);
     }
     println!("steadfast {version}");
-    println!("Executable: {}", own.display());
+    say(format_args!("Executable: {}", own.display()));
     match hook.is_file() {
-        true => println!("Hook: {}", hook.display()),
-        false => println!("Hook: not beside it; `steadfast doctor` says more"),
+        true => say(format_args!("Hook: {}", hook.display())),
+        false => say("Hook: not beside it; `steadfast doctor` says more"),
     }
     println!("Claude Code: {}", found.as_deref().unwrap_or("not on PATH"));
-    println!("Tested with Claude Code {}", tested.join(" and "));
+    say(format_args!("Tested with Claude Code {}", tested.join(" and ")));
     Ok(0)
 }
 
@@ -152,13 +153,13 @@ pub fn update(args: &UpdateArgs) -> Result<u8> {
         println!("{value:#}");
         return Ok(0);
     }
-    println!("steadfast {} lies in {}.", env!("CARGO_PKG_VERSION"), own.display());
+    say(format_args!("steadfast {} lies in {}.", env!("CARGO_PKG_VERSION"), own.display()));
     println!("A newer version comes with:");
     way.commands().iter().for_each(|command| println!("  {command}"));
     if way.commands().iter().any(|command| command.contains("CLONE")) {
-        println!("CLONE is the folder that it was installed from.");
+        say("CLONE is the folder that it was installed from.");
     }
-    println!("{AFTERWARDS}");
+    say(AFTERWARDS);
     Ok(0)
 }
 

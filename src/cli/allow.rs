@@ -7,8 +7,9 @@ use anstream::println;
 use anyhow::{Result, bail};
 use clap::Args;
 use jiff::Timestamp;
+use serde_json::{Value, json};
 
-use super::columns::moment;
+use super::columns::{self, moment};
 use super::human;
 use super::undo::shown;
 use crate::project::Project;
@@ -25,6 +26,9 @@ pub struct AllowArgs {
     /// which command, by program and arguments
     #[arg(long, value_name = "PATTERN", num_args = 0..=1, require_equals = true, default_missing_value = "", requires = "code")]
     always: Option<String>,
+    /// Print the list as JSON
+    #[arg(long, conflicts_with = "code")]
+    json: bool,
     /// The refusal was wrong: the same finding is silent from now on, and counted as a false alarm
     #[arg(long, value_name = "WHY", requires = "code", conflicts_with = "always")]
     false_alarm: Option<String>,
@@ -34,13 +38,7 @@ pub struct AllowArgs {
 pub fn run(args: &AllowArgs) -> Result<u8> {
     let project = Project::locate(&std::env::current_dir()?);
     let layout = Layout::of_project(project.root());
-    let Some(code) = &args.code else {
-        for one in allowance::read(&layout)? {
-            let state = if one.granted_at.is_some() { "allowed once" } else { "refused" };
-            println!("{}  {state}  {}", moment(one.refused_at), shown(&one.command));
-        }
-        return Ok(0);
-    };
+    let Some(code) = &args.code else { return list(&layout, args.json) };
     human::at_a_terminal("allow a command")?;
     let now = Timestamp::now();
     let refused = refused(&layout, code, now)?;
@@ -60,6 +58,25 @@ pub fn run(args: &AllowArgs) -> Result<u8> {
     Ok(0)
 }
 
+/// Lists the calls that were refused, oldest first.
+fn list(layout: &Layout, as_json: bool) -> Result<u8> {
+    let refused = allowance::read(layout)?;
+    if as_json {
+        let row = |one: &Allowance| json!({"refused_at": one.refused_at, "call": one.command, "allowed_at": one.granted_at});
+        println!("{:#}", json!({"refused": refused.iter().map(row).collect::<Vec<Value>>()}));
+        return Ok(0);
+    }
+    for one in &refused {
+        let state = if one.granted_at.is_some() { "allowed once" } else { "refused" };
+        let line = format!("{}  {state}  {}", moment(one.refused_at), shown(&one.command));
+        println!("{}", columns::fitted(&line));
+    }
+    println!("{}", columns::fitted(if refused.is_empty() { NOTHING } else { HOW }));
+    Ok(0)
+}
+
+const NOTHING: &str = "No call that you could allow was refused in this project yet.";
+const HOW: &str = "Each refusal has shown you a code: `steadfast allow CODE` lets that call run once, with --always from now on.";
 const UNKNOWN: &str =
     "this code is not one that was shown for a refused command; `steadfast allow` lists what was refused";
 

@@ -17,11 +17,11 @@ use owo_colors::OwoColorize;
 
 pub use self::said::Audit;
 use self::said::{Group, Said, Verdict};
+use super::columns::Fitted;
 use super::log::moment;
-use super::reader_gone_is_fine;
-use super::seen;
 use super::transcripts;
 use super::undo::shown;
+use super::{pages, reader_gone_is_fine, seen};
 use crate::model::finding::{Severity, counted};
 use crate::project::Project;
 
@@ -63,13 +63,14 @@ pub fn run(args: &AuditArgs) -> Result<u8> {
     if let Some(file) = &args.html {
         super::page::save(&page::page(&audit), file)?;
     }
-    let out = &mut anstream::stdout().lock();
-    let written = match &args.html {
-        // The page itself may go to the standard output.
-        Some(file) if file.as_os_str() == "-" => Ok(()),
-        _ if args.json => writeln!(out, "{}", serde_json::to_string_pretty(&audit)?),
-        _ => write(out, &audit, args.html.as_deref()),
-    };
+    // The page itself may go to the standard output.
+    if args.html.as_ref().is_some_and(|file| file.as_os_str() == "-") {
+        return Ok(0);
+    }
+    let written = pages::paged(|out| match args.json {
+        true => Ok(writeln!(out, "{}", serde_json::to_string_pretty(&audit)?)),
+        false => Ok(write(&mut Fitted::new(out), &audit, args.html.as_deref())),
+    })?;
     reader_gone_is_fine(written.map(|()| 0))
 }
 

@@ -7,6 +7,7 @@ use anyhow::Result;
 use clap::Args;
 use serde_json::json;
 
+use crate::cli::columns::say as tell;
 use crate::config::Config;
 use crate::lifecycle::measuring::baseline;
 use crate::lifecycle::measuring::baseline::Measuring;
@@ -53,7 +54,7 @@ pub fn say(command: &str) {
 
 /// Prints a baseline, and why a figure is missing.
 pub fn show(baseline: &Baseline) {
-    println!("Baseline: {}", persistence::metrics(&json!(baseline)));
+    tell(format_args!("Baseline: {}", persistence::metrics(&json!(baseline))));
     let size = [("files", baseline.file_count), ("lines of code", baseline.lines_of_code)];
     let known = size.iter().filter_map(|(name, count)| Some(format!("{} {name}", (*count)?)));
     let known: Vec<String> = known.collect();
@@ -64,7 +65,7 @@ pub fn show(baseline: &Baseline) {
         println!("  {name}: {number}");
     }
     for (field, why) in &baseline.unavailable {
-        println!("  {field} is unknown: {}", why.as_str().unwrap_or_default());
+        tell(format_args!("  {} unknown: {}", field.replace('_', " "), why.as_str().unwrap_or_default()));
     }
 }
 

@@ -5,6 +5,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use serde_json::json;
 
+use super::columns::say;
 use super::undo::{self, UndoArgs};
 use crate::agents::best_output::Selection;
 use crate::checkpoint::catalogue;
@@ -87,15 +88,15 @@ pub fn run(args: &BestArgs) -> Result<u8> {
 fn show(state: &LoopState, selection: &Selection, chosen: u32) {
     let record = state.kept_iterations().find(|record| record.iteration == chosen);
     let score = record.map_or(selection.quality_score, |record| record.quality_score);
-    println!(
+    say(format_args!(
         "Best iteration of {}: {chosen} of {} (quality: {score}%)",
         state.loop_id, selection.total_iterations
-    );
+    ));
     if chosen == selection.iteration {
-        println!("  {}", selection.reason);
+        say(format_args!("  {}", selection.reason));
     } else {
         let why = state.selection_override.as_ref().map(|choice| choice.reason.as_str());
-        println!("  Selected by a person: {}", why.unwrap_or("no reason was recorded"));
+        say(format_args!("  Selected by a person: {}", why.unwrap_or("no reason was recorded")));
     }
     if selection.degraded {
         println!(

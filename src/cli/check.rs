@@ -16,7 +16,8 @@ use clap::{Args, ValueEnum};
 use self::diff::{Diff, Span};
 use crate::agents::laziness_detector;
 use crate::cli::checkpoint::patch::line_after;
-use crate::cli::faults;
+use crate::cli::columns::Fitted;
+use crate::cli::{faults, pages};
 use crate::config::{Config, FILE, Loaded, Mode, notice};
 use crate::detectors::checks::named_files;
 use crate::detectors::session_patterns::PROTECTED_PATH;
@@ -115,16 +116,14 @@ pub fn run(args: &CheckArgs, project: &Path, cwd: &Path) -> Result<u8> {
     let alarms = FalseAlarms::in_force(&Layout::of_project(project.root()), jiff::Timestamp::now());
     let verdict = judge(diff, &config, &alarms, args.fail_on, &FilesAfter { project: &project, span: &span });
     let code = u8::from(verdict.failing() > 0);
-    let out = &mut anstream::stdout().lock();
-    let written = if args.json {
-        report::json(out, &verdict)
-    } else if args.sarif {
-        sarif::write(out, &verdict)
-    } else if args.github {
-        report::github(out, &verdict)
-    } else {
-        report::people(out, &verdict)
-    };
+    let written = pages::paged(|out| {
+        Ok(match args {
+            CheckArgs { json: true, .. } => report::json(out, &verdict),
+            CheckArgs { sarif: true, .. } => sarif::write(out, &verdict),
+            CheckArgs { github: true, .. } => report::github(out, &verdict),
+            _ => report::people(&mut Fitted::new(out), &verdict),
+        })
+    })?;
     super::reader_gone_is_fine(written.map(|()| code)).map(|_| code)
 }
 

@@ -99,7 +99,7 @@ fn show(args: &ShowArgs, store: &Store, cwd: &Path, out: &mut dyn Write) -> Resu
     let _ = if args.json {
         serde_json::to_value(&manifest).map_err(io::Error::other).and_then(|json| write_json(out, &json))
     } else {
-        write_manifest(out, &manifest)
+        pages::paged_to(out, |out| Ok(write_manifest(out, &manifest))).unwrap_or(Ok(()))
     };
     Ok(0)
 }

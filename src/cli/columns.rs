@@ -1,6 +1,6 @@
 //! How wide the terminal is, and text that is broken between words to fit it.
 
-use std::io::stdout;
+use std::io::{self, Write, stdout};
 
 /// The width where there is no terminal: nothing is broken then, so that a script reads whole lines.
 const ENDLESS: usize = usize::MAX;
@@ -46,6 +46,52 @@ fn wrapped_line(line: &str, indent: usize, width: usize) -> String {
     out
 }
 
+/// A text as the terminal has room for it: what goes on below its line stands two columns further in than the line began.
+pub fn fitted(text: &str) -> String {
+    hanging(text, width())
+}
+
+/// Prints a text for people, fitted to the terminal.
+pub fn say(text: impl std::fmt::Display) {
+    anstream::println!("{}", fitted(&text.to_string()));
+}
+
+fn hanging(text: &str, width: usize) -> String {
+    let indent = |line: &str| line.len() - line.trim_start_matches(' ').len() + 2;
+    text.lines().map(|line| wrapped_line(line, indent(line), width)).collect::<Vec<_>>().join("\n")
+}
+
+/// A place to write for people: each line is fitted to the terminal.
+pub struct Fitted<'a> {
+    out: &'a mut dyn Write,
+    begun: Vec<u8>,
+}
+
+impl<'a> Fitted<'a> {
+    /// In front of another place to write.
+    pub fn new(out: &'a mut dyn Write) -> Self {
+        Fitted { out, begun: Vec::new() }
+    }
+}
+
+impl Write for Fitted<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        for line in bytes.split_inclusive(|byte| *byte == b'\n') {
+            self.begun.extend_from_slice(line);
+            if line.ends_with(b"\n") {
+                let whole = std::mem::take(&mut self.begun);
+                writeln!(self.out, "{}", fitted(String::from_utf8_lossy(&whole).trim_end_matches('\n')))?;
+            }
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.write_all(&std::mem::take(&mut self.begun))?;
+        self.out.flush()
+    }
+}
+
 /// A moment to the second, as people read it. What a damaged file no longer says is the beginning of 1970 in the state.
 pub fn moment(at: jiff::Timestamp) -> String {
     if at == jiff::Timestamp::UNIX_EPOCH { "unknown time".to_owned() } else { format!("{at:.0}") }
@@ -81,6 +127,18 @@ mod tests {
         let long = "see /a/very/long/path/that/does/not/fit/into/a/line/at/all now";
         assert!(wrapped(long, 2, 20).contains("/a/very/long/path/that/does/not/fit/into/a/line/at/all"));
         assert_eq!(wrapped(text, 8, usize::MAX), text);
+    }
+
+    #[test]
+    fn what_goes_on_stands_further_in_than_its_line() {
+        let out = hanging("  stopped  Edit of a file that has a long name\n\nshort", 24);
+        assert_eq!(out, "  stopped  Edit of a\n    file that has a long\n    name\n\nshort");
+        let mut bytes = Vec::new();
+        let mut fitted = Fitted::new(&mut bytes);
+        write!(fitted, "one ").unwrap();
+        write!(fitted, "line\nand half").unwrap();
+        fitted.flush().unwrap();
+        assert_eq!(String::from_utf8(bytes).unwrap(), "one line\nand half");
     }
 
     #[test]

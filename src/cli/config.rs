@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 use owo_colors::OwoColorize;
 use serde_json::{Map, Value, json};
 
-use super::columns;
+use super::{columns, pages};
 use crate::config::{Config, FILE, KEYS, Loaded, Problem, Weight};
 use crate::detectors::is_known;
 
@@ -47,15 +47,13 @@ pub struct ShowArgs {
 
 /// Runs a config command in the project at `project`. Answers the exit code.
 pub fn run(command: &ConfigCommand, project: &Path) -> Result<u8> {
-    let out = &mut anstream::stdout().lock();
-    let answer = match command {
-        ConfigCommand::Check(args) => check(args, project, out)?,
-        ConfigCommand::Show(args) => show(args, &Config::load(&project.join(FILE)), out),
-    };
-    super::reader_gone_is_fine(answer)
+    super::reader_gone_is_fine(pages::paged(|out| match command {
+        ConfigCommand::Check(args) => check(args, project, out),
+        ConfigCommand::Show(args) => Ok(show(args, &Config::load(&project.join(FILE)), out)),
+    })?)
 }
 
-fn check(args: &CheckArgs, project: &Path, out: &mut impl Write) -> Result<io::Result<u8>> {
+fn check(args: &CheckArgs, project: &Path, out: &mut dyn Write) -> Result<io::Result<u8>> {
     let path = args.file.clone().unwrap_or_else(|| project.join(FILE));
     if args.file.is_some() {
         std::fs::metadata(&path).with_context(|| format!("failed to read {}", path.display()))?;
@@ -69,7 +67,7 @@ fn check(args: &CheckArgs, project: &Path, out: &mut impl Write) -> Result<io::R
     Ok(report(&problems, &path.display().to_string(), args.json, out))
 }
 
-fn report(problems: &[Problem], path: &str, as_json: bool, out: &mut impl Write) -> io::Result<u8> {
+fn report(problems: &[Problem], path: &str, as_json: bool, out: &mut dyn Write) -> io::Result<u8> {
     let errors = problems.iter().filter(|problem| problem.weight == Weight::Error).count();
     if as_json {
         let problems: Vec<Value> = problems.iter().map(as_value).collect();
@@ -110,7 +108,7 @@ fn as_value(problem: &Problem) -> Value {
 /// A key with its value, and the line of the file that sets it.
 type Row = (&'static str, Value, Option<usize>);
 
-fn show(args: &ShowArgs, loaded: &Loaded, out: &mut impl Write) -> io::Result<u8> {
+fn show(args: &ShowArgs, loaded: &Loaded, out: &mut dyn Write) -> io::Result<u8> {
     let rows: Vec<Row> = KEYS
         .iter()
         .map(|key| (key.path, (key.value)(&loaded.config), loaded.lines.get(key.path).copied()))
@@ -133,7 +131,7 @@ fn show(args: &ShowArgs, loaded: &Loaded, out: &mut impl Write) -> io::Result<u8
     Ok(0)
 }
 
-fn write_table(rows: &[Row], out: &mut impl Write) -> io::Result<()> {
+fn write_table(rows: &[Row], out: &mut dyn Write) -> io::Result<()> {
     let wide = rows.iter().map(|(path, ..)| path.len()).max().unwrap_or_default();
     let values: Vec<String> = rows.iter().map(|(_, value, _)| value.to_string()).collect();
     let wide_value = values.iter().map(String::len).filter(|length| *length <= 40).max().unwrap_or_default();

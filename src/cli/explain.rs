@@ -4,19 +4,17 @@
 mod logged;
 
 use std::fs;
-use std::io::{self, IsTerminal, Read};
+use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use anstream::println;
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use owo_colors::OwoColorize;
 use serde_json::Value;
 
 use self::logged::Wanted;
-use super::guard;
-use super::patterns;
+use super::{columns, guard, pages, patterns, reader_gone_is_fine};
 use crate::lifecycle::Env;
 use crate::lifecycle::call::explain;
 use crate::lifecycle::call::explain::{Explanation, SeenEffect};
@@ -73,17 +71,20 @@ pub fn explain(args: &ExplainArgs) -> Result<u8> {
     }
     let explanation = explained(subject(args)?)?;
     let guard = guard::of(&std::env::current_dir()?, None);
-    if args.json {
-        let mut value = serde_json::to_value(&explanation)?;
-        value["guard"] = serde_json::to_value(&guard)?;
-        println!("{value:#}");
-    } else {
-        show(&explanation);
-        if !guard.guarded {
-            println!("Not guarded: {}", guard.why);
+    let code = code(explanation.verdict);
+    let written = pages::paged(|out| {
+        if args.json {
+            let mut value = serde_json::to_value(&explanation)?;
+            value["guard"] = serde_json::to_value(&guard)?;
+            return Ok(writeln!(out, "{value:#}"));
         }
-    }
-    Ok(code(explanation.verdict))
+        let out = &mut columns::Fitted::new(out);
+        Ok(show(out, &explanation).and_then(|()| match guard.guarded {
+            true => Ok(()),
+            false => writeln!(out, "Not guarded: {}", guard.why),
+        }))
+    })?;
+    reader_gone_is_fine(written.map(|()| code)).map(|_| code)
 }
 
 /// The exit code of a verdict.
@@ -146,10 +147,10 @@ fn read(file: &Path) -> Result<Vec<u8>> {
     fs::read(file).with_context(|| format!("cannot read {}", file.display()))
 }
 
-fn show(explanation: &Explanation) {
-    println!("{}", explanation.subject.bold());
+fn show(out: &mut dyn Write, explanation: &Explanation) -> io::Result<()> {
+    writeln!(out, "{}", explanation.subject.bold())?;
     if !explanation.commands.is_empty() {
-        println!("\nWhat runs");
+        writeln!(out, "\nWhat runs")?;
     }
     for command in &explanation.commands {
         let place = match (command.remote, command.directory.as_deref()) {
@@ -158,18 +159,18 @@ fn show(explanation: &Explanation) {
             (false, Some(directory)) => format!("  (in {directory})"),
             (false, None) => "  (in a folder that isn't known)".to_owned(),
         };
-        println!("  {}{place}", command.line);
+        writeln!(out, "  {}{place}", command.line)?;
     }
     for piece in &explanation.unread {
-        println!("  {} {piece}", "can't be read:".yellow());
+        writeln!(out, "  {} {piece}", "can't be read:".yellow())?;
     }
     if !explanation.effects.is_empty() {
-        println!("\nWhat it does");
+        writeln!(out, "\nWhat it does")?;
     }
     for effect in &explanation.effects {
-        println!("  {}{}  [{}]", effect.does, targets(effect), effect.by);
+        writeln!(out, "  {}{}  [{}]", effect.does, targets(effect), effect.by)?;
     }
-    show_judgement(explanation);
+    show_judgement(out, explanation)
 }
 
 /// ` a, b`, and ` a to b` where the last one is the destination.
@@ -183,46 +184,41 @@ fn targets(effect: &SeenEffect) -> String {
     }
 }
 
-fn show_judgement(explanation: &Explanation) {
+fn show_judgement(out: &mut dyn Write, explanation: &Explanation) -> io::Result<()> {
     if !explanation.findings.is_empty() || !explanation.risks.is_empty() {
-        println!("\nWhat Steadfast finds");
+        writeln!(out, "\nWhat Steadfast finds")?;
     }
     for finding in &explanation.findings {
-        println!(
-            "  {} {} ({}): {}",
-            finding.pattern_id.red(),
-            finding.pattern_name,
-            finding.severity.name(),
-            finding.what
-        );
+        let (id, severity) = (finding.pattern_id.red(), finding.severity.name());
+        writeln!(out, "  {id} {} ({severity}): {}", finding.pattern_name, finding.what)?;
         for lost in finding.lost_names().take(MOST_NAMES) {
-            println!("    - {lost}");
+            writeln!(out, "    - {lost}")?;
         }
-        println!("    Instead: {}", finding.mend);
+        writeln!(out, "    Instead: {}", finding.mend)?;
     }
     for risk in &explanation.risks {
-        println!("  {} ({}): {}", risk.class, risk.level.name(), risk.target);
+        writeln!(out, "  {} ({}): {}", risk.class, risk.level.name(), risk.target)?;
     }
     let here = std::env::current_dir().ok().map(|here| Project::locate(&here));
     let name =
         |path: &PathBuf| here.as_ref().map_or_else(|| path.display().to_string(), |here| here.name_of(path));
     let names: Vec<String> = explanation.kept.iter().map(name).collect();
-    named("Kept for an undo", &names);
-    named("Judged by what becomes of", &explanation.changes);
+    named(out, "Kept for an undo", &names)?;
+    named(out, "Judged by what becomes of", &explanation.changes)?;
     let verdict = match explanation.verdict {
         "stop" => "stop".red().to_string(),
         "context" => "context".yellow().to_string(),
         other => other.green().to_string(),
     };
-    println!("\nVerdict: {verdict} - {}", explanation.means);
+    writeln!(out, "\nVerdict: {verdict} - {}", explanation.means)
 }
 
-fn named(title: &str, names: &[String]) {
+fn named(out: &mut dyn Write, title: &str, names: &[String]) -> io::Result<()> {
     if names.is_empty() {
-        return;
+        return Ok(());
     }
     let shown: Vec<&str> = names.iter().take(MOST_NAMES).map(String::as_str).collect();
     let more = names.len().saturating_sub(MOST_NAMES);
     let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
-    println!("\n{title}: {}{rest}", shown.join(", "));
+    writeln!(out, "\n{title}: {}{rest}", shown.join(", "))
 }

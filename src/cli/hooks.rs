@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use owo_colors::OwoColorize;
 use serde_json::json;
 
+use crate::cli::{faults, pages};
 use crate::definitions::check::{self, DefinitionsCheck};
 use crate::definitions::model::Definitions;
 use crate::definitions::names::HookName;
@@ -51,11 +52,18 @@ pub enum HooksCommand {
 /// file has errors, 2 when there is no hook of the name.
 pub fn run(args: &HooksArgs, project: &Path, cwd: &Path) -> u8 {
     answer(args, project, cwd, &mut anstream::stdout().lock(), &mut anstream::stderr())
+        .unwrap_or_else(|why| faults::failed("steadfast hooks", &why, 2))
 }
 
 /// Writes are not checked: whoever has closed a pipe has read enough.
-fn answer(args: &HooksArgs, project: &Path, cwd: &Path, out: &mut dyn Write, err: &mut dyn Write) -> u8 {
-    match &args.command {
+fn answer(
+    args: &HooksArgs,
+    project: &Path,
+    cwd: &Path,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<u8, String> {
+    Ok(match &args.command {
         HooksCommand::Check { file, json } => {
             let path = file.as_ref().map_or_else(|| project.join(FILE), |file| cwd.join(file));
             let report = check::check_file(&path);
@@ -64,21 +72,15 @@ fn answer(args: &HooksArgs, project: &Path, cwd: &Path, out: &mut dyn Write, err
             u8::from(report.errors > 0)
         }
         HooksCommand::Show { name, json } => {
-            let hook = match name.as_deref().map(hook_name).transpose() {
-                Ok(hook) => hook,
-                Err(message) => {
-                    let _ = writeln!(err, "steadfast hooks: {message}");
-                    return 2;
-                }
-            };
+            let hook = name.as_deref().map(hook_name).transpose()?;
             let loaded = Definitions::read(project);
             for problem in &loaded.problems {
                 let _ = writeln!(err, "{FILE}:{problem}");
             }
-            let _ = show(out, &loaded, hook, *json);
+            let _ = pages::paged_to(out, |out| Ok(show(out, &loaded, hook, *json)));
             u8::from(loaded.problems.iter().any(|problem| problem.weight == Weight::Error))
         }
-    }
+    })
 }
 
 fn hook_name(name: &str) -> Result<HookName, String> {
@@ -253,8 +255,10 @@ mod tests {
         for (dir, command, code, printed, said) in rows {
             let (mut out, mut err) = (Vec::new(), Vec::new());
             let args = HooksArgs { command };
-            assert_eq!(answer(&args, dir.path(), dir.path(), &mut out, &mut err), code, "{args:?}");
+            let done = answer(&args, dir.path(), dir.path(), &mut out, &mut err);
+            assert_eq!(done.as_ref().map_or(2, |code| *code), code, "{args:?}");
             let (out, err) = (String::from_utf8(out).unwrap(), String::from_utf8(err).unwrap());
+            let err = done.err().unwrap_or(err);
             assert!(out.contains(printed) && err.contains(said), "{args:?}\n{out}\n{err}");
         }
     }

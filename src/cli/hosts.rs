@@ -8,7 +8,7 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use super::install::other_hosts::{Known, known};
-use super::{guard, reader_gone_is_fine};
+use super::{columns, guard, reader_gone_is_fine};
 use crate::hosts::Host;
 use crate::hosts::claude_code::ClaudeCode;
 use crate::hosts::matrix;
@@ -38,7 +38,7 @@ pub fn run(args: &HostsArgs) -> Result<u8> {
     let text = match (args.matrix, args.json) {
         (true, _) => matrix::text(),
         (false, true) => format!("{:#}\n", as_json(&standing()?)),
-        (false, false) => standing()?.iter().map(line).collect(),
+        (false, false) => columns::fitted(&standing()?.iter().map(line).collect::<String>()) + "\n",
     };
     reader_gone_is_fine(out.write_all(text.as_bytes()).and_then(|()| out.flush()).map(|()| 0))
 }

@@ -25,6 +25,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
+use crate::cli::columns;
 use crate::cli::install::executable::hook_binary;
 use crate::cli::install::files::{parse, put_back, read, remove, replace, tidy_up};
 use crate::cli::install::installation::Installation;
@@ -330,5 +331,5 @@ fn settings_place(target: &Target) -> Result<PathBuf> {
 
 /// Prints a line; a closed pipe is no reason to fail.
 fn say(line: std::fmt::Arguments<'_>) {
-    let _ = writeln!(anstream::stdout(), "{line}");
+    let _ = writeln!(anstream::stdout(), "{}", columns::fitted(&line.to_string()));
 }

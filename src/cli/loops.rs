@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 use self::abort::abort;
 use self::which::resolve;
 use super::baseline;
+use super::columns::say;
 use crate::definitions;
 use crate::lifecycle::context::hook_context::change_state;
 use crate::lifecycle::hooks::loop_start::Started;
@@ -64,23 +65,23 @@ fn start(project: &Project, args: &StartArgs) -> Result<u8> {
         return Ok(0);
     }
     if let Some(banner) = &started.met {
-        println!("{banner}");
+        say(banner);
         return Ok(0);
     }
-    println!("{}", text::started(state, None));
+    say(text::started(state, None));
     for hint in text::hints(state) {
-        println!("{hint}");
+        say(hint);
     }
     if let Some(baseline) = &state.baseline_metrics {
         baseline::show(baseline);
     }
     if let Some(failure) = started.first.first_failure() {
-        println!("Now: {} ({})", failure.command, failure.reason);
+        say(format_args!("Now: {} ({})", failure.command, failure.reason));
         if let Some(doubt) = doubt::of(failure) {
-            println!("{doubt}");
+            say(doubt);
         }
     }
-    println!("The next session that starts in {} claims it.", project.root().display());
+    say(format_args!("The next session that starts in {} claims it.", project.root().display()));
     Ok(0)
 }
 
@@ -108,7 +109,7 @@ fn answer(json: bool, id: &str, status: Status, more: &Value, sentence: &str) {
         }
         println!("{answer:#}");
     } else {
-        println!("{sentence}");
+        say(sentence);
     }
 }
 

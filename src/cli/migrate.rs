@@ -18,6 +18,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use self::old::{Form, OldLoop};
+use super::columns::say;
 use super::{columns, human, loops};
 use crate::config::{self, Config};
 use crate::definitions;
@@ -187,7 +188,7 @@ fn show(migration: &Migration, root: &Path) {
         println!("{}", columns::wrapped(&format!("- {name}: {says}"), 2, width));
     };
     if migration.taken.is_empty() && migration.left.is_empty() {
-        println!("Nothing of AIWG or of the ralph-loop plugin is in {}.", root.display());
+        say(format_args!("Nothing of AIWG or of the ralph-loop plugin is in {}.", root.display()));
         return;
     }
     let title = if migration.dry_run { "Would be taken over:" } else { "Taken over:" };

@@ -52,11 +52,19 @@ pub mod watch;
 
 /// Keeps coding agents honest and persistent
 #[derive(Debug, Parser)]
-#[command(name = "steadfast", version, arg_required_else_help = true)]
+#[command(name = "steadfast", version, arg_required_else_help = true, after_help = AFTER_HELP)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
 }
+
+/// What somebody reads below the list of the commands who has never used one of them.
+const AFTER_HELP: &str = "\
+First: `steadfast install` guards the sessions of this folder, `steadfast doctor` says whether it does.
+Later: `today` and `explain --last` say what was stopped and why, `undo` brings files back, `gate` decides what waits.
+
+Exit code: 0 done; 1 failed, with why on stderr; 2 the command line was not understood. A command whose codes say more has
+them in its --help.";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -64,7 +72,7 @@ enum Command {
     Uninstall(install::UninstallArgs),
     Hosts(hosts::HostsArgs),
     Doctor(doctor::DoctorArgs),
-    /// Show the loops of this project and how they stand
+    /// Show whether sessions here are guarded, and the loops of this project
     #[command(alias = "ralph-status")]
     Status(status::StatusArgs),
     Today(today::TodayArgs),
@@ -80,12 +88,10 @@ enum Command {
     Benchmark(benchmark::BenchmarkArgs),
     /// Show the best iteration of a loop, or bring its files back
     Best(best::BestArgs),
-    /// Drive a loop from outside: a fresh session of an agent for each iteration
     Run(run::RunArgs),
     Migrate(migrate::MigrateArgs),
     #[command(subcommand)]
     Reflect(reflect::ReflectCommand),
-    /// Bring back what a call replaced or deleted
     Undo(undo::UndoArgs),
     #[command(subcommand)]
     Checkpoint(checkpoint::CheckpointCommand),
@@ -95,7 +101,7 @@ enum Command {
     /// Show what is looked for and what was found, or call a finding a false alarm
     Patterns(patterns::PatternsArgs),
     Allow(allow::AllowArgs),
-    /// Fire a hook by name with a JSON payload on stdin, and print its agents' answer
+    /// Fire a hook by name with a JSON payload on stdin, and print its answer
     Hook(hooks::fire::HookArgs),
     /// Check or show the hook definitions
     Hooks(hooks::HooksArgs),

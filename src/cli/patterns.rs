@@ -116,14 +116,13 @@ pub(in crate::cli) fn brief_of(word: &str, as_json: bool) -> Result<Option<u8>> 
         return Ok(None);
     }
     let pattern = find(word)?;
-    let out = &mut anstream::stdout().lock();
-    let written = if as_json { writeln!(out, "{:#}", brief(&pattern)) } else { write_words(out, &pattern) };
-    let written = written.and_then(|()| match as_json {
-        true => Ok(()),
-        false => {
+    let written = pages::paged(|out| match as_json {
+        true => Ok(writeln!(out, "{:#}", brief(&pattern))),
+        false => Ok(write_words(out, &pattern).and_then(|()| {
+            let out = &mut columns::Fitted::new(out);
             writeln!(out, "\n`steadfast patterns show {}` shows what it catches and spares.", pattern.id)
-        }
-    });
+        })),
+    })?;
     super::reader_gone_is_fine(written.map(|()| 0)).map(Some)
 }
 
@@ -133,6 +132,7 @@ fn list(out: &mut dyn Write, form: &Form) -> io::Result<()> {
         let patterns: Vec<Value> = patterns.iter().map(brief).collect();
         return writeln!(out, "{:#}", json!({ "patterns": patterns }));
     }
+    let out = &mut columns::Fitted::new(out);
     let width = patterns.iter().map(|pattern| pattern.id.len()).max().unwrap_or_default();
     for pattern in patterns {
         let gap = " ".repeat(width - pattern.id.len());
@@ -176,6 +176,7 @@ fn show(out: &mut dyn Write, pattern: &Pattern, args: &ShowArgs) -> Result<io::R
 }
 
 fn write_words(out: &mut dyn Write, pattern: &Pattern) -> io::Result<()> {
+    let out = &mut columns::Fitted::new(out);
     writeln!(out, "{} {}", pattern.id.bold(), pattern.name.bold())?;
     if !pattern.aliases.is_empty() {
         writeln!(out, "also: {}", pattern.aliases.join(", "))?;
@@ -288,6 +289,7 @@ fn hits(out: &mut dyn Write, layout: &Layout, args: &HitsArgs) -> Result<io::Res
     if args.form.json {
         return Ok(writeln!(out, "{:#}", json!({ "hits": hits })));
     }
+    let out = &mut columns::Fitted::new(out);
     if hits.is_empty() {
         return Ok(writeln!(out, "Nothing was found in this project yet."));
     }
@@ -298,8 +300,9 @@ fn hits(out: &mut dyn Write, layout: &Layout, args: &HitsArgs) -> Result<io::Res
         let mark = if hit.false_positive { " [false alarm]" } else { "" };
         let id = hit.event_id.split('-').next().unwrap_or_default();
         let time = columns::moment(hit.timestamp);
-        let (pattern, name, path) = (&hit.pattern_id, &hit.pattern_name, shown(&hit.path));
-        writeln!(out, "{id}  {time}  {pattern} {name}: {path} ({}){mark}", hit.verdict)?;
+        let (pattern, name) = (&hit.pattern_id, &hit.pattern_name);
+        let place = if hit.path.is_empty() { String::new() } else { format!(": {}", shown(&hit.path)) };
+        writeln!(out, "{id}  {time}  {pattern} {name}{place} ({}){mark}", hit.verdict)?;
         hit.lost.iter().take(5).try_for_each(|lost| writeln!(out, "    - {}", shown(lost)))?;
         let more = hit.lost.len().saturating_sub(5);
         if more > 0 { writeln!(out, "    - and {more} more") } else { Ok(()) }

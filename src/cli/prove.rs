@@ -18,6 +18,8 @@ use jiff::Timestamp;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 use self::chosen::Chosen;
+use super::pages;
+use crate::cli;
 use crate::loops::verification;
 use crate::project::Project;
 use crate::proof::four_corners::{Extent, Request, prove};
@@ -74,8 +76,7 @@ pub fn run(args: &ProveArgs, project: &Path, cwd: &Path) -> Result<u8> {
     let chosen = match Chosen::by(args, &project, cwd) {
         Ok(chosen) => chosen,
         Err(why) => {
-            anstream::eprintln!("steadfast prove: {why}");
-            return Ok(2);
+            return Ok(cli::faults::failed("steadfast prove", &why, 2));
         }
     };
     for signal in [SIGINT, SIGTERM, SIGHUP] {
@@ -101,10 +102,11 @@ pub fn run(args: &ProveArgs, project: &Path, cwd: &Path) -> Result<u8> {
             }
             show(args, &chosen, &judgement)
         }
-        Err(why) if why == INTERRUPTED => {
-            anstream::eprintln!("steadfast prove: interrupted; the copies are removed");
-            Ok(INTERRUPTED_CODE)
-        }
+        Err(why) if why == INTERRUPTED => Ok(cli::faults::failed(
+            "steadfast prove",
+            &"interrupted; the copies are removed",
+            INTERRUPTED_CODE,
+        )),
         Err(why) => show(args, &chosen, &undecided(why)),
     }
 }
@@ -115,14 +117,13 @@ fn show(args: &ProveArgs, chosen: &Chosen, judgement: &Judgement) -> Result<u8> 
         sarif::write(&mut bytes, judgement)?;
         fs::write(file, bytes).with_context(|| format!("{} can't be written", file.display()))?;
     }
-    let out = &mut anstream::stdout().lock();
-    let written = if args.json {
-        report::json(out, judgement)
-    } else if args.github {
-        report::github(out, judgement)
-    } else {
-        report::people(out, chosen, judgement)
-    };
+    let written = pages::paged(|out| {
+        Ok(match args {
+            ProveArgs { json: true, .. } => report::json(out, judgement),
+            ProveArgs { github: true, .. } => report::github(out, judgement),
+            _ => report::people(out, chosen, judgement),
+        })
+    })?;
     let code = match judgement.verdict {
         Verdict::Proven => 0,
         Verdict::Refuted => 1,

@@ -1,13 +1,17 @@
 //! `steadfast reflect`: what loops learned, listed, shown and cleared.
 
+use std::io::{self, Write};
+
 use anstream::println;
 use anyhow::{Result, bail};
 use clap::Subcommand;
 use serde_json::json;
 
-use super::columns::moment;
+use super::columns::{Fitted, moment};
+use super::{pages, reader_gone_is_fine};
 use crate::loops::reflexion::record::{Outcome, Reflection};
 use crate::loops::reflexion::store::Reflections;
+use crate::model::finding::counted;
 use crate::project::Project;
 use crate::state::layout::Layout;
 use crate::state::loop_id;
@@ -55,80 +59,89 @@ pub enum ReflectCommand {
 pub fn run(command: &ReflectCommand) -> Result<u8> {
     let project = Project::locate(&std::env::current_dir()?);
     let reflections = Reflections::of(&Layout::of_project(project.root()));
-    match command {
-        ReflectCommand::List { json } => list(&reflections, *json),
-        ReflectCommand::Show { loop_id, iteration, json } => show(&reflections, loop_id, *iteration, *json)?,
-        ReflectCommand::Patterns { json } => patterns(&reflections, *json),
-        ReflectCommand::Clear { loop_id, all: _, json } => clear(&reflections, loop_id.as_deref(), *json)?,
+    if let ReflectCommand::Clear { loop_id, all: _, json } = command {
+        clear(&reflections, loop_id.as_deref(), *json)?;
+        return Ok(0);
     }
-    Ok(0)
+    let written = pages::paged(|out| {
+        Ok(match command {
+            ReflectCommand::List { json } => list(out, &reflections, *json),
+            ReflectCommand::Show { loop_id, iteration, json } => {
+                show(out, &chosen(&reflections, loop_id, *iteration)?, *json)
+            }
+            ReflectCommand::Patterns { json } => patterns(out, &reflections, *json),
+            ReflectCommand::Clear { .. } => Ok(()),
+        })
+    })?;
+    reader_gone_is_fine(written.map(|()| 0))
 }
 
-fn list(reflections: &Reflections, json: bool) {
+fn list(out: &mut dyn Write, reflections: &Reflections, json: bool) -> io::Result<()> {
     let index = reflections.index();
     if json {
-        println!(
-            "{:#}",
-            json!({
-                "loops": index.loops, "total_loops": index.total_loops, "total_reflections": index.total_reflections,
-                "last_updated": index.last_updated,
-            })
-        );
-        return;
+        let listed = json!({
+            "loops": index.loops, "total_loops": index.total_loops, "total_reflections": index.total_reflections,
+            "last_updated": index.last_updated,
+        });
+        return writeln!(out, "{listed:#}");
     }
+    let out = &mut Fitted::new(out);
     if index.loops.is_empty() {
-        println!("No loop has reflections yet.");
+        writeln!(out, "No loop has reflections yet.")?;
     }
     for (id, listed) in &index.loops {
-        println!("{id}  {} reflections, {}\n    {}", listed.iterations, name(listed.outcome), listed.task);
+        let count = counted(usize::try_from(listed.iterations).unwrap_or(usize::MAX), "reflection");
+        writeln!(out, "{id}  {count}, {}\n    {}", name(listed.outcome), listed.task)?;
     }
+    Ok(())
 }
 
-fn show(reflections: &Reflections, id: &str, iteration: Option<u32>, json: bool) -> Result<()> {
+/// The reflections of a loop that are meant.
+fn chosen(reflections: &Reflections, id: &str, iteration: Option<u32>) -> Result<Vec<Reflection>> {
     loop_id::check(id)?;
-    let all = reflections.of_loop(id);
-    let meant = |one: &&Reflection| iteration.is_none_or(|number| one.trial_number == number);
-    let chosen: Vec<&Reflection> = all.iter().filter(meant).collect();
+    let mut chosen = reflections.of_loop(id);
+    chosen.retain(|one| iteration.is_none_or(|number| one.trial_number == number));
     if chosen.is_empty() {
         bail!("loop {id} has no such reflection; `steadfast reflect list` shows which there are");
     }
+    Ok(chosen)
+}
+
+fn show(out: &mut dyn Write, chosen: &[Reflection], json: bool) -> io::Result<()> {
     if json {
-        println!("{:#}", json!(chosen));
-        return Ok(());
+        return writeln!(out, "{:#}", json!(chosen));
     }
+    let out = &mut Fitted::new(out);
     for one in chosen {
-        println!("Iteration {}: {} ({})", one.trial_number, name(one.outcome), moment(one.timestamp));
-        println!("  Tried: {}", one.actor_output.strategy);
-        println!("  {}", one.reflection);
+        writeln!(out, "Iteration {}: {} ({})", one.trial_number, name(one.outcome), moment(one.timestamp))?;
+        writeln!(out, "  Tried: {}", one.actor_output.strategy)?;
+        writeln!(out, "  {}", one.reflection)?;
         if !one.strategy_change.is_empty() {
-            println!("  Strategy change: {}", one.strategy_change);
+            writeln!(out, "  Strategy change: {}", one.strategy_change)?;
         }
     }
     Ok(())
 }
 
-fn patterns(reflections: &Reflections, json: bool) {
+fn patterns(out: &mut dyn Write, reflections: &Reflections, json: bool) -> io::Result<()> {
     let index = reflections.index();
     let known: Vec<_> = index.seen.values().filter(|pattern| pattern.is_known()).collect();
     if json {
-        println!("{:#}", json!(known));
-        return;
+        return writeln!(out, "{:#}", json!(known));
     }
+    let out = &mut Fitted::new(out);
     if known.is_empty() {
-        println!("No failure has come twice yet.");
+        writeln!(out, "No failure has come twice yet.")?;
     }
     for pattern in known {
-        println!(
-            "{}  seen {} times, {:.0}% of its loops succeeded",
-            pattern.pattern_id,
-            pattern.frequency,
-            pattern.success_rate * 100.0
-        );
-        println!("    {}", pattern.description);
+        let (id, times, succeeded) = (&pattern.pattern_id, pattern.frequency, pattern.success_rate * 100.0);
+        writeln!(out, "{id}  seen {times} times, {succeeded:.0}% of its loops succeeded")?;
+        writeln!(out, "    {}", pattern.description)?;
         for by in &pattern.resolved_by {
-            println!("    gone after {by}");
+            writeln!(out, "    gone after {by}")?;
         }
     }
+    Ok(())
 }
 
 fn clear(reflections: &Reflections, id: Option<&str>, json: bool) -> Result<()> {
@@ -140,7 +153,7 @@ fn clear(reflections: &Reflections, id: Option<&str>, json: bool) -> Result<()> 
     if json {
         println!("{:#}", json!({"cleared": cleared}));
     } else {
-        println!("{cleared} reflections are cleared.");
+        println!("Reflections that are cleared: {cleared}");
     }
     Ok(())
 }

@@ -29,7 +29,9 @@ use driver::{Driver, change};
 use interruption::Interruption;
 use screen::{Look, Screen};
 
-/// Arguments of `steadfast run`.
+/// Drive a loop from outside: a fresh session of an agent for each iteration
+///
+/// Exit code: 0 the goal is reached, 1 a limit was, 3 a person has to decide.
 #[derive(Debug, Args)]
 pub struct RunArgs {
     #[command(flatten)]

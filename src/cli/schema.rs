@@ -2,8 +2,6 @@
 //!
 //! They are made from the types that read and write the files, so they can't say anything else.
 
-use std::io::{self, Write};
-
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use schemars::generate::SchemaSettings;
@@ -12,8 +10,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use super::audit::Audit;
 use super::doctor::diagnosis::Diagnosis;
 use super::migrate::Migration;
-use super::reader_gone_is_fine;
 use super::today::Day;
+use super::{pages, reader_gone_is_fine};
 use crate::checkpoint::manifest::Manifest;
 use crate::proof::judgement::Judgement;
 use crate::state::audit::Line;
@@ -57,8 +55,7 @@ pub enum Subject {
 /// Prints a schema.
 pub fn run(args: &SchemaArgs) -> Result<u8> {
     let text = format!("{:#}\n", schema(args.of).as_value());
-    let mut out = io::stdout().lock();
-    reader_gone_is_fine(out.write_all(text.as_bytes()).map(|()| 0))
+    reader_gone_is_fine(pages::paged(|out| Ok(out.write_all(text.as_bytes()).map(|()| 0)))?)
 }
 
 /// The schema of one kind of file, in draft 2020-12.

@@ -3,7 +3,8 @@
 mod summary;
 mod views;
 
-use anstream::println;
+use std::io::{self, Write};
+
 use anyhow::{Context, Result};
 use clap::Args;
 use owo_colors::OwoColorize;
@@ -13,7 +14,7 @@ use self::summary::show;
 use self::views::Views;
 use super::guard::{self, Guard};
 use super::install::client;
-use super::{checkpoint, columns};
+use super::{checkpoint, columns, pages};
 use crate::checkpoint::store::Store;
 use crate::config::Config;
 use crate::definitions;
@@ -33,7 +34,7 @@ pub struct StatusArgs {
     /// One loop, in full
     #[arg(value_name = "LOOP_ID")]
     id: Option<String>,
-    /// The same, as the documents write it
+    /// The same, as AIWG writes it
     #[arg(long, value_name = "ID", conflicts_with = "id")]
     loop_id: Option<String>,
     /// Loops that are over, and sessions, too
@@ -76,24 +77,19 @@ pub fn status(args: &StatusArgs) -> Result<u8> {
     let version = client::version(None);
     let guard = guard::of(&std::env::current_dir()?, version);
     let shown = Shown { args, project: &project, layout: &layout, config: &config, states: &states };
-    if args.json {
-        shown.print_json(&guard)?;
-        return Ok(0);
-    }
-    if args.wants_a_view() {
-        shown.print_views();
-        return Ok(0);
-    }
-    show_guard(&guard);
-    shown.print_loops();
-    if let Some(line) = client::untested(version) {
-        println!("\n{line}");
-    }
-    let store = Store::of_project(project.root());
-    if let Some(line) = checkpoint::size_line(&store, SIZE_WARNING_MB, config.checkpoints.max_total_mb) {
-        println!("\n{line}");
-    }
-    Ok(0)
+    super::reader_gone_is_fine(
+        pages::paged(|out| match (args.json, args.wants_a_view()) {
+            (true, _) => shown.print_json(out, &guard),
+            (false, true) => Ok(shown.print_views(out)),
+            (false, false) => {
+                let out = &mut columns::Fitted::new(out);
+                Ok(show_guard(out, &guard)
+                    .and_then(|()| shown.print_loops(out))
+                    .and_then(|()| shown.print_remarks(out, client::untested(version))))
+            }
+        })?
+        .map(|()| 0),
+    )
 }
 
 /// Takes in what has happened since a hook last looked: an older version's loop, time that is over, sessions that are
@@ -140,7 +136,7 @@ impl Shown<'_> {
         Views::of(self.args, state, self.layout, self.config)
     }
 
-    fn print_json(&self, guard: &Guard) -> Result<()> {
+    fn print_json(&self, out: &mut dyn Write, guard: &Guard) -> Result<io::Result<()>> {
         let mut loops = json!(self.states);
         if self.args.wants_a_view() {
             loops = self.states.iter().map(|state| self.views(state).json()).collect();
@@ -149,41 +145,53 @@ impl Shown<'_> {
             loops.as_array_mut().into_iter().flatten().for_each(with_zeros);
         }
         let shown = json!({"project": self.project.root(), "guard": guard, "loops": loops});
-        println!("{}", serde_json::to_string_pretty(&shown)?);
-        Ok(())
+        Ok(writeln!(out, "{}", serde_json::to_string_pretty(&shown)?))
     }
 
-    fn print_views(&self) {
-        self.print_each(|state| self.views(state).print(self.states.len() > 1));
+    fn print_views(&self, out: &mut dyn Write) -> io::Result<()> {
+        self.print_each(out, |out, state| self.views(state).print(out, self.states.len() > 1))
     }
 
-    fn print_loops(&self) {
+    fn print_loops(&self, out: &mut dyn Write) -> io::Result<()> {
         let is_full = self.args.named().is_some();
-        self.print_each(|state| show(state, is_full, self.config.enabled, self.layout));
+        self.print_each(out, |out, state| show(out, state, is_full, self.config.enabled, self.layout))
     }
 
     /// Prints the loops one below the other, or that there is none.
-    fn print_each(&self, print: impl Fn(&LoopState)) {
+    fn print_each(
+        &self,
+        out: &mut dyn Write,
+        print: impl Fn(&mut dyn Write, &LoopState) -> io::Result<()>,
+    ) -> io::Result<()> {
         if self.states.is_empty() {
-            println!("No loop is running in {}.", self.project.root().display());
+            writeln!(out, "No loop is running in {}.", self.project.root().display())?;
         }
         for (n, state) in self.states.iter().enumerate() {
             if n > 0 {
-                println!();
+                writeln!(out)?;
             }
-            print(state);
+            print(out, state)?;
         }
+        Ok(())
+    }
+
+    /// Prints what is said of the client and of what is kept.
+    fn print_remarks(&self, out: &mut dyn Write, client: Option<String>) -> io::Result<()> {
+        let store = Store::of_project(self.project.root());
+        let most = self.config.checkpoints.max_total_mb;
+        let kept = checkpoint::size_line(&store, SIZE_WARNING_MB, most);
+        client.into_iter().chain(kept).try_for_each(|line| writeln!(out, "\n{line}"))
     }
 }
 
-/// Whether sessions here are guarded, in one line.
-fn show_guard(guard: &Guard) {
+/// Says whether sessions here are guarded, in one line.
+fn show_guard(out: &mut dyn Write, guard: &Guard) -> io::Result<()> {
     let said = if guard.guarded {
         format!("{} {}.", "Guarded".green(), guard.why)
     } else {
         format!("{}: {}. `steadfast doctor` says more.", "Not guarded".red(), guard.why)
     };
-    println!("{}", columns::wrapped(&said, 2, columns::width()));
+    writeln!(out, "{said}")
 }
 
 /// The state with a number for every count that the schema wants and nobody has measured; `unavailable` says why.

@@ -33,9 +33,10 @@ use crate::project::Project;
 /// More lines than this of one kind are counted, not shown.
 const LINES: usize = 40;
 
-/// Bring back what a call, a session or an iteration changed or deleted, git's own state included.
+/// Bring back what a call, a session or an iteration changed or deleted, git's own state included
 ///
-/// Without an option the last calls are shown, and at a terminal it is asked which of them is meant.
+/// Without an option the last calls are shown, and at a terminal it is asked which of them is meant. Exit code: 0 all is as
+/// it was kept, 1 something was refused, 2 nothing could be done.
 #[derive(Debug, Clone, Default, clap::Args)]
 #[group(skip)]
 #[command(group(

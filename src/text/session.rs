@@ -135,6 +135,7 @@ pub fn hooks_active(state: &LoopState, enabled: bool) -> String {
                 "not active: no session yet; the next that starts in this project claims the loop".to_owned()
             }
         },
+        _ if state.kind == Kind::Implicit => "off: the session is over".to_owned(),
         (over, _) => format!("off: the loop is {}", over.name()),
     }
 }
@@ -194,6 +195,11 @@ mod tests {
             (state(Status::Paused, Some("s1"), true), true, "active, and changes are held back"),
             (state(Status::Crashed, Some("s1"), false), true, "not active: the session is gone"),
             (state(Status::Completed, Some("s1"), false), true, "off: the loop is completed"),
+            (
+                LoopState { kind: Kind::Implicit, ..state(Status::Completed, Some("s1"), false) },
+                true,
+                "off: the session is over",
+            ),
         ];
         for (state, enabled, expected) in rows {
             let said = hooks_active(&state, enabled);

@@ -448,7 +448,7 @@ fn banners() -> Vec<Row> {
         iteration: 4,
         changed: &changed,
         learned: &["subtract returns a string".to_owned()],
-        now: Timestamp::UNIX_EPOCH,
+        now: "2026-01-02T03:04:05Z".parse().unwrap(),
     };
     vec![
         ("banner::iteration", "The agent, after an iteration that failed", banner::iteration(&iteration)),

@@ -65,6 +65,9 @@ fn an_error_is_json_where_json_is_wanted() {
         (&["check", "typo.js"], 2),
         (&["status", "--no-such-option"], 2),
         (&["explain"], 1),
+        (&["loop", "resume", "no-such-loop"], 1),
+        (&["hooks", "show", "no_such_hook"], 2),
+        (&["prove", "--range", "A..B"], 2),
     ] {
         let (exit, said) = json_in(&place, &root, arguments);
         assert_eq!(exit, Some(code), "{arguments:?}: {said}");
@@ -76,6 +79,27 @@ fn an_error_is_json_where_json_is_wanted() {
             "{arguments:?}: a person reads it on stderr"
         );
     }
+    assert!(
+        !place.path(".aiwg/ralph/loops/no-such-loop").exists(),
+        "nothing is written for what is not there"
+    );
+}
+
+#[test]
+fn what_was_refused_is_listed_for_programs_too() {
+    let place = Place::new();
+    let root = place.root();
+    let (code, said) = run_in(&place, &root, &["allow"]);
+    assert!(code == Some(0) && said.contains("No call that you could allow"), "{said}");
+    let call =
+        json!({"tool_name": "Bash", "tool_use_id": "t1", "tool_input": {"command": "git push --force"}});
+    place.fire("pre-tool-use", "s1", call);
+    let refused = json_in(&place, &root, &["allow"]).1["refused"].take();
+    assert_eq!((&refused[0]["call"], &refused[0]["allowed_at"]), (&json!("git push --force"), &Value::Null));
+    let said = run_in(&place, &root, &["allow"]).1;
+    assert!(said.contains("refused  git push --force") && said.contains("`steadfast allow CODE`"), "{said}");
+    let log = run_in(&place, &root, &["log"]).1;
+    assert!(log.contains("deny, SF-013 ") && !log.contains('{'), "{log}");
 }
 
 #[test]
@@ -91,7 +115,7 @@ fn a_purge_takes_all_that_is_kept_of_a_project_and_spares_an_open_loop() {
     assert!(place.path(".aiwg/ralph").exists());
     place.done(&["loop", "abort"]);
     let (code, said) = run_in(&place, &root, &["uninstall", "--purge"]);
-    assert!(code == Some(0) && said.contains("No call of before can be undone now"), "{said}");
+    assert!(code == Some(0) && said.contains("Earlier calls can't be undone any more"), "{said}");
     assert!(
         !place.path(".aiwg/ralph").exists() && place.path(".aiwg/notes.md").exists(),
         "what is not ours stays"

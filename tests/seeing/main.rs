@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 mod allowing;
 mod audit;
 mod deciding;
+mod paged;
 mod report;
 mod snapshot;
 mod statusline;

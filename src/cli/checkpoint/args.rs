@@ -9,6 +9,8 @@ use crate::checkpoint::tree;
 use crate::cli::undo::UndoArgs;
 
 /// Look at what is kept, and tidy it
+///
+/// Exit code: 0 done, 1 something is damaged, differs or was refused, 2 nothing could be done.
 #[derive(Debug, Subcommand)]
 pub enum CheckpointCommand {
     /// List the checkpoints, newest first

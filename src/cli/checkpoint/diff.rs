@@ -15,8 +15,8 @@ use crate::checkpoint::node::{Node, is_within};
 use crate::checkpoint::store::Store;
 use crate::checkpoint::{Error, catalogue};
 use crate::cli::checkpoint::patch::{Lines, Patch, Side};
-use crate::cli::progress;
 use crate::cli::undo::{path_text, shown, write_json};
+use crate::cli::{pages, progress};
 
 /// Arguments of `steadfast checkpoint diff`.
 #[derive(Debug, Args)]
@@ -60,19 +60,19 @@ pub(crate) fn run(
         before: side(store, &change.path, &change.before, false),
         after: side(store, &change.path, &change.after, is_now),
     };
-    // A reader that has gone is no error.
-    let _ = if args.json {
-        let changes: Vec<Value> = changes.iter().map(|change| in_json(change, &patch(change))).collect();
-        write_json(out, &json!({ "changes": changes }))
-    } else if args.name_status {
-        changes
+    let write = |out: &mut dyn Write| match args {
+        DiffArgs { json: true, .. } => {
+            let changes: Vec<Value> = changes.iter().map(|change| in_json(change, &patch(change))).collect();
+            write_json(out, &json!({ "changes": changes }))
+        }
+        DiffArgs { name_status: true, .. } => changes
             .iter()
-            .try_for_each(|change| writeln!(out, "{} {}", letter(change), shown(&path_text(&change.path))))
-    } else if args.stat {
-        write_stats(out, coloured, &changes, patch)
-    } else {
-        changes.iter().try_for_each(|change| patch(change).write(out, coloured))
+            .try_for_each(|change| writeln!(out, "{} {}", letter(change), shown(&path_text(&change.path)))),
+        DiffArgs { stat: true, .. } => write_stats(out, coloured, &changes, patch),
+        _ => changes.iter().try_for_each(|change| patch(change).write(out, coloured)),
     };
+    // A reader that has gone is no error.
+    let _ = pages::paged_to(out, |out| Ok(write(out)));
     Ok(u8::from(!changes.is_empty()))
 }
 

@@ -66,7 +66,7 @@ pub(super) fn collect(
 /// `warn_megabytes` on; `None` when there are none.
 pub fn size_line(store: &Store, warn_megabytes: u64, most_megabytes: u64) -> Option<String> {
     let total = gc::size(store).ok().filter(|total| total.checkpoints > 0)?;
-    let line = format!("{} of at most {most_megabytes} MiB", taken(&total));
+    let line = format!("{} of at most {}", taken(&total), size(most_megabytes.saturating_mul(1 << 20)));
     let is_much = total.bytes >= warn_megabytes.saturating_mul(1_000_000);
     Some(if is_much { format!("{line}; `steadfast checkpoint gc` removes the old ones") } else { line })
 }

@@ -28,7 +28,7 @@ const EDITS: &[&str] = &["Edit", "Write", "MultiEdit", "NotebookEdit"];
 pub(super) fn version(version: Option<Version>) -> Finding {
     const CHECK: &str = "client";
     let Some(version) = version else {
-        let says = "`claude --version` says nothing here: which events the client knows is not known";
+        let says = "`claude --version` gives no answer here, so it is not known which events the client has";
         return Finding::new(CHECK, Outcome::Note, says)
             .mend("put `claude` on PATH, or name its version: `steadfast install --client VERSION`");
     };

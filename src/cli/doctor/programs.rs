@@ -138,7 +138,7 @@ pub(super) fn speed(calling: &Calling) -> Vec<Finding> {
         floor.map(|floor| format!("; a process that does nothing takes {}", ms(floor))).unwrap_or_default();
     let says = format!("a call that changes nothing costs {}{beside}", ms(hook));
     if hook > SLOW && floor.is_none_or(|floor| hook > floor * 10) {
-        let mend = "a debug build, a slow disk or a scanner of files may be why: `steadfast log --profile` says what takes time";
+        let mend = "a debug build, a slow disk or a virus scanner may be why: `steadfast log --profile` says what takes time";
         return vec![Finding::new("speed", Outcome::Warning, says).mend(mend)];
     }
     vec![Finding::ok("speed", says)]

@@ -1,12 +1,14 @@
 //! Why a call was stopped, as the log has it.
 
-use anstream::println;
+use std::io::{self, Write};
+
 use anyhow::{Result, anyhow};
 use owo_colors::OwoColorize;
 use serde_json::{Value, json};
 
 use super::code;
-use crate::cli::log;
+use crate::cli::columns::Fitted;
+use crate::cli::{log, pages, reader_gone_is_fine};
 use crate::definitions;
 use crate::detectors::{Pattern, catalogue};
 use crate::project::Project;
@@ -15,6 +17,9 @@ use crate::state::layout::Layout;
 
 /// The hook whose lines are verdicts about calls.
 const HOOK: &str = "pre_tool_call";
+/// What a person may do who finds a refusal wrong.
+const OVERRULED: &str = "\nRight all the same? `steadfast allow` lists what you may let run once, and\n\
+                         `steadfast patterns false-positive` calls a finding a false alarm. Both are yours alone.";
 /// How the client's ids of calls begin.
 const CALL: &str = "toolu_";
 
@@ -40,12 +45,12 @@ pub(super) fn explain(wanted: &Wanted, as_json: bool) -> Result<u8> {
     let layout = definitions::layout_of(project.root());
     let line = find(&layout, wanted)?;
     let verdict = verdict_of(&line);
-    if as_json {
-        println!("{:#}", as_value(&line, verdict));
-    } else {
-        show(&line, verdict);
-    }
-    Ok(code(verdict))
+    let written = pages::paged(|out| match as_json {
+        true => Ok(writeln!(out, "{:#}", as_value(&line, verdict))),
+        false => Ok(show(&mut Fitted::new(out), &line, verdict)),
+    })?;
+    let code = code(verdict);
+    reader_gone_is_fine(written.map(|()| code)).map(|_| code)
 }
 
 fn find(layout: &Layout, wanted: &Wanted) -> Result<Line> {
@@ -115,7 +120,9 @@ fn as_value(line: &Line, verdict: &str) -> Value {
     let all = findings(line).map(|finding| {
         let pattern = pattern_of(finding);
         let mut value = finding.clone();
-        value["pattern_name"] = json!(pattern.map(|it| it.name));
+        if value["pattern_name"].is_null() {
+            value["pattern_name"] = json!(pattern.map(|it| it.name));
+        }
         value["why"] = json!(pattern.map(|it| it.why));
         value["instead"] = json!(pattern.map(|it| it.instead));
         value
@@ -133,7 +140,7 @@ fn as_value(line: &Line, verdict: &str) -> Value {
     })
 }
 
-fn show(line: &Line, verdict: &str) {
+fn show(out: &mut dyn Write, line: &Line, verdict: &str) -> io::Result<()> {
     let words = |key: &str| call(line)[key].as_str().unwrap_or_default().to_owned();
     let answered = match line.outcomes.first().and_then(Value::as_str).unwrap_or_default() {
         said if said.starts_with("deny") => "denied".red().to_string(),
@@ -143,26 +150,27 @@ fn show(line: &Line, verdict: &str) {
     };
     let (tool, target) = (words("tool"), words("target"));
     let what = if tool.is_empty() { line.hook_name.clone() } else { format!("{tool} {target}") };
-    println!("{} was {answered} at {}", what.bold(), line.timestamp.strftime("%F %TZ"));
+    writeln!(out, "{} was {answered} at {}", what.bold(), line.timestamp.strftime("%F %TZ"))?;
     let id = words("tool_use_id");
     let id = if id.is_empty() { id } else { format!(", call {id}") };
-    println!("  line {} of the log of {}{id}", line.seq, line.loop_id);
+    writeln!(out, "  line {} of the log of {}{id}", line.seq, line.loop_id)?;
     for finding in findings(line) {
         let Some(pattern) = pattern_of(finding) else { continue };
         let said = finding["what"].as_str().unwrap_or_default();
-        println!("\n{} {}: {said}", pattern.id.red(), pattern.name);
+        let name = finding["pattern_name"].as_str().unwrap_or(pattern.name);
+        writeln!(out, "\n{} {name}: {said}", pattern.id.red())?;
         if let Some(path) = finding["path"].as_str().filter(|path| !path.is_empty()) {
-            println!("  In: {path}");
+            writeln!(out, "  In: {path}")?;
         }
-        println!("  Why: {}\n  Instead: {}", pattern.why, pattern.instead);
+        writeln!(out, "  Why: {}\n  Instead: {}", pattern.why, pattern.instead)?;
     }
     for remark in remarks(line) {
-        println!("\n{remark}");
+        writeln!(out, "\n{remark}")?;
     }
     if verdict == "stop" {
-        println!("\nRight all the same? `steadfast allow` lists what you may let run once, and");
-        println!("`steadfast patterns false-positive` calls a finding a false alarm. Both are yours alone.");
+        writeln!(out, "{OVERRULED}")?;
     }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
 //! The decisions of a person, carried out.
 
-use anstream::println;
 use anyhow::Result;
 use jiff::Timestamp;
 
 use super::args::{Answer, FalseAlarm};
 use super::open::{Open, guarded, open_event, open_gates};
+use crate::cli::columns::say;
 use crate::cli::human;
 use crate::lifecycle::gate::decision::{self, Asked, Decider};
 use crate::project::Project;
@@ -23,7 +23,7 @@ pub(super) fn decide(
 ) -> Result<u8> {
     let asked = Asked { project, layout, loop_id: &one.loop_id, gate_id: &one.gate.gate_id };
     let said = decision::decide(asked, decision, &by, Timestamp::now()).map_err(anyhow::Error::msg)?;
-    println!("{said}");
+    say(said);
     Ok(0)
 }
 
@@ -38,7 +38,7 @@ pub(super) fn accept_early(
     let asked = Asked { project, layout, loop_id: &loop_id, gate_id: "" };
     let said = decision::accept_event(asked, &event_id, &human::decider(answer.reason.clone()), now)
         .map_err(anyhow::Error::msg)?;
-    println!("{said}");
+    say(said);
     Ok(0)
 }
 
@@ -56,6 +56,6 @@ pub(super) fn false_alarm(
     let by = human::decider(Some(alarm.reason.clone()));
     let said =
         decision::call_false_positive(asked, &event_id, &by, silence, now).map_err(anyhow::Error::msg)?;
-    println!("{said}");
+    say(said);
     Ok(0)
 }

@@ -13,6 +13,7 @@ use crate::checkpoint::node::Node;
 use crate::checkpoint::store::Store;
 use crate::cli::checkpoint::patch::{Patch, Side};
 use crate::cli::undo::{path_text, shown};
+use crate::cli::{pages, reader_gone_is_fine};
 use crate::lifecycle::gate::decision::{self, Asked};
 use crate::project::Project;
 use crate::state::layout::Layout;
@@ -23,9 +24,8 @@ const BRIEF: usize = 60;
 
 /// What a rejection would take back, from what was there before to what is there now.
 pub(super) fn diff(project: &Project, layout: &Layout, one: &Open) -> Result<()> {
-    let mut out = anstream::stdout().lock();
-    out.write_all(&whole(project, layout, one)?)?;
-    Ok(())
+    let whole = whole(project, layout, one)?;
+    reader_gone_is_fine(pages::paged(|out| Ok(out.write_all(&whole).map(|()| 0)))?).map(drop)
 }
 
 /// The beginning of the same, before a person is asked. What can't be shown is no reason not to ask.

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::args::{DAYS, Delegate};
 use super::open::Open;
+use crate::cli::columns::say;
 use crate::cli::undo::shown;
 use crate::cli::{columns, human};
 use crate::lifecycle::gate::decision;
@@ -29,7 +30,7 @@ pub(super) fn delegate(
 ) -> Result<u8> {
     let asked = Asked { project, layout, loop_id: &one.loop_id, gate_id: &one.gate.gate_id };
     let by = human::decider(args.reason.clone());
-    println!("{}", options::delegate(asked, &args.to, &by, now).map_err(anyhow::Error::msg)?);
+    say(options::delegate(asked, &args.to, &by, now).map_err(anyhow::Error::msg)?);
     Ok(0)
 }
 
@@ -40,7 +41,8 @@ pub(super) fn history(layout: &Layout, one: &Open) -> Result<()> {
     for event in state.regression_events.iter().filter(|event| one.gate.event_ids.contains(&event.event_id)) {
         let lost = event.lost().join(", ");
         let head = format!("{} iteration {}", event.timestamp, event.iteration);
-        println!("{head}: {} ({})\n  {}", event.regression_type.name(), event.severity.name(), shown(&lost));
+        let kind = event.regression_type.name().replace('_', " ");
+        say(format_args!("{head}: {kind} ({})\n  {}", event.severity.name(), shown(&lost)));
     }
     for recovery in &state.recovery_history {
         let step =
@@ -67,7 +69,7 @@ pub(super) fn history(layout: &Layout, one: &Open) -> Result<()> {
         let via = gate.decided_via.as_deref().unwrap_or_default();
         let reason = gate.reason.as_deref().map(|reason| format!(": {reason}")).unwrap_or_default();
         let line = format!("{at} iteration {}: {decision} by {by} ({via}){reason}", gate.iteration);
-        println!("{}", shown(&line));
+        say(shown(&line));
     }
     Ok(())
 }
@@ -76,11 +78,11 @@ pub(super) fn history(layout: &Layout, one: &Open) -> Result<()> {
 pub(super) fn suggest(layout: &Layout, one: &Open) -> Result<()> {
     let state = LoopState::read(layout, &one.loop_id)?;
     for way in options::alternatives(&state, &one.gate) {
-        println!("- {way}");
+        say(format_args!("- {way}"));
     }
     let adapted = state.recovery_history.iter().filter_map(|it| it.protocol_steps.get("adapt"));
     for step in adapted.filter_map(|adapt| adapt.get("changes_made")).filter_map(Value::as_array).flatten() {
-        println!("- {}", shown(step.as_str().unwrap_or_default()));
+        say(format_args!("- {}", shown(step.as_str().unwrap_or_default())));
     }
     Ok(())
 }
@@ -108,7 +110,7 @@ pub(super) fn false_alarm(project: &Project, layout: &Layout, one: &Open, line: 
     let asked = Asked { project, layout, loop_id: &one.loop_id, gate_id: "" };
     for id in one.gate.event_ids.iter().filter(is_open) {
         let said = decision::call_false_positive(asked, id, &by, silence, Timestamp::now());
-        println!("{}", said.map_err(anyhow::Error::msg)?);
+        say(said.map_err(anyhow::Error::msg)?);
     }
     Ok(true)
 }

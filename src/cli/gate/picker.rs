@@ -12,6 +12,7 @@ use super::decide::decide;
 use super::diff::{brief, diff};
 use super::open::{Open, guarded};
 use super::options;
+use crate::cli::columns::say;
 use crate::cli::human;
 use crate::cli::undo::shown;
 use crate::config::Config;
@@ -40,7 +41,7 @@ pub(super) fn list(open: &[Open], json: bool, project: &Project) -> Result<u8> {
         return Ok(0);
     }
     if open.is_empty() {
-        println!("Nothing waits for a decision in {}.", project.root().display());
+        say(format_args!("Nothing waits for a decision in {}.", project.root().display()));
     }
     let limit = Config::read(project.root()).0.recovery.human_gate_timeout_minutes;
     for one in open {
@@ -57,7 +58,7 @@ fn show(one: &Open, limit_minutes: Option<u64>) {
     if let Some(person) = one.gate.delegated_to() {
         println!("Left to {}.", shown(person));
     }
-    println!("\n{}\n", lines_shown(&one.gate.message));
+    say(format_args!("\n{}\n\n", lines_shown(&one.gate.message)));
 }
 
 /// A message with its line ends; nothing else in it moves a terminal's cursor.

@@ -46,7 +46,7 @@ pub(super) fn run(target: &Target) -> Result<()> {
     let _ = fs::remove_dir(project.root().join(".aiwg"));
     forget_in_git(project.root());
     say(format_args!(
-        "Removed {}: state, logs, and the bytes for an undo. No call of before can be undone now.",
+        "Removed {}: state, logs, and the bytes for an undo. Earlier calls can't be undone any more.",
         layout.root().display()
     ));
     Ok(())

@@ -4,7 +4,9 @@ use std::collections::VecDeque;
 use std::io::{self, Write};
 
 use owo_colors::OwoColorize;
+use serde_json::Value;
 
+use crate::cli::columns::Fitted;
 use crate::cli::pages::left_out;
 use crate::state::audit::Line;
 
@@ -35,6 +37,7 @@ pub(super) fn listed(
     most: usize,
     out: &mut dyn Write,
 ) -> io::Result<u8> {
+    let out = &mut Fitted::new(out);
     writeln!(out, "{} {}", "Loop".dimmed(), id.bold())?;
     let (newest, earlier) = newest_of(lines, most)?;
     if let Some(left_out) = left_out(newest.len(), newest.len() + earlier) {
@@ -66,17 +69,34 @@ fn told(line: &Line) -> String {
 
 /// What came of a hook, with its verdict in colour.
 fn outcome(line: &Line) -> String {
-    let words: Vec<String> = line
-        .outcomes
-        .iter()
-        .map(|outcome| outcome.as_str().map_or_else(|| outcome.to_string(), str::to_owned))
-        .collect();
+    let words: Vec<String> =
+        line.outcomes.iter().map(|outcome| finding(outcome).unwrap_or_else(|| plain(outcome))).collect();
     let text = printable(&words.join(", "), WIDTH);
     match words.first().map(String::as_str) {
         Some("deny" | "halt") => text.red().to_string(),
         Some("ask" | "feedback" | "continue") => text.yellow().to_string(),
         _ if text.contains("problem: ") => text.red().to_string(),
         _ => text,
+    }
+}
+
+/// A finding in words: pattern, file, and what would be lost.
+fn finding(outcome: &Value) -> Option<String> {
+    let pattern = outcome["pattern_id"].as_str()?;
+    let what = outcome["what"].as_str()?;
+    let path = outcome["path"].as_str().filter(|path| !path.is_empty() && !what.contains(path));
+    Some(path.map_or(format!("{pattern} {what}"), |path| format!("{pattern} {path}: {what}")))
+}
+
+/// A value as text: `iteration 2, level MINIMAL`.
+fn plain(value: &Value) -> String {
+    let pair = |(key, value): (&String, &Value)| format!("{} {}", key.replace('_', " "), plain(value));
+    match value {
+        Value::Object(fields) => fields.iter().map(pair).collect::<Vec<_>>().join(", "),
+        Value::Array(values) => values.iter().map(plain).collect::<Vec<_>>().join(", "),
+        Value::String(text) => text.clone(),
+        Value::Null => "none".to_owned(),
+        other => other.to_string(),
     }
 }
 

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use owo_colors::OwoColorize;
 use serde_json::{Value, json};
 
+use crate::model::finding::counted;
 use crate::state::audit::{LogVerification, Remark};
 
 /// How many remarks of a kind are shown.
@@ -27,10 +28,11 @@ pub(super) fn report(
     for (id, report) in reports {
         let verdict = match report.faults.len() {
             0 => "untouched".green().to_string(),
-            1 => "1 fault".red().bold().to_string(),
-            n => format!("{n} faults").red().bold().to_string(),
+            faults => counted(faults, "fault").red().bold().to_string(),
         };
-        writeln!(out, "{}: {verdict}, {} lines in {} files", id.bold(), report.lines, report.files.len())?;
+        let lines = counted(usize::try_from(report.lines).unwrap_or(usize::MAX), "line");
+        let files = counted(report.files.len(), "file");
+        writeln!(out, "{}: {verdict}, {lines} in {files}", id.bold())?;
         remarks(&report.faults, &"fault".red().to_string(), out)?;
         remarks(&report.notes, &"note".dimmed().to_string(), out)?;
     }

@@ -16,6 +16,7 @@ use crate::checkpoint::store::Store;
 use crate::checkpoint::tree::{self, Moment, Taking};
 use crate::checkpoint::undo::{self, Options, Selection};
 use crate::checkpoint::{catalogue, compare};
+use crate::cli::columns::say;
 use crate::lifecycle::changes::own_restore;
 use crate::lifecycle::gate::decision::{self, Foreign};
 use crate::lifecycle::hooks::loop_complete::{self, Ending};
@@ -38,7 +39,7 @@ pub(super) fn abort(project: &Project, layout: &Layout, args: &AbortArgs) -> Res
             let (banner, row) = abort_one(project, layout, id, args)?;
             rows.push(row);
             if !args.which.json {
-                println!("{banner}");
+                say(banner);
             }
         }
         if args.which.json {
@@ -51,7 +52,7 @@ pub(super) fn abort(project: &Project, layout: &Layout, args: &AbortArgs) -> Res
     if args.which.json {
         println!("{row:#}");
     } else {
-        println!("{banner}");
+        say(banner);
     }
     Ok(0)
 }

@@ -124,7 +124,7 @@ pub struct OneLoop {
     /// The loop; the only running one when not given
     #[arg(value_name = "LOOP_ID")]
     pub(super) id: Option<String>,
-    /// The same, as the documents write it
+    /// The same, as AIWG writes it
     #[arg(long, value_name = "ID", conflicts_with = "id")]
     pub(super) loop_id: Option<String>,
     /// Print JSON

@@ -1,6 +1,6 @@
 //! Which loop a command means.
 
-use anyhow::{Result, bail};
+use anyhow::{Result, bail, ensure};
 
 use super::args::OneLoop;
 use crate::state::layout::Layout;
@@ -10,6 +10,8 @@ use crate::state::registry::{Entry, Kind, Registry};
 pub(super) fn resolve(layout: &Layout, which: &OneLoop, fits: impl Fn(&Entry) -> bool) -> Result<String> {
     if let Some(id) = which.named() {
         crate::state::loop_id::check(id)?;
+        // What is asked about a loop that is not there would leave a folder of its name.
+        ensure!(layout.loop_dir(id).is_dir(), "no loop {id}; `steadfast status --all` lists them");
         return Ok(id.clone());
     }
     let registry = Registry::read(layout)?;

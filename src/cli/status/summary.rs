@@ -1,11 +1,12 @@
 //! A loop in a few lines, or in full.
 
-use anstream::println;
+use std::io::{self, Write};
+
 use owo_colors::OwoColorize;
 
 use crate::cli::columns;
 use crate::cli::seen::works;
-use crate::model::finding::counted;
+use crate::model::finding::{RegressionType, counted};
 use crate::state::audit::{self, Remark};
 use crate::state::layout::Layout;
 use crate::state::loop_state::{Level, LoopState, Status};
@@ -13,36 +14,46 @@ use crate::state::registry::Kind;
 use crate::text::verdicts::short_id;
 use crate::text::{gate, session};
 
+/// So many lost things are named unless all are wanted.
+const NAMED: usize = 10;
+
 /// Shows a loop. `full`: with all that was lost in it, and all of its iterations.
-pub(super) fn show(state: &LoopState, full: bool, enabled: bool, layout: &Layout) {
-    show_name(state);
+pub(super) fn show(
+    out: &mut dyn Write,
+    state: &LoopState,
+    full: bool,
+    enabled: bool,
+    layout: &Layout,
+) -> io::Result<()> {
+    show_name(out, state)?;
     if state.kind == Kind::Explicit {
-        show_task(state);
+        show_task(out, state)?;
     }
-    println!("  Hooks: {}", session::hooks_active(state, enabled));
-    show_outside_changes(state, layout);
-    show_gates(state);
-    show_last_result(state);
+    writeln!(out, "  Hooks: {}", session::hooks_active(state, enabled))?;
+    show_outside_changes(out, state, layout)?;
+    show_gates(out, state)?;
+    show_last_result(out, state)?;
     if state.kind == Kind::Explicit {
-        println!("  Reminders: {}", reminders(state.reinforcement_level));
+        writeln!(out, "  Reminders: {}", reminders(state.reinforcement_level))?;
     }
-    println!(
+    writeln!(
+        out,
         "  {}, {}, {}",
         counted(usize::try_from(state.risky_actions_total).unwrap_or(usize::MAX), "risky call"),
         counted(usize::try_from(state.hits().0).unwrap_or(usize::MAX), "finding"),
         counted(state.open_regressions().count(), "open regression")
-    );
-    show_regressions(state, full);
+    )?;
+    show_regressions(out, state, full)?;
     if full {
-        show_iterations(state);
+        show_iterations(out, state)?;
     }
     if let Some(report) = &state.completion_report_path {
-        println!("  Report: {report}");
+        writeln!(out, "  Report: {report}")?;
     }
-    println!("  State: {}", layout.state(&state.loop_id).display());
+    writeln!(out, "  State: {}", layout.state(&state.loop_id).display())
 }
 
-fn show_name(state: &LoopState) {
+fn show_name(out: &mut dyn Write, state: &LoopState) -> io::Result<()> {
     let status = match state.status {
         Status::Running => state.status.name().green().to_string(),
         Status::Failed | Status::Aborted | Status::Crashed => state.status.name().red().to_string(),
@@ -52,57 +63,72 @@ fn show_name(state: &LoopState) {
         Kind::Explicit => state.loop_id.clone(),
         Kind::Implicit => works::name(state.kind, &state.loop_id, state.session_id.as_deref()),
     };
-    println!("{} {status}", name.bold());
+    writeln!(out, "{} {status}", name.bold())
 }
 
-fn show_task(state: &LoopState) {
-    println!("  Task: {}", state.task);
-    println!("  Done when: {}", state.completion_criteria);
-    println!("  Iteration: {} of {}", state.iteration, state.configuration.max_iterations);
+fn show_task(out: &mut dyn Write, state: &LoopState) -> io::Result<()> {
+    writeln!(out, "  Task: {}", state.task)?;
+    writeln!(out, "  Done when: {}", state.completion_criteria)?;
+    writeln!(out, "  Iteration: {} of {}", state.iteration, state.configuration.max_iterations)?;
     let claimed = match &state.session_id {
-        Some(session) => format!("session {session}"),
+        Some(session) => session.clone(),
         None => "none yet; the next that starts in this project claims it".to_owned(),
     };
-    println!("  Session: {claimed}");
+    writeln!(out, "  Session: {claimed}")
 }
 
-fn show_gates(state: &LoopState) {
+fn show_gates(out: &mut dyn Write, state: &LoopState) -> io::Result<()> {
     for open in state.human_gates.iter().filter(|open| open.is_open()) {
         let asked = format!("{} in iteration {} waits for your decision", gate::about(open), open.iteration);
-        println!("  Gate: {}, since {}: steadfast gate", asked.red(), columns::moment(open.opened_at));
+        writeln!(out, "  Gate: {}, since {}: steadfast gate", asked.red(), columns::moment(open.opened_at))?;
     }
+    Ok(())
 }
 
-fn show_last_result(state: &LoopState) {
-    let Some(last) = state.iteration_history.last() else { return };
-    println!("  Last result: {}", last.result);
+fn show_last_result(out: &mut dyn Write, state: &LoopState) -> io::Result<()> {
+    let Some(last) = state.iteration_history.last() else { return Ok(()) };
+    writeln!(out, "  Last result: {}", last.result)?;
     if !last.learnings.is_empty() {
-        println!("  Learned: {}", last.learnings);
+        writeln!(out, "  Learned: {}", last.learnings)?;
     }
+    Ok(())
 }
 
-fn show_regressions(state: &LoopState, full: bool) {
+fn show_regressions(out: &mut dyn Write, state: &LoopState, full: bool) -> io::Result<()> {
     for event in state.regression_events.iter().filter(|event| full || event.is_open()) {
         let end = if event.is_open() { "open".red().to_string() } else { "closed".to_owned() };
-        println!(
-            "  [{}] iteration {} - {} ({}), {end}: {}",
-            short_id(&event.event_id),
-            event.iteration,
-            event.regression_type.name(),
-            event.severity.name(),
-            counted(event.lost().len(), "test")
-        );
-        for name in event.lost() {
-            println!("    - {name}");
+        let lost = event.lost();
+        let count = match event.regression_type {
+            RegressionType::TestDeletion | RegressionType::TestSkipping => counted(lost.len(), "test"),
+            _ => format!("{} lost", lost.len()),
+        };
+        let when = match state.kind {
+            Kind::Explicit => format!(" in iteration {}", event.iteration),
+            Kind::Implicit => String::new(),
+        };
+        let (id, kind) = (short_id(&event.event_id), event.regression_type.name().replace('_', " "));
+        writeln!(out, "  [{id}] {kind}{when} ({}), {end}: {count}", event.severity.name())?;
+        let most = if full { usize::MAX } else { NAMED };
+        for name in lost.iter().take(most) {
+            writeln!(out, "    - {name}")?;
+        }
+        if lost.len() > most {
+            writeln!(out, "    - and {} more: steadfast status {}", lost.len() - most, state.loop_id)?;
         }
     }
+    Ok(())
 }
 
-fn show_iterations(state: &LoopState) {
+fn show_iterations(out: &mut dyn Write, state: &LoopState) -> io::Result<()> {
     for record in &state.iteration_history {
         let gone = if record.is_reverted() { ", taken back" } else { "" };
-        println!("  Iteration {}{gone}: {:.0}% {}", record.iteration, record.quality_score, record.result);
+        writeln!(
+            out,
+            "  Iteration {}{gone}: {:.0}% {}",
+            record.iteration, record.quality_score, record.result
+        )?;
     }
+    Ok(())
 }
 
 /// How strongly the agent is reminded, in words for people.
@@ -117,15 +143,16 @@ fn reminders(level: Level) -> &'static str {
 }
 
 /// What something else has written into Steadfast's own files: as the hooks found it, and as the log is now.
-fn show_outside_changes(state: &LoopState, layout: &Layout) {
+fn show_outside_changes(out: &mut dyn Write, state: &LoopState, layout: &Layout) -> io::Result<()> {
     for change in state.outside_changes.iter().flatten() {
         let found = columns::moment(change.timestamp);
         let told = format!("the {} was changed by something else: {}", change.file, change.what);
-        println!("  Critical: {}, found {found}", told.red());
+        writeln!(out, "  Critical: {}, found {found}", told.red())?;
     }
     let log = audit::verify_log(&layout.log(&state.loop_id)).ok();
     if let Some(fault) = log.and_then(|report| report.faults.first().map(Remark::in_words)) {
         let told = format!("the log was changed by something else: {fault}");
-        println!("  Critical: {}; steadfast log verify {}", told.red(), state.loop_id);
+        writeln!(out, "  Critical: {}; steadfast log verify {}", told.red(), state.loop_id)?;
     }
+    Ok(())
 }

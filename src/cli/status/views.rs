@@ -2,9 +2,8 @@
 //!
 //! Invariant: both say the same, and a line of a view is never wider than the terminal it is drawn on.
 
-use std::io::{IsTerminal, stdout};
+use std::io::{self, IsTerminal, Write, stdout};
 
-use anstream::println;
 use owo_colors::OwoColorize;
 use serde_json::{Map, Value, json};
 
@@ -103,32 +102,33 @@ impl<'a> Views<'a> {
     }
 
     /// The documents' lines, each view after the other.
-    pub(super) fn print(&self, named: bool) {
+    pub(super) fn print(&self, out: &mut dyn Write, named: bool) -> io::Result<()> {
         if named {
-            println!("{}", self.state.loop_id.bold());
+            writeln!(out, "{}", self.state.loop_id.bold())?;
         }
         if self.args.persistence {
-            println!("{}", persistence::persistence(self.state, self.metrics.false_positive_rate));
-            println!("  Hooks: {}", session::hooks_active(self.state, self.enabled));
+            writeln!(out, "{}", persistence::persistence(self.state, self.metrics.false_positive_rate))?;
+            writeln!(out, "  Hooks: {}", session::hooks_active(self.state, self.enabled))?;
             for breach in &self.breaches {
-                println!("  {}", format!("Over target: {breach}").yellow());
+                writeln!(out, "  {}", format!("Over target: {breach}").yellow())?;
             }
         }
         if self.args.regressions {
             for line in persistence::regressions(self.state).lines() {
                 match line.strip_suffix("(CRITICAL)").or_else(|| line.strip_suffix("(HIGH)")) {
-                    Some(_) => println!("{}", line.red()),
-                    None => println!("{line}"),
+                    Some(_) => writeln!(out, "{}", line.red())?,
+                    None => writeln!(out, "{line}")?,
                 }
             }
         }
         if self.args.quality {
-            self.print_quality();
+            self.print_quality(out)?;
         }
+        Ok(())
     }
 
-    fn print_quality(&self) {
-        println!("Quality Trajectory:");
+    fn print_quality(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "Quality Trajectory:")?;
         let lines = persistence::quality(self.state, columns());
         for line in &lines {
             let marks: String = line.marks.iter().map(|mark| format!(" ⬅ {mark}")).collect();
@@ -137,11 +137,12 @@ impl<'a> Views<'a> {
                 marks if marks.contains(&"REGRESSION") => line.bar.red().to_string(),
                 _ => line.bar.green().to_string(),
             };
-            println!("  {} {bar}{}", line.label, marks.bold());
+            writeln!(out, "  {} {bar}{}", line.label, marks.bold())?;
         }
         if lines.is_empty() {
-            println!("  no iteration has ended yet");
+            writeln!(out, "  no iteration has ended yet")?;
         }
+        Ok(())
     }
 }
 

@@ -1,10 +1,11 @@
 //! What a hook leaves in the loop's log, and what was said in an iteration already.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use crate::lifecycle::context::agent_messages::Heard;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::context::running_mark;
+use crate::model::finding::Finding;
 use crate::state::audit;
 use crate::state::audit::Line;
 use crate::state::own_file;
@@ -36,6 +37,18 @@ impl Record {
     /// Adds an outcome.
     pub fn outcome(mut self, outcome: impl Into<Value>) -> Self {
         self.outcomes.push(outcome.into());
+        self
+    }
+
+    /// Adds findings: pattern, file, and what would be lost.
+    pub fn found(mut self, findings: &[Finding]) -> Self {
+        let said = |finding: &Finding| {
+            json!({
+                "pattern_id": finding.pattern_id, "pattern_name": finding.pattern_name,
+                "path": finding.path, "what": finding.what,
+            })
+        };
+        self.outcomes.extend(findings.iter().map(said));
         self
     }
 

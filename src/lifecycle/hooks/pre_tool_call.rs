@@ -148,11 +148,7 @@ fn paused(context: &mut HookContext, tool_call: &ToolCall, view: &CallView) -> A
         return Answer::default();
     }
     let verdict = stop(context, &findings);
-    let mut record = Record::default().outcome(verdict.name());
-    record
-        .outcomes
-        .extend(findings.iter().map(|f| json!({"pattern_id": f.pattern_id, "path": f.path, "what": f.what})));
-    context.log(HOOK, record);
+    context.log(HOOK, Record::default().outcome(verdict.name()).found(&findings));
     verdict.into()
 }
 

@@ -196,7 +196,9 @@ fn result(verification: &Verification, open: u32) -> String {
 }
 
 fn summary(learning: &Learning) -> String {
-    format!("{} {} {}", learning.failed, learning.why, learning.next).trim().to_owned()
+    let Learning { failed, why, next, .. } = learning;
+    let end = if failed.is_empty() || failed.ends_with(['.', '!', '?', ':', '…']) { "" } else { "." };
+    format!("{failed}{end} {why} {next}").trim().to_owned()
 }
 
 fn shortened(message: &str) -> String {

@@ -26,7 +26,8 @@ pub(crate) struct Process {
 }
 
 impl Process {
-    /// The program's name, without its folder.
+    /// The program's name, without its folder. Only where the system tells of processes does anything ask for it.
+    #[cfg(any(test, target_os = "linux"))]
     pub(crate) fn name(&self) -> &str {
         let first = self.command.split([' ', ':']).next().unwrap_or_default();
         first.rsplit('/').next().unwrap_or_default().trim_start_matches('-')

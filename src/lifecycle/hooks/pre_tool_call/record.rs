@@ -16,11 +16,7 @@ impl Judged<'_> {
     /// Records the call where it is risky: in the state with its findings, and what a person is asked about it.
     pub(super) fn record(&self, context: &mut HookContext, verdict: &Verdict) {
         let checkpoint = self.kept.as_ref().map(|kept| kept.checkpoint_id.clone());
-        let mut record = Record::of(&[]).heard(&self.heard).outcome(verdict.name());
-        let found = self.findings.iter();
-        record
-            .outcomes
-            .extend(found.map(|f| json!({"pattern_id": f.pattern_id, "path": f.path, "what": f.what})));
+        let mut record = Record::of(&[]).heard(&self.heard).outcome(verdict.name()).found(&self.findings);
         record.outcomes.extend(checkpoint.iter().map(|name| Value::from(format!("kept: {name}"))));
         if !self.view.risks.is_empty() || !self.findings.is_empty() {
             let action = self.risky_action(context, verdict, checkpoint);
