@@ -23,7 +23,7 @@ use crate::lifecycle::call::view::edited::{edited, in_its_own_words, notebook};
 use crate::lifecycle::call::view::real_name::real_names;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::context::net_need::Need;
-use crate::model::event::{Action, ToolCall};
+use crate::model::event::{Action, Dialect, ToolCall};
 use crate::model::finding::{Change, Finding, Severity};
 use crate::shell::Known;
 use crate::{languages, shell};
@@ -113,38 +113,10 @@ pub fn view(context: &HookContext, call: &ToolCall) -> Viewed {
         Action::Other => return Viewed::Nothing { reads_only: true },
         Action::Foreign { paths } => foreign_view(context, call, paths),
         Action::Patch { files } => return patch_view::view(context, call, files),
-        Action::Shell { command, dialect } => {
-            let home = context.env.home.as_deref().unwrap_or(Path::new("/"));
-            let cwd = &context.event.cwd;
-            let said = Said { command, dialect: *dialect, cwd, home, known: &Known::default() };
-            let mut shell = own_scripts::inspect(context, &said);
-            context.net_need.set(Some(Need::of(&shell.reading)));
-            if own_patterns(context).any(|pattern| pattern.command_pattern.is_some()) {
-                let script = shell::read_at(command, *dialect, cwd, home);
-                let defined = defined_command_risks(context, call, &script);
-                let new = defined.into_iter().filter(|risk| !shell.risks.iter().any(|r| r.name == risk.name));
-                let new: Vec<Risk> = new.collect();
-                shell.risks.extend(new);
-            }
-            shell.findings.extend(unseen_findings(&shell.unseen, &context.config));
-            let mut keep = shell.keep;
-            keep.extend(beside(context, &shell.reading.effects, &keep));
-            let changes_nothing = keep.is_empty()
-                && shell.changes.is_empty()
-                && shell.findings.is_empty()
-                && shell.risks.is_empty();
-            if (shell.read_only && shell.risks.is_empty()) || (changes_nothing && !shell.runs_code) {
-                return Viewed::Nothing { reads_only: shell.read_only };
-            }
-            CallView {
-                target: shortened(command),
-                changes: shell.changes,
-                findings: shell.findings,
-                risks: shell.risks,
-                keep,
-                runs_code: shell.runs_code,
-            }
-        }
+        Action::Shell { command, dialect } => match shell_view(context, call, command, *dialect) {
+            Ok(view) => view,
+            Err(reads_only) => return Viewed::Nothing { reads_only },
+        },
         Action::Write { path, content } => {
             file_view(context, call, (path, read_text(path)), |_| Some(content.clone()))
         }
@@ -159,6 +131,43 @@ pub fn view(context: &HookContext, call: &ToolCall) -> Viewed {
         }
     };
     Viewed::Changes(Box::new(view))
+}
+
+/// A shell command. `Err` where nothing that it loses or changes is known, with whether it only reads.
+fn shell_view(
+    context: &HookContext,
+    call: &ToolCall,
+    command: &str,
+    dialect: Dialect,
+) -> Result<CallView, bool> {
+    let home = context.env.home.as_deref().unwrap_or(Path::new("/"));
+    let cwd = &context.event.cwd;
+    let said = Said { command, dialect, cwd, home, known: &Known::default() };
+    let mut shell = own_scripts::inspect(context, &said);
+    context.net_need.set(Some(Need::of(&shell.reading)));
+    if own_patterns(context).any(|pattern| pattern.command_pattern.is_some()) {
+        let script = shell::read_at(command, dialect, cwd, home);
+        let defined = defined_command_risks(context, call, &script);
+        let new = defined.into_iter().filter(|risk| !shell.risks.iter().any(|r| r.name == risk.name));
+        let new: Vec<Risk> = new.collect();
+        shell.risks.extend(new);
+    }
+    shell.findings.extend(unseen_findings(&shell.unseen, &context.config));
+    let mut keep = shell.keep;
+    keep.extend(beside(context, &shell.reading.effects, &keep));
+    let changes_nothing =
+        keep.is_empty() && shell.changes.is_empty() && shell.findings.is_empty() && shell.risks.is_empty();
+    if (shell.read_only && shell.risks.is_empty()) || (changes_nothing && !shell.runs_code) {
+        return Err(shell.read_only);
+    }
+    Ok(CallView {
+        target: shortened(command),
+        changes: shell.changes,
+        findings: shell.findings,
+        risks: shell.risks,
+        keep,
+        runs_code: shell.runs_code,
+    })
 }
 
 /// The command of a call that makes something and loses nothing, for which [`view`] has no more to say: nobody need
@@ -202,34 +211,34 @@ fn file_view(
     if let Some(name) = names.iter().chain([&target]).find(|name| context.config.protects(name)) {
         view.findings.push(protected(name));
     }
-    for name in defined_risks(context, call, &target) {
-        view.risks.push(Risk {
-            name: name.into(),
-            tool: call.tool.clone(),
-            target: target.clone(),
-            level: Severity::Medium,
-        });
-    }
-    let mut risk = |name: &'static str, level| {
-        view.risks.push(Risk { name: name.into(), tool: call.tool.clone(), target: target.clone(), level });
-    };
-    if languages::is_test_path(&target) {
-        // A file that is new takes nothing from any test, and data that tests read checks nothing by itself.
-        let is_new = before.as_deref().is_none_or(|text| text.trim().is_empty());
-        let is_mild = is_new || languages::data_of_tests(&target);
-        risk("test_file_modification", if is_mild { Severity::Low } else { Severity::Medium });
-    } else if let Some(before) = before.as_deref() {
-        if validation::lines_lost(before, &after) {
-            risk("validation_modification", Severity::Medium);
-        } else if validation::lines_touched(before, &after) {
-            // Kept and on record; nothing has to be said of it.
-            risk("validation_modification", Severity::Low);
-        }
-    }
+    let own = defined_risks(context, call, &target).into_iter().map(|name| (name.into(), Severity::Medium));
+    let usual = usual_risk(&target, before.as_deref(), &after).map(|(name, level)| (name.into(), level));
+    view.risks.extend(own.chain(usual).map(|(name, level)| Risk {
+        name,
+        tool: call.tool.clone(),
+        target: target.clone(),
+        level,
+    }));
     if before.as_deref() != Some(after.as_str()) {
         view.changes.push(Change { path: target, before, after: Some(after) });
     }
     view
+}
+
+/// The risk that lies in which file is written, and in what it held.
+fn usual_risk(target: &str, before: Option<&str>, after: &str) -> Option<(&'static str, Severity)> {
+    if languages::is_test_path(target) {
+        // A file that is new takes nothing from any test, and data that tests read checks nothing by itself.
+        let is_new = before.is_none_or(|text| text.trim().is_empty());
+        let is_mild = is_new || languages::data_of_tests(target);
+        return Some(("test_file_modification", if is_mild { Severity::Low } else { Severity::Medium }));
+    }
+    let before = before?;
+    if validation::lines_lost(before, after) {
+        return Some(("validation_modification", Severity::Medium));
+    }
+    // Kept and on record; nothing has to be said of it.
+    validation::lines_touched(before, after).then_some(("validation_modification", Severity::Low))
 }
 
 /// A call whose input does not say what it writes. The files that it names are kept; the guard's own it may not name.
