@@ -223,21 +223,30 @@ impl Sweep<'_> {
             Some((name, answer))
         });
         for ((folder, child, ..), read) in unread.into_iter().zip(read) {
-            let folder_record = self.scan.folders.get_mut(folder);
-            let record = folder_record.and_then(|folder| folder.records.get_mut(child));
-            match (record, read) {
-                (Some(Record { node: Node::File { sha256, size, .. }, .. }), Some((_, Ok(read)))) => {
-                    (*sha256, *size) = read;
-                }
-                (Some(record), Some((_, Err(_)))) if manner.deep => record.node = Node::Other,
-                (_, Some((name, Err(reason)))) => {
-                    self.scan.is_whole &= !is_late(manner.bounds);
-                    self.gone.push((folder, child));
-                    self.scan.skipped.push(Skipped { path: name, reason });
-                }
-                _ => {}
-            }
+            self.take_up((folder, child), read);
         }
+        self.remove_gone();
+    }
+
+    /// Notes what reading a file gave.
+    fn take_up(&mut self, (folder, child): (usize, usize), read: Option<(PathBuf, Read)>) {
+        let record = self.scan.folders.get_mut(folder).and_then(|folder| folder.records.get_mut(child));
+        match (record, read) {
+            (Some(Record { node: Node::File { sha256, size, .. }, .. }), Some((_, Ok(read)))) => {
+                (*sha256, *size) = read;
+            }
+            (Some(record), Some((_, Err(_)))) if self.manner.deep => record.node = Node::Other,
+            (_, Some((name, Err(reason)))) => {
+                self.scan.is_whole &= !is_late(self.manner.bounds);
+                self.gone.push((folder, child));
+                self.scan.skipped.push(Skipped { path: name, reason });
+            }
+            _ => {}
+        }
+    }
+
+    /// Takes out the records of what is not kept.
+    fn remove_gone(&mut self) {
         let mut gone = std::mem::take(&mut self.gone);
         gone.sort_unstable_by(|a, b| b.cmp(a));
         for (folder, child) in gone {
@@ -285,6 +294,9 @@ impl Sweep<'_> {
     }
 }
 
+/// A file's digest and size, or why it is not kept.
+type Read = Result<(Digest, u64), String>;
+
 /// Files to be read, each with whether that is so little in all that no clock ends it: what is kept of an ordinary
 /// project must not depend on how busy the machine is.
 fn with_patience(unread: Vec<(usize, usize, u64)>) -> Vec<(usize, usize, u64, bool)> {
@@ -300,7 +312,7 @@ fn is_late(bounds: &Bounds<'_>) -> bool {
     bounds.deadline.is_some_and(|deadline| Instant::now() >= deadline)
 }
 
-fn read_one(manner: &Manner<'_>, name: &Path, size: u64, bytes: &AtomicU64) -> Result<(Digest, u64), String> {
+fn read_one(manner: &Manner<'_>, name: &Path, size: u64, bytes: &AtomicU64) -> Read {
     let bounds = manner.bounds;
     if is_late(bounds) {
         return Err("out of time: it was not kept".to_owned());
