@@ -8,8 +8,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, SystemTime};
 
 use crate::checkpoint::Error;
 use crate::checkpoint::cache::{Cache, NET, TREE};
@@ -23,7 +22,7 @@ use crate::checkpoint::opened::{self, Opened};
 use crate::checkpoint::store::{Store, is_absence};
 use crate::checkpoint::watch::Watch;
 use crate::state::folders;
-use crate::state::lock::{CLI_WAIT, HOOK_WAIT, within};
+use crate::state::lock::{CLI_WAIT, HOOK_WAIT, Patience};
 use crate::state::own_file;
 
 /// A blob is left alone for this long, whatever names it: its manifest may be on the way.
@@ -39,15 +38,8 @@ pub(crate) struct Writing {
     _file: File,
 }
 
-/// When this process last waited in vain: what stands still for a whole wait stands still for the next one too.
-static IN_VAIN: Mutex<Option<Instant>> = Mutex::new(None);
 /// So long after a wait in vain nobody waits again.
-const NO_SECOND_WAIT: Duration = Duration::from_secs(30);
-
-fn waited_in_vain() -> bool {
-    let last = IN_VAIN.lock().unwrap_or_else(PoisonError::into_inner);
-    last.is_some_and(|at| at.elapsed() < NO_SECOND_WAIT)
-}
+static PATIENCE: Patience = Patience::with(Duration::ZERO, Duration::from_secs(30));
 
 /// To be held from the first blob until the manifest that names it is there.
 pub(crate) fn writing(store: &Store) -> Result<Writing, Error> {
@@ -64,14 +56,10 @@ fn lock(store: &Store, wait: Duration, take: fn(&File) -> Result<(), TryLockErro
     folders::make(store.layout().root()).map_err(Error::io("create", store.layout().root()))?;
     let opened = own_file::writable(&path);
     let file = opened.map_err(Error::io("lock", &path))?;
-    let wait = if waited_in_vain() { Duration::ZERO } else { wait };
-    if within(wait, || take(&file)).map_err(Error::io("lock", &path))? {
-        return Ok(file);
+    match PATIENCE.within(wait, || take(&file)).map_err(Error::io("lock", &path))? {
+        true => Ok(file),
+        false => Err(Error::Collecting),
     }
-    if !wait.is_zero() {
-        *IN_VAIN.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
-    }
-    Err(Error::Collecting)
 }
 
 /// What was removed, or would be.
