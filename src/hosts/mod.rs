@@ -29,6 +29,7 @@ pub mod qwen;
 pub mod registry;
 mod said;
 pub mod shape;
+mod shared_fields;
 mod terminal;
 #[cfg(test)]
 mod testing;
