@@ -12,6 +12,7 @@ use crate::checkpoint::catalogue;
 use crate::checkpoint::gc;
 use crate::checkpoint::manifest::Manifest;
 use crate::checkpoint::meter::Meter;
+use crate::checkpoint::objects_lock;
 use crate::checkpoint::store::Store;
 
 /// In so many lots all go, each before it is looked again how much is left.
@@ -42,7 +43,7 @@ pub fn hold(store: &Store, most: u64) -> Result<Option<GivenUp>, Error> {
         }
         {
             // Nothing may begin to build on what is being removed.
-            let _alone = gc::alone(store)?;
+            let _alone = objects_lock::alone(store)?;
             for path in lot {
                 fs::remove_file(path).map_err(Error::io("remove", path))?;
             }

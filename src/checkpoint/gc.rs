@@ -1,15 +1,14 @@
 //! Removing blobs that nothing names any more.
 //!
 //! Invariant: a blob that a manifest, a loop's watch or the tree cache names is never removed, also not when that is
-//! written while blobs are being collected: whoever keeps something holds [`writing`] from the first blob to the
+//! written while blobs are being collected: whoever keeps something holds [`objects_lock`](crate::checkpoint::objects_lock::writing) from the first blob to the
 //! manifest, and blobs are removed in small lots, each after another look at what is named.
 
 use std::collections::{BTreeSet, HashSet};
-use std::fs::{self, File, TryLockError};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, SystemTime};
 
 use crate::checkpoint::Error;
 use crate::checkpoint::cache::{Cache, NET, TREE};
@@ -19,12 +18,10 @@ use crate::checkpoint::manifest::Manifest;
 use crate::checkpoint::meter::Meter;
 use crate::checkpoint::node::{Entry, Node};
 use crate::checkpoint::objects::Digest;
+use crate::checkpoint::objects_lock::alone;
 use crate::checkpoint::opened::{self, Opened};
 use crate::checkpoint::store::{Store, is_absence};
 use crate::checkpoint::watch::Watch;
-use crate::state::folders;
-use crate::state::lock::{CLI_WAIT, HOOK_WAIT, within};
-use crate::state::own_file;
 
 /// A blob is left alone for this long, whatever names it: its manifest may be on the way.
 pub const GRACE: Duration = Duration::from_secs(60 * 60);
@@ -32,47 +29,6 @@ pub const GRACE: Duration = Duration::from_secs(60 * 60);
 const STALE: Duration = Duration::from_secs(24 * 60 * 60);
 /// Blobs that are removed while everyone else waits: some milliseconds' worth.
 const LOT: usize = 128;
-
-/// While it lives no blob is removed.
-#[derive(Debug)]
-pub(crate) struct Writing {
-    _file: File,
-}
-
-/// When this process last waited in vain: what stands still for a whole wait stands still for the next one too.
-static IN_VAIN: Mutex<Option<Instant>> = Mutex::new(None);
-/// So long after a wait in vain nobody waits again.
-const NO_SECOND_WAIT: Duration = Duration::from_secs(30);
-
-fn waited_in_vain() -> bool {
-    let last = IN_VAIN.lock().unwrap_or_else(PoisonError::into_inner);
-    last.is_some_and(|at| at.elapsed() < NO_SECOND_WAIT)
-}
-
-/// To be held from the first blob until the manifest that names it is there.
-pub(crate) fn writing(store: &Store) -> Result<Writing, Error> {
-    lock(store, HOOK_WAIT, File::try_lock_shared).map(|file| Writing { _file: file })
-}
-
-/// While it lives nothing is kept and nothing removed by others.
-pub(crate) fn alone(store: &Store) -> Result<Writing, Error> {
-    lock(store, CLI_WAIT, File::try_lock).map(|file| Writing { _file: file })
-}
-
-fn lock(store: &Store, wait: Duration, take: fn(&File) -> Result<(), TryLockError>) -> Result<File, Error> {
-    let path = store.layout().root().join("objects.lock");
-    folders::make(store.layout().root()).map_err(Error::io("create", store.layout().root()))?;
-    let opened = own_file::writable(&path);
-    let file = opened.map_err(Error::io("lock", &path))?;
-    let wait = if waited_in_vain() { Duration::ZERO } else { wait };
-    if within(wait, || take(&file)).map_err(Error::io("lock", &path))? {
-        return Ok(file);
-    }
-    if !wait.is_zero() {
-        *IN_VAIN.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
-    }
-    Err(Error::Collecting)
-}
 
 /// What was removed, or would be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -11,10 +11,10 @@ use std::time::{Duration, SystemTime};
 use jiff::Timestamp;
 
 use crate::checkpoint::Error;
-use crate::checkpoint::gc;
 use crate::checkpoint::manifest::{self, Manifest, Trigger};
 use crate::checkpoint::node::covers;
 use crate::checkpoint::node::{Entry, Node, Skipped, Stamp};
+use crate::checkpoint::objects_lock;
 use crate::checkpoint::store::Store;
 use crate::checkpoint::walk::{Bounds, Found, walk};
 use crate::state::atomic::Durability;
@@ -78,7 +78,7 @@ pub fn keep(request: &Request<'_>) -> Result<Kept, Error> {
     let directory = store.layout().checkpoints(request.loop_id);
     // Before the walk, which then finds its own store in the project and says that it is none of the project's.
     folders::make(&directory).map_err(Error::io("create", &directory))?;
-    let _writing = gc::writing(store)?;
+    let _writing = objects_lock::writing(store)?;
     let roots = named(store, request.paths);
     let at_rest = SystemTime::now().checked_sub(AT_REST).and_then(|time| Timestamp::try_from(time).ok());
     let at_rest = at_rest.map_or(i64::MIN, |time| i64::try_from(time.as_nanosecond()).unwrap_or(i64::MIN));
@@ -99,7 +99,7 @@ pub fn keep_known(request: &Request<'_>, known: &[(PathBuf, Option<Vec<u8>>)]) -
     let store = request.store;
     let directory = store.layout().checkpoints(request.loop_id);
     folders::make(&directory).map_err(Error::io("create", &directory))?;
-    let _writing = gc::writing(store)?;
+    let _writing = objects_lock::writing(store)?;
     let mut entries = Vec::with_capacity(known.len());
     for (path, bytes) in known {
         let node = match bytes {

@@ -23,6 +23,7 @@ pub mod meter;
 pub mod net;
 pub mod node;
 pub mod objects;
+pub(crate) mod objects_lock;
 mod opened;
 pub mod plan;
 pub mod retention;

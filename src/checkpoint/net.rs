@@ -16,11 +16,11 @@ use jiff::Timestamp;
 use crate::checkpoint::Error;
 use crate::checkpoint::cache::{Cache, NET};
 use crate::checkpoint::catalogue::Call;
-use crate::checkpoint::gc;
 use crate::checkpoint::git_objects;
 use crate::checkpoint::meter::Meter;
 use crate::checkpoint::node::{Entry, Node, Skipped};
 use crate::checkpoint::objects::Digest;
+use crate::checkpoint::objects_lock;
 use crate::checkpoint::opened::{self, Opened};
 use crate::checkpoint::scan::{Manner, ReadFile, Scan, scan};
 use crate::checkpoint::settle::{self, Afterthought};
@@ -94,7 +94,7 @@ pub struct Closed {
 pub fn lay(laying: &Laying<'_>) -> Result<Laid, Error> {
     let store = laying.store;
     let _lock = lock(store)?;
-    let _writing = gc::writing(store)?;
+    let _writing = objects_lock::writing(store)?;
     git_objects::keep_from_cleaning(store).map_err(Error::io("write in", store.layout().root()))?;
     let laid = look(store, &laying.effort)?;
     passing::pass_over(store, laying.call.loop_id, laying.agent, laying.now)?;
@@ -119,7 +119,7 @@ pub fn lay(laying: &Laying<'_>) -> Result<Laid, Error> {
 pub fn spread_out(store: &Store, effort: &Effort<'_>) -> Result<Laid, Error> {
     {
         // Reading takes its time: it is done beside whatever calls do, and then looked at once more.
-        let _writing = gc::writing(store)?;
+        let _writing = objects_lock::writing(store)?;
         let standing = Standing::of(store)?;
         let cache = Cache::read(store, NET);
         let keep = keeping(store);
@@ -127,7 +127,7 @@ pub fn spread_out(store: &Store, effort: &Effort<'_>) -> Result<Laid, Error> {
         standing.check()?;
     }
     let _lock = lock(store)?;
-    let _writing = gc::writing(store)?;
+    let _writing = objects_lock::writing(store)?;
     look(store, effort)
 }
 
@@ -155,7 +155,7 @@ pub fn close(
         return Ok(None);
     }
     let _lock = lock(store)?;
-    let _writing = gc::writing(store)?;
+    let _writing = objects_lock::writing(store)?;
     look(store, effort)?;
     close_one(store, &path, now)
 }
@@ -174,7 +174,7 @@ pub fn close_left(
         return Ok(());
     }
     let _lock = lock(store)?;
-    let _writing = gc::writing(store)?;
+    let _writing = objects_lock::writing(store)?;
     look(store, effort)?;
     for path in files {
         match Opened::read(&path).filter(|opened| opened.is_passed) {
@@ -198,7 +198,7 @@ pub fn pass_over(
         return Ok(());
     }
     let _lock = lock(store)?;
-    let _writing = gc::writing(store)?;
+    let _writing = objects_lock::writing(store)?;
     look(store, effort)?;
     passing::pass_over(store, loop_id, agent, now)
 }

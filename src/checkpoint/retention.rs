@@ -10,8 +10,8 @@ use std::time::Duration;
 
 use crate::checkpoint::Error;
 use crate::checkpoint::catalogue;
-use crate::checkpoint::gc;
 use crate::checkpoint::manifest::Manifest;
+use crate::checkpoint::objects_lock;
 use crate::checkpoint::store::Store;
 
 /// What is kept.
@@ -47,7 +47,7 @@ pub fn apply(
         return Ok(Vec::new());
     }
     // Nothing may begin to build on what is being removed.
-    let _alone = (!dry_run).then(|| gc::alone(store)).transpose()?;
+    let _alone = (!dry_run).then(|| objects_lock::alone(store)).transpose()?;
     let goes = |brief: &&Brief| candidates.contains(&brief.path);
     let bases: BTreeSet<String> =
         briefs.iter().filter(|brief| !goes(brief)).filter_map(|brief| base(&brief.path)).collect();

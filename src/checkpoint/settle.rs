@@ -10,10 +10,10 @@ use jiff::Timestamp;
 use crate::checkpoint::Error;
 use crate::checkpoint::catalogue;
 pub use crate::checkpoint::catalogue::Call;
-use crate::checkpoint::gc;
 use crate::checkpoint::manifest::{self, After, Manifest};
 use crate::checkpoint::node::{Entry, Node, Skipped, Stamp, covers};
 use crate::checkpoint::objects::digest_of_file;
+use crate::checkpoint::objects_lock;
 use crate::checkpoint::store::Store;
 use crate::checkpoint::walk::{Bounds, Found, Tree, walk};
 use crate::checkpoint::way;
@@ -76,7 +76,7 @@ pub fn add(store: &Store, found: &Afterthought<'_>) -> Result<(), Error> {
         after.changed.push(Entry::new(entry.path.clone(), now));
         manifest.entries.push(entry.clone());
     }
-    let _writing = gc::writing(store)?;
+    let _writing = objects_lock::writing(store)?;
     match existing {
         Some(path) => manifest.replace(&path, Durability::Process),
         None => manifest.create(&store.layout().checkpoints(call.loop_id), Durability::Process).map(|_| ()),

@@ -13,11 +13,11 @@ use jiff::Timestamp;
 use crate::checkpoint::Error;
 use crate::checkpoint::cache::{Base, Cache, TREE, dirty_name};
 use crate::checkpoint::flush::{self, FEW};
-use crate::checkpoint::gc;
 use crate::checkpoint::manifest::{self, Manifest};
 use crate::checkpoint::meter::Meter;
 use crate::checkpoint::node::{Entry, Node, Skipped};
 use crate::checkpoint::objects::{digest_of_file, from_hex};
+use crate::checkpoint::objects_lock;
 use crate::checkpoint::scan::{Manner, Scan, scan};
 use crate::checkpoint::store::Store;
 use crate::checkpoint::walk::Bounds;
@@ -50,7 +50,7 @@ pub struct Seen {
     /// The full lists that are still good to build on, with what may differ from them.
     bases: Vec<Base>,
     /// Nothing removes the bytes before a checkpoint names them.
-    writing: Option<gc::Writing>,
+    writing: Option<objects_lock::ObjectsLock>,
     /// Whether the cache says what was seen.
     cached: bool,
 }
@@ -64,7 +64,7 @@ pub fn see(
     bounds: &Bounds<'_>,
     meter: &Meter,
 ) -> Result<Seen, Error> {
-    let writing = Some(gc::writing(store)?);
+    let writing = Some(objects_lock::writing(store)?);
     let cache = Cache::read(store, TREE);
     let also = with_folders(also);
     let scan = scan(&Manner {
@@ -94,7 +94,7 @@ impl Seen {
     /// Makes a checkpoint of what was seen; only the moment, the loop and the like are taken from `taking`.
     pub fn keep(&mut self, taking: &Taking<'_>) -> Result<Taken, Error> {
         let store = taking.store;
-        let _writing = self.writing.take().map_or_else(|| gc::writing(store), Ok)?;
+        let _writing = self.writing.take().map_or_else(|| objects_lock::writing(store), Ok)?;
         if taking.durability == Durability::Power {
             flush_new(store, &self.scan)?;
         }

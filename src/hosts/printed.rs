@@ -63,6 +63,11 @@ fn of_object(response: &Input) -> String {
             return said;
         }
     }
+    streams(response)
+}
+
+/// What was printed: stdout, then stderr on a line of its own.
+pub(super) fn streams(response: &Input) -> String {
     let (printed, errors) = (response.string("stdout"), response.string("stderr"));
     match printed.is_empty() || printed.ends_with('\n') || errors.is_empty() {
         true => printed + &errors,

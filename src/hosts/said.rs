@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use super::json::Input;
 use super::tools::Tools;
-use super::{ASK_VARIABLE, Call, Host, PATIENCE, foreign_tools, printed};
+use super::{ASK_VARIABLE, Call, Host, foreign_tools, printed, shared_fields};
 use crate::model::event::{Event, EventKind, ToolCall};
 
 /// The fields that are read, at whatever level they stand; the inputs of tools are read by those of foreign tools too.
@@ -111,23 +111,12 @@ impl Protocol {
         };
         let kind = self.kind(name, input, &cwd);
         Event {
-            host: "",
-            host_event: name.to_owned(),
-            session_id: input.filled("session_id"),
             can_ask,
-            drops_context: false,
             dialogs_hide_reasons: true,
-            // What is typed may come from a program.
-            headless: true,
             continuation_cap: (self.continuations)(call),
-            patience: Some(PATIENCE),
-            saw_changes: false,
             permission_mode,
-            transcript: input.filled("transcript_path").map(PathBuf::from),
-            agent_id: input.filled("agent_id"),
-            kind,
-            cwd,
             project_dir,
+            ..shared_fields::event(input, name, kind, cwd)
         }
     }
 
@@ -144,15 +133,12 @@ impl Protocol {
             Moment::Before => EventKind::PreToolUse(self.call(input, cwd)),
             Moment::After => self.after(input, cwd),
             Moment::AfterFailure => self.failure(input, cwd),
-            Moment::Stop => EventKind::Stop {
-                continued: input.flag("stop_hook_active"),
-                last_message: first(input, &["last_assistant_message", "prompt_response"]),
-                waiting: input.list("background_tasks").iter().any(printed::is_running),
-            },
-            Moment::SubagentStop => EventKind::SubagentStop {
-                agent_type: first(input, &["agent_type", "agent_name"]),
-                continued: input.flag("stop_hook_active"),
-            },
+            Moment::Stop => {
+                shared_fields::stop(input, first(input, &["last_assistant_message", "prompt_response"]))
+            }
+            Moment::SubagentStop => {
+                shared_fields::subagent_stop(input, first(input, &["agent_type", "agent_name"]))
+            }
             Moment::Compact => EventKind::PreCompact,
             Moment::SessionEnd => EventKind::SessionEnd { reason: input.string("reason") },
         }

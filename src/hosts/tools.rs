@@ -9,7 +9,7 @@ use std::path::Path;
 use super::foreign_tools::{self, SERVER};
 use super::json::Input;
 use super::pieces::{self, place};
-use super::usual;
+use super::shared_fields;
 use crate::model::event::{Action, Dialect};
 use crate::model::shell_word;
 
@@ -62,7 +62,7 @@ impl Tools {
             Some(Does::Nothing) => Action::Other,
             Some(Does::Like(name)) => foreign_tools::action(name, input, cwd),
             Some(Does::Commands) => commands(input).unwrap_or(Action::Other),
-            Some(Does::Scheduled) => scheduled(input).unwrap_or(Action::Other),
+            Some(Does::Scheduled) => shared_fields::scheduled(input).unwrap_or(Action::Other),
             Some(Does::Notebook) => notebook(input, cwd).unwrap_or(Action::Other),
             Some(Does::Pieces) => pieces::piece(input, cwd).unwrap_or(Action::Other),
             Some(Does::Blocks) => pieces::blocks(input, cwd).unwrap_or_else(|| unknown(input, cwd)),
@@ -113,19 +113,8 @@ fn commands(input: &Input) -> Option<Action> {
     Some(Action::Shell { command, dialect: Dialect::Posix })
 }
 
-/// The command that a scheduled prompt comes to.
-fn scheduled(input: &Input) -> Option<Action> {
-    let command = usual::scheduled_command(input.text("prompt")?)?;
-    Some(Action::Shell { command, dialect: Dialect::Posix })
-}
-
 fn notebook(input: &Input, cwd: &Path) -> Option<Action> {
-    Some(Action::NotebookEdit {
-        path: place(cwd, input.text("notebook_path")?),
-        cell_id: input.filled("cell_id"),
-        mode: input.filled("edit_mode").unwrap_or_else(|| "replace".to_owned()),
-        source: input.string("new_source"),
-    })
+    Some(shared_fields::notebook(input, place(cwd, input.text("notebook_path")?)))
 }
 
 fn unknown(input: &Input, cwd: &Path) -> Action {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-use super::{Call, Host, Input, PATIENCE, foreign_tools, printed};
+use super::{Call, Host, Input, foreign_tools, printed, shared_fields};
 use crate::model::event::{Action, Dialect, Event, EventKind, TextEdit, ToolCall};
 use crate::model::proc_path;
 
@@ -108,25 +108,9 @@ pub(super) fn event_named(host: &dyn Host, name: &str, call: &Call, input: &Inpu
         PLACE_LISTS.iter().find_map(root)
     };
     let cwd = first(PLACE_FIELDS).or_else(listed).map_or_else(|| PathBuf::from("."), PathBuf::from);
-    Event {
-        host: host.name(),
-        host_event: name.to_owned(),
-        session_id: first(SESSION_FIELDS),
-        can_ask: false,
-        drops_context: false,
-        dialogs_hide_reasons: false,
-        // What is typed may come from a program.
-        headless: true,
-        continuation_cap: None,
-        patience: Some(PATIENCE),
-        saw_changes: false,
-        permission_mode: input.filled("permission_mode"),
-        transcript: input.filled("transcript_path").map(PathBuf::from),
-        agent_id: input.filled("agent_id"),
-        kind: begun(kind(host, name, input, call, &cwd)),
-        project_dir: None,
-        cwd,
-    }
+    let kind = begun(kind(host, name, input, call, &cwd));
+    let session_id = first(SESSION_FIELDS);
+    Event { host: host.name(), session_id, ..shared_fields::event(input, name, kind, cwd) }
 }
 
 /// A session's start in the one word that Claude Code has for a new one.
@@ -169,15 +153,8 @@ fn kind_of(argument: &str, input: &Input, cwd: &Path, foreign: bool) -> EventKin
             error: text_of(input.get("error")),
             interrupted: input.flag("is_interrupt"),
         },
-        "stop" => EventKind::Stop {
-            continued: input.flag("stop_hook_active"),
-            last_message: input.string("last_assistant_message"),
-            waiting: input.list("background_tasks").iter().any(printed::is_running),
-        },
-        "subagent-stop" => EventKind::SubagentStop {
-            agent_type: input.string("agent_type"),
-            continued: input.flag("stop_hook_active"),
-        },
+        "stop" => shared_fields::stop(input, input.string("last_assistant_message")),
+        "subagent-stop" => shared_fields::subagent_stop(input, input.string("agent_type")),
         "pre-compact" => EventKind::PreCompact,
         "session-end" => EventKind::SessionEnd { reason: input.string("reason") },
         _ => EventKind::Other,
@@ -232,31 +209,8 @@ fn action(tool: &str, input: &Input, cwd: &Path) -> Option<Action> {
             path: path("file_path")?,
             edits: input.list("edits").iter().map(edit).collect(),
         }),
-        // A prompt that the agent schedules comes back as if it had been typed: a command in it is the agent's own.
-        "CronCreate" | "ScheduleWakeup" => {
-            let command = scheduled_command(input.text("prompt")?)?;
-            Some(Action::Shell { command, dialect: Dialect::Posix })
-        }
-        "NotebookEdit" => Some(Action::NotebookEdit {
-            path: path("notebook_path")?,
-            cell_id: input.filled("cell_id"),
-            mode: input.filled("edit_mode").unwrap_or_else(|| "replace".to_owned()),
-            source: input.string("new_source"),
-        }),
-        _ => None,
-    }
-}
-
-/// The command line that a prompt with one of the plugin's commands comes to.
-pub(super) fn scheduled_command(prompt: &str) -> Option<String> {
-    let prompt = prompt.trim_start();
-    let words = ["/steadfast:", "steadfast "].iter().find_map(|start| prompt.strip_prefix(start))?;
-    let name: String = words.chars().take_while(|letter| letter.is_ascii_alphabetic()).collect();
-    match name.as_str() {
-        "gate" => Some("steadfast gate approve".to_owned()),
-        "allow" => Some("steadfast allow CODE".to_owned()),
-        "loop" => Some("steadfast loop start".to_owned()),
-        "pause" | "resume" | "abort" => Some(format!("steadfast loop {name}")),
+        "CronCreate" | "ScheduleWakeup" => shared_fields::scheduled(input),
+        "NotebookEdit" => Some(shared_fields::notebook(input, path("notebook_path")?)),
         _ => None,
     }
 }
@@ -294,10 +248,5 @@ fn text_of(response: &Input) -> String {
     if let Some(field) = TEXT_FIELDS.iter().find(|field| response.has(field)) {
         return text_of(response.get(field));
     }
-    let mut printed = response.string("stdout");
-    let errors = response.text("stderr").unwrap_or_default();
-    if !printed.is_empty() && !printed.ends_with('\n') && !errors.is_empty() {
-        printed.push('\n');
-    }
-    printed + errors
+    printed::streams(response)
 }

@@ -55,47 +55,54 @@ pub fn handle(event: &Event, env: &Env) -> Answer {
     if !context.config.enabled {
         return switched_off(event);
     }
-    if context.bound.as_ref().is_some_and(|bound| bound.entry.status == Status::Crashed) {
-        // It speaks, so it is not gone.
-        session::liveness::arrive(&mut context);
-    }
-    if !matches!(event.kind, EventKind::SessionEnd { .. }) {
-        session::leaving::come_back(&mut context);
-    }
-    context::outside::look(&mut context);
-    let is_held_to = |bound: &Bound| bound.entry.open_regressions > 0 || bound.entry.gate_open;
-    if context.in_explicit_loop() || context.bound.as_ref().is_some_and(is_held_to) {
-        (env.guard)();
-    }
+    note_presence(&mut context);
     prepare_last_word(&context);
     hear_of_overdue_loops(&mut context);
     if events::ends_calls(&event.kind) {
         changes::net::close_left(&mut context);
     }
-    let answer = match &event.kind {
-        EventKind::SessionStart { source } => events::session_start::start(&mut context, source),
-        EventKind::UserPromptSubmit { prompt } => events::prompt::prompt(&mut context, prompt),
-        EventKind::PreToolUse(call) => hooks::pre_tool_call::run(&mut context, call),
-        EventKind::PostToolUse { call, output } => {
-            call::own_runs::note(&context, call, output);
-            hooks::post_tool_call::run(&mut context, call, None)
-        }
-        EventKind::PostToolUseFailure { call, error, .. } => {
-            call::own_runs::note(&context, call, error);
-            hooks::post_tool_call::run(&mut context, call, Some(error))
-        }
-        EventKind::Stop { last_message, .. } => hooks::post_iteration::run(&mut context, last_message),
-        EventKind::SubagentStop { agent_type, .. } => {
-            hooks::post_iteration::subagent(&mut context, agent_type)
-        }
-        EventKind::PreCompact | EventKind::SessionEnd { .. } => events::line::note(&mut context),
-        EventKind::Other => Answer::default(),
-    };
+    let answer = answered(&mut context);
     let answer = context::failure::follow(&mut context, answer);
     let answer = gate::holding::with_notice(&mut context, answer);
     let answer = context::unsaid::with(&context, answer);
     let answer = context::witnessed::with(&mut context, answer);
     context::notices::with(&mut context, answer)
+}
+
+/// The session speaks, so it is not gone; and one that is held to something is watched over.
+fn note_presence(context: &mut HookContext) {
+    if context.bound.as_ref().is_some_and(|bound| bound.entry.status == Status::Crashed) {
+        session::liveness::arrive(context);
+    }
+    if !matches!(context.event.kind, EventKind::SessionEnd { .. }) {
+        session::leaving::come_back(context);
+    }
+    context::outside::look(context);
+    let is_held_to = |bound: &Bound| bound.entry.open_regressions > 0 || bound.entry.gate_open;
+    if context.in_explicit_loop() || context.bound.as_ref().is_some_and(is_held_to) {
+        (context.env.guard)();
+    }
+}
+
+/// What the event's own hook answers.
+fn answered(context: &mut HookContext) -> Answer {
+    match &context.event.kind {
+        EventKind::SessionStart { source } => events::session_start::start(context, source),
+        EventKind::UserPromptSubmit { prompt } => events::prompt::prompt(context, prompt),
+        EventKind::PreToolUse(call) => hooks::pre_tool_call::run(context, call),
+        EventKind::PostToolUse { call, output } => {
+            call::own_runs::note(context, call, output);
+            hooks::post_tool_call::run(context, call, None)
+        }
+        EventKind::PostToolUseFailure { call, error, .. } => {
+            call::own_runs::note(context, call, error);
+            hooks::post_tool_call::run(context, call, Some(error))
+        }
+        EventKind::Stop { last_message, .. } => hooks::post_iteration::run(context, last_message),
+        EventKind::SubagentStop { agent_type, .. } => hooks::post_iteration::subagent(context, agent_type),
+        EventKind::PreCompact | EventKind::SessionEnd { .. } => events::line::note(context),
+        EventKind::Other => Answer::default(),
+    }
 }
 
 /// Keeps what an event's host had no way to tell its model, for the session's next event.

@@ -8,7 +8,7 @@ use crate::runners::failure::{Failure, error_class, labelled, last, place_in_sta
 use crate::runners::listing::starts;
 use crate::runners::model::{
     Commands, Configuration, Ecosystem, List, ListForm, ListSoFar, Naming, Program, Project, Reader, Runner,
-    Settings,
+    Settings, Words,
 };
 use crate::runners::options::{Weakens, any, weakening, zero};
 
@@ -16,6 +16,7 @@ use crate::runners::options::{Weakens, any, weakening, zero};
 pub(crate) static RUNNER: Runner = Runner {
     name: "jest",
     programs: &[Program::always(&["jest"])],
+    words: Words::all(&["jest"]),
     ecosystem: Ecosystem::Node,
     project: Some(project),
     list: Some(List {

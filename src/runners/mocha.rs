@@ -5,7 +5,7 @@ use crate::runners::counts::{together, untimed};
 use crate::runners::failure::{Failure, error_class, indent, last, place_in_stack, quoted};
 use crate::runners::listing::starts;
 use crate::runners::model::{
-    Commands, Configuration, Ecosystem, List, ListForm, Program, Reader, Runner, Settings,
+    Commands, Configuration, Ecosystem, List, ListForm, Program, Reader, Runner, Settings, Words,
 };
 use crate::runners::options::{Weakens, any, weakening, zero};
 
@@ -13,6 +13,7 @@ use crate::runners::options::{Weakens, any, weakening, zero};
 pub(crate) static RUNNER: Runner = Runner {
     name: "mocha",
     programs: &[Program::always(&["mocha"])],
+    words: Words::all(&["mocha"]),
     ecosystem: Ecosystem::Node,
     project: Some(|project| Commands {
         list: (project.depends("mocha") || project.script_has("mocha"))

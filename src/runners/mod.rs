@@ -99,6 +99,21 @@ pub(crate) fn is_program(name: &str) -> bool {
     all().flat_map(|runner| runner.programs).any(|one| one.names.contains(&name))
 }
 
+/// Whether the word of a command, or of a task's name, says that tests run.
+pub(crate) fn is_check_word(word: &str) -> bool {
+    all().any(|runner| runner.words.checks.contains(&word))
+}
+
+/// Whether a command with the word runs every test when it is given no path.
+pub(crate) fn is_whole_run_word(word: &str) -> bool {
+    all().any(|runner| runner.words.whole_runs.contains(&word))
+}
+
+/// Whether the word begins a command and no sentence.
+pub(crate) fn is_command_word(word: &str) -> bool {
+    all().any(|runner| runner.words.commands.contains(&word))
+}
+
 /// What makes the runner name its tests that a program of this name starts, with this first operand.
 pub(crate) fn naming_of(program: &str, first: &str) -> Option<&'static model::Naming> {
     let is_started = |one: &model::Program| {

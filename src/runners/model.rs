@@ -15,6 +15,8 @@ pub struct Runner {
     pub name: &'static str,
     /// What starts it.
     pub programs: &'static [Program],
+    /// The words by which commands, tasks and criteria tell that it runs.
+    pub words: Words,
     /// Whose projects it tests.
     pub ecosystem: Ecosystem,
     /// The commands that a project offers for it.
@@ -50,6 +52,7 @@ impl Runner {
     pub(crate) const NOTHING: Runner = Runner {
         name: "",
         programs: &[],
+        words: Words::NONE,
         ecosystem: Ecosystem::Other,
         project: None,
         list: None,
@@ -147,6 +150,27 @@ impl Program {
     /// The same, where a run may change files of the project.
     pub(crate) const fn may_change_files(self) -> Program {
         Program { only_checks: false, ..self }
+    }
+}
+
+/// Words that stand for a runner where no command is taken apart: in a step of CI, a script, a sentence.
+#[derive(Clone, Copy)]
+pub struct Words {
+    /// A command, or a task of such a name (`test:jest`), checks something.
+    pub checks: &'static [&'static str],
+    /// A command with one of them runs every test when it is given no path.
+    pub whole_runs: &'static [&'static str],
+    /// No sentence begins so: a criterion that does names a command.
+    pub commands: &'static [&'static str],
+}
+
+impl Words {
+    /// No word tells it.
+    pub(crate) const NONE: Words = Words::all(&[]);
+
+    /// Words that tell all of it.
+    pub(crate) const fn all(words: &'static [&'static str]) -> Words {
+        Words { checks: words, whole_runs: words, commands: words }
     }
 }
 

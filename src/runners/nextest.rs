@@ -3,13 +3,14 @@
 use crate::metrics::{Outcome, Run, Tests};
 use crate::runners::cargo_test::MANIFEST_KEYS;
 use crate::runners::counts::{add, before, together};
-use crate::runners::model::{Configuration, Ecosystem, Program, Reader, Runner, Settings};
+use crate::runners::model::{Configuration, Ecosystem, Program, Reader, Runner, Settings, Words};
 use crate::runners::options::{Weakens, negated, weakening};
 
 /// The runner.
 pub(crate) static RUNNER: Runner = Runner {
     name: "nextest",
     programs: &[Program::with(&["cargo"], &["nextest"])],
+    words: Words { checks: &["nextest"], ..Words::NONE },
     ecosystem: Ecosystem::Rust,
     results: Some(Reader { turn: 20, read: || Box::new(Nextest::default()) }),
     weakenings: &[

@@ -2,7 +2,7 @@
 //!
 //! One that gets a reader of its results or failures moves to a file of its own.
 
-use crate::runners::model::{Configuration, Program, Runner, Settings};
+use crate::runners::model::{Configuration, Program, Runner, Settings, Words};
 use crate::runners::options::{Weakening, Weakens, any, weakening};
 
 /// The runners.
@@ -14,6 +14,7 @@ pub(crate) static RUNNERS: &[&Runner] = &[
             keys: &[("package.json", &["ava"])],
         }],
         settings: Settings { files: &["ava.config*"], ..Settings::NONE },
+        words: Words::all(&["ava"]),
         ..known("ava", &[Program::always(&["ava"])])
     },
     &Runner {
@@ -29,6 +30,7 @@ pub(crate) static RUNNERS: &[&Runner] = &[
             places: &["testDir"],
             ..Settings::NONE
         },
+        words: Words { whole_runs: &[], ..Words::all(&["playwright"]) },
         ..known(
             "playwright",
             &[
@@ -49,6 +51,7 @@ pub(crate) static RUNNERS: &[&Runner] = &[
             places: &["specPattern"],
             ..Settings::NONE
         },
+        words: Words { whole_runs: &[], ..Words::all(&["cypress"]) },
         ..known(
             "cypress",
             &[
@@ -60,6 +63,7 @@ pub(crate) static RUNNERS: &[&Runner] = &[
     &Runner {
         configuration: &[Configuration { tool: "karma", files: &["karma.conf.js"], keys: &[] }],
         settings: Settings { files: &["karma.conf*"], ..Settings::NONE },
+        words: Words { whole_runs: &[], ..Words::all(&["karma"]) },
         ..known("karma", &[Program::always(&["karma"]).may_change_files()])
     },
     &Runner {
@@ -75,23 +79,42 @@ pub(crate) static RUNNERS: &[&Runner] = &[
             switches: &[("ignore_outcome", "true"), ("ignore_errors", "true")],
             ..Settings::NONE
         },
+        words: Words { whole_runs: &[], ..Words::all(&["tox"]) },
         ..known("tox", &[Program::always(&["tox"])])
     },
     &Runner {
         weakenings: &[weakening(Weakens::LeavesTestsOut, "--exclude-regex", &["ctest"], any)],
+        words: Words { whole_runs: &[], ..Words::all(&["ctest"]) },
         ..known("ctest", &[Program::always(&["ctest"])])
     },
-    &Runner { test_extensions: &["bats"], ..known("bats", &[Program::always(&["bats"])]) },
+    &Runner {
+        words: Words::all(&["bats"]),
+        test_extensions: &["bats"],
+        ..known("bats", &[Program::always(&["bats"])])
+    },
     &Runner { settings: Settings { files: &["wallaby*"], ..Settings::NONE }, ..known("wallaby", &[]) },
     &Runner {
         settings: Settings { lines: &[("test_helper.exs", "exclude:", true)], ..Settings::NONE },
         ..known("mix test", &[Program::with(&["mix"], &["test"])])
     },
-    &known("pest", &[Program::always(&["pest"])]),
-    &known("nox", &[Program::always(&["nox"])]),
+    // A pest is also an animal.
+    &Runner {
+        words: Words { commands: &[], ..Words::all(&["pest"]) },
+        ..known("pest", &[Program::always(&["pest"])])
+    },
+    &Runner {
+        words: Words { whole_runs: &[], ..Words::all(&["nox"]) },
+        ..known("nox", &[Program::always(&["nox"])])
+    },
     &known("nose2", &[Program::always(&["nose2"]).may_change_files(), NOSE2.may_change_files()]),
-    &known("jasmine", &[Program::always(&["jasmine"]).may_change_files()]),
-    &known("gotestsum", &[Program::always(&["gotestsum"]).may_change_files()]),
+    &Runner {
+        words: Words { commands: &["jasmine"], ..Words::NONE },
+        ..known("jasmine", &[Program::always(&["jasmine"]).may_change_files()])
+    },
+    &Runner {
+        words: Words { commands: &["gotestsum"], ..Words::NONE },
+        ..known("gotestsum", &[Program::always(&["gotestsum"]).may_change_files()])
+    },
     &known("xctest", &[Program::always(&["xctest"]).may_change_files()]),
     &known("deno test", &[Program::with(&["deno"], &["test"])]),
     &known("swift test", &[Program::with(&["swift"], &["test"])]),

@@ -8,7 +8,7 @@ use crate::runners::failure::{Failure, error_class, quoted};
 use crate::runners::frames;
 use crate::runners::listing::starts;
 use crate::runners::model::{
-    Commands, Configuration, List, ListForm, ListSoFar, Program, Reader, Runner, Settings,
+    Commands, Configuration, List, ListForm, ListSoFar, Program, Reader, Runner, Settings, Words,
 };
 use crate::runners::options::{Weakens, any, weakening};
 
@@ -16,6 +16,7 @@ use crate::runners::options::{Weakens, any, weakening};
 pub(crate) static RUNNER: Runner = Runner {
     name: "phpunit",
     programs: &[Program::always(&["phpunit"])],
+    words: Words::all(&["phpunit"]),
     project: Some(|project| Commands {
         list: project.is_file("vendor/bin/phpunit").then(|| "vendor/bin/phpunit --list-tests".to_owned()),
         ..Commands::default()

@@ -6,7 +6,7 @@
 use crate::metrics::{Outcome, Run, Tests};
 use crate::runners::counts;
 use crate::runners::failure::{Failure, indent, labelled, quoted};
-use crate::runners::model::{Configuration, Naming, Program, Reader, Runner, Settings};
+use crate::runners::model::{Configuration, Naming, Program, Reader, Runner, Settings, Words};
 use crate::runners::options::{Weakens, any, weakening};
 use crate::runners::tap::says_tap;
 
@@ -14,6 +14,7 @@ use crate::runners::tap::says_tap;
 pub(crate) static RUNNER: Runner = Runner {
     name: "prove",
     programs: &[Program::always(&["prove"])],
+    words: Words::all(&["prove"]),
     results: Some(Reader { turn: 135, read: || Box::new(Prove::default()) }),
     executed: Some(Reader { turn: 95, read: executed }),
     failures: Some(Reader { turn: 45, read: failures }),

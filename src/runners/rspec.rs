@@ -5,7 +5,7 @@ use crate::runners::executed;
 use crate::runners::failure::{Failure, indent, labelled, place_in_stack, quoted};
 use crate::runners::listing::starts;
 use crate::runners::model::{
-    Commands, Configuration, List, ListForm, Naming, Program, Project, Reader, Runner, Settings,
+    Commands, Configuration, List, ListForm, Naming, Program, Project, Reader, Runner, Settings, Words,
 };
 use crate::runners::options::{Weakens, any, weakening};
 
@@ -13,6 +13,7 @@ use crate::runners::options::{Weakens, any, weakening};
 pub(crate) static RUNNER: Runner = Runner {
     name: "rspec",
     programs: &[Program::always(&["rspec"])],
+    words: Words::all(&["rspec"]),
     project: Some(project),
     list: Some(List {
         of: Some(Reader { turn: 70, read: list_of }),

@@ -2,12 +2,13 @@
 //! vitest does; a parent is counted by what is in it.
 
 use crate::metrics::{NAMES, Outcome, Run, Tests};
-use crate::runners::model::{Ecosystem, Program, Reader, Runner};
+use crate::runners::model::{Ecosystem, Program, Reader, Runner, Words};
 
 /// The runner.
 pub(crate) static RUNNER: Runner = Runner {
     name: "tap",
     programs: &[Program::always(&["tap"])],
+    words: Words::all(&["tap"]),
     ecosystem: Ecosystem::Node,
     results: Some(Reader { turn: 130, read: || Box::new(Tap::default()) }),
     ..Runner::NOTHING

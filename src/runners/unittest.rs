@@ -2,12 +2,13 @@
 
 use crate::runners::failure::{Failure, error_class};
 use crate::runners::frames;
-use crate::runners::model::{Ecosystem, Program, Reader, Runner};
+use crate::runners::model::{Ecosystem, Program, Reader, Runner, Words};
 
 /// The runner.
 pub(crate) static RUNNER: Runner = Runner {
     name: "unittest",
     programs: &[Program::module("unittest")],
+    words: Words::all(&["unittest"]),
     ecosystem: Ecosystem::Python,
     executed: Some(Reader { turn: 90, read: executed }),
     failures: Some(Reader { turn: 130, read: failures }),

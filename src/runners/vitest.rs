@@ -8,7 +8,7 @@ use crate::runners::failure::{Failure, error_class, last, place_in_stack, quoted
 use crate::runners::listing::starts;
 use crate::runners::model::{
     Commands, Configuration, Ecosystem, List, ListForm, ListSoFar, Naming, Program, Project, Reader, Runner,
-    Settings,
+    Settings, Words,
 };
 use crate::runners::options::{Weakens, any, weakening};
 
@@ -18,6 +18,7 @@ const PACKAGE_RUNNERS: &[&str] = &["vitest", "npm", "pnpm", "yarn"];
 pub(crate) static RUNNER: Runner = Runner {
     name: "vitest",
     programs: &[Program::always(&["vitest"])],
+    words: Words::all(&["vitest"]),
     ecosystem: Ecosystem::Node,
     project: Some(project),
     list: Some(List {

@@ -3,7 +3,7 @@
 use std::fs::{File, TryLockError};
 use std::io;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
@@ -15,11 +15,8 @@ use super::own_file;
 /// How long a hook waits for a lock before it goes on without writing: on a machine with dozens of hooks at once each of
 /// them has its turn by then.
 pub const HOOK_WAIT: Duration = Duration::from_secs(4);
-/// How long a process waits that has waited for a lock in vain: whoever holds it stands still, and a hook has to answer.
-const WAIT_AGAIN: Duration = Duration::from_millis(50);
-
-/// Whether this process has waited for a lock in vain.
-static IN_VAIN: AtomicBool = AtomicBool::new(false);
+/// Of a process that has waited for one of these locks in vain, for as long as it lives.
+static PATIENCE: Patience = Patience::with(Duration::from_millis(50), Duration::MAX);
 /// How long the command line waits.
 pub const CLI_WAIT: Duration = Duration::from_secs(10);
 
@@ -40,17 +37,49 @@ impl Lock {
             }
             file => file?,
         };
-        let wait = if IN_VAIN.load(Ordering::Relaxed) { wait.min(WAIT_AGAIN) } else { wait };
-        if within(wait, || file.try_lock())? {
-            return Ok(Some(Lock { _file: file }));
-        }
-        IN_VAIN.fetch_or(wait >= HOOK_WAIT, Ordering::Relaxed);
-        Ok(None)
+        let had = PATIENCE.within(wait, || file.try_lock())?;
+        Ok(had.then_some(Lock { _file: file }))
     }
 }
 
-/// Tries to take a lock for all of `wait`; answers whether it was had.
-pub(crate) fn within(wait: Duration, take: impl Fn() -> Result<(), TryLockError>) -> io::Result<bool> {
+/// A process waits less once it has waited in vain: whoever holds a lock stands still for the next wait too, and a hook
+/// has to answer.
+#[derive(Debug)]
+pub(crate) struct Patience {
+    /// How long it waits then.
+    again: Duration,
+    /// For how long that holds.
+    lasts: Duration,
+    in_vain: Mutex<Option<Instant>>,
+}
+
+impl Patience {
+    pub(crate) const fn with(again: Duration, lasts: Duration) -> Patience {
+        Patience { again, lasts, in_vain: Mutex::new(None) }
+    }
+
+    /// Tries to take a lock for all of `wait`, or for what patience is left; answers whether it was had.
+    pub(crate) fn within(
+        &self,
+        wait: Duration,
+        take: impl Fn() -> Result<(), TryLockError>,
+    ) -> io::Result<bool> {
+        let last = *self.in_vain();
+        let is_spent = last.is_some_and(|at| at.elapsed() < self.lasts);
+        let wait = if is_spent { wait.min(self.again) } else { wait };
+        let had = within(wait, take)?;
+        if !had && wait >= HOOK_WAIT {
+            *self.in_vain() = Some(Instant::now());
+        }
+        Ok(had)
+    }
+
+    fn in_vain(&self) -> MutexGuard<'_, Option<Instant>> {
+        self.in_vain.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn within(wait: Duration, take: impl Fn() -> Result<(), TryLockError>) -> io::Result<bool> {
     let started = Instant::now();
     let mut pause = Duration::from_micros(200);
     loop {

@@ -140,13 +140,10 @@ pub enum Safety<'a> {
 
 /// A warning about a risky target in which nothing was found.
 pub fn risk(target: &str, class: &str, level: Severity, safety: Safety<'_>) -> String {
+    if let Some(told) = told_alone(target, class, level) {
+        return told;
+    }
     let what = match class {
-        "test_file_modification" => {
-            return format!(
-                "Steadfast: {target} is a test file (test_file_modification): a fix of the test itself is fine, not the \
-                 removal, skipping or weakening of a check."
-            );
-        }
         "validation_modification" => {
             format!(
                 "{target}: this edit takes lines out of validation code. Input that was refused before may now be accepted"
@@ -156,19 +153,6 @@ pub fn risk(target: &str, class: &str, level: Severity, safety: Safety<'_>) -> S
             format!(
                 "this empties {target} before it is read, so nothing of it is left. Write to another file and move that over it"
             )
-        }
-        "unread_edit" => {
-            return format!(
-                "Steadfast: {target} says how checks run, and what this makes of it can't be told beforehand \
-                 (unread_edit, {}). It is compared afterwards; a check that is gone or can't fail comes up then.",
-                level.name()
-            );
-        }
-        "open_to_everybody" => {
-            return format!(
-                "Steadfast: everybody on this machine could change {target} and what is in it (open_to_everybody, {}).",
-                level.name()
-            );
         }
         "uncommitted_work_replaced" => {
             format!("{target} would be replaced, and what it holds is in no commit")
@@ -189,6 +173,25 @@ pub fn risk(target: &str, class: &str, level: Severity, safety: Safety<'_>) -> S
         Safety::NotKept => "What is there now is not kept, so no undo brings it back.".to_owned(),
     };
     format!("Steadfast: {what} ({class}, {level}). {kept}", level = level.name())
+}
+
+/// The warning about a class of which no undo has to be spoken.
+fn told_alone(target: &str, class: &str, level: Severity) -> Option<String> {
+    let level = level.name();
+    Some(match class {
+        "test_file_modification" => format!(
+            "Steadfast: {target} is a test file (test_file_modification): a fix of the test itself is fine, not the \
+             removal, skipping or weakening of a check."
+        ),
+        "unread_edit" => format!(
+            "Steadfast: {target} says how checks run, and what this makes of it can't be told beforehand \
+             (unread_edit, {level}). It is compared afterwards; a check that is gone or can't fail comes up then."
+        ),
+        "open_to_everybody" => format!(
+            "Steadfast: everybody on this machine could change {target} and what is in it (open_to_everybody, {level})."
+        ),
+        _ => return None,
+    })
 }
 
 /// So many open regressions have a line of their own.

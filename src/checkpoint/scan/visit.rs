@@ -117,17 +117,20 @@ impl Visit<'_> {
         let is_folder = child.file_type().map_err(told)?.is_dir();
         let is_cached = old.and_then(|old| self.visited.before.get(old)).is_some_and(|old| !old.is_hidden());
         // What the cache knows needs no rule.
-        let only_known = if !is_gits && (!is_cached || !self.manner.sticky || self.work.only_known) {
-            match self.only_known(own, is_folder, is_cached) {
-                Err(Some(reason)) if self.manner.deep && reason == IGNORED && !self.is_tracked(own, old) => {
+        let asks_rules = !is_gits && (!is_cached || !self.manner.sticky || self.work.only_known);
+        let only_known = match asks_rules {
+            true => self.only_known(own, is_folder, is_cached),
+            false => Ok(false),
+        };
+        let only_known = match only_known {
+            Err(Some(reason)) if self.manner.deep && reason == IGNORED => {
+                if !self.is_tracked(own, old) {
                     self.visited.records.push(Record::hidden(own));
                     return Ok(());
                 }
-                Err(Some(reason)) if self.manner.deep && reason == IGNORED => true,
-                answer => answer?,
+                true
             }
-        } else {
-            false
+            answer => answer?,
         };
         let metadata = match child.metadata() {
             Ok(metadata) => metadata,

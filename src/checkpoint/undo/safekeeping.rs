@@ -6,11 +6,11 @@ use jiff::Timestamp;
 
 use crate::checkpoint::Error;
 use crate::checkpoint::flush::{self, FEW};
-use crate::checkpoint::gc;
 use crate::checkpoint::keep::{implied, keep_file};
 use crate::checkpoint::manifest::{After, Manifest, Trigger};
 use crate::checkpoint::meter::Meter;
 use crate::checkpoint::node::{Entry, Node};
+use crate::checkpoint::objects_lock;
 use crate::checkpoint::plan::UndoStep;
 use crate::checkpoint::spread::spread;
 use crate::checkpoint::store::Store;
@@ -53,7 +53,7 @@ pub(super) fn keep_replaced(
     steps: &[UndoStep],
     now: Timestamp,
 ) -> Result<String, Error> {
-    let _writing = gc::writing(store)?;
+    let _writing = objects_lock::writing(store)?;
     keep_content(store, steps)?;
     let mut entries: Vec<Entry> = steps.iter().map(|step| step.from.clone()).collect();
     entries.extend(implied(store, steps.iter().map(|step| step.from.path.as_path())));

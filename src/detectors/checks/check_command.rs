@@ -10,6 +10,7 @@ use crate::detectors::checks::narrowed_command::confined;
 use crate::detectors::checks::source_globs::{Reach, is_about_tests, reach};
 use crate::detectors::checks::swallowed_failure::{SWALLOWING, is_swallowed};
 use crate::languages::code::bare;
+use crate::runners;
 
 /// Words around a check that let it run in another world, or until it passes, and what they do.
 const WRAPPERS: &[(&str, &str)] = &[
@@ -73,8 +74,8 @@ pub(crate) fn is_check(command: &str) -> bool {
 
 fn is_check_word(word: &str) -> bool {
     let name = word.rsplit(['/', '\\']).next().unwrap_or(word);
-    let mut pieces = name.split([':', '-', '.']);
-    CHECKS.contains(&name) || pieces.any(|piece| CHECKS.contains(&piece))
+    let is_known = |word: &str| CHECKS.contains(&word) || runners::is_check_word(word);
+    is_known(name) || name.split([':', '-', '.']).any(is_known)
 }
 
 /// How the second command is weaker than the first, which checked something.
@@ -321,6 +322,15 @@ mod tests {
         for command in ["npm ci", "echo test", "docker build -t test .", "cargo build", "", "node server.js"]
         {
             assert!(!is_check(command), "{command}");
+        }
+    }
+
+    #[test]
+    fn words_of_runners_stand_with_the_runners() {
+        let twice: Vec<&&str> = CHECKS.iter().filter(|word| runners::is_check_word(word)).collect();
+        assert!(twice.is_empty(), "{twice:?}");
+        for command in ["prove -lr t", "npm run test:vitest", "cargo nextest run", "python -m unittest"] {
+            assert!(is_check(command), "{command}");
         }
     }
 

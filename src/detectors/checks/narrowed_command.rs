@@ -1,22 +1,11 @@
 //! A command that checks a part of what it checked before: `pytest` and `pytest tests/unit`.
 
 use crate::languages::{file_name, is_test_name};
+use crate::runners;
 
-/// Programs and tasks that look at everything when they are given no path.
+/// Programs and tasks that look at everything when they are given no path, besides test runners.
 const WHOLE: &[&str] = &[
-    "pytest",
-    "jest",
-    "vitest",
-    "mocha",
-    "rspec",
-    "phpunit",
-    "pest",
     "test",
-    "ava",
-    "tap",
-    "unittest",
-    "bats",
-    "prove",
     "eslint",
     "ruff",
     "mypy",
@@ -69,7 +58,7 @@ pub(super) fn confined<'w>(old: &[String], new: &'w [String]) -> Option<&'w str>
     let is_less = match gone[..] {
         [] => {
             was.is_empty()
-                && old.iter().any(|word| WHOLE.contains(&word.rsplit('/').next().unwrap_or(word)))
+                && old.iter().any(|word| looks_at_everything(word.rsplit('/').next().unwrap_or(word)))
                 && !ROOTS.contains(&first.as_str())
         }
         [one] => {
@@ -80,6 +69,10 @@ pub(super) fn confined<'w>(old: &[String], new: &'w [String]) -> Option<&'w str>
     };
     let word = new.iter().find(|word| word == first)?;
     is_less.then_some(word.as_str())
+}
+
+fn looks_at_everything(name: &str) -> bool {
+    WHOLE.contains(&name) || runners::is_whole_run_word(name)
 }
 
 /// `tests/*.spec.js`: a pattern that names tests by what all of them are called.

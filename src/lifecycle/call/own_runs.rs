@@ -43,17 +43,7 @@ pub fn weigh(context: &HookContext, changes: &[Change], findings: &mut Vec<Findi
         return;
     }
     let others = elsewhere(context);
-    let product: Vec<&Change> = others.iter().filter(|other| is_product_change(other)).collect();
-    let has_changed_since = |change: &&Change| {
-        let path = context.project.root().join(&change.path);
-        let changed = std::fs::metadata(path).and_then(|file| file.modified());
-        changed.is_ok_and(|changed| changed > reports::on_disk(run.at))
-    };
-    if product.iter().any(has_changed_since) {
-        return;
-    }
-    // What the session has changed before the run may be what the test is to say now.
-    let severity = if product.is_empty() { Severity::High } else { Severity::Medium };
+    let Some(severity) = severity_after(context, &run, &others) else { return };
     for finding in findings.iter_mut().filter(|finding| concerns(finding)) {
         finding.severity = finding.severity.max(severity);
         finding.what.push_str(&run.said_of(&finding.lost));
@@ -71,6 +61,22 @@ pub fn weigh(context: &HookContext, changes: &[Change], findings: &mut Vec<Findi
             findings.push(Finding { severity, what, confidence: 0.7, ..edit.finding });
         }
     }
+}
+
+/// What an edit of a failed test weighs; `None` where the product has changed since the run, so that the test may be
+/// behind it.
+fn severity_after(context: &HookContext, run: &TestRun, others: &[Change]) -> Option<Severity> {
+    let product: Vec<&Change> = others.iter().filter(|other| is_product_change(other)).collect();
+    let has_changed_since = |change: &&Change| {
+        let path = context.project.root().join(&change.path);
+        let changed = std::fs::metadata(path).and_then(|file| file.modified());
+        changed.is_ok_and(|changed| changed > reports::on_disk(run.at))
+    };
+    if product.iter().any(has_changed_since) {
+        return None;
+    }
+    // What the session has changed before the run may be what the test is to say now.
+    Some(if product.is_empty() { Severity::High } else { Severity::Medium })
 }
 
 fn bare(text: &str) -> String {

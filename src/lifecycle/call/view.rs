@@ -3,6 +3,7 @@
 mod beside;
 mod defined;
 mod edited;
+mod file_view;
 mod patch_view;
 mod patched;
 pub mod real_name;
@@ -11,22 +12,18 @@ use std::path::{Path, PathBuf};
 
 use crate::agents::laziness_detector;
 use crate::config::Config;
-use crate::detectors::commands::destructive_command;
-use crate::detectors::session_patterns::PROTECTED_PATH;
-use crate::languages::code::validation;
 use crate::lifecycle::call::own_scripts;
-use crate::lifecycle::call::shell_call;
 use crate::lifecycle::call::shell_call::{Risk, Said, UnseenEdit};
 use crate::lifecycle::call::view::beside::beside;
-use crate::lifecycle::call::view::defined::{defined_command_risks, defined_risks, own_patterns};
+use crate::lifecycle::call::view::defined::{defined_command_risks, own_patterns};
 use crate::lifecycle::call::view::edited::{edited, in_its_own_words, notebook};
-use crate::lifecycle::call::view::real_name::real_names;
+use crate::lifecycle::call::view::file_view::file_view;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::context::net_need::Need;
-use crate::model::event::{Action, ToolCall};
-use crate::model::finding::{Change, Finding, Severity};
+use crate::model::event::{Action, Dialect, ToolCall};
+use crate::model::finding::{Change, Finding};
+use crate::shell;
 use crate::shell::Known;
-use crate::{languages, shell};
 
 pub use crate::lifecycle::changes::file_text::{READ_LIMIT, read_text};
 
@@ -113,38 +110,10 @@ pub fn view(context: &HookContext, call: &ToolCall) -> Viewed {
         Action::Other => return Viewed::Nothing { reads_only: true },
         Action::Foreign { paths } => foreign_view(context, call, paths),
         Action::Patch { files } => return patch_view::view(context, call, files),
-        Action::Shell { command, dialect } => {
-            let home = context.env.home.as_deref().unwrap_or(Path::new("/"));
-            let cwd = &context.event.cwd;
-            let said = Said { command, dialect: *dialect, cwd, home, known: &Known::default() };
-            let mut shell = own_scripts::inspect(context, &said);
-            context.net_need.set(Some(Need::of(&shell.reading)));
-            if own_patterns(context).any(|pattern| pattern.command_pattern.is_some()) {
-                let script = shell::read_at(command, *dialect, cwd, home);
-                let defined = defined_command_risks(context, call, &script);
-                let new = defined.into_iter().filter(|risk| !shell.risks.iter().any(|r| r.name == risk.name));
-                let new: Vec<Risk> = new.collect();
-                shell.risks.extend(new);
-            }
-            shell.findings.extend(unseen_findings(&shell.unseen, &context.config));
-            let mut keep = shell.keep;
-            keep.extend(beside(context, &shell.reading.effects, &keep));
-            let changes_nothing = keep.is_empty()
-                && shell.changes.is_empty()
-                && shell.findings.is_empty()
-                && shell.risks.is_empty();
-            if (shell.read_only && shell.risks.is_empty()) || (changes_nothing && !shell.runs_code) {
-                return Viewed::Nothing { reads_only: shell.read_only };
-            }
-            CallView {
-                target: shortened(command),
-                changes: shell.changes,
-                findings: shell.findings,
-                risks: shell.risks,
-                keep,
-                runs_code: shell.runs_code,
-            }
-        }
+        Action::Shell { command, dialect } => match shell_view(context, call, command, *dialect) {
+            Ok(view) => view,
+            Err(reads_only) => return Viewed::Nothing { reads_only },
+        },
         Action::Write { path, content } => {
             file_view(context, call, (path, read_text(path)), |_| Some(content.clone()))
         }
@@ -159,6 +128,43 @@ pub fn view(context: &HookContext, call: &ToolCall) -> Viewed {
         }
     };
     Viewed::Changes(Box::new(view))
+}
+
+/// A shell command. `Err` where nothing that it loses or changes is known, with whether it only reads.
+fn shell_view(
+    context: &HookContext,
+    call: &ToolCall,
+    command: &str,
+    dialect: Dialect,
+) -> Result<CallView, bool> {
+    let home = context.env.home.as_deref().unwrap_or(Path::new("/"));
+    let cwd = &context.event.cwd;
+    let said = Said { command, dialect, cwd, home, known: &Known::default() };
+    let mut shell = own_scripts::inspect(context, &said);
+    context.net_need.set(Some(Need::of(&shell.reading)));
+    if own_patterns(context).any(|pattern| pattern.command_pattern.is_some()) {
+        let script = shell::read_at(command, dialect, cwd, home);
+        let defined = defined_command_risks(context, call, &script);
+        let new = defined.into_iter().filter(|risk| !shell.risks.iter().any(|r| r.name == risk.name));
+        let new: Vec<Risk> = new.collect();
+        shell.risks.extend(new);
+    }
+    shell.findings.extend(unseen_findings(&shell.unseen, &context.config));
+    let mut keep = shell.keep;
+    keep.extend(beside(context, &shell.reading.effects, &keep));
+    let changes_nothing =
+        keep.is_empty() && shell.changes.is_empty() && shell.findings.is_empty() && shell.risks.is_empty();
+    if (shell.read_only && shell.risks.is_empty()) || (changes_nothing && !shell.runs_code) {
+        return Err(shell.read_only);
+    }
+    Ok(CallView {
+        target: shortened(command),
+        changes: shell.changes,
+        findings: shell.findings,
+        risks: shell.risks,
+        keep,
+        runs_code: shell.runs_code,
+    })
 }
 
 /// The command of a call that makes something and loses nothing, for which [`view`] has no more to say: nobody need
@@ -178,58 +184,6 @@ pub fn unseen_findings(edits: &[UnseenEdit], config: &Config) -> Vec<Finding> {
         findings.extend(found.filter(|found| !findings.iter().any(|it| it.path == found.path)));
     }
     findings
-}
-
-fn file_view(
-    context: &HookContext,
-    call: &ToolCall,
-    (path, before): (&Path, Option<String>),
-    after: impl FnOnce(Option<&str>) -> Option<String>,
-) -> CallView {
-    let target = guards_name(context, path).unwrap_or_else(|| context.relative(path));
-    let after = after(before.as_deref());
-    let mut keep = vec![path.to_owned()];
-    if path.is_symlink() {
-        keep.push(shell_call::real(path));
-    }
-    let mut view = CallView { target: target.clone(), keep, ..CallView::default() };
-    let behind = shell_call::real(path);
-    if [path, &behind].into_iter().any(shell_call::is_guard_program) || shell_call::is_witness(&behind) {
-        view.findings.push(destructive_command::of_the_guard(&context.relative(&behind)));
-    }
-    let Some(after) = after else { return view };
-    let names = real_names(context, path);
-    if let Some(name) = names.iter().chain([&target]).find(|name| context.config.protects(name)) {
-        view.findings.push(protected(name));
-    }
-    for name in defined_risks(context, call, &target) {
-        view.risks.push(Risk {
-            name: name.into(),
-            tool: call.tool.clone(),
-            target: target.clone(),
-            level: Severity::Medium,
-        });
-    }
-    let mut risk = |name: &'static str, level| {
-        view.risks.push(Risk { name: name.into(), tool: call.tool.clone(), target: target.clone(), level });
-    };
-    if languages::is_test_path(&target) {
-        // A file that is new takes nothing from any test, and data that tests read checks nothing by itself.
-        let is_new = before.as_deref().is_none_or(|text| text.trim().is_empty());
-        let is_mild = is_new || languages::data_of_tests(&target);
-        risk("test_file_modification", if is_mild { Severity::Low } else { Severity::Medium });
-    } else if let Some(before) = before.as_deref() {
-        if validation::lines_lost(before, &after) {
-            risk("validation_modification", Severity::Medium);
-        } else if validation::lines_touched(before, &after) {
-            // Kept and on record; nothing has to be said of it.
-            risk("validation_modification", Severity::Low);
-        }
-    }
-    if before.as_deref() != Some(after.as_str()) {
-        view.changes.push(Change { path: target, before, after: Some(after) });
-    }
-    view
 }
 
 /// A call whose input does not say what it writes. The files that it names are kept; the guard's own it may not name.
@@ -253,25 +207,6 @@ fn foreign_target(context: &HookContext, call: &ToolCall, paths: &[PathBuf]) -> 
         [path] => format!("{} {}", call.tool, context.relative(path)),
         _ => call.tool.clone(),
     }
-}
-
-/// What a file is called that is the guard's, a host's settings or the repository's own behind links or by a second name
-/// on the disk; `None` for any other, which is judged by the name that it is called by.
-fn guards_name(context: &HookContext, path: &Path) -> Option<String> {
-    const KEPT_FROM_AGENTS: &[&str] = &[".aiwg", ".claude", ".git", "aiwg.yml"];
-    let behind = shell_call::true_case(shell_call::real(path));
-    let root = shell_call::real(context.project.root());
-    if shell_call::is_state_by_another_name(&root, &behind) {
-        return Some(format!(".aiwg/ralph/ (by its other name {})", context.relative(path)));
-    }
-    let named = behind.components().any(|it| KEPT_FROM_AGENTS.iter().any(|name| it.as_os_str() == *name));
-    let name = behind.strip_prefix(&root).unwrap_or(&behind);
-    named.then(|| name.to_string_lossy().into_owned())
-}
-
-/// A write to a file that the project's configuration keeps from the agent.
-fn protected(target: &str) -> Finding {
-    PROTECTED_PATH.finding(target, format!("{target} is one of the project's protected paths"))
 }
 
 fn shortened(command: &str) -> String {

@@ -154,14 +154,7 @@ pub fn after_call(
             continue;
         }
         note_named(context, &mut untracked, &path, &entry.node);
-        if !is_judged(&path) {
-            continue;
-        }
-        let before = match &entry.node {
-            Node::File { sha256, .. } => object_text(context, sha256),
-            Node::Absent => None,
-            _ => continue,
-        };
+        let Some(before) = text_before(context, &path, &entry.node) else { continue };
         if runs_code || may_hold_tests(&path) {
             push_change(context, &mut untracked, &path, before);
         }
@@ -177,6 +170,16 @@ pub fn after_call(
     }
     untracked.pending = Pending::between(&recorded, watch);
     untracked
+}
+
+/// The text that a judged file had; inner `None` where it was not there, outer where it is none that is judged.
+fn text_before(context: &HookContext, path: &str, node: &Node) -> Option<Option<String>> {
+    match node {
+        _ if !is_judged(path) => None,
+        Node::File { sha256, .. } => Some(object_text(context, sha256)),
+        Node::Absent => Some(None),
+        _ => None,
+    }
 }
 
 /// Everything that changed since it was last judged, whoever changed it. Files that no commit holds yet are no loss, but

@@ -76,18 +76,22 @@ pub fn at_completion(
         extent: if setting == Prove::Always { Extent::Always } else { Extent::Quick },
         say: &|_| {},
     };
-    match prove(&request) {
-        // What decides is as it was.
-        Ok(judgement) if judgement.corners.is_empty() => Some(Proof::default()),
-        Ok(judgement) => {
-            // Without it the report lacks a chapter, and nothing else does.
-            kept::keep(layout, &state.loop_id, &judgement, Timestamp::now()).ok();
-            Some(of(&judgement, &Accepted::of(state)))
-        }
+    Some(match prove(&request) {
+        Ok(judgement) => said_of(&judgement, layout, state),
         Err(why) => {
-            Some(Proof { remark: Some(format!("The work could not be proved: {why}.")), ..Proof::default() })
+            Proof { remark: Some(format!("The work could not be proved: {why}.")), ..Proof::default() }
         }
+    })
+}
+
+/// What a judgement says, which is kept for the report; nothing where what decides is as it was.
+fn said_of(judgement: &Judgement, layout: &Layout, state: &LoopState) -> Proof {
+    if judgement.corners.is_empty() {
+        return Proof::default();
     }
+    // Without it the report lacks a chapter, and nothing else does.
+    kept::keep(layout, &state.loop_id, judgement, Timestamp::now()).ok();
+    of(judgement, &Accepted::of(state))
 }
 
 /// The work of the loop; `None` where its start was not kept.

@@ -67,20 +67,10 @@ pub fn finish(
     std::fs::remove_dir_all(layout.loop_dir(loop_id).join("questions")).ok();
     let archived = archive(layout, &state);
     reflect::close(layout, loop_id, ending == Ending::Success, now);
-    let mut line = Line {
-        outcomes: vec![
-            json!({"ending": ending.name(), "selected": closing.selection.as_ref().map(|s| &s.reason)}),
-            json!({"selection": closing.selection}),
-            json!({
-                "persistence_metrics": closing.performance,
-                "over_target": closing.performance.breaches(&config.performance),
-            }),
-            json!({"archive_iteration_history": archived, "iterations": state.iteration_history.len()}),
-        ],
-        ..line(&ended, &closing, &heard, iteration)
-    };
-    line.duration_ms = u64::try_from(Timestamp::now().duration_since(now).as_millis()).unwrap_or_default();
+    let mut line = line(&ended, &closing, &heard, iteration);
+    line.outcomes = outcomes(&ended, &closing, &config, archived);
     line.outcomes.extend(heard.failures.iter().map(|failure| Value::from(failure.as_str())));
+    line.duration_ms = u64::try_from(Timestamp::now().duration_since(now).as_millis()).unwrap_or_default();
     audit::append(&layout.log(loop_id), line).ok();
     Ok(banner(&ended, &paths))
 }
@@ -132,6 +122,20 @@ fn line(ended: &EndedLoop, closing: &Closing, heard: &Heard, iteration: u32) -> 
         ]),
         ..Line::new("loop_complete", &ended.state.loop_id, iteration, ended.now)
     }
+}
+
+/// What came of it, for the log.
+fn outcomes(ended: &EndedLoop, closing: &Closing, config: &Config, archived: Option<String>) -> Vec<Value> {
+    let Closing { selection, performance, .. } = closing;
+    vec![
+        json!({"ending": ended.ending.name(), "selected": selection.as_ref().map(|s| &s.reason)}),
+        json!({"selection": selection}),
+        json!({
+            "persistence_metrics": performance,
+            "over_target": performance.breaches(&config.performance),
+        }),
+        json!({"archive_iteration_history": archived, "iterations": ended.state.iteration_history.len()}),
+    ]
 }
 
 /// What the guard cost, as its log tells.

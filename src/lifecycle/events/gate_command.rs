@@ -33,16 +33,7 @@ pub(crate) fn decided(context: &mut HookContext, words: &str) -> Result<String, 
             "a session that a program drives can't decide; run `steadfast gate` in a terminal.".to_owned()
         );
     }
-    let taken = context.change_state(Durability::Power, |state| {
-        let open = state.human_gates.iter_mut().find(|open| open.gate_id == gate.gate_id)?;
-        Some(open.code.as_mut().is_some_and(|hash| hash.takes(code)))
-    });
-    if taken != Some(Some(true)) {
-        context.log("human_gate", Record::default().outcome("refused: a wrong code was typed"));
-        return Err(
-            "this code is not the one that was shown. `steadfast gate` in a terminal needs none.".to_owned()
-        );
-    }
+    take_code(context, &gate, code)?;
     let decision = gate.meant(word).ok_or(format!("{word:?} is no answer to this gate"))?;
     let asked = decision::Asked {
         project: &context.project,
@@ -58,6 +49,19 @@ pub(crate) fn decided(context: &mut HookContext, words: &str) -> Result<String, 
         force: false,
     };
     decision::decide(asked, decision, &by, context.env.now)
+}
+
+/// Takes the one-time code that was typed, right or wrong.
+fn take_code(context: &mut HookContext, gate: &Gate, code: &str) -> Result<(), String> {
+    let taken = context.change_state(Durability::Power, |state| {
+        let open = state.human_gates.iter_mut().find(|open| open.gate_id == gate.gate_id)?;
+        Some(open.code.as_mut().is_some_and(|hash| hash.takes(code)))
+    });
+    if taken == Some(Some(true)) {
+        return Ok(());
+    }
+    context.log("human_gate", Record::default().outcome("refused: a wrong code was typed"));
+    Err("this code is not the one that was shown. `steadfast gate` in a terminal needs none.".to_owned())
 }
 
 /// The open gate that a code belongs to, else the first one.

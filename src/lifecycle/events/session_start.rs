@@ -28,20 +28,13 @@ pub fn start(context: &mut HookContext, source: &str) -> Answer {
         context.problems.extend(brought_in.err());
         leaving::reopen_guard(context);
     }
-    let root = context.project.root();
-    if root.join(".git").exists() || context.layout.root().exists() {
-        net::start_ahead(root);
-    }
+    lay_net(context);
     let claimed = context.bound.is_none() && claim(context, source);
     liveness::arrive(context);
     context.notices.extend(health::faults(context));
     let crashed = liveness::put_aside_crashed(&context.layout, context.env.now);
     let mut told_human = context.problems.clone();
-    if source == STARTUP {
-        told_human.extend(health::untested_client(context));
-        let is_off = context.config.detection.mode == Mode::Off;
-        told_human.extend(is_off.then(|| health_text::DETECTION_OFF.to_owned()));
-    }
+    told_human.extend(what_is_off(context, source));
     told_human.extend(alarm::of_earlier_sessions(context));
     told_human.extend(hears_of_loops(context, claimed));
     let mut told = Vec::new();
@@ -65,6 +58,24 @@ pub fn start(context: &mut HookContext, source: &str) -> Answer {
     told_human.extend(crashed.iter().map(|id| text::crashed(id)));
     told_human.dedup();
     Answer { verdict, human: (!told_human.is_empty()).then(|| told_human.join("\n")), ..Answer::default() }
+}
+
+/// The net under the session's calls is laid while nobody waits.
+fn lay_net(context: &HookContext) {
+    let root = context.project.root();
+    if root.join(".git").exists() || context.layout.root().exists() {
+        net::start_ahead(root);
+    }
+}
+
+/// What the person hears at a session's start of a client that is not known and of a guard that is off.
+fn what_is_off(context: &HookContext, source: &str) -> Vec<String> {
+    if source != STARTUP {
+        return Vec::new();
+    }
+    let is_off = context.config.detection.mode == Mode::Off;
+    let of_mode = is_off.then(|| health_text::DETECTION_OFF.to_owned());
+    health::untested_client(context).into_iter().chain(of_mode).collect()
 }
 
 /// What the person hears of a loop that this session works for from now on, or of those that it could take up.
@@ -91,12 +102,10 @@ fn claim(context: &mut HookContext, source: &str) -> bool {
         Some(id) => registry.loops.contains_key(id).then(|| id.clone()),
         None => cleared(registry).or_else(|| registry.unclaimed().map(str::to_owned)),
     };
-    let Some(id) = Registry::read(&context.layout).ok().and_then(|registry| meant(&registry)) else {
-        return false;
-    };
-    if !LoopState::read(&context.layout, &id).is_ok_and(|state| limits::is_live(&state)) {
-        return false;
-    }
+    let registry = Registry::read(&context.layout).ok();
+    let is_live =
+        |id: &String| LoopState::read(&context.layout, id).is_ok_and(|state| limits::is_live(&state));
+    let Some(id) = registry.and_then(|registry| meant(&registry)).filter(is_live) else { return false };
     let bound = Registry::change(&context.layout, HOOK_WAIT, |registry| {
         // Another session may have been quicker.
         if meant(registry).as_deref() != Some(id.as_str()) {

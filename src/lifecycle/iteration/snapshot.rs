@@ -188,6 +188,12 @@ fn take(context: &mut HookContext, number: u32, moment: Moment, bounds: Bounds<'
         None => (tree::take(&taking), None),
     };
     context.seen = seen;
+    let taken = taken.map_err(|error| format!("the files {summary} could not be kept: {error}"));
+    noted(context, number, taken)
+}
+
+/// Tells what of a checkpoint is missing. Answers the name of its manifest.
+fn noted(context: &mut HookContext, number: u32, taken: Result<Taken, String>) -> Option<String> {
     match taken {
         Ok(taken) => {
             // Once is enough: the same files are too large every time, and each manifest lists its own.
@@ -196,8 +202,8 @@ fn take(context: &mut HookContext, number: u32, moment: Moment, bounds: Bounds<'
             }
             Some(context.relative(&taken.manifest))
         }
-        Err(error) => {
-            context.problems.push(format!("the files {summary} could not be kept: {error}"));
+        Err(problem) => {
+            context.problems.push(problem);
             None
         }
     }

@@ -157,14 +157,7 @@ pub(crate) fn unlisted(
     if gone.is_empty() {
         return None;
     }
-    let watch = Watch::read(&context.layout, &state.loop_id)?;
-    let mut held = BTreeSet::new();
-    for path in watch.files.keys() {
-        let text = crate::lifecycle::changes::file_text::read_text(&context.project.root().join(path))
-            .unwrap_or_default();
-        let names = languages::test_names(path, &text).unwrap_or_default();
-        held.extend(names.iter().map(|name| last_part(name).to_owned()));
-    }
+    let held = names_in_sources(context, &state.loop_id)?;
     let now: BTreeSet<&str> = listed.iter().map(|name| last_part(name)).collect();
     // A test that moved has another path and the same name.
     let lost: Vec<String> = gone
@@ -182,6 +175,19 @@ pub(crate) fn unlisted(
         cause: "tests that are still in the sources are no longer run",
         figure: "",
     })
+}
+
+/// The names of the tests that the watched files hold.
+fn names_in_sources(context: &HookContext, loop_id: &str) -> Option<BTreeSet<String>> {
+    let watch = Watch::read(&context.layout, loop_id)?;
+    let mut held = BTreeSet::new();
+    for path in watch.files.keys() {
+        let text = crate::lifecycle::changes::file_text::read_text(&context.project.root().join(path))
+            .unwrap_or_default();
+        let names = languages::test_names(path, &text).unwrap_or_default();
+        held.extend(names.iter().map(|name| last_part(name).to_owned()));
+    }
+    Some(held)
 }
 
 /// A verification that would hold, had it run as many tests as at the start.

@@ -4,10 +4,11 @@
 //! adds up. One type gives one event in an iteration; what is within the tolerance of the severity table is recorded
 //! and holds nothing up.
 
+mod events;
+
 use std::rc::Rc;
 
-use jiff::Timestamp;
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 
 use crate::agents::laziness_detector::as_configured;
 use crate::agents::regression_detector::COVERAGE_NOISE;
@@ -17,19 +18,20 @@ use crate::detectors::trends::{LoopFigures, TREND_PATTERNS, TrendPattern};
 use crate::lifecycle::call::decision;
 use crate::lifecycle::call::decision::Act;
 use crate::lifecycle::context::hook_context::HookContext;
-use crate::lifecycle::criterion::proving::PROOF;
 use crate::lifecycle::iteration::metrics::Gathered;
 use crate::lifecycle::measuring::measure::BRANCHES;
 use crate::lifecycle::regression::fallen::{
     Fallen, LINES, LISTED, RUN, branches, broken, coverage, fewer, not_run, pair, unlisted,
 };
+use crate::lifecycle::regression::measured::events::{close, is_open, note};
 use crate::lifecycle::regression::{cumulative_loss, records};
 use crate::model::finding::{Finding, RegressionType, Severity};
 use crate::state::atomic::Durability;
-use crate::state::loop_id;
 use crate::state::loop_state::LoopState;
-use crate::state::records::{RecoveryOutcome, RegressionEvent, lost_key};
+use crate::state::records::RegressionEvent;
 use crate::state::test_record::TestRecord;
+
+pub use crate::lifecycle::regression::measured::events::is_measured;
 
 /// What measuring shows at the end of an iteration, compared with the loop so far.
 pub struct Measured {
@@ -177,100 +179,10 @@ fn weighed(one: &mut Fallen, figures: &LoopFigures, config: &Config) -> bool {
     true
 }
 
-fn is_open(state: &LoopState, one: &Fallen) -> bool {
-    state
-        .regression_events
-        .iter()
-        .any(|event| event.is_open() && event.regression_type == one.kind && is_measured(event))
-}
-
-/// Whether an event comes from measuring, and so is closed by it.
-pub fn is_measured(event: &RegressionEvent) -> bool {
-    event.details.contains_key("reference")
-}
-
-/// Puts what fell into the state: into the event of this type that is open or of this iteration, or into a new one.
-fn note(state: &mut LoopState, one: &Fallen, stops: bool, now: Timestamp) {
-    let iteration = state.iteration.max(1);
-    let existing = state.regression_events.iter_mut().rev().find(|event| {
-        let same = event.regression_type == one.kind && event.human_decision.is_none();
-        // What is settled says nothing of a fall that holds the loop up.
-        let is_current = event.iteration == iteration && (!stops || event.is_open());
-        same && (is_current || event.is_open() && is_measured(event))
-    });
-    let diff = json!({lost_key(one.kind): one.lost});
-    let details = Map::from_iter([
-        ("baseline_value".to_owned(), one.before.clone()),
-        ("current_value".to_owned(), one.after.clone()),
-        ("diff".to_owned(), diff),
-        ("reference".to_owned(), json!(one.reference)),
-        ("cause".to_owned(), json!(one.cause)),
-        ("figure".to_owned(), json!(one.figure)),
-    ]);
-    match existing {
-        // What the detectors tell by name says more.
-        Some(event) if !is_measured(event) && one.kind != RegressionType::CoverageRegression => {
-            event.details.entry("measured").or_insert(Value::Object(details));
-        }
-        Some(event) => {
-            event.severity = event.severity.max(one.severity);
-            event.details.extend(details);
-        }
-        None => state.regression_events.push(RegressionEvent {
-            event_id: loop_id::uuid(&format!("{:?}{:?}", one.kind, one.lost), now),
-            timestamp: now,
-            iteration,
-            regression_type: one.kind,
-            severity: one.severity,
-            details,
-            recovery_protocol_invoked: false,
-            recovery_outcome: (!stops).then_some(RecoveryOutcome::Skipped),
-            human_gate_invoked: false,
-            human_decision: None,
-            ..RegressionEvent::new(one.kind, one.severity)
-        }),
-    }
-    state.note_regressions();
-}
-
-/// Closes the measured events whose figure is back.
-fn close(state: &mut LoopState, gathered: &Gathered, record: &TestRecord) {
-    let passes = |name: &String| {
-        record.flaky.contains(name)
-            || gathered
-                .run
-                .as_ref()
-                .is_some_and(|run| run.by_name.get(name) == Some(&crate::metrics::Outcome::Passed))
-    };
-    let listed = |name: &String| gathered.listed.as_ref().is_some_and(|listed| listed.contains(name));
-    for event in state.regression_events.iter_mut().filter(|event| event.is_open() && is_measured(event)) {
-        let before = event.details.get("baseline_value").and_then(Value::as_f64);
-        let lost = event.lost();
-        let figure = event.details.get("figure").and_then(Value::as_str).unwrap_or_default();
-        let back = match event.regression_type {
-            RegressionType::CoverageRegression => {
-                let now = if figure == BRANCHES { gathered.branches } else { gathered.coverage };
-                before.zip(now).is_some_and(|(before, now)| now >= before - COVERAGE_NOISE)
-            }
-            RegressionType::FeatureRemoval => !lost.is_empty() && lost.iter().all(passes),
-            // Only another proof says so.
-            _ if figure == PROOF => false,
-            _ if figure == RUN => gathered.passes,
-            _ if figure == LISTED => {
-                let now = gathered.tests.filter(|_| gathered.are_listed);
-                before.zip(now).is_some_and(|(before, (now, _))| now as f64 >= before)
-            }
-            _ => !lost.is_empty() && lost.iter().all(listed),
-        };
-        if back {
-            event.recovery_outcome = Some(RecoveryOutcome::Success);
-        }
-    }
-    state.note_regressions();
-}
-
 #[cfg(test)]
 mod tests {
+    use jiff::Timestamp;
+
     use super::*;
     use crate::state::records::Baseline;
 

@@ -36,20 +36,43 @@ pub(crate) fn advance(state: &mut LoopState, iteration: u32, max: u32, now: Time
         if !fresh && protocol::take(record, ProtocolStep::RetryFailed, max, now).is_err() {
             continue;
         }
+        let tries = Tries { next, iteration, fresh, max, now };
+        moves.extend(tries.after(record, worst, &open));
+    }
+    moves
+}
+
+/// Where the attempts at an incident stand.
+struct Tries {
+    /// The iteration in which the next attempt is made.
+    next: u32,
+    iteration: u32,
+    /// Whether the newest attempt began in this very moment.
+    fresh: bool,
+    max: u32,
+    now: Timestamp,
+}
+
+impl Tries {
+    /// The next attempt, or a person's turn where all are used up.
+    fn after(
+        &self,
+        record: &mut RecoveryRecord,
+        worst: &RegressionEvent,
+        open: &[&RegressionEvent],
+    ) -> Option<Move> {
+        let Tries { next, iteration, fresh, max, now } = *self;
         let tried = protocol::tried(record);
         let number = tried.len() as u32 + u32::from(!fresh);
-        let diagnosis = said(record, "diagnose", "diagnosis");
-        let plan = plan(&diagnosis);
+        let plan = plan(&said(record, "diagnose", "diagnosis"));
         if !fresh
             && protocol::take(record, ProtocolStep::Retry(next, approach(&plan, number)), max, now).is_err()
         {
             let message = panel(worst, iteration, &known(&record.protocol_steps));
             let reason = format!("All {} retries are used up", tried.len());
-            if protocol::take(record, ProtocolStep::Escalate(&reason, &message), max, now).is_ok() {
-                let event_ids = open.iter().map(|event| event.event_id.clone()).collect();
-                moves.push(Move::Escalate { event_ids, message, severity: worst.severity });
-            }
-            continue;
+            protocol::take(record, ProtocolStep::Escalate(&reason, &message), max, now).ok()?;
+            let event_ids = open.iter().map(|event| event.event_id.clone()).collect();
+            return Some(Move::Escalate { event_ids, message, severity: worst.severity });
         }
         let lost: Vec<String> = open.iter().flat_map(|event| event.lost()).collect();
         let before = if fresh { tried.split_last().map_or(&[][..], |(_, before)| before) } else { &tried };
@@ -61,9 +84,8 @@ pub(crate) fn advance(state: &mut LoopState, iteration: u32, max: u32, now: Time
             root_cause: &said(record, "diagnose", "root_cause"),
             tried: before,
         };
-        moves.push(Move::Attempt(retry_text(&plan, &attempt)));
+        Some(Move::Attempt(retry_text(&plan, &attempt)))
     }
-    moves
 }
 
 /// The most attempts at one incident.

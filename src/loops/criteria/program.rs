@@ -5,21 +5,20 @@
 use crate::languages::folder;
 use crate::loops::criteria::words;
 use crate::loops::criteria::words::{Word, listed};
+use crate::runners;
 
-/// Programs that a criterion names, and no sentence begins with.
+/// Programs that a criterion names, and no sentence begins with; test runners say it themselves.
 const PROGRAMS: &str = "\
-    ansible-lint ava awk bash bats bazel behave biome black brakeman buf buildifier bun bundle bunx \
-    cabal cargo clang clang-format clang-tidy cloc cmake composer conda coverage cppcheck ctest curl \
-    cypress dart deno detekt diff docker docker-compose dotnet dune egrep elm eslint fgrep flake8 \
-    flutter forge g++ gcc ghc git gleam go gofmt golangci-lint gotestsum gradle gradlew grep hadolint \
-    hatch helm hurl isort jasmine java javac jest jq julia karma kotlinc ktlint kubectl lein lerna lua \
-    luacheck markdownlint meson mix mocha moon mvn mypy newman ninja nix node nosetests nox npm npx nx \
-    nyc openssl pdm perl php phpcs phpstan phpunit pip pip-audit pipenv playwright pnpm pnpx podman \
-    poetry pre-commit prek prettier prove psalm pwsh py.test pylint pyright pytest python python2 \
-    python3 rails rake rebar3 rg rspec rubocop ruby ruff rustc rustfmt sbt sed semgrep sh shellcheck \
-    shfmt sorbet sqlfluff stack standardrb stylelint svelte-check swift swiftlint tap tap-parser \
-    terraform tflint tofu tox trivy tsc tslint tsx turbo typos unittest uv uvx vite vitest vue-tsc \
-    wasm-pack xcodebuild xmllint yamllint yarn zig zsh";
+    ansible-lint awk bash bazel behave biome black brakeman buf buildifier bun bundle bunx cabal cargo \
+    clang clang-format clang-tidy cloc cmake composer conda coverage cppcheck curl dart deno detekt diff \
+    docker docker-compose dotnet dune egrep elm eslint fgrep flake8 flutter forge g++ gcc ghc git gleam go \
+    gofmt golangci-lint gradle gradlew grep hadolint hatch helm hurl isort java javac jq julia kotlinc \
+    ktlint kubectl lein lerna lua luacheck markdownlint meson mix moon mvn mypy newman ninja nix node \
+    nosetests npm npx nx nyc openssl pdm perl php phpcs phpstan pip pip-audit pipenv pnpm pnpx podman \
+    poetry pre-commit prek prettier psalm pwsh pylint pyright python python2 python3 rails rake rebar3 rg \
+    rubocop ruby ruff rustc rustfmt sbt sed semgrep sh shellcheck shfmt sorbet sqlfluff stack standardrb \
+    stylelint svelte-check swift swiftlint tap-parser terraform tflint tofu trivy tsc tslint tsx turbo \
+    typos uv uvx vite vue-tsc wasm-pack xcodebuild xmllint yamllint yarn zig zsh";
 
 /// Programs whose name is a word of the language as well: `make sure`, `test suite`, `just works`.
 const ENGLISH_PROGRAMS: &str = "\
@@ -73,7 +72,7 @@ pub(crate) fn is_command(words: &[Word]) -> bool {
         }
         _ => {}
     }
-    looks_like_path(name) || listed(PROGRAMS, name) || listed(ENGLISH_PROGRAMS, name) || has_flag(name, rest)
+    looks_like_path(name) || is_program(name) || listed(ENGLISH_PROGRAMS, name) || has_flag(name, rest)
 }
 
 /// Whether the words could begin a command: used where "and" may join two commands.
@@ -81,8 +80,12 @@ pub(crate) fn begins_command(words: &[Word]) -> bool {
     let Some(first) = skip_assignments(words).first() else { return false };
     first.quoted.is_some()
         || looks_like_path(&first.plain)
-        || listed(PROGRAMS, first.plain.as_str())
+        || is_program(&first.plain)
         || listed(ENGLISH_PROGRAMS, first.plain.as_str())
+}
+
+fn is_program(name: &str) -> bool {
+    listed(PROGRAMS, name) || runners::is_command_word(name)
 }
 
 /// Whether the command is a search, for which exit code 1 means "nothing found".
@@ -133,7 +136,7 @@ fn argument_like(rest: &[Word]) -> bool {
             || word.plain.starts_with(['-', '.', '/', '!', '$', '*'])
             || word.plain.contains(['/', '.', '=', ':'])
             || word.plain.bytes().all(|byte| byte.is_ascii_digit())
-            || listed(PROGRAMS, word.plain.as_str())
+            || is_program(&word.plain)
             || matches!(word.plain.as_str(), "test" | "build" | "run" | "report")
     })
 }

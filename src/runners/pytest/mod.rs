@@ -8,7 +8,7 @@ use crate::runners::failure::quoted;
 use crate::runners::listing::starts;
 use crate::runners::model::{
     Commands, Configuration, Ecosystem, List, ListForm, ListSoFar, Naming, Program, Project, Reader, Runner,
-    Settings,
+    Settings, Words,
 };
 use crate::runners::options::{Weakens, any, negated, weakening};
 
@@ -18,6 +18,7 @@ const PROGRAMS: &[&str] = &["pytest", "py.test", "python", "python3", "tox"];
 pub(crate) static RUNNER: Runner = Runner {
     name: "pytest",
     programs: &[Program::always(&["pytest", "py.test"]), Program::module("pytest")],
+    words: Words { commands: &["pytest", "py.test"], ..Words::all(&["pytest"]) },
     ecosystem: Ecosystem::Python,
     project: Some(project),
     list: Some(List {

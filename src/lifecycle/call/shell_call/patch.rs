@@ -1,5 +1,7 @@
 //! Unified patches, applied exactly: every line of a hunk must stand where the hunk says. Pure.
 
+use std::iter::Peekable;
+
 /// The most files that one patch is followed into.
 const MOST_FILES: usize = 100;
 
@@ -33,36 +35,7 @@ pub(crate) fn parse(text: &str, strip: usize, reverse: bool) -> Option<Vec<FileP
             lines.next();
             (files.len() < MOST_FILES).then(|| files.push(file))?;
         } else if line.starts_with("@@ ") {
-            let (start, old_count, new_count) = header(line)?;
-            let mut hunk = Hunk { start, ..Hunk::default() };
-            while hunk.old.len() < old_count || hunk.new.len() < new_count {
-                let line = lines.next()?;
-                let (sign, rest) = line.split_at_checked(1)?;
-                match sign {
-                    "-" => hunk.old.push(rest.to_owned()),
-                    "+" => hunk.new.push(rest.to_owned()),
-                    " " => {
-                        hunk.old.push(rest.to_owned());
-                        hunk.new.push(rest.to_owned());
-                    }
-                    "\n" => {
-                        hunk.old.push("\n".to_owned());
-                        hunk.new.push("\n".to_owned());
-                    }
-                    // `\ No newline at end of file` belongs to the line before.
-                    "\\" => without_end(&mut hunk),
-                    _ => return None,
-                }
-                if lines.peek().is_some_and(|next| next.starts_with('\\')) {
-                    let ended = sign;
-                    lines.next();
-                    match ended {
-                        "-" => cut(hunk.old.last_mut()),
-                        "+" => cut(hunk.new.last_mut()),
-                        _ => without_end(&mut hunk),
-                    }
-                }
-            }
+            let hunk = hunk(line, &mut lines)?;
             files.last_mut()?.hunks.push(hunk);
         }
     }
@@ -72,17 +45,51 @@ pub(crate) fn parse(text: &str, strip: usize, reverse: bool) -> Option<Vec<FileP
     (!files.is_empty()).then_some(files)
 }
 
+/// Reads a hunk below its header.
+fn hunk<'t>(head: &str, lines: &mut Peekable<impl Iterator<Item = &'t str>>) -> Option<Hunk> {
+    let (start, old_count, new_count) = header(head)?;
+    let mut hunk = Hunk { start, ..Hunk::default() };
+    while hunk.old.len() < old_count || hunk.new.len() < new_count {
+        let (sign, rest) = lines.next()?.split_at_checked(1)?;
+        match sign {
+            "-" => hunk.old.push(rest.to_owned()),
+            "+" => hunk.new.push(rest.to_owned()),
+            " " => hunk.push(rest),
+            "\n" => hunk.push("\n"),
+            // `\ No newline at end of file` belongs to the line before.
+            "\\" => hunk.end_without_newline(),
+            _ => return None,
+        }
+        if lines.next_if(|next| next.starts_with('\\')).is_some() {
+            match sign {
+                "-" => cut(hunk.old.last_mut()),
+                "+" => cut(hunk.new.last_mut()),
+                _ => hunk.end_without_newline(),
+            }
+        }
+    }
+    Some(hunk)
+}
+
+impl Hunk {
+    /// Adds a line that stays.
+    fn push(&mut self, line: &str) {
+        self.old.push(line.to_owned());
+        self.new.push(line.to_owned());
+    }
+
+    fn end_without_newline(&mut self) {
+        cut(self.old.last_mut());
+        cut(self.new.last_mut());
+    }
+}
+
 fn cut(line: Option<&mut String>) {
     if let Some(line) = line
         && line.ends_with('\n')
     {
         line.pop();
     }
-}
-
-fn without_end(hunk: &mut Hunk) {
-    cut(hunk.old.last_mut());
-    cut(hunk.new.last_mut());
 }
 
 /// The name in a header: up to a tab, without leading folders. Outer `None` when it has fewer of them.

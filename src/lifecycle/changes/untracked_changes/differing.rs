@@ -48,19 +48,7 @@ pub(crate) fn add(
         silence::note(Fault::Gone);
     }
     let moved = follow_head(context, watch, untracked, head.as_deref(), &mut before);
-    let may_differ: Vec<String> = match (&context.since_start, watch.compared_with()) {
-        (Some(seen), _) => seen.iter().map(|(path, _)| path.clone()).collect(),
-        (None, Some(commit)) if new == New::Counts && Some(commit) == head.as_deref() => {
-            let (differences, new) = tree::since_head(&context.project).unwrap_or_default();
-            extend(&mut before, Some(differences));
-            new
-        }
-        (None, Some(commit)) => {
-            extend(&mut before, context.project.git().differences(&[commit], &[]));
-            Vec::new()
-        }
-        (None, None) => Vec::new(),
-    };
+    let may_differ = may_differ(context, watch, new, head.as_deref(), &mut before);
     let mut candidates: Vec<String> =
         watch.files.keys().chain(before.keys()).cloned().chain(may_differ).collect();
     candidates.sort_unstable();
@@ -81,6 +69,28 @@ pub(crate) fn add(
     });
     candidates.truncate(JUDGED_LIMIT);
     judge(context, watch, untracked, &candidates, &before);
+}
+
+/// Files that may differ beside those that git is asked about, which go to `before`: what a look at the tree in this
+/// process names, or the new ones.
+fn may_differ(
+    context: &HookContext,
+    watch: &Watch,
+    new: New,
+    head: Option<&str>,
+    before: &mut Past,
+) -> Vec<String> {
+    if let Some(seen) = &context.since_start {
+        return seen.iter().map(|(path, _)| path.clone()).collect();
+    }
+    let Some(commit) = watch.compared_with() else { return Vec::new() };
+    if new == New::Counts && Some(commit) == head {
+        let (differences, new) = tree::since_head(&context.project).unwrap_or_default();
+        extend(before, Some(differences));
+        return new;
+    }
+    extend(before, context.project.git().differences(&[commit], &[]));
+    Vec::new()
 }
 
 /// Asks git about the past of the candidates of a look that nobody has judged, and takes out what neither was there nor

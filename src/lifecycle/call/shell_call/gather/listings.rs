@@ -40,9 +40,7 @@ impl<'p> Look<'p> {
         for touched in self.touched.clone() {
             let Some(effect) = effects.get(touched.effect) else { continue };
             let looked = touched.path.symlink_metadata();
-            let is_hidden = looked.as_ref().is_err_and(is_refused);
-            let metadata = looked.ok();
-            let directory = metadata.as_ref().is_some_and(|metadata| metadata.is_dir());
+            let directory = looked.as_ref().is_ok_and(|metadata| metadata.is_dir());
             let gone = touched.role == Role::Gone;
             // Without -r a folder stays, and rmdir takes only empty ones.
             if gone && directory && !effect.recursive && !touched.below {
@@ -50,11 +48,7 @@ impl<'p> Look<'p> {
             }
             let place = self.settled(&touched);
             let listing = self.listing(&touched, place, effect);
-            let tracked = self.tracked.under(&touched.path).map(|files| files.len());
-            let sources = match self.tracked.under(&touched.path) {
-                Some(files) => files.iter().filter(|file| is_source(file)).count(),
-                None => listing.files.iter().filter(|file| is_source(file)).count(),
-            };
+            let (tracked, sources) = self.counted(&touched.path, &listing);
             if gone && directory {
                 self.nested_repository(&touched, effect);
             }
@@ -62,12 +56,13 @@ impl<'p> Look<'p> {
             if touched.only_source {
                 continue;
             }
+            let is_hidden = looked.as_ref().is_err_and(is_refused);
             self.facts.reaches.push(Reach {
                 effect: touched.effect,
                 name: touched.name.clone(),
                 place,
                 role: touched.role,
-                exists: (metadata.is_some() && !(gone && directory && is_empty(&touched.path)))
+                exists: (looked.is_ok() && !(gone && directory && is_empty(&touched.path)))
                     || (place == Place::System && is_on_a_drive(&touched.path))
                     || is_hidden,
                 held: touched.path.parent().is_none_or(Path::exists),
@@ -82,6 +77,13 @@ impl<'p> Look<'p> {
                 reckoned: touched.reckoned || effect.reckoned,
             });
         }
+    }
+
+    /// How many files of a path git tracks, and how many of those, or of all where it can't tell, are sources.
+    fn counted(&self, path: &Path, listing: &Listing) -> (Option<usize>, usize) {
+        let tracked = self.tracked.under(path);
+        let files = tracked.unwrap_or(&listing.files);
+        (tracked.map(<[_]>::len), files.iter().filter(|file| is_source(file)).count())
     }
 
     /// A folder with a repository of its own takes along what only that holds.

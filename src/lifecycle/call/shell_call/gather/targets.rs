@@ -33,6 +33,21 @@ fn names_content(target: &Target, effect: &Effect) -> bool {
     !target.glob && (is_within || effect.detail == "rsync --delete")
 }
 
+/// A move or copy: where the sources go.
+struct Transfer {
+    to: PathBuf,
+    /// Whether that is a folder into which they go.
+    into: bool,
+    /// What becomes of each source, or of what stands in its place.
+    role: Role,
+}
+
+impl Transfer {
+    fn end_of(&self, source: &Path) -> PathBuf {
+        if self.into { self.to.join(source.file_name().unwrap_or_default()) } else { self.to.clone() }
+    }
+}
+
 /// What is said of targets beyond the bound.
 pub(crate) fn beyond(effect: usize, role: Role, name: &str) -> Reach {
     Reach {
@@ -94,42 +109,51 @@ impl<'p> Look<'p> {
                 let within = all_of_it || names_content(target, effect);
                 let path = if within { self.disk.real(&path) } else { path };
                 let mut touched = self.touched(index, &path, role, target.partial);
-                touched.below = (target.below || all_of_it) && effect.program != "rmdir";
-                touched.reckoned = target.reckoned;
-                touched.many = target.glob || target.below;
-                // Chosen by a test, or all that is in it, it is scratch files and not the temporary folder.
-                let scratch =
-                    target.partial || (all_of_it && !self.surroundings.root.starts_with(&touched.path));
-                if scratch && self.surroundings.is_temporary_folder(&touched.path) {
-                    touched.place = Place::Temporary;
-                }
-                if target.glob && touched.place == Place::GuardState && is_spare(&touched.path) {
-                    touched.place = Place::Output;
-                }
-                if all_of_it {
-                    touched.name = format!("{}/*", touched.name.trim_end_matches('/'));
-                }
+                self.describe(&mut touched, effect, target, all_of_it);
                 self.touched.push(touched);
             }
-            if let (None, Some(edit), true) = (&target.path, &effect.edit, self.unseen.len() < MOST_UNSEEN) {
-                self.unseen.push(UnseenEdit { path: target.text.clone(), edit: edit.clone() });
-            }
             if target.path.is_none() {
-                self.touched.push(Touched {
-                    effect: index,
-                    role,
-                    path: PathBuf::new(),
-                    name: target.text.clone(),
-                    place: Place::Unknown,
-                    partial: true,
-                    below: false,
-                    reckoned: target.reckoned,
-                    many: false,
-                    to: None,
-                    only_source: false,
-                });
+                self.touch_unnamed(index, effect, target, role);
             }
         }
+    }
+
+    /// What the words of a target say of a path that they name, or of `all_of_it`.
+    fn describe(&self, touched: &mut Touched, effect: &Effect, target: &Target, all_of_it: bool) {
+        touched.below = (target.below || all_of_it) && effect.program != "rmdir";
+        touched.reckoned = target.reckoned;
+        touched.many = target.glob || target.below;
+        // Chosen by a test, or all that is in it, it is scratch files and not the temporary folder.
+        let scratch = target.partial || (all_of_it && !self.surroundings.root.starts_with(&touched.path));
+        if scratch && self.surroundings.is_temporary_folder(&touched.path) {
+            touched.place = Place::Temporary;
+        }
+        if target.glob && touched.place == Place::GuardState && is_spare(&touched.path) {
+            touched.place = Place::Output;
+        }
+        if all_of_it {
+            touched.name = format!("{}/*", touched.name.trim_end_matches('/'));
+        }
+    }
+
+    /// Notes a target that names no path which is known beforehand.
+    fn touch_unnamed(&mut self, index: usize, effect: &Effect, target: &Target, role: Role) {
+        if let (Some(edit), true) = (&effect.edit, self.unseen.len() < MOST_UNSEEN) {
+            self.unseen.push(UnseenEdit { path: target.text.clone(), edit: edit.clone() });
+        }
+        self.touched.push(Touched {
+            effect: index,
+            role,
+            path: PathBuf::new(),
+            name: target.text.clone(),
+            place: Place::Unknown,
+            partial: true,
+            below: false,
+            reckoned: target.reckoned,
+            many: false,
+            to: None,
+            only_source: false,
+        });
     }
 
     /// As [`Look::paths`], of one more target; `None` too when the words name more of them than may be.
@@ -251,6 +275,34 @@ impl<'p> Look<'p> {
             let target = Target { partial: self.is_left_in(effect, sources, &to), ..destination.clone() };
             return self.touch_all(index, effect, std::slice::from_ref(&target), Role::Gone);
         }
+        let transfer = self.transfer_to(to, effect, sources, destination);
+        for target in each_once(sources) {
+            // A pattern's files move one by one.
+            let Some(paths) = self.named_paths(target, false) else {
+                return self.facts.reaches.push(beyond(index, transfer.role, &target.text));
+            };
+            for (path, _) in paths {
+                if self.touched.len() >= MOST_FILES {
+                    return self.facts.reaches.push(beyond(index, transfer.role, &target.text));
+                }
+                let mut source = self.touched(index, &path, Role::Gone, target.partial);
+                source.reckoned = target.reckoned;
+                source.role = transfer.role;
+                source.only_source = effect.kind == EffectKind::Copy;
+                source.to = Some(transfer.end_of(&path));
+                self.transfer_one(&transfer, effect, target, source);
+            }
+        }
+    }
+
+    /// Where sources go, and what becomes of them.
+    fn transfer_to(
+        &self,
+        to: PathBuf,
+        effect: &Effect,
+        sources: &[Target],
+        destination: &Target,
+    ) -> Transfer {
         // Of several files that get one name the last alone is left.
         let into_one = effect.kind == EffectKind::Move
             && effect.program == "mv"
@@ -260,39 +312,29 @@ impl<'p> Look<'p> {
         let into = to.is_dir() || destination.text.ends_with('/');
         let stays = self.surroundings.place(&to) == Place::Project || self.surroundings.root == to;
         let leaves = effect.kind == EffectKind::Move && !stays;
-        let role = if leaves || into_one { Role::Gone } else { written };
-        for target in each_once(sources) {
-            // A pattern's files move one by one.
-            let Some(paths) = self.named_paths(target, false) else {
-                return self.facts.reaches.push(beyond(index, role, &target.text));
-            };
-            for (path, _) in paths {
-                if self.touched.len() >= MOST_FILES {
-                    return self.facts.reaches.push(beyond(index, role, &target.text));
-                }
-                let mut source = self.touched(index, &path, Role::Gone, target.partial);
-                source.reckoned = target.reckoned;
-                source.role = role;
-                source.only_source = effect.kind == EffectKind::Copy;
-                let end = if into { to.join(path.file_name().unwrap_or_default()) } else { to.clone() };
-                // `mv /* /` leaves everything where it is.
-                if self.disk.real_parent(&end) == source.path || self.is_moved_already(&source) {
-                    continue;
-                }
-                self.replaced_by(&source, &end);
-                if effect.kind == EffectKind::Copy && effect.recursive {
-                    let within = target.text.ends_with("/.")
-                        || (effect.program == "rsync" && target.text.ends_with('/'))
-                        || !into;
-                    self.bring(index, &source.path, if within { &to } else { &end });
-                }
-                source.to = Some(end.clone());
-                if !source.only_source {
-                    self.moved.entry(end.clone()).or_default().push(self.touched.len());
-                }
-                self.touched.push(source);
-                self.touched.push(self.touched(index, &end, written, false));
-            }
+        let role = if leaves || into_one { Role::Gone } else { Role::Written { append: false } };
+        Transfer { to, into, role }
+    }
+
+    /// Moves or copies one source, named by `target`.
+    fn transfer_one(&mut self, transfer: &Transfer, effect: &Effect, target: &Target, source: Touched) {
+        let Some(end) = source.to.clone() else { return };
+        // `mv /* /` leaves everything where it is.
+        if self.disk.real_parent(&end) == source.path || self.is_moved_already(&source) {
+            return;
         }
+        self.replaced_by(&source, &end);
+        if effect.kind == EffectKind::Copy && effect.recursive {
+            let within = target.text.ends_with("/.")
+                || (effect.program == "rsync" && target.text.ends_with('/'))
+                || !transfer.into;
+            self.bring(source.effect, &source.path, if within { &transfer.to } else { &end });
+        }
+        if !source.only_source {
+            self.moved.entry(end.clone()).or_default().push(self.touched.len());
+        }
+        let replaced = self.touched(source.effect, &end, Role::Written { append: false }, false);
+        self.touched.push(source);
+        self.touched.push(replaced);
     }
 }

@@ -39,32 +39,16 @@ impl<'p> Look<'p> {
 
     /// Puts an effect on one path into the picture of the disk.
     pub(crate) fn picture_of(&mut self, touched: &Touched, listing: &Listing, effect: &Effect) {
-        let moves = effect.kind == EffectKind::Move;
         match (&touched.to, touched.role) {
             // What the same text has made is there by then.
             (Some(to), _) if listing.files.is_empty() && self.picture.knows(&touched.path) => {
                 self.takes_its_place(&touched.path, to);
                 self.picture.copy(&touched.path, to);
-                if moves {
+                if effect.kind == EffectKind::Move {
                     self.picture.delete(&touched.path);
                 }
             }
-            (Some(to), _) => {
-                for file in &listing.files {
-                    let below = file.strip_prefix(&touched.path).unwrap_or(Path::new(""));
-                    let end = if below.as_os_str().is_empty() { to.clone() } else { to.join(below) };
-                    self.takes_its_place(file, &end);
-                    match effect.program.as_str() {
-                        // A link is not its file's text.
-                        "ln" if file == Path::new("/dev/null") => self.picture.write(&end, Some(""), false),
-                        "ln" => self.picture.write(&end, None, false),
-                        _ => self.picture.copy(file, &end),
-                    }
-                    if moves {
-                        self.picture.delete(file);
-                    }
-                }
-            }
+            (Some(to), _) => self.picture_of_moved(&touched.path, to, listing, effect),
             (None, Role::Gone) if !touched.partial => {
                 listing.files.iter().for_each(|file| self.picture.delete(file));
                 // What the same text put there before goes with it.
@@ -79,6 +63,24 @@ impl<'p> Look<'p> {
                 self.write(&touched.path, effect);
             }
             _ => {}
+        }
+    }
+
+    /// Puts the files of a path where they go.
+    fn picture_of_moved(&mut self, path: &Path, to: &Path, listing: &Listing, effect: &Effect) {
+        for file in &listing.files {
+            let below = file.strip_prefix(path).unwrap_or(Path::new(""));
+            let end = if below.as_os_str().is_empty() { to.to_path_buf() } else { to.join(below) };
+            self.takes_its_place(file, &end);
+            match effect.program.as_str() {
+                // A link is not its file's text.
+                "ln" if file == Path::new("/dev/null") => self.picture.write(&end, Some(""), false),
+                "ln" => self.picture.write(&end, None, false),
+                _ => self.picture.copy(file, &end),
+            }
+            if effect.kind == EffectKind::Move {
+                self.picture.delete(file);
+            }
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::lifecycle::call::shell_call::losses::{Look, files};
+use crate::lifecycle::call::shell_call::losses::working_tree::{Look, files};
 use crate::lifecycle::call::shell_call::place::real;
 use crate::project::{Git, Project};
 use crate::shell::{Effect, Target};

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::detectors::commands::destructive_command::GitLoss;
-use crate::lifecycle::call::shell_call::losses::{Look, unchecked};
+use crate::lifecycle::call::shell_call::losses::working_tree::{Look, unchecked};
 use crate::project::Git;
 use crate::shell::Effect;
 
