@@ -18,6 +18,9 @@ use crate::shell::{Effect, EffectKind, Target};
 /// The most targets that the words of one call may name.
 const MOST_NAMED: usize = 2_000;
 
+/// From so many files on one text that comes to stand in all of them is looked at like what a pattern chooses.
+const FEWEST_OF_MANY: usize = 3;
+
 /// Targets without those that are named again.
 pub(crate) fn each_once(targets: &[Target]) -> impl Iterator<Item = &Target> {
     let mut seen: HashSet<&Target> = HashSet::new();
@@ -80,6 +83,8 @@ impl<'p> Look<'p> {
 
     pub(crate) fn touch_all(&mut self, index: usize, effect: &Effect, targets: &[Target], role: Role) {
         for target in each_once(targets) {
+            // One text for several files is in none of them what it was.
+            let writes_many = effect.program == "tee" && effect.targets.len() >= FEWEST_OF_MANY;
             // What is in all folders below is meant also where it is named file by file.
             let names_all = || target.path.as_ref().is_some_and(|path| path.iter().any(|part| part == "**"));
             let whole = effect.recursive || (effect.kind == EffectKind::Delete && names_all());
@@ -96,7 +101,7 @@ impl<'p> Look<'p> {
                 let mut touched = self.touched(index, &path, role, target.partial);
                 touched.below = (target.below || all_of_it) && effect.program != "rmdir";
                 touched.reckoned = target.reckoned;
-                touched.many = target.glob || target.below;
+                touched.many = target.glob || target.below || writes_many;
                 // Chosen by a test, or all that is in it, it is scratch files and not the temporary folder.
                 let scratch =
                     target.partial || (all_of_it && !self.surroundings.root.starts_with(&touched.path));
