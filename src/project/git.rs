@@ -201,6 +201,19 @@ impl Git {
         Some(code == 0)
     }
 
+    /// Whether a file of the working tree holds a word, or has it in its path; capitals count as small letters.
+    pub fn holds_word(&self, word: &str) -> Option<bool> {
+        let asked = ["grep", "--quiet", "--untracked", "--ignore-case", "--fixed-strings", "-e", word];
+        let (code, _) = self.answer(&asked, None)?;
+        if code == 0 {
+            return Some(true);
+        }
+        let pattern = format!(":(icase)*{word}*");
+        let paths =
+            self.ask(&["ls-files", "--cached", "--others", "--exclude-standard", "-z", "--", &pattern])?;
+        (code == 1).then_some(!paths.is_empty())
+    }
+
     /// The commit that is checked out; `None` without git or before the first commit. A repository of which git can't say
     /// it is a fault.
     pub fn head(&self) -> Option<String> {

@@ -100,3 +100,34 @@ fn tests_get_names_that_runners_look_for_or_the_agent_is_told() {
     );
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+#[test]
+fn a_committed_script_that_deletes_a_whole_source_folder_is_asked_about() {
+    let place = shop();
+    for (name, text) in [
+        ("scripts/wipe.sh", "#!/bin/sh\nrm -rf src tests\n"),
+        ("scripts/within.sh", "cd \"$(dirname \"$0\")/..\" || exit 1\nrm -rf src/*\n"),
+        ("scripts/fresh.py", "import shutil\nshutil.rmtree('src')\n"),
+        ("scripts/gone.js", "require('fs').rmSync('tests', { recursive: true })\n"),
+        ("scripts/tidy.sh", "rm -rf dist build node_modules\n"),
+        ("scripts/one.sh", "rm -f src/other.js\n"),
+        ("scripts/reset.sh", "git reset --hard\n"),
+    ] {
+        place.write(name, text);
+    }
+    place.commit("Scripts");
+    let wrong = wrong(
+        &place,
+        &[
+            ("sh scripts/wipe.sh", "deny"),
+            ("bash scripts/within.sh", "deny"),
+            ("python3 scripts/fresh.py", "deny"),
+            ("node scripts/gone.js", "deny"),
+            ("sh scripts/tidy.sh", "silent"),
+            ("sh scripts/one.sh", "silent"),
+            ("sh scripts/reset.sh", "silent"),
+            ("cat scripts/wipe.sh", "silent"),
+        ],
+    );
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

@@ -40,7 +40,11 @@ fn hook(effect: &Effect, reach: &Reach) -> Option<Finding> {
     }
     let what = match (reach.role, effect.kind) {
         // A file that is there is judged by its text.
-        (Role::Gone | Role::Written { .. }, _) if reach.exists && !reach.directory => return None,
+        (Role::Gone | Role::Written { .. }, kind)
+            if reach.exists && !reach.directory && kind != EffectKind::Move =>
+        {
+            return None;
+        }
         (Role::Gone, EffectKind::GitRemove) if effect.detail == "git rm --cached" => return None,
         (Role::Gone, _) => "would be gone",
         (Role::Written { .. }, EffectKind::Move)

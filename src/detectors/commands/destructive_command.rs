@@ -13,7 +13,7 @@ use super::git_work::{GIT_WORK, HISTORY, git_loss};
 use super::overwriting::{mode, written};
 use super::patterns::{BULK, DEVICE, GUARD, OUTSIDE, TOO_MUCH};
 use super::risk::risk;
-use super::weakened_checks::BYPASS;
+use super::weakened_checks::{BYPASS, chooses_none};
 use super::{configured, unread};
 use crate::model::finding::{Finding, Severity};
 use crate::shell::{Effect, EffectKind};
@@ -43,6 +43,8 @@ pub fn judge(effects: &[Effect], facts: &CommandFacts) -> (Vec<Finding>, Vec<Ris
         findings.extend(chosen(facts));
     }
     findings.extend(call.in_git());
+    let choices = facts.fitting_none.iter().filter_map(|index| effects.get(*index));
+    findings.extend(choices.map(chooses_none));
     if facts.unread {
         findings.extend(unread::beside(effects));
     }
@@ -59,6 +61,11 @@ pub fn of_the_guard(name: &str) -> Finding {
         format!("{name} belongs to the guard, and would be changed"),
         0.95,
     )
+}
+
+/// Whether a finding is about files of the project in bulk, or about what lies outside of it, and asks a person.
+pub fn is_of_a_deletion(finding: &Finding) -> bool {
+    [BULK.id, OUTSIDE.id].contains(&finding.pattern_id) && finding.severity >= Severity::High
 }
 
 /// How every pattern says to get the work done, for the proof that no such text is itself stopped.

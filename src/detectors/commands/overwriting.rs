@@ -50,6 +50,9 @@ pub(super) fn written(effect: &Effect, reach: &Reach, append: bool) -> Option<Fi
         Place::System if reach.exists => {
             found(&OUTSIDE, Medium, format!("{name} belongs to the system and would be added to"))
         }
+        Place::System if !append && name.starts_with("/etc/") => {
+            found(&OUTSIDE, Medium, format!("{name} belongs to the system and would be written"))
+        }
         Place::Outside if reach.exists && !append && !reach.restorable => {
             found(&OUTSIDE, High, format!("{name} is outside of the project and would be overwritten"))
         }

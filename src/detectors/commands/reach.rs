@@ -130,6 +130,8 @@ pub struct CommandFacts {
     pub emptied: Vec<(String, usize)>,
     /// Files that a pattern chooses and that would be gone or overwritten: some of them, and how many are tracked.
     pub chosen: (Vec<String>, usize),
+    /// Effects that choose tests by a pattern of which no file holds a word, as indexes.
+    pub fitting_none: Vec<usize>,
     /// Whether a part of the text could not be read.
     pub unread: bool,
     /// Effects that the project's configuration permits, as indexes.

@@ -9,7 +9,7 @@ use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
-use crate::detectors::commands::destructive_command::by_a_script;
+use crate::detectors::commands::destructive_command::{by_a_script, is_of_a_deletion};
 use crate::languages::is_test_path;
 use crate::lifecycle::call::shell_call::{self, Risk, Said, ShellCall};
 use crate::lifecycle::changes::file_text::read_text;
@@ -62,6 +62,14 @@ fn add_the_projects(context: &HookContext, said: &Said, known: &Known, call: &mu
     if others.is_empty() {
         return;
     }
+    let (committed, others): (Vec<_>, Vec<_>) =
+        others.into_iter().partition(ProjectText::is_a_committed_script);
+    if !committed.is_empty() {
+        add_the_worst(context, said, known, (call, &committed));
+    }
+    if others.is_empty() {
+        return;
+    }
     let with = |text: fn(&ProjectText) -> Cow<str>| {
         let mut known = known.clone();
         known.files.extend(others.iter().map(|other| (other.path.clone(), text(other).into_owned())));
@@ -73,6 +81,42 @@ fn add_the_projects(context: &HookContext, said: &Said, known: &Known, call: &mu
         add_new(call, &whole, &with(ProjectText::committed));
     }
     tell(call, whole);
+}
+
+/// Adds what committed scripts delete that nobody means to lose by running one: whole source folders, and what lies
+/// outside of the project.
+fn add_the_worst(
+    context: &HookContext,
+    said: &Said,
+    known: &Known,
+    (call, scripts): (&mut ShellCall, &[ProjectText]),
+) {
+    let mut known = known.clone();
+    known.files.extend(scripts.iter().map(|script| (script.path.clone(), script.text.clone())));
+    let whole = shell_call::inspect_said(&Said { known: &known, ..*said }, &context.project, &context.config);
+    let root = context.project.root();
+    let deleted: Vec<PathBuf> = whole
+        .reading
+        .effects
+        .iter()
+        .filter(|effect| effect.kind == EffectKind::Delete)
+        .flat_map(|effect| effect.targets.iter().filter_map(|target| target.path.clone()))
+        .collect();
+    let is_deleted = |finding: &&Finding| {
+        let path = root.join(finding.path.trim_end_matches("/*"));
+        is_of_a_deletion(finding)
+            && deleted.iter().any(|gone| gone.starts_with(&path) || path.starts_with(gone))
+    };
+    let is_new = |finding: &&Finding| !is_among(finding, call.findings.iter());
+    let worst: Vec<Finding> = whole.findings.iter().filter(is_deleted).filter(is_new).cloned().collect();
+    if worst.is_empty() {
+        return;
+    }
+    call.read_only = false;
+    call.findings.extend(worst);
+    call.keep.extend(whole.keep);
+    call.keep.sort();
+    call.keep.dedup();
 }
 
 /// A text of the project that a call runs. What the last commit has of it is asked once, and only where that matters.
@@ -96,6 +140,11 @@ impl ProjectText {
     /// The text as the last commit has it; nothing for what is in none.
     fn committed(&self) -> Cow<'_, str> {
         String::from_utf8_lossy(self.last().unwrap_or_default())
+    }
+
+    /// A script, and no manifest, as the last commit has it.
+    fn is_a_committed_script(&self) -> bool {
+        !is_manifest(&self.path) && self.last().is_some_and(|bytes| bytes == self.text.as_bytes())
     }
 
     fn is_changed(&self) -> bool {
@@ -137,21 +186,25 @@ fn learned(context: &HookContext, said: &Said, reading: &Reading) -> Option<Know
 
 /// The texts of the project's own manifests and scripts that a call runs, where one of them may lose a file.
 fn of_the_project(said: &Said, call: &ShellCall, known: &Known, project: &Project) -> Vec<ProjectText> {
-    const MANIFESTS: &[&str] = &["package.json", "Makefile", "justfile"];
-    let is_manifest = |path: &Path| MANIFESTS.iter().any(|name| path.ends_with(name));
     let runs = call.reading.runs.iter().map(|path| said.cwd.join(path));
     let new = runs.filter(|path| !known.files.contains_key(path));
     let own = new.filter(|path| is_manifest(path) || path.starts_with(project.root()));
     let read = own.filter_map(|path| ProjectText::of(path, project));
-    // A script that is committed is what the project's people mean it to be, and is not looked into.
-    let is_new = |script: &ProjectText| script.last().is_none_or(|bytes| bytes != script.text.as_bytes());
-    read.filter(|it| may_lose(&it.text)).filter(|it| is_manifest(&it.path) || is_new(it)).collect()
+    read.filter(|it| may_lose(&it.text)).collect()
+}
+
+/// Whether a file says which scripts a runner starts by their names.
+fn is_manifest(path: &Path) -> bool {
+    const MANIFESTS: &[&str] = &["package.json", "Makefile", "justfile"];
+    MANIFESTS.iter().any(|name| path.ends_with(name))
 }
 
 /// Whether a word of a text is one by which files are lost: anything else is not worth a second reading.
 fn may_lose(text: &str) -> bool {
-    const WORDS: &[&str] =
-        &["rm ", "rimraf", "del-cli", "shx ", "mv ", "unlink", "truncate", "-delete", "rmSync", "git "];
+    const WORDS: &[&str] = &[
+        "rm ", "rimraf", "del-cli", "shx ", "mv ", "unlink", "truncate", "-delete", "rmSync", "rmtree",
+        "rm_rf", "git ",
+    ];
     WORDS.iter().any(|word| text.contains(word))
 }
 

@@ -216,6 +216,8 @@ fn does(call: &GitCall) -> Option<Does> {
             let amends = call.has(&["--amend"], "");
             Some(Does::Commit { all: call.options().any(commits_all), amends })
         }
+        // What follows has no history in common with what was there.
+        "switch" | "checkout" if call.has(&["--orphan"], "") => Some(Does::GoBack),
         "switch" if call.has(&["--create"], "c") => Some(begun(call)),
         "checkout" if call.has(&[], "b") => Some(begun(call)),
         "push" | "tag" | "branch" | "bundle" | "update-ref" if names_the_commit(call) => Some(Does::Hold),

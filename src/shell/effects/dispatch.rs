@@ -92,20 +92,21 @@ pub fn of_script(script: &Script) -> Reading {
     let mut quiet = 0;
     for (index, command) in script.commands.iter().enumerate() {
         let before = reading.effects.len();
+        let earlier = script.commands.get(..index).unwrap_or_default();
         if !command.remote {
             redirect_effects(script, index, command, &mut reading.effects);
             command_effects(script, index, command, &mut reading.effects);
             reading.effects.extend(weakened_test_runs::effects(command));
             reading.effects.extend(by_neighbours::effects(script, index, command));
             reading.effects.extend(services::effects(script, index, command));
-            reading.effects.extend(unseen_effect(command));
+            reading.effects.extend(unseen_effect(earlier, command));
             reading.effects.extend(secrets::effect(script, command));
         } else {
             let mut found = Vec::new();
             redirect_effects(script, index, command, &mut found);
             command_effects(script, index, command, &mut found);
             found.extend(services::effects(script, index, command));
-            found.extend(unseen_effect(command));
+            found.extend(unseen_effect(earlier, command));
             reading.effects.extend(found.iter().filter_map(|effect| remote::effect(command, effect)));
         }
         let gives_up = |effect: &&mut Effect| {

@@ -22,7 +22,13 @@ pub(crate) struct Git<'c> {
 impl<'c> Git<'c> {
     fn add(&mut self, kind: EffectKind, detail: &str, targets: &[&Word]) {
         let directory = self.call.directory.clone();
-        let targets: Vec<Word> = targets.iter().map(|word| (*word).clone()).collect();
+        let takes_paths = matches!(detail, "git restore" | "git checkout of paths");
+        // Git reads a quoted pattern itself.
+        let by_git = |word: &Word| {
+            word.glob || (takes_paths && word.known && word.text.contains('*') && !word.text.starts_with(':'))
+        };
+        let targets: Vec<Word> =
+            targets.iter().map(|word| Word { glob: by_git(word), ..(*word).clone() }).collect();
         let mut effect = Effect::of(kind, self.command, detail, &targets, directory.as_deref());
         effect.recursive = true;
         effect.forced = self.call.has(&["--force"], "f");

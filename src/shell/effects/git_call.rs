@@ -3,6 +3,8 @@
 pub(crate) mod class;
 pub(crate) mod settings;
 
+use std::path::{Path, PathBuf};
+
 pub(crate) use crate::shell::effects::git_call::settings::{HOOKS_OFF, given_settings, is_no_hooks_folder};
 use crate::shell::model::option::has_letter;
 use crate::shell::model::{Command, Word, resolve};
@@ -12,7 +14,7 @@ pub(crate) struct GitCall<'c> {
     pub(crate) subcommand: &'c str,
     pub(crate) operands: Vec<&'c Word>,
     /// Where it runs.
-    pub(crate) directory: Option<std::path::PathBuf>,
+    pub(crate) directory: Option<PathBuf>,
     /// Whether the call switches hooks off by configuration.
     pub(crate) hooks_off: bool,
     /// Settings for this call alone (`-c name=value`), names in small letters.
@@ -48,8 +50,13 @@ pub(crate) fn call(command: &Command) -> GitCall<'_> {
             "-c" => {
                 words.next();
             }
+            "--git-dir" => directory = repository(words.next(), directory.as_deref()),
             option if VALUED.contains(&option) => {
                 words.next();
+            }
+            option if option.starts_with("--git-dir=") => {
+                let value = option.split_once('=').map(|(_, value)| value.to_owned()).unwrap_or_default();
+                directory = repository(Some(&Word { text: value, ..word.clone() }), directory.as_deref());
             }
             option if option.starts_with('-') => {}
             name => {
@@ -63,6 +70,13 @@ pub(crate) fn call(command: &Command) -> GitCall<'_> {
             name == "core.hookspath" && (is_no_hooks_folder(value) || value.starts_with('/'))
         });
     GitCall { subcommand, operands: words.collect(), directory, hooks_off, settings }
+}
+
+/// The folder that belongs to the repository of `--git-dir`, where it is known.
+fn repository(value: Option<&Word>, directory: Option<&Path>) -> Option<PathBuf> {
+    let value = value.filter(|value| value.known && !value.glob)?;
+    let path = resolve(directory?, &value.text);
+    Some(if path.ends_with(".git") { path.parent()?.to_path_buf() } else { path })
 }
 
 impl<'c> GitCall<'c> {

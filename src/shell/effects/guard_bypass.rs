@@ -14,6 +14,7 @@ use crate::shell::effects::guard_bypass::clients::unguarded;
 use crate::shell::model::option::has_letter;
 use crate::shell::model::{Command, Effect, EffectKind, Script, program_name};
 use crate::shell::parse::output;
+use crate::shell::wrappers::interpreter_code;
 
 /// Files that a person's shell reads by itself.
 const STARTUP: &[&str] = &[
@@ -65,8 +66,10 @@ pub(crate) fn effect(
             "steadfast-hook" => calls_a_hook(command),
             // An alias that a person would use.
             "git" if command.words.get(1).is_some_and(|word| word.text == "config") => words_of(command),
+            "git" if is_taken_back(script, index) => None,
             "git" => stashes_state(command),
             "pkill" | "killall" => ends_the_guard(command).then(|| name.to_owned()),
+            _ if silences_by_code(command) => Some(format!("{name} that switches a client's hooks off")),
             _ if kills_by_code(command) => Some(format!("{name} that ends the guard's processes")),
             "claude" => unguarded(command).or_else(|| carried(script, command)),
             "chmod" | "rm" | "mv" | "truncate" | "tee" => takes_what_it_looked_up(script, index, command)
@@ -265,6 +268,14 @@ fn ends_the_guard(command: &Command) -> bool {
         || operands.any(|it| it == "claude" || (by_line && it.contains("hook") && meets(it)))
 }
 
+/// Code that writes a client's settings under which no hook runs.
+fn silences_by_code(command: &Command) -> bool {
+    let Some(code) = command.code.as_ref() else { return false };
+    let text =
+        code.text.as_deref().filter(|text| text.contains("disableAllHooks") && text.contains("settings"));
+    text.is_some_and(|text| !interpreter_code::file_calls(code.language, text).is_empty())
+}
+
 /// Code that looks for the guard's processes and ends them.
 fn kills_by_code(command: &Command) -> bool {
     let code = command.code.as_ref().and_then(|code| code.text.as_deref());
@@ -272,6 +283,18 @@ fn kills_by_code(command: &Command) -> bool {
         text.contains("steadfast")
             && [".kill(", ".terminate(", "killpg(", "SIGKILL"].iter().any(|it| text.contains(it))
     })
+}
+
+/// Whether a later command of the text takes the newest stash back: what it took away is there again.
+fn is_taken_back(script: &Script, index: usize) -> bool {
+    let stash = |command: &Command, words: &[&str]| {
+        let call = git_call::call(command);
+        command.program() == "git" && call.subcommand == "stash" && words.contains(&call.word(0))
+    };
+    let mut later = script.commands.iter().skip(index + 1).filter(|command| command.program() == "git");
+    later
+        .find(|command| stash(command, &["pop", "apply", "drop", "clear"]))
+        .is_some_and(|it| stash(it, &["pop", "apply"]))
 }
 
 /// `git stash --all` takes ignored files away, and the guard's state is among them.

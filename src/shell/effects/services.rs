@@ -8,6 +8,7 @@ pub(crate) mod http;
 pub(crate) mod keys;
 pub(crate) mod matching;
 mod own_server;
+mod packages;
 pub(crate) mod rules;
 pub(crate) mod scratch;
 pub(crate) mod sql;
@@ -58,7 +59,8 @@ pub(crate) fn effect(command: &Command) -> Option<Effect> {
         program.starts_with("python") && command.words.get(1).is_some_and(|word| word.text == "-m");
     let found = fitting(command, 0)
         .or_else(|| TOOL_RUNNERS.contains(&program).then(|| fitting(command, 1)).flatten())
-        .or_else(|| is_module.then(|| fitting(command, 2)).flatten());
+        .or_else(|| (is_module || program == "pipx").then(|| fitting(command, 2)).flatten())
+        .or_else(|| fitting(&packages::in_an_image(command)?, 0));
     if let Some((weight, detail)) = found {
         let kind = match weight {
             Weight::Loses => EffectKind::LosesElsewhere,
@@ -80,9 +82,7 @@ fn ends_everything(command: &Command) -> bool {
 
 /// The first rule that a command fits, with what it was recognised by.
 fn fitting(command: &Command, skipped: usize) -> Option<(Weight, String)> {
-    let program = crate::shell::model::program_name(
-        command.words.get(skipped).filter(|word| word.known)?.text.as_str(),
-    );
+    let program = packages::program_of(command.words.get(skipped).filter(|word| word.known)?.text.as_str());
     if !may_begin_a_rule(program) {
         return None;
     }
@@ -174,7 +174,9 @@ pub(crate) fn effects(script: &Script, index: usize, command: &Command) -> Vec<E
     let mut found: Vec<Effect> =
         by_words.into_iter().chain(sql::effects(script, command)).chain(by_code).collect();
     let earlier = script.commands.get(..index).unwrap_or_default();
-    if !found.is_empty() && own_server::works_on_one(earlier, command) {
+    if !found.is_empty()
+        && (own_server::works_on_one(earlier, command) || own_server::removes_its_own(earlier, command))
+    {
         found.clear();
     }
     found

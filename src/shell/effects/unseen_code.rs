@@ -1,77 +1,88 @@
 //! Commands that run text which nobody has seen: from the network, out of an encoding, or from their input.
 
+mod addresses;
+
 use crate::shell::effects::services::http::is_here;
-use crate::shell::model::{Command, Effect, EffectKind, UNSEEN, Unseen};
+use crate::shell::model::{Command, Effect, EffectKind, ScriptLanguage, UNSEEN, Unseen};
+use crate::shell::wrappers::interpreter_code::unseen::fetched;
 use crate::shell::wrappers::unwrap::transport;
 use crate::shell::wrappers::{interpreter_code, remote_exec};
 
 use EffectKind::RunsUnseen;
 
-/// Code from the network or out of an encoding.
-pub(crate) fn unseen_effect(command: &Command) -> Option<Effect> {
+/// Code from the network or out of an encoding. `earlier` are the commands before it.
+pub(crate) fn unseen_effect(earlier: &[Command], command: &Command) -> Option<Effect> {
     let from = command.code.as_ref().and_then(|code| code.unseen);
     let is_program = command.words.first().is_some_and(|word| word.text.contains(UNSEEN));
-    let decodes_itself = || {
-        let text = command.code.as_ref().and_then(|code| Some((code.language, code.text.as_deref()?)));
-        text.is_some_and(|(language, text)| {
-            interpreter_code::unseen::runs_decoded(language, text)
-                || interpreter_code::unseen::runs_fetched(language, text)
-        })
-    };
-    let decodes_source = || {
-        let text = command.code.as_ref().and_then(|code| Some((code.language, code.text.as_deref()?)));
-        text.is_some_and(|(language, text)| interpreter_code::unseen::runs_decoded_source(language, text))
-    };
+    let code = command.code.as_ref().and_then(|code| Some((code.language, code.text.as_deref()?)));
+    let runs =
+        |does: fn(ScriptLanguage, &str) -> bool| code.is_some_and(|(language, text)| does(language, text));
     let detail = if remote_exec::gives_a_shell(command) {
         "a shell for whoever is on the other side of the network"
+    } else if from == Some(Unseen::File) && !earlier.iter().any(proves_what_came) {
+        "text that the same command downloads"
     } else if from == Some(Unseen::File) {
         "a file that the same command downloads"
+    } else if from == Some(Unseen::Folder) {
+        "a file of a repository that the same command clones"
     } else if from == Some(Unseen::Made) {
         "what other commands make up as commands"
     } else if from == Some(Unseen::Stream) || is_program {
         "text from the network or out of an encoding"
     } else if transport::replaces_ssh(command) {
         "a program in place of ssh"
-    } else if runs_an_address(command) {
+    } else if addresses::runs_one(command) {
         "text from the network, with all rights"
     } else if runs_what_it_reads(command) {
         "each line that it reads as a command"
-    } else if decodes_itself() {
+    } else if runs(fetched::is_run) || runs(interpreter_code::unseen::runs_decoded) {
         "text that the code decodes or fetches first"
-    } else if decodes_source() {
+    } else if runs(interpreter_code::unseen::runs_decoded_source) {
         "source that it takes out of an encoding"
+    } else if addresses::installs_one(command) {
+        "a package from an address that no registry keeps"
     } else {
-        return None;
+        return saves_a_script(command);
     };
     Some(Effect::of(RunsUnseen, command, detail, &[], command.directory.as_deref()))
 }
 
-/// `deno run -A https://…`, `uv run https://…`, `npx https://…`: a program of an address that no registry keeps.
-fn runs_an_address(command: &Command) -> bool {
-    const REGISTRIES: &[&str] =
-        &["deno.land", "jsr.io", "esm.sh", "registry.npmjs.org", "cdn.jsdelivr.net", "unpkg.com"];
-    let words = || command.words.iter().skip(1).map(|word| word.text.as_str());
-    let is_run = || words().next() == Some("run");
-    // What `npx` and `uv run` start is a command by itself.
-    let itself = command.words.first().map(|word| word.text.as_str()).filter(|text| text.contains("://"));
-    let runs = match command.program() {
-        _ if itself.is_some() => true,
-        "deno" => {
-            let rights = ["-A", "--allow-all", "--allow-run", "--allow-write", "--allow-ffi"];
-            is_run() && words().any(|word| rights.iter().any(|it| word.starts_with(it)))
+/// A script that is saved from the network, and that nobody has read.
+fn saves_a_script(command: &Command) -> Option<Effect> {
+    const SCRIPTS: &[&str] = &[".sh", ".bash", ".zsh", ".fish", ".ps1", ".bat", ".cmd"];
+    let is_script = |name: &str| SCRIPTS.iter().any(|ending| name.ends_with(ending));
+    let by_client = || {
+        let file = remote_exec::downloads_to(command)?;
+        let from =
+            || command.words.iter().skip(1).any(|word| word.text.contains("://") && is_script(&word.text));
+        (is_script(&file.text) || from()).then_some(file.text)
+    };
+    let by_code = || {
+        let code = command.code.as_ref()?;
+        fetched::saves_one(code.language, code.text.as_deref()?, is_script)
+    };
+    let file = by_client().or_else(by_code)?;
+    let is_local = command.words.iter().skip(1).any(|word| word.text.contains("://") && is_here(&word.text));
+    (!is_local).then(|| {
+        let mut effect = Effect::of(EffectKind::SavesUnseen, command, &file, &[], None);
+        effect.directory.clone_from(&command.directory);
+        effect
+    })
+}
+
+/// `sha256sum -c file.sum`: what was fetched is compared with what somebody else says of it.
+fn proves_what_came(command: &Command) -> bool {
+    let has =
+        |options: &[&str]| command.words.iter().skip(1).any(|word| options.contains(&word.text.as_str()));
+    match command.program() {
+        "sha256sum" | "sha512sum" | "sha1sum" | "shasum" | "b2sum" | "md5sum" => {
+            has(&["-c", "--check", "-sc"])
         }
-        "uv" | "bun" | "pipx" => is_run(),
-        "npx" | "bunx" | "uvx" => true,
+        "gpg" | "gpg2" => has(&["--verify"]),
+        "gpgv" | "cosign" | "minisign" | "signify" => true,
+        "openssl" => has(&["-verify"]),
         _ => false,
-    };
-    let given = words().find(|word| !word.starts_with('-') && word.contains("://"));
-    let address = itself.or(given);
-    let is_kept = |address: &str| {
-        let host = address.split("://").nth(1).and_then(|rest| rest.split('/').next()).unwrap_or_default();
-        REGISTRIES.iter().any(|own| host == *own || host.ends_with(&format!(".{own}")))
-    };
-    runs && address
-        .is_some_and(|address| address.starts_with("http") && !is_kept(address) && !is_here(address))
+    }
 }
 
 /// `awk '{ system($0) }'`.

@@ -3,7 +3,9 @@
 
 pub(crate) mod by_neighbours;
 pub(crate) mod by_text;
+pub(crate) mod choice;
 pub(crate) mod hook_managers;
+pub(crate) mod startup;
 
 use EffectKind::{BypassChecks, HidesFailure, LeavesTestsOut, LowersThreshold, RewritesSnapshots};
 
@@ -122,9 +124,14 @@ pub(crate) fn effects(command: &Command) -> Vec<Effect> {
         }
     }
     by_variables(command, &mut add);
+    let chosen = choice::of(command);
+    if let Some(option) = chosen.as_ref().filter(|it| it.fits_nothing).map(|it| it.option) {
+        add(LeavesTestsOut, format!("{option} with a pattern that fits nothing"));
+    }
     if command.failure_hidden {
         add(HidesFailure, "the command after it".to_owned());
     }
+    effects.extend(chosen.filter(|it| !it.fits_nothing).and_then(|it| it.to_look_up(command)));
     effects
 }
 
@@ -136,7 +143,7 @@ fn by_variables(command: &Command, add: &mut dyn FnMut(EffectKind, String)) {
         if is_snapshot && !matches!(value, Some("0" | "no" | "false" | "new" | "unseen")) {
             add(RewritesSnapshots, name.clone());
         }
-        if loads_other_code(name, value) {
+        if loads_other_code(name, value) || value.is_some_and(|value| startup::brings_code(name, value)) {
             add(BypassChecks, name.clone());
         }
     }

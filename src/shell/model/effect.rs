@@ -42,6 +42,8 @@ pub enum EffectKind {
     DisarmsGuard,
     /// Code runs that nobody has seen: from the network, or out of an encoding.
     RunsUnseen,
+    /// A script is saved from the network, and not run.
+    SavesUnseen,
     /// Volumes, pools or file systems are given up.
     DestroysVolume,
     /// Git is told not to look at files, or to take one object for another.
@@ -60,6 +62,8 @@ pub enum EffectKind {
     HidesFailure,
     /// Tests do not take part in a run.
     LeavesTestsOut,
+    /// Tests are chosen by a pattern; the content is a word of it.
+    ChoosesTests,
     /// Snapshots are made from what the code does now.
     RewritesSnapshots,
     /// A bound that a run must meet is given with the command.

@@ -96,6 +96,10 @@ pub struct Command {
     pub reckoned: bool,
     /// Whether what follows it says that all is well, whatever it says itself (`|| true`).
     pub failure_hidden: bool,
+    /// Whether it runs only where what stands before it has failed (`a || b`).
+    pub instead: bool,
+    /// Whether the shell goes on while it runs (`command &`).
+    pub background: bool,
     /// The first command of the chain of `&&` that it ends: it runs only when all from there on have ended well.
     pub follows: Option<usize>,
     /// A file that isn't there when it runs: it stands behind a test for that file (`[ -f key ] || ssh-keygen -f key`).
@@ -174,6 +178,8 @@ pub enum Unseen {
     Stream,
     /// From a file that the same text downloads.
     File,
+    /// From a file of a repository that the same text clones.
+    Folder,
     /// From other commands that make it up as they run.
     Made,
 }

@@ -246,7 +246,9 @@ impl Reader {
             (_, Some(text)) => {
                 let text = text.trim_end_matches('\n');
                 match self.script.commands.get(last).map(crate::shell::model::Command::program) {
-                    Some("pwd" | "mktemp" | "git" | "dirname" | "realpath") => unquote::quoted(text),
+                    Some("pwd" | "mktemp" | "git" | "dirname" | "basename" | "realpath") => {
+                        unquote::quoted(text)
+                    }
                     _ => unquote::printed(text),
                 }
             }

@@ -47,6 +47,8 @@ pub(crate) struct Reader {
     pub(super) listings: HashMap<PathBuf, Vec<PathBuf>>,
     /// Whether functions are exported to other shells.
     pub(crate) exports_functions: bool,
+    /// Folders of repositories that the text has cloned.
+    pub(crate) fetched: Vec<PathBuf>,
     /// Builtins that `enable -n` took away.
     pub(crate) disabled: Vec<String>,
     /// Descriptors that are open for writing, by number.
@@ -93,6 +95,7 @@ pub(crate) fn read(text: &str, cwd: &Path, home: &Path, known: &Known) -> Script
         tested: String::new(),
         listings: known.listings.clone(),
         exports_functions: false,
+        fetched: Vec::new(),
         disabled: Vec::new(),
         outputs: HashMap::new(),
         sinks: HashMap::new(),

@@ -25,6 +25,12 @@ fn says_all_is_well(text: &str) -> bool {
     matches!(text.trim(), "true" | ":" | "exit 0" | "/bin/true" | "return 0")
 }
 
+/// Whether a single `&` stands behind a statement.
+fn goes_on_meanwhile(node: Node, text: &str) -> bool {
+    let after = text.get(node.end_byte()..).unwrap_or_default().trim_start_matches([' ', '\t']);
+    after.strip_prefix('&').is_some_and(|rest| !rest.starts_with(['&', '>']))
+}
+
 /// Whether a statement ends well, where its words alone say so.
 fn ends_well(node: Node, text: &str) -> Option<bool> {
     match (node.kind(), slice(node, text).trim()) {
@@ -107,6 +113,10 @@ impl Reader {
                 return self.inner_text(group);
             }
             self.statement(*here, text);
+            if goes_on_meanwhile(*here, text) {
+                let begun = self.script.commands.get_mut(start..).unwrap_or_default();
+                begun.iter_mut().for_each(|command| command.background = true);
+            }
             if stops {
                 self.follow_what_ended_well(*here, start, &mut well_from);
             }
@@ -167,6 +177,7 @@ impl Reader {
             let absent = self.absent_after(left, text, !is_or);
             for command in self.script.commands.get_mut(end..).unwrap_or_default() {
                 command.absent = command.absent.take().or_else(|| absent.clone());
+                command.instead |= is_or;
                 let before = command.follows.map_or(sure_from, |own| own.min(sure_from));
                 command.follows = (!is_or).then_some(before).or(command.follows);
             }

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use tree_sitter::Node;
 
-use crate::shell::model::Word;
+use crate::shell::model::{Command, Word, first_line};
 use crate::shell::parse::marks::{Mark, Marks};
 use crate::shell::parse::output::text::{FRESH_DIRECTORY, FRESH_HOME};
 use crate::shell::parse::reader::{Reader, slice};
@@ -36,6 +36,9 @@ impl Reader {
         let written = slice(node, text);
         self.exports_functions |=
             ["export -f", "declare -fx", "typeset -fx"].iter().any(|start| written.starts_with(start));
+        if self.exports_functions {
+            self.note_exported_functions(written);
+        }
         let own = ["local", "declare", "typeset"].iter().any(|word| slice(node, text).starts_with(word));
         for (name, values) in assigned {
             if own {
@@ -50,6 +53,17 @@ impl Reader {
             {
                 self.place.references.push((name, target));
             }
+        }
+    }
+
+    /// `export -f npm`: each function that other programs get from now on, with its body, for what it stands before.
+    fn note_exported_functions(&mut self, written: &str) {
+        let names = written.split_whitespace().skip(2);
+        let exported =
+            names.filter_map(|name| Some((name.to_owned(), self.functions.get(name)?.body.clone())));
+        for (name, body) in exported.collect::<Vec<_>>() {
+            let words = ["export", "-f", &name, &body].map(Word::literal).to_vec();
+            self.push(Command { words, source: first_line(written), ..Command::default() });
         }
     }
 

@@ -172,7 +172,7 @@ impl Reader {
                 let known = self.known_file(path, &command);
                 self.push_code(command.clone(), ScriptLanguage::Shell, None);
                 if let Some(text) = known {
-                    self.shell_text(&text, Some(arguments), &command);
+                    self.shell_text(&text, Some(arguments), &named_as(path, &command));
                 }
             }
         }
@@ -182,7 +182,13 @@ impl Reader {
     fn code(&mut self, command: Command, language: ScriptLanguage, text: Option<String>) {
         match text.as_ref().is_some_and(|text| text.contains(UNSEEN)) {
             true => self.push_unseen(command, language, Some(Unseen::Stream)),
-            false => self.push_code(command, language, text.filter(|text| !text.contains(UNKNOWN))),
+            false => {
+                let text = text.filter(|text| !text.contains(UNKNOWN));
+                self.push_code(command.clone(), language, text.clone());
+                if let Some(text) = text {
+                    self.deleted_unnamed(&command, language, &text);
+                }
+            }
         }
     }
 
@@ -301,6 +307,13 @@ impl Reader {
         self.remember_files();
         self.feed(sinks);
     }
+}
+
+/// The command with the name by which a script knows itself.
+pub(crate) fn named_as(path: &Word, command: &Command) -> Command {
+    let name = path.known.then(|| path.text.clone());
+    let own = ["0", "BASH_SOURCE"].map(|variable| (variable.to_owned(), name.clone()));
+    Command { assignments: command.assignments.iter().cloned().chain(own).collect(), ..command.clone() }
 }
 
 /// The shell texts that the words of `awk` and `osascript` run.

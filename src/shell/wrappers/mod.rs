@@ -1,6 +1,7 @@
 //! What a command really runs: programs that run others, shells and interpreters, other machines, text that nobody has seen.
 
 pub(crate) mod execution;
+pub(crate) mod handed_over;
 pub(crate) mod interpreter_code;
 pub(crate) mod interpreters;
 pub(crate) mod made_up;

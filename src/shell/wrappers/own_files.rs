@@ -8,6 +8,7 @@ use crate::shell::model::{
 use crate::shell::parse::output;
 use crate::shell::parse::reader::Reader;
 use crate::shell::parse::streams::FIRST_SUBSTITUTION;
+use crate::shell::wrappers::execution::named_as;
 use crate::shell::wrappers::{interpreters, remote_exec};
 
 /// So many files are noted whose text a text runs.
@@ -58,9 +59,9 @@ impl Reader {
 
     /// Reads the text of a file that is run by its name.
     fn runs_known(&mut self, text: &str, command: &Command) {
-        if is_shell_script(text) {
+        if let (true, Some(path)) = (is_shell_script(text), command.words.first()) {
             let arguments = command.words.get(1..).unwrap_or_default().to_vec();
-            return self.shell_text(text, Some(arguments), command);
+            return self.shell_text(text, Some(arguments), &named_as(path, command));
         }
         let first = text.lines().next().unwrap_or_default();
         let mut words = first.trim_start_matches("#!").split_whitespace().map(program_name);
@@ -141,6 +142,9 @@ impl Reader {
             return Some((String::new(), Some(Unseen::Stream)));
         }
         let path = self.path(word, command.directory.as_deref())?;
+        if self.fetched.iter().any(|folder| path.starts_with(folder)) && !self.files.contains_key(&path) {
+            return Some((String::new(), Some(Unseen::Folder)));
+        }
         let text = self.files.get(&path)?.clone();
         let stream = path.starts_with("/dev/fd");
         let unseen = if stream { Unseen::Stream } else { Unseen::File };
@@ -163,6 +167,7 @@ impl Reader {
                 self.files.insert(path, UNSEEN.to_string());
             }
         }
+        self.remember_clone(index);
         self.remember_passed_on(index);
         self.remember_copies(index);
         let Some(command) = self.script.commands.get(index) else { return };
@@ -182,6 +187,23 @@ impl Reader {
                 self.files.remove(&path);
             }
         }
+    }
+
+    /// `git clone https://… folder`: what is in the folder then, nobody has seen.
+    fn remember_clone(&mut self, index: usize) {
+        let Some(command) = self.script.commands.get(index) else { return };
+        let words: Vec<&Word> =
+            command.words.iter().skip(1).filter(|word| !word.text.starts_with('-')).collect();
+        let is_clone = command.program() == "git" && words.first().is_some_and(|word| word.text == "clone");
+        let is_away = |word: &Word| {
+            word.text.starts_with("git@") || (word.text.contains("://") && !word.text.starts_with("file:"))
+        };
+        let Some(at) = words.iter().position(|word| is_away(word)).filter(|_| is_clone) else { return };
+        let address = words.get(at).map_or("", |word| word.text.trim_end_matches('/'));
+        let name = address.trim_end_matches(".git").rsplit(['/', ':']).next().unwrap_or_default();
+        let folder = words.get(at + 1).map_or_else(|| Word::literal(name), |word| (*word).clone());
+        let path = self.path(&folder, command.directory.as_deref());
+        self.fetched.extend(path);
     }
 
     /// `tee file` and `dd of=file`: what comes in goes into the file.

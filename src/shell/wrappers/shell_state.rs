@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::shell::effects::git_call;
-use crate::shell::effects::weakened_test_runs::by_text;
+use crate::shell::effects::weakened_test_runs::{by_text, startup};
 use crate::shell::model::{Command, ScriptLanguage, UNSEEN, Word};
 use crate::shell::parse::reader::Reader;
 use crate::shell::parse::{output, unquote};
@@ -36,11 +36,16 @@ impl Reader {
                 "GIT_EXTERNAL_DIFF",
             ])
             .filter(|_| of_git)
-            .chain(by_text::VARIABLES.iter().map(|(name, _)| *name).filter(|_| !of_git));
+            .chain(by_text::VARIABLES.iter().map(|(name, _)| *name).filter(|_| !of_git))
+            .chain(startup::VARIABLES.iter().map(|(name, _)| *name).filter(|_| !of_git))
+            .chain(["LD_PRELOAD", "LD_AUDIT", "DYLD_INSERT_LIBRARIES"].into_iter().filter(|_| !of_git));
+        let of_settings =
+            self.place.variables.keys().filter(|name| of_git && name.starts_with("GIT_CONFIG_"));
+        let names: Vec<String> = names.map(str::to_owned).chain(of_settings.cloned()).collect();
         for name in names {
-            let Some(Some(values)) = self.place.variables.get(name) else { continue };
+            let Some(Some(values)) = self.place.variables.get(&name) else { continue };
             if let [value] = values.as_slice() {
-                command.assignments.push((name.to_owned(), self.known_text(value)));
+                command.assignments.push((name, self.known_text(value)));
             }
         }
     }

@@ -56,6 +56,8 @@ pub(crate) fn does(kind: EffectKind) -> &'static str {
         EffectKind::BypassChecks => "skips checks",
         EffectKind::DisarmsGuard => "decides for the guard or stops it",
         EffectKind::RunsUnseen => "runs code that nobody has seen",
+        EffectKind::ChoosesTests => "chooses tests by a pattern",
+        EffectKind::SavesUnseen => "saves a script that nobody has read",
         EffectKind::DestroysVolume => "gives up a volume",
         EffectKind::LosesElsewhere => "gives up what a service or another machine holds",
         EffectKind::ChangesElsewhere => "changes what others rely on",

@@ -3,6 +3,7 @@
 //! Nothing here changes a file or judges anything.
 
 mod brought;
+mod choices;
 mod chosen;
 mod listings;
 mod repository;
@@ -149,6 +150,7 @@ impl<'p> Look<'p> {
             Move | Copy => self.transfer(index, effect),
             Overwrite | Truncate | EditInPlace => self.touch_all(index, effect, &effect.targets, written),
             ChangeMode => self.touch_all(index, effect, &effect.targets, Role::Mode),
+            EffectKind::ChoosesTests => self.look_for_a_test(index, effect),
             EffectKind::DiscardGitWork
             | EffectKind::RewriteHistory
             | EffectKind::Publish
@@ -156,6 +158,7 @@ impl<'p> Look<'p> {
             | EffectKind::BypassChecks
             | EffectKind::DisarmsGuard
             | EffectKind::RunsUnseen
+            | EffectKind::SavesUnseen
             | EffectKind::DestroysVolume
             | EffectKind::Floods
             | EffectKind::HidesFromGit

@@ -40,6 +40,10 @@ pub(crate) fn look(
     disk: &Disk,
 ) -> Option<Look> {
     let directory = real(effect.directory.as_deref().unwrap_or(project.root()));
+    // Which repository it is about is only known when it runs.
+    if effect.detail == "git move of a branch" && effect.directory.is_none() {
+        return unchecked(false);
+    }
     let git = Git::at(&directory);
     let top = git.top()?;
     // A scratch repository of the session's own.
@@ -99,6 +103,8 @@ fn given_up(git: &Git, effect: &Effect, project: &Project, disk: &Disk) -> Optio
             forced_push(git, effect)
         }
         "git push --delete" => deleted_branch(git, effect),
+        "git rebase --root" if git.names_commit("@{upstream}") != Some(true) => None,
+        "git rebase --root" | "git config of a forced push" => unchecked(false),
         "git push --mirror" | "git push --prune" | "git filter-branch" | "git filter-repo"
         | "git reflog expire" => unchecked(false),
         "git update-ref -d" => unchecked(false),

@@ -31,6 +31,7 @@ pub(crate) fn history(git: &mut Git, plain: &[&Word]) {
         }
         "rebase" if !matches!(call.word(0), "--abort" | "--continue" | "--skip" | "--quit") => {
             match call.operands.iter().position(|word| word.text == "--onto") {
+                _ if call.has(&["--root"], "") => git.add(RewriteHistory, "git rebase --root", &[]),
                 _ if edits_commits_away(git.command) => {
                     git.add(RewriteHistory, "git rebase that drops", plain);
                 }
@@ -55,6 +56,9 @@ pub(crate) fn history(git: &mut Git, plain: &[&Word]) {
             }
         }
         "fetch" => fetched_over(git, plain),
+        "config" if forces_every_push(plain) => {
+            git.add(EffectKind::Publish, "git config of a forced push", &[])
+        }
         "reflog" if loses_reflog(call) => {
             git.add(RewriteHistory, "git reflog expire", &[]);
         }
@@ -161,6 +165,14 @@ pub(crate) fn deletes_by_order(call: &GitCall, orders: Option<&str>) -> bool {
     call.subcommand == "update-ref"
         && call.has(&["--stdin"], "")
         && orders.is_none_or(|orders| orders.lines().any(|line| line.trim_start().starts_with("delete")))
+}
+
+/// `git config remote.origin.push +refs/heads/*:refs/heads/*`: every plain push is forced from now on.
+fn forces_every_push(plain: &[&Word]) -> bool {
+    let is_push = |name: &str| name.starts_with("remote.") && name.ends_with(".push");
+    plain
+        .windows(2)
+        .any(|pair| matches!(pair, [name, value] if is_push(&name.text) && value.text.starts_with('+')))
 }
 
 /// `-c remote.origin.push=+…`: what is pushed without further words is forced.

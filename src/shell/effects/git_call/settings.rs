@@ -16,6 +16,11 @@ pub(crate) fn given_settings(command: &Command) -> Vec<(String, String)> {
         let found = command.assignments.iter().rev().find(|(known, _)| known == name);
         found.and_then(|(_, value)| value.as_deref())
     };
+    // What the variable holds may be set anywhere.
+    let from_variable = |setting: &str| {
+        let (name, value) = pair(setting);
+        (name, variable(&value).unwrap_or("/").to_owned())
+    };
     let mut settings: Vec<(String, String)> = (0..MOST_SETTINGS)
         .map_while(|n| {
             let name = variable(&format!("GIT_CONFIG_KEY_{n}"))?.to_ascii_lowercase();
@@ -29,6 +34,10 @@ pub(crate) fn given_settings(command: &Command) -> Vec<(String, String)> {
     while let Some(word) = words.next() {
         match word.text.as_str() {
             "-c" => settings.extend(words.next().map(|setting| pair(&setting.text))),
+            "--config-env" => settings.extend(words.next().map(|setting| from_variable(&setting.text))),
+            glued if glued.starts_with("--config-env=") => {
+                settings.extend(glued.split_once('=').map(|(_, setting)| from_variable(setting)));
+            }
             glued if glued.starts_with("-c") && glued.contains('=') => {
                 settings.extend(glued.get(2..).map(pair));
             }

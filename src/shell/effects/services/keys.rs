@@ -4,6 +4,7 @@
 use std::str::SplitWhitespace;
 
 use crate::shell::effects::services::http::is_here;
+use crate::shell::effects::services::scratch::is_scratch;
 use crate::shell::model::{Command, Effect, EffectKind, Script, Word};
 use crate::shell::parse::output;
 
@@ -23,8 +24,9 @@ pub(crate) fn effect(script: &Script, command: &Command) -> Option<Effect> {
         "aws" | "gsutil" | "rclone" | "azcopy" if mirrors_nothing(command) => {
             (LosesElsewhere, "sync from an empty folder")
         }
+        "rclone" if mirrors_to_a_store(command) => (of_a_mirror(command), "sync"),
         "rsync" if mirrors_nothing(command) => (LosesElsewhere, "--delete from an empty folder"),
-        "rsync" if mirrors_to_another(command) => (ChangesElsewhere, "--delete on another machine"),
+        "rsync" if mirrors_to_another(command) => (of_a_mirror(command), "--delete on another machine"),
         "ansible" if removes_by_module(command) => (LosesElsewhere, "state=absent"),
         "nc" | "ncat" | "telnet" | "socat" => {
             let text = output::text::text_from(script, &command.input)?.to_ascii_lowercase();
@@ -73,6 +75,25 @@ fn mirrors_to_another(command: &Command) -> bool {
     !tries && is_elsewhere && words().any(|word| word.starts_with("--del"))
 }
 
+/// A mirror takes away what only the other side has; of a place for trying things that is told.
+fn of_a_mirror(command: &Command) -> EffectKind {
+    let is_for_trying = |word: &Word| {
+        let place = word.text.split_once(':').map_or(word.text.as_str(), |(_, path)| path);
+        is_scratch(&word.text) || place.starts_with("/tmp/") || is_scratch(place)
+    };
+    if command.words.last().is_some_and(is_for_trying) { ChangesElsewhere } else { LosesElsewhere }
+}
+
+/// `rclone sync dist remote:site`.
+fn mirrors_to_a_store(command: &Command) -> bool {
+    let words = || command.words.iter().skip(1).map(|word| word.text.as_str());
+    let tries = words().any(|word| matches!(word, "-n" | "--dry-run" | "-i" | "--interactive"));
+    let mut places = words().skip(1).filter(|word| !word.starts_with('-'));
+    let is_store =
+        |place: &str| place.split_once(':').is_some_and(|(name, _)| name.len() > 1 && !name.contains('/'));
+    words().next() == Some("sync") && !tries && places.nth(1).is_some_and(is_store)
+}
+
 /// `ansible all -m file -a 'path=/srv/data state=absent'`.
 fn removes_by_module(command: &Command) -> bool {
     let value = |names: [&str; 2]| {
@@ -116,7 +137,7 @@ fn removed_by_transfer(script: &Script, command: &Command) -> Option<(EffectKind
     if orders().any(removes) {
         return Some((LosesElsewhere, "rm"));
     }
-    orders().any(mirrors).then_some((ChangesElsewhere, "mirror --delete"))
+    orders().any(mirrors).then_some((of_a_mirror(command), "mirror --delete"))
 }
 
 /// `docker run -v data:/d image rm -rf /d`: what a named volume holds is there when the container is not.

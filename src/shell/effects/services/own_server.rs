@@ -50,6 +50,40 @@ pub(crate) fn works_on_one(earlier: &[Command], command: &Command) -> bool {
         && port(command).is_some_and(|port| earlier.iter().any(|own| opens(own, port)))
 }
 
+/// Whether what a command removes was made by one of the commands before it: `docker volume create x; docker volume rm x`,
+/// a name that nobody chose, a container.
+pub(crate) fn removes_its_own(earlier: &[Command], command: &Command) -> bool {
+    let text = |command: &Command, at: usize| {
+        command.words.get(at).map(|word| word.text.clone()).unwrap_or_default()
+    };
+    if !ENGINES.contains(&command.program()) {
+        return false;
+    }
+    let engines = || earlier.iter().filter(|own| own.program() == command.program());
+    let (kind, what) = (text(command, 1), text(command, 2));
+    let removes = matches!(what.as_str(), "rm" | "remove") && kind == "volume";
+    let from = match kind.as_str() {
+        "rm" => 2,
+        _ if removes => 3,
+        _ => return false,
+    };
+    let made: Vec<String> = match removes {
+        true => engines()
+            .filter(|own| text(own, 1) == kind && text(own, 2) == "create")
+            .map(|own| {
+                own.words
+                    .iter()
+                    .skip(3)
+                    .rfind(|word| !word.text.starts_with('-'))
+                    .map_or(UNKNOWN.to_string(), |it| it.text.clone())
+            })
+            .collect(),
+        false => engines().filter_map(|own| name_of_new(own).map(str::to_owned)).collect(),
+    };
+    let mut named = command.words.iter().skip(from).filter(|word| !word.text.starts_with('-')).peekable();
+    named.peek().is_some() && named.all(|word| made.contains(&word.text))
+}
+
 /// The value of an option, as the next word or behind a `=`; of a letter also right behind it.
 fn value<'c>(command: &'c Command, letter: &str, long: &str) -> Option<&'c str> {
     let words = command.words.get(1..).unwrap_or_default();

@@ -11,7 +11,7 @@ use crate::shell::effects::services::scratch::{
 };
 use crate::shell::effects::services::sql::clients::{CLIENTS, given};
 use crate::shell::effects::services::sql::statements::{given_up, given_up_by_code, statements};
-use crate::shell::model::{Command, Effect, EffectKind, Script};
+use crate::shell::model::{Command, Effect, EffectKind, Script, resolve};
 use crate::shell::parse::output;
 
 /// What a command makes a database give up.
@@ -30,7 +30,7 @@ pub(crate) fn effects(script: &Script, command: &Command) -> Option<Effect> {
         _ => texts.iter().find_map(|text| given_up(text)),
     };
     if program.starts_with("sqlite") || program == "duckdb" {
-        return file_effect(command, &operands, &texts);
+        return file_effect(command, &operands, &texts, loss.is_some());
     }
     let loss = loss?;
     let by_place = names_scratch_surroundings(command)
@@ -42,7 +42,7 @@ pub(crate) fn effects(script: &Script, command: &Command) -> Option<Effect> {
 }
 
 /// A database that is one file is a file: it is kept like any other that is written to.
-fn file_effect(command: &Command, operands: &[&str], texts: &[String]) -> Option<Effect> {
+fn file_effect(command: &Command, operands: &[&str], texts: &[String], loses: bool) -> Option<Effect> {
     let file = command.words.iter().find(|word| Some(&word.text.as_str()) == operands.first())?;
     let writes = texts.iter().flat_map(|text| statements(text)).any(|words| {
         let reads = ["SELECT", "EXPLAIN", "PRAGMA", "WITH", "VALUES", "ATTACH", "DESCRIBE", "SHOW"];
@@ -51,7 +51,9 @@ fn file_effect(command: &Command, operands: &[&str], texts: &[String]) -> Option
     let is_memory = file.text.is_empty() || file.text == ":memory:";
     (writes && !is_memory).then(|| {
         let words = std::slice::from_ref(file);
-        Effect::of(EffectKind::EditInPlace, command, command.program(), words, command.directory.as_deref())
+        let is_away = !command.directory.as_deref().is_some_and(|it| resolve(it, &file.text).starts_with(it));
+        let kind = if loses && is_away { EffectKind::Overwrite } else { EffectKind::EditInPlace };
+        Effect::of(kind, command, command.program(), words, command.directory.as_deref())
     })
 }
 

@@ -1,5 +1,7 @@
 //! Source that runs text which nobody has seen: decoded, fetched from the network, or a field of what comes in.
 
+pub(crate) mod fetched;
+
 use crate::shell::model::{ScriptLanguage, UNKNOWN};
 use crate::shell::wrappers::interpreter_code::calls::each_call;
 use crate::shell::wrappers::interpreter_code::functions::{Does, EVALUATORS};
@@ -37,34 +39,6 @@ const DECODERS: &[&str] = &[
     "gunzipSync",
 ];
 
-/// Functions that fetch a text from the network.
-const FETCHERS: &[&str] = &[
-    "urlopen",
-    "requests.get",
-    "httpx.get",
-    "fetch",
-    "https.get",
-    "http.get",
-    "Net.HTTP.get",
-    "URI.open",
-    "LWP.Simple.get",
-];
-
-/// Whether a source runs, as source of its own language, what it fetches from the network.
-pub(crate) fn runs_fetched(language: ScriptLanguage, source: &str) -> bool {
-    let tokens = tokens(language, source);
-    let fetches = |name: &str| {
-        let name = name.replace("::", ".");
-        FETCHERS
-            .iter()
-            .any(|known| name == *known || name.strip_suffix(known).is_some_and(|rest| rest.ends_with('.')))
-    };
-    let evaluators = EVALUATORS.iter().find(|(own, _)| *own == language).map_or(&[][..], |(_, names)| *names);
-    let calls = |pair: &[Token]| matches!(pair, [Token::Name(name), Token::Sign('(')] if evaluators.contains(&name.as_str()));
-    tokens.iter().any(|token| matches!(token, Token::Name(name) if fetches(name)))
-        && tokens.windows(2).any(calls)
-}
-
 /// Whether a source runs, as source of its own language, what it takes out of an encoding.
 pub(crate) fn runs_decoded_source(language: ScriptLanguage, source: &str) -> bool {
     let evaluators = EVALUATORS.iter().find(|(own, _)| *own == language).map_or(&[][..], |(_, names)| *names);
@@ -95,6 +69,12 @@ pub(crate) fn runs_decoded(language: ScriptLanguage, source: &str) -> bool {
     if !tokens.iter().any(|token| matches!(token, Token::Name(name) if decodes(name))) {
         return false;
     }
+    starts_what_is_unknown(language, source)
+}
+
+/// Whether a call runs shell text of which the source's own words do not say what it is.
+fn starts_what_is_unknown(language: ScriptLanguage, source: &str) -> bool {
+    let tokens = tokens(language, source);
     // A name that was given another value is not the module.
     let assigned = |name: &str| {
         let base = name.split('.').next().unwrap_or_default();

@@ -77,7 +77,11 @@ pub(crate) fn by_runner(program: &str, rest: &[Word]) -> Option<Peeled> {
     }
     let own = skip_options(after, VALUED);
     // `uv run x.py` and `uv run -` start the interpreter themselves.
-    if program == "uv" && own.first().is_some_and(|word| word.text == "-" || word.text.ends_with(".py")) {
+    if program == "uv"
+        && own.first().is_some_and(|word| {
+            word.text == "-" || (word.text.ends_with(".py") && !word.text.contains("://"))
+        })
+    {
         let words = std::iter::once(Word::literal("python3")).chain(own.iter().cloned());
         return Some(inner(&words.collect::<Vec<_>>(), None));
     }

@@ -18,6 +18,9 @@ use crate::shell::{Effect, EffectKind, Target};
 /// The most targets that the words of one call may name.
 const MOST_NAMED: usize = 2_000;
 
+/// From so many files on one text that comes to stand in all of them is looked at like what a pattern chooses.
+const FEWEST_OF_MANY: usize = 3;
+
 /// Targets without those that are named again.
 pub(crate) fn each_once(targets: &[Target]) -> impl Iterator<Item = &Target> {
     let mut seen: HashSet<&Target> = HashSet::new();
@@ -122,7 +125,9 @@ impl<'p> Look<'p> {
     fn describe(&self, touched: &mut Touched, effect: &Effect, target: &Target, all_of_it: bool) {
         touched.below = (target.below || all_of_it) && effect.program != "rmdir";
         touched.reckoned = target.reckoned;
-        touched.many = target.glob || target.below;
+        // One text for several files is in none of them what it was.
+        let writes_many = effect.program == "tee" && effect.targets.len() >= FEWEST_OF_MANY;
+        touched.many = target.glob || target.below || writes_many;
         // Chosen by a test, or all that is in it, it is scratch files and not the temporary folder.
         let scratch = target.partial || (all_of_it && !self.surroundings.root.starts_with(&touched.path));
         if scratch && self.surroundings.is_temporary_folder(&touched.path) {

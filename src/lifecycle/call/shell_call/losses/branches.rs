@@ -65,8 +65,17 @@ pub(crate) fn dropped(git: &Git, effect: &Effect) -> Option<Look> {
 /// Commits behind `base` that a remote has: made anew here, they are no longer those.
 pub(crate) fn rewritten(git: &Git, base: &str) -> Option<Look> {
     (!base.starts_with('-')).then_some(())?;
-    let all = git.commits_between(base, "HEAD")?;
     let own = git.unpublished("HEAD")?;
+    // The first commit of all has none before it.
+    let is_first = || git.names_commit(base) == Some(false);
+    let all = git.commits_between(base, "HEAD");
+    let all = all.or_else(|| {
+        is_first()
+            .then(|| git.commits_between("@{upstream}", "HEAD"))
+            .flatten()
+            .filter(|it| it.is_empty())
+            .and_then(|_| Some(vec![git.head()?]))
+    })?;
     let published: Vec<String> = all.into_iter().filter(|commit| !own.contains(commit)).collect();
     (!published.is_empty()).then_some(())?;
     Some(Look { loss: GitLoss { published, recoverable: true, ..GitLoss::default() }, files: Vec::new() })

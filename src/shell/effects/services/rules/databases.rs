@@ -31,6 +31,8 @@ pub(crate) static RULES: &[Rule] = &[
     ("diesel database reset|drop ~", Loses),
     ("sea-orm-cli migrate fresh|refresh|reset ~", Loses),
     ("dbmate drop ~", Loses),
+    ("atlas schema clean ~", Loses),
+    ("meilisearch|typesense … delete-index|delete", Loses),
     ("goose … reset ~", Loses),
     ("migrate … drop ~", Loses),
     ("flyway clean ~", Loses),
