@@ -5,13 +5,15 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::detectors::Case;
+use crate::detectors::product::fixed_answers::is_discard;
 use crate::detectors::testing::answered_parts::answered;
 use crate::detectors::testing::replaced_subjects::{
     Asked, answered_by_shell, is_double, own_function, replaced,
 };
 use crate::detectors::testing::same_subjects::Subjects;
 use crate::detectors::testing::test_lines::{
-    bound, brings, declared, fixture_above, has_word, is_fake, is_import, new_lines, words_of,
+    bound, brings, declared, defines, fixture_above, has_word, is_fake, is_import, new_lines, origin,
+    words_of,
 };
 use crate::detectors::testing::word_edit::line_at;
 use crate::languages::differing::Middle;
@@ -32,6 +34,9 @@ const STUBS: &[&str] = &[
     "Mock(",
     "MagicMock(",
     "setattr(",
+    "setitem(globals(",
+    ":meck.expect(",
+    "globals()[",
     "patch(",
     "patch.object(",
     "create_autospec(",
@@ -63,6 +68,9 @@ const STUBS: &[&str] = &[
     "Mimic.",
     "stub(",
 ];
+/// Functions that only count, list or order what they are given.
+const WRAPPERS: &[&str] =
+    &["len", "list", "sorted", "set", "tuple", "dict", "str", "sum", "next", "count", "iterator_to_array"];
 /// How a line begins that brings a name in from elsewhere.
 const IMPORTS: &[&str] =
     &["import ", "from ", "use ", "using ", "alias ", "const ", "let ", "var ", "require"];
@@ -81,35 +89,88 @@ pub(super) fn served(case: &Case, change: &Change) -> Option<(String, u32, Sever
         return answered_by_shell(old, new, &come).map(surely);
     }
     // Most changes bring neither.
-    let may_stub = come.iter().any(|(_, line)| is_stub(line) || may_replace(line));
+    let may_stub = come.iter().any(|(_, line)| is_stub(line) || may_replace(line) || is_discard(line));
     if !may_stub && !middle.before.lines().any(|line| may_import(line) && !new.contains(line)) {
         return None;
     }
     let tested = Tested::of(case, change);
+    let asking = tested.again.iter().map(|(lines, (name, _))| (lines.clone(), name.clone())).collect();
     let gone = new_lines(new, old, &Middle { before: middle.after, after: middle.before, ..middle });
-    let asked = Asked { old, new, come, gone, functions: tested.before, roots: tested.roots };
+    let asked = Asked {
+        old,
+        new,
+        come,
+        gone,
+        functions: tested.before,
+        roots: tested.roots,
+        tests: tested.tests,
+        asking,
+    };
     let is_meant = |(name, ..): &(String, u32, Severity)| !asked.was_double(name);
-    replaced(&asked).map(surely).filter(is_meant).or_else(|| answered(&asked).filter(is_meant)).or_else(
-        || {
+    replaced(&asked)
+        .map(surely)
+        .filter(is_meant)
+        .or_else(|| answered(&asked).filter(is_meant))
+        .or_else(|| {
             let mut functions = tested.after.iter().filter(|(name, _)| !asked.was_double(name));
             functions.find_map(|(name, receiver)| stubbed_or_shadowed(&asked, name, receiver))
-        },
-    )
+        })
+        .or_else(|| {
+            let mut again = tested.again.iter();
+            again.find_map(|(lines, (name, receiver))| stubbed(&asked, name, receiver, Some(lines)))
+        })
+        .or_else(|| given_up(&asked).map(surely))
 }
 
 /// A stand-in that answers for a function, or another function of its name.
 fn stubbed_or_shadowed(asked: &Asked, name: &str, receiver: &str) -> Option<(String, u32, Severity)> {
-    let answers = |line: &str| is_stub(line) && has_word(given_to(line), name) && !asserts(line);
-    let stub = asked.come.iter().find(|(_, line)| answers(line));
-    let stubbed_before = || asked.old.lines().any(|line| is_stub(line) && has_word(line, name));
-    if let Some((line, text)) = stub
-        && !stubbed_before()
-        && let Some(severity) = sure(text, name, receiver, fixture_above(asked.new, *line))
-    {
-        return Some((name.to_owned(), *line, severity));
-    }
-    let line = shadowed(asked.old, asked.new, &asked.come, name)?;
-    Some((name.to_owned(), line, Severity::High))
+    stubbed(asked, name, receiver, None).or_else(|| {
+        let line = shadowed(asked.old, asked.new, &asked.come, name)?;
+        Some((name.to_owned(), line, Severity::High))
+    })
+}
+
+/// A new stand-in that answers for a function, in the lines of one test or anywhere.
+fn stubbed(
+    asked: &Asked,
+    name: &str,
+    receiver: &str,
+    within: Option<&Range<u32>>,
+) -> Option<(String, u32, Severity)> {
+    let answers = |line: &str| {
+        is_stub(line) && has_word(given_to(line), name) && !asserts(line) && reaches(asked, line, name)
+    };
+    let is_within = |at: u32| within.is_none_or(|lines| lines.contains(&at)) && asked.may_answer(at, name);
+    let (line, text) = asked.come.iter().find(|(at, line)| is_within(*at) && answers(line))?;
+    let stubbed_before = asked.old.lines().any(|line| is_stub(line) && has_word(line, name));
+    let severity = sure(text, name, receiver, fixture_above(asked.new, *line)).filter(|_| !stubbed_before)?;
+    Some((name.to_owned(), *line, severity))
+}
+
+/// Whether a stand-in that is given by its path, `"shop.cli.load"`, answers for the function that the tests have by its
+/// name: one that they have from another module is another's.
+fn reaches(asked: &Asked, line: &str, name: &str) -> bool {
+    let module = line.split(['"', '\'']).find_map(|text| text.strip_suffix(name)?.strip_suffix('.'));
+    let Some(module) = module.filter(|it| !it.contains("__name__")) else { return true };
+    let mut imports = asked.new.lines().filter(|it| is_import(it) && brings(it, name));
+    imports.next().is_none_or(|it| origin(it).trim() == module)
+}
+
+/// A call whose result the test used, and gives up now for what it makes itself: `_ = Middleware(store, next)`.
+fn given_up(asked: &Asked) -> Option<(String, u32)> {
+    asked.come.iter().find_map(|(at, line)| {
+        let call = ["_ = ", "let _ = ", "void ", "_ := ", "var _ = ", "val _ = ", "(void)"]
+            .iter()
+            .find_map(|head| line.trim_start().strip_prefix(head))?;
+        let call = call.trim_end_matches(';').trim();
+        let was = asked.gone.iter().filter_map(|(_, old)| bound(old)).find(|(_, value)| *value == call)?;
+        let is_made_here = asked.come.iter().any(|(other, new)| {
+            other != at && bound(new).is_some_and(|(name, value)| name == was.0 && !value.contains(call))
+        });
+        let name = call.split('(').next().and_then(|head| head.rsplit(['.', ':', ' ']).next())?;
+        let is_called = call.contains('(') && !asked.old.lines().any(|line| defines(line, name));
+        (is_made_here && is_called && name.len() > 2).then(|| (name.to_owned(), *at))
+    })
 }
 
 /// Whether a line makes a stand-in, or says what one answers.
@@ -143,6 +204,10 @@ struct Tested {
     before: BTreeSet<(String, String)>,
     /// Those that they ask.
     after: BTreeSet<(String, String)>,
+    /// The lines of each test.
+    tests: Vec<Range<u32>>,
+    /// Those that a test asked and asks, whatever it expects of them now, with its lines.
+    again: Vec<(Range<u32>, (String, String))>,
     /// The names that their subjects begin with, with the lines of the test that they stand in.
     roots: Vec<(Range<u32>, BTreeSet<String>)>,
 }
@@ -156,6 +221,8 @@ impl Tested {
         let (Some(old), Some(new)) = (outline(&change.before), outline(&change.after)) else {
             return found;
         };
+        let text = change.after.as_deref().unwrap_or_default();
+        found.tests = new.tests.iter().filter(|it| !it.suite).map(|it| lines_of(text, it)).collect();
         let pairs = old
             .tests
             .iter()
@@ -163,18 +230,33 @@ impl Tested {
         for (before, after) in pairs {
             let names = Subjects::in_texts(change, before, after);
             let mut roots = BTreeSet::new();
+            let lines = lines_of(text, after);
+            let was = change.before.as_deref().and_then(|it| it.get(before.span.clone())).unwrap_or_default();
+            let is = text.get(after.span.clone()).unwrap_or_default();
+            let was_asked: BTreeSet<String> = before
+                .assertions
+                .iter()
+                .flat_map(|it| asked_in(was, &names.claimed(&it.claim).0, &it.claim.subject))
+                .map(|(name, _)| name)
+                .collect();
+            let asks = after
+                .assertions
+                .iter()
+                .flat_map(|it| asked_in(is, &names.claims(&it.claim).0, &it.claim.subject));
+            let again = asks.filter(|(name, _)| was_asked.contains(name));
+            found.again.extend(again.map(|it| (lines.clone(), it)));
             for assertion in &after.assertions {
                 let Some(was) = before.assertions.iter().find(|old| is_kept(old, assertion)) else {
                     continue;
                 };
                 let ((asked, _), (asks, _)) = (names.claimed(&was.claim), names.claims(&assertion.claim));
-                found.before.extend(callee(&asked));
+                found.before.extend(asked_in(is, &asked, &was.claim.subject));
                 roots.extend([&asked, &was.claim.subject].into_iter().filter_map(|it| root(it)));
                 if was.text == assertion.text {
-                    found.after.extend(callee(&asks));
+                    found.after.extend(asked_in(is, &asks, &assertion.claim.subject));
                 }
             }
-            found.roots.push((lines_of(change.after.as_deref().unwrap_or_default(), after), roots));
+            found.roots.push((lines, roots));
         }
         found
     }
@@ -215,6 +297,17 @@ fn may_replace(line: &str) -> bool {
 /// The name of what a subject calls, and what it is called on.
 fn callee(subject: &str) -> Option<(String, String)> {
     let subject = subject.trim_start_matches("()=>").trim_start_matches("await");
+    // What only counts or lists asks what it is given.
+    let inner = |subject: &'_ str| -> Option<usize> {
+        let wrapper = WRAPPERS
+            .iter()
+            .find(|it| subject.strip_prefix(**it).is_some_and(|rest| rest.starts_with('(')))?;
+        subject.get(wrapper.len() + 1..)?.contains('(').then_some(wrapper.len() + 1)
+    };
+    let mut subject = subject;
+    while let Some(rest) = inner(subject).and_then(|at| subject.get(at..)) {
+        subject = rest;
+    }
     let head = subject.split('(').next()?;
     if !subject.contains('(') && !subject.contains('.') {
         return None;
@@ -223,6 +316,19 @@ fn callee(subject: &str) -> Option<(String, String)> {
     let receiver = head.strip_suffix(name).unwrap_or_default().trim_end_matches(['.', ':', '>', '-']);
     let is_name = name.len() > 2 && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '?' | '!'));
     is_name.then(|| (name.to_owned(), receiver.to_owned()))
+}
+
+/// The functions that a subject asks in a test: what its names stand for is asked, and so are the names themselves.
+fn asked_in(test: &str, resolved: &str, written: &str) -> Vec<(String, String)> {
+    let mut all: Vec<(String, String)> = [callee(resolved), callee(written)].into_iter().flatten().collect();
+    // `len(rows)` asks what `rows` was made by.
+    let counted =
+        WRAPPERS.iter().find_map(|it| written.strip_prefix(it)?.strip_prefix('(')?.strip_suffix(')'));
+    let made = counted.filter(|name| name.chars().all(is_name_part)).and_then(|name| {
+        test.lines().filter_map(bound).find(|(to, _)| *to == name).map(|(_, value)| value.replace(' ', ""))
+    });
+    all.extend(made.and_then(|value| callee(&value)));
+    all
 }
 
 /// Whether a line asserts, so that what it names is asked and not replaced.
@@ -242,6 +348,11 @@ fn sure(line: &str, name: &str, receiver: &str, fixture: Option<&str>) -> Option
     match own {
         // A class answers for its object, and what a fixture makes is called as the fixture is.
         Some(own) if own.eq_ignore_ascii_case(last) || fixture == Some(last) => Some(Severity::High),
+        // `mock.Setup(it => it.Total()).Returns(3)`.
+        Some(own) if !own.is_empty() && line.contains(&format!("{own} =>")) => {
+            let mock = words_of(line).next().unwrap_or_default();
+            words_of(receiver).any(|it| it == mock).then_some(Severity::High)
+        }
         // `doReturn(3).when(till).total()`.
         Some("") if !last.is_empty() && has_word(line, last) => Some(Severity::High),
         Some(_) if !receiver.is_empty() => None,
