@@ -404,6 +404,7 @@ mod tests {
                 "statuses",
                 "test_inputs",
                 "test_lines",
+                "tested_functions",
                 "unawaited",
                 "word_edit",
             ],

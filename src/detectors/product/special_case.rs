@@ -91,16 +91,21 @@ fn special_case(case: &Case, findings: &mut Vec<Finding>) {
             found.severity = if is_sure { Severity::High } else { Severity::Medium };
             findings.push(found);
         } else if !is_told(findings, revision) || is_advised(findings, revision) {
-            let found = looked_up(revision)
-                .or_else(|| sized_answer(revision))
-                .or_else(|| single_answer(revision))
-                .or_else(|| written_result(revision));
-            let Some(found) = found else { continue };
-            // The answer is the cause of what is told of its branch.
-            findings.retain(|it| it.path != revision.change.path || !is_of_branch(it));
-            findings.push(found.finding(&SPECIAL_CASE, revision));
+            answered_otherwise(revision, findings);
         }
     }
+}
+
+/// Answers that are no branch of their own: a table, a size, a list.
+fn answered_otherwise(revision: &Revision, findings: &mut Vec<Finding>) {
+    let found = looked_up(revision)
+        .or_else(|| sized_answer(revision))
+        .or_else(|| single_answer(revision))
+        .or_else(|| written_result(revision));
+    let Some(found) = found else { return };
+    // The answer is the cause of what is told of its branch.
+    findings.retain(|it| it.path != revision.change.path || !is_of_branch(it));
+    findings.push(found.finding(&SPECIAL_CASE, revision));
 }
 
 /// Whether all that is told of a file is advice about a branch before its checks.

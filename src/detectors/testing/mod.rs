@@ -36,6 +36,7 @@ pub(crate) mod test_inputs;
 pub(crate) mod test_lines;
 pub(crate) mod test_process;
 pub(crate) mod test_skipping;
+pub(crate) mod tested_functions;
 pub(crate) mod trivial_tests;
 pub(crate) mod unawaited;
 pub(crate) mod word_edit;
