@@ -38,7 +38,7 @@ pub(super) fn is_handed_on(
     let project = Project { text: &text };
     let runs: Vec<String> = come.iter().flat_map(|it| project.run_by(it, DEEPEST)).collect();
     lost.iter().all(|check| {
-        let mut own = project.run_by(check, DEEPEST).into_iter().filter(|it| is_check(it)).peekable();
+        let mut own = project.ends_of(check).into_iter().filter(|it| is_check(it)).peekable();
         runs.contains(check) || own.peek().is_some() && own.all(|it| runs.contains(&it))
     })
 }
@@ -75,6 +75,12 @@ impl Project<'_> {
         };
         all.extend(steps.iter().flat_map(|it| self.run_by(it, depth - 1)));
         all
+    }
+
+    /// What a command comes to in the end, without what only starts something else.
+    fn ends_of(&self, command: &str) -> Vec<String> {
+        let all = self.run_by(command, DEEPEST);
+        all.into_iter().skip(1).filter(|it| self.run_by(it, DEEPEST).len() == 1).collect()
     }
 
     /// The commands of the script that a command starts.
@@ -150,7 +156,7 @@ mod tests {
     use crate::detectors::checks::named_files::weigh;
     use crate::detectors::{Evidence, judge};
 
-    const GITLAB: &str = "types:\n  script:\n    - npm run types\nlint:\n  script:\n    - npm run lint\nunit:\n  script:\n    - npm test\n";
+    const GITLAB: &str = "types:\n  script:\n    - npm run typecheck\nlint:\n  script:\n    - npm run lint\nunit:\n  script:\n    - npm test\n";
 
     /// How many findings are left of a pipeline that runs one command for three.
     fn left(command: &str, files: &[(&str, &str)]) -> usize {
@@ -172,23 +178,23 @@ mod tests {
     fn one_script_may_run_all_checks() {
         let package = |all: &str| {
             format!(
-                "{{\"scripts\": {{\"types\": \"tsc\", \"lint\": \"eslint .\", \"test\": \"vitest run\", \"all\": \"{all}\"}}}}"
+                "{{\"scripts\": {{\"typecheck\": \"tsc\", \"lint\": \"eslint .\", \"test\": \"vitest run\", \"all\": \"{all}\"}}}}"
             )
         };
         let of = |all: &str| left("npm run all", &[("package.json", &package(all))]);
-        assert_eq!(of("npm run types && npm run lint && npm test"), 0);
-        assert_eq!(of("run-s types lint test"), 0);
+        assert_eq!(of("npm run typecheck && npm run lint && npm test"), 0);
+        assert_eq!(of("run-s typecheck lint test"), 0);
         assert_eq!(of("tsc && eslint . && vitest run"), 0);
         assert_eq!(of("npm run lint && npm test"), 1, "the types are not checked");
-        assert_eq!(of("npm run types; npm run lint; npm test"), 1, "a failure is passed over");
+        assert_eq!(of("npm run typecheck; npm run lint; npm test"), 1, "a failure is passed over");
         assert_eq!(left("npm run every", &[("package.json", &package("tsc"))]), 1, "there is no such script");
     }
 
     #[test]
     fn so_may_a_makefile_and_a_shell_script() {
-        let makefile = "check: types\n\t@npm run lint\n\tnpm test\n\ntypes:\n\tnpm run types\n";
-        assert_eq!(left("make check", &[("Makefile", makefile)]), 0);
-        let script = "#!/bin/sh\nset -eu\nnpm run types\nnpm run lint\nnpm test\n";
+        let makefile = "ready: types\n\t@npm run lint\n\tnpm test\n\ntypes:\n\tnpm run typecheck\n";
+        assert_eq!(left("make ready", &[("Makefile", makefile)]), 0);
+        let script = "#!/bin/sh\nset -eu\nnpm run typecheck\nnpm run lint\nnpm test\n";
         assert_eq!(left("./scripts/ci.sh", &[("scripts/ci.sh", script)]), 0);
         assert_eq!(left("./scripts/ci.sh", &[("scripts/ci.sh", &script.replace("set -eu\n", ""))]), 1);
     }
