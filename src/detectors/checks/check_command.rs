@@ -3,7 +3,8 @@
 //! A command is taken apart into words; text in quotes is one word.
 
 use crate::detectors::checks::command_words::{
-    ALLOWED, BUILDS, CHECKS, FILTERS, GATES, LEVELS, LOOSE, OTHERS, SKIPS, STATUSES, STRICT,
+    ALLOWED, BUILDS, CHECKS, FETCHERS, FETCHING, FILTERS, GATES, LEVELS, LOOSE, OTHERS, SKIPS, STATUSES,
+    STRICT,
 };
 use crate::detectors::checks::finding_levels::level;
 use crate::detectors::checks::narrowed_command::confined;
@@ -52,6 +53,9 @@ pub(crate) fn is_check(command: &str) -> bool {
             return false;
         }
         let words = words(part);
+        if fetches(part, &words) {
+            return false;
+        }
         let first = words.iter().find(|word| !word.contains('='));
         // `test -f a` asks the shell.
         let asks = first.is_some_and(|word| word == "test" || word == "[")
@@ -70,6 +74,27 @@ pub(crate) fn is_check(command: &str) -> bool {
         let builds = builds || matches!(program, "gradle" | "gradlew") && words.iter().any(is_task);
         !is_other && (builds || words.iter().take(40).any(|word| is_check_word(word)))
     })
+}
+
+/// Whether a command only fetches programs: `python -m pip install tox` runs none of them.
+fn fetches(part: &str, all: &[String]) -> bool {
+    if part.contains([';', '|', '&']) {
+        return false;
+    }
+    let mut names =
+        all.iter().map(String::as_str).filter(|word| !word.starts_with('-') && !word.contains('='));
+    let known = |word: &str| {
+        let name = word
+            .rsplit('/')
+            .next()
+            .unwrap_or(word)
+            .trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+        FETCHERS.contains(&name)
+    };
+    let heads =
+        names.by_ref().take_while(|word| !FETCHING.contains(word)).take(4).map(known).collect::<Vec<_>>();
+    let has_verb = all.iter().take(8).any(|word| FETCHING.contains(&word.as_str()));
+    has_verb && !heads.is_empty() && heads.iter().all(|known| *known)
 }
 
 fn is_check_word(word: &str) -> bool {
@@ -319,6 +344,17 @@ mod tests {
         ] {
             assert!(is_check(command), "{command}");
         }
+        for command in [
+            "python3 -m pip install -q tox==4.2",
+            "npm i -g jest",
+            "cargo install cargo-audit --locked",
+            "dotnet tool install -g coverlet",
+            "uv tool install ruff",
+            "go install honnef.co/go/tools/cmd/staticcheck@latest",
+        ] {
+            assert!(!is_check(command), "{command}");
+        }
+        assert!(is_check("pip install tox; tox -q") && is_check("npm run check -- install"));
         for command in ["npm ci", "echo test", "docker build -t test .", "cargo build", "", "node server.js"]
         {
             assert!(!is_check(command), "{command}");

@@ -12,8 +12,10 @@ use crate::detectors::checks::compiler_flags::silenced;
 use crate::detectors::checks::ignore_files::ignored;
 use crate::detectors::checks::lint_levels::{denies_warnings, lowered};
 use crate::detectors::checks::moved_gates::{is_moved_on, is_named_elsewhere};
+use crate::detectors::checks::moved_rules::are_asked_elsewhere;
 use crate::detectors::checks::raised_limits::raised;
 use crate::detectors::checks::setting_keys::{Found, Told, ends, has, in_list, place, push};
+use crate::detectors::checks::side_files;
 use crate::detectors::checks::source_globs::{Reach, reach};
 use crate::detectors::checks::strict_settings::said_less;
 use crate::detectors::{Case, Detector, Pattern, Proof};
@@ -119,7 +121,7 @@ const EXCLUDED: &[&str] = &[
 ];
 
 /// Lists of rules to look for.
-const ENABLED: &[&str] = &[
+pub(super) const ENABLED: &[&str] = &[
     "linters.enable",
     "opt_in_rules",
     "only_rules",
@@ -138,7 +140,7 @@ fn relaxed(case: &Case, findings: &mut Vec<Finding>) {
             .or_else(|| ignored(change))
             .or_else(|| silenced(change).map(Told::from))
             .or_else(|| lowered(change).filter(|found| !is_moved(case, change, found)).map(Told::from))
-            .or_else(|| options(change))
+            .or_else(|| options(change).filter(|it| !are_asked_elsewhere(case, &change.path, &it.found.0)))
             .or_else(|| said_less(change).filter(|_| !is_told(findings, change)).map(Told::from));
         push(&RELAXED, change, found, findings);
     }
@@ -164,7 +166,7 @@ fn is_moved(case: &Case, change: &Change, (what, ..): &Found) -> bool {
 }
 
 /// Whether the file configures a compiler or a linter.
-fn is_checker_file(path: &str) -> bool {
+pub(super) fn is_checker_file(path: &str) -> bool {
     let name = file_name(path);
     (name.starts_with("tsconfig") && name.ends_with(".json"))
         || name.starts_with(".eslintrc")
@@ -205,7 +207,9 @@ fn options(change: &Change) -> Option<Told> {
     }
     let (before, after) = both(change).or_else(|| code_settings(change))?;
     let options = Options { path: &change.path, before: &before, after: &after };
-    let switched = after.iter().find_map(|new| options.switched_off(new));
+    let text = change.after.as_deref().unwrap_or_default();
+    let mut all = after.iter().filter(|new| !side_files::are_meant(text, new.line));
+    let switched = all.find_map(|new| options.switched_off(new));
     let switched = switched.filter(|found| found.2 > Severity::Medium || !has_reason(change, found.1));
     switched
         .or_else(|| options.strict_gone())
@@ -329,12 +333,21 @@ impl Options<'_> {
 
     /// A rule less in a list of those that are looked for.
     fn no_longer_checked(&self) -> Option<Found> {
-        let (mut was, is) = (items(self.before, ENABLED), items(self.after, ENABLED));
-        was.retain(|(value, _)| !is_succeeded(self.path, value, &is));
-        let (value, line) = was.iter().find(|(value, _)| !is.iter().any(|(new, _)| new == value))?;
-        let is_replaced = is.len() >= was.len() || is.iter().any(|(new, _)| matches!(*new, "ALL" | "all"));
-        (!is_replaced && !value.is_empty())
-            .then(|| (format!("`{value}` would no longer be checked"), *line, Severity::High))
+        let parts = |all: &'_ [(&str, u32)]| -> Vec<(String, u32)> {
+            let each =
+                all.iter().flat_map(|(value, line)| value.split(',').map(|it| (it.trim().to_owned(), *line)));
+            each.filter(|(value, _)| !value.is_empty()).collect()
+        };
+        let (mut was, now) = (items(self.before, ENABLED), items(self.after, ENABLED));
+        was.retain(|(value, _)| !is_succeeded(self.path, value, &now));
+        let (was, is) = (parts(&was), parts(&now));
+        let lost: Vec<&(String, u32)> =
+            was.iter().filter(|(value, _)| !is.iter().any(|(new, _)| new == value)).collect();
+        let line = lost.first()?.1;
+        let is_replaced =
+            is.len() >= was.len() || is.iter().any(|(new, _)| matches!(new.as_str(), "ALL" | "all"));
+        let names = lost.iter().map(|(value, _)| value.as_str()).collect::<Vec<_>>().join(",");
+        (!is_replaced).then(|| (format!("`{names}` would no longer be checked"), line, Severity::High))
     }
 }
 
@@ -345,7 +358,7 @@ fn is_option_off(name: &str, value: &str) -> bool {
 }
 
 /// The values of the lists with these names, with their lines.
-fn items<'e>(all: &'e [Entry], names: &[&str]) -> Vec<(&'e str, u32)> {
+pub(super) fn items<'e>(all: &'e [Entry], names: &[&str]) -> Vec<(&'e str, u32)> {
     let listed = all.iter().filter(|it| ends(&it.key, names) || in_list(&it.key, names));
     listed.map(|it| (it.value.as_str(), it.line)).collect()
 }

@@ -122,7 +122,14 @@ fn lines(text: &str) -> Vec<String> {
 
 /// The commands of a Dockerfile.
 fn instructions(text: &str) -> Vec<String> {
-    let run = |line: String| line.strip_prefix("RUN ").map(|it| it.trim().to_owned());
+    // `RUN --mount=type=cache,target=/root/.cache cargo test` runs the tests.
+    let bare = |line: &str| {
+        let words = line.split_whitespace().skip_while(|word| {
+            ["--mount=", "--network=", "--security="].iter().any(|head| word.starts_with(head))
+        });
+        words.collect::<Vec<_>>().join(" ")
+    };
+    let run = |line: String| line.strip_prefix("RUN ").map(bare);
     joined(text).into_iter().filter_map(run).collect()
 }
 

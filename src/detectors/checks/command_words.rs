@@ -95,6 +95,45 @@ pub(super) const BUILDS: &[(&str, &[&str])] = &[
     ("mvn", &["install", "package"]),
     ("mvnw", &["install", "package"]),
 ];
+/// Programs that fetch others, and words in front of them.
+pub(super) const FETCHERS: &[&str] = &[
+    "pip",
+    "pipx",
+    "uv",
+    "poetry",
+    "pdm",
+    "conda",
+    "mamba",
+    "python",
+    "npm",
+    "pnpm",
+    "yarn",
+    "bun",
+    "gem",
+    "bundle",
+    "cargo",
+    "rustup",
+    "go",
+    "dotnet",
+    "composer",
+    "brew",
+    "apk",
+    "apt",
+    "apt-get",
+    "dnf",
+    "yum",
+    "choco",
+    "luarocks",
+    "mix",
+    "sudo",
+    "tool",
+    "component",
+    "global",
+    "env",
+];
+/// What they are told to fetch with.
+pub(super) const FETCHING: &[&str] =
+    &["install", "add", "i", "ci", "get", "require", "local.hex", "archive.install"];
 /// Programs whose words after them say nothing about checks.
 pub(super) const OTHERS: &[&str] =
     &["echo", "mkdir", "rm", "cp", "mv", "cd", "docker", "apt-get", "curl", "git", "cat", "export", "wget"];

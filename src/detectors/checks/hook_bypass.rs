@@ -187,7 +187,12 @@ fn commands(text: &str) -> Vec<String> {
 
 /// A hook that is a shell script.
 fn script(before: &str, after: &str) -> Option<Found> {
-    let (was, is) = (commands(before), commands(after));
+    // One line may run several commands, of which each can stop it.
+    let steps = |text: &str| -> Vec<String> {
+        let all = commands(text);
+        all.iter().flat_map(|line| line.split("&&")).map(|step| step.trim().to_owned()).collect()
+    };
+    let (was, is) = (steps(before), steps(after));
     let exits =
         |all: &[String]| all.iter().position(|line| matches!(line.as_str(), "exit 0" | "exit" | "return 0"));
     let cut = exits(&is).filter(|at| *at + 1 < is.len() && exits(&was) != Some(*at));

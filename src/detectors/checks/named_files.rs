@@ -3,8 +3,9 @@
 //!
 //! The files are read only where a finding names them. What can't be read leaves a finding as it is.
 
+use crate::detectors::checks::handed_on::is_handed_on;
 use crate::detectors::checks::left_out_files;
-use crate::languages::Language;
+use crate::languages::{Language, settings};
 use crate::model::finding::{Change, Finding, LeftOut};
 
 /// Files in which coverage.py finds its floor.
@@ -30,8 +31,10 @@ pub fn weigh(
             change.after.as_deref()?.lines().nth(at)
         };
         match finding.pattern_id {
-            "LP-R003" | "LP-R004" => !is_generated(finding, line(), &read),
-            "LP-R001" | "LP-R002" => !has_floor(finding, &read),
+            "LP-R003" | "LP-R004" => {
+                !is_generated(finding, line(), &read) && !is_inherited(finding, changes, &read)
+            }
+            "LP-R001" | "LP-R002" => !has_floor(finding, &read) && !is_handed_on(finding, changes, &read),
             _ => true,
         }
     });
@@ -48,6 +51,26 @@ fn is_generated(finding: &Finding, line: Option<&str>, read: impl Fn(&str) -> Op
         Some(text) => text.lines().take(HEAD).any(says_generated),
         None => line.and_then(|line| line.split_once(['#', '/'])).is_some_and(|(_, it)| says_generated(it)),
     }
+}
+
+/// Whether the option for all strict checks is gone from a file that takes it over from one that it extends.
+fn is_inherited(finding: &Finding, changes: &[Change], read: impl Fn(&str) -> Option<String>) -> bool {
+    if !finding.what.starts_with("`strict` would be gone") {
+        return false;
+    }
+    let change = changes.iter().find(|it| it.path == finding.path);
+    let after = change.and_then(|it| settings(&it.path, it.after.as_deref()?)).unwrap_or_default();
+    let base = after.iter().find(|it| it.key.starts_with("extends")).map(|it| it.value.as_str());
+    let Some(base) = base else { return false };
+    // The published bases are strict, all of them.
+    if base.starts_with("@tsconfig/") {
+        return true;
+    }
+    let folder = finding.path.rsplit_once('/').map_or(String::new(), |(folder, _)| format!("{folder}/"));
+    let path = format!("{folder}{}", base.trim_start_matches("./"));
+    let text = changes.iter().find(|it| it.path == path).map_or_else(|| read(&path), |it| it.after.clone());
+    let entries = text.and_then(|text| settings(&path, &text)).unwrap_or_default();
+    entries.iter().any(|it| it.name() == "strict" && it.value == "true")
 }
 
 /// Whether a line says that a tool made the file.
@@ -99,6 +122,23 @@ mod tests {
         assert!(!found.is_empty(), "{path}: nothing is found without the files");
         weigh(&mut found, &changes, || None, |path| file.1.filter(|_| path == file.0).map(str::to_owned));
         found.len()
+    }
+
+    #[test]
+    fn a_file_may_take_its_strictness_over() {
+        let of = |head: &str| {
+            format!("{{\n{head}  \"compilerOptions\": {{\n    \"target\": \"ES2022\"\n  }}\n}}\n")
+        };
+        let before = of("").replace("\"target\"", "\"strict\": true,\n    \"target\"");
+        let base = |strict: bool| format!("{{ \"compilerOptions\": {{ \"strict\": {strict} }} }}");
+        let left = |head: &str, text: Option<&str>| {
+            left_over("app/tsconfig.json", &before, &of(head), ("app/base.json", text))
+        };
+        assert_eq!(left("  \"extends\": \"./base.json\",\n", Some(&base(true))), 0);
+        assert_eq!(left("  \"extends\": \"./base.json\",\n", Some(&base(false))), 1);
+        assert_eq!(left("  \"extends\": \"./base.json\",\n", None), 1);
+        assert_eq!(left("  \"extends\": \"@tsconfig/node22/tsconfig.json\",\n", None), 0);
+        assert_eq!(left("", Some(&base(true))), 1);
     }
 
     #[test]

@@ -152,6 +152,20 @@ pub(super) fn may_have_mark(text: &str) -> bool {
     WORDS.iter().any(|word| text.contains(word))
 }
 
+/// What ends the region that a mark opens, for marks that open one.
+pub(super) fn closing_mark(text: &str) -> Option<&'static str> {
+    const REGIONS: &[(&str, &str)] = &[
+        ("NOLINTBEGIN", "NOLINTEND"),
+        ("CHECKSTYLE:OFF", "CHECKSTYLE:ON"),
+        ("CHECKSTYLE.OFF", "CHECKSTYLE.ON"),
+        ("@codingStandardsIgnoreStart", "@codingStandardsIgnoreEnd"),
+        ("#pragma warning disable", "#pragma warning restore"),
+        ("#pragma GCC diagnostic ignored", "#pragma GCC diagnostic pop"),
+        ("#pragma clang diagnostic ignored", "#pragma clang diagnostic pop"),
+    ];
+    REGIONS.iter().find(|(open, _)| text.contains(open)).map(|(_, end)| *end)
+}
+
 pub(super) fn rank(width: Width) -> u8 {
     match width {
         Width::File => 0,

@@ -2,10 +2,13 @@
 //!
 //! Only marks that are new count. One with a rule's name is a thing to record; one for everything is worth a word.
 
-use crate::detectors::checks::suppression_marks::{Width, may_have_mark, rank, width};
+use crate::detectors::checks::forced_casts::forced;
+use crate::detectors::checks::strict_heads::lowered;
+use crate::detectors::checks::suppression_marks::{Width, closing_mark, may_have_mark, rank, width};
+use crate::detectors::checks::widened_types::widened;
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::{Case, Detector, Pattern, Proof};
-use crate::languages::code::{Code, Remark, bare};
+use crate::languages::code::{Code, Remark, bare, refuses};
 use crate::model::finding::{Finding, RegressionType, Severity};
 
 /// Linters and type checkers silenced.
@@ -34,7 +37,11 @@ fn silenced(case: &Case, findings: &mut Vec<Finding>) {
         }
         for remark in revision.after.comments.iter().chain(&revision.after.marks) {
             let Some(width) = width(remark.text) else { continue };
-            let width = if revision.old.is_empty() { Width::Rule } else { width };
+            let width = match width {
+                _ if revision.old.is_empty() => Width::Rule,
+                Width::Place if covers_file(revision.new, remark) => Width::File,
+                _ => width,
+            };
             if is_new(revision, remark) && worst.is_none_or(|(known, _)| rank(width) < rank(known)) {
                 worst = Some((width, remark));
             }
@@ -43,6 +50,30 @@ fn silenced(case: &Case, findings: &mut Vec<Finding>) {
             Some((width, remark)) => Some(finding(revision, width, remark)),
             None => unchecked(revision),
         });
+    }
+    types(case, findings);
+}
+
+/// What the checker is kept from asking of types without a mark: heads that are gone, types of everything, casts.
+fn types(case: &Case, findings: &mut Vec<Finding>) {
+    for change in case.evidence.changes {
+        let is_told = findings
+            .iter()
+            .any(|it| it.path == change.path && it.pattern_id == SILENCED.id && it.severity > Severity::Low);
+        if is_told {
+            continue;
+        }
+        let found = lowered(change)
+            .map(|(line, severity)| (format!("`{line}` would not hold for the file any more"), 0, severity))
+            .or_else(|| widened(change))
+            .or_else(|| {
+                let (line, text) = forced(change)?;
+                Some((format!("a value would be cast without a check: `{text}`"), line, Severity::Medium))
+            });
+        findings.extend(found.map(|(what, line, severity)| {
+            let line = Some(line).filter(|line| *line > 0);
+            Finding { line, severity, ..SILENCED.finding(&change.path, what) }
+        }));
     }
 }
 
@@ -73,6 +104,7 @@ fn finding(revision: &Revision, width: Width, remark: &Remark) -> Finding {
     finding.severity = match width {
         Width::File if !revision.old.is_empty() && !revision.is_test => Severity::High,
         Width::File => Severity::Medium,
+        Width::Rule if hides_lost_refusal(revision, remark) => Severity::High,
         Width::Rule if has_reason(remark.text) || is_explained(revision, remark) => Severity::Low,
         Width::Place if !revision.old.is_empty() && is_wide(revision, remark) => Severity::High,
         Width::Place if !revision.old.is_empty() => Severity::Medium,
@@ -81,6 +113,19 @@ fn finding(revision: &Revision, width: Width, remark: &Remark) -> Finding {
         _ => Severity::Low,
     };
     finding
+}
+
+/// Whether a mark for every rule opens a region that most of the file's code lies in.
+fn covers_file(text: &str, remark: &Remark) -> bool {
+    let Some(end) = closing_mark(remark.text) else { return false };
+    let is_code = |line: &&str| {
+        let line = line.trim_start();
+        line.len() > 1 && !["//", "*", "/*", "#"].iter().any(|head| line.starts_with(head))
+    };
+    let from = usize::try_from(remark.line).unwrap_or(usize::MAX);
+    let within = text.lines().skip(from).take_while(|line| !line.contains(end));
+    let (within, all) = (within.filter(is_code).count(), text.lines().filter(is_code).count());
+    within > 10 && within * 10 >= all * 7
 }
 
 /// Whether a mark for every rule stands over a whole function or type that was there, over a file from there on, or over
@@ -104,6 +149,21 @@ fn is_wide(revision: &Revision, remark: &Remark) -> bool {
     let becomes_any = next.contains("as any") || next.contains(": any");
     let was_there = revision.old.lines().any(|old| old == next);
     is_region || becomes_any && !was_there || was_there && (is_function || is_type)
+}
+
+/// Whether the line under a mark refused before, and goes on with whatever is there now: `slots[id]!!`.
+fn hides_lost_refusal(revision: &Revision, remark: &Remark) -> bool {
+    let no = |text: &str| refuses(revision.words, text);
+    revision.hunks().iter().filter(|_| !revision.is_test).any(|hunk| {
+        let under = hunk.come.iter().find(|it| {
+            it.number >= remark.line
+                && it.text.len() > remark.text.len().min(8)
+                && !it.text.starts_with(['@', '#', '/'])
+        });
+        under.is_some_and(|it| it.number <= remark.line + 2)
+            && hunk.gone.iter().any(|it| no(it.text))
+            && !hunk.come.iter().any(|it| no(it.text))
+    })
 }
 
 /// Whether the rest of the mark's line, or a comment right above it, says why in so many words.

@@ -219,12 +219,18 @@ fn is_suspect(table: &Refusing, hunk: &Hunk) -> bool {
         || fewer(&is_mark)
         || more(&compares_text)
         || more(&declares_option)
+        || !hunk.gone.is_empty() && hunk.come.iter().any(|line| takes_item(line.text))
         || fewer(&|text| text.contains("return"))
         || fewer(&ends_with_code)
         || hunk.gone.iter().any(|line| is_arm(line.text)) && hunk.come.iter().any(|line| is_arm(line.text))
         || signs(&hunk.gone) > signs(&hunk.come)
         || hunk.gone.len() == hunk.come.len() && hunk.gone.iter().any(|line| is_limit(line.text))
         || !hunk.come.is_empty() && hunk.gone.iter().any(|line| is_condition(&plain(table, line.text)))
+}
+
+/// Whether a line may take an item of a list that stands in it.
+fn takes_item(line: &str) -> bool {
+    ["][", "}[", "}.get(", "].get(", ")[", "].at("].iter().any(|sign| line.contains(sign))
 }
 
 /// Whether a line may end with a code of failure.

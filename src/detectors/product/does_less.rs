@@ -140,6 +140,7 @@ const NEUTRAL: &[&str] = &[
     "foreach",
     "flush",
     "close",
+    "err",
     "usememo",
     "usecallback",
 ];

@@ -231,9 +231,18 @@ fn gives_one(code: &str) -> bool {
 }
 
 /// `_ = x`, `(void)x;`, `let _ = x;`.
-pub(super) fn is_discard(line: &str) -> bool {
+pub(crate) fn is_discard(line: &str) -> bool {
     let bare = bare(line);
-    ["_=", "let_=", "(void)", "void", "var_=", "val_=", "static_cast<void>("]
-        .iter()
-        .any(|head| bare.starts_with(head))
+    let is_names = |rest: &str| {
+        rest.split(',').all(|name| {
+            let name = name.trim();
+            !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_')
+        })
+    };
+    // Python's `del a, b` gives up names, and no entries.
+    let gives_up = line.trim().strip_prefix("del ").map(|rest| rest.split('#').next().unwrap_or(rest));
+    gives_up.is_some_and(is_names)
+        || ["_=", "let_=", "(void)", "void", "var_=", "val_=", "static_cast<void>("]
+            .iter()
+            .any(|head| bare.starts_with(head))
 }

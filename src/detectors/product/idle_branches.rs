@@ -4,6 +4,7 @@ use crate::detectors::engine::code_lines::lines;
 use crate::detectors::engine::hunks::Line;
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
+use crate::detectors::product::fixed_answers::is_discard;
 use crate::languages::code::{Function, Remark, bare};
 use crate::model::finding::Severity;
 use crate::model::words::is_name_part;
@@ -64,7 +65,7 @@ pub(super) fn idle_branch<'r, 'a>(
             [" => ", " -> ", ": "].iter().filter_map(|sign| head.text.split_once(sign)).map(|(_, rest)| rest);
         let is_nothing = |text: &str| {
             let text = bare(text.split("//").next().unwrap_or(text).split(" #").next().unwrap_or(text));
-            NOTHINGS.contains(&text.trim_end_matches([',', '}'])) || text == "{"
+            NOTHINGS.contains(&text.trim_end_matches([',', '}'])) || text == "{" || is_discard(&text)
         };
         let is_empty = head.text.ends_with(['{', ':']) && (is_head(next) || next.is_empty());
         let is_idle = is_nothing(next) && body.get(at + 1).is_some_and(|it| is_come(revision, it))

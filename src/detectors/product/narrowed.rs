@@ -56,7 +56,9 @@ fn lets_more(revision: &Revision, hunk: &Hunk, gone: &Line, come: &Line) -> Opti
     }
     let (below, below_after) = (next(hunk, &hunk.gone, gone), next(hunk, &hunk.come, come));
     let under = [below, below_after].iter().all(|it| it.is_some_and(|it| refuses(words, it.text)));
-    let within = refuses(words, gone.text) && refuses(words, come.text);
+    // `require(total > 0)` refuses by itself.
+    let is_call = before.must_hold && !["guard", "unless"].iter().any(|word| gone.text.contains(word));
+    let within = is_call || refuses(words, gone.text) && refuses(words, come.text);
     if !(under || within) {
         return dropped_permission(revision, &before, &after);
     }

@@ -23,10 +23,19 @@ pub(super) fn parameters<'a>(revision: &Revision, source: &'a str, function: &Fu
 
 /// The code of a function's body, without comments and the text that describes it.
 pub(super) fn body_code(revision: &Revision, source: &str, function: &Function) -> String {
-    let all = lines(revision.words.comment, source, function.body.clone());
-    let all: String = all.map(|line| format!("{}\n", line.text)).collect();
-    let rest = ["\"\"\"", "'''"].iter().find_map(|mark| all.strip_prefix(mark)?.split_once(mark));
-    rest.map(|(_, rest)| rest.to_owned()).unwrap_or(all)
+    let mut part = function.body.clone();
+    part.start += description(source.get(part.clone()).unwrap_or_default()).map_or(0, |text| text.end);
+    let all = lines(revision.words.comment, source, part);
+    all.map(|line| format!("{}\n", line.text)).collect()
+}
+
+/// Where a body has the text that describes its function, its marks included.
+pub(super) fn description(body: &str) -> Option<std::ops::Range<usize>> {
+    let from = body.len() - body.trim_start().len();
+    let rest = body.get(from..)?;
+    let mark = ["\"\"\"", "'''"].into_iter().find(|mark| rest.starts_with(mark))?;
+    let end = rest.get(mark.len()..)?.find(mark)?;
+    Some(from..from + end + 2 * mark.len())
 }
 
 /// Whether a text names a parameter.
@@ -56,7 +65,13 @@ fn pieces(list: &str) -> Vec<&str> {
 }
 
 fn name_of(piece: &str, is_go: bool) -> Option<&str> {
+    let piece_of = piece.trim();
     let piece = piece.split('=').next()?.split("\\\\").next()?.trim();
+    // Elixir takes a value apart and names it: `%State{} = state`.
+    let (_, whole) = piece_of.split_once("} = ").filter(|_| piece_of.starts_with('%')).unwrap_or_default();
+    if !whole.is_empty() && whole.chars().all(is_name_part) {
+        return Some(whole);
+    }
     if piece.starts_with(['{', '[', '%', '(']) {
         return None;
     }
@@ -83,6 +98,7 @@ mod tests {
             ("List<List<Sale>> days, final BigDecimal rate", false, "days rate"),
             ("messages, to:", false, "messages to"),
             ("server, _separator \\\\ \":\"", false, "server _separator"),
+            ("%State{} = state, %{id: id}, _old", false, "state _old"),
             ("for name: String, _ at: Int", false, "name at"),
         ] {
             let names: Vec<&str> = pieces(list).into_iter().filter_map(|it| name_of(it, is_go)).collect();

@@ -123,8 +123,10 @@ fn is_empty_text(text: &str) -> bool {
 pub(super) fn is_only_presence(before: &str, after: &str) -> bool {
     let is_kept = || [AND, OR].iter().any(|signs| operands(before, signs).iter().any(|it| it == after));
     let Some(name) = asked(after).filter(|_| !is_kept()) else { return false };
-    let has_name = identifiers(&before.replace('\u{1}', " "))
-        .any(|word| word.trim_start_matches('!').trim_start_matches("not") == name);
+    let plain = before.replace('\u{1}', " ").replace("instanceof", " ");
+    let has_name = identifiers(&plain).any(|word| {
+        word.trim_start_matches('!').trim_start_matches("not").trim_start_matches("typeof") == name
+    });
     has_name && asked(before).is_none() && before.contains(['(', '<', '>', '='])
 }
 

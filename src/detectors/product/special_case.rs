@@ -3,12 +3,14 @@
 //! Only a branch of a function that was there before counts; a condition that was there before does not.
 
 use super::check_words::short;
+use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::functions::is_told;
 use crate::detectors::product::hardcoded_bypass::{finding, has_run, is_new};
 use crate::detectors::product::lookups::looked_up;
 use crate::detectors::product::sample_values::is_for_sample;
 use crate::detectors::product::single_answers::single_answer;
 use crate::detectors::product::sized_answers::sized_answer;
+use crate::detectors::product::written_results::written_result;
 use crate::detectors::{Case, Detector, Pattern, Proof};
 use crate::languages::code::{Exit, Guard, bare};
 use crate::model::finding::{Finding, RegressionType, Severity};
@@ -88,12 +90,31 @@ fn special_case(case: &Case, findings: &mut Vec<Finding>) {
             let is_sure = told || single_answer(revision).is_some_and(|it| it.is_severe());
             found.severity = if is_sure { Severity::High } else { Severity::Medium };
             findings.push(found);
-        } else if !is_told(findings, revision) {
-            let found =
-                looked_up(revision).or_else(|| sized_answer(revision)).or_else(|| single_answer(revision));
-            findings.extend(found.map(|lost| lost.finding(&SPECIAL_CASE, revision)));
+        } else if !is_told(findings, revision) || is_advised(findings, revision) {
+            answered_otherwise(revision, findings);
         }
     }
+}
+
+/// Answers that are no branch of their own: a table, a size, a list.
+fn answered_otherwise(revision: &Revision, findings: &mut Vec<Finding>) {
+    let found = looked_up(revision)
+        .or_else(|| sized_answer(revision))
+        .or_else(|| single_answer(revision))
+        .or_else(|| written_result(revision));
+    let Some(found) = found else { return };
+    // The answer is the cause of what is told of its branch.
+    findings.retain(|it| it.path != revision.change.path || !is_of_branch(it));
+    findings.push(found.finding(&SPECIAL_CASE, revision));
+}
+
+/// Whether all that is told of a file is advice about a branch before its checks.
+fn is_advised(findings: &[Finding], revision: &Revision) -> bool {
+    findings.iter().filter(|it| it.path == revision.change.path).all(is_of_branch)
+}
+
+fn is_of_branch(finding: &Finding) -> bool {
+    finding.severity <= Severity::Medium && finding.what.contains("would leave the checks of")
 }
 
 /// `input === "abc"`, `42 == name`, `"abc".equals(input)`: one name against one literal that is more than empty, and

@@ -7,7 +7,7 @@ use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::fixed_answers::is_discard;
 use crate::detectors::product::functions::{excuse_in, is_documented_now};
 use crate::detectors::product::maker_words::is_maker;
-use crate::detectors::product::parameters::{body_code, names, parameters};
+use crate::detectors::product::parameters::{body_code, description, names, parameters};
 use crate::detectors::testing::word_edit::{is_name, words};
 use crate::languages::code::{BodyKind, Function, Remark, admissions, is_log};
 use crate::model::finding::Severity;
@@ -29,6 +29,11 @@ const PRETENDING: &[&str] = &[
     "not implemented",
     "not wired",
     "instead of the real",
+    "simplified",
+    "would be looked up",
+    "would be fetched",
+    "would come from",
+    "in a real",
 ];
 /// How a list gives its first item only.
 const FIRST: &[&str] =
@@ -53,13 +58,15 @@ fn shortfall(case: &Case, revision: &Revision, function: &Function) -> Option<(S
     let (above, inside) = remarks(revision, function);
     let said = said_of(function, above.iter().chain(&inside));
     let parameters = parameters(revision, revision.new, function);
-    let ignored = parameters.iter().find(|name| !names(&code, name) || is_only_discarded(&code, name));
+    let is_loud = function.body_kind == BodyKind::Unimplemented;
+    // What a body that only fails says in its message asks for nothing.
+    let is_ignored = |name: &&&str| is_loud || !names(&code, name) || is_only_discarded(&code, name);
+    let ignored = parameters.iter().find(is_ignored);
     let promise: Vec<&&Remark> = above.iter().filter(|it| admissions(it.text) == 0).collect();
     let has_promise =
         !promise.is_empty() || has_text_of_its_own(revision, function) || is_file_described(revision);
     // `todo!()` fails loudly, but is no work either.
-    let fails = function.body_kind == BodyKind::Unimplemented
-        && (admissions(&code) > 0 || is_announced(case, function.name));
+    let fails = is_loud && (admissions(&code) > 0 || is_announced(case, function.name));
     let is_deferred = admissions(&said) > 0 || fails;
     let name = function.name;
     if fails || is_idle(function, &code, &parameters) {
@@ -70,13 +77,16 @@ fn shortfall(case: &Case, revision: &Revision, function: &Function) -> Option<(S
             (format!("`{name}` would be there, and its work not be done"), severity)
         });
     }
+    let body = revision.new.get(function.body.clone()).unwrap_or_default();
+    let own = description(body).and_then(|it| body.get(it)).unwrap_or_default();
     let first = parameters.iter().find(|it| is_first_only(&code, it));
     if let Some(list) = first.filter(|_| is_deferred) {
         return Some((format!("`{name}` would work on the first of `{list}` alone"), Severity::High));
     }
     if let Some(unasked) = ignored.filter(|it| {
         let plain = it.trim_start_matches('_');
-        is_deferred || plain.len() > 3 && promise.iter().any(|said| names(said.text, plain))
+        let is_named = promise.iter().any(|said| names(said.text, plain)) || names(own, plain);
+        is_deferred || plain.len() > 3 && is_named
     }) {
         let severity = if is_deferred && has_promise { Severity::High } else { Severity::Medium };
         return Some((format!("`{name}` would take `{unasked}` and do nothing with it"), severity));
@@ -142,7 +152,7 @@ fn is_announced(case: &Case, name: &str) -> bool {
 }
 
 /// Whether all that a body does with a name is to say that it does not need it: `void name;`, `_ = name`.
-fn is_only_discarded(code: &str, name: &str) -> bool {
+pub(super) fn is_only_discarded(code: &str, name: &str) -> bool {
     let mut all = code.lines().filter(|line| names(line, name)).peekable();
     all.peek().is_some() && all.all(is_discard)
 }
@@ -170,7 +180,9 @@ fn is_hollow(answer: &str, parameters: &[&str]) -> bool {
             let own = word(*at);
             let is_key = matches!(word(at + 1), ":" | "=") && word(at + 1) != "==";
             let is_type = own.starts_with(char::is_uppercase);
-            is_name(own) && !is_maker(own) && !is_key && !is_type
+            let is_atom = at.checked_sub(1).is_some_and(|at| word(at) == ":");
+            let is_self = matches!(own, "this" | "self");
+            is_name(own) && !is_maker(own) && !is_key && !is_type && !is_atom && !is_self
         })
         .map(word)
         .collect();
@@ -178,7 +190,9 @@ fn is_hollow(answer: &str, parameters: &[&str]) -> bool {
         [] => true,
         [only] => {
             parameters.contains(&only)
-                && all.iter().all(|(_, it)| *it == only || *it == "return" || *it == "$")
+                && all.iter().all(|(_, it)| {
+                    *it == only || matches!(*it, "return" | "$" | "{" | "}" | ":" | "ok" | ",")
+                })
         }
         _ => false,
     }

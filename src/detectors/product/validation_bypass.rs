@@ -4,8 +4,10 @@
 
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::{CHECKS, is_answer, is_named, short};
+use crate::detectors::product::declared_bounds::loosened;
 use crate::detectors::product::does_less::checks_less;
 use crate::detectors::product::functions::is_told;
+use crate::detectors::product::lesser_comparisons::lesser;
 use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::lost_guards::guards_lost;
 use crate::detectors::product::lost_marks::mark_lost;
@@ -95,7 +97,9 @@ fn stronger(known: Option<LostCheck>, other: impl FnOnce() -> Option<LostCheck>)
 /// A refusal, a guard or a constraint that lets more through, whatever it looks like.
 fn weaker(case: &Case, revision: &Revision) -> Option<LostCheck> {
     let_through(case, revision)
+        .or_else(|| lesser(case, revision))
         .or_else(|| narrowed(case, revision))
+        .or_else(|| loosened(case, revision))
         .or_else(|| pattern_widened(revision))
         .or_else(|| mark_lost(revision))
         .or_else(|| switched(case, revision))

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use crate::detectors::engine::hunks::{Hunk, Line, hunks};
 use crate::detectors::testing::easier_rows::eased;
+use crate::detectors::testing::emptied_failures::emptied;
 use crate::detectors::testing::given_sides::{gives_another_input, is_lone_claim};
 use crate::detectors::testing::kept_tests::beyond;
 use crate::detectors::testing::said_within::is_refusal;
@@ -82,7 +83,9 @@ pub(super) fn changed(case: &Case, comparison: &Comparison) -> Option<Bent> {
     if let Some(bent) = fewer_inputs(&all) {
         return (!others()).then_some(bent);
     }
-    if let Some(bent) = accepted(comparison).or_else(|| other_status(comparison)) {
+    if let Some(bent) =
+        accepted(comparison).or_else(|| emptied(comparison, &all)).or_else(|| other_status(comparison))
+    {
         return (!others()).then_some(bent);
     }
     if let Some((row, what)) = eased(old, new, &all) {

@@ -18,6 +18,7 @@ const SWALLOWED: &[&str] = &[
     "exceptBaseException:return",
     "exceptAssertionError:return",
     "force_result(",
+    "force_exception(",
     "suppress(",
 ];
 /// Folders and platforms by which a hook may choose what is no test at all.
@@ -45,11 +46,12 @@ const HOOKS: &[(&str, &[&str])] = &[
             "outcome='skipped'",
             "excinfo=None",
             "force_result(",
+            "force_exception(",
         ],
     ),
     ("pytest_runtest_call", SWALLOWED),
     ("pytest_runtest_protocol", &["returnTrue"]),
-    ("pytest_pyfunc_call", &["exceptException", "except:", "force_result("]),
+    ("pytest_pyfunc_call", &["exceptException", "except:", "force_result(", "force_exception("]),
     ("pytest_cmdline_main", &["return0"]),
     ("pytest_report_teststatus", &["'passed'", "\"passed\""]),
     ("pytest_ignore_collect", &["returnTrue", ".name", ".stem", "str(", "basename"]),
@@ -107,24 +109,60 @@ pub(super) fn hooks(revision: &Revision) -> Option<Found> {
             )
         })
     });
-    hook.or_else(|| {
-        let is_list = |it: &&Setting| matches!(it.name, "collect_ignore" | "collect_ignore_glob");
-        let setting = revision.after.settings.iter().find(is_list)?;
-        let was = revision.before.settings.iter().find(is_list).map(|it| bare(it.value)).unwrap_or_default();
-        (bare(setting.value) != was && bare(setting.value).len() > was.len())
-            .then(|| (format!("`{}` would leave tests out", setting.name), setting.line, Severity::High))
-    })
-    .or_else(|| {
-        let clock = |it: &&Call| {
-            it.callee.ends_with(".setattr")
-                && ["perf_counter", "\"time\"", "monotonic", "synchronize"]
-                    .iter()
-                    .any(|name| it.arguments.contains(name))
-        };
-        let call = revision.after.calls.iter().find(clock)?;
-        let known = revision.before.calls.iter().filter(clock).count();
-        (known == 0).then(|| {
-            ("the clock that tests measure with would be replaced".to_owned(), call.line, Severity::Medium)
+    hook.or_else(|| skipping_fixture(revision))
+        .or_else(|| {
+            let is_list = |it: &&Setting| matches!(it.name, "collect_ignore" | "collect_ignore_glob");
+            let setting = revision.after.settings.iter().find(is_list)?;
+            let was =
+                revision.before.settings.iter().find(is_list).map(|it| bare(it.value)).unwrap_or_default();
+            (bare(setting.value) != was && bare(setting.value).len() > was.len())
+                .then(|| (format!("`{}` would leave tests out", setting.name), setting.line, Severity::High))
+        })
+        .or_else(|| {
+            let clock = |it: &&Call| {
+                it.callee.ends_with(".setattr")
+                    && ["perf_counter", "\"time\"", "monotonic", "synchronize"]
+                        .iter()
+                        .any(|name| it.arguments.contains(name))
+            };
+            let call = revision.after.calls.iter().find(clock)?;
+            let known = revision.before.calls.iter().filter(clock).count();
+            (known == 0).then(|| {
+                (
+                    "the clock that tests measure with would be replaced".to_owned(),
+                    call.line,
+                    Severity::Medium,
+                )
+            })
+        })
+}
+
+/// A fixture of every test that skips it by what happened in it, and by nothing that the machine has or somebody asked for.
+fn skipping_fixture(revision: &Revision) -> Option<Found> {
+    const ASKED: &[&str] = &[
+        "getoption",
+        "get_closest_marker",
+        "keywords",
+        "environ",
+        "which(",
+        "importorskip",
+        "getenv",
+        "is_available",
+    ];
+    let skips = |text: &str| text.matches("pytest.skip(").count() + text.matches("pytest.xfail(").count();
+    revision.after.functions.iter().find_map(|function| {
+        let body = revision.new.get(function.body.clone()).unwrap_or_default();
+        let was = revision.before.functions.iter().find(|it| it.name == function.name);
+        let was = was.and_then(|it| revision.old.get(it.body.clone())).unwrap_or_default();
+        let line = usize::try_from(function.line).unwrap_or_default();
+        let above: Vec<&str> = revision.new.lines().take(line).collect();
+        let marks =
+            above.iter().rev().take(4).find(|it| it.contains("fixture") && it.contains("autouse=True"));
+        let is_guarded = ASKED.iter().chain(CHOICES).any(|word| body.contains(word));
+        let is_found = marks.is_some() && skips(body) > skips(was) && !is_guarded;
+        is_found.then(|| {
+            let what = format!("`{}` would skip any test by what happens in it", function.name);
+            (what, function.line, Severity::High)
         })
     })
 }

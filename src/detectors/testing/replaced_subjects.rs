@@ -59,6 +59,9 @@ pub(super) struct Asked<'t> {
     pub(super) functions: BTreeSet<(String, String)>,
     /// What the subjects of assertions begin with, by the lines of their tests.
     pub(super) roots: Vec<(Range<u32>, BTreeSet<String>)>,
+    /// The lines of each test, and of each that asked a function and asks it still, with its name.
+    pub(super) tests: Vec<Range<u32>>,
+    pub(super) asking: Vec<(Range<u32>, String)>,
 }
 
 /// The name that something else stands for, and the line that does it.
@@ -89,6 +92,13 @@ impl Asked<'_> {
             (self.is_asked(name, given.0, fixture_above(self.old, *at)) || is_receiver())
                 .then(|| (name.to_owned(), given.0))
         })
+    }
+
+    /// Whether a stand-in for a function that stands in a line can answer what assertions ask: outside of a test, or in one
+    /// that asks the function itself.
+    pub(super) fn may_answer(&self, line: u32, name: &str) -> bool {
+        !self.tests.iter().any(|lines| lines.contains(&line))
+            || self.asking.iter().any(|(lines, asked)| lines.contains(&line) && asked == name)
     }
 
     /// Whether a name had a double before: then it is nothing that the tests are about.
@@ -128,10 +138,17 @@ impl Asked<'_> {
             let is_function = own_function(line).is_some();
             let left = line.trim_start().split(name).next()?.trim_end_matches(['.', '>', '-']);
             let own = last(left.trim_start_matches("self.").trim_start_matches("this."));
+            // Go's `total = func(…)` puts a function in the place of the package's.
+            let declares = ["const ", "let ", "var ", "val ", "auto "];
+            let is_put = own.is_empty()
+                && !line.contains(":=")
+                && value.starts_with("func(")
+                && !declares.iter().any(|head| line.trim_start().starts_with(head));
             let is_meant = |(asked, receiver): &(String, String)| {
-                asked == name
-                    && !own.is_empty()
-                    && (own == last(receiver) || fixture_above(self.new, *at) == Some(last(receiver)))
+                asked == name && is_put && receiver.is_empty()
+                    || asked == name
+                        && !own.is_empty()
+                        && (own == last(receiver) || fixture_above(self.new, *at) == Some(last(receiver)))
             };
             (is_function && value.len() > 2 && self.functions.iter().any(is_meant))
                 .then(|| (name.to_owned(), *at))

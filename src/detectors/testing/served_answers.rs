@@ -1,23 +1,21 @@
 //! Answers that the test serves itself: the function that its assertions are about is replaced in the test's own file,
 //! by a stand-in or by a function of the same name.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::detectors::Case;
+use crate::detectors::product::fixed_answers::is_discard;
 use crate::detectors::testing::answered_parts::answered;
 use crate::detectors::testing::replaced_subjects::{
     Asked, answered_by_shell, is_double, own_function, replaced,
 };
-use crate::detectors::testing::same_subjects::Subjects;
 use crate::detectors::testing::test_lines::{
-    bound, brings, declared, fixture_above, has_word, is_fake, is_import, new_lines, words_of,
+    bound, brings, declared, defines, fixture_above, has_word, is_fake, is_import, new_lines, origin,
+    words_of,
 };
-use crate::detectors::testing::word_edit::line_at;
+use crate::detectors::testing::tested_functions::Tested;
 use crate::languages::differing::Middle;
-use crate::languages::{Assertion, Strength, Test};
 use crate::model::finding::{Change, Severity};
-use crate::model::words::is_name_part;
 
 /// What makes a stand-in, or says what one answers.
 const STUBS: &[&str] = &[
@@ -32,6 +30,9 @@ const STUBS: &[&str] = &[
     "Mock(",
     "MagicMock(",
     "setattr(",
+    "setitem(globals(",
+    ":meck.expect(",
+    "globals()[",
     "patch(",
     "patch.object(",
     "create_autospec(",
@@ -81,35 +82,88 @@ pub(super) fn served(case: &Case, change: &Change) -> Option<(String, u32, Sever
         return answered_by_shell(old, new, &come).map(surely);
     }
     // Most changes bring neither.
-    let may_stub = come.iter().any(|(_, line)| is_stub(line) || may_replace(line));
+    let may_stub = come.iter().any(|(_, line)| is_stub(line) || may_replace(line) || is_discard(line));
     if !may_stub && !middle.before.lines().any(|line| may_import(line) && !new.contains(line)) {
         return None;
     }
     let tested = Tested::of(case, change);
+    let asking = tested.again.iter().map(|(lines, (name, _))| (lines.clone(), name.clone())).collect();
     let gone = new_lines(new, old, &Middle { before: middle.after, after: middle.before, ..middle });
-    let asked = Asked { old, new, come, gone, functions: tested.before, roots: tested.roots };
+    let asked = Asked {
+        old,
+        new,
+        come,
+        gone,
+        functions: tested.before,
+        roots: tested.roots,
+        tests: tested.tests,
+        asking,
+    };
     let is_meant = |(name, ..): &(String, u32, Severity)| !asked.was_double(name);
-    replaced(&asked).map(surely).filter(is_meant).or_else(|| answered(&asked).filter(is_meant)).or_else(
-        || {
+    replaced(&asked)
+        .map(surely)
+        .filter(is_meant)
+        .or_else(|| answered(&asked).filter(is_meant))
+        .or_else(|| {
             let mut functions = tested.after.iter().filter(|(name, _)| !asked.was_double(name));
             functions.find_map(|(name, receiver)| stubbed_or_shadowed(&asked, name, receiver))
-        },
-    )
+        })
+        .or_else(|| {
+            let mut again = tested.again.iter();
+            again.find_map(|(lines, (name, receiver))| stubbed(&asked, name, receiver, Some(lines)))
+        })
+        .or_else(|| given_up(&asked).map(surely))
 }
 
 /// A stand-in that answers for a function, or another function of its name.
 fn stubbed_or_shadowed(asked: &Asked, name: &str, receiver: &str) -> Option<(String, u32, Severity)> {
-    let answers = |line: &str| is_stub(line) && has_word(given_to(line), name) && !asserts(line);
-    let stub = asked.come.iter().find(|(_, line)| answers(line));
-    let stubbed_before = || asked.old.lines().any(|line| is_stub(line) && has_word(line, name));
-    if let Some((line, text)) = stub
-        && !stubbed_before()
-        && let Some(severity) = sure(text, name, receiver, fixture_above(asked.new, *line))
-    {
-        return Some((name.to_owned(), *line, severity));
-    }
-    let line = shadowed(asked.old, asked.new, &asked.come, name)?;
-    Some((name.to_owned(), line, Severity::High))
+    stubbed(asked, name, receiver, None).or_else(|| {
+        let line = shadowed(asked.old, asked.new, &asked.come, name)?;
+        Some((name.to_owned(), line, Severity::High))
+    })
+}
+
+/// A new stand-in that answers for a function, in the lines of one test or anywhere.
+fn stubbed(
+    asked: &Asked,
+    name: &str,
+    receiver: &str,
+    within: Option<&Range<u32>>,
+) -> Option<(String, u32, Severity)> {
+    let answers = |line: &str| {
+        is_stub(line) && has_word(given_to(line), name) && !asserts(line) && reaches(asked, line, name)
+    };
+    let is_within = |at: u32| within.is_none_or(|lines| lines.contains(&at)) && asked.may_answer(at, name);
+    let (line, text) = asked.come.iter().find(|(at, line)| is_within(*at) && answers(line))?;
+    let stubbed_before = asked.old.lines().any(|line| is_stub(line) && has_word(line, name));
+    let severity = sure(text, name, receiver, fixture_above(asked.new, *line)).filter(|_| !stubbed_before)?;
+    Some((name.to_owned(), *line, severity))
+}
+
+/// Whether a stand-in that is given by its path, `"shop.cli.load"`, answers for the function that the tests have by its
+/// name: one that they have from another module is another's.
+fn reaches(asked: &Asked, line: &str, name: &str) -> bool {
+    let module = line.split(['"', '\'']).find_map(|text| text.strip_suffix(name)?.strip_suffix('.'));
+    let Some(module) = module.filter(|it| !it.contains("__name__")) else { return true };
+    let mut imports = asked.new.lines().filter(|it| is_import(it) && brings(it, name));
+    imports.next().is_none_or(|it| origin(it).trim() == module)
+}
+
+/// A call whose result the test used, and gives up now for what it makes itself: `_ = Middleware(store, next)`.
+fn given_up(asked: &Asked) -> Option<(String, u32)> {
+    asked.come.iter().find_map(|(at, line)| {
+        let call = ["_ = ", "let _ = ", "void ", "_ := ", "var _ = ", "val _ = ", "(void)"]
+            .iter()
+            .find_map(|head| line.trim_start().strip_prefix(head))?;
+        let call = call.trim_end_matches(';').trim();
+        let was = asked.gone.iter().filter_map(|(_, old)| bound(old)).find(|(_, value)| *value == call)?;
+        let is_made_here = asked.come.iter().any(|(other, new)| {
+            other != at && bound(new).is_some_and(|(name, value)| name == was.0 && !value.contains(call))
+        });
+        let name = call.split('(').next().and_then(|head| head.rsplit(['.', ':', ' ']).next())?;
+        let is_called = call.contains('(') && !asked.old.lines().any(|line| defines(line, name));
+        (is_made_here && is_called && name.len() > 2).then(|| (name.to_owned(), *at))
+    })
 }
 
 /// Whether a line makes a stand-in, or says what one answers.
@@ -136,71 +190,6 @@ fn given_to(line: &str) -> &str {
     line.split_once("= lambda").map_or(line, |(head, _)| head)
 }
 
-/// What assertions are about that stay.
-#[derive(Default)]
-struct Tested {
-    /// The functions that they asked, each with what it is called on.
-    before: BTreeSet<(String, String)>,
-    /// Those that they ask.
-    after: BTreeSet<(String, String)>,
-    /// The names that their subjects begin with, with the lines of the test that they stand in.
-    roots: Vec<(Range<u32>, BTreeSet<String>)>,
-}
-
-impl Tested {
-    fn of(case: &Case, change: &Change) -> Self {
-        let outline = |text: &Option<String>| {
-            case.read(&change.path, text.as_deref()?, |reading| reading.outline_at(&change.path))
-        };
-        let mut found = Tested::default();
-        let (Some(old), Some(new)) = (outline(&change.before), outline(&change.after)) else {
-            return found;
-        };
-        let pairs = old
-            .tests
-            .iter()
-            .filter_map(|before| Some((before, new.tests.iter().find(|after| after.name == before.name)?)));
-        for (before, after) in pairs {
-            let names = Subjects::in_texts(change, before, after);
-            let mut roots = BTreeSet::new();
-            for assertion in &after.assertions {
-                let Some(was) = before.assertions.iter().find(|old| is_kept(old, assertion)) else {
-                    continue;
-                };
-                let ((asked, _), (asks, _)) = (names.claimed(&was.claim), names.claims(&assertion.claim));
-                found.before.extend(callee(&asked));
-                roots.extend([&asked, &was.claim.subject].into_iter().filter_map(|it| root(it)));
-                if was.text == assertion.text {
-                    found.after.extend(callee(&asks));
-                }
-            }
-            found.roots.push((lines_of(change.after.as_deref().unwrap_or_default(), after), roots));
-        }
-        found
-    }
-}
-
-/// Whether two assertions say the same, perhaps of something else.
-fn is_kept(old: &Assertion, new: &Assertion) -> bool {
-    let exact = |it: &Assertion| it.claim.strength == Some(Strength::Exact) && !it.claim.expected.is_empty();
-    old.text == new.text
-        || exact(old) && exact(new) && old.claim.expected == new.claim.expected && !new.claim.circular
-}
-
-/// The name that a subject begins with.
-fn root(subject: &str) -> Option<String> {
-    let bare = subject.trim_start_matches("()=>").trim_start_matches(['$', '@', '(', '&', '*']);
-    let end = bare.find(|c: char| !is_name_part(c)).unwrap_or(bare.len());
-    let (name, rest) = bare.split_at(end);
-    (!name.is_empty() && !rest.starts_with('(')).then(|| name.to_owned())
-}
-
-/// The lines that a test stands in.
-fn lines_of(text: &str, test: &Test) -> Range<u32> {
-    let line = |at: usize| line_at(text, at).0;
-    line(test.span.start)..line(test.span.end).saturating_add(1)
-}
-
 /// Whether a line may put something in the place of what is asked.
 fn may_replace(line: &str) -> bool {
     declared(line).is_some()
@@ -210,19 +199,6 @@ fn may_replace(line: &str) -> bool {
         || line.contains(".receive(") && line.contains("allow(")
         || bound(line)
             .is_some_and(|(_, value)| value.ends_with('{') || value.starts_with('{') || is_double(value))
-}
-
-/// The name of what a subject calls, and what it is called on.
-fn callee(subject: &str) -> Option<(String, String)> {
-    let subject = subject.trim_start_matches("()=>").trim_start_matches("await");
-    let head = subject.split('(').next()?;
-    if !subject.contains('(') && !subject.contains('.') {
-        return None;
-    }
-    let name = head.rsplit(['.', ':', '>']).next().unwrap_or(head);
-    let receiver = head.strip_suffix(name).unwrap_or_default().trim_end_matches(['.', ':', '>', '-']);
-    let is_name = name.len() > 2 && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '?' | '!'));
-    is_name.then(|| (name.to_owned(), receiver.to_owned()))
 }
 
 /// Whether a line asserts, so that what it names is asked and not replaced.
@@ -242,6 +218,11 @@ fn sure(line: &str, name: &str, receiver: &str, fixture: Option<&str>) -> Option
     match own {
         // A class answers for its object, and what a fixture makes is called as the fixture is.
         Some(own) if own.eq_ignore_ascii_case(last) || fixture == Some(last) => Some(Severity::High),
+        // `mock.Setup(it => it.Total()).Returns(3)`.
+        Some(own) if !own.is_empty() && line.contains(&format!("{own} =>")) => {
+            let mock = words_of(line).next().unwrap_or_default();
+            words_of(receiver).any(|it| it == mock).then_some(Severity::High)
+        }
         // `doReturn(3).when(till).total()`.
         Some("") if !last.is_empty() && has_word(line, last) => Some(Severity::High),
         Some(_) if !receiver.is_empty() => None,

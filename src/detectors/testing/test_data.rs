@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use crate::detectors::testing::changed_data;
+use crate::detectors::testing::fixture_texts::harmless;
 use crate::detectors::testing::recorded_answers;
 use crate::detectors::testing::test_inputs;
 use crate::detectors::testing::test_inputs::is_product_change;
@@ -66,6 +67,7 @@ const NAMED: usize = 50;
 
 fn detect(case: &Case, findings: &mut Vec<Finding>) {
     given(case, findings);
+    texts(case, findings);
     let bent = case.evidence.changes.iter().filter(|change| data_of_tests(&change.path));
     for change in bent {
         let Some(before) = change.before.as_deref().filter(|text| !is_bare(text)) else { continue };
@@ -104,6 +106,21 @@ fn given(case: &Case, findings: &mut Vec<Finding>) {
             line: Some(bent.line),
             confidence: 0.7,
             ..BENT.finding(&comparison.change.path, bent.what)
+        }));
+    }
+}
+
+/// Texts that tests are given, made harmless.
+fn texts(case: &Case, findings: &mut Vec<Finding>) {
+    for change in case.evidence.changes {
+        if findings.iter().any(|it| it.path == change.path) {
+            continue;
+        }
+        findings.extend(harmless(case, change).map(|bent| Finding {
+            severity: bent.severity,
+            line: Some(bent.line),
+            confidence: 0.7,
+            ..BENT.finding(&change.path, bent.what)
         }));
     }
 }

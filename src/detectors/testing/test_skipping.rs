@@ -3,7 +3,9 @@
 //! Only a mark that is new on a test which ran before counts. A mark on a new test, and a mark that holds on some
 //! platforms only, is nobody's regression.
 
+use crate::detectors::testing::foreign_skips::skipped;
 use crate::detectors::testing::shell_tests;
+use crate::detectors::testing::skipped_rows::skipped_row;
 use crate::detectors::{Case, Comparison, Detector, Pattern, Proof, names, of_all};
 use crate::languages::{Skip, Test, When};
 use crate::model::finding::{Finding, RegressionType, Severity};
@@ -64,6 +66,21 @@ fn single_tests(case: &Case, findings: &mut Vec<Finding>) {
         let skipped: Vec<_> = newly_skipped(comparison).into_iter().filter(|(_, skip)| !skip.suite).collect();
         findings.extend(skipping(&TESTS_DISABLED, comparison, &skipped));
         findings.extend(inverted(comparison));
+        findings.extend(skipped_row(comparison).map(|(line, mark, count)| {
+            let rows = if count == 1 {
+                "a row of its table".to_owned()
+            } else {
+                format!("{count} rows of its table")
+            };
+            let what = format!("a test would not run {rows} any more, by `{mark}`");
+            Finding { line: Some(line), ..TESTS_DISABLED.finding(&comparison.change.path, what) }
+        }));
+    }
+    for change in case.evidence.changes {
+        findings.extend(skipped(change).map(|(line, mark)| {
+            let what = format!("a test would not run any more, by `{mark}`");
+            Finding { line: Some(line), ..TESTS_DISABLED.finding(&change.path, what) }
+        }));
     }
     for change in case.evidence.changes {
         let Some(losses) = shell_tests::losses(change).filter(|it| !it.skipped.is_empty()) else { continue };

@@ -120,6 +120,14 @@ const DEFERRING: &[&str] = &[
     "proper version",
     "needs implement",
     "left out for",
+    "simplified implementation",
+    "simplified version",
+    "would be looked up",
+    "would be fetched",
+    "wired up in",
+    "hook up",
+    "in production we would",
+    "in production this would",
 ];
 
 /// How often a text says that work is left for another day.

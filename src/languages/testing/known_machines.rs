@@ -9,8 +9,8 @@ const VERSIONS: &[(&str, u64)] = &[
     ("RUBY_VERSION", 3_000),
     ("PHP_VERSION_ID", 80_000),
     ("PHP_MAJOR_VERSION", 7_000),
-    ("process.versions.node", 16_000),
-    ("process.version", 16_000),
+    ("process.versions.node", 18_000),
+    ("process.version", 18_000),
 ];
 /// How code asks for the system that it runs on.
 const SYSTEMS: &[&str] = &[
@@ -97,6 +97,9 @@ mod tests {
             ("sys.version_info >= (3, 13)", None),
             ("sys.version_info < (3, 12)", None),
             ("(Number(process.versions.node.split('.')[0]) >= 14)", Some(true)),
+            ("parseInt(process.versions.node, 10) >= 18", Some(true)),
+            ("Number(process.versions.node.split('.')[0]) < 18", Some(false)),
+            ("Number(process.versions.node.split('.')[0]) >= 22", None),
             ("RUBY_VERSION >= \"2.7\"", Some(true)),
             ("PHP_VERSION_ID >= 70400", Some(true)),
             ("sys.platform != 'win32'", Some(true)),

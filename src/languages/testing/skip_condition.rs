@@ -100,6 +100,22 @@ const LACKS: &[&str] = &[
     ".is_err()",
 ];
 
+/// What asks whether there is such a value.
+const HAS: &[&str] = &[
+    "!==undefined",
+    "!=undefined",
+    "!==null",
+    "!=null",
+    "!=nil",
+    "isnotNone",
+    "!=None",
+    "!==''",
+    "!=\"\"",
+    "!=''",
+    ".is_ok()",
+    ".present?",
+];
+
 /// Whether a condition only asks for one variable that a person has to set: `Some(true)` where it holds without it.
 fn lacks_variable(condition: &str) -> Option<bool> {
     let text: String = condition.chars().filter(|c| !c.is_whitespace()).take(200).collect();
@@ -120,6 +136,8 @@ fn lacks_variable(condition: &str) -> Option<bool> {
     let mut lacks = false;
     if let Some(rest) = text.strip_prefix('!').or_else(|| text.strip_prefix("not")) {
         (text, lacks) = (rest, true);
+    } else if let Some(rest) = HAS.iter().find_map(|end| text.strip_suffix(end)) {
+        text = rest;
     } else if let Some(rest) = LACKS.iter().find_map(|end| text.strip_suffix(end)) {
         (text, lacks) = (rest, true);
     } else if let Some(rest) = text.strip_suffix("notinos.environ") {
@@ -230,6 +248,8 @@ mod tests {
         assert_eq!(when_not("false"), Some(When::Always));
         assert_eq!(when_not("true"), None);
         assert_eq!(when_not("process.env.FULL"), Some(When::ByDefault));
+        assert_eq!(when_not("System.getenv(\"FULL\") != null"), Some(When::ByDefault));
+        assert_eq!(when("System.getenv(\"FAST\") != null"), Some(When::Sometimes));
         assert_eq!(when_not("process.env.CI"), Some(When::Sometimes));
         assert_eq!(when_not("sys.platform == 'linux'"), Some(When::Sometimes));
     }

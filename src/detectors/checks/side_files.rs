@@ -1,0 +1,83 @@
+//! Settings for files that stand beside the product: scripts, tools, examples, configuration. A rule that is off for them
+//! alone is off for nothing that users get.
+
+/// Folders of such files.
+const FOLDERS: &[&str] = &[
+    "script",
+    "scripts",
+    "tools",
+    "tool",
+    "bin",
+    "examples",
+    "example",
+    "docs",
+    "bench",
+    "benches",
+    "benchmark",
+    "benchmarks",
+    "config",
+    "configs",
+    "migrations",
+    "seeds",
+    "stories",
+    ".storybook",
+    "website",
+    "tasks",
+    "ci",
+];
+/// Ends of their names.
+const ENDS: &[&str] = &[
+    ".config.js",
+    ".config.ts",
+    ".config.mjs",
+    ".config.cjs",
+    ".config.*",
+    ".stories.tsx",
+    ".stories.*",
+    ".d.ts",
+];
+/// So many lines above a rule may name the files that it is for.
+const NEAR: usize = 6;
+
+/// Whether the section in which a line stands names files, and none but such.
+pub(super) fn are_meant(text: &str, line: u32) -> bool {
+    let at = usize::try_from(line).unwrap_or_default();
+    let lines: Vec<&str> = text.lines().take(at).collect();
+    let Some((own, above)) = lines.split_last() else { return false };
+    let named = |line: &&str| {
+        let (_, rest) = line.split_once("files\":").or_else(|| line.split_once("files:"))?;
+        let list = rest.split(']').next()?;
+        Some(list.split(['"', '\'']).skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>())
+    };
+    let opens = |line: &str| matches!(line.trim(), "{" | "}, {" | "({" | "[");
+    let near = above.iter().rev().take(NEAR).take_while(|line| !opens(line));
+    let found = named(own).or_else(|| near.into_iter().find_map(named));
+    found.is_some_and(|globs| !globs.is_empty() && globs.iter().all(|it| is_beside(it)))
+}
+
+fn is_beside(glob: &str) -> bool {
+    let first = glob.trim_start_matches("./").trim_start_matches("**/").split('/').next().unwrap_or_default();
+    FOLDERS.contains(&first) && glob.contains('/') || ENDS.iter().any(|end| glob.ends_with(end))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_section_may_be_about_scripts_alone() {
+        let json = |files: &str| {
+            format!(
+                "{{\n  \"overrides\": [\n    {{\n      \"files\": [{files}],\n      \"rules\": {{ \"no-console\": \"off\" }}\n    }}\n  ]\n}}\n"
+            )
+        };
+        assert!(are_meant(&json("\"scripts/**/*.js\", \"*.config.js\""), 5));
+        assert!(!are_meant(&json("\"scripts/**/*.js\", \"src/**/*.js\""), 5));
+        assert!(!are_meant(&json("\"**/*.js\""), 5));
+        assert!(are_meant(
+            "export default [\n  { files: ['tools/**'], rules: { 'no-console': 'off' } },\n];\n",
+            2
+        ));
+        assert!(!are_meant("export default [\n  { rules: { 'no-console': 'off' } },\n];\n", 2));
+    }
+}

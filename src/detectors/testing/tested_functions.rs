@@ -1,0 +1,139 @@
+//! What the assertions of a file's tests ask: which functions, called on what, and what their subjects begin with.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use crate::detectors::Case;
+use crate::detectors::testing::same_subjects::Subjects;
+use crate::detectors::testing::test_lines::bound;
+use crate::detectors::testing::word_edit::line_at;
+use crate::languages::{Assertion, Strength, Test};
+use crate::model::finding::Change;
+use crate::model::words::is_name_part;
+
+/// Functions that only count, list or order what they are given.
+const WRAPPERS: &[&str] =
+    &["len", "list", "sorted", "set", "tuple", "dict", "str", "sum", "next", "count", "iterator_to_array"];
+
+/// What assertions are about that stay.
+#[derive(Default)]
+pub(super) struct Tested {
+    /// The functions that they asked, each with what it is called on.
+    pub(super) before: BTreeSet<(String, String)>,
+    /// Those that they ask.
+    pub(super) after: BTreeSet<(String, String)>,
+    /// The lines of each test.
+    pub(super) tests: Vec<Range<u32>>,
+    /// Those that a test asked and asks, whatever it expects of them now, with its lines.
+    pub(super) again: Vec<(Range<u32>, (String, String))>,
+    /// The names that their subjects begin with, with the lines of the test that they stand in.
+    pub(super) roots: Vec<(Range<u32>, BTreeSet<String>)>,
+}
+
+impl Tested {
+    pub(super) fn of(case: &Case, change: &Change) -> Self {
+        let outline = |text: &Option<String>| {
+            case.read(&change.path, text.as_deref()?, |reading| reading.outline_at(&change.path))
+        };
+        let mut found = Tested::default();
+        let (Some(old), Some(new)) = (outline(&change.before), outline(&change.after)) else {
+            return found;
+        };
+        let text = change.after.as_deref().unwrap_or_default();
+        found.tests = new.tests.iter().filter(|it| !it.suite).map(|it| lines_of(text, it)).collect();
+        let pairs = old
+            .tests
+            .iter()
+            .filter_map(|before| Some((before, new.tests.iter().find(|after| after.name == before.name)?)));
+        for (before, after) in pairs {
+            let names = Subjects::in_texts(change, before, after);
+            let mut roots = BTreeSet::new();
+            let lines = lines_of(text, after);
+            let was = change.before.as_deref().and_then(|it| it.get(before.span.clone())).unwrap_or_default();
+            let is = text.get(after.span.clone()).unwrap_or_default();
+            let was_asked: BTreeSet<String> = before
+                .assertions
+                .iter()
+                .flat_map(|it| asked_in(was, &names.claimed(&it.claim).0, &it.claim.subject))
+                .map(|(name, _)| name)
+                .collect();
+            let asks = after
+                .assertions
+                .iter()
+                .flat_map(|it| asked_in(is, &names.claims(&it.claim).0, &it.claim.subject));
+            let again = asks.filter(|(name, _)| was_asked.contains(name));
+            found.again.extend(again.map(|it| (lines.clone(), it)));
+            for assertion in &after.assertions {
+                let Some(was) = before.assertions.iter().find(|old| is_kept(old, assertion)) else {
+                    continue;
+                };
+                let ((asked, _), (asks, _)) = (names.claimed(&was.claim), names.claims(&assertion.claim));
+                found.before.extend(asked_in(is, &asked, &was.claim.subject));
+                roots.extend([&asked, &was.claim.subject].into_iter().filter_map(|it| root(it)));
+                if was.text == assertion.text {
+                    found.after.extend(asked_in(is, &asks, &assertion.claim.subject));
+                }
+            }
+            found.roots.push((lines, roots));
+        }
+        found
+    }
+}
+
+/// Whether two assertions say the same, perhaps of something else.
+fn is_kept(old: &Assertion, new: &Assertion) -> bool {
+    let exact = |it: &Assertion| it.claim.strength == Some(Strength::Exact) && !it.claim.expected.is_empty();
+    old.text == new.text
+        || exact(old) && exact(new) && old.claim.expected == new.claim.expected && !new.claim.circular
+}
+
+/// The name that a subject begins with.
+fn root(subject: &str) -> Option<String> {
+    let bare = subject.trim_start_matches("()=>").trim_start_matches(['$', '@', '(', '&', '*']);
+    let end = bare.find(|c: char| !is_name_part(c)).unwrap_or(bare.len());
+    let (name, rest) = bare.split_at(end);
+    (!name.is_empty() && !rest.starts_with('(')).then(|| name.to_owned())
+}
+
+/// The lines that a test stands in.
+fn lines_of(text: &str, test: &Test) -> Range<u32> {
+    let line = |at: usize| line_at(text, at).0;
+    line(test.span.start)..line(test.span.end).saturating_add(1)
+}
+
+/// The name of what a subject calls, and what it is called on.
+fn callee(subject: &str) -> Option<(String, String)> {
+    let subject = subject.trim_start_matches("()=>").trim_start_matches("await");
+    // What only counts or lists asks what it is given.
+    let inner = |subject: &'_ str| -> Option<usize> {
+        let wrapper = WRAPPERS
+            .iter()
+            .find(|it| subject.strip_prefix(**it).is_some_and(|rest| rest.starts_with('(')))?;
+        subject.get(wrapper.len() + 1..)?.contains('(').then_some(wrapper.len() + 1)
+    };
+    let mut subject = subject;
+    while let Some(rest) = inner(subject).and_then(|at| subject.get(at..)) {
+        subject = rest;
+    }
+    let head = subject.split('(').next()?;
+    if !subject.contains('(') && !subject.contains('.') {
+        return None;
+    }
+    let name = head.rsplit(['.', ':', '>']).next().unwrap_or(head);
+    let receiver = head.strip_suffix(name).unwrap_or_default().trim_end_matches(['.', ':', '>', '-']);
+    let is_name = name.len() > 2 && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '?' | '!'));
+    is_name.then(|| (name.to_owned(), receiver.to_owned()))
+}
+
+/// The functions that a subject asks in a test: what its names stand for is asked, and so are the names themselves.
+fn asked_in(test: &str, resolved: &str, written: &str) -> Vec<(String, String)> {
+    let mut all: Vec<(String, String)> = [callee(resolved), callee(written)].into_iter().flatten().collect();
+    // `len(rows)` asks what `rows` was made by.
+    let counted =
+        WRAPPERS.iter().find_map(|it| written.strip_prefix(it)?.strip_prefix('(')?.strip_suffix(')'));
+    let made = counted.filter(|name| name.chars().all(is_name_part)).and_then(|name| {
+        test.lines().filter_map(bound).find(|(to, _)| *to == name).map(|(_, value)| value.replace(' ', ""))
+    });
+    all.extend(made.and_then(|value| callee(&value)));
+    all
+}
