@@ -6,6 +6,7 @@ use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::{CHECKS, is_answer, is_named, short};
 use crate::detectors::product::does_less::checks_less;
 use crate::detectors::product::functions::is_told;
+use crate::detectors::product::loosened_checks::for_one_value;
 use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::lost_guards::guards_lost;
 use crate::detectors::product::lost_marks::mark_lost;
@@ -96,6 +97,7 @@ fn stronger(known: Option<LostCheck>, other: impl FnOnce() -> Option<LostCheck>)
 fn weaker(case: &Case, revision: &Revision) -> Option<LostCheck> {
     let_through(case, revision)
         .or_else(|| narrowed(case, revision))
+        .or_else(|| for_one_value(case, revision))
         .or_else(|| pattern_widened(revision))
         .or_else(|| mark_lost(revision))
         .or_else(|| switched(case, revision))

@@ -62,6 +62,16 @@ const STUBS: &[&str] = &[
     "td.replace(",
     "Mimic.",
     "stub(",
+    "doThrow(",
+    "doNothing(",
+    "doAnswer(",
+    "thenThrow(",
+    "willThrow(",
+    "and_raise(",
+    ".Throws(",
+    ".ThrowsAsync(",
+    ".rejects(",
+    "andThrow(",
 ];
 /// How a line begins that brings a name in from elsewhere.
 const IMPORTS: &[&str] =
@@ -89,12 +99,43 @@ pub(super) fn served(case: &Case, change: &Change) -> Option<(String, u32, Sever
     let gone = new_lines(new, old, &Middle { before: middle.after, after: middle.before, ..middle });
     let asked = Asked { old, new, come, gone, functions: tested.before, roots: tested.roots };
     let is_meant = |(name, ..): &(String, u32, Severity)| !asked.was_double(name);
-    replaced(&asked).map(surely).filter(is_meant).or_else(|| answered(&asked).filter(is_meant)).or_else(
-        || {
+    let own = || tested.within.iter().find_map(|test| self_answered(&asked, test)).map(surely);
+    replaced(&asked)
+        .map(surely)
+        .filter(is_meant)
+        .or_else(|| own().filter(is_meant))
+        .or_else(|| answered(&asked).filter(is_meant))
+        .or_else(|| {
             let mut functions = tested.after.iter().filter(|(name, _)| !asked.was_double(name));
             functions.find_map(|(name, receiver)| stubbed_or_shadowed(&asked, name, receiver))
-        },
-    )
+        })
+}
+
+/// A function that a test asks and answers itself: by a stand-in that it makes of it, or by a function of the same name.
+fn self_answered(asked: &Asked, test: &OwnTest) -> Option<(String, u32)> {
+    let own = || asked.come.iter().filter(|(line, _)| test.lines.contains(line));
+    let was_stub = |name: &str| asked.old.lines().any(|line| is_stub(line) && has_word(line, name));
+    let stubbed = test.asked.iter().find_map(|(name, receiver)| {
+        let last = receiver.rsplit(['.', ':']).next().unwrap_or_default();
+        let answers = |line: &str| {
+            is_stub(line)
+                && has_word(given_to(line), name)
+                && !asserts(line)
+                && sure(line, name, receiver, None) == Some(Severity::High)
+                && (last.is_empty() || has_word(line, last))
+        };
+        let (line, _) = own().find(|(_, text)| answers(text))?;
+        (!was_stub(name)).then(|| (name.clone(), *line))
+    });
+    stubbed.or_else(|| {
+        own().find_map(|(line, text)| {
+            let (name, _) = own_function(text)?;
+            let is_asked = test.asked.iter().any(|(asked, receiver)| asked == name && receiver.is_empty());
+            let is_known =
+                asked.old.lines().any(|old| own_function(old).is_some_and(|(other, _)| other == name));
+            (is_asked && !is_known).then(|| (name.to_owned(), *line))
+        })
+    })
 }
 
 /// A stand-in that answers for a function, or another function of its name.
@@ -145,6 +186,14 @@ struct Tested {
     after: BTreeSet<(String, String)>,
     /// The names that their subjects begin with, with the lines of the test that they stand in.
     roots: Vec<(Range<u32>, BTreeSet<String>)>,
+    /// What each test asked and asks.
+    within: Vec<OwnTest>,
+}
+
+/// What a test's own assertions ask, before or after, each with what it is called on.
+struct OwnTest {
+    lines: Range<u32>,
+    asked: BTreeSet<(String, String)>,
 }
 
 impl Tested {
@@ -163,6 +212,13 @@ impl Tested {
         for (before, after) in pairs {
             let names = Subjects::in_texts(change, before, after);
             let mut roots = BTreeSet::new();
+            let was = before.assertions.iter().flat_map(|it| called_by(it, &names.claimed(&it.claim).0));
+            let was: BTreeSet<(String, String)> = was.collect();
+            let is = after.assertions.iter().flat_map(|it| called_by(it, &names.claims(&it.claim).0));
+            // What the test has always asked, on whatever.
+            let is = is.filter(|(name, _)| was.iter().any(|(known, _)| known == name)).collect::<Vec<_>>();
+            let lines = lines_of(change.after.as_deref().unwrap_or_default(), after);
+            found.within.push(OwnTest { lines, asked: was.into_iter().chain(is).collect() });
             for assertion in &after.assertions {
                 let Some(was) = before.assertions.iter().find(|old| is_kept(old, assertion)) else {
                     continue;
@@ -178,6 +234,37 @@ impl Tested {
         }
         found
     }
+}
+
+/// What an assertion calls last: what its subject is the answer of, or what it expects to fail.
+fn called_by(assertion: &Assertion, subject: &str) -> Vec<(String, String)> {
+    const HEADS: &[&str] = &["()->", "()=>", "lambda:", "fn->", "func(){", "{"];
+    let claimed = assertion.claim.subject.as_str();
+    if subject != "raise" && claimed != "raise" {
+        return [callee(subject), last_call(subject), last_call(claimed)].into_iter().flatten().collect();
+    }
+    let text = assertion.text.as_str();
+    let Some((_, rest)) = HEADS.iter().find_map(|head| text.split_once(head)) else { return Vec::new() };
+    callee(rest.trim_start_matches(['{', '!']).trim_start_matches("await")).into_iter().collect()
+}
+
+/// The last call or member of a subject, and what it is called on: `Cart.new([1]).total` asks `total`.
+fn last_call(subject: &str) -> Option<(String, String)> {
+    let head = match subject.strip_suffix(')') {
+        Some(inside) => {
+            let mut depth = 1i32;
+            let open = inside.char_indices().rev().find(|(_, c)| {
+                depth += i32::from(*c == ')') - i32::from(*c == '(');
+                depth == 0
+            });
+            inside.get(..open?.0)?
+        }
+        None => subject,
+    };
+    let start = head.rfind(|c: char| !is_name_part(c)).map_or(0, |at| at + 1);
+    let (receiver, name) = (head.get(..start)?, head.get(start..)?);
+    let receiver = receiver.strip_suffix('.').or_else(|| receiver.strip_suffix("->"))?;
+    (name.len() > 2 && !receiver.is_empty()).then(|| (name.to_owned(), receiver.to_owned()))
 }
 
 /// Whether two assertions say the same, perhaps of something else.

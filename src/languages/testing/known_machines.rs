@@ -9,8 +9,8 @@ const VERSIONS: &[(&str, u64)] = &[
     ("RUBY_VERSION", 3_000),
     ("PHP_VERSION_ID", 80_000),
     ("PHP_MAJOR_VERSION", 7_000),
-    ("process.versions.node", 16_000),
-    ("process.version", 16_000),
+    ("process.versions.node", 18_000),
+    ("process.version", 18_000),
 ];
 /// How code asks for the system that it runs on.
 const SYSTEMS: &[&str] = &[

@@ -119,7 +119,12 @@ fn lacks_variable(condition: &str) -> Option<bool> {
     }
     let mut lacks = false;
     if let Some(rest) = text.strip_prefix('!').or_else(|| text.strip_prefix("not")) {
-        (text, lacks) = (rest, true);
+        let inner = rest.strip_prefix('(').and_then(|it| it.strip_suffix(')')).unwrap_or(rest);
+        // What is denied is that there is such a value.
+        let ends =
+            ["!=null", "!==undefined", "!=undefined", "isnotNone", "!=None", "!=nil", ".is_ok()", "!=\"\""];
+        let inner = ends.iter().find_map(|end| inner.strip_suffix(end)).unwrap_or(inner);
+        (text, lacks) = (inner, true);
     } else if let Some(rest) = LACKS.iter().find_map(|end| text.strip_suffix(end)) {
         (text, lacks) = (rest, true);
     } else if let Some(rest) = text.strip_suffix("notinos.environ") {
@@ -213,6 +218,8 @@ mod tests {
             ("'RUN_SLOW' not in os.environ", Some(When::ByDefault)),
             ("os.Getenv(\"SLOW\") == \"\"", Some(When::ByDefault)),
             ("ENV['SLOW'].nil?", Some(When::ByDefault)),
+            ("!(Boolean.getBoolean(\"slow.tests\"))", Some(When::ByDefault)),
+            ("!(System.getenv(\"SLOW\") != null)", Some(When::ByDefault)),
             ("process.env.FAST", Some(When::Sometimes)),
             ("!process.env.DISPLAY", Some(When::Sometimes)),
             ("!process.env.A || x", Some(When::Sometimes)),
