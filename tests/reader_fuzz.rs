@@ -73,6 +73,12 @@ const LANGUAGES: &[(&str, &str, &str, &str)] = &[
         "class A { @Test fun a() { assertEquals(1, f(\"$x ${y}\")) }\n fun f(s: String?): Int { val q = s ?: return 0\n if (q == \"\"\"x\"\"\") throw E() else g()\n try { h() } catch (e: E) { }\n return 1 } }\n/* /* */ */\n",
     ),
     (
+        "scala",
+        "src/main/scala/A.scala",
+        "src/test/scala/ASpec.scala",
+        "class ASpec extends AnyFlatSpec {\n  \"a\" should \"b\" in { assert(f(s\"x ${y}\") == 1) }\n  it should \"c\" ignore { f() shouldBe 2 }\n  test(\"d\".ignore) { pending }\n  def f(s: String): Int = { if (s == null) throw new E(\"\"\"x\"\"\")\n try { g() } catch { case _: E => }\n 1 }\n}\n/* /* */ */\n",
+    ),
+    (
         "php",
         "src/A.php",
         "tests/ATest.php",

@@ -28,6 +28,7 @@ mod reading;
 pub mod registry;
 mod ruby;
 mod rust;
+mod scala;
 mod settings;
 mod swift;
 pub mod testing;

@@ -4,7 +4,9 @@
 
 use crate::languages::code::Refusing;
 use crate::languages::descriptor::Descriptor;
-use crate::languages::{cpp, csharp, elixir, go, java, javascript, kotlin, php, python, ruby, rust, swift};
+use crate::languages::{
+    cpp, csharp, elixir, go, java, javascript, kotlin, php, python, ruby, rust, scala, swift,
+};
 
 /// Makes the enum of languages and the way to their descriptors from one list.
 macro_rules! languages {
@@ -58,6 +60,8 @@ languages! {
     Elixir => elixir::DESCRIPTOR,
     /// Ruby.
     Ruby => ruby::DESCRIPTOR,
+    /// Scala.
+    Scala => scala::DESCRIPTOR,
 }
 
 impl Language {

@@ -93,7 +93,7 @@ const ATTRIBUTES: &[(&str, bool, &[&str], &str)] = &[
     ("@SuppressWarnings", false, &["\"all\""], "("),
     ("@SuppressLint", false, &["\"all\""], "("),
     ("@file:Suppress", true, &[], "("),
-    ("@Suppress", false, &["\"all\"", "\"warnings\""], "("),
+    ("@Suppress", false, &["\"all\"", "\"ALL\"", "\"warnings\""], "("),
     ("[SuppressMessage", false, &["\"*\""], "("),
     ("[assembly:SuppressMessage", true, &[], "("),
     ("[module:SuppressMessage", true, &[], "("),

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use crate::detectors::engine::code_lines::{end_of_line, last_line, lines};
 use crate::languages::Language;
-use crate::languages::code::{Refusing, falls_back, identifiers, plain, refuses};
+use crate::languages::code::{Refusing, falls_back, identifiers, passes_on, plain, refuses};
 use crate::languages::differing::{Middle, common_last_lines};
 use crate::model::words::is_name_part;
 
@@ -217,6 +217,8 @@ fn is_suspect(table: &Refusing, hunk: &Hunk) -> bool {
         || !hunk.gone.is_empty() && hunk.come.iter().any(|line| ["any", "Any", "verif", "valid", "nonymous"].iter().any(|it| line.text.contains(it)))
         || more(&|text| falls_back(table, text))
         || fewer(&is_mark)
+        || fewer(&|text| passes_on(table, text))
+        || more(&|text| text.contains("xit(0") || text.contains("xit 0"))
         || more(&compares_text)
         || more(&declares_option)
         || !hunk.gone.is_empty() && hunk.come.iter().any(|line| takes_item(line.text))

@@ -87,8 +87,15 @@ fn sharpened(before: &str, after: &str) -> Option<Bound> {
 
 /// Which way one number has moved, by the sign beside it.
 fn way(text: &str, old: &Number, new: &Number) -> Option<Bound> {
-    let before = text.get(..old.from).unwrap_or_default().trim_end_matches(['=', '-', '(']);
+    let before = without_makers(text.get(..old.from).unwrap_or_default());
     let after = text.get(old.to..).unwrap_or_default();
+    // `total.compareTo(limit) > 0` compares with what stands in the call.
+    let (before, after) =
+        match ["compareTo(", "CompareTo(", "compare_to(", ".cmp("].iter().find(|it| before.ends_with(*it)) {
+            Some(_) if after.contains(")>") => (">", ""),
+            Some(_) if after.contains(")<") => ("<", ""),
+            _ => (before.trim_end_matches(['=', '-', '(']), after),
+        };
     let is_upper = if before.ends_with('<') || before.ends_with("..") {
         true
     } else if before.ends_with('>') || after.starts_with("..") || after.starts_with('<') {
@@ -102,6 +109,42 @@ fn way(text: &str, old: &Number, new: &Number) -> Option<Bound> {
     let share = if old.value == 0.0 { 1.0 } else { (new.value / old.value).abs() };
     let endless = new.is_end || share >= 100.0;
     Some(if is_wider { Bound::Wider { endless } } else { Bound::Tighter { endless } })
+}
+
+/// A text in front of a number without what makes a value of the number: `newBigDecimal("`, `timedelta(days=`.
+fn without_makers(text: &str) -> &str {
+    const MAKERS: &[&str] = &[
+        "newBigDecimal",
+        "BigDecimal",
+        "BigDecimal.valueOf",
+        "Decimal",
+        "newDecimal",
+        "timedelta",
+        "D",
+        "BigInt",
+        "Duration",
+        "days",
+        "hours",
+        "minutes",
+        "seconds",
+        "BigInteger.valueOf",
+        "Some",
+        "Int",
+        "Number",
+        "weeks",
+    ];
+    const WHOLE: &[&str] = &["Duration.", "Duration::", "TimeSpan.From", "ChronoUnit.", "Period."];
+    let mut rest = text.trim_end_matches(['"', '\'']);
+    for _ in 0..3 {
+        let Some(head) = rest.strip_suffix('(').or_else(|| rest.strip_suffix('=')) else { break };
+        let start = head.rfind(|c: char| !(is_name_part(c) || matches!(c, '.' | ':'))).map_or(0, |at| at + 1);
+        let name = head.get(start..).unwrap_or_default();
+        if !MAKERS.contains(&name) && !WHOLE.iter().any(|it| name.starts_with(it)) {
+            break;
+        }
+        rest = head.get(..start).unwrap_or_default();
+    }
+    rest
 }
 
 /// A condition without its numbers.
@@ -153,6 +196,9 @@ fn number(word: &str) -> Option<(f64, bool)> {
     if word.starts_with(|c: char| c.is_ascii_digit()) {
         let digits: String = word.chars().filter(|c| *c != '_').collect();
         let digits = digits.trim_end_matches(['L', 'l', 'f', 'F', 'd', 'm', 'u', 'U']);
+        // `30.days` of Ruby and Kotlin.
+        let unit = digits.split_once('.').filter(|(_, it)| it.starts_with(|c: char| c.is_ascii_alphabetic()));
+        let digits = unit.map_or(digits, |(number, _)| number);
         return digits.parse().ok().map(|value| (value, false));
     }
     let last = word.rsplit(['.', ':']).next().unwrap_or(word);
@@ -171,6 +217,11 @@ mod tests {
         let endless = Some(Bound::Wider { endless: true });
         let rows = [
             ("x<10", "x<20", wider),
+            ("x.compareTo(newBigDecimal(\"50\"))>0", "x.compareTo(newBigDecimal(\"90\"))>0", tighter),
+            ("x>Decimal('5')", "x>Decimal('50')", tighter),
+            ("age<Duration.ofMinutes(5)", "age<Duration.ofMinutes(50)", wider),
+            ("age>timedelta(days=3)", "age>timedelta(days=30)", tighter),
+            ("age>30.days", "age>90.days", tighter),
             ("x<10", "x<5", tighter),
             ("x>10", "x>5", wider),
             ("10<x", "5<x", wider),

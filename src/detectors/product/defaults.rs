@@ -111,10 +111,15 @@ fn is_same_value(revision: &Revision, gone: &Line, come: &Line) -> bool {
     let (old, new) = (plain(revision.words, gone.text), plain(revision.words, come.text));
     let known: Vec<&str> = identifiers(&old).collect();
     let kept = known.iter().filter(|word| identifiers(&new).any(|it| it == **word)).count();
-    let lower = gone.text.to_lowercase();
     let first =
         |code: &str| code.split('(').next().map(|it| it.rsplit([' ', '=']).next().unwrap_or(it).to_owned());
     let is_same_call =
         old.contains('(') && first(&old).is_some_and(|it| it.len() > 3 && first(&new).as_ref() == Some(&it));
-    (kept * 2 > known.len() || is_same_call) && !OPTIONAL.iter().any(|word| lower.contains(word))
+    (kept * 2 > known.len() || is_same_call) && !is_optional(gone.text)
+}
+
+/// Whether a line is about a value that may be missing.
+pub(super) fn is_optional(line: &str) -> bool {
+    let lower = line.to_lowercase();
+    OPTIONAL.iter().any(|word| lower.contains(word))
 }

@@ -4,6 +4,7 @@
 
 use crate::detectors::engine::revision::{Revision, share, sorted_lines};
 use crate::detectors::product::exit_codes::failure_lost;
+use crate::detectors::product::failure_counts::uncounted;
 use crate::detectors::product::functions::called_in;
 use crate::detectors::product::refused_values::{is_refused, is_refused_after};
 use crate::detectors::product::softened_handlers::{has_default, softened};
@@ -180,7 +181,10 @@ fn first_line(text: &str) -> &str {
 fn gutted(case: &Case, findings: &mut Vec<Finding>) {
     for revision in case.revisions().iter().filter(|revision| !revision.is_test) {
         let handler = revision.after.handlers.iter().find_map(|handler| weaker(revision, handler));
-        let lost = || failure_lost(case, revision).map(|lost| lost.finding(&GUTTED, revision));
+        let lost = || {
+            let lost = failure_lost(case, revision).or_else(|| uncounted(case, revision));
+            lost.map(|lost| lost.finding(&GUTTED, revision))
+        };
         findings.extend(handler.or_else(|| unchecked(revision)).or_else(lost));
     }
 }
@@ -199,7 +203,7 @@ fn weaker(revision: &Revision, handler: &Handler) -> Option<Finding> {
     let severity = match (old.effect, handler.effect) {
         _ if was_worse || alike(&revision.before) >= alike(&revision.after) => return None,
         (Effect::Raised, Effect::Silent) => Severity::High,
-        (Effect::Raised, Effect::Constant) if handler.broad => Severity::High,
+        (Effect::Raised, Effect::Constant) if handler.broad || !handler.explained => Severity::High,
         (Effect::Raised, Effect::Constant | Effect::Logged) => Severity::Medium,
         (Effect::Handled | Effect::Logged, Effect::Silent) if !handler.explained => Severity::High,
         _ => return None,

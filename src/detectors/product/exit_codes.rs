@@ -33,6 +33,9 @@ const FAILURES: &[&str] = &["ExitCode::FAILURE", "EXIT_FAILURE"];
 
 /// The first failing end that an edit takes away where all else goes on.
 pub(super) fn failure_lost(case: &Case, revision: &Revision) -> Option<LostCheck> {
+    if let Some(lost) = code_forgotten(case, revision) {
+        return Some(lost);
+    }
     let count = |text: &str| text.lines().filter(|line| fails(line.trim())).count();
     if count(revision.new) >= count(revision.old) {
         return None;
@@ -48,10 +51,36 @@ pub(super) fn failure_lost(case: &Case, revision: &Revision) -> Option<LostCheck
             .any(|it| fails(it.text) || may_refuse(revision.words, it.text) && !is_log_of(it));
         let body = revision.new.get(after.body.clone()).unwrap_or_default();
         let is_well = body.lines().any(|it| ends_well(it.trim())) || !line.text.starts_with("return");
-        let small = hunk.come.len() <= 3 && hunk.gone.len() <= 6 && is_in_branch(hunk, line);
+        let small = hunk.come.len() <= 3
+            && hunk.gone.len() <= 6
+            && (is_in_branch(hunk, line) || chooses(line.text, &bare(line.text)));
         (!is_refused && is_well && small && !has_tests_of(case, function.name)).then(|| {
             let what = format!("`{}` would be gone, and a failure end like a success", short(line.text));
             LostCheck::new(line.number, function.name, what, Severity::High)
+        })
+    })
+}
+
+/// An end with a code that was worked out, which is the code of success now: `sys.exit(main())`, `os.Exit(code)`.
+fn code_forgotten(case: &Case, revision: &Revision) -> Option<LostCheck> {
+    let code = |line: &Line| {
+        let text = bare(line.text);
+        let (head, rest) = ENDING.iter().find_map(|head| Some((*head, text.split_once(head)?.1)))?;
+        let rest = rest.trim_end_matches(';');
+        Some((head, rest.strip_suffix(')').unwrap_or(rest).to_owned()))
+    };
+    let is_worked =
+        |code: &str| code.starts_with(|c: char| c.is_alphabetic() || c == '_') && code != "EXIT_SUCCESS";
+    revision.hunks().iter().filter(|hunk| hunk.gone.len() <= 4 && hunk.come.len() <= 4).find_map(|hunk| {
+        let mut all = hunk.gone.iter().filter_map(|line| Some((line, code(line)?)));
+        let (line, (head, _)) = all.find(|(_, (_, code))| is_worked(code))?;
+        let is_well = hunk.come.iter().filter_map(code).any(|(other, code)| other == head && code == "0");
+        let is_worked_still = hunk.come.iter().filter_map(code).any(|(_, code)| is_worked(&code));
+        let owner = revision.owner_at(line.at).and_then(|it| revision.before.functions.get(it));
+        let name = owner.map_or(line.text, |it| it.name);
+        (is_well && !is_worked_still && !has_tests_of(case, name)).then(|| {
+            let what = format!("`{}` would end well whatever has come of it", short(line.text));
+            LostCheck::new(line.number, name, what, Severity::High)
         })
     })
 }
@@ -78,10 +107,25 @@ fn fails(line: &str) -> bool {
             && (rest.is_empty() || rest.starts_with(')'))
     };
     FAILURES.iter().any(|it| text.contains(it))
+        || chooses(line, text)
         || ENDING.iter().any(|head| text.split_once(head).is_some_and(|(_, rest)| number(rest)))
         || text
             .strip_prefix("return")
             .is_some_and(|rest| line.starts_with("return ") && rest.len() < 4 && number(rest))
+}
+
+/// Whether a line ends with one of two codes: `return 1 if failures else 0`, `process.exit(failed ? 1 : 0)`.
+fn chooses(line: &str, text: &str) -> bool {
+    let leaves = line.starts_with("return ") || ENDING.iter().any(|it| text.contains(it));
+    let pairs = [
+        ("1if", "else0"),
+        ("0if", "else1"),
+        ("?1:0", ""),
+        ("?0:1", ""),
+        ("{1}else{0}", ""),
+        ("{0}else{1}", ""),
+    ];
+    leaves && pairs.iter().any(|(first, second)| text.contains(first) && text.contains(second))
 }
 
 /// Whether a line ends with the code of success.
@@ -109,6 +153,8 @@ mod tests {
             ("sys.exit(1)", true),
             ("process.exitCode = 3;", true),
             ("return ExitCode::FAILURE;", true),
+            ("return 1 if failures else 0", true),
+            ("process.exit(failed ? 1 : 0);", true),
             ("return 0", false),
             ("return 1024", false),
             ("return 2 * x", false),

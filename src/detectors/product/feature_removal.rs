@@ -255,7 +255,7 @@ fn is_offered(revision: &Revision, function: &Function) -> bool {
         Some(Language::Ruby) => !is_below_private(revision.old, function.span.start),
         // What says nothing of itself is private there.
         Some(Language::CSharp) => ["public ", "protected "].iter().any(|word| line.contains(word)),
-        Some(Language::Java | Language::Kotlin | Language::Php | Language::Swift) => {
+        Some(Language::Java | Language::Kotlin | Language::Php | Language::Scala | Language::Swift) => {
             !line.contains("private ") && !line.contains("fileprivate ")
         }
         // Of a member that is assigned, what it is a member of says nothing.

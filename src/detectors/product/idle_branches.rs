@@ -59,14 +59,13 @@ pub(super) fn idle_branch<'r, 'a>(
     revision.new_admissions().find_map(|remark| {
         let (function, body) = around(revision, remark)?;
         let at = body.iter().rposition(|line| line.number <= remark.line)?;
+        // The remark may stand behind the nothing that is done.
+        let is_beside = body.get(at).is_some_and(|it| it.number == remark.line && is_nothing(it.text));
+        let at = if is_beside { at.checked_sub(1)? } else { at };
         let head = body.get(at).filter(|it| is_come(revision, it) && is_head(it.text))?;
         let next = body.get(at + 1).map_or("", |it| it.text);
         let own =
             [" => ", " -> ", ": "].iter().filter_map(|sign| head.text.split_once(sign)).map(|(_, rest)| rest);
-        let is_nothing = |text: &str| {
-            let text = bare(text.split("//").next().unwrap_or(text).split(" #").next().unwrap_or(text));
-            NOTHINGS.contains(&text.trim_end_matches([',', '}'])) || text == "{" || is_discard(&text)
-        };
         let is_empty = head.text.ends_with(['{', ':']) && (is_head(next) || next.is_empty());
         let is_idle = is_nothing(next) && body.get(at + 1).is_some_and(|it| is_come(revision, it))
             || own.into_iter().any(is_nothing)
@@ -93,6 +92,11 @@ fn around<'r, 'a>(revision: &'r Revision<'a>, remark: &Remark) -> Option<(&'r Fu
 /// Whether a line is new.
 fn is_come(revision: &Revision, line: &Line) -> bool {
     revision.hunks().iter().any(|hunk| hunk.come.iter().any(|it| it.number == line.number))
+}
+
+fn is_nothing(text: &str) -> bool {
+    let text = bare(text.split("//").next().unwrap_or(text).split(" #").next().unwrap_or(text));
+    NOTHINGS.contains(&text.trim_end_matches([',', '}'])) || text == "{" || is_discard(&text)
 }
 
 fn is_head(line: &str) -> bool {

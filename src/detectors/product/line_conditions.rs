@@ -100,6 +100,17 @@ pub(super) fn condition(line: &str) -> Option<Condition> {
         };
         return Some(Condition { text: spelled(text), must_hold });
     }
+    // Swift's `for a in b where c {`.
+    if let Some((_, text)) = line.split_once(" where ").filter(|_| first == "for") {
+        return Some(Condition { text: spelled(text.trim_end().trim_end_matches('{')), must_hold: false });
+    }
+    // An arm: `case X(n) if n > 3 => …`, `n > 3 -> …`.
+    let arm = || line.split_once(" => ").or_else(|| line.split_once(" -> ")).map(|(head, _)| head);
+    if let Some(head) = arm().filter(|it| first == "case" || !it.contains('(') && it.contains(['<', '>'])) {
+        let text =
+            head.split_once(" if ").or_else(|| head.split_once(" when ")).map_or(head, |(_, text)| text);
+        return Some(Condition { text: spelled(text), must_hold: false });
+    }
     // `raise X if y`
     let modifier = |word: &str| line.rsplit_once(word).map(|(_, condition)| condition.trim_end_matches(';'));
     let found = modifier(" if ").map(|it| (it, false)).or_else(|| modifier(" unless ").map(|it| (it, true)));

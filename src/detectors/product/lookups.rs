@@ -12,7 +12,73 @@ use crate::model::words::is_name_part;
 
 /// The first function whose answers come from a table of literals, or from a comparison with one.
 pub(super) fn looked_up(revision: &Revision) -> Option<LostCheck> {
-    replaced(revision).or_else(|| asked_first(revision))
+    replaced(revision).or_else(|| asked_first(revision)).or_else(|| listed(revision))
+}
+
+/// How a line asks whether something is one of several.
+const MEMBERS: &[&str] = &[
+    " in ",
+    "matches!(",
+    ".contains(",
+    ".includes(",
+    ".include?(",
+    "in_array(",
+    "indexOf(",
+    "member?",
+    ".has(",
+    ".Contains(",
+];
+
+/// A function whose work is gone for a list of literals that nothing in the file had, or for a choice between such.
+fn listed(revision: &Revision) -> Option<LostCheck> {
+    revision.hunks().iter().filter(|hunk| hunk.come.len() <= 3).find_map(|hunk| {
+        let (first, old) = (hunk.gone.first()?, revision.owner_at(hunk.gone.first()?.at)?);
+        let place = revision.within(hunk, old, revision.successor(old)?);
+        let name = revision.before.functions.get(old)?.name;
+        let is_branch =
+            |it: &Line| it.text.contains("if ") || it.text.contains("=>") || it.text.contains("->");
+        let works =
+            worked(revision, hunk).is_some() || hunk.gone.iter().filter(|it| is_branch(it)).count() > 1;
+        let text = place.come.iter().map(|it| it.text).collect::<Vec<_>>().join(" ");
+        let new: Vec<String> =
+            literals(&text).into_iter().filter(|it| !revision.old.contains(it.as_str())).collect();
+        let is_asked = MEMBERS.iter().any(|sign| text.contains(sign));
+        let is_chosen =
+            text.contains(" ? ") || text.contains(" else ") || text.contains(".get(") || text.contains("][");
+        let was_list = hunk.gone.iter().any(|it| literals(it.text).len() > 1);
+        if !works
+            || was_list
+            || !(is_asked || is_chosen)
+            || hunk.gone.iter().any(|it| refuses(revision.words, it.text))
+        {
+            return None;
+        }
+        let numbers = tuples(&text);
+        let severity = match (new.len(), numbers) {
+            (4.., _) | (_, 2..) => Severity::High,
+            (2.., _) => Severity::Medium,
+            _ => return None,
+        };
+        let what = format!("`{name}` would know its answers from a list: {}", short(&text));
+        Some(LostCheck::new(first.number, name, what, severity))
+    })
+}
+
+/// The texts in quotes of a line that are no format and no sentence.
+fn literals(line: &str) -> Vec<String> {
+    let quote = line.find(['"', '\'']).and_then(|at| line.get(at..at + 1)).unwrap_or("\"");
+    let all = line.split(quote).skip(1).step_by(2);
+    all.filter(|it| !it.is_empty() && it.len() < 30 && !it.contains(['{', '%', ' ', '$']))
+        .map(|it| format!("{quote}{it}{quote}"))
+        .collect()
+}
+
+/// How many groups of at least two numbers a line has.
+fn tuples(line: &str) -> usize {
+    let groups =
+        line.split(['(', '[', '{']).skip(1).map(|it| it.split([')', ']', '}']).next().unwrap_or_default());
+    let is_number = |it: &str| it.trim().trim_start_matches('-').parse::<f64>().is_ok();
+    groups.filter(|it| it.contains(',') && it.split(',').all(is_number)).count()
 }
 
 /// A new table of literals that a function asks before it does its work.

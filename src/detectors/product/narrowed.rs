@@ -8,6 +8,7 @@ use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::bounds::{Bound, moved};
 use crate::detectors::product::check_words::short;
 use crate::detectors::product::line_conditions::{AND, Condition, OR, condition, missing, operands};
+use crate::detectors::product::loosened_checks::loosened;
 use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::presence::{asked, is_only_presence};
 use crate::detectors::product::refusals::has_tests_of;
@@ -66,6 +67,7 @@ fn lets_more(revision: &Revision, hunk: &Hunk, gone: &Line, come: &Line) -> Opti
         .or_else(|| swapped(&before, &after))
         .or_else(|| joined(&before, &after))
         .or_else(|| bound(&before, &after, gone, below))
+        .or_else(|| loosened(&before, &after, revision.change.path.ends_with(".rb")))
         .or_else(|| presence(revision, &before, &after))
 }
 

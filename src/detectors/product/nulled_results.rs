@@ -3,6 +3,7 @@
 use crate::detectors::product::defaults::defaulted;
 use crate::detectors::product::error_suppression::finding;
 use crate::detectors::product::functions::is_told;
+use crate::detectors::product::hushed_calls::hushed;
 use crate::detectors::product::refusals::answered;
 use crate::detectors::{Case, Detector, Pattern, Proof};
 use crate::languages::code::{Effect, Exit};
@@ -39,7 +40,9 @@ fn nulled(case: &Case, findings: &mut Vec<Finding>) {
             let what = "an empty value would be returned where an error was thrown".to_owned();
             findings.push(finding(&NULLED, revision, line, before.name, what));
         } else if !is_told(findings, revision) {
-            let lost = answered(case, revision).or_else(|| defaulted(case, revision));
+            let lost = answered(case, revision)
+                .or_else(|| defaulted(case, revision))
+                .or_else(|| hushed(case, revision));
             findings.extend(lost.map(|lost| lost.finding(&NULLED, revision)));
         }
     }

@@ -95,8 +95,93 @@ const KINDS: &[(&str, &[&str])] = &[
     ),
 ];
 
+/// What keeps others out, or keeps all or nothing, while a function works: its words in lower case without `_`.
+const KEEPING: &[(&str, &[&str])] = &[
+    (
+        "keeps others out while it works",
+        &[
+            "lock",
+            "rlock",
+            "synchronized",
+            "lockguard",
+            "scopedlock",
+            "uniquelock",
+            "withlock",
+            "mutex",
+            "acquire",
+            "readlock",
+            "writelock",
+            "synchronize",
+            "withpermit",
+            "runexclusive",
+            "waitasync",
+            "dispatchqueue",
+            "withread",
+        ],
+    ),
+    (
+        "keeps all of it or nothing",
+        &[
+            "transaction",
+            "atomic",
+            "begintx",
+            "withtransaction",
+            "begintransaction",
+            "intransaction",
+            "transactional",
+            "savepoint",
+        ],
+    ),
+];
+/// What does the same in another way, in lower case.
+const ATOMIC: &[&str] =
+    &["atomic", "chan", "actor", "concurrent", "volatile", "cas", "swap", "queue", "lock", "sync"];
+
+/// The first function that has lost all that kept others out of its work, with nothing in its place.
+fn unkept(case: &Case, revision: &Revision) -> Option<LostCheck> {
+    let words = |text: &str, all: &[&str]| text.lines().filter(|line| opens(line, all)).count();
+    revision.working().find_map(|(old, new, before, after)| {
+        let (was, is) = (revision.old.get(before.span.clone())?, revision.new.get(after.span.clone())?);
+        let (what, all) = KEEPING.iter().find(|(_, all)| words(was, all) > 0 && words(is, all) == 0)?;
+        let come = |new: &'_ str, old: &str| {
+            let lines = new.lines().map(str::trim).filter(|it| !old.lines().any(|old| old.trim() == *it));
+            lines.map(str::to_owned).collect::<Vec<_>>()
+        };
+        let added = come(is, was);
+        let is_replaced = come(revision.new, revision.old).iter().any(|line| {
+            let lower = line.to_lowercase();
+            ATOMIC.iter().any(|word| lower.contains(word))
+        });
+        let is_small = added.len() <= 2 && revision.new_lines(new).len() + 6 >= revision.old_lines(old).len();
+        let is_lost = words(revision.new, all) < words(revision.old, all) && is_small && !is_replaced;
+        (is_lost && !is_part_of_more(case, revision)).then(|| {
+            let what = format!("what {what} would be gone from `{}`", before.name);
+            LostCheck::new(before.line, before.name, what, Severity::High)
+        })
+    })
+}
+
+/// Whether a line calls one of some words, or opens a block by it; a value of that name is none.
+fn opens(line: &str, all: &[&str]) -> bool {
+    let code = line.split(['"', '#']).next().unwrap_or(line);
+    let is_block = code.trim_start().starts_with("with ") || code.trim_start().starts_with("async with ");
+    identifiers(code).any(|word| {
+        let plain = word.replace('_', "").to_lowercase();
+        let rest = code.split_once(word).map_or("", |(_, rest)| rest.trim_start_matches(['!', '?']));
+        let is_called =
+            rest.starts_with(['(', '{', '<']) || rest.starts_with(" {") || rest.starts_with(" do");
+        let is_opened = is_block && rest.starts_with([':', '.', ' ']);
+        let is_word = matches!(plain.as_str(), "synchronized" | "lock") && rest.starts_with(" (");
+        all.contains(&plain.as_str()) && (is_called || is_opened || is_word)
+    })
+}
+
 /// The first such call that a function which goes on has no more.
 pub(super) fn safer_call_lost(case: &Case, revision: &Revision) -> Option<LostCheck> {
+    unsafer(case, revision).or_else(|| unkept(case, revision))
+}
+
+fn unsafer(case: &Case, revision: &Revision) -> Option<LostCheck> {
     let plain = |word: &str| word.replace('_', "").to_lowercase();
     let kind_of = |word: &str| {
         let word = plain(word);

@@ -24,7 +24,10 @@ pub(super) fn idle_arm(change: &Change) -> Option<LostCheck> {
             Some((_, rest)) => rest.trim().strip_suffix(";;")?,
             None => code.split_once("() {")?.1.trim().strip_suffix('}')?,
         };
-        let is_idle = NOTHINGS.contains(&body.trim().trim_end_matches(';').trim());
+        let does = |it: &str| {
+            !it.is_empty() && !it.starts_with("echo ") && !it.starts_with("printf ") && it != "exit 0"
+        };
+        let is_idle = body.split(';').map(str::trim).all(|it| NOTHINGS.contains(&it) || !does(it));
         // The comment may stand above.
         let is_said_above = || {
             let at = usize::try_from(line.number).unwrap_or_default();

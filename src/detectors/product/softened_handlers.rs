@@ -4,7 +4,8 @@ use crate::detectors::engine::code_lines::lines;
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::functions::called_in;
 use crate::detectors::product::lasting_effects::is_lasting;
-use crate::languages::code::{Handler, bare, is_log};
+use crate::detectors::product::parameters::parameters;
+use crate::languages::code::{Handler, bare, identifiers, is_log};
 use crate::model::finding::Severity;
 use crate::model::words::is_name_part;
 
@@ -58,7 +59,11 @@ pub(super) fn softened(revision: &Revision, handler: &Handler) -> Option<(&'stat
         return Some(("would answer as if nothing had happened", Severity::High));
     }
     let is_put = own.iter().all(|it| puts_nothing(it));
-    let is_given = own.len() == 1 && is_nothing(&given) && last.starts_with("return");
+    let is_answer = last.starts_with("return") || !ends_by_return(&revision.change.path);
+    if own.len() == 1 && is_answer && is_own_input(revision, handler, &given) {
+        return Some(("would give back what came in", Severity::High));
+    }
+    let is_given = own.len() == 1 && is_nothing(&given) && is_answer;
     if !is_put && !is_given {
         return None;
     }
@@ -143,7 +148,24 @@ fn answer(statement: &str) -> String {
 }
 
 fn is_nothing(value: &str) -> bool {
+    const ENDS: &[&str] =
+        &[".ZERO", ".Zero", ".EMPTY", ".Empty", "::ZERO", ".zero", ".emptyList()", ".empty()"];
     NOTHINGS.contains(&value)
+        || ENDS.iter().any(|end| value.ends_with(end) && !value.contains('('))
+        || value == "Nil"
+}
+
+/// Whether a function gives its answer by a word, and not by its last line.
+fn ends_by_return(path: &str) -> bool {
+    !["rb", "ex", "exs", "rs", "scala", "kt"].iter().any(|end| path.rsplit('.').next() == Some(end))
+}
+
+/// Whether a handler gives back a parameter of its function that the code it watches over works with.
+fn is_own_input(revision: &Revision, handler: &Handler, given: &str) -> bool {
+    let Some(function) = handler.owner.and_then(|it| revision.after.functions.get(it)) else { return false };
+    let given = given.trim_start_matches('$');
+    parameters(revision, revision.new, function).contains(&given)
+        && identifiers(handler.watched).any(|it| it == given)
 }
 
 fn last_word(text: &str) -> String {

@@ -8,6 +8,7 @@ use crate::detectors::product::functions::is_documented_now;
 use crate::detectors::product::hardcoded_bypass::is_new;
 use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::refusals::has_tests_of;
+use crate::detectors::product::required_names::shortened;
 use crate::languages::code::{Exit, bare, identifiers, plain};
 use crate::model::finding::Severity;
 
@@ -18,7 +19,7 @@ const SWITCHES: &[&str] = &[
 
 /// A new way past the checks of a function, or a limit that is moved away.
 pub(super) fn switched(case: &Case, revision: &Revision) -> Option<LostCheck> {
-    passed_by(case, revision).or_else(|| limit_moved(case, revision))
+    passed_by(case, revision).or_else(|| limit_moved(case, revision)).or_else(|| shortened(case, revision))
 }
 
 /// A new guard that leaves a checking function by a switch.

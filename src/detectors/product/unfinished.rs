@@ -8,8 +8,9 @@ use crate::detectors::product::fixed_answers::is_discard;
 use crate::detectors::product::functions::{excuse_in, is_documented_now};
 use crate::detectors::product::maker_words::is_maker;
 use crate::detectors::product::parameters::{body_code, description, names, parameters};
+use crate::detectors::product::presence::asked;
 use crate::detectors::testing::word_edit::{is_name, words};
-use crate::languages::code::{BodyKind, Function, Remark, admissions, is_log};
+use crate::languages::code::{BodyKind, Function, Remark, admissions, bare, is_log};
 use crate::model::finding::Severity;
 use crate::model::words::is_name_part;
 
@@ -168,7 +169,10 @@ fn is_idle(function: &Function, code: &str, parameters: &[&str]) -> bool {
     };
     let rest: Vec<&str> = code.lines().filter(is_work).collect();
     let [answer] = rest[..] else { return rest.is_empty() && function.body_kind == BodyKind::Work };
+    let given = answer.trim_start_matches("return ").trim_end_matches(';');
+    // All that is asked of a parameter is whether it is there.
     is_hollow(answer, parameters)
+        || asked(&bare(given)).is_some_and(|name| parameters.contains(&name.as_str()) && given.trim() != name)
 }
 
 /// Whether an answer has no name of a value in it but one parameter as it came.

@@ -8,6 +8,7 @@ use crate::detectors::product::declared_bounds::loosened;
 use crate::detectors::product::does_less::checks_less;
 use crate::detectors::product::functions::is_told;
 use crate::detectors::product::lesser_comparisons::lesser;
+use crate::detectors::product::loosened_checks::for_one_value;
 use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::lost_guards::guards_lost;
 use crate::detectors::product::lost_marks::mark_lost;
@@ -100,6 +101,7 @@ fn weaker(case: &Case, revision: &Revision) -> Option<LostCheck> {
         .or_else(|| lesser(case, revision))
         .or_else(|| narrowed(case, revision))
         .or_else(|| loosened(case, revision))
+        .or_else(|| for_one_value(case, revision))
         .or_else(|| pattern_widened(revision))
         .or_else(|| mark_lost(revision))
         .or_else(|| switched(case, revision))

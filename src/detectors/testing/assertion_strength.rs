@@ -283,8 +283,8 @@ fn replaced(comparison: &Comparison, old: &Assertion, new: &Assertion) -> Option
 
 /// Whether a value of a language is true or false by its type alone, so that nothing else passes for true.
 fn is_typed(path: &str) -> bool {
-    use Language::{CSharp, Cpp, Go, Java, Kotlin, Rust, Swift};
-    matches!(Language::of_path(path), Some(CSharp | Cpp | Go | Java | Kotlin | Rust | Swift))
+    use Language::{CSharp, Cpp, Go, Java, Kotlin, Rust, Scala, Swift};
+    matches!(Language::of_path(path), Some(CSharp | Cpp | Go | Java | Kotlin | Rust | Scala | Swift))
 }
 
 /// Whether a value that was compared with `true` is asked for itself now.
@@ -363,7 +363,15 @@ fn rows(comparison: &Comparison, before: &Test, after: &Test) -> Option<(Severit
     let is_loop = after.cases.is_none() && after.looped && !before.looped;
     let is_less = is < was && (left < all || after.cases.is_none()) && !is_loop;
     let added = after.body.minus(&before.body).len();
-    (is_less && added == 0).then(|| {
+    let count = |text: &str| {
+        ["marks=", "Skip =", "Skip=", "Ignore =", "Ignore="]
+            .iter()
+            .map(|it| text.matches(it).count())
+            .sum::<usize>()
+    };
+    let (old, new) = (comparison.change.before.as_deref(), comparison.change.after.as_deref());
+    let is_marked = count(after.text_in(new)) > count(before.text_in(old));
+    (is_less && (added == 0 || is_marked)).then(|| {
         (Severity::High, before.line, format!("{} of {was} rows of the table would be gone", was - is))
     })
 }

@@ -1,6 +1,7 @@
 //! Stand-ins for the code that the tests are about.
 
 use crate::detectors::testing::served_answers;
+use crate::detectors::testing::test_lines::is_import;
 use crate::detectors::{Case, Detector, Pattern, Proof};
 use crate::languages::{is_test_path, subject};
 use crate::model::finding::{Finding, RegressionType, Severity};
@@ -22,7 +23,8 @@ pub(crate) static MOCKED: Detector = Detector {
 };
 
 /// Calls that replace a module or a name by a stand-in.
-const MOCKS: &[&str] = &["jest.mock", "vi.mock", "jest.doMock", "vi.doMock", "mock.patch", "patch"];
+const MOCKS: &[&str] =
+    &["jest.mock", "vi.mock", "jest.doMock", "vi.doMock", "mock.patch", "patch", "unittest.mock.patch"];
 
 fn mocked(case: &Case, findings: &mut Vec<Finding>) {
     modules(case, findings);
@@ -69,7 +71,7 @@ fn modules(case: &Case, findings: &mut Vec<Finding>) {
                 && target.contains('.')
                 && (revision.before.words.mentions(name) || revision.before.words.mentions(module))
         };
-        let old_lines = revision.old.lines().filter(|line| !line.trim().is_empty());
+        let old_lines = revision.old.lines().filter(|line| !line.trim().is_empty() && !is_import(line));
         let mut new_lines = revision.new.lines();
         let only_added = old_lines.into_iter().all(|line| new_lines.any(|new| new == line));
         let grew = revision.new.lines().count().saturating_sub(revision.old.lines().count());

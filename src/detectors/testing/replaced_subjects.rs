@@ -351,6 +351,19 @@ pub(super) fn answered_by_shell(old: &str, new: &str, come: &[(u32, &str)]) -> O
         let bare = line.trim_start().trim_start_matches("function ");
         let name = bare.split(['(', ' ']).next().filter(|name| name.len() > 1)?;
         let is_defined = bare.get(name.len()..)?.trim_start().starts_with("()");
-        (is_defined && runs(old, name) && runs(new, name)).then(|| (name.to_owned(), *at))
+        let is_run_now = || !runs(old, name) && runs(new, name) && takes_its_place(old, new, name);
+        (is_defined && (runs(old, name) && runs(new, name) || is_run_now())).then(|| (name.to_owned(), *at))
     })
+}
+
+/// Whether a function of the tests is run with what the program was run with: `run snap "$SRC"` for `run "$SNAP" "$SRC"`.
+fn takes_its_place(old: &str, new: &str, name: &str) -> bool {
+    let given = |line: &str| {
+        let rest = line.trim().strip_prefix("run ")?.trim_start();
+        rest.split_once(' ').map(|(program, rest)| (program.to_owned(), rest.to_owned()))
+    };
+    let now = new.lines().filter_map(given).filter(|(program, _)| program == name);
+    let was: Vec<(String, String)> = old.lines().filter_map(given).collect();
+    let is_gone = |line: &(String, String)| !new.lines().filter_map(given).any(|it| it == *line);
+    now.into_iter().any(|(_, rest)| was.iter().any(|it| it.1 == rest && is_gone(it)))
 }

@@ -63,6 +63,16 @@ const STUBS: &[&str] = &[
     "td.replace(",
     "Mimic.",
     "stub(",
+    "doThrow(",
+    "doNothing(",
+    "doAnswer(",
+    "thenThrow(",
+    "willThrow(",
+    "and_raise(",
+    ".Throws(",
+    ".ThrowsAsync(",
+    ".rejects(",
+    "andThrow(",
 ];
 /// How a line begins that brings a name in from elsewhere.
 const IMPORTS: &[&str] =

@@ -1,6 +1,7 @@
 //! What tests are declared with, bound to something that skips: `const { skip: test } = require('./runner')`.
 
-use crate::languages::is_test_path;
+use crate::languages::testing::skip_condition::{when, when_not};
+use crate::languages::{When, is_test_path};
 use crate::model::finding::Change;
 
 /// What declares a test that never runs.
@@ -36,7 +37,23 @@ fn binds_to_skipping(line: &str) -> bool {
         _ => false,
     };
     words.first().is_some_and(|it| BINDING.contains(it))
-        && (words.windows(3).any(renamed) || words.windows(2).any(paired))
+        && (words.windows(3).any(renamed) || words.windows(2).any(paired) || chooses_skipping(line))
+}
+
+/// `const testIf = cond ? test : test.skip`, where the condition holds on no machine that matters.
+fn chooses_skipping(line: &str) -> bool {
+    let choice = line.split_once('=').and_then(|(_, value)| {
+        let (condition, rest) = value.split_once(" ? ")?;
+        let (yes, no) = rest.trim_end().trim_end_matches(';').split_once(" : ")?;
+        Some((condition.trim(), yes.trim(), no.trim()))
+    });
+    let Some((condition, yes, no)) = choice else { return false };
+    let skips = |it: &str| {
+        it.rsplit_once('.').is_some_and(|(base, last)| SKIPPING.contains(&last) && TESTS.contains(&base))
+    };
+    let seldom = |when: Option<When>| when.is_some_and(|it| it != When::Sometimes);
+    TESTS.contains(&yes) && skips(no) && seldom(when_not(condition))
+        || TESTS.contains(&no) && skips(yes) && seldom(when(condition))
 }
 
 #[cfg(test)]
@@ -52,6 +69,8 @@ mod tests {
             ("from unittest import skip as test", true),
             ("const { test, expect } = require('./runner');", false),
             ("const skipped = test.skip;", false),
+            ("const testIf = process.env.FULL ? test : test.skip;", true),
+            ("const itOn = process.platform === 'darwin' ? it : it.skip;", false),
             ("const { skip } = options;", false),
             ("test.skip('later', () => {});", false),
         ] {

@@ -7,9 +7,11 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
+use crate::detectors::engine::hunks::hunks;
 use crate::detectors::testing::changed_data;
 use crate::detectors::testing::fixture_texts::harmless;
 use crate::detectors::testing::recorded_answers;
+use crate::detectors::testing::reordered_inputs;
 use crate::detectors::testing::test_inputs;
 use crate::detectors::testing::test_inputs::is_product_change;
 use crate::detectors::{Case, Detector, Pattern, Proof};
@@ -99,7 +101,9 @@ fn given(case: &Case, findings: &mut Vec<Finding>) {
         if findings.iter().any(|it| it.path == comparison.change.path) {
             continue;
         }
-        let bent = test_inputs::bent(case, comparison).or_else(|| changed_data::changed(case, comparison));
+        let bent = test_inputs::bent(case, comparison)
+            .or_else(|| changed_data::changed(case, comparison))
+            .or_else(|| reordered_inputs::reordered(case, comparison));
         findings.extend(bent.map(|bent| Finding {
             severity: bent.severity,
             lost: bent.lost,
@@ -219,7 +223,21 @@ fn rewritten(path: &str, before: &str, after: &str) -> Option<Found> {
             Vec::new(),
         ));
     }
-    recorded_answers::other_values(path, before, after).map(|what| (Severity::Medium, what, Vec::new()))
+    let other =
+        recorded_answers::other_values(path, before, after).or_else(|| part_gone(path, before, after));
+    other.map(|what| (Severity::Medium, what, Vec::new()))
+}
+
+/// A part of a document that is gone, with all else as it was.
+fn part_gone(path: &str, before: &str, after: &str) -> Option<String> {
+    const DOCUMENTS: &[&str] = &[
+        "xml", "html", "htm", "yaml", "yml", "toml", "txt", "log", "sql", "ics", "eml", "rss", "svg", "ini",
+    ];
+    let extension = file_name(path).rsplit_once('.')?.1;
+    let all = hunks("\u{0}", before, after).filter(|_| DOCUMENTS.contains(&extension))?;
+    let gone: usize = all.iter().map(|it| it.gone.len()).sum();
+    let is_cut = all.iter().all(|it| it.come.is_empty()) && (1..=REWRITTEN * 2).contains(&gone);
+    (is_cut && before.lines().count() > 2 * gone).then(|| format!("{gone} lines of test data would be gone"))
 }
 
 /// The cases of which nothing but the answer differs, by name.

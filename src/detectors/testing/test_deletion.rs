@@ -3,6 +3,7 @@
 //! A test whose body turns up under another name, in a table or in another file is not gone.
 
 use crate::detectors::engine::hunks::hunks;
+use crate::detectors::testing::overwritten_tests::overwritten;
 use crate::detectors::testing::shell_tests;
 use crate::detectors::testing::test_inputs::is_product_change;
 use crate::detectors::{Case, Comparison, Detector, Pattern, Proof, names, of_all};
@@ -64,6 +65,17 @@ fn deleted(case: &Case, findings: &mut Vec<Finding>) {
             }
             findings.push(Finding { confidence: 0.7, ..finding });
         }
+    }
+    for comparison in case.comparisons() {
+        let lost = overwritten(comparison);
+        let Some(first) = lost.first() else { continue };
+        let part = of_all(lost.len(), comparison.before.count().max(lost.len()));
+        let what = format!("{part} would not run, as a later one has the same name");
+        let mut finding = DELETED.finding(&comparison.change.path, what);
+        finding.pattern_name = SOME_DELETED;
+        (finding.line, finding.severity) = (Some(first.line), Severity::High);
+        finding.lost = names(&lost);
+        findings.push(finding);
     }
     for change in case.evidence.changes {
         let Some(losses) = shell_tests::losses(change).filter(|it| !it.gone.is_empty()) else { continue };

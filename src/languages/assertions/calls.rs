@@ -59,6 +59,13 @@ pub(crate) fn call<'t>(node: Node<'t>, source: &'t str) -> Option<Call<'t>> {
             callee(field("function")?, arguments(), source)
         }
         "call_expression" => match field("function") {
+            // Scala's `f(a) { b }` is two nested calls, `f { b }` is one.
+            Some(function) if field("arguments").is_some_and(|it| it.kind() == "block") => {
+                let inner = (function.kind() == "call_expression").then(|| call(function, source)).flatten();
+                let mut found = inner.or_else(|| callee(function, Vec::new(), source))?;
+                found.arguments.extend(field("arguments"));
+                Some(found)
+            }
             Some(function) => callee(function, arguments(), source),
             None => with_lambdas(node, source),
         },
@@ -104,7 +111,8 @@ fn callee<'t>(node: Node<'t>, arguments: Vec<Node<'t>>, source: &'t str) -> Opti
     let field = |name| node.child_by_field_name(name);
     let (name, receiver) = match node.kind() {
         "member_access_expression" => (field("name")?, field("expression").or_else(|| field("object"))),
-        "field_expression" => (field("field")?, field("argument")),
+        "field_expression" => (field("field")?, field("argument").or_else(|| field("value"))),
+        "generic_function" => return callee(field("function")?, arguments, source),
         "navigation_expression" => match field("suffix") {
             Some(suffix) => (suffix.child_by_field_name("suffix")?, field("target")),
             None => (parts(node).last().copied()?, node.named_child(0)),

@@ -58,6 +58,22 @@ const ANYTHING: &[&str] = &[
     "anInstanceOf(",
 ];
 
+/// What stands for any value that has a part.
+const PARTS: &[&str] = &[
+    "arrayContaining(",
+    "objectContaining(",
+    "stringContaining(",
+    "stringMatching(",
+    "hash_including(",
+    "array_including(",
+    "a_hash_including(",
+    "a_collection_including(",
+    "a_string_including(",
+    "a_string_matching(",
+    "hasItems(",
+    "hasItem(",
+];
+
 /// How much more than the old assertion the new one allows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Looser {
@@ -162,12 +178,13 @@ pub(crate) fn chance(text: &str) -> (usize, usize) {
         .filter(|(at, _)| !is_word(at + 1) && !at.checked_sub(1).is_some_and(is_word))
         .count();
     let rests = text.matches("(..)").count() + text.matches("{..}").count();
+    let parts: usize = PARTS.iter().map(|word| text.matches(word).count()).sum();
     let quotes = text.matches(['"', '\'', '`']).count() / 2;
     let digits = text
         .split(|c: char| !c.is_alphanumeric() && c != '_')
         .filter(|it| it.starts_with(|c: char| c.is_ascii_digit()))
         .count();
-    (stand_ins + blanks + rests, quotes + digits)
+    (stand_ins + blanks + rests + parts, quotes + digits)
 }
 
 fn occurrences(text: &str, word: &str) -> usize {

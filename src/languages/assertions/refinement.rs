@@ -35,7 +35,7 @@ const SIZES: &[&str] = &[
 #[rustfmt::skip] // Words in lines, not in a column.
 const FILLED_BY: &[&str] = &[
     ".isNotEmpty()", ".any()", ".any?", ".isPresent()", ".isPresent", ".present?", ".exists()",
-    ".isNotBlank()", ".isDefined", ".Any()", ".exist?", ".IsNotEmpty()", ".is_some()", ".has_value()",
+    ".isNotBlank()", ".isDefined", ".isLeft", ".isRight", ".nonEmpty", ".Any()", ".exist?", ".IsNotEmpty()", ".is_some()", ".has_value()",
     "!=null", "!==null", "!=nil", "!=nullptr", "!==undefined",
 ];
 /// Questions whether something holds a part, by the method's name.
@@ -164,7 +164,11 @@ fn alternatives(text: &str) -> Option<Claim> {
         let (left, right) = part.split_once("===").or_else(|| part.split_once("=="))?;
         Some((left.to_owned(), right.to_owned()))
     };
-    let (subject, _) = parts.iter().find_map(sides)?;
+    let Some((subject, _)) = parts.iter().find_map(sides) else {
+        // What a call says need not hold where the other part does.
+        let asked = parts.iter().find(|it| it.contains('(') && !it.starts_with('!'))?;
+        return Some(with(asked, ONE_OF, "", Exists));
+    };
     // A further alternative that is about something else lets the assertion hold without the first.
     let values: Vec<String> = parts
         .iter()

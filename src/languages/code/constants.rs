@@ -94,11 +94,13 @@ const EMPTIES: &[&str] = &[
     "Collections.emptySet()",
     "Default::default()",
     "False",
+    "Future.unit",
     "HashMap::new()",
     "List.of()",
     "Map.of()",
     "None",
     "NULL",
+    "Nil",
     "Ok(())",
     "Ok(Default::default())",
     "Ok(None)",
@@ -106,6 +108,7 @@ const EMPTIES: &[&str] = &[
     "Ok(Vec::new())",
     "Ok(false)",
     "Ok(true)",
+    "Option.empty",
     "Optional.empty()",
     "Promise.resolve()",
     "Some(true)",
@@ -184,9 +187,21 @@ pub(super) fn is_constant(node: Node, source: &str, depth: usize) -> bool {
             content.len() < 60
                 && (EMPTIES.contains(&content)
                     || content.ends_with("{}")
+                    || [".ZERO", ".Zero", ".EMPTY", "string.Empty", "Guid.Empty", "::ZERO", ".zero"]
+                        .iter()
+                        .any(|end| content.ends_with(end))
                     || (content.ends_with("()") && EMPTY_HEADS.iter().any(|head| content.starts_with(head))))
         }
         "template_string" => !text(node, source).contains("${"),
+        "field_access" | "field_expression" | "member_expression" | "scope_resolution" => {
+            let content = text(node, source);
+            let last = content.rsplit(['.', ':']).next().unwrap_or_default();
+            content.len() < 40 && matches!(last, "ZERO" | "EMPTY" | "Zero" | "Empty" | "MinValue" | "NaN")
+        }
+        "object_creation_expression" | "new_expression" | "instance_expression" => {
+            let content = text(node, source);
+            content.len() < 60 && content.ends_with("()")
+        }
         _ => false,
     }
 }

@@ -102,10 +102,16 @@ pub(crate) fn identifiers(code: &str) -> impl Iterator<Item = &str> {
 
 /// Whether a line of code says no.
 pub(crate) fn refuses(table: &Refusing, line: &str) -> bool {
-    let code = plain(table, line);
+    let whole = plain(table, line);
+    let code = if is_definition(&whole) {
+        let Some(body) = body_beside(&whole) else { return false };
+        body.to_owned()
+    } else {
+        whole
+    };
     let bare: String = code.chars().filter(|c| !c.is_whitespace()).collect();
     // A process that ends well says nothing against anything.
-    if is_definition(&code) || bare.contains("exit(0") || bare.contains("halt(0") {
+    if bare.contains("exit(0") || bare.contains("halt(0") {
         return false;
     }
     let returns = identifiers(&code).any(|word| word == "return");
@@ -161,6 +167,17 @@ fn is_definition(code: &str) -> bool {
         identifiers(code).find(|word| !matches!(*word, "pub" | "export" | "public" | "static" | "async"));
     let heads = ["class", "def", "defp", "fn", "func", "fun", "function", "import", "use", "from", "enum"];
     first.is_some_and(|word| heads.contains(&word))
+}
+
+/// What a function does whose body stands beside its head: `def f(_), do: raise "x"`, `fun f(): T = throw E()`.
+fn body_beside(definition: &str) -> Option<&str> {
+    if let Some((_, body)) = definition.split_once(", do: ") {
+        return Some(body);
+    }
+    let is_of_kind = ["fun ", "def ", "defp "].iter().any(|it| definition.contains(it));
+    let (head, body) = definition.rsplit_once(" = ").filter(|_| is_of_kind)?;
+    let is_closed = head.matches('(').count() == head.matches(')').count();
+    (is_closed && head.contains(')') && !body.trim().is_empty()).then_some(body)
 }
 
 fn is_status(word: &str) -> bool {

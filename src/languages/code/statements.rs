@@ -104,6 +104,7 @@ pub(super) fn statements(block: Node) -> Vec<Node> {
         | "computed_property"
         | "function_body"
         | "arrow_expression_clause"
+        | "indented_block"
         | "catch_block"
         | "else_clause" => {
             let list: Vec<Node> = parts(block).into_iter().filter(|it| !HEADS.contains(&it.kind())).collect();
@@ -186,6 +187,8 @@ fn is_unimplemented(node: Node, source: &str) -> bool {
     let inner =
         if node.kind() == "expression_statement" { node.named_child(0).unwrap_or(node) } else { node };
     match inner.kind() {
+        // Scala's name for what is not there yet.
+        "operator_identifier" | "identifier" => content == "???",
         "throw_statement"
         | "throw_expression"
         | "raise_statement"

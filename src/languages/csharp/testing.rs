@@ -126,7 +126,10 @@ fn role(sketch: &Sketch, method: &Member) -> Role {
         return Role::Other;
     }
     let skip = method.marks.iter().find_map(|mark| skip_mark(sketch, mark));
-    let cases = rows(method.marks.iter().filter(|mark| ROWS.contains(&mark.last())).map(|_| 1));
+    let is_off = |mark: &Mark| mark.value("Skip").or(mark.value("Ignore")).is_some();
+    let cases = rows(
+        method.marks.iter().filter(|mark| ROWS.contains(&mark.last())).map(|mark| usize::from(!is_off(mark))),
+    );
     let looped = cases.is_none() && method.has(SOURCES);
     let expected = method.marks.iter().find(|mark| mark.last() == "ExpectedException");
     let inverted = expected.map(|mark| format!("[{}]", sketch.text(mark.node)));

@@ -83,7 +83,12 @@ fn of_branch(branch: Node, source: &str) -> Option<Claim> {
     let is_wanted = |part: &str| {
         part.trim_start_matches(['!', '(']).rsplit_once('.').map_or(part, |(_, it)| it).starts_with("want")
     };
-    let found = one(parts.clone().find(|it| !is_wanted(it)).or_else(|| parts.next())?, &resolved)?;
+    // A field of the row says for which rows the rest is asked.
+    let asks = |part: &&str| !is_wanted(part) && part.contains('(') && !part.starts_with('(');
+    let is_row = |part: &str| part.split("==").next().is_some_and(|it| it.contains('.') && !it.contains('('));
+    let asked = parts.clone().find(asks).filter(|_| parts.clone().any(|it| it.contains("==") && is_row(it)));
+    let asked = asked.or_else(|| parts.clone().find(|it| !is_wanted(it))).or_else(|| parts.next())?;
+    let found = one(asked, &resolved)?;
     Some(refinement_of(found))
 }
 

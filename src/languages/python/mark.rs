@@ -74,7 +74,21 @@ pub(super) fn rows(sketch: &Sketch, decorator: Node) -> Option<usize> {
     let items = parts(table);
     let is_countable =
         matches!(table.kind(), "list" | "tuple") && items.iter().all(|it| it.kind() != "list_splat");
-    is_countable.then_some(items.len())
+    let runs = items.iter().filter(|it| !is_marked_off(sketch, **it)).count();
+    is_countable.then_some(runs)
+}
+
+/// `pytest.param(3, marks=pytest.mark.xfail)`: a row that need not pass.
+fn is_marked_off(sketch: &Sketch, row: Node) -> bool {
+    let Some(arguments) = row.child_by_field_name("arguments").filter(|_| row.kind() == "call") else {
+        return false;
+    };
+    let marks = parts(arguments).into_iter().find(|it| {
+        it.kind() == "keyword_argument"
+            && it.child_by_field_name("name").is_some_and(|name| sketch.text(name) == "marks")
+    });
+    let given = marks.and_then(|it| it.child_by_field_name("value"));
+    given.and_then(|it| mark(sketch, it, &[])).is_some_and(|skip| skip.when.stops())
 }
 
 pub(super) fn step(sketch: &Sketch, node: Node) -> OutlineStep {

@@ -135,7 +135,10 @@ fn lacks_variable(condition: &str) -> Option<bool> {
     }
     let mut lacks = false;
     if let Some(rest) = text.strip_prefix('!').or_else(|| text.strip_prefix("not")) {
-        (text, lacks) = (rest, true);
+        // What is denied is that there is such a value.
+        let inner = rest.strip_prefix('(').and_then(|it| it.strip_suffix(')')).unwrap_or(rest);
+        let inner = HAS.iter().find_map(|end| inner.strip_suffix(end)).unwrap_or(inner);
+        (text, lacks) = (inner, true);
     } else if let Some(rest) = HAS.iter().find_map(|end| text.strip_suffix(end)) {
         text = rest;
     } else if let Some(rest) = LACKS.iter().find_map(|end| text.strip_suffix(end)) {
@@ -231,6 +234,8 @@ mod tests {
             ("'RUN_SLOW' not in os.environ", Some(When::ByDefault)),
             ("os.Getenv(\"SLOW\") == \"\"", Some(When::ByDefault)),
             ("ENV['SLOW'].nil?", Some(When::ByDefault)),
+            ("!(Boolean.getBoolean(\"slow.tests\"))", Some(When::ByDefault)),
+            ("!(System.getenv(\"SLOW\") != null)", Some(When::ByDefault)),
             ("process.env.FAST", Some(When::Sometimes)),
             ("!process.env.DISPLAY", Some(When::Sometimes)),
             ("!process.env.A || x", Some(When::Sometimes)),

@@ -1,0 +1,143 @@
+//! Calls whose errors came up, and that stand in something that hears none of them now: `try?`, `runCatching`, `rescue`
+//! behind a call, `.catch(() => …)`, `.ok()`, PHP's `@`, a question mark that is gone.
+//!
+//! The calls are the same before and after; what refuses the missing value below is no loss.
+
+use crate::detectors::Case;
+use crate::detectors::engine::hunks::Hunk;
+use crate::detectors::engine::revision::Revision;
+use crate::detectors::product::check_words::short;
+use crate::detectors::product::defaults::is_optional;
+use crate::detectors::product::functions::called_in;
+use crate::detectors::product::lost_check::LostCheck;
+use crate::detectors::product::refusals::has_tests_of;
+use crate::detectors::product::refused_values::is_refused;
+use crate::languages::code::{identifiers, plain, refuses};
+use crate::model::finding::Severity;
+
+/// What hears no error: the endings of paths, and the texts without blanks.
+const HUSHES: &[(&[&str], &[&str])] = &[
+    (&["kt", "kts"], &["runCatching{", ".getOrNull()", ".getOrDefault("]),
+    (&["swift"], &["try?"]),
+    (&["rb"], &["rescue"]),
+    (&["js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts"], &[".catch("]),
+    (&["rs"], &[".ok();", ".ok())", "letOk(", "let_="]),
+    (&["py"], &["suppress("]),
+    (&["scala"], &["Try(", "Try{", ".getOrElse(", ".recover"]),
+    (&["ex", "exs"], &["}->"]),
+    (&["php"], &["@"]),
+];
+/// What does something about an error behind such a text.
+const HEARING: &[&str] = &[
+    "throw",
+    "reject",
+    "next(",
+    "exit",
+    "getOrThrow",
+    "onFailure",
+    "setError",
+    "raise",
+    "fatal",
+    "panic",
+    "abort",
+    "log",
+    "warn",
+    "report",
+    "capture",
+    ":error",
+    "console.",
+];
+
+/// The first call whose errors nobody hears any more.
+pub(super) fn hushed(case: &Case, revision: &Revision) -> Option<LostCheck> {
+    let extension = revision.change.path.rsplit('.').next()?;
+    let (_, texts) = HUSHES.iter().find(|(ends, _)| ends.contains(&extension))?;
+    revision.hunks().iter().find_map(|hunk| {
+        let (old, new) = (squeezed(revision, hunk, false), squeezed(revision, hunk, true));
+        let hush = texts.iter().find(|it| new.matches(**it).count() > old.matches(**it).count());
+        let is_hushed = hush.is_some_and(|hush| {
+            let rest = new.split_once(hush).map_or("", |(_, rest)| rest);
+            let heard = |text: &str| HEARING.iter().any(|it| text.contains(it));
+            // A promise's handler that calls something does something about the error.
+            let answer = rest.split_once("=>").map_or("", |(_, answer)| answer);
+            let is_dealt_with = *hush == ".catch(" && !called_in(answer).is_empty();
+            !heard(rest) && !is_dealt_with && came_up(extension, &old, hush)
+        });
+        let is_lost = is_hushed || extension == "rs" && mark_dropped(revision, hunk);
+        is_lost.then(|| lost(case, revision, hunk)).flatten()
+    })
+}
+
+fn lost(case: &Case, revision: &Revision, hunk: &Hunk) -> Option<LostCheck> {
+    let (gone, come) = (hunk.gone.first()?, hunk.come.first()?);
+    if hunk.gone.len() > 4
+        || hunk.come.len() > 6
+        || hunk.come.iter().any(|it| refuses(revision.words, it.text))
+    {
+        return None;
+    }
+    let (old, new) = (text(revision, hunk, false), text(revision, hunk, true));
+    let called = called_in(&old);
+    let now = called_in(&new);
+    let kept = called.iter().filter(|it| now.contains(it)).count();
+    let is_same = called.iter().any(|it| it.len() > 2 && now.contains(it)) && kept * 2 > called.len();
+    let owner = revision.owner_at(gone.at)?;
+    let after = revision.successor(owner)?;
+    let name = revision.before.functions.get(owner)?.name;
+    // What the call is given may come from where it need not be.
+    let body = revision.old.get(revision.before.functions.get(owner)?.body.clone())?;
+    let is_given = |line: &str| {
+        let bound = line.split_once('=').map_or("", |(name, _)| name);
+        is_optional(line)
+            && identifiers(bound).any(|it| it.len() > 1 && identifiers(&old).any(|word| word == it))
+    };
+    if body.lines().any(is_given) {
+        return None;
+    }
+    if !is_same
+        || is_optional(&old)
+        || has_tests_of(case, name)
+        || is_refused(revision, Some(after), come.number)
+    {
+        return None;
+    }
+    let call = called.iter().find(|it| it.len() > 2)?;
+    let what = format!("the errors of `{call}` would be heard by nobody in `{}`", short(come.text));
+    Some(LostCheck::new(gone.number, name, what, Severity::High))
+}
+
+/// Whether what stood there let its error come up.
+fn came_up(extension: &str, old: &str, hush: &str) -> bool {
+    match extension {
+        "rs" => old.contains('?') || !old.ends_with(';'),
+        "ex" | "exs" => old.contains("{:ok,") && old.contains("}="),
+        "scala" => {
+            let throws = |it: &str| old.ends_with(".get") || old.contains(it);
+            !hush.starts_with('.') || [".get.", ".get)", ".flatMap(", ".apply("].into_iter().any(throws)
+        }
+        _ => !["catch", "except", "rescue"].iter().any(|it| old.contains(it)),
+    }
+}
+
+/// `save(x)?;` that became `save(x);`, where what is called is none of the file's own.
+fn mark_dropped(revision: &Revision, hunk: &Hunk) -> bool {
+    let [gone] = &hunk.gone[..] else { return false };
+    let [come] = &hunk.come[..] else { return false };
+    let is_own = |name: &str| revision.after.functions.iter().any(|it| it.name == name);
+    gone.text.ends_with("?;")
+        && gone.text.replace("?;", ";") == come.text
+        && !come.text.starts_with("let ")
+        && !called_in(come.text).iter().any(|it| is_own(it))
+}
+
+/// The lines of one side, without what stands in quotes and without Rust's types of calls.
+fn text(revision: &Revision, hunk: &Hunk, after: bool) -> String {
+    let lines = if after { &hunk.come } else { &hunk.gone };
+    let text = lines.iter().map(|it| plain(revision.words, it.text)).collect::<Vec<_>>().join("\n");
+    let Some((head, rest)) = text.split_once("::<") else { return text };
+    rest.split_once(">(").map_or(text.clone(), |(_, rest)| format!("{head}({rest}"))
+}
+
+fn squeezed(revision: &Revision, hunk: &Hunk, after: bool) -> String {
+    text(revision, hunk, after).chars().filter(|c| !c.is_whitespace()).collect()
+}
