@@ -52,7 +52,9 @@ fn commands(text: &str) -> Vec<String> {
         }
         bare.trim_matches(['"', '\'']).to_owned()
     };
-    let is_command = |line: &String| line.contains(' ') && !line.starts_with('#') && !line.contains(": ");
+    // A script may be named alone.
+    let has_command = |line: &String| line.contains(' ') || line.ends_with(".sh");
+    let is_command = |line: &String| has_command(line) && !line.starts_with('#') && !line.contains(": ");
     text.lines().map(command).filter(is_command).collect()
 }
 
