@@ -136,8 +136,7 @@ fn answer(
         progress::shown("restoring", |meter| undo::restore_shown(store, &selection, &options, meter))?
     };
     if !args.dry_run {
-        let touched: Vec<PathBuf> = report.restored.iter().chain(&report.removed).cloned().collect();
-        own_restore::note(store.layout(), store, &touched);
+        own_restore::note_undo(store.layout(), store, &report);
     }
     let code = u8::from(!report.refused.is_empty());
     let _ = if args.json {

@@ -12,6 +12,7 @@ pub use crate::state::records::Learning;
 use crate::loops::errors::signature;
 use crate::loops::verification::printed;
 use crate::loops::verification::{CheckResult, Verification};
+use crate::model::finding::counted;
 use crate::runners::failures::{self, Failure, Failures, Source, shorten};
 
 /// The learning of a failed verification. `None` when it passed. `previous` are the learnings of the iterations
@@ -86,8 +87,12 @@ fn of_silence(check: &CheckResult) -> Learning {
 fn after_silence(check: &CheckResult) -> String {
     if let Some((least, ran)) = check.fewer_tests {
         format!(
-            "Find the {} tests that no longer run (deleted, renamed, skipped, left out by a filter) and bring them back.",
-            least.saturating_sub(ran)
+            "Find the {} that no longer run (deleted, renamed, skipped, left out by a filter) and bring them back.",
+            counted(usize::try_from(least.saturating_sub(ran)).unwrap_or(usize::MAX), "test")
+        )
+    } else if let Some(lost) = &check.lost_elsewhere {
+        format!(
+            "Do your own part and leave that loss alone: {lost}. This loop can end once it is back or accepted there."
         )
     } else if check.timed_out {
         "Find what waits: a prompt, a watcher that never ends, an open handle or server, an endless loop. A run that ends by \

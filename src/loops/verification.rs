@@ -52,6 +52,9 @@ pub struct CheckResult {
     /// How many tests had to run, without those that a person gave up, and how many did, where that is why it does not hold.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fewer_tests: Option<(u64, u64)>,
+    /// The same where another loop has lost them: who has lost what.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lost_elsewhere: Option<String>,
     /// The coverage that was printed, for a check of coverage.
     pub coverage: Option<f64>,
     /// The end of stdout and stderr together in the order of arrival, as plain text, at most 8 KiB.

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use serde_json::json;
 
+mod before_the_call;
 mod decisions;
 mod disarming;
 mod documents;

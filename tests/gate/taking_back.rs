@@ -179,3 +179,34 @@ fn a_state_that_is_committed_is_nobodys_work() {
     assert_eq!(place.state("one")["status"], "aborted");
     assert_eq!(text(&place, TEST_FILE), TESTS);
 }
+
+#[test]
+fn tests_that_another_loop_has_lost_are_missed_and_are_no_loss_of_this_one() {
+    for answer in ["reject", "approve"] {
+        let place = Place::new();
+        let counting =
+            "n=$(grep -c '^def test_' tests/test_calc.py)\necho \"== $n passed in 0.1s ==\"\ntest -f done\n";
+        place.write("check.sh", counting);
+        place.commit("Count");
+        for (id, session) in [("one", "s1"), ("two", "s2")] {
+            place.start_loop(id);
+            place.start(session);
+        }
+        place.lose_by_script("s1").expect("the loss is seen");
+        write_by_call(&place, "s2", "done", "yes\n");
+        let mut told = String::new();
+        for turn in 0..3 {
+            write_by_call(&place, "s2", "more.py", &format!("x = {turn}\n"));
+            told += &place.stop("s2").unwrap_or_default().to_string();
+        }
+        assert!(told.contains("loop one has lost") && told.contains("test_zero"), "{told}");
+        let two = place.state("two");
+        assert_eq!((open_gates(&place, "two"), &two["status"]), (0, &json!("running")), "{told}");
+        assert!(two["regression_events"].as_array().is_none_or(Vec::is_empty), "{two:#}");
+        let shown = screen(&at_terminal(&place, &format!("gate {answer}"), ""));
+        assert!(place.path("done").exists() && place.path("more.py").exists(), "{shown}");
+        place.fire("user-prompt-submit", "s2", json!({"prompt": "go on"}));
+        place.stop("s2");
+        assert_eq!(place.state("two")["status"], "completed", "{answer}: {shown}");
+    }
+}

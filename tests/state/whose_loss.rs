@@ -311,3 +311,48 @@ fn tests_that_a_script_deletes_with_all_their_sources_are_told() {
     place.stop("s1");
     assert_ne!(place.state("one")["status"], "completed");
 }
+
+#[test]
+fn what_others_write_is_neither_a_loops_change_nor_outside_of_its_scope() {
+    let place = Place::new();
+    for (path, text) in [("src/a.py", "a = 1\n"), ("docs/a.md", "x\n"), ("docs/b.md", "x\n")] {
+        place.write(path, text);
+    }
+    place.commit("Folders");
+    let start = ["loop", "start", "Make it right", "--until", crate::place::CRITERIA, "--loop-id", "one"];
+    place.done(&[&start[..], &["--scope", "src/**"]].concat());
+    place.start("s1");
+    place.start_loop("two");
+    place.start("s2");
+    for turn in 0..2 {
+        place.write("docs/a.md", format!("a person's {turn}\n"));
+        place.write("notes/mine.py", format!("mine = {turn}\n"));
+        write(&place, "s2", "docs/b.md", &format!("of two {turn}\n"));
+        write(&place, "s2", "calc.py", &format!("def add(a, b):\n    return a + b + {turn}\n"));
+        write(&place, "s1", "src/a.py", &format!("a = {turn}{turn}\n"));
+        let told = place.stop("s1").unwrap_or_default().to_string();
+        assert!(!told.contains("SF-006"), "{told}");
+        let state = place.state("one");
+        let last = state["iteration_history"].as_array().unwrap().last().unwrap().clone();
+        let artifacts: Vec<&str> =
+            last["artifacts"].as_array().unwrap().iter().filter_map(|it| it["path"].as_str()).collect();
+        assert_eq!(artifacts, ["src/a.py"], "{turn}");
+    }
+}
+
+#[test]
+fn a_revert_names_whose_work_is_in_the_way() {
+    let place = looping("one", "s1");
+    place.start_loop("two");
+    place.start("s2");
+    place.write("calc.py", "def add(a, b):\n    return b + a\n");
+    write(&place, "s1", "calc.py", "def add(a, b):\n    return b + a + 0\n");
+    write(&place, "s2", "of_two.py", "y = 2\n");
+    let refused = place.steadfast(&["loop", "abort", "one", "--revert"]);
+    let said =
+        String::from_utf8_lossy(&refused.stdout).into_owned() + &String::from_utf8_lossy(&refused.stderr);
+    assert!(!refused.status.success(), "{said}");
+    assert!(said.contains("of_two.py: the session of loop two has changed it"), "{said}");
+    assert!(said.contains("calc.py: somebody else has changed it as well"), "{said}");
+    assert!(place.path("of_two.py").exists());
+}

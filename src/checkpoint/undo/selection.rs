@@ -19,6 +19,13 @@ pub enum Selection {
     Last,
     /// That of the tool call with this id, or the checkpoint with this id.
     Id(String),
+    /// The tree with this id, in which these paths go back less far.
+    Amended {
+        /// The tree.
+        tree: String,
+        /// What is to be there instead of what the tree has.
+        entries: Vec<Entry>,
+    },
     /// The start of the session or loop with this id, or of the one that kept something last.
     Session(Option<String>),
 }
@@ -28,6 +35,12 @@ pub(super) fn select(store: &Store, selection: &Selection, chosen: &[PathBuf]) -
         Selection::Id(id) => {
             let manifest = catalogue::find(store, id)?;
             if manifest.tree { Target::of_tree(store, manifest) } else { Ok(Target::of_call(manifest)) }
+        }
+        Selection::Amended { tree, entries } => {
+            let mut target = Target::of_tree(store, catalogue::find(store, tree)?)?;
+            target.manifest.entries.retain(|entry| !entries.iter().any(|own| own.path == entry.path));
+            target.manifest.entries.extend(entries.iter().cloned());
+            Ok(target)
         }
         Selection::Session(id) => Target::of_session(store, id.as_deref()),
         Selection::Last => last(store, chosen).map(Target::of_call),

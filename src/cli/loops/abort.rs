@@ -18,7 +18,7 @@ use crate::checkpoint::undo::{self, Options, Selection};
 use crate::checkpoint::{catalogue, compare};
 use crate::cli::columns::say;
 use crate::lifecycle::changes::own_restore;
-use crate::lifecycle::gate::decision::{self, Foreign};
+use crate::lifecycle::changes::whose::{self, Foreign};
 use crate::lifecycle::hooks::loop_complete::{self, Ending};
 use crate::project::Project;
 use crate::state::atomic::Durability;
@@ -134,7 +134,7 @@ fn revert(project: &Project, id: &str, force: bool) -> Result<Reverted> {
     let newer = of_others.iter().filter(|(_, foreign)| *foreign != Foreign::Seen);
     let refusal = |(path, foreign): &(PathBuf, Foreign)| Refusal {
         path: path.clone(),
-        reason: foreign.reason().to_owned(),
+        reason: foreign.reason(),
         by_force: true,
     };
     planned.refused.extend(newer.map(refusal));
@@ -151,6 +151,7 @@ fn revert(project: &Project, id: &str, force: bool) -> Result<Reverted> {
         }));
     }
     if planned.refused.iter().any(|refusal| !force || !refusal.by_force) {
+        name_loops(&store, id, &mut planned.refused)?;
         let named = planned.refused.iter().take(20);
         let named: Vec<String> = named
             .map(|refusal| format!("  {}: {}", crate::cli::undo::path_text(&refusal.path), refusal.reason))
@@ -167,9 +168,25 @@ fn revert(project: &Project, id: &str, force: bool) -> Result<Reverted> {
     Ok(Reverted { report: done, of_others: of_others.into_iter().map(|(path, _)| path).collect() })
 }
 
+/// Names the other loop where the newer work is that one's.
+fn name_loops(store: &Store, id: &str, refused: &mut [Refusal]) -> Result<()> {
+    let paths: Vec<PathBuf> = refused.iter().map(|refusal| refusal.path.clone()).collect();
+    for (path, foreign) in whose_are(store, id, &paths)? {
+        let same = |refusal: &&mut Refusal| refusal.path == path && refusal.by_force;
+        if let (Foreign::OtherLoop(_), Some(refusal)) = (&foreign, refused.iter_mut().find(same)) {
+            refusal.reason = foreign.reason();
+        }
+    }
+    Ok(())
+}
+
 /// What would go back and holds the work of others, each file with why.
 fn of_others(store: &Store, id: &str, planned: &undo::UndoReport) -> Result<Vec<(PathBuf, Foreign)>> {
-    let since = LoopState::read(store.layout(), id)?.started_at;
     let paths: Vec<PathBuf> = planned.restored.iter().chain(&planned.removed).cloned().collect();
-    decision::of_others(store.layout(), store, id, since, &paths).map_err(anyhow::Error::msg)
+    whose_are(store, id, &paths)
+}
+
+fn whose_are(store: &Store, id: &str, paths: &[PathBuf]) -> Result<Vec<(PathBuf, Foreign)>> {
+    let since = LoopState::read(store.layout(), id)?.started_at;
+    whose::of_others(store.layout(), store, id, since, paths).map_err(anyhow::Error::msg)
 }

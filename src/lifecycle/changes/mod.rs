@@ -1,6 +1,7 @@
 //! The project's files, and what changed in them that no call has told.
 
 pub mod additions;
+pub(crate) mod call_times;
 pub(crate) mod detected;
 pub(crate) mod emptied_folders;
 pub mod file_text;
@@ -10,5 +11,8 @@ pub mod others;
 pub mod own_restore;
 pub mod tested_values;
 pub mod touched;
+pub(crate) mod traces;
 pub mod tree;
 pub mod untracked_changes;
+pub(crate) mod way_back;
+pub mod whose;

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use crate::lifecycle::changes::touched;
 use crate::lifecycle::criterion::loop_contract::LoopContract;
+use crate::lifecycle::criterion::others_losses::OthersLosses;
 use crate::lifecycle::criterion::{original_tests, stale_build};
 use crate::loops::verification::executed::executed;
 use crate::loops::verification::{CheckResult, Verification};
@@ -31,7 +32,7 @@ pub fn verify(
     let Some(contract) = contract else { return Ok(result) };
     let copy = original_tests::Copy { project, layout, state, contract: &contract, criteria: &criteria };
     if result.passed {
-        as_many_tests(&mut result, &contract, state);
+        as_many_tests(&mut result, &contract, layout, state);
     }
     if result.passed {
         of_todays_build(&mut result, &copy);
@@ -49,11 +50,17 @@ pub fn tests_run(verification: &Verification) -> Option<u64> {
     (!counts.is_empty()).then(|| counts.iter().sum())
 }
 
-/// A pass with fewer tests than at the start is none, except for those whose loss a person accepted.
-fn as_many_tests(result: &mut Verification, contract: &LoopContract, state: &LoopState) {
+/// A pass with fewer tests than at the start is none, except for those whose loss a person accepted, in this loop or in
+/// another one.
+fn as_many_tests(result: &mut Verification, contract: &LoopContract, layout: &Layout, state: &LoopState) {
     let Some((least, ran)) = contract.tests_run.zip(tests_run(result)) else { return };
     let given_up: u64 = state.regression_events.iter().map(RegressionEvent::tests_given_up).sum();
     let still = least.saturating_sub(given_up);
+    if ran >= still {
+        return;
+    }
+    let others = OthersLosses::read(layout, &state.loop_id, state.started_at);
+    let still = still.saturating_sub(others.given_up());
     if ran >= still {
         return;
     }
@@ -61,7 +68,13 @@ fn as_many_tests(result: &mut Verification, contract: &LoopContract, state: &Loo
     if let Some(check) = counted {
         check.passed = false;
         check.reason = format!("exit code 0, but {ran} tests ran where {least} ran at the loop's start");
-        check.fewer_tests = Some((still, ran));
+        if others.explain(still.saturating_sub(ran)) {
+            let lost = others.in_words();
+            check.reason = format!("{}: {lost}", check.reason);
+            check.lost_elsewhere = Some(lost);
+        } else {
+            check.fewer_tests = Some((still, ran));
+        }
     }
     result.passed = false;
 }

@@ -5,5 +5,6 @@ pub mod dependencies;
 pub mod loop_contract;
 pub mod original_tests;
 pub mod other_tree;
+pub mod others_losses;
 pub mod proving;
 pub mod stale_build;

@@ -3,7 +3,7 @@
 //! Files come first and the record last: a death in between leaves the gate open, and the same answer can be given
 //! again. History is only added to: what is taken back stays in it, marked.
 
-mod call_times;
+mod lost;
 mod recording;
 mod restoring;
 mod shares;
@@ -33,7 +33,6 @@ use crate::state::registry::Kind;
 use crate::lifecycle::gate::decision::restoring::TakenBack;
 
 pub use crate::lifecycle::gate::decision::restoring::{first_iteration, last_good, would_take_back};
-pub use crate::lifecycle::gate::decision::shares::{Foreign, of_others};
 pub use crate::lifecycle::regression::settlement::Decider;
 
 /// So many files of a kind are named.
@@ -179,8 +178,9 @@ fn rejected(taken: &TakenBack, first: u32) -> String {
     let of_others = told(&taken.of_others, "Replaced too, though others have changed it");
     let shown =
         told(&taken.shown, "Brought back too, though no call of this loop is known to have changed it");
+    let found = told(&taken.as_found, "What others had changed before, or a person had approved, stays in");
     format!(
-        "Rejected: {} {} as before iteration {first} ({} restored, {} removed).{left}{of_others}{shown}{}",
+        "Rejected: {} {} as before iteration {first} ({} restored, {} removed).{left}{of_others}{shown}{found}{}",
         counted(files, "file"),
         if files == 1 { "is" } else { "are" },
         report.restored.len(),

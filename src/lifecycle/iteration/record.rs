@@ -57,7 +57,8 @@ pub fn make(
     let learning = learning::learn(verification, &earlier_learnings(state));
     let before = previous.map(|iteration| iteration.files).unwrap_or_default();
     let files = hashes(context, &before);
-    let artifacts = artifacts(context, &files, &before);
+    let since = state.iteration_history.last().map_or(state.started_at, |last| last.timestamp);
+    let artifacts = artifacts(context, &files, &before, since);
     let facts = ProgressFacts {
         changed_lines: metrics::changed_lines(context, &artifacts),
         open_regressions: state.open_regressions().count() as u32,

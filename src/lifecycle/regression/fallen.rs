@@ -243,7 +243,7 @@ pub(crate) fn fewer(
     })
 }
 
-fn is_of_tests(kind: RegressionType) -> bool {
+pub(crate) fn is_of_tests(kind: RegressionType) -> bool {
     matches!(kind, RegressionType::TestDeletion | RegressionType::TestSkipping)
 }
 

@@ -18,10 +18,12 @@ use crate::detectors::trends::{LoopFigures, TREND_PATTERNS, TrendPattern};
 use crate::lifecycle::call::decision;
 use crate::lifecycle::call::decision::Act;
 use crate::lifecycle::context::hook_context::HookContext;
+use crate::lifecycle::criterion::others_losses::OthersLosses;
 use crate::lifecycle::iteration::metrics::Gathered;
 use crate::lifecycle::measuring::measure::BRANCHES;
 use crate::lifecycle::regression::fallen::{
-    Fallen, LINES, LISTED, RUN, branches, broken, coverage, fewer, not_run, pair, unlisted,
+    Fallen, LINES, LISTED, RUN, branches, broken, coverage, fewer, is_of_tests, last_part, not_run, pair,
+    unlisted,
 };
 use crate::lifecycle::regression::measured::events::{close, is_open, note};
 use crate::lifecycle::regression::{cumulative_loss, records};
@@ -68,8 +70,27 @@ pub fn compare(context: &HookContext, gathered: &Gathered, record: &TestRecord) 
     fallen.extend(not_run(&state, gathered));
     fallen.extend(unlisted(context, &state, gathered, record));
     fallen.extend(fewer(&state, gathered, record, &fallen));
+    leave_others(context, &state, &mut fallen);
     fallen.retain_mut(|one| context.config.looks_for(one.kind) && weighed(one, &figures, &context.config));
     Some(Measured { fallen, state, figures, weaker })
+}
+
+/// Takes out what other loops have lost: they are asked about it.
+fn leave_others(context: &HookContext, state: &LoopState, fallen: &mut Vec<Fallen>) {
+    let may_be_theirs = |one: &Fallen| is_of_tests(one.kind) && one.figure != RUN;
+    if !fallen.iter().any(may_be_theirs) {
+        return;
+    }
+    let others = OthersLosses::read(&context.layout, &state.loop_id, state.started_at);
+    fallen.retain(|one| {
+        let count = |value: &Value| value.as_u64().unwrap_or_default();
+        let missing = count(&one.before).saturating_sub(count(&one.after)).saturating_sub(others.given_up());
+        let is_theirs = match one.lost.as_slice() {
+            [] => missing == 0 && others.given_up() > 0 || others.explain(missing),
+            lost => others.name(lost, last_part),
+        };
+        !(may_be_theirs(one) && is_theirs)
+    });
 }
 
 impl Measured {

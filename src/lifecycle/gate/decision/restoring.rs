@@ -11,10 +11,10 @@ use crate::checkpoint::store::Store;
 use crate::checkpoint::undo::{Options, Selection, UndoReport};
 use crate::checkpoint::{catalogue, compare, undo};
 use crate::lifecycle::changes::own_restore;
+use crate::lifecycle::gate::decision::lost::Lost;
 use crate::lifecycle::gate::decision::shares::{Divider, Share, Shares};
 use crate::lifecycle::gate::decision::{Asked, Decided};
 use crate::lifecycle::iteration::snapshot;
-use crate::lifecycle::regression::records::lost_paths;
 use crate::model::finding::counted;
 use crate::state::gate::Gate;
 use crate::state::loop_state::LoopState;
@@ -32,6 +32,16 @@ pub(super) struct TakenBack {
     pub(super) of_others: Vec<PathBuf>,
     /// What came back because the person was asked about it, though no call of this loop is known to have changed it.
     pub(super) shown: Vec<PathBuf>,
+    /// What went back only as far as this loop found it, or a person approved it.
+    pub(super) as_found: Vec<PathBuf>,
+}
+
+impl TakenBack {
+    /// A report of which nothing more is to be said.
+    fn only(report: UndoReport) -> Self {
+        let none = Vec::new;
+        TakenBack { report, left: none(), of_others: none(), shown: none(), as_found: none() }
+    }
 }
 
 impl Decided<'_> {
@@ -39,10 +49,10 @@ impl Decided<'_> {
     pub(super) fn take_back(&self, state: &LoopState) -> Result<TakenBack, String> {
         let Decided { asked, gate, .. } = *self;
         let store = Store::of_project(asked.project.root());
-        let lost = lost_paths(state, &gate.event_ids);
+        let lost = Lost::of(state, gate);
         let taken = match state.kind {
             Kind::Explicit => self.take_back_iteration(state, &store, &lost)?,
-            Kind::Implicit => self.take_back_lost(&store, lost)?,
+            Kind::Implicit => self.take_back_lost(&store, &lost)?,
         };
         let report = &taken.report;
         let touched: Vec<PathBuf> = report.restored.iter().chain(&report.removed).cloned().collect();
@@ -65,7 +75,7 @@ impl Decided<'_> {
         &self,
         state: &LoopState,
         store: &Store,
-        lost: &[PathBuf],
+        lost: &Lost,
     ) -> Result<TakenBack, String> {
         let Decided { asked, first, by, .. } = *self;
         let good = Good::before(asked, store, lost, first)?;
@@ -88,23 +98,25 @@ impl Decided<'_> {
             let nothing = self.restore(store, &good.selection, Vec::new(), true)?;
             let report =
                 UndoReport { restored: Vec::new(), removed: Vec::new(), refused: Vec::new(), ..nothing };
-            return Ok(TakenBack { report, left, of_others: Vec::new(), shown: Vec::new() });
+            return Ok(TakenBack { left, ..TakenBack::only(report) });
         }
-        Ok(TakenBack { report: self.restore(store, &good.selection, paths, false)?, left, of_others, shown })
+        let report = self.restore(store, &good.selection, paths, false)?;
+        let as_found = good.shares.bases().into_iter().map(|entry| entry.path).collect();
+        Ok(TakenBack { left, of_others, shown, as_found, ..TakenBack::only(report) })
     }
 
     /// In a session without a loop the files in which something was lost go back to how the session found them.
-    fn take_back_lost(&self, store: &Store, lost: Vec<PathBuf>) -> Result<TakenBack, String> {
+    fn take_back_lost(&self, store: &Store, lost: &Lost) -> Result<TakenBack, String> {
         let Decided { asked, gate, by, .. } = *self;
-        let divider = Divider::new(asked, store, &lost, gate.opened_at)?;
+        let divider = Divider::new(asked, store, lost, gate.opened_at)?;
         let newer: Vec<PathBuf> =
-            lost.iter().filter(|path| divider.is_newer_than_shown(path)).cloned().collect();
+            lost.paths.iter().filter(|path| divider.is_newer_than_shown(path)).cloned().collect();
         if !by.force {
             refuse(newer.clone(), "")?;
         }
         let selection = Selection::Session(Some(asked.loop_id.to_owned()));
-        let report = self.restore(store, &selection, lost, false)?;
-        Ok(TakenBack { report, left: Vec::new(), of_others: newer, shown: Vec::new() })
+        let report = self.restore(store, &selection, lost.paths.clone(), false)?;
+        Ok(TakenBack { of_others: newer, ..TakenBack::only(report) })
     }
 
     fn restore(
@@ -159,13 +171,13 @@ struct Good {
 }
 
 impl Good {
-    fn before(asked: Asked, store: &Store, lost: &[PathBuf], first: u32) -> Result<Good, String> {
+    fn before(asked: Asked, store: &Store, lost: &Lost, first: u32) -> Result<Good, String> {
         let tree = last_good(store, asked.loop_id, first)?;
-        let selection = Selection::Id(tree.address());
-        let since = tree.created_at;
+        let (tree_id, since) = (tree.address(), tree.created_at);
         let differing = compare::with_now(store, tree, &Meter::default());
         let differing = differing.map_err(|error| error.to_string())?;
         let shares = Divider::new(asked, store, lost, since)?.divide(differing);
+        let selection = Selection::Amended { tree: tree_id, entries: shares.bases() };
         Ok(Good { selection, shares })
     }
 }
@@ -174,9 +186,9 @@ impl Good {
 /// was lost.
 pub fn would_take_back(asked: Asked, state: &LoopState, gate: &Gate) -> Result<Vec<PathBuf>, String> {
     let store = Store::of_project(asked.project.root());
-    let lost = lost_paths(state, &gate.event_ids);
+    let lost = Lost::of(state, gate);
     if state.kind == Kind::Implicit {
-        return Ok(lost);
+        return Ok(lost.paths);
     }
     let good = Good::before(asked, &store, &lost, first_iteration(state, gate))?;
     Ok([Share::Own, Share::Shown, Share::Newer].into_iter().flat_map(|share| good.shares.of(share)).collect())

@@ -1,29 +1,27 @@
 //! Whose what is that differs from the last good tree: this loop's, another's, or somebody's whom nobody knows.
 //!
-//! Invariant: what a loop's session did not make is not taken back with it. A file is the loop's when it was last changed
-//! while one of the loop's calls ran and no other's; what came later, or was changed by two, is newer work.
+//! Invariant: what a loop's session did not make is not taken back with it. A file is the loop's when one of its calls is
+//! known to have left it, or it was last changed while nothing but one of the loop's calls ran; what came later, or was
+//! changed by two, is newer work. What was there before the loop's own work on a file stays in it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 
-use crate::checkpoint::catalogue;
 use crate::checkpoint::compare::Change;
-use crate::checkpoint::node::{Node, is_within};
+use crate::checkpoint::node::{Entry, Node, is_within};
 use crate::checkpoint::objects::digest_of_file;
 use crate::checkpoint::store::Store;
 use crate::checkpoint::watch::Watch;
 use crate::checkpoint::way::look;
 use crate::lifecycle::changes::file_text::changed_at;
-use crate::lifecycle::changes::others;
-use crate::lifecycle::changes::touched;
+use crate::lifecycle::changes::traces::Traces;
+use crate::lifecycle::changes::way_back::WayBack;
+use crate::lifecycle::changes::whose;
 use crate::lifecycle::gate::decision::Asked;
-use crate::lifecycle::gate::decision::call_times::CallTimes;
-use crate::state::layout::Layout;
-use crate::state::loop_state::LoopState;
-use crate::state::registry::Registry;
+use crate::lifecycle::gate::decision::lost::Lost;
 
 /// Whose a difference is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,6 +43,8 @@ pub(super) enum Share {
 pub(super) struct Shares {
     files: BTreeMap<PathBuf, Share>,
     folders: Vec<PathBuf>,
+    /// What goes back less far than the tree: to what this loop found, or a person approved.
+    bases: BTreeMap<PathBuf, Node>,
 }
 
 impl Shares {
@@ -54,92 +54,22 @@ impl Shares {
         files.map(|(path, _)| path.clone()).collect()
     }
 
+    /// What goes back less far than the tree.
+    pub(super) fn bases(&self) -> Vec<Entry> {
+        self.bases.iter().map(|(path, node)| Entry::new(path.clone(), node.clone())).collect()
+    }
+
     /// What goes back: the files that are wanted, and the folders in which nothing else differs.
     pub(super) fn wanted(&self, wanted: impl Fn(Share) -> bool) -> Vec<PathBuf> {
         let files = self.files.iter().filter(|(_, share)| wanted(**share)).map(|(path, _)| path.clone());
+        let goes = |path: &PathBuf, share: Share| {
+            wanted(share) && self.bases.get(path).is_none_or(|base| *base == Node::Absent)
+        };
         let is_whole = |folder: &&PathBuf| {
-            self.files.iter().all(|(path, share)| wanted(*share) || !is_within(path, folder))
+            self.files.iter().all(|(path, share)| goes(path, *share) || !is_within(path, folder))
         };
         files.chain(self.folders.iter().filter(is_whole).cloned()).collect()
     }
-}
-
-/// What one loop's record says that it did since the last good tree.
-struct Traces {
-    times: CallTimes,
-    /// What its calls left, the newest of each file.
-    left: BTreeMap<PathBuf, Node>,
-    /// What calls of it name that nobody has judged yet.
-    named: BTreeSet<PathBuf>,
-}
-
-impl Traces {
-    fn of(store: &Store, layout: &Layout, loop_id: &str, since: Timestamp) -> Result<Self, String> {
-        let mut kept = catalogue::list(store, Some(loop_id)).map_err(|error| error.to_string())?.checkpoints;
-        kept.retain(|manifest| !manifest.tree && manifest.created_at >= since);
-        kept.reverse();
-        let after = kept.into_iter().filter_map(|manifest| manifest.after);
-        let left = after.flat_map(|after| after.changed).map(|entry| (entry.path, entry.node));
-        let named = others::running(layout, loop_id).into_iter().map(PathBuf::from).collect();
-        Ok(Traces { times: CallTimes::of(layout, loop_id, since), left: left.collect(), named })
-    }
-
-    /// Whether a call of it left the file as its own work, or may have done so.
-    fn may_have_made(&self, path: &Path) -> bool {
-        self.left.contains_key(path) || self.named.contains(path)
-    }
-}
-
-/// Why a file is not a loop's alone to take back.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Foreign {
-    /// Another loop's session has changed it.
-    OtherLoop,
-    /// No call of this loop has changed it, and the loop has ended no iteration since.
-    Newer,
-    /// No call of this loop has changed it; an iteration of the loop has ended with it as it is.
-    Seen,
-}
-
-impl Foreign {
-    /// What a person reads of it.
-    pub fn reason(self) -> &'static str {
-        match self {
-            Foreign::OtherLoop => "another loop's session has changed it",
-            Foreign::Newer | Foreign::Seen => "no call of this loop has changed it",
-        }
-    }
-}
-
-/// Which of these files hold the work of others since a loop began, each with the reason. Where no call of the loop is known
-/// (a driver's agent need not tell of any), only another loop's files are.
-pub fn of_others(
-    layout: &Layout,
-    store: &Store,
-    loop_id: &str,
-    since: Timestamp,
-    paths: &[PathBuf],
-) -> Result<Vec<(PathBuf, Foreign)>, String> {
-    let registry = Registry::read(layout).map_err(|error| error.to_string())?;
-    let traces = |id: &String| Traces::of(store, layout, id, since);
-    let others = registry.loops.keys().filter(|id| id.as_str() != loop_id).map(traces);
-    let others: Vec<Traces> = others.collect::<Result<_, String>>()?;
-    let own = Traces::of(store, layout, loop_id, since)?;
-    let touched = touched::touched(layout, loop_id);
-    let state = LoopState::read(layout, loop_id).map_err(|error| error.to_string())?;
-    let last = state.iteration_history.last().map(|record| record.timestamp);
-    let reason = |path: &PathBuf| {
-        let is_known = own.left.contains_key(path) || touched.iter().any(|it| Path::new(it) == path);
-        let at = fs::symlink_metadata(store.path(path)).ok().map(|metadata| changed_at(&metadata));
-        let by = |traces: &Traces| at.is_some_and(|at| traces.times.hold(at));
-        if others.iter().any(|other| other.may_have_made(path) || by(other) && !by(&own)) {
-            return Some(Foreign::OtherLoop);
-        }
-        let by_nobody = at.is_some() && !by(&own) && !is_known && own.times.is_known();
-        let is_seen = last.is_some_and(|last| at.is_some_and(|at| at < last));
-        by_nobody.then_some(if is_seen { Foreign::Seen } else { Foreign::Newer })
-    };
-    Ok(paths.iter().filter_map(|path| Some((path.clone(), reason(path)?))).collect())
 }
 
 /// What decides whose a file is.
@@ -147,8 +77,8 @@ pub(super) struct Divider<'a> {
     store: &'a Store,
     own: Traces,
     others: Vec<Traces>,
-    /// The files in which something was lost.
-    lost: &'a [PathBuf],
+    lost: &'a Lost,
+    since: Timestamp,
     watch: Watch,
 }
 
@@ -157,18 +87,16 @@ impl<'a> Divider<'a> {
     pub(super) fn new(
         asked: Asked,
         store: &'a Store,
-        lost: &'a [PathBuf],
+        lost: &'a Lost,
         since: Timestamp,
     ) -> Result<Self, String> {
-        let registry = Registry::read(asked.layout).map_err(|error| error.to_string())?;
-        let others = registry.loops.keys().filter(|id| id.as_str() != asked.loop_id);
-        let others: Result<Vec<Traces>, String> =
-            others.map(|id| Traces::of(store, asked.layout, id, since)).collect();
+        let others = whose::of_other_loops(asked.layout, store, asked.loop_id, since)?;
         Ok(Divider {
             store,
             own: Traces::of(store, asked.layout, asked.loop_id, since)?,
-            others: others?,
+            others: others.into_iter().map(|(_, traces)| traces).collect(),
             lost,
+            since,
             watch: Watch::read(asked.layout, asked.loop_id).unwrap_or_default(),
         })
     }
@@ -183,11 +111,65 @@ impl<'a> Divider<'a> {
             if before.is_directory() || after.is_directory() {
                 shares.folders.push(path);
             } else {
-                let share = self.share(&path);
-                shares.files.insert(path, share);
+                self.divide_file(&mut shares, Change { path, before, after });
             }
         }
+        self.add_taken_away(&mut shares);
         shares
+    }
+
+    /// Files that neither the tree has nor are there now, and that somebody else had made before a call took them away.
+    fn add_taken_away(&self, shares: &mut Shares) {
+        let gone = self.own.left.iter().filter(|(_, left)| **left == Node::Absent).map(|(path, _)| path);
+        for path in gone.filter(|path| path.is_relative()) {
+            if shares.files.contains_key(path) {
+                continue;
+            }
+            let is_file = |way: &WayBack| matches!(way.base, Node::File { .. });
+            let is_gone = fs::symlink_metadata(self.store.path(path)).is_err();
+            if is_gone && is_file(&WayBack::of(&Node::Absent, &self.own.steps(path), None)) {
+                let change = Change { path: path.clone(), before: Node::Absent, after: Node::Absent };
+                self.divide_file(shares, change);
+            }
+        }
+    }
+
+    /// A file that differs: whose it is, and how far it goes back.
+    fn divide_file(&self, shares: &mut Shares, Change { path, before, after }: Change) {
+        let share = self.share(&path);
+        let approved = self.lost.approved(&path, self.since);
+        let is_stuck = approved.is_some_and(|at| self.lost.is_approved_over(&path, at));
+        let way = WayBack::of(&before, &self.own.steps(&path), approved.filter(|_| !is_stuck));
+        let is_further = !way.base.same(&before);
+        let is_as_approved = approved.is_some_and(|at| {
+            fs::symlink_metadata(self.store.path(&path)).is_ok_and(|now| changed_at(&now) <= at)
+        });
+        if approved.is_some() && !is_stuck && (is_as_approved || way.base.same(&after)) {
+            return;
+        }
+        let share = match share {
+            Share::Own | Share::Shown if way.between || is_stuck => Share::Newer,
+            Share::Own | Share::Shown if is_further && !self.has_what_was_lost(&path, &way.base) => {
+                Share::Newer
+            }
+            Share::Own if way.base.same(&after) => Share::Unknown,
+            share => share,
+        };
+        if is_further && matches!(share, Share::Own | Share::Shown) {
+            shares.bases.insert(path.clone(), way.base);
+        }
+        shares.files.insert(path, share);
+    }
+
+    /// Whether nothing of what was lost in a file was lost before the loop's own work on it.
+    fn has_what_was_lost(&self, path: &Path, base: &Node) -> bool {
+        if !self.lost.is_in(path) {
+            return true;
+        }
+        let (Some(name), Node::File { sha256, .. }) = (path.to_str(), base) else { return false };
+        let text = self.store.objects().read(sha256);
+        self.watch.lost.get(name) == Some(sha256)
+            || text.is_ok_and(|text| self.lost.is_whole_in(name, &String::from_utf8_lossy(&text)))
     }
 
     /// Whose the difference of a file is.
@@ -200,7 +182,11 @@ impl<'a> Divider<'a> {
         };
         let is_as_left = left.is_some_and(|left| look(&full).is_ok_and(|now| now.same(left)));
         let at = changed_at(&metadata);
-        let by_own = self.own.times.hold(at) || (!self.own.times.is_known() && is_as_left);
+        // Two changes may stand within one tick of the file system's clock: time alone says little.
+        let by_own = match left {
+            Some(_) => self.own.times.hold(at) || !self.own.times.is_known() && is_as_left,
+            None => self.own.times.surely_hold(at),
+        };
         let beside = self.others.iter().any(|other| other.times.may_hold(at));
         // While another's call ran as well, nobody knows whose the loss is.
         if !beside && self.is_as_shown(path) {
@@ -209,7 +195,7 @@ impl<'a> Divider<'a> {
         match by_own && (!beside || is_as_left) {
             true if by_others => Share::Newer,
             true => Share::Own,
-            false if self.lost.iter().any(|lost| lost == path) => Share::Newer,
+            false if self.lost.is_in(path) => Share::Newer,
             // What a call was found to have left, but was changed before it, was there already.
             false if left.is_some() && !is_as_left => Share::Newer,
             false if beside => Share::OtherLoop,
@@ -220,7 +206,7 @@ impl<'a> Divider<'a> {
     /// The same of a file that is gone. It comes back where this loop took it, or lost something in it; what no call is
     /// known to have taken away, a person has.
     fn share_of_gone(&self, path: &Path, by_others: bool) -> Share {
-        let is_lost = self.lost.iter().any(|lost| lost == path);
+        let is_lost = self.lost.is_in(path);
         match self.own.left.get(path) {
             None if by_others => Share::OtherLoop,
             Some(_) if by_others => Share::Newer,
@@ -242,7 +228,7 @@ impl<'a> Divider<'a> {
     /// Whether something was lost in a file, and it is as it was when the person was told so.
     fn is_as_shown(&self, path: &Path) -> bool {
         let known = path.to_str().and_then(|name| self.watch.files.get(name));
-        self.lost.iter().any(|lost| lost == path)
+        self.lost.is_in(path)
             && known.is_some_and(|known| match known.sha256 {
                 Some(sha256) => {
                     digest_of_file(&self.store.path(path)).is_ok_and(|(digest, _)| digest == sha256)

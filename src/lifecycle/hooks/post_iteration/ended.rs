@@ -106,6 +106,7 @@ impl Ended {
         }
         if !self.verification.passed
             && let Some(failure) = self.verification.first_failure()
+            && failure.lost_elsewhere.is_none()
         {
             on_error::run(context, &failure.output_tail, on_error::Source::Verification);
             stuck_loop_detected::at_iteration_end(context);

@@ -1,25 +1,28 @@
-//! Files that were written outside of a loop's scope by calls that did not name them, found when a turn ends.
+//! Files that were written outside of a loop's scope by calls of its session that did not name them, found when a turn ends.
 
 use crate::checkpoint::manifest::Manifest;
 use crate::checkpoint::node::Node;
-use crate::lifecycle::changes::others::Others;
+use crate::lifecycle::changes::whose;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::context::log::Record;
 use crate::lifecycle::criterion::loop_contract;
 use crate::lifecycle::hooks::post_iteration::HOOK;
 use crate::text::verdicts;
 
-/// Names them to the person, each once in an iteration. Who wrote one is not known for sure, so nothing is held up.
+/// Names them to the person, each once in an iteration. Who wrote one is not known for sure, so nothing is
+/// held up; what others are known to have written is none of this loop's business.
 pub(super) fn tell(context: &mut HookContext) {
     let seen = context.since_start.take();
     let paths: Vec<String> = seen.iter().flatten().map(|(path, _)| path.clone()).collect();
     let mut found = loop_contract::outside(context, &paths);
     if !found.is_empty() {
-        let others = Others::read(context, false);
+        let began = context.bound.as_ref().map(|bound| bound.entry.started_at).unwrap_or_default();
+        let outside: Vec<&str> = found.iter().map(|finding| finding.path.as_str()).collect();
+        let foreign = whose::foreign(context, began, &outside);
         let as_started = as_started(context, seen.as_deref().unwrap_or_default());
         found.retain(|finding| {
             !as_started(&finding.path)
-                && !others.have_changed(context, &finding.path)
+                && !foreign.contains(&finding.path)
                 && !context.said_before(&format!("outside {}", finding.path))
         });
     }

@@ -3,28 +3,36 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use jiff::Timestamp;
+
 use crate::checkpoint::node::Node;
 use crate::checkpoint::objects::digest_of_file;
 use crate::lifecycle::changes::touched::changed_files;
+use crate::lifecycle::changes::whose;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::state::records::Artifact;
 
 /// How many of an iteration's files are recorded; more are counted.
 const ARTIFACT_LIMIT: usize = 500;
 
-/// The files that are not as they were after the iteration before.
+/// The files that are not as they were after the iteration before, which ended at `since`: this session's work alone.
 pub(super) fn artifacts(
     context: &HookContext,
     files: &BTreeMap<String, String>,
     before: &BTreeMap<String, String>,
+    since: Timestamp,
 ) -> Vec<Artifact> {
-    let changed = files.iter().filter(|(path, hash)| before.get(*path) != Some(*hash));
+    let mut changed: Vec<(&String, &String)> =
+        files.iter().filter(|(path, hash)| before.get(*path) != Some(*hash)).collect();
+    let paths: Vec<&str> = changed.iter().map(|(path, _)| path.as_str()).collect();
+    let foreign = whose::foreign(context, since, &paths);
+    changed.retain(|(path, _)| !foreign.contains(*path));
     let artifact = |(path, hash): (&String, &String)| Artifact {
         path: path.clone(),
         hash: hash.clone(),
         size_bytes: std::fs::metadata(context.project.root().join(path)).map_or(0, |file| file.len()),
     };
-    changed.take(ARTIFACT_LIMIT).map(artifact).collect()
+    changed.into_iter().take(ARTIFACT_LIMIT).map(artifact).collect()
 }
 
 /// The hashes of the files that may differ from the loop's beginning; empty for one that was there and is gone.

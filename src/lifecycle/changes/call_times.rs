@@ -14,8 +14,11 @@ use crate::state::layout::Layout;
 const TICK: SignedDuration = SignedDuration::from_millis(10);
 
 /// When the calls of one loop ran.
-pub(super) struct CallTimes {
+pub(crate) struct CallTimes {
     spans: Vec<(Timestamp, Timestamp)>,
+    /// The same without the times of the hooks themselves.
+    inner: Vec<(Timestamp, Timestamp)>,
+    has_calls: bool,
     /// Of calls of which no end was told: from their beginning to the next word of the session.
     open: Vec<(Timestamp, Timestamp)>,
 }
@@ -23,44 +26,63 @@ pub(super) struct CallTimes {
 impl CallTimes {
     /// The times of a loop's calls since a moment. A call whose end is not known may have run until the session
     /// spoke again.
-    pub(super) fn of(layout: &Layout, loop_id: &str, since: Timestamp) -> Self {
+    pub(crate) fn of(layout: &Layout, loop_id: &str, since: Timestamp) -> Self {
         let filter = Filter { hook: None, since: Some(since) };
         let lines = audit::read(&layout.hook_log(loop_id), filter).ok();
-        let (mut spans, mut open, mut running) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut spans, mut inner, mut open, mut running) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let mut has_calls = false;
         for line in lines.into_iter().flatten().flatten() {
             let took = SignedDuration::from_millis(i64::try_from(line.duration_ms).unwrap_or_default());
             let before = |took| line.timestamp.checked_sub(took).unwrap_or(line.timestamp);
             match line.hook_name.as_str() {
-                "pre_tool_call" if !is_denied(&line.outcomes) => running.push(before(TICK)),
+                "pre_tool_call" if !is_denied(&line.outcomes) => {
+                    running.push((before(TICK), line.timestamp));
+                }
                 // Of several calls at once it is not said which has ended; together they cover the same time.
-                "post_tool_call" => spans.extend(running.pop().map(|began| (began, line.timestamp))),
+                "post_tool_call" => {
+                    let Some((began, judged)) = running.pop() else { continue };
+                    spans.push((began, line.timestamp));
+                    inner.push((judged, before(took)));
+                    has_calls = true;
+                }
                 "post_iteration" => {
-                    open.extend(running.drain(..).map(|began| (began, line.timestamp)));
+                    open.extend(running.drain(..).map(|(began, _)| (began, line.timestamp)));
                     // The commands of the criterion.
                     spans.push((before(took), line.timestamp));
+                    inner.push((before(took), line.timestamp));
                 }
                 "UserPromptSubmit" | "SessionStart" => {
-                    open.extend(running.drain(..).map(|began| (began, line.timestamp)));
+                    open.extend(running.drain(..).map(|(began, _)| (began, line.timestamp)));
                 }
                 _ => {}
             }
         }
-        open.extend(running.into_iter().map(|began| (began, Timestamp::MAX)));
-        CallTimes { spans, open }
+        open.extend(running.into_iter().map(|(began, _)| (began, Timestamp::MAX)));
+        CallTimes { spans, inner, has_calls, open }
     }
 
     /// Whether any call is known.
-    pub(super) fn is_known(&self) -> bool {
+    pub(crate) fn is_known(&self) -> bool {
         !self.spans.is_empty()
     }
 
+    /// Whether the end of any call of the session was told.
+    pub(crate) fn has_calls(&self) -> bool {
+        self.has_calls
+    }
+
     /// Whether a call ran then.
-    pub(super) fn hold(&self, at: Timestamp) -> bool {
+    pub(crate) fn hold(&self, at: Timestamp) -> bool {
         self.spans.iter().any(|(began, ended)| (*began..=*ended).contains(&at))
     }
 
+    /// Whether a call ran then for sure: not only a hook before or after it, in which a person may write as well.
+    pub(crate) fn surely_hold(&self, at: Timestamp) -> bool {
+        self.inner.iter().any(|(began, ended)| (*began..=*ended).contains(&at))
+    }
+
     /// Whether a call ran then, or may have.
-    pub(super) fn may_hold(&self, at: Timestamp) -> bool {
+    pub(crate) fn may_hold(&self, at: Timestamp) -> bool {
         self.hold(at) || self.open.iter().any(|(began, ended)| (*began..=*ended).contains(&at))
     }
 }
