@@ -1,5 +1,5 @@
-//! What Steadfast itself brought back or took away: no loss, whoever's loop looks at it next. What an undone undo brings
-//! back is judged anew by the loop whose it was: a loss in it is one, unless a person approved it.
+//! What Steadfast itself brought back or took away: no loss, whoever's loop looks at it next. A loss that a person rejected
+//! and whose rejection is undone is one again in its own loop.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ use crate::lifecycle::changes::file_text::read_text;
 use crate::lifecycle::changes::untracked_changes::{is_judged, known, may_hold_tests};
 use crate::state::layout::Layout;
 use crate::state::loop_state::LoopState;
-use crate::state::records::{HumanDecision, RegressionEvent};
+use crate::state::records::RegressionEvent;
 use crate::state::registry::Registry;
 
 /// Records these files as they are now in every loop that goes on, by names as in a checkpoint: from here on they are
@@ -23,7 +23,7 @@ pub fn note(layout: &Layout, store: &Store, names: &[PathBuf]) {
     note_but(layout, store, names, None);
 }
 
-/// The same after an undo. An undo that was undone gives back what the checkpoint's loop had made.
+/// The same after an undo. A rejection that was undone gives back what the checkpoint's loop had lost.
 pub fn note_undo(layout: &Layout, store: &Store, report: &UndoReport) {
     let names: Vec<PathBuf> = report.restored.iter().chain(&report.removed).cloned().collect();
     let address = format!("{}/{}", report.loop_id, report.checkpoint_id);
@@ -32,7 +32,7 @@ pub fn note_undo(layout: &Layout, store: &Store, report: &UndoReport) {
     note_but(layout, store, &names, is_redo.then_some(report.loop_id.as_str()));
 }
 
-/// Records the files in every loop but one, in which only those are recorded of which a loss was approved.
+/// Records the files in every loop; in `but` without those in which a loss was rejected.
 fn note_but(layout: &Layout, store: &Store, names: &[PathBuf], but: Option<&str>) {
     let names = names.iter().filter_map(|name| name.to_str());
     let names: Vec<&str> = names.filter(|name| !name.starts_with('/') && is_judged(name)).collect();
@@ -42,8 +42,8 @@ fn note_but(layout: &Layout, store: &Store, names: &[PathBuf], but: Option<&str>
     let Some(registry) = Registry::read(layout).ok().filter(|_| !files.is_empty()) else { return };
     for (id, _) in registry.loops.iter().filter(|(_, entry)| !entry.status.is_over()) {
         let Some(mut watch) = Watch::read(layout, id) else { continue };
-        let approved = (but == Some(id)).then(|| approved(layout, id));
-        let is_noted = |name: &str| approved.as_ref().is_none_or(|approved| approved.contains(name));
+        let rejected = (but == Some(id)).then(|| rejected(layout, id)).unwrap_or_default();
+        let is_noted = |name: &str| !rejected.contains(name);
         for (name, tests) in files.iter().filter(|(name, _)| is_noted(name)) {
             watch.files.insert((*name).to_owned(), known(store, &store.path(name.as_ref()), *tests));
         }
@@ -52,11 +52,11 @@ fn note_but(layout: &Layout, store: &Store, names: &[PathBuf], but: Option<&str>
     }
 }
 
-/// The files in which a person approved a loss.
-fn approved(layout: &Layout, loop_id: &str) -> BTreeSet<String> {
+/// The files in which a person rejected a loss.
+fn rejected(layout: &Layout, loop_id: &str) -> BTreeSet<String> {
     let events = LoopState::read(layout, loop_id).unwrap_or_default().regression_events;
-    let approved = events.iter().filter(|event| event.human_decision == Some(HumanDecision::Approve));
-    approved.flat_map(RegressionEvent::named_files).map(str::to_owned).collect()
+    let rejected = events.iter().filter(|event| event.is_taken_back());
+    rejected.flat_map(RegressionEvent::named_files).map(str::to_owned).collect()
 }
 
 fn tests(store: &Store, name: &str) -> u64 {
