@@ -275,7 +275,7 @@ mod tests {
         let args = VerifyArgs { loop_id: None, json: false };
         let mut out = Vec::new();
         assert_eq!(verify(&args, &layout, &mut out).unwrap().unwrap(), 0);
-        assert!(plain(out).contains("l1: untouched, 1 lines in 1 files"));
+        assert!(plain(out).contains("l1: untouched, 1 line in 1 file"));
         let text = std::fs::read_to_string(layout.hook_log("l2")).unwrap();
         std::fs::write(layout.hook_log("l2"), text.replace("pass", "deny")).unwrap();
         let mut out = Vec::new();

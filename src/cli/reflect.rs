@@ -8,6 +8,7 @@ use serde_json::json;
 use super::columns::moment;
 use crate::loops::reflexion::record::{Outcome, Reflection};
 use crate::loops::reflexion::store::Reflections;
+use crate::model::finding::counted;
 use crate::project::Project;
 use crate::state::layout::Layout;
 use crate::state::loop_id;
@@ -119,9 +120,9 @@ fn patterns(reflections: &Reflections, json: bool) {
     }
     for pattern in known {
         println!(
-            "{}  seen {} times, {:.0}% of its loops succeeded",
+            "{}  seen {}, {:.0}% of its loops succeeded",
             pattern.pattern_id,
-            pattern.frequency,
+            counted(pattern.frequency, "time"),
             pattern.success_rate * 100.0
         );
         println!("    {}", pattern.description);

@@ -12,6 +12,7 @@ pub use crate::state::records::Learning;
 use crate::loops::errors::signature;
 use crate::loops::verification::printed;
 use crate::loops::verification::{CheckResult, Verification};
+use crate::model::finding::counted;
 use crate::runners::failures::{self, Failure, Failures, Source, shorten};
 
 /// The learning of a failed verification. `None` when it passed. `previous` are the learnings of the iterations
@@ -85,9 +86,12 @@ fn of_silence(check: &CheckResult) -> Learning {
 /// What to try where the output names no error.
 fn after_silence(check: &CheckResult) -> String {
     if let Some((least, ran)) = check.fewer_tests {
+        let gone = least.saturating_sub(ran);
         format!(
-            "Find the {} tests that no longer run (deleted, renamed, skipped, left out by a filter) and bring them back.",
-            least.saturating_sub(ran)
+            "Find the {} that no longer {} (deleted, renamed, skipped, left out by a filter) and bring {} back.",
+            counted(gone, "test"),
+            if gone == 1 { "runs" } else { "run" },
+            if gone == 1 { "it" } else { "them" }
         )
     } else if check.timed_out {
         "Find what waits: a prompt, a watcher that never ends, an open handle or server, an endless loop. A run that ends by \

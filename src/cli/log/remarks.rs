@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use owo_colors::OwoColorize;
 use serde_json::{Value, json};
 
+use crate::model::finding::counted;
 use crate::state::audit::{LogVerification, Remark};
 
 /// How many remarks of a kind are shown.
@@ -30,7 +31,8 @@ pub(super) fn report(
             1 => "1 fault".red().bold().to_string(),
             n => format!("{n} faults").red().bold().to_string(),
         };
-        writeln!(out, "{}: {verdict}, {} lines in {} files", id.bold(), report.lines, report.files.len())?;
+        let (lines, files) = (counted(report.lines, "line"), counted(report.files.len(), "file"));
+        writeln!(out, "{}: {verdict}, {lines} in {files}", id.bold())?;
         remarks(&report.faults, &"fault".red().to_string(), out)?;
         remarks(&report.notes, &"note".dimmed().to_string(), out)?;
     }

@@ -10,6 +10,7 @@ use crate::state::audit::{self, Remark};
 use crate::state::layout::Layout;
 use crate::state::loop_state::{Level, LoopState, Status};
 use crate::state::registry::Kind;
+use crate::state::twice::Twice;
 use crate::text::verdicts::short_id;
 use crate::text::{gate, session};
 
@@ -58,7 +59,9 @@ fn show_name(state: &LoopState) {
 fn show_task(state: &LoopState) {
     println!("  Task: {}", state.task);
     println!("  Done when: {}", state.completion_criteria);
-    println!("  Iteration: {} of {}", state.iteration, state.configuration.max_iterations);
+    // After a person's decision the next one is due, whichever it is.
+    let iteration = state.next_iteration.unwrap_or(state.iteration);
+    println!("  Iteration: {iteration} of {}", state.configuration.max_iterations);
     let claimed = match &state.session_id {
         Some(session) => format!("session {session}"),
         None => "none yet; the next that starts in this project claims it".to_owned(),
@@ -75,7 +78,8 @@ fn show_gates(state: &LoopState) {
 
 fn show_last_result(state: &LoopState) {
     let Some(last) = state.iteration_history.last() else { return };
-    println!("  Last result: {}", last.result);
+    let gone = if last.is_reverted() { " (taken back)" } else { "" };
+    println!("  Last result{gone}: {}", last.result);
     if !last.learnings.is_empty() {
         println!("  Learned: {}", last.learnings);
     }
@@ -84,13 +88,14 @@ fn show_last_result(state: &LoopState) {
 fn show_regressions(state: &LoopState, full: bool) {
     for event in state.regression_events.iter().filter(|event| full || event.is_open()) {
         let end = if event.is_open() { "open".red().to_string() } else { "closed".to_owned() };
+        let lost = Some(event.lost().len()).filter(|lost| *lost > 0);
         println!(
-            "  [{}] iteration {} - {} ({}), {end}: {}",
+            "  [{}] iteration {} - {} ({}), {end}{}",
             short_id(&event.event_id),
             event.iteration,
             event.regression_type.name(),
             event.severity.name(),
-            counted(event.lost().len(), "test")
+            lost.map(|lost| format!(": {}", counted(lost, "test"))).unwrap_or_default()
         );
         for name in event.lost() {
             println!("    - {name}");
@@ -116,12 +121,28 @@ fn reminders(level: Level) -> &'static str {
     }
 }
 
+/// What is wrong with the loop's own files as they are now, and no hook has put right.
+fn faults(state: &LoopState, layout: &Layout) -> Vec<String> {
+    let of_state = LoopState::fault(layout, &state.loop_id);
+    let of_state = of_state.map(|fault| fault.trim_start_matches("CRITICAL: ").to_owned());
+    let of_state = of_state.map(|fault| format!("the state is not as it was left: {fault}"));
+    let mut changed = Twice::of_loop(layout, &state.loop_id).differing();
+    changed.extend(Twice::of_project(layout).differing());
+    let changed = changed.into_iter().map(|name| {
+        format!("{name}, of Steadfast's own state, was changed or removed by something else; the next hook puts it back")
+    });
+    of_state.into_iter().chain(changed).collect()
+}
+
 /// What something else has written into Steadfast's own files: as the hooks found it, and as the log is now.
 fn show_outside_changes(state: &LoopState, layout: &Layout) {
     for change in state.outside_changes.iter().flatten() {
         let found = columns::moment(change.timestamp);
         let told = format!("the {} was changed by something else: {}", change.file, change.what);
         println!("  Critical: {}, found {found}", told.red());
+    }
+    for fault in faults(state, layout) {
+        println!("  Critical: {}", fault.red());
     }
     let log = audit::verify_log(&layout.log(&state.loop_id)).ok();
     if let Some(fault) = log.and_then(|report| report.faults.first().map(Remark::in_words)) {

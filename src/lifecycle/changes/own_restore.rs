@@ -9,6 +9,7 @@ use crate::lifecycle::changes::file_text::read_text;
 use crate::lifecycle::changes::untracked_changes::{is_judged, known, may_hold_tests};
 use crate::state::layout::Layout;
 use crate::state::registry::Registry;
+use crate::state::test_record::TestRecord;
 
 /// Records these files as they are now in every loop that goes on, by names as in a checkpoint: from here on they are
 /// compared with that, so that what was put back is no change, and what is lost anew is one.
@@ -26,6 +27,10 @@ pub fn note(layout: &Layout, store: &Store, names: &[PathBuf]) {
         }
         // With a record that can't be written the next look goes back to the commit.
         watch.write(layout, id).ok();
+        let mut record = TestRecord::read(layout, id);
+        record.begin_anew();
+        // The same: then the next iteration is compared with more.
+        record.write(layout, id).ok();
     }
 }
 

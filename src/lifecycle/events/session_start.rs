@@ -43,7 +43,6 @@ pub fn start(context: &mut HookContext, source: &str) -> Answer {
         told_human.extend(is_off.then(|| health_text::DETECTION_OFF.to_owned()));
     }
     told_human.extend(alarm::of_earlier_sessions(context));
-    told_human.extend(hears_of_loops(context, claimed));
     let mut told = Vec::new();
     if let Some(bound) = context.bound.clone() {
         if holding::is_open(context) {
@@ -57,6 +56,8 @@ pub fn start(context: &mut HookContext, source: &str) -> Answer {
         }
         context.log("SessionStart", Record::default().outcome(source));
     }
+    // After the iteration has begun that is due.
+    told_human.extend(hears_of_loops(context, claimed));
     if let Some(waiting) = other_session::begin(context) {
         told.push(waiting.clone());
         told_human.push(waiting);
