@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::{answer, input, number};
 use crate::definitions::envelope::{Reply, Request};
+use crate::model::finding::counted;
 
 /// Answers `loop_start` with the baseline, `post_iteration` with the iteration's numbers and `loop_complete` with the
 /// report's place. What was measured comes as an input: the agent words it and measures nothing.
@@ -45,10 +46,10 @@ pub fn reply(request: &Request) -> Reply {
 /// `150 tests, 85% coverage, 12 TypeScript errors`; a number that is not there is not named.
 fn worded(metrics: &Value) -> String {
     let parts = [
-        number(metrics, "test_count").map(|n| format!("{n} tests")),
+        number(metrics, "test_count").map(|n| counted(n, "test")),
         number(metrics, "coverage_percentage").map(|n| format!("{n}% coverage")),
-        number(metrics, "typescript_errors").map(|n| format!("{n} TypeScript errors")),
-        number(metrics, "lint_errors").map(|n| format!("{n} lint errors")),
+        number(metrics, "typescript_errors").map(|n| counted(n, "TypeScript error")),
+        number(metrics, "lint_errors").map(|n| counted(n, "lint error")),
     ];
     let known: Vec<String> = parts.into_iter().flatten().collect();
     if known.is_empty() { "nothing was measured".to_owned() } else { known.join(", ") }

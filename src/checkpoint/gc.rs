@@ -4,7 +4,7 @@
 //! written while blobs are being collected: whoever keeps something holds [`objects_lock`](crate::checkpoint::objects_lock::writing) from the first blob to the
 //! manifest, and blobs are removed in small lots, each after another look at what is named.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -22,11 +22,10 @@ use crate::checkpoint::objects_lock::alone;
 use crate::checkpoint::opened::{self, Opened};
 use crate::checkpoint::store::{Store, is_absence};
 use crate::checkpoint::watch::Watch;
+use crate::state::atomic;
 
 /// A blob is left alone for this long, whatever names it: its manifest may be on the way.
 pub const GRACE: Duration = Duration::from_secs(60 * 60);
-/// Half-written files of processes that died are removed after this.
-const STALE: Duration = Duration::from_secs(24 * 60 * 60);
 /// Blobs that are removed while everyone else waits: some milliseconds' worth.
 const LOT: usize = 128;
 
@@ -122,7 +121,7 @@ pub fn collect(store: &Store, grace: Duration, dry_run: bool, meter: &Meter) -> 
         }
     }
     if !dry_run {
-        remove_stale(store)?;
+        atomic::remove_leftovers_below(store.layout().root());
     }
     collected.left = blobs(store)?.len() - if dry_run { collected.objects } else { 0 };
     Ok(collected)
@@ -203,19 +202,6 @@ fn blobs(store: &Store) -> Result<Vec<PathBuf>, Error> {
 
 fn is_half_written(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(".tmp-"))
-}
-
-fn remove_stale(store: &Store) -> Result<(), Error> {
-    let mut folders: BTreeSet<PathBuf> = BTreeSet::from([store.layout().root().to_owned()]);
-    folders.extend(catalogue::loops(store)?.iter().map(|id| store.layout().checkpoints(id)));
-    let in_folders = folders.iter().flat_map(|folder| children(folder).unwrap_or_default());
-    for path in files_below(&store.layout().objects())?.into_iter().chain(in_folders) {
-        if is_half_written(&path) && is_older(&path, STALE) {
-            // Its process may have come to life again, and finished it.
-            let _ = fs::remove_file(&path);
-        }
-    }
-    Ok(())
 }
 
 /// The files in a folder and in the folders in it.

@@ -13,10 +13,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::checkpoint::node::Node;
 use crate::checkpoint::objects::Digest;
-use crate::state::atomic;
 use crate::state::atomic::Durability;
 use crate::state::layout::Layout;
-use crate::state::own_file;
+use crate::state::twice::Twice;
+
+/// The record's name in the loop's directory.
+const FILE: &str = "watch.json";
 
 /// The record of one loop.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -99,18 +101,18 @@ impl Watch {
 
     /// Reads a loop's record. A damaged or missing one is `None`: the loop then begins a new one.
     pub fn read(layout: &Layout, loop_id: &str) -> Option<Watch> {
-        let bytes = own_file::read(&Watch::path(layout, loop_id)).ok()?;
+        let bytes = Twice::of_loop(layout, loop_id).read(FILE).ok()?;
         serde_json::from_slice(&bytes).ok()
     }
 
     /// Writes a loop's record.
     pub fn write(&self, layout: &Layout, loop_id: &str) -> io::Result<()> {
         let bytes = serde_json::to_vec(self)?;
-        atomic::write(&Watch::path(layout, loop_id), &bytes, Durability::Process)
+        Twice::of_loop(layout, loop_id).write(FILE, &bytes, Durability::Process)
     }
 
     /// Where a loop's record is.
     pub fn path(layout: &Layout, loop_id: &str) -> PathBuf {
-        layout.loop_dir(loop_id).join("watch.json")
+        layout.loop_dir(loop_id).join(FILE)
     }
 }

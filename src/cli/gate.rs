@@ -37,6 +37,9 @@ pub fn run(args: &GateArgs) -> Result<u8> {
             diff::diff(&project, &layout, find(&layout, &open, which)?).map(done)
         }
         Some(GateCommand::History(which)) => {
+            if open.is_empty() || find(&layout, &open, which).is_err() {
+                return options::decided(&layout, which).map(done);
+            }
             options::history(&layout, find(&layout, &open, which)?).map(done)
         }
         Some(GateCommand::Suggest(which)) => {

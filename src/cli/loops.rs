@@ -24,6 +24,7 @@ use crate::lifecycle::session::loop_resume;
 use crate::lifecycle::session::loop_resume::Limits;
 use crate::lifecycle::session::overdue;
 use crate::loops::verification::doubt;
+use crate::model::finding::counted;
 use crate::project::Project;
 use crate::state::atomic::Durability;
 use crate::state::layout::Layout;
@@ -127,9 +128,11 @@ fn resume(project: &Project, layout: &Layout, args: &ResumeArgs) -> Result<u8> {
     let max = loop_resume::resume(project, layout, &id, limits, None).map_err(anyhow::Error::msg)?;
     let state = LoopState::read(layout, &id)?;
     let minutes = state.configuration.timeout_minutes.filter(|_| state.timeout_counts_from.is_some());
-    let time = minutes.map(|minutes| format!(" and {minutes} minutes from now")).unwrap_or_default();
+    let time =
+        minutes.map(|minutes| format!(" and {} from now", counted(minutes, "minute"))).unwrap_or_default();
     let sentence = format!(
-        "Loop {id} goes on, up to {max} iterations{time}; the next session that starts in this project claims it."
+        "Loop {id} goes on, up to {}{time}; the next session that starts in this project claims it.",
+        counted(max, "iteration")
     );
     answer(args.which.json, &id, Status::Running, &json!({"max_iterations": max}), &sentence);
     Ok(0)

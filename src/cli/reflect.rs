@@ -134,8 +134,8 @@ fn patterns(out: &mut dyn Write, reflections: &Reflections, json: bool) -> io::R
         writeln!(out, "No failure has come twice yet.")?;
     }
     for pattern in known {
-        let (id, times, succeeded) = (&pattern.pattern_id, pattern.frequency, pattern.success_rate * 100.0);
-        writeln!(out, "{id}  seen {times} times, {succeeded:.0}% of its loops succeeded")?;
+        let (id, times) = (&pattern.pattern_id, counted(pattern.frequency, "time"));
+        writeln!(out, "{id}  seen {times}, {:.0}% of its loops succeeded", pattern.success_rate * 100.0)?;
         writeln!(out, "    {}", pattern.description)?;
         for by in &pattern.resolved_by {
             writeln!(out, "    gone after {by}")?;

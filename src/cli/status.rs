@@ -18,12 +18,13 @@ use super::{checkpoint, columns, pages};
 use crate::checkpoint::store::Store;
 use crate::config::Config;
 use crate::definitions;
+use crate::lifecycle::context::known_loops;
 use crate::lifecycle::session::{guarded_session, legacy, liveness, overdue};
 use crate::project::Project;
 use crate::state::history;
 use crate::state::layout::Layout;
 use crate::state::loop_state::LoopState;
-use crate::state::registry::{Kind, Registry};
+use crate::state::registry::{Error, Kind, Registry};
 
 /// From here on the space that checkpoints take is worth a warning, megabytes.
 const SIZE_WARNING_MB: u64 = 2_000;
@@ -71,12 +72,17 @@ impl StatusArgs {
 pub fn status(args: &StatusArgs) -> Result<u8> {
     let project = Project::locate(&std::env::current_dir()?);
     let layout = definitions::layout_of(project.root());
-    bring_up_to_date(&project, &layout);
+    let registry_fault = known_loops::fault(&layout);
+    if registry_fault.is_none() {
+        // What a hook is to tell is not put right here, where the agent does not hear it.
+        bring_up_to_date(&project, &layout);
+    }
     let states = states(args, &layout)?;
     let (config, _) = Config::read(project.root());
     let version = client::version(None);
     let guard = guard::of(&std::env::current_dir()?, version);
-    let shown = Shown { args, project: &project, layout: &layout, config: &config, states: &states };
+    let fault = registry_fault.as_deref();
+    let shown = Shown { args, project: &project, layout: &layout, config: &config, states: &states, fault };
     super::reader_gone_is_fine(
         pages::paged(|out| match (args.json, args.wants_a_view()) {
             (true, _) => shown.print_json(out, &guard),
@@ -106,7 +112,11 @@ fn bring_up_to_date(project: &Project, layout: &Layout) {
 
 /// The loops that are asked for, with all of their history.
 fn states(args: &StatusArgs, layout: &Layout) -> Result<Vec<LoopState>> {
-    let registry = Registry::read(layout)?;
+    let (mut registry, damage) = Registry::read_or_rebuild(layout);
+    registry.restore(layout, None);
+    if let Some(error @ (Error::Io { .. } | Error::Newer { .. })) = damage {
+        return Err(error.into());
+    }
     let states = match args.named() {
         Some(id) => {
             crate::state::loop_id::check(id)?;
@@ -129,6 +139,8 @@ struct Shown<'a> {
     layout: &'a Layout,
     config: &'a Config,
     states: &'a [LoopState],
+    /// What is wrong with the registry.
+    fault: Option<&'a str>,
 }
 
 impl Shown<'_> {
@@ -144,7 +156,9 @@ impl Shown<'_> {
         if self.args.zeros {
             loops.as_array_mut().into_iter().flatten().for_each(with_zeros);
         }
-        let shown = json!({"project": self.project.root(), "guard": guard, "loops": loops});
+        let shown = json!({
+            "project": self.project.root(), "guard": guard, "loops": loops, "registry_fault": self.fault,
+        });
         Ok(writeln!(out, "{}", serde_json::to_string_pretty(&shown)?))
     }
 
@@ -153,6 +167,9 @@ impl Shown<'_> {
     }
 
     fn print_loops(&self, out: &mut dyn Write) -> io::Result<()> {
+        if let Some(fault) = self.fault {
+            writeln!(out, "Critical: {}", fault.trim_start_matches("CRITICAL: ").red())?;
+        }
         let is_full = self.args.named().is_some();
         self.print_each(out, |out, state| show(out, state, is_full, self.config.enabled, self.layout))
     }

@@ -1,5 +1,7 @@
 //! The figures of a loop, in which the patterns are found that no single change shows.
 
+use crate::model::finding::counted;
+
 /// The figures of a loop up to the end of an iteration; `None` for what is not known.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct LoopFigures {
@@ -33,7 +35,10 @@ impl LoopFigures {
             words.push(format!("tests that assert less: {}", self.weaker_tests));
         }
         if let Some(gained) = self.gained {
-            words.push(format!("{} iterations, {gained} points gained in the last ten", self.iterations));
+            words.push(format!(
+                "{}, {gained} points gained in the last ten",
+                counted(self.iterations, "iteration")
+            ));
         }
         if self.gives_up {
             words.push("the agent gives up".to_owned());

@@ -86,9 +86,12 @@ fn of_silence(check: &CheckResult) -> Learning {
 /// What to try where the output names no error.
 fn after_silence(check: &CheckResult) -> String {
     if let Some((least, ran)) = check.fewer_tests {
+        let gone = least.saturating_sub(ran);
         format!(
-            "Find the {} that no longer run (deleted, renamed, skipped, left out by a filter) and bring them back.",
-            counted(usize::try_from(least.saturating_sub(ran)).unwrap_or(usize::MAX), "test")
+            "Find the {} that no longer {} (deleted, renamed, skipped, left out by a filter) and bring {} back.",
+            counted(gone, "test"),
+            if gone == 1 { "runs" } else { "run" },
+            if gone == 1 { "it" } else { "them" }
         )
     } else if let Some(lost) = &check.lost_elsewhere {
         format!(

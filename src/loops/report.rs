@@ -11,11 +11,11 @@ mod tests;
 
 use crate::loops::learning::Learning;
 use crate::loops::report::analytics::{diminishing_at, trajectory};
-use crate::loops::report::ending::{best_and_final, costs, recoveries, regressions};
+use crate::loops::report::ending::{best_and_final, costs, decisions, recoveries, regressions};
 pub use crate::loops::report::markdown::duration;
 use crate::loops::report::markdown::{cell, code, fenced, one_line, or_unknown};
 pub use crate::loops::report::summary::{
-    Best, Costs, IterationSummary, LoopSummary, RecoveryAttempt, RegressionEvent,
+    Best, Costs, Decision, IterationSummary, LoopSummary, RecoveryAttempt, RegressionEvent,
 };
 use crate::loops::verification::Verification;
 use serde_json::Value;
@@ -36,6 +36,7 @@ pub fn report(of: &LoopSummary) -> String {
         out.push_str("\nNone: no work was done.\n");
     }
     out.push_str(&regressions(of));
+    out.push_str(&decisions(of));
     out.push_str(&recoveries(of));
     out.push_str(&best_and_final(of));
     out.push_str(&costs(of));

@@ -143,7 +143,12 @@ pub struct Change {
     pub after: Option<String>,
 }
 
+/// `1 test is`, `2 tests are`.
+pub fn counted_are<N: Copy + PartialEq + From<u8> + std::fmt::Display>(count: N, noun: &str) -> String {
+    format!("{} {}", counted(count, noun), if count == N::from(1) { "is" } else { "are" })
+}
+
 /// `1 test`, `2 tests`.
-pub fn counted(count: usize, noun: &str) -> String {
-    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
+pub fn counted<N: Copy + PartialEq + From<u8> + std::fmt::Display>(count: N, noun: &str) -> String {
+    if count == N::from(1) { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }

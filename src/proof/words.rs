@@ -1,5 +1,6 @@
 //! A proof in plain words, for a person at a gate and for the agent.
 
+use crate::model::finding::counted;
 use crate::proof::judgement::{Ending, Judgement, Row, Sum};
 
 /// How many tests are named, and how many lines of a diff are shown of each.
@@ -27,7 +28,7 @@ pub fn in_words(judgement: &Judgement, rows: &[&Row]) -> String {
         lines.extend(changed(row, judgement).lines().take(LINES).map(|line| format!("  {line}")));
     }
     if rows.len() > NAMED {
-        lines.push(format!("… and {} more tests", rows.len() - NAMED));
+        lines.push(format!("… and {}", counted(rows.len() - NAMED, "more test")));
     }
     lines.join("\n")
 }

@@ -10,12 +10,12 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::atomic::{self, Durability};
+use super::atomic::Durability;
 use super::gate::CodeHash;
 use super::hex::hex;
-use super::layout::Layout;
+use super::layout::{ALLOWANCES, Layout};
 use super::lock::Lock;
-use super::own_file;
+use super::twice::Twice;
 use crate::model::finding::Finding;
 
 /// How many commands are remembered.
@@ -152,7 +152,8 @@ pub fn grant(
 
 /// Uses up the allowance of a call; `None` when no person allowed it. What is not there costs one look at the disk.
 pub fn take(layout: &Layout, call: &str, wait: Duration) -> io::Result<Option<Allowance>> {
-    if !layout.allowances().exists() {
+    let twice = Twice::of_project(layout);
+    if !twice.has(ALLOWANCES) && !layout.allowances().exists() {
         return Ok(None);
     }
     if !read(layout)?.iter().any(|one| one.call == call && one.granted_at.is_some()) {
@@ -166,7 +167,7 @@ pub fn take(layout: &Layout, call: &str, wait: Duration) -> io::Result<Option<Al
 
 /// All records, oldest first.
 pub fn read(layout: &Layout) -> io::Result<Vec<Allowance>> {
-    match own_file::read(&layout.allowances()) {
+    match Twice::of_project(layout).read(ALLOWANCES) {
         // A damaged record allows nothing.
         Ok(bytes) => Ok(serde_json::from_slice(&bytes).unwrap_or_default()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
@@ -179,7 +180,6 @@ fn change<T>(
     wait: Duration,
     change: impl FnOnce(&mut Vec<Allowance>) -> T,
 ) -> io::Result<T> {
-    let path = layout.allowances();
     let Some(_lock) = Lock::take(&layout.root().join("allowances.lock"), wait)? else {
         return Err(io::Error::new(io::ErrorKind::WouldBlock, "another process holds the allowances"));
     };
@@ -188,7 +188,7 @@ fn change<T>(
     let result = change(&mut all);
     if all != before {
         let bytes = serde_json::to_vec_pretty(&all).unwrap_or_default();
-        atomic::write(&path, &bytes, Durability::Process)?;
+        Twice::of_project(layout).write(ALLOWANCES, &bytes, Durability::Process)?;
     }
     Ok(result)
 }

@@ -16,8 +16,8 @@ use super::own_file;
 const PREFIX: &str = ".tmp-";
 /// No write takes this long: a process that can't be seen from here may be at work in another container.
 const SETTLED: Duration = Duration::from_secs(2);
-/// Whoever wrote a file so long ago has left it.
-const LONG: Duration = Duration::from_secs(3600);
+/// Whoever wrote to a file so long ago has left it.
+const LONG: Duration = Duration::from_secs(60);
 
 /// Whether a write must survive a power cut, or only the death of this process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -86,6 +86,16 @@ pub fn remove_leftovers(directory: &Path) -> io::Result<()> {
     Ok(())
 }
 
+/// The same in a folder and all that are in it. What can't be tidied now is tidied later.
+pub fn remove_leftovers_below(directory: &Path) {
+    remove_leftovers(directory).ok();
+    for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
+        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            remove_leftovers_below(&entry.path());
+        }
+    }
+}
+
 /// How the names of this process's unfinished files begin.
 fn own_prefix() -> String {
     format!("{PREFIX}{}-", std::process::id())
@@ -128,11 +138,11 @@ mod tests {
         let minute = Duration::from_secs(60);
         for (name, age) in [
             (".tmp-old", 100 * minute),
-            (".tmp-new", minute),
+            (".tmp-new", minute / 2),
             ("state.json", 100 * minute),
             (gone.as_str(), minute),
             (just_gone.as_str(), Duration::ZERO),
-            (own.as_str(), minute),
+            (own.as_str(), minute / 2),
         ] {
             let file = File::create(dir.path().join(name)).unwrap();
             file.set_modified(std::time::SystemTime::now() - age).unwrap();

@@ -11,11 +11,14 @@ use std::path::PathBuf;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use super::atomic::{self, Durability};
+use super::atomic::Durability;
 use super::layout::Layout;
 use super::lock::{CLI_WAIT, Lock};
-use super::own_file;
+use super::twice::Twice;
 use crate::model::finding::Finding;
+
+/// Their file in the state directory.
+const FILE: &str = "false-positives.json";
 
 /// What persons have called false alarms in a project.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -105,7 +108,7 @@ impl FalseAlarm {
 impl FalseAlarms {
     /// Reads them. A missing or damaged file has none.
     pub fn read(layout: &Layout) -> FalseAlarms {
-        let bytes = own_file::read(&path(layout)).unwrap_or_default();
+        let bytes = Twice::of_project(layout).read(FILE).unwrap_or_default();
         serde_json::from_slice(&bytes).unwrap_or_default()
     }
 
@@ -118,17 +121,17 @@ impl FalseAlarms {
 
     /// Adds one. An error when the file is there and damaged, or another process holds it.
     pub fn add(layout: &Layout, alarm: FalseAlarm) -> io::Result<()> {
-        let path = path(layout);
-        let lock = Lock::take(&path.with_extension("lock"), CLI_WAIT)?;
+        let twice = Twice::of_project(layout);
+        let lock = Lock::take(&path(layout).with_extension("lock"), CLI_WAIT)?;
         let _lock = lock.ok_or_else(|| io::Error::other("it is locked by another process"))?;
-        let mut alarms: FalseAlarms = match own_file::read(&path) {
+        let mut alarms: FalseAlarms = match twice.read(FILE) {
             Ok(bytes) => serde_json::from_slice(&bytes)?,
             Err(error) if error.kind() == io::ErrorKind::NotFound => FalseAlarms::default(),
             Err(error) => return Err(error),
         };
         alarms.entries.retain(|known| known.event_id != alarm.event_id);
         alarms.entries.push(alarm);
-        atomic::write(&path, &serde_json::to_vec_pretty(&alarms)?, Durability::Power)
+        twice.write(FILE, &serde_json::to_vec_pretty(&alarms)?, Durability::Power)
     }
 
     /// Takes out the findings that were called false alarms.
@@ -145,7 +148,7 @@ pub fn silence(layout: &Layout, findings: &mut Vec<Finding>, now: Timestamp) {
 }
 
 fn path(layout: &Layout) -> PathBuf {
-    layout.root().join("false-positives.json")
+    layout.root().join(FILE)
 }
 
 #[cfg(test)]

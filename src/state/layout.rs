@@ -9,6 +9,10 @@ use super::witness::{self, Witness};
 
 /// The directory, seen from the project.
 pub const ROOT: &str = ".aiwg/ralph/";
+/// The file of the commands that a person may allow once.
+pub(super) const ALLOWANCES: &str = "allowances.json";
+/// The file of what commands said of trees.
+pub const MEASURED: &str = "measured.json";
 /// What stands for a loop's id in the place of its log.
 pub const LOOP_ID: &str = "{loop_id}";
 
@@ -85,7 +89,7 @@ impl Layout {
 
     /// Commands that a person may allow once.
     pub fn allowances(&self) -> PathBuf {
-        self.root().join("allowances.json")
+        self.root().join(ALLOWANCES)
     }
 
     /// The single-loop file of older versions, kept as a mirror.
@@ -172,7 +176,7 @@ impl Layout {
 
     /// What commands said of trees.
     pub fn measured(&self) -> PathBuf {
-        self.root.join("measured.json")
+        self.root.join(MEASURED)
     }
 
     /// The newest proof of a loop or session.

@@ -29,5 +29,6 @@ pub mod status;
 pub mod test_record;
 pub mod test_runs;
 pub mod tool_calls;
+pub mod twice;
 mod version;
 pub mod witness;

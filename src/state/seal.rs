@@ -36,26 +36,35 @@ struct Held<F> {
 impl Seal {
     /// The seal of the file at `path`; `None` for one that was never sealed.
     pub(super) fn read(path: &Path) -> Option<Seal> {
-        first_value(&own_file::read(&place(path)).ok()?)
+        Seal::of(&own_file::read(&place(path)).ok()?)
     }
 
-    /// What the file held when it was sealed.
-    pub(super) fn fields(path: &Path) -> Option<Map<String, Value>> {
-        let bytes = own_file::read(&place(path)).ok()?;
+    /// The seal that these bytes of a seal's file say.
+    pub(super) fn of(bytes: &[u8]) -> Option<Seal> {
+        first_value(bytes)
+    }
+
+    /// What the sealed file held, as these bytes of a seal's file say.
+    pub(super) fn fields_of(bytes: &[u8]) -> Option<Map<String, Value>> {
         let line = bytes.iter().position(|byte| *byte == b'\n').map_or(0, |end| end + 1);
         first_value::<Held<_>>(&bytes[line..]).map(|held| held.fields)
     }
 
-    /// Seals the bytes that are about to be written to `path`, with what they hold.
-    pub(super) fn write(path: &Path, bytes: &[u8], fields: &impl Serialize) -> io::Result<()> {
+    /// The seal's file for bytes that are about to be written, with what they hold, after the seal of those before.
+    pub(super) fn next(before: Option<Seal>, bytes: &[u8], fields: &impl Serialize) -> io::Result<Vec<u8>> {
         let mut digests = vec![hash(bytes)];
-        digests.extend(Seal::read(path).unwrap_or_default().digests);
+        digests.extend(before.unwrap_or_default().digests);
         digests.dedup();
         digests.truncate(KNOWN);
         let mut written = serde_json::to_vec(&Seal { digests })?;
         written.push(b'\n');
         serde_json::to_writer(&mut written, &Held { fields })?;
-        atomic::write(&place(path), &written, Durability::Process)
+        Ok(written)
+    }
+
+    /// Seals the bytes that are about to be written to `path`, with what they hold.
+    pub(super) fn write(path: &Path, bytes: &[u8], fields: &impl Serialize) -> io::Result<()> {
+        atomic::write(&place(path), &Seal::next(Seal::read(path), bytes, fields)?, Durability::Process)
     }
 
     /// Whether Steadfast wrote these bytes.
@@ -85,7 +94,8 @@ mod tests {
     fn a_seal_names_what_was_written_and_gives_back_what_it_held() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("state.json");
-        assert!(Seal::read(&path).is_none() && Seal::fields(&path).is_none());
+        let fields = || Seal::fields_of(&fs::read(place(&path)).unwrap_or_default());
+        assert!(Seal::read(&path).is_none() && fields().is_none());
         for n in 0..5 {
             Seal::write(&path, n.to_string().as_bytes(), &json!({"n": n})).unwrap();
         }
@@ -94,10 +104,10 @@ mod tests {
             [1, 2, 4, 9].map(|n: u32| seal.names(n.to_string().as_bytes())),
             [false, true, true, false]
         );
-        assert_eq!(Value::from(Seal::fields(&path).unwrap()), json!({"n": 4}));
+        assert_eq!(Value::from(fields().unwrap()), json!({"n": 4}));
         let one_object = json!({"digests": [hash(b"old")], "fields": {"status": "running"}});
         fs::write(place(&path), one_object.to_string()).unwrap();
         assert!(Seal::read(&path).unwrap().names(b"old"));
-        assert_eq!(Seal::fields(&path).unwrap()["status"], "running");
+        assert_eq!(fields().unwrap()["status"], "running");
     }
 }

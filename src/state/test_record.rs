@@ -5,9 +5,12 @@ use std::io;
 
 use serde::{Deserialize, Serialize};
 
-use super::atomic::{self, Durability};
+use super::atomic::Durability;
 use super::layout::Layout;
-use super::own_file;
+use super::twice::Twice;
+
+/// The record's name in the loop's directory.
+const FILE: &str = "tests.json";
 
 /// The record of one loop.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -21,18 +24,28 @@ pub struct TestRecord {
     pub flaky: BTreeSet<String>,
     /// The highest figures of any iteration without a regression, by field.
     pub high_water: BTreeMap<String, f64>,
+    /// Whether files were put back by Steadfast since the last iteration ended: what that showed is no measure then.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub put_back: bool,
 }
 
 impl TestRecord {
     /// Reads a loop's record. A damaged or missing one is empty: it is made anew from what is measured next.
     pub fn read(layout: &Layout, loop_id: &str) -> TestRecord {
-        let bytes = own_file::read(&layout.loop_dir(loop_id).join("tests.json")).unwrap_or_default();
+        let bytes = Twice::of_loop(layout, loop_id).read(FILE).unwrap_or_default();
         serde_json::from_slice(&bytes).unwrap_or_default()
+    }
+
+    /// Forgets what iterations showed, after files were put back: the next is compared with the loop's start alone.
+    pub fn begin_anew(&mut self) {
+        self.passed.retain(|_, since| *since == 0);
+        self.high_water.clear();
+        self.put_back = true;
     }
 
     /// Writes a loop's record.
     pub fn write(&self, layout: &Layout, loop_id: &str) -> io::Result<()> {
         let bytes = serde_json::to_vec(self)?;
-        atomic::write(&layout.loop_dir(loop_id).join("tests.json"), &bytes, Durability::Process)
+        Twice::of_loop(layout, loop_id).write(FILE, &bytes, Durability::Process)
     }
 }

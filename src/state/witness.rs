@@ -92,8 +92,25 @@ impl Witness {
         self.folder.join(format!("in-force-{}.json", name_of(loop_id.as_bytes())))
     }
 
+    /// Where second copies of a loop's files lie, or of those that hold for all loops of this very folder.
+    pub(super) fn copies(&self, loop_id: Option<&str>) -> PathBuf {
+        let (of, folder) = (loop_id.unwrap_or_default(), self.identity());
+        self.folder.join(format!("{}{}", copies_of(of), name_of(folder.as_bytes())))
+    }
+
+    /// Removes the second copies of a loop's files, whichever folder they were of.
+    pub(super) fn forget_copies(&self, loop_id: &str) {
+        let prefix = copies_of(loop_id);
+        for entry in fs::read_dir(&self.folder).into_iter().flatten().flatten() {
+            if entry.file_name().to_str().is_some_and(|name| name.starts_with(&prefix)) {
+                fs::remove_dir_all(entry.path()).ok();
+            }
+        }
+    }
+
     /// Removes what is kept of a loop.
     pub(super) fn forget(&self, loop_id: &str) {
+        self.forget_copies(loop_id);
         for path in [self.loop_file(loop_id), self.log_head(loop_id)] {
             fs::remove_file(path).ok();
         }
@@ -121,6 +138,11 @@ pub(super) fn write<T: Serialize>(path: &Path, value: &T) -> io::Result<()> {
     written.inspect_err(|_| {
         fs::remove_file(path).ok();
     })
+}
+
+/// How the names of the folders begin that hold second copies of a loop's files.
+fn copies_of(loop_id: &str) -> String {
+    format!("own-{}-", name_of(loop_id.as_bytes()))
 }
 
 /// A name for files that stands for any bytes.

@@ -179,7 +179,7 @@ fn checks(verification: &Verification, budget: usize, shown: Shown) -> String {
         out.push_str(&format!("  -> {verdict}: {}\n", line(&check.reason, 200)));
     }
     if verification.checks.len() > 20 {
-        out.push_str(&format!("  and {} more checks\n", verification.checks.len() - 20));
+        out.push_str(&format!("  and {}\n", counted(verification.checks.len() - 20, "more check")));
     }
     out
 }

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::verdicts::short_id;
+use crate::model::finding::counted;
 use crate::state::loop_state::LoopState;
 use crate::state::records::{HumanDecision, IterationRecord, RecoveryOutcome, RegressionEvent, lost_key};
 
@@ -13,14 +14,14 @@ const LONGEST_BAR: usize = 20;
 pub fn metrics(of: &Value) -> String {
     let number = |name: &str| of.get(name).and_then(Value::as_f64);
     let parts = [
-        number("test_count").map(|n| format!("{n} test{}", if n == 1.0 { "" } else { "s" })),
+        number("test_count").map(|n| counted(n, "test")),
         number("coverage_percentage").map(|n| format!("{n}% coverage")),
-        number("typescript_errors").map(|n| format!("{n} TS errors")),
+        number("typescript_errors").map(|n| counted(n, "TS error")),
         number("type_errors")
             .filter(|_| number("typescript_errors").is_none())
-            .map(|n| format!("{n} type errors")),
-        number("lint_errors").map(|n| format!("{n} lint errors")),
-        number("lint_warnings").map(|n| format!("{n} lint warnings")),
+            .map(|n| counted(n, "type error")),
+        number("lint_errors").map(|n| counted(n, "lint error")),
+        number("lint_warnings").map(|n| counted(n, "lint warning")),
     ];
     let known: Vec<String> = parts.into_iter().flatten().collect();
     if known.is_empty() { "unknown".to_owned() } else { known.join(", ") }

@@ -2,6 +2,7 @@
 
 use super::failure;
 use crate::loops::task_type;
+use crate::model::finding::counted;
 use crate::state::loop_state::{LONGEST_MINUTES, LoopState, Status};
 use crate::state::registry::{Entry, Kind};
 
@@ -38,11 +39,11 @@ fn in_folder(state: &LoopState) -> String {
 /// What the person reads when a loop has started.
 pub fn started(state: &LoopState, continuation_cap: Option<u32>) -> String {
     let mut text = format!(
-        "Steadfast loop {id} started: up to {max} iterations, {minutes} minutes, until {criteria}{place}.",
+        "Steadfast loop {id} started: up to {max}, {minutes}, until {criteria}{place}.",
         place = in_folder(state),
         id = state.loop_id,
-        max = state.configuration.max_iterations,
-        minutes = state.configuration.timeout_minutes.unwrap_or_default(),
+        max = counted(state.configuration.max_iterations, "iteration"),
+        minutes = counted(state.configuration.timeout_minutes.unwrap_or_default(), "minute"),
         criteria = state.completion_criteria,
     );
     if state.kind == Kind::Explicit

@@ -227,13 +227,15 @@ fn event_line(event: &RegressionEvent) -> String {
     let lost: Vec<String> = event.lost().iter().map(|name| headline::one_line(name)).collect();
     let noun = if event.lost_key().ends_with("tests") { "test" } else { "thing" };
     let what = format!(
-        "[{}] {} ({}), {} lost",
+        "[{}] {} ({})",
         short_id(&event.event_id),
         event.regression_type.name().replace('_', " "),
-        event.severity.name(),
-        counted(lost.len(), noun)
+        event.severity.name()
     );
-    if lost.is_empty() { what } else { headline::listed(&what, &lost, EVENT_LINE) }
+    if lost.is_empty() {
+        return what;
+    }
+    headline::listed(&format!("{what}, {} lost", counted(lost.len(), noun)), &lost, EVENT_LINE)
 }
 
 /// The first part of a UUID, as people type it.

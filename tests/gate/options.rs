@@ -45,6 +45,7 @@ fn a_whitelist_silences_its_pattern_in_its_file_until_it_ends() {
     let mut ended: Value = serde_json::from_str(&text).unwrap();
     ended["entries"][0]["expires_at"] = json!("2020-01-01T00:00:00Z");
     place.write(".aiwg/ralph/false-positives.json", ended.to_string());
+    place.unseal("one");
     assert!(guards(&place, "s1", NEGATIVE));
 }
 

@@ -210,3 +210,40 @@ fn tests_that_another_loop_has_lost_are_missed_and_are_no_loss_of_this_one() {
         assert_eq!(place.state("two")["status"], "completed", "{answer}: {shown}");
     }
 }
+
+#[test]
+fn after_a_rejection_all_hear_of_the_same_iteration_and_nothing_is_called_open() {
+    let (place, _) = with_open_gate(2);
+    at_terminal(&place, "gate reject --reason 'keep the test'", "");
+    let shown = place.done(&["status", "one"]);
+    assert!(shown.contains("Iteration: 2 of") && shown.contains("0 open regressions"), "{shown}");
+    assert!(!shown.contains("(s)") && !shown.contains("regression open"), "{shown}");
+    place.fire("session-end", "s1", json!({"reason": "clear"}));
+    let begun = place.fire("session-start", "s2", json!({"source": "clear"})).unwrap();
+    let agent = begun["hookSpecificOutput"]["additionalContext"].as_str().unwrap();
+    let person = begun["systemMessage"].as_str().unwrap();
+    for told in [agent, person] {
+        assert!(told.contains("iteration 2 of"), "{told}");
+    }
+    assert!(place.done(&["status", "one"]).contains("Iteration: 2 of"));
+}
+
+#[test]
+fn the_reason_of_a_decision_is_read_later() {
+    let (place, _) = with_open_gate(1);
+    assert!(place.done(&["gate", "history"]).contains("Nothing in this loop."));
+    at_terminal(&place, "gate reject --reason 'keep the test'", "");
+    for arguments in [&["gate", "history"][..], &["gate", "history", "one"]] {
+        let shown = place.done(arguments);
+        assert!(shown.contains("reject by ada") && shown.contains("keep the test"), "{shown}");
+    }
+    assert!(!place.steadfast(&["gate", "history", "another"]).status.success());
+    place.fire("user-prompt-submit", "s1", json!({"prompt": "go on"}));
+    place.write("done", "");
+    place.stop("s1");
+    let state = place.state("one");
+    assert_eq!(state["status"], "completed", "{state:#}");
+    let report = text(&place, state["completion_report_path"].as_str().unwrap());
+    let report = text(&place, ".aiwg/ralph/loops/one/analytics/report.md") + &report;
+    assert!(report.contains("## Decisions of persons") && report.contains(": keep the test"), "{report}");
+}

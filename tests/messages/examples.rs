@@ -473,6 +473,7 @@ fn faults() -> Vec<Row> {
     let registry = Path::new(".aiwg/ralph/registry.json");
     let (settings, ignore) = (".claude/settings.json", "the hook for PreToolUse is gone");
     let lost = ["loop ralph-fix-1a2b3c4d is missing".to_owned()];
+    let own = ["terms.json".to_owned(), "state.seal".to_owned()];
     vec![
         ("failure::held", "The agent, of a call after a hook failed", failure::held(&abort)),
         ("failure::held", "The agent, while the loop is paused for it", failure::held(&pause)),
@@ -543,6 +544,21 @@ fn faults() -> Vec<Row> {
             "witness::differs",
             "Person and agent, of a state that something else changed",
             witness::differs(registry, &lost, true) + "\n" + &witness::differs(registry, &lost, false),
+        ),
+        (
+            "witness::own_files_changed",
+            "The same, of files on which decisions rest",
+            witness::own_files_changed(&own, true) + "\n" + &witness::own_files_changed(&own, false),
+        ),
+        (
+            "witness::registry_changed",
+            "`steadfast status`, before a hook has put the registry right",
+            witness::registry_changed(&lost),
+        ),
+        (
+            "witness::changed",
+            "The same afterwards, on the record of a loop",
+            witness::changed(&lost) + "\n" + &witness::changed(&[]),
         ),
     ]
 }

@@ -50,7 +50,10 @@ fn a_loop_of_the_plugin_needs_a_command_and_its_file_stays() {
     );
     assert_eq!(fs::read(place.path(PLUGIN)).unwrap(), file, "the old file stays");
     let left = said["left"].to_string();
-    assert!(left.contains("its 3 iterations so far") && left.contains("cancel-ralph"), "{left}");
+    assert!(
+        left.contains("what it has done so far (3 iterations)") && left.contains("cancel-ralph"),
+        "{left}"
+    );
 
     let (code, said) = migrated(&place, &until);
     assert_eq!((code, &said["taken"]), (Some(0), &json!([])), "a second run takes nothing: {said:#}");

@@ -25,6 +25,7 @@ mod poor_system;
 mod pressure;
 mod removed;
 mod retention;
+mod rewritten;
 mod risks;
 mod round_trips;
 mod schemas;

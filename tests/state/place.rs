@@ -224,11 +224,22 @@ impl Place {
         self.write(&format!(".aiwg/ralph/loops/{id}/state.json"), state.to_string());
         let mut all = read_json(&registry);
         all["loops"][id]["deadline"] = json!(old);
-        // As older versions leave them: without a seal nothing is told of the change.
-        for seal in [registry.with_extension("seal"), self.directory(id).join("state.seal")] {
+        self.unseal(id);
+        self.write(".aiwg/ralph/registry.json", all.to_string());
+    }
+
+    /// Leaves a loop as older versions do: without a seal and second copies nothing is told of a change.
+    pub(crate) fn unseal(&self, id: &str) {
+        let registry = self.path(".aiwg/ralph/registry.seal");
+        for seal in [registry, self.directory(id).join("state.seal")] {
             fs::remove_file(seal).ok();
         }
-        self.write(".aiwg/ralph/registry.json", all.to_string());
+        let projects = fs::read_dir(self.home().join(".local/state/steadfast/projects"));
+        for project in projects.into_iter().flatten().flatten() {
+            for kept in fs::read_dir(project.path()).unwrap().flatten().filter(|kept| kept.path().is_dir()) {
+                fs::remove_dir_all(kept.path()).unwrap();
+            }
+        }
     }
 
     pub(crate) fn directory(&self, id: &str) -> PathBuf {

@@ -116,6 +116,7 @@ fn the_smaller_records_are_written_again_as_they_were() {
     };
     same::<TestRun>(&json!(run).to_string(), path);
     let record = TestRecord {
+        put_back: false,
         listed: vec!["t".to_owned()],
         passed: BTreeMap::from([("t".to_owned(), 1)]),
         flaky: BTreeSet::from(["u".to_owned()]),

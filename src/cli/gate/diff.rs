@@ -15,6 +15,7 @@ use crate::cli::checkpoint::patch::{Patch, Side};
 use crate::cli::undo::{path_text, shown};
 use crate::cli::{pages, reader_gone_is_fine};
 use crate::lifecycle::gate::decision::{self, Asked};
+use crate::model::finding::counted;
 use crate::project::Project;
 use crate::state::layout::Layout;
 use crate::state::loop_state::{Kind, LoopState};
@@ -39,7 +40,7 @@ pub(super) fn brief(project: &Project, layout: &Layout, one: &Open) {
     match lines.len().saturating_sub(BRIEF) {
         0 if lines.is_empty() => println!("No file differs from what was there before."),
         0 => {}
-        more => println!("… {more} more lines: d shows them all"),
+        more => println!("… {}: d shows all", counted(more, "more line")),
     }
     println!();
 }

@@ -1,14 +1,15 @@
 //! What `steadfast gate` offers besides a decision: history, other ways, a whitelist, another person.
 
 use anstream::println;
-use anyhow::Result;
+use anyhow::{Result, bail};
 use jiff::Timestamp;
 use owo_colors::OwoColorize;
 use serde_json::Value;
 
-use super::args::{DAYS, Delegate};
+use super::args::{DAYS, Delegate, Which};
 use super::open::Open;
 use crate::cli::columns::say;
+use crate::cli::seen::works;
 use crate::cli::undo::shown;
 use crate::cli::{columns, human};
 use crate::lifecycle::gate::decision;
@@ -16,9 +17,11 @@ use crate::lifecycle::gate::decision::Asked;
 use crate::lifecycle::gate::options;
 use crate::project::Project;
 use crate::state::false_alarms::{Scope, Silence};
+use crate::state::gate::Gate;
 use crate::state::history;
 use crate::state::layout::Layout;
 use crate::state::loop_state::LoopState;
+use crate::state::registry::Registry;
 
 /// Leaves a gate to another person.
 pub(super) fn delegate(
@@ -58,11 +61,43 @@ pub(super) fn history(layout: &Layout, one: &Open) -> Result<()> {
         );
     }
     println!("{}", "What was decided before".bold());
-    let decided: Vec<_> = state.human_gates.iter().filter(|gate| !gate.is_open()).collect();
-    if decided.is_empty() {
+    if state.human_gates.iter().all(Gate::is_open) {
         println!("Nothing in this loop.");
     }
-    for gate in decided {
+    print_decided(&state, |_| true);
+    Ok(())
+}
+
+/// Prints what persons decided in loops where nothing waits, with their reasons: in one that is named, or in all.
+pub(super) fn decided(layout: &Layout, which: &Which) -> Result<()> {
+    let loops = Registry::read(layout)?.loops.into_keys();
+    let states =
+        loops.filter_map(|id| LoopState::read(layout, &id).ok()).map(|it| history::whole(layout, it));
+    let mut is_any = false;
+    for state in states {
+        let is_meant = |gate: &Gate| {
+            let of_gate = |id: &String| {
+                gate.gate_id.starts_with(id) || gate.event_ids.iter().any(|event| event.starts_with(id))
+            };
+            which.id.as_ref().is_none_or(|id| state.loop_id == *id || of_gate(id))
+        };
+        if state.human_gates.iter().any(|gate| !gate.is_open() && is_meant(gate)) {
+            is_any = true;
+            println!("{}", works::name(state.kind, &state.loop_id, state.session_id.as_deref()).bold());
+            print_decided(&state, is_meant);
+        }
+    }
+    match &which.id {
+        Some(id) if !is_any => bail!("no gate in {} matches {id:?}", layout.root().display()),
+        None if !is_any => println!("Nothing was decided yet."),
+        _ => {}
+    }
+    Ok(())
+}
+
+/// Prints the decided gates of a loop that are meant, oldest first.
+fn print_decided(state: &LoopState, is_meant: impl Fn(&Gate) -> bool) {
+    for gate in state.human_gates.iter().filter(|gate| !gate.is_open() && is_meant(gate)) {
         let decision = gate.decision.map_or("closed", |decision| decision.name());
         let at = gate.decided_at.map(|at| at.to_string()).unwrap_or_default();
         let by = gate.decided_by.as_deref().unwrap_or("nobody");
@@ -71,7 +106,6 @@ pub(super) fn history(layout: &Layout, one: &Open) -> Result<()> {
         let line = format!("{at} iteration {}: {decision} by {by} ({via}){reason}", gate.iteration);
         say(shown(&line));
     }
-    Ok(())
 }
 
 /// Prints ways in which nothing would get lost.

@@ -30,8 +30,7 @@ pub(super) fn report(
             0 => "untouched".green().to_string(),
             faults => counted(faults, "fault").red().bold().to_string(),
         };
-        let lines = counted(usize::try_from(report.lines).unwrap_or(usize::MAX), "line");
-        let files = counted(report.files.len(), "file");
+        let (lines, files) = (counted(report.lines, "line"), counted(report.files.len(), "file"));
         writeln!(out, "{}: {verdict}, {lines} in {files}", id.bold())?;
         remarks(&report.faults, &"fault".red().to_string(), out)?;
         remarks(&report.notes, &"note".dimmed().to_string(), out)?;

@@ -6,6 +6,7 @@ use anyhow::{Result, bail};
 
 use crate::lifecycle::hooks::loop_start::Request;
 use crate::loops::{criteria, project_facts};
+use crate::model::finding::counted;
 use crate::project::Project;
 
 /// The request as a person confirmed it.
@@ -43,7 +44,8 @@ fn agreed(
     for check in &criteria.checks {
         writeln!(out, "Done when: {check}")?;
     }
-    writeln!(out, "At most {} iterations and {} minutes.", request.max_iterations, request.timeout_minutes)?;
+    let iterations = counted(request.max_iterations, "iteration");
+    writeln!(out, "At most {iterations} and {}.", counted(request.timeout_minutes, "minute"))?;
     write!(out, "Start? [y/N] ")?;
     if !matches!(answer(answers, out)?.to_ascii_lowercase().as_str(), "y" | "yes") {
         bail!("no loop was started");

@@ -10,6 +10,7 @@ use sha2::{Digest, Sha256};
 
 use super::plugin_file::{self, PluginLoop};
 use crate::lifecycle::hooks::loop_start;
+use crate::model::finding;
 use crate::project::Project;
 use crate::state::hex::hex;
 use crate::state::layout::Layout;
@@ -144,7 +145,9 @@ impl OldLoop {
     pub(super) fn in_words(&self, until: Option<&str>) -> String {
         let criteria = until.or(self.criteria.as_deref());
         let until = criteria.map_or_else(String::new, |criteria| format!(", until {criteria}"));
-        let most = self.max_iterations.map_or_else(String::new, |most| format!(", up to {most} iterations"));
+        let most = self
+            .max_iterations
+            .map_or_else(String::new, |most| format!(", up to {}", finding::counted(most, "iteration")));
         let task = crate::text::headline::cut(&crate::text::headline::one_line(&self.task), 80);
         format!("\"{task}\"{until}{most}")
     }
@@ -168,8 +171,9 @@ impl OldLoop {
     /// What of it has no place here.
     pub(super) fn losses(&self) -> Vec<String> {
         let counted = |done: u64| {
+            let done = finding::counted(done, "iteration");
             format!(
-                "its {done} iterations so far are not counted: the loop begins anew, with a baseline of now"
+                "what it has done so far ({done}) is not counted: the loop begins anew, with a baseline of now"
             )
         };
         match &self.form {

@@ -1,6 +1,7 @@
 //! A patch as a block of coloured lines.
 
 use super::Html;
+use crate::model::finding::counted;
 
 /// More lines of a patch than these are counted.
 const LINES: usize = 300;
@@ -24,7 +25,7 @@ pub(in crate::cli) fn patch(html: &mut Html, path: &str, about: &str, patch: &st
         }
         let more = lines.len().saturating_sub(LINES);
         if more > 0 {
-            html.element("span", "hunk", &format!("… and {more} more lines"));
+            html.element("span", "hunk", &format!("… and {}", counted(more, "more line")));
         }
     });
 }

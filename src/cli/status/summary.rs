@@ -11,6 +11,7 @@ use crate::state::audit::{self, Remark};
 use crate::state::layout::Layout;
 use crate::state::loop_state::{Level, LoopState, Status};
 use crate::state::registry::Kind;
+use crate::state::twice::Twice;
 use crate::text::verdicts::short_id;
 use crate::text::{gate, session};
 
@@ -69,7 +70,9 @@ fn show_name(out: &mut dyn Write, state: &LoopState) -> io::Result<()> {
 fn show_task(out: &mut dyn Write, state: &LoopState) -> io::Result<()> {
     writeln!(out, "  Task: {}", state.task)?;
     writeln!(out, "  Done when: {}", state.completion_criteria)?;
-    writeln!(out, "  Iteration: {} of {}", state.iteration, state.configuration.max_iterations)?;
+    // After a person's decision the next one is due, whichever it is.
+    let iteration = state.next_iteration.unwrap_or(state.iteration);
+    writeln!(out, "  Iteration: {iteration} of {}", state.configuration.max_iterations)?;
     let claimed = match &state.session_id {
         Some(session) => session.clone(),
         None => "none yet; the next that starts in this project claims it".to_owned(),
@@ -87,7 +90,8 @@ fn show_gates(out: &mut dyn Write, state: &LoopState) -> io::Result<()> {
 
 fn show_last_result(out: &mut dyn Write, state: &LoopState) -> io::Result<()> {
     let Some(last) = state.iteration_history.last() else { return Ok(()) };
-    writeln!(out, "  Last result: {}", last.result)?;
+    let gone = if last.is_reverted() { " (taken back)" } else { "" };
+    writeln!(out, "  Last result{gone}: {}", last.result)?;
     if !last.learnings.is_empty() {
         writeln!(out, "  Learned: {}", last.learnings)?;
     }
@@ -99,15 +103,18 @@ fn show_regressions(out: &mut dyn Write, state: &LoopState, full: bool) -> io::R
         let end = if event.is_open() { "open".red().to_string() } else { "closed".to_owned() };
         let lost = event.lost();
         let count = match event.regression_type {
-            RegressionType::TestDeletion | RegressionType::TestSkipping => counted(lost.len(), "test"),
-            _ => format!("{} lost", lost.len()),
+            _ if lost.is_empty() => String::new(),
+            RegressionType::TestDeletion | RegressionType::TestSkipping => {
+                format!(": {}", counted(lost.len(), "test"))
+            }
+            _ => format!(": {} lost", lost.len()),
         };
         let when = match state.kind {
             Kind::Explicit => format!(" in iteration {}", event.iteration),
             Kind::Implicit => String::new(),
         };
         let (id, kind) = (short_id(&event.event_id), event.regression_type.name().replace('_', " "));
-        writeln!(out, "  [{id}] {kind}{when} ({}), {end}: {count}", event.severity.name())?;
+        writeln!(out, "  [{id}] {kind}{when} ({}), {end}{count}", event.severity.name())?;
         let most = if full { usize::MAX } else { NAMED };
         for name in lost.iter().take(most) {
             writeln!(out, "    - {name}")?;
@@ -142,12 +149,28 @@ fn reminders(level: Level) -> &'static str {
     }
 }
 
+/// What is wrong with the loop's own files as they are now, and no hook has put right.
+fn faults(state: &LoopState, layout: &Layout) -> Vec<String> {
+    let of_state = LoopState::fault(layout, &state.loop_id);
+    let of_state = of_state.map(|fault| fault.trim_start_matches("CRITICAL: ").to_owned());
+    let of_state = of_state.map(|fault| format!("the state is not as it was left: {fault}"));
+    let mut changed = Twice::of_loop(layout, &state.loop_id).differing();
+    changed.extend(Twice::of_project(layout).differing());
+    let changed = changed.into_iter().map(|name| {
+        format!("{name}, of Steadfast's own state, was changed or removed by something else; the next hook puts it back")
+    });
+    of_state.into_iter().chain(changed).collect()
+}
+
 /// What something else has written into Steadfast's own files: as the hooks found it, and as the log is now.
 fn show_outside_changes(out: &mut dyn Write, state: &LoopState, layout: &Layout) -> io::Result<()> {
     for change in state.outside_changes.iter().flatten() {
         let found = columns::moment(change.timestamp);
         let told = format!("the {} was changed by something else: {}", change.file, change.what);
         writeln!(out, "  Critical: {}, found {found}", told.red())?;
+    }
+    for fault in faults(state, layout) {
+        writeln!(out, "  Critical: {}", fault.red())?;
     }
     let log = audit::verify_log(&layout.log(&state.loop_id)).ok();
     if let Some(fault) = log.and_then(|report| report.faults.first().map(Remark::in_words)) {

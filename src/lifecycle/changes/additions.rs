@@ -5,7 +5,6 @@
 
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
@@ -17,9 +16,8 @@ use crate::lifecycle::changes::tree;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::finding::{Change, Finding, RegressionType};
 use crate::project::silence;
-use crate::state::atomic;
 use crate::state::atomic::Durability;
-use crate::state::own_file;
+use crate::state::twice::Twice;
 
 /// The file of a loop in which they are remembered.
 const ADDED: &str = "added.json";
@@ -61,10 +59,10 @@ pub fn remember(context: &HookContext, changes: &[Change], made: &[String], own:
         }
     }
     if additions != known
-        && let (Some(file), Ok(bytes)) = (file(context), serde_json::to_vec(&additions))
+        && let (Some(twice), Ok(bytes)) = (twice(context), serde_json::to_vec(&additions))
     {
         // What is not remembered is asked about, no more.
-        atomic::write(&file, &bytes, Durability::Process).ok();
+        twice.write(ADDED, &bytes, Durability::Process).ok();
     }
 }
 
@@ -153,10 +151,10 @@ fn tests_of(path: &str, text: &str) -> BTreeSet<String> {
 }
 
 fn read(context: &HookContext) -> Additions {
-    let bytes = file(context).and_then(|file| own_file::read(&file).ok());
+    let bytes = twice(context).and_then(|twice| twice.read(ADDED).ok());
     bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
 }
 
-fn file(context: &HookContext) -> Option<PathBuf> {
-    Some(context.layout.loop_dir(&context.bound.as_ref()?.id).join(ADDED))
+fn twice(context: &HookContext) -> Option<Twice> {
+    Some(Twice::of_loop(&context.layout, &context.bound.as_ref()?.id))
 }

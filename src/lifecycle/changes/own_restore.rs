@@ -16,6 +16,7 @@ use crate::state::layout::Layout;
 use crate::state::loop_state::LoopState;
 use crate::state::records::RegressionEvent;
 use crate::state::registry::Registry;
+use crate::state::test_record::TestRecord;
 
 /// Records these files as they are now in every loop that goes on, by names as in a checkpoint: from here on they are
 /// compared with that, so that what was put back is no change, and what is lost anew is one.
@@ -49,6 +50,10 @@ fn note_but(layout: &Layout, store: &Store, names: &[PathBuf], but: Option<&str>
         }
         // With a record that can't be written the next look goes back to the commit.
         watch.write(layout, id).ok();
+        let mut record = TestRecord::read(layout, id);
+        record.begin_anew();
+        // The same: then the next iteration is compared with more.
+        record.write(layout, id).ok();
     }
 }
 

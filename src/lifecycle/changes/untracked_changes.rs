@@ -31,7 +31,7 @@ use crate::lifecycle::changes::untracked_changes::differing::New;
 use crate::lifecycle::changes::untracked_changes::pending::Pending;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::event::ToolCall;
-use crate::model::finding::Change;
+use crate::model::finding::{Change, counted_are};
 use crate::state::atomic::Durability;
 
 pub use crate::lifecycle::changes::untracked_changes::judging::judged;
@@ -129,7 +129,9 @@ pub fn begin(context: &HookContext, loop_id: &str) -> Option<String> {
     }
     // A record that can't be written makes the next comparison go back to the commit: no reason to fail here.
     watch.write(&context.layout, loop_id).ok();
-    (left > 0).then(|| format!("{left} files are not watched: there are too many that no commit holds"))
+    (left > 0).then(|| {
+        format!("{} not watched: there are too many that no commit holds", counted_are(left, "file"))
+    })
 }
 
 /// What a call changed: the files that were kept before it, and, when it ran code, every other file. An edit's files

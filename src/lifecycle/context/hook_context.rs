@@ -48,6 +48,8 @@ pub struct HookContext<'a> {
     pub told: Vec<String>,
     /// Why something could not be recorded or kept, for the person, once a session.
     pub unrecorded: RefCell<Vec<String>>,
+    /// What something else has changed in the registry, for the loop's record.
+    pub registry_changed: Option<String>,
     /// What was lost of the state and is known outside of the project.
     pub critical: Option<Critical>,
     /// What draws the person's eye to it.
@@ -99,7 +101,7 @@ impl<'a> HookContext<'a> {
         let layout = definitions.layout(project.root());
         let store = Store::of_project(project.root());
         let settings = Config::load(&project.root().join(config::FILE)).of_known(is_known);
-        let Looked { registry, told, critical, problems } =
+        let Looked { registry, told, changed, critical, problems } =
             known_loops::look(&layout, event.session_id.as_deref());
         let bound = registry
             .of_session(event.session_id.as_deref())
@@ -120,6 +122,7 @@ impl<'a> HookContext<'a> {
             notices,
             told,
             critical,
+            registry_changed: changed,
             unrecorded: RefCell::new(Vec::new()),
             attention: None,
             problems,

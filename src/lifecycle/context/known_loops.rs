@@ -14,6 +14,8 @@ pub(crate) struct Looked {
     pub(crate) registry: Registry,
     /// What the person hears at once: something else wrote the registry.
     pub(crate) told: Vec<String>,
+    /// What something else has changed in it, for the record of the loops.
+    pub(crate) changed: Option<String>,
     /// What was lost of it and is restored, for the person and the agent.
     pub(crate) critical: Option<Critical>,
     /// What could not be read or written, for the log and the person.
@@ -49,11 +51,20 @@ pub(crate) fn look(layout: &Layout, session: Option<&str>) -> Looked {
     }
     let foreign = damage.as_ref().filter(|it| matches!(it, Error::Foreign { .. }));
     let told = foreign.map(ToString::to_string).into_iter().collect();
+    let changed = (foreign.is_some() || !lost.is_empty()).then(|| text::changed(&lost));
     problems.extend(damage.as_ref().map(ToString::to_string));
     problems.dedup();
     let critical = (!lost.is_empty())
         .then(|| Critical { message: text::differs(&layout.registry(), &lost, restored), restored });
-    Looked { registry, told, critical, problems }
+    Looked { registry, told, changed, critical, problems }
+}
+
+/// What is wrong with the registry as it stands there. Nothing is put right.
+pub fn fault(layout: &Layout) -> Option<String> {
+    let (mut registry, damage) = Registry::read_or_rebuild(layout);
+    let lost = registry.restore(layout, None);
+    let damage = damage.map(|damage| damage.to_string());
+    if lost.is_empty() { damage } else { Some(text::registry_changed(&lost)) }
 }
 
 #[cfg(test)]

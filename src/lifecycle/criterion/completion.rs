@@ -10,6 +10,7 @@ use crate::lifecycle::criterion::{original_tests, stale_build};
 use crate::loops::verification::executed::executed;
 use crate::loops::verification::{CheckResult, Verification};
 use crate::loops::{criteria, project_facts, verification};
+use crate::model::finding::counted;
 use crate::project::Project;
 use crate::state::layout::Layout;
 use crate::state::loop_state::LoopState;
@@ -64,10 +65,11 @@ fn as_many_tests(result: &mut Verification, contract: &LoopContract, layout: &La
     if ran >= still {
         return;
     }
-    let counted = result.checks.iter_mut().find(|check| executed(check.output()).is_some());
-    if let Some(check) = counted {
+    let told = result.checks.iter_mut().find(|check| executed(check.output()).is_some());
+    if let Some(check) = told {
         check.passed = false;
-        check.reason = format!("exit code 0, but {ran} tests ran where {least} ran at the loop's start");
+        let tests = counted(ran, "test");
+        check.reason = format!("exit code 0, but {tests} ran where {least} ran at the loop's start");
         if others.explain(still.saturating_sub(ran)) {
             let lost = others.in_words();
             check.reason = format!("{}: {lost}", check.reason);

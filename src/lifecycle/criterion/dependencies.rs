@@ -12,7 +12,7 @@ pub(crate) mod folders;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 use std::{fs, io};
 
@@ -21,10 +21,9 @@ use serde::{Deserialize, Serialize};
 use crate::checkpoint::objects::{Digest, digest_of_file};
 use crate::lifecycle::criterion::dependencies::folders::{MOST_FILES, each_file};
 use crate::model::folders::INSTALLED;
-use crate::state::atomic;
 use crate::state::atomic::Durability;
 use crate::state::layout::Layout;
-use crate::state::own_file;
+use crate::state::twice::Twice;
 
 /// Names of folders and files that tools write while they run, and that installers write about themselves.
 const PASSING: &[&str] = &[
@@ -68,6 +67,9 @@ impl Bounds {
     pub const HOOK: Bounds = Bounds { bytes: 512 << 20, time: Duration::from_secs(2) };
 }
 
+/// Their file in the loop's directory.
+const FILE: &str = "dependencies.json";
+
 /// The installed files as they were.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -107,7 +109,7 @@ impl Installed {
 
     /// Reads what was noted for a loop.
     pub fn read(layout: &Layout, loop_id: &str) -> Option<Installed> {
-        serde_json::from_slice(&own_file::read(&file(layout, loop_id)).ok()?).ok()
+        serde_json::from_slice(&Twice::of_loop(layout, loop_id).read(FILE).ok()?).ok()
     }
 
     /// Writes it; nothing where nothing is installed.
@@ -115,7 +117,7 @@ impl Installed {
         if self.files.is_empty() {
             return Ok(());
         }
-        atomic::write(&file(layout, loop_id), &serde_json::to_vec(self)?, Durability::Power)
+        Twice::of_loop(layout, loop_id).write(FILE, &serde_json::to_vec(self)?, Durability::Power)
     }
 
     /// The packages that are not as they were, by their folders.
@@ -213,10 +215,6 @@ fn reaches_everything(name: &str, path: &Path) -> bool {
         return true;
     }
     file == "entry_points.txt" && fs::read_to_string(path).is_ok_and(|text| text.contains("[pytest11]"))
-}
-
-fn file(layout: &Layout, loop_id: &str) -> PathBuf {
-    layout.loop_dir(loop_id).join("dependencies.json")
 }
 
 #[cfg(test)]

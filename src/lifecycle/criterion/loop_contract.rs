@@ -19,12 +19,13 @@ use crate::loops::criterion_inputs;
 use crate::loops::criterion_inputs::Part;
 use crate::model::finding::{Change, Finding, RegressionType};
 use crate::project::Project;
-use crate::state::atomic;
 use crate::state::atomic::Durability;
 use crate::state::layout::Layout;
 use crate::state::loop_state::LoopState;
-use crate::state::own_file;
+use crate::state::twice::Twice;
 
+/// The contract's name in the loop's directory.
+const FILE: &str = "terms.json";
 /// Installed packages that are named one by one.
 const NAMED: usize = 20;
 /// What is shown of a script.
@@ -65,12 +66,13 @@ impl LoopContract {
 
     /// Reads a loop's contract; `None` for a loop that was begun without one, or whose file is lost.
     pub fn read(layout: &Layout, loop_id: &str) -> Option<LoopContract> {
-        serde_json::from_slice(&own_file::read(&path(layout, loop_id)).ok()?).ok()
+        serde_json::from_slice(&Twice::of_loop(layout, loop_id).read(FILE).ok()?).ok()
     }
 
     /// Writes a loop's contract.
     pub fn write(&self, layout: &Layout, loop_id: &str) -> io::Result<()> {
-        atomic::write(&path(layout, loop_id), &serde_json::to_vec_pretty(self)?, Durability::Power)
+        let bytes = serde_json::to_vec_pretty(self)?;
+        Twice::of_loop(layout, loop_id).write(FILE, &bytes, Durability::Power)
     }
 
     /// What is not as it was fixed.
@@ -215,10 +217,6 @@ fn shown(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let short: String = line.chars().take(SHOWN).collect();
     if short.len() < line.len() { format!("`{short}…`") } else { format!("`{short}`") }
-}
-
-fn path(layout: &Layout, loop_id: &str) -> std::path::PathBuf {
-    layout.loop_dir(loop_id).join("terms.json")
 }
 
 fn text_of(path: &Path) -> Option<String> {

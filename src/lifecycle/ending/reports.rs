@@ -14,9 +14,11 @@ use crate::loops::{report, task_type};
 use crate::model::event::host_of;
 use crate::state::atomic;
 use crate::state::atomic::Durability;
+use crate::state::history;
 use crate::state::layout::Layout;
 use crate::state::loop_state::LoopState;
 use crate::state::records::{Artifact, HumanDecision, ProtocolOutcome, RecoveryOutcome};
+use crate::text::gate as gate_text;
 
 /// Where the reports are, relative to the project.
 pub(crate) struct Reports {
@@ -67,6 +69,7 @@ fn summary(ended: &EndedLoop, costs: &Spent) -> LoopSummary {
         iterations: iterations(layout, state, ended.verification, costs),
         regression_events: findings(state),
         recovery_attempts: recoveries(state),
+        decisions: decisions(layout, state),
         baseline: state.baseline_metrics.as_ref().map(|baseline| json!(baseline)),
         files,
         added,
@@ -78,6 +81,21 @@ fn summary(ended: &EndedLoop, costs: &Spent) -> LoopSummary {
         }),
         costs: Some(report::Costs { tokens: costs.total.0, usd: costs.total.1 }),
     }
+}
+
+/// What persons decided, those included that the state has let go.
+fn decisions(layout: &Layout, state: &LoopState) -> Vec<report::Decision> {
+    let state = history::whole(layout, state.clone());
+    let decided = state.human_gates.iter().filter_map(|gate| {
+        Some(report::Decision {
+            iteration: gate.iteration,
+            about: gate_text::about(gate).to_owned(),
+            decision: gate.decision?.name().replace('_', " "),
+            by: gate.decided_by.clone(),
+            reason: gate.reason.clone(),
+        })
+    });
+    decided.collect()
 }
 
 fn recoveries(state: &LoopState) -> Vec<report::RecoveryAttempt> {

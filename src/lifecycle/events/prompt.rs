@@ -75,7 +75,11 @@ fn new_turn(context: &mut HookContext, bound: &Bound) -> Answer {
         context.change_state(Durability::Process, |state| state.continuations = 0);
     }
     context.log("UserPromptSubmit", Record::default().outcome("a new turn"));
-    let due = bound.entry.decided && context.state().is_some_and(|state| limits::due(&state).is_some());
+    let due = context.state().is_some_and(|state| {
+        let is_decided = bound.entry.decided && limits::due(&state).is_some();
+        is_decided
+            || (limits::is_recorded(&state) && limits::current(&state) <= state.configuration.max_iterations)
+    });
     if context.in_explicit_loop() && !holding::is_open(context) && (due || bound.entry.iteration == 0) {
         let told = standing(context, bound);
         return told_together([meanwhile, refused_before(&refused), told]);

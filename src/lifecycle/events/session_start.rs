@@ -36,7 +36,6 @@ pub fn start(context: &mut HookContext, source: &str) -> Answer {
     let mut told_human = context.problems.clone();
     told_human.extend(what_is_off(context, source));
     told_human.extend(alarm::of_earlier_sessions(context));
-    told_human.extend(hears_of_loops(context, claimed));
     let mut told = Vec::new();
     if let Some(bound) = context.bound.clone() {
         if holding::is_open(context) {
@@ -50,6 +49,8 @@ pub fn start(context: &mut HookContext, source: &str) -> Answer {
         }
         context.log("SessionStart", Record::default().outcome(source));
     }
+    // After the iteration has begun that is due.
+    told_human.extend(hears_of_loops(context, claimed));
     if let Some(waiting) = other_session::begin(context) {
         told.push(waiting.clone());
         told_human.push(waiting);

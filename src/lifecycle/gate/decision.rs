@@ -123,7 +123,7 @@ pub fn call_false_positive(
         Scope::File => format!("; {patterns} is silent in that file"),
         Scope::Project => format!("; {patterns} is silent in the project"),
     };
-    let until = silence.days.map(|days| format!(" for {days} days")).unwrap_or_default();
+    let until = silence.days.map(|days| format!(" for {}", counted(days, "day"))).unwrap_or_default();
     Ok(format!("Noted as a false alarm: {reason}{widely}{until}"))
 }
 

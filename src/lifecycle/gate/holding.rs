@@ -98,9 +98,9 @@ pub fn waits(context: &mut HookContext) -> Answer {
 pub fn wants_record(context: &HookContext) -> bool {
     context.in_explicit_loop()
         && context.state().is_some_and(|state| {
-            state
-                .open_gate()
-                .is_some_and(|gate| gate.iteration_recorded.is_none() && limits::due(&state).is_none())
+            state.open_gate().is_some_and(|gate| gate.iteration_recorded.is_none())
+                && limits::due(&state).is_none()
+                && !limits::is_recorded(&state)
         })
 }
 

@@ -16,10 +16,13 @@ pub fn current(state: &LoopState) -> u32 {
     if let Some(due) = due(state) {
         return due;
     }
-    match state.iteration_history.last() {
-        Some(last) if last.iteration == state.iteration => state.iteration.saturating_add(1),
-        _ => state.iteration.max(1),
-    }
+    if is_recorded(state) { state.iteration.saturating_add(1) } else { state.iteration.max(1) }
+}
+
+/// Whether the current iteration is over: it has its record. The loop waited then, or the process died that would have
+/// begun the next. One that a person took back is done anew.
+pub fn is_recorded(state: &LoopState) -> bool {
+    state.kept_iterations().next_back().is_some_and(|last| last.iteration == state.iteration)
 }
 
 /// What is left of a loop's time; `None` when it is over. Time that a person gave anew counts from when they gave it.

@@ -10,8 +10,8 @@ use serde_json::{Map, Value, json};
 use crate::agents::progress_tracker::ProgressFacts;
 use crate::agents::{best_output, progress_tracker};
 use crate::lifecycle::context::hook_context::HookContext;
-use crate::lifecycle::iteration::metrics;
 use crate::lifecycle::iteration::metrics::Gathered;
+use crate::lifecycle::iteration::{limits, metrics};
 use crate::loops::learning;
 use crate::loops::learning::Learning;
 use crate::loops::verification::Verification;
@@ -25,6 +25,7 @@ use crate::state::records::{BestIteration, CompletionCheck, IterationRecord, Reg
 
 mod files;
 
+use crate::model::finding::counted;
 use files::{artifacts, hashes};
 
 /// How much of the agent's last message is kept as "what was tried", characters.
@@ -52,7 +53,7 @@ pub fn make(
     gathered: &Gathered,
     last_message: &str,
 ) -> Iteration {
-    let number = state.iteration.max(1);
+    let number = limits::current(state);
     let previous = previous(context, state);
     let learning = learning::learn(verification, &earlier_learnings(state));
     let before = previous.map(|iteration| iteration.files).unwrap_or_default();
@@ -193,7 +194,12 @@ fn result(verification: &Verification, open: u32) -> String {
         None => "FAIL: nothing could be verified".to_owned(),
         Some(failure) => format!("FAIL: {} ({})", failure.command, failure.reason),
     };
-    if open == 0 { verdict } else { format!("{verdict}; {open} regression(s) open") }
+    match open {
+        0 => verdict,
+        // The record is read when they may be closed.
+        1 => format!("{verdict}; 1 regression was open"),
+        several => format!("{verdict}; {} were open", counted(several, "regression")),
+    }
 }
 
 fn summary(learning: &Learning) -> String {

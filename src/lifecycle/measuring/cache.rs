@@ -9,15 +9,13 @@ use crate::checkpoint::objects::digest_of_file;
 use crate::lifecycle::changes::tree;
 use crate::lifecycle::measuring::figures::Figure;
 use crate::project::Project;
-use crate::state::atomic::{self, Durability};
+use crate::state::atomic::Durability;
 use crate::state::hex::hex;
-use crate::state::layout::Layout;
-use crate::state::own_file;
+use crate::state::layout::{Layout, MEASURED};
+use crate::state::twice::Twice;
 
 /// How many figures are kept, the newest.
 const MOST: usize = 60;
-/// The largest file that is read.
-const LARGEST: u64 = 64 << 20;
 /// Outside of git all files are read: of more than these nothing is remembered.
 const FILES: usize = 20_000;
 
@@ -40,7 +38,7 @@ struct Entry {
 
 impl Cache {
     pub(super) fn read(layout: &Layout) -> Cache {
-        let bytes = own_file::read_within(&layout.measured(), LARGEST).unwrap_or_default();
+        let bytes = Twice::of_project(layout).read(MEASURED).unwrap_or_default();
         serde_json::from_slice(&bytes).unwrap_or_default()
     }
 
@@ -63,7 +61,7 @@ impl Cache {
         let surplus = self.entries.len().saturating_sub(MOST);
         self.entries.drain(..surplus);
         if let Ok(bytes) = serde_json::to_vec(self) {
-            atomic::write(&layout.measured(), &bytes, Durability::Process).ok();
+            Twice::of_project(layout).write(MEASURED, &bytes, Durability::Process).ok();
         }
     }
 }

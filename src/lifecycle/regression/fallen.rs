@@ -60,7 +60,8 @@ pub(crate) fn pair(
 /// The highest of the baseline, the previous iteration and the high-water mark, with its name. The first of equals: a
 /// fall from the baseline is told as one.
 fn best(state: &LoopState, field: &str, record: &TestRecord) -> Option<(&'static str, f64)> {
-    let snapshot = || state.kept_iterations().next_back()?.metrics_snapshot.get(field)?.as_f64();
+    let last = || state.kept_iterations().next_back().filter(|_| !record.put_back);
+    let snapshot = || last()?.metrics_snapshot.get(field)?.as_f64();
     let baseline = state.baseline_metrics.as_ref().and_then(|baseline| match field {
         LINES => baseline.coverage_percentage,
         _ => baseline.branch_coverage_percentage,

@@ -1,8 +1,5 @@
 //! Questions about a call that the host's own dialog puts to a person, and what the person answered there.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -14,8 +11,11 @@ use crate::model::event::{Event, EventKind, ToolCall};
 use crate::model::finding::Finding;
 use crate::state::atomic::Durability;
 use crate::state::gate::{Gate, GateDecision, GateSubject};
-use crate::state::own_file;
-use crate::state::{atomic, loop_id};
+use crate::state::loop_id;
+use crate::state::twice::Twice;
+
+/// The folder of a loop's questions.
+const FOLDER: &str = "questions";
 
 /// A question that the host's own dialog put to a person.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -40,7 +40,7 @@ pub struct Question {
 
 /// Remembers what a person is asked about a call: when the call runs after all, the person has approved it.
 pub fn remember_question(context: &HookContext, call: &ToolCall, findings: &[Finding], message: &str) {
-    let Some(path) = question_path(context, call) else { return };
+    let Some((twice, name)) = question_file(context, call) else { return };
     let question = Question {
         lost: findings.iter().flat_map(Finding::lost_names).collect(),
         pattern_ids: findings.iter().map(|finding| finding.pattern_id.to_owned()).collect(),
@@ -49,44 +49,46 @@ pub fn remember_question(context: &HookContext, call: &ToolCall, findings: &[Fin
         agent: context.event.agent_id.clone(),
         refused: false,
     };
-    write(&path, &question);
+    write(&twice, &name, &question);
 }
 
-fn write(path: &Path, question: &Question) {
+fn write(twice: &Twice, name: &str, question: &Question) {
     let bytes = serde_json::to_vec(question).unwrap_or_default();
-    atomic::write(path, &bytes, Durability::Process).ok();
+    twice.write(name, &bytes, Durability::Process).ok();
 }
 
 /// The question that was asked about a call.
 pub fn question(context: &HookContext, call: &ToolCall) -> Option<Question> {
-    let bytes = own_file::read(&question_path(context, call)?).ok()?;
-    serde_json::from_slice(&bytes).ok()
+    let (twice, name) = question_file(context, call)?;
+    serde_json::from_slice(&twice.read(&name).ok()?).ok()
 }
 
 /// Forgets the question that was asked about a call, once the answer is recorded.
 pub fn forget(context: &HookContext, call: &ToolCall) {
-    if let Some(path) = question_path(context, call) {
-        fs::remove_file(path).ok();
+    if let Some((twice, name)) = question_file(context, call) {
+        twice.remove(&name);
     }
 }
 
 /// Records the questions whose answer can only have been no, since what asked them has ended without the call. The model
 /// hears of them with the next prompt.
 pub fn settle(context: &mut HookContext) {
-    for (path, asked) in remembered(context) {
+    let Some(twice) = files(context) else { return };
+    for (name, asked) in remembered(&twice) {
         if !asked.refused && is_over(&asked, context.event) {
             note_dialog(context, &asked, GateDecision::Reject);
-            write(&path, &Question { refused: true, ..asked });
+            write(&twice, &name, &Question { refused: true, ..asked });
         }
     }
 }
 
 /// What was refused since the model was last told: what the person had read each time. It is told once.
 pub fn refused(context: &HookContext) -> Vec<String> {
-    let refused = remembered(context).into_iter().filter(|(_, asked)| asked.refused);
+    let Some(twice) = files(context) else { return Vec::new() };
+    let refused = remembered(&twice).into_iter().filter(|(_, asked)| asked.refused);
     refused
-        .map(|(path, asked)| {
-            fs::remove_file(path).ok();
+        .map(|(name, asked)| {
+            twice.remove(&name);
             asked.message
         })
         .collect()
@@ -103,20 +105,20 @@ fn is_over(asked: &Question, event: &Event) -> bool {
     }
 }
 
-/// The questions that are on record, each with its place; one that can't be read goes.
-fn remembered(context: &HookContext) -> Vec<(PathBuf, Question)> {
-    let Some(bound) = &context.bound else { return Vec::new() };
-    let Ok(entries) = fs::read_dir(context.layout.loop_dir(&bound.id).join("questions")) else {
-        return Vec::new();
-    };
-    let read = |path: PathBuf| {
-        let asked = own_file::read(&path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
+/// The questions that are on record, each with its name; one that can't be read goes.
+fn remembered(twice: &Twice) -> Vec<(String, Question)> {
+    let read = |name: String| {
+        let asked = twice.read(&name).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
         if asked.is_none() {
-            fs::remove_file(&path).ok();
+            twice.remove(&name);
         }
-        Some((path, asked?))
+        Some((name, asked?))
     };
-    entries.flatten().filter_map(|entry| read(entry.path())).collect()
+    twice.names_in(FOLDER).into_iter().filter_map(read).collect()
+}
+
+fn files(context: &HookContext) -> Option<Twice> {
+    Some(Twice::of_loop(&context.layout, &context.bound.as_ref()?.id))
 }
 
 /// Records what a person answered in the host's own dialog, as a gate that was decided there.
@@ -150,8 +152,7 @@ pub fn note_dialog(context: &mut HookContext, asked: &Question, decision: GateDe
     context.log("human_gate", Record::default().outcome(outcome));
 }
 
-fn question_path(context: &HookContext, call: &ToolCall) -> Option<PathBuf> {
-    let bound = context.bound.as_ref()?;
-    let name = format!("{}.json", call_label(call.id.as_ref()?));
-    Some(context.layout.loop_dir(&bound.id).join("questions").join(name))
+fn question_file(context: &HookContext, call: &ToolCall) -> Option<(Twice, String)> {
+    let name = format!("{FOLDER}/{}.json", call_label(call.id.as_ref()?));
+    Some((files(context)?, name))
 }

@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use crate::lifecycle::context::state_change::change_state;
 use crate::lifecycle::iteration::limits::{raised, time_left};
 use crate::lifecycle::session::{late_baseline, liveness};
+use crate::model::finding::counted;
 use crate::project::Project;
 use crate::state::atomic::Durability;
 use crate::state::layout::Layout;
@@ -81,8 +82,9 @@ fn take_up(
     };
     if done >= max {
         return Err(format!(
-            "loop {} has used its {done} iterations: give a higher --max-iterations, at most {MOST_ITERATIONS}",
-            state.loop_id
+            "loop {} has used its {}: give a higher --max-iterations, at most {MOST_ITERATIONS}",
+            state.loop_id,
+            counted(done, "iteration")
         ));
     }
     give_time(state, limits, now);

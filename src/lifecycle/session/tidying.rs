@@ -21,7 +21,10 @@ pub(crate) fn tidy(layout: &Layout, now: Timestamp) {
             audit::prune(&layout.log(id), now).ok();
         }
     }
-    atomic::remove_leftovers(layout.root()).ok();
+    atomic::remove_leftovers_below(layout.root());
+    if let Ok(outside) = layout.outside() {
+        atomic::remove_leftovers_below(&outside);
+    }
 }
 
 /// Holds what is kept for undo within its bound, and has the next session tell the person what went.

@@ -1,6 +1,7 @@
 //! Why a check failed, in words: how many tests, what the first failure says, and what known messages mean.
 
 use crate::loops::verification::CheckResult;
+use crate::model::finding::counted;
 use crate::runners::failures::{Failure, Failures};
 
 /// How many failing tests are named in a sentence.
@@ -13,7 +14,7 @@ pub(super) fn why(check: &CheckResult, known: &Failures, first: &Failure) -> Str
     let tests: Vec<&str> = known.list.iter().filter_map(|failure| failure.test.as_deref()).collect();
     let many = match (tests.len(), known.list.len()) {
         (0, 1) => String::new(),
-        (0, errors) => format!("{errors} errors, in {}. ", places(&known.list)),
+        (0, errors) => format!("{}, in {}. ", counted(errors, "error"), places(&known.list)),
         (1, _) => String::new(),
         (count, _) => format!("{count} tests fail: {}. ", named(&tests)),
     };

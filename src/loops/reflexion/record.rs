@@ -10,6 +10,7 @@ pub use crate::loops::reflexion::reflection::{
 use crate::loops::task_type;
 use crate::loops::task_type::TaskType;
 use crate::loops::verification::Verification;
+use crate::model::finding::counted_are;
 
 /// The facts of one finished iteration.
 #[derive(Debug, Clone, Copy)]
@@ -141,8 +142,8 @@ fn texts(facts: &IterationFacts<'_>, outcome: Outcome) -> (String, String) {
         }
         (None, _) => (
             format!(
-                "The criterion's commands pass, but {} regressions are open. {changed}",
-                facts.open_regressions
+                "The criterion's commands pass, but {} open. {changed}",
+                counted_are(facts.open_regressions, "regression")
             ),
             "Bring back what was lost; the loop is not done before.".to_owned(),
         ),

@@ -28,6 +28,20 @@ pub(super) fn regressions(of: &LoopSummary) -> String {
     out
 }
 
+/// What persons decided, with their reasons; nothing where nobody was asked.
+pub(super) fn decisions(of: &LoopSummary) -> String {
+    if of.decisions.is_empty() {
+        return String::new();
+    }
+    let lines = of.decisions.iter().map(|decision| {
+        let reason = decision.reason.as_ref().map(|reason| format!(": {}", one_line(reason)));
+        let by = decision.by.as_ref().map(|by| format!(" by {}", one_line(by)));
+        let (reason, by) = (reason.unwrap_or_default(), by.unwrap_or_default());
+        format!("- Iteration {}: {}, {}{by}{reason}\n", decision.iteration, decision.about, decision.decision)
+    });
+    format!("\n## Decisions of persons\n\n{}", lines.collect::<String>())
+}
+
 pub(super) fn recoveries(of: &LoopSummary) -> String {
     let mut out = String::from("\n## Recovery attempts\n\n");
     if of.recovery_attempts.is_empty() {

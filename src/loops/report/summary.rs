@@ -33,6 +33,8 @@ pub struct LoopSummary {
     pub regression_events: Vec<RegressionEvent>,
     /// Attempts to recover from a fault, in order.
     pub recovery_attempts: Vec<RecoveryAttempt>,
+    /// What persons decided, oldest first.
+    pub decisions: Vec<Decision>,
     /// How many files differ from the start.
     pub files: usize,
     /// Added lines.
@@ -100,6 +102,21 @@ pub struct RegressionEvent {
     pub lost: Vec<String>,
     /// What became of it: `denied`, `approved by a person`, `restored`, `recorded`.
     pub outcome: String,
+}
+
+/// What a person decided at a gate.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Decision {
+    /// In which iteration it was asked.
+    pub iteration: u32,
+    /// What was asked about.
+    pub about: String,
+    /// `approve`, `reject`, ...
+    pub decision: String,
+    /// Who decided.
+    pub by: Option<String>,
+    /// Why, in their words.
+    pub reason: Option<String>,
 }
 
 /// An attempt to recover.

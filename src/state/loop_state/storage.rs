@@ -53,9 +53,14 @@ impl LoopState {
     pub fn is_as_written(layout: &Layout, loop_id: &str) -> bool {
         let path = layout.state(loop_id);
         let Ok(file) = read_before::file(&path) else { return false };
-        let is_known = file.as_written || seal::knows(&path, &file.bytes);
+        let is_known = file.as_written || seal::knows(layout, loop_id, &file.bytes);
         read_before::keep_file(path, File { as_written: is_known, ..file });
         is_known
+    }
+
+    /// What is wrong with a loop's state as it stands there; `None` for a sound one.
+    pub fn fault(layout: &Layout, loop_id: &str) -> Option<String> {
+        find(layout, loop_id).map_or_else(|error| Some(error.to_string()), |found| found.fault)
     }
 
     /// Reads a loop's state under its lock. A damaged file is set aside, the mended state takes its place, and the
@@ -83,7 +88,7 @@ impl LoopState {
             Some(aside) => format!("the file is kept as {}", aside.display()),
             None => "there is nothing to keep".to_owned(),
         };
-        write_bytes(&path, &state, Durability::Power)?;
+        write_bytes(layout, &state, Durability::Power)?;
         Ok((state, Some(format!("{fault}; {kept}"))))
     }
 
@@ -100,7 +105,7 @@ impl LoopState {
         let old = own_file::read(&path).ok().and_then(|old| serde_json::from_slice(&old).ok());
         let Some(OnDisk { version }) = old else {
             self.check_version(&path)?;
-            return write_bytes(&path, self, durability);
+            return write_bytes(layout, self, durability);
         };
         match version.as_str().filter(|version| is_newer(version)) {
             Some(version) => Err(Error::Newer { path, version: version.to_owned() }),
@@ -114,7 +119,7 @@ impl LoopState {
         self.check_version(&path)?;
         witnessed::note(layout, self);
         atomic::keep_as(&path, &backup(&path)).map_err(|source| Error::Io { path: path.clone(), source })?;
-        write_bytes(&path, self, durability)
+        write_bytes(layout, self, durability)
     }
 
     /// Remembers a state that was just written under its lock: this process need not read it again.
@@ -134,10 +139,11 @@ impl LoopState {
     }
 }
 
-fn write_bytes(path: &Path, state: &LoopState, durability: Durability) -> Result<(), Error> {
+fn write_bytes(layout: &Layout, state: &LoopState, durability: Durability) -> Result<(), Error> {
+    let path = &layout.state(&state.loop_id);
     let io_error = |source| Error::Io { path: path.to_owned(), source };
     let bytes = serde_json::to_vec_pretty(state).map_err(|error| io_error(error.into()))?;
-    seal::write(path, &bytes, state).map_err(io_error)?;
+    seal::write(layout, &bytes, state).map_err(io_error)?;
     atomic::write(path, &bytes, durability).map_err(io_error)
 }
 

@@ -22,13 +22,19 @@ thread_local! {
 pub(super) fn note(layout: &Layout, state: &LoopState) {
     let Some(witness) = layout.witness() else { return };
     let path = witness.loop_file(&state.loop_id);
-    if state.status.is_over() && state.open_regressions().next().is_none() && state.open_gate().is_none() {
+    if is_settled(state) {
         fs::remove_file(path).ok();
+        witness.forget_copies(&state.loop_id);
         return;
     }
     if !read(&path).is_some_and(|known| same(&known, state)) {
         witness::write(&path, &gist(state)).ok();
     }
+}
+
+/// Whether a loop is over and nothing in it is open: nothing of it must not be forgotten.
+pub(super) fn is_settled(state: &LoopState) -> bool {
+    state.status.is_over() && state.open_regressions().next().is_none() && state.open_gate().is_none()
 }
 
 /// What the witness knows of a loop.

@@ -15,7 +15,7 @@ use crate::lifecycle::gate::decision::lost::Lost;
 use crate::lifecycle::gate::decision::shares::{Divider, Share, Shares};
 use crate::lifecycle::gate::decision::{Asked, Decided};
 use crate::lifecycle::iteration::snapshot;
-use crate::model::finding::counted;
+use crate::model::finding::{counted, counted_are};
 use crate::state::gate::Gate;
 use crate::state::loop_state::LoopState;
 use crate::state::registry::Kind;
@@ -64,8 +64,8 @@ impl Decided<'_> {
         let refused: Vec<String> =
             refused.map(|refusal| format!("{}: {}", refusal.path.display(), refusal.reason)).collect();
         Err(format!(
-            "{} files are back, but not these, so the gate stays open:\n{}",
-            touched.len(),
+            "{} back, but not these, so the gate stays open:\n{}",
+            counted_are(touched.len(), "file"),
             refused.join("\n")
         ))
     }

@@ -2,7 +2,7 @@
 //!
 //! Invariant: bytes come first, then the record that names them.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -33,6 +33,7 @@ use crate::state::lock::CLI_WAIT;
 use crate::state::loop_state::FirstCheck;
 use crate::state::loop_state::{Configuration, LoopState};
 use crate::state::registry::Registry;
+use crate::state::twice::Twice;
 
 /// What a program may take of the time of a prompt that starts a loop.
 const ASKING: Duration = Duration::from_secs(3);
@@ -138,6 +139,11 @@ impl<'a> Begun<'a> {
     pub(super) fn write(&self) -> Result<(), Error> {
         let (layout, id) = (&self.layout, &self.state.loop_id);
         self.state.write(layout, Durability::Power).map_err(to_error)?;
+        if let Some(name) =
+            self.state.baseline_snapshot.as_deref().and_then(|path| Path::new(path).file_name())
+        {
+            Twice::of_loop(layout, id).keep(&format!("checkpoints/{}", name.to_string_lossy()));
+        }
         self.taken.watch.write(layout, id).map_err(to_error)?;
         self.taken.tests.write(layout, id).map_err(to_error)?;
         self.contract.write(layout, id).map_err(to_error)?;

@@ -67,6 +67,7 @@ fn ask_about_counts(context: &mut HookContext) {
 /// Keeps what the next iteration is compared with.
 fn remember(context: &mut HookContext, state: &LoopState, gathered: &Gathered, mut record: TestRecord) {
     let number = state.iteration.max(1);
+    record.put_back = false;
     if let Some(run) = &gathered.run {
         for name in run.named(Outcome::Passed) {
             record.passed.entry(name.to_owned()).or_insert(number);

@@ -52,6 +52,6 @@ impl Turn {
     fn was_ended_since(&self, began: Timestamp) -> bool {
         let text = own_file::read_text(&self.ended).unwrap_or_default();
         let Some((at, words)) = text.trim().split_once(' ') else { return false };
-        words == self.words && at.parse::<Timestamp>().is_ok_and(|at| at > began)
+        words == self.words && at.parse::<Timestamp>().is_ok_and(|at| at > began && at <= Timestamp::now())
     }
 }

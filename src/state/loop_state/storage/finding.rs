@@ -20,6 +20,9 @@ use crate::state::version::{VERSION, is_newer};
 /// Fields of which a state has at least one; without any an object is something else.
 const BASE: [&str; 4] = ["loop_id", "status", "iteration", "task"];
 
+/// Why a state that is not there can't be read.
+const GONE: &str = "it does not exist";
+
 /// What was found on disk.
 pub(super) struct Found {
     pub(super) state: Rc<LoopState>,
@@ -42,11 +45,15 @@ pub(super) fn find(layout: &Layout, loop_id: &str) -> Result<Found, Error> {
         Err(error @ Error::Newer { .. }) => return Err(error),
         Err(error) => {
             let Some(state) = witnessed::known(layout, loop_id) else { return Err(error) };
+            let outside =
+                "its files were removed, and what was known of it outside of the project serves instead";
             let fault = format!("{error}; what was known of it outside of the project serves instead");
-            return Ok(Found { state, fault: Some(fault), outside: None });
+            return Ok(Found { state, fault: Some(fault), outside: Some(outside.to_owned()) });
         }
     };
     let (state, lost) = witnessed::complete(layout, found.state);
+    let outside = found.outside.into_iter().chain(lost.as_ref().map(|lost| format!("it did not say {lost}")));
+    let outside = outside.reduce(|outside, lost| format!("{outside}; {lost}"));
     let lost = lost.map(|lost| {
         format!(
             "{} does not say what is known of it outside of the project, and that holds: {lost}",
@@ -54,10 +61,10 @@ pub(super) fn find(layout: &Layout, loop_id: &str) -> Result<Found, Error> {
         )
     });
     let fault = found.fault.into_iter().chain(lost).reduce(|fault, lost| format!("{fault}; {lost}"));
-    if let Some(look) = look.filter(|_| fault.is_none() && found.outside.is_none()) {
+    if let Some(look) = look.filter(|_| fault.is_none() && outside.is_none()) {
         read_before::keep_state(path, (look, witness), Rc::clone(&state));
     }
-    Ok(Found { state, fault, outside: found.outside })
+    Ok(Found { state, fault, outside })
 }
 
 /// What the project's own files say. `look` becomes the state file's, where that holds as it is.
@@ -67,21 +74,25 @@ fn find_in_project(layout: &Layout, loop_id: &str, look: &mut Option<Look>) -> R
     let reason = match read_before::file(path) {
         Ok(File { bytes, look: of_file, as_written }) => match parse(&bytes) {
             // One of a newer version is sealed, if at all, in a way that is not known here.
-            Ok(read) if as_written || is_newer(&read.value.version) || seal::knows(path, &bytes) => {
+            Ok(read)
+                if as_written || is_newer(&read.value.version) || seal::knows(layout, loop_id, &bytes) =>
+            {
                 *look = Some(of_file);
                 return Ok(complete(read, path, loop_id));
             }
-            Ok(read) => return Ok(foreign(complete(read, path, loop_id), path)),
+            Ok(read) => return Ok(foreign(layout, loop_id, complete(read, path, loop_id))),
             Err(reason) => reason,
         },
         Err(error) if error.kind() == io::ErrorKind::NotFound && (backup(path).exists() || log.exists()) => {
-            "it does not exist".to_owned()
+            GONE.to_owned()
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             return Err(Error::Missing { path: path.to_owned() });
         }
         Err(error) => error.to_string(),
     };
+    // A file is replaced and never removed: who takes it away is something else.
+    let outside = (reason == GONE).then(|| "its file was removed".to_owned());
     let copy = own_file::read(&backup(path)).ok().and_then(|bytes| parse(&bytes).ok());
     let Some(copy) = copy else {
         let Some(state) = rebuilding::from_log(layout, loop_id) else {
@@ -92,9 +103,9 @@ fn find_in_project(layout: &Layout, loop_id: &str, look: &mut Option<Look>) -> R
         let fault = format!(
             "{path} can't be read as a loop state ({reason}), nor can {copy}; what {log} tells serves instead"
         );
-        return Ok(Found { state: Rc::new(state), fault: Some(fault), outside: None });
+        return Ok(Found { state: Rc::new(state), fault: Some(fault), outside });
     };
-    let mut found = complete(copy, path, loop_id);
+    let mut found = Found { outside, ..complete(copy, path, loop_id) };
     let (path, copy) = (path.display(), backup(path));
     found.fault =
         Some(format!("{path} can't be read as a loop state ({reason}); {} serves instead", copy.display()));
@@ -102,9 +113,10 @@ fn find_in_project(layout: &Layout, loop_id: &str, look: &mut Option<Look>) -> R
 }
 
 /// A state that something else has written: what the loop is held to is put back, and it is told.
-fn foreign(mut found: Found, path: &Path) -> Found {
+fn foreign(layout: &Layout, loop_id: &str, mut found: Found) -> Found {
+    let path = layout.state(loop_id);
     let mut state = Rc::unwrap_or_clone(found.state);
-    let fields = seal::put_back(path, &mut state);
+    let fields = seal::put_back(layout, loop_id, &mut state);
     let what = match fields.as_slice() {
         [] => "nothing that the loop is held to".to_owned(),
         fields => format!("{}, which Steadfast has put back", fields.join(", ")),
