@@ -21,6 +21,8 @@ pub struct TestRecord {
     pub flaky: BTreeSet<String>,
     /// The highest figures of any iteration without a regression, by field.
     pub high_water: BTreeMap<String, f64>,
+    /// What the runner listed at the high-water mark and not at the start.
+    pub added_at_mark: Vec<String>,
 }
 
 impl TestRecord {

@@ -17,6 +17,7 @@ mod legacy;
 mod long_work;
 mod net_effect;
 mod net_under_calls;
+mod own_counts;
 mod own_files;
 mod owners;
 mod pausing;

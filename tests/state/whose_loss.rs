@@ -17,12 +17,12 @@ fn looping(id: &str, session: &str) -> Place {
     place
 }
 
-fn denied(answer: Option<&Value>) -> bool {
+pub(crate) fn denied(answer: Option<&Value>) -> bool {
     answer.is_some_and(|answer| answer["hookSpecificOutput"]["permissionDecision"] == "deny")
 }
 
 /// A shell call with both its events: whether it was stopped, and what was said of it afterwards.
-fn bash(place: &Place, session: &str, command: &str) -> (bool, Option<Value>) {
+pub(crate) fn bash(place: &Place, session: &str, command: &str) -> (bool, Option<Value>) {
     let fields = json!({
         "tool_name": "Bash", "tool_input": {"command": command}, "tool_use_id": format!("toolu_{}", command.len()),
         "tool_response": {"stdout": "", "stderr": ""},
@@ -37,7 +37,7 @@ fn bash(place: &Place, session: &str, command: &str) -> (bool, Option<Value>) {
     (false, place.fire("post-tool-use", session, fields))
 }
 
-fn write(place: &Place, session: &str, path: &str, text: &str) -> Option<Value> {
+pub(crate) fn write(place: &Place, session: &str, path: &str, text: &str) -> Option<Value> {
     let fields = json!({
         "tool_name": "Write", "tool_input": {"file_path": place.path(path), "content": text},
         "tool_use_id": format!("toolu_{path}_{}", text.len()), "tool_response": {},
@@ -50,7 +50,7 @@ fn write(place: &Place, session: &str, path: &str, text: &str) -> Option<Value> 
     before
 }
 
-fn losses(place: &Place, id: &str) -> Vec<(String, String)> {
+pub(crate) fn losses(place: &Place, id: &str) -> Vec<(String, String)> {
     let state = place.state(id);
     let events = state["regression_events"].as_array().cloned().unwrap_or_default();
     let of = |event: &Value, name: &str| event[name].as_str().unwrap_or_default().to_owned();

@@ -23,7 +23,7 @@ use crate::lifecycle::measuring::measure::BRANCHES;
 use crate::lifecycle::regression::fallen::{
     Fallen, LINES, LISTED, RUN, branches, broken, coverage, fewer, not_run, pair, unlisted,
 };
-use crate::lifecycle::regression::{cumulative_loss, records};
+use crate::lifecycle::regression::{cumulative_loss, own_tests, records};
 use crate::model::finding::{Finding, RegressionType, Severity};
 use crate::state::atomic::Durability;
 use crate::state::loop_id;
@@ -65,7 +65,8 @@ pub fn compare(context: &HookContext, gathered: &Gathered, record: &TestRecord) 
     fallen.extend(broken(gathered, record));
     fallen.extend(not_run(&state, gathered));
     fallen.extend(unlisted(context, &state, gathered, record));
-    fallen.extend(fewer(&state, gathered, record, &fallen));
+    let own = own_tests::taken_away(context, gathered, record);
+    fallen.extend(fewer(&state, gathered, record, own, &fallen));
     fallen.retain_mut(|one| context.config.looks_for(one.kind) && weighed(one, &figures, &context.config));
     Some(Measured { fallen, state, figures, weaker })
 }
