@@ -32,6 +32,7 @@ mod schemas;
 mod sessions;
 mod sight;
 mod state_updates;
+mod used_code;
 mod whose_loss;
 
 #[path = "../gate/terminal.rs"]

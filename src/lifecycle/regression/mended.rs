@@ -186,7 +186,7 @@ fn is_whole(context: &HookContext, event: &RegressionEvent, path: &str, watch: &
     }];
     let mut found = laziness_detector::check(&change, || elsewhere(context), &context.config);
     if event.regression_type == RegressionType::FeatureRemoval {
-        found.extend(importers::missed(context, &change));
+        found.extend(importers::still_missed(context, &change));
         found.extend(change.iter().filter_map(|change| emptied_folders::still(context, change)));
     }
     let lost = event.lost();
