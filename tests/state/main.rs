@@ -24,6 +24,7 @@ mod pausing;
 mod place;
 mod poor_system;
 mod pressure;
+mod protected;
 mod removed;
 mod retention;
 mod risks;

@@ -175,6 +175,66 @@ fn tests_that_go_with_a_move_in_git_are_lost_in_a_loop_and_not_outside_of_one() 
     assert_eq!(place.stop("s1"), None);
 }
 
+fn diagnoses(place: &Place) -> Vec<Value> {
+    let state = place.state("one");
+    let all = state["recovery_history"].as_array().cloned().unwrap_or_default();
+    all.iter().map(|one| one["protocol_steps"]["diagnose"].clone()).collect()
+}
+
+#[test]
+fn a_commit_that_a_person_checks_out_is_not_told_as_the_agents_doing() {
+    for (by_agent, cause) in [(false, "outside_change"), (true, "reward_hacking")] {
+        let place = Place::new();
+        place.git(&["config", "user.email", "t@example.org"]);
+        place.git(&["branch", "old"]);
+        place.write(TEST_FILE, format!("{TESTS}{PROBE}"));
+        place.commit("One more");
+        // What is committed in the second in which the loop begins may be its work.
+        std::thread::sleep(std::time::Duration::from_millis(1_100));
+        place.start_loop("one");
+        place.start("s1");
+        match by_agent {
+            true => _ = bash(&place, "s1", "git checkout -q old"),
+            false => place.git(&["checkout", "--quiet", "old"]),
+        }
+        place.stop("s1");
+        let told = diagnoses(&place);
+        assert_eq!(told.len(), 1, "{by_agent}: {:?}", losses(&place, "one"));
+        assert_eq!(told[0]["diagnosis"], cause, "{by_agent}: {told:#?}");
+        let words = told[0]["root_cause"].as_str().unwrap_or_default();
+        assert_eq!(words.contains("Agent "), by_agent, "{words}");
+    }
+}
+
+#[test]
+fn what_got_lost_in_the_work_is_diagnosed_by_what_it_was() {
+    let mut causes = Vec::new();
+    let load = "import json\n\n\ndef load(text):\n    try:\n        return json.loads(text)\n    except ValueError:\n        raise KeyError(text)\n";
+    let tidied = "import json\n\n\ndef load(text):\n    try:\n        return json.loads(text)\n    except ValueError:\n        pass\n";
+    for (path, text) in [("load.py", Some(tidied)), ("total.py", None)] {
+        let place = Place::new();
+        place.write("load.py", load);
+        place.write("total.py", "def total(items):\n    found = 0\n    for item in items:\n        found += item\n    return found\n");
+        place
+            .write("main.py", "from total import total\nfrom load import load\n\nprint(total(load('[]')))\n");
+        place.commit("Two modules");
+        place.start_loop("one");
+        place.start("s1");
+        write(&place, "s1", "notes.py", "x = 1\n");
+        place.stop("s1");
+        match text {
+            Some(text) => place.write(path, text),
+            None => fs::remove_file(place.path(path)).unwrap(),
+        }
+        place.stop("s1");
+        let told = diagnoses(&place);
+        assert_eq!(told.len(), 1, "{path}: {:?}", losses(&place, "one"));
+        assert_eq!(told[0]["diagnosis"], "task_complexity", "{path}: {told:#?}");
+        causes.push(told[0]["root_cause"].as_str().unwrap_or_default().to_owned());
+    }
+    assert_ne!(causes[0], causes[1]);
+}
+
 #[test]
 fn a_hook_that_is_killed_after_a_call_forgets_no_loss() {
     let place = looping("one", "s1");

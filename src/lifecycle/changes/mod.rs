@@ -8,6 +8,7 @@ pub mod importers;
 pub mod net;
 pub mod others;
 pub mod own_restore;
+pub(crate) mod protected;
 mod successors;
 pub mod tested_values;
 pub mod touched;
