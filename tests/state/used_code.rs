@@ -180,6 +180,11 @@ fn a_rename_a_move_and_what_nobody_names_are_no_loss() {
         assert!(!bash(&place, "s1", command).0, "{command}");
         assert_eq!(ends(&place), Vec::<String>::new(), "{command}");
     }
+    // Members that are made for the class.
+    let place = holding(JAVA);
+    let generated = "package shop;\n\n@Getter\npublic class Prices {\n  private final int rounded = 7;\n}\n";
+    write(&place, "s1", "src/shop/Prices.java", generated);
+    assert_eq!(ends(&place), Vec::<String>::new());
     // What is passed on from where it has gone to.
     let place = holding(PYTHON);
     write(&place, "s1", "shop/sums.py", PYTHON[0].1);

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::languages::modules::imports::{
-    Asking, Import, Modules, code_lines, ends_with, folder, has_word, imports_class, last_word, uses, whole,
-    word,
+    ALL, Asking, Import, Modules, code_lines, ends_with, folder, has_word, imports_class, last_word, uses,
+    whole, word,
 };
 
 pub(crate) const MODULES: Modules = Modules {
@@ -12,6 +12,10 @@ pub(crate) const MODULES: Modules = Modules {
     names: Some(names),
     ..Modules::of_files(&["java", "kt"], &["scala", "groovy"], imports)
 };
+
+/// Marks of a class whose members are made for it.
+const GENERATED: &[&str] =
+    &["@Data", "@Value", "@Getter", "@Setter", "@Accessors", "@Builder", "@SuperBuilder", "@UtilityClass"];
 
 /// The name of the class.
 fn class_of(path: &str) -> &str {
@@ -40,7 +44,12 @@ fn offered(path: &str, text: &str) -> BTreeSet<String> {
         let is_typed = head.split_whitespace().count() > 2;
         (is_typed && !name.is_empty()).then(|| name.to_owned())
     };
-    code_lines(text).filter_map(member).collect()
+    let is_generated = |line: &str| {
+        let line = line.trim_start();
+        GENERATED.iter().any(|mark| line.starts_with(mark)) || line.contains(" record ")
+    };
+    let generated = code_lines(text).any(is_generated).then(|| ALL.to_owned());
+    code_lines(text).filter_map(member).chain(generated).collect()
 }
 
 fn imports<'t>(asking: &Asking, text: &'t str) -> Vec<Import<'t>> {

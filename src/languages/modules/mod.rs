@@ -71,7 +71,8 @@ pub fn taken(asking: &Asking, text: &str, names: &BTreeSet<String>) -> BTreeSet<
     let Some(modules) = of(asking.module) else { return BTreeSet::new() };
     let imports = (modules.imports)(asking, text);
     if let Some(is_named) = modules.names.filter(|_| !imports.is_empty()) {
-        return names.iter().filter(|name| is_named(asking, text, name)).cloned().collect();
+        let known = names.iter().filter(|name| *name != ALL);
+        return known.filter(|name| is_named(asking, text, name)).cloned().collect();
     }
     let is_taken = |name: &&String| imports.iter().any(|import| import.takes(text, name));
     names.iter().filter(is_taken).cloned().collect()
@@ -149,6 +150,13 @@ mod tests {
             "shop/Total.java",
             "package shop;\npublic class Total extends Base {\n  public int sum() { return 1; }\n}\n",
             &[],
+        ),
+        ("shop/Total.java", "package shop;\n@Data\npublic class Total {\n  private int sum;\n}\n", &["*"]),
+        ("shop/Total.java", "package shop;\npublic record Total(int sum) {\n}\n", &["*"]),
+        (
+            "lib/total.rb",
+            "module Total\n  class << self\n    def sum(items)\n      items.sum\n    end\n  end\nend\n",
+            &["*", "Total"],
         ),
         (
             "lib/total.rb",

@@ -3,11 +3,22 @@
 use std::collections::BTreeSet;
 
 use crate::languages::modules::imports::{
-    Asking, Import, Modules, code_lines, last_word, quoted, resolved, uses, whole, word,
+    ALL, Asking, Import, Modules, code_lines, last_word, quoted, resolved, uses, whole, word,
 };
 
 pub(crate) const MODULES: Modules =
     Modules { offered, names: Some(names), ..Modules::of_files(&["rb"], &["rake", "ru"], imports) };
+
+/// Statements that give a module methods of its own of which no line says so.
+const OPEN: &[&str] = &[
+    "class << self",
+    "module_function",
+    "extend ",
+    "define_method",
+    "define_singleton_method",
+    "delegate ",
+    "def_delegator",
+];
 
 /// Constants, modules and classes, methods of a module itself, and methods that everybody has.
 fn offered(_: &str, text: &str) -> BTreeSet<String> {
@@ -24,7 +35,9 @@ fn offered(_: &str, text: &str) -> BTreeSet<String> {
         });
         (!name.is_empty() && name != "self").then(|| name.to_owned())
     };
-    code_lines(text).filter_map(offered).collect()
+    let is_open = |line: &str| OPEN.iter().any(|word| line.trim_start().starts_with(word));
+    let open = code_lines(text).any(is_open).then(|| ALL.to_owned());
+    code_lines(text).filter_map(offered).chain(open).collect()
 }
 
 /// Whether a file names something of what it requires: of the module that the required file is named after, or as it is.
