@@ -185,6 +185,8 @@ fn facts(request: &Request) -> DiagnosisFacts {
         lost: count("lost_count"),
         same_error: count("consecutive_same_error"),
         criterion_testable: flag("criterion_testable"),
+        protected: flag("protected"),
+        brought_by_git: flag("brought_by_git"),
     }
 }
 

@@ -27,6 +27,8 @@ pub struct TestRecord {
     /// Whether files were put back by Steadfast since the last iteration ended: what that showed is no measure then.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub put_back: bool,
+    /// What the runner listed at the high-water mark and not at the start.
+    pub added_at_mark: Vec<String>,
 }
 
 impl TestRecord {

@@ -17,12 +17,14 @@ mod legacy;
 mod long_work;
 mod net_effect;
 mod net_under_calls;
+mod own_counts;
 mod own_files;
 mod owners;
 mod pausing;
 mod place;
 mod poor_system;
 mod pressure;
+mod protected;
 mod removed;
 mod retention;
 mod rewritten;
@@ -32,6 +34,7 @@ mod schemas;
 mod sessions;
 mod sight;
 mod state_updates;
+mod used_code;
 mod whose_loss;
 
 #[path = "../gate/terminal.rs"]

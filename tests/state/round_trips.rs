@@ -121,6 +121,7 @@ fn the_smaller_records_are_written_again_as_they_were() {
         passed: BTreeMap::from([("t".to_owned(), 1)]),
         flaky: BTreeSet::from(["u".to_owned()]),
         high_water: BTreeMap::from([("coverage_percentage".to_owned(), 81.5)]),
+        added_at_mark: vec!["v".to_owned()],
     };
     same::<TestRecord>(&json!(record).to_string(), path);
 }

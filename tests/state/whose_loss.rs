@@ -17,12 +17,12 @@ fn looping(id: &str, session: &str) -> Place {
     place
 }
 
-fn denied(answer: Option<&Value>) -> bool {
+pub(crate) fn denied(answer: Option<&Value>) -> bool {
     answer.is_some_and(|answer| answer["hookSpecificOutput"]["permissionDecision"] == "deny")
 }
 
 /// A shell call with both its events: whether it was stopped, and what was said of it afterwards.
-fn bash(place: &Place, session: &str, command: &str) -> (bool, Option<Value>) {
+pub(crate) fn bash(place: &Place, session: &str, command: &str) -> (bool, Option<Value>) {
     let fields = json!({
         "tool_name": "Bash", "tool_input": {"command": command}, "tool_use_id": format!("toolu_{}", command.len()),
         "tool_response": {"stdout": "", "stderr": ""},
@@ -37,7 +37,7 @@ fn bash(place: &Place, session: &str, command: &str) -> (bool, Option<Value>) {
     (false, place.fire("post-tool-use", session, fields))
 }
 
-fn write(place: &Place, session: &str, path: &str, text: &str) -> Option<Value> {
+pub(crate) fn write(place: &Place, session: &str, path: &str, text: &str) -> Option<Value> {
     let fields = json!({
         "tool_name": "Write", "tool_input": {"file_path": place.path(path), "content": text},
         "tool_use_id": format!("toolu_{path}_{}", text.len()), "tool_response": {},
@@ -50,7 +50,7 @@ fn write(place: &Place, session: &str, path: &str, text: &str) -> Option<Value> 
     before
 }
 
-fn losses(place: &Place, id: &str) -> Vec<(String, String)> {
+pub(crate) fn losses(place: &Place, id: &str) -> Vec<(String, String)> {
     let state = place.state(id);
     let events = state["regression_events"].as_array().cloned().unwrap_or_default();
     let of = |event: &Value, name: &str| event[name].as_str().unwrap_or_default().to_owned();
@@ -173,6 +173,66 @@ fn tests_that_go_with_a_move_in_git_are_lost_in_a_loop_and_not_outside_of_one() 
     place.start("s1");
     assert_eq!(bash(&place, "s1", "git checkout -q old"), (false, None));
     assert_eq!(place.stop("s1"), None);
+}
+
+fn diagnoses(place: &Place) -> Vec<Value> {
+    let state = place.state("one");
+    let all = state["recovery_history"].as_array().cloned().unwrap_or_default();
+    all.iter().map(|one| one["protocol_steps"]["diagnose"].clone()).collect()
+}
+
+#[test]
+fn a_commit_that_a_person_checks_out_is_not_told_as_the_agents_doing() {
+    for (by_agent, cause) in [(false, "outside_change"), (true, "reward_hacking")] {
+        let place = Place::new();
+        place.git(&["config", "user.email", "t@example.org"]);
+        place.git(&["branch", "old"]);
+        place.write(TEST_FILE, format!("{TESTS}{PROBE}"));
+        place.commit("One more");
+        // What is committed in the second in which the loop begins may be its work.
+        std::thread::sleep(std::time::Duration::from_millis(1_100));
+        place.start_loop("one");
+        place.start("s1");
+        match by_agent {
+            true => _ = bash(&place, "s1", "git checkout -q old"),
+            false => place.git(&["checkout", "--quiet", "old"]),
+        }
+        place.stop("s1");
+        let told = diagnoses(&place);
+        assert_eq!(told.len(), 1, "{by_agent}: {:?}", losses(&place, "one"));
+        assert_eq!(told[0]["diagnosis"], cause, "{by_agent}: {told:#?}");
+        let words = told[0]["root_cause"].as_str().unwrap_or_default();
+        assert_eq!(words.contains("Agent "), by_agent, "{words}");
+    }
+}
+
+#[test]
+fn what_got_lost_in_the_work_is_diagnosed_by_what_it_was() {
+    let mut causes = Vec::new();
+    let load = "import json\n\n\ndef load(text):\n    try:\n        return json.loads(text)\n    except ValueError:\n        raise KeyError(text)\n";
+    let tidied = "import json\n\n\ndef load(text):\n    try:\n        return json.loads(text)\n    except ValueError:\n        pass\n";
+    for (path, text) in [("load.py", Some(tidied)), ("total.py", None)] {
+        let place = Place::new();
+        place.write("load.py", load);
+        place.write("total.py", "def total(items):\n    found = 0\n    for item in items:\n        found += item\n    return found\n");
+        place
+            .write("main.py", "from total import total\nfrom load import load\n\nprint(total(load('[]')))\n");
+        place.commit("Two modules");
+        place.start_loop("one");
+        place.start("s1");
+        write(&place, "s1", "notes.py", "x = 1\n");
+        place.stop("s1");
+        match text {
+            Some(text) => place.write(path, text),
+            None => fs::remove_file(place.path(path)).unwrap(),
+        }
+        place.stop("s1");
+        let told = diagnoses(&place);
+        assert_eq!(told.len(), 1, "{path}: {:?}", losses(&place, "one"));
+        assert_eq!(told[0]["diagnosis"], "task_complexity", "{path}: {told:#?}");
+        causes.push(told[0]["root_cause"].as_str().unwrap_or_default().to_owned());
+    }
+    assert_ne!(causes[0], causes[1]);
 }
 
 #[test]

@@ -46,6 +46,10 @@ pub struct DiagnosisFacts {
     pub same_error: Option<u64>,
     /// Whether a command can decide the completion criterion.
     pub criterion_testable: Option<bool>,
+    /// Whether what was changed is a file that the project keeps for a person.
+    pub protected: Option<bool>,
+    /// Whether git brought another commit between the calls, and with it the loss.
+    pub brought_by_git: Option<bool>,
 }
 
 /// A cause with its score, from 0 to 1, and what moved it.
@@ -62,7 +66,8 @@ pub struct Hypothesis {
 /// The most likely cause.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Diagnosis {
-    /// `reward_hacking`, `cognitive_load`, `task_complexity`, `specification_ambiguity` or `genuine_fix`.
+    /// `reward_hacking`, `cognitive_load`, `task_complexity`, `specification_ambiguity`, `genuine_fix` or, where the agent
+    /// has not done it, `outside_change`.
     pub id: &'static str,
     /// In words.
     pub root_cause: String,
@@ -88,6 +93,12 @@ const fn weight(hypothesis: &'static str, fact: &'static str, when: bool, weight
 const HYPOTHESES: &[&str] =
     &["reward_hacking", "task_complexity", "specification_ambiguity", "cognitive_load", "genuine_fix"];
 
+/// The cause of a loss that is none of the agent's. It is weighed only where something speaks for it.
+const OUTSIDE: &str = "outside_change";
+
+/// What is said to be lost where a file was changed that the project keeps for a person.
+const PROTECTED: &str = "protected_path";
+
 /// Other words for causes, as older rules and other programs write them.
 const ALIASES: &[(&str, &str)] = &[
     ("cognitive_overload", "cognitive_load"),
@@ -98,7 +109,7 @@ const ALIASES: &[(&str, &str)] = &[
 /// The cause that a word of a record names, in any case; the word itself where none is known.
 pub fn named(word: &str) -> String {
     let lower = word.trim().to_lowercase().replace(['-', ' '], "_");
-    let known = HYPOTHESES.iter().find(|id| **id == lower);
+    let known = HYPOTHESES.iter().chain([&OUTSIDE]).find(|id| **id == lower);
     let alias = || ALIASES.iter().find(|(alias, _)| *alias == lower).map(|(_, id)| id);
     known.or_else(alias).map_or(lower.clone(), |id| (*id).to_owned())
 }
@@ -129,6 +140,11 @@ static WEIGHTS: &[Weight] = &[
     weight("cognitive_load", "many_lost", true, 0.1),
     weight("cognitive_load", "error_there", false, 0.15),
     weight("cognitive_load", "tests_failing_before", false, 0.1),
+    weight("reward_hacking", "brought_by_git", true, -0.6),
+    weight("task_complexity", "brought_by_git", true, -0.3),
+    weight("specification_ambiguity", "brought_by_git", true, -0.3),
+    weight("cognitive_load", "brought_by_git", true, -0.3),
+    weight(OUTSIDE, "brought_by_git", true, 0.85),
     weight("genuine_fix", "subject_removed", true, 0.75),
     weight("genuine_fix", "tests_failing_before", false, 0.05),
     weight("genuine_fix", "source_changed", true, 0.05),
@@ -136,11 +152,14 @@ static WEIGHTS: &[Weight] = &[
 
 /// Weighs the facts.
 pub fn diagnose(facts: &DiagnosisFacts) -> Diagnosis {
-    let mut hypotheses: Vec<Hypothesis> = HYPOTHESES.iter().map(|id| scored(id, facts)).collect();
+    let outside = (facts.brought_by_git == Some(true)).then_some(&OUTSIDE);
+    let mut hypotheses: Vec<Hypothesis> =
+        HYPOTHESES.iter().chain(outside).map(|id| scored(id, facts)).collect();
     hypotheses.sort_by(|one, other| other.score.total_cmp(&one.score));
     let (id, confidence) =
         hypotheses.first().map_or(("task_complexity", 0.0), |first| (first.id, first.score));
-    Diagnosis { id, root_cause: root_cause(id, &facts.kind).to_owned(), confidence, hypotheses }
+    let what = if facts.protected == Some(true) { PROTECTED } else { facts.kind.as_str() };
+    Diagnosis { id, root_cause: root_cause(id, what).to_owned(), confidence, hypotheses }
 }
 
 fn scored(id: &'static str, facts: &DiagnosisFacts) -> Hypothesis {
@@ -168,6 +187,7 @@ fn known(fact: &str, facts: &DiagnosisFacts) -> Option<(bool, Value)> {
         "error_there" => flag(facts.error_there),
         "many_lost" => count(facts.lost, MANY_LOST).filter(|_| is_of_source(&facts.kind)),
         "subject_removed" => flag(facts.subject_removed),
+        "brought_by_git" => flag(facts.brought_by_git),
         "criterion_testable" => flag(facts.criterion_testable),
         "many_files" => count(facts.files_touched, MANY_FILES),
         "many_calls" => count(facts.tool_calls, MANY_CALLS),
@@ -283,6 +303,19 @@ mod tests {
                 "cognitive_load",
                 0.8,
             ),
+            // Whoever checked another commit out, it was not the agent.
+            (
+                DiagnosisFacts {
+                    brought_by_git: Some(true),
+                    source_changed: Some(true),
+                    subject_removed: Some(true),
+                    ..facts("test_deletion")
+                },
+                OUTSIDE,
+                0.9,
+            ),
+            (DiagnosisFacts { brought_by_git: Some(true), ..facts("feature_removal") }, OUTSIDE, 0.9),
+            (DiagnosisFacts { brought_by_git: Some(false), ..facts("test_deletion") }, "reward_hacking", 0.9),
             (
                 DiagnosisFacts {
                     tool_calls: Some(200),
@@ -298,8 +331,24 @@ mod tests {
             assert_eq!(diagnosis.id, id, "{facts:?}: {:?}", diagnosis.hypotheses);
             assert!(diagnosis.confidence >= least, "{facts:?}: {}", diagnosis.confidence);
             assert!(diagnosis.confidence <= 1.0 && diagnosis.root_cause.len() > 10);
-            assert_eq!(diagnosis.hypotheses.len(), 5);
+            assert_eq!(diagnosis.hypotheses.len(), if id == OUTSIDE { 6 } else { 5 });
         }
+    }
+
+    #[test]
+    fn what_got_lost_in_the_work_is_told_by_its_kind() {
+        let kinds = [
+            "test_deletion",
+            "test_skipping",
+            "assertion_weakening",
+            "error_suppression",
+            "feature_removal",
+            "validation_bypass",
+            "coverage_regression",
+        ];
+        let words: std::collections::BTreeSet<&str> =
+            kinds.iter().map(|kind| root_cause("task_complexity", kind)).collect();
+        assert_eq!(words.len(), kinds.len());
     }
 
     #[test]

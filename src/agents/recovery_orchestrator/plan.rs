@@ -74,6 +74,18 @@ static PLANS: &[(&str, Plan)] = &[
             ],
         },
     ),
+    (
+        "outside_change",
+        Plan {
+            strategy: "request_clarification",
+            reason: "The commit was changed outside of the agent's work, perhaps on purpose",
+            steps: &[
+                "Name what this commit lacks and ask whether the change of commit was meant; leave the branch as it is",
+                "Bring back what the task needs from the commit of before, file by file",
+                "Go on with what this commit has, and say which lost items stay away",
+            ],
+        },
+    ),
 ];
 
 /// The plan where a loss has no better explanation.

@@ -45,9 +45,15 @@ pub fn denied(line: &str) -> Finding {
 
 /// The finding for a target that the project's configuration protects.
 pub(super) fn protected(reach: &Reach) -> Option<Finding> {
-    if !reach.protected || !(reach.exists || reach.role == Role::Gone) {
+    // A new file is written too, and only what is there has a mode.
+    if !reach.protected || !(reach.exists || reach.role != Role::Mode) {
         return None;
     }
-    let what = format!("{} is protected by the project's configuration", reach.name);
-    Some(finding(&PROTECTED, Severity::High, reach.name.clone(), what, 0.95))
+    Some(of_a_protected_file(&reach.name))
+}
+
+/// The finding for a file that the project's configuration protects.
+pub fn of_a_protected_file(name: &str) -> Finding {
+    let what = format!("{name} is protected by the project's configuration");
+    finding(&PROTECTED, Severity::High, name.to_owned(), what, 0.95)
 }

@@ -19,7 +19,7 @@ use crate::model::finding::{Finding, Severity};
 use crate::shell::{Effect, EffectKind};
 
 pub use super::by_name::by_a_script;
-pub use super::configured::denied;
+pub use super::configured::{denied, of_a_protected_file};
 pub use super::git_work::gives_up_only_files;
 pub use super::reach::{CommandFacts, GitLoss, Place, Reach, Risk, Role};
 pub use super::unread::unreadable;

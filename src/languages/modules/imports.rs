@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 /// The name of what is offered without one.
 pub(crate) const DEFAULT: &str = "default";
 /// The name of all that another module offers.
-pub(crate) const ALL: &str = "*";
+pub const ALL: &str = "*";
 
 /// How the files of a language import each other.
 pub(crate) struct Modules {
@@ -26,6 +26,8 @@ pub(crate) struct Modules {
     pub(crate) offered: fn(&str, &str) -> BTreeSet<String>,
     /// The imports of a module in a file's text.
     pub(crate) imports: for<'t> fn(&Asking, &'t str) -> Vec<Import<'t>>,
+    /// Whether an importing text names something of the module, where its imports don't say what they take.
+    pub(crate) names: Option<fn(&Asking, &str, &str) -> bool>,
 }
 
 impl Modules {
@@ -44,6 +46,7 @@ impl Modules {
             spelled: None,
             offered: nothing,
             imports,
+            names: None,
         }
     }
 
@@ -106,6 +109,27 @@ impl Import<'_> {
             (false, name) => has_word(text, name) && text.contains(&format!(".{name}")),
         }
     }
+}
+
+/// The lines of a text that are no comments, without what a comment at their end says.
+pub(crate) fn code_lines(text: &str) -> impl Iterator<Item = &str> {
+    let is_comment =
+        |line: &&str| ["//", "/*", "*", "#"].iter().any(|mark| line.trim_start().starts_with(mark));
+    text.lines().filter(move |line| !is_comment(line)).map(|line| line.split(" //").next().unwrap_or(line))
+}
+
+/// Where a word stands in a line of code, outside of its strings: what is before it, and what is behind it.
+pub(crate) fn uses<'t>(line: &'t str, word: &'t str) -> impl Iterator<Item = (&'t str, &'t str)> {
+    line.match_indices(word).filter_map(move |(at, _)| {
+        let (before, behind) = (line.get(..at)?, line.get(at + word.len()..)?);
+        let is_whole = !before.ends_with(is_part) && !behind.starts_with(is_part);
+        (is_whole && before.matches('"').count() % 2 == 0).then_some((before, behind))
+    })
+}
+
+/// The word that a text ends with.
+pub(crate) fn last_word(text: &str) -> &str {
+    text.rsplit(|c| !is_part(c)).next().unwrap_or_default()
 }
 
 /// Whether a line imports the class whose file has this stem, or something of the class.

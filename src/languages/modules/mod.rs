@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use crate::languages::modules::imports::{Modules, without_ending};
 use crate::languages::registry::Language;
 
-pub use crate::languages::modules::imports::Asking;
+pub use crate::languages::modules::imports::{ALL, Asking};
 
 /// How the file at `path` is imported; `None` where that can't be said.
 fn of(path: &str) -> Option<&'static Modules> {
@@ -70,6 +70,10 @@ pub fn offered(path: &str, text: &str) -> BTreeSet<String> {
 pub fn taken(asking: &Asking, text: &str, names: &BTreeSet<String>) -> BTreeSet<String> {
     let Some(modules) = of(asking.module) else { return BTreeSet::new() };
     let imports = (modules.imports)(asking, text);
+    if let Some(is_named) = modules.names.filter(|_| !imports.is_empty()) {
+        let known = names.iter().filter(|name| *name != ALL);
+        return known.filter(|name| is_named(asking, text, name)).cloned().collect();
+    }
     let is_taken = |name: &&String| imports.iter().any(|import| import.takes(text, name));
     names.iter().filter(is_taken).cloned().collect()
 }
@@ -95,8 +99,10 @@ mod tests {
         assert_eq!(offered("src/x.js", script), set(&["a", "b", "C", "d", "f", "default", "i"]));
         assert_eq!(offered("x.js", "module.exports = {\n  a,\n  b: c,\n};\n"), set(&["a", "b"]));
         let python = "import os\nX = 1\n_y = 2\nz: int = 3\nif X == 1:\n    w = 2\ndef f():\n    pass\nclass G:\n    pass\n";
-        assert_eq!(offered("x.py", python), set(&["X", "z", "f", "G"]));
+        assert_eq!(offered("x.py", python), set(&["X", "z", "w", "f", "G"]));
         assert_eq!(offered("pkg/__init__.py", "from .a import b, c as d\n"), set(&["b", "d"]));
+        let passed_on = "try:\n    from fast import (\n        a,\n        b as c,\n    )\nexcept ImportError:\n    def a():\n        pass\n";
+        assert_eq!(offered("pkg/x.py", passed_on), set(&["a", "c"]));
     }
 
     #[test]
@@ -120,6 +126,122 @@ mod tests {
         for (path, text, module, expected) in rows {
             let asking = Asking { path, module, project: "" };
             assert_eq!(taken(&asking, text, &set(&["total"])), set(expected), "{path}: {text}");
+        }
+    }
+
+    /// A module with its text, and what it offers.
+    const OFFERS: &[(&str, &str, &[&str])] = &[
+        (
+            "shop/total.go",
+            "package shop\n\nconst (\n\tMost = 7\n\tleast = 1\n)\n\nvar Rate = 2\n\ntype Cart struct {\n\tsum int\n}\n\nfunc (c Cart) Sum() int { return c.sum }\n\nfunc total() {}\n\nfunc init() {}\n",
+            &["Most", "least", "Rate", "Cart", "total"],
+        ),
+        (
+            "src/total.rs",
+            "pub use crate::cart::{Cart, Item as Thing};\npub(crate) const MOST: u32 = 7;\npub async fn total() {}\npub const fn rate() -> u32 {\n    2\n}\nfn own() {}\npub struct Sum;\nimpl Sum {\n    pub fn of() {}\n}\n",
+            &["Cart", "Thing", "MOST", "total", "rate", "Sum"],
+        ),
+        (
+            "shop/Total.java",
+            "package shop;\npublic class Total {\n  public static final int MOST = 7;\n  private int own;\n  public Total(int n) {}\n  public int sum(int n) {\n    return n;\n  }\n  static List<String> names() {\n    return null;\n  }\n  public enum Kind { A }\n}\n",
+            &["MOST", "sum", "names", "Kind"],
+        ),
+        (
+            "shop/Total.java",
+            "package shop;\npublic class Total extends Base {\n  public int sum() { return 1; }\n}\n",
+            &[],
+        ),
+        ("shop/Total.java", "package shop;\n@Data\npublic class Total {\n  private int sum;\n}\n", &["*"]),
+        ("shop/Total.java", "package shop;\npublic record Total(int sum) {\n}\n", &["*"]),
+        (
+            "lib/total.rb",
+            "module Total\n  class << self\n    def sum(items)\n      items.sum\n    end\n  end\nend\n",
+            &["*", "Total"],
+        ),
+        (
+            "lib/total.rb",
+            "module Total\n  MOST = 7\n  def self.sum(items)\n    items.sum\n  end\n\n  def own\n    x = 1\n  end\nend\n\ndef total\n  1\nend\n",
+            &["Total", "MOST", "sum", "total"],
+        ),
+    ];
+
+    #[test]
+    fn a_module_of_a_language_without_lists_of_exports_offers_what_others_can_name() {
+        for (path, text, names) in OFFERS {
+            assert_eq!(offered(path, text), set(names), "{path}: {text}");
+        }
+    }
+
+    #[test]
+    fn an_importer_takes_what_it_names_in_its_code() {
+        let rows: &[(&str, &str, &str, &str, bool)] = &[
+            (
+                "main.go",
+                "import \"example.com/app/total\"\nvar x = total.Sum(1)\n",
+                "total/sum.go",
+                "Sum",
+                true,
+            ),
+            (
+                "main.go",
+                "import t \"example.com/app/total\"\nvar x = t.Sum(1)\n",
+                "total/sum.go",
+                "Sum",
+                true,
+            ),
+            (
+                "main.go",
+                "import \"example.com/app/total\"\nvar x = other.Sum(1)\n",
+                "total/sum.go",
+                "Sum",
+                false,
+            ),
+            (
+                "main.go",
+                "import \"example.com/app/total\"\n// total.Sum adds.\n",
+                "total/sum.go",
+                "Sum",
+                false,
+            ),
+            ("total/more.go", "package total\n\nvar x = sum(1)\n", "total/sum.go", "sum", true),
+            (
+                "total/more.go",
+                "package total\n\nfunc f(sum int) int { return sum }\n",
+                "total/sum.go",
+                "sum",
+                false,
+            ),
+            ("total/more.go", "package total\n\nvar x = cart.sum\n", "total/sum.go", "sum", false),
+            ("src/main.rs", "mod total;\nfn f() { total::sum(1) }\n", "src/total.rs", "sum", true),
+            ("src/cart.rs", "use crate::total::{self, sum};\n", "src/total.rs", "sum", true),
+            ("src/cart.rs", "use crate::total::*;\nfn f() { sum(1) }\n", "src/total.rs", "sum", true),
+            ("src/cart.rs", "use crate::total::other;\nfn f() { sum(1) }\n", "src/total.rs", "sum", false),
+            (
+                "src/cart.rs",
+                "use crate::total::other;\nfn f() { elsewhere::total::sum(1) }\n",
+                "src/total.rs",
+                "sum",
+                false,
+            ),
+            ("b/Main.java", "import a.Total;\nint x = Total.sum(1);\n", "a/Total.java", "sum", true),
+            ("b/Main.java", "import static a.Total.sum;\nint x = sum(1);\n", "a/Total.java", "sum", true),
+            ("a/Main.java", "int f(Total total) { return total.sum(1); }\n", "a/Total.java", "sum", true),
+            ("a/Main.java", "int f(Total total) { return other.sum(1); }\n", "a/Total.java", "sum", false),
+            ("b/Main.java", "int f(Total total) { return total.sum(1); }\n", "a/Total.java", "sum", false),
+            ("main.rb", "require_relative 'lib/total'\nputs Total.sum([])\n", "lib/total.rb", "sum", true),
+            ("main.rb", "require_relative 'lib/total'\nputs Total::MOST\n", "lib/total.rb", "MOST", true),
+            ("main.rb", "require_relative 'lib/total'\nputs [1].sum\n", "lib/total.rb", "sum", false),
+            (
+                "main.rb",
+                "require_relative 'lib/total'\ndef sum\n  1\nend\nputs sum\n",
+                "lib/total.rb",
+                "sum",
+                false,
+            ),
+        ];
+        for (path, text, module, name, expected) in rows {
+            let asking = Asking { path, module, project: "example.com/app" };
+            assert_eq!(!taken(&asking, text, &set(&[name])).is_empty(), *expected, "{path}: {text}");
         }
     }
 

@@ -12,15 +12,33 @@ pub(crate) const MODULES: Modules =
 /// Folders that are no part of a Python module's name.
 const ROOTS: &[&str] = &["src", "lib", "python"];
 
-fn offered(path: &str, text: &str) -> BTreeSet<String> {
+/// Words of statements whose names are the module's, like those at its margin.
+const BRANCHES: &[&str] = &["if ", "elif ", "else:", "try:", "except", "finally:", "with "];
+
+/// The names that a module defines or has imported itself, which it passes on.
+fn offered(_: &str, text: &str) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
-    for line in text.lines() {
-        offered_by_python(path, line, &mut names);
+    let mut in_branch = false;
+    for (at, line) in lines(text) {
+        let inner = line.trim_start();
+        if inner.len() == line.len() && !inner.is_empty() {
+            in_branch = BRANCHES.iter().any(|word| inner.starts_with(word));
+        } else if !in_branch {
+            continue;
+        }
+        if let Some((_, list)) = inner.strip_prefix("from ").and_then(|rest| rest.split_once(" import ")) {
+            let whole = text.get(at..).and_then(parentheses).filter(|_| list.trim_start().starts_with('('));
+            names.extend(listed(whole.unwrap_or(list), " as "));
+        } else {
+            names.extend(defined(inner));
+        }
     }
+    names.remove("");
     names
 }
 
-fn offered_by_python(path: &str, line: &str, names: &mut BTreeSet<String>) {
+/// The public name that a line defines.
+fn defined(line: &str) -> Option<String> {
     let defined = ["def ", "async def ", "class "].iter().find_map(|word| line.strip_prefix(word));
     let assigned = || {
         let name = word(line);
@@ -28,16 +46,8 @@ fn offered_by_python(path: &str, line: &str, names: &mut BTreeSet<String>) {
         (rest.starts_with('=') && !rest.starts_with("==") || rest.starts_with(':') && rest.contains('='))
             .then_some(line)
     };
-    if let Some(name) =
-        defined.or_else(assigned).map(word).filter(|name| !name.is_empty() && !name.starts_with('_'))
-    {
-        names.insert(name.to_owned());
-    }
-    if path.ends_with("__init__.py")
-        && let Some((_, list)) = line.strip_prefix("from ").and_then(|rest| rest.split_once(" import "))
-    {
-        names.extend(listed(list.trim_matches(['(', ')', ' ']), " as "));
-    }
+    let name = defined.or_else(assigned).map(word)?;
+    (!name.is_empty() && !name.starts_with('_')).then(|| name.to_owned())
 }
 
 fn imports<'t>(asking: &Asking, text: &'t str) -> Vec<Import<'t>> {

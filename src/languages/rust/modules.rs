@@ -1,9 +1,77 @@
 //! How files of Rust name a module of their own crate: where it is declared, and by its path.
 
-use crate::languages::modules::imports::{Asking, Import, Modules, folder, whole};
+use std::collections::BTreeSet;
+
+use crate::languages::modules::imports::{
+    ALL, Asking, Import, Modules, code_lines, folder, has_word, last_word, lines, whole, word,
+};
 
 pub(crate) const MODULES: Modules =
-    Modules { for_folder: &["mod"], ..Modules::of_files(&["rs"], &[], imports) };
+    Modules { for_folder: &["mod"], offered, names: Some(names), ..Modules::of_files(&["rs"], &[], imports) };
+
+/// Words before a name that a module offers.
+const KINDS: &[&str] =
+    &["const ", "static mut ", "static ", "struct ", "enum ", "trait ", "type ", "union ", "mod ", "macro "];
+
+/// The public names of a module, those that it passes on with them.
+fn offered(_: &str, text: &str) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    for (at, line) in lines(text) {
+        let Some(rest) = line.strip_prefix("pub") else { continue };
+        let rest =
+            rest.strip_prefix('(').and_then(|rest| rest.split_once(')')).map_or(rest, |(_, rest)| rest);
+        let Some(rest) = rest.strip_prefix(' ') else { continue };
+        if rest.starts_with("use ") {
+            let paths = text.get(at..).and_then(|text| text.split(';').next()).unwrap_or(line);
+            names.extend(passed_on(paths));
+            continue;
+        }
+        // Other words may stand before `fn`.
+        let is_head = |(head, _): &(&str, &str)| head.chars().all(|c| c.is_alphabetic() || " \"".contains(c));
+        let function = rest.split_once("fn ").filter(is_head).map(|(_, name)| name);
+        let name = function.or_else(|| KINDS.iter().find_map(|kind| rest.strip_prefix(kind)));
+        names.extend(name.map(|name| word(name).to_owned()));
+    }
+    names.remove("");
+    names
+}
+
+/// The names of the paths of a `use`, each by its last word.
+fn passed_on(paths: &str) -> Vec<String> {
+    if paths.contains('*') {
+        return vec![ALL.to_owned()];
+    }
+    let parts = paths.split([',', '{', '}', '\n']).map(str::trim);
+    let last = |path: &str| path.rsplit([' ', ':']).next().map(word).unwrap_or_default().to_owned();
+    parts.filter(|path| !path.ends_with(':')).map(last).collect()
+}
+
+/// Whether an importing file names something of a module: by its path, or in a list of what it uses.
+fn names(asking: &Asking, text: &str, name: &str) -> bool {
+    let module = MODULES.stem(asking.module);
+    let prefix = format!("{}::", module.rsplit('/').next().unwrap_or(module));
+    let parent = module.rsplit('/').nth(1).unwrap_or_default();
+    let is_own = |owner: &str| ["crate", "self", "super", parent].contains(&owner);
+    let code: String = code_lines(text).flat_map(|line| [line, "\n"]).collect();
+    code.match_indices(&prefix).any(|(at, _)| {
+        let is_part = |c: char| c.is_alphanumeric() || c == '_';
+        let behind = code.get(at + prefix.len()..).unwrap_or_default();
+        let before = code.get(..at).unwrap_or_default();
+        // Of another crate's module of the same name nothing is known.
+        let owner = before.strip_suffix("::").map(last_word);
+        if before.ends_with(is_part) || owner.is_some_and(|owner| !is_own(owner)) {
+            return false;
+        }
+        match behind.chars().next() {
+            Some('{') => behind
+                .split(';')
+                .next()
+                .is_some_and(|list| has_word(list, name) || list.contains('*') && has_word(&code, name)),
+            Some('*') => has_word(&code, name),
+            _ => word(behind) == name,
+        }
+    })
+}
 
 /// The folder of a file's crate, and the module's path in it.
 fn in_crate(stem: &str) -> Option<(&str, &str)> {

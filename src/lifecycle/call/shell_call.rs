@@ -14,6 +14,7 @@ mod names;
 mod patch;
 mod pattern;
 mod place;
+mod protected;
 mod revisions;
 mod true_case;
 
@@ -168,6 +169,8 @@ pub fn inspect_said(said: &Said, project: &Project, config: &Config) -> ShellCal
     let denied = script.commands.iter().filter(|command| denies(command));
     let findings = denied.map(|command| destructive_command::denied(&command.source));
     call.findings.splice(0..0, findings);
+    let untold = protected::untold(&script, &call, &permissions, project);
+    call.findings.extend(untold);
     call.findings.extend(too_much(&call.reading));
     call.read_only &= call.findings.is_empty();
     call

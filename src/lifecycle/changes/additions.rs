@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::checkpoint::watch::Look;
 use crate::languages;
 use crate::languages::Test;
+use crate::lifecycle::changes::file_text::read_text;
 use crate::lifecycle::changes::touched::elsewhere;
 use crate::lifecycle::changes::tree;
 use crate::lifecycle::context::hook_context::HookContext;
@@ -133,6 +134,22 @@ pub fn are_own(context: &HookContext, paths: &[String]) -> bool {
             && silence::fault().is_none()
     };
     !paths.is_empty() && paths.iter().all(is_own)
+}
+
+/// The tests that the session added itself and that no longer stand where it added them. What a commit has is not its own.
+pub fn taken_away(context: &HookContext) -> BTreeSet<String> {
+    let mut all = BTreeSet::new();
+    for (path, added) in read(context).into_iter().filter(|(_, added)| !added.tests.is_empty()) {
+        let now = read_text(&context.project.root().join(&path)).unwrap_or_default();
+        let now = tests_of(&path, &now);
+        let mut gone: Vec<String> = added.tests.into_iter().filter(|name| !now.contains(name)).collect();
+        if !gone.is_empty() {
+            let theirs = committed(context, &path).map(|text| tests_of(&path, &text)).unwrap_or_default();
+            gone.retain(|name| !theirs.contains(name) && silence::fault().is_none());
+        }
+        all.extend(gone);
+    }
+    all
 }
 
 fn committed(context: &HookContext, path: &str) -> Option<String> {

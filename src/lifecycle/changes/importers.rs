@@ -6,10 +6,11 @@
 use std::collections::BTreeSet;
 
 use crate::config::Mode;
+use crate::languages::is_test_path;
 use crate::languages::modules::{self, Asking};
-use crate::languages::{file_name, is_test_path};
 use crate::lifecycle::changes::file_text::read_text;
-use crate::lifecycle::changes::tree;
+use crate::lifecycle::changes::successors::{given_beside, has_successor, namesakes, text_after};
+use crate::lifecycle::changes::touched;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::finding::{Change, Finding, RegressionType, Severity};
 use crate::state::loop_state::LoopState;
@@ -23,20 +24,31 @@ const SEARCHED: usize = 20_000;
 /// What is said of every such loss.
 const STILL: &str = "still imports";
 
-/// What these changes take away from files that still import it: advice, because those files may change next.
+/// What these changes take away from files that still import it: advice, because those files may change next. Of a name
+/// that another one replaces nothing is said yet.
 pub fn missed(context: &HookContext, changes: &[Change]) -> Vec<Finding> {
+    look(context, changes, false)
+}
+
+/// The same where nothing comes next: another name is no excuse for files that have kept the old one.
+pub fn still_missed(context: &HookContext, changes: &[Change]) -> Vec<Finding> {
+    look(context, changes, true)
+}
+
+fn look(context: &HookContext, changes: &[Change], is_end: bool) -> Vec<Finding> {
     if context.config.detection.mode == Mode::Off || !context.config.looks_for(RegressionType::FeatureRemoval)
     {
         return Vec::new();
     }
     let changed = changes.iter().take(LOOKED_AT);
-    let removals: Vec<Removal> = changed.filter_map(|change| Removal::of(context, change, changes)).collect();
+    let removals = changed.filter_map(|change| Removal::of(context, change, changes));
+    let removals: Vec<Removal> = removals.filter(|removal| is_end || !removal.is_replaced).collect();
     let importers = importers_of(context, &removals, changes);
     removals.iter().filter_map(|removal| removal.missed(context, &importers)).collect()
 }
 
-/// The same of what was told in the loop and still stands when the turn ends, which is a regression then; with the files
-/// from the loop's start to now.
+/// What the session's files have lost since the loop's start and others still import when the turn ends, which is a
+/// regression then; with the files from the start to now.
 pub fn standing(context: &HookContext, state: &LoopState) -> (Vec<Finding>, Vec<Change>) {
     let is_told = |path: &str| {
         state.regression_events.iter().any(|event| {
@@ -45,21 +57,17 @@ pub fn standing(context: &HookContext, state: &LoopState) -> (Vec<Finding>, Vec<
                 && event.named_files().any(|file| file == path)
         })
     };
-    let hits = state.detected_patterns.iter().filter(|hit| !hit.false_positive && !hit.was_stopped());
-    let of_imports = hits.filter(|hit| hit.what.as_deref().is_some_and(|what| what.contains(STILL)));
-    let paths: BTreeSet<&str> = of_imports.filter_map(|hit| hit.path.as_deref()).collect();
-    let began = context.watch().and_then(|watch| watch.base_commit).filter(|_| !paths.is_empty());
-    let Some(began) = began else { return Default::default() };
-    let changes: Vec<Change> = paths
-        .into_iter()
-        .filter(|path| !is_told(path))
-        .map(|path| Change {
-            path: path.to_owned(),
-            before: tree::text_at(&context.project, &began, path),
-            after: read_text(&context.project.root().join(path)),
+    let mut changes = touched::since_start(context, |path| {
+        !is_test_path(path) && modules::importers_of(path).is_some() && !is_told(path)
+    });
+    let is_silenced = |path: &str| {
+        let mut hits = state.detected_patterns.iter().filter(|hit| hit.false_positive);
+        hits.any(|hit| {
+            hit.path.as_deref() == Some(path) && hit.what.as_deref().is_some_and(|what| what.contains(STILL))
         })
-        .collect();
-    let mut found = missed(context, &changes);
+    };
+    changes.retain(|change| !is_silenced(&change.path));
+    let mut found = still_missed(context, &changes);
     settle(&mut found);
     (found, changes)
 }
@@ -76,6 +84,8 @@ struct Removal<'c> {
     change: &'c Change,
     /// Whether nothing is left of the file.
     is_whole: bool,
+    /// Whether it has got a new name, too.
+    is_replaced: bool,
     /// Which files can import it.
     patterns: Vec<String>,
     /// The names that are no longer offered.
@@ -90,15 +100,24 @@ impl<'c> Removal<'c> {
         let after = change.after.as_deref().filter(|after| !after.trim().is_empty());
         let offered = modules::offered(&change.path, before);
         let now = after.map(|after| modules::offered(&change.path, after)).unwrap_or_default();
-        let lost: BTreeSet<String> = offered.difference(&now).cloned().collect();
-        // A new name may be the old one's, and the importers' turn is next.
-        let is_replaced = after.is_some() && now.difference(&offered).next().is_some();
-        let stays = after.is_some() && lost.is_empty();
-        let is_whole = after.is_none();
-        if stays || is_replaced || is_whole && has_successor(context, change, changes) {
+        let mut lost: BTreeSet<String> = offered.difference(&now).cloned().collect();
+        let mut is_whole = after.is_none();
+        if is_whole && has_successor(context, change, changes) {
+            // What a file gives to its folder is missed where no other file there gives it.
+            is_whole = false;
+            lost.retain(|_| modules::is_by_folder(&change.path));
+        }
+        if !lost.is_empty() && modules::is_by_folder(&change.path) {
+            let beside = given_beside(context, change, changes);
+            lost.retain(|name| !beside.contains(name));
+        }
+        // Whoever passes on all of another module may pass on these.
+        if !is_whole && (lost.is_empty() || now.contains(modules::ALL)) {
             return None;
         }
-        Some(Removal { change, is_whole, patterns, lost })
+        // A new name may be the old one's, and the importers' turn is next.
+        let is_replaced = after.is_some() && now.difference(&offered).next().is_some();
+        Some(Removal { change, is_whole, is_replaced, patterns, lost })
     }
 
     /// What is said of it, with those of the `importers` that do import it.
@@ -132,18 +151,6 @@ fn project_name(context: &HookContext, module: &str) -> String {
     name.unwrap_or_default().to_owned()
 }
 
-/// Files of the same name elsewhere: an import may mean one of them, as where a file moves to another root of sources.
-fn namesakes(context: &HookContext, change: &Change) -> Vec<String> {
-    let name = file_name(&change.path);
-    let pattern = format!(":(glob)**/{name}");
-    let arguments = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", &pattern];
-    let output = context.project.git().ask(&arguments).unwrap_or_default();
-    let found = output.split(|byte| *byte == 0).filter_map(|name| std::str::from_utf8(name).ok());
-    let root = context.project.root();
-    let is_there = |path: &&str| !path.is_empty() && **path != *change.path && root.join(path).is_file();
-    found.filter(is_there).take(READ).map(str::to_owned).collect()
-}
-
 fn finding(change: &Change, used: BTreeSet<String>, importer: &str, count: usize) -> Finding {
     let more = if count > 1 { format!(", as {} others do", count - 1) } else { String::new() };
     let is_gone = change.after.as_deref().is_none_or(|after| after.trim().is_empty());
@@ -161,23 +168,6 @@ fn finding(change: &Change, used: BTreeSet<String>, importer: &str, count: usize
     }
 }
 
-/// Whether another file takes the place of a module that is gone for who imports it.
-fn has_successor(context: &HookContext, change: &Change, changes: &[Change]) -> bool {
-    let stem = modules::stem(&change.path);
-    let is_other = |path: &str| path != change.path && modules::stem(path) == stem && !is_test_path(path);
-    let mut made = changes.iter().filter(|other| other.after.is_some());
-    if made.any(|other| is_other(&other.path)) {
-        return true;
-    }
-    let root = context.project.root();
-    if modules::is_by_folder(&change.path) {
-        let entries = std::fs::read_dir(root.join(stem)).into_iter().flatten().flatten();
-        let mut beside = entries.filter_map(|entry| Some(format!("{stem}/{}", entry.file_name().to_str()?)));
-        return beside.any(|path| modules::is_by_folder(&path) && is_other(&path));
-    }
-    modules::places(&change.path).iter().any(|path| *path != change.path && root.join(path).is_file())
-}
-
 /// The files that may import one of the modules, as they are after the changes: one question for all of them. Tests of a
 /// module don't count: they go with it.
 fn importers_of(
@@ -185,8 +175,12 @@ fn importers_of(
     removals: &[Removal<'_>],
     changes: &[Change],
 ) -> Vec<(String, String)> {
-    let names: BTreeSet<String> =
+    let mut names: BTreeSet<String> =
         removals.iter().flat_map(|removal| modules::names_of(&removal.change.path)).collect();
+    // Files of one folder see each other's names without a word of the folder.
+    let alone = removals.iter().filter(|removal| modules::is_by_folder(&removal.change.path));
+    names.extend(alone.flat_map(|removal| removal.lost.iter().cloned()));
+    names.remove("");
     let patterns: BTreeSet<&str> =
         removals.iter().flat_map(|removal| &removal.patterns).map(String::as_str).collect();
     let git = context.project.git();
@@ -200,9 +194,8 @@ fn importers_of(
     let output = git.ask(&arguments).unwrap_or_default();
     let found = output.split(|byte| *byte == 0).filter_map(|name| std::str::from_utf8(name).ok());
     let others = found.filter(|path| !path.is_empty() && !is_test_path(path));
-    let text = |path: &str| match changes.iter().find(|change| change.path == path) {
-        Some(change) => change.after.clone(),
-        None => read_text(&context.project.root().join(path)),
-    };
-    others.take(READ).filter_map(|path| Some((path.to_owned(), text(path)?))).collect()
+    others
+        .take(READ)
+        .filter_map(|path| Some((path.to_owned(), text_after(context, path, changes)?)))
+        .collect()
 }

@@ -9,6 +9,8 @@ pub mod importers;
 pub mod net;
 pub mod others;
 pub mod own_restore;
+pub(crate) mod protected;
+mod successors;
 pub mod tested_values;
 pub mod touched;
 pub(crate) mod traces;

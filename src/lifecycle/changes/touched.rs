@@ -89,6 +89,26 @@ fn origins(context: &HookContext, paths: &[String]) -> Vec<(String, Option<Strin
     paths.iter().filter_map(of_path).collect()
 }
 
+/// The files of one kind that the session's calls touched, from what they held before it to now: as far as the guard's own
+/// kept bytes or the commit of its start know that.
+pub fn since_start(context: &HookContext, is_meant: impl Fn(&str) -> bool) -> Vec<Change> {
+    let Some(bound) = &context.bound else { return Vec::new() };
+    let mut paths = touched(&context.layout, &bound.id);
+    paths.retain(|path| is_meant(path));
+    paths.truncate(ELSEWHERE_LIMIT);
+    let began = context.watch().and_then(|watch| watch.base_commit).filter(|_| !paths.is_empty());
+    let Some(began) = began else { return Vec::new() };
+    let known: BTreeMap<String, Option<String>> = origins(context, &paths).into_iter().collect();
+    let names: Vec<&str> = paths.iter().map(String::as_str).collect();
+    let committed = tree::texts_at(&context.project, &began, &names).unwrap_or_default();
+    let change = |(path, committed): (&String, Option<String>)| {
+        let before = known.get(path).cloned().unwrap_or(committed);
+        let after = read_text(&context.project.root().join(path));
+        (before != after).then(|| Change { path: path.clone(), before, after })
+    };
+    paths.iter().zip(committed).filter_map(change).collect()
+}
+
 /// What git says has changed, and what this session's calls touched.
 pub fn changed_files(context: &HookContext) -> Vec<String> {
     let mut paths: Vec<String> = match &context.since_start {

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::agents::recovery_orchestrator::diagnosis::is_of_source;
+use crate::detectors::session_patterns::PROTECTED_PATH;
 use crate::languages;
 use crate::languages::Language;
 use crate::lifecycle::changes::touched::changed_files;
@@ -10,6 +11,7 @@ use crate::lifecycle::changes::tree;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::iteration::record::read_snapshot;
 use crate::loops::{criteria, failures, project_facts};
+use crate::model::event::EventKind;
 use crate::model::finding::Finding;
 use crate::state::loop_state::LoopState;
 use crate::state::registry::Kind;
@@ -31,6 +33,12 @@ pub fn of(context: &HookContext, state: &LoopState, finding: &Finding) -> Map<St
         ("auto_escalate_on_critical".to_owned(), json!(recovery.auto_escalate_on_critical)),
         ("mend_first".to_owned(), json!(state.kind == Kind::Implicit)),
     ]);
+    if finding.pattern_id == PROTECTED_PATH.id {
+        facts.insert("protected".to_owned(), json!(true));
+    }
+    if is_brought_by_git(context, &finding.path) {
+        facts.insert("brought_by_git".to_owned(), json!(true));
+    }
     facts.insert("lost_count".to_owned(), json!(finding.lost.len()));
     if is_source(&finding.path) && finding.regression_type.is_some_and(|kind| is_of_source(kind.name())) {
         facts.insert("error_there".to_owned(), json!(error_there(state, &finding.path)));
@@ -46,6 +54,13 @@ pub fn of(context: &HookContext, state: &LoopState, finding: &Finding) -> Map<St
         facts.insert("criterion_testable".to_owned(), json!(testable));
     }
     facts
+}
+
+/// Whether git brought another commit between the agent's calls, and the file with it: its own are judged when they end.
+fn is_brought_by_git(context: &HookContext, path: &str) -> bool {
+    let of_call =
+        matches!(context.event.kind, EventKind::PostToolUse { .. } | EventKind::PostToolUseFailure { .. });
+    !of_call && context.watch().is_some_and(|watch| watch.moved.contains(path))
 }
 
 fn is_source(path: &str) -> bool {

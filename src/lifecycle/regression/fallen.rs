@@ -211,14 +211,16 @@ pub(crate) fn not_run(state: &LoopState, gathered: &Gathered) -> Option<Fallen> 
 
 /// Fewer tests than there were, where nothing else tells why. Where the sources were counted, the detectors saw the change
 /// and found no loss, as when tests become rows of a table; what a runner lists has each row, and fewer of it are a loss.
+/// What the session added itself and took away again, `own`, is none.
 pub(crate) fn fewer(
     state: &LoopState,
     gathered: &Gathered,
     record: &TestRecord,
+    own: u64,
     others: &[Fallen],
 ) -> Option<Fallen> {
     let (now, start) = gathered.tests?;
-    let high = record.high_water.get("test_count").map(|high| *high as u64);
+    let high = record.high_water.get(LISTED).map(|high| (*high as u64).saturating_sub(own));
     let (reference, before) = match high {
         Some(high) if high > start => ("high-water mark", high),
         _ => ("baseline", start),
@@ -260,8 +262,12 @@ pub(crate) fn last_part(name: &str) -> &str {
     let after = after.rsplit("::").next().unwrap_or(after);
     let after = after.rsplit(": ").next().unwrap_or(after);
     let plain = after.split('[').next().filter(|plain| !plain.is_empty()).unwrap_or(after);
-    // Go's are `example.com/shop.TestAdds`.
-    plain.rsplit('.').next().filter(|word| word.starts_with("Test") && plain.contains('/')).unwrap_or(plain)
+    // Go's are `example.com/shop.TestAdds`, and `shop.TestAdds` in a module of one word.
+    let is_go = |(package, name): &(&str, &str)| {
+        let kinds = ["Test", "Example", "Fuzz"];
+        kinds.iter().any(|kind| name.starts_with(kind)) && !package.contains(char::is_whitespace)
+    };
+    plain.rsplit_once('.').filter(is_go).map_or(plain, |(_, name)| name)
 }
 
 #[cfg(test)]
@@ -335,6 +341,8 @@ mod tests {
             ("test_shop.py::TestCart::test_one[1]", "test_one"),
             ("src/sum.test.ts > sum > adds", "adds"),
             ("example.com/shop.TestAdds", "TestAdds"),
+            ("shop.TestAdds", "TestAdds"),
+            ("shop.ExampleAdds", "ExampleAdds"),
             ("sum.test.js: sum adds", "sum adds"),
         ];
         for (name, expected) in rows {

@@ -26,7 +26,7 @@ use crate::lifecycle::regression::fallen::{
     unlisted,
 };
 use crate::lifecycle::regression::measured::events::{close, is_open, note};
-use crate::lifecycle::regression::{cumulative_loss, records};
+use crate::lifecycle::regression::{cumulative_loss, own_tests, records};
 use crate::model::finding::{Finding, RegressionType, Severity};
 use crate::state::atomic::Durability;
 use crate::state::loop_state::LoopState;
@@ -69,7 +69,8 @@ pub fn compare(context: &HookContext, gathered: &Gathered, record: &TestRecord) 
     fallen.extend(broken(gathered, record));
     fallen.extend(not_run(&state, gathered));
     fallen.extend(unlisted(context, &state, gathered, record));
-    fallen.extend(fewer(&state, gathered, record, &fallen));
+    let own = own_tests::taken_away(context, gathered, record);
+    fallen.extend(fewer(&state, gathered, record, own, &fallen));
     leave_others(context, &state, &mut fallen);
     fallen.retain_mut(|one| context.config.looks_for(one.kind) && weighed(one, &figures, &context.config));
     Some(Measured { fallen, state, figures, weaker })

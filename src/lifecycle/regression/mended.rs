@@ -20,11 +20,11 @@ use crate::checkpoint::manifest::Manifest;
 use crate::checkpoint::node::Node;
 use crate::checkpoint::objects::digest_of_file;
 use crate::checkpoint::watch::Watch;
-use crate::detectors::session_patterns::CRITERION_CHANGED;
+use crate::detectors::session_patterns::{CRITERION_CHANGED, PROTECTED_PATH};
 use crate::languages;
 use crate::lifecycle::changes::file_text::read_text;
 use crate::lifecycle::changes::touched::{changed_files, elsewhere};
-use crate::lifecycle::changes::{emptied_folders, importers};
+use crate::lifecycle::changes::{emptied_folders, importers, protected};
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::criterion::loop_contract;
 use crate::lifecycle::regression::{measured, recovery};
@@ -144,7 +144,17 @@ fn is_mended<'c>(
     changed: impl Fn() -> &'c [String],
 ) -> bool {
     let lost = event.lost();
-    if event.details.get("pattern_id").and_then(Value::as_str) == Some(CRITERION_CHANGED.id) {
+    let pattern = event.details.get("pattern_id").and_then(Value::as_str);
+    if event.regression_type == RegressionType::ValidationBypass {
+        let (protected, others) = files(event).into_iter().partition(|file| context.config.protects(file));
+        if !is_untouched(context, &protected) {
+            return false;
+        }
+        if BTreeSet::is_empty(&others) && pattern == Some(PROTECTED_PATH.id) {
+            return true;
+        }
+    }
+    if pattern == Some(CRITERION_CHANGED.id) {
         return loop_contract::is_whole(context, &lost);
     }
     if measured::is_measured(event) {
@@ -174,6 +184,11 @@ fn is_mended<'c>(
         })
 }
 
+/// Whether protected files are as the newest commit or the loop's first checkpoints have them.
+fn is_untouched(context: &HookContext, files: &BTreeSet<String>) -> bool {
+    files.iter().all(|file| protected::is_as_committed(context, file)) || are_as_found(context, files)
+}
+
 /// Whether nothing that an event names of a file is lost in it any more.
 fn is_whole(context: &HookContext, event: &RegressionEvent, path: &str, watch: &Watch) -> bool {
     let bytes = watch.lost.get(path).and_then(|digest| context.store.objects().read(digest).ok());
@@ -186,7 +201,7 @@ fn is_whole(context: &HookContext, event: &RegressionEvent, path: &str, watch: &
     }];
     let mut found = laziness_detector::check(&change, || elsewhere(context), &context.config);
     if event.regression_type == RegressionType::FeatureRemoval {
-        found.extend(importers::missed(context, &change));
+        found.extend(importers::still_missed(context, &change));
         found.extend(change.iter().filter_map(|change| emptied_folders::still(context, change)));
     }
     let lost = event.lost();

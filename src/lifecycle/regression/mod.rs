@@ -8,6 +8,7 @@ pub mod false_alarm;
 pub mod hits;
 pub mod measured;
 pub mod mended;
+mod own_tests;
 pub mod questions;
 pub mod records;
 pub mod recovery;

@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use super::PROTECTED;
+
 /// What a fact says in words, when it holds and when it does not; `{}` is its value.
 static WORDS: &[(&str, &str, &str)] = &[
     (
@@ -11,6 +13,7 @@ static WORDS: &[(&str, &str, &str)] = &[
     ),
     ("source_changed", "the source was changed", "no source was changed"),
     ("subject_removed", "what it tested is gone too", "what it tested is still there"),
+    ("brought_by_git", "no call of the agent brought it", "a call of the agent changed it"),
     ("criterion_testable", "a command decides the criterion", "no command decides the criterion"),
     ("many_files", "{} files were changed", "{} files were changed"),
     ("many_calls", "after {} calls", "after {} calls"),
@@ -26,11 +29,24 @@ static WORDS: &[(&str, &str, &str)] = &[
 
 pub(super) fn root_cause(id: &str, kind: &str) -> &'static str {
     match (id, kind) {
+        ("reward_hacking" | "task_complexity" | "cognitive_load", PROTECTED) => {
+            "Agent changed a file that the project keeps for a person"
+        }
         ("genuine_fix", _) => "What was tested was removed together with its tests",
         ("cognitive_load", _) => "Agent lost sight of what was there in a long and wide session",
         ("specification_ambiguity", _) => "Agent changed the source and dropped what no longer fitted it",
         ("task_complexity", "coverage_regression") => "Agent added code that no test runs",
+        ("task_complexity", "test_deletion") => "Agent lost tests that passed while it worked on their file",
+        ("task_complexity", "test_skipping") => "Agent left tests switched off that passed",
+        ("task_complexity", "assertion_weakening") => "Agent lost what tests check while it reworked them",
+        ("task_complexity", "error_suppression") => {
+            "Agent lost the handling of an error while it reworked the code around it"
+        }
+        ("task_complexity", "validation_bypass") => "Agent lost a check while it reworked what runs it",
         ("task_complexity", _) => "Agent lost what worked while it restructured the code",
+        ("outside_change", _) => {
+            "Another commit was checked out between the agent's calls, and it lacks what was lost"
+        }
         (_, "test_deletion") => "Agent deleted failing tests instead of fixing code",
         (_, "test_skipping") => "Agent switched failing tests off instead of fixing code",
         (_, "assertion_weakening") => "Agent weakened assertions instead of fixing code",

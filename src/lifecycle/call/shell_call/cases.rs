@@ -597,6 +597,16 @@ fn a_project_may_permit_deny_and_protect() {
         ("rm -rf src/old", "SF-025", true),
         ("rm -r docs/../src/old", "SF-025", true),
         ("git rm -r src/old", "SF-025", true),
+        // A new file is written too, by whatever.
+        ("echo x > docs/new.md", "SF-025", false),
+        ("cp README.md docs/more.md", "SF-025", true),
+        ("tee src/old/new.ts < README.md", "SF-025", false),
+        ("touch docs/new.md src/new.ts", "SF-025", false),
+        ("touch docs/guide.md src/new.ts", "", false),
+        ("ln -s ../README.md docs/link.md", "SF-025", false),
+        ("rsync README.md src/old", "SF-025", false),
+        ("rsync -n README.md src/old", "", false),
+        ("cd docs && rsync guide.md ../x", "", false),
         // Tracked files are sources, whatever the configuration calls their folder.
         ("rm -rf tests/unit", "", true),
         ("rm -rf src/a.ts", "", true),

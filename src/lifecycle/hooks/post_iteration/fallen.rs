@@ -1,5 +1,7 @@
 //! What measuring shows to be lost in the iteration that ends, and what the next one is compared with.
 
+use std::collections::HashSet;
+
 use serde_json::json;
 
 use crate::lifecycle::context::hook_context::HookContext;
@@ -7,6 +9,7 @@ use crate::lifecycle::gate::escalation;
 use crate::lifecycle::hooks::regression_detected;
 use crate::lifecycle::iteration::metrics::Gathered;
 use crate::lifecycle::measuring::measure;
+use crate::lifecycle::regression::fallen::LISTED;
 use crate::lifecycle::regression::records::push_pattern;
 use crate::lifecycle::regression::{measured, unproven};
 use crate::metrics::Outcome;
@@ -64,6 +67,15 @@ fn ask_about_counts(context: &mut HookContext) {
     escalation::escalate(context, &[id], message, severity);
 }
 
+/// Keeps by name what stands at a new high-water mark of the tests.
+fn note_added(gathered: &Gathered, record: &mut TestRecord) {
+    let (Some(listed), Some((now, _))) = (&gathered.listed, gathered.tests) else { return };
+    if gathered.are_listed && record.high_water.get(LISTED).is_none_or(|mark| now as f64 >= *mark) {
+        let at_start: HashSet<&String> = record.listed.iter().collect();
+        record.added_at_mark = listed.iter().filter(|name| !at_start.contains(name)).cloned().collect();
+    }
+}
+
 /// Keeps what the next iteration is compared with.
 fn remember(context: &mut HookContext, state: &LoopState, gathered: &Gathered, mut record: TestRecord) {
     let number = state.iteration.max(1);
@@ -77,8 +89,9 @@ fn remember(context: &mut HookContext, state: &LoopState, gathered: &Gathered, m
         let figures = [
             ("coverage_percentage", gathered.coverage),
             (measure::BRANCHES, gathered.branches),
-            ("test_count", gathered.tests.map(|(now, _)| now as f64)),
+            (LISTED, gathered.tests.map(|(now, _)| now as f64)),
         ];
+        note_added(gathered, &mut record);
         for (name, figure) in figures {
             if let Some(figure) = figure {
                 let mark = record.high_water.entry(name.to_owned()).or_insert(figure);

@@ -14,7 +14,7 @@ use crate::lifecycle::call::decision;
 use crate::lifecycle::call::decision::Act;
 use crate::lifecycle::call::view::Ran;
 use crate::lifecycle::changes::untracked_changes::{UntrackedChanges, judged};
-use crate::lifecycle::changes::{additions, emptied_folders, others, touched, untracked_changes};
+use crate::lifecycle::changes::{additions, emptied_folders, others, protected, touched, untracked_changes};
 use crate::lifecycle::context::agent_messages::Heard;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::context::log::Record;
@@ -71,6 +71,7 @@ impl<'c> Done<'c> {
         touched::touch(context, &untracked.own_paths(), kept.as_ref());
         let mut findings = judged(context, &mut untracked);
         findings.extend(emptied_folders::emptied(context, &untracked));
+        findings.extend(protected::written(context, &untracked, &caught));
         let (made, own) = written_by(tool_call, &untracked);
         additions::remember(context, &untracked.changes, &made, &own);
         let question = question(context, tool_call);
