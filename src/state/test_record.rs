@@ -42,6 +42,7 @@ impl TestRecord {
     pub fn begin_anew(&mut self) {
         self.passed.retain(|_, since| *since == 0);
         self.high_water.clear();
+        self.added_at_mark.clear();
         self.put_back = true;
     }
 

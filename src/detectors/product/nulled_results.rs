@@ -33,13 +33,16 @@ fn nulled(case: &Case, findings: &mut Vec<Finding>) {
         let found = revision.working().find(|(_, new, before, after)| {
             after.throws < before.throws && after.nothings > before.nothings && !handled(*new)
         });
+        if is_told(findings, revision) {
+            continue;
+        }
         if let Some((old, _, before, _)) = found {
             let guard =
                 revision.before.guards.iter().find(|it| it.owner == Some(old) && it.exit == Exit::Error);
             let line = guard.map_or(before.line, |guard| guard.line);
             let what = "an empty value would be returned where an error was thrown".to_owned();
             findings.push(finding(&NULLED, revision, line, before.name, what));
-        } else if !is_told(findings, revision) {
+        } else {
             let lost = answered(case, revision)
                 .or_else(|| defaulted(case, revision))
                 .or_else(|| hushed(case, revision));

@@ -167,12 +167,16 @@ fn opens(line: &str, all: &[&str]) -> bool {
     let is_block = code.trim_start().starts_with("with ") || code.trim_start().starts_with("async with ");
     identifiers(code).any(|word| {
         let plain = word.replace('_', "").to_lowercase();
-        let rest = code.split_once(word).map_or("", |(_, rest)| rest.trim_start_matches(['!', '?']));
-        let is_called =
-            rest.starts_with(['(', '{', '<']) || rest.starts_with(" {") || rest.starts_with(" do");
-        let is_opened = is_block && rest.starts_with([':', '.', ' ']);
-        let is_word = matches!(plain.as_str(), "synchronized" | "lock") && rest.starts_with(" (");
-        all.contains(&plain.as_str()) && (is_called || is_opened || is_word)
+        let is_meant = |rest: &str| {
+            let rest = rest.trim_start_matches(['!', '?']);
+            let is_called =
+                rest.starts_with(['(', '{', '<']) || rest.starts_with(" {") || rest.starts_with(" do");
+            let is_opened = is_block && rest.starts_with([':', '.', ' ']);
+            let is_word = matches!(plain.as_str(), "synchronized" | "lock") && rest.starts_with(" (");
+            is_called || is_opened || is_word
+        };
+        // `lock.lock()` names the lock before it takes it.
+        all.contains(&plain.as_str()) && code.split(word).skip(1).any(is_meant)
     })
 }
 

@@ -363,15 +363,7 @@ fn rows(comparison: &Comparison, before: &Test, after: &Test) -> Option<(Severit
     let is_loop = after.cases.is_none() && after.looped && !before.looped;
     let is_less = is < was && (left < all || after.cases.is_none()) && !is_loop;
     let added = after.body.minus(&before.body).len();
-    let count = |text: &str| {
-        ["marks=", "Skip =", "Skip=", "Ignore =", "Ignore="]
-            .iter()
-            .map(|it| text.matches(it).count())
-            .sum::<usize>()
-    };
-    let (old, new) = (comparison.change.before.as_deref(), comparison.change.after.as_deref());
-    let is_marked = count(after.text_in(new)) > count(before.text_in(old));
-    (is_less && (added == 0 || is_marked)).then(|| {
+    (is_less && added == 0).then(|| {
         (Severity::High, before.line, format!("{} of {was} rows of the table would be gone", was - is))
     })
 }

@@ -122,6 +122,10 @@ pub(super) fn served(case: &Case, change: &Change) -> Option<(String, u32, Sever
             let mut again = tested.again.iter();
             again.find_map(|(lines, (name, receiver))| stubbed(&asked, name, receiver, Some(lines)))
         })
+        .or_else(|| {
+            let mut own = tested.again.iter().filter(|(_, (_, receiver))| receiver.is_empty());
+            own.find_map(|(lines, (name, _))| defined_within(&asked, name, lines)).map(surely)
+        })
         .or_else(|| given_up(&asked).map(surely))
 }
 
@@ -148,6 +152,13 @@ fn stubbed(
     let stubbed_before = asked.old.lines().any(|line| is_stub(line) && has_word(line, name));
     let severity = sure(text, name, receiver, fixture_above(asked.new, *line)).filter(|_| !stubbed_before)?;
     Some((name.to_owned(), *line, severity))
+}
+
+/// A function of the name that a test asks, which the test defines itself now.
+fn defined_within(asked: &Asked, name: &str, lines: &Range<u32>) -> Option<(String, u32)> {
+    let defines = |text: &str| own_function(text).is_some_and(|(own, _)| own == name);
+    let (line, _) = asked.come.iter().find(|(at, text)| lines.contains(at) && defines(text))?;
+    (!asked.old.lines().any(defines)).then(|| (name.to_owned(), *line))
 }
 
 /// Whether a stand-in that is given by its path, `"shop.cli.load"`, answers for the function that the tests have by its

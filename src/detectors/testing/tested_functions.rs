@@ -54,13 +54,10 @@ impl Tested {
             let was_asked: BTreeSet<String> = before
                 .assertions
                 .iter()
-                .flat_map(|it| asked_in(was, &names.claimed(&it.claim).0, &it.claim.subject))
+                .flat_map(|it| asked_by(it, was, &names.claimed(&it.claim).0))
                 .map(|(name, _)| name)
                 .collect();
-            let asks = after
-                .assertions
-                .iter()
-                .flat_map(|it| asked_in(is, &names.claims(&it.claim).0, &it.claim.subject));
+            let asks = after.assertions.iter().flat_map(|it| asked_by(it, is, &names.claims(&it.claim).0));
             let again = asks.filter(|(name, _)| was_asked.contains(name));
             found.again.extend(again.map(|it| (lines.clone(), it)));
             for assertion in &after.assertions {
@@ -136,4 +133,38 @@ fn asked_in(test: &str, resolved: &str, written: &str) -> Vec<(String, String)> 
     });
     all.extend(made.and_then(|value| callee(&value)));
     all
+}
+
+/// The functions that an assertion asks in a test, also those that it calls last or expects to fail.
+fn asked_by(assertion: &Assertion, test: &str, resolved: &str) -> Vec<(String, String)> {
+    const HEADS: &[&str] = &["()->", "()=>", "lambda:", "fn->", "func(){", "{"];
+    let written = assertion.claim.subject.as_str();
+    let mut all = asked_in(test, resolved, written);
+    if resolved != "raise" && written != "raise" {
+        all.extend([last_call(resolved), last_call(written)].into_iter().flatten());
+        return all;
+    }
+    let text = assertion.text.as_str();
+    let failing = HEADS.iter().find_map(|head| text.split_once(head)).map(|(_, rest)| rest);
+    all.extend(failing.and_then(|it| callee(it.trim_start_matches(['{', '!']).trim_start_matches("await"))));
+    all
+}
+
+/// The last call or member of a subject, and what it is called on: `Cart.new([1]).total` asks `total`.
+fn last_call(subject: &str) -> Option<(String, String)> {
+    let head = match subject.strip_suffix(')') {
+        Some(inside) => {
+            let mut depth = 1i32;
+            let open = inside.char_indices().rev().find(|(_, c)| {
+                depth += i32::from(*c == ')') - i32::from(*c == '(');
+                depth == 0
+            });
+            inside.get(..open?.0)?
+        }
+        None => subject,
+    };
+    let start = head.rfind(|c: char| !is_name_part(c)).map_or(0, |at| at + 1);
+    let (receiver, name) = (head.get(..start)?, head.get(start..)?);
+    let receiver = receiver.strip_suffix('.').or_else(|| receiver.strip_suffix("->"))?;
+    (name.len() > 2 && !receiver.is_empty()).then(|| (name.to_owned(), receiver.to_owned()))
 }
