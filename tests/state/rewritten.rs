@@ -126,8 +126,7 @@ fn status_tells_of_a_registry_or_a_state_that_something_else_has_changed() {
     let registry = |place: &Place| place.write(".aiwg/ralph/registry.json", "{}");
     let state = |place: &Place| fs::remove_file(place.directory("one").join("state.json")).unwrap();
     let folder = |place: &Place| fs::remove_dir_all(place.directory("one")).unwrap();
-    let accidents: [(&str, &dyn Fn(&Place)); 3] =
-        [("registry", &registry), ("state", &state), ("state", &folder)];
+    let accidents: [(_, fn(&Place)); 3] = [("registry", registry), ("state", state), ("state", folder)];
     for (what, accident) in accidents {
         let place = begun();
         assert_eq!(critical(&place), [""; 0]);

@@ -144,7 +144,7 @@ fn nearest<'l>(all: &[(usize, &'l str)], at: usize) -> Option<&'l str> {
 /// The same in texts that hold rules: `min=8`, `min:8`.
 fn within(old: &str, new: &str) -> Option<Severity> {
     let parts = |text: &'_ str| -> Vec<String> {
-        text.split(|c: char| matches!(c, '|' | ',' | '"' | '\'' | '`' | ' ')).map(str::to_owned).collect()
+        text.split(['|', ',', '"', '\'', '`', ' ']).map(str::to_owned).collect()
     };
     let (was, is) = (parts(old), parts(new));
     let mut differing = was.iter().zip(&is).filter(|(a, b)| a != b);

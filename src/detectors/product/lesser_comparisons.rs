@@ -116,10 +116,10 @@ pub(super) fn comparison(text: &str) -> Option<(&str, &'static str, &str)> {
         // Arrows and shifts compare nothing.
         let other = ["->", "=>", "<<", ">>"].iter().find(|sign| rest.starts_with(**sign));
         let sign = SIGNS.iter().find(|sign| rest.starts_with(**sign) && depth == 0 && other.is_none());
-        if let Some(sign) = sign {
-            if found.replace((at, *sign)).is_some() {
-                return None;
-            }
+        if let Some(sign) = sign
+            && found.replace((at, *sign)).is_some()
+        {
+            return None;
         }
         at += sign.or(other).map_or(c.len_utf8(), |sign| sign.len());
     }

@@ -82,7 +82,7 @@ fn item_of_list(line: &str) -> bool {
                 let value = item.rsplit(':').next().unwrap_or(item).trim_matches(|c: char| c == '-');
                 is_literal(value)
             };
-            items.len() > 1 && items.iter().all(|it| is_value(&it))
+            items.len() > 1 && items.iter().all(is_value)
         })
     })
 }

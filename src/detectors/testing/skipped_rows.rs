@@ -56,7 +56,7 @@ fn rows<'h>(hunk: &'h Hunk, asks: bool) -> Vec<(&'h Line<'h>, &'static str)> {
                 && self::mark(old.text, asks).is_none()
                 && known.iter().all(|it| values.contains(it))
         };
-        if let Some(at) = free.iter().position(|old| is_row(old)) {
+        if let Some(at) = free.iter().position(is_row) {
             all.push((free.swap_remove(at), mark));
         }
     }

@@ -43,7 +43,7 @@ fn note_but(layout: &Layout, store: &Store, names: &[PathBuf], but: Option<&str>
     let Some(registry) = Registry::read(layout).ok().filter(|_| !files.is_empty()) else { return };
     for (id, _) in registry.loops.iter().filter(|(_, entry)| !entry.status.is_over()) {
         let Some(mut watch) = Watch::read(layout, id) else { continue };
-        let rejected = (but == Some(id)).then(|| rejected(layout, id)).unwrap_or_default();
+        let rejected = if but == Some(id) { rejected(layout, id) } else { Default::default() };
         let is_noted = |name: &str| !rejected.contains(name);
         for (name, tests) in files.iter().filter(|(name, _)| is_noted(name)) {
             watch.files.insert((*name).to_owned(), known(store, &store.path(name.as_ref()), *tests));
