@@ -93,6 +93,16 @@ impl Body {
         within(&self.literals, &pool.literals)
     }
 
+    /// Whether each literal stands in another body too, however often.
+    pub fn names_only_literals_of(&self, other: &Body) -> bool {
+        self.literals.iter().all(|it| other.literals.binary_search(it).is_ok())
+    }
+
+    /// Whether a literal stands in both.
+    pub fn shares_a_literal(&self, other: &Body) -> bool {
+        self.literals.iter().any(|it| other.literals.binary_search(it).is_ok())
+    }
+
     /// Whether there is a literal at all.
     pub fn has_literals(&self) -> bool {
         !self.literals.is_empty()

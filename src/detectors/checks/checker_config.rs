@@ -6,7 +6,8 @@ use crate::detectors::checks::both_settings::{both, code_settings};
 use crate::detectors::checks::build_switches::switched;
 use crate::detectors::checks::checker_levels::levels;
 use crate::detectors::checks::checker_rules::{
-    is_formatter, is_known_rule, is_level_off, is_rule_off, is_succeeded, rule,
+    ENABLED, is_checker_file, is_formatter, is_known_rule, is_level_off, is_rule_off, is_succeeded, items,
+    rule,
 };
 use crate::detectors::checks::compiler_flags::silenced;
 use crate::detectors::checks::ignore_files::ignored;
@@ -14,12 +15,12 @@ use crate::detectors::checks::lint_levels::{denies_warnings, lowered};
 use crate::detectors::checks::moved_gates::{is_moved_on, is_named_elsewhere};
 use crate::detectors::checks::moved_rules::are_asked_elsewhere;
 use crate::detectors::checks::raised_limits::raised;
-use crate::detectors::checks::setting_keys::{Found, Told, ends, has, in_list, place, push};
+use crate::detectors::checks::setting_keys::{Found, Told, has, place, push};
 use crate::detectors::checks::side_files;
 use crate::detectors::checks::source_globs::{Reach, reach};
 use crate::detectors::checks::strict_settings::said_less;
 use crate::detectors::{Case, Detector, Pattern, Proof};
-use crate::languages::{Entry, file_name};
+use crate::languages::Entry;
 use crate::model::finding::{Change, Finding, RegressionType, Severity};
 
 /// Compilers and linters told to look away.
@@ -120,18 +121,6 @@ const EXCLUDED: &[&str] = &[
     "ignore-paths",
 ];
 
-/// Lists of rules to look for.
-pub(super) const ENABLED: &[&str] = &[
-    "linters.enable",
-    "opt_in_rules",
-    "only_rules",
-    "analyzer_rules",
-    "select",
-    "extend-select",
-    "enable",
-    "lint.select",
-];
-
 fn relaxed(case: &Case, findings: &mut Vec<Finding>) {
     for change in case.evidence.changes.iter().filter(|change| change.before != change.after) {
         let found = levels(change)
@@ -163,42 +152,6 @@ fn is_moved(case: &Case, change: &Change, (what, ..): &Found) -> bool {
         return true;
     }
     is_named_elsewhere(case, &change.path, name.rsplit([':', '/']).next().unwrap_or(name))
-}
-
-/// Whether the file configures a compiler or a linter.
-pub(super) fn is_checker_file(path: &str) -> bool {
-    let name = file_name(path);
-    (name.starts_with("tsconfig") && name.ends_with(".json"))
-        || name.starts_with(".eslintrc")
-        || name.starts_with("eslint.config")
-        || name.starts_with("biome.json")
-        || name.starts_with(".oxlintrc")
-        || name.starts_with(".golangci")
-        || matches!(
-            name,
-            "pyproject.toml"
-                | "setup.cfg"
-                | "tox.ini"
-                | "mypy.ini"
-                | ".mypy.ini"
-                | ".flake8"
-                | "ruff.toml"
-                | ".ruff.toml"
-                | ".pylintrc"
-                | "clippy.toml"
-                | "Cargo.toml"
-                | ".rubocop.yml"
-                | "pyrightconfig.json"
-                | ".swiftlint.yml"
-                | ".stylelintrc.json"
-                | ".rubocop_todo.yml"
-                | "phpstan.neon"
-                | "detekt.yml"
-                | "package.json"
-                | "analysis_options.yaml"
-                | ".bandit"
-                | ".credo.exs"
-        )
 }
 
 fn options(change: &Change) -> Option<Told> {
@@ -355,10 +308,4 @@ impl Options<'_> {
 fn is_option_off(name: &str, value: &str) -> bool {
     let is_common = matches!(name, "skipLibCheck" | "ignore_missing_imports");
     (STRICT.contains(&name) && value == "false") || (LAX.contains(&name) && value == "true" && !is_common)
-}
-
-/// The values of the lists with these names, with their lines.
-pub(super) fn items<'e>(all: &'e [Entry], names: &[&str]) -> Vec<(&'e str, u32)> {
-    let listed = all.iter().filter(|it| ends(&it.key, names) || in_list(&it.key, names));
-    listed.map(|it| (it.value.as_str(), it.line)).collect()
 }

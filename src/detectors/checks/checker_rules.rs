@@ -1,7 +1,19 @@
 //! What the setting of a single rule means to a linter.
 
-use crate::detectors::checks::setting_keys::place;
+use crate::detectors::checks::setting_keys::{ends, in_list, place};
 use crate::languages::{Entry, file_name};
+
+/// Lists of rules to look for.
+pub(super) const ENABLED: &[&str] = &[
+    "linters.enable",
+    "opt_in_rules",
+    "only_rules",
+    "analyzer_rules",
+    "select",
+    "extend-select",
+    "enable",
+    "lint.select",
+];
 
 /// Linters of golangci-lint that are gone from it, each with one that looks for the same now; none where nobody keeps it.
 const SUCCESSORS: &[(&str, &[&str])] = &[
@@ -71,4 +83,46 @@ pub(super) fn is_formatter(entry: &Entry) -> bool {
 pub(super) fn rule(entry: &Entry) -> &str {
     let key = entry.key.trim_end_matches("[]");
     key.rsplit_once("rules.").map_or(key, |(_, rule)| rule)
+}
+
+/// Whether the file configures a compiler or a linter.
+pub(super) fn is_checker_file(path: &str) -> bool {
+    let name = file_name(path);
+    (name.starts_with("tsconfig") && name.ends_with(".json"))
+        || name.starts_with(".eslintrc")
+        || name.starts_with("eslint.config")
+        || name.starts_with("biome.json")
+        || name.starts_with(".oxlintrc")
+        || name.starts_with(".golangci")
+        || matches!(
+            name,
+            "pyproject.toml"
+                | "setup.cfg"
+                | "tox.ini"
+                | "mypy.ini"
+                | ".mypy.ini"
+                | ".flake8"
+                | "ruff.toml"
+                | ".ruff.toml"
+                | ".pylintrc"
+                | "clippy.toml"
+                | "Cargo.toml"
+                | ".rubocop.yml"
+                | "pyrightconfig.json"
+                | ".swiftlint.yml"
+                | ".stylelintrc.json"
+                | ".rubocop_todo.yml"
+                | "phpstan.neon"
+                | "detekt.yml"
+                | "package.json"
+                | "analysis_options.yaml"
+                | ".bandit"
+                | ".credo.exs"
+        )
+}
+
+/// The values of the lists with these names, with their lines.
+pub(super) fn items<'e>(all: &'e [Entry], names: &[&str]) -> Vec<(&'e str, u32)> {
+    let listed = all.iter().filter(|it| ends(&it.key, names) || in_list(&it.key, names));
+    listed.map(|it| (it.value.as_str(), it.line)).collect()
 }

@@ -1,7 +1,7 @@
 //! Rules of one checker that another one's configuration of the session asks for now: `[flake8]` that became `ruff.toml`.
 
 use crate::detectors::Case;
-use crate::detectors::checks::checker_config::{ENABLED, is_checker_file, items};
+use crate::detectors::checks::checker_rules::{ENABLED, is_checker_file, items};
 use crate::languages::settings;
 
 /// Whether the rules that a finding says are checked no longer stand in a list of what another file looks for, by

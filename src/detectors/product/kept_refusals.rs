@@ -122,7 +122,10 @@ fn is_in_called(case: &Case, revision: &Revision, hunk: &Hunk, refusal: Line) ->
     let mut functions = revision.after.functions.iter().enumerate();
     let is_here = functions.any(|(at, function)| {
         let body = revision.new.get(function.body.clone()).unwrap_or_default();
-        Some(at) != owner && is_called(function.name) && body.lines().any(|line| line.trim() == refusal.text)
+        Some(at) != owner
+            && is_called(function.name)
+            && (body.lines().any(|line| line.trim() == refusal.text)
+                || function.throws > 0 && message(refusal.text).is_some_and(|said| body.contains(said)))
     });
     is_here
         || other_code(case, revision).any(|other| {
@@ -132,6 +135,11 @@ fn is_in_called(case: &Case, revision: &Revision, hunk: &Hunk, refusal: Line) ->
             count(other.after.as_deref()) > count(other.before.as_deref())
                 && defined(other.after.as_deref().unwrap_or_default()).any(&is_called)
         })
+}
+
+/// What a refusal says, long enough to be told from other texts.
+fn message(refusal: &str) -> Option<&str> {
+    refusal.split('"').nth(1).or_else(|| refusal.split('\'').nth(1)).filter(|said| said.len() > 7)
 }
 
 /// The names that stand before a parenthesis in lines that begin a function.

@@ -7,7 +7,7 @@ use crate::detectors::Case;
 use crate::detectors::engine::hunks::{Hunk, Line};
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
-use crate::detectors::product::line_conditions::{AND, OR, condition, missing, operands};
+use crate::detectors::product::line_conditions::{AND, OR, comparison, condition, missing, operands};
 use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::margins::eased;
 use crate::detectors::product::refusals::has_tests_of;
@@ -104,28 +104,6 @@ fn weaker(revision: &Revision, pair: &Pair) -> Option<(String, Severity)> {
         .or_else(|| eased(was, is, pair.hunk))
         .or_else(|| fixed(revision, was, is, pair))?;
     Some((said(), severity))
-}
-
-/// The sides of a comparison and its sign, where there is one and no other.
-pub(super) fn comparison(text: &str) -> Option<(&str, &'static str, &str)> {
-    const SIGNS: &[&str] = &["===", "!==", "==", "!=", "<=", ">=", "<", ">"];
-    let (mut depth, mut at, mut found) = (0i32, 0, None);
-    while let Some(c) = text.get(at..).and_then(|rest| rest.chars().next()) {
-        depth += i32::from(matches!(c, '(' | '[' | '{')) - i32::from(matches!(c, ')' | ']' | '}'));
-        let rest = text.get(at..)?;
-        // Arrows and shifts compare nothing.
-        let other = ["->", "=>", "<<", ">>"].iter().find(|sign| rest.starts_with(**sign));
-        let sign = SIGNS.iter().find(|sign| rest.starts_with(**sign) && depth == 0 && other.is_none());
-        if let Some(sign) = sign
-            && found.replace((at, *sign)).is_some()
-        {
-            return None;
-        }
-        at += sign.or(other).map_or(c.len_utf8(), |sign| sign.len());
-    }
-    let (at, sign) = found?;
-    let (left, right) = (text.get(..at)?, text.get(at + sign.len()..)?);
-    (!left.is_empty() && !right.is_empty()).then_some((left, sign, right))
 }
 
 /// `x == 0` that became `x < 0`: what was refused is all that is let through.

@@ -149,3 +149,25 @@ fn first_argument(text: &str) -> Option<String> {
     });
     Some(inner.get(..end.map_or(inner.len(), |(at, _)| at))?.to_owned())
 }
+
+/// The sides of a comparison and its sign, where there is one and no other.
+pub(super) fn comparison(text: &str) -> Option<(&str, &'static str, &str)> {
+    const SIGNS: &[&str] = &["===", "!==", "==", "!=", "<=", ">=", "<", ">"];
+    let (mut depth, mut at, mut found) = (0i32, 0, None);
+    while let Some(c) = text.get(at..).and_then(|rest| rest.chars().next()) {
+        depth += i32::from(matches!(c, '(' | '[' | '{')) - i32::from(matches!(c, ')' | ']' | '}'));
+        let rest = text.get(at..)?;
+        // Arrows and shifts compare nothing.
+        let other = ["->", "=>", "<<", ">>"].iter().find(|sign| rest.starts_with(**sign));
+        let sign = SIGNS.iter().find(|sign| rest.starts_with(**sign) && depth == 0 && other.is_none());
+        if let Some(sign) = sign
+            && found.replace((at, *sign)).is_some()
+        {
+            return None;
+        }
+        at += sign.or(other).map_or(c.len_utf8(), |sign| sign.len());
+    }
+    let (at, sign) = found?;
+    let (left, right) = (text.get(..at)?, text.get(at + sign.len()..)?);
+    (!left.is_empty() && !right.is_empty()).then_some((left, sign, right))
+}

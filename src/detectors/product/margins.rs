@@ -1,7 +1,7 @@
 //! Margins that a comparison of a check gets on the side on which it refuses less: `expires + grace < now`.
 
 use crate::detectors::engine::hunks::Hunk;
-use crate::detectors::product::lesser_comparisons::comparison;
+use crate::detectors::product::line_conditions::comparison;
 use crate::languages::code::{bare, identifiers};
 use crate::model::finding::Severity;
 

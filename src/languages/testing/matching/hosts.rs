@@ -16,6 +16,8 @@ pub(super) struct Host<'o> {
     added: Body,
     /// What it says with what it shares with others: new code outside of tests, and new functions that it calls.
     reach: Body,
+    /// Whether it has more rows than before.
+    gains_rows: bool,
     /// How many assertions it has beyond its own of before and those of tests that it has taken in already.
     spare: usize,
 }
@@ -39,7 +41,9 @@ impl<'o> Pairing<'o> {
                 reach.absorb(&shared);
                 let had = origin.map_or(0, |old| old.assertions.len());
                 let spare = test.assertions.len().saturating_sub(had);
-                self.hosts.push(Host { test, is_new: origin.is_none(), added, reach, spare });
+                let rows = |test: &Test| test.cases.unwrap_or(1);
+                let gains_rows = rows(test) > origin.map_or(1, rows);
+                self.hosts.push(Host { test, is_new: origin.is_none(), added, reach, gains_rows, spare });
             }
         }
     }
@@ -108,6 +112,14 @@ impl Host<'_> {
         // A title with a value in it is the title of several, each of a row.
         let is_of_rows = self.is_new && ["${", "#{"].iter().any(|sign| self.test.title.contains(sign));
         if is_of_rows && carries && words >= MOST && lost.body.literals_within(&self.reach) >= HALF {
+            return true;
+        }
+        // A row need not say again what the table's test has said all along.
+        let is_row = self.gains_rows
+            && words >= NEARLY_ALL
+            && lost.body.names_only_literals_of(&self.reach)
+            && lost.body.shares_a_literal(&self.added);
+        if is_row {
             return true;
         }
         (carries || is_table(self.test))
