@@ -282,7 +282,7 @@ fn fewer_tests_than_at_the_start_are_no_success() {
     project.begin_session("s1");
     project.write("math.test.js", "const test = require('node:test');\ntest('a', () => {});\n");
     let told = project.stop("s1", "All tests pass.").expect("it goes on");
-    assert!(told.contains("1 tests ran where 5 ran"), "{told}");
+    assert!(told.contains("1 test ran where 5 ran"), "{told}");
 }
 
 #[test]

@@ -167,3 +167,17 @@ fn a_loss_that_an_undone_rejection_brings_back_is_asked_about() {
     place.stop("s1");
     assert_eq!(place.state("one")["status"], "completed");
 }
+
+#[test]
+fn a_call_that_is_undone_and_redone_loses_what_it_lost() {
+    let place = looping();
+    place.lose_by_script("s1");
+    place.done(&["undo", "--tool-call", "toolu_script"]);
+    assert_eq!((text(&place, TEST_FILE), open_gates(&place)), (TESTS.to_owned(), 0));
+    place.done(&["undo", "--last"]);
+    assert!(!text(&place, TEST_FILE).contains("test_zero"));
+    prompt(&place);
+    // A person has brought the loss back and knows of it.
+    assert_eq!(open_gates(&place), 0);
+    assert!(!text(&place, TEST_FILE).contains("test_zero"));
+}

@@ -68,11 +68,11 @@ fn as_many_tests(result: &mut Verification, contract: &LoopContract, layout: &La
     let told = result.checks.iter_mut().find(|check| executed(check.output()).is_some());
     if let Some(check) = told {
         check.passed = false;
-        let tests = counted(ran, "test");
-        check.reason = format!("exit code 0, but {tests} ran where {least} ran at the loop's start");
+        let ran_now = counted(ran, "test");
+        check.reason = format!("exit code 0, but {ran_now} ran where {least} ran at the loop's start");
         if others.explain(still.saturating_sub(ran)) {
             let lost = others.in_words();
-            check.reason = format!("{}: {lost}", check.reason);
+            check.reason += &format!(": {lost}");
             check.lost_elsewhere = Some(lost);
         } else {
             check.fewer_tests = Some((still, ran));
