@@ -11,6 +11,7 @@ pub mod crush;
 pub mod cursor;
 pub mod downgrade;
 pub mod droid;
+mod field_names;
 mod foreign_tools;
 pub mod gemini;
 pub mod goose;
@@ -85,7 +86,7 @@ pub trait Host: Sync {
 
     /// The fields of an event that are read besides those of `usual`, at whatever level they stand.
     fn more_fields(&self) -> &'static [&'static str] {
-        usual::ALIASES
+        field_names::ALIASES
     }
 
     /// What one event says, of which the fields were read: `usual::event`, and what is otherwise in this host. The argument of the call says which event it is; what the
@@ -117,7 +118,7 @@ pub trait Host: Sync {
 
     /// Reads one event of this host.
     fn read(&self, call: &Call) -> Result<Event, Unreadable> {
-        let fields = [usual::FIELDS, self.more_fields()].concat();
+        let fields = [field_names::FIELDS, self.more_fields()].concat();
         Ok(self.told(call, &Input::read(call.bytes, &fields)?))
     }
 

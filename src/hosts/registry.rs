@@ -1,6 +1,6 @@
 //! The hosts that Steadfast speaks to, as one table, and which of them called.
 
-use super::{Call, Claim, Host, Input, Shape, Unreadable, usual};
+use super::{Call, Claim, Host, Input, Shape, Unreadable, field_names};
 use crate::model::event::Event;
 
 /// Every host. Where an event may be of several and the environment names none of them, the first is taken.
@@ -41,7 +41,7 @@ pub fn received(
         return (host, host.read(call));
     }
     // The usual fields are read along with what tells whose the event is: for most calls that is all.
-    match Input::read_with_names(call.bytes, usual::FIELDS) {
+    match Input::read_with_names(call.bytes, field_names::FIELDS) {
         Err(why) => (of_environment(call, HOSTS.iter().copied()).unwrap_or(UNKNOWN), Err(why)),
         Ok((input, others)) => {
             let host = caller(&Shape::new(&input, &others), call);

@@ -3,78 +3,12 @@
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
+use super::field_names::{
+    INPUT_FIELDS, PLACE_FIELDS, PLACE_LISTS, RESPONSE_FIELDS, SESSION_FIELDS, TEXT_FIELDS,
+};
 use super::{Call, Host, Input, foreign_tools, printed, shared_fields};
 use crate::model::event::{Action, Dialect, Event, EventKind, TextEdit, ToolCall};
 use crate::model::proc_path;
-
-/// The fields that are read of every event, at whatever level they stand.
-pub(super) const FIELDS: &[&str] = &[
-    "agent_id",
-    "agent_type",
-    "background_tasks",
-    "bashEditDiff",
-    "cell_id",
-    "code",
-    "command",
-    "content",
-    "cwd",
-    "edit_mode",
-    "edits",
-    "error",
-    "file_path",
-    "files",
-    "hook_event_name",
-    "is_interrupt",
-    "last_assistant_message",
-    "new_source",
-    "new_string",
-    "notebook_path",
-    "old_string",
-    "permission_mode",
-    "prompt",
-    "reason",
-    "replace_all",
-    "session_id",
-    "source",
-    "status",
-    "stderr",
-    "stdout",
-    "stop_hook_active",
-    "tool_input",
-    "tool_name",
-    "tool_response",
-    "tool_use_id",
-    "transcript_path",
-];
-
-/// Other hosts' names for the session.
-const SESSION_FIELDS: &[&str] = &["session_id", "conversation_id", "trajectory_id", "task_id"];
-/// Other hosts' names for the directory, and for lists of directories of which the first counts.
-const PLACE_FIELDS: &[&str] = &["cwd", "working_dir"];
-const PLACE_LISTS: &[&str] = &["workspace_roots", "workspace_paths"];
-/// Other hosts' names for a call's input, and for what it gave back.
-const INPUT_FIELDS: &[&str] = &["tool_input", "tool_args"];
-const RESPONSE_FIELDS: &[&str] = &["tool_response", "tool_result", "tool_output"];
-/// What holds the text where that is an object.
-const TEXT_FIELDS: &[&str] = &["text_result_for_llm", "llm_content", "output", "text", "message"];
-
-/// The fields that are read besides, of the events of every host but Claude Code.
-pub(super) const ALIASES: &[&str] = &[
-    "conversation_id",
-    "llm_content",
-    "message",
-    "output",
-    "task_id",
-    "text",
-    "text_result_for_llm",
-    "tool_args",
-    "tool_output",
-    "tool_result",
-    "trajectory_id",
-    "working_dir",
-    "workspace_paths",
-    "workspace_roots",
-];
 
 /// Claude Code's own tools that write, or that only read and are called most.
 const OWN_TOOLS: &[&str] = &[
