@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use super::field_names::{
-    INPUT_FIELDS, PLACE_FIELDS, PLACE_LISTS, RESPONSE_FIELDS, SESSION_FIELDS, TEXT_FIELDS,
+    FIELDS, INPUT_FIELDS, PLACE_FIELDS, PLACE_LISTS, RESPONSE_FIELDS, SESSION_FIELDS, TEXT_FIELDS,
 };
 use super::{Call, Host, Input, foreign_tools, printed, shared_fields};
 use crate::model::event::{Action, Dialect, Event, EventKind, TextEdit, ToolCall};
