@@ -70,14 +70,15 @@ fn a_script_that_the_session_wrote_is_judged_by_what_it_holds() {
         writes(&place, path, content);
         assert!(asked(&place, command).contains("deny"), "{command} of {path}");
     }
-    // What another wrote is what its people mean it to be.
+    // What another wrote is what its people mean it to be, but for whole folders of tests: about those a person is asked.
     let place = Place::new();
     place.write("x.sh", "rm -rf tests\n");
-    place.commit("A script");
+    place.write("z.sh", "rm -rf dist build\n");
+    place.commit("Two scripts");
     place.start("s1");
     writes(&place, "y.sh", "echo done\n");
-    for command in ["sh x.sh", "sh y.sh"] {
-        assert!(!asked(&place, command).contains("deny"), "{command}");
+    for (command, is_stopped) in [("sh x.sh", true), ("sh y.sh", false), ("sh z.sh", false)] {
+        assert_eq!(asked(&place, command).contains("deny"), is_stopped, "{command}");
     }
 }
 

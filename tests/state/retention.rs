@@ -63,7 +63,7 @@ fn what_is_kept_beyond_the_bound_goes_oldest_first_and_a_person_hears_of_it() {
     place.fire("pre-tool-use", "s1", call.clone());
     fs::remove_file(place.path("data.bin")).unwrap();
     place.fire("post-tool-use", "s1", call);
-    assert!(place.done(&["status"]).contains(" of at most 1 MiB"));
+    assert!(place.done(&["status"]).contains(" of at most 1.0 MB"));
     assert!(place.done(&["undo", "--dry-run", "--tool-call", "toolu_1"]).contains("data.bin"));
     age(&place.path(".aiwg/ralph/objects"));
     age(&place.directory(&place.only_loop()).join("checkpoints"));
