@@ -44,14 +44,26 @@ fn by_another(above: &[Process], client: u32) -> Option<String> {
         command => format!("process {} ({command})", nearest.pid),
     };
     if let Some(at) = above.iter().position(|process| process.pid == client) {
+        let is_worker = |process: &&Process| above.get(at).is_some_and(|client| is_copy(process, client));
+        let workers = above.iter().take(at).rev().take_while(is_worker).count();
         // What the client itself has started for a hook, as a script around it.
-        let started = above.get(at.checked_sub(1)?)?;
+        let started = above.get(at.checked_sub(workers + 1)?)?;
         return (!started.sets(OF_HOOKS)?).then(said);
     }
     // The session is resumed by another process of the same client, which may have a script around its hooks too.
     let program = processes::program(client)?;
     let is_client = |process: &Process| processes::program(process.pid).as_ref() == Some(&program);
     (!above.iter().any(is_client)).then(said)
+}
+
+/// Whether a process is the client once more: its program, in its very environment. What it starts for the agent has
+/// another one.
+fn is_copy(process: &Process, client: &Process) -> bool {
+    let program = processes::program(client.pid);
+    process.environment.is_some()
+        && process.environment == client.environment
+        && program.is_some()
+        && processes::program(process.pid) == program
 }
 
 #[cfg(test)]
@@ -67,7 +79,7 @@ mod tests {
     fn a_shell_below_the_client_is_told_from_a_script_around_a_hook() {
         let client = std::process::id();
         let hooks = "PATH=/bin\0CLAUDE_PROJECT_DIR=/p\0";
-        let rows: [(Vec<Process>, bool); 6] = [
+        let rows: [(Vec<Process>, bool); 7] = [
             (vec![process(client, "")], false),
             (vec![process(9_000_001, hooks), process(client, "")], false),
             (vec![process(9_000_001, "PATH=/bin\0"), process(client, "")], true),
@@ -75,6 +87,8 @@ mod tests {
             (vec![process(9_000_002, hooks), process(9_000_001, "A=1\0"), process(client, "")], true),
             (vec![Process { environment: None, ..process(9_000_001, "") }, process(client, "")], false),
             (vec![process(9_000_001, hooks), process(1, "")], true),
+            // Another program in the client's environment is no worker of it.
+            (vec![process(9_000_001, "A=1\0"), process(client, "A=1\0")], true),
         ];
         for (at, (above, forged)) in rows.into_iter().enumerate() {
             assert_eq!(by_another(&above, client).is_some(), forged, "row {at}");
