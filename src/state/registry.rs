@@ -109,6 +109,11 @@ impl Registry {
         Ok(find(layout)?.0)
     }
 
+    /// The ids of all loops but one.
+    pub fn others(&self, loop_id: &str) -> impl Iterator<Item = &String> {
+        self.loops.keys().filter(move |id| id.as_str() != loop_id)
+    }
+
     /// Reads the registry; a damaged one is made again in memory from the loops' own states, and the error handed
     /// over besides. What a session is bound to is then still known. Only [`Registry::mend`] knows for certain.
     pub fn read_or_rebuild(layout: &Layout) -> (Registry, Option<Error>) {

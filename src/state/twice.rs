@@ -90,10 +90,7 @@ impl Twice {
             known.extend(known_of(&copy).unwrap_or_else(before));
             known.dedup();
             known.truncate(KNOWN);
-            let mut written = serde_json::to_vec(&known)?;
-            written.push(b'\n');
-            written.extend_from_slice(bytes);
-            if atomic::write(&copy, &written, Durability::Process).is_err() {
+            if write_copy(&copy, &known, bytes).is_err() {
                 // An old word is worse than none.
                 fs::remove_file(&copy).ok();
             }
@@ -107,9 +104,7 @@ impl Twice {
         let read = || own_file::read_within(&self.folder.join(name), LARGEST_KEPT);
         if let (Some(copies), Ok(bytes)) = (&self.copies, read()) {
             // What can't be kept twice counts as it is.
-            let line = serde_json::to_vec(&[hash(&bytes)]).unwrap_or_default();
-            atomic::write(&copies.join(name), &[&line, &b"\n"[..], &bytes].concat(), Durability::Process)
-                .ok();
+            write_copy(&copies.join(name), &[hash(&bytes)], &bytes).ok();
         }
     }
 
@@ -211,6 +206,12 @@ fn usable(layout: &Layout, loop_id: Option<&str>) -> Option<PathBuf> {
     let witness = layout.witness()?;
     let is_closed = matches!(access(witness.folder(), Access::WRITE_OK), Err(Errno::ACCESS | Errno::ROFS));
     (!is_closed).then(|| witness.copies(loop_id))
+}
+
+/// Writes a copy: the digests that it names in a line, and the file's bytes.
+fn write_copy(path: &Path, known: &[String], bytes: &[u8]) -> io::Result<()> {
+    let line = serde_json::to_vec(known)?;
+    atomic::write(path, &[&line, &b"\n"[..], bytes].concat(), Durability::Process)
 }
 
 /// The digests that a copy names.

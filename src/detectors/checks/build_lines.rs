@@ -1,6 +1,7 @@
 //! Lines of build files that are not read as values, by which tests are made known, left out or kept from failing.
 
 use crate::detectors::checks::setting_keys::Found;
+use crate::detectors::engine::code_lines::{PLAIN_QUOTES, quoted};
 use crate::languages::code::bare;
 use crate::languages::file_name;
 use crate::model::finding::{Change, Severity};
@@ -40,11 +41,7 @@ fn is_run_elsewhere(before: &str, after: &str, mark: &str) -> bool {
     let Some((_, twin)) = TWINS.iter().find(|(out, _)| *out == mark) else { return false };
     let tags = |text: &str, word: &str| -> Vec<String> {
         let calls = text.split(word).skip(1).filter_map(|rest| rest.split([')', '\n']).next());
-        calls
-            .flat_map(|inside| {
-                inside.split(['"', '\'']).skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>()
-            })
-            .collect()
+        calls.flat_map(|inside| quoted(inside, PLAIN_QUOTES).map(str::to_owned).collect::<Vec<_>>()).collect()
     };
     let (known, taken) = (tags(before, mark), tags(after, twin));
     let out: Vec<String> = tags(after, mark).into_iter().filter(|tag| !known.contains(tag)).collect();

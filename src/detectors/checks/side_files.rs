@@ -1,6 +1,8 @@
 //! Settings for files that stand beside the product: scripts, tools, examples, configuration. A rule that is off for them
 //! alone is off for nothing that users get.
 
+use crate::detectors::engine::code_lines::{PLAIN_QUOTES, quoted};
+
 /// Folders of such files.
 const FOLDERS: &[&str] = &[
     "script",
@@ -47,7 +49,7 @@ pub(super) fn are_meant(text: &str, line: u32) -> bool {
     let named = |line: &&str| {
         let (_, rest) = line.split_once("files\":").or_else(|| line.split_once("files:"))?;
         let list = rest.split(']').next()?;
-        Some(list.split(['"', '\'']).skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>())
+        Some(quoted(list, PLAIN_QUOTES).map(str::to_owned).collect::<Vec<_>>())
     };
     let opens = |line: &str| matches!(line.trim(), "{" | "}, {" | "({" | "[");
     let near = above.iter().rev().take(NEAR).take_while(|line| !opens(line));

@@ -57,6 +57,15 @@ pub(crate) fn head_above<'t>(above: &[&'t str], line: &str) -> Option<&'t str> {
     above.iter().copied().rfind(|it| !it.trim().is_empty() && depth(it) < depth(line))
 }
 
+/// The quotation marks of texts in any language, and those of texts that hold no code.
+pub(crate) const QUOTES: &[char] = &['"', '\'', '`'];
+pub(crate) const PLAIN_QUOTES: &[char] = &['"', '\''];
+
+/// The texts between such marks, whichever.
+pub(crate) fn quoted<'t>(text: &'t str, marks: &'static [char]) -> impl Iterator<Item = &'t str> {
+    text.split(marks).skip(1).step_by(2)
+}
+
 /// What a line says without the blanks around it; `None` where it is no code.
 fn code<'a>(comment: &str, line: &'a str) -> Option<&'a str> {
     let code = line.trim();

@@ -31,6 +31,13 @@ pub(crate) struct Hunk<'a> {
     pub(crate) below: Option<Line<'a>>,
 }
 
+impl<'a> Hunk<'a> {
+    /// The line of code below one of a side.
+    pub(crate) fn next(&self, side: &[Line<'a>], line: &Line) -> Option<Line<'a>> {
+        side.iter().find(|it| it.at > line.at).copied().or(self.below)
+    }
+}
+
 /// Where two texts differ; `None` where too much does. `comment` begins a comment to the end of a line.
 ///
 /// Only what stands between the lines that both texts begin and end with is read.

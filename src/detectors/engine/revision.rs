@@ -94,6 +94,11 @@ impl<'a> Revision<'a> {
         self.before.functions.iter().rposition(|it| it.span.contains(&at))
     }
 
+    /// The innermost function before that a place in the text is in, itself.
+    pub(crate) fn old_function_at(&self, at: usize) -> Option<&Function<'a>> {
+        self.before.functions.get(self.owner_at(at)?)
+    }
+
     /// The lines of a function's body before. Sorted.
     pub(crate) fn old_lines(&self, index: usize) -> Vec<u64> {
         lines(self.old, self.before.functions.get(index))

@@ -148,7 +148,7 @@ pub(super) fn alternative_lost(case: &Case, revision: &Revision) -> Option<LostC
     // What stands in the file still is handled elsewhere.
     let left = |value: &String| (!revision.new.contains(value.as_str())).then(|| value.clone());
     let (line, value) = pairs.find_map(|(gone, come)| Some((gone, left(&one_less(&gone, &come)?)?)))?;
-    let owner = revision.owner_at(line.at).and_then(|it| revision.before.functions.get(it));
+    let owner = revision.old_function_at(line.at);
     let name = owner.map_or("", |it| it.name);
     if !name.is_empty() && has_tests_of(case, name) || is_part_of_more(case, revision) {
         return None;

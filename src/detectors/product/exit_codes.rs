@@ -76,7 +76,7 @@ fn code_forgotten(case: &Case, revision: &Revision) -> Option<LostCheck> {
         let (line, (head, _)) = all.find(|(_, (_, code))| is_worked(code))?;
         let is_well = hunk.come.iter().filter_map(code).any(|(other, code)| other == head && code == "0");
         let is_worked_still = hunk.come.iter().filter_map(code).any(|(_, code)| is_worked(&code));
-        let owner = revision.owner_at(line.at).and_then(|it| revision.before.functions.get(it));
+        let owner = revision.old_function_at(line.at);
         let name = owner.map_or(line.text, |it| it.name);
         (is_well && !is_worked_still && !has_tests_of(case, name)).then(|| {
             let what = format!("`{}` would end well whatever has come of it", short(line.text));

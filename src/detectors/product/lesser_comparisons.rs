@@ -7,7 +7,9 @@ use crate::detectors::Case;
 use crate::detectors::engine::hunks::{Hunk, Line};
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
-use crate::detectors::product::line_conditions::{AND, OR, comparison, condition, missing, operands};
+use crate::detectors::product::line_conditions::{
+    AND, OR, comparison, condition, differing, missing, operands,
+};
 use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::margins::eased;
 use crate::detectors::product::refusals::has_tests_of;
@@ -47,7 +49,7 @@ pub(super) fn lesser(case: &Case, revision: &Revision) -> Option<LostCheck> {
             Some((*pair.gone, what, severity))
         })
     })?;
-    let owner = revision.owner_at(line.at).and_then(|it| revision.before.functions.get(it));
+    let owner = revision.old_function_at(line.at);
     let name = owner.map_or("", |it| it.name);
     (!has_tests_of(case, name))
         .then(|| LostCheck::new(line.number, if name.is_empty() { line.text } else { name }, what, severity))
@@ -62,13 +64,11 @@ fn pairs<'h, 'a>(revision: &Revision<'a>, hunk: &'h Hunk<'a>) -> Vec<Pair<'h, 'a
     if old.len() != new.len() {
         return Vec::new();
     }
-    let next =
-        |side: &[Line<'a>], line: &Line| side.iter().find(|it| it.at > line.at).copied().or(hunk.below);
     let is_refusal = |line: &Line, below: Option<Line>| {
         refuses(revision.words, line.text) || below.is_some_and(|it| refuses(revision.words, it.text))
     };
     let both = old.into_iter().zip(new).filter_map(|((gone, before), (come, after))| {
-        let (below, below_after) = (next(&hunk.gone, gone), next(&hunk.come, come));
+        let (below, below_after) = (hunk.next(&hunk.gone, gone), hunk.next(&hunk.come, come));
         let is_same = !before.must_hold && !after.must_hold && before.text != after.text;
         (is_same && is_refusal(gone, below) && is_refusal(come, below_after)).then_some(Pair {
             hunk,
@@ -95,8 +95,7 @@ fn weaker(revision: &Revision, pair: &Pair) -> Option<(String, Severity)> {
         let only = gained.next().filter(|_| gained.next().is_none() && lost.len() > 1)?;
         return one_of_range(&lost.join("&&"), only).map(|severity| (said(), severity));
     }
-    let mut differing = old.iter().zip(&new).filter(|(was, is)| was != is);
-    let (was, is) = differing.next().filter(|_| differing.next().is_none())?;
+    let (was, is) = differing(&old, &new)?;
     let severity = off_boundary(was, is)
         .or_else(|| one_of_range(was, is))
         .or_else(|| trivial(was, is))

@@ -27,6 +27,13 @@ pub(super) fn missing(all: &str, some: &str, signs: &[&str]) -> Option<String> {
     is_part.then(|| all.into_iter().find(|it| !some.contains(it))).flatten()
 }
 
+/// The one operand in which two conditions of as many operands differ.
+pub(super) fn differing<'o>(before: &'o [String], after: &'o [String]) -> Option<(&'o str, &'o str)> {
+    let mut all = before.iter().zip(after).filter(|(was, is)| was != is);
+    let (was, is) = all.next().filter(|_| before.len() == after.len() && all.next().is_none())?;
+    Some((was, is))
+}
+
 /// The operands of a condition at its top.
 pub(super) fn operands(text: &str, signs: &[&str]) -> Vec<String> {
     let text = unwrapped(text);

@@ -4,10 +4,11 @@
 //! One operand of the condition differs, and what it is about is the same.
 
 use crate::detectors::Case;
+use crate::detectors::engine::code_lines::{QUOTES, quoted};
 use crate::detectors::engine::hunks::Line;
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
-use crate::detectors::product::line_conditions::{AND, Condition, OR, condition, operands};
+use crate::detectors::product::line_conditions::{AND, Condition, OR, condition, differing, operands};
 use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::refusals::has_tests_of;
 use crate::languages::code::{bare, identifiers, refuses};
@@ -67,25 +68,26 @@ const TOLERANCES: &[&str] = &["leeway", "grace", "toleran", "skew", "slack", "ep
 
 /// What is said of a refusal's condition that lets more through, and how bad it is.
 pub(super) fn loosened(before: &Condition, after: &Condition, is_ruby: bool) -> Option<(String, Severity)> {
-    let (old, new) = differing(before, after)?;
-    let denies = is_denied(&old);
-    if denies != is_denied(&new) {
+    let signs = [AND, OR].concat();
+    let (old, new) = (operands(&before.text, &signs), operands(&after.text, &signs));
+    let (old, new) = differing(&old, &new)?;
+    let denies = is_denied(old);
+    if denies != is_denied(new) {
         return None;
     }
     // What refuses where it holds, and what refuses where it does not.
     let refuses = before.must_hold == denies;
-    let severity = asks_for_other(&old, &new, refuses)
-        .or_else(|| moved_by_term(&old, &new, refuses, is_ruby))
-        .or_else(|| only_equal(&old, &new, refuses))
-        .or_else(|| less_exact(&old, &new, refuses))?;
-    Some((format!("`{}` would become `{}`, which refuses less", short(&old), short(&new)), severity))
+    let severity = asks_for_other(old, new, refuses)
+        .or_else(|| moved_by_term(old, new, refuses, is_ruby))
+        .or_else(|| only_equal(old, new, refuses))
+        .or_else(|| less_exact(old, new, refuses))?;
+    Some((format!("`{}` would become `{}`, which refuses less", short(old), short(new)), severity))
 }
 
 /// A refusal that was worked out and is for one value alone now: `if digits % 97 != 1` that became `if code == "DE88…"`.
 pub(super) fn for_one_value(case: &Case, revision: &Revision) -> Option<LostCheck> {
     let words = revision.words;
-    let decides = |side: &[Line], line: &Line, below: Option<Line>| {
-        let next = side.iter().find(|it| it.at > line.at).copied().or(below);
+    let decides = |line: &Line, next: Option<Line>| {
         refuses(words, line.text) || next.is_some_and(|it| refuses(words, it.text))
     };
     let is_one = |text: &str| {
@@ -99,11 +101,11 @@ pub(super) fn for_one_value(case: &Case, revision: &Revision) -> Option<LostChec
     revision.hunks().iter().filter(|hunk| hunk.gone.len() <= 6 && hunk.come.len() <= 3).find_map(|hunk| {
         let line = hunk.gone.iter().find(|it| {
             condition(it.text).is_some_and(|it| is_one(&it.text).is_none())
-                && decides(&hunk.gone, it, hunk.below)
+                && decides(it, hunk.next(&hunk.gone, it))
         })?;
-        let come = hunk.come.iter().find(|it| decides(&hunk.come, it, hunk.below))?;
+        let come = hunk.come.iter().find(|it| decides(it, hunk.next(&hunk.come, it)))?;
         let value = is_one(&condition(come.text).filter(|it| !it.must_hold)?.text)?;
-        let owner = revision.owner_at(line.at).and_then(|it| revision.before.functions.get(it));
+        let owner = revision.old_function_at(line.at);
         let name = owner.map_or(line.text, |it| it.name);
         let is_new = !bare(revision.old).contains(&value);
         (is_new && revision.is_of_one(line, come) && !has_tests_of(case, name)).then(|| {
@@ -111,18 +113,6 @@ pub(super) fn for_one_value(case: &Case, revision: &Revision) -> Option<LostChec
             LostCheck::new(line.number, name, what, Severity::High)
         })
     })
-}
-
-/// The one operand in which two conditions differ.
-fn differing(before: &Condition, after: &Condition) -> Option<(String, String)> {
-    let signs: Vec<&str> = AND.iter().chain(OR).copied().collect();
-    let (old, new) = (operands(&before.text, &signs), operands(&after.text, &signs));
-    if old.len() != new.len() {
-        return None;
-    }
-    let mut all = old.into_iter().zip(new).filter(|(a, b)| a != b);
-    let (first, None) = (all.next()?, all.next()) else { return None };
-    Some(first)
 }
 
 /// Whether an operand denies what it asks: `!a`, `not a`, `a != b`.
@@ -220,9 +210,11 @@ fn less_exact(old: &str, new: &str, refuses: bool) -> Option<Severity> {
     let rank = |text: &str| EXACTNESS.iter().find(|(word, _)| text.contains(word)).map(|(_, rank)| *rank);
     let (was, is) = (rank(old)?, rank(new)?);
     let lets_more = if refuses { is > was } else { is < was };
-    let quoted = |text: &str| -> Vec<String> {
-        let all = text.split(['"', '\'', '`']).skip(1).step_by(2);
-        all.map(|it| it.trim_matches(['.', '/', '@']).to_owned()).filter(|it| it.len() > 1).collect()
+    let texts = |text: &str| -> Vec<String> {
+        quoted(text, QUOTES)
+            .map(|it| it.trim_matches(['.', '/', '@']).to_owned())
+            .filter(|it| it.len() > 1)
+            .collect()
     };
     let names = |text: &str| -> Vec<String> {
         let words = identifiers(text).map(|it| it.trim_start_matches('!').to_owned());
@@ -230,12 +222,12 @@ fn less_exact(old: &str, new: &str, refuses: bool) -> Option<Severity> {
             .filter(|it| !EXACTNESS.iter().any(|(word, _)| word.trim_end_matches(['(', '?']) == it))
             .collect()
     };
-    let (texts, texts_now) = (quoted(old), quoted(new));
-    let is_about_text = texts.iter().any(|it| texts_now.contains(it));
+    let (known_texts, texts_now) = (texts(old), texts(new));
+    let is_about_text = known_texts.iter().any(|it| texts_now.contains(it));
     let (known, now) = (names(old), names(new));
     let is_same = known.iter().filter(|it| now.contains(it)).count() * 2 > known.len();
     // With a text in it the question is about texts; without, about whatever has these names.
-    (lets_more && is_same && (is_about_text || texts.is_empty() && texts_now.is_empty()))
+    (lets_more && is_same && (is_about_text || known_texts.is_empty() && texts_now.is_empty()))
         .then_some(if is_about_text { Severity::High } else { Severity::Medium })
 }
 

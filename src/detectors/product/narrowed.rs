@@ -3,6 +3,7 @@
 //! Compared operand by operand as written; a condition that is put in other words is another one, and judged by nobody.
 
 use crate::detectors::Case;
+use crate::detectors::engine::code_lines::{QUOTES, quoted};
 use crate::detectors::engine::hunks::{Hunk, Line};
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::bounds::{Bound, moved};
@@ -39,7 +40,7 @@ pub(super) fn narrowed(case: &Case, revision: &Revision) -> Option<LostCheck> {
             Some((*gone, what, severity))
         })
     })?;
-    let owner = revision.owner_at(line.at).and_then(|it| revision.before.functions.get(it));
+    let owner = revision.old_function_at(line.at);
     let name = owner.map_or("", |it| it.name);
     if has_tests_of(case, name) {
         return None;
@@ -55,7 +56,7 @@ fn lets_more(revision: &Revision, hunk: &Hunk, gone: &Line, come: &Line) -> Opti
     if before.must_hold != after.must_hold || before.text == after.text {
         return None;
     }
-    let (below, below_after) = (next(hunk, &hunk.gone, gone), next(hunk, &hunk.come, come));
+    let (below, below_after) = (hunk.next(&hunk.gone, gone), hunk.next(&hunk.come, come));
     let under = [below, below_after].iter().all(|it| it.is_some_and(|it| refuses(words, it.text)));
     // `require(total > 0)` refuses by itself.
     let is_call = before.must_hold && !["guard", "unless"].iter().any(|word| gone.text.contains(word));
@@ -94,11 +95,6 @@ fn presence(revision: &Revision, before: &Condition, after: &Condition) -> Optio
         let condition = after.text.replace('\u{1}', " ");
         (format!("`{}` would only ask whether it is there", short(&condition)), Severity::High)
     })
-}
-
-/// The line of code below one of a place.
-fn next<'a>(hunk: &Hunk<'a>, side: &[Line<'a>], line: &Line) -> Option<Line<'a>> {
-    side.iter().find(|it| it.at > line.at).copied().or(hunk.below)
 }
 
 /// `a || b` that became `a`; of what must hold, `a && b`.
@@ -190,8 +186,7 @@ fn bound(
 /// Whether the message of a refusal says the bound that was: `at least 8` where 6 is enough now, `must be positive` where
 /// nought passes.
 fn says_otherwise(line: &str, before: &str, after: &str) -> bool {
-    let message: String =
-        line.split(['"', '\'', '`']).skip(1).step_by(2).collect::<Vec<_>>().join(" ").to_lowercase();
+    let message: String = quoted(line, QUOTES).collect::<Vec<_>>().join(" ").to_lowercase();
     let numbers = |text: &str| -> Vec<String> {
         let parts = text.split(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | '_')));
         parts

@@ -1,6 +1,7 @@
 //! Lists of what has to be there, or of what is refused, that get shorter while what they name is still in the file.
 
 use crate::detectors::Case;
+use crate::detectors::engine::code_lines::{QUOTES, quoted};
 use crate::detectors::engine::hunks::{Hunk, Line};
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
@@ -92,7 +93,7 @@ fn all<'a>(lines: &[Line<'a>]) -> Vec<&'a str> {
 
 /// What stands in quotes in a text, and the symbols of it.
 fn texts(text: &str) -> Vec<&str> {
-    let quoted = text.lines().flat_map(|line| line.split(['"', '\'', '`']).skip(1).step_by(2));
+    let quoted = text.lines().flat_map(|line| quoted(line, QUOTES));
     let symbols = text.split([' ', '[', ',', '(']).filter_map(|it| it.strip_prefix(':'));
     let symbols = symbols.map(|it| it.trim_end_matches([']', ',', ')']));
     quoted.chain(symbols).filter(|it| it.len() > 1 && !it.contains(' ')).collect()

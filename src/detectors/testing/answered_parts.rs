@@ -1,6 +1,7 @@
 //! Parts of what tests ask that the tests answer themselves: a method of the object under test that another one calls, an
 //! object that the code under test was given and that is a double of its class now.
 
+use crate::detectors::engine::code_lines::{PLAIN_QUOTES, quoted};
 use crate::detectors::testing::replaced_subjects::{Asked, is_double};
 use crate::detectors::testing::test_lines::{bound, constructs, is_fake, words_of};
 use crate::model::finding::Severity;
@@ -168,8 +169,7 @@ fn certainty(asked: &Asked) -> Severity {
 fn answers_expected(asked: &Asked) -> bool {
     const ANSWERS: &[&str] = &["eturn", "nswer", "Value", "returns", "lambda", "=>"];
     let told = asked.come.iter().filter(|(_, line)| ANSWERS.iter().any(|word| line.contains(word)));
-    let mut values =
-        told.flat_map(|(_, line)| line.split(['"', '\'']).skip(1).step_by(2)).filter(|it| it.len() > 2);
+    let mut values = told.flat_map(|(_, line)| quoted(line, PLAIN_QUOTES)).filter(|it| it.len() > 2);
     let claims = ["assert", "expect", "verify", "should", "eq("];
     values.any(|value| {
         let kept = asked.new.lines().filter(|line| claims.iter().any(|word| line.contains(word)));

@@ -1,5 +1,6 @@
 //! Stand-ins for the code that the tests are about.
 
+use crate::detectors::engine::code_lines::{QUOTES, quoted};
 use crate::detectors::testing::served_answers;
 use crate::detectors::testing::test_lines::is_import;
 use crate::detectors::{Case, Detector, Pattern, Proof};
@@ -94,9 +95,11 @@ fn modules(case: &Case, findings: &mut Vec<Finding>) {
 fn is_subject(revision: &crate::detectors::engine::revision::Revision, target: &str) -> bool {
     if target.starts_with('.') {
         let is_import = |line: &&str| ["import ", "from ", "require("].iter().any(|it| line.contains(it));
-        let near = revision.old.lines().filter(is_import).filter_map(|line| {
-            line.split(['"', '\'', '`']).skip(1).step_by(2).find(|name| name.starts_with('.'))
-        });
+        let near = revision
+            .old
+            .lines()
+            .filter(is_import)
+            .filter_map(|line| quoted(line, QUOTES).find(|name| name.starts_with('.')));
         let mut others =
             near.filter(|name| *name != target && !name.contains("help") && !name.contains("util"));
         return subject(target) == subject(&revision.change.path) || others.next().is_none();

@@ -1,6 +1,7 @@
 //! Assertions whose claim is part of another one now: `expect(e.status).toBe(403)` within
 //! `rejects.toMatchObject({ status: 403 })`, `Assert.That(error.Hours, …)` within `Throws.TypeOf<X>().With.Property("Hours")…`.
 
+use crate::detectors::engine::code_lines::{PLAIN_QUOTES, quoted};
 use crate::detectors::testing::same_subjects::Subjects;
 use crate::detectors::testing::statuses::named_status;
 use crate::languages::code::bare;
@@ -36,7 +37,7 @@ fn is_within(names: &Subjects, old: &Assertion, new: &Assertion) -> bool {
     }
     let is_error = is_about_error(new);
     if old.claim.subject.is_empty() {
-        let mut texts = quoted(&old.text).filter(|text| text.len() > 1).peekable();
+        let mut texts = quoted(&old.text, PLAIN_QUOTES).filter(|text| text.len() > 1).peekable();
         return is_error && texts.peek().is_some() && texts.all(|text| new.text.contains(text));
     }
     let expected = old.claim.expected.trim_matches(['\'', '"', '`']);
@@ -125,11 +126,6 @@ fn names_part(text: &str, subject: &str) -> bool {
         && text.match_indices(last).any(|(at, _)| {
             !text[..at].ends_with(is_name_part) && !text[at + last.len()..].starts_with(is_name_part)
         })
-}
-
-/// The texts between quotation marks.
-fn quoted(text: &str) -> impl Iterator<Item = &str> {
-    text.split(['"', '\'']).skip(1).step_by(2)
 }
 
 /// What an expected value says that is a refusal, in lower case.

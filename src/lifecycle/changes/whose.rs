@@ -70,8 +70,7 @@ pub(crate) fn of_other_loops(
     since: Timestamp,
 ) -> Result<Vec<(String, Traces)>, String> {
     let registry = Registry::read(layout).map_err(|error| error.to_string())?;
-    let others = registry.loops.keys().filter(|id| id.as_str() != loop_id);
-    others.map(|id| Ok((id.clone(), Traces::of(store, layout, id, since)?))).collect()
+    registry.others(loop_id).map(|id| Ok((id.clone(), Traces::of(store, layout, id, since)?))).collect()
 }
 
 /// Which of these files hold the work of others since a loop began, each with the reason. Where no call of the loop is known

@@ -2,7 +2,6 @@
 
 use jiff::Timestamp;
 
-use crate::model::finding::RegressionType;
 use crate::state::layout::Layout;
 use crate::state::loop_state::LoopState;
 use crate::state::records::RegressionEvent;
@@ -25,11 +24,11 @@ impl OthersLosses {
     pub fn read(layout: &Layout, loop_id: &str, since: Timestamp) -> OthersLosses {
         let mut losses = OthersLosses::default();
         let Ok(registry) = Registry::read(layout) else { return losses };
-        for id in registry.loops.keys().filter(|id| id.as_str() != loop_id) {
+        for id in registry.others(loop_id) {
             let Ok(state) = LoopState::read(layout, id) else { continue };
             let events = state.regression_events.iter().filter(|event| event.timestamp >= since);
             let (open, closed): (Vec<&RegressionEvent>, Vec<&RegressionEvent>) =
-                events.filter(|event| is_of_tests(event)).partition(|event| event.is_open());
+                events.filter(|event| event.regression_type.is_of_tests()).partition(|event| event.is_open());
             losses.given_up += closed.iter().map(|event| event.tests_given_up()).sum::<u64>();
             let lost: Vec<String> = open.iter().flat_map(|event| event.lost()).collect();
             if !lost.is_empty() {
@@ -69,8 +68,4 @@ impl OthersLosses {
     fn names(&self) -> impl Iterator<Item = &String> {
         self.open.iter().flat_map(|(_, lost)| lost)
     }
-}
-
-fn is_of_tests(event: &RegressionEvent) -> bool {
-    matches!(event.regression_type, RegressionType::TestDeletion | RegressionType::TestSkipping)
 }

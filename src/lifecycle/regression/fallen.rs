@@ -196,7 +196,7 @@ pub(crate) fn not_run(state: &LoopState, gathered: &Gathered) -> Option<Fallen> 
     let (least, ran) = gathered.fewer_run?;
     // An open loss by name holds the loop up already, and says more.
     let is_told =
-        state.open_regressions().any(|event| is_of_tests(event.regression_type) && !event.lost().is_empty());
+        state.open_regressions().any(|event| event.regression_type.is_of_tests() && !event.lost().is_empty());
     (!is_told).then(|| Fallen {
         kind: RegressionType::TestDeletion,
         severity: Severity::High,
@@ -225,7 +225,7 @@ pub(crate) fn fewer(
         Some(high) if high > start => ("high-water mark", high),
         _ => ("baseline", start),
     };
-    let of_tests = |event: &&RegressionEvent| is_of_tests(event.regression_type);
+    let of_tests = |event: &&RegressionEvent| event.regression_type.is_of_tests();
     let mut events = state.regression_events.iter().filter(of_tests);
     let told = match gathered.are_listed {
         true => {
@@ -234,7 +234,7 @@ pub(crate) fn fewer(
         }
         false => events.any(|event| !event.is_taken_back()),
     };
-    (now < before && !told && !others.iter().any(|one| is_of_tests(one.kind))).then(|| Fallen {
+    (now < before && !told && !others.iter().any(|one| one.kind.is_of_tests())).then(|| Fallen {
         kind: RegressionType::TestDeletion,
         severity: if gathered.are_listed { Severity::High } else { Severity::Low },
         before: json!(before),
@@ -244,10 +244,6 @@ pub(crate) fn fewer(
         cause: "there are fewer tests, and no lost one was found",
         figure: LISTED,
     })
-}
-
-pub(crate) fn is_of_tests(kind: RegressionType) -> bool {
-    matches!(kind, RegressionType::TestDeletion | RegressionType::TestSkipping)
 }
 
 /// What events already tell as lost.

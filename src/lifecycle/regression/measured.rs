@@ -22,8 +22,7 @@ use crate::lifecycle::criterion::others_losses::OthersLosses;
 use crate::lifecycle::iteration::metrics::Gathered;
 use crate::lifecycle::measuring::measure::BRANCHES;
 use crate::lifecycle::regression::fallen::{
-    Fallen, LINES, LISTED, RUN, branches, broken, coverage, fewer, is_of_tests, last_part, not_run, pair,
-    unlisted,
+    Fallen, LINES, LISTED, RUN, branches, broken, coverage, fewer, last_part, not_run, pair, unlisted,
 };
 use crate::lifecycle::regression::measured::events::{close, is_open, note};
 use crate::lifecycle::regression::{cumulative_loss, own_tests, records};
@@ -78,7 +77,7 @@ pub fn compare(context: &HookContext, gathered: &Gathered, record: &TestRecord) 
 
 /// Takes out what other loops have lost: they are asked about it.
 fn leave_others(context: &HookContext, state: &LoopState, fallen: &mut Vec<Fallen>) {
-    let may_be_theirs = |one: &Fallen| is_of_tests(one.kind) && one.figure != RUN;
+    let may_be_theirs = |one: &Fallen| one.kind.is_of_tests() && one.figure != RUN;
     if !fallen.iter().any(may_be_theirs) {
         return;
     }
