@@ -14,8 +14,8 @@ use jiff::Timestamp;
 use serde_json::Map;
 use steadfast::checkpoint::meter::Meter;
 use steadfast::checkpoint::store::Store;
-use steadfast::checkpoint::tree::{Moment, Taken, Taking, patient_bounds, take};
-use steadfast::checkpoint::undo::{Options, Selection, restore};
+use steadfast::checkpoint::tree::{KeptTree, Taking, TreeOccasion, patient_bounds, take};
+use steadfast::checkpoint::undo::{CheckpointSelector, UndoOptions, restore};
 use steadfast::state::atomic::Durability;
 
 const FOLDERS: usize = 1_000;
@@ -31,12 +31,12 @@ fn main() {
     println!("{} files in {FOLDERS} folders", FOLDERS * FILES_EACH);
     generate(root);
     let store = Store::of_project(root);
-    let (first, taken) = timed(|| checkpoint(&store, 0, Moment::Baseline));
+    let (first, taken) = timed(|| checkpoint(&store, 0, TreeOccasion::Baseline));
     println!("first checkpoint: {first:.2?}, {} files, {} bytes", taken.files, taken.bytes);
     // What has just been written is read once more: its time stamp proves nothing yet.
     std::thread::sleep(Duration::from_secs(3));
     git(root, &["status", "--porcelain"]);
-    checkpoint(&store, 0, Moment::Pre);
+    checkpoint(&store, 0, TreeOccasion::Pre);
     rounds(root, &store);
     restored(root, &store);
 }
@@ -51,7 +51,7 @@ fn rounds(root: &Path, store: &Store) {
         let mut status = || statuses.push(timed(|| git(root, &["status", "--porcelain"])).0);
         let mut take = || {
             let iteration = u32::try_from(round).expect("few rounds") + 1;
-            let (time, taken) = timed(|| checkpoint(store, iteration, Moment::Pre));
+            let (time, taken) = timed(|| checkpoint(store, iteration, TreeOccasion::Pre));
             assert_eq!(taken.changed, CHANGED);
             takes.push(time);
         };
@@ -77,8 +77,8 @@ fn restored(root: &Path, store: &Store) {
     for folder in 0..DELETED {
         fs::remove_dir_all(root.join(format!("src/{folder:04}"))).expect("a folder to delete");
     }
-    let options = Options { force: false, dry_run: false, paths: Vec::new(), now: Timestamp::now() };
-    let selection = Selection::Session(None);
+    let options = UndoOptions { force: false, dry_run: false, paths: Vec::new(), now: Timestamp::now() };
+    let selection = CheckpointSelector::Session(None);
     let (time, report) = timed(|| restore(store, &selection, &options).expect("a restore"));
     println!("restored {} files and folders in {time:.2?}", report.restored.len());
 }
@@ -108,7 +108,7 @@ fn git(root: &Path, arguments: &[&str]) {
     assert!(status.success(), "git {arguments:?}");
 }
 
-fn checkpoint(store: &Store, iteration: u32, moment: Moment) -> Taken {
+fn checkpoint(store: &Store, iteration: u32, moment: TreeOccasion) -> KeptTree {
     let taking = Taking {
         store,
         loop_id: "ralph-bench",

@@ -17,7 +17,7 @@ pub mod index;
 mod paths;
 pub mod silence;
 
-pub use differences::{After, Difference};
+pub use differences::{ContentAfter, Difference};
 pub use dirty::Dirty;
 pub use git::Git;
 use paths::bytes_path;

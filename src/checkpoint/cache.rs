@@ -20,7 +20,7 @@ use crate::state::own_file;
 mod reader;
 mod writer;
 
-use reader::Reader;
+use reader::CacheReader;
 use writer::{checksum, write_at};
 
 const MAGIC: &[u8; 8] = b"SFTREE1\n";
@@ -37,7 +37,7 @@ pub(crate) type GitName = [u8; 20];
 
 /// A folder's child as it was.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Record {
+pub(crate) struct ChildRecord {
     /// Its name in the folder.
     pub name: OsString,
     /// What it is.
@@ -50,11 +50,11 @@ pub(crate) struct Record {
     pub git: Option<GitName>,
 }
 
-impl Record {
+impl ChildRecord {
     /// The record of something that is there and is not looked at: git ignores it.
-    pub(crate) fn hidden(name: &OsStr) -> Record {
+    pub(crate) fn hidden(name: &OsStr) -> ChildRecord {
         let stamp = Stamp { mtime_ns: 0, ctime_ns: 0, inode: 0 };
-        Record { name: name.to_owned(), node: Node::Other, stamp, at_rest: false, git: None }
+        ChildRecord { name: name.to_owned(), node: Node::Other, stamp, at_rest: false, git: None }
     }
 
     /// Whether it is there and not looked at.
@@ -63,7 +63,7 @@ impl Record {
     }
 
     /// Whether both say that the same is there, as far as that is known.
-    pub(crate) fn same(&self, other: &Record) -> bool {
+    pub(crate) fn same(&self, other: &ChildRecord) -> bool {
         if self.node == Node::Other && !self.is_hidden() {
             // It may have been read since.
             return self.stamp == other.stamp;
@@ -78,12 +78,12 @@ pub(crate) struct Folder {
     /// Its name in entries.
     pub path: PathBuf,
     /// Sorted by name.
-    pub records: Vec<Record>,
+    pub records: Vec<ChildRecord>,
 }
 
 /// A full manifest that the next one of the same loop can build on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Base {
+pub(crate) struct BaseManifest {
     pub loop_id: String,
     pub checkpoint_id: String,
     /// Names, in hexadecimal, of what may differ from it.
@@ -92,7 +92,7 @@ pub(crate) struct Base {
 
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Header {
-    bases: Vec<Base>,
+    bases: Vec<BaseManifest>,
     /// Whether it says all that there was.
     #[serde(default)]
     whole: bool,
@@ -100,7 +100,7 @@ struct Header {
 
 /// The cache as it was read.
 #[derive(Debug, Default)]
-pub(crate) struct Cache {
+pub(crate) struct TreeCache {
     bytes: Vec<u8>,
     folders: HashMap<Box<[u8]>, (usize, usize)>,
     header: Header,
@@ -111,18 +111,18 @@ fn path(store: &Store, cache: &str) -> PathBuf {
     store.layout().root().join(cache)
 }
 
-impl Cache {
+impl TreeCache {
     /// Reads it; an empty one when there is none that can be read.
-    pub(crate) fn read(store: &Store, cache: &str) -> Cache {
-        own_file::read(&path(store, cache)).ok().and_then(Cache::parse).unwrap_or_default()
+    pub(crate) fn read(store: &Store, cache: &str) -> TreeCache {
+        own_file::read(&path(store, cache)).ok().and_then(TreeCache::parse).unwrap_or_default()
     }
 
-    fn parse(bytes: Vec<u8>) -> Option<Cache> {
+    fn parse(bytes: Vec<u8>) -> Option<TreeCache> {
         let (body, sum) = bytes.split_last_chunk::<8>()?;
         if u64::from_le_bytes(*sum) != checksum(body) {
             return None;
         }
-        let mut reader = Reader { bytes: body, at: 0 };
+        let mut reader = CacheReader { bytes: body, at: 0 };
         if reader.take(8)? != MAGIC {
             return None;
         }
@@ -137,13 +137,13 @@ impl Cache {
             reader.take(length)?;
             folders.insert(name, (start, length));
         }
-        Some(Cache { bytes, folders, header })
+        Some(TreeCache { bytes, folders, header })
     }
 
     /// The children of a folder as they were; `None` when the folder was not there.
-    pub(crate) fn folder(&self, name: &Path) -> Option<Vec<Record>> {
+    pub(crate) fn folder(&self, name: &Path) -> Option<Vec<ChildRecord>> {
         let (start, length) = self.folders.get(name.as_os_str().as_bytes())?;
-        let mut reader = Reader { bytes: self.bytes.get(*start..start + length)?, at: 0 };
+        let mut reader = CacheReader { bytes: self.bytes.get(*start..start + length)?, at: 0 };
         let mut records = Vec::with_capacity(length / 80);
         while reader.at < reader.bytes.len() {
             records.push(reader.record()?);
@@ -162,7 +162,7 @@ impl Cache {
     }
 
     /// What was at `name`; `None` when nothing was, or nobody knows.
-    pub(crate) fn record(&self, name: &Path) -> Option<Record> {
+    pub(crate) fn record(&self, name: &Path) -> Option<ChildRecord> {
         let own = name.file_name()?;
         let mut records = self.folder(name.parent()?)?;
         let at = records.binary_search_by(|record| record.name.as_os_str().cmp(own)).ok()?;
@@ -170,7 +170,7 @@ impl Cache {
     }
 
     /// The full manifests that are known.
-    pub(crate) fn bases(&self) -> &[Base] {
+    pub(crate) fn bases(&self) -> &[BaseManifest] {
         &self.header.bases
     }
 
@@ -184,7 +184,7 @@ impl Cache {
     }
 
     /// Writes a new one for the checkpoints of the tree.
-    pub(crate) fn write(store: &Store, folders: &[Folder], bases: &[Base]) -> io::Result<()> {
+    pub(crate) fn write(store: &Store, folders: &[Folder], bases: &[BaseManifest]) -> io::Result<()> {
         let skip = bases.len().saturating_sub(BASES);
         let bases = bases.iter().skip(skip).cloned().collect();
         write_at(&path(store, TREE), folders, &Header { bases, whole: true })
@@ -209,7 +209,7 @@ mod tests {
     use std::os::unix::ffi::OsStringExt;
 
     fn folders() -> Vec<Folder> {
-        let record = |name: &[u8], node, at_rest| Record {
+        let record = |name: &[u8], node, at_rest| ChildRecord {
             name: OsString::from_vec(name.to_vec()),
             node,
             stamp: Stamp { mtime_ns: -1, ctime_ns: i64::MAX, inode: 7 },
@@ -217,7 +217,7 @@ mod tests {
             git: None,
         };
         let unread = Node::File { sha256: Digest::unread(), size: 3, mode: 0o644 };
-        let named = Record { git: Some([9; 20]), ..record(b"named", unread, true) };
+        let named = ChildRecord { git: Some([9; 20]), ..record(b"named", unread, true) };
         let file = Node::File { sha256: Digest::of(b"x"), size: u64::MAX, mode: 0o4755 };
         vec![
             Folder { path: PathBuf::new(), records: vec![record(b"a\xff", file.clone(), true)] },
@@ -228,7 +228,7 @@ mod tests {
                     record(b"file", file, false),
                     record(b"link", Node::Symlink { target: "../x".into() }, true),
                     named,
-                    Record::hidden(OsStr::new("target")),
+                    ChildRecord::hidden(OsStr::new("target")),
                 ],
             },
             Folder { path: "empty".into(), records: Vec::new() },
@@ -239,13 +239,13 @@ mod tests {
     fn what_is_written_is_read() {
         let directory = tempfile::tempdir().unwrap();
         let store = Store::of_project(directory.path());
-        let base = |n: usize| Base {
+        let base = |n: usize| BaseManifest {
             loop_id: format!("l{n}"),
             checkpoint_id: "c".into(),
             dirty: BTreeSet::from([dirty_name(Path::new("a"))]),
         };
-        Cache::write(&store, &folders(), &(0..BASES + 2).map(base).collect::<Vec<_>>()).unwrap();
-        let cache = Cache::read(&store, TREE);
+        TreeCache::write(&store, &folders(), &(0..BASES + 2).map(base).collect::<Vec<_>>()).unwrap();
+        let cache = TreeCache::read(&store, TREE);
         for folder in folders() {
             assert_eq!(cache.folder(&folder.path), Some(folder.records), "{}", folder.path.display());
         }
@@ -260,16 +260,16 @@ mod tests {
     fn damage_of_any_kind_makes_it_empty() {
         let directory = tempfile::tempdir().unwrap();
         let store = Store::of_project(directory.path());
-        Cache::write(&store, &folders(), &[]).unwrap();
+        TreeCache::write(&store, &folders(), &[]).unwrap();
         let whole = fs::read(path(&store, TREE)).unwrap();
         for at in 0..whole.len() {
             let mut flipped = whole.clone();
             flipped[at] ^= 0x10;
-            assert!(Cache::parse(flipped).is_none(), "byte {at}");
-            assert!(Cache::parse(whole[..at].to_vec()).is_none(), "cut at {at}");
+            assert!(TreeCache::parse(flipped).is_none(), "byte {at}");
+            assert!(TreeCache::parse(whole[..at].to_vec()).is_none(), "cut at {at}");
         }
         assert_eq!(
-            Cache::read(&Store::of_project(&directory.path().join("none")), TREE).folders().count(),
+            TreeCache::read(&Store::of_project(&directory.path().join("none")), TREE).folders().count(),
             0
         );
     }

@@ -11,7 +11,7 @@ use crate::checkpoint::store::{Store, is_absence};
 
 /// A call that has ended.
 #[derive(Debug, Clone, Copy)]
-pub struct Call<'a> {
+pub struct EndedCall<'a> {
     /// The loop in which it ran.
     pub loop_id: &'a str,
     /// The iteration now. The call may have begun in the one before.
@@ -73,7 +73,7 @@ pub fn find(store: &Store, id: &str) -> Result<Manifest, Error> {
 
 /// The manifest of a call that has just ended, if there is one. No directory is read for a call with an id: most
 /// calls have none, and a directory grows.
-pub(crate) fn of_call(store: &Store, call: Call<'_>) -> Result<Option<PathBuf>, Error> {
+pub(crate) fn of_call(store: &Store, call: EndedCall<'_>) -> Result<Option<PathBuf>, Error> {
     let directory = store.layout().checkpoints(call.loop_id);
     let iterations = [Some(call.iteration), call.iteration.checked_sub(1)].into_iter().flatten();
     let Some(id) = call.tool_call_id else {

@@ -13,11 +13,11 @@ use crate::checkpoint::node::{Node, Skipped};
 use crate::checkpoint::settle::changes;
 use crate::checkpoint::store::Store;
 use crate::checkpoint::tree;
-use crate::checkpoint::walk::Bounds;
+use crate::checkpoint::walk::WalkBounds;
 
 /// A path that is not the same.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Change {
+pub struct PathChange {
     /// Its name.
     pub path: PathBuf,
     /// What was there.
@@ -27,7 +27,7 @@ pub struct Change {
 }
 
 /// From one checkpoint to another.
-pub fn between(store: &Store, from: Manifest, to: Manifest) -> Result<Vec<Change>, Error> {
+pub fn between(store: &Store, from: Manifest, to: Manifest) -> Result<Vec<PathChange>, Error> {
     let (from, to) = (from.whole(store)?, to.whole(store)?);
     let is_about = |manifest: &Manifest| manifest.roots().into_iter().map(Path::to_owned).collect::<Vec<_>>();
     let (about_from, about_to) = (is_about(&from), is_about(&to));
@@ -42,13 +42,13 @@ pub fn between(store: &Store, from: Manifest, to: Manifest) -> Result<Vec<Change
 }
 
 /// From a checkpoint to what is there now.
-pub fn with_now(store: &Store, from: Manifest, meter: &Meter) -> Result<Vec<Change>, Error> {
+pub fn with_now(store: &Store, from: Manifest, meter: &Meter) -> Result<Vec<PathChange>, Error> {
     let from = from.whole(store)?;
     if !from.tree {
         let before = nodes(&from);
-        let changed = changes(store, &from, &Bounds::none()).into_iter().map(|entry| {
+        let changed = changes(store, &from, &WalkBounds::none()).into_iter().map(|entry| {
             let before = before.get(entry.path.as_path()).map_or(Node::Absent, |node| (*node).clone());
-            Change { before, path: entry.path, after: entry.node }
+            PathChange { before, path: entry.path, after: entry.node }
         });
         return Ok(changed.collect());
     }
@@ -68,7 +68,7 @@ fn differences(
     not_before: &[Skipped],
     after: &BTreeMap<&Path, &Node>,
     not_after: &[Skipped],
-) -> Vec<Change> {
+) -> Vec<PathChange> {
     let set = |skipped: &'_ [Skipped]| skipped.iter().map(|skipped| skipped.path.clone()).collect::<Vec<_>>();
     let (not_before, not_after) = (set(not_before), set(not_after));
     let not_before: BTreeSet<&Path> = not_before.iter().map(PathBuf::as_path).collect();
@@ -80,7 +80,7 @@ fn differences(
             None => (!covers(not, name)).then_some(Node::Absent),
         };
         let (before, after) = (at(before, &not_before)?, at(after, &not_after)?);
-        (before != after).then(|| Change { path: name.to_owned(), before, after })
+        (before != after).then(|| PathChange { path: name.to_owned(), before, after })
     });
     changed.collect()
 }

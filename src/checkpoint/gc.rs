@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use crate::checkpoint::Error;
-use crate::checkpoint::cache::{Cache, NET, TREE};
+use crate::checkpoint::cache::{NET, TREE, TreeCache};
 use crate::checkpoint::catalogue;
 use crate::checkpoint::git_objects;
 use crate::checkpoint::manifest::Manifest;
@@ -31,7 +31,7 @@ const LOT: usize = 128;
 
 /// What was removed, or would be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Collected {
+pub struct CollectedGarbage {
     /// How many blobs.
     pub objects: usize,
     /// Their size in bytes.
@@ -42,7 +42,7 @@ pub struct Collected {
 
 /// What the store takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Size {
+pub struct StoreSize {
     /// How many blobs.
     pub objects: usize,
     /// How many checkpoints.
@@ -52,8 +52,8 @@ pub struct Size {
 }
 
 /// How much the checkpoints of the project take. Costs a stat per blob.
-pub fn size(store: &Store) -> Result<Size, Error> {
-    let mut size = Size::default();
+pub fn size(store: &Store) -> Result<StoreSize, Error> {
+    let mut size = StoreSize::default();
     for path in blobs(store)? {
         size.objects += 1;
         size.bytes += fs::metadata(&path).map_or(0, |metadata| metadata.len());
@@ -100,12 +100,17 @@ pub fn purge(store: &Store) -> Result<usize, Error> {
 
 /// Removes blobs that are older than `grace` and that nothing names. A manifest that cannot be read is an error:
 /// nobody knows what it names.
-pub fn collect(store: &Store, grace: Duration, dry_run: bool, meter: &Meter) -> Result<Collected, Error> {
-    let mut named = Named::default();
+pub fn collect(
+    store: &Store,
+    grace: Duration,
+    dry_run: bool,
+    meter: &Meter,
+) -> Result<CollectedGarbage, Error> {
+    let mut named = ReferencedObjects::default();
     named.look(store)?;
     let candidates: Vec<PathBuf> =
         blobs(store)?.into_iter().filter(|path| !named.has(path) && is_older(path, grace)).collect();
-    let mut collected = Collected::default();
+    let mut collected = CollectedGarbage::default();
     meter.expect(candidates.len());
     for lot in candidates.chunks(LOT) {
         let _alone = alone(store)?;
@@ -129,12 +134,12 @@ pub fn collect(store: &Store, grace: Duration, dry_run: bool, meter: &Meter) -> 
 
 /// What is named, found again where it may have changed.
 #[derive(Default)]
-struct Named {
+struct ReferencedObjects {
     digests: HashSet<Digest>,
     seen: HashSet<(PathBuf, Option<SystemTime>)>,
 }
 
-impl Named {
+impl ReferencedObjects {
     fn look(&mut self, store: &Store) -> Result<(), Error> {
         for path in catalogue::files(store, None)? {
             if !self.is_new(&path) {
@@ -157,7 +162,7 @@ impl Named {
         }
         for cache in [TREE, NET] {
             if self.is_new(&store.layout().root().join(cache)) {
-                self.digests.extend(Cache::read(store, cache).digests());
+                self.digests.extend(TreeCache::read(store, cache).digests());
             }
         }
         for path in opened::files(store)? {

@@ -32,7 +32,7 @@ const NO_BRANCH: &str = "ref: refs/heads/none\n";
 
 /// One repository's objects.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Held {
+struct RepositoryObjects {
     root: PathBuf,
     /// The repository's own folder of objects.
     origin: PathBuf,
@@ -47,7 +47,7 @@ fn folder(store: &Store) -> PathBuf {
 pub(crate) fn hold(store: &Store, name: &Path, until: Instant) -> io::Result<bool> {
     let origin = store.path(name);
     let id: String = Digest::of(origin.as_os_str().as_bytes()).to_string().chars().take(16).collect();
-    let held = Held { root: folder(store).join(id), origin };
+    let held = RepositoryObjects { root: folder(store).join(id), origin };
     if !held.root.join(ORIGIN).exists() {
         held.begin()?;
     }
@@ -93,8 +93,9 @@ pub(crate) fn contents(store: &Store, names: &[GitName]) -> BTreeMap<GitName, Ve
 /// Gives repositories the objects back that they no longer have: those of which `is_there` says so, by the name of
 /// their own folder.
 pub(crate) fn give_back(store: &Store, is_there: &dyn Fn(&Path) -> bool) -> io::Result<()> {
-    let of_there =
-        |held: &Held| held.origin.parent().is_some_and(|repository| is_there(&store.name(repository)));
+    let of_there = |held: &RepositoryObjects| {
+        held.origin.parent().is_some_and(|repository| is_there(&store.name(repository)))
+    };
     for held in all(store).into_iter().filter(of_there) {
         for folder in object_folders(&held.root.join("objects"))? {
             held.give_folder_back(&folder)?;
@@ -160,12 +161,12 @@ pub(crate) fn forget(store: &Store, age: Duration) -> u64 {
     bytes
 }
 
-fn all(store: &Store) -> Vec<Held> {
+fn all(store: &Store) -> Vec<RepositoryObjects> {
     let Ok(children) = fs::read_dir(folder(store)) else { return Vec::new() };
     let held = children.flatten().filter_map(|child| {
         let root = child.path();
         let origin = own_file::read(&root.join(ORIGIN)).ok()?;
-        Some(Held { root, origin: PathBuf::from(std::ffi::OsString::from_vec(origin)) })
+        Some(RepositoryObjects { root, origin: PathBuf::from(std::ffi::OsString::from_vec(origin)) })
     });
     held.collect()
 }
@@ -195,7 +196,7 @@ fn is_derived(name: &[u8]) -> bool {
     name == b"multi-pack-index" || name.ends_with(b".bitmap") || name.ends_with(b".rev")
 }
 
-impl Held {
+impl RepositoryObjects {
     /// Makes a repository that git takes for one; what is not held yet is looked up where it comes from.
     fn begin(&self) -> io::Result<()> {
         folders::make(&self.root.join("refs"))?;

@@ -18,7 +18,7 @@ use crate::checkpoint::node::{Entry, Node};
 use crate::checkpoint::plan::{Refusal, UndoStep};
 use crate::checkpoint::spread::spread;
 use crate::checkpoint::store::{Store, is_absence};
-use crate::checkpoint::way::{Ready, WRITABLE, Way, place, put, ready, write_file};
+use crate::checkpoint::way::{NodeTransition, Ready, WRITABLE, place, put, ready, write_file};
 use crate::state::atomic::{self, Durability};
 use crate::state::own_file;
 
@@ -44,7 +44,7 @@ pub struct Journal {
 
 /// What came of it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Outcome {
+pub struct UndoOutcome {
     /// Names of what is there again.
     pub restored: Vec<PathBuf>,
     /// Names of what is gone again.
@@ -109,8 +109,8 @@ impl Journal {
         store: &Store,
         meter: &Meter,
         go_on: &mut dyn FnMut() -> bool,
-    ) -> Result<Option<Outcome>, Error> {
-        let mut outcome = Outcome::default();
+    ) -> Result<Option<UndoOutcome>, Error> {
+        let mut outcome = UndoOutcome::default();
         meter.expect(self.steps.len());
         self.open_folders(store);
         // Children go before their folders, folders come before their children, and files come into them last, so
@@ -139,7 +139,7 @@ impl Journal {
     fn take_others(
         &self,
         store: &Store,
-        outcome: &mut Outcome,
+        outcome: &mut UndoOutcome,
         meter: &Meter,
         go_on: &mut dyn FnMut() -> bool,
     ) -> bool {
@@ -177,7 +177,7 @@ impl Journal {
         }
     }
 
-    fn close_folders(&self, store: &Store, outcome: &mut Outcome) {
+    fn close_folders(&self, store: &Store, outcome: &mut UndoOutcome) {
         for folder in self.folders.iter().rev() {
             let path = store.path(&folder.path);
             let Node::Directory { mode } = folder.node else { continue };
@@ -202,7 +202,7 @@ impl Journal {
     }
 }
 
-impl Outcome {
+impl UndoOutcome {
     fn note(&mut self, step: &UndoStep, taken: Result<(), String>) {
         let name = step.to.path.clone();
         match taken {
@@ -222,7 +222,7 @@ fn is_file(step: &UndoStep) -> bool {
 fn take_files(
     store: &Store,
     lot: &[(usize, &UndoStep)],
-    outcome: &mut Outcome,
+    outcome: &mut UndoOutcome,
     meter: &Meter,
     go_on: &mut dyn FnMut() -> bool,
 ) -> bool {
@@ -253,7 +253,7 @@ fn take_files(
 }
 
 /// Gives a file that was written and flushed its name.
-fn give_name(way: &Way, flushed: Result<(), String>) -> Result<(), String> {
+fn give_name(way: &NodeTransition, flushed: Result<(), String>) -> Result<(), String> {
     let done =
         flushed.and_then(|()| way.is_as_seen()).and_then(|()| place(way).map_err(|error| error.to_string()));
     if done.is_err() {

@@ -16,7 +16,7 @@ use crate::checkpoint::node::covers;
 use crate::checkpoint::node::{Entry, Node, Skipped, Stamp};
 use crate::checkpoint::objects_lock;
 use crate::checkpoint::store::Store;
-use crate::checkpoint::walk::{Bounds, Found, walk};
+use crate::checkpoint::walk::{WalkBounds, WalkedFile, walk};
 use crate::state::atomic::Durability;
 use crate::state::folders;
 
@@ -29,7 +29,7 @@ const USUAL_MODE: u32 = 0o644;
 
 /// What to keep and why.
 #[derive(Debug)]
-pub struct Request<'a> {
+pub struct KeepRequest<'a> {
     /// Where.
     pub store: &'a Store,
     /// The loop that the checkpoint belongs to.
@@ -49,7 +49,7 @@ pub struct Request<'a> {
     /// Files, links, folders with all that is in them, and paths that do not exist yet.
     pub paths: &'a [PathBuf],
     /// How much.
-    pub bounds: Bounds<'a>,
+    pub bounds: WalkBounds<'a>,
     /// [`Durability::Process`] in a hook: the danger is the call, not a power cut; five flushes would cost more than
     /// all the rest, and a blob that a power cut spoilt is found out by its hash.
     pub durability: Durability,
@@ -59,7 +59,7 @@ pub struct Request<'a> {
 
 /// What was kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Kept {
+pub struct KeptCheckpoint {
     /// The checkpoint.
     pub checkpoint_id: String,
     /// Its manifest.
@@ -73,7 +73,7 @@ pub struct Kept {
 }
 
 /// Keeps what is at the paths. Fails only when nothing can be written; a file that cannot be read is skipped.
-pub fn keep(request: &Request<'_>) -> Result<Kept, Error> {
+pub fn keep(request: &KeepRequest<'_>) -> Result<KeptCheckpoint, Error> {
     let store = request.store;
     let directory = store.layout().checkpoints(request.loop_id);
     // Before the walk, which then finds its own store in the project and says that it is none of the project's.
@@ -95,7 +95,10 @@ pub fn keep(request: &Request<'_>) -> Result<Kept, Error> {
 
 /// Keeps what was at paths before, where that is known although they have changed since: a call that said nothing of
 /// them can be undone like any other. `None` stands for a file that was not there.
-pub fn keep_known(request: &Request<'_>, known: &[(PathBuf, Option<Vec<u8>>)]) -> Result<Kept, Error> {
+pub fn keep_known(
+    request: &KeepRequest<'_>,
+    known: &[(PathBuf, Option<Vec<u8>>)],
+) -> Result<KeptCheckpoint, Error> {
     let store = request.store;
     let directory = store.layout().checkpoints(request.loop_id);
     folders::make(&directory).map_err(Error::io("create", &directory))?;
@@ -117,11 +120,11 @@ pub fn keep_known(request: &Request<'_>, known: &[(PathBuf, Option<Vec<u8>>)]) -
 }
 
 fn write(
-    request: &Request<'_>,
+    request: &KeepRequest<'_>,
     directory: &Path,
     entries: Vec<Entry>,
     skipped: Vec<Skipped>,
-) -> Result<Kept, Error> {
+) -> Result<KeptCheckpoint, Error> {
     let mut manifest = Manifest {
         iteration: request.iteration,
         trigger: request.trigger,
@@ -135,7 +138,7 @@ fn write(
     let path = manifest.create(directory, request.durability)?;
     let (files, bytes) = manifest.kept_files();
     let Manifest { checkpoint_id, skipped, .. } = manifest;
-    Ok(Kept { checkpoint_id, manifest: path, files, bytes, skipped })
+    Ok(KeptCheckpoint { checkpoint_id, manifest: path, files, bytes, skipped })
 }
 
 /// The folders on the way to `names` that do not exist, as far as they are not in one of `names` themselves.
@@ -147,13 +150,17 @@ pub(crate) fn implied<'n>(store: &Store, names: impl Iterator<Item = &'n Path>) 
 }
 
 /// Keeps one regular file's bytes and answers its entry.
-pub(crate) fn keep_file(store: &Store, found: &Found<'_>, durability: Durability) -> Result<Entry, Error> {
+pub(crate) fn keep_file(
+    store: &Store,
+    found: &WalkedFile<'_>,
+    durability: Durability,
+) -> Result<Entry, Error> {
     let (sha256, size) = store.objects().keep_file(found.path, durability)?;
     let node = Node::File { sha256, size, mode: Node::mode(found.metadata) };
     Ok(Entry::new(found.name.to_owned(), node))
 }
 
-fn label(request: &Request<'_>) -> String {
+fn label(request: &KeepRequest<'_>) -> String {
     match (request.trigger, request.tool_call_id) {
         (Trigger::PreRiskyOp, Some(id)) => manifest::call_label(id),
         (Trigger::PreRiskyOp, None) => {

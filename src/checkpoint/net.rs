@@ -14,19 +14,19 @@ use std::time::{Duration, Instant};
 use jiff::Timestamp;
 
 use crate::checkpoint::Error;
-use crate::checkpoint::cache::{Cache, NET};
-use crate::checkpoint::catalogue::Call;
+use crate::checkpoint::cache::{NET, TreeCache};
+use crate::checkpoint::catalogue::EndedCall;
 use crate::checkpoint::git_objects;
 use crate::checkpoint::meter::Meter;
 use crate::checkpoint::node::{Entry, Node, Skipped};
 use crate::checkpoint::objects::Digest;
 use crate::checkpoint::objects_lock;
 use crate::checkpoint::opened::{self, Opened};
-use crate::checkpoint::scan::{Manner, ReadFile, Scan, scan};
+use crate::checkpoint::scan::{Manner, ReadFile, TreeScan, scan};
 use crate::checkpoint::settle::{self, Afterthought};
 use crate::checkpoint::store::Store;
 use crate::checkpoint::tree::at_rest;
-use crate::checkpoint::walk::Bounds;
+use crate::checkpoint::walk::WalkBounds;
 use crate::checkpoint::way;
 use crate::state::atomic::Durability;
 use crate::state::lock::Lock;
@@ -36,8 +36,8 @@ pub(crate) mod git_index;
 mod passing;
 mod standing;
 
-use before::Before;
-use standing::Standing;
+use before::NetBaseline;
+use standing::DirectoryIdentity;
 
 /// How long a call waits for another one's look.
 const WAIT: Duration = Duration::from_secs(2);
@@ -48,7 +48,7 @@ const HOLDING: Duration = Duration::from_millis(60);
 #[derive(Debug, Clone, Copy)]
 pub struct Effort<'a> {
     /// What is kept at most, and when the look must be done.
-    pub bounds: Bounds<'a>,
+    pub bounds: WalkBounds<'a>,
     /// How long new files are read.
     pub reading: Duration,
 }
@@ -59,7 +59,7 @@ pub struct Laying<'a> {
     /// Where.
     pub store: &'a Store,
     /// The call.
-    pub call: Call<'a>,
+    pub call: EndedCall<'a>,
     /// The subagent that makes it, if it is not the main agent.
     pub agent: Option<&'a str>,
     /// Its tool.
@@ -120,8 +120,8 @@ pub fn spread_out(store: &Store, effort: &Effort<'_>) -> Result<Laid, Error> {
     {
         // Reading takes its time: it is done beside whatever calls do, and then looked at once more.
         let _writing = objects_lock::writing(store)?;
-        let standing = Standing::of(store)?;
-        let cache = Cache::read(store, NET);
+        let standing = DirectoryIdentity::of(store)?;
+        let cache = TreeCache::read(store, NET);
         let keep = keeping(store);
         deep(store, &cache, effort, &|path| standing.check().and_then(|()| keep(path)))?;
         standing.check()?;
@@ -139,14 +139,14 @@ pub fn unread_bytes(store: &Store, effort: &Effort<'_>) -> Result<u64, Error> {
         bytes.fetch_add(file.len(), Ordering::Relaxed);
         Ok((Digest::unread(), file.len()))
     };
-    deep(store, &Cache::read(store, NET), effort, &weigh)?;
+    deep(store, &TreeCache::read(store, NET), effort, &weigh)?;
     Ok(bytes.into_inner())
 }
 
 /// Takes in what a call over a net has changed, as its checkpoint. `None` when no net was laid under it.
 pub fn close(
     store: &Store,
-    call: Call<'_>,
+    call: EndedCall<'_>,
     effort: &Effort<'_>,
     now: Timestamp,
 ) -> Result<Option<Closed>, Error> {
@@ -249,7 +249,12 @@ fn keeping(store: &Store) -> impl Fn(&Path) -> Result<(Digest, u64), Error> + Sy
     |path| store.objects().keep_file(path, Durability::Process)
 }
 
-fn deep(store: &Store, cache: &Cache, effort: &Effort<'_>, read: &ReadFile<'_>) -> Result<Scan, Error> {
+fn deep(
+    store: &Store,
+    cache: &TreeCache,
+    effort: &Effort<'_>,
+    read: &ReadFile<'_>,
+) -> Result<TreeScan, Error> {
     scan(&Manner {
         store,
         cache,
@@ -266,20 +271,20 @@ fn deep(store: &Store, cache: &Cache, effort: &Effort<'_>, read: &ReadFile<'_>) 
 
 /// Looks at the tree, and puts what differs from the last look down to the calls that run.
 fn look(store: &Store, effort: &Effort<'_>) -> Result<Laid, Error> {
-    let cache = Cache::read(store, NET);
+    let cache = TreeCache::read(store, NET);
     let scan = deep(store, &cache, effort, &keeping(store))?;
     // What git has by name is asked for while it is there.
     let held = hold(store, &scan);
     let running: Vec<Opened> = opened::files(store)?.iter().filter_map(|path| Opened::read(path)).collect();
     if !running.is_empty() && !scan.changed.is_empty() {
-        let Before { entries, unkept } = Before::of(store, &cache, &scan);
+        let NetBaseline { entries, unkept } = NetBaseline::of(store, &cache, &scan);
         for mut opened in running {
             opened.add(&entries, &unkept);
             opened.write(store)?;
         }
     }
     if scan.has_read || !scan.changed.is_empty() || scan.is_whole != cache.is_whole() {
-        Cache::write_net(store, &scan.folders, scan.is_whole)
+        TreeCache::write_net(store, &scan.folders, scan.is_whole)
             .map_err(Error::io("write", store.layout().root()))?;
     }
     let is_kept = !scan.nodes_unkept();
@@ -287,7 +292,7 @@ fn look(store: &Store, effort: &Effort<'_>) -> Result<Laid, Error> {
 }
 
 /// Holds the objects of all repositories. One whose objects can't be held has them all the same, for now.
-fn hold(store: &Store, scan: &Scan) -> bool {
+fn hold(store: &Store, scan: &TreeScan) -> bool {
     let Some(until) = Instant::now().checked_add(HOLDING) else { return false };
     let mut all = true;
     for name in &scan.objects {

@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::checkpoint::Error;
-use crate::checkpoint::catalogue::Call;
+use crate::checkpoint::catalogue::EndedCall;
 use crate::checkpoint::manifest;
 use crate::checkpoint::node::{Entry, Skipped};
 use crate::checkpoint::store::{Store, is_absence};
@@ -72,8 +72,12 @@ pub(crate) fn file(store: &Store, loop_id: &str, tool_call_id: Option<&str>) -> 
 
 impl Opened {
     /// The call as others name it.
-    pub(crate) fn call(&self) -> Call<'_> {
-        Call { loop_id: &self.loop_id, iteration: self.iteration, tool_call_id: self.tool_call_id.as_deref() }
+    pub(crate) fn call(&self) -> EndedCall<'_> {
+        EndedCall {
+            loop_id: &self.loop_id,
+            iteration: self.iteration,
+            tool_call_id: self.tool_call_id.as_deref(),
+        }
     }
 
     /// Reads a record; `None` when there is none that can be read.

@@ -37,7 +37,7 @@ pub struct Refusal {
 
 /// What a restore will do.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Plan {
+pub struct RestorePlan {
     /// By path, parents first.
     pub steps: Vec<UndoStep>,
     /// What is as it was kept.
@@ -67,7 +67,7 @@ const OCCUPIED: &str = "holds files that came later";
 const UNKEEPABLE: &str = "what is there now cannot be kept first";
 
 #[derive(Debug, Clone, PartialEq)]
-enum Decision {
+enum PathDecision {
     /// As it was.
     Unchanged,
     /// Not the checkpoint's business.
@@ -79,14 +79,14 @@ enum Decision {
     Change(Node),
 }
 
-impl Decision {
-    fn refuse(reason: &str, by_force: bool) -> Decision {
-        Decision::Refuse { reason: reason.to_owned(), by_force }
+impl PathDecision {
+    fn refuse(reason: &str, by_force: bool) -> PathDecision {
+        PathDecision::Refuse { reason: reason.to_owned(), by_force }
     }
 }
 
 /// Decides for every path that the checkpoint or the call knows, and for what is below them now.
-pub fn plan(situation: &Situation<'_>) -> Plan {
+pub fn plan(situation: &Situation<'_>) -> RestorePlan {
     let kept = situation.manifest.entries.iter().map(|entry| (entry.path.as_path(), entry)).collect();
     let mut planner = Planner { situation, kept, decisions: BTreeMap::new() };
     planner.decide();
@@ -100,7 +100,7 @@ pub fn plan(situation: &Situation<'_>) -> Plan {
 struct Planner<'a> {
     situation: &'a Situation<'a>,
     kept: BTreeMap<&'a Path, &'a Entry>,
-    decisions: BTreeMap<PathBuf, Decision>,
+    decisions: BTreeMap<PathBuf, PathDecision>,
 }
 
 impl Planner<'_> {
@@ -128,34 +128,38 @@ impl Planner<'_> {
     }
 
     /// `left` is `None` when the call was not settled, and `Some(None)` when it did not change the path.
-    fn judge(&self, name: &Path, left: Option<Option<&Node>>) -> Decision {
+    fn judge(&self, name: &Path, left: Option<Option<&Node>>) -> PathDecision {
         let present = self.present(name);
         let kept = self.kept.get(name);
         if kept.is_some_and(|entry| entry.implied) {
             // Made on the way to what the call made; whether it goes is decided by what is left in it.
-            return if present.is_directory() { Decision::Change(Node::Absent) } else { Decision::Leave };
+            return if present.is_directory() {
+                PathDecision::Change(Node::Absent)
+            } else {
+                PathDecision::Leave
+            };
         }
         let was = kept.map_or(&Node::Absent, |entry| &entry.node);
         if was.same(present) {
-            return if kept.is_some() { Decision::Unchanged } else { Decision::Leave };
+            return if kept.is_some() { PathDecision::Unchanged } else { PathDecision::Leave };
         }
         if let Some(reason) = name.ancestors().find_map(|above| self.situation.unavailable.get(above)) {
-            return Decision::refuse(reason, false);
+            return PathDecision::refuse(reason, false);
         }
         let is_calls = match left {
             _ if *present == Node::Absent => true,
             Some(Some(left)) => left.same(present),
             // Neither there before the call nor left by it.
-            Some(None) if kept.is_none() => return Decision::Leave,
+            Some(None) if kept.is_none() => return PathDecision::Leave,
             Some(None) | None => false,
         };
         if !is_calls && !self.situation.force {
             let reason = if left.is_none() { UNSETTLED } else { NEWER };
-            return Decision::refuse(reason, true);
+            return PathDecision::refuse(reason, true);
         }
         match present {
-            Node::Other => Decision::refuse(UNKEEPABLE, false),
-            _ => Decision::Change(was.clone()),
+            Node::Other => PathDecision::refuse(UNKEEPABLE, false),
+            _ => PathDecision::Change(was.clone()),
         }
     }
 
@@ -168,8 +172,8 @@ impl Planner<'_> {
         for (name, present) in self.situation.now {
             if cleared.is_some_and(|cleared| is_within(name, cleared)) {
                 let decision = match present {
-                    Node::Other => Decision::refuse(UNKEEPABLE, false),
-                    _ => Decision::Change(Node::Absent),
+                    Node::Other => PathDecision::refuse(UNKEEPABLE, false),
+                    _ => PathDecision::Change(Node::Absent),
                 };
                 self.decisions.insert(name.clone(), decision);
             } else if present.is_directory() && self.gives_way(name) {
@@ -182,11 +186,12 @@ impl Planner<'_> {
     fn leave_occupied(&mut self) {
         let mut occupied: BTreeSet<&Path> = BTreeSet::new();
         for (name, present) in self.situation.now.iter().rev() {
-            let goes = matches!(self.decisions.get(name), Some(Decision::Change(Node::Absent)));
+            let goes = matches!(self.decisions.get(name), Some(PathDecision::Change(Node::Absent)));
             let is_full = present.is_directory() && occupied.contains(name.as_path());
             if is_full && (goes || self.gives_way(name)) {
                 let is_implied = self.kept.get(name.as_path()).is_some_and(|entry| entry.implied);
-                let stays = if is_implied { Decision::Leave } else { Decision::refuse(OCCUPIED, !goes) };
+                let stays =
+                    if is_implied { PathDecision::Leave } else { PathDecision::refuse(OCCUPIED, !goes) };
                 self.decisions.insert(name.clone(), stays);
             }
             if let Some(parent) = name.parent().filter(|_| is_full || !goes) {
@@ -200,8 +205,8 @@ impl Planner<'_> {
         let mut whole: Option<&Path> = None;
         for (name, present) in self.situation.now {
             if whole.is_some_and(|whole| is_within(name, whole)) {
-                if let Some(decision @ Decision::Change(_)) = self.decisions.get_mut(name) {
-                    *decision = Decision::Leave;
+                if let Some(decision @ PathDecision::Change(_)) = self.decisions.get_mut(name) {
+                    *decision = PathDecision::Leave;
                 }
                 continue;
             }
@@ -218,13 +223,15 @@ impl Planner<'_> {
         let mut lacking: BTreeMap<PathBuf, bool> = BTreeMap::new();
         for (name, decision) in &mut self.decisions {
             let parent = name.parent().unwrap_or(Path::new(""));
-            if let (Some(by_force), Decision::Change(_)) = (lacking.get(parent), &*decision) {
-                *decision =
-                    Decision::refuse(&format!("its folder {} is not restored", parent.display()), *by_force);
+            if let (Some(by_force), PathDecision::Change(_)) = (lacking.get(parent), &*decision) {
+                *decision = PathDecision::refuse(
+                    &format!("its folder {} is not restored", parent.display()),
+                    *by_force,
+                );
             }
             let is_folder = self.situation.now.get(name).is_some_and(Node::is_directory);
             let was_folder = self.kept.get(name.as_path()).is_some_and(|entry| entry.node.is_directory());
-            if let Decision::Refuse { by_force, .. } = decision
+            if let PathDecision::Refuse { by_force, .. } = decision
                 && was_folder
                 && !is_folder
             {
@@ -233,8 +240,8 @@ impl Planner<'_> {
         }
     }
 
-    fn finish(self) -> Plan {
-        let mut plan = Plan::default();
+    fn finish(self) -> RestorePlan {
+        let mut plan = RestorePlan::default();
         for name in self.situation.chosen {
             let is_known = self.decisions.keys().any(|known| is_within(known, name));
             if !is_known {
@@ -245,12 +252,12 @@ impl Planner<'_> {
         let now = self.situation.now;
         for (name, decision) in self.decisions {
             match decision {
-                Decision::Unchanged => plan.unchanged.push(name),
-                Decision::Leave => {}
-                Decision::Refuse { reason, by_force } => {
+                PathDecision::Unchanged => plan.unchanged.push(name),
+                PathDecision::Leave => {}
+                PathDecision::Refuse { reason, by_force } => {
                     plan.refused.push(Refusal { path: name, reason, by_force })
                 }
-                Decision::Change(to) => {
+                PathDecision::Change(to) => {
                     let from = now.get(&name).cloned().unwrap_or(Node::Absent);
                     plan.steps
                         .push(UndoStep { from: Entry::new(name.clone(), from), to: Entry::new(name, to) });
@@ -277,6 +284,9 @@ impl Planner<'_> {
 
     /// Whether a file or a link takes the place of what is at `name`.
     fn gives_way(&self, name: &Path) -> bool {
-        matches!(self.decisions.get(name), Some(Decision::Change(Node::File { .. } | Node::Symlink { .. })))
+        matches!(
+            self.decisions.get(name),
+            Some(PathDecision::Change(Node::File { .. } | Node::Symlink { .. }))
+        )
     }
 }

@@ -16,7 +16,7 @@ use crate::checkpoint::store::Store;
 
 /// What is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Policy {
+pub struct RetentionPolicy {
     /// The trees of this many iterations, the newest ones.
     pub iterations: usize,
     /// Anything this young, and nothing older.
@@ -37,7 +37,7 @@ struct Brief {
 pub fn apply(
     store: &Store,
     loop_id: &str,
-    policy: Policy,
+    policy: RetentionPolicy,
     pinned: &BTreeSet<u32>,
     dry_run: bool,
 ) -> Result<Vec<PathBuf>, Error> {
@@ -66,7 +66,7 @@ pub fn apply(
 }
 
 /// Which of the checkpoints of a loop are too many or too old. Pure.
-fn expired(briefs: &[Brief], policy: Policy, pinned: &BTreeSet<u32>) -> BTreeSet<PathBuf> {
+fn expired(briefs: &[Brief], policy: RetentionPolicy, pinned: &BTreeSet<u32>) -> BTreeSet<PathBuf> {
     let iterations: BTreeSet<u32> =
         briefs.iter().filter(|brief| is_counted(brief)).map(|brief| brief.iteration).collect();
     let newest: BTreeSet<u32> = iterations.into_iter().rev().take(policy.iterations).collect();
@@ -138,7 +138,7 @@ mod tests {
             ("everything old", 9, 0, &[1, 2, 3, 4], &[]),
         ];
         for (name, iterations, days, pinned, goes) in cases {
-            let policy = Policy { iterations, age: day(days) };
+            let policy = RetentionPolicy { iterations, age: day(days) };
             let expected: BTreeSet<PathBuf> = goes.iter().map(PathBuf::from).collect();
             let pinned = pinned.iter().copied().collect();
             assert_eq!(expired(&briefs, policy, &pinned), expected, "{name}");

@@ -20,10 +20,10 @@ const LARGEST: u64 = 4 << 20;
 
 /// The rules that hold in one folder.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Rules(Option<Arc<Level>>);
+pub(crate) struct Rules(Option<Arc<IgnoreLevel>>);
 
 #[derive(Debug)]
-struct Level {
+struct IgnoreLevel {
     own: Gitignore,
     above: Rules,
 }
@@ -65,7 +65,7 @@ impl Rules {
     }
 
     fn with(self, own: Gitignore) -> Rules {
-        if own.is_empty() { self } else { Rules(Some(Arc::new(Level { own, above: self }))) }
+        if own.is_empty() { self } else { Rules(Some(Arc::new(IgnoreLevel { own, above: self }))) }
     }
 }
 

@@ -12,14 +12,14 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crate::checkpoint::Error;
-use crate::checkpoint::cache::{Cache, Folder, Record};
+use crate::checkpoint::cache::{ChildRecord, Folder, TreeCache};
 use crate::checkpoint::meter::Meter;
 use crate::checkpoint::node::{NESTED, Node, Skipped};
 use crate::checkpoint::objects::Digest;
 use crate::checkpoint::rules::Rules;
 use crate::checkpoint::spread::spread;
 use crate::checkpoint::store::Store;
-use crate::checkpoint::walk::Bounds;
+use crate::checkpoint::walk::WalkBounds;
 
 mod comparison;
 mod reading;
@@ -37,13 +37,13 @@ pub(crate) type ReadFile<'a> = dyn Fn(&Path) -> Result<(Digest, u64), Error> + S
 pub(crate) struct Manner<'a> {
     pub store: &'a Store,
     /// What is known from before.
-    pub cache: &'a Cache,
+    pub cache: &'a TreeCache,
     /// Whether what is in the cache stays in sight although it is ignored now.
     pub sticky: bool,
     /// Names that are in sight although ignored; a folder when something in it is.
     pub known: &'a (dyn Fn(&Path) -> bool + Sync),
     /// How much. Only files that have to be read count for `total_bytes`.
-    pub bounds: &'a Bounds<'a>,
+    pub bounds: &'a WalkBounds<'a>,
     /// What is done with a file that may have changed.
     pub read: &'a ReadFile<'a>,
     /// A file that changed later than this, in nanoseconds since 1970, may change again with the same time stamp.
@@ -57,7 +57,7 @@ pub(crate) struct Manner<'a> {
 
 /// What was found.
 #[derive(Debug, Default)]
-pub(crate) struct Scan {
+pub(crate) struct TreeScan {
     /// All folders but the project's own name.
     pub folders: Vec<Folder>,
     /// The project's own permission bits.
@@ -74,7 +74,7 @@ pub(crate) struct Scan {
 }
 
 /// A folder to look into.
-struct Work {
+struct FolderTask {
     name: PathBuf,
     rules: Rules,
     /// Ignored: only what is known in it counts.
@@ -88,13 +88,13 @@ struct Work {
 }
 
 /// Looks at the whole project. Fails only when the project itself cannot be read.
-pub(crate) fn scan(manner: &Manner<'_>) -> Result<Scan, Error> {
+pub(crate) fn scan(manner: &Manner<'_>) -> Result<TreeScan, Error> {
     let root = manner.store.path(Path::new(""));
     let metadata = fs::symlink_metadata(&root).map_err(Error::io("read", &root))?;
     fs::read_dir(&root).map_err(Error::io("read", &root))?;
     let mut sweep = Sweep {
         manner,
-        scan: Scan { mode: Node::mode(&metadata), is_whole: true, ..Scan::default() },
+        scan: TreeScan { mode: Node::mode(&metadata), is_whole: true, ..TreeScan::default() },
         before: Vec::new(),
         unread: Vec::new(),
         gone: Vec::new(),
@@ -102,7 +102,7 @@ pub(crate) fn scan(manner: &Manner<'_>) -> Result<Scan, Error> {
         seen: 0,
     };
     let rules = Rules::around(&root);
-    let of_project = Work {
+    let of_project = FolderTask {
         name: PathBuf::new(),
         rules,
         only_known: false,
@@ -111,7 +111,7 @@ pub(crate) fn scan(manner: &Manner<'_>) -> Result<Scan, Error> {
         repository: Repository::around(&root).filter(|_| manner.deep).map(Arc::new),
     };
     let outside = repository::folders_elsewhere(&root).into_iter().filter(|_| manner.deep);
-    let outside = outside.map(|folder| Work {
+    let outside = outside.map(|folder| FolderTask {
         name: manner.store.name(&folder),
         rules: Rules::default(),
         only_known: false,
@@ -119,7 +119,7 @@ pub(crate) fn scan(manner: &Manner<'_>) -> Result<Scan, Error> {
         is_git: true,
         repository: None,
     });
-    let mut level: Vec<Work> = outside.chain([of_project]).collect();
+    let mut level: Vec<FolderTask> = outside.chain([of_project]).collect();
     while !level.is_empty() {
         level = sweep.level(level);
     }
@@ -130,9 +130,9 @@ pub(crate) fn scan(manner: &Manner<'_>) -> Result<Scan, Error> {
 
 struct Sweep<'a> {
     manner: &'a Manner<'a>,
-    scan: Scan,
+    scan: TreeScan,
     /// What the cache says of each folder of the scan.
-    before: Vec<Vec<Record>>,
+    before: Vec<Vec<ChildRecord>>,
     unread: Vec<(usize, usize, u64)>,
     /// Records that are none after all.
     gone: Vec<(usize, usize)>,
@@ -143,7 +143,7 @@ struct Sweep<'a> {
 
 impl Sweep<'_> {
     /// Looks into folders of the same depth; answers those in them.
-    fn level(&mut self, mut level: Vec<Work>) -> Vec<Work> {
+    fn level(&mut self, mut level: Vec<FolderTask>) -> Vec<FolderTask> {
         let manner = self.manner;
         if let Some(reason) = self.exhausted() {
             let left = level.into_iter().map(|work| Skipped { path: work.name, reason: reason.clone() });
@@ -173,7 +173,7 @@ impl Sweep<'_> {
                     let name = work.name.join(&record.name);
                     let record = Some((folder, child));
                     let repository = visited.repository.clone().filter(|_| !is_git);
-                    next.push(Work { name, rules, only_known, record, is_git, repository });
+                    next.push(FolderTask { name, rules, only_known, record, is_git, repository });
                 }
             }
             self.before.push(visited.before);
@@ -209,6 +209,6 @@ impl Sweep<'_> {
     }
 }
 
-fn is_late(bounds: &Bounds<'_>) -> bool {
+fn is_late(bounds: &WalkBounds<'_>) -> bool {
     bounds.deadline.is_some_and(|deadline| Instant::now() >= deadline)
 }

@@ -9,13 +9,13 @@ use jiff::Timestamp;
 
 use crate::checkpoint::Error;
 use crate::checkpoint::catalogue;
-pub use crate::checkpoint::catalogue::Call;
+pub use crate::checkpoint::catalogue::EndedCall;
 use crate::checkpoint::manifest::{self, After, Manifest};
 use crate::checkpoint::node::{Entry, Node, Skipped, Stamp, covers};
 use crate::checkpoint::objects::digest_of_file;
 use crate::checkpoint::objects_lock;
 use crate::checkpoint::store::Store;
-use crate::checkpoint::walk::{Bounds, Found, Tree, walk};
+use crate::checkpoint::walk::{WalkBounds, WalkedFile, WalkedTree, walk};
 use crate::checkpoint::way;
 use crate::state::atomic::Durability;
 
@@ -23,8 +23,8 @@ use crate::state::atomic::Durability;
 /// which costs two looks at the disk.
 pub fn settle(
     store: &Store,
-    call: Call<'_>,
-    bounds: &Bounds<'_>,
+    call: EndedCall<'_>,
+    bounds: &WalkBounds<'_>,
     now: Timestamp,
 ) -> Result<Option<Manifest>, Error> {
     let Some(path) = catalogue::of_call(store, call)? else { return Ok(None) };
@@ -41,7 +41,7 @@ pub fn settle(
 #[derive(Debug)]
 pub struct Afterthought<'a> {
     /// The call.
-    pub call: Call<'a>,
+    pub call: EndedCall<'a>,
     /// Its tool.
     pub tool: &'a str,
     /// What it did, in a line.
@@ -98,7 +98,7 @@ fn unkept(found: &Afterthought<'_>) -> Manifest {
 }
 
 /// How the kept paths, and what is below them, are now, where that is not as it was kept.
-pub(crate) fn changes(store: &Store, manifest: &Manifest, bounds: &Bounds<'_>) -> Vec<Entry> {
+pub(crate) fn changes(store: &Store, manifest: &Manifest, bounds: &WalkBounds<'_>) -> Vec<Entry> {
     let kept = manifest.kept();
     // What a link has come in the way of is not looked at through the link.
     let roots = manifest.roots().into_iter().filter(|root| store.obstacle(root).is_none());
@@ -109,7 +109,7 @@ pub(crate) fn changes(store: &Store, manifest: &Manifest, bounds: &Bounds<'_>) -
             .filter(|known| is_untouched(known, found))
             .map_or_else(|| read_file(found), |known| Ok(known.clone()))
     });
-    let Tree { entries, skipped } = tree;
+    let WalkedTree { entries, skipped } = tree;
     let unread: BTreeSet<&Path> = skipped.iter().map(|skipped| skipped.path.as_path()).collect();
     let not_kept: BTreeSet<&Path> = manifest.skipped.iter().map(|skipped| skipped.path.as_path()).collect();
     let names: BTreeSet<&Path> = kept
@@ -132,12 +132,12 @@ pub(crate) fn changes(store: &Store, manifest: &Manifest, bounds: &Bounds<'_>) -
 }
 
 /// A regular file's entry from its content, which is not kept.
-pub(crate) fn read_file(found: &Found<'_>) -> Result<Entry, Error> {
+pub(crate) fn read_file(found: &WalkedFile<'_>) -> Result<Entry, Error> {
     let (sha256, size) = digest_of_file(found.path).map_err(Error::io("read", found.path))?;
     Ok(Entry::new(found.name.to_owned(), Node::File { sha256, size, mode: Node::mode(found.metadata) }))
 }
 
-fn is_untouched(known: &Entry, found: &Found<'_>) -> bool {
+fn is_untouched(known: &Entry, found: &WalkedFile<'_>) -> bool {
     let mode = match known.node {
         Node::File { mode, .. } => mode,
         _ => return false,
@@ -157,7 +157,7 @@ mod tests {
         let path = directory.path().join("file");
         fs::write(&path, "x").unwrap();
         let metadata = fs::symlink_metadata(&path).unwrap();
-        let found = Found { name: Path::new("file"), path: &path, metadata: &metadata };
+        let found = WalkedFile { name: Path::new("file"), path: &path, metadata: &metadata };
         let stamp = Stamp::of(&metadata);
         let mode = Node::mode(&metadata);
         let cases = [

@@ -20,22 +20,22 @@ use crate::state::registry::Registry;
 
 /// What a restore goes back to.
 #[derive(Debug)]
-pub(crate) struct Target {
+pub(crate) struct RestoreTarget {
     /// What was kept, and what was left since.
     pub manifest: Manifest,
     /// Paths whose whole content is looked at, besides the tree.
     pub roots: Vec<PathBuf>,
 }
 
-impl Target {
+impl RestoreTarget {
     /// One call's checkpoint.
-    pub(crate) fn of_call(manifest: Manifest) -> Target {
+    pub(crate) fn of_call(manifest: Manifest) -> RestoreTarget {
         let roots = manifest.roots().into_iter().map(Path::to_owned).collect();
-        Target { manifest, roots }
+        RestoreTarget { manifest, roots }
     }
 
     /// The tree as it was at `manifest`.
-    pub(crate) fn of_tree(store: &Store, manifest: Manifest) -> Result<Target, Error> {
+    pub(crate) fn of_tree(store: &Store, manifest: Manifest) -> Result<RestoreTarget, Error> {
         let later = later(store, &manifest)?;
         let mut start = Start::at(manifest.whole(store)?);
         for manifest in later {
@@ -45,7 +45,7 @@ impl Target {
     }
 
     /// The start of a session: of the loop `id`, of the session `id`, or of the loop that kept something last.
-    pub(crate) fn of_session(store: &Store, id: Option<&str>) -> Result<Target, Error> {
+    pub(crate) fn of_session(store: &Store, id: Option<&str>) -> Result<RestoreTarget, Error> {
         let loop_id = match id {
             Some(id) => loop_of(store, id),
             None => newest_loop(store)?,
@@ -155,7 +155,7 @@ impl Start {
         self.skipped.extend(unkept);
     }
 
-    fn finish(self) -> Target {
+    fn finish(self) -> RestoreTarget {
         let Start { mut manifest, kept, roots, skipped, left } = self;
         manifest.entries = kept.into_values().collect();
         manifest.skipped = skipped;
@@ -163,7 +163,7 @@ impl Start {
         manifest.after = Some(After { settled_at: manifest.created_at, changed });
         let is_seen = |root: &Path| manifest.tree && root.as_os_str().is_empty();
         let roots = roots.into_iter().filter(|root| !is_seen(root)).collect();
-        Target { manifest, roots }
+        RestoreTarget { manifest, roots }
     }
 }
 

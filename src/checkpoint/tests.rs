@@ -13,14 +13,14 @@ use std::time::{Duration, Instant};
 use jiff::Timestamp;
 use proptest::prelude::*;
 
-use crate::checkpoint::keep::{Kept, Request, keep};
+use crate::checkpoint::keep::{KeepRequest, KeptCheckpoint, keep};
 use crate::checkpoint::manifest::{Manifest, Trigger};
 use crate::checkpoint::meter::Meter;
 use crate::checkpoint::node::Node;
-use crate::checkpoint::settle::{Call, settle};
+use crate::checkpoint::settle::{EndedCall, settle};
 use crate::checkpoint::store::Store;
-use crate::checkpoint::undo::{Options, Selection, UndoReport, restore, restore_until, resume};
-use crate::checkpoint::walk::Bounds;
+use crate::checkpoint::undo::{CheckpointSelector, UndoOptions, UndoReport, restore, restore_until, resume};
+use crate::checkpoint::walk::WalkBounds;
 use crate::checkpoint::{Error, catalogue, journal};
 use crate::state::atomic::Durability;
 
@@ -64,7 +64,7 @@ impl Project {
         Timestamp::from_second(self.seconds.get()).unwrap()
     }
 
-    fn keep_within(&self, id: Option<&str>, paths: &[&str], bounds: Bounds<'_>) -> Kept {
+    fn keep_within(&self, id: Option<&str>, paths: &[&str], bounds: WalkBounds<'_>) -> KeptCheckpoint {
         let paths: Vec<PathBuf> = paths.iter().map(PathBuf::from).collect();
         self.keep_paths(id, &paths, bounds)
     }
@@ -73,11 +73,11 @@ impl Project {
     fn keep_top(&self, whole: bool) {
         let top = OsString::from_vec(b"\xff".to_vec());
         let paths = if whole { vec![".".into()] } else { vec!["a".into(), "b".into(), top.into()] };
-        self.keep_paths(Some("c"), &paths, Bounds::default());
+        self.keep_paths(Some("c"), &paths, WalkBounds::default());
     }
 
-    fn keep_paths(&self, id: Option<&str>, paths: &[PathBuf], bounds: Bounds<'_>) -> Kept {
-        keep(&Request {
+    fn keep_paths(&self, id: Option<&str>, paths: &[PathBuf], bounds: WalkBounds<'_>) -> KeptCheckpoint {
+        keep(&KeepRequest {
             store: &self.store,
             loop_id: "ralph-x",
             iteration: 3,
@@ -94,13 +94,13 @@ impl Project {
         .unwrap()
     }
 
-    pub(super) fn keep(&self, id: &str, paths: &[&str]) -> Kept {
-        self.keep_within(Some(id), paths, Bounds::default())
+    pub(super) fn keep(&self, id: &str, paths: &[&str]) -> KeptCheckpoint {
+        self.keep_within(Some(id), paths, WalkBounds::default())
     }
 
     fn settle(&self, id: &str) -> Option<Manifest> {
-        let call = Call { loop_id: "ralph-x", iteration: 3, tool_call_id: Some(id) };
-        settle(&self.store, call, &Bounds::default(), self.now()).unwrap()
+        let call = EndedCall { loop_id: "ralph-x", iteration: 3, tool_call_id: Some(id) };
+        settle(&self.store, call, &WalkBounds::default(), self.now()).unwrap()
     }
 
     /// A whole call that does `work`.
@@ -110,21 +110,21 @@ impl Project {
         assert!(self.settle(id).is_some(), "{id} is settled");
     }
 
-    pub(super) fn options(&self) -> Options {
-        Options { force: false, dry_run: false, paths: Vec::new(), now: self.now() }
+    pub(super) fn options(&self) -> UndoOptions {
+        UndoOptions { force: false, dry_run: false, paths: Vec::new(), now: self.now() }
     }
 
     fn undo(&self, id: &str) -> UndoReport {
-        restore(&self.store, &Selection::Id(id.to_owned()), &self.options()).unwrap()
+        restore(&self.store, &CheckpointSelector::Id(id.to_owned()), &self.options()).unwrap()
     }
 
     pub(super) fn undo_last(&self) -> UndoReport {
-        restore(&self.store, &Selection::Last, &self.options()).unwrap()
+        restore(&self.store, &CheckpointSelector::Last, &self.options()).unwrap()
     }
 
     fn force(&self, id: &str) -> UndoReport {
-        let options = Options { force: true, ..self.options() };
-        restore(&self.store, &Selection::Id(id.to_owned()), &options).unwrap()
+        let options = UndoOptions { force: true, ..self.options() };
+        restore(&self.store, &CheckpointSelector::Id(id.to_owned()), &options).unwrap()
     }
 
     pub(super) fn tree(&self) -> Tree {
@@ -378,8 +378,8 @@ fn what_was_too_large_to_look_at_after_the_call_asks_for_force() {
     project.write("dir/a", "one");
     project.keep("c", &["dir"]);
     project.write("dir/large", vec![1; 2000]);
-    let call = Call { loop_id: "ralph-x", iteration: 3, tool_call_id: Some("c") };
-    let bounds = Bounds { file_bytes: 1000, ..Bounds::default() };
+    let call = EndedCall { loop_id: "ralph-x", iteration: 3, tool_call_id: Some("c") };
+    let bounds = WalkBounds { file_bytes: 1000, ..WalkBounds::default() };
     settle(&project.store, call, &bounds, project.now()).unwrap();
     assert_eq!(
         refused(&project.undo("c")),
@@ -416,9 +416,9 @@ fn a_call_that_changed_nothing_is_not_the_last() {
     assert_eq!(project.undo_last().checkpoint_id, "iteration-003-call-worked");
     assert_eq!(project.read("a"), "one");
     let fresh = Project::new();
-    let nothing = restore(&fresh.store, &Selection::Last, &fresh.options());
+    let nothing = restore(&fresh.store, &CheckpointSelector::Last, &fresh.options());
     assert!(matches!(nothing, Err(Error::NothingToUndo)));
-    let unknown = restore(&fresh.store, &Selection::Id("toolu_9".into()), &fresh.options());
+    let unknown = restore(&fresh.store, &CheckpointSelector::Id("toolu_9".into()), &fresh.options());
     assert!(unknown.unwrap_err().to_string().contains("toolu_9"));
 }
 
@@ -428,8 +428,8 @@ fn single_paths_leave_the_others() {
     furnish(&project);
     project.call("c", &["dir"], |at| wipe(&at.join("dir")));
     let chosen = ["dir/deep", "dir/plain.txt", "nonsense"];
-    let options = Options { paths: paths(&chosen), ..project.options() };
-    let report = restore(&project.store, &Selection::Last, &options).unwrap();
+    let options = UndoOptions { paths: paths(&chosen), ..project.options() };
+    let report = restore(&project.store, &CheckpointSelector::Last, &options).unwrap();
     assert_eq!(refused(&report), [("nonsense", "not in this checkpoint")]);
     let there: Vec<PathBuf> = project.tree().into_keys().collect();
     let expected = [
@@ -451,8 +451,8 @@ fn a_dry_run_says_it_all_and_does_nothing() {
     project.write("a", "one");
     project.call("c", &["a", "b"], |at| fs::rename(at.join("a"), at.join("b")).unwrap());
     let before = project.tree();
-    let options = Options { dry_run: true, ..project.options() };
-    let report = restore(&project.store, &Selection::Last, &options).unwrap();
+    let options = UndoOptions { dry_run: true, ..project.options() };
+    let report = restore(&project.store, &CheckpointSelector::Last, &options).unwrap();
     assert_eq!((report.restored, report.removed, report.pre_restore), (paths(&["a"]), paths(&["b"]), None));
     assert_eq!(project.tree(), before);
     assert_eq!(catalogue::list(&project.store, None).unwrap().checkpoints.len(), 1);
@@ -548,7 +548,7 @@ fn what_is_not_kept_is_said_and_left_alone() {
     project.write("dir/big", vec![1; 2000]);
     project.write("dir/node_modules/m/index.js", "x");
     assert!(Command::new("mkfifo").arg(project.at("dir/pipe")).status().unwrap().success());
-    let bounds = Bounds { file_bytes: 1000, exclude: &["node_modules"], ..Bounds::default() };
+    let bounds = WalkBounds { file_bytes: 1000, exclude: &["node_modules"], ..WalkBounds::default() };
     let kept = project.keep_within(Some("c"), &["dir", ".aiwg"], bounds);
     let skipped: Vec<(&str, &str)> = kept
         .skipped
@@ -579,10 +579,10 @@ fn bounds_hold_and_are_said() {
     for n in 0..10 {
         project.write(&format!("dir/{n}"), vec![n; 100]);
     }
-    let cases: [(&str, Bounds<'_>, usize, &str); 3] = [
-        ("bytes", Bounds { total_bytes: 350, ..Bounds::default() }, 3, "more than 350 bytes"),
-        ("paths", Bounds { paths: 5, ..Bounds::default() }, 4, "more than 5 paths"),
-        ("time", Bounds { deadline: Some(Instant::now()), ..Bounds::default() }, 0, "out of time"),
+    let cases: [(&str, WalkBounds<'_>, usize, &str); 3] = [
+        ("bytes", WalkBounds { total_bytes: 350, ..WalkBounds::default() }, 3, "more than 350 bytes"),
+        ("paths", WalkBounds { paths: 5, ..WalkBounds::default() }, 4, "more than 5 paths"),
+        ("time", WalkBounds { deadline: Some(Instant::now()), ..WalkBounds::default() }, 0, "out of time"),
     ];
     for (name, bounds, files, reason) in cases {
         let kept = project.keep_within(Some(name), &["dir"], bounds);
@@ -601,11 +601,11 @@ fn bounds_hold_and_are_said() {
 fn a_call_without_an_id_is_settled_as_the_newest() {
     let project = Project::new();
     project.write("a", "one");
-    project.keep_within(None, &["a"], Bounds::default());
-    let newest = project.keep_within(None, &["a"], Bounds::default());
+    project.keep_within(None, &["a"], WalkBounds::default());
+    let newest = project.keep_within(None, &["a"], WalkBounds::default());
     project.write("a", "two");
-    let call = Call { loop_id: "ralph-x", iteration: 4, tool_call_id: None };
-    let settled = settle(&project.store, call, &Bounds::default(), project.now()).unwrap().unwrap();
+    let call = EndedCall { loop_id: "ralph-x", iteration: 4, tool_call_id: None };
+    let settled = settle(&project.store, call, &WalkBounds::default(), project.now()).unwrap().unwrap();
     assert_eq!(settled.checkpoint_id, newest.checkpoint_id);
     assert_eq!(project.undo_last().checkpoint_id, newest.checkpoint_id);
     assert_eq!(project.read("a"), "one");
@@ -681,7 +681,7 @@ fn a_restore_that_died_anywhere_is_finished() {
         };
         let done = restore_until(
             &project.store,
-            &Selection::Last,
+            &CheckpointSelector::Last,
             &project.options(),
             &Meter::default(),
             &mut go_on,
@@ -693,7 +693,7 @@ fn a_restore_that_died_anywhere_is_finished() {
         }
         // What a death in the middle of writing leaves.
         fs::write(project.at(".steadfast-undo-0"), "half").unwrap();
-        let again = restore(&project.store, &Selection::Last, &project.options());
+        let again = restore(&project.store, &CheckpointSelector::Last, &project.options());
         assert!(matches!(again, Err(Error::Unfinished)), "{steps}");
         let report = resume(&project.store, project.now(), &Meter::default()).unwrap();
         assert_eq!(refused(&report), [], "{steps}");
@@ -718,9 +718,14 @@ fn work_done_between_death_and_continuation_is_not_overwritten() {
         fs::write(at.join("a"), "two").unwrap();
         fs::write(at.join("b"), "two").unwrap();
     });
-    let died =
-        restore_until(&project.store, &Selection::Last, &project.options(), &Meter::default(), &mut || false)
-            .unwrap();
+    let died = restore_until(
+        &project.store,
+        &CheckpointSelector::Last,
+        &project.options(),
+        &Meter::default(),
+        &mut || false,
+    )
+    .unwrap();
     assert!(died.is_none());
     project.write("b", "three, by hand");
     let report = resume(&project.store, project.now(), &Meter::default()).unwrap();
@@ -734,9 +739,14 @@ fn a_death_before_the_journal_does_not_hide_the_call() {
     let project = Project::new();
     project.write("a", "one");
     project.call("c", &["a"], |at| fs::write(at.join("a"), "two").unwrap());
-    let died =
-        restore_until(&project.store, &Selection::Last, &project.options(), &Meter::default(), &mut || false)
-            .unwrap();
+    let died = restore_until(
+        &project.store,
+        &CheckpointSelector::Last,
+        &project.options(),
+        &Meter::default(),
+        &mut || false,
+    )
+    .unwrap();
     assert!(died.is_none());
     fs::remove_file(journal::path(&project.store)).unwrap();
     assert_eq!(project.undo_last().checkpoint_id, "iteration-003-call-c");
@@ -863,7 +873,7 @@ proptest! {
         let after = project.tree();
         let mut left = death.unwrap_or(usize::MAX);
         let mut go_on = || { let go = left > 0; left = left.saturating_sub(1); go };
-        let selection = Selection::Id("c".into());
+        let selection = CheckpointSelector::Id("c".into());
         let report = match restore_until(&project.store, &selection, &project.options(), &Meter::default(), &mut go_on).unwrap() {
             Some(report) => report,
             None => resume(&project.store, project.now(), &Meter::default()).unwrap(),
@@ -898,8 +908,8 @@ proptest! {
         let after = project.tree();
         later.iter().for_each(|event| event.happen(&at));
         let latest = project.tree();
-        let options = Options { force, ..project.options() };
-        let report = restore(&project.store, &Selection::Id("c".into()), &options).unwrap();
+        let options = UndoOptions { force, ..project.options() };
+        let report = restore(&project.store, &CheckpointSelector::Id("c".into()), &options).unwrap();
         let restored = project.tree();
         if !force {
             for (name, shape) in &latest {

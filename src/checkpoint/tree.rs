@@ -11,21 +11,21 @@ use std::time::{Duration, SystemTime};
 use jiff::Timestamp;
 
 use crate::checkpoint::Error;
-use crate::checkpoint::cache::{Base, Cache, TREE, dirty_name};
+use crate::checkpoint::cache::{BaseManifest, TREE, TreeCache, dirty_name};
 use crate::checkpoint::flush::{self, FEW};
 use crate::checkpoint::manifest::{self, Manifest};
 use crate::checkpoint::meter::Meter;
 use crate::checkpoint::node::{Entry, Node, Skipped};
 use crate::checkpoint::objects::{digest_of_file, from_hex};
 use crate::checkpoint::objects_lock;
-use crate::checkpoint::scan::{Manner, Scan, scan};
+use crate::checkpoint::scan::{Manner, TreeScan, scan};
 use crate::checkpoint::store::Store;
-use crate::checkpoint::walk::Bounds;
+use crate::checkpoint::walk::WalkBounds;
 use crate::state::atomic::Durability;
 
 mod occasion;
 
-pub use occasion::{Moment, Taken, Taking, hook_bounds, patient_bounds};
+pub use occasion::{KeptTree, Taking, TreeOccasion, hook_bounds, patient_bounds};
 
 /// A file that changed later than this before it was kept may change again with the same time stamp.
 const AT_REST: Duration = Duration::from_secs(2);
@@ -38,17 +38,17 @@ const SMALL: usize = 256;
 pub const MANUAL: &str = "manual";
 
 /// Keeps the tree. Fails when nothing can be written; a file that cannot be read is in [`Taken::unkept`].
-pub fn take(taking: &Taking<'_>) -> Result<Taken, Error> {
-    let sticky = taking.moment != Moment::Baseline;
+pub fn take(taking: &Taking<'_>) -> Result<KeptTree, Error> {
+    let sticky = taking.moment != TreeOccasion::Baseline;
     see(taking.store, sticky, taking.also, &taking.bounds, taking.meter)?.keep(taking)
 }
 
 /// One look at the whole tree, whose bytes are kept. Until the tree changes, any number of checkpoints are made from it.
 #[derive(Debug)]
-pub struct Seen {
-    scan: Scan,
+pub struct TreeSnapshot {
+    scan: TreeScan,
     /// The full lists that are still good to build on, with what may differ from them.
-    bases: Vec<Base>,
+    bases: Vec<BaseManifest>,
     /// Nothing removes the bytes before a checkpoint names them.
     writing: Option<objects_lock::ObjectsLock>,
     /// Whether the cache says what was seen.
@@ -61,11 +61,11 @@ pub fn see(
     store: &Store,
     sticky: bool,
     also: &[PathBuf],
-    bounds: &Bounds<'_>,
+    bounds: &WalkBounds<'_>,
     meter: &Meter,
-) -> Result<Seen, Error> {
+) -> Result<TreeSnapshot, Error> {
     let writing = Some(objects_lock::writing(store)?);
-    let cache = Cache::read(store, TREE);
+    let cache = TreeCache::read(store, TREE);
     let also = with_folders(also);
     let scan = scan(&Manner {
         store,
@@ -87,12 +87,12 @@ pub fn see(
         base.dirty.extend(scan.changed.iter().map(|name| dirty_name(name)));
     }
     bases.retain(|base| base.dirty.len() <= most);
-    Ok(Seen { scan, bases, writing, cached: false })
+    Ok(TreeSnapshot { scan, bases, writing, cached: false })
 }
 
-impl Seen {
+impl TreeSnapshot {
     /// Makes a checkpoint of what was seen; only the moment, the loop and the like are taken from `taking`.
-    pub fn keep(&mut self, taking: &Taking<'_>) -> Result<Taken, Error> {
+    pub fn keep(&mut self, taking: &Taking<'_>) -> Result<KeptTree, Error> {
         let store = taking.store;
         let _writing = self.writing.take().map_or_else(|| objects_lock::writing(store), Ok)?;
         if taking.durability == Durability::Power {
@@ -103,11 +103,11 @@ impl Seen {
         let path = manifest.create(&store.layout().checkpoints(taking.loop_id), taking.durability)?;
         if manifest.base.is_none() {
             let (loop_id, checkpoint_id) = (manifest.loop_id.clone(), manifest.checkpoint_id.clone());
-            self.bases.push(Base { loop_id, checkpoint_id, dirty: BTreeSet::new() });
+            self.bases.push(BaseManifest { loop_id, checkpoint_id, dirty: BTreeSet::new() });
         }
         if !self.cached || manifest.base.is_none() {
             // Without it the next one takes longer.
-            self.cached = Cache::write(store, &self.scan.folders, &self.bases).is_ok();
+            self.cached = TreeCache::write(store, &self.scan.folders, &self.bases).is_ok();
         }
         let (files, bytes) = self.scan.nodes().fold((0, 0), |(files, bytes), (_, node)| match node {
             Node::File { size, .. } => (files + 1, bytes + size),
@@ -115,7 +115,7 @@ impl Seen {
         });
         let unkept = self.scan.skipped.iter().filter(|skipped| skipped.is_gap()).cloned().collect();
         let changed = self.scan.changed.len();
-        Ok(Taken { checkpoint_id: manifest.checkpoint_id, manifest: path, files, bytes, changed, unkept })
+        Ok(KeptTree { checkpoint_id: manifest.checkpoint_id, manifest: path, files, bytes, changed, unkept })
     }
 
     /// What may differ from the full list that a loop began with, and what is there now; `None` where that list is
@@ -124,13 +124,13 @@ impl Seen {
         if !self.scan.is_whole {
             return None;
         }
-        let is_start = |base: &&Base| base.loop_id == loop_id && base.checkpoint_id == baseline;
+        let is_start = |base: &&BaseManifest| base.loop_id == loop_id && base.checkpoint_id == baseline;
         let base = self.bases.iter().find(is_start)?;
         Some(self.since(base))
     }
 
     /// What may differ from a full list, and what is there now.
-    fn since(&self, base: &Base) -> Vec<(PathBuf, Node)> {
+    fn since(&self, base: &BaseManifest) -> Vec<(PathBuf, Node)> {
         let names: Vec<PathBuf> = base.dirty.iter().filter_map(|name| clean_name(name)).collect();
         let now = self.scan.at(names.iter().map(PathBuf::as_path));
         let node = |name: &PathBuf| now.get(name.as_path()).map_or(Node::Absent, |node| (*node).clone());
@@ -138,14 +138,14 @@ impl Seen {
     }
 
     /// Fills in what is there: all of it, or what may differ from a full list.
-    fn fill(&mut self, manifest: &mut Manifest, moment: &Moment, store: &Store) {
+    fn fill(&mut self, manifest: &mut Manifest, moment: &TreeOccasion, store: &Store) {
         let scan = &self.scan;
         manifest.skipped.clone_from(&scan.skipped);
         manifest.entries.push(Entry::new(PathBuf::new(), Node::Directory { mode: scan.mode }));
         let base = self.bases.iter().find(|base| {
             base.loop_id == manifest.loop_id && store.has_manifest(&base.loop_id, &base.checkpoint_id)
         });
-        match base.filter(|_| *moment != Moment::Baseline) {
+        match base.filter(|_| *moment != TreeOccasion::Baseline) {
             Some(base) => {
                 manifest.base = Some(base.checkpoint_id.clone());
                 manifest
@@ -168,13 +168,13 @@ pub(crate) fn look(
     known: &BTreeSet<&Path>,
     meter: &Meter,
 ) -> Result<(BTreeMap<PathBuf, Node>, Vec<Skipped>), Error> {
-    let cache = Cache::read(store, TREE);
+    let cache = TreeCache::read(store, TREE);
     let scan = scan(&Manner {
         store,
         cache: &cache,
         sticky: true,
         known: &|name| known.contains(name),
-        bounds: &Bounds::none(),
+        bounds: &WalkBounds::none(),
         read: &|path| digest_of_file(path).map_err(Error::io("read", path)),
         at_rest: at_rest(),
         meter,
@@ -222,7 +222,7 @@ fn with_folders(paths: &[PathBuf]) -> HashSet<&Path> {
 
 fn unfilled(taking: &Taking<'_>) -> Manifest {
     let tag = match &taking.moment {
-        Moment::Tagged(tag) => vec![tag.clone()],
+        TreeOccasion::Tagged(tag) => vec![tag.clone()],
         _ => Vec::new(),
     };
     Manifest {
@@ -241,7 +241,7 @@ fn clean_name(dirty: &str) -> Option<PathBuf> {
 }
 
 /// Flushes the blobs of what is new; others have been flushed when they were.
-fn flush_new(store: &Store, scan: &Scan) -> Result<(), Error> {
+fn flush_new(store: &Store, scan: &TreeScan) -> Result<(), Error> {
     let objects = store.objects();
     let changed = scan.at(scan.changed.iter().map(PathBuf::as_path));
     let new: BTreeSet<PathBuf> = changed

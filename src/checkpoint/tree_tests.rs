@@ -9,26 +9,32 @@ use std::time::Duration;
 use proptest::prelude::*;
 use serde_json::{Map, json};
 
-use crate::checkpoint::cache::{Cache, TREE};
+use crate::checkpoint::cache::{TREE, TreeCache};
 use crate::checkpoint::gc;
 use crate::checkpoint::manifest::{Manifest, Trigger};
 use crate::checkpoint::meter::Meter;
 use crate::checkpoint::node::Node;
 use crate::checkpoint::objects::Digest;
-use crate::checkpoint::retention::{self, Policy};
+use crate::checkpoint::retention::{self, RetentionPolicy};
 use crate::checkpoint::tests::{Project, an_event, furnish, paths, refused, wipe};
-use crate::checkpoint::tree::{MANUAL, Moment, Taken, Taking, take};
-use crate::checkpoint::undo::{Options, Selection, UndoReport, restore};
-use crate::checkpoint::walk::Bounds;
+use crate::checkpoint::tree::{KeptTree, MANUAL, Taking, TreeOccasion, take};
+use crate::checkpoint::undo::{CheckpointSelector, UndoOptions, UndoReport, restore};
+use crate::checkpoint::walk::WalkBounds;
 use crate::checkpoint::{Error, catalogue};
 use crate::state::atomic::Durability;
 
 impl Project {
-    fn take(&self, iteration: u32, moment: Moment) -> Taken {
-        self.take_within(iteration, moment, &[], Bounds::none())
+    fn take(&self, iteration: u32, moment: TreeOccasion) -> KeptTree {
+        self.take_within(iteration, moment, &[], WalkBounds::none())
     }
 
-    fn take_within(&self, iteration: u32, moment: Moment, also: &[PathBuf], bounds: Bounds<'_>) -> Taken {
+    fn take_within(
+        &self,
+        iteration: u32,
+        moment: TreeOccasion,
+        also: &[PathBuf],
+        bounds: WalkBounds<'_>,
+    ) -> KeptTree {
         take(&Taking {
             store: &self.store,
             loop_id: "ralph-x",
@@ -45,22 +51,22 @@ impl Project {
         .unwrap()
     }
 
-    fn whole(&self, taken: &Taken) -> Manifest {
+    fn whole(&self, taken: &KeptTree) -> Manifest {
         Manifest::read(&taken.manifest).unwrap().whole(&self.store).unwrap()
     }
 
-    fn names(&self, taken: &Taken) -> Vec<String> {
+    fn names(&self, taken: &KeptTree) -> Vec<String> {
         let whole = self.whole(taken);
         whole.entries.iter().map(|entry| entry.path.to_string_lossy().into_owned()).collect()
     }
 
     fn back_to(&self, id: &str) -> UndoReport {
-        restore(&self.store, &Selection::Id(id.to_owned()), &self.options()).unwrap()
+        restore(&self.store, &CheckpointSelector::Id(id.to_owned()), &self.options()).unwrap()
     }
 
     fn back_to_start(&self, force: bool) -> UndoReport {
-        let options = Options { force, ..self.options() };
-        restore(&self.store, &Selection::Session(None), &options).unwrap()
+        let options = UndoOptions { force, ..self.options() };
+        restore(&self.store, &CheckpointSelector::Session(None), &options).unwrap()
     }
 
     /// Sets all files' time of change to long ago, as far as programs can.
@@ -75,14 +81,14 @@ fn a_tree_comes_back_whole_and_goes_again() {
     let project = Project::new();
     furnish(&project);
     let before = project.tree();
-    let baseline = project.take(0, Moment::Baseline);
+    let baseline = project.take(0, TreeOccasion::Baseline);
     assert_eq!(baseline.checkpoint_id, "iteration-000-baseline");
     assert_eq!((baseline.unkept, baseline.files), (vec![], 10));
     wipe(&project.at("dir"));
     project.write("other", "changed");
     project.write("new/file", "n");
     let after = project.tree();
-    let last = project.take(1, Moment::Final);
+    let last = project.take(1, TreeOccasion::Final);
     assert_eq!(last.checkpoint_id, "iteration-001-final");
     assert_eq!(Manifest::read(&last.manifest).unwrap().base.unwrap(), "iteration-000-baseline");
     for round in 0..2 {
@@ -103,7 +109,7 @@ fn what_git_would_not_see_is_left_alone_and_said() {
         project.write(file, file);
     }
     assert!(Command::new("mkfifo").arg(project.at("pipe")).status().unwrap().success());
-    let taken = project.take(0, Moment::Baseline);
+    let taken = project.take(0, TreeOccasion::Baseline);
     assert_eq!(project.names(&taken), ["", ".aiwg", ".gitignore", "keep.log", "src", "src/a.rs"]);
     let skipped: Vec<(String, String)> = Manifest::read(&taken.manifest)
         .unwrap()
@@ -142,14 +148,14 @@ fn what_was_kept_stays_in_sight_when_it_is_hidden_afterwards() {
         project.write(file, "one");
     }
     project.write(".gitignore", "*.log\n");
-    project.take_within(0, Moment::Baseline, &paths(&["tracked.log"]), Bounds::none());
+    project.take_within(0, TreeOccasion::Baseline, &paths(&["tracked.log"]), WalkBounds::none());
     let before = project.tree();
     project.write(".gitignore", "*\n");
     project.write("src/deep/.git/HEAD", "ref");
     project.write("src/deep/b", "two");
     project.write("tracked.log", "two");
     project.write("src/secret", "never kept");
-    let taken = project.take(1, Moment::Final);
+    let taken = project.take(1, TreeOccasion::Final);
     let expected = ["", ".aiwg", ".gitignore", "src", "src/a", "src/deep", "src/deep/b", "tracked.log"];
     assert_eq!(project.names(&taken), expected);
     let report = project.back_to_start(false);
@@ -166,23 +172,23 @@ fn an_unchanged_tree_is_not_read_and_a_hidden_change_is_found() {
     let project = Project::new();
     project.write("settled", "one");
     project.write("racy", "one");
-    project.take(0, Moment::Baseline);
+    project.take(0, TreeOccasion::Baseline);
     // Within the same moment, to the same size, with the time set back.
     for (n, content) in ["two", "six", "ten"].iter().enumerate() {
         project.write("racy", content);
         project.set_modified("racy", 3600);
-        let taken = project.take(n as u32, Moment::Pre);
+        let taken = project.take(n as u32, TreeOccasion::Pre);
         assert_eq!(taken.changed, 1, "{content}");
         let node = project.whole(&taken).entry(Path::new("racy")).unwrap().node.clone();
         let sha256 = Digest::of(content.as_bytes());
         assert!(matches!(node, Node::File { sha256: kept, .. } if kept == sha256), "{content}: {node:?}");
     }
     std::thread::sleep(Duration::from_millis(2100));
-    project.take(5, Moment::Pre);
+    project.take(5, TreeOccasion::Pre);
     // Nothing is read now, so nothing is missed when it cannot be.
     let objects = project.store.layout().objects();
     fs::rename(&objects, objects.with_extension("away")).unwrap();
-    let taken = project.take(5, Moment::Final);
+    let taken = project.take(5, TreeOccasion::Final);
     assert_eq!((taken.changed, taken.files), (0, 2));
     assert!(!objects.exists(), "no blob was written for an unchanged tree");
 }
@@ -194,19 +200,23 @@ fn bounds_are_said_and_what_is_beyond_them_is_safe() {
         project.write(&format!("dir/{n}"), vec![n; 100]);
     }
     project.write("big", vec![1; 1000]);
-    let cases: [(Bounds<'_>, usize, &str); 4] = [
-        (Bounds { file_bytes: 500, ..Bounds::none() }, 1, "1000 bytes: larger than 500 for one file"),
-        (Bounds { total_bytes: 1200, ..Bounds::none() }, 3, "more than 1200 bytes with the files before it"),
-        (Bounds { paths: 3, ..Bounds::none() }, 2, "more than 3 paths: the rest of it was not kept"),
+    let cases: [(WalkBounds<'_>, usize, &str); 4] = [
+        (WalkBounds { file_bytes: 500, ..WalkBounds::none() }, 1, "1000 bytes: larger than 500 for one file"),
         (
-            Bounds { deadline: Some(std::time::Instant::now()), ..Bounds::none() },
+            WalkBounds { total_bytes: 1200, ..WalkBounds::none() },
+            3,
+            "more than 1200 bytes with the files before it",
+        ),
+        (WalkBounds { paths: 3, ..WalkBounds::none() }, 2, "more than 3 paths: the rest of it was not kept"),
+        (
+            WalkBounds { deadline: Some(std::time::Instant::now()), ..WalkBounds::none() },
             1,
             "out of time: the rest of it was not kept",
         ),
     ];
     let before = project.tree();
     for (bounds, gaps, reason) in cases {
-        let taken = project.take_within(0, Moment::Baseline, &[], bounds);
+        let taken = project.take_within(0, TreeOccasion::Baseline, &[], bounds);
         assert_eq!(taken.unkept.len(), gaps, "{reason}: {taken:?}");
         assert!(taken.unkept.iter().all(|gap| gap.reason == reason), "{reason}: {taken:?}");
         let report = project.back_to(&taken.checkpoint_id);
@@ -214,7 +224,7 @@ fn bounds_are_said_and_what_is_beyond_them_is_safe() {
         assert_eq!(project.tree(), before, "{reason}");
     }
     // The next one finds what this one left out.
-    assert_eq!(project.take(1, Moment::Pre).unkept, vec![]);
+    assert_eq!(project.take(1, TreeOccasion::Pre).unkept, vec![]);
 }
 
 #[test]
@@ -224,7 +234,7 @@ fn read_only_folders_odd_names_and_links_are_kept() {
     symlink("nowhere", project.at("dangling")).unwrap();
     project.chmod("dir", 0o555);
     let before = project.tree();
-    project.take(0, Moment::Baseline);
+    project.take(0, TreeOccasion::Baseline);
     project.chmod("dir", 0o755);
     wipe(&project.at("dir"));
     fs::remove_file(project.at("dangling")).unwrap();
@@ -239,10 +249,10 @@ fn newer_work_is_named_and_only_force_replaces_it() {
     for file in ["agents", "persons", "both"] {
         project.write(file, "one");
     }
-    project.take(0, Moment::Baseline);
+    project.take(0, TreeOccasion::Baseline);
     project.write("agents", "two");
     project.write("both", "two");
-    project.take(1, Moment::Final);
+    project.take(1, TreeOccasion::Final);
     project.write("persons", "by hand");
     project.write("both", "by hand");
     project.write("new", "by hand");
@@ -262,9 +272,9 @@ fn the_whole_tree_is_kept_before_it_goes_back() {
     let project = Project::new();
     project.write("a", "one");
     project.write("b", "one");
-    project.take(0, Moment::Baseline);
+    project.take(0, TreeOccasion::Baseline);
     project.write("a", "two");
-    project.take(7, Moment::Final);
+    project.take(7, TreeOccasion::Final);
     project.write("b", "by hand");
     let end = project.tree();
     let report = project.back_to_start(true);
@@ -318,8 +328,8 @@ fn a_loops_start_counts_what_its_calls_did_to_ignored_and_foreign_files() {
     project.write(".env", "secret");
     project.write("src/a", "one");
     let before = project.tree();
-    project.take(0, Moment::Baseline);
-    project.take(1, Moment::Pre);
+    project.take(0, TreeOccasion::Baseline);
+    project.take(1, TreeOccasion::Pre);
     project.call("1", &[".env", "../outside", "src/a"], |at| {
         fs::remove_file(at.join(".env")).unwrap();
         fs::write(at.join("../outside"), "x").unwrap();
@@ -339,21 +349,21 @@ fn a_loop_has_its_own_base_and_a_long_list_starts_anew() {
     for n in 0..600 {
         project.write(&format!("dir/{n}"), n.to_string());
     }
-    project.take(0, Moment::Baseline);
+    project.take(0, TreeOccasion::Baseline);
     for n in 0..10 {
         project.write(&format!("dir/{n}"), "new");
     }
-    let short = Manifest::read(&project.take(1, Moment::Pre).manifest).unwrap();
+    let short = Manifest::read(&project.take(1, TreeOccasion::Pre).manifest).unwrap();
     assert_eq!((short.base.as_deref(), short.entries.len()), (Some("iteration-000-baseline"), 11));
     wipe(&project.at("dir"));
-    let full = project.take(1, Moment::Final);
+    let full = project.take(1, TreeOccasion::Final);
     let full = Manifest::read(&full.manifest).unwrap();
     assert_eq!((full.base, full.entries.len()), (None, 2));
-    let next = Manifest::read(&project.take(2, Moment::Pre).manifest).unwrap();
+    let next = Manifest::read(&project.take(2, TreeOccasion::Pre).manifest).unwrap();
     assert_eq!(next.base.as_deref(), Some("iteration-001-final"));
     // Without its cache it is only slower.
     fs::remove_file(project.store.layout().root().join("tree-cache")).unwrap();
-    assert_eq!(Manifest::read(&project.take(2, Moment::Final).manifest).unwrap().base, None);
+    assert_eq!(Manifest::read(&project.take(2, TreeOccasion::Final).manifest).unwrap().base, None);
     project.back_to("iteration-001-pre");
     assert_eq!((project.read("dir/3"), project.read("dir/300")), ("new".into(), "300".into()));
 }
@@ -365,11 +375,11 @@ fn metrics_and_tags_are_kept_with_it() {
         store: &project.store,
         loop_id: "ralph-x",
         iteration: 2,
-        moment: Moment::Tagged("before the move".into()),
+        moment: TreeOccasion::Tagged("before the move".into()),
         summary: "by hand",
         metrics: Map::from_iter([("test_count".to_owned(), json!(7))]),
         also: &[],
-        bounds: Bounds::none(),
+        bounds: WalkBounds::none(),
         durability: Durability::Power,
         now: project.now(),
         meter: &Meter::default(),
@@ -390,11 +400,11 @@ fn a_tree_of_no_loop_is_before_the_work_of_any_and_starts_no_session() {
         store: &project.store,
         loop_id: MANUAL,
         iteration: 0,
-        moment: Moment::Tagged("mine".into()),
+        moment: TreeOccasion::Tagged("mine".into()),
         summary: "by hand",
         metrics: Map::new(),
         also: &[],
-        bounds: Bounds::none(),
+        bounds: WalkBounds::none(),
         durability: Durability::Process,
         now: project.now(),
         meter: &Meter::default(),
@@ -424,15 +434,15 @@ fn remaining(project: &Project) -> Vec<String> {
 #[test]
 fn old_trees_go_and_nothing_that_is_needed_with_them() {
     let project = Project::new();
-    project.take(0, Moment::Baseline);
+    project.take(0, TreeOccasion::Baseline);
     let mut kept = Vec::new();
     for iteration in 1..6 {
         project.write("file", format!("iteration {iteration}"));
-        project.take(iteration, Moment::Pre);
+        project.take(iteration, TreeOccasion::Pre);
         kept.push(format!("iteration {iteration}"));
     }
-    project.take(2, Moment::Tagged("mine".into()));
-    let policy = Policy { iterations: 2, age: Duration::from_secs(86_400) };
+    project.take(2, TreeOccasion::Tagged("mine".into()));
+    let policy = RetentionPolicy { iterations: 2, age: Duration::from_secs(86_400) };
     let apply = |dry_run| {
         retention::apply(&project.store, "ralph-x", policy, &[3].into_iter().collect(), dry_run)
             .unwrap()
@@ -466,7 +476,7 @@ fn only_what_nothing_names_is_collected() {
     let project = Project::new();
     project.write("in-cache", "cache");
     project.write("in-call", "call");
-    project.take(0, Moment::Baseline);
+    project.take(0, TreeOccasion::Baseline);
     project.keep("c", &["in-call"]);
     let (stray, size) = project.store.objects().keep(b"stray", Durability::Process).unwrap();
     let foreign = project.store.layout().objects().join("README");
@@ -482,7 +492,7 @@ fn only_what_nothing_names_is_collected() {
     // The manifests are gone, but the cache still trusts its blobs.
     fs::remove_dir_all(project.store.layout().loops()).unwrap();
     assert_eq!(collect(Duration::ZERO, false).objects, 0);
-    let cached = Cache::read(&project.store, TREE).digests().count();
+    let cached = TreeCache::read(&project.store, TREE).digests().count();
     assert_eq!(cached, 2);
     fs::write(project.store.layout().root().join("tree-cache"), "").unwrap();
     assert_eq!(collect(Duration::ZERO, false).objects, 2);
@@ -492,7 +502,7 @@ fn only_what_nothing_names_is_collected() {
 fn a_damaged_manifest_stops_the_collection() {
     let project = Project::new();
     project.write("a", "one");
-    let taken = project.take(0, Moment::Baseline);
+    let taken = project.take(0, TreeOccasion::Baseline);
     fs::write(&taken.manifest, "damage").unwrap();
     let error = gc::collect(&project.store, Duration::ZERO, false, &Meter::default()).unwrap_err();
     assert!(error.to_string().contains("iteration-000-baseline.json.gz"), "{error}");
@@ -550,15 +560,15 @@ proptest! {
         happen(&past);
         fs::create_dir_all(project.store.layout().root()).unwrap();
         let start = project.tree();
-        project.take(0, Moment::Baseline);
+        project.take(0, TreeOccasion::Baseline);
         happen(&between);
         let middle = project.tree();
-        project.take(1, Moment::Pre);
+        project.take(1, TreeOccasion::Pre);
         happen(&change);
         let end = project.tree();
-        project.take(1, Moment::Final);
+        project.take(1, TreeOccasion::Final);
         if extra {
-            project.take(2, Moment::Pre);
+            project.take(2, TreeOccasion::Pre);
         }
         for (id, tree) in [("iteration-001-pre", &middle), ("iteration-000-baseline", &start)] {
             let report = project.back_to(id);

@@ -8,13 +8,13 @@ use std::path::PathBuf;
 use jiff::{SignedDuration, Timestamp};
 
 use crate::checkpoint::Error;
-use crate::checkpoint::journal::{Journal, Outcome};
+use crate::checkpoint::journal::{Journal, UndoOutcome};
 use crate::checkpoint::manifest::{Manifest, VERSION};
 use crate::checkpoint::meter::Meter;
 use crate::checkpoint::node::{Node, Skipped};
-use crate::checkpoint::plan::{Plan, Refusal, Situation, UndoStep, plan};
+use crate::checkpoint::plan::{Refusal, RestorePlan, Situation, UndoStep, plan};
 use crate::checkpoint::store::Store;
-use crate::checkpoint::target::Target;
+use crate::checkpoint::target::RestoreTarget;
 use crate::state::lock::{CLI_WAIT, Lock};
 
 mod observation;
@@ -24,12 +24,12 @@ mod selection;
 
 use observation::{observe, unavailable};
 use safekeeping::{keep_replaced, keep_tree};
-pub use selection::Selection;
+pub use selection::CheckpointSelector;
 use selection::select;
 
 /// How to restore.
 #[derive(Debug, Clone)]
-pub struct Options {
+pub struct UndoOptions {
     /// Replace newer work too. It is kept first, like all that is replaced.
     pub force: bool,
     /// Only say what would be done.
@@ -64,15 +64,19 @@ pub struct UndoReport {
 }
 
 /// Restores a checkpoint.
-pub fn restore(store: &Store, selection: &Selection, options: &Options) -> Result<UndoReport, Error> {
+pub fn restore(
+    store: &Store,
+    selection: &CheckpointSelector,
+    options: &UndoOptions,
+) -> Result<UndoReport, Error> {
     restore_shown(store, selection, options, &Meter::default())
 }
 
 /// As [`restore`], counted by `meter`.
 pub fn restore_shown(
     store: &Store,
-    selection: &Selection,
-    options: &Options,
+    selection: &CheckpointSelector,
+    options: &UndoOptions,
     meter: &Meter,
 ) -> Result<UndoReport, Error> {
     let finished = restore_until(store, selection, options, meter, &mut || true)?;
@@ -127,7 +131,7 @@ impl UndoReport {
         self
     }
 
-    fn with(mut self, outcome: Outcome) -> UndoReport {
+    fn with(mut self, outcome: UndoOutcome) -> UndoReport {
         self.restored.extend(outcome.restored);
         self.removed.extend(outcome.removed);
         self.refused.extend(outcome.refused);
@@ -138,8 +142,8 @@ impl UndoReport {
 /// As [`restore`]; `None` when `go_on` ended it half-way.
 pub(crate) fn restore_until(
     store: &Store,
-    selection: &Selection,
-    options: &Options,
+    selection: &CheckpointSelector,
+    options: &UndoOptions,
     meter: &Meter,
     go_on: &mut dyn FnMut() -> bool,
 ) -> Result<Option<UndoReport>, Error> {
@@ -152,7 +156,7 @@ pub(crate) fn restore_until(
     repositories::take_indexes_as_left(store, &mut target.manifest);
     let mut now = observe(store, &target, options.force, meter)?;
     repositories::pass_over_held(store, &target.manifest, &mut now);
-    let Target { manifest, .. } = target;
+    let RestoreTarget { manifest, .. } = target;
     let situation = Situation {
         manifest: &manifest,
         now: &now,
@@ -160,7 +164,7 @@ pub(crate) fn restore_until(
         force: options.force,
         unavailable: &unavailable(store, &manifest, &now),
     };
-    let Plan { steps, unchanged, refused } = plan(&situation);
+    let RestorePlan { steps, unchanged, refused } = plan(&situation);
     let report = UndoReport { unchanged, refused, ..UndoReport::about(&manifest) };
     if options.dry_run {
         return Ok(Some(report.promising(steps)));

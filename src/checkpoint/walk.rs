@@ -14,7 +14,7 @@ use crate::checkpoint::store::{Store, is_absence};
 
 /// How much is looked at.
 #[derive(Debug, Clone, Copy)]
-pub struct Bounds<'a> {
+pub struct WalkBounds<'a> {
     /// The largest file, in bytes.
     pub file_bytes: u64,
     /// All files together, in bytes.
@@ -27,17 +27,23 @@ pub struct Bounds<'a> {
     pub exclude: &'a [&'a str],
 }
 
-impl Default for Bounds<'_> {
+impl Default for WalkBounds<'_> {
     /// What a call may cost: 64 MB a file, 512 MB and 20,000 paths together, no deadline, everything kept.
     fn default() -> Self {
-        Bounds { file_bytes: 64 << 20, total_bytes: 512 << 20, paths: 20_000, deadline: None, exclude: &[] }
+        WalkBounds {
+            file_bytes: 64 << 20,
+            total_bytes: 512 << 20,
+            paths: 20_000,
+            deadline: None,
+            exclude: &[],
+        }
     }
 }
 
-impl Bounds<'_> {
+impl WalkBounds<'_> {
     /// Everything, however long it takes.
     pub fn none() -> Self {
-        Bounds {
+        WalkBounds {
             file_bytes: u64::MAX,
             total_bytes: u64::MAX,
             paths: usize::MAX,
@@ -49,7 +55,7 @@ impl Bounds<'_> {
 
 /// What was found.
 #[derive(Debug, Default)]
-pub struct Tree {
+pub struct WalkedTree {
     /// What is where, by name. A root that does not exist is there as absent.
     pub entries: BTreeMap<PathBuf, Entry>,
     /// What was left out.
@@ -58,7 +64,7 @@ pub struct Tree {
 
 /// A regular file that was found, for whoever makes its entry.
 #[derive(Debug)]
-pub struct Found<'a> {
+pub struct WalkedFile<'a> {
     /// Its name in entries.
     pub name: &'a Path,
     /// Where it is.
@@ -72,25 +78,25 @@ pub struct Found<'a> {
 pub fn walk(
     store: &Store,
     roots: &[PathBuf],
-    bounds: &Bounds<'_>,
-    file: &mut dyn FnMut(&Found<'_>) -> Result<Entry, Error>,
-) -> Tree {
-    let mut walk = Walk { store, bounds, file, bytes: 0, tree: Tree::default() };
+    bounds: &WalkBounds<'_>,
+    file: &mut dyn FnMut(&WalkedFile<'_>) -> Result<Entry, Error>,
+) -> WalkedTree {
+    let mut walk = TreeWalk { store, bounds, file, bytes: 0, tree: WalkedTree::default() };
     for root in roots {
         walk.root(root);
     }
     walk.tree
 }
 
-struct Walk<'a> {
+struct TreeWalk<'a> {
     store: &'a Store,
-    bounds: &'a Bounds<'a>,
-    file: &'a mut dyn FnMut(&Found<'_>) -> Result<Entry, Error>,
+    bounds: &'a WalkBounds<'a>,
+    file: &'a mut dyn FnMut(&WalkedFile<'_>) -> Result<Entry, Error>,
     bytes: u64,
-    tree: Tree,
+    tree: WalkedTree,
 }
 
-impl Walk<'_> {
+impl TreeWalk<'_> {
     fn root(&mut self, root: &Path) {
         let mut pending = vec![root.to_owned()];
         while let Some(name) = pending.pop() {
@@ -140,7 +146,7 @@ impl Walk<'_> {
                 Err(error) => self.skip(&name, error.to_string()),
             }
         } else if kind.is_file() {
-            self.file(&Found { name: &name, path: &path, metadata: &metadata });
+            self.file(&WalkedFile { name: &name, path: &path, metadata: &metadata });
         } else {
             self.skip(&name, "a device, socket or pipe".to_owned());
         }
@@ -167,7 +173,7 @@ impl Walk<'_> {
         self.enter(Entry::new(name, Node::Directory { mode: Node::mode(metadata) }));
     }
 
-    fn file(&mut self, found: &Found<'_>) {
+    fn file(&mut self, found: &WalkedFile<'_>) {
         let size = found.metadata.len();
         if size > self.bounds.file_bytes {
             let reason = format!("{size} bytes: larger than {} for one file", self.bounds.file_bytes);

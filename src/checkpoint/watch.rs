@@ -33,7 +33,7 @@ pub struct Watch {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub began: Option<i64>,
     /// Files by project-relative path.
-    pub files: BTreeMap<String, Known>,
+    pub files: BTreeMap<String, WatchedFile>,
     /// What held the bytes of files before something in them was lost that is not back yet.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub lost: BTreeMap<String, Digest>,
@@ -51,7 +51,7 @@ fn is_zero(count: &i64) -> bool {
 
 /// One file as it was last judged.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Known {
+pub struct WatchedFile {
     /// The object that holds the bytes; none when the file was absent.
     pub sha256: Option<Digest>,
     /// How many tests it held.
@@ -59,12 +59,12 @@ pub struct Known {
     pub tests: u64,
     /// What the file looked like, so that an unchanged one costs no reading.
     #[serde(flatten)]
-    pub look: Look,
+    pub look: FileStat,
 }
 
 /// What `stat` says of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Look {
+pub struct FileStat {
     /// Bytes.
     pub size: u64,
     /// Nanoseconds since 1970.
@@ -74,12 +74,12 @@ pub struct Look {
     pub mode: u32,
 }
 
-impl Look {
+impl FileStat {
     /// Looks at a file; one that is not there looks like nothing.
-    pub fn at(path: &Path) -> Look {
-        let Ok(metadata) = fs::symlink_metadata(path) else { return Look::default() };
+    pub fn at(path: &Path) -> FileStat {
+        let Ok(metadata) = fs::symlink_metadata(path) else { return FileStat::default() };
         let mtime = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
-        Look {
+        FileStat {
             size: metadata.len(),
             mtime_ns: mtime.map_or(0, |time| time.as_nanos() as u64),
             mode: Node::mode(&metadata),

@@ -21,11 +21,11 @@ const CHANGED: &str = "changed while it was being restored";
 /// Whether a step is still to be taken.
 pub(crate) enum Ready {
     Reached,
-    Now(Way),
+    Now(NodeTransition),
 }
 
 /// From what is there to what should be.
-pub(crate) struct Way {
+pub(crate) struct NodeTransition {
     path: PathBuf,
     /// Where the new content is written first.
     pub scratch: PathBuf,
@@ -33,7 +33,7 @@ pub(crate) struct Way {
     stamp: Option<Stamp>,
 }
 
-impl Way {
+impl NodeTransition {
     /// Other files of the lot were written since it was looked at.
     pub(crate) fn is_as_seen(&self) -> Result<(), String> {
         if stamp(&self.path) == self.stamp { Ok(()) } else { Err(CHANGED.to_owned()) }
@@ -59,7 +59,7 @@ pub(crate) fn ready(store: &Store, number: usize, step: &UndoStep) -> Result<Rea
     if present != Node::Absent && !is_reached(&present, &step.from.node) {
         return Err(CHANGED.to_owned());
     }
-    Ok(Ready::Now(Way { path, scratch, present, stamp }))
+    Ok(Ready::Now(NodeTransition { path, scratch, present, stamp }))
 }
 
 fn stamp(path: &Path) -> Option<Stamp> {
@@ -98,8 +98,8 @@ fn is_reached(present: &Node, wanted: &Node) -> bool {
 }
 
 /// Takes the step of anything but a file.
-pub(crate) fn put(way: &Way, step: &UndoStep) -> Result<(), Error> {
-    let Way { path, scratch, present, .. } = way;
+pub(crate) fn put(way: &NodeTransition, step: &UndoStep) -> Result<(), Error> {
+    let NodeTransition { path, scratch, present, .. } = way;
     let wanted = &step.to.node;
     if *wanted != Node::Absent {
         make_parent(path)?;
@@ -133,7 +133,7 @@ pub(crate) fn put(way: &Way, step: &UndoStep) -> Result<(), Error> {
 }
 
 /// Gives a file that was written its name.
-pub(crate) fn place(way: &Way) -> Result<(), Error> {
+pub(crate) fn place(way: &NodeTransition) -> Result<(), Error> {
     if way.present.is_directory() {
         fs::remove_dir(&way.path).map_err(Error::io("remove", &way.path))?;
     }
@@ -146,7 +146,12 @@ fn make_parent(path: &Path) -> Result<(), Error> {
 }
 
 /// Writes a file beside its place; it is flushed later, with others.
-pub(crate) fn write_file(store: &Store, sha256: &Digest, mode: u32, way: &Way) -> Result<(), Error> {
+pub(crate) fn write_file(
+    store: &Store,
+    sha256: &Digest,
+    mode: u32,
+    way: &NodeTransition,
+) -> Result<(), Error> {
     make_parent(&way.path)?;
     let scratch = &way.scratch;
     let write = || {

@@ -23,7 +23,7 @@ use serde_json::{Map, json};
 use crate::checkpoint::manifest::Manifest;
 use crate::checkpoint::node::Node;
 use crate::checkpoint::store::Store;
-use crate::checkpoint::tree::{self, Moment, Taking};
+use crate::checkpoint::tree::{self, Taking, TreeOccasion};
 use crate::checkpoint::{Error, catalogue};
 use crate::cli::columns::moment;
 use crate::cli::undo::{self, shown, size, write_json};
@@ -140,7 +140,7 @@ fn tag(args: &TagArgs, store: &Store, out: &mut dyn Write) -> Result<u8, Error> 
             store,
             loop_id: &args.loop_id,
             iteration,
-            moment: Moment::Tagged(args.tag.clone()),
+            moment: TreeOccasion::Tagged(args.tag.clone()),
             summary: &args.tag,
             metrics: Map::new(),
             also: &[],

@@ -21,7 +21,7 @@ pub(in crate::cli) use shown::{path_text, shown, size, write_json};
 use crate::checkpoint::Error;
 use crate::checkpoint::manifest::Manifest;
 use crate::checkpoint::store::Store;
-use crate::checkpoint::undo::{self, Options, Selection, UndoReport};
+use crate::checkpoint::undo::{self, CheckpointSelector, UndoOptions, UndoReport};
 use crate::checkpoint::{catalogue, gc};
 use crate::cli::pages::{self, Limit};
 use crate::cli::{faults, human, progress};
@@ -122,17 +122,17 @@ fn answer(
     }
     let picked = match args.selection() {
         None if !args.resume => match pick::pick(store, out)? {
-            Picked::This(id) => Some(Selection::Id(id)),
+            Picked::This(id) => Some(CheckpointSelector::Id(id)),
             Picked::None => return Ok(1),
         },
         selection => selection,
     };
-    let selection = picked.unwrap_or(Selection::Last);
+    let selection = picked.unwrap_or(CheckpointSelector::Last);
     let report = if args.resume {
         progress::shown("restoring", |meter| undo::resume(store, now, meter))?
     } else {
         let paths = args.paths.iter().map(|path| cwd.join(path)).collect();
-        let options = Options { force: args.force, dry_run: args.dry_run, paths, now };
+        let options = UndoOptions { force: args.force, dry_run: args.dry_run, paths, now };
         progress::shown("restoring", |meter| undo::restore_shown(store, &selection, &options, meter))?
     };
     if !args.dry_run {
@@ -149,11 +149,13 @@ fn answer(
 
 impl UndoArgs {
     /// What the options name; `None` when they name nothing.
-    fn selection(&self) -> Option<Selection> {
+    fn selection(&self) -> Option<CheckpointSelector> {
         match (&self.tool_call, &self.to, &self.session) {
-            (Some(id), ..) | (None, Some(id), _) => Some(Selection::Id(id.clone())),
-            (None, None, Some(id)) => Some(Selection::Session(Some(id.clone()).filter(|id| !id.is_empty()))),
-            (None, None, None) => self.last.then_some(Selection::Last),
+            (Some(id), ..) | (None, Some(id), _) => Some(CheckpointSelector::Id(id.clone())),
+            (None, None, Some(id)) => {
+                Some(CheckpointSelector::Session(Some(id.clone()).filter(|id| !id.is_empty())))
+            }
+            (None, None, None) => self.last.then_some(CheckpointSelector::Last),
         }
     }
 }
@@ -265,10 +267,10 @@ fn reasoned(path: &Path, reason: &str) -> String {
 mod tests {
     use super::shown::SUMMARY;
     use super::*;
-    use crate::checkpoint::keep::{Request, keep};
+    use crate::checkpoint::keep::{KeepRequest, keep};
     use crate::checkpoint::manifest::Trigger;
-    use crate::checkpoint::settle::{Call, settle};
-    use crate::checkpoint::walk::Bounds;
+    use crate::checkpoint::settle::{EndedCall, settle};
+    use crate::checkpoint::walk::WalkBounds;
     use crate::state::atomic::Durability;
     use clap::Parser;
     use std::fs;
@@ -287,7 +289,7 @@ mod tests {
         fs::write(at("src/a"), "one").unwrap();
         fs::write(at("src/b"), "one").unwrap();
         let store = Store::of_project(directory.path());
-        let request = Request {
+        let request = KeepRequest {
             store: &store,
             loop_id: "ralph-x",
             iteration: 2,
@@ -297,7 +299,7 @@ mod tests {
             tool_call_id: Some("toolu_1"),
             summary: "make clean\u{1b}[2J",
             paths: &["src/a".into(), "src/b".into(), "src/c".into()],
-            bounds: Bounds::default(),
+            bounds: WalkBounds::default(),
             durability: Durability::Process,
             now: now(0),
         };
@@ -305,8 +307,8 @@ mod tests {
         fs::write(at("src/a"), "two").unwrap();
         fs::remove_file(at("src/b")).unwrap();
         fs::write(at("src/c"), "two").unwrap();
-        let call = Call { loop_id: "ralph-x", iteration: 2, tool_call_id: Some("toolu_1") };
-        settle(&store, call, &Bounds::default(), now(1)).unwrap();
+        let call = EndedCall { loop_id: "ralph-x", iteration: 2, tool_call_id: Some("toolu_1") };
+        settle(&store, call, &WalkBounds::default(), now(1)).unwrap();
         (directory, store)
     }
 

@@ -5,7 +5,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-use super::silence::{self, Fault};
+use super::silence::{self, GitFault};
 use crate::last_word;
 
 /// Runs a command within the deadline; `None` if it can't start or must be killed.
@@ -19,7 +19,7 @@ pub(super) fn run(
     command.stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::null());
     // A large repository needs more address space than a hook allows itself.
     let child = last_word::with_inherited_limits(|| command.spawn());
-    let mut child = child.inspect_err(|_| silence::note(Fault::Absent)).ok()?;
+    let mut child = child.inspect_err(|_| silence::note(GitFault::Absent)).ok()?;
     let started = Instant::now();
     if let (Some(mut pipe), Some(bytes)) = (child.stdin.take(), input.map(<[u8]>::to_vec)) {
         std::thread::spawn(move || pipe.write_all(&bytes));
@@ -33,7 +33,7 @@ pub(super) fn run(
         let _ = sender.send(read.map(|_| bytes));
     });
     let Ok(Ok(bytes)) = receiver.recv_timeout(deadline) else {
-        silence::note(Fault::TooSlow);
+        silence::note(GitFault::TooSlow);
         end(&mut child);
         return None;
     };
@@ -43,7 +43,7 @@ pub(super) fn run(
         }
         std::thread::sleep(Duration::from_micros(100));
     }
-    silence::note(Fault::TooSlow);
+    silence::note(GitFault::TooSlow);
     end(&mut child);
     None
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::git::Git;
 use super::paths::{bytes_path, split_paths};
-use super::silence::{self, Fault};
+use super::silence::{self, GitFault};
 
 /// So many paths are named to git at a time: a command line has an end.
 const LOT: usize = 1_000;
@@ -22,12 +22,12 @@ pub struct Difference {
     /// Whether it could be run.
     pub was_executable: bool,
     /// What is there after.
-    pub after: After,
+    pub after: ContentAfter,
 }
 
 /// What is there after a difference.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum After {
+pub enum ContentAfter {
     /// Nothing.
     Gone,
     /// An object's id.
@@ -124,7 +124,7 @@ impl Git {
         let texts = paths.iter().map(|path| if askable(path) { answers.next() } else { Some(None) });
         let texts = texts.collect::<Option<Vec<Option<Vec<u8>>>>>();
         if texts.is_none() && (output.len() as u64) < self.longest {
-            silence::note(Fault::Garbled);
+            silence::note(GitFault::Garbled);
         }
         texts
     }
@@ -172,11 +172,11 @@ fn parse(output: &[u8]) -> Vec<Difference> {
         let is_none = |id: &str| id.bytes().all(|byte| byte == b'0');
         let before = is_file(mode_before).then(|| before.to_owned());
         let after = match (is_file(mode_after), is_none(after)) {
-            (false, _) => After::Gone,
-            (true, true) => After::Disk,
-            (true, false) => After::Object(after.to_owned()),
+            (false, _) => ContentAfter::Gone,
+            (true, true) => ContentAfter::Disk,
+            (true, false) => ContentAfter::Object(after.to_owned()),
         };
-        if before.is_some() || after != After::Gone {
+        if before.is_some() || after != ContentAfter::Gone {
             let was_executable = mode_before == "100755";
             differences.push(Difference { path: bytes_path(path), before, was_executable, after });
         }
@@ -206,10 +206,10 @@ fn parse_status(output: &[u8], top: &Path) -> (Vec<Difference>, Vec<PathBuf>) {
         let Some(path) = parts.get(words) else { continue };
         let is_file = |mode: &str| mode.starts_with("100");
         let before = is_file(&word(mode)).then(|| word(id).into_owned());
-        let after = if is_file(&word(disk)) { After::Disk } else { After::Gone };
+        let after = if is_file(&word(disk)) { ContentAfter::Disk } else { ContentAfter::Gone };
         let path = top.join(bytes_path(path));
         match (&before, &after) {
-            (None, After::Disk) => new.push(path),
+            (None, ContentAfter::Disk) => new.push(path),
             (None, _) => {}
             _ => differences.push(Difference { path, before, was_executable: word(mode) == "100755", after }),
         }
@@ -228,7 +228,7 @@ fn parse_tree(output: &[u8]) -> Vec<Difference> {
             path: bytes_path(path),
             before: Some(id.to_owned()),
             was_executable: mode == "100755",
-            after: After::Disk,
+            after: ContentAfter::Disk,
         })
     });
     entries.collect()
@@ -262,10 +262,10 @@ mod tests {
         let zero = "0".repeat(40);
         let one = "1".repeat(40);
         let lines = [
-            (format!(":100644 100755 {one} {zero} M"), "a b\n", Some(&one), Some(After::Disk)),
-            (format!(":000000 100644 {zero} {one} A"), "b", None, Some(After::Object(one.clone()))),
-            (format!(":100644 000000 {one} {zero} D"), "c", Some(&one), Some(After::Gone)),
-            (format!(":100644 120000 {one} {one} T"), "d", Some(&one), Some(After::Gone)),
+            (format!(":100644 100755 {one} {zero} M"), "a b\n", Some(&one), Some(ContentAfter::Disk)),
+            (format!(":000000 100644 {zero} {one} A"), "b", None, Some(ContentAfter::Object(one.clone()))),
+            (format!(":100644 000000 {one} {zero} D"), "c", Some(&one), Some(ContentAfter::Gone)),
+            (format!(":100644 120000 {one} {one} T"), "d", Some(&one), Some(ContentAfter::Gone)),
             (format!(":160000 160000 {one} {one} M"), "module", None, None),
         ];
         let text: String = lines.iter().map(|(head, path, ..)| format!("{head}\0{path}\0")).collect();
@@ -294,14 +294,14 @@ mod tests {
         ]
         .join("\0");
         let (differences, new) = parse_status(output.as_bytes(), Path::new("/top"));
-        let found: Vec<(&str, Option<&str>, bool, &After)> = differences
+        let found: Vec<(&str, Option<&str>, bool, &ContentAfter)> = differences
             .iter()
             .map(|one| (one.path.to_str().unwrap(), one.before.as_deref(), one.was_executable, &one.after))
             .collect();
         let expected = [
-            ("/top/a b", Some(one.as_str()), true, &After::Disk),
-            ("/top/gone", Some(one.as_str()), false, &After::Gone),
-            ("/top/torn", Some(two.as_str()), false, &After::Disk),
+            ("/top/a b", Some(one.as_str()), true, &ContentAfter::Disk),
+            ("/top/gone", Some(one.as_str()), false, &ContentAfter::Gone),
+            ("/top/torn", Some(two.as_str()), false, &ContentAfter::Disk),
         ];
         assert_eq!(found, expected);
         let added = ["/top/added", "/top/was-a-link", "/top/new one"];
@@ -318,7 +318,7 @@ mod tests {
             path: path.into(),
             before: Some(one.clone()),
             was_executable,
-            after: After::Disk,
+            after: ContentAfter::Disk,
         });
         assert_eq!(parse_tree(output.as_bytes()), expected);
     }

@@ -10,7 +10,7 @@ use std::time::Duration;
 use super::asking::run;
 use super::dirty::Dirty;
 use super::paths::{bytes_path, few, path_bytes, split_paths, within};
-use super::silence::{self, Fault};
+use super::silence::{self, GitFault};
 use crate::last_word;
 use crate::state::own_file;
 
@@ -156,7 +156,7 @@ impl Git {
             _ => None,
         };
         let Some(mut all) = entries.map(read).collect::<Option<Vec<Dirty>>>() else {
-            silence::note(Fault::Garbled);
+            silence::note(GitFault::Garbled);
             return None;
         };
         all.retain(|dirty| asked.len() == paths.len() || wanted(&dirty.path));
@@ -225,14 +225,14 @@ impl Git {
                 let is_name =
                     matches!(name.len(), 40 | 64) && name.bytes().all(|byte| byte.is_ascii_hexdigit());
                 if !is_name {
-                    silence::note(Fault::Garbled);
+                    silence::note(GitFault::Garbled);
                 }
                 is_name.then_some(name)
             }
             // 1 says that there is no commit yet.
             (1, _) => None,
             (_, _) if is_here() => {
-                silence::note(Fault::Fails);
+                silence::note(GitFault::Fails);
                 None
             }
             _ => None,
@@ -298,7 +298,7 @@ impl Git {
         // Each part of such an answer ends with a zero, unless it was too long to be read.
         let is_whole = output.last().is_none_or(|last| *last == 0) || output.len() as u64 >= self.longest;
         if code == 0 && !is_whole {
-            silence::note(Fault::Garbled);
+            silence::note(GitFault::Garbled);
         }
         (code == 0 && is_whole).then_some(output)
     }
@@ -314,11 +314,11 @@ impl Git {
     }
 
     pub(super) fn run(&self, command: Command, input: Option<&[u8]>) -> Option<(i32, Vec<u8>)> {
-        if matches!(silence::fault(), Some(Fault::TooSlow | Fault::Absent)) {
+        if matches!(silence::fault(), Some(GitFault::TooSlow | GitFault::Absent)) {
             return None;
         }
         if self.would_wait() {
-            silence::note(Fault::Blocked);
+            silence::note(GitFault::Blocked);
             return None;
         }
         let deadline = last_word::time_left().map_or(self.patience, |left| self.patience.min(left * 3 / 4));

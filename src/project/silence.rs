@@ -3,12 +3,12 @@
 use std::cell::Cell;
 
 thread_local! {
-    static FAULT: Cell<Option<Fault>> = const { Cell::new(None) };
+    static FAULT: Cell<Option<GitFault>> = const { Cell::new(None) };
 }
 
 /// Why git did not answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fault {
+pub enum GitFault {
     /// It can't be started.
     Absent,
     /// It is ended when its time is over, and not asked again.
@@ -23,26 +23,26 @@ pub enum Fault {
     Gone,
 }
 
-impl Fault {
+impl GitFault {
     /// The words for a person.
     pub fn words(self) -> &'static str {
         match self {
-            Fault::Absent => "git can't be started",
-            Fault::TooSlow => "git does not answer in time",
-            Fault::Fails => "git fails in this repository",
-            Fault::Garbled => "git's answers make no sense",
-            Fault::Blocked => "a file of the repository's own is a pipe, a device or much too large",
-            Fault::Gone => "the repository is not there any more",
+            GitFault::Absent => "git can't be started",
+            GitFault::TooSlow => "git does not answer in time",
+            GitFault::Fails => "git fails in this repository",
+            GitFault::Garbled => "git's answers make no sense",
+            GitFault::Blocked => "a file of the repository's own is a pipe, a device or much too large",
+            GitFault::Gone => "the repository is not there any more",
         }
     }
 }
 
 /// Notes a fault; the first one counts.
-pub fn note(fault: Fault) {
+pub fn note(fault: GitFault) {
     FAULT.set(FAULT.get().or(Some(fault)));
 }
 
 /// The fault that git had when this process asked, if any.
-pub fn fault() -> Option<Fault> {
+pub fn fault() -> Option<GitFault> {
     FAULT.get()
 }

@@ -13,7 +13,7 @@ use crate::checkpoint::meter::Meter;
 use crate::checkpoint::node::Node;
 use crate::checkpoint::objects::Digest;
 use crate::checkpoint::store::Store;
-use crate::project::{After, Difference, Project};
+use crate::project::{ContentAfter, Difference, Project};
 use crate::state::layout;
 
 /// The work that is proved.
@@ -109,7 +109,7 @@ impl Work {
             path,
             before: None,
             was_executable: false,
-            after: After::Disk,
+            after: ContentAfter::Disk,
         }));
         let mut work = Work::empty(Base::Disk, words);
         work.take(project, differences)?;
@@ -166,7 +166,7 @@ impl Work {
     fn take(&mut self, project: &Project, differences: Vec<Difference>) -> Result<(), String> {
         let ids = differences.iter().flat_map(|difference| {
             let after = match &difference.after {
-                After::Object(id) => Some(id.as_str()),
+                ContentAfter::Object(id) => Some(id.as_str()),
                 _ => None,
             };
             difference.before.as_deref().into_iter().chain(after)
@@ -181,9 +181,9 @@ impl Work {
             let Some(path) = difference.path.to_str() else { continue };
             let old = difference.before.as_ref().map_or(Ok(None), |id| object(id, difference.was_executable));
             let new = match &difference.after {
-                After::Gone => Ok(None),
-                After::Object(id) => object(id, difference.was_executable),
-                After::Disk => Content::on_disk(&project.root().join(&difference.path)),
+                ContentAfter::Gone => Ok(None),
+                ContentAfter::Object(id) => object(id, difference.was_executable),
+                ContentAfter::Disk => Content::on_disk(&project.root().join(&difference.path)),
             };
             self.add(path, old, new);
         }

@@ -4,16 +4,16 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 
-use super::Record;
+use super::ChildRecord;
 use crate::checkpoint::node::{Node, Stamp};
 use crate::checkpoint::objects::Digest;
 
-pub(super) struct Reader<'a> {
+pub(super) struct CacheReader<'a> {
     pub(super) bytes: &'a [u8],
     pub(super) at: usize,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> CacheReader<'a> {
     pub(super) fn take(&mut self, length: usize) -> Option<&'a [u8]> {
         let taken = self.bytes.get(self.at..self.at.checked_add(length)?)?;
         self.at += length;
@@ -41,7 +41,7 @@ impl<'a> Reader<'a> {
         self.take(length).map(OsStr::from_bytes)
     }
 
-    pub(super) fn record(&mut self) -> Option<Record> {
+    pub(super) fn record(&mut self) -> Option<ChildRecord> {
         let [kind] = self.array()?;
         let mode = self.u32()?;
         let size = self.u64()?;
@@ -61,6 +61,6 @@ impl<'a> Reader<'a> {
             4 => Node::Other,
             _ => return None,
         };
-        Some(Record { name, node, stamp, at_rest: kind & 16 != 0, git })
+        Some(ChildRecord { name, node, stamp, at_rest: kind & 16 != 0, git })
     }
 }

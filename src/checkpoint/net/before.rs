@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use crate::checkpoint::cache::{Cache, GitName, Record};
+use crate::checkpoint::cache::{ChildRecord, GitName, TreeCache};
 use crate::checkpoint::git_objects;
 use crate::checkpoint::node::{Entry, Node, Skipped};
-use crate::checkpoint::scan::Scan;
+use crate::checkpoint::scan::TreeScan;
 use crate::checkpoint::store::Store;
 use crate::state::atomic::Durability;
 
@@ -17,22 +17,23 @@ const UNKEPT: &str = "it was too large, or there was no time to keep it before t
 
 /// What was there.
 #[derive(Debug, Default)]
-pub(super) struct Before {
+pub(super) struct NetBaseline {
     pub entries: Vec<Entry>,
     /// What was there and is not known.
     pub unkept: Vec<Skipped>,
 }
 
-impl Before {
-    pub(super) fn of(store: &Store, cache: &Cache, scan: &Scan) -> Before {
-        let mut before = Before::default();
-        let mut at_git: Vec<(PathBuf, GitName, Record)> = Vec::new();
+impl NetBaseline {
+    pub(super) fn of(store: &Store, cache: &TreeCache, scan: &TreeScan) -> NetBaseline {
+        let mut before = NetBaseline::default();
+        let mut at_git: Vec<(PathBuf, GitName, ChildRecord)> = Vec::new();
         for name in &scan.changed {
             match cache.record(name) {
                 Some(record) if record.is_hidden() => {}
-                Some(Record { node: Node::Other, .. }) => before.leave(name, UNKEPT.to_owned()),
-                Some(Record { git: Some(git), node, stamp, .. }) => {
-                    let record = Record { name: Default::default(), node, stamp, at_rest: false, git: None };
+                Some(ChildRecord { node: Node::Other, .. }) => before.leave(name, UNKEPT.to_owned()),
+                Some(ChildRecord { git: Some(git), node, stamp, .. }) => {
+                    let record =
+                        ChildRecord { name: Default::default(), node, stamp, at_rest: false, git: None };
                     at_git.push((name.clone(), git, record));
                 }
                 Some(record) => before.entries.push(Entry::new(name.clone(), record.node)),
@@ -51,7 +52,7 @@ impl Before {
     }
 
     /// Keeps what only git's objects have.
-    fn fetch(&mut self, store: &Store, at_git: Vec<(PathBuf, GitName, Record)>) {
+    fn fetch(&mut self, store: &Store, at_git: Vec<(PathBuf, GitName, ChildRecord)>) {
         let mut bytes = 0;
         let mut wanted = Vec::new();
         for (number, (name, git, record)) in at_git.into_iter().enumerate() {
@@ -80,7 +81,7 @@ impl Before {
 }
 
 /// Whether the last look would have seen something at `name`: it looked into the folder, or knew of no such folder.
-fn is_known_absent(cache: &Cache, name: &Path) -> bool {
+fn is_known_absent(cache: &TreeCache, name: &Path) -> bool {
     let mut name = name;
     while let Some(above) = name.parent() {
         if cache.folder(above).is_some() {

@@ -11,17 +11,17 @@ use crate::checkpoint::Error;
 use crate::checkpoint::store::Store;
 
 /// A directory as it was when the work began.
-pub(super) struct Standing {
+pub(super) struct DirectoryIdentity {
     path: PathBuf,
     place: (u64, u64),
 }
 
-impl Standing {
+impl DirectoryIdentity {
     /// The state directory of `store`, which has to be there.
-    pub(super) fn of(store: &Store) -> Result<Standing, Error> {
+    pub(super) fn of(store: &Store) -> Result<DirectoryIdentity, Error> {
         let path = store.layout().root().to_owned();
         let place = place(&path).map_err(Error::io("read", &path))?;
-        Ok(Standing { path, place })
+        Ok(DirectoryIdentity { path, place })
     }
 
     /// Fails where it is gone, or is another one by now.
@@ -47,10 +47,10 @@ mod tests {
     fn a_directory_that_was_taken_away_is_not_the_one_in_its_place() {
         let project = tempfile::tempdir().unwrap();
         let store = Store::of_project(project.path());
-        assert!(Standing::of(&store).is_err(), "nothing is there yet");
+        assert!(DirectoryIdentity::of(&store).is_err(), "nothing is there yet");
         let root = store.layout().root();
         fs::create_dir_all(root).unwrap();
-        let standing = Standing::of(&store).unwrap();
+        let standing = DirectoryIdentity::of(&store).unwrap();
         fs::write(root.join("file"), "").unwrap();
         assert!(standing.check().is_ok(), "other files in it change nothing");
         fs::rename(root, project.path().join("away")).unwrap();

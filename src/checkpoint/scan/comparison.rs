@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use super::Scan;
-use crate::checkpoint::cache::{Folder, Record};
+use super::TreeScan;
+use crate::checkpoint::cache::{ChildRecord, Folder};
 use crate::checkpoint::node::Node;
 
-pub(super) fn differences(folder: &Folder, before: &[Record], changed: &mut Vec<PathBuf>) {
+pub(super) fn differences(folder: &Folder, before: &[ChildRecord], changed: &mut Vec<PathBuf>) {
     let mut before = before.iter().peekable();
     for record in &folder.records {
         while let Some(gone) = before.next_if(|old| old.name < record.name) {
@@ -21,7 +21,7 @@ pub(super) fn differences(folder: &Folder, before: &[Record], changed: &mut Vec<
     changed.extend(before.map(|gone| folder.path.join(&gone.name)));
 }
 
-impl Scan {
+impl TreeScan {
     /// All that is there, by name, the project itself included.
     pub(crate) fn nodes(&self) -> impl Iterator<Item = (PathBuf, &Node)> {
         self.folders.iter().flat_map(|folder| {

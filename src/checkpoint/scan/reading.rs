@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use crate::checkpoint::cache::Record;
+use crate::checkpoint::cache::ChildRecord;
 use crate::checkpoint::node::{Node, Skipped};
 use crate::checkpoint::objects::Digest;
 use crate::checkpoint::scan::{Manner, Sweep, is_late};
@@ -55,7 +55,7 @@ impl Sweep<'_> {
     fn take_up(&mut self, (folder, child): (usize, usize), read: Option<(PathBuf, Read)>) {
         let record = self.scan.folders.get_mut(folder).and_then(|folder| folder.records.get_mut(child));
         match (record, read) {
-            (Some(Record { node: Node::File { sha256, size, .. }, .. }), Some((_, Ok(read)))) => {
+            (Some(ChildRecord { node: Node::File { sha256, size, .. }, .. }), Some((_, Ok(read)))) => {
                 (*sha256, *size) = read;
             }
             (Some(record), Some((_, Err(_)))) if self.manner.deep => record.node = Node::Other,

@@ -9,7 +9,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use crate::checkpoint::cache::{GitName, Record};
+use crate::checkpoint::cache::{ChildRecord, GitName};
 use crate::checkpoint::node::Node;
 use crate::project::index::{self, IndexEntry};
 use crate::state::own_file;
@@ -32,7 +32,7 @@ pub(crate) struct Repository {
 #[derive(Debug, Default)]
 struct Table {
     names: Vec<u8>,
-    rows: Vec<Row>,
+    rows: Vec<IndexRow>,
     /// When git last wrote it: what was changed later may have changed again at the same time.
     written_ns: i64,
     /// Whether git's objects have the bytes of the files.
@@ -40,7 +40,7 @@ struct Table {
 }
 
 #[derive(Debug)]
-struct Row {
+struct IndexRow {
     name: (usize, usize),
     mtime_ns: i64,
     ctime_ns: i64,
@@ -85,7 +85,7 @@ impl Repository {
     }
 
     /// What git has the content of the file at `path` as, which is on the disk as `record` says.
-    pub(crate) fn git_name(&self, path: &Path, record: &Record) -> Option<GitName> {
+    pub(crate) fn git_name(&self, path: &Path, record: &ChildRecord) -> Option<GitName> {
         let table = self.table().filter(|table| table.is_plain)?;
         let row = table.row(path.strip_prefix(&self.top).ok()?.as_os_str().as_bytes())?;
         let Node::File { size, .. } = record.node else { return None };
@@ -139,7 +139,7 @@ impl Table {
         }
         let name = (self.names.len(), entry.name.len());
         self.names.extend_from_slice(entry.name);
-        self.rows.push(Row {
+        self.rows.push(IndexRow {
             name,
             mtime_ns: entry.mtime_ns,
             ctime_ns: entry.ctime_ns,
@@ -150,12 +150,12 @@ impl Table {
         });
     }
 
-    fn name(&self, row: &Row) -> &[u8] {
+    fn name(&self, row: &IndexRow) -> &[u8] {
         let (start, length) = row.name;
         self.names.get(start..start + length).unwrap_or_default()
     }
 
-    fn row(&self, name: &[u8]) -> Option<&Row> {
+    fn row(&self, name: &[u8]) -> Option<&IndexRow> {
         let at = self.rows.binary_search_by(|row| self.name(row).cmp(name)).ok()?;
         self.rows.get(at)
     }

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::repository::Repository;
-use super::{Manner, Work};
-use crate::checkpoint::cache::Record;
+use super::{FolderTask, Manner};
+use crate::checkpoint::cache::ChildRecord;
 use crate::checkpoint::node::{GITS_OWN, IGNORED, Node, OWN_STORE, Skipped, Stamp};
 use crate::checkpoint::objects::Digest;
 use crate::checkpoint::rules::{self, Rules};
@@ -19,8 +19,8 @@ const GIT: &str = ".git";
 /// A folder that was looked into.
 #[derive(Default)]
 pub(super) struct Visited {
-    pub(super) records: Vec<Record>,
-    pub(super) before: Vec<Record>,
+    pub(super) records: Vec<ChildRecord>,
+    pub(super) before: Vec<ChildRecord>,
     /// Children whose content has to be read, with their size in bytes.
     pub(super) unread: Vec<(usize, u64)>,
     pub(super) folders: Vec<Below>,
@@ -45,7 +45,7 @@ pub(super) struct Below {
     pub(super) is_git: bool,
 }
 
-pub(super) fn visit(manner: &Manner<'_>, work: &Work) -> Visited {
+pub(super) fn visit(manner: &Manner<'_>, work: &FolderTask) -> Visited {
     let mut visited = Visited::default();
     let path = manner.store.path(&work.name);
     let before = manner.cache.folder(&work.name);
@@ -85,7 +85,7 @@ pub(super) fn visit(manner: &Manner<'_>, work: &Work) -> Visited {
 /// One folder while it is looked into.
 struct Visit<'a> {
     manner: &'a Manner<'a>,
-    work: &'a Work,
+    work: &'a FolderTask,
     rules: Rules,
     path: &'a Path,
     /// How far in what the cache says; both are sorted.
@@ -125,7 +125,7 @@ impl Visit<'_> {
         let only_known = match only_known {
             Err(Some(reason)) if self.manner.deep && reason == IGNORED => {
                 if !self.is_tracked(own, old) {
-                    self.visited.records.push(Record::hidden(own));
+                    self.visited.records.push(ChildRecord::hidden(own));
                     return Ok(());
                 }
                 true
@@ -146,7 +146,7 @@ impl Visit<'_> {
         let at_rest = stamp.mtime_ns.max(stamp.ctime_ns) < self.manner.at_rest;
         let old = old.and_then(|old| self.visited.before.get(old));
         let git = old.filter(|old| is_unchanged(old, &stamp, &node)).and_then(|old| old.git);
-        self.visited.records.push(Record { name: own.to_owned(), node, stamp, at_rest, git });
+        self.visited.records.push(ChildRecord { name: own.to_owned(), node, stamp, at_rest, git });
         Ok(())
     }
 
@@ -233,12 +233,12 @@ impl Visit<'_> {
 }
 
 /// Whether a file is as it was, so that what git has of it is too.
-fn is_unchanged(old: &Record, stamp: &Stamp, node: &Node) -> bool {
+fn is_unchanged(old: &ChildRecord, stamp: &Stamp, node: &Node) -> bool {
     matches!(node, Node::File { size, .. } if unchanged(old, stamp, *size).is_some())
 }
 
 /// The digest that is still true.
-fn unchanged(old: &Record, stamp: &Stamp, now: u64) -> Option<Digest> {
+fn unchanged(old: &ChildRecord, stamp: &Stamp, now: u64) -> Option<Digest> {
     match old.node {
         Node::File { sha256, size, .. } if old.at_rest && old.stamp == *stamp && size == now => Some(sha256),
         _ => None,

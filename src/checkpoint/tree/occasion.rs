@@ -10,12 +10,12 @@ use crate::checkpoint::manifest::Trigger;
 use crate::checkpoint::meter::Meter;
 use crate::checkpoint::node::Skipped;
 use crate::checkpoint::store::Store;
-use crate::checkpoint::walk::Bounds;
+use crate::checkpoint::walk::WalkBounds;
 use crate::state::atomic::Durability;
 
 /// When a tree is kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Moment {
+pub enum TreeOccasion {
     /// At the start of a loop.
     Baseline,
     /// Before an iteration.
@@ -30,24 +30,24 @@ pub enum Moment {
     Tagged(String),
 }
 
-impl Moment {
+impl TreeOccasion {
     pub(super) fn label(&self) -> &'static str {
         match self {
-            Moment::Baseline => "baseline",
-            Moment::Pre => "pre",
-            Moment::Final => "final",
-            Moment::PreRevert | Moment::PreRestore => "pre-revert",
-            Moment::Tagged(_) => "manual",
+            TreeOccasion::Baseline => "baseline",
+            TreeOccasion::Pre => "pre",
+            TreeOccasion::Final => "final",
+            TreeOccasion::PreRevert | TreeOccasion::PreRestore => "pre-revert",
+            TreeOccasion::Tagged(_) => "manual",
         }
     }
 
     pub(super) fn trigger(&self) -> Trigger {
         match self {
-            Moment::Baseline => Trigger::Automatic,
-            Moment::Pre | Moment::Final => Trigger::Iteration,
-            Moment::PreRevert => Trigger::ErrorRecovery,
-            Moment::PreRestore => Trigger::PreRestore,
-            Moment::Tagged(_) => Trigger::Manual,
+            TreeOccasion::Baseline => Trigger::Automatic,
+            TreeOccasion::Pre | TreeOccasion::Final => Trigger::Iteration,
+            TreeOccasion::PreRevert => Trigger::ErrorRecovery,
+            TreeOccasion::PreRestore => Trigger::PreRestore,
+            TreeOccasion::Tagged(_) => Trigger::Manual,
         }
     }
 }
@@ -62,7 +62,7 @@ pub struct Taking<'a> {
     /// Its iteration; 0 before the first.
     pub iteration: u32,
     /// When.
-    pub moment: Moment,
+    pub moment: TreeOccasion,
     /// What it is for, in a line.
     pub summary: &'a str,
     /// What was measured at the time.
@@ -70,7 +70,7 @@ pub struct Taking<'a> {
     /// Paths that count although they are ignored, relative to the project: what git tracks all the same.
     pub also: &'a [PathBuf],
     /// How much.
-    pub bounds: Bounds<'a>,
+    pub bounds: WalkBounds<'a>,
     /// Whether it survives a power cut.
     pub durability: Durability,
     /// The time.
@@ -81,7 +81,7 @@ pub struct Taking<'a> {
 
 /// A tree that was kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Taken {
+pub struct KeptTree {
     /// The checkpoint.
     pub checkpoint_id: String,
     /// Its manifest.
@@ -97,12 +97,12 @@ pub struct Taken {
 }
 
 /// How much a hook may spend on a tree: 64 MB a file, 4 GB and 400,000 paths together, and `time`.
-pub fn hook_bounds(time: Duration) -> Bounds<'static> {
+pub fn hook_bounds(time: Duration) -> WalkBounds<'static> {
     let deadline = std::time::Instant::now().checked_add(time);
-    Bounds { file_bytes: 64 << 20, total_bytes: 4 << 30, paths: 400_000, deadline, exclude: &[] }
+    WalkBounds { file_bytes: 64 << 20, total_bytes: 4 << 30, paths: 400_000, deadline, exclude: &[] }
 }
 
 /// How much a person's command may spend on a tree: 1 GB a file, and whatever it takes.
-pub fn patient_bounds() -> Bounds<'static> {
-    Bounds { file_bytes: 1 << 30, ..Bounds::none() }
+pub fn patient_bounds() -> WalkBounds<'static> {
+    WalkBounds { file_bytes: 1 << 30, ..WalkBounds::none() }
 }

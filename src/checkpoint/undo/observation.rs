@@ -13,15 +13,15 @@ use crate::checkpoint::objects::Digest;
 use crate::checkpoint::settle::read_file;
 use crate::checkpoint::spread::spread;
 use crate::checkpoint::store::Store;
-use crate::checkpoint::target::Target;
+use crate::checkpoint::target::RestoreTarget;
 use crate::checkpoint::tree;
-use crate::checkpoint::walk::{Bounds, walk};
+use crate::checkpoint::walk::{WalkBounds, walk};
 use crate::checkpoint::way;
 
 /// What is there now. A file that neither the checkpoint nor the call knows is only read where it could be replaced.
 pub(super) fn observe(
     store: &Store,
-    target: &Target,
+    target: &RestoreTarget,
     force: bool,
     meter: &Meter,
 ) -> Result<BTreeMap<PathBuf, Node>, Error> {
@@ -46,14 +46,14 @@ pub(super) fn observe(
 /// Adds what is at the roots of the target and below them.
 fn look_below(
     store: &Store,
-    target: &Target,
+    target: &RestoreTarget,
     known: &BTreeSet<&Path>,
     read_all: bool,
     now: &mut BTreeMap<PathBuf, Node>,
 ) {
     let roots = target.roots.iter().filter(|root| store.obstacle(root).is_none()).cloned();
     let roots: Vec<PathBuf> = roots.collect();
-    let tree = walk(store, &roots, &Bounds::none(), &mut |found| {
+    let tree = walk(store, &roots, &WalkBounds::none(), &mut |found| {
         if read_all || known.contains(found.name) {
             read_file(found)
         } else {

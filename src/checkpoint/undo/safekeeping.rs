@@ -14,8 +14,8 @@ use crate::checkpoint::objects_lock;
 use crate::checkpoint::plan::UndoStep;
 use crate::checkpoint::spread::spread;
 use crate::checkpoint::store::Store;
-use crate::checkpoint::tree::{self, Moment, Taking};
-use crate::checkpoint::walk::Found;
+use crate::checkpoint::tree::{self, Taking, TreeOccasion};
+use crate::checkpoint::walk::WalkedFile;
 use crate::state::atomic::Durability;
 use crate::state::registry::Registry;
 
@@ -34,7 +34,7 @@ pub(super) fn keep_tree(
         store,
         loop_id: &manifest.loop_id,
         iteration,
-        moment: Moment::PreRestore,
+        moment: TreeOccasion::PreRestore,
         summary: &summary,
         metrics: serde_json::Map::new(),
         also: &[],
@@ -80,7 +80,7 @@ fn keep_content(store: &Store, steps: &[UndoStep]) -> Result<(), Error> {
     let kept = spread(&files, 2, &|step| {
         let path = store.path(&step.from.path);
         let metadata = fs::symlink_metadata(&path).map_err(Error::io("read", &path))?;
-        let found = Found { name: &step.from.path, path: &path, metadata: &metadata };
+        let found = WalkedFile { name: &step.from.path, path: &path, metadata: &metadata };
         // Were it to change just now, the step would not be taken: it looks again.
         keep_file(store, &found, durability).map(|_| ())
     });

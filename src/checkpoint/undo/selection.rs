@@ -9,12 +9,12 @@ use crate::checkpoint::manifest::{Manifest, Trigger};
 use crate::checkpoint::node::{Entry, is_within};
 use crate::checkpoint::settle::changes;
 use crate::checkpoint::store::Store;
-use crate::checkpoint::target::Target;
-use crate::checkpoint::walk::Bounds;
+use crate::checkpoint::target::RestoreTarget;
+use crate::checkpoint::walk::WalkBounds;
 
 /// Which checkpoint to restore.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Selection {
+pub enum CheckpointSelector {
     /// The newest one of a call that changed something, or of an undo: an undo is undone by the next.
     Last,
     /// That of the tool call with this id, or the checkpoint with this id.
@@ -30,20 +30,28 @@ pub enum Selection {
     Session(Option<String>),
 }
 
-pub(super) fn select(store: &Store, selection: &Selection, chosen: &[PathBuf]) -> Result<Target, Error> {
+pub(super) fn select(
+    store: &Store,
+    selection: &CheckpointSelector,
+    chosen: &[PathBuf],
+) -> Result<RestoreTarget, Error> {
     match selection {
-        Selection::Id(id) => {
+        CheckpointSelector::Id(id) => {
             let manifest = catalogue::find(store, id)?;
-            if manifest.tree { Target::of_tree(store, manifest) } else { Ok(Target::of_call(manifest)) }
+            if manifest.tree {
+                RestoreTarget::of_tree(store, manifest)
+            } else {
+                Ok(RestoreTarget::of_call(manifest))
+            }
         }
-        Selection::Amended { tree, entries } => {
-            let mut target = Target::of_tree(store, catalogue::find(store, tree)?)?;
+        CheckpointSelector::Amended { tree, entries } => {
+            let mut target = RestoreTarget::of_tree(store, catalogue::find(store, tree)?)?;
             target.manifest.entries.retain(|entry| !entries.iter().any(|own| own.path == entry.path));
             target.manifest.entries.extend(entries.iter().cloned());
             Ok(target)
         }
-        Selection::Session(id) => Target::of_session(store, id.as_deref()),
-        Selection::Last => last(store, chosen).map(Target::of_call),
+        CheckpointSelector::Session(id) => RestoreTarget::of_session(store, id.as_deref()),
+        CheckpointSelector::Last => last(store, chosen).map(RestoreTarget::of_call),
     }
 }
 
@@ -82,6 +90,6 @@ fn has_effect(store: &Store, manifest: &Manifest, chosen: &[PathBuf]) -> bool {
         |entry: &Entry| chosen.is_empty() || chosen.iter().any(|chosen| is_within(&entry.path, chosen));
     match &manifest.after {
         Some(after) if manifest.trigger != Trigger::PreRestore => after.changed.iter().any(is_chosen),
-        _ => changes(store, manifest, &Bounds::none()).iter().any(is_chosen),
+        _ => changes(store, manifest, &WalkBounds::none()).iter().any(is_chosen),
     }
 }

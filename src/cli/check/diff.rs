@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use crate::lifecycle::call::view::READ_LIMIT;
 use crate::model::finding::Change;
-use crate::project::{After, Difference, Git, Project};
+use crate::project::{ContentAfter, Difference, Git, Project};
 
 /// The tree without files, which every repository knows.
 const EMPTY: &str = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
@@ -86,7 +86,7 @@ pub(super) fn read(
     let chosen = chosen(&git, span, files)?;
     let ids = differences.iter().flat_map(|difference| {
         let after = match &difference.after {
-            After::Object(id) => Some(id.as_str()),
+            ContentAfter::Object(id) => Some(id.as_str()),
             _ => None,
         };
         difference.before.as_deref().into_iter().chain(after)
@@ -160,7 +160,7 @@ fn differences(git: &Git, span: &Span) -> Result<Option<Vec<Difference>>, String
                 path,
                 before: None,
                 was_executable: false,
-                after: After::Disk,
+                after: ContentAfter::Disk,
             }));
             Some(differences)
         }),
@@ -217,9 +217,9 @@ fn change(
     let object = |id: &String| contents.get(id).map(Vec::as_slice).ok_or("its bytes are not in this clone");
     let before = difference.before.as_ref().map(object).transpose()?.map(text).transpose()?;
     let after = match &difference.after {
-        After::Gone => None,
-        After::Object(id) => Some(text(object(id)?)?),
-        After::Disk => disk(&root.join(&difference.path))?,
+        ContentAfter::Gone => None,
+        ContentAfter::Object(id) => Some(text(object(id)?)?),
+        ContentAfter::Disk => disk(&root.join(&difference.path))?,
     };
     let differs = before != after;
     Ok(differs.then(|| Change { path: name.to_owned(), before, after }))

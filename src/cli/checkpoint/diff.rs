@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde_json::{Value, json};
 
-use crate::checkpoint::compare::{self, Change};
+use crate::checkpoint::compare::{self, PathChange};
 use crate::checkpoint::node::{Node, is_within};
 use crate::checkpoint::store::Store;
 use crate::checkpoint::{Error, catalogue};
@@ -55,7 +55,7 @@ pub(crate) fn run(
     let chosen: Vec<PathBuf> = args.paths.iter().map(|path| store.name(&cwd.join(path))).collect();
     changes.retain(|change| chosen.is_empty() || chosen.iter().any(|path| is_within(&change.path, path)));
     let is_now = args.to.is_none();
-    let patch = |change: &Change| Patch {
+    let patch = |change: &PathChange| Patch {
         path: path_text(&change.path),
         before: side(store, &change.path, &change.before, false),
         after: side(store, &change.path, &change.after, is_now),
@@ -80,8 +80,8 @@ pub(crate) fn run(
 fn write_stats(
     out: &mut dyn Write,
     coloured: bool,
-    changes: &[Change],
-    patch: impl Fn(&Change) -> Patch,
+    changes: &[PathChange],
+    patch: impl Fn(&PathChange) -> Patch,
 ) -> io::Result<()> {
     let width = changes.iter().map(|change| shown(&path_text(&change.path)).chars().count()).max();
     let mut sum = Lines::default();
@@ -97,7 +97,7 @@ fn write_stats(
     writeln!(out, " {} path{plural} changed, {added} lines added, {removed} lines removed", changes.len())
 }
 
-fn letter(change: &Change) -> char {
+fn letter(change: &PathChange) -> char {
     match (&change.before, &change.after) {
         (Node::Absent, _) => 'A',
         (_, Node::Absent) => 'D',
@@ -105,7 +105,7 @@ fn letter(change: &Change) -> char {
     }
 }
 
-fn in_json(change: &Change, patch: &Patch) -> Value {
+fn in_json(change: &PathChange, patch: &Patch) -> Value {
     let node = |node: &Node| match node {
         Node::Absent => Value::Null,
         Node::File { sha256, size, mode } => {

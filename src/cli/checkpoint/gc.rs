@@ -71,7 +71,7 @@ pub fn size_line(store: &Store, warn_megabytes: u64, most_megabytes: u64) -> Opt
     Some(if is_much { format!("{line}; `steadfast checkpoint gc` removes the old ones") } else { line })
 }
 
-fn taken(total: &gc::Size) -> String {
+fn taken(total: &gc::StoreSize) -> String {
     let verb = if total.checkpoints == 1 { "takes" } else { "take" };
     format!("{} {verb} {}", counted(total.checkpoints, "checkpoint"), size(total.bytes))
 }

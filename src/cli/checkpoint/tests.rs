@@ -20,15 +20,15 @@ fn project() -> (tempfile::TempDir, Store) {
     fs::write(at("src/a"), "one").unwrap();
     fs::write(at("src/b"), "one").unwrap();
     let store = Store::of_project(directory.path());
-    take(&store, 0, Moment::Baseline);
+    take(&store, 0, TreeOccasion::Baseline);
     fs::write(at("src/a"), "two").unwrap();
     fs::remove_file(at("src/b")).unwrap();
     fs::write(at("src/c"), "two\n").unwrap();
-    take(&store, 1, Moment::Final);
+    take(&store, 1, TreeOccasion::Final);
     (directory, store)
 }
 
-fn take(store: &Store, iteration: u32, moment: Moment) {
+fn take(store: &Store, iteration: u32, moment: TreeOccasion) {
     tree::take(&Taking {
         store,
         loop_id: "ralph-x",
@@ -118,7 +118,7 @@ fn git_applies_what_is_printed() {
     fs::write(at("src/turns"), "a file\n").unwrap();
     fs::write(at("src/latin"), b"caf\xe9\n").unwrap();
     std::os::unix::fs::symlink("run", at("src/link")).unwrap();
-    take(&store, 0, Moment::Baseline);
+    take(&store, 0, TreeOccasion::Baseline);
     let before = tempfile::tempdir().unwrap();
     let copied =
         std::process::Command::new("cp").arg("-a").arg(at("src")).arg(before.path()).status().unwrap();
@@ -132,7 +132,7 @@ fn git_applies_what_is_printed() {
     std::os::unix::fs::symlink("long", at("src/turns")).unwrap();
     fs::write(at("src/latin"), b"th\xe9\n").unwrap();
     fs::write(at("src/deep/new"), "new\n").unwrap();
-    take(&store, 1, Moment::Final);
+    take(&store, 1, TreeOccasion::Final);
     let command = ["diff", "iteration-000-baseline", "iteration-001-final"];
     let command = Command::try_parse_from([&["steadfast"][..], &command].concat()).unwrap().command;
     let mut patch = Vec::new();

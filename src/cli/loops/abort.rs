@@ -13,8 +13,8 @@ use crate::checkpoint::meter::Meter;
 use crate::checkpoint::node::Node;
 use crate::checkpoint::plan::Refusal;
 use crate::checkpoint::store::Store;
-use crate::checkpoint::tree::{self, Moment, Taking};
-use crate::checkpoint::undo::{self, Options, Selection};
+use crate::checkpoint::tree::{self, Taking, TreeOccasion};
+use crate::checkpoint::undo::{self, CheckpointSelector, UndoOptions};
 use crate::checkpoint::{catalogue, compare};
 use crate::cli::columns::say;
 use crate::lifecycle::changes::own_restore;
@@ -111,7 +111,7 @@ fn keep_all(store: &Store, id: &str) -> Result<()> {
         store,
         loop_id: id,
         iteration: 0,
-        moment: Moment::PreRevert,
+        moment: TreeOccasion::PreRevert,
         summary: "before the revert",
         metrics: serde_json::Map::new(),
         also: &[],
@@ -126,8 +126,8 @@ fn keep_all(store: &Store, id: &str) -> Result<()> {
 /// Brings the files back to the loop's start. Nothing is changed when anything had to be left.
 fn revert(project: &Project, id: &str, force: bool) -> Result<Reverted> {
     let store = Store::of_project(project.root());
-    let selection = Selection::Session(Some(id.to_owned()));
-    let options = |dry_run| Options { force, dry_run, paths: Vec::new(), now: Timestamp::now() };
+    let selection = CheckpointSelector::Session(Some(id.to_owned()));
+    let options = |dry_run| UndoOptions { force, dry_run, paths: Vec::new(), now: Timestamp::now() };
     let mut planned = undo::restore(&store, &selection, &options(true))?;
     let of_others = of_others(&store, id, &planned)?;
     // What an iteration has ended with goes back with it, and is named.

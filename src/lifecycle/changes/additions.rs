@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use crate::checkpoint::watch::Look;
+use crate::checkpoint::watch::FileStat;
 use crate::languages;
 use crate::languages::Test;
 use crate::lifecycle::changes::file_text::read_text;
@@ -30,7 +30,7 @@ struct Added {
     /// Whether the file itself is the session's.
     made: bool,
     /// The file as the session's last call left it.
-    look: Look,
+    look: FileStat,
     /// The tests that are the session's, by name.
     tests: BTreeSet<String>,
 }
@@ -56,7 +56,7 @@ pub fn remember(context: &HookContext, changes: &[Change], made: &[String], own:
     }
     for path in own {
         if let Some(added) = additions.get_mut(path) {
-            added.look = Look::at(&context.project.root().join(path));
+            added.look = FileStat::at(&context.project.root().join(path));
         }
     }
     if additions != known
@@ -129,7 +129,7 @@ pub fn are_own(context: &HookContext, paths: &[String]) -> bool {
     let is_own = |path: &String| {
         additions
             .get(path)
-            .is_some_and(|added| added.made && added.look == Look::at(&context.project.root().join(path)))
+            .is_some_and(|added| added.made && added.look == FileStat::at(&context.project.root().join(path)))
             && committed(context, path).is_none()
             && silence::fault().is_none()
     };

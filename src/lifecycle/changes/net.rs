@@ -12,9 +12,9 @@ use jiff::Timestamp;
 
 use crate::checkpoint::gc;
 use crate::checkpoint::net::{self, Closed, Effort, Laying};
-use crate::checkpoint::settle::Call;
+use crate::checkpoint::settle::EndedCall;
 use crate::checkpoint::store::Store;
-use crate::checkpoint::walk::Bounds;
+use crate::checkpoint::walk::WalkBounds;
 use crate::config::Config;
 use crate::hosts::claude_code::registration::HOOK_BINARY;
 use crate::lifecycle::context::hook_context::HookContext;
@@ -112,7 +112,7 @@ pub fn close_left(context: &mut HookContext) {
 /// Takes in what calls of all sessions left that never ended. What can't be taken in now, the next look does.
 pub fn close_all(store: &Store, project: &Path) {
     let config = Config::read(project).0;
-    let bounds = Bounds { deadline: Instant::now().checked_add(PATIENCE), ..bounds(&config) };
+    let bounds = WalkBounds { deadline: Instant::now().checked_add(PATIENCE), ..bounds(&config) };
     let _ = net::close_left(store, None, &Effort { bounds, reading: PATIENCE }, Timestamp::now());
 }
 
@@ -134,7 +134,7 @@ pub fn start_ahead(project: &Path) {
 /// Lays it ahead of calls in `project`, once at a time.
 pub fn lay_ahead(project: &Path, config: &Config) {
     let store = Store::of_project(project);
-    let bounds = Bounds { deadline: Instant::now().checked_add(PATIENCE), ..bounds(config) };
+    let bounds = WalkBounds { deadline: Instant::now().checked_add(PATIENCE), ..bounds(config) };
     let effort = Effort { bounds, reading: PATIENCE };
     let is_new = !store.layout().root().exists();
     if !is_new {
@@ -158,20 +158,20 @@ pub fn lay_ahead(project: &Path, config: &Config) {
 }
 
 fn effort(context: &HookContext) -> Effort<'static> {
-    let bounds = Bounds { deadline: Instant::now().checked_add(LOOKING), ..bounds(&context.config) };
+    let bounds = WalkBounds { deadline: Instant::now().checked_add(LOOKING), ..bounds(&context.config) };
     Effort { bounds, reading: READING }
 }
 
-fn bounds(config: &Config) -> Bounds<'static> {
+fn bounds(config: &Config) -> WalkBounds<'static> {
     let limits = &config.checkpoints;
-    Bounds {
+    WalkBounds {
         file_bytes: limits.max_file_mb.saturating_mul(1 << 20),
         total_bytes: limits.max_call_mb.saturating_mul(1 << 20),
         paths: PATHS,
-        ..Bounds::default()
+        ..WalkBounds::default()
     }
 }
 
-fn of<'c>(loop_id: &'c str, iteration: u32, call: &'c ToolCall) -> Call<'c> {
-    Call { loop_id, iteration, tool_call_id: call.id.as_deref() }
+fn of<'c>(loop_id: &'c str, iteration: u32, call: &'c ToolCall) -> EndedCall<'c> {
+    EndedCall { loop_id, iteration, tool_call_id: call.id.as_deref() }
 }

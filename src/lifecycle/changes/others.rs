@@ -8,7 +8,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use crate::checkpoint::manifest::call_label;
-use crate::checkpoint::watch::{Known, Look, Watch};
+use crate::checkpoint::watch::{FileStat, Watch, WatchedFile};
 use crate::lifecycle::changes::file_text::changed_at;
 use crate::lifecycle::changes::touched;
 use crate::lifecycle::context::hook_context::HookContext;
@@ -54,14 +54,19 @@ impl Others {
 
     /// Whether one of them has touched the file and judged it as it is now.
     pub(crate) fn have_changed(&self, context: &HookContext, path: &str) -> bool {
-        let look = Look::at(&context.project.root().join(path));
+        let look = FileStat::at(&context.project.root().join(path));
         self.all.iter().any(|(touched, watch)| {
             touched.contains(path) && watch.files.get(path).is_some_and(|known| known.look == look)
         })
     }
 
     /// The file as one of them has judged it after it was known to `own`, this session's record, where it touched it.
-    pub(crate) fn judged_later(&self, context: &HookContext, path: &str, own: &Watch) -> Option<&Known> {
+    pub(crate) fn judged_later(
+        &self,
+        context: &HookContext,
+        path: &str,
+        own: &Watch,
+    ) -> Option<&WatchedFile> {
         let theirs = self.all.iter().filter(|(touched, _)| touched.contains(path));
         let newest =
             theirs.filter_map(|(_, watch)| watch.files.get(path)).max_by_key(|it| it.look.mtime_ns)?;

@@ -21,9 +21,9 @@ use crate::checkpoint::net::Closed;
 use crate::checkpoint::node::{Entry, Node};
 use crate::checkpoint::objects::{Digest, digest_of_file};
 use crate::checkpoint::settle;
-use crate::checkpoint::settle::{Afterthought, Call};
+use crate::checkpoint::settle::{Afterthought, EndedCall};
 use crate::checkpoint::store::Store;
-use crate::checkpoint::watch::{Known, Look, Watch};
+use crate::checkpoint::watch::{FileStat, Watch, WatchedFile};
 use crate::languages;
 use crate::lifecycle::changes::file_text::read_text;
 use crate::lifecycle::changes::tree;
@@ -211,8 +211,11 @@ pub fn keep_found(
     untracked: &UntrackedChanges,
 ) {
     let (Some(bound), false) = (&context.bound, untracked.found.is_empty()) else { return };
-    let call =
-        Call { loop_id: &bound.id, iteration: context.iteration(), tool_call_id: tool_call.id.as_deref() };
+    let call = EndedCall {
+        loop_id: &bound.id,
+        iteration: context.iteration(),
+        tool_call_id: tool_call.id.as_deref(),
+    };
     let tool = context.event.tool_name(tool_call);
     let made = Afterthought {
         call,
@@ -266,10 +269,10 @@ fn remember(context: &HookContext, watch: &mut Watch, path: &str) {
 }
 
 /// A file as it is now, with so many tests in it; its bytes are kept.
-pub fn known(store: &Store, path: &Path, tests: u64) -> Known {
-    let look = Look::at(path);
+pub fn known(store: &Store, path: &Path, tests: u64) -> WatchedFile {
+    let look = FileStat::at(path);
     let kept = path.is_file().then(|| store.objects().keep_file(path, Durability::Process).ok()).flatten();
-    Known { sha256: kept.map(|(digest, _)| digest), tests, look }
+    WatchedFile { sha256: kept.map(|(digest, _)| digest), tests, look }
 }
 
 fn object_text(context: &HookContext, digest: &Digest) -> Option<String> {

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use crate::checkpoint::node::Node;
 use crate::checkpoint::store::Store;
-use crate::checkpoint::tree::Seen;
-use crate::checkpoint::walk::Bounds;
+use crate::checkpoint::tree::TreeSnapshot;
+use crate::checkpoint::walk::WalkBounds;
 use crate::config;
 use crate::config::Config;
 use crate::definitions::model::Definitions;
@@ -73,7 +73,7 @@ pub struct HookContext<'a> {
     /// What was done about them, to be told with the answer.
     pub failure: Option<HookFailure>,
     /// The tree as it was looked at in this process; nothing of it is good once something may have changed files.
-    pub seen: Option<Seen>,
+    pub seen: Option<TreeSnapshot>,
     /// The files that may differ from the loop's start, relative to the project, with what is there now; `None` where
     /// only git can say.
     pub since_start: Option<Vec<(String, Node)>>,
@@ -159,13 +159,13 @@ impl<'a> HookContext<'a> {
     }
 
     /// How much is kept before a call, as configured.
-    pub fn bounds(&self) -> Bounds<'static> {
+    pub fn bounds(&self) -> WalkBounds<'static> {
         let limits = &self.config.checkpoints;
-        Bounds {
+        WalkBounds {
             file_bytes: limits.max_file_mb.saturating_mul(1 << 20),
             total_bytes: limits.max_call_mb.saturating_mul(1 << 20),
             paths: usize::try_from(limits.max_call_files).unwrap_or(usize::MAX),
-            ..Bounds::default()
+            ..WalkBounds::default()
         }
     }
 

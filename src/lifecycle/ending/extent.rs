@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use crate::checkpoint::compare::{self, Change};
+use crate::checkpoint::compare::{self, PathChange};
 use crate::checkpoint::lines;
 use crate::checkpoint::manifest::Manifest;
 use crate::checkpoint::meter::Meter;
@@ -46,9 +46,10 @@ impl Extent {
         let changes = compare::with_now(&store, start, &Meter::default()).ok()?;
         let mut extent = Extent::default();
         let foreign = foreign(layout, state);
-        let is_foreign = |change: &Change| change.path.to_str().is_some_and(|path| foreign.contains(path));
-        let is_own = |change: &Change| change.path.starts_with(".aiwg");
-        let is_folder = |change: &Change| change.before.is_directory() || change.after.is_directory();
+        let is_foreign =
+            |change: &PathChange| change.path.to_str().is_some_and(|path| foreign.contains(path));
+        let is_own = |change: &PathChange| change.path.starts_with(".aiwg");
+        let is_folder = |change: &PathChange| change.before.is_directory() || change.after.is_directory();
         for change in changes.iter().filter(|it| !is_own(it) && !is_folder(it) && !is_foreign(it)) {
             extent.files += 1;
             let (added, removed) = lines_of(&store, project, change).unwrap_or_default();
@@ -72,7 +73,7 @@ fn foreign(layout: &Layout, state: &LoopState) -> BTreeSet<String> {
 }
 
 /// The lines of one change; `None` for what is no text on both sides.
-fn lines_of(store: &Store, project: &Project, change: &Change) -> Option<(u64, u64)> {
+fn lines_of(store: &Store, project: &Project, change: &PathChange) -> Option<(u64, u64)> {
     let before = match &change.before {
         Node::Absent => Vec::new(),
         Node::File { sha256, .. } => store.objects().read(sha256).ok()?,

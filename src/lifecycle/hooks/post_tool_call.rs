@@ -6,7 +6,7 @@ use crate::checkpoint::last_call::LastCall;
 use crate::checkpoint::manifest::Manifest;
 use crate::checkpoint::net::Closed;
 use crate::checkpoint::settle;
-use crate::checkpoint::settle::Call;
+use crate::checkpoint::settle::EndedCall;
 use crate::lifecycle::call::view;
 use crate::lifecycle::changes::net;
 use crate::lifecycle::context::hook_context::HookContext;
@@ -72,8 +72,11 @@ fn named(tool_call: &ToolCall) -> String {
 /// Records what the call left, so that an undo can tell it from newer work; returns what was kept before it.
 fn settle(context: &mut HookContext, tool_call: &ToolCall) -> Option<Manifest> {
     let bound = context.bound.clone()?;
-    let call =
-        Call { loop_id: &bound.id, iteration: context.iteration(), tool_call_id: tool_call.id.as_deref() };
+    let call = EndedCall {
+        loop_id: &bound.id,
+        iteration: context.iteration(),
+        tool_call_id: tool_call.id.as_deref(),
+    };
     match settle::settle(&context.store, call, &context.bounds(), context.env.now) {
         Ok(manifest) => manifest,
         Err(error) => {

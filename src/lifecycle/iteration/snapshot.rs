@@ -11,14 +11,14 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
-use crate::checkpoint::keep::{Request, keep};
+use crate::checkpoint::keep::{KeepRequest, keep};
 use crate::checkpoint::manifest::Trigger;
 use crate::checkpoint::meter::Meter;
 use crate::checkpoint::node::Node;
-use crate::checkpoint::retention::{self, Policy};
+use crate::checkpoint::retention::{self, RetentionPolicy};
 use crate::checkpoint::store::Store;
-use crate::checkpoint::tree::{self, Moment, Taken, Taking};
-use crate::checkpoint::walk::Bounds;
+use crate::checkpoint::tree::{self, KeptTree, Taking, TreeOccasion};
+use crate::checkpoint::walk::WalkBounds;
 use crate::config::Checkpoints;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::finding::Finding;
@@ -43,7 +43,7 @@ pub fn baseline(
     state: &LoopState,
     in_hook: bool,
     now: Timestamp,
-) -> Result<Taken, String> {
+) -> Result<KeptTree, String> {
     let arguments = ["ls-files", "-z", "--cached", "--ignored", "--exclude-standard"];
     let tracked = project.git().ask(&arguments).unwrap_or_default();
     let names = tracked.split(|byte| *byte == 0).filter(|name| !name.is_empty());
@@ -53,7 +53,7 @@ pub fn baseline(
         store: &store,
         loop_id: &state.loop_id,
         iteration: 0,
-        moment: Moment::Baseline,
+        moment: TreeOccasion::Baseline,
         summary: "the start of the loop",
         metrics: metrics(json!(state.baseline_metrics)),
         also: &also,
@@ -91,12 +91,12 @@ fn files(nodes: Vec<(PathBuf, Node)>) -> Vec<(String, Node)> {
 /// Keeps the tree before iteration `number`. Answers the manifest, relative to the project.
 pub fn before(context: &mut HookContext, number: u32) -> Option<String> {
     let time = if number == 1 { REST } else { SHORT };
-    take(context, number, Moment::Pre, tree::hook_bounds(time))
+    take(context, number, TreeOccasion::Pre, tree::hook_bounds(time))
 }
 
 /// Keeps the tree after iteration `number`, and gives up what is too old.
 pub fn after(context: &mut HookContext, number: u32) -> Option<String> {
-    let taken = take(context, number, Moment::Final, tree::hook_bounds(LONG));
+    let taken = take(context, number, TreeOccasion::Final, tree::hook_bounds(LONG));
     let state = context.state()?;
     let policy = policy(&context.config.checkpoints);
     if let Err(error) = retention::apply(&context.store, &state.loop_id, policy, &pinned(&state), false) {
@@ -106,13 +106,13 @@ pub fn after(context: &mut HookContext, number: u32) -> Option<String> {
 }
 
 /// Keeps the tree before a person's rejection replaces it.
-pub fn pre_revert(project: &Project, state: &LoopState, in_hook: bool) -> Result<Taken, String> {
+pub fn pre_revert(project: &Project, state: &LoopState, in_hook: bool) -> Result<KeptTree, String> {
     let store = Store::of_project(project.root());
     let taking = Taking {
         store: &store,
         loop_id: &state.loop_id,
         iteration: state.iteration.max(1),
-        moment: Moment::PreRevert,
+        moment: TreeOccasion::PreRevert,
         summary: "before the changes were rejected",
         metrics: Map::new(),
         also: &[],
@@ -130,12 +130,12 @@ pub fn emergency(context: &mut HookContext, findings: &[Finding]) -> Option<Stri
     let bound = context.bound.clone()?;
     let number = context.iteration();
     if bound.entry.kind == Kind::Explicit {
-        let manifest = take(context, number, Moment::PreRevert, tree::hook_bounds(SHORT))?;
+        let manifest = take(context, number, TreeOccasion::PreRevert, tree::hook_bounds(SHORT))?;
         let name = manifest.rsplit('/').next().unwrap_or(&manifest);
         return Some(name.split('.').next().unwrap_or(name).to_owned());
     }
     let paths: BTreeSet<PathBuf> = findings.iter().map(|finding| PathBuf::from(&finding.path)).collect();
-    let request = Request {
+    let request = KeepRequest {
         store: &context.store,
         loop_id: &bound.id,
         iteration: number,
@@ -158,11 +158,18 @@ pub fn emergency(context: &mut HookContext, findings: &[Finding]) -> Option<Stri
     }
 }
 
-fn take(context: &mut HookContext, number: u32, moment: Moment, bounds: Bounds<'_>) -> Option<String> {
+fn take(
+    context: &mut HookContext,
+    number: u32,
+    moment: TreeOccasion,
+    bounds: WalkBounds<'_>,
+) -> Option<String> {
     let state = context.state()?;
     let (summary, durability) = match moment {
-        Moment::Final => (format!("after iteration {number}"), Durability::Power),
-        Moment::PreRevert => (format!("in iteration {number}, when something was lost"), Durability::Process),
+        TreeOccasion::Final => (format!("after iteration {number}"), Durability::Power),
+        TreeOccasion::PreRevert => {
+            (format!("in iteration {number}, when something was lost"), Durability::Process)
+        }
         _ => (format!("before iteration {number}"), Durability::Process),
     };
     let taking = Taking {
@@ -193,7 +200,7 @@ fn take(context: &mut HookContext, number: u32, moment: Moment, bounds: Bounds<'
 }
 
 /// Tells what of a checkpoint is missing. Answers the name of its manifest.
-fn noted(context: &mut HookContext, number: u32, taken: Result<Taken, String>) -> Option<String> {
+fn noted(context: &mut HookContext, number: u32, taken: Result<KeptTree, String>) -> Option<String> {
     match taken {
         Ok(taken) => {
             // Once is enough: the same files are too large every time, and each manifest lists its own.
@@ -210,7 +217,7 @@ fn noted(context: &mut HookContext, number: u32, taken: Result<Taken, String>) -
 }
 
 /// What a person must know of a checkpoint that is not whole: an undo will not bring that back.
-pub fn gaps(taken: &Taken) -> Option<String> {
+pub fn gaps(taken: &KeptTree) -> Option<String> {
     let count = taken.unkept.len();
     let named = taken.unkept.iter().take(NAMED);
     let named: Vec<String> = named.map(|gap| format!("{} ({})", shown(&gap.path), gap.reason)).collect();
@@ -228,9 +235,9 @@ pub fn pinned(state: &LoopState) -> BTreeSet<u32> {
 }
 
 /// What the configuration keeps.
-pub fn policy(checkpoints: &Checkpoints) -> Policy {
+pub fn policy(checkpoints: &Checkpoints) -> RetentionPolicy {
     let age = Duration::from_secs(checkpoints.retention_days.saturating_mul(24 * 60 * 60));
-    Policy { iterations: usize::try_from(checkpoints.keep).unwrap_or(usize::MAX), age }
+    RetentionPolicy { iterations: usize::try_from(checkpoints.keep).unwrap_or(usize::MAX), age }
 }
 
 fn metrics(value: Value) -> Map<String, Value> {
@@ -252,7 +259,7 @@ mod tests {
 
     #[test]
     fn gaps_are_named_and_counted() {
-        let mut taken = Taken {
+        let mut taken = KeptTree {
             checkpoint_id: "iteration-001-pre".into(),
             manifest: PathBuf::new(),
             files: 0,

@@ -7,15 +7,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::checkpoint::node::{Entry, Node};
-use crate::checkpoint::watch::{Look, Watch};
+use crate::checkpoint::watch::{FileStat, Watch};
 use crate::lifecycle::changes::others::Others;
 use crate::lifecycle::changes::tree;
 use crate::lifecycle::changes::untracked_changes::{
     JUDGED_LIMIT, UntrackedChanges, is_judged, may_hold_tests, object_text, push_change, remember,
 };
 use crate::lifecycle::context::hook_context::HookContext;
-use crate::project::silence::{self, Fault};
-use crate::project::{After, Difference};
+use crate::project::silence::{self, GitFault};
+use crate::project::{ContentAfter, Difference};
 use crate::state::atomic::Durability;
 
 /// So many contents are asked of git at a time.
@@ -45,7 +45,7 @@ pub(crate) fn add(
     let mut before = Past::new();
     let head = tree::head_commit(&context.project);
     if head.is_none() && watch.compared_with().is_some() && context.project.git().top().is_none() {
-        silence::note(Fault::Gone);
+        silence::note(GitFault::Gone);
     }
     let moved = follow_head(context, watch, untracked, head.as_deref(), &mut before);
     let may_differ = may_differ(context, watch, new, head.as_deref(), &mut before);
@@ -136,7 +136,7 @@ fn extend(before: &mut Past, differences: Option<Vec<Difference>>) {
 
 /// Whether a file does not look as it did when it was last judged.
 fn is_new_look(context: &HookContext, watch: &Watch, path: &str) -> bool {
-    let look = Look::at(&context.project.root().join(path));
+    let look = FileStat::at(&context.project.root().join(path));
     watch.files.get(path).is_none_or(|known| known.look != look)
 }
 
@@ -250,7 +250,7 @@ fn follow_head(
         // A session of an older record has no beginning, so all is taken for its work.
         if own.as_ref().is_none_or(|own| own.contains(&path)) {
             before.insert(path, difference);
-        } else if difference.after == After::Disk {
+        } else if difference.after == ContentAfter::Disk {
             continue;
         } else if context.in_explicit_loop() && may_hold_tests(&path) {
             untracked.moved.insert(path.clone());

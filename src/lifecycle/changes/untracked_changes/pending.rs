@@ -5,14 +5,14 @@
 
 use std::collections::BTreeMap;
 
-use crate::checkpoint::watch::{Known, Watch};
+use crate::checkpoint::watch::{Watch, WatchedFile};
 use crate::lifecycle::context::hook_context::HookContext;
 
 /// What a look adds to the record of a loop.
 #[derive(Debug, Default)]
 pub(crate) struct Pending {
     /// Files as they were in the record, and as they are.
-    files: BTreeMap<String, (Option<Known>, Known)>,
+    files: BTreeMap<String, (Option<WatchedFile>, WatchedFile)>,
     /// The commit that is checked out, where that is another.
     head: Option<String>,
     /// Tests more that went and are no loss.
@@ -24,7 +24,7 @@ impl Pending {
     pub(crate) fn between(recorded: &Watch, watch: Watch) -> Self {
         let head = watch.head.clone().filter(|head| recorded.head.as_ref() != Some(head));
         let excused = watch.excused - recorded.excused;
-        let new = |path: &String, known: &Known| recorded.files.get(path) != Some(known);
+        let new = |path: &String, known: &WatchedFile| recorded.files.get(path) != Some(known);
         let changed = watch.files.into_iter().filter(|(path, known)| new(path, known));
         let files = changed.map(|(path, known)| (path.clone(), (recorded.files.get(&path).cloned(), known)));
         Pending { files: files.collect(), head, excused }

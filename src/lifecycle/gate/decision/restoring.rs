@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use crate::checkpoint::manifest::Manifest;
 use crate::checkpoint::meter::Meter;
 use crate::checkpoint::store::Store;
-use crate::checkpoint::undo::{Options, Selection, UndoReport};
+use crate::checkpoint::undo::{CheckpointSelector, UndoOptions, UndoReport};
 use crate::checkpoint::{catalogue, compare, undo};
 use crate::lifecycle::changes::own_restore;
 use crate::lifecycle::gate::decision::lost::Lost;
@@ -114,7 +114,7 @@ impl Decided<'_> {
         if !by.force {
             refuse(newer.clone(), "")?;
         }
-        let selection = Selection::Session(Some(asked.loop_id.to_owned()));
+        let selection = CheckpointSelector::Session(Some(asked.loop_id.to_owned()));
         let report = self.restore(store, &selection, lost.paths.clone(), false)?;
         Ok(TakenBack { of_others: newer, ..TakenBack::only(report) })
     }
@@ -122,11 +122,11 @@ impl Decided<'_> {
     fn restore(
         &self,
         store: &Store,
-        selection: &Selection,
+        selection: &CheckpointSelector,
         paths: Vec<PathBuf>,
         dry_run: bool,
     ) -> Result<UndoReport, String> {
-        let options = Options { force: true, dry_run, paths, now: self.now };
+        let options = UndoOptions { force: true, dry_run, paths, now: self.now };
         undo::restore(store, selection, &options).map_err(|error| error.to_string())
     }
 
@@ -166,7 +166,7 @@ fn named(paths: &[PathBuf]) -> String {
 
 /// The last good tree, and whose the differences from it are.
 struct Good {
-    selection: Selection,
+    selection: CheckpointSelector,
     shares: Shares,
 }
 
@@ -177,7 +177,7 @@ impl Good {
         let differing = compare::with_now(store, tree, &Meter::default());
         let differing = differing.map_err(|error| error.to_string())?;
         let shares = Divider::new(asked, store, lost, since)?.divide(differing);
-        let selection = Selection::Amended { tree: tree_id, entries: shares.bases() };
+        let selection = CheckpointSelector::Amended { tree: tree_id, entries: shares.bases() };
         Ok(Good { selection, shares })
     }
 }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 
-use crate::checkpoint::compare::Change;
+use crate::checkpoint::compare::PathChange;
 use crate::checkpoint::node::{Entry, Node, is_within};
 use crate::checkpoint::objects::digest_of_file;
 use crate::checkpoint::store::Store;
@@ -102,16 +102,16 @@ impl<'a> Divider<'a> {
     }
 
     /// Divides what differs from a tree.
-    pub(super) fn divide(&self, differing: Vec<Change>) -> Shares {
+    pub(super) fn divide(&self, differing: Vec<PathChange>) -> Shares {
         let mut shares = Shares::default();
-        for Change { path, before, after } in differing {
+        for PathChange { path, before, after } in differing {
             if path.as_os_str().is_empty() || self.store.is_own(&path) {
                 continue;
             }
             if before.is_directory() || after.is_directory() {
                 shares.folders.push(path);
             } else {
-                self.divide_file(&mut shares, Change { path, before, after });
+                self.divide_file(&mut shares, PathChange { path, before, after });
             }
         }
         self.add_taken_away(&mut shares);
@@ -128,14 +128,14 @@ impl<'a> Divider<'a> {
             let is_file = |way: &WayBack| matches!(way.base, Node::File { .. });
             let is_gone = fs::symlink_metadata(self.store.path(path)).is_err();
             if is_gone && is_file(&WayBack::of(&Node::Absent, &self.own.steps(path), None)) {
-                let change = Change { path: path.clone(), before: Node::Absent, after: Node::Absent };
+                let change = PathChange { path: path.clone(), before: Node::Absent, after: Node::Absent };
                 self.divide_file(shares, change);
             }
         }
     }
 
     /// A file that differs: whose it is, and how far it goes back.
-    fn divide_file(&self, shares: &mut Shares, Change { path, before, after }: Change) {
+    fn divide_file(&self, shares: &mut Shares, PathChange { path, before, after }: PathChange) {
         let share = self.share(&path);
         let approved = self.lost.approved(&path, self.since);
         let is_stuck = approved.is_some_and(|at| self.lost.is_approved_over(&path, at));

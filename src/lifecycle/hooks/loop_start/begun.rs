@@ -8,7 +8,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 
-use crate::checkpoint::tree::Taken;
+use crate::checkpoint::tree::KeptTree;
 use crate::config::{Config, Mode};
 use crate::definitions::Loaded;
 use crate::definitions::names::{Agent, HookName};
@@ -125,7 +125,7 @@ impl<'a> Begun<'a> {
     }
 
     /// Keeps the tree as it is. Answers what was kept, or why nothing was.
-    pub(super) fn keep_tree(&mut self) -> Result<Taken, String> {
+    pub(super) fn keep_tree(&mut self) -> Result<KeptTree, String> {
         let in_hook = !self.is_at_terminal();
         let kept = snapshot::baseline(self.project, &self.state, in_hook, self.now);
         if let Ok(taken) = &kept {

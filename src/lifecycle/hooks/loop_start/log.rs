@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
 use crate::agents::laziness_detector;
-use crate::checkpoint::tree::Taken;
+use crate::checkpoint::tree::KeptTree;
 use crate::config::Config;
 use crate::lifecycle::hooks::loop_start::begun::Begun;
 use crate::lifecycle::iteration::snapshot;
@@ -27,7 +27,7 @@ fn looked_for(project: &Project) -> Value {
 }
 
 /// Writes the line of a loop that has begun.
-pub(super) fn write(begun: &Begun, kept: &Result<Taken, String>) {
+pub(super) fn write(begun: &Begun, kept: &Result<KeptTree, String>) {
     let Begun { project, layout, state, heard, now, .. } = begun;
     let checkpoint = match kept {
         Ok(taken) => json!({

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde_json::{Map, json};
 
 use crate::checkpoint::catalogue;
-use crate::checkpoint::keep::{Request, keep_known};
+use crate::checkpoint::keep::{KeepRequest, keep_known};
 use crate::checkpoint::manifest::{Manifest, Trigger};
 use crate::checkpoint::net::Closed;
 use crate::definitions::names::HookName;
@@ -119,7 +119,7 @@ impl<'c> Done<'c> {
         tool_call_id: &str,
     ) -> bool {
         let tool = context.event.tool_name(self.tool_call);
-        let request = Request {
+        let request = KeepRequest {
             store: &context.store,
             loop_id,
             iteration: context.iteration(),

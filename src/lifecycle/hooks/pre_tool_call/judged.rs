@@ -1,6 +1,6 @@
 //! A call under judgement: what is found in it, and what was kept before it goes ahead.
 
-use crate::checkpoint::keep::Kept;
+use crate::checkpoint::keep::KeptCheckpoint;
 use crate::detectors::commands::destructive_command::gives_up_only_files;
 use crate::detectors::testing::test_process;
 use crate::languages;
@@ -28,7 +28,7 @@ pub(super) struct Judged<'c> {
     /// The files that the call names, relative to the project.
     pub(super) touched: Vec<String>,
     /// What was kept of the bytes that the call can touch.
-    pub(super) kept: Option<Kept>,
+    pub(super) kept: Option<KeptCheckpoint>,
     /// What the agents said.
     pub(super) heard: Heard,
 }

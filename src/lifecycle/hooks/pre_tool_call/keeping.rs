@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::time::Duration;
 
-use crate::checkpoint::keep::{Kept, Request, keep};
+use crate::checkpoint::keep::{KeepRequest, KeptCheckpoint, keep};
 use crate::checkpoint::manifest::Trigger;
-use crate::checkpoint::walk::Bounds;
+use crate::checkpoint::walk::WalkBounds;
 use crate::definitions::names;
 use crate::detectors::session_patterns::BYTES_CANT_BE_KEPT;
 use crate::lifecycle::call::view::CallView;
@@ -25,13 +25,17 @@ const KEEPING: Duration = Duration::from_secs(45);
 const WRITING: &[EffectKind] = &[EffectKind::Overwrite, EffectKind::Truncate, EffectKind::EditInPlace];
 
 /// Keeps the bytes of everything the call can touch. A failure is a problem to tell, never a reason to fail.
-pub(super) fn keep_bytes(context: &mut HookContext, tool_call: &ToolCall, view: &CallView) -> Option<Kept> {
+pub(super) fn keep_bytes(
+    context: &mut HookContext,
+    tool_call: &ToolCall,
+    view: &CallView,
+) -> Option<KeptCheckpoint> {
     let bound = context.bound.clone()?;
     if view.keep.is_empty() || !does(context, names::Action::CreateRollbackCheckpoint) {
         return None;
     }
     let tool = context.event.tool_name(tool_call);
-    let request = Request {
+    let request = KeepRequest {
         store: &context.store,
         loop_id: &bound.id,
         iteration: context.iteration(),
@@ -41,7 +45,7 @@ pub(super) fn keep_bytes(context: &mut HookContext, tool_call: &ToolCall, view: 
         tool_call_id: tool_call.id.as_deref(),
         summary: &view.target,
         paths: &view.keep,
-        bounds: Bounds { deadline: Some(context.env.started + KEEPING), ..context.bounds() },
+        bounds: WalkBounds { deadline: Some(context.env.started + KEEPING), ..context.bounds() },
         durability: Durability::Process,
         now: context.env.now,
     };
@@ -59,7 +63,7 @@ pub(super) fn unkept(
     context: &HookContext,
     tool_call: &ToolCall,
     view: &CallView,
-    kept: &Kept,
+    kept: &KeptCheckpoint,
 ) -> Option<Finding> {
     if kept.skipped.is_empty()
         || (view.risks.is_empty()
@@ -85,7 +89,7 @@ fn replaces_only_copy(context: &HookContext, tool_call: &ToolCall) -> bool {
 }
 
 /// Whether a command says that it writes over, empties or edits a file that was not kept and that no commit has.
-fn empties_only_copy(context: &HookContext, tool_call: &ToolCall, kept: &Kept) -> bool {
+fn empties_only_copy(context: &HookContext, tool_call: &ToolCall, kept: &KeptCheckpoint) -> bool {
     let Action::Shell { command, dialect } = &tool_call.action else { return false };
     let home = context.env.home.as_deref().unwrap_or(Path::new("/"));
     let reading = shell::effects(command, *dialect, &context.event.cwd, home);

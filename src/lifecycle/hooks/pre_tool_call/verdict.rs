@@ -1,6 +1,6 @@
 //! The verdict about a call: what stops it, what is advised, and what is merely warned of.
 
-use crate::checkpoint::keep::Kept;
+use crate::checkpoint::keep::KeptCheckpoint;
 use crate::config::{Mode, Notes};
 use crate::definitions::names::Action;
 use crate::lifecycle::call::decision;
@@ -78,7 +78,7 @@ fn was_said(context: &HookContext, risk: &str, target: &str) -> bool {
 fn warning(
     context: &HookContext,
     view: &CallView,
-    kept: Option<&Kept>,
+    kept: Option<&KeptCheckpoint>,
     tool_call_id: Option<&str>,
 ) -> Verdict {
     if context.config.detection.mode == Mode::Off
@@ -89,8 +89,8 @@ fn warning(
     }
     let undo = tool_call_id.map_or_else(|| "--last".to_owned(), |id| format!("--tool-call {id}"));
     let safety = match kept {
-        Some(Kept { files: 0, skipped, .. }) if skipped.is_empty() => Safety::Nothing,
-        Some(Kept { files, skipped, .. }) if skipped.is_empty() => {
+        Some(KeptCheckpoint { files: 0, skipped, .. }) if skipped.is_empty() => Safety::Nothing,
+        Some(KeptCheckpoint { files, skipped, .. }) if skipped.is_empty() => {
             Safety::Kept { files: *files, undo: &undo }
         }
         _ => Safety::NotKept,
