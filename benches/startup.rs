@@ -189,7 +189,7 @@ fn report(cases: &[Case], times: &mut [Vec<Duration>]) {
 
 fn arm_once() {
     let started = Instant::now();
-    last_word::arm(last_word::Word::default(), Some(Duration::from_secs(8)), 1 << 30);
+    last_word::arm(last_word::LastWord::default(), Some(Duration::from_secs(8)), 1 << 30);
     let taken = started.elapsed();
     println!("{}", taken.as_nanos());
 }

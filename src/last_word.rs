@@ -37,14 +37,14 @@ const STACK: usize = 64 * 1024;
 
 static ARMED: AtomicBool = AtomicBool::new(false);
 static SPOKEN: AtomicBool = AtomicBool::new(false);
-static ANSWER: AtomicPtr<Word> = AtomicPtr::new(ptr::null_mut());
-static LOG: AtomicPtr<Log> = AtomicPtr::new(ptr::null_mut());
-static INHERITED: AtomicPtr<Limits> = AtomicPtr::new(ptr::null_mut());
-static OWN: AtomicPtr<Limits> = AtomicPtr::new(ptr::null_mut());
+static ANSWER: AtomicPtr<LastWord> = AtomicPtr::new(ptr::null_mut());
+static LOG: AtomicPtr<LastLogLine> = AtomicPtr::new(ptr::null_mut());
+static INHERITED: AtomicPtr<ResourceLimits> = AtomicPtr::new(ptr::null_mut());
+static OWN: AtomicPtr<ResourceLimits> = AtomicPtr::new(ptr::null_mut());
 
 /// What a process says when it can't say anything else, and its exit code then.
 #[derive(Debug, Clone, Default)]
-pub struct Word {
+pub struct LastWord {
     /// For stdout; empty for silence.
     pub stdout: Vec<u8>,
     /// For stderr.
@@ -54,13 +54,13 @@ pub struct Word {
 }
 
 /// A line for the log: its text around the cause, and where it goes.
-struct Log {
+struct LastLogLine {
     file: c_int,
     before: Vec<u8>,
     after: Vec<u8>,
 }
 
-struct Limits {
+struct ResourceLimits {
     address_space: libc::rlimit,
     core: libc::rlimit,
 }
@@ -69,7 +69,7 @@ struct Limits {
 /// `deadline` makes the process say `answer` and exit with its code. One that has answered already exits with 0.
 ///
 /// To be called once, by the main thread of a process that exists for this one answer.
-pub fn arm(answer: Word, deadline: Option<Duration>, address_space: u64) {
+pub fn arm(answer: LastWord, deadline: Option<Duration>, address_space: u64) {
     publish(&ANSWER, answer);
     ARMED.store(true, Ordering::Release);
     panic::set_hook(Box::new(|info| {
@@ -84,7 +84,7 @@ pub fn arm(answer: Word, deadline: Option<Duration>, address_space: u64) {
 }
 
 /// Replaces the prepared answer. Nothing happens in a process that is not armed.
-pub fn set_answer(answer: Word) {
+pub fn set_answer(answer: LastWord) {
     if armed() {
         publish(&ANSWER, answer);
     }
@@ -135,7 +135,7 @@ fn timer_of(time: Duration) -> libc::itimerval {
 /// write. Nothing happens in a process that is not armed.
 pub fn set_log(file: File, before: Vec<u8>, after: Vec<u8>) {
     if armed() {
-        publish(&LOG, Log { file: file.into_raw_fd(), before, after });
+        publish(&LOG, LastLogLine { file: file.into_raw_fd(), before, after });
     }
 }
 
@@ -200,7 +200,7 @@ fn handle_signals() {
 /// Lowers the soft limits; the hard ones stay, so that children can be given the inherited ones.
 fn limit(address_space: u64) {
     let none = || libc::rlimit { rlim_cur: 0, rlim_max: 0 };
-    let mut inherited = Limits { address_space: none(), core: none() };
+    let mut inherited = ResourceLimits { address_space: none(), core: none() };
     // SAFETY: both structures outlive the calls.
     let failed = unsafe {
         libc::getrlimit(libc::RLIMIT_AS, &raw mut inherited.address_space) != 0
@@ -210,7 +210,7 @@ fn limit(address_space: u64) {
         return;
     }
     let lower = |limit: libc::rlimit, most: u64| libc::rlimit { rlim_cur: limit.rlim_cur.min(most), ..limit };
-    let own = Limits {
+    let own = ResourceLimits {
         address_space: lower(inherited.address_space, address_space),
         core: lower(inherited.core, 0),
     };
@@ -219,7 +219,7 @@ fn limit(address_space: u64) {
     apply(published(&OWN));
 }
 
-fn apply(limits: Option<&Limits>) {
+fn apply(limits: Option<&ResourceLimits>) {
     let Some(limits) = limits else { return };
     // SAFETY: both structures outlive the calls.
     unsafe {
@@ -295,7 +295,7 @@ mod tests {
 
     #[test]
     fn an_unarmed_process_has_no_deadline_and_no_limits() {
-        set_answer(Word { stdout: b"never".to_vec(), ..Word::default() });
+        set_answer(LastWord { stdout: b"never".to_vec(), ..LastWord::default() });
         set_deadline(Some(Duration::from_millis(1)));
         std::thread::sleep(Duration::from_millis(30));
         assert!(published(&ANSWER).is_none());

@@ -14,7 +14,7 @@ pub const QUALITY_THRESHOLD: f64 = 70.0;
 
 /// What a project wants of a selection.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Wanted {
+pub struct SelectionPolicy {
     /// False: the final iteration is taken.
     pub enabled: bool,
     /// The least acceptable quality, 0 to 100.
@@ -25,9 +25,9 @@ pub struct Wanted {
     pub unresolved: BTreeSet<u32>,
 }
 
-impl Default for Wanted {
+impl Default for SelectionPolicy {
     fn default() -> Self {
-        Wanted {
+        SelectionPolicy {
             enabled: true,
             threshold: QUALITY_THRESHOLD,
             verified_only: false,
@@ -38,7 +38,7 @@ impl Default for Wanted {
 
 /// What was selected, and why.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Selection {
+pub struct IterationSelection {
     /// The iteration, from 1.
     #[serde(rename = "selected_iteration")]
     pub iteration: u32,
@@ -66,7 +66,7 @@ pub fn is_better(best: Option<f64>, score: f64) -> bool {
 /// Selects the best of all iterations: at or above the threshold, verified ones alone if there are any, the highest
 /// score, the earlier at a tie. Iterations with an unresolved critical regression are left out. Where no iteration is
 /// acceptable, the highest of them all is taken and flagged. `None` when there is no iteration.
-pub fn select(history: &[IterationRecord], wanted: &Wanted) -> Option<Selection> {
+pub fn select(history: &[IterationRecord], wanted: &SelectionPolicy) -> Option<IterationSelection> {
     // What a person took back is nobody's output.
     let history: Vec<&IterationRecord> = history.iter().filter(|record| !record.is_reverted()).collect();
     let last = *history.last()?;
@@ -91,7 +91,7 @@ pub fn select(history: &[IterationRecord], wanted: &Wanted) -> Option<Selection>
     };
     let below_threshold = wanted.enabled && acceptable.is_empty();
     let (quality_score, final_score) = (rounded(score(best)), rounded(score(last)));
-    Some(Selection {
+    Some(IterationSelection {
         iteration: best.iteration,
         quality_score,
         total_iterations: history.len(),
@@ -109,7 +109,13 @@ pub fn select(history: &[IterationRecord], wanted: &Wanted) -> Option<Selection>
     })
 }
 
-fn reason(wanted: &Wanted, is_final: bool, iteration: u32, score: f64, below_threshold: bool) -> String {
+fn reason(
+    wanted: &SelectionPolicy,
+    is_final: bool,
+    iteration: u32,
+    score: f64,
+    below_threshold: bool,
+) -> String {
     if !wanted.enabled {
         return "The final iteration: best_output_selection is switched off".to_owned();
     }
@@ -162,11 +168,11 @@ pub fn selector_reply(request: &Request) -> Reply {
 }
 
 /// What an input says that is wanted; the documents' defaults for what it does not say.
-fn wanted(given: &Value) -> Wanted {
-    let usual = Wanted::default();
+fn wanted(given: &Value) -> SelectionPolicy {
+    let usual = SelectionPolicy::default();
     let flag = |name: &str, usual| given.get(name).and_then(Value::as_bool).unwrap_or(usual);
     let unresolved = given.get("unresolved").and_then(Value::as_array).into_iter().flatten();
-    Wanted {
+    SelectionPolicy {
         enabled: flag("enabled", usual.enabled),
         threshold: given.get("quality_threshold").and_then(Value::as_f64).unwrap_or(usual.threshold),
         verified_only: flag("require_verification", usual.verified_only),
@@ -220,11 +226,11 @@ mod tests {
             (&[(70.0, "failed")], 1, false, "also best"),
         ];
         for (scores, iteration, below, reason) in rows {
-            let selection = select(&history(scores), &Wanted::default()).unwrap();
+            let selection = select(&history(scores), &SelectionPolicy::default()).unwrap();
             assert_eq!((selection.iteration, selection.below_threshold), (iteration, below), "{scores:?}");
             assert!(selection.reason.contains(reason), "{scores:?}: {}", selection.reason);
         }
-        assert_eq!(select(&[], &Wanted::default()), None);
+        assert_eq!(select(&[], &SelectionPolicy::default()), None);
     }
 
     #[test]
@@ -242,7 +248,7 @@ mod tests {
         ];
         for (scores, iteration, delta, degraded) in rows {
             let records: Vec<(f64, &str)> = scores.iter().map(|score| (*score, "failed")).collect();
-            let selection = select(&history(&records), &Wanted::default()).unwrap();
+            let selection = select(&history(&records), &SelectionPolicy::default()).unwrap();
             let told = (selection.iteration, selection.delta_from_final, selection.degraded);
             assert_eq!(told, (iteration, delta, degraded), "{scores:?}");
             assert_eq!(
@@ -256,29 +262,38 @@ mod tests {
     fn what_a_person_took_back_is_no_output() {
         let mut all = history(&[(56.0, "failed"), (95.0, "passed"), (60.0, "failed")]);
         all[1].reverted_to = Some(1);
-        let selection = select(&all, &Wanted::default()).unwrap();
+        let selection = select(&all, &SelectionPolicy::default()).unwrap();
         assert_eq!((selection.iteration, selection.total_iterations), (3, 2));
         all.pop();
-        let selection = select(&all, &Wanted::default()).unwrap();
+        let selection = select(&all, &SelectionPolicy::default()).unwrap();
         assert_eq!((selection.iteration, selection.final_iteration), (1, 1));
         all.remove(0);
-        assert_eq!(select(&all, &Wanted::default()), None);
+        assert_eq!(select(&all, &SelectionPolicy::default()), None);
     }
 
     #[test]
     fn what_a_project_wants_decides() {
         let scores = history(&[(75.0, "failed"), (95.0, "failed"), (72.0, "passed"), (60.0, "passed")]);
-        let of = |wanted: &Wanted| {
+        let of = |wanted: &SelectionPolicy| {
             select(&scores, wanted).map(|selection| (selection.iteration, selection.below_threshold))
         };
-        let usual = Wanted::default();
+        let usual = SelectionPolicy::default();
         // Verified ones come first; switched off the final one is taken.
         assert_eq!(of(&usual), Some((3, false)));
-        assert_eq!(of(&Wanted { enabled: false, ..usual.clone() }), Some((4, false)));
-        assert_eq!(of(&Wanted { verified_only: true, threshold: 90.0, ..usual.clone() }), Some((2, true)));
-        assert_eq!(of(&Wanted { threshold: 90.0, ..usual.clone() }), Some((2, false)));
+        assert_eq!(of(&SelectionPolicy { enabled: false, ..usual.clone() }), Some((4, false)));
+        assert_eq!(
+            of(&SelectionPolicy { verified_only: true, threshold: 90.0, ..usual.clone() }),
+            Some((2, true))
+        );
+        assert_eq!(of(&SelectionPolicy { threshold: 90.0, ..usual.clone() }), Some((2, false)));
         // A critical regression that stayed open excludes its iteration, unless there is no other.
-        assert_eq!(of(&Wanted { unresolved: BTreeSet::from([2, 3]), ..usual.clone() }), Some((1, false)));
-        assert_eq!(of(&Wanted { unresolved: BTreeSet::from([1, 2, 3, 4]), ..usual }), Some((2, true)));
+        assert_eq!(
+            of(&SelectionPolicy { unresolved: BTreeSet::from([2, 3]), ..usual.clone() }),
+            Some((1, false))
+        );
+        assert_eq!(
+            of(&SelectionPolicy { unresolved: BTreeSet::from([1, 2, 3, 4]), ..usual }),
+            Some((2, true))
+        );
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use self::templates::{Point, Wanted};
+use self::templates::{ReinforcementPoint, TemplateRequest};
 use super::{answer, input};
 use crate::definitions::envelope::{Reply, Request, Verdict};
 use crate::model::finding::counted;
@@ -43,7 +43,7 @@ fn before_iteration(request: &Request) -> Reply {
     let strength = if level == Level::Adaptive { strength(signals, seen) } else { level };
     let turn = signals.iteration;
     let values = values(request, turn, (&errors, signals.same_error), &risks);
-    let choice = Choice { point: Point::PreIteration, level: strength, error: "", turn };
+    let choice = TemplateChoice { point: ReinforcementPoint::PreIteration, level: strength, error: "", turn };
     let (id, content) = chosen(request, choice, &values).unwrap_or_default();
     let facts = json!({
         "level": level,
@@ -116,8 +116,8 @@ fn values(
 
 /// What a text is chosen by besides its request.
 #[derive(Clone, Copy)]
-struct Choice<'a> {
-    point: Point,
+struct TemplateChoice<'a> {
+    point: ReinforcementPoint,
     level: Level,
     /// The kind of error, where there is one.
     error: &'a str,
@@ -128,17 +128,18 @@ struct Choice<'a> {
 /// A text that was not used for this cause yet, filled and within its budget; and its id.
 fn chosen(
     request: &Request,
-    choice: Choice<'_>,
+    choice: TemplateChoice<'_>,
     values: &BTreeMap<&str, String>,
 ) -> Option<(String, String)> {
-    let Choice { point, level, error, turn } = choice;
+    let TemplateChoice { point, level, error, turn } = choice;
     if level == Level::Off {
         return None;
     }
     let used = texts(input(request, "used"));
     let task = input(request, "task_type").as_str().unwrap_or_default();
     let last = input(request, "last_template").as_str().unwrap_or_default();
-    let template = templates::choose(&Wanted { point, level, task, error, turn, used: &used, last })?;
+    let template =
+        templates::choose(&TemplateRequest { point, level, task, error, turn, used: &used, last })?;
     let own = input(request, "templates").get(template.id).and_then(Value::as_str);
     let text = templates::fill(own.unwrap_or(template.text), values);
     let budget = input(request, "token_budget").as_u64();
@@ -165,7 +166,12 @@ fn on_error(request: &Request) -> Reply {
     let level = if input(request, "level").as_str() == Some(Level::Off.name()) { Level::Off } else { level };
     let chosen = chosen(
         request,
-        Choice { point: Point::PostError, level, error: templates::error_kind(&kind), turn: 0 },
+        TemplateChoice {
+            point: ReinforcementPoint::PostError,
+            level,
+            error: templates::error_kind(&kind),
+            turn: 0,
+        },
         &values,
     );
     let (id, content) = chosen.unwrap_or_default();
@@ -179,7 +185,8 @@ fn before_call(request: &Request) -> Reply {
     let values =
         BTreeMap::from([("tool", word("tool")), ("target", word("target")), ("risk", word("risk_level"))]);
     let turn = request.metadata.iteration;
-    let choice = Choice { point: Point::PreToolCall, level: Level::Standard, error: "", turn };
+    let choice =
+        TemplateChoice { point: ReinforcementPoint::PreToolCall, level: Level::Standard, error: "", turn };
     let chosen = chosen(request, choice, &values);
     let content = if given.is_empty() { chosen.map(|(_, text)| text).unwrap_or_default() } else { given };
     answer(content, Some(Verdict::Warn), json!({"prompt": "pre-action"}))

@@ -4,10 +4,10 @@
 
 use serde_json::{Map, Value, json};
 
-use self::diagnosis::{Diagnosis, DiagnosisFacts, SURE, diagnose};
+use self::diagnosis::{DiagnosisFacts, LikelyCause, SURE, diagnose};
 use self::panel::capitalised;
-pub use self::panel::{Known, lost, panel, stuck_panel};
-use self::plan::{Attempt, Plan, approach, plan, retry_text};
+pub use self::panel::{RecoveryBackground, lost, panel, stuck_panel};
+use self::plan::{Attempt, RecoveryPlan, approach, plan, retry_text};
 use self::protocol::{ProtocolStep, take};
 use super::{answer, input};
 use crate::definitions::envelope::{Reply, Request, Verdict};
@@ -23,7 +23,7 @@ pub const STEPS: [&str; 5] = ["PAUSE", "DIAGNOSE", "ADAPT", "RETRY", "ESCALATE"]
 
 /// What a project says about recovery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Policy {
+pub struct RecoveryPolicy {
     /// The most attempts at one incident.
     pub max_retries: u32,
     /// Whether a critical regression is a person's matter at once.
@@ -32,9 +32,9 @@ pub struct Policy {
     pub mend_first: bool,
 }
 
-impl Default for Policy {
+impl Default for RecoveryPolicy {
     fn default() -> Self {
-        Policy { max_retries: 3, escalate_critical: true, mend_first: false }
+        RecoveryPolicy { max_retries: 3, escalate_critical: true, mend_first: false }
     }
 }
 
@@ -47,7 +47,7 @@ pub fn reply(request: &Request) -> Reply {
     let policy = policy(request);
     let diagnosis = diagnose(&facts);
     let plan = plan(diagnosis.id);
-    let known = Known { cause: diagnosis.in_words(), tried: Vec::new() };
+    let known = RecoveryBackground { cause: diagnosis.in_words(), tried: Vec::new() };
     let panel = panel(request.metadata.iteration.max(1), &facts.kind, input(request, "diff"), &known);
     let attempts = input(request, "incident_attempts").as_u64().unwrap_or(0) as u32;
     let escalation = escalation(&facts, &diagnosis, policy, attempts);
@@ -91,10 +91,10 @@ fn retry_iteration(request: &Request) -> u32 {
 /// The protocol up to `next`: its first attempt, or the person.
 fn begun(
     request: &Request,
-    diagnosis: &Diagnosis,
-    plan: &Plan,
+    diagnosis: &LikelyCause,
+    plan: &RecoveryPlan,
     next: ProtocolStep,
-    policy: Policy,
+    policy: RecoveryPolicy,
 ) -> RecoveryRecord {
     let mut record = RecoveryRecord::default();
     let said = input(request, "pause_actions").as_array().into_iter().flatten();
@@ -105,7 +105,7 @@ fn begun(
     let now = request.timestamp;
     let is_escalated = matches!(next, ProtocolStep::Escalate(..));
     let strategy = if is_escalated { "escalate_to_human_gate" } else { plan.strategy };
-    let adapted = Plan { strategy, ..*plan };
+    let adapted = RecoveryPlan { strategy, ..*plan };
     for step in [
         ProtocolStep::Pause(&actions),
         ProtocolStep::Diagnose(diagnosis),
@@ -121,8 +121,8 @@ fn begun(
 /// Why a person has to decide now; `None` when the agent tries first.
 pub fn escalation(
     facts: &DiagnosisFacts,
-    diagnosis: &Diagnosis,
-    policy: Policy,
+    diagnosis: &LikelyCause,
+    policy: RecoveryPolicy,
     attempts: u32,
 ) -> Option<String> {
     let kind = facts.kind.replace('_', " ");
@@ -154,9 +154,9 @@ pub fn escalation(
 
 fn first_attempt<'a>(
     facts: &'a DiagnosisFacts,
-    diagnosis: &'a Diagnosis,
+    diagnosis: &'a LikelyCause,
     lost: &'a [String],
-    policy: Policy,
+    policy: RecoveryPolicy,
 ) -> Attempt<'a> {
     Attempt {
         number: 1,
@@ -190,9 +190,9 @@ fn facts(request: &Request) -> DiagnosisFacts {
     }
 }
 
-fn policy(request: &Request) -> Policy {
-    let default = Policy::default();
-    Policy {
+fn policy(request: &Request) -> RecoveryPolicy {
+    let default = RecoveryPolicy::default();
+    RecoveryPolicy {
         max_retries: input(request, "max_retries").as_u64().map_or(default.max_retries, |max| max as u32),
         escalate_critical: input(request, "auto_escalate_on_critical")
             .as_bool()

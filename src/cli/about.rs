@@ -57,7 +57,7 @@ pub struct ManArgs {
 
 /// The way in which this executable came here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Way {
+enum InstallMethod {
     Npm,
     Python,
     Homebrew,
@@ -66,9 +66,9 @@ enum Way {
     Script,
 }
 
-impl Way {
+impl InstallMethod {
     /// By the folders that each way puts it into.
-    fn of(executable: &Path) -> Way {
+    fn of(executable: &Path) -> InstallMethod {
         let has = |name: &str| executable.components().any(|part| part.as_os_str() == name);
         let beside_python = || {
             let folder = executable.parent().unwrap_or(executable);
@@ -76,37 +76,39 @@ impl Way {
             folder.parent().is_some_and(|root| root.join("pyvenv.cfg").exists())
         };
         match () {
-            () if has("node_modules") => Way::Npm,
-            () if has("site-packages") || beside_python() => Way::Python,
-            () if has("Cellar") || has("homebrew") || has("linuxbrew") || has(".linuxbrew") => Way::Homebrew,
-            () if has(".cargo") => Way::Cargo,
-            () if has("plugins") && has(".claude") => Way::Plugin,
-            () => Way::Script,
+            () if has("node_modules") => InstallMethod::Npm,
+            () if has("site-packages") || beside_python() => InstallMethod::Python,
+            () if has("Cellar") || has("homebrew") || has("linuxbrew") || has(".linuxbrew") => {
+                InstallMethod::Homebrew
+            }
+            () if has(".cargo") => InstallMethod::Cargo,
+            () if has("plugins") && has(".claude") => InstallMethod::Plugin,
+            () => InstallMethod::Script,
         }
     }
 
     fn name(self) -> &'static str {
         match self {
-            Way::Npm => "npm",
-            Way::Python => "python",
-            Way::Homebrew => "homebrew",
-            Way::Cargo => "cargo",
-            Way::Plugin => "plugin",
-            Way::Script => "script",
+            InstallMethod::Npm => "npm",
+            InstallMethod::Python => "python",
+            InstallMethod::Homebrew => "homebrew",
+            InstallMethod::Cargo => "cargo",
+            InstallMethod::Plugin => "plugin",
+            InstallMethod::Script => "script",
         }
     }
 
     /// The commands that bring a newer version.
     fn commands(self) -> &'static [&'static str] {
         match self {
-            Way::Npm => &["npm update --global steadfast"],
-            Way::Python => &["pip install --upgrade steadfast"],
-            Way::Homebrew => &["brew upgrade steadfast"],
-            Way::Cargo => &["git -C CLONE pull", "cargo install --locked --path CLONE"],
-            Way::Plugin => {
+            InstallMethod::Npm => &["npm update --global steadfast"],
+            InstallMethod::Python => &["pip install --upgrade steadfast"],
+            InstallMethod::Homebrew => &["brew upgrade steadfast"],
+            InstallMethod::Cargo => &["git -C CLONE pull", "cargo install --locked --path CLONE"],
+            InstallMethod::Plugin => {
                 &["claude plugin marketplace update steadfast", "claude plugin update steadfast@steadfast"]
             }
-            Way::Script => &["git -C CLONE pull", "CLONE/install.sh PROJECT"],
+            InstallMethod::Script => &["git -C CLONE pull", "CLONE/install.sh PROJECT"],
         }
     }
 }
@@ -145,7 +147,7 @@ pub fn version(args: &VersionArgs) -> Result<u8> {
 pub fn update(args: &UpdateArgs) -> Result<u8> {
     let own = env::current_exe().context("where this executable lies is not known")?;
     let own = own.canonicalize().unwrap_or(own);
-    let way = Way::of(&own);
+    let way = InstallMethod::of(&own);
     if args.json {
         let value = json!({
             "version": env!("CARGO_PKG_VERSION"), "executable": own, "way": way.name(), "commands": way.commands(),
@@ -197,19 +199,19 @@ mod tests {
     #[test]
     fn the_way_of_an_installation_is_told_by_its_folders() {
         for (path, way) in [
-            ("/usr/lib/node_modules/steadfast/bin/steadfast", Way::Npm),
-            ("/h/.local/lib/python3.12/site-packages/steadfast/steadfast", Way::Python),
-            ("/opt/homebrew/Cellar/steadfast/0.1.0/bin/steadfast", Way::Homebrew),
-            ("/h/.cargo/bin/steadfast", Way::Cargo),
-            ("/h/.claude/plugins/cache/steadfast/bin/steadfast", Way::Plugin),
-            ("/h/.local/bin/steadfast", Way::Script),
+            ("/usr/lib/node_modules/steadfast/bin/steadfast", InstallMethod::Npm),
+            ("/h/.local/lib/python3.12/site-packages/steadfast/steadfast", InstallMethod::Python),
+            ("/opt/homebrew/Cellar/steadfast/0.1.0/bin/steadfast", InstallMethod::Homebrew),
+            ("/h/.cargo/bin/steadfast", InstallMethod::Cargo),
+            ("/h/.claude/plugins/cache/steadfast/bin/steadfast", InstallMethod::Plugin),
+            ("/h/.local/bin/steadfast", InstallMethod::Script),
         ] {
-            assert_eq!(Way::of(Path::new(path)), way, "{path}");
+            assert_eq!(InstallMethod::of(Path::new(path)), way, "{path}");
             assert!(!way.commands().is_empty());
         }
         let scratch = tempfile::tempdir().unwrap();
         fs::create_dir(scratch.path().join("bin")).unwrap();
         fs::write(scratch.path().join("pyvenv.cfg"), "").unwrap();
-        assert_eq!(Way::of(&scratch.path().join("bin/steadfast")), Way::Python);
+        assert_eq!(InstallMethod::of(&scratch.path().join("bin/steadfast")), InstallMethod::Python);
     }
 }

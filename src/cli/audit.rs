@@ -17,7 +17,7 @@ use owo_colors::OwoColorize;
 
 pub use self::said::Audit;
 use self::said::{Group, Said, Verdict};
-use super::columns::Fitted;
+use super::columns::FittedWriter;
 use super::log::moment;
 use super::transcripts;
 use super::undo::shown;
@@ -69,7 +69,7 @@ pub fn run(args: &AuditArgs) -> Result<u8> {
     }
     let written = pages::paged(|out| match args.json {
         true => Ok(writeln!(out, "{}", serde_json::to_string_pretty(&audit)?)),
-        false => Ok(write(&mut Fitted::new(out), &audit, args.html.as_deref())),
+        false => Ok(write(&mut FittedWriter::new(out), &audit, args.html.as_deref())),
     })?;
     reader_gone_is_fine(written.map(|()| 0))
 }

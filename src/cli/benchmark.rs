@@ -45,7 +45,7 @@ pub struct BenchmarkArgs {
 pub fn run(args: &BenchmarkArgs) -> Result<u8> {
     let project = Project::locate(&std::env::current_dir()?);
     let scratch = tempfile::tempdir().context("a folder for the copy")?;
-    let place = Scratch::of(project.root(), scratch.path(), args)?;
+    let place = BenchmarkCopy::of(project.root(), scratch.path(), args)?;
     let measured = |with: bool| -> Result<Vec<Duration>> {
         (1..=args.iterations).map(|number| place.iteration(number, args.edits, with)).collect()
     };
@@ -91,15 +91,15 @@ fn overhead(without: &[Duration], with: &[Duration]) -> f64 {
 }
 
 /// A copy of a project's last commit, with a place for the state that is kept outside of projects.
-struct Scratch {
+struct BenchmarkCopy {
     project: PathBuf,
     state: PathBuf,
     steadfast: PathBuf,
     hook: PathBuf,
 }
 
-impl Scratch {
-    fn of(project: &Path, scratch: &Path, args: &BenchmarkArgs) -> Result<Scratch> {
+impl BenchmarkCopy {
+    fn of(project: &Path, scratch: &Path, args: &BenchmarkArgs) -> Result<BenchmarkCopy> {
         let steadfast = std::env::current_exe()?;
         let hook = steadfast.with_file_name(HOOK_BINARY);
         if !args.without_persistence && !hook.is_file() {
@@ -115,7 +115,7 @@ impl Scratch {
         }
         let script = format!("{}\nexit 1\n", args.command);
         std::fs::write(copy.join(SCRIPT), script)?;
-        Ok(Scratch { project: copy, state: scratch.join("state"), steadfast, hook })
+        Ok(BenchmarkCopy { project: copy, state: scratch.join("state"), steadfast, hook })
     }
 
     /// One iteration: the edits, each with its two events, and the command at the end.

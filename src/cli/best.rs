@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::columns::say;
 use super::undo::{self, UndoArgs};
-use crate::agents::best_output::Selection;
+use crate::agents::best_output::IterationSelection;
 use crate::checkpoint::catalogue;
 use crate::checkpoint::store::Store;
 use crate::config::Config;
@@ -85,7 +85,7 @@ pub fn run(args: &BestArgs) -> Result<u8> {
     apply(args, &project, &directory, &id, chosen)
 }
 
-fn show(state: &LoopState, selection: &Selection, chosen: u32) {
+fn show(state: &LoopState, selection: &IterationSelection, chosen: u32) {
     let record = state.kept_iterations().find(|record| record.iteration == chosen);
     let score = record.map_or(selection.quality_score, |record| record.quality_score);
     say(format_args!(
@@ -116,7 +116,7 @@ fn show(state: &LoopState, selection: &Selection, chosen: u32) {
 fn select(
     layout: &Layout,
     state: &LoopState,
-    selection: &Selection,
+    selection: &IterationSelection,
     choice: &str,
     reason: &str,
 ) -> Result<u32> {

@@ -16,7 +16,7 @@ use clap::{Args, ValueEnum};
 use self::diff::{Diff, Span};
 use crate::agents::laziness_detector;
 use crate::cli::checkpoint::patch::line_after;
-use crate::cli::columns::Fitted;
+use crate::cli::columns::FittedWriter;
 use crate::cli::{faults, pages};
 use crate::config::{Config, FILE, Loaded, Mode, notice};
 use crate::detectors::checks::named_files;
@@ -67,16 +67,16 @@ enum Least {
 }
 
 /// A finding with where it is after the change.
-struct Judged {
+struct PlacedFinding {
     finding: Finding,
     /// The line in the text after, from 1; `None` where the file is gone or no line is meant.
     line_after: Option<u32>,
 }
 
 /// What came of a check.
-struct Verdict {
+struct DiffVerdict {
     /// The worst first.
-    judged: Vec<Judged>,
+    judged: Vec<PlacedFinding>,
     /// How many files differ.
     files: usize,
     /// What could not be judged, and why.
@@ -85,7 +85,7 @@ struct Verdict {
     mode: Mode,
 }
 
-impl Verdict {
+impl DiffVerdict {
     fn failing(&self) -> usize {
         self.judged.iter().filter(|it| it.finding.severity >= self.fail_on).count()
     }
@@ -121,7 +121,7 @@ pub fn run(args: &CheckArgs, project: &Path, cwd: &Path) -> Result<u8> {
             CheckArgs { json: true, .. } => report::json(out, &verdict),
             CheckArgs { sarif: true, .. } => sarif::write(out, &verdict),
             CheckArgs { github: true, .. } => report::github(out, &verdict),
-            _ => report::people(&mut Fitted::new(out), &verdict),
+            _ => report::people(&mut FittedWriter::new(out), &verdict),
         })
     })?;
     super::reader_gone_is_fine(written.map(|()| code)).map(|_| code)
@@ -186,7 +186,7 @@ fn judge(
     alarms: &FalseAlarms,
     fail_on: Option<Least>,
     files: &FilesAfter,
-) -> Verdict {
+) -> DiffVerdict {
     let Diff { changes, elsewhere, unread } = diff;
     let mut findings = laziness_detector::check(&changes, || elsewhere, config);
     if config.detection.mode != Mode::Off {
@@ -206,9 +206,9 @@ fn judge(
             (line, Some((None, _))) => line,
             _ => None,
         };
-        Judged { finding, line_after }
+        PlacedFinding { finding, line_after }
     });
-    Verdict {
+    DiffVerdict {
         judged: judged.collect(),
         files: changes.len(),
         unread,

@@ -15,7 +15,9 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use anstream::{AutoStream, ColorChoice};
-pub use args::{CheckpointCommand, GcArgs, ListArgs, RestoreArgs, ShowArgs, TagArgs, VerifyArgs};
+pub use args::{
+    CheckpointCommand, CheckpointShowArgs, CheckpointVerifyArgs, GcArgs, ListArgs, RestoreArgs, TagArgs,
+};
 pub use gc::size_line;
 use jiff::Timestamp;
 use serde_json::{Map, json};
@@ -83,7 +85,7 @@ fn list(args: &ListArgs, store: &Store, out: &mut dyn Write) -> Result<u8, Error
     Ok(0)
 }
 
-fn show(args: &ShowArgs, store: &Store, cwd: &Path, out: &mut dyn Write) -> Result<u8, Error> {
+fn show(args: &CheckpointShowArgs, store: &Store, cwd: &Path, out: &mut dyn Write) -> Result<u8, Error> {
     let manifest = catalogue::find(store, &args.checkpoint)?.whole(store)?;
     if let Some(path) = &args.file {
         let name = store.name(&cwd.join(path));

@@ -62,19 +62,19 @@ fn hanging(text: &str, width: usize) -> String {
 }
 
 /// A place to write for people: each line is fitted to the terminal.
-pub struct Fitted<'a> {
+pub struct FittedWriter<'a> {
     out: &'a mut dyn Write,
     begun: Vec<u8>,
 }
 
-impl<'a> Fitted<'a> {
+impl<'a> FittedWriter<'a> {
     /// In front of another place to write.
     pub fn new(out: &'a mut dyn Write) -> Self {
-        Fitted { out, begun: Vec::new() }
+        FittedWriter { out, begun: Vec::new() }
     }
 }
 
-impl Write for Fitted<'_> {
+impl Write for FittedWriter<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         for line in bytes.split_inclusive(|byte| *byte == b'\n') {
             self.begun.extend_from_slice(line);
@@ -134,7 +134,7 @@ mod tests {
         let out = hanging("  stopped  Edit of a file that has a long name\n\nshort", 24);
         assert_eq!(out, "  stopped  Edit of a\n    file that has a long\n    name\n\nshort");
         let mut bytes = Vec::new();
-        let mut fitted = Fitted::new(&mut bytes);
+        let mut fitted = FittedWriter::new(&mut bytes);
         write!(fitted, "one ").unwrap();
         write!(fitted, "line\nand half").unwrap();
         fitted.flush().unwrap();

@@ -19,14 +19,14 @@ const WIDEST_SOURCE: usize = 22;
 #[derive(Debug, Subcommand)]
 pub enum ConfigCommand {
     /// Report what is wrong with a configuration file; the exit code is 1 when a value was not taken
-    Check(CheckArgs),
+    Check(ConfigCheckArgs),
     /// Show every key, the value that holds, and where it comes from
-    Show(ShowArgs),
+    Show(ConfigShowArgs),
 }
 
 /// Arguments of `steadfast config check`.
 #[derive(Debug, Args)]
-pub struct CheckArgs {
+pub struct ConfigCheckArgs {
     /// The file [default: the project's aiwg.yml]
     file: Option<PathBuf>,
     /// Print JSON
@@ -36,7 +36,7 @@ pub struct CheckArgs {
 
 /// Arguments of `steadfast config show`.
 #[derive(Debug, Args)]
-pub struct ShowArgs {
+pub struct ConfigShowArgs {
     /// Only keys that differ from their defaults
     #[arg(long)]
     changed: bool,
@@ -53,7 +53,7 @@ pub fn run(command: &ConfigCommand, project: &Path) -> Result<u8> {
     })?)
 }
 
-fn check(args: &CheckArgs, project: &Path, out: &mut dyn Write) -> Result<io::Result<u8>> {
+fn check(args: &ConfigCheckArgs, project: &Path, out: &mut dyn Write) -> Result<io::Result<u8>> {
     let path = args.file.clone().unwrap_or_else(|| project.join(FILE));
     if args.file.is_some() {
         std::fs::metadata(&path).with_context(|| format!("failed to read {}", path.display()))?;
@@ -106,10 +106,10 @@ fn as_value(problem: &Problem) -> Value {
 }
 
 /// A key with its value, and the line of the file that sets it.
-type Row = (&'static str, Value, Option<usize>);
+type ConfigRow = (&'static str, Value, Option<usize>);
 
-fn show(args: &ShowArgs, loaded: &Loaded, out: &mut dyn Write) -> io::Result<u8> {
-    let rows: Vec<Row> = KEYS
+fn show(args: &ConfigShowArgs, loaded: &Loaded, out: &mut dyn Write) -> io::Result<u8> {
+    let rows: Vec<ConfigRow> = KEYS
         .iter()
         .map(|key| (key.path, (key.value)(&loaded.config), loaded.lines.get(key.path).copied()))
         .filter(|(_, _, line)| !args.changed || line.is_some())
@@ -131,7 +131,7 @@ fn show(args: &ShowArgs, loaded: &Loaded, out: &mut dyn Write) -> io::Result<u8>
     Ok(0)
 }
 
-fn write_table(rows: &[Row], out: &mut dyn Write) -> io::Result<()> {
+fn write_table(rows: &[ConfigRow], out: &mut dyn Write) -> io::Result<()> {
     let wide = rows.iter().map(|(path, ..)| path.len()).max().unwrap_or_default();
     let values: Vec<String> = rows.iter().map(|(_, value, _)| value.to_string()).collect();
     let wide_value = values.iter().map(String::len).filter(|length| *length <= 40).max().unwrap_or_default();
@@ -193,7 +193,7 @@ mod tests {
     fn every_key_is_shown_with_where_it_comes_from() {
         let loaded = Config::parse(b"agent_persistence:\n  recovery:\n    max_retries: 9\n");
         let mut out = Vec::new();
-        show(&ShowArgs { changed: false, json: false }, &loaded, &mut out).unwrap();
+        show(&ConfigShowArgs { changed: false, json: false }, &loaded, &mut out).unwrap();
         let out = plain(out);
         assert_eq!(out.lines().count(), KEYS.len());
         let words = |key: &str| -> Vec<String> {
@@ -203,7 +203,7 @@ mod tests {
         assert_eq!(words("recovery.max_retries"), ["recovery.max_retries", "9", "aiwg.yml", "line", "3"]);
         assert_eq!(words("enabled"), ["enabled", "true", "default"]);
         let mut out = Vec::new();
-        show(&ShowArgs { changed: true, json: true }, &loaded, &mut out).unwrap();
+        show(&ConfigShowArgs { changed: true, json: true }, &loaded, &mut out).unwrap();
         let json: Value = serde_json::from_slice(&out).unwrap();
         assert_eq!(json, json!({"recovery.max_retries": {"value": 9, "source": "aiwg.yml", "line": 3}}));
     }

@@ -81,7 +81,7 @@ fn diagnose(start: &Path) -> Diagnosis {
     findings.extend(records::state(project.root(), &layout));
     findings.extend(records::permissions(project.root(), &layout));
     findings.extend(programs::speed(&calling));
-    let guard::Guard { guarded, why } = guard::of(start, version);
+    let guard::GuardStatus { guarded, why } = guard::of(start, version);
     let failed = |finding: &&Finding| finding.outcome == Outcome::Fault && finding.check == "trial";
     let (guarded, why) = match findings.iter().find(failed).filter(|_| guarded) {
         Some(trial) => (false, trial.says.clone()),

@@ -13,7 +13,7 @@ use clap::Args;
 use owo_colors::OwoColorize;
 use serde_json::Value;
 
-use self::logged::Wanted;
+use self::logged::EventSelector;
 use super::{columns, guard, pages, patterns, reader_gone_is_fine};
 use crate::lifecycle::Env;
 use crate::lifecycle::call::explain;
@@ -50,7 +50,7 @@ pub struct ExplainArgs {
 }
 
 /// What is to be explained.
-enum Subject {
+enum ExplainSubject {
     Command(String),
     Event(Vec<u8>),
 }
@@ -58,7 +58,8 @@ enum Subject {
 /// Explains what is named. Returns the exit code of its verdict.
 pub fn explain(args: &ExplainArgs) -> Result<u8> {
     if args.last || args.log.is_some() {
-        let wanted = args.log.map_or(Wanted::Last, |seq| Wanted::Line(seq, args.loop_id.clone()));
+        let wanted =
+            args.log.map_or(EventSelector::Last, |seq| EventSelector::Line(seq, args.loop_id.clone()));
         return logged::explain(&wanted, args.json);
     }
     if let Some(what) = args.what.as_deref() {
@@ -66,7 +67,7 @@ pub fn explain(args: &ExplainArgs) -> Result<u8> {
             return Ok(code);
         }
         if let Some(id) = logged::call_id(what) {
-            return logged::explain(&Wanted::Call(id.to_owned()), args.json);
+            return logged::explain(&EventSelector::Call(id.to_owned()), args.json);
         }
     }
     let explanation = explained(subject(args)?)?;
@@ -78,7 +79,7 @@ pub fn explain(args: &ExplainArgs) -> Result<u8> {
             value["guard"] = serde_json::to_value(&guard)?;
             return Ok(writeln!(out, "{value:#}"));
         }
-        let out = &mut columns::Fitted::new(out);
+        let out = &mut columns::FittedWriter::new(out);
         Ok(show(out, &explanation).and_then(|()| match guard.guarded {
             true => Ok(()),
             false => writeln!(out, "Not guarded: {}", guard.why),
@@ -97,18 +98,22 @@ fn code(verdict: &str) -> u8 {
 }
 
 /// What is named, or stands on stdin: an event is JSON that says so, all else is a command.
-fn subject(args: &ExplainArgs) -> Result<Subject> {
+fn subject(args: &ExplainArgs) -> Result<ExplainSubject> {
     let stdin = Path::new("-");
     match (&args.what, &args.event) {
-        (Some(what), _) if what != "-" => Ok(Subject::Command(what.clone())),
-        (_, Some(file)) => Ok(Subject::Event(read(file)?)),
+        (Some(what), _) if what != "-" => Ok(ExplainSubject::Command(what.clone())),
+        (_, Some(file)) => Ok(ExplainSubject::Event(read(file)?)),
         (None, None) if io::stdin().is_terminal() => bail!(NOTHING),
         _ => {
             let bytes = read(stdin)?;
             let is_event = serde_json::from_slice::<Value>(&bytes).is_ok_and(|value| value.is_object());
             let text = String::from_utf8_lossy(&bytes);
             ensure!(!text.trim().is_empty(), NOTHING);
-            Ok(if is_event { Subject::Event(bytes) } else { Subject::Command(text.trim_end().to_owned()) })
+            Ok(if is_event {
+                ExplainSubject::Event(bytes)
+            } else {
+                ExplainSubject::Command(text.trim_end().to_owned())
+            })
         }
     }
 }
@@ -117,14 +122,14 @@ fn subject(args: &ExplainArgs) -> Result<Subject> {
 const NOTHING: &str = "nothing to explain: name a command in quotes, a pattern (LP-001) or a call (toolu_…), pipe a command \
                        or an event in, or use --last, --log SEQ or --event FILE";
 
-fn explained(subject: Subject) -> Result<Explanation> {
+fn explained(subject: ExplainSubject) -> Result<Explanation> {
     let home = std::env::var_os("HOME").filter(|home| !home.is_empty()).map(PathBuf::from);
     match subject {
-        Subject::Command(command) => {
+        ExplainSubject::Command(command) => {
             let directory = std::env::current_dir()?;
             Ok(explain::command(&command, &directory, home.as_deref().unwrap_or(Path::new("/"))))
         }
-        Subject::Event(bytes) => {
+        ExplainSubject::Event(bytes) => {
             let variables = |name: &str| std::env::var(name).ok();
             let env = Env {
                 started: Instant::now(),

@@ -11,16 +11,16 @@ mod options;
 mod picker;
 
 use anyhow::Result;
-pub use args::{Answer, Delegate, FalseAlarm, GateArgs, GateCommand, Rejection, Which, Whitelist};
+pub use args::{AnswerArgs, Delegate, FalseAlarmArgs, GateArgs, GateCommand, Rejection, Which, Whitelist};
 use jiff::Timestamp;
 
 use self::decide::{accept_early, decide, false_alarm};
-use self::open::{Open, find, guarded, open_gates};
+use self::open::{OpenGate, find, guarded, open_gates};
 use super::human;
 use crate::definitions;
 use crate::lifecycle::gate::decision::Decider;
 use crate::project::Project;
-use crate::state::false_alarms::Silence;
+use crate::state::false_alarms::SilenceRequest;
 use crate::state::gate::GateDecision;
 use crate::state::layout::Layout;
 
@@ -46,7 +46,7 @@ pub fn run(args: &GateArgs) -> Result<u8> {
             options::suggest(&layout, find(&layout, &open, which)?).map(done)
         }
         Some(GateCommand::FalsePositive(alarm)) => {
-            false_alarm(&project, &layout, alarm, Silence::default(), now)
+            false_alarm(&project, &layout, alarm, SilenceRequest::default(), now)
         }
         Some(GateCommand::Whitelist(whitelist)) => {
             false_alarm(&project, &layout, &whitelist.alarm, whitelist.silence(), now)
@@ -77,8 +77,8 @@ fn done((): ()) -> u8 {
 fn decided(
     project: &Project,
     layout: &Layout,
-    open: &[Open],
-    answer: &Answer,
+    open: &[OpenGate],
+    answer: &AnswerArgs,
     decision: GateDecision,
 ) -> Result<u8> {
     guarded(layout, open, human::at_a_terminal("decide at a gate"))?;
@@ -94,7 +94,7 @@ fn decided(
     decide(project, layout, one, decision, human::decider(answer.reason.clone()))
 }
 
-fn rejected(project: &Project, layout: &Layout, open: &[Open], rejection: &Rejection) -> Result<u8> {
+fn rejected(project: &Project, layout: &Layout, open: &[OpenGate], rejection: &Rejection) -> Result<u8> {
     guarded(layout, open, human::at_a_terminal("decide at a gate"))?;
     let one = find(layout, open, &rejection.answer.which)?;
     let decision = one.gate.meant(GateDecision::Reject.name()).unwrap_or(GateDecision::Reject);

@@ -19,7 +19,7 @@ use crate::project::Project;
 
 /// Whether a session is guarded.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Guard {
+pub struct GuardStatus {
     /// Whether it is.
     pub guarded: bool,
     /// By which settings, or why not and what helps.
@@ -47,19 +47,19 @@ pub fn calling(start: &Path, version: Option<Version>) -> Calling {
 
 /// The same of a session that is going on. One that has called the guard is guarded by what its client was started with,
 /// where no settings say so.
-pub fn of_session(start: &Path, version: Option<Version>, has_called: bool) -> Guard {
+pub fn of_session(start: &Path, version: Option<Version>, has_called: bool) -> GuardStatus {
     let guard = of(start, version);
     let is_off = || switched_off(Project::locate(start).root()).is_some();
     if guard.guarded || !has_called || is_off() {
         return guard;
     }
-    Guard { guarded: true, why: "by what the session's client was started with".to_owned() }
+    GuardStatus { guarded: true, why: "by what the session's client was started with".to_owned() }
 }
 
 /// Whether a session that a client of this version starts in `start` is guarded.
-pub fn of(start: &Path, version: Option<Version>) -> Guard {
+pub fn of(start: &Path, version: Option<Version>) -> GuardStatus {
     let calling = calling(start, version);
-    let no = |why: String| Guard { guarded: false, why };
+    let no = |why: String| GuardStatus { guarded: false, why };
     if let Some(why) = switched_off(Project::locate(start).root()) {
         return no(why);
     }
@@ -79,7 +79,7 @@ pub fn of(start: &Path, version: Option<Version>) -> Guard {
             option(seen.file.scope)
         ));
     }
-    Guard { guarded: true, why: format!("by {}{}", shown(&seen.file.path), from_version(seen)) }
+    GuardStatus { guarded: true, why: format!("by {}{}", shown(&seen.file.path), from_version(seen)) }
 }
 
 /// The option that names a scope to `steadfast install`.
@@ -100,8 +100,8 @@ pub fn switched_off(project: &Path) -> Option<String> {
     is_off.then(|| "aiwg.yml switches detection off (`agent_persistence: detection: mode: off`)".to_owned())
 }
 
-fn by_plugin(calling: &Calling) -> Guard {
-    let no = |why: String| Guard { guarded: false, why };
+fn by_plugin(calling: &Calling) -> GuardStatus {
+    let no = |why: String| GuardStatus { guarded: false, why };
     let Some(folder) = &calling.plugin else {
         return no(match calling.elsewhere().next() {
             Some(seen) => not_read(calling, seen),
@@ -115,7 +115,7 @@ fn by_plugin(calling: &Calling) -> Guard {
         return no(format!("`{key}` in {} keeps the client from calling the plugin's hooks", shown(file)));
     }
     match plugin_executable(folder) {
-        Some(_) => Guard { guarded: true, why: "by the plugin".to_owned() },
+        Some(_) => GuardStatus { guarded: true, why: "by the plugin".to_owned() },
         None => no(format!(
             "the plugin is enabled, but {HOOK_BINARY} is not in it, in ~/.local/bin or on PATH: ./install.sh in a clone of \
              Steadfast installs it"

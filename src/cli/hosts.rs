@@ -7,7 +7,7 @@ use anyhow::Result;
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::install::other_hosts::{Known, known};
+use super::install::other_hosts::{InstallableHost, known};
 use super::{columns, guard, reader_gone_is_fine};
 use crate::hosts::Host;
 use crate::hosts::claude_code::ClaudeCode;
@@ -25,7 +25,7 @@ pub struct HostsArgs {
 }
 
 /// An agent as it stands in this project.
-struct Standing {
+struct HostStanding {
     host: &'static dyn Host,
     is_here: bool,
     registered: Vec<PathBuf>,
@@ -43,9 +43,9 @@ pub fn run(args: &HostsArgs) -> Result<u8> {
     reader_gone_is_fine(out.write_all(text.as_bytes()).and_then(|()| out.flush()).map(|()| 0))
 }
 
-fn standing() -> Result<Vec<Standing>> {
+fn standing() -> Result<Vec<HostStanding>> {
     let project = std::env::current_dir()?;
-    let of = |known: Known| Standing {
+    let of = |known: InstallableHost| HostStanding {
         host: known.host,
         is_here: known.is_here(&project),
         registered: known.registered_in(&project),
@@ -55,12 +55,12 @@ fn standing() -> Result<Vec<Standing>> {
 }
 
 /// Claude Code as it stands here: the settings that a session started in this folder reads, and the plugin.
-fn claude_code(project: &Path) -> Standing {
+fn claude_code(project: &Path) -> HostStanding {
     let calling = guard::calling(project, None);
     let path = std::env::var_os("PATH").unwrap_or_default();
     let is_installed = std::env::split_paths(&path).any(|folder| folder.join("claude").is_file());
     let settings = calling.in_force().map(|seen| seen.file.path.clone());
-    Standing {
+    HostStanding {
         host: &ClaudeCode,
         is_here: is_installed || guard::own_folder().is_some_and(|own| own.is_dir()),
         registered: settings.chain(calling.plugin.clone()).collect(),
@@ -68,7 +68,7 @@ fn claude_code(project: &Path) -> Standing {
     }
 }
 
-fn line(standing: &Standing) -> String {
+fn line(standing: &HostStanding) -> String {
     let host = standing.host;
     let shown = |path: &PathBuf| path.display().to_string();
     let registered = match (standing.registered.as_slice(), &standing.by_claude_code) {
@@ -85,7 +85,7 @@ fn line(standing: &Standing) -> String {
     format!("{:<12} {:<14} {registered}\n", host.name(), host.title())
 }
 
-fn as_json(all: &[Standing]) -> Value {
+fn as_json(all: &[HostStanding]) -> Value {
     let rows = all.iter().map(|one| {
         json!({
             "host": one.host.name(),

@@ -28,8 +28,8 @@ use serde_json::{Value, json};
 use crate::cli::columns;
 use crate::cli::install::executable::hook_binary;
 use crate::cli::install::files::{parse, put_back, read, remove, replace, tidy_up};
-use crate::cli::install::installation::Installation;
-use crate::cli::install::other_hosts::{Known, known};
+use crate::cli::install::installation::PlannedInstallation;
+use crate::cli::install::other_hosts::{InstallableHost, known};
 use crate::cli::install::planned::Planned;
 use crate::cli::install::record::{RecordPlace, home};
 use crate::hosts::Host;
@@ -37,7 +37,7 @@ use crate::hosts::claude_code::ClaudeCode;
 
 /// Which of a host's settings files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Scope {
+pub enum ScopeArg {
     /// This person, this project, not shared: `.claude/settings.local.json`.
     Local,
     /// Everyone who works on the project: `.claude/settings.json`, `.codex/hooks.json`.
@@ -48,7 +48,7 @@ pub enum Scope {
 
 /// Which settings file is meant.
 #[derive(Debug, Clone, Args)]
-pub struct Target {
+pub struct TargetArgs {
     /// The project whose sessions are to be guarded [default: the current directory]
     #[arg(value_name = "DIR", conflicts_with = "project")]
     pub directory: Option<PathBuf>,
@@ -57,16 +57,16 @@ pub struct Target {
     pub project: Option<PathBuf>,
     /// The file that is changed [default: local for Claude Code, project for others that have it]
     #[arg(long, value_enum)]
-    pub scope: Option<Scope>,
+    pub scope: Option<ScopeArg>,
     /// The agents, with commas between them, or `all` that are here [default: claude-code]; `steadfast hosts` lists them
     #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = host_names())]
     pub host: Vec<String>,
 }
 
-impl Target {
+impl TargetArgs {
     /// The scope of Claude Code's settings.
-    fn settings_scope(&self) -> Scope {
-        self.scope.unwrap_or(Scope::Local)
+    fn settings_scope(&self) -> ScopeArg {
+        self.scope.unwrap_or(ScopeArg::Local)
     }
 
     /// The project, absolute.
@@ -78,7 +78,7 @@ impl Target {
     }
 
     /// Whether Claude Code is meant, and which other hosts.
-    fn hosts(&self, project: &Path, keep: impl Fn(&Known) -> bool) -> (bool, Vec<Known>) {
+    fn hosts(&self, project: &Path, keep: impl Fn(&InstallableHost) -> bool) -> (bool, Vec<InstallableHost>) {
         let names = |name: &str| self.host.iter().any(|named| named == name);
         let all = names(ALL);
         let others = known().filter(|it| names(it.host.name()) || (all && it.is_here(project) && keep(it)));
@@ -94,12 +94,12 @@ fn host_names() -> PossibleValuesParser {
     PossibleValuesParser::new([&[ALL, ClaudeCode.name()][..], &others].concat())
 }
 
-impl From<Scope> for crate::hosts::installation::Scope {
-    fn from(scope: Scope) -> Self {
+impl From<ScopeArg> for crate::hosts::installation::Scope {
+    fn from(scope: ScopeArg) -> Self {
         match scope {
-            Scope::Local => crate::hosts::installation::Scope::Local,
-            Scope::Project => crate::hosts::installation::Scope::Project,
-            Scope::User => crate::hosts::installation::Scope::User,
+            ScopeArg::Local => crate::hosts::installation::Scope::Local,
+            ScopeArg::Project => crate::hosts::installation::Scope::Project,
+            ScopeArg::User => crate::hosts::installation::Scope::User,
         }
     }
 }
@@ -109,7 +109,7 @@ impl From<Scope> for crate::hosts::installation::Scope {
 pub struct InstallArgs {
     /// The settings file.
     #[command(flatten)]
-    pub target: Target,
+    pub target: TargetArgs,
     /// The directory of steadfast-hook [default: that of this executable]
     #[arg(long, value_name = "DIR")]
     pub bin_dir: Option<PathBuf>,
@@ -135,7 +135,7 @@ pub struct InstallArgs {
 pub struct UninstallArgs {
     /// The settings file.
     #[command(flatten)]
-    pub target: Target,
+    pub target: TargetArgs,
     /// Remove what Steadfast has kept of this project too: its state, log, and the bytes for an undo
     #[arg(long)]
     pub purge: bool,
@@ -148,7 +148,7 @@ pub fn install(args: &InstallArgs) -> Result<u8> {
     let (claude_code, others) = args.target.hosts(&project, |_| true);
     let mut told = None;
     if claude_code {
-        let planned = Installation::planned(args)?;
+        let planned = PlannedInstallation::planned(args)?;
         let done = if args.dry_run { planned } else { planned.carried_out()? };
         if args.json {
             told = Some(done.as_json(args.dry_run));
@@ -171,7 +171,12 @@ pub fn install(args: &InstallArgs) -> Result<u8> {
 }
 
 /// Installs for other hosts than Claude Code, or says what that would change. Answers both as JSON, a value for each.
-fn for_others(args: &InstallArgs, project: &Path, others: &[Known], with_trial: bool) -> Result<Vec<Value>> {
+fn for_others(
+    args: &InstallArgs,
+    project: &Path,
+    others: &[InstallableHost],
+    with_trial: bool,
+) -> Result<Vec<Value>> {
     let binary = hook_binary(args.bin_dir.as_deref())?;
     let command = binary.to_str().with_context(|| format!("{} is not UTF-8", binary.display()))?;
     let scope = args.target.scope.map(Into::into);
@@ -200,9 +205,13 @@ fn for_others(args: &InstallArgs, project: &Path, others: &[Known], with_trial: 
 }
 
 /// Registers the hook anew in the settings of a folder that has it already, and answers the file.
-pub(super) fn register_again(folder: &Path, scope: Scope, fail_closed: bool) -> Result<PathBuf> {
-    let target =
-        Target { directory: Some(folder.to_owned()), project: None, scope: Some(scope), host: Vec::new() };
+pub(super) fn register_again(folder: &Path, scope: ScopeArg, fail_closed: bool) -> Result<PathBuf> {
+    let target = TargetArgs {
+        directory: Some(folder.to_owned()),
+        project: None,
+        scope: Some(scope),
+        host: Vec::new(),
+    };
     let args = InstallArgs {
         target,
         bin_dir: None,
@@ -212,17 +221,17 @@ pub(super) fn register_again(folder: &Path, scope: Scope, fail_closed: bool) -> 
         dry_run: false,
         json: false,
     };
-    Ok(Installation::planned(&args)?.carried_out()?.file)
+    Ok(PlannedInstallation::planned(&args)?.carried_out()?.file)
 }
 
 /// Names the hosts that are here and not yet installed for.
 fn offer_others(project: &Path) {
-    let is_open = |it: &Known| {
+    let is_open = |it: &InstallableHost| {
         it.is_here(project)
             && it.registered_in(project).is_empty()
             && it.registered_as_claude_code(project).is_none()
     };
-    let open: Vec<Known> = known().filter(is_open).collect();
+    let open: Vec<InstallableHost> = known().filter(is_open).collect();
     if open.is_empty() {
         return;
     }
@@ -267,7 +276,7 @@ pub fn uninstall(args: &UninstallArgs) -> Result<u8> {
 
 /// Takes the hooks out of Claude Code's settings: byte for byte as before the installation when the file is untouched
 /// since, else the hooks alone.
-fn take_out(target: &Target) -> Result<()> {
+fn take_out(target: &TargetArgs) -> Result<()> {
     let settings = settings_place(target)?;
     let file = resolved(&settings);
     let place = RecordPlace::of(&file)?;
@@ -275,7 +284,7 @@ fn take_out(target: &Target) -> Result<()> {
     if let Some(claude) = settings.parent() {
         let ours = record.as_ref().map(|record| record.commands.clone());
         commands::take_out(claude, &ours.unwrap_or_default())?;
-        if target.settings_scope() == Scope::Project {
+        if target.settings_scope() == ScopeArg::Project {
             shared_hook::take_out(claude)?;
         }
     }
@@ -315,16 +324,16 @@ fn resolved(file: &Path) -> PathBuf {
 }
 
 /// The settings file in its scope's folder, absolute.
-fn settings_place(target: &Target) -> Result<PathBuf> {
+fn settings_place(target: &TargetArgs) -> Result<PathBuf> {
     let name = match target.settings_scope() {
-        Scope::User => {
+        ScopeArg::User => {
             return match env::var_os("CLAUDE_CONFIG_DIR").filter(|value| !value.is_empty()) {
                 Some(directory) => Ok(path::absolute(PathBuf::from(directory).join("settings.json"))?),
                 None => Ok(home()?.join(".claude/settings.json")),
             };
         }
-        Scope::Project => "settings.json",
-        Scope::Local => "settings.local.json",
+        ScopeArg::Project => "settings.json",
+        ScopeArg::Local => "settings.local.json",
     };
     Ok(target.project()?.join(".claude").join(name))
 }

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, Subcommand};
 use jiff::{SignedDuration, Timestamp};
 
-use super::pages::{self, Limit};
+use super::pages::{self, LimitArgs};
 use crate::definitions;
 use crate::state::audit::{self, Filter, Line};
 use crate::state::layout::Layout;
@@ -40,7 +40,7 @@ pub struct LogArgs {
     #[arg(long, conflicts_with = "limit")]
     all: bool,
     #[command(flatten)]
-    limit: Limit,
+    limit: LimitArgs,
     /// Print the lines as they are stored
     #[arg(long)]
     json: bool,
@@ -53,12 +53,12 @@ pub struct LogArgs {
 #[derive(Debug, Subcommand)]
 pub enum LogCommand {
     /// Find lines that were changed, moved, put in or taken out; the exit code is 1 when there are any
-    Verify(VerifyArgs),
+    Verify(LogVerifyArgs),
 }
 
 /// Arguments of `steadfast log verify`.
 #[derive(Debug, Args)]
-pub struct VerifyArgs {
+pub struct LogVerifyArgs {
     /// The loop [default: all of them]
     loop_id: Option<String>,
     /// Print JSON
@@ -168,7 +168,7 @@ fn stored(
     Ok(0)
 }
 
-fn verify(args: &VerifyArgs, layout: &Layout, out: &mut dyn Write) -> Result<io::Result<u8>> {
+fn verify(args: &LogVerifyArgs, layout: &Layout, out: &mut dyn Write) -> Result<io::Result<u8>> {
     let ids = match &args.loop_id {
         Some(id) => vec![existing(layout, id)?],
         None => logs(layout)?.into_iter().map(|(_, id)| id).collect(),
@@ -272,7 +272,7 @@ mod tests {
         let old = std::fs::File::options().append(true).open(layout.hook_log("l2")).unwrap();
         old.set_modified(SystemTime::UNIX_EPOCH).unwrap();
         assert_eq!(newest(&layout).unwrap().as_deref(), Some("l1"));
-        let args = VerifyArgs { loop_id: None, json: false };
+        let args = LogVerifyArgs { loop_id: None, json: false };
         let mut out = Vec::new();
         assert_eq!(verify(&args, &layout, &mut out).unwrap().unwrap(), 0);
         assert!(plain(out).contains("l1: untouched, 1 line in 1 file"));

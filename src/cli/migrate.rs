@@ -17,7 +17,7 @@ use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use self::old::{Form, OldLoop};
+use self::old::{OldLoop, OldLoopFormat};
 use super::columns::say;
 use super::{columns, human, loops};
 use crate::config::{self, Config};
@@ -119,7 +119,7 @@ fn one_loop(args: &MigrateArgs, project: &Project, layout: &Layout, old: &OldLoo
     if !old.active {
         return into.leave(&old.file, "its loop is over, so there is nothing to go on with");
     }
-    if let Form::State { is_known: true, .. } = old.form {
+    if let OldLoopFormat::State { is_known: true, .. } = old.form {
         let id = &old.id;
         let says = format!(
             "is loop {id} here as it stands: `steadfast loop resume {id}` hands it to the next session"
@@ -145,7 +145,7 @@ fn one_loop(args: &MigrateArgs, project: &Project, layout: &Layout, old: &OldLoo
 
 /// The id of the loop that goes on.
 fn begun(args: &MigrateArgs, project: &Project, layout: &Layout, old: &OldLoop) -> Result<String, String> {
-    if old.form == Form::CurrentLoop {
+    if old.form == OldLoopFormat::CurrentLoop {
         if args.dry_run {
             return Ok("of its own".to_owned());
         }

@@ -55,7 +55,7 @@ pub mod watch;
 #[command(name = "steadfast", version, arg_required_else_help = true, after_help = AFTER_HELP)]
 struct Cli {
     #[command(subcommand)]
-    command: Command,
+    command: CliCommand,
 }
 
 /// What somebody reads below the list of the commands who has never used one of them.
@@ -67,7 +67,7 @@ Exit code: 0 done; 1 failed, with why on stderr; 2 the command line was not unde
 them in its --help.";
 
 #[derive(Debug, Subcommand)]
-enum Command {
+enum CliCommand {
     Install(install::InstallArgs),
     Uninstall(install::UninstallArgs),
     Hosts(hosts::HostsArgs),
@@ -143,16 +143,16 @@ struct UseArgs {
     install: install::InstallArgs,
 }
 
-impl Command {
+impl CliCommand {
     /// The command under its own name.
-    fn own(self) -> Command {
+    fn own(self) -> CliCommand {
         use loops::LoopCommand;
         match self {
-            Command::Ralph(args) => Command::Loop(LoopCommand::Start(*args)),
-            Command::RalphPause(which) => Command::Loop(LoopCommand::Pause(which)),
-            Command::RalphResume(args) => Command::Loop(LoopCommand::Resume(args)),
-            Command::RalphAbort(args) => Command::Loop(LoopCommand::Abort(args)),
-            Command::Use(UseArgs { install, .. }) => Command::Install(install),
+            CliCommand::Ralph(args) => CliCommand::Loop(LoopCommand::Start(*args)),
+            CliCommand::RalphPause(which) => CliCommand::Loop(LoopCommand::Pause(which)),
+            CliCommand::RalphResume(args) => CliCommand::Loop(LoopCommand::Resume(args)),
+            CliCommand::RalphAbort(args) => CliCommand::Loop(LoopCommand::Abort(args)),
+            CliCommand::Use(UseArgs { install, .. }) => CliCommand::Install(install),
             own => own,
         }
     }
@@ -172,55 +172,55 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     run(&command).unwrap_or_else(|error| faults::failed("steadfast", &format!("{error:#}"), 1))
 }
 
-fn run(command: &Command) -> Result<u8> {
+fn run(command: &CliCommand) -> Result<u8> {
     match command {
-        Command::Install(args) => install::install(args),
-        Command::Uninstall(args) => {
+        CliCommand::Install(args) => install::install(args),
+        CliCommand::Uninstall(args) => {
             human::only("uninstall Steadfast").and_then(|()| install::uninstall(args))
         }
-        Command::Hosts(args) => hosts::run(args),
-        Command::Doctor(args) => doctor::run(args),
-        Command::Status(args) => status::status(args),
-        Command::Today(args) => today::run(args),
-        Command::Watch(args) => watch::run(args),
-        Command::Report(args) => report::run(args),
-        Command::Audit(args) => audit::run(args),
-        Command::Statusline(args) => Ok(statusline::run(args)),
-        Command::Loop(command) => loops::run(command),
-        Command::Baseline(args) => baseline::run(args),
-        Command::Benchmark(args) => benchmark::run(args),
-        Command::Best(args) => best::run(args),
-        Command::Run(args) => run::run(args),
-        Command::Reflect(command) => reflect::run(command),
-        Command::Migrate(args) => migrate::run(args),
-        Command::Patterns(args) => {
+        CliCommand::Hosts(args) => hosts::run(args),
+        CliCommand::Doctor(args) => doctor::run(args),
+        CliCommand::Status(args) => status::status(args),
+        CliCommand::Today(args) => today::run(args),
+        CliCommand::Watch(args) => watch::run(args),
+        CliCommand::Report(args) => report::run(args),
+        CliCommand::Audit(args) => audit::run(args),
+        CliCommand::Statusline(args) => Ok(statusline::run(args)),
+        CliCommand::Loop(command) => loops::run(command),
+        CliCommand::Baseline(args) => baseline::run(args),
+        CliCommand::Benchmark(args) => benchmark::run(args),
+        CliCommand::Best(args) => best::run(args),
+        CliCommand::Run(args) => run::run(args),
+        CliCommand::Reflect(command) => reflect::run(command),
+        CliCommand::Migrate(args) => migrate::run(args),
+        CliCommand::Patterns(args) => {
             in_project(|project, _| patterns::run(args, &definitions::layout_of(project)))
         }
-        Command::Gate(command) => gate::run(command),
-        Command::Allow(args) => allow::run(args),
-        Command::Hook(args) => {
+        CliCommand::Gate(command) => gate::run(command),
+        CliCommand::Allow(args) => allow::run(args),
+        CliCommand::Hook(args) => {
             human::only("fire a hook").and_then(|()| in_project(|project, _| hooks::fire::run(args, project)))
         }
-        Command::Config(command) => in_project(|project, _| config::run(command, project)),
-        Command::Log(args) => in_project(|project, _| log::run(args, project, jiff::Timestamp::now())),
-        Command::Schema(args) => schema::run(args),
-        Command::Explain(args) => explain::explain(args),
-        Command::Version(args) => about::version(args),
-        Command::Update(args) => about::update(args),
-        Command::Completions(args) => about::completions(args, Cli::command()),
-        Command::Man(args) => about::manual(args, Cli::command()),
+        CliCommand::Config(command) => in_project(|project, _| config::run(command, project)),
+        CliCommand::Log(args) => in_project(|project, _| log::run(args, project, jiff::Timestamp::now())),
+        CliCommand::Schema(args) => schema::run(args),
+        CliCommand::Explain(args) => explain::explain(args),
+        CliCommand::Version(args) => about::version(args),
+        CliCommand::Update(args) => about::update(args),
+        CliCommand::Completions(args) => about::completions(args, Cli::command()),
+        CliCommand::Man(args) => about::manual(args, Cli::command()),
         kept => on_what_is_kept(kept),
     }
 }
 
 /// The commands about files and what is kept of them, which go by the current directory too.
-fn on_what_is_kept(command: &Command) -> Result<u8> {
+fn on_what_is_kept(command: &CliCommand) -> Result<u8> {
     in_project(|project, directory| match command {
-        Command::Undo(args) => Ok(undo::run(args, project, directory)),
-        Command::Checkpoint(command) => Ok(checkpoint::run(command, project, directory)),
-        Command::Check(args) => check::run(args, project, directory),
-        Command::Prove(args) => prove::run(args, project, directory),
-        Command::Hooks(args) => Ok(hooks::run(args, project, directory)),
+        CliCommand::Undo(args) => Ok(undo::run(args, project, directory)),
+        CliCommand::Checkpoint(command) => Ok(checkpoint::run(command, project, directory)),
+        CliCommand::Check(args) => check::run(args, project, directory),
+        CliCommand::Prove(args) => prove::run(args, project, directory),
+        CliCommand::Hooks(args) => Ok(hooks::run(args, project, directory)),
         // Every other one has been taken before, or was given its own name.
         _ => Ok(2),
     })

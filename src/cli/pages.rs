@@ -17,13 +17,13 @@ const NOT_FOUND: i32 = 127;
 
 /// How much of a list is shown.
 #[derive(Debug, Clone, Default, Args)]
-pub struct Limit {
+pub struct LimitArgs {
     /// Only so many of the newest; 0 for all [default: 200 at a terminal, else all]
     #[arg(long, short = 'n', value_name = "N")]
     limit: Option<usize>,
 }
 
-impl Limit {
+impl LimitArgs {
     /// How many entries are shown to a person.
     pub fn most(&self) -> usize {
         self.given().unwrap_or(if io::stdout().is_terminal() { AT_A_TERMINAL } else { usize::MAX })
@@ -121,8 +121,8 @@ mod tests {
 
     #[test]
     fn a_limit_of_none_is_all_and_a_pager_that_is_not_there_shows_nothing() {
-        assert_eq!(Limit { limit: Some(0) }.given(), Some(usize::MAX));
-        assert_eq!(Limit { limit: Some(3) }.most(), 3);
+        assert_eq!(LimitArgs { limit: Some(0) }.given(), Some(usize::MAX));
+        assert_eq!(LimitArgs { limit: Some(3) }.most(), 3);
         assert!(!through("no-such-pager-anywhere 2>/dev/null", b"text\n"));
         assert!(through("cat >/dev/null", b"text\n"));
     }

@@ -9,9 +9,9 @@ use owo_colors::OwoColorize;
 use serde_json::{Value, json};
 
 use super::columns;
-use super::pages::{self, Limit, left_out};
+use super::pages::{self, LimitArgs, left_out};
 use super::undo::shown;
-use crate::cli::checkpoint::patch::{Patch, Side};
+use crate::cli::checkpoint::patch::{Patch, PathSide};
 use crate::detectors::cases::{Example, examples};
 use crate::detectors::trends::LoopFigures;
 use crate::detectors::{Pattern, Proof, catalogue};
@@ -30,9 +30,9 @@ pub struct PatternsArgs {
 #[derive(Debug, Subcommand)]
 enum PatternsCommand {
     /// List what is looked for
-    List(Form),
+    List(OutputForm),
     /// Show one: what it detects, why, what to do instead, and some of what it catches and spares
-    Show(ShowArgs),
+    Show(PatternShowArgs),
     /// List what was found in the sessions and loops of this project, oldest first
     Hits(HitsArgs),
     /// Call a finding a false alarm: the same one is silent from then on; only a person can
@@ -41,7 +41,7 @@ enum PatternsCommand {
 
 /// How to print.
 #[derive(Debug, Default, Args)]
-struct Form {
+struct OutputForm {
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -50,20 +50,20 @@ struct Form {
 #[derive(Debug, Args)]
 struct HitsArgs {
     #[command(flatten)]
-    limit: Limit,
+    limit: LimitArgs,
     #[command(flatten)]
-    form: Form,
+    form: OutputForm,
 }
 
 #[derive(Debug, Args)]
-struct ShowArgs {
+struct PatternShowArgs {
     /// Its id, another id of it, or its name
     pattern: String,
     /// Print everything that it catches and spares
     #[arg(long)]
     all: bool,
     #[command(flatten)]
-    form: Form,
+    form: OutputForm,
 }
 
 #[derive(Debug, Args)]
@@ -74,13 +74,13 @@ struct FalsePositiveArgs {
     #[arg(long)]
     reason: String,
     #[command(flatten)]
-    form: Form,
+    form: OutputForm,
 }
 
 /// Runs the command for the project with this layout.
 pub fn run(args: &PatternsArgs, layout: &Layout) -> Result<u8> {
     let written = pages::paged(|out| match &args.command {
-        None => Ok(list(out, &Form::default())),
+        None => Ok(list(out, &OutputForm::default())),
         Some(PatternsCommand::List(form)) => Ok(list(out, form)),
         Some(PatternsCommand::Show(args)) => show(out, &find(&args.pattern)?, args),
         Some(PatternsCommand::Hits(args)) => hits(out, layout, args),
@@ -119,20 +119,20 @@ pub(in crate::cli) fn brief_of(word: &str, as_json: bool) -> Result<Option<u8>> 
     let written = pages::paged(|out| match as_json {
         true => Ok(writeln!(out, "{:#}", brief(&pattern))),
         false => Ok(write_words(out, &pattern).and_then(|()| {
-            let out = &mut columns::Fitted::new(out);
+            let out = &mut columns::FittedWriter::new(out);
             writeln!(out, "\n`steadfast patterns show {}` shows what it catches and spares.", pattern.id)
         })),
     })?;
     super::reader_gone_is_fine(written.map(|()| 0)).map(Some)
 }
 
-fn list(out: &mut dyn Write, form: &Form) -> io::Result<()> {
+fn list(out: &mut dyn Write, form: &OutputForm) -> io::Result<()> {
     let patterns = catalogue();
     if form.json {
         let patterns: Vec<Value> = patterns.iter().map(brief).collect();
         return writeln!(out, "{:#}", json!({ "patterns": patterns }));
     }
-    let out = &mut columns::Fitted::new(out);
+    let out = &mut columns::FittedWriter::new(out);
     let width = patterns.iter().map(|pattern| pattern.id.len()).max().unwrap_or_default();
     for pattern in patterns {
         let gap = " ".repeat(width - pattern.id.len());
@@ -164,19 +164,19 @@ fn brief(pattern: &Pattern) -> Value {
     })
 }
 
-fn show(out: &mut dyn Write, pattern: &Pattern, args: &ShowArgs) -> Result<io::Result<()>> {
+fn show(out: &mut dyn Write, pattern: &Pattern, args: &PatternShowArgs) -> Result<io::Result<()>> {
     let cases = cases(pattern)?;
     if args.form.json {
         let mut value = brief(pattern);
-        value["catches"] = cases.catches.iter().map(Shown::json).collect();
-        value["spares"] = cases.spares.iter().map(Shown::json).collect();
+        value["catches"] = cases.catches.iter().map(ShownCase::json).collect();
+        value["spares"] = cases.spares.iter().map(ShownCase::json).collect();
         return Ok(writeln!(out, "{value:#}"));
     }
     Ok(write_words(out, pattern).and_then(|()| write_cases(out, pattern, &cases, args.all)))
 }
 
 fn write_words(out: &mut dyn Write, pattern: &Pattern) -> io::Result<()> {
-    let out = &mut columns::Fitted::new(out);
+    let out = &mut columns::FittedWriter::new(out);
     writeln!(out, "{} {}", pattern.id.bold(), pattern.name.bold())?;
     if !pattern.aliases.is_empty() {
         writeln!(out, "also: {}", pattern.aliases.join(", "))?;
@@ -208,21 +208,21 @@ const FEW: usize = 3;
 
 /// What proves a pattern.
 struct Cases {
-    catches: Vec<Shown>,
-    spares: Vec<Shown>,
+    catches: Vec<ShownCase>,
+    spares: Vec<ShownCase>,
 }
 
 /// A case, whatever it is made of.
-enum Shown {
+enum ShownCase {
     Change(Box<Example>),
     Figures(LoopFigures),
     Command(&'static str),
 }
 
 fn cases(pattern: &Pattern) -> Result<Cases> {
-    let changes = |list: Vec<Example>| list.into_iter().map(|it| Shown::Change(Box::new(it))).collect();
-    let figures = |list: &[LoopFigures]| list.iter().copied().map(Shown::Figures).collect();
-    let commands = |list: &[&'static str]| list.iter().copied().map(Shown::Command).collect();
+    let changes = |list: Vec<Example>| list.into_iter().map(|it| ShownCase::Change(Box::new(it))).collect();
+    let figures = |list: &[LoopFigures]| list.iter().copied().map(ShownCase::Figures).collect();
+    let commands = |list: &[&'static str]| list.iter().copied().map(ShownCase::Command).collect();
     Ok(match pattern.proof {
         Proof::Changes => {
             let all = examples(pattern.id).map_err(anyhow::Error::msg)?;
@@ -234,11 +234,11 @@ fn cases(pattern: &Pattern) -> Result<Cases> {
     })
 }
 
-impl Shown {
+impl ShownCase {
     /// After the words that count it, on the same line what it shows, and below it the case.
     fn write(&self, out: &mut dyn Write, coloured: bool) -> io::Result<()> {
         match self {
-            Shown::Change(example) => {
+            ShownCase::Change(example) => {
                 writeln!(out, ": {}", example.name)?;
                 if let Some(elsewhere) = &example.elsewhere {
                     writeln!(out, "after this change earlier in the session:")?;
@@ -247,14 +247,14 @@ impl Shown {
                 }
                 write_change(out, &example.change, coloured)
             }
-            Shown::Figures(figures) => writeln!(out, "\n{}", figures.in_words()),
-            Shown::Command(command) => writeln!(out, "\n{command}"),
+            ShownCase::Figures(figures) => writeln!(out, "\n{}", figures.in_words()),
+            ShownCase::Command(command) => writeln!(out, "\n{command}"),
         }
     }
 
     fn json(&self) -> Value {
         match self {
-            Shown::Change(example) => {
+            ShownCase::Change(example) => {
                 let mut value = side_by_side(&example.change);
                 value["name"] = example.name.as_str().into();
                 if let Some(elsewhere) = &example.elsewhere {
@@ -262,16 +262,16 @@ impl Shown {
                 }
                 value
             }
-            Shown::Figures(figures) => json!({"figures": figures.in_words()}),
-            Shown::Command(command) => json!({"command": command}),
+            ShownCase::Figures(figures) => json!({"figures": figures.in_words()}),
+            ShownCase::Command(command) => json!({"command": command}),
         }
     }
 }
 
 fn write_change(out: &mut dyn Write, change: &Change, coloured: bool) -> io::Result<()> {
     let side = |text: &Option<String>| match text {
-        Some(text) => Side::File(text.as_str().into(), 0o644),
-        None => Side::Absent,
+        Some(text) => PathSide::File(text.as_str().into(), 0o644),
+        None => PathSide::Absent,
     };
     let (before, after) = (side(&change.before), side(&change.after));
     Patch { path: change.path.clone(), before, after }.write(out, coloured)
@@ -289,7 +289,7 @@ fn hits(out: &mut dyn Write, layout: &Layout, args: &HitsArgs) -> Result<io::Res
     if args.form.json {
         return Ok(writeln!(out, "{:#}", json!({ "hits": hits })));
     }
-    let out = &mut columns::Fitted::new(out);
+    let out = &mut columns::FittedWriter::new(out);
     if hits.is_empty() {
         return Ok(writeln!(out, "Nothing was found in this project yet."));
     }
@@ -342,7 +342,7 @@ mod tests {
     fn a_few_cases_are_shown_unless_all_are_asked_for() {
         let shown = |all: bool| {
             let mut out = Vec::new();
-            let args = ShowArgs { pattern: "LP-001".to_owned(), all, form: Form::default() };
+            let args = PatternShowArgs { pattern: "LP-001".to_owned(), all, form: OutputForm::default() };
             show(&mut out, &find("lp-001").unwrap(), &args).unwrap().unwrap();
             String::from_utf8(out).unwrap()
         };

@@ -17,7 +17,7 @@ use clap::Args;
 use jiff::Timestamp;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
-use self::chosen::Chosen;
+use self::chosen::ProofInputs;
 use super::pages;
 use crate::cli;
 use crate::loops::verification;
@@ -73,7 +73,7 @@ pub struct ProveArgs {
 /// Runs the command in the project that holds `cwd`.
 pub fn run(args: &ProveArgs, project: &Path, cwd: &Path) -> Result<u8> {
     let project = Project::at(project);
-    let chosen = match Chosen::by(args, &project, cwd) {
+    let chosen = match ProofInputs::by(args, &project, cwd) {
         Ok(chosen) => chosen,
         Err(why) => {
             return Ok(cli::faults::failed("steadfast prove", &why, 2));
@@ -111,7 +111,7 @@ pub fn run(args: &ProveArgs, project: &Path, cwd: &Path) -> Result<u8> {
     }
 }
 
-fn show(args: &ProveArgs, chosen: &Chosen, judgement: &Judgement) -> Result<u8> {
+fn show(args: &ProveArgs, chosen: &ProofInputs, judgement: &Judgement) -> Result<u8> {
     if let Some(file) = &args.sarif {
         let mut bytes = Vec::new();
         sarif::write(&mut bytes, judgement)?;

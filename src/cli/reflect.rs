@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 use clap::Subcommand;
 use serde_json::json;
 
-use super::columns::{Fitted, moment};
+use super::columns::{FittedWriter, moment};
 use super::{pages, reader_gone_is_fine};
 use crate::loops::reflexion::record::{Outcome, Reflection};
 use crate::loops::reflexion::store::Reflections;
@@ -85,7 +85,7 @@ fn list(out: &mut dyn Write, reflections: &Reflections, json: bool) -> io::Resul
         });
         return writeln!(out, "{listed:#}");
     }
-    let out = &mut Fitted::new(out);
+    let out = &mut FittedWriter::new(out);
     if index.loops.is_empty() {
         writeln!(out, "No loop has reflections yet.")?;
     }
@@ -111,7 +111,7 @@ fn show(out: &mut dyn Write, chosen: &[Reflection], json: bool) -> io::Result<()
     if json {
         return writeln!(out, "{:#}", json!(chosen));
     }
-    let out = &mut Fitted::new(out);
+    let out = &mut FittedWriter::new(out);
     for one in chosen {
         writeln!(out, "Iteration {}: {} ({})", one.trial_number, name(one.outcome), moment(one.timestamp))?;
         writeln!(out, "  Tried: {}", one.actor_output.strategy)?;
@@ -129,7 +129,7 @@ fn patterns(out: &mut dyn Write, reflections: &Reflections, json: bool) -> io::R
     if json {
         return writeln!(out, "{:#}", json!(known));
     }
-    let out = &mut Fitted::new(out);
+    let out = &mut FittedWriter::new(out);
     if known.is_empty() {
         writeln!(out, "No failure has come twice yet.")?;
     }

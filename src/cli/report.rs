@@ -36,7 +36,7 @@ pub struct ReportArgs {
 }
 
 /// All that a page is made from.
-struct Told<'a> {
+struct ReportSources<'a> {
     project: &'a Project,
     layout: &'a Layout,
     store: &'a Store,
@@ -53,8 +53,14 @@ pub fn run(args: &ReportArgs) -> Result<u8> {
     let state = history::whole(&layout, works::meant(&layout, args.which.as_deref())?);
     let events = seen::events_since(&layout, &store, &state.loop_id, Timestamp::MIN);
     let now = Timestamp::now();
-    let told =
-        Told { project: &project, layout: &layout, store: &store, state: &state, events: &events, now };
+    let told = ReportSources {
+        project: &project,
+        layout: &layout,
+        store: &store,
+        state: &state,
+        events: &events,
+        now,
+    };
     let name = works::name(state.kind, &state.loop_id, state.session_id.as_deref());
     page::save(&told.page(&name), &args.html)?;
     if args.html.as_os_str() != "-" {
@@ -63,7 +69,7 @@ pub fn run(args: &ReportArgs) -> Result<u8> {
     Ok(0)
 }
 
-impl Told<'_> {
+impl ReportSources<'_> {
     /// In which iteration something was; a session has none.
     fn place(&self, iteration: u32) -> String {
         if self.state.kind == Kind::Explicit { format!(" in iteration {iteration}") } else { String::new() }

@@ -27,7 +27,7 @@ pub(in crate::cli) mod screen;
 
 use driver::{Driver, change};
 use interruption::Interruption;
-use screen::{Look, Screen};
+use screen::{Screen, ScreenStyle};
 
 /// Drive a loop from outside: a fresh session of an agent for each iteration
 ///
@@ -51,7 +51,7 @@ pub fn run(args: &RunArgs) -> Result<u8> {
     let project = Project::locate(&std::env::current_dir()?);
     let layout = Layout::of_project(project.root());
     liveness::put_aside_crashed(&layout, Timestamp::now());
-    let look = if args.start.json { Look::Json } else { Look::of_terminal() };
+    let look = if args.start.json { ScreenStyle::Json } else { ScreenStyle::of_terminal() };
     let (id, agent) = if args.resume {
         resumed(args, &project, &layout)?
     } else {

@@ -22,12 +22,12 @@ use crate::{config, definitions, hosts};
 #[derive(Debug, Args)]
 pub struct SchemaArgs {
     /// Of what
-    of: Subject,
+    of: SchemaSubject,
 }
 
 /// What has a schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Subject {
+pub enum SchemaSubject {
     /// A loop's state.json
     State,
     /// The hook definitions, persistence-hooks.yaml
@@ -59,23 +59,25 @@ pub fn run(args: &SchemaArgs) -> Result<u8> {
 }
 
 /// The schema of one kind of file, in draft 2020-12.
-pub fn schema(of: Subject) -> Schema {
+pub fn schema(of: SchemaSubject) -> Schema {
     match of {
-        Subject::State => titled::<LoopState>("The state of a loop", "state"),
-        Subject::Hooks => titled::<definitions::schema::File>("Hook definitions", "hooks"),
-        Subject::Config => titled::<config::File>("The configuration of Steadfast", "config"),
-        Subject::Log => titled::<Line>("A line of a loop's log", "log"),
-        Subject::Answer => {
+        SchemaSubject::State => titled::<LoopState>("The state of a loop", "state"),
+        SchemaSubject::Hooks => titled::<definitions::schema::File>("Hook definitions", "hooks"),
+        SchemaSubject::Config => titled::<config::File>("The configuration of Steadfast", "config"),
+        SchemaSubject::Log => titled::<Line>("A line of a loop's log", "log"),
+        SchemaSubject::Answer => {
             titled::<hosts::claude_code::answer::Output>("The answer to a hook event", "answer")
         }
-        Subject::Doctor => titled::<Diagnosis>("What steadfast doctor has found", "doctor"),
-        Subject::Checkpoint => titled::<Manifest>("The manifest of a checkpoint", "checkpoint"),
-        Subject::Today => titled::<Day>("What happened in a project since a moment", "today"),
-        Subject::Audit => {
+        SchemaSubject::Doctor => titled::<Diagnosis>("What steadfast doctor has found", "doctor"),
+        SchemaSubject::Checkpoint => titled::<Manifest>("The manifest of a checkpoint", "checkpoint"),
+        SchemaSubject::Today => titled::<Day>("What happened in a project since a moment", "today"),
+        SchemaSubject::Audit => {
             titled::<Audit>("What would have been said in past sessions or about past commits", "audit")
         }
-        Subject::Migration => titled::<Migration>("What was taken over, and what was left", "migration"),
-        Subject::Proof => titled::<Judgement>("What a proof says", "proof"),
+        SchemaSubject::Migration => {
+            titled::<Migration>("What was taken over, and what was left", "migration")
+        }
+        SchemaSubject::Proof => titled::<Judgement>("What a proof says", "proof"),
     }
 }
 

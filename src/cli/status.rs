@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use self::summary::show;
 use self::views::Views;
-use super::guard::{self, Guard};
+use super::guard::{self, GuardStatus};
 use super::install::client;
 use super::{checkpoint, columns, pages};
 use crate::checkpoint::store::Store;
@@ -82,13 +82,14 @@ pub fn status(args: &StatusArgs) -> Result<u8> {
     let version = client::version(None);
     let guard = guard::of(&std::env::current_dir()?, version);
     let fault = registry_fault.as_deref();
-    let shown = Shown { args, project: &project, layout: &layout, config: &config, states: &states, fault };
+    let shown =
+        ShownLoops { args, project: &project, layout: &layout, config: &config, states: &states, fault };
     super::reader_gone_is_fine(
         pages::paged(|out| match (args.json, args.wants_a_view()) {
             (true, _) => shown.print_json(out, &guard),
             (false, true) => Ok(shown.print_views(out)),
             (false, false) => {
-                let out = &mut columns::Fitted::new(out);
+                let out = &mut columns::FittedWriter::new(out);
                 Ok(show_guard(out, &guard)
                     .and_then(|()| shown.print_loops(out))
                     .and_then(|()| shown.print_remarks(out, client::untested(version))))
@@ -133,7 +134,7 @@ fn states(args: &StatusArgs, layout: &Layout) -> Result<Vec<LoopState>> {
 }
 
 /// The loops of a project, to be shown.
-struct Shown<'a> {
+struct ShownLoops<'a> {
     args: &'a StatusArgs,
     project: &'a Project,
     layout: &'a Layout,
@@ -143,12 +144,12 @@ struct Shown<'a> {
     fault: Option<&'a str>,
 }
 
-impl Shown<'_> {
+impl ShownLoops<'_> {
     fn views<'a>(&'a self, state: &'a LoopState) -> Views<'a> {
         Views::of(self.args, state, self.layout, self.config)
     }
 
-    fn print_json(&self, out: &mut dyn Write, guard: &Guard) -> Result<io::Result<()>> {
+    fn print_json(&self, out: &mut dyn Write, guard: &GuardStatus) -> Result<io::Result<()>> {
         let mut loops = json!(self.states);
         if self.args.wants_a_view() {
             loops = self.states.iter().map(|state| self.views(state).json()).collect();
@@ -202,7 +203,7 @@ impl Shown<'_> {
 }
 
 /// Says whether sessions here are guarded, in one line.
-fn show_guard(out: &mut dyn Write, guard: &Guard) -> io::Result<()> {
+fn show_guard(out: &mut dyn Write, guard: &GuardStatus) -> io::Result<()> {
     let said = if guard.guarded {
         format!("{} {}.", "Guarded".green(), guard.why)
     } else {

@@ -39,7 +39,7 @@ pub struct StatuslineArgs {
 
 /// Prints the line.
 pub fn run(args: &StatuslineArgs) -> u8 {
-    let asked = Asked::of(&told_by_the_client());
+    let asked = StatuslineSession::of(&told_by_the_client());
     // A client shows colours there though it is no terminal.
     let plain = args.plain || set("NO_COLOR") || std::env::var("TERM").is_ok_and(|term| term == "dumb");
     let line = line(&parts(&asked, Timestamp::now()), plain);
@@ -70,22 +70,22 @@ fn told_by_the_client() -> Value {
 }
 
 /// The session that is asked about.
-struct Asked {
+struct StatuslineSession {
     session: Option<String>,
     folder: PathBuf,
     /// The client's version.
     version: Option<Version>,
 }
 
-impl Asked {
-    fn of(told: &Value) -> Asked {
+impl StatuslineSession {
+    fn of(told: &Value) -> StatuslineSession {
         let text =
             |pointer: &str| told.pointer(pointer).and_then(Value::as_str).filter(|text| !text.is_empty());
         let folder = text("/workspace/project_dir")
             .or_else(|| text("/workspace/current_dir"))
             .or_else(|| text("/cwd"));
         let here = || std::env::current_dir().unwrap_or_default();
-        Asked {
+        StatuslineSession {
             session: text("/session_id").map(str::to_owned),
             folder: folder.map_or_else(here, PathBuf::from),
             version: text("/version").and_then(versions::parse),
@@ -103,7 +103,7 @@ enum Mood {
 }
 
 /// What the line says, part by part.
-fn parts(asked: &Asked, now: Timestamp) -> Vec<(Mood, String)> {
+fn parts(asked: &StatuslineSession, now: Timestamp) -> Vec<(Mood, String)> {
     let project = Project::locate(&asked.folder);
     let layout = Layout::of_project(project.root());
     let registry = Registry::read(&layout).unwrap_or_default();
@@ -128,7 +128,7 @@ fn parts(asked: &Asked, now: Timestamp) -> Vec<(Mood, String)> {
 }
 
 /// Whether the session is guarded, in a word or two.
-fn standing(asked: &Asked, project: &Path, has_called: bool) -> (Mood, String) {
+fn standing(asked: &StatuslineSession, project: &Path, has_called: bool) -> (Mood, String) {
     if guard::of_session(&asked.folder, asked.version, has_called).guarded {
         return (Mood::Good, "guarded".to_owned());
     }
@@ -202,7 +202,7 @@ mod tests {
             (json!({"session_id": 7, "workspace": "x", "cwd": "/c"}), None, "/c"),
         ];
         for (told, session, folder) in rows {
-            let asked = Asked::of(&told);
+            let asked = StatuslineSession::of(&told);
             assert_eq!((asked.session.as_deref(), &*asked.folder), (session, Path::new(folder)), "{told}");
         }
     }

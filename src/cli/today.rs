@@ -9,7 +9,7 @@ use owo_colors::OwoColorize;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::columns::Fitted;
+use super::columns::FittedWriter;
 use super::log::moment;
 use super::seen::{self, Event, Sort, works};
 use super::undo::shown;
@@ -141,7 +141,7 @@ pub fn run(args: &TodayArgs) -> Result<u8> {
     let written = pages::paged(|out| {
         Ok(match args.json {
             true => writeln!(out, "{}", serde_json::to_string_pretty(&day)?),
-            false => write(&mut Fitted::new(out), &day, args.since.is_none(), most),
+            false => write(&mut FittedWriter::new(out), &day, args.since.is_none(), most),
         })
     })?;
     reader_gone_is_fine(written.map(|()| 0))

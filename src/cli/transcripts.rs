@@ -12,7 +12,7 @@ use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::Value;
 
-pub(in crate::cli) use text::{Edited, Texts};
+pub(in crate::cli) use text::{Edited, SessionTexts};
 
 /// A longer line holds the output of a tool, and nothing that is judged, in bytes.
 const LONGEST: u64 = 16 << 20;
@@ -21,7 +21,7 @@ const DEEP: usize = 5;
 
 /// A call of a tool.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(in crate::cli) struct Call {
+pub(in crate::cli) struct TranscriptCall {
     /// When, where the transcript says it.
     pub(in crate::cli) at: Option<Timestamp>,
     /// The line of the transcript, from 1.
@@ -42,30 +42,30 @@ pub(in crate::cli) struct Call {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Line {
+struct TranscriptLine {
     timestamp: Option<Timestamp>,
     session_id: Option<String>,
     cwd: Option<PathBuf>,
-    message: Option<Message>,
+    message: Option<TranscriptMessage>,
     #[serde(default)]
     tool_use_result: Value,
 }
 
 #[derive(Deserialize)]
-struct Message {
+struct TranscriptMessage {
     #[serde(default)]
     content: Value,
 }
 
 /// The calls of a transcript, in their order, each with its result.
-pub(in crate::cli) fn calls(file: &Path) -> Vec<Call> {
+pub(in crate::cli) fn calls(file: &Path) -> Vec<TranscriptCall> {
     let is_file = std::fs::metadata(file).is_ok_and(|found| found.is_file());
     let Some(opened) = is_file.then(|| std::fs::File::open(file).ok()).flatten() else { return Vec::new() };
     read(&mut BufReader::new(opened))
 }
 
-fn read(bytes: &mut dyn BufRead) -> Vec<Call> {
-    let mut calls: Vec<Call> = Vec::new();
+fn read(bytes: &mut dyn BufRead) -> Vec<TranscriptCall> {
+    let mut calls: Vec<TranscriptCall> = Vec::new();
     let mut places: HashMap<String, usize> = HashMap::new();
     let mut line = Vec::new();
     for number in 1.. {
@@ -78,13 +78,18 @@ fn read(bytes: &mut dyn BufRead) -> Vec<Call> {
         if memchr::memmem::find(&line, b"tool_use").is_none() {
             continue;
         }
-        let Ok(said) = serde_json::from_slice::<Line>(&line) else { continue };
+        let Ok(said) = serde_json::from_slice::<TranscriptLine>(&line) else { continue };
         take(said, number, &mut calls, &mut places);
     }
     calls
 }
 
-fn take(said: Line, number: usize, calls: &mut Vec<Call>, places: &mut HashMap<String, usize>) {
+fn take(
+    said: TranscriptLine,
+    number: usize,
+    calls: &mut Vec<TranscriptCall>,
+    places: &mut HashMap<String, usize>,
+) {
     let Some(message) = said.message else { return };
     let blocks = message.content.as_array().into_iter().flatten();
     for block in blocks {
@@ -97,14 +102,14 @@ fn take(said: Line, number: usize, calls: &mut Vec<Call>, places: &mut HashMap<S
                     continue;
                 }
                 places.insert(id.to_owned(), calls.len());
-                calls.push(Call {
+                calls.push(TranscriptCall {
                     at: said.timestamp,
                     line: number,
                     tool: tool.to_owned(),
                     input: block.get("input").cloned().unwrap_or_default(),
                     cwd: said.cwd.clone().unwrap_or_default(),
                     session: said.session_id.clone().unwrap_or_default(),
-                    ..Call::default()
+                    ..TranscriptCall::default()
                 });
             }
             Some("tool_result") => {
@@ -149,7 +154,7 @@ pub(in crate::cli) fn below(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-impl Call {
+impl TranscriptCall {
     fn text(&self, field: &str) -> Option<&str> {
         self.input.get(field).and_then(Value::as_str)
     }

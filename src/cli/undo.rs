@@ -23,7 +23,7 @@ use crate::checkpoint::manifest::Manifest;
 use crate::checkpoint::store::Store;
 use crate::checkpoint::undo::{self, CheckpointSelector, UndoOptions, UndoReport};
 use crate::checkpoint::{catalogue, gc};
-use crate::cli::pages::{self, Limit};
+use crate::cli::pages::{self, LimitArgs};
 use crate::cli::{faults, human, progress};
 use crate::lifecycle::changes::{net, own_restore};
 use crate::lifecycle::events::undone;
@@ -73,7 +73,7 @@ pub struct UndoArgs {
     pub force: bool,
     /// How much of the list is shown
     #[command(flatten)]
-    pub limit: Limit,
+    pub limit: LimitArgs,
     /// Print JSON
     #[arg(long)]
     pub json: bool,

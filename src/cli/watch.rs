@@ -19,9 +19,9 @@ use signal_hook::flag;
 
 use self::follow::{Snapshot, snapshot};
 use self::keyboard::{Keyboard, TICK};
-use self::view::Size;
+use self::view::TerminalSize;
 use super::reader_gone_is_fine;
-use super::run::screen::Look;
+use super::run::screen::ScreenStyle;
 use super::seen;
 use super::undo::shown;
 use crate::definitions;
@@ -47,7 +47,7 @@ pub fn run(args: &WatchArgs) -> Result<u8> {
     let layout = definitions::layout_of(project.root());
     let look = || snapshot(&project, &layout, Timestamp::now());
     if args.once {
-        let size = Size { columns: view::columns(), rows: usize::MAX };
+        let size = TerminalSize { columns: view::columns(), rows: usize::MAX };
         let lines = view::lines(&look(), size);
         return reader_gone_is_fine(print(&lines).map(|()| 0));
     }
@@ -55,14 +55,14 @@ pub fn run(args: &WatchArgs) -> Result<u8> {
     for signal in [SIGINT, SIGTERM, SIGHUP] {
         flag::register(signal, Arc::clone(&over))?;
     }
-    if Look::of_terminal() == Look::Terminal && std::io::stdin().is_terminal() {
+    if ScreenStyle::of_terminal() == ScreenStyle::Terminal && std::io::stdin().is_terminal() {
         on_screen(&look, &over)
     } else {
         reader_gone_is_fine(line_by_line(&look, &over).map(|()| 0))
     }
 }
 
-fn print(lines: &[view::Line]) -> std::io::Result<()> {
+fn print(lines: &[view::ViewLine]) -> std::io::Result<()> {
     let mut out = anstream::stdout().lock();
     lines.iter().try_for_each(|line| writeln!(out, "{}", line.painted()))
 }
@@ -90,7 +90,7 @@ fn on_screen(look: &dyn Fn() -> Snapshot, over: &AtomicBool) -> Result<u8> {
 /// Writes each event as it comes.
 fn line_by_line(look: &dyn Fn() -> Snapshot, over: &AtomicBool) -> std::io::Result<()> {
     let first = look();
-    let size = Size { columns: view::columns(), rows: usize::MAX };
+    let size = TerminalSize { columns: view::columns(), rows: usize::MAX };
     print(&view::lines(&first, size))?;
     let mut last = first.recent.iter().map(|(_, event)| event.at).max().unwrap_or(Timestamp::MIN);
     while !over.load(Ordering::Relaxed) {

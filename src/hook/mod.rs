@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Resource, getrlimit};
 
 use crate::hosts::{Call, Host, Output, PATIENCE, Registration, Unreadable, downgrade, registry};
-use crate::last_word::{self, Word};
+use crate::last_word::{self, LastWord};
 use crate::lifecycle::changes::net;
 use crate::lifecycle::{self, Env};
 use crate::model::event::EventKind;
@@ -44,14 +44,14 @@ const HOST_OPTION: &str = "--host";
 
 /// What the hook's process was called with.
 #[derive(Default)]
-struct Arguments {
+struct HookArguments {
     event: Option<String>,
     host: Option<&'static dyn Host>,
 }
 
 /// Answers the event that the arguments and stdin give. Returns the exit code.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
-    let arguments = Arguments::of(arguments);
+    let arguments = HookArguments::of(arguments);
     match arguments.event.as_deref() {
         Some("--help" | "-h") => print(USAGE),
         Some("--version" | "-V") => print(concat!("steadfast-hook ", env!("CARGO_PKG_VERSION"), "\n")),
@@ -62,10 +62,10 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     0
 }
 
-impl Arguments {
+impl HookArguments {
     /// A host that is not known is none: its event's form is looked at.
     fn of(arguments: impl IntoIterator<Item = OsString>) -> Self {
-        let mut said = Arguments::default();
+        let mut said = HookArguments::default();
         let mut rest = arguments.into_iter().skip(1).map(|word| word.to_string_lossy().into_owned());
         while let Some(word) = rest.next() {
             if word == HOST_OPTION {
@@ -103,7 +103,7 @@ fn with_room(work: impl FnOnce() -> u8 + Send) -> u8 {
 /// From the bytes of an event to its answer, which is printed. Returns the exit code.
 fn answer(host: Option<&'static dyn Host>, argument: &str) -> u8 {
     let started = Instant::now();
-    last_word::arm(Word::default(), Some(PATIENCE), ADDRESS_SPACE);
+    last_word::arm(LastWord::default(), Some(PATIENCE), ADDRESS_SPACE);
     witness::keep_below(env::var_os("XDG_STATE_HOME"), env::var_os("HOME"));
     let bytes = received(io::stdin().lock());
     let call = |bytes| Call { argument, bytes, env: &variable };
@@ -157,7 +157,7 @@ fn prepare_to_ask(host: &dyn Host, event: &str, before_call: bool) {
     };
     let output = host.write(event, &downgrade::fitted(host.registration(event), answer).answer);
     if !output.is_silent() {
-        last_word::set_answer(Word {
+        last_word::set_answer(LastWord {
             stdout: output.stdout.into_bytes(),
             stderr: output.stderr.into_bytes(),
             code: output.code,
@@ -206,7 +206,7 @@ mod tests {
     fn the_host_is_named_before_or_after_the_event() {
         let said = |words: &[&str]| {
             let words = std::iter::once("steadfast-hook").chain(words.iter().copied()).map(OsString::from);
-            let said = Arguments::of(words);
+            let said = HookArguments::of(words);
             (said.event.unwrap_or_default(), said.host.map_or("", |host| host.name()))
         };
         let claude = ("stop".to_owned(), "claude-code");

@@ -48,7 +48,7 @@ pub struct Allowance {
     pub shell: Option<ShellText>,
     /// What was found in it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub findings: Vec<Refused>,
+    pub findings: Vec<RefusedFinding>,
 }
 
 /// A shell command and its folder.
@@ -62,7 +62,7 @@ pub struct ShellText {
 
 /// A finding for which a call was refused.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Refused {
+pub struct RefusedFinding {
     /// The catalogue's id.
     pub pattern_id: String,
     /// The file.
@@ -73,9 +73,9 @@ pub struct Refused {
     pub what: String,
 }
 
-impl From<&Finding> for Refused {
-    fn from(finding: &Finding) -> Refused {
-        Refused {
+impl From<&Finding> for RefusedFinding {
+    fn from(finding: &Finding) -> RefusedFinding {
+        RefusedFinding {
             pattern_id: finding.pattern_id.to_owned(),
             path: finding.path.clone(),
             lost: finding.lost.clone(),

@@ -24,10 +24,10 @@ mod verification;
 pub use line::{Line, hash};
 pub use reading::{Filter, newest, read};
 pub use retention::prune;
-pub use verification::{LogVerification, Remark, verify_log};
+pub use verification::{LineRemark, LogVerification, verify_log};
 
 use end::End;
-use head::{Head, Mark};
+use head::{ChainHead, LogFileStat};
 use line::bytes;
 
 /// How long lines are kept where the project says nothing, days.
@@ -39,7 +39,7 @@ const OVERGROWN: u64 = 64 << 20;
 
 /// A log that is written to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Log {
+pub struct HookLog {
     /// The growing file.
     pub path: PathBuf,
     /// How long its lines are kept.
@@ -50,11 +50,11 @@ pub struct Log {
 
 /// Appends a line: takes the log's lock, reads the end of the file, continues the chain, writes once. When the lock
 /// can't be had in time the line is written all the same, with `seq` 0, rather than lost.
-pub fn append(log: &Log, line: Line) -> io::Result<()> {
+pub fn append(log: &HookLog, line: Line) -> io::Result<()> {
     append_rotating(log, line, FULL)
 }
 
-fn append_rotating(log: &Log, mut line: Line, full: u64) -> io::Result<()> {
+fn append_rotating(log: &HookLog, mut line: Line, full: u64) -> io::Result<()> {
     let path = &log.path;
     let Some(_lock) = Lock::take(&path.with_extension("lock"), HOOK_WAIT)? else {
         (line.seq, line.prev_hash) = (0, String::new());
@@ -78,7 +78,7 @@ fn append_rotating(log: &Log, mut line: Line, full: u64) -> io::Result<()> {
     let is_open = end.open;
     // A loop that begins may have the name of one whose folder is gone.
     let begins = end.seq == 0 && line.hook_name == "loop_start";
-    let head = if begins { Head::read(path) } else { Head::of(log) };
+    let head = if begins { ChainHead::read(path) } else { ChainHead::of(log) };
     let (seq, hash_before) = end.continued(head.as_ref());
     line.seq = seq + 1;
     line.prev_hash = hash_before;
@@ -89,14 +89,14 @@ fn append_rotating(log: &Log, mut line: Line, full: u64) -> io::Result<()> {
     }
     file.write_all(&written)?;
     let first = head.map(|head| head.first);
-    Head::advance(log, first, line.seq, hash, Mark::of(&file))
+    ChainHead::advance(log, first, line.seq, hash, LogFileStat::of(&file))
 }
 
 /// Whether something else than [`append`] has written to a log: what is wrong with it then. Costs a look at each of its
 /// files while nothing has.
-pub fn changed_by_others(log: &Log) -> Option<LogVerification> {
-    let mark = Head::of(log)?.mark?;
-    if own_file::open(&log.path).ok().and_then(|file| Mark::of(&file)) == Some(mark) {
+pub fn changed_by_others(log: &HookLog) -> Option<LogVerification> {
+    let mark = ChainHead::of(log)?.mark?;
+    if own_file::open(&log.path).ok().and_then(|file| LogFileStat::of(&file)) == Some(mark) {
         return None;
     }
     // A crash, a lock that was not had and retention leave their traces too: only the chain itself tells.

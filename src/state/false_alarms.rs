@@ -47,8 +47,8 @@ pub struct FalseAlarm {
     /// When it was marked.
     pub marked_at: Timestamp,
     /// How much it silences.
-    #[serde(default, skip_serializing_if = "Scope::is_finding")]
-    pub scope: Scope,
+    #[serde(default, skip_serializing_if = "SilenceScope::is_finding")]
+    pub scope: SilenceScope,
     /// When it ends; `None`: never.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<Timestamp>,
@@ -57,7 +57,7 @@ pub struct FalseAlarm {
 /// How much a false alarm silences.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Scope {
+pub enum SilenceScope {
     /// The same finding.
     #[default]
     Finding,
@@ -67,22 +67,22 @@ pub enum Scope {
     Project,
 }
 
-impl Scope {
+impl SilenceScope {
     fn is_finding(&self) -> bool {
-        *self == Scope::Finding
+        *self == SilenceScope::Finding
     }
 }
 
 /// A silence that a person asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Silence {
+pub struct SilenceRequest {
     /// How much.
-    pub scope: Scope,
+    pub scope: SilenceScope,
     /// For so many days; `None`: for good.
     pub days: Option<u32>,
 }
 
-impl Silence {
+impl SilenceRequest {
     /// When it ends, if it begins at `now`.
     pub fn ends(self, now: Timestamp) -> Option<Timestamp> {
         let hours = i64::from(self.days?).saturating_mul(24);
@@ -98,9 +98,9 @@ impl FalseAlarm {
         };
         self.pattern_id == finding.pattern_id
             && match self.scope {
-                Scope::Finding => is_same && self.path == finding.path,
-                Scope::File => self.path == finding.path,
-                Scope::Project => true,
+                SilenceScope::Finding => is_same && self.path == finding.path,
+                SilenceScope::File => self.path == finding.path,
+                SilenceScope::Project => true,
             }
     }
 }
@@ -183,7 +183,7 @@ mod tests {
             what: what.map(str::to_owned),
             reason: "r".into(),
             marked_at: Timestamp::UNIX_EPOCH,
-            scope: Scope::Finding,
+            scope: SilenceScope::Finding,
             expires_at: None,
         }
     }
@@ -207,9 +207,9 @@ mod tests {
         }
         let other = Finding { pattern_id: "LP-002", ..finding("a", &["one"], "x") };
         assert!(!named.covers(&other));
-        let file = FalseAlarm { scope: Scope::File, ..named.clone() };
+        let file = FalseAlarm { scope: SilenceScope::File, ..named.clone() };
         assert!(file.covers(&finding("a", &["three"], "x")) && !file.covers(&finding("b", &["one"], "x")));
-        let project = FalseAlarm { scope: Scope::Project, ..named.clone() };
+        let project = FalseAlarm { scope: SilenceScope::Project, ..named.clone() };
         assert!(project.covers(&finding("b", &[], "y")) && !project.covers(&other));
     }
 

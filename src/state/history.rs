@@ -23,7 +23,7 @@ mod entries;
 /// So much of a list's file is read for its newest entries, in bytes.
 const TAIL: u64 = 256 << 10;
 /// A kind of entry, and the list of the state that holds it.
-trait Entry: Serialize + DeserializeOwned {
+trait HistoryEntry: Serialize + DeserializeOwned {
     /// The list's name in the state.
     const LIST: &'static str;
     fn list(state: &mut LoopState) -> &mut Vec<Self>;
@@ -82,11 +82,11 @@ pub fn attempts(layout: &Layout, state: &LoopState, number: u32) -> usize {
     }
 }
 
-fn place<E: Entry>(layout: &Layout, loop_id: &str) -> PathBuf {
+fn place<E: HistoryEntry>(layout: &Layout, loop_id: &str) -> PathBuf {
     layout.loop_dir(loop_id).join("history").join(format!("{}.jsonl", E::LIST))
 }
 
-fn retire_of<E: Entry>(layout: &Layout, state: &mut LoopState) -> io::Result<()> {
+fn retire_of<E: HistoryEntry>(layout: &Layout, state: &mut LoopState) -> io::Result<()> {
     let path = place::<E>(layout, &state.loop_id);
     let list = E::list(state);
     let mut staying = E::staying(list).into_iter();
@@ -108,7 +108,7 @@ fn retire_of<E: Entry>(layout: &Layout, state: &mut LoopState) -> io::Result<()>
 }
 
 /// Adds entries with a single write.
-fn add<E: Entry>(path: &Path, entries: &[E]) -> io::Result<()> {
+fn add<E: HistoryEntry>(path: &Path, entries: &[E]) -> io::Result<()> {
     let mut bytes = Vec::new();
     for entry in entries {
         serde_json::to_writer(&mut bytes, entry)?;
@@ -120,14 +120,14 @@ fn add<E: Entry>(path: &Path, entries: &[E]) -> io::Result<()> {
     own_file::append(path)?.write_all(&bytes)
 }
 
-fn bring_back_of<E: Entry>(layout: &Layout, state: &mut LoopState) {
+fn bring_back_of<E: HistoryEntry>(layout: &Layout, state: &mut LoopState) {
     let bytes = own_file::read(&place::<E>(layout, &state.loop_id)).unwrap_or_default();
     let list = E::list(state);
     *list = merged(entries(&bytes), std::mem::take(list));
 }
 
 /// What stands in the file's end. A line that is cut there is none.
-fn tail<E: Entry>(path: &Path) -> io::Result<Vec<E>> {
+fn tail<E: HistoryEntry>(path: &Path) -> io::Result<Vec<E>> {
     let mut file = own_file::open(path)?;
     let length = file.metadata()?.len();
     file.seek(SeekFrom::Start(length.saturating_sub(TAIL)))?;
@@ -136,12 +136,12 @@ fn tail<E: Entry>(path: &Path) -> io::Result<Vec<E>> {
     Ok(entries(&bytes))
 }
 
-fn entries<E: Entry>(bytes: &[u8]) -> Vec<E> {
+fn entries<E: HistoryEntry>(bytes: &[u8]) -> Vec<E> {
     bytes.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect()
 }
 
 /// Both lists in one: an entry stands where it first stood, as it was last written.
-fn merged<E: Entry>(older: Vec<E>, newer: Vec<E>) -> Vec<E> {
+fn merged<E: HistoryEntry>(older: Vec<E>, newer: Vec<E>) -> Vec<E> {
     let mut places: HashMap<String, usize> = HashMap::new();
     let mut all: Vec<E> = Vec::new();
     for entry in older.into_iter().chain(newer) {

@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use super::audit::{self, Log};
+use super::audit::{self, HookLog};
 use super::witness::{self, Witness};
 
 /// The directory, seen from the project.
@@ -131,8 +131,8 @@ impl Layout {
     }
 
     /// The same, to write to.
-    pub fn log(&self, loop_id: &str) -> Log {
-        Log {
+    pub fn log(&self, loop_id: &str) -> HookLog {
+        HookLog {
             path: self.hook_log(loop_id),
             retention_days: self.retention_days,
             witness: self.witness().map(|witness| witness.log_head(loop_id)),
@@ -222,7 +222,7 @@ mod tests {
             let expected = expected.map_or(usual.clone(), |below| Path::new("/p/.aiwg/ralph").join(below));
             assert_eq!(
                 layout.log("l"),
-                Log { path: expected, retention_days: 7, witness: None },
+                HookLog { path: expected, retention_days: 7, witness: None },
                 "{location}"
             );
         }

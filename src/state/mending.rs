@@ -12,12 +12,12 @@ pub(super) struct Mended<T> {
     /// The value.
     pub(super) value: T,
     /// The fields of which something was left out.
-    pub(super) mended: Vec<Fault>,
+    pub(super) mended: Vec<FieldFault>,
 }
 
 /// A field with a part of the wrong type.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Fault {
+pub(super) struct FieldFault {
     /// Its name.
     pub(super) field: String,
     /// What it held.
@@ -41,7 +41,7 @@ pub(super) fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<Mended<T>, serde
             continue;
         }
         let part = mend(&raw, &sound);
-        mended.push(Fault { field: field.clone(), raw, lost: part.is_none() });
+        mended.push(FieldFault { field: field.clone(), raw, lost: part.is_none() });
         kept.extend(part.map(|part| (field, part)));
     }
     let value = T::deserialize(Value::Object(kept))?;

@@ -23,7 +23,7 @@ pub fn read_within(path: &Path, largest: u64) -> io::Result<Vec<u8>> {
 }
 
 /// As [`read_within`], with what tells the file that was read from another one.
-pub(super) fn read_seen(path: &Path, largest: u64) -> io::Result<(Vec<u8>, Look)> {
+pub(super) fn read_seen(path: &Path, largest: u64) -> io::Result<(Vec<u8>, FileIdentity)> {
     let (file, metadata) = found(OpenOptions::new().read(true), path)?;
     if metadata.len() > largest {
         return Err(io::Error::other(format!("it is larger than {largest} bytes")));
@@ -31,26 +31,26 @@ pub(super) fn read_seen(path: &Path, largest: u64) -> io::Result<(Vec<u8>, Look)
     let mut bytes = Vec::with_capacity(usize::try_from(metadata.len()).unwrap_or_default());
     // The file may grow while it is read.
     file.take(largest).read_to_end(&mut bytes)?;
-    Ok((bytes, Look::of(&metadata)))
+    Ok((bytes, FileIdentity::of(&metadata)))
 }
 
 /// What tells a file from any other in its place: who replaces it or writes to it changes this.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Look {
+pub(super) struct FileIdentity {
     inode: (u64, u64),
     length: u64,
     modified: (i64, i64),
     changed: (i64, i64),
 }
 
-impl Look {
+impl FileIdentity {
     /// What stands at `path` now; `None` where nothing does.
-    pub(super) fn at(path: &Path) -> Option<Look> {
-        fs::metadata(path).ok().filter(Metadata::is_file).map(|metadata| Look::of(&metadata))
+    pub(super) fn at(path: &Path) -> Option<FileIdentity> {
+        fs::metadata(path).ok().filter(Metadata::is_file).map(|metadata| FileIdentity::of(&metadata))
     }
 
-    fn of(metadata: &Metadata) -> Look {
-        Look {
+    fn of(metadata: &Metadata) -> FileIdentity {
+        FileIdentity {
             inode: (metadata.dev(), metadata.ino()),
             length: metadata.len(),
             modified: (metadata.mtime(), metadata.mtime_nsec()),
@@ -142,17 +142,17 @@ mod tests {
     fn a_file_that_is_replaced_or_written_to_looks_otherwise() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("file");
-        assert_eq!(Look::at(&path), None);
+        assert_eq!(FileIdentity::at(&path), None);
         fs::write(&path, "one").unwrap();
         let (_, before) = read_seen(&path, LARGEST).unwrap();
-        assert_eq!(Look::at(&path), Some(before));
+        assert_eq!(FileIdentity::at(&path), Some(before));
         fs::write(dir.path().join("other"), "two").unwrap();
         fs::rename(dir.path().join("other"), &path).unwrap();
-        let replaced = Look::at(&path);
+        let replaced = FileIdentity::at(&path);
         assert_ne!(replaced, Some(before));
         fs::write(&path, "longer").unwrap();
-        assert_ne!(Look::at(&path), replaced);
-        assert_eq!(Look::at(dir.path()), None);
+        assert_ne!(FileIdentity::at(&path), replaced);
+        assert_eq!(FileIdentity::at(dir.path()), None);
     }
 
     #[test]

@@ -22,8 +22,8 @@ mod reading;
 mod seal;
 mod witnessed;
 
-use locked::Locked;
-use reading::{Reading, find};
+use locked::LockedRegistry;
+use reading::{RegistryReading, find};
 
 pub use entry::RegistryEntry;
 /// The name that other rooms have for it.
@@ -117,7 +117,7 @@ impl Registry {
     /// Reads the registry; a damaged one is made again in memory from the loops' own states, and the error handed
     /// over besides. What a session is bound to is then still known. Only [`Registry::mend`] knows for certain.
     pub fn read_or_rebuild(layout: &Layout) -> (Registry, Option<Error>) {
-        match Reading::of(layout) {
+        match RegistryReading::of(layout) {
             Ok(reading) => (reading.registry, reading.damage),
             Err(error) => (Registry::default(), Some(error)),
         }
@@ -138,7 +138,7 @@ impl Registry {
         wait: Duration,
         change: impl FnOnce(&mut Registry) -> T,
     ) -> Result<(T, Option<Error>), Error> {
-        let mut locked = Locked::open(layout, wait)?;
+        let mut locked = LockedRegistry::open(layout, wait)?;
         let result = change(&mut locked.registry);
         let damage = locked.damage.take();
         locked.write(layout)?;

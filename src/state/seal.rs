@@ -29,7 +29,7 @@ pub(super) struct Seal {
 /// with the digests.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
-struct Held<F> {
+struct SealedFields<F> {
     fields: F,
 }
 
@@ -47,7 +47,7 @@ impl Seal {
     /// What the sealed file held, as these bytes of a seal's file say.
     pub(super) fn fields_of(bytes: &[u8]) -> Option<Map<String, Value>> {
         let line = bytes.iter().position(|byte| *byte == b'\n').map_or(0, |end| end + 1);
-        first_value::<Held<_>>(&bytes[line..]).map(|held| held.fields)
+        first_value::<SealedFields<_>>(&bytes[line..]).map(|held| held.fields)
     }
 
     /// The seal's file for bytes that are about to be written, with what they hold, after the seal of those before.
@@ -58,7 +58,7 @@ impl Seal {
         digests.truncate(KNOWN);
         let mut written = serde_json::to_vec(&Seal { digests })?;
         written.push(b'\n');
-        serde_json::to_writer(&mut written, &Held { fields })?;
+        serde_json::to_writer(&mut written, &SealedFields { fields })?;
         Ok(written)
     }
 

@@ -53,7 +53,7 @@ struct Copy {
 }
 
 /// How a file stands to its copy.
-enum Standing {
+enum CopyStanding {
     /// It is the same, or has none.
     Same,
     /// It is older than the copy, by a death or by a writer that is at work.
@@ -125,7 +125,7 @@ impl Twice {
     /// The files that something else has written or removed.
     pub fn differing(&self) -> Vec<String> {
         let names = self.kept().into_iter();
-        names.filter(|name| matches!(self.standing(name), Standing::Foreign(_))).collect()
+        names.filter(|name| matches!(self.standing(name), CopyStanding::Foreign(_))).collect()
     }
 
     /// Makes the files what their copies say. Answers those that something else had changed, and whether all of it could
@@ -135,9 +135,9 @@ impl Twice {
         for name in self.kept() {
             let path = self.folder.join(&name);
             let bytes = match self.standing(&name) {
-                Standing::Same => continue,
-                Standing::Behind(bytes) => bytes,
-                Standing::Foreign(bytes) => {
+                CopyStanding::Same => continue,
+                CopyStanding::Behind(bytes) => bytes,
+                CopyStanding::Foreign(bytes) => {
                     written &= set_aside(&path, Timestamp::now()).is_ok();
                     changed.push(name);
                     bytes
@@ -163,18 +163,18 @@ impl Twice {
         kept
     }
 
-    fn standing(&self, name: &str) -> Standing {
+    fn standing(&self, name: &str) -> CopyStanding {
         let path = self.folder.join(name);
         let look = || (self.copy(name), own_file::read(&path).ok());
         let mut last = look();
         for _ in 0..LOOKS {
-            let (Some(copy), file) = &last else { return Standing::Same };
+            let (Some(copy), file) = &last else { return CopyStanding::Same };
             if file.as_ref() == Some(&copy.bytes) {
-                return Standing::Same;
+                return CopyStanding::Same;
             }
             let stood = file.as_ref().map_or(ABSENT.to_owned(), |bytes| hash(bytes));
             if copy.known.contains(&stood) && (file.is_some() || self.is_young(name)) {
-                return Standing::Behind(copy.bytes.clone());
+                return CopyStanding::Behind(copy.bytes.clone());
             }
             sleep(PAUSE);
             let now = look();
@@ -183,7 +183,7 @@ impl Twice {
             }
             last = now;
         }
-        last.0.map_or(Standing::Same, |copy| Standing::Foreign(copy.bytes))
+        last.0.map_or(CopyStanding::Same, |copy| CopyStanding::Foreign(copy.bytes))
     }
 
     fn is_young(&self, name: &str) -> bool {

@@ -10,7 +10,7 @@ mod subject;
 use excerpt::{summary, without_passes};
 pub use quoted::quoted;
 use quoted::{cut_middle, line};
-pub use subject::{Aborted, Iteration, Limit, LimitReached, Success};
+pub use subject::{Aborted, BannerIteration, LimitReached, LoopLimit, Success};
 
 use crate::loops::learning::Learning;
 use crate::loops::report::duration;
@@ -25,17 +25,17 @@ const ITERATION: &str = "Ralph Loop: Iteration ";
 const THICK: &str = "═══════════════════════════════════════════";
 
 /// The banner after an iteration: after a failure it is the text that the turn goes on with.
-pub fn iteration(of: &Iteration<'_>) -> String {
+pub fn iteration(of: &BannerIteration<'_>) -> String {
     let tail = outcome(of);
     let whole = beginning(of, 2);
     // Where there is little room, what was learned before gives way first: the report has it.
     let is_too_long = whole.chars().count() + tail.chars().count() > of.room;
     let head = if is_too_long { beginning(of, 0) } else { whole };
-    within(&head, &|budget| checks(of.verification, budget, Shown::Failed), &tail, of.room)
+    within(&head, &|budget| checks(of.verification, budget, ShownOutput::Failed), &tail, of.room)
 }
 
 /// What the iteration was about, with so many of the earlier learnings.
-fn beginning(of: &Iteration<'_>, earlier: usize) -> String {
+fn beginning(of: &BannerIteration<'_>, earlier: usize) -> String {
     let previous = match earlier {
         0 => String::new(),
         most => format!("Previous learnings: {}\n", learnings(of.previous, most, 60)),
@@ -52,7 +52,7 @@ fn beginning(of: &Iteration<'_>, earlier: usize) -> String {
 }
 
 /// How the iteration ended, and what comes next.
-fn outcome(of: &Iteration<'_>) -> String {
+fn outcome(of: &BannerIteration<'_>) -> String {
     let mut tail = format!("Result: {}", if of.verification.passed { "PASS" } else { "FAIL" });
     if let Some(learning) = of.learning.filter(|_| !of.verification.passed) {
         tail.push_str(&format!(
@@ -98,15 +98,15 @@ pub fn success(of: &Success<'_>) -> String {
         of.removed,
         line(of.report, 300)
     );
-    within(&head, &|budget| checks(of.verification, budget, Shown::Summary), &tail, LONGEST)
+    within(&head, &|budget| checks(of.verification, budget, ShownOutput::Summary), &tail, LONGEST)
 }
 
 /// The banner of a reached limit.
 pub fn limit(of: &LimitReached<'_>) -> String {
     let id = line(of.loop_id, 100);
     let raise = match of.limit {
-        Limit::MaxIterations => format!("--max-iterations {}", of.higher),
-        Limit::Timeout => format!("--timeout {}", of.minutes),
+        LoopLimit::MaxIterations => format!("--max-iterations {}", of.higher),
+        LoopLimit::Timeout => format!("--timeout {}", of.minutes),
     };
     let head = format!(
         "{THICK}\nRalph Loop: LIMIT REACHED\n{THICK}\nTask: {}\nStatus: {}\nIterations completed: {} of {}\n\nLast attempt:\n{}\n\nLast failure:\n",
@@ -124,7 +124,7 @@ pub fn limit(of: &LimitReached<'_>) -> String {
         line(of.state, 300)
     );
     let last = |budget: usize| match of.verification {
-        Some(verification) => checks(verification, budget, Shown::Failed),
+        Some(verification) => checks(verification, budget, ShownOutput::Failed),
         None => "No verification was run.\n".to_owned(),
     };
     within(&head, &last, &tail, LONGEST)
@@ -151,7 +151,7 @@ pub fn aborted(of: &Aborted<'_>) -> String {
 
 /// What of the checks' output a banner shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Shown {
+enum ShownOutput {
     /// That of failing ones, without the tests that passed in them.
     Failed,
     /// What each runner sums up at its end.
@@ -159,11 +159,11 @@ enum Shown {
 }
 
 /// The checks with what is shown of their output, in about `budget` letters.
-fn checks(verification: &Verification, budget: usize, shown: Shown) -> String {
+fn checks(verification: &Verification, budget: usize, shown: ShownOutput) -> String {
     let excerpt = |check: &CheckResult, letters: usize| match shown {
-        Shown::Failed if check.passed => String::new(),
-        Shown::Failed => cut_middle(&without_passes(&quoted(&check.output_tail)), letters),
-        Shown::Summary => cut_middle(&summary(&quoted(&check.output_tail)), letters),
+        ShownOutput::Failed if check.passed => String::new(),
+        ShownOutput::Failed => cut_middle(&without_passes(&quoted(&check.output_tail)), letters),
+        ShownOutput::Summary => cut_middle(&summary(&quoted(&check.output_tail)), letters),
     };
     let told = verification.checks.iter().filter(|check| !excerpt(check, usize::MAX).is_empty()).count();
     let lines: usize =

@@ -14,7 +14,7 @@ use steadfast::state::gate::{Gate, GateDecision};
 use steadfast::state::loop_state::LoopState;
 use steadfast::state::records::{HookFailure, RegressionEvent};
 use steadfast::state::registry::Entry;
-use steadfast::text::banner::{self, Aborted, Iteration, Limit, LimitReached, Success};
+use steadfast::text::banner::{self, Aborted, BannerIteration, LimitReached, LoopLimit, Success};
 use steadfast::text::verdicts::Safety;
 use steadfast::text::{
     allowance, diagnostic, disarming, failure, gate, headline, health, persistence, session, verdicts,
@@ -392,7 +392,7 @@ fn banners() -> Vec<Row> {
     let (report, state) =
         (".aiwg/ralph/completion-2026-01-02.md", ".aiwg/ralph/loops/ralph-fix-1a2b3c4d/state.json");
     let changed = ["src/math.js".to_owned()];
-    let iteration = Iteration {
+    let iteration = BannerIteration {
         loop_id,
         task,
         number: 2,
@@ -417,7 +417,7 @@ fn banners() -> Vec<Row> {
     let limit = LimitReached {
         loop_id,
         task,
-        limit: Limit::MaxIterations,
+        limit: LoopLimit::MaxIterations,
         iterations: 10,
         max: 10,
         higher: 20,

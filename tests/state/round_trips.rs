@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use serde_json::json;
 use steadfast::lifecycle::iteration::record::read_snapshot;
 use steadfast::metrics::Reading;
-use steadfast::state::allowance::{Allowance, Refused, ShellText};
+use steadfast::state::allowance::{Allowance, RefusedFinding, ShellText};
 use steadfast::state::false_alarms::{FalseAlarm, FalseAlarms};
 use steadfast::state::gate::CodeHash;
 use steadfast::state::layout::Layout;
@@ -95,7 +95,7 @@ fn the_smaller_records_are_written_again_as_they_were() {
         granted_at: Some(now),
         granted_via: Some("terminal".to_owned()),
         shell: Some(ShellText { text: "rm -rf src".to_owned(), folder: "/p".into() }),
-        findings: vec![Refused {
+        findings: vec![RefusedFinding {
             pattern_id: "SF-010".to_owned(),
             path: "src".to_owned(),
             lost: vec!["a".to_owned()],

@@ -4,7 +4,7 @@ use crate::state::loop_state::Level;
 
 /// Where a text reaches the agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Point {
+pub enum ReinforcementPoint {
     /// When an iteration begins.
     PreIteration,
     /// Before a risky call.
@@ -15,11 +15,11 @@ pub enum Point {
 
 /// One text.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Template {
+pub struct ReinforcementTemplate {
     /// Its name; a project's file `ID.md` replaces its text.
     pub id: &'static str,
     /// Where it is used.
-    pub point: Point,
+    pub point: ReinforcementPoint,
     /// At which levels; all when empty.
     pub levels: &'static [Level],
     /// For which types of task; all when empty.

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use crate::state::loop_state::Level;
 
-pub use super::template::{Point, Template};
+pub use super::template::{ReinforcementPoint, ReinforcementTemplate};
 pub use super::texts::TEMPLATES;
 
 /// Letters of a token, on average.
@@ -14,9 +14,9 @@ const LETTERS_PER_TOKEN: usize = 4;
 
 /// What a text is wanted for.
 #[derive(Debug, Clone, Copy)]
-pub struct Wanted<'a> {
+pub struct TemplateRequest<'a> {
     /// Where.
-    pub point: Point,
+    pub point: ReinforcementPoint,
     /// At which level.
     pub level: Level,
     /// The type of the loop's task, where it is known.
@@ -32,7 +32,7 @@ pub struct Wanted<'a> {
 }
 
 /// The text to use; `None` when all that fit were used for this cause.
-pub fn choose(wanted: &Wanted<'_>) -> Option<&'static Template> {
+pub fn choose(wanted: &TemplateRequest<'_>) -> Option<&'static ReinforcementTemplate> {
     let allows = |list: &[&str], value: &str| list.is_empty() || list.contains(&value);
     let fitting = TEMPLATES.iter().filter(|template| {
         template.point == wanted.point
@@ -41,9 +41,9 @@ pub fn choose(wanted: &Wanted<'_>) -> Option<&'static Template> {
             && allows(template.errors, wanted.error)
             && !wanted.used.iter().any(|used| used == template.id)
     });
-    let (special, general): (Vec<&Template>, Vec<&Template>) =
+    let (special, general): (Vec<&ReinforcementTemplate>, Vec<&ReinforcementTemplate>) =
         fitting.partition(|template| !template.tasks.is_empty() || !template.errors.is_empty());
-    let turned = |pool: &[&'static Template], turn: u32| {
+    let turned = |pool: &[&'static ReinforcementTemplate], turn: u32| {
         let place = (turn as usize).checked_rem(pool.len())?;
         pool.get(place).copied()
     };
@@ -56,9 +56,9 @@ pub fn choose(wanted: &Wanted<'_>) -> Option<&'static Template> {
 /// Where the text of an id is read, as the state names the point.
 pub fn point_of(id: &str) -> Option<&'static str> {
     TEMPLATES.iter().find(|template| template.id == id).map(|template| match template.point {
-        Point::PreIteration => "pre_iteration",
-        Point::PostError => "on_error",
-        Point::PreToolCall => "pre_tool_call",
+        ReinforcementPoint::PreIteration => "pre_iteration",
+        ReinforcementPoint::PostError => "on_error",
+        ReinforcementPoint::PreToolCall => "pre_tool_call",
     })
 }
 
@@ -147,8 +147,8 @@ mod tests {
     use super::*;
     use crate::config::Config;
 
-    fn wanted(point: Point, level: Level) -> Wanted<'static> {
-        Wanted { point, level, task: "", error: "", turn: 0, used: &[], last: "" }
+    fn wanted(point: ReinforcementPoint, level: Level) -> TemplateRequest<'static> {
+        TemplateRequest { point, level, task: "", error: "", turn: 0, used: &[], last: "" }
     }
 
     #[test]
@@ -156,7 +156,11 @@ mod tests {
         let ids: std::collections::BTreeSet<&str> = TEMPLATES.iter().map(|template| template.id).collect();
         assert_eq!(ids.len(), TEMPLATES.len());
         for level in [Level::Minimal, Level::Standard, Level::Aggressive] {
-            for point in [Point::PreIteration, Point::PostError, Point::PreToolCall] {
+            for point in [
+                ReinforcementPoint::PreIteration,
+                ReinforcementPoint::PostError,
+                ReinforcementPoint::PreToolCall,
+            ] {
                 assert!(choose(&wanted(point, level)).is_some(), "{point:?} {level:?}");
             }
         }
@@ -165,9 +169,11 @@ mod tests {
     #[test]
     fn texts_rotate_and_never_come_twice_for_one_cause() {
         let mut used: Vec<String> = Vec::new();
-        while let Some(next) =
-            choose(&Wanted { error: "type", used: &used, ..wanted(Point::PostError, Level::Standard) })
-        {
+        while let Some(next) = choose(&TemplateRequest {
+            error: "type",
+            used: &used,
+            ..wanted(ReinforcementPoint::PostError, Level::Standard)
+        }) {
             assert!(!used.contains(&next.id.to_owned()));
             used.push(next.id.to_owned());
         }
@@ -175,7 +181,12 @@ mod tests {
         assert_eq!(used.len(), 4);
         let turns: Vec<&str> = (5..8)
             .map(|turn| {
-                choose(&Wanted { turn, ..wanted(Point::PreIteration, Level::Aggressive) }).unwrap().id
+                choose(&TemplateRequest {
+                    turn,
+                    ..wanted(ReinforcementPoint::PreIteration, Level::Aggressive)
+                })
+                .unwrap()
+                .id
             })
             .collect();
         assert!(turns.windows(2).all(|pair| pair[0] != pair[1]), "{turns:?}");
@@ -183,11 +194,11 @@ mod tests {
         let mut last = "";
         let ids: Vec<&str> = (0..4)
             .map(|turn| {
-                let at = Wanted {
+                let at = TemplateRequest {
                     task: "type errors",
                     turn,
                     last,
-                    ..wanted(Point::PreIteration, Level::Standard)
+                    ..wanted(ReinforcementPoint::PreIteration, Level::Standard)
                 };
                 last = choose(&at).unwrap().id;
                 last
@@ -198,9 +209,13 @@ mod tests {
         let mut last = "";
         let ids: std::collections::BTreeSet<&str> = (5..=12)
             .map(|turn| {
-                last = choose(&Wanted { turn, last, ..wanted(Point::PreIteration, Level::Aggressive) })
-                    .unwrap()
-                    .id;
+                last = choose(&TemplateRequest {
+                    turn,
+                    last,
+                    ..wanted(ReinforcementPoint::PreIteration, Level::Aggressive)
+                })
+                .unwrap()
+                .id;
                 last
             })
             .collect();
@@ -210,11 +225,11 @@ mod tests {
     #[test]
     fn task_and_error_choose_their_own_text() {
         let text = |task, error, point| {
-            choose(&Wanted { task, error, ..wanted(point, Level::Standard) }).unwrap().id
+            choose(&TemplateRequest { task, error, ..wanted(point, Level::Standard) }).unwrap().id
         };
-        assert_eq!(text("type errors", "", Point::PreIteration), "pre-iteration-standard-types");
-        assert_eq!(text("test fixes", "", Point::PreIteration), "pre-iteration-standard-tests");
-        assert_eq!(text("", "assertion", Point::PostError), "post-error-assertion");
+        assert_eq!(text("type errors", "", ReinforcementPoint::PreIteration), "pre-iteration-standard-types");
+        assert_eq!(text("test fixes", "", ReinforcementPoint::PreIteration), "pre-iteration-standard-tests");
+        assert_eq!(text("", "assertion", ReinforcementPoint::PostError), "post-error-assertion");
         for (kind, expected) in [
             ("TypeError", "type"),
             ("TS2322", "type"),
@@ -235,7 +250,8 @@ mod tests {
         assert_eq!(within("abcdefghijkl", 2), "abcdefg…");
         // What is always said fits into the defaults.
         let budgets = Config::default().reinforcement.token_budgets;
-        for template in TEMPLATES.iter().filter(|template| template.point == Point::PreIteration) {
+        for template in TEMPLATES.iter().filter(|template| template.point == ReinforcementPoint::PreIteration)
+        {
             let budget = budgets.at(template.levels.first().copied().unwrap_or_default());
             let empty = ["risks", "error", "tried", "single_error", "repeated_error"]
                 .map(|name| (name, String::new()));
@@ -246,8 +262,9 @@ mod tests {
 
     #[test]
     fn every_aggressive_text_asks_for_the_four_actions_and_names_what_is_no_way_out() {
-        let aggressive =
-            TEMPLATES.iter().filter(|it| it.point == Point::PreIteration && it.levels == [Level::Aggressive]);
+        let aggressive = TEMPLATES
+            .iter()
+            .filter(|it| it.point == ReinforcementPoint::PreIteration && it.levels == [Level::Aggressive]);
         for template in aggressive {
             let parts = [
                 "ITERATION #{iteration} - Stuck Loop Risk",
@@ -268,7 +285,7 @@ mod tests {
                 assert!(template.text.contains(part), "{}: {part}", template.id);
             }
         }
-        for template in TEMPLATES.iter().filter(|template| template.point == Point::PostError) {
+        for template in TEMPLATES.iter().filter(|template| template.point == ReinforcementPoint::PostError) {
             for part in ["{error_name}", "{message}", "{place}", "SOURCE CODE"] {
                 assert!(template.text.contains(part), "{}: {part}", template.id);
             }

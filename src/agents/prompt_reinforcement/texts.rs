@@ -2,7 +2,7 @@
 //!
 //! The words are facts: newer models take orders in a hook's text for somebody else's.
 
-use super::template::{Point, Template};
+use super::template::{ReinforcementPoint, ReinforcementTemplate};
 use crate::state::loop_state::Level;
 
 const MINIMAL: &[Level] = &[Level::Minimal];
@@ -10,21 +10,25 @@ const STANDARD: &[Level] = &[Level::Standard];
 const AGGRESSIVE: &[Level] = &[Level::Aggressive];
 
 /// A reminder before an iteration.
-const fn reminder(levels: &'static [Level], id: &'static str, text: &'static str) -> Template {
-    Template { levels, ..template(id, Point::PreIteration, text) }
+const fn reminder(levels: &'static [Level], id: &'static str, text: &'static str) -> ReinforcementTemplate {
+    ReinforcementTemplate { levels, ..template(id, ReinforcementPoint::PreIteration, text) }
 }
 
 /// One for some kinds of task.
-const fn reminder_for(tasks: &'static [&'static str], id: &'static str, text: &'static str) -> Template {
-    Template { tasks, ..reminder(STANDARD, id, text) }
+const fn reminder_for(
+    tasks: &'static [&'static str],
+    id: &'static str,
+    text: &'static str,
+) -> ReinforcementTemplate {
+    ReinforcementTemplate { tasks, ..reminder(STANDARD, id, text) }
 }
 
-const fn template(id: &'static str, point: Point, text: &'static str) -> Template {
-    Template { id, point, levels: &[], tasks: &[], errors: &[], text }
+const fn template(id: &'static str, point: ReinforcementPoint, text: &'static str) -> ReinforcementTemplate {
+    ReinforcementTemplate { id, point, levels: &[], tasks: &[], errors: &[], text }
 }
 
 /// All texts. Of those that fit, the ones made for the task or error come first.
-pub static TEMPLATES: &[Template] = &[
+pub static TEMPLATES: &[ReinforcementTemplate] = &[
     reminder(
         MINIMAL,
         "pre-iteration-minimal-1",
@@ -162,30 +166,30 @@ pub static TEMPLATES: &[Template] = &[
          change: tests, their assertions, features. Shortcuts keep the loop open.\nTried before: {tried}\nRisky calls \
          in this loop so far: {risks}.",
     ),
-    Template {
+    ReinforcementTemplate {
         errors: &["type"],
         ..template(
             "post-error-type",
-            Point::PostError,
+            ReinforcementPoint::PostError,
             "Error seen: {error_name}, {seen}. {message}\nFirst own frame: {place}\nA value has another \
              type than the SOURCE CODE there takes it for; where it is made is the place to look, not the test.",
         )
     },
-    Template {
+    ReinforcementTemplate {
         errors: &["assertion"],
         ..template(
             "post-error-assertion",
-            Point::PostError,
+            ReinforcementPoint::PostError,
             "Error seen: {error_name}, {seen}. {message}\nFirst own frame: {place}\nThe assertion states \
              what is wanted; the SOURCE CODE gives something else. What it gives, and from which line on, is the \
              question; the test is probably right.",
         )
     },
-    Template {
+    ReinforcementTemplate {
         errors: &["missing"],
         ..template(
             "post-error-missing",
-            Point::PostError,
+            ReinforcementPoint::PostError,
             "Error seen: {error_name}, {seen}. {message}\nFirst own frame: {place}\nSomething that the \
              SOURCE CODE or the command names is not where it is looked for; the name, the path and the directory are \
              facts that can be listed.",
@@ -193,31 +197,31 @@ pub static TEMPLATES: &[Template] = &[
     },
     template(
         "post-error-1",
-        Point::PostError,
+        ReinforcementPoint::PostError,
         "Error seen: {error_name}. It has come {seen}. {message}\nFirst own frame: {place}\nIts root cause \
          is to be looked for in the SOURCE CODE, not in the test: the test that shows it is probably right.",
     ),
     template(
         "post-error-2",
-        Point::PostError,
+        ReinforcementPoint::PostError,
         "{error_name} again ({seen}): {message}\nFirst own frame: {place}\nThe changes since it first came \
          did not touch its cause. What the SOURCE CODE holds at that frame when it fails can be printed and compared with \
          what was expected.",
     ),
     template(
         "post-error-3",
-        Point::PostError,
+        ReinforcementPoint::PostError,
         "Seen {seen}: {error_name}, {message}\nFirst own frame: {place}\nAn assumption shared by all attempts is \
          wrong. The SOURCE CODE on the way to that frame, read from its caller on, shows which.",
     ),
     template(
         "pre-tool-call-1",
-        Point::PreToolCall,
+        ReinforcementPoint::PreToolCall,
         "{tool} is about to touch {target} (risk: {risk}). A fix is expected, not a deletion.",
     ),
     template(
         "pre-tool-call-2",
-        Point::PreToolCall,
+        ReinforcementPoint::PreToolCall,
         "{target} is a risky target ({risk}) for {tool}: what it checks or holds now should be there afterwards too.",
     ),
 ];

@@ -65,7 +65,7 @@ pub struct Hypothesis {
 
 /// The most likely cause.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Diagnosis {
+pub struct LikelyCause {
     /// `reward_hacking`, `cognitive_load`, `task_complexity`, `specification_ambiguity`, `genuine_fix` or, where the agent
     /// has not done it, `outside_change`.
     pub id: &'static str,
@@ -78,7 +78,7 @@ pub struct Diagnosis {
 }
 
 /// One fact's weight for one hypothesis.
-struct Weight {
+struct FactWeight {
     hypothesis: &'static str,
     fact: &'static str,
     /// The value that counts.
@@ -86,8 +86,8 @@ struct Weight {
     weight: f64,
 }
 
-const fn weight(hypothesis: &'static str, fact: &'static str, when: bool, weight: f64) -> Weight {
-    Weight { hypothesis, fact, when, weight }
+const fn weight(hypothesis: &'static str, fact: &'static str, when: bool, weight: f64) -> FactWeight {
+    FactWeight { hypothesis, fact, when, weight }
 }
 
 const HYPOTHESES: &[&str] =
@@ -114,7 +114,7 @@ pub fn named(word: &str) -> String {
     known.or_else(alias).map_or(lower.clone(), |id| (*id).to_owned())
 }
 
-static WEIGHTS: &[Weight] = &[
+static WEIGHTS: &[FactWeight] = &[
     weight("reward_hacking", "tests_failing_before", true, 0.05),
     weight("reward_hacking", "tests_failing_before", false, -0.45),
     weight("reward_hacking", "source_changed", true, -0.3),
@@ -151,7 +151,7 @@ static WEIGHTS: &[Weight] = &[
 ];
 
 /// Weighs the facts.
-pub fn diagnose(facts: &DiagnosisFacts) -> Diagnosis {
+pub fn diagnose(facts: &DiagnosisFacts) -> LikelyCause {
     let outside = (facts.brought_by_git == Some(true)).then_some(&OUTSIDE);
     let mut hypotheses: Vec<Hypothesis> =
         HYPOTHESES.iter().chain(outside).map(|id| scored(id, facts)).collect();
@@ -159,7 +159,7 @@ pub fn diagnose(facts: &DiagnosisFacts) -> Diagnosis {
     let (id, confidence) =
         hypotheses.first().map_or(("task_complexity", 0.0), |first| (first.id, first.score));
     let what = if facts.protected == Some(true) { PROTECTED } else { facts.kind.as_str() };
-    Diagnosis { id, root_cause: root_cause(id, what).to_owned(), confidence, hypotheses }
+    LikelyCause { id, root_cause: root_cause(id, what).to_owned(), confidence, hypotheses }
 }
 
 fn scored(id: &'static str, facts: &DiagnosisFacts) -> Hypothesis {
@@ -217,7 +217,7 @@ fn prior(id: &str, kind: &str) -> f64 {
     }
 }
 
-impl Diagnosis {
+impl LikelyCause {
     /// The same of a diagnosis that is not stored yet.
     pub fn in_words(&self) -> Option<String> {
         in_words(&self.stored())

@@ -15,7 +15,7 @@ pub fn stuck_panel(iteration: u32, pattern: &str, attempts: u64) -> String {
 
 /// What a person reads of a recovery besides the loss itself.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Known {
+pub struct RecoveryBackground {
     /// The likely cause, with what speaks for it.
     pub cause: Option<String>,
     /// The approaches that brought nothing back, in order.
@@ -24,7 +24,7 @@ pub struct Known {
 
 /// What a person reads about a regression: what was lost by name, before and after, where it comes from, what was
 /// tried, and three answers.
-pub fn panel(iteration: u32, kind: &str, diff: &Value, known: &Known) -> String {
+pub fn panel(iteration: u32, kind: &str, diff: &Value, known: &RecoveryBackground) -> String {
     let count = |name: &str| diff.get(name).and_then(Value::as_u64);
     let mut text = format!(
         "🛑 REGRESSION DETECTED - Iteration {iteration}\n\n{} detected:",

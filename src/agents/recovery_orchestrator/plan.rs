@@ -9,7 +9,7 @@ const NAMED: usize = 10;
 
 /// A strategy and what to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Plan {
+pub struct RecoveryPlan {
     /// `decompose_task`, ...
     pub strategy: &'static str,
     /// Why this one.
@@ -19,16 +19,16 @@ pub struct Plan {
 }
 
 /// The plan for a diagnosis, by its id or another word for it.
-pub fn plan(diagnosis: &str) -> Plan {
+pub fn plan(diagnosis: &str) -> RecoveryPlan {
     let cause = named(diagnosis);
     PLANS.iter().find(|(id, _)| *id == cause).map_or(ESCALATE, |(_, plan)| *plan)
 }
 
 /// The plan for each cause that has one of its own.
-static PLANS: &[(&str, Plan)] = &[
+static PLANS: &[(&str, RecoveryPlan)] = &[
     (
         "cognitive_load",
-        Plan {
+        RecoveryPlan {
             strategy: "decompose_task",
             reason: "Smaller pieces keep in view what is there",
             steps: &[
@@ -40,7 +40,7 @@ static PLANS: &[(&str, Plan)] = &[
     ),
     (
         "task_complexity",
-        Plan {
+        RecoveryPlan {
             strategy: "simpler_approach",
             reason: "A simpler way needs no loss",
             steps: &[
@@ -52,7 +52,7 @@ static PLANS: &[(&str, Plan)] = &[
     ),
     (
         "specification_ambiguity",
-        Plan {
+        RecoveryPlan {
             strategy: "request_clarification",
             reason: "It is not clear which of the two holds: the old checks or the new behaviour",
             steps: &[
@@ -64,7 +64,7 @@ static PLANS: &[(&str, Plan)] = &[
     ),
     (
         "genuine_fix",
-        Plan {
+        RecoveryPlan {
             strategy: "allow_with_documentation",
             reason: "The loss may be right, so a person should see the reason",
             steps: &[
@@ -76,7 +76,7 @@ static PLANS: &[(&str, Plan)] = &[
     ),
     (
         "outside_change",
-        Plan {
+        RecoveryPlan {
             strategy: "request_clarification",
             reason: "The commit was changed outside of the agent's work, perhaps on purpose",
             steps: &[
@@ -89,7 +89,7 @@ static PLANS: &[(&str, Plan)] = &[
 ];
 
 /// The plan where a loss has no better explanation.
-const ESCALATE: Plan = Plan {
+const ESCALATE: RecoveryPlan = RecoveryPlan {
     strategy: "block_and_escalate",
     reason: "The measure was changed instead of the thing measured",
     steps: &[
@@ -100,7 +100,7 @@ const ESCALATE: Plan = Plan {
 };
 
 /// The approach of an attempt, from 1.
-pub fn approach(plan: &Plan, attempt: u32) -> &'static str {
+pub fn approach(plan: &RecoveryPlan, attempt: u32) -> &'static str {
     let at = (attempt.max(1) as usize - 1) % plan.steps.len().max(1);
     plan.steps.get(at).copied().unwrap_or_default()
 }
@@ -123,7 +123,7 @@ pub struct Attempt<'a> {
 }
 
 /// What the agent reads at an attempt.
-pub fn retry_text(plan: &Plan, attempt: &Attempt<'_>) -> String {
+pub fn retry_text(plan: &RecoveryPlan, attempt: &Attempt<'_>) -> String {
     let mut text = format!(
         "Recovery from {}, attempt {} of {}. Likely cause: {}.",
         attempt.kind, attempt.number, attempt.max, attempt.root_cause

@@ -7,8 +7,8 @@
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
-use super::diagnosis::Diagnosis;
-use super::plan::Plan;
+use super::diagnosis::LikelyCause;
+use super::plan::RecoveryPlan;
 use crate::state::records::{HumanDecision, ProtocolOutcome, RecoveryRecord};
 
 /// Where a recovery stands.
@@ -38,9 +38,9 @@ pub enum ProtocolStep<'a> {
     /// PAUSE, with what was done.
     Pause(&'a [String]),
     /// DIAGNOSE.
-    Diagnose(&'a Diagnosis),
+    Diagnose(&'a LikelyCause),
     /// ADAPT.
-    Adapt(&'a Plan),
+    Adapt(&'a RecoveryPlan),
     /// RETRY in an iteration, with an approach.
     Retry(u32, &'a str),
     /// The attempt brought nothing back.
@@ -157,7 +157,7 @@ fn allows(phase: Phase, step: &ProtocolStep) -> bool {
     }
 }
 
-fn diagnosed(diagnosis: &Diagnosis, now: Timestamp) -> Value {
+fn diagnosed(diagnosis: &LikelyCause, now: Timestamp) -> Value {
     let mut found = json!({"executed_at": now});
     if let (Some(found), Value::Object(stored)) = (found.as_object_mut(), diagnosis.stored()) {
         found.extend(stored);
@@ -165,7 +165,7 @@ fn diagnosed(diagnosis: &Diagnosis, now: Timestamp) -> Value {
     found
 }
 
-fn adapted(plan: &Plan, now: Timestamp) -> Value {
+fn adapted(plan: &RecoveryPlan, now: Timestamp) -> Value {
     json!({
         "executed_at": now,
         "strategy": plan.strategy,

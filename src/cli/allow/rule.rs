@@ -12,9 +12,9 @@ use crate::lifecycle::call::explain;
 use crate::lifecycle::context::in_force;
 use crate::model::finding::Finding;
 use crate::project::Project;
-use crate::state::allowance::{Allowance, Refused, ShellText};
+use crate::state::allowance::{Allowance, RefusedFinding, ShellText};
 use crate::state::atomic::{self, Durability};
-use crate::state::false_alarms::{FalseAlarm, FalseAlarms, Scope};
+use crate::state::false_alarms::{FalseAlarm, FalseAlarms, SilenceScope};
 use crate::state::layout::Layout;
 
 /// Writes the rule; answers what holds from now on.
@@ -41,7 +41,7 @@ pub(super) fn write(
     }
     let (pattern, new) =
         if pattern.is_empty() { derived(shell, &text)? } else { given(shell, &text, pattern)? };
-    let left: Vec<Refused> = stopping(shell, &new).iter().map(Refused::from).collect();
+    let left: Vec<RefusedFinding> = stopping(shell, &new).iter().map(RefusedFinding::from).collect();
     let also = if left.is_empty() { String::new() } else { format!("\n{}", in_files(layout, &left, now)?) };
     let real = file.canonicalize().unwrap_or_else(|_| file.clone());
     atomic::write(&real, new.as_bytes(), Durability::Power).with_context(|| file.display().to_string())?;
@@ -100,8 +100,8 @@ fn home() -> PathBuf {
 }
 
 /// What was found in files is silent there from now on.
-fn in_files(layout: &Layout, findings: &[Refused], now: Timestamp) -> Result<String> {
-    let silenced: Vec<&Refused> = findings.iter().filter(|finding| !finding.path.is_empty()).collect();
+fn in_files(layout: &Layout, findings: &[RefusedFinding], now: Timestamp) -> Result<String> {
+    let silenced: Vec<&RefusedFinding> = findings.iter().filter(|finding| !finding.path.is_empty()).collect();
     ensure!(
         !silenced.is_empty(),
         "nothing is known of what was found in it; refused once more it can be allowed"
@@ -115,7 +115,7 @@ fn in_files(layout: &Layout, findings: &[Refused], now: Timestamp) -> Result<Str
             what: Some(finding.what.clone()),
             reason: "always allowed by a person".to_owned(),
             marked_at: now,
-            scope: Scope::File,
+            scope: SilenceScope::File,
             expires_at: None,
         };
         FalseAlarms::add(layout, alarm)?;

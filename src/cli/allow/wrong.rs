@@ -5,7 +5,7 @@ use jiff::Timestamp;
 
 use crate::cli::human;
 use crate::lifecycle::regression::false_alarm::{self, Hit};
-use crate::state::allowance::{Allowance, Refused};
+use crate::state::allowance::{Allowance, RefusedFinding};
 use crate::state::layout::Layout;
 
 /// Notes it; answers what is silent.
@@ -27,7 +27,7 @@ pub(super) fn note(layout: &Layout, refused: &Allowance, why: &str, now: Timesta
     Ok(format!("Noted as a false alarm: {}. The same finding is silent from now on.", ids.join(", ")))
 }
 
-fn is_of(hit: &Hit, finding: &Refused) -> bool {
+fn is_of(hit: &Hit, finding: &RefusedFinding) -> bool {
     (&hit.pattern_id, &hit.path, &hit.lost) == (&finding.pattern_id, &finding.path, &finding.lost)
         && hit.what.as_ref().is_none_or(|what| *what == finding.what)
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::said::{Audit, Said, SaidAt, Verdict, brief};
 use crate::agents::laziness_detector;
 use crate::cli::progress;
-use crate::cli::transcripts::{self, Call, Edited, Texts};
+use crate::cli::transcripts::{self, Edited, SessionTexts, TranscriptCall};
 use crate::config::Config;
 use crate::lifecycle::call::explain;
 use crate::model::finding::{Change, Severity};
@@ -27,7 +27,7 @@ pub(super) fn audit(folder: &Path, files: &[PathBuf]) -> Audit {
             sessions.extend(calls.iter().map(|call| call.session.clone()));
             let name = file.strip_prefix(folder).unwrap_or(file).display().to_string();
             let name = if name.is_empty() { file.display().to_string() } else { name };
-            let mut session = Session::of(name, &home, &mut audit);
+            let mut session = AuditedSession::of(name, &home, &mut audit);
             calls.iter().for_each(|call| session.judge(call));
             meter.tick();
         }
@@ -37,12 +37,12 @@ pub(super) fn audit(folder: &Path, files: &[PathBuf]) -> Audit {
 }
 
 /// A session that is gone through.
-struct Session<'a> {
+struct AuditedSession<'a> {
     /// The transcript's name.
     name: String,
     home: &'a Path,
     audit: &'a mut Audit,
-    texts: Texts,
+    texts: SessionTexts,
     /// What it has changed so far, by file: from what it found to what it left.
     changed: HashMap<PathBuf, Change>,
     /// What is at risk is told once.
@@ -50,13 +50,13 @@ struct Session<'a> {
     projects: HashMap<PathBuf, (Project, Config)>,
 }
 
-impl<'a> Session<'a> {
-    fn of(name: String, home: &'a Path, audit: &'a mut Audit) -> Session<'a> {
+impl<'a> AuditedSession<'a> {
+    fn of(name: String, home: &'a Path, audit: &'a mut Audit) -> AuditedSession<'a> {
         let (texts, changed, told, projects) = Default::default();
-        Session { name, home, audit, texts, changed, told, projects }
+        AuditedSession { name, home, audit, texts, changed, told, projects }
     }
 
-    fn judge(&mut self, call: &Call) {
+    fn judge(&mut self, call: &TranscriptCall) {
         self.texts.read(call);
         if let Some(command) = call.command() {
             self.audit.judged += 1;
@@ -71,7 +71,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    fn place(&self, call: &Call, what: &str) -> SaidAt {
+    fn place(&self, call: &TranscriptCall, what: &str) -> SaidAt {
         SaidAt {
             at: call.at,
             place: format!("{}:{}", self.name, call.line),
@@ -87,7 +87,7 @@ impl<'a> Session<'a> {
         })
     }
 
-    fn edit(&mut self, call: &Call, edited: Edited) {
+    fn edit(&mut self, call: &TranscriptCall, edited: Edited) {
         self.audit.judged += 1;
         self.audit.judged_by_piece += usize::from(edited.is_piece);
         let (project, config) = self.project(&call.cwd).clone();
@@ -113,7 +113,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    fn command(&mut self, call: &Call, command: &str) {
+    fn command(&mut self, call: &TranscriptCall, command: &str) {
         let explained = explain::command(command, &call.cwd, self.home);
         let (_, config) = self.project(&call.cwd).clone();
         let said: Vec<Said> = explained

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use owo_colors::OwoColorize;
 use serde_json::{Value, json};
 
-use super::{Judged, Verdict, write_json};
+use super::{DiffVerdict, PlacedFinding, write_json};
 use crate::agents::laziness_detector;
 use crate::cli::undo::shown;
 use crate::config::Mode;
@@ -17,7 +17,7 @@ use crate::model::finding::{Finding, Severity, counted};
 const NAMED: usize = 20;
 
 /// For people: the findings that matter, the worst first, and a sum.
-pub(super) fn people(out: &mut dyn Write, verdict: &Verdict) -> io::Result<()> {
+pub(super) fn people(out: &mut dyn Write, verdict: &DiffVerdict) -> io::Result<()> {
     for judged in verdict.judged.iter().filter(|it| is_shown(it, verdict)) {
         let finding = &judged.finding;
         let severity = finding.severity.name();
@@ -45,11 +45,11 @@ pub(super) fn people(out: &mut dyn Write, verdict: &Verdict) -> io::Result<()> {
 }
 
 /// What is too mild to be shown is counted.
-fn is_shown(judged: &Judged, verdict: &Verdict) -> bool {
+fn is_shown(judged: &PlacedFinding, verdict: &DiffVerdict) -> bool {
     judged.finding.severity >= Severity::Medium.min(verdict.fail_on)
 }
 
-fn sum(out: &mut dyn Write, verdict: &Verdict) -> io::Result<()> {
+fn sum(out: &mut dyn Write, verdict: &DiffVerdict) -> io::Result<()> {
     if verdict.mode == Mode::Off {
         return writeln!(out, "Detection is off in aiwg.yml: nothing was judged.");
     }
@@ -67,7 +67,7 @@ fn sum(out: &mut dyn Write, verdict: &Verdict) -> io::Result<()> {
 }
 
 /// `file:line`, the line after the change; a file that is gone has the line before.
-fn place(judged: &Judged) -> String {
+fn place(judged: &PlacedFinding) -> String {
     let path = shown(&judged.finding.path);
     match (judged.line_after, judged.finding.line) {
         (Some(line), _) | (None, Some(line)) => format!("{path}:{line}"),
@@ -76,7 +76,7 @@ fn place(judged: &Judged) -> String {
 }
 
 /// For programs.
-pub(super) fn json(out: &mut dyn Write, verdict: &Verdict) -> io::Result<()> {
+pub(super) fn json(out: &mut dyn Write, verdict: &DiffVerdict) -> io::Result<()> {
     let findings = verdict.judged.iter().map(|judged| {
         let mut finding = serde_json::to_value(&judged.finding).unwrap_or_default();
         if let Some(finding) = finding.as_object_mut() {
@@ -104,7 +104,7 @@ pub(super) fn json(out: &mut dyn Write, verdict: &Verdict) -> io::Result<()> {
 }
 
 /// Workflow commands, which GitHub shows beside the lines.
-pub(super) fn github(out: &mut dyn Write, verdict: &Verdict) -> io::Result<()> {
+pub(super) fn github(out: &mut dyn Write, verdict: &DiffVerdict) -> io::Result<()> {
     for judged in &verdict.judged {
         let finding = &judged.finding;
         let level = match finding.severity {
@@ -126,7 +126,7 @@ pub(super) fn github(out: &mut dyn Write, verdict: &Verdict) -> io::Result<()> {
 }
 
 /// What happened, what was lost and what to do instead, in a few lines.
-pub(super) fn message(judged: &Judged) -> String {
+pub(super) fn message(judged: &PlacedFinding) -> String {
     let finding = &judged.finding;
     let mut text = finding.what.clone();
     for lost in finding.lost.iter().take(NAMED) {

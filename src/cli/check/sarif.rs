@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use serde_json::{Value, json};
 
 use super::report::message;
-use super::{Judged, Verdict, detector, write_json};
+use super::{DiffVerdict, PlacedFinding, detector, write_json};
 use crate::checkpoint::objects::Digest;
 use crate::detectors::DETECTORS;
 use crate::model::finding::Severity;
@@ -15,7 +15,7 @@ use crate::model::finding::Severity;
 pub(in crate::cli) const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 
 /// Writes one run with all patterns as its rules.
-pub(super) fn write(out: &mut dyn Write, verdict: &Verdict) -> io::Result<()> {
+pub(super) fn write(out: &mut dyn Write, verdict: &DiffVerdict) -> io::Result<()> {
     let rules = rules(verdict);
     let results: Vec<Value> = verdict.judged.iter().map(|judged| result(judged, &rules)).collect();
     let notes = verdict.unread.iter().map(|(path, why)| {
@@ -43,7 +43,7 @@ pub(super) fn write(out: &mut dyn Write, verdict: &Verdict) -> io::Result<()> {
 }
 
 /// All patterns of the catalogue; what a finding names besides is described by itself.
-fn rules(verdict: &Verdict) -> Vec<Value> {
+fn rules(verdict: &DiffVerdict) -> Vec<Value> {
     let of_catalogue = DETECTORS.iter().map(|detector| {
         json!({
             "id": detector.id,
@@ -68,7 +68,7 @@ fn rules(verdict: &Verdict) -> Vec<Value> {
     rules
 }
 
-fn result(judged: &Judged, rules: &[Value]) -> Value {
+fn result(judged: &PlacedFinding, rules: &[Value]) -> Value {
     let finding = &judged.finding;
     let mut place = json!({"artifactLocation": {"uri": uri(&finding.path), "uriBaseId": "%SRCROOT%"}});
     if let Some(line) = judged.line_after

@@ -16,13 +16,13 @@ pub enum CheckpointCommand {
     /// List the checkpoints, newest first
     List(ListArgs),
     /// Show what is in a checkpoint
-    Show(ShowArgs),
+    Show(CheckpointShowArgs),
     /// Show what is different now, or in another checkpoint
     Diff(DiffArgs),
     /// Bring a checkpoint's files back; the same as `steadfast undo --to`
     Restore(RestoreArgs),
     /// Read every kept byte and say what is damaged
-    Verify(VerifyArgs),
+    Verify(CheckpointVerifyArgs),
     /// Keep the whole tree now, for ever, under a tag of your own
     Tag(TagArgs),
     /// Remove what is too old, and what nothing needs
@@ -38,7 +38,7 @@ pub struct ListArgs {
     #[arg(long)]
     pub(super) trees: bool,
     #[command(flatten)]
-    pub(super) limit: crate::cli::pages::Limit,
+    pub(super) limit: crate::cli::pages::LimitArgs,
     /// Print JSON
     #[arg(long)]
     pub(super) json: bool,
@@ -46,7 +46,7 @@ pub struct ListArgs {
 
 /// Arguments of `steadfast checkpoint show`.
 #[derive(Debug, Args)]
-pub struct ShowArgs {
+pub struct CheckpointShowArgs {
     /// Its name, alone or as LOOP/NAME
     pub(super) checkpoint: String,
     /// Print the content of this file as it was kept
@@ -77,7 +77,7 @@ pub struct RestoreArgs {
 
 /// Arguments of `steadfast checkpoint verify`.
 #[derive(Debug, Args)]
-pub struct VerifyArgs {
+pub struct CheckpointVerifyArgs {
     /// Only this one
     pub(super) checkpoint: Option<String>,
     /// Print JSON

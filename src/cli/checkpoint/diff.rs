@@ -14,7 +14,7 @@ use crate::checkpoint::compare::{self, PathChange};
 use crate::checkpoint::node::{Node, is_within};
 use crate::checkpoint::store::Store;
 use crate::checkpoint::{Error, catalogue};
-use crate::cli::checkpoint::patch::{Lines, Patch, Side};
+use crate::cli::checkpoint::patch::{LineCounts, Patch, PathSide};
 use crate::cli::undo::{path_text, shown, write_json};
 use crate::cli::{pages, progress};
 
@@ -84,7 +84,7 @@ fn write_stats(
     patch: impl Fn(&PathChange) -> Patch,
 ) -> io::Result<()> {
     let width = changes.iter().map(|change| shown(&path_text(&change.path)).chars().count()).max();
-    let mut sum = Lines::default();
+    let mut sum = LineCounts::default();
     for change in changes {
         let patch = patch(change);
         patch.write_stat(out, coloured, width.unwrap_or_default())?;
@@ -127,17 +127,17 @@ fn in_json(change: &PathChange, patch: &Patch) -> Value {
 }
 
 /// What was kept of a path, or with `is_now` what is there.
-fn side(store: &Store, path: &Path, node: &Node, is_now: bool) -> Side {
+fn side(store: &Store, path: &Path, node: &Node, is_now: bool) -> PathSide {
     match node {
-        Node::Absent => Side::Absent,
-        Node::Directory { mode } => Side::Folder(*mode),
-        Node::Symlink { target } => Side::Link(target.as_os_str().as_bytes().to_vec()),
-        Node::Other => Side::Unread("it can't be read".to_owned()),
+        Node::Absent => PathSide::Absent,
+        Node::Directory { mode } => PathSide::Folder(*mode),
+        Node::Symlink { target } => PathSide::Link(target.as_os_str().as_bytes().to_vec()),
+        Node::Other => PathSide::Unread("it can't be read".to_owned()),
         Node::File { mode, .. } if is_now => fs::read(store.path(path))
-            .map_or_else(|error| Side::Unread(error.to_string()), |b| Side::File(b, *mode)),
+            .map_or_else(|error| PathSide::Unread(error.to_string()), |b| PathSide::File(b, *mode)),
         Node::File { sha256, mode, .. } => match store.objects().read(sha256) {
-            Ok(bytes) => Side::File(bytes, *mode),
-            Err(error) => Side::Unread(error.to_string()),
+            Ok(bytes) => PathSide::File(bytes, *mode),
+            Err(error) => PathSide::Unread(error.to_string()),
         },
     }
 }

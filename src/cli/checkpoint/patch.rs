@@ -10,7 +10,7 @@ use owo_colors::Style;
 use similar::{Algorithm, ChangeTag, DiffOp, DiffTag, TextDiff};
 
 use super::paint::{GREEN, HEAD, HUNK, Paint, RED};
-pub use super::side::Side;
+pub use super::side::PathSide;
 use super::side::{folder_words, is_binary};
 use crate::cli::undo::{shown, size};
 
@@ -27,14 +27,14 @@ pub struct Patch {
     /// The path's name.
     pub path: String,
     /// Before.
-    pub before: Side,
+    pub before: PathSide,
     /// After.
-    pub after: Side,
+    pub after: PathSide,
 }
 
 /// How many lines a patch adds and removes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Lines {
+pub struct LineCounts {
     /// Lines that are new.
     pub added: usize,
     /// Lines that are gone.
@@ -43,9 +43,9 @@ pub struct Lines {
 
 impl Patch {
     /// Its lines; `None` when it is no text that is compared line by line.
-    pub fn lines(&self) -> Option<Lines> {
+    pub fn lines(&self) -> Option<LineCounts> {
         let (before, after) = self.texts()?;
-        let mut lines = Lines::default();
+        let mut lines = LineCounts::default();
         for change in compare(before, after).iter_all_changes() {
             match change.tag() {
                 ChangeTag::Insert => lines.added += 1,
@@ -59,7 +59,7 @@ impl Patch {
     /// Why it is not compared line by line.
     fn reason(&self) -> Option<String> {
         let sides = [&self.before, &self.after];
-        if let Some(Side::Unread(why)) = sides.iter().find(|side| matches!(side, Side::Unread(_))) {
+        if let Some(PathSide::Unread(why)) = sides.iter().find(|side| matches!(side, PathSide::Unread(_))) {
             return Some(why.clone());
         }
         let bytes = sides.map(|side| side.bytes().unwrap_or_default());
@@ -81,23 +81,26 @@ impl Patch {
         let paint = Paint { coloured };
         let name = shown(&self.path);
         let (before, after) = (&self.before, &self.after);
-        if matches!(before, Side::Folder(_)) || matches!(after, Side::Folder(_)) {
+        if matches!(before, PathSide::Folder(_)) || matches!(after, PathSide::Folder(_)) {
             paint.line(out, HEAD, &format!("{}: {name}/", folder_words(before, after)))?;
         }
         let sides = match (before, after) {
             // A file in the place of a folder, or the other way round: each half is a patch.
-            (Side::Folder(_), Side::Absent) | (Side::Absent | Side::Folder(_), Side::Folder(_)) => {
+            (PathSide::Folder(_), PathSide::Absent)
+            | (PathSide::Absent | PathSide::Folder(_), PathSide::Folder(_)) => {
                 return Ok(());
             }
-            (Side::Folder(_), after) => (&Side::Absent, after),
-            (before, Side::Folder(_)) => (before, &Side::Absent),
+            (PathSide::Folder(_), after) => (&PathSide::Absent, after),
+            (before, PathSide::Folder(_)) => (before, &PathSide::Absent),
             sides => sides,
         };
-        let is_other_kind =
-            matches!(sides, (Side::File(..), Side::Link(_)) | (Side::Link(_), Side::File(..)));
+        let is_other_kind = matches!(
+            sides,
+            (PathSide::File(..), PathSide::Link(_)) | (PathSide::Link(_), PathSide::File(..))
+        );
         if is_other_kind {
-            self.half(out, paint, &name, (sides.0, &Side::Absent))?;
-            return self.half(out, paint, &name, (&Side::Absent, sides.1));
+            self.half(out, paint, &name, (sides.0, &PathSide::Absent))?;
+            return self.half(out, paint, &name, (&PathSide::Absent, sides.1));
         }
         self.half(out, paint, &name, sides)
     }
@@ -107,7 +110,7 @@ impl Patch {
         out: &mut dyn Write,
         paint: Paint,
         name: &str,
-        (before, after): (&Side, &Side),
+        (before, after): (&PathSide, &PathSide),
     ) -> io::Result<()> {
         paint.line(out, HEAD, &format!("diff --git a/{name} b/{name}"))?;
         modes(out, paint, before, after)?;
@@ -117,8 +120,8 @@ impl Patch {
         if old == new {
             return Ok(());
         }
-        let from = if *before == Side::Absent { "/dev/null".to_owned() } else { format!("a/{name}") };
-        let to = if *after == Side::Absent { "/dev/null".to_owned() } else { format!("b/{name}") };
+        let from = if *before == PathSide::Absent { "/dev/null".to_owned() } else { format!("a/{name}") };
+        let to = if *after == PathSide::Absent { "/dev/null".to_owned() } else { format!("b/{name}") };
         match self.reason() {
             Some(why) if why == "binary" => writeln!(out, "Binary files {from} and {to} differ"),
             Some(why) => writeln!(out, "Files {from} and {to} differ: {why}"),
@@ -136,11 +139,11 @@ impl Patch {
         let name = shown(&self.path);
         let gap = " ".repeat(width.saturating_sub(name.chars().count()));
         write!(out, " {name}{gap} | ")?;
-        if matches!(self.before, Side::Folder(_)) || matches!(self.after, Side::Folder(_)) {
+        if matches!(self.before, PathSide::Folder(_)) || matches!(self.after, PathSide::Folder(_)) {
             return writeln!(out, "{}", folder_words(&self.before, &self.after));
         }
-        let Some(Lines { added, removed }) = self.lines() else {
-            let bytes = |side: &Side| size(side.bytes().map_or(0, |bytes| bytes.len() as u64));
+        let Some(LineCounts { added, removed }) = self.lines() else {
+            let bytes = |side: &PathSide| size(side.bytes().map_or(0, |bytes| bytes.len() as u64));
             let sizes = format!("{} -> {}", bytes(&self.before), bytes(&self.after));
             return writeln!(out, "{}, {sizes}", self.reason().unwrap_or_default());
         };
@@ -156,7 +159,7 @@ impl Patch {
 }
 
 /// The lines about a path's kind and permissions.
-fn modes(out: &mut dyn Write, paint: Paint, before: &Side, after: &Side) -> io::Result<()> {
+fn modes(out: &mut dyn Write, paint: Paint, before: &PathSide, after: &PathSide) -> io::Result<()> {
     match (before.git_mode(), after.git_mode()) {
         (None, Some(mode)) => paint.line(out, HEAD, &format!("new file mode {mode}"))?,
         (Some(mode), None) => paint.line(out, HEAD, &format!("deleted file mode {mode}"))?,
@@ -238,12 +241,12 @@ pub fn line_after(old: &str, new: &str, line: u32) -> u32 {
 mod tests {
     use super::*;
 
-    fn patch(before: Side, after: Side) -> Patch {
+    fn patch(before: PathSide, after: PathSide) -> Patch {
         Patch { path: "a".to_owned(), before, after }
     }
 
-    fn file(text: &str) -> Side {
-        Side::File(text.as_bytes().to_vec(), 0o644)
+    fn file(text: &str) -> PathSide {
+        PathSide::File(text.as_bytes().to_vec(), 0o644)
     }
 
     fn text(patch: &Patch, coloured: bool) -> String {
@@ -261,32 +264,32 @@ mod tests {
                 "diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1,2 +1,2 @@\n one\n-two\n+three\n",
             ),
             (
-                Side::Absent,
+                PathSide::Absent,
                 file("x"),
                 "diff --git a/a b/a\nnew file mode 100644\n--- /dev/null\n+++ b/a\n@@ -0,0 +1 @@\n+x\n\\ No newline at end of file\n",
             ),
-            (file(""), Side::Absent, "diff --git a/a b/a\ndeleted file mode 100644\n"),
+            (file(""), PathSide::Absent, "diff --git a/a b/a\ndeleted file mode 100644\n"),
             (
                 file("x\n"),
-                Side::File(b"x\n".to_vec(), 0o755),
+                PathSide::File(b"x\n".to_vec(), 0o755),
                 "diff --git a/a b/a\nold mode 100644\nnew mode 100755\n",
             ),
             (
                 file("x\n"),
-                Side::File(b"x\n".to_vec(), 0o600),
+                PathSide::File(b"x\n".to_vec(), 0o600),
                 "diff --git a/a b/a\npermissions 0644 -> 0600\n",
             ),
             (file("x\n"), file("x\0"), "diff --git a/a b/a\nBinary files a/a and b/a differ\n"),
-            (Side::Absent, Side::Folder(0o755), "folder made: a/\n"),
-            (Side::Folder(0o755), Side::Folder(0o700), "folder's permissions 0755 -> 0700: a/\n"),
+            (PathSide::Absent, PathSide::Folder(0o755), "folder made: a/\n"),
+            (PathSide::Folder(0o755), PathSide::Folder(0o700), "folder's permissions 0755 -> 0700: a/\n"),
             (
-                Side::Folder(0o755),
+                PathSide::Folder(0o755),
                 file("x\n"),
                 "folder removed: a/\ndiff --git a/a b/a\nnew file mode 100644\n--- /dev/null\n+++ b/a\n@@ -0,0 +1 @@\n+x\n",
             ),
             (
                 file("x\n"),
-                Side::Unread("gone".into()),
+                PathSide::Unread("gone".into()),
                 "diff --git a/a b/a\ndeleted file mode 100644\ngone\n",
             ),
         ];
@@ -298,7 +301,7 @@ mod tests {
 
     #[test]
     fn a_file_that_becomes_a_link_is_two_patches() {
-        let found = text(&patch(file("x\n"), Side::Link(b"y".to_vec())), false);
+        let found = text(&patch(file("x\n"), PathSide::Link(b"y".to_vec())), false);
         assert!(
             found.contains("deleted file mode 100644\n") && found.contains("new file mode 120000\n"),
             "{found}"
@@ -313,13 +316,13 @@ mod tests {
 
     #[test]
     fn numbers_are_counted_and_scaled() {
-        let many = patch(Side::Absent, file(&"x\n".repeat(1000)));
-        assert_eq!(many.lines(), Some(Lines { added: 1000, removed: 0 }));
+        let many = patch(PathSide::Absent, file(&"x\n".repeat(1000)));
+        assert_eq!(many.lines(), Some(LineCounts { added: 1000, removed: 0 }));
         let mut out = Vec::new();
         many.write_stat(&mut out, false, 3).unwrap();
         assert_eq!(String::from_utf8(out).unwrap(), format!(" a   | 1000 {}\n", "+".repeat(BAR)));
         let mut out = Vec::new();
-        patch(file("\0"), Side::Absent).write_stat(&mut out, false, 1).unwrap();
+        patch(file("\0"), PathSide::Absent).write_stat(&mut out, false, 1).unwrap();
         assert_eq!(String::from_utf8(out).unwrap(), " a | binary, 1 byte -> 0 bytes\n");
     }
 

@@ -5,7 +5,7 @@ const SNIFFED: usize = 8_000;
 
 /// What is on one side of a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Side {
+pub enum PathSide {
     /// Nothing.
     Absent,
     /// A file's bytes with its permission bits.
@@ -18,22 +18,22 @@ pub enum Side {
     Unread(String),
 }
 
-impl Side {
+impl PathSide {
     /// The bytes that a patch is about.
     pub(super) fn bytes(&self) -> Option<&[u8]> {
         match self {
-            Side::Absent => Some(b""),
-            Side::File(bytes, _) | Side::Link(bytes) => Some(bytes),
-            Side::Folder(_) | Side::Unread(_) => None,
+            PathSide::Absent => Some(b""),
+            PathSide::File(bytes, _) | PathSide::Link(bytes) => Some(bytes),
+            PathSide::Folder(_) | PathSide::Unread(_) => None,
         }
     }
 
     /// Git's number for it: of a file's permissions git knows only whether it may be run.
     pub(super) fn git_mode(&self) -> Option<&'static str> {
         match self {
-            Side::File(_, mode) if mode & 0o100 != 0 => Some("100755"),
-            Side::File(..) => Some("100644"),
-            Side::Link(_) => Some("120000"),
+            PathSide::File(_, mode) if mode & 0o100 != 0 => Some("100755"),
+            PathSide::File(..) => Some("100644"),
+            PathSide::Link(_) => Some("120000"),
             _ => None,
         }
     }
@@ -41,7 +41,7 @@ impl Side {
     /// The permission bits.
     pub(super) fn exact_mode(&self) -> Option<u32> {
         match self {
-            Side::File(_, mode) | Side::Folder(mode) => Some(*mode),
+            PathSide::File(_, mode) | PathSide::Folder(mode) => Some(*mode),
             _ => None,
         }
     }
@@ -53,10 +53,12 @@ pub(super) fn is_binary(bytes: &[u8]) -> bool {
 }
 
 /// What happened to a folder, in words.
-pub(super) fn folder_words(before: &Side, after: &Side) -> String {
+pub(super) fn folder_words(before: &PathSide, after: &PathSide) -> String {
     match (before, after) {
-        (Side::Folder(old), Side::Folder(new)) => format!("folder's permissions {old:04o} -> {new:04o}"),
-        (Side::Folder(_), _) => "folder removed".to_owned(),
+        (PathSide::Folder(old), PathSide::Folder(new)) => {
+            format!("folder's permissions {old:04o} -> {new:04o}")
+        }
+        (PathSide::Folder(_), _) => "folder removed".to_owned(),
         _ => "folder made".to_owned(),
     }
 }

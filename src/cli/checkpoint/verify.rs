@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
-use super::args::VerifyArgs;
+use super::args::CheckpointVerifyArgs;
 use crate::checkpoint::store::Store;
 use crate::checkpoint::{Error, verify};
 use crate::cli::progress;
@@ -12,7 +12,11 @@ use crate::cli::undo::{self, shown, write_json};
 use crate::model::finding::counted;
 
 /// Reads every kept byte and says what is damaged.
-pub(super) fn verify_all(args: &VerifyArgs, store: &Store, out: &mut dyn Write) -> Result<u8, Error> {
+pub(super) fn verify_all(
+    args: &CheckpointVerifyArgs,
+    store: &Store,
+    out: &mut dyn Write,
+) -> Result<u8, Error> {
     let report = progress::shown("reading", |meter| verify::run(store, args.checkpoint.as_deref(), meter))?;
     let _ = if args.json {
         let damaged = report.damaged.iter().map(|(checkpoint, problems)| {

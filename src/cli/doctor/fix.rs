@@ -9,7 +9,7 @@ use jiff::Timestamp;
 
 use super::diagnosis::{Finding, Fix};
 use crate::cli::guard::shown;
-use crate::cli::install::{self, Scope};
+use crate::cli::install::{self, ScopeArg};
 use crate::lifecycle::session::liveness;
 use crate::project::exclude_from_git;
 use crate::state::layout::Layout;
@@ -32,9 +32,9 @@ fn one(fix: &Fix, start: &Path, project: &Path, layout: &Layout) -> Result<Strin
     match fix {
         Fix::Register { scope, fail_closed } => {
             let scope = match *scope {
-                "user" => Scope::User,
-                "project" => Scope::Project,
-                _ => Scope::Local,
+                "user" => ScopeArg::User,
+                "project" => ScopeArg::Project,
+                _ => ScopeArg::Local,
             };
             let file = install::register_again(start, scope, *fail_closed)?;
             Ok(format!("registered every event in {}", shown(&file)))

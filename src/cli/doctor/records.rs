@@ -18,7 +18,7 @@ use crate::config::{self, Config};
 use crate::definitions::{self, model::Definitions};
 use crate::detectors::is_known;
 use crate::model::finding::counted;
-use crate::state::audit::{self, Line, Remark};
+use crate::state::audit::{self, Line, LineRemark};
 use crate::state::layout::Layout;
 use crate::state::registry::Registry;
 
@@ -96,7 +96,7 @@ pub(super) fn state(project: &Path, layout: &Layout) -> Vec<Finding> {
 fn changed_logs(layout: &Layout) -> Vec<Finding> {
     let changed = |id: String| {
         let report = audit::verify_log(&layout.log(&id)).ok()?;
-        let fault = report.faults.first().map(Remark::in_words)?;
+        let fault = report.faults.first().map(LineRemark::in_words)?;
         let says = format!("the log of loop {id} was changed by something else: {fault}");
         Some(
             Finding::new("state", Outcome::Fault, says)

@@ -7,7 +7,7 @@ use owo_colors::OwoColorize;
 use serde_json::{Value, json};
 
 use super::code;
-use crate::cli::columns::Fitted;
+use crate::cli::columns::FittedWriter;
 use crate::cli::{log, pages, reader_gone_is_fine};
 use crate::definitions;
 use crate::detectors::{Pattern, catalogue};
@@ -24,7 +24,7 @@ const OVERRULED: &str = "\nRight all the same? `steadfast allow` lists what you 
 const CALL: &str = "toolu_";
 
 /// Which event is meant.
-pub(super) enum Wanted {
+pub(super) enum EventSelector {
     /// The newest that stopped a call.
     Last,
     /// The line with this number, of this loop or of the one that was active last.
@@ -40,33 +40,33 @@ pub(super) fn call_id(word: &str) -> Option<&str> {
 }
 
 /// Explains the event that is meant. Returns the exit code of its verdict.
-pub(super) fn explain(wanted: &Wanted, as_json: bool) -> Result<u8> {
+pub(super) fn explain(wanted: &EventSelector, as_json: bool) -> Result<u8> {
     let project = Project::locate(&std::env::current_dir()?);
     let layout = definitions::layout_of(project.root());
     let line = find(&layout, wanted)?;
     let verdict = verdict_of(&line);
     let written = pages::paged(|out| match as_json {
         true => Ok(writeln!(out, "{:#}", as_value(&line, verdict))),
-        false => Ok(show(&mut Fitted::new(out), &line, verdict)),
+        false => Ok(show(&mut FittedWriter::new(out), &line, verdict)),
     })?;
     let code = code(verdict);
     reader_gone_is_fine(written.map(|()| code)).map(|_| code)
 }
 
-fn find(layout: &Layout, wanted: &Wanted) -> Result<Line> {
+fn find(layout: &Layout, wanted: &EventSelector) -> Result<Line> {
     let mut ids: Vec<String> = log::logs(layout)?.into_iter().map(|(_, id)| id).rev().collect();
-    if let Wanted::Line(_, named) = wanted {
+    if let EventSelector::Line(_, named) = wanted {
         ids = match named {
             Some(id) => vec![log::existing(layout, id)?],
             None => ids.into_iter().take(1).collect(),
         };
     }
     let fits = |line: &Line| match wanted {
-        Wanted::Last => verdict_of(line) == "stop",
-        Wanted::Line(seq, _) => line.seq == *seq,
-        Wanted::Call(id) => call(line)["tool_use_id"] == id.as_str(),
+        EventSelector::Last => verdict_of(line) == "stop",
+        EventSelector::Line(seq, _) => line.seq == *seq,
+        EventSelector::Call(id) => call(line)["tool_use_id"] == id.as_str(),
     };
-    let hook = (!matches!(wanted, Wanted::Line(..))).then(|| HOOK.to_owned());
+    let hook = (!matches!(wanted, EventSelector::Line(..))).then(|| HOOK.to_owned());
     let mut newest: Option<Line> = None;
     for id in ids {
         let filter = Filter { hook: hook.clone(), since: newest.as_ref().map(|line| line.timestamp) };
@@ -75,11 +75,11 @@ fn find(layout: &Layout, wanted: &Wanted) -> Result<Line> {
         newest = lines.filter_map(Result::ok).filter(fits).last().or(newest);
     }
     newest.ok_or_else(|| match wanted {
-        Wanted::Last => anyhow!("no call of a session in this project was stopped yet"),
-        Wanted::Line(seq, _) => {
+        EventSelector::Last => anyhow!("no call of a session in this project was stopped yet"),
+        EventSelector::Line(seq, _) => {
             anyhow!("the log has no line {seq}; `steadfast log --json` prints all of them")
         }
-        Wanted::Call(id) => {
+        EventSelector::Call(id) => {
             anyhow!(
                 "no call {id} was judged as risky in this project; `steadfast log --json` prints what was"
             )

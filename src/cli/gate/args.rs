@@ -2,7 +2,7 @@
 
 use clap::{Args, Subcommand};
 
-use crate::state::false_alarms::{Scope, Silence};
+use crate::state::false_alarms::{SilenceRequest, SilenceScope};
 
 /// Decide what waits for a person
 #[derive(Debug, Args)]
@@ -24,18 +24,18 @@ pub enum GateCommand {
     Diff(Which),
     /// Accept the loss: what is there now is the new baseline
     #[command(alias = "accept")]
-    Approve(Answer),
+    Approve(AnswerArgs),
     /// Take the iteration's changes back, and let the loop go on from there
     Reject(Rejection),
     /// End the loop; the changes stay
-    Abort(Answer),
+    Abort(AnswerArgs),
     /// Let a stuck loop go on with a different approach
-    Continue(Answer),
+    Continue(AnswerArgs),
     /// Pause a stuck loop while you mend it by hand
-    ManualFix(Answer),
+    ManualFix(AnswerArgs),
     /// Close a regression as a false alarm
     #[command(alias = "legitimate")]
-    FalsePositive(FalseAlarm),
+    FalsePositive(FalseAlarmArgs),
     /// Close a regression as a false alarm, and silence its pattern in that file
     Whitelist(Whitelist),
     /// Show what led to a gate, and what was decided before
@@ -55,7 +55,7 @@ pub struct Which {
 
 /// A decision.
 #[derive(Debug, Args)]
-pub struct Answer {
+pub struct AnswerArgs {
     #[command(flatten)]
     pub(super) which: Which,
     /// What the log and the agent should know
@@ -67,7 +67,7 @@ pub struct Answer {
 #[derive(Debug, Args)]
 pub struct Rejection {
     #[command(flatten)]
-    pub(super) answer: Answer,
+    pub(super) answer: AnswerArgs,
     /// Replace newer work of others too; it is kept first
     #[arg(long)]
     pub(super) force: bool,
@@ -75,7 +75,7 @@ pub struct Rejection {
 
 /// A false alarm.
 #[derive(Debug, Args)]
-pub struct FalseAlarm {
+pub struct FalseAlarmArgs {
     /// The regression's id, or the first part of it, as `steadfast status` shows it
     pub(super) event: String,
     /// Why it is none
@@ -90,7 +90,7 @@ pub(super) const DAYS: u32 = 90;
 #[derive(Debug, Args)]
 pub struct Whitelist {
     #[command(flatten)]
-    pub(super) alarm: FalseAlarm,
+    pub(super) alarm: FalseAlarmArgs,
     /// Silence the pattern in the whole project
     #[arg(long)]
     everywhere: bool,
@@ -101,9 +101,9 @@ pub struct Whitelist {
 
 impl Whitelist {
     /// What is silent, and for how long.
-    pub(super) fn silence(&self) -> Silence {
-        let scope = if self.everywhere { Scope::Project } else { Scope::File };
-        Silence { scope, days: Some(self.days) }
+    pub(super) fn silence(&self) -> SilenceRequest {
+        let scope = if self.everywhere { SilenceScope::Project } else { SilenceScope::File };
+        SilenceRequest { scope, days: Some(self.days) }
     }
 }
 

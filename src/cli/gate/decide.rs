@@ -3,13 +3,13 @@
 use anyhow::Result;
 use jiff::Timestamp;
 
-use super::args::{Answer, FalseAlarm};
-use super::open::{Open, guarded, open_event, open_gates};
+use super::args::{AnswerArgs, FalseAlarmArgs};
+use super::open::{OpenGate, guarded, open_event, open_gates};
 use crate::cli::columns::say;
 use crate::cli::human;
 use crate::lifecycle::gate::decision::{self, Asked, Decider};
 use crate::project::Project;
-use crate::state::false_alarms::Silence;
+use crate::state::false_alarms::SilenceRequest;
 use crate::state::gate::GateDecision;
 use crate::state::layout::Layout;
 
@@ -17,7 +17,7 @@ use crate::state::layout::Layout;
 pub(super) fn decide(
     project: &Project,
     layout: &Layout,
-    one: &Open,
+    one: &OpenGate,
     decision: GateDecision,
     by: Decider,
 ) -> Result<u8> {
@@ -31,7 +31,7 @@ pub(super) fn decide(
 pub(super) fn accept_early(
     project: &Project,
     layout: &Layout,
-    answer: &Answer,
+    answer: &AnswerArgs,
     now: Timestamp,
 ) -> Result<u8> {
     let (loop_id, event_id) = open_event(layout, answer.which.id.as_deref().unwrap_or_default())?;
@@ -46,8 +46,8 @@ pub(super) fn accept_early(
 pub(super) fn false_alarm(
     project: &Project,
     layout: &Layout,
-    alarm: &FalseAlarm,
-    silence: Silence,
+    alarm: &FalseAlarmArgs,
+    silence: SilenceRequest,
     now: Timestamp,
 ) -> Result<u8> {
     guarded(layout, &open_gates(layout)?, human::at_a_terminal("call a finding a false alarm"))?;

@@ -13,7 +13,7 @@ use crate::state::loop_state::LoopState;
 use crate::state::registry::Registry;
 
 /// An open gate and its loop.
-pub(super) struct Open {
+pub(super) struct OpenGate {
     pub(super) loop_id: String,
     /// What a person calls it: a loop, or a session.
     pub(super) name: String,
@@ -21,7 +21,7 @@ pub(super) struct Open {
 }
 
 /// Passes an error on, and leaves it in the log of each loop that has an open gate.
-pub(super) fn guarded(layout: &Layout, open: &[Open], allowed: Result<()>) -> Result<()> {
+pub(super) fn guarded(layout: &Layout, open: &[OpenGate], allowed: Result<()>) -> Result<()> {
     if let Err(refused) = &allowed {
         for one in open {
             let line = Line {
@@ -36,19 +36,19 @@ pub(super) fn guarded(layout: &Layout, open: &[Open], allowed: Result<()>) -> Re
 }
 
 /// All open gates of the project.
-pub(super) fn open_gates(layout: &Layout) -> Result<Vec<Open>> {
+pub(super) fn open_gates(layout: &Layout) -> Result<Vec<OpenGate>> {
     let registry = Registry::read(layout)?;
     let with_gate = registry.loops.iter().filter(|(_, entry)| entry.gate_open);
     let open = with_gate.filter_map(|(id, _)| {
         let state = LoopState::read(layout, id).ok()?;
         let name = works::name(state.kind, id, state.session_id.as_deref());
-        state.open_gate().cloned().map(|gate| Open { loop_id: id.clone(), name, gate })
+        state.open_gate().cloned().map(|gate| OpenGate { loop_id: id.clone(), name, gate })
     });
     Ok(open.collect())
 }
 
 /// The open gate that is meant.
-pub(super) fn find<'o>(layout: &Layout, open: &'o [Open], which: &Which) -> Result<&'o Open> {
+pub(super) fn find<'o>(layout: &Layout, open: &'o [OpenGate], which: &Which) -> Result<&'o OpenGate> {
     let Some(id) = &which.id else {
         return match open {
             [only] => Ok(only),
@@ -56,7 +56,7 @@ pub(super) fn find<'o>(layout: &Layout, open: &'o [Open], which: &Which) -> Resu
             several => bail!("{} gates are open; name one: `steadfast gate list` shows them", several.len()),
         };
     };
-    let is_meant = |one: &&Open| {
+    let is_meant = |one: &&OpenGate| {
         one.gate.gate_id.starts_with(id.as_str())
             || one.loop_id == *id
             || one.gate.event_ids.iter().any(|event| event.starts_with(id.as_str()))

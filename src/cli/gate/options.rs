@@ -7,7 +7,7 @@ use owo_colors::OwoColorize;
 use serde_json::Value;
 
 use super::args::{DAYS, Delegate, Which};
-use super::open::Open;
+use super::open::OpenGate;
 use crate::cli::columns::say;
 use crate::cli::seen::works;
 use crate::cli::undo::shown;
@@ -16,7 +16,7 @@ use crate::lifecycle::gate::decision;
 use crate::lifecycle::gate::decision::Asked;
 use crate::lifecycle::gate::options;
 use crate::project::Project;
-use crate::state::false_alarms::{Scope, Silence};
+use crate::state::false_alarms::{SilenceRequest, SilenceScope};
 use crate::state::gate::Gate;
 use crate::state::history;
 use crate::state::layout::Layout;
@@ -27,7 +27,7 @@ use crate::state::registry::Registry;
 pub(super) fn delegate(
     project: &Project,
     layout: &Layout,
-    one: &Open,
+    one: &OpenGate,
     args: &Delegate,
     now: Timestamp,
 ) -> Result<u8> {
@@ -38,7 +38,7 @@ pub(super) fn delegate(
 }
 
 /// Prints what led to a gate, and what persons decided in its loop before.
-pub(super) fn history(layout: &Layout, one: &Open) -> Result<()> {
+pub(super) fn history(layout: &Layout, one: &OpenGate) -> Result<()> {
     let state = history::whole(layout, LoopState::read(layout, &one.loop_id)?);
     println!("{}", "What led to it".bold());
     for event in state.regression_events.iter().filter(|event| one.gate.event_ids.contains(&event.event_id)) {
@@ -109,7 +109,7 @@ fn print_decided(state: &LoopState, is_meant: impl Fn(&Gate) -> bool) {
 }
 
 /// Prints ways in which nothing would get lost.
-pub(super) fn suggest(layout: &Layout, one: &Open) -> Result<()> {
+pub(super) fn suggest(layout: &Layout, one: &OpenGate) -> Result<()> {
     let state = LoopState::read(layout, &one.loop_id)?;
     for way in options::alternatives(&state, &one.gate) {
         say(format_args!("- {way}"));
@@ -128,15 +128,15 @@ pub(super) fn is_false_alarm(line: &str) -> bool {
 
 /// Closes all that a gate is about as false alarms, with the reason that follows the first word: `legitimate` silences
 /// the findings, a whitelist their patterns in their files. False when there is no reason.
-pub(super) fn false_alarm(project: &Project, layout: &Layout, one: &Open, line: &str) -> Result<bool> {
+pub(super) fn false_alarm(project: &Project, layout: &Layout, one: &OpenGate, line: &str) -> Result<bool> {
     let (word, reason) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     if reason.trim().is_empty() {
         println!("A reason is needed, for example: {word} it moved to another repository");
         return Ok(false);
     }
     let silence = match word {
-        "w" | "whitelist" => Silence { scope: Scope::File, days: Some(DAYS) },
-        _ => Silence::default(),
+        "w" | "whitelist" => SilenceRequest { scope: SilenceScope::File, days: Some(DAYS) },
+        _ => SilenceRequest::default(),
     };
     let by = human::decider(Some(reason.trim().to_owned()));
     let state = LoopState::read(layout, &one.loop_id)?;

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::decide::decide;
 use super::diff::{brief, diff};
-use super::open::{Open, guarded};
+use super::open::{OpenGate, guarded};
 use super::options;
 use crate::cli::columns::say;
 use crate::cli::human;
@@ -20,7 +20,7 @@ use crate::project::Project;
 use crate::state::layout::Layout;
 
 /// Prints the open gates.
-pub(super) fn list(open: &[Open], json: bool, project: &Project) -> Result<u8> {
+pub(super) fn list(open: &[OpenGate], json: bool, project: &Project) -> Result<u8> {
     if json {
         let gates = open.iter().map(|one| {
             json!({
@@ -50,7 +50,7 @@ pub(super) fn list(open: &[Open], json: bool, project: &Project) -> Result<u8> {
     Ok(0)
 }
 
-fn show(one: &Open, limit_minutes: Option<u64>) {
+fn show(one: &OpenGate, limit_minutes: Option<u64>) {
     let waited = Timestamp::now().duration_since(one.gate.opened_at).as_mins().max(0);
     let overdue = limit_minutes.is_some_and(|limit| waited as u64 >= limit);
     let overdue = if overdue { ", overdue; it stays closed until you decide" } else { "" };
@@ -67,7 +67,7 @@ fn lines_shown(message: &str) -> String {
 }
 
 /// Shows each open gate and asks, with the diff on demand.
-pub(super) fn pick(project: &Project, layout: &Layout, open: &[Open]) -> Result<u8> {
+pub(super) fn pick(project: &Project, layout: &Layout, open: &[OpenGate]) -> Result<u8> {
     if open.is_empty() {
         return list(open, false, project);
     }
@@ -88,7 +88,7 @@ pub(super) fn pick(project: &Project, layout: &Layout, open: &[Open]) -> Result<
     Ok(0)
 }
 
-fn ask(one: &Open) -> Result<()> {
+fn ask(one: &OpenGate) -> Result<()> {
     let choices = one.gate.choices.iter().enumerate();
     let numbers: Vec<String> = choices.map(|(n, choice)| format!("{} {}", n + 1, choice.id)).collect();
     print!(
@@ -99,7 +99,7 @@ fn ask(one: &Open) -> Result<()> {
 }
 
 /// Does what was typed at a gate. Whether the next one comes.
-fn is_settled(project: &Project, layout: &Layout, one: &Open, typed: &str) -> Result<bool> {
+fn is_settled(project: &Project, layout: &Layout, one: &OpenGate, typed: &str) -> Result<bool> {
     match typed {
         "s" | "skip" => return Ok(true),
         "d" | "v" | "diff" | "view" => diff(project, layout, one)?,

@@ -14,17 +14,17 @@ const HOOKS: &str = "hooks";
 
 /// A host's file that was understood.
 #[derive(Debug, Clone)]
-pub(super) enum Document {
+pub(super) enum HostDocument {
     Json { original: String, parsed: Value, root: Map<String, Value> },
     Toml { root: Box<DocumentMut> },
 }
 
-impl Document {
+impl HostDocument {
     /// Reads a file of a host; an absent one is the empty text.
     pub(super) fn parse(form: &Form, text: &str) -> Result<Self, SettingsError> {
         if let Form::Toml { .. } = form {
             let root = text.parse::<DocumentMut>().map_err(|error| malformed_toml(text, &error))?;
-            return Ok(Document::Toml { root: Box::new(root) });
+            return Ok(HostDocument::Toml { root: Box::new(root) });
         }
         let json = text.strip_prefix('\u{feff}').unwrap_or(text);
         let parsed = match json.trim().is_empty() {
@@ -32,7 +32,7 @@ impl Document {
             false => serde_json::from_str::<Value>(json).map_err(|error| malformed(json, &error))?,
         };
         match parsed.clone() {
-            Value::Object(root) => Ok(Document::Json { original: text.to_owned(), parsed, root }),
+            Value::Object(root) => Ok(HostDocument::Json { original: text.to_owned(), parsed, root }),
             _ => Err(SettingsError::Shape { place: "the whole file".to_owned(), expected: "an object" }),
         }
     }
@@ -45,40 +45,42 @@ impl Document {
         binary: &str,
     ) -> Result<(), SettingsError> {
         match self {
-            Document::Json { root, .. } => add_to_json(root, host, installation, binary),
-            Document::Toml { root, .. } => add_to_toml(root, host, installation, binary),
+            HostDocument::Json { root, .. } => add_to_json(root, host, installation, binary),
+            HostDocument::Toml { root, .. } => add_to_toml(root, host, installation, binary),
         }
     }
 
     /// Takes every entry of ours out, and what becomes empty by that.
     pub(super) fn remove(&mut self, installation: &Installation) {
         match self {
-            Document::Json { root, .. } => remove_from_json(root, installation),
-            Document::Toml { root, .. } => remove_from_toml(root),
+            HostDocument::Json { root, .. } => remove_from_json(root, installation),
+            HostDocument::Toml { root, .. } => remove_from_toml(root),
         }
     }
 
     /// Whether an entry of ours is in it.
     pub(super) fn has_ours(&self) -> bool {
         match self {
-            Document::Json { root, .. } => root.get(HOOKS).is_some_and(calls_us),
-            Document::Toml { root, .. } => tables(root).is_some_and(|tables| tables.iter().any(is_our_table)),
+            HostDocument::Json { root, .. } => root.get(HOOKS).is_some_and(calls_us),
+            HostDocument::Toml { root, .. } => {
+                tables(root).is_some_and(|tables| tables.iter().any(is_our_table))
+            }
         }
     }
 
     /// Whether nothing is left in it.
     pub(super) fn is_empty(&self) -> bool {
         match self {
-            Document::Json { root, .. } => root.is_empty(),
-            Document::Toml { root, .. } => root.to_string().trim().is_empty(),
+            HostDocument::Json { root, .. } => root.is_empty(),
+            HostDocument::Toml { root, .. } => root.to_string().trim().is_empty(),
         }
     }
 
     /// The file's text: byte for byte as it was when nothing has changed.
     pub(super) fn text(&self) -> String {
         match self {
-            Document::Toml { root, .. } => root.to_string(),
-            Document::Json { original, parsed, root } => {
+            HostDocument::Toml { root, .. } => root.to_string(),
+            HostDocument::Json { original, parsed, root } => {
                 let value = Value::Object(root.clone());
                 match value == *parsed && !original.trim().is_empty() {
                     true => original.clone(),
@@ -254,9 +256,9 @@ mod tests {
         (host, host.installation().unwrap())
     }
 
-    fn added(name: &str, text: &str) -> Document {
+    fn added(name: &str, text: &str) -> HostDocument {
         let (host, installation) = host(name);
-        let mut document = Document::parse(&installation.form, text).unwrap();
+        let mut document = HostDocument::parse(&installation.form, text).unwrap();
         document.add(host, installation, BINARY).unwrap();
         document
     }
@@ -296,7 +298,7 @@ mod tests {
         let text =
             json!({"hooks": {"Stop": [{"hooks": [{"command": "beep"}, {"command": ours}]}]}}).to_string();
         let (_, installation) = host("codex");
-        let mut document = Document::parse(&installation.form, &text).unwrap();
+        let mut document = HostDocument::parse(&installation.form, &text).unwrap();
         document.remove(installation);
         let left: Value = serde_json::from_str(&document.text()).unwrap();
         assert_eq!(left, json!({"hooks": {"Stop": [{"hooks": [{"command": "beep"}]}]}}));
@@ -322,9 +324,9 @@ mod tests {
     #[test]
     fn what_is_not_understood_is_refused_with_its_place() {
         let (codex, installation) = host("codex");
-        let broken = Document::parse(&installation.form, "{\n  \"hooks\": x}").unwrap_err();
+        let broken = HostDocument::parse(&installation.form, "{\n  \"hooks\": x}").unwrap_err();
         assert!(matches!(broken, SettingsError::Malformed { line: 2, .. }), "{broken}");
-        let mut wrong = Document::parse(&installation.form, r#"{"hooks": {"Stop": {}}}"#).unwrap();
+        let mut wrong = HostDocument::parse(&installation.form, r#"{"hooks": {"Stop": {}}}"#).unwrap();
         let refused = wrong.add(codex, installation, BINARY).unwrap_err();
         assert_eq!(refused.to_string(), "`hooks.Stop` is not an array");
     }
@@ -341,16 +343,16 @@ mod tests {
         let (cursor, installation) = host("cursor");
         let installation = Installation { form, ..*installation };
         let text = "# mine\nmodel = \"k\" # the best\n\n[[hooks]]\nevent = \"Stop\"\ncommand = \"beep\"\n\n[ui]\ntheme = 1\n";
-        let mut document = Document::parse(&form, text).unwrap();
+        let mut document = HostDocument::parse(&form, text).unwrap();
         document.add(cursor, &installation, BINARY).unwrap();
         let with = document.text();
         assert!(with.starts_with("# mine\nmodel = \"k\" # the best\n"), "{with}");
         assert_eq!(with.matches("[[hooks]]").count(), 1 + cursor.registrations().len(), "{with}");
-        assert!(Document::parse(&form, &with).unwrap().has_ours());
+        assert!(HostDocument::parse(&form, &with).unwrap().has_ours());
         document.add(cursor, &installation, BINARY).unwrap();
         assert_eq!(document.text(), with, "a second installation changes it");
         document.remove(&installation);
         assert_eq!(document.text(), text);
-        assert!(Document::parse(&form, "a = [").is_err());
+        assert!(HostDocument::parse(&form, "a = [").is_err());
     }
 }

@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, bail};
 
 use super::record::{InstallRecord, RecordPlace};
-use super::settings::Settings;
+use super::settings::SettingsDocument;
 
 /// The text of a file; `None` without one.
 pub(super) fn read(file: &Path) -> Result<Option<String>> {
@@ -24,8 +24,8 @@ pub(super) fn read(file: &Path) -> Result<Option<String>> {
 }
 
 /// Understands a settings file.
-pub(super) fn parse(file: &Path, text: Option<&str>) -> Result<Settings> {
-    Settings::parse(text.unwrap_or_default()).with_context(|| refusal(file))
+pub(super) fn parse(file: &Path, text: Option<&str>) -> Result<SettingsDocument> {
+    SettingsDocument::parse(text.unwrap_or_default()).with_context(|| refusal(file))
 }
 
 /// What is said when a settings file can't be used.

@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 use super::executable::hook_binary;
 use super::files::{parse, read, record_and_write, refusal};
 use super::record::InstallRecord;
-use super::settings::Wanted;
+use super::settings::RegistrationOptions;
 use super::trial::{self, Trial};
-use super::{InstallArgs, Scope, client, commands, resolved, say, settings_place, shared_hook};
-use crate::cli::checkpoint::patch::{Patch, Side};
+use super::{InstallArgs, ScopeArg, client, commands, resolved, say, settings_place, shared_hook};
+use crate::cli::checkpoint::patch::{Patch, PathSide};
 use crate::hosts::claude_code::registration::{HOOK_BINARY, STOP_CAP_VARIABLE};
 use crate::hosts::claude_code::settings_files::READS_MAIN_CHECKOUT;
 use crate::hosts::claude_code::versions::Version;
@@ -29,12 +29,12 @@ const FOREIGN_STATUS_LINE: &str = "The status line there is somebody else's and 
                                    same JSON on stdin and prints one line: call it from yours.";
 
 /// What an installation changes.
-pub(super) struct Installation {
+pub(super) struct PlannedInstallation {
     /// The settings file, with symbolic links resolved.
     pub(super) file: PathBuf,
     /// The same as it is named in its scope's folder.
     place: PathBuf,
-    scope: Scope,
+    scope: ScopeArg,
     fail_closed: bool,
     /// What the client is told to call.
     command: String,
@@ -42,7 +42,7 @@ pub(super) struct Installation {
     after: String,
     had_hooks: bool,
     lifted: bool,
-    wanted: Wanted,
+    wanted: RegistrationOptions,
     version: Option<Version>,
     trial: Trial,
     /// Files of other people in the place of a slash command.
@@ -51,16 +51,16 @@ pub(super) struct Installation {
     foreign_line: bool,
 }
 
-impl Installation {
+impl PlannedInstallation {
     /// Reads the settings, tries the hook, and works out what the file will hold.
-    pub(super) fn planned(args: &InstallArgs) -> Result<Installation> {
+    pub(super) fn planned(args: &InstallArgs) -> Result<PlannedInstallation> {
         let scope = args.target.settings_scope();
         let place = settings_place(&args.target)?;
         let file = resolved(&place);
         let binary = hook_binary(args.bin_dir.as_deref())?;
         let command = match scope {
-            Scope::Project => shared_hook::COMMAND.to_owned(),
-            Scope::Local | Scope::User => {
+            ScopeArg::Project => shared_hook::COMMAND.to_owned(),
+            ScopeArg::Local | ScopeArg::User => {
                 binary.to_str().with_context(|| format!("{} is not UTF-8", binary.display()))?.to_owned()
             }
         };
@@ -68,15 +68,17 @@ impl Installation {
         let mut settings = parse(&file, before.as_deref())?;
         let had_hooks = settings.has_hooks();
         let version = client::version(args.client.as_deref());
-        let wanted =
-            Wanted { fail_closed: args.fail_closed, every_event: client::knows_every_event(version) };
+        let wanted = RegistrationOptions {
+            fail_closed: args.fail_closed,
+            every_event: client::knows_every_event(version),
+        };
         let lifted = settings.add_hooks(&command, wanted).with_context(|| refusal(&file))?;
         let foreign_line = args.statusline && !settings.add_status_line(&status_line_program(&binary)?);
         let trial = match scope {
-            Scope::Project => shared_hook::tried(&binary)?,
-            Scope::Local | Scope::User => trial::run(&binary)?,
+            ScopeArg::Project => shared_hook::tried(&binary)?,
+            ScopeArg::Local | ScopeArg::User => trial::run(&binary)?,
         };
-        Ok(Installation {
+        Ok(PlannedInstallation {
             after: settings.text(),
             fail_closed: args.fail_closed,
             foreign: Vec::new(),
@@ -95,9 +97,9 @@ impl Installation {
     }
 
     /// Writes the settings, and what stands beside them.
-    pub(super) fn carried_out(mut self) -> Result<Installation> {
+    pub(super) fn carried_out(mut self) -> Result<PlannedInstallation> {
         let directory_is_ours = self.file.parent().is_some_and(|directory| !directory.exists());
-        if let Some(claude) = self.place.parent().filter(|_| self.scope == Scope::Project) {
+        if let Some(claude) = self.place.parent().filter(|_| self.scope == ScopeArg::Project) {
             shared_hook::bring(claude)?;
         }
         if self.changes() {
@@ -109,9 +111,9 @@ impl Installation {
                 directory_is_ours,
                 ..InstallRecord::default()
             };
-            record_and_write(&self.file, fresh, self.had_hooks, self.scope == Scope::Local)?;
+            record_and_write(&self.file, fresh, self.had_hooks, self.scope == ScopeArg::Local)?;
         }
-        self.foreign = commands::bring(&self.place, &self.file, self.scope == Scope::Local)?;
+        self.foreign = commands::bring(&self.place, &self.file, self.scope == ScopeArg::Local)?;
         Ok(self)
     }
 
@@ -155,8 +157,8 @@ impl Installation {
 
     fn show_difference(&self) -> Result<()> {
         let side = |text: &Option<String>| match text {
-            Some(text) => Side::File(text.as_str().into(), 0o644),
-            None => Side::Absent,
+            Some(text) => PathSide::File(text.as_str().into(), 0o644),
+            None => PathSide::Absent,
         };
         let patch = Patch {
             path: self.file.display().to_string().trim_start_matches('/').to_owned(),
@@ -172,7 +174,7 @@ impl Installation {
     fn reach(&self) -> String {
         let folder = self.place.ancestors().nth(2).unwrap_or(&self.place).display();
         let below = match self.version {
-            Some(version) if version >= READS_MAIN_CHECKOUT && self.scope == Scope::Local => {
+            Some(version) if version >= READS_MAIN_CHECKOUT && self.scope == ScopeArg::Local => {
                 "and, where that is the top of a repository, in folders below it and in its linked working trees"
             }
             _ => {
@@ -180,9 +182,9 @@ impl Installation {
             }
         };
         match self.scope {
-            Scope::User => "Guarded: every session of yours, in any folder.".to_owned(),
-            Scope::Local => format!("Guarded: your sessions that are started in {folder}, {below}."),
-            Scope::Project => format!(
+            ScopeArg::User => "Guarded: every session of yours, in any folder.".to_owned(),
+            ScopeArg::Local => format!("Guarded: your sessions that are started in {folder}, {below}."),
+            ScopeArg::Project => format!(
                 "Guarded: sessions of everybody that are started in {folder}, {below}. Commit {} with the settings: it \
                  finds each person's own {HOOK_BINARY}, and says once at a session's start where there is none.",
                 shared_hook::NAME

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::cli::install::documents::Document;
+use crate::cli::install::documents::HostDocument;
 use crate::cli::install::files::{
     parse, put_back, read, record_and_write, refusal, remove, replace, tidy_up,
 };
@@ -20,14 +20,14 @@ use crate::hosts::{Host, Installation};
 
 /// A host that is installed by what it says of itself.
 #[derive(Clone, Copy)]
-pub(in crate::cli) struct Known {
+pub(in crate::cli) struct InstallableHost {
     pub(in crate::cli) host: &'static dyn Host,
     pub(in crate::cli) installation: &'static Installation,
 }
 
 /// Every such host.
-pub(in crate::cli) fn known() -> impl Iterator<Item = Known> {
-    HOSTS.iter().filter_map(|host| Some(Known { host: *host, installation: host.installation()? }))
+pub(in crate::cli) fn known() -> impl Iterator<Item = InstallableHost> {
+    HOSTS.iter().filter_map(|host| Some(InstallableHost { host: *host, installation: host.installation()? }))
 }
 
 /// The host whose events stand in the file of another.
@@ -35,7 +35,7 @@ pub(super) fn registering(host: &'static dyn Host) -> &'static dyn Host {
     host.installed_as().and_then(named).unwrap_or(host)
 }
 
-impl Known {
+impl InstallableHost {
     /// Whether the host is on this machine or in this project.
     pub(in crate::cli) fn is_here(&self, project: &Path) -> bool {
         let path = env::var_os("PATH").unwrap_or_default();
@@ -60,7 +60,7 @@ impl Known {
             });
         }
         let text = read(file).ok().flatten();
-        let document = text.and_then(|text| Document::parse(&self.installation.form, &text).ok());
+        let document = text.and_then(|text| HostDocument::parse(&self.installation.form, &text).ok());
         document.is_some_and(|document| document.has_ours())
     }
 
@@ -170,8 +170,8 @@ impl Known {
         Ok(())
     }
 
-    pub(super) fn document(&self, file: &Path, text: Option<&str>) -> Result<Document> {
-        Document::parse(&self.installation.form, text.unwrap_or_default()).with_context(|| refusal(file))
+    pub(super) fn document(&self, file: &Path, text: Option<&str>) -> Result<HostDocument> {
+        HostDocument::parse(&self.installation.form, text.unwrap_or_default()).with_context(|| refusal(file))
     }
 
     /// Writes files that are wholly ours. One that is somebody else's stays, and then nothing is written.

@@ -6,12 +6,12 @@ use anyhow::{Context, Result};
 use serde_json::{Value, json};
 
 use super::files::{read, refusal};
-use super::other_hosts::{Known, file_of, registering};
-use crate::cli::checkpoint::patch::{Patch, Side};
+use super::other_hosts::{InstallableHost, file_of, registering};
+use crate::cli::checkpoint::patch::{Patch, PathSide};
 use crate::hosts::installation::{Form, Scope};
 
 /// A file before and after.
-pub(super) struct FileChange {
+pub(super) struct PlannedFile {
     path: PathBuf,
     before: Option<String>,
     after: String,
@@ -19,13 +19,18 @@ pub(super) struct FileChange {
 
 /// What an installation changes for one host.
 pub(super) struct Planned {
-    known: Known,
-    changes: Vec<FileChange>,
+    known: InstallableHost,
+    changes: Vec<PlannedFile>,
 }
 
 impl Planned {
     /// Works it out. Nothing changes where the host runs Claude Code's hooks already.
-    pub(super) fn of(known: Known, scope: Option<Scope>, project: &Path, binary: &str) -> Result<Planned> {
+    pub(super) fn of(
+        known: InstallableHost,
+        scope: Option<Scope>,
+        project: &Path,
+        binary: &str,
+    ) -> Result<Planned> {
         if known.registered_as_claude_code(project).is_some() {
             return Ok(Planned { known, changes: Vec::new() });
         }
@@ -35,7 +40,7 @@ impl Planned {
                 .into_iter()
                 .map(|own| {
                     let path = file.join(&own.name);
-                    Ok(FileChange { before: read(&path)?, after: own.text, path })
+                    Ok(PlannedFile { before: read(&path)?, after: own.text, path })
                 })
                 .collect::<Result<Vec<_>>>()?,
             _ => {
@@ -44,7 +49,7 @@ impl Planned {
                 document
                     .add(registering(known.host), known.installation, binary)
                     .with_context(|| refusal(&file))?;
-                vec![FileChange { after: document.text(), before, path: file }]
+                vec![PlannedFile { after: document.text(), before, path: file }]
             }
         };
         Ok(Planned { known, changes })
@@ -63,11 +68,11 @@ impl Planned {
         let coloured = anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never;
         for one in self.changes.iter().filter(|one| one.before.as_deref() != Some(one.after.as_str())) {
             let before = match &one.before {
-                Some(text) => Side::File(text.as_str().into(), 0o644),
-                None => Side::Absent,
+                Some(text) => PathSide::File(text.as_str().into(), 0o644),
+                None => PathSide::Absent,
             };
             let path = one.path.display().to_string().trim_start_matches('/').to_owned();
-            let patch = Patch { path, before, after: Side::File(one.after.as_str().into(), 0o644) };
+            let patch = Patch { path, before, after: PathSide::File(one.after.as_str().into(), 0o644) };
             patch.write(&mut anstream::stdout().lock(), coloured)?;
         }
         Ok(())

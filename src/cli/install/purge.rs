@@ -9,16 +9,16 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 
 use super::files::read;
-use super::{Scope, Target, say};
+use super::{ScopeArg, TargetArgs, say};
 use crate::definitions;
 use crate::project::Project;
 use crate::state::layout::{Layout, ROOT};
 use crate::state::registry::{Kind, Registry};
 
 /// Removes the state of the project that the target names, its copy outside, and our line in git's own list.
-pub(super) fn run(target: &Target) -> Result<()> {
+pub(super) fn run(target: &TargetArgs) -> Result<()> {
     let named = target.directory.as_ref().or(target.project.as_ref());
-    if target.settings_scope() == Scope::User && named.is_none() {
+    if target.settings_scope() == ScopeArg::User && named.is_none() {
         say(format_args!(
             "Each project keeps its own state: `steadfast uninstall --purge` in a project removes that project's."
         ));

@@ -37,7 +37,7 @@ pub enum SettingsError {
 
 /// A parsed settings file that remembers how it was laid out.
 #[derive(Debug, Clone)]
-pub struct Settings {
+pub struct SettingsDocument {
     original: String,
     parsed: Value,
     root: Map<String, Value>,
@@ -45,7 +45,7 @@ pub struct Settings {
 
 /// How the hooks are to be registered.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Wanted {
+pub struct RegistrationOptions {
     /// Whether a call is blocked when the hook itself fails.
     pub fail_closed: bool,
     /// Whether the client knows the events that older ones do not.
@@ -55,14 +55,14 @@ pub struct Wanted {
 /// The client's key for its status line.
 const STATUS_LINE: &str = "statusLine";
 
-impl Wanted {
+impl RegistrationOptions {
     /// The events that are registered.
     pub fn registrations(self) -> impl Iterator<Item = &'static Registration> {
         REGISTRATIONS.iter().filter(move |one| self.every_event || !one.settings_only)
     }
 }
 
-impl Settings {
+impl SettingsDocument {
     /// Reads the text of a settings file; an absent file is the empty text.
     pub fn parse(text: &str) -> Result<Self, SettingsError> {
         let json = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -74,12 +74,12 @@ impl Settings {
         let Value::Object(root) = parsed.clone() else {
             return Err(SettingsError::Shape { place: "the whole file".to_owned(), expected: "an object" });
         };
-        Ok(Settings { original: text.to_owned(), parsed, root })
+        Ok(SettingsDocument { original: text.to_owned(), parsed, root })
     }
 
     /// Registers the hook at `binary` for every event, in place of any earlier registration of it. True when the
     /// bound on continued turns had to be lifted as well, because the user has set none.
-    pub fn add_hooks(&mut self, binary: &str, wanted: Wanted) -> Result<bool, SettingsError> {
+    pub fn add_hooks(&mut self, binary: &str, wanted: RegistrationOptions) -> Result<bool, SettingsError> {
         let hooks = object_at(&mut self.root, "hooks")?;
         for one in wanted.registrations() {
             if hooks.get(one.event).is_some_and(|groups| !groups.is_array()) {

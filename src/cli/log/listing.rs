@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use owo_colors::OwoColorize;
 use serde_json::Value;
 
-use crate::cli::columns::Fitted;
+use crate::cli::columns::FittedWriter;
 use crate::cli::pages::left_out;
 use crate::state::audit::Line;
 
@@ -37,7 +37,7 @@ pub(super) fn listed(
     most: usize,
     out: &mut dyn Write,
 ) -> io::Result<u8> {
-    let out = &mut Fitted::new(out);
+    let out = &mut FittedWriter::new(out);
     writeln!(out, "{} {}", "Loop".dimmed(), id.bold())?;
     let (newest, earlier) = newest_of(lines, most)?;
     if let Some(left_out) = left_out(newest.len(), newest.len() + earlier) {

@@ -6,7 +6,7 @@ use owo_colors::OwoColorize;
 use serde_json::{Value, json};
 
 use crate::model::finding::counted;
-use crate::state::audit::{LogVerification, Remark};
+use crate::state::audit::{LineRemark, LogVerification};
 
 /// How many remarks of a kind are shown.
 const SHOWN: usize = 20;
@@ -39,7 +39,7 @@ pub(super) fn report(
 }
 
 fn as_value((id, report): &(String, LogVerification)) -> Value {
-    let remarks = |remarks: &[Remark]| -> Vec<Value> {
+    let remarks = |remarks: &[LineRemark]| -> Vec<Value> {
         remarks.iter().map(|it| json!({"file": it.file, "line": it.line, "what": it.what})).collect()
     };
     json!({
@@ -51,7 +51,7 @@ fn as_value((id, report): &(String, LogVerification)) -> Value {
     })
 }
 
-fn remarks(remarks: &[Remark], word: &str, out: &mut dyn Write) -> io::Result<()> {
+fn remarks(remarks: &[LineRemark], word: &str, out: &mut dyn Write) -> io::Result<()> {
     for remark in remarks.iter().take(SHOWN) {
         writeln!(out, "  {word}: {}:{} {}", remark.file.display(), remark.line, remark.what)?;
     }

@@ -22,7 +22,7 @@ const LONGEST: u64 = 4 << 20;
 
 /// Who wrote a loop's file, and how.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum OldLoopFormat {
     /// `.claude/ralph-loop.local.md`, with the words that end the plugin's loop.
     Plugin { promise: Option<String>, iteration: u32 },
     /// `.aiwg/ralph/current-loop.json`.
@@ -36,7 +36,7 @@ pub(super) enum Form {
 pub(super) struct OldLoop {
     /// Where it stands.
     pub(super) file: PathBuf,
-    pub(super) form: Form,
+    pub(super) form: OldLoopFormat,
     /// The id that it has here, the same each time.
     pub(super) id: String,
     pub(super) task: String,
@@ -63,7 +63,7 @@ pub(super) fn loops(project: &Project, layout: &Layout) -> Result<Vec<OldLoop>> 
     if let Some(current) = current.filter(|it| it.loop_id.is_none() && !it.task.trim().is_empty()) {
         all.push(OldLoop {
             file,
-            form: Form::CurrentLoop,
+            form: OldLoopFormat::CurrentLoop,
             id: id_of(&current.task, current.start_time.unwrap_or_default()),
             task: current.task,
             criteria: Some(current.completion).filter(|it| !it.trim().is_empty()),
@@ -87,7 +87,7 @@ fn of_plugin(file: PathBuf, read: PluginLoop) -> OldLoop {
         max_iterations: Some(read.max_iterations).filter(|most| *most > 0),
         timeout_minutes: None,
         active: read.active,
-        form: Form::Plugin { promise: read.promise, iteration: read.iteration },
+        form: OldLoopFormat::Plugin { promise: read.promise, iteration: read.iteration },
     }
 }
 
@@ -127,7 +127,7 @@ fn of_state(file: PathBuf, name: &str, state: &Value, is_known: bool) -> Option<
     let is_active = matches!(status, Some("running" | "paused" | "waiting" | "crashed"));
     Some(OldLoop {
         file,
-        form: Form::State {
+        form: OldLoopFormat::State {
             iteration: number(["iteration", "currentIteration"]).unwrap_or_default(),
             is_known,
         },
@@ -155,7 +155,7 @@ impl OldLoop {
     /// Why it can't be taken over, and what helps.
     pub(super) fn why_not(&self, why: &loop_start::Error) -> String {
         match (&self.form, why) {
-            (Form::Plugin { promise: Some(promise), .. }, loop_start::Error::NoCriteria) => format!(
+            (OldLoopFormat::Plugin { promise: Some(promise), .. }, loop_start::Error::NoCriteria) => format!(
                 "its end is the agent's word (<promise>{promise}</promise>), which Steadfast does not take; name a command \
                  that decides: `steadfast migrate --until \"npm test passes\"`"
             ),
@@ -177,10 +177,10 @@ impl OldLoop {
             )
         };
         match &self.form {
-            Form::CurrentLoop => Vec::new(),
-            Form::State { iteration: 0, .. } => Vec::new(),
-            Form::State { iteration, .. } => vec![counted(*iteration)],
-            Form::Plugin { promise, iteration } => {
+            OldLoopFormat::CurrentLoop => Vec::new(),
+            OldLoopFormat::State { iteration: 0, .. } => Vec::new(),
+            OldLoopFormat::State { iteration, .. } => vec![counted(*iteration)],
+            OldLoopFormat::Plugin { promise, iteration } => {
                 let mut all = vec![
                     "the file stays, and the plugin goes on with its own loop until `/ralph-loop:cancel-ralph` or until \
                      you delete it"

@@ -21,7 +21,7 @@ use crate::state::loop_state::LoopState;
 use crate::state::registry::Registry;
 
 /// What is proved, and by what.
-pub(super) struct Chosen {
+pub(super) struct ProofInputs {
     pub work: Work,
     pub criteria: Criteria,
     /// Where its commands run, relative to the project.
@@ -30,8 +30,8 @@ pub(super) struct Chosen {
     pub of_loop: Option<String>,
 }
 
-impl Chosen {
-    pub(super) fn by(args: &ProveArgs, project: &Project, cwd: &Path) -> Result<Chosen, String> {
+impl ProofInputs {
+    pub(super) fn by(args: &ProveArgs, project: &Project, cwd: &Path) -> Result<ProofInputs, String> {
         let layout = Layout::of_project(project.root());
         let of_loop = match (&args.of_loop, &args.session) {
             (Some(id), _) => Some(id.clone()),
@@ -56,7 +56,7 @@ impl Chosen {
             }
             (None, _) => (None, PathBuf::new()),
         };
-        Ok(Chosen { work, criteria: criteria(text, &facts)?, folder, of_loop })
+        Ok(ProofInputs { work, criteria: criteria(text, &facts)?, folder, of_loop })
     }
 }
 

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use owo_colors::OwoColorize;
 use serde_json::json;
 
-use super::{chosen::Chosen, faults};
+use super::{chosen::ProofInputs, faults};
 use crate::cli::check::report::{data, property};
 use crate::cli::undo::{shown, write_json};
 use crate::model::finding::counted;
@@ -18,7 +18,7 @@ const LINES: usize = 24;
 const CELL: usize = 36;
 
 /// For people.
-pub(super) fn people(out: &mut dyn Write, chosen: &Chosen, judgement: &Judgement) -> io::Result<()> {
+pub(super) fn people(out: &mut dyn Write, chosen: &ProofInputs, judgement: &Judgement) -> io::Result<()> {
     let files = counted(chosen.work.changed.len(), "changed file");
     writeln!(out, "{} against {}: {files}", shown(&chosen.criteria.text), shown(&chosen.work.from))?;
     for (path, why) in &chosen.work.unread {

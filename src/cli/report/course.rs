@@ -1,6 +1,6 @@
 //! What happened when, what persons decided, and what it cost.
 
-use super::Told;
+use super::ReportSources;
 use crate::cli::page::Html;
 use crate::cli::seen::{self, Sort};
 use crate::lifecycle::ending::spent;
@@ -14,13 +14,13 @@ use crate::text::gate as words;
 const EVENTS: usize = 400;
 
 /// Adds the three.
-pub(super) fn write(told: &Told<'_>, html: &mut Html) {
+pub(super) fn write(told: &ReportSources<'_>, html: &mut Html) {
     gates(told, html);
     costs(told, html);
     timeline(told, html);
 }
 
-fn gates(told: &Told<'_>, html: &mut Html) {
+fn gates(told: &ReportSources<'_>, html: &mut Html) {
     let gates = &told.state.human_gates;
     if gates.is_empty() {
         return;
@@ -30,7 +30,7 @@ fn gates(told: &Told<'_>, html: &mut Html) {
     });
 }
 
-fn one_gate(told: &Told<'_>, gate: &Gate, html: &mut Html) {
+fn one_gate(told: &ReportSources<'_>, gate: &Gate, html: &mut Html) {
     let decision = match (gate.decision, gate.is_open()) {
         (_, true) => ("badge bad", "waits".to_owned()),
         (Some(decision), _) => ("badge warn", decision.name().replace('_', " ")),
@@ -58,7 +58,7 @@ fn one_gate(told: &Told<'_>, gate: &Gate, html: &mut Html) {
     });
 }
 
-fn costs(told: &Told<'_>, html: &mut Html) {
+fn costs(told: &ReportSources<'_>, html: &mut Html) {
     let spent = spent::costs(told.state, told.now);
     let lines = audit::read(&told.layout.hook_log(&told.state.loop_id), Filter::default()).ok();
     let metrics = PersistenceMetrics::of(told.state, lines.into_iter().flatten(), told.now);
@@ -108,7 +108,7 @@ fn grouped(number: u64) -> String {
     out
 }
 
-fn timeline(told: &Told<'_>, html: &mut Html) {
+fn timeline(told: &ReportSources<'_>, html: &mut Html) {
     let earlier = told.events.len().saturating_sub(EVENTS);
     html.section("Timeline", |html| {
         if told.events.is_empty() {

@@ -2,13 +2,13 @@
 
 use serde_json::Value;
 
-use super::Told;
+use super::ReportSources;
 use crate::cli::page::{Chart, Html, Series};
 use crate::state::loop_state::Kind;
 use crate::state::records::IterationRecord;
 
 /// Adds the figures of a loop; a session without one has none.
-pub(super) fn write(told: &Told<'_>, html: &mut Html) {
+pub(super) fn write(told: &ReportSources<'_>, html: &mut Html) {
     if told.state.kind == Kind::Implicit {
         return;
     }
@@ -27,7 +27,7 @@ pub(super) fn write(told: &Told<'_>, html: &mut Html) {
     });
 }
 
-fn charts(told: &Told<'_>, records: &[IterationRecord], html: &mut Html) {
+fn charts(told: &ReportSources<'_>, records: &[IterationRecord], html: &mut Html) {
     let mut labels: Vec<String> = records.iter().map(|record| record.iteration.to_string()).collect();
     let at = |name: &'static str| records.iter().map(move |record| figure(record, name));
     let marked: Vec<usize> =

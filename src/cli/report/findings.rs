@@ -2,16 +2,16 @@
 
 use std::path::Path;
 
-use super::Told;
+use super::ReportSources;
 use crate::checkpoint::catalogue;
 use crate::checkpoint::manifest::Manifest;
 use crate::checkpoint::node::Node;
 use crate::checkpoint::objects::Digest;
 use crate::checkpoint::store::Store;
-use crate::cli::checkpoint::patch::{Patch, Side};
+use crate::cli::checkpoint::patch::{Patch, PathSide};
 use crate::cli::page::{Html, patch};
 use crate::cli::seen::{self, Sort};
-use crate::cli::transcripts::{self, Call};
+use crate::cli::transcripts::{self, TranscriptCall};
 use crate::model::finding::Severity;
 use crate::state::loop_state::LoopState;
 use crate::state::records::{RecoveryOutcome, RegressionEvent};
@@ -22,7 +22,7 @@ const NAMES: usize = 40;
 const CALLS: usize = 60;
 
 /// Adds both.
-pub(super) fn write(told: &Told<'_>, html: &mut Html) {
+pub(super) fn write(told: &ReportSources<'_>, html: &mut Html) {
     let events = &told.state.regression_events;
     if !events.is_empty() {
         let kept = catalogue::list(told.store, Some(&told.state.loop_id)).unwrap_or_default().checkpoints;
@@ -33,7 +33,7 @@ pub(super) fn write(told: &Told<'_>, html: &mut Html) {
     stopped(told, html);
 }
 
-fn regression(told: &Told<'_>, event: &RegressionEvent, kept: &[Manifest], html: &mut Html) {
+fn regression(told: &ReportSources<'_>, event: &RegressionEvent, kept: &[Manifest], html: &mut Html) {
     let (class, end) = ended(event);
     let severe = if event.severity >= Severity::High { "badge bad" } else { "badge warn" };
     html.within("article", &[], |html| {
@@ -95,7 +95,12 @@ fn files(event: &RegressionEvent) -> Vec<String> {
 }
 
 /// What was there before the call that lost it, and after.
-fn sides(store: &Store, path: &str, event: &RegressionEvent, kept: &[Manifest]) -> Option<(Side, Side)> {
+fn sides(
+    store: &Store,
+    path: &str,
+    event: &RegressionEvent,
+    kept: &[Manifest],
+) -> Option<(PathSide, PathSide)> {
     let name = Path::new(path);
     let changed = |manifest: &Manifest| {
         let after = manifest.after.as_ref()?.changed.iter().find(|entry| entry.path == name)?;
@@ -109,14 +114,14 @@ fn sides(store: &Store, path: &str, event: &RegressionEvent, kept: &[Manifest]) 
 }
 
 /// The bytes that were there: kept ones, or those on the disk while they are the same.
-fn side(store: &Store, name: &Path, node: &Node) -> Option<Side> {
+fn side(store: &Store, name: &Path, node: &Node) -> Option<PathSide> {
     match node {
-        Node::Absent => Some(Side::Absent),
+        Node::Absent => Some(PathSide::Absent),
         Node::File { sha256, mode, .. } => {
             let on_disk =
                 || std::fs::read(store.path(name)).ok().filter(|bytes| Digest::of(bytes) == *sha256);
             let bytes = store.objects().read(sha256).ok().or_else(on_disk)?;
-            Some(Side::File(bytes, *mode))
+            Some(PathSide::File(bytes, *mode))
         }
         _ => None,
     }
@@ -130,7 +135,7 @@ fn write_patch(html: &mut Html, of: Patch, about: &str) {
 }
 
 /// The calls that did not run, with what they would have changed where the client's transcript has it.
-fn stopped(told: &Told<'_>, html: &mut Html) {
+fn stopped(told: &ReportSources<'_>, html: &mut Html) {
     let held = |sort: Sort| matches!(sort, Sort::Stopped | Sort::Asked);
     let events: Vec<_> = told.events.iter().filter(|event| held(event.sort)).collect();
     if events.is_empty() {
@@ -153,12 +158,14 @@ fn stopped(told: &Told<'_>, html: &mut Html) {
                     "soft",
                     &format!("{ids}{}, {}", told.place(event.iteration), seen::date_and_clock(event.at)),
                 );
-                let is_it = |call: &&Call| {
+                let is_it = |call: &&TranscriptCall| {
                     event.target.as_deref().is_some_and(|target| call.is_called(target))
                         && call.at.is_none_or(|at| at <= event.at)
                 };
-                if let Some((path, before, after)) = calls.iter().rev().find(is_it).and_then(Call::piece) {
-                    let side = |text: String| Side::File(text.into_bytes(), 0o644);
+                if let Some((path, before, after)) =
+                    calls.iter().rev().find(is_it).and_then(TranscriptCall::piece)
+                {
+                    let side = |text: String| PathSide::File(text.into_bytes(), 0o644);
                     write_patch(
                         html,
                         Patch { path, before: side(before), after: side(after) },
@@ -175,13 +182,13 @@ fn stopped(told: &Told<'_>, html: &mut Html) {
 }
 
 /// The calls of the sessions that worked for it, oldest first.
-fn calls(state: &LoopState) -> Vec<Call> {
+fn calls(state: &LoopState) -> Vec<TranscriptCall> {
     let known = state.transcripts.iter().flatten().map(std::path::PathBuf::from);
     let of_session = state.session_id.as_deref().and_then(transcripts::of_session);
     let mut files: Vec<std::path::PathBuf> = known.chain(of_session).collect();
     files.sort();
     files.dedup();
-    let mut calls: Vec<Call> = files.iter().flat_map(|file| transcripts::calls(file)).collect();
+    let mut calls: Vec<TranscriptCall> = files.iter().flat_map(|file| transcripts::calls(file)).collect();
     calls.sort_by_key(|call| call.at);
     calls
 }

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde_json::Value;
 
-use super::Told;
+use super::ReportSources;
 use crate::cli::page::Html;
 use crate::cli::seen;
 use crate::loops::report::duration;
@@ -11,7 +11,7 @@ use crate::model::finding::counted;
 use crate::proof::kept::kept;
 
 /// Adds the proof, where there is one.
-pub(super) fn write(told: &Told<'_>, html: &mut Html) {
+pub(super) fn write(told: &ReportSources<'_>, html: &mut Html) {
     let Some(kept) = kept(told.layout, &told.state.loop_id) else { return };
     let proof = &kept["proof"];
     html.section("Proof", |html| {

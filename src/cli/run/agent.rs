@@ -38,7 +38,7 @@ const LONGEST_ARGUMENT: usize = 100_000;
 const SHELLS: &[&str] = &["sh", "bash", "dash", "zsh", "ksh", "fish"];
 
 /// A running session.
-pub(super) struct Session {
+pub(super) struct AgentSession {
     child: Child,
     log: PathBuf,
     started: Instant,
@@ -47,7 +47,7 @@ pub(super) struct Session {
 
 /// A session that has ended.
 #[derive(Debug)]
-pub(super) struct Ended {
+pub(super) struct EndedSession {
     /// How, when it was not stopped.
     status: Option<ExitStatus>,
     /// What the agent said last.
@@ -60,7 +60,7 @@ pub(super) struct Ended {
     pub(super) log: PathBuf,
 }
 
-impl Session {
+impl AgentSession {
     /// Starts the agent in `directory`. The prompt lies beside its log.
     pub(super) fn start(
         agent: &[String],
@@ -68,7 +68,7 @@ impl Session {
         directory: &Path,
         loop_id: &str,
         log: &Path,
-    ) -> io::Result<Session> {
+    ) -> io::Result<AgentSession> {
         if let Some(folder) = log.parent() {
             fs::create_dir_all(folder)?;
         }
@@ -89,11 +89,11 @@ impl Session {
             .process_group(0)
             .spawn()?;
         let now = Instant::now();
-        Ok(Session { child, log: log.to_owned(), started: now, looked: now.into() })
+        Ok(AgentSession { child, log: log.to_owned(), started: now, looked: now.into() })
     }
 
     /// Its end, when it has come.
-    pub(super) fn poll(&mut self) -> io::Result<Option<Ended>> {
+    pub(super) fn poll(&mut self) -> io::Result<Option<EndedSession>> {
         Ok(self.child.try_wait()?.map(|status| self.ended(Some(status))))
     }
 
@@ -103,7 +103,7 @@ impl Session {
     }
 
     /// Ends it: first asked, then killed, with everything that it has started; at once where there is no time.
-    pub(super) fn stop(mut self, at_once: impl Fn() -> bool) -> anyhow::Result<Ended> {
+    pub(super) fn stop(mut self, at_once: impl Fn() -> bool) -> anyhow::Result<EndedSession> {
         let group = Pid::from_child(&self.child);
         kill_process_group(group, Signal::INT).ok();
         let asked = Instant::now();
@@ -132,13 +132,13 @@ impl Session {
         due
     }
 
-    fn ended(&self, status: Option<ExitStatus>) -> Ended {
+    fn ended(&self, status: Option<ExitStatus>) -> EndedSession {
         let (said, cost_usd) = read(&end_of(&self.log).unwrap_or_default());
-        Ended { status, said, cost_usd, took: self.started.elapsed(), log: self.log.clone() }
+        EndedSession { status, said, cost_usd, took: self.started.elapsed(), log: self.log.clone() }
     }
 }
 
-impl Ended {
+impl EndedSession {
     /// Whether the agent ended by itself and says that all is well.
     pub(super) fn succeeded(&self) -> bool {
         self.status.is_some_and(|status| status.success())

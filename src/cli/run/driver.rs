@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 use jiff::Timestamp;
 
-use super::agent::{self, Ended, Session};
+use super::agent::{self, AgentSession, EndedSession};
 use super::heart::Heart;
 use super::interruption::Interruption;
 use super::screen::Screen;
@@ -82,7 +82,7 @@ impl Driver<'_> {
     }
 
     /// Shows an iteration that ended. Whether its session succeeded, or changed anything.
-    fn got_on(&self, ended: &Ended) -> Result<bool> {
+    fn got_on(&self, ended: &EndedSession) -> Result<bool> {
         let state = self.state()?;
         self.screen.iteration(&state, ended);
         let last = state.iteration_history.last();
@@ -90,11 +90,11 @@ impl Driver<'_> {
     }
 
     /// One session, with the loop kept alive beside it.
-    fn session(&self, state: &LoopState, prompt: &str) -> Result<Ended> {
+    fn session(&self, state: &LoopState, prompt: &str) -> Result<EndedSession> {
         let number = state.iteration.max(1);
         let log = self.layout.iterations(&self.id).join(format!("session-{number:03}.log"));
         let left = time_left(state, Timestamp::now()).unwrap_or_default();
-        let mut session = Session::start(&self.agent, prompt, self.project.root(), &self.id, &log)
+        let mut session = AgentSession::start(&self.agent, prompt, self.project.root(), &self.id, &log)
             .with_context(|| format!("{} can't be started", self.agent.first().map_or("", String::as_str)))?;
         if let Err(error) = liveness::note_agent(self.layout, &self.id, session.pid()) {
             anstream::eprintln!("steadfast: {error}");
@@ -122,7 +122,7 @@ impl Driver<'_> {
     }
 
     /// Whether a person has paused or ended the loop while the session works. Looked at now and then.
-    fn paused_meanwhile(&self, session: &Session) -> bool {
+    fn paused_meanwhile(&self, session: &AgentSession) -> bool {
         session.look_is_due() && self.state().is_ok_and(|state| state.status != Status::Running)
     }
 
@@ -130,7 +130,7 @@ impl Driver<'_> {
         Ok(LoopState::read(self.layout, &self.id)?)
     }
 
-    fn add_cost(&self, ended: &Ended) -> Result<()> {
+    fn add_cost(&self, ended: &EndedSession) -> Result<()> {
         let Some(cost) = ended.cost_usd else { return Ok(()) };
         change(self.layout, &self.id, |state| {
             let before = state.metrics.total_cost_usd.unwrap_or(0.0);

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use super::agent::Ended;
+use super::agent::EndedSession;
 use crate::loops::report::duration;
 use crate::state::loop_state::LoopState;
 
@@ -23,7 +23,7 @@ const NARROWEST: usize = 10;
 
 /// How things are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::cli) enum Look {
+pub(in crate::cli) enum ScreenStyle {
     /// With a living line.
     Terminal,
     /// Line by line.
@@ -32,22 +32,22 @@ pub(in crate::cli) enum Look {
     Json,
 }
 
-impl Look {
+impl ScreenStyle {
     /// As the standard output can show it.
-    pub(in crate::cli) fn of_terminal() -> Look {
+    pub(in crate::cli) fn of_terminal() -> ScreenStyle {
         let moves = std::env::var_os("TERM").is_some_and(|term| !term.is_empty() && term != "dumb");
-        if moves && std::io::stdout().is_terminal() { Look::Terminal } else { Look::Plain }
+        if moves && std::io::stdout().is_terminal() { ScreenStyle::Terminal } else { ScreenStyle::Plain }
     }
 }
 
 /// The screen.
 pub(super) struct Screen {
-    look: Look,
-    line: Mutex<Line>,
+    look: ScreenStyle,
+    line: Mutex<ProgressLine>,
 }
 
 /// The living line.
-struct Line {
+struct ProgressLine {
     drawn: Instant,
     /// How many columns of it stand on the terminal.
     shown: usize,
@@ -58,10 +58,13 @@ struct Line {
 }
 
 impl Screen {
-    pub(super) fn new(look: Look) -> Screen {
+    pub(super) fn new(look: ScreenStyle) -> Screen {
         let now = Instant::now();
         let (head, tail) = (String::new(), String::new());
-        Screen { look, line: Mutex::new(Line { drawn: now, shown: 0, begun: now, head, doing: "", tail }) }
+        Screen {
+            look,
+            line: Mutex::new(ProgressLine { drawn: now, shown: 0, begun: now, head, doing: "", tail }),
+        }
     }
 
     /// A session begins.
@@ -76,22 +79,24 @@ impl Screen {
         // The cost is short and is asked for; what failed may be long.
         line.tail = format!("{}{last}", cost.map(|cost| format!(" · ${cost:.2}")).unwrap_or_default());
         match self.look {
-            Look::Terminal => line.draw(),
-            Look::Plain => write(&format!("{} begins\n", line.head)),
-            Look::Json => self.row(&json!({"event": "begin", "iteration": number, "max_iterations": max})),
+            ScreenStyle::Terminal => line.draw(),
+            ScreenStyle::Plain => write(&format!("{} begins\n", line.head)),
+            ScreenStyle::Json => {
+                self.row(&json!({"event": "begin", "iteration": number, "max_iterations": max}))
+            }
         }
     }
 
     /// Time goes by.
     pub(super) fn tick(&self) {
-        if self.look == Look::Terminal && self.living().drawn.elapsed() >= DRAWN {
+        if self.look == ScreenStyle::Terminal && self.living().drawn.elapsed() >= DRAWN {
             self.living().draw();
         }
     }
 
     /// Does `work`, and says so meanwhile.
     pub(super) fn during<T>(&self, doing: &'static str, work: impl FnOnce() -> T) -> T {
-        if self.look != Look::Terminal {
+        if self.look != ScreenStyle::Terminal {
             return work();
         }
         self.living().doing = doing;
@@ -112,12 +117,12 @@ impl Screen {
         })
     }
 
-    fn living(&self) -> MutexGuard<'_, Line> {
+    fn living(&self) -> MutexGuard<'_, ProgressLine> {
         self.line.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// An iteration has been verified.
-    pub(super) fn iteration(&self, state: &LoopState, ended: &Ended) {
+    pub(super) fn iteration(&self, state: &LoopState, ended: &EndedSession) {
         let Some(last) = state.iteration_history.last() else { return };
         let cost = ended.cost_usd.map(|cost| format!(", ${cost:.2}")).unwrap_or_default();
         let crash = if ended.succeeded() {
@@ -126,7 +131,7 @@ impl Screen {
             format!(", the session ended with {}", ended.how())
         };
         match self.look {
-            Look::Json => self.row(&json!({
+            ScreenStyle::Json => self.row(&json!({
                 "event": "iteration", "iteration": last.iteration, "result": last.result,
                 "passed": last.metrics_snapshot.get("verification_status"), "quality_score": last.quality_score,
                 "seconds": ended.took.as_secs_f64(), "cost_usd": ended.cost_usd, "session": ended.how(),
@@ -144,7 +149,7 @@ impl Screen {
     /// The loop is over.
     pub(super) fn over(&self, state: &LoopState, banner: &str) {
         match self.look {
-            Look::Json => self.row(&json!({
+            ScreenStyle::Json => self.row(&json!({
                 "event": "over", "loop_id": state.loop_id, "status": state.status.name(),
                 "iterations": state.metrics.total_iterations, "report": state.completion_report_path,
             })),
@@ -155,13 +160,13 @@ impl Screen {
     /// Something else.
     pub(super) fn say(&self, event: &str, text: &str) {
         match self.look {
-            Look::Json => self.row(&json!({"event": event, "text": text})),
+            ScreenStyle::Json => self.row(&json!({"event": event, "text": text})),
             _ => self.line(text),
         }
     }
 
     fn line(&self, text: &str) {
-        let clear = if self.look == Look::Terminal { self.living().cleared() } else { String::new() };
+        let clear = if self.look == ScreenStyle::Terminal { self.living().cleared() } else { String::new() };
         write(&format!("{clear}{text}\n"));
     }
 
@@ -170,7 +175,7 @@ impl Screen {
     }
 }
 
-impl Line {
+impl ProgressLine {
     fn draw(&mut self) {
         self.drawn = Instant::now();
         let width = width();

@@ -7,7 +7,7 @@ use owo_colors::OwoColorize;
 use crate::cli::columns;
 use crate::cli::seen::works;
 use crate::model::finding::{RegressionType, counted};
-use crate::state::audit::{self, Remark};
+use crate::state::audit::{self, LineRemark};
 use crate::state::layout::Layout;
 use crate::state::loop_state::{Level, LoopState, Status};
 use crate::state::registry::Kind;
@@ -173,7 +173,7 @@ fn show_outside_changes(out: &mut dyn Write, state: &LoopState, layout: &Layout)
         writeln!(out, "  Critical: {}", fault.red())?;
     }
     let log = audit::verify_log(&layout.log(&state.loop_id)).ok();
-    if let Some(fault) = log.and_then(|report| report.faults.first().map(Remark::in_words)) {
+    if let Some(fault) = log.and_then(|report| report.faults.first().map(LineRemark::in_words)) {
         let told = format!("the log was changed by something else: {fault}");
         writeln!(out, "  Critical: {}; steadfast log verify {}", told.red(), state.loop_id)?;
     }

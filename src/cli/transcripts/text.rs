@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::Call;
+use super::TranscriptCall;
 
 /// What a call makes of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,11 +22,11 @@ pub(in crate::cli) struct Edited {
 
 /// The texts of files as a session has read and written them.
 #[derive(Debug, Default)]
-pub(in crate::cli) struct Texts(HashMap<PathBuf, String>);
+pub(in crate::cli) struct SessionTexts(HashMap<PathBuf, String>);
 
-impl Texts {
+impl SessionTexts {
     /// Takes note of what a call that reads shows of a file, where that is all of it.
-    pub(in crate::cli) fn read(&mut self, call: &Call) {
+    pub(in crate::cli) fn read(&mut self, call: &TranscriptCall) {
         let shown = call.result.get("file").filter(|_| call.tool == "Read");
         let Some(shown) = shown else { return };
         let number = |field: &str| shown.get(field).and_then(Value::as_u64);
@@ -45,7 +45,7 @@ impl Texts {
     }
 
     /// What a call makes of its file; `None` for a call that writes none, or whose edit does not fit.
-    pub(in crate::cli) fn edited(&self, call: &Call) -> Option<Edited> {
+    pub(in crate::cli) fn edited(&self, call: &TranscriptCall) -> Option<Edited> {
         let file = call.file()?;
         match call.tool.as_str() {
             "Write" => {
@@ -66,7 +66,7 @@ impl Texts {
     }
 
     /// What the client says that the file held, or else what the session knew of it.
-    fn before(&self, call: &Call, file: &Path) -> Option<String> {
+    fn before(&self, call: &TranscriptCall, file: &Path) -> Option<String> {
         let said = call.result.get("originalFile").and_then(Value::as_str).map(str::to_owned);
         said.or_else(|| self.0.get(file).cloned())
     }
@@ -106,13 +106,13 @@ mod tests {
 
     use super::*;
 
-    fn call(tool: &str, input: Value, result: Value) -> Call {
-        Call { tool: tool.to_owned(), input, result, cwd: "/p".into(), ..Call::default() }
+    fn call(tool: &str, input: Value, result: Value) -> TranscriptCall {
+        TranscriptCall { tool: tool.to_owned(), input, result, cwd: "/p".into(), ..TranscriptCall::default() }
     }
 
     #[test]
     fn the_text_of_a_call_is_the_clients_word_or_what_was_read_or_the_piece_alone() {
-        let mut texts = Texts::default();
+        let mut texts = SessionTexts::default();
         let edit = |old: &str, result: Value| {
             call("Edit", json!({"file_path": "a", "old_string": old, "new_string": "N"}), result)
         };

@@ -8,7 +8,7 @@ use super::shown::{brief, shown, size};
 use super::words::done;
 use crate::checkpoint::catalogue::Catalogue;
 use crate::checkpoint::manifest::Manifest;
-use crate::cli::columns::{Fitted, moment};
+use crate::cli::columns::{FittedWriter, moment};
 use crate::cli::pages::left_out;
 use crate::model::finding::counted;
 
@@ -44,7 +44,7 @@ pub(in crate::cli) fn write_list(
     most: usize,
     name: fn(&Manifest) -> String,
 ) -> io::Result<()> {
-    let out = &mut Fitted::new(out);
+    let out = &mut FittedWriter::new(out);
     if catalogue.checkpoints.is_empty() && catalogue.unreadable.is_empty() {
         return writeln!(out, "Nothing has been kept yet.");
     }

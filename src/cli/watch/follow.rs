@@ -25,14 +25,14 @@ const EVENTS: usize = 100;
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Snapshot {
     pub(super) project: String,
-    pub(super) works: Vec<Work>,
+    pub(super) works: Vec<FollowedLoop>,
     /// What happened, oldest first, each with whose it is.
     pub(super) recent: Vec<(String, Event)>,
 }
 
 /// A session or loop.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct Work {
+pub(super) struct FollowedLoop {
     pub(super) name: String,
     pub(super) status: &'static str,
     pub(super) is_over: bool,
@@ -82,9 +82,9 @@ fn named(root: &Path) -> String {
     format!("{name}{place}")
 }
 
-fn work(state: &LoopState, events: &[Event]) -> Work {
+fn work(state: &LoopState, events: &[Event]) -> FollowedLoop {
     let is_loop = state.kind == Kind::Explicit;
-    Work {
+    FollowedLoop {
         name: works::name(state.kind, &state.loop_id, state.session_id.as_deref()),
         status: state.status.name(),
         is_over: state.status.is_over(),

@@ -2,7 +2,7 @@
 
 use owo_colors::{OwoColorize, Style};
 
-use super::follow::{Snapshot, Work};
+use super::follow::{FollowedLoop, Snapshot};
 use crate::cli::run::screen::{cut, width};
 use crate::cli::seen::{self, Sort};
 use crate::model::finding::counted;
@@ -18,7 +18,7 @@ const EVENTS: usize = 4;
 
 /// How large the terminal is.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Size {
+pub(super) struct TerminalSize {
     pub(super) columns: usize,
     pub(super) rows: usize,
 }
@@ -36,12 +36,12 @@ enum Tone {
 
 /// A line of the view.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Line {
+pub(super) struct ViewLine {
     tone: Tone,
     text: String,
 }
 
-impl Line {
+impl ViewLine {
     /// With its colours.
     pub(super) fn painted(&self) -> String {
         let style = match self.tone {
@@ -62,13 +62,13 @@ pub(super) fn columns() -> usize {
 }
 
 /// How large the terminal is now.
-pub(super) fn size() -> Size {
+pub(super) fn size() -> TerminalSize {
     let rows = rustix::termios::tcgetwinsize(std::io::stdout()).ok().map(|size| usize::from(size.ws_row));
-    Size { columns: columns(), rows: rows.filter(|rows| *rows > 0).unwrap_or(TALL) }
+    TerminalSize { columns: columns(), rows: rows.filter(|rows| *rows > 0).unwrap_or(TALL) }
 }
 
 /// A whole screen, drawn over the one before: each row is cleared behind its text, and so is what is below.
-pub(super) fn screen(lines: &[Line], coloured: bool) -> String {
+pub(super) fn screen(lines: &[ViewLine], coloured: bool) -> String {
     let rows: Vec<String> = lines
         .iter()
         .map(|line| format!("{}\u{1b}[K", if coloured { line.painted() } else { line.text.clone() }))
@@ -77,8 +77,8 @@ pub(super) fn screen(lines: &[Line], coloured: bool) -> String {
 }
 
 /// The lines of a view: what lives above, the newest events below, as many as there is room for.
-pub(super) fn lines(of: &Snapshot, size: Size) -> Vec<Line> {
-    let line = |tone: Tone, text: &str| Line { tone, text: cut(text, size.columns) };
+pub(super) fn lines(of: &Snapshot, size: TerminalSize) -> Vec<ViewLine> {
+    let line = |tone: Tone, text: &str| ViewLine { tone, text: cut(text, size.columns) };
     let mut all = vec![line(Tone::Head, &format!("steadfast watch: {}", of.project))];
     if of.works.is_empty() {
         all.push(line(
@@ -87,7 +87,7 @@ pub(super) fn lines(of: &Snapshot, size: Size) -> Vec<Line> {
         ));
     }
     let room = size.rows.saturating_sub(all.len() + EVENTS + 3);
-    let mut blocks: Vec<Vec<Line>> = of.works.iter().map(|work| block(work, &line)).collect();
+    let mut blocks: Vec<Vec<ViewLine>> = of.works.iter().map(|work| block(work, &line)).collect();
     let hidden = fit(&mut blocks, room);
     for block in blocks {
         all.push(line(Tone::Plain, ""));
@@ -115,7 +115,7 @@ pub(super) fn lines(of: &Snapshot, size: Size) -> Vec<Line> {
 }
 
 /// Leaves out the last blocks that have no room; answers how many.
-fn fit(blocks: &mut Vec<Vec<Line>>, room: usize) -> usize {
+fn fit(blocks: &mut Vec<Vec<ViewLine>>, room: usize) -> usize {
     let mut used = 0;
     let all = blocks.len();
     let fitting = blocks.iter().take_while(|block| {
@@ -128,7 +128,7 @@ fn fit(blocks: &mut Vec<Vec<Line>>, room: usize) -> usize {
     all - blocks.len()
 }
 
-fn block(work: &Work, line: &dyn Fn(Tone, &str) -> Line) -> Vec<Line> {
+fn block(work: &FollowedLoop, line: &dyn Fn(Tone, &str) -> ViewLine) -> Vec<ViewLine> {
     let iteration = work.iteration.map(|(now, most)| format!("  iteration {now}/{most}")).unwrap_or_default();
     let tone = if work.is_over { Tone::Soft } else { Tone::Head };
     let mut lines = vec![line(tone, &format!("{}  {}{iteration}", work.name, work.status))];
@@ -181,7 +181,7 @@ mod tests {
     use crate::cli::seen::Event;
 
     fn snapshot(works: usize, events: usize) -> Snapshot {
-        let work = |n: usize| Work {
+        let work = |n: usize| FollowedLoop {
             name: format!("Loop fix-{n}"),
             status: "running",
             task: Some((
@@ -195,7 +195,7 @@ mod tests {
             open: 1,
             gate: Some("a regression"),
             quality: vec![0.0, 50.0, 100.0],
-            ..Work::default()
+            ..FollowedLoop::default()
         };
         let event = |n: usize| Event {
             at: Timestamp::from_second(n as i64).unwrap(),
@@ -218,7 +218,7 @@ mod tests {
     fn every_size_is_kept() {
         for (columns, rows) in [(80, 24), (40, 24), (40, 10), (12, 4), (200, 60)] {
             for (works, events) in [(0, 0), (1, 0), (1, 50), (5, 3), (5, 50)] {
-                let lines = lines(&snapshot(works, events), Size { columns, rows });
+                let lines = lines(&snapshot(works, events), TerminalSize { columns, rows });
                 assert!(lines.len() <= rows, "{columns}x{rows} {works} {events}: {}", lines.len());
                 assert!(lines.iter().all(|line| line.text.chars().count() < columns), "{columns}x{rows}");
                 assert!(lines.iter().all(|line| !line.text.contains('\u{1b}')));
@@ -229,7 +229,7 @@ mod tests {
 
     #[test]
     fn a_loop_shows_where_it_stands() {
-        let lines = lines(&snapshot(1, 1), Size { columns: 80, rows: usize::MAX });
+        let lines = lines(&snapshot(1, 1), TerminalSize { columns: 80, rows: usize::MAX });
         let text: Vec<&str> = lines.iter().map(|line| line.text.as_str()).collect();
         assert_eq!(text[2], "Loop fix-0  running  iteration 3/10");
         assert!(text.contains(&"  quality ▁▅█ 100%"), "{text:?}");
@@ -238,7 +238,7 @@ mod tests {
 
     #[test]
     fn a_screen_without_colours_has_movements_alone() {
-        let lines = lines(&snapshot(1, 1), Size { columns: 80, rows: 24 });
+        let lines = lines(&snapshot(1, 1), TerminalSize { columns: 80, rows: 24 });
         let plain = screen(&lines, false);
         assert!(!plain.contains("[31m") && plain.starts_with("\u{1b}[H"));
         assert!(screen(&lines, true).contains("[31m"));

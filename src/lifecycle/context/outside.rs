@@ -63,7 +63,7 @@ fn note(context: &mut HookContext, file: &str, what: String) {
 fn look_at_log(context: &mut HookContext) {
     let Some(bound) = &context.bound else { return };
     let Some(report) = audit::changed_by_others(&context.layout.log(&bound.id)) else { return };
-    let faults: Vec<String> = report.faults.iter().take(3).map(audit::Remark::in_words).collect();
+    let faults: Vec<String> = report.faults.iter().take(3).map(audit::LineRemark::in_words).collect();
     let what = faults.join("; ");
     note(context, "log", what.clone());
     let told = text::log_changed(&bound_id(context), &what);

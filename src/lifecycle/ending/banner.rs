@@ -9,7 +9,7 @@ use crate::lifecycle::iteration::record::earlier_learnings;
 use crate::loops::verification::Verification;
 use crate::state::loop_state::LONGEST_MINUTES;
 use crate::text::banner;
-use crate::text::banner::{Aborted, Limit, LimitReached, Success};
+use crate::text::banner::{Aborted, LimitReached, LoopLimit, Success};
 
 /// What the person reads at the end of a loop.
 pub(crate) fn banner(ended: &EndedLoop, paths: &Reports) -> String {
@@ -37,8 +37,8 @@ pub(crate) fn banner(ended: &EndedLoop, paths: &Reports) -> String {
         })
     };
     match ending {
-        Ending::MaxIterations => limit(Limit::MaxIterations),
-        Ending::Timeout => limit(Limit::Timeout),
+        Ending::MaxIterations => limit(LoopLimit::MaxIterations),
+        Ending::Timeout => limit(LoopLimit::Timeout),
         Ending::Success => banner::success(&Success {
             task: &state.task,
             iterations,

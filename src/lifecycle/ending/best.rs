@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::agents::best_output;
-use crate::agents::best_output::{Selection, Wanted};
+use crate::agents::best_output::{IterationSelection, SelectionPolicy};
 use crate::config::Config;
 use crate::definitions::names::Agent;
 use crate::lifecycle::context::agent_messages::Heard;
@@ -11,13 +11,13 @@ use crate::model::finding::Severity;
 use crate::state::loop_state::LoopState;
 
 /// The iteration worth keeping, as the project wants it.
-pub fn select(state: &LoopState, config: &Config) -> Option<Selection> {
+pub fn select(state: &LoopState, config: &Config) -> Option<IterationSelection> {
     let wanted = &config.best_output_selection;
     let critical = state.open_regressions().filter(|event| event.severity == Severity::Critical);
     let unresolved = critical.map(|event| event.iteration);
     best_output::select(
         &state.iteration_history,
-        &Wanted {
+        &SelectionPolicy {
             enabled: wanted.enabled,
             threshold: wanted.quality_threshold,
             verified_only: wanted.require_verification,
@@ -27,12 +27,12 @@ pub fn select(state: &LoopState, config: &Config) -> Option<Selection> {
 }
 
 /// The iteration that a program of the project chose in the selector's place.
-pub(crate) fn chosen(heard: &Heard, state: &LoopState) -> Option<Selection> {
+pub(crate) fn chosen(heard: &Heard, state: &LoopState) -> Option<IterationSelection> {
     let said = |name: &str| heard.program_says(Agent::BestOutputSelector, name);
     let number = said("iteration")?.as_u64()?;
     let record = state.kept_iterations().find(|record| u64::from(record.iteration) == number)?;
     let last = state.kept_iterations().next_back()?;
-    Some(Selection {
+    Some(IterationSelection {
         iteration: record.iteration,
         quality_score: record.quality_score,
         total_iterations: state.kept_iterations().count(),

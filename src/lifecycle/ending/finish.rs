@@ -11,7 +11,7 @@ use flate2::write::GzEncoder;
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
-use crate::agents::best_output::Selection;
+use crate::agents::best_output::IterationSelection;
 use crate::config::Config;
 use crate::definitions::model::Definitions;
 use crate::definitions::names::HookName;
@@ -79,7 +79,7 @@ pub fn finish(
 struct Closing<'a> {
     costs: Spent,
     /// Its best iteration.
-    selection: Option<Selection>,
+    selection: Option<IterationSelection>,
     report: &'a str,
     performance: PersistenceMetrics,
 }

@@ -11,7 +11,7 @@ use crate::lifecycle::gate::code;
 use crate::model::event::{Action, ToolCall};
 use crate::model::finding::Finding;
 use crate::state::allowance;
-use crate::state::allowance::{Allowance, Refused};
+use crate::state::allowance::{Allowance, RefusedFinding};
 use crate::state::gate::CodeHash;
 use crate::state::lock::HOOK_WAIT;
 use crate::text::allowance as text;
@@ -51,7 +51,7 @@ pub fn offer(context: &mut HookContext, tool_call: &ToolCall, findings: &[Findin
     if let Action::Shell { command, .. } = &tool_call.action {
         refused = refused.in_shell(command, &context.event.cwd);
     }
-    refused.findings = findings.iter().map(Refused::from).collect();
+    refused.findings = findings.iter().map(RefusedFinding::from).collect();
     match allowance::offer(&context.layout, refused, HOOK_WAIT) {
         Ok(()) => context.tell_human(text::offered(findings, &command, &code)),
         Err(error) => context.problems.push(format!("{}: {error}", context.layout.allowances().display())),

@@ -22,7 +22,7 @@ use crate::lifecycle::regression::settlement::{no_gate, settle};
 use crate::model::finding::counted;
 use crate::project::Project;
 use crate::state::atomic::Durability;
-use crate::state::false_alarms::{Scope, Silence};
+use crate::state::false_alarms::{SilenceRequest, SilenceScope};
 use crate::state::gate::{Gate, GateDecision};
 use crate::state::history;
 use crate::state::layout::Layout;
@@ -108,7 +108,7 @@ pub fn call_false_positive(
     asked: Asked,
     event_id: &str,
     by: &Decider,
-    silence: Silence,
+    silence: SilenceRequest,
     now: Timestamp,
 ) -> Result<String, String> {
     let reason = by.reason.clone().ok_or("a false alarm needs a reason")?;
@@ -119,9 +119,9 @@ pub fn call_false_positive(
     let patterns: BTreeSet<&str> = hits.iter().map(|hit| hit.pattern_id.as_str()).collect();
     let patterns = patterns.into_iter().collect::<Vec<_>>().join(", ");
     let widely = match silence.scope {
-        Scope::Finding => String::new(),
-        Scope::File => format!("; {patterns} is silent in that file"),
-        Scope::Project => format!("; {patterns} is silent in the project"),
+        SilenceScope::Finding => String::new(),
+        SilenceScope::File => format!("; {patterns} is silent in that file"),
+        SilenceScope::Project => format!("; {patterns} is silent in the project"),
     };
     let until = silence.days.map(|days| format!(" for {}", counted(days, "day"))).unwrap_or_default();
     Ok(format!("Noted as a false alarm: {reason}{widely}{until}"))

@@ -12,7 +12,7 @@ use crate::lifecycle::regression::settlement::Decider;
 use crate::state::atomic::Durability;
 use crate::state::audit;
 use crate::state::audit::Line;
-use crate::state::false_alarms::Silence;
+use crate::state::false_alarms::SilenceRequest;
 use crate::state::layout::Layout;
 use crate::state::lock::CLI_WAIT;
 use crate::state::loop_state::LoopState;
@@ -36,7 +36,7 @@ pub struct Marked {
 pub fn mark(layout: &Layout, event_id: &str, by: &Decider, now: Timestamp) -> Result<Marked, String> {
     let reason = by.reason.as_deref().ok_or("a false alarm needs a reason")?;
     let hit = meant(layout, event_id)?;
-    hit.silence(layout, reason, Silence::default(), now)?;
+    hit.silence(layout, reason, SilenceRequest::default(), now)?;
     let changed = change_state(layout, &hit.loop_id, CLI_WAIT, Durability::Power, now, |state| {
         let hits = mark_hits(state, &hit);
         let closed = close(layout, state, &hit, by, now)?;

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::state::false_alarms::{FalseAlarm, FalseAlarms, Silence};
+use crate::state::false_alarms::{FalseAlarm, FalseAlarms, SilenceRequest};
 use crate::state::layout::Layout;
 use crate::state::loop_state::LoopState;
 use crate::state::records::{DetectedPattern, RegressionEvent};
@@ -41,7 +41,7 @@ impl Hit {
         &self,
         layout: &Layout,
         reason: &str,
-        silence: Silence,
+        silence: SilenceRequest,
         now: Timestamp,
     ) -> Result<(), String> {
         let alarm = FalseAlarm {

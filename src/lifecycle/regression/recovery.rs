@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use crate::agents::recovery_orchestrator as orchestrator;
 use crate::agents::recovery_orchestrator::plan::{Attempt, approach, plan, retry_text};
 use crate::agents::recovery_orchestrator::protocol::{Phase, ProtocolStep};
-use crate::agents::recovery_orchestrator::{Known, diagnosis, protocol};
+use crate::agents::recovery_orchestrator::{RecoveryBackground, diagnosis, protocol};
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::finding::Severity;
 use crate::state::loop_state::LoopState;
@@ -99,15 +99,18 @@ pub fn is_about(record: &RecoveryRecord, event: &RegressionEvent) -> bool {
 }
 
 /// What a person reads about an event.
-pub fn panel(event: &RegressionEvent, iteration: u32, known: &Known) -> String {
+pub fn panel(event: &RegressionEvent, iteration: u32, known: &RecoveryBackground) -> String {
     let diff = event.details.get("diff").cloned().unwrap_or(Value::Object(Map::new()));
     let iteration = event.iteration.max(1).min(iteration.max(1));
     orchestrator::panel(iteration, event.regression_type.name(), &diff, known)
 }
 
 /// What a recovery's steps tell a person besides the loss.
-pub fn known(steps: &Map<String, Value>) -> Known {
-    Known { cause: steps.get("diagnose").and_then(diagnosis::in_words), tried: protocol::tried_in(steps) }
+pub fn known(steps: &Map<String, Value>) -> RecoveryBackground {
+    RecoveryBackground {
+        cause: steps.get("diagnose").and_then(diagnosis::in_words),
+        tried: protocol::tried_in(steps),
+    }
 }
 
 fn begun(record: &RecoveryRecord) -> Option<Timestamp> {

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 
-use super::head::Head;
+use super::head::ChainHead;
 use super::line::{hash, sequence};
 
 /// What is looked at first to find the last line, in bytes. More only when that line is longer.
@@ -26,7 +26,7 @@ pub(super) struct End {
 impl End {
     /// The number and the hash that the next line follows. Where the head knows of lines that are gone, or of another
     /// last one, the chain goes on from what it knows, so that the gap stays to be seen.
-    pub(super) fn continued(self, head: Option<&Head>) -> (u64, String) {
+    pub(super) fn continued(self, head: Option<&ChainHead>) -> (u64, String) {
         match head {
             Some(head) if head.seq > self.seq => (head.seq, head.hash.clone()),
             Some(head) if head.seq == self.seq && head.hash != self.numbered => (head.seq, head.hash.clone()),

@@ -11,7 +11,7 @@ use jiff::Timestamp;
 
 use super::Line;
 use super::line::{LONGEST, sequence};
-use super::lines::Lines;
+use super::lines::BoundedLines;
 use crate::state::own_file;
 
 /// The rotated files beside the log at `path`, by the number of their first line.
@@ -77,7 +77,7 @@ pub(super) fn first_sequence(path: &Path) -> io::Result<Option<u64>> {
 
 /// The first number of a file.
 fn numbered(file: &mut File) -> io::Result<Option<u64>> {
-    let mut reader = Lines::new(BufReader::new(file));
+    let mut reader = BoundedLines::new(BufReader::new(file));
     while let Some(line) = reader.next_line()? {
         if let Some(seq) = sequence(line).filter(|seq| *seq > 0) {
             return Ok(Some(seq));

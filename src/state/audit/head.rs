@@ -5,13 +5,13 @@ use std::io::{self, Read, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-use super::Log;
+use super::HookLog;
 use super::files::{first_sequence, rotated};
 use crate::state::own_file;
 
 /// Where the chain begins and ends: beside the log, so that lines taken off either end are missed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Head {
+pub(super) struct ChainHead {
     /// The first line that retention has left.
     pub(super) first: u64,
     /// The last line.
@@ -19,24 +19,24 @@ pub(super) struct Head {
     /// Its hash, hex.
     pub(super) hash: String,
     /// How the file was left, where an older version has not written the head.
-    pub(super) mark: Option<Mark>,
+    pub(super) mark: Option<LogFileStat>,
 }
 
 /// How a file was left: whoever writes to it afterwards changes this.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Mark {
+pub(super) struct LogFileStat {
     size: u64,
     inode: u64,
     modified: i128,
     changed: i128,
 }
 
-impl Mark {
+impl LogFileStat {
     /// As it is now.
-    pub(super) fn of(file: &File) -> Option<Mark> {
+    pub(super) fn of(file: &File) -> Option<LogFileStat> {
         let metadata = file.metadata().ok()?;
         let nanos = |seconds: i64, nanos: i64| i128::from(seconds) * 1_000_000_000 + i128::from(nanos);
-        Some(Mark {
+        Some(LogFileStat {
             size: metadata.len(),
             inode: metadata.ino(),
             modified: nanos(metadata.mtime(), metadata.mtime_nsec()),
@@ -44,20 +44,20 @@ impl Mark {
         })
     }
 
-    fn read<'w>(mut words: impl Iterator<Item = &'w str>) -> Option<Mark> {
+    fn read<'w>(mut words: impl Iterator<Item = &'w str>) -> Option<LogFileStat> {
         let size = words.next()?.parse().ok()?;
         let inode = words.next()?.parse().ok()?;
         let modified = words.next()?.parse().ok()?;
         let changed = words.next()?.parse().ok()?;
-        Some(Mark { size, inode, modified, changed })
+        Some(LogFileStat { size, inode, modified, changed })
     }
 }
 
-impl Head {
+impl ChainHead {
     /// What is known of a log's head: beside it, or outside of the project where that knows of more lines.
-    pub(super) fn of(log: &Log) -> Option<Head> {
-        let beside = Head::read(&log.path);
-        let outside = log.witness.as_deref().and_then(Head::read_file);
+    pub(super) fn of(log: &HookLog) -> Option<ChainHead> {
+        let beside = ChainHead::read(&log.path);
+        let outside = log.witness.as_deref().and_then(ChainHead::read_file);
         match (beside, outside) {
             (Some(beside), Some(outside)) if outside.seq > beside.seq => Some(outside),
             (beside, outside) => beside.or(outside),
@@ -65,11 +65,11 @@ impl Head {
     }
 
     /// Reads the head beside the log at `path`; `None` without one, or when it is none.
-    pub(super) fn read(path: &Path) -> Option<Head> {
-        Head::read_file(&path.with_extension("head"))
+    pub(super) fn read(path: &Path) -> Option<ChainHead> {
+        ChainHead::read_file(&path.with_extension("head"))
     }
 
-    fn read_file(file: &Path) -> Option<Head> {
+    fn read_file(file: &Path) -> Option<ChainHead> {
         let mut bytes = Vec::with_capacity(300);
         own_file::open(file).ok()?.take(300).read_to_end(&mut bytes).ok()?;
         let text = String::from_utf8(bytes).ok()?;
@@ -77,16 +77,16 @@ impl Head {
         let mut number = || words.next()?.parse().ok();
         let (first, seq) = (number()?, number()?);
         let hash = words.next().filter(|hash| hash.len() == 64)?.to_owned();
-        Some(Head { first, seq, hash, mark: Mark::read(words) })
+        Some(ChainHead { first, seq, hash, mark: LogFileStat::read(words) })
     }
 
     /// Notes a new last line. `first` is what the head says of the first one.
     pub(super) fn advance(
-        log: &Log,
+        log: &HookLog,
         first: Option<u64>,
         seq: u64,
         hash: String,
-        mark: Option<Mark>,
+        mark: Option<LogFileStat>,
     ) -> io::Result<()> {
         let path = &log.path;
         let first = match first {
@@ -97,7 +97,7 @@ impl Head {
                 None => first_sequence(path)?.unwrap_or(seq),
             },
         };
-        let head = Head { first, seq, hash, mark };
+        let head = ChainHead { first, seq, hash, mark };
         head.write(path)?;
         if let Some(witness) = &log.witness {
             // Without it the head beside the log is the one that counts.
@@ -113,7 +113,7 @@ impl Head {
     /// Writes in place: the width never changes, so a reader sees an old head or a new one.
     fn write_file(&self, file: &Path) -> io::Result<()> {
         let mark = self.mark.map(|mark| {
-            let Mark { size, inode, modified, changed } = mark;
+            let LogFileStat { size, inode, modified, changed } = mark;
             format!(" {size:020} {inode:020} {modified:022} {changed:022}")
         });
         let mark = mark.unwrap_or_default();

@@ -6,14 +6,14 @@ use std::io::{self, BufRead, Read};
 const UNREADABLE: u64 = 1 << 20;
 
 /// The lines of a file, one after the other, each bounded.
-pub(super) struct Lines<R> {
+pub(super) struct BoundedLines<R> {
     reader: R,
     line: Vec<u8>,
 }
 
-impl<R: BufRead> Lines<R> {
+impl<R: BufRead> BoundedLines<R> {
     pub(super) fn new(reader: R) -> Self {
-        Lines { reader, line: Vec::new() }
+        BoundedLines { reader, line: Vec::new() }
     }
 
     /// The next line without its line feed. Of a line beyond all bounds the beginning is given, the rest skipped.

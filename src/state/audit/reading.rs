@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use super::super::own_file;
 use super::Line;
 use super::files;
-use super::lines::Lines;
+use super::lines::BoundedLines;
 
 /// Which lines are wanted.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -31,7 +31,7 @@ impl Filter {
 /// The wanted lines of the log at `path`, oldest first. What is no line is passed over; [`super::verify`] reports it.
 pub fn read(path: &Path, filter: Filter) -> io::Result<impl Iterator<Item = io::Result<Line>> + use<>> {
     let files = files::all(path)?.into_iter();
-    Ok(Reading { files, open: None, filter })
+    Ok(FilteredLines { files, open: None, filter })
 }
 
 /// The newest lines of the log, newest first: those that stand whole in the last `bytes` of its current file.
@@ -45,13 +45,13 @@ pub fn newest(path: &Path, bytes: u64) -> io::Result<Vec<Line>> {
     Ok(tail.rsplit(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect())
 }
 
-struct Reading {
+struct FilteredLines {
     files: vec::IntoIter<PathBuf>,
-    open: Option<Lines<BufReader<File>>>,
+    open: Option<BoundedLines<BufReader<File>>>,
     filter: Filter,
 }
 
-impl Reading {
+impl FilteredLines {
     /// Opens the next file that can hold a wanted line.
     fn next_file(&mut self) -> io::Result<bool> {
         for path in self.files.by_ref() {
@@ -67,7 +67,7 @@ impl Reading {
                 continue;
             }
             io::Seek::rewind(&mut file)?;
-            self.open = Some(Lines::new(BufReader::new(file)));
+            self.open = Some(BoundedLines::new(BufReader::new(file)));
             return Ok(true);
         }
         Ok(false)
@@ -93,7 +93,7 @@ impl Reading {
     }
 }
 
-impl Iterator for Reading {
+impl Iterator for FilteredLines {
     type Item = io::Result<Line>;
 
     fn next(&mut self) -> Option<Self::Item> {

@@ -7,15 +7,15 @@ use std::path::Path;
 use jiff::{SignedDuration, Timestamp};
 
 use super::files::{all, first_sequence, newest_time, rotated, rotated_name};
-use super::head::Head;
-use super::lines::Lines;
-use super::{Line, Log};
+use super::head::ChainHead;
+use super::lines::BoundedLines;
+use super::{HookLog, Line};
 use crate::state::atomic::{self, Durability};
 use crate::state::lock::{HOOK_WAIT, Lock};
 use crate::state::own_file;
 
 /// Removes the lines of a log that are older than its retention, and no younger one.
-pub fn prune(log: &Log, now: Timestamp) -> io::Result<()> {
+pub fn prune(log: &HookLog, now: Timestamp) -> io::Result<()> {
     // As a rule nothing is old, and then nothing is written, no lock either.
     if !begins_old(log, now)? {
         return Ok(());
@@ -25,7 +25,7 @@ pub fn prune(log: &Log, now: Timestamp) -> io::Result<()> {
 }
 
 /// Does so under the log's lock. The head is told first: what it says is gone may still be there, never the reverse.
-pub(super) fn prune_locked(log: &Log, now: Timestamp) -> io::Result<()> {
+pub(super) fn prune_locked(log: &HookLog, now: Timestamp) -> io::Result<()> {
     let path = &log.path;
     let is_old = |time: Timestamp| is_past(log, time, now);
     let rotated = rotated(path)?;
@@ -41,13 +41,13 @@ pub(super) fn prune_locked(log: &Log, now: Timestamp) -> io::Result<()> {
     if old == 0 && cut.is_none() {
         return Ok(());
     }
-    if let Some(head) = Head::read(path) {
+    if let Some(head) = ChainHead::read(path) {
         let next = match (&cut, rotated.get(old)) {
             (Some(cut), _) => Some(cut.first),
             (None, Some((first, _))) => Some(*first),
             (None, None) => first_sequence(path)?,
         };
-        Head { first: next.unwrap_or(head.seq + 1), ..head }.write(path)?;
+        ChainHead { first: next.unwrap_or(head.seq + 1), ..head }.write(path)?;
     }
     for (_, file) in rotated.iter().take(old) {
         fs::remove_file(file)?;
@@ -56,15 +56,15 @@ pub(super) fn prune_locked(log: &Log, now: Timestamp) -> io::Result<()> {
 }
 
 /// Whether the oldest line of a log is past its time.
-fn begins_old(log: &Log, now: Timestamp) -> io::Result<bool> {
+fn begins_old(log: &HookLog, now: Timestamp) -> io::Result<bool> {
     let Some(oldest) = all(&log.path)?.into_iter().next() else { return Ok(false) };
-    let mut lines = Lines::new(BufReader::new(own_file::open(&oldest)?));
+    let mut lines = BoundedLines::new(BufReader::new(own_file::open(&oldest)?));
     let first = lines.next_line()?.map(serde_json::from_slice::<Line>);
     Ok(first.is_some_and(|line| line.is_ok_and(|line| is_past(log, line.timestamp, now))))
 }
 
 /// Whether a time is longer ago than a log's lines are kept.
-fn is_past(log: &Log, time: Timestamp, now: Timestamp) -> bool {
+fn is_past(log: &HookLog, time: Timestamp, now: Timestamp) -> bool {
     now.duration_since(time) > SignedDuration::from_hours(i64::from(log.retention_days) * 24)
 }
 
@@ -83,7 +83,7 @@ fn cut_of(file: &Path, is_old: &dyn Fn(Timestamp) -> bool) -> io::Result<Option<
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error),
     };
-    let mut lines = Lines::new(reader);
+    let mut lines = BoundedLines::new(reader);
     let mut length = 0;
     while let Some(bytes) = lines.next_line()? {
         let size = bytes.len() as u64 + 1;
@@ -164,7 +164,7 @@ mod tests {
         let report = verify(&path).unwrap();
         assert!(report.faults[0].what.contains("5 to 6 are missing"), "{report:?}");
         // A project may keep its lines for a shorter time: line 8 is of day 7.
-        let short = Log { retention_days: 1, ..log_at(&path) };
+        let short = HookLog { retention_days: 1, ..log_at(&path) };
         prune(&short, day(8)).unwrap();
         assert_eq!(names(&path), [8]);
         prune(&short, day(10)).unwrap();

@@ -11,8 +11,8 @@ use super::*;
 
 pub(super) const CURRENT: &str = "hook-log.jsonl";
 
-pub(super) fn log_at(path: &Path) -> Log {
-    Log { path: path.to_owned(), retention_days: RETENTION_DAYS, witness: None }
+pub(super) fn log_at(path: &Path) -> HookLog {
+    HookLog { path: path.to_owned(), retention_days: RETENTION_DAYS, witness: None }
 }
 
 pub(super) fn line(name: &str) -> Line {
@@ -64,8 +64,8 @@ fn lines_of_parallel_writers_form_one_chain() {
 fn a_log_that_was_cut_with_its_head_is_found_after_any_number_of_further_lines() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join(CURRENT);
-    let log = Log { witness: Some(dir.path().join("outside.head")), ..log_at(&path) };
-    let faults = |log: &Log| verify_log(log).unwrap().faults.len();
+    let log = HookLog { witness: Some(dir.path().join("outside.head")), ..log_at(&path) };
+    let faults = |log: &HookLog| verify_log(log).unwrap().faults.len();
     append(&log, line("loop_start")).unwrap();
     (0..9).for_each(|_| append(&log, line("x")).unwrap());
     assert_eq!((faults(&log), changed_by_others(&log)), (0, None));

@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 
 use super::super::own_file;
 use super::files;
-use super::head::Head;
-use super::lines::Lines;
-use super::{Line, Log, hash};
+use super::head::ChainHead;
+use super::lines::BoundedLines;
+use super::{HookLog, Line, hash};
 
 /// What was found out about a log.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -20,14 +20,14 @@ pub struct LogVerification {
     /// The files that were read, in order.
     pub files: Vec<PathBuf>,
     /// Signs that the log was tampered with.
-    pub faults: Vec<Remark>,
+    pub faults: Vec<LineRemark>,
     /// What is unusual and has an honest cause.
-    pub notes: Vec<Remark>,
+    pub notes: Vec<LineRemark>,
 }
 
 /// A remark about a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Remark {
+pub struct LineRemark {
     /// The file.
     pub file: PathBuf,
     /// The line in it, from 1; 0 when the whole file is meant.
@@ -36,7 +36,7 @@ pub struct Remark {
     pub what: String,
 }
 
-impl Remark {
+impl LineRemark {
     /// It in one sentence.
     pub fn in_words(&self) -> String {
         match self.line {
@@ -47,22 +47,22 @@ impl Remark {
 }
 
 /// Checks a log against its head, also where that stands outside of the project.
-pub fn verify_log(log: &Log) -> io::Result<LogVerification> {
+pub fn verify_log(log: &HookLog) -> io::Result<LogVerification> {
     // Read before the lines: a hook may append while they are read, and then there are more of them, not fewer.
-    check(&log.path, Head::of(log))
+    check(&log.path, ChainHead::of(log))
 }
 
 /// Checks the log at `path` against the head beside it.
 #[cfg(test)]
 pub(crate) fn verify(path: &Path) -> io::Result<LogVerification> {
-    check(path, Head::read(path))
+    check(path, ChainHead::read(path))
 }
 
-fn check(path: &Path, head: Option<Head>) -> io::Result<LogVerification> {
+fn check(path: &Path, head: Option<ChainHead>) -> io::Result<LogVerification> {
     let files = files::all(path)?;
-    let mut chain = Chain::default();
+    let mut chain = ChainCheck::default();
     for file in &files {
-        let mut lines = Lines::new(BufReader::new(own_file::open(file)?));
+        let mut lines = BoundedLines::new(BufReader::new(own_file::open(file)?));
         chain.file = file.clone();
         chain.number = 0;
         while let Some(bytes) = lines.next_line()? {
@@ -78,7 +78,7 @@ fn check(path: &Path, head: Option<Head>) -> io::Result<LogVerification> {
 
 /// A line that was read.
 #[derive(Debug, Clone)]
-struct Seen {
+struct ReadLine {
     file: PathBuf,
     number: u64,
     hash: String,
@@ -86,27 +86,27 @@ struct Seen {
 
 /// The state of a check between two lines.
 #[derive(Default)]
-struct Chain {
+struct ChainCheck {
     report: LogVerification,
     file: PathBuf,
     number: u64,
     /// The last line with a number, and its number.
-    last: Option<(u64, Seen)>,
+    last: Option<(u64, ReadLine)>,
     /// A numbered line since then that stood in the wrong place.
-    stray: Option<(u64, Seen)>,
+    stray: Option<(u64, ReadLine)>,
     /// Lines since then that were written without the lock: the next may follow any of them, or the last.
-    unlocked: Vec<Seen>,
+    unlocked: Vec<ReadLine>,
     /// What can't be read since then.
-    broken: Vec<Seen>,
+    broken: Vec<ReadLine>,
 }
 
-impl Chain {
-    fn line(&mut self, bytes: &[u8], head: Option<&Head>) {
+impl ChainCheck {
+    fn line(&mut self, bytes: &[u8], head: Option<&ChainHead>) {
         if bytes.is_empty() {
             return;
         }
         self.report.lines += 1;
-        let seen = Seen { file: self.file.clone(), number: self.number, hash: hash(bytes) };
+        let seen = ReadLine { file: self.file.clone(), number: self.number, hash: hash(bytes) };
         match serde_json::from_slice::<Line>(bytes) {
             Err(_) => self.broken.push(seen),
             Ok(line) if line.seq == 0 => {
@@ -121,7 +121,7 @@ impl Chain {
         }
     }
 
-    fn numbered(&mut self, line: &Line, seen: Seen, head: Option<&Head>) {
+    fn numbered(&mut self, line: &Line, seen: ReadLine, head: Option<&ChainHead>) {
         let follows_broken = self.broken.last().is_some_and(|broken| broken.hash == line.prev_hash);
         let follows = follows_broken
             || self.last.as_ref().is_some_and(|(_, last)| last.hash == line.prev_hash)
@@ -159,7 +159,7 @@ impl Chain {
     }
 
     /// A line with the right number does not name the line before it.
-    fn unfollowed(&mut self, line: &Line, seen: &Seen) {
+    fn unfollowed(&mut self, line: &Line, seen: &ReadLine) {
         match &self.last {
             Some((_, last)) => {
                 note(&mut self.report.faults, last, "was changed: the next line has another hash for it");
@@ -186,8 +186,8 @@ impl Chain {
         !broken.is_empty() && !follows_broken && !follows
     }
 
-    fn end(&mut self, head: Option<&Head>) {
-        let at_end = Seen { file: self.file.clone(), number: self.number, hash: String::new() };
+    fn end(&mut self, head: Option<&ChainHead>) {
+        let at_end = ReadLine { file: self.file.clone(), number: self.number, hash: String::new() };
         let (last_seq, last) = match &self.last {
             Some((seq, seen)) => (*seq, seen.clone()),
             None => (0, at_end.clone()),
@@ -223,8 +223,8 @@ fn span(first: u64, last: u64) -> String {
     if first == last { format!("number {first} is") } else { format!("numbers {first} to {last} are") }
 }
 
-fn note(remarks: &mut Vec<Remark>, seen: &Seen, what: &str) {
-    let remark = Remark { file: seen.file.clone(), line: seen.number, what: what.to_owned() };
+fn note(remarks: &mut Vec<LineRemark>, seen: &ReadLine, what: &str) {
+    let remark = LineRemark { file: seen.file.clone(), line: seen.number, what: what.to_owned() };
     if !remarks.iter().rev().take(4).any(|old| (&old.file, old.line) == (&remark.file, remark.line)) {
         remarks.push(remark);
     }

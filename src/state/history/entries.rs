@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::Entry;
+use super::HistoryEntry;
 use crate::state::gate::{Gate, GateDecision, GateSubject};
 use crate::state::loop_state::{LoopState, Retired};
 use crate::state::records::{CompletionCheck, IterationRecord, LevelChange};
@@ -14,7 +14,7 @@ pub(super) const ITERATIONS: usize = 6;
 /// How many changes of the level a state keeps.
 pub(super) const LEVELS: usize = 20;
 
-impl Entry for Gate {
+impl HistoryEntry for Gate {
     const LIST: &'static str = "human_gates";
 
     fn list(state: &mut LoopState) -> &mut Vec<Gate> {
@@ -44,7 +44,7 @@ impl Entry for Gate {
     }
 }
 
-impl Entry for IterationRecord {
+impl HistoryEntry for IterationRecord {
     const LIST: &'static str = "iteration_history";
 
     fn list(state: &mut LoopState) -> &mut Vec<IterationRecord> {
@@ -68,7 +68,7 @@ impl Entry for IterationRecord {
     }
 }
 
-impl Entry for CompletionCheck {
+impl HistoryEntry for CompletionCheck {
     const LIST: &'static str = "completion_checks";
 
     fn list(state: &mut LoopState) -> &mut Vec<CompletionCheck> {
@@ -88,7 +88,7 @@ impl Entry for CompletionCheck {
     }
 }
 
-impl Entry for LevelChange {
+impl HistoryEntry for LevelChange {
     const LIST: &'static str = "reinforcement_history";
 
     fn list(state: &mut LoopState) -> &mut Vec<LevelChange> {

@@ -22,7 +22,7 @@ use super::super::atomic::{self, Durability};
 use super::super::damaged::set_aside;
 use super::super::layout::Layout;
 use super::super::lock::Lock;
-use super::super::own_file::{self, Look};
+use super::super::own_file::{self, FileIdentity};
 use super::super::version::is_newer;
 use super::witnessed;
 use super::{LoopState, OutsideChange};
@@ -35,8 +35,8 @@ mod unreadable;
 
 pub use error::Error;
 use error::backup;
-use finding::{Found, find};
-use read_before::File;
+use finding::{StateOnDisk, find};
+use read_before::ReadStateFile;
 
 impl LoopState {
     /// Reads a loop's state and touches nothing: what is damaged is mended in memory.
@@ -54,7 +54,7 @@ impl LoopState {
         let path = layout.state(loop_id);
         let Ok(file) = read_before::file(&path) else { return false };
         let is_known = file.as_written || seal::knows(layout, loop_id, &file.bytes);
-        read_before::keep_file(path, File { as_written: is_known, ..file });
+        read_before::keep_file(path, ReadStateFile { as_written: is_known, ..file });
         is_known
     }
 
@@ -72,7 +72,7 @@ impl LoopState {
         now: Timestamp,
     ) -> Result<(LoopState, Option<String>), Error> {
         let path = layout.state(loop_id);
-        let Found { state, fault, outside } = find(layout, loop_id)?;
+        let StateOnDisk { state, fault, outside } = find(layout, loop_id)?;
         // It is about to be changed.
         read_before::forget();
         let mut state = Rc::unwrap_or_clone(state);
@@ -126,7 +126,7 @@ impl LoopState {
     pub fn remember_written(self, layout: &Layout) {
         let path = layout.state(&self.loop_id);
         let witness = witnessed::look(layout, &self.loop_id);
-        if let Some(look) = Look::at(&path) {
+        if let Some(look) = FileIdentity::at(&path) {
             read_before::keep_state(path, (look, witness), Rc::new(self));
         }
     }

@@ -8,13 +8,13 @@ use std::rc::Rc;
 use super::LoopState;
 use super::limits::Progress;
 use crate::state::layout::Layout;
-use crate::state::own_file::Look;
+use crate::state::own_file::FileIdentity;
 use crate::state::status::Status;
 use crate::state::witness;
 
 thread_local! {
     /// The witness that was read last, and how its file looked.
-    static READ: RefCell<Option<(PathBuf, Look, Rc<LoopState>)>> = const { RefCell::new(None) };
+    static READ: RefCell<Option<(PathBuf, FileIdentity, Rc<LoopState>)>> = const { RefCell::new(None) };
 }
 
 /// Writes down what the state is about to say, when that is something else than before. A witness that can't be written
@@ -43,12 +43,12 @@ pub(super) fn known(layout: &Layout, loop_id: &str) -> Option<Rc<LoopState>> {
 }
 
 /// How the witness of a loop looks, where there is one.
-pub(super) fn look(layout: &Layout, loop_id: &str) -> Option<Look> {
-    Look::at(&layout.witness()?.loop_file(loop_id))
+pub(super) fn look(layout: &Layout, loop_id: &str) -> Option<FileIdentity> {
+    FileIdentity::at(&layout.witness()?.loop_file(loop_id))
 }
 
 fn read(path: &Path) -> Option<Rc<LoopState>> {
-    let look = Look::at(path)?;
+    let look = FileIdentity::at(path)?;
     let known = READ.with_borrow(|read| {
         let read = read.as_ref().filter(|(of, was, _)| of == path && *was == look);
         read.map(|(_, _, state)| Rc::clone(state))

@@ -7,7 +7,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 
-use super::reading::Reading;
+use super::reading::RegistryReading;
 use super::{Error, Registry, witnessed};
 use crate::state::atomic::{self, Durability};
 use crate::state::damaged::set_aside;
@@ -17,7 +17,7 @@ use crate::state::seal::Seal;
 use crate::state::version::is_newer;
 
 /// The registry under its lock. What is the same for every change stands here, once in the executable.
-pub(super) struct Locked {
+pub(super) struct LockedRegistry {
     pub(super) registry: Registry,
     /// What is wrong with the file.
     pub(super) damage: Option<Error>,
@@ -26,13 +26,13 @@ pub(super) struct Locked {
     _lock: Lock,
 }
 
-impl Locked {
+impl LockedRegistry {
     pub(super) fn open(layout: &Layout, wait: Duration) -> Result<Self, Error> {
         let lock_path = layout.root().join("registry.lock");
         let Some(lock) = Lock::take(&lock_path, wait).map_err(io_error(lock_path.clone()))? else {
             return Err(Error::Busy { path: lock_path });
         };
-        let Reading { registry, sound, damage } = Reading::of(layout)?;
+        let RegistryReading { registry, sound, damage } = RegistryReading::of(layout)?;
         if is_newer(&registry.version) {
             return Err(Error::Newer { path: layout.registry(), version: registry.version });
         }
@@ -40,7 +40,7 @@ impl Locked {
             set_aside(&layout.registry(), Timestamp::now()).map_err(io_error(layout.registry()))?;
         }
         let on_disk = (sound && layout.registry().exists()).then(|| registry.clone());
-        Ok(Locked { registry, damage, on_disk, _lock: lock })
+        Ok(LockedRegistry { registry, damage, on_disk, _lock: lock })
     }
 
     pub(super) fn write(self, layout: &Layout) -> Result<(), Error> {

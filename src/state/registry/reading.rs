@@ -10,16 +10,16 @@ use crate::state::damaged::stands;
 use crate::state::layout::Layout;
 use crate::state::loop_state::LoopState;
 use crate::state::mending::{self, Mended};
-use crate::state::own_file::{self, LARGEST, Look};
+use crate::state::own_file::{self, FileIdentity, LARGEST};
 use crate::state::version::is_newer;
 
 thread_local! {
     /// The sound registry that was read last, and how its file looked: the same file holds the same.
-    static READ: RefCell<Option<(PathBuf, Look, Registry)>> = const { RefCell::new(None) };
+    static READ: RefCell<Option<(PathBuf, FileIdentity, Registry)>> = const { RefCell::new(None) };
 }
 
 /// The registry as it holds, whatever the file says.
-pub(super) struct Reading {
+pub(super) struct RegistryReading {
     pub(super) registry: Registry,
     /// Whether the file is sound as it is.
     pub(super) sound: bool,
@@ -28,17 +28,17 @@ pub(super) struct Reading {
     pub(super) damage: Option<Error>,
 }
 
-impl Reading {
+impl RegistryReading {
     /// Reads the file; a damaged one is made again in memory from the loops' own states.
-    pub(super) fn of(layout: &Layout) -> Result<Reading, Error> {
+    pub(super) fn of(layout: &Layout) -> Result<RegistryReading, Error> {
         match find(layout) {
             Ok((registry, sound)) => {
                 let foreign = !sound && seal::is_foreign(layout);
                 let damage = foreign.then(|| Error::Foreign { path: layout.registry() });
-                Ok(Reading { registry, sound, damage })
+                Ok(RegistryReading { registry, sound, damage })
             }
             Err(damage @ Error::Damaged { .. }) => {
-                Ok(Reading { registry: rebuilt(layout), sound: false, damage: Some(damage) })
+                Ok(RegistryReading { registry: rebuilt(layout), sound: false, damage: Some(damage) })
             }
             Err(error) => Err(error),
         }
@@ -81,7 +81,7 @@ pub(super) fn find(layout: &Layout) -> Result<(Registry, bool), Error> {
 
 fn read_before(path: &Path) -> Option<Registry> {
     READ.with_borrow(|read| {
-        let read = read.as_ref().filter(|(of, look, _)| of == path && Look::at(path) == Some(*look));
+        let read = read.as_ref().filter(|(of, look, _)| of == path && FileIdentity::at(path) == Some(*look));
         read.map(|(_, _, registry)| registry.clone())
     })
 }

@@ -11,7 +11,7 @@ use crate::state::witness::{self, Witness};
 /// What the witness has of a registry.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
-pub(super) struct Kept {
+pub(super) struct WitnessedRegistry {
     /// Which folder it was, so that a new project in the same place is not taken for it.
     identity: String,
     loops: BTreeMap<String, Entry>,
@@ -24,7 +24,7 @@ pub(super) fn follow(
     loops: &BTreeMap<String, Entry>,
     sessions: &BTreeMap<String, String>,
 ) -> io::Result<()> {
-    let old: Option<Kept> = witness::read(&witness.registry());
+    let old: Option<WitnessedRegistry> = witness::read(&witness.registry());
     for (id, known) in old.iter().flat_map(|old| &old.loops) {
         match loops.get(id) {
             None => witness.forget(id),
@@ -32,7 +32,8 @@ pub(super) fn follow(
             Some(_) => {}
         }
     }
-    let kept = Kept { identity: witness.identity(), loops: loops.clone(), sessions: sessions.clone() };
+    let kept =
+        WitnessedRegistry { identity: witness.identity(), loops: loops.clone(), sessions: sessions.clone() };
     if old.as_ref() == Some(&kept) {
         return Ok(());
     }
@@ -47,7 +48,7 @@ pub(super) fn restore(
     loops: &mut BTreeMap<String, Entry>,
     sessions: &mut BTreeMap<String, String>,
 ) -> Vec<String> {
-    let Some(kept) = witness::read::<Kept>(&witness.registry()) else { return Vec::new() };
+    let Some(kept) = witness::read::<WitnessedRegistry>(&witness.registry()) else { return Vec::new() };
     let goes_on = || session.is_some_and(|session| kept.sessions.contains_key(session));
     if kept.identity != witness.identity() && !goes_on() {
         return Vec::new();

@@ -5,7 +5,7 @@ use crate::loops::verification::Verification;
 
 /// An iteration that was verified, and what follows from it.
 #[derive(Debug, Clone, Copy)]
-pub struct Iteration<'a> {
+pub struct BannerIteration<'a> {
     /// The loop's id.
     pub loop_id: &'a str,
     /// What the loop is for.
@@ -51,19 +51,19 @@ pub struct Success<'a> {
 
 /// The limit that ended a loop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Limit {
+pub enum LoopLimit {
     /// No iteration is left.
     MaxIterations,
     /// No time is left.
     Timeout,
 }
 
-impl Limit {
+impl LoopLimit {
     /// The status in banners and reports.
     pub fn name(self) -> &'static str {
         match self {
-            Limit::MaxIterations => "MAX_ITERATIONS",
-            Limit::Timeout => "TIMEOUT",
+            LoopLimit::MaxIterations => "MAX_ITERATIONS",
+            LoopLimit::Timeout => "TIMEOUT",
         }
     }
 }
@@ -76,7 +76,7 @@ pub struct LimitReached<'a> {
     /// What the loop is for.
     pub task: &'a str,
     /// Which limit.
-    pub limit: Limit,
+    pub limit: LoopLimit,
     /// Iterations done.
     pub iterations: u32,
     /// The iteration limit.

@@ -27,8 +27,8 @@ fn an_iteration<'a>(
     verification: &'a Verification,
     learning: Option<&'a Learning>,
     previous: &'a [Learning],
-) -> Iteration<'a> {
-    Iteration {
+) -> BannerIteration<'a> {
+    BannerIteration {
         loop_id: "ralph-fix-1a2b3c4d",
         task: "Fix tests",
         number: 2,
@@ -94,7 +94,7 @@ fn an_iteration_that_passed_or_was_the_last() {
         "{text}"
     );
     let (failed, learning) = (verification(false, ""), learning("x"));
-    let last = Iteration { number: 5, ..an_iteration(&failed, Some(&learning), &[]) };
+    let last = BannerIteration { number: 5, ..an_iteration(&failed, Some(&learning), &[]) };
     assert!(!iteration(&last).contains("Continuing"));
 }
 
@@ -129,7 +129,7 @@ fn success_limit_and_abort_say_all() {
     let mut of = LimitReached {
         loop_id: "ralph-x",
         task: "Fix tests",
-        limit: Limit::MaxIterations,
+        limit: LoopLimit::MaxIterations,
         iterations: 10,
         max: 10,
         higher: 15,
@@ -156,7 +156,7 @@ fn success_limit_and_abort_say_all() {
     ] {
         assert!(text.contains(part), "{part} is not in {text}");
     }
-    of.limit = Limit::Timeout;
+    of.limit = LoopLimit::Timeout;
     of.verification = None;
     assert!(limit(&of).contains("Status: TIMEOUT") && limit(&of).contains("No verification was run."));
     let text = aborted(&Aborted {
@@ -189,7 +189,7 @@ fn no_banner_is_longer_than_the_bound() {
         let changed: Vec<String> = (0..500).map(|nth| format!("{wide}{nth}")).collect();
         let learning =
             Learning { failed: wide.clone(), why: wide.clone(), next: wide.clone(), ..Learning::default() };
-        let of = Iteration {
+        let of = BannerIteration {
             task: &wide,
             changed: &changed,
             approach: &long,

@@ -4,9 +4,9 @@ use crate::cli::install::settings::*;
 
 const BINARY: &str = "/opt/bin/steadfast-hook";
 
-fn installed(text: &str) -> Settings {
-    let mut settings = Settings::parse(text).unwrap();
-    settings.add_hooks(BINARY, Wanted::default()).unwrap();
+fn installed(text: &str) -> SettingsDocument {
+    let mut settings = SettingsDocument::parse(text).unwrap();
+    settings.add_hooks(BINARY, RegistrationOptions::default()).unwrap();
     settings
 }
 
@@ -31,9 +31,12 @@ const FOREIGN: &[(&str, &str)] = &[
 fn installing_keeps_what_is_foreign_and_removing_brings_the_text_back() {
     for (name, text) in FOREIGN {
         let with = installed(text).text();
-        let mut again = Settings::parse(&with).unwrap();
+        let mut again = SettingsDocument::parse(&with).unwrap();
         assert!(again.has_hooks(), "{name}: not registered in {with}");
-        assert!(!again.add_hooks(BINARY, Wanted::default()).unwrap(), "{name}: the bound is lifted once");
+        assert!(
+            !again.add_hooks(BINARY, RegistrationOptions::default()).unwrap(),
+            "{name}: the bound is lifted once"
+        );
         assert_eq!(again.text(), with, "{name}: a second install changes the text");
         again.remove_hooks(true);
         let without = again.text();
@@ -57,8 +60,8 @@ fn foreign_values_stay_where_they_are() {
 #[test]
 fn an_own_bound_of_the_user_is_kept() {
     let text = format!("{{\"env\": {{\"{STOP_CAP_VARIABLE}\": \"5\"}}}}");
-    let mut settings = Settings::parse(&text).unwrap();
-    assert!(!settings.add_hooks(BINARY, Wanted::default()).unwrap());
+    let mut settings = SettingsDocument::parse(&text).unwrap();
+    assert!(!settings.add_hooks(BINARY, RegistrationOptions::default()).unwrap());
     settings.remove_hooks(true);
     assert_eq!(settings.text(), text);
 }
@@ -68,8 +71,8 @@ fn another_path_replaces_the_earlier_one_in_its_place() {
     let mut value: Value = serde_json::from_str(&installed("{}").text()).unwrap();
     let foreign = json!({"hooks": [{"type": "command", "command": "later"}]});
     value["hooks"]["Stop"].as_array_mut().unwrap().push(foreign.clone());
-    let mut settings = Settings::parse(&value.to_string()).unwrap();
-    settings.add_hooks("/new place/steadfast-hook", Wanted::default()).unwrap();
+    let mut settings = SettingsDocument::parse(&value.to_string()).unwrap();
+    settings.add_hooks("/new place/steadfast-hook", RegistrationOptions::default()).unwrap();
     let text = settings.text();
     assert!(!text.contains(BINARY), "{text}");
     let value: Value = serde_json::from_str(&text).unwrap();
@@ -96,7 +99,7 @@ fn names_that_only_look_like_ours_are_foreign() {
     {
         let text =
             json!({"hooks": {"Stop": [{"hooks": [{"type": "command", "command": command}]}]}}).to_string();
-        let mut settings = Settings::parse(&text).unwrap();
+        let mut settings = SettingsDocument::parse(&text).unwrap();
         assert!(!settings.has_hooks(), "{command}");
         settings.remove_hooks(true);
         assert_eq!(settings.text(), text, "{command}");
@@ -118,8 +121,8 @@ fn what_cannot_be_understood_is_refused_with_its_place() {
         ("{\"env\": \"A=1\"}", "`env` is not an object"),
     ];
     for (text, message) in cases {
-        let error = Settings::parse(text)
-            .and_then(|mut settings| settings.add_hooks(BINARY, Wanted::default()))
+        let error = SettingsDocument::parse(text)
+            .and_then(|mut settings| settings.add_hooks(BINARY, RegistrationOptions::default()))
             .unwrap_err();
         assert_eq!(error.to_string(), *message, "{text}");
     }
@@ -146,7 +149,7 @@ fn a_status_line_is_ours_or_stays_somebody_elses() {
         (ours("my-line.sh"), false),
         ("{\"statusLine\": 7}".to_owned(), false),
     ] {
-        let mut settings = Settings::parse(&text).unwrap();
+        let mut settings = SettingsDocument::parse(&text).unwrap();
         assert_eq!(settings.add_status_line("/my place/it's/steadfast"), taken, "{text}");
         if !taken {
             assert_eq!(settings.text(), text);

@@ -90,7 +90,7 @@ fn banner(state: &LoopState, ended: &Ended, room: usize) -> String {
     let task_type = task_type::recognise(&state.task);
     let window = previous.len().saturating_sub(task_type::window(task_type));
     let changed: Vec<String> = made.artifacts.iter().map(|artifact| artifact.path.clone()).collect();
-    banner::iteration(&banner::Iteration {
+    banner::iteration(&banner::BannerIteration {
         loop_id: &state.loop_id,
         task: &state.task,
         number: made.iteration,

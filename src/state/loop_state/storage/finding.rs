@@ -7,13 +7,13 @@ use std::rc::Rc;
 use serde_json::{Map, Value};
 
 use super::error::{Error, backup};
-use super::read_before::{self, File};
+use super::read_before::{self, ReadStateFile};
 use super::seal;
 use super::unreadable::{regressions, take_over};
 use crate::state::layout::Layout;
 use crate::state::loop_state::{LoopState, witnessed};
 use crate::state::mending::{self, Mended};
-use crate::state::own_file::{self, Look};
+use crate::state::own_file::{self, FileIdentity};
 use crate::state::rebuilding;
 use crate::state::version::{VERSION, is_newer};
 
@@ -24,7 +24,7 @@ const BASE: [&str; 4] = ["loop_id", "status", "iteration", "task"];
 const GONE: &str = "it does not exist";
 
 /// What was found on disk.
-pub(super) struct Found {
+pub(super) struct StateOnDisk {
     pub(super) state: Rc<LoopState>,
     /// What is wrong with the file, and what serves in its place. `None`: nothing.
     pub(super) fault: Option<String>,
@@ -33,11 +33,11 @@ pub(super) struct Found {
 }
 
 /// A loop's state as it holds: the files', and what the witness outside of the project knows and they do not say.
-pub(super) fn find(layout: &Layout, loop_id: &str) -> Result<Found, Error> {
+pub(super) fn find(layout: &Layout, loop_id: &str) -> Result<StateOnDisk, Error> {
     let path = layout.state(loop_id);
     let witness = witnessed::look(layout, loop_id);
     if let Some(state) = read_before::state(&path, witness) {
-        return Ok(Found { state, fault: None, outside: None });
+        return Ok(StateOnDisk { state, fault: None, outside: None });
     }
     let mut look = None;
     let found = match find_in_project(layout, loop_id, &mut look) {
@@ -48,7 +48,7 @@ pub(super) fn find(layout: &Layout, loop_id: &str) -> Result<Found, Error> {
             let outside =
                 "its files were removed, and what was known of it outside of the project serves instead";
             let fault = format!("{error}; what was known of it outside of the project serves instead");
-            return Ok(Found { state, fault: Some(fault), outside: Some(outside.to_owned()) });
+            return Ok(StateOnDisk { state, fault: Some(fault), outside: Some(outside.to_owned()) });
         }
     };
     let (state, lost) = witnessed::complete(layout, found.state);
@@ -64,15 +64,19 @@ pub(super) fn find(layout: &Layout, loop_id: &str) -> Result<Found, Error> {
     if let Some(look) = look.filter(|_| fault.is_none() && outside.is_none()) {
         read_before::keep_state(path, (look, witness), Rc::clone(&state));
     }
-    Ok(Found { state, fault, outside })
+    Ok(StateOnDisk { state, fault, outside })
 }
 
 /// What the project's own files say. `look` becomes the state file's, where that holds as it is.
-fn find_in_project(layout: &Layout, loop_id: &str, look: &mut Option<Look>) -> Result<Found, Error> {
+fn find_in_project(
+    layout: &Layout,
+    loop_id: &str,
+    look: &mut Option<FileIdentity>,
+) -> Result<StateOnDisk, Error> {
     let path = &layout.state(loop_id);
     let log = layout.hook_log(loop_id);
     let reason = match read_before::file(path) {
-        Ok(File { bytes, look: of_file, as_written }) => match parse(&bytes) {
+        Ok(ReadStateFile { bytes, look: of_file, as_written }) => match parse(&bytes) {
             // One of a newer version is sealed, if at all, in a way that is not known here.
             Ok(read)
                 if as_written || is_newer(&read.value.version) || seal::knows(layout, loop_id, &bytes) =>
@@ -103,9 +107,9 @@ fn find_in_project(layout: &Layout, loop_id: &str, look: &mut Option<Look>) -> R
         let fault = format!(
             "{path} can't be read as a loop state ({reason}), nor can {copy}; what {log} tells serves instead"
         );
-        return Ok(Found { state: Rc::new(state), fault: Some(fault), outside });
+        return Ok(StateOnDisk { state: Rc::new(state), fault: Some(fault), outside });
     };
-    let mut found = Found { outside, ..complete(copy, path, loop_id) };
+    let mut found = StateOnDisk { outside, ..complete(copy, path, loop_id) };
     let (path, copy) = (path.display(), backup(path));
     found.fault =
         Some(format!("{path} can't be read as a loop state ({reason}); {} serves instead", copy.display()));
@@ -113,7 +117,7 @@ fn find_in_project(layout: &Layout, loop_id: &str, look: &mut Option<Look>) -> R
 }
 
 /// A state that something else has written: what the loop is held to is put back, and it is told.
-fn foreign(layout: &Layout, loop_id: &str, mut found: Found) -> Found {
+fn foreign(layout: &Layout, loop_id: &str, mut found: StateOnDisk) -> StateOnDisk {
     let path = layout.state(loop_id);
     let mut state = Rc::unwrap_or_clone(found.state);
     let fields = seal::put_back(layout, loop_id, &mut state);
@@ -126,7 +130,7 @@ fn foreign(layout: &Layout, loop_id: &str, mut found: Found) -> Found {
         path.display()
     );
     found.fault = Some(found.fault.map_or(told.clone(), |fault| format!("{told}; {fault}")));
-    Found { state: Rc::new(state), outside: Some(what), ..found }
+    StateOnDisk { state: Rc::new(state), outside: Some(what), ..found }
 }
 
 /// Reads a state as far as it is one; the error says why it is none.
@@ -145,12 +149,12 @@ fn parse(bytes: &[u8]) -> Result<Mended<LoopState>, String> {
 }
 
 /// Fills what was lost from the last good copy, and makes sure that nothing is disarmed by it.
-fn complete(read: Mended<LoopState>, path: &Path, loop_id: &str) -> Found {
+fn complete(read: Mended<LoopState>, path: &Path, loop_id: &str) -> StateOnDisk {
     let Mended { value: mut state, mended } = read;
     // Another id would be written over another loop.
     loop_id.clone_into(&mut state.loop_id);
     if mended.is_empty() {
-        return Found { state: Rc::new(state), fault: None, outside: None };
+        return StateOnDisk { state: Rc::new(state), fault: None, outside: None };
     }
     let copy: Option<Map<String, Value>> =
         own_file::read(&backup(path)).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
@@ -170,5 +174,5 @@ fn complete(read: Mended<LoopState>, path: &Path, loop_id: &str) -> Found {
         names.join(", "),
         backup(path).display()
     );
-    Found { state: Rc::new(state), fault: Some(fault), outside: None }
+    StateOnDisk { state: Rc::new(state), fault: Some(fault), outside: None }
 }

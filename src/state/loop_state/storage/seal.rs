@@ -21,7 +21,7 @@ use crate::state::twice::Twice;
 
 /// What a loop is held to, under the state's own names.
 #[derive(Serialize)]
-struct Held<'s> {
+struct SealedTerms<'s> {
     status: Status,
     kind: Kind,
     baseline_metrics: &'s Option<Baseline>,
@@ -34,8 +34,8 @@ struct Held<'s> {
     baseline_snapshot: &'s Option<String>,
 }
 
-fn held(state: &LoopState) -> Held<'_> {
-    Held {
+fn held(state: &LoopState) -> SealedTerms<'_> {
+    SealedTerms {
         status: state.status,
         kind: state.kind,
         baseline_metrics: &state.baseline_metrics,
