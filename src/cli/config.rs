@@ -9,7 +9,7 @@ use owo_colors::OwoColorize;
 use serde_json::{Map, Value, json};
 
 use super::{columns, pages};
-use crate::config::{Config, FILE, KEYS, Loaded, Problem, Weight};
+use crate::config::{Config, FILE, KEYS, Loaded, Problem, ProblemWeight};
 use crate::detectors::is_known;
 
 /// What a row has beside its key and its value: two gaps, and `aiwg.yml line 123`.
@@ -68,7 +68,7 @@ fn check(args: &ConfigCheckArgs, project: &Path, out: &mut dyn Write) -> Result<
 }
 
 fn report(problems: &[Problem], path: &str, as_json: bool, out: &mut dyn Write) -> io::Result<u8> {
-    let errors = problems.iter().filter(|problem| problem.weight == Weight::Error).count();
+    let errors = problems.iter().filter(|problem| problem.weight == ProblemWeight::Error).count();
     if as_json {
         let problems: Vec<Value> = problems.iter().map(as_value).collect();
         writeln!(out, "{:#}", json!({"file": path, "errors": errors, "problems": problems}))?;
@@ -76,8 +76,8 @@ fn report(problems: &[Problem], path: &str, as_json: bool, out: &mut dyn Write) 
     }
     for problem in problems {
         let word = match problem.weight {
-            Weight::Error => "error".red().bold().to_string(),
-            Weight::Warning => "warning".yellow().bold().to_string(),
+            ProblemWeight::Error => "error".red().bold().to_string(),
+            ProblemWeight::Warning => "warning".yellow().bold().to_string(),
         };
         let place = match problem.line {
             0 => path.to_owned(),
@@ -96,7 +96,7 @@ fn report(problems: &[Problem], path: &str, as_json: bool, out: &mut dyn Write) 
 }
 
 fn as_value(problem: &Problem) -> Value {
-    let weight = if problem.weight == Weight::Error { "error" } else { "warning" };
+    let weight = if problem.weight == ProblemWeight::Error { "error" } else { "warning" };
     json!({
         "severity": weight,
         "line": problem.line,

@@ -12,7 +12,7 @@ use crate::cli::{faults, pages};
 use crate::definitions::check::{self, DefinitionsCheck};
 use crate::definitions::model::Definitions;
 use crate::definitions::names::HookName;
-use crate::definitions::problem::{Problem, Weight};
+use crate::definitions::problem::{Problem, ProblemWeight};
 use crate::definitions::{FILE, Loaded, render, yaml_text};
 use crate::model::finding::counted;
 use crate::yaml::{nearest, third};
@@ -78,7 +78,7 @@ fn answer(
                 let _ = writeln!(err, "{FILE}:{problem}");
             }
             let _ = pages::paged_to(out, |out| Ok(show(out, &loaded, hook, *json)));
-            u8::from(loaded.problems.iter().any(|problem| problem.weight == Weight::Error))
+            u8::from(loaded.problems.iter().any(|problem| problem.weight == ProblemWeight::Error))
         }
     })
 }

@@ -14,7 +14,7 @@ use super::undo::shown;
 use crate::cli::checkpoint::patch::{Patch, PathSide};
 use crate::detectors::cases::{Example, examples};
 use crate::detectors::trends::LoopFigures;
-use crate::detectors::{Pattern, Proof, catalogue};
+use crate::detectors::{Pattern, PatternProof, catalogue};
 use crate::lifecycle::regression::false_alarm;
 use crate::model::finding::{Change, Severity, counted};
 use crate::state::layout::Layout;
@@ -224,13 +224,17 @@ fn cases(pattern: &Pattern) -> Result<Cases> {
     let figures = |list: &[LoopFigures]| list.iter().copied().map(ShownCase::Figures).collect();
     let commands = |list: &[&'static str]| list.iter().copied().map(ShownCase::Command).collect();
     Ok(match pattern.proof {
-        Proof::Changes => {
+        PatternProof::Changes => {
             let all = examples(pattern.id).map_err(anyhow::Error::msg)?;
             Cases { catches: changes(all.catches), spares: changes(all.spares) }
         }
-        Proof::Figures { catches, spares } => Cases { catches: figures(catches), spares: figures(spares) },
-        Proof::Commands { catches, spares } => Cases { catches: commands(catches), spares: commands(spares) },
-        Proof::Session => Cases { catches: Vec::new(), spares: Vec::new() },
+        PatternProof::Figures { catches, spares } => {
+            Cases { catches: figures(catches), spares: figures(spares) }
+        }
+        PatternProof::Commands { catches, spares } => {
+            Cases { catches: commands(catches), spares: commands(spares) }
+        }
+        PatternProof::Session => Cases { catches: Vec::new(), spares: Vec::new() },
     })
 }
 

@@ -29,7 +29,7 @@ pub use sections::{
 };
 
 use crate::yaml::{self, LIMIT};
-pub use crate::yaml::{Problem, Weight};
+pub use crate::yaml::{Problem, ProblemWeight};
 
 /// The file's name in the project.
 pub const FILE: &str = "aiwg.yml";
@@ -41,7 +41,7 @@ const LARGEST: u64 = LIMIT as u64;
 /// The block of `aiwg.yml` that is ours.
 struct Ours;
 
-impl yaml::Block for Ours {
+impl yaml::YamlBlock for Ours {
     const NAME: &'static str = BLOCK;
 }
 

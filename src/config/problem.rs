@@ -3,7 +3,7 @@
 use std::io;
 
 use super::FILE;
-use crate::yaml::{NotYaml, Problem, Weight, position_of, worst};
+use crate::yaml::{NotYaml, Problem, ProblemWeight, position_of, worst};
 
 /// The file can't be read.
 pub(super) fn unreadable(error: &io::Error) -> Problem {
@@ -14,7 +14,7 @@ pub(super) fn unreadable(error: &io::Error) -> Problem {
 pub(super) fn broken(text: &str, broken: NotYaml) -> Problem {
     let message = format!("the file can't be read as YAML: {}; the built-in defaults hold", broken.message);
     match broken.at {
-        Some(at) => Problem::new(Weight::Error, text, at, message, None),
+        Some(at) => Problem::new(ProblemWeight::Error, text, at, message, None),
         None => Problem::of_file(message),
     }
 }
@@ -23,7 +23,7 @@ pub(super) fn broken(text: &str, broken: NotYaml) -> Problem {
 pub(super) fn not_utf8(bytes: &[u8], at: usize) -> Problem {
     let message = "the file is not UTF-8; the built-in defaults hold".to_owned();
     let text = String::from_utf8_lossy(bytes);
-    Problem::new(Weight::Error, &text, position_of(bytes, at), message, None)
+    Problem::new(ProblemWeight::Error, &text, position_of(bytes, at), message, None)
 }
 
 /// One message about all of `problems`: the worst in full, the others by number.

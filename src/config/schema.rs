@@ -7,7 +7,7 @@ use serde_json::{Map, Value as Json};
 
 use super::setting::{Setting, SettingReader, number, number_schema, whole, whole_schema};
 use super::{Config, Loaded};
-use crate::yaml::{Tree, YamlNode, few_slips, nearest};
+use crate::yaml::{YamlNode, YamlTree, few_slips, nearest};
 
 /// One key.
 pub struct Key {
@@ -159,8 +159,8 @@ pub(super) fn apply(block: &YamlNode, text: &str) -> Loaded {
 /// Reads a mapping of keys. The depth is the schema's, not the file's.
 fn section(path: &str, node: &YamlNode, loaded: &mut Loaded, reader: &mut SettingReader) {
     let entries = match &node.value {
-        Tree::Map(entries) => entries,
-        Tree::Null => return,
+        YamlTree::Map(entries) => entries,
+        YamlTree::Null => return,
         value => {
             reader.path = if path.is_empty() { super::BLOCK.to_owned() } else { path.to_owned() };
             return reader.wrong(node.at, "a mapping of keys", value);
@@ -174,7 +174,7 @@ fn section(path: &str, node: &YamlNode, loaded: &mut Loaded, reader: &mut Settin
         } else if let Some(known) = KEYS.iter().find(|known| known.path == child) {
             reader.path = child;
             // A key without a value is a key that is not set.
-            if value.value != Tree::Null && (known.read)(&mut loaded.config, value, reader) {
+            if value.value != YamlTree::Null && (known.read)(&mut loaded.config, value, reader) {
                 loaded.lines.insert(known.path, key.at.line);
             }
         } else if is_section(&child) {

@@ -11,12 +11,12 @@ use serde_json::{Value as Json, json};
 
 use super::globs;
 use crate::shell::CommandPattern;
-use crate::yaml::{Position, Problem, Reader, Tree, Weight, YamlNode};
+use crate::yaml::{Position, Problem, ProblemWeight, YamlNode, YamlReader, YamlTree};
 
 /// Reads the settings of a file and collects what is wrong with them.
 pub(super) struct SettingReader<'a> {
     /// What is wrong so far.
-    pub(super) problems: Reader<'a>,
+    pub(super) problems: YamlReader<'a>,
     /// The path of the key that is being read.
     pub(super) path: String,
     /// Each pattern that is named, with what is wrong if there is none of that name.
@@ -25,11 +25,11 @@ pub(super) struct SettingReader<'a> {
 
 impl<'a> SettingReader<'a> {
     pub(super) fn new(text: &'a str) -> Self {
-        SettingReader { problems: Reader::new(text, usize::MAX), path: String::new(), named: Vec::new() }
+        SettingReader { problems: YamlReader::new(text, usize::MAX), path: String::new(), named: Vec::new() }
     }
 
     /// Notes a value of the current key that was not taken.
-    pub(super) fn wrong(&mut self, at: Position, expected: &str, found: &Tree) {
+    pub(super) fn wrong(&mut self, at: Position, expected: &str, found: &YamlTree) {
         let message = format!("{} must be {expected}, not {}", self.path, said(found));
         self.problems.error(at, message);
     }
@@ -40,23 +40,23 @@ impl<'a> SettingReader<'a> {
             "{}.{id} names no pattern, so it changes nothing (`steadfast patterns list` has all)",
             self.path
         );
-        self.named.push((id.to_owned(), self.problems.problem(Weight::Warning, at, message)));
+        self.named.push((id.to_owned(), self.problems.problem(ProblemWeight::Warning, at, message)));
     }
 }
 
 /// A found value in words.
-fn said(value: &Tree) -> String {
+fn said(value: &YamlTree) -> String {
     match value {
-        Tree::Null => "empty".to_owned(),
-        Tree::Bool(value) => value.to_string(),
-        Tree::Integer(value) => value.to_string(),
-        Tree::Float(value) => value.to_string(),
-        Tree::Text(text) if text.chars().count() > 40 => {
+        YamlTree::Null => "empty".to_owned(),
+        YamlTree::Bool(value) => value.to_string(),
+        YamlTree::Integer(value) => value.to_string(),
+        YamlTree::Float(value) => value.to_string(),
+        YamlTree::Text(text) if text.chars().count() > 40 => {
             format!("the text \"{}…\"", text.chars().take(40).collect::<String>().escape_debug())
         }
-        Tree::Text(text) => format!("the text \"{}\"", text.escape_debug()),
-        Tree::List(_) => "a list".to_owned(),
-        Tree::Map(_) => "a mapping".to_owned(),
+        YamlTree::Text(text) => format!("the text \"{}\"", text.escape_debug()),
+        YamlTree::List(_) => "a list".to_owned(),
+        YamlTree::Map(_) => "a mapping".to_owned(),
     }
 }
 
@@ -75,7 +75,7 @@ impl Setting for bool {
 
     /// The parser takes YAML 1.1's words too: whoever writes `enabled: no` means it.
     fn read(node: &YamlNode, reader: &mut SettingReader) -> Option<Self> {
-        if let Tree::Bool(value) = node.value {
+        if let YamlTree::Bool(value) = node.value {
             return Some(value);
         }
         reader.wrong(node.at, "true or false", &node.value);
@@ -90,7 +90,9 @@ impl Setting for Option<String> {
 
     fn read(node: &YamlNode, reader: &mut SettingReader) -> Option<Self> {
         match &node.value {
-            Tree::Text(text) if !text.trim().is_empty() && !text.contains('\0') => Some(Some(text.clone())),
+            YamlTree::Text(text) if !text.trim().is_empty() && !text.contains('\0') => {
+                Some(Some(text.clone()))
+            }
             value => {
                 reader.wrong(node.at, "a text (in quotes, if it looks like something else)", value);
                 None
@@ -107,8 +109,8 @@ impl Setting for Vec<String> {
 
     fn read(node: &YamlNode, reader: &mut SettingReader) -> Option<Self> {
         let items = match &node.value {
-            Tree::List(items) => items.as_slice(),
-            Tree::Text(_) => std::slice::from_ref(node),
+            YamlTree::List(items) => items.as_slice(),
+            YamlTree::Text(_) => std::slice::from_ref(node),
             value => {
                 reader.wrong(node.at, "a list of paths", value);
                 return None;
@@ -117,7 +119,7 @@ impl Setting for Vec<String> {
         let mut paths = Vec::new();
         for item in items {
             match &item.value {
-                Tree::Text(text) if !text.trim().is_empty() => match globs::compile(text) {
+                YamlTree::Text(text) if !text.trim().is_empty() => match globs::compile(text) {
                     Ok(_) => paths.push(text.clone()),
                     Err(error) => {
                         let message = format!(
@@ -145,8 +147,8 @@ impl Setting for Vec<CommandPattern> {
     fn read(node: &YamlNode, reader: &mut SettingReader) -> Option<Self> {
         const EXPECTED: &str = "a list of commands: a program, and arguments after it";
         let items = match &node.value {
-            Tree::List(items) => items.as_slice(),
-            Tree::Text(_) => std::slice::from_ref(node),
+            YamlTree::List(items) => items.as_slice(),
+            YamlTree::Text(_) => std::slice::from_ref(node),
             value => {
                 reader.wrong(node.at, EXPECTED, value);
                 return None;
@@ -155,7 +157,7 @@ impl Setting for Vec<CommandPattern> {
         let mut patterns = Vec::new();
         for item in items {
             let pattern = match &item.value {
-                Tree::Text(text) => CommandPattern::parse(text),
+                YamlTree::Text(text) => CommandPattern::parse(text),
                 _ => None,
             };
             match pattern {

@@ -257,7 +257,7 @@ fn a_wrong_value_leaves_its_default_says_where_and_spoils_no_other() {
     ] {
         let loaded = parse(&format!("first: 1\n{}", block(body)));
         let [problem] = loaded.problems.as_slice() else { panic!("{body}: {:?}", loaded.problems) };
-        assert_eq!(problem.weight, Weight::Error, "{body}");
+        assert_eq!(problem.weight, ProblemWeight::Error, "{body}");
         assert_eq!((problem.line, problem.column), (line + 1, column), "{body}: {problem}");
         assert!(problem.message.contains(message), "{body}: {problem}");
         assert_eq!(loaded.config, Config::DEFAULT, "{body}");
@@ -290,7 +290,7 @@ fn an_unknown_key_is_a_warning_with_the_near_one() {
     ] {
         let loaded = parse(&block(body));
         let [problem] = loaded.problems.as_slice() else { panic!("{body}: {:?}", loaded.problems) };
-        assert_eq!(problem.weight, Weight::Warning, "{body}");
+        assert_eq!(problem.weight, ProblemWeight::Warning, "{body}");
         assert!(problem.message.ends_with(message), "{body}: {problem}");
         assert_eq!(loaded.config, Config::DEFAULT, "{body}");
     }
@@ -327,7 +327,7 @@ fn a_broken_file_leaves_the_defaults_and_says_where() {
         let start = &text[..text.len().min(60)];
         assert_eq!(loaded.config, Config::DEFAULT, "{start:?}");
         let [problem] = loaded.problems.as_slice() else { panic!("{start:?}: {:?}", loaded.problems) };
-        assert_eq!(problem.weight, Weight::Error, "{start:?}");
+        assert_eq!(problem.weight, ProblemWeight::Error, "{start:?}");
         assert!(problem.message.contains("defaults hold"), "{start:?}: {problem}");
         // The place is the parser's, at the fault or right after it.
         assert!(line == 0 || (line..=line + 1).contains(&problem.line), "{start:?}: {problem}");

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::builtin::BUILTIN;
 use super::parse::parse;
 use crate::state::own_file;
-use crate::yaml::{LIMIT, Position, Problem, Weight, position_of};
+use crate::yaml::{LIMIT, Position, Problem, ProblemWeight, position_of};
 
 /// What a check found.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -39,12 +39,12 @@ pub fn check(text: &str) -> DefinitionsCheck {
 }
 
 fn report(hooks: Vec<&'static str>, problems: Vec<Problem>) -> DefinitionsCheck {
-    let errors = problems.iter().filter(|problem| problem.weight == Weight::Error).count();
+    let errors = problems.iter().filter(|problem| problem.weight == ProblemWeight::Error).count();
     DefinitionsCheck { errors, warnings: problems.len() - errors, hooks, problems }
 }
 
 fn unreadable(message: String) -> Problem {
-    Problem::new(Weight::Error, "", Position::START, message, None)
+    Problem::new(ProblemWeight::Error, "", Position::START, message, None)
 }
 
 /// A file's text, bounded; `None` when there is no such file.
@@ -64,6 +64,6 @@ pub(super) fn read_text(path: &Path) -> Result<Option<String>, Problem> {
     String::from_utf8(bytes).map(Some).map_err(|error| {
         let good = error.utf8_error().valid_up_to();
         let (text, at) = (String::from_utf8_lossy(error.as_bytes()), position_of(error.as_bytes(), good));
-        Problem::new(Weight::Error, &text, at, "the file is not UTF-8".to_owned(), None)
+        Problem::new(ProblemWeight::Error, &text, at, "the file is not UTF-8".to_owned(), None)
     })
 }

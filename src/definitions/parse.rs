@@ -12,7 +12,7 @@ use self::execution::{audit, execution, performance};
 use self::hook::hook;
 use super::model::{Definitions, Then};
 use super::names::HookName;
-use crate::yaml::{self, Position, Problem, Reader, Tree, Weight, YamlNode};
+use crate::yaml::{self, Position, Problem, ProblemWeight, YamlNode, YamlReader, YamlTree};
 
 /// The schema that is understood, however its `$id` begins.
 const SCHEMA: &str = "ralph-persistence-hooks/v1";
@@ -35,7 +35,7 @@ pub struct Parsed {
 impl Parsed {
     /// Whether the file can be used.
     pub fn is_usable(&self) -> bool {
-        self.problems.iter().all(|problem| problem.weight == Weight::Warning)
+        self.problems.iter().all(|problem| problem.weight == ProblemWeight::Warning)
     }
 }
 
@@ -46,7 +46,7 @@ pub fn parse(text: &str, base: &Definitions) -> Parsed {
         Ok(root) => root,
         Err(error) => {
             parsed.problems.push(Problem::new(
-                Weight::Error,
+                ProblemWeight::Error,
                 text,
                 error.at.unwrap_or(Position::START),
                 error.message,
@@ -55,15 +55,15 @@ pub fn parse(text: &str, base: &Definitions) -> Parsed {
             return parsed;
         }
     };
-    let mut reader = Reader::new(text, MOST);
-    if root.value != Tree::Null {
+    let mut reader = YamlReader::new(text, MOST);
+    if root.value != YamlTree::Null {
         definitions(&mut reader, &root, &mut parsed);
     }
     parsed.problems = reader.finish();
     parsed
 }
 
-fn definitions(reader: &mut Reader, root: &YamlNode, parsed: &mut Parsed) {
+fn definitions(reader: &mut YamlReader, root: &YamlNode, parsed: &mut Parsed) {
     let definitions = &mut parsed.definitions;
     for (key, value) in reader.fields(root, FIELDS) {
         match key.name.as_str() {
@@ -77,7 +77,7 @@ fn definitions(reader: &mut Reader, root: &YamlNode, parsed: &mut Parsed) {
     }
 }
 
-fn schema(reader: &mut Reader, node: &YamlNode) {
+fn schema(reader: &mut YamlReader, node: &YamlNode) {
     if let Some(id) = reader.text(node)
         && !id.ends_with(SCHEMA)
     {
@@ -85,7 +85,7 @@ fn schema(reader: &mut Reader, node: &YamlNode) {
     }
 }
 
-fn hooks(reader: &mut Reader, node: &YamlNode, definitions: &mut Definitions) -> Vec<(HookName, usize)> {
+fn hooks(reader: &mut YamlReader, node: &YamlNode, definitions: &mut Definitions) -> Vec<(HookName, usize)> {
     let (mut named, mut triggers) = (Vec::new(), Vec::new());
     for (key, value) in reader.entries(node).unwrap_or_default() {
         let Some(name) = HookName::of(&key.name) else {
@@ -93,7 +93,7 @@ fn hooks(reader: &mut Reader, node: &YamlNode, definitions: &mut Definitions) ->
             continue;
         };
         named.push((name, key.at.line));
-        if value.value != Tree::Null {
+        if value.value != YamlTree::Null {
             hook(reader, value, &mut definitions.hooks[name as usize], name, &mut triggers);
         }
     }

@@ -5,57 +5,57 @@ use super::inputs::placeholders;
 use super::model::{List, Literal, Text};
 use super::names::{Action, HookName};
 use super::vocabulary::{VARIABLES, is_variable};
-use crate::yaml::{Position, Reader, Tree, YamlNode};
+use crate::yaml::{Position, YamlNode, YamlReader, YamlTree};
 
 /// The action that a text names.
-pub(super) fn action(reader: &mut Reader, node: &YamlNode) -> Option<Action> {
+pub(super) fn action(reader: &mut YamlReader, node: &YamlNode) -> Option<Action> {
     reader.word(node, "action", Action::of, Action::names())
 }
 
 /// The hook that a text names.
-pub(super) fn hook_name(reader: &mut Reader, node: &YamlNode) -> Option<HookName> {
+pub(super) fn hook_name(reader: &mut YamlReader, node: &YamlNode) -> Option<HookName> {
     reader.word(node, "hook", HookName::of, HookName::names())
 }
 
 /// A text that stays as written.
-pub(super) fn text(reader: &mut Reader, node: &YamlNode) -> Option<Text> {
+pub(super) fn text(reader: &mut YamlReader, node: &YamlNode) -> Option<Text> {
     reader.text(node).map(Text::from)
 }
 
 /// Any value, its placeholders checked.
-pub(super) fn literal(reader: &mut Reader, node: &YamlNode) -> Literal {
+pub(super) fn literal(reader: &mut YamlReader, node: &YamlNode) -> Literal {
     match &node.value {
-        Tree::Null => Literal::Null,
-        Tree::Bool(value) => Literal::Bool(*value),
-        Tree::Integer(value) => Literal::Integer(*value),
-        Tree::Float(value) => Literal::Float(*value),
-        Tree::Text(text) => {
+        YamlTree::Null => Literal::Null,
+        YamlTree::Bool(value) => Literal::Bool(*value),
+        YamlTree::Integer(value) => Literal::Integer(*value),
+        YamlTree::Float(value) => Literal::Float(*value),
+        YamlTree::Text(text) => {
             check_placeholders(reader, node.at, text);
             Literal::Text(text.clone().into())
         }
-        Tree::List(nodes) => {
+        YamlTree::List(nodes) => {
             Literal::List(nodes.iter().map(|node| literal(reader, node)).collect::<Vec<_>>().into())
         }
-        Tree::Map(_) => Literal::Map(literals(reader, node)),
+        YamlTree::Map(_) => Literal::Map(literals(reader, node)),
     }
 }
 
 /// The entries of a mapping, their placeholders checked.
-pub(super) fn literals(reader: &mut Reader, node: &YamlNode) -> List<(Text, Literal)> {
+pub(super) fn literals(reader: &mut YamlReader, node: &YamlNode) -> List<(Text, Literal)> {
     let entries = reader.entries(node).unwrap_or_default();
     let entries = entries.iter().map(|(key, value)| (key.name.clone().into(), literal(reader, value)));
     entries.collect::<Vec<_>>().into()
 }
 
 /// A text with placeholders.
-pub(super) fn message(reader: &mut Reader, node: &YamlNode) -> Option<Text> {
+pub(super) fn message(reader: &mut YamlReader, node: &YamlNode) -> Option<Text> {
     let text = text(reader, node)?;
     check_placeholders(reader, node.at, &text);
     Some(text)
 }
 
 /// The text of a condition that can be evaluated.
-pub(super) fn condition(reader: &mut Reader, node: &YamlNode) -> Option<Text> {
+pub(super) fn condition(reader: &mut YamlReader, node: &YamlNode) -> Option<Text> {
     let text = text(reader, node)?;
     match Condition::parse(&text) {
         Ok(condition) => check_variables(reader, node.at, condition.names()),
@@ -64,11 +64,11 @@ pub(super) fn condition(reader: &mut Reader, node: &YamlNode) -> Option<Text> {
     Some(text)
 }
 
-fn check_placeholders(reader: &mut Reader, at: Position, text: &str) {
+fn check_placeholders(reader: &mut YamlReader, at: Position, text: &str) {
     check_variables(reader, at, placeholders(text));
 }
 
-fn check_variables(reader: &mut Reader, at: Position, names: Vec<&str>) {
+fn check_variables(reader: &mut YamlReader, at: Position, names: Vec<&str>) {
     for name in names.into_iter().filter(|name| !is_variable(name)) {
         reader.unknown(at, "variable", name, VARIABLES.iter().copied());
     }

@@ -9,7 +9,7 @@ use super::{Evidence, judge};
 use crate::model::finding::{Change, Severity};
 
 /// A file of a change: its path, its text before and after.
-type File<'a> = (&'a str, Option<String>, Option<String>);
+type ChangedText<'a> = (&'a str, Option<String>, Option<String>);
 
 /// What a language says for one kind of change after another, from `honest_kinds.md`. Every text has a test `adds` of
 /// `add` and a test `drops` of `drop`, unless it says otherwise.
@@ -94,7 +94,7 @@ impl Tongue {
     }
 
     /// The changes of each kind.
-    fn kinds(&self) -> Vec<(&'static str, Vec<File<'_>>)> {
+    fn kinds(&self) -> Vec<(&'static str, Vec<ChangedText<'_>>)> {
         let [here, there, third] = self.places.each_ref().map(String::as_str);
         let both = || Some(self.of(&[&self.adds, &self.drops]));
         let edit = |before: String, after: String| vec![(here, Some(before), Some(after))];
@@ -158,7 +158,7 @@ fn nothing_is_said_of_a_legitimate_change_of_any_kind() {
     let mut shown: BTreeMap<&str, usize> = BTreeMap::new();
     for tongue in sections(include_str!("honest_kinds.md")).unwrap().iter().map(tongue) {
         for (kind, files) in tongue.kinds() {
-            let change = |(path, before, after): File| Change { path: path.to_owned(), before, after };
+            let change = |(path, before, after): ChangedText| Change { path: path.to_owned(), before, after };
             let changes: Vec<Change> = files.into_iter().map(change).collect();
             // In one call; and when the files came one by one, the additions first and a subject before its tests.
             let mut ordered = changes.clone();

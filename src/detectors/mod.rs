@@ -26,7 +26,7 @@ use std::ops::Deref;
 use crate::model::finding::{Change, Finding};
 use cases::Family;
 
-pub use crate::detectors::engine::comparison::{Case, Comparison, names};
+pub use crate::detectors::engine::comparison::{Case, TestComparison, names};
 pub use crate::detectors::engine::revision::Revision;
 pub use crate::detectors::engine::unseen_edit::judge_unseen;
 pub use crate::detectors::guard::guard_tampering::{listed_tools, weakening_of};
@@ -34,7 +34,7 @@ pub use crate::detectors::testing::expectation_edits::{ExpectationEdit, expectat
 pub use crate::detectors::testing::test_data::TEST_DATA;
 pub use crate::detectors::testing::test_inputs::is_product_change;
 pub use catalogue::{catalogue, is_known};
-pub use pattern::{Pattern, Proof};
+pub use pattern::{Pattern, PatternProof};
 
 /// What detectors judge.
 #[derive(Debug, Clone, Copy)]

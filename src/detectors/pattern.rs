@@ -27,12 +27,12 @@ pub struct Pattern {
     /// What to do instead, as a fact.
     pub instead: &'static str,
     /// What it catches and what it spares.
-    pub proof: Proof,
+    pub proof: PatternProof,
 }
 
 /// What a pattern must find, and what it must not.
 #[derive(Debug, Clone, Copy)]
-pub enum Proof {
+pub enum PatternProof {
     /// Changes of files: the Markdown beside the detector holds them.
     Changes,
     /// Figures of a loop.

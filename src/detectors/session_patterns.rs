@@ -1,6 +1,6 @@
 //! Patterns that the loop, the settings or the disk of a session decide: others find them, here they have their words.
 
-use super::pattern::{Pattern, Proof};
+use super::pattern::{Pattern, PatternProof};
 use crate::model::finding::Severity;
 
 /// Every pattern of this kind.
@@ -17,7 +17,7 @@ pub static BYTES_CANT_BE_KEPT: Pattern = Pattern {
     what: "A call would replace or delete files of which no copy can be kept for an undo.",
     why: "What is neither in a commit nor in a copy is gone for good.",
     instead: "A copy made beforehand outside the project, or a smaller target, would let it be undone.",
-    proof: Proof::Session,
+    proof: PatternProof::Session,
 };
 
 /// A protected path would be written.
@@ -30,7 +30,7 @@ pub static PROTECTED_PATH: Pattern = Pattern {
     what: "A file would be written that `protected_paths` keeps from agents.",
     why: "The project has said that only a person changes these files.",
     instead: "A person can make this change, or take the path out of protected_paths in aiwg.yml.",
-    proof: Proof::Session,
+    proof: PatternProof::Session,
 };
 
 /// What a loop is judged by has changed.
@@ -46,7 +46,7 @@ pub static CRITERION_CHANGED: Pattern = Pattern {
     why: "A loop that changes what it is judged by is done when it says so.",
     instead: "A loop is judged by what stood behind its criterion when it was started. Put back as it was, it counts; \
               a person can accept the change.",
-    proof: Proof::Session,
+    proof: PatternProof::Session,
 };
 
 /// A loop would write outside of its scope.
@@ -59,7 +59,7 @@ pub static OUTSIDE_OF_SCOPE: Pattern = Pattern {
     what: "A loop would change a file outside of the scope that it was started with.",
     why: "Whoever set the scope counts on the rest staying as it is.",
     instead: "A change inside of the scope passes; a person can make this one, or start a loop with a wider scope.",
-    proof: Proof::Session,
+    proof: PatternProof::Session,
 };
 
 /// Git would change another working tree.
@@ -72,5 +72,5 @@ pub static GIT_ELSEWHERE: Pattern = Pattern {
     what: "A git command would change another working tree than that of the loop.",
     why: "Somebody else works there, and a loop's undo does not reach it.",
     instead: "The loop's own working tree is where its branch and its commits belong.",
-    proof: Proof::Session,
+    proof: PatternProof::Session,
 };

@@ -2,7 +2,7 @@
 //!
 //! Pure like the others: the figures come in as a value, and the same literals prove, list and name a pattern.
 
-use crate::detectors::pattern::{Pattern, Proof};
+use crate::detectors::pattern::{Pattern, PatternProof};
 use crate::model::finding::{RegressionType, Severity};
 
 pub use crate::detectors::loop_figures::LoopFigures;
@@ -79,7 +79,7 @@ pub static DROPPED_FAR: TrendPattern = TrendPattern {
         what: "Coverage is 20 points or more below the baseline, the last iteration or its best.",
         why: "Code that no test reaches any more may do anything.",
         instead: "Tests for the code that is no longer reached bring it back.",
-        proof: Proof::Figures {
+        proof: PatternProof::Figures {
             catches: &[lines(92.0, 70.0), lines(80.0, 60.0), lines(100.0, 0.0)],
             spares: &[lines(92.0, 72.1), lines(70.0, 92.0), UNKNOWN],
         },
@@ -98,7 +98,7 @@ pub static DROPPED: TrendPattern = TrendPattern {
         what: "Coverage is 5 points or more below the baseline, the last iteration or its best.",
         why: "Code that no test reaches any more may do anything.",
         instead: "Tests for the code that is no longer reached bring it back.",
-        proof: Proof::Figures {
+        proof: PatternProof::Figures {
             catches: &[lines(85.0, 80.0), lines(88.0, 82.0), lines(60.0, 41.0)],
             spares: &[lines(85.0, 84.0), lines(85.0, 80.5), UNKNOWN],
         },
@@ -117,7 +117,7 @@ pub static BRANCHES_DROPPED: TrendPattern = TrendPattern {
         what: "The coverage of branches is 10 points or more below the baseline, the last iteration or its best.",
         why: "Lines can all be reached while half of what they decide is not.",
         instead: "Tests for the other side of each condition bring it back.",
-        proof: Proof::Figures {
+        proof: PatternProof::Figures {
             catches: &[branches(70.0, 60.0), branches(90.0, 50.0), branches(10.0, 0.0)],
             spares: &[branches(70.0, 60.5), branches(50.0, 90.0), lines(90.0, 50.0)],
         },
@@ -136,7 +136,7 @@ pub static NO_PROGRESS: TrendPattern = TrendPattern {
         what: "More than 10 iterations have ended, and the last ten gained less than 10 points of quality.",
         why: "A loop that no longer gets anywhere costs as much as one that does.",
         instead: "A person can cut the task, change the criterion or end the loop.",
-        proof: Proof::Figures {
+        proof: PatternProof::Figures {
             catches: &[after(11, 0.0, false), after(20, 9.0, false), after(14, -30.0, false)],
             spares: &[after(10, 0.0, false), after(11, 12.0, false), after(30, 0.0, true)],
         },
@@ -159,7 +159,7 @@ pub static GAMED: TrendPattern = TrendPattern {
         what: "The verification passes while coverage has fallen and tests assert less than they did.",
         why: "The measure is met by what it measures being less.",
         instead: "A pass with the assertions and the coverage of the start is the one that is meant.",
-        proof: Proof::Figures {
+        proof: PatternProof::Figures {
             catches: &[gamed(85.0, 84.0, 1, true), gamed(92.0, 70.0, 3, true), gamed(50.0, 49.0, 2, true)],
             spares: &[gamed(85.0, 84.0, 0, true), gamed(85.0, 84.0, 2, false), gamed(85.0, 85.0, 2, true)],
         },
@@ -178,7 +178,7 @@ pub static GIVEN_UP: TrendPattern = TrendPattern {
         what: "An iteration ends with words that give the task up, and the verification does not pass.",
         why: "What is not tried any more is not done.",
         instead: "The loop goes on with another approach; a person can cut the task or end it.",
-        proof: Proof::Figures {
+        proof: PatternProof::Figures {
             catches: &[given_up(1, false), given_up(4, false), given_up(9, false)],
             spares: &[given_up(3, true), after(4, 0.0, false), UNKNOWN],
         },
@@ -244,7 +244,7 @@ mod tests {
     #[test]
     fn every_pattern_catches_its_figures_alone_and_spares_the_others() {
         for TrendPattern { pattern, holds } in TREND_PATTERNS {
-            let Proof::Figures { catches, spares } = pattern.proof else {
+            let PatternProof::Figures { catches, spares } = pattern.proof else {
                 panic!("{} is not proved by figures", pattern.id)
             };
             assert!(catches.len() >= 3 && spares.len() >= 3, "{}", pattern.id);

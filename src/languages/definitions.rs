@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::languages::reading::Reading;
+use crate::languages::reading::ParsedSource;
 use crate::languages::registry::Language;
 use crate::languages::tree::{each_node_within, text};
 
@@ -54,7 +54,7 @@ const CLOSED: &[&str] = &[
 /// The names that the text of a file defines. A text that can't be read defines none.
 pub fn definitions(path: &str, source: &str) -> BTreeSet<String> {
     let Some(language) = Language::of_path(path) else { return BTreeSet::new() };
-    let reading = Reading::new(language, source);
+    let reading = ParsedSource::new(language, source);
     let Some(tree) = reading.tree() else {
         let code = reading.code().unwrap_or_default();
         return code.functions.iter().map(|function| function.name.to_owned()).collect();

@@ -13,7 +13,7 @@ pub(crate) struct Descriptor {
     /// The extensions of its files.
     pub(crate) extensions: &'static [&'static str],
     /// How a text is read.
-    pub(crate) reader: Reader,
+    pub(crate) reader: LanguageReader,
     /// The words that the lexer counts.
     pub(crate) lexicon: &'static Lexicon,
     /// How its code says no.
@@ -29,7 +29,7 @@ pub(crate) struct Descriptor {
 }
 
 /// How the texts of a language are read.
-pub(crate) enum Reader {
+pub(crate) enum LanguageReader {
     /// By the tree of a grammar.
     Grammar {
         /// The grammar, and how its tree says what a test is.
@@ -57,7 +57,7 @@ pub(crate) struct TestFiles {
     /// Extensions of files that runners find by their names.
     pub(crate) found_by_name: &'static [&'static str],
     /// Where runners look for tests at all.
-    pub(crate) collected: Collected,
+    pub(crate) collected: TestFileRule,
 }
 
 /// What a test file's stem starts or ends with, for the extensions that follow such a habit.
@@ -71,7 +71,7 @@ pub(crate) struct Stems {
 pub(crate) const CLASS_SUFFIXES: &[&str] = &["Test", "Tests", "Spec", "Specs", "IT", "TestCase"];
 
 /// In which files of a language runners look for tests.
-pub(crate) enum Collected {
+pub(crate) enum TestFileRule {
     /// In every file.
     Everywhere,
     /// In files whose path ends so.

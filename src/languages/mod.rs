@@ -39,12 +39,12 @@ pub(crate) use crate::languages::assertions::local_names::assigned;
 pub(crate) use crate::languages::assertions::looseness::{
     Looser, chance, is_close_enough, is_coarse, looser,
 };
-pub use crate::languages::assertions::model::{Claim, Strength};
+pub use crate::languages::assertions::model::{AssertionClaim, Strength};
 pub(crate) use crate::languages::assertions::refinement::{FILLED, measured};
 pub use crate::languages::definitions::definitions;
-pub use crate::languages::lexer::Scan;
+pub use crate::languages::lexer::LexerCounts;
 pub(crate) use crate::languages::modules::imports::folder;
-pub use crate::languages::reading::{Reading, code, outline, outline_of};
+pub use crate::languages::reading::{ParsedSource, code, outline, outline_of};
 pub use crate::languages::registry::{Language, file_name};
 pub use crate::languages::testing::counts::{
     count_tests, counted, is_suspicious, may_have_tests, running_tests, scan, test_names,
@@ -55,7 +55,7 @@ pub use crate::languages::testing::outline::{Assertion, Dead, Outline, Skip, Str
 pub use crate::languages::testing::paths::{data_of_tests, is_test_name, is_test_path, subject};
 pub use crate::languages::testing::specimen::specimens;
 pub use body::Body;
-pub use settings::{Entry, settings};
+pub use settings::{SettingEntry, settings};
 
 #[cfg(test)]
 mod tests;

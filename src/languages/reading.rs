@@ -9,7 +9,7 @@ use std::rc::Rc;
 use tree_sitter::Tree;
 
 use crate::languages::code::{Code, of_tree};
-use crate::languages::descriptor::{Descriptor, Reader};
+use crate::languages::descriptor::{Descriptor, LanguageReader};
 use crate::languages::lexer::floods::without_floods;
 use crate::languages::parsing::{difference, is_too_large, parse};
 use crate::languages::registry::Language;
@@ -20,7 +20,7 @@ use crate::languages::testing::outline_builder::Sketch;
 
 /// A text that is parsed at most once, whatever is asked about it.
 #[derive(Debug)]
-pub struct Reading<'s> {
+pub struct ParsedSource<'s> {
     language: Language,
     source: &'s str,
     tree: OnceCell<Option<Tree>>,
@@ -28,10 +28,16 @@ pub struct Reading<'s> {
     outline: OnceCell<Rc<Outline>>,
 }
 
-impl<'s> Reading<'s> {
+impl<'s> ParsedSource<'s> {
     /// A text in its language; nothing is parsed yet.
     pub fn new(language: Language, source: &'s str) -> Self {
-        Reading { language, source, tree: OnceCell::new(), calm: OnceCell::new(), outline: OnceCell::new() }
+        ParsedSource {
+            language,
+            source,
+            tree: OnceCell::new(),
+            calm: OnceCell::new(),
+            outline: OnceCell::new(),
+        }
     }
 
     /// Whether it is this text in this language.
@@ -55,7 +61,8 @@ impl<'s> Reading<'s> {
     }
 
     fn parse(&self, old: Option<&Tree>) -> Option<Tree> {
-        let Descriptor { reader: Reader::Grammar { grammar, .. }, lexicon, .. } = self.language.descriptor()
+        let Descriptor { reader: LanguageReader::Grammar { grammar, .. }, lexicon, .. } =
+            self.language.descriptor()
         else {
             return None;
         };
@@ -66,7 +73,7 @@ impl<'s> Reading<'s> {
     }
 
     /// Parses it as a changed `before`: what is the same is taken from its tree.
-    pub fn follow(&self, before: &Reading) {
+    pub fn follow(&self, before: &ParsedSource) {
         self.tree.get_or_init(|| {
             // A text with errors may be read in several ways, and what stands for a flood is not in the text.
             let is_sound = |tree: &Tree| !tree.root_node().has_error();
@@ -87,9 +94,9 @@ impl<'s> Reading<'s> {
 
     fn list_tests(&self) -> Outline {
         match &self.language.descriptor().reader {
-            Reader::ByHand { .. } if is_too_large(self.source) => Outline::default(),
-            Reader::ByHand { outline, .. } => outline(self.source),
-            Reader::Grammar { grammar, .. } => {
+            LanguageReader::ByHand { .. } if is_too_large(self.source) => Outline::default(),
+            LanguageReader::ByHand { outline, .. } => outline(self.source),
+            LanguageReader::Grammar { grammar, .. } => {
                 let Some(tree) = self.tree() else { return Outline::default() };
                 let mut sketch = Sketch::new(self.source, grammar);
                 (grammar.walk)(&mut sketch, tree.root_node());
@@ -109,34 +116,34 @@ impl<'s> Reading<'s> {
     /// Whether [`Reading::code`] gives something: the text is not too large.
     pub fn has_code(&self) -> bool {
         match &self.language.descriptor().reader {
-            Reader::ByHand { .. } => !is_too_large(self.source),
-            Reader::Grammar { .. } => self.tree().is_some(),
+            LanguageReader::ByHand { .. } => !is_too_large(self.source),
+            LanguageReader::Grammar { .. } => self.tree().is_some(),
         }
     }
 
     /// What its code does. `None` when the text is too large.
     pub fn code(&self) -> Option<Code<'s>> {
         match &self.language.descriptor().reader {
-            Reader::ByHand { code, .. } => (!is_too_large(self.source)).then(|| code(self.source)),
-            Reader::Grammar { syntax, .. } => Some(of_tree(syntax, self.source, self.tree()?)),
+            LanguageReader::ByHand { code, .. } => (!is_too_large(self.source)).then(|| code(self.source)),
+            LanguageReader::Grammar { syntax, .. } => Some(of_tree(syntax, self.source, self.tree()?)),
         }
     }
 }
 
 /// Parses a text and lists its tests. A text that is too large gives an outline which is not readable.
 pub fn outline(language: Language, source: &str) -> Outline {
-    Reading::new(language, source).list_tests()
+    ParsedSource::new(language, source).list_tests()
 }
 
 /// The outline of the file at `path`: empty where no runner looks for tests, or when the language is unknown.
 pub fn outline_of(path: &str, source: &str) -> Outline {
     match Language::of_path(path) {
-        Some(language) => Rc::unwrap_or_clone(Reading::new(language, source).outline_at(path)),
+        Some(language) => Rc::unwrap_or_clone(ParsedSource::new(language, source).outline_at(path)),
         None => Outline { readable: true, ..Outline::default() },
     }
 }
 
 /// Parses a text and lists what its code does. `None` when the text is too large.
 pub fn code(language: Language, source: &str) -> Option<Code<'_>> {
-    Reading::new(language, source).code()
+    ParsedSource::new(language, source).code()
 }

@@ -12,7 +12,7 @@ use crate::languages::settings::yaml::yaml;
 
 /// One value of a configuration file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
+pub struct SettingEntry {
     /// The keys down to it, joined by `.`; items of a list are `[]`, those of lists of tables `[n]`.
     pub key: String,
     /// The value without its quotes.
@@ -21,7 +21,7 @@ pub struct Entry {
     pub line: u32,
 }
 
-impl Entry {
+impl SettingEntry {
     /// The last key.
     pub fn name(&self) -> &str {
         let key = self.key.trim_end_matches("[]");
@@ -33,7 +33,7 @@ impl Entry {
 const LARGEST: usize = 64 << 10;
 
 /// Reads a configuration file by its name. `None` when it is no such file, or can't be read.
-pub fn settings(path: &str, text: &str) -> Option<Vec<Entry>> {
+pub fn settings(path: &str, text: &str) -> Option<Vec<SettingEntry>> {
     if text.len() > LARGEST {
         return None;
     }
@@ -47,7 +47,7 @@ pub fn settings(path: &str, text: &str) -> Option<Vec<Entry>> {
     }
 }
 
-fn json(text: &str) -> Option<Vec<Entry>> {
+fn json(text: &str) -> Option<Vec<SettingEntry>> {
     let value: Value =
         serde_json::from_str(text).or_else(|_| serde_json::from_str(&without_comments(text))).ok()?;
     let mut entries = Vec::new();
@@ -61,8 +61,8 @@ fn json(text: &str) -> Option<Vec<Entry>> {
             Value::Array(items) => {
                 pending.extend(items.into_iter().rev().map(|item| (format!("{key}[]"), item)))
             }
-            Value::String(value) => entries.push(Entry { key, value, line: 0 }),
-            other => entries.push(Entry { key, value: other.to_string(), line: 0 }),
+            Value::String(value) => entries.push(SettingEntry { key, value, line: 0 }),
+            other => entries.push(SettingEntry { key, value: other.to_string(), line: 0 }),
         }
     }
     for entry in &mut entries {
@@ -135,7 +135,7 @@ pub(super) fn uncommented(line: &str) -> &str {
 }
 
 /// Adds a value; a list in brackets as its items.
-pub(super) fn add(entries: &mut Vec<Entry>, key: &str, value: &str, line: u32) {
+pub(super) fn add(entries: &mut Vec<SettingEntry>, key: &str, value: &str, line: u32) {
     let value = value.trim();
     let list = value.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
     match list {
@@ -146,14 +146,14 @@ pub(super) fn add(entries: &mut Vec<Entry>, key: &str, value: &str, line: u32) {
                 c == ',' && depth == 0
             });
             for item in pieces.map(str::trim).filter(|item| !item.is_empty()) {
-                entries.push(Entry { key: format!("{key}[]"), value: unquote(item), line });
+                entries.push(SettingEntry { key: format!("{key}[]"), value: unquote(item), line });
             }
         }
-        None => entries.push(Entry { key: key.to_owned(), value: unquote(value), line }),
+        None => entries.push(SettingEntry { key: key.to_owned(), value: unquote(value), line }),
     }
 }
 
-fn toml(text: &str) -> Vec<Entry> {
+fn toml(text: &str) -> Vec<SettingEntry> {
     let (mut entries, mut section, mut open) = (Vec::new(), String::new(), None::<(String, String, u32)>);
     for (number, raw) in (1u32..).zip(text.lines()) {
         let line = uncommented(raw).trim();
@@ -172,7 +172,7 @@ fn toml(text: &str) -> Vec<Entry> {
         }
         if let Some(header) = line.strip_prefix('[').filter(|_| line.ends_with(']') && !line.contains('=')) {
             section = header.trim_matches(['[', ']']).replace(['"', '\''], "");
-            entries.push(Entry { key: section.clone(), value: String::new(), line: number });
+            entries.push(SettingEntry { key: section.clone(), value: String::new(), line: number });
         } else if let Some((key, value)) = line.split_once('=') {
             let key = key.trim().trim_matches('"');
             let key = if section.is_empty() { key.to_owned() } else { format!("{section}.{key}") };
@@ -190,8 +190,8 @@ fn toml(text: &str) -> Vec<Entry> {
     entries
 }
 
-fn ini(text: &str) -> Vec<Entry> {
-    let (mut entries, mut section) = (Vec::<Entry>::new(), String::new());
+fn ini(text: &str) -> Vec<SettingEntry> {
+    let (mut entries, mut section) = (Vec::<SettingEntry>::new(), String::new());
     for (number, raw) in (1u32..).zip(text.lines()) {
         let line = raw.trim();
         if line.is_empty() || line.starts_with(['#', ';']) {
@@ -202,11 +202,11 @@ fn ini(text: &str) -> Vec<Entry> {
         } else if raw.starts_with([' ', '\t']) && !entries.is_empty() {
             // A line that goes on is an item of its own.
             let key = entries.last().map(|it| it.key.trim_end_matches("[]").to_owned()).unwrap_or_default();
-            entries.push(Entry { key: format!("{key}[]"), value: line.to_owned(), line: number });
+            entries.push(SettingEntry { key: format!("{key}[]"), value: line.to_owned(), line: number });
         } else if let Some((key, value)) = line.split_once(['=', ':']) {
             let key =
                 if section.is_empty() { key.trim().to_owned() } else { format!("{section}.{}", key.trim()) };
-            entries.push(Entry { key, value: value.trim().to_owned(), line: number });
+            entries.push(SettingEntry { key, value: value.trim().to_owned(), line: number });
         }
     }
     entries

@@ -38,7 +38,7 @@ const SOURCES: &[(&str, &str, &[&str])] = &[
 
 #[test]
 fn a_changed_text_is_read_like_a_new_one() {
-    let all = |reading: &Reading| {
+    let all = |reading: &ParsedSource| {
         let mut nodes = Vec::new();
         tree::each_node(reading.tree().unwrap().root_node(), &mut |node| {
             nodes.push((node.kind_id(), node.byte_range(), node.start_position(), node.is_missing()));
@@ -56,9 +56,9 @@ fn a_changed_text_is_read_like_a_new_one() {
             for at in places.iter().step_by(places.len() / 9 + 1) {
                 let after = [&source[..*at], new, &source[at + old.len()..]].concat();
                 let (before, again, alone) = (
-                    Reading::new(language, &source),
-                    Reading::new(language, &after),
-                    Reading::new(language, &after),
+                    ParsedSource::new(language, &source),
+                    ParsedSource::new(language, &after),
+                    ParsedSource::new(language, &after),
                 );
                 again.follow(&before);
                 assert_eq!(all(&again), all(&alone), "{path} {old:?} {new:?} at {at}");

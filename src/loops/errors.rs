@@ -3,7 +3,7 @@
 //! Two errors with the same signature are the same fault: what changes from run to run is not in it.
 
 use crate::loops::verification::printed;
-use crate::runners::failures::{self, Source, shorten};
+use crate::runners::failures::{self, OutputSource, shorten};
 use crate::runners::frames;
 
 mod head;
@@ -46,7 +46,7 @@ pub fn read(output: &str) -> Option<Seen> {
     let text = lines.join("\n");
     let read = failures::read(&text);
     let first = read.as_ref().and_then(|failures| failures.list.first());
-    let of_runner = first.filter(|_| read.as_ref().is_some_and(|read| read.source != Source::Unknown));
+    let of_runner = first.filter(|_| read.as_ref().is_some_and(|read| read.source != OutputSource::Unknown));
     let (kind, message, named) = match (of_runner, head::read(&lines), first) {
         (Some(failure), _, _) => {
             let kind = failure.error_type.clone().unwrap_or_else(|| "test failure".to_owned());

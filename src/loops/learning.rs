@@ -13,7 +13,7 @@ use crate::loops::errors::signature;
 use crate::loops::verification::printed;
 use crate::loops::verification::{CheckResult, Verification};
 use crate::model::finding::counted;
-use crate::runners::failures::{self, Failure, Failures, Source, shorten};
+use crate::runners::failures::{self, Failures, OutputSource, TestFailure, shorten};
 
 /// The learning of a failed verification. `None` when it passed. `previous` are the learnings of the iterations
 /// before, oldest first.
@@ -23,7 +23,7 @@ pub fn learn(verification: &Verification, previous: &[Learning]) -> Option<Learn
     let known = if check.timed_out { None } else { failures::read(check.output()) };
     // A command that succeeded failed by what it printed or did not print: any last line of it is no error.
     let known = known.filter(|known| {
-        check.exit_code != Some(0) || known.source != Source::Unknown && check.coverage.is_none()
+        check.exit_code != Some(0) || known.source != OutputSource::Unknown && check.coverage.is_none()
     });
     let mut learning = match &known {
         Some(known) => of_failures(check, known),
@@ -122,7 +122,7 @@ fn after_silence(check: &CheckResult) -> String {
     }
 }
 
-fn signature_of(first: &Failure, failing: &[String]) -> String {
+fn signature_of(first: &TestFailure, failing: &[String]) -> String {
     let class = first.error_type.as_deref().unwrap_or("error");
     let mut names: Vec<&str> = failing.iter().map(String::as_str).collect();
     names.sort_unstable();
@@ -132,7 +132,7 @@ fn signature_of(first: &Failure, failing: &[String]) -> String {
     format!("{class}: {}{}", signature::normalise(&first.message), shorten(&names, 400))
 }
 
-fn next(check: &CheckResult, known: &Failures, first: &Failure) -> String {
+fn next(check: &CheckResult, known: &Failures, first: &TestFailure) -> String {
     let at = first.place.as_deref().unwrap_or("the place of the error");
     let others = known.list.len() - 1;
     let after = match others {
@@ -158,7 +158,7 @@ fn next(check: &CheckResult, known: &Failures, first: &Failure) -> String {
             )
         }
         (_, _, true) => format!("Start at {at}, and follow the call down to the code that gives this error."),
-        _ if known.source == Source::Compiler => {
+        _ if known.source == OutputSource::Compiler => {
             format!("Mend {at} first; later errors often follow from the first.")
         }
         _ => format!("Start at {at}: reproduce this message with the smallest part of `{}`.", check.command),
@@ -233,7 +233,7 @@ fn another_approach(
     format!("{told} {other}{what}")
 }
 
-fn same_message(list: &[Failure]) -> bool {
+fn same_message(list: &[TestFailure]) -> bool {
     let mut all = list.iter().map(|failure| signature::normalise(&failure.message));
     let first = all.next();
     all.all(|other| Some(&other) == first.as_ref())

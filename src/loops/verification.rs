@@ -9,7 +9,7 @@ mod process;
 
 use crate::loops::criteria::program;
 use crate::loops::criteria::{Bound, Check, Criteria};
-use crate::metrics::Reading;
+use crate::metrics::ReportReading;
 pub use crate::runners::executed;
 use crate::runners::results;
 use serde::{Deserialize, Serialize};
@@ -65,8 +65,8 @@ pub struct CheckResult {
     /// How many bytes were printed in all.
     pub output_bytes: u64,
     /// What the output tells of tests, coverage, types and style.
-    #[serde(default, skip_serializing_if = "Reading::is_empty")]
-    pub reading: Reading,
+    #[serde(default, skip_serializing_if = "ReportReading::is_empty")]
+    pub reading: ReportReading,
     /// How long it took, in milliseconds.
     pub duration_ms: u64,
 }

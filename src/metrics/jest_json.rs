@@ -5,12 +5,12 @@ use std::fmt;
 use serde::de::{Deserializer, SeqAccess, Visitor};
 use serde::{Deserialize, de};
 
-use super::{NAMES, Outcome, Tests};
+use super::{NAMES, TestOutcome, Tests};
 
 /// One test file.
 #[derive(Deserialize, Default)]
 #[serde(default, rename_all = "camelCase")]
-pub(super) struct File {
+pub(super) struct JestFile {
     name: String,
     status: String,
     assertion_results: Results,
@@ -19,22 +19,22 @@ pub(super) struct File {
 /// The tests of a file, whose name comes after them.
 #[derive(Default)]
 struct Results {
-    named: Vec<(String, Outcome)>,
+    named: Vec<(String, TestOutcome)>,
     /// Those that are only counted.
     more: Tests,
 }
 
 #[derive(Deserialize, Default)]
 #[serde(default, rename_all = "camelCase")]
-struct Test {
+struct JestTest {
     full_name: String,
     status: String,
 }
 
 impl<'de> Deserialize<'de> for Results {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Each;
-        impl<'de> Visitor<'de> for Each {
+        struct JestFileStream;
+        impl<'de> Visitor<'de> for JestFileStream {
             type Value = Results;
 
             fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
@@ -43,11 +43,11 @@ impl<'de> Deserialize<'de> for Results {
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Results, A::Error> {
                 let mut results = Results::default();
-                while let Some(test) = list.next_element::<Test>()? {
+                while let Some(test) = list.next_element::<JestTest>()? {
                     let outcome = match test.status.as_str() {
-                        "passed" => Outcome::Passed,
-                        "failed" => Outcome::Failed,
-                        _ => Outcome::Skipped,
+                        "passed" => TestOutcome::Passed,
+                        "failed" => TestOutcome::Failed,
+                        _ => TestOutcome::Skipped,
                     };
                     if results.named.len() < NAMES {
                         results.named.push((test.full_name, outcome));
@@ -62,11 +62,11 @@ impl<'de> Deserialize<'de> for Results {
                 Ok(Results::default())
             }
         }
-        deserializer.deserialize_any(Each)
+        deserializer.deserialize_any(JestFileStream)
     }
 }
 
-impl File {
+impl JestFile {
     /// Adds its tests. A file that could not be loaded is one that failed.
     pub(super) fn add_to(&self, tests: &mut Tests) {
         let file = self.name.rsplit(['/', '\\']).next().unwrap_or_default();
@@ -78,7 +78,7 @@ impl File {
         tests.failed += more.failed;
         tests.skipped += more.skipped;
         if named.is_empty() && self.status == "failed" {
-            tests.add(file, Outcome::Failed);
+            tests.add(file, TestOutcome::Failed);
         }
     }
 }

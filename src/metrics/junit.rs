@@ -3,14 +3,14 @@
 //! The cases are counted, not the totals at the suites: nested suites repeat theirs.
 
 use super::xml::Tag;
-use super::{Outcome, Tests};
+use super::{TestOutcome, Tests};
 
 /// The cases so far.
 #[derive(Default)]
 pub(super) struct Junit {
     tests: Tests,
     /// The case that is open, and how it goes so far.
-    case: Option<(String, Outcome)>,
+    case: Option<(String, TestOutcome)>,
 }
 
 impl Junit {
@@ -23,17 +23,17 @@ impl Junit {
                 let full = class.map_or_else(|| case.clone(), |class| format!("{class} > {case}"));
                 // Some writers say it here and not below.
                 let outcome = match tag.attribute("status").as_deref() {
-                    Some("skipped" | "disabled" | "notrun") => Outcome::Skipped,
-                    Some("failed" | "error") => Outcome::Failed,
-                    _ => Outcome::Passed,
+                    Some("skipped" | "disabled" | "notrun") => TestOutcome::Skipped,
+                    Some("failed" | "error") => TestOutcome::Failed,
+                    _ => TestOutcome::Passed,
                 };
                 self.case = Some((full, outcome));
                 if !has_content {
                     self.close_case();
                 }
             }
-            "failure" | "error" => self.worsen(Outcome::Failed),
-            "skipped" => self.worsen(Outcome::Skipped),
+            "failure" | "error" => self.worsen(TestOutcome::Failed),
+            "skipped" => self.worsen(TestOutcome::Skipped),
             _ => {}
         }
     }
@@ -44,7 +44,7 @@ impl Junit {
         }
     }
 
-    fn worsen(&mut self, outcome: Outcome) {
+    fn worsen(&mut self, outcome: TestOutcome) {
         if let Some((_, so_far)) = &mut self.case {
             *so_far = outcome.max(*so_far);
         }

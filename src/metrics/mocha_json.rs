@@ -2,27 +2,27 @@
 
 use serde::Deserialize;
 
-use super::{Outcome, Tests};
+use super::{TestOutcome, Tests};
 
 /// One test.
 #[derive(Deserialize, Default)]
 #[serde(default, rename_all = "camelCase")]
-pub(super) struct Test {
+pub(super) struct MochaTest {
     full_title: String,
 }
 
 /// How the tests of a list ended.
-pub(super) fn outcome(list: &str) -> Outcome {
+pub(super) fn outcome(list: &str) -> TestOutcome {
     match list {
-        "passes" => Outcome::Passed,
-        "failures" => Outcome::Failed,
-        _ => Outcome::Skipped,
+        "passes" => TestOutcome::Passed,
+        "failures" => TestOutcome::Failed,
+        _ => TestOutcome::Skipped,
     }
 }
 
-impl Test {
+impl MochaTest {
     /// Adds it.
-    pub(super) fn add_to(&self, tests: &mut Tests, outcome: Outcome) {
+    pub(super) fn add_to(&self, tests: &mut Tests, outcome: TestOutcome) {
         tests.add(&self.full_title, outcome);
     }
 }

@@ -37,7 +37,7 @@ pub(crate) fn short(name: &str) -> &str {
 /// What one output or report told.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Reading {
+pub struct ReportReading {
     /// The formats that were recognised.
     pub formats: Vec<String>,
     /// Test results.
@@ -75,13 +75,13 @@ pub struct Tests {
     pub partial: bool,
     /// Tests by the name that their runner gives them; not all runners name those that passed.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub by_name: BTreeMap<String, Outcome>,
+    pub by_name: BTreeMap<String, TestOutcome>,
 }
 
 /// How one test ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Outcome {
+pub enum TestOutcome {
     /// It passed.
     Passed,
     /// It did not run.
@@ -106,20 +106,20 @@ impl Tests {
     }
 
     /// The names of the tests that ended so.
-    pub fn named(&self, outcome: Outcome) -> impl Iterator<Item = &str> {
+    pub fn named(&self, outcome: TestOutcome) -> impl Iterator<Item = &str> {
         self.by_name.iter().filter(move |(_, is)| **is == outcome).map(|(name, _)| name.as_str())
     }
 
-    pub(crate) fn count(&mut self, outcome: Outcome) {
+    pub(crate) fn count(&mut self, outcome: TestOutcome) {
         *match outcome {
-            Outcome::Passed => &mut self.passed,
-            Outcome::Failed => &mut self.failed,
-            Outcome::Skipped => &mut self.skipped,
+            TestOutcome::Passed => &mut self.passed,
+            TestOutcome::Failed => &mut self.failed,
+            TestOutcome::Skipped => &mut self.skipped,
         } += 1;
     }
 
     /// Notes a name; of two results of one test the worse counts.
-    pub(crate) fn name(&mut self, name: &str, outcome: Outcome) {
+    pub(crate) fn name(&mut self, name: &str, outcome: TestOutcome) {
         let name = short(name);
         if let Some(known) = self.by_name.get_mut(name) {
             *known = outcome.max(*known);
@@ -129,7 +129,7 @@ impl Tests {
     }
 
     /// Adds a test.
-    pub(crate) fn add(&mut self, name: &str, outcome: Outcome) {
+    pub(crate) fn add(&mut self, name: &str, outcome: TestOutcome) {
         self.count(outcome);
         self.name(name, outcome);
     }
@@ -142,14 +142,14 @@ impl Tests {
     }
 }
 
-impl Reading {
+impl ReportReading {
     /// Whether anything was recognised.
     pub fn is_empty(&self) -> bool {
         self.tests.is_none() && self.coverage.is_none() && self.types.is_none() && self.lint.is_none()
     }
 
     /// Adds what another reading of the same state of the project told: tests add up, a later coverage counts.
-    pub fn merge(&mut self, other: Reading) {
+    pub fn merge(&mut self, other: ReportReading) {
         if let Some(more) = other.tests {
             let tests = self.tests.get_or_insert_default();
             tests.passed += more.passed;
@@ -176,7 +176,7 @@ impl Reading {
 ///
 /// A reader takes a line only when it has its own runner's form, so that all of them can look at every line of an output
 /// that several runners wrote.
-pub trait Run {
+pub trait ResultReader {
     /// Takes a line of plain text.
     fn line(&mut self, line: &str);
     /// What was found; `None` when the output is not of this runner.
@@ -184,17 +184,17 @@ pub trait Run {
 }
 
 /// A reader of each runner's results, with the name of its format.
-pub type Runs = Vec<(&'static str, Box<dyn Run>)>;
+pub type ResultReaders = Vec<(&'static str, Box<dyn ResultReader>)>;
 
 /// Reads what a command printed: whatever runners, coverage tools and checkers wrote one after the other.
-pub(crate) fn printed(bytes: &mut dyn BufRead, runs: fn() -> Runs) -> Reading {
+pub(crate) fn printed(bytes: &mut dyn BufRead, runs: fn() -> ResultReaders) -> ReportReading {
     if let Some(reading) = documents::read(bytes) {
         return reading;
     }
     let mut runs = runs();
     let mut checkers = linters::all();
-    let mut coverage = coverage::printed::Total::default();
-    let mut reading = Reading::default();
+    let mut coverage = coverage::printed::PrintedTotal::default();
+    let mut reading = ReportReading::default();
     let end = terminal::lines(bytes, |line| {
         runs.iter_mut().for_each(|(_, run)| run.line(line));
         checkers.iter_mut().for_each(|(_, _, checker)| checker.line(line));
@@ -202,19 +202,19 @@ pub(crate) fn printed(bytes: &mut dyn BufRead, runs: fn() -> Runs) -> Reading {
     });
     for (name, run) in runs {
         if let Some(tests) = run.end() {
-            reading.merge(Reading {
+            reading.merge(ReportReading {
                 formats: vec![name.to_owned()],
                 tests: Some(tests),
-                ..Reading::default()
+                ..ReportReading::default()
             });
         }
     }
     for (name, kind, checker) in checkers {
         let Some(found) = checker.end() else { continue };
-        let mut of = Reading { formats: vec![name.to_owned()], ..Reading::default() };
+        let mut of = ReportReading { formats: vec![name.to_owned()], ..ReportReading::default() };
         *match kind {
-            linters::Kind::Types => &mut of.types,
-            linters::Kind::Lint => &mut of.lint,
+            linters::CheckerKind::Types => &mut of.types,
+            linters::CheckerKind::Lint => &mut of.lint,
         } = Some(found);
         reading.merge(of);
     }
@@ -225,7 +225,7 @@ pub(crate) fn printed(bytes: &mut dyn BufRead, runs: fn() -> Runs) -> Reading {
 }
 
 /// Reads a report file of any known format. A file of none is an empty reading that says so.
-pub(crate) fn report(bytes: &mut dyn BufRead, runs: fn() -> Runs) -> Reading {
+pub(crate) fn report(bytes: &mut dyn BufRead, runs: fn() -> ResultReaders) -> ReportReading {
     if let Some(reading) = documents::read(bytes) {
         return reading;
     }
@@ -238,7 +238,7 @@ pub(crate) fn report(bytes: &mut dyn BufRead, runs: fn() -> Runs) -> Reading {
         printed(bytes, runs)
     };
     if reading.is_empty() && reading.unread.is_empty() {
-        return Reading { unread: vec!["no known format".to_owned()], ..Reading::default() };
+        return ReportReading { unread: vec!["no known format".to_owned()], ..ReportReading::default() };
     }
     reading
 }

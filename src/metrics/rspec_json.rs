@@ -2,23 +2,23 @@
 
 use serde::Deserialize;
 
-use super::{Outcome, Tests};
+use super::{TestOutcome, Tests};
 
 /// One example.
 #[derive(Deserialize, Default)]
 #[serde(default)]
-pub(super) struct Example {
+pub(super) struct RspecExample {
     full_description: String,
     status: String,
 }
 
-impl Example {
+impl RspecExample {
     /// Adds it.
     pub(super) fn add_to(&self, tests: &mut Tests) {
         let outcome = match self.status.as_str() {
-            "passed" => Outcome::Passed,
-            "failed" => Outcome::Failed,
-            _ => Outcome::Skipped,
+            "passed" => TestOutcome::Passed,
+            "failed" => TestOutcome::Failed,
+            _ => TestOutcome::Skipped,
         };
         tests.add(&self.full_description, outcome);
     }

@@ -16,7 +16,7 @@ const MOST: usize = 1_000_000;
 
 /// One answer of the model.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Answer {
+pub struct ModelAnswer {
     /// When.
     pub at: Timestamp,
     /// Tokens in and out, those read from a cache and written to one too.
@@ -27,16 +27,16 @@ pub struct Answer {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Line {
+struct UsageLine {
     timestamp: Option<Timestamp>,
     request_id: Option<String>,
     #[serde(rename = "costUSD")]
     cost_usd: Option<f64>,
-    message: Option<Message>,
+    message: Option<UsageMessage>,
 }
 
 #[derive(Deserialize)]
-struct Message {
+struct UsageMessage {
     id: Option<String>,
     usage: Option<Usage>,
 }
@@ -51,10 +51,10 @@ struct Usage {
 }
 
 /// The answers of a transcript, in the order of their first lines.
-pub fn answers(bytes: &mut dyn BufRead) -> Vec<Answer> {
+pub fn answers(bytes: &mut dyn BufRead) -> Vec<ModelAnswer> {
     use std::io::Read;
     let mut places: HashMap<String, usize> = HashMap::new();
-    let mut answers: Vec<Answer> = Vec::new();
+    let mut answers: Vec<ModelAnswer> = Vec::new();
     let mut line = Vec::new();
     loop {
         line.clear();
@@ -66,7 +66,7 @@ pub fn answers(bytes: &mut dyn BufRead) -> Vec<Answer> {
         if memchr::memmem::find(&line, b"\"usage\"").is_none() {
             continue;
         }
-        let Ok(said) = serde_json::from_slice::<Line>(&line) else { continue };
+        let Ok(said) = serde_json::from_slice::<UsageLine>(&line) else { continue };
         let (Some(at), Some(message)) = (said.timestamp, said.message) else { continue };
         let Some(usage) = message.usage else { continue };
         let tokens = [
@@ -83,14 +83,15 @@ pub fn answers(bytes: &mut dyn BufRead) -> Vec<Answer> {
             known.tokens = known.tokens.max(tokens);
         } else if answers.len() < MOST {
             places.insert(key, answers.len());
-            answers.push(Answer { at, tokens, usd: said.cost_usd });
+            answers.push(ModelAnswer { at, tokens, usd: said.cost_usd });
         }
     }
 }
 
 /// Tokens and dollars of the answers from `from` on and before `to`; `None` where nothing is known.
-pub fn spent(answers: &[Answer], from: Timestamp, to: Timestamp) -> (Option<u64>, Option<f64>) {
-    let within: Vec<&Answer> = answers.iter().filter(|answer| answer.at >= from && answer.at < to).collect();
+pub fn spent(answers: &[ModelAnswer], from: Timestamp, to: Timestamp) -> (Option<u64>, Option<f64>) {
+    let within: Vec<&ModelAnswer> =
+        answers.iter().filter(|answer| answer.at >= from && answer.at < to).collect();
     if within.is_empty() {
         return (None, None);
     }

@@ -3,14 +3,14 @@
 //! Results are counted, not the summary's counters: those leave out what has rows.
 
 use super::xml::Tag;
-use super::{Outcome, Tests};
+use super::{TestOutcome, Tests};
 
 /// The results so far.
 #[derive(Default)]
 pub(super) struct Trx {
     tests: Tests,
     /// Results that are open; one that has rows is counted by them.
-    open: Vec<Option<(String, Outcome)>>,
+    open: Vec<Option<(String, TestOutcome)>>,
 }
 
 /// Deeper rows are not looked into.
@@ -21,9 +21,9 @@ impl Trx {
         match name {
             "UnitTestResult" => {
                 let outcome = match tag.attribute("outcome").as_deref() {
-                    Some("Passed" | "PassedButRunAborted" | "Warning") => Outcome::Passed,
-                    Some("NotExecuted" | "Inconclusive" | "NotRunnable" | "Pending") => Outcome::Skipped,
-                    _ => Outcome::Failed,
+                    Some("Passed" | "PassedButRunAborted" | "Warning") => TestOutcome::Passed,
+                    Some("NotExecuted" | "Inconclusive" | "NotRunnable" | "Pending") => TestOutcome::Skipped,
+                    _ => TestOutcome::Failed,
                 };
                 let result = (tag.attribute("testName").unwrap_or_default(), outcome);
                 if has_content && self.open.len() < DEEPEST {

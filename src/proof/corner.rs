@@ -9,7 +9,7 @@ use std::time::Duration;
 use crate::loops::criteria::{Check, Criteria};
 use crate::loops::verification;
 use crate::loops::verification::Verification;
-use crate::metrics::{Outcome, Reading};
+use crate::metrics::{ReportReading, TestOutcome};
 use crate::proof::naming::{Reports, together};
 use crate::runners::{failures, results};
 
@@ -24,7 +24,7 @@ pub struct Corner {
     /// Why it did not, in a few words.
     pub reason: String,
     /// Every test that was named.
-    pub tests: BTreeMap<String, Outcome>,
+    pub tests: BTreeMap<String, TestOutcome>,
     /// What failing tests said, as far as that is known.
     pub messages: BTreeMap<String, String>,
     /// Whether passing tests were named, so that a missing one did not run.
@@ -41,13 +41,13 @@ pub struct Corner {
 
 impl Corner {
     /// How a test ended; nothing for one that did not run.
-    pub fn outcome(&self, test: &str) -> Option<Outcome> {
+    pub fn outcome(&self, test: &str) -> Option<TestOutcome> {
         let named = self.tests.get(test).copied();
-        named.or_else(|| (!self.names_all && self.passed).then_some(Outcome::Passed))
+        named.or_else(|| (!self.names_all && self.passed).then_some(TestOutcome::Passed))
     }
 
     /// The tests that ended so.
-    pub fn ended(&self, outcome: Outcome) -> impl Iterator<Item = &str> {
+    pub fn ended(&self, outcome: TestOutcome) -> impl Iterator<Item = &str> {
         self.tests.iter().filter(move |(_, is)| **is == outcome).map(|(name, _)| name.as_str())
     }
 }
@@ -88,14 +88,14 @@ impl RunSite<'_> {
     }
 
     fn corner(&self, verification: &Verification, reports: &Reports) -> Corner {
-        let mut reading = Reading::default();
+        let mut reading = ReportReading::default();
         for path in reports.written(self.copy) {
             if let Ok(file) = File::open(&path) {
                 reading.merge(results::report(&mut BufReader::new(file)));
             }
         }
         let is_named =
-            |reading: &Reading| reading.tests.as_ref().is_some_and(|tests| !tests.by_name.is_empty());
+            |reading: &ReportReading| reading.tests.as_ref().is_some_and(|tests| !tests.by_name.is_empty());
         if !is_named(&reading) {
             verification.checks.iter().for_each(|check| reading.merge(check.reading.clone()));
         }
@@ -115,7 +115,7 @@ impl RunSite<'_> {
         for (name, outcome) in by_name {
             corner.tests.insert(self.plain(&name), outcome);
         }
-        corner.names_all = corner.tests.values().any(|outcome| *outcome == Outcome::Passed);
+        corner.names_all = corner.tests.values().any(|outcome| *outcome == TestOutcome::Passed);
         self.failing(&mut corner, verification);
         corner
     }
@@ -128,7 +128,7 @@ impl RunSite<'_> {
                 let Some(test) = failure.test else { continue };
                 let test = self.plain(&test);
                 if corner.tests.is_empty() || !corner.names_all {
-                    corner.tests.entry(test.clone()).or_insert(Outcome::Failed);
+                    corner.tests.entry(test.clone()).or_insert(TestOutcome::Failed);
                 }
                 corner.messages.insert(test, self.plain(&failure.message));
             }

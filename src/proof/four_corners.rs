@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use crate::loops::criteria::Criteria;
-use crate::metrics::Outcome;
+use crate::metrics::TestOutcome;
 use crate::project::Project;
 use crate::proof::bite;
 use crate::proof::corner::{Corner, discard};
@@ -140,7 +140,7 @@ impl Bench<'_> {
                 texts.iter().try_for_each(|(changed, text)| stage.place(copy, changed, text.as_deref()))
             })?;
         }
-        let fails = runs.corners().old_new.ended(Outcome::Failed).next().is_some();
+        let fails = runs.corners().old_new.ended(TestOutcome::Failed).next().is_some();
         if fails && found.iter().any(|row| row.kind.refutes() || row.kind.leaves_open()) {
             let tests = if runs.old_new.is_some() { Side::Old } else { Side::New };
             runs.again =

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::metrics::Outcome;
+use crate::metrics::TestOutcome;
 use crate::proof::planted::Bite;
 
 /// What a proof comes to.
@@ -143,11 +143,11 @@ pub enum Ending {
 
 impl Ending {
     /// Of what a corner says of a test.
-    pub fn of(outcome: Option<Outcome>) -> Ending {
+    pub fn of(outcome: Option<TestOutcome>) -> Ending {
         match outcome {
-            Some(Outcome::Passed) => Ending::Passed,
-            Some(Outcome::Failed) => Ending::Failed,
-            Some(Outcome::Skipped) => Ending::Skipped,
+            Some(TestOutcome::Passed) => Ending::Passed,
+            Some(TestOutcome::Failed) => Ending::Failed,
+            Some(TestOutcome::Skipped) => Ending::Skipped,
             None => Ending::Missing,
         }
     }

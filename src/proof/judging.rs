@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::metrics::Outcome;
+use crate::metrics::TestOutcome;
 use crate::proof::corner::Corner;
 use crate::proof::judgement::{Ending, Kind, Row};
 use crate::proof::known_tests::{KnownTest, KnownTests, Version};
@@ -104,7 +104,7 @@ impl<'a> Case<'a> {
     }
 
     fn is_flaky(&self) -> bool {
-        self.corners.again.is_some_and(|again| again.outcome(self.name) == Some(Outcome::Passed))
+        self.corners.again.is_some_and(|again| again.outcome(self.name) == Some(TestOutcome::Passed))
     }
 
     /// Whether what the old test asks for is gone.
@@ -137,8 +137,11 @@ impl<'a> Case<'a> {
     fn passes_renamed(&self) -> bool {
         let Some(renamed) = self.corners.renamed else { return false };
         // A file is named where it can't be loaded.
-        let loads = self.is_file() && renamed.tests.get(self.name) != Some(&Outcome::Failed);
-        loads || [self.name, &self.new_name].iter().any(|name| renamed.outcome(name) == Some(Outcome::Passed))
+        let loads = self.is_file() && renamed.tests.get(self.name) != Some(&TestOutcome::Failed);
+        loads
+            || [self.name, &self.new_name]
+                .iter()
+                .any(|name| renamed.outcome(name) == Some(TestOutcome::Passed))
     }
 
     /// What it is that asks for something which is gone.
@@ -276,7 +279,7 @@ fn of_command(corners: &Corners, rows: &[Row]) -> Option<Row> {
         return None;
     }
     let old = corners.old_new;
-    if old.timed_out || old.not_found || old.ended(Outcome::Failed).next().is_some() {
+    if old.timed_out || old.not_found || old.ended(TestOutcome::Failed).next().is_some() {
         return None;
     }
     let has_results = !old.tests.is_empty();

@@ -1,6 +1,6 @@
 //! The verdict in words, from the runs and from what was noticed of each test.
 
-use crate::metrics::Outcome;
+use crate::metrics::TestOutcome;
 use crate::proof::corner::Corner;
 use crate::proof::deciding::Role;
 use crate::proof::judgement::{Decider, Judgement, Kind, Row, Sum, Verdict};
@@ -66,9 +66,9 @@ fn sum(tests: &'static str, source: &'static str, corner: &Corner) -> Sum {
         source,
         passed: corner.passed,
         reason: corner.reason.clone(),
-        passing: count(Outcome::Passed),
-        failing: count(Outcome::Failed),
-        skipped: count(Outcome::Skipped),
+        passing: count(TestOutcome::Passed),
+        failing: count(TestOutcome::Failed),
+        skipped: count(TestOutcome::Skipped),
         millis: corner.millis,
         tail: corner.tail.clone(),
     }
@@ -131,7 +131,7 @@ impl Findings {
         let corners = self.runs.corners();
         let mut said = Vec::new();
         for (corner, what) in [(corners.new_new, "as they are"), (corners.old_new, "as they were")] {
-            let is_explained = corner.ended(Outcome::Failed).next().is_some()
+            let is_explained = corner.ended(TestOutcome::Failed).next().is_some()
                 || self.rows.iter().any(|row| {
                     row.kind.leaves_open()
                         || matches!(row.kind, Kind::SameUnderNewNames | Kind::GoneWithSubject)

@@ -3,36 +3,46 @@
 //!
 //! Under an agent Bun leaves out what passed: the counts are the truth.
 
-use crate::metrics::{Outcome, Run, Tests};
+use crate::metrics::{ResultReader, TestOutcome, Tests};
 use crate::runners::counts::{add, together};
-use crate::runners::failure::{Failure, error_class, labelled, last, place_in_stack, quoted};
-use crate::runners::model::{Commands, Configuration, Ecosystem, Program, Project, Reader, Runner, Settings};
+use crate::runners::failure::{TestFailure, error_class, labelled, last, place_in_stack, quoted};
+use crate::runners::model::{
+    Ecosystem, OutputReader, ProjectFiles, Runner, RunnerCommands, RunnerProgram, ToolConfiguration,
+    WeakeningSettings,
+};
 use crate::runners::options::{Weakens, any, weakening};
 
 /// The runner.
 pub(crate) static RUNNER: Runner = Runner {
     name: "bun test",
-    programs: &[Program::with(&["bun"], &["test"])],
+    programs: &[RunnerProgram::with(&["bun"], &["test"])],
     ecosystem: Ecosystem::Node,
     project: Some(project),
-    results: Some(Reader { turn: 140, read: || Box::new(Bun::default()) }),
-    executed: Some(Reader { turn: 85, read: executed }),
-    failures: Some(Reader { turn: 150, read: failures }),
+    results: Some(OutputReader { turn: 140, read: || Box::new(Bun::default()) }),
+    executed: Some(OutputReader { turn: 85, read: executed }),
+    failures: Some(OutputReader { turn: 150, read: failures }),
     alone: Some(|test| Some(format!("bun test -t {}", quoted(last(test))))),
     weakenings: &[
         weakening(Weakens::LeavesTestsOut, "--path-ignore-patterns", &["bun"], any),
         weakening(Weakens::LeavesTestsOut, "--only", &["bun"], any),
     ],
-    configuration: &[Configuration { tool: "bun", files: &[], keys: &[("bunfig.toml", &["test"])] }],
-    settings: Settings { files: &["bunfig.toml"], filters: &["pathIgnorePatterns"], ..Settings::NONE },
+    configuration: &[ToolConfiguration { tool: "bun", files: &[], keys: &[("bunfig.toml", &["test"])] }],
+    settings: WeakeningSettings {
+        files: &["bunfig.toml"],
+        filters: &["pathIgnorePatterns"],
+        ..WeakeningSettings::NONE
+    },
     ..Runner::NOTHING
 };
 
-fn project(project: &dyn Project) -> Commands {
+fn project(project: &dyn ProjectFiles) -> RunnerCommands {
     let is_bun = project.is_file("bun.lock") || project.is_file("bun.lockb");
     let has_other = project.depends("vitest") || project.depends("jest");
     let coverage = "bun test --coverage --coverage-reporter=lcov --coverage-dir=\"$STEADFAST_REPORTS\"";
-    Commands { coverage: (is_bun && !has_other).then(|| coverage.to_owned()), ..Commands::default() }
+    RunnerCommands {
+        coverage: (is_bun && !has_other).then(|| coverage.to_owned()),
+        ..RunnerCommands::default()
+    }
 }
 
 #[derive(Default)]
@@ -44,7 +54,7 @@ struct Bun {
     file: String,
 }
 
-impl Run for Bun {
+impl ResultReader for Bun {
     fn line(&mut self, line: &str) {
         if let Some((name, outcome)) = test(line) {
             let name = if self.file.is_empty() { name.to_owned() } else { format!("{} > {name}", self.file) };
@@ -91,16 +101,16 @@ fn is_end(line: &str) -> bool {
 }
 
 /// The test of a line, and how it ended.
-fn test(line: &str) -> Option<(&str, Outcome)> {
+fn test(line: &str) -> Option<(&str, TestOutcome)> {
     let marks = [
-        ("(pass) ", Outcome::Passed),
-        ("(fail) ", Outcome::Failed),
-        ("(skip) ", Outcome::Skipped),
-        ("(todo) ", Outcome::Skipped),
-        ("✓ ", Outcome::Passed),
-        ("✗ ", Outcome::Failed),
-        ("» ", Outcome::Skipped),
-        ("✎ ", Outcome::Skipped),
+        ("(pass) ", TestOutcome::Passed),
+        ("(fail) ", TestOutcome::Failed),
+        ("(skip) ", TestOutcome::Skipped),
+        ("(todo) ", TestOutcome::Skipped),
+        ("✓ ", TestOutcome::Passed),
+        ("✗ ", TestOutcome::Failed),
+        ("» ", TestOutcome::Skipped),
+        ("✎ ", TestOutcome::Skipped),
     ];
     let (name, outcome) = marks.iter().find_map(|(mark, is)| Some((line.strip_prefix(mark)?, *is)))?;
     let untimed = name.strip_suffix("ms]").or_else(|| name.strip_suffix("s]"));
@@ -109,7 +119,7 @@ fn test(line: &str) -> Option<(&str, Outcome)> {
 }
 
 /// An error stands above the test that it failed.
-fn failures(lines: &[&str]) -> Vec<Failure> {
+fn failures(lines: &[&str]) -> Vec<TestFailure> {
     if !lines.iter().any(|line| line.starts_with("bun test v") || is_end(line)) {
         return Vec::new();
     }
@@ -117,7 +127,7 @@ fn failures(lines: &[&str]) -> Vec<Failure> {
     let mut from = 0;
     for (at, line) in lines.iter().enumerate() {
         let Some((name, outcome)) = test(line) else { continue };
-        if outcome == Outcome::Failed {
+        if outcome == TestOutcome::Failed {
             failures.push(block(name, lines.get(from..at).unwrap_or_default()));
         }
         from = at + 1;
@@ -125,13 +135,13 @@ fn failures(lines: &[&str]) -> Vec<Failure> {
     failures
 }
 
-fn block(name: &str, above: &[&str]) -> Failure {
+fn block(name: &str, above: &[&str]) -> TestFailure {
     let error = above.iter().find(|line| line.starts_with("error: ") || error_class(line).is_some());
     let message = error.map(|line| line.trim_start_matches("error: ").to_owned());
     let find = |label: &str| above.iter().find_map(|line| labelled(line, label));
     let class = error.and_then(|line| error_class(line));
     let asserts = message.as_ref().is_some_and(|message| message.starts_with("expect("));
-    Failure {
+    TestFailure {
         test: Some(name.to_owned()),
         expected: find("Expected:"),
         actual: find("Received:"),
@@ -158,7 +168,7 @@ mod tests {
             let tests = reading.tests.unwrap();
             assert_eq!(reading.formats, ["bun test"]);
             assert_eq!((tests.passed, tests.failed, tests.skipped), (2, 3, 2));
-            let failed: Vec<&str> = tests.named(Outcome::Failed).collect();
+            let failed: Vec<&str> = tests.named(TestOutcome::Failed).collect();
             assert_eq!(
                 failed,
                 [

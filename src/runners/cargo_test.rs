@@ -3,13 +3,13 @@
 //!
 //! What a binary's output shows indented is another run inside of it, as nextest quotes it.
 
-use crate::metrics::{Outcome, Run, Tests};
+use crate::metrics::{ResultReader, TestOutcome, Tests};
 use crate::runners::counts::{add, before, together};
 use crate::runners::executed;
-use crate::runners::failure::{Failure, labelled, place_in_stack};
+use crate::runners::failure::{TestFailure, labelled, place_in_stack};
 use crate::runners::model::{
-    Commands, Configuration, Ecosystem, List, ListForm, ListSoFar, Naming, Program, Project, Reader, Runner,
-    Settings,
+    Ecosystem, ListForm, ListSoFar, Naming, OutputReader, ProjectFiles, Runner, RunnerCommands,
+    RunnerProgram, TestLister, ToolConfiguration, WeakeningSettings,
 };
 use crate::runners::options::{Weakens, any, weakening};
 
@@ -17,20 +17,20 @@ use crate::runners::options::{Weakens, any, weakening};
 pub(crate) static RUNNER: Runner = Runner {
     name: "cargo test",
     programs: &[
-        Program::with(&["cargo"], &["test", "t", "llvm-cov", "tarpaulin"]),
-        Program::with(&["cargo"], &["insta"]).may_change_files(),
+        RunnerProgram::with(&["cargo"], &["test", "t", "llvm-cov", "tarpaulin"]),
+        RunnerProgram::with(&["cargo"], &["insta"]).may_change_files(),
     ],
     ecosystem: Ecosystem::Rust,
     project: Some(project),
-    list: Some(List {
-        of: Some(Reader { turn: 10, read: list_of }),
+    list: Some(TestLister {
+        of: Some(OutputReader { turn: 10, read: list_of }),
         form: ListForm::Tests(listed),
         known_by_form: Some(10),
         any_exit_code: false,
     }),
-    results: Some(Reader { turn: 10, read: || Box::new(CargoTest::default()) }),
-    executed: Some(Reader { turn: 10, read: executed }),
-    failures: Some(Reader { turn: 10, read: failures }),
+    results: Some(OutputReader { turn: 10, read: || Box::new(CargoTest::default()) }),
+    executed: Some(OutputReader { turn: 10, read: executed }),
+    failures: Some(OutputReader { turn: 10, read: failures }),
     in_parallel: true,
     alone: Some(|test| Some(format!("cargo test {test} -- --exact"))),
     weakenings: &[
@@ -40,8 +40,8 @@ pub(crate) static RUNNER: Runner = Runner {
         weakening(Weakens::LowersThreshold, "--fail-under-lines", &[], any),
     ],
     snapshot_variables: &["INSTA_UPDATE"],
-    configuration: &[Configuration { tool: "cargo test", files: &[], keys: MANIFEST_KEYS }],
-    settings: Settings { switches: &[("autotests", "false")], ..Settings::NONE },
+    configuration: &[ToolConfiguration { tool: "cargo test", files: &[], keys: MANIFEST_KEYS }],
+    settings: WeakeningSettings { switches: &[("autotests", "false")], ..WeakeningSettings::NONE },
     // A binary whose tests fail would keep those behind it from running.
     naming: Naming { options: Some("--no-fail-fast"), ..Naming::NONE },
     ..Runner::NOTHING
@@ -68,11 +68,11 @@ pub(crate) const MANIFEST_KEYS: &[(&str, &[&str])] = &[
 /// What cargo's own configuration starts tests with, or in the place of the compiler.
 const STARTED_WITH: &[&str] = &["target.*", "env", "build.rustc*", "build.target"];
 
-fn project(project: &dyn Project) -> Commands {
-    let Some(manifest) = project.text("Cargo.toml") else { return Commands::default() };
+fn project(project: &dyn ProjectFiles) -> RunnerCommands {
+    let Some(manifest) = project.text("Cargo.toml") else { return RunnerCommands::default() };
     let whole = if manifest.lines().any(|line| line.trim() == "[workspace]") { " --workspace" } else { "" };
     let reports = "--json --summary-only --output-path \"$STEADFAST_REPORTS/llvm-cov.json\"";
-    Commands {
+    RunnerCommands {
         list: Some(format!("cargo test{whole} -- --list")),
         coverage: Some(format!("cargo llvm-cov{whole} {reports}")),
     }
@@ -100,7 +100,7 @@ struct CargoTest {
     binary: String,
 }
 
-impl Run for CargoTest {
+impl ResultReader for CargoTest {
     fn line(&mut self, line: &str) {
         if let Some(result) = line.strip_prefix("test result: ") {
             add(&mut self.sum, before(result, "passed"), before(result, "failed"), before(result, "ignored"));
@@ -123,9 +123,9 @@ impl CargoTest {
     fn test(&mut self, test: &str) {
         let Some((name, verdict)) = test.rsplit_once(" ... ") else { return };
         let outcome = match verdict.split([' ', ',']).next() {
-            Some("ok") => Outcome::Passed,
-            Some("FAILED" | "failed") => Outcome::Failed,
-            Some("ignored") => Outcome::Skipped,
+            Some("ok") => TestOutcome::Passed,
+            Some("FAILED" | "failed") => TestOutcome::Failed,
+            Some("ignored") => TestOutcome::Skipped,
             _ => return,
         };
         let name = name.strip_suffix(" - should panic").unwrap_or(name);
@@ -140,11 +140,11 @@ fn executed(line: &str) -> Option<u64> {
     Some(executed::before(rest, "passed")? + executed::before(rest, "failed")?)
 }
 
-fn failures(lines: &[&str]) -> Vec<Failure> {
+fn failures(lines: &[&str]) -> Vec<TestFailure> {
     if !lines.iter().any(|line| line.starts_with("test result:") || line.starts_with("---- ")) {
         return Vec::new();
     }
-    let mut failures: Vec<Failure> = Vec::new();
+    let mut failures: Vec<TestFailure> = Vec::new();
     for (at, line) in lines.iter().enumerate() {
         if let Some(name) = line.strip_prefix("---- ").and_then(|rest| rest.strip_suffix(" stdout ----")) {
             failures.push(block(name, lines.get(at + 1..).unwrap_or_default()));
@@ -157,14 +157,14 @@ fn failures(lines: &[&str]) -> Vec<Failure> {
             && !failures.iter().any(|failure| failure.test.as_deref() == Some(name))
         {
             let message = format!("test {name} failed");
-            failures.push(Failure { test: Some(name.to_owned()), message, ..Failure::default() });
+            failures.push(TestFailure { test: Some(name.to_owned()), message, ..TestFailure::default() });
         }
     }
     failures
 }
 
-fn block(name: &str, lines: &[&str]) -> Failure {
-    let mut failure = Failure { test: Some(name.to_owned()), ..Failure::default() };
+fn block(name: &str, lines: &[&str]) -> TestFailure {
+    let mut failure = TestFailure { test: Some(name.to_owned()), ..TestFailure::default() };
     let mut message: Vec<&str> = Vec::new();
     let mut panicked = false;
     let mut in_trace = false;

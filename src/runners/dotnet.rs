@@ -2,27 +2,29 @@
 //! `Total tests: 3`, names, and `Failed Shop.Tests.CartTests.AddsUp [12 ms]` with its `Error Message:` and
 //! `Stack Trace:`.
 
-use crate::metrics::{Outcome, Run, Tests};
+use crate::metrics::{ResultReader, TestOutcome, Tests};
 use crate::runners::counts::{behind, untimed};
-use crate::runners::failure::{Failure, error_class, labelled, place_in_stack, quoted};
-use crate::runners::model::{Commands, List, ListForm, ListSoFar, Program, Reader, Runner};
+use crate::runners::failure::{TestFailure, error_class, labelled, place_in_stack, quoted};
+use crate::runners::model::{
+    ListForm, ListSoFar, OutputReader, Runner, RunnerCommands, RunnerProgram, TestLister,
+};
 
 /// The runner.
 pub(crate) static RUNNER: Runner = Runner {
     name: "dotnet test",
-    programs: &[Program::with(&["dotnet"], &["test"])],
-    project: Some(|project| Commands {
+    programs: &[RunnerProgram::with(&["dotnet"], &["test"])],
+    project: Some(|project| RunnerCommands {
         list: project.has_ending(PROJECTS).then(|| "dotnet test --list-tests".to_owned()),
-        ..Commands::default()
+        ..RunnerCommands::default()
     }),
-    list: Some(List {
+    list: Some(TestLister {
         of: None,
         form: ListForm::Tests(listed),
         known_by_form: Some(50),
         any_exit_code: false,
     }),
-    results: Some(Reader { turn: 110, read: || Box::new(Dotnet::default()) }),
-    failures: Some(Reader { turn: 90, read: failures }),
+    results: Some(OutputReader { turn: 110, read: || Box::new(Dotnet::default()) }),
+    failures: Some(OutputReader { turn: 90, read: failures }),
     in_parallel: true,
     alone: Some(|test| {
         Some(format!("dotnet test --filter {}", quoted(&format!("FullyQualifiedName={test}"))))
@@ -53,7 +55,7 @@ struct Dotnet {
     older: bool,
 }
 
-impl Run for Dotnet {
+impl ResultReader for Dotnet {
     fn line(&mut self, line: &str) {
         let trimmed = line.trim();
         let verdict = ["Passed!", "Failed!", "Skipped!"].iter().any(|word| trimmed.starts_with(word));
@@ -77,9 +79,9 @@ impl Run for Dotnet {
             && untimed_dotnet(name) != name
         {
             let outcome = match word {
-                "Passed" => Outcome::Passed,
-                "Failed" => Outcome::Failed,
-                "Skipped" => Outcome::Skipped,
+                "Passed" => TestOutcome::Passed,
+                "Failed" => TestOutcome::Failed,
+                "Skipped" => TestOutcome::Skipped,
                 _ => return,
             };
             self.tests.name(untimed_dotnet(name), outcome);
@@ -99,7 +101,7 @@ fn untimed_dotnet(name: &str) -> &str {
     }
 }
 
-fn failures(lines: &[&str]) -> Vec<Failure> {
+fn failures(lines: &[&str]) -> Vec<TestFailure> {
     let mut failures = Vec::new();
     for (at, line) in lines.iter().enumerate() {
         let Some((name, time)) = line.trim().strip_prefix("Failed ").and_then(|rest| rest.rsplit_once(" ["))
@@ -118,7 +120,7 @@ fn failures(lines: &[&str]) -> Vec<Failure> {
     failures
 }
 
-fn block(name: &str, body: &[&str]) -> Failure {
+fn block(name: &str, body: &[&str]) -> TestFailure {
     let trace = body.iter().position(|line| line.trim() == "Stack Trace:").unwrap_or(body.len());
     let told: Vec<&str> =
         body.iter().take(trace).map(|line| line.trim()).filter(|line| !line.is_empty()).collect();
@@ -128,7 +130,7 @@ fn block(name: &str, body: &[&str]) -> Failure {
     let class = error_class(&message.replacen(" : ", ": ", 1));
     let asserts =
         (message.starts_with("Assert.") || message.starts_with("Expected")).then(|| "assertion".to_owned());
-    Failure {
+    TestFailure {
         test: Some(name.to_owned()),
         message: message.to_owned(),
         expected: find("Expected:"),

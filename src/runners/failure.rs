@@ -4,7 +4,7 @@ use crate::runners::frames;
 
 /// One failing test, or one error.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Failure {
+pub struct TestFailure {
     /// The test's name as its runner gives it: `tests::adds`, `test_shop.py::test_total`, `sum > adds two numbers`.
     pub test: Option<String>,
     /// The error's own words, in one line, at most 300 letters.

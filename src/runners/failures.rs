@@ -8,7 +8,7 @@ use crate::runners::{Runner, in_turn};
 mod any;
 pub(crate) mod compiler;
 
-pub use crate::runners::failure::Failure;
+pub use crate::runners::failure::TestFailure;
 pub(crate) use crate::runners::failure::shorten;
 
 /// The most failures that are kept of one output.
@@ -20,14 +20,14 @@ const LONGEST: usize = 300;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failures {
     /// The format, and so how one test is run alone.
-    pub source: Source,
+    pub source: OutputSource,
     /// At least one.
-    pub list: Vec<Failure>,
+    pub list: Vec<TestFailure>,
 }
 
 /// Who wrote an output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Source {
+pub enum OutputSource {
     /// A test runner.
     Runner(&'static Runner),
     /// A compiler, type checker or linter.
@@ -40,34 +40,36 @@ pub enum Source {
 pub fn read(output: &str) -> Option<Failures> {
     let lines: Vec<&str> = output.lines().collect();
     let mut of_runners = in_turn(|runner| runner.failures)
-        .map(|(runner, read)| (Source::Runner(runner), sorted(runner, read(&lines))));
+        .map(|(runner, read)| (OutputSource::Runner(runner), sorted(runner, read(&lines))));
     let (source, mut list) = of_runners
         .find(|(_, list)| !list.is_empty())
-        .or_else(|| Some((Source::Compiler, compiler::read(&lines))).filter(|(_, list)| !list.is_empty()))
-        .unwrap_or_else(|| (Source::Unknown, any::read(&lines)));
+        .or_else(|| {
+            Some((OutputSource::Compiler, compiler::read(&lines))).filter(|(_, list)| !list.is_empty())
+        })
+        .unwrap_or_else(|| (OutputSource::Unknown, any::read(&lines)));
     list.truncate(MOST);
     list.iter_mut().for_each(tidy);
     (!list.is_empty()).then_some(Failures { source, list })
 }
 
-fn sorted(runner: &Runner, mut list: Vec<Failure>) -> Vec<Failure> {
+fn sorted(runner: &Runner, mut list: Vec<TestFailure>) -> Vec<TestFailure> {
     if runner.in_parallel {
         list.sort_by(|one, other| one.test.cmp(&other.test));
     }
     list
 }
 
-impl Source {
+impl OutputSource {
     /// The command that runs one test alone, where the runner has one.
     pub fn alone(self, test: &str) -> Option<String> {
         match self {
-            Source::Runner(runner) => runner.alone.and_then(|alone| alone(test)),
-            Source::Compiler | Source::Unknown => None,
+            OutputSource::Runner(runner) => runner.alone.and_then(|alone| alone(test)),
+            OutputSource::Compiler | OutputSource::Unknown => None,
         }
     }
 }
 
-fn tidy(failure: &mut Failure) {
+fn tidy(failure: &mut TestFailure) {
     failure.message = shorten(&failure.message, LONGEST);
     for text in [&mut failure.expected, &mut failure.actual, &mut failure.test].into_iter().flatten() {
         *text = shorten(text, 160);

@@ -5,7 +5,7 @@ use super::*;
 use crate::metrics::terminal::plain;
 
 /// A failure in one line: `test | message | expected | actual | place | type`.
-fn line(failure: &Failure) -> String {
+fn line(failure: &TestFailure) -> String {
     let text = |part: &Option<String>| part.clone().unwrap_or_else(|| "-".to_owned());
     let parts = [&failure.expected, &failure.actual, &failure.place, &failure.error_type].map(text);
     format!("{} | {} | {}", text(&failure.test), failure.message, parts.join(" | "))
@@ -13,11 +13,11 @@ fn line(failure: &Failure) -> String {
 
 #[test]
 fn real_outputs() {
-    let cases: &[(&str, &str, Source, &[&str])] = &[
+    let cases: &[(&str, &str, OutputSource, &[&str])] = &[
         (
             "cargo test",
             include_str!("fixtures/failures/cargo-test.txt"),
-            Source::Runner(&cargo_test::RUNNER),
+            OutputSource::Runner(&cargo_test::RUNNER),
             &[
                 "tests::parses | called `Result::unwrap()` on an `Err` value: ParseIntError { kind: InvalidDigit } | - | - | src/lib.rs:5 | panic",
                 "tests::total_adds | assertion `left == right` failed | 3 | 2 | src/lib.rs:4 | assertion",
@@ -26,7 +26,7 @@ fn real_outputs() {
         (
             "pytest",
             include_str!("fixtures/failures/pytest.txt"),
-            Source::Runner(&pytest::RUNNER),
+            OutputSource::Runner(&pytest::RUNNER),
             &[
                 "test_shop.py::test_total | assert 2 == 3 | 3 | 2 | test_shop.py:4 | AssertionError",
                 "test_shop.py::TestCart::test_empty | KeyError: 'cart' | - | - | test_shop.py:7 | KeyError",
@@ -36,7 +36,7 @@ fn real_outputs() {
         (
             "pytest import",
             include_str!("fixtures/failures/pytest-import.txt"),
-            Source::Runner(&pytest::RUNNER),
+            OutputSource::Runner(&pytest::RUNNER),
             &[
                 "test_imp.py | ModuleNotFoundError: No module named 'nothere' | - | - | test_imp.py:1 | ModuleNotFoundError",
             ],
@@ -44,7 +44,7 @@ fn real_outputs() {
         (
             "vitest",
             include_str!("fixtures/failures/vitest.txt"),
-            Source::Runner(&vitest::RUNNER),
+            OutputSource::Runner(&vitest::RUNNER),
             &[
                 "vt/sum.test.mjs > sum > adds two numbers | AssertionError: expected -1 to be 5 // Object.is equality | 5 | -1 | vt/sum.test.mjs:2 | AssertionError",
             ],
@@ -52,7 +52,7 @@ fn real_outputs() {
         (
             "jest",
             include_str!("fixtures/failures/jest.txt"),
-            Source::Runner(&jest::RUNNER),
+            OutputSource::Runner(&jest::RUNNER),
             &[
                 "sum > adds two numbers | expect(received).toBe(expected) | 5 | -1 | sum.test.js:2 | AssertionError",
                 "sum > throws | TypeError: Cannot read properties of null (reading 'x') | - | - | sum.test.js:2 | TypeError",
@@ -61,7 +61,7 @@ fn real_outputs() {
         (
             "node --test, TAP",
             include_str!("fixtures/failures/node-tap.txt"),
-            Source::Runner(&node_test::RUNNER),
+            OutputSource::Runner(&node_test::RUNNER),
             &[
                 "adds two numbers | Expected values to be strictly equal: -1 !== 5 | 5 | -1 | /home/dev/shop/nt/a.test.js:2 | AssertionError",
                 "Cart > rejects an empty cart | Missing expected exception. | - | - | /home/dev/shop/nt/a.test.js:4 | AssertionError",
@@ -70,7 +70,7 @@ fn real_outputs() {
         (
             "node --test, spec",
             include_str!("fixtures/failures/node-spec.txt"),
-            Source::Runner(&node_test::RUNNER),
+            OutputSource::Runner(&node_test::RUNNER),
             &[
                 "adds two numbers | AssertionError [ERR_ASSERTION]: Expected values to be strictly equal: -1 !== 5 | 5 | -1 | /home/dev/shop/nt/a.test.js:2 | AssertionError",
                 "Cart > rejects an empty cart | AssertionError [ERR_ASSERTION]: Missing expected exception. | - | - | /home/dev/shop/nt/a.test.js:4 | AssertionError",
@@ -79,7 +79,7 @@ fn real_outputs() {
         (
             "mocha",
             include_str!("fixtures/failures/mocha.txt"),
-            Source::Runner(&mocha::RUNNER),
+            OutputSource::Runner(&mocha::RUNNER),
             &[
                 "sum > adds two numbers | AssertionError [ERR_ASSERTION]: -1 == 5 | 5 | -1 | mt/sum.spec.js:2 | AssertionError",
                 "sum > inner > dies | TypeError: boom | - | - | mt/sum.spec.js:2 | TypeError",
@@ -88,7 +88,7 @@ fn real_outputs() {
         (
             "go test",
             include_str!("fixtures/failures/go-test.txt"),
-            Source::Runner(&go_test::RUNNER),
+            OutputSource::Runner(&go_test::RUNNER),
             &[
                 "TestTotal | Total([1 2]) = 2; want 3 | 3 | 2 | shop_test.go:9 | assertion",
                 "TestCart/empty_cart. | got \"full\", want \"empty\" | \"empty\" | \"full\" | shop_test.go:16 | assertion",
@@ -97,13 +97,13 @@ fn real_outputs() {
         (
             "go build",
             include_str!("fixtures/failures/go-build.txt"),
-            Source::Runner(&go_test::RUNNER),
+            OutputSource::Runner(&go_test::RUNNER),
             &["- | undefined: strings.ReplaceAll | - | - | schemadocs.go:294 | build error"],
         ),
         (
             "tsc",
             include_str!("fixtures/failures/tsc.txt"),
-            Source::Compiler,
+            OutputSource::Compiler,
             &[
                 "- | Type 'string' is not assignable to type 'number'. | - | - | bad.ts:1 | TS2322",
                 "- | Property 'nme' does not exist on type '{ name: string; }'. Did you mean 'name'? | - | - | bad.ts:2 | TS2551",
@@ -112,7 +112,7 @@ fn real_outputs() {
         (
             "eslint",
             include_str!("fixtures/failures/eslint.txt"),
-            Source::Compiler,
+            OutputSource::Compiler,
             &[
                 "- | 'a' is assigned a value but never used | - | - | /home/dev/shop/lint.js:1 | no-unused-vars",
             ],
@@ -120,46 +120,46 @@ fn real_outputs() {
         (
             "rustc",
             include_str!("fixtures/failures/rustc.txt"),
-            Source::Compiler,
+            OutputSource::Compiler,
             &["- | mismatched types: expected `String`, found integer | - | - | src/lib.rs:1 | E0308"],
         ),
         (
             "npm",
             include_str!("fixtures/failures/npm.txt"),
-            Source::Unknown,
+            OutputSource::Unknown,
             &["- | Error: no test specified | - | - | - | Error"],
         ),
         (
             "gcc",
             "x.c:3:5: error: 'y' undeclared",
-            Source::Compiler,
+            OutputSource::Compiler,
             &["- | 'y' undeclared | - | - | x.c:3 | error"],
         ),
         (
             "mypy",
             "a.py:3: error: Bad  [arg-type]",
-            Source::Compiler,
+            OutputSource::Compiler,
             &["- | Bad [arg-type] | - | - | a.py:3 | arg-type"],
         ),
         (
             "ruff",
             "a.py:1:8: F401 `os` unused",
-            Source::Compiler,
+            OutputSource::Compiler,
             &["- | `os` unused | - | - | a.py:1 | F401"],
         ),
         (
             "shell",
             "sh: 1: jest: not found\nnpm error code 127",
-            Source::Unknown,
+            OutputSource::Unknown,
             &["- | sh: 1: jest: not found | - | - | - | -"],
         ),
         (
             "python",
             "Traceback (most recent call last):\n  File \"app.py\", line 3, in <module>\n    main()\nValueError: bad",
-            Source::Unknown,
+            OutputSource::Unknown,
             &["- | ValueError: bad | - | - | app.py:3 | ValueError"],
         ),
-        ("words", "all fine\nstill no\n\n", Source::Unknown, &["- | still no | - | - | - | -"]),
+        ("words", "all fine\nstill no\n\n", OutputSource::Unknown, &["- | still no | - | - | - | -"]),
     ];
     for (name, output, source, expected) in cases {
         let failures = read(&plain(output.as_bytes())).unwrap_or_else(|| panic!("{name}: nothing read"));
@@ -209,7 +209,7 @@ fn one_test_alone() {
         (&go_test::RUNNER, "TestCart/empty", "go test ./... -run '^TestCart$/^empty$'"),
     ];
     for (runner, test, expected) in cases {
-        assert_eq!(Source::Runner(runner).alone(test).as_deref(), Some(expected));
+        assert_eq!(OutputSource::Runner(runner).alone(test).as_deref(), Some(expected));
     }
-    assert_eq!(Source::Compiler.alone("x"), None);
+    assert_eq!(OutputSource::Compiler.alone("x"), None);
 }

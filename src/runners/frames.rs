@@ -6,27 +6,27 @@ mod foreign;
 
 /// One frame.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Frame {
+pub struct StackFrame {
     /// `path:line`, without what a loader or bundler puts around the path.
     pub place: String,
     /// Whether it is the project's own.
     pub own: bool,
 }
 
-type Form = fn(&str) -> Option<Frame>;
+type FrameParser = fn(&str) -> Option<StackFrame>;
 
 /// Every form takes a line without its indentation.
-static FORMS: &[Form] = &[python, rust_panic, at, vitest, go, php, ruby];
+static FORMS: &[FrameParser] = &[python, rust_panic, at, vitest, go, php, ruby];
 
 /// The frame that a line shows.
-pub fn of(line: &str) -> Option<Frame> {
+pub fn of(line: &str) -> Option<StackFrame> {
     // The lines of an exception group stand behind a bar.
     let text = line.trim_start_matches([' ', '\t', '|']);
     FORMS.iter().find_map(|form| form(text))
 }
 
 /// The place that is all of a line: `/app/src/Cart.php:12`, `file:///app/cart.mjs:3`, `bad.rb:3: message`.
-pub fn alone(line: &str) -> Option<Frame> {
+pub fn alone(line: &str) -> Option<StackFrame> {
     let text = line.trim();
     (!text.contains(' ')).then(|| framed(text)).flatten()
 }
@@ -37,12 +37,12 @@ pub fn own_place(text: &str) -> Option<String> {
 }
 
 /// A path with its line, judged by the path.
-fn framed(text: &str) -> Option<Frame> {
+fn framed(text: &str) -> Option<StackFrame> {
     let (path, number) = split(text)?;
     let own = !foreign::path(path);
     let path = clean(path);
     ((path.contains('.') || !own) && !path.ends_with(['/', ':']))
-        .then(|| Frame { place: format!("{path}:{number}"), own })
+        .then(|| StackFrame { place: format!("{path}:{number}"), own })
 }
 
 /// Path and line of `path:line` or `path:line:column`.
@@ -74,26 +74,26 @@ fn clean(path: &str) -> &str {
 }
 
 /// `File "app.py", line 3, in main`.
-fn python(text: &str) -> Option<Frame> {
+fn python(text: &str) -> Option<StackFrame> {
     let (path, rest) = text.strip_prefix("File \"")?.split_once("\", line ")?;
     let number: String = rest.chars().take_while(char::is_ascii_digit).collect();
-    Some(Frame { own: !foreign::path(path), place: format!("{path}:{number}") })
+    Some(StackFrame { own: !foreign::path(path), place: format!("{path}:{number}") })
 }
 
 /// `thread 'main' panicked at src/cart.rs:3:5:`.
-fn rust_panic(text: &str) -> Option<Frame> {
+fn rust_panic(text: &str) -> Option<StackFrame> {
     let (_, place) = text.split_once("panicked at ")?;
     // Until Rust 1.73 the message stood before the place.
     framed(place.rsplit_once("', ").map_or(place, |(_, place)| place))
 }
 
 /// Java, JavaScript, Rust's backtraces and C#: `at frame (place)`, `at place`, `at frame in path:line 12`.
-fn at(text: &str) -> Option<Frame> {
+fn at(text: &str) -> Option<StackFrame> {
     let rest = text.strip_prefix("at ")?;
     if let Some((path, number)) = rest.rsplit_once(" in ").and_then(|(_, place)| place.rsplit_once(":line "))
     {
         let number = number.trim();
-        return Some(Frame { own: !foreign::path(path), place: format!("{path}:{number}") });
+        return Some(StackFrame { own: !foreign::path(path), place: format!("{path}:{number}") });
     }
     // A bundler's layer has brackets of its own: `at price (webpack-internal:///(rsc)/./app/cart.tsx:12:21)`.
     let Some((name, place)) = rest.split_once(" (").or_else(|| rest.rsplit_once('(')) else {
@@ -108,19 +108,19 @@ fn at(text: &str) -> Option<Frame> {
 }
 
 /// `❯ price src/cart.mjs:1:43`.
-fn vitest(text: &str) -> Option<Frame> {
+fn vitest(text: &str) -> Option<StackFrame> {
     framed(text.strip_prefix("❯ ")?.rsplit(' ').next()?)
 }
 
 /// `/app/cart.go:12 +0x1d`, on the line below its function.
-fn go(text: &str) -> Option<Frame> {
+fn go(text: &str) -> Option<StackFrame> {
     let place = text.split(" +0x").next().unwrap_or(text);
     (place.contains(".go:") && !place.contains(' ')).then(|| framed(place)).flatten()
 }
 
 /// `#0 /app/src/Cart.php(12): Cart->add()`, `… in /app/src/Cart.php:12`, `… in /app/src/Cart.php on line 12`, and the
 /// numbered list of a debugger's extension, whose places stand at its lines' ends.
-fn php(text: &str) -> Option<Frame> {
+fn php(text: &str) -> Option<StackFrame> {
     if let Some((_, rest)) = text.strip_prefix('#').and_then(|rest| rest.split_once(' ')) {
         let (path, number) = rest.split_once("): ")?.0.rsplit_once('(')?;
         return framed(&format!("{path}:{number}"));
@@ -135,13 +135,13 @@ fn php(text: &str) -> Option<Frame> {
 }
 
 /// `app.rb:3:in 'total'`, the outer ones behind `from`, RSpec's behind `#`.
-fn ruby(text: &str) -> Option<Frame> {
+fn ruby(text: &str) -> Option<StackFrame> {
     let text = text.trim_start_matches("from ").trim_start_matches("# ");
     let (place, name) = text.split_once(":in ")?;
     let (path, number) = place.rsplit_once(':')?;
     let fits =
         name.starts_with(['`', '\'']) && !path.contains(' ') && number.bytes().all(|b| b.is_ascii_digit());
-    fits.then(|| Frame { own: !foreign::path(path), place: format!("{}:{number}", clean(path)) })
+    fits.then(|| StackFrame { own: !foreign::path(path), place: format!("{}:{number}", clean(path)) })
 }
 
 #[cfg(test)]
@@ -304,7 +304,7 @@ mod tests {
     #[test]
     fn each_line_has_its_place_and_its_owner() {
         for (line, place, own) in LINES {
-            assert_eq!(of(line), Some(Frame { place: (*place).to_owned(), own: *own }), "{line}");
+            assert_eq!(of(line), Some(StackFrame { place: (*place).to_owned(), own: *own }), "{line}");
         }
     }
 

@@ -1,22 +1,24 @@
 //! Gradle: `CartTest > parses() FAILED` with the error and its place below it.
 
-use crate::runners::failure::{Failure, error_class, indent, place_in_stack, quoted};
-use crate::runners::model::{Configuration, Naming, Program, Reader, Runner, Settings};
+use crate::runners::failure::{TestFailure, error_class, indent, place_in_stack, quoted};
+use crate::runners::model::{
+    Naming, OutputReader, Runner, RunnerProgram, ToolConfiguration, WeakeningSettings,
+};
 
 /// The runner.
 pub(crate) static RUNNER: Runner = Runner {
     name: "gradle",
     programs: &[
-        Program::with(&["gradle", "gradlew"], &["test", "check", "build"]),
-        Program::with(&["gradle", "gradlew"], &["verify", "package"]).may_change_files(),
+        RunnerProgram::with(&["gradle", "gradlew"], &["test", "check", "build"]),
+        RunnerProgram::with(&["gradle", "gradlew"], &["verify", "package"]).may_change_files(),
     ],
-    failures: Some(Reader { turn: 80, read: failures }),
+    failures: Some(OutputReader { turn: 80, read: failures }),
     in_parallel: true,
     alone: Some(|test| {
         let test = format!("*{}", test.replace(" > ", ".").trim_end_matches("()"));
         Some(format!("gradle test --tests {}", quoted(&test)))
     }),
-    settings: Settings {
+    settings: WeakeningSettings {
         lines: &[
             ("build.gradle", "test.enabled=false", true),
             ("build.gradle", "ignoreFailures=true", true),
@@ -38,9 +40,9 @@ pub(crate) static RUNNER: Runner = Runner {
             ("build.gradle.kts", "warningsAsErrors=false", true),
             ("build.gradle", "warningsAsErrors=false", true),
         ],
-        ..Settings::NONE
+        ..WeakeningSettings::NONE
     },
-    configuration: &[Configuration { tool: "gradle", files: &[], keys: BUILD }],
+    configuration: &[ToolConfiguration { tool: "gradle", files: &[], keys: BUILD }],
     naming: Naming { reports: Some(("TEST-", "test-results")), ..Naming::NONE },
     ..Runner::NOTHING
 };
@@ -49,7 +51,7 @@ pub(crate) static RUNNER: Runner = Runner {
 const BUILD: &[(&str, &[&str])] =
     &[("build.gradle", &["test", "Test", "testing"]), ("build.gradle.kts", &["test", "Test", "testing"])];
 
-fn failures(lines: &[&str]) -> Vec<Failure> {
+fn failures(lines: &[&str]) -> Vec<TestFailure> {
     let mut failures = Vec::new();
     for (at, line) in lines.iter().enumerate() {
         let Some(name) = line.trim_end().strip_suffix(" FAILED").filter(|name| name.contains(" > ")) else {
@@ -67,12 +69,12 @@ fn failures(lines: &[&str]) -> Vec<Failure> {
         let class = error_class(told).or_else(|| class_alone(told));
         let place = body.iter().find_map(|line| place_in_stack(line));
         let message = told.split_once(": ").map_or(told, |(_, message)| message);
-        failures.push(Failure {
+        failures.push(TestFailure {
             test: Some(name.trim().to_owned()),
             message: if message.is_empty() { "failed".to_owned() } else { message.to_owned() },
             place: place.or_else(|| short.map(str::to_owned)),
             error_type: class,
-            ..Failure::default()
+            ..TestFailure::default()
         });
     }
     failures

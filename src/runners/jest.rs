@@ -1,33 +1,33 @@
 //! Jest: `Tests: 1 failed, 3 passed, 4 total`, the tree of names that it prints for one file or with `--verbose`, and
 //! blocks of `● suite › test`.
 
-use crate::metrics::{Outcome, Run, Tests};
+use crate::metrics::{ResultReader, TestOutcome, Tests};
 use crate::runners::counts::{add, before, together, untimed};
 use crate::runners::executed;
-use crate::runners::failure::{Failure, error_class, labelled, last, place_in_stack, quoted};
+use crate::runners::failure::{TestFailure, error_class, labelled, last, place_in_stack, quoted};
 use crate::runners::listing::starts;
 use crate::runners::model::{
-    Commands, Configuration, Ecosystem, List, ListForm, ListSoFar, Naming, Program, Project, Reader, Runner,
-    Settings, Words,
+    Ecosystem, ListForm, ListSoFar, Naming, OutputReader, ProjectFiles, Runner, RunnerCommands,
+    RunnerProgram, RunnerWords, TestLister, ToolConfiguration, WeakeningSettings,
 };
 use crate::runners::options::{Weakens, any, weakening, zero};
 
 /// The runner.
 pub(crate) static RUNNER: Runner = Runner {
     name: "jest",
-    programs: &[Program::always(&["jest"])],
-    words: Words::all(&["jest"]),
+    programs: &[RunnerProgram::always(&["jest"])],
+    words: RunnerWords::all(&["jest"]),
     ecosystem: Ecosystem::Node,
     project: Some(project),
-    list: Some(List {
-        of: Some(Reader { turn: 40, read: list_of }),
+    list: Some(TestLister {
+        of: Some(OutputReader { turn: 40, read: list_of }),
         form: ListForm::Files(listed),
         known_by_form: None,
         any_exit_code: false,
     }),
-    results: Some(Reader { turn: 60, read: || Box::new(Jest::default()) }),
-    executed: Some(Reader { turn: 30, read: executed }),
-    failures: Some(Reader { turn: 40, read: failures }),
+    results: Some(OutputReader { turn: 60, read: || Box::new(Jest::default()) }),
+    executed: Some(OutputReader { turn: 30, read: executed }),
+    failures: Some(OutputReader { turn: 40, read: failures }),
     in_parallel: true,
     alone: Some(|test| Some(format!("npx jest -t {}", quoted(last(test))))),
     weakenings: &[
@@ -38,7 +38,7 @@ pub(crate) static RUNNER: Runner = Runner {
         weakening(Weakens::RewritesSnapshots, "--updateSnapshot", &[], any),
         weakening(Weakens::LowersThreshold, "--coverageThreshold", &[], any),
     ],
-    configuration: &[Configuration {
+    configuration: &[ToolConfiguration {
         tool: "jest",
         files: &[
             "jest.config.js",
@@ -49,7 +49,7 @@ pub(crate) static RUNNER: Runner = Runner {
         ],
         keys: &[("package.json", &["jest"])],
     }],
-    settings: Settings {
+    settings: WeakeningSettings {
         files: &["jest.config*", "package.json"],
         filters: &[
             "testPathIgnorePatterns",
@@ -65,13 +65,13 @@ pub(crate) static RUNNER: Runner = Runner {
     ..Runner::NOTHING
 };
 
-fn project(project: &dyn Project) -> Commands {
+fn project(project: &dyn ProjectFiles) -> RunnerCommands {
     if !project.depends("jest") && !project.script_has("jest") {
-        return Commands::default();
+        return RunnerCommands::default();
     }
     let coverage = "npx --no-install jest --coverage --coverageReporters=json-summary \
                     --coverageDirectory=\"$STEADFAST_REPORTS\"";
-    Commands {
+    RunnerCommands {
         list: Some("npx --no-install jest --listTests".to_owned()),
         coverage: Some(coverage.to_owned()),
     }
@@ -97,7 +97,7 @@ struct Jest {
     blocks: Vec<(usize, String)>,
 }
 
-impl Run for Jest {
+impl ResultReader for Jest {
     fn line(&mut self, line: &str) {
         let trimmed = line.trim_start();
         if let Some(counts) = line.strip_prefix("Tests:").filter(|counts| counts.contains(" total")) {
@@ -137,12 +137,12 @@ impl Jest {
             self.blocks.pop();
         }
         let marks = [
-            ("✓ ", Outcome::Passed),
-            ("√ ", Outcome::Passed),
-            ("✕ ", Outcome::Failed),
-            ("× ", Outcome::Failed),
-            ("○ skipped ", Outcome::Skipped),
-            ("✎ todo ", Outcome::Skipped),
+            ("✓ ", TestOutcome::Passed),
+            ("√ ", TestOutcome::Passed),
+            ("✕ ", TestOutcome::Failed),
+            ("× ", TestOutcome::Failed),
+            ("○ skipped ", TestOutcome::Skipped),
+            ("✎ todo ", TestOutcome::Skipped),
         ];
         match marks.iter().find_map(|(mark, outcome)| Some((trimmed.strip_prefix(mark)?, *outcome))) {
             Some((name, outcome)) => {
@@ -163,12 +163,12 @@ fn executed(line: &str) -> Option<u64> {
     Some(executed::before(rest, "passed").unwrap_or(0) + executed::before(rest, "failed").unwrap_or(0))
 }
 
-fn failures(lines: &[&str]) -> Vec<Failure> {
+fn failures(lines: &[&str]) -> Vec<TestFailure> {
     let marks = ["Test Suites:", "FAIL ", "Tests:"];
     if !lines.iter().any(|line| marks.iter().any(|mark| line.starts_with(mark))) {
         return Vec::new();
     }
-    let mut failures: Vec<Failure> = Vec::new();
+    let mut failures: Vec<TestFailure> = Vec::new();
     let title = |line: &str| line.strip_prefix("  ● ").map(str::trim).map(str::to_owned);
     for (at, line) in lines.iter().enumerate() {
         let Some(name) = title(line) else { continue };
@@ -186,12 +186,12 @@ fn failures(lines: &[&str]) -> Vec<Failure> {
     failures
 }
 
-fn block(name: String, body: &[&str]) -> Failure {
+fn block(name: String, body: &[&str]) -> TestFailure {
     let message = body.iter().find(|line| !line.trim().is_empty()).copied().unwrap_or_default().trim();
     let find =
         |labels: &[&str]| body.iter().find_map(|line| labels.iter().find_map(|label| labelled(line, label)));
     let matcher = message.starts_with("expect(");
-    Failure {
+    TestFailure {
         // A file that can't be loaded has no test to name.
         test: (name != "Test suite failed to run").then_some(name),
         message: message.split(" // ").next().unwrap_or(message).to_owned(),

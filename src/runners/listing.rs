@@ -3,17 +3,17 @@
 use std::io::BufRead;
 
 use crate::metrics::terminal;
-use crate::runners::model::{List, ListForm, ListSoFar, Runner};
+use crate::runners::model::{ListForm, ListSoFar, Runner, TestLister};
 use crate::runners::{all, in_turn, results};
 
-pub use crate::runners::model::Listing;
+pub use crate::runners::model::TestListing;
 
 /// Reads a list. `None` when nothing in it has the list's form and it does not say that there are none.
-pub fn read(list: &List, bytes: &mut dyn BufRead) -> Option<Listing> {
+pub fn read(list: &TestLister, bytes: &mut dyn BufRead) -> Option<TestListing> {
     let read = match list.form {
         ListForm::DryRun => {
             let tests = results::printed(bytes).tests?;
-            return Some(Listing { count: tests.total(), names: tests.by_name.into_keys().collect() });
+            return Some(TestListing { count: tests.total(), names: tests.by_name.into_keys().collect() });
         }
         ListForm::Tests(read) | ListForm::Files(read) => read,
     };
@@ -24,8 +24,8 @@ pub fn read(list: &List, bytes: &mut dyn BufRead) -> Option<Listing> {
 }
 
 /// The forms that a list may have of which nobody says whose it is, the strictest first.
-pub fn known_by_form() -> Vec<List> {
-    let mut lists: Vec<List> = all().filter_map(|runner| runner.list).collect();
+pub fn known_by_form() -> Vec<TestLister> {
+    let mut lists: Vec<TestLister> = all().filter_map(|runner| runner.list).collect();
     lists.retain(|list| list.known_by_form.is_some());
     lists.sort_by_key(|list| list.known_by_form);
     lists

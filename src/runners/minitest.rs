@@ -2,18 +2,21 @@
 //!
 //! A test alone would need its file, and that is not said of every failure.
 
-use crate::runners::failure::{Failure, error_class, labelled, place_in_stack, place_of};
-use crate::runners::model::{Reader, Runner, Settings};
+use crate::runners::failure::{TestFailure, error_class, labelled, place_in_stack, place_of};
+use crate::runners::model::{OutputReader, Runner, WeakeningSettings};
 
 /// The runner.
 pub(crate) static RUNNER: Runner = Runner {
     name: "minitest",
-    failures: Some(Reader { turn: 110, read: failures }),
-    settings: Settings { lines: &[("test_helper.rb", "rescuenil", true)], ..Settings::NONE },
+    failures: Some(OutputReader { turn: 110, read: failures }),
+    settings: WeakeningSettings {
+        lines: &[("test_helper.rb", "rescuenil", true)],
+        ..WeakeningSettings::NONE
+    },
     ..Runner::NOTHING
 };
 
-fn failures(lines: &[&str]) -> Vec<Failure> {
+fn failures(lines: &[&str]) -> Vec<TestFailure> {
     let mut failures = Vec::new();
     for (at, _) in lines.iter().enumerate().filter(|(_, line)| is_verdict(line)) {
         let body = lines.get(at + 1..).unwrap_or_default();
@@ -31,7 +34,7 @@ fn is_verdict(line: &str) -> bool {
     matches!(counted.map_or(text, |(_, verdict)| verdict), "Failure:" | "Error:")
 }
 
-fn block(body: &[&str]) -> Option<Failure> {
+fn block(body: &[&str]) -> Option<TestFailure> {
     let head = body.first()?.trim().trim_end_matches(':');
     // A failure's place stands behind its name: `CartTest#test_adds_up [test/cart_test.rb:6]:`.
     let (name, place) = head
@@ -50,7 +53,7 @@ fn block(body: &[&str]) -> Option<Failure> {
             class.as_ref().and_then(|_| told.split_once(": ")).map_or(told, |(_, message)| message).to_owned()
         }
     };
-    Some(Failure {
+    Some(TestFailure {
         test: Some(name.to_owned()),
         message,
         expected,

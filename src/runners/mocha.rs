@@ -1,34 +1,35 @@
 //! Mocha: `1 passing (3ms)`, `1 pending`, `2 failing`, the tree above them, and the numbered list below them.
 
-use crate::metrics::{Outcome, Run, Tests};
+use crate::metrics::{ResultReader, TestOutcome, Tests};
 use crate::runners::counts::{together, untimed};
-use crate::runners::failure::{Failure, error_class, indent, last, place_in_stack, quoted};
+use crate::runners::failure::{TestFailure, error_class, indent, last, place_in_stack, quoted};
 use crate::runners::listing::starts;
 use crate::runners::model::{
-    Commands, Configuration, Ecosystem, List, ListForm, Program, Reader, Runner, Settings, Words,
+    Ecosystem, ListForm, OutputReader, Runner, RunnerCommands, RunnerProgram, RunnerWords, TestLister,
+    ToolConfiguration, WeakeningSettings,
 };
 use crate::runners::options::{Weakens, any, weakening, zero};
 
 /// The runner.
 pub(crate) static RUNNER: Runner = Runner {
     name: "mocha",
-    programs: &[Program::always(&["mocha"])],
-    words: Words::all(&["mocha"]),
+    programs: &[RunnerProgram::always(&["mocha"])],
+    words: RunnerWords::all(&["mocha"]),
     ecosystem: Ecosystem::Node,
-    project: Some(|project| Commands {
+    project: Some(|project| RunnerCommands {
         list: (project.depends("mocha") || project.script_has("mocha"))
             .then(|| "npx --no-install mocha --dry-run --reporter json".to_owned()),
-        ..Commands::default()
+        ..RunnerCommands::default()
     }),
-    list: Some(List {
-        of: Some(Reader { turn: 80, read: list_of }),
+    list: Some(TestLister {
+        of: Some(OutputReader { turn: 80, read: list_of }),
         form: ListForm::DryRun,
         known_by_form: None,
         any_exit_code: false,
     }),
-    results: Some(Reader { turn: 70, read: || Box::new(Mocha::default()) }),
-    executed: Some(Reader { turn: 60, read: executed }),
-    failures: Some(Reader { turn: 140, read: failures }),
+    results: Some(OutputReader { turn: 70, read: || Box::new(Mocha::default()) }),
+    executed: Some(OutputReader { turn: 60, read: executed }),
+    failures: Some(OutputReader { turn: 140, read: failures }),
     alone: Some(|test| Some(format!("npx mocha -g {}", quoted(last(test))))),
     weakenings: &[
         weakening(Weakens::HidesFailure, "--no-timeouts", &[], any),
@@ -36,12 +37,12 @@ pub(crate) static RUNNER: Runner = Runner {
         weakening(Weakens::LeavesTestsOut, "--exclude", &["mocha"], any),
         weakening(Weakens::LeavesTestsOut, "--invert", &["mocha"], any),
     ],
-    configuration: &[Configuration {
+    configuration: &[ToolConfiguration {
         tool: "mocha",
         files: &[".mocharc.json", ".mocharc.js", ".mocharc.cjs", ".mocharc.yml", ".mocharc.yaml"],
         keys: &[("package.json", &["mocha"])],
     }],
-    settings: Settings {
+    settings: WeakeningSettings {
         files: &[".mocharc*"],
         filters: &["grep"],
         switches: &[("forbidOnly", "false")],
@@ -62,7 +63,7 @@ struct Mocha {
     blocks: Vec<(usize, String)>,
 }
 
-impl Run for Mocha {
+impl ResultReader for Mocha {
     fn line(&mut self, line: &str) {
         let trimmed = line.trim_start();
         let indent = line.len() - trimmed.len();
@@ -102,8 +103,8 @@ impl Mocha {
         let numbered = trimmed
             .split_once(") ")
             .filter(|(count, _)| count.bytes().all(|byte| byte.is_ascii_digit()))
-            .map(|(_, name)| (name, Outcome::Failed));
-        let marks = [("✔ ", Outcome::Passed), ("✓ ", Outcome::Passed), ("- ", Outcome::Skipped)];
+            .map(|(_, name)| (name, TestOutcome::Failed));
+        let marks = [("✔ ", TestOutcome::Passed), ("✓ ", TestOutcome::Passed), ("- ", TestOutcome::Skipped)];
         let marked = marks.iter().find_map(|(mark, outcome)| Some((trimmed.strip_prefix(mark)?, *outcome)));
         match numbered.or(marked) {
             Some((name, outcome)) => {
@@ -125,7 +126,7 @@ fn executed(line: &str) -> Option<u64> {
     (matches!(what, "passing" | "failing") && words.count() <= 1).then_some(count)
 }
 
-fn failures(lines: &[&str]) -> Vec<Failure> {
+fn failures(lines: &[&str]) -> Vec<TestFailure> {
     let is_count = |line: &str| {
         line.trim()
             .strip_suffix(" failing")
@@ -150,7 +151,7 @@ fn number(line: &str) -> Option<&str> {
 }
 
 /// The title goes over several lines, each further in, until one ends with a colon.
-fn block(lines: &[&str]) -> Option<Failure> {
+fn block(lines: &[&str]) -> Option<TestFailure> {
     let mut path = vec![number(lines.first()?)?.trim_end_matches(':').to_owned()];
     let mut at = 1;
     if !lines.first()?.ends_with(':') {
@@ -172,7 +173,7 @@ fn block(lines: &[&str]) -> Option<Failure> {
             .take_while(|line| !line.trim().starts_with("at "))
             .find_map(|line| line.trim().strip_prefix(sign).map(|value| value.trim().to_owned()))
     };
-    Some(Failure {
+    Some(TestFailure {
         test: Some(path.join(" > ")),
         message: message.to_owned(),
         expected: side('+'),

@@ -70,7 +70,7 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Runner> {
 
 /// The readers of one kind, in the order of their turns.
 fn in_turn<F: Copy>(
-    reader: impl Fn(&Runner) -> Option<model::Reader<F>>,
+    reader: impl Fn(&Runner) -> Option<model::OutputReader<F>>,
 ) -> impl Iterator<Item = (&'static Runner, F)> {
     let mut readers: Vec<(u8, &'static Runner, F)> =
         all().filter_map(|runner| reader(runner).map(|reader| (reader.turn, runner, reader.read))).collect();
@@ -116,7 +116,7 @@ pub(crate) fn is_command_word(word: &str) -> bool {
 
 /// What makes the runner name its tests that a program of this name starts, with this first operand.
 pub(crate) fn naming_of(program: &str, first: &str) -> Option<&'static model::Naming> {
-    let is_started = |one: &model::Program| {
+    let is_started = |one: &model::RunnerProgram| {
         one.names.contains(&program) && (one.words.is_empty() || one.words.contains(&first))
     };
     let mut starts = all().filter(|runner| runner.programs.iter().any(is_started));
@@ -180,7 +180,7 @@ mod tests {
 
     #[test]
     fn turns_are_told_apart() {
-        fn turns<F: Copy>(reader: impl Fn(&Runner) -> Option<model::Reader<F>>) -> Vec<u8> {
+        fn turns<F: Copy>(reader: impl Fn(&Runner) -> Option<model::OutputReader<F>>) -> Vec<u8> {
             let mut turns: Vec<u8> = all().filter_map(|runner| reader(runner).map(|it| it.turn)).collect();
             turns.sort_unstable();
             turns

@@ -3,44 +3,44 @@
 //! Invariant: a runner's facts are values and pure functions. A runner that lacks a part leaves it out by
 //! `..Runner::NOTHING`.
 
-use crate::metrics::{NAMES, Run, short};
-use crate::runners::failure::Failure;
-use crate::runners::options::Weakening;
+use crate::metrics::{NAMES, ResultReader, short};
+use crate::runners::failure::TestFailure;
+use crate::runners::options::WeakeningOption;
 
-pub use crate::runners::project::{Commands, Ecosystem, Project};
+pub use crate::runners::project::{Ecosystem, ProjectFiles, RunnerCommands};
 
 /// A test runner.
 pub struct Runner {
     /// Its name; a reading's `formats` calls its results so.
     pub name: &'static str,
     /// What starts it.
-    pub programs: &'static [Program],
+    pub programs: &'static [RunnerProgram],
     /// The words by which commands, tasks and criteria tell that it runs.
-    pub words: Words,
+    pub words: RunnerWords,
     /// Whose projects it tests.
     pub ecosystem: Ecosystem,
     /// The commands that a project offers for it.
-    pub project: Option<fn(&dyn Project) -> Commands>,
+    pub project: Option<fn(&dyn ProjectFiles) -> RunnerCommands>,
     /// How it lists its tests without running them.
-    pub list: Option<List>,
+    pub list: Option<TestLister>,
     /// Reads the results that it prints.
-    pub results: Option<Reader<NewRun>>,
+    pub results: Option<OutputReader<NewRun>>,
     /// Reads how many tests a line of its summary says were run.
-    pub executed: Option<Reader<ReadExecuted>>,
+    pub executed: Option<OutputReader<ReadExecuted>>,
     /// Reads the failures that it prints.
-    pub failures: Option<Reader<ReadFailures>>,
+    pub failures: Option<OutputReader<ReadFailures>>,
     /// Whether failures come in the order in which tests end, which another run has otherwise.
     pub in_parallel: bool,
     /// The command that runs one test alone.
     pub alone: Option<fn(&str) -> Option<String>>,
     /// Options that make a run say less than it should.
-    pub weakenings: &'static [Weakening],
+    pub weakenings: &'static [WeakeningOption],
     /// Variables that make a run take its own output as right.
     pub snapshot_variables: &'static [&'static str],
     /// The files that configure it.
-    pub configuration: &'static [Configuration],
+    pub configuration: &'static [ToolConfiguration],
     /// What in such files leaves tests out or hides failures.
-    pub settings: Settings,
+    pub settings: WeakeningSettings,
     /// Extensions of files that are its tests whatever their names.
     pub test_extensions: &'static [&'static str],
     /// How it is made to name every test.
@@ -52,7 +52,7 @@ impl Runner {
     pub(crate) const NOTHING: Runner = Runner {
         name: "",
         programs: &[],
-        words: Words::NONE,
+        words: RunnerWords::NONE,
         ecosystem: Ecosystem::Other,
         project: None,
         list: None,
@@ -64,7 +64,7 @@ impl Runner {
         weakenings: &[],
         snapshot_variables: &[],
         configuration: &[],
-        settings: Settings::NONE,
+        settings: WeakeningSettings::NONE,
         test_extensions: &[],
         naming: Naming::NONE,
     };
@@ -102,7 +102,7 @@ impl Naming {
 
 /// A reader and its turn: where an output may be of several runners, the lower turn is asked first.
 #[derive(Clone, Copy)]
-pub struct Reader<F> {
+pub struct OutputReader<F> {
     /// The turn.
     pub turn: u8,
     /// The reader.
@@ -110,17 +110,17 @@ pub struct Reader<F> {
 }
 
 /// Makes a reader of results.
-pub type NewRun = fn() -> Box<dyn Run>;
+pub type NewRun = fn() -> Box<dyn ResultReader>;
 /// Reads the tests that a line says were run.
 pub type ReadExecuted = fn(&str) -> Option<u64>;
 /// Reads the failures of an output's lines.
-pub type ReadFailures = fn(&[&str]) -> Vec<Failure>;
+pub type ReadFailures = fn(&[&str]) -> Vec<TestFailure>;
 /// Makes the command that lists the tests of another, which comes as its words.
 pub type ListOf = fn(&[&str]) -> Option<String>;
 
 /// Words that start a test run.
 #[derive(Clone, Copy)]
-pub struct Program {
+pub struct RunnerProgram {
     /// The program's names; none for a module that only `python -m` starts.
     pub names: &'static [&'static str],
     /// Operands that make a test run of it; none means that every run is one.
@@ -131,31 +131,34 @@ pub struct Program {
     pub only_checks: bool,
 }
 
-impl Program {
+impl RunnerProgram {
     /// A program that does nothing else.
-    pub(crate) const fn always(names: &'static [&'static str]) -> Program {
-        Program::with(names, &[])
+    pub(crate) const fn always(names: &'static [&'static str]) -> RunnerProgram {
+        RunnerProgram::with(names, &[])
     }
 
     /// A program that runs tests when one of these words follows.
-    pub(crate) const fn with(names: &'static [&'static str], words: &'static [&'static str]) -> Program {
-        Program { names, words, module: None, only_checks: true }
+    pub(crate) const fn with(
+        names: &'static [&'static str],
+        words: &'static [&'static str],
+    ) -> RunnerProgram {
+        RunnerProgram { names, words, module: None, only_checks: true }
     }
 
     /// A module of Python.
-    pub(crate) const fn module(name: &'static str) -> Program {
-        Program { names: &[], words: &[], module: Some(name), only_checks: true }
+    pub(crate) const fn module(name: &'static str) -> RunnerProgram {
+        RunnerProgram { names: &[], words: &[], module: Some(name), only_checks: true }
     }
 
     /// The same, where a run may change files of the project.
-    pub(crate) const fn may_change_files(self) -> Program {
-        Program { only_checks: false, ..self }
+    pub(crate) const fn may_change_files(self) -> RunnerProgram {
+        RunnerProgram { only_checks: false, ..self }
     }
 }
 
 /// Words that stand for a runner where no command is taken apart: in a step of CI, a script, a sentence.
 #[derive(Clone, Copy)]
-pub struct Words {
+pub struct RunnerWords {
     /// A command, or a task of such a name (`test:jest`), checks something.
     pub checks: &'static [&'static str],
     /// A command with one of them runs every test when it is given no path.
@@ -164,21 +167,21 @@ pub struct Words {
     pub commands: &'static [&'static str],
 }
 
-impl Words {
+impl RunnerWords {
     /// No word tells it.
-    pub(crate) const NONE: Words = Words::all(&[]);
+    pub(crate) const NONE: RunnerWords = RunnerWords::all(&[]);
 
     /// Words that tell all of it.
-    pub(crate) const fn all(words: &'static [&'static str]) -> Words {
-        Words { checks: words, whole_runs: words, commands: words }
+    pub(crate) const fn all(words: &'static [&'static str]) -> RunnerWords {
+        RunnerWords { checks: words, whole_runs: words, commands: words }
     }
 }
 
 /// How a runner lists its tests.
 #[derive(Clone, Copy)]
-pub struct List {
+pub struct TestLister {
     /// What lists the tests that a command of these words runs.
-    pub of: Option<Reader<ListOf>>,
+    pub of: Option<OutputReader<ListOf>>,
     /// How the list is read.
     pub form: ListForm,
     /// Its turn among the lists of which nobody says whose they are; none for one that can't be told.
@@ -200,14 +203,14 @@ pub enum ListForm {
 
 /// What a runner listed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Listing {
+pub struct TestListing {
     /// How many tests; for [`ListForm::Files`] how many files.
     pub count: u64,
     /// Their names, as far as they are kept; two tests may have one.
     pub names: Vec<String>,
 }
 
-impl Listing {
+impl TestListing {
     /// Adds a test, or a file.
     pub(crate) fn add(&mut self, name: &str) {
         self.count += 1;
@@ -221,7 +224,7 @@ impl Listing {
 #[derive(Default)]
 pub struct ListSoFar {
     /// The tests.
-    pub listing: Listing,
+    pub listing: TestListing,
     /// Whether it has the form even without a test: it says that there are none, or where it ends.
     pub said_none: bool,
     /// Whether it can't be complete.
@@ -234,7 +237,7 @@ pub struct ListSoFar {
 
 /// The files that configure one tool.
 #[derive(Debug, Clone, Copy)]
-pub struct Configuration {
+pub struct ToolConfiguration {
     /// The tool as a command names it: a program, or a program with its subcommand.
     pub tool: &'static str,
     /// Files that configure nothing else.
@@ -245,7 +248,7 @@ pub struct Configuration {
 
 /// What in a configuration leaves tests out or hides failures.
 #[derive(Debug, Clone, Copy)]
-pub struct Settings {
+pub struct WeakeningSettings {
     /// Files that say how tests run; `*` at the end stands for any rest.
     pub files: &'static [&'static str],
     /// Settings that leave tests out: a new item, or a new value, is a loss.
@@ -259,8 +262,8 @@ pub struct Settings {
     pub lines: &'static [(&'static str, &'static str, bool)],
 }
 
-impl Settings {
+impl WeakeningSettings {
     /// No file and no setting.
-    pub(crate) const NONE: Settings =
-        Settings { files: &[], filters: &[], switches: &[], places: &[], lines: &[] };
+    pub(crate) const NONE: WeakeningSettings =
+        WeakeningSettings { files: &[], filters: &[], switches: &[], places: &[], lines: &[] };
 }

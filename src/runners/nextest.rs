@@ -1,28 +1,34 @@
 //! `cargo nextest`: `PASS [ 0.006s] (1/3) crate name`, and a `Summary`.
 
-use crate::metrics::{Outcome, Run, Tests};
+use crate::metrics::{ResultReader, TestOutcome, Tests};
 use crate::runners::cargo_test::MANIFEST_KEYS;
 use crate::runners::counts::{add, before, together};
-use crate::runners::model::{Configuration, Ecosystem, Program, Reader, Runner, Settings, Words};
+use crate::runners::model::{
+    Ecosystem, OutputReader, Runner, RunnerProgram, RunnerWords, ToolConfiguration, WeakeningSettings,
+};
 use crate::runners::options::{Weakens, negated, weakening};
 
 /// The runner.
 pub(crate) static RUNNER: Runner = Runner {
     name: "nextest",
-    programs: &[Program::with(&["cargo"], &["nextest"])],
-    words: Words { checks: &["nextest"], ..Words::NONE },
+    programs: &[RunnerProgram::with(&["cargo"], &["nextest"])],
+    words: RunnerWords { checks: &["nextest"], ..RunnerWords::NONE },
     ecosystem: Ecosystem::Rust,
-    results: Some(Reader { turn: 20, read: || Box::new(Nextest::default()) }),
+    results: Some(OutputReader { turn: 20, read: || Box::new(Nextest::default()) }),
     weakenings: &[
         weakening(Weakens::LeavesTestsOut, "-E", &["cargo"], negated),
         weakening(Weakens::LeavesTestsOut, "--filter-expr", &["cargo"], negated),
     ],
-    configuration: &[Configuration {
+    configuration: &[ToolConfiguration {
         tool: "cargo nextest",
         files: &[".config/nextest.toml"],
         keys: MANIFEST_KEYS,
     }],
-    settings: Settings { files: &["nextest.toml"], filters: &["default-filter"], ..Settings::NONE },
+    settings: WeakeningSettings {
+        files: &["nextest.toml"],
+        filters: &["default-filter"],
+        ..WeakeningSettings::NONE
+    },
     ..Runner::NOTHING
 };
 
@@ -32,7 +38,7 @@ struct Nextest {
     sum: Option<(u64, u64, u64)>,
 }
 
-impl Run for Nextest {
+impl ResultReader for Nextest {
     fn line(&mut self, line: &str) {
         let line = line.trim_start();
         let Some((word, rest)) = line.split_once(" [") else { return };
@@ -47,9 +53,9 @@ impl Run for Nextest {
             return;
         }
         let outcome = match word.trim() {
-            "PASS" | "LEAK" => Outcome::Passed,
-            "FAIL" | "TIMEOUT" | "ABORT" | "SIGSEGV" | "SIGABRT" | "LEAK-FAIL" => Outcome::Failed,
-            "SKIP" => Outcome::Skipped,
+            "PASS" | "LEAK" => TestOutcome::Passed,
+            "FAIL" | "TIMEOUT" | "ABORT" | "SIGSEGV" | "SIGABRT" | "LEAK-FAIL" => TestOutcome::Failed,
+            "SKIP" => TestOutcome::Skipped,
             _ => return,
         };
         // The list of failures at the end repeats them.

@@ -15,7 +15,7 @@ pub enum Weakens {
 
 /// An option that weakens a run.
 #[derive(Clone, Copy)]
-pub struct Weakening {
+pub struct WeakeningOption {
     /// What it does.
     pub weakens: Weakens,
     /// The option; `--x` also as `--x=value`, and one that ends in `s` also as `--xs.part`.
@@ -32,11 +32,11 @@ pub(crate) const fn weakening(
     option: &'static str,
     programs: &'static [&'static str],
     value: fn(&str) -> bool,
-) -> Weakening {
-    Weakening { weakens, option, programs, value }
+) -> WeakeningOption {
+    WeakeningOption { weakens, option, programs, value }
 }
 
-impl Weakening {
+impl WeakeningOption {
     /// Whether a program that gets the option with this value is weakened by it.
     pub(crate) fn applies(&self, program: &str, option: &str, value: &str) -> bool {
         let is_part = || {

@@ -2,72 +2,72 @@
 //!
 //! One that gets a reader of its results or failures moves to a file of its own.
 
-use crate::runners::model::{Configuration, Program, Runner, Settings, Words};
-use crate::runners::options::{Weakening, Weakens, any, weakening};
+use crate::runners::model::{Runner, RunnerProgram, RunnerWords, ToolConfiguration, WeakeningSettings};
+use crate::runners::options::{WeakeningOption, Weakens, any, weakening};
 
 /// The runners.
 pub(crate) static RUNNERS: &[&Runner] = &[
     &Runner {
-        configuration: &[Configuration {
+        configuration: &[ToolConfiguration {
             tool: "ava",
             files: &["ava.config.js", "ava.config.mjs"],
             keys: &[("package.json", &["ava"])],
         }],
-        settings: Settings { files: &["ava.config*"], ..Settings::NONE },
-        words: Words::all(&["ava"]),
-        ..known("ava", &[Program::always(&["ava"])])
+        settings: WeakeningSettings { files: &["ava.config*"], ..WeakeningSettings::NONE },
+        words: RunnerWords::all(&["ava"]),
+        ..known("ava", &[RunnerProgram::always(&["ava"])])
     },
     &Runner {
         weakenings: PLAYWRIGHT,
-        configuration: &[Configuration {
+        configuration: &[ToolConfiguration {
             tool: "playwright",
             files: &["playwright.config.ts", "playwright.config.js"],
             keys: &[],
         }],
-        settings: Settings {
+        settings: WeakeningSettings {
             files: &["playwright.config*"],
             filters: &["testIgnore"],
             places: &["testDir"],
-            ..Settings::NONE
+            ..WeakeningSettings::NONE
         },
-        words: Words { whole_runs: &[], ..Words::all(&["playwright"]) },
+        words: RunnerWords { whole_runs: &[], ..RunnerWords::all(&["playwright"]) },
         ..known(
             "playwright",
             &[
-                Program::with(&["playwright"], &["test"]),
-                Program::with(&["playwright"], &["run"]).may_change_files(),
+                RunnerProgram::with(&["playwright"], &["test"]),
+                RunnerProgram::with(&["playwright"], &["run"]).may_change_files(),
             ],
         )
     },
     &Runner {
-        configuration: &[Configuration {
+        configuration: &[ToolConfiguration {
             tool: "cypress",
             files: &["cypress.config.ts", "cypress.config.js"],
             keys: &[],
         }],
-        settings: Settings {
+        settings: WeakeningSettings {
             files: &["cypress.config*"],
             filters: &["excludeSpecPattern"],
             places: &["specPattern"],
-            ..Settings::NONE
+            ..WeakeningSettings::NONE
         },
-        words: Words { whole_runs: &[], ..Words::all(&["cypress"]) },
+        words: RunnerWords { whole_runs: &[], ..RunnerWords::all(&["cypress"]) },
         ..known(
             "cypress",
             &[
-                Program::with(&["cypress"], &["run"]),
-                Program::with(&["cypress"], &["test"]).may_change_files(),
+                RunnerProgram::with(&["cypress"], &["run"]),
+                RunnerProgram::with(&["cypress"], &["test"]).may_change_files(),
             ],
         )
     },
     &Runner {
-        configuration: &[Configuration { tool: "karma", files: &["karma.conf.js"], keys: &[] }],
-        settings: Settings { files: &["karma.conf*"], ..Settings::NONE },
-        words: Words { whole_runs: &[], ..Words::all(&["karma"]) },
-        ..known("karma", &[Program::always(&["karma"]).may_change_files()])
+        configuration: &[ToolConfiguration { tool: "karma", files: &["karma.conf.js"], keys: &[] }],
+        settings: WeakeningSettings { files: &["karma.conf*"], ..WeakeningSettings::NONE },
+        words: RunnerWords { whole_runs: &[], ..RunnerWords::all(&["karma"]) },
+        ..known("karma", &[RunnerProgram::always(&["karma"]).may_change_files()])
     },
     &Runner {
-        configuration: &[Configuration {
+        configuration: &[ToolConfiguration {
             tool: "tox",
             files: &[],
             keys: &[
@@ -75,64 +75,70 @@ pub(crate) static RUNNERS: &[&Runner] = &[
                 ("pyproject.toml", &["tool.tox", "tool.pytest"]),
             ],
         }],
-        settings: Settings {
+        settings: WeakeningSettings {
             switches: &[("ignore_outcome", "true"), ("ignore_errors", "true")],
-            ..Settings::NONE
+            ..WeakeningSettings::NONE
         },
-        words: Words { whole_runs: &[], ..Words::all(&["tox"]) },
-        ..known("tox", &[Program::always(&["tox"])])
+        words: RunnerWords { whole_runs: &[], ..RunnerWords::all(&["tox"]) },
+        ..known("tox", &[RunnerProgram::always(&["tox"])])
     },
     &Runner {
         weakenings: &[weakening(Weakens::LeavesTestsOut, "--exclude-regex", &["ctest"], any)],
-        words: Words { whole_runs: &[], ..Words::all(&["ctest"]) },
-        ..known("ctest", &[Program::always(&["ctest"])])
+        words: RunnerWords { whole_runs: &[], ..RunnerWords::all(&["ctest"]) },
+        ..known("ctest", &[RunnerProgram::always(&["ctest"])])
     },
     &Runner {
-        words: Words::all(&["bats"]),
+        words: RunnerWords::all(&["bats"]),
         test_extensions: &["bats"],
-        ..known("bats", &[Program::always(&["bats"])])
+        ..known("bats", &[RunnerProgram::always(&["bats"])])
     },
-    &Runner { settings: Settings { files: &["wallaby*"], ..Settings::NONE }, ..known("wallaby", &[]) },
     &Runner {
-        settings: Settings { lines: &[("test_helper.exs", "exclude:", true)], ..Settings::NONE },
-        ..known("mix test", &[Program::with(&["mix"], &["test"])])
+        settings: WeakeningSettings { files: &["wallaby*"], ..WeakeningSettings::NONE },
+        ..known("wallaby", &[])
+    },
+    &Runner {
+        settings: WeakeningSettings {
+            lines: &[("test_helper.exs", "exclude:", true)],
+            ..WeakeningSettings::NONE
+        },
+        ..known("mix test", &[RunnerProgram::with(&["mix"], &["test"])])
     },
     // A pest is also an animal.
     &Runner {
-        words: Words { commands: &[], ..Words::all(&["pest"]) },
-        ..known("pest", &[Program::always(&["pest"])])
+        words: RunnerWords { commands: &[], ..RunnerWords::all(&["pest"]) },
+        ..known("pest", &[RunnerProgram::always(&["pest"])])
     },
     &Runner {
-        words: Words { whole_runs: &[], ..Words::all(&["nox"]) },
-        ..known("nox", &[Program::always(&["nox"])])
+        words: RunnerWords { whole_runs: &[], ..RunnerWords::all(&["nox"]) },
+        ..known("nox", &[RunnerProgram::always(&["nox"])])
     },
-    &known("nose2", &[Program::always(&["nose2"]).may_change_files(), NOSE2.may_change_files()]),
+    &known("nose2", &[RunnerProgram::always(&["nose2"]).may_change_files(), NOSE2.may_change_files()]),
     &Runner {
-        words: Words { commands: &["jasmine"], ..Words::NONE },
-        ..known("jasmine", &[Program::always(&["jasmine"]).may_change_files()])
+        words: RunnerWords { commands: &["jasmine"], ..RunnerWords::NONE },
+        ..known("jasmine", &[RunnerProgram::always(&["jasmine"]).may_change_files()])
     },
     &Runner {
-        words: Words { commands: &["gotestsum"], ..Words::NONE },
-        ..known("gotestsum", &[Program::always(&["gotestsum"]).may_change_files()])
+        words: RunnerWords { commands: &["gotestsum"], ..RunnerWords::NONE },
+        ..known("gotestsum", &[RunnerProgram::always(&["gotestsum"]).may_change_files()])
     },
-    &known("xctest", &[Program::always(&["xctest"]).may_change_files()]),
-    &known("deno test", &[Program::with(&["deno"], &["test"])]),
-    &known("swift test", &[Program::with(&["swift"], &["test"])]),
-    &known("zig test", &[Program::with(&["zig"], &["test"])]),
-    &known("stack test", &[Program::with(&["stack"], &["test"])]),
-    &known("cabal test", &[Program::with(&["cabal"], &["test"])]),
-    &known("sbt test", &[Program::with(&["sbt"], &["test"])]),
+    &known("xctest", &[RunnerProgram::always(&["xctest"]).may_change_files()]),
+    &known("deno test", &[RunnerProgram::with(&["deno"], &["test"])]),
+    &known("swift test", &[RunnerProgram::with(&["swift"], &["test"])]),
+    &known("zig test", &[RunnerProgram::with(&["zig"], &["test"])]),
+    &known("stack test", &[RunnerProgram::with(&["stack"], &["test"])]),
+    &known("cabal test", &[RunnerProgram::with(&["cabal"], &["test"])]),
+    &known("sbt test", &[RunnerProgram::with(&["sbt"], &["test"])]),
 ];
 
-const NOSE2: Program = Program::module("nose2");
+const NOSE2: RunnerProgram = RunnerProgram::module("nose2");
 
-const PLAYWRIGHT: &[Weakening] = &[
+const PLAYWRIGHT: &[WeakeningOption] = &[
     weakening(Weakens::HidesFailure, "--pass-with-no-tests", &[], any),
     weakening(Weakens::LeavesTestsOut, "--grep-invert", &["playwright"], any),
     weakening(Weakens::RewritesSnapshots, "-u", &["playwright"], any),
     weakening(Weakens::RewritesSnapshots, "--update-snapshots", &[], any),
 ];
 
-const fn known(name: &'static str, programs: &'static [Program]) -> Runner {
+const fn known(name: &'static str, programs: &'static [RunnerProgram]) -> Runner {
     Runner { name, programs, ..Runner::NOTHING }
 }

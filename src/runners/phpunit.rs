@@ -1,50 +1,51 @@
 //! PHPUnit: `OK (2 tests, 3 assertions)`, or `Tests: 4, Assertions: 2, Failures: 1.`, and the numbered lists under
 //! `There was 1 error:` and `There were 2 failures:`.
 
-use crate::metrics::{Outcome, Run, Tests};
+use crate::metrics::{ResultReader, TestOutcome, Tests};
 use crate::runners::counts::behind;
 use crate::runners::executed;
-use crate::runners::failure::{Failure, error_class, quoted};
+use crate::runners::failure::{TestFailure, error_class, quoted};
 use crate::runners::frames;
 use crate::runners::listing::starts;
 use crate::runners::model::{
-    Commands, Configuration, List, ListForm, ListSoFar, Program, Reader, Runner, Settings, Words,
+    ListForm, ListSoFar, OutputReader, Runner, RunnerCommands, RunnerProgram, RunnerWords, TestLister,
+    ToolConfiguration, WeakeningSettings,
 };
 use crate::runners::options::{Weakens, any, weakening};
 
 /// The runner.
 pub(crate) static RUNNER: Runner = Runner {
     name: "phpunit",
-    programs: &[Program::always(&["phpunit"])],
-    words: Words::all(&["phpunit"]),
-    project: Some(|project| Commands {
+    programs: &[RunnerProgram::always(&["phpunit"])],
+    words: RunnerWords::all(&["phpunit"]),
+    project: Some(|project| RunnerCommands {
         list: project.is_file("vendor/bin/phpunit").then(|| "vendor/bin/phpunit --list-tests".to_owned()),
-        ..Commands::default()
+        ..RunnerCommands::default()
     }),
-    list: Some(List {
-        of: Some(Reader { turn: 60, read: list_of }),
+    list: Some(TestLister {
+        of: Some(OutputReader { turn: 60, read: list_of }),
         form: ListForm::Tests(listed),
         known_by_form: Some(30),
         any_exit_code: false,
     }),
-    results: Some(Reader { turn: 100, read: || Box::new(Phpunit::default()) }),
-    executed: Some(Reader { turn: 70, read: executed }),
-    failures: Some(Reader { turn: 120, read: failures }),
+    results: Some(OutputReader { turn: 100, read: || Box::new(Phpunit::default()) }),
+    executed: Some(OutputReader { turn: 70, read: executed }),
+    failures: Some(OutputReader { turn: 120, read: failures }),
     alone: Some(|test| Some(format!("phpunit --filter {}", quoted(test)))),
     weakenings: &[weakening(Weakens::LeavesTestsOut, "--exclude-group", &["phpunit"], any)],
-    configuration: &[Configuration {
+    configuration: &[ToolConfiguration {
         tool: "phpunit",
         files: &["phpunit.xml", "phpunit.xml.dist"],
         keys: &[],
     }],
-    settings: Settings {
+    settings: WeakeningSettings {
         switches: &[("failOnRisky", "false")],
         lines: &[
             ("phpunit.xml", "failOnEmptyTestSuite=\"false", true),
             ("phpunit.xml", "=\"false\"", true),
             ("phpunit.xml.dist", "=\"false\"", true),
         ],
-        ..Settings::NONE
+        ..WeakeningSettings::NONE
     },
     ..Runner::NOTHING
 };
@@ -67,7 +68,7 @@ struct Phpunit {
     seen: bool,
 }
 
-impl Run for Phpunit {
+impl ResultReader for Phpunit {
     fn line(&mut self, line: &str) {
         if let Some(counts) = line.strip_prefix("OK (").filter(|counts| counts.contains("assertion")) {
             let count = counts.split(' ').next().and_then(|count| count.parse().ok());
@@ -86,7 +87,7 @@ impl Run for Phpunit {
             && name.contains("::")
             && !name.contains(' ')
         {
-            self.tests.name(name, Outcome::Failed);
+            self.tests.name(name, TestOutcome::Failed);
         }
     }
 
@@ -106,7 +107,7 @@ fn executed(line: &str) -> Option<u64> {
     Some(all.saturating_sub(after("Skipped: ").unwrap_or(0) + after("Incomplete: ").unwrap_or(0)))
 }
 
-fn failures(lines: &[&str]) -> Vec<Failure> {
+fn failures(lines: &[&str]) -> Vec<TestFailure> {
     let is_head = |line: &str| {
         let counted = line.starts_with("There was ") || line.starts_with("There were ");
         counted && (line.contains("failure") || line.contains("error")) && line.ends_with(':')
@@ -125,7 +126,7 @@ fn failures(lines: &[&str]) -> Vec<Failure> {
     failures
 }
 
-fn block(name: &str, below: &[&str]) -> Failure {
+fn block(name: &str, below: &[&str]) -> TestFailure {
     let ends = |line: &str| {
         line.starts_with("--") || line.contains(") ") && line.contains("::") || line.starts_with("Tests: ")
     };
@@ -138,7 +139,7 @@ fn block(name: &str, below: &[&str]) -> Failure {
         let diff = body.iter().skip_while(|line| !line.starts_with("@@ "));
         diff.skip(1).find_map(|line| line.strip_prefix(sign)).map(|value| value.trim().to_owned())
     };
-    Failure {
+    TestFailure {
         test: Some(name.trim().to_owned()),
         message: message.to_owned(),
         expected: side('-'),

@@ -18,7 +18,7 @@ pub enum Ecosystem {
 }
 
 /// What a runner may ask of the project at hand.
-pub trait Project {
+pub trait ProjectFiles {
     /// Whether a file of this path is there.
     fn is_file(&self, path: &str) -> bool;
     /// The text of a file at the root.
@@ -37,7 +37,7 @@ pub trait Project {
 
 /// The commands that a project offers for a runner.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Commands {
+pub struct RunnerCommands {
     /// Lists the tests.
     pub list: Option<String>,
     /// Measures coverage.

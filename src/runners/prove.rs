@@ -3,31 +3,33 @@
 //!
 //! It can't list its tests: `-D` names files, and how many tests are in one shows only when it runs.
 
-use crate::metrics::{Outcome, Run, Tests};
+use crate::metrics::{ResultReader, TestOutcome, Tests};
 use crate::runners::counts;
-use crate::runners::failure::{Failure, indent, labelled, quoted};
-use crate::runners::model::{Configuration, Naming, Program, Reader, Runner, Settings, Words};
+use crate::runners::failure::{TestFailure, indent, labelled, quoted};
+use crate::runners::model::{
+    Naming, OutputReader, Runner, RunnerProgram, RunnerWords, ToolConfiguration, WeakeningSettings,
+};
 use crate::runners::options::{Weakens, any, weakening};
 use crate::runners::tap::says_tap;
 
 /// The runner.
 pub(crate) static RUNNER: Runner = Runner {
     name: "prove",
-    programs: &[Program::always(&["prove"])],
-    words: Words::all(&["prove"]),
-    results: Some(Reader { turn: 135, read: || Box::new(Prove::default()) }),
-    executed: Some(Reader { turn: 95, read: executed }),
-    failures: Some(Reader { turn: 45, read: failures }),
+    programs: &[RunnerProgram::always(&["prove"])],
+    words: RunnerWords::all(&["prove"]),
+    results: Some(OutputReader { turn: 135, read: || Box::new(ProveResults::default()) }),
+    executed: Some(OutputReader { turn: 95, read: executed }),
+    failures: Some(OutputReader { turn: 45, read: failures }),
     alone: Some(|test| {
         let file = test.split(" > ").next().filter(|file| file.ends_with(".t"))?;
         Some(format!("prove -lv {}", quoted(file)))
     }),
     weakenings: &[weakening(Weakens::HidesFailure, "--ignore-exit", &["prove"], any)],
-    configuration: &[Configuration { tool: "prove", files: &[".proverc"], keys: &[] }],
-    settings: Settings {
+    configuration: &[ToolConfiguration { tool: "prove", files: &[".proverc"], keys: &[] }],
+    settings: WeakeningSettings {
         files: &[".proverc"],
         lines: &[(".proverc", "--ignore-exit", true)],
-        ..Settings::NONE
+        ..WeakeningSettings::NONE
     },
     test_extensions: &["t"],
     naming: Naming { variable: Some(("HARNESS_VERBOSE", "1")), ..Naming::NONE },
@@ -35,7 +37,7 @@ pub(crate) static RUNNER: Runner = Runner {
 };
 
 #[derive(Default)]
-struct Prove {
+struct ProveResults {
     tests: Tests,
     /// How many ran, by the summaries of all runs.
     ran: Option<u64>,
@@ -45,7 +47,7 @@ struct Prove {
     is_tap: bool,
 }
 
-impl Run for Prove {
+impl ResultReader for ProveResults {
     fn line(&mut self, line: &str) {
         self.is_tap |= says_tap(line.trim_start());
         if let Some(count) = executed(line) {
@@ -53,10 +55,10 @@ impl Run for Prove {
         } else if let Some((file, failed)) = broken(line) {
             self.failed.0 += failed.max(1);
             self.failed.1 += failed;
-            self.tests.name(file, Outcome::Failed);
+            self.tests.name(file, TestOutcome::Failed);
         } else if let Some((file, outcome)) = of_file(line) {
             self.tests.name(file, outcome);
-            self.tests.skipped += u64::from(outcome == Outcome::Skipped);
+            self.tests.skipped += u64::from(outcome == TestOutcome::Skipped);
         }
     }
 
@@ -75,13 +77,13 @@ fn executed(line: &str) -> Option<u64> {
 }
 
 /// `t/name.t .... ok` and `t/remote.t .. skipped: no server`, behind a time under `--timer`. Tests have no name here.
-fn of_file(line: &str) -> Option<(&str, Outcome)> {
+fn of_file(line: &str) -> Option<(&str, TestOutcome)> {
     let (head, said) = line.split_once(".. ")?;
     let file =
         head.trim_end_matches('.').trim_end().rsplit(' ').next().filter(|file| file.ends_with(".t"))?;
     match said.split([' ', ':']).next() {
-        Some("ok") => Some((file, Outcome::Passed)),
-        Some("skipped") => Some((file, Outcome::Skipped)),
+        Some("ok") => Some((file, TestOutcome::Passed)),
+        Some("skipped") => Some((file, TestOutcome::Skipped)),
         _ => None,
     }
 }
@@ -92,8 +94,8 @@ fn broken(line: &str) -> Option<(&str, u64)> {
     Some((file.trim_end(), counts::behind(rest.strip_suffix(')')?, "Failed: ")?))
 }
 
-fn failures(lines: &[&str]) -> Vec<Failure> {
-    let mut found: Vec<(usize, Failure)> = Vec::new();
+fn failures(lines: &[&str]) -> Vec<TestFailure> {
+    let mut found: Vec<(usize, TestFailure)> = Vec::new();
     for (at, line) in lines.iter().enumerate() {
         let Some(failure) = failed_test(line, lines.get(at + 1..).unwrap_or_default()) else { continue };
         let depth = indent(line);
@@ -116,7 +118,7 @@ fn failures(lines: &[&str]) -> Vec<Failure> {
 }
 
 /// `#   Failed test 'adds'` with its place in the line below, and `#   Failed test at t/total.t line 3.`
-fn failed_test(line: &str, below: &[&str]) -> Option<Failure> {
+fn failed_test(line: &str, below: &[&str]) -> Option<TestFailure> {
     let told = line.trim_start().strip_prefix("#   Failed test ")?;
     let name = told.strip_prefix('\'').and_then(|name| name.strip_suffix('\''));
     let (place, body) = match name {
@@ -140,7 +142,7 @@ fn failed_test(line: &str, below: &[&str]) -> Option<Failure> {
         _ if body.is_empty() => format!("Failed test {told}"),
         _ => body.join(" "),
     };
-    Some(Failure {
+    Some(TestFailure {
         test: Some(name.unwrap_or(&place).to_owned()),
         message,
         expected,
@@ -151,21 +153,21 @@ fn failed_test(line: &str, below: &[&str]) -> Option<Failure> {
 }
 
 /// A test's name begins with its file, since many files have a test of one name.
-fn in_its_file(failure: Failure) -> Failure {
+fn in_its_file(failure: TestFailure) -> TestFailure {
     let file = failure.place.as_deref().and_then(|place| place.split_once(':')).map_or("", |(file, _)| file);
     let test = failure.test.as_deref().map(|name| format!("{file} > {name}"));
-    Failure { test, ..failure }
+    TestFailure { test, ..failure }
 }
 
 /// A file that broke off: what it said where it died.
-fn broken_off(file: &str, lines: &[&str]) -> Failure {
+fn broken_off(file: &str, lines: &[&str]) -> TestFailure {
     let marks = format!(" at {file} line ");
     let died = lines.iter().find_map(|line| {
         let (message, rest) = line.split_once(&marks).filter(|_| !line.trim_start().starts_with('#'))?;
         Some((message.to_owned(), place_of(&format!("{file} line {rest}"))))
     });
     let (message, place) = died.unwrap_or_else(|| (format!("{file} broke off"), None));
-    Failure { test: Some(file.to_owned()), message, place, ..Failure::default() }
+    TestFailure { test: Some(file.to_owned()), message, place, ..TestFailure::default() }
 }
 
 /// `t/total.t:3` of `t/total.t line 3.`

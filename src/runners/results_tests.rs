@@ -4,14 +4,14 @@ use std::io::{BufReader, Read};
 
 use proptest::prelude::*;
 
-use super::listing::Listing;
-use super::model::List;
+use super::listing::TestListing;
+use super::model::TestLister;
 use super::results::report;
 use super::*;
-use crate::metrics::{Outcome, Problems, Reading};
+use crate::metrics::{Problems, ReportReading, TestOutcome};
 
 /// A reading in one line: formats, passed/failed/skipped (names), coverage, errors/warnings of types, of lint.
-fn line(reading: &Reading) -> String {
+fn line(reading: &ReportReading) -> String {
     let problems = |problems: Option<Problems>| {
         problems.map_or("-".to_owned(), |p| format!("{}/{}", p.errors, p.warnings))
     };
@@ -154,11 +154,11 @@ fn failing_tests_have_names() {
     ];
     for ((name, bytes), expected) in rows {
         let tests = report(&mut &**bytes).tests.unwrap();
-        assert_eq!(tests.named(Outcome::Failed).collect::<Vec<_>>(), *expected, "{name}");
+        assert_eq!(tests.named(TestOutcome::Failed).collect::<Vec<_>>(), *expected, "{name}");
     }
 }
 
-fn list(runner: &Runner) -> List {
+fn list(runner: &Runner) -> TestLister {
     runner.list.unwrap()
 }
 
@@ -181,7 +181,7 @@ fn lists() {
     ];
     for (runner, bytes, count) in rows {
         let listed = listing::read(&list(runner), &mut &**bytes);
-        assert_eq!(listed.map(|listing: Listing| listing.count), *count, "{runner:?}");
+        assert_eq!(listed.map(|listing: TestListing| listing.count), *count, "{runner:?}");
     }
 }
 

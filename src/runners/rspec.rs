@@ -1,33 +1,34 @@
 //! RSpec: `3 examples, 1 failure, 1 pending`, the failed examples by name, and the numbered list under `Failures:`.
 
-use crate::metrics::{Outcome, Run, Tests};
+use crate::metrics::{ResultReader, TestOutcome, Tests};
 use crate::runners::executed;
-use crate::runners::failure::{Failure, indent, labelled, place_in_stack, quoted};
+use crate::runners::failure::{TestFailure, indent, labelled, place_in_stack, quoted};
 use crate::runners::listing::starts;
 use crate::runners::model::{
-    Commands, Configuration, List, ListForm, Naming, Program, Project, Reader, Runner, Settings, Words,
+    ListForm, Naming, OutputReader, ProjectFiles, Runner, RunnerCommands, RunnerProgram, RunnerWords,
+    TestLister, ToolConfiguration, WeakeningSettings,
 };
 use crate::runners::options::{Weakens, any, weakening};
 
 /// The runner.
 pub(crate) static RUNNER: Runner = Runner {
     name: "rspec",
-    programs: &[Program::always(&["rspec"])],
-    words: Words::all(&["rspec"]),
+    programs: &[RunnerProgram::always(&["rspec"])],
+    words: RunnerWords::all(&["rspec"]),
     project: Some(project),
-    list: Some(List {
-        of: Some(Reader { turn: 70, read: list_of }),
+    list: Some(TestLister {
+        of: Some(OutputReader { turn: 70, read: list_of }),
         form: ListForm::DryRun,
         known_by_form: None,
         any_exit_code: false,
     }),
-    results: Some(Reader { turn: 90, read: || Box::new(Rspec::default()) }),
-    executed: Some(Reader { turn: 80, read: executed }),
-    failures: Some(Reader { turn: 100, read: failures }),
+    results: Some(OutputReader { turn: 90, read: || Box::new(Rspec::default()) }),
+    executed: Some(OutputReader { turn: 80, read: executed }),
+    failures: Some(OutputReader { turn: 100, read: failures }),
     alone: Some(|test| Some(format!("rspec -e {}", quoted(test)))),
     weakenings: &[weakening(Weakens::LeavesTestsOut, "--exclude-pattern", &["rspec"], any)],
-    configuration: &[Configuration { tool: "rspec", files: &[".rspec"], keys: &[] }],
-    settings: Settings {
+    configuration: &[ToolConfiguration { tool: "rspec", files: &[".rspec"], keys: &[] }],
+    settings: WeakeningSettings {
         files: &[".rspec"],
         lines: &[
             ("spec_helper.rb", "rescuenil", true),
@@ -39,7 +40,7 @@ pub(crate) static RUNNER: Runner = Runner {
             ("spec_helper.rb", "filter_run_excluding", true),
             ("rails_helper.rb", "filter_run_excluding", true),
         ],
-        ..Settings::NONE
+        ..WeakeningSettings::NONE
     },
     naming: Naming {
         variable: Some(("SPEC_OPTS", "--format progress --format json --out {report}")),
@@ -48,13 +49,13 @@ pub(crate) static RUNNER: Runner = Runner {
     ..Runner::NOTHING
 };
 
-fn project(project: &dyn Project) -> Commands {
+fn project(project: &dyn ProjectFiles) -> RunnerCommands {
     let list = if project.text("Gemfile").is_some_and(|gems| gems.contains("rspec")) {
         Some("bundle exec rspec --dry-run".to_owned())
     } else {
         project.is_file(".rspec").then(|| "rspec --dry-run".to_owned())
     };
-    Commands { list, ..Commands::default() }
+    RunnerCommands { list, ..RunnerCommands::default() }
 }
 
 fn list_of(words: &[&str]) -> Option<String> {
@@ -67,7 +68,7 @@ struct Rspec {
     seen: bool,
 }
 
-impl Run for Rspec {
+impl ResultReader for Rspec {
     fn line(&mut self, line: &str) {
         if let Some((total, failed, pending, outside)) = summary(line) {
             self.seen = true;
@@ -78,7 +79,7 @@ impl Run for Rspec {
             line.strip_prefix("rspec ").and_then(|rest| rest.split_once(" # "))
             && (place.contains(':') || place.contains('['))
         {
-            self.tests.name(name, Outcome::Failed);
+            self.tests.name(name, TestOutcome::Failed);
         }
     }
 
@@ -114,7 +115,7 @@ fn executed(line: &str) -> Option<u64> {
     line.contains("failure").then(|| all.saturating_sub(executed::before(line, "pending").unwrap_or(0)))
 }
 
-fn failures(lines: &[&str]) -> Vec<Failure> {
+fn failures(lines: &[&str]) -> Vec<TestFailure> {
     let Some(from) = lines.iter().position(|line| *line == "Failures:") else { return Vec::new() };
     let list = lines.get(from + 1..).unwrap_or_default();
     let end = list.iter().position(|line| line.starts_with("Finished in ")).unwrap_or(list.len());
@@ -133,7 +134,7 @@ fn failures(lines: &[&str]) -> Vec<Failure> {
     failures
 }
 
-fn block(name: &str, body: &[&str]) -> Failure {
+fn block(name: &str, body: &[&str]) -> TestFailure {
     let lines: Vec<&str> = body.iter().map(|line| line.trim()).filter(|line| !line.is_empty()).collect();
     let find = |label: &str| lines.iter().find_map(|line| labelled(line, label));
     let raised = lines.iter().position(|line| {
@@ -149,7 +150,7 @@ fn block(name: &str, body: &[&str]) -> Failure {
         }
     };
     let class = raised.and_then(|at| lines.get(at)).map(|line| line.trim_end_matches(':').to_owned());
-    Failure {
+    TestFailure {
         test: Some(name.to_owned()),
         message: message.unwrap_or_else(|| format!("{name} failed")),
         expected: find("expected:"),

@@ -2,23 +2,25 @@
 //! `[ERROR] shop.CartTest.parses -- Time elapsed: 0.02 s <<< FAILURE!` with the error below it, and the compiler's
 //! `[ERROR] /app/Cart.java:[9,27] cannot find symbol`.
 
-use crate::metrics::{Outcome, Run, Tests};
+use crate::metrics::{ResultReader, TestOutcome, Tests};
 use crate::runners::counts::behind;
-use crate::runners::failure::{Failure, error_class, place_in_stack};
+use crate::runners::failure::{TestFailure, error_class, place_in_stack};
 use crate::runners::failures::compiler::symbol;
-use crate::runners::model::{Configuration, Naming, Program, Reader, Runner, Settings};
+use crate::runners::model::{
+    Naming, OutputReader, Runner, RunnerProgram, ToolConfiguration, WeakeningSettings,
+};
 use crate::runners::options::{Weakens, not_off, weakening};
 
 /// The runner.
 pub(crate) static RUNNER: Runner = Runner {
     name: "surefire",
     programs: &[
-        Program::with(&["mvn"], &["test", "verify", "package"]),
-        Program::with(&["mvn"], &["check", "build"]).may_change_files(),
-        Program::with(&["mvnw"], &["test", "verify", "check", "build", "package"]).may_change_files(),
+        RunnerProgram::with(&["mvn"], &["test", "verify", "package"]),
+        RunnerProgram::with(&["mvn"], &["check", "build"]).may_change_files(),
+        RunnerProgram::with(&["mvnw"], &["test", "verify", "check", "build", "package"]).may_change_files(),
     ],
-    results: Some(Reader { turn: 120, read: || Box::new(Surefire::default()) }),
-    failures: Some(Reader { turn: 70, read: failures }),
+    results: Some(OutputReader { turn: 120, read: || Box::new(Surefire::default()) }),
+    failures: Some(OutputReader { turn: 70, read: failures }),
     in_parallel: true,
     alone: Some(|test| {
         let (class, method) = test.rsplit_once('.')?;
@@ -29,7 +31,7 @@ pub(crate) static RUNNER: Runner = Runner {
         weakening(Weakens::LeavesTestsOut, "-DskipTests", &[], not_off),
         weakening(Weakens::LeavesTestsOut, "-Dmaven.test.skip", &[], not_off),
     ],
-    settings: Settings {
+    settings: WeakeningSettings {
         lines: &[
             ("pom.xml", "<testFailureIgnore>true", true),
             ("pom.xml", "<skipTests>true", true),
@@ -43,9 +45,9 @@ pub(crate) static RUNNER: Runner = Runner {
             ("pom.xml", "Tests.java</exclude>", true),
             ("pom.xml", "<failIfNoTests>false", true),
         ],
-        ..Settings::NONE
+        ..WeakeningSettings::NONE
     },
-    configuration: &[Configuration { tool: "mvn", files: &[], keys: POM }],
+    configuration: &[ToolConfiguration { tool: "mvn", files: &[], keys: POM }],
     naming: Naming { reports: Some(("TEST-", "surefire-reports")), ..Naming::NONE },
     ..Runner::NOTHING
 };
@@ -75,7 +77,7 @@ struct Surefire {
     tests: Tests,
 }
 
-impl Run for Surefire {
+impl ResultReader for Surefire {
     fn line(&mut self, line: &str) {
         let text =
             line.strip_prefix('[').and_then(|rest| rest.split_once("] ")).map_or(line, |(_, text)| text);
@@ -98,7 +100,7 @@ impl Run for Surefire {
             // Older versions write `fails(shop.BTest)`.
             let older = name.strip_suffix(')').and_then(|name| name.split_once('('));
             let name = older.map_or(name.to_owned(), |(test, class)| format!("{class}.{test}"));
-            self.tests.name(&name, Outcome::Failed);
+            self.tests.name(&name, TestOutcome::Failed);
         }
     }
 
@@ -109,8 +111,8 @@ impl Run for Surefire {
     }
 }
 
-fn failures(lines: &[&str]) -> Vec<Failure> {
-    let mut failures: Vec<Failure> = Vec::new();
+fn failures(lines: &[&str]) -> Vec<TestFailure> {
+    let mut failures: Vec<TestFailure> = Vec::new();
     for (at, line) in lines.iter().enumerate() {
         let marked = line.strip_prefix("[ERROR] ");
         let below = lines.get(at + 1..).unwrap_or_default();
@@ -137,7 +139,7 @@ fn test(line: &str) -> Option<String> {
     Some(name)
 }
 
-fn block(test: String, below: &[&str]) -> Failure {
+fn block(test: String, below: &[&str]) -> TestFailure {
     let body: Vec<&str> = below.iter().take_while(|line| !line.trim().is_empty()).copied().collect();
     let told = body.first().copied().unwrap_or_default();
     let class = error_class(told)
@@ -147,7 +149,7 @@ fn block(test: String, below: &[&str]) -> Failure {
         let (_, rest) = message.split_once(before)?;
         Some(rest.split_once(behind)?.0.to_owned())
     };
-    Failure {
+    TestFailure {
         test: Some(test),
         expected: between("expected:<", ">").or_else(|| between("expected: <", ">")),
         actual: between("but was:<", ">").or_else(|| between("but was: <", ">")),
@@ -158,14 +160,14 @@ fn block(test: String, below: &[&str]) -> Failure {
 }
 
 /// `/app/src/main/java/shop/Cart.java:[9,27] cannot find symbol`.
-fn compile_error(line: &str, below: &[&str]) -> Option<Failure> {
+fn compile_error(line: &str, below: &[&str]) -> Option<TestFailure> {
     let (path, rest) = line.split_once(":[")?;
     let (position, message) = rest.split_once("] ")?;
     let row = position.split(',').next().filter(|row| row.bytes().all(|byte| byte.is_ascii_digit()))?;
-    Some(Failure {
+    Some(TestFailure {
         message: format!("{}{}", message.trim_start_matches("error: "), symbol(below)),
         place: Some(format!("{path}:{row}")),
         error_type: Some("compile error".to_owned()),
-        ..Failure::default()
+        ..TestFailure::default()
     })
 }

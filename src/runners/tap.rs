@@ -1,16 +1,16 @@
 //! TAP, which `tap` writes and many others can: `ok 1 - name`, nested with indents as node writes it or in braces as
 //! vitest does; a parent is counted by what is in it.
 
-use crate::metrics::{NAMES, Outcome, Run, Tests};
-use crate::runners::model::{Ecosystem, Program, Reader, Runner, Words};
+use crate::metrics::{NAMES, ResultReader, TestOutcome, Tests};
+use crate::runners::model::{Ecosystem, OutputReader, Runner, RunnerProgram, RunnerWords};
 
 /// The runner.
 pub(crate) static RUNNER: Runner = Runner {
     name: "tap",
-    programs: &[Program::always(&["tap"])],
-    words: Words::all(&["tap"]),
+    programs: &[RunnerProgram::always(&["tap"])],
+    words: RunnerWords::all(&["tap"]),
     ecosystem: Ecosystem::Node,
-    results: Some(Reader { turn: 130, read: || Box::new(Tap::default()) }),
+    results: Some(OutputReader { turn: 130, read: || Box::new(Tap::default()) }),
     ..Runner::NOTHING
 };
 
@@ -36,10 +36,10 @@ struct Tap {
 struct Result {
     indent: usize,
     name: String,
-    outcome: Outcome,
+    outcome: TestOutcome,
 }
 
-impl Run for Tap {
+impl ResultReader for Tap {
     fn line(&mut self, line: &str) {
         let text = line.trim_start();
         let indent = line.len() - text.len();
@@ -121,15 +121,15 @@ pub(super) fn says_tap(text: &str) -> bool {
 }
 
 /// The name of `1 - adds # SKIP slow`, and how its test ended.
-fn named(failed: bool, rest: &str) -> (&str, Outcome) {
+fn named(failed: bool, rest: &str) -> (&str, TestOutcome) {
     let unnumbered = rest.trim_start_matches(|letter: char| letter.is_ascii_digit()).trim_start();
     let named = unnumbered.strip_prefix("- ").unwrap_or(unnumbered);
     let (name, directive) = named.split_once("# ").unwrap_or((named, ""));
     let directive = directive.to_ascii_uppercase();
     let outcome = match (failed, directive.starts_with("SKIP") || directive.starts_with("TODO")) {
-        (_, true) => Outcome::Skipped,
-        (true, false) => Outcome::Failed,
-        (false, false) => Outcome::Passed,
+        (_, true) => TestOutcome::Skipped,
+        (true, false) => TestOutcome::Failed,
+        (false, false) => TestOutcome::Passed,
     };
     (name, outcome)
 }

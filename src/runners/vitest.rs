@@ -1,14 +1,14 @@
 //! Vitest: `Tests  1 failed | 3 passed (4)`, the names that it prints, below their file or in full, and blocks of
 //! ` FAIL  file > suite > test`.
 
-use crate::metrics::{Outcome, Run, Tests};
+use crate::metrics::{ResultReader, TestOutcome, Tests};
 use crate::runners::counts::{add, before, together, untimed};
 use crate::runners::executed;
-use crate::runners::failure::{Failure, error_class, last, place_in_stack, quoted};
+use crate::runners::failure::{TestFailure, error_class, last, place_in_stack, quoted};
 use crate::runners::listing::starts;
 use crate::runners::model::{
-    Commands, Configuration, Ecosystem, List, ListForm, ListSoFar, Naming, Program, Project, Reader, Runner,
-    Settings, Words,
+    Ecosystem, ListForm, ListSoFar, Naming, OutputReader, ProjectFiles, Runner, RunnerCommands,
+    RunnerProgram, RunnerWords, TestLister, ToolConfiguration, WeakeningSettings,
 };
 use crate::runners::options::{Weakens, any, weakening};
 
@@ -17,19 +17,19 @@ const PACKAGE_RUNNERS: &[&str] = &["vitest", "npm", "pnpm", "yarn"];
 /// The runner.
 pub(crate) static RUNNER: Runner = Runner {
     name: "vitest",
-    programs: &[Program::always(&["vitest"])],
-    words: Words::all(&["vitest"]),
+    programs: &[RunnerProgram::always(&["vitest"])],
+    words: RunnerWords::all(&["vitest"]),
     ecosystem: Ecosystem::Node,
     project: Some(project),
-    list: Some(List {
-        of: Some(Reader { turn: 30, read: list_of }),
+    list: Some(TestLister {
+        of: Some(OutputReader { turn: 30, read: list_of }),
         form: ListForm::Tests(listed),
         known_by_form: Some(40),
         any_exit_code: false,
     }),
-    results: Some(Reader { turn: 50, read: || Box::new(Vitest::default()) }),
-    executed: Some(Reader { turn: 40, read: executed }),
-    failures: Some(Reader { turn: 30, read: failures }),
+    results: Some(OutputReader { turn: 50, read: || Box::new(Vitest::default()) }),
+    executed: Some(OutputReader { turn: 40, read: executed }),
+    failures: Some(OutputReader { turn: 30, read: failures }),
     in_parallel: true,
     alone: Some(|test| Some(format!("npx vitest run -t {}", quoted(last(test))))),
     weakenings: &[
@@ -38,7 +38,7 @@ pub(crate) static RUNNER: Runner = Runner {
         weakening(Weakens::RewritesSnapshots, "--update", PACKAGE_RUNNERS, any),
         weakening(Weakens::LowersThreshold, "--coverage.thresholds", &[], any),
     ],
-    configuration: &[Configuration {
+    configuration: &[ToolConfiguration {
         tool: "vitest",
         files: &["vitest.config.ts", "vitest.config.js", "vitest.config.mts", "vitest.config.mjs"],
         keys: &[
@@ -48,10 +48,10 @@ pub(crate) static RUNNER: Runner = Runner {
             ("vite.config.mjs", &["test"]),
         ],
     }],
-    settings: Settings {
+    settings: WeakeningSettings {
         files: &["vitest.config*", "vite.config*"],
         switches: &[("dangerouslyIgnoreUnhandledErrors", "true"), ("allowOnly", "true")],
-        ..Settings::NONE
+        ..WeakeningSettings::NONE
     },
     naming: Naming {
         options: Some("--reporter=default --reporter=json --outputFile.json={report}"),
@@ -60,14 +60,14 @@ pub(crate) static RUNNER: Runner = Runner {
     ..Runner::NOTHING
 };
 
-fn project(project: &dyn Project) -> Commands {
+fn project(project: &dyn ProjectFiles) -> RunnerCommands {
     if !project.depends("vitest") && !project.script_has("vitest") {
-        return Commands::default();
+        return RunnerCommands::default();
     }
     let measures = project.depends("@vitest/coverage-v8") || project.depends("@vitest/coverage-istanbul");
     let coverage = "npx --no-install vitest run --coverage --coverage.reportOnFailure \
                     --coverage.reporter=json-summary --coverage.reportsDirectory=\"$STEADFAST_REPORTS\"";
-    Commands {
+    RunnerCommands {
         list: Some("npx --no-install vitest list".to_owned()),
         coverage: measures.then(|| coverage.to_owned()),
     }
@@ -92,7 +92,7 @@ struct Vitest {
     file: Option<String>,
 }
 
-impl Run for Vitest {
+impl ResultReader for Vitest {
     fn line(&mut self, line: &str) {
         let trimmed = line.trim();
         if let Some(counts) = trimmed.strip_prefix("Tests ").filter(|counts| counts.ends_with(')')) {
@@ -108,7 +108,7 @@ impl Run for Vitest {
             self.file = file.contains('.').then(|| file.trim().to_owned());
             return;
         }
-        let marks = [("✓ ", Outcome::Passed), ("× ", Outcome::Failed), ("↓ ", Outcome::Skipped)];
+        let marks = [("✓ ", TestOutcome::Passed), ("× ", TestOutcome::Failed), ("↓ ", TestOutcome::Skipped)];
         let found = marks.iter().find_map(|(mark, outcome)| Some((trimmed.strip_prefix(mark)?, *outcome)));
         let Some((name, outcome)) = found else { return };
         let name = untimed(name);
@@ -132,7 +132,7 @@ fn executed(line: &str) -> Option<u64> {
     Some(executed::before(rest, "passed").unwrap_or(0) + executed::before(rest, "failed").unwrap_or(0))
 }
 
-fn failures(lines: &[&str]) -> Vec<Failure> {
+fn failures(lines: &[&str]) -> Vec<TestFailure> {
     if !lines.iter().any(|line| line.contains("⎯⎯") && line.contains("Failed")) {
         return Vec::new();
     }
@@ -140,7 +140,7 @@ fn failures(lines: &[&str]) -> Vec<Failure> {
         let name = line.trim().strip_prefix("FAIL ")?.trim();
         (line.starts_with(' ') && !name.is_empty()).then(|| name.to_owned())
     };
-    let mut failures: Vec<Failure> = Vec::new();
+    let mut failures: Vec<TestFailure> = Vec::new();
     for (at, line) in lines.iter().enumerate() {
         let Some(name) = name(line) else { continue };
         let body = lines.get(at + 1..).unwrap_or_default();
@@ -156,7 +156,7 @@ fn failures(lines: &[&str]) -> Vec<Failure> {
             && one.message.is_empty()
         {
             let test = one.test.take();
-            *one = Failure { test, ..next.clone() };
+            *one = TestFailure { test, ..next.clone() };
         }
     }
     failures
@@ -166,7 +166,7 @@ fn is_end(line: &str) -> bool {
     line.starts_with("⎯⎯⎯")
 }
 
-fn block(name: String, body: &[&str]) -> Failure {
+fn block(name: String, body: &[&str]) -> TestFailure {
     let message = body.iter().find(|line| !line.trim().is_empty()).copied().unwrap_or_default().trim();
     let side = |sign: &str| {
         body.iter().skip(1).find_map(|line| {
@@ -176,7 +176,7 @@ fn block(name: String, body: &[&str]) -> Failure {
     };
     // ` FAIL  src/sum.test.ts [ src/sum.test.ts ]`: a file that can't be loaded has no test to name.
     let is_file = name.ends_with(" ]") && name.contains(" [ ");
-    Failure {
+    TestFailure {
         test: (!is_file).then_some(name),
         message: message.to_owned(),
         expected: side("- "),

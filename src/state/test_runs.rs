@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::atomic::{self, Durability};
 use super::layout::Layout;
 use super::own_file;
-use crate::metrics::Reading;
+use crate::metrics::ReportReading;
 
 /// One run.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -23,7 +23,7 @@ pub struct TestRun {
     /// The shell text, cut.
     pub command: String,
     /// What its output tells.
-    pub reading: Reading,
+    pub reading: ReportReading,
     /// What failing tests wanted and got, where the output tells.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub failures: Vec<FailedTest>,

@@ -6,10 +6,10 @@
 use memchr::memmem;
 
 use super::parse::{NotYaml, entries};
-use super::tree::{Block, Position, Tree, YamlNode};
+use super::tree::{Position, YamlBlock, YamlNode, YamlTree};
 
 /// The value of a block; `None` without it, or when the file is something else altogether.
-pub(crate) fn block<B: Block>(text: &str) -> Result<Option<YamlNode>, NotYaml> {
+pub(crate) fn block<B: YamlBlock>(text: &str) -> Result<Option<YamlNode>, NotYaml> {
     if memmem::find(text.as_bytes(), B::NAME.as_bytes()).is_none() {
         return Ok(None);
     }
@@ -45,7 +45,7 @@ fn isolated(text: &str, name: &str) -> Option<(usize, usize)> {
     found
 }
 
-fn read<B: Block>(text: &str, lines_before: usize) -> Result<Option<YamlNode>, NotYaml> {
+fn read<B: YamlBlock>(text: &str, lines_before: usize) -> Result<Option<YamlNode>, NotYaml> {
     let moved = |at: Position| Position { line: at.line + lines_before, ..at };
     let entries = entries::<B>(text).map_err(|broken| NotYaml { at: broken.at.map(moved), ..broken })?;
     let mut entries = entries.into_iter();
@@ -64,8 +64,8 @@ fn read<B: Block>(text: &str, lines_before: usize) -> Result<Option<YamlNode>, N
 fn shift(node: &mut YamlNode, moved: &impl Fn(Position) -> Position) {
     node.at = moved(node.at);
     match &mut node.value {
-        Tree::List(items) => items.iter_mut().for_each(|item| shift(item, moved)),
-        Tree::Map(entries) => {
+        YamlTree::List(items) => items.iter_mut().for_each(|item| shift(item, moved)),
+        YamlTree::Map(entries) => {
             for (key, value) in entries {
                 key.at = moved(key.at);
                 shift(value, moved);

@@ -10,7 +10,7 @@ use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_saphyr::options::{DuplicateKeyPolicy, NonFiniteFloatPolicy, Options};
 use serde_saphyr::{Error, Location, Spanned};
 
-use super::tree::{Block, Key, LIMIT, Position, Tree, YamlNode};
+use super::tree::{LIMIT, Position, YamlBlock, YamlKey, YamlNode, YamlTree};
 
 /// The most values that a document may hold, aliases followed.
 const NODES: usize = 50_000;
@@ -41,14 +41,14 @@ pub(crate) fn document(text: &str) -> Result<YamlNode, NotYaml> {
     let budget = serde_saphyr::budget! { max_nodes: NODES, max_depth: 32, flow_nesting_limit: 32 };
     let options = serde_saphyr::options! { budget: budget, strict_booleans: true, with_snippet: false };
     match serde_saphyr::from_str_with_options::<Option<YamlNode>>(text, options) {
-        Ok(node) => Ok(node.unwrap_or(YamlNode { at: Position::START, value: Tree::Null })),
+        Ok(node) => Ok(node.unwrap_or(YamlNode { at: Position::START, value: YamlTree::Null })),
         Err(error) => Err(NotYaml::of(&error)),
     }
 }
 
 /// Reads the entries of one top-level key in a file of several owners; the others' are skipped, and a file that is no
 /// mapping has none. Plain `yes` and `no` are true and false, as in YAML 1.1.
-pub(super) fn entries<B: Block>(text: &str) -> Result<Vec<(Key, YamlNode)>, NotYaml> {
+pub(super) fn entries<B: YamlBlock>(text: &str) -> Result<Vec<(YamlKey, YamlNode)>, NotYaml> {
     let mut options = Options::default();
     options.duplicate_keys = DuplicateKeyPolicy::PassThrough;
     options.with_snippet = false;
@@ -78,9 +78,9 @@ fn position(location: Location) -> Position {
 }
 
 /// A whole file: the entries of one key.
-struct Root<B>(Vec<(Key, YamlNode)>, PhantomData<B>);
+struct Root<B>(Vec<(YamlKey, YamlNode)>, PhantomData<B>);
 
-impl<'de, B: Block> Deserialize<'de> for Root<B> {
+impl<'de, B: YamlBlock> Deserialize<'de> for Root<B> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(RootVisitor(PhantomData))
     }
@@ -88,7 +88,7 @@ impl<'de, B: Block> Deserialize<'de> for Root<B> {
 
 struct RootVisitor<B>(PhantomData<B>);
 
-impl<'de, B: Block> Visitor<'de> for RootVisitor<B> {
+impl<'de, B: YamlBlock> Visitor<'de> for RootVisitor<B> {
     type Value = Root<B>;
 
     fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
@@ -97,7 +97,7 @@ impl<'de, B: Block> Visitor<'de> for RootVisitor<B> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Root<B>, A::Error> {
         let mut entries = Vec::new();
-        while let Some(key) = map.next_key::<Key>()? {
+        while let Some(key) = map.next_key::<YamlKey>()? {
             if key.name == B::NAME {
                 entries.push((key, map.next_value()?));
             } else {
@@ -123,19 +123,19 @@ impl<'de, B: Block> Visitor<'de> for RootVisitor<B> {
 
 impl<'de> Deserialize<'de> for YamlNode {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let spanned = Spanned::<Tree>::deserialize(deserializer)?;
+        let spanned = Spanned::<YamlTree>::deserialize(deserializer)?;
         Ok(YamlNode { at: position(spanned.referenced), value: spanned.value })
     }
 }
 
-impl<'de> Deserialize<'de> for Key {
+impl<'de> Deserialize<'de> for YamlKey {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let spanned = Spanned::<String>::deserialize(deserializer)?;
-        Ok(Key { at: position(spanned.referenced), name: spanned.value })
+        Ok(YamlKey { at: position(spanned.referenced), name: spanned.value })
     }
 }
 
-impl<'de> Deserialize<'de> for Tree {
+impl<'de> Deserialize<'de> for YamlTree {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(TreeVisitor)
     }
@@ -144,70 +144,70 @@ impl<'de> Deserialize<'de> for Tree {
 struct TreeVisitor;
 
 impl<'de> Visitor<'de> for TreeVisitor {
-    type Value = Tree;
+    type Value = YamlTree;
 
     fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
         formatter.write_str("a value")
     }
 
-    fn visit_unit<E>(self) -> Result<Tree, E> {
-        Ok(Tree::Null)
+    fn visit_unit<E>(self) -> Result<YamlTree, E> {
+        Ok(YamlTree::Null)
     }
 
-    fn visit_none<E>(self) -> Result<Tree, E> {
-        Ok(Tree::Null)
+    fn visit_none<E>(self) -> Result<YamlTree, E> {
+        Ok(YamlTree::Null)
     }
 
-    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Tree, D::Error> {
-        Tree::deserialize(deserializer)
+    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<YamlTree, D::Error> {
+        YamlTree::deserialize(deserializer)
     }
 
-    fn visit_bool<E>(self, value: bool) -> Result<Tree, E> {
-        Ok(Tree::Bool(value))
+    fn visit_bool<E>(self, value: bool) -> Result<YamlTree, E> {
+        Ok(YamlTree::Bool(value))
     }
 
-    fn visit_i64<E>(self, value: i64) -> Result<Tree, E> {
-        Ok(Tree::Integer(value))
+    fn visit_i64<E>(self, value: i64) -> Result<YamlTree, E> {
+        Ok(YamlTree::Integer(value))
     }
 
-    fn visit_u64<E>(self, value: u64) -> Result<Tree, E> {
-        Ok(i64::try_from(value).map_or(Tree::Float(value as f64), Tree::Integer))
+    fn visit_u64<E>(self, value: u64) -> Result<YamlTree, E> {
+        Ok(i64::try_from(value).map_or(YamlTree::Float(value as f64), YamlTree::Integer))
     }
 
-    fn visit_i128<E>(self, value: i128) -> Result<Tree, E> {
-        Ok(Tree::Float(value as f64))
+    fn visit_i128<E>(self, value: i128) -> Result<YamlTree, E> {
+        Ok(YamlTree::Float(value as f64))
     }
 
-    fn visit_u128<E>(self, value: u128) -> Result<Tree, E> {
-        Ok(Tree::Float(value as f64))
+    fn visit_u128<E>(self, value: u128) -> Result<YamlTree, E> {
+        Ok(YamlTree::Float(value as f64))
     }
 
-    fn visit_f64<E>(self, value: f64) -> Result<Tree, E> {
-        Ok(Tree::Float(value))
+    fn visit_f64<E>(self, value: f64) -> Result<YamlTree, E> {
+        Ok(YamlTree::Float(value))
     }
 
-    fn visit_str<E>(self, value: &str) -> Result<Tree, E> {
-        Ok(Tree::Text(value.to_owned()))
+    fn visit_str<E>(self, value: &str) -> Result<YamlTree, E> {
+        Ok(YamlTree::Text(value.to_owned()))
     }
 
-    fn visit_string<E>(self, value: String) -> Result<Tree, E> {
-        Ok(Tree::Text(value))
+    fn visit_string<E>(self, value: String) -> Result<YamlTree, E> {
+        Ok(YamlTree::Text(value))
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Tree, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<YamlTree, A::Error> {
         let mut list = Vec::new();
         while let Some(node) = seq.next_element::<YamlNode>()? {
             list.push(node);
         }
-        Ok(Tree::List(list))
+        Ok(YamlTree::List(list))
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Tree, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<YamlTree, A::Error> {
         let mut entries = Vec::new();
-        while let Some(entry) = map.next_entry::<Key, YamlNode>()? {
+        while let Some(entry) = map.next_entry::<YamlKey, YamlNode>()? {
             entries.push(entry);
         }
-        Ok(Tree::Map(entries))
+        Ok(YamlTree::Map(entries))
     }
 }
 
@@ -219,8 +219,8 @@ mod tests {
         Position { line, column }
     }
 
-    fn entry<'a>(node: &'a YamlNode, name: &str) -> &'a (Key, YamlNode) {
-        let Tree::Map(entries) = &node.value else { panic!("{node:?}") };
+    fn entry<'a>(node: &'a YamlNode, name: &str) -> &'a (YamlKey, YamlNode) {
+        let YamlTree::Map(entries) = &node.value else { panic!("{node:?}") };
         entries.iter().find(|(key, _)| key.name == name).unwrap()
     }
 
@@ -229,30 +229,30 @@ mod tests {
         let text = "# a comment\na: 1\nb:\n  - x: yes\n    y: [2.5, \"q\"]\n  - ~\nc: é\nd: {e: true}\n";
         let root = document(text).unwrap();
         let (key, a) = entry(&root, "a");
-        assert_eq!((key.at, a.at, &a.value), (at(2, 1), at(2, 4), &Tree::Integer(1)));
-        let Tree::List(items) = &entry(&root, "b").1.value else { panic!() };
+        assert_eq!((key.at, a.at, &a.value), (at(2, 1), at(2, 4), &YamlTree::Integer(1)));
+        let YamlTree::List(items) = &entry(&root, "b").1.value else { panic!() };
         let (key, x) = entry(&items[0], "x");
-        assert_eq!((key.at, x.at, &x.value), (at(4, 5), at(4, 8), &Tree::Text("yes".into())));
-        let Tree::List(pair) = &entry(&items[0], "y").1.value else { panic!() };
-        assert_eq!((pair[0].at, &pair[0].value), (at(5, 9), &Tree::Float(2.5)));
-        assert_eq!((pair[1].at, &pair[1].value), (at(5, 14), &Tree::Text("q".into())));
-        assert_eq!(items[1].value, Tree::Null);
+        assert_eq!((key.at, x.at, &x.value), (at(4, 5), at(4, 8), &YamlTree::Text("yes".into())));
+        let YamlTree::List(pair) = &entry(&items[0], "y").1.value else { panic!() };
+        assert_eq!((pair[0].at, &pair[0].value), (at(5, 9), &YamlTree::Float(2.5)));
+        assert_eq!((pair[1].at, &pair[1].value), (at(5, 14), &YamlTree::Text("q".into())));
+        assert_eq!(items[1].value, YamlTree::Null);
         let (key, e) = entry(&entry(&root, "d").1, "e");
-        assert_eq!((key.at, e.at, &e.value), (at(8, 5), at(8, 8), &Tree::Bool(true)));
+        assert_eq!((key.at, e.at, &e.value), (at(8, 5), at(8, 8), &YamlTree::Bool(true)));
     }
 
     #[test]
     fn an_alias_stands_where_it_is_used() {
         let root = document("a: &x [1]\nb: *x\n").unwrap();
         let b = &entry(&root, "b").1;
-        let Tree::List(items) = &b.value else { panic!("{b:?}") };
-        assert_eq!((b.at, items[0].at, &items[0].value), (at(2, 4), at(2, 4), &Tree::Integer(1)));
+        let YamlTree::List(items) = &b.value else { panic!("{b:?}") };
+        assert_eq!((b.at, items[0].at, &items[0].value), (at(2, 4), at(2, 4), &YamlTree::Integer(1)));
     }
 
     #[test]
     fn nothing_is_null() {
         for text in ["", "# only a comment\n", "---\n", "~\n", "\u{feff}"] {
-            assert_eq!(document(text).map(|node| node.value), Ok(Tree::Null), "{text:?}");
+            assert_eq!(document(text).map(|node| node.value), Ok(YamlTree::Null), "{text:?}");
         }
     }
 

@@ -9,7 +9,7 @@ use super::tree::Position;
 /// How bad a problem is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Weight {
+pub enum ProblemWeight {
     /// Something has no effect, and nothing depended on it.
     Warning,
     /// A value, or the whole file, is not used.
@@ -20,7 +20,7 @@ pub enum Weight {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Problem {
     /// How bad it is.
-    pub weight: Weight,
+    pub weight: ProblemWeight,
     /// The line, from 1; 0 when the whole file is meant.
     pub line: usize,
     /// The column, in characters from 1; 0 when the whole file is meant.
@@ -45,7 +45,7 @@ const WIDTH: usize = 100;
 impl Problem {
     /// A problem at a place of `source`.
     pub(crate) fn new(
-        weight: Weight,
+        weight: ProblemWeight,
         source: &str,
         at: Position,
         message: String,
@@ -69,7 +69,7 @@ impl Problem {
     /// An error that means the whole file.
     pub(crate) fn of_file(message: String) -> Self {
         let (excerpt, around) = (String::new(), String::new());
-        Problem { weight: Weight::Error, line: 0, column: 0, message, near: None, excerpt, around }
+        Problem { weight: ProblemWeight::Error, line: 0, column: 0, message, near: None, excerpt, around }
     }
 
     /// The problem in one line, with the name of its file.
@@ -99,7 +99,7 @@ fn skipped(column: usize) -> usize {
 impl fmt::Display for Problem {
     /// `line:column: message`, and below it the beginning of the line with a mark under the column.
     fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-        let warning = if self.weight == Weight::Warning { "warning: " } else { "" };
+        let warning = if self.weight == ProblemWeight::Warning { "warning: " } else { "" };
         write!(formatter, "{}:{}: {warning}{}", self.line, self.column, self.message)?;
         if let Some(near) = &self.near {
             write!(formatter, "; perhaps {near} is meant")?;
@@ -146,19 +146,19 @@ mod tests {
         let source = "a: 1\n  b: é\tx\n";
         let rows = [
             (
-                Problem::new(Weight::Error, source, at(2, 6), "bad".into(), None),
+                Problem::new(ProblemWeight::Error, source, at(2, 6), "bad".into(), None),
                 "2:6: bad\n      b: é x\n         ^",
             ),
             (
-                Problem::new(Weight::Warning, source, at(1, 1), "odd".into(), Some("b")),
+                Problem::new(ProblemWeight::Warning, source, at(1, 1), "odd".into(), Some("b")),
                 "1:1: warning: odd; perhaps b is meant\n    a: 1\n    ^",
             ),
-            (Problem::new(Weight::Error, source, at(9, 1), "gone".into(), None), "9:1: gone"),
+            (Problem::new(ProblemWeight::Error, source, at(9, 1), "gone".into(), None), "9:1: gone"),
         ];
         for (problem, expected) in rows {
             assert_eq!(problem.to_string(), expected);
         }
-        let long = Problem::new(Weight::Error, &"é".repeat(5_000), at(1, 4_000), "far".into(), None);
+        let long = Problem::new(ProblemWeight::Error, &"é".repeat(5_000), at(1, 4_000), "far".into(), None);
         assert_eq!(long.to_string().lines().count(), 2);
         assert_eq!(long.excerpt.chars().count(), EXCERPT);
     }

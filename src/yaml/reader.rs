@@ -1,14 +1,14 @@
 //! Values out of a located tree: each of the wrong kind becomes a problem, and reading goes on.
 
 use super::nearest::{nearest, third};
-use super::problem::{Problem, Weight};
-use super::tree::{Key, Position, Tree, YamlNode};
+use super::problem::{Problem, ProblemWeight};
+use super::tree::{Position, YamlKey, YamlNode, YamlTree};
 
 /// The most that is shown of an unknown word, characters.
 const SHOWN: usize = 60;
 
 /// Reads one file and collects what is wrong with it.
-pub(crate) struct Reader<'a> {
+pub(crate) struct YamlReader<'a> {
     source: &'a str,
     /// The most problems that are collected; an error is never lost among warnings.
     most: usize,
@@ -18,15 +18,15 @@ pub(crate) struct Reader<'a> {
     idle: Vec<Problem>,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> YamlReader<'a> {
     pub(crate) fn new(source: &'a str, most: usize) -> Self {
-        Reader { source, most, problems: Vec::new(), idle: Vec::new() }
+        YamlReader { source, most, problems: Vec::new(), idle: Vec::new() }
     }
 
     /// Everything that is wrong with the file, in the order of its lines.
     pub(crate) fn finish(self) -> Vec<Problem> {
         let mut problems = self.problems;
-        if problems.iter().all(|problem| problem.weight == Weight::Warning) {
+        if problems.iter().all(|problem| problem.weight == ProblemWeight::Warning) {
             problems.extend(self.idle);
         }
         problems.sort_by_key(|problem| (problem.line, problem.column));
@@ -34,24 +34,24 @@ impl<'a> Reader<'a> {
     }
 
     /// A problem of this file that is not collected.
-    pub(crate) fn problem(&self, weight: Weight, at: Position, message: String) -> Problem {
+    pub(crate) fn problem(&self, weight: ProblemWeight, at: Position, message: String) -> Problem {
         Problem::new(weight, self.source, at, message, None)
     }
 
     /// Something that is wrong.
     pub(crate) fn error(&mut self, at: Position, message: impl Into<String>) {
-        self.report(Weight::Error, at, message.into(), None);
+        self.report(ProblemWeight::Error, at, message.into(), None);
     }
 
     /// Something that was not understood, and that nothing depends on.
     pub(crate) fn warning(&mut self, at: Position, message: String) {
-        self.report(Weight::Warning, at, message, None);
+        self.report(ProblemWeight::Warning, at, message, None);
     }
 
     /// Something that is right and has no effect.
     pub(crate) fn idle(&mut self, at: Position, message: String) {
         if self.idle.len() < self.most {
-            self.idle.push(self.problem(Weight::Warning, at, message));
+            self.idle.push(self.problem(ProblemWeight::Warning, at, message));
         }
     }
 
@@ -64,12 +64,12 @@ impl<'a> Reader<'a> {
         known: impl IntoIterator<Item = &'k str>,
     ) {
         let shown: String = word.chars().take(SHOWN).collect();
-        self.report(Weight::Error, at, format!("{shown:?} is no {what}"), nearest(word, known, third));
+        self.report(ProblemWeight::Error, at, format!("{shown:?} is no {what}"), nearest(word, known, third));
     }
 
-    fn report(&mut self, weight: Weight, at: Position, message: String, near: Option<&str>) {
-        let is_error = |problem: &Problem| problem.weight == Weight::Error;
-        let is_first_error = weight == Weight::Error && !self.problems.iter().any(is_error);
+    fn report(&mut self, weight: ProblemWeight, at: Position, message: String, near: Option<&str>) {
+        let is_error = |problem: &Problem| problem.weight == ProblemWeight::Error;
+        let is_first_error = weight == ProblemWeight::Error && !self.problems.iter().any(is_error);
         if self.problems.len() < self.most || is_first_error {
             self.problems.push(Problem::new(weight, self.source, at, message, near));
         }
@@ -82,20 +82,24 @@ impl<'a> Reader<'a> {
 
     /// The fields of a mapping that say something. A field that nobody knows is left alone, unless it looks like a slip
     /// of a known one.
-    pub(crate) fn fields<'n>(&mut self, node: &'n YamlNode, known: &[&str]) -> Vec<(&'n Key, &'n YamlNode)> {
+    pub(crate) fn fields<'n>(
+        &mut self,
+        node: &'n YamlNode,
+        known: &[&str],
+    ) -> Vec<(&'n YamlKey, &'n YamlNode)> {
         let Some(entries) = self.entries(node) else { return Vec::new() };
         for (key, _) in entries.iter().filter(|(key, _)| !known.contains(&key.name.as_str())) {
             let near = nearest(&key.name, known.iter().copied(), third);
             if near.is_some() {
-                self.report(Weight::Warning, key.at, format!("{:?} has no effect", key.name), near);
+                self.report(ProblemWeight::Warning, key.at, format!("{:?} has no effect", key.name), near);
             }
         }
-        let says = entries.iter().filter(|(_, value)| value.value != Tree::Null);
+        let says = entries.iter().filter(|(_, value)| value.value != YamlTree::Null);
         says.map(|(key, value)| (key, value)).collect()
     }
 
     /// All entries of a mapping.
-    pub(crate) fn entries<'n>(&mut self, node: &'n YamlNode) -> Option<&'n [(Key, YamlNode)]> {
+    pub(crate) fn entries<'n>(&mut self, node: &'n YamlNode) -> Option<&'n [(YamlKey, YamlNode)]> {
         node.value.as_map().or_else(|| self.mismatch(node, "a mapping"))
     }
 

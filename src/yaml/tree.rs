@@ -27,12 +27,12 @@ pub struct YamlNode {
     /// Where the value begins.
     pub at: Position,
     /// The value.
-    pub value: Tree,
+    pub value: YamlTree,
 }
 
 /// The name of an entry and where it begins.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Key {
+pub struct YamlKey {
     /// Where the name begins.
     pub at: Position,
     /// The name.
@@ -42,33 +42,33 @@ pub struct Key {
 /// A value.
 #[derive(Debug, Clone, PartialEq)]
 #[expect(missing_docs, reason = "the kinds of YAML")]
-pub enum Tree {
+pub enum YamlTree {
     Null,
     Bool(bool),
     Integer(i64),
     Float(f64),
     Text(String),
     List(Vec<YamlNode>),
-    Map(Vec<(Key, YamlNode)>),
+    Map(Vec<(YamlKey, YamlNode)>),
 }
 
-impl Tree {
+impl YamlTree {
     /// The kind of a value, in words.
     pub fn kind(&self) -> &'static str {
         match self {
-            Tree::Null => "nothing",
-            Tree::Bool(_) => "true or false",
-            Tree::Integer(_) | Tree::Float(_) => "a number",
-            Tree::Text(_) => "a text",
-            Tree::List(_) => "a list",
-            Tree::Map(_) => "a mapping",
+            YamlTree::Null => "nothing",
+            YamlTree::Bool(_) => "true or false",
+            YamlTree::Integer(_) | YamlTree::Float(_) => "a number",
+            YamlTree::Text(_) => "a text",
+            YamlTree::List(_) => "a list",
+            YamlTree::Map(_) => "a mapping",
         }
     }
 
     /// The text.
     pub fn as_text(&self) -> Option<&str> {
         match self {
-            Tree::Text(text) => Some(text),
+            YamlTree::Text(text) => Some(text),
             _ => None,
         }
     }
@@ -76,7 +76,7 @@ impl Tree {
     /// Whether the value is true, if it is true or false.
     pub fn as_bool(&self) -> Option<bool> {
         match self {
-            Tree::Bool(value) => Some(*value),
+            YamlTree::Bool(value) => Some(*value),
             _ => None,
         }
     }
@@ -84,7 +84,7 @@ impl Tree {
     /// The whole number within `range`.
     pub fn as_whole(&self, range: RangeInclusive<u64>) -> Option<u64> {
         match self {
-            Tree::Integer(value) => u64::try_from(*value).ok().filter(|value| range.contains(value)),
+            YamlTree::Integer(value) => u64::try_from(*value).ok().filter(|value| range.contains(value)),
             _ => None,
         }
     }
@@ -92,8 +92,8 @@ impl Tree {
     /// The number, whole or not.
     pub fn as_number(&self) -> Option<f64> {
         match self {
-            Tree::Integer(value) => Some(*value as f64),
-            Tree::Float(value) => Some(*value),
+            YamlTree::Integer(value) => Some(*value as f64),
+            YamlTree::Float(value) => Some(*value),
             _ => None,
         }
     }
@@ -101,22 +101,22 @@ impl Tree {
     /// The elements of a list.
     pub fn as_list(&self) -> Option<&[YamlNode]> {
         match self {
-            Tree::List(nodes) => Some(nodes),
+            YamlTree::List(nodes) => Some(nodes),
             _ => None,
         }
     }
 
     /// The entries of a mapping.
-    pub fn as_map(&self) -> Option<&[(Key, YamlNode)]> {
+    pub fn as_map(&self) -> Option<&[(YamlKey, YamlNode)]> {
         match self {
-            Tree::Map(entries) => Some(entries),
+            YamlTree::Map(entries) => Some(entries),
             _ => None,
         }
     }
 }
 
 /// A block, known by its key at the top of the file.
-pub(crate) trait Block {
+pub(crate) trait YamlBlock {
     /// The key.
     const NAME: &'static str;
 }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use steadfast::detectors::cases::examples;
-use steadfast::detectors::{Evidence, Pattern, Proof, catalogue, judge};
+use steadfast::detectors::{Evidence, Pattern, PatternProof, catalogue, judge};
 use steadfast::lifecycle::call::explain;
 use steadfast::model::finding::Finding;
 use steadfast::text::headline;
@@ -49,7 +49,7 @@ pub(crate) fn chapter() -> String {
 /// What the cases of a pattern bring of it.
 fn found(pattern: &Pattern, base: &Path) -> Vec<Finding> {
     let all: Vec<Finding> = match pattern.proof {
-        Proof::Changes => {
+        PatternProof::Changes => {
             let cases = examples(pattern.id).unwrap().catches;
             cases
                 .iter()
@@ -59,12 +59,12 @@ fn found(pattern: &Pattern, base: &Path) -> Vec<Finding> {
                 })
                 .collect()
         }
-        Proof::Commands { catches, .. } => {
+        PatternProof::Commands { catches, .. } => {
             let (project, home) = (base.join("project"), base.join("home"));
             let of = |command: &&str| explain::command(command, &project, &home).findings;
             catches.iter().flat_map(of).collect()
         }
-        Proof::Figures { .. } | Proof::Session => Vec::new(),
+        PatternProof::Figures { .. } | PatternProof::Session => Vec::new(),
     };
     let base = base.to_str().unwrap();
     let own = all.into_iter().filter(|finding| finding.pattern_id == pattern.id);

@@ -1,6 +1,6 @@
 //! Each pattern of commands by its own cases.
 
-use steadfast::detectors::{Proof, catalogue};
+use steadfast::detectors::{PatternProof, catalogue};
 use steadfast::lifecycle::call::explain;
 
 use crate::pattern_project::pattern_project;
@@ -11,7 +11,7 @@ fn every_pattern_of_commands_catches_its_own_and_spares_the_others() {
     let base = project.path().canonicalize().unwrap();
     let mut faults = Vec::new();
     for pattern in catalogue() {
-        let Proof::Commands { catches, spares } = pattern.proof else { continue };
+        let PatternProof::Commands { catches, spares } = pattern.proof else { continue };
         if catches.len() < 3 || spares.len() < 3 {
             faults.push(format!("{} proves too little", pattern.id));
         }

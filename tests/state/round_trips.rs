@@ -6,7 +6,7 @@ use std::path::Path;
 use jiff::Timestamp;
 use serde_json::json;
 use steadfast::lifecycle::iteration::record::read_snapshot;
-use steadfast::metrics::Reading;
+use steadfast::metrics::ReportReading;
 use steadfast::state::allowance::{Allowance, RefusedFinding, ShellText};
 use steadfast::state::false_alarms::{FalseAlarm, FalseAlarms};
 use steadfast::state::gate::CodeHash;
@@ -107,7 +107,7 @@ fn the_smaller_records_are_written_again_as_they_were() {
         at: now,
         iteration: 2,
         command: "pytest".to_owned(),
-        reading: Reading::default(),
+        reading: ReportReading::default(),
         failures: vec![FailedTest {
             test: "test_add".to_owned(),
             expected: Some("3".to_owned()),

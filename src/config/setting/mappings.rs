@@ -10,7 +10,7 @@ use super::{Setting, SettingReader};
 use crate::config::Thresholds;
 use crate::model::finding::Severity;
 use crate::state::loop_state::Level;
-use crate::yaml::{Tree, YamlNode};
+use crate::yaml::{YamlNode, YamlTree};
 
 /// `iteration_N: LEVEL`. One bad entry leaves the default thresholds: without any the level would never rise.
 impl Setting for Thresholds {
@@ -23,7 +23,7 @@ impl Setting for Thresholds {
     }
 
     fn read(node: &YamlNode, reader: &mut SettingReader) -> Option<Self> {
-        let Tree::Map(entries) = &node.value else {
+        let YamlTree::Map(entries) = &node.value else {
             reader.wrong(node.at, "a mapping like iteration_3: STANDARD", &node.value);
             return None;
         };
@@ -68,7 +68,7 @@ impl Setting for BTreeMap<String, Option<Severity>> {
     }
 
     fn read(node: &YamlNode, reader: &mut SettingReader) -> Option<Self> {
-        let Tree::Map(entries) = &node.value else {
+        let YamlTree::Map(entries) = &node.value else {
             reader.wrong(node.at, "a mapping like LP-012: low", &node.value);
             return None;
         };
@@ -95,7 +95,7 @@ impl Setting for BTreeMap<String, String> {
     }
 
     fn read(node: &YamlNode, reader: &mut SettingReader) -> Option<Self> {
-        let Tree::Map(entries) = &node.value else {
+        let YamlTree::Map(entries) = &node.value else {
             reader.wrong(node.at, "a mapping of names to commands", &node.value);
             return None;
         };

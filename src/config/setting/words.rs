@@ -6,7 +6,7 @@ use super::{Setting, SettingReader};
 use crate::config::{Mode, Notes, Prove, TerminalNotice};
 use crate::model::finding::RegressionType;
 use crate::state::loop_state::Level;
-use crate::yaml::{Tree, YamlNode, few_slips, nearest};
+use crate::yaml::{YamlNode, YamlTree, few_slips, nearest};
 
 /// The schema of [`word`]: a schema knows no "whatever its case", so each word stands there in both, and YAML 1.1's
 /// false for off.
@@ -23,8 +23,8 @@ pub(super) fn word<T: Copy>(
     reader: &mut SettingReader,
 ) -> Option<T> {
     let found = match &node.value {
-        Tree::Text(text) => text.as_str(),
-        Tree::Bool(false) => "off",
+        YamlTree::Text(text) => text.as_str(),
+        YamlTree::Bool(false) => "off",
         _ => "",
     };
     if let Some((_, value)) = words.iter().find(|(word, _)| word.eq_ignore_ascii_case(found)) {
@@ -126,7 +126,7 @@ impl Setting for Option<Vec<RegressionType>> {
     }
 
     fn read(node: &YamlNode, reader: &mut SettingReader) -> Option<Self> {
-        let Tree::List(items) = &node.value else {
+        let YamlTree::List(items) = &node.value else {
             reader.wrong(node.at, "a list of regression types", &node.value);
             return None;
         };

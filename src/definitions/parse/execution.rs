@@ -5,10 +5,10 @@ use crate::definitions::model::{Audit, Execution, Performance, Text};
 use crate::definitions::names::{HookName, OnFailure};
 use crate::definitions::reader::{hook_name, put, text};
 use crate::state::layout;
-use crate::yaml::{Reader, Tree, YamlNode};
+use crate::yaml::{YamlNode, YamlReader, YamlTree};
 
 /// Lays what a file says of its `execution` over `execution`.
-pub(super) fn execution(reader: &mut Reader, node: &YamlNode, execution: &mut Execution) {
+pub(super) fn execution(reader: &mut YamlReader, node: &YamlNode, execution: &mut Execution) {
     for (key, value) in
         reader.fields(node, &["async_hooks", "blocking_hooks", "timeout_ms", "error_handling"])
     {
@@ -45,11 +45,11 @@ pub(super) fn execution(reader: &mut Reader, node: &YamlNode, execution: &mut Ex
 }
 
 /// Here null says something: without limit.
-fn timeouts(reader: &mut Reader, node: &YamlNode, execution: &mut Execution) {
+fn timeouts(reader: &mut YamlReader, node: &YamlNode, execution: &mut Execution) {
     let mut own = execution.timeouts_ms.to_vec();
     for (key, value) in reader.entries(node).unwrap_or_default() {
         let limit = match value.value {
-            Tree::Null => Some(None),
+            YamlTree::Null => Some(None),
             _ => reader.whole(value, 1).map(Some),
         };
         match (HookName::of(&key.name), limit) {
@@ -66,7 +66,7 @@ fn timeouts(reader: &mut Reader, node: &YamlNode, execution: &mut Execution) {
     execution.timeouts_ms = own.into();
 }
 
-fn failures(reader: &mut Reader, node: &YamlNode, execution: &mut Execution) {
+fn failures(reader: &mut YamlReader, node: &YamlNode, execution: &mut Execution) {
     for (key, value) in reader.fields(node, &["default", "critical_hooks"]) {
         match key.name.as_str() {
             "default" => put(&mut execution.default_on_failure, on_failure(reader, value)),
@@ -76,7 +76,7 @@ fn failures(reader: &mut Reader, node: &YamlNode, execution: &mut Execution) {
     }
 }
 
-fn critical(reader: &mut Reader, node: &YamlNode) -> Option<(HookName, OnFailure)> {
+fn critical(reader: &mut YamlReader, node: &YamlNode) -> Option<(HookName, OnFailure)> {
     let (mut hook, mut answer) = (None, None);
     let fields = reader.fields(node, &["hook", "on_failure"]);
     if fields.len() < 2 {
@@ -93,7 +93,7 @@ fn critical(reader: &mut Reader, node: &YamlNode) -> Option<(HookName, OnFailure
 }
 
 /// Lays what a file says of its `performance` over `performance`.
-pub(super) fn performance(reader: &mut Reader, node: &YamlNode, performance: &mut Performance) {
+pub(super) fn performance(reader: &mut YamlReader, node: &YamlNode, performance: &mut Performance) {
     let groups = ["detection_latency", "integration_overhead", "false_positive_rate"];
     for (group, value) in reader.fields(node, &groups) {
         if !groups.contains(&group.name.as_str()) {
@@ -117,8 +117,8 @@ pub(super) fn performance(reader: &mut Reader, node: &YamlNode, performance: &mu
 }
 
 /// A number of per cent, also written `"<5%"`.
-fn percentage(reader: &mut Reader, node: &YamlNode) -> Option<f64> {
-    let Tree::Text(text) = &node.value else { return reader.number(node) };
+fn percentage(reader: &mut YamlReader, node: &YamlNode) -> Option<f64> {
+    let YamlTree::Text(text) = &node.value else { return reader.number(node) };
     let number = text.trim().trim_start_matches('<').trim_end_matches('%').trim().parse::<f64>();
     let number = number.ok().filter(|number| (0.0..=100.0).contains(number));
     if number.is_none() {
@@ -128,7 +128,7 @@ fn percentage(reader: &mut Reader, node: &YamlNode) -> Option<f64> {
 }
 
 /// Lays what a file says of its `audit` over `audit`.
-pub(super) fn audit(reader: &mut Reader, node: &YamlNode, audit: &mut Audit) {
+pub(super) fn audit(reader: &mut YamlReader, node: &YamlNode, audit: &mut Audit) {
     let known = ["log_all_hook_invocations", "log_location", "log_format", "retention_days"];
     for (key, value) in reader.fields(node, &known) {
         match key.name.as_str() {
@@ -152,7 +152,7 @@ pub(super) fn audit(reader: &mut Reader, node: &YamlNode, audit: &mut Audit) {
 
 /// The log stays where the agent can't write, git does not look and an undo brings nothing back, and each loop has its
 /// own.
-fn log_location(reader: &mut Reader, node: &YamlNode) -> Option<Text> {
+fn log_location(reader: &mut YamlReader, node: &YamlNode) -> Option<Text> {
     let text = text(reader, node)?;
     let fault = match layout::below(&text) {
         None => "the log's place is a path in .aiwg/ralph/, which the agent can't write to",
@@ -166,6 +166,6 @@ fn log_location(reader: &mut Reader, node: &YamlNode) -> Option<Text> {
     None
 }
 
-fn on_failure(reader: &mut Reader, node: &YamlNode) -> Option<OnFailure> {
+fn on_failure(reader: &mut YamlReader, node: &YamlNode) -> Option<OnFailure> {
     reader.word(node, "answer to a failure", OnFailure::of, OnFailure::names())
 }

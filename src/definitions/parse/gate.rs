@@ -3,10 +3,10 @@
 use crate::definitions::model::{Escalation, GateOption, HumanGate, List, RecoveryProtocol, Text};
 use crate::definitions::names::{GateAction, GateKind, Stage};
 use crate::definitions::reader::{action, condition as read_condition, message, put, text};
-use crate::yaml::{Reader, YamlNode};
+use crate::yaml::{YamlNode, YamlReader};
 
 /// Lays what a file says about recovery over `recovery`.
-pub(super) fn recovery(reader: &mut Reader, node: &YamlNode, recovery: &mut Option<RecoveryProtocol>) {
+pub(super) fn recovery(reader: &mut YamlReader, node: &YamlNode, recovery: &mut Option<RecoveryProtocol>) {
     let mut read =
         recovery.take().unwrap_or(RecoveryProtocol { steps: List::EMPTY, escalation: List::EMPTY });
     for (key, value) in reader.fields(node, &["steps", "escalation_conditions"]) {
@@ -28,7 +28,7 @@ pub(super) fn recovery(reader: &mut Reader, node: &YamlNode, recovery: &mut Opti
     *recovery = Some(read);
 }
 
-fn step(reader: &mut Reader, node: &YamlNode) -> Option<(Stage, Text)> {
+fn step(reader: &mut YamlReader, node: &YamlNode) -> Option<(Stage, Text)> {
     let [(key, value)] = reader.entries(node)? else {
         reader.error(node.at, "a step is one stage and what it does: `PAUSE: \"...\"`");
         return None;
@@ -41,7 +41,7 @@ fn step(reader: &mut Reader, node: &YamlNode) -> Option<(Stage, Text)> {
     Some((stage?, text))
 }
 
-fn escalation(reader: &mut Reader, node: &YamlNode) -> Option<Escalation> {
+fn escalation(reader: &mut YamlReader, node: &YamlNode) -> Option<Escalation> {
     let (mut condition, mut then) = (None, None);
     let fields = reader.fields(node, &["condition", "action"]);
     if fields.len() < 2 {
@@ -58,7 +58,7 @@ fn escalation(reader: &mut Reader, node: &YamlNode) -> Option<Escalation> {
 }
 
 /// Lays what a file says about a gate over `gate`.
-pub(super) fn gate(reader: &mut Reader, node: &YamlNode, gate: &mut Option<HumanGate>) {
+pub(super) fn gate(reader: &mut YamlReader, node: &YamlNode, gate: &mut Option<HumanGate>) {
     let nothing = HumanGate {
         kind: GateKind::Terminate,
         timeout_seconds: None,
@@ -90,7 +90,7 @@ pub(super) fn gate(reader: &mut Reader, node: &YamlNode, gate: &mut Option<Human
     *gate = Some(read);
 }
 
-fn option(reader: &mut Reader, node: &YamlNode) -> Option<GateOption> {
+fn option(reader: &mut YamlReader, node: &YamlNode) -> Option<GateOption> {
     let (mut id, mut label, mut then) = (None, None, None);
     let fields = reader.fields(node, &["id", "label", "action"]);
     if fields.len() < 3 {

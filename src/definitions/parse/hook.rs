@@ -9,7 +9,7 @@ use crate::definitions::names::{Action, Agent, HookName, Timing};
 use crate::definitions::reader::{action, condition as read_condition, hook_name, literals, put, text};
 use crate::definitions::{effects, risk};
 use crate::state::loop_state::Level;
-use crate::yaml::{Position, Reader, YamlNode};
+use crate::yaml::{Position, YamlNode, YamlReader};
 
 const FIELDS: &[&str] = &[
     "description",
@@ -35,7 +35,7 @@ pub(super) struct Trigger {
 
 /// Lays what a file says about the hook `name` over `hook`, and adds the hooks that it fires to `triggers`.
 pub(super) fn hook(
-    reader: &mut Reader,
+    reader: &mut YamlReader,
     node: &YamlNode,
     hook: &mut Hook,
     name: HookName,
@@ -58,7 +58,8 @@ pub(super) fn hook(
                 note_idle(reader, value.at, effects::updates(name, &hook.state_updates));
             }
             "conditional_actions" => {
-                let read = |reader: &mut Reader, node: &YamlNode| conditional(reader, node, name, triggers);
+                let read =
+                    |reader: &mut YamlReader, node: &YamlNode| conditional(reader, node, name, triggers);
                 put(&mut hook.conditional_actions, reader.list(value, read));
             }
             "risk_patterns" => put(&mut hook.risk_patterns, reader.list(value, risk_pattern)),
@@ -73,11 +74,11 @@ pub(super) fn hook(
     }
 }
 
-fn note_idle(reader: &mut Reader, at: Position, messages: impl IntoIterator<Item = String>) {
+fn note_idle(reader: &mut YamlReader, at: Position, messages: impl IntoIterator<Item = String>) {
     messages.into_iter().for_each(|message| reader.idle(at, message));
 }
 
-fn invocation(reader: &mut Reader, node: &YamlNode) -> Option<Invocation> {
+fn invocation(reader: &mut YamlReader, node: &YamlNode) -> Option<Invocation> {
     let mut read = Invocation {
         agent: "".into(),
         purpose: "".into(),
@@ -110,7 +111,7 @@ fn invocation(reader: &mut Reader, node: &YamlNode) -> Option<Invocation> {
     Some(read)
 }
 
-fn command(reader: &mut Reader, node: &YamlNode) -> Option<List<Text>> {
+fn command(reader: &mut YamlReader, node: &YamlNode) -> Option<List<Text>> {
     let command = reader.list(node, text)?;
     if command.first().is_none_or(|program| program.is_empty()) {
         reader.error(node.at, "a command is a list that begins with its program");
@@ -120,7 +121,7 @@ fn command(reader: &mut Reader, node: &YamlNode) -> Option<List<Text>> {
 
 /// A conditional action of the hook `name`; the hook that it fires is added to `triggers`.
 fn conditional(
-    reader: &mut Reader,
+    reader: &mut YamlReader,
     node: &YamlNode,
     name: HookName,
     triggers: &mut Vec<Trigger>,
@@ -147,7 +148,7 @@ fn conditional(
 }
 
 /// What the conditional action `node` leads to by its `action`, and by the hook that it names.
-fn then(reader: &mut Reader, node: &YamlNode, action: &YamlNode, hook: Option<HookName>) -> Option<Then> {
+fn then(reader: &mut YamlReader, node: &YamlNode, action: &YamlNode, hook: Option<HookName>) -> Option<Then> {
     let text = reader.text(action)?;
     match (text.as_str(), hook) {
         ("trigger_hook", Some(hook)) => Some(Then::Trigger(hook)),
@@ -165,7 +166,7 @@ fn then(reader: &mut Reader, node: &YamlNode, action: &YamlNode, hook: Option<Ho
     }
 }
 
-fn risk_pattern(reader: &mut Reader, node: &YamlNode) -> Option<RiskPattern> {
+fn risk_pattern(reader: &mut YamlReader, node: &YamlNode) -> Option<RiskPattern> {
     let mut read =
         RiskPattern { tool: "".into(), file_pattern: None, command_pattern: None, risk: "".into() };
     for (key, value) in reader.fields(node, &["tool", "file_pattern", "command_pattern", "risk"]) {
@@ -185,7 +186,7 @@ fn risk_pattern(reader: &mut Reader, node: &YamlNode) -> Option<RiskPattern> {
     Some(read)
 }
 
-fn glob(reader: &mut Reader, node: &YamlNode) -> Option<Text> {
+fn glob(reader: &mut YamlReader, node: &YamlNode) -> Option<Text> {
     let text = text(reader, node)?;
     if let Some(fault) = risk::fault(&text) {
         reader.error(node.at, fault);
@@ -193,7 +194,7 @@ fn glob(reader: &mut Reader, node: &YamlNode) -> Option<Text> {
     Some(text)
 }
 
-fn thresholds(reader: &mut Reader, node: &YamlNode) -> Option<List<Threshold>> {
+fn thresholds(reader: &mut YamlReader, node: &YamlNode) -> Option<List<Threshold>> {
     let mut thresholds = Vec::new();
     for (key, value) in reader.entries(node)? {
         let number = key.name.strip_prefix("iteration_").and_then(|number| number.parse().ok());

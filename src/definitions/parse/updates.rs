@@ -3,11 +3,11 @@
 use crate::definitions::model::{Change, Hook, Origin, StateUpdate};
 use crate::definitions::reader::literal;
 use crate::definitions::vocabulary::{RECORDS, STATE_FIELDS};
-use crate::yaml::{Position, Reader, YamlNode};
+use crate::yaml::{Position, YamlNode, YamlReader};
 
 /// One state update. The sources that updates take their values from are checked when all agents of the hook are known.
 pub(super) fn update(
-    reader: &mut Reader,
+    reader: &mut YamlReader,
     node: &YamlNode,
     sources: &mut Vec<(Position, String)>,
 ) -> Option<StateUpdate> {
@@ -49,7 +49,7 @@ pub(super) fn update(
 }
 
 /// Checks that the hook makes, or one of its agents answers, what a state update takes.
-pub(super) fn check_source(reader: &mut Reader, at: Position, source: &str, hook: &Hook) {
+pub(super) fn check_source(reader: &mut YamlReader, at: Position, source: &str, hook: &Hook) {
     let Some((agent, field)) = source.split_once('.') else {
         if !RECORDS.contains(&source) {
             reader.unknown(at, "record that a hook makes", source, RECORDS.iter().copied());

@@ -1,11 +1,11 @@
 //! The settings of a file before and after a change, of data and of code.
 
 use crate::detectors::engine::code_lines::head_above;
-use crate::languages::{Entry, file_name, settings};
+use crate::languages::{SettingEntry, file_name, settings};
 use crate::model::finding::Change;
 
 /// The values before and after, where both can be read.
-pub(crate) fn both(change: &Change) -> Option<(Vec<Entry>, Vec<Entry>)> {
+pub(crate) fn both(change: &Change) -> Option<(Vec<SettingEntry>, Vec<SettingEntry>)> {
     // What a tool writes is nobody's configuration.
     let name = file_name(&change.path);
     if name.contains("-lock.") || name.ends_with(".lock") {
@@ -16,13 +16,13 @@ pub(crate) fn both(change: &Change) -> Option<(Vec<Entry>, Vec<Entry>)> {
 }
 
 /// A runner's configuration that is code: its settings as entries.
-pub(crate) fn code_settings(change: &Change) -> Option<(Vec<Entry>, Vec<Entry>)> {
+pub(crate) fn code_settings(change: &Change) -> Option<(Vec<SettingEntry>, Vec<SettingEntry>)> {
     let read = |text: &Option<String>| settings_of_code(&change.path, text.as_deref()?);
     Some((read(&change.before)?, read(&change.after)?))
 }
 
 /// The settings of one text of code.
-pub(super) fn settings_of_code(path: &str, text: &str) -> Option<Vec<Entry>> {
+pub(super) fn settings_of_code(path: &str, text: &str) -> Option<Vec<SettingEntry>> {
     use crate::languages::{Language, code};
     let name = file_name(path);
     let is_runners = name.contains("config") || name.contains("mocharc") || name.starts_with("karma.conf");
@@ -49,15 +49,15 @@ fn is_of_coverage(text: &str, name: &str, line: u32) -> bool {
     inline.contains("coverage: {") || above.is_some_and(|it| it.trim_start().starts_with("coverage:"))
 }
 
-fn entries_of(name: &str, value: &str, line: u32) -> Vec<Entry> {
+fn entries_of(name: &str, value: &str, line: u32) -> Vec<SettingEntry> {
     let plain = |it: &str| it.trim().trim_matches(['"', '\'', '`']).to_owned();
     let list = value.trim().strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
     match list {
         Some(items) => items
             .split(',')
             .filter(|item| !item.trim().is_empty())
-            .map(|item| Entry { key: format!("{name}[]"), value: plain(item), line })
+            .map(|item| SettingEntry { key: format!("{name}[]"), value: plain(item), line })
             .collect(),
-        None => vec![Entry { key: name.to_owned(), value: plain(value), line }],
+        None => vec![SettingEntry { key: name.to_owned(), value: plain(value), line }],
     }
 }

@@ -1,6 +1,6 @@
 //! Lines of build files that are not read as values, by which tests are made known, left out or kept from failing.
 
-use crate::detectors::checks::setting_keys::Found;
+use crate::detectors::checks::setting_keys::SettingFinding;
 use crate::detectors::engine::code_lines::{PLAIN_QUOTES, quoted};
 use crate::languages::code::bare;
 use crate::languages::file_name;
@@ -49,7 +49,7 @@ fn is_run_elsewhere(before: &str, after: &str, mark: &str) -> bool {
 }
 
 /// Files that are not read as values.
-pub(super) fn lines(change: &Change, before: &str, after: &str) -> Option<Found> {
+pub(super) fn lines(change: &Change, before: &str, after: &str) -> Option<SettingFinding> {
     let name = file_name(&change.path);
     let of_runners = runners::all().flat_map(|runner| runner.settings.lines);
     let known = LINES.iter().chain(of_runners).filter(|(file, ..)| *file == name);
@@ -75,7 +75,7 @@ pub(super) fn lines(change: &Change, before: &str, after: &str) -> Option<Found>
 }
 
 /// Tests that CTest would not know of any more, and options of CMake that would not build them.
-fn unregistered(before: &str, after: &str) -> Option<Found> {
+fn unregistered(before: &str, after: &str) -> Option<SettingFinding> {
     let registers = |text: &str| {
         let code = text.lines().map(bare).filter(|line| !line.starts_with('#'));
         code.filter(|line| line.starts_with("add_test(") || line.contains("_discover_tests(")).count()

@@ -3,7 +3,7 @@
 //!
 //! Lines are compared in lower case without white space, quotes and `_`.
 
-use crate::detectors::checks::setting_keys::Found;
+use crate::detectors::checks::setting_keys::SettingFinding;
 use crate::languages::file_name;
 use crate::model::finding::{Change, Severity};
 
@@ -79,7 +79,7 @@ const ON: &[&str] = &[
 ];
 
 /// A switch that would let a check fail, or keep a build from being strict.
-pub(super) fn switched(change: &Change) -> Option<Found> {
+pub(super) fn switched(change: &Change) -> Option<SettingFinding> {
     if !is_build_file(&change.path) {
         return None;
     }

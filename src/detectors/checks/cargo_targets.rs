@@ -2,14 +2,14 @@
 
 use crate::detectors::Case;
 use crate::detectors::checks::both_settings::both;
-use crate::detectors::checks::setting_keys::{Found, place, value};
-use crate::languages::Entry;
+use crate::detectors::checks::setting_keys::{SettingFinding, place, value};
+use crate::languages::SettingEntry;
 use crate::model::finding::{Change, Severity};
 
 /// A target whose tests would not be run.
-pub(super) fn untested(case: &Case, change: &Change) -> Option<Found> {
+pub(super) fn untested(case: &Case, change: &Change) -> Option<SettingFinding> {
     let (before, after) = both(change)?;
-    let is_off = |entry: &&Entry| {
+    let is_off = |entry: &&SettingEntry| {
         let name = entry.name();
         entry.value == "false"
             && (name == "autotests"
@@ -18,12 +18,13 @@ pub(super) fn untested(case: &Case, change: &Change) -> Option<Found> {
     };
     let new = after.iter().filter(is_off).find(|new| {
         let count =
-            |all: &[Entry]| all.iter().filter(|it| it.key == new.key && it.value == new.value).count();
+            |all: &[SettingEntry]| all.iter().filter(|it| it.key == new.key && it.value == new.value).count();
         count(&after) > count(&before)
     })?;
     // A target with its own harness that is new as a whole is a choice.
     let section = place(new);
-    let sections = |all: &[Entry]| all.iter().filter(|it| it.key == section && it.value.is_empty()).count();
+    let sections =
+        |all: &[SettingEntry]| all.iter().filter(|it| it.key == section && it.value.is_empty()).count();
     let is_new_target = new.name() == "harness" && sections(&after) > sections(&before);
     let is_new_target = is_new_target && (section != "test" || brings_a_harness(case, &before, &after));
     (!is_new_target)
@@ -32,10 +33,10 @@ pub(super) fn untested(case: &Case, change: &Change) -> Option<Found> {
 
 /// Whether a test target with its own harness comes with one: a file of the target, or a crate that it may be from. A
 /// file of tests that was there before would run none of them.
-fn brings_a_harness(case: &Case, before: &[Entry], after: &[Entry]) -> bool {
+fn brings_a_harness(case: &Case, before: &[SettingEntry], after: &[SettingEntry]) -> bool {
     let all = case.evidence.changes.iter().chain(case.evidence.elsewhere);
     let has_file =
         all.filter(|it| it.before.is_none() && it.after.is_some()).any(|it| it.path.ends_with(".rs"));
-    let is_crate = |it: &&Entry| it.key.contains("dependencies.") && value(before, &it.key).is_none();
+    let is_crate = |it: &&SettingEntry| it.key.contains("dependencies.") && value(before, &it.key).is_none();
     has_file || after.iter().any(|it| is_crate(&it))
 }

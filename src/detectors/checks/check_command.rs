@@ -8,7 +8,7 @@ use crate::detectors::checks::command_words::{
 };
 use crate::detectors::checks::finding_levels::level;
 use crate::detectors::checks::narrowed_command::confined;
-use crate::detectors::checks::source_globs::{Reach, is_about_tests, reach};
+use crate::detectors::checks::source_globs::{GlobReach, is_about_tests, reach};
 use crate::detectors::checks::swallowed_failure::{SWALLOWING, is_swallowed};
 use crate::languages::code::bare;
 use crate::runners;
@@ -212,7 +212,7 @@ fn without_harmless(all: &[String]) -> Vec<String> {
         let value = value.or_else(|| all.get(at + 1).map(String::as_str)).unwrap_or_default();
         let leaves_out =
             ["--exclude", "--omit", "--ignore-filename-regex"].iter().any(|it| word.starts_with(it));
-        leaves_out && reach(value) == Reach::Others && !is_about_tests(value)
+        leaves_out && reach(value) == GlobReach::Others && !is_about_tests(value)
             || word == "-m" && names_a_module(at)
             || word.starts_with("--include") && (value.contains('*') || !value.contains('.'))
     };

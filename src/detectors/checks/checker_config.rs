@@ -15,12 +15,12 @@ use crate::detectors::checks::lint_levels::{denies_warnings, lowered};
 use crate::detectors::checks::moved_gates::{is_moved_on, is_named_elsewhere};
 use crate::detectors::checks::moved_rules::are_asked_elsewhere;
 use crate::detectors::checks::raised_limits::raised;
-use crate::detectors::checks::setting_keys::{Found, Told, has, place, push};
+use crate::detectors::checks::setting_keys::{SettingFinding, SettingRemark, has, place, push};
 use crate::detectors::checks::side_files;
-use crate::detectors::checks::source_globs::{Reach, reach};
+use crate::detectors::checks::source_globs::{GlobReach, reach};
 use crate::detectors::checks::strict_settings::said_less;
-use crate::detectors::{Case, Detector, Pattern, Proof};
-use crate::languages::Entry;
+use crate::detectors::{Case, Detector, Pattern, PatternProof};
+use crate::languages::SettingEntry;
 use crate::model::finding::{Change, Finding, RegressionType, Severity};
 
 /// Compilers and linters told to look away.
@@ -34,7 +34,7 @@ pub(crate) static RELAXED: Detector = Detector {
         what: "A compiler or a linter is told to check less.",
         why: "What the checker would have said is still true.",
         instead: "Code that the checker accepts passes; so does a rule that takes the place of another.",
-        proof: Proof::Changes,
+        proof: PatternProof::Changes,
     },
     detect: relaxed,
 };
@@ -125,12 +125,14 @@ fn relaxed(case: &Case, findings: &mut Vec<Finding>) {
     for change in case.evidence.changes.iter().filter(|change| change.before != change.after) {
         let found = levels(change)
             .or_else(|| switched(change).filter(|(what, ..)| !is_moved_on(case, &change.path, what)))
-            .map(Told::from)
+            .map(SettingRemark::from)
             .or_else(|| ignored(change))
-            .or_else(|| silenced(change).map(Told::from))
-            .or_else(|| lowered(change).filter(|found| !is_moved(case, change, found)).map(Told::from))
+            .or_else(|| silenced(change).map(SettingRemark::from))
+            .or_else(|| {
+                lowered(change).filter(|found| !is_moved(case, change, found)).map(SettingRemark::from)
+            })
             .or_else(|| options(change).filter(|it| !are_asked_elsewhere(case, &change.path, &it.found.0)))
-            .or_else(|| said_less(change).filter(|_| !is_told(findings, change)).map(Told::from));
+            .or_else(|| said_less(change).filter(|_| !is_told(findings, change)).map(SettingRemark::from));
         push(&RELAXED, change, found, findings);
     }
 }
@@ -141,7 +143,7 @@ fn is_told(findings: &[Finding], change: &Change) -> bool {
 }
 
 /// Whether another file of the session names the lint that is lost: `unwrap_used = "deny"` in the manifest.
-fn is_moved(case: &Case, change: &Change, (what, ..): &Found) -> bool {
+fn is_moved(case: &Case, change: &Change, (what, ..): &SettingFinding) -> bool {
     let name = what.split('`').nth(1).unwrap_or_default();
     let denies = |other: &Change| {
         other.path != change.path
@@ -154,23 +156,23 @@ fn is_moved(case: &Case, change: &Change, (what, ..): &Found) -> bool {
     is_named_elsewhere(case, &change.path, name.rsplit([':', '/']).next().unwrap_or(name))
 }
 
-fn options(change: &Change) -> Option<Told> {
+fn options(change: &Change) -> Option<SettingRemark> {
     if !is_checker_file(&change.path) {
         return None;
     }
     let (before, after) = both(change).or_else(|| code_settings(change))?;
-    let options = Options { path: &change.path, before: &before, after: &after };
+    let options = CheckerSettings { path: &change.path, before: &before, after: &after };
     let text = change.after.as_deref().unwrap_or_default();
     let mut all = after.iter().filter(|new| !side_files::are_meant(text, new.line));
     let switched = all.find_map(|new| options.switched_off(new));
     let switched = switched.filter(|found| found.2 > Severity::Medium || !has_reason(change, found.1));
     switched
         .or_else(|| options.strict_gone())
-        .map(Told::from)
+        .map(SettingRemark::from)
         .or_else(|| options.sources_left_out())
-        .or_else(|| options.left_out().map(Told::from))
-        .or_else(|| raised(options.before, options.after).map(Told::from))
-        .or_else(|| options.no_longer_checked().map(Told::from))
+        .or_else(|| options.left_out().map(SettingRemark::from))
+        .or_else(|| raised(options.before, options.after).map(SettingRemark::from))
+        .or_else(|| options.no_longer_checked().map(SettingRemark::from))
 }
 
 /// Whether a new line has a remark of its own above it that says why.
@@ -185,15 +187,15 @@ fn has_reason(change: &Change, line: u32) -> bool {
 }
 
 /// The settings of a checker before and after.
-struct Options<'a> {
+struct CheckerSettings<'a> {
     path: &'a str,
-    before: &'a [Entry],
-    after: &'a [Entry],
+    before: &'a [SettingEntry],
+    after: &'a [SettingEntry],
 }
 
-impl Options<'_> {
+impl CheckerSettings<'_> {
     /// An option or a rule that is switched off.
-    fn switched_off(&self, new: &Entry) -> Option<Found> {
+    fn switched_off(&self, new: &SettingEntry) -> Option<SettingFinding> {
         let old = self.before.iter().find(|it| it.key == new.key);
         let was = old.map(|it| it.value.to_lowercase());
         let is = new.value.to_lowercase();
@@ -215,7 +217,7 @@ impl Options<'_> {
     }
 
     /// Whether another rule of the same name, of a plugin, looks for the same: `unused-imports/no-unused-vars`.
-    fn has_twin(&self, off: &Entry) -> bool {
+    fn has_twin(&self, off: &SettingEntry) -> bool {
         let last = |name: &str| name.rsplit('/').next().unwrap_or(name).to_owned();
         let own = rule(off).trim_matches(['"', '\'']).to_owned();
         self.after.iter().any(|it| {
@@ -228,10 +230,12 @@ impl Options<'_> {
     }
 
     /// The option for all of them is gone, and none of them is there instead.
-    fn strict_gone(&self) -> Option<Found> {
-        let strict =
-            |all: &[Entry]| all.iter().filter(|it| STRICT.contains(&it.name()) && it.value == "true").count();
-        let is_about_types = |it: &&Entry| it.key.contains("mypy") || it.key.contains("compilerOptions");
+    fn strict_gone(&self) -> Option<SettingFinding> {
+        let strict = |all: &[SettingEntry]| {
+            all.iter().filter(|it| STRICT.contains(&it.name()) && it.value == "true").count()
+        };
+        let is_about_types =
+            |it: &&SettingEntry| it.key.contains("mypy") || it.key.contains("compilerOptions");
         let gone = self.before.iter().filter(is_about_types).find(|it| {
             it.name() == "strict"
                 && it.value.eq_ignore_ascii_case("true")
@@ -243,10 +247,10 @@ impl Options<'_> {
     }
 
     /// A rule more in a list of those that are left out.
-    fn left_out(&self) -> Option<Found> {
+    fn left_out(&self) -> Option<SettingFinding> {
         let (was, is) = (items(self.before, IGNORED), items(self.after, IGNORED));
         // With all rules looked for, what is left out is named.
-        let all = |entries: &[Entry]| {
+        let all = |entries: &[SettingEntry]| {
             items(entries, ENABLED).iter().any(|(value, _)| matches!(*value, "ALL" | "all"))
         };
         if all(self.after) && !all(self.before) {
@@ -267,10 +271,10 @@ impl Options<'_> {
     }
 
     /// The sources, in a list of files that the checker leaves out.
-    fn sources_left_out(&self) -> Option<Told> {
+    fn sources_left_out(&self) -> Option<SettingRemark> {
         let (was, is) = (items(self.before, EXCLUDED), items(self.after, EXCLUDED));
         let is_about_coverage =
-            |it: &&Entry| it.key.to_lowercase().contains("cov") || it.key.starts_with("tool.pytest");
+            |it: &&SettingEntry| it.key.to_lowercase().contains("cov") || it.key.starts_with("tool.pytest");
         let counted: Vec<&str> =
             self.after.iter().filter(is_about_coverage).map(|it| it.value.as_str()).collect();
         let new = is.iter().find(|(value, _)| {
@@ -278,14 +282,14 @@ impl Options<'_> {
             is_path
                 && !was.iter().any(|(old, _)| old == value)
                 && !counted.contains(value)
-                && reach(value) == Reach::Sources
+                && reach(value) == GlobReach::Sources
         });
         let (value, line) = new.filter(|_| is.len() > was.len())?;
-        Some(Told::of_check(format!("`{value}` would not be checked any more"), *line, value))
+        Some(SettingRemark::of_check(format!("`{value}` would not be checked any more"), *line, value))
     }
 
     /// A rule less in a list of those that are looked for.
-    fn no_longer_checked(&self) -> Option<Found> {
+    fn no_longer_checked(&self) -> Option<SettingFinding> {
         let parts = |all: &'_ [(&str, u32)]| -> Vec<(String, u32)> {
             let each =
                 all.iter().flat_map(|(value, line)| value.split(',').map(|it| (it.trim().to_owned(), *line)));

@@ -1,11 +1,11 @@
 //! Levels, ignored errors and unseen warnings in the configuration of PHPStan and .NET.
 
-use crate::detectors::checks::setting_keys::Found;
+use crate::detectors::checks::setting_keys::SettingFinding;
 use crate::languages::file_name;
 use crate::model::finding::{Change, Severity};
 
 /// The level that PHPStan checks at, and compiler warnings that a .NET project doesn't want to see.
-pub(super) fn levels(change: &Change) -> Option<Found> {
+pub(super) fn levels(change: &Change) -> Option<SettingFinding> {
     let name = file_name(&change.path);
     let (before, after) = (change.before.as_deref()?, change.after.as_deref()?);
     if name.starts_with("phpstan") && name.contains(".neon") {
@@ -59,7 +59,7 @@ fn ignored_errors(text: &str) -> Vec<(&str, u32)> {
 }
 
 /// Errors that PHPStan would not report: all of them, or entries of its list that hold nothing any more.
-fn unreported(before: &str, after: &str) -> Option<Found> {
+fn unreported(before: &str, after: &str) -> Option<SettingFinding> {
     const EVERYTHING: &[&str] = &["#.*#", "#.+#", "~.*~", "~.+~", "/.*/", "#^.*$#", "#^.*#", "#^#"];
     let known = ignored_errors(before);
     let is_all = |rule: &str| {

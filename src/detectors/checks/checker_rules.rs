@@ -1,7 +1,7 @@
 //! What the setting of a single rule means to a linter.
 
 use crate::detectors::checks::setting_keys::{ends, in_list, place};
-use crate::languages::{Entry, file_name};
+use crate::languages::{SettingEntry, file_name};
 
 /// Lists of rules to look for.
 pub(super) const ENABLED: &[&str] = &[
@@ -54,7 +54,7 @@ pub(super) fn is_level_off(value: &str) -> bool {
 }
 
 /// A rule's setting that means it isn't looked for.
-pub(super) fn is_rule_off(path: &str, entry: &Entry, value: &str) -> bool {
+pub(super) fn is_rule_off(path: &str, entry: &SettingEntry, value: &str) -> bool {
     let key = &entry.key;
     let name = file_name(path);
     if name.starts_with("eslint.config") {
@@ -67,20 +67,20 @@ pub(super) fn is_rule_off(path: &str, entry: &Entry, value: &str) -> bool {
 }
 
 /// Whether a rule that is switched off by a field of its own section had that section before.
-pub(super) fn is_known_rule(before: &[Entry], new: &Entry) -> bool {
+pub(super) fn is_known_rule(before: &[SettingEntry], new: &SettingEntry) -> bool {
     let section = format!("{}.", place(new));
     new.name() != "Enabled" || before.iter().any(|it| it.key.starts_with(&section))
 }
 
 /// Rules about layout, which a formatter owns.
-pub(super) fn is_formatter(entry: &Entry) -> bool {
+pub(super) fn is_formatter(entry: &SettingEntry) -> bool {
     ["indent", "quotes", "semi", "comma", "max-len", "spacing", "prettier", "style"]
         .iter()
         .any(|word| entry.key.contains(word))
 }
 
 /// The rule that a setting is about.
-pub(super) fn rule(entry: &Entry) -> &str {
+pub(super) fn rule(entry: &SettingEntry) -> &str {
     let key = entry.key.trim_end_matches("[]");
     key.rsplit_once("rules.").map_or(key, |(_, rule)| rule)
 }
@@ -122,7 +122,7 @@ pub(super) fn is_checker_file(path: &str) -> bool {
 }
 
 /// The values of the lists with these names, with their lines.
-pub(super) fn items<'e>(all: &'e [Entry], names: &[&str]) -> Vec<(&'e str, u32)> {
+pub(super) fn items<'e>(all: &'e [SettingEntry], names: &[&str]) -> Vec<(&'e str, u32)> {
     let listed = all.iter().filter(|it| ends(&it.key, names) || in_list(&it.key, names));
     listed.map(|it| (it.value.as_str(), it.line)).collect()
 }

@@ -2,8 +2,8 @@
 
 use crate::detectors::checks::ci_steps::{checks, was_there};
 use crate::detectors::checks::setting_keys::{has, place};
-use crate::detectors::checks::source_globs::{Reach, reach};
-use crate::languages::Entry;
+use crate::detectors::checks::source_globs::{GlobReach, reach};
+use crate::languages::SettingEntry;
 
 /// Keys that let a step or a job fail without consequence.
 const LENIENT: &[&str] = &["continue-on-error", "allow_failure", "continueOnError", "ignore-errors"];
@@ -39,9 +39,9 @@ const ELSEWHERE: &[&str] = &[
 const LAST: &[&str] =
     &["deploy", "publish", "release", "ship", "gate", "required", "green", "status", "merge", "promote"];
 
-pub(super) fn lenient(before: &[Entry], after: &[Entry]) -> Option<(String, u32)> {
-    let is_lenient = |entry: &&Entry| LENIENT.contains(&entry.name()) && is_yes(&entry.value);
-    let count = |all: &[Entry]| all.iter().filter(is_lenient).count();
+pub(super) fn lenient(before: &[SettingEntry], after: &[SettingEntry]) -> Option<(String, u32)> {
+    let is_lenient = |entry: &&SettingEntry| LENIENT.contains(&entry.name()) && is_yes(&entry.value);
+    let count = |all: &[SettingEntry]| all.iter().filter(is_lenient).count();
     if count(after) <= count(before) {
         return None;
     }
@@ -50,13 +50,13 @@ pub(super) fn lenient(before: &[Entry], after: &[Entry]) -> Option<(String, u32)
     Some((format!("`{}: true` would let a check fail unseen", found.name()), found.line))
 }
 
-pub(super) fn never(before: &[Entry], after: &[Entry]) -> Option<(String, u32)> {
-    let is_never = |entry: &&Entry| {
+pub(super) fn never(before: &[SettingEntry], after: &[SettingEntry]) -> Option<(String, u32)> {
+    let is_never = |entry: &&SettingEntry| {
         let value = entry.value.trim_start_matches("${{").trim_end_matches("}}").trim();
         (entry.name() == "if" && value == "false")
             || (entry.name() == "when" && matches!(value, "never" | "manual"))
     };
-    let count = |all: &[Entry]| all.iter().filter(is_never).count();
+    let count = |all: &[SettingEntry]| all.iter().filter(is_never).count();
     if count(after) <= count(before) {
         return None;
     }
@@ -72,12 +72,12 @@ fn is_yes(value: &str) -> bool {
 }
 
 /// A check that would run under a new condition which a change rarely meets.
-pub(super) fn restricted(before: &[Entry], after: &[Entry]) -> Option<(String, u32)> {
-    let conditions = |all: &[Entry]| all.iter().filter(|it| is_condition(it)).count();
+pub(super) fn restricted(before: &[SettingEntry], after: &[SettingEntry]) -> Option<(String, u32)> {
+    let conditions = |all: &[SettingEntry]| all.iter().filter(|it| is_condition(it)).count();
     if conditions(after) <= conditions(before) {
         return None;
     }
-    let is_new = |it: &&Entry| !has(before, it);
+    let is_new = |it: &&SettingEntry| !has(before, it);
     let mut new = after.iter().filter(|it| is_condition(it)).filter(is_new);
     let found = new.find(|it| {
         let place = job_place(it);
@@ -91,13 +91,13 @@ pub(super) fn restricted(before: &[Entry], after: &[Entry]) -> Option<(String, u
     Some((format!("a check would run only where `{}`", found.value), found.line))
 }
 
-fn is_condition(entry: &Entry) -> bool {
+fn is_condition(entry: &SettingEntry) -> bool {
     let name = entry.name();
     name == "if" || name == "condition" || entry.key.contains(".only[") || name == "only"
 }
 
 /// The job or the step that a condition is about.
-fn job_place(entry: &Entry) -> &str {
+fn job_place(entry: &SettingEntry) -> &str {
     let key = ["rules[", "only"].iter().find_map(|part| {
         let at = entry.key.rfind(&format!(".{part}"))?;
         entry.key.get(..at)
@@ -115,8 +115,8 @@ fn is_rare(condition: &str) -> bool {
 }
 
 /// A job that brings the work to its users and waits no longer for one that checks.
-pub(super) fn unneeded(before: &[Entry], after: &[Entry]) -> Option<(String, u32)> {
-    let needs = |all: &[Entry], job: &str| -> Vec<String> {
+pub(super) fn unneeded(before: &[SettingEntry], after: &[SettingEntry]) -> Option<(String, u32)> {
+    let needs = |all: &[SettingEntry], job: &str| -> Vec<String> {
         let key = format!("{job}.needs");
         all.iter()
             .filter(|it| {
@@ -152,19 +152,19 @@ pub(super) fn unneeded(before: &[Entry], after: &[Entry]) -> Option<(String, u32
 }
 
 /// Paths for which nothing would be checked any more, though they are the sources.
-pub(super) fn unwatched(before: &[Entry], after: &[Entry]) -> Option<(String, u32)> {
-    let listed = |all: &'_ [Entry], name: &str| -> Vec<Entry> {
+pub(super) fn unwatched(before: &[SettingEntry], after: &[SettingEntry]) -> Option<(String, u32)> {
+    let listed = |all: &'_ [SettingEntry], name: &str| -> Vec<SettingEntry> {
         all.iter().filter(|it| it.key.starts_with("on.") && it.name() == name).cloned().collect()
     };
     let was = listed(before, "paths-ignore");
     let ignored = listed(after, "paths-ignore")
         .into_iter()
-        .find(|it| !was.iter().any(|old| old.value == it.value) && reach(&it.value) == Reach::Sources);
+        .find(|it| !was.iter().any(|old| old.value == it.value) && reach(&it.value) == GlobReach::Sources);
     if let Some(new) = ignored {
         return Some((format!("a change of `{}` would start no check", new.value), new.line));
     }
     let (was, is) = (listed(before, "paths"), listed(after, "paths"));
-    let has_sources = |all: &[Entry]| all.iter().any(|it| reach(&it.value) != Reach::Others);
+    let has_sources = |all: &[SettingEntry]| all.iter().any(|it| reach(&it.value) != GlobReach::Others);
     let first = is.first()?;
     (!has_sources(&is) && (was.is_empty() || has_sources(&was)))
         .then(|| ("a change of the sources would start no check".to_owned(), first.line))

@@ -1,7 +1,7 @@
 //! The steps and jobs of a CI server's configuration: what they run, and whether that checks something.
 
 use crate::detectors::checks::check_command::is_check;
-use crate::languages::{Entry, file_name};
+use crate::languages::{SettingEntry, file_name};
 
 /// Keys whose values are commands.
 const COMMANDS: &[&str] =
@@ -43,14 +43,14 @@ pub(crate) fn is_workflow(path: &str) -> bool {
 }
 
 /// Every command, by line.
-pub(super) fn commands(entries: &[Entry]) -> Vec<(String, u32)> {
-    let is_command = |entry: &&Entry| {
+pub(super) fn commands(entries: &[SettingEntry]) -> Vec<(String, u32)> {
+    let is_command = |entry: &&SettingEntry| {
         COMMANDS.contains(&entry.name())
             || COMMANDS
                 .iter()
                 .any(|key| entry.key.rsplit_once('[').is_some_and(|(list, _)| list.ends_with(key)))
     };
-    let lines = |entry: &Entry| {
+    let lines = |entry: &SettingEntry| {
         let line = entry.line;
         entry.value.lines().map(|text| (text.trim().to_owned(), line)).collect::<Vec<_>>()
     };
@@ -58,9 +58,9 @@ pub(super) fn commands(entries: &[Entry]) -> Vec<(String, u32)> {
 }
 
 /// Whether a step or a job at this place checks something, and does not only report.
-pub(super) fn checks(entries: &[Entry], place: &str) -> bool {
-    let below: Vec<&Entry> = entries.iter().filter(|it| it.key.starts_with(place)).collect();
-    let text = |it: &&&Entry| COMMANDS.contains(&it.name()) || it.key.contains(".script[");
+pub(super) fn checks(entries: &[SettingEntry], place: &str) -> bool {
+    let below: Vec<&SettingEntry> = entries.iter().filter(|it| it.key.starts_with(place)).collect();
+    let text = |it: &&&SettingEntry| COMMANDS.contains(&it.name()) || it.key.contains(".script[");
     let is_step = place.ends_with(']');
     let named = below.iter().filter(|it| it.key == format!("{place}.name")).any(|it| {
         let lower = it.value.to_lowercase();
@@ -76,7 +76,7 @@ pub(super) fn checks(entries: &[Entry], place: &str) -> bool {
 }
 
 /// The place of the same step or job before: by its commands or its name.
-pub(super) fn was_there(before: &[Entry], after: &[Entry], place: &str) -> bool {
+pub(super) fn was_there(before: &[SettingEntry], after: &[SettingEntry], place: &str) -> bool {
     let marks = after.iter().filter(|it| {
         it.key.starts_with(place)
             && (COMMANDS.contains(&it.name()) || it.name() == "uses" || it.key.contains("script["))

@@ -10,8 +10,8 @@ use crate::detectors::checks::ci_conditions::{lenient, never, restricted, unneed
 use crate::detectors::checks::ci_steps::{commands, is_workflow};
 use crate::detectors::checks::command_pairs::{STRICT_BUILDS, piped};
 use crate::detectors::checks::moved_gates::without_moved;
-use crate::detectors::{Case, Detector, Pattern, Proof};
-use crate::languages::{Entry, settings};
+use crate::detectors::{Case, Detector, Pattern, PatternProof};
+use crate::languages::{SettingEntry, settings};
 use crate::model::finding::{Change, Finding, RegressionType, Severity};
 
 /// A workflow weakened.
@@ -25,7 +25,7 @@ pub(crate) static WEAKENED: Detector = Detector {
         what: "A check that the CI server runs is gone, can't fail any more, is never run, or checks less.",
         why: "What the server doesn't check reaches the users unchecked.",
         instead: "A step that moves to another job or workflow first, or does the same another way, passes.",
-        proof: Proof::Changes,
+        proof: PatternProof::Changes,
     },
     detect,
 };
@@ -99,7 +99,12 @@ fn beyond<'c>(all: &'c [(String, u32)], known: &[(String, u32)]) -> Vec<&'c (Str
 }
 
 /// Commands that are gone or weaker.
-fn steps(case: &Case, change: &Change, before: &[Entry], after: &[Entry]) -> Option<(String, u32)> {
+fn steps(
+    case: &Case,
+    change: &Change,
+    before: &[SettingEntry],
+    after: &[SettingEntry],
+) -> Option<(String, u32)> {
     let (old, new) = (commands(before), commands(after));
     let (lost, gained) = (beyond(&old, &new), beyond(&new, &old));
     if lost.len() == gained.len() {
@@ -148,7 +153,7 @@ fn steps(case: &Case, change: &Change, before: &[Entry], after: &[Entry]) -> Opt
         .iter()
         .filter(|new| !before.iter().any(|old| old.name() == new.name() && old.value == new.value));
     // A long step of a job that stays.
-    let jobs = |all: &[Entry]| -> BTreeSet<String> {
+    let jobs = |all: &[SettingEntry]| -> BTreeSet<String> {
         let names = all.iter().filter_map(|it| it.key.strip_prefix("jobs."));
         names.map(|key| key.split('.').next().unwrap_or(key).to_owned()).collect()
     };
@@ -188,14 +193,14 @@ fn unfailing(lost: &[&(String, u32)], gained: &[&(String, u32)]) -> Option<(Stri
 }
 
 /// Whether the shell of every step fails with any part of a pipe: what GitHub's plain `bash` is started with.
-fn has_pipefail(entries: &[Entry]) -> bool {
+fn has_pipefail(entries: &[SettingEntry]) -> bool {
     entries.iter().any(|it| it.value.contains("pipefail"))
         || entries.iter().filter(|it| it.name() == "shell").any(|it| it.value == "bash")
             && !entries.iter().any(|it| it.name() == "shell" && it.value.contains("{0}"))
 }
 
-fn triggers(before: &[Entry], after: &[Entry]) -> Option<(String, u32)> {
-    let has = |all: &[Entry], event: &str| {
+fn triggers(before: &[SettingEntry], after: &[SettingEntry]) -> Option<(String, u32)> {
+    let has = |all: &[SettingEntry], event: &str| {
         all.iter().any(|it| {
             it.key == format!("on.{event}")
                 || it.key.starts_with(&format!("on.{event}."))
@@ -206,7 +211,7 @@ fn triggers(before: &[Entry], after: &[Entry]) -> Option<(String, u32)> {
     // A workflow that only compares or formats what was pushed checks as well.
     let compares =
         |text: &str| ["--exit-code", "clang-format", "format", "lint"].iter().any(|it| text.contains(it));
-    let analyses = |entry: &Entry| {
+    let analyses = |entry: &SettingEntry| {
         entry.name() == "uses"
             && ["codeql", "format", "lint", "pre-commit"].iter().any(|it| entry.value.contains(it))
     };
@@ -218,8 +223,8 @@ fn triggers(before: &[Entry], after: &[Entry]) -> Option<(String, u32)> {
 }
 
 /// Flags in the environment that make a check strict.
-fn flags(before: &[Entry], after: &[Entry]) -> Option<(String, u32)> {
-    let strict = |entry: &&Entry| {
+fn flags(before: &[SettingEntry], after: &[SettingEntry]) -> Option<(String, u32)> {
+    let strict = |entry: &&SettingEntry| {
         entry.name().ends_with("FLAGS") && (entry.value.contains("-D") || entry.value.contains("-Werror"))
     };
     before.iter().filter(strict).find_map(|old| {

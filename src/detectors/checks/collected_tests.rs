@@ -1,8 +1,8 @@
 //! What a runner takes for tests: fewer names of files, classes and functions, or another place than where the tests are.
 
 use crate::detectors::Case;
-use crate::detectors::checks::setting_keys::{Found, in_list};
-use crate::languages::{Entry, is_test_path};
+use crate::detectors::checks::setting_keys::{SettingFinding, in_list};
+use crate::languages::{SettingEntry, is_test_path};
 use crate::model::finding::Severity;
 
 /// Names of what pytest collects.
@@ -11,7 +11,11 @@ const COLLECTED: &[&str] = &["python_functions", "python_classes", "python_files
 const USUAL: &[&str] = &["test", "Test", "tests", "Tests", "py", "check", "it", "should"];
 
 /// Fewer names of functions, classes or files that are collected as tests, or none of those that tests usually have.
-pub(super) fn collected(case: &Case, before: &[Entry], after: &[Entry]) -> Option<Found> {
+pub(super) fn collected(
+    case: &Case,
+    before: &[SettingEntry],
+    after: &[SettingEntry],
+) -> Option<SettingFinding> {
     COLLECTED.iter().find_map(|setting| {
         let (was, is) = (names(before, setting), names(after, setting));
         // What is left of a name without the usual words says of which tests.
@@ -36,7 +40,7 @@ pub(super) fn collected(case: &Case, before: &[Entry], after: &[Entry]) -> Optio
     })
 }
 
-fn names(all: &[Entry], setting: &str) -> Vec<(String, u32)> {
+fn names(all: &[SettingEntry], setting: &str) -> Vec<(String, u32)> {
     let own = all.iter().filter(|it| it.name() == setting || in_list(&it.key, &[setting]));
     own.flat_map(|it| it.value.split_whitespace().map(|word| (word.to_owned(), it.line))).collect()
 }

@@ -6,7 +6,7 @@ use crate::detectors::checks::check_command::{is_check, is_nothing, weaker};
 use crate::detectors::checks::command_pairs;
 use crate::detectors::checks::hook_bypass::is_hook;
 use crate::detectors::checks::make_variables::expanded;
-use crate::detectors::checks::setting_keys::Found;
+use crate::detectors::checks::setting_keys::SettingFinding;
 use crate::detectors::checks::stages::unneeded;
 use crate::languages::file_name;
 use crate::model::finding::Severity;
@@ -30,7 +30,7 @@ const SCRIPTS: &[&str] = &[
 const REWRITTEN: usize = 8;
 
 /// How a file of commands checks less. `None` for any other file.
-pub(super) fn weakened(path: &str, before: &str, after: &str) -> Option<Found> {
+pub(super) fn weakened(path: &str, before: &str, after: &str) -> Option<SettingFinding> {
     let name = file_name(path);
     let is_docker = name == "Dockerfile"
         || name.starts_with("Dockerfile.")
@@ -89,7 +89,7 @@ fn weakened_list(lost: &[String], gained: &[String], pipefail: bool) -> Option<S
     (!is_handed_on || !how.ends_with("any more")).then_some(how)
 }
 
-fn commands(old: &[String], new: &[String], after: &str) -> Option<Found> {
+fn commands(old: &[String], new: &[String], after: &str) -> Option<SettingFinding> {
     let (lost, gained) = (beyond(old, new), beyond(new, old));
     if lost.is_empty() || lost.len() > REWRITTEN || new.is_empty() {
         return None;
@@ -146,7 +146,7 @@ fn steps(text: &str) -> Vec<String> {
 }
 
 /// Whether a script that ended at the first failure goes on after it now.
-fn errexit(before: &str, after: &str) -> Option<Found> {
+fn errexit(before: &str, after: &str) -> Option<SettingFinding> {
     let stops = |text: &str| {
         text.lines().map(str::trim).any(|line| {
             let mut words = line.split_whitespace();
@@ -187,7 +187,7 @@ fn is_for_other_shell(before: &str, after: &str) -> bool {
 }
 
 /// Flags of the shell without which a recipe goes on after a command that fails.
-fn shell_flags(before: &str, after: &str) -> Option<Found> {
+fn shell_flags(before: &str, after: &str) -> Option<SettingFinding> {
     let flags = |text: &str| {
         let mut lines = (1u32..).zip(text.lines());
         lines.find_map(|(at, line)| Some((line.strip_prefix(".SHELLFLAGS")?.to_owned(), at)))
@@ -205,11 +205,11 @@ fn shell_flags(before: &str, after: &str) -> Option<Found> {
 }
 
 /// A target: its name, the lines under it, and its own line.
-type Target = (String, Vec<String>, u32);
+type MakeTarget = (String, Vec<String>, u32);
 
 /// The targets of a makefile. One that stands twice is one target.
-fn targets(text: &str) -> Vec<Target> {
-    let mut all: Vec<Target> = Vec::new();
+fn targets(text: &str) -> Vec<MakeTarget> {
+    let mut all: Vec<MakeTarget> = Vec::new();
     for (number, line) in (1u32..).zip(text.lines()) {
         if line.starts_with(['\t', ' ']) {
             if let Some((_, recipe, _)) = all.last_mut().filter(|_| !line.trim().is_empty()) {
@@ -219,7 +219,7 @@ fn targets(text: &str) -> Vec<Target> {
             all.push((name.to_owned(), Vec::new(), number));
         }
     }
-    let mut joined: Vec<Target> = Vec::new();
+    let mut joined: Vec<MakeTarget> = Vec::new();
     for (name, recipe, number) in all {
         match joined.iter_mut().find(|(other, ..)| *other == name) {
             Some((_, lines, _)) => lines.extend(recipe),
@@ -237,7 +237,7 @@ fn target(line: &str) -> Option<(&str, &str)> {
 }
 
 /// A target that checked first and does not any more: `all: lint test` becomes `all: test`.
-fn prerequisites(before: &str, after: &str) -> Option<Found> {
+fn prerequisites(before: &str, after: &str) -> Option<SettingFinding> {
     let needs = |text: &str, wanted: &str| -> Vec<String> {
         let own = text.lines().filter_map(target).filter(|(name, _)| *name == wanted && *name != ".PHONY");
         own.flat_map(|(_, needs)| needs.split_whitespace().map(str::to_owned)).collect()
@@ -276,7 +276,7 @@ fn prerequisites(before: &str, after: &str) -> Option<Found> {
 }
 
 /// A makefile that would go on after any failure: `.IGNORE:` alone or with a target that checks, or make's own switch.
-fn ignores_failures(before: &str, after: &str) -> Option<Found> {
+fn ignores_failures(before: &str, after: &str) -> Option<SettingFinding> {
     let is_switch = |word: &str| matches!(word, "-i" | "--ignore-errors");
     let ignores = |line: &str| match target(line) {
         Some((".IGNORE", needs)) => needs.is_empty() || needs.split_whitespace().any(is_check_name),
@@ -293,7 +293,7 @@ fn ignores_failures(before: &str, after: &str) -> Option<Found> {
 }
 
 /// The lines under a target that checks.
-fn recipes(before: &str, after: &str) -> Option<Found> {
+fn recipes(before: &str, after: &str) -> Option<SettingFinding> {
     let new = targets(after);
     for (name, recipe, line) in targets(before) {
         let checks = is_check_name(&name) || recipe.iter().any(|it| is_check(it));

@@ -3,7 +3,7 @@
 use crate::detectors::checks::check_command::{is_check, weaker};
 use crate::detectors::checks::command_files::is_check_name;
 use crate::detectors::checks::command_pairs;
-use crate::detectors::checks::setting_keys::Found;
+use crate::detectors::checks::setting_keys::SettingFinding;
 use crate::languages::file_name;
 use crate::model::finding::{Change, Severity};
 use crate::model::words::is_name_part;
@@ -26,10 +26,10 @@ const TASKS: &[&str] = &[
 ];
 
 /// A name and its commands.
-type List = (String, Vec<String>, u32);
+type NamedCommands = (String, Vec<String>, u32);
 
 /// A list of commands that checks less than before.
-pub(super) fn weakened(change: &Change) -> Option<Found> {
+pub(super) fn weakened(change: &Change) -> Option<SettingFinding> {
     let (before, after) = (change.before.as_deref()?, change.after.as_deref()?);
     match file_name(&change.path) {
         "mix.exs" | "composer.json" => lists_weakened(&lists(before), &lists(after)),
@@ -38,7 +38,7 @@ pub(super) fn weakened(change: &Change) -> Option<Found> {
     }
 }
 
-fn lists_weakened(old: &[List], new: &[List]) -> Option<Found> {
+fn lists_weakened(old: &[NamedCommands], new: &[NamedCommands]) -> Option<SettingFinding> {
     old.iter().find_map(|(name, commands, line)| {
         let runs = |text: &str| is_check(text) || is_check_name(text.split(' ').next().unwrap_or_default());
         if !commands.iter().any(|it| runs(it)) {
@@ -63,9 +63,9 @@ fn lists_weakened(old: &[List], new: &[List]) -> Option<Found> {
 }
 
 /// The lists of a text: `check: ["a", "b"]`, also over several lines.
-fn lists(text: &str) -> Vec<List> {
+fn lists(text: &str) -> Vec<NamedCommands> {
     let mut all = Vec::new();
-    let mut open: Option<List> = None;
+    let mut open: Option<NamedCommands> = None;
     for (number, line) in (1u32..).zip(text.lines()) {
         let mut rest = line;
         if open.is_none() {
@@ -115,7 +115,7 @@ fn quoted(line: &str) -> Vec<String> {
 }
 
 /// A task that checks, and that another does not need any more.
-fn needs_less(before: &str, after: &str) -> Option<Found> {
+fn needs_less(before: &str, after: &str) -> Option<SettingFinding> {
     let needs = |text: &str| -> Vec<(String, u32)> {
         let lines = (1u32..).zip(text.lines()).filter(|(_, line)| {
             (line.contains("dependsOn") || line.contains("finalizedBy"))

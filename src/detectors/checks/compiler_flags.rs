@@ -1,7 +1,7 @@
 //! Flags of the compiler that Cargo's configuration gives to every build: lints that are capped or allowed as a whole.
 
-use crate::detectors::checks::setting_keys::Found;
-use crate::languages::{Entry, settings};
+use crate::detectors::checks::setting_keys::SettingFinding;
+use crate::languages::{SettingEntry, settings};
 use crate::model::finding::{Change, Severity};
 
 /// Flags after which no lint says anything, written together.
@@ -17,7 +17,7 @@ const SILENCING: &[&str] = &[
 ];
 
 /// Flags that would keep all lints silent.
-pub(super) fn silenced(change: &Change) -> Option<Found> {
+pub(super) fn silenced(change: &Change) -> Option<SettingFinding> {
     let is_cargos = [".cargo/config.toml", ".cargo/config"].iter().any(|name| change.path.ends_with(name));
     let after = change.after.as_deref().filter(|_| is_cargos)?;
     let (was, is) = (flags(change.before.as_deref().unwrap_or_default()), flags(after));
@@ -31,7 +31,9 @@ pub(super) fn silenced(change: &Change) -> Option<Found> {
 fn flags(text: &str) -> Vec<(String, u32)> {
     let entries = settings("config.toml", text).unwrap_or_default();
     let mut rows: Vec<(&str, String, u32)> = Vec::new();
-    for Entry { key, value, line } in entries.iter().filter(|it| it.key.to_lowercase().contains("flags")) {
+    for SettingEntry { key, value, line } in
+        entries.iter().filter(|it| it.key.to_lowercase().contains("flags"))
+    {
         let list = key.split('[').next().unwrap_or(key);
         match rows.last_mut().filter(|(known, ..)| *known == list) {
             Some((_, row, _)) => *row = format!("{row} {value}"),

@@ -5,10 +5,10 @@
 use crate::detectors::checks::both_settings::{both, code_settings};
 use crate::detectors::checks::gate_lines;
 use crate::detectors::checks::moved_gates::asks_as_much;
-use crate::detectors::checks::setting_keys::{Found, Told, ends, has, in_list, push};
-use crate::detectors::checks::source_globs::{Reach, reach};
-use crate::detectors::{Case, Detector, Pattern, Proof};
-use crate::languages::{Entry, file_name, settings};
+use crate::detectors::checks::setting_keys::{SettingFinding, SettingRemark, ends, has, in_list, push};
+use crate::detectors::checks::source_globs::{GlobReach, reach};
+use crate::detectors::{Case, Detector, Pattern, PatternProof};
+use crate::languages::{SettingEntry, file_name, settings};
 use crate::model::finding::{Change, Finding, RegressionType, Severity};
 
 /// Gates of coverage lowered.
@@ -22,7 +22,7 @@ pub(crate) static LOWERED: Detector = Detector {
         what: "The coverage that a run has to reach is lowered or gone, or files are left out of the count.",
         why: "The gate passes while less is tested.",
         instead: "Tests for what is not covered reach the gate.",
-        proof: Proof::Changes,
+        proof: PatternProof::Changes,
     },
     detect: lowered,
 };
@@ -63,7 +63,7 @@ fn lowered(case: &Case, findings: &mut Vec<Finding>) {
         let found = match both(change).or_else(|| code_settings(change)) {
             Some((before, after)) => gates(case, change, &before, &after),
             None if change.before.is_none() => new_file(change),
-            None => minimum(change).map(Told::from),
+            None => minimum(change).map(SettingRemark::from),
         };
         let found = found.or_else(|| gate_lines::lowered(change));
         push(&LOWERED, change, found, findings);
@@ -71,19 +71,19 @@ fn lowered(case: &Case, findings: &mut Vec<Finding>) {
 }
 
 /// Sources as a whole that a new file of a coverage tool takes out of the count.
-fn new_file(change: &Change) -> Option<Told> {
+fn new_file(change: &Change) -> Option<SettingRemark> {
     let name = file_name(&change.path);
     if !COVERAGE_FILES.iter().any(|part| name.contains(part)) {
         return None;
     }
     let entries = settings(&change.path, change.after.as_deref()?)?;
-    let is_whole = |it: &&Entry| it.value.contains('*') && reach(&it.value) == Reach::Sources;
+    let is_whole = |it: &&SettingEntry| it.value.contains('*') && reach(&it.value) == GlobReach::Sources;
     let entry = entries.iter().filter(|it| is_uncounted(name, it)).find(is_whole)?;
-    Some(Told::of_check(format!("`{}` would not be counted", entry.value), entry.line, &entry.value))
+    Some(SettingRemark::of_check(format!("`{}` would not be counted", entry.value), entry.line, &entry.value))
 }
 
 /// The least coverage in a build file that is not read as values: `minimum = "0.85"`, `minimum_coverage 90`.
-fn minimum(change: &Change) -> Option<Found> {
+fn minimum(change: &Change) -> Option<SettingFinding> {
     let name = file_name(&change.path);
     if !matches!(
         name,
@@ -116,7 +116,7 @@ fn minimum(change: &Change) -> Option<Found> {
 }
 
 /// Whether a key of the file is about coverage.
-fn is_gate(path: &str, entry: &Entry) -> bool {
+fn is_gate(path: &str, entry: &SettingEntry) -> bool {
     let name = file_name(path);
     let key = entry.key.to_lowercase();
     let is_coverage_file = name.contains("nycrc")
@@ -136,30 +136,41 @@ fn number(value: &str) -> Option<f64> {
     value.trim().trim_end_matches('%').parse().ok()
 }
 
-fn gates(case: &Case, change: &Change, before: &[Entry], after: &[Entry]) -> Option<Told> {
-    let is_moved = |it: &Entry| asks_as_much(case, &change.path, it.name(), Some(&it.value));
+fn gates(
+    case: &Case,
+    change: &Change,
+    before: &[SettingEntry],
+    after: &[SettingEntry],
+) -> Option<SettingRemark> {
+    let is_moved = |it: &SettingEntry| asks_as_much(case, &change.path, it.name(), Some(&it.value));
     let mut gates = before.iter().filter(|it| is_gate(&change.path, it));
     gates
         .find_map(|old| lowered_gate(old, before, after).filter(|_| !is_moved(old)))
-        .map(Told::from)
+        .map(SettingRemark::from)
         .or_else(|| newly_uncounted(file_name(&change.path), before, after))
         .or_else(|| no_longer_counted(before, after))
-        .or_else(|| informing(file_name(&change.path), before, after).map(Told::from))
+        .or_else(|| informing(file_name(&change.path), before, after).map(SettingRemark::from))
 }
 
 /// A file less in a list of those that are counted, or one that the list takes out again.
-fn no_longer_counted(before: &[Entry], after: &[Entry]) -> Option<Told> {
-    let listed = |all: &[Entry]| -> Vec<(String, u32)> {
+fn no_longer_counted(before: &[SettingEntry], after: &[SettingEntry]) -> Option<SettingRemark> {
+    let listed = |all: &[SettingEntry]| -> Vec<(String, u32)> {
         let own = all.iter().filter(|it| ends(&it.key, COUNTED) || in_list(&it.key, COUNTED));
         own.map(|it| (it.value.clone(), it.line)).collect()
     };
     let (was, is) = (listed(before), listed(after));
     let out = is.iter().find(|(value, _)| {
-        value.starts_with('!') && !was.iter().any(|(old, _)| old == value) && reach(value) != Reach::Others
+        value.starts_with('!')
+            && !was.iter().any(|(old, _)| old == value)
+            && reach(value) != GlobReach::Others
     });
     if let Some((value, line)) = out {
         let pattern = value.trim_start_matches('!');
-        return Some(Told::of_check(format!("`{pattern}` would not be counted any more"), *line, pattern));
+        return Some(SettingRemark::of_check(
+            format!("`{pattern}` would not be counted any more"),
+            *line,
+            pattern,
+        ));
     }
     let lost = was.iter().find(|(old, _)| !old.starts_with('!') && !is.iter().any(|(value, _)| value == old));
     let is_within = |old: &str| {
@@ -175,15 +186,15 @@ fn no_longer_counted(before: &[Entry], after: &[Entry]) -> Option<Told> {
     let (value, line) = lost.filter(|(old, _)| {
         !is.is_empty() && (is.len() < was.len() || is.len() == was.len() && is_within(old))
     })?;
-    Some(Told::of_check(format!("`{value}` would not be counted any more"), *line, value))
+    Some(SettingRemark::of_check(format!("`{value}` would not be counted any more"), *line, value))
 }
 
 /// A coverage service that would only inform: its status can't be red any more.
-fn informing(name: &str, before: &[Entry], after: &[Entry]) -> Option<Found> {
+fn informing(name: &str, before: &[SettingEntry], after: &[SettingEntry]) -> Option<SettingFinding> {
     if !name.contains("codecov") {
         return None;
     }
-    let says = |it: &&Entry| match it.name() {
+    let says = |it: &&SettingEntry| match it.name() {
         "informational" => it.value == "true",
         "if_ci_failed" | "if_not_found" => it.value == "success",
         "require_ci_to_pass" => matches!(it.value.as_str(), "false" | "no"),
@@ -203,7 +214,11 @@ fn informing(name: &str, before: &[Entry], after: &[Entry]) -> Option<Found> {
 }
 
 /// A gate that is lower than before, or gone.
-fn lowered_gate(old: &Entry, before: &[Entry], after: &[Entry]) -> Option<Found> {
+fn lowered_gate(
+    old: &SettingEntry,
+    before: &[SettingEntry],
+    after: &[SettingEntry],
+) -> Option<SettingFinding> {
     const SWITCHES: &[&str] = &["check-coverage", "checkCoverage", "collectCoverage", "check_coverage"];
     let is_switch = SWITCHES.contains(&old.name()) && old.value == "true";
     let off = after.iter().find(|it| it.key == old.key && it.value == "false");
@@ -250,7 +265,7 @@ const COUNTED: &[&str] =
 const COVERAGE_FILES: &[&str] = &["nycrc", "codecov", "coveragerc", "slather"];
 
 /// Whether an entry of a file is in a list of what is not counted.
-fn is_uncounted(name: &str, it: &Entry) -> bool {
+fn is_uncounted(name: &str, it: &SettingEntry) -> bool {
     let in_file = COVERAGE_FILES.iter().any(|part| name.contains(part));
     let key = it.key.to_lowercase();
     let named = ["cov", "nyc", "omit"].iter().any(|part| key.contains(part))
@@ -260,14 +275,14 @@ fn is_uncounted(name: &str, it: &Entry) -> bool {
 }
 
 /// A file more in a list of those that are not counted.
-fn newly_uncounted(name: &str, before: &[Entry], after: &[Entry]) -> Option<Told> {
-    let is_coverage = |it: &&Entry| is_uncounted(name, it);
-    let listed = |all: &'_ [Entry]| all.iter().filter(is_coverage).count();
-    let is_known = |new: &Entry| before.iter().filter(is_coverage).any(|old| old.value == new.value);
+fn newly_uncounted(name: &str, before: &[SettingEntry], after: &[SettingEntry]) -> Option<SettingRemark> {
+    let is_coverage = |it: &&SettingEntry| is_uncounted(name, it);
+    let listed = |all: &'_ [SettingEntry]| all.iter().filter(is_coverage).count();
+    let is_known = |new: &SettingEntry| before.iter().filter(is_coverage).any(|old| old.value == new.value);
     let is_other =
-        |value: &str| OTHERS.iter().any(|word| value.contains(word)) || reach(value) == Reach::Others;
+        |value: &str| OTHERS.iter().any(|word| value.contains(word)) || reach(value) == GlobReach::Others;
     let mut new = after.iter().filter(is_coverage).filter(|it| !is_known(it));
     let found = new.find(|it| !is_other(&it.value))?;
     let what = format!("`{}` would not be counted any more", found.value);
-    (listed(after) > listed(before)).then(|| Told::of_check(what, found.line, &found.value))
+    (listed(after) > listed(before)).then(|| SettingRemark::of_check(what, found.line, &found.value))
 }

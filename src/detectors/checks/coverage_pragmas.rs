@@ -1,8 +1,8 @@
 //! Marks that take code out of the count of covered lines.
 
 use crate::detectors::checks::suppressions::is_over_old_code;
-use crate::detectors::{Case, Detector, Pattern, Proof};
-use crate::languages::code::{Code, Remark, bare};
+use crate::detectors::{Case, Detector, Pattern, PatternProof};
+use crate::languages::code::{Code, Comment, bare};
 use crate::model::finding::{Finding, RegressionType, Severity};
 
 /// Code taken out of the coverage.
@@ -16,7 +16,7 @@ pub(crate) static UNCOUNTED: Detector = Detector {
         what: "A new mark takes code out of the count of covered lines.",
         why: "The number rises while what is tested stays the same.",
         instead: "A test that runs the code raises the number as well, and means it.",
-        proof: Proof::Changes,
+        proof: PatternProof::Changes,
     },
     detect: uncounted,
 };
@@ -77,7 +77,7 @@ fn is_never_run(text: &str, line: u32) -> bool {
 
 fn uncounted(case: &Case, findings: &mut Vec<Finding>) {
     for revision in case.revisions().iter().filter(|revision| !revision.is_test) {
-        let is_mark = |it: &&Remark| {
+        let is_mark = |it: &&Comment| {
             let text = bare(it.text).to_lowercase();
             UNCOVERED.iter().any(|mark| text.contains(mark))
         };

@@ -3,8 +3,8 @@
 //! A line is compared with its twin: the one that differs from it in a number only.
 
 use crate::detectors::checks::ci_steps::is_workflow;
-use crate::detectors::checks::setting_keys::Told;
-use crate::detectors::checks::source_globs::{Reach, reach};
+use crate::detectors::checks::setting_keys::SettingRemark;
+use crate::detectors::checks::source_globs::{GlobReach, reach};
 use crate::languages::file_name;
 use crate::model::finding::{Change, Severity};
 
@@ -25,7 +25,7 @@ const NAMED: &[&str] = &[
 ];
 
 /// A gate in a command or a variable that is lower than before.
-pub(super) fn lowered(change: &Change) -> Option<Told> {
+pub(super) fn lowered(change: &Change) -> Option<SettingRemark> {
     let (before, after) = (change.before.as_deref()?, change.after.as_deref()?);
     if let Some(found) = filtered(&change.path, before, after) {
         return Some(found);
@@ -44,7 +44,7 @@ pub(super) fn lowered(change: &Change) -> Option<Told> {
 }
 
 /// Sources that SimpleCov would not count any more.
-fn filtered(path: &str, before: &str, after: &str) -> Option<Told> {
+fn filtered(path: &str, before: &str, after: &str) -> Option<SettingRemark> {
     if !matches!(file_name(path), ".simplecov" | "spec_helper.rb" | "test_helper.rb" | "rails_helper.rb") {
         return None;
     }
@@ -52,9 +52,9 @@ fn filtered(path: &str, before: &str, after: &str) -> Option<Told> {
     let mut new = (1u32..).zip(after.lines().map(str::trim)).filter(|(_, line)| !known.contains(line));
     let (at, path) = new.find_map(|(at, line)| {
         let value = line.strip_prefix("add_filter")?.split(['\'', '"']).nth(1)?;
-        (reach(value) == Reach::Sources).then_some((at, value))
+        (reach(value) == GlobReach::Sources).then_some((at, value))
     })?;
-    Some(Told::of_check(format!("`{path}` would not be counted any more"), at, path))
+    Some(SettingRemark::of_check(format!("`{path}` would not be counted any more"), at, path))
 }
 
 fn is_list_of_commands(path: &str) -> bool {

@@ -35,7 +35,7 @@ pub(super) fn is_handed_on(
         let here = changes.iter().find(|it| it.path == path);
         here.map_or_else(|| read(path), |it| it.after.clone())
     };
-    let project = Project { text: &text };
+    let project = ScriptSources { text: &text };
     let runs: Vec<String> = come.iter().flat_map(|it| project.run_by(it, DEEPEST)).collect();
     lost.iter().all(|check| {
         let mut own = project.ends_of(check).into_iter().filter(|it| is_check(it)).peekable();
@@ -59,11 +59,11 @@ fn commands(text: &str) -> Vec<String> {
 }
 
 /// The files of a project that say what its scripts run.
-struct Project<'r> {
+struct ScriptSources<'r> {
     text: &'r dyn Fn(&str) -> Option<String>,
 }
 
-impl Project<'_> {
+impl ScriptSources<'_> {
     /// The commands that a command runs, itself and those of its scripts. One whose failure is hidden runs none.
     fn run_by(&self, command: &str, depth: usize) -> Vec<String> {
         let mut all = vec![command.to_owned()];

@@ -5,8 +5,8 @@
 use crate::detectors::checks::both_settings::both;
 use crate::detectors::checks::check_command::is_check;
 use crate::detectors::checks::setting_keys::has;
-use crate::detectors::{Case, Detector, Pattern, Proof};
-use crate::languages::{Entry, file_name};
+use crate::detectors::{Case, Detector, Pattern, PatternProof};
+use crate::languages::{SettingEntry, file_name};
 use crate::model::finding::{Change, Finding, RegressionType, Severity};
 
 /// Hooks switched off.
@@ -20,7 +20,7 @@ pub(crate) static BYPASSED: Detector = Detector {
         what: "A hook that checks before a commit or a push is skipped, gone, can't be started, or checks less.",
         why: "What the hook would have stopped gets into the repository unseen.",
         instead: "What the hooks report can be mended first; then the commit passes with them.",
-        proof: Proof::Changes,
+        proof: PatternProof::Changes,
     },
     detect,
 };
@@ -101,10 +101,10 @@ fn detect(case: &Case, findings: &mut Vec<Finding>) {
     }
 }
 
-type Found = (String, u32);
+type BypassAtLine = (String, u32);
 
 /// A hook that is deleted or moved to where nothing starts it.
-fn gone(case: &Case, change: &Change) -> Option<Found> {
+fn gone(case: &Case, change: &Change) -> Option<BypassAtLine> {
     let before = change.before.as_deref().filter(|before| is_hook(&change.path) && !says_nothing(before))?;
     let old = commands(before);
     let is_elsewhere = case.all_changes().any(|other| {
@@ -118,9 +118,9 @@ fn gone(case: &Case, change: &Change) -> Option<Found> {
 }
 
 /// The script of a manifest that sets the hooks up when packages are installed.
-fn set_up(change: &Change) -> Option<Found> {
+fn set_up(change: &Change) -> Option<BypassAtLine> {
     let (before, after) = both(change)?;
-    let sets_up = |entry: &&Entry| {
+    let sets_up = |entry: &&SettingEntry| {
         matches!(entry.key.as_str(), "scripts.prepare" | "scripts.postinstall" | "scripts.post-install-cmd")
             && MANAGERS.iter().any(|name| entry.value.contains(name))
     };
@@ -128,14 +128,15 @@ fn set_up(change: &Change) -> Option<Found> {
     // Another manager, or one that is gone as a whole, is a choice.
     let is_kept = after.iter().any(|it| sets_up(&it))
         || MANAGERS.iter().any(|name| {
-            let has =
-                |all: &[Entry]| all.iter().any(|it| it.key.contains("ependencies.") && it.name() == *name);
+            let has = |all: &[SettingEntry]| {
+                all.iter().any(|it| it.key.contains("ependencies.") && it.name() == *name)
+            };
             has(&before) && !has(&after)
         });
     (!is_kept).then(|| (format!("`{}` would set up no hooks any more", old.key), old.line))
 }
 
-fn weaker(change: &Change) -> Option<Found> {
+fn weaker(change: &Change) -> Option<BypassAtLine> {
     let (before, after) = (change.before.as_deref()?, change.after.as_deref()?);
     let name = file_name(&change.path);
     if matches!(name, "package.json" | "composer.json") {
@@ -153,12 +154,12 @@ fn weaker(change: &Change) -> Option<Found> {
         .flatten()
 }
 
-fn settings(change: &Change) -> Option<Found> {
+fn settings(change: &Change) -> Option<BypassAtLine> {
     if change.after.as_deref().is_some_and(|after| after.trim().is_empty()) {
         return Some(("no hook would be left".to_owned(), 0));
     }
     let (before, after) = both(change)?;
-    let ids = |all: &[Entry]| -> Vec<(String, u32)> {
+    let ids = |all: &[SettingEntry]| -> Vec<(String, u32)> {
         all.iter().filter(|it| it.name() == "id").map(|it| (it.value.clone(), it.line)).collect()
     };
     let (was, is) = (ids(&before), ids(&after));
@@ -186,7 +187,7 @@ fn commands(text: &str) -> Vec<String> {
 }
 
 /// A hook that is a shell script.
-fn script(before: &str, after: &str) -> Option<Found> {
+fn script(before: &str, after: &str) -> Option<BypassAtLine> {
     // One line may run several commands, of which each can stop it.
     let steps = |text: &str| -> Vec<String> {
         let all = commands(text);

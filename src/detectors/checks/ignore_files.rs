@@ -1,12 +1,12 @@
 //! Files that list what a checker leaves out: `.eslintignore`.
 
-use crate::detectors::checks::setting_keys::Told;
-use crate::detectors::checks::source_globs::{Reach, reach};
+use crate::detectors::checks::setting_keys::SettingRemark;
+use crate::detectors::checks::source_globs::{GlobReach, reach};
 use crate::languages::file_name;
 use crate::model::finding::Change;
 
 /// The sources, new in a file that lists what a checker leaves out.
-pub(super) fn ignored(change: &Change) -> Option<Told> {
+pub(super) fn ignored(change: &Change) -> Option<SettingRemark> {
     const FILES: &[&str] = &[
         ".eslintignore",
         ".stylelintignore",
@@ -28,12 +28,12 @@ pub(super) fn ignored(change: &Change) -> Option<Told> {
     let known: Vec<&str> = before.lines().map(str::trim).collect();
     let is_new = |line: &str| !line.is_empty() && !line.starts_with(['#', '!']) && !known.contains(&line);
     let mut new = (1u32..).zip(after.lines().map(str::trim)).filter(|(_, line)| is_new(line));
-    let (at, line) = new.find(|(_, line)| reach(line) == Reach::Sources)?;
-    Some(Told::of_check(format!("`{line}` would not be checked any more"), at, line))
+    let (at, line) = new.find(|(_, line)| reach(line) == GlobReach::Sources)?;
+    Some(SettingRemark::of_check(format!("`{line}` would not be checked any more"), at, line))
 }
 
 /// The sources, new in PHPStan's list of paths that it leaves out.
-fn excluded(change: &Change) -> Option<Told> {
+fn excluded(change: &Change) -> Option<SettingRemark> {
     let listed = |text: &str| -> Vec<(u32, String)> {
         let (mut list, mut found) = (None, Vec::new());
         for (at, line) in (1u32..).zip(text.lines()) {
@@ -52,6 +52,6 @@ fn excluded(change: &Change) -> Option<Told> {
     let known = listed(change.before.as_deref()?);
     let is_new = |path: &str| !known.iter().any(|(_, old)| old == path);
     let all = listed(change.after.as_deref()?);
-    let (at, path) = all.into_iter().find(|(_, path)| is_new(path) && reach(path) == Reach::Sources)?;
-    Some(Told::of_check(format!("`{path}` would not be checked any more"), at, &path))
+    let (at, path) = all.into_iter().find(|(_, path)| is_new(path) && reach(path) == GlobReach::Sources)?;
+    Some(SettingRemark::of_check(format!("`{path}` would not be checked any more"), at, &path))
 }

@@ -1,8 +1,8 @@
 //! Levels of lints that stand in the code or beside it: `#![deny(…)]` that only warns, rules that a file of PHPStan or of
 //! golangci-lint takes away for whole folders.
 
-use crate::detectors::checks::setting_keys::Found;
-use crate::detectors::checks::source_globs::{Reach, reach};
+use crate::detectors::checks::setting_keys::SettingFinding;
+use crate::detectors::checks::source_globs::{GlobReach, reach};
 use crate::languages::code::bare;
 use crate::languages::file_name;
 use crate::model::finding::{Change, Severity};
@@ -23,7 +23,7 @@ const GROUPS: &[&str] = &[
 ];
 
 /// A lint that stops nothing any more, or folders in which none is looked for.
-pub(super) fn lowered(change: &Change) -> Option<Found> {
+pub(super) fn lowered(change: &Change) -> Option<SettingFinding> {
     let (before, after) = (change.before.as_deref()?, change.after.as_deref()?);
     let name = file_name(&change.path);
     if name.ends_with(".rs") {
@@ -47,7 +47,7 @@ fn denied(text: &str) -> Vec<(String, u32)> {
     all
 }
 
-fn undenied(before: &str, after: &str) -> Option<Found> {
+fn undenied(before: &str, after: &str) -> Option<SettingFinding> {
     let (old, new) = (denied(before), denied(after));
     let (lint, line) = old.iter().find(|(lint, _)| !new.iter().any(|(it, _)| it == lint))?;
     // A group takes the place of its lints.
@@ -82,7 +82,7 @@ pub(super) fn denies_warnings(text: &str) -> bool {
 }
 
 /// The files that PHPStan includes: rules that go, and a list of errors to be ignored that comes.
-fn included(before: &str, after: &str) -> Option<Found> {
+fn included(before: &str, after: &str) -> Option<SettingFinding> {
     let files = |text: &str| -> Vec<(String, u32)> {
         let items =
             (1u32..).zip(text.lines()).filter_map(|(at, line)| Some((line.trim().strip_prefix("- ")?, at)));
@@ -102,7 +102,7 @@ fn included(before: &str, after: &str) -> Option<Found> {
 }
 
 /// A rule of golangci-lint that leaves all linters out for a folder of sources.
-fn excluded(before: &str, after: &str) -> Option<Found> {
+fn excluded(before: &str, after: &str) -> Option<SettingFinding> {
     let rules = |text: &str| -> Vec<(String, bool, u32)> {
         let mut all: Vec<(String, bool, u32)> = Vec::new();
         for (number, line) in (1u32..).zip(text.lines()) {
@@ -123,7 +123,7 @@ fn excluded(before: &str, after: &str) -> Option<Found> {
     let known = rules(before);
     let new = rules(after).into_iter().find(|(path, is_narrow, _)| {
         !is_narrow
-            && reach(path) == Reach::Sources
+            && reach(path) == GlobReach::Sources
             && !known.iter().any(|(old, narrow, _)| old == path && !narrow)
     })?;
     Some((format!("nothing would be reported of `{}`", new.0), new.2, Severity::High))

@@ -8,8 +8,8 @@ use crate::detectors::checks::check_command::words;
 use crate::detectors::checks::collected_tests::collected;
 use crate::detectors::checks::run_settings;
 use crate::detectors::checks::searched_places::suspected;
-use crate::detectors::checks::setting_keys::{Found, Told, is_filter};
-use crate::languages::{Entry, file_name, settings};
+use crate::detectors::checks::setting_keys::{SettingFinding, SettingRemark, is_filter};
+use crate::languages::{SettingEntry, file_name, settings};
 use crate::model::finding::Severity;
 use crate::runners;
 
@@ -17,24 +17,25 @@ use crate::runners;
 const OPTIONS: &[&str] = &["--ignore", "--ignore-glob", "--deselect"];
 
 /// A test that a new file of a runner leaves out, or what in it makes every run say less.
-pub(super) fn leaving_out(case: &Case, path: &str, text: &str) -> Option<Told> {
+pub(super) fn leaving_out(case: &Case, path: &str, text: &str) -> Option<SettingRemark> {
     let name = file_name(path);
     if name == ".rspec" {
-        return of_rspec("", text).map(Told::from);
+        return of_rspec("", text).map(SettingRemark::from);
     }
     if !runners::is_configuration(name) {
-        return run_settings::weakened(path, "", text).map(Told::from);
+        return run_settings::weakened(path, "", text).map(SettingRemark::from);
     }
     let data = settings(path, text);
-    let of_data =
-        |all: &[Entry]| named_tests(path, all).or_else(|| collected(case, &[], all).map(Told::from));
+    let of_data = |all: &[SettingEntry]| {
+        named_tests(path, all).or_else(|| collected(case, &[], all).map(SettingRemark::from))
+    };
     data.as_deref()
         .and_then(of_data)
         .or_else(|| suspected(path, &[], &data.or_else(|| settings_of_code(path, text))?))
 }
 
 /// Tests that a runner's configuration names as left out.
-fn named_tests(path: &str, all: &[Entry]) -> Option<Told> {
+fn named_tests(path: &str, all: &[SettingEntry]) -> Option<SettingRemark> {
     all.iter().find_map(|entry| {
         let left_out = match entry.name() {
             "addopts" => of_options(&entry.value),
@@ -42,7 +43,7 @@ fn named_tests(path: &str, all: &[Entry]) -> Option<Told> {
             _ => None,
         }?;
         let what = format!("`{}` would leave out `{left_out}`", entry.name());
-        Some(Told::of_run(what, entry.line, &left_out))
+        Some(SettingRemark::of_run(what, entry.line, &left_out))
     })
 }
 
@@ -71,7 +72,7 @@ fn names_tests(value: &str) -> bool {
 }
 
 /// Options of RSpec that run a part of the examples only.
-pub(super) fn of_rspec(before: &str, after: &str) -> Option<Found> {
+pub(super) fn of_rspec(before: &str, after: &str) -> Option<SettingFinding> {
     let (old, new) = (words(before), words(after));
     new.iter().enumerate().filter(|(_, word)| !old.contains(word)).find_map(|(at, word)| {
         let value = |flag: &str| match word.strip_prefix(flag)? {

@@ -1,7 +1,7 @@
 //! Limits of a linter that are raised, and rules that would only warn.
 
-use crate::detectors::checks::setting_keys::Found;
-use crate::languages::Entry;
+use crate::detectors::checks::setting_keys::SettingFinding;
+use crate::languages::SettingEntry;
 use crate::model::finding::Severity;
 
 /// What a limit is called, in lower case with `-`.
@@ -31,8 +31,8 @@ const LIMITS: &[&str] = &[
 ];
 
 /// A limit that is twice as high or more, or a rule that stops nothing any more.
-pub(super) fn raised(before: &[Entry], after: &[Entry]) -> Option<Found> {
-    let nth = |all: &[Entry], at: usize| -> usize {
+pub(super) fn raised(before: &[SettingEntry], after: &[SettingEntry]) -> Option<SettingFinding> {
+    let nth = |all: &[SettingEntry], at: usize| -> usize {
         let key = all.get(at).map(|it| it.key.as_str()).unwrap_or_default();
         all.get(..at).unwrap_or_default().iter().filter(|it| it.key == key).count()
     };
@@ -42,7 +42,7 @@ pub(super) fn raised(before: &[Entry], after: &[Entry]) -> Option<Found> {
     })
 }
 
-fn limit(old: &Entry, new: &Entry) -> Option<Found> {
+fn limit(old: &SettingEntry, new: &SettingEntry) -> Option<SettingFinding> {
     let (was, is): (f64, f64) = (old.value.parse().ok()?, new.value.parse().ok()?);
     let name = old.name().to_lowercase().replace('_', "-");
     let is_limit =
@@ -65,7 +65,7 @@ fn limit(old: &Entry, new: &Entry) -> Option<Found> {
     })
 }
 
-fn warned(old: &Entry, new: &Entry) -> Option<Found> {
+fn warned(old: &SettingEntry, new: &SettingEntry) -> Option<SettingFinding> {
     let is_rule = old.key.contains("rules.") || old.key.contains("lints.") || old.name() == "severity";
     let stops = matches!(old.value.as_str(), "error" | "deny" | "forbid" | "2");
     let warns =

@@ -2,7 +2,7 @@
 //! build has made, and options that a tool takes from a file or a variable.
 
 use crate::detectors::checks::check_command::words;
-use crate::detectors::checks::setting_keys::Found;
+use crate::detectors::checks::setting_keys::SettingFinding;
 use crate::languages::{file_name, settings};
 use crate::model::finding::Severity;
 use crate::runners;
@@ -29,7 +29,7 @@ const MAPPERS: &[&str] = &["jest.config", "vitest.config", "package.json"];
 const STARTING: &[&str] = &["npm_config_script_shell", "NPM_CONFIG_SCRIPT_SHELL"];
 
 /// A setting of a file by which its checks would be run by nothing, or with less.
-pub(super) fn weakened(path: &str, before: &str, after: &str) -> Option<Found> {
+pub(super) fn weakened(path: &str, before: &str, after: &str) -> Option<SettingFinding> {
     let path = path.replace('\\', "/");
     let is_file = |known: &str| path == known || path.ends_with(&format!("/{known}"));
     let new = || {
@@ -66,7 +66,7 @@ pub(super) fn weakened(path: &str, before: &str, after: &str) -> Option<Found> {
 }
 
 /// A mapping of whole folders of the product to stand-ins: `'^../src/(.*)$': '<rootDir>/tests/mocks/$1'`.
-fn swapped(before: &str, after: &str) -> Option<Found> {
+fn swapped(before: &str, after: &str) -> Option<SettingFinding> {
     let is_source = |key: &str| {
         let folders = ["src/", "lib/", "app/", "server/"];
         folders.iter().any(|it| key.contains(it)) && (key.contains(".*") || key.contains(".+"))
@@ -97,30 +97,30 @@ fn weakening(program: &str, word: &str, next: &str) -> Option<String> {
     weakens.map(|_| name.to_owned())
 }
 
-fn told(option: &str, line: u32) -> Found {
+fn told(option: &str, line: u32) -> SettingFinding {
     (format!("every run would get `{option}`"), line, Severity::High)
 }
 
 /// A name that gets a value in a file.
-struct Assignment {
+struct NamedValue {
     name: String,
     value: String,
     line: u32,
 }
 
-impl Assignment {
-    fn is_same(&self, other: &Assignment) -> bool {
+impl NamedValue {
+    fn is_same(&self, other: &NamedValue) -> bool {
         self.name == other.name && self.value == other.value
     }
 
-    fn says_less(&self, program: &str) -> Option<Found> {
+    fn says_less(&self, program: &str) -> Option<SettingFinding> {
         let all = words(&self.value);
         let next = |at: usize| all.get(at + 1).map_or("", String::as_str);
         let option = all.iter().enumerate().find_map(|(at, word)| weakening(program, word, next(at)))?;
         Some(told(&format!("{}={option}", self.name), self.line))
     }
 
-    fn runs_nothing(&self) -> Option<Found> {
+    fn runs_nothing(&self) -> Option<SettingFinding> {
         let all = words(&self.value);
         let first = all.iter().find(|word| *word != "env" && !word.ends_with("/env"))?;
         let program = first.rsplit('/').next().unwrap_or(first);
@@ -130,13 +130,13 @@ impl Assignment {
 }
 
 /// What a file assigns: as data where it is read as such, else line by line.
-fn assignments(path: &str, text: &str) -> Vec<Assignment> {
+fn assignments(path: &str, text: &str) -> Vec<NamedValue> {
     if path.ends_with(".toml") {
         let entries = settings(path, text).unwrap_or_default();
-        let own = |it: &crate::languages::Entry| it.name().to_owned();
+        let own = |it: &crate::languages::SettingEntry| it.name().to_owned();
         return entries
             .iter()
-            .map(|it| Assignment { name: own(it), value: it.value.clone(), line: it.line })
+            .map(|it| NamedValue { name: own(it), value: it.value.clone(), line: it.line })
             .collect();
     }
     let read = |(line, text): (u32, &str)| {
@@ -147,7 +147,7 @@ fn assignments(path: &str, text: &str) -> Vec<Assignment> {
         let name = name.trim_end_matches([':', '?', '+', ' ', '\t']);
         let value =
             value.trim().trim_matches(['"', '\'', '[', ']', ' ']).replace("\",", "").replace("',", "");
-        Some(Assignment { name: name.to_owned(), value, line })
+        Some(NamedValue { name: name.to_owned(), value, line })
     };
     (1u32..).zip(text.lines()).filter_map(read).collect()
 }

@@ -18,13 +18,13 @@ use crate::detectors::checks::narrowed_command::single_test;
 use crate::detectors::checks::new_runner_files;
 use crate::detectors::checks::run_settings;
 use crate::detectors::checks::searched_places::suspected;
-use crate::detectors::checks::setting_keys::{Found, Told, has, is_filter, push, value};
-use crate::detectors::checks::source_globs::{Reach, is_about_tests, reach};
+use crate::detectors::checks::setting_keys::{SettingFinding, SettingRemark, has, is_filter, push, value};
+use crate::detectors::checks::source_globs::{GlobReach, is_about_tests, reach};
 use crate::detectors::checks::test_sources::unbuilt;
 use crate::detectors::checks::tox_environments;
 use crate::detectors::checks::xml_exclusions::left_out;
-use crate::detectors::{Case, Detector, Pattern, Proof};
-use crate::languages::{Entry, file_name};
+use crate::detectors::{Case, Detector, Pattern, PatternProof};
+use crate::languages::{SettingEntry, file_name};
 use crate::model::finding::{Change, Finding, RegressionType, Severity};
 use crate::runners;
 
@@ -39,7 +39,7 @@ pub(crate) static WEAKENED: Detector = Detector {
         what: "A script or a setting that runs tests or checks does less, leaves some out, or can't fail any more.",
         why: "A run that leaves out what fails is green whatever the code does.",
         instead: "A script that runs the same tests another way passes.",
-        proof: Proof::Changes,
+        proof: PatternProof::Changes,
     },
     detect,
 };
@@ -61,7 +61,7 @@ fn detect(case: &Case, findings: &mut Vec<Finding>) {
     }
 }
 
-fn changed(case: &Case, change: &Change, before: &str, after: &str) -> Option<Told> {
+fn changed(case: &Case, change: &Change, before: &str, after: &str) -> Option<SettingRemark> {
     let found = match file_name(&change.path) {
         "package.json" | "composer.json" | "deno.json" | "deno.jsonc" => scripts(change),
         "Cargo.toml" => cargo_targets::untested(case, change),
@@ -70,20 +70,23 @@ fn changed(case: &Case, change: &Change, before: &str, after: &str) -> Option<To
             .filter(|(what, ..)| !is_built_elsewhere(case, &change.path, what))
             .filter(|_| !is_left_to_server(case, &change.path)),
     };
-    found.map(Told::from).or_else(|| values(case, change)).or_else(|| left_out(change)).or_else(|| {
-        let lists = command_lists::weakened(change);
-        lists
-            .filter(|(what, ..)| !is_moved_on(case, &change.path, what))
-            .or_else(|| unbuilt(case, change))
-            .or_else(|| lines(change, before, after))
-            .or_else(|| run_settings::weakened(&change.path, before, after))
-            .map(Told::from)
-    })
+    found.map(SettingRemark::from).or_else(|| values(case, change)).or_else(|| left_out(change)).or_else(
+        || {
+            let lists = command_lists::weakened(change);
+            lists
+                .filter(|(what, ..)| !is_moved_on(case, &change.path, what))
+                .or_else(|| unbuilt(case, change))
+                .or_else(|| lines(change, before, after))
+                .or_else(|| run_settings::weakened(&change.path, before, after))
+                .map(SettingRemark::from)
+        },
+    )
 }
 
-fn scripts(change: &Change) -> Option<Found> {
+fn scripts(change: &Change) -> Option<SettingFinding> {
     let (before, after) = both(change)?;
-    let is_script = |entry: &&Entry| entry.key.starts_with("scripts.") || entry.key.starts_with("tasks.");
+    let is_script =
+        |entry: &&SettingEntry| entry.key.starts_with("scripts.") || entry.key.starts_with("tasks.");
     for old in before.iter().filter(is_script) {
         let name = old.key.split_once('.').map_or("", |(_, name)| name);
         if is_nothing(&old.value)
@@ -135,30 +138,36 @@ fn is_of_coverage(key: &str) -> bool {
 }
 
 /// Settings by their names, in whatever file.
-fn values(case: &Case, change: &Change) -> Option<Told> {
+fn values(case: &Case, change: &Change) -> Option<SettingRemark> {
     let (before, after) = both(change).or_else(|| code_settings(change))?;
     compare(case, change, &before, &after)
-        .map(Told::from)
+        .map(SettingRemark::from)
         .or_else(|| suspected(&change.path, &before, &after))
         .or_else(|| filtered(change, &before, &after))
 }
 
 /// Tests that a runner's filter leaves out.
-fn filtered(change: &Change, before: &[Entry], after: &[Entry]) -> Option<Told> {
+fn filtered(change: &Change, before: &[SettingEntry], after: &[SettingEntry]) -> Option<SettingRemark> {
     let is_runner = runners::is_configuration(file_name(&change.path));
     let new = after.iter().filter(|new| !has(before, new)).find(|new| {
         let name = new.name();
         let is_filter = is_filter(&change.path, &new.key)
             || (name == "exclude" && is_runner && !is_of_coverage(&new.key));
         // What a tool writes is nobody's test.
-        let is_other = name == "exclude" && reach(&new.value) == Reach::Others && !is_about_tests(&new.value);
+        let is_other =
+            name == "exclude" && reach(&new.value) == GlobReach::Others && !is_about_tests(&new.value);
         is_filter && !is_other && !is_build_folder(&new.value) && (is_runner || name != "grep")
     })?;
     let what = format!("`{}` would leave out `{}`", new.name(), new.value);
-    Some(Told::of_run(what, new.line, &new.value))
+    Some(SettingRemark::of_run(what, new.line, &new.value))
 }
 
-fn compare(case: &Case, change: &Change, before: &[Entry], after: &[Entry]) -> Option<Found> {
+fn compare(
+    case: &Case,
+    change: &Change,
+    before: &[SettingEntry],
+    after: &[SettingEntry],
+) -> Option<SettingFinding> {
     if let Some(found) = tox_environments::weakened(&change.path, before, after) {
         return Some(found);
     }
@@ -174,7 +183,7 @@ fn compare(case: &Case, change: &Change, before: &[Entry], after: &[Entry]) -> O
         }
         let is_retry =
             RETRIES.contains(&name) && is_runner && new.value.parse::<u32>().is_ok_and(|times| times > 0);
-        let times = |all: &[Entry]| -> Option<u32> {
+        let times = |all: &[SettingEntry]| -> Option<u32> {
             all.iter().filter(|it| it.name() == name).find_map(|it| it.value.parse().ok())
         };
         // One repetition more or less of several is a choice.
@@ -198,7 +207,7 @@ fn compare(case: &Case, change: &Change, before: &[Entry], after: &[Entry]) -> O
         return Some(found);
     }
     for place in runners::all().flat_map(|runner| runner.settings.places) {
-        let items = |all: &[Entry]| {
+        let items = |all: &[SettingEntry]| {
             all.iter().filter(|it| it.name() == *place).map(|it| it.value.clone()).collect::<Vec<_>>()
         };
         let (was, is) = (items(before), items(after));
@@ -234,7 +243,7 @@ fn compare(case: &Case, change: &Change, before: &[Entry], after: &[Entry]) -> O
 }
 
 /// The gate of coverage among options, taken off where the same file asks for as much in a setting of its own now.
-fn without_moved_gate(options: &str, before: &[Entry], after: &[Entry]) -> String {
+fn without_moved_gate(options: &str, before: &[SettingEntry], after: &[SettingEntry]) -> String {
     const FLAG: &str = "--cov-fail-under=";
     let asks = |least: f64| {
         let gates = after.iter().filter(|it| matches!(it.name(), "fail_under" | "fail-under"));

@@ -1,8 +1,8 @@
 //! Where a runner looks for tests, when a setting names places anew: whether tests are left outside of them only the
 //! project's files can say, so what is found here is a suspicion until [`left_out_files`](super::left_out_files) has asked.
 
-use crate::detectors::checks::setting_keys::{Told, list_of};
-use crate::languages::{Entry, file_name};
+use crate::detectors::checks::setting_keys::{SettingRemark, list_of};
+use crate::languages::{SettingEntry, file_name};
 use crate::model::finding::{LeftOut, Severity};
 use crate::runners;
 
@@ -14,7 +14,11 @@ const OWN_SETTINGS: &[(&str, &str)] =
     &[("vitest.config", "include"), ("bunfig.toml", "root"), ("karma.conf", "files")];
 
 /// The places that a setting names now, where it named others or none before.
-pub(super) fn suspected(path: &str, before: &[Entry], after: &[Entry]) -> Option<Told> {
+pub(super) fn suspected(
+    path: &str,
+    before: &[SettingEntry],
+    after: &[SettingEntry],
+) -> Option<SettingRemark> {
     let name = file_name(path);
     if !runners::is_configuration(name) {
         return None;
@@ -23,8 +27,8 @@ pub(super) fn suspected(path: &str, before: &[Entry], after: &[Entry]) -> Option
     let settings = runners::all().flat_map(|runner| runner.settings.places).copied();
     let own = OWN_SETTINGS.iter().filter(|(file, _)| name.starts_with(file)).map(|(_, setting)| *setting);
     settings.chain(own).find_map(|setting| {
-        let is_named = |it: &&Entry| list_of(it.name()) == setting && is_place(setting, &it.value);
-        let places = |all: &[Entry]| -> Vec<String> {
+        let is_named = |it: &&SettingEntry| list_of(it.name()) == setting && is_place(setting, &it.value);
+        let places = |all: &[SettingEntry]| -> Vec<String> {
             all.iter().filter(is_named).map(|it| it.value.clone()).collect()
         };
         let (was, is) = (places(before), places(after));
@@ -40,7 +44,7 @@ pub(super) fn suspected(path: &str, before: &[Entry], after: &[Entry]) -> Option
         };
         let what = format!("`{setting}` would look for tests in {} and {end}", quoted(&is));
         let left_out = Some(LeftOut::Outside { now: is, before: was });
-        Some(Told { found: (what, line, Severity::Low), left_out })
+        Some(SettingRemark { found: (what, line, Severity::Low), left_out })
     })
 }
 

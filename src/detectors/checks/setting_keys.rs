@@ -1,55 +1,57 @@
 //! Keys of settings by their ends, and a finding about a setting.
 
 use crate::detectors::Detector;
-use crate::languages::{Entry, file_name};
+use crate::languages::{SettingEntry, file_name};
 use crate::model::finding::{Change, Finding, LeftOut, Severity};
 use crate::runners;
 
-pub(super) type Found = (String, u32, Severity);
+pub(super) type SettingFinding = (String, u32, Severity);
 
 /// What is found, with what it says is left out.
 #[derive(Debug)]
-pub(super) struct Told {
-    pub(super) found: Found,
+pub(super) struct SettingRemark {
+    pub(super) found: SettingFinding,
     pub(super) left_out: Option<LeftOut>,
 }
 
-impl Told {
+impl SettingRemark {
     /// Tests that a run leaves out.
-    pub(super) fn of_run(what: String, line: u32, pattern: &str) -> Told {
-        Told::of(what, line, LeftOut::OfRun(pattern.to_owned()))
+    pub(super) fn of_run(what: String, line: u32, pattern: &str) -> SettingRemark {
+        SettingRemark::of(what, line, LeftOut::OfRun(pattern.to_owned()))
     }
 
     /// Code that is not checked, or not counted.
-    pub(super) fn of_check(what: String, line: u32, pattern: &str) -> Told {
-        Told::of(what, line, LeftOut::OfCheck(pattern.to_owned()))
+    pub(super) fn of_check(what: String, line: u32, pattern: &str) -> SettingRemark {
+        SettingRemark::of(what, line, LeftOut::OfCheck(pattern.to_owned()))
     }
 
-    fn of(what: String, line: u32, left_out: LeftOut) -> Told {
-        Told { found: (what, line, Severity::High), left_out: Some(left_out) }
+    fn of(what: String, line: u32, left_out: LeftOut) -> SettingRemark {
+        SettingRemark { found: (what, line, Severity::High), left_out: Some(left_out) }
     }
 }
 
-impl From<Found> for Told {
-    fn from(found: Found) -> Told {
-        Told { found, left_out: None }
+impl From<SettingFinding> for SettingRemark {
+    fn from(found: SettingFinding) -> SettingRemark {
+        SettingRemark { found, left_out: None }
     }
 }
 
 pub(super) fn push(
     detector: &Detector,
     change: &Change,
-    found: Option<impl Into<Told>>,
+    found: Option<impl Into<SettingRemark>>,
     findings: &mut Vec<Finding>,
 ) {
-    findings.extend(found.map(Into::into).map(|Told { found: (what, line, severity), left_out }: Told| {
-        let mut finding = detector.finding(&change.path, what);
-        finding.line = Some(line).filter(|line| *line > 0);
-        finding.severity = severity;
-        finding.confidence = 0.9;
-        finding.left_out = left_out;
-        finding
-    }));
+    findings.extend(found.map(Into::into).map(
+        |SettingRemark { found: (what, line, severity), left_out }: SettingRemark| {
+            let mut finding = detector.finding(&change.path, what);
+            finding.line = Some(line).filter(|line| *line > 0);
+            finding.severity = severity;
+            finding.confidence = 0.9;
+            finding.left_out = left_out;
+            finding
+        },
+    ));
 }
 
 pub(super) fn ends(key: &str, names: &[&str]) -> bool {
@@ -85,17 +87,17 @@ pub(super) fn list_of(key: &str) -> &str {
 }
 
 /// Where an entry stands: everything but its last key.
-pub(super) fn place(entry: &Entry) -> &str {
+pub(super) fn place(entry: &SettingEntry) -> &str {
     let key = entry.key.trim_end_matches("[]");
     key.rsplit_once('.').map_or("", |(place, _)| place)
 }
 
 /// Whether a key has the same value there.
-pub(super) fn has(entries: &[Entry], it: &Entry) -> bool {
+pub(super) fn has(entries: &[SettingEntry], it: &SettingEntry) -> bool {
     entries.iter().any(|old| old.key == it.key && old.value == it.value)
 }
 
 /// The first value under a key.
-pub(crate) fn value<'e>(entries: &'e [Entry], key: &str) -> Option<&'e Entry> {
+pub(crate) fn value<'e>(entries: &'e [SettingEntry], key: &str) -> Option<&'e SettingEntry> {
     entries.iter().find(|entry| entry.key == key)
 }

@@ -4,7 +4,7 @@
 
 /// What a pattern of paths reaches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Reach {
+pub(super) enum GlobReach {
     /// The sources, or everything.
     Sources,
     /// What its name does not tell.
@@ -180,12 +180,12 @@ pub(super) fn is_about_tests(pattern: &str) -> bool {
 }
 
 /// What a path or a pattern reaches.
-pub(super) fn reach(pattern: &str) -> Reach {
+pub(super) fn reach(pattern: &str) -> GlobReach {
     let bare = pattern.trim().trim_matches(['"', '\'', '!', '^', '$']).replace('\\', "");
     let bare = bare.trim_start_matches("<rootDir>").trim_start_matches("./").trim_start_matches('/');
     let parts: Vec<&str> =
         bare.split('/').filter(|it| !it.is_empty() && !matches!(*it, "**" | "*" | ".*" | ".")).collect();
-    let Some(last) = parts.last() else { return Reach::Sources };
+    let Some(last) = parts.last() else { return GlobReach::Sources };
     let words = |part: &str| -> Vec<String> {
         part.split(|c: char| !c.is_alphanumeric())
             .filter(|it| !it.is_empty())
@@ -210,10 +210,10 @@ pub(super) fn reach(pattern: &str) -> Reach {
     };
     let other_folder = folders.iter().any(|part| own(part) && !is_source_folder(&part));
     if other_folder || own(stem) && !is_source_folder(&last) {
-        return Reach::Others;
+        return GlobReach::Others;
     }
     let reaches = has_source || is_code || bare.ends_with("/**") && folders.is_empty();
-    if reaches { Reach::Sources } else { Reach::Unknown }
+    if reaches { GlobReach::Sources } else { GlobReach::Unknown }
 }
 
 #[cfg(test)]
@@ -232,7 +232,7 @@ mod tests {
             "internal/store",
             "src/pay.go",
         ] {
-            assert_eq!(reach(pattern), Reach::Sources, "{pattern}");
+            assert_eq!(reach(pattern), GlobReach::Sources, "{pattern}");
         }
         for pattern in [
             "**/node_modules/**",
@@ -247,8 +247,8 @@ mod tests {
             "**.md",
             "e2e",
         ] {
-            assert_eq!(reach(pattern), Reach::Others, "{pattern}");
+            assert_eq!(reach(pattern), GlobReach::Others, "{pattern}");
         }
-        assert_eq!(reach("hotel"), Reach::Unknown);
+        assert_eq!(reach("hotel"), GlobReach::Unknown);
     }
 }

@@ -1,11 +1,11 @@
 //! Stages of a Dockerfile that check, and the stage that is shipped: whether one still needs the other.
 
 use crate::detectors::checks::check_command::is_check;
-use crate::detectors::checks::setting_keys::Found;
+use crate::detectors::checks::setting_keys::SettingFinding;
 use crate::model::finding::Severity;
 
 /// A stage: its name, the stages that it takes something from, and whether it checks.
-struct Stage {
+struct ImageStage {
     name: String,
     needs: Vec<String>,
     checks: bool,
@@ -13,7 +13,7 @@ struct Stage {
 }
 
 /// A stage that checks, without which the last one could be built now.
-pub(super) fn unneeded(before: &str, after: &str) -> Option<Found> {
+pub(super) fn unneeded(before: &str, after: &str) -> Option<SettingFinding> {
     let (old, new) = (stages(before), stages(after));
     let reached_before = reached(&old);
     let reached_after = reached(&new);
@@ -28,7 +28,7 @@ pub(super) fn unneeded(before: &str, after: &str) -> Option<Found> {
 }
 
 /// The stages that the last one needs, itself among them.
-fn reached(all: &[Stage]) -> Vec<String> {
+fn reached(all: &[ImageStage]) -> Vec<String> {
     let mut open: Vec<String> = all.last().map(|it| it.name.clone()).into_iter().collect();
     let mut seen: Vec<String> = Vec::new();
     while let Some(name) = open.pop().filter(|_| seen.len() < 100) {
@@ -41,8 +41,8 @@ fn reached(all: &[Stage]) -> Vec<String> {
     seen
 }
 
-fn stages(text: &str) -> Vec<Stage> {
-    let mut all: Vec<Stage> = Vec::new();
+fn stages(text: &str) -> Vec<ImageStage> {
+    let mut all: Vec<ImageStage> = Vec::new();
     for (line, row) in (1u32..).zip(text.lines()) {
         let words: Vec<&str> = row.split_whitespace().collect();
         let from = |words: &[&str]| {
@@ -58,7 +58,7 @@ fn stages(text: &str) -> Vec<Stage> {
                 let name = named
                     .and_then(|at| words.get(at + 1))
                     .map_or(all.len().to_string(), |it| (*it).to_owned());
-                all.push(Stage { name, needs: vec![image.to_owned()], checks: false, line });
+                all.push(ImageStage { name, needs: vec![image.to_owned()], checks: false, line });
             }
             Some(_) => {
                 let Some(stage) = all.last_mut() else { continue };

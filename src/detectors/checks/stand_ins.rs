@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use crate::detectors::{Case, Detector, Pattern, Proof};
+use crate::detectors::{Case, Detector, Pattern, PatternProof};
 use crate::languages::file_name;
 use crate::model::event::Dialect;
 use crate::model::finding::{Change, RegressionType, Severity};
@@ -20,7 +20,7 @@ pub(crate) static PUT: Detector = Detector {
         what: "A program or a module with the name of a test runner is put where it is found before the real one, and runs no test.",
         why: "What runs nothing fails nothing.",
         instead: "A script that starts the real runner, under a name of its own, passes.",
-        proof: Proof::Changes,
+        proof: PatternProof::Changes,
     },
     detect,
 };

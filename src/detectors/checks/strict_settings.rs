@@ -6,13 +6,13 @@ use crate::detectors::checks::both_settings::both;
 use crate::detectors::checks::ci_steps::is_workflow;
 use crate::detectors::checks::finding_levels::level;
 use crate::detectors::checks::hook_bypass::is_hook;
-use crate::detectors::checks::setting_keys::{Found, ends, list_of, place};
-use crate::detectors::checks::source_globs::{Reach, is_about_tests, reach};
-use crate::languages::{Entry, file_name};
+use crate::detectors::checks::setting_keys::{SettingFinding, ends, list_of, place};
+use crate::detectors::checks::source_globs::{GlobReach, is_about_tests, reach};
+use crate::languages::{SettingEntry, file_name};
 use crate::model::finding::{Change, Severity};
 
 /// What makes a setting say less.
-enum Loss {
+enum SettingLoss {
     /// It was on, and is off or gone.
     Off,
     /// It is on now.
@@ -34,7 +34,7 @@ enum Loss {
     /// It was 0, which is no limit, and is a number now.
     Limited,
 }
-use Loss::{Becomes, Fewer, Item, Level, Limited, Off, On, Sources, There, Without};
+use SettingLoss::{Becomes, Fewer, Item, Level, Limited, Off, On, Sources, There, Without};
 
 /// A file's name: whole, its beginning (`tsconfig*`), its end (`*.props`), or one of two kinds by place.
 const WORKFLOW: &str = "<workflow>";
@@ -42,7 +42,7 @@ const HOOKS: &str = "<hooks>";
 const PYTEST: &[&str] = &["pyproject.toml", "pytest.ini", "setup.cfg", "tox.ini"];
 
 #[rustfmt::skip] // A row for each setting.
-const SETTINGS: &[(&[&str], &[&str], Loss)] = &[
+const SETTINGS: &[(&[&str], &[&str], SettingLoss)] = &[
     (PYTEST, &["filterwarnings"], Item(&["ignore", "ignore::Warning", "ignore::Exception", "ignore:.*", "ignore::"])),
     (PYTEST, &["filterwarnings"], Without("error")),
     (&["pyproject.toml", ".coveragerc", "setup.cfg"], &["run.branch", "coverage:run.branch"], Off),
@@ -88,14 +88,14 @@ const SETTINGS: &[(&[&str], &[&str], Loss)] = &[
 ];
 
 /// A setting that would say less.
-pub(super) fn said_less(change: &Change) -> Option<Found> {
+pub(super) fn said_less(change: &Change) -> Option<SettingFinding> {
     let rows: Vec<_> =
         SETTINGS.iter().filter(|(files, ..)| files.iter().any(|it| is_of(&change.path, it))).collect();
     if rows.is_empty() {
         return None;
     }
     let (before, after) = both(change).or_else(|| properties(change))?;
-    let extends = |all: &[Entry]| {
+    let extends = |all: &[SettingEntry]| {
         all.iter().filter(|it| it.key.starts_with("extends") || it.name() == "inherit_from").count()
     };
     let is_handed_on = extends(&after) > extends(&before);
@@ -120,8 +120,8 @@ fn is_of(path: &str, pattern: &str) -> bool {
 }
 
 /// Files of Java's properties: a key and a value in a line.
-fn properties(change: &Change) -> Option<(Vec<Entry>, Vec<Entry>)> {
-    let read = |text: &str| -> Vec<Entry> {
+fn properties(change: &Change) -> Option<(Vec<SettingEntry>, Vec<SettingEntry>)> {
+    let read = |text: &str| -> Vec<SettingEntry> {
         let lines = (1u32..).zip(text.lines()).filter(|(_, line)| !line.trim_start().starts_with(['#', '!']));
         let pairs = lines.filter_map(|(at, line)| {
             let (key, value) = line.split_once('=')?;
@@ -132,7 +132,7 @@ fn properties(change: &Change) -> Option<(Vec<Entry>, Vec<Entry>)> {
                     .collect::<Vec<_>>(),
             )
         });
-        pairs.flatten().map(|(key, value, line)| Entry { key, value, line }).collect()
+        pairs.flatten().map(|(key, value, line)| SettingEntry { key, value, line }).collect()
     };
     let is_properties = change.path.ends_with(".properties");
     let texts = change.before.as_deref().zip(change.after.as_deref()).filter(|_| is_properties)?;
@@ -140,18 +140,18 @@ fn properties(change: &Change) -> Option<(Vec<Entry>, Vec<Entry>)> {
 }
 
 struct Sides<'a> {
-    before: &'a [Entry],
-    after: &'a [Entry],
+    before: &'a [SettingEntry],
+    after: &'a [SettingEntry],
     /// Whether another file is extended now that was not.
     is_handed_on: bool,
 }
 
 impl Sides<'_> {
-    fn lost(&self, keys: &[&str], loss: &Loss) -> Option<Found> {
-        let own = |all: &'_ [Entry]| -> Vec<Entry> {
+    fn lost(&self, keys: &[&str], loss: &SettingLoss) -> Option<SettingFinding> {
+        let own = |all: &'_ [SettingEntry]| -> Vec<SettingEntry> {
             all.iter().filter(|it| ends(list_of(&it.key), keys)).cloned().collect()
         };
-        let pair = Pair { was: own(self.before), is: own(self.after), sides: self };
+        let pair = SettingChange { was: own(self.before), is: own(self.after), sides: self };
         match loss {
             Off => pair.switched_off(),
             On => pair.now(is_yes),
@@ -173,8 +173,8 @@ impl Sides<'_> {
     }
 
     /// A rule of golangci-lint's list that leaves findings of the sources out.
-    fn excluded_rule(&self) -> Option<Found> {
-        let is_path = |it: &&Entry| it.name() == "path" && it.key.contains("rules[");
+    fn excluded_rule(&self) -> Option<SettingFinding> {
+        let is_path = |it: &&SettingEntry| it.name() == "path" && it.key.contains("rules[");
         let new = self.after.iter().filter(is_path).find(|it| {
             !self.before.iter().any(|old| old.value == it.value && old.name() == "path")
                 && is_sources(it.value.trim_start_matches('^'))
@@ -187,18 +187,18 @@ impl Sides<'_> {
 }
 
 /// One setting, or several of a kind, before and after.
-struct Pair<'a> {
-    was: Vec<Entry>,
-    is: Vec<Entry>,
+struct SettingChange<'a> {
+    was: Vec<SettingEntry>,
+    is: Vec<SettingEntry>,
     sides: &'a Sides<'a>,
 }
 
-impl Pair<'_> {
-    fn is_known(&self, new: &Entry) -> bool {
+impl SettingChange<'_> {
+    fn is_known(&self, new: &SettingEntry) -> bool {
         self.was.iter().any(|old| old.value == new.value && list_of(&old.key) == list_of(&new.key))
     }
 
-    fn switched_off(&self) -> Option<Found> {
+    fn switched_off(&self) -> Option<SettingFinding> {
         self.was.iter().filter(|it| is_yes(it)).find_map(|old| {
             let is_elsewhere = || self.is.iter().any(|it| is_yes(it) && it.name() == old.name());
             match self.is.iter().find(|it| it.key == old.key) {
@@ -212,33 +212,34 @@ impl Pair<'_> {
     }
 
     /// A value that is there now, in a place that was there before: what is new as a whole brings its own settings.
-    fn now(&self, is_meant: impl Fn(&Entry) -> bool) -> Option<Found> {
-        let was_there = |it: &Entry| self.sides.before.iter().any(|old| old.key.starts_with(place(it)));
+    fn now(&self, is_meant: impl Fn(&SettingEntry) -> bool) -> Option<SettingFinding> {
+        let was_there =
+            |it: &SettingEntry| self.sides.before.iter().any(|old| old.key.starts_with(place(it)));
         self.is.iter().find(|it| is_meant(it) && !self.is_known(it) && was_there(it)).map(told)
     }
 
-    fn new_item(&self, is_meant: impl Fn(&Entry) -> bool) -> Option<Found> {
+    fn new_item(&self, is_meant: impl Fn(&SettingEntry) -> bool) -> Option<SettingFinding> {
         self.is.iter().find(|it| is_meant(it) && !self.is_known(it)).map(told)
     }
 
-    fn without(&self, value: &str) -> Option<Found> {
-        let has = |it: &Entry| it.value == value || it.value.starts_with(&format!("{value}::"));
+    fn without(&self, value: &str) -> Option<SettingFinding> {
+        let has = |it: &SettingEntry| it.value == value || it.value.starts_with(&format!("{value}::"));
         let old = self.was.iter().find(|it| it.value == value)?;
         let what = format!("`{}` would not be `{value}` any more", list_of(&old.key));
         (!self.is.iter().any(has)).then_some((what, old.line, Severity::High))
     }
 
-    fn higher(&self) -> Option<Found> {
+    fn higher(&self) -> Option<SettingFinding> {
         self.was.iter().find_map(|old| {
             let new = self.is.iter().find(|it| it.key == old.key && it.value != old.value)?;
             (level(&new.value)? > level(&old.value)?).then(|| told(new))
         })
     }
 
-    fn fewer(&self) -> Option<Found> {
-        let is_there = |old: &Entry| self.is.iter().any(|it| it.value == old.value);
+    fn fewer(&self) -> Option<SettingFinding> {
+        let is_there = |old: &SettingEntry| self.is.iter().any(|it| it.value == old.value);
         let gone = self.was.iter().find(|old| !old.value.is_empty() && !is_there(old))?;
-        let is_within = |it: &Entry| it.value.starts_with(&format!("{}/", gone.value));
+        let is_within = |it: &SettingEntry| it.value.starts_with(&format!("{}/", gone.value));
         let is_part = !self.is.is_empty() && self.is.len() < self.was.len();
         let is_less = is_part && self.is.iter().all(|it| self.is_known(it))
             || self.is.len() == self.was.len() && self.is.iter().all(|it| self.is_known(it) || is_within(it));
@@ -246,7 +247,7 @@ impl Pair<'_> {
         is_less.then_some((what, gone.line, Severity::High))
     }
 
-    fn new_sources(&self) -> Option<Found> {
+    fn new_sources(&self) -> Option<SettingFinding> {
         let new = self.is.iter().find(|it| !self.is_known(it) && is_sources(&it.value))?;
         let is_grown = self.is.len() > self.was.len()
             || self.was.iter().all(|old| new.value.contains(old.value.as_str()));
@@ -254,11 +255,11 @@ impl Pair<'_> {
     }
 }
 
-fn told(it: &Entry) -> Found {
+fn told(it: &SettingEntry) -> SettingFinding {
     (format!("`{}` would be `{}`", list_of(&it.key), it.value), it.line, Severity::High)
 }
 
-fn is_yes(it: &Entry) -> bool {
+fn is_yes(it: &SettingEntry) -> bool {
     matches!(it.value.to_lowercase().as_str(), "true" | "yes" | "on" | "1")
 }
 
@@ -287,5 +288,5 @@ fn is_sources(pattern: &str) -> bool {
         && !is_made
         && !is_about_tests(pattern)
         && !pattern.contains("_test")
-        && reach(pattern) != Reach::Others
+        && reach(pattern) != GlobReach::Others
 }

@@ -7,8 +7,8 @@ use crate::detectors::checks::strict_heads::lowered;
 use crate::detectors::checks::suppression_marks::{Width, closing_mark, may_have_mark, rank, width};
 use crate::detectors::checks::widened_types::widened;
 use crate::detectors::engine::revision::Revision;
-use crate::detectors::{Case, Detector, Pattern, Proof};
-use crate::languages::code::{Code, Remark, bare, refuses};
+use crate::detectors::{Case, Detector, Pattern, PatternProof};
+use crate::languages::code::{Code, Comment, bare, refuses};
 use crate::model::finding::{Finding, RegressionType, Severity};
 
 /// Linters and type checkers silenced.
@@ -22,14 +22,14 @@ pub(crate) static SILENCED: Detector = Detector {
         what: "A new comment or attribute keeps a linter or a type checker from reporting.",
         why: "What the checker would have said is still true.",
         instead: "Code that the checker accepts passes; a mark that names one rule and a reason is only recorded.",
-        proof: Proof::Changes,
+        proof: PatternProof::Changes,
     },
     detect: silenced,
 };
 
 fn silenced(case: &Case, findings: &mut Vec<Finding>) {
     for revision in case.revisions() {
-        let mut worst: Option<(Width, &Remark)> = None;
+        let mut worst: Option<(Width, &Comment)> = None;
         // Without a word of one there is no mark, and the code need not be read.
         if !may_have_mark(revision.new) {
             findings.extend(unchecked(revision));
@@ -79,7 +79,7 @@ fn types(case: &Case, findings: &mut Vec<Finding>) {
 
 /// Whether a mark is there more often than before. What the file says again and again it says once more, and a test
 /// may provoke what is warned of.
-fn is_new(revision: &Revision, remark: &Remark) -> bool {
+fn is_new(revision: &Revision, remark: &Comment) -> bool {
     let text = bare(remark.text);
     let of = |code: &Code| code.comments.iter().chain(&code.marks).filter(|it| bare(it.text) == text).count();
     let is_restored = || {
@@ -92,7 +92,7 @@ fn is_new(revision: &Revision, remark: &Remark) -> bool {
     of(&revision.after) > of(&revision.before) && !is_habit
 }
 
-fn finding(revision: &Revision, width: Width, remark: &Remark) -> Finding {
+fn finding(revision: &Revision, width: Width, remark: &Comment) -> Finding {
     let line = remark.text.lines().next().unwrap_or_default();
     let what = match width {
         Width::File => format!("`{line}` would silence the checker for the whole file"),
@@ -116,7 +116,7 @@ fn finding(revision: &Revision, width: Width, remark: &Remark) -> Finding {
 }
 
 /// Whether a mark for every rule opens a region that most of the file's code lies in.
-fn covers_file(text: &str, remark: &Remark) -> bool {
+fn covers_file(text: &str, remark: &Comment) -> bool {
     let Some(end) = closing_mark(remark.text) else { return false };
     let is_code = |line: &&str| {
         let line = line.trim_start();
@@ -130,7 +130,7 @@ fn covers_file(text: &str, remark: &Remark) -> bool {
 
 /// Whether a mark for every rule stands over a whole function or type that was there, over a file from there on, or over
 /// a type that becomes `any`.
-fn is_wide(revision: &Revision, remark: &Remark) -> bool {
+fn is_wide(revision: &Revision, remark: &Comment) -> bool {
     const TYPES: &[&str] =
         &["class ", "interface ", "struct ", "enum ", "record ", "object ", "trait ", "module "];
     if revision.is_test || is_explained(revision, remark) {
@@ -152,7 +152,7 @@ fn is_wide(revision: &Revision, remark: &Remark) -> bool {
 }
 
 /// Whether the line under a mark refused before, and goes on with whatever is there now: `slots[id]!!`.
-fn hides_lost_refusal(revision: &Revision, remark: &Remark) -> bool {
+fn hides_lost_refusal(revision: &Revision, remark: &Comment) -> bool {
     let no = |text: &str| refuses(revision.words, text);
     revision.hunks().iter().filter(|_| !revision.is_test).any(|hunk| {
         let under = hunk.come.iter().find(|it| {
@@ -167,7 +167,7 @@ fn hides_lost_refusal(revision: &Revision, remark: &Remark) -> bool {
 }
 
 /// Whether the rest of the mark's line, or a comment right above it, says why in so many words.
-fn is_explained(revision: &Revision, remark: &Remark) -> bool {
+fn is_explained(revision: &Revision, remark: &Comment) -> bool {
     let at = usize::try_from(remark.line).unwrap_or(0);
     let line = |at: usize| at.checked_sub(1).and_then(|at| revision.new.lines().nth(at)).unwrap_or_default();
     let is_comment = |text: &str| {
@@ -222,7 +222,7 @@ fn has_reason(text: &str) -> bool {
 }
 
 /// Whether the next line of code after a mark was there before, so that only the mark is new.
-pub(super) fn is_over_old_code(revision: &Revision, remark: &Remark) -> bool {
+pub(super) fn is_over_old_code(revision: &Revision, remark: &Comment) -> bool {
     let at = usize::try_from(remark.line).unwrap_or(usize::MAX);
     let code = |line: &&str| line.trim().len() > 3;
     let same = revision.new.lines().nth(at.saturating_sub(1)).filter(|line| {

@@ -2,7 +2,7 @@
 
 use crate::detectors::Case;
 use crate::detectors::checks::moved_gates::is_named_elsewhere;
-use crate::detectors::checks::setting_keys::Found;
+use crate::detectors::checks::setting_keys::SettingFinding;
 use crate::languages::{file_name, is_test_name, is_test_path};
 use crate::model::finding::{Change, Severity};
 
@@ -25,7 +25,7 @@ const FILES: &[&str] =
     &["CMakeLists.txt", "meson.build", "BUILD", "BUILD.bazel", "Makefile.am", "SConstruct"];
 
 /// A file of tests that would not be built any more, though it is not renamed.
-pub(super) fn unbuilt(case: &Case, change: &Change) -> Option<Found> {
+pub(super) fn unbuilt(case: &Case, change: &Change) -> Option<SettingFinding> {
     if !FILES.contains(&file_name(&change.path)) {
         return None;
     }

@@ -2,7 +2,7 @@
 //!
 //! Only a name that had another type before counts; new code with such a type is a choice.
 
-use crate::detectors::engine::hunks::{Hunk, hunks};
+use crate::detectors::engine::hunks::{TextHunk, hunks};
 use crate::languages::code::bare;
 use crate::languages::{Language, file_name, is_test_path};
 use crate::model::finding::{Change, Severity};
@@ -12,26 +12,30 @@ use crate::model::words::is_name_part;
 const MANY: usize = 3;
 
 /// How a language writes a type of everything, and where.
-struct Form {
+struct AnyTypeSyntax {
     extensions: &'static [&'static str],
     types: &'static [&'static str],
     /// Whether the type stands in front of its name.
     is_first: bool,
 }
 
-const FORMS: &[Form] = &[
-    Form { extensions: &["py", "pyi"], types: &["Any", "object"], is_first: false },
-    Form { extensions: &["ts", "tsx", "mts", "cts"], types: &["any"], is_first: false },
-    Form {
+const FORMS: &[AnyTypeSyntax] = &[
+    AnyTypeSyntax { extensions: &["py", "pyi"], types: &["Any", "object"], is_first: false },
+    AnyTypeSyntax { extensions: &["ts", "tsx", "mts", "cts"], types: &["any"], is_first: false },
+    AnyTypeSyntax {
         extensions: &["kt", "kts", "swift", "scala"],
         types: &["Any", "Any?", "AnyObject"],
         is_first: false,
     },
-    Form { extensions: &["rs"], types: &["Box<dynAny>", "&dynAny", "dynAny"], is_first: false },
-    Form { extensions: &["java"], types: &["Object"], is_first: true },
-    Form { extensions: &["cs"], types: &["object", "dynamic", "object?", "dynamic?"], is_first: true },
-    Form { extensions: &["php"], types: &["mixed"], is_first: true },
-    Form { extensions: &["dart"], types: &["dynamic", "Object", "Object?"], is_first: true },
+    AnyTypeSyntax { extensions: &["rs"], types: &["Box<dynAny>", "&dynAny", "dynAny"], is_first: false },
+    AnyTypeSyntax { extensions: &["java"], types: &["Object"], is_first: true },
+    AnyTypeSyntax {
+        extensions: &["cs"],
+        types: &["object", "dynamic", "object?", "dynamic?"],
+        is_first: true,
+    },
+    AnyTypeSyntax { extensions: &["php"], types: &["mixed"], is_first: true },
+    AnyTypeSyntax { extensions: &["dart"], types: &["dynamic", "Object", "Object?"], is_first: true },
 ];
 
 /// The types that a change widens so, in words, with the line of the first and how bad it is.
@@ -62,7 +66,7 @@ fn all_widened(change: &Change) -> Option<Vec<(String, u32)>> {
     Some(all.iter().flat_map(|hunk| of_place(form, hunk)).collect())
 }
 
-fn of_place(form: &Form, hunk: &Hunk) -> Vec<(String, u32)> {
+fn of_place(form: &AnyTypeSyntax, hunk: &TextHunk) -> Vec<(String, u32)> {
     if hunk.gone.is_empty() {
         return Vec::new();
     }
@@ -83,7 +87,7 @@ fn is_parameter(kind: &str) -> bool {
 }
 
 /// The names of a line with their types, without white space; a result is named `->`.
-fn typed(form: &Form, line: &str) -> Vec<(String, String)> {
+fn typed(form: &AnyTypeSyntax, line: &str) -> Vec<(String, String)> {
     let mut all = Vec::new();
     for piece in pieces(line) {
         if form.is_first {

@@ -2,8 +2,8 @@
 //!
 //! Read by lines, with the elements that are open; what a tool writes, and what starts a program, may be left out.
 
-use crate::detectors::checks::setting_keys::{Found, Told};
-use crate::detectors::checks::source_globs::{Reach, is_about_tests, reach};
+use crate::detectors::checks::setting_keys::{SettingFinding, SettingRemark};
+use crate::detectors::checks::source_globs::{GlobReach, is_about_tests, reach};
 use crate::languages::file_name;
 use crate::model::finding::{Change, Severity};
 
@@ -20,7 +20,7 @@ struct Value {
 }
 
 /// What is newly left out, or a suite of tests that is gone.
-pub(super) fn left_out(change: &Change) -> Option<Told> {
+pub(super) fn left_out(change: &Change) -> Option<SettingRemark> {
     let name = file_name(&change.path);
     let is_phpunit = name.starts_with("phpunit") && name.contains(".xml");
     if !is_phpunit && name != "pom.xml" {
@@ -33,9 +33,9 @@ pub(super) fn left_out(change: &Change) -> Option<Told> {
     let found = come.find(|it| is_missed(it, is_phpunit));
     if let Some(value) = found {
         let what = format!("`{}` would be left out", value.text);
-        return Some(Told::of_check(what, value.line, &value.text));
+        return Some(SettingRemark::of_check(what, value.line, &value.text));
     }
-    suite_gone(&old, &new).filter(|_| is_phpunit).map(Told::from)
+    suite_gone(&old, &new).filter(|_| is_phpunit).map(SettingRemark::from)
 }
 
 fn is_left_out(value: &Value) -> bool {
@@ -50,7 +50,7 @@ fn is_missed(value: &Value, is_phpunit: bool) -> bool {
         it == "jacoco-maven-plugin" || of_phpunit && is_phpunit
     });
     let lower = value.text.to_lowercase();
-    let is_other = reach(&value.text) == Reach::Others || OTHERS.iter().any(|part| lower.contains(part));
+    let is_other = reach(&value.text) == GlobReach::Others || OTHERS.iter().any(|part| lower.contains(part));
     if in_tests || is_phpunit && is_about_tests(&value.text) {
         return true;
     }
@@ -58,7 +58,7 @@ fn is_missed(value: &Value, is_phpunit: bool) -> bool {
 }
 
 /// A suite of PHPUnit whose folder no other suite has.
-fn suite_gone(old: &[Value], new: &[Value]) -> Option<Found> {
+fn suite_gone(old: &[Value], new: &[Value]) -> Option<SettingFinding> {
     let of_suite = |it: &&Value| it.within.iter().any(|name| name == "testsuite") && !is_left_out(it);
     let kept: Vec<&str> = new.iter().filter(of_suite).map(|it| it.text.as_str()).collect();
     let has = |path: &str| kept.iter().any(|it| path.starts_with(it));

@@ -3,7 +3,7 @@
 //! What can be read is judged by what is in it. A name says enough only where the command says it is there.
 
 use super::finding::finding;
-use super::reach::{Place, Reach, Role};
+use super::reach::{Place, TargetFate, TargetReach};
 use super::weakened_checks::{BYPASS, LEFT_OUT};
 use crate::detectors::checks::hook_bypass;
 use crate::detectors::testing::test_deletion;
@@ -14,7 +14,7 @@ use crate::shell::{Effect, EffectKind};
 use Severity::{High, Medium};
 
 /// What a target's name says.
-pub(crate) fn by_name(effect: &Effect, reach: &Reach) -> Option<Finding> {
+pub(crate) fn by_name(effect: &Effect, reach: &TargetReach) -> Option<Finding> {
     if !matches!(reach.place, Place::Project | Place::Repository) || reach.partial {
         return None;
     }
@@ -33,37 +33,37 @@ pub fn by_a_script(tests: &[String]) -> Option<Finding> {
 }
 
 /// A hook that is gone, moved away, emptied, or can't be started.
-fn hook(effect: &Effect, reach: &Reach) -> Option<Finding> {
+fn hook(effect: &Effect, reach: &TargetReach) -> Option<Finding> {
     let name = &reach.name;
     if !hook_bypass::is_hook(name) {
         return None;
     }
     let what = match (reach.role, effect.kind) {
         // A file that is there is judged by its text.
-        (Role::Gone | Role::Written { .. }, kind)
+        (TargetFate::Gone | TargetFate::Written { .. }, kind)
             if reach.exists && !reach.directory && kind != EffectKind::Move =>
         {
             return None;
         }
-        (Role::Gone, EffectKind::GitRemove) if effect.detail == "git rm --cached" => return None,
-        (Role::Gone, _) => "would be gone",
-        (Role::Written { .. }, EffectKind::Move)
+        (TargetFate::Gone, EffectKind::GitRemove) if effect.detail == "git rm --cached" => return None,
+        (TargetFate::Gone, _) => "would be gone",
+        (TargetFate::Written { .. }, EffectKind::Move)
             if !is_destination(effect, reach) && !goes_to_hooks(effect) =>
         {
             "would be moved to where nothing starts it"
         }
-        (Role::Written { append: false }, EffectKind::Overwrite | EffectKind::Truncate)
+        (TargetFate::Written { append: false }, EffectKind::Overwrite | EffectKind::Truncate)
             if effect.content.as_deref().is_some_and(hook_bypass::says_nothing) =>
         {
             "would let everything pass"
         }
-        (Role::Mode, _) if effect.detail == "chmod -x" => "could no longer be started",
+        (TargetFate::Mode, _) if effect.detail == "chmod -x" => "could no longer be started",
         _ => return None,
     };
     Some(finding(BYPASS, High, name.clone(), format!("{name} is a hook and {what}"), 0.85))
 }
 
-fn is_destination(effect: &Effect, reach: &Reach) -> bool {
+fn is_destination(effect: &Effect, reach: &TargetReach) -> bool {
     effect.targets.last().is_some_and(|to| {
         let path = to.path.as_ref().map(|path| path.to_string_lossy().into_owned()).unwrap_or_default();
         path == reach.name || path.ends_with(&format!("/{}", reach.name.trim_end_matches('/')))
@@ -75,7 +75,7 @@ fn goes_to_hooks(effect: &Effect) -> bool {
 }
 
 /// A test file that is not there: the command was written for one that is.
-fn missing_test(effect: &Effect, reach: &Reach) -> Option<Finding> {
+fn missing_test(effect: &Effect, reach: &TargetReach) -> Option<Finding> {
     if reach.exists || effect.detail == "git rm --cached" {
         return None;
     }
@@ -85,15 +85,15 @@ fn missing_test(effect: &Effect, reach: &Reach) -> Option<Finding> {
     let is_folder = effect.recursive && !last.contains('*') && languages::is_test_path(&format!("{name}/x"));
     let (severity, what) = match (reach.role, effect.kind) {
         // `rm -f` is how one cleans up what may not be there; git removes only what it knows.
-        (Role::Gone, EffectKind::GitRemove) if is_test || is_folder => (High, "would be gone"),
-        (Role::Gone, EffectKind::Delete) if is_folder && !is_test => (Medium, "would be gone"),
-        (Role::Gone, _) if is_test => (if effect.forced { Medium } else { High }, "would be gone"),
-        (Role::Written { .. }, EffectKind::Move)
+        (TargetFate::Gone, EffectKind::GitRemove) if is_test || is_folder => (High, "would be gone"),
+        (TargetFate::Gone, EffectKind::Delete) if is_folder && !is_test => (Medium, "would be gone"),
+        (TargetFate::Gone, _) if is_test => (if effect.forced { Medium } else { High }, "would be gone"),
+        (TargetFate::Written { .. }, EffectKind::Move)
             if is_test && !is_destination(effect, reach) && !stays_a_test(effect, name) =>
         {
             (High, "would no longer be found by a test runner")
         }
-        (Role::Written { .. }, EffectKind::Truncate)
+        (TargetFate::Written { .. }, EffectKind::Truncate)
             if is_test && matches!(effect.program.as_str(), "cp" | "truncate") =>
         {
             (High, "would be empty")

@@ -1,8 +1,8 @@
 //! Commands and paths that the project's configuration names.
 
 use super::finding::finding;
-use super::reach::{Reach, Role};
-use crate::detectors::pattern::{Pattern, Proof};
+use super::reach::{TargetFate, TargetReach};
+use crate::detectors::pattern::{Pattern, PatternProof};
 use crate::model::finding::{Finding, Severity};
 
 /// A command that the configuration denies.
@@ -15,7 +15,7 @@ pub(super) static DENIED: Pattern = Pattern {
     what: "A command would run that `denied_commands` names.",
     why: "The project has said that only a person runs it.",
     instead: "The project's configuration names this command; a person can run it, or change what is named there.",
-    proof: Proof::Commands {
+    proof: PatternProof::Commands {
         catches: &["make deploy", "make deploy STAGE=live", "npm test && make deploy"],
         spares: &["make", "make test", "echo make deploy"],
     },
@@ -31,7 +31,7 @@ pub(super) static PROTECTED: Pattern = Pattern {
     what: "A command would write or delete a file that `protected_paths` names.",
     why: "The project has said that only a person changes these files.",
     instead: "The project's configuration names this path; a person can change it, or what is named there.",
-    proof: Proof::Commands {
+    proof: PatternProof::Commands {
         catches: &["rm docs/guide.md", "echo x > docs/guide.md", "mv docs/guide.md x"],
         spares: &["cat docs/guide.md", "rm README.md", "cp docs/guide.md x"],
     },
@@ -44,9 +44,9 @@ pub fn denied(line: &str) -> Finding {
 }
 
 /// The finding for a target that the project's configuration protects.
-pub(super) fn protected(reach: &Reach) -> Option<Finding> {
+pub(super) fn protected(reach: &TargetReach) -> Option<Finding> {
     // A new file is written too, and only what is there has a mode.
-    if !reach.protected || !(reach.exists || reach.role != Role::Mode) {
+    if !reach.protected || !(reach.exists || reach.role != TargetFate::Mode) {
         return None;
     }
     Some(of_a_protected_file(&reach.name))

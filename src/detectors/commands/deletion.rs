@@ -2,7 +2,7 @@
 
 use super::finding::{finding, first_of};
 use super::patterns::{BULK, DEVICE, GUARD, OUTSIDE, TOO_MUCH};
-use super::reach::{CommandFacts, Place, Reach, Role, holds_history};
+use super::reach::{CommandFacts, Place, TargetFate, TargetReach, holds_history};
 use super::weakened_checks::BYPASS;
 use crate::detectors::checks::hook_bypass;
 use crate::detectors::pattern::Pattern;
@@ -46,15 +46,15 @@ const SOURCE_FOLDERS: &[&str] = &[
 ];
 
 /// The finding for a target that is gone.
-pub(super) fn gone(effect: &Effect, reach: &Reach) -> Option<Finding> {
+pub(super) fn gone(effect: &Effect, reach: &TargetReach) -> Option<Finding> {
     let (pattern, severity, what) = judged(effect, reach)?;
     Some(finding(pattern, severity, reach.name.clone(), what, 0.9))
 }
 
 /// What a target's loss is called, how bad it is, and what is said of it.
-type Judged = Option<(&'static Pattern, Severity, String)>;
+type LossJudgement = Option<(&'static Pattern, Severity, String)>;
 
-fn judged(effect: &Effect, reach: &Reach) -> Judged {
+fn judged(effect: &Effect, reach: &TargetReach) -> LossJudgement {
     let name = &reach.name;
     // With links followed, what goes need not be below the folder that is named.
     if effect.detail == "find -L -delete" && matches!(reach.place, Place::Temporary | Place::Output) {
@@ -82,14 +82,14 @@ fn judged(effect: &Effect, reach: &Reach) -> Judged {
 }
 
 /// Whether a path belongs to the machine and not to its user.
-fn is_of_the_machine(reach: &Reach) -> bool {
+fn is_of_the_machine(reach: &TargetReach) -> bool {
     const SHARED: &[&str] = &["/var/", "/opt/", "/srv/", "/Applications/"];
     reach.place == Place::System
         || (reach.place == Place::Outside && SHARED.iter().any(|folder| reach.name.starts_with(folder)))
 }
 
 /// What the place alone decides of a target that is there.
-fn by_place(effect: &Effect, reach: &Reach) -> Judged {
+fn by_place(effect: &Effect, reach: &TargetReach) -> LossJudgement {
     let name = &reach.name;
     Some(match reach.place {
         Place::Root if reach.partial => return None,
@@ -116,7 +116,7 @@ fn by_place(effect: &Effect, reach: &Reach) -> Judged {
     })
 }
 
-fn in_repository(name: &str) -> Judged {
+fn in_repository(name: &str) -> LossJudgement {
     if name.contains(".git/hooks/") {
         let what = || format!("{name} is one of the repository's hooks");
         return hook_bypass::is_hook(name).then(|| (BYPASS, High, what()));
@@ -131,7 +131,7 @@ fn in_repository(name: &str) -> Judged {
     Some((&BULK, Critical, what))
 }
 
-fn in_project(effect: &Effect, reach: &Reach) -> Judged {
+fn in_project(effect: &Effect, reach: &TargetReach) -> LossJudgement {
     let name = &reach.name;
     if reach.too_much {
         let what = format!("{name} holds more files than can be kept before the command runs");
@@ -150,10 +150,10 @@ fn in_project(effect: &Effect, reach: &Reach) -> Judged {
 /// All deletions of the text together.
 pub(super) fn most_of_the_project(facts: &CommandFacts) -> Option<Finding> {
     let total = facts.tracked_total?;
-    let lost: Vec<&Reach> = facts
+    let lost: Vec<&TargetReach> = facts
         .reaches
         .iter()
-        .filter(|reach| reach.role == Role::Gone && matches!(reach.place, Place::Project | Place::Root))
+        .filter(|reach| reach.role == TargetFate::Gone && matches!(reach.place, Place::Project | Place::Root))
         .filter(|reach| !reach.partial && !facts.permitted.contains(&reach.effect))
         .collect();
     let count: usize = lost.iter().filter_map(|reach| reach.tracked).sum();
@@ -197,7 +197,7 @@ pub(super) fn chosen(facts: &CommandFacts) -> Option<Finding> {
     Some(finding(&BULK, Medium, first, what, 0.8))
 }
 
-fn is_source_folder(reach: &Reach) -> bool {
+fn is_source_folder(reach: &TargetReach) -> bool {
     let holds = reach.tracked.unwrap_or(0);
     // All that is in a folder is the folder.
     let name = reach.name.strip_suffix("/*").unwrap_or(&reach.name);
@@ -205,6 +205,6 @@ fn is_source_folder(reach: &Reach) -> bool {
     reach.directory && reach.top_level && ((named && holds > 0) || reach.sources >= FEWEST_FOR_MOST)
 }
 
-fn tracked(reach: &Reach) -> String {
+fn tracked(reach: &TargetReach) -> String {
     reach.tracked.map_or(String::new(), |count| format!(", with {}", counted(count, "tracked file")))
 }

@@ -21,7 +21,7 @@ use crate::shell::{Effect, EffectKind};
 pub use super::by_name::by_a_script;
 pub use super::configured::{denied, of_a_protected_file};
 pub use super::git_work::gives_up_only_files;
-pub use super::reach::{CommandFacts, GitLoss, Place, Reach, Risk, Role};
+pub use super::reach::{CommandFacts, GitLoss, Place, Risk, TargetFate, TargetReach};
 pub use super::unread::unreadable;
 
 /// The most findings of one pattern in one call.
@@ -29,7 +29,7 @@ const MOST_OF_ONE_PATTERN: usize = 3;
 
 /// Judges what the effects reach.
 pub fn judge(effects: &[Effect], facts: &CommandFacts) -> (Vec<Finding>, Vec<Risk>) {
-    let call = Call { effects, facts };
+    let call = ReachingCommand { effects, facts };
     let mut findings = call.by_words();
     let mut risks = Vec::new();
     call.by_target(&mut findings, &mut risks);
@@ -75,12 +75,12 @@ pub(crate) fn remedies() -> Vec<&'static str> {
 }
 
 /// A shell call: its effects, and what they reach.
-struct Call<'a> {
+struct ReachingCommand<'a> {
     effects: &'a [Effect],
     facts: &'a CommandFacts,
 }
 
-impl Call<'_> {
+impl ReachingCommand<'_> {
     /// Whether the project's configuration permits an effect.
     fn permits(&self, effect: usize) -> bool {
         self.facts.permitted.contains(&effect)
@@ -104,7 +104,7 @@ impl Call<'_> {
         let mut made: HashMap<&str, usize> = HashMap::new();
         for reach in &self.facts.reaches {
             let is_made_here = made.get(reach.name.as_str()).is_some_and(|maker| *maker < reach.effect);
-            if matches!(reach.role, Role::Written { .. }) {
+            if matches!(reach.role, TargetFate::Written { .. }) {
                 let maker = made.entry(&reach.name).or_insert(reach.effect);
                 *maker = reach.effect.min(*maker);
             }
@@ -118,9 +118,9 @@ impl Call<'_> {
                 continue;
             }
             let found = match reach.role {
-                Role::Gone => gone(effect, reach),
-                Role::Written { append } => written(effect, reach, append),
-                Role::Mode => mode(effect, reach),
+                TargetFate::Gone => gone(effect, reach),
+                TargetFate::Written { append } => written(effect, reach, append),
+                TargetFate::Mode => mode(effect, reach),
             };
             let found = found.or_else(|| (!is_made_here).then(|| by_name(effect, reach)).flatten());
             if found.is_none() {
@@ -178,12 +178,12 @@ mod tests {
         shell::effects(text, Dialect::Posix, Path::new("/p"), Path::new("/home/ada")).effects
     }
 
-    fn reach(name: &str, place: Place) -> Reach {
-        Reach {
+    fn reach(name: &str, place: Place) -> TargetReach {
+        TargetReach {
             effect: 0,
             name: name.to_owned(),
             place,
-            role: Role::Gone,
+            role: TargetFate::Gone,
             exists: true,
             held: true,
             directory: true,
@@ -198,7 +198,7 @@ mod tests {
         }
     }
 
-    fn verdict(text: &str, reaches: Vec<Reach>, total: usize) -> String {
+    fn verdict(text: &str, reaches: Vec<TargetReach>, total: usize) -> String {
         let facts = CommandFacts { reaches, tracked_total: Some(total), ..CommandFacts::default() };
         let (findings, risks) = judge(&effects(text), &facts);
         let findings =
@@ -231,17 +231,17 @@ mod tests {
     #[test]
     fn what_is_not_there_is_only_a_risk() {
         let missing =
-            Reach { exists: false, tracked: Some(0), sources: 0, ..reach("/srv/data", Place::Outside) };
+            TargetReach { exists: false, tracked: Some(0), sources: 0, ..reach("/srv/data", Place::Outside) };
         assert_eq!(verdict("rm -rf x", vec![missing.clone()], 1000), "bulk_deletion high");
-        let inside = Reach { place: Place::Project, name: "src/old".to_owned(), ..missing };
+        let inside = TargetReach { place: Place::Project, name: "src/old".to_owned(), ..missing };
         assert_eq!(verdict("rm -rf x", vec![inside.clone()], 1000), "bulk_deletion high");
         assert_eq!(verdict("rm -f x", vec![inside], 1000), "file_deletion low");
     }
 
     #[test]
     fn what_lies_outside_is_written_over_only_where_it_comes_back() {
-        let written = |restorable, append| Reach {
-            role: Role::Written { append },
+        let written = |restorable, append| TargetReach {
+            role: TargetFate::Written { append },
             directory: false,
             restorable,
             ..reach("/home/ada/.profile", Place::Outside)
@@ -256,7 +256,8 @@ mod tests {
 
     #[test]
     fn a_folder_of_tests_keeps_a_name_of_one() {
-        let moved = || Reach { role: Role::Written { append: false }, ..reach("tests", Place::Project) };
+        let moved =
+            || TargetReach { role: TargetFate::Written { append: false }, ..reach("tests", Place::Project) };
         for (text, expected) in [
             ("mv tests checks", "SF-020 high"),
             ("git mv tests tests_old", "SF-020 high"),
@@ -271,8 +272,12 @@ mod tests {
 
     #[test]
     fn most_of_the_tracked_files_are_a_finding_together() {
-        let part =
-            |name| Reach { directory: false, tracked: Some(1), sources: 1, ..reach(name, Place::Project) };
+        let part = |name| TargetReach {
+            directory: false,
+            tracked: Some(1),
+            sources: 1,
+            ..reach(name, Place::Project)
+        };
         let three = vec![part("a/x"), part("a/y"), part("a/z")];
         assert!(verdict("rm x", three.clone(), 5).starts_with("SF-010 high"));
         assert!(verdict("rm x", three.clone(), 3).starts_with("SF-010 critical"));
@@ -282,7 +287,7 @@ mod tests {
 
     #[test]
     fn single_files_have_their_level() {
-        let file = |name| Reach {
+        let file = |name| TargetReach {
             directory: false,
             tracked: Some(1),
             top_level: false,

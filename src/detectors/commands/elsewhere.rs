@@ -3,7 +3,7 @@
 use super::finding::finding;
 use super::patterns::{DEVICE, GUARD};
 use super::weakened_checks::{self, LEFT_OUT};
-use crate::detectors::pattern::{Pattern, Proof};
+use crate::detectors::pattern::{Pattern, PatternProof};
 use crate::languages;
 use crate::model::finding::{Finding, Severity};
 use crate::shell::{Effect, EffectKind};
@@ -18,7 +18,7 @@ pub(super) static SERVICE: Pattern = Pattern {
     what: "What a service or another machine holds or runs would be changed or given up for good.",
     why: "No copy of it can be made from here.",
     instead: "What a service or another machine holds can't be kept from here; a listing or a dry run shows what it would take.",
-    proof: Proof::Commands {
+    proof: PatternProof::Commands {
         catches: &[
             "terraform destroy -auto-approve",
             "kubectl delete namespace shop",
@@ -38,7 +38,7 @@ pub(super) static RELEASE: Pattern = Pattern {
     what: "A package, an image or a release would be published.",
     why: "What others have fetched can't be taken back.",
     instead: "What is published can't be taken back; a dry run of the same command shows what it would be.",
-    proof: Proof::Commands {
+    proof: PatternProof::Commands {
         catches: &["npm publish", "cargo publish", "twine upload dist/*"],
         spares: &["npm publish --dry-run", "cargo package", "npm pack"],
     },

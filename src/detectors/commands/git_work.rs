@@ -2,7 +2,7 @@
 
 use super::finding::{finding, first_of};
 use super::reach::GitLoss;
-use crate::detectors::pattern::{Pattern, Proof};
+use crate::detectors::pattern::{Pattern, PatternProof};
 use crate::model::finding::{Finding, Severity, counted};
 use crate::shell::{Effect, EffectKind};
 
@@ -22,7 +22,7 @@ pub(super) static GIT_WORK: Pattern = Pattern {
     what: "Changes that are in no commit, a stash, or commits of a branch would be discarded.",
     why: "Git brings back only what was committed.",
     instead: "Changed and new files are safe in a commit or on a stash (`git stash -u`), a stash as a branch (`git stash branch kept`), commits on a branch that stays.",
-    proof: Proof::Commands {
+    proof: PatternProof::Commands {
         catches: &["git checkout -- .", "git reset --hard", "git stash drop"],
         spares: &["git status", "git stash", "git checkout -b next"],
     },
@@ -38,7 +38,7 @@ pub(super) static HISTORY: Pattern = Pattern {
     what: "Published or reachable commits would be replaced or given up.",
     why: "Others have built on the commits that would be gone.",
     instead: "A new commit on top, or a new branch, keeps what others and the log already have.",
-    proof: Proof::Commands {
+    proof: PatternProof::Commands {
         catches: &["git filter-branch --all", "git reflog expire --expire=now --all", "git gc --prune=now"],
         spares: &["git push", "git commit --amend --no-edit", "git gc"],
     },

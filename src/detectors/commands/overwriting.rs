@@ -2,7 +2,7 @@
 
 use super::finding::finding;
 use super::patterns::{BULK, DEVICE, GUARD, OUTSIDE, TOO_MUCH};
-use super::reach::{Place, Reach, holds_history};
+use super::reach::{Place, TargetReach, holds_history};
 use super::weakened_checks::{BYPASS, HIDDEN_FAILURE, LEFT_OUT};
 use crate::detectors::checks::hook_bypass;
 use crate::detectors::pattern::Pattern;
@@ -12,7 +12,7 @@ use crate::runners;
 use crate::shell::{Effect, EffectKind};
 
 /// The finding for a target that is written to.
-pub(super) fn written(effect: &Effect, reach: &Reach, append: bool) -> Option<Finding> {
+pub(super) fn written(effect: &Effect, reach: &TargetReach, append: bool) -> Option<Finding> {
     use Severity::{Critical, High, Medium};
     let name = &reach.name;
     let found = |pattern: &Pattern, severity, what: String| {
@@ -93,7 +93,7 @@ fn replaces_a_runner(effect: &Effect, name: &str) -> bool {
 }
 
 /// Whether tests are moved to names that only the running command knows.
-fn goes_nobody_knows_where(effect: &Effect, reach: &Reach) -> bool {
+fn goes_nobody_knows_where(effect: &Effect, reach: &TargetReach) -> bool {
     let (name, is_unknown) = (reach.name.as_str(), reach.place == Place::Unknown);
     let holds = |name: &str| match is_unknown || reach.directory {
         true => languages::is_test_path(&format!("{}/x", name.trim_end_matches('/'))),
@@ -106,7 +106,7 @@ fn goes_nobody_knows_where(effect: &Effect, reach: &Reach) -> bool {
 }
 
 /// `mv a.test.js a.tests.js`: the new name is one of a test to a reader, and to few runners.
-fn is_less_collected(effect: &Effect, reach: &Reach) -> bool {
+fn is_less_collected(effect: &Effect, reach: &TargetReach) -> bool {
     let middle = |name: &str| {
         let (front, ending) = name.rsplit_once('.')?;
         let is_script = matches!(ending, "js" | "jsx" | "ts" | "tsx" | "mjs" | "cjs" | "mts" | "cts");
@@ -121,7 +121,7 @@ fn is_less_collected(effect: &Effect, reach: &Reach) -> bool {
 }
 
 /// Whether a folder of tests is moved to a place that is none.
-fn leaves_the_tests(effect: &Effect, reach: &Reach) -> bool {
+fn leaves_the_tests(effect: &Effect, reach: &TargetReach) -> bool {
     let is_folder_of_tests =
         |name: &str| languages::is_test_path(&format!("{}/x", name.trim_end_matches('/')));
     let to = effect.targets.last().map_or("", |to| to.text.as_str());
@@ -142,7 +142,7 @@ fn keeps_its_name(name: &str, to: &str) -> bool {
 }
 
 /// The finding for a target whose mode or owner changes.
-pub(super) fn mode(effect: &Effect, reach: &Reach) -> Option<Finding> {
+pub(super) fn mode(effect: &Effect, reach: &TargetReach) -> Option<Finding> {
     let name = reach.name.clone();
     // A test that can't be started is a test that is left out.
     if effect.detail == "chmod -x"

@@ -49,7 +49,7 @@ pub enum Place {
 
 /// What happens to a target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
+pub enum TargetFate {
     /// It is gone afterwards.
     Gone,
     /// It is written to, with `append` only at its end.
@@ -63,7 +63,7 @@ pub enum Role {
 
 /// One target, after a look at the disk.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Reach {
+pub struct TargetReach {
     /// The effect that reaches it, as an index.
     pub effect: usize,
     /// Its name for messages.
@@ -71,7 +71,7 @@ pub struct Reach {
     /// Where it is.
     pub place: Place,
     /// What happens to it.
-    pub role: Role,
+    pub role: TargetFate,
     /// Whether it is there now.
     pub exists: bool,
     /// Whether the folder that would hold it is there.
@@ -121,7 +121,7 @@ pub struct GitLoss {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct CommandFacts {
     /// The targets.
-    pub reaches: Vec<Reach>,
+    pub reaches: Vec<TargetReach>,
     /// Work in git.
     pub losses: Vec<GitLoss>,
     /// How many files git tracks in the project.

@@ -1,61 +1,61 @@
 //! What is no finding and yet worth a warning and a copy of the bytes.
 
-use super::reach::{Place, Reach, Risk, Role};
+use super::reach::{Place, Risk, TargetFate, TargetReach};
 use crate::languages;
 use crate::model::finding::Severity;
 use crate::shell::{Effect, EffectKind};
 
 /// The risk of an effect at a target.
-pub(super) fn risk(effect: &Effect, reach: &Reach) -> Option<Risk> {
+pub(super) fn risk(effect: &Effect, reach: &TargetReach) -> Option<Risk> {
     if matches!(reach.place, Place::Output | Place::Temporary | Place::Device) {
         return None;
     }
     let is_test = languages::is_test_path(&reach.name);
     let (name, level) = match (reach.role, effect.kind) {
         // Without force git takes no file that differs from the last commit, and none that isn't there.
-        (Role::Gone, EffectKind::GitRemove) if !reach.exists && !effect.forced => return None,
-        (Role::Gone, EffectKind::GitRemove) => {
+        (TargetFate::Gone, EffectKind::GitRemove) if !reach.exists && !effect.forced => return None,
+        (TargetFate::Gone, EffectKind::GitRemove) => {
             let is_all = reach.place == Place::Root || languages::is_test_path(&format!("{}/x", reach.name));
             ("version_control_deletion", git_rm_level(effect, is_test || (reach.directory && is_all)))
         }
         // Which files go is the choice of other commands.
-        (Role::Gone, EffectKind::Delete) if is_left_open(effect, reach) => {
+        (TargetFate::Gone, EffectKind::Delete) if is_left_open(effect, reach) => {
             ("bulk_deletion", Severity::Medium)
         }
-        (Role::Gone, _) if is_bulk(effect, reach) => ("bulk_deletion", Severity::High),
+        (TargetFate::Gone, _) if is_bulk(effect, reach) => ("bulk_deletion", Severity::High),
         // What is not there is only recorded.
-        (Role::Gone, _) if !reach.exists && reach.place == Place::Project && !is_shredder(effect) => {
+        (TargetFate::Gone, _) if !reach.exists && reach.place == Place::Project && !is_shredder(effect) => {
             ("file_deletion", Severity::Low)
         }
-        (Role::Gone, _) if is_test => ("file_deletion", Severity::High),
+        (TargetFate::Gone, _) if is_test => ("file_deletion", Severity::High),
         // These are made so that nothing brings the bytes back.
         _ if is_shredder(effect) => ("file_deletion", Severity::Medium),
-        (Role::Gone, _) => ("file_deletion", Severity::Low),
-        (Role::Written { .. }, _)
+        (TargetFate::Gone, _) => ("file_deletion", Severity::Low),
+        (TargetFate::Written { .. }, _)
             if effect.empties_its_input && (reach.exists || reach.place == Place::Unknown) =>
         {
             ("emptied_before_read", Severity::Medium)
         }
         // What is written there comes from elsewhere; what is replaced is nowhere else.
-        (Role::Written { append: false }, EffectKind::Move | EffectKind::Copy)
+        (TargetFate::Written { append: false }, EffectKind::Move | EffectKind::Copy)
             if reach.exists && reach.place == Place::Project && !reach.directory && !reach.restorable =>
         {
             ("uncommitted_work_replaced", Severity::Medium)
         }
-        (Role::Written { .. }, EffectKind::EditInPlace)
+        (TargetFate::Written { .. }, EffectKind::EditInPlace)
             if effect.edit.is_none() && reach.exists && says_how_checks_run(&reach.name) =>
         {
             ("unread_edit", Severity::Medium)
         }
         // One file is meant by its name.
-        (Role::Mode, EffectKind::ChangeMode)
+        (TargetFate::Mode, EffectKind::ChangeMode)
             if effect.detail == "chmod for everybody"
                 && reach.exists
                 && (effect.recursive || is_one_of_many(effect)) =>
         {
             ("open_to_everybody", Severity::Medium)
         }
-        (Role::Written { .. }, _) if is_test && reach.exists => {
+        (TargetFate::Written { .. }, _) if is_test && reach.exists => {
             // What moves stays as it is, and data that tests read checks nothing by itself: on record alone.
             let is_replaced = effect
                 .targets
@@ -85,7 +85,7 @@ fn is_shredder(effect: &Effect) -> bool {
 }
 
 /// Whether other commands say which files are meant, and these may be many.
-fn is_left_open(effect: &Effect, reach: &Reach) -> bool {
+fn is_left_open(effect: &Effect, reach: &TargetReach) -> bool {
     let is_handed = || effect.targets.iter().any(|target| target.path.is_none() && target.partial);
     let of_a_folder = matches!(reach.place, Place::Project | Place::Root) && reach.partial && reach.directory;
     !effect.recursive && (of_a_folder || (reach.place == Place::Unknown && is_handed()))
@@ -125,7 +125,7 @@ fn is_one_of_many(effect: &Effect) -> bool {
 }
 
 /// A folder with all that is in it, or a pattern's many files.
-fn is_bulk(effect: &Effect, reach: &Reach) -> bool {
+fn is_bulk(effect: &Effect, reach: &TargetReach) -> bool {
     let is_open = reach.directory || reach.place == Place::Unknown;
     effect.recursive && (effect.forced || is_open || effect.targets.iter().any(|target| target.glob))
 }

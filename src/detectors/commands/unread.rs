@@ -1,7 +1,7 @@
 //! Commands that can't be read as a whole, so that what they lose is not known.
 
 use super::finding::finding;
-use crate::detectors::pattern::{Pattern, Proof};
+use crate::detectors::pattern::{Pattern, PatternProof};
 use crate::model::finding::{Finding, Severity};
 use crate::shell::{Effect, EffectKind};
 
@@ -15,7 +15,7 @@ pub(super) static UNREAD: Pattern = Pattern {
     what: "A command can't be read, or a part of one that also changes files.",
     why: "What can't be read can do anything.",
     instead: "The same work in shorter, separate commands can be read and judged.",
-    proof: Proof::Commands {
+    proof: PatternProof::Commands {
         catches: &["rm src/a.ts )", "rm src/a.ts && (((", "rm src/a.ts; if then", "rm src/a.ts; case x"],
         spares: &["rm src/a.ts", "echo done", "(cd src && rm a.ts)"],
     },

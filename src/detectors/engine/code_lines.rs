@@ -7,7 +7,7 @@ const EMPTIES: &[&str] = &["[]", "{}", "\"\"", "''", "%{}", "[:]"];
 
 /// A line of code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Line<'a> {
+pub(crate) struct CodeLine<'a> {
     /// Without the blanks around it.
     pub(crate) text: &'a str,
     /// Where it is in its text, in bytes.
@@ -17,7 +17,7 @@ pub(crate) struct Line<'a> {
 }
 
 /// Whether a line stands in a text over several lines, as documentation does.
-pub(crate) fn is_in_text(source: &str, line: &Line) -> bool {
+pub(crate) fn is_in_text(source: &str, line: &CodeLine) -> bool {
     source.get(..line.at).is_some_and(|above| above.matches("\"\"\"").count() % 2 == 1)
 }
 
@@ -28,7 +28,11 @@ pub(super) fn end_of_line(text: &str, at: usize) -> usize {
 }
 
 /// The lines of code in a part of a text that begins with a line.
-pub(crate) fn lines<'a>(comment: &str, text: &'a str, part: Range<usize>) -> impl Iterator<Item = Line<'a>> {
+pub(crate) fn lines<'a>(
+    comment: &str,
+    text: &'a str,
+    part: Range<usize>,
+) -> impl Iterator<Item = CodeLine<'a>> {
     let before = text.as_bytes().get(..part.start).unwrap_or_default();
     let mut at = part.start;
     let mut number = u32::try_from(memchr::memchr_iter(b'\n', before).count()).unwrap_or(u32::MAX);
@@ -37,12 +41,12 @@ pub(crate) fn lines<'a>(comment: &str, text: &'a str, part: Range<usize>) -> imp
         number = number.saturating_add(1);
         let start = at + line.len() - line.trim_start().len();
         at += line.len();
-        Some(Line { text: code(comment, line)?, at: start, number })
+        Some(CodeLine { text: code(comment, line)?, at: start, number })
     })
 }
 
 /// The last line of code before a place at which a line begins.
-pub(super) fn last_line<'a>(comment: &str, text: &'a str, end: usize) -> Option<Line<'a>> {
+pub(super) fn last_line<'a>(comment: &str, text: &'a str, end: usize) -> Option<CodeLine<'a>> {
     let mut at = end;
     text.get(..end)?.split_inclusive('\n').rev().find_map(|line| {
         at -= line.len();

@@ -10,11 +10,11 @@ use crate::detectors::Evidence;
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::removed_code;
 use crate::detectors::product::removed_code::Gone;
-use crate::languages::{self, Fate, Language, Outline, Pool, Reading, Test};
+use crate::languages::{self, Fate, Language, Outline, ParsedSource, Pool, Test};
 use crate::model::finding::Change;
 
 /// A change's text before and after; `None` when its language isn't known.
-type Pair<'a> = Option<Rc<(Reading<'a>, Reading<'a>)>>;
+type ParsedPair<'a> = Option<Rc<(ParsedSource<'a>, ParsedSource<'a>)>>;
 
 /// What detectors get: the evidence, and what it comes to.
 #[derive(Debug)]
@@ -22,8 +22,8 @@ pub struct Case<'a> {
     /// The changes as they came.
     pub evidence: Evidence<'a>,
     /// The text of each change before and after, where its language is known.
-    readings: Vec<Pair<'a>>,
-    comparisons: OnceCell<Vec<Comparison<'a>>>,
+    readings: Vec<ParsedPair<'a>>,
+    comparisons: OnceCell<Vec<TestComparison<'a>>>,
     revisions: OnceCell<Vec<Revision<'a>>>,
     gone: OnceCell<Gone>,
     /// Whether somebody asked what else the session has changed.
@@ -32,7 +32,7 @@ pub struct Case<'a> {
 
 /// One file's tests before and after.
 #[derive(Debug)]
-pub struct Comparison<'a> {
+pub struct TestComparison<'a> {
     /// The file.
     pub change: &'a Change,
     /// The tests before.
@@ -77,11 +77,11 @@ impl<'a> Case<'a> {
 
     /// Whether a test is missing after the change.
     fn misses_tests(&self) -> bool {
-        self.comparisons().iter().any(Comparison::misses_tests)
+        self.comparisons().iter().any(TestComparison::misses_tests)
     }
 
     /// The files whose tests may have suffered.
-    pub fn comparisons(&self) -> &[Comparison<'a>] {
+    pub fn comparisons(&self) -> &[TestComparison<'a>] {
         self.comparisons.get_or_init(|| compare(&self.evidence, &self.readings))
     }
 
@@ -107,12 +107,12 @@ impl<'a> Case<'a> {
 
     /// What is read of the text of the file at `path`; a text of the call is parsed once, whoever asks. `None` where the
     /// language isn't known.
-    pub fn read<T>(&self, path: &str, text: &str, read: impl FnOnce(&Reading) -> T) -> Option<T> {
+    pub fn read<T>(&self, path: &str, text: &str, read: impl FnOnce(&ParsedSource) -> T) -> Option<T> {
         let language = Language::of_path(path)?;
         let mut known = self.readings.iter().flatten().flat_map(|pair| [&pair.0, &pair.1]);
         Some(match known.find(|reading| reading.is_of(language, text)) {
             Some(known) => read(known),
-            None => read(&Reading::new(language, text)),
+            None => read(&ParsedSource::new(language, text)),
         })
     }
 
@@ -126,7 +126,7 @@ impl<'a> Case<'a> {
     }
 }
 
-impl Comparison<'_> {
+impl TestComparison<'_> {
     fn misses_tests(&self) -> bool {
         self.fates.iter().any(|fate| !fate.is_kept())
             || self.counts.is_some_and(|(before, after)| after < before)
@@ -185,14 +185,14 @@ pub fn names(tests: &[&Test]) -> Vec<String> {
 }
 
 /// A change's text before and after. Nothing is parsed before somebody asks.
-fn readings(change: &Change) -> Pair<'_> {
+fn readings(change: &Change) -> ParsedPair<'_> {
     let language = Language::of_path(&change.path)?;
     let (before, after) = (change.before.as_deref(), change.after.as_deref());
-    let read = |text: Option<_>| Reading::new(language, text.unwrap_or_default());
+    let read = |text: Option<_>| ParsedSource::new(language, text.unwrap_or_default());
     Some(Rc::new((read(before), read(after))))
 }
 
-fn compare<'a>(evidence: &Evidence<'a>, readings: &[Pair<'a>]) -> Vec<Comparison<'a>> {
+fn compare<'a>(evidence: &Evidence<'a>, readings: &[ParsedPair<'a>]) -> Vec<TestComparison<'a>> {
     let pairs = evidence.changes.iter().zip(readings);
     let mut comparisons: Vec<_> =
         pairs.filter_map(|(change, readings)| compare_file(change, readings.as_ref()?)).collect();
@@ -201,7 +201,7 @@ fn compare<'a>(evidence: &Evidence<'a>, readings: &[Pair<'a>]) -> Vec<Comparison
 }
 
 /// Looks for the tests that are missing among those that the call or the session has added to any file.
-fn find_moved(comparisons: &mut [Comparison<'_>], evidence: &Evidence, readings: &[Pair<'_>]) {
+fn find_moved(comparisons: &mut [TestComparison<'_>], evidence: &Evidence, readings: &[ParsedPair<'_>]) {
     for comparison in comparisons.iter_mut().filter(|it| it.fates.iter().any(|fate| !fate.is_kept())) {
         comparison.follow_since_start(evidence);
     }
@@ -219,7 +219,10 @@ fn find_moved(comparisons: &mut [Comparison<'_>], evidence: &Evidence, readings:
     }
 }
 
-fn compare_file<'a>(change: &'a Change, readings: &(Reading, Reading)) -> Option<Comparison<'a>> {
+fn compare_file<'a>(
+    change: &'a Change,
+    readings: &(ParsedSource, ParsedSource),
+) -> Option<TestComparison<'a>> {
     let before = change.before.as_deref()?;
     let after = change.after.as_deref().unwrap_or_default();
     let language = Language::of_path(&change.path)?;
@@ -233,14 +236,14 @@ fn compare_file<'a>(change: &'a Change, readings: &(Reading, Reading)) -> Option
     let counts = (!is_readable).then(|| (count(before), count(after)));
     let fates =
         if is_readable { languages::pair(&outlines.0, before, &outlines.1, after) } else { Vec::new() };
-    Some(Comparison { change, before: outlines.0, after: outlines.1, fates, counts })
+    Some(TestComparison { change, before: outlines.0, after: outlines.1, fates, counts })
 }
 
 /// The tests that this call or this session has added to any file but `except`.
 fn pool(
-    comparisons: &[Comparison<'_>],
+    comparisons: &[TestComparison<'_>],
     evidence: &Evidence,
-    readings: &[Pair<'_>],
+    readings: &[ParsedPair<'_>],
     except: Option<&str>,
 ) -> Pool {
     let mut pool = Pool::default();

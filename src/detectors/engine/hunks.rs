@@ -11,7 +11,7 @@ use crate::languages::code::{Refusing, falls_back, identifiers, passes_on, plain
 use crate::languages::differing::{Middle, common_last_lines};
 use crate::model::words::is_name_part;
 
-pub(crate) use crate::detectors::engine::code_lines::Line;
+pub(crate) use crate::detectors::engine::code_lines::CodeLine;
 
 /// More lines than these on a side are a rewrite, which is no edit to compare line by line.
 const LARGEST: usize = 300;
@@ -20,20 +20,20 @@ const TELLING: usize = 9;
 
 /// A place in which two texts differ.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Hunk<'a> {
+pub(crate) struct TextHunk<'a> {
     /// The lines before.
-    pub(crate) gone: Vec<Line<'a>>,
+    pub(crate) gone: Vec<CodeLine<'a>>,
     /// The lines after.
-    pub(crate) come: Vec<Line<'a>>,
+    pub(crate) come: Vec<CodeLine<'a>>,
     /// The line of code above, which is the same in both.
-    pub(crate) above: Option<Line<'a>>,
+    pub(crate) above: Option<CodeLine<'a>>,
     /// The line of code below, which is the same in both.
-    pub(crate) below: Option<Line<'a>>,
+    pub(crate) below: Option<CodeLine<'a>>,
 }
 
-impl<'a> Hunk<'a> {
+impl<'a> TextHunk<'a> {
     /// The line of code below one of a side.
-    pub(crate) fn next(&self, side: &[Line<'a>], line: &Line) -> Option<Line<'a>> {
+    pub(crate) fn next(&self, side: &[CodeLine<'a>], line: &CodeLine) -> Option<CodeLine<'a>> {
         side.iter().find(|it| it.at > line.at).copied().or(self.below)
     }
 }
@@ -41,16 +41,16 @@ impl<'a> Hunk<'a> {
 /// Where two texts differ; `None` where too much does. `comment` begins a comment to the end of a line.
 ///
 /// Only what stands between the lines that both texts begin and end with is read.
-pub(crate) fn hunks<'a>(comment: &str, old: &'a str, new: &'a str) -> Option<Vec<Hunk<'a>>> {
+pub(crate) fn hunks<'a>(comment: &str, old: &'a str, new: &'a str) -> Option<Vec<TextHunk<'a>>> {
     let start = Middle::of(old, new).start;
     let (head, from) = same_head(comment, (old, new), start);
     let (old_rest, new_rest) = (old.get(from.0..)?, new.get(from.1..)?);
     let tail = common_last_lines(old_rest, new_rest);
-    let between = |text: &'a str, rest: &'a str, at: usize| -> Option<Vec<Line<'a>>> {
+    let between = |text: &'a str, rest: &'a str, at: usize| -> Option<Vec<CodeLine<'a>>> {
         Some(lines(comment, text, at..at + rest.len() - tail).collect())
     };
     let (gone, come) = (between(old, old_rest, from.0)?, between(new, new_rest, from.1)?);
-    let same = |(a, b): &(&Line, &Line)| a.text == b.text;
+    let same = |(a, b): &(&CodeLine, &CodeLine)| a.text == b.text;
     let back = gone.iter().rev().zip(come.iter().rev()).take_while(same).count();
     let last = match back {
         0 => lines(comment, old, old.len() - tail..old.len()).next(),
@@ -67,9 +67,9 @@ pub(crate) fn hunks<'a>(comment: &str, old: &'a str, new: &'a str) -> Option<Vec
 }
 
 /// Whether a place is empty, or says the same in more lines or fewer: a statement in one line that stood in several.
-fn says_the_same(hunk: &Hunk) -> bool {
+fn says_the_same(hunk: &TextHunk) -> bool {
     // Blanks count only where they part two words.
-    let letters = |lines: &[Line]| {
+    let letters = |lines: &[CodeLine]| {
         let is_of_a_word = |letter: Option<char>| letter.is_some_and(is_name_part);
         let mut all = String::new();
         for word in lines.iter().flat_map(|line| line.text.split_whitespace()) {
@@ -90,7 +90,7 @@ fn same_head<'a>(
     comment: &str,
     (old, new): (&'a str, &'a str),
     start: usize,
-) -> (Option<Line<'a>>, (usize, usize)) {
+) -> (Option<CodeLine<'a>>, (usize, usize)) {
     let (mut head, mut ends) = (None, (start, start));
     let pairs = lines(comment, old, start..old.len()).zip(lines(comment, new, start..new.len()));
     for (a, b) in pairs.take_while(|(a, b)| a.text == b.text) {
@@ -102,21 +102,21 @@ fn same_head<'a>(
 
 /// The places in which two lists of lines differ, by their longest common part.
 fn split<'a>(
-    gone: &[Line<'a>],
-    come: &[Line<'a>],
-    first: Option<Line<'a>>,
-    last: Option<Line<'a>>,
-) -> Vec<Hunk<'a>> {
+    gone: &[CodeLine<'a>],
+    come: &[CodeLine<'a>],
+    first: Option<CodeLine<'a>>,
+    last: Option<CodeLine<'a>>,
+) -> Vec<TextHunk<'a>> {
     let lengths = common(gone, come);
     let length = |old: usize, new: usize| lengths.get(old * (come.len() + 1) + new).copied().unwrap_or(0);
     let (mut old, mut new) = (0, 0);
     let mut all = Vec::new();
-    let mut hunk = Hunk { above: first, ..Hunk::default() };
+    let mut hunk = TextHunk { above: first, ..TextHunk::default() };
     loop {
         match (gone.get(old), come.get(new)) {
             (Some(a), Some(b)) if a.text == b.text => {
                 hunk.below = Some(*a);
-                all.push(std::mem::replace(&mut hunk, Hunk { above: Some(*a), ..Hunk::default() }));
+                all.push(std::mem::replace(&mut hunk, TextHunk { above: Some(*a), ..TextHunk::default() }));
                 (old, new) = (old + 1, new + 1);
             }
             (Some(a), None) => {
@@ -140,7 +140,7 @@ fn split<'a>(
 }
 
 /// For each pair of places, how many lines both lists have in common from there on.
-fn common(gone: &[Line], come: &[Line]) -> Vec<u16> {
+fn common(gone: &[CodeLine], come: &[CodeLine]) -> Vec<u16> {
     let width = come.len() + 1;
     let mut lengths = vec![0u16; (gone.len() + 1) * width];
     for (old, a) in gone.iter().enumerate().rev() {
@@ -160,14 +160,14 @@ fn common(gone: &[Line], come: &[Line]) -> Vec<u16> {
 }
 
 /// Takes out the lines that are gone in one place and come in another.
-fn drop_moved(hunks: &mut [Hunk]) {
+fn drop_moved(hunks: &mut [TextHunk]) {
     let mut counts: HashMap<&str, usize> = HashMap::new();
-    let is_telling = |line: &&Line| line.text.len() >= TELLING;
+    let is_telling = |line: &&CodeLine| line.text.len() >= TELLING;
     for line in hunks.iter().flat_map(|it| &it.come).filter(is_telling) {
         *counts.entry(line.text).or_default() += 1;
     }
     let mut moved: HashMap<&str, usize> = HashMap::new();
-    let take = |counts: &mut HashMap<_, usize>, line: &Line| {
+    let take = |counts: &mut HashMap<_, usize>, line: &CodeLine| {
         let left = counts.get_mut(line.text).filter(|left| **left > 0);
         left.map(|left| *left -= 1).is_some()
     };
@@ -198,8 +198,8 @@ pub(crate) fn suspects(path: &str, old: &str, new: &str) -> bool {
 
 /// Whether more lines than before are values, or choose between some. Where nothing is gone, nothing was replaced by
 /// them, so they count only with a new line that decides or gives what it looks up.
-fn gives_values(hunk: &Hunk) -> bool {
-    let count = |lines: &[Line], ask: fn(&str) -> bool| lines.iter().filter(|it| ask(it.text)).count();
+fn gives_values(hunk: &TextHunk) -> bool {
+    let count = |lines: &[CodeLine], ask: fn(&str) -> bool| lines.iter().filter(|it| ask(it.text)).count();
     let more = |ask: fn(&str) -> bool| count(&hunk.come, ask) > count(&hunk.gone, ask);
     more(chooses) || more(is_value)
 }
@@ -209,14 +209,15 @@ fn looks_up(line: &str) -> bool {
     line.contains("return") && ["[", ".get(", ".fetch(", ".at("].iter().any(|sign| line.contains(sign))
 }
 
-fn is_suspect(table: &Refusing, hunk: &Hunk) -> bool {
-    let count = |lines: &[Line], ask: &dyn Fn(&str) -> bool| lines.iter().filter(|it| ask(it.text)).count();
+fn is_suspect(table: &Refusing, hunk: &TextHunk) -> bool {
+    let count =
+        |lines: &[CodeLine], ask: &dyn Fn(&str) -> bool| lines.iter().filter(|it| ask(it.text)).count();
     let fewer = |ask: &dyn Fn(&str) -> bool| count(&hunk.gone, ask) > count(&hunk.come, ask);
     let more = |ask: &dyn Fn(&str) -> bool| count(&hunk.come, ask) > count(&hunk.gone, ask);
     let is_mark = |text: &str| text.starts_with(['@', '[']) || text.starts_with("#[");
     let signs =
-        |lines: &[Line]| lines.iter().map(|it| it.text.matches(['(', '[', '/']).count()).sum::<usize>();
-    let size = |lines: &[Line]| lines.iter().map(|it| identifiers(it.text).count()).sum::<usize>();
+        |lines: &[CodeLine]| lines.iter().map(|it| it.text.matches(['(', '[', '/']).count()).sum::<usize>();
+    let size = |lines: &[CodeLine]| lines.iter().map(|it| identifiers(it.text).count()).sum::<usize>();
     fewer(&|text| refuses(table, text))
         // What takes more away than it brings may do less.
         || !hunk.gone.is_empty() && size(&hunk.come) < size(&hunk.gone)
@@ -316,7 +317,7 @@ mod tests {
     use super::*;
 
     fn told(old: &str, new: &str) -> Vec<(Vec<String>, Vec<String>)> {
-        let texts = |lines: &[Line]| lines.iter().map(|it| it.text.to_owned()).collect::<Vec<_>>();
+        let texts = |lines: &[CodeLine]| lines.iter().map(|it| it.text.to_owned()).collect::<Vec<_>>();
         let all = hunks("//", old, new).unwrap();
         all.iter().map(|it| (texts(&it.gone), texts(&it.come))).collect()
     }
@@ -374,10 +375,10 @@ mod tests {
     }
 
     /// The same from all lines of both texts.
-    fn of_whole<'a>(old: &'a str, new: &'a str) -> Vec<Hunk<'a>> {
+    fn of_whole<'a>(old: &'a str, new: &'a str) -> Vec<TextHunk<'a>> {
         let all = |text: &'a str| lines("//", text, 0..text.len()).collect::<Vec<_>>();
         let (old, new) = (all(old), all(new));
-        let same = |(a, b): &(&Line, &Line)| a.text == b.text;
+        let same = |(a, b): &(&CodeLine, &CodeLine)| a.text == b.text;
         let head = old.iter().zip(&new).take_while(same).count();
         let most = old.len().min(new.len()) - head;
         let tail = old.iter().rev().zip(new.iter().rev()).take(most).take_while(same).count();

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::languages::code::{Code, Function};
-use crate::languages::{Reading, bare_lines};
+use crate::languages::{ParsedSource, bare_lines};
 
 /// How much of a function another has to say to be it under another name.
 const RENAMED: f32 = 0.6;
@@ -27,7 +27,7 @@ pub struct PairedCode<'a> {
 
 impl<'a> PairedCode<'a> {
     /// Reads both texts.
-    pub(super) fn of(readings: &(Reading<'a>, Reading<'a>), old: &'a str, new: &'a str) -> Self {
+    pub(super) fn of(readings: &(ParsedSource<'a>, ParsedSource<'a>), old: &'a str, new: &'a str) -> Self {
         let mut code = PairedCode {
             before: readings.0.code().unwrap_or_default(),
             after: readings.1.code().unwrap_or_default(),

@@ -6,10 +6,10 @@ use std::cell::OnceCell;
 use std::ops::Deref;
 use std::rc::Rc;
 
-use crate::detectors::engine::hunks::{Hunk, Line, hunks, suspects};
+use crate::detectors::engine::hunks::{CodeLine, TextHunk, hunks, suspects};
 use crate::detectors::engine::paired_code::{PairedCode, lines};
-use crate::languages::code::{self, BodyKind, Code, Function, Refusing, Remark, admissions};
-use crate::languages::{Language, Reading, bare_lines, is_test_path};
+use crate::languages::code::{self, BodyKind, Code, Comment, Function, Refusing, admissions};
+use crate::languages::{Language, ParsedSource, bare_lines, is_test_path};
 use crate::model::finding::Change;
 
 pub(crate) use crate::detectors::engine::paired_code::share;
@@ -27,9 +27,9 @@ pub struct Revision<'a> {
     pub is_test: bool,
     /// How the language says no.
     pub(crate) words: &'static Refusing,
-    readings: Rc<(Reading<'a>, Reading<'a>)>,
+    readings: Rc<(ParsedSource<'a>, ParsedSource<'a>)>,
     code: OnceCell<PairedCode<'a>>,
-    hunks: OnceCell<Vec<Hunk<'a>>>,
+    hunks: OnceCell<Vec<TextHunk<'a>>>,
 }
 
 /// The code before and after is read when somebody asks for it: most rules about tests look for a word first.
@@ -43,7 +43,10 @@ impl<'a> Deref for Revision<'a> {
 
 impl<'a> Revision<'a> {
     /// Reads a change, if anything in it is suspicious.
-    pub(crate) fn of(change: &'a Change, readings: &Rc<(Reading<'a>, Reading<'a>)>) -> Option<Self> {
+    pub(crate) fn of(
+        change: &'a Change,
+        readings: &Rc<(ParsedSource<'a>, ParsedSource<'a>)>,
+    ) -> Option<Self> {
         let new = change.after.as_deref()?;
         let old = change.before.as_deref().unwrap_or_default();
         if is_generated(&change.path) {
@@ -70,13 +73,13 @@ impl<'a> Revision<'a> {
     }
 
     /// The places in which the lines of code differ; none where more differs than an edit is.
-    pub(crate) fn hunks(&self) -> &[Hunk<'a>] {
+    pub(crate) fn hunks(&self) -> &[TextHunk<'a>] {
         self.hunks.get_or_init(|| hunks(self.words.comment, self.old, self.new).unwrap_or_default())
     }
 
     /// A place narrowed to one function: without lines that stand in another one, before or after. What stands in a function
     /// within it, or in none, is its own.
-    pub(crate) fn within(&self, hunk: &Hunk<'a>, old: usize, new: usize) -> Hunk<'a> {
+    pub(crate) fn within(&self, hunk: &TextHunk<'a>, old: usize, new: usize) -> TextHunk<'a> {
         let mut hunk = hunk.clone();
         hunk.gone.retain(|line| is_own(&self.before, old, line));
         hunk.come.retain(|line| is_own(&self.after, new, line));
@@ -84,7 +87,7 @@ impl<'a> Revision<'a> {
     }
 
     /// Whether a line that comes belongs to the function that a line that is gone stood in.
-    pub(crate) fn is_of_one(&self, gone: &Line, come: &Line) -> bool {
+    pub(crate) fn is_of_one(&self, gone: &CodeLine, come: &CodeLine) -> bool {
         let Some(old) = self.owner_at(gone.at) else { return true };
         self.successor(old).is_none_or(|new| is_own(&self.after, new, come))
     }
@@ -110,12 +113,12 @@ impl<'a> Revision<'a> {
     }
 
     /// Whether a comment after says what none said before.
-    pub(crate) fn is_new_comment(&self, comment: &Remark) -> bool {
+    pub(crate) fn is_new_comment(&self, comment: &Comment) -> bool {
         !self.before.comments.iter().any(|old| old.text == comment.text)
     }
 
     /// The comments that are new and say that work is left for another day.
-    pub(crate) fn new_admissions(&self) -> impl Iterator<Item = &Remark<'a>> {
+    pub(crate) fn new_admissions(&self) -> impl Iterator<Item = &Comment<'a>> {
         self.after.comments.iter().filter(|it| admissions(it.text) > 0 && self.is_new_comment(it))
     }
 
@@ -164,7 +167,7 @@ impl<'a> Revision<'a> {
 }
 
 /// Whether no other function than `own` has a line. A function of the same name is a clause of it.
-fn is_own(code: &Code, own: usize, line: &Line) -> bool {
+fn is_own(code: &Code, own: usize, line: &CodeLine) -> bool {
     let Some(function) = code.functions.get(own) else { return true };
     let around = code.functions.iter().rfind(|it| it.span.contains(&line.at));
     around.is_none_or(|it| it.name == function.name || function.span.contains(&it.span.start))

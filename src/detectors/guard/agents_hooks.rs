@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::detectors::guard::weakening::Weakening;
+use crate::detectors::guard::weakening::GuardWeakening;
 use crate::model::event::Dialect;
 use crate::model::finding::{Change, Severity};
 use crate::model::shell_word;
@@ -23,7 +23,7 @@ pub(crate) fn added_to_settings(before: &Value, after: &Value) -> Option<String>
 }
 
 /// What a hook that is new before the text of an agent or a skill would do to the guard.
-pub(crate) fn added_to_text(change: &Change) -> Option<Weakening> {
+pub(crate) fn added_to_text(change: &Change) -> Option<GuardWeakening> {
     let path = format!("/{}", change.path.replace('\\', "/"));
     let of_client = path.contains("/.claude/") && WITH_HOOKS.iter().any(|folder| path.contains(folder));
     if !of_client || !path.ends_with(".md") {
@@ -32,7 +32,7 @@ pub(crate) fn added_to_text(change: &Change) -> Option<Weakening> {
     let known = lines(change.before.as_deref().unwrap_or_default());
     let new = lines(change.after.as_deref().unwrap_or_default());
     let what = new.iter().filter(|command| !known.contains(command)).find_map(|command| harm(command))?;
-    Some(Weakening::new(Severity::Critical, what))
+    Some(GuardWeakening::new(Severity::Critical, what))
 }
 
 /// The commands of all handlers, with their arguments.

@@ -8,14 +8,14 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::config::{Config, KEYS};
-use crate::detectors::guard::weakening::Weakening;
+use crate::detectors::guard::weakening::GuardWeakening;
 use crate::model::event::Dialect;
 use crate::model::finding::RegressionType;
 use crate::model::finding::{Change, Severity};
 use crate::shell;
 
 /// Which way a key weakens.
-enum Way {
+enum WeakeningDirection {
     /// True becomes false.
     Off,
     /// A smaller number. None is without limit.
@@ -46,54 +46,54 @@ const LAST_COMPARED: u32 = 50;
 
 /// Every key that guards, which way it weakens, and how bad that is. A key that is not here takes nothing away: a budget
 /// that is only reported, or a time after which a verification fails.
-const KEYS_THAT_GUARD: &[(&str, Way, Severity)] = &[
-    ("enabled", Way::Off, Critical),
-    ("detection.mode", Way::Earlier(&["off", "minimal", "standard", "aggressive"]), Critical),
-    ("detection.patterns_enabled", Way::By(looks_for_less), Critical),
-    ("pattern_severity", Way::By(takes_lighter), High),
-    ("allowed_paths", Way::More, High),
-    ("allowed_commands", Way::More, High),
-    ("denied_commands", Way::Fewer, High),
-    ("protected_paths", Way::Fewer, High),
-    ("build_folders", Way::More, High),
-    ("recovery.max_retries", Way::Higher, High),
-    ("recovery.auto_escalate_on_critical", Way::Off, High),
-    ("recovery.human_gate_timeout_minutes", Way::Higher, Medium),
-    ("notes", Way::Earlier(&["off", "on"]), Medium),
-    ("notify.command", Way::By(tells_otherwise), High),
-    ("notify.terminal", Way::Earlier(&["off", "bell", "desktop"]), Medium),
-    ("commands.test", Way::Hollow, High),
-    ("commands.coverage", Way::Hollow, High),
-    ("commands.lint", Way::Hollow, High),
-    ("commands.types", Way::Hollow, High),
-    ("commands.build", Way::Hollow, High),
-    ("commands.list", Way::Hollow, High),
-    ("custom_metrics", Way::Fewer, High),
-    ("measuring.start_seconds", Way::Lower, Medium),
-    ("measuring.stop_seconds", Way::Lower, Medium),
-    ("best_output_selection.enabled", Way::Off, Medium),
-    ("best_output_selection.quality_threshold", Way::Lower, Medium),
-    ("best_output_selection.require_verification", Way::Off, High),
-    ("verification.prove", Way::Earlier(&["off", "auto", "always"]), High),
-    ("checkpoints.max_file_mb", Way::Lower, High),
-    ("checkpoints.max_call_mb", Way::Lower, High),
-    ("checkpoints.max_call_files", Way::Lower, High),
-    ("checkpoints.max_total_mb", Way::Lower, High),
-    ("checkpoints.retention_days", Way::Lower, High),
-    ("checkpoints.keep", Way::Lower, High),
-    ("reinforcement.default_level", Way::Earlier(LEVELS), Medium),
-    ("reinforcement.escalation_thresholds", Way::By(reminds_less), Medium),
-    ("reinforcement.quality_plateau_threshold", Way::Lower, Medium),
-    ("reinforcement.templates_dir", Way::Set, Medium),
-    ("reinforcement.token_budgets.minimal", Way::Lower, Medium),
-    ("reinforcement.token_budgets.standard", Way::Lower, Medium),
-    ("reinforcement.token_budgets.aggressive", Way::Lower, Medium),
-    ("reinforcement.token_budgets.adaptive", Way::Lower, Medium),
-    ("reinforcement.token_budgets.session", Way::Lower, Medium),
+const KEYS_THAT_GUARD: &[(&str, WeakeningDirection, Severity)] = &[
+    ("enabled", WeakeningDirection::Off, Critical),
+    ("detection.mode", WeakeningDirection::Earlier(&["off", "minimal", "standard", "aggressive"]), Critical),
+    ("detection.patterns_enabled", WeakeningDirection::By(looks_for_less), Critical),
+    ("pattern_severity", WeakeningDirection::By(takes_lighter), High),
+    ("allowed_paths", WeakeningDirection::More, High),
+    ("allowed_commands", WeakeningDirection::More, High),
+    ("denied_commands", WeakeningDirection::Fewer, High),
+    ("protected_paths", WeakeningDirection::Fewer, High),
+    ("build_folders", WeakeningDirection::More, High),
+    ("recovery.max_retries", WeakeningDirection::Higher, High),
+    ("recovery.auto_escalate_on_critical", WeakeningDirection::Off, High),
+    ("recovery.human_gate_timeout_minutes", WeakeningDirection::Higher, Medium),
+    ("notes", WeakeningDirection::Earlier(&["off", "on"]), Medium),
+    ("notify.command", WeakeningDirection::By(tells_otherwise), High),
+    ("notify.terminal", WeakeningDirection::Earlier(&["off", "bell", "desktop"]), Medium),
+    ("commands.test", WeakeningDirection::Hollow, High),
+    ("commands.coverage", WeakeningDirection::Hollow, High),
+    ("commands.lint", WeakeningDirection::Hollow, High),
+    ("commands.types", WeakeningDirection::Hollow, High),
+    ("commands.build", WeakeningDirection::Hollow, High),
+    ("commands.list", WeakeningDirection::Hollow, High),
+    ("custom_metrics", WeakeningDirection::Fewer, High),
+    ("measuring.start_seconds", WeakeningDirection::Lower, Medium),
+    ("measuring.stop_seconds", WeakeningDirection::Lower, Medium),
+    ("best_output_selection.enabled", WeakeningDirection::Off, Medium),
+    ("best_output_selection.quality_threshold", WeakeningDirection::Lower, Medium),
+    ("best_output_selection.require_verification", WeakeningDirection::Off, High),
+    ("verification.prove", WeakeningDirection::Earlier(&["off", "auto", "always"]), High),
+    ("checkpoints.max_file_mb", WeakeningDirection::Lower, High),
+    ("checkpoints.max_call_mb", WeakeningDirection::Lower, High),
+    ("checkpoints.max_call_files", WeakeningDirection::Lower, High),
+    ("checkpoints.max_total_mb", WeakeningDirection::Lower, High),
+    ("checkpoints.retention_days", WeakeningDirection::Lower, High),
+    ("checkpoints.keep", WeakeningDirection::Lower, High),
+    ("reinforcement.default_level", WeakeningDirection::Earlier(LEVELS), Medium),
+    ("reinforcement.escalation_thresholds", WeakeningDirection::By(reminds_less), Medium),
+    ("reinforcement.quality_plateau_threshold", WeakeningDirection::Lower, Medium),
+    ("reinforcement.templates_dir", WeakeningDirection::Set, Medium),
+    ("reinforcement.token_budgets.minimal", WeakeningDirection::Lower, Medium),
+    ("reinforcement.token_budgets.standard", WeakeningDirection::Lower, Medium),
+    ("reinforcement.token_budgets.aggressive", WeakeningDirection::Lower, Medium),
+    ("reinforcement.token_budgets.adaptive", WeakeningDirection::Lower, Medium),
+    ("reinforcement.token_budgets.session", WeakeningDirection::Lower, Medium),
 ];
 
 /// The worst that a change takes from the guard.
-pub(crate) fn weakened(change: &Change) -> Option<Weakening> {
+pub(crate) fn weakened(change: &Change) -> Option<GuardWeakening> {
     let read = |text: &Option<String>| Config::parse(text.as_deref().unwrap_or_default().as_bytes()).config;
     let (before, after) = (read(&change.before), read(&change.after));
     if before == after {
@@ -103,35 +103,37 @@ pub(crate) fn weakened(change: &Change) -> Option<Weakening> {
         let key = KEYS.iter().find(|key| key.path == *path)?;
         let (old, new) = ((key.value)(&before), (key.value)(&after));
         let weaker = match way {
-            Way::By(is_weaker) => is_weaker(&before, &after),
+            WeakeningDirection::By(is_weaker) => is_weaker(&before, &after),
             way => is_weaker(way, &old, &new),
         };
         weaker.then(|| {
-            Weakening::new(*severity, format!("`agent_persistence.{path}` would be {}", shown(&new)))
+            GuardWeakening::new(*severity, format!("`agent_persistence.{path}` would be {}", shown(&new)))
         })
     });
-    let mut found: Vec<Weakening> = found.collect();
+    let mut found: Vec<GuardWeakening> = found.collect();
     let worst = found.iter().map(|it| it.severity).max()?;
     found.retain(|it| it.severity == worst);
     let what = found.iter().map(|it| it.what.as_str()).collect::<Vec<_>>().join("; ");
-    Some(Weakening::new(worst, what))
+    Some(GuardWeakening::new(worst, what))
 }
 
-fn is_weaker(way: &Way, before: &Value, after: &Value) -> bool {
+fn is_weaker(way: &WeakeningDirection, before: &Value, after: &Value) -> bool {
     let number = |value: &Value| value.as_f64().unwrap_or(f64::INFINITY);
     match way {
-        Way::Off => *before == Value::Bool(true) && *after == Value::Bool(false),
-        Way::Lower => number(after) < number(before),
-        Way::Higher => number(after) > number(before),
-        Way::Earlier(words) => {
+        WeakeningDirection::Off => *before == Value::Bool(true) && *after == Value::Bool(false),
+        WeakeningDirection::Lower => number(after) < number(before),
+        WeakeningDirection::Higher => number(after) > number(before),
+        WeakeningDirection::Earlier(words) => {
             let place = |value: &Value| words.iter().position(|word| value.as_str() == Some(word));
             matches!((place(before), place(after)), (Some(before), Some(after)) if after < before)
         }
-        Way::Fewer => !holds_all(after, before),
-        Way::More => !holds_all(before, after),
-        Way::Hollow => !says_nothing(before) && after.is_null() || says_nothing_new(before, after),
-        Way::Set => !after.is_null() && before != after,
-        Way::By(_) => false,
+        WeakeningDirection::Fewer => !holds_all(after, before),
+        WeakeningDirection::More => !holds_all(before, after),
+        WeakeningDirection::Hollow => {
+            !says_nothing(before) && after.is_null() || says_nothing_new(before, after)
+        }
+        WeakeningDirection::Set => !after.is_null() && before != after,
+        WeakeningDirection::By(_) => false,
     }
 }
 
@@ -180,7 +182,7 @@ const NOTIFIERS: &[&str] = &[
 /// judges it then.
 fn tells_otherwise(before: &Config, after: &Config) -> bool {
     let value = |config: &Config| config.notify.command.clone().map_or(Value::Null, Value::from);
-    let hollow = is_weaker(&Way::Hollow, &value(before), &value(after));
+    let hollow = is_weaker(&WeakeningDirection::Hollow, &value(before), &value(after));
     let root = Path::new("/");
     let does_more = |command: &String| {
         let script = shell::read_at(command, Dialect::Posix, root, root);

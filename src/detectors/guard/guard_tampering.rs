@@ -8,8 +8,8 @@ use crate::detectors::guard::host_settings;
 
 pub use crate::detectors::guard::host_settings::listed_tools;
 
-use crate::detectors::guard::weakening::Weakening;
-use crate::detectors::{Case, Detector, Pattern, Proof};
+use crate::detectors::guard::weakening::GuardWeakening;
+use crate::detectors::{Case, Detector, Pattern, PatternProof};
 use crate::languages::file_name;
 use crate::model::finding::{Change, Finding, RegressionType, Severity};
 use crate::shell;
@@ -25,7 +25,7 @@ pub(crate) static TAMPERED: Detector = Detector {
         what: "A change of Steadfast's own state, hooks or settings that would make it see or say less.",
         why: "A guard that the guarded one can switch off guards nothing.",
         instead: "Settings of the guard are a person's to change, outside of the session; other settings in the same file pass.",
-        proof: Proof::Changes,
+        proof: PatternProof::Changes,
     },
     detect,
 };
@@ -55,7 +55,7 @@ fn detect(case: &Case, findings: &mut Vec<Finding>) {
         let name = file_name(&path);
         let weakening = if format!("/{path}").contains(OWN_STATE) {
             let what = "the guard's own state and log would be changed";
-            Some(Weakening::new(Severity::Critical, what.to_owned()))
+            Some(GuardWeakening::new(Severity::Critical, what.to_owned()))
         } else if HOST_FILES.contains(&name) {
             host_settings::weakened(&path, change)
         } else if CONFIGURATIONS.contains(&name) {
@@ -64,12 +64,12 @@ fn detect(case: &Case, findings: &mut Vec<Finding>) {
             Some(weakening)
         } else if left_to_decide(change) {
             let what = "a decision at the human gate would be left for a person's own terminal to run";
-            Some(Weakening::new(Severity::Critical, what.to_owned()))
+            Some(GuardWeakening::new(Severity::Critical, what.to_owned()))
         } else {
             None
         };
         let is_state = format!("/{path}").contains(OWN_STATE);
-        findings.extend(weakening.map(|Weakening { what, severity, confidence }| {
+        findings.extend(weakening.map(|GuardWeakening { what, severity, confidence }| {
             let found = TAMPERED.finding(&change.path, what);
             let mend = if is_state { LEAVE_STATE.to_owned() } else { found.mend.clone() };
             Finding { severity, confidence, mend, ..found }

@@ -6,7 +6,7 @@
 use serde_json::Value;
 
 use crate::detectors::guard::agents_hooks;
-use crate::detectors::guard::weakening::Weakening;
+use crate::detectors::guard::weakening::GuardWeakening;
 use crate::model::finding::{Change, Severity};
 use crate::shell::SILENCING;
 
@@ -44,7 +44,7 @@ const LOOSENING: &[&str] = &["async", "asyncRewake", "if", "once", "disabled"];
 const GUARDED: &[&str] = &["PreToolUse", "PostToolUse"];
 
 /// What a change takes from the guard.
-pub(crate) fn weakened(path: &str, change: &Change) -> Option<Weakening> {
+pub(crate) fn weakened(path: &str, change: &Change) -> Option<GuardWeakening> {
     let read = |text: &Option<String>| text.as_deref().and_then(|text| serde_json::from_str(text).ok());
     let (before, read_after): (Option<Value>, Option<Value>) = (read(&change.before), read(&change.after));
     let after = read_after.clone().unwrap_or_default();
@@ -54,23 +54,23 @@ pub(crate) fn weakened(path: &str, change: &Change) -> Option<Weakening> {
         .or_else(|| switched_off(&before, &after))
         .or_else(|| plugin_off(&before, &after));
     if let Some(what) = critical {
-        return Some(Weakening::new(Critical, what));
+        return Some(GuardWeakening::new(Critical, what));
     }
     // Somebody's own rules count as lost only where the new file says something else.
     read_after?;
     let high = others_lost(&before, &after).or_else(|| forbidden_no_more(&before, &after))?;
-    Some(Weakening { confidence: 0.8, ..Weakening::new(High, high) })
+    Some(GuardWeakening { confidence: 0.8, ..GuardWeakening::new(High, high) })
 }
 
 /// A handler of ours, with where it stands.
-struct Entry<'v> {
+struct OwnHandler<'v> {
     event: &'v str,
     matcher: Option<&'v str>,
     handler: &'v Value,
 }
 
 /// Each handler that calls us. In our own plugin's files its short way counts too.
-fn entries<'v>(path: &str, settings: &'v Value) -> Vec<Entry<'v>> {
+fn entries<'v>(path: &str, settings: &'v Value) -> Vec<OwnHandler<'v>> {
     let of_plugin = format!("/{path}").contains("/steadfast");
     let mut entries = Vec::new();
     let events = settings.get("hooks").and_then(Value::as_object);
@@ -79,10 +79,8 @@ fn entries<'v>(path: &str, settings: &'v Value) -> Vec<Entry<'v>> {
             let grouped = group.get("hooks").and_then(Value::as_array);
             // Some hosts have the handler itself in the place of a group.
             let handlers = grouped.map_or(std::slice::from_ref(group), Vec::as_slice).iter();
-            entries.extend(handlers.filter(|handler| is_ours(handler, of_plugin)).map(|handler| Entry {
-                event,
-                matcher: group.get("matcher").and_then(Value::as_str),
-                handler,
+            entries.extend(handlers.filter(|handler| is_ours(handler, of_plugin)).map(|handler| {
+                OwnHandler { event, matcher: group.get("matcher").and_then(Value::as_str), handler }
             }));
         }
     }
@@ -108,11 +106,11 @@ fn hooks_lost(path: &str, before: &Value, after: &Value) -> Option<String> {
 }
 
 /// Whether one entry does all that another did.
-fn stands_for(new: &Entry, old: &Entry) -> bool {
+fn stands_for(new: &OwnHandler, old: &OwnHandler) -> bool {
     let same = |field: &str| new.handler.get(field) == old.handler.get(field);
     let seconds =
-        |entry: &Entry| entry.handler.get("timeout").and_then(Value::as_f64).unwrap_or(USUAL_TIMEOUT);
-    let closed = |entry: &Entry| entry.handler.get("onFailure").and_then(Value::as_str) == Some("block");
+        |entry: &OwnHandler| entry.handler.get("timeout").and_then(Value::as_f64).unwrap_or(USUAL_TIMEOUT);
+    let closed = |entry: &OwnHandler| entry.handler.get("onFailure").and_then(Value::as_str) == Some("block");
     new.event == old.event
         && (closed(new) || !closed(old))
         && ["type", "command", "args", "shell"].into_iter().all(same)

@@ -3,14 +3,14 @@
 use crate::model::finding::Severity;
 
 /// What a change of settings takes from the guard.
-pub(crate) struct Weakening {
+pub(crate) struct GuardWeakening {
     pub(crate) what: String,
     pub(crate) severity: Severity,
     pub(crate) confidence: f32,
 }
 
-impl Weakening {
+impl GuardWeakening {
     pub(crate) fn new(severity: Severity, what: String) -> Self {
-        Weakening { what, severity, confidence: 0.95 }
+        GuardWeakening { what, severity, confidence: 0.95 }
     }
 }

@@ -31,7 +31,7 @@ const ENDS: &[&str] = &[
 
 /// Which way what is compared with has moved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Bound {
+pub(super) enum BoundMove {
     /// More numbers satisfy the comparison, or lie in the range.
     Wider {
         /// Whether nearly every number does.
@@ -55,7 +55,7 @@ struct Number {
 
 /// Which way the numbers of a condition have moved, all in one way and with all else unchanged. A condition is
 /// without white space.
-pub(super) fn moved(before: &str, after: &str) -> Option<Bound> {
+pub(super) fn moved(before: &str, after: &str) -> Option<BoundMove> {
     if let Some(strictness) = sharpened(before, after) {
         return Some(strictness);
     }
@@ -65,28 +65,28 @@ pub(super) fn moved(before: &str, after: &str) -> Option<Bound> {
     }
     let mut ways = old.iter().zip(&new).filter(|(a, b)| a.value != b.value).map(|(a, b)| way(before, a, b));
     let first = ways.next()??;
-    let same = |other: Option<Bound>| {
+    let same = |other: Option<BoundMove>| {
         other.is_some_and(|it| std::mem::discriminant(&it) == std::mem::discriminant(&first))
     };
     ways.all(same).then_some(first)
 }
 
 /// `<` that became `<=`, or the other way round.
-fn sharpened(before: &str, after: &str) -> Option<Bound> {
+fn sharpened(before: &str, after: &str) -> Option<BoundMove> {
     let loose = |text: &str| text.replace("<=", "<").replace(">=", ">");
     let signs = |text: &str| text.matches("<=").count() + text.matches(">=").count();
     if before == after || loose(before) != loose(after) {
         return None;
     }
     match signs(after).cmp(&signs(before)) {
-        std::cmp::Ordering::Greater => Some(Bound::Wider { endless: false }),
-        std::cmp::Ordering::Less => Some(Bound::Tighter { endless: false }),
+        std::cmp::Ordering::Greater => Some(BoundMove::Wider { endless: false }),
+        std::cmp::Ordering::Less => Some(BoundMove::Tighter { endless: false }),
         std::cmp::Ordering::Equal => None,
     }
 }
 
 /// Which way one number has moved, by the sign beside it.
-fn way(text: &str, old: &Number, new: &Number) -> Option<Bound> {
+fn way(text: &str, old: &Number, new: &Number) -> Option<BoundMove> {
     let before = without_makers(text.get(..old.from).unwrap_or_default());
     let after = text.get(old.to..).unwrap_or_default();
     // `total.compareTo(limit) > 0` compares with what stands in the call.
@@ -108,7 +108,7 @@ fn way(text: &str, old: &Number, new: &Number) -> Option<Bound> {
     let is_wider = (new.value > old.value) == is_upper;
     let share = if old.value == 0.0 { 1.0 } else { (new.value / old.value).abs() };
     let endless = new.is_end || share >= 100.0;
-    Some(if is_wider { Bound::Wider { endless } } else { Bound::Tighter { endless } })
+    Some(if is_wider { BoundMove::Wider { endless } } else { BoundMove::Tighter { endless } })
 }
 
 /// A text in front of a number without what makes a value of the number: `newBigDecimal("`, `timedelta(days=`.
@@ -212,9 +212,9 @@ mod tests {
 
     #[test]
     fn a_bound_moves_one_way_or_the_other() {
-        let wider = Some(Bound::Wider { endless: false });
-        let tighter = Some(Bound::Tighter { endless: false });
-        let endless = Some(Bound::Wider { endless: true });
+        let wider = Some(BoundMove::Wider { endless: false });
+        let tighter = Some(BoundMove::Tighter { endless: false });
+        let endless = Some(BoundMove::Wider { endless: true });
         let rows = [
             ("x<10", "x<20", wider),
             ("x.compareTo(newBigDecimal(\"50\"))>0", "x.compareTo(newBigDecimal(\"90\"))>0", tighter),

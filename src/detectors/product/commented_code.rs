@@ -2,7 +2,7 @@
 
 use crate::detectors::engine::revision::share;
 use crate::detectors::product::functions::{finding, product};
-use crate::detectors::{Case, Detector, Pattern, Proof};
+use crate::detectors::{Case, Detector, Pattern, PatternProof};
 use crate::languages::code::BodyKind;
 use crate::model::finding::{Finding, RegressionType, Severity};
 
@@ -17,7 +17,7 @@ pub(crate) static COMMENTED_OUT: Detector = Detector {
         what: "The code of a function would stand in comments.",
         why: "Code in a comment looks kept and does nothing.",
         instead: "The code can stay, and what is wrong in it be mended.",
-        proof: Proof::Changes,
+        proof: PatternProof::Changes,
     },
     detect: commented_out,
 };

@@ -34,7 +34,7 @@ const COMPARING: &[&str] = &[
 const CHOSEN: &[&str] = &["message", "error", "err", "exception", "reason", "status", "statuscode", "errno"];
 
 /// The words of a line with their places in it.
-pub(super) type Words<'a> = Vec<(usize, &'a str)>;
+pub(super) type PlacedWords<'a> = Vec<(usize, &'a str)>;
 
 /// The literals that a condition compares something with.
 pub(super) fn compared(condition: &str) -> Vec<CodeLiteral<'_>> {
@@ -50,7 +50,7 @@ pub(super) fn compared(condition: &str) -> Vec<CodeLiteral<'_>> {
     CodeLiteral::all(&all).into_iter().filter(|literal| is_compared(&all, literal.at)).collect()
 }
 
-fn is_compared(all: &Words, at: usize) -> bool {
+fn is_compared(all: &PlacedWords, at: usize) -> bool {
     let word = |at: Option<usize>| at.and_then(|at| all.get(at)).map(|(_, word)| *word).unwrap_or_default();
     let is_equal = |a: Option<usize>, b: Option<usize>| word(a) == "=" && word(b) == "=";
     if is_equal(Some(at + 1), Some(at + 2)) || word(Some(at + 1)) == "." && is_comparing(word(Some(at + 2))) {
@@ -75,7 +75,7 @@ fn is_compared(all: &Words, at: usize) -> bool {
 }
 
 /// Whether a word is an argument of a call that compares.
-fn is_argument(all: &Words, at: usize) -> bool {
+fn is_argument(all: &PlacedWords, at: usize) -> bool {
     let mut depth = 0usize;
     for place in (0..at).rev() {
         match all.get(place).map(|(_, word)| *word) {

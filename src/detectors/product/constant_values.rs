@@ -1,7 +1,7 @@
 //! A value within a line that was worked out, and that a literal takes the place of; and lists of literals that get shorter.
 
 use crate::detectors::Case;
-use crate::detectors::engine::hunks::Line;
+use crate::detectors::engine::hunks::CodeLine;
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
 use crate::detectors::product::functions::{excuse, is_part_of_more};
@@ -27,7 +27,8 @@ pub(super) fn constant_put(case: &Case, revision: &Revision) -> Option<LostCheck
         revision.hunks().iter().filter(|hunk| !hunk.come.is_empty() && hunk.come.len() <= hunk.gone.len());
     let mut pairs = places.flat_map(|hunk| {
         hunk.come.iter().filter_map(|come| {
-            let is_of_one = |gone: &&Line| is_twin(gone.text, come.text) && revision.is_of_one(gone, come);
+            let is_of_one =
+                |gone: &&CodeLine| is_twin(gone.text, come.text) && revision.is_of_one(gone, come);
             let twin = hunk.gone.iter().find(is_of_one)?;
             Some((*twin, *come))
         })
@@ -69,7 +70,7 @@ const NOTHINGS: &[&str] = &[
 
 /// The first name that was worked out and is nothing now, while the lines below use it as before.
 pub(super) fn bound_to_nothing<'a>(case: &Case, revision: &Revision<'a>) -> Option<LostCheck> {
-    let sides = |line: &Line<'a>| line.text.split_once(" = ").or(line.text.split_once(" := "));
+    let sides = |line: &CodeLine<'a>| line.text.split_once(" = ").or(line.text.split_once(" := "));
     let is_nothing = |value: &str| NOTHINGS.contains(&bare(value).trim_end_matches(';'));
     revision.hunks().iter().filter(|hunk| !hunk.gone.is_empty()).find_map(|hunk| {
         let (line, name) = hunk.come.iter().find_map(|come| {
@@ -157,7 +158,7 @@ pub(super) fn alternative_lost(case: &Case, revision: &Revision) -> Option<LostC
     Some(LostCheck::new(line.number, if name.is_empty() { line.text } else { name }, what, Severity::Medium))
 }
 
-fn one_less(gone: &Line, come: &Line) -> Option<String> {
+fn one_less(gone: &CodeLine, come: &CodeLine) -> Option<String> {
     let texts = |text| words(text).into_iter().map(|(_, word)| word).collect::<Vec<_>>();
     let (old, new) = (texts(gone.text), texts(come.text));
     let data = |all: &[&str]| all.iter().filter(|word| is_data(word)).count();

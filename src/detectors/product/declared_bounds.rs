@@ -4,7 +4,7 @@
 //! Only a line that stays is compared, with all else in it as it was.
 
 use crate::detectors::Case;
-use crate::detectors::engine::hunks::Line;
+use crate::detectors::engine::hunks::CodeLine;
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
 use crate::detectors::product::lost_check::LostCheck;
@@ -105,7 +105,7 @@ pub(super) fn loosened(case: &Case, revision: &Revision) -> Option<LostCheck> {
     (!has_tests_of(case, name)).then(|| LostCheck::new(gone.number, gone.text, what, severity))
 }
 
-fn severity(gone: &Line, come: &Line) -> Option<Severity> {
+fn severity(gone: &CodeLine, come: &CodeLine) -> Option<Severity> {
     let (was, is) = (bare(gone.text), bare(come.text));
     if !DECLARING.iter().any(|word| was.contains(word)) || !DECLARING.iter().any(|word| is.contains(word)) {
         return None;
@@ -178,7 +178,7 @@ mod tests {
             ("size: Math.min(8, n),", "size: Math.min(1, n),", None),
             ("age: z.number().max(99),", "age: z.number().max(99999),", high),
         ] {
-            let line = |text| Line { text, at: 0, number: 1 };
+            let line = |text| CodeLine { text, at: 0, number: 1 };
             assert_eq!(severity(&line(before), &line(after)), expected, "{before} -> {after}");
         }
     }

@@ -3,7 +3,7 @@
 //! A default for what is really optional (a setting, an argument, a header) is none.
 
 use crate::detectors::Case;
-use crate::detectors::engine::hunks::Line;
+use crate::detectors::engine::hunks::CodeLine;
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
 use crate::detectors::product::lost_check::LostCheck;
@@ -46,7 +46,7 @@ pub(super) fn defaulted(case: &Case, revision: &Revision) -> Option<LostCheck> {
     let places = revision.hunks().iter().filter(|hunk| hunk.gone.len() == hunk.come.len());
     let mut pairs = places.flat_map(|hunk| hunk.gone.iter().zip(&hunk.come));
     let (gone, come) = pairs.find(|(gone, come)| {
-        let let_up = |line: &Line| passes_on(words, line.text) || refuses(words, line.text);
+        let let_up = |line: &CodeLine| passes_on(words, line.text) || refuses(words, line.text);
         let hides = falls_back(words, come.text) && !falls_back(words, gone.text);
         let_up(gone)
             && !let_up(come)
@@ -79,7 +79,7 @@ fn swallowed_whole(case: &Case, revision: &Revision) -> Option<LostCheck> {
     let words = revision.words;
     revision.hunks().iter().filter(|hunk| hunk.gone.len() > 1).find_map(|hunk| {
         let text =
-            |lines: &[Line]| lines.iter().map(|it| plain(words, it.text)).collect::<Vec<_>>().join("\n");
+            |lines: &[CodeLine]| lines.iter().map(|it| plain(words, it.text)).collect::<Vec<_>>().join("\n");
         let (old, new) = (text(&hunk.gone), text(&hunk.come));
         let squeezed: String = new.chars().filter(|c| !c.is_whitespace()).collect();
         let wraps = WRAPPERS.iter().any(|it| squeezed.contains(it))
@@ -107,7 +107,7 @@ fn swallowed_whole(case: &Case, revision: &Revision) -> Option<LostCheck> {
 }
 
 /// Whether two lines are about one value that has to be there: most names are in both, and none is of an optional one.
-fn is_same_value(revision: &Revision, gone: &Line, come: &Line) -> bool {
+fn is_same_value(revision: &Revision, gone: &CodeLine, come: &CodeLine) -> bool {
     let (old, new) = (plain(revision.words, gone.text), plain(revision.words, come.text));
     let known: Vec<&str> = identifiers(&old).collect();
     let kept = known.iter().filter(|word| identifiers(&new).any(|it| it == **word)).count();

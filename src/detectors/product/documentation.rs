@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use crate::detectors::{Case, Detector, Pattern, Proof};
+use crate::detectors::{Case, Detector, Pattern, PatternProof};
 use crate::languages::file_name;
 use crate::model::finding::{Finding, RegressionType, Severity};
 
@@ -19,7 +19,7 @@ pub(crate) static HOLLOW: Detector = Detector {
         what: "More than a fifth of a document's lines are placeholders, or nearly all of its descriptions are the same.",
         why: "It looks written, and tells its reader nothing.",
         instead: "A shorter document that says what it knows passes.",
-        proof: Proof::Changes,
+        proof: PatternProof::Changes,
     },
     detect,
 };

@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use crate::detectors::Case;
-use crate::detectors::engine::hunks::{Hunk, Line};
+use crate::detectors::engine::hunks::{CodeLine, TextHunk};
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
 use crate::detectors::product::functions::is_part_of_more;
@@ -177,8 +177,8 @@ fn is_cut_short(revision: &Revision) -> bool {
     const DECIDING: &[&str] =
         &["for", "while", "if", "elif", "switch", "match", "repeat", "catch", "rescue", "except"];
     let hunks = revision.hunks();
-    let decides = |line: &Line| identifiers(line.text).any(|word| DECIDING.contains(&word));
-    let gone: Vec<&Line> = hunks.iter().flat_map(|it| &it.gone).collect();
+    let decides = |line: &CodeLine| identifiers(line.text).any(|word| DECIDING.contains(&word));
+    let gone: Vec<&CodeLine> = hunks.iter().flat_map(|it| &it.gone).collect();
     let mut come = hunks.iter().flat_map(|it| &it.come);
     gone.len() >= 4 && gone.iter().any(|it| decides(it)) && come.clone().count() <= 2 && !come.any(decides)
 }
@@ -204,17 +204,17 @@ fn simplified(case: &Case, revision: &Revision) -> Option<(u32, String, String, 
         {
             return None;
         }
-        let inside = |span: &std::ops::Range<usize>, line: &&Line| span.contains(&line.at);
-        let gone: Vec<&Line> =
+        let inside = |span: &std::ops::Range<usize>, line: &&CodeLine| span.contains(&line.at);
+        let gone: Vec<&CodeLine> =
             revision.hunks().iter().flat_map(|it| &it.gone).filter(|it| inside(&before.body, it)).collect();
-        let come: Vec<&Line> =
+        let come: Vec<&CodeLine> =
             revision.hunks().iter().flat_map(|it| &it.come).filter(|it| inside(&after.body, it)).collect();
-        let is_same = |hunk: &&Hunk| hunk.gone.first() == gone.first().copied();
+        let is_same = |hunk: &&TextHunk| hunk.gone.first() == gone.first().copied();
         let is_kept = revision.hunks().iter().find(is_same).is_some_and(|it| is_needless(revision, it));
         if gone.is_empty() || come.is_empty() || gone.len() + come.len() > REWRITE || is_kept {
             return None;
         }
-        let text = |lines: &[&Line]| -> String {
+        let text = |lines: &[&CodeLine]| -> String {
             lines.iter().map(|it| format!("{}\n", plain(revision.words, it.text))).collect()
         };
         let (gone_text, come_text) = (text(&gone), text(&come));

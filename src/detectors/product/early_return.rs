@@ -2,7 +2,7 @@
 
 use crate::detectors::engine::revision::share;
 use crate::detectors::product::functions::{finding, product};
-use crate::detectors::{Case, Detector, Pattern, Proof};
+use crate::detectors::{Case, Detector, Pattern, PatternProof};
 use crate::model::finding::{Finding, RegressionType, Severity};
 
 /// Bodies that end before they begin.
@@ -16,7 +16,7 @@ pub(crate) static CUT_OFF: Detector = Detector {
         what: "A return in front of the rest of a function keeps that from running.",
         why: "The code looks kept and never runs.",
         instead: "A return under a condition, or a function whose dead rest goes as well, passes.",
-        proof: Proof::Changes,
+        proof: PatternProof::Changes,
     },
     detect: cut_off,
 };

@@ -9,8 +9,8 @@ use crate::detectors::product::functions::called_in;
 use crate::detectors::product::refused_values::{is_refused, is_refused_after};
 use crate::detectors::product::softened_handlers::{has_default, softened};
 use crate::detectors::product::unmissed_refusals::lost_call;
-use crate::detectors::{Case, Detector, Pattern, Proof};
-use crate::languages::code::{Code, Drop, Effect, Guard, Handler, bare};
+use crate::detectors::{Case, Detector, Pattern, PatternProof};
+use crate::languages::code::{Code, Drop, Guard, Handler, HandlerEffect, bare};
 use crate::model::finding::{Finding, RegressionType, Severity};
 
 /// Errors swallowed where they used to come up.
@@ -24,7 +24,7 @@ pub(crate) static SWALLOWED: Detector = Detector {
         what: "Code that let its errors come up is wrapped in a handler that does nothing, or drops its errors.",
         why: "An error that nobody sees is found by the users, later and without a trace.",
         instead: "A handler that passes the error on, or names the one kind it can deal with and does so, passes.",
-        proof: Proof::Changes,
+        proof: PatternProof::Changes,
     },
     detect: swallowed,
 };
@@ -40,7 +40,7 @@ pub(crate) static GUTTED: Detector = Detector {
         what: "A handler that passed its error on or dealt with it does nothing any more, or the check of an error is gone.",
         why: "What goes on after an unseen error works on wrong data.",
         instead: "A handler that keeps passing the error on, or moves that to its caller, passes.",
-        proof: Proof::Changes,
+        proof: PatternProof::Changes,
     },
     detect: gutted,
 };
@@ -75,7 +75,7 @@ fn swallowed(case: &Case, findings: &mut Vec<Finding>) {
 
 /// A silent handler that is new.
 fn wrapping(revision: &Revision, handler: &Handler) -> Option<Finding> {
-    if handler.effect == Effect::Raised || twin(revision, handler).is_some() {
+    if handler.effect == HandlerEffect::Raised || twin(revision, handler).is_some() {
         return None;
     }
     let is_refused_below = is_refused_after(revision, handler.owner, handler.watched, handler.line);
@@ -86,7 +86,7 @@ fn wrapping(revision: &Revision, handler: &Handler) -> Option<Finding> {
     let watched = sorted_lines(handler.watched);
     let old = sorted_lines(revision.old);
     let was_there = !watched.is_empty() && share(&watched, &old) >= 0.8 || was_called(revision, handler);
-    if !matches!(handler.effect, Effect::Silent | Effect::Constant) {
+    if !matches!(handler.effect, HandlerEffect::Silent | HandlerEffect::Constant) {
         let (what, severity) = softened(revision, handler).filter(|_| was_there && handler.broad)?;
         let what = format!("an error that came up before {what}");
         return Some(Finding { severity, ..finding(&SWALLOWED, revision, handler.line, name, what) });
@@ -102,7 +102,9 @@ fn wrapping(revision: &Revision, handler: &Handler) -> Option<Finding> {
     found.severity = match (was_there, handler.broad, handler.explained) {
         (true, true, false) => Severity::High,
         (true, true, true) if has_default(revision, handler) => Severity::High,
-        (true, true, true) | (false, true, false) if handler.effect == Effect::Silent => Severity::Medium,
+        (true, true, true) | (false, true, false) if handler.effect == HandlerEffect::Silent => {
+            Severity::Medium
+        }
         _ => return None,
     };
     Some(found)
@@ -202,20 +204,24 @@ fn weaker(revision: &Revision, handler: &Handler) -> Option<Finding> {
     };
     let severity = match (old.effect, handler.effect) {
         _ if was_worse || alike(&revision.before) >= alike(&revision.after) => return None,
-        (Effect::Raised, Effect::Silent) => Severity::High,
-        (Effect::Raised, Effect::Constant) if handler.broad || !handler.explained => Severity::High,
-        (Effect::Raised, Effect::Constant | Effect::Logged) => Severity::Medium,
-        (Effect::Handled | Effect::Logged, Effect::Silent) if !handler.explained => Severity::High,
+        (HandlerEffect::Raised, HandlerEffect::Silent) => Severity::High,
+        (HandlerEffect::Raised, HandlerEffect::Constant) if handler.broad || !handler.explained => {
+            Severity::High
+        }
+        (HandlerEffect::Raised, HandlerEffect::Constant | HandlerEffect::Logged) => Severity::Medium,
+        (HandlerEffect::Handled | HandlerEffect::Logged, HandlerEffect::Silent) if !handler.explained => {
+            Severity::High
+        }
         _ => return None,
     };
     let effect = match old.effect {
-        Effect::Raised => "passed its error on",
-        Effect::Logged => "logged its error",
+        HandlerEffect::Raised => "passed its error on",
+        HandlerEffect::Logged => "logged its error",
         _ => "dealt with its error",
     };
     let now = match handler.effect {
-        Effect::Logged => "only log it",
-        Effect::Constant => "give a constant",
+        HandlerEffect::Logged => "only log it",
+        HandlerEffect::Constant => "give a constant",
         _ => "do nothing",
     };
     let name = owner(&revision.after, handler.owner);

@@ -1,7 +1,7 @@
 //! Programs and functions that end well where they ended with a code of failure.
 
 use crate::detectors::Case;
-use crate::detectors::engine::hunks::{Hunk, Line};
+use crate::detectors::engine::hunks::{CodeLine, TextHunk};
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
 use crate::detectors::product::lost_check::LostCheck;
@@ -63,7 +63,7 @@ pub(super) fn failure_lost(case: &Case, revision: &Revision) -> Option<LostCheck
 
 /// An end with a code that was worked out, which is the code of success now: `sys.exit(main())`, `os.Exit(code)`.
 fn code_forgotten(case: &Case, revision: &Revision) -> Option<LostCheck> {
-    let code = |line: &Line| {
+    let code = |line: &CodeLine| {
         let text = bare(line.text);
         let (head, rest) = ENDING.iter().find_map(|head| Some((*head, text.split_once(head)?.1)))?;
         let rest = rest.trim_end_matches(';');
@@ -86,13 +86,13 @@ fn code_forgotten(case: &Case, revision: &Revision) -> Option<LostCheck> {
 }
 
 /// A line that only tells of a fault says no by no code.
-fn is_log_of(line: &Line) -> bool {
+fn is_log_of(line: &CodeLine) -> bool {
     let text = line.text;
     !["raise", "throw", "return", "panic", "exit", "bail", "Err("].iter().any(|word| text.contains(word))
 }
 
 /// Whether something stands around a line that it depends on.
-fn is_in_branch(hunk: &Hunk, line: &Line) -> bool {
+fn is_in_branch(hunk: &TextHunk, line: &CodeLine) -> bool {
     hunk.above.is_some() && hunk.below.is_some() || hunk.gone.iter().any(|it| it.at < line.at)
 }
 

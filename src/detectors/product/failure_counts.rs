@@ -1,7 +1,7 @@
 //! Failures that were counted or gathered, and are not any more, while what counts them is still there.
 
 use crate::detectors::Case;
-use crate::detectors::engine::hunks::Line;
+use crate::detectors::engine::hunks::CodeLine;
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
 use crate::detectors::product::lost_check::LostCheck;
@@ -59,7 +59,7 @@ pub(super) fn uncounted(case: &Case, revision: &Revision) -> Option<LostCheck> {
     }
     revision.hunks().iter().filter(|hunk| hunk.come.len() <= hunk.gone.len() + 3).find_map(|hunk| {
         let (line, name) = hunk.gone.iter().find_map(|line| Some((*line, counted(line.text)?)))?;
-        let says = |it: &Line| counted(it.text).is_some() || refuses(revision.words, it.text);
+        let says = |it: &CodeLine| counted(it.text).is_some() || refuses(revision.words, it.text);
         let owner = revision.owner_at(line.at)?;
         let after = revision.after.functions.get(revision.successor(owner)?)?;
         let body = revision.new.get(after.body.clone())?;

@@ -4,8 +4,8 @@
 
 use crate::detectors::checks::both_settings::both;
 use crate::detectors::product::probes;
-use crate::detectors::{Case, Detector, Pattern, Proof};
-use crate::languages::{Entry, Language, file_name, is_test_path};
+use crate::detectors::{Case, Detector, Pattern, PatternProof};
+use crate::languages::{Language, SettingEntry, file_name, is_test_path};
 use crate::model::finding::{Change, Finding, RegressionType, Severity};
 use crate::model::words::is_name_part;
 use crate::model::words::words;
@@ -21,7 +21,7 @@ pub(crate) static DISABLED: Detector = Detector {
         what: "A feature that was switched on in the configuration is switched off.",
         why: "What doesn't work is hidden instead of mended.",
         instead: "A flag that stays on, or goes together with its feature, passes.",
-        proof: Proof::Changes,
+        proof: PatternProof::Changes,
     },
     detect,
 };
@@ -59,12 +59,12 @@ fn detect(case: &Case, findings: &mut Vec<Finding>) {
         // In a file of features every key is one.
         let stem = file_name(&change.path).split('.').next().unwrap_or_default();
         let is_flag = |key: &str| is_feature(key) || is_feature(&format!("{stem}.{key}"));
-        let is_on = |entry: &&Entry| entry.value.eq_ignore_ascii_case("true") && is_flag(&entry.key);
+        let is_on = |entry: &&SettingEntry| entry.value.eq_ignore_ascii_case("true") && is_flag(&entry.key);
         let off = switched_off(&before, &after, &is_flag);
         let has = |key: &str| after.iter().any(|it| it.key == key);
         let is_renamed = after.iter().any(|it| is_on(&it) && !before.iter().any(|old| old.key == it.key));
         let gone = before.iter().filter(is_on).filter(|it| !is_renamed && !after.is_empty() && !has(&it.key));
-        let gone: Vec<&Entry> = gone.collect();
+        let gone: Vec<&SettingEntry> = gone.collect();
         let Some(first) = off.first().or(gone.first()) else { continue };
         let what = match (off.len(), gone.len()) {
             (1, _) => format!("`{}` would be switched off", first.key),
@@ -83,10 +83,16 @@ fn detect(case: &Case, findings: &mut Vec<Finding>) {
 
 /// The flags that were on and are off. In code a name may stand in several places, as an argument does: such a one is off
 /// where it is off more often than before, and on less often.
-fn switched_off<'e>(before: &[Entry], after: &'e [Entry], is_flag: &dyn Fn(&str) -> bool) -> Vec<&'e Entry> {
-    let says =
-        |entry: &Entry, key: &str, value: &str| entry.key == key && entry.value.eq_ignore_ascii_case(value);
-    let count = |all: &[Entry], key: &str, value: &str| all.iter().filter(|it| says(it, key, value)).count();
+fn switched_off<'e>(
+    before: &[SettingEntry],
+    after: &'e [SettingEntry],
+    is_flag: &dyn Fn(&str) -> bool,
+) -> Vec<&'e SettingEntry> {
+    let says = |entry: &SettingEntry, key: &str, value: &str| {
+        entry.key == key && entry.value.eq_ignore_ascii_case(value)
+    };
+    let count =
+        |all: &[SettingEntry], key: &str, value: &str| all.iter().filter(|it| says(it, key, value)).count();
     let mut known: Vec<&str> = Vec::new();
     let mut off = Vec::new();
     for key in before.iter().map(|it| it.key.as_str()).filter(|key| is_flag(key)) {
@@ -101,7 +107,7 @@ fn switched_off<'e>(before: &[Entry], after: &'e [Entry], is_flag: &dyn Fn(&str)
 }
 
 /// The settings of a file before and after, or the values of its code that are said to be true or false.
-fn flags(change: &Change) -> Option<(Vec<Entry>, Vec<Entry>)> {
+fn flags(change: &Change) -> Option<(Vec<SettingEntry>, Vec<SettingEntry>)> {
     if Language::of_path(&change.path).is_none() {
         return both(change);
     }
@@ -113,7 +119,7 @@ fn flags(change: &Change) -> Option<(Vec<Entry>, Vec<Entry>)> {
 }
 
 /// The lines of code that say of a name that it is true or false: `const enableSearch: boolean = true;`.
-fn switches(text: &str) -> Vec<Entry> {
+fn switches(text: &str) -> Vec<SettingEntry> {
     let mut switches = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
         let line = line.trim_end().trim_end_matches([';', ',']);
@@ -132,7 +138,7 @@ fn switches(text: &str) -> Vec<Entry> {
         };
         let key =
             name.trim_end().rsplit(|c| !is_name_part(c)).find(|word| !word.is_empty()).unwrap_or_default();
-        switches.push(Entry { key: key.to_owned(), value: value.to_owned(), line: number });
+        switches.push(SettingEntry { key: key.to_owned(), value: value.to_owned(), line: number });
     }
     switches
 }

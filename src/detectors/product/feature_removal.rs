@@ -9,7 +9,7 @@ use crate::detectors::product::idle_work::idle_work;
 use crate::detectors::product::incomplete_work;
 use crate::detectors::product::quiet_removal::gone_quietly;
 use crate::detectors::product::refusals::is_tested_no_more;
-use crate::detectors::{Case, Detector, Pattern, Proof};
+use crate::detectors::{Case, Detector, Pattern, PatternProof};
 use crate::languages::code::{BodyKind, Code, Function, bare, identifiers, plain};
 use crate::languages::{self, Language};
 use crate::model::finding::{Finding, RegressionType, Severity};
@@ -25,7 +25,7 @@ pub(crate) static DELETED: Detector = Detector {
         what: "A function that does something is gone while it is still called, or is part of what the file offers.",
         why: "Who calls it fails, or the feature is missed later.",
         instead: "A function that gets a new name or a new file first, or goes together with its callers, passes.",
-        proof: Proof::Changes,
+        proof: PatternProof::Changes,
     },
     detect: deleted,
 };

@@ -3,7 +3,7 @@
 //! What was worked out before has to be gone in the same place; new code that answers with constants is a decision.
 
 use crate::detectors::Case;
-use crate::detectors::engine::hunks::{Hunk, Line};
+use crate::detectors::engine::hunks::{CodeLine, TextHunk};
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
 use crate::detectors::product::constant_values::constant_put;
@@ -44,17 +44,17 @@ pub(super) fn fixed_answer(case: &Case, revision: &Revision) -> Option<LostCheck
 /// A function that worked something out where something else comes.
 pub(super) struct Worked<'a> {
     /// The first line of the work.
-    pub(super) line: Line<'a>,
+    pub(super) line: CodeLine<'a>,
     /// The function's name before.
     pub(super) name: &'a str,
     /// Its index after.
     pub(super) new: usize,
     /// The place, without lines of other functions.
-    pub(super) place: Hunk<'a>,
+    pub(super) place: TextHunk<'a>,
 }
 
 /// The function whose work a place has no more, as far as it is that function's place.
-pub(super) fn worked<'a>(revision: &Revision<'a>, hunk: &Hunk<'a>) -> Option<Worked<'a>> {
+pub(super) fn worked<'a>(revision: &Revision<'a>, hunk: &TextHunk<'a>) -> Option<Worked<'a>> {
     let line = *hunk.gone.first()?;
     let old = revision.owner_at(line.at)?;
     let new = revision.successor(old)?;
@@ -65,11 +65,11 @@ pub(super) fn worked<'a>(revision: &Revision<'a>, hunk: &Hunk<'a>) -> Option<Wor
     (works && !is_log_only && !place.come.is_empty()).then_some(Worked { line, name, new, place })
 }
 
-fn answer(revision: &Revision, hunk: &Hunk, name: &str, new: usize) -> Option<(String, Severity)> {
+fn answer(revision: &Revision, hunk: &TextHunk, name: &str, new: usize) -> Option<(String, Severity)> {
     let last = hunk.come.last()?;
     let is_end = is_end_of(revision, hunk, new);
-    let plain = |line: &Line| plain(revision.words, line.text);
-    let is_idle = |line: &Line| {
+    let plain = |line: &CodeLine| plain(revision.words, line.text);
+    let is_idle = |line: &CodeLine| {
         is_discard(line.text)
             || is_fixed(&plain(line))
             || compares_with_number(line.text)
@@ -105,9 +105,9 @@ fn answer(revision: &Revision, hunk: &Hunk, name: &str, new: usize) -> Option<(S
 }
 
 /// A branch or an arm in the middle of a function that worked something out and gives a fixed answer, or none.
-fn branch(revision: &Revision, hunk: &Hunk, name: &str) -> Option<(String, Severity)> {
+fn branch(revision: &Revision, hunk: &TextHunk, name: &str) -> Option<(String, Severity)> {
     let ([gone, ..], [come]) = (&hunk.gone[..], &hunk.come[..]) else { return None };
-    let plain = |line: &Line| plain(revision.words, line.text);
+    let plain = |line: &CodeLine| plain(revision.words, line.text);
     let (old, new) = (plain(gone), plain(come));
     let (old_head, new_head) = (arm(&old), arm(&new));
     let is_arm = old_head.is_some() && old_head.map(|it| it.0) == new_head.map(|it| it.0);
@@ -135,7 +135,7 @@ fn arm(code: &str) -> Option<(&str, &str)> {
 }
 
 /// Whether a place is at the end of its function: what it gives is the function's answer.
-fn is_end_of(revision: &Revision, hunk: &Hunk, new: usize) -> bool {
+fn is_end_of(revision: &Revision, hunk: &TextHunk, new: usize) -> bool {
     let (Some(function), Some(last)) = (revision.after.functions.get(new), hunk.come.last()) else {
         return false;
     };

@@ -5,7 +5,7 @@
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
 use crate::detectors::product::sample_values::is_for_sample;
-use crate::detectors::{Case, Detector, Pattern, Proof};
+use crate::detectors::{Case, Detector, Pattern, PatternProof};
 use crate::languages::code::{Guard, bare};
 use crate::languages::file_name;
 use crate::model::finding::{Finding, RegressionType, Severity};
@@ -21,7 +21,7 @@ pub(crate) static TEST_RUN: Detector = Detector {
         what: "Product code asks whether a test runs it, and then leaves without doing its work.",
         why: "What the tests see is not what the users get.",
         instead: "Code that does the same whoever runs it passes, and so does a value that is passed in from outside.",
-        proof: Proof::Changes,
+        proof: PatternProof::Changes,
     },
     detect: test_run,
 };

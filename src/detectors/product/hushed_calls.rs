@@ -4,7 +4,7 @@
 //! The calls are the same before and after; what refuses the missing value below is no loss.
 
 use crate::detectors::Case;
-use crate::detectors::engine::hunks::Hunk;
+use crate::detectors::engine::hunks::TextHunk;
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
 use crate::detectors::product::defaults::is_optional;
@@ -68,7 +68,7 @@ pub(super) fn hushed(case: &Case, revision: &Revision) -> Option<LostCheck> {
     })
 }
 
-fn lost(case: &Case, revision: &Revision, hunk: &Hunk) -> Option<LostCheck> {
+fn lost(case: &Case, revision: &Revision, hunk: &TextHunk) -> Option<LostCheck> {
     let (gone, come) = (hunk.gone.first()?, hunk.come.first()?);
     if hunk.gone.len() > 4
         || hunk.come.len() > 6
@@ -120,7 +120,7 @@ fn came_up(extension: &str, old: &str, hush: &str) -> bool {
 }
 
 /// `save(x)?;` that became `save(x);`, where what is called is none of the file's own.
-fn mark_dropped(revision: &Revision, hunk: &Hunk) -> bool {
+fn mark_dropped(revision: &Revision, hunk: &TextHunk) -> bool {
     let [gone] = &hunk.gone[..] else { return false };
     let [come] = &hunk.come[..] else { return false };
     let is_own = |name: &str| revision.after.functions.iter().any(|it| it.name == name);
@@ -131,13 +131,13 @@ fn mark_dropped(revision: &Revision, hunk: &Hunk) -> bool {
 }
 
 /// The lines of one side, without what stands in quotes and without Rust's types of calls.
-fn text(revision: &Revision, hunk: &Hunk, after: bool) -> String {
+fn text(revision: &Revision, hunk: &TextHunk, after: bool) -> String {
     let lines = if after { &hunk.come } else { &hunk.gone };
     let text = lines.iter().map(|it| plain(revision.words, it.text)).collect::<Vec<_>>().join("\n");
     let Some((head, rest)) = text.split_once("::<") else { return text };
     rest.split_once(">(").map_or(text.clone(), |(_, rest)| format!("{head}({rest}"))
 }
 
-fn squeezed(revision: &Revision, hunk: &Hunk, after: bool) -> String {
+fn squeezed(revision: &Revision, hunk: &TextHunk, after: bool) -> String {
     text(revision, hunk, after).chars().filter(|c| !c.is_whitespace()).collect()
 }

@@ -1,11 +1,11 @@
 //! New branches of functions that were there, whose work is left for another day as a comment in them says.
 
 use crate::detectors::engine::code_lines::lines;
-use crate::detectors::engine::hunks::Line;
+use crate::detectors::engine::hunks::CodeLine;
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
 use crate::detectors::product::fixed_answers::is_discard;
-use crate::languages::code::{Function, Remark, bare};
+use crate::languages::code::{Comment, Function, bare};
 use crate::model::finding::Severity;
 use crate::model::words::is_name_part;
 
@@ -79,7 +79,10 @@ pub(super) fn idle_branch<'r, 'a>(
 }
 
 /// The function that was there and has a comment in it now, with its lines of code.
-fn around<'r, 'a>(revision: &'r Revision<'a>, remark: &Remark) -> Option<(&'r Function<'a>, Vec<Line<'a>>)> {
+fn around<'r, 'a>(
+    revision: &'r Revision<'a>,
+    remark: &Comment,
+) -> Option<(&'r Function<'a>, Vec<CodeLine<'a>>)> {
     let (at, function) = revision.after.functions.iter().enumerate().rev().find(|(_, it)| {
         let size = revision.new.get(it.span.clone()).unwrap_or_default().lines().count();
         it.line <= remark.line && remark.line < it.line + u32::try_from(size).unwrap_or(0)
@@ -90,7 +93,7 @@ fn around<'r, 'a>(revision: &'r Revision<'a>, remark: &Remark) -> Option<(&'r Fu
 }
 
 /// Whether a line is new.
-fn is_come(revision: &Revision, line: &Line) -> bool {
+fn is_come(revision: &Revision, line: &CodeLine) -> bool {
     revision.hunks().iter().any(|hunk| hunk.come.iter().any(|it| it.number == line.number))
 }
 

@@ -3,7 +3,7 @@
 
 use crate::detectors::Case;
 use crate::detectors::engine::code_lines::lines;
-use crate::detectors::engine::hunks::Line;
+use crate::detectors::engine::hunks::CodeLine;
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
 use crate::detectors::product::does_less::is_neutral;
@@ -93,8 +93,8 @@ fn never_called(case: &Case, revision: &Revision) -> Option<LostCheck> {
         callee.rsplit(['.', ':', '>', '?']).next().unwrap_or_default().to_owned()
     };
     let count = |code: &Code, name: &str| code.calls.iter().filter(|it| last(it.callee) == name).count();
-    let gone: Vec<&Line> = revision.hunks().iter().flat_map(|it| &it.gone).collect();
-    let come: Vec<&Line> = revision.hunks().iter().flat_map(|it| &it.come).collect();
+    let gone: Vec<&CodeLine> = revision.hunks().iter().flat_map(|it| &it.gone).collect();
+    let come: Vec<&CodeLine> = revision.hunks().iter().flat_map(|it| &it.come).collect();
     if gone.is_empty() || gone.len() + come.len() > REWRITE || !revision.added.is_empty() {
         return None;
     }

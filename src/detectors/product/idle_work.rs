@@ -1,6 +1,6 @@
 //! Work that stays in the text and is done no more: behind a new flag that is off, or an entry that answers by itself.
 
-use crate::detectors::engine::hunks::Line;
+use crate::detectors::engine::hunks::CodeLine;
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
 use crate::detectors::product::lost_check::LostCheck;
@@ -59,7 +59,7 @@ pub(super) fn idle_work(revision: &Revision) -> Option<LostCheck> {
 /// `if NOTIFY:` around lines that were there, with `NOTIFY = False` beside it.
 fn switched_off(revision: &Revision) -> Option<LostCheck> {
     let come = || revision.hunks().iter().flat_map(|it| &it.come);
-    let is_off = |line: &Line, name: &str| {
+    let is_off = |line: &CodeLine, name: &str| {
         let text = bare(line.text);
         let mut values = ["=false", "=False", ":=false", "=0"].iter();
         values.any(|value| text.trim_end_matches(';').ends_with(&format!("{name}{value}")))
@@ -90,7 +90,7 @@ fn flag(line: &str) -> Option<&str> {
 fn answered_alone(revision: &Revision) -> Option<LostCheck> {
     let pairs = revision.hunks().iter().filter_map(|it| Some((it.gone.first()?, it.come.first()?)));
     let mut pairs = pairs.filter(|(gone, come)| {
-        let path = |line: &Line| line.text.split(['"', '\'']).nth(1).map(str::to_owned);
+        let path = |line: &CodeLine| line.text.split(['"', '\'']).nth(1).map(str::to_owned);
         let is_entry = ROUTES.iter().any(|head| gone.text.starts_with(head) && come.text.starts_with(head));
         let answer = come.text.split_once("=>").map(|(_, rest)| rest);
         let is_alone = answer.is_some_and(|rest| {

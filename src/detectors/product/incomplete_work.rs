@@ -3,7 +3,7 @@
 //! Only a comment that is new, has dots or brackets of an omission, and says what is left out counts.
 
 use crate::detectors::engine::revision::Revision;
-use crate::detectors::{Case, Detector, Pattern, Proof};
+use crate::detectors::{Case, Detector, Pattern, PatternProof};
 use crate::model::finding::{Finding, RegressionType, Severity};
 
 /// Placeholders written in the place of code.
@@ -17,7 +17,7 @@ pub(crate) static OMITTED: Detector = Detector {
         what: "A comment such as '... existing code ...' would stand in the file in the place of the code itself.",
         why: "The tool writes what it is given: the code that the comment means is gone.",
         instead: "The whole text, or an edit of only the part that changes, passes.",
-        proof: Proof::Changes,
+        proof: PatternProof::Changes,
     },
     detect,
 };

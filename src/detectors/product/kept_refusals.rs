@@ -2,18 +2,18 @@
 //! the place, or in what is called now.
 
 use crate::detectors::Case;
-use crate::detectors::engine::hunks::{Hunk, Line};
+use crate::detectors::engine::hunks::{CodeLine, TextHunk};
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::functions::other_code;
 use crate::detectors::product::moved_checks::{is_in_new_handler, is_in_schema, is_moved_out};
-use crate::languages::code::{Code, Effect, Exit, Guard, bare, identifiers, plain, refuses};
+use crate::languages::code::{Code, Exit, Guard, HandlerEffect, bare, identifiers, plain, refuses};
 use crate::model::words::is_name_part;
 
 /// How far below its condition a refusal stands, in lines.
 const WITHIN: u32 = 4;
 
 /// Whether something refuses still what a line refused.
-pub(super) fn is_kept(case: &Case, revision: &Revision, hunk: &Hunk, refusal: Line) -> bool {
+pub(super) fn is_kept(case: &Case, revision: &Revision, hunk: &TextHunk, refusal: CodeLine) -> bool {
     hunk.below.is_some_and(|line| line.text == refusal.text)
         || is_joined(revision, refusal)
         || is_handled(revision, refusal)
@@ -24,7 +24,7 @@ pub(super) fn is_kept(case: &Case, revision: &Revision, hunk: &Hunk, refusal: Li
 }
 
 /// Whether a refusal of the same function has the condition among its own: `a` of before in `a || b` of now.
-fn is_joined(revision: &Revision, refusal: Line) -> bool {
+fn is_joined(revision: &Revision, refusal: CodeLine) -> bool {
     let owner = revision.owner_at(refusal.at);
     let mut above = revision.before.guards.iter().filter(|it| {
         let is_near = it.line <= refusal.number && refusal.number - it.line <= WITHIN;
@@ -87,7 +87,7 @@ fn parts(guard: &Guard) -> Vec<String> {
 }
 
 /// Whether a handler that passes errors on takes those of this one as well: `catch (A e)` in `catch (A | B e)`.
-fn is_handled(revision: &Revision, refusal: Line) -> bool {
+fn is_handled(revision: &Revision, refusal: CodeLine) -> bool {
     let owner = revision.owner_at(refusal.at);
     let mut above =
         revision.before.handlers.iter().filter(|it| {
@@ -105,7 +105,7 @@ fn is_handled(revision: &Revision, refusal: Line) -> bool {
         && revision.after.handlers.iter().any(|it| {
             let has = kinds(it.caught);
             it.owner == Some(new)
-                && it.effect == Effect::Raised
+                && it.effect == HandlerEffect::Raised
                 && has.len() > wanted.len()
                 && wanted.iter().all(|kind| has.contains(kind))
         })
@@ -113,7 +113,7 @@ fn is_handled(revision: &Revision, refusal: Line) -> bool {
 
 /// Whether a function that the new lines call refuses in the same words, or is one of another file of the session that
 /// refuses more than before.
-fn is_in_called(case: &Case, revision: &Revision, hunk: &Hunk, refusal: Line) -> bool {
+fn is_in_called(case: &Case, revision: &Revision, hunk: &TextHunk, refusal: CodeLine) -> bool {
     let code: Vec<String> = hunk.come.iter().map(|line| plain(revision.words, line.text)).collect();
     let is_called = |name: &str| {
         name.len() > 2 && code.iter().any(|line| calls(line, name) && !line.contains(&format!("def {name}")))

@@ -4,7 +4,7 @@
 //! Only the condition of a refusal that stays is compared, operand by operand.
 
 use crate::detectors::Case;
-use crate::detectors::engine::hunks::{Hunk, Line};
+use crate::detectors::engine::hunks::{CodeLine, TextHunk};
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
 use crate::detectors::product::line_conditions::{
@@ -33,10 +33,10 @@ const ENDS: &[&str] = &[
 const SOME: f64 = 4.0;
 
 /// The condition of a refusal that stays, before and after.
-struct Pair<'h, 'a> {
-    hunk: &'h Hunk<'a>,
-    gone: &'h Line<'a>,
-    below: Option<Line<'a>>,
+struct ConditionPair<'h, 'a> {
+    hunk: &'h TextHunk<'a>,
+    gone: &'h CodeLine<'a>,
+    below: Option<CodeLine<'a>>,
     before: String,
     after: String,
 }
@@ -56,21 +56,21 @@ pub(super) fn lesser(case: &Case, revision: &Revision) -> Option<LostCheck> {
 }
 
 /// The refusals of a place that stay, in their order.
-fn pairs<'h, 'a>(revision: &Revision<'a>, hunk: &'h Hunk<'a>) -> Vec<Pair<'h, 'a>> {
-    let of = |side: &'h [Line<'a>]| -> Vec<_> {
+fn pairs<'h, 'a>(revision: &Revision<'a>, hunk: &'h TextHunk<'a>) -> Vec<ConditionPair<'h, 'a>> {
+    let of = |side: &'h [CodeLine<'a>]| -> Vec<_> {
         side.iter().filter_map(|line| Some((line, condition(line.text)?))).collect()
     };
     let (old, new) = (of(&hunk.gone), of(&hunk.come));
     if old.len() != new.len() {
         return Vec::new();
     }
-    let is_refusal = |line: &Line, below: Option<Line>| {
+    let is_refusal = |line: &CodeLine, below: Option<CodeLine>| {
         refuses(revision.words, line.text) || below.is_some_and(|it| refuses(revision.words, it.text))
     };
     let both = old.into_iter().zip(new).filter_map(|((gone, before), (come, after))| {
         let (below, below_after) = (hunk.next(&hunk.gone, gone), hunk.next(&hunk.come, come));
         let is_same = !before.must_hold && !after.must_hold && before.text != after.text;
-        (is_same && is_refusal(gone, below) && is_refusal(come, below_after)).then_some(Pair {
+        (is_same && is_refusal(gone, below) && is_refusal(come, below_after)).then_some(ConditionPair {
             hunk,
             gone,
             below,
@@ -81,7 +81,7 @@ fn pairs<'h, 'a>(revision: &Revision<'a>, hunk: &'h Hunk<'a>) -> Vec<Pair<'h, 'a
     both.collect()
 }
 
-fn weaker(revision: &Revision, pair: &Pair) -> Option<(String, Severity)> {
+fn weaker(revision: &Revision, pair: &ConditionPair) -> Option<(String, Severity)> {
     let signs = [AND, OR].concat();
     let (old, new) = (operands(&pair.before, &signs), operands(&pair.after, &signs));
     let said = || format!("`{}` would become `{}`", short(&pair.before), short(&pair.after));
@@ -139,7 +139,7 @@ fn trivial(was: &str, is: &str) -> Option<Severity> {
 }
 
 /// A beginning of a text that has to be there, and of which only a part does: `https://` that became `http`.
-fn shorter(was: &str, is: &str, pair: &Pair) -> Option<Severity> {
+fn shorter(was: &str, is: &str, pair: &ConditionPair) -> Option<Severity> {
     let is_negated = ["!", "not"].iter().any(|head| was.starts_with(head));
     let lower = was.to_lowercase();
     if !is_negated || !ENDS.iter().any(|call| lower.contains(call)) {
@@ -158,11 +158,11 @@ fn shorter(was: &str, is: &str, pair: &Pair) -> Option<Severity> {
 }
 
 /// `!user` that became `!user && …` while another line takes something for a user that is not there.
-fn defaulted(pair: &Pair) -> Option<Severity> {
+fn defaulted(pair: &ConditionPair) -> Option<Severity> {
     missing(&pair.after, &pair.before, AND)?;
     let asked = pair.before.strip_prefix('!').or_else(|| pair.before.strip_prefix("not"))?;
     let asked = asked.trim_matches(['\u{1}', ' ', '(', ')']);
-    let takes = |line: &Line| {
+    let takes = |line: &CodeLine| {
         let text = bare(line.text);
         ["??", "||", "?:", ".unwrap_or", ".getOrElse", ".orElse", ".presence||"]
             .iter()
@@ -174,7 +174,7 @@ fn defaulted(pair: &Pair) -> Option<Severity> {
 }
 
 /// A comparison with something that was looked up, and that is one with a text or a date written here.
-fn fixed(revision: &Revision, was: &str, is: &str, pair: &Pair) -> Option<Severity> {
+fn fixed(revision: &Revision, was: &str, is: &str, pair: &ConditionPair) -> Option<Severity> {
     let (left, sign, right) = comparison(was)?;
     let (other, _, given) = comparison(is)?;
     if was.contains(['"', '\'']) || sign.starts_with('!') {

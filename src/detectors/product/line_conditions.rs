@@ -9,7 +9,7 @@ const MUST_HOLD: &[&str] =
 const IFS: &[&str] = &["if", "elif", "elsif", "elseif", "else", "unless", "while", "when"];
 
 /// A condition of a line, without white space.
-pub(super) struct Condition {
+pub(super) struct LineCondition {
     pub(super) text: String,
     /// Whether the code goes on only where it holds.
     pub(super) must_hold: bool,
@@ -82,14 +82,14 @@ fn unwrapped(text: &str) -> &str {
 }
 
 /// The condition that a line decides by.
-pub(super) fn condition(line: &str) -> Option<Condition> {
+pub(super) fn condition(line: &str) -> Option<LineCondition> {
     let line = line.trim_start_matches(['}', ' ']);
     let first =
         line.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '!')).next().unwrap_or_default();
     let rest = line.get(first.len()..).unwrap_or_default();
     let must_hold = MUST_HOLD.contains(&first) || first == "unless";
     if must_hold && rest.starts_with('(') {
-        return Some(Condition { text: spelled(&first_argument(rest)?), must_hold });
+        return Some(LineCondition { text: spelled(&first_argument(rest)?), must_hold });
     }
     if must_hold || IFS.contains(&first) {
         let rest = rest.trim_start();
@@ -105,25 +105,28 @@ pub(super) fn condition(line: &str) -> Option<Condition> {
                 .find_map(|end| rest.trim_end().strip_suffix(end))
                 .unwrap_or(rest),
         };
-        return Some(Condition { text: spelled(text), must_hold });
+        return Some(LineCondition { text: spelled(text), must_hold });
     }
     // Swift's `for a in b where c {`.
     if let Some((_, text)) = line.split_once(" where ").filter(|_| first == "for") {
-        return Some(Condition { text: spelled(text.trim_end().trim_end_matches('{')), must_hold: false });
+        return Some(LineCondition {
+            text: spelled(text.trim_end().trim_end_matches('{')),
+            must_hold: false,
+        });
     }
     // An arm: `case X(n) if n > 3 => …`, `n > 3 -> …`.
     let arm = || line.split_once(" => ").or_else(|| line.split_once(" -> ")).map(|(head, _)| head);
     if let Some(head) = arm().filter(|it| first == "case" || !it.contains('(') && it.contains(['<', '>'])) {
         let text =
             head.split_once(" if ").or_else(|| head.split_once(" when ")).map_or(head, |(_, text)| text);
-        return Some(Condition { text: spelled(text), must_hold: false });
+        return Some(LineCondition { text: spelled(text), must_hold: false });
     }
     // `raise X if y`
     let modifier = |word: &str| line.rsplit_once(word).map(|(_, condition)| condition.trim_end_matches(';'));
     let found = modifier(" if ").map(|it| (it, false)).or_else(|| modifier(" unless ").map(|it| (it, true)));
     found
         .filter(|(text, _)| !text.contains(" else "))
-        .map(|(text, must_hold)| Condition { text: spelled(text), must_hold })
+        .map(|(text, must_hold)| LineCondition { text: spelled(text), must_hold })
 }
 
 /// A condition without white space, but for the words between operands.

@@ -2,8 +2,8 @@
 //!
 //! A branch, a choice, an arm, a row of a table, a clause of a function. A line is read by its words.
 
-use crate::detectors::engine::hunks::{Hunk, Line};
-use crate::detectors::product::compared_literals::{Words, compared};
+use crate::detectors::engine::hunks::{CodeLine, TextHunk};
+use crate::detectors::product::compared_literals::{PlacedWords, compared};
 use crate::detectors::product::literals::{CodeLiteral, is_literal, value_of};
 use crate::detectors::product::maker_words::is_maker;
 use crate::detectors::testing::word_edit::words;
@@ -12,7 +12,7 @@ use crate::detectors::testing::word_edit::words;
 #[derive(Debug)]
 pub(crate) struct LiteralAnswer<'a> {
     /// Where it is decided.
-    pub(crate) line: Line<'a>,
+    pub(crate) line: CodeLine<'a>,
     /// What the input is compared with.
     pub(crate) inputs: Vec<CodeLiteral<'a>>,
     /// What is given for it.
@@ -49,16 +49,16 @@ const BESIDE: &[&str] =
 const TRUTHS: &[&str] = &["true", "false", "True", "False"];
 
 /// The fixed answers among the lines that come in each place.
-pub(crate) fn literal_answers<'a>(hunks: &[Hunk<'a>]) -> Vec<LiteralAnswer<'a>> {
+pub(crate) fn literal_answers<'a>(hunks: &[TextHunk<'a>]) -> Vec<LiteralAnswer<'a>> {
     hunks.iter().flat_map(|hunk| answers_of(&hunk.come)).collect()
 }
 
 /// The fixed answers among some lines that follow each other.
-pub(crate) fn answers_of<'a>(lines: &[Line<'a>]) -> Vec<LiteralAnswer<'a>> {
+pub(crate) fn answers_of<'a>(lines: &[CodeLine<'a>]) -> Vec<LiteralAnswer<'a>> {
     (0..lines.len()).filter_map(|at| answer_at(lines, at)).collect()
 }
 
-fn answer_at<'a>(lines: &[Line<'a>], at: usize) -> Option<LiteralAnswer<'a>> {
+fn answer_at<'a>(lines: &[CodeLine<'a>], at: usize) -> Option<LiteralAnswer<'a>> {
     let line = *lines.get(at)?;
     let found = decided(line.text)?;
     let next = || lines.get(at + 1).filter(|next| next.number <= line.number + 2);
@@ -100,7 +100,7 @@ fn reads_on(line: &str, next: &str) -> bool {
 }
 
 /// The literal of a constant that one of the lines defines and another gives.
-fn named<'a>(lines: &[Line<'a>], answer: &str) -> Option<Vec<CodeLiteral<'a>>> {
+fn named<'a>(lines: &[CodeLine<'a>], answer: &str) -> Option<Vec<CodeLiteral<'a>>> {
     let name = answer.trim_start_matches("return ").trim_end_matches(';').trim();
     let is_name = name.len() > 2 && name.chars().all(|c| c.is_uppercase() || c == '_' || c.is_ascii_digit());
     let line = lines.iter().find(|it| is_name && it.text.contains(name) && it.text.contains('='))?;
@@ -129,7 +129,7 @@ fn decided(line: &str) -> Option<LiteralCase<'_>> {
 }
 
 /// `known = {"a": 1, "b": 2}`, `Map.of("a", 1)`: a table in one line.
-fn one_line<'a>(line: &'a str, all: &Words<'a>) -> Option<LiteralCase<'a>> {
+fn one_line<'a>(line: &'a str, all: &PlacedWords<'a>) -> Option<LiteralCase<'a>> {
     let (head, table) = line.split_once('=').filter(|(_, rest)| !rest.starts_with(['=', '>']))?;
     let is_name = |word: &str| word.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '$'));
     let opens = table.find(['[', '{', '(']).is_some_and(|at| table.get(at..).is_some_and(|it| it.len() > 8));
@@ -154,7 +154,7 @@ fn one_line<'a>(line: &'a str, all: &Words<'a>) -> Option<LiteralCase<'a>> {
 }
 
 /// `"a" => 1`, `'a': 1,`, `{"a", 1}`, `when [:eu, 5] then 7`, `case "a":`: a row of a table, or an arm of a choice.
-fn row<'a>(line: &'a str, all: &Words<'a>) -> Option<LiteralCase<'a>> {
+fn row<'a>(line: &'a str, all: &PlacedWords<'a>) -> Option<LiteralCase<'a>> {
     let head = all.first()?.1;
     let is_case = matches!(head, "case" | "when");
     let skip = usize::from(is_case);
@@ -182,7 +182,7 @@ fn is_sign_of_key(word: &str) -> bool {
 }
 
 /// Whether what stands behind a pattern begins here: `=>`, `->`, `:` behind a value, `then`, `to`.
-fn is_arm_sign(all: &Words, at: usize) -> bool {
+fn is_arm_sign(all: &PlacedWords, at: usize) -> bool {
     let word = |at: usize| all.get(at).map(|(_, word)| *word).unwrap_or_default();
     let is_next = |at: usize| all.get(at).zip(all.get(at + 1)).is_some_and(|(a, b)| a.0 + 1 == b.0);
     match word(at) {
@@ -199,14 +199,14 @@ fn is_arm_sign(all: &Words, at: usize) -> bool {
 }
 
 /// The line behind the sign at a place.
-fn rest_of<'a>(line: &'a str, all: &Words<'a>, at: usize) -> Option<&'a str> {
+fn rest_of<'a>(line: &'a str, all: &PlacedWords<'a>, at: usize) -> Option<&'a str> {
     let (start, word) = all.get(at)?;
     let is_arrow = matches!(*word, "=" | "-");
     line.get(start + word.len() + usize::from(is_arrow)..)
 }
 
 /// `def initials("Ada"), do: "A"`: a clause for one input.
-fn clause<'a>(line: &'a str, all: &Words<'a>) -> Option<LiteralCase<'a>> {
+fn clause<'a>(line: &'a str, all: &PlacedWords<'a>) -> Option<LiteralCase<'a>> {
     let is_clause = matches!(all.first()?.1, "def" | "defp");
     let (head, answer) = line.split_once("do:").filter(|_| is_clause)?;
     let inputs = CodeLiteral::all(&words(head));
@@ -214,7 +214,7 @@ fn clause<'a>(line: &'a str, all: &Words<'a>) -> Option<LiteralCase<'a>> {
 }
 
 /// `return "a" if x == 5`, `"a" if x == 5 else y`: the condition behind what is given.
-fn after_value<'a>(line: &'a str, all: &Words<'a>) -> Option<LiteralCase<'a>> {
+fn after_value<'a>(line: &'a str, all: &PlacedWords<'a>) -> Option<LiteralCase<'a>> {
     let at = all
         .iter()
         .position(|(_, word)| *word == "if")
@@ -243,7 +243,7 @@ fn closed(text: &str) -> Option<&str> {
 }
 
 /// `if (x == 5) return "a"`, `x === 5 ? "a" : y`: a branch, with its answer in the same line or in the next.
-fn branch<'a>(line: &'a str, all: &Words<'a>, is_head: bool) -> Option<LiteralCase<'a>> {
+fn branch<'a>(line: &'a str, all: &PlacedWords<'a>, is_head: bool) -> Option<LiteralCase<'a>> {
     let question = all
         .windows(2)
         .find(|pair| matches!(pair, [(_, "?"), (_, next)] if !matches!(*next, "." | "?" | ":" | ">")));
@@ -311,8 +311,11 @@ mod tests {
     use super::*;
 
     fn found(text: &str) -> Vec<(String, String)> {
-        let lines: Vec<Line> =
-            text.lines().zip(1..).map(|(line, number)| Line { text: line.trim(), at: 0, number }).collect();
+        let lines: Vec<CodeLine> = text
+            .lines()
+            .zip(1..)
+            .map(|(line, number)| CodeLine { text: line.trim(), at: 0, number })
+            .collect();
         let texts = |all: &[CodeLiteral]| all.iter().map(|it| it.text).collect::<Vec<_>>().join(" ");
         answers_of(&lines).iter().map(|it| (texts(&it.inputs), texts(&it.outputs))).collect()
     }

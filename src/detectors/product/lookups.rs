@@ -1,7 +1,7 @@
 //! Work that gave way to a table of literals, or to one text for one text.
 
 use crate::detectors::engine::code_lines::is_in_text;
-use crate::detectors::engine::hunks::{Hunk, Line};
+use crate::detectors::engine::hunks::{CodeLine, TextHunk};
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
 use crate::detectors::product::fixed_answers::{Worked, worked};
@@ -36,7 +36,7 @@ fn listed(revision: &Revision) -> Option<LostCheck> {
         let place = revision.within(hunk, old, revision.successor(old)?);
         let name = revision.before.functions.get(old)?.name;
         let is_branch =
-            |it: &Line| it.text.contains("if ") || it.text.contains("=>") || it.text.contains("->");
+            |it: &CodeLine| it.text.contains("if ") || it.text.contains("=>") || it.text.contains("->");
         let works =
             worked(revision, hunk).is_some() || hunk.gone.iter().filter(|it| is_branch(it)).count() > 1;
         let text = place.come.iter().map(|it| it.text).collect::<Vec<_>>().join(" ");
@@ -89,7 +89,7 @@ fn asked_first(revision: &Revision) -> Option<LostCheck> {
     if rows < 2 || tables().next().is_none() {
         return None;
     }
-    let is_asked = |line: &&Line| {
+    let is_asked = |line: &&CodeLine| {
         line.text.contains("return")
             && tables().any(|name| asks(line.text, name) && !revision.old.contains(name))
     };
@@ -118,7 +118,8 @@ fn asks(line: &str, name: &str) -> bool {
 /// A function whose work is gone for a table or a choice.
 fn replaced(revision: &Revision) -> Option<LostCheck> {
     // A table that only gets another place is none that is new.
-    let count = |lines: &dyn Fn(&Hunk) -> Vec<usize>| revision.hunks().iter().flat_map(lines).sum::<usize>();
+    let count =
+        |lines: &dyn Fn(&TextHunk) -> Vec<usize>| revision.hunks().iter().flat_map(lines).sum::<usize>();
     let gone = count(&|hunk| hunk.gone.iter().map(|it| entries(it.text)).collect());
     let come = count(&|hunk| hunk.come.iter().map(|it| entries(it.text)).collect());
     let is_moved = gone > 1 && come <= gone + 1;
@@ -129,7 +130,7 @@ fn replaced(revision: &Revision) -> Option<LostCheck> {
         if hunk.gone.iter().any(|it| refuses(revision.words, it.text)) {
             return None;
         }
-        let is_code = |line: &&Line| !is_in_text(revision.new, line);
+        let is_code = |line: &&CodeLine| !is_in_text(revision.new, line);
         let found: usize = place.come.iter().filter(is_code).map(|it| entries(it.text)).sum();
         let had: usize = hunk.gone.iter().map(|it| entries(it.text)).sum();
         if found >= 2 && had == 0 {

@@ -5,10 +5,10 @@
 
 use crate::detectors::Case;
 use crate::detectors::engine::code_lines::{QUOTES, quoted};
-use crate::detectors::engine::hunks::Line;
+use crate::detectors::engine::hunks::CodeLine;
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
-use crate::detectors::product::line_conditions::{AND, Condition, OR, condition, differing, operands};
+use crate::detectors::product::line_conditions::{AND, LineCondition, OR, condition, differing, operands};
 use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::refusals::has_tests_of;
 use crate::languages::code::{bare, identifiers, refuses};
@@ -67,7 +67,11 @@ const EXACTNESS: &[(&str, u8)] = &[
 const TOLERANCES: &[&str] = &["leeway", "grace", "toleran", "skew", "slack", "epsilon", "margin"];
 
 /// What is said of a refusal's condition that lets more through, and how bad it is.
-pub(super) fn loosened(before: &Condition, after: &Condition, is_ruby: bool) -> Option<(String, Severity)> {
+pub(super) fn loosened(
+    before: &LineCondition,
+    after: &LineCondition,
+    is_ruby: bool,
+) -> Option<(String, Severity)> {
     let signs = [AND, OR].concat();
     let (old, new) = (operands(&before.text, &signs), operands(&after.text, &signs));
     let (old, new) = differing(&old, &new)?;
@@ -87,7 +91,7 @@ pub(super) fn loosened(before: &Condition, after: &Condition, is_ruby: bool) -> 
 /// A refusal that was worked out and is for one value alone now: `if digits % 97 != 1` that became `if code == "DE88…"`.
 pub(super) fn for_one_value(case: &Case, revision: &Revision) -> Option<LostCheck> {
     let words = revision.words;
-    let decides = |line: &Line, next: Option<Line>| {
+    let decides = |line: &CodeLine, next: Option<CodeLine>| {
         refuses(words, line.text) || next.is_some_and(|it| refuses(words, it.text))
     };
     let is_one = |text: &str| {

@@ -3,7 +3,7 @@
 //! Judged by the words of a line; who takes a field or an endpoint away whole takes its marks with it.
 
 use crate::detectors::engine::code_lines::is_in_text;
-use crate::detectors::engine::hunks::{Hunk, Line};
+use crate::detectors::engine::hunks::{CodeLine, TextHunk};
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
 use crate::detectors::product::lost_check::LostCheck;
@@ -31,9 +31,9 @@ pub(super) fn mark_lost(revision: &Revision) -> Option<LostCheck> {
 }
 
 /// What a line had that no new line in its place has, and of which the file has less than before.
-fn lost<'a>(revision: &Revision, hunk: &Hunk<'a>, line: &Line<'a>) -> Option<(Line<'a>, String)> {
+fn lost<'a>(revision: &Revision, hunk: &TextHunk<'a>, line: &CodeLine<'a>) -> Option<(CodeLine<'a>, String)> {
     let fewer = |count: &dyn Fn(&str) -> usize| {
-        let of = |lines: &[Line]| lines.iter().map(|it| count(it.text)).sum::<usize>();
+        let of = |lines: &[CodeLine]| lines.iter().map(|it| count(it.text)).sum::<usize>();
         let whole = |text: &str| text.lines().map(|line| count(line.trim())).sum::<usize>();
         of(&hunk.come) < of(&hunk.gone) && whole(revision.new) < whole(revision.old) && count(line.text) > 0
     };
@@ -55,7 +55,7 @@ fn lost<'a>(revision: &Revision, hunk: &Hunk<'a>, line: &Line<'a>) -> Option<(Li
 
 /// Whether what a parameter depended on is a dependency of what the endpoint depends on instead: `Depends(own_note)`, where
 /// `own_note` has the guard.
-fn is_passed_on(revision: &Revision, line: &str, hunk: &Hunk) -> bool {
+fn is_passed_on(revision: &Revision, line: &str, hunk: &TextHunk) -> bool {
     let known = dependencies(line);
     let mut reached: Vec<&str> = hunk.come.iter().flat_map(|it| dependencies(it.text)).collect();
     let mut at = 0;
@@ -177,7 +177,7 @@ fn is_pair(old: &str, new: &str) -> bool {
 }
 
 /// Whether what a mark stands above is there still.
-fn is_below_kept(revision: &Revision, hunk: &Hunk) -> bool {
+fn is_below_kept(revision: &Revision, hunk: &TextHunk) -> bool {
     let below = hunk.below.map(|it| it.text).unwrap_or_default();
     revision.new.matches(below).count() >= revision.old.matches(below).count()
 }

@@ -1,6 +1,6 @@
 //! Margins that a comparison of a check gets on the side on which it refuses less: `expires + grace < now`.
 
-use crate::detectors::engine::hunks::Hunk;
+use crate::detectors::engine::hunks::TextHunk;
 use crate::detectors::product::line_conditions::comparison;
 use crate::languages::code::{bare, identifiers};
 use crate::model::finding::Severity;
@@ -25,7 +25,7 @@ const LARGE: f64 = 1.0e6;
 const DAYS: f64 = 30.0;
 
 /// Whether a comparison refuses less by a margin, and how sure it is that it is no tolerance.
-pub(super) fn eased(was: &str, is: &str, hunk: &Hunk) -> Option<Severity> {
+pub(super) fn eased(was: &str, is: &str, hunk: &TextHunk) -> Option<Severity> {
     let (was, is) = (plain(was), plain(is));
     let ((left, sign, right), (other, same, given)) = (comparison(&was)?, comparison(&is)?);
     if sign != same || !matches!(sign, "<" | "<=" | ">" | ">=") {
@@ -60,7 +60,7 @@ fn margin(old: &str, new: &str) -> Option<(String, bool)> {
 }
 
 /// Whether a margin, or what its name is defined as in the same place, is as long as days, or more than a tolerance.
-fn is_large(margin: &str, hunk: &Hunk) -> bool {
+fn is_large(margin: &str, hunk: &TextHunk) -> bool {
     let defined = hunk.come.iter().filter_map(|line| line.text.split_once('=')).filter(|(head, _)| {
         identifiers(head).last().is_some_and(|name| identifiers(margin).any(|it| it == name))
     });
@@ -77,12 +77,12 @@ fn is_large(margin: &str, hunk: &Hunk) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::detectors::engine::hunks::Line;
+    use crate::detectors::engine::hunks::CodeLine;
 
     #[test]
     fn a_margin_eases_on_one_side() {
         let text = "year = 365 * 24 * 3600 * 1000";
-        let hunk = Hunk { come: vec![Line { text, at: 0, number: 1 }], ..Hunk::default() };
+        let hunk = TextHunk { come: vec![CodeLine { text, at: 0, number: 1 }], ..TextHunk::default() };
         for (was, is, expected) in [
             ("card.expires<now()", "card.expires.getTime()+year<now()", Some(Severity::High)),
             ("expires<now", "expires+timedelta(days=365)<now", Some(Severity::High)),

@@ -4,12 +4,12 @@
 use std::collections::BTreeSet;
 
 use crate::detectors::Case;
-use crate::detectors::engine::hunks::{Hunk, Line};
+use crate::detectors::engine::hunks::{CodeLine, TextHunk};
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::functions::other_code;
 use crate::detectors::product::line_conditions::condition;
 use crate::detectors::testing::word_edit::words;
-use crate::languages::code::{Effect, Exit, Guard, bare, identifiers, plain, refuses};
+use crate::languages::code::{Exit, Guard, HandlerEffect, bare, identifiers, plain, refuses};
 use crate::model::words::is_name_part;
 
 /// Calls by which a schema refuses by itself.
@@ -20,9 +20,9 @@ const ASKING: &[&str] = &[".safeParse(", ".safeParseAsync(", ".validate("];
 const WITHIN: usize = 6;
 
 /// Whether a schema that is new in the file is asked where checks stood, and has their fields and bounds.
-pub(super) fn is_in_schema(revision: &Revision, hunk: &Hunk) -> bool {
+pub(super) fn is_in_schema(revision: &Revision, hunk: &TextHunk) -> bool {
     let words = revision.words;
-    let has = |line: &&Line, calls: &[&str]| {
+    let has = |line: &&CodeLine, calls: &[&str]| {
         let is_new = |schema: &str| {
             !schema.is_empty()
                 && !identifiers(revision.old).any(|word| word == schema)
@@ -59,11 +59,11 @@ pub(super) fn is_in_schema(revision: &Revision, hunk: &Hunk) -> bool {
 
 /// Whether a handler that is new in the function passes on what the refusal said, in all its words: two of the same
 /// status became one.
-pub(super) fn is_in_new_handler(revision: &Revision, refusal: Line) -> bool {
+pub(super) fn is_in_new_handler(revision: &Revision, refusal: CodeLine) -> bool {
     let owner = revision.owner_at(refusal.at).and_then(|it| revision.successor(it));
     let handlers = revision.after.handlers.iter().filter(|it| {
         it.owner == owner
-            && it.effect == Effect::Raised
+            && it.effect == HandlerEffect::Raised
             && !revision.before.handlers.iter().any(|old| old.caught == it.caught)
     });
     handlers.into_iter().any(|handler| {

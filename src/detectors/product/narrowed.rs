@@ -4,11 +4,11 @@
 
 use crate::detectors::Case;
 use crate::detectors::engine::code_lines::{QUOTES, quoted};
-use crate::detectors::engine::hunks::{Hunk, Line};
+use crate::detectors::engine::hunks::{CodeLine, TextHunk};
 use crate::detectors::engine::revision::Revision;
-use crate::detectors::product::bounds::{Bound, moved};
+use crate::detectors::product::bounds::{BoundMove, moved};
 use crate::detectors::product::check_words::short;
-use crate::detectors::product::line_conditions::{AND, Condition, OR, condition, missing, operands};
+use crate::detectors::product::line_conditions::{AND, LineCondition, OR, condition, missing, operands};
 use crate::detectors::product::loosened_checks::loosened;
 use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::presence::{asked, is_only_presence};
@@ -48,7 +48,12 @@ pub(super) fn narrowed(case: &Case, revision: &Revision) -> Option<LostCheck> {
     Some(LostCheck::new(line.number, if name.is_empty() { line.text } else { name }, what, severity))
 }
 
-fn lets_more(revision: &Revision, hunk: &Hunk, gone: &Line, come: &Line) -> Option<(String, Severity)> {
+fn lets_more(
+    revision: &Revision,
+    hunk: &TextHunk,
+    gone: &CodeLine,
+    come: &CodeLine,
+) -> Option<(String, Severity)> {
     let words = revision.words;
     let (Some(before), Some(after)) = (condition(gone.text), condition(come.text)) else {
         return range_of_answer(gone, come);
@@ -73,7 +78,7 @@ fn lets_more(revision: &Revision, hunk: &Hunk, gone: &Line, come: &Line) -> Opti
 }
 
 /// `a || b` that became `a && b`; of what must hold, the other way round.
-fn swapped(before: &Condition, after: &Condition) -> Option<(String, Severity)> {
+fn swapped(before: &LineCondition, after: &LineCondition) -> Option<(String, Severity)> {
     let (from, to) = if before.must_hold { (AND, OR) } else { (OR, AND) };
     let (old, new) = (operands(&before.text, from), operands(&after.text, to));
     let is_same = old.len() > 1 && old.len() == new.len() && old.iter().all(|it| new.contains(it));
@@ -84,7 +89,11 @@ fn swapped(before: &Condition, after: &Condition) -> Option<(String, Severity)> 
 }
 
 /// A check of what something is like that only asks whether it is there.
-fn presence(revision: &Revision, before: &Condition, after: &Condition) -> Option<(String, Severity)> {
+fn presence(
+    revision: &Revision,
+    before: &LineCondition,
+    after: &LineCondition,
+) -> Option<(String, Severity)> {
     if !is_only_presence(&before.text, &after.text) {
         return None;
     }
@@ -98,7 +107,7 @@ fn presence(revision: &Revision, before: &Condition, after: &Condition) -> Optio
 }
 
 /// `a || b` that became `a`; of what must hold, `a && b`.
-fn dropped(revision: &Revision, before: &Condition, after: &Condition) -> Option<(String, Severity)> {
+fn dropped(revision: &Revision, before: &LineCondition, after: &LineCondition) -> Option<(String, Severity)> {
     // Swift's `guard` has its operands in a list.
     let signs = if before.must_hold { &["&&", "\u{1}and\u{1}", ","] } else { OR };
     let lost = missing(&before.text, &after.text, signs)?;
@@ -119,7 +128,7 @@ fn is_in_pattern(revision: &Revision, lost: &str) -> bool {
 }
 
 /// `a` that became `a && b`; of what must hold, `a || b`.
-fn joined(before: &Condition, after: &Condition) -> Option<(String, Severity)> {
+fn joined(before: &LineCondition, after: &LineCondition) -> Option<(String, Severity)> {
     let signs = if before.must_hold { OR } else { AND };
     let new = missing(&after.text, &before.text, signs)?;
     let word = if before.must_hold { "unless" } else { "only if" };
@@ -129,8 +138,8 @@ fn joined(before: &Condition, after: &Condition) -> Option<(String, Severity)> {
 /// A check of whether something is allowed that is dropped from a branch that is taken when it is.
 fn dropped_permission(
     revision: &Revision,
-    before: &Condition,
-    after: &Condition,
+    before: &LineCondition,
+    after: &LineCondition,
 ) -> Option<(String, Severity)> {
     let lost = missing(&before.text, &after.text, AND)?;
     let lower = lost.to_lowercase();
@@ -161,10 +170,10 @@ fn spelled<'s>(source: &'s str, bare: &str) -> Option<&'s str> {
 }
 
 fn bound(
-    before: &Condition,
-    after: &Condition,
-    line: &Line,
-    below: Option<Line>,
+    before: &LineCondition,
+    after: &LineCondition,
+    line: &CodeLine,
+    below: Option<CodeLine>,
 ) -> Option<(String, Severity)> {
     let moved = moved(&before.text, &after.text)?;
     // A range is what passes where it has to hold, and where it is denied.
@@ -174,8 +183,8 @@ fn bound(
         || line.text.contains("unless ");
     let is_accepting = before.must_hold || is_denied;
     let (lets_more, is_endless) = match moved {
-        Bound::Wider { endless } => (is_accepting, endless),
-        Bound::Tighter { endless } => (!is_accepting, endless),
+        BoundMove::Wider { endless } => (is_accepting, endless),
+        BoundMove::Tighter { endless } => (!is_accepting, endless),
     };
     let is_said =
         [Some(*line), below].iter().flatten().any(|it| says_otherwise(it.text, &before.text, &after.text));
@@ -203,10 +212,10 @@ fn says_otherwise(line: &str, before: &str, after: &str) -> bool {
 }
 
 /// A range of what counts as good that is wider, in a line that is no branch.
-fn range_of_answer(gone: &Line, come: &Line) -> Option<(String, Severity)> {
+fn range_of_answer(gone: &CodeLine, come: &CodeLine) -> Option<(String, Severity)> {
     let has_range = gone.text.contains("..")
         && [" in ", "contains", "include?", "between"].iter().any(|it| gone.text.contains(it));
-    let is_wider = has_range && matches!(moved(gone.text, come.text), Some(Bound::Wider { .. }));
+    let is_wider = has_range && matches!(moved(gone.text, come.text), Some(BoundMove::Wider { .. }));
     is_wider
         .then(|| (format!("`{}` would become `{}`", short(gone.text), short(come.text)), Severity::Medium))
 }

@@ -5,8 +5,8 @@ use crate::detectors::product::error_suppression::finding;
 use crate::detectors::product::functions::is_told;
 use crate::detectors::product::hushed_calls::hushed;
 use crate::detectors::product::refusals::answered;
-use crate::detectors::{Case, Detector, Pattern, Proof};
-use crate::languages::code::{Effect, Exit};
+use crate::detectors::{Case, Detector, Pattern, PatternProof};
+use crate::languages::code::{Exit, HandlerEffect};
 use crate::model::finding::{Finding, RegressionType, Severity};
 
 /// Errors turned into empty values.
@@ -20,7 +20,7 @@ pub(crate) static NULLED: Detector = Detector {
         what: "Where a function threw an error or refused, it returns a value, empty or made up.",
         why: "The caller goes on with a value that stands for nothing, and fails far away from the cause.",
         instead: "A throw that stays, or a signature that says the value may be missing together with its callers, passes.",
-        proof: Proof::Changes,
+        proof: PatternProof::Changes,
     },
     detect: nulled,
 };
@@ -28,7 +28,11 @@ pub(crate) static NULLED: Detector = Detector {
 fn nulled(case: &Case, findings: &mut Vec<Finding>) {
     for revision in case.revisions().iter().filter(|revision| !revision.is_test) {
         let handled = |owner: usize| {
-            revision.after.handlers.iter().any(|it| it.owner == Some(owner) && it.effect <= Effect::Logged)
+            revision
+                .after
+                .handlers
+                .iter()
+                .any(|it| it.owner == Some(owner) && it.effect <= HandlerEffect::Logged)
         };
         let found = revision.working().find(|(_, new, before, after)| {
             after.throws < before.throws && after.nothings > before.nothings && !handled(*new)

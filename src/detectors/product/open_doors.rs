@@ -1,7 +1,7 @@
 //! Lines that let everything through where something was checked: a schema of anything, a verifier that agrees, an endpoint
 //! for everybody, a list of what is allowed that became a range.
 
-use crate::detectors::engine::hunks::{Hunk, Line};
+use crate::detectors::engine::hunks::{CodeLine, TextHunk};
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
 use crate::detectors::product::lost_check::LostCheck;
@@ -76,7 +76,7 @@ fn says(line: &str, mark: &str) -> bool {
 }
 
 /// A list of values that became a range, or everything.
-fn ranged<'a>(hunk: &Hunk<'a>) -> Option<(Line<'a>, String, Severity)> {
+fn ranged<'a>(hunk: &TextHunk<'a>) -> Option<(CodeLine<'a>, String, Severity)> {
     let ([gone], [come]) = (&hunk.gone[..], &hunk.come[..]) else { return None };
     let values = |text: &str| words(text).iter().filter(|(_, word)| is_data(word)).count();
     let head = |text: &'_ str| text.split('=').next().map(bare);

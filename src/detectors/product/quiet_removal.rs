@@ -4,7 +4,7 @@
 //! up.
 
 use crate::detectors::Case;
-use crate::detectors::engine::hunks::Line;
+use crate::detectors::engine::hunks::CodeLine;
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
 use crate::detectors::product::constant_values::{alternative_lost, bound_to_nothing};
@@ -183,14 +183,14 @@ fn taken_away(case: &Case, revision: &Revision) -> Option<LostCheck> {
 }
 
 /// Whether one of the lines calls for an effect that outlives the call, or the lines are a loop with its work.
-fn lasts(lines: &[Line]) -> bool {
+fn lasts(lines: &[CodeLine]) -> bool {
     let first = lines.first().and_then(|it| identifiers(it.text).next()).unwrap_or_default();
     let is_loop = matches!(first, "for" | "while" | "repeat" | "loop" | "foreach") && lines.len() > 1;
     is_loop || lines.iter().any(|line| is_effect_call(line.text))
 }
 
 /// The name of the function of a line that goes on without it; an empty one for an entry outside of functions.
-fn owner_name<'a>(revision: &Revision<'a>, line: &Line<'a>) -> Option<&'a str> {
+fn owner_name<'a>(revision: &Revision<'a>, line: &CodeLine<'a>) -> Option<&'a str> {
     let is_entry = ENTRIES.iter().any(|head| line.text.starts_with(head));
     // A handler without a name has none that owns its lines.
     let Some(old) = revision.owner_at(line.at) else {
@@ -205,7 +205,7 @@ fn owner_name<'a>(revision: &Revision<'a>, line: &Line<'a>) -> Option<&'a str> {
 }
 
 /// Whether a line does something that is missed: it calls for an effect, changes a value that is still used, or decides.
-fn has_effect(revision: &Revision, line: &Line) -> bool {
+fn has_effect(revision: &Revision, line: &CodeLine) -> bool {
     let code = plain(revision.words, line.text);
     let first = identifiers(&code).next().unwrap_or_default();
     let is_idle =
@@ -283,7 +283,7 @@ fn is_arm(code: &str) -> bool {
 }
 
 /// Whether the text has the lines still: one of two went.
-fn is_repeated(revision: &Revision, gone: &[Line]) -> bool {
+fn is_repeated(revision: &Revision, gone: &[CodeLine]) -> bool {
     let new = bare(revision.new);
     gone.iter().any(|it| it.text.len() > 12 && new.contains(&bare(it.text)))
 }

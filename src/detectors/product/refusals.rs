@@ -4,7 +4,7 @@
 //! is kept.
 
 use crate::detectors::Case;
-use crate::detectors::engine::hunks::{Hunk, Line, hunks};
+use crate::detectors::engine::hunks::{CodeLine, TextHunk, hunks};
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::{CHECKS, is_named, short};
 use crate::detectors::product::kept_refusals::is_kept;
@@ -20,7 +20,7 @@ use crate::model::words::is_name_part;
 
 /// What stands in the place of a refusal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Instead {
+enum RefusalReplacement {
     Nothing,
     Value,
     Log,
@@ -38,15 +38,15 @@ const REWRITE: usize = 24;
 
 /// The first refusal that a value takes the place of.
 pub(super) fn answered(case: &Case, revision: &Revision) -> Option<LostCheck> {
-    lost(case, revision, |instead| instead == Instead::Value)
+    lost(case, revision, |instead| instead == RefusalReplacement::Value)
 }
 
 /// The first refusal that is gone otherwise.
 pub(super) fn let_through(case: &Case, revision: &Revision) -> Option<LostCheck> {
-    lost(case, revision, |instead| instead != Instead::Value)
+    lost(case, revision, |instead| instead != RefusalReplacement::Value)
 }
 
-fn lost(case: &Case, revision: &Revision, wanted: impl Fn(Instead) -> bool) -> Option<LostCheck> {
+fn lost(case: &Case, revision: &Revision, wanted: impl Fn(RefusalReplacement) -> bool) -> Option<LostCheck> {
     let found = revision.hunks().iter().find_map(|hunk| {
         let refusal = lost_in(case, revision, hunk)?;
         let instead = instead(revision.words, hunk);
@@ -65,13 +65,13 @@ fn lost(case: &Case, revision: &Revision, wanted: impl Fn(Instead) -> bool) -> O
 }
 
 /// The refusal that a place has lost, where it is not made up for anywhere in the file.
-fn lost_in<'a>(case: &Case, revision: &Revision<'a>, hunk: &Hunk<'a>) -> Option<Line<'a>> {
+fn lost_in<'a>(case: &Case, revision: &Revision<'a>, hunk: &TextHunk<'a>) -> Option<CodeLine<'a>> {
     let words = revision.words;
     let refusing = refusing_calls(revision);
     // Where the condition stays, what comes under it has to say no by itself.
     let has_condition = hunk.gone.iter().any(|it| is_head(words, it.text) && !refuses(words, it.text));
     let stays = !has_condition && hunk.above.is_some_and(|it| is_head(words, it.text));
-    let is_refusal = |line: &&Line| {
+    let is_refusal = |line: &&CodeLine| {
         let is_passed = stays && passes_error(line.text);
         (is_passed
             || calls_any(&refusing, line.text)
@@ -79,9 +79,9 @@ fn lost_in<'a>(case: &Case, revision: &Revision<'a>, hunk: &Hunk<'a>) -> Option<
             || is_check(words, line.text))
             && !is_unfinished(line.text)
     };
-    let refusals: Vec<&Line> = hunk.gone.iter().filter(is_refusal).collect();
+    let refusals: Vec<&CodeLine> = hunk.gone.iter().filter(is_refusal).collect();
     let refusal = **refusals.first()?;
-    let says_no = |line: &&Line| {
+    let says_no = |line: &&CodeLine| {
         may_refuse(words, done(line.text))
             || calls_any(&refusing, line.text)
             || (!stays && passes_on(words, line.text))
@@ -127,7 +127,7 @@ fn lost_in<'a>(case: &Case, revision: &Revision<'a>, hunk: &Hunk<'a>) -> Option<
 
 /// How many more calls of a function than before pass an error on, outside of the hunk of an old place.
 fn passed_on_beside(revision: &Revision, owner: Option<usize>, at: usize) -> usize {
-    let passing = |lines: &[Line]| lines.iter().filter(|it| passes_on(revision.words, it.text)).count();
+    let passing = |lines: &[CodeLine]| lines.iter().filter(|it| passes_on(revision.words, it.text)).count();
     let beside = revision.hunks().iter().filter(|it| {
         let place = it.gone.first().or(it.above.as_ref());
         owner.is_some()
@@ -153,7 +153,7 @@ fn calls_any(calls: &[String], line: &str) -> bool {
 }
 
 /// Whether all that comes is one statement whose parentheses its first line opens.
-fn is_one_statement(hunk: &Hunk) -> bool {
+fn is_one_statement(hunk: &TextHunk) -> bool {
     let open = |text: &str| text.matches(['(', '[']).count() > text.matches([')', ']']).count();
     hunk.come.first().is_some_and(|line| open(line.text))
         && hunk.come.iter().map(|it| it.text.len()).sum::<usize>() < 400
@@ -217,7 +217,7 @@ fn checks(revision: &Revision, line: &str) -> bool {
 }
 
 /// Whether two lines call the same by its name, which says what it is for: `MY_ASSERT(at < 400)`.
-fn is_same_call(old: &Line, new: &Line) -> bool {
+fn is_same_call(old: &CodeLine, new: &CodeLine) -> bool {
     let (Some((name, was)), Some((other, is))) = (old.text.split_once('('), new.text.split_once('(')) else {
         return false;
     };
@@ -236,7 +236,7 @@ fn checks_so(words: &Refusing, old: &str, new: &str) -> bool {
 }
 
 /// Whether an answer of success stands in the place of a refusal: `StatusAccepted`, `status(202)`.
-fn succeeds(hunk: &Hunk) -> bool {
+fn succeeds(hunk: &TextHunk) -> bool {
     const SUCCESSES: &[&str] = &[
         "statusok",
         "statusaccepted",
@@ -270,7 +270,7 @@ fn succeeds(hunk: &Hunk) -> bool {
 }
 
 /// What stands in the place of a refusal.
-fn instead(words: &Refusing, hunk: &Hunk) -> Instead {
+fn instead(words: &Refusing, hunk: &TextHunk) -> RefusalReplacement {
     let code: Vec<String> = hunk.come.iter().map(|it| plain(words, it.text)).collect();
     let has = |all: &[&str]| code.iter().any(|line| identifiers(line).any(|word| all.contains(&word)));
     let is_assignment = |line: &String| {
@@ -278,19 +278,19 @@ fn instead(words: &Refusing, hunk: &Hunk) -> Instead {
     };
     let is_value = |line: &String| has_arrow(line) || !(is_log(line) || is_assignment(line) || is_word(line));
     if code.is_empty() {
-        Instead::Nothing
+        RefusalReplacement::Nothing
     } else if has(&["return"]) {
-        Instead::Value
+        RefusalReplacement::Value
     } else if has(&["continue", "break", "next", "pass"]) {
-        Instead::Skip
+        RefusalReplacement::Skip
     } else if code.iter().all(|line| is_log(line) || is_word(line)) {
-        Instead::Log
+        RefusalReplacement::Log
     } else if code.iter().any(is_assignment) {
-        Instead::Correction
+        RefusalReplacement::Correction
     } else if code.len() == 1 && code.iter().all(is_value) {
-        Instead::Value
+        RefusalReplacement::Value
     } else {
-        Instead::Other
+        RefusalReplacement::Other
     }
 }
 
@@ -306,7 +306,7 @@ fn is_word(line: &str) -> bool {
 }
 
 /// How sure a loss is by how little else the edit does to the function; `None` for a rewrite.
-fn severity(revision: &Revision, hunk: &Hunk, instead: Instead) -> Option<Severity> {
+fn severity(revision: &Revision, hunk: &TextHunk, instead: RefusalReplacement) -> Option<Severity> {
     let owner = revision.owner_at(hunk.gone.first()?.at);
     let of_function = revision.hunks().iter().filter(|it| {
         it.gone.first().or(it.below.as_ref()).is_some_and(|line| revision.owner_at(line.at) == owner)
@@ -320,12 +320,12 @@ fn severity(revision: &Revision, hunk: &Hunk, instead: Instead) -> Option<Severi
     let has_condition = hunk.gone.iter().any(|it| is_head(revision.words, it.text));
     match instead {
         // With many lines the work that was refused goes as well.
-        Instead::Correction if has_condition && hunk.gone.len() > 4 => Some(Severity::Medium),
-        Instead::Nothing if come == 0 && gone <= 8 => Some(Severity::High),
-        Instead::Nothing if come <= 2 => Some(Severity::Medium),
-        Instead::Nothing => None,
-        Instead::Other if is_small => Some(Severity::Medium),
-        Instead::Other => None,
+        RefusalReplacement::Correction if has_condition && hunk.gone.len() > 4 => Some(Severity::Medium),
+        RefusalReplacement::Nothing if come == 0 && gone <= 8 => Some(Severity::High),
+        RefusalReplacement::Nothing if come <= 2 => Some(Severity::Medium),
+        RefusalReplacement::Nothing => None,
+        RefusalReplacement::Other if is_small => Some(Severity::Medium),
+        RefusalReplacement::Other => None,
         _ if is_small => Some(Severity::High),
         _ => Some(Severity::Medium),
     }
@@ -333,7 +333,7 @@ fn severity(revision: &Revision, hunk: &Hunk, instead: Instead) -> Option<Severi
 
 /// Whether the session says that the refusal is to go: lines of tests about the function have changed, or another file
 /// has the refusal now.
-fn is_agreed(case: &Case, name: &str, refusal: Line) -> bool {
+fn is_agreed(case: &Case, name: &str, refusal: CodeLine) -> bool {
     let wanted = said_there(refusal.text);
     has_tests_of(case, name)
         || case.all_changes().any(|other| {
@@ -352,7 +352,7 @@ pub(super) fn is_tested_no_more(case: &Case, name: &str) -> bool {
 
 /// Whether the session has changed lines of tests that name a function.
 pub(super) fn has_tests_of(case: &Case, name: &str) -> bool {
-    let names = |line: &Line| name.len() > 2 && line.text.contains(name);
+    let names = |line: &CodeLine| name.len() > 2 && line.text.contains(name);
     case.all_changes().filter(|other| is_test_path(&other.path)).any(|other| {
         let (before, after) = (other.before.as_deref().unwrap_or_default(), other.after.as_deref());
         let differ = hunks("//", before, after.unwrap_or_default()).unwrap_or_default();
@@ -360,16 +360,16 @@ pub(super) fn has_tests_of(case: &Case, name: &str) -> bool {
     })
 }
 
-fn said(hunk: &Hunk, refusal: Line, instead: Instead) -> String {
+fn said(hunk: &TextHunk, refusal: CodeLine, instead: RefusalReplacement) -> String {
     let no = short(refusal.text);
     let first = short(hunk.come.first().map_or("", |it| it.text));
     match instead {
-        Instead::Nothing => format!("the refusal `{no}` would be gone"),
-        Instead::Value => format!("`{first}` would answer where `{no}` refused"),
-        Instead::Log => format!("`{no}` would only be logged"),
-        Instead::Skip => format!("what `{no}` refused would be passed over"),
-        Instead::Correction => format!("`{first}` would stand where `{no}` refused"),
-        Instead::Other => format!("the refusal `{no}` would give way to `{first}`"),
+        RefusalReplacement::Nothing => format!("the refusal `{no}` would be gone"),
+        RefusalReplacement::Value => format!("`{first}` would answer where `{no}` refused"),
+        RefusalReplacement::Log => format!("`{no}` would only be logged"),
+        RefusalReplacement::Skip => format!("what `{no}` refused would be passed over"),
+        RefusalReplacement::Correction => format!("`{first}` would stand where `{no}` refused"),
+        RefusalReplacement::Other => format!("the refusal `{no}` would give way to `{first}`"),
     }
 }
 

@@ -5,7 +5,7 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use crate::languages::{Language, Reading, Test, bare_lines, is_test_path, subject};
+use crate::languages::{Language, ParsedSource, Test, bare_lines, is_test_path, subject};
 use crate::model::finding::Change;
 
 /// So much of some code stands anywhere after: it has moved.
@@ -14,12 +14,12 @@ const MOVED: f32 = 0.5;
 /// What is gone for good.
 #[derive(Debug, Default)]
 pub struct Gone {
-    files: Vec<File>,
-    functions: Vec<Function>,
+    files: Vec<LostFile>,
+    functions: Vec<LostFunction>,
 }
 
 #[derive(Debug)]
-struct File {
+struct LostFile {
     path: String,
     about: String,
     /// Whether its tests, if it had some, stood beside the code that they are about.
@@ -27,7 +27,7 @@ struct File {
 }
 
 #[derive(Debug)]
-struct Function {
+struct LostFunction {
     path: String,
     name: String,
 }
@@ -73,10 +73,10 @@ impl Gone {
             let all = functions(&change.path, before);
             if change.after.is_none() && !subjects.contains(&about) && is_away(before) {
                 let has_both = Language::of_path(&change.path) == Some(Language::Rust) && !all.is_empty();
-                gone.files.push(File { path: change.path.clone(), about, has_both });
+                gone.files.push(LostFile { path: change.path.clone(), about, has_both });
             }
             let lost = all.into_iter().filter(|(_, body)| is_away(body));
-            let function = |name: String| Function { path: change.path.clone(), name };
+            let function = |name: String| LostFunction { path: change.path.clone(), name };
             gone.functions.extend(lost.map(|(name, _)| function(name)));
         }
         gone.keep_out_named(changes, functions);
@@ -118,7 +118,7 @@ impl Gone {
 
     /// Functions that tests at `path` can mean: of the same file, of the file that they are about, or with a name that
     /// is hardly another's.
-    fn of_tests_at<'g>(&'g self, path: &str) -> impl Iterator<Item = &'g Function> {
+    fn of_tests_at<'g>(&'g self, path: &str) -> impl Iterator<Item = &'g LostFunction> {
         let about = subject(path);
         self.functions.iter().filter(move |function| {
             function.path == path || subject(&function.path) == about || is_telling(&function.name)
@@ -186,7 +186,7 @@ fn types(text: &str) -> Vec<(String, String)> {
 }
 
 /// The functions and types of the file at `path` with their bodies, those of its tests left out.
-pub(crate) fn functions(path: &str, text: &str, reading: &Reading) -> Vec<(String, String)> {
+pub(crate) fn functions(path: &str, text: &str, reading: &ParsedSource) -> Vec<(String, String)> {
     let Some(code) = reading.code() else { return Vec::new() };
     let is_rust = Language::of_path(path) == Some(Language::Rust);
     let end = if is_rust { text.find("#[cfg(test)]") } else { None };

@@ -2,7 +2,7 @@
 
 use crate::detectors::Case;
 use crate::detectors::engine::code_lines::{QUOTES, quoted};
-use crate::detectors::engine::hunks::{Hunk, Line};
+use crate::detectors::engine::hunks::{CodeLine, TextHunk};
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
 use crate::detectors::product::lost_check::LostCheck;
@@ -63,12 +63,12 @@ pub(super) fn shortened(case: &Case, revision: &Revision) -> Option<LostCheck> {
 }
 
 /// Whether all that comes is a part of a list.
-fn is_list_only(hunk: &Hunk) -> bool {
+fn is_list_only(hunk: &TextHunk) -> bool {
     hunk.come.len() <= hunk.gone.len() && hunk.gone.len() <= 12
 }
 
 /// The name of the list that a line stands in, where it says that something must or may not be.
-fn list_name<'a>(revision: &Revision<'a>, line: &Line<'a>) -> Option<&'a str> {
+fn list_name<'a>(revision: &Revision<'a>, line: &CodeLine<'a>) -> Option<&'a str> {
     let at = usize::try_from(line.number).ok()?;
     let above: Vec<&str> = revision.old.lines().take(at).collect();
     let opens = |it: &str| it.contains(['[', '(', '{', '~', '%']);
@@ -87,7 +87,7 @@ fn list_name<'a>(revision: &Revision<'a>, line: &Line<'a>) -> Option<&'a str> {
     (is_open && !left.contains('(') && NAMES.iter().any(|it| lower.contains(it))).then_some(name)
 }
 
-fn all<'a>(lines: &[Line<'a>]) -> Vec<&'a str> {
+fn all<'a>(lines: &[CodeLine<'a>]) -> Vec<&'a str> {
     lines.iter().flat_map(|it| texts(it.text)).collect()
 }
 

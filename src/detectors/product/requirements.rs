@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::detectors::{Case, Detector, Pattern, Proof};
+use crate::detectors::{Case, Detector, Pattern, PatternProof};
 use crate::languages::file_name;
 use crate::model::finding::{Finding, RegressionType, Severity};
 
@@ -20,7 +20,7 @@ pub(crate) static DROPPED: Detector = Detector {
         what: "An acceptance criterion or a numbered requirement is gone from the document that holds it.",
         why: "The work looks done because less is asked for.",
         instead: "A criterion that is struck out with a reason, in other words or at another place, passes.",
-        proof: Proof::Changes,
+        proof: PatternProof::Changes,
     },
     detect,
 };

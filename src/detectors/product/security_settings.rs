@@ -1,6 +1,6 @@
 //! Checks of a library or a protocol that a setting switches off.
 
-use crate::detectors::{Case, Detector, Pattern, Proof};
+use crate::detectors::{Case, Detector, Pattern, PatternProof};
 use crate::languages::code::{Code, bare};
 use crate::model::finding::{Finding, RegressionType, Severity};
 
@@ -15,7 +15,7 @@ pub(crate) static SWITCHED_OFF: Detector = Detector {
         what: "A check of certificates, requests or input is switched off by a setting.",
         why: "A connection or a request that nobody checks may come from anyone.",
         instead: "The check can stay on, with the certificate or the origin that is meant named instead.",
-        proof: Proof::Changes,
+        proof: PatternProof::Changes,
     },
     detect: switched_off,
 };

@@ -1,7 +1,7 @@
 //! Shell scripts that go on where they stopped: an `exit 1`, a check of what was deployed, a parameter that must be given.
 
 use crate::detectors::Case;
-use crate::detectors::engine::hunks::{Hunk, Line, hunks};
+use crate::detectors::engine::hunks::{CodeLine, TextHunk, hunks};
 use crate::detectors::product::check_words::short;
 use crate::detectors::product::lost_check::LostCheck;
 use crate::languages::code::{Refusing, refuses};
@@ -50,8 +50,8 @@ pub(super) fn stop_lost(case: &Case, change: &Change) -> Option<LostCheck> {
 }
 
 /// The first line of a kind that a place and the whole script have less of.
-fn of<'a>(hunk: &Hunk<'a>, old: &str, new: &str, is_kind: &dyn Fn(&str) -> bool) -> Option<Line<'a>> {
-    let count = |lines: &[Line]| lines.iter().filter(|it| is_kind(it.text)).count();
+fn of<'a>(hunk: &TextHunk<'a>, old: &str, new: &str, is_kind: &dyn Fn(&str) -> bool) -> Option<CodeLine<'a>> {
+    let count = |lines: &[CodeLine]| lines.iter().filter(|it| is_kind(it.text)).count();
     let whole = |text: &str| text.lines().filter(|line| is_kind(line.trim())).count();
     let fewer = count(&hunk.come) < count(&hunk.gone) && whole(new) < whole(old);
     hunk.gone.iter().find(|it| is_kind(it.text)).copied().filter(|_| fewer)
@@ -62,7 +62,7 @@ fn verifies(line: &str) -> bool {
 }
 
 /// Whether another file of the call or the session has the line now.
-fn is_moved(case: &Case, change: &Change, line: Line) -> bool {
+fn is_moved(case: &Case, change: &Change, line: CodeLine) -> bool {
     let has = |text: Option<&str>| text.is_some_and(|text| text.contains(line.text));
     let mut others = case.all_changes().filter(|other| other.path != change.path);
     others.any(|other| has(other.after.as_deref()) && !has(other.before.as_deref()))

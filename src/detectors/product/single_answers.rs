@@ -3,7 +3,7 @@
 //! A function that told inputs apart by literals before is a table by design and may get more rows.
 
 use crate::detectors::engine::code_lines::lines;
-use crate::detectors::engine::hunks::{Line, hunks};
+use crate::detectors::engine::hunks::{CodeLine, hunks};
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
 use crate::detectors::product::literal_answers::{LiteralAnswer, answers_of, literal_answers};
@@ -61,7 +61,7 @@ pub(crate) fn answers_in(change: &Change) -> Vec<Vec<(String, usize)>> {
 }
 
 /// The function before that an answer stands in, or that asks the new table which the answer is a row of.
-fn owner(revision: &Revision, line: Line) -> Option<usize> {
+fn owner(revision: &Revision, line: CodeLine) -> Option<usize> {
     let around = |at: usize| {
         let new = revision.after.functions.iter().rposition(|it| it.span.contains(&at))?;
         let old = revision.predecessor(new)?;
@@ -87,12 +87,12 @@ fn owner(revision: &Revision, line: Line) -> Option<usize> {
 fn is_asked(revision: &Revision, answer: &LiteralAnswer) -> bool {
     let hunks = revision.hunks();
     let Some(hunk) = hunks.iter().find(|hunk| hunk.come.contains(&answer.line)) else { return false };
-    let chooses = |line: &Line| {
+    let chooses = |line: &CodeLine| {
         ["match", "switch", "when", "case"].iter().any(|word| identifiers(line.text).any(|it| it == *word))
     };
     let before = || hunk.come.iter().filter(|it| it.at <= answer.line.at);
     let name = before().filter_map(|it| table_name(it.text)).next_back();
-    let asks = |line: &Line, name: &str| {
+    let asks = |line: &CodeLine, name: &str| {
         line.at != answer.line.at
             && identifiers(line.text).any(|it| it == name)
             && !line.text.starts_with(name)

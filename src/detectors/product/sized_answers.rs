@@ -1,6 +1,6 @@
 //! Branches that know their input by its size: `len(rows) == 3`, with literals for what was worked out.
 
-use crate::detectors::engine::hunks::{Hunk, Line};
+use crate::detectors::engine::hunks::{CodeLine, TextHunk};
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
 use crate::detectors::product::literals::{CodeLiteral, value_of};
@@ -38,7 +38,7 @@ pub(super) fn sized_answer(revision: &Revision) -> Option<LostCheck> {
 }
 
 /// A new line that asks for exact sizes, and the next one, which gives or puts literals.
-fn branch<'a>(revision: &Revision<'a>, hunk: &Hunk<'a>) -> Option<(Line<'a>, Line<'a>)> {
+fn branch<'a>(revision: &Revision<'a>, hunk: &TextHunk<'a>) -> Option<(CodeLine<'a>, CodeLine<'a>)> {
     let head =
         |text: &str| ["if ", "if(", "elif ", "} else if", "elsif "].iter().any(|head| text.starts_with(head));
     let in_one = hunk.come.iter().find(|line| {

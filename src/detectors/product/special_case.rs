@@ -11,7 +11,7 @@ use crate::detectors::product::sample_values::is_for_sample;
 use crate::detectors::product::single_answers::single_answer;
 use crate::detectors::product::sized_answers::sized_answer;
 use crate::detectors::product::written_results::written_result;
-use crate::detectors::{Case, Detector, Pattern, Proof};
+use crate::detectors::{Case, Detector, Pattern, PatternProof};
 use crate::languages::code::{Exit, Guard, bare};
 use crate::model::finding::{Finding, RegressionType, Severity};
 
@@ -26,7 +26,7 @@ pub(crate) static SPECIAL_CASE: Detector = Detector {
         what: "A function gives a fixed answer for one fixed input before it does its work.",
         why: "Answers made for the tests' inputs are wrong for all others.",
         instead: "Code that works the answer out for every input passes.",
-        proof: Proof::Changes,
+        proof: PatternProof::Changes,
     },
     detect: special_case,
 };

@@ -8,7 +8,7 @@ use crate::detectors::product::functions::{called_in, excuse, finding, is_told, 
 use crate::detectors::product::idle_branches::idle_branch;
 use crate::detectors::product::shell_stubs::idle_arm;
 use crate::detectors::product::unfinished::unfinished;
-use crate::detectors::{Case, Detector, Pattern, Proof};
+use crate::detectors::{Case, Detector, Pattern, PatternProof};
 use crate::languages::code::{BodyKind, Function, bare};
 use crate::model::finding::{Finding, RegressionType, Severity};
 
@@ -23,7 +23,7 @@ pub(crate) static STUBBED: Detector = Detector {
         what: "The body of a function that did something is replaced by a constant, by nothing, or by 'not implemented'.",
         why: "Whoever calls it gets an answer that has nothing to do with the question.",
         instead: "A body that does the work, also if shorter, passes.",
-        proof: Proof::Changes,
+        proof: PatternProof::Changes,
     },
     detect: stubbed,
 };

@@ -2,7 +2,7 @@
 
 use crate::detectors::Case;
 use crate::detectors::engine::revision::Revision;
-use crate::detectors::product::bounds::{Bound, moved};
+use crate::detectors::product::bounds::{BoundMove, moved};
 use crate::detectors::product::check_words::{CHECKS, is_named, short};
 use crate::detectors::product::functions::is_documented_now;
 use crate::detectors::product::hardcoded_bypass::is_new;
@@ -86,7 +86,7 @@ fn limit_moved(case: &Case, revision: &Revision) -> Option<LostCheck> {
             let value = product(value).map_or_else(|| value.to_owned(), |it| it.to_string());
             Some(format!("x{sign}{value}"))
         };
-        let Some(Bound::Wider { endless }) = moved(&compared(gone.text)?, &compared(come.text)?) else {
+        let Some(BoundMove::Wider { endless }) = moved(&compared(gone.text)?, &compared(come.text)?) else {
             return None;
         };
         let severity = if endless { Severity::High } else { Severity::Medium };

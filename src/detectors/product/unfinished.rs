@@ -10,7 +10,7 @@ use crate::detectors::product::maker_words::is_maker;
 use crate::detectors::product::parameters::{body_code, description, names, parameters};
 use crate::detectors::product::presence::asked;
 use crate::detectors::testing::word_edit::{is_name, words};
-use crate::languages::code::{BodyKind, Function, Remark, admissions, bare, is_log};
+use crate::languages::code::{BodyKind, Comment, Function, admissions, bare, is_log};
 use crate::model::finding::Severity;
 use crate::model::words::is_name_part;
 
@@ -63,7 +63,7 @@ fn shortfall(case: &Case, revision: &Revision, function: &Function) -> Option<(S
     // What a body that only fails says in its message asks for nothing.
     let is_ignored = |name: &&&str| is_loud || !names(&code, name) || is_only_discarded(&code, name);
     let ignored = parameters.iter().find(is_ignored);
-    let promise: Vec<&&Remark> = above.iter().filter(|it| admissions(it.text) == 0).collect();
+    let promise: Vec<&&Comment> = above.iter().filter(|it| admissions(it.text) == 0).collect();
     let has_promise =
         !promise.is_empty() || has_text_of_its_own(revision, function) || is_file_described(revision);
     // `todo!()` fails loudly, but is no work either.
@@ -99,7 +99,7 @@ fn shortfall(case: &Case, revision: &Revision, function: &Function) -> Option<(S
 }
 
 /// What comments say of a function, in lower case. A word of its name is a word of the trade: a `placeholder` of a form.
-fn said_of<'r>(function: &Function, remarks: impl Iterator<Item = &'r &'r Remark<'r>>) -> String {
+fn said_of<'r>(function: &Function, remarks: impl Iterator<Item = &'r &'r Comment<'r>>) -> String {
     let said: String = remarks.map(|it| format!("{}\n", it.text.to_lowercase())).collect();
     let words = function.name.split('_').filter(|it| it.len() > 3);
     words.fold(said, |said, word| said.replace(&word.to_lowercase(), ""))
@@ -114,12 +114,13 @@ fn pretends(said: &str) -> bool {
 fn remarks<'r, 'a>(
     revision: &'r Revision<'a>,
     function: &Function,
-) -> (Vec<&'r Remark<'a>>, Vec<&'r Remark<'a>>) {
+) -> (Vec<&'r Comment<'a>>, Vec<&'r Comment<'a>>) {
     let size = |text: &str| u32::try_from(text.trim_end().lines().count()).unwrap_or(1).max(1);
     let first = function.line;
     let body = revision.new.get(function.span.clone()).unwrap_or_default();
     let last = first + size(body);
-    let all: Vec<&Remark> = revision.after.comments.iter().filter(|it| revision.is_new_comment(it)).collect();
+    let all: Vec<&Comment> =
+        revision.after.comments.iter().filter(|it| revision.is_new_comment(it)).collect();
     let inside = all.iter().copied().filter(|it| it.line >= first && it.line < last).collect();
     let (mut above, mut next) = (Vec::new(), first);
     for remark in all.iter().rev().filter(|it| it.line < first) {

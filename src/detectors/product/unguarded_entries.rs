@@ -1,6 +1,6 @@
 //! Entries from the outside that lose what stands in front of their handler.
 
-use crate::detectors::engine::hunks::Line;
+use crate::detectors::engine::hunks::CodeLine;
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
 use crate::detectors::product::lost_check::LostCheck;
@@ -42,9 +42,9 @@ pub(super) fn guard_off_entry(revision: &Revision) -> Option<LostCheck> {
     })
 }
 
-fn lost_guard(revision: &Revision, gone: &Line, come: &Line) -> Option<String> {
+fn lost_guard(revision: &Revision, gone: &CodeLine, come: &CodeLine) -> Option<String> {
     let is_entry = ROUTES.iter().any(|head| gone.text.starts_with(head) && come.text.starts_with(head));
-    let path = |line: &Line| line.text.split(['"', '\'']).nth(1).map(str::to_owned);
+    let path = |line: &CodeLine| line.text.split(['"', '\'']).nth(1).map(str::to_owned);
     if !is_entry || path(gone) != path(come) {
         return None;
     }

@@ -1,14 +1,14 @@
 //! Refusals that go and are not missed: their errors come up or are given back by themselves, what could fail goes with
 //! them, or nothing ever reached them.
 
-use crate::detectors::engine::hunks::{Hunk, Line};
+use crate::detectors::engine::hunks::{CodeLine, TextHunk};
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::{CHECKS, is_named};
 use crate::languages::Language;
 use crate::languages::code::{Refusing, bare, identifiers, plain, refuses};
 
 /// Whether nobody misses the refusals that a place has lost.
-pub(super) fn is_unmissed(revision: &Revision, hunk: &Hunk) -> bool {
+pub(super) fn is_unmissed(revision: &Revision, hunk: &TextHunk) -> bool {
     is_needless(revision, hunk)
         || is_handler_gone(revision, hunk)
         || goes_with_its_call(revision, hunk)
@@ -16,12 +16,12 @@ pub(super) fn is_unmissed(revision: &Revision, hunk: &Hunk) -> bool {
 }
 
 /// Whether nothing gets through for want of the lines that are gone.
-pub(super) fn is_needless(revision: &Revision, hunk: &Hunk) -> bool {
+pub(super) fn is_needless(revision: &Revision, hunk: &TextHunk) -> bool {
     is_never_reached(revision.words, hunk) || is_given_back(revision, hunk)
 }
 
 /// Whether a refusal stands in the line right behind another way out, under no condition of its own.
-fn is_never_reached(words: &Refusing, hunk: &Hunk) -> bool {
+fn is_never_reached(words: &Refusing, hunk: &TextHunk) -> bool {
     let (Some(above), [gone], []) = (hunk.above, &hunk.gone[..], &hunk.come[..]) else { return false };
     let first = |code: &str| identifiers(code).next().unwrap_or_default().to_owned();
     let (way_out, refusal) = (plain(words, above.text), plain(words, gone.text));
@@ -37,13 +37,13 @@ fn is_never_reached(words: &Refusing, hunk: &Hunk) -> bool {
 
 /// Whether a call whose error was passed on, where it gave one, is given back whole: `return run(job)`. An error is a
 /// value there.
-fn is_given_back(revision: &Revision, hunk: &Hunk) -> bool {
+fn is_given_back(revision: &Revision, hunk: &TextHunk) -> bool {
     let language = Language::of_path(&revision.change.path);
     let ([_, _, ..], [come]) = (&hunk.gone[..], &hunk.come[..]) else { return false };
     let given = come.text.trim_end_matches(';');
     let call = given.strip_prefix("return ").unwrap_or(given);
     // The call with what it gave, the same given back, and the end that says that nothing was wrong.
-    let is_part = |line: &Line| {
+    let is_part = |line: &CodeLine| {
         let bare = line.text.trim_end_matches([';', ' ', '}']);
         let back = bare.strip_prefix("return ").unwrap_or(bare).trim_end_matches('?');
         line.text.contains(call)
@@ -61,14 +61,14 @@ fn is_given_back(revision: &Revision, hunk: &Hunk) -> bool {
 }
 
 /// Whether a handler went together with what it passed on: the error comes up by itself now.
-fn is_handler_gone(revision: &Revision, hunk: &Hunk) -> bool {
+fn is_handler_gone(revision: &Revision, hunk: &TextHunk) -> bool {
     let words = ["catch", "except", "rescue"];
-    let of_handler = |line: &Line| {
+    let of_handler = |line: &CodeLine| {
         let code = plain(revision.words, line.text);
         identifiers(&code).any(|word| words.contains(&word))
     };
     // A lookup with a default does not let it come up.
-    let has_default = |line: &Line| {
+    let has_default = |line: &CodeLine| {
         let code = plain(revision.words, line.text);
         let lookups = [".get(", ".fetch(", ".pop("];
         let mut given = lookups.iter().filter_map(|call| code.split_once(call));
@@ -82,13 +82,14 @@ fn is_handler_gone(revision: &Revision, hunk: &Hunk) -> bool {
 }
 
 /// Whether a refusal only passed on the error of a call that goes with it: what is lost is the call.
-fn goes_with_its_call(revision: &Revision, hunk: &Hunk) -> bool {
+fn goes_with_its_call(revision: &Revision, hunk: &TextHunk) -> bool {
     let given = hunk.gone.iter().find_map(|line| {
         let (name, given) = line.text.split_once(":=").or_else(|| line.text.split_once('='))?;
         identifiers(name).any(|word| word == "err").then_some(given)
     });
-    let passes =
-        |line: &Line| !refuses(revision.words, line.text) || identifiers(line.text).any(|word| word == "err");
+    let passes = |line: &CodeLine| {
+        !refuses(revision.words, line.text) || identifiers(line.text).any(|word| word == "err")
+    };
     hunk.come.is_empty()
         && hunk.gone.iter().all(passes)
         && given.and_then(|it| lost_call(revision, it)).is_some_and(|call| call.contains('('))
@@ -102,7 +103,7 @@ pub(super) fn lost_call(revision: &Revision, given: &str) -> Option<String> {
 }
 
 /// Whether a lookup that gives nothing became one that fails by itself: Python's `rates[key]` for `rates.get(key)`.
-pub(super) fn is_subscript(revision: &Revision, hunk: &Hunk) -> bool {
+pub(super) fn is_subscript(revision: &Revision, hunk: &TextHunk) -> bool {
     let looked_up = hunk.gone.iter().filter_map(|it| {
         bare(it.text).split_once(".get(").map(|(head, rest)| {
             let key = rest.split(')').next().unwrap_or_default().to_owned();

@@ -22,7 +22,7 @@ use crate::detectors::product::shell_refusals::stop_lost;
 use crate::detectors::product::switched_checks::switched;
 use crate::detectors::product::unguarded_entries::guard_off_entry;
 use crate::detectors::product::widened_patterns::pattern_widened;
-use crate::detectors::{Case, Detector, Pattern, Proof};
+use crate::detectors::{Case, Detector, Pattern, PatternProof};
 use crate::languages::code::{BodyKind, Code, bare};
 use crate::model::finding::{Finding, RegressionType, Severity};
 
@@ -37,7 +37,7 @@ pub(crate) static REMOVED: Detector = Detector {
         what: "A guard that refused bad input is gone, in comments, or can't hold any more; or a validator agrees to all.",
         why: "What was refused before is let through, and fails or does harm further in.",
         instead: "A guard that moves to another place of the file, or is replaced by another check, passes.",
-        proof: Proof::Changes,
+        proof: PatternProof::Changes,
     },
     detect: removed,
 };

@@ -1,6 +1,6 @@
 //! Patterns of text that accept more: everything, or what stands around what was meant.
 
-use crate::detectors::engine::hunks::Line;
+use crate::detectors::engine::hunks::CodeLine;
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
 use crate::detectors::product::lost_check::LostCheck;
@@ -32,7 +32,7 @@ pub(super) fn pattern_widened(revision: &Revision) -> Option<LostCheck> {
     places.flat_map(|hunk| hunk.gone.iter().zip(&hunk.come)).find_map(|(gone, come)| widened(gone, come))
 }
 
-fn widened(gone: &Line, come: &Line) -> Option<LostCheck> {
+fn widened(gone: &CodeLine, come: &CodeLine) -> Option<LostCheck> {
     let (before, after) = (literals(gone.text), literals(come.text));
     if before.len() != after.len() {
         return None;

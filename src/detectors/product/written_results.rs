@@ -1,7 +1,7 @@
 //! Results that were worked out and are written down: an item of a list of literals, constants in the place of a loop.
 
 use crate::detectors::engine::code_lines::lines;
-use crate::detectors::engine::hunks::{Hunk, Line};
+use crate::detectors::engine::hunks::{CodeLine, TextHunk};
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
 use crate::detectors::product::literals::{is_literal, value_of};
@@ -53,7 +53,7 @@ fn listed(revision: &Revision) -> Option<LostCheck> {
 }
 
 /// The line of a place that takes an item of a list, where one that is gone reckoned.
-fn put_in_list<'a>(hunk: &Hunk<'a>) -> Option<Line<'a>> {
+fn put_in_list<'a>(hunk: &TextHunk<'a>) -> Option<CodeLine<'a>> {
     let reckons =
         |text: &str| ["*", "+ ", "- ", "/ ", "<<", "pow", "%"].iter().any(|sign| text.contains(sign));
     let line = *hunk.come.iter().find(|it| item_of_list(it.text))?;

@@ -2,7 +2,7 @@
 //! object that the code under test was given and that is a double of its class now.
 
 use crate::detectors::engine::code_lines::{PLAIN_QUOTES, quoted};
-use crate::detectors::testing::replaced_subjects::{Asked, is_double};
+use crate::detectors::testing::replaced_subjects::{ChangedTestLines, is_double};
 use crate::detectors::testing::test_lines::{bound, constructs, is_fake, words_of};
 use crate::model::finding::Severity;
 use crate::model::words::{is_name_part, words};
@@ -87,7 +87,7 @@ const OUTSIDE: &[&str] = &[
 ];
 
 /// What the tests would answer of what they ask, with the line and how sure that is.
-pub(super) fn answered(asked: &Asked) -> Option<(String, u32, Severity)> {
+pub(super) fn answered(asked: &ChangedTestLines) -> Option<(String, u32, Severity)> {
     own_method(asked).or_else(|| double_of_class(asked))
 }
 
@@ -96,7 +96,7 @@ fn is_outside(name: &str) -> bool {
 }
 
 /// `allow(dispatcher).to receive(:render)`, `jest.spyOn(cart, 'rate')`, `patch.object(cart, "rate")`.
-fn own_method(asked: &Asked) -> Option<(String, u32, Severity)> {
+fn own_method(asked: &ChangedTestLines) -> Option<(String, u32, Severity)> {
     asked.come.iter().find_map(|(at, line)| {
         let (receiver, method) = stubbed(line)?;
         let is_own =
@@ -141,7 +141,7 @@ fn stubbed<'t>(line: &'t str) -> Option<(&'t str, &'t str)> {
 }
 
 /// `new Service(sales, new Calculator(fees))` becomes one with `mock(Calculator.class)`, or with a class of the tests.
-fn double_of_class(asked: &Asked) -> Option<(String, u32, Severity)> {
+fn double_of_class(asked: &ChangedTestLines) -> Option<(String, u32, Severity)> {
     asked.gone.iter().find_map(|(_, line)| {
         let class = words_of(line).find(|word| {
             word.starts_with(char::is_uppercase)
@@ -161,12 +161,12 @@ fn double_of_class(asked: &Asked) -> Option<(String, u32, Severity)> {
     })
 }
 
-fn certainty(asked: &Asked) -> Severity {
+fn certainty(asked: &ChangedTestLines) -> Severity {
     if answers_expected(asked) { Severity::High } else { Severity::Medium }
 }
 
 /// Whether what a stand-in is told to answer is what assertions that stay expect.
-fn answers_expected(asked: &Asked) -> bool {
+fn answers_expected(asked: &ChangedTestLines) -> bool {
     const ANSWERS: &[&str] = &["eturn", "nswer", "Value", "returns", "lambda", "=>"];
     let told = asked.come.iter().filter(|(_, line)| ANSWERS.iter().any(|word| line.contains(word)));
     let mut values = told.flat_map(|(_, line)| quoted(line, PLAIN_QUOTES)).filter(|it| it.len() > 2);

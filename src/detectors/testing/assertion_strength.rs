@@ -12,13 +12,14 @@ use crate::detectors::testing::lesser_parts::lessened;
 use crate::detectors::testing::rewritten_answers::rewritten;
 use crate::detectors::testing::said_within::{is_caught_only, is_described, is_said};
 use crate::detectors::testing::same_subjects::{
-    Subjects, alternatives, is_less_of_less, is_loosened_call, is_split,
+    LocalSubjects, alternatives, is_less_of_less, is_loosened_call, is_split,
 };
 use crate::detectors::testing::shell_tests;
 use crate::detectors::testing::unawaited::{floating, no_longer_awaited};
-use crate::detectors::{Case, Comparison, Detector, Pattern, Proof, names};
+use crate::detectors::{Case, Detector, Pattern, PatternProof, TestComparison, names};
 use crate::languages::{
-    Assertion, Claim, Language, Looser, Strength, Test, chance, is_close_enough, is_coarse, looser, measured,
+    Assertion, AssertionClaim, Language, Looser, Strength, Test, chance, is_close_enough, is_coarse, looser,
+    measured,
 };
 use crate::model::finding::{Finding, RegressionType, Severity};
 
@@ -33,7 +34,7 @@ pub(crate) static WEAKENED: Detector = Detector {
         what: "A test asserts less about the same thing: a weaker matcher, fewer assertions, or such as can't fail it.",
         why: "The test stays green when the code breaks.",
         instead: "An assertion as exact as the one before passes, also in another form or another place.",
-        proof: Proof::Changes,
+        proof: PatternProof::Changes,
     },
     detect: weakened,
 };
@@ -79,7 +80,7 @@ fn weakened(case: &Case, findings: &mut Vec<Finding>) {
 }
 
 /// The tests that ran before and are skipped under a condition now.
-fn skipped_sometimes<'c>(comparison: &'c Comparison) -> impl Iterator<Item = (&'c Test, &'c Test)> {
+fn skipped_sometimes<'c>(comparison: &'c TestComparison) -> impl Iterator<Item = (&'c Test, &'c Test)> {
     comparison.kept().filter(|(before, after)| {
         let is_new = before.skipped.is_none() && after.skipped.as_ref().is_some_and(|it| !it.when.stops());
         is_new && !before.suite && real(before) > 0
@@ -89,7 +90,7 @@ fn skipped_sometimes<'c>(comparison: &'c Comparison) -> impl Iterator<Item = (&'
 /// How a test asserts less, with the line and the severity.
 fn loss(
     case: &Case,
-    comparison: &Comparison,
+    comparison: &TestComparison,
     before: &Test,
     after: &Test,
 ) -> Option<(Severity, u32, String)> {
@@ -108,7 +109,7 @@ fn loss(
     let all_new = gained.clone();
     let mut gone = Vec::new();
     let mut weaker = None;
-    let names = Subjects::of(comparison, before, after);
+    let names = LocalSubjects::of(comparison, before, after);
     let all_lost = lost.clone();
     for old in lost.into_iter().filter(|it| !it.trivial) {
         let same = |new: &&Assertion| names.is_same(&old.claim, &new.claim);
@@ -168,7 +169,7 @@ fn loss(
 }
 
 /// Assertions that are still there and can't fail the test any more.
-fn hidden(comparison: &Comparison, before: &Test, after: &Test) -> Option<(Severity, u32, String)> {
+fn hidden(comparison: &TestComparison, before: &Test, after: &Test) -> Option<(Severity, u32, String)> {
     if let Some(how) = empty_loops::emptied(comparison, before, after) {
         let line = before.assertions.first().map_or(before.line, |it| it.line);
         return Some((Severity::High, line, how));
@@ -208,12 +209,16 @@ fn hidden(comparison: &Comparison, before: &Test, after: &Test) -> Option<(Sever
 }
 
 /// Whether the tests of the file assert the same as often as before.
-fn is_kept_elsewhere(comparison: &Comparison, old: &Assertion) -> bool {
+fn is_kept_elsewhere(comparison: &TestComparison, old: &Assertion) -> bool {
     count(own_tests(comparison), &old.text) >= count(&comparison.before.tests, &old.text)
 }
 
 /// An assertion in the place of another about the same thing.
-fn replaced(comparison: &Comparison, old: &Assertion, new: &Assertion) -> Option<(Severity, u32, String)> {
+fn replaced(
+    comparison: &TestComparison,
+    old: &Assertion,
+    new: &Assertion,
+) -> Option<(Severity, u32, String)> {
     if is_kept_elsewhere(comparison, old) {
         return None;
     }
@@ -288,13 +293,17 @@ fn is_typed(path: &str) -> bool {
 }
 
 /// Whether a value that was compared with `true` is asked for itself now.
-fn is_truth(old: &Claim, new: &Claim) -> bool {
+fn is_truth(old: &AssertionClaim, new: &AssertionClaim) -> bool {
     let was = !old.negated && old.expected == "true" && old.strength == Some(Strength::Exact);
     was && !new.negated && new.strength == Some(Strength::Kind) && matches!(&*new.expected, "" | "true")
 }
 
 /// An assertion with the same matcher that takes more values: a wider tolerance, a lower bound, any value for a given one.
-fn allows_more(comparison: &Comparison, old: &Assertion, new: &Assertion) -> Option<(Severity, u32, String)> {
+fn allows_more(
+    comparison: &TestComparison,
+    old: &Assertion,
+    new: &Assertion,
+) -> Option<(Severity, u32, String)> {
     let told = |how: &str| {
         format!("`{}` would {how} than `{}`", in_after(comparison, new), in_before(comparison, old))
     };
@@ -315,7 +324,12 @@ fn allows_more(comparison: &Comparison, old: &Assertion, new: &Assertion) -> Opt
 }
 
 /// Whether an assertion is one of two opposite ones about something that is compared with a value now.
-fn is_one_of_both(names: &Subjects, old: &Assertion, lost: &[&Assertion], gained: &[&Assertion]) -> bool {
+fn is_one_of_both(
+    names: &LocalSubjects,
+    old: &Assertion,
+    lost: &[&Assertion],
+    gained: &[&Assertion],
+) -> bool {
     let is_exact = |new: &&&Assertion| new.claim.strength == Some(Strength::Exact) && !new.claim.negated;
     let is_kind = |it: &Assertion| it.claim.strength.is_none_or(|is| is <= Strength::Kind);
     let same = |it: &Assertion| it.claim.subject == old.claim.subject && it.text != old.text;
@@ -325,8 +339,8 @@ fn is_one_of_both(names: &Subjects, old: &Assertion, lost: &[&Assertion], gained
 }
 
 /// Whether an error of one kind may be of several now.
-fn takes_any_error(old: &Claim, new: &Claim) -> bool {
-    let several = |it: &Claim| it.expected.starts_with('(') && it.expected.contains(',');
+fn takes_any_error(old: &AssertionClaim, new: &AssertionClaim) -> bool {
+    let several = |it: &AssertionClaim| it.expected.starts_with('(') && it.expected.contains(',');
     old.subject == "raise" && new.subject == "raise" && several(new) && !several(old)
 }
 
@@ -336,7 +350,7 @@ fn takes_any_text(text: &str) -> bool {
 }
 
 /// Whether a claim is that there is something, or that there is nothing: to turn it is to say as much.
-fn is_absence(claim: &Claim) -> bool {
+fn is_absence(claim: &AssertionClaim) -> bool {
     const WORDS: &[&str] = &["null", "nil", "none", "undefined", "empty"];
     let name = claim.matcher.to_lowercase();
     let of = |text: &str| WORDS.iter().any(|word| text.ends_with(word));
@@ -353,7 +367,7 @@ fn is_about_whole(part: &Assertion, whole: &Assertion) -> bool {
 }
 
 /// A table with fewer rows.
-fn rows(comparison: &Comparison, before: &Test, after: &Test) -> Option<(Severity, u32, String)> {
+fn rows(comparison: &TestComparison, before: &Test, after: &Test) -> Option<(Severity, u32, String)> {
     // A table that is gone altogether has no rows to count.
     let (was, is) = (before.cases?, after.cases.unwrap_or(0));
     let of = |test: &Test| test.cases.unwrap_or(1);

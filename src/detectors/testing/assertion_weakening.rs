@@ -2,7 +2,7 @@
 //!
 //! A test is compared with itself before; what it never asserted is not missed.
 
-use crate::detectors::{Case, Comparison, Detector, Pattern, Proof, names, of_all};
+use crate::detectors::{Case, Detector, Pattern, PatternProof, TestComparison, names, of_all};
 use crate::languages::Test;
 use crate::model::finding::{Finding, RegressionType, Severity};
 
@@ -17,7 +17,7 @@ pub(crate) static TRIVIAL: Detector = Detector {
         what: "An assertion about the code is replaced by one that compares constants.",
         why: "A test that can't fail finds no fault.",
         instead: "An assertion about what the code returns or does, as strong as the one before, passes.",
-        proof: Proof::Changes,
+        proof: PatternProof::Changes,
     },
     detect: trivial,
 };
@@ -33,7 +33,7 @@ pub(crate) static REMOVED: Detector = Detector {
         what: "A test that asserted something asserts nothing.",
         why: "A test without assertions passes as long as nothing crashes.",
         instead: "A test that keeps its assertions, or has others about the same result, passes.",
-        proof: Proof::Changes,
+        proof: PatternProof::Changes,
     },
     detect: removed,
 };
@@ -72,7 +72,7 @@ fn removed(case: &Case, findings: &mut Vec<Finding>) {
 
 fn weakening(
     detector: &Detector,
-    comparison: &Comparison,
+    comparison: &TestComparison,
     ending: &str,
     is_weaker: impl Fn(&Test, &Test) -> bool,
 ) -> Option<Finding> {
@@ -126,7 +126,7 @@ pub(crate) fn implied(test: &Test) -> usize {
 }
 
 /// Whether the test calls a function of the same file that asserts, and did not before.
-pub(crate) fn is_delegated(comparison: &Comparison, before: &Test, after: &Test) -> bool {
+pub(crate) fn is_delegated(comparison: &TestComparison, before: &Test, after: &Test) -> bool {
     comparison.after.strays.iter().filter(|stray| stray.assertions > 0).any(|stray| {
         let known = comparison.before.strays.iter().find(|old| old.name == stray.name);
         after.body.mentions(&stray.name)

@@ -6,17 +6,17 @@
 
 use std::collections::BTreeMap;
 
-use crate::detectors::engine::hunks::{Hunk, Line, hunks};
+use crate::detectors::engine::hunks::{CodeLine, TextHunk, hunks};
 use crate::detectors::testing::easier_rows::eased;
 use crate::detectors::testing::emptied_failures::emptied;
 use crate::detectors::testing::given_sides::{gives_another_input, is_lone_claim};
 use crate::detectors::testing::kept_tests::beyond;
 use crate::detectors::testing::said_within::is_refusal;
-use crate::detectors::testing::same_subjects::Subjects;
+use crate::detectors::testing::same_subjects::LocalSubjects;
 use crate::detectors::testing::statuses::expected_status;
 use crate::detectors::testing::test_inputs::{Bent, is_product_change, is_refusing};
 use crate::detectors::testing::word_edit::{each_word, is_data, is_name, is_sign, words};
-use crate::detectors::{Case, Comparison};
+use crate::detectors::{Case, TestComparison};
 use crate::languages::code::bare;
 use crate::languages::{Language, Test, looser};
 use crate::model::finding::Severity;
@@ -66,7 +66,7 @@ const ROWS: &[&str] =
     &["yield ", "'", "\"", "[", "(", "{", "- ", "@case", "#[case", "[InlineData", "[TestCase", "[DataRow"];
 
 /// How the values of a file's tests would be others.
-pub(super) fn changed(case: &Case, comparison: &Comparison) -> Option<Bent> {
+pub(super) fn changed(case: &Case, comparison: &TestComparison) -> Option<Bent> {
     let (old, new) = (comparison.change.before.as_deref()?, comparison.change.after.as_deref()?);
     if !are_kept(comparison) {
         return None;
@@ -92,7 +92,7 @@ pub(super) fn changed(case: &Case, comparison: &Comparison) -> Option<Bent> {
         let bent = Bent { what, line: row.number, severity: Severity::High, lost: Vec::new() };
         return (!others()).then_some(bent);
     }
-    let values = Values::of(old, new, &all);
+    let values = ValueCounts::of(old, new, &all);
     let found = all.iter().find_map(|hunk| Some((hunk, values.lost(comparison, hunk)?)))?;
     let (hunk, (what, severity)) = found;
     if others() {
@@ -105,7 +105,7 @@ pub(super) fn changed(case: &Case, comparison: &Comparison) -> Option<Bent> {
 }
 
 /// How tests by properties get hardly any input: one run, or a generator of one value.
-fn fewer_inputs(all: &[Hunk]) -> Option<Bent> {
+fn fewer_inputs(all: &[TextHunk]) -> Option<Bent> {
     const FEW: &[&str] = &[
         "max_runs:1",
         "numRuns:1",
@@ -118,12 +118,12 @@ fn fewer_inputs(all: &[Hunk]) -> Option<Bent> {
     ];
     const FIXED: &[&str] = &["constant(", ".just(", "Just(", "elements(", "fc.constant"];
     all.iter().find_map(|hunk| {
-        let is_few = |line: &&Line| {
+        let is_few = |line: &&CodeLine| {
             let text = bare(line.text);
             let mut places = FEW.iter().filter_map(|it| text.split_once(it));
             places.any(|(_, rest)| !rest.starts_with(|c: char| c.is_ascii_digit() || c == '_'))
         };
-        let fixed = |lines: &[Line]| {
+        let fixed = |lines: &[CodeLine]| {
             lines.iter().filter(|it| FIXED.iter().any(|word| it.text.contains(word))).count()
         };
         let few = hunk.come.iter().find(is_few).filter(|_| !hunk.gone.iter().any(|it| is_few(&it)));
@@ -137,7 +137,7 @@ fn fewer_inputs(all: &[Hunk]) -> Option<Bent> {
 }
 
 /// Whether each test is there still under its name, and runs as it ran.
-fn are_kept(comparison: &Comparison) -> bool {
+fn are_kept(comparison: &TestComparison) -> bool {
     let same = |(before, after): (&Test, &Test)| before.name == after.name && before.skipped == after.skipped;
     comparison.before.tests.iter().any(|test| !test.assertions.is_empty())
         && !comparison.kept().any(|(before, after)| is_stricter(comparison, before, after))
@@ -146,8 +146,8 @@ fn are_kept(comparison: &Comparison) -> bool {
 }
 
 /// Whether an assertion says more than the one before about the same.
-fn is_stricter(comparison: &Comparison, before: &Test, after: &Test) -> bool {
-    let names = Subjects::of(comparison, before, after);
+fn is_stricter(comparison: &TestComparison, before: &Test, after: &Test) -> bool {
+    let names = LocalSubjects::of(comparison, before, after);
     let (lost, gained) =
         (beyond(&before.assertions, &after.assertions), beyond(&after.assertions, &before.assertions));
     lost.iter().any(|old| {
@@ -160,7 +160,7 @@ fn is_stricter(comparison: &Comparison, before: &Test, after: &Test) -> bool {
 }
 
 /// Whether all that differs belongs to tests: Rust keeps them in the files of the code.
-fn is_in_tests(comparison: &Comparison, old: &str, all: &[Hunk]) -> bool {
+fn is_in_tests(comparison: &TestComparison, old: &str, all: &[TextHunk]) -> bool {
     let Some(start) = old.find("#[cfg(test)]").filter(|_| comparison.change.path.ends_with(".rs")) else {
         return true;
     };
@@ -168,7 +168,7 @@ fn is_in_tests(comparison: &Comparison, old: &str, all: &[Hunk]) -> bool {
 }
 
 /// A test in which something was to be refused, and in which nothing is any more.
-fn accepted(comparison: &Comparison) -> Option<Bent> {
+fn accepted(comparison: &TestComparison) -> Option<Bent> {
     comparison.kept().filter(|(before, _)| !before.suite).find_map(|(before, after)| {
         let count = |test: &Test| test.assertions.iter().filter(|it| is_refusal(it)).count();
         let is_turned =
@@ -187,7 +187,7 @@ fn accepted(comparison: &Comparison) -> Option<Bent> {
 }
 
 /// A test that expects another status under a name: one of numbers alone is another value like any other.
-fn other_status(comparison: &Comparison) -> Option<Bent> {
+fn other_status(comparison: &TestComparison) -> Option<Bent> {
     comparison.kept().filter(|(before, _)| !before.suite).find_map(|(before, after)| {
         if before.assertions.len() != after.assertions.len() {
             return None;
@@ -210,15 +210,15 @@ fn other_status(comparison: &Comparison) -> Option<Bent> {
 }
 
 /// How often each value of the lines that are gone stands in the text before and after, and what comes.
-struct Values<'a> {
+struct ValueCounts<'a> {
     counts: BTreeMap<&'a str, (usize, usize)>,
     come: String,
     /// Whether one claim is all that differs.
     is_lone: bool,
 }
 
-impl<'a> Values<'a> {
-    fn of(old: &'a str, new: &'a str, all: &[Hunk<'a>]) -> Self {
+impl<'a> ValueCounts<'a> {
+    fn of(old: &'a str, new: &'a str, all: &[TextHunk<'a>]) -> Self {
         let gone = all.iter().flat_map(|hunk| &hunk.gone).flat_map(|line| each_word(line.text));
         let values = gone.filter(|(_, word)| is_data(word)).map(|(_, word)| (word, (0, 0)));
         let mut counts: BTreeMap<&str, (usize, usize)> = values.collect();
@@ -227,13 +227,13 @@ impl<'a> Values<'a> {
             each_word(new).for_each(|(_, word)| counts.get_mut(word).into_iter().for_each(|it| it.1 += 1));
         }
         let come = all.iter().flat_map(|hunk| &hunk.come).map(|line| squeezed(line.text)).collect();
-        Values { counts, come, is_lone: is_lone_claim(all) }
+        ValueCounts { counts, come, is_lone: is_lone_claim(all) }
     }
 
     /// What is said of a place whose values are gone.
-    fn lost(&self, comparison: &Comparison, hunk: &Hunk) -> Option<(String, Severity)> {
-        let gone: Vec<&Line> = hunk.gone.iter().filter(|line| !is_beside(line.text)).collect();
-        let is_title = |line: &Line, at: usize| {
+    fn lost(&self, comparison: &TestComparison, hunk: &TextHunk) -> Option<(String, Severity)> {
+        let gone: Vec<&CodeLine> = hunk.gone.iter().filter(|line| !is_beside(line.text)).collect();
+        let is_title = |line: &CodeLine, at: usize| {
             comparison.before.tests.iter().any(|test| test.title_span.contains(&(line.at + at)))
         };
         let mut lost = gone.iter().flat_map(|line| {
@@ -254,7 +254,7 @@ impl<'a> Values<'a> {
             return is_rows.then_some((what, Severity::High));
         }
         // Lines that say something else are no other values of the same.
-        let is_other = |(old, new): (&Line, &Line)| {
+        let is_other = |(old, new): (&CodeLine, &CodeLine)| {
             is_alike(old.text, new.text) && !is_sample(old.text, new.text, self.is_lone)
         };
         let is_meant = !is_same_length || hunk.gone.iter().zip(&hunk.come).any(is_other);
@@ -313,7 +313,7 @@ fn is_alike(old: &str, new: &str) -> bool {
 }
 
 /// A yes that became a no, or items that are gone from a list, in a place that has as many lines as before.
-fn turned_or_cut(hunk: &Hunk) -> Option<String> {
+fn turned_or_cut(hunk: &TextHunk) -> Option<String> {
     let mut pairs = hunk.gone.iter().zip(&hunk.come).filter(|(old, _)| !is_beside(old.text));
     pairs.find_map(|(old, new)| {
         if is_flipped(old.text, new.text) {
@@ -327,7 +327,7 @@ fn turned_or_cut(hunk: &Hunk) -> Option<String> {
 }
 
 /// Whether a tolerance is smaller than before.
-fn is_tightened(hunk: &Hunk) -> bool {
+fn is_tightened(hunk: &TextHunk) -> bool {
     let ([old], [new]) = (&hunk.gone[..], &hunk.come[..]) else { return false };
     looser(&bare(new.text), &bare(old.text)).is_some()
 }

@@ -1,8 +1,8 @@
 //! Assertions that compare what the code gives with what the same code gives.
 
 use crate::detectors::testing::kept_tests::{beyond, finding, in_after, judged, written};
-use crate::detectors::testing::same_subjects::{Subjects, called};
-use crate::detectors::{Case, Comparison, Detector, Pattern, Proof};
+use crate::detectors::testing::same_subjects::{LocalSubjects, called};
+use crate::detectors::{Case, Detector, Pattern, PatternProof, TestComparison};
 use crate::languages::code::bare;
 use crate::languages::{Assertion, Strength, Test};
 use crate::model::finding::{Finding, RegressionType, Severity};
@@ -18,7 +18,7 @@ pub(crate) static CIRCULAR: Detector = Detector {
         what: "An assertion compares what the code gives with what the same code gives.",
         why: "Both sides are wrong together, so that the test can't fail.",
         instead: "An expected value that is worked out by hand, or by other code, passes.",
-        proof: Proof::Changes,
+        proof: PatternProof::Changes,
     },
     detect: circular,
 };
@@ -44,7 +44,11 @@ fn circular(case: &Case, findings: &mut Vec<Finding>) {
 type Circular<'t> = (&'t Test, u32, &'t Assertion);
 
 /// A new assertion that does so, in the place of one that did not.
-fn newly_circular<'t>(comparison: &Comparison, before: &'t Test, after: &'t Test) -> Option<Circular<'t>> {
+fn newly_circular<'t>(
+    comparison: &TestComparison,
+    before: &'t Test,
+    after: &'t Test,
+) -> Option<Circular<'t>> {
     let lost = beyond(&before.assertions, &after.assertions);
     let mut gained = beyond(&after.assertions, &before.assertions);
     gained.retain(|new| !lost.iter().any(|old| compares_itself(old, &new.claim.subject)));
@@ -56,18 +60,18 @@ fn newly_circular<'t>(comparison: &Comparison, before: &'t Test, after: &'t Test
     {
         return Some((before, old.line, *new));
     }
-    let names = Subjects::of(comparison, before, after);
+    let names = LocalSubjects::of(comparison, before, after);
     let mut others = gained.iter().filter(|new| !lost.iter().any(|old| is_restated(old, new)));
     let new = others.find(|new| lost.iter().any(|old| is_answered(&names, old, new)))?;
     Some((before, old.line, *new))
 }
 
 /// An assertion that stays, while the test gives its names to other values.
-fn made_circular<'t>(comparison: &Comparison, before: &'t Test, after: &'t Test) -> Option<Circular<'t>> {
+fn made_circular<'t>(comparison: &TestComparison, before: &'t Test, after: &'t Test) -> Option<Circular<'t>> {
     if before.body == after.body {
         return None;
     }
-    let names = Subjects::of(comparison, before, after);
+    let names = LocalSubjects::of(comparison, before, after);
     let is_circular = |old, new| is_answered(&names, old, new) || is_made_same(&names, old, new);
     let new = after.assertions.iter().find(|new| {
         let known = before.assertions.iter().find(|old| old.text == new.text);
@@ -106,7 +110,7 @@ fn is_restated(old: &Assertion, new: &Assertion) -> bool {
 }
 
 /// Whether what is expected comes from the call that is under test, where it came from elsewhere before.
-fn is_answered(names: &Subjects, old: &Assertion, new: &Assertion) -> bool {
+fn is_answered(names: &LocalSubjects, old: &Assertion, new: &Assertion) -> bool {
     let exact =
         |it: &Assertion| it.claim.strength == Some(Strength::Exact) && !it.claim.negated && !it.trivial;
     if !exact(old) || !exact(new) {
@@ -120,7 +124,7 @@ fn is_answered(names: &Subjects, old: &Assertion, new: &Assertion) -> bool {
 }
 
 /// Whether what is asserted about is made of what is expected, and was not: `got := want`.
-fn is_made_same(names: &Subjects, old: &Assertion, new: &Assertion) -> bool {
+fn is_made_same(names: &LocalSubjects, old: &Assertion, new: &Assertion) -> bool {
     let ((was, was_expected), (is, expected)) = (names.claimed(&old.claim), names.claims(&new.claim));
     new.claim.strength == Some(Strength::Exact) && is == expected && was != was_expected && is.len() > 1
 }

@@ -2,7 +2,7 @@
 //!
 //! An assertion that has moved, or that has become the plain call, is not gone.
 
-use crate::detectors::Comparison;
+use crate::detectors::TestComparison;
 use crate::detectors::testing::assertion_weakening::{implied, is_delegated};
 use crate::detectors::testing::kept_tests::{count, in_before, own_tests};
 use crate::detectors::testing::said_within::is_failure_replaced;
@@ -13,7 +13,7 @@ use crate::model::finding::Severity;
 
 /// Assertions that are gone with nothing in their place.
 pub(super) fn dropped(
-    comparison: &Comparison,
+    comparison: &TestComparison,
     before: &Test,
     after: &Test,
     gone: &[&Assertion],
@@ -54,7 +54,7 @@ pub(super) fn dropped(
 
 /// How bad it is that assertions are gone, by what else is gone and what has come.
 fn rest(
-    comparison: &Comparison,
+    comparison: &TestComparison,
     before: &Test,
     after: &Test,
     gone: &[&Assertion],
@@ -79,7 +79,7 @@ fn rest(
 }
 
 /// Whether other tests assert the same now.
-fn is_moved(comparison: &Comparison, after: &Test, lost: &Assertion) -> bool {
+fn is_moved(comparison: &TestComparison, after: &Test, lost: &Assertion) -> bool {
     count(own_tests(comparison), &lost.text) >= count(&comparison.before.tests, &lost.text)
         || own_tests(comparison).any(|test| {
             test.name != after.name
@@ -89,7 +89,7 @@ fn is_moved(comparison: &Comparison, after: &Test, lost: &Assertion) -> bool {
 }
 
 /// Whether an assertion's line stands in a comment that is new.
-fn is_commented_out(comparison: &Comparison, lost: &Assertion) -> bool {
+fn is_commented_out(comparison: &TestComparison, lost: &Assertion) -> bool {
     let source = comparison.change.before.as_deref().unwrap_or_default();
     let line = usize::try_from(lost.line).ok().and_then(|line| source.lines().nth(line.saturating_sub(1)));
     let mut lines = line.into_iter().flat_map(bare_lines).peekable();
@@ -101,7 +101,7 @@ fn is_commented_out(comparison: &Comparison, lost: &Assertion) -> bool {
 }
 
 /// Whether the value that an assertion was about is only named now, so that the compiler finds it used: `_ = err`.
-fn is_thrown_away(comparison: &Comparison, before: &Test, after: &Test, lost: &Assertion) -> bool {
+fn is_thrown_away(comparison: &TestComparison, before: &Test, after: &Test, lost: &Assertion) -> bool {
     let name = &lost.claim.subject;
     let count = |source: Option<&str>, test: &Test| {
         let is_discard = |line: &str| {
@@ -130,7 +130,7 @@ const UNTHROWN: &[&str] = &[
 ];
 
 /// Whether an assertion that a call throws nothing has become the plain call, which fails the test just as well.
-fn is_called_plainly(comparison: &Comparison, before: &Test, after: &Test, old: &Assertion) -> bool {
+fn is_called_plainly(comparison: &TestComparison, before: &Test, after: &Test, old: &Assertion) -> bool {
     let name = old.text.to_lowercase().replace('_', "");
     if !UNTHROWN.iter().any(|word| name.contains(word)) {
         return false;
@@ -147,7 +147,7 @@ fn is_called_plainly(comparison: &Comparison, before: &Test, after: &Test, old: 
 }
 
 /// Whether what failed the test in Go is only logged now: `t.Logf` for `t.Errorf`.
-fn is_logged(comparison: &Comparison, text: &str) -> bool {
+fn is_logged(comparison: &TestComparison, text: &str) -> bool {
     const FAILING: &[(&str, &str)] = &[
         ("Errorf(", "Logf("),
         ("Fatalf(", "Logf("),

@@ -2,7 +2,7 @@
 //!
 //! A condition about the machine, and one behind the assertions about the same, are nobody's loss.
 
-use crate::detectors::Comparison;
+use crate::detectors::TestComparison;
 use crate::detectors::testing::test_lines::words_of;
 use crate::detectors::testing::word_edit::line_at;
 use crate::languages::Test;
@@ -140,7 +140,7 @@ const COMMON: &[&str] = &[
 ];
 
 /// How a test would end early, with the line.
-pub(super) fn left_early(comparison: &Comparison, before: &Test, after: &Test) -> Option<(u32, String)> {
+pub(super) fn left_early(comparison: &TestComparison, before: &Test, after: &Test) -> Option<(u32, String)> {
     let source = comparison.change.after.as_deref();
     let (old, new) = (before.text_in(comparison.change.before.as_deref()), after.text_in(source));
     if old == new {

@@ -1,7 +1,7 @@
 //! Rows of tables of tests that ask less than they did: what was to be refused passes, a row says what another says, an
 //! answer is another row's.
 
-use crate::detectors::engine::hunks::{Hunk, Line};
+use crate::detectors::engine::hunks::{CodeLine, TextHunk};
 use crate::detectors::testing::word_edit::{is_data, words};
 use crate::languages::code::bare;
 
@@ -25,7 +25,7 @@ const ROWS: &[&str] = &[
 ];
 
 /// The first row that would ask less, and how.
-pub(super) fn eased<'a>(old: &str, new: &str, all: &'a [Hunk<'a>]) -> Option<(&'a Line<'a>, String)> {
+pub(super) fn eased<'a>(old: &str, new: &str, all: &'a [TextHunk<'a>]) -> Option<(&'a CodeLine<'a>, String)> {
     let pairs =
         all.iter().filter(|it| it.gone.len() == it.come.len()).flat_map(|it| it.gone.iter().zip(&it.come));
     pairs.filter(|(was, is)| is_row(was.text) && is_row(is.text)).find_map(|(was, is)| {

@@ -1,8 +1,8 @@
 //! Tests that saw something fail, be refused or be left out, and that see nothing of the kind once they are given other
 //! values.
 
-use crate::detectors::Comparison;
-use crate::detectors::engine::hunks::Hunk;
+use crate::detectors::TestComparison;
+use crate::detectors::engine::hunks::TextHunk;
 use crate::detectors::testing::test_inputs::Bent;
 use crate::languages::Assertion;
 use crate::model::finding::Severity;
@@ -45,7 +45,7 @@ const NOTHINGS: &[&str] = &[
 ];
 
 /// The first test of the kind, in a change of what it is given as well.
-pub(super) fn emptied(comparison: &Comparison, all: &[Hunk]) -> Option<Bent> {
+pub(super) fn emptied(comparison: &TestComparison, all: &[TextHunk]) -> Option<Bent> {
     comparison.kept().filter(|(before, _)| !before.suite).find_map(|(before, after)| {
         if before.assertions.len() != after.assertions.len() {
             return None;

@@ -1,6 +1,6 @@
 //! Loops of a test over nothing, or over less than before: what stands in them is asserted of nothing.
 
-use crate::detectors::Comparison;
+use crate::detectors::TestComparison;
 use crate::detectors::testing::test_lines::closing;
 use crate::languages::code::bare;
 use crate::languages::differing::Middle;
@@ -58,7 +58,7 @@ const CUT: &[&str] = &[
 ];
 
 /// How the loops of a test go over less than before.
-pub(super) fn emptied(comparison: &Comparison, before: &Test, after: &Test) -> Option<String> {
+pub(super) fn emptied(comparison: &TestComparison, before: &Test, after: &Test) -> Option<String> {
     if !before.looped || after.assertions.is_empty() {
         return None;
     }

@@ -2,7 +2,7 @@
 
 use crate::detectors::testing::assertion_strength::WEAKENED;
 use crate::detectors::testing::kept_tests::{beyond, in_after, in_before};
-use crate::detectors::testing::same_subjects::Subjects;
+use crate::detectors::testing::same_subjects::LocalSubjects;
 use crate::detectors::{Case, Evidence};
 use crate::model::finding::{Change, Finding};
 
@@ -23,7 +23,7 @@ pub fn expectation_edits(changes: &[Change]) -> Vec<ExpectationEdit> {
         for (before, after) in comparison.kept().filter(|(before, _)| !before.suite) {
             let lost = beyond(&before.assertions, &after.assertions);
             let gained = beyond(&after.assertions, &before.assertions);
-            let names = Subjects::of(comparison, before, after);
+            let names = LocalSubjects::of(comparison, before, after);
             let pair = lost.iter().find_map(|old| {
                 let mut same = gained.iter().filter(|new| names.is_same(&old.claim, &new.claim));
                 same.next().map(|new| (*old, *new))

@@ -2,7 +2,7 @@
 //!
 //! Only a line is judged that names a test, and that stood there without the mark.
 
-use crate::detectors::engine::code_lines::Line;
+use crate::detectors::engine::code_lines::CodeLine;
 use crate::detectors::engine::hunks::hunks;
 use crate::languages::{Language, is_test_path};
 use crate::model::finding::Change;
@@ -55,7 +55,7 @@ pub(super) fn skipped(change: &Change) -> Option<(u32, String)> {
 }
 
 /// The mark by which a line is the other one, not run.
-fn marked(old: &Line, new: &Line) -> Option<String> {
+fn marked(old: &CodeLine, new: &CodeLine) -> Option<String> {
     let parts = |text: &'_ str| -> Option<(String, String)> {
         let end = text.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '@')))?;
         Some((text.get(..end)?.to_owned(), text.get(end..)?.to_owned()))

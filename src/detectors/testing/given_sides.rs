@@ -2,7 +2,7 @@
 //!
 //! Honest work seldom gives a test another input for the same claim; what it expects follows the product.
 
-use crate::detectors::engine::hunks::{Hunk, Line};
+use crate::detectors::engine::hunks::{CodeLine, TextHunk};
 use crate::detectors::testing::word_edit::{is_data, words};
 
 /// More lines than these are more than another value.
@@ -34,7 +34,7 @@ const MAKING: &[&str] = &[
 ];
 
 /// Whether the tests would be given another value in an edit of a few values. Of dates alone nothing is said: they pass.
-pub(super) fn gives_another_input(all: &[Hunk]) -> bool {
+pub(super) fn gives_another_input(all: &[TextHunk]) -> bool {
     let lines: usize = all.iter().map(|it| it.gone.len()).sum();
     if lines > SMALL || all.iter().any(|it| it.gone.len() != it.come.len()) {
         return false;
@@ -55,13 +55,13 @@ pub(super) fn gives_another_input(all: &[Hunk]) -> bool {
 }
 
 /// Whether one line that claims something is all that differs: what it names is no sample for others.
-pub(super) fn is_lone_claim(all: &[Hunk]) -> bool {
+pub(super) fn is_lone_claim(all: &[TextHunk]) -> bool {
     let mut gone = all.iter().flat_map(|it| &it.gone);
     gone.next().is_some_and(|line| is_claim(line.text)) && gone.next().is_none()
 }
 
 /// The values that differ in two lines that are the same otherwise, with their places among the words.
-fn other_values<'a>(old: &Line<'a>, new: &Line<'a>) -> Option<Vec<(usize, &'a str)>> {
+fn other_values<'a>(old: &CodeLine<'a>, new: &CodeLine<'a>) -> Option<Vec<(usize, &'a str)>> {
     let (before, after) = (signed(old.text), signed(new.text));
     let differing: Vec<_> =
         before.iter().zip(&after).enumerate().filter(|(_, ((_, a), (_, b)))| a != b).collect();
@@ -152,11 +152,11 @@ mod tests {
     use super::*;
 
     fn is_given_another(old: &str, new: &str) -> bool {
-        let lines = |text: &'static str| -> Vec<Line<'static>> {
-            text.lines().zip(1..).map(|(text, number)| Line { text, at: 0, number }).collect()
+        let lines = |text: &'static str| -> Vec<CodeLine<'static>> {
+            text.lines().zip(1..).map(|(text, number)| CodeLine { text, at: 0, number }).collect()
         };
         let (old, new): (&'static str, &'static str) = (old.to_owned().leak(), new.to_owned().leak());
-        gives_another_input(&[Hunk { gone: lines(old), come: lines(new), above: None, below: None }])
+        gives_another_input(&[TextHunk { gone: lines(old), come: lines(new), above: None, below: None }])
     }
 
     #[test]

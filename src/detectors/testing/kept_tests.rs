@@ -1,7 +1,7 @@
 //! Tests that are there before and after: which of them are judged, and how their assertions are shown.
 
 use crate::detectors::testing::assertion_weakening::real;
-use crate::detectors::{Comparison, Detector, names};
+use crate::detectors::{Detector, TestComparison, names};
 use crate::languages::code::as_written;
 use crate::languages::{Assertion, Test};
 use crate::model::finding::Finding;
@@ -11,7 +11,7 @@ use std::collections::HashMap;
 const SHOWN: usize = 80;
 
 /// The tests that run before and after, and are no other detector's business.
-pub(super) fn judged<'c>(comparison: &'c Comparison) -> impl Iterator<Item = (&'c Test, &'c Test)> {
+pub(super) fn judged<'c>(comparison: &'c TestComparison) -> impl Iterator<Item = (&'c Test, &'c Test)> {
     comparison.kept().filter(|(before, after)| {
         let runs = after.skipped.is_none() || after.skipped == before.skipped;
         runs && !before.suite && real(before) > 0
@@ -20,7 +20,7 @@ pub(super) fn judged<'c>(comparison: &'c Comparison) -> impl Iterator<Item = (&'
 
 pub(super) fn finding(
     detector: &Detector,
-    comparison: &Comparison,
+    comparison: &TestComparison,
     test: &Test,
     line: u32,
     what: String,
@@ -59,7 +59,7 @@ pub(super) fn count<'t>(tests: impl IntoIterator<Item = &'t Test>, text: &str) -
 }
 
 /// The tests after without those that are new and say what another says already: a copy carries nothing over.
-pub(super) fn own_tests<'c>(comparison: &'c Comparison) -> impl Iterator<Item = &'c Test> {
+pub(super) fn own_tests<'c>(comparison: &'c TestComparison) -> impl Iterator<Item = &'c Test> {
     let (before, after) = (&comparison.before.tests, &comparison.after.tests);
     after.iter().filter(move |test| {
         let mut twins = before.iter().filter(|old| old.body == test.body && !old.body.is_empty());
@@ -69,12 +69,12 @@ pub(super) fn own_tests<'c>(comparison: &'c Comparison) -> impl Iterator<Item = 
 }
 
 /// An assertion of before, as it is written there.
-pub(super) fn in_before(comparison: &Comparison, assertion: &Assertion) -> String {
+pub(super) fn in_before(comparison: &TestComparison, assertion: &Assertion) -> String {
     written(comparison.change.before.as_deref(), assertion.line, &assertion.text)
 }
 
 /// An assertion of after, as it is written there.
-pub(super) fn in_after(comparison: &Comparison, assertion: &Assertion) -> String {
+pub(super) fn in_after(comparison: &TestComparison, assertion: &Assertion) -> String {
     written(comparison.change.after.as_deref(), assertion.line, &assertion.text)
 }
 

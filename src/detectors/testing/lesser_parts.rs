@@ -1,7 +1,7 @@
 //! Assertions that ask a part of what was asked, or what something makes of it: `len(a) == len(b)` and `a[0] == b[0]` for
 //! `a == b`, `round(a) == 19` for `a == 19.34`, `any("tea" in row for row in a)` for `a == ["tea", "cup"]`.
 
-use crate::detectors::testing::same_subjects::Subjects;
+use crate::detectors::testing::same_subjects::LocalSubjects;
 use crate::detectors::testing::test_lines::words_of;
 use crate::languages::code::bare;
 use crate::languages::{Assertion, Strength, chance};
@@ -49,7 +49,7 @@ const TYPES: &[&str] = &["isinstance(", "typeof", "type(", "gettype", "getclass"
 
 /// The new assertion that asks less of what an old one was about.
 pub(super) fn lessened<'a>(
-    names: &Subjects,
+    names: &LocalSubjects,
     old: &Assertion,
     gained: &[&'a Assertion],
 ) -> Option<&'a Assertion> {
@@ -69,16 +69,16 @@ pub(super) fn lessened<'a>(
         let in_text =
             || [claim.subject.as_str(), subject.as_str()].into_iter().find(|it| holds(&new.text, it));
         let about = about.or_else(|| in_text().filter(|_| new.claim.strength.is_none()))?;
-        Some(Asked { new, rest: is.replacen(about, "", 1), expected: wants })
+        Some(WiderAssertion { new, rest: is.replacen(about, "", 1), expected: wants })
     };
-    let all: Vec<Asked> =
+    let all: Vec<WiderAssertion> =
         gained.iter().filter(|it| !it.trivial && !it.claim.circular).filter_map(read).collect();
     let first = all.first()?;
     if let Some(part) = all.iter().find(|it| it.is_of_both(&claim.expected) || it.is_of_both(&expected)) {
         return (all.len() == 1).then_some(part.new);
     }
     let was = chance(&claim.expected).1;
-    let is: usize = all.iter().map(Asked::says).sum();
+    let is: usize = all.iter().map(WiderAssertion::says).sum();
     let is_less = was > 0 && is < was;
     let is_unasked =
         was == 0 && !expected.is_empty() && !all.iter().any(|it| shares_name(&it.new.text, &expected));
@@ -91,14 +91,14 @@ pub(super) fn lessened<'a>(
 }
 
 /// A new assertion about more than the old subject.
-struct Asked<'a> {
+struct WiderAssertion<'a> {
     new: &'a Assertion,
     /// Its subject without the old one.
     rest: String,
     expected: String,
 }
 
-impl Asked<'_> {
+impl WiderAssertion<'_> {
     /// Whether it asks the same part of what is and of what is expected: `len(a) == len(b)`.
     fn is_of_both(&self, expected: &str) -> bool {
         let (rest, wants) = (bare(&self.rest), bare(&self.expected));

@@ -3,7 +3,7 @@
 use crate::detectors::engine::code_lines::{QUOTES, quoted};
 use crate::detectors::testing::served_answers;
 use crate::detectors::testing::test_lines::is_import;
-use crate::detectors::{Case, Detector, Pattern, Proof};
+use crate::detectors::{Case, Detector, Pattern, PatternProof};
 use crate::languages::{is_test_path, subject};
 use crate::model::finding::{Finding, RegressionType, Severity};
 
@@ -18,7 +18,7 @@ pub(crate) static MOCKED: Detector = Detector {
         what: "A module that the tests use is replaced by a stand-in while the tests stay the same.",
         why: "The tests then test the stand-in.",
         instead: "A stand-in for what the code under test calls, in tests made for it, passes.",
-        proof: Proof::Changes,
+        proof: PatternProof::Changes,
     },
     detect: mocked,
 };

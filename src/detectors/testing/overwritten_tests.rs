@@ -1,13 +1,13 @@
 //! Tests that a later definition of the same name takes the place of, where a language keeps the last one only.
 
-use crate::detectors::Comparison;
+use crate::detectors::TestComparison;
 use crate::languages::Test;
 
 /// Files in whose language the last definition of a name is the one that runs.
 const LAST_WINS: &[&str] = &[".py", ".rb"];
 
 /// The tests that another of their name would run instead of.
-pub(super) fn overwritten<'c>(comparison: &'c Comparison) -> Vec<&'c Test> {
+pub(super) fn overwritten<'c>(comparison: &'c TestComparison) -> Vec<&'c Test> {
     let path = &comparison.change.path;
     if !LAST_WINS.iter().any(|end| path.ends_with(end)) {
         return Vec::new();

@@ -2,7 +2,7 @@
 //! are forced, and a clock that is another.
 
 use crate::detectors::engine::revision::Revision;
-use crate::detectors::testing::rigged_setup::Found;
+use crate::detectors::testing::rigged_setup::RiggingFinding;
 use crate::languages::code::{Call, Setting, bare};
 use crate::languages::file_name;
 use crate::model::finding::Severity;
@@ -66,7 +66,7 @@ const HOOKS: &[(&str, &[&str])] = &[
 ];
 
 /// Hooks of a test runner that change what it finds.
-pub(super) fn hooks(revision: &Revision) -> Option<Found> {
+pub(super) fn hooks(revision: &Revision) -> Option<RiggingFinding> {
     // A plugin has hooks too, whatever its file is called.
     let has_hooks = || {
         revision.change.path.ends_with(".py")
@@ -138,7 +138,7 @@ pub(super) fn hooks(revision: &Revision) -> Option<Found> {
 }
 
 /// A fixture of every test that skips it by what happened in it, and by nothing that the machine has or somebody asked for.
-fn skipping_fixture(revision: &Revision) -> Option<Found> {
+fn skipping_fixture(revision: &Revision) -> Option<RiggingFinding> {
     const ASKED: &[&str] = &[
         "getoption",
         "get_closest_marker",

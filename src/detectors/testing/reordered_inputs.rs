@@ -3,7 +3,7 @@
 use crate::detectors::engine::hunks::hunks;
 use crate::detectors::testing::test_inputs::{Bent, is_product_change};
 use crate::detectors::testing::test_lines::closing;
-use crate::detectors::{Case, Comparison};
+use crate::detectors::{Case, TestComparison};
 use crate::languages::Test;
 use crate::model::finding::Severity;
 
@@ -30,7 +30,7 @@ const LISTS: &[&str] =
     &["[", "Seq(", "List(", "listOf(", "List.of(", "Arrays.asList(", "vec![", "{", "Vector("];
 
 /// The test about an order whose list would be another order of the same items.
-pub(super) fn reordered(case: &Case, comparison: &Comparison) -> Option<Bent> {
+pub(super) fn reordered(case: &Case, comparison: &TestComparison) -> Option<Bent> {
     let (old, new) = (comparison.change.before.as_deref()?, comparison.change.after.as_deref()?);
     let all = hunks("//", old, new)?;
     let (line, test) = all.iter().filter(|it| it.gone.len() == 1 && it.come.len() == 1).find_map(|hunk| {

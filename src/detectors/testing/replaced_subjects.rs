@@ -49,7 +49,7 @@ const FUNCTIONS: &[&str] =
     &["lambda", "func(", "function", "async (", "async function", "fn(", "fn ", "->", "proc ", "|"];
 
 /// The lines of a change of tests, and what its assertions that stay ask.
-pub(super) struct Asked<'t> {
+pub(super) struct ChangedTestLines<'t> {
     pub(super) old: &'t str,
     pub(super) new: &'t str,
     /// Lines that have come and lines that are gone, with their numbers.
@@ -65,7 +65,7 @@ pub(super) struct Asked<'t> {
 }
 
 /// The name that something else stands for, and the line that does it.
-pub(super) fn replaced(asked: &Asked) -> Option<(String, u32)> {
+pub(super) fn replaced(asked: &ChangedTestLines) -> Option<(String, u32)> {
     asked
         .made_as_double()
         .or_else(|| asked.made_within())
@@ -75,7 +75,7 @@ pub(super) fn replaced(asked: &Asked) -> Option<(String, u32)> {
         .or_else(|| asked.answered_by_a_value())
 }
 
-impl Asked<'_> {
+impl ChangedTestLines<'_> {
     /// `cart = Cart("DE")` becomes `cart = Mock()`, or an object of a class that the file has now.
     fn made_as_double(&self) -> Option<(String, u32)> {
         self.gone.iter().find_map(|(at, line)| {

@@ -1,6 +1,6 @@
 //! Recorded answers that a test writes itself before it compares with them: on every run, so that any answer fits.
 
-use crate::detectors::engine::hunks::{Hunk, Line, hunks};
+use crate::detectors::engine::hunks::{CodeLine, TextHunk, hunks};
 use crate::languages::{Language, is_test_path};
 use crate::model::finding::Change;
 
@@ -29,10 +29,10 @@ pub(super) fn rewritten(change: &Change) -> Option<(String, u32)> {
 }
 
 /// A question whether to write anew that would always be answered with yes.
-fn always(new: &str, all: &[Hunk]) -> Option<(String, u32)> {
+fn always(new: &str, all: &[TextHunk]) -> Option<(String, u32)> {
     let writes = METHODS.iter().chain(FUNCTIONS).any(|(write, _)| new.contains(write));
     let pairs = all.iter().filter(|it| it.gone.len() == it.come.len());
-    let is_yes = |gone: &Line, come: &Line| {
+    let is_yes = |gone: &CodeLine, come: &CodeLine| {
         let (was, is) = (gone.text.to_lowercase(), come.text.to_lowercase());
         let yes = ["|| true", "or true"];
         let is_default = was.replace("false", "true") == is && was.contains("false");
@@ -46,7 +46,7 @@ fn always(new: &str, all: &[Hunk]) -> Option<(String, u32)> {
 }
 
 /// A file that the test reads to compare with, written by a new line that no condition holds back.
-fn written_first(old: &str, hunk: &Hunk) -> Option<(String, u32)> {
+fn written_first(old: &str, hunk: &TextHunk) -> Option<(String, u32)> {
     let is_free = |at: usize| {
         let above = at.checked_sub(1).and_then(|it| hunk.come.get(it)).or(hunk.above.as_ref());
         above.is_none_or(|line| !line.text.trim_start().starts_with("if") && !line.text.contains(" if "))

@@ -8,10 +8,10 @@ use crate::languages::is_test_path;
 use crate::model::finding::{Change, Severity};
 
 /// What is told, the line, and how bad it is.
-pub(super) type Found = (String, u32, Severity);
+pub(super) type RiggingFinding = (String, u32, Severity);
 
 /// Go's `TestMain` that ends well whatever `m.Run()` gives, or runs nothing.
-pub(super) fn ended_by_main(change: &Change) -> Option<Found> {
+pub(super) fn ended_by_main(change: &Change) -> Option<RiggingFinding> {
     let body = |text: &str| -> Option<(String, u32)> {
         let at = text.find("func TestMain(")?;
         let rest = text.get(at..)?;
@@ -34,7 +34,7 @@ pub(super) fn ended_by_main(change: &Change) -> Option<Found> {
 }
 
 /// One of the framework's own matchers that a setup defines anew: `expect.extend({ toEqual() { … } })`.
-pub(super) fn matcher_replaced(change: &Change) -> Option<Found> {
+pub(super) fn matcher_replaced(change: &Change) -> Option<RiggingFinding> {
     const OWN: &[&str] = &[
         "toEqual",
         "toBe",

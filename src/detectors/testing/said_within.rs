@@ -2,7 +2,7 @@
 //! `rejects.toMatchObject({ status: 403 })`, `Assert.That(error.Hours, …)` within `Throws.TypeOf<X>().With.Property("Hours")…`.
 
 use crate::detectors::engine::code_lines::{PLAIN_QUOTES, quoted};
-use crate::detectors::testing::same_subjects::Subjects;
+use crate::detectors::testing::same_subjects::LocalSubjects;
 use crate::detectors::testing::statuses::named_status;
 use crate::languages::code::bare;
 use crate::languages::{Assertion, Strength};
@@ -27,11 +27,11 @@ const OF_PARTS: &[&str] = &[
 
 /// Whether one of the new assertions says what an old one said: it is about the same, or names the same part, and has the
 /// value that was expected.
-pub(super) fn is_said(names: &Subjects, old: &Assertion, all: &[&Assertion]) -> bool {
+pub(super) fn is_said(names: &LocalSubjects, old: &Assertion, all: &[&Assertion]) -> bool {
     all.iter().any(|new| is_within(names, old, new))
 }
 
-fn is_within(names: &Subjects, old: &Assertion, new: &Assertion) -> bool {
+fn is_within(names: &LocalSubjects, old: &Assertion, new: &Assertion) -> bool {
     if new.swallowed || new.trivial || new.claim.negated || old.text == new.text {
         return false;
     }

@@ -3,27 +3,27 @@
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
-use crate::detectors::Comparison;
+use crate::detectors::TestComparison;
 use crate::detectors::testing::test_lines::words_of;
 use crate::languages::code::identifiers;
-use crate::languages::{Assertion, Claim, FILLED, LocalNames, Strength, Test, chance, measured};
+use crate::languages::{Assertion, AssertionClaim, FILLED, LocalNames, Strength, Test, chance, measured};
 use crate::model::finding::Change;
 
 /// What the local names of a test stand for, before and after.
-pub(super) struct Subjects<'t> {
-    before: Names<'t>,
-    after: Names<'t>,
+pub(super) struct LocalSubjects<'t> {
+    before: LazyLocalNames<'t>,
+    after: LazyLocalNames<'t>,
 }
 
 /// The names in a test's text, which most tests are never asked for.
-struct Names<'t> {
+struct LazyLocalNames<'t> {
     text: &'t str,
     read: OnceCell<LocalNames>,
 }
 
-impl<'t> Names<'t> {
+impl<'t> LazyLocalNames<'t> {
     fn of(source: Option<&'t str>, test: &Test) -> Self {
-        Names { text: test.text_in(source), read: OnceCell::new() }
+        LazyLocalNames { text: test.text_in(source), read: OnceCell::new() }
     }
 
     fn resolved(&self, subject: &str) -> String {
@@ -31,30 +31,30 @@ impl<'t> Names<'t> {
     }
 }
 
-impl<'t> Subjects<'t> {
+impl<'t> LocalSubjects<'t> {
     /// The names of a test in both texts.
-    pub(super) fn of(comparison: &Comparison<'t>, before: &Test, after: &Test) -> Self {
+    pub(super) fn of(comparison: &TestComparison<'t>, before: &Test, after: &Test) -> Self {
         Self::in_texts(comparison.change, before, after)
     }
 
     /// The names of a test in both texts of a change.
     pub(super) fn in_texts(change: &'t Change, before: &Test, after: &Test) -> Self {
         let (old, new) = (change.before.as_deref(), change.after.as_deref());
-        Subjects { before: Names::of(old, before), after: Names::of(new, after) }
+        LocalSubjects { before: LazyLocalNames::of(old, before), after: LazyLocalNames::of(new, after) }
     }
 
     /// What a claim of before compares: its subject and what it expects, with the names resolved.
-    pub(super) fn claimed(&self, claim: &Claim) -> (String, String) {
+    pub(super) fn claimed(&self, claim: &AssertionClaim) -> (String, String) {
         (self.before.resolved(&claim.subject), self.before.resolved(&claim.expected))
     }
 
     /// The same of a claim of after.
-    pub(super) fn claims(&self, claim: &Claim) -> (String, String) {
+    pub(super) fn claims(&self, claim: &AssertionClaim) -> (String, String) {
         (self.after.resolved(&claim.subject), self.after.resolved(&claim.expected))
     }
 
     /// Whether two claims are about the same. Which side of an equation is the expected one is a matter of taste.
-    pub(super) fn is_same(&self, old: &Claim, new: &Claim) -> bool {
+    pub(super) fn is_same(&self, old: &AssertionClaim, new: &AssertionClaim) -> bool {
         if old.subject.is_empty() {
             return false;
         }
@@ -145,7 +145,7 @@ pub(super) fn is_loosened_call(old: &Assertion, new: &Assertion) -> bool {
 }
 
 /// Whether the same call is asked less of for less that it is given: fewer of the fields that it was to report.
-pub(super) fn is_less_of_less(names: &Subjects, old: &Assertion, new: &Assertion) -> bool {
+pub(super) fn is_less_of_less(names: &LocalSubjects, old: &Assertion, new: &Assertion) -> bool {
     let exact =
         |it: &Assertion| it.claim.strength == Some(Strength::Exact) && !it.claim.negated && !it.trivial;
     let ((was, was_expected), (is, expected)) = (names.claimed(&old.claim), names.claims(&new.claim));

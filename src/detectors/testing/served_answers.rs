@@ -7,7 +7,7 @@ use crate::detectors::Case;
 use crate::detectors::product::fixed_answers::is_discard;
 use crate::detectors::testing::answered_parts::answered;
 use crate::detectors::testing::replaced_subjects::{
-    Asked, answered_by_shell, is_double, own_function, replaced,
+    ChangedTestLines, answered_by_shell, is_double, own_function, replaced,
 };
 use crate::detectors::testing::test_lines::{
     bound, brings, declared, defines, fixture_above, has_word, is_fake, is_import, new_lines, origin,
@@ -99,7 +99,7 @@ pub(super) fn served(case: &Case, change: &Change) -> Option<(String, u32, Sever
     let tested = Tested::of(case, change);
     let asking = tested.again.iter().map(|(lines, (name, _))| (lines.clone(), name.clone())).collect();
     let gone = new_lines(new, old, &Middle { before: middle.after, after: middle.before, ..middle });
-    let asked = Asked {
+    let asked = ChangedTestLines {
         old,
         new,
         come,
@@ -130,7 +130,11 @@ pub(super) fn served(case: &Case, change: &Change) -> Option<(String, u32, Sever
 }
 
 /// A stand-in that answers for a function, or another function of its name.
-fn stubbed_or_shadowed(asked: &Asked, name: &str, receiver: &str) -> Option<(String, u32, Severity)> {
+fn stubbed_or_shadowed(
+    asked: &ChangedTestLines,
+    name: &str,
+    receiver: &str,
+) -> Option<(String, u32, Severity)> {
     stubbed(asked, name, receiver, None).or_else(|| {
         let line = shadowed(asked.old, asked.new, &asked.come, name)?;
         Some((name.to_owned(), line, Severity::High))
@@ -139,7 +143,7 @@ fn stubbed_or_shadowed(asked: &Asked, name: &str, receiver: &str) -> Option<(Str
 
 /// A new stand-in that answers for a function, in the lines of one test or anywhere.
 fn stubbed(
-    asked: &Asked,
+    asked: &ChangedTestLines,
     name: &str,
     receiver: &str,
     within: Option<&Range<u32>>,
@@ -155,7 +159,7 @@ fn stubbed(
 }
 
 /// A function of the name that a test asks, which the test defines itself now.
-fn defined_within(asked: &Asked, name: &str, lines: &Range<u32>) -> Option<(String, u32)> {
+fn defined_within(asked: &ChangedTestLines, name: &str, lines: &Range<u32>) -> Option<(String, u32)> {
     let defines = |text: &str| own_function(text).is_some_and(|(own, _)| own == name);
     let (line, _) = asked.come.iter().find(|(at, text)| lines.contains(at) && defines(text))?;
     (!asked.old.lines().any(defines)).then(|| (name.to_owned(), *line))
@@ -163,7 +167,7 @@ fn defined_within(asked: &Asked, name: &str, lines: &Range<u32>) -> Option<(Stri
 
 /// Whether a stand-in that is given by its path, `"shop.cli.load"`, answers for the function that the tests have by its
 /// name: one that they have from another module is another's.
-fn reaches(asked: &Asked, line: &str, name: &str) -> bool {
+fn reaches(asked: &ChangedTestLines, line: &str, name: &str) -> bool {
     let module = line.split(['"', '\'']).find_map(|text| text.strip_suffix(name)?.strip_suffix('.'));
     let Some(module) = module.filter(|it| !it.contains("__name__")) else { return true };
     let mut imports = asked.new.lines().filter(|it| is_import(it) && brings(it, name));
@@ -171,7 +175,7 @@ fn reaches(asked: &Asked, line: &str, name: &str) -> bool {
 }
 
 /// A call whose result the test used, and gives up now for what it makes itself: `_ = Middleware(store, next)`.
-fn given_up(asked: &Asked) -> Option<(String, u32)> {
+fn given_up(asked: &ChangedTestLines) -> Option<(String, u32)> {
     asked.come.iter().find_map(|(at, line)| {
         let call = ["_ = ", "let _ = ", "void ", "_ := ", "var _ = ", "val _ = ", "(void)"]
             .iter()

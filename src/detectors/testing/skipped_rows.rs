@@ -3,8 +3,8 @@
 //!
 //! Only a row that ran before counts: its values stand in a line that is gone.
 
-use crate::detectors::Comparison;
-use crate::detectors::engine::hunks::{Hunk, Line, hunks};
+use crate::detectors::TestComparison;
+use crate::detectors::engine::hunks::{CodeLine, TextHunk, hunks};
 use crate::detectors::testing::word_edit::{is_data, words};
 use crate::languages::Language;
 use crate::languages::code::bare;
@@ -29,7 +29,7 @@ const FIELDS: &[&str] =
     &["skip:true", "Skip:true", "skip=True", "skip=>true", "\"skip\":true", "\"skip\":True", ":skip=>true"];
 
 /// The first row that carries a mark now, and how many do.
-pub(super) fn skipped_row(comparison: &Comparison) -> Option<(u32, String, usize)> {
+pub(super) fn skipped_row(comparison: &TestComparison) -> Option<(u32, String, usize)> {
     let (old, new) = (comparison.change.before.as_deref()?, comparison.change.after.as_deref()?);
     let may_mark = |text: &str| ["marks", "kip", "gnore", "xplicit"].iter().any(|word| text.contains(word));
     if !may_mark(new) {
@@ -38,19 +38,19 @@ pub(super) fn skipped_row(comparison: &Comparison) -> Option<(u32, String, usize
     let comment = Language::of_path(&comparison.change.path)?.refusing().comment;
     let all = hunks(comment, old, new)?;
     let asks = asks_for_field(new);
-    let marked: Vec<(&Line, &str)> = all.iter().flat_map(|hunk| rows(hunk, asks)).collect();
+    let marked: Vec<(&CodeLine, &str)> = all.iter().flat_map(|hunk| rows(hunk, asks)).collect();
     let (line, mark) = marked.first()?;
     Some((line.number, (*mark).trim_matches([',', ')', '.', '(', '"']).to_owned(), marked.len()))
 }
 
 /// The rows of a place that were there without a mark, as they were, each with its mark.
-fn rows<'h>(hunk: &'h Hunk, asks: bool) -> Vec<(&'h Line<'h>, &'static str)> {
-    let mut free: Vec<&Line> = hunk.gone.iter().collect();
+fn rows<'h>(hunk: &'h TextHunk, asks: bool) -> Vec<(&'h CodeLine<'h>, &'static str)> {
+    let mut free: Vec<&CodeLine> = hunk.gone.iter().collect();
     let mut all = Vec::new();
     for come in &hunk.come {
         let Some(mark) = mark(come.text, asks) else { continue };
         let values = data(come.text);
-        let is_row = |old: &&Line| {
+        let is_row = |old: &&CodeLine| {
             let known = data(old.text);
             !known.is_empty()
                 && self::mark(old.text, asks).is_none()

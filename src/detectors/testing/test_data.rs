@@ -14,7 +14,7 @@ use crate::detectors::testing::recorded_answers;
 use crate::detectors::testing::reordered_inputs;
 use crate::detectors::testing::test_inputs;
 use crate::detectors::testing::test_inputs::is_product_change;
-use crate::detectors::{Case, Detector, Pattern, Proof};
+use crate::detectors::{Case, Detector, Pattern, PatternProof};
 use crate::languages::{bare_lines, data_of_tests, file_name, is_test_path, subject};
 use crate::model::finding::{Change, Finding, RegressionType, Severity};
 
@@ -32,7 +32,7 @@ pub(crate) static BENT: Detector = Detector {
         what: "Fixtures, snapshots or recorded answers of tests are emptied, cut or rewritten while no product code changes.",
         why: "Tests that are given other data agree to whatever the code does now.",
         instead: "The code can be mended so that the data fits, or change first where the data is truly wrong: then this passes.",
-        proof: Proof::Changes,
+        proof: PatternProof::Changes,
     },
     detect,
 };
@@ -129,7 +129,7 @@ fn texts(case: &Case, findings: &mut Vec<Finding>) {
     }
 }
 
-type Found = (Severity, String, Vec<String>);
+type TestDataFinding = (Severity, String, Vec<String>);
 
 /// Whether a text holds nothing.
 fn is_bare(text: &str) -> bool {
@@ -137,7 +137,7 @@ fn is_bare(text: &str) -> bool {
 }
 
 /// Deleted data. What has moved, or goes with the tests that are about it, is not meant.
-fn gone(case: &Case, change: &Change, before: &str) -> Option<Found> {
+fn gone(case: &Case, change: &Change, before: &str) -> Option<TestDataFinding> {
     let lines = counts(before);
     let is_moved = |other: &Change| {
         let there = other.after.as_deref().map(counts).unwrap_or_default();
@@ -161,7 +161,7 @@ fn names_file(test: &Change, path: &str) -> bool {
 }
 
 /// Cases taken out of a list, with all others as they were.
-fn cut(path: &str, before: &str, after: &str) -> Option<Found> {
+fn cut(path: &str, before: &str, after: &str) -> Option<TestDataFinding> {
     let (old, new) = (cases(path, before)?, cases(path, after)?);
     if new.len() >= old.len() {
         return None;
@@ -197,7 +197,7 @@ fn cut(path: &str, before: &str, after: &str) -> Option<Found> {
 }
 
 /// Answers changed for the same questions, or most of a file written anew.
-fn rewritten(path: &str, before: &str, after: &str) -> Option<Found> {
+fn rewritten(path: &str, before: &str, after: &str) -> Option<TestDataFinding> {
     if is_same_value(path, before, after) {
         return None;
     }

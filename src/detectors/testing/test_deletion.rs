@@ -6,7 +6,7 @@ use crate::detectors::engine::hunks::hunks;
 use crate::detectors::testing::overwritten_tests::overwritten;
 use crate::detectors::testing::shell_tests;
 use crate::detectors::testing::test_inputs::is_product_change;
-use crate::detectors::{Case, Comparison, Detector, Pattern, Proof, names, of_all};
+use crate::detectors::{Case, Detector, Pattern, PatternProof, TestComparison, names, of_all};
 use crate::languages::code::identifiers;
 use crate::languages::{Fate, Language, Test, bare_lines, is_test_name, is_test_path, scan, subject};
 use crate::model::finding::{Change, Finding, RegressionType, Severity};
@@ -22,7 +22,7 @@ pub(crate) static DELETED: Detector = Detector {
         what: "A test file, or single tests of one, would no longer run because they are gone, renamed or in dead code.",
         why: "A failing test that is deleted hides the fault that it found.",
         instead: "Each lost test can be kept, or added at its new place first: then this edit passes. Where its code goes as well, that goes first.",
-        proof: Proof::Changes,
+        proof: PatternProof::Changes,
     },
     detect: deleted,
 };
@@ -38,7 +38,7 @@ pub(crate) static COMMENTED_OUT: Detector = Detector {
         what: "Tests would stand in comments.",
         why: "A test in a comment looks kept and runs never.",
         instead: "Each of these tests can stay as code while the code under test is mended: then this edit passes.",
-        proof: Proof::Changes,
+        proof: PatternProof::Changes,
     },
     detect: commented_out,
 };
@@ -104,7 +104,7 @@ fn commented_out(case: &Case, findings: &mut Vec<Finding>) {
 fn loss(
     detector: &Detector,
     case: &Case,
-    comparison: &Comparison,
+    comparison: &TestComparison,
     is_meant: impl Fn(&Fate) -> bool,
 ) -> Option<Finding> {
     let pairs = comparison.before.tests.iter().zip(&comparison.fates);
@@ -167,7 +167,7 @@ fn ending(lost: &[(&Test, &Fate)]) -> String {
 }
 
 /// Whether as many tests with as many assertions stand in the place of the lost ones.
-fn is_replaced(comparison: &Comparison, lost: &[(&Test, &Fate)]) -> bool {
+fn is_replaced(comparison: &TestComparison, lost: &[(&Test, &Fate)]) -> bool {
     let assertions =
         |tests: &[Test]| tests.iter().flat_map(|test| &test.assertions).filter(|it| !it.trivial).count();
     let runs = comparison.after.tests.iter().filter(|test| !test.suite && test.skipped.is_none()).count();

@@ -4,7 +4,7 @@
 //! The words of both texts are compared. Only a change of data is read: names and calls stay as they were.
 
 use crate::detectors::testing::word_edit::{Edit, is_data, is_name, is_sign, line_at, words};
-use crate::detectors::{Case, Comparison};
+use crate::detectors::{Case, TestComparison};
 use crate::languages::{Assertion, Body, Language, Test, data_of_tests, file_name, is_test_path};
 use crate::model::finding::{Change, Severity};
 
@@ -57,7 +57,7 @@ pub(super) struct Bent {
 }
 
 /// How the inputs of a file's tests would be made harmless.
-pub(super) fn bent(case: &Case, comparison: &Comparison) -> Option<Bent> {
+pub(super) fn bent(case: &Case, comparison: &TestComparison) -> Option<Bent> {
     let (old, new) = (comparison.change.before.as_deref()?, comparison.change.after.as_deref()?);
     if !are_the_same_tests(comparison) {
         return None;
@@ -90,7 +90,7 @@ pub(super) fn bent(case: &Case, comparison: &Comparison) -> Option<Bent> {
 }
 
 /// Whether each test is still there, and claims what it claimed: only what it claims it about may differ.
-fn are_the_same_tests(comparison: &Comparison) -> bool {
+fn are_the_same_tests(comparison: &TestComparison) -> bool {
     let same = |(before, after): (&Test, &Test)| {
         let claims = |test: &Test| -> Vec<(String, String, bool)> {
             let of = |it: &Assertion| (it.claim.matcher.clone(), it.claim.expected.clone(), it.swallowed);
@@ -104,7 +104,7 @@ fn are_the_same_tests(comparison: &Comparison) -> bool {
 }
 
 /// The tests that an edit is about: the one that it stands in, or all where it stands outside of them.
-fn concerned<'c>(comparison: &'c Comparison, edit: &Edit) -> Vec<&'c Test> {
+fn concerned<'c>(comparison: &'c TestComparison, edit: &Edit) -> Vec<&'c Test> {
     let tests = comparison.before.tests.iter().filter(|test| !test.suite && test.skipped.is_none());
     let tests: Vec<&Test> = tests.filter(|test| !test.assertions.is_empty()).collect();
     let around: Vec<&Test> = tests.iter().copied().filter(|test| test.span.contains(&edit.start)).collect();

@@ -5,9 +5,9 @@
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::testing::pytest_hooks::hooks;
 use crate::detectors::testing::retried_tests::retried;
-use crate::detectors::testing::rigged_setup::{Found, ended_by_main, matcher_replaced};
+use crate::detectors::testing::rigged_setup::{RiggingFinding, ended_by_main, matcher_replaced};
 use crate::detectors::testing::skipping_names::skips_by_name;
-use crate::detectors::{Case, Detector, Pattern, Proof};
+use crate::detectors::{Case, Detector, Pattern, PatternProof};
 use crate::languages::code::{BodyKind, Call, Setting, bare};
 use crate::languages::differing::Middle;
 use crate::languages::file_name;
@@ -25,7 +25,7 @@ pub(crate) static RIGGED: Detector = Detector {
         what: "A test ends the process with success, a hook changes what the runner reports, or everything equals everything.",
         why: "The run is green before it has looked.",
         instead: "Hooks that only read the reports, and comparisons that compare, pass.",
-        proof: Proof::Changes,
+        proof: PatternProof::Changes,
     },
     detect,
 };
@@ -148,7 +148,7 @@ fn detect(case: &Case, findings: &mut Vec<Finding>) {
     }
 }
 
-fn finding(change: &Change, (what, line, severity): Found) -> Finding {
+fn finding(change: &Change, (what, line, severity): RiggingFinding) -> Finding {
     Finding { line: Some(line), severity, ..RIGGED.finding(&change.path, what) }
 }
 
@@ -157,7 +157,7 @@ fn says(revision: &Revision, words: &[&str]) -> bool {
     words.iter().any(|word| revision.new.contains(word))
 }
 
-fn exits(revision: &Revision) -> Option<Found> {
+fn exits(revision: &Revision) -> Option<RiggingFinding> {
     if !says(revision, EXITS) {
         return None;
     }
@@ -183,7 +183,7 @@ fn exits(revision: &Revision) -> Option<Found> {
 }
 
 /// `process.on('exit', () => process.exit(0))`: whatever the run has found, the process ends well.
-fn ends_otherwise(revision: &Revision) -> Option<Found> {
+fn ends_otherwise(revision: &Revision) -> Option<RiggingFinding> {
     if !is_of_every_run(revision) || !says(revision, HANDLERS) {
         return None;
     }
@@ -215,7 +215,7 @@ fn is_script(revision: &Revision) -> bool {
 }
 
 /// A comparison that gives true whatever it is asked.
-fn agrees(revision: &Revision) -> Option<Found> {
+fn agrees(revision: &Revision) -> Option<RiggingFinding> {
     if revision.is_test {
         return None;
     }
@@ -234,7 +234,7 @@ fn agrees(revision: &Revision) -> Option<Found> {
 }
 
 /// A part of the framework that is replaced, or a failure that is kept from the runner.
-fn patched(revision: &Revision) -> Option<Found> {
+fn patched(revision: &Revision) -> Option<RiggingFinding> {
     let name = file_name(&revision.change.path);
     if !revision.is_test && !PREPARING.iter().any(|front| name.starts_with(front)) {
         return None;

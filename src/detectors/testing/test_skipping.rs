@@ -6,7 +6,7 @@
 use crate::detectors::testing::foreign_skips::skipped;
 use crate::detectors::testing::shell_tests;
 use crate::detectors::testing::skipped_rows::skipped_row;
-use crate::detectors::{Case, Comparison, Detector, Pattern, Proof, names, of_all};
+use crate::detectors::{Case, Detector, Pattern, PatternProof, TestComparison, names, of_all};
 use crate::languages::{Skip, Test, When};
 use crate::model::finding::{Finding, RegressionType, Severity};
 
@@ -21,7 +21,7 @@ pub(crate) static SUITE_DISABLED: Detector = Detector {
         what: "A mark on a suite, a module or a single focused test keeps a whole group of tests from running.",
         why: "A run that leaves its tests out is green whatever the code does.",
         instead: "Without the mark the tests run again; a mark on tests that are new in the same edit passes.",
-        proof: Proof::Changes,
+        proof: PatternProof::Changes,
     },
     detect: suites,
 };
@@ -37,7 +37,7 @@ pub(crate) static TESTS_DISABLED: Detector = Detector {
         what: "Tests that ran before carry a skip mark, or end before their first assertion.",
         why: "A skipped test looks kept and proves nothing.",
         instead: "Without the mark the test runs again; a mark on a test that is new in the same edit passes.",
-        proof: Proof::Changes,
+        proof: PatternProof::Changes,
     },
     detect: single_tests,
 };
@@ -106,7 +106,7 @@ fn unimportable(change: &crate::model::finding::Change) -> Option<Finding> {
 }
 
 /// The tests that ran before and carry a mark now.
-fn newly_skipped<'c>(comparison: &'c Comparison) -> Vec<(&'c Test, &'c Skip)> {
+fn newly_skipped<'c>(comparison: &'c TestComparison) -> Vec<(&'c Test, &'c Skip)> {
     let ran = |skip: &Option<Skip>| skip.as_ref().is_none_or(|skip| !skip.when.stops());
     let pairs = comparison.kept().filter(|(before, _)| ran(&before.skipped));
     let marked = pairs.filter_map(|(before, after)| Some((before, after.skipped.as_ref()?)));
@@ -114,7 +114,7 @@ fn newly_skipped<'c>(comparison: &'c Comparison) -> Vec<(&'c Test, &'c Skip)> {
 }
 
 /// A sound test that is now expected to fail: the mark is new and the body is the same.
-fn inverted<'c>(comparison: &'c Comparison) -> Option<Finding> {
+fn inverted<'c>(comparison: &'c TestComparison) -> Option<Finding> {
     let texts = |test: &'c Test| test.assertions.iter().map(|assertion| &assertion.text);
     let marked = comparison.kept().filter(|(before, after)| {
         before.inverted.is_none() && after.inverted.is_some() && texts(before).eq(texts(after))
@@ -129,7 +129,7 @@ fn inverted<'c>(comparison: &'c Comparison) -> Option<Finding> {
 }
 
 /// One finding for all of a file's new marks; those that hold only sometimes are left out beside worse ones.
-fn skipping(detector: &Detector, comparison: &Comparison, skipped: &[(&Test, &Skip)]) -> Option<Finding> {
+fn skipping(detector: &Detector, comparison: &TestComparison, skipped: &[(&Test, &Skip)]) -> Option<Finding> {
     let worst = skipped.iter().map(|(_, skip)| skip.when).min()?;
     let meant: Vec<_> = skipped
         .iter()
@@ -158,7 +158,7 @@ fn skipping(detector: &Detector, comparison: &Comparison, skipped: &[(&Test, &Sk
 }
 
 /// A focus mark where there was none: the tests without it don't run.
-fn focused(comparison: &Comparison) -> Option<Finding> {
+fn focused(comparison: &TestComparison) -> Option<Finding> {
     if comparison.before.tests.iter().any(|test| test.focused.is_some()) {
         return None;
     }

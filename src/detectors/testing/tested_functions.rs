@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::detectors::Case;
-use crate::detectors::testing::same_subjects::Subjects;
+use crate::detectors::testing::same_subjects::LocalSubjects;
 use crate::detectors::testing::test_lines::bound;
 use crate::detectors::testing::word_edit::line_at;
 use crate::languages::{Assertion, Strength, Test};
@@ -46,7 +46,7 @@ impl Tested {
             .iter()
             .filter_map(|before| Some((before, new.tests.iter().find(|after| after.name == before.name)?)));
         for (before, after) in pairs {
-            let names = Subjects::in_texts(change, before, after);
+            let names = LocalSubjects::in_texts(change, before, after);
             let mut roots = BTreeSet::new();
             let lines = lines_of(text, after);
             let was = change.before.as_deref().and_then(|it| it.get(before.span.clone())).unwrap_or_default();

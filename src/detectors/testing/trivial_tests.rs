@@ -5,7 +5,7 @@
 
 use std::collections::HashSet;
 
-use crate::detectors::{Case, Detector, Pattern, Proof, of_all};
+use crate::detectors::{Case, Detector, Pattern, PatternProof, of_all};
 use crate::languages::{self, Test};
 use crate::model::finding::{Change, Finding, RegressionType, Severity};
 
@@ -20,7 +20,7 @@ pub(crate) static ADDED: Detector = Detector {
         what: "A new test asserts only what always holds.",
         why: "The count of tests rises, and nothing more is tested.",
         instead: "A test with an assertion about what the code returns or does passes.",
-        proof: Proof::Changes,
+        proof: PatternProof::Changes,
     },
     detect,
 };

@@ -1,12 +1,12 @@
 //! Assertions of JavaScript on what comes later, for which nobody waits: they end after the test has.
 
-use crate::detectors::Comparison;
+use crate::detectors::TestComparison;
 use crate::detectors::testing::kept_tests::{beyond, in_before};
 use crate::languages::{Assertion, Test};
 
 /// An assertion that was waited for, and is there without.
 pub(super) fn no_longer_awaited(
-    comparison: &Comparison,
+    comparison: &TestComparison,
     before: &Test,
     after: &Test,
 ) -> Option<(u32, String)> {
@@ -22,14 +22,14 @@ pub(super) fn no_longer_awaited(
 }
 
 /// The line of an assertion after the change.
-fn line_of<'t>(comparison: &'t Comparison, assertion: &Assertion) -> &'t str {
+fn line_of<'t>(comparison: &'t TestComparison, assertion: &Assertion) -> &'t str {
     let source = comparison.change.after.as_deref().unwrap_or_default();
     let at = usize::try_from(assertion.line).unwrap_or(1).saturating_sub(1);
     source.lines().nth(at).unwrap_or_default()
 }
 
 /// An assertion on what comes later that nobody waits for, where there was none: `expect(f()).resolves.toBe(3);`.
-pub(super) fn floating(comparison: &Comparison, before: &Test, after: &Test) -> Option<(u32, String)> {
+pub(super) fn floating(comparison: &TestComparison, before: &Test, after: &Test) -> Option<(u32, String)> {
     let is_script =
         ["js", "ts", "jsx", "tsx", "mjs", "cjs"].iter().any(|end| comparison.change.path.ends_with(end));
     let later = |it: &Assertion| {

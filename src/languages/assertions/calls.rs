@@ -4,12 +4,12 @@
 
 use tree_sitter::Node;
 
-use crate::languages::testing::outline_builder::Found;
+use crate::languages::testing::outline_builder::AssertionSpan;
 use crate::languages::testing::skip_condition::{constant, holds};
 use crate::languages::tree::{parts, text};
 
 /// A call taken apart.
-pub(crate) struct Call<'t> {
+pub(crate) struct CallParts<'t> {
     pub(crate) name: &'t str,
     /// What it is called on.
     pub(crate) receiver: Option<Node<'t>>,
@@ -35,24 +35,26 @@ const HARMLESS: &[&str] =
 const LONGEST_CHAIN: usize = 24;
 
 /// Reads a call of any of the grammars.
-pub(crate) fn call<'t>(node: Node<'t>, source: &'t str) -> Option<Call<'t>> {
+pub(crate) fn call<'t>(node: Node<'t>, source: &'t str) -> Option<CallParts<'t>> {
     let field = |name| node.child_by_field_name(name);
     let arguments = || field("arguments").map(values).unwrap_or_default();
     match node.kind() {
         // Java, PHP.
-        "method_invocation" | "member_call_expression" | "nullsafe_member_call_expression" => Some(Call {
-            name: text(field("name")?, source),
-            receiver: field("object"),
-            arguments: arguments(),
-        }),
-        "scoped_call_expression" => Some(Call {
+        "method_invocation" | "member_call_expression" | "nullsafe_member_call_expression" => {
+            Some(CallParts {
+                name: text(field("name")?, source),
+                receiver: field("object"),
+                arguments: arguments(),
+            })
+        }
+        "scoped_call_expression" => Some(CallParts {
             name: text(field("name")?, source),
             receiver: field("scope"),
             arguments: arguments(),
         }),
         "object_creation_expression" => {
             let class = field("type").or_else(|| node.named_child(0))?;
-            Some(Call { name: text(class, source), receiver: None, arguments: arguments() })
+            Some(CallParts { name: text(class, source), receiver: None, arguments: arguments() })
         }
         // C#, PHP, C++, Kotlin, Swift.
         "invocation_expression" | "function_call_expression" => {
@@ -72,7 +74,7 @@ pub(crate) fn call<'t>(node: Node<'t>, source: &'t str) -> Option<Call<'t>> {
         "macro_invocation" => callee(node.named_child(0)?, trailing(node), source),
         "infix_expression" => match parts(node)[..] {
             [left, name, right] => {
-                Some(Call { name: text(name, source), receiver: Some(left), arguments: vec![right] })
+                Some(CallParts { name: text(name, source), receiver: Some(left), arguments: vec![right] })
             }
             _ => None,
         },
@@ -93,7 +95,7 @@ pub(crate) fn call<'t>(node: Node<'t>, source: &'t str) -> Option<Call<'t>> {
 }
 
 /// `f(a) { b }`: Kotlin makes two nested calls of it.
-fn with_lambdas<'t>(node: Node<'t>, source: &'t str) -> Option<Call<'t>> {
+fn with_lambdas<'t>(node: Node<'t>, source: &'t str) -> Option<CallParts<'t>> {
     let (mut head, mut arguments) = (node.named_child(0)?, trailing(node));
     for _ in 0..LONGEST_CHAIN {
         if head.kind() != "call_expression" {
@@ -107,7 +109,7 @@ fn with_lambdas<'t>(node: Node<'t>, source: &'t str) -> Option<Call<'t>> {
     None
 }
 
-fn callee<'t>(node: Node<'t>, arguments: Vec<Node<'t>>, source: &'t str) -> Option<Call<'t>> {
+fn callee<'t>(node: Node<'t>, arguments: Vec<Node<'t>>, source: &'t str) -> Option<CallParts<'t>> {
     let field = |name| node.child_by_field_name(name);
     let (name, receiver) = match node.kind() {
         "member_access_expression" => (field("name")?, field("expression").or_else(|| field("object"))),
@@ -123,7 +125,7 @@ fn callee<'t>(node: Node<'t>, arguments: Vec<Node<'t>>, source: &'t str) -> Opti
         _ => (node, None),
     };
     let name = if name.kind() == "generic_name" { name.named_child(0)? } else { name };
-    Some(Call { name: text(name, source), receiver, arguments })
+    Some(CallParts { name: text(name, source), receiver, arguments })
 }
 
 /// The arguments of a call that has no field for them: in parentheses, and lambdas behind.
@@ -151,8 +153,8 @@ pub(crate) fn values(list: Node) -> Vec<Node> {
 }
 
 /// The calls of a chain, the last first: `a.b().c()` is `c`, then `b`.
-pub(crate) fn chain<'t>(node: Node<'t>, source: &'t str) -> Vec<Call<'t>> {
-    let mut calls: Vec<Call> = Vec::new();
+pub(crate) fn chain<'t>(node: Node<'t>, source: &'t str) -> Vec<CallParts<'t>> {
+    let mut calls: Vec<CallParts> = Vec::new();
     let mut next = Some(node);
     while let Some(node) = next.filter(|_| calls.len() < LONGEST_CHAIN) {
         match call(node, source) {
@@ -174,7 +176,7 @@ pub(crate) fn chain<'t>(node: Node<'t>, source: &'t str) -> Vec<Call<'t>> {
 }
 
 /// Recognises a call that asserts, with the chain around it.
-pub(crate) fn assertion(node: Node, source: &str, words: &Asserting) -> Option<Found> {
+pub(crate) fn assertion(node: Node, source: &str, words: &Asserting) -> Option<AssertionSpan> {
     let first = call(node, source)?;
     let is_class = |receiver: Option<Node>| {
         let name = receiver.map(|it| text(it, source)).unwrap_or_default();
@@ -182,15 +184,16 @@ pub(crate) fn assertion(node: Node, source: &str, words: &Asserting) -> Option<F
     };
     // Most calls are neither, and have no chain.
     let links = if first.receiver.is_some() { chain(node, source) } else { vec![first] };
-    let asserts =
-        |link: &Call| words.names.iter().any(|word| is_named(link.name, word)) || is_class(link.receiver);
+    let asserts = |link: &CallParts| {
+        words.names.iter().any(|word| is_named(link.name, word)) || is_class(link.receiver)
+    };
     // `doThrow(e).when(mock).verify(x)` says what a stand-in does.
     let is_stubbing = links.iter().skip(1).any(|link| link.name == "when" || link.name == "given");
     if is_stubbing || !links.iter().any(asserts) {
         return None;
     }
     let skips = links.first().is_some_and(|it| SKIPPING.contains(&it.name));
-    if skips { None } else { Found::at(node, is_trivial(&links, source)) }
+    if skips { None } else { AssertionSpan::at(node, is_trivial(&links, source)) }
 }
 
 /// Whether a name begins with a word and goes on with another.
@@ -201,7 +204,7 @@ pub(crate) fn is_named(name: &str, word: &str) -> bool {
 }
 
 /// Whether the assertion compares constants that agree.
-fn is_trivial(links: &[Call], source: &str) -> bool {
+fn is_trivial(links: &[CallParts], source: &str) -> bool {
     let Some(last) = links.first() else { return false };
     if HARMLESS.contains(&last.name) {
         return true;

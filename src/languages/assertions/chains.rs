@@ -7,9 +7,9 @@ use tree_sitter::Node;
 
 use crate::languages::assertions::conditions::{condition, is_literal};
 use crate::languages::assertions::links::{Link, arguments, chain, infix, is_receiving};
-use crate::languages::assertions::matchers::Family::Chains;
+use crate::languages::assertions::matchers::MatcherFamily::Chains;
 use crate::languages::assertions::matchers::{core, is_about_error, strength};
-use crate::languages::assertions::model::{Claim, Strength, bare, compared};
+use crate::languages::assertions::model::{AssertionClaim, Strength, bare, compared};
 use crate::languages::assertions::openings::{NAMESPACES, OPENERS, asserts, expects_first};
 use crate::languages::assertions::refinement::refined;
 use crate::languages::assertions::spied_calls::verified;
@@ -20,15 +20,15 @@ use Strength::{Exact, Exists, Kind, Partial};
 const LONGEST: usize = 2_000;
 
 /// Reads the assertion that a node is.
-pub(crate) fn of_node(node: Node, source: &str) -> Claim {
+pub(crate) fn of_node(node: Node, source: &str) -> AssertionClaim {
     claim(crate::languages::tree::text(node, source))
 }
 
 /// Reads an assertion from its text.
-pub(crate) fn claim(text: &str) -> Claim {
+pub(crate) fn claim(text: &str) -> AssertionClaim {
     let text = text.trim().trim_end_matches(';');
     if text.len() > LONGEST {
-        return Claim::default();
+        return AssertionClaim::default();
     }
     let mut claim = refined(read(text).unwrap_or_default());
     claim.circular = claim.strength == Some(Exact)
@@ -38,7 +38,7 @@ pub(crate) fn claim(text: &str) -> Claim {
     claim
 }
 
-fn read(text: &str) -> Option<Claim> {
+fn read(text: &str) -> Option<AssertionClaim> {
     let (links, rest) = chain(text)?;
     if let Some(found) = thrown_by(&links) {
         return Some(found);
@@ -70,7 +70,7 @@ fn read(text: &str) -> Option<Claim> {
 }
 
 /// `expect(a).to eq(b)`, `assertThat(a).isEqualTo(b)`, `assertThat(a, is(b))`, `#expect(a == b)`.
-fn opened(opener: &Link, later: &[Link], rest: &str) -> Option<Claim> {
+fn opened(opener: &Link, later: &[Link], rest: &str) -> Option<AssertionClaim> {
     let subject = opener.arguments.first()?;
     if let [only] = later
         && matches!(only.name, "to" | "not_to" | "to_not")
@@ -85,7 +85,7 @@ fn opened(opener: &Link, later: &[Link], rest: &str) -> Option<Claim> {
             None => match subject.strip_prefix("throws:") {
                 Some(kind) => {
                     let values = [kind.trim()];
-                    Some(Claim { expected: bare(kind), ..thrown("raise", opener, &values) })
+                    Some(AssertionClaim { expected: bare(kind), ..thrown("raise", opener, &values) })
                 }
                 None => condition(subject),
             },
@@ -95,8 +95,8 @@ fn opened(opener: &Link, later: &[Link], rest: &str) -> Option<Claim> {
 }
 
 /// The strongest matcher of a chain; what stands before it belongs to what it is about.
-fn chained(mut subject: String, links: &[Link]) -> Option<Claim> {
-    let mut best: Option<Claim> = None;
+fn chained(mut subject: String, links: &[Link]) -> Option<AssertionClaim> {
+    let mut best: Option<AssertionClaim> = None;
     let mut negated = false;
     for link in links {
         if matches!(link.name, "not" | "Not" | "not_to") {
@@ -118,7 +118,7 @@ fn chained(mut subject: String, links: &[Link]) -> Option<Claim> {
 }
 
 /// `eq(b)`, `eq b`, `Is.Not.EqualTo(b)`, `raise_error(X)`.
-fn inner_matcher(subject: &str, matcher: &str, negated: bool) -> Option<Claim> {
+fn inner_matcher(subject: &str, matcher: &str, negated: bool) -> Option<AssertionClaim> {
     let (mut links, rest) = chain(matcher)?;
     links.retain(|it| !(NAMESPACES.contains(&it.name) && it.arguments.is_empty()));
     if let Some(found) = thrown_constraint(&links) {
@@ -142,7 +142,7 @@ fn inner_matcher(subject: &str, matcher: &str, negated: bool) -> Option<Claim> {
 }
 
 /// `a.must_equal b`, `a.should eq(b)`, `a.Should().Be(b)`, `a.ShouldEqual(b)`.
-fn received(subject: &str, link: &Link, later: &[Link], rest: &str) -> Option<Claim> {
+fn received(subject: &str, link: &Link, later: &[Link], rest: &str) -> Option<AssertionClaim> {
     match link.name {
         "should" if link.arguments.is_empty() => inner_matcher(subject, rest, false),
         "should" => inner_matcher(subject, link.arguments.first()?, false),
@@ -158,7 +158,7 @@ fn received(subject: &str, link: &Link, later: &[Link], rest: &str) -> Option<Cl
 }
 
 /// `assertEquals(b, a)`, `Assert.NotNull(a)`, `assert a == b`, `REQUIRE(a == b)`.
-fn plain(link: &Link, values: &[&str]) -> Option<Claim> {
+fn plain(link: &Link, values: &[&str]) -> Option<AssertionClaim> {
     let name = core(link.name);
     if !asserts(link.name) {
         return None;
@@ -185,7 +185,7 @@ fn plain(link: &Link, values: &[&str]) -> Option<Claim> {
     Some(compared(subject, link.name, expected, if negated { Exists } else { strength }, negated))
 }
 
-fn matched(subject: &str, link: &Link, values: &[&str], negated: bool) -> Option<Claim> {
+fn matched(subject: &str, link: &Link, values: &[&str], negated: bool) -> Option<AssertionClaim> {
     let name = core(link.name);
     if is_about_error(&name, Chains) {
         return Some(match negated {

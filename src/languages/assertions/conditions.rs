@@ -1,12 +1,12 @@
 //! What an assertion claims that is a condition: `assert a == b`, `assert {:ok, _} = run()`.
 
 use crate::languages::assertions::links::parted;
-use crate::languages::assertions::model::{Claim, Strength, compared};
+use crate::languages::assertions::model::{AssertionClaim, Strength, compared};
 use crate::languages::assertions::refinement::ONE_OF;
 use Strength::{Exact, Exists, Kind, Partial};
 
 /// `a == b`, `a != nil`, `not is_nil(a)`, `a`.
-pub(super) fn condition(text: &str) -> Option<Claim> {
+pub(super) fn condition(text: &str) -> Option<AssertionClaim> {
     let text = text.trim();
     if let Some(found) = pattern(text) {
         return Some(found);
@@ -52,7 +52,7 @@ pub(super) fn is_literal(text: &str) -> bool {
 }
 
 /// `{:error, _} = run(1)`: a value that fits a pattern, in Elixir.
-fn pattern(text: &str) -> Option<Claim> {
+fn pattern(text: &str) -> Option<AssertionClaim> {
     let (left, right) =
         parted(text, " = ").filter(|(left, _)| left.starts_with(['{', '%', '[', ':', '"']))?;
     let bytes = left.as_bytes();

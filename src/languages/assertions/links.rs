@@ -138,7 +138,7 @@ fn generic(rest: &str) -> Option<&str> {
 
 /// Where the bracket that a text begins with is closed.
 fn balanced(text: &str) -> Option<usize> {
-    let mut scan = Scan::default();
+    let mut scan = BracketScan::default();
     for (at, byte) in text.bytes().enumerate() {
         scan.take(byte);
         if scan.depth == 0 {
@@ -150,7 +150,7 @@ fn balanced(text: &str) -> Option<usize> {
 
 /// Values parted by commas outside of brackets and strings.
 pub(super) fn arguments(text: &str) -> Vec<&str> {
-    let (mut scan, mut from, mut found) = (Scan::default(), 0, Vec::new());
+    let (mut scan, mut from, mut found) = (BracketScan::default(), 0, Vec::new());
     for (at, byte) in text.bytes().enumerate() {
         if byte == b',' && scan.is_outside() {
             found.extend(text.get(from..at));
@@ -164,7 +164,7 @@ pub(super) fn arguments(text: &str) -> Vec<&str> {
 
 /// The two sides of an operator outside of brackets and strings.
 pub(super) fn parted<'t>(text: &'t str, operator: &str) -> Option<(&'t str, &'t str)> {
-    let mut scan = Scan::default();
+    let mut scan = BracketScan::default();
     for (at, byte) in text.bytes().enumerate() {
         if scan.is_outside() && text.as_bytes().get(at..)?.starts_with(operator.as_bytes()) {
             let (left, right) = (text.get(..at)?, text.get(at + operator.len()..)?);
@@ -177,13 +177,13 @@ pub(super) fn parted<'t>(text: &'t str, operator: &str) -> Option<(&'t str, &'t 
 
 /// Brackets and strings, byte by byte.
 #[derive(Default)]
-struct Scan {
+struct BracketScan {
     depth: usize,
     quote: Option<u8>,
     escaped: bool,
 }
 
-impl Scan {
+impl BracketScan {
     fn is_outside(&self) -> bool {
         self.depth == 0 && self.quote.is_none()
     }

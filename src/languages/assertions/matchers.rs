@@ -3,12 +3,12 @@
 //! A matcher that both families know under one name and with one meaning stands once. Names are in lower case, without `_`.
 
 use crate::languages::assertions::model::Strength;
-use Family::{Calls, Chains, Everywhere};
+use MatcherFamily::{Calls, Chains, Everywhere};
 use Strength::{Exact, Exists, Kind, Partial};
 
 /// Which assertions a matcher is written in.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Family {
+pub(super) enum MatcherFamily {
     /// Calls and statements of JavaScript, Python, Rust and Go, by their whole names: `toBe`, `assertEqual`, `assert_eq`.
     Calls,
     /// Chains of the other languages, by their names without [`SHARED`] words: `isEqualTo`, `must_equal`, `EXPECT_EQ`.
@@ -28,18 +28,22 @@ enum About {
 
 /// Matchers of one kind.
 struct Matchers {
-    family: Family,
+    family: MatcherFamily,
     about: About,
     /// How much they claim; `None` where only the arguments say so.
     strength: Option<Strength>,
     names: &'static [&'static str],
 }
 
-const fn value(family: Family, strength: Strength, names: &'static [&'static str]) -> Matchers {
+const fn value(family: MatcherFamily, strength: Strength, names: &'static [&'static str]) -> Matchers {
     Matchers { family, about: About::Value, strength: Some(strength), names }
 }
 
-const fn error(family: Family, strength: Option<Strength>, names: &'static [&'static str]) -> Matchers {
+const fn error(
+    family: MatcherFamily,
+    strength: Option<Strength>,
+    names: &'static [&'static str],
+) -> Matchers {
     Matchers { family, about: About::Error, strength, names }
 }
 
@@ -139,12 +143,12 @@ pub(super) const ANY: &[&str] = &["", "Throwable", "BaseException"];
 pub(super) const NEARLY_ANY: &[&str] =
     &["Exception", "StandardError", "Error", "exception", "NSError", "RuntimeException"];
 
-fn find(name: &str, family: Family) -> Option<&'static Matchers> {
+fn find(name: &str, family: MatcherFamily) -> Option<&'static Matchers> {
     MATCHERS.iter().find(|it| (it.family == family || it.family == Everywhere) && it.names.contains(&name))
 }
 
 /// How much the matcher with this name claims in a family.
-pub(super) fn strength(name: &str, family: Family) -> Option<Strength> {
+pub(super) fn strength(name: &str, family: MatcherFamily) -> Option<Strength> {
     find(name, family)?.strength
 }
 
@@ -162,7 +166,7 @@ pub(super) fn lowered(matcher: &str) -> String {
 }
 
 /// Whether the matcher with this name is about an error that is thrown.
-pub(super) fn is_about_error(name: &str, family: Family) -> bool {
+pub(super) fn is_about_error(name: &str, family: MatcherFamily) -> bool {
     find(name, family).is_some_and(|it| it.about == About::Error)
 }
 

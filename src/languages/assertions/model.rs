@@ -5,7 +5,7 @@
 
 /// What an assertion claims.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Claim {
+pub struct AssertionClaim {
     /// What it is about, without white space.
     pub subject: String,
     /// The matcher's name: `toBe`, `assertEqual`, `==`.
@@ -47,8 +47,8 @@ pub(crate) fn compared(
     expected: &str,
     strength: Strength,
     negated: bool,
-) -> Claim {
-    Claim {
+) -> AssertionClaim {
+    AssertionClaim {
         subject: bare(subject),
         matcher: matcher.to_owned(),
         expected: bare(expected),

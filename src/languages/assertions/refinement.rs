@@ -3,7 +3,7 @@
 //!
 //! Works on claims whose texts are without white space. What isn't understood stays as it is.
 
-use crate::languages::assertions::model::{Claim, Strength};
+use crate::languages::assertions::model::{AssertionClaim, Strength};
 use Strength::{Exists, Kind, Nothing, Partial};
 
 /// The matcher of a claim that takes one of several values.
@@ -65,7 +65,7 @@ const COMPLEMENTS: &[(&str, &str)] = &[
 ];
 
 /// The same claim, about what its condition is about.
-pub(super) fn refined(claim: Claim) -> Claim {
+pub(super) fn refined(claim: AssertionClaim) -> AssertionClaim {
     if claim.negated || claim.strength.is_none() || claim.subject.len() > 400 {
         return claim;
     }
@@ -85,17 +85,17 @@ pub(crate) fn measured(subject: &str) -> Option<&str> {
     inside.or_else(|| SIZES.iter().find_map(|size| subject.strip_suffix(size))).filter(|it| !it.is_empty())
 }
 
-fn with(subject: &str, matcher: &str, expected: &str, strength: Strength) -> Claim {
-    Claim {
+fn with(subject: &str, matcher: &str, expected: &str, strength: Strength) -> AssertionClaim {
+    AssertionClaim {
         subject: subject.to_owned(),
         matcher: matcher.to_owned(),
         expected: expected.to_owned(),
         strength: Some(strength),
-        ..Claim::default()
+        ..AssertionClaim::default()
     }
 }
 
-fn condition(claim: &Claim) -> Option<Claim> {
+fn condition(claim: &AssertionClaim) -> Option<AssertionClaim> {
     let text = claim.subject.as_str();
     if text.contains("||") {
         return alternatives(text);
@@ -147,7 +147,7 @@ fn presence(text: &str) -> Option<&str> {
 }
 
 /// `a==1||a==2`: one value of several; `a.is_ok()||a.is_err()`: any value.
-fn alternatives(text: &str) -> Option<Claim> {
+fn alternatives(text: &str) -> Option<AssertionClaim> {
     let parts: Vec<&str> = text.split("||").collect();
     if let [first, second] = parts[..] {
         let is_all = |one: &str, other: &str| {
@@ -180,7 +180,7 @@ fn alternatives(text: &str) -> Option<Claim> {
 }
 
 /// `x in (1, 2)`, `expect([1, 2]).toContain(x)`: about `x`.
-fn contained(claim: &Claim) -> Option<Claim> {
+fn contained(claim: &AssertionClaim) -> Option<AssertionClaim> {
     let is_partial = claim.strength == Some(Partial) && !claim.expected.is_empty();
     let is_one = is_partial && is_list(&claim.subject) && !is_list(&claim.expected);
     let is_value = !claim.expected.starts_with(['"', '\'', ':'])
@@ -189,7 +189,7 @@ fn contained(claim: &Claim) -> Option<Claim> {
 }
 
 /// `expect(rows.length).toBeGreaterThan(0)`: there are some.
-fn filled(claim: &Claim, name: &str) -> Option<Claim> {
+fn filled(claim: &AssertionClaim, name: &str) -> Option<AssertionClaim> {
     let is_least = claim.expected == "0"
         && (name.ends_with("greaterthan")
             || matches!(name, ">" | "!=" | "isnot" | "greater" | "gt" | "begreaterthan"))

@@ -2,11 +2,11 @@
 
 use crate::languages::assertions::links::Link;
 use crate::languages::assertions::looseness::chance;
-use crate::languages::assertions::model::{Claim, Strength, compared};
+use crate::languages::assertions::model::{AssertionClaim, Strength, compared};
 use Strength::{Exact, Exists, Kind, Nothing, Partial};
 
 /// The claim of `verify(store, mode).save(order)`: which call, how often, with what.
-pub(super) fn verified(opener: &Link, call: &Link) -> Option<Claim> {
+pub(super) fn verified(opener: &Link, call: &Link) -> Option<AssertionClaim> {
     let store = opener.arguments.first()?;
     let mode = opener.arguments.get(1).map(|it| it.rsplit('.').next().unwrap_or(it)).unwrap_or_default();
     let subject = format!("verify:{store}.{}", call.name);

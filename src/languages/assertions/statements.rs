@@ -5,9 +5,9 @@
 
 use tree_sitter::Node;
 
-use crate::languages::assertions::matchers::Family::Calls;
+use crate::languages::assertions::matchers::MatcherFamily::Calls;
 use crate::languages::assertions::matchers::{ANY_ERROR, is_about_error, lowered, strength_in_calls};
-use crate::languages::assertions::model::{Claim, Strength, bare};
+use crate::languages::assertions::model::{AssertionClaim, Strength, bare};
 use crate::languages::assertions::refinement::refined;
 use crate::languages::javascript::assertion::whole;
 use crate::languages::tree::{field, parts, text};
@@ -18,7 +18,7 @@ mod rust_macros;
 use rust_macros::rust_macro;
 
 /// Reads an assertion.
-pub(crate) fn claim(node: Node, source: &str) -> Claim {
+pub(crate) fn claim(node: Node, source: &str) -> AssertionClaim {
     let claim = match node.kind() {
         "assert_statement" => statement(node, source),
         "call_expression" | "call" => call(node, source),
@@ -44,7 +44,7 @@ pub(crate) fn claim(node: Node, source: &str) -> Claim {
 }
 
 /// Puts a claim together, with the strength that its parts give it.
-fn put(subject: &str, matcher: &str, expected: &str, negated: bool) -> Claim {
+fn put(subject: &str, matcher: &str, expected: &str, negated: bool) -> AssertionClaim {
     let (subject, mut expected) = (bare(subject), bare(expected));
     let name = lowered(matcher);
     let mut strength = strength_in_calls(matcher);
@@ -62,11 +62,11 @@ fn put(subject: &str, matcher: &str, expected: &str, negated: bool) -> Claim {
     if expected.len() > 400 {
         expected.truncate(0);
     }
-    Claim { subject, matcher: matcher.to_owned(), expected, strength, negated, circular: false }
+    AssertionClaim { subject, matcher: matcher.to_owned(), expected, strength, negated, circular: false }
 }
 
 /// `assert a == b`, `assert a in b`, `assert a`.
-fn statement(node: Node, source: &str) -> Option<Claim> {
+fn statement(node: Node, source: &str) -> Option<AssertionClaim> {
     let condition = *parts(node).first()?;
     match condition.kind() {
         "comparison_operator" => {
@@ -106,7 +106,7 @@ fn with_signs(condition: &str) -> String {
 }
 
 /// `expect(a).toBe(b)`, `assert.equal(a, b)`, `self.assertEqual(a, b)`, `assert.Equal(t, want, got)`.
-fn call(node: Node, source: &str) -> Option<Claim> {
+fn call(node: Node, source: &str) -> Option<AssertionClaim> {
     let callee = field(node, "function")?;
     let arguments = parts(field(node, "arguments")?);
     let values: Vec<&str> = arguments.iter().map(|it| text(*it, source)).collect();
@@ -148,7 +148,7 @@ fn call(node: Node, source: &str) -> Option<Claim> {
 }
 
 /// `assert.Equal(t, want, got)`, without the test.
-fn testify(matcher: &str, name: &str, values: &[&str]) -> Claim {
+fn testify(matcher: &str, name: &str, values: &[&str]) -> AssertionClaim {
     let [first, second] = [0, 1].map(|at| values.get(at).copied().unwrap_or_default());
     let takes_two =
         matches!(name, "equal" | "equalvalues" | "notequal" | "same" | "exactly" | "jsoneq" | "indelta");
@@ -159,20 +159,20 @@ fn testify(matcher: &str, name: &str, values: &[&str]) -> Claim {
 }
 
 /// `self.assertRaises(KeyError)`, `pytest.raises(KeyError, match="…")`.
-fn raises(matcher: &str, values: &[&str]) -> Claim {
+fn raises(matcher: &str, values: &[&str]) -> AssertionClaim {
     let is_regex = lowered(matcher).ends_with("regex");
     let says = |it: &&&str| it.starts_with("match") || is_regex && it.contains(['"', '\'']);
     let rest: Vec<&str> = values.iter().skip(1).filter(says).copied().collect();
     let kind = values.first().copied().unwrap_or_default();
     let expected = if ANY_ERROR.contains(&kind) && rest.is_empty() { "" } else { kind };
-    Claim {
+    AssertionClaim {
         expected: bare(&format!("{expected}{}", rest.join(""))),
         ..put("raise", matcher, expected, false)
     }
 }
 
 /// `x.should.equal(3)`, `x.should.be.true`.
-fn should(node: Node, source: &str) -> Option<Claim> {
+fn should(node: Node, source: &str) -> Option<AssertionClaim> {
     if node.kind() == "call_expression" {
         return call(node, source);
     }

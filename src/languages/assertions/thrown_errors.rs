@@ -2,11 +2,11 @@
 
 use crate::languages::assertions::links::Link;
 use crate::languages::assertions::matchers::{ANY, NEARLY_ANY};
-use crate::languages::assertions::model::{Claim, Strength, compared};
+use crate::languages::assertions::model::{AssertionClaim, Strength, compared};
 use Strength::{Exact, Exists, Kind};
 
 /// AssertJ's `assertThatThrownBy(f).isInstanceOf(X.class)` and `assertThatExceptionOfType(X.class).isThrownBy(f)`.
-pub(super) fn thrown_by(links: &[Link]) -> Option<Claim> {
+pub(super) fn thrown_by(links: &[Link]) -> Option<AssertionClaim> {
     let (first, rest) = links.split_first()?;
     let named = first.name.strip_prefix("assertThat")?;
     if named == "ThrownBy" || named == "Code" && rest.iter().any(|it| it.name.contains("nstanceOf")) {
@@ -22,7 +22,7 @@ pub(super) fn thrown_by(links: &[Link]) -> Option<Claim> {
 }
 
 /// NUnit's `Throws.TypeOf<X>().With.Message.EqualTo("a")` and `Throws.ArgumentException`.
-pub(super) fn thrown_constraint(links: &[Link]) -> Option<Claim> {
+pub(super) fn thrown_constraint(links: &[Link]) -> Option<AssertionClaim> {
     let (first, rest) = links.split_first()?;
     if first.name != "Throws" || !first.generic.is_empty() || !first.arguments.is_empty() {
         return None;
@@ -36,7 +36,7 @@ pub(super) fn thrown_constraint(links: &[Link]) -> Option<Claim> {
 }
 
 /// `assertThrows(X.class, f)`, `assertFailsWith<X> {}`, `EXPECT_THROW(f, X)`, `raise_error X, 'why'`.
-pub(super) fn thrown(subject: &str, link: &Link, values: &[&str]) -> Claim {
+pub(super) fn thrown(subject: &str, link: &Link, values: &[&str]) -> AssertionClaim {
     let kind = |text: &&str| {
         let bare =
             text.trim().trim_end_matches("::class").trim_end_matches(".class").trim_end_matches(".self");
@@ -61,5 +61,5 @@ pub(super) fn thrown(subject: &str, link: &Link, values: &[&str]) -> Claim {
         it if NEARLY_ANY.contains(&it) && !has_message => Kind,
         _ => Exact,
     };
-    Claim { circular: false, ..compared(subject, link.name, &expected, strength, false) }
+    AssertionClaim { circular: false, ..compared(subject, link.name, &expected, strength, false) }
 }

@@ -3,13 +3,13 @@
 use tree_sitter::Node;
 
 use crate::languages::code::constants::{gives_constant, is_constant};
-use crate::languages::code::model::{Drop, Effect, Exit, Guard, Handler};
+use crate::languages::code::model::{Drop, Exit, Guard, Handler, HandlerEffect};
 use crate::languages::code::statements::{has_reason, is_empty, is_log, statements};
-use crate::languages::code::syntax::Caught;
-use crate::languages::code::walk::Walk;
+use crate::languages::code::syntax::CaughtError;
+use crate::languages::code::walk::CodeWalk;
 use crate::languages::tree::{each_node, line, parts};
 
-impl<'s> Walk<'_, 's> {
+impl<'s> CodeWalk<'_, 's> {
     pub(super) fn guard(&mut self, node: Node, condition: &'s str, block: Node, negated: bool) {
         let body = statements(block);
         let Some(last) = body.last() else { return };
@@ -42,21 +42,21 @@ impl<'s> Walk<'_, 's> {
         });
     }
 
-    pub(super) fn caught(&mut self, node: Node, caught: &Caught<'_, 's>) {
+    pub(super) fn caught(&mut self, node: Node, caught: &CaughtError<'_, 's>) {
         match caught.clone() {
-            Caught::Guard { condition, block } => {
+            CaughtError::Guard { condition, block } => {
                 let condition = self.text(condition);
                 self.guard(node, condition, block, false);
             }
-            Caught::Drop { call, how } => {
+            CaughtError::Drop { call, how } => {
                 let (owner, call) = (self.owner(), self.text(call));
                 self.code.drops.push(Drop { owner, call, how, line: line(node) });
             }
-            Caught::Handler { caught, broad, body, watched } => {
+            CaughtError::Handler { caught, broad, body, watched } => {
                 let watched = self.source.get(watched).unwrap_or_default();
                 let (effect, explained) = match body {
                     Some(body) => (self.effect(body), has_reason(body, self.source)),
-                    None => (Effect::Silent, false),
+                    None => (HandlerEffect::Silent, false),
                 };
                 let (owner, body) = (self.owner(), body.map(|it| self.text(it)).unwrap_or_default());
                 self.code.handlers.push(Handler {
@@ -73,31 +73,31 @@ impl<'s> Walk<'_, 's> {
         }
     }
 
-    fn effect(&self, body: Node) -> Effect {
+    fn effect(&self, body: Node) -> HandlerEffect {
         let statements = statements(body);
-        let mut effect = Effect::Silent;
+        let mut effect = HandlerEffect::Silent;
         for statement in &statements {
             let of_one = if (self.syntax.exit)(*statement, self.source) == Some(Exit::Error) {
-                Effect::Raised
+                HandlerEffect::Raised
             } else if is_empty(*statement, self.source) {
-                Effect::Silent
+                HandlerEffect::Silent
             } else if gives_constant(*statement, self.source).is_some() {
-                Effect::Constant
+                HandlerEffect::Constant
             } else if is_log(*statement, self.source) {
-                Effect::Logged
+                HandlerEffect::Logged
             } else {
-                Effect::Handled
+                HandlerEffect::Handled
             };
             effect = effect.max(of_one);
         }
-        if effect < Effect::Raised {
+        if effect < HandlerEffect::Raised {
             let mut raises = false;
             each_node(body, &mut |node| {
                 raises = raises || (self.syntax.exit)(node, self.source) == Some(Exit::Error);
                 !raises
             });
             if raises {
-                return Effect::Raised;
+                return HandlerEffect::Raised;
             }
         }
         effect

@@ -18,7 +18,7 @@ mod walk;
 use tree_sitter::Tree;
 
 pub use crate::languages::code::model::{
-    BodyKind, Call, Code, Condition, Drop, Effect, Exit, Function, Guard, Handler, Remark, Setting,
+    BodyKind, Call, Code, Comment, Condition, Drop, Exit, Function, Guard, Handler, HandlerEffect, Setting,
 };
 pub(crate) use crate::languages::code::refusing::{
     Refusing, falls_back, identifiers, is_log, may_refuse, passes_on, plain, refuses,
@@ -26,7 +26,7 @@ pub(crate) use crate::languages::code::refusing::{
 pub use crate::languages::code::suspicious_words::{admissions, may_weaken};
 pub(super) use crate::languages::code::swallowing::swallowing;
 pub(crate) use crate::languages::code::syntax::{
-    Callee, Caught, Fork, Shape, Syntax, body_range, callee, fields, fork, pair,
+    Callee, CaughtError, Fork, FunctionNodes, Syntax, body_range, callee, fields, fork, pair,
 };
 
 /// What the code of a parsed text does.

@@ -26,9 +26,9 @@ pub struct Code<'s> {
     /// Settings given by name: keyword arguments, fields of literals, assignments.
     pub settings: Vec<Setting<'s>>,
     /// Comments.
-    pub comments: Vec<Remark<'s>>,
+    pub comments: Vec<Comment<'s>>,
     /// Marks that a compiler or a checker reads: `#[allow(...)]`.
-    pub marks: Vec<Remark<'s>>,
+    pub marks: Vec<Comment<'s>>,
     /// Every identifier.
     pub words: Body,
     /// Whether the text has syntax errors.
@@ -116,7 +116,7 @@ pub struct Condition<'s> {
 
 /// What is done about an error that is caught.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Effect {
+pub enum HandlerEffect {
     /// Nothing.
     Silent,
     /// A constant takes the place of the result.
@@ -139,7 +139,7 @@ pub struct Handler<'s> {
     /// Whether it takes every error.
     pub broad: bool,
     /// What it does.
-    pub effect: Effect,
+    pub effect: HandlerEffect,
     /// Whether a comment says why.
     pub explained: bool,
     /// The code that it watches over.
@@ -191,7 +191,7 @@ pub struct Setting<'s> {
 
 /// A comment or a mark.
 #[derive(Debug, Clone, Copy)]
-pub struct Remark<'s> {
+pub struct Comment<'s> {
     /// As written.
     pub text: &'s str,
     /// The line, from 1.

@@ -22,7 +22,7 @@ pub(crate) struct Syntax {
     /// Kinds of marks.
     pub(crate) marks: &'static [&'static str],
     /// A function's name and body.
-    pub(crate) function: for<'t, 's> fn(Node<'t>, &'s str) -> Option<Shape<'t>>,
+    pub(crate) function: for<'t, 's> fn(Node<'t>, &'s str) -> Option<FunctionNodes<'t>>,
     /// A branch's parts.
     pub(crate) branch: for<'t, 's> fn(Node<'t>, &'s str) -> Option<Fork<'t>>,
     /// What is called, and with what.
@@ -34,13 +34,13 @@ pub(crate) struct Syntax {
     /// How a statement leaves, if that is all it does.
     pub(crate) exit: fn(Node, &str) -> Option<Exit>,
     /// Reads a node that may catch or drop an error.
-    pub(crate) caught: for<'t, 's> fn(Node<'t>, &'s str) -> Option<Caught<'t, 's>>,
+    pub(crate) caught: for<'t, 's> fn(Node<'t>, &'s str) -> Option<CaughtError<'t, 's>>,
     /// The kinds of nodes that `caught` is asked about.
     pub(crate) catching: &'static [&'static str],
 }
 
 /// A function's name and body.
-pub(crate) struct Shape<'t> {
+pub(crate) struct FunctionNodes<'t> {
     pub(crate) name: Node<'t>,
     pub(crate) body: Node<'t>,
 }
@@ -62,7 +62,7 @@ pub(crate) struct Callee<'t> {
 
 /// What a language's file finds about an error.
 #[derive(Clone)]
-pub(crate) enum Caught<'t, 's> {
+pub(crate) enum CaughtError<'t, 's> {
     /// A handler with its kinds of errors, its body and what it watches over.
     Handler { caught: &'s str, broad: bool, body: Option<Node<'t>>, watched: Range<usize> },
     /// A dropped error: the call, and how.
@@ -72,8 +72,8 @@ pub(crate) enum Caught<'t, 's> {
 }
 
 /// A function whose name and body are its fields.
-pub(crate) fn fields<'t>(node: Node<'t>, _source: &str) -> Option<Shape<'t>> {
-    Some(Shape { name: node.child_by_field_name("name")?, body: node.child_by_field_name("body")? })
+pub(crate) fn fields<'t>(node: Node<'t>, _source: &str) -> Option<FunctionNodes<'t>> {
+    Some(FunctionNodes { name: node.child_by_field_name("name")?, body: node.child_by_field_name("body")? })
 }
 
 /// A branch whose parts are its fields.

@@ -2,9 +2,9 @@
 
 use crate::languages::code::conditions::fixed;
 use crate::languages::code::constants::is_nothing;
-use crate::languages::code::model::{Call, Code, Condition, Exit, Function, Remark, Setting};
+use crate::languages::code::model::{Call, Code, Comment, Condition, Exit, Function, Setting};
 use crate::languages::code::statements::{body_kind, is_declaration, statements};
-use crate::languages::code::syntax::{Fork, Shape, Syntax};
+use crate::languages::code::syntax::{Fork, FunctionNodes, Syntax};
 use crate::languages::tree::{each_node_within, line, text};
 use tree_sitter::Node;
 
@@ -28,7 +28,7 @@ const STEPS: &[&str] = &["await_expression", "try_expression"];
 const PLACES: &[&str] =
     &["expression_statement", "block", "statement_list", "statements", "do_block", "body", "function_body"];
 
-pub(super) struct Walk<'c, 's> {
+pub(super) struct CodeWalk<'c, 's> {
     pub(super) syntax: &'static Syntax,
     pub(super) source: &'s str,
     pub(super) code: &'c mut Code<'s>,
@@ -39,13 +39,13 @@ pub(super) struct Walk<'c, 's> {
 
 pub(super) fn walk<'s>(syntax: &'static Syntax, root: Node, source: &'s str) -> Code<'s> {
     let mut code = Code { broken: root.has_error(), ..Code::default() };
-    let mut walk = Walk { syntax, source, code: &mut code, roles: Vec::new(), open: Vec::new() };
+    let mut walk = CodeWalk { syntax, source, code: &mut code, roles: Vec::new(), open: Vec::new() };
     each_node_within(root, &[], &mut |node, above| walk.visit(node, above));
     code.words.seal();
     code
 }
 
-impl<'s> Walk<'_, 's> {
+impl<'s> CodeWalk<'_, 's> {
     pub(super) fn text(&self, node: Node) -> &'s str {
         text(node, self.source)
     }
@@ -92,11 +92,11 @@ impl<'s> Walk<'_, 's> {
             self.caught(node, &caught);
         }
         if roles.comment {
-            self.code.comments.push(Remark { text: self.text(node), line: line(node) });
+            self.code.comments.push(Comment { text: self.text(node), line: line(node) });
             return false;
         }
         if roles.mark {
-            self.code.marks.push(Remark { text: self.text(node), line: line(node) });
+            self.code.marks.push(Comment { text: self.text(node), line: line(node) });
         }
         if roles.word {
             self.code.words.word(self.text(node));
@@ -138,7 +138,7 @@ impl<'s> Walk<'_, 's> {
         }
     }
 
-    fn function(&mut self, node: Node, shape: &Shape) {
+    fn function(&mut self, node: Node, shape: &FunctionNodes) {
         let statements = statements(shape.body);
         let plain_return = |it: &Node| (self.syntax.exit)(*it, self.source) == Some(Exit::Leave);
         let cut = statements.len() > 1

@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use crate::languages::code::{Caught, Exit, Shape, Syntax, body_range, callee, fork, pair};
+use crate::languages::code::{CaughtError, Exit, FunctionNodes, Syntax, body_range, callee, fork, pair};
 use crate::languages::tree::{parts, text};
 
 /// Calls that end the process.
@@ -27,7 +27,7 @@ pub(crate) static SYNTAX: Syntax = Syntax {
 };
 
 /// The name stands inside of declarators: `int *A::f(void)`.
-fn function<'t>(node: Node<'t>, _source: &str) -> Option<Shape<'t>> {
+fn function<'t>(node: Node<'t>, _source: &str) -> Option<FunctionNodes<'t>> {
     let body = node.child_by_field_name("body").or_else(|| {
         let inside = parts(node).into_iter().find(|it| it.kind() == "try_statement")?;
         inside.child_by_field_name("body")
@@ -46,7 +46,7 @@ fn function<'t>(node: Node<'t>, _source: &str) -> Option<Shape<'t>> {
     }
     // In a text that isn't read well a statement may look like a function.
     (!name.kind().ends_with("_statement") && node.parent().is_none_or(|it| it.kind() != "compound_statement"))
-        .then_some(Shape { name, body })
+        .then_some(FunctionNodes { name, body })
 }
 
 /// An assignment, or an option that is set by its constant.
@@ -83,16 +83,16 @@ fn exit(node: Node, source: &str) -> Option<Exit> {
     }
 }
 
-fn caught<'t, 's>(node: Node<'t>, source: &'s str) -> Option<Caught<'t, 's>> {
+fn caught<'t, 's>(node: Node<'t>, source: &'s str) -> Option<CaughtError<'t, 's>> {
     if node.kind() == "cast_expression" {
         let call = node.child_by_field_name("value").filter(|it| it.kind() == "call_expression")?;
         let is_void = text(node.child_by_field_name("type")?, source) == "void";
-        return is_void.then_some(Caught::Drop { call, how: "`(void)`" });
+        return is_void.then_some(CaughtError::Drop { call, how: "`(void)`" });
     }
     let caught = text(node.child_by_field_name("parameters")?, source);
     let caught = caught.trim_matches(['(', ')', ' ']);
     let broad = matches!(caught, "..." | "") || caught.contains("std::exception") || caught == "exception";
-    Some(Caught::Handler {
+    Some(CaughtError::Handler {
         caught,
         broad,
         body: node.child_by_field_name("body"),

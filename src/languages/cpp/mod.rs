@@ -7,11 +7,13 @@ pub(crate) mod refusing;
 pub(crate) mod testing;
 pub(crate) mod words;
 
-use crate::languages::descriptor::{CLASS_SUFFIXES, Collected, Descriptor, Reader, Stems, TestFiles};
+use crate::languages::descriptor::{
+    CLASS_SUFFIXES, Descriptor, LanguageReader, Stems, TestFileRule, TestFiles,
+};
 
 pub(crate) static DESCRIPTOR: Descriptor = Descriptor {
     extensions: &["cpp", "cc", "cxx", "c", "h", "hpp", "hh", "hxx", "inl"],
-    reader: Reader::Grammar { grammar: &testing::GRAMMAR, syntax: &code::SYNTAX },
+    reader: LanguageReader::Grammar { grammar: &testing::GRAMMAR, syntax: &code::SYNTAX },
     lexicon: &lexicon::LEXICON,
     refusing: &refusing::REFUSING,
     ends_lines: false,
@@ -27,7 +29,7 @@ pub(crate) static DESCRIPTOR: Descriptor = Descriptor {
             Stems { extensions: &["cpp", "cc"], prefixes: &[], suffixes: CLASS_SUFFIXES },
         ],
         found_by_name: &[],
-        collected: Collected::InTestsOrNaming(&["gtest", "catch2", "catch.hpp", "doctest", "boost/test"]),
+        collected: TestFileRule::InTestsOrNaming(&["gtest", "catch2", "catch.hpp", "doctest", "boost/test"]),
     },
     modules: Some(modules::MODULES),
     specimens: &[

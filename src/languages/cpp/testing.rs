@@ -54,7 +54,7 @@ pub(crate) static GRAMMAR: Grammar = Grammar {
 };
 
 /// The call of a macro, and the block behind it.
-struct Headed<'t> {
+struct MacroBlock<'t> {
     head: Node<'t>,
     body: Node<'t>,
     depth: usize,
@@ -71,7 +71,7 @@ fn items(sketch: &mut Sketch, list: Node, depth: usize) {
             "function_definition" => function(sketch, *item, depth),
             "expression_statement" | "ERROR" | "call_expression" => {
                 if let Some(body) = block {
-                    titled(sketch, &Headed { head: *item, body, depth });
+                    titled(sketch, &MacroBlock { head: *item, body, depth });
                 }
             }
             "preproc_if" | "preproc_elif" => match dead_branch(sketch, *item) {
@@ -138,11 +138,11 @@ fn function(sketch: &mut Sketch, item: Node, depth: usize) {
         [case, ..] if SINGLES.contains(&written) && !has_type => (None, case),
         _ => return sketch.stray(written, item),
     };
-    paired(sketch, &Headed { head: item, body, depth }, suite, case);
+    paired(sketch, &MacroBlock { head: item, body, depth }, suite, case);
 }
 
 /// A test that is named by its suite and its case.
-fn paired(sketch: &mut Sketch, headed: &Headed, suite: Option<Node>, case: Node) {
+fn paired(sketch: &mut Sketch, headed: &MacroBlock, suite: Option<Node>, case: Node) {
     let suite_name = suite.map(|it| sketch.text(it)).unwrap_or_default();
     let written = sketch.text(case);
     let disabled = |name: &str, suite| {
@@ -156,7 +156,7 @@ fn paired(sketch: &mut Sketch, headed: &Headed, suite: Option<Node>, case: Node)
 }
 
 /// `TEST_CASE("title", "[tags]") { ... }` is a call beside a block.
-fn titled(sketch: &mut Sketch, headed: &Headed) {
+fn titled(sketch: &mut Sketch, headed: &MacroBlock) {
     let item = headed.head;
     let node = if item.kind() == "call_expression" {
         Some(item)
@@ -178,7 +178,7 @@ fn titled(sketch: &mut Sketch, headed: &Headed) {
 }
 
 /// What the arguments of a head say: the title in the first string, and a mark in a later one or in a decorator.
-fn title_and_skip(sketch: &Sketch, head: &calls::Call) -> (Title, Option<Skip>) {
+fn title_and_skip(sketch: &Sketch, head: &calls::CallParts) -> (Title, Option<Skip>) {
     let mut strings = Vec::new();
     let mut marks = Vec::new();
     for argument in &head.arguments {
@@ -205,8 +205,8 @@ fn title_and_skip(sketch: &Sketch, head: &calls::Call) -> (Title, Option<Skip>) 
     (title, mark.map(Skip::always))
 }
 
-fn test_over(sketch: &mut Sketch, headed: &Headed, title: Title, skip: Option<Skip>) {
-    let Headed { head, body, depth } = *headed;
+fn test_over(sketch: &mut Sketch, headed: &MacroBlock, title: Title, skip: Option<Skip>) {
+    let MacroBlock { head, body, depth } = *headed;
     let skipped =
         skip.or_else(|| sketch.gate(&statements(body), |sketch, node| steps::step(sketch, node, SKIPS)));
     let span = head.start_byte()..body.end_byte();

@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use crate::languages::code::{Caught, Exit, Shape, Syntax, body_range, callee, fork, pair};
+use crate::languages::code::{CaughtError, Exit, FunctionNodes, Syntax, body_range, callee, fork, pair};
 use crate::languages::tree::{parts, text};
 
 /// Kinds of errors that are about everything.
@@ -33,7 +33,7 @@ pub(crate) static SYNTAX: Syntax = Syntax {
 };
 
 /// An accessor is called like its property, an operator like its sign.
-fn function<'t>(node: Node<'t>, _source: &str) -> Option<Shape<'t>> {
+fn function<'t>(node: Node<'t>, _source: &str) -> Option<FunctionNodes<'t>> {
     let body = node.child_by_field_name("body");
     let (name, body) = match node.kind() {
         "accessor_declaration" => (node.parent()?.parent()?.child_by_field_name("name")?, body?),
@@ -45,7 +45,7 @@ fn function<'t>(node: Node<'t>, _source: &str) -> Option<Shape<'t>> {
         "conversion_operator_declaration" => (node.child_by_field_name("type")?, body?),
         _ => (node.child_by_field_name("name")?, body?),
     };
-    Some(Shape { name, body })
+    Some(FunctionNodes { name, body })
 }
 
 fn setting(node: Node) -> Option<(Node, Node)> {
@@ -66,16 +66,16 @@ fn exit(node: Node, source: &str) -> Option<Exit> {
     }
 }
 
-fn caught<'t, 's>(node: Node<'t>, source: &'s str) -> Option<Caught<'t, 's>> {
+fn caught<'t, 's>(node: Node<'t>, source: &'s str) -> Option<CaughtError<'t, 's>> {
     if node.kind() == "assignment_expression" {
         let (name, value) = pair(node)?;
         let drops = text(name, source) == "_" && value.kind() == "invocation_expression";
-        return drops.then_some(Caught::Drop { call: value, how: "`_ =`" });
+        return drops.then_some(CaughtError::Drop { call: value, how: "`_ =`" });
     }
     let head = parts(node).into_iter().find(|it| it.kind() == "catch_declaration");
     let caught = head.and_then(|it| it.child_by_field_name("type")).map(|it| text(it, source));
     let caught = caught.unwrap_or_default();
-    Some(Caught::Handler {
+    Some(CaughtError::Handler {
         caught,
         broad: ALL.contains(&caught),
         body: node.child_by_field_name("body"),

@@ -5,11 +5,13 @@ pub(crate) mod lexicon;
 pub(crate) mod refusing;
 pub(crate) mod testing;
 
-use crate::languages::descriptor::{CLASS_SUFFIXES, Collected, Descriptor, Reader, Stems, TestFiles};
+use crate::languages::descriptor::{
+    CLASS_SUFFIXES, Descriptor, LanguageReader, Stems, TestFileRule, TestFiles,
+};
 
 pub(crate) static DESCRIPTOR: Descriptor = Descriptor {
     extensions: &["cs"],
-    reader: Reader::Grammar { grammar: &testing::GRAMMAR, syntax: &code::SYNTAX },
+    reader: LanguageReader::Grammar { grammar: &testing::GRAMMAR, syntax: &code::SYNTAX },
     lexicon: &lexicon::LEXICON,
     refusing: &refusing::REFUSING,
     ends_lines: false,
@@ -18,7 +20,7 @@ pub(crate) static DESCRIPTOR: Descriptor = Descriptor {
         names: &[],
         stems: &[Stems { extensions: &["cs"], prefixes: &[], suffixes: CLASS_SUFFIXES }],
         found_by_name: &[],
-        collected: Collected::InTestsOrNaming(&["Xunit", "NUnit", "TestTools.UnitTesting"]),
+        collected: TestFileRule::InTestsOrNaming(&["Xunit", "NUnit", "TestTools.UnitTesting"]),
     },
     modules: None,
     specimens: &[

@@ -6,7 +6,9 @@ use tree_sitter::Node;
 
 use crate::languages::assertions::calls;
 use crate::languages::assertions::calls::Asserting;
-use crate::languages::testing::methods::{Dialect, Mark, Member, Role, Traits, always, members, rows};
+use crate::languages::testing::methods::{
+    Annotation, Member, MethodRole, MethodSyntax, Traits, always, members, rows,
+};
 use crate::languages::testing::outline::Skip;
 use crate::languages::testing::outline_builder::{Grammar, Sketch};
 use crate::languages::testing::skip_condition::constant;
@@ -87,7 +89,7 @@ pub(crate) static GRAMMAR: Grammar = Grammar {
     loops: &["for_statement", "foreach_statement", "while_statement", "do_statement"],
 };
 
-static DIALECT: Dialect = Dialect {
+static DIALECT: MethodSyntax = MethodSyntax {
     holders: &["namespace_declaration", "file_scoped_namespace_declaration", "declaration_list"],
     classes: &["class_declaration", "struct_declaration", "record_declaration", "interface_declaration"],
     methods: &["method_declaration"],
@@ -99,13 +101,13 @@ static DIALECT: Dialect = Dialect {
     other: |_, _, _| false,
 };
 
-fn marks<'t>(node: Node<'t>, source: &'t str) -> Vec<Mark<'t>> {
+fn marks<'t>(node: Node<'t>, source: &'t str) -> Vec<Annotation<'t>> {
     let lists = parts(node).into_iter().take_while(|it| it.kind() != "parameter_list");
     let attributes = lists.filter(|it| it.kind() == "attribute_list").flat_map(parts);
     attributes.filter_map(|node| attribute(node, source)).collect()
 }
 
-fn attribute<'t>(node: Node<'t>, source: &'t str) -> Option<Mark<'t>> {
+fn attribute<'t>(node: Node<'t>, source: &'t str) -> Option<Annotation<'t>> {
     let name = text(node.child_by_field_name("name")?, source);
     let list = parts(node).into_iter().find(|it| it.kind() == "attribute_argument_list");
     let argument = |it: Node<'t>| {
@@ -115,29 +117,29 @@ fn attribute<'t>(node: Node<'t>, source: &'t str) -> Option<Mark<'t>> {
         (key.map(|it| text(it, source)).unwrap_or_default(), value)
     };
     let arguments = list.map(parts).unwrap_or_default().into_iter().map(argument).collect();
-    Some(Mark { name: name.strip_suffix("Attribute").unwrap_or(name), arguments, node })
+    Some(Annotation { name: name.strip_suffix("Attribute").unwrap_or(name), arguments, node })
 }
 
-fn role(sketch: &Sketch, method: &Member) -> Role {
+fn role(sketch: &Sketch, method: &Member) -> MethodRole {
     if method.has(HOOKS) {
-        return Role::Hook;
+        return MethodRole::Hook;
     }
     if !method.has(TESTS) {
-        return Role::Other;
+        return MethodRole::Other;
     }
     let skip = method.marks.iter().find_map(|mark| skip_mark(sketch, mark));
-    let is_off = |mark: &Mark| mark.value("Skip").or(mark.value("Ignore")).is_some();
+    let is_off = |mark: &Annotation| mark.value("Skip").or(mark.value("Ignore")).is_some();
     let cases = rows(
         method.marks.iter().filter(|mark| ROWS.contains(&mark.last())).map(|mark| usize::from(!is_off(mark))),
     );
     let looped = cases.is_none() && method.has(SOURCES);
     let expected = method.marks.iter().find(|mark| mark.last() == "ExpectedException");
     let inverted = expected.map(|mark| format!("[{}]", sketch.text(mark.node)));
-    Role::Test(Traits { skip, cases, looped, inverted, ..Traits::default() })
+    MethodRole::Test(Traits { skip, cases, looped, inverted, ..Traits::default() })
 }
 
 /// `[Fact(Skip = "later")]`, `[Ignore("later")]`, `[Explicit]`, and TUnit's `[Skip("later")]`.
-fn skip_mark(sketch: &Sketch, mark: &Mark) -> Option<Skip> {
+fn skip_mark(sketch: &Sketch, mark: &Annotation) -> Option<Skip> {
     let reason = mark.arguments.iter().find(|(name, _)| matches!(*name, "Skip" | "Ignore" | "IgnoreReason"));
     let is_meant = match mark.last() {
         // A row that is left out leaves the others.

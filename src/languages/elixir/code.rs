@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use crate::languages::code::{Callee, Caught, Exit, Fork, Shape, Syntax};
+use crate::languages::code::{Callee, CaughtError, Exit, Fork, FunctionNodes, Syntax};
 use crate::languages::tree::{parts, text};
 
 const DEFINES: &[&str] = &["def", "defp", "defmacro", "defmacrop"];
@@ -49,7 +49,7 @@ fn target<'s>(node: Node, source: &'s str) -> Option<&'s str> {
     Some(text(node.child_by_field_name("target")?, source))
 }
 
-fn function<'t>(node: Node<'t>, source: &str) -> Option<Shape<'t>> {
+fn function<'t>(node: Node<'t>, source: &str) -> Option<FunctionNodes<'t>> {
     if !DEFINES.contains(&target(node, source)?) {
         return None;
     }
@@ -58,7 +58,7 @@ fn function<'t>(node: Node<'t>, source: &str) -> Option<Shape<'t>> {
         head = head.child_by_field_name("left")?;
     }
     let name = head.child_by_field_name("target").unwrap_or(head);
-    Some(Shape { name, body: body(node, source)? })
+    Some(FunctionNodes { name, body: body(node, source)? })
 }
 
 fn branch<'t>(node: Node<'t>, source: &str) -> Option<Fork<'t>> {
@@ -94,19 +94,19 @@ fn exit(node: Node, source: &str) -> Option<Exit> {
     }
 }
 
-fn caught<'t, 's>(node: Node<'t>, source: &'s str) -> Option<Caught<'t, 's>> {
+fn caught<'t, 's>(node: Node<'t>, source: &'s str) -> Option<CaughtError<'t, 's>> {
     if node.kind() == "binary_operator" {
         let field = |name| node.child_by_field_name(name);
         let (name, value) = (field("left")?, field("right")?);
         let drops =
             text(name, source) == "_" && text(field("operator")?, source) == "=" && value.kind() == "call";
-        return drops.then_some(Caught::Drop { call: value, how: "`_ =`" });
+        return drops.then_some(CaughtError::Drop { call: value, how: "`_ =`" });
     }
     let block = node.parent().filter(|it| matches!(it.kind(), "rescue_block" | "catch_block"))?;
     let whole = block.parent()?;
     let caught = node.child_by_field_name("left").map(|it| text(it, source)).unwrap_or_default();
     let is_all = !caught.contains(" in ") && caught.starts_with(|c: char| c.is_lowercase() || c == '_');
-    Some(Caught::Handler {
+    Some(CaughtError::Handler {
         caught: if is_all { "" } else { caught },
         broad: is_all || caught.starts_with("_, _"),
         body: node.child_by_field_name("right"),

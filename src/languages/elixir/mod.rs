@@ -6,11 +6,11 @@ pub(crate) mod modules;
 pub(crate) mod refusing;
 pub(crate) mod testing;
 
-use crate::languages::descriptor::{Collected, Descriptor, Reader, Stems, TestFiles};
+use crate::languages::descriptor::{Descriptor, LanguageReader, Stems, TestFileRule, TestFiles};
 
 pub(crate) static DESCRIPTOR: Descriptor = Descriptor {
     extensions: &["ex", "exs"],
-    reader: Reader::Grammar { grammar: &testing::GRAMMAR, syntax: &code::SYNTAX },
+    reader: LanguageReader::Grammar { grammar: &testing::GRAMMAR, syntax: &code::SYNTAX },
     lexicon: &lexicon::LEXICON,
     refusing: &refusing::REFUSING,
     ends_lines: false,
@@ -23,7 +23,7 @@ pub(crate) static DESCRIPTOR: Descriptor = Descriptor {
             suffixes: &["_test", "_tests", "_spec"],
         }],
         found_by_name: &["exs"],
-        collected: Collected::EndingOrIn { ending: "_test.exs", extension: ".exs", naming: "use " },
+        collected: TestFileRule::EndingOrIn { ending: "_test.exs", extension: ".exs", naming: "use " },
     },
     modules: Some(modules::MODULES),
     specimens: &[

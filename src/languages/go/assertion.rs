@@ -3,14 +3,14 @@
 use tree_sitter::Node;
 
 use crate::languages::go::claims::{FAILS, failing_branch};
-use crate::languages::testing::outline_builder::Found;
+use crate::languages::testing::outline_builder::AssertionSpan;
 use crate::languages::testing::skip_condition::holds;
 use crate::languages::tree::{parts, text};
 
 /// Packages whose calls assert.
 const PACKAGES: &[&str] = &["assert", "require", "is", "qt", "gotest", "check"];
 
-pub(super) fn assertion(node: Node, source: &str) -> Option<Found> {
+pub(super) fn assertion(node: Node, source: &str) -> Option<AssertionSpan> {
     if node.kind() != "call_expression" {
         return None;
     }
@@ -20,7 +20,7 @@ pub(super) fn assertion(node: Node, source: &str) -> Option<Found> {
     let Some(field) = callee.child_by_field_name("field") else {
         let asserts = name == "Expect"
             || ["assert", "expect", "require", "Assert"].iter().any(|it| name.starts_with(it));
-        return asserts.then(|| Found::at(node, false))?;
+        return asserts.then(|| AssertionSpan::at(node, false))?;
     };
     let field = text(field, source);
     let operand = callee.child_by_field_name("operand").map(|it| text(it, source)).unwrap_or_default();
@@ -46,7 +46,7 @@ pub(super) fn assertion(node: Node, source: &str) -> Option<Found> {
     // The condition is part of what a branch that fails asserts.
     let branch = failing_branch(node, source)
         .and_then(|it| it.child_by_field_name("initializer").or(it.child_by_field_name("condition")));
-    Some(Found {
+    Some(AssertionSpan {
         start: branch.map_or(node.start_byte(), |it| it.start_byte()),
         end: node.end_byte(),
         trivial,

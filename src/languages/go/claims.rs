@@ -4,7 +4,7 @@
 
 use tree_sitter::Node;
 
-use crate::languages::assertions::model::{Claim, Strength, compared};
+use crate::languages::assertions::model::{AssertionClaim, Strength, compared};
 use crate::languages::assertions::{refinement, statements};
 use crate::languages::tree::text;
 use Strength::{Exact, Exists, Partial};
@@ -27,7 +27,7 @@ const PART: &[&str] =
     &["strings.Contains(", "strings.HasPrefix(", "strings.HasSuffix(", "bytes.Contains(", "errors.As("];
 
 /// Reads an assertion of a Go test.
-pub(super) fn claim(node: Node, source: &str) -> Claim {
+pub(super) fn claim(node: Node, source: &str) -> AssertionClaim {
     match failing_branch(node, source) {
         Some(branch) => of_branch(branch, source).unwrap_or_default(),
         None => statements::claim(node, source),
@@ -58,7 +58,7 @@ pub(super) fn failing_branch<'t>(node: Node<'t>, source: &str) -> Option<Node<'t
 }
 
 /// What a branch fails unless it holds.
-fn of_branch(branch: Node, source: &str) -> Option<Claim> {
+fn of_branch(branch: Node, source: &str) -> Option<AssertionClaim> {
     let condition = text(branch.child_by_field_name("condition")?, source).trim();
     let made = branch.child_by_field_name("initializer").map(|it| text(it, source)).unwrap_or_default();
     let (name, value) = made.split_once(":=").map_or(("", ""), |(name, value)| (name.trim(), value.trim()));
@@ -92,7 +92,7 @@ fn of_branch(branch: Node, source: &str) -> Option<Claim> {
     Some(refinement_of(found))
 }
 
-fn one(condition: &str, resolved: &dyn Fn(&str) -> String) -> Option<Claim> {
+fn one(condition: &str, resolved: &dyn Fn(&str) -> String) -> Option<AssertionClaim> {
     if let Some((value, is_wanted)) = truth(condition) {
         let (value, is_wanted) = value.strip_prefix('!').map_or((value, is_wanted), |it| (it, !is_wanted));
         let head = if is_wanted { "!" } else { "" };
@@ -181,7 +181,7 @@ fn sides(left: &str, right: &str) -> (String, String) {
 }
 
 /// `len(rows) == 0` fails where there are none.
-fn refinement_of(found: Claim) -> Claim {
+fn refinement_of(found: AssertionClaim) -> AssertionClaim {
     if found.matcher == "!="
         && found.expected == "0"
         && let Some(subject) = refinement::measured(&found.subject)

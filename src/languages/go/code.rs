@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use crate::languages::code::{Caught, Exit, Syntax, callee, fields, fork, pair};
+use crate::languages::code::{CaughtError, Exit, Syntax, callee, fields, fork, pair};
 use crate::languages::tree::{parts, text};
 
 pub(crate) static SYNTAX: Syntax = Syntax {
@@ -55,10 +55,10 @@ fn is_error(value: &str) -> bool {
         || head.starts_with("errors.")
 }
 
-fn caught<'t, 's>(node: Node<'t>, source: &'s str) -> Option<Caught<'t, 's>> {
+fn caught<'t, 's>(node: Node<'t>, source: &'s str) -> Option<CaughtError<'t, 's>> {
     let names = parts(node.child_by_field_name("left")?);
     let call = *parts(node.child_by_field_name("right")?).first()?;
     let drops =
         names.last().is_some_and(|name| text(*name, source) == "_") && call.kind() == "call_expression";
-    drops.then_some(Caught::Drop { call, how: "`_`" })
+    drops.then_some(CaughtError::Drop { call, how: "`_`" })
 }

@@ -8,11 +8,11 @@ pub(crate) mod modules;
 pub(crate) mod refusing;
 pub(crate) mod testing;
 
-use crate::languages::descriptor::{Collected, Descriptor, Reader, Stems, TestFiles};
+use crate::languages::descriptor::{Descriptor, LanguageReader, Stems, TestFileRule, TestFiles};
 
 pub(crate) static DESCRIPTOR: Descriptor = Descriptor {
     extensions: &["go"],
-    reader: Reader::Grammar { grammar: &testing::GRAMMAR, syntax: &code::SYNTAX },
+    reader: LanguageReader::Grammar { grammar: &testing::GRAMMAR, syntax: &code::SYNTAX },
     lexicon: &lexicon::LEXICON,
     refusing: &refusing::REFUSING,
     ends_lines: false,
@@ -21,7 +21,7 @@ pub(crate) static DESCRIPTOR: Descriptor = Descriptor {
         names: &["test.go"],
         stems: &[Stems { extensions: &["go"], prefixes: &[], suffixes: &["_test", "_tests"] }],
         found_by_name: &["go"],
-        collected: Collected::Ending("_test.go"),
+        collected: TestFileRule::Ending("_test.go"),
     },
     modules: Some(modules::MODULES),
     specimens: &[

@@ -2,7 +2,9 @@
 
 use tree_sitter::Node;
 
-use crate::languages::code::{Callee, Caught, Exit, Shape, Syntax, body_range, fields, fork, pair};
+use crate::languages::code::{
+    Callee, CaughtError, Exit, FunctionNodes, Syntax, body_range, fields, fork, pair,
+};
 use crate::languages::tree::{parts, text};
 
 /// Kinds of errors that are about everything.
@@ -30,12 +32,12 @@ pub(crate) static SYNTAX: Syntax = Syntax {
 };
 
 /// A lambda is called like the variable that holds it.
-fn function<'t>(node: Node<'t>, source: &str) -> Option<Shape<'t>> {
+fn function<'t>(node: Node<'t>, source: &str) -> Option<FunctionNodes<'t>> {
     if node.kind() != "lambda_expression" {
         return fields(node, source);
     }
     let holder = node.parent().filter(|it| it.kind() == "variable_declarator")?;
-    Some(Shape { name: holder.child_by_field_name("name")?, body: node.child_by_field_name("body")? })
+    Some(FunctionNodes { name: holder.child_by_field_name("name")?, body: node.child_by_field_name("body")? })
 }
 
 fn call(node: Node) -> Option<Callee> {
@@ -53,12 +55,12 @@ fn exit(node: Node, source: &str) -> Option<Exit> {
     }
 }
 
-fn caught<'t, 's>(node: Node<'t>, source: &'s str) -> Option<Caught<'t, 's>> {
+fn caught<'t, 's>(node: Node<'t>, source: &'s str) -> Option<CaughtError<'t, 's>> {
     let head = parts(node).into_iter().find(|it| it.kind() == "catch_formal_parameter")?;
     let kinds = parts(head).into_iter().find(|it| it.kind() == "catch_type");
     let caught = kinds.map(|it| text(it, source)).unwrap_or_default();
     let last = caught.rsplit('.').next().unwrap_or(caught);
-    Some(Caught::Handler {
+    Some(CaughtError::Handler {
         caught,
         broad: ALL.contains(&last),
         body: node.child_by_field_name("body"),

@@ -7,9 +7,11 @@ use tree_sitter::Node;
 use crate::languages::assertions::calls;
 use crate::languages::assertions::calls::Asserting;
 use crate::languages::body::Body;
-use crate::languages::testing::methods::{Dialect, Mark, Member, Role, Traits, always, members, rows, skip};
+use crate::languages::testing::methods::{
+    Annotation, Member, MethodRole, MethodSyntax, Traits, always, members, rows, skip,
+};
 use crate::languages::testing::outline::{Skip, When};
-use crate::languages::testing::outline_builder::{Found, Grammar, Sketch};
+use crate::languages::testing::outline_builder::{AssertionSpan, Grammar, Sketch};
 use crate::languages::testing::skip_condition::constant;
 use crate::languages::testing::steps;
 use crate::languages::testing::steps::{Skipping, statements};
@@ -61,7 +63,7 @@ pub(crate) static GRAMMAR: Grammar = Grammar {
     loops: &["for_statement", "enhanced_for_statement", "while_statement", "do_statement"],
 };
 
-static DIALECT: Dialect = Dialect {
+static DIALECT: MethodSyntax = MethodSyntax {
     holders: &["class_body", "interface_body", "enum_body_declarations"],
     classes: &["class_declaration", "interface_declaration", "record_declaration"],
     methods: &["method_declaration"],
@@ -75,7 +77,7 @@ static DIALECT: Dialect = Dialect {
     other: |_, _, _| false,
 };
 
-fn marks<'t>(node: Node<'t>, source: &'t str) -> Vec<Mark<'t>> {
+fn marks<'t>(node: Node<'t>, source: &'t str) -> Vec<Annotation<'t>> {
     let mut cursor = node.walk();
     let Some(modifiers) = node.children(&mut cursor).find(|it| it.kind() == "modifiers") else {
         return Vec::new();
@@ -84,19 +86,19 @@ fn marks<'t>(node: Node<'t>, source: &'t str) -> Vec<Mark<'t>> {
     annotations.filter_map(|node| annotation(node, source)).collect()
 }
 
-fn annotation<'t>(node: Node<'t>, source: &'t str) -> Option<Mark<'t>> {
+fn annotation<'t>(node: Node<'t>, source: &'t str) -> Option<Annotation<'t>> {
     let name = text(node.child_by_field_name("name")?, source);
     let arguments = node.child_by_field_name("arguments").map(parts).unwrap_or_default();
     let argument = |it: Node<'t>| match (it.child_by_field_name("key"), it.child_by_field_name("value")) {
         (Some(key), Some(value)) => (text(key, source), value),
         _ => ("", it),
     };
-    Some(Mark { name, arguments: arguments.into_iter().map(argument).collect(), node })
+    Some(Annotation { name, arguments: arguments.into_iter().map(argument).collect(), node })
 }
 
-fn role(sketch: &Sketch, method: &Member) -> Role {
+fn role(sketch: &Sketch, method: &Member) -> MethodRole {
     if method.has(HOOKS) || sketch.text(method.name) == "setUp" {
-        return Role::Hook;
+        return MethodRole::Hook;
     }
     let modifiers = parts(method.node).into_iter().find(|it| it.kind() == "modifiers");
     let has_modifier = |word: &str| {
@@ -110,9 +112,9 @@ fn role(sketch: &Sketch, method: &Member) -> Role {
     // No runner takes a private or a static method.
     let is_hidden = has_modifier("private") || has_modifier("static") || method.body.is_none();
     if is_hidden || !(has_mark || is_named) {
-        return Role::Other;
+        return MethodRole::Other;
     }
-    Role::Test(traits(sketch, method))
+    MethodRole::Test(traits(sketch, method))
 }
 
 /// Packages whose runners ask for an annotation on each test: where one is imported, a name makes none.
@@ -133,7 +135,8 @@ pub(crate) fn traits(sketch: &Sketch, method: &Member) -> Traits {
     let cases = rows(sources().filter_map(source_rows));
     let expected =
         method.marks.iter().find(|mark| mark.last() == "Test").and_then(|mark| mark.value("expected"));
-    let has_provider = |mark: &Mark| mark.value("dataProvider").is_some() || mark.last().ends_with("Factory");
+    let has_provider =
+        |mark: &Annotation| mark.value("dataProvider").is_some() || mark.last().ends_with("Factory");
     let looped = (sources().next().is_some() && cases.is_none()) || method.marks.iter().any(has_provider);
     let inverted = expected.map(|it| format!("expected = {}", sketch.text(it)));
     let mut rows = Body::default();
@@ -145,7 +148,7 @@ pub(crate) fn traits(sketch: &Sketch, method: &Member) -> Traits {
 }
 
 /// The rows of `@CsvSource({"1, 2", "3, 4"})`; `None` where they stand elsewhere.
-fn source_rows(mark: &Mark) -> Option<usize> {
+fn source_rows(mark: &Annotation) -> Option<usize> {
     let is_list =
         |node: &Node| matches!(node.kind(), "element_value_array_initializer" | "collection_literal");
     match mark.last() {
@@ -158,7 +161,7 @@ fn source_rows(mark: &Mark) -> Option<usize> {
 }
 
 /// `@Disabled`, `@Ignore`, `@Test(enabled = false)`, `@DisabledOnOs(...)`.
-pub(crate) fn skip_mark(sketch: &Sketch, mark: &Mark) -> Option<Skip> {
+pub(crate) fn skip_mark(sketch: &Sketch, mark: &Annotation) -> Option<Skip> {
     let condition = mark.value("value").or(mark.first()).or(mark.value("expression"));
     let condition = condition.map(|it| sketch.text(it).trim_matches('"')).unwrap_or_default();
     let named = mark.value("named").map(|it| sketch.text(it).trim_matches('"'));
@@ -212,10 +215,10 @@ fn runs_nowhere(name: &str, mark: &str) -> bool {
     }
 }
 
-fn assertion(node: Node, source: &str) -> Option<Found> {
+fn assertion(node: Node, source: &str) -> Option<AssertionSpan> {
     if node.kind() == "assert_statement" {
         let condition = parts(node).first().map(|it| text(*it, source)).unwrap_or_default();
-        return Found::at(node, constant(condition) == Some(true));
+        return AssertionSpan::at(node, constant(condition) == Some(true));
     }
     calls::assertion(node, source, &ASSERTING)
 }

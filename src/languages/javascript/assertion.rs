@@ -2,8 +2,8 @@
 
 use tree_sitter::Node;
 
-use super::chain::{Chain, chain};
-use crate::languages::testing::outline_builder::Found;
+use super::chain::{CalleeChain, chain};
+use crate::languages::testing::outline_builder::AssertionSpan;
 use crate::languages::testing::skip_condition::{constant, holds};
 use crate::languages::tree::{field, parts, text};
 
@@ -43,7 +43,7 @@ const T_ASSERTS: &[&str] = &[
     "isEqual",
 ];
 /// Recognises a call that asserts, with the whole chain of matchers around it.
-pub(super) fn assertion(node: Node, source: &str) -> Option<Found> {
+pub(super) fn assertion(node: Node, source: &str) -> Option<AssertionSpan> {
     if node.kind() == "member_expression" {
         if field(node, "property").is_none_or(|it| text(it, source) != "should") {
             return None;
@@ -53,7 +53,7 @@ pub(super) fn assertion(node: Node, source: &str) -> Option<Found> {
         let values = field(all, "arguments").map(parts).unwrap_or_default();
         let trivial =
             subject.is_some_and(|it| is_constant(it, 0)) && values.iter().all(|it| is_constant(*it, 0));
-        return Found::at(all, trivial);
+        return AssertionSpan::at(all, trivial);
     }
     if node.kind() != "call_expression" {
         return None;
@@ -74,7 +74,7 @@ pub(super) fn assertion(node: Node, source: &str) -> Option<Found> {
     if !asserts {
         return None;
     }
-    Found::at(node, is_trivial(&chain, node, source))
+    AssertionSpan::at(node, is_trivial(&chain, node, source))
 }
 
 /// The call, or the chain of members, that an expression is the beginning of: all of `x.should.equal(3)` for `x.should`.
@@ -89,7 +89,7 @@ pub(crate) fn whole(mut node: Node) -> Node {
 }
 
 /// Whether the assertion compares constants that agree.
-fn is_trivial(chain: &Chain, node: Node, source: &str) -> bool {
+fn is_trivial(chain: &CalleeChain, node: Node, source: &str) -> bool {
     let arguments = |node: Option<Node>| -> Vec<String> {
         node.map(parts)
             .unwrap_or_default()

@@ -7,15 +7,15 @@ use tree_sitter::Node;
 use crate::languages::tree::{field, text};
 
 /// A callee taken apart: `it.skip.each(rows)` is the root `it`, the members `skip` and `each`, and the call of `each`.
-pub(super) struct Chain<'t> {
+pub(super) struct CalleeChain<'t> {
     pub(super) root: &'t str,
     pub(super) members: Vec<&'t str>,
     /// Arguments of calls on the way, with the member that they belong to.
     pub(super) calls: Vec<(&'t str, Node<'t>)>,
 }
 
-pub(super) fn chain<'t>(mut node: Node<'t>, source: &'t str) -> Option<Chain<'t>> {
-    let mut chain = Chain { root: "", members: Vec::new(), calls: Vec::new() };
+pub(super) fn chain<'t>(mut node: Node<'t>, source: &'t str) -> Option<CalleeChain<'t>> {
+    let mut chain = CalleeChain { root: "", members: Vec::new(), calls: Vec::new() };
     let mut pending = Vec::new();
     for _ in 0..16 {
         match node.kind() {

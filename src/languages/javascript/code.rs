@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use crate::languages::code::{Caught, Exit, Shape, Syntax, body_range, callee, fork, pair};
+use crate::languages::code::{CaughtError, Exit, FunctionNodes, Syntax, body_range, callee, fork, pair};
 use crate::languages::tree::{parts, text};
 
 /// Callbacks that pass an error on.
@@ -30,9 +30,9 @@ pub(crate) static SYNTAX: Syntax = Syntax {
     catching: &["catch_clause", "call_expression"],
 };
 
-fn function<'t>(node: Node<'t>, _source: &str) -> Option<Shape<'t>> {
+fn function<'t>(node: Node<'t>, _source: &str) -> Option<FunctionNodes<'t>> {
     let name = node.child_by_field_name("name").or_else(|| name(node))?;
-    Some(Shape { name, body: node.child_by_field_name("body")? })
+    Some(FunctionNodes { name, body: node.child_by_field_name("body")? })
 }
 
 /// A function without a name of its own is called like what holds it.
@@ -85,9 +85,9 @@ fn passes_on(value: Node, source: &str) -> bool {
         || ["status(4", "status(5", "sendStatus"].iter().any(|word| name.contains(word))
 }
 
-fn caught<'t, 's>(node: Node<'t>, source: &'s str) -> Option<Caught<'t, 's>> {
+fn caught<'t, 's>(node: Node<'t>, source: &'s str) -> Option<CaughtError<'t, 's>> {
     match node.kind() {
-        "catch_clause" => Some(Caught::Handler {
+        "catch_clause" => Some(CaughtError::Handler {
             caught: "",
             broad: true,
             body: node.child_by_field_name("body"),
@@ -103,7 +103,7 @@ fn caught<'t, 's>(node: Node<'t>, source: &'s str) -> Option<Caught<'t, 's>> {
             if !matches!(function.kind(), "arrow_function" | "function_expression") {
                 return None;
             }
-            Some(Caught::Handler {
+            Some(CaughtError::Handler {
                 caught: "",
                 broad: true,
                 body: function.child_by_field_name("body"),

@@ -4,7 +4,7 @@
 
 use tree_sitter::Node;
 
-use crate::languages::javascript::chain::{Chain, chain};
+use crate::languages::javascript::chain::{CalleeChain, chain};
 use crate::languages::javascript::words::{
     FOCUSED_HEADS, FOCUSES, FUNCTIONS, HOLDERS, NEUTRAL, SKIPPED_HEADS, SKIPS, SUITES, TESTS,
 };
@@ -15,7 +15,7 @@ use crate::languages::tree::{field, parts, text};
 
 /// What a call is: a test or a suite, with its marks.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Head {
+pub(crate) struct TestHead {
     pub(super) is_suite: bool,
     pub(super) skip: Option<Skip>,
     pub(super) focus: Option<String>,
@@ -24,12 +24,12 @@ pub(crate) struct Head {
 }
 
 /// The walk over a file: it knows which names stand for heads.
-pub(crate) struct Walk {
+pub(crate) struct JavaScriptWalk {
     /// Names that stand for a head: `const posixOnly = isWindows ? it.skip : it`.
-    pub(crate) aliases: Vec<(String, Head)>,
+    pub(crate) aliases: Vec<(String, TestHead)>,
 }
 
-impl Walk {
+impl JavaScriptWalk {
     pub(super) fn alias(&mut self, sketch: &Sketch, name: Node, value: Node) {
         if name.kind() == "object_pattern" {
             let chain = chain(value, sketch.source);
@@ -41,7 +41,7 @@ impl Walk {
                 };
                 let (Some(member), Some(alias)) = (member.map(|it| sketch.text(it)), alias) else { continue };
                 if SKIPS.contains(&member) {
-                    let head = Head { skip: always(format!("it.{member}")), ..Head::default() };
+                    let head = TestHead { skip: always(format!("it.{member}")), ..TestHead::default() };
                     self.aliases.push((sketch.text(alias).to_owned(), head));
                 }
             }
@@ -69,7 +69,7 @@ impl Walk {
     }
 
     /// `condition ? it : it.skip`: skipped when the condition is false, and so on.
-    fn choice(&self, sketch: &Sketch, value: Node) -> Option<Head> {
+    fn choice(&self, sketch: &Sketch, value: Node) -> Option<TestHead> {
         let field = |name| value.child_by_field_name(name);
         let condition = sketch.text(field("condition")?);
         let yes = self.head(sketch, field("consequence")?)?;
@@ -77,13 +77,13 @@ impl Walk {
         let (skip, time) = match (yes.skip, no.skip) {
             (Some(skip), None) => (skip, when(condition)),
             (None, Some(skip)) => (skip, when_not(condition)),
-            (skip, _) => return Some(Head { skip, ..no }),
+            (skip, _) => return Some(TestHead { skip, ..no }),
         };
-        Some(Head { skip: time.map(|when| Skip { when, ..skip }), ..no })
+        Some(TestHead { skip: time.map(|when| Skip { when, ..skip }), ..no })
     }
 
     /// Reads a callee as the head of a test or a suite.
-    pub(super) fn head(&self, sketch: &Sketch, callee: Node) -> Option<Head> {
+    pub(super) fn head(&self, sketch: &Sketch, callee: Node) -> Option<TestHead> {
         let chain = chain(callee, sketch.source)?;
         let (mut head, members) = self.of_root(&chain)?;
         head.take_members(chain.root, members)?;
@@ -95,9 +95,9 @@ impl Walk {
     }
 
     /// What the first word of a chain says, and the members behind it that are still to be read.
-    fn of_root<'c>(&self, chain: &'c Chain<'c>) -> Option<(Head, &'c [&'c str])> {
+    fn of_root<'c>(&self, chain: &'c CalleeChain<'c>) -> Option<(TestHead, &'c [&'c str])> {
         let mut members = chain.members.as_slice();
-        let mut head = Head::default();
+        let mut head = TestHead::default();
         if let Some((_, alias)) = self.aliases.iter().find(|(name, _)| name == chain.root) {
             head = alias.clone();
         } else if HOLDERS.contains(&chain.root) && members.first().is_some_and(|first| TESTS.contains(first))
@@ -117,7 +117,7 @@ impl Walk {
     }
 }
 
-impl Head {
+impl TestHead {
     /// `it.only.skip`: members that mark, and those that change nothing. `None` with any other.
     fn take_members(&mut self, root: &str, members: &[&str]) -> Option<()> {
         for member in members {
@@ -200,7 +200,7 @@ pub(super) fn function_in(node: Node, depth: usize) -> Option<Node> {
 }
 
 /// `{ skip: true }`, `{ only: true }`, `{ todo: 'later' }`.
-pub(super) fn options(source: &str, object: Node, head: &mut Head) {
+pub(super) fn options(source: &str, object: Node, head: &mut TestHead) {
     for pair in parts(object).into_iter().filter(|part| part.kind() == "pair") {
         let (Some(key), Some(value)) = (field(pair, "key"), field(pair, "value")) else {
             continue;

@@ -12,7 +12,7 @@ pub(crate) mod stories;
 pub(crate) mod testing;
 pub(crate) mod words;
 
-use crate::languages::descriptor::{Collected, Descriptor, Reader, Stems, TestFiles};
+use crate::languages::descriptor::{Descriptor, LanguageReader, Stems, TestFileRule, TestFiles};
 use crate::languages::testing::outline_builder::Grammar;
 
 pub(crate) static JAVASCRIPT: Descriptor = descriptor(&["js", "mjs", "cjs", "jsx"], &testing::JAVASCRIPT);
@@ -23,7 +23,7 @@ pub(crate) static TSX: Descriptor = descriptor(&["tsx"], &testing::TSX);
 const fn descriptor(extensions: &'static [&'static str], grammar: &'static Grammar) -> Descriptor {
     Descriptor {
         extensions,
-        reader: Reader::Grammar { grammar, syntax: &code::SYNTAX },
+        reader: LanguageReader::Grammar { grammar, syntax: &code::SYNTAX },
         lexicon: &lexicon::LEXICON,
         refusing: &refusing::REFUSING,
         ends_lines: false,
@@ -36,7 +36,7 @@ const fn descriptor(extensions: &'static [&'static str], grammar: &'static Gramm
                 suffixes: &["_test", "_spec", "-test", "-spec"],
             }],
             found_by_name: &["js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts"],
-            collected: Collected::Everywhere,
+            collected: TestFileRule::Everywhere,
         },
         modules: Some(modules::MODULES),
         specimens: SPECIMENS,

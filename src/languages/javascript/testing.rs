@@ -6,7 +6,7 @@
 use tree_sitter::Node;
 
 use crate::languages::javascript::assertion::assertion;
-use crate::languages::javascript::head::{Head, Walk, always, function_in, options, title};
+use crate::languages::javascript::head::{JavaScriptWalk, TestHead, always, function_in, options, title};
 use crate::languages::javascript::steps::step;
 use crate::languages::javascript::stories::story;
 use crate::languages::javascript::words::FUNCTIONS;
@@ -24,10 +24,10 @@ const HOOKS: &[&str] = &["before", "beforeEach", "beforeAll", "setup"];
 const LOOPS: &[&str] = &["for_statement", "for_in_statement", "while_statement", "do_statement"];
 
 /// A call that is a test or a suite, and what its head says of it.
-struct Headed<'t> {
+struct HeadedCall<'t> {
     node: Node<'t>,
     title: Title,
-    head: Head,
+    head: TestHead,
     body: Option<Node<'t>>,
 }
 
@@ -49,10 +49,10 @@ pub(crate) static TYPESCRIPT: Grammar = grammar(|| tree_sitter_typescript::LANGU
 pub(crate) static TSX: Grammar = grammar(|| tree_sitter_typescript::LANGUAGE_TSX.into());
 
 fn walk(sketch: &mut Sketch, root: Node) {
-    Walk { aliases: Vec::new() }.visit(sketch, root, 0);
+    JavaScriptWalk { aliases: Vec::new() }.visit(sketch, root, 0);
 }
 
-impl Walk {
+impl JavaScriptWalk {
     fn visit(&mut self, sketch: &mut Sketch, node: Node, depth: usize) {
         if depth > DEEPEST || node.named_child_count() == 0 {
             return;
@@ -144,7 +144,7 @@ impl Walk {
             options(sketch.source, *object, &mut head);
         }
         let body = function.and_then(|function| field(function, "body"));
-        let headed = Headed { node, title, head, body };
+        let headed = HeadedCall { node, title, head, body };
         if headed.head.is_suite {
             self.suite(sketch, headed, depth);
         } else {
@@ -154,7 +154,7 @@ impl Walk {
     }
 
     /// A title alone: a pending test where a suite or a `todo` says so, else some other function.
-    fn may_lack_body(&self, sketch: &Sketch, head: &mut Head, arguments: &[Node]) -> bool {
+    fn may_lack_body(&self, sketch: &Sketch, head: &mut TestHead, arguments: &[Node]) -> bool {
         let is_text =
             arguments.first().is_some_and(|first| matches!(first.kind(), "string" | "template_string"));
         let pending = !head.is_suite && is_text && (head.skip.is_some() || !sketch.suites.is_empty());
@@ -164,8 +164,8 @@ impl Walk {
         pending
     }
 
-    fn suite(&mut self, sketch: &mut Sketch, headed: Headed, depth: usize) {
-        let Headed { title, head, body, .. } = headed;
+    fn suite(&mut self, sketch: &mut Sketch, headed: HeadedCall, depth: usize) {
+        let HeadedCall { title, head, body, .. } = headed;
         let first = sketch.outline.tests.len();
         sketch.suites.push(Suite { name: title.text, skip: head.skip, focus: head.focus });
         let outer = self.aliases.len();
@@ -180,8 +180,8 @@ impl Walk {
         sketch.suites.pop();
     }
 
-    fn test(&mut self, sketch: &mut Sketch, headed: Headed, depth: usize) {
-        let Headed { node, title, head, body } = headed;
+    fn test(&mut self, sketch: &mut Sketch, headed: HeadedCall, depth: usize) {
+        let HeadedCall { node, title, head, body } = headed;
         let statements = body.map(parts).unwrap_or_default();
         let skipped = head.skip.or_else(|| {
             body.filter(|body| body.kind() == "statement_block").and_then(|_| sketch.gate(&statements, step))

@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use crate::languages::code::{Callee, Caught, Exit, Fork, Shape, Syntax};
+use crate::languages::code::{Callee, CaughtError, Exit, Fork, FunctionNodes, Syntax};
 use crate::languages::tree::{has_else, parts, text};
 
 /// Kinds of errors that are about everything.
@@ -31,7 +31,7 @@ pub(crate) static SYNTAX: Syntax = Syntax {
 };
 
 /// A getter is called like its property.
-fn function<'t>(node: Node<'t>, _source: &str) -> Option<Shape<'t>> {
+fn function<'t>(node: Node<'t>, _source: &str) -> Option<FunctionNodes<'t>> {
     let find = |kinds: &[&str]| parts(node).into_iter().find(|it| kinds.contains(&it.kind()));
     let body = find(&["function_body", "block"])?;
     let name = match node.kind() {
@@ -45,7 +45,7 @@ fn function<'t>(node: Node<'t>, _source: &str) -> Option<Shape<'t>> {
         "secondary_constructor" => find(&["function_value_parameters"])?,
         _ => node.child_by_field_name("name")?,
     };
-    Some(Shape { name, body })
+    Some(FunctionNodes { name, body })
 }
 
 fn branch<'t>(node: Node<'t>, _source: &str) -> Option<Fork<'t>> {
@@ -90,21 +90,21 @@ fn is_within_value(node: Node) -> bool {
         .is_some_and(|it| matches!(it.kind(), "navigation_expression" | "value_argument" | "call_expression"))
 }
 
-fn caught<'t, 's>(node: Node<'t>, source: &'s str) -> Option<Caught<'t, 's>> {
+fn caught<'t, 's>(node: Node<'t>, source: &'s str) -> Option<CaughtError<'t, 's>> {
     if node.kind() == "call_expression" {
         let callee = *parts(node).first()?;
         let inner = parts(callee);
         let ([call, method], "navigation_expression") = (&inner[..], callee.kind()) else { return None };
         let drops = text(*method, source) == "getOrNull" && text(*call, source).starts_with("runCatching");
         let (watched, body) = (call.byte_range(), None);
-        return drops.then_some(Caught::Handler { caught: "", broad: true, body, watched });
+        return drops.then_some(CaughtError::Handler { caught: "", broad: true, body, watched });
     }
     let inside = parts(node);
     let kind = inside.iter().find(|it| it.kind().ends_with("type"));
     let caught = kind.map(|it| text(*it, source)).unwrap_or_default();
     let body = inside.iter().find(|it| it.kind() == "block").copied();
     let watched = node.parent().and_then(|it| parts(it).into_iter().find(|part| part.kind() == "block"));
-    Some(Caught::Handler {
+    Some(CaughtError::Handler {
         caught,
         broad: ALL.contains(&caught),
         body,

@@ -5,12 +5,14 @@ pub(crate) mod lexicon;
 pub(crate) mod refusing;
 pub(crate) mod testing;
 
-use crate::languages::descriptor::{CLASS_SUFFIXES, Collected, Descriptor, Reader, Stems, TestFiles};
+use crate::languages::descriptor::{
+    CLASS_SUFFIXES, Descriptor, LanguageReader, Stems, TestFileRule, TestFiles,
+};
 use crate::languages::java;
 
 pub(crate) static DESCRIPTOR: Descriptor = Descriptor {
     extensions: &["kt", "kts"],
-    reader: Reader::Grammar { grammar: &testing::GRAMMAR, syntax: &code::SYNTAX },
+    reader: LanguageReader::Grammar { grammar: &testing::GRAMMAR, syntax: &code::SYNTAX },
     lexicon: &lexicon::LEXICON,
     refusing: &refusing::REFUSING,
     ends_lines: true,
@@ -19,7 +21,7 @@ pub(crate) static DESCRIPTOR: Descriptor = Descriptor {
         names: &[],
         stems: &[Stems { extensions: &["kt", "kts"], prefixes: &[], suffixes: CLASS_SUFFIXES }],
         found_by_name: &[],
-        collected: Collected::InTestsOrNaming(&["org.junit", "org.testng", "kotlin.test", "io.kotest"]),
+        collected: TestFileRule::InTestsOrNaming(&["org.junit", "org.testng", "kotlin.test", "io.kotest"]),
     },
     modules: Some(java::modules::MODULES),
     specimens: &[

@@ -8,7 +8,7 @@ use tree_sitter::Node;
 use crate::languages::assertions::calls;
 use crate::languages::assertions::calls::chain;
 use crate::languages::java::testing::{ASSERTING, HOOKS, SKIPS, TESTS, skip_mark, traits};
-use crate::languages::testing::methods::{Dialect, Mark, Member, Role, members};
+use crate::languages::testing::methods::{Annotation, Member, MethodRole, MethodSyntax, members};
 use crate::languages::testing::outline::{Skip, Test};
 use crate::languages::testing::outline_builder::{Grammar, Sketch, Suite};
 use crate::languages::testing::skip_condition::constant;
@@ -31,7 +31,7 @@ pub(crate) static GRAMMAR: Grammar = Grammar {
     loops: &["for_statement", "while_statement", "do_while_statement"],
 };
 
-static DIALECT: Dialect = Dialect {
+static DIALECT: MethodSyntax = MethodSyntax {
     holders: &[
         "class_body",
         "companion_object",
@@ -58,7 +58,7 @@ static DIALECT: Dialect = Dialect {
     other,
 };
 
-fn marks<'t>(node: Node<'t>, source: &'t str) -> Vec<Mark<'t>> {
+fn marks<'t>(node: Node<'t>, source: &'t str) -> Vec<Annotation<'t>> {
     let Some(modifiers) = parts(node).into_iter().find(|it| it.kind() == "modifiers") else {
         return Vec::new();
     };
@@ -66,7 +66,7 @@ fn marks<'t>(node: Node<'t>, source: &'t str) -> Vec<Mark<'t>> {
     annotations.filter_map(|node| annotation(node, source)).collect()
 }
 
-fn annotation<'t>(node: Node<'t>, source: &'t str) -> Option<Mark<'t>> {
+fn annotation<'t>(node: Node<'t>, source: &'t str) -> Option<Annotation<'t>> {
     let inner = parts(node).into_iter().find(|it| it.kind() != "use_site_target")?;
     let (name, list) = match inner.kind() {
         "constructor_invocation" => (inner.named_child(0)?, parts(inner).into_iter().nth(1)),
@@ -78,13 +78,13 @@ fn annotation<'t>(node: Node<'t>, source: &'t str) -> Option<Mark<'t>> {
         _ => ("", it),
     };
     let arguments = list.map(parts).unwrap_or_default().into_iter().map(argument).collect();
-    Some(Mark { name: text(name, source), arguments, node })
+    Some(Annotation { name: text(name, source), arguments, node })
 }
 
-fn role(sketch: &Sketch, method: &Member) -> Role {
+fn role(sketch: &Sketch, method: &Member) -> MethodRole {
     let name = sketch.text(method.name);
     if method.has(HOOKS) || method.has(&["BeforeTest"]) || name == "setUp" {
-        return Role::Hook;
+        return MethodRole::Hook;
     }
     let base =
         method.class.and_then(|it| parts(it).into_iter().find(|it| it.kind() == "delegation_specifiers"));
@@ -93,9 +93,9 @@ fn role(sketch: &Sketch, method: &Member) -> Role {
     let is_hidden =
         modifiers.map(parts).unwrap_or_default().into_iter().any(|it| sketch.text(it) == "private");
     if is_hidden || method.body.is_none() || !(method.has(TESTS) || is_named) {
-        return Role::Other;
+        return MethodRole::Other;
     }
-    Role::Test(traits(sketch, method))
+    MethodRole::Test(traits(sketch, method))
 }
 
 /// The statements of a body, also inside of the call that runs them: `= runTest { ... }`.
@@ -205,7 +205,7 @@ fn node_of_string(call: Node) -> Option<Node> {
 }
 
 /// `config(enabled = false)`.
-fn is_off(sketch: &Sketch, config: &calls::Call) -> bool {
+fn is_off(sketch: &Sketch, config: &calls::CallParts) -> bool {
     config.arguments.iter().any(|value| {
         let name = value.prev_named_sibling().map(|it| sketch.text(it));
         name == Some("enabled") && constant(sketch.text(*value)) == Some(false)

@@ -54,7 +54,7 @@ pub(super) enum Strings {
 
 /// What the lexer counted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Scan {
+pub struct LexerCounts {
     /// Heads of tests.
     pub tests: usize,
     /// Words that may skip or focus tests.
@@ -70,9 +70,9 @@ pub struct Scan {
 /// Words that may keep code from running, in any language.
 const CONTROLS: &[&str] = &["return", "if", "false", "False", "exit"];
 
-impl Scan {
+impl LexerCounts {
     /// Whether a change from `self` to `after` may take away a test, or what a test does. `false` is certain.
-    pub fn is_suspicious(&self, after: &Scan) -> bool {
+    pub fn is_suspicious(&self, after: &LexerCounts) -> bool {
         if self.unsure || after.unsure {
             return true;
         }
@@ -92,7 +92,7 @@ fn is_inserted(old: &[u64], new: &[u64]) -> bool {
     tail == rest
 }
 
-pub(super) fn scan(lexicon: &'static Lexicon, source: &str) -> Scan {
+pub(super) fn scan(lexicon: &'static Lexicon, source: &str) -> LexerCounts {
     let mut lexer = Lexer::new(lexicon, source);
     lexer.run();
     lexer.scan
@@ -103,7 +103,7 @@ pub(super) struct Lexer<'s> {
     source: &'s str,
     bytes: &'s [u8],
     at: usize,
-    scan: Scan,
+    scan: LexerCounts,
     /// Hash of the current line's code, and how many letters it has.
     line: u64,
     letters: usize,
@@ -127,7 +127,7 @@ impl<'s> Lexer<'s> {
             source,
             bytes: source.as_bytes(),
             at: 0,
-            scan: Scan::default(),
+            scan: LexerCounts::default(),
             line: EMPTY_LINE,
             letters: 0,
             depth: 0,

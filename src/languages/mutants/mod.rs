@@ -13,7 +13,7 @@ use tree_sitter::Node;
 use crate::languages::code::is_log;
 use crate::languages::mutants::defaults::default_of;
 use crate::languages::mutants::forms::{Forms, boundary, turned};
-use crate::languages::reading::Reading;
+use crate::languages::reading::ParsedSource;
 use crate::languages::registry::Language;
 use crate::languages::tree::{each_node_within, line, parts, text};
 
@@ -25,14 +25,14 @@ pub struct Mutant {
     /// By what.
     pub with: String,
     /// What it is.
-    pub fault: Fault,
+    pub fault: MutantKind,
     /// Its line, from 1.
     pub line: u32,
 }
 
 /// What a fault is, the most telling first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Fault {
+pub enum MutantKind {
     /// A return gives nothing, or zero.
     ReturnDefault,
     /// A comparison says the opposite.
@@ -49,17 +49,17 @@ pub enum Fault {
     CallDropped,
 }
 
-impl Fault {
+impl MutantKind {
     /// The fault in words.
     pub fn words(self) -> &'static str {
         match self {
-            Fault::ReturnDefault => "return replaced by a default",
-            Fault::ComparisonTurned => "comparison turned",
-            Fault::RaiseRemoved => "raise removed",
-            Fault::BranchNegated => "branch negated",
-            Fault::BoundaryMoved => "boundary moved",
-            Fault::ConstantChanged => "constant changed",
-            Fault::CallDropped => "call dropped",
+            MutantKind::ReturnDefault => "return replaced by a default",
+            MutantKind::ComparisonTurned => "comparison turned",
+            MutantKind::RaiseRemoved => "raise removed",
+            MutantKind::BranchNegated => "branch negated",
+            MutantKind::BoundaryMoved => "boundary moved",
+            MutantKind::ConstantChanged => "constant changed",
+            MutantKind::CallDropped => "call dropped",
         }
     }
 }
@@ -89,7 +89,7 @@ impl Mutant {
 pub fn mutants(path: &str, source: &str, within: &[Range<usize>]) -> Vec<Mutant> {
     let Some(language) = Language::of_path(path) else { return Vec::new() };
     let Some(forms) = Forms::of(language) else { return Vec::new() };
-    let reading = Reading::new(language, source);
+    let reading = ParsedSource::new(language, source);
     let Some(tree) = reading.tree().filter(|tree| !tree.root_node().has_error()) else { return Vec::new() };
     let mut finder = Finder { forms, source, found: Vec::new() };
     each_node_within(tree.root_node(), &[], &mut |node, above| {
@@ -126,7 +126,7 @@ impl Finder<'_> {
             self.returns(node, above);
         }
         if forms.raises.contains(&kind) {
-            self.add(node, Fault::RaiseRemoved, forms.nothing.to_owned());
+            self.add(node, MutantKind::RaiseRemoved, forms.nothing.to_owned());
         }
         if forms.numbers.contains(&kind) {
             self.number(node);
@@ -146,7 +146,7 @@ impl Finder<'_> {
         text(node, self.source)
     }
 
-    fn add(&mut self, node: Node, fault: Fault, with: String) {
+    fn add(&mut self, node: Node, fault: MutantKind, with: String) {
         self.found.push(Mutant { range: node.byte_range(), with, fault, line: line(node) });
     }
 
@@ -156,10 +156,10 @@ impl Finder<'_> {
         for operator in operators {
             let sign = self.text(operator).to_owned();
             if let Some(other) = turned(&sign) {
-                self.add(operator, Fault::ComparisonTurned, other.to_owned());
+                self.add(operator, MutantKind::ComparisonTurned, other.to_owned());
             }
             if let Some(other) = boundary(&sign) {
-                self.add(operator, Fault::BoundaryMoved, other.to_owned());
+                self.add(operator, MutantKind::BoundaryMoved, other.to_owned());
             }
         }
     }
@@ -175,7 +175,7 @@ impl Finder<'_> {
             condition
         };
         let negated = self.forms.negated.replace("{}", self.text(inner));
-        self.add(inner, Fault::BranchNegated, negated);
+        self.add(inner, MutantKind::BranchNegated, negated);
     }
 
     fn returns(&mut self, node: Node, above: &[Node]) {
@@ -183,7 +183,7 @@ impl Finder<'_> {
         let Some(value) = parts(node).first().copied() else { return };
         let default = default_of(self.forms.language, function.copied(), value, self.source);
         if let Some(with) = default.filter(|with| *with != self.text(value)) {
-            self.add(value, Fault::ReturnDefault, with);
+            self.add(value, MutantKind::ReturnDefault, with);
         }
     }
 
@@ -203,7 +203,7 @@ impl Finder<'_> {
         let Some(value) = value else { return };
         let default = default_of(self.forms.language, Some(node), value, self.source);
         if let Some(with) = default.filter(|with| *with != self.text(value)) {
-            self.add(value, Fault::ReturnDefault, with);
+            self.add(value, MutantKind::ReturnDefault, with);
         }
     }
 
@@ -215,7 +215,7 @@ impl Finder<'_> {
             _ => None,
         };
         if let Some(other) = other {
-            self.add(node, Fault::ConstantChanged, other);
+            self.add(node, MutantKind::ConstantChanged, other);
         }
     }
 
@@ -227,7 +227,7 @@ impl Finder<'_> {
             "False" => "True",
             _ => return,
         };
-        self.add(node, Fault::ConstantChanged, other.to_owned());
+        self.add(node, MutantKind::ConstantChanged, other.to_owned());
     }
 
     /// A statement that is nothing but a call. What only logs is nothing that a test has to notice.
@@ -243,7 +243,7 @@ impl Finder<'_> {
         let called = self.text(inner);
         let raises =
             ["panic", "bail!", "ensure!", "unreachable!"].iter().any(|word| called.starts_with(word));
-        let fault = if raises { Fault::RaiseRemoved } else { Fault::CallDropped };
+        let fault = if raises { MutantKind::RaiseRemoved } else { MutantKind::CallDropped };
         self.add(node, fault, self.forms.nothing.to_owned());
     }
 }

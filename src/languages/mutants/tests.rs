@@ -8,7 +8,8 @@ fn found(path: &str, source: &str) -> Vec<String> {
     for mutant in &all {
         let language = Language::of_path(path).unwrap();
         let text = mutant.applied(source);
-        let broken = Reading::new(language, &text).tree().is_none_or(|tree| tree.root_node().has_error());
+        let broken =
+            ParsedSource::new(language, &text).tree().is_none_or(|tree| tree.root_node().has_error());
         assert!(!broken, "{path}: {mutant:?} leaves a text that does not parse:\n{text}");
     }
     let shown = |mutant: &Mutant| {

@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use crate::languages::code::{Callee, Caught, Exit, Fork, Shape, Syntax, body_range, pair};
+use crate::languages::code::{Callee, CaughtError, Exit, Fork, FunctionNodes, Syntax, body_range, pair};
 use crate::languages::tree::{parts, text};
 
 /// Kinds of errors that are about everything.
@@ -31,13 +31,13 @@ pub(crate) static SYNTAX: Syntax = Syntax {
 };
 
 /// A closure is called like the variable that holds it.
-fn function<'t>(node: Node<'t>, _source: &str) -> Option<Shape<'t>> {
+fn function<'t>(node: Node<'t>, _source: &str) -> Option<FunctionNodes<'t>> {
     let held = || {
         let holder = node.parent().filter(|it| it.kind() == "assignment_expression")?;
         holder.child_by_field_name("left")
     };
     let name = node.child_by_field_name("name").or_else(held)?;
-    Some(Shape { name, body: node.child_by_field_name("body")? })
+    Some(FunctionNodes { name, body: node.child_by_field_name("body")? })
 }
 
 fn branch<'t>(node: Node<'t>, _source: &str) -> Option<Fork<'t>> {
@@ -89,13 +89,13 @@ fn exit(node: Node, source: &str) -> Option<Exit> {
     }
 }
 
-fn caught<'t, 's>(node: Node<'t>, source: &'s str) -> Option<Caught<'t, 's>> {
+fn caught<'t, 's>(node: Node<'t>, source: &'s str) -> Option<CaughtError<'t, 's>> {
     if node.kind() == "error_suppression_expression" {
         let call = node.named_child(0).filter(|it| it.kind().ends_with("call_expression"))?;
-        return Some(Caught::Drop { call, how: "`@`" });
+        return Some(CaughtError::Drop { call, how: "`@`" });
     }
     let caught = text(node.child_by_field_name("type")?, source);
-    Some(Caught::Handler {
+    Some(CaughtError::Handler {
         caught,
         broad: ALL.contains(&caught.trim_start_matches('\\')),
         body: node.child_by_field_name("body"),

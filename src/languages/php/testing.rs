@@ -5,9 +5,11 @@
 use tree_sitter::Node;
 
 use crate::languages::assertions::calls;
-use crate::languages::assertions::calls::{Asserting, Call, chain, values};
+use crate::languages::assertions::calls::{Asserting, CallParts, chain, values};
 use crate::languages::body::Body;
-use crate::languages::testing::methods::{Dialect, Mark, Member, Role, Traits, members, rows, skip};
+use crate::languages::testing::methods::{
+    Annotation, Member, MethodRole, MethodSyntax, Traits, members, rows, skip,
+};
 use crate::languages::testing::outline::{Skip, Test, When};
 use crate::languages::testing::outline_builder::{Grammar, Sketch, Suite};
 use crate::languages::testing::skip_condition::{constant, when};
@@ -47,7 +49,7 @@ pub(crate) static GRAMMAR: Grammar = Grammar {
     loops: &["for_statement", "foreach_statement", "while_statement", "do_statement"],
 };
 
-static DIALECT: Dialect = Dialect {
+static DIALECT: MethodSyntax = MethodSyntax {
     holders: &["namespace_definition", "compound_statement", "declaration_list"],
     classes: &["class_declaration", "trait_declaration"],
     methods: &["method_declaration", "function_definition"],
@@ -59,34 +61,34 @@ static DIALECT: Dialect = Dialect {
     other,
 };
 
-fn marks<'t>(node: Node<'t>, source: &'t str) -> Vec<Mark<'t>> {
+fn marks<'t>(node: Node<'t>, source: &'t str) -> Vec<Annotation<'t>> {
     let mut marks = Vec::new();
     for group in node.child_by_field_name("attributes").map(parts).unwrap_or_default() {
         for attribute in parts(group) {
             let Some(name) = attribute.named_child(0) else { continue };
             let arguments = attribute.child_by_field_name("parameters").map(values).unwrap_or_default();
             let arguments = arguments.into_iter().map(|value| ("", value)).collect();
-            marks.push(Mark { name: text(name, source), arguments, node: attribute });
+            marks.push(Annotation { name: text(name, source), arguments, node: attribute });
         }
     }
     if let Some(comment) = node.prev_named_sibling().filter(|it| it.kind() == "comment") {
         let words = text(comment, source).split_whitespace().filter_map(|word| word.strip_prefix('@'));
-        marks.extend(words.map(|name| Mark { name, arguments: Vec::new(), node }));
+        marks.extend(words.map(|name| Annotation { name, arguments: Vec::new(), node }));
     }
     marks
 }
 
-fn role(sketch: &Sketch, method: &Member) -> Role {
+fn role(sketch: &Sketch, method: &Member) -> MethodRole {
     let name = sketch.text(method.name);
     if HOOKS.contains(&name) || method.has(&["Before", "BeforeClass"]) {
-        return Role::Hook;
+        return MethodRole::Hook;
     }
     let modifiers = parts(method.node).into_iter().filter(|it| it.kind().ends_with("_modifier"));
     let is_hidden =
         modifiers.map(|it| sketch.text(it)).any(|it| matches!(it, "private" | "protected" | "abstract"));
     let is_test = name.starts_with("test") || method.has(&["Test", "test"]);
     if is_hidden || !is_test || method.class.is_none() || method.body.is_none() {
-        return Role::Other;
+        return MethodRole::Other;
     }
     let skip = method.marks.iter().find_map(|mark| skip_mark(sketch, mark));
     let cases = rows(
@@ -99,10 +101,10 @@ fn role(sketch: &Sketch, method: &Member) -> Role {
     while words.by_ref().any(|word| word == "@dataProvider") {
         rows.word(words.next().unwrap_or_default());
     }
-    Role::Test(Traits { skip, cases, looped, rows, ..Traits::default() })
+    MethodRole::Test(Traits { skip, cases, looped, rows, ..Traits::default() })
 }
 
-fn skip_mark(sketch: &Sketch, mark: &Mark) -> Option<Skip> {
+fn skip_mark(sketch: &Sketch, mark: &Annotation) -> Option<Skip> {
     REQUIREMENTS.contains(&mark.last()).then(|| skip(sketch, mark, When::Sometimes)).flatten()
 }
 
@@ -137,7 +139,7 @@ fn pest(sketch: &mut Sketch, node: Node, depth: usize) -> bool {
     let Some(first) = head.arguments.first().filter(|it| it.kind().ends_with("string")) else { return false };
     let title = sketch.text(*first).trim_matches(['\'', '"']).to_owned();
     let function = head.arguments.iter().skip(1).find_map(|it| it.child_by_field_name("body"));
-    let Marks { skip, focus, inverted, cases, looped } = Marks::of(sketch, &links);
+    let ChainMarks { skip, focus, inverted, cases, looped } = ChainMarks::of(sketch, &links);
     match head.name {
         "describe" => {
             sketch.within(Suite { name: title, skip, focus }, |sketch| {
@@ -169,7 +171,7 @@ fn pest(sketch: &mut Sketch, node: Node, depth: usize) -> bool {
 
 /// What the links of a chain say of the test that it begins with: `->skip()`, `->with([…])`.
 #[derive(Default)]
-struct Marks {
+struct ChainMarks {
     skip: Option<Skip>,
     focus: Option<String>,
     inverted: Option<String>,
@@ -177,16 +179,16 @@ struct Marks {
     looped: bool,
 }
 
-impl Marks {
-    fn of(sketch: &Sketch, links: &[Call]) -> Marks {
-        let mut marks = Marks::default();
+impl ChainMarks {
+    fn of(sketch: &Sketch, links: &[CallParts]) -> ChainMarks {
+        let mut marks = ChainMarks::default();
         for link in links {
             marks.take(sketch, link, links.len() > 1);
         }
         marks
     }
 
-    fn take(&mut self, sketch: &Sketch, link: &Call, is_chained: bool) {
+    fn take(&mut self, sketch: &Sketch, link: &CallParts, is_chained: bool) {
         let condition = link.arguments.first().filter(|it| !it.kind().ends_with("string"));
         let mark = format!("->{}()", link.name);
         match link.name {

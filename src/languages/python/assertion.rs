@@ -2,13 +2,15 @@
 
 use tree_sitter::Node;
 
-use crate::languages::testing::outline_builder::Found;
+use crate::languages::testing::outline_builder::AssertionSpan;
 use crate::languages::testing::skip_condition::{constant, holds};
 use crate::languages::tree::{parts, text};
 
-pub(super) fn assertion(node: Node, source: &str) -> Option<Found> {
+pub(super) fn assertion(node: Node, source: &str) -> Option<AssertionSpan> {
     match node.kind() {
-        "assert_statement" => Found::at(node, parts(node).first().is_some_and(|it| is_true(*it, source))),
+        "assert_statement" => {
+            AssertionSpan::at(node, parts(node).first().is_some_and(|it| is_true(*it, source)))
+        }
         "call" => {
             let name = text(node.child_by_field_name("function")?, source);
             let last = name.rsplit('.').next().unwrap_or(name);
@@ -39,7 +41,7 @@ pub(super) fn assertion(node: Node, source: &str) -> Option<Found> {
                 }
                 _ => false,
             };
-            Found::at(node, trivial)
+            AssertionSpan::at(node, trivial)
         }
         _ => None,
     }

@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use crate::languages::code::{Caught, Exit, Syntax, body_range, callee, fields, fork, pair};
+use crate::languages::code::{CaughtError, Exit, Syntax, body_range, callee, fields, fork, pair};
 use crate::languages::tree::{parts, text};
 
 /// Kinds of errors that are about everything.
@@ -38,7 +38,7 @@ fn exit(node: Node, source: &str) -> Option<Exit> {
     }
 }
 
-fn caught<'t, 's>(node: Node<'t>, source: &'s str) -> Option<Caught<'t, 's>> {
+fn caught<'t, 's>(node: Node<'t>, source: &'s str) -> Option<CaughtError<'t, 's>> {
     if node.kind() == "except_clause" {
         let value = node.child_by_field_name("value");
         let value =
@@ -46,7 +46,7 @@ fn caught<'t, 's>(node: Node<'t>, source: &'s str) -> Option<Caught<'t, 's>> {
         let caught = value.map(|it| text(it, source)).unwrap_or_default();
         let body = parts(node).into_iter().rfind(|it| it.kind() == "block");
         let watched = body_range(node.parent());
-        return Some(Caught::Handler { caught, broad: ALL.contains(&caught), body, watched });
+        return Some(CaughtError::Handler { caught, broad: ALL.contains(&caught), body, watched });
     }
     let clause = parts(node).into_iter().find(|it| it.kind() == "with_clause")?;
     let item = *parts(clause).first()?;
@@ -57,5 +57,5 @@ fn caught<'t, 's>(node: Node<'t>, source: &'s str) -> Option<Caught<'t, 's>> {
     }
     let caught = text(*parts(call.child_by_field_name("arguments")?).first()?, source);
     let watched = body_range(Some(node));
-    Some(Caught::Handler { caught, broad: ALL.contains(&caught), body: None, watched })
+    Some(CaughtError::Handler { caught, broad: ALL.contains(&caught), body: None, watched })
 }

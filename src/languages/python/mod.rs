@@ -9,11 +9,11 @@ pub(crate) mod refusing;
 pub(crate) mod suite;
 pub(crate) mod testing;
 
-use crate::languages::descriptor::{Collected, Descriptor, Reader, Stems, TestFiles};
+use crate::languages::descriptor::{Descriptor, LanguageReader, Stems, TestFileRule, TestFiles};
 
 pub(crate) static DESCRIPTOR: Descriptor = Descriptor {
     extensions: &["py", "pyi"],
-    reader: Reader::Grammar { grammar: &testing::GRAMMAR, syntax: &code::SYNTAX },
+    reader: LanguageReader::Grammar { grammar: &testing::GRAMMAR, syntax: &code::SYNTAX },
     lexicon: &lexicon::LEXICON,
     refusing: &refusing::REFUSING,
     ends_lines: false,
@@ -22,7 +22,7 @@ pub(crate) static DESCRIPTOR: Descriptor = Descriptor {
         names: &["conftest.py", "tests.py", "test.py"],
         stems: &[Stems { extensions: &["py"], prefixes: &["test_"], suffixes: &["_test", "_tests"] }],
         found_by_name: &["py"],
-        collected: Collected::InTestsOrNaming(&["import pytest", "unittest"]),
+        collected: TestFileRule::InTestsOrNaming(&["import pytest", "unittest"]),
     },
     modules: Some(modules::MODULES),
     specimens: &[

@@ -36,16 +36,16 @@ pub(crate) static GRAMMAR: Grammar = Grammar {
 
 fn walk(sketch: &mut Sketch, root: Node) {
     sketch.suites.push(Suite::default());
-    Walk { aliases: Vec::new() }.block(sketch, root, 0);
+    PythonWalk { aliases: Vec::new() }.block(sketch, root, 0);
     sketch.suites.pop();
 }
 
-struct Walk {
+struct PythonWalk {
     /// Names bound to a mark: `flaky = pytest.mark.skip(reason="...")`.
     aliases: Vec<(String, Skip)>,
 }
 
-impl Walk {
+impl PythonWalk {
     /// Takes a module's or a class's statements.
     fn block(&mut self, sketch: &mut Sketch, block: Node, depth: usize) {
         let first = sketch.outline.tests.len();

@@ -3,14 +3,14 @@
 //! Every block is opened and closed once; what does not match is called broken and skipped.
 
 use super::ending::ended;
-use super::reader::{Block, Frame, Reader};
-use super::token::Kind;
+use super::reader::{BlockFrame, RubyBlock, RubyReader};
+use super::token::RubyTokenKind;
 use crate::languages::ruby::words::{BRANCHES, HOOKS, OPENERS};
 use crate::languages::testing::outline::{Dead, Outline, Stray, bare_lines};
 use crate::languages::testing::outline_builder::{Suite, Title};
 use crate::languages::testing::skip_condition::constant;
 
-impl Reader<'_> {
+impl RubyReader<'_> {
     pub(super) fn take(&mut self, at: usize) {
         if self.begins(at) {
             self.statement = at;
@@ -23,11 +23,11 @@ impl Reader<'_> {
         }
         let Some(token) = self.tokens.get(at).cloned() else { return };
         match (token.kind, token.text) {
-            (Kind::Mark, "(" | "[") => self.parens += 1,
-            (Kind::Mark, ")" | "]") => self.parens = self.parens.saturating_sub(1),
-            (Kind::Mark, "{") => self.open_block(at, true),
-            (Kind::Mark, "}") => self.close(at, true),
-            (Kind::Word, word) if self.is_keyword(at) => self.keyword(at, word),
+            (RubyTokenKind::Mark, "(" | "[") => self.parens += 1,
+            (RubyTokenKind::Mark, ")" | "]") => self.parens = self.parens.saturating_sub(1),
+            (RubyTokenKind::Mark, "{") => self.open_block(at, true),
+            (RubyTokenKind::Mark, "}") => self.close(at, true),
+            (RubyTokenKind::Word, word) if self.is_keyword(at) => self.keyword(at, word),
             _ => self.content(at, &token),
         }
     }
@@ -41,14 +41,14 @@ impl Reader<'_> {
             "class" | "module" => self.open_class(at),
             "begin" => {
                 let line = self.tokens.get(at).map_or(0, |it| it.line);
-                self.push(Block::Begin(line), false);
+                self.push(RubyBlock::Begin(line), false);
             }
             "rescue" => self.rescue(at),
-            _ if OPENERS.contains(&word) => self.push(Block::Other, false),
+            _ if OPENERS.contains(&word) => self.push(RubyBlock::Other, false),
             _ if BRANCHES.contains(&word) && (self.begins(at) || self.is_value(at)) => {
                 self.open_branch(at, word)
             }
-            "true" | "false" | "nil" => self.say(Kind::Text, word),
+            "true" | "false" | "nil" => self.say(RubyTokenKind::Text, word),
             _ => {}
         }
     }
@@ -57,14 +57,14 @@ impl Reader<'_> {
     fn rescue(&mut self, at: usize) {
         let last = self.frames.last().map(|frame| &frame.block);
         let (since, test) = match last {
-            Some(Block::Begin(line)) => {
+            Some(RubyBlock::Begin(line)) => {
                 let tests = self.frames.iter().rev().find_map(|frame| match frame.block {
-                    Block::Test(index) => Some(index),
+                    RubyBlock::Test(index) => Some(index),
                     _ => None,
                 });
                 (*line, tests)
             }
-            Some(Block::Test(index)) => (0, Some(*index)),
+            Some(RubyBlock::Test(index)) => (0, Some(*index)),
             _ => return,
         };
         let Some(test) = test.filter(|_| self.is_silent(at)) else { return };
@@ -82,13 +82,13 @@ impl Reader<'_> {
         let inside = (body..self.tokens.len().min(body + MOST)).take_while(|it| !ends(it));
         inside.into_iter().all(|it| {
             let word = self.word(it);
-            let is_plain = self.tokens.get(it).is_none_or(|token| token.kind != Kind::Word);
+            let is_plain = self.tokens.get(it).is_none_or(|token| token.kind != RubyTokenKind::Word);
             is_plain && word != "=" || matches!(word, "nil" | "true" | "false" | "puts" | "p" | "warn" | "e")
         })
     }
 
-    pub(super) fn push(&mut self, block: Block, brace: bool) {
-        self.frames.push(Frame { block, brace });
+    pub(super) fn push(&mut self, block: RubyBlock, brace: bool) {
+        self.frames.push(BlockFrame { block, brace });
     }
 
     pub(super) fn open_branch(&mut self, at: usize, word: &str) {
@@ -96,17 +96,17 @@ impl Reader<'_> {
             let has_do = self.line_rest(at).any(|it| self.word(it) == "do");
             self.loops = has_do;
             self.mark_looped();
-            return self.push(Block::Other, false);
+            return self.push(RubyBlock::Other, false);
         }
         let condition = self.condition(at + 1);
         let never = if word == "if" { Some(false) } else { Some(true) };
         if constant(&condition).is_some() && constant(&condition) == never && self.begins(at) {
             let why = format!("stand inside `{word} {condition}`");
             self.outline.dead.push(Dead { span: self.start(at)..self.source.len(), why, lines: Vec::new() });
-            return self.push(Block::Dead(self.outline.dead.len() - 1), false);
+            return self.push(RubyBlock::Dead(self.outline.dead.len() - 1), false);
         }
         let condition = if word == "if" { condition } else { format!("!({condition})") };
-        self.push(Block::Branch(condition), false);
+        self.push(RubyBlock::Branch(condition), false);
     }
 
     pub(super) fn open_class(&mut self, at: usize) {
@@ -119,7 +119,7 @@ impl Reader<'_> {
             .map(|it| self.word(it))
             .collect();
         self.suites.push(Suite { name, ..Suite::default() });
-        self.push(Block::Suite { class: true, private: false }, false);
+        self.push(RubyBlock::Suite { class: true, private: false }, false);
     }
 
     pub(super) fn define(&mut self, at: usize) {
@@ -130,7 +130,7 @@ impl Reader<'_> {
             (it == name_at + 1 || before == ")") && self.tokens.get(it).is_some_and(|token| token.spaced)
         });
         let private = self.frames.iter().rev().find_map(|frame| match frame.block {
-            Block::Suite { private, .. } => Some(private),
+            RubyBlock::Suite { private, .. } => Some(private),
             _ => None,
         });
         let is_open =
@@ -140,12 +140,12 @@ impl Reader<'_> {
             let span = self.tokens.get(name_at).map_or(0..0, |it| it.span.clone());
             self.test(Title { text: name, span }, start, at, Suite::default())
         } else if HOOKS.contains(&name.as_str()) {
-            Block::Hook(Vec::new())
+            RubyBlock::Hook(Vec::new())
         } else {
             let line = self.tokens.get(at).map_or(0, |it| it.line);
             let span = start..self.source.len();
             self.outline.strays.push(Stray { name, line, span, ..Stray::default() });
-            Block::Stray(self.outline.strays.len() - 1)
+            RubyBlock::Stray(self.outline.strays.len() - 1)
         };
         if !is_endless {
             self.push(block, false);
@@ -154,7 +154,7 @@ impl Reader<'_> {
 
     /// Takes `do` or `{`.
     pub(super) fn open_block(&mut self, at: usize, brace: bool) {
-        let mut block = Block::Other;
+        let mut block = RubyBlock::Other;
         if self.parens == 0 && !self.is_dead() {
             // `RSpec.describe`.
             let head = if self.word(self.statement + 1) == "." && self.word(self.statement) == "RSpec" {
@@ -163,11 +163,11 @@ impl Reader<'_> {
                 self.statement
             };
             if head < at && (!brace || self.opens_example(head, at)) {
-                block = self.call_block(head, at).unwrap_or(Block::Other);
+                block = self.call_block(head, at).unwrap_or(RubyBlock::Other);
             }
             if self.line_loops(at) {
                 self.mark_looped();
-                block = Block::Loop;
+                block = RubyBlock::Loop;
             }
         }
         self.push(block, brace);
@@ -175,7 +175,7 @@ impl Reader<'_> {
 
     pub(super) fn mark_looped(&mut self) {
         for frame in &self.frames {
-            if let Block::Test(index) = frame.block
+            if let RubyBlock::Test(index) = frame.block
                 && let Some(test) = self.outline.tests.get_mut(index)
             {
                 test.looped = true;
@@ -184,7 +184,7 @@ impl Reader<'_> {
     }
 
     pub(super) fn is_dead(&self) -> bool {
-        self.frames.iter().any(|frame| matches!(frame.block, Block::Dead(_)))
+        self.frames.iter().any(|frame| matches!(frame.block, RubyBlock::Dead(_)))
     }
 
     pub(super) fn close(&mut self, at: usize, brace: bool) {
@@ -196,8 +196,8 @@ impl Reader<'_> {
         let Some(frame) = self.frames.pop() else { return };
         let end = self.end(at);
         match frame.block {
-            Block::Suite { .. } => drop(self.suites.pop()),
-            Block::Test(index) => {
+            RubyBlock::Suite { .. } => drop(self.suites.pop()),
+            RubyBlock::Test(index) => {
                 if let Some(test) = self.outline.tests.get_mut(index) {
                     test.span.end = end;
                     let events = self.events.get_mut(index).map(std::mem::take).unwrap_or_default();
@@ -206,25 +206,25 @@ impl Reader<'_> {
                     }
                 }
             }
-            Block::Stray(index) => {
+            RubyBlock::Stray(index) => {
                 if let Some(stray) = self.outline.strays.get_mut(index) {
                     stray.span.end = end;
                 }
             }
-            Block::Hook(events) => {
+            RubyBlock::Hook(events) => {
                 let skip = ended(&events).filter(|skip| skip.mark != "return");
                 if let (Some(skip), Some(suite)) = (skip, self.suites.last_mut()) {
                     suite.skip.get_or_insert(skip);
                 }
             }
-            Block::Dead(index) => {
+            RubyBlock::Dead(index) => {
                 if let Some(dead) = self.outline.dead.get_mut(index) {
                     dead.span.end = end;
                     dead.lines = bare_lines(self.source.get(dead.span.clone()).unwrap_or_default()).collect();
                     dead.lines.sort_unstable();
                 }
             }
-            Block::Begin(_) | Block::Branch(_) | Block::Loop | Block::Other => {}
+            RubyBlock::Begin(_) | RubyBlock::Branch(_) | RubyBlock::Loop | RubyBlock::Other => {}
         }
     }
 

@@ -1,28 +1,27 @@
 //! The calls that make tests and groups in Ruby, with their titles and their marks.
 
-use super::reader::{Block, Reader};
-use super::token::Kind;
+use super::reader::{RubyBlock, RubyReader};
+use super::token::RubyTokenKind;
 use crate::languages::ruby::words::{HOOKS, SUITES, TESTS};
 use crate::languages::testing::outline::{Skip, Test};
 use crate::languages::testing::outline_builder::{Suite, Title, place};
 
-impl Reader<'_> {
+impl RubyReader<'_> {
     pub(super) fn opens_example(&self, head: usize, at: usize) -> bool {
         let is_bare = at == head + 1;
-        let after_value = self
-            .tokens
-            .get(at - 1)
-            .is_some_and(|it| matches!(it.kind, Kind::Text | Kind::Symbol) || it.text == ")");
+        let after_value = self.tokens.get(at - 1).is_some_and(|it| {
+            matches!(it.kind, RubyTokenKind::Text | RubyTokenKind::Symbol) || it.text == ")"
+        });
         is_bare || after_value || HOOKS.contains(&self.word(head))
     }
 
     /// What the block of a call is.
-    pub(super) fn call_block(&mut self, head: usize, at: usize) -> Option<Block> {
+    pub(super) fn call_block(&mut self, head: usize, at: usize) -> Option<RubyBlock> {
         let written = self.word(head);
         let letter = |list: &[&str]| written.strip_prefix(['x', 'f']).filter(|rest| list.contains(rest));
         let plain = letter(TESTS).or_else(|| letter(SUITES)).unwrap_or(written);
         if HOOKS.contains(&plain) {
-            return Some(Block::Hook(Vec::new()));
+            return Some(RubyBlock::Hook(Vec::new()));
         }
         let mut marks = self.metadata(head + 1, at);
         if plain != written && written.starts_with('x') {
@@ -39,7 +38,7 @@ impl Reader<'_> {
                 self.source.get(self.start(head + 1)..self.end(close.saturating_sub(1))).unwrap_or_default();
             let name = whole.trim_matches(['(', ')', '"', '\'', ' ']).to_owned();
             self.suites.push(Suite { name, ..marks });
-            return Some(Block::Suite { class: false, private: false });
+            return Some(RubyBlock::Suite { class: false, private: false });
         }
         // `skip "x" do` and `pending "x" do` are examples as well.
         let is_skipped_example = matches!(written, "skip" | "pending") && !title.is_empty();
@@ -73,8 +72,8 @@ impl Reader<'_> {
         let mut marks = Suite::default();
         for at in from..to {
             let Some(token) = self.tokens.get(at) else { continue };
-            let label = token.kind == Kind::Word && self.word(at + 1) == ":";
-            if token.kind != Kind::Symbol && !label {
+            let label = token.kind == RubyTokenKind::Word && self.word(at + 1) == ":";
+            if token.kind != RubyTokenKind::Symbol && !label {
                 continue;
             }
             let value = self.tokens.get(at + 2).map(|it| it.text).filter(|_| label).unwrap_or("true");
@@ -91,13 +90,13 @@ impl Reader<'_> {
         marks
     }
 
-    pub(super) fn test(&mut self, title: Title, start: usize, head: usize, marks: Suite) -> Block {
+    pub(super) fn test(&mut self, title: Title, start: usize, head: usize, marks: Suite) -> RubyBlock {
         if self.is_dead() {
-            return Block::Other;
+            return RubyBlock::Other;
         }
         let line = self.tokens.get(head).map_or(0, |it| it.line);
         let span = start..self.source.len();
-        let looped = self.frames.iter().any(|frame| matches!(frame.block, Block::Loop));
+        let looped = self.frames.iter().any(|frame| matches!(frame.block, RubyBlock::Loop));
         let test = Test {
             title: title.text,
             looped,
@@ -110,7 +109,7 @@ impl Reader<'_> {
         };
         place(&mut self.outline, &self.suites, test);
         self.events.resize_with(self.outline.tests.len(), Vec::new);
-        Block::Test(self.outline.tests.len() - 1)
+        RubyBlock::Test(self.outline.tests.len() - 1)
     }
 
     pub(super) fn line_loops(&self, at: usize) -> bool {

@@ -4,11 +4,11 @@
 
 use std::collections::BTreeSet;
 
-use super::coder::{Coder, Frame, Open, Question};
+use super::coder::{BlockKind, BranchQuestion, Coder, OpenBlock};
 use super::meaning::fixed;
-use super::reader::Reader;
-use super::token::{Kind, tokens};
-use crate::languages::code::{Code, Condition, Exit, Guard, Remark};
+use super::reader::RubyReader;
+use super::token::{RubyTokenKind, tokens};
+use crate::languages::code::{Code, Comment, Condition, Exit, Guard};
 use crate::languages::ruby::words::{BRANCHES, OPENERS};
 use crate::languages::testing::outline::Outline;
 use crate::languages::testing::outline_builder::DEEPEST;
@@ -22,9 +22,9 @@ pub(crate) fn code(source: &str) -> Code<'_> {
         let passed = source.as_bytes().get(from..comment.start).unwrap_or_default();
         line += u32::try_from(memchr::memchr_iter(b'\n', passed).count()).unwrap_or(0);
         from = comment.start;
-        code.comments.push(Remark { text: source.get(comment.clone()).unwrap_or_default(), line });
+        code.comments.push(Comment { text: source.get(comment.clone()).unwrap_or_default(), line });
     }
-    let reader = Reader::new(source, found.list, Outline::default());
+    let reader = RubyReader::new(source, found.list, Outline::default());
     let mut coder =
         Coder { reader, code, frames: Vec::new(), comments: found.comments, variables: BTreeSet::new() };
     for at in 0..coder.reader.tokens.len() {
@@ -48,12 +48,12 @@ impl<'s> Coder<'s> {
         }
         let Some(token) = self.token(at).cloned() else { return };
         match (token.kind, token.text) {
-            (Kind::Mark, "{") => self.push(Open::Other, true, at + 1),
-            (Kind::Mark, "}") => self.close(at, true),
-            (Kind::Mark, "=") => self.assignment(at),
-            (Kind::Word, word) if self.reader.is_keyword(at) => self.keyword(at, word, begins),
-            (Kind::Word, word) => self.plain_word(at, word, begins),
-            (Kind::Symbol, word) => self.code.words.word(word),
+            (RubyTokenKind::Mark, "{") => self.push(BlockKind::Other, true, at + 1),
+            (RubyTokenKind::Mark, "}") => self.close(at, true),
+            (RubyTokenKind::Mark, "=") => self.assignment(at),
+            (RubyTokenKind::Word, word) if self.reader.is_keyword(at) => self.keyword(at, word, begins),
+            (RubyTokenKind::Word, word) => self.plain_word(at, word, begins),
+            (RubyTokenKind::Symbol, word) => self.code.words.word(word),
             _ => {}
         }
     }
@@ -62,10 +62,10 @@ impl<'s> Coder<'s> {
         match word {
             "end" => self.close(at, false),
             "do" if self.reader.loops => self.reader.loops = false,
-            "do" => self.push(Open::Other, false, self.after_parameters(at)),
+            "do" => self.push(BlockKind::Other, false, self.after_parameters(at)),
             "def" => self.define(at),
-            "class" if self.word(at + 1) == "<" => self.push(Open::Other, false, at + 1),
-            _ if OPENERS.contains(&word) || word == "module" => self.push(Open::Other, false, at + 1),
+            "class" if self.word(at + 1) == "<" => self.push(BlockKind::Other, false, at + 1),
+            _ if OPENERS.contains(&word) || word == "module" => self.push(BlockKind::Other, false, at + 1),
             _ if BRANCHES.contains(&word) && (begins || self.reader.is_value(at)) => self.branch(at, word),
             "if" | "unless" => self.modifier(at, word == "unless"),
             "elsif" => {
@@ -105,7 +105,7 @@ impl<'s> Coder<'s> {
     fn condition(&self, from: usize) -> &'s str {
         let mut to = from + 1;
         while let Some(token) = self.token(to) {
-            let ends = matches!(token.text, "then" | ";") && token.kind != Kind::Text;
+            let ends = matches!(token.text, "then" | ";") && token.kind != RubyTokenKind::Text;
             if ends || (token.begins_line && self.reader.begins(to)) || to > from + 200 {
                 break;
             }
@@ -123,7 +123,7 @@ impl<'s> Coder<'s> {
         if matches!(word, "while" | "until" | "for") {
             let has_do = self.reader.line_rest(at).any(|it| self.word(it) == "do");
             self.reader.loops = has_do;
-            return self.push(Open::Other, false, at + 1);
+            return self.push(BlockKind::Other, false, at + 1);
         }
         let condition = self.condition(at + 1);
         let negated = word == "unless";
@@ -133,18 +133,18 @@ impl<'s> Coder<'s> {
             (at + 1..self.reader.tokens.len()).find(|it| self.reader.start(*it) >= end).unwrap_or(at + 1);
         let body = body + usize::from(self.word(body) == "then");
         let first = self.is_first(at);
-        let question = Question { condition, negated, first, line: self.line(at) };
-        self.push(Open::Branch { question, plain: true }, false, body);
+        let question = BranchQuestion { condition, negated, first, line: self.line(at) };
+        self.push(BlockKind::Branch { question, plain: true }, false, body);
     }
 
     /// Whether a statement is the first of its function.
     fn is_first(&self, at: usize) -> bool {
-        matches!(self.frames.last(), Some(Frame { open: Open::Function(_), body, .. }) if *body == at)
+        matches!(self.frames.last(), Some(OpenBlock { open: BlockKind::Function(_), body, .. }) if *body == at)
     }
 
     /// A branch with another is no guard, and a handler ends before what follows it.
     fn forget_guard(&mut self, at: usize) {
-        if let Some(Frame { open: Open::Branch { plain, .. }, .. }) = self.frames.last_mut() {
+        if let Some(OpenBlock { open: BlockKind::Branch { plain, .. }, .. }) = self.frames.last_mut() {
             *plain = false;
         }
         self.end_handler(at);
@@ -155,12 +155,13 @@ impl<'s> Coder<'s> {
         let condition = self.condition(at + 1);
         self.condition_at(condition, negated, at);
         let from = self.reader.statement;
-        let question = Question { condition, negated, first: self.is_first(from), line: self.line(from) };
+        let question =
+            BranchQuestion { condition, negated, first: self.is_first(from), line: self.line(from) };
         self.guard(from, at, question);
     }
 
     /// Notes a guard, where all that stands between two tokens leaves the function.
-    fn guard(&mut self, from: usize, to: usize, question: Question<'s>) {
+    fn guard(&mut self, from: usize, to: usize, question: BranchQuestion<'s>) {
         let statements = self.statements(from, to);
         let Some(last) = statements.last() else { return };
         let exits: Vec<Exit> = statements.iter().filter_map(|it| self.exit(it)).collect();
@@ -169,7 +170,7 @@ impl<'s> Coder<'s> {
             return;
         }
         let gives = self.constant_of(last).filter(|_| exit == Exit::Leave);
-        let Question { condition, negated, first, line } = question;
+        let BranchQuestion { condition, negated, first, line } = question;
         self.code.guards.push(Guard { owner: self.owner(), condition, negated, exit, gives, first, line });
     }
 
@@ -182,7 +183,7 @@ impl<'s> Coder<'s> {
         let Some(frame) = self.frames.pop() else { return };
         self.reader.statement = frame.statement;
         match frame.open {
-            Open::Function(index) => {
+            BlockKind::Function(index) => {
                 let body_kind = self.body_kind(frame.body, at);
                 let statements = self.statements(frame.body, at);
                 let (end, start) = (self.reader.end(at), self.reader.start(at));
@@ -195,8 +196,8 @@ impl<'s> Coder<'s> {
                     function.cut = returns.is_some_and(|it| it + 1 < statements.len());
                 }
             }
-            Open::Branch { question, plain: true } => self.guard(frame.body, at, question),
-            Open::Branch { .. } | Open::Other => {}
+            BlockKind::Branch { question, plain: true } => self.guard(frame.body, at, question),
+            BlockKind::Branch { .. } | BlockKind::Other => {}
         }
     }
 }

@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::reader::Reader;
-use super::token::Token;
+use super::reader::RubyReader;
+use super::token::RubyToken;
 use crate::languages::code::Code;
 
 /// What a branch asks, and where.
 #[derive(Clone, Copy)]
-pub(super) struct Question<'s> {
+pub(super) struct BranchQuestion<'s> {
     pub(super) condition: &'s str,
     pub(super) negated: bool,
     /// Whether the branch is the first statement of its function.
@@ -18,15 +18,15 @@ pub(super) struct Question<'s> {
 }
 
 /// What a block is, as far as errors and input go.
-pub(super) enum Open<'s> {
+pub(super) enum BlockKind<'s> {
     Function(usize),
-    Branch { question: Question<'s>, plain: bool },
+    Branch { question: BranchQuestion<'s>, plain: bool },
     Other,
 }
 
 /// An open block: what it is, where its body begins, and the handler that is open in it.
-pub(super) struct Frame<'s> {
-    pub(super) open: Open<'s>,
+pub(super) struct OpenBlock<'s> {
+    pub(super) open: BlockKind<'s>,
     pub(super) brace: bool,
     pub(super) body: usize,
     /// The statement that it is a part of.
@@ -42,9 +42,9 @@ pub(super) struct Rescue<'s> {
 }
 
 pub(super) struct Coder<'s> {
-    pub(super) reader: Reader<'s>,
+    pub(super) reader: RubyReader<'s>,
     pub(super) code: Code<'s>,
-    pub(super) frames: Vec<Frame<'s>>,
+    pub(super) frames: Vec<OpenBlock<'s>>,
     pub(super) comments: Vec<Range<usize>>,
     /// Names of variables: a word without arguments that is one of them calls nothing.
     pub(super) variables: BTreeSet<&'s str>,
@@ -55,7 +55,7 @@ impl<'s> Coder<'s> {
         self.reader.word(at)
     }
 
-    pub(super) fn token(&self, at: usize) -> Option<&Token<'s>> {
+    pub(super) fn token(&self, at: usize) -> Option<&RubyToken<'s>> {
         self.reader.tokens.get(at)
     }
 
@@ -73,13 +73,13 @@ impl<'s> Coder<'s> {
 
     pub(super) fn owner(&self) -> Option<usize> {
         self.frames.iter().rev().find_map(|frame| match frame.open {
-            Open::Function(index) => Some(index),
+            BlockKind::Function(index) => Some(index),
             _ => None,
         })
     }
 
-    pub(super) fn push(&mut self, open: Open<'s>, brace: bool, body: usize) {
+    pub(super) fn push(&mut self, open: BlockKind<'s>, brace: bool, body: usize) {
         let statement = self.reader.statement;
-        self.frames.push(Frame { open, brace, body, statement, handler: None });
+        self.frames.push(OpenBlock { open, brace, body, statement, handler: None });
     }
 }

@@ -1,7 +1,7 @@
 //! The definition of a method in Ruby: its name, and where its body is.
 
-use super::coder::{Coder, Open};
-use super::token::Kind;
+use super::coder::{BlockKind, Coder};
+use super::token::RubyTokenKind;
 use crate::languages::code::{BodyKind, Function};
 
 impl Coder<'_> {
@@ -12,7 +12,7 @@ impl Coder<'_> {
         let mut head = name_end;
         let mut level = 0usize;
         while let Some(token) = self.token(head + 1) {
-            let mark = if token.kind == Kind::Mark { token.text } else { "" };
+            let mark = if token.kind == RubyTokenKind::Mark { token.text } else { "" };
             if level == 0 && (token.begins_line || mark == ";") || head > name_at + 300 {
                 break;
             }
@@ -51,14 +51,15 @@ impl Coder<'_> {
             return;
         }
         self.code.functions.push(function);
-        self.push(Open::Function(index), false, body);
+        self.push(BlockKind::Function(index), false, body);
     }
 
     /// The last token of a method's name: `==`, `[]=` and `name=` are several.
     pub(super) fn name_end(&self, at: usize) -> usize {
-        let is_operator = self.token(at).is_some_and(|it| it.kind == Kind::Mark);
+        let is_operator = self.token(at).is_some_and(|it| it.kind == RubyTokenKind::Mark);
         let belongs = |it: usize| {
-            let adjoins = self.token(it).is_some_and(|token| token.kind == Kind::Mark && !token.spaced);
+            let adjoins =
+                self.token(it).is_some_and(|token| token.kind == RubyTokenKind::Mark && !token.spaced);
             let is_setter = || it == at + 1 && self.word(it) == "=" && self.word(it + 1) == "(";
             adjoins && if is_operator { self.word(it) != "(" } else { is_setter() }
         };

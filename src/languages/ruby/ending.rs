@@ -3,24 +3,26 @@
 use crate::languages::testing::outline::{Skip, When};
 
 /// What can end a test early, or shows that it has not been ended.
-pub(super) enum Event {
+pub(super) enum EndingEvent {
     Skip(String, Option<When>),
     Return(Option<When>),
     Assertion,
 }
 
 /// What ends a test before its first assertion.
-pub(super) fn ended(events: &[Event]) -> Option<Skip> {
+pub(super) fn ended(events: &[EndingEvent]) -> Option<Skip> {
     let mut has_asserted = false;
     for (at, event) in events.iter().enumerate() {
         let rest = events.get(at + 1..).unwrap_or_default();
-        let cuts = rest.iter().any(|event| matches!(event, Event::Assertion));
+        let cuts = rest.iter().any(|event| matches!(event, EndingEvent::Assertion));
         let skip = |mark: &str, when| Some(Skip { mark: mark.to_owned(), when, suite: false });
         match event {
-            Event::Assertion => has_asserted = true,
-            Event::Skip(mark, Some(when)) if !has_asserted => return skip(mark, *when),
-            Event::Return(Some(When::Always)) if cuts => return skip("return", When::Always),
-            Event::Return(Some(When::InCi)) if cuts && !has_asserted => return skip("return", When::InCi),
+            EndingEvent::Assertion => has_asserted = true,
+            EndingEvent::Skip(mark, Some(when)) if !has_asserted => return skip(mark, *when),
+            EndingEvent::Return(Some(When::Always)) if cuts => return skip("return", When::Always),
+            EndingEvent::Return(Some(When::InCi)) if cuts && !has_asserted => {
+                return skip("return", When::InCi);
+            }
             _ => {}
         }
     }

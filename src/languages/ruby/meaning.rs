@@ -5,8 +5,8 @@
 use std::ops::Range;
 
 use super::coder::Coder;
-use super::token::Kind;
-use crate::languages::code::{BodyKind, Effect, Exit};
+use super::token::RubyTokenKind;
+use crate::languages::code::{BodyKind, Exit, HandlerEffect};
 use crate::languages::ruby::words::{BRANCHES, OPENERS, RAISES};
 use crate::languages::testing::skip_condition::constant;
 
@@ -82,12 +82,12 @@ impl<'s> Coder<'s> {
         let (from, to) = (statement.start + returns, statement.end);
         let is_part = |at: usize| {
             self.token(at).is_some_and(|token| match token.kind {
-                Kind::Text => !token.text.contains("#{"),
-                Kind::Symbol | Kind::Number => true,
-                Kind::Mark => {
+                RubyTokenKind::Text => !token.text.contains("#{"),
+                RubyTokenKind::Symbol | RubyTokenKind::Number => true,
+                RubyTokenKind::Mark => {
                     matches!(token.text, "[" | "]" | "{" | "}" | "," | ":" | "=" | ">" | "-" | "." | ";")
                 }
-                Kind::Word => {
+                RubyTokenKind::Word => {
                     VALUES.contains(&token.text)
                         || (self.word(at + 1) == ":")
                         || (token.text == "freeze" && self.word(at.wrapping_sub(1)) == ".")
@@ -116,25 +116,25 @@ impl<'s> Coder<'s> {
     }
 
     /// What the statements of a handler do.
-    pub(super) fn effect(&self, from: usize, to: usize) -> Effect {
+    pub(super) fn effect(&self, from: usize, to: usize) -> HandlerEffect {
         let raises = |at: usize| {
             RAISES.contains(&self.word(at)) && self.word(at.wrapping_sub(1)) != "." && !self.is_symbolic(at)
         };
         if (from..to).any(raises) {
-            return Effect::Raised;
+            return HandlerEffect::Raised;
         }
-        let mut effect = Effect::Silent;
+        let mut effect = HandlerEffect::Silent;
         for statement in self.statements(from, to) {
             let word = self.word(statement.start);
             let value = self.constant_of(&statement);
             let of_one = if value.is_some_and(|it| it == "nil") || (word == "next" && statement.len() == 1) {
-                Effect::Silent
+                HandlerEffect::Silent
             } else if value.is_some() || (word == "return" && statement.len() == 1) {
-                Effect::Constant
+                HandlerEffect::Constant
             } else if LOGS.contains(&word) {
-                Effect::Logged
+                HandlerEffect::Logged
             } else {
-                Effect::Handled
+                HandlerEffect::Handled
             };
             effect = effect.max(of_one);
         }

@@ -19,11 +19,11 @@ pub(crate) mod token;
 pub(crate) mod word;
 pub(crate) mod words;
 
-use crate::languages::descriptor::{Collected, Descriptor, Reader, Stems, TestFiles};
+use crate::languages::descriptor::{Descriptor, LanguageReader, Stems, TestFileRule, TestFiles};
 
 pub(crate) static DESCRIPTOR: Descriptor = Descriptor {
     extensions: &["rb", "rake", "gemspec"],
-    reader: Reader::ByHand { outline: testing::outline, code: code::code },
+    reader: LanguageReader::ByHand { outline: testing::outline, code: code::code },
     lexicon: &lexicon::LEXICON,
     refusing: &refusing::REFUSING,
     ends_lines: false,
@@ -32,7 +32,7 @@ pub(crate) static DESCRIPTOR: Descriptor = Descriptor {
         names: &[],
         stems: &[Stems { extensions: &["rb"], prefixes: &["test_", "spec_"], suffixes: &["_test", "_spec"] }],
         found_by_name: &["rb"],
-        collected: Collected::InTestsOrNaming(&["RSpec", "minitest", "Minitest"]),
+        collected: TestFileRule::InTestsOrNaming(&["RSpec", "minitest", "Minitest"]),
     },
     modules: Some(modules::MODULES),
     specimens: &[

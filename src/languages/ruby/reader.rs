@@ -2,14 +2,14 @@
 //!
 //! Asking for a token that is not there gives an empty word.
 
-use crate::languages::ruby::ending::Event;
-use crate::languages::ruby::token::{Kind, Token};
+use crate::languages::ruby::ending::EndingEvent;
+use crate::languages::ruby::token::{RubyToken, RubyTokenKind};
 use crate::languages::ruby::words::KEYWORDS;
 use crate::languages::testing::outline::Outline;
 use crate::languages::testing::outline_builder::Suite;
 
 /// What a block is.
-pub(super) enum Block {
+pub(super) enum RubyBlock {
     /// A class, a module or a group of examples.
     Suite {
         class: bool,
@@ -18,7 +18,7 @@ pub(super) enum Block {
     /// The test with this index.
     Test(usize),
     Stray(usize),
-    Hook(Vec<Event>),
+    Hook(Vec<EndingEvent>),
     /// A branch inside of a test or a hook, with its condition.
     Branch(String),
     /// A branch that is never taken.
@@ -30,18 +30,18 @@ pub(super) enum Block {
     Other,
 }
 
-pub(super) struct Frame {
-    pub(super) block: Block,
+pub(super) struct BlockFrame {
+    pub(super) block: RubyBlock,
     pub(super) brace: bool,
 }
 
-pub(super) struct Reader<'s> {
+pub(super) struct RubyReader<'s> {
     pub(super) source: &'s str,
-    pub(super) tokens: Vec<Token<'s>>,
+    pub(super) tokens: Vec<RubyToken<'s>>,
     pub(super) outline: Outline,
-    pub(super) frames: Vec<Frame>,
+    pub(super) frames: Vec<BlockFrame>,
     pub(super) suites: Vec<Suite>,
-    pub(super) events: Vec<Vec<Event>>,
+    pub(super) events: Vec<Vec<EndingEvent>>,
     /// The first token of the statement, and whether an assertion was found in it.
     pub(super) statement: usize,
     pub(super) asserted: bool,
@@ -51,9 +51,9 @@ pub(super) struct Reader<'s> {
     pub(super) loops: bool,
 }
 
-impl<'s> Reader<'s> {
-    pub(super) fn new(source: &'s str, tokens: Vec<Token<'s>>, outline: Outline) -> Self {
-        Reader {
+impl<'s> RubyReader<'s> {
+    pub(super) fn new(source: &'s str, tokens: Vec<RubyToken<'s>>, outline: Outline) -> Self {
+        RubyReader {
             source,
             tokens,
             outline,
@@ -68,7 +68,10 @@ impl<'s> Reader<'s> {
     }
 
     pub(super) fn word(&self, at: usize) -> &'s str {
-        self.tokens.get(at).filter(|it| matches!(it.kind, Kind::Word | Kind::Mark)).map_or("", |it| it.text)
+        self.tokens
+            .get(at)
+            .filter(|it| matches!(it.kind, RubyTokenKind::Word | RubyTokenKind::Mark))
+            .map_or("", |it| it.text)
     }
 
     pub(super) fn start(&self, at: usize) -> usize {

@@ -1,8 +1,8 @@
 //! What single statements do to the Ruby test around them: skip it, leave it, assert.
 
-use super::ending::Event;
-use super::reader::{Block, Frame, Reader};
-use super::token::{Kind, Token};
+use super::ending::EndingEvent;
+use super::reader::{BlockFrame, RubyBlock, RubyReader};
+use super::token::{RubyToken, RubyTokenKind};
 use crate::languages::assertions::chains;
 use crate::languages::ruby::assertion;
 use crate::languages::ruby::words::{SHARED, SKIPS, TESTS};
@@ -10,7 +10,7 @@ use crate::languages::testing::outline::{Assertion, BEHAVES_LIKE, Skip, When};
 use crate::languages::testing::outline_builder::{Suite, Title};
 use crate::languages::testing::skip_condition::when;
 
-impl Reader<'_> {
+impl RubyReader<'_> {
     /// What a statement's first word does to the test around it.
     pub(super) fn judge_statement(&mut self, at: usize) {
         let word = self.word(at);
@@ -28,12 +28,13 @@ impl Reader<'_> {
     fn visibility(&mut self, at: usize, word: &str) {
         if matches!(word, "private" | "protected")
             && self.tokens.get(at + 1).is_none_or(|next| next.begins_line)
-            && let Some(Frame { block: Block::Suite { class: true, private }, .. }) = self.frames.last_mut()
+            && let Some(BlockFrame { block: RubyBlock::Suite { class: true, private }, .. }) =
+                self.frames.last_mut()
         {
             *private = true;
         }
         if word == "public"
-            && let Some(Frame { block: Block::Suite { private, .. }, .. }) = self.frames.last_mut()
+            && let Some(BlockFrame { block: RubyBlock::Suite { private, .. }, .. }) = self.frames.last_mut()
         {
             *private = false;
         }
@@ -42,17 +43,23 @@ impl Reader<'_> {
     /// `it "does this"` and `it_behaves_like "x"`, in a group.
     fn without_block(&mut self, at: usize, word: &str) {
         let is_bodyless = TESTS.contains(&word)
-            && self.tokens.get(at + 1).is_some_and(|it| it.kind == Kind::Text)
+            && self.tokens.get(at + 1).is_some_and(|it| it.kind == RubyTokenKind::Text)
             && !self.line_rest(at).any(|it| matches!(self.word(it), "do" | "{" | "," | "."));
         if is_bodyless
-            && matches!(self.frames.last(), Some(Frame { block: Block::Suite { class: false, .. }, .. }))
+            && matches!(
+                self.frames.last(),
+                Some(BlockFrame { block: RubyBlock::Suite { class: false, .. }, .. })
+            )
         {
             self.bodyless(at);
         }
-        let is_shared =
-            SHARED.contains(&word) && self.tokens.get(at + 1).is_some_and(|it| it.kind == Kind::Text);
+        let is_shared = SHARED.contains(&word)
+            && self.tokens.get(at + 1).is_some_and(|it| it.kind == RubyTokenKind::Text);
         if is_shared
-            && matches!(self.frames.last(), Some(Frame { block: Block::Suite { class: false, .. }, .. }))
+            && matches!(
+                self.frames.last(),
+                Some(BlockFrame { block: RubyBlock::Suite { class: false, .. }, .. })
+            )
         {
             self.shared(at);
         }
@@ -68,7 +75,7 @@ impl Reader<'_> {
         });
         let mut frames = self.frames.iter_mut().rev();
         let mut frame = frames.next();
-        if let Some(Frame { block: Block::Branch(branch), .. }) = frame {
+        if let Some(BlockFrame { block: RubyBlock::Branch(branch), .. }) = frame {
             condition.get_or_insert_with(|| branch.clone());
             frame = frames.next();
         }
@@ -77,16 +84,16 @@ impl Reader<'_> {
             Some(condition) => when(&condition),
         };
         let event = match mark {
-            Some(mark) => Event::Skip(mark, time),
-            None => Event::Return(time),
+            Some(mark) => EndingEvent::Skip(mark, time),
+            None => EndingEvent::Return(time),
         };
         match frame.map(|frame| &mut frame.block) {
-            Some(Block::Test(index)) => {
+            Some(RubyBlock::Test(index)) => {
                 if let Some(events) = self.events.get_mut(*index) {
                     events.push(event);
                 }
             }
-            Some(Block::Hook(events)) => events.push(event),
+            Some(RubyBlock::Hook(events)) => events.push(event),
             _ => {}
         }
     }
@@ -129,15 +136,15 @@ impl Reader<'_> {
         };
         for frame in &mut self.frames {
             match &mut frame.block {
-                Block::Test(index) => {
+                RubyBlock::Test(index) => {
                     if let Some(test) = self.outline.tests.get_mut(*index) {
                         test.assertions.push(assertion.clone());
                     }
                     if let Some(events) = self.events.get_mut(*index) {
-                        events.push(Event::Assertion);
+                        events.push(EndingEvent::Assertion);
                     }
                 }
-                Block::Stray(index) => {
+                RubyBlock::Stray(index) => {
                     if let Some(stray) = self.outline.strays.get_mut(*index) {
                         stray.assertions += 1;
                     }
@@ -172,36 +179,36 @@ impl Reader<'_> {
     }
 
     /// Adds a token to every test and function that is open, or to what is outside of them.
-    pub(super) fn say(&mut self, kind: Kind, text: &str) {
+    pub(super) fn say(&mut self, kind: RubyTokenKind, text: &str) {
         let mut inside = false;
         for frame in &self.frames {
             let body = match frame.block {
-                Block::Test(index) => self.outline.tests.get_mut(index).map(|test| &mut test.body),
-                Block::Stray(index) => self.outline.strays.get_mut(index).map(|stray| &mut stray.body),
+                RubyBlock::Test(index) => self.outline.tests.get_mut(index).map(|test| &mut test.body),
+                RubyBlock::Stray(index) => self.outline.strays.get_mut(index).map(|stray| &mut stray.body),
                 _ => None,
             };
             if let Some(body) = body {
                 inside = true;
-                if kind == Kind::Word { body.word(text) } else { body.literal(text) }
+                if kind == RubyTokenKind::Word { body.word(text) } else { body.literal(text) }
             }
         }
         if !inside && !self.is_dead() {
             let outside = &mut self.outline.outside;
-            if kind == Kind::Word { outside.word(text) } else { outside.literal(text) }
+            if kind == RubyTokenKind::Word { outside.word(text) } else { outside.literal(text) }
         }
     }
 
-    pub(super) fn content(&mut self, at: usize, token: &Token) {
-        if self.is_dead() || token.kind == Kind::Mark {
+    pub(super) fn content(&mut self, at: usize, token: &RubyToken) {
+        if self.is_dead() || token.kind == RubyTokenKind::Mark {
             return;
         }
         let is_dotted = at > 0 && self.word(at - 1) == ".";
-        if token.kind == Kind::Word && !self.asserted && assertion::is_word(token.text, is_dotted) {
+        if token.kind == RubyTokenKind::Word && !self.asserted && assertion::is_word(token.text, is_dotted) {
             self.asserted = true;
             self.assert(at);
         }
-        let is_title = |frame: &Frame| match frame.block {
-            Block::Test(index) => {
+        let is_title = |frame: &BlockFrame| match frame.block {
+            RubyBlock::Test(index) => {
                 self.outline.tests.get(index).is_some_and(|test| test.title_span.contains(&token.span.start))
             }
             _ => false,

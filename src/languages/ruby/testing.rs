@@ -3,7 +3,7 @@
 //! Read by hand, block by block: the published grammar aborts the process on some here-documents. A text whose blocks
 //! don't close is called broken.
 
-use crate::languages::ruby::reader::Reader;
+use crate::languages::ruby::reader::RubyReader;
 use crate::languages::ruby::token::tokens;
 use crate::languages::testing::outline::{Outline, bare_lines};
 use crate::languages::testing::outline_builder::DEEPEST;
@@ -16,7 +16,7 @@ pub(crate) fn outline(source: &str) -> Outline {
         outline.comments.extend(bare_lines(source.get(comment.clone()).unwrap_or_default()));
     }
     outline.comments.sort_unstable();
-    let mut reader = Reader::new(source, found.list, outline);
+    let mut reader = RubyReader::new(source, found.list, outline);
     for at in 0..reader.tokens.len() {
         reader.take(at);
         // No test is nested so deep, hostile text is.

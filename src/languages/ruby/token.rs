@@ -8,7 +8,7 @@ mod literals;
 
 /// What a token is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
+pub(super) enum RubyTokenKind {
     Word,
     /// The inside of a string, a list of words or a regular expression.
     Text,
@@ -18,8 +18,8 @@ pub(super) enum Kind {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Token<'s> {
-    pub(super) kind: Kind,
+pub(super) struct RubyToken<'s> {
+    pub(super) kind: RubyTokenKind,
     pub(super) text: &'s str,
     /// With its quotes.
     pub(super) span: Range<usize>,
@@ -29,7 +29,7 @@ pub(super) struct Token<'s> {
 }
 
 pub(super) struct Tokens<'s> {
-    pub(super) list: Vec<Token<'s>>,
+    pub(super) list: Vec<RubyToken<'s>>,
     pub(super) comments: Vec<Range<usize>>,
 }
 
@@ -39,7 +39,7 @@ const BEFORE_OPERAND: &[&str] = &[
     "match",
 ];
 
-struct Lexer<'s> {
+struct RubyLexer<'s> {
     source: &'s str,
     bytes: &'s [u8],
     at: usize,
@@ -55,12 +55,12 @@ pub(super) fn tokens(source: &str) -> Tokens<'_> {
     let found = Tokens { list: Vec::new(), comments: Vec::new() };
     let bytes = source.as_bytes();
     let mut lexer =
-        Lexer { source, bytes, at: 0, line: 1, fresh: true, spaced: false, found, pending: Vec::new() };
+        RubyLexer { source, bytes, at: 0, line: 1, fresh: true, spaced: false, found, pending: Vec::new() };
     lexer.run();
     lexer.found
 }
 
-impl<'s> Lexer<'s> {
+impl<'s> RubyLexer<'s> {
     fn peek(&self, ahead: usize) -> u8 {
         self.bytes.get(self.at + ahead).copied().unwrap_or(0)
     }
@@ -118,8 +118,8 @@ impl<'s> Lexer<'s> {
 
     /// A here-document's text belongs to the line that it was begun on.
     fn list_text(&mut self, text: &'s str, span: Range<usize>) {
-        let (line, kind) = (self.line, Kind::Text);
-        self.found.list.push(Token { kind, text, span, line, begins_line: false, spaced: true });
+        let (line, kind) = (self.line, RubyTokenKind::Text);
+        self.found.list.push(RubyToken { kind, text, span, line, begins_line: false, spaced: true });
     }
 
     fn block_comment(&mut self) {
@@ -132,14 +132,14 @@ impl<'s> Lexer<'s> {
         self.found.comments.push(start..self.at);
     }
 
-    fn push(&mut self, kind: Kind, inner: Range<usize>, end: usize) {
+    fn push(&mut self, kind: RubyTokenKind, inner: Range<usize>, end: usize) {
         let span = self.at..end;
         let text = self.source.get(inner).unwrap_or_default();
         let (line, begins_line) = (self.line, std::mem::take(&mut self.fresh));
         let spaced = std::mem::take(&mut self.spaced) || begins_line;
         let inside = self.bytes.get(span.clone()).unwrap_or_default();
         self.line += inside.iter().filter(|byte| **byte == b'\n').count() as u32;
-        self.found.list.push(Token { kind, text, span, line, begins_line, spaced });
+        self.found.list.push(RubyToken { kind, text, span, line, begins_line, spaced });
         self.at = end.max(self.at + 1);
     }
 
@@ -153,11 +153,11 @@ impl<'s> Lexer<'s> {
             b':' if matches!(self.peek(1), b'"' | b'\'') => self.quoted(2, self.peek(1), self.peek(1), true),
             b':' if is_name(self.peek(1)) && self.peek(1) != b':' && !self.follows(b':') => {
                 let length = self.rest().iter().skip(1).take_while(|it| is_name(**it)).count() + 1;
-                self.push(Kind::Symbol, self.at + 1..self.at + length, self.at + length);
+                self.push(RubyTokenKind::Symbol, self.at + 1..self.at + length, self.at + length);
             }
             b'0'..=b'9' => {
                 let length = self.rest().iter().take_while(|it| is_name(**it)).count();
-                self.push(Kind::Number, self.at..self.at + length, self.at + length);
+                self.push(RubyTokenKind::Number, self.at..self.at + length, self.at + length);
             }
             _ if is_name(byte) || byte == b'@' || byte == b'$' => {
                 let mut length =
@@ -165,9 +165,9 @@ impl<'s> Lexer<'s> {
                 if matches!(self.peek(length), b'?' | b'!') && self.peek(length + 1) != b'=' {
                     length += 1;
                 }
-                self.push(Kind::Word, self.at..self.at + length, self.at + length);
+                self.push(RubyTokenKind::Word, self.at..self.at + length, self.at + length);
             }
-            _ => self.push(Kind::Mark, self.at..self.at + 1, self.at + 1),
+            _ => self.push(RubyTokenKind::Mark, self.at..self.at + 1, self.at + 1),
         }
     }
 
@@ -181,9 +181,11 @@ impl<'s> Lexer<'s> {
             None => true,
             Some(_) if self.fresh => true,
             Some(last) => match last.kind {
-                Kind::Mark => !matches!(last.text, ")" | "]" | "}"),
-                Kind::Word if BEFORE_OPERAND.contains(&last.text) => true,
-                Kind::Word => self.spaced && !self.peek(1).is_ascii_whitespace() && self.peek(1) != b'=',
+                RubyTokenKind::Mark => !matches!(last.text, ")" | "]" | "}"),
+                RubyTokenKind::Word if BEFORE_OPERAND.contains(&last.text) => true,
+                RubyTokenKind::Word => {
+                    self.spaced && !self.peek(1).is_ascii_whitespace() && self.peek(1) != b'='
+                }
                 _ => false,
             },
         }

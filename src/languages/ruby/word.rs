@@ -1,7 +1,7 @@
 //! Calls and settings of Ruby code, word by word.
 
 use super::coder::Coder;
-use super::token::Kind;
+use super::token::RubyTokenKind;
 use crate::languages::code::{Call, Setting};
 use crate::languages::ruby::words::RAISES;
 
@@ -61,7 +61,8 @@ impl<'s> Coder<'s> {
 
     pub(super) fn assignment(&mut self, at: usize) {
         if self.word(at + 1) == ">" {
-            let name = at.checked_sub(1).and_then(|it| self.token(it)).filter(|it| it.kind != Kind::Mark);
+            let name =
+                at.checked_sub(1).and_then(|it| self.token(it)).filter(|it| it.kind != RubyTokenKind::Mark);
             if let Some((name, line)) = name.map(|it| (it.text, it.line)) {
                 self.setting(name, at + 2, line);
             }
@@ -75,7 +76,7 @@ impl<'s> Coder<'s> {
         let ends = |it: &usize| {
             self.token(*it).is_none_or(|token| {
                 (token.begins_line && *it > from)
-                    || (token.kind == Kind::Mark && matches!(token.text, "," | ")" | "}" | ";"))
+                    || (token.kind == RubyTokenKind::Mark && matches!(token.text, "," | ")" | "}" | ";"))
             })
         };
         let to = (from..from + 12).find(ends).unwrap_or(from);

@@ -3,16 +3,16 @@
 use tree_sitter::Node;
 
 use crate::languages::testing::outline::When;
-use crate::languages::testing::outline_builder::Found;
+use crate::languages::testing::outline_builder::AssertionSpan;
 use crate::languages::testing::skip_condition::{holds, when};
 use crate::languages::tree::text;
 
-pub(super) fn assertion(node: Node, source: &str) -> Option<Found> {
+pub(super) fn assertion(node: Node, source: &str) -> Option<AssertionSpan> {
     match node.kind() {
         "macro_invocation" => {
             let name = text(node.child_by_field_name("macro")?, source);
             let tokens = node.named_child(node.named_child_count().checked_sub(1)?.try_into().ok()?)?;
-            is_assertion(name).then(|| Found::at(node, is_trivial(name, text(tokens, source))))?
+            is_assertion(name).then(|| AssertionSpan::at(node, is_trivial(name, text(tokens, source))))?
         }
         // A method such as `expect![[..]].assert_eq(..)`, or a function of the project's own.
         "call_expression" => {
@@ -22,7 +22,7 @@ pub(super) fn assertion(node: Node, source: &str) -> Option<Found> {
             ["assert", "check_", "verify_", "expect_"]
                 .iter()
                 .any(|word| name.starts_with(word))
-                .then(|| Found::at(node, false))?
+                .then(|| AssertionSpan::at(node, false))?
         }
         // Inside the tokens of another macro.
         "identifier" => {
@@ -32,7 +32,7 @@ pub(super) fn assertion(node: Node, source: &str) -> Option<Found> {
                 return None;
             }
             let arguments = node.next_sibling()?.next_sibling()?;
-            Some(Found {
+            Some(AssertionSpan {
                 start: node.start_byte(),
                 end: arguments.end_byte(),
                 trivial: is_trivial(name, text(arguments, source)),

@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use crate::languages::code::{Caught, Exit, Syntax, callee, fields, fork, pair};
+use crate::languages::code::{CaughtError, Exit, Syntax, callee, fields, fork, pair};
 use crate::languages::tree::{parts, text};
 
 /// Macros that leave with an error.
@@ -70,18 +70,18 @@ fn is_error(value: Node, source: &str) -> bool {
     value.kind() == "call_expression" && (content.starts_with("Err(") || content.starts_with("Some(Err("))
 }
 
-fn caught<'t, 's>(node: Node<'t>, source: &'s str) -> Option<Caught<'t, 's>> {
+fn caught<'t, 's>(node: Node<'t>, source: &'s str) -> Option<CaughtError<'t, 's>> {
     if node.kind() == "let_declaration" {
         let (pattern, value) = (node.child_by_field_name("pattern")?, node.child_by_field_name("value")?);
         if let Some(block) = node.child_by_field_name("alternative") {
-            return Some(Caught::Guard { condition: value, block });
+            return Some(CaughtError::Guard { condition: value, block });
         }
         let is_call = matches!(value.kind(), "call_expression" | "await_expression" | "reference_expression");
         return (text(pattern, source) == "_" && is_call)
-            .then_some(Caught::Drop { call: value, how: "`let _ =`" });
+            .then_some(CaughtError::Drop { call: value, how: "`let _ =`" });
     }
     let callee = node.child_by_field_name("function")?;
     let method = text(callee.child_by_field_name("field")?, source);
     let (_, how) = DROPPING.iter().find(|(name, _)| *name == method)?;
-    Some(Caught::Drop { call: callee.child_by_field_name("value")?, how })
+    Some(CaughtError::Drop { call: callee.child_by_field_name("value")?, how })
 }

@@ -7,11 +7,11 @@ pub(crate) mod modules;
 pub(crate) mod refusing;
 pub(crate) mod testing;
 
-use crate::languages::descriptor::{Collected, Descriptor, Reader, Stems, TestFiles};
+use crate::languages::descriptor::{Descriptor, LanguageReader, Stems, TestFileRule, TestFiles};
 
 pub(crate) static DESCRIPTOR: Descriptor = Descriptor {
     extensions: &["rs"],
-    reader: Reader::Grammar { grammar: &testing::GRAMMAR, syntax: &code::SYNTAX },
+    reader: LanguageReader::Grammar { grammar: &testing::GRAMMAR, syntax: &code::SYNTAX },
     lexicon: &lexicon::LEXICON,
     refusing: &refusing::REFUSING,
     ends_lines: false,
@@ -24,7 +24,7 @@ pub(crate) static DESCRIPTOR: Descriptor = Descriptor {
             suffixes: &["_test", "_tests", "_unittest"],
         }],
         found_by_name: &[],
-        collected: Collected::Everywhere,
+        collected: TestFileRule::Everywhere,
     },
     modules: Some(modules::MODULES),
     specimens: &[

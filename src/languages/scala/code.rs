@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use crate::languages::code::{Callee, Caught, Exit, Syntax, fields, fork};
+use crate::languages::code::{Callee, CaughtError, Exit, Syntax, fields, fork};
 use crate::languages::tree::text;
 
 /// Kinds of errors that are about everything.
@@ -49,13 +49,13 @@ fn exit(node: Node, source: &str) -> Option<Exit> {
 }
 
 /// A case of a `catch`, and a `Try` whose error is forgotten.
-fn caught<'t, 's>(node: Node<'t>, source: &'s str) -> Option<Caught<'t, 's>> {
+fn caught<'t, 's>(node: Node<'t>, source: &'s str) -> Option<CaughtError<'t, 's>> {
     if node.kind() == "field_expression" {
         let call = node.child_by_field_name("value").filter(|it| it.kind() == "call_expression")?;
         let forgets = FORGETTING.contains(&text(node.child_by_field_name("field")?, source));
         let is_try = text(call.child_by_field_name("function")?, source) == "Try";
         let watched = call.child_by_field_name("arguments")?.byte_range();
-        return (forgets && is_try).then_some(Caught::Handler {
+        return (forgets && is_try).then_some(CaughtError::Handler {
             caught: "",
             broad: true,
             body: None,
@@ -68,7 +68,7 @@ fn caught<'t, 's>(node: Node<'t>, source: &'s str) -> Option<Caught<'t, 's>> {
     let kind = pattern.child_by_field_name("type");
     let caught = kind.map(|it| text(it, source)).unwrap_or_default();
     let broad = ALL.contains(&caught) || matches!(pattern.kind(), "wildcard" | "identifier");
-    Some(Caught::Handler { caught, broad, body: body(node), watched })
+    Some(CaughtError::Handler { caught, broad, body: body(node), watched })
 }
 
 /// What a case does: what throws, or else what it gives.

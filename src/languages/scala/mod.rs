@@ -5,7 +5,9 @@ pub(crate) mod lexicon;
 pub(crate) mod refusing;
 pub(crate) mod testing;
 
-use crate::languages::descriptor::{CLASS_SUFFIXES, Collected, Descriptor, Reader, Stems, TestFiles};
+use crate::languages::descriptor::{
+    CLASS_SUFFIXES, Descriptor, LanguageReader, Stems, TestFileRule, TestFiles,
+};
 
 /// What a file of tests names where neither its folder nor its name says so.
 const FRAMEWORKS: &[&str] =
@@ -13,7 +15,7 @@ const FRAMEWORKS: &[&str] =
 
 pub(crate) static DESCRIPTOR: Descriptor = Descriptor {
     extensions: &["scala"],
-    reader: Reader::Grammar { grammar: &testing::GRAMMAR, syntax: &code::SYNTAX },
+    reader: LanguageReader::Grammar { grammar: &testing::GRAMMAR, syntax: &code::SYNTAX },
     lexicon: &lexicon::LEXICON,
     refusing: &refusing::REFUSING,
     ends_lines: true,
@@ -25,7 +27,7 @@ pub(crate) static DESCRIPTOR: Descriptor = Descriptor {
             Stems { extensions: &["scala"], prefixes: &[], suffixes: &["Suite"] },
         ],
         found_by_name: &[],
-        collected: Collected::InTestsOrNaming(FRAMEWORKS),
+        collected: TestFileRule::InTestsOrNaming(FRAMEWORKS),
     },
     modules: None,
     specimens: &[

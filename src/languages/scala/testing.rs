@@ -7,7 +7,7 @@ use tree_sitter::Node;
 use crate::languages::assertions::calls;
 use crate::languages::assertions::calls::Asserting;
 use crate::languages::java::testing::{HOOKS, SKIPS, TESTS, skip_mark, traits};
-use crate::languages::testing::methods::{Dialect, Mark, Member, Role, members};
+use crate::languages::testing::methods::{Annotation, Member, MethodRole, MethodSyntax, members};
 use crate::languages::testing::outline::{Skip, Test};
 use crate::languages::testing::outline_builder::{DEEPEST, Grammar, OutlineStep, Sketch, Suite};
 use crate::languages::testing::skip_condition::constant;
@@ -61,7 +61,7 @@ pub(crate) static GRAMMAR: Grammar = Grammar {
     loops: &["for_expression", "while_expression", "do_while_expression"],
 };
 
-static DIALECT: Dialect = Dialect {
+static DIALECT: MethodSyntax = MethodSyntax {
     holders: &["template_body", "block", "indented_block", "for_expression", "package_clause"],
     classes: &["class_definition", "object_definition", "trait_definition"],
     methods: &["function_definition"],
@@ -77,27 +77,27 @@ static DIALECT: Dialect = Dialect {
     other,
 };
 
-fn marks<'t>(node: Node<'t>, source: &'t str) -> Vec<Mark<'t>> {
+fn marks<'t>(node: Node<'t>, source: &'t str) -> Vec<Annotation<'t>> {
     let all = parts(node).into_iter().filter(|it| it.kind() == "annotation");
     let mark = |it: Node<'t>| {
         let arguments = it.child_by_field_name("arguments").map(parts).unwrap_or_default();
         let name = text(it.child_by_field_name("name")?, source);
-        Some(Mark { name, arguments: arguments.into_iter().map(|it| ("", it)).collect(), node: it })
+        Some(Annotation { name, arguments: arguments.into_iter().map(|it| ("", it)).collect(), node: it })
     };
     all.filter_map(mark).collect()
 }
 
-fn role(sketch: &Sketch, method: &Member) -> Role {
+fn role(sketch: &Sketch, method: &Member) -> MethodRole {
     let name = sketch.text(method.name);
     if method.has(HOOKS) || matches!(name, "beforeEach" | "setUp" | "beforeAll") {
-        return Role::Hook;
+        return MethodRole::Hook;
     }
     let modifiers = parts(method.node).into_iter().find(|it| it.kind() == "modifiers");
     let is_hidden = modifiers.is_some_and(|it| sketch.text(it).contains("private"));
     if is_hidden || method.body.is_none() || !method.has(TESTS) {
-        return Role::Other;
+        return MethodRole::Other;
     }
-    Role::Test(traits(sketch, method))
+    MethodRole::Test(traits(sketch, method))
 }
 
 fn step(sketch: &Sketch, node: Node) -> OutlineStep {

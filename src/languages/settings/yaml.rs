@@ -1,12 +1,12 @@
 //! YAML as a flat list of keys and values, read line by line.
 
-use crate::languages::settings::{Entry, add, key_and_value, path, uncommented, unquote};
+use crate::languages::settings::{SettingEntry, add, key_and_value, path, uncommented, unquote};
 
 /// More open keys than this are not followed.
 const DEEPEST: usize = 60;
 
-pub(super) fn yaml(text: &str) -> Vec<Entry> {
-    let mut reading = Reading::default();
+pub(super) fn yaml(text: &str) -> Vec<SettingEntry> {
+    let mut reading = YamlSettingsReader::default();
     for (number, line) in (1u32..).zip(text.lines()) {
         if !reading.goes_on_with(line) {
             reading.take(number, line);
@@ -16,15 +16,15 @@ pub(super) fn yaml(text: &str) -> Vec<Entry> {
 }
 
 #[derive(Default)]
-struct Reading {
-    entries: Vec<Entry>,
+struct YamlSettingsReader {
+    entries: Vec<SettingEntry>,
     /// The open keys: how deep each stands, its name, and how many items its list has had.
     open: Vec<(usize, String, usize)>,
     /// The block text that goes on: how deep its key stands, and the index of its entry.
     block: Option<(usize, usize)>,
 }
 
-impl Reading {
+impl YamlSettingsReader {
     /// Whether a line belongs to the block text before it.
     fn goes_on_with(&mut self, raw: &str) -> bool {
         let Some((depth, index)) = self.block else { return false };
@@ -55,7 +55,7 @@ impl Reading {
         if let Some((key, value)) = key_and_value(line) {
             self.key(number, depth, key, value.trim());
         } else if is_item || line.starts_with(['"', '\'']) {
-            self.entries.push(Entry { key: path(&self.open), value: unquote(line), line: number });
+            self.entries.push(SettingEntry { key: path(&self.open), value: unquote(line), line: number });
         }
     }
 
@@ -84,7 +84,7 @@ impl Reading {
             self.block = Some((depth, self.entries.len()));
         }
         if is_block || matches!(value, "{}" | "[]") {
-            self.entries.push(Entry { key: path, value: String::new(), line: number });
+            self.entries.push(SettingEntry { key: path, value: String::new(), line: number });
         } else {
             add(&mut self.entries, &path, value, number);
         }

@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use crate::languages::code::{Callee, Caught, Exit, Fork, Shape, Syntax};
+use crate::languages::code::{Callee, CaughtError, Exit, Fork, FunctionNodes, Syntax};
 use crate::languages::tree::{has_else, parts, text};
 
 /// Calls that end the process.
@@ -31,11 +31,11 @@ pub(crate) static SYNTAX: Syntax = Syntax {
 };
 
 /// A computed property is called like the property.
-fn function<'t>(node: Node<'t>, _source: &str) -> Option<Shape<'t>> {
+fn function<'t>(node: Node<'t>, _source: &str) -> Option<FunctionNodes<'t>> {
     if node.kind() == "computed_property" {
-        return Some(Shape { name: node.parent()?.child_by_field_name("name")?, body: node });
+        return Some(FunctionNodes { name: node.parent()?.child_by_field_name("name")?, body: node });
     }
-    Some(Shape { name: node.child_by_field_name("name")?, body: node.child_by_field_name("body")? })
+    Some(FunctionNodes { name: node.child_by_field_name("name")?, body: node.child_by_field_name("body")? })
 }
 
 /// A condition of several parts is taken as a whole.
@@ -89,15 +89,15 @@ fn exit(node: Node, source: &str) -> Option<Exit> {
     }
 }
 
-fn caught<'t, 's>(node: Node<'t>, source: &'s str) -> Option<Caught<'t, 's>> {
+fn caught<'t, 's>(node: Node<'t>, source: &'s str) -> Option<CaughtError<'t, 's>> {
     if node.kind() == "try_expression" {
         let call = node.child_by_field_name("expr")?;
-        return text(node, source).starts_with("try?").then_some(Caught::Drop { call, how: "`try?`" });
+        return text(node, source).starts_with("try?").then_some(CaughtError::Drop { call, how: "`try?`" });
     }
     let watched = node.parent().and_then(|it| parts(it).into_iter().find(|part| part.kind() == "statements"));
     let kind = node.child_by_field_name("error");
     let caught = kind.map(|it| text(it, source)).unwrap_or_default();
-    Some(Caught::Handler {
+    Some(CaughtError::Handler {
         caught,
         broad: caught.is_empty() || matches!(caught, "let error" | "_"),
         body: Some(node),

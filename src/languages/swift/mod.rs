@@ -6,11 +6,13 @@ pub(crate) mod platforms;
 mod refusing;
 pub(crate) mod testing;
 
-use crate::languages::descriptor::{CLASS_SUFFIXES, Collected, Descriptor, Reader, Stems, TestFiles};
+use crate::languages::descriptor::{
+    CLASS_SUFFIXES, Descriptor, LanguageReader, Stems, TestFileRule, TestFiles,
+};
 
 pub(crate) static DESCRIPTOR: Descriptor = Descriptor {
     extensions: &["swift"],
-    reader: Reader::Grammar { grammar: &testing::GRAMMAR, syntax: &code::SYNTAX },
+    reader: LanguageReader::Grammar { grammar: &testing::GRAMMAR, syntax: &code::SYNTAX },
     lexicon: &lexicon::LEXICON,
     refusing: &refusing::REFUSING,
     ends_lines: false,
@@ -19,7 +21,7 @@ pub(crate) static DESCRIPTOR: Descriptor = Descriptor {
         names: &[],
         stems: &[Stems { extensions: &["swift"], prefixes: &[], suffixes: CLASS_SUFFIXES }],
         found_by_name: &[],
-        collected: Collected::InTestsOrNaming(&["import XCTest", "import Testing"]),
+        collected: TestFileRule::InTestsOrNaming(&["import XCTest", "import Testing"]),
     },
     modules: None,
     specimens: &[

@@ -111,30 +111,30 @@ fn of(atom: &str) -> (&str, &str) {
 
 /// The parts of a condition that hold or do not, without those that are constant.
 fn parts_of(condition: &str) -> Vec<String> {
-    let mut reader = Reader::of(condition, &|_| false);
+    let mut reader = PlatformConditionReader::of(condition, &|_| false);
     reader.either();
     reader.seen
 }
 
 /// Whether a condition holds; `None` where it can't be read.
 fn value(condition: &str, is_on: &dyn Fn(&str) -> bool) -> Option<bool> {
-    let mut reader = Reader::of(condition, is_on);
+    let mut reader = PlatformConditionReader::of(condition, is_on);
     let found = reader.either()?;
     reader.rest.is_empty().then_some(found)
 }
 
 /// Reads a condition from its start.
-struct Reader<'r> {
+struct PlatformConditionReader<'r> {
     rest: String,
     is_on: &'r dyn Fn(&str) -> bool,
     seen: Vec<String>,
     depth: usize,
 }
 
-impl<'r> Reader<'r> {
+impl<'r> PlatformConditionReader<'r> {
     fn of(condition: &str, is_on: &'r dyn Fn(&str) -> bool) -> Self {
         let rest = condition.chars().filter(|c| !c.is_whitespace()).collect();
-        Reader { rest, is_on, seen: Vec::new(), depth: 0 }
+        PlatformConditionReader { rest, is_on, seen: Vec::new(), depth: 0 }
     }
 
     fn takes(&mut self, sign: &str) -> bool {

@@ -7,7 +7,9 @@ use tree_sitter::Node;
 use crate::languages::assertions::calls;
 use crate::languages::assertions::calls::{Asserting, call};
 use crate::languages::swift::platforms::is_of_platform;
-use crate::languages::testing::methods::{Dialect, Mark, Member, Role, Traits, is_off, members, skip};
+use crate::languages::testing::methods::{
+    Annotation, Member, MethodRole, MethodSyntax, Traits, is_off, members, skip,
+};
 use crate::languages::testing::outline::{Skip, When};
 use crate::languages::testing::outline_builder::{Grammar, OutlineStep, Sketch};
 use crate::languages::testing::skip_condition::{constant, when, when_not};
@@ -52,7 +54,7 @@ pub(crate) static GRAMMAR: Grammar = Grammar {
     loops: &["for_statement", "while_statement", "repeat_while_statement"],
 };
 
-static DIALECT: Dialect = Dialect {
+static DIALECT: MethodSyntax = MethodSyntax {
     holders: &["class_body", "enum_class_body"],
     classes: &["class_declaration"],
     methods: &["function_declaration"],
@@ -122,14 +124,14 @@ fn is_dead(sketch: &Sketch, node: Node) -> bool {
     after.checked_sub(1).and_then(|at| dead.get(at)).is_some_and(|dead| node.start_byte() < dead.span.end)
 }
 
-fn marks<'t>(node: Node<'t>, source: &'t str) -> Vec<Mark<'t>> {
+fn marks<'t>(node: Node<'t>, source: &'t str) -> Vec<Annotation<'t>> {
     let modifiers = parts(node).into_iter().find(|it| it.kind() == "modifiers");
     let attributes =
         modifiers.map(parts).unwrap_or_default().into_iter().filter(|it| it.kind() == "attribute");
     attributes.filter_map(|node| attribute(node, source)).collect()
 }
 
-fn attribute<'t>(node: Node<'t>, source: &'t str) -> Option<Mark<'t>> {
+fn attribute<'t>(node: Node<'t>, source: &'t str) -> Option<Annotation<'t>> {
     let name = text(node.named_child(0)?, source);
     let mut arguments = Vec::new();
     let mut label = "";
@@ -140,13 +142,13 @@ fn attribute<'t>(node: Node<'t>, source: &'t str) -> Option<Mark<'t>> {
             arguments.push((std::mem::take(&mut label), part));
         }
     }
-    Some(Mark { name, arguments, node })
+    Some(Annotation { name, arguments, node })
 }
 
-fn role(sketch: &Sketch, method: &Member) -> Role {
+fn role(sketch: &Sketch, method: &Member) -> MethodRole {
     let name = sketch.text(method.name);
     if matches!(name, "setUp" | "setUpWithError") {
-        return Role::Hook;
+        return MethodRole::Hook;
     }
     let modifiers =
         parts(method.node).into_iter().find(|it| it.kind() == "modifiers").map(parts).unwrap_or_default();
@@ -161,16 +163,16 @@ fn role(sketch: &Sketch, method: &Member) -> Role {
         name.starts_with("test") && !is_hidden && !has_parameters && method.class.is_some_and(inherits);
     let mark = method.marks.iter().find(|mark| mark.last() == "Test");
     if method.body.is_none() || !(is_named || mark.is_some()) {
-        return Role::Other;
+        return MethodRole::Other;
     }
     let skip = method.marks.iter().find_map(|mark| skip_mark(sketch, mark));
     let rows = mark.and_then(|mark| mark.value("arguments"));
     let cases = rows.filter(|it| it.kind() == "array_literal").map(|it| parts(it).len());
-    Role::Test(Traits { skip, cases, looped: rows.is_some() && cases.is_none(), ..Traits::default() })
+    MethodRole::Test(Traits { skip, cases, looped: rows.is_some() && cases.is_none(), ..Traits::default() })
 }
 
 /// `@Test(.disabled("flaky"))`, `@Suite(.enabled(if: false))`.
-fn skip_mark(sketch: &Sketch, mark: &Mark) -> Option<Skip> {
+fn skip_mark(sketch: &Sketch, mark: &Annotation) -> Option<Skip> {
     if !matches!(mark.last(), "Test" | "Suite") {
         return None;
     }

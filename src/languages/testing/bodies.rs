@@ -6,12 +6,12 @@ use std::ops::Range;
 
 use tree_sitter::Node;
 
-use crate::languages::assertions::model::Claim;
+use crate::languages::assertions::model::AssertionClaim;
 use crate::languages::body::Body;
 use crate::languages::code::swallowing;
-use crate::languages::testing::node_class::Class;
+use crate::languages::testing::node_class::NodeClass;
 use crate::languages::testing::outline::{Assertion, Outline, Test, bare_lines};
-use crate::languages::testing::outline_builder::{Found, Grammar, Sketch};
+use crate::languages::testing::outline_builder::{AssertionSpan, Grammar, Sketch};
 use crate::languages::testing::skip_condition::constant;
 use crate::languages::testing::swallowed;
 use crate::languages::tree::{each_node_within, has_else, line, parts, text};
@@ -31,7 +31,7 @@ struct Pass<'o, 's> {
     outline: &'o mut Outline,
     source: &'s str,
     grammar: &'static Grammar,
-    classes: Vec<Option<Class>>,
+    classes: Vec<Option<NodeClass>>,
     /// Tests and strays by where they begin: (span, index, is a test).
     units: Vec<(Range<usize>, usize, bool)>,
     next: usize,
@@ -76,27 +76,27 @@ impl<'o, 's> Pass<'o, 's> {
         self.go_on_to(range.start);
         let class = self.class(node);
         match class {
-            Class::Comment => {
+            NodeClass::Comment => {
                 self.outline.comments.extend(bare_lines(text(node, self.source)));
                 return false;
             }
             // What never runs says nothing.
-            Class::Branch if is_never(node, self.source) => return false,
-            Class::Loop => self.each_open_test(|test| test.looped = true),
-            Class::Branch => {
+            NodeClass::Branch if is_never(node, self.source) => return false,
+            NodeClass::Loop => self.each_open_test(|test| test.looped = true),
+            NodeClass::Branch => {
                 self.branches.extend(node.child_by_field_name("consequence").map(|it| it.byte_range()))
             }
-            Class::Try => {
+            NodeClass::Try => {
                 let region = swallowing(node, self.source).or_else(|| swallowed::region(node, self.source));
                 self.swallowing.extend(region);
             }
             _ => {}
         }
         // Elixir's `try` is a call.
-        if class == Class::Asserting && text(node, self.source).starts_with("try do") {
+        if class == NodeClass::Asserting && text(node, self.source).starts_with("try do") {
             self.swallowing.extend(swallowed::region(node, self.source));
         }
-        if matches!(class, Class::Asserting | Class::AssertingWord)
+        if matches!(class, NodeClass::Asserting | NodeClass::AssertingWord)
             && range.start >= self.asserted_until
             && let Some(found) = (self.grammar.assertion)(node, self.source)
         {
@@ -133,7 +133,7 @@ impl<'o, 's> Pass<'o, 's> {
         self.branches.retain(|span| span.end > start);
     }
 
-    fn class(&mut self, node: Node) -> Class {
+    fn class(&mut self, node: Node) -> NodeClass {
         let id = usize::from(node.kind_id());
         if self.classes.len() <= id {
             self.classes.resize(id + 1, None);
@@ -141,18 +141,18 @@ impl<'o, 's> Pass<'o, 's> {
         if let Some(Some(class)) = self.classes.get(id) {
             return *class;
         }
-        let class = Class::of(node.kind(), self.grammar);
+        let class = NodeClass::of(node.kind(), self.grammar);
         if let Some(slot) = self.classes.get_mut(id) {
             *slot = Some(class);
         }
         class
     }
 
-    fn leaf(&mut self, node: Node, class: Class) {
+    fn leaf(&mut self, node: Node, class: NodeClass) {
         let content = text(node, self.source);
         let add = |body: &mut Body| match class {
-            Class::Word | Class::AssertingWord => body.word(content),
-            Class::Nothing => {}
+            NodeClass::Word | NodeClass::AssertingWord => body.word(content),
+            NodeClass::Nothing => {}
             _ => body.literal(content),
         };
         let at = node.start_byte();
@@ -173,7 +173,7 @@ impl<'o, 's> Pass<'o, 's> {
         }
     }
 
-    fn assertion(&mut self, found: &Found, line: u32, claim: Claim, awaited: bool) {
+    fn assertion(&mut self, found: &AssertionSpan, line: u32, claim: AssertionClaim, awaited: bool) {
         let swallowed = self.swallowing.iter().any(|span| span.contains(&found.start));
         let inner =
             |span: &Range<usize>, unit: &Range<usize>| unit.start <= span.start && span.end <= unit.end;

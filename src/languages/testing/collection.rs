@@ -1,6 +1,6 @@
 //! Which files runners look for tests in.
 
-use crate::languages::descriptor::Collected;
+use crate::languages::descriptor::TestFileRule;
 use crate::languages::registry::{Language, file_name};
 use crate::languages::testing::paths::{is_test_name, is_test_path};
 
@@ -28,12 +28,12 @@ const GO_ELSEWHERE: &[&str] = &[
 ];
 
 /// Whether a runner looks for tests in this file at all.
-pub(crate) fn is_collected(collected: &Collected, path: &str, source: &str) -> bool {
+pub(crate) fn is_collected(collected: &TestFileRule, path: &str, source: &str) -> bool {
     match collected {
-        Collected::Everywhere => true,
-        Collected::Ending(ending) => path.ends_with(ending),
-        Collected::InTestsOrNaming(frameworks) => is_test_path(path) || names_any(source, frameworks),
-        Collected::EndingOrIn { ending, extension, naming } => {
+        TestFileRule::Everywhere => true,
+        TestFileRule::Ending(ending) => path.ends_with(ending),
+        TestFileRule::InTestsOrNaming(frameworks) => is_test_path(path) || names_any(source, frameworks),
+        TestFileRule::EndingOrIn { ending, extension, naming } => {
             path.ends_with(ending)
                 || (path.ends_with(extension) && is_test_path(path) && names_any(source, &[naming]))
         }

@@ -2,7 +2,7 @@
 //!
 //! The lexer counts too many rather than too few, so that a change it finds harmless needs no parse.
 
-use crate::languages::lexer::{self, Scan};
+use crate::languages::lexer::{self, LexerCounts};
 use crate::languages::parsing::is_too_large;
 use crate::languages::reading::{outline, outline_of};
 use crate::languages::registry::Language;
@@ -21,7 +21,7 @@ pub fn counted(path: &str, before: &str, after: &str) -> Option<[(usize, usize);
 }
 
 /// Counts with the lexer.
-pub fn scan(language: Language, source: &str) -> Scan {
+pub fn scan(language: Language, source: &str) -> LexerCounts {
     lexer::scan(language.descriptor().lexicon, source)
 }
 

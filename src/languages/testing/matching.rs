@@ -11,7 +11,7 @@ use crate::languages::testing::similarity::{MOST_PAIRS, NEARLY_ALL, TINY, likene
 mod hosts;
 mod remains;
 
-use hosts::Host;
+use hosts::AbsorbingTest;
 
 /// More new functions than this are not asked which test they were.
 const MOST_STRAYS: usize = 200;
@@ -42,7 +42,7 @@ impl Fate {
 
 /// Says for each test of `before` what became of it within the same file. The sources are those of the outlines.
 pub fn pair(before: &Outline, source_before: &str, after: &Outline, source_after: &str) -> Vec<Fate> {
-    let mut pairing = Pairing::new(Side(before, source_before), Side(after, source_after));
+    let mut pairing = Pairing::new(OutlineSide(before, source_before), OutlineSide(after, source_after));
     pairing.by_name();
     pairing.find_uncollected();
     pairing.by_body();
@@ -62,7 +62,7 @@ pub fn pair(before: &Outline, source_before: &str, after: &Outline, source_after
 
 /// An outline with its text.
 #[derive(Clone, Copy)]
-struct Side<'o>(&'o Outline, &'o str);
+struct OutlineSide<'o>(&'o Outline, &'o str);
 
 struct Pairing<'o> {
     before: &'o Outline,
@@ -74,11 +74,14 @@ struct Pairing<'o> {
     fates: Vec<Fate>,
     /// For each test after: the test before that it is.
     origin: Vec<Option<usize>>,
-    hosts: Vec<Host<'o>>,
+    hosts: Vec<AbsorbingTest<'o>>,
 }
 
 impl<'o> Pairing<'o> {
-    fn new(Side(before, source_before): Side<'o>, Side(after, source_after): Side<'o>) -> Self {
+    fn new(
+        OutlineSide(before, source_before): OutlineSide<'o>,
+        OutlineSide(after, source_after): OutlineSide<'o>,
+    ) -> Self {
         let texts = [source_before, source_after].map(|source| {
             let mut lines: Vec<u64> = if after.broken { bare_lines(source).collect() } else { Vec::new() };
             lines.sort_unstable();

@@ -13,7 +13,7 @@ use crate::languages::testing::skip_condition::constant;
 use crate::languages::tree::{parts, text};
 
 /// An annotation or attribute: `@Test(enabled = false)`, `[Fact]`, `#[DataProvider('rows')]`.
-pub(crate) struct Mark<'t> {
+pub(crate) struct Annotation<'t> {
     pub(crate) name: &'t str,
     /// The values, with the names that some have.
     pub(crate) arguments: Vec<(&'t str, Node<'t>)>,
@@ -24,14 +24,14 @@ pub(crate) struct Mark<'t> {
 pub(crate) struct Member<'t> {
     pub(crate) node: Node<'t>,
     pub(crate) name: Node<'t>,
-    pub(crate) marks: Vec<Mark<'t>>,
+    pub(crate) marks: Vec<Annotation<'t>>,
     pub(crate) body: Option<Node<'t>>,
     /// The class around a method.
     pub(crate) class: Option<Node<'t>>,
 }
 
 /// What a method is to the runner.
-pub(crate) enum Role {
+pub(crate) enum MethodRole {
     Test(Traits),
     /// Runs before each test of its class.
     Hook,
@@ -51,13 +51,13 @@ pub(crate) struct Traits {
 }
 
 /// How a language declares classes and methods.
-pub(crate) struct Dialect {
+pub(crate) struct MethodSyntax {
     /// Kinds that hold declarations and mean nothing.
     pub(crate) holders: &'static [&'static str],
     pub(crate) classes: &'static [&'static str],
     pub(crate) methods: &'static [&'static str],
-    pub(crate) marks: for<'t> fn(Node<'t>, &'t str) -> Vec<Mark<'t>>,
-    pub(crate) role: fn(&Sketch, &Member) -> Role,
+    pub(crate) marks: for<'t> fn(Node<'t>, &'t str) -> Vec<Annotation<'t>>,
+    pub(crate) role: fn(&Sketch, &Member) -> MethodRole,
     /// What a class's marks skip.
     pub(crate) suite: fn(&Sketch, &Member) -> Option<Skip>,
     pub(crate) statements: fn(Node) -> Vec<Node>,
@@ -66,7 +66,7 @@ pub(crate) struct Dialect {
     pub(crate) other: fn(&mut Sketch, Node, usize) -> bool,
 }
 
-impl<'t> Mark<'t> {
+impl<'t> Annotation<'t> {
     /// The name without what it is in: `NUnit.Framework.Test` is `Test`.
     pub(crate) fn last(&self) -> &'t str {
         self.name.rsplit(['.', '\\']).next().unwrap_or(self.name)
@@ -95,12 +95,12 @@ impl Member<'_> {
 }
 
 /// A skip without conditions by a mark.
-pub(crate) fn always(sketch: &Sketch, mark: &Mark) -> Option<Skip> {
+pub(crate) fn always(sketch: &Sketch, mark: &Annotation) -> Option<Skip> {
     skip(sketch, mark, When::Always)
 }
 
 /// A skip by a mark.
-pub(crate) fn skip(sketch: &Sketch, mark: &Mark, when: When) -> Option<Skip> {
+pub(crate) fn skip(sketch: &Sketch, mark: &Annotation, when: When) -> Option<Skip> {
     let written: String =
         sketch.text(mark.node).lines().next().unwrap_or_default().chars().take(60).collect();
     Some(Skip { mark: written, when, suite: false })
@@ -112,7 +112,13 @@ pub(crate) fn rows(counts: impl Iterator<Item = usize>) -> Option<usize> {
 }
 
 /// Takes the declarations of a file, a class or a holder.
-pub(crate) fn members(sketch: &mut Sketch, list: Node, class: Option<Node>, dialect: &Dialect, depth: usize) {
+pub(crate) fn members(
+    sketch: &mut Sketch,
+    list: Node,
+    class: Option<Node>,
+    dialect: &MethodSyntax,
+    depth: usize,
+) {
     if depth > DEEPEST {
         return;
     }
@@ -140,7 +146,7 @@ pub(crate) fn members(sketch: &mut Sketch, list: Node, class: Option<Node>, dial
     }
 }
 
-fn preprocessed(sketch: &mut Sketch, item: Node, class: Option<Node>, dialect: &Dialect, depth: usize) {
+fn preprocessed(sketch: &mut Sketch, item: Node, class: Option<Node>, dialect: &MethodSyntax, depth: usize) {
     match dead_branch(sketch, item) {
         Some(None) => {}
         Some(Some(alternative)) => members(sketch, alternative, class, dialect, depth + 1),
@@ -166,7 +172,7 @@ pub(crate) fn is_off(condition: &str) -> bool {
     constant(condition) == Some(false) || matches!(condition.trim(), "FALSE" | "NEVER")
 }
 
-fn suite(sketch: &mut Sketch, node: Node, dialect: &Dialect, depth: usize) {
+fn suite(sketch: &mut Sketch, node: Node, dialect: &MethodSyntax, depth: usize) {
     let Some((name, body)) = name_and_body(node) else { return };
     let member = Member { node, name, marks: (dialect.marks)(node, sketch.source), body, class: None };
     // A class in several parts, as in Swift's extensions, has one set-up.
@@ -179,15 +185,15 @@ fn suite(sketch: &mut Sketch, node: Node, dialect: &Dialect, depth: usize) {
 }
 
 /// Takes a method; gives what it skips when it is a hook that skips.
-fn method(sketch: &mut Sketch, node: Node, class: Option<Node>, dialect: &Dialect) -> Option<Skip> {
+fn method(sketch: &mut Sketch, node: Node, class: Option<Node>, dialect: &MethodSyntax) -> Option<Skip> {
     let (name, block) = name_and_body(node)?;
     let member = Member { node, name, marks: (dialect.marks)(node, sketch.source), body: block, class };
     let statements = || block.map(dialect.statements).unwrap_or_default();
     let traits = match (dialect.role)(sketch, &member) {
-        Role::Test(traits) => traits,
+        MethodRole::Test(traits) => traits,
         role => {
             sketch.stray(text(name, sketch.source), node);
-            let skip = matches!(role, Role::Hook).then(|| sketch.gate(&statements(), dialect.step))?;
+            let skip = matches!(role, MethodRole::Hook).then(|| sketch.gate(&statements(), dialect.step))?;
             return skip.filter(|skip| skip.mark != "return");
         }
     };

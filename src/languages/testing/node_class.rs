@@ -5,7 +5,7 @@ use crate::languages::testing::swallowed;
 
 /// What a node's kind means to the pass over all nodes.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Class {
+pub(super) enum NodeClass {
     Plain,
     Comment,
     Loop,
@@ -17,27 +17,27 @@ pub(super) enum Class {
     Word,
 }
 
-impl Class {
+impl NodeClass {
     /// The class of all nodes of one kind.
-    pub(super) fn of(kind: &str, grammar: &Grammar) -> Class {
+    pub(super) fn of(kind: &str, grammar: &Grammar) -> NodeClass {
         if kind.contains("comment") {
-            Class::Comment
+            NodeClass::Comment
         } else if matches!(kind, "if_statement" | "if_expression" | "preproc_if") {
-            Class::Branch
+            NodeClass::Branch
         } else if matches!(kind, "try_statement" | "with_statement") || swallowed::TRIES.contains(&kind) {
-            Class::Try
+            NodeClass::Try
         } else if grammar.loops.contains(&kind) {
-            Class::Loop
+            NodeClass::Loop
         } else if kind == "identifier" && grammar.asserting.contains(&kind) {
-            Class::AssertingWord
+            NodeClass::AssertingWord
         } else if kind.ends_with("identifier") || matches!(kind, "primitive_type" | "name" | "alias") {
-            Class::Word
+            NodeClass::Word
         } else if grammar.asserting.contains(&kind) {
-            Class::Asserting
+            NodeClass::Asserting
         } else if matches!(kind, "string_start" | "string_end" | "escape_sequence" | "self" | "this") {
-            Class::Nothing
+            NodeClass::Nothing
         } else {
-            Class::Plain
+            NodeClass::Plain
         }
     }
 }

@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use crate::languages::assertions::model::Claim;
+use crate::languages::assertions::model::AssertionClaim;
 use crate::languages::body::Body;
 
 /// How the title of a test begins that stands for the examples of a shared group.
@@ -109,7 +109,7 @@ pub struct Assertion {
     /// Whether it holds whatever the code under test does: `assert True`.
     pub trivial: bool,
     /// What it claims.
-    pub claim: Claim,
+    pub claim: AssertionClaim,
     /// Whether an error that it raises is swallowed around it.
     pub swallowed: bool,
     /// Whether it stands under a condition.

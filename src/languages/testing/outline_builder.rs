@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use tree_sitter::Node;
 
-use crate::languages::assertions::model::Claim;
+use crate::languages::assertions::model::AssertionClaim;
 use crate::languages::testing::outline::{Dead, Outline, Skip, Stray, Test, bare_lines};
 use crate::languages::tree::{line, text};
 
@@ -49,9 +49,9 @@ pub(crate) struct Grammar {
     /// Finds tests, strays and dead regions.
     pub(crate) walk: fn(&mut Sketch, Node),
     /// Recognises an assertion.
-    pub(crate) assertion: fn(Node, &str) -> Option<Found>,
+    pub(crate) assertion: fn(Node, &str) -> Option<AssertionSpan>,
     /// Reads what an assertion claims.
-    pub(crate) claim: fn(Node, &str) -> Claim,
+    pub(crate) claim: fn(Node, &str) -> AssertionClaim,
     /// The kinds of nodes that can be assertions.
     pub(crate) asserting: &'static [&'static str],
     /// The kinds of nodes that loop.
@@ -184,14 +184,14 @@ pub(crate) fn place(outline: &mut Outline, suites: &[Suite], mut test: Test) {
 }
 
 /// An assertion that a grammar's file has recognised, in bytes.
-pub(crate) struct Found {
+pub(crate) struct AssertionSpan {
     pub(crate) start: usize,
     pub(crate) end: usize,
     pub(crate) trivial: bool,
 }
 
-impl Found {
-    pub(crate) fn at(node: Node, trivial: bool) -> Option<Found> {
-        Some(Found { start: node.start_byte(), end: node.end_byte(), trivial })
+impl AssertionSpan {
+    pub(crate) fn at(node: Node, trivial: bool) -> Option<AssertionSpan> {
+        Some(AssertionSpan { start: node.start_byte(), end: node.end_byte(), trivial })
     }
 }

@@ -4,7 +4,7 @@
 
 use tree_sitter::Node;
 
-use crate::languages::assertions::calls::{Call, call};
+use crate::languages::assertions::calls::{CallParts, call};
 use crate::languages::testing::outline_builder::{OutlineStep, Sketch};
 use crate::languages::testing::skip_condition::constant;
 use crate::languages::tree::{has_else, parts};
@@ -63,7 +63,7 @@ fn branch<'t>(
     }
 }
 
-fn call_step(sketch: &Sketch, call: &Call, skips: &[(&str, Skipping)]) -> OutlineStep {
+fn call_step(sketch: &Sketch, call: &CallParts, skips: &[(&str, Skipping)]) -> OutlineStep {
     let receiver = call.receiver.map(|it| sketch.text(it)).unwrap_or_default();
     let owner = receiver.rsplit(['.', '\\']).next().unwrap_or(receiver);
     let is_meant = |known: &str| match known.split_once('.') {

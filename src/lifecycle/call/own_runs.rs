@@ -7,7 +7,7 @@ use crate::languages::{data_of_tests, is_test_path};
 use crate::lifecycle::changes::touched::elsewhere;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::measuring::reports;
-use crate::metrics::Outcome;
+use crate::metrics::TestOutcome;
 use crate::model::event::{Action, ToolCall};
 use crate::model::finding::{Change, Finding, Severity};
 use crate::runners::{failures, results};
@@ -111,14 +111,14 @@ impl TestRun {
     /// The failing test of the run that one of these names is.
     fn failure_of(&self, names: &[String]) -> Option<&str> {
         let tests = self.reading.tests.as_ref()?;
-        tests.named(Outcome::Failed).find(|failed| names.iter().any(|name| is_same_test(failed, name)))
+        tests.named(TestOutcome::Failed).find(|failed| names.iter().any(|name| is_same_test(failed, name)))
     }
 
     /// Whether a finding is about tests by name of which none failed in the run: nothing is fitted to a failure there.
     /// A run that does not name all that failed says nothing of the others, and what rests on data may be any test.
     fn has_no_failure_of(&self, finding: &Finding) -> bool {
         let Some(tests) = self.reading.tests.as_ref() else { return false };
-        let named = u64::try_from(tests.named(Outcome::Failed).count());
+        let named = u64::try_from(tests.named(TestOutcome::Failed).count());
         let is_all_named = named.is_ok_and(|named| named >= tests.failed);
         let is_of_tests = !data_of_tests(&finding.path) && !finding.lost.is_empty();
         is_of_tests && is_all_named && self.failure_of(&finding.lost).is_none()

@@ -20,7 +20,7 @@ use crate::lifecycle::iteration::test_run::{results, test_run};
 use crate::lifecycle::measuring::measure::Figures;
 use crate::lifecycle::measuring::reports;
 use crate::loops::verification::Verification;
-use crate::metrics::{Reading, Tests};
+use crate::metrics::{ReportReading, Tests};
 use crate::state::loop_state::LoopState;
 use crate::state::records::{Artifact, Baseline, DetectedPattern};
 
@@ -101,7 +101,7 @@ pub fn gather(
 }
 
 /// Adds what the verification and the test run told to the figures. What the verification says goes first.
-fn add_verified(figures: &mut Figures, verification: &Verification, run: Option<&Reading>) {
+fn add_verified(figures: &mut Figures, verification: &Verification, run: Option<&ReportReading>) {
     let of_checks = verification.checks.iter().rev().find_map(|check| check.reading.branches);
     figures.branches = of_checks.or(figures.branches).or(run.and_then(|run| run.branches));
     let printed = run.and_then(|run| run.coverage);

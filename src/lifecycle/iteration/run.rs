@@ -13,7 +13,7 @@ use crate::lifecycle::criterion::{completion, proving};
 use crate::lifecycle::iteration::{figures, limits, test_run};
 use crate::lifecycle::measuring::measure::Figures;
 use crate::loops::verification::Verification;
-use crate::metrics::Outcome;
+use crate::metrics::TestOutcome;
 use crate::state::loop_state::LoopState;
 use crate::state::test_record::TestRecord;
 
@@ -66,7 +66,7 @@ pub(crate) fn run(context: &mut HookContext) -> Option<Ran> {
         left = left.saturating_sub(Duration::from_millis(again.duration_ms));
         let passed = |name: &String| {
             let runs = again.checks.iter().filter_map(|check| check.reading.tests.as_ref());
-            runs.flat_map(|tests| tests.by_name.get(name)).max() == Some(&Outcome::Passed)
+            runs.flat_map(|tests| tests.by_name.get(name)).max() == Some(&TestOutcome::Passed)
         };
         let still = test_run::newly_failing(&again, &record.passed);
         let names_passes = |name: &String| passed(name) || (again.passed && !still.contains(name));

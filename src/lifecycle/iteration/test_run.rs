@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::measuring::reports;
 use crate::loops::verification::Verification;
-use crate::metrics::{Outcome, Reading, Tests};
+use crate::metrics::{ReportReading, TestOutcome, Tests};
 use crate::state::loop_state::LoopState;
 use crate::state::test_runs::TestRun;
 
@@ -18,7 +18,7 @@ pub(crate) fn test_run(
     state: &LoopState,
     verification: &Verification,
     since: SystemTime,
-) -> (Option<Reading>, &'static str) {
+) -> (Option<ReportReading>, &'static str) {
     // Two commands may run the same tests: their numbers don't add up.
     let of_checks = verification.checks.iter().filter(|check| check.reading.tests.is_some());
     let most = of_checks.max_by_key(|check| check.reading.tests.as_ref().map_or(0, Tests::total));
@@ -68,6 +68,6 @@ pub(crate) fn results(run: Option<&Tests>, coverage: Option<f64>, status: &str, 
 /// The tests that a verification ran and that failed though they passed before, by the iteration in which they did.
 pub fn newly_failing(verification: &Verification, passed: &BTreeMap<String, u32>) -> BTreeSet<String> {
     let runs = verification.checks.iter().filter_map(|check| check.reading.tests.as_ref());
-    let failed = runs.flat_map(|tests| tests.named(Outcome::Failed));
+    let failed = runs.flat_map(|tests| tests.named(TestOutcome::Failed));
     failed.filter(|name| passed.contains_key(*name)).map(str::to_owned).collect()
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use crate::loops::measuring::{Measure, Measuring};
-use crate::metrics::{Problems, Reading};
+use crate::metrics::{Problems, ReportReading};
 
 /// The coverage of branches in a baseline and a snapshot.
 pub const BRANCHES: &str = "branch_coverage_percentage";
@@ -96,7 +96,7 @@ impl Figures {
     }
 
     /// Fills in a coverage that a report file holds.
-    pub fn add_report(&mut self, path: &str, reading: &Reading) {
+    pub fn add_report(&mut self, path: &str, reading: &ReportReading) {
         if let (None, Some(percent)) = (self.coverage, reading.coverage) {
             self.coverage = Some(percent);
             self.branches = reading.branches;

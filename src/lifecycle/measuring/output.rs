@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::BufReader;
 
 use crate::loops::failures;
-use crate::metrics::Reading;
+use crate::metrics::ReportReading;
 use crate::runners::results;
 
 /// Where a command's stdout goes, in the folder of its reports.
@@ -23,7 +23,7 @@ impl Output {
     }
 
     /// What its reports say, then what it printed.
-    pub(super) fn readings(&self) -> impl Iterator<Item = Reading> + '_ {
+    pub(super) fn readings(&self) -> impl Iterator<Item = ReportReading> + '_ {
         let files = fs::read_dir(self.folder.path()).into_iter().flatten().flatten();
         let mut paths: Vec<std::path::PathBuf> =
             files.map(|entry| entry.path()).filter(|path| path.is_file() && *path != self.stdout()).collect();
@@ -39,8 +39,8 @@ impl Output {
 
     /// The coverage of a whole run. Tests may fail in it; what could not even be built is not covered by the others.
     pub(super) fn coverage(&self) -> Result<(f64, Option<f64>), String> {
-        let readings: Vec<Reading> = self.readings().collect();
-        let failed = |reading: &Reading| reading.tests.as_ref().is_some_and(|tests| tests.failed > 0);
+        let readings: Vec<ReportReading> = self.readings().collect();
+        let failed = |reading: &ReportReading| reading.tests.as_ref().is_some_and(|tests| tests.failed > 0);
         let printed = fs::read(self.stdout()).unwrap_or_default();
         let broken = ["[build failed]", "[setup failed]"];
         let is_broken = broken.iter().any(|mark| {

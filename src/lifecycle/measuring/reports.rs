@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime};
 
 use jiff::Timestamp;
 
-use crate::metrics::Reading;
+use crate::metrics::ReportReading;
 use crate::runners::results;
 
 /// Coverage, the most precise first.
@@ -54,7 +54,7 @@ pub struct Report {
     /// Relative to the project.
     pub path: String,
     /// What it says.
-    pub reading: Reading,
+    pub reading: ReportReading,
 }
 
 /// The coverage that a report in the project gives which is not older than `since`; otherwise the stale one's path.
@@ -78,10 +78,10 @@ pub fn coverage(root: &Path, since: SystemTime) -> Result<Option<Report>, String
 }
 
 /// The test results that were written since `since`, all together.
-pub fn results(root: &Path, since: SystemTime) -> Option<Reading> {
+pub fn results(root: &Path, since: SystemTime) -> Option<ReportReading> {
     let singles = RESULTS.iter().map(|path| root.join(path));
     let in_folders = RESULT_FOLDERS.iter().flat_map(|folder| files(&root.join(folder), "xml"));
-    let mut all = Reading::default();
+    let mut all = ReportReading::default();
     for path in singles.chain(in_folders).chain(files(&root.join(DOTNET), "trx")) {
         if changed(&path).is_some_and(|changed| changed >= since) {
             let reading = read(&path);
@@ -100,7 +100,7 @@ pub(crate) fn is_bettered(path: &str, before: &str, after: &str) -> bool {
         return false;
     }
     let [was, is] = [before, after].map(|text| results::report(&mut text.as_bytes()));
-    let failed = |reading: &Reading| reading.tests.as_ref().map(|tests| tests.failed);
+    let failed = |reading: &ReportReading| reading.tests.as_ref().map(|tests| tests.failed);
     is.coverage.zip(was.coverage).is_some_and(|(is, was)| is > was)
         || failed(&is).zip(failed(&was)).is_some_and(|(is, was)| is < was)
 }
@@ -138,6 +138,6 @@ fn changed(path: &Path) -> Option<SystemTime> {
     fs::metadata(path).ok().filter(fs::Metadata::is_file)?.modified().ok()
 }
 
-fn read(path: &Path) -> Reading {
+fn read(path: &Path) -> ReportReading {
     File::open(path).map(|file| results::report(&mut BufReader::new(file))).unwrap_or_default()
 }

@@ -13,9 +13,9 @@ use crate::lifecycle::measuring::output::{Output, STDOUT};
 use crate::loops::measuring::{Measure, Measuring};
 use crate::loops::verification;
 use crate::loops::verification::printed;
-use crate::metrics::{Problems, Reading};
-use crate::runners::listing::{self, Listing};
-use crate::runners::model::{List, ListForm};
+use crate::metrics::{Problems, ReportReading};
+use crate::runners::listing::{self, TestListing};
+use crate::runners::model::{ListForm, TestLister};
 
 /// Runs commands, and keeps what they said.
 pub(super) struct Tool<'a> {
@@ -45,7 +45,7 @@ impl Tool<'_> {
                 (lines, None) => Figure::Coverage(lines),
             },
             Measure::Types | Measure::Lint => {
-                let of = |reading: &Reading| {
+                let of = |reading: &ReportReading| {
                     // A checker of one kind may be run as the other: `tsc` as a lint script.
                     let (first, second) = if one.measure == Measure::Types {
                         (reading.types, reading.lint)
@@ -91,8 +91,8 @@ impl Tool<'_> {
         self.cache.put(command, figure.clone(), millis);
     }
 
-    fn tests(&self, list: Option<List>, output: &Output) -> Result<Figure, String> {
-        let read = |list: &List| {
+    fn tests(&self, list: Option<TestLister>, output: &Output) -> Result<Figure, String> {
+        let read = |list: &TestLister| {
             let file = File::open(output.stdout()).ok()?;
             listing::read(list, &mut BufReader::new(file))
         };
@@ -110,7 +110,7 @@ impl Tool<'_> {
     }
 
     /// A runner that lists files: their tests are counted in the sources.
-    fn counted_in(&self, files: &Listing) -> Figure {
+    fn counted_in(&self, files: &TestListing) -> Figure {
         let mut names = Vec::new();
         let mut count = 0;
         for path in &files.names {

@@ -120,7 +120,7 @@ pub(crate) fn branches(
 /// Tests that passed when they were last verified, and fail now. A flaky one is none.
 pub(crate) fn broken(gathered: &Gathered, record: &TestRecord) -> Option<Fallen> {
     let run = gathered.run.as_ref()?;
-    let failed = run.named(crate::metrics::Outcome::Failed);
+    let failed = run.named(crate::metrics::TestOutcome::Failed);
     let lost: Vec<String> = failed
         .filter(|name| record.passed.contains_key(*name) && !record.flaky.contains(*name))
         .map(str::to_owned)
@@ -269,7 +269,7 @@ pub(crate) fn last_part(name: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metrics::{Outcome, Tests};
+    use crate::metrics::{TestOutcome, Tests};
     use crate::state::records::{Baseline, IterationRecord};
     use serde_json::Map;
 
@@ -323,11 +323,14 @@ mod tests {
             Gathered { run: Some(run), ..Gathered::default() }
         };
         let mut record = TestRecord { passed: [("a".to_owned(), 1)].into(), ..TestRecord::default() };
-        assert_eq!(broken(&run(Outcome::Failed), &record).map(|one| one.lost), Some(vec!["a".to_owned()]));
-        assert_eq!(broken(&run(Outcome::Passed), &record), None);
-        assert_eq!(broken(&run(Outcome::Failed), &TestRecord::default()), None);
+        assert_eq!(
+            broken(&run(TestOutcome::Failed), &record).map(|one| one.lost),
+            Some(vec!["a".to_owned()])
+        );
+        assert_eq!(broken(&run(TestOutcome::Passed), &record), None);
+        assert_eq!(broken(&run(TestOutcome::Failed), &TestRecord::default()), None);
         record.flaky.insert("a".to_owned());
-        assert_eq!(broken(&run(Outcome::Failed), &record), None);
+        assert_eq!(broken(&run(TestOutcome::Failed), &record), None);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::loops::criterion_inputs::part::Piece;
 use crate::runners;
-use crate::runners::model::Configuration;
+use crate::runners::model::ToolConfiguration;
 
 const ESLINT: &[&str] = &[
     "eslint.config.js",
@@ -27,38 +27,38 @@ const TSCONFIG: &[&str] = &[
 ];
 
 /// Which files steer which program that is no test runner.
-const CHECKERS: &[Configuration] = &[
-    Configuration { tool: "nyc", files: &[".nycrc", ".nycrc.json"], keys: &[("package.json", &["nyc"])] },
-    Configuration { tool: "c8", files: &[".c8rc.json"], keys: &[("package.json", &["c8"])] },
-    Configuration {
+const CHECKERS: &[ToolConfiguration] = &[
+    ToolConfiguration { tool: "nyc", files: &[".nycrc", ".nycrc.json"], keys: &[("package.json", &["nyc"])] },
+    ToolConfiguration { tool: "c8", files: &[".c8rc.json"], keys: &[("package.json", &["c8"])] },
+    ToolConfiguration {
         tool: "coverage",
         files: &[".coveragerc"],
         keys: &[("pyproject.toml", &["tool.coverage"])],
     },
-    Configuration {
+    ToolConfiguration {
         tool: "cargo clippy",
         files: &["clippy.toml", ".clippy.toml"],
         keys: &[("Cargo.toml", &["lints", "workspace.lints"])],
     },
-    Configuration { tool: "tsc", files: &[], keys: &[("tsconfig.json", TSCONFIG)] },
-    Configuration {
+    ToolConfiguration { tool: "tsc", files: &[], keys: &[("tsconfig.json", TSCONFIG)] },
+    ToolConfiguration {
         tool: "eslint",
         files: ESLINT,
         keys: &[("package.json", &["eslintConfig", "eslintIgnore"])],
     },
-    Configuration { tool: "biome", files: &["biome.json", "biome.jsonc"], keys: &[] },
-    Configuration {
+    ToolConfiguration { tool: "biome", files: &["biome.json", "biome.jsonc"], keys: &[] },
+    ToolConfiguration {
         tool: "ruff",
         files: &["ruff.toml", ".ruff.toml"],
         keys: &[("pyproject.toml", &["tool.ruff"])],
     },
-    Configuration {
+    ToolConfiguration {
         tool: "mypy",
         files: &["mypy.ini", ".mypy.ini"],
         keys: &[("pyproject.toml", &["tool.mypy"])],
     },
-    Configuration { tool: "flake8", files: &[".flake8"], keys: &[("setup.cfg", &["flake8"])] },
-    Configuration { tool: "golangci-lint", files: &[".golangci.yml", ".golangci.yaml"], keys: &[] },
+    ToolConfiguration { tool: "flake8", files: &[".flake8"], keys: &[("setup.cfg", &["flake8"])] },
+    ToolConfiguration { tool: "golangci-lint", files: &[".golangci.yml", ".golangci.yaml"], keys: &[] },
 ];
 
 /// The files that steer `tool`, and which piece of each.

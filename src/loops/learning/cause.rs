@@ -2,13 +2,13 @@
 
 use crate::loops::verification::CheckResult;
 use crate::model::finding::counted;
-use crate::runners::failures::{Failure, Failures};
+use crate::runners::failures::{Failures, TestFailure};
 
 /// How many failing tests are named in a sentence.
 const NAMED: usize = 5;
 
 /// Why the check failed, as far as its output tells.
-pub(super) fn why(check: &CheckResult, known: &Failures, first: &Failure) -> String {
+pub(super) fn why(check: &CheckResult, known: &Failures, first: &TestFailure) -> String {
     let place = first.place.as_ref().map(|place| format!(" at {place}")).unwrap_or_default();
     let cause = cause(check, first, &place);
     let tests: Vec<&str> = known.list.iter().filter_map(|failure| failure.test.as_deref()).collect();
@@ -22,7 +22,7 @@ pub(super) fn why(check: &CheckResult, known: &Failures, first: &Failure) -> Str
 }
 
 /// The cause of one failure, by what it says.
-fn cause(check: &CheckResult, first: &Failure, place: &str) -> String {
+fn cause(check: &CheckResult, first: &TestFailure, place: &str) -> String {
     let who = first.test.as_ref().map_or("The code".to_owned(), |test| format!("\"{test}\""));
     let class = first.error_type.as_deref().unwrap_or("error");
     match (&first.expected, &first.actual) {
@@ -79,7 +79,7 @@ pub(super) fn named(names: &[&str]) -> String {
     }
 }
 
-fn places(list: &[Failure]) -> String {
+fn places(list: &[TestFailure]) -> String {
     let mut files: Vec<&str> = Vec::new();
     for file in
         list.iter().filter_map(|failure| failure.place.as_deref()?.rsplit_once(':')).map(|(file, _)| file)

@@ -6,7 +6,7 @@ use crate::loops::measuring::{Measure, Measuring, plain};
 use crate::loops::project_facts::{Kind, ProjectFacts, has_ending, text_of};
 use crate::runners;
 use crate::runners::Ecosystem;
-use crate::runners::model::{Commands, Project};
+use crate::runners::model::{ProjectFiles, RunnerCommands};
 
 /// All that are found.
 pub(crate) fn commands(root: &Path, facts: &ProjectFacts) -> Vec<Measuring> {
@@ -47,7 +47,7 @@ impl<'a> Found<'a> {
     }
 }
 
-impl Project for Found<'_> {
+impl ProjectFiles for Found<'_> {
     fn is_file(&self, path: &str) -> bool {
         self.root.join(path).is_file()
     }
@@ -93,12 +93,15 @@ fn of_runners(at: &Found, ecosystem: Ecosystem, all: &mut Vec<Measuring>) {
     }
 }
 
-fn offers(at: &Found, ecosystem: Ecosystem) -> impl Iterator<Item = (&'static runners::Runner, Commands)> {
+fn offers(
+    at: &Found,
+    ecosystem: Ecosystem,
+) -> impl Iterator<Item = (&'static runners::Runner, RunnerCommands)> {
     let of_kind = runners::all().filter(move |runner| runner.ecosystem == ecosystem);
     of_kind.filter_map(|runner| Some((runner, runner.project?(at))))
 }
 
-fn listing(runner: &'static runners::Runner, commands: &Commands) -> Option<Measuring> {
+fn listing(runner: &'static runners::Runner, commands: &RunnerCommands) -> Option<Measuring> {
     let command = commands.list.as_deref()?;
     Some(Measuring { lister: Some(runner), ..plain(Measure::Tests, command) })
 }

@@ -4,13 +4,13 @@ use std::collections::HashMap;
 use std::io::BufRead;
 
 use super::percent;
-use crate::metrics::{Reading, terminal};
+use crate::metrics::{ReportReading, terminal};
 
 /// How many blocks are told apart; profiles of more are called unread.
 const BLOCKS: usize = 2_000_000;
 
 /// Reads a profile. A block that several packages ran counts once.
-pub(in crate::metrics) fn read(bytes: &mut dyn BufRead) -> Reading {
+pub(in crate::metrics) fn read(bytes: &mut dyn BufRead) -> ReportReading {
     let mut blocks: HashMap<u64, (u64, bool)> = HashMap::new();
     let (mut bad, mut many) = (0u64, false);
     let end = terminal::lines(bytes, |line| {
@@ -43,7 +43,7 @@ pub(in crate::metrics) fn read(bytes: &mut dyn BufRead) -> Reading {
     let coverage = if many { None } else { percent(hit, all) };
     // Go itself prints one place.
     let coverage = coverage.map(|percent| (percent * 10.0).round() / 10.0);
-    Reading { formats: vec!["go profile".to_owned()], coverage, unread, ..Reading::default() }
+    ReportReading { formats: vec!["go profile".to_owned()], coverage, unread, ..ReportReading::default() }
 }
 
 fn hash(text: &str) -> u64 {

@@ -4,18 +4,18 @@
 use std::io::BufRead;
 
 use super::percent;
-use crate::metrics::{Reading, terminal};
+use crate::metrics::{ReportReading, terminal};
 
 /// Reads a tracefile.
-pub(in crate::metrics) fn read(bytes: &mut dyn BufRead) -> Reading {
+pub(in crate::metrics) fn read(bytes: &mut dyn BufRead) -> ReportReading {
     let (mut all, mut hit) = (0, 0);
     let (mut branches, mut taken) = (0, 0);
-    let mut file = File::default();
+    let mut file = LcovFile::default();
     let mut open = false;
     let end = terminal::lines(bytes, |line| {
         if line.starts_with("SF:") {
             open = true;
-            file = File::default();
+            file = LcovFile::default();
         } else if line == "end_of_record" {
             let (found, covered) = file.totals();
             all += found;
@@ -34,24 +34,24 @@ pub(in crate::metrics) fn read(bytes: &mut dyn BufRead) -> Reading {
     if all == 0 {
         unread.push("no lines are counted in it".to_owned());
     }
-    Reading {
+    ReportReading {
         formats: vec!["lcov".to_owned()],
         coverage: percent(hit, all),
         branches: percent(taken, branches),
         unread,
-        ..Reading::default()
+        ..ReportReading::default()
     }
 }
 
 /// The lines of one source file.
 #[derive(Default)]
-struct File {
+struct LcovFile {
     said: (Option<u64>, Option<u64>),
     seen: (u64, u64),
     branches: (u64, u64),
 }
 
-impl File {
+impl LcovFile {
     fn line(&mut self, line: &str) {
         if let Some(count) = line.strip_prefix("LF:") {
             self.said.0 = count.trim().parse().ok();

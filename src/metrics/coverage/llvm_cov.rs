@@ -7,19 +7,19 @@ use serde_json::Value;
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(in crate::metrics) struct Export {
-    totals: Totals,
+    totals: LlvmCovTotals,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-struct Totals {
-    lines: Lines,
-    branches: Lines,
+struct LlvmCovTotals {
+    lines: LlvmCovShare,
+    branches: LlvmCovShare,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-struct Lines {
+struct LlvmCovShare {
     percent: Option<f64>,
     count: Value,
 }

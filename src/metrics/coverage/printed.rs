@@ -3,20 +3,20 @@
 /// The total coverage that a tool printed, in percent. Of several totals the last one counts; of a table of Go
 /// packages without a total, the lowest.
 pub fn coverage(output: &str) -> Option<f64> {
-    let mut total = Total::default();
+    let mut total = PrintedTotal::default();
     output.lines().for_each(|line| total.line(line));
     total.end()
 }
 
 /// The total, line by line.
 #[derive(Debug, Default)]
-pub(in crate::metrics) struct Total {
+pub(in crate::metrics) struct PrintedTotal {
     total: Option<f64>,
     lowest_package: Option<f64>,
     branches: Option<f64>,
 }
 
-impl Total {
+impl PrintedTotal {
     pub(in crate::metrics) fn line(&mut self, line: &str) {
         // Every form has a percent sign or is a table's line of totals.
         let line = line.trim().trim_start_matches(['#', 'ℹ', '|']).trim();

@@ -11,7 +11,7 @@ use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess,
 use crate::metrics::coverage::{coverage_py, istanbul, llvm_cov};
 use crate::metrics::json::ShortTexts;
 use crate::metrics::sieve::Sifted;
-use crate::metrics::{Problems, Reading, jest_json, mocha_json, rspec_json};
+use crate::metrics::{Problems, ReportReading, jest_json, mocha_json, rspec_json};
 
 /// The first keys of known documents. A program that prints JSON of its own before its tests run has others.
 const FIRST_KEYS: &[&str] = &[
@@ -38,11 +38,11 @@ pub(super) fn is_document(start: &[u8]) -> bool {
 }
 
 /// Reads a document.
-pub(super) fn read(bytes: &mut dyn BufRead) -> Reading {
-    let mut reading = Reading::default();
+pub(super) fn read(bytes: &mut dyn BufRead) -> ReportReading {
+    let mut reading = ReportReading::default();
     let mut json =
         serde_json::Deserializer::from_reader(BufReader::new(Sifted::of(bytes, ShortTexts::default())));
-    if let Err(error) = (Document { reading: &mut reading }).deserialize(&mut json) {
+    if let Err(error) = (JsonReport { reading: &mut reading }).deserialize(&mut json) {
         reading.unread.push(format!("the document breaks off: {error}"));
     }
     if reading.is_empty() && reading.unread.is_empty() {
@@ -51,11 +51,11 @@ pub(super) fn read(bytes: &mut dyn BufRead) -> Reading {
     reading
 }
 
-struct Document<'a> {
-    reading: &'a mut Reading,
+struct JsonReport<'a> {
+    reading: &'a mut ReportReading,
 }
 
-impl<'de> DeserializeSeed<'de> for Document<'_> {
+impl<'de> DeserializeSeed<'de> for JsonReport<'_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -63,7 +63,7 @@ impl<'de> DeserializeSeed<'de> for Document<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for Document<'_> {
+impl<'de> Visitor<'de> for JsonReport<'_> {
     type Value = ();
 
     fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
@@ -75,12 +75,12 @@ impl<'de> Visitor<'de> for Document<'_> {
         while let Some(key) = map.next_key::<String>()? {
             match key.as_str() {
                 "totals" => {
-                    let totals: coverage_py::Totals = map.next_value()?;
+                    let totals: coverage_py::CoveragePyTotals = map.next_value()?;
                     recognised(reading, "coverage.py").coverage = totals.percent_covered;
                     reading.branches = totals.branches();
                 }
                 "total" => {
-                    let total: istanbul::Total = map.next_value()?;
+                    let total: istanbul::IstanbulTotal = map.next_value()?;
                     recognised(reading, "istanbul").coverage = total.percent();
                     reading.branches = total.branches();
                 }
@@ -92,16 +92,20 @@ impl<'de> Visitor<'de> for Document<'_> {
                 }
                 "testResults" => {
                     let tests = recognised(reading, "jest").tests.get_or_insert_default();
-                    map.next_value_seed(Each(&mut |file: jest_json::File| file.add_to(tests)))?;
+                    map.next_value_seed(EachEntry(&mut |file: jest_json::JestFile| file.add_to(tests)))?;
                 }
                 "passes" | "failures" | "pending" => {
                     let tests = recognised(reading, "mocha").tests.get_or_insert_default();
                     let outcome = mocha_json::outcome(&key);
-                    map.next_value_seed(Each(&mut |test: mocha_json::Test| test.add_to(tests, outcome)))?;
+                    map.next_value_seed(EachEntry(&mut |test: mocha_json::MochaTest| {
+                        test.add_to(tests, outcome)
+                    }))?;
                 }
                 "examples" => {
                     let tests = recognised(reading, "rspec").tests.get_or_insert_default();
-                    map.next_value_seed(Each(&mut |example: rspec_json::Example| example.add_to(tests)))?;
+                    map.next_value_seed(EachEntry(&mut |example: rspec_json::RspecExample| {
+                        example.add_to(tests)
+                    }))?;
                 }
                 _ => {
                     map.next_value::<IgnoredAny>()?;
@@ -173,7 +177,7 @@ impl<'de> Visitor<'de> for ItemKeys {
     }
 }
 
-fn recognised<'r>(reading: &'r mut Reading, format: &str) -> &'r mut Reading {
+fn recognised<'r>(reading: &'r mut ReportReading, format: &str) -> &'r mut ReportReading {
     if !reading.formats.iter().any(|known| known == format) {
         reading.formats.push(format.to_owned());
     }
@@ -181,9 +185,9 @@ fn recognised<'r>(reading: &'r mut Reading, format: &str) -> &'r mut Reading {
 }
 
 /// Hands on each entry of a list as it comes.
-struct Each<'a, T>(&'a mut dyn FnMut(T));
+struct EachEntry<'a, T>(&'a mut dyn FnMut(T));
 
-impl<'de, T: Deserialize<'de>> DeserializeSeed<'de> for Each<'_, T> {
+impl<'de, T: Deserialize<'de>> DeserializeSeed<'de> for EachEntry<'_, T> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -191,7 +195,7 @@ impl<'de, T: Deserialize<'de>> DeserializeSeed<'de> for Each<'_, T> {
     }
 }
 
-impl<'de, T: Deserialize<'de>> Visitor<'de> for Each<'_, T> {
+impl<'de, T: Deserialize<'de>> Visitor<'de> for EachEntry<'_, T> {
     type Value = ();
 
     fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {

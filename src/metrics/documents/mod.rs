@@ -3,13 +3,13 @@
 
 use std::io::BufRead;
 
-use super::Reading;
+use super::ReportReading;
 
 mod json;
 mod xml;
 
 /// Reads a document of XML or JSON; `None` for anything else, also for lines of JSON.
-pub(super) fn read(bytes: &mut dyn BufRead) -> Option<Reading> {
+pub(super) fn read(bytes: &mut dyn BufRead) -> Option<ReportReading> {
     let start = bytes.fill_buf().unwrap_or_default();
     let first =
         start.iter().position(|byte| !byte.is_ascii_whitespace() && !matches!(byte, 0xef | 0xbb | 0xbf));

@@ -6,7 +6,7 @@ use crate::metrics::coverage::{cobertura, jacoco};
 use crate::metrics::junit::Junit;
 use crate::metrics::trx::Trx;
 use crate::metrics::xml::{self, Elements, Tag};
-use crate::metrics::{Reading, Tests};
+use crate::metrics::{ReportReading, Tests};
 
 /// The elements that known documents begin with.
 const ROOTS: &[&str] = &["testsuites", "testsuite", "TestRun", "coverage", "report"];
@@ -22,8 +22,8 @@ pub(super) fn is_known_root(start: &[u8]) -> bool {
 }
 
 /// Reads a document of any known kind.
-pub(super) fn read(bytes: &mut dyn BufRead) -> Reading {
-    let mut document = Document::default();
+pub(super) fn read(bytes: &mut dyn BufRead) -> ReportReading {
+    let mut document = XmlReport::default();
     let mut unread: Vec<String> = xml::read(bytes, &mut document).into_iter().collect();
     if document.depth > 0 && unread.is_empty() {
         unread.push("the document breaks off".to_owned());
@@ -32,7 +32,7 @@ pub(super) fn read(bytes: &mut dyn BufRead) -> Reading {
 }
 
 #[derive(Default)]
-struct Document {
+struct XmlReport {
     depth: usize,
     root: String,
     junit: Junit,
@@ -41,7 +41,7 @@ struct Document {
     branches: Option<f64>,
 }
 
-impl Elements for Document {
+impl Elements for XmlReport {
     fn opens(&mut self, name: &str, tag: &Tag, has_content: bool) {
         if self.depth == 0 {
             name.clone_into(&mut self.root);
@@ -69,8 +69,8 @@ impl Elements for Document {
     }
 }
 
-impl Document {
-    fn end(self, mut unread: Vec<String>) -> Reading {
+impl XmlReport {
+    fn end(self, mut unread: Vec<String>) -> ReportReading {
         let (format, tests): (&str, Option<Tests>) = match self.root.as_str() {
             "testsuites" | "testsuite" => ("junit", Some(self.junit.end())),
             "TestRun" => ("trx", Some(self.trx.end())),
@@ -78,19 +78,19 @@ impl Document {
             "report" => ("jacoco", None),
             _ => {
                 unread.push("no known XML document".to_owned());
-                return Reading { unread, ..Reading::default() };
+                return ReportReading { unread, ..ReportReading::default() };
             }
         };
         if tests.is_none() && self.coverage.is_none() {
             unread.push("it holds no total of lines".to_owned());
         }
-        Reading {
+        ReportReading {
             formats: vec![format.to_owned()],
             tests,
             coverage: self.coverage,
             branches: self.branches,
             unread,
-            ..Reading::default()
+            ..ReportReading::default()
         }
     }
 }

@@ -24,7 +24,7 @@ pub(crate) struct Clippy {
 }
 
 #[derive(Deserialize)]
-struct Line {
+struct ClippyLine {
     reason: String,
     #[serde(default)]
     message: Value,
@@ -61,7 +61,7 @@ impl Clippy {
     }
 
     fn json(&mut self, line: &str) {
-        let Ok(line) = serde_json::from_str::<Line>(line) else { return };
+        let Ok(line) = serde_json::from_str::<ClippyLine>(line) else { return };
         if line.reason == "build-finished" {
             self.checked = true;
         }

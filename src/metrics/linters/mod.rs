@@ -11,7 +11,7 @@ mod tsc;
 
 /// What a checker looks at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum CheckerKind {
     /// Types.
     Types,
     /// Style and habits.
@@ -27,14 +27,14 @@ pub(super) trait Checker {
 }
 
 /// A reader of each format.
-pub(super) fn all() -> Vec<(&'static str, Kind, Box<dyn Checker>)> {
+pub(super) fn all() -> Vec<(&'static str, CheckerKind, Box<dyn Checker>)> {
     vec![
-        ("tsc", Kind::Types, Box::new(tsc::Tsc::default())),
-        ("mypy", Kind::Types, Box::new(mypy::Mypy::default())),
-        ("eslint", Kind::Lint, Box::new(eslint::Eslint::default())),
-        ("clippy", Kind::Lint, Box::new(clippy::Clippy::default())),
-        ("ruff", Kind::Lint, Box::new(ruff::Ruff::default())),
-        ("go vet", Kind::Lint, Box::new(go_vet::GoVet::default())),
+        ("tsc", CheckerKind::Types, Box::new(tsc::Tsc::default())),
+        ("mypy", CheckerKind::Types, Box::new(mypy::Mypy::default())),
+        ("eslint", CheckerKind::Lint, Box::new(eslint::Eslint::default())),
+        ("clippy", CheckerKind::Lint, Box::new(clippy::Clippy::default())),
+        ("ruff", CheckerKind::Lint, Box::new(ruff::Ruff::default())),
+        ("go vet", CheckerKind::Lint, Box::new(go_vet::GoVet::default())),
     ]
 }
 

@@ -12,7 +12,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::metrics::Outcome;
+use crate::metrics::TestOutcome;
 use crate::proof::bite::plan::{Plan, planned};
 use crate::proof::corner::{Corner, discard};
 use crate::proof::deciding::Side;
@@ -157,7 +157,7 @@ impl<'a> Desk<'a> {
         Ok(Desk {
             copy,
             beside: folder.join("beside"),
-            passing: corner.ended(Outcome::Passed).collect(),
+            passing: corner.ended(TestOutcome::Passed).collect(),
             limit: Duration::from_millis(corner.millis) * 3 + PATIENCE,
             runs: AtomicUsize::new(0),
         })
@@ -173,7 +173,7 @@ impl<'a> Desk<'a> {
 
     fn is_sound(&self, hunt: &Hunt) -> Result<bool, String> {
         let corner = self.run(hunt)?;
-        Ok(self.passing.iter().all(|test| corner.outcome(test) == Some(Outcome::Passed)))
+        Ok(self.passing.iter().all(|test| corner.outcome(test) == Some(TestOutcome::Passed)))
     }
 
     /// The tests that notice a fault; `None` for one with which nothing is built.
@@ -200,7 +200,7 @@ impl<'a> Desk<'a> {
         if corner.tests.is_empty() && plan.is_compiled {
             return Ok(None);
         }
-        let caught = self.passing.iter().filter(|test| corner.outcome(test) != Some(Outcome::Passed));
+        let caught = self.passing.iter().filter(|test| corner.outcome(test) != Some(TestOutcome::Passed));
         let mut caught: BTreeSet<String> = caught.map(|test| (*test).to_owned()).collect();
         if caught.is_empty() {
             caught.insert(COMMAND.to_owned());

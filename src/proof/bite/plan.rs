@@ -8,7 +8,7 @@ use std::path::Path;
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
-use crate::languages::mutants::{Fault, Mutant, mutants};
+use crate::languages::mutants::{Mutant, MutantKind, mutants};
 use crate::languages::{Language, code, is_test_path};
 use crate::proof::deciding::Role;
 use crate::proof::known_tests::KnownTests;
@@ -123,7 +123,7 @@ fn plans(path: &str, text: &str, spans: &[Range<usize>], mode: u32) -> Vec<(usiz
 /// One fault of each kind before a second of any.
 fn in_turn(list: Vec<Mutant>) -> Vec<Mutant> {
     let mut counted: Vec<(usize, Mutant)> = Vec::with_capacity(list.len());
-    let (mut last, mut count): (Option<Fault>, usize) = (None, 0);
+    let (mut last, mut count): (Option<MutantKind>, usize) = (None, 0);
     for mutant in list {
         count = if last == Some(mutant.fault) { count + 1 } else { 0 };
         last = Some(mutant.fault);

@@ -1,6 +1,6 @@
 //! Any other output: the line that looks most like the error.
 
-use crate::runners::failure::{Failure, error_class, place_in_stack};
+use crate::runners::failure::{TestFailure, error_class, place_in_stack};
 use crate::runners::frames;
 
 /// What a line of an error begins with, most telling first. What wrappers print about the failure of a command that
@@ -37,7 +37,7 @@ const PARTS: &[&str] = &[
     " failed",
 ];
 
-pub(crate) fn read(lines: &[&str]) -> Vec<Failure> {
+pub(crate) fn read(lines: &[&str]) -> Vec<TestFailure> {
     let rank = |line: &str| {
         let lower = line.trim().to_lowercase();
         if WRAPPERS.iter().any(|start| lower.starts_with(start)) {
@@ -58,10 +58,10 @@ pub(crate) fn read(lines: &[&str]) -> Vec<Failure> {
     let near = lines.get(at.saturating_sub(6)..(at + 12).min(lines.len())).unwrap_or_default();
     let stack = near.iter().find_map(|line| place_in_stack(line));
     let own = message.split_whitespace().find_map(frames::own_place);
-    vec![Failure {
+    vec![TestFailure {
         message: message.to_owned(),
         place: own.or(stack),
         error_type: error_class(message),
-        ..Failure::default()
+        ..TestFailure::default()
     }]
 }

@@ -1,9 +1,9 @@
 //! Compilers, type checkers, linters and bundlers: rustc, tsc, MSBuild, eslint, go, ruby, webpack, esbuild, and the
 //! `path:line:column: error: message` of the others.
 
-use crate::runners::failure::{Failure, place_of};
+use crate::runners::failure::{TestFailure, place_of};
 
-pub(crate) fn read(lines: &[&str]) -> Vec<Failure> {
+pub(crate) fn read(lines: &[&str]) -> Vec<TestFailure> {
     let mut failures = Vec::new();
     let mut file = None;
     for (at, line) in lines.iter().enumerate() {
@@ -27,7 +27,7 @@ pub(crate) fn read(lines: &[&str]) -> Vec<Failure> {
 }
 
 /// `ERROR in ./src/index.js 1:29-49` with the message below it.
-fn webpack(line: &str, next: &str) -> Option<Failure> {
+fn webpack(line: &str, next: &str) -> Option<TestFailure> {
     let mut words = line.strip_prefix("ERROR in ")?.split(' ');
     let path = words.next()?.trim_start_matches("./");
     let row = words.next().and_then(|position| position.split(':').next());
@@ -38,7 +38,7 @@ fn webpack(line: &str, next: &str) -> Option<Failure> {
 }
 
 /// `✘ [ERROR] Unexpected ";"` with its place in the next line that says something.
-fn esbuild(line: &str, below: &[&str]) -> Option<Failure> {
+fn esbuild(line: &str, below: &[&str]) -> Option<TestFailure> {
     let message =
         line.trim().strip_prefix("✘ [ERROR] ").or_else(|| line.trim().strip_prefix("X [ERROR] "))?;
     let place = below.iter().find(|line| !line.trim().is_empty()).and_then(|line| place_of(line.trim()));
@@ -46,7 +46,7 @@ fn esbuild(line: &str, below: &[&str]) -> Option<Failure> {
 }
 
 /// `shop/cart.go:6:32: undefined: price`, of the vet with `vet: ` before it.
-fn go(line: &str) -> Option<Failure> {
+fn go(line: &str) -> Option<TestFailure> {
     let (place, message) = line.trim_start_matches("vet: ").split_once(": ")?;
     let is_place = place.ends_with(|letter: char| letter.is_ascii_digit()) && !place.contains(' ');
     let at = place.split_once(".go:").filter(|(_, position)| is_place && position.contains(':'));
@@ -55,14 +55,14 @@ fn go(line: &str) -> Option<Failure> {
 }
 
 /// `bad.rb:3: syntax error, unexpected 'end'`.
-fn ruby(line: &str) -> Option<Failure> {
+fn ruby(line: &str) -> Option<TestFailure> {
     let (place, message) = line.split_once(": ")?;
     let is_place = place.contains(".rb:") && !place.contains(' ');
     (is_place && message.starts_with("syntax error")).then(|| error(message, place_of(place), "SyntaxError"))
 }
 
 /// `error[E0308]: mismatched types` with ` --> src/lib.rs:1:51` below, and what it says at the marks in the code.
-fn rustc(line: &str, below: &[&str]) -> Option<Failure> {
+fn rustc(line: &str, below: &[&str]) -> Option<TestFailure> {
     let place = below.first()?.trim().strip_prefix("--> ").and_then(place_of)?;
     let rest = line.strip_prefix("error")?;
     let (code, message) = match rest.strip_prefix('[') {
@@ -88,7 +88,7 @@ pub(crate) fn symbol(below: &[&str]) -> String {
 
 /// `bad.ts(1,7): error TS2322: message`, `Cart.cs(12,5): error CS0103: message [/src/Shop.csproj]`, or with `--pretty`
 /// `bad.ts:1:7 - error TS2322: message`.
-fn positioned(line: &str) -> Option<Failure> {
+fn positioned(line: &str) -> Option<TestFailure> {
     let (before, rest) = line.split_once("error ")?;
     let (code, message) = rest.split_once(": ")?;
     let letters = code.trim_end_matches(|letter: char| letter.is_ascii_digit());
@@ -110,7 +110,7 @@ fn positioned(line: &str) -> Option<Failure> {
 }
 
 /// `  1:5   error    'a' is assigned a value but never used  no-unused-vars`.
-fn eslint(line: &str, file: Option<&str>) -> Option<Failure> {
+fn eslint(line: &str, file: Option<&str>) -> Option<TestFailure> {
     let mut words = line.split_whitespace();
     let (row, column) = words.next()?.split_once(':')?;
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -123,7 +123,7 @@ fn eslint(line: &str, file: Option<&str>) -> Option<Failure> {
 }
 
 /// `x.c:3:5: error: message`, `x.py:3: error: message  [arg-type]`, `x.py:1:1: F401 message`.
-fn classic(line: &str, below: &[&str]) -> Option<Failure> {
+fn classic(line: &str, below: &[&str]) -> Option<TestFailure> {
     let (place, rest) = line.split_once(": ")?;
     let place = place_of(place)?;
     if let Some(message) = rest.strip_prefix("error: ").or_else(|| rest.strip_prefix("fatal error: ")) {
@@ -138,6 +138,11 @@ fn classic(line: &str, below: &[&str]) -> Option<Failure> {
     is_code.then(|| error(message, Some(place), code))
 }
 
-fn error(message: &str, place: Option<String>, code: &str) -> Failure {
-    Failure { message: message.to_owned(), place, error_type: Some(code.to_owned()), ..Failure::default() }
+fn error(message: &str, place: Option<String>, code: &str) -> TestFailure {
+    TestFailure {
+        message: message.to_owned(),
+        place,
+        error_type: Some(code.to_owned()),
+        ..TestFailure::default()
+    }
 }

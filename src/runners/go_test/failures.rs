@@ -1,8 +1,8 @@
 //! `go test`: `--- FAIL: Name (0.00s)` with the log below it, panics, and packages that don't build.
 
-use crate::runners::failure::{Failure, indent, place_in_stack, place_of};
+use crate::runners::failure::{TestFailure, indent, place_in_stack, place_of};
 
-pub(super) fn read(lines: &[&str]) -> Vec<Failure> {
+pub(super) fn read(lines: &[&str]) -> Vec<TestFailure> {
     let is_fail = |line: &&str| line.trim_start().starts_with("--- FAIL: ");
     let mut failures = Vec::new();
     if lines.iter().any(is_fail) {
@@ -11,7 +11,7 @@ pub(super) fn read(lines: &[&str]) -> Vec<Failure> {
         }
         // A parent fails with its subtests: what counts are the leaves.
         let names: Vec<String> =
-            failures.iter().filter_map(|failure: &Failure| failure.test.clone()).collect();
+            failures.iter().filter_map(|failure: &TestFailure| failure.test.clone()).collect();
         failures.retain(|failure| {
             let prefix = failure.test.as_ref().map(|name| format!("{name}/")).unwrap_or_default();
             !names.iter().any(|name| name.starts_with(&prefix))
@@ -26,7 +26,7 @@ pub(super) fn read(lines: &[&str]) -> Vec<Failure> {
     failures
 }
 
-fn block(line: &str, lines: &[&str], at: usize) -> Option<Failure> {
+fn block(line: &str, lines: &[&str], at: usize) -> Option<TestFailure> {
     let (name, _) = line.trim().strip_prefix("--- FAIL: ")?.split_once(" (")?;
     let depth = indent(line);
     let below = lines.get(at + 1..).unwrap_or_default();
@@ -50,7 +50,7 @@ fn block(line: &str, lines: &[&str], at: usize) -> Option<Failure> {
     };
     let (actual, expected) = got_want(&message);
     let error_type = Some(if message.starts_with("panic") { "panic" } else { "assertion" }.to_owned());
-    Some(Failure { test: Some(name.to_owned()), message, expected, actual, place, error_type })
+    Some(TestFailure { test: Some(name.to_owned()), message, expected, actual, place, error_type })
 }
 
 /// Both sides of the house style `got 2, want 3` (`= 2; want 3`).
@@ -65,14 +65,14 @@ fn got_want(message: &str) -> (Option<String>, Option<String>) {
 }
 
 /// `./x.go:5:2: undefined: foo`.
-fn build_error(line: &str) -> Option<Failure> {
+fn build_error(line: &str) -> Option<TestFailure> {
     let (place, message) = line.split_once(": ")?;
     let is_go = place.contains(".go:") && !line.starts_with(char::is_whitespace);
     let place = is_go.then(|| place_of(place)).flatten()?;
-    Some(Failure {
+    Some(TestFailure {
         message: message.to_owned(),
         place: Some(place.trim_start_matches("./").to_owned()),
         error_type: Some("build error".to_owned()),
-        ..Failure::default()
+        ..TestFailure::default()
     })
 }

@@ -4,27 +4,27 @@ mod failures;
 mod results;
 
 use crate::runners::model::{
-    Commands, Ecosystem, List, ListForm, ListSoFar, Naming, Program, Reader, Runner,
+    Ecosystem, ListForm, ListSoFar, Naming, OutputReader, Runner, RunnerCommands, RunnerProgram, TestLister,
 };
 use crate::runners::options::{Weakens, any, weakening, zero};
 
 /// The runner.
 pub(crate) static RUNNER: Runner = Runner {
     name: "go test",
-    programs: &[Program::with(&["go"], &["test"])],
+    programs: &[RunnerProgram::with(&["go"], &["test"])],
     ecosystem: Ecosystem::Go,
-    project: Some(|_| Commands {
+    project: Some(|_| RunnerCommands {
         list: Some("go test -list '^(Test|Example|Fuzz)' ./...".to_owned()),
         coverage: Some("go test -coverprofile=\"$STEADFAST_REPORTS/cover.out\" ./...".to_owned()),
     }),
-    list: Some(List {
-        of: Some(Reader { turn: 50, read: list_of }),
+    list: Some(TestLister {
+        of: Some(OutputReader { turn: 50, read: list_of }),
         form: ListForm::Tests(listed),
         known_by_form: Some(60),
         any_exit_code: false,
     }),
-    results: Some(Reader { turn: 40, read: || Box::new(results::GoTest::default()) }),
-    failures: Some(Reader { turn: 60, read: failures::read }),
+    results: Some(OutputReader { turn: 40, read: || Box::new(results::GoTest::default()) }),
+    failures: Some(OutputReader { turn: 60, read: failures::read }),
     alone: Some(alone),
     weakenings: &[
         weakening(Weakens::HidesFailure, "-timeout", &["go"], zero),

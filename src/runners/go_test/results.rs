@@ -5,7 +5,7 @@
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::metrics::{Outcome, Run, Tests, short};
+use crate::metrics::{ResultReader, TestOutcome, Tests, short};
 
 /// So many results wait for their package's verdict; of a larger one the first are counted before it.
 const WAITING: usize = 100_000;
@@ -15,7 +15,7 @@ const MOST_PACKAGES: usize = 1_000;
 #[derive(Default)]
 pub(super) struct GoTest {
     /// Results in the order of arrival, by package; as text does not name it before its verdict, by an empty name.
-    waiting: BTreeMap<String, Vec<(String, Outcome)>>,
+    waiting: BTreeMap<String, Vec<(String, TestOutcome)>>,
     tests: Tests,
     packages: u64,
     /// Whether a test failed in the package of the last verdict.
@@ -26,7 +26,7 @@ pub(super) struct GoTest {
 }
 
 #[derive(Deserialize)]
-struct Event<'a> {
+struct GoTestEvent<'a> {
     #[serde(rename = "Action", borrow)]
     action: std::borrow::Cow<'a, str>,
     #[serde(rename = "Package", borrow, default)]
@@ -35,7 +35,7 @@ struct Event<'a> {
     test: Option<std::borrow::Cow<'a, str>>,
 }
 
-impl Run for GoTest {
+impl ResultReader for GoTest {
     fn line(&mut self, line: &str) {
         if line.starts_with('{') {
             return self.event(line);
@@ -47,9 +47,9 @@ impl Run for GoTest {
         self.verbose |= line.starts_with("=== RUN ") || trimmed.starts_with("--- PASS: ");
         if let Some(rest) = trimmed.strip_prefix("--- ") {
             let outcome = match rest.split(": ").next() {
-                Some("PASS") => Outcome::Passed,
-                Some("FAIL") => Outcome::Failed,
-                Some("SKIP") => Outcome::Skipped,
+                Some("PASS") => TestOutcome::Passed,
+                Some("FAIL") => TestOutcome::Failed,
+                Some("SKIP") => TestOutcome::Skipped,
                 _ => return,
             };
             let name = rest.split(": ").nth(1).unwrap_or_default().split(" (").next().unwrap_or_default();
@@ -79,21 +79,21 @@ impl Run for GoTest {
 
 impl GoTest {
     fn event(&mut self, line: &str) {
-        let Ok(event) = serde_json::from_str::<Event>(line) else { return };
+        let Ok(event) = serde_json::from_str::<GoTestEvent>(line) else { return };
         let outcome = match event.action.as_ref() {
-            "pass" => Outcome::Passed,
-            "fail" => Outcome::Failed,
-            "skip" => Outcome::Skipped,
+            "pass" => TestOutcome::Passed,
+            "fail" => TestOutcome::Failed,
+            "skip" => TestOutcome::Skipped,
             _ => return,
         };
         self.json = true;
         match event.test {
             Some(test) => self.result(&event.package, &test, outcome),
-            None => self.package(&event.package, &event.package, outcome == Outcome::Failed),
+            None => self.package(&event.package, &event.package, outcome == TestOutcome::Failed),
         }
     }
 
-    fn result(&mut self, package: &str, name: &str, outcome: Outcome) {
+    fn result(&mut self, package: &str, name: &str, outcome: TestOutcome) {
         let waiting = self.waiting.entry(short(package).to_owned()).or_default();
         waiting.push((short(name).to_owned(), outcome));
         if waiting.len() >= WAITING || self.waiting.len() > MOST_PACKAGES {
@@ -117,6 +117,6 @@ impl GoTest {
             let full = if package.is_empty() { name.clone() } else { format!("{package}.{name}") };
             self.tests.add(&full, *outcome);
         }
-        results.iter().any(|(_, outcome)| *outcome == Outcome::Failed)
+        results.iter().any(|(_, outcome)| *outcome == TestOutcome::Failed)
     }
 }

@@ -1,13 +1,13 @@
 //! `node --test`: TAP (`not ok 1 - name` with a YAML block) and spec (`✖ name (1.2ms)` with the error below).
 
-use crate::runners::failure::{Failure, error_class, indent, labelled, place_in_stack, place_of};
+use crate::runners::failure::{TestFailure, error_class, indent, labelled, place_in_stack, place_of};
 
-pub(super) fn read(lines: &[&str]) -> Vec<Failure> {
+pub(super) fn read(lines: &[&str]) -> Vec<TestFailure> {
     let tap = tap(lines);
     if tap.is_empty() { spec(lines) } else { tap }
 }
 
-fn tap(lines: &[&str]) -> Vec<Failure> {
+fn tap(lines: &[&str]) -> Vec<TestFailure> {
     let mut failures = Vec::new();
     // The suites that are open, by indentation; TAP names the parent before its children.
     let mut parents: Vec<(usize, &str)> = Vec::new();
@@ -34,13 +34,13 @@ fn tap(lines: &[&str]) -> Vec<Failure> {
             let path: Vec<&str> =
                 parents.iter().filter(|(outer, _)| *outer < depth).map(|(_, name)| *name).collect();
             let test = path.into_iter().chain([name]).collect::<Vec<_>>().join(" > ");
-            failures.push(Failure { test: Some(test), ..failure });
+            failures.push(TestFailure { test: Some(test), ..failure });
         }
     }
     failures
 }
 
-fn yaml_block(name: &str, body: &[&str]) -> Failure {
+fn yaml_block(name: &str, body: &[&str]) -> TestFailure {
     let find = |label: &str| {
         body.iter().find_map(|line| labelled(line, label)).map(|value| value.trim_matches('\'').to_owned())
     };
@@ -55,7 +55,7 @@ fn yaml_block(name: &str, body: &[&str]) -> Failure {
         message = format!("{name} failed");
     }
     let kind = find("failureType:").filter(|kind| kind == "subtestsFailed");
-    Failure {
+    TestFailure {
         test: None,
         expected: find("expected:"),
         actual: find("actual:"),
@@ -68,8 +68,8 @@ fn yaml_block(name: &str, body: &[&str]) -> Failure {
     }
 }
 
-fn spec(lines: &[&str]) -> Vec<Failure> {
-    let mut failures: Vec<Failure> = Vec::new();
+fn spec(lines: &[&str]) -> Vec<TestFailure> {
+    let mut failures: Vec<TestFailure> = Vec::new();
     // The last part repeats every failure flat and without suites; a cut-off output may hold only this part.
     let repeated = lines.iter().position(|line| line.trim() == "✖ failing tests:");
     let first = lines.get(..repeated.unwrap_or(lines.len())).unwrap_or_default();
@@ -83,14 +83,14 @@ fn spec(lines: &[&str]) -> Vec<Failure> {
         if let Some(failure) = spec_block(line, lines.get(at + 1..).unwrap_or_default()) {
             let path = parents.iter().filter(|(outer, _)| *outer < depth).map(|(_, name)| *name);
             let test = path.chain(failure.test.as_deref()).collect::<Vec<_>>().join(" > ");
-            failures.push(Failure { test: Some(test), ..failure });
+            failures.push(TestFailure { test: Some(test), ..failure });
         }
     }
     let flat = repeated.and_then(|from| lines.get(from + 1..)).unwrap_or_default();
     for (at, line) in flat.iter().enumerate() {
         let Some(mut failure) = spec_block(line, flat.get(at + 1..).unwrap_or_default()) else { continue };
         let name = failure.test.clone().unwrap_or_default();
-        let known = |failure: &Failure| {
+        let known = |failure: &TestFailure| {
             failure.test.as_deref().is_some_and(|test| test == name || test.ends_with(&format!(" > {name}")))
         };
         if !failures.iter().any(known) {
@@ -106,7 +106,7 @@ fn spec(lines: &[&str]) -> Vec<Failure> {
 }
 
 /// A failing test with its error below it, one step further in. A suite has no error of its own.
-fn spec_block(line: &str, below: &[&str]) -> Option<Failure> {
+fn spec_block(line: &str, below: &[&str]) -> Option<TestFailure> {
     let depth = indent(line);
     let (name, time) = line.trim().strip_prefix("✖ ")?.rsplit_once(" (")?;
     if !time.ends_with("ms)") {
@@ -129,7 +129,7 @@ fn spec_block(line: &str, below: &[&str]) -> Option<Failure> {
         let value = value.trim_end_matches(',').to_owned();
         (value != "undefined").then_some(value)
     };
-    Some(Failure {
+    Some(TestFailure {
         test: Some(name.to_owned()),
         expected: find("expected:"),
         actual: find("actual:"),

@@ -4,16 +4,16 @@ mod failures;
 mod results;
 
 use crate::runners::failure::{last, quoted};
-use crate::runners::model::{Ecosystem, Reader, Runner};
+use crate::runners::model::{Ecosystem, OutputReader, Runner};
 use crate::runners::options::{Weakens, any, weakening};
 
 /// The runner.
 pub(crate) static RUNNER: Runner = Runner {
     name: "node --test",
     ecosystem: Ecosystem::Node,
-    results: Some(Reader { turn: 80, read: || Box::new(results::NodeTest::default()) }),
-    executed: Some(Reader { turn: 20, read: executed }),
-    failures: Some(Reader { turn: 50, read: failures::read }),
+    results: Some(OutputReader { turn: 80, read: || Box::new(results::NodeTest::default()) }),
+    executed: Some(OutputReader { turn: 20, read: executed }),
+    failures: Some(OutputReader { turn: 50, read: failures::read }),
     weakenings: &[
         weakening(Weakens::LeavesTestsOut, "--test-skip-pattern", &[], any),
         weakening(Weakens::LeavesTestsOut, "--test-only", &[], any),

@@ -1,6 +1,6 @@
 //! `node --test` with its reporter `spec`: the tree, and the counts behind `ℹ`.
 
-use crate::metrics::{Outcome, Run, Tests};
+use crate::metrics::{ResultReader, TestOutcome, Tests};
 use crate::runners::counts::{together, untimed};
 
 #[derive(Default)]
@@ -10,7 +10,7 @@ pub(super) struct NodeTest {
     blocks: Vec<(usize, String)>,
 }
 
-impl Run for NodeTest {
+impl ResultReader for NodeTest {
     fn line(&mut self, line: &str) {
         if let Some((word, count)) = line.strip_prefix("ℹ ").and_then(|rest| rest.split_once(' ')) {
             let Ok(count) = count.trim().parse::<u64>() else { return };
@@ -60,12 +60,12 @@ impl NodeTest {
             }
             return;
         }
-        let marks = [("✔ ", Outcome::Passed), ("✖ ", Outcome::Failed), ("﹣ ", Outcome::Skipped)];
+        let marks = [("✔ ", TestOutcome::Passed), ("✖ ", TestOutcome::Failed), ("﹣ ", TestOutcome::Skipped)];
         let found = marks.iter().find_map(|(mark, outcome)| Some((trimmed.strip_prefix(mark)?, *outcome)));
         let Some((name, mut outcome)) = found else { return };
         let (name, note) = name.split_once(" # ").unwrap_or((name, ""));
         if note.starts_with("TODO") || note.starts_with("SKIP") {
-            outcome = Outcome::Skipped;
+            outcome = TestOutcome::Skipped;
         }
         let name = untimed(name);
         if self.blocks.last().is_some_and(|(depth, block)| *depth == indent && block == name) {

@@ -1,9 +1,9 @@
 //! pytest: blocks under FAILURES and ERRORS, and the short summary.
 
-use crate::runners::failure::{Failure, error_class};
+use crate::runners::failure::{TestFailure, error_class};
 use crate::runners::frames;
 
-pub(super) fn read(lines: &[&str]) -> Vec<Failure> {
+pub(super) fn read(lines: &[&str]) -> Vec<TestFailure> {
     let summary = lines.iter().filter_map(|line| {
         let rest = line.strip_prefix("FAILED ").or_else(|| line.strip_prefix("ERROR "))?;
         let (name, message) = rest.split_once(" - ").unwrap_or((rest, ""));
@@ -34,7 +34,7 @@ pub(super) fn read(lines: &[&str]) -> Vec<Failure> {
         for (title, body) in
             blocks.iter().filter(|(_, body)| body.iter().any(|line| line.starts_with("E   ")))
         {
-            failures.push(Failure { test: Some((*title).to_owned()), ..of_block(body) });
+            failures.push(TestFailure { test: Some((*title).to_owned()), ..of_block(body) });
         }
     }
     failures
@@ -60,7 +60,7 @@ fn blocks<'a>(lines: &'a [&'a str]) -> Vec<(&'a str, &'a [&'a str])> {
     blocks
 }
 
-fn of_block(body: &[&str]) -> Failure {
+fn of_block(body: &[&str]) -> TestFailure {
     // Of chained errors the last one is what nobody caught.
     let chained = |line: &str| {
         line.starts_with("The above exception was") || line.starts_with("During handling of the above")
@@ -71,8 +71,10 @@ fn of_block(body: &[&str]) -> Failure {
         .skip(outer)
         .filter_map(|line| line.strip_prefix("E   ").map(str::trim).filter(|told| !told.is_empty()))
         .collect();
-    let mut failure =
-        Failure { message: told.first().copied().unwrap_or_default().to_owned(), ..Failure::default() };
+    let mut failure = TestFailure {
+        message: told.first().copied().unwrap_or_default().to_owned(),
+        ..TestFailure::default()
+    };
     failure.error_type = error_class(&failure.message);
     if let Some((actual, expected)) = comparison(&failure.message) {
         failure.actual = Some(actual.to_owned());

@@ -7,8 +7,8 @@ use crate::runners::executed;
 use crate::runners::failure::quoted;
 use crate::runners::listing::starts;
 use crate::runners::model::{
-    Commands, Configuration, Ecosystem, List, ListForm, ListSoFar, Naming, Program, Project, Reader, Runner,
-    Settings, Words,
+    Ecosystem, ListForm, ListSoFar, Naming, OutputReader, ProjectFiles, Runner, RunnerCommands,
+    RunnerProgram, RunnerWords, TestLister, ToolConfiguration, WeakeningSettings,
 };
 use crate::runners::options::{Weakens, any, negated, weakening};
 
@@ -17,19 +17,19 @@ const PROGRAMS: &[&str] = &["pytest", "py.test", "python", "python3", "tox"];
 /// The runner.
 pub(crate) static RUNNER: Runner = Runner {
     name: "pytest",
-    programs: &[Program::always(&["pytest", "py.test"]), Program::module("pytest")],
-    words: Words { commands: &["pytest", "py.test"], ..Words::all(&["pytest"]) },
+    programs: &[RunnerProgram::always(&["pytest", "py.test"]), RunnerProgram::module("pytest")],
+    words: RunnerWords { commands: &["pytest", "py.test"], ..RunnerWords::all(&["pytest"]) },
     ecosystem: Ecosystem::Python,
     project: Some(project),
-    list: Some(List {
-        of: Some(Reader { turn: 20, read: list_of }),
+    list: Some(TestLister {
+        of: Some(OutputReader { turn: 20, read: list_of }),
         form: ListForm::Tests(listed),
         known_by_form: Some(20),
         any_exit_code: true,
     }),
-    results: Some(Reader { turn: 30, read: || Box::new(results::Pytest::default()) }),
-    executed: Some(Reader { turn: 50, read: executed }),
-    failures: Some(Reader { turn: 20, read: failures::read }),
+    results: Some(OutputReader { turn: 30, read: || Box::new(results::Pytest::default()) }),
+    executed: Some(OutputReader { turn: 50, read: executed }),
+    failures: Some(OutputReader { turn: 20, read: failures::read }),
     alone: Some(|test| Some(format!("pytest {}", quoted(test)))),
     weakenings: &[
         weakening(Weakens::HidesFailure, "--suppress-no-test-exit-code", &[], any),
@@ -43,7 +43,7 @@ pub(crate) static RUNNER: Runner = Runner {
         }),
         weakening(Weakens::LowersThreshold, "--cov-fail-under", &[], any),
     ],
-    configuration: &[Configuration {
+    configuration: &[ToolConfiguration {
         tool: "pytest",
         files: &["pytest.ini", ".coveragerc"],
         keys: &[
@@ -52,7 +52,7 @@ pub(crate) static RUNNER: Runner = Runner {
             ("tox.ini", &["pytest", "coverage*"]),
         ],
     }],
-    settings: Settings {
+    settings: WeakeningSettings {
         files: &["pyproject.toml", "pytest.ini", "setup.cfg", "tox.ini", "conftest.py"],
         filters: &["collect_ignore", "collect_ignore_glob", "norecursedirs", "ignore_glob"],
         switches: &[("xfail_strict", "false")],
@@ -63,9 +63,9 @@ pub(crate) static RUNNER: Runner = Runner {
     ..Runner::NOTHING
 };
 
-fn project(project: &dyn Project) -> Commands {
+fn project(project: &dyn ProjectFiles) -> RunnerCommands {
     if !project.tests_begin("pytest") {
-        return Commands::default();
+        return RunnerCommands::default();
     }
     let pytest = project.program("pytest");
     let configures_coverage =
@@ -77,7 +77,7 @@ fn project(project: &dyn Project) -> Commands {
             });
     let report = "--cov --cov-report=json:\"$STEADFAST_REPORTS/coverage.json\"";
     let measures = configures_coverage || project.is_file(".coveragerc");
-    Commands {
+    RunnerCommands {
         list: Some(format!("{pytest} --collect-only -q")),
         coverage: measures.then(|| format!("{pytest} -q {report}")),
     }

@@ -1,6 +1,6 @@
 //! pytest: the last line, `2 failed, 3 passed in 0.05s`, the lines of `-v`, and the short summary.
 
-use crate::metrics::{Outcome, Run, Tests};
+use crate::metrics::{ResultReader, TestOutcome, Tests};
 use crate::runners::counts::{before, together};
 
 #[derive(Default)]
@@ -9,7 +9,7 @@ pub(super) struct Pytest {
     sum: Option<(u64, u64, u64)>,
 }
 
-impl Run for Pytest {
+impl ResultReader for Pytest {
     fn line(&mut self, line: &str) {
         if let Some(sum) = summary(line) {
             let (passed, failed, skipped) = self.sum.unwrap_or_default();
@@ -17,7 +17,7 @@ impl Run for Pytest {
             return;
         }
         // "FAILED test_shop.py::test_empty - assert 1 == 0"
-        for (word, outcome) in [("FAILED ", Outcome::Failed), ("ERROR ", Outcome::Failed)] {
+        for (word, outcome) in [("FAILED ", TestOutcome::Failed), ("ERROR ", TestOutcome::Failed)] {
             if let Some(name) = line.strip_prefix(word).map(|rest| rest.split(" - ").next().unwrap_or(rest))
                 && name.contains("::")
             {
@@ -45,12 +45,12 @@ impl Pytest {
         // A parameter may hold blanks: the verdict is the last word in capitals before the percentage.
         let rest = rest.split(" [").next().unwrap_or(rest).trim();
         for (word, outcome) in [
-            ("PASSED", Outcome::Passed),
-            ("XFAIL", Outcome::Passed),
-            ("XPASS", Outcome::Passed),
-            ("FAILED", Outcome::Failed),
-            ("ERROR", Outcome::Failed),
-            ("SKIPPED", Outcome::Skipped),
+            ("PASSED", TestOutcome::Passed),
+            ("XFAIL", TestOutcome::Passed),
+            ("XPASS", TestOutcome::Passed),
+            ("FAILED", TestOutcome::Failed),
+            ("ERROR", TestOutcome::Failed),
+            ("SKIPPED", TestOutcome::Skipped),
         ] {
             let head = rest.split(" (").next().unwrap_or(rest);
             if head == word || head.ends_with(&format!(" {word}")) {

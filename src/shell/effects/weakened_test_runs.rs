@@ -10,7 +10,7 @@ pub(crate) mod startup;
 use EffectKind::{BypassChecks, HidesFailure, LeavesTestsOut, LowersThreshold, RewritesSnapshots};
 
 use crate::runners;
-use crate::runners::options::{Weakening, Weakens, any, weakening};
+use crate::runners::options::{WeakeningOption, Weakens, any, weakening};
 use crate::shell::effects::weakened_test_runs::hook_managers::hooks_off;
 use crate::shell::model::option::named_values;
 use crate::shell::model::{Command, Effect, EffectKind, Word};
@@ -24,7 +24,7 @@ static CHECKERS: &[(&[&str], &[&str])] = &[
 ];
 
 /// Options of those checkers that weaken a run.
-static WEAKENINGS: &[Weakening] = &[
+static WEAKENINGS: &[WeakeningOption] = &[
     weakening(Weakens::HidesFailure, "--exit-zero", &[], any),
     weakening(Weakens::HidesFailure, "-i", &["make", "gmake"], any),
     weakening(Weakens::HidesFailure, "--ignore-errors", &["make", "gmake"], any),

@@ -1,10 +1,10 @@
 //! What an asserting macro of Rust claims.
 
 use super::put;
-use crate::languages::assertions::model::{Claim, Strength::Exact};
+use crate::languages::assertions::model::{AssertionClaim, Strength::Exact};
 
 /// `assert_eq!(a, b)`, `assert!(a == b)`, `assert!(a.is_ok())`.
-pub(super) fn rust_macro(content: &str) -> Option<Claim> {
+pub(super) fn rust_macro(content: &str) -> Option<AssertionClaim> {
     let (name, rest) = content.split_once('!')?;
     let name = name.rsplit("::").next().unwrap_or(name).trim();
     let inside = rest.trim().trim_end_matches(';');
@@ -48,7 +48,7 @@ pub(super) fn rust_macro(content: &str) -> Option<Claim> {
 }
 
 /// A value that fits a pattern: one without a part that is left open is the value itself.
-fn matching(subject: &str, pattern: &str) -> Option<Claim> {
+fn matching(subject: &str, pattern: &str) -> Option<AssertionClaim> {
     let pattern = pattern.trim();
     let code: String = pattern.split('"').step_by(2).collect();
     let mut words = code
@@ -61,7 +61,7 @@ fn matching(subject: &str, pattern: &str) -> Option<Claim> {
         || code.contains("..")
         || words.any(|word| !names_part(word) && !matches!(word, "true" | "false"));
     let open = put(subject, "matches", pattern, false);
-    Some(if is_open { open } else { Claim { strength: Some(Exact), ..open } })
+    Some(if is_open { open } else { AssertionClaim { strength: Some(Exact), ..open } })
 }
 
 /// Splits a text at a separator, outside of brackets and strings.

@@ -1,8 +1,8 @@
 //! Where a literal of Ruby ends: strings, lists of words, regular expressions, here-documents.
 
-use super::{Kind, Lexer};
+use super::{RubyLexer, RubyTokenKind};
 
-impl Lexer<'_> {
+impl RubyLexer<'_> {
     pub(super) fn quoted(&mut self, open: usize, opening: u8, closing: u8, interpolates: bool) {
         let start = self.at + open;
         let mut end = start;
@@ -28,7 +28,7 @@ impl Lexer<'_> {
             end += 1;
         }
         let end = end.min(self.bytes.len());
-        self.push(Kind::Text, start..end, (end + 1).min(self.bytes.len()));
+        self.push(RubyTokenKind::Text, start..end, (end + 1).min(self.bytes.len()));
     }
 
     /// `%w[a b]`, `%q(a)`, `%(a)`.
@@ -64,7 +64,7 @@ impl Lexer<'_> {
         }
         self.pending.push(tag);
         let length = (rest.len() - bare.len()) + tag.len() + (inner.len() - bare.len());
-        self.push(Kind::Mark, self.at..self.at + 2, self.at + length);
+        self.push(RubyTokenKind::Mark, self.at..self.at + 2, self.at + length);
         true
     }
 }

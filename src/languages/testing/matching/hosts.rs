@@ -8,7 +8,7 @@ use crate::languages::testing::similarity::{
 };
 
 /// A test after that may say what a lost one said.
-pub(super) struct Host<'o> {
+pub(super) struct AbsorbingTest<'o> {
     test: &'o Test,
     /// Whether it is nobody of before.
     is_new: bool,
@@ -43,7 +43,14 @@ impl<'o> Pairing<'o> {
                 let spare = test.assertions.len().saturating_sub(had);
                 let rows = |test: &Test| test.cases.unwrap_or(1);
                 let gains_rows = rows(test) > origin.map_or(1, rows);
-                self.hosts.push(Host { test, is_new: origin.is_none(), added, reach, gains_rows, spare });
+                self.hosts.push(AbsorbingTest {
+                    test,
+                    is_new: origin.is_none(),
+                    added,
+                    reach,
+                    gains_rows,
+                    spare,
+                });
             }
         }
     }
@@ -101,7 +108,7 @@ impl<'o> Pairing<'o> {
     }
 }
 
-impl Host<'_> {
+impl AbsorbingTest<'_> {
     /// Whether this test, as far as it is new, says what `lost` said.
     fn holds(&self, lost: &Test) -> bool {
         let words = lost.body.words_within(&self.reach);

@@ -13,7 +13,7 @@ mod texts;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use crate::detectors::commands::destructive_command::{CommandFacts, Place, Role};
+use crate::detectors::commands::destructive_command::{CommandFacts, Place, TargetFate};
 use crate::lifecycle::call::shell_call::changes::Picture;
 use crate::lifecycle::call::shell_call::disk::Disk;
 use crate::lifecycle::call::shell_call::gather::repository::Tracked;
@@ -67,7 +67,7 @@ pub(crate) fn gather(
 #[derive(Debug, Clone)]
 pub(crate) struct Touched {
     effect: usize,
-    role: Role,
+    role: TargetFate,
     path: PathBuf,
     name: String,
     place: Place,
@@ -128,12 +128,12 @@ impl<'p> Look<'p> {
     /// Notes what one effect touches.
     fn touch(&mut self, index: usize, effect: &Effect) {
         use EffectKind::{ChangeMode, Copy, Delete, EditInPlace, GitRemove, Move, Overwrite, Truncate};
-        let written = Role::Written { append: effect.append };
+        let written = TargetFate::Written { append: effect.append };
         match effect.kind {
             Delete if effect.detail == "git worktree remove --force" => {}
             Delete => {
                 let before = self.touched.len();
-                self.touch_all(index, effect, &effect.targets, Role::Gone);
+                self.touch_all(index, effect, &effect.targets, TargetFate::Gone);
                 if effect.detail == "find -L -delete" {
                     self.follow_links(index, effect);
                 }
@@ -141,7 +141,7 @@ impl<'p> Look<'p> {
             }
             GitRemove => {
                 let before = self.touched.len();
-                self.touch_all(index, effect, &effect.targets, Role::Gone);
+                self.touch_all(index, effect, &effect.targets, TargetFate::Gone);
                 // The files stay on the disk.
                 let stays = effect.detail == "git rm --cached";
                 self.touched.iter_mut().skip(before).for_each(|touched| touched.partial |= stays);
@@ -149,7 +149,7 @@ impl<'p> Look<'p> {
             Copy if effect.detail == "unpacking" => self.unpack(index, effect),
             Move | Copy => self.transfer(index, effect),
             Overwrite | Truncate | EditInPlace => self.touch_all(index, effect, &effect.targets, written),
-            ChangeMode => self.touch_all(index, effect, &effect.targets, Role::Mode),
+            ChangeMode => self.touch_all(index, effect, &effect.targets, TargetFate::Mode),
             EffectKind::ChoosesTests => self.look_for_a_test(index, effect),
             EffectKind::DiscardGitWork
             | EffectKind::RewriteHistory

@@ -3,7 +3,7 @@
 //! Pure: the disk and git were asked before, and everything comes in as a value.
 
 use crate::detectors::commands::destructive_command;
-use crate::detectors::commands::destructive_command::{Place, Role};
+use crate::detectors::commands::destructive_command::{Place, TargetFate};
 use crate::lifecycle::call::shell_call::gather::Gathered;
 use crate::lifecycle::call::shell_call::{Permissions, ShellCall};
 use crate::model::finding::{Change, Finding};
@@ -36,7 +36,7 @@ pub(crate) fn judge(reading: Reading, gathered: Gathered, permissions: &Permissi
     facts.reaches.retain(|reach| {
         let known = |change: &Change| change.path == reach.name && change.after.is_some();
         !(reach.place == Place::HostSettings
-            && matches!(reach.role, Role::Written { .. })
+            && matches!(reach.role, TargetFate::Written { .. })
             && changes.iter().any(known))
     });
     let (findings, risks) = destructive_command::judge(&reading.effects, &facts);

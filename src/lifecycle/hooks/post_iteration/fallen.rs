@@ -12,7 +12,7 @@ use crate::lifecycle::measuring::measure;
 use crate::lifecycle::regression::fallen::LISTED;
 use crate::lifecycle::regression::records::push_pattern;
 use crate::lifecycle::regression::{measured, unproven};
-use crate::metrics::Outcome;
+use crate::metrics::TestOutcome;
 use crate::state::atomic::Durability;
 use crate::state::loop_state::LoopState;
 use crate::state::test_record::TestRecord;
@@ -24,7 +24,7 @@ pub(super) fn measured(
     mut gathered: Gathered,
     record: TestRecord,
 ) -> Gathered {
-    let failed = gathered.run.iter().flat_map(|run| run.named(Outcome::Failed));
+    let failed = gathered.run.iter().flat_map(|run| run.named(TestOutcome::Failed));
     let flaky: Vec<&str> = failed.filter(|name| record.flaky.contains(*name)).collect();
     if !flaky.is_empty()
         && let Some(results) = gathered.test_results.as_object_mut()
@@ -81,7 +81,7 @@ fn remember(context: &mut HookContext, state: &LoopState, gathered: &Gathered, m
     let number = state.iteration.max(1);
     record.put_back = false;
     if let Some(run) = &gathered.run {
-        for name in run.named(Outcome::Passed) {
+        for name in run.named(TestOutcome::Passed) {
             record.passed.entry(name.to_owned()).or_insert(number);
         }
     }

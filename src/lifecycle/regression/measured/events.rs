@@ -8,7 +8,7 @@ use crate::lifecycle::criterion::proving::PROOF;
 use crate::lifecycle::iteration::metrics::Gathered;
 use crate::lifecycle::measuring::measure::BRANCHES;
 use crate::lifecycle::regression::fallen::{Fallen, LISTED, RUN};
-use crate::metrics::Outcome;
+use crate::metrics::TestOutcome;
 use crate::model::finding::RegressionType;
 use crate::state::loop_id;
 use crate::state::loop_state::LoopState;
@@ -87,7 +87,7 @@ pub(super) fn close(state: &mut LoopState, gathered: &Gathered, record: &TestRec
 /// Whether the figure of an event is what it was.
 fn is_back(event: &RegressionEvent, gathered: &Gathered, record: &TestRecord) -> bool {
     let has_passed = |name: &String| {
-        gathered.run.as_ref().is_some_and(|run| run.by_name.get(name) == Some(&Outcome::Passed))
+        gathered.run.as_ref().is_some_and(|run| run.by_name.get(name) == Some(&TestOutcome::Passed))
     };
     let passes = |name: &String| record.flaky.contains(name) || has_passed(name);
     let listed = |name: &String| gathered.listed.as_ref().is_some_and(|listed| listed.contains(name));

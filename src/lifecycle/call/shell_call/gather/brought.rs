@@ -4,7 +4,7 @@
 use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
 
-use crate::detectors::commands::destructive_command::{Place, Role};
+use crate::detectors::commands::destructive_command::{Place, TargetFate};
 use crate::lifecycle::call::shell_call::archive;
 use crate::lifecycle::call::shell_call::gather::{Look, Touched};
 use crate::lifecycle::call::shell_call::pattern::above_patterns;
@@ -17,7 +17,7 @@ const MOST_BROUGHT: usize = 2_000;
 const MOST_REPLACED: usize = 6;
 
 /// A file that another one takes the place of.
-const REPLACED: Role = Role::Written { append: false };
+const REPLACED: TargetFate = TargetFate::Written { append: false };
 
 /// The files and links below a folder, by count.
 fn below(folder: &Path) -> Vec<PathBuf> {
@@ -84,7 +84,7 @@ impl<'p> Look<'p> {
         self.touch_ends(index, ends, REPLACED);
     }
 
-    fn touch_ends(&mut self, index: usize, ends: Vec<PathBuf>, role: Role) {
+    fn touch_ends(&mut self, index: usize, ends: Vec<PathBuf>, role: TargetFate) {
         let touched: Vec<Touched> = ends.iter().map(|end| self.touched(index, end, role, false)).collect();
         self.touched.extend(touched);
     }
@@ -99,7 +99,7 @@ impl<'p> Look<'p> {
                 matches!(self.surroundings.place(end), Place::Outside | Place::System | Place::Root)
             };
             let ends: Vec<PathBuf> = ends.filter(is_out).take(MOST_REPLACED).collect();
-            self.touch_ends(index, ends, Role::Gone);
+            self.touch_ends(index, ends, TargetFate::Gone);
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use crate::detectors::commands::destructive_command::{Place, Role};
+use crate::detectors::commands::destructive_command::{Place, TargetFate};
 use crate::lifecycle::call::shell_call::gather::{Look, Touched};
 use crate::lifecycle::call::shell_call::names::is_output_name;
 use crate::project::Project;
@@ -35,9 +35,11 @@ impl<'p> Look<'p> {
                     || (effect.kind == EffectKind::Overwrite && effect.content.is_some())
             });
             let goes = match touched.role {
-                Role::Gone => effect.is_some_and(|it| it.kind == EffectKind::Delete) && touched.to.is_none(),
-                Role::Written { append } => is_written && !append,
-                Role::Mode => false,
+                TargetFate::Gone => {
+                    effect.is_some_and(|it| it.kind == EffectKind::Delete) && touched.to.is_none()
+                }
+                TargetFate::Written { append } => is_written && !append,
+                TargetFate::Mode => false,
             };
             goes && touched.place == Place::Project && touched.path.is_file()
         };

@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use crate::detectors::commands::destructive_command::{GitLoss, Place, Reach, Role};
+use crate::detectors::commands::destructive_command::{GitLoss, Place, TargetFate, TargetReach};
 use crate::lifecycle::call::shell_call::gather::brought::is_same;
 use crate::lifecycle::call::shell_call::gather::{Look, Touched};
 use crate::lifecycle::call::shell_call::listing::Listing;
@@ -41,7 +41,7 @@ impl<'p> Look<'p> {
             let Some(effect) = effects.get(touched.effect) else { continue };
             let looked = touched.path.symlink_metadata();
             let directory = looked.as_ref().is_ok_and(|metadata| metadata.is_dir());
-            let gone = touched.role == Role::Gone;
+            let gone = touched.role == TargetFate::Gone;
             // Without -r a folder stays, and rmdir takes only empty ones.
             if gone && directory && !effect.recursive && !touched.below {
                 continue;
@@ -57,7 +57,7 @@ impl<'p> Look<'p> {
                 continue;
             }
             let is_hidden = looked.as_ref().is_err_and(is_refused);
-            self.facts.reaches.push(Reach {
+            self.facts.reaches.push(TargetReach {
                 effect: touched.effect,
                 name: touched.name.clone(),
                 place,
@@ -100,7 +100,7 @@ impl<'p> Look<'p> {
     /// is written into is told from another project.
     fn restorable(&self, touched: &Touched, place: Place, effect: &Effect) -> bool {
         let replaces = place == Place::Project && matches!(effect.kind, EffectKind::Move | EffectKind::Copy);
-        if !(replaces || place == Place::Outside) || !matches!(touched.role, Role::Written { .. }) {
+        if !(replaces || place == Place::Outside) || !matches!(touched.role, TargetFate::Written { .. }) {
             return false;
         }
         let path = &touched.path;
@@ -146,12 +146,12 @@ impl<'p> Look<'p> {
     }
 
     fn listing(&mut self, touched: &Touched, place: Place, effect: &Effect) -> Listing {
-        let keeps = place == Place::Project && touched.role != Role::Mode && !touched.only_source;
+        let keeps = place == Place::Project && touched.role != TargetFate::Mode && !touched.only_source;
         let reads = touched.only_source && !touched.path.is_dir();
         if reads {
             return Listing { files: vec![touched.path.clone()], too_much: false };
         }
-        let writes_folder = matches!(touched.role, Role::Written { .. })
+        let writes_folder = matches!(touched.role, TargetFate::Written { .. })
             && touched.to.is_none()
             && !touched.below
             && touched.path.is_dir();

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use crate::detectors::commands::destructive_command::{GitLoss, Place, Reach, Role};
+use crate::detectors::commands::destructive_command::{GitLoss, Place, TargetFate, TargetReach};
 use crate::languages;
 use crate::lifecycle::call::shell_call::gather::listings::is_source;
 use crate::lifecycle::call::shell_call::gather::targets::beyond;
@@ -75,8 +75,8 @@ fn folders_of_several(root: &Path, lost: &[PathBuf]) -> BTreeSet<PathBuf> {
 fn is_emptied(touched: &Touched, effects: &[Effect]) -> bool {
     let effect = effects.get(touched.effect);
     match touched.role {
-        Role::Gone => !touched.partial,
-        Role::Written { append: false } => effect.is_some_and(|effect| {
+        TargetFate::Gone => !touched.partial,
+        TargetFate::Written { append: false } => effect.is_some_and(|effect| {
             effect.kind == EffectKind::Truncate || effect.content.as_deref() == Some("")
         }),
         _ => false,
@@ -90,7 +90,7 @@ impl<'p> Look<'p> {
             .touched
             .iter()
             .filter(|touched| {
-                touched.role == Role::Gone && matches!(touched.place, Place::Project | Place::Root)
+                touched.role == TargetFate::Gone && matches!(touched.place, Place::Project | Place::Root)
             })
             .collect();
         let inside =
@@ -191,12 +191,12 @@ impl<'p> Look<'p> {
         let place = self.surroundings.place(&directory);
         if matches!(place, Place::Outside | Place::System) {
             let name = self.project_name(&directory);
-            let written = Reach {
+            let written = TargetReach {
                 place,
                 too_much: false,
                 partial: false,
                 directory: true,
-                ..beyond(index, Role::Written { append: false }, &name)
+                ..beyond(index, TargetFate::Written { append: false }, &name)
             };
             self.facts.reaches.push(written);
         }
@@ -221,11 +221,11 @@ impl<'p> Look<'p> {
         }
         self.asked.push(effect.clone());
         if losses::takes_the_guard_along(effect, &self.surroundings, &self.disk) {
-            let state = Reach {
+            let state = TargetReach {
                 place: Place::GuardState,
                 too_much: false,
                 partial: false,
-                ..beyond(index, Role::Gone, ".aiwg/ralph")
+                ..beyond(index, TargetFate::Gone, ".aiwg/ralph")
             };
             self.facts.reaches.push(state);
         }

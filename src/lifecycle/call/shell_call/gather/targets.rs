@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ops::Bound;
 use std::path::{Path, PathBuf};
 
-use crate::detectors::commands::destructive_command::{Place, Reach, Role};
+use crate::detectors::commands::destructive_command::{Place, TargetFate, TargetReach};
 use crate::lifecycle::call::shell_call::UnseenEdit;
 use crate::lifecycle::call::shell_call::gather::texts::MOST_UNSEEN;
 use crate::lifecycle::call::shell_call::gather::{Look, Touched};
@@ -42,7 +42,7 @@ struct Transfer {
     /// Whether that is a folder into which they go.
     into: bool,
     /// What becomes of each source, or of what stands in its place.
-    role: Role,
+    role: TargetFate,
 }
 
 impl Transfer {
@@ -52,8 +52,8 @@ impl Transfer {
 }
 
 /// What is said of targets beyond the bound.
-pub(crate) fn beyond(effect: usize, role: Role, name: &str) -> Reach {
-    Reach {
+pub(crate) fn beyond(effect: usize, role: TargetFate, name: &str) -> TargetReach {
+    TargetReach {
         effect,
         name: name.to_owned(),
         place: Place::Project,
@@ -87,7 +87,7 @@ impl<'p> Look<'p> {
             .filter_map(|source| self.touched.get(source))
             .map(|source| Touched {
                 effect: index,
-                role: Role::Gone,
+                role: TargetFate::Gone,
                 below: true,
                 to: None,
                 ..source.clone()
@@ -96,7 +96,7 @@ impl<'p> Look<'p> {
         self.touched.extend(lost);
     }
 
-    pub(crate) fn touch_all(&mut self, index: usize, effect: &Effect, targets: &[Target], role: Role) {
+    pub(crate) fn touch_all(&mut self, index: usize, effect: &Effect, targets: &[Target], role: TargetFate) {
         for target in each_once(targets) {
             // What is in all folders below is meant also where it is named file by file.
             let names_all = || target.path.as_ref().is_some_and(|path| path.iter().any(|part| part == "**"));
@@ -142,7 +142,7 @@ impl<'p> Look<'p> {
     }
 
     /// Notes a target that names no path which is known beforehand.
-    fn touch_unnamed(&mut self, index: usize, effect: &Effect, target: &Target, role: Role) {
+    fn touch_unnamed(&mut self, index: usize, effect: &Effect, target: &Target, role: TargetFate) {
         if let (Some(edit), true) = (&effect.edit, self.unseen.len() < MOST_UNSEEN) {
             self.unseen.push(UnseenEdit { path: target.text.clone(), edit: edit.clone() });
         }
@@ -219,15 +219,20 @@ impl<'p> Look<'p> {
         let earlier = before.iter().filter_map(|index| self.touched.get(*index));
         let lost: Vec<Touched> = earlier
             .filter(|earlier| earlier.effect != source.effect && earlier.path != source.path)
-            .map(|earlier| Touched { role: Role::Gone, to: None, effect: source.effect, ..earlier.clone() })
+            .map(|earlier| Touched {
+                role: TargetFate::Gone,
+                to: None,
+                effect: source.effect,
+                ..earlier.clone()
+            })
             .collect();
         self.touched.extend(lost);
     }
 
-    pub(crate) fn touched(&self, effect: usize, path: &Path, role: Role, partial: bool) -> Touched {
+    pub(crate) fn touched(&self, effect: usize, path: &Path, role: TargetFate, partial: bool) -> Touched {
         let path = match role {
-            Role::Gone => self.disk.real_parent(path),
-            Role::Written { .. } | Role::Mode => self.disk.real(path),
+            TargetFate::Gone => self.disk.real_parent(path),
+            TargetFate::Written { .. } | TargetFate::Mode => self.disk.real(path),
         };
         let place = self.surroundings.place(&path);
         let name = Project::at(&self.surroundings.root).name_of(&path);
@@ -270,7 +275,7 @@ impl<'p> Look<'p> {
     /// Moves and copies: sources, and the files that they replace.
     pub(crate) fn transfer(&mut self, index: usize, effect: &Effect) {
         let Some((destination, sources)) = effect.targets.split_last() else { return };
-        let written = Role::Written { append: false };
+        let written = TargetFate::Written { append: false };
         let meant =
             |path: &Path| self.disk.real(&self.meant(destination, path).unwrap_or(path.to_path_buf()));
         let Some(to) = destination.path.as_deref().map(meant) else {
@@ -278,7 +283,7 @@ impl<'p> Look<'p> {
         };
         if effect.detail == "rsync --delete" {
             let target = Target { partial: self.is_left_in(effect, sources, &to), ..destination.clone() };
-            return self.touch_all(index, effect, std::slice::from_ref(&target), Role::Gone);
+            return self.touch_all(index, effect, std::slice::from_ref(&target), TargetFate::Gone);
         }
         let transfer = self.transfer_to(to, effect, sources, destination);
         for target in each_once(sources) {
@@ -290,7 +295,7 @@ impl<'p> Look<'p> {
                 if self.touched.len() >= MOST_FILES {
                     return self.facts.reaches.push(beyond(index, transfer.role, &target.text));
                 }
-                let mut source = self.touched(index, &path, Role::Gone, target.partial);
+                let mut source = self.touched(index, &path, TargetFate::Gone, target.partial);
                 source.reckoned = target.reckoned;
                 source.role = transfer.role;
                 source.only_source = effect.kind == EffectKind::Copy;
@@ -317,7 +322,7 @@ impl<'p> Look<'p> {
         let into = to.is_dir() || destination.text.ends_with('/');
         let stays = self.surroundings.place(&to) == Place::Project || self.surroundings.root == to;
         let leaves = effect.kind == EffectKind::Move && !stays;
-        let role = if leaves || into_one { Role::Gone } else { Role::Written { append: false } };
+        let role = if leaves || into_one { TargetFate::Gone } else { TargetFate::Written { append: false } };
         Transfer { to, into, role }
     }
 
@@ -338,7 +343,7 @@ impl<'p> Look<'p> {
         if !source.only_source {
             self.moved.entry(end.clone()).or_default().push(self.touched.len());
         }
-        let replaced = self.touched(source.effect, &end, Role::Written { append: false }, false);
+        let replaced = self.touched(source.effect, &end, TargetFate::Written { append: false }, false);
         self.touched.push(source);
         self.touched.push(replaced);
     }

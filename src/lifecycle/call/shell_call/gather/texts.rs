@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use crate::detectors::commands::destructive_command::{Place, Role};
+use crate::detectors::commands::destructive_command::{Place, TargetFate};
 use crate::lifecycle::call::shell_call::gather::{Look, Touched};
 use crate::lifecycle::call::shell_call::listing::Listing;
 use crate::lifecycle::call::shell_call::pattern::above_patterns;
@@ -49,17 +49,19 @@ impl<'p> Look<'p> {
                 }
             }
             (Some(to), _) => self.picture_of_moved(&touched.path, to, listing, effect),
-            (None, Role::Gone) if !touched.partial => {
+            (None, TargetFate::Gone) if !touched.partial => {
                 listing.files.iter().for_each(|file| self.picture.delete(file));
                 // What the same text put there before goes with it.
                 self.picture.delete_below(&touched.path);
             }
-            (None, Role::Written { .. }) if touched.below && touched.path.is_dir() => {
+            (None, TargetFate::Written { .. }) if touched.below && touched.path.is_dir() => {
                 for file in &listing.files {
                     self.write(file, effect);
                 }
             }
-            (None, Role::Written { .. }) if !matches!(effect.kind, EffectKind::Move | EffectKind::Copy) => {
+            (None, TargetFate::Written { .. })
+                if !matches!(effect.kind, EffectKind::Move | EffectKind::Copy) =>
+            {
                 self.write(&touched.path, effect);
             }
             _ => {}
