@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::{answer, input};
-use crate::definitions::envelope::{Reply, Request};
+use crate::definitions::envelope::{AgentRequest, Reply};
 use crate::state::records::IterationRecord;
 
 /// The score from which an iteration is acceptable.
@@ -137,7 +137,7 @@ fn rounded(score: f64) -> f64 {
 }
 
 /// Answers `post_iteration`: whether this iteration is the best so far.
-pub fn tracker_reply(request: &Request) -> Reply {
+pub fn tracker_reply(request: &AgentRequest) -> Reply {
     let score = input(request, "quality_score").as_f64();
     let best = input(request, "best_iteration").get("quality_score").and_then(serde_json::Value::as_f64);
     let Some(score) = score.filter(|score| is_better(best, *score)) else {
@@ -154,7 +154,7 @@ pub fn tracker_reply(request: &Request) -> Reply {
 }
 
 /// Answers `loop_complete`: the iteration worth keeping.
-pub fn selector_reply(request: &Request) -> Reply {
+pub fn selector_reply(request: &AgentRequest) -> Reply {
     let history: Vec<IterationRecord> =
         serde_json::from_value(input(request, "iteration_history").clone()).unwrap_or_default();
     match select(&history, &wanted(input(request, "best_output_selection"))) {

@@ -4,11 +4,11 @@ use serde_json::{Value, json};
 
 use super::{answer, input};
 use crate::config::{Config, Mode};
-use crate::definitions::envelope::{Reply, Request, Verdict};
+use crate::definitions::envelope::{AgentRequest, AgentVerdict, Reply};
 use crate::detectors::{self, catalogue};
 use crate::languages;
 use crate::model::finding::{Change, Finding, Severity};
-use crate::shell::TextEdit;
+use crate::shell::ComputedEdit;
 
 /// So many findings at high are dealt with together.
 const MANY: usize = 3;
@@ -22,7 +22,7 @@ pub fn check(changes: &[Change], elsewhere: impl FnOnce() -> Vec<Change>, config
 }
 
 /// The finding in an edit of a file that can't be read, or in which nothing fits the edit.
-pub fn check_unseen(path: &str, edit: &TextEdit, config: &Config) -> Option<Finding> {
+pub fn check_unseen(path: &str, edit: &ComputedEdit, config: &Config) -> Option<Finding> {
     if config.detection.mode == Mode::Off {
         return None;
     }
@@ -77,22 +77,22 @@ pub fn decision(findings: &[Finding]) -> (&'static str, Option<&'static str>) {
 }
 
 /// Answers `loop_start` with what is looked for, and `pre_tool_call` with what was found in the call.
-pub fn reply(request: &Request) -> Reply {
+pub fn reply(request: &AgentRequest) -> Reply {
     if request.metadata.hook_name == "loop_start" {
         let (mode, patterns) = (input(request, "detection_mode"), input(request, "patterns_enabled"));
         let facts = json!({"detection_mode": mode, "patterns_enabled": patterns, "patterns": pattern_ids()});
-        return answer("Detection is on".to_owned(), Some(Verdict::Pass), facts);
+        return answer("Detection is on".to_owned(), Some(AgentVerdict::Pass), facts);
     }
     let target = input(request, "target_path").as_str().unwrap_or_default();
     let found = input(request, "findings").as_array().cloned().unwrap_or_default();
     let (verdict, content) = if !found.is_empty() {
         let severe = |finding: &Value| matches!(finding["severity"].as_str(), Some("critical" | "high"));
-        let verdict = if found.iter().any(severe) { Verdict::Block } else { Verdict::Warn };
+        let verdict = if found.iter().any(severe) { AgentVerdict::Block } else { AgentVerdict::Warn };
         (verdict, format!("{} patterns in {target}", found.len()))
     } else if languages::is_test_path(target) {
-        (Verdict::Warn, format!("{target} is a test file"))
+        (AgentVerdict::Warn, format!("{target} is a test file"))
     } else {
-        (Verdict::Pass, format!("nothing in {target}"))
+        (AgentVerdict::Pass, format!("nothing in {target}"))
     };
     answer(content, Some(verdict), json!({"detected": !found.is_empty(), "patterns": found}))
 }

@@ -5,7 +5,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::definitions::envelope::{AssistantRole, Reply, ReplyMetadata, Request, Verdict};
+use crate::definitions::envelope::{AgentRequest, AgentVerdict, AssistantRole, Reply, ReplyMetadata};
 use crate::definitions::names::Agent;
 
 pub mod best_output;
@@ -16,7 +16,7 @@ pub mod recovery_orchestrator;
 pub mod regression_detector;
 
 /// A built-in agent's answer.
-pub fn reply(agent: Agent, request: &Request) -> Reply {
+pub fn reply(agent: Agent, request: &AgentRequest) -> Reply {
     let reply = match agent {
         Agent::ProgressTracker => progress_tracker::reply(request),
         Agent::LazinessDetector => laziness_detector::reply(request),
@@ -30,7 +30,7 @@ pub fn reply(agent: Agent, request: &Request) -> Reply {
 }
 
 /// A reply with facts of its own.
-fn answer(content: String, verdict: Option<Verdict>, facts: Value) -> Reply {
+fn answer(content: String, verdict: Option<AgentVerdict>, facts: Value) -> Reply {
     let extra = match facts {
         Value::Object(facts) => facts,
         _ => Map::new(),
@@ -45,7 +45,7 @@ fn answer(content: String, verdict: Option<Verdict>, facts: Value) -> Reply {
 }
 
 /// An input's value; null when it was not given.
-fn input<'r>(request: &'r Request, name: &str) -> &'r Value {
+fn input<'r>(request: &'r AgentRequest, name: &str) -> &'r Value {
     request.metadata.inputs.get(name).unwrap_or(&Value::Null)
 }
 

@@ -6,12 +6,12 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::{answer, input, number};
-use crate::definitions::envelope::{Reply, Request};
+use crate::definitions::envelope::{AgentRequest, Reply};
 use crate::model::finding::counted;
 
 /// Answers `loop_start` with the baseline, `post_iteration` with the iteration's numbers and `loop_complete` with the
 /// report's place. What was measured comes as an input: the agent words it and measures nothing.
-pub fn reply(request: &Request) -> Reply {
+pub fn reply(request: &AgentRequest) -> Reply {
     match request.metadata.hook_name.as_str() {
         "loop_start" => {
             let baseline = input(request, "baseline_metrics");

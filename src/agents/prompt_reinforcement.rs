@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use self::templates::{ReinforcementPoint, TemplateRequest};
 use super::{answer, input};
-use crate::definitions::envelope::{Reply, Request, Verdict};
+use crate::definitions::envelope::{AgentRequest, AgentVerdict, Reply};
 use crate::model::finding::counted;
 use crate::state::loop_state::Level;
 
@@ -18,7 +18,7 @@ mod texts;
 pub use strength::{Signals, THRESHOLDS, level, plateau_reason, strength};
 
 /// Answers the hooks that put text before the agent.
-pub fn reply(request: &Request) -> Reply {
+pub fn reply(request: &AgentRequest) -> Reply {
     match request.metadata.hook_name.as_str() {
         "on_error" => on_error(request),
         "pre_tool_call" => before_call(request),
@@ -26,7 +26,7 @@ pub fn reply(request: &Request) -> Reply {
     }
 }
 
-fn before_iteration(request: &Request) -> Reply {
+fn before_iteration(request: &AgentRequest) -> Reply {
     let errors = errors(input(request, "error_history"));
     let signals = signals(request);
     let (computed, reason) = level(signals);
@@ -53,7 +53,7 @@ fn before_iteration(request: &Request) -> Reply {
         "risk_patterns": risks,
         "template": id,
     });
-    let verdict = if strength >= Level::Aggressive { Verdict::Warn } else { Verdict::Pass };
+    let verdict = if strength >= Level::Aggressive { AgentVerdict::Warn } else { AgentVerdict::Pass };
     let mut reply = answer(content, Some(verdict), facts);
     reply.metadata.reinforcement_level = Some(level);
     if strength == Level::Aggressive {
@@ -70,7 +70,7 @@ fn recommendations(iteration: u32) -> Vec<String> {
 }
 
 /// What a request says of the loop, under the documents' thresholds.
-fn signals(request: &Request) -> Signals<'static> {
+fn signals(request: &AgentRequest) -> Signals<'static> {
     let given = |name: &str| input(request, name).as_u64().map(|n| n as u32);
     let flag = |name: &str| input(request, name).as_bool().unwrap_or(false);
     Signals {
@@ -88,7 +88,7 @@ fn signals(request: &Request) -> Signals<'static> {
 
 /// What a text may say of this loop.
 fn values(
-    request: &Request,
+    request: &AgentRequest,
     iteration: u32,
     (errors, times): (&[String], u32),
     risks: &[String],
@@ -127,7 +127,7 @@ struct TemplateChoice<'a> {
 
 /// A text that was not used for this cause yet, filled and within its budget; and its id.
 fn chosen(
-    request: &Request,
+    request: &AgentRequest,
     choice: TemplateChoice<'_>,
     values: &BTreeMap<&str, String>,
 ) -> Option<(String, String)> {
@@ -147,7 +147,7 @@ fn chosen(
     (!text.is_empty()).then(|| (template.id.to_owned(), text))
 }
 
-fn on_error(request: &Request) -> Reply {
+fn on_error(request: &AgentRequest) -> Reply {
     let word = |name: &str| input(request, name).as_str().unwrap_or_default().to_owned();
     let (kind, message) = (word("error_type"), word("error_message"));
     let kind = if kind.is_empty() { "error".to_owned() } else { kind };
@@ -175,11 +175,11 @@ fn on_error(request: &Request) -> Reply {
         &values,
     );
     let (id, content) = chosen.unwrap_or_default();
-    let verdict = if times >= 2 { Verdict::Warn } else { Verdict::Pass };
+    let verdict = if times >= 2 { AgentVerdict::Warn } else { AgentVerdict::Pass };
     answer(content, Some(verdict), json!({"prompt": "post-error", "same_error": times, "template": id}))
 }
 
-fn before_call(request: &Request) -> Reply {
+fn before_call(request: &AgentRequest) -> Reply {
     let word = |name: &str| input(request, name).as_str().unwrap_or_default().to_owned();
     let given = word("warning");
     let values =
@@ -189,7 +189,7 @@ fn before_call(request: &Request) -> Reply {
         TemplateChoice { point: ReinforcementPoint::PreToolCall, level: Level::Standard, error: "", turn };
     let chosen = chosen(request, choice, &values);
     let content = if given.is_empty() { chosen.map(|(_, text)| text).unwrap_or_default() } else { given };
-    answer(content, Some(Verdict::Warn), json!({"prompt": "pre-action"}))
+    answer(content, Some(AgentVerdict::Warn), json!({"prompt": "pre-action"}))
 }
 
 /// The messages of an error history, oldest first: its items are texts, or objects with an `error` or `message`.
@@ -240,7 +240,7 @@ mod tests {
             iteration,
             inputs: inputs.as_object().cloned().unwrap_or_default(),
         };
-        reply(&Request::new("Remind", metadata, Timestamp::UNIX_EPOCH))
+        reply(&AgentRequest::new("Remind", metadata, Timestamp::UNIX_EPOCH))
     }
 
     #[test]
@@ -303,7 +303,7 @@ mod tests {
                 "risk_patterns": ["repeated_error"],
             }),
         );
-        assert_eq!(reply.metadata.verdict, Some(Verdict::Warn));
+        assert_eq!(reply.metadata.verdict, Some(AgentVerdict::Warn));
         assert_eq!(reply.metadata.reinforcement_level, Some(Level::Aggressive));
         assert_eq!(
             reply.metadata.recommendations,

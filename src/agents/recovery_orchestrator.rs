@@ -10,7 +10,7 @@ pub use self::panel::{RecoveryBackground, lost, panel, stuck_panel};
 use self::plan::{Attempt, RecoveryPlan, approach, plan, retry_text};
 use self::protocol::{ProtocolStep, take};
 use super::{answer, input};
-use crate::definitions::envelope::{Reply, Request, Verdict};
+use crate::definitions::envelope::{AgentRequest, AgentVerdict, Reply};
 use crate::state::records::RecoveryRecord;
 
 pub mod diagnosis;
@@ -39,7 +39,7 @@ impl Default for RecoveryPolicy {
 }
 
 /// Answers `regression_detected` and `stuck_loop_detected`.
-pub fn reply(request: &Request) -> Reply {
+pub fn reply(request: &AgentRequest) -> Reply {
     if request.metadata.hook_name == "stuck_loop_detected" {
         return stuck(request);
     }
@@ -62,7 +62,7 @@ pub fn reply(request: &Request) -> Reply {
         Some(_) => format!("{}. {recommended}.", diagnosis.root_cause),
         None => retry_text(&plan, &first_attempt(&facts, &diagnosis, &lost(input(request, "diff")), policy)),
     };
-    let verdict = if escalation.is_some() { Verdict::Block } else { Verdict::Warn };
+    let verdict = if escalation.is_some() { AgentVerdict::Block } else { AgentVerdict::Warn };
     let strategy = record.protocol_steps.get("adapt").and_then(|adapt| adapt.get("strategy")).cloned();
     let mut reply = answer(
         content,
@@ -83,14 +83,14 @@ pub fn reply(request: &Request) -> Reply {
 }
 
 /// The iteration of the first attempt: the one that follows, unless the request knows better.
-fn retry_iteration(request: &Request) -> u32 {
+fn retry_iteration(request: &AgentRequest) -> u32 {
     let known = input(request, "retry_iteration").as_u64().and_then(|known| u32::try_from(known).ok());
     known.unwrap_or(request.metadata.iteration + 1)
 }
 
 /// The protocol up to `next`: its first attempt, or the person.
 fn begun(
-    request: &Request,
+    request: &AgentRequest,
     diagnosis: &LikelyCause,
     plan: &RecoveryPlan,
     next: ProtocolStep,
@@ -168,7 +168,7 @@ fn first_attempt<'a>(
     }
 }
 
-fn facts(request: &Request) -> DiagnosisFacts {
+fn facts(request: &AgentRequest) -> DiagnosisFacts {
     let text = |name: &str| input(request, name).as_str().unwrap_or_default().to_owned();
     let flag = |name: &str| input(request, name).as_bool();
     let count = |name: &str| input(request, name).as_u64();
@@ -190,7 +190,7 @@ fn facts(request: &Request) -> DiagnosisFacts {
     }
 }
 
-fn policy(request: &Request) -> RecoveryPolicy {
+fn policy(request: &AgentRequest) -> RecoveryPolicy {
     let default = RecoveryPolicy::default();
     RecoveryPolicy {
         max_retries: input(request, "max_retries").as_u64().map_or(default.max_retries, |max| max as u32),
@@ -206,14 +206,14 @@ fn shown(steps: &Map<String, Value>) -> Map<String, Value> {
     steps.iter().map(|(name, step)| (name.to_ascii_uppercase(), step.clone())).collect()
 }
 
-fn stuck(request: &Request) -> Reply {
+fn stuck(request: &AgentRequest) -> Reply {
     let pattern = input(request, "error_pattern").as_str().unwrap_or("the same failure").to_owned();
     let attempts = input(request, "attempts").as_u64().unwrap_or(0);
     let now = json!(request.timestamp);
     let message = stuck_panel(request.metadata.iteration, &pattern, attempts);
     let mut reply = answer(
         message.clone(),
-        Some(Verdict::Block),
+        Some(AgentVerdict::Block),
         json!({
             "recovery_protocol": "PDARE",
             "recovery_invoked": true,
@@ -248,7 +248,7 @@ mod tests {
             iteration: 7,
             inputs: inputs.as_object().cloned().unwrap_or_default(),
         };
-        reply(&Request::new("Recover", metadata, Timestamp::UNIX_EPOCH))
+        reply(&AgentRequest::new("Recover", metadata, Timestamp::UNIX_EPOCH))
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{answer, input, number};
-use crate::definitions::envelope::{Reply, Request, Verdict};
+use crate::definitions::envelope::{AgentRequest, AgentVerdict, Reply};
 use crate::model::finding::Severity;
 
 /// Coverage may fall this far, in points, before it is more than noise.
@@ -18,7 +18,7 @@ const COVERAGE_SEVERITY: &[(f64, Severity)] = &[
 
 /// Answers with PASS, WARN or BLOCK, and with the worst regression. One event tells one cause: a fall of coverage that
 /// comes with lost tests is a detail of theirs.
-pub fn reply(request: &Request) -> Reply {
+pub fn reply(request: &AgentRequest) -> Reply {
     let (baseline, current) = (input(request, "baseline"), input(request, "current"));
     let count = |metrics| number(metrics, "test_count").map(|count| count as u64);
     let coverage = |metrics| number(metrics, "coverage_percentage");
@@ -45,7 +45,11 @@ pub fn reply(request: &Request) -> Reply {
         let diff = json!({"points": ((after - before) * 100.0).round() / 100.0});
         return found("coverage_regression", severity, json!(before), json!(after), diff);
     }
-    answer("No regression".to_owned(), Some(Verdict::Pass), json!({"detected": false, "regressions": []}))
+    answer(
+        "No regression".to_owned(),
+        Some(AgentVerdict::Pass),
+        json!({"detected": false, "regressions": []}),
+    )
 }
 
 /// How severe a fall of coverage is; `None` within the noise.
@@ -58,8 +62,8 @@ pub fn coverage_severity(points: f64) -> Option<Severity> {
 
 fn found(kind: &str, severity: Severity, before: Value, after: Value, diff: Value) -> Reply {
     let verdict = match severity {
-        Severity::Critical | Severity::High => Verdict::Block,
-        Severity::Medium | Severity::Low => Verdict::Warn,
+        Severity::Critical | Severity::High => AgentVerdict::Block,
+        Severity::Medium | Severity::Low => AgentVerdict::Warn,
     };
     let regression = json!({
         "regression_type": kind,
@@ -72,7 +76,7 @@ fn found(kind: &str, severity: Severity, before: Value, after: Value, diff: Valu
     answer(format!("REGRESSION DETECTED: {kind}"), Some(verdict), facts)
 }
 
-fn deleted_tests<'r>(request: &'r Request, current: &'r Value) -> &'r Value {
+fn deleted_tests<'r>(request: &'r AgentRequest, current: &'r Value) -> &'r Value {
     let given = input(request, "deleted_tests");
     if given.is_null() { current.get("deleted_tests").unwrap_or(&Value::Null) } else { given }
 }
@@ -88,23 +92,23 @@ mod tests {
             [("baseline".to_owned(), baseline), ("current".to_owned(), current)].into_iter().collect();
         let metadata =
             RequestMetadata { hook_name: "post_iteration".into(), loop_id: "l".into(), iteration: 7, inputs };
-        reply(&Request::new("Check", metadata, Timestamp::UNIX_EPOCH))
+        reply(&AgentRequest::new("Check", metadata, Timestamp::UNIX_EPOCH))
     }
 
     #[test]
     fn verdicts_by_numbers() {
         let m = |tests: u64, coverage: f64| json!({"test_count": tests, "coverage_percentage": coverage});
         let rows = [
-            (m(150, 85.0), m(148, 84.0), Some(Verdict::Block), "test_deletion", "critical"),
-            (m(150, 85.0), m(150, 84.6), Some(Verdict::Pass), "", ""),
-            (m(150, 85.0), m(150, 84.5), Some(Verdict::Pass), "", ""),
-            (m(150, 85.0), m(150, 84.0), Some(Verdict::Warn), "coverage_regression", "low"),
-            (m(150, 85.0), m(150, 83.0), Some(Verdict::Warn), "coverage_regression", "medium"),
-            (m(150, 85.0), m(150, 80.0), Some(Verdict::Block), "coverage_regression", "high"),
-            (m(150, 92.0), m(150, 70.0), Some(Verdict::Block), "coverage_regression", "critical"),
-            (m(150, 85.0), m(160, 90.0), Some(Verdict::Pass), "", ""),
-            (json!({"test_count": null}), m(1, 1.0), Some(Verdict::Pass), "", ""),
-            (Value::Null, Value::Null, Some(Verdict::Pass), "", ""),
+            (m(150, 85.0), m(148, 84.0), Some(AgentVerdict::Block), "test_deletion", "critical"),
+            (m(150, 85.0), m(150, 84.6), Some(AgentVerdict::Pass), "", ""),
+            (m(150, 85.0), m(150, 84.5), Some(AgentVerdict::Pass), "", ""),
+            (m(150, 85.0), m(150, 84.0), Some(AgentVerdict::Warn), "coverage_regression", "low"),
+            (m(150, 85.0), m(150, 83.0), Some(AgentVerdict::Warn), "coverage_regression", "medium"),
+            (m(150, 85.0), m(150, 80.0), Some(AgentVerdict::Block), "coverage_regression", "high"),
+            (m(150, 92.0), m(150, 70.0), Some(AgentVerdict::Block), "coverage_regression", "critical"),
+            (m(150, 85.0), m(160, 90.0), Some(AgentVerdict::Pass), "", ""),
+            (json!({"test_count": null}), m(1, 1.0), Some(AgentVerdict::Pass), "", ""),
+            (Value::Null, Value::Null, Some(AgentVerdict::Pass), "", ""),
         ];
         for (baseline, current, verdict, kind, severity) in rows {
             let reply = ask(baseline.clone(), current.clone());

@@ -18,7 +18,7 @@ use crate::agents::laziness_detector;
 use crate::cli::checkpoint::patch::line_after;
 use crate::cli::columns::FittedWriter;
 use crate::cli::{faults, pages};
-use crate::config::{Config, FILE, Loaded, Mode, notice};
+use crate::config::{Config, FILE, LoadedConfig, Mode, notice};
 use crate::detectors::checks::named_files;
 use crate::detectors::session_patterns::PROTECTED_PATH;
 use crate::detectors::{Detector, is_known};
@@ -109,7 +109,8 @@ pub fn run(args: &CheckArgs, project: &Path, cwd: &Path) -> Result<u8> {
             return Ok(faults::failed("steadfast check", &why, 2));
         }
     };
-    let Loaded { config, problems: faults, .. } = Config::load(&project.root().join(FILE)).of_known(is_known);
+    let LoadedConfig { config, problems: faults, .. } =
+        Config::load(&project.root().join(FILE)).of_known(is_known);
     if let Some(notice) = notice(&faults) {
         anstream::eprintln!("{notice}");
     }

@@ -9,7 +9,7 @@ use owo_colors::OwoColorize;
 use serde_json::{Map, Value, json};
 
 use super::{columns, pages};
-use crate::config::{Config, FILE, KEYS, Loaded, Problem, ProblemWeight};
+use crate::config::{Config, FILE, KEYS, LoadedConfig, Problem, ProblemWeight};
 use crate::detectors::is_known;
 
 /// What a row has beside its key and its value: two gaps, and `aiwg.yml line 123`.
@@ -108,7 +108,7 @@ fn as_value(problem: &Problem) -> Value {
 /// A key with its value, and the line of the file that sets it.
 type ConfigRow = (&'static str, Value, Option<usize>);
 
-fn show(args: &ConfigShowArgs, loaded: &Loaded, out: &mut dyn Write) -> io::Result<u8> {
+fn show(args: &ConfigShowArgs, loaded: &LoadedConfig, out: &mut dyn Write) -> io::Result<u8> {
     let rows: Vec<ConfigRow> = KEYS
         .iter()
         .map(|key| (key.path, (key.value)(&loaded.config), loaded.lines.get(key.path).copied()))

@@ -11,7 +11,7 @@ use super::install::client;
 
 use crate::config::{Config, Mode};
 use crate::hosts::claude_code::registration::HOOK_BINARY;
-use crate::hosts::claude_code::settings_files::{Reads, Scope};
+use crate::hosts::claude_code::settings_files::{Reads, SettingsScope};
 use crate::hosts::claude_code::versions::{Version, written};
 use crate::lifecycle::session::calling::{Calling, Seen};
 use crate::lifecycle::session::health;
@@ -83,9 +83,9 @@ pub fn of(start: &Path, version: Option<Version>) -> GuardStatus {
 }
 
 /// The option that names a scope to `steadfast install`.
-pub fn option(scope: Scope) -> String {
+pub fn option(scope: SettingsScope) -> String {
     match scope {
-        Scope::Local | Scope::Managed => String::new(),
+        SettingsScope::Local | SettingsScope::Managed => String::new(),
         other => format!(" --scope {}", other.name()),
     }
 }
@@ -111,7 +111,7 @@ fn by_plugin(calling: &Calling) -> GuardStatus {
             ),
         });
     };
-    if let Some((file, key)) = calling.switched_off(Scope::User) {
+    if let Some((file, key)) = calling.switched_off(SettingsScope::User) {
         return no(format!("`{key}` in {} keeps the client from calling the plugin's hooks", shown(file)));
     }
     match plugin_executable(folder) {

@@ -13,7 +13,7 @@ use crate::definitions::check::{self, DefinitionsCheck};
 use crate::definitions::model::Definitions;
 use crate::definitions::names::HookName;
 use crate::definitions::problem::{Problem, ProblemWeight};
-use crate::definitions::{FILE, Loaded, render, yaml_text};
+use crate::definitions::{FILE, LoadedDefinitions, render, yaml_text};
 use crate::model::finding::counted;
 use crate::yaml::{nearest, third};
 
@@ -123,21 +123,26 @@ fn write_json(out: &mut dyn Write, value: &serde_json::Value) -> io::Result<()> 
 }
 
 /// Where a hook's definition comes from.
-fn source(loaded: &Loaded, hook: HookName) -> String {
+fn source(loaded: &LoadedDefinitions, hook: HookName) -> String {
     match loaded.named.iter().find(|(name, _)| *name == hook) {
         Some((_, line)) => format!("{FILE}:{line}, over the built-in definition"),
         None => "built-in".to_owned(),
     }
 }
 
-fn show(out: &mut dyn Write, loaded: &Loaded, hook: Option<HookName>, json: bool) -> io::Result<()> {
+fn show(
+    out: &mut dyn Write,
+    loaded: &LoadedDefinitions,
+    hook: Option<HookName>,
+    json: bool,
+) -> io::Result<()> {
     match hook {
         Some(hook) => show_one(out, loaded, hook, json),
         None => show_all(out, loaded, json),
     }
 }
 
-fn show_all(out: &mut dyn Write, loaded: &Loaded, json: bool) -> io::Result<()> {
+fn show_all(out: &mut dyn Write, loaded: &LoadedDefinitions, json: bool) -> io::Result<()> {
     let all = render::definitions(&loaded.definitions);
     if json {
         let sources = HookName::ALL.iter().map(|hook| (hook.name().to_owned(), json!(source(loaded, *hook))));
@@ -155,7 +160,7 @@ fn show_all(out: &mut dyn Write, loaded: &Loaded, json: bool) -> io::Result<()> 
     write!(out, "{}", yaml_text::yaml(&all))
 }
 
-fn show_one(out: &mut dyn Write, loaded: &Loaded, hook: HookName, json: bool) -> io::Result<()> {
+fn show_one(out: &mut dyn Write, loaded: &LoadedDefinitions, hook: HookName, json: bool) -> io::Result<()> {
     let definition = render::hook(loaded.definitions.hook(hook));
     let execution = &loaded.definitions.execution;
     let limit = execution.timeout(hook);

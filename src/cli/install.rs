@@ -94,12 +94,12 @@ fn host_names() -> PossibleValuesParser {
     PossibleValuesParser::new([&[ALL, ClaudeCode.name()][..], &others].concat())
 }
 
-impl From<ScopeArg> for crate::hosts::installation::Scope {
+impl From<ScopeArg> for crate::hosts::installation::InstallationScope {
     fn from(scope: ScopeArg) -> Self {
         match scope {
-            ScopeArg::Local => crate::hosts::installation::Scope::Local,
-            ScopeArg::Project => crate::hosts::installation::Scope::Project,
-            ScopeArg::User => crate::hosts::installation::Scope::User,
+            ScopeArg::Local => crate::hosts::installation::InstallationScope::Local,
+            ScopeArg::Project => crate::hosts::installation::InstallationScope::Project,
+            ScopeArg::User => crate::hosts::installation::InstallationScope::User,
         }
     }
 }

@@ -63,7 +63,7 @@ pub fn schema(of: SchemaSubject) -> Schema {
     match of {
         SchemaSubject::State => titled::<LoopState>("The state of a loop", "state"),
         SchemaSubject::Hooks => titled::<definitions::schema::File>("Hook definitions", "hooks"),
-        SchemaSubject::Config => titled::<config::File>("The configuration of Steadfast", "config"),
+        SchemaSubject::Config => titled::<config::ConfigFile>("The configuration of Steadfast", "config"),
         SchemaSubject::Log => titled::<Line>("A line of a loop's log", "log"),
         SchemaSubject::Answer => {
             titled::<hosts::claude_code::answer::Output>("The answer to a hook event", "answer")

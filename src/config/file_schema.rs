@@ -7,12 +7,12 @@ use std::borrow::Cow;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value, json};
 
-use super::{BLOCK, Config, KEYS, Key};
+use super::{BLOCK, Config, ConfigKey, KEYS};
 
 /// The file.
-pub struct File;
+pub struct ConfigFile;
 
-impl JsonSchema for File {
+impl JsonSchema for ConfigFile {
     fn schema_name() -> Cow<'static, str> {
         "File".into()
     }
@@ -39,7 +39,7 @@ fn section(prefix: &str) -> Value {
 }
 
 /// A key's value; null is a key that is not set.
-fn value(key: &Key) -> Value {
+fn value(key: &ConfigKey) -> Value {
     json!({
         "description": key.about,
         "default": (key.value)(&Config::DEFAULT),

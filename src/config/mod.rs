@@ -18,14 +18,14 @@ mod schema;
 mod sections;
 mod setting;
 
-pub use file_schema::File;
+pub use file_schema::ConfigFile;
 pub use globs::Globs;
 pub use model::Config;
 pub use problem::notice;
-pub use schema::{KEYS, Key};
+pub use schema::{ConfigKey, KEYS};
 pub use sections::{
-    BestOutputSelection, Checkpoints, Commands, Detection, Mode, Notes, Notify, Performance, Prove, Recovery,
-    Reinforcement, TerminalNotice, Thresholds, TokenBudgets, Verification,
+    BestOutputSelection, Checkpoints, CommandsConfig, Detection, LevelThresholds, Mode, Notes, Notify,
+    PerformanceConfig, ProveMode, Recovery, Reinforcement, TerminalNotice, TokenBudgets, VerificationConfig,
 };
 
 use crate::yaml::{self, LIMIT};
@@ -53,31 +53,31 @@ impl Config {
     }
 
     /// Reads the file at `path`, and says besides where each value comes from.
-    pub fn load(path: &Path) -> Loaded {
+    pub fn load(path: &Path) -> LoadedConfig {
         match bytes(path) {
             Ok(Some(bytes)) => Config::parse(&bytes),
-            Ok(None) => Loaded::default(),
-            Err(error) => Loaded::refused(problem::unreadable(&error)),
+            Ok(None) => LoadedConfig::default(),
+            Err(error) => LoadedConfig::refused(problem::unreadable(&error)),
         }
     }
 
     /// Parses the bytes of an `aiwg.yml`.
-    pub fn parse(bytes: &[u8]) -> Loaded {
+    pub fn parse(bytes: &[u8]) -> LoadedConfig {
         let text = match std::str::from_utf8(bytes) {
             Ok(text) => text.strip_prefix('\u{feff}').unwrap_or(text),
-            Err(error) => return Loaded::refused(problem::not_utf8(bytes, error.valid_up_to())),
+            Err(error) => return LoadedConfig::refused(problem::not_utf8(bytes, error.valid_up_to())),
         };
         match yaml::block::<Ours>(text) {
-            Ok(None) => Loaded::default(),
+            Ok(None) => LoadedConfig::default(),
             Ok(Some(node)) => schema::apply(&node, text),
-            Err(broken) => Loaded::refused(problem::broken(text, broken)),
+            Err(broken) => LoadedConfig::refused(problem::broken(text, broken)),
         }
     }
 }
 
 /// A configuration, and how it came about.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Loaded {
+pub struct LoadedConfig {
     /// The configuration.
     pub config: Config,
     /// What is wrong with the file, in its order.
@@ -88,7 +88,7 @@ pub struct Loaded {
     named: Vec<(String, Problem)>,
 }
 
-impl Loaded {
+impl LoadedConfig {
     /// With a problem for each pattern that is named and that `is_known` denies; the catalogue is not known here.
     pub fn of_known(mut self, is_known: impl Fn(&str) -> bool) -> Self {
         let unknown = self.named.drain(..).filter(|(id, _)| !is_known(id)).map(|(_, problem)| problem);
@@ -98,7 +98,7 @@ impl Loaded {
     }
 
     fn refused(problem: Problem) -> Self {
-        Loaded { problems: vec![problem], ..Loaded::default() }
+        LoadedConfig { problems: vec![problem], ..LoadedConfig::default() }
     }
 }
 

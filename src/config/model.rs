@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use super::globs::{self, Globs};
 use super::sections::{
-    BestOutputSelection, Checkpoints, Commands, Detection, Measuring, Mode, Notes, Notify, Performance,
-    Prove, Recovery, Reinforcement, TerminalNotice, Thresholds, TokenBudgets, Verification,
+    BestOutputSelection, Checkpoints, CommandsConfig, Detection, LevelThresholds, MeasuringConfig, Mode,
+    Notes, Notify, PerformanceConfig, ProveMode, Recovery, Reinforcement, TerminalNotice, TokenBudgets,
+    VerificationConfig,
 };
 use crate::model::finding::{RegressionType, Severity};
 use crate::shell::CommandPattern;
@@ -25,9 +26,9 @@ pub struct Config {
     /// Which iteration's work is kept.
     pub best_output_selection: BestOutputSelection,
     /// What the hooks may cost.
-    pub performance: Performance,
+    pub performance: PerformanceConfig,
     /// The project's own commands.
-    pub commands: Commands,
+    pub commands: CommandsConfig,
     /// Globs of files that the agent may not write, relative to the project.
     pub protected_paths: Vec<String>,
     /// Commands that never run without a person.
@@ -45,9 +46,9 @@ pub struct Config {
     /// Numbers of the project's own by name: shell commands that print one.
     pub custom_metrics: BTreeMap<String, String>,
     /// The bounds of measuring.
-    pub measuring: Measuring,
+    pub measuring: MeasuringConfig,
     /// The bounds of a verification.
-    pub verification: Verification,
+    pub verification: VerificationConfig,
     /// Folders that a build makes again, besides the well-known ones: their deletion is no loss.
     pub build_folders: Vec<String>,
     /// What is kept for `steadfast undo`.
@@ -61,7 +62,7 @@ impl Config {
         detection: Detection { mode: Mode::Standard, patterns_enabled: None },
         reinforcement: Reinforcement {
             default_level: Level::Minimal,
-            escalation_thresholds: Thresholds::KNOWN,
+            escalation_thresholds: LevelThresholds::KNOWN,
             quality_plateau_threshold: 0.05,
             templates_dir: None,
             token_budgets: TokenBudgets {
@@ -82,11 +83,18 @@ impl Config {
             quality_threshold: 70.0,
             require_verification: false,
         },
-        performance: Performance {
+        performance: PerformanceConfig {
             detection_latency_budget_ms: 500,
             max_integration_overhead_percentage: 10.0,
         },
-        commands: Commands { test: None, lint: None, coverage: None, types: None, build: None, list: None },
+        commands: CommandsConfig {
+            test: None,
+            lint: None,
+            coverage: None,
+            types: None,
+            build: None,
+            list: None,
+        },
         protected_paths: Vec::new(),
         denied_commands: Vec::new(),
         allowed_commands: Vec::new(),
@@ -95,8 +103,8 @@ impl Config {
         notes: Notes::On,
         notify: Notify { command: None, terminal: TerminalNotice::Bell },
         custom_metrics: BTreeMap::new(),
-        measuring: Measuring { start_seconds: 600, stop_seconds: 60 },
-        verification: Verification { timeout_seconds: 600, prove: Prove::Auto },
+        measuring: MeasuringConfig { start_seconds: 600, stop_seconds: 60 },
+        verification: VerificationConfig { timeout_seconds: 600, prove: ProveMode::Auto },
         build_folders: Vec::new(),
         checkpoints: Checkpoints {
             max_file_mb: 64,

@@ -5,12 +5,12 @@
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
 
-use super::setting::{Setting, SettingReader, number, number_schema, whole, whole_schema};
-use super::{Config, Loaded};
+use super::setting::{SettingReader, SettingType, number, number_schema, whole, whole_schema};
+use super::{Config, LoadedConfig};
 use crate::yaml::{YamlNode, YamlTree, few_slips, nearest};
 
 /// One key.
-pub struct Key {
+pub struct ConfigKey {
     /// Its path in the block, with dots.
     pub path: &'static str,
     /// What it means, in a line.
@@ -26,7 +26,7 @@ pub struct Key {
 /// A row of the table: the path, the field, for a number its bounds, and what it means.
 macro_rules! key {
     ($path:literal, $($field:ident).+, $about:literal) => {
-        key!($path, $about, $($field).+, Setting::read, json)
+        key!($path, $about, $($field).+, SettingType::read, json)
     };
     ($path:literal, $($field:ident).+, whole $range:expr, $about:literal) => {
         key!($path, $about, $($field).+, |node, reader| whole(node, $range, reader), json, || whole_schema($range))
@@ -42,7 +42,7 @@ macro_rules! key {
         key!($path, $about, $($field).+, $read, $json, || schema_of(|config| &config.$($field).+))
     };
     ($path:literal, $about:literal, $($field:ident).+, $read:expr, $json:expr, $schema:expr) => {
-        Key {
+        ConfigKey {
             path: $path,
             about: $about,
             read: |config, node, reader| set(&mut config.$($field).+, node, reader, $read),
@@ -54,13 +54,13 @@ macro_rules! key {
 
 /// All keys, in the order in which they are shown.
 #[rustfmt::skip]
-pub static KEYS: &[Key] = &[
+pub static KEYS: &[ConfigKey] = &[
     key!("enabled", enabled, "Whether any hook acts at all"),
     key!("detection.mode", detection.mode, "How strictly findings are acted on"),
     key!("detection.patterns_enabled", detection.patterns_enabled, "The regression types that are looked for; null is all"),
     key!("reinforcement.default_level", reinforcement.default_level, "The level before any threshold is reached"),
     key!("reinforcement.escalation_thresholds", "Which level holds from which iteration on",
-        reinforcement.escalation_thresholds, Setting::read, thresholds),
+        reinforcement.escalation_thresholds, SettingType::read, thresholds),
     key!("reinforcement.quality_plateau_threshold", reinforcement.quality_plateau_threshold, number 0.0..=1.0,
         "Changes of quality below this share are a plateau"),
     key!("reinforcement.templates_dir", reinforcement.templates_dir, "A folder with texts of your own"),
@@ -93,7 +93,7 @@ pub static KEYS: &[Key] = &[
     key!("denied_commands", denied_commands, "Commands that never run without a person, by program and arguments"),
     key!("allowed_commands", allowed_commands, "Commands that lose nothing the project cares about, by program and arguments"),
     key!("allowed_paths", allowed_paths, "Globs of files in which no finding acts"),
-    key!("pattern_severity", "A pattern's own severity by its id, or off", pattern_severity, Setting::read, severities),
+    key!("pattern_severity", "A pattern's own severity by its id, or off", pattern_severity, SettingType::read, severities),
     key!("notes", notes, "Whether advice is given; off silences that alone, and nothing that stops a call"),
     key!("notify.command", notify.command, "A command that is run on a critical finding"),
     key!("notify.terminal", notify.terminal, "What the session's terminal does then: bell, desktop (a notification), or off"),
@@ -124,7 +124,7 @@ fn set<T>(
 }
 
 /// The schema of the type of a field.
-fn schema_of<T: Setting>(_: fn(&Config) -> &T) -> Json {
+fn schema_of<T: SettingType>(_: fn(&Config) -> &T) -> Json {
     T::schema()
 }
 
@@ -132,7 +132,7 @@ fn json<T: Serialize>(value: &T) -> Json {
     serde_json::to_value(value).unwrap_or_default()
 }
 
-fn thresholds(thresholds: &super::Thresholds) -> Json {
+fn thresholds(thresholds: &super::LevelThresholds) -> Json {
     let entries = thresholds.0.iter().map(|(from, level)| (format!("iteration_{from}"), level.name().into()));
     Json::Object(entries.collect::<Map<_, _>>())
 }
@@ -147,8 +147,8 @@ fn severities(
 }
 
 /// Applies the block to the defaults. `text` is the file, for excerpts.
-pub(super) fn apply(block: &YamlNode, text: &str) -> Loaded {
-    let mut loaded = Loaded::default();
+pub(super) fn apply(block: &YamlNode, text: &str) -> LoadedConfig {
+    let mut loaded = LoadedConfig::default();
     let mut reader = SettingReader::new(text);
     section("", block, &mut loaded, &mut reader);
     loaded.problems = reader.problems.problems;
@@ -157,7 +157,7 @@ pub(super) fn apply(block: &YamlNode, text: &str) -> Loaded {
 }
 
 /// Reads a mapping of keys. The depth is the schema's, not the file's.
-fn section(path: &str, node: &YamlNode, loaded: &mut Loaded, reader: &mut SettingReader) {
+fn section(path: &str, node: &YamlNode, loaded: &mut LoadedConfig, reader: &mut SettingReader) {
     let entries = match &node.value {
         YamlTree::Map(entries) => entries,
         YamlTree::Null => return,

@@ -37,7 +37,7 @@ pub struct Reinforcement {
     /// The level before any threshold is reached.
     pub default_level: Level,
     /// From which iteration on which level holds.
-    pub escalation_thresholds: Thresholds,
+    pub escalation_thresholds: LevelThresholds,
     /// A change of quality below this share of the scale counts as none: 0.05 is 5 of 100 points.
     pub quality_plateau_threshold: f64,
     /// A folder with texts that replace the built-in ones, relative to the project.
@@ -48,11 +48,12 @@ pub struct Reinforcement {
 
 /// Level by first iteration, in the order of iterations.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Thresholds(pub Cow<'static, [(u32, Level)]>);
+pub struct LevelThresholds(pub Cow<'static, [(u32, Level)]>);
 
-impl Thresholds {
+impl LevelThresholds {
     /// Those that hold where nobody has set any.
-    pub const KNOWN: Thresholds = Thresholds(Cow::Borrowed(&[(3, Level::Standard), (5, Level::Aggressive)]));
+    pub const KNOWN: LevelThresholds =
+        LevelThresholds(Cow::Borrowed(&[(3, Level::Standard), (5, Level::Aggressive)]));
 }
 
 /// `agent_persistence.reinforcement.token_budgets`: tokens a reminder may take, by level.
@@ -94,7 +95,7 @@ pub struct BestOutputSelection {
 
 /// `agent_persistence.performance`: targets that are measured and reported, not enforced.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Performance {
+pub struct PerformanceConfig {
     /// Milliseconds from a hook's start to its answer, 95th percentile.
     pub detection_latency_budget_ms: u64,
     /// What all hooks may add to an iteration, percent.
@@ -103,7 +104,7 @@ pub struct Performance {
 
 /// `agent_persistence.commands`: shell commands, for projects whose own can't be guessed.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Commands {
+pub struct CommandsConfig {
     /// Runs the tests.
     pub test: Option<String>,
     /// Runs the linter.
@@ -120,7 +121,7 @@ pub struct Commands {
 
 /// `agent_persistence.measuring`.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Measuring {
+pub struct MeasuringConfig {
     /// Seconds that all commands may take before a loop starts.
     pub start_seconds: u64,
     /// Seconds that all commands may take at the end of an iteration; 0 runs none.
@@ -162,17 +163,17 @@ pub enum TerminalNotice {
 
 /// `agent_persistence.verification`.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Verification {
+pub struct VerificationConfig {
     /// Seconds that the completion commands may take at the end of an iteration.
     pub timeout_seconds: u64,
     /// When a criterion that passes is run with the tests of the loop's start.
-    pub prove: Prove,
+    pub prove: ProveMode,
 }
 
 /// `agent_persistence.verification.prove`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Prove {
+pub enum ProveMode {
     /// Never.
     Off,
     /// When something that decides the criterion has changed.
@@ -208,7 +209,7 @@ impl Reinforcement {
     /// From which iteration on which level holds. Those that nobody has set never lower the level that a project begins
     /// with; those that somebody has set hold as they are.
     pub fn thresholds(&self) -> impl DoubleEndedIterator<Item = (u32, Level)> {
-        let is_own = self.escalation_thresholds != Thresholds::KNOWN;
+        let is_own = self.escalation_thresholds != LevelThresholds::KNOWN;
         let all = self.escalation_thresholds.0.iter().copied();
         all.filter(move |(_, level)| is_own || *level >= self.default_level)
     }

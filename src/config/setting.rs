@@ -61,14 +61,14 @@ fn said(value: &YamlTree) -> String {
 }
 
 /// A type that a key may have.
-pub(super) trait Setting: Sized {
+pub(super) trait SettingType: Sized {
     fn read(node: &YamlNode, reader: &mut SettingReader) -> Option<Self>;
 
     /// What a JSON Schema says of it.
     fn schema() -> Json;
 }
 
-impl Setting for bool {
+impl SettingType for bool {
     fn schema() -> Json {
         json!({"type": "boolean"})
     }
@@ -83,7 +83,7 @@ impl Setting for bool {
     }
 }
 
-impl Setting for Option<String> {
+impl SettingType for Option<String> {
     fn schema() -> Json {
         json!({"type": "string", "minLength": 1})
     }
@@ -102,7 +102,7 @@ impl Setting for Option<String> {
 }
 
 /// A list of globs. A bad one is reported and the others count: fewer protected files would be worse.
-impl Setting for Vec<String> {
+impl SettingType for Vec<String> {
     fn schema() -> Json {
         json!({"type": ["array", "string"], "items": {"type": "string", "minLength": 1}})
     }
@@ -139,7 +139,7 @@ impl Setting for Vec<String> {
 }
 
 /// A list of commands. A bad one is reported and the others count.
-impl Setting for Vec<CommandPattern> {
+impl SettingType for Vec<CommandPattern> {
     fn schema() -> Json {
         json!({"type": ["array", "string"], "items": {"type": "string", "minLength": 1}})
     }

@@ -6,7 +6,7 @@ use super::*;
 use crate::model::finding::{RegressionType, Severity};
 use crate::state::loop_state::Level;
 
-fn parse(text: &str) -> Loaded {
+fn parse(text: &str) -> LoadedConfig {
     Config::parse(text.as_bytes())
 }
 
@@ -80,7 +80,7 @@ and_another: yes
 
 #[test]
 fn every_key_is_read() {
-    let Loaded { config, problems, lines, .. } = parse(EXAMPLE);
+    let LoadedConfig { config, problems, lines, .. } = parse(EXAMPLE);
     assert_eq!(problems, []);
     assert_eq!(config.detection.mode, Mode::Minimal);
     assert!(config.looks_for(RegressionType::TestDeletion) && config.looks_for(RegressionType::TestSkipping));
@@ -177,7 +177,7 @@ fn what_is_absent_or_empty_has_its_default_and_is_no_problem() {
         "x: |\n  agent_persistence:\n    enabled: false\n",
         "agent_persistence:\n  enabled:\n  detection:\n  recovery: {max_retries: }\n",
     ] {
-        assert_eq!(parse(text), Loaded::default(), "{text:?}");
+        assert_eq!(parse(text), LoadedConfig::default(), "{text:?}");
     }
 }
 

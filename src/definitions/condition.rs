@@ -16,19 +16,19 @@ use serde_json::Value;
 
 /// A condition that was read.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Condition(Expression);
+pub struct HookCondition(Expression);
 
 #[derive(Debug, Clone, PartialEq)]
 enum Expression {
     Any(Vec<Expression>),
     All(Vec<Expression>),
     Not(Box<Expression>),
-    Compare(Operand, Comparison, Operand),
-    Holds(Operand),
+    Compare(ConditionOperand, ComparisonOperator, ConditionOperand),
+    Holds(ConditionOperand),
 }
 
 #[derive(Debug, Clone, PartialEq)]
-enum Operand {
+enum ConditionOperand {
     Name(String),
     Number(f64),
     Text(String),
@@ -37,7 +37,7 @@ enum Operand {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Comparison {
+enum ComparisonOperator {
     Equal,
     Unequal,
     Less,
@@ -47,13 +47,13 @@ enum Comparison {
 }
 
 /// The comparisons and how they are written, the longer before those they begin with.
-const COMPARISONS: &[(&str, Comparison)] = &[
-    ("==", Comparison::Equal),
-    ("!=", Comparison::Unequal),
-    ("<=", Comparison::AtMost),
-    (">=", Comparison::AtLeast),
-    ("<", Comparison::Less),
-    (">", Comparison::Greater),
+const COMPARISONS: &[(&str, ComparisonOperator)] = &[
+    ("==", ComparisonOperator::Equal),
+    ("!=", ComparisonOperator::Unequal),
+    ("<=", ComparisonOperator::AtMost),
+    (">=", ComparisonOperator::AtLeast),
+    ("<", ComparisonOperator::Less),
+    (">", ComparisonOperator::Greater),
 ];
 
 /// Why a text is no condition.
@@ -71,10 +71,10 @@ pub struct SyntaxError {
 #[error("nothing is known as `{0}`")]
 pub struct UnknownName(pub String);
 
-impl Condition {
+impl HookCondition {
     /// Reads a condition.
-    pub fn parse(text: &str) -> Result<Condition, SyntaxError> {
-        parse::expression(text).map(Condition)
+    pub fn parse(text: &str) -> Result<HookCondition, SyntaxError> {
+        parse::expression(text).map(HookCondition)
     }
 
     /// Whether the condition holds, given what each name stands for. A name alone holds when it is true, a number
@@ -111,33 +111,33 @@ fn holds(node: &Expression, lookup: &dyn Fn(&str) -> Option<Value>) -> Result<bo
     }
 }
 
-fn value(operand: &Operand, lookup: &dyn Fn(&str) -> Option<Value>) -> Result<Value, UnknownName> {
+fn value(operand: &ConditionOperand, lookup: &dyn Fn(&str) -> Option<Value>) -> Result<Value, UnknownName> {
     Ok(match operand {
-        Operand::Name(name) => lookup(name).ok_or_else(|| UnknownName(name.clone()))?,
-        Operand::Number(number) => Value::from(*number),
-        Operand::Text(text) => Value::from(text.as_str()),
-        Operand::Bool(value) => Value::from(*value),
-        Operand::Null => Value::Null,
+        ConditionOperand::Name(name) => lookup(name).ok_or_else(|| UnknownName(name.clone()))?,
+        ConditionOperand::Number(number) => Value::from(*number),
+        ConditionOperand::Text(text) => Value::from(text.as_str()),
+        ConditionOperand::Bool(value) => Value::from(*value),
+        ConditionOperand::Null => Value::Null,
     })
 }
 
-fn compare(left: &Value, comparison: Comparison, right: &Value) -> bool {
+fn compare(left: &Value, comparison: ComparisonOperator, right: &Value) -> bool {
     let numbers = left.as_f64().zip(right.as_f64());
     let equal = numbers.map_or_else(|| left == right, |(left, right)| left == right);
     let ordered = |order: fn(&f64, &f64) -> bool| numbers.is_some_and(|(left, right)| order(&left, &right));
     match comparison {
-        Comparison::Equal => equal,
-        Comparison::Unequal => !equal,
-        Comparison::Less => ordered(f64::lt),
-        Comparison::AtMost => ordered(f64::le),
-        Comparison::Greater => ordered(f64::gt),
-        Comparison::AtLeast => ordered(f64::ge),
+        ComparisonOperator::Equal => equal,
+        ComparisonOperator::Unequal => !equal,
+        ComparisonOperator::Less => ordered(f64::lt),
+        ComparisonOperator::AtMost => ordered(f64::le),
+        ComparisonOperator::Greater => ordered(f64::gt),
+        ComparisonOperator::AtLeast => ordered(f64::ge),
     }
 }
 
 fn collect<'a>(node: &'a Expression, names: &mut Vec<&'a str>) {
-    let mut operand = |operand: &'a Operand| {
-        if let Operand::Name(name) = operand {
+    let mut operand = |operand: &'a ConditionOperand| {
+        if let ConditionOperand::Name(name) = operand {
             names.push(name);
         }
     };
@@ -149,7 +149,7 @@ fn collect<'a>(node: &'a Expression, names: &mut Vec<&'a str>) {
     }
 }
 
-impl fmt::Display for Condition {
+impl fmt::Display for HookCondition {
     fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
         self.0.fmt(formatter)
     }
@@ -193,27 +193,27 @@ fn joined(
     Ok(())
 }
 
-impl fmt::Display for Comparison {
+impl fmt::Display for ComparisonOperator {
     fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
         let sign = COMPARISONS.iter().find(|(_, comparison)| comparison == self).map_or("", |(sign, _)| sign);
         formatter.write_str(sign)
     }
 }
 
-impl fmt::Display for Operand {
+impl fmt::Display for ConditionOperand {
     fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Operand::Name(name) => formatter.write_str(name),
+            ConditionOperand::Name(name) => formatter.write_str(name),
             // The exponent form keeps a number of 300 digits short.
-            Operand::Number(number) if !(1e-5..1e15).contains(&number.abs()) && *number != 0.0 => {
+            ConditionOperand::Number(number) if !(1e-5..1e15).contains(&number.abs()) && *number != 0.0 => {
                 write!(formatter, "{number:e}")
             }
-            Operand::Number(number) => write!(formatter, "{number}"),
+            ConditionOperand::Number(number) => write!(formatter, "{number}"),
             // A text holds one kind of quote at most: the other kind began it.
-            Operand::Text(text) if text.contains('\'') => write!(formatter, "\"{text}\""),
-            Operand::Text(text) => write!(formatter, "'{text}'"),
-            Operand::Bool(value) => write!(formatter, "{value}"),
-            Operand::Null => formatter.write_str("null"),
+            ConditionOperand::Text(text) if text.contains('\'') => write!(formatter, "\"{text}\""),
+            ConditionOperand::Text(text) => write!(formatter, "'{text}'"),
+            ConditionOperand::Bool(value) => write!(formatter, "{value}"),
+            ConditionOperand::Null => formatter.write_str("null"),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What a definition file says that nothing follows from: a warning says so, instead of silence.
 
 use super::builtin::BUILTIN;
-use super::model::{Conditional, StateUpdate, Then};
+use super::model::{ConditionalStep, FieldUpdate, Then};
 use super::names::{Action, HookName};
 use super::vocabulary::state_field;
 
@@ -34,7 +34,7 @@ pub(super) fn actions(hook: HookName, actions: &[Action]) -> Vec<String> {
 }
 
 /// What is said of a hook's state updates that has no effect.
-pub(super) fn updates(hook: HookName, updates: &[StateUpdate]) -> Vec<String> {
+pub(super) fn updates(hook: HookName, updates: &[FieldUpdate]) -> Vec<String> {
     let usual = &BUILTIN.hook(hook).state_updates;
     let written = |field: &str| usual.iter().any(|update| state_field(&update.field) == state_field(field));
     let added = updates.iter().filter(|update| !written(&update.field));
@@ -44,7 +44,7 @@ pub(super) fn updates(hook: HookName, updates: &[StateUpdate]) -> Vec<String> {
 }
 
 /// What is said of a condition that nothing follows from.
-pub(super) fn conditional(hook: HookName, conditional: &Conditional) -> Option<String> {
+pub(super) fn conditional(hook: HookName, conditional: &ConditionalStep) -> Option<String> {
     match conditional.then {
         Then::Trigger(to) if FIRED.contains(&(hook, to)) => None,
         Then::Trigger(to) => {

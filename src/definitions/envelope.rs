@@ -14,7 +14,7 @@ pub const SENDER: &str = "ralph-orchestrator";
 
 /// What a hook asks an agent.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Request {
+pub struct AgentRequest {
     /// Always `user`.
     pub role: UserRole,
     /// What is asked for, in words.
@@ -27,10 +27,10 @@ pub struct Request {
     pub sender: String,
 }
 
-impl Request {
+impl AgentRequest {
     /// A request of the hooks.
     pub fn new(content: &str, metadata: RequestMetadata, now: Timestamp) -> Self {
-        Request {
+        AgentRequest {
             role: UserRole::User,
             content: content.to_owned(),
             metadata,
@@ -85,7 +85,7 @@ pub struct Reply {
 pub struct ReplyMetadata {
     /// Whether what was looked at may stand; an agent that judges nothing gives none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub verdict: Option<Verdict>,
+    pub verdict: Option<AgentVerdict>,
     /// What to do next.
     #[serde(default)]
     pub recommendations: Vec<String>,
@@ -111,7 +111,7 @@ pub enum AssistantRole {
 /// What an agent thinks of what it looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
-pub enum Verdict {
+pub enum AgentVerdict {
     /// Nothing is wrong.
     Pass,
     /// Something should be known.
@@ -120,13 +120,13 @@ pub enum Verdict {
     Block,
 }
 
-impl Verdict {
+impl AgentVerdict {
     /// The word in messages and in the log.
     pub fn name(self) -> &'static str {
         match self {
-            Verdict::Pass => "PASS",
-            Verdict::Warn => "WARN",
-            Verdict::Block => "BLOCK",
+            AgentVerdict::Pass => "PASS",
+            AgentVerdict::Warn => "WARN",
+            AgentVerdict::Block => "BLOCK",
         }
     }
 }
@@ -144,7 +144,7 @@ mod tests {
             iteration: 5,
             inputs: Map::from_iter([("iteration_number".to_owned(), json!(5))]),
         };
-        let request = Request::new("Look at iteration 5", metadata, Timestamp::UNIX_EPOCH);
+        let request = AgentRequest::new("Look at iteration 5", metadata, Timestamp::UNIX_EPOCH);
         let expected = json!({
             "role": "user",
             "content": "Look at iteration 5",
@@ -163,7 +163,7 @@ mod tests {
         let text = r#"{"role":"assistant","content":"two tests are gone","metadata":{"verdict":"BLOCK",
             "regression_type":"test_deletion","details":{"diff":{"deleted_tests":["a: b"]}}},"sender":"x","id":7}"#;
         let reply: Reply = serde_json::from_str(text).unwrap();
-        assert_eq!(reply.metadata.verdict, Some(Verdict::Block));
+        assert_eq!(reply.metadata.verdict, Some(AgentVerdict::Block));
         assert_eq!(reply.metadata.extra["details"]["diff"]["deleted_tests"][0], "a: b");
         let again = serde_json::to_value(&reply).unwrap();
         assert_eq!(again["metadata"]["regression_type"], "test_deletion");

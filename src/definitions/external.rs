@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
-use super::envelope::{Reply, Request};
+use super::envelope::{AgentRequest, Reply};
 
 /// The most that a reply may have, bytes.
 pub const REPLY_LIMIT: u64 = 1024 * 1024;
@@ -26,7 +26,7 @@ const GRACE: Duration = Duration::from_millis(200);
 
 /// Why a program gave no reply.
 #[derive(Debug, thiserror::Error)]
-pub enum Failure {
+pub enum ProgramFailure {
     /// The definition names no program.
     #[error("the command is empty")]
     NoCommand,
@@ -88,12 +88,12 @@ fn said(stderr: &str) -> String {
 /// (`None`: without limit). A relative program with a slash is looked for in `cwd`.
 pub fn call(
     command: &[impl AsRef<str>],
-    request: &Request,
+    request: &AgentRequest,
     timeout: Option<Duration>,
     cwd: &Path,
-) -> Result<Reply, Failure> {
+) -> Result<Reply, ProgramFailure> {
     let deadline = Deadline { start: Instant::now(), timeout };
-    let Some((program, arguments)) = command.split_first() else { return Err(Failure::NoCommand) };
+    let Some((program, arguments)) = command.split_first() else { return Err(ProgramFailure::NoCommand) };
     let program = program.as_ref();
     let start = if program.contains('/') { cwd.join(program) } else { program.into() };
     let child = Command::new(start)
@@ -104,7 +104,7 @@ pub fn call(
         .stderr(Stdio::piped())
         .process_group(0)
         .spawn()
-        .map_err(|source| Failure::NotStarted { program: program.to_owned(), source })?;
+        .map_err(|source| ProgramFailure::NotStarted { program: program.to_owned(), source })?;
     let mut running = Running { child };
     let input = serde_json::to_vec(request).unwrap_or_default();
     running.converse(program, input, &deadline)
@@ -120,9 +120,9 @@ impl Deadline {
         self.timeout.is_some_and(|timeout| self.start.elapsed() >= timeout)
     }
 
-    fn failure(&self, program: &str) -> Failure {
+    fn failure(&self, program: &str) -> ProgramFailure {
         let limit_ms = self.timeout.unwrap_or_default().as_millis();
-        Failure::TimedOut { program: program.to_owned(), limit_ms }
+        ProgramFailure::TimedOut { program: program.to_owned(), limit_ms }
     }
 }
 
@@ -132,7 +132,12 @@ struct Running {
 }
 
 impl Running {
-    fn converse(&mut self, program: &str, input: Vec<u8>, deadline: &Deadline) -> Result<Reply, Failure> {
+    fn converse(
+        &mut self,
+        program: &str,
+        input: Vec<u8>,
+        deadline: &Deadline,
+    ) -> Result<Reply, ProgramFailure> {
         let mut stdin = self.child.stdin.take();
         // A program that doesn't read its input, or not all of it, may still answer.
         thread::spawn(move || stdin.as_mut().map(|stdin| stdin.write_all(&input)));
@@ -140,7 +145,7 @@ impl Running {
         let stdout = read_on(self.child.stdout.take(), REPLY_LIMIT + 1);
         let printed = self.printed(&stdout, deadline).ok_or_else(|| deadline.failure(program))?;
         if printed.len() as u64 > REPLY_LIMIT {
-            return Err(Failure::TooLong { program: program.to_owned() });
+            return Err(ProgramFailure::TooLong { program: program.to_owned() });
         }
         while !self.has_ended() {
             if deadline.is_over() {
@@ -150,17 +155,20 @@ impl Running {
         }
         self.kill_group();
         let status = self.child.wait();
-        let status = status.map_err(|source| Failure::NotStarted { program: program.to_owned(), source })?;
+        let status =
+            status.map_err(|source| ProgramFailure::NotStarted { program: program.to_owned(), source })?;
         let stderr = stderr.recv_timeout(GRACE).unwrap_or_default();
         let stderr = String::from_utf8_lossy(&stderr).trim().to_owned();
         if !status.success() {
-            return Err(Failure::Failed { program: program.to_owned(), status, stderr });
+            return Err(ProgramFailure::Failed { program: program.to_owned(), status, stderr });
         }
         if printed.trim_ascii().is_empty() {
-            return Err(Failure::Silent { program: program.to_owned(), stderr });
+            return Err(ProgramFailure::Silent { program: program.to_owned(), stderr });
         }
-        serde_json::from_slice(&printed)
-            .map_err(|error| Failure::NotAReply { program: program.to_owned(), reason: error.to_string() })
+        serde_json::from_slice(&printed).map_err(|error| ProgramFailure::NotAReply {
+            program: program.to_owned(),
+            reason: error.to_string(),
+        })
     }
 
     /// What the program printed until it closed its stdout or ended; `None` when it is too late. What it left running

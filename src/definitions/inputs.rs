@@ -4,7 +4,7 @@
 
 use serde_json::{Map, Value};
 
-use super::model::{List, Literal, Text};
+use super::model::{DefinedList, DefinitionValue, Text};
 
 /// What a name stands for, or `None` when nothing is known under it.
 pub type Lookup<'a> = dyn Fn(&str) -> Option<Value> + 'a;
@@ -20,7 +20,7 @@ pub struct Filled<T> {
 
 /// Fills the inputs of an agent. A text that is nothing but a placeholder becomes the value itself, with its type, and
 /// null when it is unknown; inside a longer text a value becomes text, and an unknown placeholder stays as it is.
-pub fn fill(inputs: &List<(Text, Literal)>, lookup: &Lookup) -> Filled<Map<String, Value>> {
+pub fn fill(inputs: &DefinedList<(Text, DefinitionValue)>, lookup: &Lookup) -> Filled<Map<String, Value>> {
     let mut unknown = Vec::new();
     let filled = inputs.iter().map(|(name, input)| (name.to_string(), literal(input, lookup, &mut unknown)));
     Filled { value: filled.collect(), unknown }
@@ -36,15 +36,15 @@ pub fn fill_text(text: &str, lookup: &Lookup) -> Filled<String> {
 /// The names that a text's placeholders have, in their order.
 pub fn placeholders(text: &str) -> Vec<&str> {
     pieces(text)
-        .filter_map(|piece| if let Piece::Placeholder(name) = piece { Some(name) } else { None })
+        .filter_map(|piece| if let InputPiece::Placeholder(name) = piece { Some(name) } else { None })
         .collect()
 }
 
-fn literal(input: &Literal, lookup: &Lookup, unknown: &mut Vec<String>) -> Value {
+fn literal(input: &DefinitionValue, lookup: &Lookup, unknown: &mut Vec<String>) -> Value {
     match input {
-        Literal::Text(text) => filled(text, lookup, unknown),
-        Literal::List(list) => list.iter().map(|input| literal(input, lookup, unknown)).collect(),
-        Literal::Map(map) => {
+        DefinitionValue::Text(text) => filled(text, lookup, unknown),
+        DefinitionValue::List(list) => list.iter().map(|input| literal(input, lookup, unknown)).collect(),
+        DefinitionValue::Map(map) => {
             let entries = map.iter().map(|(name, input)| (name.to_string(), literal(input, lookup, unknown)));
             Value::Object(entries.collect())
         }
@@ -54,7 +54,7 @@ fn literal(input: &Literal, lookup: &Lookup, unknown: &mut Vec<String>) -> Value
 
 fn filled(text: &str, lookup: &Lookup, unknown: &mut Vec<String>) -> Value {
     let mut pieces = pieces(text);
-    if let (Some(Piece::Placeholder(name)), None) = (pieces.next(), pieces.next()) {
+    if let (Some(InputPiece::Placeholder(name)), None) = (pieces.next(), pieces.next()) {
         return lookup(name).unwrap_or_else(|| {
             note(name, unknown);
             Value::Null
@@ -67,8 +67,8 @@ fn embedded(text: &str, lookup: &Lookup, unknown: &mut Vec<String>) -> String {
     let mut result = String::with_capacity(text.len());
     for piece in pieces(text) {
         match piece {
-            Piece::Plain(text) => result.push_str(text),
-            Piece::Placeholder(name) => match lookup(name) {
+            InputPiece::Plain(text) => result.push_str(text),
+            InputPiece::Placeholder(name) => match lookup(name) {
                 Some(Value::String(value)) => result.push_str(&value),
                 Some(value) => result.push_str(&value.to_string()),
                 None => {
@@ -87,24 +87,24 @@ fn note(name: &str, unknown: &mut Vec<String>) {
     }
 }
 
-enum Piece<'a> {
+enum InputPiece<'a> {
     Plain(&'a str),
     Placeholder(&'a str),
 }
 
 /// Cuts a text into its placeholders and what is between. Braces around anything but a name are plain text.
-fn pieces(text: &str) -> impl Iterator<Item = Piece<'_>> {
+fn pieces(text: &str) -> impl Iterator<Item = InputPiece<'_>> {
     let mut rest = text;
     std::iter::from_fn(move || {
         if let Some(name) = leading_placeholder(rest) {
             rest = &rest[name.len() + 2..];
-            return Some(Piece::Placeholder(name));
+            return Some(InputPiece::Placeholder(name));
         }
         let end =
             rest.match_indices('{').map(|(at, _)| at).find(|at| leading_placeholder(&rest[*at..]).is_some());
         let (plain, after) = rest.split_at(end.unwrap_or(rest.len()));
         rest = after;
-        (!plain.is_empty()).then_some(Piece::Plain(plain))
+        (!plain.is_empty()).then_some(InputPiece::Plain(plain))
     })
 }
 
@@ -149,7 +149,7 @@ mod tests {
             ("{é} {iteration", json!("{é} {iteration"), &[]),
         ];
         for (text, value, unknown) in rows {
-            let inputs = vec![("x".into(), Literal::Text(text.into()))].into();
+            let inputs = vec![("x".into(), DefinitionValue::Text(text.into()))].into();
             let filled = fill(&inputs, &world);
             assert_eq!(filled.value["x"], value, "{text}");
             assert_eq!(filled.unknown, unknown, "{text}");
@@ -158,10 +158,14 @@ mod tests {
 
     #[test]
     fn lists_and_mappings_are_filled_inside() {
-        let list = Literal::List(vec![Literal::Text("{iteration}".into()), Literal::Bool(true)].into());
-        let map = Literal::Map(vec![("n".into(), Literal::Text("{iteration}".into()))].into());
+        let list = DefinitionValue::List(
+            vec![DefinitionValue::Text("{iteration}".into()), DefinitionValue::Bool(true)].into(),
+        );
+        let map =
+            DefinitionValue::Map(vec![("n".into(), DefinitionValue::Text("{iteration}".into()))].into());
         let inputs =
-            vec![("list".into(), list), ("map".into(), map), ("f".into(), Literal::Float(0.5))].into();
+            vec![("list".into(), list), ("map".into(), map), ("f".into(), DefinitionValue::Float(0.5))]
+                .into();
         let value = fill(&inputs, &world).value;
         assert_eq!(Value::Object(value), json!({"list": [5, true], "map": {"n": 5}, "f": 0.5}));
     }

@@ -38,7 +38,7 @@ pub const FILE: &str = ".aiwg/ralph/hooks/persistence-hooks.yaml";
 
 /// The definitions that hold in a project, and where they come from.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Loaded {
+pub struct LoadedDefinitions {
     /// What holds.
     pub definitions: Cow<'static, Definitions>,
     /// The project's file, when it is there and used.
@@ -49,7 +49,7 @@ pub struct Loaded {
     pub problems: Vec<Problem>,
 }
 
-impl Loaded {
+impl LoadedDefinitions {
     /// The state directory of the project at `project`, with the logs where the definitions have them.
     pub fn layout(&self, project: &Path) -> Layout {
         let layout = Layout::of_project(project);
@@ -71,8 +71,8 @@ impl Definitions {
 
     /// Reads the definitions that hold in the project at `root`. Without a file of the project this is one failed
     /// `open` and no YAML.
-    pub fn read(root: &Path) -> Loaded {
-        let mut loaded = Loaded {
+    pub fn read(root: &Path) -> LoadedDefinitions {
+        let mut loaded = LoadedDefinitions {
             definitions: Cow::Borrowed(&BUILTIN),
             file: None,
             named: Vec::new(),

@@ -8,10 +8,10 @@ mod values;
 
 use std::borrow::Cow;
 
-pub use execution::{Audit, Execution, Performance};
-pub use values::{List, Literal, Text};
+pub use execution::{ExecutionPolicy, LogPolicy, PerformanceTargets};
+pub use values::{DefinedList, DefinitionValue, Text};
 
-use super::condition::{Condition, SyntaxError};
+use super::condition::{HookCondition, SyntaxError};
 use super::names::{Action, Agent, GateAction, GateKind, HookName, Stage, Timing};
 use crate::state::loop_state::Level;
 
@@ -19,25 +19,25 @@ use crate::state::loop_state::Level;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Definitions {
     /// The ten hooks, in the order of [`HookName::ALL`].
-    pub hooks: [Hook; 10],
+    pub hooks: [HookDefinition; 10],
     /// How hooks are run.
-    pub execution: Execution,
+    pub execution: ExecutionPolicy,
     /// What they may cost.
-    pub performance: Performance,
+    pub performance: PerformanceTargets,
     /// What they leave in the log.
-    pub audit: Audit,
+    pub audit: LogPolicy,
 }
 
 impl Definitions {
     /// One hook's definition.
-    pub fn hook(&self, name: HookName) -> &Hook {
+    pub fn hook(&self, name: HookName) -> &HookDefinition {
         &self.hooks[name as usize]
     }
 }
 
 /// One hook.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Hook {
+pub struct HookDefinition {
     /// What it is for; also the content of the messages to its agents.
     pub description: Text,
     /// What fires it, in words.
@@ -45,35 +45,35 @@ pub struct Hook {
     /// When it runs.
     pub timing: Timing,
     /// The agents that are asked, in order.
-    pub agents: List<Invocation>,
+    pub agents: DefinedList<AgentInvocation>,
     /// What is done, in order.
-    pub actions: List<Action>,
+    pub actions: DefinedList<Action>,
     /// What is written to the loop's state.
-    pub state_updates: List<StateUpdate>,
+    pub state_updates: DefinedList<FieldUpdate>,
     /// What follows under a condition, in order.
-    pub conditional_actions: List<Conditional>,
+    pub conditional_actions: DefinedList<ConditionalStep>,
     /// Calls that are risky by their target (`pre_tool_call`).
-    pub risk_patterns: List<RiskPattern>,
+    pub risk_patterns: DefinedList<RiskRule>,
     /// From when on a reinforcement level holds (`reinforcement_escalation`).
-    pub thresholds: List<Threshold>,
+    pub thresholds: DefinedList<Threshold>,
     /// How a regression is recovered from (`regression_detected`).
-    pub recovery: Option<RecoveryProtocol>,
+    pub recovery: Option<RecoveryDefinition>,
     /// What a person is asked.
-    pub gate: Option<HumanGate>,
+    pub gate: Option<GateDefinition>,
 }
 
-impl Hook {
+impl HookDefinition {
     /// A hook that asks, does and writes nothing.
-    pub const EMPTY: Hook = Hook {
+    pub const EMPTY: HookDefinition = HookDefinition {
         description: Cow::Borrowed(""),
         trigger: Cow::Borrowed(""),
         timing: Timing::Immediate,
-        agents: List::EMPTY,
-        actions: List::EMPTY,
-        state_updates: List::EMPTY,
-        conditional_actions: List::EMPTY,
-        risk_patterns: List::EMPTY,
-        thresholds: List::EMPTY,
+        agents: DefinedList::EMPTY,
+        actions: DefinedList::EMPTY,
+        state_updates: DefinedList::EMPTY,
+        conditional_actions: DefinedList::EMPTY,
+        risk_patterns: DefinedList::EMPTY,
+        thresholds: DefinedList::EMPTY,
         recovery: None,
         gate: None,
     };
@@ -84,14 +84,14 @@ impl Hook {
     }
 
     /// The invocation of a built-in agent, if the hook asks it.
-    pub fn asks(&self, agent: Agent) -> Option<&Invocation> {
+    pub fn asks(&self, agent: Agent) -> Option<&AgentInvocation> {
         self.agents.iter().find(|invocation| invocation.agent == agent.name())
     }
 }
 
 /// One agent that a hook asks.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Invocation {
+pub struct AgentInvocation {
     /// Its name: a built-in agent's, or any when a command stands for it.
     pub agent: Text,
     /// What it is asked for.
@@ -99,12 +99,12 @@ pub struct Invocation {
     /// Whether its failure is a failure of the hook.
     pub required: bool,
     /// What it is given; texts hold placeholders.
-    pub inputs: List<(Text, Literal)>,
+    pub inputs: DefinedList<(Text, DefinitionValue)>,
     /// The program and arguments that answer instead of the built-in agent.
-    pub command: Option<List<Text>>,
+    pub command: Option<DefinedList<Text>>,
 }
 
-impl Invocation {
+impl AgentInvocation {
     /// The built-in agent that answers, unless a command does.
     pub fn built_in(&self) -> Option<Agent> {
         if self.command.is_some() { None } else { Agent::of(&self.agent) }
@@ -113,46 +113,46 @@ impl Invocation {
 
 /// A change of the loop's state.
 #[derive(Debug, Clone, PartialEq)]
-pub struct StateUpdate {
+pub struct FieldUpdate {
     /// The state's field, as the definition names it (see [`super::vocabulary::state_field`]).
     pub field: Text,
     /// What happens to it.
-    pub change: Change,
+    pub change: FieldChange,
 }
 
 /// What happens to a state field.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Change {
+pub enum FieldChange {
     /// It becomes this.
-    Set(Origin),
+    Set(UpdateSource),
     /// The list gets this as its newest entry.
-    Append(Origin),
+    Append(UpdateSource),
     /// The number becomes one larger.
     Increment,
 }
 
 /// Where a state update takes its value.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Origin {
+pub enum UpdateSource {
     /// A field of an agent's answer (`agent.field`) or a record of the running hook.
     From(Text),
     /// This very value.
-    Value(Literal),
+    Value(DefinitionValue),
 }
 
 /// What follows when a condition holds.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Conditional {
+pub struct ConditionalStep {
     /// The condition's text; [`Conditional::condition`] reads it.
     pub condition: Text,
     /// What follows.
     pub then: Then,
 }
 
-impl Conditional {
+impl ConditionalStep {
     /// The condition. One that came through a check never fails.
-    pub fn condition(&self) -> Result<Condition, SyntaxError> {
-        Condition::parse(&self.condition)
+    pub fn condition(&self) -> Result<HookCondition, SyntaxError> {
+        HookCondition::parse(&self.condition)
     }
 }
 
@@ -167,7 +167,7 @@ pub enum Then {
 
 /// A tool and a target that make a call risky. [`super::risk`] matches it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct RiskPattern {
+pub struct RiskRule {
     /// `Write` is every tool that writes files, `Bash` every shell; another name is that tool.
     pub tool: Text,
     /// A glob over the file, relative to the project.
@@ -198,32 +198,32 @@ pub enum ThresholdAt {
 
 /// How a regression is recovered from.
 #[derive(Debug, Clone, PartialEq)]
-pub struct RecoveryProtocol {
+pub struct RecoveryDefinition {
     /// The stages and what each does.
-    pub steps: List<(Stage, Text)>,
+    pub steps: DefinedList<(Stage, Text)>,
     /// When a person is asked at once.
-    pub escalation: List<Escalation>,
+    pub escalation: DefinedList<EscalationRule>,
 }
 
 /// A condition under which recovery is not tried again.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Escalation {
+pub struct EscalationRule {
     /// The condition's text.
     pub condition: Text,
     /// What follows.
     pub action: Action,
 }
 
-impl Escalation {
+impl EscalationRule {
     /// The condition. One that came through a check never fails.
-    pub fn condition(&self) -> Result<Condition, SyntaxError> {
-        Condition::parse(&self.condition)
+    pub fn condition(&self) -> Result<HookCondition, SyntaxError> {
+        HookCondition::parse(&self.condition)
     }
 }
 
 /// What a person is asked.
 #[derive(Debug, Clone, PartialEq)]
-pub struct HumanGate {
+pub struct GateDefinition {
     /// When the gate asks.
     pub kind: GateKind,
     /// Seconds after which the gate is reported once more; it never opens by itself. `None` waits quietly.
@@ -231,12 +231,12 @@ pub struct HumanGate {
     /// The message; it holds placeholders.
     pub message: Text,
     /// The answers.
-    pub options: List<GateOption>,
+    pub options: DefinedList<GateAnswer>,
 }
 
 /// One answer to a gate.
 #[derive(Debug, Clone, PartialEq)]
-pub struct GateOption {
+pub struct GateAnswer {
     /// What is typed.
     pub id: Text,
     /// What it means.

@@ -124,28 +124,28 @@ fn reaches(definitions: &Definitions, from: HookName, to: HookName, seen: &mut V
 /// Reads a text over definitions that say nothing.
 #[cfg(test)]
 pub(super) fn from_nothing(text: &str) -> (Definitions, Vec<Problem>) {
-    use super::model::{Audit, Execution, Hook, List, Performance};
+    use super::model::{DefinedList, ExecutionPolicy, HookDefinition, LogPolicy, PerformanceTargets};
     use super::names::OnFailure;
     let mut nothing = super::builtin::BUILTIN.clone();
-    nothing.hooks = std::array::from_fn(|_| Hook::EMPTY);
-    nothing.execution = Execution {
-        async_hooks: List::EMPTY,
-        blocking_hooks: List::EMPTY,
+    nothing.hooks = std::array::from_fn(|_| HookDefinition::EMPTY);
+    nothing.execution = ExecutionPolicy {
+        async_hooks: DefinedList::EMPTY,
+        blocking_hooks: DefinedList::EMPTY,
         default_timeout_ms: None,
-        timeouts_ms: List::EMPTY,
+        timeouts_ms: DefinedList::EMPTY,
         default_on_failure: OnFailure::ForcePause,
-        critical: List::EMPTY,
+        critical: DefinedList::EMPTY,
     };
-    nothing.performance = Performance {
+    nothing.performance = PerformanceTargets {
         target_p95_ms: 0,
         target_p99_ms: 0,
         max_overhead_percentage: 0.0,
         max_false_positive_percentage: 0.0,
     };
-    nothing.audit = Audit {
+    nothing.audit = LogPolicy {
         log_all_hook_invocations: false,
         log_location: "".into(),
-        log_format: List::EMPTY,
+        log_format: DefinedList::EMPTY,
         retention_days: 0,
     };
     let parsed = parse(text, &nothing);

@@ -1,8 +1,8 @@
 //! The kinds of value that only definitions have, out of a located tree.
 
-use super::condition::Condition;
+use super::condition::HookCondition;
 use super::inputs::placeholders;
-use super::model::{List, Literal, Text};
+use super::model::{DefinedList, DefinitionValue, Text};
 use super::names::{Action, HookName};
 use super::vocabulary::{VARIABLES, is_variable};
 use crate::yaml::{Position, YamlNode, YamlReader, YamlTree};
@@ -23,25 +23,25 @@ pub(super) fn text(reader: &mut YamlReader, node: &YamlNode) -> Option<Text> {
 }
 
 /// Any value, its placeholders checked.
-pub(super) fn literal(reader: &mut YamlReader, node: &YamlNode) -> Literal {
+pub(super) fn literal(reader: &mut YamlReader, node: &YamlNode) -> DefinitionValue {
     match &node.value {
-        YamlTree::Null => Literal::Null,
-        YamlTree::Bool(value) => Literal::Bool(*value),
-        YamlTree::Integer(value) => Literal::Integer(*value),
-        YamlTree::Float(value) => Literal::Float(*value),
+        YamlTree::Null => DefinitionValue::Null,
+        YamlTree::Bool(value) => DefinitionValue::Bool(*value),
+        YamlTree::Integer(value) => DefinitionValue::Integer(*value),
+        YamlTree::Float(value) => DefinitionValue::Float(*value),
         YamlTree::Text(text) => {
             check_placeholders(reader, node.at, text);
-            Literal::Text(text.clone().into())
+            DefinitionValue::Text(text.clone().into())
         }
         YamlTree::List(nodes) => {
-            Literal::List(nodes.iter().map(|node| literal(reader, node)).collect::<Vec<_>>().into())
+            DefinitionValue::List(nodes.iter().map(|node| literal(reader, node)).collect::<Vec<_>>().into())
         }
-        YamlTree::Map(_) => Literal::Map(literals(reader, node)),
+        YamlTree::Map(_) => DefinitionValue::Map(literals(reader, node)),
     }
 }
 
 /// The entries of a mapping, their placeholders checked.
-pub(super) fn literals(reader: &mut YamlReader, node: &YamlNode) -> List<(Text, Literal)> {
+pub(super) fn literals(reader: &mut YamlReader, node: &YamlNode) -> DefinedList<(Text, DefinitionValue)> {
     let entries = reader.entries(node).unwrap_or_default();
     let entries = entries.iter().map(|(key, value)| (key.name.clone().into(), literal(reader, value)));
     entries.collect::<Vec<_>>().into()
@@ -57,7 +57,7 @@ pub(super) fn message(reader: &mut YamlReader, node: &YamlNode) -> Option<Text> 
 /// The text of a condition that can be evaluated.
 pub(super) fn condition(reader: &mut YamlReader, node: &YamlNode) -> Option<Text> {
     let text = text(reader, node)?;
-    match Condition::parse(&text) {
+    match HookCondition::parse(&text) {
         Ok(condition) => check_variables(reader, node.at, condition.names()),
         Err(error) => reader.error(node.at, error.to_string()),
     }

@@ -3,8 +3,9 @@
 use serde_json::{Map, Value, json};
 
 use super::model::{
-    Audit, Change, Conditional, Definitions, Execution, Hook, HumanGate, Invocation, Origin, Performance,
-    RecoveryProtocol, RiskPattern, StateUpdate, Then, ThresholdAt,
+    AgentInvocation, ConditionalStep, Definitions, ExecutionPolicy, FieldChange, FieldUpdate, GateDefinition,
+    HookDefinition, LogPolicy, PerformanceTargets, RecoveryDefinition, RiskRule, Then, ThresholdAt,
+    UpdateSource,
 };
 use super::names::HookName;
 
@@ -21,7 +22,7 @@ pub fn definitions(definitions: &Definitions) -> Value {
 }
 
 /// One hook. What it doesn't have is left out.
-pub fn hook(hook: &Hook) -> Value {
+pub fn hook(hook: &HookDefinition) -> Value {
     let mut map = Map::new();
     map.insert("description".to_owned(), json!(hook.description));
     map.insert("trigger".to_owned(), json!(hook.trigger));
@@ -53,7 +54,7 @@ pub fn hook(hook: &Hook) -> Value {
     Value::Object(map)
 }
 
-fn invocation(invocation: &Invocation) -> Value {
+fn invocation(invocation: &AgentInvocation) -> Value {
     let inputs = invocation.inputs.iter().map(|(name, input)| (name.to_string(), input.to_json()));
     let mut value = json!({
         "agent": invocation.agent,
@@ -67,22 +68,22 @@ fn invocation(invocation: &Invocation) -> Value {
     value
 }
 
-fn state_update(update: &StateUpdate) -> Value {
+fn state_update(update: &FieldUpdate) -> Value {
     let (change, origin) = match &update.change {
-        Change::Set(origin) => ("set", Some(origin)),
-        Change::Append(origin) => ("append", Some(origin)),
-        Change::Increment => ("increment", None),
+        FieldChange::Set(origin) => ("set", Some(origin)),
+        FieldChange::Append(origin) => ("append", Some(origin)),
+        FieldChange::Increment => ("increment", None),
     };
     let mut value = json!({ change: update.field });
     match origin {
-        Some(Origin::From(source)) => value["from"] = json!(source),
-        Some(Origin::Value(literal)) => value["value"] = literal.to_json(),
+        Some(UpdateSource::From(source)) => value["from"] = json!(source),
+        Some(UpdateSource::Value(literal)) => value["value"] = literal.to_json(),
         None => {}
     }
     value
 }
 
-fn conditional(conditional: &Conditional) -> Value {
+fn conditional(conditional: &ConditionalStep) -> Value {
     let condition = &conditional.condition;
     match conditional.then {
         Then::Trigger(hook) => json!({"condition": condition, "action": "trigger_hook", "hook": hook}),
@@ -90,7 +91,7 @@ fn conditional(conditional: &Conditional) -> Value {
     }
 }
 
-fn risk_pattern(pattern: &RiskPattern) -> Value {
+fn risk_pattern(pattern: &RiskRule) -> Value {
     let mut value = json!({"tool": pattern.tool});
     if let Some(file) = &pattern.file_pattern {
         value["file_pattern"] = json!(file);
@@ -102,14 +103,14 @@ fn risk_pattern(pattern: &RiskPattern) -> Value {
     value
 }
 
-fn recovery(recovery: &RecoveryProtocol) -> Value {
+fn recovery(recovery: &RecoveryDefinition) -> Value {
     let steps = recovery.steps.iter().map(|(stage, text)| json!({ stage.name(): text }));
     let escalation = recovery.escalation.iter();
     let escalation = escalation.map(|step| json!({"condition": step.condition, "action": step.action}));
     json!({"steps": steps.collect::<Value>(), "escalation_conditions": escalation.collect::<Value>()})
 }
 
-fn gate(gate: &HumanGate) -> Value {
+fn gate(gate: &GateDefinition) -> Value {
     let options = gate.options.iter();
     let options =
         options.map(|option| json!({"id": option.id, "label": option.label, "action": option.action}));
@@ -121,7 +122,7 @@ fn gate(gate: &HumanGate) -> Value {
     })
 }
 
-fn execution(execution: &Execution) -> Value {
+fn execution(execution: &ExecutionPolicy) -> Value {
     let own = execution.timeouts_ms.iter().map(|(hook, limit)| (hook.name().to_owned(), json!(limit)));
     let default = ("default".to_owned(), json!(execution.default_timeout_ms));
     let critical = execution.critical.iter();
@@ -139,7 +140,7 @@ fn execution(execution: &Execution) -> Value {
     })
 }
 
-fn performance(performance: &Performance) -> Value {
+fn performance(performance: &PerformanceTargets) -> Value {
     json!({
         "detection_latency": {
             "target_p95_ms": performance.target_p95_ms,
@@ -150,7 +151,7 @@ fn performance(performance: &Performance) -> Value {
     })
 }
 
-fn audit(audit: &Audit) -> Value {
+fn audit(audit: &LogPolicy) -> Value {
     let format = audit.log_format.iter().map(|(field, kind)| (field.to_string(), json!(kind)));
     json!({
         "log_all_hook_invocations": audit.log_all_hook_invocations,

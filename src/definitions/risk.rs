@@ -2,7 +2,7 @@
 //!
 //! Pure, no regular expression is compiled, and a match costs pattern times text at most, whatever both are.
 
-use super::model::RiskPattern;
+use super::model::RiskRule;
 
 /// The most alternatives that the braces of a pattern may spell out.
 const ALTERNATIVES: usize = 64;
@@ -15,7 +15,7 @@ const WRITERS: &[&str] = &["Write", "Edit", "MultiEdit", "NotebookEdit"];
 /// The tools that run shell text.
 const SHELLS: &[&str] = &["Bash", "PowerShell"];
 
-impl RiskPattern {
+impl RiskRule {
     /// Whether a call of `tool` on the file `path` (relative to the project, with `/`) is meant.
     pub fn means_file(&self, tool: &str, path: &str) -> bool {
         let pattern = self.file_pattern.as_deref();
@@ -159,8 +159,8 @@ fn one(pattern: &str, target: &[char], stars: Stars) -> bool {
 mod tests {
     use super::*;
 
-    fn pattern(tool: &'static str, file: Option<&'static str>, command: Option<&'static str>) -> RiskPattern {
-        RiskPattern {
+    fn pattern(tool: &'static str, file: Option<&'static str>, command: Option<&'static str>) -> RiskRule {
+        RiskRule {
             tool: tool.into(),
             file_pattern: file.map(Into::into),
             command_pattern: command.map(Into::into),

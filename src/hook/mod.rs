@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Resource, getrlimit};
 
-use crate::hosts::{Call, Host, Output, PATIENCE, Registration, Unreadable, downgrade, registry};
+use crate::hosts::{HookCall, HookOutput, Host, PATIENCE, Registration, Unreadable, downgrade, registry};
 use crate::last_word::{self, LastWord};
 use crate::lifecycle::changes::net;
 use crate::lifecycle::{self, Env};
@@ -106,7 +106,7 @@ fn answer(host: Option<&'static dyn Host>, argument: &str) -> u8 {
     last_word::arm(LastWord::default(), Some(PATIENCE), ADDRESS_SPACE);
     witness::keep_below(env::var_os("XDG_STATE_HOME"), env::var_os("HOME"));
     let bytes = received(io::stdin().lock());
-    let call = |bytes| Call { argument, bytes, env: &variable };
+    let call = |bytes| HookCall { argument, bytes, env: &variable };
     let (host, event) = match &bytes {
         Ok(bytes) => registry::received(host, &call(bytes)),
         Err(why) => (registry::received(host, &call(&[])).0, Err(why.clone())),
@@ -182,7 +182,7 @@ fn deadline(host: &dyn Host, event: &str) -> Option<Duration> {
 }
 
 /// Gives an answer to the host. Returns the exit code that goes with it.
-fn give(output: &Output) -> u8 {
+fn give(output: &HookOutput) -> u8 {
     if !output.stderr.is_empty() {
         let _ = writeln!(io::stderr(), "{}", output.stderr);
     }

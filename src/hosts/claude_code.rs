@@ -12,12 +12,12 @@ pub mod versions;
 use std::fs;
 use std::path::PathBuf;
 
-use attendance::Session;
+use attendance::SessionFacts;
 use registration::REGISTRATIONS;
 
 use super::{
-    ASK_VARIABLE, Call, Claim, Evidence, Host, Input, Installation, Output, PATIENCE, Registration, Shape,
-    Variables, usual,
+    ASK_VARIABLE, EnvLookup, EventShape, EventValue, HookCall, HookOutput, Host, HostClaim, HostEvidence,
+    HostInstallation, PATIENCE, Registration, usual,
 };
 use crate::model::event::Event;
 use crate::model::verdict::Answer;
@@ -47,17 +47,17 @@ impl Host for ClaudeCode {
         "Claude Code"
     }
 
-    fn evidence(&self) -> Evidence {
-        Evidence::Run("2.1.197 and 2.1.332")
+    fn evidence(&self) -> HostEvidence {
+        HostEvidence::Run("2.1.197 and 2.1.332")
     }
 
     /// Other hosts that send nearly the same say the time, the turn, the model beside the mode, or have other modes.
-    fn claims(&self, shape: &Shape) -> Claim {
+    fn claims(&self, shape: &EventShape) -> HostClaim {
         if shape.is_camel() || NOT_OURS.iter().any(|name| shape.has(name)) {
-            return Claim::No;
+            return HostClaim::No;
         }
         let is_mode = shape.text("permission_mode").is_some_and(|mode| MODES.contains(&mode));
-        if is_mode && !shape.has("model") { Claim::Surely } else { Claim::Perhaps }
+        if is_mode && !shape.has("model") { HostClaim::Surely } else { HostClaim::Perhaps }
     }
 
     /// The client tells a hook where the session's project is.
@@ -73,7 +73,7 @@ impl Host for ClaudeCode {
         &[]
     }
 
-    fn event(&self, call: &Call, input: &Input) -> Event {
+    fn event(&self, call: &HookCall, input: &EventValue) -> Event {
         let named = self.event_name(call.argument).or_else(|| input.text("hook_event_name"));
         let name = named.unwrap_or(call.argument);
         let project_dir = call.variable("CLAUDE_PROJECT_DIR").map(PathBuf::from);
@@ -84,7 +84,7 @@ impl Host for ClaudeCode {
         let (entry, attended) =
             (call.variable("CLAUDE_CODE_ENTRYPOINT"), call.variable("CLAUDE_CODE_SESSION_ATTENDED"));
         let setting = call.variable(ASK_VARIABLE);
-        let session = Session {
+        let session = SessionFacts {
             setting: setting.as_deref(),
             attended: attended.as_deref(),
             entry: entry.as_deref(),
@@ -114,20 +114,20 @@ impl Host for ClaudeCode {
     }
 
     /// The client takes a command with arguments, a plugin's too: `steadfast install` has its own way for it.
-    fn installation(&self) -> Option<&'static Installation> {
+    fn installation(&self) -> Option<&'static HostInstallation> {
         None
     }
 
-    fn write(&self, host_event: &str, answer: &Answer) -> Output {
+    fn write(&self, host_event: &str, answer: &Answer) -> HookOutput {
         answer::write(host_event, answer)
-            .map(|stdout| Output { stdout, ..Output::default() })
+            .map(|stdout| HookOutput { stdout, ..HookOutput::default() })
             .unwrap_or_default()
     }
 }
 
 /// Whether the client that called was started with a permission tool. Only clients that a program drives are looked
 /// at, and only those that say which process they are.
-fn has_permission_tool(call: &Call, entry: Option<&str>) -> bool {
+fn has_permission_tool(call: &HookCall, entry: Option<&str>) -> bool {
     if !entry.is_some_and(|entry| entry.starts_with("sdk")) {
         return false;
     }
@@ -137,7 +137,7 @@ fn has_permission_tool(call: &Call, entry: Option<&str>) -> bool {
 }
 
 /// The client ends a turn after so many continuations of its Stop unless its environment says otherwise; 0 lifts it.
-fn continuation_cap(env: Variables) -> Option<u32> {
+fn continuation_cap(env: EnvLookup) -> Option<u32> {
     match env("CLAUDE_CODE_STOP_HOOK_BLOCK_CAP").and_then(|cap| cap.trim().parse().ok()) {
         Some(0) => None,
         Some(cap) => Some(cap),

@@ -11,7 +11,10 @@ use serde_json::json;
 
 use self::protocol::PROTOCOL;
 use self::registration::REGISTRATIONS;
-use super::{Call, Claim, Evidence, Host, Input, Installation, Output, Registration, Shape, nested, said};
+use super::{
+    EventShape, EventValue, HookCall, HookOutput, Host, HostClaim, HostEvidence, HostInstallation,
+    Registration, nested, said,
+};
 use crate::model::event::Event;
 use crate::model::verdict::{Answer, Verdict};
 
@@ -30,12 +33,12 @@ impl Host for Cline {
         "Cline"
     }
 
-    fn evidence(&self) -> Evidence {
-        Evidence::Run("3.0.65")
+    fn evidence(&self) -> HostEvidence {
+        HostEvidence::Run("3.0.65")
     }
 
-    fn claims(&self, shape: &Shape) -> Claim {
-        if shape.has("hookName") || shape.has("clineVersion") { Claim::Surely } else { Claim::No }
+    fn claims(&self, shape: &EventShape) -> HostClaim {
+        if shape.has("hookName") || shape.has("clineVersion") { HostClaim::Surely } else { HostClaim::No }
     }
 
     fn variables(&self) -> &'static [&'static str] {
@@ -50,28 +53,28 @@ impl Host for Cline {
         &FIELDS
     }
 
-    fn installation(&self) -> Option<&'static Installation> {
+    fn installation(&self) -> Option<&'static HostInstallation> {
         Some(&installation::INSTALLATION)
     }
 
-    fn event(&self, call: &Call, input: &Input) -> Event {
+    fn event(&self, call: &HookCall, input: &EventValue) -> Event {
         let name =
             self.event_name(call.argument).or_else(|| input::event_name(input)).unwrap_or(call.argument);
         PROTOCOL.event(name, &input::flattened(input), call)
     }
 
     /// The extension reads the text for the model by another name than the command line.
-    fn write(&self, _: &str, answer: &Answer) -> Output {
+    fn write(&self, _: &str, answer: &Answer) -> HookOutput {
         match &answer.verdict {
             Verdict::Deny(reason) => {
-                Output::json(&json!({"cancel": true, "errorMessage": nested::fit(reason)}))
+                HookOutput::json(&json!({"cancel": true, "errorMessage": nested::fit(reason)}))
             }
             Verdict::Context(text) => {
                 let text = nested::fit(text);
-                Output::json(&json!({"cancel": false, "context": text, "contextModification": text}))
+                HookOutput::json(&json!({"cancel": false, "context": text, "contextModification": text}))
             }
             // Silence is a hook without an answer there.
-            _ => Output::json(&json!({})),
+            _ => HookOutput::json(&json!({})),
         }
     }
 }

@@ -8,7 +8,10 @@ use serde_json::json;
 
 use self::protocol::PROTOCOL;
 use self::registration::REGISTRATIONS;
-use super::{Call, Claim, Evidence, Host, Input, Installation, Output, Registration, Shape, nested, said};
+use super::{
+    EventShape, EventValue, HookCall, HookOutput, Host, HostClaim, HostEvidence, HostInstallation,
+    Registration, nested, said,
+};
 use crate::model::event::Event;
 use crate::model::verdict::{Answer, Verdict};
 
@@ -25,12 +28,12 @@ impl Host for Crush {
         "Crush"
     }
 
-    fn evidence(&self) -> Evidence {
-        Evidence::Source
+    fn evidence(&self) -> HostEvidence {
+        HostEvidence::Source
     }
 
-    fn claims(&self, shape: &Shape) -> Claim {
-        if shape.has("event") && shape.has("cwd") { Claim::Surely } else { Claim::No }
+    fn claims(&self, shape: &EventShape) -> HostClaim {
+        if shape.has("event") && shape.has("cwd") { HostClaim::Surely } else { HostClaim::No }
     }
 
     fn variables(&self) -> &'static [&'static str] {
@@ -45,21 +48,21 @@ impl Host for Crush {
         &said::FIELDS_ALONE
     }
 
-    fn installation(&self) -> Option<&'static Installation> {
+    fn installation(&self) -> Option<&'static HostInstallation> {
         Some(&installation::INSTALLATION)
     }
 
-    fn event(&self, call: &Call, input: &Input) -> Event {
+    fn event(&self, call: &HookCall, input: &EventValue) -> Event {
         PROTOCOL.of(self, input, call)
     }
 
-    fn write(&self, _: &str, answer: &Answer) -> Output {
+    fn write(&self, _: &str, answer: &Answer) -> HookOutput {
         match &answer.verdict {
             Verdict::Deny(reason) => {
-                Output::json(&json!({"decision": "deny", "reason": nested::fit(reason)}))
+                HookOutput::json(&json!({"decision": "deny", "reason": nested::fit(reason)}))
             }
-            Verdict::Context(text) => Output::json(&json!({"context": nested::fit(text)})),
-            _ => Output::default(),
+            Verdict::Context(text) => HookOutput::json(&json!({"context": nested::fit(text)})),
+            _ => HookOutput::default(),
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::model::verdict::{Answer, Kind, Verdict};
 
 /// What takes a verdict's place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Instead {
+pub enum VerdictReplacement {
     /// Another verdict with the same text.
     As(Kind),
     /// A refusal that tells the agent whom to ask.
@@ -19,13 +19,27 @@ pub enum Instead {
 }
 
 /// What takes the place of each verdict: the first that the host can express at the event.
-pub const TABLE: &[(Kind, &[Instead])] = &[
-    (Kind::Ask, &[Instead::RefusalToAsk, Instead::As(Kind::Context), Instead::Person]),
-    (Kind::Deny, &[Instead::As(Kind::Feedback), Instead::As(Kind::Context), Instead::Later]),
-    (Kind::Context, &[Instead::Later]),
-    (Kind::Feedback, &[Instead::As(Kind::Context), Instead::Later]),
-    (Kind::Continue, &[Instead::Later]),
-    (Kind::Halt, &[Instead::Person]),
+pub const TABLE: &[(Kind, &[VerdictReplacement])] = &[
+    (
+        Kind::Ask,
+        &[
+            VerdictReplacement::RefusalToAsk,
+            VerdictReplacement::As(Kind::Context),
+            VerdictReplacement::Person,
+        ],
+    ),
+    (
+        Kind::Deny,
+        &[
+            VerdictReplacement::As(Kind::Feedback),
+            VerdictReplacement::As(Kind::Context),
+            VerdictReplacement::Later,
+        ],
+    ),
+    (Kind::Context, &[VerdictReplacement::Later]),
+    (Kind::Feedback, &[VerdictReplacement::As(Kind::Context), VerdictReplacement::Later]),
+    (Kind::Continue, &[VerdictReplacement::Later]),
+    (Kind::Halt, &[VerdictReplacement::Person]),
 ];
 
 /// What the agent does about a question that its host can't put.
@@ -34,7 +48,7 @@ const ASK_THE_USER: &str = "This agent's hooks can't put a question to a person,
 
 /// An answer that the host can express, and what has to wait.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Fitted {
+pub struct FittedAnswer {
     /// What is said now.
     pub answer: Answer,
     /// What the session's next event that takes a text for the model brings.
@@ -43,8 +57,8 @@ pub struct Fitted {
 
 /// The answer to an event, or the nearest one that its host has words for. `None` for an event that the host doesn't
 /// register: nothing is said there.
-pub fn fitted(registration: Option<&Registration>, mut answer: Answer) -> Fitted {
-    let Some(registration) = registration else { return Fitted::default() };
+pub fn fitted(registration: Option<&Registration>, mut answer: Answer) -> FittedAnswer {
+    let Some(registration) = registration else { return FittedAnswer::default() };
     let takes = |kind: Kind| kind == Kind::Pass || registration.takes.contains(&kind);
     let mut later = None;
     let kind = answer.verdict.kind();
@@ -52,12 +66,12 @@ pub fn fitted(registration: Option<&Registration>, mut answer: Answer) -> Fitted
         let text = answer.verdict.text().to_owned();
         answer.verdict = Verdict::Pass;
         match instead(kind, takes) {
-            Some(Instead::As(other)) => answer.verdict = other.with(text.clone()),
-            Some(Instead::RefusalToAsk) => {
+            Some(VerdictReplacement::As(other)) => answer.verdict = other.with(text.clone()),
+            Some(VerdictReplacement::RefusalToAsk) => {
                 answer.verdict = Verdict::Deny(format!("{text}\n\n{ASK_THE_USER}"));
             }
-            Some(Instead::Later) => later = Some(text.clone()),
-            Some(Instead::Person) | None => {}
+            Some(VerdictReplacement::Later) => later = Some(text.clone()),
+            Some(VerdictReplacement::Person) | None => {}
         }
         // What the model does not read now, the person does.
         if answer.verdict == Verdict::Pass {
@@ -67,16 +81,16 @@ pub fn fitted(registration: Option<&Registration>, mut answer: Answer) -> Fitted
     if !registration.tells {
         answer.human = None;
     }
-    Fitted { answer, later }
+    FittedAnswer { answer, later }
 }
 
 /// The first of the table's that can be said.
-pub fn instead(kind: Kind, takes: impl Fn(Kind) -> bool) -> Option<Instead> {
+pub fn instead(kind: Kind, takes: impl Fn(Kind) -> bool) -> Option<VerdictReplacement> {
     let (_, ways) = TABLE.iter().find(|(of, _)| *of == kind)?;
     ways.iter().copied().find(|way| match way {
-        Instead::As(other) => takes(*other),
-        Instead::RefusalToAsk => takes(Kind::Deny),
-        Instead::Later | Instead::Person => true,
+        VerdictReplacement::As(other) => takes(*other),
+        VerdictReplacement::RefusalToAsk => takes(Kind::Deny),
+        VerdictReplacement::Later | VerdictReplacement::Person => true,
     })
 }
 
@@ -126,7 +140,7 @@ mod tests {
         let answer = || Answer::from(Verdict::Continue("T".to_owned()));
         assert_eq!(fitted(Some(&at(&[], true)), answer()).answer.human.as_deref(), Some("T"));
         assert_eq!(fitted(Some(&at(&[], false)), answer()).answer.human, None);
-        assert_eq!(fitted(None, answer()), Fitted::default());
+        assert_eq!(fitted(None, answer()), FittedAnswer::default());
     }
 
     #[test]

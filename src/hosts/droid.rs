@@ -8,7 +8,10 @@ mod registration;
 
 use self::protocol::PROTOCOL;
 use self::registration::REGISTRATIONS;
-use super::{Call, Claim, Evidence, Host, Input, Installation, Output, Registration, Shape, nested, said};
+use super::{
+    EventShape, EventValue, HookCall, HookOutput, Host, HostClaim, HostEvidence, HostInstallation,
+    Registration, nested, said,
+};
 use crate::model::event::Event;
 use crate::model::verdict::Answer;
 
@@ -25,17 +28,17 @@ impl Host for Droid {
         "Factory Droid"
     }
 
-    fn evidence(&self) -> Evidence {
-        Evidence::Source
+    fn evidence(&self) -> HostEvidence {
+        HostEvidence::Source
     }
 
-    fn claims(&self, shape: &Shape) -> Claim {
+    fn claims(&self, shape: &EventShape) -> HostClaim {
         match shape.text("permission_mode") {
-            Some("off" | "spec") => Claim::Surely,
-            Some(mode) if mode.starts_with("auto-") => Claim::Surely,
-            Some(_) => Claim::No,
-            None if shape.has("hook_event_name") && !shape.has("timestamp") => Claim::Perhaps,
-            None => Claim::No,
+            Some("off" | "spec") => HostClaim::Surely,
+            Some(mode) if mode.starts_with("auto-") => HostClaim::Surely,
+            Some(_) => HostClaim::No,
+            None if shape.has("hook_event_name") && !shape.has("timestamp") => HostClaim::Perhaps,
+            None => HostClaim::No,
         }
     }
 
@@ -51,16 +54,16 @@ impl Host for Droid {
         &said::FIELDS_ALONE
     }
 
-    fn installation(&self) -> Option<&'static Installation> {
+    fn installation(&self) -> Option<&'static HostInstallation> {
         Some(&installation::INSTALLATION)
     }
 
-    fn event(&self, call: &Call, input: &Input) -> Event {
+    fn event(&self, call: &HookCall, input: &EventValue) -> Event {
         PROTOCOL.of(self, input, call)
     }
 
-    fn write(&self, host_event: &str, answer: &Answer) -> Output {
-        nested::write(host_event, answer).as_ref().map(Output::json).unwrap_or_default()
+    fn write(&self, host_event: &str, answer: &Answer) -> HookOutput {
+        nested::write(host_event, answer).as_ref().map(HookOutput::json).unwrap_or_default()
     }
 }
 

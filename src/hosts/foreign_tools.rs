@@ -12,14 +12,14 @@ mod words;
 
 use std::path::{Path, PathBuf};
 
-use self::call::Call;
+use self::call::ForeignToolCall;
 use self::fields::{
     ALL_FLAGS, ARGUMENT_FIELDS, CODE_FIELDS, COMMAND_FIELDS, CONTENT_FIELDS, DRY_FLAGS, EDIT_FIELDS,
     EDIT_LISTS, ELSEWHERE_FIELDS, FOLDER_FIELDS, HOST_FIELDS, MORE_FIELDS, MOVE_FIELDS, PATCH_FIELDS,
     PATH_FIELDS, PATH_LISTS, REPOSITORY_FIELDS, REVISION_FIELDS, SQL_FIELDS, TYPED_FIELDS,
 };
 use self::words::{HARMLESS, READS, RUNS, WRITES, WRITES_AFTER_READING};
-use super::json::Input;
+use super::json::EventValue;
 use crate::model;
 use crate::model::event::Action;
 
@@ -76,8 +76,8 @@ pub(super) fn fields() -> impl Iterator<Item = &'static str> {
 }
 
 /// What a call of a tool that may write does.
-pub(super) fn action(tool: &str, input: &Input, cwd: &Path) -> Action {
-    let call = Call { words: words(tool), server: server(tool), input, cwd };
+pub(super) fn action(tool: &str, input: &EventValue, cwd: &Path) -> Action {
+    let call = ForeignToolCall { words: words(tool), server: server(tool), input, cwd };
     if DRY_FLAGS.iter().any(|flag| input.flag(flag)) {
         return Action::Other;
     }
@@ -109,8 +109,8 @@ pub(super) fn run_by(interpreter: &str, code: &str) -> Action {
 }
 
 /// The files that an input names.
-pub(super) fn paths(input: &Input, cwd: &Path) -> Vec<PathBuf> {
-    Call { words: Vec::new(), server: "", input, cwd }.paths()
+pub(super) fn paths(input: &EventValue, cwd: &Path) -> Vec<PathBuf> {
+    ForeignToolCall { words: Vec::new(), server: "", input, cwd }.paths()
 }
 
 /// The server of a tool; empty for a tool of none.

@@ -9,7 +9,10 @@ mod registration;
 
 use self::protocol::PROTOCOL;
 use self::registration::REGISTRATIONS;
-use super::{Call, Claim, Evidence, Host, Input, Installation, Output, Registration, Shape, said};
+use super::{
+    EventShape, EventValue, HookCall, HookOutput, Host, HostClaim, HostEvidence, HostInstallation,
+    Registration, said,
+};
 use crate::model::event::Event;
 use crate::model::verdict::Answer;
 
@@ -26,18 +29,18 @@ impl Host for Gemini {
         "Gemini CLI"
     }
 
-    fn evidence(&self) -> Evidence {
-        Evidence::Run("0.61.0")
+    fn evidence(&self) -> HostEvidence {
+        HostEvidence::Run("0.61.0")
     }
 
-    fn claims(&self, shape: &Shape) -> Claim {
+    fn claims(&self, shape: &EventShape) -> HostClaim {
         let event = shape.text("hook_event_name").unwrap_or_default();
         if event.starts_with("Before") || (event.starts_with("After") && shape.has("timestamp")) {
-            return Claim::Surely;
+            return HostClaim::Surely;
         }
         // Copilot's and Qwen's events have a time too; the latter's say the mode besides.
         let may_be = shape.has("timestamp") && shape.has("hook_event_name") && !shape.has("permission_mode");
-        if may_be { Claim::Perhaps } else { Claim::No }
+        if may_be { HostClaim::Perhaps } else { HostClaim::No }
     }
 
     fn variables(&self) -> &'static [&'static str] {
@@ -52,16 +55,16 @@ impl Host for Gemini {
         &said::FIELDS_ALONE
     }
 
-    fn installation(&self) -> Option<&'static Installation> {
+    fn installation(&self) -> Option<&'static HostInstallation> {
         Some(&installation::INSTALLATION)
     }
 
-    fn event(&self, call: &Call, input: &Input) -> Event {
+    fn event(&self, call: &HookCall, input: &EventValue) -> Event {
         PROTOCOL.of(self, input, call)
     }
 
-    fn write(&self, host_event: &str, answer: &Answer) -> Output {
-        answer::write(host_event, answer).as_ref().map(Output::json).unwrap_or_default()
+    fn write(&self, host_event: &str, answer: &Answer) -> HookOutput {
+        answer::write(host_event, answer).as_ref().map(HookOutput::json).unwrap_or_default()
     }
 }
 

@@ -8,7 +8,10 @@ use serde_json::json;
 
 use self::protocol::PROTOCOL;
 use self::registration::REGISTRATIONS;
-use super::{Call, Claim, Host, Input, Installation, Output, Registration, Shape, nested, said};
+use super::{
+    EventShape, EventValue, HookCall, HookOutput, Host, HostClaim, HostInstallation, Registration, nested,
+    said,
+};
 use crate::model::event::Event;
 use crate::model::verdict::{Answer, Verdict};
 
@@ -25,12 +28,12 @@ impl Host for Goose {
         "Goose"
     }
 
-    fn claims(&self, shape: &Shape) -> Claim {
+    fn claims(&self, shape: &EventShape) -> HostClaim {
         // Each of its events has this one, if only as `null`.
         if shape.has("event") && (shape.has("matcher_context") || shape.has("working_dir")) {
-            return Claim::Surely;
+            return HostClaim::Surely;
         }
-        Claim::No
+        HostClaim::No
     }
 
     fn variables(&self) -> &'static [&'static str] {
@@ -45,22 +48,22 @@ impl Host for Goose {
         &said::FIELDS_ALONE
     }
 
-    fn installation(&self) -> Option<&'static Installation> {
+    fn installation(&self) -> Option<&'static HostInstallation> {
         Some(&installation::INSTALLATION)
     }
 
-    fn event(&self, call: &Call, input: &Input) -> Event {
+    fn event(&self, call: &HookCall, input: &EventValue) -> Event {
         PROTOCOL.of(self, input, call)
     }
 
-    fn write(&self, _: &str, answer: &Answer) -> Output {
+    fn write(&self, _: &str, answer: &Answer) -> HookOutput {
         match (&answer.verdict, &answer.human) {
             (Verdict::Deny(reason) | Verdict::Continue(reason), _) => {
-                Output::json(&json!({"decision": "block", "reason": nested::fit(reason)}))
+                HookOutput::json(&json!({"decision": "block", "reason": nested::fit(reason)}))
             }
             // Shown where a session begins.
-            (_, Some(human)) => Output::json(&json!({"banner": nested::fit(human)})),
-            _ => Output::default(),
+            (_, Some(human)) => HookOutput::json(&json!({"banner": nested::fit(human)})),
+            _ => HookOutput::default(),
         }
     }
 }

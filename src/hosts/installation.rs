@@ -13,25 +13,25 @@ use crate::model::shell_word::word;
 
 /// Where a host's hooks are registered, and how.
 #[derive(Debug, Clone, Copy)]
-pub struct Installation {
+pub struct HostInstallation {
     /// Programs of which one on PATH says that the host is here.
     pub programs: &'static [&'static str],
     /// Folders of which one in the person's home, or in the project, says it.
     pub folders: &'static [&'static str],
     /// The files, one for each scope that the host has. The first is the one where none is named.
-    pub places: &'static [SettingsFile],
+    pub places: &'static [SettingsPlace],
     /// What stands in them.
-    pub form: Form,
+    pub form: SettingsFormat,
     /// What a person has to do before the host runs the hooks, in sentences; empty when nothing.
     pub trust: &'static str,
     /// The scopes of Claude Code's settings that this host runs too: with our hooks in them, its own would be called
     /// twice.
-    pub also_runs: &'static [Scope],
+    pub also_runs: &'static [InstallationScope],
 }
 
 /// For whom a registration holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Scope {
+pub enum InstallationScope {
     /// One person in one project, not shared.
     Local,
     /// Everybody who works on the project.
@@ -42,9 +42,9 @@ pub enum Scope {
 
 /// A file of one scope.
 #[derive(Debug, Clone, Copy)]
-pub struct SettingsFile {
+pub struct SettingsPlace {
     /// The scope.
-    pub scope: Scope,
+    pub scope: InstallationScope,
     /// A variable that names the folder in which the file lies in the place of `folder`.
     pub variable: Option<&'static str>,
     /// The folder below the project or the person's home (`.codex`).
@@ -53,7 +53,7 @@ pub struct SettingsFile {
     pub file: &'static str,
 }
 
-impl SettingsFile {
+impl SettingsPlace {
     /// The folder of the file: below the project, or below the person's home where no variable names another. `None` where
     /// there is no home.
     pub fn folder_in(
@@ -62,7 +62,7 @@ impl SettingsFile {
         home: Option<&Path>,
         variable: impl Fn(&str) -> Option<OsString>,
     ) -> Option<PathBuf> {
-        if self.scope != Scope::User {
+        if self.scope != InstallationScope::User {
             return Some(project.join(self.folder));
         }
         let named = self.variable.and_then(variable).filter(|value| !value.is_empty());
@@ -72,7 +72,7 @@ impl SettingsFile {
 
 /// What stands in a host's file.
 #[derive(Debug, Clone, Copy)]
-pub enum Form {
+pub enum SettingsFormat {
     /// JSON, in which `hooks.EVENT` is a list, and what else has to stand at its top.
     Json {
         /// Makes an event's entry, which calls the command.
@@ -143,9 +143,9 @@ mod tests {
             for one in host.registrations() {
                 let command = shell_line(*host, one, "/opt/steadfast-hook");
                 let entry = match installation.form {
-                    Form::Json { entry, .. } => entry(one, &command).to_string(),
-                    Form::Toml { entry } => Value::Object(entry(one, &command)).to_string(),
-                    Form::Files { files } => {
+                    SettingsFormat::Json { entry, .. } => entry(one, &command).to_string(),
+                    SettingsFormat::Toml { entry } => Value::Object(entry(one, &command)).to_string(),
+                    SettingsFormat::Files { files } => {
                         files("/opt/steadfast-hook").into_iter().map(|file| file.text).collect()
                     }
                 };

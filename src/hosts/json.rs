@@ -16,30 +16,33 @@ const DEPTH: usize = 7;
 
 /// A value of the event.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Input {
+pub enum EventValue {
     /// A string.
     Text(String),
     /// `true` or `false`.
     Flag(bool),
     /// An array.
-    List(Vec<Input>),
+    List(Vec<EventValue>),
     /// The wanted fields of an object.
-    Object(Vec<(String, Input)>),
+    Object(Vec<(String, EventValue)>),
     /// `null`.
     Null,
     /// Absent, a number, or deeper than is kept.
     Other,
 }
 
-impl Input {
+impl EventValue {
     /// Reads one object from `bytes`, keeping the fields named in `wanted` at every level. What follows the object
     /// is not looked at.
-    pub(super) fn read(bytes: &[u8], wanted: &[&str]) -> Result<Input, Unreadable> {
-        Input::read_with_names(bytes, wanted).map(|(input, _)| input)
+    pub(super) fn read(bytes: &[u8], wanted: &[&str]) -> Result<EventValue, Unreadable> {
+        EventValue::read_with_names(bytes, wanted).map(|(input, _)| input)
     }
 
     /// The same, and the names at the object's top that are not spelled as a wanted one is: what tells whose the object is.
-    pub(super) fn read_with_names(bytes: &[u8], wanted: &[&str]) -> Result<(Input, Vec<String>), Unreadable> {
+    pub(super) fn read_with_names(
+        bytes: &[u8],
+        wanted: &[&str],
+    ) -> Result<(EventValue, Vec<String>), Unreadable> {
         let text = String::from_utf8_lossy(bytes);
         let text = text.trim_start_matches('\u{feff}');
         if text.trim_ascii().is_empty() {
@@ -49,17 +52,17 @@ impl Input {
         let mut parser = serde_json::Deserializer::from_str(&text);
         let others = RefCell::new(Vec::new());
         match (Seed { wanted, depth: DEPTH, others: Some(&others) }).deserialize(&mut parser) {
-            Ok(node @ Input::Object(_)) => Ok((node, others.into_inner())),
+            Ok(node @ EventValue::Object(_)) => Ok((node, others.into_inner())),
             Ok(_) => Err(Unreadable::NotAnObject),
             Err(error) => Err(Unreadable::NotJson(error.to_string())),
         }
     }
 
     /// The field's value, or [`Input::Other`] when there is none.
-    pub fn get(&self, field: &str) -> &Input {
-        static ABSENT: Input = Input::Other;
+    pub fn get(&self, field: &str) -> &EventValue {
+        static ABSENT: EventValue = EventValue::Other;
         match self {
-            Input::Object(fields) => {
+            EventValue::Object(fields) => {
                 fields.iter().rev().find(|(name, _)| name == field).map_or(&ABSENT, |(_, value)| value)
             }
             _ => &ABSENT,
@@ -68,18 +71,18 @@ impl Input {
 
     /// Whether the field is there, whatever it is.
     pub fn has(&self, field: &str) -> bool {
-        matches!(self, Input::Object(fields) if fields.iter().any(|(name, _)| name == field))
+        matches!(self, EventValue::Object(fields) if fields.iter().any(|(name, _)| name == field))
     }
 
     /// Whether the field is there and `null`.
     pub(super) fn is_null(&self, field: &str) -> bool {
-        matches!(self.get(field), Input::Null)
+        matches!(self.get(field), EventValue::Null)
     }
 
     /// The value, if it is text.
     pub fn as_text(&self) -> Option<&str> {
         match self {
-            Input::Text(text) => Some(text),
+            EventValue::Text(text) => Some(text),
             _ => None,
         }
     }
@@ -101,13 +104,13 @@ impl Input {
 
     /// Whether the field is `true`.
     pub fn flag(&self, field: &str) -> bool {
-        matches!(self.get(field), Input::Flag(true))
+        matches!(self.get(field), EventValue::Flag(true))
     }
 
     /// The field's elements, if it is a list.
-    pub fn list(&self, field: &str) -> &[Input] {
+    pub fn list(&self, field: &str) -> &[EventValue] {
         match self.get(field) {
-            Input::List(elements) => elements,
+            EventValue::List(elements) => elements,
             _ => &[],
         }
     }
@@ -187,62 +190,62 @@ impl<'w> Seed<'w> {
 }
 
 impl<'de> DeserializeSeed<'de> for Seed<'_> {
-    type Value = Input;
+    type Value = EventValue;
 
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Input, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<EventValue, D::Error> {
         if self.depth == 0 {
             // Skipped by a loop, not by recursion: any nesting passes.
-            return deserializer.deserialize_ignored_any(IgnoredAny).map(|_| Input::Other);
+            return deserializer.deserialize_ignored_any(IgnoredAny).map(|_| EventValue::Other);
         }
         deserializer.deserialize_any(self)
     }
 }
 
 impl<'de> Visitor<'de> for Seed<'_> {
-    type Value = Input;
+    type Value = EventValue;
 
     fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
         formatter.write_str("any JSON value")
     }
 
-    fn visit_str<E>(self, text: &str) -> Result<Input, E> {
-        Ok(Input::Text(text.to_owned()))
+    fn visit_str<E>(self, text: &str) -> Result<EventValue, E> {
+        Ok(EventValue::Text(text.to_owned()))
     }
 
-    fn visit_string<E>(self, text: String) -> Result<Input, E> {
-        Ok(Input::Text(text))
+    fn visit_string<E>(self, text: String) -> Result<EventValue, E> {
+        Ok(EventValue::Text(text))
     }
 
-    fn visit_bool<E>(self, flag: bool) -> Result<Input, E> {
-        Ok(Input::Flag(flag))
+    fn visit_bool<E>(self, flag: bool) -> Result<EventValue, E> {
+        Ok(EventValue::Flag(flag))
     }
 
-    fn visit_u64<E>(self, _: u64) -> Result<Input, E> {
-        Ok(Input::Other)
+    fn visit_u64<E>(self, _: u64) -> Result<EventValue, E> {
+        Ok(EventValue::Other)
     }
 
-    fn visit_i64<E>(self, _: i64) -> Result<Input, E> {
-        Ok(Input::Other)
+    fn visit_i64<E>(self, _: i64) -> Result<EventValue, E> {
+        Ok(EventValue::Other)
     }
 
-    fn visit_f64<E>(self, _: f64) -> Result<Input, E> {
-        Ok(Input::Other)
+    fn visit_f64<E>(self, _: f64) -> Result<EventValue, E> {
+        Ok(EventValue::Other)
     }
 
-    fn visit_unit<E>(self) -> Result<Input, E> {
-        Ok(Input::Null)
+    fn visit_unit<E>(self) -> Result<EventValue, E> {
+        Ok(EventValue::Null)
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<Input, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<EventValue, A::Error> {
         let inner = Seed { depth: self.depth - 1, others: None, ..self };
         let mut elements = Vec::new();
         while let Some(element) = access.next_element_seed(inner)? {
             elements.push(element);
         }
-        Ok(Input::List(elements))
+        Ok(EventValue::List(elements))
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Input, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<EventValue, A::Error> {
         let inner = Seed { depth: self.depth - 1, others: None, ..self };
         let mut fields = Vec::new();
         while let Some(name) = access.next_key::<String>()? {
@@ -256,7 +259,7 @@ impl<'de> Visitor<'de> for Seed<'_> {
                 self.note_other(name);
             }
         }
-        Ok(Input::Object(fields))
+        Ok(EventValue::Object(fields))
     }
 }
 
@@ -312,26 +315,26 @@ mod tests {
         for (input, expected) in cases {
             let short = &input[..input.len().min(60)];
             let node =
-                Input::read(input.as_bytes(), WANTED).unwrap_or_else(|error| panic!("{short}: {error}"));
+                EventValue::read(input.as_bytes(), WANTED).unwrap_or_else(|error| panic!("{short}: {error}"));
             assert_eq!(node.text("a"), expected, "{short}");
         }
     }
 
     #[test]
     fn bytes_that_are_not_text_are_replaced() {
-        let node = Input::read(b"{\"a\":\"x\xff\xfey\"}", WANTED).unwrap();
+        let node = EventValue::read(b"{\"a\":\"x\xff\xfey\"}", WANTED).unwrap();
         assert_eq!(node.text("a"), Some("x\u{fffd}\u{fffd}y"));
     }
 
     #[test]
     fn what_is_no_object_is_refused_with_the_reason() {
-        assert_eq!(Input::read(b"", WANTED), Err(Unreadable::Empty));
-        assert_eq!(Input::read(b" \n\t", WANTED), Err(Unreadable::Empty));
+        assert_eq!(EventValue::read(b"", WANTED), Err(Unreadable::Empty));
+        assert_eq!(EventValue::read(b" \n\t", WANTED), Err(Unreadable::Empty));
         for input in ["[]", "17", "null", "\"{}\"", "true"] {
-            assert_eq!(Input::read(input.as_bytes(), WANTED), Err(Unreadable::NotAnObject), "{input}");
+            assert_eq!(EventValue::read(input.as_bytes(), WANTED), Err(Unreadable::NotAnObject), "{input}");
         }
         for input in ["{", "{\"a\":", "{\"a\":\"x", "hello", "{a:1}", "{\"b\":[1,", "\u{0}"] {
-            let read = Input::read(input.as_bytes(), WANTED);
+            let read = EventValue::read(input.as_bytes(), WANTED);
             assert!(matches!(read, Err(Unreadable::NotJson(_))), "{input}: {read:?}");
         }
     }

@@ -9,7 +9,10 @@ use serde_json::json;
 
 use self::protocol::PROTOCOL;
 use self::registration::REGISTRATIONS;
-use super::{Call, Claim, Host, Input, Installation, Output, Registration, Shape, nested, said};
+use super::{
+    EventShape, EventValue, HookCall, HookOutput, Host, HostClaim, HostInstallation, Registration, nested,
+    said,
+};
 use crate::model::event::Event;
 use crate::model::verdict::{Answer, Verdict};
 
@@ -37,9 +40,9 @@ impl Host for Kimi {
         }
     }
 
-    fn claims(&self, shape: &Shape) -> Claim {
+    fn claims(&self, shape: &EventShape) -> HostClaim {
         // The older client's events are like those of many others, and it sets no variable.
-        if *self == Kimi::Code && shape.has("client_type") { Claim::Surely } else { Claim::No }
+        if *self == Kimi::Code && shape.has("client_type") { HostClaim::Surely } else { HostClaim::No }
     }
 
     fn variables(&self) -> &'static [&'static str] {
@@ -54,28 +57,28 @@ impl Host for Kimi {
         &said::FIELDS_ALONE
     }
 
-    fn installation(&self) -> Option<&'static Installation> {
+    fn installation(&self) -> Option<&'static HostInstallation> {
         Some(match self {
             Kimi::Cli => &installation::OF_CLI,
             Kimi::Code => &installation::OF_CODE,
         })
     }
 
-    fn event(&self, call: &Call, input: &Input) -> Event {
+    fn event(&self, call: &HookCall, input: &EventValue) -> Event {
         PROTOCOL.of(self, input, call)
     }
 
     /// A text for the model stands on stdout as it is; an object there says what is refused.
-    fn write(&self, host_event: &str, answer: &Answer) -> Output {
+    fn write(&self, host_event: &str, answer: &Answer) -> HookOutput {
         match &answer.verdict {
-            Verdict::Context(text) => Output { stdout: nested::fit(text), ..Output::default() },
+            Verdict::Context(text) => HookOutput { stdout: nested::fit(text), ..HookOutput::default() },
             Verdict::Deny(reason) | Verdict::Continue(reason) => {
-                Output::json(&json!({"hookSpecificOutput": {
+                HookOutput::json(&json!({"hookSpecificOutput": {
                     "hookEventName": host_event, "permissionDecision": "deny",
                     "permissionDecisionReason": nested::fit(reason),
                 }}))
             }
-            _ => Output::default(),
+            _ => HookOutput::default(),
         }
     }
 }

@@ -8,7 +8,10 @@ mod registration;
 
 use self::protocol::PROTOCOL;
 use self::registration::REGISTRATIONS;
-use super::{Call, Claim, Host, Input, Installation, Output, Registration, Shape, nested, said};
+use super::{
+    EventShape, EventValue, HookCall, HookOutput, Host, HostClaim, HostInstallation, Registration, nested,
+    said,
+};
 use crate::model::event::Event;
 use crate::model::verdict::{Answer, Verdict};
 
@@ -25,11 +28,11 @@ impl Host for Kiro {
         "Kiro CLI"
     }
 
-    fn claims(&self, shape: &Shape) -> Claim {
+    fn claims(&self, shape: &EventShape) -> HostClaim {
         const EVENTS: &[&str] = &["agentSpawn", "userPromptSubmit", "preToolUse", "postToolUse", "stop"];
         let is_known = shape.text("hook_event_name").is_some_and(|name| EVENTS.contains(&name));
         // Cursor has names like these, and a conversation.
-        if is_known && !shape.has("conversation_id") { Claim::Surely } else { Claim::No }
+        if is_known && !shape.has("conversation_id") { HostClaim::Surely } else { HostClaim::No }
     }
 
     fn variables(&self) -> &'static [&'static str] {
@@ -44,21 +47,21 @@ impl Host for Kiro {
         &said::FIELDS_ALONE
     }
 
-    fn installation(&self) -> Option<&'static Installation> {
+    fn installation(&self) -> Option<&'static HostInstallation> {
         Some(&installation::INSTALLATION)
     }
 
-    fn event(&self, call: &Call, input: &Input) -> Event {
+    fn event(&self, call: &HookCall, input: &EventValue) -> Event {
         let event = PROTOCOL.of(self, input, call);
         // Its events name no session; a client's process is one.
         Event { session_id: event.session_id.clone().or_else(process::session), ..event }
     }
 
-    fn write(&self, _: &str, answer: &Answer) -> Output {
+    fn write(&self, _: &str, answer: &Answer) -> HookOutput {
         match &answer.verdict {
-            Verdict::Deny(reason) => Output::refusal(nested::fit(reason)),
-            Verdict::Context(text) => Output { stdout: nested::fit(text), ..Output::default() },
-            _ => Output::default(),
+            Verdict::Deny(reason) => HookOutput::refusal(nested::fit(reason)),
+            Verdict::Context(text) => HookOutput { stdout: nested::fit(text), ..HookOutput::default() },
+            _ => HookOutput::default(),
         }
     }
 }

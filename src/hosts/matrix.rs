@@ -1,8 +1,8 @@
 //! What each host can express at each event, as Markdown: the table of `docs/hosts.md`, made of what the adapters say.
 
-use super::downgrade::{Instead, instead};
+use super::downgrade::{VerdictReplacement, instead};
 use super::registry::HOSTS;
-use super::{Evidence, Host, Registration};
+use super::{Host, HostEvidence, Registration};
 use crate::model::verdict::Kind;
 
 /// The whole matrix.
@@ -12,9 +12,9 @@ pub fn text() -> String {
 
 fn of(host: &dyn Host) -> String {
     let evidence = match host.evidence() {
-        Evidence::Run(version) => format!("Run, version {version}."),
-        Evidence::Source => "Read in its program, not run.".to_owned(),
-        Evidence::Documents => "From its documents alone, not run.".to_owned(),
+        HostEvidence::Run(version) => format!("Run, version {version}."),
+        HostEvidence::Source => "Read in its program, not run.".to_owned(),
+        HostEvidence::Documents => "From its documents alone, not run.".to_owned(),
     };
     let names: Vec<&str> = Kind::SPOKEN.iter().map(|kind| kind.name()).collect();
     let mut out = format!(
@@ -41,10 +41,10 @@ fn cell(registration: &Registration, kind: Kind) -> String {
     }
     let to_person = if registration.tells { "to the person" } else { "unsaid" };
     match instead(kind, takes) {
-        Some(Instead::As(other)) => format!("as {}", other.name()),
-        Some(Instead::RefusalToAsk) => "as deny".to_owned(),
-        Some(Instead::Later) => "later".to_owned(),
-        Some(Instead::Person) | None => to_person.to_owned(),
+        Some(VerdictReplacement::As(other)) => format!("as {}", other.name()),
+        Some(VerdictReplacement::RefusalToAsk) => "as deny".to_owned(),
+        Some(VerdictReplacement::Later) => "later".to_owned(),
+        Some(VerdictReplacement::Person) | None => to_person.to_owned(),
     }
 }
 

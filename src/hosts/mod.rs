@@ -47,10 +47,10 @@ use serde::Serialize;
 use crate::model::event::{Event, session_of};
 use crate::model::verdict::{Answer, Kind};
 
-pub use installation::Installation;
-pub use json::Input;
+pub use installation::HostInstallation;
+pub use json::EventValue;
 pub use registration::Registration;
-pub use shape::{Claim, Shape};
+pub use shape::{EventShape, HostClaim};
 
 /// How long an event that no registration names may take.
 pub const PATIENCE: Duration = Duration::from_secs(8);
@@ -59,7 +59,7 @@ pub const PATIENCE: Duration = Duration::from_secs(8);
 pub(crate) const ASK_VARIABLE: &str = "STEADFAST_ASK";
 
 /// Looks up an environment variable. `None` when it is unset or not UTF-8.
-pub type Variables<'a> = &'a dyn Fn(&str) -> Option<String>;
+pub type EnvLookup<'a> = &'a dyn Fn(&str) -> Option<String>;
 
 /// One agent's hook protocol.
 pub trait Host: Sync {
@@ -70,12 +70,12 @@ pub trait Host: Sync {
     fn title(&self) -> &'static str;
 
     /// How sure it is that the host behaves as its adapter says.
-    fn evidence(&self) -> Evidence {
-        Evidence::Documents
+    fn evidence(&self) -> HostEvidence {
+        HostEvidence::Documents
     }
 
     /// Whether the form of an event says that this host has sent it.
-    fn claims(&self, shape: &Shape) -> Claim;
+    fn claims(&self, shape: &EventShape) -> HostClaim;
 
     /// Variables of which the host sets one for its hooks. They are looked at only where the form of an event
     /// fits several hosts: an agent that another one has started inherits that one's.
@@ -91,14 +91,14 @@ pub trait Host: Sync {
 
     /// What one event says, of which the fields were read: `usual::event`, and what is otherwise in this host. The argument of the call says which event it is; what the
     /// bytes say counts only when it doesn't.
-    fn event(&self, call: &Call, input: &Input) -> Event;
+    fn event(&self, call: &HookCall, input: &EventValue) -> Event;
 
     /// Renders an answer to an event, which is named as in [`Event::host_event`]: only verdicts that its registration
     /// takes, and a message for the person only where it tells one.
-    fn write(&self, host_event: &str, answer: &Answer) -> Output;
+    fn write(&self, host_event: &str, answer: &Answer) -> HookOutput;
 
     /// How `steadfast install` registers the hook; `None` where that is done in another way.
-    fn installation(&self) -> Option<&'static Installation>;
+    fn installation(&self) -> Option<&'static HostInstallation>;
 
     /// The host whose entries this one runs, where both read the same file.
     fn installed_as(&self) -> Option<&'static str> {
@@ -117,13 +117,13 @@ pub trait Host: Sync {
     }
 
     /// Reads one event of this host.
-    fn read(&self, call: &Call) -> Result<Event, Unreadable> {
+    fn read(&self, call: &HookCall) -> Result<Event, Unreadable> {
         let fields = [field_names::FIELDS, self.more_fields()].concat();
-        Ok(self.told(call, &Input::read(call.bytes, &fields)?))
+        Ok(self.told(call, &EventValue::read(call.bytes, &fields)?))
     }
 
     /// What an event says, within what the host can express.
-    fn told(&self, call: &Call, input: &Input) -> Event {
+    fn told(&self, call: &HookCall, input: &EventValue) -> Event {
         let mut event = self.event(call, input);
         event.host = self.name();
         event.session_id = event.session_id.map(|id| session_of(self.name(), &id));
@@ -138,7 +138,7 @@ pub trait Host: Sync {
 
 /// Where what is known of a host comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Evidence {
+pub enum HostEvidence {
     /// It was run against a scripted model, in this version.
     Run(&'static str),
     /// It was read in what is published of its program.
@@ -149,16 +149,16 @@ pub enum Evidence {
 
 /// One call of the hook: what its process was given.
 #[derive(Clone, Copy)]
-pub struct Call<'a> {
+pub struct HookCall<'a> {
     /// The argument that says which event it is (`pre-tool-use`); empty when there is none.
     pub argument: &'a str,
     /// What came on stdin.
     pub bytes: &'a [u8],
     /// The environment.
-    pub env: Variables<'a>,
+    pub env: EnvLookup<'a>,
 }
 
-impl Call<'_> {
+impl HookCall<'_> {
     /// The value of a variable that is set to something.
     pub fn variable(&self, name: &str) -> Option<String> {
         (self.env)(name).filter(|value| !value.is_empty())
@@ -167,7 +167,7 @@ impl Call<'_> {
 
 /// What the hook's process gives back.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Output {
+pub struct HookOutput {
     /// One JSON object or nothing, in most hosts.
     pub stdout: String,
     /// What a host of exit codes shows to the model.
@@ -176,21 +176,21 @@ pub struct Output {
     pub code: u8,
 }
 
-impl Output {
+impl HookOutput {
     /// An object on stdout.
     pub fn json(object: &impl Serialize) -> Self {
         // Nothing in it can fail to become JSON; silence would be the host's answer to a failure too.
-        Output { stdout: serde_json::to_string(object).unwrap_or_default(), ..Output::default() }
+        HookOutput { stdout: serde_json::to_string(object).unwrap_or_default(), ..HookOutput::default() }
     }
 
     /// The refusal of a host that goes by exit codes: 2, and the reason on stderr.
     pub fn refusal(reason: impl Into<String>) -> Self {
-        Output { stderr: reason.into(), code: 2, ..Output::default() }
+        HookOutput { stderr: reason.into(), code: 2, ..HookOutput::default() }
     }
 
     /// Whether nothing is said.
     pub fn is_silent(&self) -> bool {
-        *self == Output::default()
+        *self == HookOutput::default()
     }
 }
 

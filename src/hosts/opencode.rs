@@ -12,7 +12,10 @@ use serde_json::{Map, json};
 
 use self::protocol::PROTOCOL;
 use self::registration::REGISTRATIONS;
-use super::{Call, Claim, Evidence, Host, Input, Installation, Output, Registration, Shape, nested, said};
+use super::{
+    EventShape, EventValue, HookCall, HookOutput, Host, HostClaim, HostEvidence, HostInstallation,
+    Registration, nested, said,
+};
 use crate::model::event::Event;
 use crate::model::verdict::{Answer, Verdict};
 
@@ -31,12 +34,12 @@ impl Host for OpenCode {
         "OpenCode"
     }
 
-    fn evidence(&self) -> Evidence {
-        Evidence::Run("1.18.33")
+    fn evidence(&self) -> HostEvidence {
+        HostEvidence::Run("1.18.33")
     }
 
-    fn claims(&self, shape: &Shape) -> Claim {
-        if shape.has("worktree") && shape.has("directory") { Claim::Surely } else { Claim::No }
+    fn claims(&self, shape: &EventShape) -> HostClaim {
+        if shape.has("worktree") && shape.has("directory") { HostClaim::Surely } else { HostClaim::No }
     }
 
     fn variables(&self) -> &'static [&'static str] {
@@ -51,16 +54,16 @@ impl Host for OpenCode {
         &FIELDS
     }
 
-    fn installation(&self) -> Option<&'static Installation> {
+    fn installation(&self) -> Option<&'static HostInstallation> {
         Some(&installation::INSTALLATION)
     }
 
-    fn event(&self, call: &Call, input: &Input) -> Event {
+    fn event(&self, call: &HookCall, input: &EventValue) -> Event {
         let name = said::name(self.event_name(call.argument), input, call);
         PROTOCOL.event(name, &input::flattened(input), call)
     }
 
-    fn write(&self, _: &str, answer: &Answer) -> Output {
+    fn write(&self, _: &str, answer: &Answer) -> HookOutput {
         let mut said = Map::new();
         let word = match &answer.verdict {
             Verdict::Deny(_) => Some("deny"),
@@ -74,7 +77,7 @@ impl Host for OpenCode {
         if let Some(human) = &answer.human {
             said.insert("human".to_owned(), json!(nested::fit(human)));
         }
-        if said.is_empty() { Output::default() } else { Output::json(&said) }
+        if said.is_empty() { HookOutput::default() } else { HookOutput::json(&said) }
     }
 }
 

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::json::Input;
+use super::json::EventValue;
 use crate::model::event::{Action, TextEdit};
 use crate::model::proc_path;
 
@@ -20,7 +20,7 @@ pub(super) fn place(cwd: &Path, path: &str) -> PathBuf {
 }
 
 /// `old_text` is replaced by `new_text`; without it `new_text` goes before a line, or is a new file.
-pub(super) fn piece(input: &Input, cwd: &Path) -> Option<Action> {
+pub(super) fn piece(input: &EventValue, cwd: &Path) -> Option<Action> {
     let path = place(cwd, input.text("path")?);
     let new = input.text("new_text")?;
     if let Some(old) = input.text("old_text").filter(|old| !old.is_empty()) {
@@ -34,7 +34,7 @@ pub(super) fn piece(input: &Input, cwd: &Path) -> Option<Action> {
 }
 
 /// The blocks of `diff`, as replacements in `path`.
-pub(super) fn blocks(input: &Input, cwd: &Path) -> Option<Action> {
+pub(super) fn blocks(input: &EventValue, cwd: &Path) -> Option<Action> {
     let path = place(cwd, input.text("path")?);
     let edits = parsed(input.text("diff")?)?;
     Some(Action::Edit { path, edits })
@@ -49,34 +49,34 @@ fn replacement(old: &str, new: &str) -> TextEdit {
 fn parsed(text: &str) -> Option<Vec<TextEdit>> {
     let mut edits = Vec::new();
     let (mut old, mut new) = (String::new(), String::new());
-    let mut part = Part::Outside;
+    let mut part = PatchPart::Outside;
     for line in text.split_inclusive('\n') {
         let bare = line.trim_end();
         part = match part {
-            Part::Outside if is_mark(bare, &['-', '<'], FIND) => Part::Old,
-            Part::Outside if bare.is_empty() => Part::Outside,
-            Part::Outside => return None,
-            Part::Old if is_mark(bare, &['='], "") => Part::New,
-            Part::Old => {
+            PatchPart::Outside if is_mark(bare, &['-', '<'], FIND) => PatchPart::Old,
+            PatchPart::Outside if bare.is_empty() => PatchPart::Outside,
+            PatchPart::Outside => return None,
+            PatchPart::Old if is_mark(bare, &['='], "") => PatchPart::New,
+            PatchPart::Old => {
                 old.push_str(line);
-                Part::Old
+                PatchPart::Old
             }
-            Part::New if is_mark(bare, &['+', '>'], PUT) => {
+            PatchPart::New if is_mark(bare, &['+', '>'], PUT) => {
                 edits.push(replacement(&old, &new));
                 (old, new) = (String::new(), String::new());
-                Part::Outside
+                PatchPart::Outside
             }
-            Part::New => {
+            PatchPart::New => {
                 new.push_str(line);
-                Part::New
+                PatchPart::New
             }
         };
     }
-    (!edits.is_empty() && part == Part::Outside).then_some(edits)
+    (!edits.is_empty() && part == PatchPart::Outside).then_some(edits)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum PatchPart {
     Outside,
     Old,
     New,
@@ -110,7 +110,7 @@ mod tests {
     fn which_fields_are_there_says_what_is_done() {
         let read = |text: &str| {
             let wanted = ["path", "old_text", "new_text", "insert_line"];
-            piece(&Input::read(text.as_bytes(), &wanted).unwrap(), Path::new("/w"))
+            piece(&EventValue::read(text.as_bytes(), &wanted).unwrap(), Path::new("/w"))
         };
         let path = || "/w/a".into();
         for (text, expected) in [

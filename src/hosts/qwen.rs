@@ -6,7 +6,10 @@ mod registration;
 
 use self::protocol::PROTOCOL;
 use self::registration::REGISTRATIONS;
-use super::{Call, Claim, Evidence, Host, Input, Installation, Output, Registration, Shape, nested, said};
+use super::{
+    EventShape, EventValue, HookCall, HookOutput, Host, HostClaim, HostEvidence, HostInstallation,
+    Registration, nested, said,
+};
 use crate::model::event::Event;
 use crate::model::verdict::Answer;
 
@@ -23,16 +26,20 @@ impl Host for Qwen {
         "Qwen Code"
     }
 
-    fn evidence(&self) -> Evidence {
-        Evidence::Run("0.24.4")
+    fn evidence(&self) -> HostEvidence {
+        HostEvidence::Run("0.24.4")
     }
 
-    fn claims(&self, shape: &Shape) -> Claim {
+    fn claims(&self, shape: &EventShape) -> HostClaim {
         // Only its events say both, the time and the mode.
         if shape.has("timestamp") && shape.has("permission_mode") {
-            return Claim::Surely;
+            return HostClaim::Surely;
         }
-        if shape.has("timestamp") && shape.has("hook_event_name") { Claim::Perhaps } else { Claim::No }
+        if shape.has("timestamp") && shape.has("hook_event_name") {
+            HostClaim::Perhaps
+        } else {
+            HostClaim::No
+        }
     }
 
     fn variables(&self) -> &'static [&'static str] {
@@ -47,16 +54,16 @@ impl Host for Qwen {
         &said::FIELDS_ALONE
     }
 
-    fn installation(&self) -> Option<&'static Installation> {
+    fn installation(&self) -> Option<&'static HostInstallation> {
         Some(&installation::INSTALLATION)
     }
 
-    fn event(&self, call: &Call, input: &Input) -> Event {
+    fn event(&self, call: &HookCall, input: &EventValue) -> Event {
         PROTOCOL.of(self, input, call)
     }
 
-    fn write(&self, host_event: &str, answer: &Answer) -> Output {
-        nested::write(host_event, answer).as_ref().map(Output::json).unwrap_or_default()
+    fn write(&self, host_event: &str, answer: &Answer) -> HookOutput {
+        nested::write(host_event, answer).as_ref().map(HookOutput::json).unwrap_or_default()
     }
 }
 

@@ -1,6 +1,6 @@
 //! The hosts that Steadfast speaks to, as one table, and which of them called.
 
-use super::{Call, Claim, Host, Input, Shape, Unreadable, field_names};
+use super::{EventShape, EventValue, HookCall, Host, HostClaim, Unreadable, field_names};
 use crate::model::event::Event;
 
 /// Every host. Where an event may be of several and the environment names none of them, the first is taken.
@@ -35,16 +35,16 @@ pub fn named(name: &str) -> Option<&'static dyn Host> {
 /// into its command; without one the form of the event decides, and the environment where that fits several.
 pub fn received(
     host: Option<&'static dyn Host>,
-    call: &Call,
+    call: &HookCall,
 ) -> (&'static dyn Host, Result<Event, Unreadable>) {
     if let Some(host) = host {
         return (host, host.read(call));
     }
     // The usual fields are read along with what tells whose the event is: for most calls that is all.
-    match Input::read_with_names(call.bytes, field_names::FIELDS) {
+    match EventValue::read_with_names(call.bytes, field_names::FIELDS) {
         Err(why) => (of_environment(call, HOSTS.iter().copied()).unwrap_or(UNKNOWN), Err(why)),
         Ok((input, others)) => {
-            let host = caller(&Shape::new(&input, &others), call);
+            let host = caller(&EventShape::new(&input, &others), call);
             match host.more_fields().is_empty() {
                 true => (host, Ok(host.told(call, &input))),
                 false => (host, host.read(call)),
@@ -54,16 +54,19 @@ pub fn received(
 }
 
 /// The host that has sent an event of this form.
-fn caller(shape: &Shape, call: &Call) -> &'static dyn Host {
-    let claimed = |claim: Claim| HOSTS.iter().copied().filter(move |host| host.claims(shape) == claim);
-    let sure = claimed(Claim::Surely).next();
-    sure.or_else(|| of_environment(call, claimed(Claim::Perhaps)))
-        .or_else(|| claimed(Claim::Perhaps).next())
+fn caller(shape: &EventShape, call: &HookCall) -> &'static dyn Host {
+    let claimed = |claim: HostClaim| HOSTS.iter().copied().filter(move |host| host.claims(shape) == claim);
+    let sure = claimed(HostClaim::Surely).next();
+    sure.or_else(|| of_environment(call, claimed(HostClaim::Perhaps)))
+        .or_else(|| claimed(HostClaim::Perhaps).next())
         .unwrap_or(UNKNOWN)
 }
 
 /// The first of these hosts of which a variable is set. What the stand-in's client sets, others set too.
-fn of_environment(call: &Call, hosts: impl Iterator<Item = &'static dyn Host>) -> Option<&'static dyn Host> {
+fn of_environment(
+    call: &HookCall,
+    hosts: impl Iterator<Item = &'static dyn Host>,
+) -> Option<&'static dyn Host> {
     let is_set = |host: &&dyn Host| host.variables().iter().any(|name| call.variable(name).is_some());
     hosts.filter(|host| host.name() != UNKNOWN.name()).find(is_set)
 }
@@ -76,7 +79,7 @@ mod tests {
     #[test]
     fn the_call_itself_names_its_host_before_anything_else_does() {
         for host in HOSTS {
-            let call = Call { argument: "pre-tool-use", bytes: b"{}", env: &|_| None };
+            let call = HookCall { argument: "pre-tool-use", bytes: b"{}", env: &|_| None };
             let (caller, event) = received(named(host.name()), &call);
             assert_eq!((caller.name(), event.map(|event| event.host)), (host.name(), Ok(host.name())));
         }
@@ -86,7 +89,7 @@ mod tests {
     #[test]
     fn an_event_that_no_host_claims_has_a_stand_in() {
         for bytes in [&b"{}"[..], b"", b"{\"x\":1}", b"[]"] {
-            let call = Call { argument: "", bytes, env: &|_| None };
+            let call = HookCall { argument: "", bytes, env: &|_| None };
             assert_eq!(received(None, &call).0.name(), UNKNOWN.name());
         }
     }
@@ -96,7 +99,7 @@ mod tests {
         let bytes =
             br#"{"session_id": "s", "transcript_path": "/home/u/.claude/projects/x/s.jsonl", "model": "m",
             "permission_mode": "acceptEdits", "hook_event_name": "SessionStart", "source": "startup"}"#;
-        let call = Call { argument: "session-start", bytes, env: &|_| None };
+        let call = HookCall { argument: "session-start", bytes, env: &|_| None };
         assert_eq!(received(None, &call).0.name(), UNKNOWN.name());
     }
 

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use super::json::Input;
+use super::json::EventValue;
 
 /// How sure a host is that an event is its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Claim {
+pub enum HostClaim {
     /// Its form is another's.
     No,
     /// It may be: the environment of the hook's process decides.
@@ -17,15 +17,15 @@ pub enum Claim {
 
 /// The form of an event.
 #[derive(Debug, Clone, Copy)]
-pub struct Shape<'a> {
-    input: &'a Input,
+pub struct EventShape<'a> {
+    input: &'a EventValue,
     others: &'a [String],
 }
 
-impl<'a> Shape<'a> {
+impl<'a> EventShape<'a> {
     /// The form of what was read, with the names that are not spelled as the reader wanted them.
-    pub(super) fn new(input: &'a Input, others: &'a [String]) -> Self {
-        Shape { input, others }
+    pub(super) fn new(input: &'a EventValue, others: &'a [String]) -> Self {
+        EventShape { input, others }
     }
 
     /// Whether a field of this name stands at the top.

@@ -3,13 +3,13 @@
 
 use std::path::PathBuf;
 
-use super::json::Input;
+use super::json::EventValue;
 use super::{PATIENCE, printed};
 use crate::model::event::{Action, Dialect, Event, EventKind};
 
 /// The event `name` of a host of which nothing more is known: nobody is asked, and nobody is known to sit before it.
 /// Where that is otherwise the reading says so.
-pub(super) fn event(input: &Input, name: &str, kind: EventKind, cwd: PathBuf) -> Event {
+pub(super) fn event(input: &EventValue, name: &str, kind: EventKind, cwd: PathBuf) -> Event {
     Event {
         host: "",
         host_event: name.to_owned(),
@@ -32,7 +32,7 @@ pub(super) fn event(input: &Input, name: &str, kind: EventKind, cwd: PathBuf) ->
 }
 
 /// The end of a turn, with what was said last.
-pub(super) fn stop(input: &Input, last_message: String) -> EventKind {
+pub(super) fn stop(input: &EventValue, last_message: String) -> EventKind {
     EventKind::Stop {
         continued: input.flag("stop_hook_active"),
         last_message,
@@ -41,12 +41,12 @@ pub(super) fn stop(input: &Input, last_message: String) -> EventKind {
 }
 
 /// The end of an agent that another one has started.
-pub(super) fn subagent_stop(input: &Input, agent_type: String) -> EventKind {
+pub(super) fn subagent_stop(input: &EventValue, agent_type: String) -> EventKind {
     EventKind::SubagentStop { agent_type, continued: input.flag("stop_hook_active") }
 }
 
 /// A change of a cell of the notebook at `path`.
-pub(super) fn notebook(input: &Input, path: PathBuf) -> Action {
+pub(super) fn notebook(input: &EventValue, path: PathBuf) -> Action {
     Action::NotebookEdit {
         path,
         cell_id: input.filled("cell_id"),
@@ -56,7 +56,7 @@ pub(super) fn notebook(input: &Input, path: PathBuf) -> Action {
 }
 
 /// A prompt that the agent schedules comes back as if it had been typed: a command in it is the agent's own.
-pub(super) fn scheduled(input: &Input) -> Option<Action> {
+pub(super) fn scheduled(input: &EventValue) -> Option<Action> {
     let command = scheduled_command(input.text("prompt")?)?;
     Some(Action::Shell { command, dialect: Dialect::Posix })
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::registry::{HOSTS, received};
-use super::{Call, Host, Output};
+use super::{HookCall, HookOutput, Host};
 use crate::model::event::{Action, Dialect, Event, TextEdit};
 use crate::model::verdict::{Answer, Verdict};
 
@@ -13,7 +13,7 @@ use crate::model::verdict::{Answer, Verdict};
 pub(super) fn read_with(host: &dyn Host, argument: &str, input: &Value, variables: &[(&str, &str)]) -> Event {
     let env =
         |name: &str| variables.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned());
-    host.read(&Call { argument, bytes: input.to_string().as_bytes(), env: &env }).expect("readable")
+    host.read(&HookCall { argument, bytes: input.to_string().as_bytes(), env: &env }).expect("readable")
 }
 
 /// Reads an event.
@@ -42,12 +42,12 @@ pub(super) fn all_recorded(host: &str) -> Vec<String> {
 }
 
 /// An answer to an event, and a message for the person.
-pub(super) fn write(host: &dyn Host, event: &str, verdict: Verdict, human: Option<&str>) -> Output {
+pub(super) fn write(host: &dyn Host, event: &str, verdict: Verdict, human: Option<&str>) -> HookOutput {
     host.write(event, &Answer { verdict, human: human.map(str::to_owned), ..Answer::default() })
 }
 
 /// The object that a host prints.
-pub(super) fn printed(output: &Output) -> Value {
+pub(super) fn printed(output: &HookOutput) -> Value {
     assert_eq!((output.code, output.stderr.as_str()), (0, ""), "{output:?}");
     serde_json::from_str(&output.stdout).expect("one object")
 }
@@ -81,7 +81,7 @@ fn every_recorded_event_is_known_for_its_hosts() {
                 let bytes =
                     std::fs::read(folder.join(&version).join(format!("{name}.json"))).expect("an event");
                 let env = |variable: &str| host.variables().contains(&variable).then(|| "/p".to_owned());
-                let (caller, event) = received(None, &Call { argument: "", bytes: &bytes, env: &env });
+                let (caller, event) = received(None, &HookCall { argument: "", bytes: &bytes, env: &env });
                 assert_eq!(caller.name(), host.name(), "{version} {name}");
                 seen += usize::from(event.is_ok_and(|event| event.host == host.name()));
             }

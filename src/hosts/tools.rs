@@ -7,7 +7,7 @@
 use std::path::Path;
 
 use super::foreign_tools::{self, SERVER};
-use super::json::Input;
+use super::json::EventValue;
 use super::pieces::{self, place};
 use super::shared_fields;
 use crate::model::event::{Action, Dialect};
@@ -17,7 +17,7 @@ use crate::model::shell_word;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Tools {
     /// The host's own tools that the words of their names don't tell.
-    pub(super) own: &'static [(&'static str, Does)],
+    pub(super) own: &'static [(&'static str, ToolAction)],
     /// Fields with the folder of a command, beside those that every host has.
     pub(super) folder: &'static [&'static str],
     /// What the names of the host's own tools begin with, where they have that in common.
@@ -29,7 +29,7 @@ pub(super) struct Tools {
 
 /// What a tool does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Does {
+pub(super) enum ToolAction {
     /// Nothing to a file of the project.
     Nothing,
     /// What the words of another name say.
@@ -50,28 +50,28 @@ pub(super) enum Does {
 
 impl Tools {
     /// What a call of `tool` with this input does.
-    pub(super) fn action(&self, tool: &str, input: &Input, cwd: &Path) -> Action {
+    pub(super) fn action(&self, tool: &str, input: &EventValue, cwd: &Path) -> Action {
         let own = tool.strip_prefix(self.prefix).unwrap_or(tool);
         let known = self.own.iter().find(|(name, _)| *name == own).map(|(_, does)| *does);
         let action = self.known(known, own, input, cwd);
         self.in_folder(action, input)
     }
 
-    fn known(&self, known: Option<Does>, own: &str, input: &Input, cwd: &Path) -> Action {
+    fn known(&self, known: Option<ToolAction>, own: &str, input: &EventValue, cwd: &Path) -> Action {
         match known {
-            Some(Does::Nothing) => Action::Other,
-            Some(Does::Like(name)) => foreign_tools::action(name, input, cwd),
-            Some(Does::Commands) => commands(input).unwrap_or(Action::Other),
-            Some(Does::Scheduled) => shared_fields::scheduled(input).unwrap_or(Action::Other),
-            Some(Does::Notebook) => notebook(input, cwd).unwrap_or(Action::Other),
-            Some(Does::Pieces) => pieces::piece(input, cwd).unwrap_or(Action::Other),
-            Some(Does::Blocks) => pieces::blocks(input, cwd).unwrap_or_else(|| unknown(input, cwd)),
-            Some(Does::Unknown) => unknown(input, cwd),
+            Some(ToolAction::Nothing) => Action::Other,
+            Some(ToolAction::Like(name)) => foreign_tools::action(name, input, cwd),
+            Some(ToolAction::Commands) => commands(input).unwrap_or(Action::Other),
+            Some(ToolAction::Scheduled) => shared_fields::scheduled(input).unwrap_or(Action::Other),
+            Some(ToolAction::Notebook) => notebook(input, cwd).unwrap_or(Action::Other),
+            Some(ToolAction::Pieces) => pieces::piece(input, cwd).unwrap_or(Action::Other),
+            Some(ToolAction::Blocks) => pieces::blocks(input, cwd).unwrap_or_else(|| unknown(input, cwd)),
+            Some(ToolAction::Unknown) => unknown(input, cwd),
             None => self.by_words(own, input, cwd),
         }
     }
 
-    fn by_words(&self, tool: &str, input: &Input, cwd: &Path) -> Action {
+    fn by_words(&self, tool: &str, input: &EventValue, cwd: &Path) -> Action {
         let of_server = match self.server {
             _ if tool.starts_with(SERVER) => None,
             Some(mark) => tool.strip_prefix(mark).map(|rest| rest.replacen(['/', '_'], "__", 1)),
@@ -86,7 +86,7 @@ impl Tools {
     }
 
     /// A command in the folder that the host's own field names.
-    fn in_folder(&self, action: Action, input: &Input) -> Action {
+    fn in_folder(&self, action: Action, input: &EventValue) -> Action {
         let folder = self.folder.iter().find_map(|field| input.filled(field));
         match (action, folder) {
             (Action::Shell { command, dialect }, Some(folder)) => {
@@ -98,10 +98,10 @@ impl Tools {
 }
 
 /// Several commands, one after the other, as one text.
-fn commands(input: &Input) -> Option<Action> {
-    let line = |one: &Input| {
+fn commands(input: &EventValue) -> Option<Action> {
+    let line = |one: &EventValue| {
         let command = one.as_text().or_else(|| one.text("command"))?;
-        let arguments = one.list("args").iter().filter_map(Input::as_text).map(shell_word::word);
+        let arguments = one.list("args").iter().filter_map(EventValue::as_text).map(shell_word::word);
         let words: Vec<String> = std::iter::once(command.to_owned()).chain(arguments).collect();
         Some(words.join(" "))
     };
@@ -113,10 +113,10 @@ fn commands(input: &Input) -> Option<Action> {
     Some(Action::Shell { command, dialect: Dialect::Posix })
 }
 
-fn notebook(input: &Input, cwd: &Path) -> Option<Action> {
+fn notebook(input: &EventValue, cwd: &Path) -> Option<Action> {
     Some(shared_fields::notebook(input, place(cwd, input.text("notebook_path")?)))
 }
 
-fn unknown(input: &Input, cwd: &Path) -> Action {
+fn unknown(input: &EventValue, cwd: &Path) -> Action {
     Action::Foreign { paths: foreign_tools::paths(input, cwd) }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::field_names::{
     FIELDS, INPUT_FIELDS, PLACE_FIELDS, PLACE_LISTS, RESPONSE_FIELDS, SESSION_FIELDS, TEXT_FIELDS,
 };
-use super::{Call, Host, Input, foreign_tools, printed, shared_fields};
+use super::{EventValue, HookCall, Host, foreign_tools, printed, shared_fields};
 use crate::model::event::{Action, Dialect, Event, EventKind, TextEdit, ToolCall};
 use crate::model::proc_path;
 
@@ -29,16 +29,16 @@ const OWN_TOOLS: &[&str] = &[
 
 /// An event of a host whose fields are the usual ones. Nobody is asked, and nobody is known to sit before it: where that
 /// is otherwise the adapter says so.
-pub(super) fn event(host: &dyn Host, call: &Call, input: &Input) -> Event {
+pub(super) fn event(host: &dyn Host, call: &HookCall, input: &EventValue) -> Event {
     let named = host.event_name(call.argument).or_else(|| input.text("hook_event_name"));
     event_named(host, named.unwrap_or(call.argument), call, input)
 }
 
 /// The same, of an event that is known to have this name.
-pub(super) fn event_named(host: &dyn Host, name: &str, call: &Call, input: &Input) -> Event {
+pub(super) fn event_named(host: &dyn Host, name: &str, call: &HookCall, input: &EventValue) -> Event {
     let first = |fields: &[&str]| fields.iter().find_map(|field| input.filled(field));
     let listed = || {
-        let root = |list: &&str| input.list(list).first().and_then(Input::as_text).map(str::to_owned);
+        let root = |list: &&str| input.list(list).first().and_then(EventValue::as_text).map(str::to_owned);
         PLACE_LISTS.iter().find_map(root)
     };
     let cwd = first(PLACE_FIELDS).or_else(listed).map_or_else(|| PathBuf::from("."), PathBuf::from);
@@ -58,7 +58,13 @@ fn begun(kind: EventKind) -> EventKind {
 }
 
 /// What the host's event of this name says.
-pub(super) fn kind(host: &dyn Host, name: &str, input: &Input, call: &Call, cwd: &Path) -> EventKind {
+pub(super) fn kind(
+    host: &dyn Host,
+    name: &str,
+    input: &EventValue,
+    call: &HookCall,
+    cwd: &Path,
+) -> EventKind {
     let Some(argument) = host.registration(name).map(|one| one.argument) else { return EventKind::Other };
     if !is_foreign(host, input, cwd) {
         return kind_of(argument, input, cwd, false);
@@ -66,11 +72,11 @@ pub(super) fn kind(host: &dyn Host, name: &str, input: &Input, call: &Call, cwd:
     // Of a foreign tool's call more fields are read; bytes that were read once are read again.
     let usual = FIELDS.iter().chain(host.more_fields()).copied();
     let wanted: Vec<&str> = usual.chain(foreign_tools::fields()).collect();
-    kind_of(argument, Input::read(call.bytes, &wanted).as_ref().unwrap_or(input), cwd, true)
+    kind_of(argument, EventValue::read(call.bytes, &wanted).as_ref().unwrap_or(input), cwd, true)
 }
 
 /// The kind of event that an argument of the hook stands for.
-fn kind_of(argument: &str, input: &Input, cwd: &Path, foreign: bool) -> EventKind {
+fn kind_of(argument: &str, input: &EventValue, cwd: &Path, foreign: bool) -> EventKind {
     match argument {
         "session-start" => EventKind::SessionStart { source: input.string("source") },
         "user-prompt-submit" => EventKind::UserPromptSubmit { prompt: input.string("prompt") },
@@ -95,7 +101,7 @@ fn kind_of(argument: &str, input: &Input, cwd: &Path, foreign: bool) -> EventKin
     }
 }
 
-fn tool_call(input: &Input, cwd: &Path, foreign: bool) -> ToolCall {
+fn tool_call(input: &EventValue, cwd: &Path, foreign: bool) -> ToolCall {
     let tool = input.string("tool_name");
     let own = tool_input(input);
     let action = match foreign {
@@ -106,17 +112,19 @@ fn tool_call(input: &Input, cwd: &Path, foreign: bool) -> ToolCall {
 }
 
 /// The input of the call. Some hosts send it as a text that is JSON.
-fn tool_input(input: &Input) -> Cow<'_, Input> {
-    let own =
-        INPUT_FIELDS.iter().find(|field| input.has(field)).map_or(&Input::Other, |field| input.get(field));
+fn tool_input(input: &EventValue) -> Cow<'_, EventValue> {
+    let own = INPUT_FIELDS
+        .iter()
+        .find(|field| input.has(field))
+        .map_or(&EventValue::Other, |field| input.get(field));
     let Some(text) = own.as_text() else { return Cow::Borrowed(own) };
     let wanted: Vec<&str> = FIELDS.iter().copied().chain(foreign_tools::fields()).collect();
-    Cow::Owned(Input::read(text.as_bytes(), &wanted).unwrap_or(Input::Other))
+    Cow::Owned(EventValue::read(text.as_bytes(), &wanted).unwrap_or(EventValue::Other))
 }
 
 /// Whether a tool is called that may write and of which the fields of Claude Code's own don't say how: more of its input is
 /// read then. Other hosts give their tools the same names and other fields.
-fn is_foreign(host: &dyn Host, input: &Input, cwd: &Path) -> bool {
+fn is_foreign(host: &dyn Host, input: &EventValue, cwd: &Path) -> bool {
     let tool = input.text("tool_name").unwrap_or_default();
     let is_own = OWN_TOOLS.contains(&tool);
     let is_read_by_its_name = host.more_fields().is_empty();
@@ -128,7 +136,7 @@ fn is_foreign(host: &dyn Host, input: &Input, cwd: &Path) -> bool {
 
 /// What the tool does with this input. `None` for a tool that changes nothing known, and when the input lacks the
 /// command or the path: such a call the client itself refuses.
-fn action(tool: &str, input: &Input, cwd: &Path) -> Option<Action> {
+fn action(tool: &str, input: &EventValue, cwd: &Path) -> Option<Action> {
     let path = |field| input.filled(field).map(|path| proc_path::plain(&cwd.join(path)));
     let shell = |dialect| Some(Action::Shell { command: input.text("command")?.to_owned(), dialect });
     match tool {
@@ -149,7 +157,7 @@ fn action(tool: &str, input: &Input, cwd: &Path) -> Option<Action> {
     }
 }
 
-fn edit(input: &Input) -> TextEdit {
+fn edit(input: &EventValue) -> TextEdit {
     TextEdit {
         old: input.string("old_string"),
         new: input.string("new_string"),
@@ -158,7 +166,7 @@ fn edit(input: &Input) -> TextEdit {
 }
 
 /// What a shell call printed: stdout, then stderr on a line of its own.
-fn printed(input: &Input, call: &ToolCall, foreign: bool) -> String {
+fn printed(input: &EventValue, call: &ToolCall, foreign: bool) -> String {
     let has_output = match call.action {
         Action::Shell { .. } => matches!(call.tool.as_str(), "Bash" | "PowerShell") || foreign,
         _ => false,
@@ -171,12 +179,12 @@ fn printed(input: &Input, call: &ToolCall, foreign: bool) -> String {
 }
 
 /// The text of a call's response, in whichever form the host gives it.
-fn text_of(response: &Input) -> String {
+fn text_of(response: &EventValue) -> String {
     if let Some(text) = response.as_text() {
         return text.to_owned();
     }
     // A server answers with blocks of text.
-    if let Input::List(blocks) = response {
+    if let EventValue::List(blocks) = response {
         return blocks.iter().filter_map(|block| block.text("text")).collect::<Vec<_>>().join("\n");
     }
     if let Some(field) = TEXT_FIELDS.iter().find(|field| response.has(field)) {

@@ -9,7 +9,10 @@ use std::sync::LazyLock;
 
 use self::protocol::PROTOCOL;
 use self::registration::REGISTRATIONS;
-use super::{Call, Claim, Host, Input, Installation, Output, Registration, Shape, nested, said};
+use super::{
+    EventShape, EventValue, HookCall, HookOutput, Host, HostClaim, HostInstallation, Registration, nested,
+    said,
+};
 use crate::model::event::Event;
 use crate::model::verdict::{Answer, Verdict};
 
@@ -28,8 +31,8 @@ impl Host for Windsurf {
         "Windsurf"
     }
 
-    fn claims(&self, shape: &Shape) -> Claim {
-        if shape.has("agent_action_name") { Claim::Surely } else { Claim::No }
+    fn claims(&self, shape: &EventShape) -> HostClaim {
+        if shape.has("agent_action_name") { HostClaim::Surely } else { HostClaim::No }
     }
 
     fn variables(&self) -> &'static [&'static str] {
@@ -44,20 +47,20 @@ impl Host for Windsurf {
         &FIELDS
     }
 
-    fn installation(&self) -> Option<&'static Installation> {
+    fn installation(&self) -> Option<&'static HostInstallation> {
         Some(&installation::INSTALLATION)
     }
 
-    fn event(&self, call: &Call, input: &Input) -> Event {
+    fn event(&self, call: &HookCall, input: &EventValue) -> Event {
         let told = || input.text("agent_action_name");
         let name = self.event_name(call.argument).or_else(told).unwrap_or(call.argument);
         PROTOCOL.event(name, &input::flattened(name, input), call)
     }
 
-    fn write(&self, _: &str, answer: &Answer) -> Output {
+    fn write(&self, _: &str, answer: &Answer) -> HookOutput {
         match &answer.verdict {
-            Verdict::Deny(reason) => Output::refusal(nested::fit(reason)),
-            _ => Output::default(),
+            Verdict::Deny(reason) => HookOutput::refusal(nested::fit(reason)),
+            _ => HookOutput::default(),
         }
     }
 }

@@ -6,15 +6,15 @@ use proptest::prelude::*;
 
 use crate::model::event::Dialect;
 use crate::shell::effects::dispatch::effects;
-use crate::shell::model::{EffectKind, Reading};
+use crate::shell::model::{EffectKind, ShellReading};
 use crate::shell::read;
 
-fn reading(text: &str) -> Reading {
+fn reading(text: &str) -> ShellReading {
     effects(text, Dialect::Posix, Path::new("/w"), Path::new("/home/ada"))
 }
 
 /// `Delete /w/src (r)`; `?` for a target that isn't known, `~` before one of which only a part is meant.
-fn shown(reading: &Reading) -> String {
+fn shown(reading: &ShellReading) -> String {
     let target = |target: &super::Target| {
         let partial = if target.partial { "~" } else { "" };
         let path = target.path.as_ref().map_or("?".to_owned(), |path| path.display().to_string());

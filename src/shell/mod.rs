@@ -24,12 +24,13 @@ pub(crate) use crate::shell::effects::weakened_test_runs::by_text::{
     FOR_GOOD, VARIABLES as OPTION_VARIABLES, chosen_for_good,
 };
 pub use crate::shell::model::{
-    Code, Command, Course, DEEPEST_NESTING, Effect, EffectKind, Input, Known, LONGEST_TEXT, MOST_COMMANDS,
-    Reading, Redirect, Script, ScriptLanguage, Target, Texts, Unseen, Word, resolve,
+    Command, CommandInput, Course, DEEPEST_NESTING, Effect, EffectKind, FileTexts, InterpreterCode,
+    LONGEST_TEXT, MOST_COMMANDS, Redirect, Script, ScriptContext, ScriptLanguage, ShellReading, Target,
+    Unseen, Word, resolve,
 };
 pub use crate::shell::parse::output::text::{FRESH_HOME, TOP};
 pub use command_pattern::CommandPattern;
-pub use edit::TextEdit;
+pub use edit::ComputedEdit;
 
 /// Reads a text on its own: relative paths stay relative to `.`, and `~` stays as it is.
 pub fn read(text: &str, dialect: Dialect) -> Script {
@@ -38,12 +39,12 @@ pub fn read(text: &str, dialect: Dialect) -> Script {
 
 /// Reads a text that runs in `cwd` for the user whose home is `home`.
 pub fn read_at(text: &str, dialect: Dialect, cwd: &Path, home: &Path) -> Script {
-    read_knowing(text, dialect, (cwd, home), &Known::default())
+    read_knowing(text, dialect, (cwd, home), &ScriptContext::default())
 }
 
 /// The same with what is known besides the words: whoever runs a file with a known text runs that text. `place` is where
 /// the text runs, and the user's home.
-pub fn read_knowing(text: &str, dialect: Dialect, place: (&Path, &Path), known: &Known) -> Script {
+pub fn read_knowing(text: &str, dialect: Dialect, place: (&Path, &Path), known: &ScriptContext) -> Script {
     let (cwd, home) = place;
     if text.len() > LONGEST_TEXT {
         return unreadable(text);

@@ -2,7 +2,7 @@
 
 use super::diagnosis::{Finding, Fix, Outcome};
 use crate::cli::guard::{not_read, option, shown};
-use crate::hosts::claude_code::settings_files::{Registered, Scope};
+use crate::hosts::claude_code::settings_files::{Registered, SettingsScope};
 use crate::lifecycle::session::calling::{Calling, Seen};
 use crate::lifecycle::session::health;
 
@@ -58,7 +58,8 @@ fn of_file(calling: &Calling, seen: &Seen) -> Finding {
     };
     let finding =
         Finding::new(CHECK, Outcome::Fault, says).mend(format!("`steadfast install{}`", option(scope)));
-    if matches!(scope, Scope::Managed) || !seen.file.path.starts_with(&calling.start) && scope != Scope::User
+    if matches!(scope, SettingsScope::Managed)
+        || !seen.file.path.starts_with(&calling.start) && scope != SettingsScope::User
     {
         return finding;
     }
@@ -78,7 +79,7 @@ fn plugin(calling: &Calling) -> Option<Finding> {
         let says = "the plugin is enabled too; its hooks step aside for those of the settings";
         return Some(Finding::new(CHECK, Outcome::Note, says));
     }
-    if let Some((file, key)) = calling.switched_off(Scope::User) {
+    if let Some((file, key)) = calling.switched_off(SettingsScope::User) {
         let says = format!("`{key}` in {} keeps the client from calling the plugin's hooks", shown(file));
         return Some(
             Finding::new(CHECK, Outcome::Fault, says).mend(format!("take `{key}` out of {}", shown(file))),

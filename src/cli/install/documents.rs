@@ -6,8 +6,8 @@ use toml_edit::{ArrayOfTables, DocumentMut, Item, Table};
 
 use crate::cli::install::settings::{SettingsError, laid_out_like, malformed, object_at};
 use crate::hosts::claude_code::registration::HOOK_BINARY;
-use crate::hosts::installation::{Form, shell_line};
-use crate::hosts::{Host, Installation};
+use crate::hosts::installation::{SettingsFormat, shell_line};
+use crate::hosts::{Host, HostInstallation};
 
 /// The key below which both kinds have the hooks.
 const HOOKS: &str = "hooks";
@@ -21,8 +21,8 @@ pub(super) enum HostDocument {
 
 impl HostDocument {
     /// Reads a file of a host; an absent one is the empty text.
-    pub(super) fn parse(form: &Form, text: &str) -> Result<Self, SettingsError> {
-        if let Form::Toml { .. } = form {
+    pub(super) fn parse(form: &SettingsFormat, text: &str) -> Result<Self, SettingsError> {
+        if let SettingsFormat::Toml { .. } = form {
             let root = text.parse::<DocumentMut>().map_err(|error| malformed_toml(text, &error))?;
             return Ok(HostDocument::Toml { root: Box::new(root) });
         }
@@ -41,7 +41,7 @@ impl HostDocument {
     pub(super) fn add(
         &mut self,
         host: &dyn Host,
-        installation: &Installation,
+        installation: &HostInstallation,
         binary: &str,
     ) -> Result<(), SettingsError> {
         match self {
@@ -51,7 +51,7 @@ impl HostDocument {
     }
 
     /// Takes every entry of ours out, and what becomes empty by that.
-    pub(super) fn remove(&mut self, installation: &Installation) {
+    pub(super) fn remove(&mut self, installation: &HostInstallation) {
         match self {
             HostDocument::Json { root, .. } => remove_from_json(root, installation),
             HostDocument::Toml { root, .. } => remove_from_toml(root),
@@ -94,10 +94,10 @@ impl HostDocument {
 fn add_to_json(
     root: &mut Map<String, Value>,
     host: &dyn Host,
-    installation: &Installation,
+    installation: &HostInstallation,
     binary: &str,
 ) -> Result<(), SettingsError> {
-    let Form::Json { entry, number } = installation.form else { return Ok(()) };
+    let SettingsFormat::Json { entry, number } = installation.form else { return Ok(()) };
     if let Some((name, number)) = number {
         root.entry(name).or_insert_with(|| json!(number));
     }
@@ -126,7 +126,7 @@ fn add_to_json(
     Ok(())
 }
 
-fn remove_from_json(root: &mut Map<String, Value>, installation: &Installation) {
+fn remove_from_json(root: &mut Map<String, Value>, installation: &HostInstallation) {
     let Some(Value::Object(hooks)) = root.get_mut(HOOKS) else { return };
     let count = hooks.len();
     hooks.retain(|_, entries| !emptied(entries));
@@ -136,7 +136,7 @@ fn remove_from_json(root: &mut Map<String, Value>, installation: &Installation) 
     }
     root.shift_remove(HOOKS);
     // What the top has to name alone says nothing.
-    if let Form::Json { number: Some((name, number)), .. } = installation.form
+    if let SettingsFormat::Json { number: Some((name, number)), .. } = installation.form
         && root.len() == 1
         && root.get(name) == Some(&json!(number))
     {
@@ -212,10 +212,10 @@ fn is_our_table(table: &Table) -> bool {
 fn add_to_toml(
     root: &mut DocumentMut,
     host: &dyn Host,
-    installation: &Installation,
+    installation: &HostInstallation,
     binary: &str,
 ) -> Result<(), SettingsError> {
-    let Form::Toml { entry } = installation.form else { return Ok(()) };
+    let SettingsFormat::Toml { entry } = installation.form else { return Ok(()) };
     let item = root.entry(HOOKS).or_insert_with(|| Item::ArrayOfTables(ArrayOfTables::new()));
     let Some(tables) = item.as_array_of_tables_mut() else {
         return Err(SettingsError::Shape { place: HOOKS.to_owned(), expected: "an array of tables" });
@@ -251,7 +251,7 @@ mod tests {
 
     const BINARY: &str = "/opt/my bin/steadfast-hook";
 
-    fn host(name: &str) -> (&'static dyn Host, &'static Installation) {
+    fn host(name: &str) -> (&'static dyn Host, &'static HostInstallation) {
         let host = named(name).unwrap();
         (host, host.installation().unwrap())
     }
@@ -333,7 +333,7 @@ mod tests {
 
     #[test]
     fn toml_keeps_its_comments_and_other_tables() {
-        let form = Form::Toml {
+        let form = SettingsFormat::Toml {
             entry: |one, command| {
                 let fields =
                     [("event", json!(one.event)), ("command", json!(command)), ("timeout", json!(9))];
@@ -341,7 +341,7 @@ mod tests {
             },
         };
         let (cursor, installation) = host("cursor");
-        let installation = Installation { form, ..*installation };
+        let installation = HostInstallation { form, ..*installation };
         let text = "# mine\nmodel = \"k\" # the best\n\n[[hooks]]\nevent = \"Stop\"\ncommand = \"beep\"\n\n[ui]\ntheme = 1\n";
         let mut document = HostDocument::parse(&form, text).unwrap();
         document.add(cursor, &installation, BINARY).unwrap();

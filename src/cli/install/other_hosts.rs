@@ -14,15 +14,15 @@ use crate::cli::install::files::{
 use crate::cli::install::record::{InstallRecord, RecordPlace, home};
 use crate::cli::install::say;
 use crate::hosts::claude_code::registration::HOOK_BINARY;
-use crate::hosts::installation::{Form, OwnFile, Scope, SettingsFile};
+use crate::hosts::installation::{InstallationScope, OwnFile, SettingsFormat, SettingsPlace};
 use crate::hosts::registry::{HOSTS, named};
-use crate::hosts::{Host, Installation};
+use crate::hosts::{Host, HostInstallation};
 
 /// A host that is installed by what it says of itself.
 #[derive(Clone, Copy)]
 pub(in crate::cli) struct InstallableHost {
     pub(in crate::cli) host: &'static dyn Host,
-    pub(in crate::cli) installation: &'static Installation,
+    pub(in crate::cli) installation: &'static HostInstallation,
 }
 
 /// Every such host.
@@ -53,7 +53,7 @@ impl InstallableHost {
     }
 
     fn is_registered_in(&self, file: &Path) -> bool {
-        if let Form::Files { files } = self.installation.form {
+        if let SettingsFormat::Files { files } = self.installation.form {
             return files("").iter().any(|own| {
                 let text = read(&file.join(&own.name)).ok().flatten();
                 text.is_some_and(|text| text.contains(HOOK_BINARY))
@@ -65,7 +65,12 @@ impl InstallableHost {
     }
 
     /// Registers the hook at `binary`. Returns what a person is to hear.
-    pub(super) fn install(&self, scope: Option<Scope>, project: &Path, binary: &str) -> Result<Vec<String>> {
+    pub(super) fn install(
+        &self,
+        scope: Option<InstallationScope>,
+        project: &Path,
+        binary: &str,
+    ) -> Result<Vec<String>> {
         let title = self.host.title();
         if let Some(file) = self.registered_as_claude_code(project) {
             return Ok(vec![format!(
@@ -77,7 +82,7 @@ impl InstallableHost {
         let place = self.place(scope)?;
         let file = file_of(place, project)?;
         let mut says = match self.installation.form {
-            Form::Files { files } => self.write_files(&file, &files(binary))?,
+            SettingsFormat::Files { files } => self.write_files(&file, &files(binary))?,
             _ => vec![self.write_entries(place, &file, binary)?],
         };
         says.extend((!self.installation.trust.is_empty()).then(|| self.installation.trust.to_owned()));
@@ -85,12 +90,12 @@ impl InstallableHost {
     }
 
     /// Takes the hooks out again.
-    pub(super) fn uninstall(&self, scope: Option<Scope>, project: &Path) -> Result<()> {
+    pub(super) fn uninstall(&self, scope: Option<InstallationScope>, project: &Path) -> Result<()> {
         let file = file_of(self.place(scope)?, project)?;
         let kept = RecordPlace::of(&file)?;
         let record = kept.load()?.unwrap_or_default();
         match self.installation.form {
-            Form::Files { .. } => self.remove_files(&record)?,
+            SettingsFormat::Files { .. } => self.remove_files(&record)?,
             _ => self.remove_entries(&file, &record)?,
         }
         tidy_up(&file, &record);
@@ -100,10 +105,10 @@ impl InstallableHost {
 
     /// The settings of Claude Code that this host runs too and that hold our hooks.
     pub(in crate::cli) fn registered_as_claude_code(&self, project: &Path) -> Option<PathBuf> {
-        let file = |scope: &Scope| match scope {
-            Scope::Local => Some(project.join(".claude/settings.local.json")),
-            Scope::Project => Some(project.join(".claude/settings.json")),
-            Scope::User => Some(home().ok()?.join(".claude/settings.json")),
+        let file = |scope: &InstallationScope| match scope {
+            InstallationScope::Local => Some(project.join(".claude/settings.local.json")),
+            InstallationScope::Project => Some(project.join(".claude/settings.json")),
+            InstallationScope::User => Some(home().ok()?.join(".claude/settings.json")),
         };
         let is_ours = |file: &PathBuf| {
             let text = read(file).ok().flatten();
@@ -112,7 +117,7 @@ impl InstallableHost {
         self.installation.also_runs.iter().filter_map(file).find(is_ours)
     }
 
-    pub(super) fn place(&self, scope: Option<Scope>) -> Result<&'static SettingsFile> {
+    pub(super) fn place(&self, scope: Option<InstallationScope>) -> Result<&'static SettingsPlace> {
         let places = self.installation.places;
         let Some(scope) = scope else { return places.first().context("the host has no place for hooks") };
         let names: Vec<&str> = places.iter().map(|place| name_of(place.scope)).collect();
@@ -126,7 +131,7 @@ impl InstallableHost {
         })
     }
 
-    fn write_entries(&self, place: &SettingsFile, file: &Path, binary: &str) -> Result<String> {
+    fn write_entries(&self, place: &SettingsPlace, file: &Path, binary: &str) -> Result<String> {
         let before = read(file)?;
         let mut document = self.document(file, before.as_deref())?;
         let had_hooks = document.has_ours();
@@ -143,7 +148,7 @@ impl InstallableHost {
             commands: super::record::CommandFiles { folders: missing_folders(file), ..Default::default() },
             ..InstallRecord::default()
         };
-        record_and_write(file, fresh, had_hooks, place.scope == Scope::Local)?;
+        record_and_write(file, fresh, had_hooks, place.scope == InstallationScope::Local)?;
         Ok(format!("{title}: hooks are in {}.", file.display()))
     }
 
@@ -230,16 +235,16 @@ impl InstallableHost {
 }
 
 /// What a person calls a scope.
-pub(in crate::cli) fn name_of(scope: Scope) -> &'static str {
+pub(in crate::cli) fn name_of(scope: InstallationScope) -> &'static str {
     match scope {
-        Scope::Local => "local",
-        Scope::Project => "project",
-        Scope::User => "user",
+        InstallationScope::Local => "local",
+        InstallationScope::Project => "project",
+        InstallationScope::User => "user",
     }
 }
 
 /// The file of a place, absolute; of files that are wholly ours the folder.
-pub(super) fn file_of(place: &SettingsFile, project: &Path) -> Result<PathBuf> {
+pub(super) fn file_of(place: &SettingsPlace, project: &Path) -> Result<PathBuf> {
     let folder = place.folder_in(project, home().ok().as_deref(), |name| env::var_os(name));
     let folder = std::path::absolute(folder.context("HOME is not set")?)?;
     let file = if place.file.is_empty() { folder } else { folder.join(place.file) };

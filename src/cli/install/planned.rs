@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::files::{read, refusal};
 use super::other_hosts::{InstallableHost, file_of, registering};
 use crate::cli::checkpoint::patch::{Patch, PathSide};
-use crate::hosts::installation::{Form, Scope};
+use crate::hosts::installation::{InstallationScope, SettingsFormat};
 
 /// A file before and after.
 pub(super) struct PlannedFile {
@@ -27,7 +27,7 @@ impl Planned {
     /// Works it out. Nothing changes where the host runs Claude Code's hooks already.
     pub(super) fn of(
         known: InstallableHost,
-        scope: Option<Scope>,
+        scope: Option<InstallationScope>,
         project: &Path,
         binary: &str,
     ) -> Result<Planned> {
@@ -36,7 +36,7 @@ impl Planned {
         }
         let file = file_of(known.place(scope)?, project)?;
         let changes = match known.installation.form {
-            Form::Files { files } => files(binary)
+            SettingsFormat::Files { files } => files(binary)
                 .into_iter()
                 .map(|own| {
                     let path = file.join(&own.name);

@@ -6,14 +6,14 @@ use std::collections::BTreeMap;
 use serde_json::{Value as Json, json};
 
 use super::words::{spellings, word};
-use super::{Setting, SettingReader};
-use crate::config::Thresholds;
+use super::{SettingReader, SettingType};
+use crate::config::LevelThresholds;
 use crate::model::finding::Severity;
 use crate::state::loop_state::Level;
 use crate::yaml::{YamlNode, YamlTree};
 
 /// `iteration_N: LEVEL`. One bad entry leaves the default thresholds: without any the level would never rise.
-impl Setting for Thresholds {
+impl SettingType for LevelThresholds {
     fn schema() -> Json {
         json!({
             "type": "object",
@@ -45,7 +45,7 @@ impl Setting for Thresholds {
                 None => sound = false,
             }
         }
-        sound.then(|| Thresholds(Cow::Owned(levels.into_iter().collect())))
+        sound.then(|| LevelThresholds(Cow::Owned(levels.into_iter().collect())))
     }
 }
 
@@ -58,7 +58,7 @@ const SEVERITIES: [(&str, Option<Severity>); 5] = [
 ];
 
 /// `LP-012: low`. A bad entry leaves that pattern as it is.
-impl Setting for BTreeMap<String, Option<Severity>> {
+impl SettingType for BTreeMap<String, Option<Severity>> {
     fn schema() -> Json {
         json!({
             "type": "object",
@@ -89,7 +89,7 @@ impl Setting for BTreeMap<String, Option<Severity>> {
 }
 
 /// `name: command`. A bad entry is reported and the others count.
-impl Setting for BTreeMap<String, String> {
+impl SettingType for BTreeMap<String, String> {
     fn schema() -> Json {
         json!({"type": "object", "additionalProperties": {"type": "string", "minLength": 1}})
     }

@@ -2,8 +2,8 @@
 
 use serde_json::{Value as Json, json};
 
-use super::{Setting, SettingReader};
-use crate::config::{Mode, Notes, Prove, TerminalNotice};
+use super::{SettingReader, SettingType};
+use crate::config::{Mode, Notes, ProveMode, TerminalNotice};
 use crate::model::finding::RegressionType;
 use crate::state::loop_state::Level;
 use crate::yaml::{YamlNode, YamlTree, few_slips, nearest};
@@ -48,7 +48,7 @@ const MODES: [(&str, Mode); 4] = [
     ("aggressive", Mode::Aggressive),
 ];
 
-impl Setting for Mode {
+impl SettingType for Mode {
     fn schema() -> Json {
         spellings(&MODES.map(|(word, _)| word))
     }
@@ -60,7 +60,7 @@ impl Setting for Mode {
 
 const NOTES: [(&str, Notes); 2] = [("off", Notes::Off), ("on", Notes::On)];
 
-impl Setting for Notes {
+impl SettingType for Notes {
     fn schema() -> Json {
         spellings(&NOTES.map(|(word, _)| word))
     }
@@ -73,7 +73,7 @@ impl Setting for Notes {
 const TERMINAL_NOTICES: [(&str, TerminalNotice); 3] =
     [("off", TerminalNotice::Off), ("bell", TerminalNotice::Bell), ("desktop", TerminalNotice::Desktop)];
 
-impl Setting for TerminalNotice {
+impl SettingType for TerminalNotice {
     fn schema() -> Json {
         spellings(&TERMINAL_NOTICES.map(|(word, _)| word))
     }
@@ -83,9 +83,10 @@ impl Setting for TerminalNotice {
     }
 }
 
-const PROVES: [(&str, Prove); 3] = [("off", Prove::Off), ("auto", Prove::Auto), ("always", Prove::Always)];
+const PROVES: [(&str, ProveMode); 3] =
+    [("off", ProveMode::Off), ("auto", ProveMode::Auto), ("always", ProveMode::Always)];
 
-impl Setting for Prove {
+impl SettingType for ProveMode {
     fn schema() -> Json {
         spellings(&PROVES.map(|(word, _)| word))
     }
@@ -97,7 +98,7 @@ impl Setting for Prove {
 
 const LEVELS: [Level; 5] = [Level::Off, Level::Minimal, Level::Standard, Level::Aggressive, Level::Adaptive];
 
-impl Setting for Level {
+impl SettingType for Level {
     fn schema() -> Json {
         spellings(&LEVELS.map(Level::name))
     }
@@ -120,7 +121,7 @@ const TYPES: [(&str, RegressionType); 8] = [
 ];
 
 /// A misspelt name would silently switch a type off, so one bad name leaves all types on.
-impl Setting for Option<Vec<RegressionType>> {
+impl SettingType for Option<Vec<RegressionType>> {
     fn schema() -> Json {
         json!({"type": "array", "items": spellings(&TYPES.map(|(word, _)| word))})
     }

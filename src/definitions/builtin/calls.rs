@@ -1,11 +1,11 @@
 //! The hooks of tool calls and of their errors.
 
 use super::{append_from, command_risk, file_risk, fires, given, increment, set_from, text};
-use crate::definitions::model::{Hook, List};
+use crate::definitions::model::{DefinedList, HookDefinition};
 use crate::definitions::names::{Action, HookName, Timing};
 
 /// `pre_tool_call`.
-pub(super) const PRE_TOOL_CALL: Hook = Hook {
+pub(super) const PRE_TOOL_CALL: HookDefinition = HookDefinition {
     description: text("Judge a call that may lose something, and keep what it can touch"),
     trigger: text("A tool is about to change files or run a command"),
     timing: Timing::BeforeToolExecution,
@@ -31,7 +31,7 @@ pub(super) const PRE_TOOL_CALL: Hook = Hook {
         append_from("risky_actions", "action_log"),
         set_from("last_risky_action", "action_description")
     ],
-    conditional_actions: List::EMPTY,
+    conditional_actions: DefinedList::EMPTY,
     risk_patterns: list![
         file_risk("**/{test,tests,spec,__tests__}/**/*", "test_file_modification"),
         file_risk("**/*.{test,spec}.{js,jsx,ts,tsx,mjs,cjs,mts,cts,py}", "test_file_modification"),
@@ -39,13 +39,13 @@ pub(super) const PRE_TOOL_CALL: Hook = Hook {
         command_risk("rm -{rf,fr,r,R,Rf,fR}*", "bulk_deletion"),
         command_risk("git rm*", "version_control_deletion")
     ],
-    thresholds: List::EMPTY,
+    thresholds: DefinedList::EMPTY,
     recovery: None,
     gate: None,
 };
 
 /// `post_tool_call`.
-pub(super) const POST_TOOL_CALL: Hook = Hook {
+pub(super) const POST_TOOL_CALL: HookDefinition = HookDefinition {
     description: text("See what a call that could lose something has done"),
     trigger: text("A judged call has run"),
     timing: Timing::AfterToolExecution,
@@ -61,14 +61,14 @@ pub(super) const POST_TOOL_CALL: Hook = Hook {
     actions: list![Action::CapturePostActionMetrics, Action::CompareAgainstBaseline, Action::LogActionImpact],
     state_updates: list![append_from("tool_call_history", "tool_call_record")],
     conditional_actions: list![fires("regression_detected == true", HookName::RegressionDetected)],
-    risk_patterns: List::EMPTY,
-    thresholds: List::EMPTY,
+    risk_patterns: DefinedList::EMPTY,
+    thresholds: DefinedList::EMPTY,
     recovery: None,
     gate: None,
 };
 
 /// `on_error`.
-pub(super) const ON_ERROR: Hook = Hook {
+pub(super) const ON_ERROR: HookDefinition = HookDefinition {
     description: text("Answer an error with the way on, and notice when it keeps coming back"),
     trigger: text("A tool or a verification has failed"),
     timing: Timing::ImmediateOnError,
@@ -97,8 +97,8 @@ pub(super) const ON_ERROR: Hook = Hook {
         "consecutive_same_error >= 3 OR consecutive_same_reflection >= 3",
         HookName::StuckLoopDetected
     )],
-    risk_patterns: List::EMPTY,
-    thresholds: List::EMPTY,
+    risk_patterns: DefinedList::EMPTY,
+    thresholds: DefinedList::EMPTY,
     recovery: None,
     gate: None,
 };

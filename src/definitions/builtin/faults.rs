@@ -1,12 +1,14 @@
 //! The hooks of what has gone wrong in a loop.
 
 use super::{append_from, escalates, given, increment, option, set, set_from, text};
-use crate::definitions::model::{Hook, HumanGate, List, Literal, RecoveryProtocol, Threshold, ThresholdAt};
+use crate::definitions::model::{
+    DefinedList, DefinitionValue, GateDefinition, HookDefinition, RecoveryDefinition, Threshold, ThresholdAt,
+};
 use crate::definitions::names::{Action, GateAction, GateKind, Stage, Timing};
 use crate::state::loop_state::Level;
 
 /// `regression_detected`.
-pub(super) const REGRESSION_DETECTED: Hook = Hook {
+pub(super) const REGRESSION_DETECTED: HookDefinition = HookDefinition {
     description: text("Get back what was lost before anything else goes on"),
     trigger: text("The regression detector reports a loss"),
     timing: Timing::Immediate,
@@ -28,17 +30,17 @@ pub(super) const REGRESSION_DETECTED: Hook = Hook {
     ],
     state_updates: list![
         append_from("regression_events", "regression_record"),
-        set("recovery_in_progress", Literal::Bool(true)),
+        set("recovery_in_progress", DefinitionValue::Bool(true)),
         increment("recovery_attempts")
     ],
-    conditional_actions: List::EMPTY,
-    risk_patterns: List::EMPTY,
-    thresholds: List::EMPTY,
+    conditional_actions: DefinedList::EMPTY,
+    risk_patterns: DefinedList::EMPTY,
+    thresholds: DefinedList::EMPTY,
     recovery: Some(RECOVERY),
     gate: Some(REGRESSION_GATE),
 };
 
-const RECOVERY: RecoveryProtocol = RecoveryProtocol {
+const RECOVERY: RecoveryDefinition = RecoveryDefinition {
     steps: list![
         (Stage::Pause, text("Hold back what would write over the evidence")),
         (Stage::Diagnose, text("Find out why it was lost")),
@@ -53,7 +55,7 @@ const RECOVERY: RecoveryProtocol = RecoveryProtocol {
     ],
 };
 
-const REGRESSION_GATE: HumanGate = HumanGate {
+const REGRESSION_GATE: GateDefinition = GateDefinition {
     kind: GateKind::Terminate,
     timeout_seconds: None,
     message: text(concat!(
@@ -74,7 +76,7 @@ const REGRESSION_GATE: HumanGate = HumanGate {
 };
 
 /// `reinforcement_escalation`.
-pub(super) const REINFORCEMENT_ESCALATION: Hook = Hook {
+pub(super) const REINFORCEMENT_ESCALATION: HookDefinition = HookDefinition {
     description: text("Remind more strongly than before"),
     trigger: text("An iteration's number or a standstill of quality asks for it"),
     timing: Timing::BeforeNextIteration,
@@ -92,8 +94,8 @@ pub(super) const REINFORCEMENT_ESCALATION: Hook = Hook {
         set_from("reinforcement_level", "prompt-reinforcement.escalated_level"),
         append_from("reinforcement_history", "escalation_record")
     ],
-    conditional_actions: List::EMPTY,
-    risk_patterns: List::EMPTY,
+    conditional_actions: DefinedList::EMPTY,
+    risk_patterns: DefinedList::EMPTY,
     thresholds: list![
         Threshold { at: ThresholdAt::Iteration(3), level: Level::Standard },
         Threshold { at: ThresholdAt::Iteration(5), level: Level::Aggressive },
@@ -104,7 +106,7 @@ pub(super) const REINFORCEMENT_ESCALATION: Hook = Hook {
 };
 
 /// `stuck_loop_detected`.
-pub(super) const STUCK_LOOP_DETECTED: Hook = Hook {
+pub(super) const STUCK_LOOP_DETECTED: HookDefinition = HookDefinition {
     description: text("Stop a loop that goes round in circles, and ask"),
     trigger: text("The same error or the same lesson three times in a row"),
     timing: Timing::Immediate,
@@ -124,17 +126,17 @@ pub(super) const STUCK_LOOP_DETECTED: Hook = Hook {
         Action::GenerateDiagnosticReport
     ],
     state_updates: list![
-        set("stuck_loop_detected", Literal::Bool(true)),
-        set("recovery_in_progress", Literal::Bool(true))
+        set("stuck_loop_detected", DefinitionValue::Bool(true)),
+        set("recovery_in_progress", DefinitionValue::Bool(true))
     ],
-    conditional_actions: List::EMPTY,
-    risk_patterns: List::EMPTY,
-    thresholds: List::EMPTY,
+    conditional_actions: DefinedList::EMPTY,
+    risk_patterns: DefinedList::EMPTY,
+    thresholds: DefinedList::EMPTY,
     recovery: None,
     gate: Some(STUCK_GATE),
 };
 
-const STUCK_GATE: HumanGate = HumanGate {
+const STUCK_GATE: GateDefinition = GateDefinition {
     kind: GateKind::Terminate,
     timeout_seconds: None,
     message: text(concat!(

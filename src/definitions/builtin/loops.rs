@@ -1,11 +1,11 @@
 //! The hooks of a loop and of its iterations.
 
 use super::{append_from, fires, given, increment, set, set_from, text};
-use crate::definitions::model::{Hook, List, Literal};
+use crate::definitions::model::{DefinedList, DefinitionValue, HookDefinition};
 use crate::definitions::names::{Action, HookName, Timing};
 
 /// `loop_start`.
-pub(super) const LOOP_START: Hook = Hook {
+pub(super) const LOOP_START: HookDefinition = HookDefinition {
     description: text("Measure the project before the agent touches it, and switch detection on"),
     trigger: text("A loop is opened"),
     timing: Timing::BeforeFirstIteration,
@@ -24,7 +24,7 @@ pub(super) const LOOP_START: Hook = Hook {
             "Say which regressions are looked for",
             list![
                 given("detection_mode", "standard"),
-                (text("patterns_enabled"), Literal::List(REGRESSION_TYPES))
+                (text("patterns_enabled"), DefinitionValue::List(REGRESSION_TYPES))
             ]
         )
     ],
@@ -36,18 +36,18 @@ pub(super) const LOOP_START: Hook = Hook {
     ],
     state_updates: list![
         set_from("baseline_metrics", "progress-tracker.baseline"),
-        set("detection_enabled", Literal::Bool(true)),
-        set("reinforcement_level", Literal::Text(text("MINIMAL")))
+        set("detection_enabled", DefinitionValue::Bool(true)),
+        set("reinforcement_level", DefinitionValue::Text(text("MINIMAL")))
     ],
-    conditional_actions: List::EMPTY,
-    risk_patterns: List::EMPTY,
-    thresholds: List::EMPTY,
+    conditional_actions: DefinedList::EMPTY,
+    risk_patterns: DefinedList::EMPTY,
+    thresholds: DefinedList::EMPTY,
     recovery: None,
     gate: None,
 };
 
 /// `loop_complete`.
-pub(super) const LOOP_COMPLETE: Hook = Hook {
+pub(super) const LOOP_COMPLETE: HookDefinition = HookDefinition {
     description: text("Choose the best iteration and write down how the loop went"),
     trigger: text("A loop is completed, failed or aborted"),
     timing: Timing::AfterFinalIteration,
@@ -76,17 +76,17 @@ pub(super) const LOOP_COMPLETE: Hook = Hook {
     state_updates: list![
         set_from("selected_iteration", "best-output-selector.iteration"),
         set_from("completion_report_path", "progress-tracker.report_path"),
-        set("detection_enabled", Literal::Bool(false))
+        set("detection_enabled", DefinitionValue::Bool(false))
     ],
-    conditional_actions: List::EMPTY,
-    risk_patterns: List::EMPTY,
-    thresholds: List::EMPTY,
+    conditional_actions: DefinedList::EMPTY,
+    risk_patterns: DefinedList::EMPTY,
+    thresholds: DefinedList::EMPTY,
     recovery: None,
     gate: None,
 };
 
 /// `pre_iteration`.
-pub(super) const PRE_ITERATION: Hook = Hook {
+pub(super) const PRE_ITERATION: HookDefinition = HookDefinition {
     description: text("Remind the agent of what counts, as strongly as the iteration asks for"),
     trigger: text("An iteration is about to begin"),
     timing: Timing::BeforeIterationExecution,
@@ -111,15 +111,15 @@ pub(super) const PRE_ITERATION: Hook = Hook {
         set_from("reinforcement_level", "prompt-reinforcement.level"),
         set_from("pre_iteration_snapshot", "snapshot_path")
     ],
-    conditional_actions: List::EMPTY,
-    risk_patterns: List::EMPTY,
-    thresholds: List::EMPTY,
+    conditional_actions: DefinedList::EMPTY,
+    risk_patterns: DefinedList::EMPTY,
+    thresholds: DefinedList::EMPTY,
     recovery: None,
     gate: None,
 };
 
 /// `post_iteration`.
-pub(super) const POST_ITERATION: Hook = Hook {
+pub(super) const POST_ITERATION: HookDefinition = HookDefinition {
     description: text("Measure the iteration and compare it with the baseline and the best so far"),
     trigger: text("An iteration has ended"),
     timing: Timing::AfterIterationExecution,
@@ -170,18 +170,18 @@ pub(super) const POST_ITERATION: Hook = Hook {
         fires("regression_detected == true", HookName::RegressionDetected),
         fires("iteration >= 5 AND quality_delta < 0.05", HookName::ReinforcementEscalation)
     ],
-    risk_patterns: List::EMPTY,
-    thresholds: List::EMPTY,
+    risk_patterns: DefinedList::EMPTY,
+    thresholds: DefinedList::EMPTY,
     recovery: None,
     gate: None,
 };
 
-const REGRESSION_TYPES: List<Literal> = list![
-    Literal::Text(text("test_deletion")),
-    Literal::Text(text("test_skipping")),
-    Literal::Text(text("feature_removal")),
-    Literal::Text(text("coverage_regression")),
-    Literal::Text(text("validation_bypass")),
-    Literal::Text(text("assertion_weakening")),
-    Literal::Text(text("error_suppression"))
+const REGRESSION_TYPES: DefinedList<DefinitionValue> = list![
+    DefinitionValue::Text(text("test_deletion")),
+    DefinitionValue::Text(text("test_skipping")),
+    DefinitionValue::Text(text("feature_removal")),
+    DefinitionValue::Text(text("coverage_regression")),
+    DefinitionValue::Text(text("validation_bypass")),
+    DefinitionValue::Text(text("assertion_weakening")),
+    DefinitionValue::Text(text("error_suppression"))
 ];

@@ -5,14 +5,14 @@
 use std::borrow::Cow;
 
 use super::model::{
-    Audit, Change, Conditional, Definitions, Escalation, Execution, GateOption, Literal, Origin, Performance,
-    RiskPattern, StateUpdate, Text, Then,
+    ConditionalStep, DefinitionValue, Definitions, EscalationRule, ExecutionPolicy, FieldChange, FieldUpdate,
+    GateAnswer, LogPolicy, PerformanceTargets, RiskRule, Text, Then, UpdateSource,
 };
 use super::names::{Action, GateAction, HookName, OnFailure};
 
 /// A list that is compiled in.
 macro_rules! list {
-    ($($item:expr),* $(,)?) => { $crate::definitions::model::List { fixed: &[$($item),*], built: Vec::new() } };
+    ($($item:expr),* $(,)?) => { $crate::definitions::model::DefinedList { fixed: &[$($item),*], built: Vec::new() } };
 }
 
 /// A required agent, or one that is asked `optionally`. A macro, since only what stands in a literal becomes a constant.
@@ -20,7 +20,7 @@ macro_rules! asks {
     (optionally, $agent:literal, $purpose:literal, $inputs:expr $(,)?) => { asks!(@ false, $agent, $purpose, $inputs) };
     ($agent:literal, $purpose:literal, $inputs:expr $(,)?) => { asks!(@ true, $agent, $purpose, $inputs) };
     (@ $required:literal, $agent:literal, $purpose:literal, $inputs:expr) => {
-        $crate::definitions::model::Invocation {
+        $crate::definitions::model::AgentInvocation {
             agent: std::borrow::Cow::Borrowed($agent),
             purpose: std::borrow::Cow::Borrowed($purpose),
             required: $required,
@@ -56,7 +56,7 @@ pub static BUILTIN: Definitions = Definitions {
     audit: AUDIT,
 };
 
-const EXECUTION: Execution = Execution {
+const EXECUTION: ExecutionPolicy = ExecutionPolicy {
     async_hooks: list![HookName::PostToolCall],
     blocking_hooks: list![HookName::PreToolCall, HookName::RegressionDetected, HookName::StuckLoopDetected],
     default_timeout_ms: Some(5_000),
@@ -72,14 +72,14 @@ const EXECUTION: Execution = Execution {
     ],
 };
 
-const PERFORMANCE: Performance = Performance {
+const PERFORMANCE: PerformanceTargets = PerformanceTargets {
     target_p95_ms: 500,
     target_p99_ms: 1_000,
     max_overhead_percentage: 10.0,
     max_false_positive_percentage: 5.0,
 };
 
-const AUDIT: Audit = Audit {
+const AUDIT: LogPolicy = LogPolicy {
     log_all_hook_invocations: true,
     log_location: text(".aiwg/ralph/loops/{loop_id}/hook-log.jsonl"),
     log_format: list![
@@ -101,40 +101,40 @@ const fn text(text: &'static str) -> Text {
     Cow::Borrowed(text)
 }
 
-const fn given(name: &'static str, value: &'static str) -> (Text, Literal) {
-    (text(name), Literal::Text(text(value)))
+const fn given(name: &'static str, value: &'static str) -> (Text, DefinitionValue) {
+    (text(name), DefinitionValue::Text(text(value)))
 }
 
-const fn set(field: &'static str, value: Literal) -> StateUpdate {
-    StateUpdate { field: text(field), change: Change::Set(Origin::Value(value)) }
+const fn set(field: &'static str, value: DefinitionValue) -> FieldUpdate {
+    FieldUpdate { field: text(field), change: FieldChange::Set(UpdateSource::Value(value)) }
 }
 
-const fn set_from(field: &'static str, source: &'static str) -> StateUpdate {
-    StateUpdate { field: text(field), change: Change::Set(Origin::From(text(source))) }
+const fn set_from(field: &'static str, source: &'static str) -> FieldUpdate {
+    FieldUpdate { field: text(field), change: FieldChange::Set(UpdateSource::From(text(source))) }
 }
 
-const fn append_from(field: &'static str, source: &'static str) -> StateUpdate {
-    StateUpdate { field: text(field), change: Change::Append(Origin::From(text(source))) }
+const fn append_from(field: &'static str, source: &'static str) -> FieldUpdate {
+    FieldUpdate { field: text(field), change: FieldChange::Append(UpdateSource::From(text(source))) }
 }
 
-const fn increment(field: &'static str) -> StateUpdate {
-    StateUpdate { field: text(field), change: Change::Increment }
+const fn increment(field: &'static str) -> FieldUpdate {
+    FieldUpdate { field: text(field), change: FieldChange::Increment }
 }
 
-const fn fires(condition: &'static str, hook: HookName) -> Conditional {
-    Conditional { condition: text(condition), then: Then::Trigger(hook) }
+const fn fires(condition: &'static str, hook: HookName) -> ConditionalStep {
+    ConditionalStep { condition: text(condition), then: Then::Trigger(hook) }
 }
 
-const fn escalates(condition: &'static str) -> Escalation {
-    Escalation { condition: text(condition), action: Action::InvokeHumanGate }
+const fn escalates(condition: &'static str) -> EscalationRule {
+    EscalationRule { condition: text(condition), action: Action::InvokeHumanGate }
 }
 
-const fn option(id: &'static str, label: &'static str, action: GateAction) -> GateOption {
-    GateOption { id: text(id), label: text(label), action }
+const fn option(id: &'static str, label: &'static str, action: GateAction) -> GateAnswer {
+    GateAnswer { id: text(id), label: text(label), action }
 }
 
-const fn file_risk(pattern: &'static str, risk: &'static str) -> RiskPattern {
-    RiskPattern {
+const fn file_risk(pattern: &'static str, risk: &'static str) -> RiskRule {
+    RiskRule {
         tool: text("Write"),
         file_pattern: Some(text(pattern)),
         command_pattern: None,
@@ -142,8 +142,8 @@ const fn file_risk(pattern: &'static str, risk: &'static str) -> RiskPattern {
     }
 }
 
-const fn command_risk(pattern: &'static str, risk: &'static str) -> RiskPattern {
-    RiskPattern {
+const fn command_risk(pattern: &'static str, risk: &'static str) -> RiskRule {
+    RiskRule {
         tool: text("Bash"),
         file_pattern: None,
         command_pattern: Some(text(pattern)),

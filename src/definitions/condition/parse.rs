@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{COMPARISONS, Comparison, Expression, Operand, SyntaxError};
+use super::{COMPARISONS, ComparisonOperator, ConditionOperand, Expression, SyntaxError};
 
 /// The longest condition, bytes.
 pub(super) const LENGTH: usize = 2_000;
@@ -27,56 +27,56 @@ pub(super) fn expression(text: &str) -> Result<Expression, SyntaxError> {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-enum Token {
+enum ConditionToken {
     Or,
     And,
     Not,
     Open,
     Close,
-    Comparison(Comparison),
-    Operand(Operand),
+    Comparison(ComparisonOperator),
+    Operand(ConditionOperand),
 }
 
-impl fmt::Display for Token {
+impl fmt::Display for ConditionToken {
     fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Token::Or => formatter.write_str("OR"),
-            Token::And => formatter.write_str("AND"),
-            Token::Not => formatter.write_str("NOT"),
-            Token::Open => formatter.write_str("("),
-            Token::Close => formatter.write_str(")"),
-            Token::Comparison(comparison) => comparison.fmt(formatter),
-            Token::Operand(operand) => operand.fmt(formatter),
+            ConditionToken::Or => formatter.write_str("OR"),
+            ConditionToken::And => formatter.write_str("AND"),
+            ConditionToken::Not => formatter.write_str("NOT"),
+            ConditionToken::Open => formatter.write_str("("),
+            ConditionToken::Close => formatter.write_str(")"),
+            ConditionToken::Comparison(comparison) => comparison.fmt(formatter),
+            ConditionToken::Operand(operand) => operand.fmt(formatter),
         }
     }
 }
 
 /// The tokens of a text, each with its character from 1.
-fn tokens(text: &str) -> Result<Vec<(usize, Token)>, SyntaxError> {
+fn tokens(text: &str) -> Result<Vec<(usize, ConditionToken)>, SyntaxError> {
     let mut tokens = Vec::new();
     let (mut rest, mut column) = (text, 1);
     while let Some(first) = rest.chars().next() {
         let (token, length) = match first {
             _ if first.is_whitespace() => (None, first.len_utf8()),
-            '(' => (Some(Token::Open), 1),
-            ')' => (Some(Token::Close), 1),
+            '(' => (Some(ConditionToken::Open), 1),
+            ')' => (Some(ConditionToken::Close), 1),
             '\'' | '"' => {
                 let end = rest[1..].find(first).ok_or_else(|| SyntaxError {
                     column,
                     message: format!("the text that {first} begins has no end"),
                 })?;
-                (Some(Token::Operand(Operand::Text(rest[1..=end].to_owned()))), end + 2)
+                (Some(ConditionToken::Operand(ConditionOperand::Text(rest[1..=end].to_owned()))), end + 2)
             }
             _ if first.is_ascii_digit() || matches!(first, '-' | '.') => {
                 let (number, length) = number(rest).map_err(|message| SyntaxError { column, message })?;
-                (Some(Token::Operand(Operand::Number(number))), length)
+                (Some(ConditionToken::Operand(ConditionOperand::Number(number))), length)
             }
             _ if first.is_ascii_alphabetic() || first == '_' => {
                 let (token, length) = word(rest).map_err(|message| SyntaxError { column, message })?;
                 (Some(token), length)
             }
             _ => match COMPARISONS.iter().find(|(sign, _)| rest.starts_with(sign)) {
-                Some((sign, comparison)) => (Some(Token::Comparison(*comparison)), sign.len()),
+                Some((sign, comparison)) => (Some(ConditionToken::Comparison(*comparison)), sign.len()),
                 None => return Err(SyntaxError { column, message: strange(first) }),
             },
         };
@@ -116,24 +116,24 @@ fn number(text: &str) -> Result<(f64, usize), String> {
     }
 }
 
-fn word(text: &str) -> Result<(Token, usize), String> {
+fn word(text: &str) -> Result<(ConditionToken, usize), String> {
     let end = text.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-')));
     let word = &text[..end.unwrap_or(text.len())];
     let token = match word.to_ascii_lowercase().as_str() {
-        "or" => Token::Or,
-        "and" => Token::And,
-        "not" => Token::Not,
-        "true" => Token::Operand(Operand::Bool(true)),
-        "false" => Token::Operand(Operand::Bool(false)),
-        "null" => Token::Operand(Operand::Null),
+        "or" => ConditionToken::Or,
+        "and" => ConditionToken::And,
+        "not" => ConditionToken::Not,
+        "true" => ConditionToken::Operand(ConditionOperand::Bool(true)),
+        "false" => ConditionToken::Operand(ConditionOperand::Bool(false)),
+        "null" => ConditionToken::Operand(ConditionOperand::Null),
         _ if word.split('.').any(str::is_empty) => return Err(format!("`{word}` is no name")),
-        _ => Token::Operand(Operand::Name(word.to_owned())),
+        _ => ConditionToken::Operand(ConditionOperand::Name(word.to_owned())),
     };
     Ok((token, word.len()))
 }
 
 struct Parser<'a> {
-    tokens: &'a [(usize, Token)],
+    tokens: &'a [(usize, ConditionToken)],
     /// The character after the last.
     end: usize,
     depth: usize,
@@ -142,7 +142,7 @@ struct Parser<'a> {
 impl Parser<'_> {
     fn any(&mut self) -> Result<Expression, SyntaxError> {
         let mut nodes = vec![self.all()?];
-        while self.take(&Token::Or) {
+        while self.take(&ConditionToken::Or) {
             nodes.push(self.all()?);
         }
         Ok(one_or(nodes, Expression::Any))
@@ -150,7 +150,7 @@ impl Parser<'_> {
 
     fn all(&mut self) -> Result<Expression, SyntaxError> {
         let mut nodes = vec![self.unit()?];
-        while self.take(&Token::And) {
+        while self.take(&ConditionToken::And) {
             nodes.push(self.unit()?);
         }
         Ok(one_or(nodes, Expression::All))
@@ -161,10 +161,10 @@ impl Parser<'_> {
             return Err(self.error(&format!("a condition is nested at most {DEPTH} deep, deeper")));
         }
         self.depth += 1;
-        let unit = if self.take(&Token::Not) {
+        let unit = if self.take(&ConditionToken::Not) {
             self.unit().map(|node| Expression::Not(Box::new(node)))
-        } else if self.take(&Token::Open) {
-            self.any().and_then(|node| match self.take(&Token::Close) {
+        } else if self.take(&ConditionToken::Open) {
+            self.any().and_then(|node| match self.take(&ConditionToken::Close) {
                 true => Ok(node),
                 false => Err(self.error("`)` is missing")),
             })
@@ -177,7 +177,7 @@ impl Parser<'_> {
 
     fn comparison(&mut self) -> Result<Expression, SyntaxError> {
         let left = self.operand()?;
-        let Some((_, Token::Comparison(comparison))) = self.tokens.first() else {
+        let Some((_, ConditionToken::Comparison(comparison))) = self.tokens.first() else {
             return Ok(Expression::Holds(left));
         };
         let comparison = *comparison;
@@ -185,8 +185,8 @@ impl Parser<'_> {
         Ok(Expression::Compare(left, comparison, self.operand()?))
     }
 
-    fn operand(&mut self) -> Result<Operand, SyntaxError> {
-        let Some((_, Token::Operand(operand))) = self.tokens.first() else {
+    fn operand(&mut self) -> Result<ConditionOperand, SyntaxError> {
+        let Some((_, ConditionToken::Operand(operand))) = self.tokens.first() else {
             return Err(self.error("a name or a value is missing"));
         };
         let operand = operand.clone();
@@ -194,7 +194,7 @@ impl Parser<'_> {
         Ok(operand)
     }
 
-    fn take(&mut self, token: &Token) -> bool {
+    fn take(&mut self, token: &ConditionToken) -> bool {
         let found = self.tokens.first().is_some_and(|(_, first)| first == token);
         if found {
             self.skip();
@@ -219,6 +219,6 @@ fn one_or(mut nodes: Vec<Expression>, several: fn(Vec<Expression>) -> Expression
             nodes.push(node);
             several(nodes)
         }
-        None => Expression::Holds(Operand::Bool(false)),
+        None => Expression::Holds(ConditionOperand::Bool(false)),
     }
 }

@@ -54,7 +54,7 @@ fn conditions_hold_or_not() {
         ("note == \"it's\"", true),
     ];
     for (text, expected) in rows {
-        let condition = Condition::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let condition = HookCondition::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
         assert_eq!(condition.evaluate(&world), Ok(expected), "{text}");
     }
 }
@@ -85,7 +85,7 @@ fn what_is_no_condition_says_where() {
         ("AND", 1, "missing"),
     ];
     for (text, column, message) in rows {
-        let error = Condition::parse(text).expect_err(text);
+        let error = HookCondition::parse(text).expect_err(text);
         assert_eq!(error.column, column, "{text}: {error}");
         assert!(error.message.contains(message), "{text}: {error}");
     }
@@ -94,14 +94,14 @@ fn what_is_no_condition_says_where() {
 #[test]
 fn an_unknown_name_is_an_error_even_where_the_result_is_settled() {
     for text in ["iteraton >= 5", "false AND iteraton", "true OR iteraton == 1"] {
-        let result = Condition::parse(text).unwrap().evaluate(&world);
+        let result = HookCondition::parse(text).unwrap().evaluate(&world);
         assert_eq!(result, Err(UnknownName("iteraton".into())), "{text}");
     }
 }
 
 #[test]
 fn names_are_listed_in_their_order() {
-    let condition = Condition::parse("b.c >= a AND NOT (d OR 'e' == f) OR true").unwrap();
+    let condition = HookCondition::parse("b.c >= a AND NOT (d OR 'e' == f) OR true").unwrap();
     assert_eq!(condition.names(), ["b.c", "a", "d", "f"]);
 }
 
@@ -109,10 +109,10 @@ fn names_are_listed_in_their_order() {
 fn nesting_and_length_are_bounded() {
     let rows = ["(".repeat(1_500), "NOT ".repeat(400) + "a", "a AND ".repeat(2_000), "x".repeat(100_000)];
     for text in rows {
-        assert!(Condition::parse(&text).is_err(), "{}", &text[..20]);
+        assert!(HookCondition::parse(&text).is_err(), "{}", &text[..20]);
     }
     let wide = "a OR ".repeat(300) + "true";
-    assert_eq!(Condition::parse(&wide).unwrap().names().len(), 300);
+    assert_eq!(HookCondition::parse(&wide).unwrap().names().len(), 300);
 }
 
 /// Texts that are conditions more often than not.
@@ -143,9 +143,9 @@ fn condition_text() -> impl Strategy<Value = String> {
 proptest! {
     #[test]
     fn a_condition_shown_parses_to_the_same(text in condition_text()) {
-        if let Ok(condition) = Condition::parse(&text) {
+        if let Ok(condition) = HookCondition::parse(&text) {
             let shown = condition.to_string();
-            prop_assert_eq!(Condition::parse(&shown), Ok(condition), "{} shown as {}", text, shown);
+            prop_assert_eq!(HookCondition::parse(&shown), Ok(condition), "{} shown as {}", text, shown);
         } else {
             prop_assert!(text.len() > LENGTH, "{}", text);
         }
@@ -153,7 +153,7 @@ proptest! {
 
     #[test]
     fn any_text_is_read_or_refused_within_it(text in "\\PC{0,60}") {
-        if let Err(error) = Condition::parse(&text) {
+        if let Err(error) = HookCondition::parse(&text) {
             prop_assert!((1..=text.chars().count() + 1).contains(&error.column), "{:?}", error);
         }
     }
@@ -167,8 +167,8 @@ proptest! {
         space in prop::bool::ANY,
     ) {
         let text = tokens.join(if space { " " } else { "" });
-        if let Ok(condition) = Condition::parse(&text) {
-            prop_assert_eq!(Condition::parse(&condition.to_string()), Ok(condition));
+        if let Ok(condition) = HookCondition::parse(&text) {
+            prop_assert_eq!(HookCondition::parse(&condition.to_string()), Ok(condition));
         }
     }
 }

@@ -1,23 +1,23 @@
 use serde_json::{Map, json};
 
 use super::*;
-use crate::definitions::envelope::{RequestMetadata, Verdict};
+use crate::definitions::envelope::{AgentVerdict, RequestMetadata};
 
-fn request() -> Request {
+fn request() -> AgentRequest {
     let metadata = RequestMetadata {
         hook_name: "post_iteration".into(),
         loop_id: "ralph-x-00000000".into(),
         iteration: 7,
         inputs: Map::from_iter([("baseline".to_owned(), json!({"test_count": 150}))]),
     };
-    Request::new("Compare", metadata, jiff::Timestamp::UNIX_EPOCH)
+    AgentRequest::new("Compare", metadata, jiff::Timestamp::UNIX_EPOCH)
 }
 
-fn ask(script: &str, timeout_ms: u64) -> Result<Reply, Failure> {
+fn ask(script: &str, timeout_ms: u64) -> Result<Reply, ProgramFailure> {
     ask_in(script, timeout_ms, Path::new("/"))
 }
 
-fn ask_in(script: &str, timeout_ms: u64, cwd: &Path) -> Result<Reply, Failure> {
+fn ask_in(script: &str, timeout_ms: u64, cwd: &Path) -> Result<Reply, ProgramFailure> {
     call(&["sh", "-c", script], &request(), Some(Duration::from_millis(timeout_ms)), cwd)
 }
 
@@ -27,9 +27,10 @@ const REPLY: &str = r#"{"role":"assistant","content":"ok","metadata":{"verdict":
 fn a_program_gets_the_message_and_its_reply_is_read() {
     let dir = tempfile::tempdir().unwrap();
     let reply = ask_in(&format!("cat > got.json; echo '{REPLY}'"), 5_000, dir.path()).unwrap();
-    assert_eq!((reply.content.as_str(), reply.metadata.verdict), ("ok", Some(Verdict::Warn)));
+    assert_eq!((reply.content.as_str(), reply.metadata.verdict), ("ok", Some(AgentVerdict::Warn)));
     assert_eq!(reply.metadata.extra["seen"], true);
-    let got: Request = serde_json::from_slice(&std::fs::read(dir.path().join("got.json")).unwrap()).unwrap();
+    let got: AgentRequest =
+        serde_json::from_slice(&std::fs::read(dir.path().join("got.json")).unwrap()).unwrap();
     assert_eq!(got, request());
 }
 
@@ -50,8 +51,8 @@ fn a_relative_program_is_looked_for_in_the_directory() {
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
     assert!(call(&["./detector"], &request(), Some(Duration::from_secs(5)), dir.path()).is_ok());
     let failure = call(&["./no-detector"], &request(), None, dir.path()).unwrap_err();
-    assert!(matches!(failure, Failure::NotStarted { .. }), "{failure}");
-    assert!(matches!(call(&[] as &[&str], &request(), None, dir.path()), Err(Failure::NoCommand)));
+    assert!(matches!(failure, ProgramFailure::NotStarted { .. }), "{failure}");
+    assert!(matches!(call(&[] as &[&str], &request(), None, dir.path()), Err(ProgramFailure::NoCommand)));
 }
 
 #[test]
@@ -84,7 +85,7 @@ fn a_late_program_is_ended_with_all_it_started() {
     for script in scripts {
         let start = Instant::now();
         let failure = ask_in(script, 100, dir.path()).unwrap_err();
-        assert!(matches!(failure, Failure::TimedOut { limit_ms: 100, .. }), "{script}: {failure}");
+        assert!(matches!(failure, ProgramFailure::TimedOut { limit_ms: 100, .. }), "{script}: {failure}");
         assert!(start.elapsed() < Duration::from_secs(10), "{script}");
     }
     thread::sleep(Duration::from_millis(1_500));

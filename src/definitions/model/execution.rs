@@ -2,27 +2,27 @@
 
 use std::time::Duration;
 
-use super::values::{List, Text};
+use super::values::{DefinedList, Text};
 use crate::definitions::names::{HookName, OnFailure};
 
 /// How hooks are run.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Execution {
+pub struct ExecutionPolicy {
     /// Hooks that nobody waits for.
-    pub async_hooks: List<HookName>,
+    pub async_hooks: DefinedList<HookName>,
     /// Hooks that must be done before the session goes on.
-    pub blocking_hooks: List<HookName>,
+    pub blocking_hooks: DefinedList<HookName>,
     /// Milliseconds for a hook that has none of its own; `None` is without limit.
     pub default_timeout_ms: Option<u64>,
     /// Milliseconds by hook; `None` is without limit.
-    pub timeouts_ms: List<(HookName, Option<u64>)>,
+    pub timeouts_ms: DefinedList<(HookName, Option<u64>)>,
     /// What follows from a failure of a hook that is not critical.
     pub default_on_failure: OnFailure,
     /// What follows from a failure of a critical hook.
-    pub critical: List<(HookName, OnFailure)>,
+    pub critical: DefinedList<(HookName, OnFailure)>,
 }
 
-impl Execution {
+impl ExecutionPolicy {
     /// How long a hook may take; `None` is without limit.
     pub fn timeout(&self, hook: HookName) -> Option<Duration> {
         let own = self.timeouts_ms.iter().find(|(name, _)| *name == hook);
@@ -48,7 +48,7 @@ impl Execution {
 
 /// What hooks may cost: measured against, never enforced.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Performance {
+pub struct PerformanceTargets {
     /// Milliseconds that 95 of 100 invocations stay under.
     pub target_p95_ms: u64,
     /// Milliseconds that 99 of 100 invocations stay under.
@@ -61,13 +61,13 @@ pub struct Performance {
 
 /// What hooks leave in the log.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Audit {
+pub struct LogPolicy {
     /// Whether invocations without an outcome are logged too.
     pub log_all_hook_invocations: bool,
     /// The log, relative to the project and in `.aiwg/ralph/`, with `{loop_id}`.
     pub log_location: Text,
     /// The fields of a line and their types.
-    pub log_format: List<(Text, Text)>,
+    pub log_format: DefinedList<(Text, Text)>,
     /// How long lines are kept.
     pub retention_days: u32,
 }

@@ -10,23 +10,23 @@ pub type Text = Cow<'static, str>;
 
 /// A list that is compiled in or comes from a file.
 #[derive(Debug, Clone)]
-pub struct List<T: 'static> {
+pub struct DefinedList<T: 'static> {
     pub(in crate::definitions) fixed: &'static [T],
     pub(in crate::definitions) built: Vec<T>,
 }
 
-impl<T> List<T> {
+impl<T> DefinedList<T> {
     /// No elements.
-    pub const EMPTY: List<T> = List { fixed: &[], built: Vec::new() };
+    pub const EMPTY: DefinedList<T> = DefinedList { fixed: &[], built: Vec::new() };
 }
 
-impl<T> Default for List<T> {
+impl<T> Default for DefinedList<T> {
     fn default() -> Self {
-        List::EMPTY
+        DefinedList::EMPTY
     }
 }
 
-impl<T> Deref for List<T> {
+impl<T> Deref for DefinedList<T> {
     type Target = [T];
 
     fn deref(&self) -> &[T] {
@@ -34,13 +34,13 @@ impl<T> Deref for List<T> {
     }
 }
 
-impl<T> From<Vec<T>> for List<T> {
+impl<T> From<Vec<T>> for DefinedList<T> {
     fn from(built: Vec<T>) -> Self {
-        List { fixed: &[], built }
+        DefinedList { fixed: &[], built }
     }
 }
 
-impl<T: PartialEq> PartialEq for List<T> {
+impl<T: PartialEq> PartialEq for DefinedList<T> {
     fn eq(&self, other: &Self) -> bool {
         **self == **other
     }
@@ -48,7 +48,7 @@ impl<T: PartialEq> PartialEq for List<T> {
 
 /// A value that stands in a definition.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Literal {
+pub enum DefinitionValue {
     /// Nothing.
     Null,
     /// True or false.
@@ -60,22 +60,22 @@ pub enum Literal {
     /// A text, perhaps with placeholders.
     Text(Text),
     /// A list.
-    List(List<Literal>),
+    List(DefinedList<DefinitionValue>),
     /// Names and values, in their order.
-    Map(List<(Text, Literal)>),
+    Map(DefinedList<(Text, DefinitionValue)>),
 }
 
-impl Literal {
+impl DefinitionValue {
     /// The value as JSON, placeholders as they stand.
     pub fn to_json(&self) -> Value {
         match self {
-            Literal::Null => Value::Null,
-            Literal::Bool(value) => Value::Bool(*value),
-            Literal::Integer(value) => Value::from(*value),
-            Literal::Float(value) => Value::from(*value),
-            Literal::Text(text) => Value::from(text.as_ref()),
-            Literal::List(list) => list.iter().map(Literal::to_json).collect(),
-            Literal::Map(map) => {
+            DefinitionValue::Null => Value::Null,
+            DefinitionValue::Bool(value) => Value::Bool(*value),
+            DefinitionValue::Integer(value) => Value::from(*value),
+            DefinitionValue::Float(value) => Value::from(*value),
+            DefinitionValue::Text(text) => Value::from(text.as_ref()),
+            DefinitionValue::List(list) => list.iter().map(DefinitionValue::to_json).collect(),
+            DefinitionValue::Map(map) => {
                 let entries = map.iter().map(|(name, value)| (name.to_string(), value.to_json()));
                 Value::Object(entries.collect::<Map<_, _>>())
             }

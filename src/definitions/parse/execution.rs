@@ -1,14 +1,14 @@
 //! How hooks are run, what they may cost and what they leave in the log, of a definition file.
 
 use crate::definitions::builtin::BUILTIN;
-use crate::definitions::model::{Audit, Execution, Performance, Text};
+use crate::definitions::model::{ExecutionPolicy, LogPolicy, PerformanceTargets, Text};
 use crate::definitions::names::{HookName, OnFailure};
 use crate::definitions::reader::{hook_name, put, text};
 use crate::state::layout;
 use crate::yaml::{YamlNode, YamlReader, YamlTree};
 
 /// Lays what a file says of its `execution` over `execution`.
-pub(super) fn execution(reader: &mut YamlReader, node: &YamlNode, execution: &mut Execution) {
+pub(super) fn execution(reader: &mut YamlReader, node: &YamlNode, execution: &mut ExecutionPolicy) {
     for (key, value) in
         reader.fields(node, &["async_hooks", "blocking_hooks", "timeout_ms", "error_handling"])
     {
@@ -45,7 +45,7 @@ pub(super) fn execution(reader: &mut YamlReader, node: &YamlNode, execution: &mu
 }
 
 /// Here null says something: without limit.
-fn timeouts(reader: &mut YamlReader, node: &YamlNode, execution: &mut Execution) {
+fn timeouts(reader: &mut YamlReader, node: &YamlNode, execution: &mut ExecutionPolicy) {
     let mut own = execution.timeouts_ms.to_vec();
     for (key, value) in reader.entries(node).unwrap_or_default() {
         let limit = match value.value {
@@ -66,7 +66,7 @@ fn timeouts(reader: &mut YamlReader, node: &YamlNode, execution: &mut Execution)
     execution.timeouts_ms = own.into();
 }
 
-fn failures(reader: &mut YamlReader, node: &YamlNode, execution: &mut Execution) {
+fn failures(reader: &mut YamlReader, node: &YamlNode, execution: &mut ExecutionPolicy) {
     for (key, value) in reader.fields(node, &["default", "critical_hooks"]) {
         match key.name.as_str() {
             "default" => put(&mut execution.default_on_failure, on_failure(reader, value)),
@@ -93,7 +93,7 @@ fn critical(reader: &mut YamlReader, node: &YamlNode) -> Option<(HookName, OnFai
 }
 
 /// Lays what a file says of its `performance` over `performance`.
-pub(super) fn performance(reader: &mut YamlReader, node: &YamlNode, performance: &mut Performance) {
+pub(super) fn performance(reader: &mut YamlReader, node: &YamlNode, performance: &mut PerformanceTargets) {
     let groups = ["detection_latency", "integration_overhead", "false_positive_rate"];
     for (group, value) in reader.fields(node, &groups) {
         if !groups.contains(&group.name.as_str()) {
@@ -128,7 +128,7 @@ fn percentage(reader: &mut YamlReader, node: &YamlNode) -> Option<f64> {
 }
 
 /// Lays what a file says of its `audit` over `audit`.
-pub(super) fn audit(reader: &mut YamlReader, node: &YamlNode, audit: &mut Audit) {
+pub(super) fn audit(reader: &mut YamlReader, node: &YamlNode, audit: &mut LogPolicy) {
     let known = ["log_all_hook_invocations", "log_location", "log_format", "retention_days"];
     for (key, value) in reader.fields(node, &known) {
         match key.name.as_str() {

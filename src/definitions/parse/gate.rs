@@ -1,14 +1,17 @@
 //! The recovery protocol and the human gate of a definition file.
 
-use crate::definitions::model::{Escalation, GateOption, HumanGate, List, RecoveryProtocol, Text};
+use crate::definitions::model::{
+    DefinedList, EscalationRule, GateAnswer, GateDefinition, RecoveryDefinition, Text,
+};
 use crate::definitions::names::{GateAction, GateKind, Stage};
 use crate::definitions::reader::{action, condition as read_condition, message, put, text};
 use crate::yaml::{YamlNode, YamlReader};
 
 /// Lays what a file says about recovery over `recovery`.
-pub(super) fn recovery(reader: &mut YamlReader, node: &YamlNode, recovery: &mut Option<RecoveryProtocol>) {
-    let mut read =
-        recovery.take().unwrap_or(RecoveryProtocol { steps: List::EMPTY, escalation: List::EMPTY });
+pub(super) fn recovery(reader: &mut YamlReader, node: &YamlNode, recovery: &mut Option<RecoveryDefinition>) {
+    let mut read = recovery
+        .take()
+        .unwrap_or(RecoveryDefinition { steps: DefinedList::EMPTY, escalation: DefinedList::EMPTY });
     for (key, value) in reader.fields(node, &["steps", "escalation_conditions"]) {
         match key.name.as_str() {
             "steps" => {
@@ -41,7 +44,7 @@ fn step(reader: &mut YamlReader, node: &YamlNode) -> Option<(Stage, Text)> {
     Some((stage?, text))
 }
 
-fn escalation(reader: &mut YamlReader, node: &YamlNode) -> Option<Escalation> {
+fn escalation(reader: &mut YamlReader, node: &YamlNode) -> Option<EscalationRule> {
     let (mut condition, mut then) = (None, None);
     let fields = reader.fields(node, &["condition", "action"]);
     if fields.len() < 2 {
@@ -54,16 +57,16 @@ fn escalation(reader: &mut YamlReader, node: &YamlNode) -> Option<Escalation> {
             _ => {}
         }
     }
-    Some(Escalation { condition: condition?, action: then? })
+    Some(EscalationRule { condition: condition?, action: then? })
 }
 
 /// Lays what a file says about a gate over `gate`.
-pub(super) fn gate(reader: &mut YamlReader, node: &YamlNode, gate: &mut Option<HumanGate>) {
-    let nothing = HumanGate {
+pub(super) fn gate(reader: &mut YamlReader, node: &YamlNode, gate: &mut Option<GateDefinition>) {
+    let nothing = GateDefinition {
         kind: GateKind::Terminate,
         timeout_seconds: None,
         message: "".into(),
-        options: List::EMPTY,
+        options: DefinedList::EMPTY,
     };
     let mut read = gate.take().unwrap_or(nothing);
     for (key, value) in reader.fields(node, &["type", "timeout", "message", "options"]) {
@@ -90,7 +93,7 @@ pub(super) fn gate(reader: &mut YamlReader, node: &YamlNode, gate: &mut Option<H
     *gate = Some(read);
 }
 
-fn option(reader: &mut YamlReader, node: &YamlNode) -> Option<GateOption> {
+fn option(reader: &mut YamlReader, node: &YamlNode) -> Option<GateAnswer> {
     let (mut id, mut label, mut then) = (None, None, None);
     let fields = reader.fields(node, &["id", "label", "action"]);
     if fields.len() < 3 {
@@ -107,5 +110,5 @@ fn option(reader: &mut YamlReader, node: &YamlNode) -> Option<GateOption> {
             _ => {}
         }
     }
-    Some(GateOption { id: id?, label: label?, action: then? })
+    Some(GateAnswer { id: id?, label: label?, action: then? })
 }

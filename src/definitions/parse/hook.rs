@@ -3,7 +3,8 @@
 use super::gate::{gate, recovery};
 use super::updates::{check_source, update};
 use crate::definitions::model::{
-    Conditional, Hook, Invocation, List, RiskPattern, Text, Then, Threshold, ThresholdAt,
+    AgentInvocation, ConditionalStep, DefinedList, HookDefinition, RiskRule, Text, Then, Threshold,
+    ThresholdAt,
 };
 use crate::definitions::names::{Action, Agent, HookName, Timing};
 use crate::definitions::reader::{action, condition as read_condition, hook_name, literals, put, text};
@@ -27,7 +28,7 @@ const FIELDS: &[&str] = &[
 const LEVELS: &[Level] = &[Level::Off, Level::Minimal, Level::Standard, Level::Aggressive, Level::Adaptive];
 
 /// A conditional action that fires a hook.
-pub(super) struct Trigger {
+pub(super) struct HookTrigger {
     pub(super) from: HookName,
     pub(super) to: HookName,
     pub(super) at: Position,
@@ -37,9 +38,9 @@ pub(super) struct Trigger {
 pub(super) fn hook(
     reader: &mut YamlReader,
     node: &YamlNode,
-    hook: &mut Hook,
+    hook: &mut HookDefinition,
     name: HookName,
-    triggers: &mut Vec<Trigger>,
+    triggers: &mut Vec<HookTrigger>,
 ) {
     let mut sources = Vec::new();
     for (key, value) in reader.fields(node, FIELDS) {
@@ -78,12 +79,12 @@ fn note_idle(reader: &mut YamlReader, at: Position, messages: impl IntoIterator<
     messages.into_iter().for_each(|message| reader.idle(at, message));
 }
 
-fn invocation(reader: &mut YamlReader, node: &YamlNode) -> Option<Invocation> {
-    let mut read = Invocation {
+fn invocation(reader: &mut YamlReader, node: &YamlNode) -> Option<AgentInvocation> {
+    let mut read = AgentInvocation {
         agent: "".into(),
         purpose: "".into(),
         required: true,
-        inputs: List::EMPTY,
+        inputs: DefinedList::EMPTY,
         command: None,
     };
     let mut agent_at = None;
@@ -111,7 +112,7 @@ fn invocation(reader: &mut YamlReader, node: &YamlNode) -> Option<Invocation> {
     Some(read)
 }
 
-fn command(reader: &mut YamlReader, node: &YamlNode) -> Option<List<Text>> {
+fn command(reader: &mut YamlReader, node: &YamlNode) -> Option<DefinedList<Text>> {
     let command = reader.list(node, text)?;
     if command.first().is_none_or(|program| program.is_empty()) {
         reader.error(node.at, "a command is a list that begins with its program");
@@ -124,8 +125,8 @@ fn conditional(
     reader: &mut YamlReader,
     node: &YamlNode,
     name: HookName,
-    triggers: &mut Vec<Trigger>,
-) -> Option<Conditional> {
+    triggers: &mut Vec<HookTrigger>,
+) -> Option<ConditionalStep> {
     let (mut condition, mut act, mut hook) = (None, None, None);
     for (key, value) in reader.fields(node, &["condition", "action", "hook"]) {
         match key.name.as_str() {
@@ -139,10 +140,10 @@ fn conditional(
         reader.error(node.at, "a conditional action has `condition` and `action`");
         return None;
     };
-    let conditional = Conditional { condition, then: then(reader, node, act, hook)? };
+    let conditional = ConditionalStep { condition, then: then(reader, node, act, hook)? };
     note_idle(reader, node.at, effects::conditional(name, &conditional));
     if let Then::Trigger(to) = conditional.then {
-        triggers.push(Trigger { from: name, to, at: node.at });
+        triggers.push(HookTrigger { from: name, to, at: node.at });
     }
     Some(conditional)
 }
@@ -166,9 +167,8 @@ fn then(reader: &mut YamlReader, node: &YamlNode, action: &YamlNode, hook: Optio
     }
 }
 
-fn risk_pattern(reader: &mut YamlReader, node: &YamlNode) -> Option<RiskPattern> {
-    let mut read =
-        RiskPattern { tool: "".into(), file_pattern: None, command_pattern: None, risk: "".into() };
+fn risk_pattern(reader: &mut YamlReader, node: &YamlNode) -> Option<RiskRule> {
+    let mut read = RiskRule { tool: "".into(), file_pattern: None, command_pattern: None, risk: "".into() };
     for (key, value) in reader.fields(node, &["tool", "file_pattern", "command_pattern", "risk"]) {
         match key.name.as_str() {
             "tool" => put(&mut read.tool, reader.text(value)),
@@ -194,7 +194,7 @@ fn glob(reader: &mut YamlReader, node: &YamlNode) -> Option<Text> {
     Some(text)
 }
 
-fn thresholds(reader: &mut YamlReader, node: &YamlNode) -> Option<List<Threshold>> {
+fn thresholds(reader: &mut YamlReader, node: &YamlNode) -> Option<DefinedList<Threshold>> {
     let mut thresholds = Vec::new();
     for (key, value) in reader.entries(node)? {
         let number = key.name.strip_prefix("iteration_").and_then(|number| number.parse().ok());

@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use super::*;
 use crate::definitions::builtin::BUILTIN;
-use crate::definitions::model::{Change, Literal, Origin, ThresholdAt};
+use crate::definitions::model::{DefinitionValue, FieldChange, ThresholdAt, UpdateSource};
 use crate::definitions::names::{Action, Agent, GateAction, OnFailure};
 use crate::state::loop_state::Level;
 
@@ -228,7 +228,7 @@ conversable_agent_protocol:
     assert_eq!(external.command.as_ref().unwrap().to_vec(), ["./my-detector", "--fast"]);
     assert_eq!((external.required, external.built_in(), hook.agents[0].required), (false, None, true));
     assert_eq!(hook.agents[0].built_in(), Some(Agent::PromptReinforcement));
-    assert_eq!(hook.state_updates[1].change, Change::Set(Origin::Value(Literal::Null)));
+    assert_eq!(hook.state_updates[1].change, FieldChange::Set(UpdateSource::Value(DefinitionValue::Null)));
     assert_eq!(hook.conditional_actions[0].then, Then::Trigger(HookName::StuckLoopDetected));
     assert_eq!(hook.conditional_actions[1].then, Then::Act(Action::PauseExecution));
     assert_eq!(hook.actions, BUILTIN.hook(HookName::OnError).actions);

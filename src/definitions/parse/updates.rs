@@ -1,6 +1,6 @@
 //! The state updates of one hook of a definition file.
 
-use crate::definitions::model::{Change, Hook, Origin, StateUpdate};
+use crate::definitions::model::{FieldChange, FieldUpdate, HookDefinition, UpdateSource};
 use crate::definitions::reader::literal;
 use crate::definitions::vocabulary::{RECORDS, STATE_FIELDS};
 use crate::yaml::{Position, YamlNode, YamlReader};
@@ -10,7 +10,7 @@ pub(super) fn update(
     reader: &mut YamlReader,
     node: &YamlNode,
     sources: &mut Vec<(Position, String)>,
-) -> Option<StateUpdate> {
+) -> Option<FieldUpdate> {
     let (mut fields, mut origins) = (Vec::new(), Vec::new());
     // Not `fields`, which leaves null out: `value: null` is a value.
     for (key, value) in reader.entries(node)? {
@@ -19,9 +19,9 @@ pub(super) fn update(
             "from" => {
                 let source = reader.text(value)?;
                 sources.push((value.at, source.clone()));
-                origins.push(Origin::From(source.into()));
+                origins.push(UpdateSource::From(source.into()));
             }
-            "value" => origins.push(Origin::Value(literal(reader, value))),
+            "value" => origins.push(UpdateSource::Value(literal(reader, value))),
             _ => {}
         }
     }
@@ -33,9 +33,9 @@ pub(super) fn update(
         reader.unknown(*at, "state field", field, STATE_FIELDS.iter().copied());
     }
     let change = match (*change, origins.pop(), origins.is_empty()) {
-        ("increment", None, true) => Change::Increment,
-        ("set", Some(origin), true) => Change::Set(origin),
-        ("append", Some(origin), true) => Change::Append(origin),
+        ("increment", None, true) => FieldChange::Increment,
+        ("set", Some(origin), true) => FieldChange::Set(origin),
+        ("append", Some(origin), true) => FieldChange::Append(origin),
         ("increment", ..) => {
             reader.error(node.at, "`increment` adds one and takes neither `from` nor `value`");
             return None;
@@ -45,11 +45,11 @@ pub(super) fn update(
             return None;
         }
     };
-    Some(StateUpdate { field: field.clone().into(), change })
+    Some(FieldUpdate { field: field.clone().into(), change })
 }
 
 /// Checks that the hook makes, or one of its agents answers, what a state update takes.
-pub(super) fn check_source(reader: &mut YamlReader, at: Position, source: &str, hook: &Hook) {
+pub(super) fn check_source(reader: &mut YamlReader, at: Position, source: &str, hook: &HookDefinition) {
     let Some((agent, field)) = source.split_once('.') else {
         if !RECORDS.contains(&source) {
             reader.unknown(at, "record that a hook makes", source, RECORDS.iter().copied());

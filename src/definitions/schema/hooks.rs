@@ -41,10 +41,10 @@ pub struct Hook {
     pub timing: Option<Timing>,
     pub agents_to_invoke: Option<Vec<Invocation>>,
     pub actions: Option<Vec<Action>>,
-    pub state_updates: Option<Vec<StateUpdate>>,
+    pub state_updates: Option<Vec<StateUpdateSchema>>,
     pub conditional_actions: Option<Vec<Conditional>>,
     pub risk_patterns: Option<Vec<RiskPattern>>,
-    pub thresholds: Option<Thresholds>,
+    pub thresholds: Option<ThresholdsSchema>,
     pub recovery_protocol: Option<RecoveryProtocol>,
     pub human_gate: Option<HumanGate>,
 }
@@ -72,7 +72,7 @@ pub struct Invocation {
     {"required": ["append"], "oneOf": [{"required": ["from"]}, {"required": ["value"]}]},
     {"required": ["increment"], "not": {"anyOf": [{"required": ["from"]}, {"required": ["value"]}]}},
 ]), extend("required" = []))]
-pub struct StateUpdate {
+pub struct StateUpdateSchema {
     pub set: StateField,
     pub append: StateField,
     pub increment: StateField,
@@ -131,9 +131,9 @@ pub struct RiskPattern {
 }
 
 /// From when on a reinforcement level holds.
-pub struct Thresholds;
+pub struct ThresholdsSchema;
 
-impl JsonSchema for Thresholds {
+impl JsonSchema for ThresholdsSchema {
     fn schema_name() -> Cow<'static, str> {
         "Thresholds".into()
     }
@@ -155,14 +155,14 @@ impl JsonSchema for Thresholds {
 #[derive(JsonSchema)]
 #[expect(missing_docs, reason = "the names are the documents'")]
 pub struct RecoveryProtocol {
-    pub steps: Option<Vec<RecoveryStep>>,
+    pub steps: Option<Vec<RecoveryStepSchema>>,
     pub escalation_conditions: Option<Vec<Escalation>>,
 }
 
 /// A stage and what it does.
-pub struct RecoveryStep;
+pub struct RecoveryStepSchema;
 
-impl JsonSchema for RecoveryStep {
+impl JsonSchema for RecoveryStepSchema {
     fn schema_name() -> Cow<'static, str> {
         "RecoveryStep".into()
     }

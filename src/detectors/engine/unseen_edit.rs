@@ -5,26 +5,26 @@
 use crate::detectors::{Evidence, judge};
 use crate::languages::specimens;
 use crate::model::finding::{Change, Finding, Severity};
-use crate::shell::TextEdit;
+use crate::shell::ComputedEdit;
 
 /// The most texts that an edit is tried on.
 const MOST_SPECIMENS: usize = 24;
 
 /// What the edit would do to the file, if it does harm: at most one finding, without names.
-pub fn judge_unseen(path: &str, edit: &TextEdit) -> Option<Finding> {
+pub fn judge_unseen(path: &str, edit: &ComputedEdit) -> Option<Finding> {
     let mut texts = specimens(path, None);
     for aim in edit.samples() {
         texts.extend(specimens(path, Some(&aim)));
     }
     texts.truncate(MOST_SPECIMENS);
-    let worst = |edit: &TextEdit| {
+    let worst = |edit: &ComputedEdit| {
         texts.iter().filter_map(|text| tried(path, edit, text)).max_by_key(|finding| finding.severity)
     };
     // An `assert` that was meant for `Assert` is meant all the same.
     worst(edit).or_else(|| worst(&edit.ignoring_case()))
 }
 
-fn tried(path: &str, edit: &TextEdit, before: &str) -> Option<Finding> {
+fn tried(path: &str, edit: &ComputedEdit, before: &str) -> Option<Finding> {
     let after = edit.apply(before).filter(|after| after != before)?;
     let change = [Change { path: path.to_owned(), before: Some(before.to_owned()), after: Some(after) }];
     let mut finding = judge(&Evidence { changes: &change, elsewhere: &[] }).into_iter().next()?;

@@ -6,7 +6,7 @@
 
 /// What is known of the session that a hook is called in.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Session<'a> {
+pub(super) struct SessionFacts<'a> {
     /// `STEADFAST_ASK`: what the person set for clients that the table can't tell.
     pub(super) setting: Option<&'a str>,
     /// `CLAUDE_CODE_SESSION_ATTENDED`: `1` or `0`; older clients don't say.
@@ -31,7 +31,7 @@ enum Is {
 }
 
 /// One row of the table; the first that fits counts.
-struct Row {
+struct AttendanceRow {
     setting: Is,
     attended: Is,
     entry: Is,
@@ -41,7 +41,7 @@ struct Row {
     asks: bool,
 }
 
-const ROW: Row = Row {
+const ROW: AttendanceRow = AttendanceRow {
     setting: Is::Any,
     attended: Is::Any,
     entry: Is::Any,
@@ -57,20 +57,20 @@ const SDK: Is = Is::Begins("sdk");
 /// The modes in which clients that say nothing of attendance (2.1.197) are asked.
 const ASKING_MODES: Is = Is::One(&["default", "acceptEdits", "plan"]);
 
-const TABLE: &[Row] = &[
-    Row { setting: Is::One(&["never"]), ..ROW },
-    Row { setting: Is::One(&["always"]), asks: true, ..ROW },
+const TABLE: &[AttendanceRow] = &[
+    AttendanceRow { setting: Is::One(&["never"]), ..ROW },
+    AttendanceRow { setting: Is::One(&["always"]), asks: true, ..ROW },
     // The extension has answered yes by itself there.
-    Row { entry: Is::One(&["claude-vscode"]), mode: Is::One(&["bypassPermissions"]), ..ROW },
-    Row { entry: WINDOWS, attended: Is::Absent, mode: ASKING_MODES, asks: true, ..ROW },
-    Row { entry: WINDOWS, attended: Is::Absent, ..ROW },
-    Row { entry: WINDOWS, asks: true, ..ROW },
+    AttendanceRow { entry: Is::One(&["claude-vscode"]), mode: Is::One(&["bypassPermissions"]), ..ROW },
+    AttendanceRow { entry: WINDOWS, attended: Is::Absent, mode: ASKING_MODES, asks: true, ..ROW },
+    AttendanceRow { entry: WINDOWS, attended: Is::Absent, ..ROW },
+    AttendanceRow { entry: WINDOWS, asks: true, ..ROW },
     // With a permission tool the host answers; without one there is nobody, also where `-p` has a terminal.
-    Row { entry: SDK, with_permission_tool: true, asks: true, ..ROW },
-    Row { entry: SDK, ..ROW },
+    AttendanceRow { entry: SDK, with_permission_tool: true, asks: true, ..ROW },
+    AttendanceRow { entry: SDK, ..ROW },
     // A dialog opens in all modes, and above an allow rule.
-    Row { attended: Is::One(&["1"]), asks: true, ..ROW },
-    Row { attended: Is::Absent, entry: Is::One(&["cli"]), mode: ASKING_MODES, asks: true, ..ROW },
+    AttendanceRow { attended: Is::One(&["1"]), asks: true, ..ROW },
+    AttendanceRow { attended: Is::Absent, entry: Is::One(&["cli"]), mode: ASKING_MODES, asks: true, ..ROW },
     ROW,
 ];
 
@@ -86,8 +86,8 @@ impl Is {
 }
 
 /// Whether a question reaches somebody who can answer it.
-pub(super) fn asks(session: &Session) -> bool {
-    let fits = |row: &&Row| {
+pub(super) fn asks(session: &SessionFacts) -> bool {
+    let fits = |row: &&AttendanceRow| {
         row.setting.fits(session.setting)
             && row.attended.fits(session.attended)
             && row.entry.fits(session.entry)
@@ -98,7 +98,7 @@ pub(super) fn asks(session: &Session) -> bool {
 }
 
 /// Whether what is typed comes from a program: nobody's code is taken from it.
-pub(super) fn headless(session: &Session) -> bool {
+pub(super) fn headless(session: &SessionFacts) -> bool {
     SDK.fits(session.entry) || (session.attended == Some("0") && !WINDOWS.fits(session.entry))
 }
 
@@ -153,7 +153,7 @@ mod tests {
         ];
         for (attended, entry, permission_tool, asking) in rows {
             for mode in MODES {
-                let session = Session {
+                let session = SessionFacts {
                     setting: None,
                     attended: *attended,
                     entry: *entry,
@@ -161,9 +161,9 @@ mod tests {
                     permission_tool: *permission_tool,
                 };
                 assert_eq!(asks(&session), asking.contains(&mode), "{session:?}");
-                assert!(asks(&Session { setting: Some("always"), ..session }), "{session:?}");
-                assert!(!asks(&Session { setting: Some("never"), ..session }), "{session:?}");
-                let unknown = Session { setting: Some("perhaps"), ..session };
+                assert!(asks(&SessionFacts { setting: Some("always"), ..session }), "{session:?}");
+                assert!(!asks(&SessionFacts { setting: Some("never"), ..session }), "{session:?}");
+                let unknown = SessionFacts { setting: Some("perhaps"), ..session };
                 assert_eq!(asks(&unknown), asks(&session), "{session:?}");
             }
         }
@@ -173,7 +173,7 @@ mod tests {
     fn a_mode_of_tomorrow_is_asked_in_where_a_person_sits() {
         for (attended, asked) in [(Some("1"), true), (Some("0"), false), (None, false)] {
             for mode in [Some("a mode of tomorrow"), None] {
-                let session = Session { attended, entry: Some("cli"), mode, ..Session::default() };
+                let session = SessionFacts { attended, entry: Some("cli"), mode, ..SessionFacts::default() };
                 assert_eq!(asks(&session), asked, "{session:?}");
             }
         }
@@ -190,7 +190,7 @@ mod tests {
             (None, Some("sdk-cli"), true),
             (Some("1"), Some("sdk-ts"), true),
         ] {
-            let session = Session { attended, entry, ..Session::default() };
+            let session = SessionFacts { attended, entry, ..SessionFacts::default() };
             assert_eq!(headless(&session), expected, "{session:?}");
         }
     }

@@ -25,7 +25,7 @@ const MANAGED: &[&str] = &[
 
 /// Whose settings a file holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Scope {
+pub enum SettingsScope {
     /// The administrator's.
     Managed,
     /// This person's in this folder.
@@ -36,14 +36,14 @@ pub enum Scope {
     User,
 }
 
-impl Scope {
+impl SettingsScope {
     /// The name that `steadfast install --scope` takes.
     pub fn name(self) -> &'static str {
         match self {
-            Scope::Managed => "managed",
-            Scope::Local => "local",
-            Scope::Project => "project",
-            Scope::User => "user",
+            SettingsScope::Managed => "managed",
+            SettingsScope::Local => "local",
+            SettingsScope::Project => "project",
+            SettingsScope::User => "user",
         }
     }
 }
@@ -74,7 +74,7 @@ impl Reads {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SettingsFile {
     /// Whose it is.
-    pub scope: Scope,
+    pub scope: SettingsScope,
     /// The file, which need not be there.
     pub path: PathBuf,
     /// Whether it is read.
@@ -85,7 +85,7 @@ pub struct SettingsFile {
 /// top, and the main checkout last), which a person may take for it. `own` is the client's own folder of this user.
 pub fn around(start: &Path, roots: &[&Path], own: Option<&Path>) -> Vec<SettingsFile> {
     let file = |scope, path: PathBuf, reads| SettingsFile { scope, path, reads };
-    let managed = MANAGED.iter().map(|path| file(Scope::Managed, path.into(), Reads::Always));
+    let managed = MANAGED.iter().map(|path| file(SettingsScope::Managed, path.into(), Reads::Always));
     let mut files: Vec<SettingsFile> = managed.collect();
     for root in std::iter::once(start).chain(roots.iter().copied()) {
         let claude = root.join(".claude");
@@ -95,10 +95,10 @@ pub fn around(start: &Path, roots: &[&Path], own: Option<&Path>) -> Vec<Settings
             () => Reads::Never,
         };
         let reads_shared = if root == start { Reads::Always } else { Reads::Never };
-        files.push(file(Scope::Local, claude.join("settings.local.json"), reads_local));
-        files.push(file(Scope::Project, claude.join("settings.json"), reads_shared));
+        files.push(file(SettingsScope::Local, claude.join("settings.local.json"), reads_local));
+        files.push(file(SettingsScope::Project, claude.join("settings.json"), reads_shared));
     }
-    files.extend(own.map(|own| file(Scope::User, own.join("settings.json"), Reads::Always)));
+    files.extend(own.map(|own| file(SettingsScope::User, own.join("settings.json"), Reads::Always)));
     let mut once = Vec::new();
     for file in files {
         if !once.iter().any(|known: &SettingsFile| known.path == file.path) {
@@ -137,12 +137,12 @@ pub fn registered(settings: &Value) -> Vec<Registered> {
 }
 
 /// The key by which settings keep the client from calling this hook, if one does.
-pub fn switched_off_by(settings: &Value, scope: Scope, hook: Scope) -> Option<&'static str> {
+pub fn switched_off_by(settings: &Value, scope: SettingsScope, hook: SettingsScope) -> Option<&'static str> {
     if settings["disableAllHooks"] == true {
         return Some("disableAllHooks");
     }
-    let managed_only = scope == Scope::Managed && settings["allowManagedHooksOnly"] == true;
-    (managed_only && hook != Scope::Managed).then_some("allowManagedHooksOnly")
+    let managed_only = scope == SettingsScope::Managed && settings["allowManagedHooksOnly"] == true;
+    (managed_only && hook != SettingsScope::Managed).then_some("allowManagedHooksOnly")
 }
 
 /// Whether settings enable the plugin; `None` where they don't speak of it.
@@ -177,7 +177,7 @@ mod tests {
         let roots: Vec<&Path> = roots.iter().map(Path::new).collect();
         let files = around(Path::new(start), &roots, Some(Path::new("/h/.claude")));
         let read = files.into_iter().filter(|file| file.reads.holds(Some(version)));
-        let paths = read.filter(|file| file.scope != Scope::Managed).map(|file| file.path);
+        let paths = read.filter(|file| file.scope != SettingsScope::Managed).map(|file| file.path);
         paths.map(|path| path.display().to_string().replace("/.claude/", ":")).collect()
     }
 
@@ -216,11 +216,17 @@ mod tests {
     fn what_switches_hooks_off_is_told_from_what_does_not() {
         let off = json!({"disableAllHooks": true});
         let managed = json!({"allowManagedHooksOnly": true});
-        assert_eq!(switched_off_by(&off, Scope::User, Scope::Local), Some("disableAllHooks"));
-        assert_eq!(switched_off_by(&managed, Scope::Managed, Scope::Local), Some("allowManagedHooksOnly"));
-        assert_eq!(switched_off_by(&managed, Scope::Managed, Scope::Managed), None);
-        assert_eq!(switched_off_by(&managed, Scope::User, Scope::Local), None);
-        assert_eq!(switched_off_by(&json!({"disableAllHooks": "true"}), Scope::User, Scope::Local), None);
+        assert_eq!(switched_off_by(&off, SettingsScope::User, SettingsScope::Local), Some("disableAllHooks"));
+        assert_eq!(
+            switched_off_by(&managed, SettingsScope::Managed, SettingsScope::Local),
+            Some("allowManagedHooksOnly")
+        );
+        assert_eq!(switched_off_by(&managed, SettingsScope::Managed, SettingsScope::Managed), None);
+        assert_eq!(switched_off_by(&managed, SettingsScope::User, SettingsScope::Local), None);
+        assert_eq!(
+            switched_off_by(&json!({"disableAllHooks": "true"}), SettingsScope::User, SettingsScope::Local),
+            None
+        );
     }
 
     #[test]

@@ -12,7 +12,7 @@ fn read_with(argument: &str, input: &Value, variables: &[(&str, &str)]) -> Event
     let env =
         |name: &str| variables.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned());
     let bytes = input.to_string();
-    let call = Call { argument, bytes: bytes.as_bytes(), env: &env };
+    let call = HookCall { argument, bytes: bytes.as_bytes(), env: &env };
     ClaudeCode.read(&call).expect("readable")
 }
 

@@ -1,7 +1,7 @@
 //! What Cline says, flattened. The command line says a call twice; in the editor's extension all values of its input are
 //! texts.
 
-use crate::hosts::json::Input;
+use crate::hosts::json::EventValue;
 
 /// The fields that only this host has.
 pub(super) const FIELDS: &[&str] = &[
@@ -27,7 +27,7 @@ pub(super) const FIELDS: &[&str] = &[
 ];
 
 /// The same by the names that all hosts' events are read by.
-pub(super) fn flattened(said: &Input) -> Input {
+pub(super) fn flattened(said: &EventValue) -> EventValue {
     let by_line =
         ["tool_call", "tool_result"].map(|field| said.get(field)).into_iter().find(|it| it.has("name"));
     let by_editor = ["pre_tool_use", "post_tool_use"]
@@ -37,7 +37,7 @@ pub(super) fn flattened(said: &Input) -> Input {
     let tool = by_line.and_then(|call| call.filled("name")).or_else(|| by_editor?.filled("tool_name"));
     let input = by_line.map(|call| call.get("input")).or_else(|| Some(by_editor?.get("parameters")));
     let result = by_line.map(|call| call.get("output")).or_else(|| Some(by_editor?.get("result")));
-    let root = said.list("workspace_roots").first().and_then(Input::as_text).map(str::to_owned);
+    let root = said.list("workspace_roots").first().and_then(EventValue::as_text).map(str::to_owned);
     let fields = [
         ("session_id", said.filled("task_id")),
         ("agent_id", said.filled("parent_agent_id").and_then(|_| said.filled("agent_id"))),
@@ -47,15 +47,16 @@ pub(super) fn flattened(said: &Input) -> Input {
         ("prompt", said.get("user_prompt_submit").filled("prompt")),
         ("last_assistant_message", said.get("turn").filled("output_text")),
     ];
-    let texts = fields.into_iter().filter_map(|(name, text)| Some((name.to_owned(), Input::Text(text?))));
+    let texts =
+        fields.into_iter().filter_map(|(name, text)| Some((name.to_owned(), EventValue::Text(text?))));
     let values = [("tool_input", input), ("tool_output", result)]
         .into_iter()
         .filter_map(|(name, value)| Some((name.to_owned(), value?.clone())));
-    Input::Object(texts.chain(values).collect())
+    EventValue::Object(texts.chain(values).collect())
 }
 
 /// The event that the bytes name: the command line has words of its own for them.
-pub(super) fn event_name(said: &Input) -> Option<&str> {
+pub(super) fn event_name(said: &EventValue) -> Option<&str> {
     let told = said.text("hook_name")?;
     NAMES.iter().find(|(word, _)| *word == told).map_or(Some(told), |(_, event)| Some(event))
 }

@@ -1,17 +1,19 @@
 //! Where Cline's hooks are registered, and how: an executable file for each event, called as the event is.
 
 use crate::hosts::cline::registration::REGISTRATIONS;
-use crate::hosts::installation::{Form, Installation, OwnFile, Scope, SettingsFile, line_of};
+use crate::hosts::installation::{
+    HostInstallation, InstallationScope, OwnFile, SettingsFormat, SettingsPlace, line_of,
+};
 
 /// The data.
-pub(super) static INSTALLATION: Installation = Installation {
+pub(super) static INSTALLATION: HostInstallation = HostInstallation {
     programs: &["cline"],
     folders: &[".cline", ".clinerules"],
     places: &[
-        SettingsFile { scope: Scope::Project, variable: None, folder: ".cline/hooks", file: "" },
-        SettingsFile { scope: Scope::User, variable: None, folder: ".cline/hooks", file: "" },
+        SettingsPlace { scope: InstallationScope::Project, variable: None, folder: ".cline/hooks", file: "" },
+        SettingsPlace { scope: InstallationScope::User, variable: None, folder: ".cline/hooks", file: "" },
     ],
-    form: Form::Files { files },
+    form: SettingsFormat::Files { files },
     trust: "These files are for Cline's command line. Its extension for editors reads them from .clinerules/hooks, by the \
             same names without `.sh`, once hooks are switched on in its settings.",
     also_runs: &[],

@@ -1,29 +1,29 @@
 //! How Cline speaks: the command line (3.0) and the extension for editors, each with tools of its own.
 
-use crate::hosts::said::{Moment, Protocol};
-use crate::hosts::tools::{Does, Tools};
+use crate::hosts::said::{EventMoment, EventProtocol};
+use crate::hosts::tools::{ToolAction, Tools};
 
 /// The tables.
-pub(super) static PROTOCOL: Protocol = Protocol {
+pub(super) static PROTOCOL: EventProtocol = EventProtocol {
     events: &[
-        ("TaskStart", Moment::SessionStart),
-        ("TaskResume", Moment::SessionStart),
-        ("UserPromptSubmit", Moment::Prompt),
-        ("PreToolUse", Moment::Before),
-        ("PostToolUse", Moment::After),
-        ("TaskComplete", Moment::Stop),
-        ("SessionShutdown", Moment::SessionEnd),
+        ("TaskStart", EventMoment::SessionStart),
+        ("TaskResume", EventMoment::SessionStart),
+        ("UserPromptSubmit", EventMoment::Prompt),
+        ("PreToolUse", EventMoment::Before),
+        ("PostToolUse", EventMoment::After),
+        ("TaskComplete", EventMoment::Stop),
+        ("SessionShutdown", EventMoment::SessionEnd),
     ],
     tools: Tools {
         own: &[
-            ("apply_patch", Does::Like("apply_patch")),
-            ("editor", Does::Pieces),
-            ("new_rule", Does::Nothing),
-            ("new_task", Does::Nothing),
-            ("replace_in_file", Does::Blocks),
-            ("run_commands", Does::Commands),
-            ("skills", Does::Nothing),
-            ("use_mcp_tool", Does::Unknown),
+            ("apply_patch", ToolAction::Like("apply_patch")),
+            ("editor", ToolAction::Pieces),
+            ("new_rule", ToolAction::Nothing),
+            ("new_task", ToolAction::Nothing),
+            ("replace_in_file", ToolAction::Blocks),
+            ("run_commands", ToolAction::Commands),
+            ("skills", ToolAction::Nothing),
+            ("use_mcp_tool", ToolAction::Unknown),
         ],
         folder: &[],
         prefix: "",

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::hosts::Output;
+use crate::hosts::HookOutput;
 use crate::hosts::prose::fitted;
 use crate::model::verdict::{Answer, Verdict};
 
@@ -12,9 +12,9 @@ const TEXT_LIMIT: usize = 9_500;
 /// What every event with an answer takes.
 #[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Wire {
+struct CodexAnswer {
     #[serde(skip_serializing_if = "Option::is_none")]
-    hook_specific_output: Option<Specific>,
+    hook_specific_output: Option<CodexSpecific>,
     #[serde(skip_serializing_if = "Option::is_none")]
     decision: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -25,7 +25,7 @@ struct Wire {
 
 #[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Specific {
+struct CodexSpecific {
     hook_event_name: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     permission_decision: Option<&'static str>,
@@ -36,28 +36,28 @@ struct Specific {
 }
 
 /// Renders an answer to an event.
-pub(super) fn write(host_event: &str, answer: &Answer) -> Output {
-    let specific = Specific { hook_event_name: host_event.to_owned(), ..Specific::default() };
+pub(super) fn write(host_event: &str, answer: &Answer) -> HookOutput {
+    let specific = CodexSpecific { hook_event_name: host_event.to_owned(), ..CodexSpecific::default() };
     let mut wire = match &answer.verdict {
-        Verdict::Deny(reason) if host_event == "PreToolUse" => of(Specific {
+        Verdict::Deny(reason) if host_event == "PreToolUse" => of(CodexSpecific {
             permission_decision: Some("deny"),
             permission_decision_reason: Some(fit(reason)),
             ..specific
         }),
         Verdict::Deny(reason) | Verdict::Continue(reason) => {
-            Wire { decision: Some("block"), reason: Some(fit(reason)), ..Wire::default() }
+            CodexAnswer { decision: Some("block"), reason: Some(fit(reason)), ..CodexAnswer::default() }
         }
-        Verdict::Context(text) => of(Specific { additional_context: Some(fit(text)), ..specific }),
-        _ => Wire::default(),
+        Verdict::Context(text) => of(CodexSpecific { additional_context: Some(fit(text)), ..specific }),
+        _ => CodexAnswer::default(),
     };
     wire.system_message = answer.human.as_deref().map(fit);
     let says =
         wire.hook_specific_output.is_some() || wire.decision.is_some() || wire.system_message.is_some();
-    if says { Output::json(&wire) } else { Output::default() }
+    if says { HookOutput::json(&wire) } else { HookOutput::default() }
 }
 
-fn of(specific: Specific) -> Wire {
-    Wire { hook_specific_output: Some(specific), ..Wire::default() }
+fn of(specific: CodexSpecific) -> CodexAnswer {
+    CodexAnswer { hook_specific_output: Some(specific), ..CodexAnswer::default() }
 }
 
 fn fit(text: &str) -> String {

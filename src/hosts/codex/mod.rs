@@ -5,8 +5,11 @@
 mod answer;
 mod heredoc;
 
-use super::installation::{Form, Scope, SettingsFile, group};
-use super::{Call, Claim, Evidence, Host, Input, Installation, Output, Registration, Shape, usual};
+use super::installation::{InstallationScope, SettingsFormat, SettingsPlace, group};
+use super::{
+    EventShape, EventValue, HookCall, HookOutput, Host, HostClaim, HostEvidence, HostInstallation,
+    Registration, usual,
+};
 use crate::model::event::{Action, Event, EventKind};
 use crate::model::verdict::{Answer, Kind};
 
@@ -31,19 +34,24 @@ const REGISTRATIONS: &[Registration] = &[
     Registration { timeout_seconds: 3, deadline_seconds: Some(2), ..Registration::SESSION_END },
 ];
 
-const INSTALLATION: Installation = Installation {
+const INSTALLATION: HostInstallation = HostInstallation {
     programs: &["codex"],
     folders: &[".codex"],
     places: &[
-        SettingsFile { scope: Scope::Project, variable: None, folder: ".codex", file: "hooks.json" },
-        SettingsFile {
-            scope: Scope::User,
+        SettingsPlace {
+            scope: InstallationScope::Project,
+            variable: None,
+            folder: ".codex",
+            file: "hooks.json",
+        },
+        SettingsPlace {
+            scope: InstallationScope::User,
             variable: Some("CODEX_HOME"),
             folder: ".codex",
             file: "hooks.json",
         },
     ],
-    form: Form::Json {
+    form: SettingsFormat::Json {
         entry: |registration, command| group(registration, command, registration.timeout_seconds.into()),
         number: None,
     },
@@ -62,20 +70,20 @@ impl Host for Codex {
         "Codex"
     }
 
-    fn evidence(&self) -> Evidence {
-        Evidence::Run("0.171.0")
+    fn evidence(&self) -> HostEvidence {
+        HostEvidence::Run("0.171.0")
     }
 
     /// No other host says which turn it is, names its record so, or names the model beside the mode and no record: Claude
     /// Code names its own.
-    fn claims(&self, shape: &Shape) -> Claim {
+    fn claims(&self, shape: &EventShape) -> HostClaim {
         let record = shape.transcript_name();
         let is_record = record.is_some_and(|name| name.starts_with(RECORD));
         let says_both = record.is_none() && shape.has("model") && shape.has("permission_mode");
         let says_both = says_both && !shape.has("timestamp");
         match !shape.is_camel() && (shape.has("turn_id") || is_record || says_both) {
-            true => Claim::Surely,
-            false => Claim::No,
+            true => HostClaim::Surely,
+            false => HostClaim::No,
         }
     }
 
@@ -88,7 +96,7 @@ impl Host for Codex {
         REGISTRATIONS
     }
 
-    fn event(&self, call: &Call, input: &Input) -> Event {
+    fn event(&self, call: &HookCall, input: &EventValue) -> Event {
         let mut event = usual::event(self, call, input);
         // What an agent tells its subagent comes as a prompt too.
         if event.agent_id.is_some() && matches!(event.kind, EventKind::UserPromptSubmit { .. }) {
@@ -103,11 +111,11 @@ impl Host for Codex {
         event
     }
 
-    fn write(&self, host_event: &str, answer: &Answer) -> Output {
+    fn write(&self, host_event: &str, answer: &Answer) -> HookOutput {
         answer::write(host_event, answer)
     }
 
-    fn installation(&self) -> Option<&'static Installation> {
+    fn installation(&self) -> Option<&'static HostInstallation> {
         Some(&INSTALLATION)
     }
 }

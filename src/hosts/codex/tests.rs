@@ -11,7 +11,7 @@ use crate::model::verdict::Verdict;
 
 fn read(argument: &str, input: &Value) -> Event {
     let bytes = input.to_string();
-    Codex.read(&Call { argument, bytes: bytes.as_bytes(), env: &|_| None }).expect("readable")
+    Codex.read(&HookCall { argument, bytes: bytes.as_bytes(), env: &|_| None }).expect("readable")
 }
 
 fn call_of(event: &Event) -> &Action {

@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use crate::hosts::Output;
+use crate::hosts::HookOutput;
 use crate::hosts::prose::fitted;
 use crate::model::verdict::{Answer, Verdict};
 
@@ -13,7 +13,7 @@ const TEXT_LIMIT: usize = 9_500;
 /// What is said, at the top and below.
 #[derive(Debug, Clone, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Said {
+struct CopilotAnswer {
     #[serde(skip_serializing_if = "Option::is_none")]
     hook_event_name: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -35,46 +35,54 @@ struct Said {
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Wire {
+struct CopilotOutput {
     #[serde(flatten)]
-    top: Said,
+    top: CopilotAnswer,
     #[serde(skip_serializing_if = "Option::is_none")]
-    hook_specific_output: Option<Said>,
+    hook_specific_output: Option<CopilotAnswer>,
     #[serde(skip_serializing_if = "Option::is_none")]
     system_message: Option<String>,
 }
 
 /// Renders an answer to an event.
-pub(in crate::hosts) fn write(host_event: &str, answer: &Answer) -> Output {
+pub(in crate::hosts) fn write(host_event: &str, answer: &Answer) -> HookOutput {
     let top = match &answer.verdict {
         Verdict::Deny(reason) if host_event == "PermissionRequest" => {
-            Said { behavior: Some("deny"), message: Some(fit(reason)), ..Said::default() }
+            CopilotAnswer { behavior: Some("deny"), message: Some(fit(reason)), ..CopilotAnswer::default() }
         }
         Verdict::Deny(reason) if host_event == "PreToolUse" => permission("deny", reason),
         Verdict::Ask(reason) => permission("ask", reason),
-        Verdict::Context(text) => Said { additional_context: Some(fit(text)), ..Said::default() },
-        Verdict::Deny(reason) | Verdict::Continue(reason) => {
-            Said { decision: Some("block"), reason: Some(fit(reason)), ..Said::default() }
+        Verdict::Context(text) => {
+            CopilotAnswer { additional_context: Some(fit(text)), ..CopilotAnswer::default() }
         }
-        Verdict::Pass | Verdict::Feedback(_) | Verdict::Halt(_) => Said::default(),
+        Verdict::Deny(reason) | Verdict::Continue(reason) => {
+            CopilotAnswer { decision: Some("block"), reason: Some(fit(reason)), ..CopilotAnswer::default() }
+        }
+        Verdict::Pass | Verdict::Feedback(_) | Verdict::Halt(_) => CopilotAnswer::default(),
     };
     let system_message = answer.human.as_deref().map(fit);
     if answer.verdict == Verdict::Pass {
-        return system_message.map_or_else(Output::default, |message| {
-            Output::json(&Wire { top, hook_specific_output: None, system_message: Some(message) })
+        return system_message.map_or_else(HookOutput::default, |message| {
+            HookOutput::json(&CopilotOutput {
+                top,
+                hook_specific_output: None,
+                system_message: Some(message),
+            })
         });
     }
     // A request for a permission is answered at the top alone.
-    let below =
-        top.behavior.is_none().then(|| Said { hook_event_name: Some(host_event.to_owned()), ..top.clone() });
-    Output::json(&Wire { top, hook_specific_output: below, system_message })
+    let below = top
+        .behavior
+        .is_none()
+        .then(|| CopilotAnswer { hook_event_name: Some(host_event.to_owned()), ..top.clone() });
+    HookOutput::json(&CopilotOutput { top, hook_specific_output: below, system_message })
 }
 
-fn permission(decision: &'static str, reason: &str) -> Said {
-    Said {
+fn permission(decision: &'static str, reason: &str) -> CopilotAnswer {
+    CopilotAnswer {
         permission_decision: Some(decision),
         permission_decision_reason: Some(fit(reason)),
-        ..Said::default()
+        ..CopilotAnswer::default()
     }
 }
 

@@ -8,9 +8,10 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use super::installation::{Form, Scope, SettingsFile};
+use super::installation::{InstallationScope, SettingsFormat, SettingsPlace};
 use super::{
-    ASK_VARIABLE, Call, Claim, Evidence, Host, Input, Installation, Output, Registration, Shape, usual,
+    ASK_VARIABLE, EventShape, EventValue, HookCall, HookOutput, Host, HostClaim, HostEvidence,
+    HostInstallation, Registration, usual,
 };
 use crate::model::event::Event;
 use crate::model::verdict::{Answer, Kind};
@@ -55,28 +56,28 @@ const REGISTRATIONS: &[Registration] = &[
     Registration::SESSION_END,
 ];
 
-const INSTALLATION: Installation = Installation {
+const INSTALLATION: HostInstallation = HostInstallation {
     programs: &["copilot"],
     folders: &[".copilot"],
     places: &[
-        SettingsFile {
-            scope: Scope::Project,
+        SettingsPlace {
+            scope: InstallationScope::Project,
             variable: None,
             folder: ".github/hooks",
             file: "steadfast.json",
         },
-        SettingsFile {
-            scope: Scope::User,
+        SettingsPlace {
+            scope: InstallationScope::User,
             variable: Some("COPILOT_HOME"),
             folder: ".copilot",
             file: "hooks/steadfast.json",
         },
     ],
-    form: Form::Json { entry, number: Some(("version", 1)) },
+    form: SettingsFormat::Json { entry, number: Some(("version", 1)) },
     trust: "Copilot runs a project's hooks in folders that you trust alone: start `copilot` there once and trust the folder. \
             In `copilot -p` it takes COPILOT_ALLOW_ALL=true or the folder in trustedFolders of ~/.copilot/config.json; \
             --allow-all-tools is not enough.",
-    also_runs: &[Scope::Local, Scope::Project],
+    also_runs: &[InstallationScope::Local, InstallationScope::Project],
 };
 
 impl Host for Copilot {
@@ -88,18 +89,18 @@ impl Host for Copilot {
         "Copilot CLI"
     }
 
-    fn evidence(&self) -> Evidence {
-        Evidence::Run("1.0.102")
+    fn evidence(&self) -> HostEvidence {
+        HostEvidence::Run("1.0.102")
     }
 
     /// In camel case it is known by its names; in Pascal case by what it does not say, and the environment.
-    fn claims(&self, shape: &Shape) -> Claim {
+    fn claims(&self, shape: &EventShape) -> HostClaim {
         let is_own_record = shape.text("transcript_path").is_some_and(|path| path.contains("/.copilot/"));
         match (shape.is_camel(), shape.has("timestamp")) {
-            (true, true) if !shape.has("hookEventName") => Claim::Surely,
-            (false, true) if is_own_record => Claim::Surely,
-            (false, true) if !shape.has("permission_mode") && !shape.has("tool_use_id") => Claim::Perhaps,
-            _ => Claim::No,
+            (true, true) if !shape.has("hookEventName") => HostClaim::Surely,
+            (false, true) if is_own_record => HostClaim::Surely,
+            (false, true) if !shape.has("permission_mode") && !shape.has("tool_use_id") => HostClaim::Perhaps,
+            _ => HostClaim::No,
         }
     }
 
@@ -115,7 +116,7 @@ impl Host for Copilot {
         MORE_FIELDS
     }
 
-    fn event(&self, call: &Call, input: &Input) -> Event {
+    fn event(&self, call: &HookCall, input: &EventValue) -> Event {
         let named = self.event_name(call.argument).or_else(|| input.text("hook_event_name"));
         let told = || BY_FIELD.iter().find(|(field, _)| input.has(field)).map(|(_, name)| *name);
         let name = named.or_else(told).unwrap_or(call.argument);
@@ -127,11 +128,11 @@ impl Host for Copilot {
         event
     }
 
-    fn write(&self, host_event: &str, answer: &Answer) -> Output {
+    fn write(&self, host_event: &str, answer: &Answer) -> HookOutput {
         answer::write(host_event, answer)
     }
 
-    fn installation(&self) -> Option<&'static Installation> {
+    fn installation(&self) -> Option<&'static HostInstallation> {
         Some(&INSTALLATION)
     }
 }

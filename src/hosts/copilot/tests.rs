@@ -9,7 +9,7 @@ use crate::model::verdict::Verdict;
 
 fn read(argument: &str, input: &Value) -> Event {
     let bytes = input.to_string();
-    Copilot.read(&Call { argument, bytes: bytes.as_bytes(), env: &|_| None }).expect("readable")
+    Copilot.read(&HookCall { argument, bytes: bytes.as_bytes(), env: &|_| None }).expect("readable")
 }
 
 fn said(event: &str, verdict: Verdict) -> Value {

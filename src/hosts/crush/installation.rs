@@ -3,22 +3,22 @@
 use serde_json::{Map, Value, json};
 
 use crate::hosts::Registration;
-use crate::hosts::installation::{Form, Installation, Scope, SettingsFile};
+use crate::hosts::installation::{HostInstallation, InstallationScope, SettingsFormat, SettingsPlace};
 
 /// The data.
-pub(super) static INSTALLATION: Installation = Installation {
+pub(super) static INSTALLATION: HostInstallation = HostInstallation {
     programs: &["crush"],
     folders: &[".crush", ".config/crush"],
     places: &[
-        SettingsFile { scope: Scope::Project, variable: None, folder: "", file: "crush.json" },
-        SettingsFile {
-            scope: Scope::User,
+        SettingsPlace { scope: InstallationScope::Project, variable: None, folder: "", file: "crush.json" },
+        SettingsPlace {
+            scope: InstallationScope::User,
             variable: Some("CRUSH_GLOBAL_CONFIG"),
             folder: ".config/crush",
             file: "crush.json",
         },
     ],
-    form: Form::Json { entry, number: None },
+    form: SettingsFormat::Json { entry, number: None },
     trust: "",
     also_runs: &[],
 };

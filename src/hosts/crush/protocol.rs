@@ -1,17 +1,17 @@
 //! How Crush speaks: one event, before a call of the main agent.
 
-use crate::hosts::said::{Moment, Protocol};
-use crate::hosts::tools::{Does, Tools};
+use crate::hosts::said::{EventMoment, EventProtocol};
+use crate::hosts::tools::{ToolAction, Tools};
 
 /// The tables.
-pub(super) static PROTOCOL: Protocol = Protocol {
-    events: &[("PreToolUse", Moment::Before)],
+pub(super) static PROTOCOL: EventProtocol = EventProtocol {
+    events: &[("PreToolUse", EventMoment::Before)],
     tools: Tools {
         own: &[
-            ("download", Does::Unknown),
-            ("job_kill", Does::Nothing),
-            ("multiedit", Does::Like("edit")),
-            ("todos", Does::Nothing),
+            ("download", ToolAction::Unknown),
+            ("job_kill", ToolAction::Nothing),
+            ("multiedit", ToolAction::Like("edit")),
+            ("todos", ToolAction::Nothing),
         ],
         folder: &[],
         prefix: "",

@@ -7,9 +7,11 @@ use std::path::PathBuf;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::installation::{Form, Scope, SettingsFile};
+use super::installation::{InstallationScope, SettingsFormat, SettingsPlace};
 use super::prose::fitted;
-use super::{Call, Claim, Host, Input, Installation, Output, Registration, Shape, usual};
+use super::{
+    EventShape, EventValue, HookCall, HookOutput, Host, HostClaim, HostInstallation, Registration, usual,
+};
 use crate::model::event::{Event, EventKind};
 use crate::model::verdict::{Answer, Kind, Verdict};
 
@@ -36,16 +38,26 @@ const REGISTRATIONS: &[Registration] = &[
     Registration { event: "sessionEnd", ..Registration::SESSION_END },
 ];
 
-const INSTALLATION: Installation = Installation {
+const INSTALLATION: HostInstallation = HostInstallation {
     programs: &["cursor", "cursor-agent"],
     folders: &[".cursor"],
     places: &[
-        SettingsFile { scope: Scope::Project, variable: None, folder: ".cursor", file: "hooks.json" },
-        SettingsFile { scope: Scope::User, variable: None, folder: ".cursor", file: "hooks.json" },
+        SettingsPlace {
+            scope: InstallationScope::Project,
+            variable: None,
+            folder: ".cursor",
+            file: "hooks.json",
+        },
+        SettingsPlace {
+            scope: InstallationScope::User,
+            variable: None,
+            folder: ".cursor",
+            file: "hooks.json",
+        },
     ],
-    form: Form::Json { entry, number: Some(("version", 1)) },
+    form: SettingsFormat::Json { entry, number: Some(("version", 1)) },
     trust: "",
-    also_runs: &[Scope::Local, Scope::Project, Scope::User],
+    also_runs: &[InstallationScope::Local, InstallationScope::Project, InstallationScope::User],
 };
 
 impl Host for Cursor {
@@ -57,11 +69,11 @@ impl Host for Cursor {
         "Cursor"
     }
 
-    fn claims(&self, shape: &Shape) -> Claim {
+    fn claims(&self, shape: &EventShape) -> HostClaim {
         let is_own = |name: &str| name.starts_with(|letter: char| letter.is_ascii_lowercase());
         match shape.has("conversation_id") && shape.text("hook_event_name").is_none_or(is_own) {
-            true => Claim::Surely,
-            false => Claim::No,
+            true => HostClaim::Surely,
+            false => HostClaim::No,
         }
     }
 
@@ -73,7 +85,7 @@ impl Host for Cursor {
         REGISTRATIONS
     }
 
-    fn event(&self, call: &Call, input: &Input) -> Event {
+    fn event(&self, call: &HookCall, input: &EventValue) -> Event {
         let mut event = usual::event(self, call, input);
         event.continuation_cap = Some(CONTINUATION_CAP);
         event.project_dir = call.variable("CURSOR_PROJECT_DIR").map(PathBuf::from);
@@ -85,33 +97,37 @@ impl Host for Cursor {
         event
     }
 
-    fn write(&self, host_event: &str, answer: &Answer) -> Output {
+    fn write(&self, host_event: &str, answer: &Answer) -> HookOutput {
         let fit = |text: &str| Some(fitted(text, TEXT_LIMIT));
         let wire = match &answer.verdict {
             Verdict::Deny(reason) if host_event == "beforeSubmitPrompt" => {
-                Wire { goes_on: Some(false), user_message: fit(reason), ..Wire::default() }
+                CursorAnswer { goes_on: Some(false), user_message: fit(reason), ..CursorAnswer::default() }
             }
-            Verdict::Deny(reason) => Wire {
+            Verdict::Deny(reason) => CursorAnswer {
                 permission: Some("deny"),
                 user_message: fit(reason),
                 agent_message: fit(reason),
-                ..Wire::default()
+                ..CursorAnswer::default()
             },
-            Verdict::Context(text) => Wire { additional_context: fit(text), ..Wire::default() },
-            Verdict::Continue(text) => Wire { followup_message: fit(text), ..Wire::default() },
-            _ => return Output::default(),
+            Verdict::Context(text) => {
+                CursorAnswer { additional_context: fit(text), ..CursorAnswer::default() }
+            }
+            Verdict::Continue(text) => {
+                CursorAnswer { followup_message: fit(text), ..CursorAnswer::default() }
+            }
+            _ => return HookOutput::default(),
         };
-        Output::json(&wire)
+        HookOutput::json(&wire)
     }
 
-    fn installation(&self) -> Option<&'static Installation> {
+    fn installation(&self) -> Option<&'static HostInstallation> {
         Some(&INSTALLATION)
     }
 }
 
 /// An answer.
 #[derive(Debug, Default, Serialize)]
-struct Wire {
+struct CursorAnswer {
     #[serde(skip_serializing_if = "Option::is_none")]
     permission: Option<&'static str>,
     #[serde(rename = "continue", skip_serializing_if = "Option::is_none")]

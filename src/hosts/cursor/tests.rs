@@ -7,7 +7,7 @@ use crate::model::event::Action;
 
 fn read(argument: &str, input: &Value) -> Event {
     let bytes = input.to_string();
-    Cursor.read(&Call { argument, bytes: bytes.as_bytes(), env: &|_| None }).expect("readable")
+    Cursor.read(&HookCall { argument, bytes: bytes.as_bytes(), env: &|_| None }).expect("readable")
 }
 
 #[test]

@@ -3,18 +3,33 @@
 use serde_json::{Value, json};
 
 use crate::hosts::Registration;
-use crate::hosts::installation::{Form, Installation, Scope, SettingsFile, group};
+use crate::hosts::installation::{HostInstallation, InstallationScope, SettingsFormat, SettingsPlace, group};
 
 /// The data.
-pub(super) static INSTALLATION: Installation = Installation {
+pub(super) static INSTALLATION: HostInstallation = HostInstallation {
     programs: &["droid"],
     folders: &[".factory"],
     places: &[
-        SettingsFile { scope: Scope::Local, variable: None, folder: ".factory", file: "settings.local.json" },
-        SettingsFile { scope: Scope::Project, variable: None, folder: ".factory", file: "settings.json" },
-        SettingsFile { scope: Scope::User, variable: None, folder: ".factory", file: "settings.json" },
+        SettingsPlace {
+            scope: InstallationScope::Local,
+            variable: None,
+            folder: ".factory",
+            file: "settings.local.json",
+        },
+        SettingsPlace {
+            scope: InstallationScope::Project,
+            variable: None,
+            folder: ".factory",
+            file: "settings.json",
+        },
+        SettingsPlace {
+            scope: InstallationScope::User,
+            variable: None,
+            folder: ".factory",
+            file: "settings.json",
+        },
     ],
-    form: Form::Json { entry, number: None },
+    form: SettingsFormat::Json { entry, number: None },
     trust: "Droid reads hooks when it starts: look at them with `/hooks` in the next session.",
     also_runs: &[],
 };

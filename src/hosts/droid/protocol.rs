@@ -1,29 +1,29 @@
 //! How Factory's Droid speaks: Claude Code's events over tools of its own.
 
-use crate::hosts::said::{Moment, Protocol};
-use crate::hosts::tools::{Does, Tools};
+use crate::hosts::said::{EventMoment, EventProtocol};
+use crate::hosts::tools::{ToolAction, Tools};
 
 /// The modes in which a person is asked about calls; the others let some through by themselves.
 const ASKING_MODES: &[&str] = &["off", "spec"];
 
 /// The tables.
-pub(super) static PROTOCOL: Protocol = Protocol {
+pub(super) static PROTOCOL: EventProtocol = EventProtocol {
     events: &[
-        ("SessionStart", Moment::SessionStart),
-        ("UserPromptSubmit", Moment::Prompt),
-        ("PreToolUse", Moment::Before),
-        ("PostToolUse", Moment::After),
-        ("Stop", Moment::Stop),
-        ("SubagentStop", Moment::SubagentStop),
-        ("PreCompact", Moment::Compact),
-        ("SessionEnd", Moment::SessionEnd),
+        ("SessionStart", EventMoment::SessionStart),
+        ("UserPromptSubmit", EventMoment::Prompt),
+        ("PreToolUse", EventMoment::Before),
+        ("PostToolUse", EventMoment::After),
+        ("Stop", EventMoment::Stop),
+        ("SubagentStop", EventMoment::SubagentStop),
+        ("PreCompact", EventMoment::Compact),
+        ("SessionEnd", EventMoment::SessionEnd),
     ],
     tools: Tools {
         own: &[
-            ("ApplyPatch", Does::Like("apply_patch")),
-            ("MultiEdit", Does::Like("edit")),
-            ("Task", Does::Nothing),
-            ("TodoWrite", Does::Nothing),
+            ("ApplyPatch", ToolAction::Like("apply_patch")),
+            ("MultiEdit", ToolAction::Like("edit")),
+            ("Task", ToolAction::Nothing),
+            ("TodoWrite", ToolAction::Nothing),
         ],
         folder: &[],
         prefix: "",

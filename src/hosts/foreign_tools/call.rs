@@ -11,7 +11,7 @@ use super::words::{
     APPENDS, COPIES, DELETES, FILES, FOLDERS, INTERPRETERS, MAKES_FOLDERS, MOVES, PARTS, RUNS, SQL, TYPES,
     WHOLE,
 };
-use crate::hosts::json::Input;
+use crate::hosts::json::EventValue;
 use crate::hosts::patch_text;
 use crate::model::event::{Action, Dialect, TextEdit};
 use crate::model::proc_path;
@@ -21,16 +21,16 @@ use crate::model::shell_word::word;
 const MOST_PATHS: usize = 100;
 
 /// A call as it came.
-pub(super) struct Call<'a> {
+pub(super) struct ForeignToolCall<'a> {
     /// The words of the tool's name.
     pub(super) words: Vec<String>,
     /// The server whose tool it is.
     pub(super) server: &'a str,
-    pub(super) input: &'a Input,
+    pub(super) input: &'a EventValue,
     pub(super) cwd: &'a Path,
 }
 
-impl Call<'_> {
+impl ForeignToolCall<'_> {
     pub(super) fn says(&self, table: &[&str]) -> bool {
         self.words.iter().any(|word| table.contains(&word.as_str()))
     }
@@ -55,7 +55,8 @@ impl Call<'_> {
 
     /// Every file that the input names.
     pub(super) fn paths(&self) -> Vec<PathBuf> {
-        let listed = PATH_LISTS.iter().flat_map(|field| self.input.list(field)).filter_map(Input::as_text);
+        let listed =
+            PATH_LISTS.iter().flat_map(|field| self.input.list(field)).filter_map(EventValue::as_text);
         let pairs = MOVE_FIELDS.iter().flat_map(|(from, to)| [*from, *to]);
         let single = PATH_FIELDS.iter().copied().chain(pairs).filter_map(|field| self.input.text(field));
         let mut paths: Vec<PathBuf> = single
@@ -119,9 +120,9 @@ impl Call<'_> {
     /// A field's text as it is, or its list as quoted words.
     pub(super) fn words_of(&self, field: &str) -> Option<String> {
         match self.input.get(field) {
-            Input::Text(text) if !text.is_empty() => Some(text.clone()),
-            Input::List(words) if !words.is_empty() => {
-                Some(words.iter().filter_map(Input::as_text).map(word).collect::<Vec<_>>().join(" "))
+            EventValue::Text(text) if !text.is_empty() => Some(text.clone()),
+            EventValue::List(words) if !words.is_empty() => {
+                Some(words.iter().filter_map(EventValue::as_text).map(word).collect::<Vec<_>>().join(" "))
             }
             _ => None,
         }
@@ -212,7 +213,7 @@ impl Call<'_> {
 }
 
 /// One replacement, in any of the fields' spellings.
-fn replacement(input: &Input) -> Option<TextEdit> {
+fn replacement(input: &EventValue) -> Option<TextEdit> {
     let (old, new) = EDIT_FIELDS.iter().find_map(|(old, new)| Some((input.text(old)?, input.text(new)?)))?;
     let all = ALL_FLAGS.iter().any(|flag| input.flag(flag));
     Some(TextEdit { old: old.to_owned(), new: new.to_owned(), all })

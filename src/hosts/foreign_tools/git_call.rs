@@ -1,12 +1,12 @@
 //! A foreign tool that does what a git command does.
 
-use super::call::{Call, posix};
+use super::call::{ForeignToolCall, posix};
 use super::fields::{ARGUMENT_FIELDS, FOLDER_FIELDS, REPOSITORY_FIELDS, REVISION_FIELDS};
 use super::words::{GIT, NO_GIT};
 use crate::model::event::Action;
 use crate::model::shell_word::word;
 
-impl Call<'_> {
+impl ForeignToolCall<'_> {
     /// A tool that does what a git command does, by the name of that command.
     pub(super) fn git(&self) -> Option<Action> {
         let verb = self.words.iter().find(|word| GIT.contains(&word.as_str()))?;

@@ -10,7 +10,7 @@ fn read(tool: &str, input: &Value) -> Action {
         return Action::Other;
     }
     let wanted: Vec<&str> = fields().collect();
-    let node = Input::read(input.to_string().as_bytes(), &wanted).unwrap();
+    let node = EventValue::read(input.to_string().as_bytes(), &wanted).unwrap();
     action(tool, &node, Path::new("/w"))
 }
 

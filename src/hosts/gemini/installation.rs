@@ -3,17 +3,29 @@
 use serde_json::{Value, json};
 
 use crate::hosts::Registration;
-use crate::hosts::installation::{Form, Installation, Scope, SettingsFile, group, milliseconds};
+use crate::hosts::installation::{
+    HostInstallation, InstallationScope, SettingsFormat, SettingsPlace, group, milliseconds,
+};
 
 /// The data.
-pub(super) static INSTALLATION: Installation = Installation {
+pub(super) static INSTALLATION: HostInstallation = HostInstallation {
     programs: &["gemini"],
     folders: &[".gemini"],
     places: &[
-        SettingsFile { scope: Scope::Project, variable: None, folder: ".gemini", file: "settings.json" },
-        SettingsFile { scope: Scope::User, variable: None, folder: ".gemini", file: "settings.json" },
+        SettingsPlace {
+            scope: InstallationScope::Project,
+            variable: None,
+            folder: ".gemini",
+            file: "settings.json",
+        },
+        SettingsPlace {
+            scope: InstallationScope::User,
+            variable: None,
+            folder: ".gemini",
+            file: "settings.json",
+        },
     ],
-    form: Form::Json { entry, number: None },
+    form: SettingsFormat::Json { entry, number: None },
     trust: "Gemini CLI runs hooks only in a folder that you trust: answer its question at the next start, or run \
             `/permissions`. Without a terminal set GEMINI_CLI_TRUST_WORKSPACE=true; --skip-trust runs the agent without \
             the project's hooks.",

@@ -1,29 +1,29 @@
 //! How Gemini CLI speaks: its events, its tools and its limits (0.61). Tabnine's CLI is a fork and speaks alike.
 
-use crate::hosts::said::{Moment, Protocol};
-use crate::hosts::tools::{Does, Tools};
+use crate::hosts::said::{EventMoment, EventProtocol};
+use crate::hosts::tools::{ToolAction, Tools};
 
 /// The tables.
-pub(super) static PROTOCOL: Protocol = Protocol {
+pub(super) static PROTOCOL: EventProtocol = EventProtocol {
     events: &[
-        ("SessionStart", Moment::SessionStart),
-        ("BeforeAgent", Moment::Prompt),
-        ("BeforeTool", Moment::Before),
-        ("AfterTool", Moment::After),
-        ("AfterAgent", Moment::Stop),
-        ("SessionEnd", Moment::SessionEnd),
+        ("SessionStart", EventMoment::SessionStart),
+        ("BeforeAgent", EventMoment::Prompt),
+        ("BeforeTool", EventMoment::Before),
+        ("AfterTool", EventMoment::After),
+        ("AfterAgent", EventMoment::Stop),
+        ("SessionEnd", EventMoment::SessionEnd),
     ],
     tools: Tools {
         own: &[
-            ("activate_skill", Does::Nothing),
-            ("complete_task", Does::Nothing),
-            ("save_memory", Does::Nothing),
-            ("take_snapshot", Does::Nothing),
-            ("tracker_add_dependency", Does::Nothing),
-            ("tracker_create_task", Does::Nothing),
-            ("tracker_update_task", Does::Nothing),
-            ("update_topic", Does::Nothing),
-            ("write_todos", Does::Nothing),
+            ("activate_skill", ToolAction::Nothing),
+            ("complete_task", ToolAction::Nothing),
+            ("save_memory", ToolAction::Nothing),
+            ("take_snapshot", ToolAction::Nothing),
+            ("tracker_add_dependency", ToolAction::Nothing),
+            ("tracker_create_task", ToolAction::Nothing),
+            ("tracker_update_task", ToolAction::Nothing),
+            ("update_topic", ToolAction::Nothing),
+            ("write_todos", ToolAction::Nothing),
         ],
         folder: &["dir_path", "directory"],
         prefix: "",

@@ -3,17 +3,29 @@
 use serde_json::{Map, Value, json};
 
 use crate::hosts::goose::registration::REGISTRATIONS;
-use crate::hosts::installation::{Form, Installation, OwnFile, Scope, SettingsFile, group, line_of};
+use crate::hosts::installation::{
+    HostInstallation, InstallationScope, OwnFile, SettingsFormat, SettingsPlace, group, line_of,
+};
 
 /// The data.
-pub(super) static INSTALLATION: Installation = Installation {
+pub(super) static INSTALLATION: HostInstallation = HostInstallation {
     programs: &["goose"],
     folders: &[".config/goose"],
     places: &[
-        SettingsFile { scope: Scope::Project, variable: None, folder: ".agents/plugins/steadfast", file: "" },
-        SettingsFile { scope: Scope::User, variable: None, folder: ".agents/plugins/steadfast", file: "" },
+        SettingsPlace {
+            scope: InstallationScope::Project,
+            variable: None,
+            folder: ".agents/plugins/steadfast",
+            file: "",
+        },
+        SettingsPlace {
+            scope: InstallationScope::User,
+            variable: None,
+            folder: ".agents/plugins/steadfast",
+            file: "",
+        },
     ],
-    form: Form::Files { files },
+    form: SettingsFormat::Files { files },
     trust: "",
     also_runs: &[],
 };

@@ -1,7 +1,7 @@
 //! How Goose speaks: the hooks of Open Plugins, over the tools of its extensions.
 
-use crate::hosts::said::{Moment, Protocol, cap};
-use crate::hosts::tools::{Does, Tools};
+use crate::hosts::said::{EventMoment, EventProtocol, cap};
+use crate::hosts::tools::{ToolAction, Tools};
 
 /// Bounds how often a stop is continued.
 const CAP_VARIABLE: &str = "GOOSE_STOP_HOOK_BLOCK_CAP";
@@ -9,18 +9,18 @@ const CAP_VARIABLE: &str = "GOOSE_STOP_HOOK_BLOCK_CAP";
 const CAP: u32 = 8;
 
 /// The tables.
-pub(super) static PROTOCOL: Protocol = Protocol {
+pub(super) static PROTOCOL: EventProtocol = EventProtocol {
     events: &[
-        ("SessionStart", Moment::SessionStart),
-        ("UserPromptSubmit", Moment::Prompt),
-        ("PreToolUse", Moment::Before),
-        ("PostToolUse", Moment::After),
-        ("PostToolUseFailure", Moment::AfterFailure),
-        ("Stop", Moment::Stop),
-        ("SessionEnd", Moment::SessionEnd),
+        ("SessionStart", EventMoment::SessionStart),
+        ("UserPromptSubmit", EventMoment::Prompt),
+        ("PreToolUse", EventMoment::Before),
+        ("PostToolUse", EventMoment::After),
+        ("PostToolUseFailure", EventMoment::AfterFailure),
+        ("Stop", EventMoment::Stop),
+        ("SessionEnd", EventMoment::SessionEnd),
     ],
     tools: Tools {
-        own: &[("analyze", Does::Nothing), ("todo__todo_write", Does::Nothing)],
+        own: &[("analyze", ToolAction::Nothing), ("todo__todo_write", ToolAction::Nothing)],
         folder: &[],
         prefix: "developer__",
         // The tools of all extensions, the client's own too, are called `extension__tool`, or `tool` alone.

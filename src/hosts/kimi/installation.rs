@@ -4,28 +4,28 @@
 use serde_json::{Map, Value, json};
 
 use crate::hosts::Registration;
-use crate::hosts::installation::{Form, Installation, Scope, SettingsFile};
+use crate::hosts::installation::{HostInstallation, InstallationScope, SettingsFormat, SettingsPlace};
 
 /// Of Kimi CLI.
-pub(super) static OF_CLI: Installation = Installation {
+pub(super) static OF_CLI: HostInstallation = HostInstallation {
     programs: &[],
     folders: &[".kimi"],
-    places: &[SettingsFile {
-        scope: Scope::User,
+    places: &[SettingsPlace {
+        scope: InstallationScope::User,
         variable: Some("KIMI_SHARE_DIR"),
         folder: ".kimi",
         file: "config.toml",
     }],
-    form: Form::Toml { entry },
+    form: SettingsFormat::Toml { entry },
     trust: "",
     also_runs: &[],
 };
 
 /// Of Kimi Code.
-pub(super) static OF_CODE: Installation = Installation {
+pub(super) static OF_CODE: HostInstallation = HostInstallation {
     folders: &[".kimi-code"],
-    places: &[SettingsFile {
-        scope: Scope::User,
+    places: &[SettingsPlace {
+        scope: InstallationScope::User,
         variable: Some("KIMI_CODE_HOME"),
         folder: ".kimi-code",
         file: "config.toml",

@@ -1,31 +1,31 @@
 //! How Kimi CLI and Kimi Code speak: some of Claude Code's events, over each client's own tools.
 
-use crate::hosts::said::{Moment, Protocol};
-use crate::hosts::tools::{Does, Tools};
+use crate::hosts::said::{EventMoment, EventProtocol};
+use crate::hosts::tools::{ToolAction, Tools};
 
 /// A stop is continued once; of the end that follows no event tells.
 const CAP: u32 = 2;
 
 /// The tables.
-pub(super) static PROTOCOL: Protocol = Protocol {
+pub(super) static PROTOCOL: EventProtocol = EventProtocol {
     events: &[
-        ("SessionStart", Moment::SessionStart),
-        ("UserPromptSubmit", Moment::Prompt),
-        ("PreToolUse", Moment::Before),
-        ("PostToolUse", Moment::After),
-        ("PostToolUseFailure", Moment::AfterFailure),
-        ("Stop", Moment::Stop),
-        ("SubagentStop", Moment::SubagentStop),
-        ("PreCompact", Moment::Compact),
-        ("SessionEnd", Moment::SessionEnd),
+        ("SessionStart", EventMoment::SessionStart),
+        ("UserPromptSubmit", EventMoment::Prompt),
+        ("PreToolUse", EventMoment::Before),
+        ("PostToolUse", EventMoment::After),
+        ("PostToolUseFailure", EventMoment::AfterFailure),
+        ("Stop", EventMoment::Stop),
+        ("SubagentStop", EventMoment::SubagentStop),
+        ("PreCompact", EventMoment::Compact),
+        ("SessionEnd", EventMoment::SessionEnd),
     ],
     tools: Tools {
         own: &[
-            ("SetTodoList", Does::Nothing),
-            ("TodoList", Does::Nothing),
-            ("CreateSubagent", Does::Nothing),
-            ("Task", Does::Nothing),
-            ("TaskStop", Does::Nothing),
+            ("SetTodoList", ToolAction::Nothing),
+            ("TodoList", ToolAction::Nothing),
+            ("CreateSubagent", ToolAction::Nothing),
+            ("Task", ToolAction::Nothing),
+            ("TaskStop", ToolAction::Nothing),
         ],
         folder: &[],
         prefix: "",

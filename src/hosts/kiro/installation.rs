@@ -2,18 +2,20 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::hosts::installation::{Form, Installation, OwnFile, Scope, SettingsFile, line_of, milliseconds};
+use crate::hosts::installation::{
+    HostInstallation, InstallationScope, OwnFile, SettingsFormat, SettingsPlace, line_of, milliseconds,
+};
 use crate::hosts::kiro::registration::REGISTRATIONS;
 
 /// The data.
-pub(super) static INSTALLATION: Installation = Installation {
+pub(super) static INSTALLATION: HostInstallation = HostInstallation {
     programs: &["kiro-cli"],
     folders: &[".kiro"],
     places: &[
-        SettingsFile { scope: Scope::Project, variable: None, folder: ".kiro/agents", file: "" },
-        SettingsFile { scope: Scope::User, variable: None, folder: ".kiro/agents", file: "" },
+        SettingsPlace { scope: InstallationScope::Project, variable: None, folder: ".kiro/agents", file: "" },
+        SettingsPlace { scope: InstallationScope::User, variable: None, folder: ".kiro/agents", file: "" },
     ],
-    form: Form::Files { files },
+    form: SettingsFormat::Files { files },
     trust: "Kiro's hooks belong to an agent, and this one is called `steadfast`: `kiro-cli chat --agent steadfast`, or \
             `kiro-cli agent set-default steadfast`. An agent of your own is guarded by the `hooks` of \
             .kiro/agents/steadfast.json in its file.",

@@ -1,22 +1,22 @@
 //! How Kiro CLI speaks, and Amazon Q before it: exit codes, and stdout for the model where a turn begins.
 
-use crate::hosts::said::{Moment, Protocol};
-use crate::hosts::tools::{Does, Tools};
+use crate::hosts::said::{EventMoment, EventProtocol};
+use crate::hosts::tools::{ToolAction, Tools};
 
 /// The tables.
-pub(super) static PROTOCOL: Protocol = Protocol {
+pub(super) static PROTOCOL: EventProtocol = EventProtocol {
     events: &[
-        ("agentSpawn", Moment::SessionStart),
-        ("userPromptSubmit", Moment::Prompt),
-        ("preToolUse", Moment::Before),
-        ("postToolUse", Moment::After),
-        ("stop", Moment::Stop),
+        ("agentSpawn", EventMoment::SessionStart),
+        ("userPromptSubmit", EventMoment::Prompt),
+        ("preToolUse", EventMoment::Before),
+        ("postToolUse", EventMoment::After),
+        ("stop", EventMoment::Stop),
     ],
     tools: Tools {
         own: &[
-            ("fs_write", Does::Like("text_editor")),
-            ("write", Does::Like("text_editor")),
-            ("todo_list", Does::Nothing),
+            ("fs_write", ToolAction::Like("text_editor")),
+            ("write", ToolAction::Like("text_editor")),
+            ("todo_list", ToolAction::Nothing),
         ],
         folder: &[],
         prefix: "",

@@ -1,19 +1,31 @@
 //! Where OpenCode's hooks are registered, and how: a module among its plugins, which it loads by itself.
 
-use crate::hosts::installation::{Form, Installation, OwnFile, Scope, SettingsFile};
+use crate::hosts::installation::{
+    HostInstallation, InstallationScope, OwnFile, SettingsFormat, SettingsPlace,
+};
 
 /// The module; the hook's path goes where it says `__HOOK__`.
 const MODULE: &str = include_str!("plugin.js");
 
 /// The data.
-pub(super) static INSTALLATION: Installation = Installation {
+pub(super) static INSTALLATION: HostInstallation = HostInstallation {
     programs: &["opencode"],
     folders: &[".opencode", ".config/opencode"],
     places: &[
-        SettingsFile { scope: Scope::Project, variable: None, folder: ".opencode/plugins", file: "" },
-        SettingsFile { scope: Scope::User, variable: None, folder: ".config/opencode/plugins", file: "" },
+        SettingsPlace {
+            scope: InstallationScope::Project,
+            variable: None,
+            folder: ".opencode/plugins",
+            file: "",
+        },
+        SettingsPlace {
+            scope: InstallationScope::User,
+            variable: None,
+            folder: ".config/opencode/plugins",
+            file: "",
+        },
     ],
-    form: Form::Files { files },
+    form: SettingsFormat::Files { files },
     trust: "",
     also_runs: &[],
 };

@@ -1,38 +1,38 @@
 //! How OpenCode speaks through the module that the installation puts into its plugins: what the client gives a plugin,
 //! as it is.
 
-use crate::hosts::said::{Moment, Protocol};
-use crate::hosts::tools::{Does, Tools};
+use crate::hosts::said::{EventMoment, EventProtocol};
+use crate::hosts::tools::{ToolAction, Tools};
 
 /// The tables.
-pub(super) static PROTOCOL: Protocol = Protocol {
+pub(super) static PROTOCOL: EventProtocol = EventProtocol {
     events: &[
-        ("session.created", Moment::SessionStart),
-        ("chat.message", Moment::Prompt),
-        ("tool.execute.before", Moment::Before),
-        ("tool.execute.after", Moment::After),
-        ("session.idle", Moment::Stop),
-        ("session.compacting", Moment::Compact),
-        ("session.deleted", Moment::SessionEnd),
+        ("session.created", EventMoment::SessionStart),
+        ("chat.message", EventMoment::Prompt),
+        ("tool.execute.before", EventMoment::Before),
+        ("tool.execute.after", EventMoment::After),
+        ("session.idle", EventMoment::Stop),
+        ("session.compacting", EventMoment::Compact),
+        ("session.deleted", EventMoment::SessionEnd),
     ],
     tools: Tools {
         own: &[
-            ("apply_patch", Does::Like("apply_patch")),
-            ("batch", Does::Unknown),
-            ("invalid", Does::Nothing),
-            ("lsp", Does::Nothing),
-            ("multiedit", Does::Like("edit")),
-            ("patch", Does::Like("apply_patch")),
-            ("plan_enter", Does::Nothing),
-            ("plan_exit", Does::Nothing),
-            ("question", Does::Nothing),
-            ("skill", Does::Nothing),
-            ("task", Does::Nothing),
-            ("todoread", Does::Nothing),
-            ("todowrite", Does::Nothing),
-            ("webfetch", Does::Nothing),
-            ("websearch", Does::Nothing),
-            ("codesearch", Does::Nothing),
+            ("apply_patch", ToolAction::Like("apply_patch")),
+            ("batch", ToolAction::Unknown),
+            ("invalid", ToolAction::Nothing),
+            ("lsp", ToolAction::Nothing),
+            ("multiedit", ToolAction::Like("edit")),
+            ("patch", ToolAction::Like("apply_patch")),
+            ("plan_enter", ToolAction::Nothing),
+            ("plan_exit", ToolAction::Nothing),
+            ("question", ToolAction::Nothing),
+            ("skill", ToolAction::Nothing),
+            ("task", ToolAction::Nothing),
+            ("todoread", ToolAction::Nothing),
+            ("todowrite", ToolAction::Nothing),
+            ("webfetch", ToolAction::Nothing),
+            ("websearch", ToolAction::Nothing),
+            ("codesearch", ToolAction::Nothing),
         ],
         folder: &[],
         prefix: "",

@@ -4,17 +4,29 @@
 use serde_json::{Value, json};
 
 use crate::hosts::Registration;
-use crate::hosts::installation::{Form, Installation, Scope, SettingsFile, group, milliseconds};
+use crate::hosts::installation::{
+    HostInstallation, InstallationScope, SettingsFormat, SettingsPlace, group, milliseconds,
+};
 
 /// The data.
-pub(super) static INSTALLATION: Installation = Installation {
+pub(super) static INSTALLATION: HostInstallation = HostInstallation {
     programs: &["qwen"],
     folders: &[".qwen"],
     places: &[
-        SettingsFile { scope: Scope::Project, variable: None, folder: ".qwen", file: "settings.json" },
-        SettingsFile { scope: Scope::User, variable: None, folder: ".qwen", file: "settings.json" },
+        SettingsPlace {
+            scope: InstallationScope::Project,
+            variable: None,
+            folder: ".qwen",
+            file: "settings.json",
+        },
+        SettingsPlace {
+            scope: InstallationScope::User,
+            variable: None,
+            folder: ".qwen",
+            file: "settings.json",
+        },
     ],
-    form: Form::Json { entry, number: None },
+    form: SettingsFormat::Json { entry, number: None },
     trust: "Where folder trust is on, Qwen Code runs a project's hooks only in a folder that you trust.",
     also_runs: &[],
 };

@@ -1,7 +1,7 @@
 //! How Qwen Code speaks: Claude Code's events over tools of its own (0.24).
 
-use crate::hosts::said::{Moment, Protocol, cap};
-use crate::hosts::tools::{Does, Tools};
+use crate::hosts::said::{EventMoment, EventProtocol, cap};
+use crate::hosts::tools::{ToolAction, Tools};
 
 /// Bounds how often a stop is continued; it can't be lifted.
 const CAP_VARIABLE: &str = "QWEN_CODE_STOP_HOOK_BLOCK_CAP";
@@ -11,38 +11,38 @@ const CAP: u32 = 8;
 const ASKING_MODES: &[&str] = &["default", "plan", "auto_edit"];
 
 /// The tables.
-pub(super) static PROTOCOL: Protocol = Protocol {
+pub(super) static PROTOCOL: EventProtocol = EventProtocol {
     events: &[
-        ("SessionStart", Moment::SessionStart),
-        ("UserPromptSubmit", Moment::Prompt),
-        ("PreToolUse", Moment::Before),
-        ("PostToolUse", Moment::After),
-        ("PostToolUseFailure", Moment::AfterFailure),
-        ("Stop", Moment::Stop),
-        ("SubagentStop", Moment::SubagentStop),
-        ("PreCompact", Moment::Compact),
-        ("SessionEnd", Moment::SessionEnd),
+        ("SessionStart", EventMoment::SessionStart),
+        ("UserPromptSubmit", EventMoment::Prompt),
+        ("PreToolUse", EventMoment::Before),
+        ("PostToolUse", EventMoment::After),
+        ("PostToolUseFailure", EventMoment::AfterFailure),
+        ("Stop", EventMoment::Stop),
+        ("SubagentStop", EventMoment::SubagentStop),
+        ("PreCompact", EventMoment::Compact),
+        ("SessionEnd", EventMoment::SessionEnd),
     ],
     tools: Tools {
         own: &[
-            ("agent", Does::Nothing),
-            ("create_sub_session", Does::Nothing),
-            ("cron_create", Does::Scheduled),
-            ("cron_delete", Does::Nothing),
-            ("exec", Does::Unknown),
-            ("loop_wakeup", Does::Scheduled),
-            ("monitor", Does::Like("run_command")),
-            ("notebook_edit", Does::Notebook),
-            ("request_shutdown", Does::Nothing),
-            ("save_memory", Does::Nothing),
-            ("skill", Does::Nothing),
-            ("task_create", Does::Nothing),
-            ("task_stop", Does::Nothing),
-            ("task_update", Does::Nothing),
-            ("team_create", Does::Nothing),
-            ("team_delete", Does::Nothing),
-            ("todo_write", Does::Nothing),
-            ("update_goal", Does::Nothing),
+            ("agent", ToolAction::Nothing),
+            ("create_sub_session", ToolAction::Nothing),
+            ("cron_create", ToolAction::Scheduled),
+            ("cron_delete", ToolAction::Nothing),
+            ("exec", ToolAction::Unknown),
+            ("loop_wakeup", ToolAction::Scheduled),
+            ("monitor", ToolAction::Like("run_command")),
+            ("notebook_edit", ToolAction::Notebook),
+            ("request_shutdown", ToolAction::Nothing),
+            ("save_memory", ToolAction::Nothing),
+            ("skill", ToolAction::Nothing),
+            ("task_create", ToolAction::Nothing),
+            ("task_stop", ToolAction::Nothing),
+            ("task_update", ToolAction::Nothing),
+            ("team_create", ToolAction::Nothing),
+            ("team_delete", ToolAction::Nothing),
+            ("todo_write", ToolAction::Nothing),
+            ("update_goal", ToolAction::Nothing),
         ],
         folder: &["directory"],
         prefix: "",

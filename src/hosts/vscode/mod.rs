@@ -3,8 +3,11 @@
 //! It reads an answer's text for the model below `hookSpecificOutput` alone, and pays no heed to matchers.
 
 use super::copilot;
-use super::installation::{Form, Scope, SettingsFile};
-use super::{ASK_VARIABLE, Call, Claim, Host, Input, Installation, Output, Registration, Shape, usual};
+use super::installation::{InstallationScope, SettingsFormat, SettingsPlace};
+use super::{
+    ASK_VARIABLE, EventShape, EventValue, HookCall, HookOutput, Host, HostClaim, HostInstallation,
+    Registration, usual,
+};
 use crate::model::event::Event;
 use crate::model::verdict::{Answer, Kind};
 
@@ -22,18 +25,18 @@ const REGISTRATIONS: &[Registration] = &[
     Registration { takes: &[Kind::Continue], tells: true, ..Registration::SUBAGENT_STOP },
 ];
 
-const INSTALLATION: Installation = Installation {
+const INSTALLATION: HostInstallation = HostInstallation {
     programs: &["code"],
     folders: &[".vscode"],
-    places: &[SettingsFile {
-        scope: Scope::Project,
+    places: &[SettingsPlace {
+        scope: InstallationScope::Project,
         variable: None,
         folder: ".github/hooks",
         file: "steadfast.json",
     }],
-    form: Form::Json { entry: copilot::entry, number: Some(("version", 1)) },
+    form: SettingsFormat::Json { entry: copilot::entry, number: Some(("version", 1)) },
     trust: "VS Code runs hooks in trusted workspaces alone.",
-    also_runs: &[Scope::Local, Scope::Project, Scope::User],
+    also_runs: &[InstallationScope::Local, InstallationScope::Project, InstallationScope::User],
 };
 
 impl Host for VsCode {
@@ -46,9 +49,9 @@ impl Host for VsCode {
     }
 
     /// Its terminals set its variables for every agent, so they say little.
-    fn claims(&self, shape: &Shape) -> Claim {
+    fn claims(&self, shape: &EventShape) -> HostClaim {
         let is_pascal = !shape.is_camel() && !shape.has("permission_mode");
-        if is_pascal && shape.has("timestamp") { Claim::Perhaps } else { Claim::No }
+        if is_pascal && shape.has("timestamp") { HostClaim::Perhaps } else { HostClaim::No }
     }
 
     fn variables(&self) -> &'static [&'static str] {
@@ -59,13 +62,13 @@ impl Host for VsCode {
         REGISTRATIONS
     }
 
-    fn event(&self, call: &Call, input: &Input) -> Event {
+    fn event(&self, call: &HookCall, input: &EventValue) -> Event {
         let mut event = usual::event(self, call, input);
         event.can_ask = call.variable(ASK_VARIABLE).as_deref() != Some("never");
         event
     }
 
-    fn write(&self, host_event: &str, answer: &Answer) -> Output {
+    fn write(&self, host_event: &str, answer: &Answer) -> HookOutput {
         copilot::answer::write(host_event, answer)
     }
 
@@ -74,7 +77,7 @@ impl Host for VsCode {
         Some("copilot")
     }
 
-    fn installation(&self) -> Option<&'static Installation> {
+    fn installation(&self) -> Option<&'static HostInstallation> {
         Some(&INSTALLATION)
     }
 }

@@ -18,7 +18,7 @@ fn its_own_tools_are_commands_edits_and_files() {
     for (tool, input, expected) in rows {
         let bytes =
             json!({"hook_event_name": "PreToolUse", "tool_name": tool, "tool_input": input}).to_string();
-        let call = Call { argument: "", bytes: bytes.as_bytes(), env: &|_| None };
+        let call = HookCall { argument: "", bytes: bytes.as_bytes(), env: &|_| None };
         let event = VsCode.read(&call).unwrap();
         let EventKind::PreToolUse(call) = &event.kind else { panic!("{event:?}") };
         let action = match call.action {

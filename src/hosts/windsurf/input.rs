@@ -1,6 +1,6 @@
 //! What Windsurf says, flattened: the event's name says which tool it is, and the call stands in `tool_info`.
 
-use crate::hosts::json::Input;
+use crate::hosts::json::EventValue;
 
 /// The fields that only this host has.
 pub(super) const FIELDS: &[&str] = &[
@@ -16,7 +16,7 @@ pub(super) const FIELDS: &[&str] = &[
 ];
 
 /// The same by the names that all hosts' events are read by.
-pub(super) fn flattened(event: &str, said: &Input) -> Input {
+pub(super) fn flattened(event: &str, said: &EventValue) -> EventValue {
     let call = said.get("tool_info");
     let of_server = event.ends_with("mcp_tool_use");
     let tool = match event.split_once('_') {
@@ -35,6 +35,7 @@ pub(super) fn flattened(event: &str, said: &Input) -> Input {
         ("last_assistant_message", call.filled("response")),
         ("tool_output", call.filled("mcp_result")),
     ];
-    let texts = fields.into_iter().filter_map(|(name, text)| Some((name.to_owned(), Input::Text(text?))));
-    Input::Object(texts.chain([("tool_input".to_owned(), input.clone())]).collect())
+    let texts =
+        fields.into_iter().filter_map(|(name, text)| Some((name.to_owned(), EventValue::Text(text?))));
+    EventValue::Object(texts.chain([("tool_input".to_owned(), input.clone())]).collect())
 }

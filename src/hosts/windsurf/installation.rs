@@ -3,17 +3,27 @@
 use serde_json::{Value, json};
 
 use crate::hosts::Registration;
-use crate::hosts::installation::{Form, Installation, Scope, SettingsFile};
+use crate::hosts::installation::{HostInstallation, InstallationScope, SettingsFormat, SettingsPlace};
 
 /// The data.
-pub(super) static INSTALLATION: Installation = Installation {
+pub(super) static INSTALLATION: HostInstallation = HostInstallation {
     programs: &["windsurf"],
     folders: &[".windsurf", ".codeium/windsurf"],
     places: &[
-        SettingsFile { scope: Scope::Project, variable: None, folder: ".windsurf", file: "hooks.json" },
-        SettingsFile { scope: Scope::User, variable: None, folder: ".codeium/windsurf", file: "hooks.json" },
+        SettingsPlace {
+            scope: InstallationScope::Project,
+            variable: None,
+            folder: ".windsurf",
+            file: "hooks.json",
+        },
+        SettingsPlace {
+            scope: InstallationScope::User,
+            variable: None,
+            folder: ".codeium/windsurf",
+            file: "hooks.json",
+        },
     ],
-    form: Form::Json { entry, number: None },
+    form: SettingsFormat::Json { entry, number: None },
     trust: "Windsurf runs a project's hooks in a workspace that you trust.",
     also_runs: &[],
 };

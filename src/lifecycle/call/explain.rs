@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::agents::laziness_detector;
 use crate::config::{Config, Mode};
-use crate::hosts::{Call, registry};
+use crate::hosts::{HookCall, registry};
 use crate::lifecycle::call::decision::Act;
 use crate::lifecycle::call::explain::shown::{each_once, run_command, seen_effect, seen_risk};
 use crate::lifecycle::call::shell_call::ShellCall;
@@ -94,7 +94,7 @@ pub fn command_under(text: &str, cwd: &Path, home: &Path, config: &Config) -> Ex
 
 /// Explains an event as a host would send it. An error says why the bytes are no such event.
 pub fn event(bytes: &[u8], env: &Env) -> Result<Explanation, String> {
-    let call = Call { argument: "pre-tool-use", bytes, env: env.vars };
+    let call = HookCall { argument: "pre-tool-use", bytes, env: env.vars };
     let event = registry::received(None, &call).1.map_err(|why| format!("{why:?}"))?;
     let context = HookContext::open(&event, env);
     let tool_call = match &event.kind {

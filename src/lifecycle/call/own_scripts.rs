@@ -17,7 +17,7 @@ use crate::lifecycle::changes::touched::touched;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::finding::{Change, Finding, Severity};
 use crate::project::{Git, Project};
-use crate::shell::{Effect, EffectKind, Known, LONGEST_TEXT, Reading, Texts};
+use crate::shell::{Effect, EffectKind, FileTexts, LONGEST_TEXT, ScriptContext, ShellReading};
 
 /// How often a script is followed into one that it runs itself.
 const DEEPEST: usize = 4;
@@ -57,7 +57,7 @@ fn with_the_learned(context: &HookContext, said: &Said, first: &ShellCall) -> Sh
 }
 
 /// Adds what the project's own scripts lose that a call runs.
-fn add_the_projects(context: &HookContext, said: &Said, known: &Known, call: &mut ShellCall) {
+fn add_the_projects(context: &HookContext, said: &Said, known: &ScriptContext, call: &mut ShellCall) {
     let others = of_the_project(said, call, known, &context.project);
     if others.is_empty() {
         return;
@@ -88,7 +88,7 @@ fn add_the_projects(context: &HookContext, said: &Said, known: &Known, call: &mu
 fn add_the_worst(
     context: &HookContext,
     said: &Said,
-    known: &Known,
+    known: &ScriptContext,
     (call, scripts): (&mut ShellCall, &[ProjectText]),
 ) {
     let mut known = known.clone();
@@ -166,7 +166,7 @@ fn add_new(call: &mut ShellCall, whole: &ShellCall, committed: &ShellCall) {
 }
 
 /// What a call would have to know to say what it loses: which variables nobody has set, and the lines of its lists.
-fn learned(context: &HookContext, said: &Said, reading: &Reading) -> Option<Known> {
+fn learned(context: &HookContext, said: &Said, reading: &ShellReading) -> Option<ScriptContext> {
     use EffectKind::{Delete, DiscardGitWork, GitRemove, Overwrite, Truncate};
     let loses =
         |effect: &&Effect| matches!(effect.kind, Delete | DiscardGitWork | GitRemove | Overwrite | Truncate);
@@ -180,12 +180,17 @@ fn learned(context: &HookContext, said: &Said, reading: &Reading) -> Option<Know
     let unset: HashSet<String> = reading.asks.iter().filter(is_unset).cloned().collect();
     let texts =
         reading.lists.iter().filter_map(|path| Some((path.clone(), read_text(&said.cwd.join(path))?)));
-    let lists: Texts = texts.filter(|(_, text)| text.len() <= LONGEST_TEXT).collect();
-    (!unset.is_empty() || !lists.is_empty()).then(|| Known { unset, lists, ..said.known.clone() })
+    let lists: FileTexts = texts.filter(|(_, text)| text.len() <= LONGEST_TEXT).collect();
+    (!unset.is_empty() || !lists.is_empty()).then(|| ScriptContext { unset, lists, ..said.known.clone() })
 }
 
 /// The texts of the project's own manifests and scripts that a call runs, where one of them may lose a file.
-fn of_the_project(said: &Said, call: &ShellCall, known: &Known, project: &Project) -> Vec<ProjectText> {
+fn of_the_project(
+    said: &Said,
+    call: &ShellCall,
+    known: &ScriptContext,
+    project: &Project,
+) -> Vec<ProjectText> {
     let runs = call.reading.runs.iter().map(|path| said.cwd.join(path));
     let new = runs.filter(|path| !known.files.contains_key(path));
     let own = new.filter(|path| is_manifest(path) || path.starts_with(project.root()));
@@ -234,7 +239,12 @@ fn own_files(context: &HookContext) -> BTreeSet<PathBuf> {
 }
 
 /// The texts of what a call runs and the session wrote, by the names that the call has for them.
-fn texts(said: &Said, call: &ShellCall, own: &BTreeSet<PathBuf>, known: &Known) -> Vec<(PathBuf, String)> {
+fn texts(
+    said: &Said,
+    call: &ShellCall,
+    own: &BTreeSet<PathBuf>,
+    known: &ScriptContext,
+) -> Vec<(PathBuf, String)> {
     let runs = call.reading.runs.iter().map(|path| said.cwd.join(path));
     let new = runs.filter(|path| !known.files.contains_key(path));
     let is_own = |path: &PathBuf| own.contains(path) || own.contains(&shell_call::real(path));

@@ -29,7 +29,7 @@ use crate::model::event::Dialect;
 use crate::model::finding::{Change, Finding};
 use crate::project::Project;
 use crate::shell;
-use crate::shell::{Effect, EffectKind, Known, Reading, TextEdit};
+use crate::shell::{ComputedEdit, Effect, EffectKind, ScriptContext, ShellReading};
 
 pub use crate::detectors::commands::destructive_command::Risk;
 pub(super) use crate::lifecycle::call::shell_call::names::is_guard_program;
@@ -40,7 +40,7 @@ pub(super) use crate::lifecycle::call::shell_call::true_case::true_case;
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ShellCall {
     /// What its words say.
-    pub reading: Reading,
+    pub reading: ShellReading,
     /// What would be lost.
     pub findings: Vec<Finding>,
     /// What is worth a warning.
@@ -63,7 +63,7 @@ pub struct UnseenEdit {
     /// The file, relative to the project, or as the command has it.
     pub path: String,
     /// The edit.
-    pub edit: TextEdit,
+    pub edit: ComputedEdit,
 }
 
 /// A command with what is known of where it runs.
@@ -78,7 +78,7 @@ pub struct Said<'a> {
     /// The user's home.
     pub home: &'a Path,
     /// What is known besides the words: the texts of files that the session has written, say.
-    pub known: &'a Known,
+    pub known: &'a ScriptContext,
 }
 
 impl Said<'_> {
@@ -88,21 +88,25 @@ impl Said<'_> {
 }
 
 /// What is known of where a command runs, git's aliases there with it.
-fn with_aliases<'s>(said: &'s Said, project: &Project) -> Cow<'s, Known> {
+fn with_aliases<'s>(said: &'s Said, project: &Project) -> Cow<'s, ScriptContext> {
     let aliases = aliases::of(said.command, said.cwd, project, said.home);
     if aliases.is_empty() {
         return Cow::Borrowed(said.known);
     }
-    Cow::Owned(Known { git_aliases: aliases.into_iter().collect(), ..said.known.clone() })
+    Cow::Owned(ScriptContext { git_aliases: aliases.into_iter().collect(), ..said.known.clone() })
 }
 
 /// Looks at a call that runs `command` in `cwd`.
 pub fn inspect(command: &str, dialect: Dialect, cwd: &Path, project: &Project, home: &Path) -> ShellCall {
-    look_at(&Said { command, dialect, cwd, home, known: &Known::default() }, project)
+    look_at(&Said { command, dialect, cwd, home, known: &ScriptContext::default() }, project)
 }
 
 /// Reads a call, and once more with the files that its loops give other names, where it has such loops.
-fn with_files<T>(known: &Known, read: impl Fn(&Known) -> T, patterns: fn(&T) -> &[PathBuf]) -> T {
+fn with_files<T>(
+    known: &ScriptContext,
+    read: impl Fn(&ScriptContext) -> T,
+    patterns: fn(&T) -> &[PathBuf],
+) -> T {
     let found = read(known);
     if patterns(&found).is_empty() {
         return found;
@@ -110,12 +114,13 @@ fn with_files<T>(known: &Known, read: impl Fn(&Known) -> T, patterns: fn(&T) -> 
     let disk = Disk::default();
     let files = |pattern: &PathBuf| Some((pattern.clone(), disk.expand(pattern)?.to_vec()));
     let listings = patterns(&found).iter().filter_map(files).collect();
-    read(&Known { listings, ..known.clone() })
+    read(&ScriptContext { listings, ..known.clone() })
 }
 
 fn look_at(said: &Said, project: &Project) -> ShellCall {
     let known = with_aliases(said, project);
-    let read = |known: &Known| shell::effects_knowing(said.command, said.dialect, said.place(), known);
+    let read =
+        |known: &ScriptContext| shell::effects_knowing(said.command, said.dialect, said.place(), known);
     let reading = with_files(&known, read, |reading| &reading.patterns);
     let mut call = look(reading, &Permissions::default(), project, said.home);
     call.findings.extend(too_much(&call.reading));
@@ -132,7 +137,7 @@ pub fn inspect_with(
     home: &Path,
     config: &Config,
 ) -> ShellCall {
-    inspect_said(&Said { command, dialect, cwd, home, known: &Known::default() }, project, config)
+    inspect_said(&Said { command, dialect, cwd, home, known: &ScriptContext::default() }, project, config)
 }
 
 /// The same for a command of which more is known than its words.
@@ -149,7 +154,7 @@ pub fn inspect_said(said: &Said, project: &Project, config: &Config) -> ShellCal
     let allows =
         |command: &shell::Command| config.allowed_commands.iter().any(|pattern| pattern.fits(command));
     let known = with_aliases(said, project);
-    let read = |known: &Known| shell::read_knowing(said.command, said.dialect, said.place(), known);
+    let read = |known: &ScriptContext| shell::read_knowing(said.command, said.dialect, said.place(), known);
     let script = with_files(&known, read, |script| &script.patterns);
     let fitting = |fits: &dyn Fn(&shell::Command) -> bool| {
         script
@@ -187,7 +192,7 @@ struct Permissions {
     built: Globs,
 }
 
-fn look(mut reading: Reading, permissions: &Permissions, project: &Project, home: &Path) -> ShellCall {
+fn look(mut reading: ShellReading, permissions: &Permissions, project: &Project, home: &Path) -> ShellCall {
     reading.effects.iter_mut().for_each(|effect| effect.move_from(Path::new(shell::TOP), project.root()));
     reading.effects.iter_mut().for_each(stays_where_it_was);
     if reading.effects.is_empty() {

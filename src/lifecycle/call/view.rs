@@ -23,7 +23,7 @@ use crate::lifecycle::context::net_need::Need;
 use crate::model::event::{Action, Dialect, ToolCall};
 use crate::model::finding::{Change, Finding};
 use crate::shell;
-use crate::shell::Known;
+use crate::shell::ScriptContext;
 
 pub use crate::lifecycle::changes::file_text::{READ_LIMIT, read_text};
 
@@ -139,7 +139,7 @@ fn shell_view(
 ) -> Result<CallView, bool> {
     let home = context.env.home.as_deref().unwrap_or(Path::new("/"));
     let cwd = &context.event.cwd;
-    let said = Said { command, dialect, cwd, home, known: &Known::default() };
+    let said = Said { command, dialect, cwd, home, known: &ScriptContext::default() };
     let mut shell = own_scripts::inspect(context, &said);
     context.net_need.set(Some(Need::of(&shell.reading)));
     if own_patterns(context).any(|pattern| pattern.command_pattern.is_some()) {

@@ -8,8 +8,8 @@ use jiff::Timestamp;
 use serde_json::{Map, Value};
 
 use crate::agents;
-use crate::definitions::Loaded;
-use crate::definitions::envelope::{Reply, Request, RequestMetadata, Verdict};
+use crate::definitions::LoadedDefinitions;
+use crate::definitions::envelope::{AgentRequest, AgentVerdict, Reply, RequestMetadata};
 use crate::definitions::external;
 use crate::definitions::inputs;
 use crate::definitions::model::Definitions;
@@ -61,7 +61,7 @@ impl Heard {
     }
 
     /// The worst verdict.
-    pub fn verdict(&self) -> Option<Verdict> {
+    pub fn verdict(&self) -> Option<AgentVerdict> {
         self.replies.iter().filter_map(|(_, reply)| reply.metadata.verdict).max()
     }
 
@@ -76,7 +76,7 @@ impl Heard {
         self.replies
             .iter()
             .find(|(name, reply)| {
-                self.programs.contains(name) && reply.metadata.verdict == Some(Verdict::Block)
+                self.programs.contains(name) && reply.metadata.verdict == Some(AgentVerdict::Block)
             })
             .map(|(_, reply)| reply)
     }
@@ -84,7 +84,7 @@ impl Heard {
 
 /// Whether a hook may ask programs: one names some, in a definition file that is this machine's own. One that came with
 /// the repository could start anything on everybody's machine.
-pub fn programs_allowed(project: &Project, loaded: &Loaded, hook: HookName) -> bool {
+pub fn programs_allowed(project: &Project, loaded: &LoadedDefinitions, hook: HookName) -> bool {
     let names_programs = loaded.definitions.hook(hook).agents.iter().any(|agent| agent.command.is_some());
     let tracked = || {
         let file = loaded.file.iter().cloned().collect::<Vec<_>>();
@@ -96,7 +96,7 @@ pub fn programs_allowed(project: &Project, loaded: &Loaded, hook: HookName) -> b
 /// Asks the agents of a hook that fires outside of a session's events: at the beginning and the end of a loop.
 pub fn ask_of_loop(
     project: &Project,
-    loaded: &Loaded,
+    loaded: &LoadedDefinitions,
     hook: HookName,
     state: &LoopState,
     longest: Option<Duration>,
@@ -132,7 +132,7 @@ pub fn ask(asker: Asker, hook: HookName, facts: &Facts, own: &Map<String, Value>
             iteration,
             inputs,
         };
-        let request = Request::new(&invocation.purpose, metadata, asker.now);
+        let request = AgentRequest::new(&invocation.purpose, metadata, asker.now);
         let program = invocation.command.as_ref().filter(|_| asker.programs_allowed);
         let reply = match (program, Agent::of(&invocation.agent)) {
             (Some(command), _) => {

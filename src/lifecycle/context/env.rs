@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use jiff::Timestamp;
 
-use crate::hosts::Variables;
+use crate::hosts::EnvLookup;
 
 /// What an invocation knows of the world besides its event.
 pub struct Env<'a> {
@@ -16,7 +16,7 @@ pub struct Env<'a> {
     /// The user's home directory.
     pub home: Option<PathBuf>,
     /// The environment.
-    pub vars: Variables<'a>,
+    pub vars: EnvLookup<'a>,
     /// To be called as soon as an explicit loop is known to run: from then on a failure of this process is answered
     /// with a question instead of silence.
     pub guard: &'a dyn Fn(),

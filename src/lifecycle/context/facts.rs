@@ -124,7 +124,7 @@ impl HookContext<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::definitions::condition::Condition;
+    use crate::definitions::condition::HookCondition;
     use crate::definitions::vocabulary::VARIABLES;
 
     #[test]
@@ -139,7 +139,8 @@ mod tests {
     #[test]
     fn conditions_see_the_state() {
         let facts = Facts::of(&LoopState::default()).with("iteration", 5).with("quality_delta", 0.04);
-        let holds = |text: &str| Condition::parse(text).unwrap().evaluate(&|name| facts.get(name)).unwrap();
+        let holds =
+            |text: &str| HookCondition::parse(text).unwrap().evaluate(&|name| facts.get(name)).unwrap();
         assert!(holds("iteration >= 5 AND quality_delta < 0.05"));
         assert!(!holds("iteration >= 6 AND quality_delta < 0.05"));
         assert!(!holds("regression.type == 'test_deletion'"));

@@ -12,7 +12,7 @@ use crate::config;
 use crate::config::Config;
 use crate::definitions::model::Definitions;
 use crate::definitions::names::HookName;
-use crate::definitions::{FILE, Loaded, problem};
+use crate::definitions::{FILE, LoadedDefinitions, problem};
 use crate::detectors::is_known;
 use crate::lifecycle::context::clock::Clock;
 use crate::lifecycle::context::env::Env;
@@ -81,7 +81,7 @@ pub struct HookContext<'a> {
     pub stirred: Cell<bool>,
     /// What the reading of the call's command has said about the net under it.
     pub net_need: Cell<Option<Need>>,
-    definitions: Loaded,
+    definitions: LoadedDefinitions,
 }
 
 /// The loop that a session is bound to.
@@ -143,7 +143,7 @@ impl<'a> HookContext<'a> {
     }
 
     /// The definitions that hold here.
-    pub fn definitions(&self) -> &Loaded {
+    pub fn definitions(&self) -> &LoadedDefinitions {
         &self.definitions
     }
 

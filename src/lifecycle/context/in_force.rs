@@ -14,7 +14,7 @@ use crate::config;
 use crate::config::Config;
 use crate::detectors;
 use crate::detectors::is_known;
-use crate::hosts::installation::SettingsFile;
+use crate::hosts::installation::SettingsPlace;
 use crate::hosts::registry;
 use crate::lifecycle::context::alarm;
 use crate::lifecycle::context::hook_context::HookContext;
@@ -131,7 +131,7 @@ fn files(context: &HookContext) -> Vec<PathBuf> {
 fn of_other_host(context: &HookContext) -> Vec<PathBuf> {
     let host = context.event.other_host().and_then(registry::named);
     let places = host.and_then(|host| host.installation()).map_or(&[][..], |known| known.places);
-    let of = |place: &SettingsFile| {
+    let of = |place: &SettingsPlace| {
         let variable = |name: &str| (context.env.vars)(name).map(Into::into);
         let folder = place.folder_in(context.project.root(), context.env.home.as_deref(), variable)?;
         // What is wholly ours has a folder for a place.

@@ -1,7 +1,7 @@
 //! Whether a call needs a net under it, as far as the reading of its command says: it is read once for its judgement and
 //! for this.
 
-use crate::shell::Reading;
+use crate::shell::ShellReading;
 
 /// What a reading says about the net.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,7 +14,7 @@ pub struct Need {
 
 impl Need {
     /// What a reading says.
-    pub fn of(reading: &Reading) -> Need {
+    pub fn of(reading: &ShellReading) -> Need {
         let changes = !reading.read_only;
         Need {
             sure: changes && (reading.runs_code || reading.unread || reading.runs_git),

@@ -11,7 +11,7 @@ use jiff::Timestamp;
 
 use crate::checkpoint::manifest::Manifest;
 use crate::checkpoint::store::Store;
-use crate::config::Prove;
+use crate::config::ProveMode;
 use crate::lifecycle::criterion::loop_contract::LoopContract;
 use crate::loops::criteria;
 use crate::loops::project_facts;
@@ -47,13 +47,13 @@ pub fn at_completion(
     project: &Project,
     layout: &Layout,
     state: &LoopState,
-    setting: Prove,
+    setting: ProveMode,
     times: (&Verification, Duration),
 ) -> Option<Proof> {
     let (verification, left) = times;
     // What stands against a completion already is asked about by itself, and settled by other means than a proof.
     let is_open = state.open_regressions().any(|event| !is_of_proof(event));
-    if setting == Prove::Off || !verification.passed || is_open {
+    if setting == ProveMode::Off || !verification.passed || is_open {
         return None;
     }
     let contract = LoopContract::read(layout, &state.loop_id)?;
@@ -73,7 +73,7 @@ pub fn at_completion(
         criteria: &criteria,
         folder: Path::new(&contract.folder),
         budget,
-        extent: if setting == Prove::Always { Extent::Always } else { Extent::Quick },
+        extent: if setting == ProveMode::Always { Extent::Always } else { Extent::Quick },
         say: &|_| {},
     };
     Some(match prove(&request) {

@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 use serde_json::json;
 
 use crate::config::TerminalNotice;
-use crate::hosts::Variables;
+use crate::hosts::EnvLookup;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::context::log::Record;
 use crate::model::verdict::{Attention, Protocol};
@@ -60,7 +60,7 @@ fn title(gate: &Gate) -> &str {
     gate.message.lines().next().unwrap_or_default()
 }
 
-fn attention(wanted: TerminalNotice, title: &str, variables: Variables) -> Option<Attention> {
+fn attention(wanted: TerminalNotice, title: &str, variables: EnvLookup) -> Option<Attention> {
     match wanted {
         TerminalNotice::Off => None,
         TerminalNotice::Bell => Some(Attention::Bell),
@@ -71,7 +71,7 @@ fn attention(wanted: TerminalNotice, title: &str, variables: Variables) -> Optio
 }
 
 /// The protocol that the session's terminal reads, by the names that it gives itself.
-fn protocol(variables: Variables) -> Protocol {
+fn protocol(variables: EnvLookup) -> Protocol {
     let names = ["TERM", "TERM_PROGRAM"].map(|name| variables(name).unwrap_or_default().to_lowercase());
     let known = TERMINALS.iter().find(|(word, _)| names.iter().any(|name| name.contains(word)));
     match known {

@@ -4,7 +4,7 @@
 
 use serde_json::json;
 
-use crate::definitions::model::HumanGate;
+use crate::definitions::model::GateDefinition;
 use crate::definitions::names::GateAction;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::context::log::Record;
@@ -29,7 +29,7 @@ pub struct Opening<'a> {
     /// What the person reads.
     pub message: String,
     /// What a project's own definition says about the gate.
-    pub defined: Option<&'a HumanGate>,
+    pub defined: Option<&'a GateDefinition>,
     /// How bad it is; a critical one is also told outside of the session.
     pub severity: Severity,
 }

@@ -8,8 +8,8 @@ use std::path::Path;
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
-use crate::definitions::Loaded;
-use crate::definitions::envelope::Verdict;
+use crate::definitions::LoadedDefinitions;
+use crate::definitions::envelope::AgentVerdict;
 use crate::definitions::names::HookName;
 use crate::lifecycle::context::agent_messages;
 use crate::lifecycle::context::agent_messages::{Asker, Heard};
@@ -34,7 +34,7 @@ pub fn fire(
     hook: HookName,
     payload: &[u8],
     project: &Path,
-    loaded: &Loaded,
+    loaded: &LoadedDefinitions,
     now: Timestamp,
 ) -> Result<Value, Refused> {
     let payload: Value =
@@ -115,7 +115,7 @@ impl Firing<'_> {
         metadata.insert("hooks_fired".to_owned(), json!(self.fired));
         metadata.insert("loop_id".to_owned(), json!(self.asker.loop_id));
         metadata.insert("iteration".to_owned(), json!(self.iteration));
-        metadata.insert("verdict".to_owned(), json!(heard.verdict().unwrap_or(Verdict::Pass)));
+        metadata.insert("verdict".to_owned(), json!(heard.verdict().unwrap_or(AgentVerdict::Pass)));
         metadata.insert("recommendations".to_owned(), json!(recommendations));
         metadata.insert("artifacts".to_owned(), json!(artifacts));
         metadata.insert("agents_invoked".to_owned(), Value::Object(self.agents_invoked()));
@@ -218,7 +218,8 @@ fn regression_in(facts: &Map<String, Value>) -> Option<(Value, Value)> {
 /// The regression that a detector among the agents reports.
 fn regression(heard: &Heard) -> Option<Value> {
     let (_, reply) = heard.replies.iter().find(|(_, reply)| {
-        reply.metadata.verdict == Some(Verdict::Block) && reply.metadata.extra.contains_key("regression_type")
+        reply.metadata.verdict == Some(AgentVerdict::Block)
+            && reply.metadata.extra.contains_key("regression_type")
     })?;
     let facts = &reply.metadata.extra;
     let diff = facts.get("details").and_then(|details| details.get("diff"));

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::config::Performance;
+use crate::config::PerformanceConfig;
 use crate::state::audit::Line;
 use crate::state::loop_state::LoopState;
 
@@ -79,7 +79,7 @@ impl PersistenceMetrics {
     }
 
     /// What is over its target, a sentence for each.
-    pub fn breaches(&self, targets: &Performance) -> Vec<String> {
+    pub fn breaches(&self, targets: &PerformanceConfig) -> Vec<String> {
         let budget = targets.detection_latency_budget_ms;
         let most = targets.max_integration_overhead_percentage;
         let latency = self.detection_latency_p95_ms.filter(|p95| *p95 > budget);
@@ -140,8 +140,10 @@ mod tests {
         let told = found.breaches(&targets);
         assert_eq!(told.len(), 2, "{told:?}");
         assert!(told[0].contains("p95 is 950 ms") && told[1].contains("11.1%"), "{told:?}");
-        let wide =
-            Performance { detection_latency_budget_ms: 2_000, max_integration_overhead_percentage: 50.0 };
+        let wide = PerformanceConfig {
+            detection_latency_budget_ms: 2_000,
+            max_integration_overhead_percentage: 50.0,
+        };
         assert!(found.breaches(&wide).is_empty());
         found.note(&mut state);
         assert_eq!(state.persistence_metrics.unwrap()["detection_latency_p95_ms"], 950);

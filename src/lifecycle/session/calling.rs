@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::hosts::claude_code::settings_files::{self, Reads, Registered, Scope, SettingsFile};
+use crate::hosts::claude_code::settings_files::{self, Reads, Registered, SettingsFile, SettingsScope};
 use crate::hosts::claude_code::versions::Version;
 use crate::project::{Git, Project};
 use crate::state::own_file;
@@ -94,7 +94,7 @@ impl Calling {
     }
 
     /// What keeps the client from calling the hooks of a scope: the file, and its key.
-    pub fn switched_off(&self, hook: Scope) -> Option<(&Path, &'static str)> {
+    pub fn switched_off(&self, hook: SettingsScope) -> Option<(&Path, &'static str)> {
         let read = self.files.iter().filter(|seen| seen.file.reads.holds(self.version));
         read.filter_map(|seen| {
             let key = settings_files::switched_off_by(&seen.settings, seen.file.scope, hook)?;
@@ -180,7 +180,7 @@ mod tests {
         write(&root, "settings.local.json", &json!({"disableAllHooks": true}));
         fs::write(root.join(".claude/settings.json"), "{ nonsense").unwrap();
         let calling = Calling::around(&root, None, None);
-        let off = calling.switched_off(Scope::Local).map(|(_, key)| key);
+        let off = calling.switched_off(SettingsScope::Local).map(|(_, key)| key);
         assert_eq!(off, Some("disableAllHooks"));
         let unreadable: Vec<&Path> = calling.unreadable().map(|(path, _)| path).collect();
         assert_eq!(unreadable, [root.join(".claude/settings.json")]);

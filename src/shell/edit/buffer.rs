@@ -6,37 +6,40 @@ pub(crate) mod session;
 
 use std::ops::RangeInclusive;
 
-pub(crate) use crate::shell::edit::buffer::session::{Act, Line, LinePlace, Order, Session};
-use crate::shell::edit::pattern::Pattern;
+pub(crate) use crate::shell::edit::buffer::session::{
+    EditSession, LineAddress, LinePlace, Order, OrderAction,
+};
+use crate::shell::edit::pattern::TextPattern;
 use crate::shell::edit::pattern::replacement::Substitution;
 
 /// The most work of one run: about one for each line that is looked at or moved.
 const MOST_STEPS: usize = 2_000_000;
 
-impl Session {
+impl EditSession {
     /// Whether anything is written back at all.
     pub(super) fn saves(&self) -> bool {
-        self.orders.iter().any(|order| order.act == Act::Save)
+        self.orders.iter().any(|order| order.act == OrderAction::Save)
     }
 
     /// The patterns of lines that are changed.
-    pub(super) fn patterns(&self) -> impl Iterator<Item = &Pattern> {
+    pub(super) fn patterns(&self) -> impl Iterator<Item = &TextPattern> {
         self.orders.iter().filter_map(|order| match (&order.act, &order.from) {
-            (Act::Replace(it), _) => Some(&it.pattern),
-            (Act::Each(pattern, false, _), _) => Some(pattern),
-            (Act::Delete, Some(LinePlace { line: Line::Next(pattern) | Line::Before(pattern), .. })) => {
-                Some(pattern)
-            }
+            (OrderAction::Replace(it), _) => Some(&it.pattern),
+            (OrderAction::Each(pattern, false, _), _) => Some(pattern),
+            (
+                OrderAction::Delete,
+                Some(LinePlace { line: LineAddress::Next(pattern) | LineAddress::Before(pattern), .. }),
+            ) => Some(pattern),
             _ => None,
         })
     }
 
     /// The file's text afterwards; `None` when it can't be computed.
     pub(super) fn run(&self, text: &str) -> Option<String> {
-        let lines: Vec<Held> =
-            text.lines().map(|line| Held { text: line.to_owned(), chosen: false }).collect();
+        let lines: Vec<BufferLine> =
+            text.lines().map(|line| BufferLine { text: line.to_owned(), chosen: false }).collect();
         let current = if self.from_last { lines.len() } else { lines.len().min(1) };
-        let mut run = Run { lines, current, saved: None, steps: 0 };
+        let mut run = BufferRun { lines, current, saved: None, steps: 0 };
         for order in &self.orders {
             match run.take(order) {
                 // After one that can't be done the editor goes on with the next.
@@ -50,13 +53,13 @@ impl Session {
 }
 
 /// A line of the buffer, and whether it is one of those that an order is for.
-struct Held {
+struct BufferLine {
     text: String,
     chosen: bool,
 }
 
-struct Run {
-    lines: Vec<Held>,
+struct BufferRun {
+    lines: Vec<BufferLine>,
     /// The current line, counted from 1; 0 where there is none.
     current: usize,
     saved: Option<String>,
@@ -72,27 +75,29 @@ enum Took {
     TooMuch,
 }
 
-impl Run {
+impl BufferRun {
     fn take(&mut self, order: &Order) -> Took {
         self.steps += 1 + self.lines.len() / 16;
         if self.steps > MOST_STEPS {
             return Took::TooMuch;
         }
         match &order.act {
-            Act::Save => {
+            OrderAction::Save => {
                 let lines = self.lines.iter().flat_map(|line| [line.text.as_str(), "\n"]);
                 self.saved = Some(lines.collect());
                 return Took::Done;
             }
-            Act::Leave => return Took::Left,
+            OrderAction::Leave => return Took::Left,
             _ => {}
         }
         let Some((from, to)) = self.range(order) else { return Took::Failed };
         match &order.act {
-            Act::Each(pattern, others, inner) => return self.each(pattern, *others, inner, from..=to),
-            Act::Go if to <= self.lines.len() => self.current = to,
-            Act::Insert(lines) => self.put(lines, from.saturating_sub(1)),
-            Act::Append(lines) => self.put(lines, to),
+            OrderAction::Each(pattern, others, inner) => {
+                return self.each(pattern, *others, inner, from..=to);
+            }
+            OrderAction::Go if to <= self.lines.len() => self.current = to,
+            OrderAction::Insert(lines) => self.put(lines, from.saturating_sub(1)),
+            OrderAction::Append(lines) => self.put(lines, to),
             act if from >= 1 && to <= self.lines.len() => return self.change(act, from, to),
             _ => return Took::Failed,
         }
@@ -100,22 +105,22 @@ impl Run {
     }
 
     /// An order that needs lines which are there.
-    fn change(&mut self, act: &Act, from: usize, to: usize) -> Took {
+    fn change(&mut self, act: &OrderAction, from: usize, to: usize) -> Took {
         match act {
-            Act::Delete => {
+            OrderAction::Delete => {
                 self.lines.drain(from - 1..to);
                 self.current = from.min(self.lines.len());
             }
-            Act::Change(lines) => {
+            OrderAction::Change(lines) => {
                 self.lines.drain(from - 1..to);
                 self.put(lines, from - 1);
             }
-            Act::Join => {
+            OrderAction::Join => {
                 let joined: Vec<String> = self.lines.drain(from - 1..to).map(|line| line.text).collect();
                 self.put(&[joined.concat()], from - 1);
             }
-            Act::Replace(it) => return self.replace(it, from, to),
-            Act::Copy(place) => {
+            OrderAction::Replace(it) => return self.replace(it, from, to),
+            OrderAction::Copy(place) => {
                 let Some(behind) = self.at(place, self.current).filter(|at| *at <= self.lines.len()) else {
                     return Took::Failed;
                 };
@@ -123,7 +128,7 @@ impl Run {
                     self.lines.iter().take(to).skip(from - 1).map(|line| line.text.clone()).collect();
                 self.put(&lines, behind);
             }
-            Act::Move(place) => {
+            OrderAction::Move(place) => {
                 let Some(behind) = self.at(place, self.current).filter(|at| *at <= self.lines.len()) else {
                     return Took::Failed;
                 };
@@ -142,7 +147,7 @@ impl Run {
     /// Puts lines behind the one with this number; the last of them is the current one.
     fn put(&mut self, lines: &[String], behind: usize) {
         let at = behind.min(self.lines.len());
-        let held = lines.iter().map(|text| Held { text: text.clone(), chosen: false });
+        let held = lines.iter().map(|text| BufferLine { text: text.clone(), chosen: false });
         self.lines.splice(at..at, held);
         self.current = at + lines.len();
         self.steps += lines.len();
@@ -181,12 +186,18 @@ impl Run {
         }
     }
 
-    fn each(&mut self, pattern: &Pattern, others: bool, order: &Order, lines: RangeInclusive<usize>) -> Took {
+    fn each(
+        &mut self,
+        pattern: &TextPattern,
+        others: bool,
+        order: &Order,
+        lines: RangeInclusive<usize>,
+    ) -> Took {
         self.steps += self.lines.len();
         let inside = self.lines.iter_mut().take(*lines.end()).skip(lines.start().saturating_sub(1));
         inside.for_each(|line| line.chosen = pattern.fits(&line.text) != others);
         // A plain deletion needs no walk for each line.
-        if order.act == Act::Delete && order.from.is_none() && order.to.is_none() {
+        if order.act == OrderAction::Delete && order.from.is_none() && order.to.is_none() {
             let before = self.lines.len();
             self.lines.retain(|line| !line.chosen);
             self.current = self.lines.len();
@@ -207,14 +218,18 @@ impl Run {
                 _ => took = Took::Done,
             }
             // Lines may have moved: only where none did all those before are done.
-            at = if before == self.lines.len() && !matches!(order.act, Act::Move(_)) { line + 1 } else { 0 };
+            at = if before == self.lines.len() && !matches!(order.act, OrderAction::Move(_)) {
+                line + 1
+            } else {
+                0
+            };
         }
         took
     }
 
     /// The first and the last line of an order.
     fn range(&self, order: &Order) -> Option<(usize, usize)> {
-        let whole = matches!(order.act, Act::Each(..)) && order.from.is_none();
+        let whole = matches!(order.act, OrderAction::Each(..)) && order.from.is_none();
         if whole {
             return Some((1, self.lines.len()));
         }
@@ -224,7 +239,7 @@ impl Run {
         };
         let to = match &order.to {
             Some(place) => self.at(place, if order.onward { from } else { self.current })?,
-            None if order.act == Act::Join => from + 1,
+            None if order.act == OrderAction::Join => from + 1,
             None => from,
         };
         (from <= to).then_some((from, to))
@@ -233,15 +248,15 @@ impl Run {
     /// The number of a line as it is found from another one.
     fn at(&self, place: &LinePlace, here: usize) -> Option<usize> {
         let count = self.lines.len();
-        let fits = |number: &usize, pattern: &Pattern| {
+        let fits = |number: &usize, pattern: &TextPattern| {
             self.lines.get(number - 1).is_some_and(|line| pattern.fits(&line.text))
         };
         let line = match &place.line {
-            Line::Current => here,
-            Line::Number(number) => *number,
-            Line::Last => count,
-            Line::Next(pattern) => (here + 1..=count).chain(1..=here).find(|at| fits(at, pattern))?,
-            Line::Before(pattern) => {
+            LineAddress::Current => here,
+            LineAddress::Number(number) => *number,
+            LineAddress::Last => count,
+            LineAddress::Next(pattern) => (here + 1..=count).chain(1..=here).find(|at| fits(at, pattern))?,
+            LineAddress::Before(pattern) => {
                 (1..here).rev().chain((here..=count).rev()).find(|at| *at >= 1 && fits(at, pattern))?
             }
         };

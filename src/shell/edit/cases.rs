@@ -7,7 +7,7 @@ use crate::model::event::Dialect;
 use crate::shell::effects::dispatch::effects;
 
 /// The edit of a command.
-fn edit(command: &str) -> Option<TextEdit> {
+fn edit(command: &str) -> Option<ComputedEdit> {
     let reading = effects(command, Dialect::Posix, Path::new("/p"), Path::new("/h"));
     reading.effects.into_iter().find_map(|effect| effect.edit)
 }

@@ -10,11 +10,11 @@ pub(crate) mod written;
 
 use crate::shell::edit::code::objects::object_edit;
 use crate::shell::edit::code::replacing::replacement;
-use crate::shell::edit::code::texts::{Names, literal};
+use crate::shell::edit::code::texts::{TextVariables, literal};
 use crate::shell::edit::code::written::written;
-use crate::shell::edit::machine::program::{Address, Command, EditAction, Point, Program};
-use crate::shell::edit::pattern::Pattern;
-use crate::shell::edit::{EditStep, TextEdit};
+use crate::shell::edit::machine::program::{Address, EditAction, EditCommand, EditProgram, RangePoint};
+use crate::shell::edit::pattern::TextPattern;
+use crate::shell::edit::{ComputedEdit, EditStep};
 use crate::shell::model::ScriptLanguage;
 
 /// The most calls that are read.
@@ -24,14 +24,14 @@ const MOST_CALLS: usize = 100;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::shell) enum Rewriting {
     /// An edit of what is there.
-    Edit(TextEdit),
+    Edit(ComputedEdit),
     /// This text.
     Text(String),
 }
 
 /// How a call's arguments are meant.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Call {
+enum ArgumentMeaning {
     /// Two texts; every match, or the first.
     Texts { all: bool },
     /// A pattern, then the text in its place.
@@ -41,21 +41,25 @@ enum Call {
 }
 
 /// The calls of a language that replace.
-fn calls(language: ScriptLanguage) -> &'static [(&'static str, Call)] {
+fn calls(language: ScriptLanguage) -> &'static [(&'static str, ArgumentMeaning)] {
     match language {
-        ScriptLanguage::Python => &[(".replace(", Call::Texts { all: true }), ("re.sub(", Call::Pattern)],
-        ScriptLanguage::JavaScript => {
-            &[(".replaceAll(", Call::Either { all: true }), (".replace(", Call::Either { all: false })]
+        ScriptLanguage::Python => {
+            &[(".replace(", ArgumentMeaning::Texts { all: true }), ("re.sub(", ArgumentMeaning::Pattern)]
         }
-        ScriptLanguage::Ruby => &[
-            (".gsub!(", Call::Either { all: true }),
-            (".gsub(", Call::Either { all: true }),
-            (".sub!(", Call::Either { all: false }),
-            (".sub(", Call::Either { all: false }),
+        ScriptLanguage::JavaScript => &[
+            (".replaceAll(", ArgumentMeaning::Either { all: true }),
+            (".replace(", ArgumentMeaning::Either { all: false }),
         ],
-        ScriptLanguage::Php => {
-            &[("str_replace(", Call::Texts { all: true }), ("preg_replace(", Call::Pattern)]
-        }
+        ScriptLanguage::Ruby => &[
+            (".gsub!(", ArgumentMeaning::Either { all: true }),
+            (".gsub(", ArgumentMeaning::Either { all: true }),
+            (".sub!(", ArgumentMeaning::Either { all: false }),
+            (".sub(", ArgumentMeaning::Either { all: false }),
+        ],
+        ScriptLanguage::Php => &[
+            ("str_replace(", ArgumentMeaning::Texts { all: true }),
+            ("preg_replace(", ArgumentMeaning::Pattern),
+        ],
         _ => &[],
     }
 }
@@ -66,7 +70,7 @@ pub(in crate::shell) fn rewriting(language: ScriptLanguage, source: &str) -> Opt
     let mut at = 0;
     let mut count = 0;
     let calls = calls(language);
-    let names = Names::of(language, source);
+    let names = TextVariables::of(language, source);
     while let Some((start, name, call)) = next_call(source, at, calls) {
         count += 1;
         if count > MOST_CALLS {
@@ -76,11 +80,13 @@ pub(in crate::shell) fn rewriting(language: ScriptLanguage, source: &str) -> Opt
         let substitution = replacement(language, call, &names, arguments);
         at = start + name.len();
         // A replacement of something that is no file's text, or one that can't be read.
-        steps.push(Command::always(EditAction::Replace(substitution?)));
+        steps.push(EditCommand::always(EditAction::Replace(substitution?)));
     }
     let mut edits: Vec<EditStep> = steps
         .into_iter()
-        .map(|command| EditStep::Run(Program { commands: vec![command], whole: true, ..Program::default() }))
+        .map(|command| {
+            EditStep::Run(EditProgram { commands: vec![command], whole: true, ..EditProgram::default() })
+        })
         .collect();
     edits.extend(dropped_lines(language, source).map(EditStep::Run));
     let of_lines = lines::edits(language, source, &names)?;
@@ -93,7 +99,7 @@ pub(in crate::shell) fn rewriting(language: ScriptLanguage, source: &str) -> Opt
         return None;
     }
     if !edits.is_empty() {
-        return Some(Rewriting::Edit(TextEdit { steps: edits }));
+        return Some(Rewriting::Edit(ComputedEdit { steps: edits }));
     }
     written(source, &names).map(Rewriting::Text)
 }
@@ -101,15 +107,15 @@ pub(in crate::shell) fn rewriting(language: ScriptLanguage, source: &str) -> Opt
 fn next_call(
     source: &str,
     from: usize,
-    calls: &[(&'static str, Call)],
-) -> Option<(usize, &'static str, Call)> {
+    calls: &[(&'static str, ArgumentMeaning)],
+) -> Option<(usize, &'static str, ArgumentMeaning)> {
     let rest = source.get(from..)?;
     let found = calls.iter().filter_map(|(name, call)| Some((from + rest.find(name)?, *name, *call)));
     found.min_by_key(|(start, ..)| *start)
 }
 
 /// Lines that are left out: `if 'x' not in line`, `.filter(l => !l.includes('x'))`, `reject { |l| l.include?('x') }`.
-fn dropped_lines(language: ScriptLanguage, source: &str) -> Option<Program> {
+fn dropped_lines(language: ScriptLanguage, source: &str) -> Option<EditProgram> {
     let (text, _) = match language {
         ScriptLanguage::Python => {
             let (before, after) = source.split_once(" not in ")?;
@@ -131,9 +137,9 @@ fn dropped_lines(language: ScriptLanguage, source: &str) -> Option<Program> {
         }
         _ => return None,
     };
-    let address = Address::One(Point::Fits(Pattern::literal(&text)?));
-    Some(Program {
-        commands: vec![Command { address, negated: false, action: EditAction::Delete }],
-        ..Program::default()
+    let address = Address::One(RangePoint::Fits(TextPattern::literal(&text)?));
+    Some(EditProgram {
+        commands: vec![EditCommand { address, negated: false, action: EditAction::Delete }],
+        ..EditProgram::default()
     })
 }

@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use crate::model::event::Dialect;
-use crate::shell::edit::TextEdit;
+use crate::shell::edit::ComputedEdit;
 use crate::shell::effects::dispatch::effects;
 
-fn edit(command: &str) -> Option<TextEdit> {
+fn edit(command: &str) -> Option<ComputedEdit> {
     let reading = effects(command, Dialect::Posix, Path::new("/p"), Path::new("/h"));
     reading.effects.into_iter().find_map(|effect| effect.edit)
 }

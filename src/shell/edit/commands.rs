@@ -9,8 +9,8 @@ use crate::shell::edit::commands::sed_words::sed_words;
 use crate::shell::edit::commands::settings::one;
 use crate::shell::edit::pattern::Flavour;
 use crate::shell::edit::values::query::program;
-use crate::shell::edit::values::{Format, Values, plain};
-use crate::shell::edit::{EditStep, TextEdit, filters};
+use crate::shell::edit::values::{Format, ValueEdit, plain};
+use crate::shell::edit::{ComputedEdit, EditStep, filters};
 use crate::shell::model::{Command, Word};
 
 /// The words of a command that are all known, without the program.
@@ -20,7 +20,7 @@ fn texts(command: &Command) -> Option<Vec<&str>> {
 }
 
 /// The edit that `sed -i` or `perl -pi` makes in its files.
-pub(in crate::shell) fn in_place(command: &Command) -> Option<TextEdit> {
+pub(in crate::shell) fn in_place(command: &Command) -> Option<ComputedEdit> {
     // The files may be unknown: only the program must be known.
     let words: Vec<&str> = command.words.iter().skip(1).map(|word| word.text.as_str()).collect();
     let is_known = |text: &str| command.words.iter().any(|word| word.known && word.text == text);
@@ -38,7 +38,7 @@ pub(in crate::shell) fn in_place(command: &Command) -> Option<TextEdit> {
 
 /// The edit between what a command reads and what it prints, and the files that it reads one after the other: none for
 /// its input.
-pub(in crate::shell) fn filter(command: &Command) -> Option<(TextEdit, Vec<&Word>)> {
+pub(in crate::shell) fn filter(command: &Command) -> Option<(ComputedEdit, Vec<&Word>)> {
     let words = texts(command)?;
     let (edit, files) = match command.program() {
         "sed" | "gsed" => sed_words(&words, |_| true)?,
@@ -54,7 +54,7 @@ pub(in crate::shell) fn filter(command: &Command) -> Option<(TextEdit, Vec<&Word
             }
             (filters::awk::awk(words.first()?)?, (1..words.len()).collect())
         }
-        "cat" => (TextEdit { steps: Vec::new() }, files_only(&words)?),
+        "cat" => (ComputedEdit { steps: Vec::new() }, files_only(&words)?),
         "jq" | "yq" | "gojq" | "jaq" => query(command.program(), &words)?,
         "toml" => toml_set(&words)?,
         _ => return None,
@@ -77,7 +77,7 @@ fn is_part(words: &[&str], script: &str) -> bool {
 }
 
 /// A program of `jq` or `yq` and the places of its files.
-fn query(name: &str, words: &[&str]) -> Option<(TextEdit, Vec<usize>)> {
+fn query(name: &str, words: &[&str]) -> Option<(ComputedEdit, Vec<usize>)> {
     let mut files = Vec::new();
     let mut arguments = Vec::new();
     let mut text = None;
@@ -107,11 +107,11 @@ fn query(name: &str, words: &[&str]) -> Option<(TextEdit, Vec<usize>)> {
         "yq" if first.is_empty() => Format::Yaml,
         _ => Format::of(first),
     };
-    Some((TextEdit { steps: vec![EditStep::Set(Values { format, assignments })] }, files))
+    Some((ComputedEdit { steps: vec![EditStep::Set(ValueEdit { format, assignments })] }, files))
 }
 
 /// `toml set FILE KEY VALUE`, which prints.
-fn toml_set(words: &[&str]) -> Option<(TextEdit, Vec<usize>)> {
+fn toml_set(words: &[&str]) -> Option<(ComputedEdit, Vec<usize>)> {
     let ["set", _, key, value] = words else { return None };
     Some((one(Format::Toml, key, Some(value)), vec![1]))
 }

@@ -5,8 +5,8 @@
 mod orders;
 
 use crate::shell::edit::editors::orders::read;
-use crate::shell::edit::{EditStep, TextEdit};
-use crate::shell::model::{Command, Input, Word};
+use crate::shell::edit::{ComputedEdit, EditStep};
+use crate::shell::model::{Command, CommandInput, Word};
 
 /// Whose orders they are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,12 +21,12 @@ enum Editor {
 pub(in crate::shell) fn session(
     command: &Command,
     input: Option<&str>,
-) -> Option<(Vec<Word>, Option<TextEdit>)> {
-    let call = Call::read(command, editor(command)?);
+) -> Option<(Vec<Word>, Option<ComputedEdit>)> {
+    let call = EditorCall::read(command, editor(command)?);
     if call.files.is_empty() || call.never_writes {
         return None;
     }
-    let reads_input = call.editor != Editor::Vim && (input.is_some() || command.input != Input::None);
+    let reads_input = call.editor != Editor::Vim && (input.is_some() || command.input != CommandInput::None);
     if !reads_input && call.orders.as_ref().is_some_and(Vec::is_empty) {
         return None;
     }
@@ -42,7 +42,7 @@ pub(in crate::shell) fn session(
     match read {
         Some((session, _)) if !session.saves() => None,
         Some((session, for_each)) if for_each || call.files.len() == 1 => {
-            let edit = TextEdit { steps: vec![EditStep::Session(session)] };
+            let edit = ComputedEdit { steps: vec![EditStep::Session(session)] };
             Some((call.files, Some(edit)))
         }
         _ => Some((call.files, None)),
@@ -66,8 +66,8 @@ fn editor(command: &Command) -> Option<Editor> {
 /// The shell's commands among an editor's orders: `!rm x`, `r !ls`, `%!sort`, `call system('rm x')`.
 pub(in crate::shell) fn shell_orders(command: &Command) -> Vec<String> {
     let Some(editor) = editor(command) else { return Vec::new() };
-    let mut orders = Call::read(command, editor).orders.unwrap_or_default();
-    if let Input::Text(text) | Input::Sketch(text) = &command.input {
+    let mut orders = EditorCall::read(command, editor).orders.unwrap_or_default();
+    if let CommandInput::Text(text) | CommandInput::Sketch(text) = &command.input {
         orders.extend(without_typed(text).map(str::to_owned));
     }
     let shell = |order: &String| {
@@ -104,7 +104,7 @@ fn without_typed(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The words of a call.
-struct Call {
+struct EditorCall {
     editor: Editor,
     /// `None` when there are some that aren't in its words.
     orders: Option<Vec<String>>,
@@ -113,9 +113,9 @@ struct Call {
     never_writes: bool,
 }
 
-impl Call {
-    fn read(command: &Command, editor: Editor) -> Call {
-        let mut call = Call {
+impl EditorCall {
+    fn read(command: &Command, editor: Editor) -> EditorCall {
+        let mut call = EditorCall {
             editor,
             orders: Some(Vec::new()),
             files: Vec::new(),

@@ -2,21 +2,21 @@
 
 pub(crate) mod awk;
 
-use crate::shell::edit::machine::program::{Address, Command, EditAction, Point, Program};
-use crate::shell::edit::pattern::{Flags, Flavour, Pattern};
-use crate::shell::edit::{EditStep, TextEdit};
+use crate::shell::edit::machine::program::{Address, EditAction, EditCommand, EditProgram, RangePoint};
+use crate::shell::edit::pattern::{Flags, Flavour, TextPattern};
+use crate::shell::edit::{ComputedEdit, EditStep};
 
 /// The lines that `grep` prints, and the operands that are its files. `None` for what prints something else.
-pub(super) fn grep(operands: &[&str], flavour: Flavour, fixed: bool) -> Option<(TextEdit, Vec<usize>)> {
-    let start = Search { flavour, fixed, ..Search::default() };
+pub(super) fn grep(operands: &[&str], flavour: Flavour, fixed: bool) -> Option<(ComputedEdit, Vec<usize>)> {
+    let start = GrepSearch { flavour, fixed, ..GrepSearch::default() };
     let search = start.with(operands)?;
-    let program = Program { commands: search.commands()?, quiet: true, ..Program::default() };
-    Some((TextEdit { steps: vec![EditStep::Run(program)] }, search.files))
+    let program = EditProgram { commands: search.commands()?, quiet: true, ..EditProgram::default() };
+    Some((ComputedEdit { steps: vec![EditStep::Run(program)] }, search.files))
 }
 
 /// What `grep` looks for, and where.
 #[derive(Default)]
-struct Search<'t> {
+struct GrepSearch<'t> {
     flavour: Flavour,
     flags: Flags,
     /// Texts instead of patterns.
@@ -29,7 +29,7 @@ struct Search<'t> {
     files: Vec<usize>,
 }
 
-impl<'t> Search<'t> {
+impl<'t> GrepSearch<'t> {
     /// The same with what the operands say.
     fn with(mut self, operands: &[&'t str]) -> Option<Self> {
         let mut index = 0;
@@ -69,28 +69,28 @@ impl<'t> Search<'t> {
     }
 
     /// Prints the lines that fit, or deletes them where the search is inverted.
-    fn commands(&self) -> Option<Vec<Command>> {
+    fn commands(&self) -> Option<Vec<EditCommand>> {
         let (found, other) = match self.inverted {
             true => (EditAction::Delete, EditAction::Print),
             false => (EditAction::Print, EditAction::Delete),
         };
         let mut commands = Vec::new();
         for text in &self.texts {
-            let address = Address::One(Point::Fits(self.pattern(text)?));
-            commands.push(Command { address: address.clone(), negated: false, action: found.clone() });
+            let address = Address::One(RangePoint::Fits(self.pattern(text)?));
+            commands.push(EditCommand { address: address.clone(), negated: false, action: found.clone() });
             if !self.inverted {
                 // Found once is printed once.
-                commands.push(Command { address, negated: false, action: EditAction::Delete });
+                commands.push(EditCommand { address, negated: false, action: EditAction::Delete });
             }
         }
-        commands.push(Command::always(other));
+        commands.push(EditCommand::always(other));
         Some(commands)
     }
 
-    fn pattern(&self, text: &str) -> Option<Pattern> {
+    fn pattern(&self, text: &str) -> Option<TextPattern> {
         let pattern = match self.fixed {
-            true => Pattern::literal(text)?,
-            false => Pattern::new(text, self.flavour, self.flags)?,
+            true => TextPattern::literal(text)?,
+            false => TextPattern::new(text, self.flavour, self.flags)?,
         };
         let pattern = if self.word { pattern.within("\\b", "\\b")? } else { pattern };
         if self.line { pattern.within("^", "$") } else { Some(pattern) }
@@ -98,7 +98,7 @@ impl<'t> Search<'t> {
 }
 
 /// `head -n 5`, `tail -n +3`, and the operands that are files.
-pub(super) fn ends(operands: &[&str], is_head: bool) -> Option<(TextEdit, Vec<usize>)> {
+pub(super) fn ends(operands: &[&str], is_head: bool) -> Option<(ComputedEdit, Vec<usize>)> {
     let mut count = "10".to_owned();
     let mut files = Vec::new();
     let mut index = 0;
@@ -125,5 +125,5 @@ pub(super) fn ends(operands: &[&str], is_head: bool) -> Option<(TextEdit, Vec<us
         (false, '+') => EditStep::From(number),
         (false, _) => EditStep::Last(number),
     };
-    Some((TextEdit { steps: vec![step] }, files))
+    Some((ComputedEdit { steps: vec![step] }, files))
 }

@@ -5,7 +5,7 @@
 pub(crate) mod addresses;
 pub(crate) mod program;
 
-pub(crate) use crate::shell::edit::machine::program::{EditAction, Program};
+pub(crate) use crate::shell::edit::machine::program::{EditAction, EditProgram};
 
 /// The most commands that one run may take.
 const MOST_STEPS: usize = 2_000_000;
@@ -13,8 +13,8 @@ const MOST_STEPS: usize = 2_000_000;
 const MOST_ADDED: usize = 4 * 1024 * 1024;
 
 /// What goes on while a program runs.
-struct Run<'p> {
-    program: &'p Program,
+struct MachineRun<'p> {
+    program: &'p EditProgram,
     lines: Vec<(&'p str, &'p str)>,
     /// The next line.
     next: usize,
@@ -40,14 +40,14 @@ enum Cycle {
     },
 }
 
-impl Program {
+impl EditProgram {
     /// The text after the program; `None` when it takes too long or too much.
     pub(super) fn run(&self, text: &str) -> Option<String> {
         let lines = match self.whole {
             true => vec![(text, "")],
             false => text.split_inclusive('\n').map(|line| self.parted(line)).collect(),
         };
-        let mut run = Run {
+        let mut run = MachineRun {
             program: self,
             lines,
             next: 0,
@@ -72,7 +72,7 @@ impl Program {
     }
 }
 
-impl Run<'_> {
+impl MachineRun<'_> {
     fn all(&mut self, most: usize) -> Option<()> {
         let mut again = false;
         while again || self.read() {

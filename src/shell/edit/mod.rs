@@ -24,10 +24,10 @@ pub(super) use commands::{filter, in_place};
 pub(super) use editors::{is_editor, session, shell_orders};
 pub(super) use filters::awk::told_to_shell;
 
-use buffer::Session;
-use machine::program::{Address, Command, EditAction, Point, Program};
-use pattern::Pattern;
-use values::Values;
+use buffer::EditSession;
+use machine::program::{Address, EditAction, EditCommand, EditProgram, RangePoint};
+use pattern::TextPattern;
+use values::ValueEdit;
 
 /// The longest text that is edited, in bytes.
 const LONGEST_TEXT: usize = 1024 * 1024;
@@ -36,14 +36,14 @@ const MOST_STEPS: usize = 32;
 
 /// An edit that can be computed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TextEdit {
+pub struct ComputedEdit {
     steps: Vec<EditStep>,
 }
 
 /// One step of an edit: each is given what the one before it left.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum EditStep {
-    Run(Program),
+    Run(EditProgram),
     /// So many lines from the beginning.
     First(usize),
     /// All but so many lines at the end.
@@ -52,9 +52,9 @@ enum EditStep {
     From(usize),
     /// So many lines at the end.
     Last(usize),
-    Set(Values),
+    Set(ValueEdit),
     /// What an editor is told.
-    Session(Session),
+    Session(EditSession),
     /// This text behind what is there.
     Append(String),
     /// This text in the place of the lines from one index to another.
@@ -65,7 +65,7 @@ enum EditStep {
     },
 }
 
-impl TextEdit {
+impl ComputedEdit {
     /// The text after the edit. `None` when that can't be computed.
     pub fn apply(&self, text: &str) -> Option<String> {
         if text.len() > LONGEST_TEXT {
@@ -84,7 +84,9 @@ impl TextEdit {
         for step in &self.steps {
             match step {
                 EditStep::Run(program) => samples.extend(program.commands.iter().filter_map(sample)),
-                EditStep::Session(session) => samples.extend(session.patterns().filter_map(Pattern::sample)),
+                EditStep::Session(session) => {
+                    samples.extend(session.patterns().filter_map(TextPattern::sample))
+                }
                 _ => {}
             }
         }
@@ -94,7 +96,7 @@ impl TextEdit {
     }
 
     /// The same edit with patterns that take capitals and small letters for the same.
-    pub fn ignoring_case(&self) -> TextEdit {
+    pub fn ignoring_case(&self) -> ComputedEdit {
         let mut edit = self.clone();
         for step in &mut edit.steps {
             let EditStep::Run(program) = step else { continue };
@@ -102,7 +104,7 @@ impl TextEdit {
                 if let EditAction::Replace(it) | EditAction::ReplacePrint(it) = &mut command.action {
                     it.pattern.ignore_case();
                 }
-                if let Address::One(Point::Fits(pattern)) = &mut command.address {
+                if let Address::One(RangePoint::Fits(pattern)) = &mut command.address {
                     pattern.ignore_case();
                 }
             }
@@ -111,21 +113,21 @@ impl TextEdit {
     }
 
     /// The edit that puts a text behind what is there.
-    pub fn append(text: &str) -> TextEdit {
-        TextEdit { steps: vec![EditStep::Append(text.to_owned())] }
+    pub fn append(text: &str) -> ComputedEdit {
+        ComputedEdit { steps: vec![EditStep::Append(text.to_owned())] }
     }
 
     /// This edit, and then another one.
-    pub(super) fn then(mut self, other: TextEdit) -> Option<TextEdit> {
+    pub(super) fn then(mut self, other: ComputedEdit) -> Option<ComputedEdit> {
         self.steps.extend(other.steps);
         (self.steps.len() <= MOST_STEPS).then_some(self)
     }
 }
 
-fn sample(command: &Command) -> Option<String> {
+fn sample(command: &EditCommand) -> Option<String> {
     match (&command.action, &command.address) {
         (EditAction::Replace(it) | EditAction::ReplacePrint(it), _) => it.pattern.sample(),
-        (_, Address::One(Point::Fits(pattern))) => pattern.sample(),
+        (_, Address::One(RangePoint::Fits(pattern))) => pattern.sample(),
         _ => None,
     }
 }

@@ -50,23 +50,23 @@ pub(in crate::shell) struct Flags {
 
 /// A pattern that can be looked for.
 #[derive(Debug, Clone)]
-pub(in crate::shell) struct Pattern {
+pub(in crate::shell) struct TextPattern {
     source: String,
     flags: Flags,
     regex: Regex,
 }
 
-impl PartialEq for Pattern {
+impl PartialEq for TextPattern {
     fn eq(&self, other: &Self) -> bool {
         self.source == other.source && self.flags == other.flags
     }
 }
 
-impl Eq for Pattern {}
+impl Eq for TextPattern {}
 
-impl Pattern {
+impl TextPattern {
     /// Reads a pattern.
-    pub(in crate::shell) fn new(text: &str, flavour: Flavour, flags: Flags) -> Option<Pattern> {
+    pub(in crate::shell) fn new(text: &str, flavour: Flavour, flags: Flags) -> Option<TextPattern> {
         if text.is_empty() || text.len() > LONGEST_PATTERN {
             return None;
         }
@@ -75,31 +75,31 @@ impl Pattern {
             Flavour::Extended => posix(text, false)?,
             Flavour::Perl | Flavour::Ruby => perl(text, flavour, flags)?,
         };
-        Pattern::build(source, Flags { lines: flags.lines || flavour == Flavour::Ruby, ..flags })
+        TextPattern::build(source, Flags { lines: flags.lines || flavour == Flavour::Ruby, ..flags })
     }
 
     /// The text itself.
-    pub(in crate::shell) fn literal(text: &str) -> Option<Pattern> {
+    pub(in crate::shell) fn literal(text: &str) -> Option<TextPattern> {
         if text.is_empty() || text.len() > LONGEST_PATTERN {
             return None;
         }
-        Pattern::build(regex::escape(text), Flags::default())
+        TextPattern::build(regex::escape(text), Flags::default())
     }
 
     /// The same between the ends of a line, or of a word.
-    pub(in crate::shell) fn within(&self, before: &str, after: &str) -> Option<Pattern> {
-        Pattern::build(format!("{before}(?:{}){after}", self.source), self.flags)
+    pub(in crate::shell) fn within(&self, before: &str, after: &str) -> Option<TextPattern> {
+        TextPattern::build(format!("{before}(?:{}){after}", self.source), self.flags)
     }
 
     /// Takes capitals and small letters for the same from now on.
     pub(in crate::shell) fn ignore_case(&mut self) {
         let flags = Flags { ignore_case: true, ..self.flags };
-        if let Some(other) = Pattern::build(self.source.clone(), flags) {
+        if let Some(other) = TextPattern::build(self.source.clone(), flags) {
             *self = other;
         }
     }
 
-    fn build(source: String, flags: Flags) -> Option<Pattern> {
+    fn build(source: String, flags: Flags) -> Option<TextPattern> {
         let regex = RegexBuilder::new(&source)
             .case_insensitive(flags.ignore_case)
             .multi_line(flags.lines)
@@ -109,7 +109,7 @@ impl Pattern {
             .nest_limit(100)
             .build()
             .ok()?;
-        Some(Pattern { source, flags, regex })
+        Some(TextPattern { source, flags, regex })
     }
 
     /// Whether it is somewhere in the text.

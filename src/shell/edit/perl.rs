@@ -3,14 +3,14 @@
 pub(crate) mod conditions;
 pub(crate) mod lexer;
 
-use crate::shell::edit::machine::program::{Address, Command, EditAction, Program};
-use crate::shell::edit::pattern::replacement::{Substitution, Template, Writing};
-use crate::shell::edit::pattern::{Flags, Flavour, Pattern};
+use crate::shell::edit::machine::program::{Address, EditAction, EditCommand, EditProgram};
+use crate::shell::edit::pattern::replacement::{ReplacementTemplate, Substitution, Writing};
+use crate::shell::edit::pattern::{Flags, Flavour, TextPattern};
 pub(crate) use crate::shell::edit::perl::lexer::{closing, until};
 
 /// How the program is run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(in crate::shell) struct Mode {
+pub(in crate::shell) struct PerlMode {
     /// `-n`: lines are printed only when the program says so.
     pub(in crate::shell) quiet: bool,
     /// `-0777`: the whole text is one line.
@@ -22,10 +22,10 @@ pub(in crate::shell) struct Mode {
 }
 
 /// Reads a program.
-pub(super) fn read(text: &str, mode: Mode) -> Option<Program> {
+pub(super) fn read(text: &str, mode: PerlMode) -> Option<EditProgram> {
     let mut program =
-        Program { quiet: mode.quiet, whole: mode.whole, ended: !mode.chomped, ..Program::default() };
-    let mut reader = Reader { rest: text, mode };
+        EditProgram { quiet: mode.quiet, whole: mode.whole, ended: !mode.chomped, ..EditProgram::default() };
+    let mut reader = PerlReader { rest: text, mode };
     loop {
         reader.rest = reader.rest.trim_start_matches([' ', ';', '\n', '\t']);
         if reader.rest.is_empty() {
@@ -41,15 +41,15 @@ pub(super) fn read(text: &str, mode: Mode) -> Option<Program> {
     (!program.commands.is_empty()).then_some(program)
 }
 
-struct Reader<'t> {
+struct PerlReader<'t> {
     rest: &'t str,
-    mode: Mode,
+    mode: PerlMode,
 }
 
 /// The lines that a statement is for, each with whether it is for all others.
 type Conditions = Vec<(Address, bool)>;
 
-impl<'t> Reader<'t> {
+impl<'t> PerlReader<'t> {
     fn slurps(&mut self) -> bool {
         let bare = |text: &str| text.split_whitespace().collect::<String>();
         let end = self.rest.find('}').map_or(0, |at| at + 1);
@@ -64,7 +64,7 @@ impl<'t> Reader<'t> {
         is_slurp
     }
 
-    fn statement(&mut self, commands: &mut Vec<Command>) -> Option<()> {
+    fn statement(&mut self, commands: &mut Vec<EditCommand>) -> Option<()> {
         let mut conditions = Conditions::new();
         // `/x/ and s/a/b/`, `COND && …`
         let kept = self.rest;
@@ -95,11 +95,11 @@ impl<'t> Reader<'t> {
         let mut conditions = conditions.into_iter();
         let (address, negated) = conditions.next().unwrap_or((Address::All, false));
         match conditions.next() {
-            None => commands.push(Command { address, negated, action }),
+            None => commands.push(EditCommand { address, negated, action }),
             Some((inner, other)) => {
                 let end = commands.len() + 2;
-                commands.push(Command { address, negated, action: EditAction::Block(end) });
-                commands.push(Command { address: inner, negated: other, action });
+                commands.push(EditCommand { address, negated, action: EditAction::Block(end) });
+                commands.push(EditCommand { address: inner, negated: other, action });
             }
         }
         Some(())
@@ -181,8 +181,8 @@ impl<'t> Reader<'t> {
             }
             self.rest = self.rest.get(1..)?;
         }
-        let pattern = Pattern::new(&text, Flavour::Perl, flags)?;
-        let with = Template::new(&with, Writing::Perl)?;
+        let pattern = TextPattern::new(&text, Flavour::Perl, flags)?;
+        let with = ReplacementTemplate::new(&with, Writing::Perl)?;
         Some(EditAction::Replace(Substitution { pattern, with, from: 1, all }))
     }
 
@@ -208,9 +208,9 @@ impl<'t> Reader<'t> {
             '/' => {
                 let (text, _) = self.quoted()?;
                 let flags = self.flags();
-                Pattern::new(&text, Flavour::Ruby, flags)?
+                TextPattern::new(&text, Flavour::Ruby, flags)?
             }
-            _ => Pattern::literal(&self.string()?)?,
+            _ => TextPattern::literal(&self.string()?)?,
         };
         if !self.takes(",") {
             return None;
@@ -223,7 +223,7 @@ impl<'t> Reader<'t> {
         if in_brackets && !self.takes(")") {
             return None;
         }
-        let with = Template::new(&with, Writing::Backslash)?;
+        let with = ReplacementTemplate::new(&with, Writing::Backslash)?;
         Some(EditAction::Replace(Substitution { pattern, with, from: 1, all }))
     }
 }

@@ -7,16 +7,16 @@ pub(crate) mod texts;
 
 use std::collections::HashMap;
 
-use crate::shell::edit::machine::program::{Command, EditAction, Program};
-use crate::shell::edit::pattern::{Flavour, Pattern};
+use crate::shell::edit::machine::program::{EditAction, EditCommand, EditProgram};
+use crate::shell::edit::pattern::{Flavour, TextPattern};
 
 /// The most commands of a program.
 const MOST_COMMANDS: usize = 200;
 
 /// Reads the texts of a program, one for each `-e`.
-pub(super) fn read(texts: &[&str], flavour: Flavour, quiet: bool) -> Option<Program> {
+pub(super) fn read(texts: &[&str], flavour: Flavour, quiet: bool) -> Option<EditProgram> {
     let text = texts.join("\n");
-    let mut reader = Reader {
+    let mut reader = SedReader {
         rest: &text,
         flavour,
         commands: Vec::new(),
@@ -26,24 +26,24 @@ pub(super) fn read(texts: &[&str], flavour: Flavour, quiet: bool) -> Option<Prog
         last: None,
     };
     reader.all()?;
-    let program = Program { commands: reader.commands, quiet, ..Program::default() };
+    let program = EditProgram { commands: reader.commands, quiet, ..EditProgram::default() };
     (!program.commands.is_empty()).then_some(program)
 }
 
-struct Reader<'t> {
+struct SedReader<'t> {
     rest: &'t str,
     flavour: Flavour,
-    commands: Vec<Command>,
+    commands: Vec<EditCommand>,
     /// Open blocks, by the index of their command.
     blocks: Vec<usize>,
     labels: HashMap<String, usize>,
     /// Commands that go to a label.
     jumps: Vec<(usize, String)>,
     /// The last pattern, which an empty one stands for.
-    last: Option<Pattern>,
+    last: Option<TextPattern>,
 }
 
-impl<'t> Reader<'t> {
+impl<'t> SedReader<'t> {
     fn all(&mut self) -> Option<()> {
         loop {
             self.rest = self.rest.trim_start_matches([' ', ';', '\n', '\t']);
@@ -64,8 +64,9 @@ impl<'t> Reader<'t> {
             if to.is_none() && !label.is_empty() {
                 return None;
             }
-            if let Some(Command { action: EditAction::Branch(at) | EditAction::BranchReplaced(at), .. }) =
-                self.commands.get_mut(index)
+            if let Some(EditCommand {
+                action: EditAction::Branch(at) | EditAction::BranchReplaced(at), ..
+            }) = self.commands.get_mut(index)
             {
                 *at = to;
             }
@@ -93,7 +94,7 @@ impl<'t> Reader<'t> {
             '}' => {
                 let open = self.blocks.pop()?;
                 let end = self.commands.len();
-                if let Some(Command { action: EditAction::Block(at), .. }) = self.commands.get_mut(open) {
+                if let Some(EditCommand { action: EditAction::Block(at), .. }) = self.commands.get_mut(open) {
                     *at = end;
                 }
                 return self.ends();
@@ -119,7 +120,7 @@ impl<'t> Reader<'t> {
             self.rest = self.rest.trim_start_matches(|it: char| it == ' ' || it.is_ascii_digit());
         }
         let takes_line = matches!(letter, '{' | 'i' | 'a' | 'c' | 'b' | 't');
-        self.commands.push(Command { address, negated, action });
+        self.commands.push(EditCommand { address, negated, action });
         if takes_line { Some(()) } else { self.ends() }
     }
 

@@ -37,7 +37,7 @@ impl Format {
 
 /// One step down to a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::shell) enum Key {
+pub(in crate::shell) enum ValueStep {
     Name(String),
     Item(usize),
     /// Whatever stands there: `.jobs[]`, `.jobs.*`.
@@ -46,23 +46,23 @@ pub(in crate::shell) enum Key {
 
 /// A value that is set, or deleted where there is none.
 #[derive(Debug, Clone, PartialEq)]
-pub(in crate::shell) struct Assignment {
-    pub(in crate::shell) path: Vec<Key>,
+pub(in crate::shell) struct ValueAssignment {
+    pub(in crate::shell) path: Vec<ValueStep>,
     pub(in crate::shell) value: Option<Value>,
 }
 
-impl Eq for Assignment {}
+impl Eq for ValueAssignment {}
 
 /// The assignments of one command.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::shell) struct Values {
+pub(in crate::shell) struct ValueEdit {
     pub(in crate::shell) format: Format,
-    pub(in crate::shell) assignments: Vec<Assignment>,
+    pub(in crate::shell) assignments: Vec<ValueAssignment>,
 }
 
 /// Keys joined by dots.
-pub(in crate::shell) fn dotted(text: &str) -> Vec<Key> {
-    text.split('.').filter(|key| !key.is_empty()).map(|key| Key::Name(key.to_owned())).collect()
+pub(in crate::shell) fn dotted(text: &str) -> Vec<ValueStep> {
+    text.split('.').filter(|key| !key.is_empty()).map(|key| ValueStep::Name(key.to_owned())).collect()
 }
 
 /// A value as a command line has it: JSON where it is one, else a text.
@@ -73,13 +73,13 @@ pub(in crate::shell) fn plain(text: &str) -> Value {
 /// The most assignments that `[]` may stand for.
 const MOST_MEMBERS: usize = 200;
 
-impl Values {
+impl ValueEdit {
     /// The assignments, one for each of the members that a path means.
-    fn of_each(&self, members: impl Fn(&[Key]) -> Vec<Key>) -> Vec<Assignment> {
+    fn of_each(&self, members: impl Fn(&[ValueStep]) -> Vec<ValueStep>) -> Vec<ValueAssignment> {
         let mut done = Vec::new();
-        let mut open: Vec<Assignment> = self.assignments.iter().rev().cloned().collect();
+        let mut open: Vec<ValueAssignment> = self.assignments.iter().rev().cloned().collect();
         while let Some(assignment) = open.pop() {
-            let Some(at) = assignment.path.iter().position(|key| *key == Key::Each) else {
+            let Some(at) = assignment.path.iter().position(|key| *key == ValueStep::Each) else {
                 done.push(assignment);
                 continue;
             };
@@ -93,7 +93,7 @@ impl Values {
             for member in members {
                 let mut path = assignment.path.clone();
                 path.splice(at..=at, [member]);
-                open.push(Assignment { path, value: assignment.value.clone() });
+                open.push(ValueAssignment { path, value: assignment.value.clone() });
             }
             if done.len() + open.len() > MOST_MEMBERS {
                 break;

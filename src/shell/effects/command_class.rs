@@ -9,7 +9,7 @@ use crate::shell::model::{Command, Word};
 
 /// What running a command means for the files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Class {
+pub(crate) enum CommandClass {
     /// Changes nothing.
     Reads,
     /// Compilers, linters and test runners: they write build output only.
@@ -21,14 +21,14 @@ pub(crate) enum Class {
 }
 
 /// What a command does besides its known effects.
-pub(crate) fn class(command: &Command) -> Class {
+pub(crate) fn class(command: &Command) -> CommandClass {
     if command.remote || command.words.is_empty() {
-        return if command.remote { Class::Makes } else { Class::Reads };
+        return if command.remote { CommandClass::Makes } else { CommandClass::Reads };
     }
     let program = command.program();
     let operands = command.words.get(1..).unwrap_or_default();
     if operands.iter().all(|word| word.known) && is_version_or_help(operands) {
-        return Class::Reads;
+        return CommandClass::Reads;
     }
     let first = command.words.first().map_or("", |word| word.text.as_str());
     let at_home = !first.contains('/') || first.starts_with("/usr/") || first.starts_with("/bin/");
@@ -37,14 +37,18 @@ pub(crate) fn class(command: &Command) -> Class {
         if !operands.iter().any(|word| options.contains(&word.text.as_str()))
             && !writes_in_program(program, operands)
         {
-            return Class::Reads;
+            return CommandClass::Reads;
         }
-        return if program == "curl" || program == "gh" { Class::Makes } else { Class::RunsCode };
+        return if program == "curl" || program == "gh" {
+            CommandClass::Makes
+        } else {
+            CommandClass::RunsCode
+        };
     }
     if is_check(program, operands) {
-        return Class::Checks;
+        return CommandClass::Checks;
     }
-    if MAKERS.contains(&program) { Class::Makes } else { Class::RunsCode }
+    if MAKERS.contains(&program) { CommandClass::Makes } else { CommandClass::RunsCode }
 }
 
 fn is_version_or_help(operands: &[Word]) -> bool {

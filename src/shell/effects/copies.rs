@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::shell::effects::programs::operands::Arguments;
+use crate::shell::effects::programs::operands::SplitWords;
 use crate::shell::model::{Command, Word, resolve};
 
 /// The files and folders that a command copies, or packs into an archive.
@@ -21,7 +21,7 @@ pub(crate) fn copied(command: &Command) -> Vec<PathBuf> {
 
 /// What is not chosen by patterns, and goes to a place that keeps it.
 fn before_the_last(command: &Command) -> Option<Vec<Word>> {
-    let arguments = Arguments::of(command, &["-e", "-t", "--target-directory", "-S", "--suffix"]);
+    let arguments = SplitWords::of(command, &["-e", "-t", "--target-directory", "-S", "--suffix"]);
     let chooses = |option: &&str| {
         ["--exclude", "--include", "--filter", "--dry-run", "--target"]
             .iter()
@@ -48,7 +48,7 @@ fn packed(command: &Command) -> Option<Vec<Word>> {
 
 /// `zip -r archive paths`, unless the files go into it and away.
 fn archived(command: &Command) -> Option<Vec<Word>> {
-    let arguments = Arguments::of(command, &[]);
+    let arguments = SplitWords::of(command, &[]);
     let is_plain =
         arguments.options.iter().all(|option| matches!(*option, "-r" | "-q" | "-qr" | "-rq" | "-9"));
     let (archive, sources) = arguments.operands.split_first()?;

@@ -18,11 +18,11 @@ pub(crate) struct Along {
 struct CourseStep {
     command: usize,
     directory: Option<PathBuf>,
-    does: Does,
+    does: GitAction,
 }
 
 #[derive(Debug)]
-enum Does {
+enum GitAction {
     /// Paths are added to the index; none for the whole tree. Those that are tracked alone, or new ones too.
     Add { paths: Vec<PathBuf>, untracked: bool },
     /// A commit, of all tracked changes or of the index.
@@ -59,37 +59,37 @@ impl Along {
         let own = call(command);
         let directory = own.directory;
         let mut course = Course::default();
-        let mut added: Vec<&Does> = Vec::new();
+        let mut added: Vec<&GitAction> = Vec::new();
         let (mut gathered, mut begun) = (false, None);
         // A commit may fail: only what runs after it has ended well may rely on it.
         let has_ended_well = |step: &CourseStep| command.follows.is_some_and(|from| from <= step.command);
         for step in self.steps.iter().filter(|step| step.directory == directory) {
             match &step.does {
-                Does::Add { .. } => added.push(&step.does),
-                Does::Commit { amends: true, .. } | Does::GoBack if own.subcommand == "push" => {
+                GitAction::Add { .. } => added.push(&step.does),
+                GitAction::Commit { amends: true, .. } | GitAction::GoBack if own.subcommand == "push" => {
                     course.rewritten = true;
                 }
-                Does::GoBack => {}
-                Does::Hold => {
+                GitAction::GoBack => {}
+                GitAction::Hold => {
                     course.only_on = None;
                     course.held |= has_ended_well(step);
                     course.elsewhere |= has_ended_well(step) && course.committed;
                 }
-                Does::Copy { paths } => course.copied_paths.extend(paths.iter().cloned()),
-                Does::Gather => gathered = true,
-                Does::Store => {
+                GitAction::Copy { paths } => course.copied_paths.extend(paths.iter().cloned()),
+                GitAction::Gather => gathered = true,
+                GitAction::Store => {
                     course.stashes += usize::from(gathered);
                     course.tracked |= gathered;
                 }
-                Does::Begin { name } => begun = has_ended_well(step).then_some(name),
-                Does::Spread => course.only_on = None,
-                Does::Leave => {
+                GitAction::Begin { name } => begun = has_ended_well(step).then_some(name),
+                GitAction::Spread => course.only_on = None,
+                GitAction::Leave => {
                     if let Some(name) = begun.take().filter(|_| course.committed && has_ended_well(step)) {
                         course.elsewhere = true;
                         course.only_on = Some(name.clone());
                     }
                 }
-                Does::Commit { all, .. } => {
+                GitAction::Commit { all, .. } => {
                     (course.elsewhere, course.held, course.popped) = (false, false, false);
                     course.unsure |= !has_ended_well(step);
                     course.committed = true;
@@ -98,16 +98,16 @@ impl Along {
                         hold(&mut course, add);
                     }
                 }
-                Does::Save { paths } if paths.is_empty() => course.saved = true,
-                Does::Save { paths } => course.saved_paths.extend(paths.iter().cloned()),
-                Does::Apply => course.applied |= has_ended_well(step),
-                Does::Stash { untracked } => {
+                GitAction::Save { paths } if paths.is_empty() => course.saved = true,
+                GitAction::Save { paths } => course.saved_paths.extend(paths.iter().cloned()),
+                GitAction::Apply => course.applied |= has_ended_well(step),
+                GitAction::Stash { untracked } => {
                     course.stashes += 1;
                     course.popped = false;
                     course.tracked = true;
                     course.untracked |= *untracked;
                 }
-                Does::Pop => {
+                GitAction::Pop => {
                     course.popped = course.stashes == 0;
                     course.stashes = course.stashes.saturating_sub(1);
                     if !course.committed {
@@ -141,7 +141,7 @@ impl Along {
             let paths = copied(command);
             if !paths.is_empty() {
                 let directory = command.directory.clone();
-                self.steps.push(CourseStep { command: index, directory, does: Does::Copy { paths } });
+                self.steps.push(CourseStep { command: index, directory, does: GitAction::Copy { paths } });
             }
             return;
         }
@@ -152,8 +152,8 @@ impl Along {
     }
 }
 
-fn hold(course: &mut Course, add: &Does) {
-    if let Does::Add { paths, untracked } = add {
+fn hold(course: &mut Course, add: &GitAction) {
+    if let GitAction::Add { paths, untracked } = add {
         if paths.is_empty() {
             course.tracked = true;
             course.untracked |= *untracked;
@@ -163,7 +163,7 @@ fn hold(course: &mut Course, add: &Does) {
 }
 
 /// `git diff > changes.patch`, of the whole tree or of some paths, and as a patch.
-fn saves(command: &Command, call: &GitCall) -> Option<Does> {
+fn saves(command: &Command, call: &GitCall) -> Option<GitAction> {
     const OTHERS: &[&str] = &[
         "--cached",
         "--staged",
@@ -187,7 +187,7 @@ fn saves(command: &Command, call: &GitCall) -> Option<Does> {
         plain.iter().filter(|word| word.text != "HEAD").count() + call.paths().map_or(0, |paths| paths.len());
     let paths = paths(call, plain.into_iter().filter(|word| word.text != "HEAD").collect());
     // A word that is no path may be a commit to compare with.
-    (paths.len() == named).then_some(Does::Save { paths })
+    (paths.len() == named).then_some(GitAction::Save { paths })
 }
 
 /// The paths among words before `--`, and those behind it.
@@ -199,7 +199,7 @@ fn paths(call: &GitCall, before: Vec<&Word>) -> Vec<PathBuf> {
     words.map(|word| resolve(directory, &word.text)).collect()
 }
 
-fn does(call: &GitCall) -> Option<Does> {
+fn does(call: &GitCall) -> Option<GitAction> {
     let tries = call.has(&["--dry-run"], "");
     match call.subcommand {
         "add" | "stage" if !tries && !call.has(&["--patch", "--interactive", "--intent-to-add"], "pieN") => {
@@ -210,40 +210,44 @@ fn does(call: &GitCall) -> Option<Does> {
             }
             let directory = call.directory.as_deref()?;
             let paths = paths.iter().map(|word| resolve(directory, &word.text)).collect();
-            Some(Does::Add { paths, untracked: !call.has(&["--update"], "u") })
+            Some(GitAction::Add { paths, untracked: !call.has(&["--update"], "u") })
         }
         "commit" if !tries && !call.has(&["--patch"], "p") => {
             let amends = call.has(&["--amend"], "");
-            Some(Does::Commit { all: call.options().any(commits_all), amends })
+            Some(GitAction::Commit { all: call.options().any(commits_all), amends })
         }
         // What follows has no history in common with what was there.
-        "switch" | "checkout" if call.has(&["--orphan"], "") => Some(Does::GoBack),
+        "switch" | "checkout" if call.has(&["--orphan"], "") => Some(GitAction::GoBack),
         "switch" if call.has(&["--create"], "c") => Some(begun(call)),
         "checkout" if call.has(&[], "b") => Some(begun(call)),
-        "push" | "tag" | "branch" | "bundle" | "update-ref" if names_the_commit(call) => Some(Does::Hold),
-        "worktree" if call.word(0) == "add" && call.has(&[], "bB") => Some(Does::Hold),
-        "reset" if call.plain().first().is_some_and(|to| !matches!(to.text.as_str(), "HEAD" | "@")) => {
-            Some(Does::GoBack)
+        "push" | "tag" | "branch" | "bundle" | "update-ref" if names_the_commit(call) => {
+            Some(GitAction::Hold)
         }
-        "merge" | "cherry-pick" | "rebase" | "push" | "tag" | "branch" => Some(Does::Spread),
-        "switch" | "checkout" if call.plain().len() == 1 && call.paths().is_none() => Some(Does::Leave),
+        "worktree" if call.word(0) == "add" && call.has(&[], "bB") => Some(GitAction::Hold),
+        "reset" if call.plain().first().is_some_and(|to| !matches!(to.text.as_str(), "HEAD" | "@")) => {
+            Some(GitAction::GoBack)
+        }
+        "merge" | "cherry-pick" | "rebase" | "push" | "tag" | "branch" => Some(GitAction::Spread),
+        "switch" | "checkout" if call.plain().len() == 1 && call.paths().is_none() => Some(GitAction::Leave),
         "stash" => match call.word(0) {
-            "" | "push" | "save" if names_all(call) => Some(Does::Stash { untracked: takes_untracked(call) }),
-            option if option.starts_with('-') && names_all(call) => {
-                Some(Does::Stash { untracked: takes_untracked(call) })
+            "" | "push" | "save" if names_all(call) => {
+                Some(GitAction::Stash { untracked: takes_untracked(call) })
             }
-            "create" => Some(Does::Gather),
-            "store" => Some(Does::Store),
-            "pop" => Some(Does::Pop),
-            "apply" if names_the_newest(call) => Some(Does::Apply),
+            option if option.starts_with('-') && names_all(call) => {
+                Some(GitAction::Stash { untracked: takes_untracked(call) })
+            }
+            "create" => Some(GitAction::Gather),
+            "store" => Some(GitAction::Store),
+            "pop" => Some(GitAction::Pop),
+            "apply" if names_the_newest(call) => Some(GitAction::Apply),
             _ => None,
         },
         _ => None,
     }
 }
 
-fn begun(call: &GitCall) -> Does {
-    Does::Begin { name: call.plain().first().map_or_else(String::new, |name| name.text.clone()) }
+fn begun(call: &GitCall) -> GitAction {
+    GitAction::Begin { name: call.plain().first().map_or_else(String::new, |name| name.text.clone()) }
 }
 
 /// Whether a command gives the newest commit one more name: `git branch kept`, `git tag kept`, `git push origin HEAD:kept`,

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::model::event::Dialect;
-use crate::shell::effects::command_class::Class;
+use crate::shell::effects::command_class::CommandClass;
 use crate::shell::effects::course::Along;
 use crate::shell::effects::git::history::deletes_by_order;
 use crate::shell::effects::git::plumbing::{
@@ -22,7 +22,7 @@ use crate::shell::effects::{
     programs, remote, renaming, secrets, services, volumes, weakened_test_runs,
 };
 use crate::shell::model::option::has_letter;
-use crate::shell::model::{Command, Effect, EffectKind, Input, Known, Reading, Script};
+use crate::shell::model::{Command, CommandInput, Effect, EffectKind, Script, ScriptContext, ShellReading};
 use crate::shell::parse::output;
 use crate::shell::wrappers::{interpreter_code, other_machines};
 use crate::shell::{edit, read_at, read_knowing};
@@ -30,7 +30,7 @@ use crate::shell::{edit, read_at, read_knowing};
 use EffectKind::{Delete, DisarmsGuard, Floods, Overwrite, RewriteHistory};
 
 /// Reads `text` as run in `cwd` by the user whose home is `home`, and says what it does.
-pub fn effects(text: &str, dialect: Dialect, cwd: &Path, home: &Path) -> Reading {
+pub fn effects(text: &str, dialect: Dialect, cwd: &Path, home: &Path) -> ShellReading {
     if dialect == Dialect::Posix
         && let Some(reading) = fast_path::harmless(text)
     {
@@ -40,7 +40,12 @@ pub fn effects(text: &str, dialect: Dialect, cwd: &Path, home: &Path) -> Reading
 }
 
 /// The same with what is known besides the words.
-pub fn effects_knowing(text: &str, dialect: Dialect, place: (&Path, &Path), known: &Known) -> Reading {
+pub fn effects_knowing(
+    text: &str,
+    dialect: Dialect,
+    place: (&Path, &Path),
+    known: &ScriptContext,
+) -> ShellReading {
     if known.is_empty() {
         return effects(text, dialect, place.0, place.1);
     }
@@ -76,16 +81,16 @@ fn makes_only(absent: &str, effect: &Effect) -> bool {
 }
 
 /// What a script does that was read before.
-pub fn of_script(script: &Script) -> Reading {
+pub fn of_script(script: &Script) -> ShellReading {
     let may_ask = !script.asks.is_empty() && !sets_what_nobody_reads(script);
-    let mut reading = Reading {
+    let mut reading = ShellReading {
         unread: !script.unread.is_empty() || script.too_much,
         too_much: script.too_much,
         runs: script.runs.clone(),
         patterns: script.patterns.clone(),
         asks: if may_ask { script.asks.clone() } else { Vec::new() },
         lists: script.lists.clone(),
-        ..Reading::default()
+        ..ShellReading::default()
     };
     reading.read_only = !reading.unread;
     let mut along = Along::default();
@@ -134,11 +139,11 @@ pub fn of_script(script: &Script) -> Reading {
         along.note(index, command);
         reading.runs_git |= command.program() == "git";
         let class = class(command, reading.effects.len() > before);
-        reading.read_only &= class == Class::Reads && reading.effects.len() == before;
+        reading.read_only &= class == CommandClass::Reads && reading.effects.len() == before;
         quiet += usize::from(reading.read_only);
-        reading.runs_checks |= class == Class::Checks;
-        reading.makes |= class == Class::Makes;
-        reading.runs_code |= class == Class::RunsCode;
+        reading.runs_checks |= class == CommandClass::Checks;
+        reading.makes |= class == CommandClass::Makes;
+        reading.runs_code |= class == CommandClass::RunsCode;
         // What it changes is not known either.
         reading.runs_code |= reading.effects.iter().skip(before).any(changes_anything);
     }
@@ -175,29 +180,29 @@ fn changes_anything(effect: &Effect) -> bool {
 }
 
 /// What a command does besides its effects.
-fn class(command: &Command, has_effects: bool) -> Class {
+fn class(command: &Command, has_effects: bool) -> CommandClass {
     if command.remote || other_machines::goes_away(command) {
-        return Class::Makes;
+        return CommandClass::Makes;
     }
     if let Some(code) = &command.code {
         return match &code.text {
-            None if only_sets_variables(command) => Class::Reads,
-            Some(text) if interpreter_code::only_reads(code.language, text) => Class::Reads,
+            None if only_sets_variables(command) => CommandClass::Reads,
+            Some(text) if interpreter_code::only_reads(code.language, text) => CommandClass::Reads,
             Some(text) if has_effects && !interpreter_code::file_calls(code.language, text).is_empty() => {
-                Class::RunsCode
+                CommandClass::RunsCode
             }
-            None if code.unseen.is_some() => Class::RunsCode,
-            _ if has_effects && is_edit_in_place(command) => Class::Makes,
-            _ => Class::RunsCode,
+            None if code.unseen.is_some() => CommandClass::RunsCode,
+            _ if has_effects && is_edit_in_place(command) => CommandClass::Makes,
+            _ => CommandClass::RunsCode,
         };
     }
     match command.program() {
         "git" => git_call::class::class(command),
-        name if has_effects && programs::known(name).is_some() => Class::Makes,
+        name if has_effects && programs::known(name).is_some() => CommandClass::Makes,
         "rm" | "rmdir" | "mv" | "cp" | "tee" | "chmod" | "chown" | "ln" | "dd" | "rsync" | "install" => {
-            Class::Makes
+            CommandClass::Makes
         }
-        "find" | "steadfast" if has_effects => Class::Makes,
+        "find" | "steadfast" if has_effects => CommandClass::Makes,
         _ => command_class::class(command),
     }
 }
@@ -291,7 +296,7 @@ fn command_effects(script: &Script, index: usize, command: &Command, effects: &m
             effects.extend(own_input::emptied_by_no_script(command));
             let known = programs::known(name);
             if let Some(mut effect) = known.and_then(|program| programs::effect(script, command, program)) {
-                if let (true, None, Input::From(index)) =
+                if let (true, None, CommandInput::From(index)) =
                     (matches!(name, "tee" | "sponge"), &effect.content, &command.input)
                 {
                     derive(&mut effect, script, *index);

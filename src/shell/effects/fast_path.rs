@@ -2,9 +2,9 @@
 //!
 //! It may only ever say "harmless" of what the parser would find harmless too; anything else is left to the parser.
 
-use crate::shell::effects::command_class::Class;
+use crate::shell::effects::command_class::CommandClass;
 use crate::shell::effects::{command_class, git, git_call, services, weakened_test_runs};
-use crate::shell::model::{Command, Reading, Word};
+use crate::shell::model::{Command, ShellReading, Word};
 use crate::shell::wrappers::project_scripts;
 use crate::shell::wrappers::unwrap::texts;
 
@@ -12,11 +12,11 @@ use crate::shell::wrappers::unwrap::texts;
 const LONGEST: usize = 2_000;
 
 /// The reading of a text that does nothing but read and check; `None` when the parser must say.
-pub(crate) fn harmless(text: &str) -> Option<Reading> {
+pub(crate) fn harmless(text: &str) -> Option<ShellReading> {
     if text.len() > LONGEST {
         return None;
     }
-    let mut reading = Reading { read_only: true, ..Reading::default() };
+    let mut reading = ShellReading { read_only: true, ..ShellReading::default() };
     for words in commands(text)? {
         let command = Command { words, ..Command::default() };
         // What follows a check may hide what it says.
@@ -46,12 +46,12 @@ pub(crate) fn harmless(text: &str) -> Option<Reading> {
         reading.runs.extend(project_scripts::manifest(&command));
         reading.runs_git |= command.program() == "git";
         match class {
-            Class::Reads => {}
-            Class::Checks => {
+            CommandClass::Reads => {}
+            CommandClass::Checks => {
                 reading.read_only = false;
                 reading.runs_checks = true;
             }
-            Class::Makes | Class::RunsCode => return None,
+            CommandClass::Makes | CommandClass::RunsCode => return None,
         }
     }
     Some(reading)

@@ -13,13 +13,13 @@ use crate::shell::effects::git_call::{GitCall, call, is_forced_clean};
 use crate::shell::model::{Command, Effect, EffectKind, Word};
 
 /// Builder of one git command's effects.
-pub(crate) struct Git<'c> {
+pub(crate) struct GitEffects<'c> {
     call: &'c GitCall<'c>,
     command: &'c Command,
     effects: Vec<Effect>,
 }
 
-impl<'c> Git<'c> {
+impl<'c> GitEffects<'c> {
     fn add(&mut self, kind: EffectKind, detail: &str, targets: &[&Word]) {
         let directory = self.call.directory.clone();
         let takes_paths = matches!(detail, "git restore" | "git checkout of paths");
@@ -50,7 +50,7 @@ pub(crate) fn effects(command: &Command) -> Vec<Effect> {
     if asks_help(&call) {
         return Vec::new();
     }
-    let mut git = Git { call: &call, command, effects: Vec::new() };
+    let mut git = GitEffects { call: &call, command, effects: Vec::new() };
     let plain = call.plain();
     files(&mut git, &plain);
     work(&mut git, &plain);
@@ -91,7 +91,7 @@ fn asks_help(call: &GitCall) -> bool {
 }
 
 /// Subcommands that take files away or give them other names.
-fn files(git: &mut Git, plain: &[&Word]) {
+fn files(git: &mut GitEffects, plain: &[&Word]) {
     use EffectKind::{ApplyPatch, Delete, DiscardGitWork, GitRemove, Move};
     let call = git.call;
     match call.subcommand {

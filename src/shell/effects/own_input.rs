@@ -5,9 +5,9 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::shell::edit::TextEdit;
+use crate::shell::edit::ComputedEdit;
 use crate::shell::model::{
-    Command, Effect, EffectKind, Input, Redirect, Script, ScriptLanguage, Target, Word,
+    Command, CommandInput, Effect, EffectKind, Redirect, Script, ScriptLanguage, Target, Word,
 };
 
 /// Programs that read the files which their operands name, and print.
@@ -30,7 +30,7 @@ pub(crate) fn is_emptied_first(script: &Script, index: usize, redirect: &Redirec
 
 /// The same for a program that writes what it is given, as `tee` does.
 pub(crate) fn is_fed_with_its_own(script: &Script, command: &Command, effect: &Effect) -> bool {
-    let Input::From(before) = command.input else { return false };
+    let CommandInput::From(before) = command.input else { return false };
     !effect.append
         && effect.targets.iter().filter_map(|it| it.path.as_ref()).any(|file| is_read(script, before, file))
 }
@@ -67,7 +67,7 @@ fn is_quiet_sed(command: &Command) -> bool {
 }
 
 /// Whether an edit leaves nothing of any text: neither of what its patterns fit nor of the rest.
-fn leaves_nothing(edit: &TextEdit) -> bool {
+fn leaves_nothing(edit: &ComputedEdit) -> bool {
     let mut texts = edit.samples();
     texts.push("one\ntwo\nthree\n".to_owned());
     texts.iter().all(|text| edit.apply(text).is_some_and(|left| left.is_empty()))
@@ -81,7 +81,7 @@ fn is_read(script: &Script, index: usize, file: &Path) -> bool {
             return true;
         }
         next = match command.input {
-            Input::From(before) => Some(before),
+            CommandInput::From(before) => Some(before),
             _ => None,
         };
     }
@@ -90,7 +90,7 @@ fn is_read(script: &Script, index: usize, file: &Path) -> bool {
 
 fn reads(command: &Command, file: &Path) -> bool {
     let is_file = |word: &Word| place(word, command).is_some_and(|path| path == file);
-    if let Input::File(word) = &command.input
+    if let CommandInput::File(word) = &command.input
         && is_file(word)
     {
         return true;
@@ -117,7 +117,7 @@ pub(crate) fn opens_its_own(language: ScriptLanguage, source: &str) -> bool {
 }
 
 /// An `open(FILE, MODE)` of a line: where it stands and ends, and whether it empties the file.
-struct Open<'s> {
+struct OpenCall<'s> {
     at: usize,
     end: usize,
     file: &'s str,
@@ -125,8 +125,8 @@ struct Open<'s> {
 }
 
 /// `open(p, "w").write(open(p).read())`, `with open(p) as old, open(p, "w") as new:`.
-fn is_read_meanwhile(line: &str, open: &Open, all: &[Open]) -> bool {
-    let reads = |other: &&Open| !other.writes && other.file == open.file;
+fn is_read_meanwhile(line: &str, open: &OpenCall, all: &[OpenCall]) -> bool {
+    let reads = |other: &&OpenCall| !other.writes && other.file == open.file;
     let is_with = line.trim_start().starts_with("with ");
     let rest = line.get(open.end..).unwrap_or_default();
     let writes_at_once = rest.starts_with(".write(") || rest.starts_with(".writelines(");
@@ -140,7 +140,7 @@ fn is_read_meanwhile(line: &str, open: &Open, all: &[Open]) -> bool {
 }
 
 /// `with open(p, "w") as new:` and a line below that reads the file while it is open.
-fn is_read_below(lines: &[&str], at: usize, open: &Open) -> bool {
+fn is_read_below(lines: &[&str], at: usize, open: &OpenCall) -> bool {
     let indent = |line: &str| line.len() - line.trim_start().len();
     let Some(line) = lines.get(at).filter(|line| line.trim_start().starts_with("with ")) else {
         return false;
@@ -149,7 +149,7 @@ fn is_read_below(lines: &[&str], at: usize, open: &Open) -> bool {
     block.into_iter().flat_map(|it| opens(it)).any(|it| !it.writes && it.file == open.file)
 }
 
-fn opens(line: &str) -> Vec<Open<'_>> {
+fn opens(line: &str) -> Vec<OpenCall<'_>> {
     let code = line.split(" #").next().unwrap_or(line);
     let found = code.match_indices("open(").filter(|(at, _)| {
         !code.get(..*at).unwrap_or_default().ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == '.')
@@ -161,7 +161,7 @@ fn opens(line: &str) -> Vec<Open<'_>> {
         let (file, rest) = inside.split_once(',').unwrap_or((inside, ""));
         let mode = rest.split(['"', '\'']).nth(1).unwrap_or_default();
         let is_mode = !rest.trim_start().starts_with("encoding");
-        Some(Open { at, end, file: file.trim(), writes: is_mode && mode.starts_with('w') })
+        Some(OpenCall { at, end, file: file.trim(), writes: is_mode && mode.starts_with('w') })
     };
     found.filter_map(read).collect()
 }

@@ -1,6 +1,6 @@
 //! Programs that pack, copy or send files and then take the originals away: a table of words.
 
-use crate::shell::effects::programs::operands::Arguments;
+use crate::shell::effects::programs::operands::SplitWords;
 use crate::shell::model::{Command, Effect, EffectKind, Target, Word, resolve};
 
 /// Which operands are taken away.
@@ -125,7 +125,7 @@ pub(crate) fn effect(command: &Command) -> Option<Effect> {
 }
 
 fn taken(command: &Command, packer: &Packer) -> Option<Effect> {
-    let arguments = Arguments::of(command, packer.valued);
+    let arguments = SplitWords::of(command, packer.valued);
     let is_given = |names: &[&str]| {
         let (words, names): (Vec<&str>, Vec<&str>) =
             names.iter().partition(|name| name.starts_with('-') && !name.starts_with("--"));

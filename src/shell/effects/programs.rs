@@ -3,7 +3,7 @@
 pub(crate) mod operands;
 
 use crate::shell::edit;
-use crate::shell::effects::programs::operands::{Arguments, chosen, takes_start_away};
+use crate::shell::effects::programs::operands::{SplitWords, chosen, takes_start_away};
 use crate::shell::effects::redirection::is_sink;
 use crate::shell::model::{Command, Effect, EffectKind, Script, Word};
 use crate::shell::parse::output;
@@ -22,7 +22,7 @@ enum Operands {
 }
 
 /// A program of the table.
-pub(crate) struct Program {
+pub(crate) struct KnownProgram {
     names: &'static [&'static str],
     kind: EffectKind,
     operands: Operands,
@@ -38,7 +38,7 @@ const TO: &[&str] = &["-t", "--target-directory", "-S", "--suffix"];
 const INSTALL: &[&str] =
     &["-t", "--target-directory", "-m", "--mode", "-o", "--owner", "-g", "--group", "-S"];
 
-static PROGRAMS: &[Program] = &[
+static PROGRAMS: &[KnownProgram] = &[
     program(&["rm", "grm"], Delete, All, &[], &["r", "R", "--recursive"], &[]),
     program(&["rmdir", "unlink"], Delete, All, &[], &[], &[]),
     program(
@@ -81,19 +81,19 @@ const fn program(
     valued: &'static [&'static str],
     recursive: &'static [&'static str],
     needs: &'static [&'static str],
-) -> Program {
-    Program { names, kind, operands, valued, recursive, needs }
+) -> KnownProgram {
+    KnownProgram { names, kind, operands, valued, recursive, needs }
 }
 
 /// The table's entry for a program, `mkfs.ext4` by its first part.
-pub(crate) fn known(name: &str) -> Option<&'static Program> {
+pub(crate) fn known(name: &str) -> Option<&'static KnownProgram> {
     let base = name.split_once('.').map_or(name, |(base, _)| base);
     PROGRAMS.iter().find(|program| program.names.contains(&base))
 }
 
 /// Whether a script that edits files in place prints nothing, so that they are empty afterwards: `perl -i -ne ''`,
 /// `perl -pi -e '$_ = ""'`, `awk -i inplace 0`.
-fn prints_nothing(command: &Command, arguments: &Arguments) -> bool {
+fn prints_nothing(command: &Command, arguments: &SplitWords) -> bool {
     if command.program().ends_with("awk") {
         let script = arguments.operands.first().map_or("", |word| word.text.trim());
         return arguments.values.iter().any(|(_, value)| value.text == "inplace")
@@ -128,8 +128,8 @@ fn opens_to_everybody(mode: &str) -> bool {
 }
 
 /// What the table says of a command.
-pub(crate) fn effect(script: &Script, command: &Command, program: &Program) -> Option<Effect> {
-    let arguments = Arguments::of(command, program.valued);
+pub(crate) fn effect(script: &Script, command: &Command, program: &KnownProgram) -> Option<Effect> {
+    let arguments = SplitWords::of(command, program.valued);
     let asks_help = arguments.options.iter().any(|option| matches!(*option, "--help" | "--version"));
     let only_tries = command.program().starts_with("mk") && arguments.options.contains(&"-n");
     // A program in a temporary folder has the name of another, and may be anything.

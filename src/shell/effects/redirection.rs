@@ -2,7 +2,7 @@
 
 use crate::shell::effects::git_call::call as git_call;
 use crate::shell::effects::own_input::is_emptied_first;
-use crate::shell::model::{Command, Effect, EffectKind, Input, Redirect, Script, Target, Word};
+use crate::shell::model::{Command, CommandInput, Effect, EffectKind, Redirect, Script, Target, Word};
 use crate::shell::parse::output;
 
 use EffectKind::{Overwrite, Truncate};
@@ -42,7 +42,7 @@ fn redirect_effect(script: &Script, index: usize, command: &Command, redirect: &
     let empties_its_input = is_emptied_first(script, index, redirect);
     let content = match redirect.output {
         true if empties_its_input => Some(String::new()),
-        true if prints_nothing && command.input == Input::None => Some(String::new()),
+        true if prints_nothing && command.input == CommandInput::None => Some(String::new()),
         true => output::text::text_of(script, index),
         false => None,
     };

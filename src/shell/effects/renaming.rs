@@ -1,11 +1,11 @@
 //! Programs that give many files other names by a pattern: `rename`, `mmv`, `zmv`. Which names is not reckoned.
 
-use crate::shell::effects::programs::operands::Arguments;
+use crate::shell::effects::programs::operands::SplitWords;
 use crate::shell::model::{Command, Effect, EffectKind, Word};
 
 /// What such a program moves. It is a move to names that nobody knows.
 pub(crate) fn effect(command: &Command) -> Option<Effect> {
-    let arguments = Arguments::of(command, &["-e", "--expr"]);
+    let arguments = SplitWords::of(command, &["-e", "--expr"]);
     let is_given = |options: &[&str]| arguments.options.iter().any(|option| options.contains(option));
     let operands = arguments.operands.as_slice();
     let files = match command.program() {

@@ -2,7 +2,7 @@
 //! request or down a connection.
 
 use crate::shell::effects::services::http::is_here;
-use crate::shell::model::{Command, Effect, EffectKind, Input, Script, Word};
+use crate::shell::model::{Command, CommandInput, Effect, EffectKind, Script, Word};
 
 /// Clients of HTTP that send what an option names.
 const CLIENTS: &[&str] = &["curl", "wget", "http", "https", "xh", "xhs"];
@@ -75,10 +75,10 @@ fn named_in(words: &[Word]) -> Option<String> {
 }
 
 /// The secret that comes in, through programs that change only how it looks.
-fn coming_in(script: &Script, input: &Input, farthest: usize) -> Option<String> {
+fn coming_in(script: &Script, input: &CommandInput, farthest: usize) -> Option<String> {
     match input {
-        Input::File(file) => is_secret(&file.text).then(|| file.text.clone()),
-        Input::From(index) if farthest > 0 => {
+        CommandInput::File(file) => is_secret(&file.text).then(|| file.text.clone()),
+        CommandInput::From(index) if farthest > 0 => {
             let command = script.commands.get(*index).filter(|command| !command.remote)?;
             let words = command.words.get(1..)?;
             match command.program() {

@@ -14,8 +14,8 @@ pub(crate) mod scratch;
 pub(crate) mod sql;
 
 use crate::shell::effects::known_programs::is_known;
-use crate::shell::effects::services::matching::{Operand, fits, operands};
-use crate::shell::effects::services::rules::{FAMILIES, Weight, may_begin_a_rule};
+use crate::shell::effects::services::matching::{ServiceOperand, fits, operands};
+use crate::shell::effects::services::rules::{FAMILIES, RuleWeight, may_begin_a_rule};
 use crate::shell::effects::services::scratch::{
     SURROUNDINGS, is_scratch, names_scratch_surroundings, works_on_an_emulator,
 };
@@ -63,10 +63,10 @@ pub(crate) fn effect(command: &Command) -> Option<Effect> {
         .or_else(|| fitting(&packages::in_an_image(command)?, 0));
     if let Some((weight, detail)) = found {
         let kind = match weight {
-            Weight::Loses => EffectKind::LosesElsewhere,
-            Weight::Changes => EffectKind::ChangesElsewhere,
-            Weight::Releases => EffectKind::Releases,
-            Weight::Bypasses => EffectKind::BypassChecks,
+            RuleWeight::Loses => EffectKind::LosesElsewhere,
+            RuleWeight::Changes => EffectKind::ChangesElsewhere,
+            RuleWeight::Releases => EffectKind::Releases,
+            RuleWeight::Bypasses => EffectKind::BypassChecks,
         };
         return Some(Effect::of(kind, command, &detail, &[], command.directory.as_deref()));
     }
@@ -81,7 +81,7 @@ fn ends_everything(command: &Command) -> bool {
 }
 
 /// The first rule that a command fits, with what it was recognised by.
-fn fitting(command: &Command, skipped: usize) -> Option<(Weight, String)> {
+fn fitting(command: &Command, skipped: usize) -> Option<(RuleWeight, String)> {
     let program = packages::program_of(command.words.get(skipped).filter(|word| word.known)?.text.as_str());
     if !may_begin_a_rule(program) {
         return None;
@@ -116,19 +116,19 @@ fn is_of(rule: &str, program: &str) -> bool {
     }
 }
 
-fn asks_or_tries(command: &Command, program: &str, operands: &[Operand]) -> bool {
+fn asks_or_tries(command: &Command, program: &str, operands: &[ServiceOperand]) -> bool {
     let tries = command.words.iter().skip(1).take_while(|word| word.text != "--").any(|word| {
         let (name, value) = word.text.split_once('=').unwrap_or((&word.text, ""));
         (HARMLESS.contains(&name) && !matches!(value, "none" | "false"))
             || (name == "-h" && !HOST_TAKERS.contains(&program))
     });
     let tries = tries || command.words.last().is_some_and(|word| word.text == "--version");
-    let is_help = |operand: Option<&Operand>| operand.is_some_and(|(text, _)| *text == "help");
+    let is_help = |operand: Option<&ServiceOperand>| operand.is_some_and(|(text, _)| *text == "help");
     tries || is_help(operands.first()) || (program == "aws" && is_help(operands.last()))
 }
 
 /// Whether a command says that it works on what is there to be thrown away: by the environment or by a name.
-fn works_on_scratch(command: &Command, operands: &[Operand]) -> bool {
+fn works_on_scratch(command: &Command, operands: &[ServiceOperand]) -> bool {
     let by_variable = command.assignments.iter().any(|(name, value)| {
         SURROUNDINGS.contains(&name.as_str()) && value.as_deref().is_some_and(is_scratch)
     });

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-use crate::shell::edit::TextEdit;
+use crate::shell::edit::ComputedEdit;
 use crate::shell::model::{Command, UNKNOWN, UNSEEN, Word, resolve};
 
 /// The longest path, in bytes.
@@ -94,7 +94,7 @@ pub struct Effect {
     /// Whether the content comes after the old one.
     pub append: bool,
     /// The edit that it makes, where its result can be computed: of the target itself, or of `sources`.
-    pub edit: Option<TextEdit>,
+    pub edit: Option<ComputedEdit>,
     /// The files whose text, one after the other and edited, is the new content.
     pub sources: Vec<Target>,
     /// The revision that git takes the files from; `None` for the index, or where no files are taken.
@@ -171,7 +171,7 @@ pub struct Target {
 
 /// What a text does.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Reading {
+pub struct ShellReading {
     /// Known effects, in order.
     pub effects: Vec<Effect>,
     /// Every command provably only reads.

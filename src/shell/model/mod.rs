@@ -5,10 +5,10 @@ pub(crate) mod option;
 mod path;
 mod script;
 
-pub use effect::{Course, Effect, EffectKind, Reading, Target};
+pub use effect::{Course, Effect, EffectKind, ShellReading, Target};
 pub use path::resolve;
 pub use script::{
-    Code, Command, DEEPEST_NESTING, Input, Known, LONGEST_TEXT, MOST_COMMANDS, Redirect, Script,
-    ScriptLanguage, Texts, Unseen, Word,
+    Command, CommandInput, DEEPEST_NESTING, FileTexts, InterpreterCode, LONGEST_TEXT, MOST_COMMANDS,
+    Redirect, Script, ScriptContext, ScriptLanguage, Unseen, Word,
 };
 pub(crate) use script::{PATTERN_SIGNS, UNKNOWN, UNSEEN, first_line, program_name, unreadable};

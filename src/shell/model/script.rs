@@ -47,24 +47,24 @@ pub struct Script {
 }
 
 /// Texts of files that are known from elsewhere, by their absolute path.
-pub type Texts = HashMap<PathBuf, String>;
+pub type FileTexts = HashMap<PathBuf, String>;
 
 /// What is known of where a text runs besides its own words.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Known {
+pub struct ScriptContext {
     /// Texts of files that somebody else wrote.
-    pub files: Texts,
+    pub files: FileTexts,
     /// The aliases that git has there, and what each stands for.
     pub git_aliases: HashMap<String, String>,
     /// What patterns name on the disk, by the absolute pattern.
     pub listings: HashMap<PathBuf, Vec<PathBuf>>,
     /// Texts of files whose lines are handed to commands as words.
-    pub lists: Texts,
+    pub lists: FileTexts,
     /// Variables that nobody has set.
     pub unset: HashSet<String>,
 }
 
-impl Known {
+impl ScriptContext {
     /// Whether nothing is known.
     pub fn is_empty(&self) -> bool {
         self.files.is_empty()
@@ -87,9 +87,9 @@ pub struct Command {
     /// Where it runs, absolute when the start was. `None` after a `cd` to an unknown place.
     pub directory: Option<PathBuf>,
     /// What it reads.
-    pub input: Input,
+    pub input: CommandInput,
     /// Source text that an interpreter runs.
-    pub code: Option<Code>,
+    pub code: Option<InterpreterCode>,
     /// Whether it runs on another machine or in a container, where the paths are not ours.
     pub remote: bool,
     /// Whether the text that it stands in was reckoned from escapes that not every `echo` decodes.
@@ -144,7 +144,7 @@ pub struct Redirect {
 
 /// What a command reads on its standard input.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub enum Input {
+pub enum CommandInput {
     /// Nothing that matters.
     #[default]
     None,
@@ -162,7 +162,7 @@ pub enum Input {
 
 /// Source text run by an interpreter.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Code {
+pub struct InterpreterCode {
     /// Whose syntax it is.
     pub language: ScriptLanguage,
     /// The text; `None` when it isn't known (a file, a download).

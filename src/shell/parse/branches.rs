@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use crate::shell::parse::reader::{Reader, slice};
+use crate::shell::parse::reader::{ScriptReader, slice};
 
 /// `if false`, `while false`: what follows the condition never runs.
 pub(super) fn never_begins(node: Node, text: &str) -> bool {
@@ -10,7 +10,7 @@ pub(super) fn never_begins(node: Node, text: &str) -> bool {
     matches!(condition.trim(), "false" | "/bin/false" | "! true") && !slice(node, text).starts_with("until")
 }
 
-impl Reader {
+impl ScriptReader {
     /// `if cd x; then`: what follows knows how that ended.
     pub(super) fn settle_in_conditions(&mut self, command: Node) {
         let around = command.parent().map_or("", |around| around.kind());

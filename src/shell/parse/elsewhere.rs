@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::shell::model::{Command, first_line};
 use crate::shell::parse::output;
-use crate::shell::parse::reader::Reader;
+use crate::shell::parse::reader::ScriptReader;
 use crate::shell::parse::state::Elsewhere;
 use crate::shell::wrappers::other_machines::Away;
 
@@ -18,7 +18,7 @@ pub(crate) fn at_home(mounts: &[(PathBuf, PathBuf)], path: &Path) -> Option<Path
     mounts.iter().find_map(|(here, there)| Some(here.join(path.strip_prefix(there).ok()?)))
 }
 
-impl Reader {
+impl ScriptReader {
     /// Reads what a command has run elsewhere.
     pub(crate) fn read_away(&mut self, away: Away, command: &Command) {
         let input = command.input.clone();

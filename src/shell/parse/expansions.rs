@@ -5,8 +5,8 @@ pub(crate) mod operators;
 use tree_sitter::Node;
 
 use crate::shell::model::Word;
-use crate::shell::parse::marks::{Mark, Marks};
-use crate::shell::parse::reader::{Reader, slice};
+use crate::shell::parse::marks::{WordChar, WordChars};
+use crate::shell::parse::reader::{ScriptReader, slice};
 use crate::shell::parse::variables::pattern_marks;
 use crate::shell::parse::{output, unquote};
 use crate::shell::wrappers::remote_exec;
@@ -48,9 +48,9 @@ const SET_BY_THE_SHELL: &[&str] = &[
 
 /// A word as a parameter. What `find` hands over stays a choice of files, in quotes too; which of them a test left is
 /// not known.
-pub(crate) fn handed_marks(word: &Word) -> Marks {
+pub(crate) fn handed_marks(word: &Word) -> WordChars {
     match (word.known, word.glob || word.below, word.partial) {
-        (false, ..) | (_, true, true) => vec![Mark::Unknown],
+        (false, ..) | (_, true, true) => vec![WordChar::Unknown],
         (_, true, false) if word.glob => pattern_marks(word),
         (_, true, false) => {
             let text = format!("{}/**/*", word.text.trim_end_matches('/'));
@@ -61,7 +61,7 @@ pub(crate) fn handed_marks(word: &Word) -> Marks {
 }
 
 /// A word as the value of a loop's variable: a choice of files stays one.
-pub(crate) fn looped_marks(word: &Word) -> Marks {
+pub(crate) fn looped_marks(word: &Word) -> WordChars {
     if word.below { handed_marks(word) } else { pattern_marks(word) }
 }
 
@@ -103,9 +103,9 @@ impl<'t> Written<'t> {
     }
 }
 
-impl Reader {
+impl ScriptReader {
     /// `$X`, `${X}`, `${X:-word}`, `${X[@]}`; other operators give something unknown.
-    pub(crate) fn variable(&mut self, node: Node, text: &str, in_quotes: bool) -> Vec<Marks> {
+    pub(crate) fn variable(&mut self, node: Node, text: &str, in_quotes: bool) -> Vec<WordChars> {
         let Written { name, operator, fallback, element, is_length } = Written::of(node, text);
         // `${a[key]}`, where that element is known.
         let element = element.and_then(|element| self.place.variables.get(&element).cloned().flatten());
@@ -133,15 +133,15 @@ impl Reader {
                 let separators = self.separators();
                 values.iter().map(|value| unquote::expansion(value, in_quotes, &separators)).collect()
             }
-            None => vec![vec![Mark::Unknown]],
+            None => vec![vec![WordChar::Unknown]],
         }
     }
 
     /// `${x:1}`, `${x%.js}`, `${!x}`: what an operator makes of a value of which every letter is known.
-    fn changed_value(&self, raw: &str) -> Option<Vec<Marks>> {
-        let plain = |values: Vec<Marks>| -> Option<Vec<String>> {
-            let letter = |mark: &Mark| match mark {
-                Mark::Plain(letter) | Mark::Quoted(letter) => Some(*letter),
+    fn changed_value(&self, raw: &str) -> Option<Vec<WordChars>> {
+        let plain = |values: Vec<WordChars>| -> Option<Vec<String>> {
+            let letter = |mark: &WordChar| match mark {
+                WordChar::Plain(letter) | WordChar::Quoted(letter) => Some(*letter),
                 _ => None,
             };
             values.iter().map(|marks| marks.iter().map(letter).collect()).collect()
@@ -156,7 +156,7 @@ impl Reader {
             let before = usize::from(matches!(name, "@" | "*"));
             let range = operators::range(range, all.len() + before)?;
             let range = range.start.checked_sub(before)?..range.end.checked_sub(before)?;
-            return all.get(range).map(<[Marks]>::to_vec);
+            return all.get(range).map(<[WordChars]>::to_vec);
         }
         let (name, operator) = operators::parts(raw)?;
         let values = plain(self.value(name)?)?;
@@ -164,7 +164,7 @@ impl Reader {
     }
 
     /// Nothing, where nobody has set a variable; that it is used is noted where that is not known.
-    fn unset_value(&mut self, name: &str) -> Option<Vec<Marks>> {
+    fn unset_value(&mut self, name: &str) -> Option<Vec<WordChars>> {
         const MOST_ASKED: usize = 16;
         let is_name = name.starts_with(|letter: char| letter.is_ascii_alphabetic() || letter == '_');
         if !is_name
@@ -191,7 +191,7 @@ impl Reader {
         set.unwrap_or_default()
     }
 
-    fn value(&self, name: &str) -> Option<Vec<Marks>> {
+    fn value(&self, name: &str) -> Option<Vec<WordChars>> {
         let reference = self.place.references.iter().rev().find(|(own, _)| own == name);
         let name = reference.map_or(name, |(_, target)| target.as_str());
         if let Some(value) = self.place.variables.get(name) {
@@ -215,7 +215,7 @@ impl Reader {
     }
 
     /// Reads the commands of `$(…)`, and gives its text where that is known.
-    pub(crate) fn substitution(&mut self, node: Node, text: &str) -> Marks {
+    pub(crate) fn substitution(&mut self, node: Node, text: &str) -> WordChars {
         let before = self.script.commands.len();
         let mut printed = Some(String::new());
         self.isolated(|reader| {
@@ -237,11 +237,11 @@ impl Reader {
             }
         });
         let Some(last) = self.script.commands.len().checked_sub(1).filter(|last| *last >= before) else {
-            return vec![Mark::Unknown];
+            return vec![WordChar::Unknown];
         };
         let unseen = remote_exec::prints(&self.script, last);
         match (node.kind(), printed) {
-            (_, None) if unseen => vec![Mark::Unseen],
+            (_, None) if unseen => vec![WordChar::Unseen],
             ("process_substitution", Some(text)) => unquote::quoted(&self.virtual_file(text)),
             (_, Some(text)) => {
                 let text = text.trim_end_matches('\n');
@@ -252,7 +252,7 @@ impl Reader {
                     _ => unquote::printed(text),
                 }
             }
-            (_, None) => vec![Mark::Unknown],
+            (_, None) => vec![WordChar::Unknown],
         }
     }
 

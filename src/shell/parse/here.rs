@@ -2,13 +2,19 @@
 
 use tree_sitter::Node;
 
-use crate::shell::model::{Input, UNKNOWN, Word};
-use crate::shell::parse::reader::{Reader, slice};
+use crate::shell::model::{CommandInput, UNKNOWN, Word};
+use crate::shell::parse::reader::{ScriptReader, slice};
 use crate::shell::parse::unquote;
 
-impl Reader {
+impl ScriptReader {
     /// The text of a heredoc; a `literal` one is taken as it is.
-    pub(crate) fn heredoc_body(&mut self, body: Node, text: &str, literal: bool, redirect: Node) -> Input {
+    pub(crate) fn heredoc_body(
+        &mut self,
+        body: Node,
+        text: &str,
+        literal: bool,
+        redirect: Node,
+    ) -> CommandInput {
         let raw = slice(body, text);
         let strips = slice(redirect, text).starts_with("<<-");
         let content = if literal || !raw.contains(['$', '`', '\\']) {
@@ -17,17 +23,17 @@ impl Reader {
             let marks = self.quoted_marks(body, text);
             let word = unquote::word(&marks, &self.home);
             if !word.known {
-                return Input::Sketch(word.text);
+                return CommandInput::Sketch(word.text);
             }
             word.text
         };
-        Input::Text(match strips {
+        CommandInput::Text(match strips {
             true => content.lines().map(|line| format!("{}\n", line.trim_start_matches('\t'))).collect(),
             false => content,
         })
     }
 
-    pub(crate) fn herestring(&mut self, node: Node, text: &str) -> Input {
+    pub(crate) fn herestring(&mut self, node: Node, text: &str) -> CommandInput {
         let mut cursor = node.walk();
         let parts: Vec<Node> = node.named_children(&mut cursor).collect();
         let descriptor =
@@ -38,21 +44,21 @@ impl Reader {
         let read = self.here_word(descriptor.unwrap_or_default(), word);
         // `<<< "$(ls src)"`: what it prints, and nothing else.
         match self.script.commands.len().checked_sub(1).filter(|last| alone && *last >= before) {
-            Some(last) => Input::From(last),
+            Some(last) => CommandInput::From(last),
             None => read,
         }
     }
 
     /// The text of a here-string, which a descriptor of its own keeps for later.
-    pub(crate) fn here_word(&mut self, descriptor: &str, word: Option<Word>) -> Input {
+    pub(crate) fn here_word(&mut self, descriptor: &str, word: Option<Word>) -> CommandInput {
         if let (false, Some(word)) = (descriptor.is_empty(), &word) {
             let path = self.descriptor(descriptor);
             self.files.insert(path, word.text.clone() + "\n");
         }
         match word {
-            Some(word) if word.known => Input::Text(word.text + "\n"),
-            Some(word) => Input::Sketch(word.text + "\n"),
-            None => Input::Unknown,
+            Some(word) if word.known => CommandInput::Text(word.text + "\n"),
+            Some(word) => CommandInput::Sketch(word.text + "\n"),
+            None => CommandInput::Unknown,
         }
     }
 }

@@ -6,7 +6,7 @@ use tree_sitter::Node;
 
 use crate::shell::model::{Word, resolve};
 use crate::shell::parse::expansions::looped_marks;
-use crate::shell::parse::reader::{Reader, slice};
+use crate::shell::parse::reader::{ScriptReader, slice};
 
 /// The most words of a loop that are followed one by one.
 const MOST_ROUNDS: usize = 48;
@@ -15,7 +15,7 @@ const MOST_PATTERNS: usize = 8;
 /// Programs that take a file from one name to another, so that each round of a loop has its own two.
 const PAIRING: &[&str] = &["mv", "cp", "ln", "install", "rename", "gmv", "gcp"];
 
-impl Reader {
+impl ScriptReader {
     pub(super) fn for_loop(&mut self, node: Node, text: &str) {
         let name = node.child_by_field_name("variable").map_or("", |name| slice(name, text)).to_owned();
         let mut cursor = node.walk();
@@ -95,7 +95,7 @@ fn is_pairing(body: &str) -> bool {
 mod tests {
     use super::*;
     use crate::model::event::Dialect;
-    use crate::shell::model::Known;
+    use crate::shell::model::ScriptContext;
     use crate::shell::read_knowing;
     use std::path::Path;
 
@@ -103,7 +103,7 @@ mod tests {
     fn read(text: &str, listings: &[(&str, &[&str])]) -> (Vec<String>, Vec<PathBuf>) {
         let paths = |names: &[&str]| names.iter().map(PathBuf::from).collect::<Vec<_>>();
         let listings = listings.iter().map(|(pattern, names)| (PathBuf::from(pattern), paths(names)));
-        let known = Known { listings: listings.collect(), ..Known::default() };
+        let known = ScriptContext { listings: listings.collect(), ..ScriptContext::default() };
         let script = read_knowing(text, Dialect::Posix, (Path::new("/p"), Path::new("/h")), &known);
         let words = |words: &[Word]| words.iter().map(Word::shown).collect::<Vec<_>>().join(" ");
         (script.commands.iter().map(|command| words(&command.words)).collect(), script.patterns)

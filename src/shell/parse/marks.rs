@@ -4,7 +4,7 @@ use crate::shell::model::{PATTERN_SIGNS, UNKNOWN, UNSEEN};
 
 /// One character of a word under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Mark {
+pub(crate) enum WordChar {
     /// Written bare: the shell may act on it.
     Plain(char),
     /// Quoted or escaped: only itself.
@@ -23,18 +23,19 @@ pub(crate) enum Mark {
     Unseen,
 }
 
-impl Mark {
+impl WordChar {
     /// The mark of a private character; `None` for any other.
-    pub(crate) fn private(character: char) -> Option<Mark> {
+    pub(crate) fn private(character: char) -> Option<WordChar> {
         match character {
-            UNKNOWN => Some(Mark::Unknown),
-            UNSEEN => Some(Mark::Unseen),
-            _ => {
-                PATTERN_SIGNS.iter().find(|(private, _)| *private == character).map(|it| Mark::Pattern(it.1))
-            }
+            UNKNOWN => Some(WordChar::Unknown),
+            UNSEEN => Some(WordChar::Unseen),
+            _ => PATTERN_SIGNS
+                .iter()
+                .find(|(private, _)| *private == character)
+                .map(|it| WordChar::Pattern(it.1)),
         }
     }
 }
 
 /// A word under way.
-pub(crate) type Marks = Vec<Mark>;
+pub(crate) type WordChars = Vec<WordChar>;

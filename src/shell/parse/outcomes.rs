@@ -3,12 +3,12 @@
 
 use tree_sitter::Node;
 
-use crate::shell::parse::reader::{Reader, slice};
+use crate::shell::parse::reader::{ScriptReader, slice};
 
 /// Tests that fail where a file is not there.
 const TESTS_FOR_A_FILE: &[&str] = &["-f", "-e", "-r", "-s"];
 
-impl Reader {
+impl ScriptReader {
     /// Reads an `if`; what runs behind a test that a file is not there is told so.
     pub(super) fn condition(&mut self, node: Node, text: &str) {
         let start = self.script.commands.len();

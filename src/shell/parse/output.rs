@@ -8,13 +8,13 @@ pub(crate) mod text;
 use std::path::PathBuf;
 
 use crate::shell::edit;
-use crate::shell::edit::TextEdit;
-use crate::shell::model::{Command, Input, Script, Word};
+use crate::shell::edit::ComputedEdit;
+use crate::shell::model::{Command, CommandInput, Script, Word};
 use crate::shell::parse::output::find::find_words;
 use crate::shell::parse::output::text::{LONGEST_PIPELINE, text_in};
 
 /// The files whose text the command with this index prints, the edit on the way, and where the command runs.
-pub(crate) fn derived(script: &Script, index: usize) -> Option<(Vec<Word>, TextEdit, Option<PathBuf>)> {
+pub(crate) fn derived(script: &Script, index: usize) -> Option<(Vec<Word>, ComputedEdit, Option<PathBuf>)> {
     derived_within(script, index, LONGEST_PIPELINE)
 }
 
@@ -22,12 +22,14 @@ fn derived_within(
     script: &Script,
     index: usize,
     depth: u32,
-) -> Option<(Vec<Word>, TextEdit, Option<PathBuf>)> {
+) -> Option<(Vec<Word>, ComputedEdit, Option<PathBuf>)> {
     let command = script.commands.get(index).filter(|command| !command.remote)?;
     let (edit, files) = edit::filter(command)?;
     match (files.as_slice(), &command.input) {
-        ([], Input::File(file)) if file.known => Some((vec![file.clone()], edit, command.directory.clone())),
-        ([], Input::From(before)) if depth > 0 => {
+        ([], CommandInput::File(file)) if file.known => {
+            Some((vec![file.clone()], edit, command.directory.clone()))
+        }
+        ([], CommandInput::From(before)) if depth > 0 => {
             let (files, first, directory) = derived_within(script, *before, depth - 1)?;
             Some((files, first.then(edit)?, directory))
         }
@@ -39,24 +41,24 @@ fn derived_within(
 }
 
 /// The words that `xargs` would get; with a place holder each line is one.
-pub(crate) fn words_from(script: &Script, input: &Input, by_lines: bool) -> Option<Vec<Word>> {
+pub(crate) fn words_from(script: &Script, input: &CommandInput, by_lines: bool) -> Option<Vec<Word>> {
     if by_lines && let Some(text) = text_in(script, input, LONGEST_PIPELINE) {
         return Some(text.split(['\n', '\0']).filter(|line| !line.is_empty()).map(Word::literal).collect());
     }
     words_in(script, input, LONGEST_PIPELINE)
 }
 
-fn words_in(script: &Script, input: &Input, depth: u32) -> Option<Vec<Word>> {
+fn words_in(script: &Script, input: &CommandInput, depth: u32) -> Option<Vec<Word>> {
     if let Some(text) = text_in(script, input, depth) {
         return Some(
             text.split(['\n', ' ', '\t', '\0']).filter(|w| !w.is_empty()).map(Word::literal).collect(),
         );
     }
-    let Input::From(index) = input else { return None };
+    let CommandInput::From(index) = input else { return None };
     let command = script.commands.get(*index)?;
     match command.program() {
         // `grep -rl x src` names some of the files below its folders.
-        "grep" | "rg" if command.input == Input::None => {
+        "grep" | "rg" if command.input == CommandInput::None => {
             let names = command.words.iter().any(|word| {
                 word.text == "--files-with-matches" || (word.text.starts_with('-') && word.text.contains('l'))
             });
@@ -147,7 +149,7 @@ mod tests {
             ("echo a | xargs", "a", false),
         ] {
             let script = read(text, Dialect::Posix);
-            let input = Input::From(script.commands.len() - 2);
+            let input = CommandInput::From(script.commands.len() - 2);
             let words = words_from(&script, &input, false).unwrap();
             assert_eq!((words[0].text.as_str(), words[0].partial), (expected, partial), "{text}");
         }

@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use crate::shell::model::{
-    Command, Input, MOST_COMMANDS, Redirect, Script, UNKNOWN, Word, first_line, resolve, unreadable,
+    Command, CommandInput, MOST_COMMANDS, Redirect, Script, UNKNOWN, Word, first_line, resolve, unreadable,
 };
 
 /// Cmdlets and aliases by the program they act like.
@@ -42,8 +42,8 @@ pub(crate) fn read(text: &str, cwd: &Path, home: &Path) -> Script {
             return unreadable(text);
         }
         let input = match (piped, script.commands.len().checked_sub(1)) {
-            (true, Some(last)) => Input::From(last),
-            _ => Input::None,
+            (true, Some(last)) => CommandInput::From(last),
+            _ => CommandInput::None,
         };
         let mut command = translated(words, home);
         command.directory.clone_from(&directory);

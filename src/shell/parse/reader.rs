@@ -5,10 +5,12 @@ use std::path::{Path, PathBuf};
 
 use tree_sitter::{Node, Tree};
 
-use crate::shell::model::{DEEPEST_NESTING, Input, Known, LONGEST_TEXT, Script, Texts, Word, first_line};
+use crate::shell::model::{
+    CommandInput, DEEPEST_NESTING, FileTexts, LONGEST_TEXT, Script, ScriptContext, Word, first_line,
+};
 use crate::shell::parse::bounds;
 use crate::shell::parse::bounds::Fuel;
-use crate::shell::parse::state::{Elsewhere, Function, Hidden, Named, ReadingPlace};
+use crate::shell::parse::state::{Elsewhere, Hidden, ReadingPlace, ShellFunction, ShortNames};
 use crate::shell::parse::written::readable;
 
 /// How many levels of the tree one level of nesting may take.
@@ -24,7 +26,7 @@ const MOST_INNER_TEXTS: usize = 256;
 const MOST_INNER_TEXT: usize = LONGEST_TEXT;
 
 /// One reading of a text.
-pub(crate) struct Reader {
+pub(crate) struct ScriptReader {
     /// What was found so far.
     pub(crate) script: Script,
     /// The shell's state.
@@ -32,13 +34,13 @@ pub(crate) struct Reader {
     /// The user's home.
     pub(crate) home: PathBuf,
     /// The text's functions by name.
-    pub(crate) functions: HashMap<String, Function>,
+    pub(crate) functions: HashMap<String, ShellFunction>,
     /// How many functions were defined.
     pub(super) defined: usize,
     /// Files that the text itself wrote, and what it opened as `/dev/fd/N`, with known content.
     pub(crate) files: HashMap<PathBuf, String>,
     /// Files with known content that others wrote.
-    pub(crate) known: Texts,
+    pub(crate) known: FileTexts,
     /// Variables that nobody has set.
     pub(super) unset: HashSet<String>,
     /// What the text tests before it goes on.
@@ -54,7 +56,7 @@ pub(crate) struct Reader {
     /// Descriptors that are open for writing, by number.
     pub(super) outputs: HashMap<String, Word>,
     /// What the group at hand reads: a loop with a file behind it, or in a pipeline.
-    pub(super) group_input: Input,
+    pub(super) group_input: CommandInput,
     /// The texts of `>(…)`, by the name that the shell gives to each.
     pub(super) sinks: HashMap<String, String>,
     /// Where the text at hand runs, when that is not here.
@@ -62,7 +64,7 @@ pub(crate) struct Reader {
     /// Names that `hash -p` gave to programs.
     pub(crate) hashed: HashMap<String, String>,
     /// Short names that the text gave to commands: the shell's own, git's, and scripts of `package.json`.
-    pub(crate) named: Named,
+    pub(crate) named: ShortNames,
     /// For each function that runs, the variables of its own with the values that they hide.
     pub(crate) locals: Vec<Vec<(String, Hidden)>>,
     /// How many loops the text at hand stands in.
@@ -82,8 +84,8 @@ pub(crate) struct Reader {
 }
 
 /// Reads a whole text.
-pub(crate) fn read(text: &str, cwd: &Path, home: &Path, known: &Known) -> Script {
-    let mut reader = Reader {
+pub(crate) fn read(text: &str, cwd: &Path, home: &Path, known: &ScriptContext) -> Script {
+    let mut reader = ScriptReader {
         script: Script::default(),
         place: ReadingPlace { directory: Some(cwd.to_path_buf()), ..ReadingPlace::default() },
         home: home.to_path_buf(),
@@ -99,10 +101,10 @@ pub(crate) fn read(text: &str, cwd: &Path, home: &Path, known: &Known) -> Script
         disabled: Vec::new(),
         outputs: HashMap::new(),
         sinks: HashMap::new(),
-        group_input: Input::None,
+        group_input: CommandInput::None,
         elsewhere: None,
         hashed: HashMap::new(),
-        named: Named { of_git: known.git_aliases.clone(), ..Named::default() },
+        named: ShortNames { of_git: known.git_aliases.clone(), ..ShortNames::default() },
         locals: Vec::new(),
         loops: 0,
         opened: 0,
@@ -116,7 +118,7 @@ pub(crate) fn read(text: &str, cwd: &Path, home: &Path, known: &Known) -> Script
     };
     reader.text(&readable(text));
     reader.uncalled_functions();
-    let Reader { mut script, tested, .. } = reader;
+    let ScriptReader { mut script, tested, .. } = reader;
     script.asks.retain(|name| !tested.contains(name.as_str()));
     script
 }
@@ -126,7 +128,7 @@ pub(super) fn slice<'t>(node: Node, text: &'t str) -> &'t str {
     text.get(node.byte_range()).unwrap_or_default()
 }
 
-impl Reader {
+impl ScriptReader {
     /// Reads `text` as the current shell's next lines.
     pub(super) fn text(&mut self, text: &str) {
         let Some(tree) = bounds::tree(text) else { return self.too_much(text) };
@@ -142,11 +144,11 @@ impl Reader {
 
     /// Reads text that a command of the text runs.
     pub(crate) fn inner_text(&mut self, text: &str) {
-        self.inner_text_with(text, Input::None);
+        self.inner_text_with(text, CommandInput::None);
     }
 
     /// Reads text that a command of the text runs, and that reads `input` first.
-    pub(super) fn inner_text_with(&mut self, text: &str, input: Input) {
+    pub(super) fn inner_text_with(&mut self, text: &str, input: CommandInput) {
         let text = &*readable(text);
         self.inner_texts += 1;
         if self.text_depth >= DEEPEST_TEXT && self.locals.is_empty() {
@@ -169,7 +171,7 @@ impl Reader {
         };
         self.text_depth += 1;
         let root = tree.root_node();
-        match root.named_child(0).filter(|_| input != Input::None && root.named_child_count() == 1) {
+        match root.named_child(0).filter(|_| input != CommandInput::None && root.named_child_count() == 1) {
             Some(only) if only.kind() == "pipeline" => {
                 self.pipeline_after(only, text, input);
             }
@@ -192,7 +194,7 @@ impl Reader {
     }
 
     /// Runs in a subshell: its directory, variables and functions end with it.
-    pub(crate) fn isolated(&mut self, run: impl FnOnce(&mut Reader)) {
+    pub(crate) fn isolated(&mut self, run: impl FnOnce(&mut ScriptReader)) {
         let place = self.place.clone();
         let before = self.defined;
         run(self);
@@ -203,14 +205,14 @@ impl Reader {
     }
 
     /// Reads what runs again and again, with other values each time.
-    pub(super) fn in_loop(&mut self, read: impl FnOnce(&mut Reader)) {
+    pub(super) fn in_loop(&mut self, read: impl FnOnce(&mut ScriptReader)) {
         self.loops += 1;
         read(self);
         self.loops -= 1;
     }
 
     /// Reads a group whose commands share what comes in.
-    pub(super) fn fed(&mut self, input: Input, read: impl FnOnce(&mut Reader)) {
+    pub(super) fn fed(&mut self, input: CommandInput, read: impl FnOnce(&mut ScriptReader)) {
         let outer = std::mem::replace(&mut self.group_input, input);
         read(self);
         self.group_input = outer;

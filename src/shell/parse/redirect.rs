@@ -4,15 +4,16 @@ use std::path::{Path, PathBuf};
 
 use tree_sitter::Node;
 
-use crate::shell::model::{Command, Input, Redirect, UNKNOWN, UNSEEN, Word, first_line};
-use crate::shell::parse::reader::{Reader, slice};
+use crate::shell::model::{Command, CommandInput, Redirect, UNKNOWN, UNSEEN, Word, first_line};
+use crate::shell::parse::reader::{ScriptReader, slice};
 
 mod parts;
 
 use parts::RedirectParts;
 
+/// How a command that stands behind a heredoc is joined to the one before it.
 #[derive(Clone, Copy)]
-enum After {
+enum JoinedBy {
     Pipe,
     Then,
 }
@@ -23,7 +24,7 @@ pub(crate) struct Redirections {
     pub(super) redirects: Vec<Redirect>,
     /// Words of the command that stand behind them.
     pub(super) extra: Vec<Word>,
-    pub(super) input: Input,
+    pub(super) input: CommandInput,
 }
 
 fn is_statement(kind: &str) -> bool {
@@ -38,8 +39,8 @@ fn unprinted(mut redirects: Vec<Redirect>) -> Vec<Redirect> {
     redirects
 }
 
-impl Reader {
-    pub(crate) fn redirected(&mut self, node: Node, text: &str, input: Input) {
+impl ScriptReader {
+    pub(crate) fn redirected(&mut self, node: Node, text: &str, input: CommandInput) {
         let mut given = Redirections { input, ..Redirections::default() };
         let mut after = Vec::new();
         let mut cursor = node.walk();
@@ -58,13 +59,13 @@ impl Reader {
         self.with_redirections(body, node, text, given);
         for (kind, next) in after {
             let last = self.script.commands.len();
-            let fed = if last > before { Input::From(last - 1) } else { Input::Unknown };
+            let fed = if last > before { CommandInput::From(last - 1) } else { CommandInput::Unknown };
             match (kind, next.kind()) {
-                (After::Pipe, "pipeline") => self.isolated(|reader| {
+                (JoinedBy::Pipe, "pipeline") => self.isolated(|reader| {
                     reader.pipeline_after(next, text, fed);
                 }),
-                (After::Pipe, _) => self.isolated(|reader| reader.stage(next, text, fed)),
-                (After::Then, _) => self.statement(next, text),
+                (JoinedBy::Pipe, _) => self.isolated(|reader| reader.stage(next, text, fed)),
+                (JoinedBy::Then, _) => self.statement(next, text),
             }
         }
     }
@@ -123,7 +124,7 @@ impl Reader {
         if let (true, "<", "" | "0", Some(last)) =
             (is_output && target.text == UNKNOWN.to_string(), operator, descriptor, last)
         {
-            given.input = Input::From(last);
+            given.input = CommandInput::From(last);
         } else if is_here {
             let read = self.here_word(descriptor, Some(target));
             if matches!(descriptor, "" | "0") {
@@ -139,7 +140,7 @@ impl Reader {
         let redirects = &mut given.redirects;
         match operator {
             "<" | "<&" if self.opens(descriptor, &target, &mut given.input) => {}
-            "<" => given.input = Input::File(target),
+            "<" => given.input = CommandInput::File(target),
             ">&" if matches!(descriptor, "" | "1") && self.outputs.contains_key(&target.text) => {
                 let file = self.outputs.get(&target.text).cloned().unwrap_or(target);
                 redirects.push(Redirect { target: file, append: true, output: true });
@@ -164,13 +165,13 @@ impl Reader {
         node: Node<'t>,
         text: &str,
         given: &mut Redirections,
-        after: &mut Vec<(After, Node<'t>)>,
-    ) -> Input {
+        after: &mut Vec<(JoinedBy, Node<'t>)>,
+    ) -> CommandInput {
         let mut cursor = node.walk();
         let parts: Vec<Node> = node.named_children(&mut cursor).collect();
         let start = parts.iter().find(|part| part.kind() == "heredoc_start").map_or("", |s| slice(*s, text));
         let literal = start.contains(['\'', '"', '\\']);
-        let mut input = Input::Text(String::new());
+        let mut input = CommandInput::Text(String::new());
         let mut descriptor = "";
         for part in parts {
             match part.kind() {
@@ -180,8 +181,8 @@ impl Reader {
                 // Whatever it feeds in, the heredoc is the input.
                 "file_redirect" => self.file_redirect(part, text, given),
                 "herestring_redirect" | "heredoc_redirect" => {}
-                "pipeline" => after.push((After::Pipe, part)),
-                kind if is_statement(kind) => after.push((After::Then, part)),
+                "pipeline" => after.push((JoinedBy::Pipe, part)),
+                kind if is_statement(kind) => after.push((JoinedBy::Then, part)),
                 "ERROR" => self.unread(slice(part, text)),
                 _ => given.extra.extend(self.words_of(part, text)),
             }
@@ -189,10 +190,10 @@ impl Reader {
         match (descriptor, input) {
             ("" | "0", input) => input,
             // A descriptor of its own keeps the text for later.
-            (number, Input::Text(text) | Input::Sketch(text)) => {
+            (number, CommandInput::Text(text) | CommandInput::Sketch(text)) => {
                 let name = self.descriptor(number);
                 self.files.insert(name, text);
-                Input::None
+                CommandInput::None
             }
             (_, input) => input,
         }
@@ -200,7 +201,7 @@ impl Reader {
 
     /// `< file` and `<& 3` where what is in them is known, or known to be unseen. A descriptor of its own can be read
     /// by its name later.
-    fn opens(&mut self, descriptor: &str, target: &Word, input: &mut Input) -> bool {
+    fn opens(&mut self, descriptor: &str, target: &Word, input: &mut CommandInput) -> bool {
         let network = ["/dev/tcp/", "/dev/udp/"].iter().any(|prefix| target.text.starts_with(prefix));
         let number = !target.text.is_empty() && target.text.bytes().all(|byte| byte.is_ascii_digit());
         let text = if network || target.text.contains(UNSEEN) {
@@ -219,8 +220,8 @@ impl Reader {
             self.files.extend(text.clone().map(|text| (name, text)));
         }
         match text {
-            Some(text) if text.contains([UNSEEN, UNKNOWN]) => *input = Input::Sketch(text),
-            Some(text) => *input = Input::Text(text),
+            Some(text) if text.contains([UNSEEN, UNKNOWN]) => *input = CommandInput::Sketch(text),
+            Some(text) => *input = CommandInput::Text(text),
             None => return false,
         }
         true

@@ -2,18 +2,18 @@
 
 use tree_sitter::Node;
 
-use crate::shell::model::{Command, Input, Word, first_line};
-use crate::shell::parse::reader::{Reader, slice};
+use crate::shell::model::{Command, CommandInput, Word, first_line};
+use crate::shell::parse::reader::{ScriptReader, slice};
 use crate::shell::parse::redirect::Redirections;
 
-impl Reader {
-    pub(super) fn simple(&mut self, node: Node, text: &str, input: Input) {
+impl ScriptReader {
+    pub(super) fn simple(&mut self, node: Node, text: &str, input: CommandInput) {
         let command = self.command(node, text, input);
         self.run(command);
     }
 
     /// The command as written, its words as the program gets them.
-    pub(super) fn command(&mut self, node: Node, text: &str, input: Input) -> Command {
+    pub(super) fn command(&mut self, node: Node, text: &str, input: CommandInput) -> Command {
         let mut command = Command { source: first_line(slice(node, text)), input, ..Command::default() };
         let mut given = Redirections::default();
         let mut skip_to = 0;

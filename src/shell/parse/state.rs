@@ -5,13 +5,13 @@ use std::path::PathBuf;
 use std::rc::Rc;
 
 use crate::shell::model::Word;
-use crate::shell::parse::marks::Marks;
+use crate::shell::parse::marks::WordChars;
 
 /// Each variable's values: several for a loop or an array, `None` when unknown.
-pub(super) type Variables = HashMap<String, Option<Vec<Marks>>>;
+pub(super) type ShellVariables = HashMap<String, Option<Vec<WordChars>>>;
 
 /// What a function's own variable hides: nothing, or a value that may be unknown.
-pub(super) type Hidden = Option<Option<Vec<Marks>>>;
+pub(super) type Hidden = Option<Option<Vec<WordChars>>>;
 
 /// The state of a shell, as far as it is known.
 #[derive(Debug, Clone, Default)]
@@ -21,7 +21,7 @@ pub(crate) struct ReadingPlace {
     /// Where it stood before.
     pub(crate) previous: Option<PathBuf>,
     /// Its variables, shared until a subshell changes one.
-    pub(crate) variables: Rc<Variables>,
+    pub(crate) variables: Rc<ShellVariables>,
     /// Variables that can't be set again.
     pub(super) read_only: Vec<String>,
     /// Variables that stand for another (`declare -n`).
@@ -35,7 +35,7 @@ pub(crate) struct ReadingPlace {
 }
 
 /// A function of the text.
-pub(crate) struct Function {
+pub(crate) struct ShellFunction {
     pub(crate) body: String,
     pub(crate) called: bool,
     /// How many were defined when it first was, itself included.
@@ -51,7 +51,7 @@ pub(crate) struct Elsewhere {
 
 /// Short names that a text gave to commands, by kind.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Named {
+pub(crate) struct ShortNames {
     /// `alias name='command'`.
     pub(crate) aliases: HashMap<String, String>,
     /// `git config alias.name 'command'`.

@@ -4,12 +4,12 @@
 
 use tree_sitter::Node;
 
-use crate::shell::model::{Input, first_line};
+use crate::shell::model::{CommandInput, first_line};
 use crate::shell::parse::branches::never_begins;
 use crate::shell::parse::floods;
-use crate::shell::parse::reader::{Reader, TREE_LEVELS, slice};
+use crate::shell::parse::reader::{ScriptReader, TREE_LEVELS, slice};
 use crate::shell::parse::redirect::Redirections;
-use crate::shell::parse::state::Function;
+use crate::shell::parse::state::ShellFunction;
 
 /// What follows `time` before a group, to the end of the text.
 fn timed_group<'t>(whole: Node, here: Node, text: &'t str) -> Option<&'t str> {
@@ -42,7 +42,7 @@ fn ends_well(node: Node, text: &str) -> Option<bool> {
     }
 }
 
-impl Reader {
+impl ScriptReader {
     /// Reads a statement, or whatever stands where one could.
     pub(super) fn statement(&mut self, node: Node, text: &str) {
         if self.fuel.is_empty() || !self.fuel.spend(1) {
@@ -60,10 +60,10 @@ impl Reader {
             }
             "subshell" => self.isolated(|reader| reader.children(node, text)),
             "command" => {
-                self.simple(node, text, Input::None);
+                self.simple(node, text, CommandInput::None);
                 self.settle_in_conditions(node);
             }
-            "redirected_statement" => self.redirected(node, text, Input::None),
+            "redirected_statement" => self.redirected(node, text, CommandInput::None),
             "variable_assignment" => self.assignment(node, text),
             "declaration_command" | "variable_assignments" => self.declaration(node, text),
             "unset_command" => self.unset(node, text),
@@ -189,11 +189,11 @@ impl Reader {
 
     /// `a | b | c`; gives the index of the last command.
     pub(super) fn pipeline(&mut self, node: Node, text: &str) {
-        let _ = self.pipeline_after(node, text, Input::None);
+        let _ = self.pipeline_after(node, text, CommandInput::None);
     }
 
     /// The stages of a pipeline; how many commands the last one is.
-    pub(super) fn pipeline_after(&mut self, node: Node, text: &str, first_input: Input) -> usize {
+    pub(super) fn pipeline_after(&mut self, node: Node, text: &str, first_input: CommandInput) -> usize {
         let mut input = first_input;
         let mut last = 0;
         let mut cursor = node.walk();
@@ -203,14 +203,14 @@ impl Reader {
             let given = std::mem::take(&mut input);
             self.isolated(|reader| reader.stage(stage, text, given));
             let after = self.script.commands.len();
-            input = if after > before { Input::From(after - 1) } else { Input::Unknown };
+            input = if after > before { CommandInput::From(after - 1) } else { CommandInput::Unknown };
             last = after - before;
         }
         last
     }
 
     /// One stage of a pipeline: a simple command gets its input, a compound one gives it to nobody in particular.
-    pub(super) fn stage(&mut self, node: Node, text: &str, input: Input) {
+    pub(super) fn stage(&mut self, node: Node, text: &str, input: CommandInput) {
         match node.kind() {
             "command" => self.simple(node, text, input),
             "redirected_statement" => self.redirected(node, text, input),
@@ -227,7 +227,7 @@ impl Reader {
         self.defined += 1;
         // Defined anew in a subshell, a function of the outer shell is still there afterwards.
         let number = self.functions.get(name).map_or(self.defined, |function| function.number);
-        let function = Function { body: body.to_owned(), called: false, number };
+        let function = ShellFunction { body: body.to_owned(), called: false, number };
         self.functions.insert(name.to_owned(), function);
     }
 }

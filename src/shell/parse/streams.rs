@@ -1,9 +1,9 @@
 //! What a shell reads through descriptors: `read`, `exec {fd}<…`, coprocesses.
 
-use crate::shell::model::{Command, Input, UNSEEN, Word};
+use crate::shell::model::{Command, CommandInput, UNSEEN, Word};
 use crate::shell::parse::expansions::handed_marks;
-use crate::shell::parse::marks::Marks;
-use crate::shell::parse::reader::Reader;
+use crate::shell::parse::marks::WordChars;
+use crate::shell::parse::reader::ScriptReader;
 use crate::shell::parse::{output, unquote};
 use crate::shell::wrappers::remote_exec;
 
@@ -15,7 +15,7 @@ pub(crate) const FIRST_SUBSTITUTION: usize = 100;
 const FIRST_FREE_DESCRIPTOR: usize = 10;
 
 /// What a `read` or a `mapfile` asks for.
-struct Reading<'c> {
+struct ReadBuiltin<'c> {
     /// Whether all lines go into an array.
     is_array: bool,
     /// Whether the fields of one line do.
@@ -24,14 +24,14 @@ struct Reading<'c> {
     names: Vec<&'c Word>,
 }
 
-impl<'c> Reading<'c> {
+impl<'c> ReadBuiltin<'c> {
     fn of(command: &'c Command) -> Self {
         let is_array = matches!(command.program(), "mapfile" | "readarray");
         let valued: &[char] = match is_array {
             true => &['u', 'd', 'n', 'O', 's', 'C', 'c'],
             false => &['u', 'd', 'n', 'N', 'p', 't', 'a', 'i'],
         };
-        let mut reading = Reading { is_array, fields: false, descriptor: None, names: Vec::new() };
+        let mut reading = ReadBuiltin { is_array, fields: false, descriptor: None, names: Vec::new() };
         let mut words = command.words.get(1..).unwrap_or_default().iter();
         while let Some(word) = words.next() {
             match word.text.strip_prefix('-') {
@@ -54,10 +54,10 @@ impl<'c> Reading<'c> {
     }
 }
 
-impl Reader {
+impl ScriptReader {
     /// `read`, `mapfile`: the variables get lines of what comes in.
     pub(crate) fn read_variables(&mut self, command: &Command) {
-        let Reading { is_array, fields, descriptor, names } = Reading::of(command);
+        let ReadBuiltin { is_array, fields, descriptor, names } = ReadBuiltin::of(command);
         let text = match descriptor {
             Some(number) => self.files.get(&self.descriptor(&number.text)).cloned(),
             None if remote_exec::comes_in(&self.script, &command.input) => Some(UNSEEN.to_string()),
@@ -77,11 +77,11 @@ impl Reader {
         });
         let of_group = || {
             // A line of what a group reads may be any of its lines.
-            let is_shared = command.input == Input::None && descriptor.is_none() && !is_array;
+            let is_shared = command.input == CommandInput::None && descriptor.is_none() && !is_array;
             is_shared.then(|| self.lines_of(&self.group_input)).flatten()
         };
         let of_array = || {
-            let input = if command.input == Input::None { &self.group_input } else { &command.input };
+            let input = if command.input == CommandInput::None { &self.group_input } else { &command.input };
             is_array.then(|| self.lines_of(input)).flatten()
         };
         // Several names share the line between them: which gets what is not followed.
@@ -92,7 +92,7 @@ impl Reader {
     }
 
     /// The lines of what comes in, where they are few.
-    fn lines_of(&self, input: &Input) -> Option<Vec<Marks>> {
+    fn lines_of(&self, input: &CommandInput) -> Option<Vec<WordChars>> {
         let words = output::words_from(&self.script, input, true)?;
         (words.len() <= MOST_LINES).then(|| words.iter().map(handed_marks).collect())
     }
@@ -119,7 +119,7 @@ impl Reader {
     }
 
     /// `exec {fd}<<<'text'`: the descriptor's number goes into the variable.
-    pub(crate) fn open_named(&mut self, operands: &[&Word], input: &Input, written: Option<Word>) {
+    pub(crate) fn open_named(&mut self, operands: &[&Word], input: &CommandInput, written: Option<Word>) {
         let Some(name) = operands.first().map(|word| word.text.trim_matches(['{', '}']).to_owned()) else {
             return;
         };
@@ -160,7 +160,7 @@ impl Reader {
     pub(crate) fn feed(&mut self, sinks: Vec<String>) {
         let Some(last) = self.script.commands.len().checked_sub(1) else { return };
         for text in sinks {
-            self.isolated(|reader| reader.inner_text_with(&text, Input::From(last)));
+            self.isolated(|reader| reader.inner_text_with(&text, CommandInput::From(last)));
         }
     }
 

@@ -7,32 +7,32 @@ pub(crate) mod braces;
 use std::path::Path;
 
 use crate::shell::model::{UNKNOWN, UNSEEN, Word};
-use crate::shell::parse::marks::{Mark, Marks};
+use crate::shell::parse::marks::{WordChar, WordChars};
 use crate::shell::parse::unquote::braces::braces;
 
 /// The most words that braces or several values may make of one.
 const MOST_FIELDS: usize = 256;
 
 /// A bare word: backslashes escape, a backslash before a line break is nothing.
-pub(crate) fn bare(text: &str) -> Marks {
-    let mut marks = Marks::new();
+pub(crate) fn bare(text: &str) -> WordChars {
+    let mut marks = WordChars::new();
     let mut characters = text.chars();
     while let Some(character) = characters.next() {
         match character {
             '\\' => match characters.next() {
                 Some('\n') => {}
-                Some(escaped) => marks.push(Mark::Quoted(escaped)),
-                None => marks.push(Mark::Quoted('\\')),
+                Some(escaped) => marks.push(WordChar::Quoted(escaped)),
+                None => marks.push(WordChar::Quoted('\\')),
             },
-            other => marks.push(Mark::private(other).unwrap_or(Mark::Plain(other))),
+            other => marks.push(WordChar::private(other).unwrap_or(WordChar::Plain(other))),
         }
     }
     marks
 }
 
 /// The inside of double quotes: a backslash escapes only what would act there.
-pub(crate) fn double_quoted(text: &str) -> Marks {
-    let mut marks = Marks::new();
+pub(crate) fn double_quoted(text: &str) -> WordChars {
+    let mut marks = WordChars::new();
     let mut characters = text.chars().peekable();
     while let Some(character) = characters.next() {
         let next = characters.peek().copied();
@@ -42,31 +42,31 @@ pub(crate) fn double_quoted(text: &str) -> Marks {
             }
             ('\\', Some(escaped @ ('$' | '`' | '"' | '\\'))) => {
                 characters.next();
-                marks.push(Mark::Quoted(escaped));
+                marks.push(WordChar::Quoted(escaped));
             }
-            (other, _) => marks.push(Mark::private(other).unwrap_or(Mark::Quoted(other))),
+            (other, _) => marks.push(WordChar::private(other).unwrap_or(WordChar::Quoted(other))),
         }
     }
     marks
 }
 
 /// What a substitution is reckoned to print.
-pub(crate) fn printed(text: &str) -> Marks {
-    text.chars().map(|letter| Mark::private(letter).unwrap_or(Mark::Printed(letter))).collect()
+pub(crate) fn printed(text: &str) -> WordChars {
+    text.chars().map(|letter| WordChar::private(letter).unwrap_or(WordChar::Printed(letter))).collect()
 }
 
 /// Text that is only itself.
-pub(crate) fn quoted(text: &str) -> Marks {
-    text.chars().map(|letter| Mark::private(letter).unwrap_or(Mark::Quoted(letter))).collect()
+pub(crate) fn quoted(text: &str) -> WordChars {
+    text.chars().map(|letter| WordChar::private(letter).unwrap_or(WordChar::Quoted(letter))).collect()
 }
 
 /// The inside of `$'…'`.
-pub(crate) fn ansi_c(text: &str) -> Marks {
-    let mut marks = Marks::new();
+pub(crate) fn ansi_c(text: &str) -> WordChars {
+    let mut marks = WordChars::new();
     let mut characters = text.chars().peekable();
     while let Some(character) = characters.next() {
         if character != '\\' {
-            marks.push(Mark::Quoted(character));
+            marks.push(WordChar::Quoted(character));
             continue;
         }
         let Some(escape) = characters.next() else { break };
@@ -85,7 +85,7 @@ pub(crate) fn ansi_c(text: &str) -> Marks {
             digit @ '0'..='7' => number(8, 3, Some(digit), &mut characters),
             other => Some(other),
         };
-        marks.push(decoded.map_or(Mark::Unknown, Mark::Quoted));
+        marks.push(decoded.map_or(WordChar::Unknown, WordChar::Quoted));
     }
     marks
 }
@@ -111,35 +111,36 @@ fn number(
 
 /// The value of a variable as an expansion gives it: in quotes it is one piece, bare it is split at blanks.
 /// `separators` are what `IFS` adds to blanks.
-pub(crate) fn expansion(value: &[Mark], in_quotes: bool, separators: &str) -> Marks {
+pub(crate) fn expansion(value: &[WordChar], in_quotes: bool, separators: &str) -> WordChars {
     let splits = |character: char| matches!(character, ' ' | '\t' | '\n') || separators.contains(character);
     value
         .iter()
         .map(|mark| match *mark {
-            Mark::Plain(character) | Mark::Quoted(character) if in_quotes => Mark::Quoted(character),
-            Mark::Tilde if in_quotes => Mark::Quoted('~'),
-            Mark::Printed(_) if in_quotes => *mark,
-            Mark::Plain(character) | Mark::Quoted(character) | Mark::Printed(character)
+            WordChar::Plain(character) | WordChar::Quoted(character) if in_quotes => {
+                WordChar::Quoted(character)
+            }
+            WordChar::Tilde if in_quotes => WordChar::Quoted('~'),
+            WordChar::Printed(_) if in_quotes => *mark,
+            WordChar::Plain(character) | WordChar::Quoted(character) | WordChar::Printed(character)
                 if splits(character) =>
             {
-                Mark::Split
+                WordChar::Split
             }
-            Mark::Quoted(character @ ('*' | '?' | '[')) | Mark::Printed(character @ ('*' | '?' | '[')) => {
-                Mark::Plain(character)
-            }
+            WordChar::Quoted(character @ ('*' | '?' | '['))
+            | WordChar::Printed(character @ ('*' | '?' | '[')) => WordChar::Plain(character),
             // Neither braces nor tildes of a value are expanded.
-            Mark::Plain('~') | Mark::Quoted('~') => Mark::Tilde,
-            Mark::Plain(character @ ('{' | '}' | ',')) => Mark::Quoted(character),
+            WordChar::Plain('~') | WordChar::Quoted('~') => WordChar::Tilde,
+            WordChar::Plain(character @ ('{' | '}' | ',')) => WordChar::Quoted(character),
             other => other,
         })
         .collect()
 }
 
 /// The value of an assignment: a tilde at its beginning is the home from then on.
-pub(crate) fn assigned(marks: Marks, home: &Path) -> Marks {
+pub(crate) fn assigned(marks: WordChars, home: &Path) -> WordChars {
     match marks.as_slice() {
-        [Mark::Plain('~'), after @ ..]
-            if matches!(after.first(), None | Some(Mark::Plain('/') | Mark::Quoted('/'))) =>
+        [WordChar::Plain('~'), after @ ..]
+            if matches!(after.first(), None | Some(WordChar::Plain('/') | WordChar::Quoted('/'))) =>
         {
             let mut value = quoted(&home.to_string_lossy());
             value.extend_from_slice(after);
@@ -150,11 +151,12 @@ pub(crate) fn assigned(marks: Marks, home: &Path) -> Marks {
 }
 
 /// The words that the shell makes of one written word.
-pub(crate) fn words(marks: &[Mark], home: &Path) -> Vec<Word> {
-    let mut fields: Vec<Marks> = Vec::new();
-    if marks.contains(&Mark::Split) {
-        fields
-            .extend(marks.split(|mark| *mark == Mark::Split).filter(|f| !f.is_empty()).map(<[Mark]>::to_vec));
+pub(crate) fn words(marks: &[WordChar], home: &Path) -> Vec<Word> {
+    let mut fields: Vec<WordChars> = Vec::new();
+    if marks.contains(&WordChar::Split) {
+        fields.extend(
+            marks.split(|mark| *mark == WordChar::Split).filter(|f| !f.is_empty()).map(<[WordChar]>::to_vec),
+        );
     } else {
         fields.push(marks.to_vec());
     }
@@ -171,38 +173,39 @@ pub(crate) fn words(marks: &[Mark], home: &Path) -> Vec<Word> {
 }
 
 /// One field as a word: the tilde is replaced, patterns are noted.
-pub(crate) fn word(marks: &[Mark], home: &Path) -> Word {
+pub(crate) fn word(marks: &[WordChar], home: &Path) -> Word {
     let mut word = Word { known: true, ..Word::default() };
     let mut rest = marks;
-    if let [Mark::Plain('~'), after @ ..] = marks
-        && matches!(after.first(), None | Some(Mark::Plain('/') | Mark::Quoted('/')))
+    if let [WordChar::Plain('~'), after @ ..] = marks
+        && matches!(after.first(), None | Some(WordChar::Plain('/') | WordChar::Quoted('/')))
     {
         word.text.push_str(&home.to_string_lossy());
         rest = after;
     }
     for mark in rest {
         match *mark {
-            Mark::Plain(character @ ('*' | '?' | '[')) | Mark::Pattern(character @ ('*' | '?' | '[')) => {
+            WordChar::Plain(character @ ('*' | '?' | '['))
+            | WordChar::Pattern(character @ ('*' | '?' | '[')) => {
                 word.glob = true;
                 word.text.push(character);
             }
-            Mark::Plain(character) | Mark::Quoted(character) | Mark::Pattern(character) => {
+            WordChar::Plain(character) | WordChar::Quoted(character) | WordChar::Pattern(character) => {
                 word.text.push(character);
             }
-            Mark::Printed(character) => {
+            WordChar::Printed(character) => {
                 word.printed = true;
                 word.text.push(character);
             }
-            Mark::Tilde => {
+            WordChar::Tilde => {
                 word.tilde |= word.text.is_empty();
                 word.text.push('~');
             }
-            Mark::Split => word.text.push(' '),
-            Mark::Unknown => {
+            WordChar::Split => word.text.push(' '),
+            WordChar::Unknown => {
                 word.known = false;
                 word.text.push(UNKNOWN);
             }
-            Mark::Unseen => {
+            WordChar::Unseen => {
                 word.known = false;
                 word.text.push(UNSEEN);
             }
@@ -215,7 +218,7 @@ pub(crate) fn word(marks: &[Mark], home: &Path) -> Word {
 mod tests {
     use super::*;
 
-    fn shown(marks: &[Mark]) -> String {
+    fn shown(marks: &[WordChar]) -> String {
         let words = words(marks, Path::new("/home/ada"));
         words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join("|")
     }

@@ -5,23 +5,23 @@ use std::rc::Rc;
 use tree_sitter::Node;
 
 use crate::shell::model::{Command, Word, first_line};
-use crate::shell::parse::marks::{Mark, Marks};
+use crate::shell::parse::marks::{WordChar, WordChars};
 use crate::shell::parse::output::text::{FRESH_DIRECTORY, FRESH_HOME};
-use crate::shell::parse::reader::{Reader, slice};
+use crate::shell::parse::reader::{ScriptReader, slice};
 use crate::shell::parse::unquote;
 
 /// The most elements of an array that are known by their keys.
 const MOST_ELEMENTS: usize = 64;
 
 /// A word as the value of a loop's variable: its pattern stays one, in quotes too.
-pub(super) fn pattern_marks(word: &Word) -> Marks {
+pub(super) fn pattern_marks(word: &Word) -> WordChars {
     word.text
         .chars()
-        .map(|letter| if word.glob { Mark::Pattern(letter) } else { Mark::Quoted(letter) })
+        .map(|letter| if word.glob { WordChar::Pattern(letter) } else { WordChar::Quoted(letter) })
         .collect()
 }
 
-impl Reader {
+impl ScriptReader {
     pub(super) fn declaration(&mut self, node: Node, text: &str) {
         let mut cursor = node.walk();
         let parts: Vec<Node> = node.named_children(&mut cursor).collect();
@@ -92,13 +92,13 @@ impl Reader {
         self.set(name, values);
     }
 
-    pub(super) fn assigned(&mut self, node: Node, text: &str) -> (String, Option<Vec<Marks>>) {
+    pub(super) fn assigned(&mut self, node: Node, text: &str) -> (String, Option<Vec<WordChars>>) {
         let target = node.child_by_field_name("name");
         let name = target.map_or("", |name| slice(name, text)).to_owned();
         let adds = slice(node, text).get(name.len()..).is_some_and(|rest| rest.starts_with("+="));
         let mut is_array = false;
         let values = match node.child_by_field_name("value") {
-            None => Some(vec![Marks::new()]),
+            None => Some(vec![WordChars::new()]),
             Some(value) if value.kind() == "array" => {
                 let mut cursor = value.walk();
                 let parts: Vec<Node> = value.named_children(&mut cursor).collect();
@@ -117,7 +117,7 @@ impl Reader {
                 Some(old.iter().chain(new.iter()).cloned().collect())
             }
             (true, Some(Some(old)), Some(new)) if old.len() == 1 && new.len() == 1 => Some(vec![
-                old.iter().chain(new.iter()).flat_map(|marks| marks.iter().copied()).collect::<Marks>(),
+                old.iter().chain(new.iter()).flat_map(|marks| marks.iter().copied()).collect::<WordChars>(),
             ]),
             (true, _, _) => None,
             (false, _, values) => values,
@@ -152,7 +152,7 @@ impl Reader {
         elements
     }
 
-    pub(crate) fn set(&mut self, name: String, values: Option<Vec<Marks>>) {
+    pub(crate) fn set(&mut self, name: String, values: Option<Vec<WordChars>>) {
         // Another PATH makes the shell look for every program anew.
         if name == "PATH" {
             self.hashed.clear();
@@ -167,7 +167,7 @@ impl Reader {
         Rc::make_mut(&mut self.place.variables).remove(name);
     }
 
-    pub(crate) fn known_text(&self, marks: &Marks) -> Option<String> {
+    pub(crate) fn known_text(&self, marks: &WordChars) -> Option<String> {
         let word = unquote::word(marks, &self.home);
         word.known.then_some(word.text)
     }

@@ -4,15 +4,15 @@ use std::path::PathBuf;
 
 use tree_sitter::Node;
 
-use crate::shell::model::{Input, Word};
-use crate::shell::parse::marks::{Mark, Marks};
-use crate::shell::parse::reader::{Reader, TREE_LEVELS, slice};
+use crate::shell::model::{CommandInput, Word};
+use crate::shell::parse::marks::{WordChar, WordChars};
+use crate::shell::parse::reader::{ScriptReader, TREE_LEVELS, slice};
 use crate::shell::parse::{output, unquote};
 
 /// The most values that one word may take from variables with several.
 const MOST_VALUES: usize = 64;
 
-impl Reader {
+impl ScriptReader {
     /// All words that the shell makes of an argument.
     pub(crate) fn words_of(&mut self, node: Node, text: &str) -> Vec<Word> {
         // `"$@"` and `"${list[@]}"` are as many words as there are values, so every value makes its own.
@@ -22,9 +22,10 @@ impl Reader {
         let mut words: Vec<Word> =
             alternatives.iter().flat_map(|marks| unquote::words(marks, &home)).collect();
         // `rm $(git ls-files src)`: the names that it prints are words of their own.
-        if node.kind() == "command_substitution" && alternatives == [vec![Mark::Unknown]] {
+        if node.kind() == "command_substitution" && alternatives == [vec![WordChar::Unknown]] {
             let last = self.script.commands.len().checked_sub(1).filter(|last| *last >= before);
-            let named = last.and_then(|last| output::words_from(&self.script, &Input::From(last), false));
+            let named =
+                last.and_then(|last| output::words_from(&self.script, &CommandInput::From(last), false));
             words = named.unwrap_or(words);
         }
         if !self.fuel.spend(words.iter().map(|word| word.text.len()).sum()) {
@@ -48,7 +49,7 @@ impl Reader {
     }
 
     /// The text inside of a heredoc.
-    pub(crate) fn quoted_marks(&mut self, node: Node, text: &str) -> Marks {
+    pub(crate) fn quoted_marks(&mut self, node: Node, text: &str) -> WordChars {
         self.inside_quotes(node, text, node.start_byte(), node.end_byte())
             .into_iter()
             .next()
@@ -56,22 +57,22 @@ impl Reader {
     }
 
     /// The values that a word may have.
-    pub(crate) fn marks_of(&mut self, node: Node, text: &str) -> Vec<Marks> {
+    pub(crate) fn marks_of(&mut self, node: Node, text: &str) -> Vec<WordChars> {
         if self.depth >= TREE_LEVELS {
             self.too_much(slice(node, text));
-            return vec![vec![Mark::Unknown]];
+            return vec![vec![WordChar::Unknown]];
         }
         self.depth += 1;
         let marks = self.values_of(node, text);
         self.depth -= 1;
         if !self.fuel.spend(marks.iter().map(Vec::len).sum::<usize>() + 1) {
             self.too_much(slice(node, text));
-            return vec![vec![Mark::Unknown]];
+            return vec![vec![WordChar::Unknown]];
         }
         marks
     }
 
-    fn values_of(&mut self, node: Node, text: &str) -> Vec<Marks> {
+    fn values_of(&mut self, node: Node, text: &str) -> Vec<WordChars> {
         let raw = slice(node, text);
         match node.kind() {
             // What a `!` leaves out is few: the rest is meant.
@@ -97,13 +98,13 @@ impl Reader {
             "brace_expression" => vec![unquote::bare(raw)],
             _ => {
                 self.substitutions(node, text);
-                vec![vec![Mark::Unknown]]
+                vec![vec![WordChar::Unknown]]
             }
         }
     }
 
-    fn joined(&mut self, node: Node, text: &str) -> Vec<Marks> {
-        let mut values = vec![Marks::new()];
+    fn joined(&mut self, node: Node, text: &str) -> Vec<WordChars> {
+        let mut values = vec![WordChars::new()];
         let mut cursor = node.walk();
         let parts: Vec<Node> = node.children(&mut cursor).collect();
         for part in parts {
@@ -119,15 +120,15 @@ impl Reader {
     }
 
     /// Every value with every continuation, up to a bound; beyond it nothing is known.
-    fn product(&mut self, mut values: Vec<Marks>, next: Vec<Marks>) -> Vec<Marks> {
+    fn product(&mut self, mut values: Vec<WordChars>, next: Vec<WordChars>) -> Vec<WordChars> {
         if let [only] = next.as_slice() {
             values.iter_mut().for_each(|value| value.extend_from_slice(only));
             return values;
         }
-        let sizes = |marks: &[Marks]| marks.iter().map(Vec::len).sum::<usize>();
+        let sizes = |marks: &[WordChars]| marks.iter().map(Vec::len).sum::<usize>();
         let size = sizes(&values) * next.len() + sizes(&next) * values.len();
         if values.len() * next.len() > MOST_VALUES || !self.fuel.spend(size) {
-            return vec![vec![Mark::Unknown]];
+            return vec![vec![WordChar::Unknown]];
         }
         values
             .iter()
@@ -136,8 +137,8 @@ impl Reader {
     }
 
     /// Double quotes. The grammar names only some of the text between the expansions, so the gaps count too.
-    fn inside_quotes(&mut self, node: Node, text: &str, start: usize, end: usize) -> Vec<Marks> {
-        let mut values = vec![Marks::new()];
+    fn inside_quotes(&mut self, node: Node, text: &str, start: usize, end: usize) -> Vec<WordChars> {
+        let mut values = vec![WordChars::new()];
         let mut position = start;
         let mut cursor = node.walk();
         let parts: Vec<Node> = node.named_children(&mut cursor).collect();
@@ -158,7 +159,7 @@ impl Reader {
                 }
                 "arithmetic_expansion" => {
                     self.substitutions(part, text);
-                    vec![vec![Mark::Unknown]]
+                    vec![vec![WordChar::Unknown]]
                 }
                 _ => self.variable(part, text, true),
             };

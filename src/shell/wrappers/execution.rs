@@ -3,16 +3,16 @@
 use std::path::Path;
 
 use crate::shell::model::{
-    Code, Command, Input, MOST_COMMANDS, ScriptLanguage, UNKNOWN, UNSEEN, Unseen, Word,
+    Command, CommandInput, InterpreterCode, MOST_COMMANDS, ScriptLanguage, UNKNOWN, UNSEEN, Unseen, Word,
 };
-use crate::shell::parse::reader::{Reader, TREE_LEVELS};
+use crate::shell::parse::reader::{ScriptReader, TREE_LEVELS};
 use crate::shell::parse::{output, powershell, unquote};
 use crate::shell::wrappers::interpreters::is_shell;
 use crate::shell::wrappers::peeled::Peeled;
 use crate::shell::wrappers::unwrap::{prefixes, texts, transport};
 use crate::shell::wrappers::{interpreter_code, other_machines, remote_exec, unwrap};
 
-impl Reader {
+impl ScriptReader {
     /// Follows what a command does to the shell, takes wrappers off, and keeps what is left.
     pub(crate) fn run(&mut self, mut command: Command) {
         let bounded = self.script.commands.len() < MOST_COMMANDS;
@@ -61,7 +61,7 @@ impl Reader {
     fn peel(&mut self, command: Command) {
         if self.removes_untracked(&command) {
             let words = ["git", "clean", "-f", "-d"].map(Word::literal).to_vec();
-            return self.push(Command { words, input: Input::None, ..command });
+            return self.push(Command { words, input: CommandInput::None, ..command });
         }
         if let Some(commands) = in_each_folder(&command) {
             return self.each_command(&command, commands, false);
@@ -238,7 +238,9 @@ impl Reader {
         let mut last = Vec::new();
         for inner in script.commands {
             let input = match inner.input {
-                Input::From(index) => last.get(index).copied().flatten().map_or(Input::Unknown, Input::From),
+                CommandInput::From(index) => {
+                    last.get(index).copied().flatten().map_or(CommandInput::Unknown, CommandInput::From)
+                }
                 other => other,
             };
             let directory = inner.directory.filter(|_| directory.is_some());
@@ -262,7 +264,7 @@ impl Reader {
     }
 
     pub(crate) fn push_unseen(&mut self, command: Command, language: ScriptLanguage, unseen: Option<Unseen>) {
-        self.push(Command { code: Some(Code { language, text: None, unseen }), ..command });
+        self.push(Command { code: Some(InterpreterCode { language, text: None, unseen }), ..command });
     }
 
     /// Text run by a new shell.
@@ -286,7 +288,10 @@ impl Reader {
     pub(crate) fn push_code(&mut self, command: Command, language: ScriptLanguage, text: Option<String>) {
         let shells =
             text.as_deref().map(|text| interpreter_code::shell_texts(language, text)).unwrap_or_default();
-        self.push(Command { code: Some(Code { language, text, unseen: None }), ..command.clone() });
+        self.push(Command {
+            code: Some(InterpreterCode { language, text, unseen: None }),
+            ..command.clone()
+        });
         for shell in shells {
             self.shell_text(&shell, None, &command);
         }

@@ -3,7 +3,7 @@
 
 use crate::shell::model::{Command, EffectKind, ScriptLanguage, UNKNOWN, Word};
 use crate::shell::parse::output;
-use crate::shell::parse::reader::Reader;
+use crate::shell::parse::reader::ScriptReader;
 use crate::shell::wrappers::interpreter_code;
 use crate::shell::wrappers::interpreter_code::calls::each_call;
 
@@ -24,7 +24,7 @@ const LINES: &[&str] = &[
 /// How a source names its arguments.
 const ARGUMENTS: &[&str] = &["argv", "ARGV", "process.argv"];
 
-impl Reader {
+impl ScriptReader {
     /// The command that deletes what a source deletes without naming it.
     pub(crate) fn deleted_unnamed(&mut self, command: &Command, language: ScriptLanguage, text: &str) {
         if let Some(words) = walked(language, text) {

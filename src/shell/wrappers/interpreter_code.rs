@@ -19,12 +19,12 @@ pub(crate) mod values;
 mod vocabulary;
 
 use crate::shell::model::{EffectKind, PATTERN_SIGNS, ScriptLanguage, UNKNOWN};
-use crate::shell::wrappers::interpreter_code::calls::{Call, each_call, joined};
-use crate::shell::wrappers::interpreter_code::functions::{Does, METHODS, MOVING};
+use crate::shell::wrappers::interpreter_code::calls::{SourceCall, each_call, joined};
+use crate::shell::wrappers::interpreter_code::functions::{FunctionEffect, METHODS, MOVING};
 use crate::shell::wrappers::interpreter_code::literals::Literals;
 pub(crate) use crate::shell::wrappers::interpreter_code::reads_only::only_reads;
 pub(crate) use crate::shell::wrappers::interpreter_code::running::shell_texts;
-use crate::shell::wrappers::interpreter_code::tokens::Token;
+use crate::shell::wrappers::interpreter_code::tokens::SourceToken;
 
 use EffectKind::{Delete, Move, Overwrite, Truncate};
 use ScriptLanguage::{Perl, Ruby};
@@ -50,44 +50,44 @@ pub(crate) fn file_calls(language: ScriptLanguage, source: &str) -> Vec<FileCall
 }
 
 /// What a call does to files.
-fn file_call(language: ScriptLanguage, call: &Call) -> Option<FileCall> {
+fn file_call(language: ScriptLanguage, call: &SourceCall) -> Option<FileCall> {
     let target = |index: usize| call.arguments.get(index).and_then(Clone::clone);
     let found = |kind, targets, recursive| {
         let targets = known_files(kind, targets, call.folder);
         Some(FileCall { kind, name: call.name.to_owned(), targets, recursive, append: false })
     };
     match call.does {
-        Some(Does::Files(kind, recursive)) if language == Perl || language == Ruby => {
+        Some(FunctionEffect::Files(kind, recursive)) if language == Perl || language == Ruby => {
             let all: Option<Vec<_>> = call.arguments.iter().cloned().collect();
             let all = all.map(|all| all.concat()).filter(|all| !all.is_empty());
             found(kind, if kind == Delete { all } else { target(0) }, recursive)
         }
-        Some(Does::Files(kind, recursive)) => found(kind, target(0), recursive),
-        Some(Does::Writes) => {
+        Some(FunctionEffect::Files(kind, recursive)) => found(kind, target(0), recursive),
+        Some(FunctionEffect::Writes) => {
             let empties = target(1).is_some_and(|text| is_empty_text(&text));
             found(if empties { Truncate } else { Overwrite }, target(0), false)
         }
-        Some(Does::Pair(kind)) => {
+        Some(FunctionEffect::Pair(kind)) => {
             // Where a file goes may not be known; that it goes is.
             let to = target(1).or_else(|| (kind == Move).then(|| vec![(UNKNOWN.to_string(), false)]));
             let pair = target(0).zip(to).map(|(from, to)| [from, to].concat());
             found(kind, pair, false)
         }
-        Some(Does::Opens) => opened(language, call),
-        Some(Does::Shell) => None,
+        Some(FunctionEffect::Opens) => opened(language, call),
+        Some(FunctionEffect::Shell) => None,
         None => method_call(call),
     }
 }
 
-fn is_empty_text(text: &Literal) -> bool {
+fn is_empty_text(text: &ArgumentValues) -> bool {
     matches!(text, [(text, false)] if text.is_empty())
 }
 
 /// The values of one argument.
-type Literal = [(String, bool)];
+type ArgumentValues = [(String, bool)];
 
 /// A file that is opened, where its mode says that it is written.
-fn opened(language: ScriptLanguage, call: &Call) -> Option<FileCall> {
+fn opened(language: ScriptLanguage, call: &SourceCall) -> Option<FileCall> {
     let argument = |index: usize| call.arguments.get(index).and_then(|it| it.as_deref());
     let text = |index: usize| argument(index).and_then(|it| it.first()).map(|(text, _)| text.as_str());
     let is_mode = |text: &&str| {
@@ -101,7 +101,7 @@ fn opened(language: ScriptLanguage, call: &Call) -> Option<FileCall> {
     };
     let mode = mode.filter(is_mode)?;
     // What is closed at once is empty.
-    let is_closed = matches!(call.behind.first(), Some(Token::Name(name)) if name == "().close");
+    let is_closed = matches!(call.behind.first(), Some(SourceToken::Name(name)) if name == "().close");
     let (kind, append) = match mode.trim_start().as_bytes() {
         [b'>', b'>', ..] | [b'a', ..] => (Overwrite, true),
         [b'w' | b'>', ..] if is_closed => (Truncate, false),
@@ -131,7 +131,7 @@ fn known_files(kind: EffectKind, targets: Literals, folder: Option<&str>) -> Lit
 }
 
 /// `Path('x').unlink()`, `Path('x').rename('y')`.
-fn method_call(call: &Call) -> Option<FileCall> {
+fn method_call(call: &SourceCall) -> Option<FileCall> {
     let base = call.base?;
     let method = call.name.rsplit(['.', ':']).next().unwrap_or_default();
     let found = |kind, targets, recursive| {

@@ -1,6 +1,6 @@
 //! Shells and interpreters: which of their words is source text, and in which language.
 
-use crate::shell::model::{Input, ScriptLanguage, Word};
+use crate::shell::model::{CommandInput, ScriptLanguage, Word};
 use crate::shell::wrappers::peeled::{Peeled, shell_text};
 
 const SHELLS: &[&str] = &[
@@ -69,7 +69,7 @@ pub(crate) fn language(program: &str) -> Option<ScriptLanguage> {
 }
 
 /// What a shell's words make it run.
-pub(crate) fn shell(rest: &[Word], input: &Input) -> Peeled {
+pub(crate) fn shell(rest: &[Word], input: &CommandInput) -> Peeled {
     let mut index = 0;
     let mut is_code = false;
     let mut only_reads = false;
@@ -109,7 +109,7 @@ pub(crate) fn shell(rest: &[Word], input: &Input) -> Peeled {
         Some((path, arguments)) if path.text != "-" && !from_input => {
             Peeled::ShellFile { path: path.clone(), arguments: arguments.to_vec() }
         }
-        _ if *input == Input::None => Peeled::Plain,
+        _ if *input == CommandInput::None => Peeled::Plain,
         _ => {
             let operands = operands.iter().filter(|word| from_input || word.text != "-");
             Peeled::ShellInput { arguments: operands.cloned().collect() }
@@ -118,7 +118,7 @@ pub(crate) fn shell(rest: &[Word], input: &Input) -> Peeled {
 }
 
 /// What an interpreter's words make it run.
-pub(crate) fn source(program: &str, rest: &[Word], input: &Input) -> Peeled {
+pub(crate) fn source(program: &str, rest: &[Word], input: &CommandInput) -> Peeled {
     let base = program.split_once('.').map_or(program, |(name, _)| name);
     let Some(interpreter) = INTERPRETERS.iter().find(|interpreter| interpreter.names.contains(&base)) else {
         return Peeled::Plain;
@@ -145,7 +145,7 @@ pub(crate) fn source(program: &str, rest: &[Word], input: &Input) -> Peeled {
             _ => return Peeled::CodeFile { language, path: word.clone() },
         }
     }
-    if *input == Input::None { Peeled::Plain } else { Peeled::CodeInput { language } }
+    if *input == CommandInput::None { Peeled::Plain } else { Peeled::CodeInput { language } }
 }
 
 /// The source glued to a code option, empty when it is the next word; `None` for another option.

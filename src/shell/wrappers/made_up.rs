@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use crate::shell::edit;
-use crate::shell::model::{Command, Input, Word, program_name, resolve};
+use crate::shell::model::{Command, CommandInput, Word, program_name, resolve};
 use crate::shell::parse::output;
-use crate::shell::parse::reader::Reader;
+use crate::shell::parse::reader::ScriptReader;
 use crate::shell::wrappers::unwrap::{prefixes, texts};
 
 /// The program that `xargs` starts; empty where its options are not read.
@@ -23,14 +23,14 @@ fn run_by_xargs(command: &Command) -> &str {
     ""
 }
 
-impl Reader {
+impl ScriptReader {
     /// `git ls-files --others | xargs rm`: what `git clean` does.
     pub(super) fn removes_untracked(&self, command: &Command) -> bool {
         if command.program() != "xargs" || !matches!(run_by_xargs(command), "rm" | "unlink") {
             return false;
         }
         let mut input = &command.input;
-        while let Input::From(index) = input {
+        while let CommandInput::From(index) = input {
             let Some(from) = self.script.commands.get(*index) else { return false };
             let has = |options: &[&str]| from.words.iter().any(|word| options.contains(&word.text.as_str()));
             match from.program() {
@@ -51,7 +51,7 @@ impl Reader {
 
     /// `git ls-files --deleted | xargs git checkout --`: what is gone already comes back, and nothing else changes.
     pub(super) fn restores_deleted(&self, command: &Command) -> bool {
-        let Input::From(index) = &command.input else { return false };
+        let CommandInput::From(index) = &command.input else { return false };
         let Some(from) = self.script.commands.get(*index) else { return false };
         let has = |command: &Command, words: &[&str]| {
             command.words.iter().any(|word| words.contains(&word.text.as_str()))
@@ -87,12 +87,12 @@ impl Reader {
     }
 
     /// Whether what comes in is put together by a program that writes lines anew.
-    pub(super) fn is_made_up(&self, input: &Input) -> bool {
+    pub(super) fn is_made_up(&self, input: &CommandInput) -> bool {
         const MAKERS: &[&str] = &[
             "awk", "gawk", "mawk", "sed", "gsed", "perl", "python", "python3", "ruby", "node", "jq", "xargs",
             "paste", "tr", "cut", "envsubst", "printf",
         ];
-        let Input::From(index) = input else { return false };
+        let CommandInput::From(index) = input else { return false };
         self.script.commands.get(*index).is_some_and(|from| MAKERS.contains(&from.program()))
     }
 }

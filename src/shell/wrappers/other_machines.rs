@@ -5,7 +5,9 @@ pub(crate) mod ways;
 use std::path::{Path, PathBuf};
 
 use crate::shell::model::{Command, Word, resolve};
-use crate::shell::wrappers::other_machines::ways::{COMPOSE, SSH, WAYS, Way, Where, program_is_compose};
+use crate::shell::wrappers::other_machines::ways::{
+    COMPOSE, RemoteProgram, SSH, WAYS, Where, program_is_compose,
+};
 
 use Where::{AfterDashes, Text, Words};
 
@@ -46,7 +48,7 @@ pub(crate) fn goes_away(command: &Command) -> bool {
     away(command).is_some()
 }
 
-fn along(way: &Way, command: &Command) -> Option<Away> {
+fn along(way: &RemoteProgram, command: &Command) -> Option<Away> {
     let mut rest = command.words.get(1..)?;
     for word in way.words {
         // Options of the program itself stand before the word.

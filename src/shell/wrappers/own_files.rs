@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use crate::shell::model::{
-    Command, Input, ScriptLanguage, UNKNOWN, UNSEEN, Unseen, Word, program_name, resolve,
+    Command, CommandInput, ScriptLanguage, UNKNOWN, UNSEEN, Unseen, Word, program_name, resolve,
 };
 use crate::shell::parse::output;
-use crate::shell::parse::reader::Reader;
+use crate::shell::parse::reader::ScriptReader;
 use crate::shell::parse::streams::FIRST_SUBSTITUTION;
 use crate::shell::wrappers::execution::named_as;
 use crate::shell::wrappers::{interpreters, remote_exec};
@@ -33,7 +33,7 @@ fn list_of_xargs(words: &[Word]) -> Option<(usize, Word, usize)> {
     )
 }
 
-impl Reader {
+impl ScriptReader {
     /// `./install.sh`, where this text has written or fetched that file.
     pub(crate) fn starts_own_file(&mut self, command: &Command) -> bool {
         let Some(program) = command.words.first().filter(|word| word.known && word.text.contains('/')) else {
@@ -99,16 +99,18 @@ impl Reader {
                 let texts: Option<Vec<String>> = texts.collect();
                 command.prints = texts.map(|texts| texts.concat()).filter(|_| !files.is_empty());
             }
-            "grep" | "egrep" | "fgrep" | "head" | "tail" | "awk" | "uniq" if command.input == Input::None => {
+            "grep" | "egrep" | "fgrep" | "head" | "tail" | "awk" | "uniq"
+                if command.input == CommandInput::None =>
+            {
                 let file = command.words.last().filter(|_| command.words.len() > 1).cloned();
                 let text = file.and_then(|file| self.list_text(&file, command));
-                command.input = text.map_or(Input::None, Input::Text);
+                command.input = text.map_or(CommandInput::None, CommandInput::Text);
             }
             "xargs" | "parallel" => {
                 let Some((at, file, length)) = list_of_xargs(&command.words) else { return };
                 if let Some(text) = self.list_text(&file, command) {
                     command.words.drain(at..at + length);
-                    command.input = Input::Text(text);
+                    command.input = CommandInput::Text(text);
                 }
             }
             _ => {}

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use crate::shell::model::{Command, Word};
-use crate::shell::parse::reader::Reader;
+use crate::shell::parse::reader::ScriptReader;
 use crate::shell::wrappers::unwrap::texts::with_values;
 
 /// What package managers run of a package that is installed from here.
@@ -43,7 +43,7 @@ const OWN_WORDS: &[&str] = &[
 /// So many recipes are followed from target to target.
 const MOST_TARGETS: usize = 64;
 
-impl Reader {
+impl ScriptReader {
     /// The shell texts that a runner takes from a file of the project, where that is known.
     pub(crate) fn project_texts(&mut self, command: &Command) -> Vec<String> {
         match command.program() {
@@ -151,7 +151,7 @@ fn operands(command: &Command, options: &[&str]) -> (Option<String>, Vec<String>
 }
 
 /// A rule of a Makefile or a justfile.
-struct Rule {
+struct MakeRule {
     targets: Vec<String>,
     needs: Vec<String>,
     lines: String,
@@ -161,7 +161,7 @@ struct Rule {
 fn recipe_lines(text: &str, asked: &[String]) -> Vec<String> {
     let rules = rules(text);
     let is_plain =
-        |rule: &&Rule| rule.targets.iter().any(|name| !name.starts_with('.') && !name.contains('%'));
+        |rule: &&MakeRule| rule.targets.iter().any(|name| !name.starts_with('.') && !name.contains('%'));
     let first = || rules.iter().find(is_plain).map(|rule| rule.targets.clone()).unwrap_or_default();
     let mut waiting = if asked.is_empty() { first() } else { asked.to_vec() };
     let mut seen: HashSet<String> = HashSet::new();
@@ -190,8 +190,8 @@ fn as_shell(lines: &str) -> String {
         .replace("${CURDIR}", "${PWD}")
 }
 
-fn rules(text: &str) -> Vec<Rule> {
-    let mut rules: Vec<Rule> = Vec::new();
+fn rules(text: &str) -> Vec<MakeRule> {
+    let mut rules: Vec<MakeRule> = Vec::new();
     for line in text.lines() {
         if let Some(recipe) = line.strip_prefix(['\t', ' ']) {
             let command = recipe.trim_start().trim_start_matches(['@', '-', '+']);
@@ -208,7 +208,7 @@ fn rules(text: &str) -> Vec<Rule> {
         let (needs, inline) = rest.split_once(';').unwrap_or((rest, ""));
         let words =
             |text: &str| text.split_whitespace().map(|it| it.trim_matches(['(', ')']).to_owned()).collect();
-        rules.push(Rule { targets: words(head), needs: words(needs), lines: inline.trim().to_owned() });
+        rules.push(MakeRule { targets: words(head), needs: words(needs), lines: inline.trim().to_owned() });
     }
     rules
 }
@@ -230,14 +230,14 @@ pub(crate) fn manifest(command: &Command) -> Option<PathBuf> {
 mod tests {
     use super::*;
     use crate::model::event::Dialect;
-    use crate::shell::model::{Known, Texts};
+    use crate::shell::model::{FileTexts, ScriptContext};
     use crate::shell::read_knowing;
 
     /// The programs that a text runs where the files are known.
     fn programs(text: &str, files: &[(&str, &str)]) -> Vec<String> {
-        let files: Texts =
+        let files: FileTexts =
             files.iter().map(|(name, text)| (Path::new("/p").join(name), (*text).to_owned())).collect();
-        let known = Known { files, ..Known::default() };
+        let known = ScriptContext { files, ..ScriptContext::default() };
         let script = read_knowing(text, Dialect::Posix, (Path::new("/p"), Path::new("/h")), &known);
         script.commands.iter().map(|command| command.program().to_owned()).collect()
     }
@@ -285,7 +285,7 @@ mod tests {
             ("/usr/bin/python3 -c 'print(1)'", &[]),
             ("ls", &[]),
         ] {
-            let script = read_knowing(text, Dialect::Posix, place, &Known::default());
+            let script = read_knowing(text, Dialect::Posix, place, &ScriptContext::default());
             let runs: Vec<String> = script.runs.iter().map(|path| path.display().to_string()).collect();
             assert_eq!(runs, expected, "{text}");
         }

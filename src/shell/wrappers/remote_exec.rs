@@ -6,7 +6,7 @@ pub(crate) mod downloads;
 
 use std::path::Path;
 
-use crate::shell::model::{Command, Input, Script, UNSEEN};
+use crate::shell::model::{Command, CommandInput, Script, UNSEEN};
 use crate::shell::wrappers::interpreters;
 pub(crate) use crate::shell::wrappers::remote_exec::downloads::{Fetch, downloads_to};
 
@@ -30,14 +30,14 @@ static DECODERS: &[(&[&str], &[&str])] = &[
 ];
 
 /// Whether what comes in is unseen.
-pub(crate) fn comes_in(script: &Script, input: &Input) -> bool {
+pub(crate) fn comes_in(script: &Script, input: &CommandInput) -> bool {
     comes_in_within(script, input, LONGEST_PIPELINE)
 }
 
-fn comes_in_within(script: &Script, input: &Input, depth: u32) -> bool {
+fn comes_in_within(script: &Script, input: &CommandInput, depth: u32) -> bool {
     match input {
-        Input::Sketch(text) => text.contains(UNSEEN),
-        Input::From(index) if depth > 0 => prints_within(script, *index, depth - 1),
+        CommandInput::Sketch(text) => text.contains(UNSEEN),
+        CommandInput::From(index) if depth > 0 => prints_within(script, *index, depth - 1),
         _ => false,
     }
 }

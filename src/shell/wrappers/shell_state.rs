@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::shell::effects::git_call;
 use crate::shell::effects::weakened_test_runs::{by_text, startup};
 use crate::shell::model::{Command, ScriptLanguage, UNSEEN, Word};
-use crate::shell::parse::reader::Reader;
+use crate::shell::parse::reader::ScriptReader;
 use crate::shell::parse::{output, unquote};
 
 /// The longest directory that is followed, in bytes: no system takes a longer one.
@@ -22,7 +22,7 @@ fn is_standard_input(text: &str) -> bool {
     matches!(text, "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0")
 }
 
-impl Reader {
+impl ScriptReader {
     /// `export HUSKY=0; git commit`: variables of the shell that change what git does, or how tests run.
     pub(crate) fn exported(&self, command: &mut Command) {
         let of_git = command.program() == "git";

@@ -5,7 +5,7 @@ use globset::Glob;
 
 use crate::shell::effects::git_call;
 use crate::shell::model::{Command, Word, program_name};
-use crate::shell::parse::reader::Reader;
+use crate::shell::parse::reader::ScriptReader;
 
 /// The most aliases that stand for each other.
 const MOST_ALIASES: usize = 8;
@@ -20,7 +20,7 @@ const PROGRAMS: &[&str] = &[
 /// Runners of the scripts of `package.json`.
 const SCRIPT_RUNNERS: &[&str] = &["npm", "pnpm", "yarn", "bun"];
 
-impl Reader {
+impl ScriptReader {
     /// Puts what a short name stands for in its place.
     pub(crate) fn spelled_out(&self, command: &mut Command) {
         for _ in 0..MOST_ALIASES {

@@ -22,7 +22,7 @@ use crate::lifecycle::call::shell_call::place::Surroundings;
 use crate::lifecycle::call::shell_call::{Permissions, UnseenEdit};
 use crate::model::finding::Change;
 use crate::project::Project;
-use crate::shell::{Effect, EffectKind, Reading, TextEdit};
+use crate::shell::{ComputedEdit, Effect, EffectKind, ShellReading};
 
 /// Everything that the disk and git say about what a call touches.
 pub(crate) struct Gathered {
@@ -38,7 +38,7 @@ pub(crate) struct Gathered {
 
 /// Asks the disk and git about every effect of a text, in the order of its commands.
 pub(crate) fn gather(
-    reading: &Reading,
+    reading: &ShellReading,
     permissions: &Permissions,
     project: &Project,
     home: &Path,
@@ -102,11 +102,16 @@ pub(crate) struct Look<'p> {
     asked: Vec<Effect>,
     unseen: Vec<UnseenEdit>,
     /// Files to which something is printed of a file that can't be read, with that and the edit on the way.
-    printed: BTreeMap<PathBuf, (PathBuf, TextEdit)>,
+    printed: BTreeMap<PathBuf, (PathBuf, ComputedEdit)>,
 }
 
 impl<'p> Look<'p> {
-    fn new(reading: &Reading, permissions: &'p Permissions, project: &'p Project, home: &Path) -> Look<'p> {
+    fn new(
+        reading: &ShellReading,
+        permissions: &'p Permissions,
+        project: &'p Project,
+        home: &Path,
+    ) -> Look<'p> {
         Look {
             surroundings: Surroundings::new(project.root(), home),
             project,

@@ -7,15 +7,15 @@ use crate::detectors::commands::destructive_command::{Place, TargetFate};
 use crate::lifecycle::call::shell_call::gather::Gathered;
 use crate::lifecycle::call::shell_call::{Permissions, ShellCall};
 use crate::model::finding::{Change, Finding};
-use crate::shell::Reading;
+use crate::shell::ShellReading;
 
 /// A text that is more than can be read may hold anything.
-pub(crate) fn too_much(reading: &Reading) -> Option<Finding> {
+pub(crate) fn too_much(reading: &ShellReading) -> Option<Finding> {
     reading.too_much.then(destructive_command::unreadable)
 }
 
 /// A call of which its words alone say that nothing can be lost.
-pub(crate) fn of_words(reading: Reading) -> ShellCall {
+pub(crate) fn of_words(reading: ShellReading) -> ShellCall {
     ShellCall {
         runs_code: reading.runs_code || reading.unread,
         read_only: reading.read_only,
@@ -25,7 +25,7 @@ pub(crate) fn of_words(reading: Reading) -> ShellCall {
 }
 
 /// What of all that was gathered is a finding or a risk.
-pub(crate) fn judge(reading: Reading, gathered: Gathered, permissions: &Permissions) -> ShellCall {
+pub(crate) fn judge(reading: ShellReading, gathered: Gathered, permissions: &Permissions) -> ShellCall {
     let Gathered { mut facts, changes, unseen, keep } = gathered;
     let permitted = reading.effects.iter().enumerate();
     facts.permitted = permitted

@@ -1,6 +1,6 @@
 //! The risks that the project's own definitions see in a call, beside the built-in ones.
 
-use crate::definitions::model::{Definitions, RiskPattern};
+use crate::definitions::model::{Definitions, RiskRule};
 use crate::definitions::names::HookName;
 use crate::lifecycle::call::shell_call::Risk;
 use crate::lifecycle::call::view::shortened;
@@ -10,7 +10,7 @@ use crate::model::finding::Severity;
 use crate::shell::Script;
 
 /// The patterns of the project's own definitions. What the built-in ones mean is told by what a call does.
-pub(crate) fn own_patterns<'s>(context: &'s HookContext) -> impl Iterator<Item = &'s RiskPattern> {
+pub(crate) fn own_patterns<'s>(context: &'s HookContext) -> impl Iterator<Item = &'s RiskRule> {
     let built_in = &Definitions::builtin().hook(HookName::PreToolCall).risk_patterns;
     let loaded = context.definitions();
     let patterns = &loaded.definitions.hook(HookName::PreToolCall).risk_patterns;
@@ -40,7 +40,7 @@ pub(crate) fn defined_command_risks(context: &HookContext, call: &ToolCall, scri
     for command in &script.commands {
         let words: Vec<&str> = command.words.iter().map(|word| word.text.as_str()).collect();
         let line = words.join(" ");
-        let means = |pattern: &&RiskPattern| {
+        let means = |pattern: &&RiskRule| {
             pattern.means_command(&call.tool, &line) || pattern.means_command(alike(call), &line)
         };
         for pattern in own_patterns(context).filter(means) {

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 
 use crate::checkpoint::tree::KeptTree;
 use crate::config::{Config, Mode};
-use crate::definitions::Loaded;
+use crate::definitions::LoadedDefinitions;
 use crate::definitions::names::{Agent, HookName};
 use crate::last_word;
 use crate::lifecycle::context::agent_messages::Heard;
@@ -106,7 +106,12 @@ impl<'a> Begun<'a> {
     }
 
     /// Measures the baseline, and asks the agents, which may know of more.
-    pub(super) fn measure(&mut self, definitions: &Loaded, config: &Config, measuring: &mut Measuring) {
+    pub(super) fn measure(
+        &mut self,
+        definitions: &LoadedDefinitions,
+        config: &Config,
+        measuring: &mut Measuring,
+    ) {
         self.taken = baseline::take(self.project, config, measuring, self.now);
         self.state.baseline_metrics = Some(self.taken.baseline.clone());
         let longest = self.request.session_id.as_ref().map(|_| ASKING);

@@ -1,11 +1,11 @@
 //! What a line editor is told to do with one file: orders, and the lines that each is for.
 
-use crate::shell::edit::pattern::Pattern;
+use crate::shell::edit::pattern::TextPattern;
 use crate::shell::edit::pattern::replacement::Substitution;
 
 /// What an editor is told to do with one file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) struct Session {
+pub(crate) struct EditSession {
     pub(crate) orders: Vec<Order>,
     /// Whether it begins at the last line, like `ed` and `ex`, or at the first.
     pub(crate) from_last: bool,
@@ -18,29 +18,29 @@ pub(crate) struct Order {
     pub(crate) to: Option<LinePlace>,
     /// Whether the last line is looked for from the first one on.
     pub(crate) onward: bool,
-    pub(crate) act: Act,
+    pub(crate) act: OrderAction,
 }
 
 /// A line, so many lines before or after it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct LinePlace {
-    pub(crate) line: Line,
+    pub(crate) line: LineAddress,
     pub(crate) offset: isize,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Line {
+pub(crate) enum LineAddress {
     Current,
     Number(usize),
     Last,
     /// The next one that fits, from the current one on and around the end.
-    Next(Pattern),
+    Next(TextPattern),
     /// The one before.
-    Before(Pattern),
+    Before(TextPattern),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Act {
+pub(crate) enum OrderAction {
     Delete,
     Replace(Substitution),
     /// These lines before the first line, or after the last one.
@@ -51,7 +51,7 @@ pub(crate) enum Act {
     Copy(LinePlace),
     Join,
     /// The order for each line that fits, or for each other one.
-    Each(Pattern, bool, Box<Order>),
+    Each(TextPattern, bool, Box<Order>),
     /// Only the current line changes.
     Go,
     Save,

@@ -3,14 +3,14 @@
 //! Exact or nothing: a statement with the list in it that is not understood leaves nothing known.
 
 use crate::shell::edit::EditStep;
-use crate::shell::edit::code::texts::{Names, name};
+use crate::shell::edit::code::texts::{TextVariables, name};
 use crate::shell::model::ScriptLanguage;
 
 /// The most statements with the list in them.
 const MOST: usize = 30;
 
 /// The list of a file's lines.
-struct Lines<'s> {
+struct LineList<'s> {
     name: &'s str,
     /// Whether each line is held with its end.
     ended: bool,
@@ -18,7 +18,7 @@ struct Lines<'s> {
 
 /// The steps in which a source changes the list of its file's lines: none where it has no such list. `None` where they
 /// can't be known.
-pub(super) fn edits(language: ScriptLanguage, source: &str, names: &Names) -> Option<Vec<EditStep>> {
+pub(super) fn edits(language: ScriptLanguage, source: &str, names: &TextVariables) -> Option<Vec<EditStep>> {
     let statements = || source.lines().map(str::trim);
     let Some(lines) = statements().find_map(list_of).filter(|_| language == ScriptLanguage::Python) else {
         return Some(Vec::new());
@@ -37,7 +37,7 @@ pub(super) fn edits(language: ScriptLanguage, source: &str, names: &Names) -> Op
 }
 
 /// `lines = open(f).readlines()` and its like.
-fn list_of(statement: &str) -> Option<Lines<'_>> {
+fn list_of(statement: &str) -> Option<LineList<'_>> {
     let (name, given) = name(statement)?;
     let given = given.trim_start().strip_prefix('=')?.trim();
     let ends = [
@@ -49,10 +49,10 @@ fn list_of(statement: &str) -> Option<Lines<'_>> {
         (".split(\"\\n\")", false),
     ];
     let ended = ends.iter().find(|(end, _)| given.ends_with(end))?.1;
-    Some(Lines { name, ended })
+    Some(LineList { name, ended })
 }
 
-impl Lines<'_> {
+impl LineList<'_> {
     /// Where the list is named next.
     fn place(&self, text: &str) -> Option<usize> {
         let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
@@ -64,7 +64,7 @@ impl Lines<'_> {
     }
 
     /// The steps of a statement with the list in it, and what comes after it.
-    fn statement<'t>(&self, text: &'t str, names: &Names) -> Option<(Vec<EditStep>, &'t str)> {
+    fn statement<'t>(&self, text: &'t str, names: &TextVariables) -> Option<(Vec<EditStep>, &'t str)> {
         let line = text.split('\n').next()?;
         let after = text.get(line.len()..)?;
         if let Some(rest) = line.strip_prefix("del ") {
@@ -94,7 +94,7 @@ impl Lines<'_> {
     }
 
     /// `lines[:8] + ["…"] + lines[12:]` anywhere in a statement, or the list as it is where it is only written.
-    fn joined<'t>(&self, text: &'t str, names: &Names) -> Option<(Vec<EditStep>, &'t str)> {
+    fn joined<'t>(&self, text: &'t str, names: &TextVariables) -> Option<(Vec<EditStep>, &'t str)> {
         // Where it is assigned to, the list is named before.
         let own = text.strip_prefix(self.name).and_then(|it| it.trim_start().strip_prefix('='));
         let text = own.unwrap_or(text);

@@ -5,9 +5,9 @@
 
 use serde_json::Value;
 
-use crate::shell::edit::code::texts::{Names, literal, name};
-use crate::shell::edit::values::{Assignment, Format, Key, Values};
-use crate::shell::edit::{EditStep, TextEdit};
+use crate::shell::edit::code::texts::{TextVariables, literal, name};
+use crate::shell::edit::values::{Format, ValueAssignment, ValueEdit, ValueStep};
+use crate::shell::edit::{ComputedEdit, EditStep};
 use crate::shell::model::ScriptLanguage;
 
 /// The most assignments of one source.
@@ -30,7 +30,7 @@ fn words(language: ScriptLanguage) -> (&'static [&'static str], &'static [&'stat
 }
 
 /// The values that a source sets in the file that it reads and writes.
-pub(super) fn object_edit(language: ScriptLanguage, source: &str) -> Option<TextEdit> {
+pub(super) fn object_edit(language: ScriptLanguage, source: &str) -> Option<ComputedEdit> {
     let (parses, prints) = words(language);
     let printed = prints.iter().find_map(|word| source.split_once(word))?.1;
     let (object, _) = name(printed.trim_start())?;
@@ -45,13 +45,15 @@ pub(super) fn object_edit(language: ScriptLanguage, source: &str) -> Option<Text
         let Some((path, rest)) = path(rest).filter(|(path, _)| !path.is_empty()) else { continue };
         let rest = rest.trim_start();
         match rest.strip_prefix('=').filter(|rest| !rest.starts_with(['=', '>', '~'])) {
-            _ if deletes.is_some() => assignments.push(Assignment { path, value: None }),
-            Some(given) => assignments.push(Assignment { path, value: Some(value(given.trim_start())?) }),
+            _ if deletes.is_some() => assignments.push(ValueAssignment { path, value: None }),
+            Some(given) => {
+                assignments.push(ValueAssignment { path, value: Some(value(given.trim_start())?) })
+            }
             None => assignments.extend(popped(path, rest)),
         }
     }
     let fits = !assignments.is_empty() && assignments.len() <= MOST_ASSIGNMENTS;
-    fits.then(|| TextEdit { steps: vec![EditStep::Set(Values { format: Format::Json, assignments })] })
+    fits.then(|| ComputedEdit { steps: vec![EditStep::Set(ValueEdit { format: Format::Json, assignments })] })
 }
 
 /// The statements of a source, each from its first letter on; what follows one is left on.
@@ -62,35 +64,35 @@ fn statements(source: &str) -> impl Iterator<Item = &str> {
 }
 
 /// `.scripts.test`, `["scripts"]["test"]`: the names, and what comes after them.
-fn path(text: &str) -> Option<(Vec<Key>, &str)> {
+fn path(text: &str) -> Option<(Vec<ValueStep>, &str)> {
     let (mut names, mut rest) = (Vec::new(), text);
     loop {
         if let Some(after) = rest.strip_prefix('[') {
             let (key, after) = literal(after.trim_start())?;
-            names.push(Key::Name(key));
+            names.push(ValueStep::Name(key));
             rest = after.trim_start().strip_prefix(']')?;
             continue;
         }
         // `.setdefault('jest', {})` is what stands there, or what is put there.
         if let Some(after) = rest.strip_prefix(".setdefault(") {
             let (key, after) = literal(after.trim_start())?;
-            names.push(Key::Name(key));
+            names.push(ValueStep::Name(key));
             let after = after.trim_start().strip_prefix(',')?.trim_start().strip_prefix("{}")?;
             rest = after.trim_start().strip_prefix(')')?;
             continue;
         }
         let step = rest.strip_prefix('.').and_then(name).filter(|(_, after)| !after.starts_with('('));
         let Some((key, after)) = step else { return Some((names, rest)) };
-        names.push(Key::Name(key.to_owned()));
+        names.push(ValueStep::Name(key.to_owned()));
         rest = after;
     }
 }
 
 /// `['scripts'].pop('test')`, `.scripts.delete('test')`.
-fn popped(mut path: Vec<Key>, rest: &str) -> Option<Assignment> {
+fn popped(mut path: Vec<ValueStep>, rest: &str) -> Option<ValueAssignment> {
     let inside = [".pop(", ".delete("].iter().find_map(|call| rest.strip_prefix(call))?;
-    path.push(Key::Name(literal(inside.trim_start())?.0));
-    Some(Assignment { path, value: None })
+    path.push(ValueStep::Name(literal(inside.trim_start())?.0));
+    Some(ValueAssignment { path, value: None })
 }
 
 /// A literal that ends its statement.
@@ -103,7 +105,7 @@ fn value(text: &str) -> Option<Value> {
         return ends(rest).then(|| Value::from(text));
     }
     if text.starts_with('[') {
-        let (texts, rest) = Names::default().list(text)?;
+        let (texts, rest) = TextVariables::default().list(text)?;
         return ends(rest).then(|| Value::from(texts));
     }
     let end =

@@ -13,15 +13,15 @@ const MOST_NAMES: usize = 100;
 
 /// The names of a source that hold a text.
 #[derive(Debug, Default)]
-pub(crate) struct Names {
+pub(crate) struct TextVariables {
     /// `None` for a name that is given something else, or more than once.
     texts: BTreeMap<String, Option<String>>,
 }
 
-impl Names {
+impl TextVariables {
     /// The names that a source gives a text.
-    pub(crate) fn of(language: ScriptLanguage, source: &str) -> Names {
-        let mut names = Names::default();
+    pub(crate) fn of(language: ScriptLanguage, source: &str) -> TextVariables {
+        let mut names = TextVariables::default();
         if !matches!(language, ScriptLanguage::Python | ScriptLanguage::JavaScript) {
             return names;
         }
@@ -29,7 +29,7 @@ impl Names {
         let mut begins = true;
         while let Some(letter) = rest.chars().next() {
             if FUNCTIONS.iter().any(|word| rest.starts_with(word)) {
-                return Names::default();
+                return TextVariables::default();
             }
             if begins && let Some((name, given)) = assignment(rest) {
                 names.give(name, given);

@@ -1,6 +1,6 @@
 //! A literal text that is all that a source writes.
 
-use crate::shell::edit::code::texts::{Names, name};
+use crate::shell::edit::code::texts::{TextVariables, name};
 
 /// Calls that write a text.
 const WRITES: &[&str] = &[
@@ -15,7 +15,7 @@ const WRITES: &[&str] = &[
 ];
 
 /// A literal text that is all that is written.
-pub(crate) fn written(source: &str, names: &Names) -> Option<String> {
+pub(crate) fn written(source: &str, names: &TextVariables) -> Option<String> {
     let mut found = None;
     for name in WRITES {
         for (start, _) in source.match_indices(name) {
@@ -42,6 +42,6 @@ pub(crate) fn written(source: &str, names: &Names) -> Option<String> {
 }
 
 /// The file that is written, which may be a name that holds anything.
-fn file<'t>(arguments: &'t str, names: &Names) -> Option<(String, &'t str)> {
+fn file<'t>(arguments: &'t str, names: &TextVariables) -> Option<(String, &'t str)> {
     names.value(arguments, true).or_else(|| name(arguments).map(|(name, rest)| (name.to_owned(), rest)))
 }

@@ -1,30 +1,30 @@
 //! Which words of `perl` and `ruby` are the program, and which are files.
 
 use crate::shell::edit::commands::is_part;
-use crate::shell::edit::{EditStep, TextEdit, perl};
+use crate::shell::edit::{ComputedEdit, EditStep, perl};
 
 /// A program of `perl -p`, `perl -n` or `ruby -p` and the places of its files.
 pub(crate) fn perl_words(
     name: &str,
     words: &[&str],
     is_known: impl Fn(&str) -> bool,
-) -> Option<(TextEdit, Vec<usize>)> {
-    let Options { mode, prints, quiet, scripts, files } = Options::read(name, words)?;
+) -> Option<(ComputedEdit, Vec<usize>)> {
+    let PerlOptions { mode, prints, quiet, scripts, files } = PerlOptions::read(name, words)?;
     if scripts.is_empty() || !(prints || quiet) {
         return None;
     }
     if !scripts.iter().all(|script| is_known(script) || is_part(words, script)) {
         return None;
     }
-    let mode = perl::Mode { quiet: quiet && !prints, ..mode };
+    let mode = perl::PerlMode { quiet: quiet && !prints, ..mode };
     let program = perl::read(&scripts.join(";"), mode)?;
-    Some((TextEdit { steps: vec![EditStep::Run(program)] }, files))
+    Some((ComputedEdit { steps: vec![EditStep::Run(program)] }, files))
 }
 
 /// What the words say before anything is known of the script.
 #[derive(Default)]
-struct Options<'w> {
-    mode: perl::Mode,
+struct PerlOptions<'w> {
+    mode: perl::PerlMode,
     prints: bool,
     quiet: bool,
     /// Those of `-e`.
@@ -33,10 +33,10 @@ struct Options<'w> {
     files: Vec<usize>,
 }
 
-impl<'w> Options<'w> {
+impl<'w> PerlOptions<'w> {
     fn read(name: &str, words: &[&'w str]) -> Option<Self> {
-        let mode = perl::Mode { ruby: name == "ruby", ..perl::Mode::default() };
-        let mut options = Options { mode, ..Options::default() };
+        let mode = perl::PerlMode { ruby: name == "ruby", ..perl::PerlMode::default() };
+        let mut options = PerlOptions { mode, ..PerlOptions::default() };
         let mut index = 0;
         while let Some(word) = words.get(index).copied() {
             index += 1;

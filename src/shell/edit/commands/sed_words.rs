@@ -2,11 +2,14 @@
 
 use crate::shell::edit::commands::is_part;
 use crate::shell::edit::pattern::Flavour;
-use crate::shell::edit::{EditStep, TextEdit, sed};
+use crate::shell::edit::{ComputedEdit, EditStep, sed};
 
 /// A program of `sed` and the places of its files.
-pub(crate) fn sed_words(words: &[&str], is_known: impl Fn(&str) -> bool) -> Option<(TextEdit, Vec<usize>)> {
-    let Options { flavour, quiet, mut scripts, mut files } = Options::read(words)?;
+pub(crate) fn sed_words(
+    words: &[&str],
+    is_known: impl Fn(&str) -> bool,
+) -> Option<(ComputedEdit, Vec<usize>)> {
+    let SedOptions { flavour, quiet, mut scripts, mut files } = SedOptions::read(words)?;
     files.retain(|at| words.get(*at).is_some_and(|word| !word.is_empty()));
     if scripts.is_empty() {
         // BSD's `-i .bak`: an ending before the script.
@@ -23,12 +26,12 @@ pub(crate) fn sed_words(words: &[&str], is_known: impl Fn(&str) -> bool) -> Opti
         return None;
     }
     let program = sed::read(&scripts, flavour, quiet)?;
-    Some((TextEdit { steps: vec![EditStep::Run(program)] }, files))
+    Some((ComputedEdit { steps: vec![EditStep::Run(program)] }, files))
 }
 
 /// What the words say before anything is known of the script.
 #[derive(Default)]
-struct Options<'w> {
+struct SedOptions<'w> {
     flavour: Flavour,
     quiet: bool,
     /// Those of `-e`.
@@ -37,9 +40,9 @@ struct Options<'w> {
     files: Vec<usize>,
 }
 
-impl<'w> Options<'w> {
+impl<'w> SedOptions<'w> {
     fn read(words: &[&'w str]) -> Option<Self> {
-        let mut options = Options::default();
+        let mut options = SedOptions::default();
         let mut after_options = false;
         let mut index = 0;
         while let Some(word) = words.get(index).copied() {

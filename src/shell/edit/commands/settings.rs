@@ -1,28 +1,29 @@
 //! Commands that set values in a configuration file: `npm pkg set`, `yq -i`, `composer config` and their like.
 
 use crate::shell::edit::commands::{query, texts};
-use crate::shell::edit::values::{Assignment, Format, Key, Values, dotted, plain};
-use crate::shell::edit::{EditStep, TextEdit};
+use crate::shell::edit::values::{Format, ValueAssignment, ValueEdit, ValueStep, dotted, plain};
+use crate::shell::edit::{ComputedEdit, EditStep};
 use crate::shell::model::option::has_letter;
 use crate::shell::model::{Command, Word};
 
-pub(crate) fn one(format: Format, key: &str, value: Option<&str>) -> TextEdit {
-    let assignment = Assignment { path: dotted(key), value: value.map(plain) };
-    TextEdit { steps: vec![EditStep::Set(Values { format, assignments: vec![assignment] })] }
+pub(crate) fn one(format: Format, key: &str, value: Option<&str>) -> ComputedEdit {
+    let assignment = ValueAssignment { path: dotted(key), value: value.map(plain) };
+    ComputedEdit { steps: vec![EditStep::Set(ValueEdit { format, assignments: vec![assignment] })] }
 }
 
 /// The values that a command sets in a file that its words name, or that it always means.
-pub(in crate::shell) fn values_of(command: &Command) -> Option<(Word, TextEdit)> {
+pub(in crate::shell) fn values_of(command: &Command) -> Option<(Word, ComputedEdit)> {
     let words = texts(command)?;
     let manifest = |edit| Some((Word::literal("package.json"), edit));
     match (command.program(), words.as_slice()) {
         ("npm" | "pnpm", ["pkg", verb @ ("set" | "delete" | "rm"), rest @ ..]) => manifest(pkg(verb, rest)?),
         ("bun", ["pm", "pkg", verb @ ("set" | "delete"), rest @ ..]) => manifest(pkg(verb, rest)?),
         ("npm", ["set-script", name, value]) => {
-            let path = vec![Key::Name("scripts".to_owned()), Key::Name((*name).to_owned())];
+            let path = vec![ValueStep::Name("scripts".to_owned()), ValueStep::Name((*name).to_owned())];
             let value = Some(serde_json::Value::from(*value));
-            let values = Values { format: Format::Json, assignments: vec![Assignment { path, value }] };
-            manifest(TextEdit { steps: vec![EditStep::Set(values)] })
+            let values =
+                ValueEdit { format: Format::Json, assignments: vec![ValueAssignment { path, value }] };
+            manifest(ComputedEdit { steps: vec![EditStep::Set(values)] })
         }
         ("npe" | "dot-json", [.., key, value]) => {
             manifest(one(Format::Json, key.trim_start_matches("package.json"), Some(value)))
@@ -47,7 +48,7 @@ fn is_in_place(word: &str) -> bool {
     word == "--inplace" || has_letter(word, 'i')
 }
 
-fn pkg(verb: &str, rest: &[&str]) -> Option<TextEdit> {
+fn pkg(verb: &str, rest: &[&str]) -> Option<ComputedEdit> {
     let json = rest.contains(&"--json");
     let mut assignments = Vec::new();
     for word in rest.iter().filter(|word| !word.starts_with("--")) {
@@ -59,14 +60,14 @@ fn pkg(verb: &str, rest: &[&str]) -> Option<TextEdit> {
             _ => (*word, None),
         };
         // `scripts.test:unit` has its dots between names only.
-        assignments.push(Assignment { path: dotted(key), value });
+        assignments.push(ValueAssignment { path: dotted(key), value });
     }
     (!assignments.is_empty())
-        .then(|| TextEdit { steps: vec![EditStep::Set(Values { format: Format::Json, assignments })] })
+        .then(|| ComputedEdit { steps: vec![EditStep::Set(ValueEdit { format: Format::Json, assignments })] })
 }
 
 /// `composer config scripts.test "…"`, `composer config --unset scripts.test`.
-fn composer(rest: &[&str]) -> Option<(Word, TextEdit)> {
+fn composer(rest: &[&str]) -> Option<(Word, ComputedEdit)> {
     let unset = rest.contains(&"--unset");
     let plain_words: Vec<&&str> = rest.iter().filter(|word| !word.starts_with('-')).collect();
     let key = plain_words.first()?;
@@ -78,7 +79,7 @@ fn composer(rest: &[&str]) -> Option<(Word, TextEdit)> {
 }
 
 /// `dasel put -f FILE -t string -v VALUE SELECTOR`.
-fn dasel(rest: &[&str]) -> Option<(Word, TextEdit)> {
+fn dasel(rest: &[&str]) -> Option<(Word, ComputedEdit)> {
     let after = |names: &[&str]| {
         let at = rest.iter().position(|word| names.contains(word))?;
         rest.get(at + 1).copied()

@@ -3,11 +3,11 @@
 pub(crate) mod places;
 pub(crate) mod substitutions;
 
-use crate::shell::edit::buffer::session::{Act, Line, LinePlace, Order, Session};
+use crate::shell::edit::buffer::session::{EditSession, LineAddress, LinePlace, Order, OrderAction};
 use crate::shell::edit::editors::Editor;
 use crate::shell::edit::editors::orders::places::{current, first, last};
 use crate::shell::edit::editors::orders::substitutions::until;
-use crate::shell::edit::pattern::{Flavour, Pattern};
+use crate::shell::edit::pattern::{Flavour, TextPattern};
 
 /// The most orders of one session.
 const MOST_ORDERS: usize = 200;
@@ -56,10 +56,10 @@ const MODIFIERS: &[&str] = &[
 ];
 
 /// Reads orders; with whether they are for each of the files.
-pub(super) fn read(texts: &[String], editor: Editor, extended: bool) -> Option<(Session, bool)> {
+pub(super) fn read(texts: &[String], editor: Editor, extended: bool) -> Option<(EditSession, bool)> {
     let flavour = if extended { Flavour::Extended } else { Flavour::Basic };
-    let mut reader = Reader { editor, flavour, last: None, lines: Vec::new(), for_each: false };
-    let mut session = Session { orders: Vec::new(), from_last: editor != Editor::Vim };
+    let mut reader = OrderReader { editor, flavour, last: None, lines: Vec::new(), for_each: false };
+    let mut session = EditSession { orders: Vec::new(), from_last: editor != Editor::Vim };
     for text in texts {
         reader.lines = text.lines().rev().map(str::to_owned).collect();
         while let Some(line) = reader.lines.pop() {
@@ -74,17 +74,17 @@ pub(super) fn read(texts: &[String], editor: Editor, extended: bool) -> Option<(
     Some((session, reader.for_each))
 }
 
-struct Reader {
+struct OrderReader {
     editor: Editor,
     flavour: Flavour,
     /// The last pattern, which an empty one stands for.
-    last: Option<Pattern>,
+    last: Option<TextPattern>,
     /// The lines that are not read yet, the next one last.
     lines: Vec<String>,
     for_each: bool,
 }
 
-impl Reader {
+impl OrderReader {
     /// The orders of one line: all but `ed` put several into one.
     fn pieces<'t>(&self, line: &'t str) -> Vec<&'t str> {
         let name = line.trim_start_matches([' ', ':', '%']);
@@ -129,29 +129,29 @@ impl Reader {
         let bang = arguments.starts_with('!');
         let words = arguments.trim_start_matches('!').trim();
         let act = match name {
-            "" => Act::Go,
-            "d" | "de" | "del" | "delete" if matches!(words, "" | "_" | "x") => Act::Delete,
+            "" => OrderAction::Go,
+            "d" | "de" | "del" | "delete" if matches!(words, "" | "_" | "x") => OrderAction::Delete,
             "s" | "substitute" => self.substitution(arguments)?,
             "g" | "global" | "v" | "vglobal" => self.each(name.starts_with('v') || bang, arguments)?,
-            "a" | "append" if words.is_empty() => Act::Append(self.typed()),
-            "i" | "insert" if words.is_empty() => Act::Insert(self.typed()),
-            "c" | "change" if words.is_empty() => Act::Change(self.typed()),
-            "m" | "move" => Act::Move(self.place_in(words)?),
-            "t" | "co" | "copy" => Act::Copy(self.place_in(words)?),
+            "a" | "append" if words.is_empty() => OrderAction::Append(self.typed()),
+            "i" | "insert" if words.is_empty() => OrderAction::Insert(self.typed()),
+            "c" | "change" if words.is_empty() => OrderAction::Change(self.typed()),
+            "m" | "move" => OrderAction::Move(self.place_in(words)?),
+            "t" | "co" | "copy" => OrderAction::Copy(self.place_in(words)?),
             // `J` of the others puts blanks between.
-            "j" | "join" if words.is_empty() && (self.editor == Editor::Ed || bang) => Act::Join,
+            "j" | "join" if words.is_empty() && (self.editor == Editor::Ed || bang) => OrderAction::Join,
             "norm" | "normal" => return self.keys(words, orders),
-            "w" | "write" | "up" | "update" | "wa" | "wall" if words.is_empty() => Act::Save,
+            "w" | "write" | "up" | "update" | "wa" | "wall" if words.is_empty() => OrderAction::Save,
             "wq" | "x" | "xit" | "exit" | "wqa" | "wqall" | "xa" | "xall" if words.is_empty() => {
-                orders.push(plain(Act::Save));
-                Act::Leave
+                orders.push(plain(OrderAction::Save));
+                OrderAction::Leave
             }
-            "q" | "quit" | "qa" | "qall" | "Q" | "cq" | "cquit" => Act::Leave,
+            "q" | "quit" | "qa" | "qall" | "Q" | "cq" | "cquit" => OrderAction::Leave,
             known if WITHOUT_CHANGE.contains(&known) => return Some(()),
             _ => return None,
         };
         // Part of a file that is written is another file.
-        if from.is_some() && act == Act::Save && from != Some(first()) {
+        if from.is_some() && act == OrderAction::Save && from != Some(first()) {
             return None;
         }
         orders.push(Order { from, to, onward, act });
@@ -173,7 +173,7 @@ impl Reader {
         Some((name, arguments))
     }
 
-    fn each(&mut self, others: bool, arguments: &str) -> Option<Act> {
+    fn each(&mut self, others: bool, arguments: &str) -> Option<OrderAction> {
         let arguments = arguments.trim_start_matches(['!', ' ']);
         let sign = arguments.chars().next().filter(|it| it.is_ascii_punctuation() && *it != '\\')?;
         let mut rest = arguments.get(1..)?;
@@ -186,11 +186,13 @@ impl Reader {
         self.order(rest, &mut inner)?;
         let order = match inner.as_slice() {
             // Without an order the lines are shown.
-            [] => plain(Act::Go),
-            [one] if !matches!(one.act, Act::Each(..) | Act::Save | Act::Leave) => one.clone(),
+            [] => plain(OrderAction::Go),
+            [one] if !matches!(one.act, OrderAction::Each(..) | OrderAction::Save | OrderAction::Leave) => {
+                one.clone()
+            }
             _ => return None,
         };
-        Some(Act::Each(pattern, others, Box::new(order)))
+        Some(OrderAction::Each(pattern, others, Box::new(order)))
     }
 
     /// The lines that are typed, up to the one that is a dot.
@@ -208,10 +210,11 @@ impl Reader {
             from: Some(from),
             to: Some(to),
             onward: false,
-            act: Act::Delete,
+            act: OrderAction::Delete,
         };
-        let numbered =
-            |text: &str| text.parse().ok().map(|line| LinePlace { line: Line::Number(line), offset: 0 });
+        let numbered = |text: &str| {
+            text.parse().ok().map(|line| LinePlace { line: LineAddress::Number(line), offset: 0 })
+        };
         orders.push(match keys {
             "ggdG" | "gg\"_dG" | "Gdgg" => delete(first(), last()),
             "dG" => delete(current(), last()),
@@ -228,7 +231,7 @@ impl Reader {
     }
 }
 
-fn plain(act: Act) -> Order {
+fn plain(act: OrderAction) -> Order {
     Order { from: None, to: None, onward: false, act }
 }
 

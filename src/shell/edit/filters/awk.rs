@@ -1,24 +1,24 @@
 //! Programs of `awk`: patterns, `next`, `print`, `sub` and `gsub`.
 
-use crate::shell::edit::machine::program::{Address, Command, EditAction, Point, Program};
-use crate::shell::edit::pattern::replacement::{Substitution, Template, Writing};
-use crate::shell::edit::pattern::{Flags, Flavour, Pattern};
+use crate::shell::edit::machine::program::{Address, EditAction, EditCommand, EditProgram, RangePoint};
+use crate::shell::edit::pattern::replacement::{ReplacementTemplate, Substitution, Writing};
+use crate::shell::edit::pattern::{Flags, Flavour, TextPattern};
 use crate::shell::edit::perl::lexer::until;
-use crate::shell::edit::{EditStep, TextEdit};
+use crate::shell::edit::{ComputedEdit, EditStep};
 
 /// A program of `awk`: patterns, `next`, `print`, `sub` and `gsub`.
-pub(crate) fn awk(text: &str) -> Option<TextEdit> {
-    let mut program = Program { quiet: true, ..Program::default() };
+pub(crate) fn awk(text: &str) -> Option<ComputedEdit> {
+    let mut program = EditProgram { quiet: true, ..EditProgram::default() };
     let mut rest = text.trim();
     while !rest.is_empty() {
         rest = rule(rest, &mut program)?.trim_start_matches([' ', '\n', '\t', ';']);
     }
     let prints = !program.commands.is_empty() || !program.before.is_empty();
-    prints.then(|| TextEdit { steps: vec![EditStep::Run(program)] })
+    prints.then(|| ComputedEdit { steps: vec![EditStep::Run(program)] })
 }
 
 /// One rule: its pattern, its actions, and what comes after it.
-fn rule<'t>(text: &'t str, program: &mut Program) -> Option<&'t str> {
+fn rule<'t>(text: &'t str, program: &mut EditProgram) -> Option<&'t str> {
     for (word, begins) in [("BEGIN", true), ("END", false)] {
         if let Some(rest) = text.strip_prefix(word) {
             let (body, rest) = until(rest.trim_start().strip_prefix('{')?, '{', '}')?;
@@ -55,11 +55,11 @@ fn rule<'t>(text: &'t str, program: &mut Program) -> Option<&'t str> {
     };
     if actions.len() > 1 {
         let end = program.commands.len() + 1 + actions.len();
-        program.commands.push(Command { address, negated, action: EditAction::Block(end) });
-        program.commands.extend(actions.into_iter().map(Command::always));
+        program.commands.push(EditCommand { address, negated, action: EditAction::Block(end) });
+        program.commands.extend(actions.into_iter().map(EditCommand::always));
     } else {
         let action = actions.pop()?;
-        program.commands.push(Command { address, negated, action });
+        program.commands.push(EditCommand { address, negated, action });
     }
     Some(rest)
 }
@@ -88,11 +88,11 @@ pub(crate) fn pattern(text: &str) -> Option<(Address, bool, &str)> {
     let (from, rest) = slashed(text)?;
     if let Some(after) = rest.trim_start().strip_prefix(',') {
         let (to, rest) = slashed(after.trim_start())?;
-        return Some((Address::Range(Point::Fits(from), Point::Fits(to)), negated, rest));
+        return Some((Address::Range(RangePoint::Fits(from), RangePoint::Fits(to)), negated, rest));
     }
     let ends = rest.trim_start();
     (ends.is_empty() || ends.starts_with(['{', ';', '\n', '/', '1'])).then_some((
-        Address::One(Point::Fits(from)),
+        Address::One(RangePoint::Fits(from)),
         negated,
         rest,
     ))
@@ -147,9 +147,9 @@ fn number(text: &str) -> Option<(Numbers, &str)> {
     Some((Numbers { from, to, others: sign == "!=" }, rest))
 }
 
-fn slashed(text: &str) -> Option<(Pattern, &str)> {
+fn slashed(text: &str) -> Option<(TextPattern, &str)> {
     let (inside, rest) = until(text.strip_prefix('/')?, '/', '/')?;
-    Some((Pattern::new(&inside, Flavour::Extended, Flags::default())?, rest))
+    Some((TextPattern::new(&inside, Flavour::Extended, Flags::default())?, rest))
 }
 
 /// The statements of a body, parted by `;` and lines outside of quotes.
@@ -191,7 +191,7 @@ fn action(statement: &str) -> Option<EditAction> {
     let (pattern, rest) = match inside.strip_prefix('"') {
         Some(quoted) => {
             let (text, rest) = until(quoted, '"', '"')?;
-            (Pattern::new(&text.replace("\\\\", "\\"), Flavour::Extended, Flags::default())?, rest)
+            (TextPattern::new(&text.replace("\\\\", "\\"), Flavour::Extended, Flags::default())?, rest)
         }
         None => slashed(inside)?,
     };
@@ -201,7 +201,7 @@ fn action(statement: &str) -> Option<EditAction> {
     if !matches!(tail.as_str(), ")" | ",$0)") {
         return None;
     }
-    let with = Template::new(&with.replace("\\\\", "\\"), Writing::Awk)?;
+    let with = ReplacementTemplate::new(&with.replace("\\\\", "\\"), Writing::Awk)?;
     Some(EditAction::Replace(Substitution { pattern, with, from: 1, all }))
 }
 
@@ -228,13 +228,13 @@ fn printed(statement: &str) -> Option<[EditAction; 2]> {
         }
     }
     (lines > 0 && literals > 0).then_some(())?;
-    let pattern = Pattern::new("^.*$", Flavour::Extended, Flags::default())?;
-    let with = Template::new(&template, Writing::Awk)?;
+    let pattern = TextPattern::new("^.*$", Flavour::Extended, Flags::default())?;
+    let with = ReplacementTemplate::new(&template, Writing::Awk)?;
     Some([EditAction::Replace(Substitution { pattern, with, from: 1, all: false }), EditAction::Print])
 }
 
 /// A program whose commands for the shell are printed instead (`system("rm " $0)`); `None` without one.
-pub(crate) fn told_to_shell(text: &str) -> Option<TextEdit> {
+pub(crate) fn told_to_shell(text: &str) -> Option<ComputedEdit> {
     awk(&text.contains("system(").then(|| text.replace("system(", "print("))?)
 }
 

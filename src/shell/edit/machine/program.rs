@@ -1,12 +1,12 @@
 //! A program of a stream editor: commands, and the lines that each is for.
 
-use crate::shell::edit::pattern::Pattern;
+use crate::shell::edit::pattern::TextPattern;
 use crate::shell::edit::pattern::replacement::Substitution;
 
 /// A program.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) struct Program {
-    pub(crate) commands: Vec<Command>,
+pub(crate) struct EditProgram {
+    pub(crate) commands: Vec<EditCommand>,
     /// Whether a line is printed only when a command says so.
     pub(crate) quiet: bool,
     /// Whether the whole text is one line.
@@ -20,7 +20,7 @@ pub(crate) struct Program {
 
 /// A command and the lines that it is for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Command {
+pub(crate) struct EditCommand {
     pub(crate) address: Address,
     /// Whether it is for all other lines.
     pub(crate) negated: bool,
@@ -30,9 +30,9 @@ pub(crate) struct Command {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Address {
     All,
-    One(Point),
+    One(RangePoint),
     /// From each line that fits to the next that does, both included.
-    Range(Point, Point),
+    Range(RangePoint, RangePoint),
     /// Every so many lines, from one on.
     Every(usize, usize),
     /// Lines whose number is at least the first and at most the second.
@@ -41,10 +41,10 @@ pub(crate) enum Address {
 
 /// Where a range begins or ends.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Point {
+pub(crate) enum RangePoint {
     Line(usize),
     Last,
-    Fits(Pattern),
+    Fits(TextPattern),
     /// So many lines after the beginning.
     After(usize),
 }
@@ -85,8 +85,8 @@ pub(crate) enum EditAction {
     BranchReplaced(Option<usize>),
 }
 
-impl Command {
-    pub(crate) fn always(action: EditAction) -> Command {
-        Command { address: Address::All, negated: false, action }
+impl EditCommand {
+    pub(crate) fn always(action: EditAction) -> EditCommand {
+        EditCommand { address: Address::All, negated: false, action }
     }
 }

@@ -2,11 +2,11 @@
 
 use regex::Captures;
 
-use crate::shell::edit::pattern::Pattern;
+use crate::shell::edit::pattern::TextPattern;
 
 /// One piece of a replacement.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::shell) enum Piece {
+pub(in crate::shell) enum ReplacementPiece {
     /// This text.
     Text(String),
     /// What a group matched; 0 is the whole.
@@ -15,7 +15,7 @@ pub(in crate::shell) enum Piece {
 
 /// What stands in the place of a match.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(in crate::shell) struct Template(Vec<Piece>);
+pub(in crate::shell) struct ReplacementTemplate(Vec<ReplacementPiece>);
 
 /// How a replacement is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,21 +32,21 @@ pub(in crate::shell) enum Writing {
     Dollar,
 }
 
-impl Template {
+impl ReplacementTemplate {
     /// Just this text.
-    pub(in crate::shell) fn text(text: &str) -> Template {
-        Template(vec![Piece::Text(text.to_owned())])
+    pub(in crate::shell) fn text(text: &str) -> ReplacementTemplate {
+        ReplacementTemplate(vec![ReplacementPiece::Text(text.to_owned())])
     }
 
     /// Reads a replacement.
-    pub(in crate::shell) fn new(text: &str, writing: Writing) -> Option<Template> {
-        let mut template = Template::default();
+    pub(in crate::shell) fn new(text: &str, writing: Writing) -> Option<ReplacementTemplate> {
+        let mut template = ReplacementTemplate::default();
         let mut letters = text.chars().peekable();
         while let Some(letter) = letters.next() {
             match (letter, writing) {
                 ('\\', Writing::Dollar) => template.push('\\'),
                 ('\\', _) => template.escaped(&mut letters, writing)?,
-                ('&', Writing::Sed | Writing::Awk) => template.0.push(Piece::Group(0)),
+                ('&', Writing::Sed | Writing::Awk) => template.0.push(ReplacementPiece::Group(0)),
                 ('$', Writing::Perl | Writing::Dollar) => template.variable(&mut letters, writing)?,
                 // An array of Perl that nobody has filled.
                 ('@', Writing::Perl) if letters.peek().is_some_and(|next| next.is_alphabetic()) => {
@@ -61,8 +61,8 @@ impl Template {
 
     fn push(&mut self, letter: char) {
         match self.0.last_mut() {
-            Some(Piece::Text(text)) => text.push(letter),
-            _ => self.0.push(Piece::Text(letter.to_string())),
+            Some(ReplacementPiece::Text(text)) => text.push(letter),
+            _ => self.0.push(ReplacementPiece::Text(letter.to_string())),
         }
     }
 
@@ -78,10 +78,10 @@ impl Template {
             'g' if writing == Writing::Backslash && letters.next_if_eq(&'<').is_some() => {
                 let number: String = std::iter::from_fn(|| letters.next_if(|it| *it != '>')).collect();
                 letters.next()?;
-                self.0.push(Piece::Group(number.parse().ok()?));
+                self.0.push(ReplacementPiece::Group(number.parse().ok()?));
             }
             digit @ '0'..='9' if writing != Writing::Awk => {
-                self.0.push(Piece::Group(digit.to_digit(10)? as usize));
+                self.0.push(ReplacementPiece::Group(digit.to_digit(10)? as usize));
             }
             letter if letter.is_alphanumeric() => return None,
             other => self.push(other),
@@ -95,13 +95,13 @@ impl Template {
         writing: Writing,
     ) -> Option<()> {
         match letters.next() {
-            Some('&') => self.0.push(Piece::Group(0)),
+            Some('&') => self.0.push(ReplacementPiece::Group(0)),
             Some('$') if writing == Writing::Dollar => self.push('$'),
-            Some(digit @ '1'..='9') => self.0.push(Piece::Group(digit.to_digit(10)? as usize)),
+            Some(digit @ '1'..='9') => self.0.push(ReplacementPiece::Group(digit.to_digit(10)? as usize)),
             Some('{') if writing == Writing::Perl => {
                 let number: String = std::iter::from_fn(|| letters.next_if(|it| *it != '}')).collect();
                 letters.next()?;
-                self.0.push(Piece::Group(number.parse().ok()?));
+                self.0.push(ReplacementPiece::Group(number.parse().ok()?));
             }
             None => self.push('$'),
             Some(other) if !other.is_alphanumeric() && other != '_' => {
@@ -116,8 +116,10 @@ impl Template {
     fn expand(&self, captures: &Captures, out: &mut String) {
         for piece in &self.0 {
             match piece {
-                Piece::Text(text) => out.push_str(text),
-                Piece::Group(group) => out.push_str(captures.get(*group).map_or("", |it| it.as_str())),
+                ReplacementPiece::Text(text) => out.push_str(text),
+                ReplacementPiece::Group(group) => {
+                    out.push_str(captures.get(*group).map_or("", |it| it.as_str()))
+                }
             }
         }
     }
@@ -126,8 +128,8 @@ impl Template {
 /// A replacement of a pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::shell) struct Substitution {
-    pub(in crate::shell) pattern: Pattern,
-    pub(in crate::shell) with: Template,
+    pub(in crate::shell) pattern: TextPattern,
+    pub(in crate::shell) with: ReplacementTemplate,
     /// The first match that is replaced, from 1.
     pub(in crate::shell) from: usize,
     /// Whether those after it are replaced too.

@@ -1,10 +1,10 @@
 //! The lines that a statement is for.
 
-use crate::shell::edit::machine::program::{Address, Point};
-use crate::shell::edit::pattern::{Flags, Flavour, Pattern};
-use crate::shell::edit::perl::Reader;
+use crate::shell::edit::machine::program::{Address, RangePoint};
+use crate::shell::edit::pattern::{Flags, Flavour, TextPattern};
+use crate::shell::edit::perl::PerlReader;
 
-impl<'t> Reader<'t> {
+impl<'t> PerlReader<'t> {
     /// `/x/`, `!/x/`, `$. == 3`, `/x/ .. /y/`.
     pub(crate) fn condition(&mut self) -> Option<(Address, bool)> {
         self.skip();
@@ -22,20 +22,20 @@ impl<'t> Reader<'t> {
     }
 
     /// A pattern or a line's number; `Err` for a comparison of the number.
-    fn point(&mut self) -> Option<Result<Point, Address>> {
+    fn point(&mut self) -> Option<Result<RangePoint, Address>> {
         self.skip();
         if self.takes("$_ =~") || self.takes("$_=~") {
             self.skip();
         }
         if self.takes("eof") {
-            return Some(Ok(Point::Last));
+            return Some(Ok(RangePoint::Last));
         }
         if self.takes("$.") {
             self.skip();
             let sign = ["==", "<=", ">=", "<", ">"].into_iter().find(|sign| self.takes(sign))?;
             let number = self.number()?;
             return Some(match sign {
-                "==" => Ok(Point::Line(number)),
+                "==" => Ok(RangePoint::Line(number)),
                 "<=" => Err(Address::Between(1, number)),
                 ">=" => Err(Address::Between(number, usize::MAX)),
                 "<" => Err(Address::Between(1, number.checked_sub(1)?)),
@@ -43,7 +43,7 @@ impl<'t> Reader<'t> {
             });
         }
         if self.rest.starts_with(|it: char| it.is_ascii_digit()) {
-            return Some(Ok(Point::Line(self.number()?)));
+            return Some(Ok(RangePoint::Line(self.number()?)));
         }
         if self.rest.starts_with("m{") || self.rest.starts_with("m|") || self.rest.starts_with("m/") {
             self.rest = self.rest.get(1..)?;
@@ -53,6 +53,6 @@ impl<'t> Reader<'t> {
         let (text, _) = self.quoted()?;
         let flags = Flags { ended_line: !self.mode.whole, ..self.flags() };
         let flavour = if self.mode.ruby { Flavour::Ruby } else { Flavour::Perl };
-        Some(Ok(Point::Fits(Pattern::new(&text, flavour, flags)?)))
+        Some(Ok(RangePoint::Fits(TextPattern::new(&text, flavour, flags)?)))
     }
 }

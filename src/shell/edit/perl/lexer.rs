@@ -1,7 +1,7 @@
 //! The pieces of a one-line program: words, texts between signs, numbers and flags.
 
 use crate::shell::edit::pattern::Flags;
-use crate::shell::edit::perl::Reader;
+use crate::shell::edit::perl::PerlReader;
 
 pub(crate) fn closing(sign: char) -> char {
     match sign {
@@ -39,7 +39,7 @@ pub(crate) fn until(text: &str, open: char, close: char) -> Option<(String, &str
     }
 }
 
-impl<'t> Reader<'t> {
+impl<'t> PerlReader<'t> {
     pub(crate) fn skip(&mut self) {
         self.rest = self.rest.trim_start_matches([' ', '\t', '\n']);
     }

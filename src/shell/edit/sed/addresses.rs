@@ -1,13 +1,13 @@
 //! The lines that a command of `sed` is for.
 
-use crate::shell::edit::machine::program::{Address, Point};
+use crate::shell::edit::machine::program::{Address, RangePoint};
 use crate::shell::edit::pattern::Flags;
-use crate::shell::edit::sed::Reader;
+use crate::shell::edit::sed::SedReader;
 
-impl<'t> Reader<'t> {
+impl<'t> SedReader<'t> {
     pub(crate) fn address(&mut self) -> Option<Address> {
         let Some(from) = self.point()? else { return Some(Address::All) };
-        if let (Point::Line(first), Some(rest)) = (&from, self.rest.strip_prefix('~')) {
+        if let (RangePoint::Line(first), Some(rest)) = (&from, self.rest.strip_prefix('~')) {
             let first = *first;
             self.rest = rest;
             return Some(Address::Every(first, self.number()?));
@@ -19,20 +19,20 @@ impl<'t> Reader<'t> {
         self.rest = rest.trim_start_matches(' ');
         if let Some(rest) = self.rest.strip_prefix('+') {
             self.rest = rest;
-            return Some(Address::Range(from, Point::After(self.number()?)));
+            return Some(Address::Range(from, RangePoint::After(self.number()?)));
         }
         let to = self.point()??;
         Some(Address::Range(from, to))
     }
 
     /// A line's number, the last line, or a pattern; inner `None` where there is no address.
-    fn point(&mut self) -> Option<Option<Point>> {
+    fn point(&mut self) -> Option<Option<RangePoint>> {
         let first = self.rest.chars().next()?;
         let sign = match first {
-            '0'..='9' => return Some(Some(Point::Line(self.number()?))),
+            '0'..='9' => return Some(Some(RangePoint::Line(self.number()?))),
             '$' => {
                 self.letter();
-                return Some(Some(Point::Last));
+                return Some(Some(RangePoint::Last));
             }
             '/' => '/',
             '\\' => {
@@ -47,6 +47,6 @@ impl<'t> Reader<'t> {
         let lines = self.rest.starts_with('M');
         self.rest = self.rest.trim_start_matches(['I', 'M']);
         let pattern = self.pattern(&text, Flags { ignore_case, lines, dot_all: true, ..Flags::default() })?;
-        Some(Some(Point::Fits(pattern)))
+        Some(Some(RangePoint::Fits(pattern)))
     }
 }

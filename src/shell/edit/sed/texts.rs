@@ -1,15 +1,15 @@
 //! Texts, patterns and substitutions of a `sed` program.
 
 use crate::shell::edit::machine::program::EditAction;
-use crate::shell::edit::pattern::replacement::{Substitution, Template, Writing};
-use crate::shell::edit::pattern::{Flags, Flavour, Pattern};
-use crate::shell::edit::sed::Reader;
+use crate::shell::edit::pattern::replacement::{ReplacementTemplate, Substitution, Writing};
+use crate::shell::edit::pattern::{Flags, Flavour, TextPattern};
+use crate::shell::edit::sed::SedReader;
 
-impl<'t> Reader<'t> {
-    pub(crate) fn pattern(&mut self, text: &str, flags: Flags) -> Option<Pattern> {
+impl<'t> SedReader<'t> {
+    pub(crate) fn pattern(&mut self, text: &str, flags: Flags) -> Option<TextPattern> {
         let pattern = match text.is_empty() {
             true => self.last.clone()?,
-            false => Pattern::new(text, self.flavour, flags)?,
+            false => TextPattern::new(text, self.flavour, flags)?,
         };
         self.last = Some(pattern.clone());
         Some(pattern)
@@ -82,7 +82,8 @@ impl<'t> Reader<'t> {
             self.letter();
         }
         let pattern = self.pattern(&text, flags)?;
-        let substitution = Substitution { pattern, with: Template::new(&with, Writing::Sed)?, from, all };
+        let substitution =
+            Substitution { pattern, with: ReplacementTemplate::new(&with, Writing::Sed)?, from, all };
         Some(if prints { EditAction::ReplacePrint(substitution) } else { EditAction::Replace(substitution) })
     }
 

@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use crate::shell::edit::values::Key;
+use crate::shell::edit::values::ValueStep;
 
-pub(crate) fn set(value: &mut Value, path: &[Key], new: Option<&Value>) {
+pub(crate) fn set(value: &mut Value, path: &[ValueStep], new: Option<&Value>) {
     let mut here = value;
     let Some((last, before)) = path.split_last() else { return };
     for key in before {
@@ -12,13 +12,13 @@ pub(crate) fn set(value: &mut Value, path: &[Key], new: Option<&Value>) {
             *here = Value::Object(serde_json::Map::new());
         }
         let next = match (key, here) {
-            (Key::Name(name), Value::Object(map)) => {
+            (ValueStep::Name(name), Value::Object(map)) => {
                 if new.is_none() && !map.contains_key(name) {
                     return;
                 }
                 map.entry(name.clone()).or_insert(Value::Null)
             }
-            (Key::Item(item), Value::Array(items)) => match items.get_mut(*item) {
+            (ValueStep::Item(item), Value::Array(items)) => match items.get_mut(*item) {
                 Some(next) => next,
                 None => return,
             },
@@ -26,22 +26,22 @@ pub(crate) fn set(value: &mut Value, path: &[Key], new: Option<&Value>) {
         };
         here = next;
     }
-    if new.is_some() && matches!(last, Key::Name(_)) && !here.is_object() {
+    if new.is_some() && matches!(last, ValueStep::Name(_)) && !here.is_object() {
         *here = Value::Object(serde_json::Map::new());
     }
     match (last, here, new) {
-        (Key::Name(name), Value::Object(map), Some(new)) => {
+        (ValueStep::Name(name), Value::Object(map), Some(new)) => {
             map.insert(name.clone(), new.clone());
         }
-        (Key::Name(name), Value::Object(map), None) => {
+        (ValueStep::Name(name), Value::Object(map), None) => {
             map.shift_remove(name);
         }
-        (Key::Item(item), Value::Array(items), Some(new)) => {
+        (ValueStep::Item(item), Value::Array(items), Some(new)) => {
             if let Some(slot) = items.get_mut(*item) {
                 *slot = new.clone();
             }
         }
-        (Key::Item(item), Value::Array(items), None) if *item < items.len() => {
+        (ValueStep::Item(item), Value::Array(items), None) if *item < items.len() => {
             items.remove(*item);
         }
         _ => {}
@@ -49,18 +49,18 @@ pub(crate) fn set(value: &mut Value, path: &[Key], new: Option<&Value>) {
 }
 
 /// The keys or items of what stands at a path.
-pub(crate) fn members(value: &Value, path: &[Key]) -> Vec<Key> {
+pub(crate) fn members(value: &Value, path: &[ValueStep]) -> Vec<ValueStep> {
     match path.iter().try_fold(value, member) {
-        Some(Value::Object(map)) => map.keys().cloned().map(Key::Name).collect(),
-        Some(Value::Array(items)) => (0..items.len()).map(Key::Item).collect(),
+        Some(Value::Object(map)) => map.keys().cloned().map(ValueStep::Name).collect(),
+        Some(Value::Array(items)) => (0..items.len()).map(ValueStep::Item).collect(),
         _ => Vec::new(),
     }
 }
 
-fn member<'v>(here: &'v Value, key: &Key) -> Option<&'v Value> {
+fn member<'v>(here: &'v Value, key: &ValueStep) -> Option<&'v Value> {
     match (key, here) {
-        (Key::Name(name), Value::Object(map)) => map.get(name),
-        (Key::Item(item), Value::Array(items)) => items.get(*item),
+        (ValueStep::Name(name), Value::Object(map)) => map.get(name),
+        (ValueStep::Item(item), Value::Array(items)) => items.get(*item),
         _ => None,
     }
 }

@@ -2,17 +2,17 @@
 
 use serde_json::Value;
 
-use crate::shell::edit::values::{Assignment, Key};
+use crate::shell::edit::values::{ValueAssignment, ValueStep};
 
 /// The assignments of a `jq` or `yq` program. `None` for anything else.
-pub(in crate::shell) fn program(text: &str, arguments: &[(String, Value)]) -> Option<Vec<Assignment>> {
+pub(in crate::shell) fn program(text: &str, arguments: &[(String, Value)]) -> Option<Vec<ValueAssignment>> {
     let mut rest = text.trim();
     let mut assignments = Vec::new();
     loop {
         if let Some(inside) = rest.strip_prefix("del(") {
             let (path, after) = path(inside.trim_start())?;
             rest = after.trim_start().strip_prefix(')')?;
-            assignments.push(Assignment { path, value: None });
+            assignments.push(ValueAssignment { path, value: None });
         } else {
             let (path, after) = path(rest)?;
             let after = after.trim_start();
@@ -22,7 +22,7 @@ pub(in crate::shell) fn program(text: &str, arguments: &[(String, Value)]) -> Op
             }
             let (value, after) = value(after, arguments)?;
             rest = after;
-            assignments.push(Assignment { path, value: Some(value) });
+            assignments.push(ValueAssignment { path, value: Some(value) });
         }
         rest = rest.trim_start();
         match rest.strip_prefix('|') {
@@ -32,7 +32,7 @@ pub(in crate::shell) fn program(text: &str, arguments: &[(String, Value)]) -> Op
     }
 }
 
-pub(crate) fn path(text: &str) -> Option<(Vec<Key>, &str)> {
+pub(crate) fn path(text: &str) -> Option<(Vec<ValueStep>, &str)> {
     let mut keys = Vec::new();
     let mut rest = text.strip_prefix('(').unwrap_or(text);
     let bracketed = rest.len() < text.len();
@@ -40,17 +40,17 @@ pub(crate) fn path(text: &str) -> Option<(Vec<Key>, &str)> {
         if let Some(after) = rest.strip_prefix(".[").or_else(|| rest.strip_prefix('[')) {
             let (inside, after) = after.split_once(']')?;
             keys.push(match inside.trim().parse() {
-                Ok(item) => Key::Item(item),
-                Err(_) if matches!(inside.trim(), "" | "*") => Key::Each,
-                Err(_) => Key::Name(inside.trim().strip_prefix('"')?.strip_suffix('"')?.to_owned()),
+                Ok(item) => ValueStep::Item(item),
+                Err(_) if matches!(inside.trim(), "" | "*") => ValueStep::Each,
+                Err(_) => ValueStep::Name(inside.trim().strip_prefix('"')?.strip_suffix('"')?.to_owned()),
             });
             rest = after;
         } else if let Some(after) = rest.strip_prefix(".\"") {
             let (name, after) = after.split_once('"')?;
-            keys.push(Key::Name(name.to_owned()));
+            keys.push(ValueStep::Name(name.to_owned()));
             rest = after;
         } else if let Some(after) = rest.strip_prefix(".*") {
-            keys.push(Key::Each);
+            keys.push(ValueStep::Each);
             rest = after;
         } else if let Some(after) = rest.strip_prefix('.') {
             let end = after
@@ -60,7 +60,7 @@ pub(crate) fn path(text: &str) -> Option<(Vec<Key>, &str)> {
             if name.is_empty() {
                 return None;
             }
-            keys.push(Key::Name(name.to_owned()));
+            keys.push(ValueStep::Name(name.to_owned()));
             rest = after;
         } else {
             break;

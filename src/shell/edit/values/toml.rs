@@ -1,14 +1,14 @@
 //! A value of a TOML or INI file, set or deleted line by line.
 
-use crate::shell::edit::values::{Assignment, Key};
+use crate::shell::edit::values::{ValueAssignment, ValueStep};
 
-pub(crate) fn set_toml(lines: &mut Vec<String>, assignment: &Assignment) -> Option<()> {
+pub(crate) fn set_toml(lines: &mut Vec<String>, assignment: &ValueAssignment) -> Option<()> {
     let names: Option<Vec<&str>> = assignment
         .path
         .iter()
         .map(|key| match key {
-            Key::Name(name) => Some(name.as_str()),
-            Key::Item(_) | Key::Each => None,
+            ValueStep::Name(name) => Some(name.as_str()),
+            ValueStep::Item(_) | ValueStep::Each => None,
         })
         .collect();
     let names = names?;

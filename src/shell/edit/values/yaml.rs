@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 
-use crate::shell::edit::values::{Assignment, Key};
+use crate::shell::edit::values::{ValueAssignment, ValueStep};
 
 /// Sets or deletes one value. `None` where the file is not written as this reads it.
-pub(crate) fn set_yaml(lines: &mut Vec<String>, assignment: &Assignment) -> Option<()> {
+pub(crate) fn set_yaml(lines: &mut Vec<String>, assignment: &ValueAssignment) -> Option<()> {
     let mut region = Region::whole(lines);
     for (depth, key) in assignment.path.iter().enumerate() {
         let is_last = depth + 1 == assignment.path.len();
@@ -22,11 +22,11 @@ pub(crate) fn set_yaml(lines: &mut Vec<String>, assignment: &Assignment) -> Opti
 }
 
 /// The keys or items of what stands at a path.
-pub(crate) fn members(lines: &[String], path: &[Key]) -> Vec<Key> {
+pub(crate) fn members(lines: &[String], path: &[ValueStep]) -> Vec<ValueStep> {
     members_of(lines, path).unwrap_or_default()
 }
 
-fn members_of(lines: &[String], path: &[Key]) -> Option<Vec<Key>> {
+fn members_of(lines: &[String], path: &[ValueStep]) -> Option<Vec<ValueStep>> {
     let mut region = Region::whole(lines);
     for key in path {
         let index = region.find(lines, key, region.keys_column(lines, key)?)?;
@@ -37,10 +37,10 @@ fn members_of(lines: &[String], path: &[Key]) -> Option<Vec<Key>> {
     let at = indent(first);
     if is_item(first, at) {
         let items = own.iter().filter(|line| is_item(line, at));
-        return Some((0..items.count()).map(Key::Item).collect());
+        return Some((0..items.count()).map(ValueStep::Item).collect());
     }
     let keys = own.iter().filter(|line| indent(line) == at).filter_map(|line| key_of(line));
-    Some(keys.map(|key| Key::Name(key.to_owned())).collect())
+    Some(keys.map(|key| ValueStep::Name(key.to_owned())).collect())
 }
 
 /// The lines in which the rest of a path is looked for.
@@ -59,21 +59,21 @@ impl Region {
     }
 
     /// How far in the keys or the items stand. `None` where there are no such lines.
-    fn keys_column(&self, lines: &[String], key: &Key) -> Option<usize> {
+    fn keys_column(&self, lines: &[String], key: &ValueStep) -> Option<usize> {
         let inside = lines.get(self.from..self.to)?.iter();
         let own = inside.filter(|line| says_something(line));
         Some(own.map(|line| column_of(line, key)).min().unwrap_or(self.level))
     }
 
     /// The line of a key or an item that stands so far in.
-    fn find(&self, lines: &[String], key: &Key, at: usize) -> Option<usize> {
+    fn find(&self, lines: &[String], key: &ValueStep, at: usize) -> Option<usize> {
         let mut inside = lines.get(self.from..self.to)?.iter();
         let found = match key {
-            Key::Name(name) => {
+            ValueStep::Name(name) => {
                 inside.position(|line| column(line) == at && key_of(line) == Some(name.as_str()))
             }
-            Key::Each => None,
-            Key::Item(item) => {
+            ValueStep::Each => None,
+            ValueStep::Item(item) => {
                 inside.enumerate().filter(|(_, line)| is_item(line, at)).map(|(index, _)| index).nth(*item)
             }
         };
@@ -81,8 +81,8 @@ impl Region {
     }
 
     /// Goes on in what stands below a key, or in an item.
-    fn enter(&mut self, lines: &[String], key: &Key, index: usize) -> Option<()> {
-        let is_item = matches!(key, Key::Item(_));
+    fn enter(&mut self, lines: &[String], key: &ValueStep, index: usize) -> Option<()> {
+        let is_item = matches!(key, ValueStep::Item(_));
         let own = column_of(lines.get(index)?, key) + usize::from(is_item);
         self.to = own_end(lines, key, index)?.min(self.to);
         self.from = if is_item { index } else { index + 1 };
@@ -91,7 +91,7 @@ impl Region {
         Some(())
     }
 
-    fn remove(&self, lines: &mut Vec<String>, key: &Key, index: usize) -> Option<()> {
+    fn remove(&self, lines: &mut Vec<String>, key: &ValueStep, index: usize) -> Option<()> {
         let end = own_end(lines, key, index)?.min(self.to);
         lines.drain(index..end.max(index + 1));
         Some(())
@@ -106,10 +106,10 @@ impl Region {
     }
 
     /// Adds the keys that are not there yet, the last one with its value.
-    fn add(&self, lines: &mut Vec<String>, path: &[Key], column: usize, value: &Value) -> Option<()> {
+    fn add(&self, lines: &mut Vec<String>, path: &[ValueStep], column: usize, value: &Value) -> Option<()> {
         let mut new = Vec::new();
         for (depth, key) in path.iter().enumerate() {
-            let Key::Name(name) = key else { return None };
+            let ValueStep::Name(name) = key else { return None };
             let end = if depth + 1 == path.len() { format!(" {}", shown(value)) } else { String::new() };
             new.push(format!("{}{name}:{end}", " ".repeat(column + 2 * depth)));
         }
@@ -157,8 +157,8 @@ fn column(line: &str) -> usize {
 }
 
 /// Where a line's key or item begins.
-fn column_of(line: &str, key: &Key) -> usize {
-    if matches!(key, Key::Item(_)) { indent(line) } else { column(line) }
+fn column_of(line: &str, key: &ValueStep) -> usize {
+    if matches!(key, ValueStep::Item(_)) { indent(line) } else { column(line) }
 }
 
 fn key_of(line: &str) -> Option<&str> {
@@ -185,10 +185,10 @@ fn item_end(lines: &[String], start: usize, at: usize) -> usize {
 }
 
 /// Where what belongs to a key or an item ends.
-fn own_end(lines: &[String], key: &Key, index: usize) -> Option<usize> {
+fn own_end(lines: &[String], key: &ValueStep, index: usize) -> Option<usize> {
     let line = lines.get(index)?;
     Some(match key {
-        Key::Item(_) => item_end(lines, index, indent(line) + 1),
-        Key::Name(_) | Key::Each => block_end(lines, index, column(line)),
+        ValueStep::Item(_) => item_end(lines, index, indent(line) + 1),
+        ValueStep::Name(_) | ValueStep::Each => block_end(lines, index, column(line)),
     })
 }

@@ -1,6 +1,6 @@
 //! Subcommands of git that change what is committed or published.
 
-use crate::shell::effects::git::Git;
+use crate::shell::effects::git::GitEffects;
 use crate::shell::effects::git_call::{GitCall, given_settings};
 use crate::shell::model::{Command, EffectKind, UNKNOWN, Word};
 
@@ -21,7 +21,7 @@ fn loses_reflog(call: &GitCall) -> bool {
 }
 
 /// Subcommands that change what is committed or published.
-pub(crate) fn history(git: &mut Git, plain: &[&Word]) {
+pub(crate) fn history(git: &mut GitEffects, plain: &[&Word]) {
     use EffectKind::RewriteHistory;
     let call = git.call;
     match call.subcommand {
@@ -97,7 +97,7 @@ fn edits_commits_away(command: &Command) -> bool {
 }
 
 /// `git fetch . +main:work`: a branch here is given another commit.
-fn fetched_over(git: &mut Git, plain: &[&Word]) {
+fn fetched_over(git: &mut GitEffects, plain: &[&Word]) {
     let Some((remote, refs)) = plain.split_first() else { return };
     for word in refs {
         let Some((from, to)) = word.text.strip_prefix('+').and_then(|refspec| refspec.split_once(':')) else {
@@ -118,7 +118,7 @@ fn fetched_over(git: &mut Git, plain: &[&Word]) {
 }
 
 /// What git is told not to look at, or to take for something else.
-fn hidden(git: &mut Git, plain: &[&Word]) {
+fn hidden(git: &mut GitEffects, plain: &[&Word]) {
     let call = git.call;
     let hides = |option: &&str| matches!(*option, "--assume-unchanged" | "--skip-worktree");
     if call.subcommand == "replace" {
@@ -181,7 +181,7 @@ fn pushes_by_force(call: &GitCall) -> bool {
     call.settings.iter().any(|(name, value)| is_push(name) && value.starts_with('+'))
 }
 
-fn push(git: &mut Git, plain: &[&Word]) {
+fn push(git: &mut GitEffects, plain: &[&Word]) {
     use EffectKind::Publish;
     let plain = &[plain, &git.call.paths().unwrap_or_default()].concat();
     let refs = plain.get(1..).unwrap_or_default();

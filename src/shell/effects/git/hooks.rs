@@ -1,12 +1,12 @@
 //! Hooks of git that are skipped or switched off, and signatures that are left out.
 
-use crate::shell::effects::git::Git;
+use crate::shell::effects::git::GitEffects;
 use crate::shell::effects::git_call::{GitCall, is_no_hooks_folder};
 use crate::shell::model::EffectKind;
 use crate::shell::parse::output::text::FRESH_DIRECTORY;
 
 /// Hooks that are skipped or switched off.
-pub(crate) fn checks(git: &mut Git) {
+pub(crate) fn checks(git: &mut GitEffects) {
     use EffectKind::BypassChecks;
     let call = git.call;
     let skips = match call.subcommand {

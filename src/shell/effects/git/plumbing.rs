@@ -1,13 +1,13 @@
 //! Subcommands behind git's everyday ones that write over the working tree just the same.
 
-use crate::shell::effects::git::Git;
+use crate::shell::effects::git::GitEffects;
 use crate::shell::effects::git_call::{GitCall, call};
-use crate::shell::model::{Command, Effect, EffectKind, Input, Script, Word, resolve};
+use crate::shell::model::{Command, CommandInput, Effect, EffectKind, Script, Word, resolve};
 
 use EffectKind::{DiscardGitWork, GitRemove, LeavesTestsOut};
 
 /// Subcommands that write the files of the index or of a tree over those of the working tree.
-pub(crate) fn plumbing(git: &mut Git, plain: &[&Word]) {
+pub(crate) fn plumbing(git: &mut GitEffects, plain: &[&Word]) {
     let call = git.call;
     match call.subcommand {
         "read-tree" if call.has(&["--reset"], "") && call.has(&[], "u") => {
@@ -62,9 +62,13 @@ pub(crate) fn added_again(script: &Script, effect: &Effect) -> bool {
 }
 
 /// `git diff | git apply -R`: the changes that are shown are taken out of the files.
-pub(crate) fn takes_back_the_difference(script: &Script, effect: &Effect, input: &Input) -> Option<Effect> {
+pub(crate) fn takes_back_the_difference(
+    script: &Script,
+    effect: &Effect,
+    input: &CommandInput,
+) -> Option<Effect> {
     let shows = match input {
-        Input::From(index) => script.commands.get(*index)?,
+        CommandInput::From(index) => script.commands.get(*index)?,
         _ => return None,
     };
     let call = call(shows);
@@ -83,8 +87,8 @@ pub(crate) fn takes_back_the_difference(script: &Script, effect: &Effect, input:
 }
 
 /// The command of git whose text comes in, with its call.
-fn from_git<'s>(script: &'s Script, input: &Input) -> Option<(&'s Command, GitCall<'s>)> {
-    let Input::From(index) = input else { return None };
+fn from_git<'s>(script: &'s Script, input: &CommandInput) -> Option<(&'s Command, GitCall<'s>)> {
+    let CommandInput::From(index) = input else { return None };
     let command = script.commands.get(*index).filter(|command| command.program() == "git")?;
     Some((command, call(command)))
 }

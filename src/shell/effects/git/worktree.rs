@@ -1,12 +1,12 @@
 //! Subcommands of git that give up what is in no commit, or on no other branch: reset, checkout, switch, restore, stash, branch.
 
-use crate::shell::effects::git::Git;
+use crate::shell::effects::git::GitEffects;
 use crate::shell::effects::git_call::GitCall;
 use crate::shell::model::option::has_letter;
 use crate::shell::model::{EffectKind, Word};
 
 /// Subcommands that give up what is in no commit, or on no other branch.
-pub(crate) fn work(git: &mut Git, plain: &[&Word]) {
+pub(crate) fn work(git: &mut GitEffects, plain: &[&Word]) {
     use EffectKind::DiscardGitWork;
     let call = git.call;
     match call.subcommand {
@@ -54,7 +54,7 @@ pub(crate) fn work(git: &mut Git, plain: &[&Word]) {
 }
 
 /// `-B name [start]`: a branch of that name is moved.
-fn branch_made_anew(git: &mut Git, options: &[&str]) {
+fn branch_made_anew(git: &mut GitEffects, options: &[&str]) {
     let operands = &git.call.operands;
     let is_option = |word: &&&Word| options.iter().any(|option| word.text.starts_with(option));
     let Some(at) = operands.iter().position(|word| is_option(&word)) else { return };
@@ -137,7 +137,7 @@ fn names_paths_in_a_file(call: &GitCall) -> bool {
     call.options().any(|option| option.starts_with("--pathspec-from-file"))
 }
 
-fn checkout(git: &mut Git) {
+fn checkout(git: &mut GitEffects) {
     use EffectKind::DiscardGitWork;
     // Values of options are neither branches nor paths.
     let mut after_value = false;

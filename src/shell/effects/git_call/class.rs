@@ -1,6 +1,6 @@
 //! What a git command means for the files when nothing is known to be lost by it.
 
-use crate::shell::effects::command_class::Class;
+use crate::shell::effects::command_class::CommandClass;
 use crate::shell::effects::git_call::{call, is_forced_clean};
 use crate::shell::model::Command;
 
@@ -75,7 +75,7 @@ const RUNS: &[&str] = &[
 ];
 
 /// What git does to the files besides its known effects.
-pub(crate) fn class(command: &Command) -> Class {
+pub(crate) fn class(command: &Command) -> CommandClass {
     let call = call(command);
     let first = call.word(0);
     let is_listing = match call.subcommand {
@@ -95,7 +95,7 @@ pub(crate) fn class(command: &Command) -> Class {
         subcommand => READS.contains(&subcommand),
     };
     if is_listing {
-        return Class::Reads;
+        return CommandClass::Reads;
     }
     let makes = match call.subcommand {
         "checkout" => matches!(first, "-b" | "-B" | "--orphan"),
@@ -107,5 +107,5 @@ pub(crate) fn class(command: &Command) -> Class {
         "clean" => !is_forced_clean(&call),
         subcommand => !RUNS.contains(&subcommand),
     };
-    if makes { Class::Makes } else { Class::RunsCode }
+    if makes { CommandClass::Makes } else { CommandClass::RunsCode }
 }

@@ -1,6 +1,6 @@
 //! The options and operands of a program that changes files.
 
-use crate::shell::effects::programs::{Operands, Program};
+use crate::shell::effects::programs::{KnownProgram, Operands};
 use crate::shell::model::{Command, EffectKind, Word};
 
 use EffectKind::EditInPlace;
@@ -8,16 +8,16 @@ use Operands::{AfterFirst, All, Destination};
 
 /// The options and operands of a command.
 #[derive(Default)]
-pub(crate) struct Arguments<'c> {
+pub(crate) struct SplitWords<'c> {
     pub(crate) options: Vec<&'c str>,
     pub(crate) operands: Vec<Word>,
     /// The values of options that take one.
     pub(crate) values: Vec<(&'c str, Word)>,
 }
 
-impl<'c> Arguments<'c> {
+impl<'c> SplitWords<'c> {
     pub(crate) fn of(command: &'c Command, valued: &[&str]) -> Self {
-        let mut arguments = Arguments::default();
+        let mut arguments = SplitWords::default();
         let mut words = command.words.iter().skip(1);
         while let Some(word) = words.next() {
             let text = word.text.as_str();
@@ -79,7 +79,7 @@ pub(crate) fn takes_start_away(mode: &str) -> bool {
 }
 
 /// The operands that are targets.
-pub(crate) fn chosen(command: &Command, program: &Program, arguments: &Arguments) -> Vec<Word> {
+pub(crate) fn chosen(command: &Command, program: &KnownProgram, arguments: &SplitWords) -> Vec<Word> {
     let operands = &arguments.operands;
     match program.operands {
         All => operands.clone(),

@@ -4,14 +4,14 @@
 use crate::shell::effects::services::http::{is_here, is_purging};
 use crate::shell::effects::services::scratch::is_scratch;
 use crate::shell::model::{Command, Effect, EffectKind, ScriptLanguage};
-use crate::shell::wrappers::interpreter_code::calls::{Call, each_call};
+use crate::shell::wrappers::interpreter_code::calls::{SourceCall, each_call};
 use crate::shell::wrappers::interpreter_code::names::named_tokens;
-use crate::shell::wrappers::interpreter_code::tokens::Token;
+use crate::shell::wrappers::interpreter_code::tokens::SourceToken;
 
 use EffectKind::{ChangesElsewhere, LosesElsewhere};
 
 /// A client of services: what its source is recognised by, and the functions by which something is gone.
-struct Client {
+struct ClientLibrary {
     /// Words of which one stands in a source that uses it.
     marks: &'static [&'static str],
     /// Functions that give up what can't be put back, by their last name; a `*` stands for any ending.
@@ -20,8 +20,8 @@ struct Client {
     changes: &'static [&'static str],
 }
 
-static CLIENTS: &[Client] = &[
-    Client {
+static CLIENTS: &[ClientLibrary] = &[
+    ClientLibrary {
         marks: &["boto3", "aws-sdk", "aws_sdk", "botocore", "Aws::"],
         loses: &[
             "delete_*",
@@ -36,7 +36,7 @@ static CLIENTS: &[Client] = &[
         ],
         changes: &["stop_instances", "deregister_*"],
     },
-    Client {
+    ClientLibrary {
         marks: &[
             "google.cloud",
             "@google-cloud",
@@ -65,28 +65,28 @@ static CLIENTS: &[Client] = &[
         ],
         changes: &["cancel", "remove"],
     },
-    Client {
+    ClientLibrary {
         marks: &["octokit", "github", "PyGithub", "gitlab"],
         loses: &["delete", "delete_*", "deleteRef", "remove_from_collaborators"],
         changes: &[],
     },
-    Client {
+    ClientLibrary {
         marks: &["redis", "ioredis", "Redis"],
         loses: &["flushall", "flushdb", "flushAll", "flushDb", "FLUSHALL", "FLUSHDB"],
         changes: &["delete", "unlink", "del"],
     },
-    Client {
+    ClientLibrary {
         marks: &["mongo"],
         loses: &["drop_database", "dropDatabase", "drop_collection", "drop", "dropCollection"],
         changes: &["delete_many", "deleteMany", "remove"],
     },
-    Client {
+    ClientLibrary {
         marks: &["elasticsearch", "opensearch", "Elasticsearch"],
         loses: &["delete_by_query", "deleteByQuery", "indices.delete"],
         changes: &["delete"],
     },
-    Client { marks: &["docker"], loses: &["volumes.prune", "remove_volume"], changes: &["prune"] },
-    Client {
+    ClientLibrary { marks: &["docker"], loses: &["volumes.prune", "remove_volume"], changes: &["prune"] },
+    ClientLibrary {
         marks: &[
             "django",
             "objects.",
@@ -139,7 +139,7 @@ pub(crate) fn effect(command: &Command) -> Option<Effect> {
     let text = code.text.as_deref()?;
     let language = code.language;
     (language != ScriptLanguage::Shell).then_some(())?;
-    let clients: Vec<&Client> =
+    let clients: Vec<&ClientLibrary> =
         CLIENTS.iter().filter(|client| client.marks.iter().any(|mark| text.contains(mark))).collect();
     let may_request = text.contains("http") || text.contains("elete") || text.contains("DELETE");
     if clients.is_empty() && !may_request {
@@ -163,13 +163,13 @@ pub(crate) fn effect(command: &Command) -> Option<Effect> {
 /// Whether a source names a place that is there to be thrown away.
 fn works_on_scratch(language: ScriptLanguage, text: &str) -> bool {
     named_tokens(language, text).iter().any(|token| match token {
-        Token::Text(Some(text)) => text.contains("://") && (is_scratch(text) || is_here(text)),
+        SourceToken::Text(Some(text)) => text.contains("://") && (is_scratch(text) || is_here(text)),
         _ => false,
     })
 }
 
 /// A request that deletes.
-fn requested(call: &Call) -> Option<(EffectKind, String)> {
+fn requested(call: &SourceCall) -> Option<(EffectKind, String)> {
     let last = call.name.rsplit('.').next().unwrap_or_default();
     let client = call.name.rsplit('.').nth(1).unwrap_or_default();
     let address = call
@@ -198,9 +198,11 @@ fn requested(call: &Call) -> Option<(EffectKind, String)> {
 }
 
 /// The method that a request is told: `method: 'DELETE'`, or one of its arguments.
-fn method_of(call: &Call) -> Option<String> {
+fn method_of(call: &SourceCall) -> Option<String> {
     let named = call.inside.windows(3).find_map(|three| match three {
-        [Token::Name(name), Token::Sign(':' | '='), Token::Text(Some(text))] if name == "method" => {
+        [SourceToken::Name(name), SourceToken::Sign(':' | '='), SourceToken::Text(Some(text))]
+            if name == "method" =>
+        {
             Some(text.clone())
         }
         _ => None,
@@ -214,7 +216,7 @@ fn method_of(call: &Call) -> Option<String> {
 }
 
 /// A function of a client by which something is gone.
-fn by_client(call: &Call, clients: &[&Client]) -> Option<(EffectKind, String)> {
+fn by_client(call: &SourceCall, clients: &[&ClientLibrary]) -> Option<(EffectKind, String)> {
     // A path or a list of the source's own has such methods too.
     if call.base.is_some() {
         return None;
@@ -228,7 +230,7 @@ fn by_client(call: &Call, clients: &[&Client]) -> Option<(EffectKind, String)> {
     let is_method = name.contains(['.', ':']) || call.name.starts_with("().");
     is_method.then_some(())?;
     clients.iter().find_map(|client| {
-        let empties = || matches!(call.inside, [Token::Sign('{'), Token::Sign('}'), ..]);
+        let empties = || matches!(call.inside, [SourceToken::Sign('{'), SourceToken::Sign('}'), ..]);
         if client.loses.iter().any(&fits) {
             return Some((LosesElsewhere, last.to_owned()));
         }
@@ -240,20 +242,24 @@ fn by_client(call: &Call, clients: &[&Client]) -> Option<(EffectKind, String)> {
 }
 
 /// `new DeleteBucketCommand(…)`, `objects.all().delete()`.
-fn ordered(language: ScriptLanguage, text: &str, clients: &[&Client]) -> Option<(EffectKind, String)> {
+fn ordered(language: ScriptLanguage, text: &str, clients: &[&ClientLibrary]) -> Option<(EffectKind, String)> {
     (!clients.is_empty()).then_some(())?;
     let tokens = named_tokens(language, text);
     tokens.windows(5).find_map(|five| match five {
-        [Token::Name(new), Token::Name(name), ..]
+        [SourceToken::Name(new), SourceToken::Name(name), ..]
             if new == "new"
                 && name.ends_with("Command")
                 && name.rsplit('.').next()?.starts_with("Delete") =>
         {
             Some((LosesElsewhere, name.clone()))
         }
-        [Token::Name(all), Token::Sign('('), Token::Sign(')'), Token::Name(delete), Token::Sign('(')]
-            if all.ends_with("all") && delete == "().delete" =>
-        {
+        [
+            SourceToken::Name(all),
+            SourceToken::Sign('('),
+            SourceToken::Sign(')'),
+            SourceToken::Name(delete),
+            SourceToken::Sign('('),
+        ] if all.ends_with("all") && delete == "().delete" => {
             Some((LosesElsewhere, format!("{all}().delete")))
         }
         _ => None,

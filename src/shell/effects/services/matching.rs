@@ -3,9 +3,9 @@
 use crate::shell::model::Command;
 
 /// One operand, with whether it may be the value of the option before it.
-pub(crate) type Operand<'c> = (&'c str, bool);
+pub(crate) type ServiceOperand<'c> = (&'c str, bool);
 
-pub(crate) fn operands(command: &Command, skipped: usize) -> Vec<Operand<'_>> {
+pub(crate) fn operands(command: &Command, skipped: usize) -> Vec<ServiceOperand<'_>> {
     let mut after_option = false;
     let mut all = false;
     let mut operands = Vec::new();
@@ -27,7 +27,7 @@ pub(crate) fn operands(command: &Command, skipped: usize) -> Vec<Operand<'_>> {
 pub(crate) fn fits<'c>(
     rule: &'static str,
     command: &'c Command,
-    operands: &[Operand<'c>],
+    operands: &[ServiceOperand<'c>],
 ) -> Option<Vec<&'c str>> {
     let mut by = Vec::new();
     let mut rest = operands.iter();

@@ -22,7 +22,7 @@ pub(crate) mod queues_and_secrets;
 
 /// How much a rule weighs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Weight {
+pub(crate) enum RuleWeight {
     /// What is lost can't be kept or put back from here.
     Loses,
     /// It changes what others rely on, and can be done again or put back.
@@ -34,10 +34,10 @@ pub(crate) enum Weight {
 }
 
 /// What a rule recognises a command by, and how much it weighs.
-pub(crate) type Rule = (&'static str, Weight);
+pub(crate) type ServiceRule = (&'static str, RuleWeight);
 
 /// The rules of every family; the first that fits counts.
-pub(crate) static FAMILIES: &[&[Rule]] = &[
+pub(crate) static FAMILIES: &[&[ServiceRule]] = &[
     clusters::RULES,
     infrastructure::RULES,
     clouds::RULES,

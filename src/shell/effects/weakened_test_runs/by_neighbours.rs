@@ -3,7 +3,7 @@
 
 use crate::shell::effects::weakened_test_runs::is_test_run;
 use crate::shell::model::option::has_letter;
-use crate::shell::model::{Command, Effect, EffectKind, Input, Script};
+use crate::shell::model::{Command, CommandInput, Effect, EffectKind, Script};
 use crate::shell::parse::output::text::text_of;
 
 use EffectKind::HidesFailure;
@@ -109,7 +109,7 @@ fn excuses(earlier: &[Command], command: &Command) -> bool {
 /// `npm test | grep -v FAIL`.
 fn takes_failures_out(earlier: &[Command], command: &Command) -> bool {
     const FAILURES: &[&str] = &["fail", "not ok", "error", "✗", "✖", "✕"];
-    let Input::From(index) = &command.input else { return false };
+    let CommandInput::From(index) = &command.input else { return false };
     if !earlier.get(*index).is_some_and(is_test_run) {
         return false;
     }

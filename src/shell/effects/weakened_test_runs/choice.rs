@@ -34,14 +34,14 @@ const SYNTAX: &[&str] = &[
 const SHORTEST: usize = 4;
 
 /// What a run chooses.
-pub(crate) struct Choice<'c> {
+pub(crate) struct TestSelection<'c> {
     pub(crate) option: &'c str,
     pattern: &'c str,
     pub(crate) fits_nothing: bool,
 }
 
 /// The pattern by which a run chooses its tests.
-pub(crate) fn of(command: &Command) -> Option<Choice<'_>> {
+pub(crate) fn of(command: &Command) -> Option<TestSelection<'_>> {
     let program = command.program();
     let named = || {
         let (_, options) = OPTIONS.iter().find(|(names, _)| names.contains(&program))?;
@@ -54,7 +54,7 @@ pub(crate) fn of(command: &Command) -> Option<Choice<'_>> {
         let text = word.text.trim_start_matches('-').trim_start_matches("test.");
         ["bench", "fuzz", "list", "collect-only", "co"].iter().any(|it| text.split('=').next() == Some(it))
     });
-    (!is_meant && !pattern.is_empty()).then(|| Choice {
+    (!is_meant && !pattern.is_empty()).then(|| TestSelection {
         option,
         pattern,
         fits_nothing: fits_nothing(program, pattern),
@@ -105,7 +105,7 @@ fn fits_nothing(program: &str, pattern: &str) -> bool {
         && matches!(pattern, "NONE" | "none" | "None" | "XXX" | "xxx" | "^NONE$" | "^none$" | "^XXX$"))
 }
 
-impl Choice<'_> {
+impl TestSelection<'_> {
     /// The longest word of the pattern, which some file must hold where a test has such a name.
     pub(crate) fn to_look_up(&self, command: &Command) -> Option<Effect> {
         let pattern = self.pattern;

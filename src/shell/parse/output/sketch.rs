@@ -2,22 +2,22 @@
 //! disk where only a pattern is known, and what is not known at all has a sign of its own.
 
 use crate::shell::edit;
-use crate::shell::model::{Command, Input, PATTERN_SIGNS, Script, Word};
+use crate::shell::model::{Command, CommandInput, PATTERN_SIGNS, Script, Word};
 use crate::shell::parse::output::text::{LONGEST_PIPELINE, text_from};
 use crate::shell::parse::output::words_from;
 
 /// The text that comes in.
-pub(crate) fn sketch_from(script: &Script, input: &Input) -> Option<String> {
+pub(crate) fn sketch_from(script: &Script, input: &CommandInput) -> Option<String> {
     sketch_in(script, input, LONGEST_PIPELINE)
 }
 
-fn sketch_in(script: &Script, input: &Input, depth: u32) -> Option<String> {
+fn sketch_in(script: &Script, input: &CommandInput, depth: u32) -> Option<String> {
     if let Some(text) = text_from(script, input) {
         return Some(text);
     }
     match input {
-        Input::Sketch(text) => Some(text.clone()),
-        Input::From(index) if depth > 0 => sketch_of(script, *index, depth - 1),
+        CommandInput::Sketch(text) => Some(text.clone()),
+        CommandInput::From(index) if depth > 0 => sketch_of(script, *index, depth - 1),
         _ => None,
     }
 }
@@ -36,7 +36,7 @@ fn sketch_of(script: &Script, index: usize, depth: u32) -> Option<String> {
             edit.apply(&sketch_in(script, &command.input, depth)?)
         }
         "find" | "fd" | "git" | "grep" | "egrep" | "rg" | "head" | "tail" => {
-            let words = words_from(script, &Input::From(index), true)?;
+            let words = words_from(script, &CommandInput::From(index), true)?;
             Some(words.iter().map(|word| word.handed() + "\n").collect())
         }
         _ => None,

@@ -4,11 +4,11 @@ mod letters;
 
 use std::path::Path;
 
-use crate::shell::model::{Command, Input, Script, UNKNOWN, Word, program_name};
+use crate::shell::model::{Command, CommandInput, Script, UNKNOWN, Word, program_name};
 use crate::shell::wrappers::interpreter_code::literals::literals;
 use crate::shell::wrappers::interpreter_code::names::named_tokens;
-use crate::shell::wrappers::interpreter_code::tokens::Token;
-use crate::shell::wrappers::interpreter_code::values::Known;
+use crate::shell::wrappers::interpreter_code::tokens::SourceToken;
+use crate::shell::wrappers::interpreter_code::values::KnownValues;
 
 /// How far a text is followed through `cat` and `tee`.
 pub(crate) const LONGEST_PIPELINE: u32 = 8;
@@ -28,31 +28,31 @@ pub(crate) fn text_of(script: &Script, index: usize) -> Option<String> {
 }
 
 /// The text that comes in.
-pub(crate) fn text_from(script: &Script, input: &Input) -> Option<String> {
+pub(crate) fn text_from(script: &Script, input: &CommandInput) -> Option<String> {
     text_in(script, input, LONGEST_PIPELINE)
 }
 
 /// Whether the text that comes in was decoded by `echo` from escapes, which not every shell's own does.
-pub(crate) fn is_reckoned(script: &Script, input: &Input) -> bool {
-    let Input::From(index) = input else { return false };
+pub(crate) fn is_reckoned(script: &Script, input: &CommandInput) -> bool {
+    let CommandInput::From(index) = input else { return false };
     let Some(command) = script.commands.get(*index) else { return false };
     let escapes = || command.words.iter().skip(1).any(|word| word.text.contains('\\'));
     match command.program() {
         "echo" => escapes(),
         // Each input is an earlier command, so this ends.
         "cat" | "tee" => {
-            matches!(&command.input, Input::From(before) if before < index)
+            matches!(&command.input, CommandInput::From(before) if before < index)
                 && is_reckoned(script, &command.input)
         }
         _ => false,
     }
 }
 
-pub(crate) fn text_in(script: &Script, input: &Input, depth: u32) -> Option<String> {
+pub(crate) fn text_in(script: &Script, input: &CommandInput, depth: u32) -> Option<String> {
     match input {
-        Input::Text(text) => Some(text.clone()),
-        Input::File(file) if file.text == "/dev/null" => Some(String::new()),
-        Input::From(index) if depth > 0 => text_within(script, *index, depth - 1),
+        CommandInput::Text(text) => Some(text.clone()),
+        CommandInput::File(file) if file.text == "/dev/null" => Some(String::new()),
+        CommandInput::From(index) if depth > 0 => text_within(script, *index, depth - 1),
         _ => None,
     }
 }
@@ -126,13 +126,14 @@ fn printed_by_source(command: &Command) -> Option<String> {
     const PRINTS: &[&str] = &["print", "console.log", "puts", "echo", "say", "process.stdout.write"];
     let code = command.code.as_ref()?;
     let tokens = named_tokens(code.language, code.text.as_deref()?);
-    let tokens: Vec<Token> = tokens.into_iter().filter(|it| !matches!(it, Token::Sign('\n' | ';'))).collect();
-    let [Token::Name(name), rest @ ..] = tokens.as_slice() else { return None };
+    let tokens: Vec<SourceToken> =
+        tokens.into_iter().filter(|it| !matches!(it, SourceToken::Sign('\n' | ';'))).collect();
+    let [SourceToken::Name(name), rest @ ..] = tokens.as_slice() else { return None };
     let inside = match rest {
-        [Token::Sign('('), inside @ .., Token::Sign(')')] => inside,
+        [SourceToken::Sign('('), inside @ .., SourceToken::Sign(')')] => inside,
         inside => inside,
     };
-    let values = PRINTS.contains(&name.as_str()).then(|| literals(inside, &Known::new())).flatten()?;
+    let values = PRINTS.contains(&name.as_str()).then(|| literals(inside, &KnownValues::new())).flatten()?;
     match values.as_slice() {
         [(text, false)] if !text.contains(UNKNOWN) => Some(format!("{text}\n")),
         _ => None,

@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use crate::shell::model::Word;
-use crate::shell::parse::reader::{Reader, slice};
+use crate::shell::parse::reader::{ScriptReader, slice};
 
 /// The parts of a redirection.
 #[derive(Default)]
@@ -17,7 +17,7 @@ pub(super) struct RedirectParts<'t> {
     pub(super) words: Vec<Word>,
 }
 
-impl Reader {
+impl ScriptReader {
     /// A redirection as it is written.
     pub(super) fn parts_of<'t>(&mut self, node: Node<'t>, text: &'t str) -> RedirectParts<'t> {
         let mut cursor = node.walk();

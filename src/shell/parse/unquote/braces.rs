@@ -1,14 +1,14 @@
 //! `{a,b}` and `{1..3}`, nested ones too.
 
-use crate::shell::parse::marks::{Mark, Marks};
+use crate::shell::parse::marks::{WordChar, WordChars};
 use crate::shell::parse::unquote::{MOST_FIELDS, bare};
 
 /// The most characters that braces may make of one word, in all.
 const MOST_EXPANDED: usize = 200_000;
 
 /// `{a,b}` and `{1..3}`, nested ones too.
-pub(crate) fn braces(marks: &[Mark]) -> Vec<Marks> {
-    let mut done: Vec<Marks> = Vec::new();
+pub(crate) fn braces(marks: &[WordChar]) -> Vec<WordChars> {
+    let mut done: Vec<WordChars> = Vec::new();
     let mut open = vec![marks.to_vec()];
     let mut made = 0usize;
     while let Some(field) = open.pop() {
@@ -32,28 +32,28 @@ pub(crate) fn braces(marks: &[Mark]) -> Vec<Marks> {
 }
 
 /// The first brace pair that expands: where it starts, where it ends, and its choices.
-fn first_brace(marks: &[Mark]) -> Option<(usize, usize, Vec<Marks>)> {
+fn first_brace(marks: &[WordChar]) -> Option<(usize, usize, Vec<WordChars>)> {
     for (start, mark) in marks.iter().enumerate() {
-        if *mark != Mark::Plain('{') {
+        if *mark != WordChar::Plain('{') {
             continue;
         }
         let mut depth = 0usize;
-        let mut choices: Vec<Marks> = vec![Marks::new()];
+        let mut choices: Vec<WordChars> = vec![WordChars::new()];
         for (offset, inner) in marks.iter().enumerate().skip(start + 1) {
             match inner {
-                Mark::Plain('}') if depth == 0 => {
+                WordChar::Plain('}') if depth == 0 => {
                     let choices = if choices.len() > 1 { Some(choices) } else { range(choices.first()?) };
                     match choices {
                         Some(choices) => return Some((start, offset + 1, choices)),
                         None => break,
                     }
                 }
-                Mark::Plain(',') if depth == 0 => {
-                    choices.push(Marks::new());
+                WordChar::Plain(',') if depth == 0 => {
+                    choices.push(WordChars::new());
                     continue;
                 }
-                Mark::Plain('{') => depth += 1,
-                Mark::Plain('}') => depth -= 1,
+                WordChar::Plain('{') => depth += 1,
+                WordChar::Plain('}') => depth -= 1,
                 _ => {}
             }
             if let Some(choice) = choices.last_mut() {
@@ -64,11 +64,11 @@ fn first_brace(marks: &[Mark]) -> Option<(usize, usize, Vec<Marks>)> {
     None
 }
 
-fn range(inside: &[Mark]) -> Option<Vec<Marks>> {
+fn range(inside: &[WordChar]) -> Option<Vec<WordChars>> {
     let text: String = inside
         .iter()
         .map(|mark| match mark {
-            Mark::Plain(character) => Some(*character),
+            WordChar::Plain(character) => Some(*character),
             _ => None,
         })
         .collect::<Option<_>>()?;
@@ -79,7 +79,7 @@ fn range(inside: &[Mark]) -> Option<Vec<Marks>> {
         return Some((from.min(to)..=from.max(to)).map(|number| bare(&number.to_string())).collect());
     }
     let (from, to) = (single(from)?, single(to)?);
-    Some((from.min(to)..=from.max(to)).map(|letter| vec![Mark::Plain(letter)]).collect())
+    Some((from.min(to)..=from.max(to)).map(|letter| vec![WordChar::Plain(letter)]).collect())
 }
 
 fn single(text: &str) -> Option<char> {

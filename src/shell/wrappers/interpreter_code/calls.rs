@@ -3,14 +3,14 @@
 //! An argument counts as known only when it is a literal, a list of them, or a name that was given one before.
 
 use crate::shell::model::{ScriptLanguage, UNKNOWN, resolve};
-use crate::shell::wrappers::interpreter_code::functions::{Does, EVALUATORS, find};
+use crate::shell::wrappers::interpreter_code::functions::{EVALUATORS, FunctionEffect, find};
 use crate::shell::wrappers::interpreter_code::known::{
     hand_over, of_comprehensions, of_modifiers, parameters, remember,
 };
 use crate::shell::wrappers::interpreter_code::literals::{Literals, arguments, base_of_method, closing};
 use crate::shell::wrappers::interpreter_code::names::named_tokens;
-use crate::shell::wrappers::interpreter_code::tokens::Token;
-use crate::shell::wrappers::interpreter_code::values::Known;
+use crate::shell::wrappers::interpreter_code::tokens::SourceToken;
+use crate::shell::wrappers::interpreter_code::values::KnownValues;
 
 use std::path::Path;
 
@@ -27,31 +27,31 @@ const MOVES: &[&str] = &["os.chdir", "process.chdir", "Deno.chdir", "chdir", "Di
 const HANDS_OVER: &[&str] = &["map", "array_map", "array_walk", "forEach", "each"];
 
 /// One call of a source.
-pub(crate) struct Call<'c> {
+pub(crate) struct SourceCall<'c> {
     /// The function, by the name that it has in its module.
     pub(crate) name: &'c str,
     /// What it is known to do.
-    pub(crate) does: Option<Does>,
+    pub(crate) does: Option<FunctionEffect>,
     /// Its arguments as far as they are known.
     pub(crate) arguments: &'c [Literals],
     /// The path that it is a method of.
     pub(crate) base: Option<&'c [(String, bool)]>,
     /// The tokens between its brackets.
-    pub(crate) inside: &'c [Token],
+    pub(crate) inside: &'c [SourceToken],
     /// What stands behind it.
-    pub(crate) behind: &'c [Token],
+    pub(crate) behind: &'c [SourceToken],
     /// What names stand for here.
-    pub(crate) known: &'c Known,
+    pub(crate) known: &'c KnownValues,
     /// Where the process stands by then; nothing where the source has not moved it.
     pub(crate) folder: Option<&'c str>,
 }
 
 /// Calls `visit` with each call of a source.
-pub(crate) fn each_call(language: ScriptLanguage, source: &str, mut visit: impl FnMut(&Call)) {
+pub(crate) fn each_call(language: ScriptLanguage, source: &str, mut visit: impl FnMut(&SourceCall)) {
     calls_within(language, source, 0, &mut visit);
 }
 
-fn calls_within(language: ScriptLanguage, source: &str, depth: u32, visit: &mut dyn FnMut(&Call)) {
+fn calls_within(language: ScriptLanguage, source: &str, depth: u32, visit: &mut dyn FnMut(&SourceCall)) {
     if source.len() > LONGEST_SOURCE || language == ScriptLanguage::Shell || depth > DEEPEST_SOURCE {
         return;
     }
@@ -60,7 +60,7 @@ fn calls_within(language: ScriptLanguage, source: &str, depth: u32, visit: &mut 
     of_modifiers(language, &tokens, &mut start);
     let own = parameters(&tokens);
     if own.values().any(|names| !names.is_empty()) {
-        let mut handed = Known::new();
+        let mut handed = KnownValues::new();
         walk(language, &tokens, start.clone(), &mut |call| {
             if let Some(names) = own.get(call.name) {
                 hand_over(names, call.arguments, &mut handed);
@@ -80,21 +80,26 @@ fn calls_within(language: ScriptLanguage, source: &str, depth: u32, visit: &mut 
 }
 
 /// Goes through the tokens once, noting what names are given on the way.
-fn walk(language: ScriptLanguage, tokens: &[Token], mut known: Known, visit: &mut dyn FnMut(&Call)) {
+fn walk(
+    language: ScriptLanguage,
+    tokens: &[SourceToken],
+    mut known: KnownValues,
+    visit: &mut dyn FnMut(&SourceCall),
+) {
     let mut folder: Option<String> = None;
     for index in 0..tokens.len() {
         remember(tokens, index, &mut known);
-        let Some(Token::Name(name)) = tokens.get(index) else { continue };
+        let Some(SourceToken::Name(name)) = tokens.get(index) else { continue };
         let does = find(language, name);
-        let is_bracketed = tokens.get(index + 1) == Some(&Token::Sign('('));
+        let is_bracketed = tokens.get(index + 1) == Some(&SourceToken::Sign('('));
         let arguments = match tokens.get(index + 1) {
-            Some(Token::Sign('(')) => arguments(tokens, index + 2, &known, false),
+            Some(SourceToken::Sign('(')) => arguments(tokens, index + 2, &known, false),
             // Perl's own functions take what the line is done with.
-            Some(Token::Name(word)) if does.is_some() && matches!(word.as_str(), "for" | "foreach") => {
+            Some(SourceToken::Name(word)) if does.is_some() && matches!(word.as_str(), "for" | "foreach") => {
                 vec![known.get("_").cloned()]
             }
             // Perl and Ruby call without parentheses too.
-            Some(Token::Text(_) | Token::Mixed(_) | Token::Name(_))
+            Some(SourceToken::Text(_) | SourceToken::Mixed(_) | SourceToken::Name(_))
                 if does.is_some() && matches!(language, Perl | Ruby) =>
             {
                 arguments(tokens, index + 1, &known, true)
@@ -113,7 +118,7 @@ fn walk(language: ScriptLanguage, tokens: &[Token], mut known: Known, visit: &mu
             let to = arguments.first().and_then(|to| to.as_ref()?.first()).map(|(to, _)| to.as_str());
             folder = Some(moved(folder.as_deref(), to));
         }
-        let call = Call {
+        let call = SourceCall {
             name,
             does,
             arguments: &arguments,
@@ -129,14 +134,14 @@ fn walk(language: ScriptLanguage, tokens: &[Token], mut known: Known, visit: &mu
 }
 
 /// `map(os.remove, files)`, `files.forEach(fs.unlinkSync)`: the function that each element is handed to.
-fn handed_on(language: ScriptLanguage, call: &Call, visit: &mut dyn FnMut(&Call)) {
+fn handed_on(language: ScriptLanguage, call: &SourceCall, visit: &mut dyn FnMut(&SourceCall)) {
     let last = call.name.rsplit('.').next().unwrap_or_default();
     if !HANDS_OVER.contains(&last) {
         return;
     }
     let name = match call.inside {
-        [Token::Name(name)] | [Token::Name(name), Token::Sign(','), ..] => name,
-        [Token::Text(Some(name)), Token::Sign(','), ..] if language == Php => name,
+        [SourceToken::Name(name)] | [SourceToken::Name(name), SourceToken::Sign(','), ..] => name,
+        [SourceToken::Text(Some(name)), SourceToken::Sign(','), ..] if language == Php => name,
         _ => return,
     };
     let values = match call.base {
@@ -144,7 +149,7 @@ fn handed_on(language: ScriptLanguage, call: &Call, visit: &mut dyn FnMut(&Call)
         None => call.arguments.get(1).cloned().flatten(),
     };
     if let Some(does) = find(language, name) {
-        visit(&Call { name, does: Some(does), arguments: &[values], base: None, ..*call });
+        visit(&SourceCall { name, does: Some(does), arguments: &[values], base: None, ..*call });
     }
 }
 

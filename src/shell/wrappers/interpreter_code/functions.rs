@@ -7,7 +7,7 @@ use ScriptLanguage::{Awk, JavaScript, Perl, Php, Python, Ruby};
 
 /// What a function does with its arguments.
 #[derive(Clone, Copy)]
-pub(crate) enum Does {
+pub(crate) enum FunctionEffect {
     Files(EffectKind, bool),
     /// Two paths: from, to.
     Pair(EffectKind),
@@ -21,14 +21,14 @@ pub(crate) enum Does {
 
 /// A function by the end of its dotted name. A single name matches bare calls and methods alike, so it must be one
 /// that nothing else has.
-struct Function {
+struct LibraryFunction {
     language: ScriptLanguage,
     names: &'static [&'static str],
-    does: Does,
+    does: FunctionEffect,
 }
 
-static FUNCTIONS: &[Function] = &[
-    Function {
+static FUNCTIONS: &[LibraryFunction] = &[
+    LibraryFunction {
         language: Python,
         names: &[
             "os.remove",
@@ -38,16 +38,24 @@ static FUNCTIONS: &[Function] = &[
             "send2trash",
             "send2trash.send2trash",
         ],
-        does: Does::Files(Delete, false),
+        does: FunctionEffect::Files(Delete, false),
     },
-    Function { language: Python, names: &["shutil.rmtree", "rmtree"], does: Does::Files(Delete, true) },
-    Function { language: Python, names: &["os.truncate"], does: Does::Files(Truncate, false) },
-    Function {
+    LibraryFunction {
+        language: Python,
+        names: &["shutil.rmtree", "rmtree"],
+        does: FunctionEffect::Files(Delete, true),
+    },
+    LibraryFunction {
+        language: Python,
+        names: &["os.truncate"],
+        does: FunctionEffect::Files(Truncate, false),
+    },
+    LibraryFunction {
         language: Python,
         names: &["os.rename", "os.replace", "os.renames", "shutil.move"],
-        does: Does::Pair(Move),
+        does: FunctionEffect::Pair(Move),
     },
-    Function {
+    LibraryFunction {
         language: Python,
         names: &[
             "shutil.copy",
@@ -57,10 +65,10 @@ static FUNCTIONS: &[Function] = &[
             "os.symlink",
             "os.link",
         ],
-        does: Does::Pair(Copy),
+        does: FunctionEffect::Pair(Copy),
     },
-    Function { language: Python, names: &["open"], does: Does::Opens },
-    Function {
+    LibraryFunction { language: Python, names: &["open"], does: FunctionEffect::Opens },
+    LibraryFunction {
         language: Python,
         names: &[
             "os.system",
@@ -79,9 +87,9 @@ static FUNCTIONS: &[Function] = &[
             "asyncio.create_subprocess_exec",
             "sh.bash",
         ],
-        does: Does::Shell,
+        does: FunctionEffect::Shell,
     },
-    Function {
+    LibraryFunction {
         language: JavaScript,
         names: &[
             "unlinkSync",
@@ -94,9 +102,9 @@ static FUNCTIONS: &[Function] = &[
             "().unlink",
             "().rmdir",
         ],
-        does: Does::Files(Delete, false),
+        does: FunctionEffect::Files(Delete, false),
     },
-    Function {
+    LibraryFunction {
         language: JavaScript,
         names: &[
             "rmSync",
@@ -119,14 +127,14 @@ static FUNCTIONS: &[Function] = &[
             "trash",
             "shelljs.rm",
         ],
-        does: Does::Files(Delete, true),
+        does: FunctionEffect::Files(Delete, true),
     },
-    Function {
+    LibraryFunction {
         language: JavaScript,
         names: &["truncateSync", "fs.truncate"],
-        does: Does::Files(Truncate, false),
+        does: FunctionEffect::Files(Truncate, false),
     },
-    Function {
+    LibraryFunction {
         language: JavaScript,
         names: &[
             "writeFileSync",
@@ -144,15 +152,19 @@ static FUNCTIONS: &[Function] = &[
             "writeJsonSync",
             "fs.writeJson",
         ],
-        does: Does::Writes,
+        does: FunctionEffect::Writes,
     },
-    Function {
+    LibraryFunction {
         language: JavaScript,
         names: &["createWriteStream", "Deno.create", "Deno.createSync"],
-        does: Does::Files(Truncate, false),
+        does: FunctionEffect::Files(Truncate, false),
     },
-    Function { language: JavaScript, names: &["openSync", "fs.open", "promises.open"], does: Does::Opens },
-    Function {
+    LibraryFunction {
+        language: JavaScript,
+        names: &["openSync", "fs.open", "promises.open"],
+        does: FunctionEffect::Opens,
+    },
+    LibraryFunction {
         language: JavaScript,
         names: &[
             "renameSync",
@@ -164,9 +176,9 @@ static FUNCTIONS: &[Function] = &[
             "Deno.renameSync",
             "shelljs.mv",
         ],
-        does: Does::Pair(Move),
+        does: FunctionEffect::Pair(Move),
     },
-    Function {
+    LibraryFunction {
         language: JavaScript,
         names: &[
             "copyFileSync",
@@ -179,9 +191,9 @@ static FUNCTIONS: &[Function] = &[
             "Deno.copyFile",
             "Deno.copyFileSync",
         ],
-        does: Does::Pair(Copy),
+        does: FunctionEffect::Pair(Copy),
     },
-    Function {
+    LibraryFunction {
         language: JavaScript,
         names: &[
             "execSync",
@@ -204,32 +216,52 @@ static FUNCTIONS: &[Function] = &[
             "Deno.run",
             "qx",
         ],
-        does: Does::Shell,
+        does: FunctionEffect::Shell,
     },
-    Function {
+    LibraryFunction {
         language: Awk,
         names: &["system", "os.execute", "io.popen", "system2", "System.cmd"],
-        does: Does::Shell,
+        does: FunctionEffect::Shell,
     },
     // Lua's, which is read like awk.
-    Function {
+    LibraryFunction {
         language: Awk,
         names: &["os.remove", "file.remove", "File.rm"],
-        does: Does::Files(Delete, false),
+        does: FunctionEffect::Files(Delete, false),
     },
     // Those of R, Julia and Elixir, which are read the same way.
-    Function { language: Awk, names: &["unlink", "File.rm_rf", "Base.rm"], does: Does::Files(Delete, true) },
-    Function { language: Awk, names: &["file.rename", "File.rename"], does: Does::Pair(Move) },
-    Function { language: Awk, names: &["File.write", "File.write!"], does: Does::Files(Overwrite, false) },
-    Function { language: Awk, names: &["os.rename"], does: Does::Pair(Move) },
-    Function { language: Perl, names: &["unlink", "rmdir"], does: Does::Files(Delete, false) },
-    Function { language: Perl, names: &["rmtree", "remove_tree"], does: Does::Files(Delete, true) },
-    Function { language: Perl, names: &["truncate"], does: Does::Files(Truncate, false) },
-    Function { language: Perl, names: &["rename", "move", "mv"], does: Does::Pair(Move) },
-    Function { language: Perl, names: &["copy", "symlink"], does: Does::Pair(Copy) },
-    Function { language: Perl, names: &["open"], does: Does::Opens },
-    Function { language: Perl, names: &["system", "exec", "qx"], does: Does::Shell },
-    Function {
+    LibraryFunction {
+        language: Awk,
+        names: &["unlink", "File.rm_rf", "Base.rm"],
+        does: FunctionEffect::Files(Delete, true),
+    },
+    LibraryFunction {
+        language: Awk,
+        names: &["file.rename", "File.rename"],
+        does: FunctionEffect::Pair(Move),
+    },
+    LibraryFunction {
+        language: Awk,
+        names: &["File.write", "File.write!"],
+        does: FunctionEffect::Files(Overwrite, false),
+    },
+    LibraryFunction { language: Awk, names: &["os.rename"], does: FunctionEffect::Pair(Move) },
+    LibraryFunction {
+        language: Perl,
+        names: &["unlink", "rmdir"],
+        does: FunctionEffect::Files(Delete, false),
+    },
+    LibraryFunction {
+        language: Perl,
+        names: &["rmtree", "remove_tree"],
+        does: FunctionEffect::Files(Delete, true),
+    },
+    LibraryFunction { language: Perl, names: &["truncate"], does: FunctionEffect::Files(Truncate, false) },
+    LibraryFunction { language: Perl, names: &["rename", "move", "mv"], does: FunctionEffect::Pair(Move) },
+    LibraryFunction { language: Perl, names: &["copy", "symlink"], does: FunctionEffect::Pair(Copy) },
+    LibraryFunction { language: Perl, names: &["open"], does: FunctionEffect::Opens },
+    LibraryFunction { language: Perl, names: &["system", "exec", "qx"], does: FunctionEffect::Shell },
+    LibraryFunction {
         language: Ruby,
         names: &[
             "File.delete",
@@ -243,9 +275,9 @@ static FUNCTIONS: &[Function] = &[
             "FileUtils.rmdir",
             "FileUtils.safe_unlink",
         ],
-        does: Does::Files(Delete, false),
+        does: FunctionEffect::Files(Delete, false),
     },
-    Function {
+    LibraryFunction {
         language: Ruby,
         names: &[
             "FileUtils.rm_r",
@@ -257,22 +289,30 @@ static FUNCTIONS: &[Function] = &[
             "rm_rf",
             "rm_r",
         ],
-        does: Does::Files(Delete, true),
+        does: FunctionEffect::Files(Delete, true),
     },
-    Function { language: Ruby, names: &["File.write", "IO.write", "File.binwrite"], does: Does::Writes },
-    Function { language: Ruby, names: &["File.open", "File.new"], does: Does::Opens },
-    Function { language: Ruby, names: &["File.truncate"], does: Does::Files(Truncate, false) },
-    Function {
+    LibraryFunction {
+        language: Ruby,
+        names: &["File.write", "IO.write", "File.binwrite"],
+        does: FunctionEffect::Writes,
+    },
+    LibraryFunction { language: Ruby, names: &["File.open", "File.new"], does: FunctionEffect::Opens },
+    LibraryFunction {
+        language: Ruby,
+        names: &["File.truncate"],
+        does: FunctionEffect::Files(Truncate, false),
+    },
+    LibraryFunction {
         language: Ruby,
         names: &["File.rename", "FileUtils.mv", "FileUtils.move"],
-        does: Does::Pair(Move),
+        does: FunctionEffect::Pair(Move),
     },
-    Function {
+    LibraryFunction {
         language: Ruby,
         names: &["FileUtils.cp", "FileUtils.cp_r", "FileUtils.ln_sf", "FileUtils.copy", "FileUtils.install"],
-        does: Does::Pair(Copy),
+        does: FunctionEffect::Pair(Copy),
     },
-    Function {
+    LibraryFunction {
         language: Ruby,
         names: &[
             "system",
@@ -286,17 +326,21 @@ static FUNCTIONS: &[Function] = &[
             "qx",
             "sh",
         ],
-        does: Does::Shell,
+        does: FunctionEffect::Shell,
     },
-    Function { language: Php, names: &["unlink", "rmdir"], does: Does::Files(Delete, false) },
-    Function { language: Php, names: &["file_put_contents"], does: Does::Writes },
-    Function { language: Php, names: &["fopen"], does: Does::Opens },
-    Function { language: Php, names: &["rename"], does: Does::Pair(Move) },
-    Function { language: Php, names: &["copy", "symlink"], does: Does::Pair(Copy) },
-    Function {
+    LibraryFunction {
+        language: Php,
+        names: &["unlink", "rmdir"],
+        does: FunctionEffect::Files(Delete, false),
+    },
+    LibraryFunction { language: Php, names: &["file_put_contents"], does: FunctionEffect::Writes },
+    LibraryFunction { language: Php, names: &["fopen"], does: FunctionEffect::Opens },
+    LibraryFunction { language: Php, names: &["rename"], does: FunctionEffect::Pair(Move) },
+    LibraryFunction { language: Php, names: &["copy", "symlink"], does: FunctionEffect::Pair(Copy) },
+    LibraryFunction {
         language: Php,
         names: &["system", "exec", "shell_exec", "passthru", "popen", "proc_open", "pcntl_exec", "qx"],
-        does: Does::Shell,
+        does: FunctionEffect::Shell,
     },
 ];
 
@@ -323,7 +367,7 @@ pub(crate) static METHODS: &[(&str, EffectKind, bool)] = &[
 /// Methods of a path that give it another name: `Path('x').rename('y')`.
 pub(crate) static MOVING: &[&str] = &["rename", "replace", "move", "move_into"];
 
-pub(crate) fn find(language: ScriptLanguage, name: &str) -> Option<Does> {
+pub(crate) fn find(language: ScriptLanguage, name: &str) -> Option<FunctionEffect> {
     let name = name.replace("::", ".").replace("->", ".");
     let matches = |known: &&str| {
         name == **known || name.strip_suffix(*known).is_some_and(|before| before.ends_with('.'))

@@ -1,7 +1,7 @@
 //! Where the expressions and arguments of a source begin and end.
 
-use crate::shell::wrappers::interpreter_code::tokens::{Token, opening};
-pub(crate) use crate::shell::wrappers::interpreter_code::values::{Known, Literals, literals};
+use crate::shell::wrappers::interpreter_code::tokens::{SourceToken, opening};
+pub(crate) use crate::shell::wrappers::interpreter_code::values::{KnownValues, Literals, literals};
 
 /// Words behind which a line says how often, or whether, it is done.
 const MODIFIERS: &[&str] = &["for", "foreach", "if", "unless", "while", "until", "or", "and"];
@@ -10,37 +10,37 @@ const MODIFIERS: &[&str] = &["for", "foreach", "if", "unless", "while", "until",
 const LONGEST_EXPRESSION: usize = 256;
 
 /// `Path('x').unlink()`: the path that stands before the dot.
-pub(crate) fn base_of_method(tokens: &[Token], at: usize, known: &Known) -> Literals {
+pub(crate) fn base_of_method(tokens: &[SourceToken], at: usize, known: &KnownValues) -> Literals {
     let start = chain_start(tokens, at)?;
     literals(tokens.get(start..at)?, known)
 }
 
 /// Where the expression begins whose method stands at an index: `a(b).c[d].method`.
-pub(crate) fn chain_start(tokens: &[Token], at: usize) -> Option<usize> {
+pub(crate) fn chain_start(tokens: &[SourceToken], at: usize) -> Option<usize> {
     let mut index = at;
     let first = at.saturating_sub(LONGEST_EXPRESSION);
     loop {
         let last = index.checked_sub(1).filter(|last| *last >= first)?;
-        matches!(tokens.get(last)?, Token::Sign(')' | ']')).then_some(())?;
+        matches!(tokens.get(last)?, SourceToken::Sign(')' | ']')).then_some(())?;
         let open = first + opening(tokens.get(first..=last)?)?;
         match open.checked_sub(1).and_then(|before| tokens.get(before)) {
-            Some(Token::Name(name)) if name.starts_with("().") => index = open - 1,
-            Some(Token::Name(name)) if !matches!(name.as_str(), "in" | "of" | "return") => {
+            Some(SourceToken::Name(name)) if name.starts_with("().") => index = open - 1,
+            Some(SourceToken::Name(name)) if !matches!(name.as_str(), "in" | "of" | "return") => {
                 return Some(open - 1);
             }
-            Some(Token::Sign(')' | ']')) => index = open,
+            Some(SourceToken::Sign(')' | ']')) => index = open,
             _ => return Some(open),
         }
     }
 }
 
 /// Where the bracket closes that opens at an index.
-pub(crate) fn closing(tokens: &[Token], open: usize) -> usize {
+pub(crate) fn closing(tokens: &[SourceToken], open: usize) -> usize {
     let mut depth = 0usize;
     for (index, token) in tokens.iter().enumerate().skip(open).take(LONGEST_EXPRESSION) {
         match token {
-            Token::Sign('(' | '[' | '{') => depth += 1,
-            Token::Sign(')' | ']' | '}') => depth = depth.saturating_sub(1),
+            SourceToken::Sign('(' | '[' | '{') => depth += 1,
+            SourceToken::Sign(')' | ']' | '}') => depth = depth.saturating_sub(1),
             _ => {}
         }
         if depth == 0 {
@@ -51,14 +51,14 @@ pub(crate) fn closing(tokens: &[Token], open: usize) -> usize {
 }
 
 /// Where an expression ends that begins at an index.
-pub(crate) fn expression_end(tokens: &[Token], start: usize) -> usize {
+pub(crate) fn expression_end(tokens: &[SourceToken], start: usize) -> usize {
     let mut depth = 0usize;
     for (index, token) in tokens.iter().enumerate().skip(start).take(LONGEST_EXPRESSION) {
         match token {
-            Token::Sign('(' | '[' | '{') => depth += 1,
-            Token::Sign(')' | ']' | '}') if depth == 0 => return index,
-            Token::Sign(')' | ']' | '}') => depth -= 1,
-            Token::Sign(';' | '\n' | ':') if depth == 0 => return index,
+            SourceToken::Sign('(' | '[' | '{') => depth += 1,
+            SourceToken::Sign(')' | ']' | '}') if depth == 0 => return index,
+            SourceToken::Sign(')' | ']' | '}') => depth -= 1,
+            SourceToken::Sign(';' | '\n' | ':') if depth == 0 => return index,
             _ => {}
         }
     }
@@ -66,25 +66,30 @@ pub(crate) fn expression_end(tokens: &[Token], start: usize) -> usize {
 }
 
 /// The arguments of a call from an index on; without brackets they end with the line.
-pub(crate) fn arguments(tokens: &[Token], start: usize, known: &Known, bare: bool) -> Vec<Literals> {
+pub(crate) fn arguments(
+    tokens: &[SourceToken],
+    start: usize,
+    known: &KnownValues,
+    bare: bool,
+) -> Vec<Literals> {
     let mut arguments = Vec::new();
     let mut depth = 0usize;
     let mut from = start;
     for (index, token) in tokens.iter().enumerate().skip(start).take(LONGEST_EXPRESSION) {
         let ends = match token {
-            Token::Sign('(' | '[' | '{') => {
+            SourceToken::Sign('(' | '[' | '{') => {
                 depth += 1;
                 continue;
             }
-            Token::Sign(')' | ']' | '}') if depth > 0 => {
+            SourceToken::Sign(')' | ']' | '}') if depth > 0 => {
                 depth -= 1;
                 continue;
             }
-            Token::Sign(')' | ']' | '}') => true,
-            Token::Sign(';' | '\n') => depth == 0 && bare,
-            Token::Sign(',') if depth == 0 => false,
+            SourceToken::Sign(')' | ']' | '}') => true,
+            SourceToken::Sign(';' | '\n') => depth == 0 && bare,
+            SourceToken::Sign(',') if depth == 0 => false,
             // `unlink $f for @list`: what follows is not handed over.
-            Token::Name(word)
+            SourceToken::Name(word)
                 if bare && depth == 0 && index > start && MODIFIERS.contains(&word.as_str()) =>
             {
                 true
@@ -93,7 +98,7 @@ pub(crate) fn arguments(tokens: &[Token], start: usize, known: &Known, bare: boo
         };
         let argument = tokens.get(from..index).unwrap_or_default();
         // A table of options names no file.
-        let is_options = argument.first() == Some(&Token::Sign('{')) && !arguments.is_empty();
+        let is_options = argument.first() == Some(&SourceToken::Sign('{')) && !arguments.is_empty();
         if index > from {
             arguments.extend(Some(literals(argument, known)).filter(|it| it.is_some() || !is_options));
         }

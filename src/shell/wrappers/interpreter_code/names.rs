@@ -5,8 +5,8 @@ use std::collections::HashMap;
 
 use crate::shell::model::ScriptLanguage;
 use crate::shell::wrappers::interpreter_code::functions::find;
-use crate::shell::wrappers::interpreter_code::tokens::{Token, tokens};
-use crate::shell::wrappers::interpreter_code::values::{Known, literals};
+use crate::shell::wrappers::interpreter_code::tokens::{SourceToken, tokens};
+use crate::shell::wrappers::interpreter_code::values::{KnownValues, literals};
 
 use ScriptLanguage::{JavaScript, Python};
 
@@ -17,7 +17,7 @@ const LONGEST_NAME: usize = 16;
 type Aliases = HashMap<String, String>;
 
 /// The tokens of a source, each function by the name that it has in its module.
-pub(crate) fn named_tokens(language: ScriptLanguage, source: &str) -> Vec<Token> {
+pub(crate) fn named_tokens(language: ScriptLanguage, source: &str) -> Vec<SourceToken> {
     let tokens = tokens(language, source);
     if !matches!(language, Python | JavaScript) {
         return tokens;
@@ -39,20 +39,21 @@ fn module_name(text: &str) -> String {
     }
 }
 
-fn is_name(token: Option<&Token>, name: &str) -> bool {
-    matches!(token, Some(Token::Name(own)) if own == name)
+fn is_name(token: Option<&SourceToken>, name: &str) -> bool {
+    matches!(token, Some(SourceToken::Name(own)) if own == name)
 }
 
 /// `require('fs')`, `__import__('os')`, `import('fs')`: the module's name.
-fn with_modules(tokens: Vec<Token>) -> Vec<Token> {
-    let mut named: Vec<Token> = Vec::with_capacity(tokens.len());
+fn with_modules(tokens: Vec<SourceToken>) -> Vec<SourceToken> {
+    let mut named: Vec<SourceToken> = Vec::with_capacity(tokens.len());
     let mut index = 0;
     while let Some(token) = tokens.get(index) {
         match (token, tokens.get(index + 1..index + 4)) {
-            (Token::Name(name), Some([Token::Sign('('), Token::Text(Some(text)), Token::Sign(')')]))
-                if asks_for_a_module(name) =>
-            {
-                named.push(Token::Name(module_name(text)));
+            (
+                SourceToken::Name(name),
+                Some([SourceToken::Sign('('), SourceToken::Text(Some(text)), SourceToken::Sign(')')]),
+            ) if asks_for_a_module(name) => {
+                named.push(SourceToken::Name(module_name(text)));
                 index += 4;
             }
             _ => {
@@ -61,9 +62,9 @@ fn with_modules(tokens: Vec<Token>) -> Vec<Token> {
             }
         }
         // `(await import('fs'))` is the module too.
-        if let [.., Token::Sign('('), Token::Name(word), Token::Name(_)] = named.as_slice()
+        if let [.., SourceToken::Sign('('), SourceToken::Name(word), SourceToken::Name(_)] = named.as_slice()
             && word == "await"
-            && tokens.get(index) == Some(&Token::Sign(')'))
+            && tokens.get(index) == Some(&SourceToken::Sign(')'))
         {
             let module = named.pop();
             named.truncate(named.len() - 2);
@@ -79,24 +80,26 @@ fn asks_for_a_module(name: &str) -> bool {
 }
 
 /// `os` and `.remove` as one name, and attributes whose name is a text: `getattr(os, 'rem' + 'ove')`, `fs['rm']`.
-fn with_attributes(tokens: Vec<Token>) -> Vec<Token> {
-    let mut named: Vec<Token> = Vec::with_capacity(tokens.len());
+fn with_attributes(tokens: Vec<SourceToken>) -> Vec<SourceToken> {
+    let mut named: Vec<SourceToken> = Vec::with_capacity(tokens.len());
     let mut index = 0;
     while let Some(token) = tokens.get(index) {
         let found = match token {
-            Token::Name(name) if name == "getattr" => got(&tokens, index),
-            Token::Sign('[') => picked(&named, &tokens, index),
+            SourceToken::Name(name) if name == "getattr" => got(&tokens, index),
+            SourceToken::Sign('[') => picked(&named, &tokens, index),
             _ => None,
         };
         match (found, token, named.last_mut()) {
             (Some((name, end)), ..) => {
-                if matches!(token, Token::Sign('[')) && matches!(named.last(), Some(Token::Name(_))) {
+                if matches!(token, SourceToken::Sign('['))
+                    && matches!(named.last(), Some(SourceToken::Name(_)))
+                {
                     named.pop();
                 }
-                named.push(Token::Name(name));
+                named.push(SourceToken::Name(name));
                 index = end;
             }
-            (None, Token::Name(name), Some(Token::Name(before))) if name.starts_with("().") => {
+            (None, SourceToken::Name(name), Some(SourceToken::Name(before))) if name.starts_with("().") => {
                 before.push_str(name.get(2..).unwrap_or_default());
                 index += 1;
             }
@@ -110,8 +113,10 @@ fn with_attributes(tokens: Vec<Token>) -> Vec<Token> {
 }
 
 /// `getattr(module, 'name')`: the name, and where it ends.
-fn got(tokens: &[Token], at: usize) -> Option<(String, usize)> {
-    let [Token::Sign('('), Token::Name(module), Token::Sign(',')] = tokens.get(at + 1..at + 4)? else {
+fn got(tokens: &[SourceToken], at: usize) -> Option<(String, usize)> {
+    let [SourceToken::Sign('('), SourceToken::Name(module), SourceToken::Sign(',')] =
+        tokens.get(at + 1..at + 4)?
+    else {
         return None;
     };
     let (name, end) = text_until(tokens, at + 4, ')')?;
@@ -119,21 +124,21 @@ fn got(tokens: &[Token], at: usize) -> Option<(String, usize)> {
 }
 
 /// `module['name'](…)`: the name, and where it ends.
-fn picked(before: &[Token], tokens: &[Token], at: usize) -> Option<(String, usize)> {
+fn picked(before: &[SourceToken], tokens: &[SourceToken], at: usize) -> Option<(String, usize)> {
     let base = match before.last()? {
-        Token::Name(name) => name.as_str(),
-        Token::Sign(')') => "()",
+        SourceToken::Name(name) => name.as_str(),
+        SourceToken::Sign(')') => "()",
         _ => return None,
     };
     let (name, end) = text_until(tokens, at + 1, ']')?;
-    (tokens.get(end) == Some(&Token::Sign('('))).then(|| (format!("{base}.{name}"), end))
+    (tokens.get(end) == Some(&SourceToken::Sign('('))).then(|| (format!("{base}.{name}"), end))
 }
 
 /// The one text that stands before a closing bracket, and where that ends.
-fn text_until(tokens: &[Token], from: usize, closing: char) -> Option<(String, usize)> {
+fn text_until(tokens: &[SourceToken], from: usize, closing: char) -> Option<(String, usize)> {
     let rest = tokens.get(from..)?;
-    let length = rest.iter().take(LONGEST_NAME).position(|token| *token == Token::Sign(closing))?;
-    let texts = literals(rest.get(..length)?, &Known::new())?;
+    let length = rest.iter().take(LONGEST_NAME).position(|token| *token == SourceToken::Sign(closing))?;
+    let texts = literals(rest.get(..length)?, &KnownValues::new())?;
     match texts.as_slice() {
         [(text, false)] if text.chars().all(|it| it.is_alphanumeric() || it == '_') => {
             Some((text.clone(), from + length + 1))
@@ -143,18 +148,18 @@ fn text_until(tokens: &[Token], from: usize, closing: char) -> Option<(String, u
 }
 
 /// The names that a source gives to modules and functions.
-fn aliases(language: ScriptLanguage, tokens: &[Token]) -> Aliases {
+fn aliases(language: ScriptLanguage, tokens: &[SourceToken]) -> Aliases {
     let mut aliases = Aliases::new();
     for index in 0..tokens.len() {
         let found = match (language, tokens.get(index)) {
-            (Python, Some(Token::Name(word))) if word == "import" => match index.checked_sub(2) {
+            (Python, Some(SourceToken::Name(word))) if word == "import" => match index.checked_sub(2) {
                 Some(before) if is_name(tokens.get(before), "from") => Vec::new(),
                 _ => imported_modules(tokens, index),
             },
-            (Python, Some(Token::Name(word))) if word == "from" => imported_names(tokens, index),
-            (JavaScript, Some(Token::Name(word))) if word == "import" => imported(tokens, index),
-            (JavaScript, Some(Token::Sign('{'))) => taken_apart(tokens, index),
-            (_, Some(Token::Name(_))) => assigned(language, tokens, index),
+            (Python, Some(SourceToken::Name(word))) if word == "from" => imported_names(tokens, index),
+            (JavaScript, Some(SourceToken::Name(word))) if word == "import" => imported(tokens, index),
+            (JavaScript, Some(SourceToken::Sign('{'))) => taken_apart(tokens, index),
+            (_, Some(SourceToken::Name(_))) => assigned(language, tokens, index),
             _ => Vec::new(),
         };
         aliases.extend(found);
@@ -163,104 +168,112 @@ fn aliases(language: ScriptLanguage, tokens: &[Token]) -> Aliases {
 }
 
 /// `import a.b as c, d as e`.
-fn imported_modules(tokens: &[Token], at: usize) -> Vec<(String, String)> {
+fn imported_modules(tokens: &[SourceToken], at: usize) -> Vec<(String, String)> {
     let line = tokens.get(at + 1..).unwrap_or_default();
-    let line = line.split(|token| matches!(token, Token::Sign('\n' | ';'))).next().unwrap_or_default();
-    line.split(|token| *token == Token::Sign(',')).filter_map(|part| own_name(part, "")).collect()
+    let line = line.split(|token| matches!(token, SourceToken::Sign('\n' | ';'))).next().unwrap_or_default();
+    line.split(|token| *token == SourceToken::Sign(',')).filter_map(|part| own_name(part, "")).collect()
 }
 
 /// `from m import x as y, z`.
-fn imported_names(tokens: &[Token], at: usize) -> Vec<(String, String)> {
-    let Some(Token::Name(module)) = tokens.get(at + 1) else { return Vec::new() };
+fn imported_names(tokens: &[SourceToken], at: usize) -> Vec<(String, String)> {
+    let Some(SourceToken::Name(module)) = tokens.get(at + 1) else { return Vec::new() };
     if !is_name(tokens.get(at + 2), "import") {
         return Vec::new();
     }
     let rest = tokens.get(at + 3..).unwrap_or_default();
     let (rest, end) = match rest.first() {
-        Some(Token::Sign('(')) => (rest.get(1..).unwrap_or_default(), ')'),
+        Some(SourceToken::Sign('(')) => (rest.get(1..).unwrap_or_default(), ')'),
         _ => (rest, '\n'),
     };
-    let names = rest.split(|token| *token == Token::Sign(end) || *token == Token::Sign(';')).next();
-    let names = names.unwrap_or_default().split(|token| *token == Token::Sign(','));
+    let names =
+        rest.split(|token| *token == SourceToken::Sign(end) || *token == SourceToken::Sign(';')).next();
+    let names = names.unwrap_or_default().split(|token| *token == SourceToken::Sign(','));
     names.filter_map(|part| own_name(part, module)).collect()
 }
 
 /// `x as y`, or `x` of a module; nothing for a module by its own name.
-fn own_name(part: &[Token], module: &str) -> Option<(String, String)> {
-    let part: Vec<&Token> = part.iter().filter(|token| **token != Token::Sign('\n')).collect();
+fn own_name(part: &[SourceToken], module: &str) -> Option<(String, String)> {
+    let part: Vec<&SourceToken> = part.iter().filter(|token| **token != SourceToken::Sign('\n')).collect();
     let full = |name: &str| if module.is_empty() { name.to_owned() } else { format!("{module}.{name}") };
     match part.as_slice() {
-        [Token::Name(name), Token::Name(word), Token::Name(own)] if word == "as" => {
+        [SourceToken::Name(name), SourceToken::Name(word), SourceToken::Name(own)] if word == "as" => {
             Some((own.clone(), full(name)))
         }
-        [Token::Name(name)] if !module.is_empty() => Some((name.clone(), full(name))),
+        [SourceToken::Name(name)] if !module.is_empty() => Some((name.clone(), full(name))),
         _ => None,
     }
 }
 
 /// `import fs, { rm as remove } from 'fs'`, `import * as fs from 'fs'`.
-fn imported(tokens: &[Token], at: usize) -> Vec<(String, String)> {
+fn imported(tokens: &[SourceToken], at: usize) -> Vec<(String, String)> {
     let rest = tokens.get(at + 1..).unwrap_or_default();
     let Some(from) = rest.iter().position(|token| is_name(Some(token), "from")) else { return Vec::new() };
-    let (Some(Token::Text(Some(text))), Some(names)) = (rest.get(from + 1), rest.get(..from)) else {
+    let (Some(SourceToken::Text(Some(text))), Some(names)) = (rest.get(from + 1), rest.get(..from)) else {
         return Vec::new();
     };
     let module = module_name(text);
     match names {
-        [Token::Sign('*'), Token::Name(word), Token::Name(own)] if word == "as" => {
+        [SourceToken::Sign('*'), SourceToken::Name(word), SourceToken::Name(own)] if word == "as" => {
             vec![(own.clone(), module)]
         }
-        [Token::Name(own), rest @ ..] => {
+        [SourceToken::Name(own), rest @ ..] => {
             let others = rest.get(2..).unwrap_or_default();
             std::iter::once((own.clone(), module.clone())).chain(in_braces(others, &module)).collect()
         }
-        [Token::Sign('{'), rest @ ..] => in_braces(rest, &module),
+        [SourceToken::Sign('{'), rest @ ..] => in_braces(rest, &module),
         _ => Vec::new(),
     }
 }
 
 /// `a, b as c, d: e }`: names of a module.
-fn in_braces(tokens: &[Token], module: &str) -> Vec<(String, String)> {
-    let inside = tokens.split(|token| *token == Token::Sign('}')).next().unwrap_or_default();
-    let named = |part: &[Token]| match part {
-        [Token::Name(name)] => Some((name.clone(), format!("{module}.{name}"))),
-        [Token::Name(name), Token::Sign(':'), Token::Name(own)] => {
+fn in_braces(tokens: &[SourceToken], module: &str) -> Vec<(String, String)> {
+    let inside = tokens.split(|token| *token == SourceToken::Sign('}')).next().unwrap_or_default();
+    let named = |part: &[SourceToken]| match part {
+        [SourceToken::Name(name)] => Some((name.clone(), format!("{module}.{name}"))),
+        [SourceToken::Name(name), SourceToken::Sign(':'), SourceToken::Name(own)] => {
             Some((own.clone(), format!("{module}.{name}")))
         }
-        [Token::Name(name), Token::Name(word), Token::Name(own)] if word == "as" => {
+        [SourceToken::Name(name), SourceToken::Name(word), SourceToken::Name(own)] if word == "as" => {
             Some((own.clone(), format!("{module}.{name}")))
         }
         _ => None,
     };
     inside
-        .split(|token| *token == Token::Sign(','))
-        .map(|part| part.iter().filter(|token| **token != Token::Sign('\n')).cloned().collect::<Vec<_>>())
+        .split(|token| *token == SourceToken::Sign(','))
+        .map(|part| {
+            part.iter().filter(|token| **token != SourceToken::Sign('\n')).cloned().collect::<Vec<_>>()
+        })
         .filter_map(|part| named(&part))
         .collect()
 }
 
 /// `const { rm, exec: run } = fs`: names of a module.
-fn taken_apart(tokens: &[Token], at: usize) -> Vec<(String, String)> {
+fn taken_apart(tokens: &[SourceToken], at: usize) -> Vec<(String, String)> {
     let rest = tokens.get(at + 1..).unwrap_or_default();
-    let Some(close) = rest.iter().position(|token| *token == Token::Sign('}')) else { return Vec::new() };
+    let Some(close) = rest.iter().position(|token| *token == SourceToken::Sign('}')) else {
+        return Vec::new();
+    };
     let value = rest.get(close + 1..).unwrap_or_default();
     match value {
-        [Token::Sign('='), Token::Name(word), Token::Name(module), ..] if word == "await" => {
+        [SourceToken::Sign('='), SourceToken::Name(word), SourceToken::Name(module), ..]
+            if word == "await" =>
+        {
             in_braces(rest, module)
         }
-        [Token::Sign('='), Token::Name(module), ..] => in_braces(rest, module),
+        [SourceToken::Sign('='), SourceToken::Name(module), ..] => in_braces(rest, module),
         _ => Vec::new(),
     }
 }
 
 /// `const cp = child_process`, `r = shutil.rmtree`: another name for a module of the language or for a function of it.
-fn assigned(language: ScriptLanguage, tokens: &[Token], at: usize) -> Vec<(String, String)> {
-    let (Some(Token::Name(own)), Some(Token::Sign('='))) = (tokens.get(at), tokens.get(at + 1)) else {
+fn assigned(language: ScriptLanguage, tokens: &[SourceToken], at: usize) -> Vec<(String, String)> {
+    let (Some(SourceToken::Name(own)), Some(SourceToken::Sign('='))) = (tokens.get(at), tokens.get(at + 1))
+    else {
         return Vec::new();
     };
     let awaited = usize::from(is_name(tokens.get(at + 2), "await"));
-    let Some(Token::Name(name)) = tokens.get(at + 2 + awaited) else { return Vec::new() };
-    let ends = matches!(tokens.get(at + 3 + awaited), None | Some(Token::Sign(';' | '\n' | ',' | ')')));
+    let Some(SourceToken::Name(name)) = tokens.get(at + 2 + awaited) else { return Vec::new() };
+    let ends = matches!(tokens.get(at + 3 + awaited), None | Some(SourceToken::Sign(';' | '\n' | ',' | ')')));
     let known = MODULES.contains(&name.as_str()) || find(language, name).is_some();
     match ends && known && own != name {
         true => vec![(own.clone(), name.clone())],
@@ -285,17 +298,18 @@ const MODULES: &[&str] = &[
     "pathlib.Path",
 ];
 
-fn renamed(token: Token, aliases: &Aliases) -> Token {
+fn renamed(token: SourceToken, aliases: &Aliases) -> SourceToken {
     let replaced = |name: &str| {
         let (first, rest) = name.split_once('.').map_or((name, None), |(first, rest)| (first, Some(rest)));
         let full = aliases.get(first)?;
         Some(rest.map_or(full.clone(), |rest| format!("{full}.{rest}")))
     };
     match token {
-        Token::Name(name) => Token::Name(replaced(&name).unwrap_or(name)),
-        Token::Mixed(pieces) => {
-            let piece = |piece: Vec<Token>| piece.into_iter().map(|token| renamed(token, aliases)).collect();
-            Token::Mixed(pieces.into_iter().map(piece).collect())
+        SourceToken::Name(name) => SourceToken::Name(replaced(&name).unwrap_or(name)),
+        SourceToken::Mixed(pieces) => {
+            let piece =
+                |piece: Vec<SourceToken>| piece.into_iter().map(|token| renamed(token, aliases)).collect();
+            SourceToken::Mixed(pieces.into_iter().map(piece).collect())
         }
         other => other,
     }
@@ -309,7 +323,7 @@ mod tests {
     fn called(language: ScriptLanguage, source: &str) -> Vec<String> {
         let tokens = named_tokens(language, source);
         let calls = tokens.windows(2).filter_map(|pair| match pair {
-            [Token::Name(name), Token::Sign('(')] => Some(name.clone()),
+            [SourceToken::Name(name), SourceToken::Sign('(')] => Some(name.clone()),
             _ => None,
         });
         calls.collect()

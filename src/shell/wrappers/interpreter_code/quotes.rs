@@ -1,7 +1,7 @@
 //! Texts that a word or a sign quotes: Perl's `qw(a b)`, `qx{…}` and `<*.c>`, Ruby's `%w[a b]`.
 
 use crate::shell::model::ScriptLanguage;
-use crate::shell::wrappers::interpreter_code::token::Token;
+use crate::shell::wrappers::interpreter_code::token::SourceToken;
 
 use ScriptLanguage::{Perl, Ruby};
 
@@ -9,8 +9,8 @@ use ScriptLanguage::{Perl, Ruby};
 pub(crate) const BY_SHELL: &str = "qx";
 
 /// A text in backquotes as the call that it is.
-pub(crate) fn by_shell(text: Token) -> Vec<Token> {
-    vec![Token::Name(BY_SHELL.to_owned()), Token::Sign('('), text, Token::Sign(')')]
+pub(crate) fn by_shell(text: SourceToken) -> Vec<SourceToken> {
+    vec![SourceToken::Name(BY_SHELL.to_owned()), SourceToken::Sign('('), text, SourceToken::Sign(')')]
 }
 
 /// What a quoting word or sign at an index stands for, and where it ends. `literal` makes a text with what is put into it.
@@ -18,8 +18,8 @@ pub(crate) fn quoted(
     language: ScriptLanguage,
     characters: &[char],
     start: usize,
-    literal: impl Fn(&str) -> Token,
-) -> Option<(Vec<Token>, usize)> {
+    literal: impl Fn(&str) -> SourceToken,
+) -> Option<(Vec<SourceToken>, usize)> {
     let at = |index: usize| characters.get(index).copied().unwrap_or('\0');
     let (kind, open) = match (language, at(start)) {
         (Perl, 'q') if matches!(at(start + 1), 'w' | 'q' | 'x') => (at(start + 1), start + 2),
@@ -39,17 +39,22 @@ pub(crate) fn quoted(
     let length = characters.get(open + 1..)?.iter().position(|letter| *letter == close)?;
     let inside: String = characters.get(open + 1..open + 1 + length)?.iter().collect();
     let end = open + length + 2;
-    let text = |text: &str| Token::Text(Some(text.to_owned()));
+    let text = |text: &str| SourceToken::Text(Some(text.to_owned()));
     let tokens = match kind {
         'w' | 'i' => {
-            let words = inside.split_whitespace().flat_map(|word| [text(word), Token::Sign(',')]);
-            [Token::Sign('(')].into_iter().chain(words).chain([Token::Sign(')')]).collect()
+            let words = inside.split_whitespace().flat_map(|word| [text(word), SourceToken::Sign(',')]);
+            [SourceToken::Sign('(')].into_iter().chain(words).chain([SourceToken::Sign(')')]).collect()
         }
         'x' => by_shell(literal(&inside)),
         '<' => {
             let is_pattern = inside.contains(['*', '?', '/']) && !inside.contains([' ', '=', ';', '$', '\n']);
             is_pattern.then_some(())?;
-            vec![Token::Name("glob".to_owned()), Token::Sign('('), text(&inside), Token::Sign(')')]
+            vec![
+                SourceToken::Name("glob".to_owned()),
+                SourceToken::Sign('('),
+                text(&inside),
+                SourceToken::Sign(')'),
+            ]
         }
         'q' if language == Perl || language == Ruby => vec![literal(&inside)],
         _ => return None,

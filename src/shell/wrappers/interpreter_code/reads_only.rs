@@ -5,7 +5,7 @@ use crate::shell::wrappers::interpreter_code::calls::LONGEST_SOURCE;
 use crate::shell::wrappers::interpreter_code::file_calls;
 use crate::shell::wrappers::interpreter_code::functions::find;
 use crate::shell::wrappers::interpreter_code::names::named_tokens;
-use crate::shell::wrappers::interpreter_code::tokens::Token;
+use crate::shell::wrappers::interpreter_code::tokens::SourceToken;
 
 use ScriptLanguage::{Perl, Ruby};
 
@@ -105,8 +105,8 @@ pub(crate) fn only_reads(language: ScriptLanguage, source: &str) -> bool {
     let mut only = source.len() <= LONGEST_SOURCE && language != ScriptLanguage::Shell;
     let tokens = named_tokens(language, source);
     for (index, token) in tokens.iter().enumerate() {
-        let Token::Name(name) = token else { continue };
-        if tokens.get(index + 1) == Some(&Token::Sign('(')) {
+        let SourceToken::Name(name) = token else { continue };
+        if tokens.get(index + 1) == Some(&SourceToken::Sign('(')) {
             let last = name.rsplit(['.', ':']).next().unwrap_or_default();
             only &= READERS.contains(&last);
         } else if matches!(language, Perl | Ruby) {

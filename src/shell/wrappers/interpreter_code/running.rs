@@ -2,12 +2,12 @@
 
 use crate::model::shell_word::in_quotes;
 use crate::shell::model::{ScriptLanguage, UNKNOWN};
-use crate::shell::wrappers::interpreter_code::calls::{Call, each_call};
-use crate::shell::wrappers::interpreter_code::functions::Does;
+use crate::shell::wrappers::interpreter_code::calls::{SourceCall, each_call};
+use crate::shell::wrappers::interpreter_code::functions::FunctionEffect;
 use crate::shell::wrappers::interpreter_code::literals::literals;
 use crate::shell::wrappers::interpreter_code::names::named_tokens;
 use crate::shell::wrappers::interpreter_code::own_functions;
-use crate::shell::wrappers::interpreter_code::tokens::Token;
+use crate::shell::wrappers::interpreter_code::tokens::SourceToken;
 
 /// The shell texts that a source runs, as far as they are known.
 pub(crate) fn shell_texts(language: ScriptLanguage, source: &str) -> Vec<String> {
@@ -16,17 +16,18 @@ pub(crate) fn shell_texts(language: ScriptLanguage, source: &str) -> Vec<String>
     if language == ScriptLanguage::Awk {
         // `print | "command"`, `"command" | getline`, and `do shell script "command"`.
         texts.extend(tokens.windows(2).filter_map(|pair| match pair {
-            [Token::Sign('|'), Token::Text(Some(text))] | [Token::Text(Some(text)), Token::Sign('|')] => {
+            [SourceToken::Sign('|'), SourceToken::Text(Some(text))]
+            | [SourceToken::Text(Some(text)), SourceToken::Sign('|')] => Some(text.clone()),
+            [SourceToken::Name(script), SourceToken::Text(Some(text))] if script == "script" => {
                 Some(text.clone())
             }
-            [Token::Name(script), Token::Text(Some(text))] if script == "script" => Some(text.clone()),
             _ => None,
         }));
     }
     let own = own_functions::running(language, &tokens);
     each_call(language, source, |call| {
         let of_own = own.iter().find(|own| own.name == call.name);
-        if of_own.is_none() && !matches!(call.does, Some(Does::Shell)) {
+        if of_own.is_none() && !matches!(call.does, Some(FunctionEffect::Shell)) {
             return;
         }
         let leading = of_own.iter().flat_map(|own| own.leading.iter().cloned());
@@ -51,12 +52,12 @@ pub(crate) fn shell_texts(language: ScriptLanguage, source: &str) -> Vec<String>
 }
 
 /// Texts and values that stand beside each other, which awk makes one text of.
-fn side_by_side(tokens: &[Token]) -> String {
+fn side_by_side(tokens: &[SourceToken]) -> String {
     let mut text = String::new();
     for token in tokens {
         match token {
-            Token::Text(Some(known)) => text.push_str(known),
-            Token::Sign('\n' | '(' | ')') => {}
+            SourceToken::Text(Some(known)) => text.push_str(known),
+            SourceToken::Sign('\n' | '(' | ')') => {}
             _ if text.ends_with(UNKNOWN) => {}
             _ => text.push(UNKNOWN),
         }
@@ -73,7 +74,7 @@ fn in_place(folder: &str) -> String {
 }
 
 /// The words that a call hands over: its arguments, up to the first that is none, and those that an option has.
-fn words_of(call: &Call) -> Vec<String> {
+fn words_of(call: &SourceCall) -> Vec<String> {
     let arguments: Vec<_> = call.arguments.iter().map_while(Clone::clone).collect();
     let mut words: Vec<String> = arguments.concat().into_iter().map(|(word, _)| word).collect();
     for name in ["args", "cmd"] {
@@ -83,23 +84,22 @@ fn words_of(call: &Call) -> Vec<String> {
 }
 
 /// The values that an option of a call has: `cwd='x'`, `{ cwd: 'x' }`.
-fn values(call: &Call, name: &str) -> Vec<String> {
-    let at = call
-        .inside
-        .windows(2)
-        .position(|pair| matches!(pair, [Token::Name(own), Token::Sign('=' | ':')] if own == name));
+fn values(call: &SourceCall, name: &str) -> Vec<String> {
+    let at = call.inside.windows(2).position(
+        |pair| matches!(pair, [SourceToken::Name(own), SourceToken::Sign('=' | ':')] if own == name),
+    );
     let Some(rest) = at.and_then(|at| call.inside.get(at + 2..)) else { return Vec::new() };
     let mut depth = 0usize;
-    let ends = |token: &Token| match token {
-        Token::Sign('(' | '[' | '{') => {
+    let ends = |token: &SourceToken| match token {
+        SourceToken::Sign('(' | '[' | '{') => {
             depth += 1;
             false
         }
-        Token::Sign(')' | ']' | '}') if depth > 0 => {
+        SourceToken::Sign(')' | ']' | '}') if depth > 0 => {
             depth -= 1;
             false
         }
-        Token::Sign(',' | ')' | ']' | '}') => depth == 0,
+        SourceToken::Sign(',' | ')' | ']' | '}') => depth == 0,
         _ => false,
     };
     let end = rest.iter().position(ends).unwrap_or(rest.len());
@@ -107,6 +107,6 @@ fn values(call: &Call, name: &str) -> Vec<String> {
     found.into_iter().map(|(text, _)| text).collect()
 }
 
-fn given(call: &Call, name: &str) -> Option<String> {
+fn given(call: &SourceCall, name: &str) -> Option<String> {
     values(call, name).into_iter().next()
 }

@@ -5,12 +5,12 @@ use std::borrow::Borrow;
 use crate::shell::model::ScriptLanguage;
 use crate::shell::wrappers::interpreter_code::quotes;
 use crate::shell::wrappers::interpreter_code::quotes::by_shell;
-pub(crate) use crate::shell::wrappers::interpreter_code::token::Token;
+pub(crate) use crate::shell::wrappers::interpreter_code::token::SourceToken;
 
 use ScriptLanguage::{Awk, JavaScript, Perl, Php, Python, Ruby};
 
 /// Where the bracket stands that the last token closes; without one to close it is the last token itself.
-pub(crate) fn opening<T: Borrow<Token>>(tokens: &[T]) -> Option<usize> {
+pub(crate) fn opening<T: Borrow<SourceToken>>(tokens: &[T]) -> Option<usize> {
     let mut depth = 0usize;
     tokens.iter().rposition(|token| {
         depth = depth.saturating_add_signed(-token.borrow().step());
@@ -19,15 +19,18 @@ pub(crate) fn opening<T: Borrow<Token>>(tokens: &[T]) -> Option<usize> {
 }
 
 /// The parts between signs that stand in no brackets; one where there is no such sign.
-pub(crate) fn parted<'t, 's>(tokens: &'t [&'s Token], sign: char) -> impl Iterator<Item = &'t [&'s Token]> {
-    parted_at(tokens, move |token| *token == Token::Sign(sign))
+pub(crate) fn parted<'t, 's>(
+    tokens: &'t [&'s SourceToken],
+    sign: char,
+) -> impl Iterator<Item = &'t [&'s SourceToken]> {
+    parted_at(tokens, move |token| *token == SourceToken::Sign(sign))
 }
 
 /// The parts between tokens of a kind that stand in no brackets.
 pub(crate) fn parted_at<'t, 's>(
-    tokens: &'t [&'s Token],
-    parts: impl Fn(&Token) -> bool + 't,
-) -> impl Iterator<Item = &'t [&'s Token]> {
+    tokens: &'t [&'s SourceToken],
+    parts: impl Fn(&SourceToken) -> bool + 't,
+) -> impl Iterator<Item = &'t [&'s SourceToken]> {
     let mut depth = 0usize;
     tokens.split(move |token| {
         depth = depth.saturating_add_signed(token.step());
@@ -36,7 +39,7 @@ pub(crate) fn parted_at<'t, 's>(
 }
 
 /// The tokens of a source.
-pub(crate) fn tokens(language: ScriptLanguage, source: &str) -> Vec<Token> {
+pub(crate) fn tokens(language: ScriptLanguage, source: &str) -> Vec<SourceToken> {
     let mut tokens = Vec::new();
     let characters: Vec<char> = source.chars().collect();
     let at = |index: usize| characters.get(index).copied().unwrap_or('\0');
@@ -58,7 +61,7 @@ pub(crate) fn tokens(language: ScriptLanguage, source: &str) -> Vec<Token> {
             continue;
         }
         match character {
-            '\n' => tokens.push(Token::Sign('\n')),
+            '\n' => tokens.push(SourceToken::Sign('\n')),
             '\'' | '"' | '`' => {
                 let (token, end) = string(language, &characters, index, false);
                 match character == '`' && runs_shell(language, &mut tokens) {
@@ -80,24 +83,27 @@ pub(crate) fn tokens(language: ScriptLanguage, source: &str) -> Vec<Token> {
                     tokens.push(token);
                     index = end;
                 } else {
-                    tokens
-                        .push(Token::Name(name.replace("?.", ".").trim_start_matches(['$', '@']).to_owned()));
+                    tokens.push(SourceToken::Name(
+                        name.replace("?.", ".").trim_start_matches(['$', '@']).to_owned(),
+                    ));
                 }
                 continue;
             }
             // A method of a call's result.
-            '.' if matches!(tokens.last(), Some(Token::Sign(')' | ']'))) && is_name_start(at(index + 1)) => {
+            '.' if matches!(tokens.last(), Some(SourceToken::Sign(')' | ']')))
+                && is_name_start(at(index + 1)) =>
+            {
                 let start = index + 1;
                 index += 1;
                 while is_name_part(at(index)) || joins_names(&characters, index) {
                     index += 1;
                 }
                 let name: String = characters.get(start..index).unwrap_or_default().iter().collect();
-                tokens.push(Token::Name(format!("().{name}")));
+                tokens.push(SourceToken::Name(format!("().{name}")));
                 continue;
             }
             _ if character.is_whitespace() => {}
-            sign => tokens.push(Token::Sign(sign)),
+            sign => tokens.push(SourceToken::Sign(sign)),
         }
         index += 1;
     }
@@ -154,7 +160,12 @@ fn is_string_prefix(language: ScriptLanguage, name: &str) -> bool {
 }
 
 /// Reads a string from its quote on; gives the token and the index after it.
-fn string(language: ScriptLanguage, characters: &[char], start: usize, formats: bool) -> (Token, usize) {
+fn string(
+    language: ScriptLanguage,
+    characters: &[char],
+    start: usize,
+    formats: bool,
+) -> (SourceToken, usize) {
     let at = |index: usize| characters.get(index).copied().unwrap_or('\0');
     let quote = at(start);
     let triple = language == Python && at(start + 1) == quote && at(start + 2) == quote;
@@ -191,31 +202,31 @@ fn string(language: ScriptLanguage, characters: &[char], start: usize, formats: 
         index += 1;
     }
     let token = match known {
-        true => Token::Text(Some(text)),
-        false => Token::Mixed(pieces(language, &text, formats)),
+        true => SourceToken::Text(Some(text)),
+        false => SourceToken::Mixed(pieces(language, &text, formats)),
     };
     (token, index.min(characters.len()))
 }
 
 /// A literal with what is put into it.
-fn literal(language: ScriptLanguage, text: &str) -> Token {
+fn literal(language: ScriptLanguage, text: &str) -> SourceToken {
     match text.contains(['$', '#']) {
-        true => Token::Mixed(pieces(language, text, false)),
-        false => Token::Text(Some(text.to_owned())),
+        true => SourceToken::Mixed(pieces(language, text, false)),
+        false => SourceToken::Text(Some(text.to_owned())),
     }
 }
 
 /// Whether text in backquotes runs by a shell: in these languages always, in JavaScript behind a `$`, which is taken off.
-fn runs_shell(language: ScriptLanguage, tokens: &mut Vec<Token>) -> bool {
+fn runs_shell(language: ScriptLanguage, tokens: &mut Vec<SourceToken>) -> bool {
     let is_tag = |name: &str| name.is_empty() || name.ends_with(".$") || name == "$";
     match tokens.last() {
-        Some(Token::Name(name)) if language == JavaScript && is_tag(name) => tokens.pop().is_some(),
+        Some(SourceToken::Name(name)) if language == JavaScript && is_tag(name) => tokens.pop().is_some(),
         _ => matches!(language, Perl | Ruby | Php),
     }
 }
 
 /// A literal taken apart at the expressions in it: `{x}` where it formats, else `${x}`, `#{x}`, `$x` and `$x{y}`.
-fn pieces(language: ScriptLanguage, text: &str, formats: bool) -> Vec<Vec<Token>> {
+fn pieces(language: ScriptLanguage, text: &str, formats: bool) -> Vec<Vec<SourceToken>> {
     let mut pieces = Vec::new();
     let mut rest = text;
     let opens = |it: char| if formats { it == '{' } else { matches!(it, '$' | '#') };
@@ -224,17 +235,17 @@ fn pieces(language: ScriptLanguage, text: &str, formats: bool) -> Vec<Vec<Token>
         let (inside, after) = inserted(from, formats);
         match inside {
             Some(inside) => {
-                pieces.push(vec![Token::Text(Some(before.to_owned()))]);
+                pieces.push(vec![SourceToken::Text(Some(before.to_owned()))]);
                 pieces.push(tokens(language, inside));
             }
             None => {
                 let end = rest.len() - after.len();
-                pieces.push(vec![Token::Text(Some(rest.get(..end).unwrap_or_default().to_owned()))]);
+                pieces.push(vec![SourceToken::Text(Some(rest.get(..end).unwrap_or_default().to_owned()))]);
             }
         }
         rest = after;
     }
-    pieces.push(vec![Token::Text(Some(rest.to_owned()))]);
+    pieces.push(vec![SourceToken::Text(Some(rest.to_owned()))]);
     pieces
 }
 

@@ -4,9 +4,9 @@ pub(crate) mod fetched;
 
 use crate::shell::model::{ScriptLanguage, UNKNOWN};
 use crate::shell::wrappers::interpreter_code::calls::each_call;
-use crate::shell::wrappers::interpreter_code::functions::{Does, EVALUATORS};
+use crate::shell::wrappers::interpreter_code::functions::{EVALUATORS, FunctionEffect};
 use crate::shell::wrappers::interpreter_code::literals::Literals;
-use crate::shell::wrappers::interpreter_code::tokens::{Token, tokens};
+use crate::shell::wrappers::interpreter_code::tokens::{SourceToken, tokens};
 
 use ScriptLanguage::Awk;
 
@@ -14,7 +14,7 @@ use ScriptLanguage::Awk;
 pub(crate) fn runs_fields(source: &str) -> bool {
     // A field is a name to the tokens, without its `$`.
     tokens(Awk, source).windows(3).any(|three| {
-        matches!(three, [Token::Name(system), Token::Sign('('), Token::Name(field)]
+        matches!(three, [SourceToken::Name(system), SourceToken::Sign('('), SourceToken::Name(field)]
             if system == "system" && (field.is_empty() || field.bytes().all(|byte| byte.is_ascii_digit())))
     })
 }
@@ -46,16 +46,18 @@ pub(crate) fn runs_decoded_source(language: ScriptLanguage, source: &str) -> boo
         return false;
     }
     let tokens = tokens(language, source);
-    let decodes = |at: usize| match tokens.get(at) {
-        Some(Token::Name(name)) if name.ends_with("Buffer.from") => tokens.iter().skip(at).any(
-            |token| matches!(token, Token::Text(Some(text)) if matches!(text.as_str(), "base64" | "hex")),
+    let decodes = |at: usize| {
+        match tokens.get(at) {
+        Some(SourceToken::Name(name)) if name.ends_with("Buffer.from") => tokens.iter().skip(at).any(
+            |token| matches!(token, SourceToken::Text(Some(text)) if matches!(text.as_str(), "base64" | "hex")),
         ),
-        Some(Token::Name(name)) => DECODERS.contains(&name.rsplit(['.', ':']).next().unwrap_or_default()),
+        Some(SourceToken::Name(name)) => DECODERS.contains(&name.rsplit(['.', ':']).next().unwrap_or_default()),
         _ => false,
+    }
     };
-    let runs = |pair: &[Token]| match pair {
-        [Token::Name(name), next] if evaluators.contains(&name.as_str()) => {
-            matches!(next, Token::Sign('(') | Token::Name(_))
+    let runs = |pair: &[SourceToken]| match pair {
+        [SourceToken::Name(name), next] if evaluators.contains(&name.as_str()) => {
+            matches!(next, SourceToken::Sign('(') | SourceToken::Name(_))
         }
         _ => false,
     };
@@ -66,7 +68,7 @@ pub(crate) fn runs_decoded_source(language: ScriptLanguage, source: &str) -> boo
 pub(crate) fn runs_decoded(language: ScriptLanguage, source: &str) -> bool {
     let decodes = |name: &str| DECODERS.contains(&name.rsplit(['.', ':']).next().unwrap_or_default());
     let tokens = tokens(language, source);
-    if !tokens.iter().any(|token| matches!(token, Token::Name(name) if decodes(name))) {
+    if !tokens.iter().any(|token| matches!(token, SourceToken::Name(name) if decodes(name))) {
         return false;
     }
     starts_what_is_unknown(language, source)
@@ -79,8 +81,8 @@ fn starts_what_is_unknown(language: ScriptLanguage, source: &str) -> bool {
     let assigned = |name: &str| {
         let base = name.split('.').next().unwrap_or_default();
         tokens.windows(3).any(|three| {
-            matches!(three, [Token::Name(given), Token::Sign('='), next]
-                if given == base && *next != Token::Sign('='))
+            matches!(three, [SourceToken::Name(given), SourceToken::Sign('='), next]
+                if given == base && *next != SourceToken::Sign('='))
         })
     };
     let mut runs = false;
@@ -89,7 +91,7 @@ fn starts_what_is_unknown(language: ScriptLanguage, source: &str) -> bool {
             argument.as_ref().is_none_or(|values| values.iter().any(|(text, _)| text.contains(UNKNOWN)))
         };
         let unknown = call.arguments.iter().any(is_unknown);
-        runs |= matches!(call.does, Some(Does::Shell)) && unknown && !assigned(call.name);
+        runs |= matches!(call.does, Some(FunctionEffect::Shell)) && unknown && !assigned(call.name);
     });
     runs
 }

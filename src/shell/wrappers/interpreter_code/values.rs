@@ -8,7 +8,7 @@ mod methods;
 use std::collections::HashMap;
 
 use crate::shell::model::UNKNOWN;
-use crate::shell::wrappers::interpreter_code::tokens::{Token, opening, parted, parted_at};
+use crate::shell::wrappers::interpreter_code::tokens::{SourceToken, opening, parted, parted_at};
 use crate::shell::wrappers::interpreter_code::values::methods::{in_folder, of_method, parent, printed};
 use crate::shell::wrappers::interpreter_code::vocabulary::{
     ENVIRONMENTS, FIRST, GLOBS, HERE, HOMES, JOINS, LISTINGS, PARENTS, PLACES, RUNS, SAME, SAME_METHODS,
@@ -19,7 +19,7 @@ use crate::shell::wrappers::interpreter_code::vocabulary::{
 pub(crate) type Literals = Option<Vec<(String, bool)>>;
 
 /// The names that were given a value before.
-pub(crate) type Known = HashMap<String, Vec<(String, bool)>>;
+pub(crate) type KnownValues = HashMap<String, Vec<(String, bool)>>;
 
 /// The most values of one expression.
 const MOST_VALUES: usize = 64;
@@ -27,8 +27,9 @@ const MOST_VALUES: usize = 64;
 const DEEPEST: u32 = 16;
 
 /// The literals of an expression.
-pub(crate) fn literals(tokens: &[Token], known: &Known) -> Literals {
-    let tokens: Vec<&Token> = tokens.iter().filter(|token| **token != Token::Sign('\n')).collect();
+pub(crate) fn literals(tokens: &[SourceToken], known: &KnownValues) -> Literals {
+    let tokens: Vec<&SourceToken> =
+        tokens.iter().filter(|token| **token != SourceToken::Sign('\n')).collect();
     value(&tokens, known, 0)
 }
 
@@ -41,52 +42,58 @@ fn one(text: &str) -> Literals {
     Some(vec![(text.to_owned(), false)])
 }
 
-fn value(tokens: &[&Token], known: &Known, depth: u32) -> Literals {
+fn value(tokens: &[&SourceToken], known: &KnownValues, depth: u32) -> Literals {
     if depth > DEEPEST {
         return None;
     }
-    let inner = |tokens: &[&Token]| value(tokens, known, depth + 1);
+    let inner = |tokens: &[&SourceToken]| value(tokens, known, depth + 1);
     match tokens {
         [] => return None,
-        [Token::Text(text)] => return one(text.as_ref()?),
+        [SourceToken::Text(text)] => return one(text.as_ref()?),
         // Texts that stand beside each other are one.
-        [Token::Text(_), ..] if tokens.iter().all(|token| matches!(token, Token::Text(_))) => {
+        [SourceToken::Text(_), ..] if tokens.iter().all(|token| matches!(token, SourceToken::Text(_))) => {
             let texts = tokens.iter().map(|token| inner(&[*token]));
             return joined(texts.collect(), "");
         }
-        [Token::Mixed(pieces)] => {
-            let pieces = pieces.iter().filter(|piece| **piece != [Token::Text(Some(String::new()))]);
+        [SourceToken::Mixed(pieces)] => {
+            let pieces = pieces.iter().filter(|piece| **piece != [SourceToken::Text(Some(String::new()))]);
             return joined(pieces.map(|piece| inner(&piece.iter().collect::<Vec<_>>())).collect(), "");
         }
-        [Token::Name(name)] => return of_name(name, known),
+        [SourceToken::Name(name)] => return of_name(name, known),
         // A splat hands over each element.
-        [Token::Sign('*'), rest @ ..] => return inner(rest),
-        [Token::Sign('.'), Token::Sign('.'), Token::Sign('.'), rest @ ..] => return inner(rest),
+        [SourceToken::Sign('*'), rest @ ..] => return inner(rest),
+        [SourceToken::Sign('.'), SourceToken::Sign('.'), SourceToken::Sign('.'), rest @ ..] => {
+            return inner(rest);
+        }
         // Perl needs no parentheses, and has `<pattern>`.
-        [Token::Name(name), rest @ ..] if name == "glob" && !matches!(rest, [Token::Sign('('), ..]) => {
+        [SourceToken::Name(name), rest @ ..]
+            if name == "glob" && !matches!(rest, [SourceToken::Sign('('), ..]) =>
+        {
             return Some(inner(rest)?.into_iter().map(|(text, _)| (text, true)).collect());
         }
-        [Token::Name(name), rest @ ..] if matches!(name.as_str(), "await" | "new" | "my") => {
+        [SourceToken::Name(name), rest @ ..] if matches!(name.as_str(), "await" | "new" | "my") => {
             return inner(rest);
         }
         // `os.environ["HOME"]`, `$ENV{HOME}`.
-        [Token::Name(name), Token::Sign('[' | '{'), key, Token::Sign(']' | '}')]
+        [SourceToken::Name(name), SourceToken::Sign('[' | '{'), key, SourceToken::Sign(']' | '}')]
             if ENVIRONMENTS.contains(&name.as_str()) =>
         {
             return is_home_key(key).then(|| vec![("~".to_owned(), false)]);
         }
         [
-            Token::Text(Some(text)),
-            Token::Sign('.'),
-            Token::Name(name),
-            Token::Sign('('),
+            SourceToken::Text(Some(text)),
+            SourceToken::Sign('.'),
+            SourceToken::Name(name),
+            SourceToken::Sign('('),
             words @ ..,
-            Token::Sign(')'),
+            SourceToken::Sign(')'),
         ] => {
             return of_text(text, name, words, known, depth);
         }
         // `Dir["src/*"]`
-        [Token::Name(name), Token::Sign('['), arguments @ .., Token::Sign(']')] if name == "Dir" => {
+        [SourceToken::Name(name), SourceToken::Sign('['), arguments @ .., SourceToken::Sign(']')]
+            if name == "Dir" =>
+        {
             return Some(parts(arguments, known, depth)?.into_iter().map(|(text, _)| (text, true)).collect());
         }
         _ => {}
@@ -95,12 +102,14 @@ fn value(tokens: &[&Token], known: &Known, depth: u32) -> Literals {
         return value;
     }
     match tokens {
-        [Token::Sign('[' | '('), inside @ .., Token::Sign(']' | ')')] if opening(tokens) == Some(0) => {
+        [SourceToken::Sign('[' | '('), inside @ .., SourceToken::Sign(']' | ')')]
+            if opening(tokens) == Some(0) =>
+        {
             parts(inside, known, depth)
         }
-        [.., Token::Sign(')' | ']')] => called(tokens, known, depth),
+        [.., SourceToken::Sign(')' | ']')] => called(tokens, known, depth),
         // `x.stdout` and its like.
-        [before @ .., Token::Name(name)] => {
+        [before @ .., SourceToken::Name(name)] => {
             let attributes = name.strip_prefix("().")?;
             let base = inner(before)?;
             attributes.split('.').try_fold(base, attribute_of)
@@ -118,7 +127,7 @@ fn attribute_of(base: Vec<(String, bool)>, attribute: &str) -> Literals {
 }
 
 /// A name that was given a value, or that of the home.
-fn of_name(name: &str, known: &Known) -> Literals {
+fn of_name(name: &str, known: &KnownValues) -> Literals {
     if let Some(values) = known.get(name) {
         return Some(values.clone());
     }
@@ -136,13 +145,13 @@ fn of_name(name: &str, known: &Known) -> Literals {
     None
 }
 
-fn is_home_key(key: &Token) -> bool {
-    matches!(key, Token::Text(Some(text)) if text == "HOME" || text == "USERPROFILE")
-        || matches!(key, Token::Name(name) if name == "HOME")
+fn is_home_key(key: &SourceToken) -> bool {
+    matches!(key, SourceToken::Text(Some(text)) if text == "HOME" || text == "USERPROFILE")
+        || matches!(key, SourceToken::Name(name) if name == "HOME")
 }
 
 /// A method of a text that is written there: `" ".join(words)`, `"rm {}".format(x)`, `"git reset".split()`.
-fn of_text(text: &str, method: &str, words: &[&Token], known: &Known, depth: u32) -> Literals {
+fn of_text(text: &str, method: &str, words: &[&SourceToken], known: &KnownValues, depth: u32) -> Literals {
     match method {
         "join" => Some(vec![one_text(&parts(words, known, depth)?, text)]),
         "format" => {
@@ -157,10 +166,9 @@ fn of_text(text: &str, method: &str, words: &[&Token], known: &Known, depth: u32
 }
 
 /// One value or another: `a if c else b`, `a or b`, `a || b`. `None` for an expression without such a choice.
-fn chosen(tokens: &[&Token], known: &Known, depth: u32) -> Option<Literals> {
-    let is_name =
-        |token: &Token, names: &[&str]| matches!(token, Token::Name(name) if names.contains(&name.as_str()));
-    let branches: Vec<&[&Token]> = parted_at(tokens, |token| is_name(token, &["if", "else"])).collect();
+fn chosen(tokens: &[&SourceToken], known: &KnownValues, depth: u32) -> Option<Literals> {
+    let is_name = |token: &SourceToken, names: &[&str]| matches!(token, SourceToken::Name(name) if names.contains(&name.as_str()));
+    let branches: Vec<&[&SourceToken]> = parted_at(tokens, |token| is_name(token, &["if", "else"])).collect();
     if branches.len() > 1 {
         let values: Vec<_> = [branches.first(), branches.get(2)]
             .into_iter()
@@ -169,23 +177,23 @@ fn chosen(tokens: &[&Token], known: &Known, depth: u32) -> Option<Literals> {
             .collect();
         return Some((!values.is_empty()).then(|| values.concat()));
     }
-    let is_or = |token: &Token| *token == Token::Sign('|') || is_name(token, &["or"]);
-    let either: Vec<&[&Token]> = parted_at(tokens, is_or).filter(|part| !part.is_empty()).collect();
+    let is_or = |token: &SourceToken| *token == SourceToken::Sign('|') || is_name(token, &["or"]);
+    let either: Vec<&[&SourceToken]> = parted_at(tokens, is_or).filter(|part| !part.is_empty()).collect();
     (either.len() > 1).then(|| either.into_iter().find_map(|part| value(part, known, depth + 1)))
 }
 
 /// Texts put together by `+` or `.`, paths by `/`, and texts filled by `%`. `None` for an expression without such a sign.
-fn operator(tokens: &[&Token], known: &Known, depth: u32) -> Option<Literals> {
-    if let [Token::Text(Some(text)), Token::Sign('%'), rest @ ..] = tokens {
+fn operator(tokens: &[&SourceToken], known: &KnownValues, depth: u32) -> Option<Literals> {
+    if let [SourceToken::Text(Some(text)), SourceToken::Sign('%'), rest @ ..] = tokens {
         let values = value(rest, known, depth + 1).unwrap_or_else(unknown);
         let filled = values.iter().fold(text.clone(), |text, (value, _)| text.replacen("%s", value, 1));
         return Some(one(&filled.replace("%s", &UNKNOWN.to_string())));
     }
     for (sign, between) in [('+', ""), ('.', ""), ('/', "/")] {
-        let pieces: Vec<&[&Token]> = parted(tokens, sign).collect();
+        let pieces: Vec<&[&SourceToken]> = parted(tokens, sign).collect();
         if pieces.len() > 1 {
             let are_lists =
-                sign == '+' && pieces.iter().any(|piece| piece.first() == Some(&&Token::Sign('[')));
+                sign == '+' && pieces.iter().any(|piece| piece.first() == Some(&&SourceToken::Sign('[')));
             let values: Vec<Literals> =
                 pieces.into_iter().map(|piece| value(piece, known, depth + 1)).collect();
             return Some(match are_lists {
@@ -198,10 +206,10 @@ fn operator(tokens: &[&Token], known: &Known, depth: u32) -> Option<Literals> {
 }
 
 /// What a call gives back: of a function, or of a method of what stands before it.
-fn called(tokens: &[&Token], known: &Known, depth: u32) -> Literals {
+fn called(tokens: &[&SourceToken], known: &KnownValues, depth: u32) -> Literals {
     let open = opening(tokens)?;
     let arguments = tokens.get(open + 1..tokens.len() - 1)?;
-    let (Token::Name(name), before) = tokens.get(..open)?.split_last()? else { return None };
+    let (SourceToken::Name(name), before) = tokens.get(..open)?.split_last()? else { return None };
     if let Some(method) = name.strip_prefix("().") {
         return of_method(method, before, arguments, known, depth);
     }
@@ -218,7 +226,7 @@ fn called(tokens: &[&Token], known: &Known, depth: u32) -> Literals {
     of_function(name, arguments, known, depth)
 }
 
-fn of_function(name: &str, arguments: &[&Token], known: &Known, depth: u32) -> Literals {
+fn of_function(name: &str, arguments: &[&SourceToken], known: &KnownValues, depth: u32) -> Literals {
     let ends = |list: &[&str]| {
         list.iter().any(|one| name == *one || name.strip_suffix(one).is_some_and(|rest| rest.ends_with('.')))
     };
@@ -298,20 +306,20 @@ fn joined(parts: Vec<Literals>, between: &str) -> Literals {
 }
 
 /// The elements of a list, or the arguments of a call, as one list. Nothing where none of them is known.
-fn parts(tokens: &[&Token], known: &Known, depth: u32) -> Literals {
+fn parts(tokens: &[&SourceToken], known: &KnownValues, depth: u32) -> Literals {
     let each = each(tokens, known, depth);
     let is_known = each.is_empty() || each.iter().any(|values| *values != unknown());
     is_known.then(|| each.concat())
 }
 
 /// The values of each element of a list, or of each argument of a call.
-fn each(tokens: &[&Token], known: &Known, depth: u32) -> Vec<Vec<(String, bool)>> {
+fn each(tokens: &[&SourceToken], known: &KnownValues, depth: u32) -> Vec<Vec<(String, bool)>> {
     let mut values = Vec::new();
     for part in parted(tokens, ',') {
         match part {
-            [] | [Token::Sign('{'), ..] => {}
+            [] | [SourceToken::Sign('{'), ..] => {}
             // A keyword argument names no file.
-            [Token::Name(_), Token::Sign('=' | ':'), ..] => {}
+            [SourceToken::Name(_), SourceToken::Sign('=' | ':'), ..] => {}
             part => values.push(value(part, known, depth + 1).unwrap_or_else(unknown)),
         }
     }

@@ -3,7 +3,7 @@
 use Where::{AfterDashes, Text, Words};
 
 /// A program whose words name a command for elsewhere.
-pub(crate) struct Way {
+pub(crate) struct RemoteProgram {
     pub(crate) program: &'static str,
     /// The words after it that make it one; none means always.
     pub(crate) words: &'static [&'static str],
@@ -96,11 +96,11 @@ pub(crate) const fn way(
     valued: &'static [&'static str],
     command: Where,
     throwaway: bool,
-) -> Way {
-    Way { program, words, valued, command, throwaway }
+) -> RemoteProgram {
+    RemoteProgram { program, words, valued, command, throwaway }
 }
 
-pub(crate) static WAYS: &[Way] = &[
+pub(crate) static WAYS: &[RemoteProgram] = &[
     way("ssh", &[], SSH, Text(1), false),
     way("autossh", &[], SSH, Text(1), false),
     way("mosh", &[], &["-p"], AfterDashes, false),
@@ -136,6 +136,6 @@ pub(crate) static WAYS: &[Way] = &[
     way("heroku", &["run"], &["-a", "--app"], Words(0), false),
 ];
 
-pub(crate) fn program_is_compose(way: &Way) -> bool {
+pub(crate) fn program_is_compose(way: &RemoteProgram) -> bool {
     way.program.ends_with("compose") || way.words.first() == Some(&"compose") || way.words.get(1).is_some()
 }

@@ -5,9 +5,9 @@ use crate::shell::wrappers::peeled::Peeled;
 use crate::shell::wrappers::unwrap::prefixes::{inner, skip_options};
 
 /// A program, its words by one of which the rest is a command, and how many words of its own stand between.
-type Runner = (&'static str, &'static [&'static str], usize);
+type CommandRunner = (&'static str, &'static [&'static str], usize);
 
-static RUNNERS: &[Runner] = &[
+static RUNNERS: &[CommandRunner] = &[
     ("uv", &["run"], 0),
     ("poetry", &["run"], 0),
     ("pipenv", &["run"], 0),

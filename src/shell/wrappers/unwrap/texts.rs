@@ -2,7 +2,7 @@
 
 use crate::model::shell_word::in_quotes;
 use crate::shell::effects::git_call;
-use crate::shell::model::{Command, Input, Word};
+use crate::shell::model::{Command, CommandInput, Word};
 use crate::shell::wrappers::peeled::Peeled;
 
 /// A program that hands texts to a shell.
@@ -238,7 +238,7 @@ fn from_input(command: &Command) -> Vec<String> {
         // The grammar leaves a bare dash before `<<` out.
         || words.last().is_some_and(|word| word.text == "-f");
     match &command.input {
-        Input::Text(text) | Input::Sketch(text) if reads => recipes(&with_values(text)),
+        CommandInput::Text(text) | CommandInput::Sketch(text) if reads => recipes(&with_values(text)),
         _ => Vec::new(),
     }
 }

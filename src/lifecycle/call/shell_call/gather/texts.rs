@@ -10,7 +10,7 @@ use crate::lifecycle::call::shell_call::pattern::above_patterns;
 use crate::lifecycle::call::shell_call::place::real;
 use crate::lifecycle::call::shell_call::{UnseenEdit, patch};
 use crate::project::Project;
-use crate::shell::{Effect, EffectKind, TextEdit};
+use crate::shell::{ComputedEdit, Effect, EffectKind};
 
 /// How many edits of files that can't be read are judged.
 pub(crate) const MOST_UNSEEN: usize = 8;
@@ -101,7 +101,7 @@ impl<'p> Look<'p> {
                     && !path.exists()
                     && self.picture.text(path).is_none()
                 {
-                    self.unseen(path, &TextEdit::append(content));
+                    self.unseen(path, &ComputedEdit::append(content));
                 }
                 self.picture.write(path, effect.content.as_deref(), effect.append);
             }
@@ -109,7 +109,7 @@ impl<'p> Look<'p> {
     }
 
     /// Writes what is printed of other files.
-    fn write_printed(&mut self, path: &Path, effect: &Effect, edit: &TextEdit) {
+    fn write_printed(&mut self, path: &Path, effect: &Effect, edit: &ComputedEdit) {
         let sources: Vec<Option<PathBuf>> = effect
             .sources
             .iter()
@@ -140,7 +140,7 @@ impl<'p> Look<'p> {
         }
     }
 
-    fn unseen(&mut self, path: &Path, edit: &TextEdit) {
+    fn unseen(&mut self, path: &Path, edit: &ComputedEdit) {
         // A copy in a temporary folder is nobody's test.
         if self.surroundings.place(path) == Place::Temporary {
             return;

@@ -1,19 +1,19 @@
 //! The lines that an order is for: numbers, patterns, and so many lines before or after one.
 
-use crate::shell::edit::buffer::session::{Line, LinePlace};
+use crate::shell::edit::buffer::session::{LineAddress, LinePlace};
 use crate::shell::edit::editors::Editor;
-use crate::shell::edit::editors::orders::{Reader, until};
+use crate::shell::edit::editors::orders::{OrderReader, until};
 
 pub(crate) fn first() -> LinePlace {
-    LinePlace { line: Line::Number(1), offset: 0 }
+    LinePlace { line: LineAddress::Number(1), offset: 0 }
 }
 
 pub(crate) fn last() -> LinePlace {
-    LinePlace { line: Line::Last, offset: 0 }
+    LinePlace { line: LineAddress::Last, offset: 0 }
 }
 
 pub(crate) fn current() -> LinePlace {
-    LinePlace { line: Line::Current, offset: 0 }
+    LinePlace { line: LineAddress::Current, offset: 0 }
 }
 
 fn number(rest: &mut &str) -> Option<usize> {
@@ -23,7 +23,7 @@ fn number(rest: &mut &str) -> Option<usize> {
     number.parse().ok()
 }
 
-impl Reader {
+impl OrderReader {
     /// The lines before an order.
     pub(crate) fn range(&mut self, rest: &mut &str) -> Option<(Option<LinePlace>, Option<LinePlace>, bool)> {
         let whole = (Some(first()), Some(last()), false);
@@ -48,22 +48,22 @@ impl Reader {
     /// One line's place; inner `None` where there is none.
     fn place(&mut self, rest: &mut &str) -> Option<Option<LinePlace>> {
         let line = match rest.chars().next() {
-            Some('0'..='9') => Line::Number(number(rest)?),
+            Some('0'..='9') => LineAddress::Number(number(rest)?),
             Some('.') => {
                 *rest = rest.get(1..)?;
-                Line::Current
+                LineAddress::Current
             }
             Some('$') => {
                 *rest = rest.get(1..)?;
-                Line::Last
+                LineAddress::Last
             }
             Some(sign @ ('/' | '?')) => {
                 *rest = rest.get(1..)?;
                 let text = until(rest, sign);
                 let pattern = self.pattern(&text, false)?;
-                if sign == '/' { Line::Next(pattern) } else { Line::Before(pattern) }
+                if sign == '/' { LineAddress::Next(pattern) } else { LineAddress::Before(pattern) }
             }
-            Some('+' | '-') => Line::Current,
+            Some('+' | '-') => LineAddress::Current,
             Some('\'' | '\\' | '*') => return None,
             _ => return Some(None),
         };

@@ -1,10 +1,10 @@
 //! Substitutions and patterns of `ed`, `ex` and `vim`.
 
-use crate::shell::edit::buffer::session::Act;
+use crate::shell::edit::buffer::session::OrderAction;
 use crate::shell::edit::editors::Editor;
-use crate::shell::edit::editors::orders::Reader;
-use crate::shell::edit::pattern::replacement::{Substitution, Template, Writing};
-use crate::shell::edit::pattern::{Flags, Flavour, Pattern};
+use crate::shell::edit::editors::orders::OrderReader;
+use crate::shell::edit::pattern::replacement::{ReplacementTemplate, Substitution, Writing};
+use crate::shell::edit::pattern::{Flags, Flavour, TextPattern};
 
 /// Up to the next `sign` that is not escaped, or to the end; an escaped one is itself.
 pub(crate) fn until(rest: &mut &str, sign: char) -> String {
@@ -49,8 +49,8 @@ fn of_vim(text: &str, flags: &mut Flags) -> Option<(String, Flavour)> {
     Some((text, flavour))
 }
 
-impl Reader {
-    pub(crate) fn pattern(&mut self, text: &str, ignore_case: bool) -> Option<Pattern> {
+impl OrderReader {
+    pub(crate) fn pattern(&mut self, text: &str, ignore_case: bool) -> Option<TextPattern> {
         if text.is_empty() {
             return self.last.clone();
         }
@@ -59,12 +59,12 @@ impl Reader {
             Editor::Ed => (text.to_owned(), self.flavour),
             _ => of_vim(text, &mut flags)?,
         };
-        let pattern = Pattern::new(&text, flavour, flags)?;
+        let pattern = TextPattern::new(&text, flavour, flags)?;
         self.last = Some(pattern.clone());
         Some(pattern)
     }
 
-    pub(crate) fn substitution(&mut self, arguments: &str) -> Option<Act> {
+    pub(crate) fn substitution(&mut self, arguments: &str) -> Option<OrderAction> {
         let sign = arguments.chars().next().filter(|it| it.is_ascii_punctuation() && *it != '\\')?;
         let mut rest = arguments.get(1..)?;
         let text = until(&mut rest, sign);
@@ -87,7 +87,7 @@ impl Reader {
             return None;
         }
         let pattern = self.pattern(&text, flags.contains('i'))?;
-        let with = Template::new(&with, Writing::Sed)?;
-        Some(Act::Replace(Substitution { pattern, with, from: 1, all: flags.contains('g') }))
+        let with = ReplacementTemplate::new(&with, Writing::Sed)?;
+        Some(OrderAction::Replace(Substitution { pattern, with, from: 1, all: flags.contains('g') }))
     }
 }

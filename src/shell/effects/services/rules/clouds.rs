@@ -1,10 +1,10 @@
 //! Clouds, hosts of applications, and stores of objects.
 
-use crate::shell::effects::services::rules::Rule;
-use crate::shell::effects::services::rules::Weight::{Changes, Loses};
+use crate::shell::effects::services::rules::RuleWeight::{Changes, Loses};
+use crate::shell::effects::services::rules::ServiceRule;
 
 /// The rules of this family.
-pub(crate) static RULES: &[Rule] = &[
+pub(crate) static RULES: &[ServiceRule] = &[
     ("aws s3 rb", Loses),
     ("aws s3 rm --recursive", Loses),
     ("aws s3 rm", Changes),

@@ -1,10 +1,10 @@
 //! Clusters: Kubernetes and what runs on it.
 
-use crate::shell::effects::services::rules::Rule;
-use crate::shell::effects::services::rules::Weight::{Changes, Loses};
+use crate::shell::effects::services::rules::RuleWeight::{Changes, Loses};
+use crate::shell::effects::services::rules::ServiceRule;
 
 /// The rules of this family.
-pub(crate) static RULES: &[Rule] = &[
+pub(crate) static RULES: &[ServiceRule] = &[
     (
         "kubectl|oc|k delete ns|namespace|namespaces|project|projects|pv|persistentvolume*|pvc|crd|crds|customresourcedefinition*|node|nodes|sts|statefulset|statefulsets|secret|secrets",
         Loses,

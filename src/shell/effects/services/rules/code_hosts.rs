@@ -1,10 +1,10 @@
 //! Hosts of code: repositories, releases, secrets.
 
-use crate::shell::effects::services::rules::Rule;
-use crate::shell::effects::services::rules::Weight::{Bypasses, Changes, Loses};
+use crate::shell::effects::services::rules::RuleWeight::{Bypasses, Changes, Loses};
+use crate::shell::effects::services::rules::ServiceRule;
 
 /// The rules of this family.
-pub(crate) static RULES: &[Rule] = &[
+pub(crate) static RULES: &[ServiceRule] = &[
     ("gh|glab repo delete", Loses),
     ("gh release|gist|issue|project|label|codespace|ssh-key|gpg-key delete", Loses),
     ("gh secret|variable delete|remove", Loses),

@@ -1,10 +1,10 @@
 //! Containers, their volumes and stacks.
 
-use crate::shell::effects::services::rules::Rule;
-use crate::shell::effects::services::rules::Weight::{Changes, Loses};
+use crate::shell::effects::services::rules::RuleWeight::{Changes, Loses};
+use crate::shell::effects::services::rules::ServiceRule;
 
 /// The rules of this family.
-pub(crate) static RULES: &[Rule] = &[
+pub(crate) static RULES: &[ServiceRule] = &[
     ("docker|podman|nerdctl volume rm|remove|prune ~", Loses),
     ("docker|podman|nerdctl system prune --volumes", Loses),
     ("podman system reset", Loses),

@@ -1,10 +1,10 @@
 //! Databases, and the migrations of applications.
 
-use crate::shell::effects::services::rules::Rule;
-use crate::shell::effects::services::rules::Weight::{Changes, Loses};
+use crate::shell::effects::services::rules::RuleWeight::{Changes, Loses};
+use crate::shell::effects::services::rules::ServiceRule;
 
 /// The rules of this family.
-pub(crate) static RULES: &[Rule] = &[
+pub(crate) static RULES: &[ServiceRule] = &[
     ("dropdb ~", Loses),
     ("dropuser ~", Changes),
     ("mysqladmin|mariadb-admin drop ~", Loses),

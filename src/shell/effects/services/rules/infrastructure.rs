@@ -1,10 +1,10 @@
 //! Infrastructure as code, and virtual machines.
 
-use crate::shell::effects::services::rules::Rule;
-use crate::shell::effects::services::rules::Weight::{Changes, Loses};
+use crate::shell::effects::services::rules::RuleWeight::{Changes, Loses};
+use crate::shell::effects::services::rules::ServiceRule;
 
 /// The rules of this family.
-pub(crate) static RULES: &[Rule] = &[
+pub(crate) static RULES: &[ServiceRule] = &[
     ("terraform|tofu|terragrunt destroy", Loses),
     ("terragrunt run-all|run destroy", Loses),
     ("terraform|tofu|terragrunt apply -destroy|--destroy", Loses),

@@ -1,10 +1,10 @@
 //! This machine, beyond its files: accounts, services, firewalls.
 
-use crate::shell::effects::services::rules::Rule;
-use crate::shell::effects::services::rules::Weight::{Changes, Loses};
+use crate::shell::effects::services::rules::RuleWeight::{Changes, Loses};
+use crate::shell::effects::services::rules::ServiceRule;
 
 /// The rules of this family.
-pub(crate) static RULES: &[Rule] = &[
+pub(crate) static RULES: &[ServiceRule] = &[
     ("crontab -r", Loses),
     ("crontab !-l !-e !-T", Loses),
     ("userdel|deluser", Loses),

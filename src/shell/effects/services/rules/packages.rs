@@ -1,10 +1,10 @@
 //! Packages: what is published stays published.
 
-use crate::shell::effects::services::rules::Rule;
-use crate::shell::effects::services::rules::Weight::{Changes, Loses, Releases};
+use crate::shell::effects::services::rules::RuleWeight::{Changes, Loses, Releases};
+use crate::shell::effects::services::rules::ServiceRule;
 
 /// The rules of this family.
-pub(crate) static RULES: &[Rule] = &[
+pub(crate) static RULES: &[ServiceRule] = &[
     ("npm|pnpm|yarn|bun|lerna publish", Releases),
     ("yarn npm publish", Releases),
     ("changeset publish", Releases),

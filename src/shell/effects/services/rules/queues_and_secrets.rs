@@ -1,10 +1,10 @@
 //! Queues, secrets and configuration.
 
-use crate::shell::effects::services::rules::Rule;
-use crate::shell::effects::services::rules::Weight::{Changes, Loses};
+use crate::shell::effects::services::rules::RuleWeight::{Changes, Loses};
+use crate::shell::effects::services::rules::ServiceRule;
 
 /// The rules of this family.
-pub(crate) static RULES: &[Rule] = &[
+pub(crate) static RULES: &[ServiceRule] = &[
     ("kafka-topics|kafka-topics.sh --delete", Loses),
     ("kafka-delete-records|kafka-delete-records.sh", Loses),
     ("kafka-consumer-groups|kafka-consumer-groups.sh --delete|--reset-offsets", Changes),

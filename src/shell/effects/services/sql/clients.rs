@@ -3,7 +3,7 @@
 use crate::shell::model::Command;
 
 /// A program that takes statements.
-pub(crate) struct Client {
+pub(crate) struct SqlClient {
     pub(crate) names: &'static [&'static str],
     /// Options whose value is a statement; a single letter also at the end of a cluster.
     options: &'static [&'static str],
@@ -13,8 +13,8 @@ pub(crate) struct Client {
     valued: &'static [&'static str],
 }
 
-pub(crate) static CLIENTS: &[Client] = &[
-    Client {
+pub(crate) static CLIENTS: &[SqlClient] = &[
+    SqlClient {
         names: &["psql", "pgcli", "usql", "cockroach"],
         options: &["-c", "--command", "-e", "--execute"],
         operands: None,
@@ -39,7 +39,7 @@ pub(crate) static CLIENTS: &[Client] = &[
             "--url",
         ],
     },
-    Client {
+    SqlClient {
         names: &["mysql", "mariadb", "mycli", "cqlsh", "trino", "presto", "hive", "beeline", "spark-sql"],
         options: &["-e", "--execute"],
         operands: None,
@@ -58,39 +58,39 @@ pub(crate) static CLIENTS: &[Client] = &[
             "--socket",
         ],
     },
-    Client {
+    SqlClient {
         names: &["sqlite3", "sqlite", "duckdb"],
         options: &["-cmd", "-c"],
         operands: Some(1),
         valued: &["-separator", "-init", "-nullvalue", "-newline", "-mmap"],
     },
-    Client {
+    SqlClient {
         names: &["sqlcmd"],
         options: &["-Q", "-q"],
         operands: None,
         valued: &["-S", "-U", "-P", "-d", "-i", "-o"],
     },
-    Client {
+    SqlClient {
         names: &["clickhouse-client", "clickhouse", "impala-shell", "snowsql", "influx"],
         options: &["-q", "--query", "-query", "-execute"],
         operands: None,
         valued: &["-h", "--host", "--port", "-u", "--user", "--password", "-d", "--database"],
     },
-    Client {
+    SqlClient {
         names: &["bq"],
         options: &[],
         operands: Some(1),
         valued: &["--project_id", "--dataset_id", "--location"],
     },
-    Client {
+    SqlClient {
         names: &["wrangler"],
         options: &["--command"],
         operands: None,
         valued: &["-c", "--config", "--env"],
     },
-    Client { names: &["turso"], options: &[], operands: Some(3), valued: &[] },
-    Client { names: &["heroku"], options: &["-c", "--command"], operands: None, valued: &["-a", "--app"] },
-    Client {
+    SqlClient { names: &["turso"], options: &[], operands: Some(3), valued: &[] },
+    SqlClient { names: &["heroku"], options: &["-c", "--command"], operands: None, valued: &["-a", "--app"] },
+    SqlClient {
         names: &["mongosh", "mongo"],
         options: &["--eval", "-eval"],
         operands: None,
@@ -99,7 +99,7 @@ pub(crate) static CLIENTS: &[Client] = &[
 ];
 
 /// The statements among the words, and the other operands.
-pub(crate) fn given<'c>(client: &Client, command: &'c Command) -> (Vec<String>, Vec<&'c str>) {
+pub(crate) fn given<'c>(client: &SqlClient, command: &'c Command) -> (Vec<String>, Vec<&'c str>) {
     let (mut texts, mut operands) = (Vec::new(), Vec::new());
     let mut words = command.words.iter().skip(1);
     while let Some(word) = words.next() {

@@ -4,7 +4,7 @@ use crate::shell::effects::services::scratch::is_scratch;
 use crate::shell::effects::services::sql::statements::given_up;
 use crate::shell::model::{Command, Effect, EffectKind, ScriptLanguage};
 use crate::shell::wrappers::interpreter_code::names::named_tokens;
-use crate::shell::wrappers::interpreter_code::tokens::Token;
+use crate::shell::wrappers::interpreter_code::tokens::SourceToken;
 
 /// Functions of drivers that run a statement, by their last name.
 const RUNS: &[&str] = &[
@@ -36,7 +36,7 @@ pub(crate) fn effect(command: &Command) -> Option<Effect> {
     let has_queries_by_exec = matches!(code.language, ScriptLanguage::Ruby | ScriptLanguage::Php);
     let tokens = named_tokens(code.language, text);
     let statement = tokens.windows(3).find_map(|three| match three {
-        [Token::Name(name), Token::Sign('('), rest] => {
+        [SourceToken::Name(name), SourceToken::Sign('('), rest] => {
             let last = name.rsplit(['.', ':', '>']).next().unwrap_or_default();
             let runs = RUNS.contains(&last) || (has_queries_by_exec && EXEC.contains(&last));
             runs.then(|| given_up(&statement_of(rest)?)).flatten()
@@ -45,7 +45,7 @@ pub(crate) fn effect(command: &Command) -> Option<Effect> {
     })?;
     let spared = statement.database.as_deref().is_some_and(is_scratch)
         || tokens.iter().any(
-            |token| matches!(token, Token::Text(Some(text)) if text.contains("://") && is_scratch(text)),
+            |token| matches!(token, SourceToken::Text(Some(text)) if text.contains("://") && is_scratch(text)),
         );
     let kind = if statement.told { EffectKind::ChangesElsewhere } else { EffectKind::LosesElsewhere };
     (!spared)
@@ -53,14 +53,14 @@ pub(crate) fn effect(command: &Command) -> Option<Effect> {
 }
 
 /// The statement in a literal; what is put into it while the source runs stands there as some name.
-fn statement_of(literal: &Token) -> Option<String> {
+fn statement_of(literal: &SourceToken) -> Option<String> {
     match literal {
-        Token::Text(text) => text.clone(),
-        Token::Mixed(pieces) => Some(
+        SourceToken::Text(text) => text.clone(),
+        SourceToken::Mixed(pieces) => Some(
             pieces
                 .iter()
                 .map(|piece| match piece.as_slice() {
-                    [Token::Text(Some(text))] => text.as_str(),
+                    [SourceToken::Text(Some(text))] => text.as_str(),
                     _ => "some_name",
                 })
                 .collect(),

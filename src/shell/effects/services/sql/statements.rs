@@ -4,7 +4,7 @@
 
 /// What a statement gives up.
 #[derive(Debug, PartialEq)]
-pub(crate) struct Loss {
+pub(crate) struct StatementLoss {
     pub(crate) what: String,
     /// The database, where the statement names one.
     pub(crate) database: Option<String>,
@@ -12,7 +12,7 @@ pub(crate) struct Loss {
     pub(crate) told: bool,
 }
 
-pub(crate) fn given_up(text: &str) -> Option<Loss> {
+pub(crate) fn given_up(text: &str) -> Option<StatementLoss> {
     let statements = statements(text);
     let rolls_back =
         statements.last().is_some_and(|last| last.first().is_some_and(|word| word == "ROLLBACK"));
@@ -22,15 +22,15 @@ pub(crate) fn given_up(text: &str) -> Option<Loss> {
     statements.iter().find_map(|statement| judged(statement))
 }
 
-fn judged(statement: &[String]) -> Option<Loss> {
+fn judged(statement: &[String]) -> Option<StatementLoss> {
     let words: Vec<&str> = statement.iter().map(String::as_str).collect();
     let has = |word: &str| words.contains(&word);
     let shown = || words.iter().take(3).copied().collect::<Vec<_>>().join(" ");
-    let loss = |told| Some(Loss { what: shown(), database: None, told });
+    let loss = |told| Some(StatementLoss { what: shown(), database: None, told });
     match words.as_slice() {
         ["DROP", "DATABASE" | "SCHEMA" | "KEYSPACE", names @ ..] => {
             let name = names.iter().find(|word| !matches!(**word, "IF" | "EXISTS"));
-            Some(Loss { what: shown(), database: name.map(|name| name.to_lowercase()), told: false })
+            Some(StatementLoss { what: shown(), database: name.map(|name| name.to_lowercase()), told: false })
         }
         [
             "DROP",
@@ -48,9 +48,9 @@ fn judged(statement: &[String]) -> Option<Loss> {
             None if has("LIMIT") || has("USING") => loss(true),
             None => loss(false),
             Some(at) => match chosen(words.get(at + 1..).unwrap_or_default()) {
-                Chosen::All => loss(false),
-                Chosen::Many => loss(true),
-                Chosen::Few => None,
+                RowsChosen::All => loss(false),
+                RowsChosen::Many => loss(true),
+                RowsChosen::Few => None,
             },
         },
         ["UPDATE", _, "SET", ..] if !has("WHERE") => loss(true),
@@ -59,14 +59,14 @@ fn judged(statement: &[String]) -> Option<Loss> {
 }
 
 /// How many rows a condition leaves.
-enum Chosen {
+enum RowsChosen {
     All,
     Many,
     Few,
 }
 
 /// What a condition chooses: all rows where it always holds, many where it compares by more or less.
-fn chosen(condition: &[&str]) -> Chosen {
+fn chosen(condition: &[&str]) -> RowsChosen {
     const NOW: &[&str] = &["NOW", "CURRENT_TIMESTAMP", "CURRENT_DATE", "GETDATE", "SYSDATE"];
     // `a<b` is one word as well as three.
     let text = condition.join(" ").replace("<=", " < ").replace(">=", " > ").replace("<>", " <> ");
@@ -83,9 +83,9 @@ fn chosen(condition: &[&str]) -> Chosen {
     };
     let compares = |word: &&str| matches!(*word, "<" | ">" | "!" | "LIKE" | "NULL" | "BETWEEN");
     match (holds, words.iter().any(compares)) {
-        (true, _) => Chosen::All,
-        (false, true) => Chosen::Many,
-        (false, false) => Chosen::Few,
+        (true, _) => RowsChosen::All,
+        (false, true) => RowsChosen::Many,
+        (false, false) => RowsChosen::Few,
     }
 }
 
@@ -130,7 +130,7 @@ pub(crate) fn statements(text: &str) -> Vec<Vec<String>> {
 }
 
 /// Calls of a document database that give up a database or a collection.
-pub(crate) fn given_up_by_code(text: &str) -> Option<Loss> {
+pub(crate) fn given_up_by_code(text: &str) -> Option<StatementLoss> {
     static CALLS: &[(&str, &str)] = &[
         ("dropDatabase(", "a database"),
         (".drop()", "a collection"),
@@ -146,5 +146,5 @@ pub(crate) fn given_up_by_code(text: &str) -> Option<Loss> {
     };
     let (found, told) = fits(CALLS).map(|it| (it, false)).or_else(|| fits(SOME).map(|it| (it, true)))?;
     let (call, what) = found;
-    Some(Loss { what: format!("{call} {what}"), database: None, told })
+    Some(StatementLoss { what: format!("{call} {what}"), database: None, told })
 }

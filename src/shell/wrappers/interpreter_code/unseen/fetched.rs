@@ -2,7 +2,7 @@
 
 use crate::shell::model::ScriptLanguage;
 use crate::shell::wrappers::interpreter_code::functions::EVALUATORS;
-use crate::shell::wrappers::interpreter_code::tokens::{Token, tokens};
+use crate::shell::wrappers::interpreter_code::tokens::{SourceToken, tokens};
 use crate::shell::wrappers::interpreter_code::unseen::starts_what_is_unknown;
 
 /// Functions that fetch a text from the network.
@@ -58,7 +58,7 @@ pub(crate) fn saves_one(
 ) -> Option<String> {
     fetches(language, source).then_some(())?;
     let texts = tokens(language, source).into_iter().filter_map(|token| match token {
-        Token::Text(Some(text)) => Some(text),
+        SourceToken::Text(Some(text)) => Some(text),
         _ => None,
     });
     texts.into_iter().find(|text| is_script(text) && !text.contains("://"))
@@ -72,8 +72,8 @@ fn fetches(language: ScriptLanguage, source: &str) -> bool {
     let tokens = tokens(language, source);
     let is_own =
         |host: &str| ["localhost", "127.", "0.0.0.0", "[::1]"].iter().any(|own| host.starts_with(own));
-    let is_away = |token: &Token| match token {
-        Token::Text(Some(text)) if text.starts_with("http") => {
+    let is_away = |token: &SourceToken| match token {
+        SourceToken::Text(Some(text)) if text.starts_with("http") => {
             text.split_once("://").is_some_and(|(_, host)| !is_own(host))
         }
         _ => false,
@@ -85,29 +85,29 @@ fn fetches(language: ScriptLanguage, source: &str) -> bool {
                 name == *known || name.strip_suffix(known).is_some_and(|rest| rest.ends_with('.'))
             })
     };
-    let by = |token: &Token| match token {
-        Token::Name(name) => by_name(name),
-        Token::Text(Some(text)) => MODULES.contains(&text.as_str()),
+    let by = |token: &SourceToken| match token {
+        SourceToken::Name(name) => by_name(name),
+        SourceToken::Text(Some(text)) => MODULES.contains(&text.as_str()),
         _ => false,
     };
     tokens.iter().any(is_away) && tokens.iter().any(by)
 }
 
 /// Whether a token is a function that runs a text, called or handed on (`.then(eval)`, `eval get(…)`).
-fn runs(language: ScriptLanguage, tokens: &[Token], at: usize) -> bool {
-    let Some(Token::Name(name)) = tokens.get(at) else { return false };
+fn runs(language: ScriptLanguage, tokens: &[SourceToken], at: usize) -> bool {
+    let Some(SourceToken::Name(name)) = tokens.get(at) else { return false };
     let own = EVALUATORS.iter().find(|(own, _)| *own == language).map_or(&[][..], |(_, names)| *names);
     let is_one = own.contains(&name.as_str())
         || RUNNERS.iter().any(|known| {
             name == known || name.strip_suffix(known).is_some_and(|rest| rest.ends_with(['.', ':']))
         });
-    let called = matches!(tokens.get(at + 1), Some(Token::Sign('(')));
+    let called = matches!(tokens.get(at + 1), Some(SourceToken::Sign('(')));
     let handed_on = name == "eval" || (name == "exec" && language == ScriptLanguage::Python);
     is_one && (called || handed_on) && !is_a_plain_module(tokens, at, name)
 }
 
 /// `import('./own.js')`: a module that is here.
-fn is_a_plain_module(tokens: &[Token], at: usize, name: &str) -> bool {
+fn is_a_plain_module(tokens: &[SourceToken], at: usize, name: &str) -> bool {
     name == "import"
-        && !matches!(tokens.get(at + 2), Some(Token::Text(Some(text))) if text.starts_with("data:") || text.starts_with("http"))
+        && !matches!(tokens.get(at + 2), Some(SourceToken::Text(Some(text))) if text.starts_with("data:") || text.starts_with("http"))
 }

@@ -1,16 +1,16 @@
 //! What a method gives back that is called on a path, a list of paths, or what a command prints.
 
-use crate::shell::wrappers::interpreter_code::tokens::Token;
+use crate::shell::wrappers::interpreter_code::tokens::SourceToken;
 use crate::shell::wrappers::interpreter_code::values::{
-    Known, Literals, each, joined, one_text, parts, value,
+    KnownValues, Literals, each, joined, one_text, parts, value,
 };
 use crate::shell::wrappers::interpreter_code::vocabulary::{BELOW, SAME_METHODS};
 
 pub(super) fn of_method(
     method: &str,
-    before: &[&Token],
-    arguments: &[&Token],
-    known: &Known,
+    before: &[&SourceToken],
+    arguments: &[&SourceToken],
+    known: &KnownValues,
     depth: u32,
 ) -> Literals {
     // `require('os').homedir()`: of the module, whatever gave it.
@@ -39,15 +39,20 @@ pub(super) fn of_method(
 }
 
 /// `names.map(name => 'src/' + name)`.
-fn mapped(base: Vec<(String, bool)>, arguments: &[&Token], known: &Known, depth: u32) -> Literals {
+fn mapped(
+    base: Vec<(String, bool)>,
+    arguments: &[&SourceToken],
+    known: &KnownValues,
+    depth: u32,
+) -> Literals {
     let (name, body) = match arguments {
-        [Token::Name(name), Token::Sign('='), Token::Sign('>'), body @ ..] => (name, body),
+        [SourceToken::Name(name), SourceToken::Sign('='), SourceToken::Sign('>'), body @ ..] => (name, body),
         [
-            Token::Sign('('),
-            Token::Name(name),
-            Token::Sign(')'),
-            Token::Sign('='),
-            Token::Sign('>'),
+            SourceToken::Sign('('),
+            SourceToken::Name(name),
+            SourceToken::Sign(')'),
+            SourceToken::Sign('='),
+            SourceToken::Sign('>'),
             body @ ..,
         ] => (name, body),
         _ => return None,
