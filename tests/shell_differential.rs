@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use steadfast::lifecycle::call::shell_call::inspect;
-use steadfast::model::event::Dialect;
+use steadfast::model::event::ShellDialect;
 use steadfast::project::Project;
 
 /// How many texts the tests generate and run in all, where nobody asks for more.
@@ -312,7 +312,7 @@ fn compare(seed: u64) {
         let root = directory.path().canonicalize().unwrap();
         lay(&root);
         let before = found(&root);
-        let call = inspect(&text, Dialect::Posix, &root, &Project::at(&root), home.path());
+        let call = inspect(&text, ShellDialect::Posix, &root, &Project::at(&root), home.path());
         assert!(bash(&root, &["-n", "-c", &text]), "bash does not take {text:?}");
         if call.reading.unread {
             wrong.push(format!("bash reads all of {text:?}"));

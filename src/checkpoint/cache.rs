@@ -196,7 +196,7 @@ impl TreeCache {
     }
 }
 
-/// A name as [`Base::dirty`] has it.
+/// A name as [`BaseManifest::dirty`] has it.
 pub(crate) fn dirty_name(name: &Path) -> String {
     to_hex(name.as_os_str().as_bytes())
 }

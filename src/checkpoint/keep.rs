@@ -1,6 +1,6 @@
 //! Keeping what a call can touch, before it runs.
 //!
-//! Invariant: when [`keep`] has answered, everything that is not in [`Kept::skipped`] can be given back byte for byte.
+//! Invariant: when [`keep`] has answered, everything that is not in [`KeptCheckpoint::skipped`] can be given back byte for byte.
 //! What the paths name is kept, also what is not there: its absence comes back too.
 
 use std::collections::{BTreeSet, HashSet};

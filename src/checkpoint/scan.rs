@@ -1,6 +1,6 @@
 //! The whole tree of a project, as far as git would see it.
 //!
-//! Invariant: what is left out is said in [`Scan::skipped`], each ignored folder once. What was kept before stays in
+//! Invariant: what is left out is said in [`TreeScan::skipped`], each ignored folder once. What was kept before stays in
 //! sight, also when it is ignored or made a repository of its own since: a line in `.gitignore` hides nothing.
 //!
 //! A deep scan also sees git's own files (but its objects) and the repositories in the project. What it sees and does

@@ -37,7 +37,7 @@ const SMALL: usize = 256;
 /// The loop of trees that a person keeps outside of any.
 pub const MANUAL: &str = "manual";
 
-/// Keeps the tree. Fails when nothing can be written; a file that cannot be read is in [`Taken::unkept`].
+/// Keeps the tree. Fails when nothing can be written; a file that cannot be read is in [`KeptTree::unkept`].
 pub fn take(taking: &Taking<'_>) -> Result<KeptTree, Error> {
     let sticky = taking.moment != TreeOccasion::Baseline;
     see(taking.store, sticky, taking.also, &taking.bounds, taking.meter)?.keep(taking)

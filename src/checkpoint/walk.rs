@@ -1,6 +1,6 @@
 //! What is on disk at some paths and below them.
 //!
-//! Invariant: no link is followed, and whatever is left out is said in [`Tree::skipped`].
+//! Invariant: no link is followed, and whatever is left out is said in [`WalkedTree::skipped`].
 
 use std::collections::BTreeMap;
 use std::fs::{self, Metadata};

@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::cli::columns::say as tell;
 use crate::config::Config;
 use crate::lifecycle::measuring::baseline;
-use crate::lifecycle::measuring::baseline::Measuring;
+use crate::lifecycle::measuring::baseline::BaselineMeasuring;
 use crate::lifecycle::measuring::measure;
 use crate::project::{Project, exclude_from_git};
 use crate::state::records::Baseline;
@@ -37,7 +37,7 @@ pub fn run(args: &BaselineArgs) -> Result<u8> {
     }
     exclude_from_git(project.root())?;
     let seconds = config.measuring.start_seconds;
-    let mut measuring = Measuring { time: Duration::from_secs(seconds), say: &mut say };
+    let mut measuring = BaselineMeasuring { time: Duration::from_secs(seconds), say: &mut say };
     let taken = baseline::take(&project, &config, &mut measuring, jiff::Timestamp::now());
     if args.json {
         println!("{:#}", json!(taken.baseline));

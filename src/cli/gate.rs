@@ -18,7 +18,7 @@ use self::decide::{accept_early, decide, false_alarm};
 use self::open::{OpenGate, find, guarded, open_gates};
 use super::human;
 use crate::definitions;
-use crate::lifecycle::gate::decision::Decider;
+use crate::lifecycle::gate::decision::DecidedBy;
 use crate::project::Project;
 use crate::state::false_alarms::SilenceRequest;
 use crate::state::gate::GateDecision;
@@ -98,6 +98,6 @@ fn rejected(project: &Project, layout: &Layout, open: &[OpenGate], rejection: &R
     guarded(layout, open, human::at_a_terminal("decide at a gate"))?;
     let one = find(layout, open, &rejection.answer.which)?;
     let decision = one.gate.meant(GateDecision::Reject.name()).unwrap_or(GateDecision::Reject);
-    let by = Decider { force: rejection.force, ..human::decider(rejection.answer.reason.clone()) };
+    let by = DecidedBy { force: rejection.force, ..human::decider(rejection.answer.reason.clone()) };
     decide(project, layout, one, decision, by)
 }

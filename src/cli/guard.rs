@@ -13,7 +13,7 @@ use crate::config::{Config, Mode};
 use crate::hosts::claude_code::registration::HOOK_BINARY;
 use crate::hosts::claude_code::settings_files::{Reads, SettingsScope};
 use crate::hosts::claude_code::versions::{Version, written};
-use crate::lifecycle::session::calling::{Calling, Seen};
+use crate::lifecycle::session::calling::{Calling, FoundSettings};
 use crate::lifecycle::session::health;
 use crate::project::Project;
 
@@ -133,7 +133,7 @@ pub fn plugin_executable(folder: &Path) -> Option<PathBuf> {
 }
 
 /// That hooks stand in settings that such a session does not read.
-pub fn not_read(calling: &Calling, seen: &Seen) -> String {
+pub fn not_read(calling: &Calling, seen: &FoundSettings) -> String {
     let since = match seen.file.reads {
         Reads::Since(first) => format!(" with a client before {}", written(first)),
         _ => String::new(),
@@ -145,7 +145,7 @@ pub fn not_read(calling: &Calling, seen: &Seen) -> String {
     )
 }
 
-fn from_version(seen: &Seen) -> String {
+fn from_version(seen: &FoundSettings) -> String {
     match seen.file.reads {
         Reads::Since(first) => format!(", which clients read here from {} on", written(first)),
         _ => String::new(),

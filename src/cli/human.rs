@@ -7,7 +7,7 @@ use std::io::IsTerminal;
 
 use anyhow::{Result, bail};
 
-use crate::lifecycle::gate::decision::Decider;
+use crate::lifecycle::gate::decision::DecidedBy;
 #[cfg(any(test, target_os = "linux"))]
 use crate::lifecycle::session::processes::{self, Process};
 
@@ -38,9 +38,9 @@ pub fn at_a_terminal(what: &str) -> Result<()> {
 }
 
 /// The person at this terminal, and what they say beside their decision.
-pub fn decider(reason: Option<String>) -> Decider {
+pub fn decider(reason: Option<String>) -> DecidedBy {
     let by = std::env::var("USER").ok().filter(|name| !name.is_empty());
-    Decider { via: "terminal", by, reason, in_hook: false, force: false }
+    DecidedBy { via: "terminal", by, reason, in_hook: false, force: false }
 }
 
 /// Whether any ancestor of this process was started by an agent's client: an emptied environment or a terminal that a

@@ -21,7 +21,7 @@ use crate::lifecycle::context::hook_context::change_state;
 use crate::lifecycle::hooks::loop_start::Started;
 use crate::lifecycle::session::liveness;
 use crate::lifecycle::session::loop_resume;
-use crate::lifecycle::session::loop_resume::Limits;
+use crate::lifecycle::session::loop_resume::NewLimits;
 use crate::lifecycle::session::overdue;
 use crate::loops::verification::doubt;
 use crate::model::finding::counted;
@@ -124,7 +124,7 @@ fn pause(layout: &Layout, which: &OneLoop) -> Result<u8> {
 
 fn resume(project: &Project, layout: &Layout, args: &ResumeArgs) -> Result<u8> {
     let id = resolve(layout, &args.which, loop_resume::is_resumable)?;
-    let limits = Limits { max_iterations: args.max_iterations, timeout_minutes: args.timeout };
+    let limits = NewLimits { max_iterations: args.max_iterations, timeout_minutes: args.timeout };
     let max = loop_resume::resume(project, layout, &id, limits, None).map_err(anyhow::Error::msg)?;
     let state = LoopState::read(layout, &id)?;
     let minutes = state.configuration.timeout_minutes.filter(|_| state.timeout_counts_from.is_some());

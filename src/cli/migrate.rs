@@ -22,7 +22,7 @@ use super::columns::say;
 use super::{columns, human, loops};
 use crate::config::{self, Config};
 use crate::definitions;
-use crate::lifecycle::hooks::loop_start::Request;
+use crate::lifecycle::hooks::loop_start::LoopRequest;
 use crate::lifecycle::session::legacy;
 use crate::loops::criteria::typed::{DEFAULT_MAX_ITERATIONS, DEFAULT_TIMEOUT_MINUTES, Typed};
 use crate::project::Project;
@@ -161,7 +161,8 @@ fn begun(args: &MigrateArgs, project: &Project, layout: &Layout, old: &OldLoop) 
         ..Typed::default()
     };
     let seconds = Config::read(project.root()).0.verification.timeout_seconds;
-    let request = Request::of(typed, None, Duration::from_secs(seconds)).map_err(|why| old.why_not(&why))?;
+    let request =
+        LoopRequest::of(typed, None, Duration::from_secs(seconds)).map_err(|why| old.why_not(&why))?;
     if !args.dry_run {
         loops::begin(project, &request, false).map_err(|why| format!("{why:#}"))?;
     }

@@ -22,7 +22,7 @@ use super::pages;
 use crate::cli;
 use crate::loops::verification;
 use crate::project::Project;
-use crate::proof::four_corners::{Extent, Request, prove};
+use crate::proof::four_corners::{ProofExtent, ProofRequest, prove};
 use crate::proof::judgement::{Judgement, Verdict};
 use crate::proof::kept;
 use crate::proof::step::INTERRUPTED;
@@ -83,13 +83,13 @@ pub fn run(args: &ProveArgs, project: &Path, cwd: &Path) -> Result<u8> {
         signal_hook::flag::register(signal, verification::interruption())?;
     }
     let judged = watching::watched(|say| {
-        prove(&Request {
+        prove(&ProofRequest {
             project: &project,
             work: &chosen.work,
             criteria: &chosen.criteria,
             folder: &chosen.folder,
             budget: args.budget.unwrap_or(BUDGET),
-            extent: if args.bite { Extent::Bite } else { Extent::Corners },
+            extent: if args.bite { ProofExtent::Bite } else { ProofExtent::Corners },
             say,
         })
     });

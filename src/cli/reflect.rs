@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::columns::{FittedWriter, moment};
 use super::{pages, reader_gone_is_fine};
-use crate::loops::reflexion::record::{Outcome, Reflection};
+use crate::loops::reflexion::record::{Reflection, TrialOutcome};
 use crate::loops::reflexion::store::Reflections;
 use crate::model::finding::counted;
 use crate::project::Project;
@@ -158,10 +158,10 @@ fn clear(reflections: &Reflections, id: Option<&str>, json: bool) -> Result<()> 
     Ok(())
 }
 
-fn name(outcome: Outcome) -> &'static str {
+fn name(outcome: TrialOutcome) -> &'static str {
     match outcome {
-        Outcome::Success => "success",
-        Outcome::Failure => "failure",
-        Outcome::Partial => "partial",
+        TrialOutcome::Success => "success",
+        TrialOutcome::Failure => "failure",
+        TrialOutcome::Partial => "partial",
     }
 }

@@ -13,7 +13,7 @@ use super::loops::StartArgs;
 use crate::lifecycle::events::driver::session_of;
 use crate::lifecycle::session::liveness;
 use crate::lifecycle::session::loop_resume;
-use crate::lifecycle::session::loop_resume::Limits;
+use crate::lifecycle::session::loop_resume::NewLimits;
 use crate::project::Project;
 use crate::state::layout::Layout;
 use crate::state::loop_id;
@@ -109,7 +109,7 @@ fn resumed(args: &RunArgs, project: &Project, layout: &Layout) -> Result<(String
     }
     agent::check(&agent)?;
     let (max_iterations, timeout_minutes) = args.start.limits();
-    let limits = Limits { max_iterations, timeout_minutes };
+    let limits = NewLimits { max_iterations, timeout_minutes };
     if state.status == Status::Running && liveness::worker(layout, &id).is_some() {
         bail!("loop {id} is being driven by another process; `steadfast loop pause {id}` stops that");
     }

@@ -84,7 +84,7 @@ pub struct LoadedConfig {
     pub problems: Vec<Problem>,
     /// The line, from 1, of each key that the file sets, by its path in the block.
     pub lines: BTreeMap<&'static str, usize>,
-    /// Each pattern that the file names, with the problem that it is if nobody knows it, see [`Loaded::of_known`].
+    /// Each pattern that the file names, with the problem that it is if nobody knows it, see [`LoadedConfig::of_known`].
     named: Vec<(String, Problem)>,
 }
 

@@ -143,7 +143,7 @@ pub enum UpdateSource {
 /// What follows when a condition holds.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ConditionalStep {
-    /// The condition's text; [`Conditional::condition`] reads it.
+    /// The condition's text; [`ConditionalStep::condition`] reads it.
     pub condition: Text,
     /// What follows.
     pub then: Then,

@@ -3,13 +3,13 @@
 //! Never less strict where the action can still be stopped, and still heard by the model where it can't.
 
 use super::Registration;
-use crate::model::verdict::{Answer, Kind, Verdict};
+use crate::model::verdict::{Answer, Verdict, VerdictKind};
 
 /// What takes a verdict's place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum VerdictReplacement {
     /// Another verdict with the same text.
-    As(Kind),
+    As(VerdictKind),
     /// A refusal that tells the agent whom to ask.
     RefusalToAsk,
     /// The session's next event that takes a text for the model brings it.
@@ -19,27 +19,27 @@ pub enum VerdictReplacement {
 }
 
 /// What takes the place of each verdict: the first that the host can express at the event.
-pub const TABLE: &[(Kind, &[VerdictReplacement])] = &[
+pub const TABLE: &[(VerdictKind, &[VerdictReplacement])] = &[
     (
-        Kind::Ask,
+        VerdictKind::Ask,
         &[
             VerdictReplacement::RefusalToAsk,
-            VerdictReplacement::As(Kind::Context),
+            VerdictReplacement::As(VerdictKind::Context),
             VerdictReplacement::Person,
         ],
     ),
     (
-        Kind::Deny,
+        VerdictKind::Deny,
         &[
-            VerdictReplacement::As(Kind::Feedback),
-            VerdictReplacement::As(Kind::Context),
+            VerdictReplacement::As(VerdictKind::Feedback),
+            VerdictReplacement::As(VerdictKind::Context),
             VerdictReplacement::Later,
         ],
     ),
-    (Kind::Context, &[VerdictReplacement::Later]),
-    (Kind::Feedback, &[VerdictReplacement::As(Kind::Context), VerdictReplacement::Later]),
-    (Kind::Continue, &[VerdictReplacement::Later]),
-    (Kind::Halt, &[VerdictReplacement::Person]),
+    (VerdictKind::Context, &[VerdictReplacement::Later]),
+    (VerdictKind::Feedback, &[VerdictReplacement::As(VerdictKind::Context), VerdictReplacement::Later]),
+    (VerdictKind::Continue, &[VerdictReplacement::Later]),
+    (VerdictKind::Halt, &[VerdictReplacement::Person]),
 ];
 
 /// What the agent does about a question that its host can't put.
@@ -59,7 +59,7 @@ pub struct FittedAnswer {
 /// register: nothing is said there.
 pub fn fitted(registration: Option<&Registration>, mut answer: Answer) -> FittedAnswer {
     let Some(registration) = registration else { return FittedAnswer::default() };
-    let takes = |kind: Kind| kind == Kind::Pass || registration.takes.contains(&kind);
+    let takes = |kind: VerdictKind| kind == VerdictKind::Pass || registration.takes.contains(&kind);
     let mut later = None;
     let kind = answer.verdict.kind();
     if !takes(kind) {
@@ -85,11 +85,11 @@ pub fn fitted(registration: Option<&Registration>, mut answer: Answer) -> Fitted
 }
 
 /// The first of the table's that can be said.
-pub fn instead(kind: Kind, takes: impl Fn(Kind) -> bool) -> Option<VerdictReplacement> {
+pub fn instead(kind: VerdictKind, takes: impl Fn(VerdictKind) -> bool) -> Option<VerdictReplacement> {
     let (_, ways) = TABLE.iter().find(|(of, _)| *of == kind)?;
     ways.iter().copied().find(|way| match way {
         VerdictReplacement::As(other) => takes(*other),
-        VerdictReplacement::RefusalToAsk => takes(Kind::Deny),
+        VerdictReplacement::RefusalToAsk => takes(VerdictKind::Deny),
         VerdictReplacement::Later | VerdictReplacement::Person => true,
     })
 }
@@ -98,15 +98,15 @@ pub fn instead(kind: Kind, takes: impl Fn(Kind) -> bool) -> Option<VerdictReplac
 mod tests {
     use super::*;
 
-    fn at(takes: &'static [Kind], tells: bool) -> Registration {
+    fn at(takes: &'static [VerdictKind], tells: bool) -> Registration {
         Registration { takes, tells, ..Registration::PLAIN }
     }
 
     #[test]
     fn what_a_host_cannot_express_becomes_the_nearest_it_can() {
-        use Kind::{Ask, Context, Continue, Deny, Feedback, Halt};
-        let rows: &[(&'static [Kind], Kind, &str)] = &[
-            (&Kind::SPOKEN, Ask, "ask H"),
+        use VerdictKind::{Ask, Context, Continue, Deny, Feedback, Halt};
+        let rows: &[(&'static [VerdictKind], VerdictKind, &str)] = &[
+            (&VerdictKind::SPOKEN, Ask, "ask H"),
             (&[Deny], Ask, "deny H"),
             (&[Context], Ask, "context H"),
             (&[], Ask, "pass H"),
@@ -146,7 +146,8 @@ mod tests {
     #[test]
     fn a_question_that_becomes_a_refusal_says_whom_to_ask() {
         let answer = Verdict::Ask("T".to_owned()).into();
-        let Verdict::Deny(reason) = fitted(Some(&at(&[Kind::Deny], true)), answer).answer.verdict else {
+        let Verdict::Deny(reason) = fitted(Some(&at(&[VerdictKind::Deny], true)), answer).answer.verdict
+        else {
             panic!("a refusal");
         };
         assert!(reason.starts_with("T\n\n") && reason.contains("Ask the user"), "{reason}");
@@ -154,7 +155,7 @@ mod tests {
 
     #[test]
     fn every_verdict_has_one_row() {
-        for kind in Kind::SPOKEN {
+        for kind in VerdictKind::SPOKEN {
             assert_eq!(TABLE.iter().filter(|(of, _)| *of == kind).count(), 1, "{kind:?}");
         }
     }

@@ -49,7 +49,7 @@ pub struct SettingsPlace {
     pub variable: Option<&'static str>,
     /// The folder below the project or the person's home (`.codex`).
     pub folder: &'static str,
-    /// The file below that (`hooks.json`); of [`Form::Files`] what stands before each file's name.
+    /// The file below that (`hooks.json`); of [`SettingsFormat::Files`] what stands before each file's name.
     pub file: &'static str,
 }
 

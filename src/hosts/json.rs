@@ -58,7 +58,7 @@ impl EventValue {
         }
     }
 
-    /// The field's value, or [`Input::Other`] when there is none.
+    /// The field's value, or [`EventValue::Other`] when there is none.
     pub fn get(&self, field: &str) -> &EventValue {
         static ABSENT: EventValue = EventValue::Other;
         match self {

@@ -3,7 +3,7 @@
 use super::downgrade::{VerdictReplacement, instead};
 use super::registry::HOSTS;
 use super::{Host, HostEvidence, Registration};
-use crate::model::verdict::Kind;
+use crate::model::verdict::VerdictKind;
 
 /// The whole matrix.
 pub fn text() -> String {
@@ -16,7 +16,7 @@ fn of(host: &dyn Host) -> String {
         HostEvidence::Source => "Read in its program, not run.".to_owned(),
         HostEvidence::Documents => "From its documents alone, not run.".to_owned(),
     };
-    let names: Vec<&str> = Kind::SPOKEN.iter().map(|kind| kind.name()).collect();
+    let names: Vec<&str> = VerdictKind::SPOKEN.iter().map(|kind| kind.name()).collect();
     let mut out = format!(
         "### {} (`{}`)\n\n{evidence}\n\n| event | {} | person |\n|---|{}---|\n",
         host.title(),
@@ -25,7 +25,7 @@ fn of(host: &dyn Host) -> String {
         "---|".repeat(names.len())
     );
     for one in host.registrations() {
-        let cells: Vec<String> = Kind::SPOKEN.iter().map(|kind| cell(one, *kind)).collect();
+        let cells: Vec<String> = VerdictKind::SPOKEN.iter().map(|kind| cell(one, *kind)).collect();
         let person = if one.tells { "yes" } else { "no" };
         out.push_str(&format!("| {} | {} | {person} |\n", one.event, cells.join(" | ")));
     }
@@ -34,8 +34,8 @@ fn of(host: &dyn Host) -> String {
 }
 
 /// What becomes of a verdict at an event.
-fn cell(registration: &Registration, kind: Kind) -> String {
-    let takes = |kind: Kind| registration.takes.contains(&kind);
+fn cell(registration: &Registration, kind: VerdictKind) -> String {
+    let takes = |kind: VerdictKind| registration.takes.contains(&kind);
     if takes(kind) {
         return "yes".to_owned();
     }
@@ -66,8 +66,9 @@ mod tests {
     #[test]
     fn every_host_stops_a_call_before_it_runs() {
         for host in HOSTS {
-            let stops =
-                |one: &&Registration| one.takes.contains(&Kind::Deny) && cell(one, Kind::Ask) != "unsaid";
+            let stops = |one: &&Registration| {
+                one.takes.contains(&VerdictKind::Deny) && cell(one, VerdictKind::Ask) != "unsaid"
+            };
             assert!(host.registrations().iter().any(|one| stops(&one)), "{}", host.name());
         }
     }

@@ -45,7 +45,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use crate::model::event::{Event, session_of};
-use crate::model::verdict::{Answer, Kind};
+use crate::model::verdict::{Answer, VerdictKind};
 
 pub use installation::HostInstallation;
 pub use json::EventValue;
@@ -129,8 +129,8 @@ pub trait Host: Sync {
         event.session_id = event.session_id.map(|id| session_of(self.name(), &id));
         if let Some(registration) = self.registration(&event.host_event) {
             event.patience = registration.patience();
-            event.can_ask &= registration.takes.contains(&Kind::Ask);
-            event.drops_context |= !registration.takes.contains(&Kind::Context);
+            event.can_ask &= registration.takes.contains(&VerdictKind::Ask);
+            event.drops_context |= !registration.takes.contains(&VerdictKind::Context);
         }
         event
     }

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use crate::model::event::{Chunk, FileChange, PatchedFile};
+use crate::model::event::{Chunk, PatchOperation, PatchedFile};
 use crate::model::proc_path;
 
 const BEGIN: &str = "*** Begin Patch";
@@ -32,9 +32,9 @@ pub(super) fn read(text: &str, cwd: &Path) -> Option<Vec<PatchedFile>> {
                 content.push_str(added.get(1..)?);
                 content.push('\n');
             }
-            files.push(PatchedFile { path: place(name), change: FileChange::Add(content) });
+            files.push(PatchedFile { path: place(name), change: PatchOperation::Add(content) });
         } else if let Some(name) = line.strip_prefix("*** Delete File: ") {
-            files.push(PatchedFile { path: place(name), change: FileChange::Delete });
+            files.push(PatchedFile { path: place(name), change: PatchOperation::Delete });
         } else if let Some(name) = line.strip_prefix("*** Update File: ") {
             let moved = lines.next_if(|line| line.starts_with(MOVE));
             let moved_to = moved.and_then(|line| line.strip_prefix(MOVE)).map(place);
@@ -43,7 +43,8 @@ pub(super) fn read(text: &str, cwd: &Path) -> Option<Vec<PatchedFile>> {
                 add(&mut chunks, line);
             }
             chunks.retain(|chunk| !chunk.old.is_empty() || !chunk.new.is_empty());
-            files.push(PatchedFile { path: place(name), change: FileChange::Update { chunks, moved_to } });
+            files
+                .push(PatchedFile { path: place(name), change: PatchOperation::Update { chunks, moved_to } });
         } else if !line.trim().is_empty() && !line.starts_with("*** Environment ID: ") {
             return None;
         }
@@ -84,8 +85,8 @@ mod tests {
 
     use super::*;
 
-    fn update(chunks: Vec<Chunk>, moved_to: Option<&str>) -> FileChange {
-        FileChange::Update { chunks, moved_to: moved_to.map(PathBuf::from) }
+    fn update(chunks: Vec<Chunk>, moved_to: Option<&str>) -> PatchOperation {
+        PatchOperation::Update { chunks, moved_to: moved_to.map(PathBuf::from) }
     }
 
     fn chunk(heading: Option<&str>, old: &[&str], new: &[&str], at_end: bool) -> Chunk {
@@ -99,7 +100,7 @@ mod tests {
                     @@ def f():\n-    x\n+    y\n same\n@@\n\n+z\n*** End of File\n*** Delete File: /w/d\n*** End Patch\n";
         let files = read(text, Path::new("/w")).unwrap();
         let expected = [
-            ("/w/a.txt", FileChange::Add("one\n\n".to_owned())),
+            ("/w/a.txt", PatchOperation::Add("one\n\n".to_owned())),
             (
                 "/w/sub/b.py",
                 update(
@@ -110,7 +111,7 @@ mod tests {
                     Some("/w/sub/c.py"),
                 ),
             ),
-            ("/w/d", FileChange::Delete),
+            ("/w/d", PatchOperation::Delete),
         ];
         assert_eq!(files.len(), expected.len());
         for (file, (path, change)) in files.iter().zip(expected) {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::model::verdict::Kind;
+use crate::model::verdict::VerdictKind;
 
 /// One event of a host that calls the hook.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,7 +12,7 @@ pub struct Registration {
     /// The hook's argument for it, which is the same for all hosts where they have the event (`pre-tool-use`).
     pub argument: &'static str,
     /// The verdicts that the host takes as an answer; silence always.
-    pub takes: &'static [Kind],
+    pub takes: &'static [VerdictKind],
     /// Whether a message beside the answer reaches the person.
     pub tells: bool,
     /// After so many seconds the host kills the hook and goes on.

@@ -74,7 +74,7 @@ fn of_environment(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::verdict::{Answer, Kind};
+    use crate::model::verdict::{Answer, VerdictKind};
 
     #[test]
     fn the_call_itself_names_its_host_before_anything_else_does() {
@@ -124,7 +124,7 @@ mod tests {
                     let said = host.write(one.event, &kind.with("T-17".to_owned()).into());
                     let all = [said.stdout.as_str(), &said.stderr].concat();
                     assert!(all.contains("T-17"), "{place} {kind:?}: {said:?}");
-                    let may_fail = *kind == Kind::Deny || *kind == Kind::Continue;
+                    let may_fail = *kind == VerdictKind::Deny || *kind == VerdictKind::Continue;
                     assert!(said.code == 0 || (said.code == 2 && may_fail), "{place} {kind:?}");
                 }
                 let told = Answer::telling("H-17");

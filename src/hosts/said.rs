@@ -1,6 +1,6 @@
 //! What hosts other than Claude Code say of their events: the same things by several names, read into one [`Event`].
 //!
-//! Each host has a [`Protocol`], which is a table; what a host says in a shape of its own is flattened by its adapter
+//! Each host has a [`EventProtocol`], which is a table; what a host says in a shape of its own is flattened by its adapter
 //! before. No field is required, and a field that is not known is not looked at.
 
 use std::path::{Path, PathBuf};

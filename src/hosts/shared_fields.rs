@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::json::EventValue;
 use super::{PATIENCE, printed};
-use crate::model::event::{Action, Dialect, Event, EventKind};
+use crate::model::event::{Action, Event, EventKind, ShellDialect};
 
 /// The event `name` of a host of which nothing more is known: nobody is asked, and nobody is known to sit before it.
 /// Where that is otherwise the reading says so.
@@ -58,7 +58,7 @@ pub(super) fn notebook(input: &EventValue, path: PathBuf) -> Action {
 /// A prompt that the agent schedules comes back as if it had been typed: a command in it is the agent's own.
 pub(super) fn scheduled(input: &EventValue) -> Option<Action> {
     let command = scheduled_command(input.text("prompt")?)?;
-    Some(Action::Shell { command, dialect: Dialect::Posix })
+    Some(Action::Shell { command, dialect: ShellDialect::Posix })
 }
 
 /// The command line that a prompt with one of the plugin's commands comes to.

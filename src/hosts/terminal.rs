@@ -3,7 +3,7 @@
 //! Text can't leave its place in a sequence: everything that steers a terminal is taken out, and so is what a protocol
 //! reads as a sign of its own.
 
-use crate::model::verdict::{Attention, Protocol};
+use crate::model::verdict::{Attention, NotificationProtocol};
 
 const BELL: &str = "\u{7}";
 /// Begins and ends an operating system command.
@@ -19,9 +19,9 @@ pub(super) fn sequence(attention: &Attention) -> String {
     let Attention::Desktop { text, protocol } = attention else { return BELL.to_owned() };
     let text: String = text.chars().filter(|c| !c.is_control()).take(LONGEST).collect();
     let command = match protocol {
-        Protocol::Osc9 => format!("9;{FROM}: {text}"),
-        Protocol::Osc99 => format!("99;;{FROM}: {text}"),
-        Protocol::Osc777 => format!("777;notify;{FROM};{}", text.replace(';', ",")),
+        NotificationProtocol::Osc9 => format!("9;{FROM}: {text}"),
+        NotificationProtocol::Osc99 => format!("99;;{FROM}: {text}"),
+        NotificationProtocol::Osc777 => format!("777;notify;{FROM};{}", text.replace(';', ",")),
     };
     format!("{COMMAND}{command}{END}{BELL}")
 }
@@ -36,17 +36,17 @@ mod tests {
             |text: &str, protocol| sequence(&Attention::Desktop { text: text.to_owned(), protocol });
         assert_eq!(sequence(&Attention::Bell), "\u{7}");
         for (protocol, text, expected) in [
-            (Protocol::Osc9, "2 tests lost", "\u{1b}]9;Steadfast: 2 tests lost\u{1b}\\\u{7}"),
-            (Protocol::Osc99, "a; b", "\u{1b}]99;;Steadfast: a; b\u{1b}\\\u{7}"),
-            (Protocol::Osc777, "a; b", "\u{1b}]777;notify;Steadfast;a, b\u{1b}\\\u{7}"),
+            (NotificationProtocol::Osc9, "2 tests lost", "\u{1b}]9;Steadfast: 2 tests lost\u{1b}\\\u{7}"),
+            (NotificationProtocol::Osc99, "a; b", "\u{1b}]99;;Steadfast: a; b\u{1b}\\\u{7}"),
+            (NotificationProtocol::Osc777, "a; b", "\u{1b}]777;notify;Steadfast;a, b\u{1b}\\\u{7}"),
             (
-                Protocol::Osc9,
+                NotificationProtocol::Osc9,
                 "a\u{1b}]0;title\u{7}\n\u{9b}31m",
                 "\u{1b}]9;Steadfast: a]0;title31m\u{1b}\\\u{7}",
             ),
         ] {
             assert_eq!(desktop(text, protocol), expected);
         }
-        assert!(desktop(&"x".repeat(9_000), Protocol::Osc9).len() < 300);
+        assert!(desktop(&"x".repeat(9_000), NotificationProtocol::Osc9).len() < 300);
     }
 }

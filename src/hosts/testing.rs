@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::registry::{HOSTS, received};
 use super::{HookCall, HookOutput, Host};
-use crate::model::event::{Action, Dialect, Event, TextEdit};
+use crate::model::event::{Action, Event, ShellDialect, TextEdit};
 use crate::model::verdict::{Answer, Verdict};
 
 /// Reads an event with these variables in the hook's environment.
@@ -54,7 +54,7 @@ pub(super) fn printed(output: &HookOutput) -> Value {
 
 /// A shell call.
 pub(super) fn shell(command: &str) -> Action {
-    Action::Shell { command: command.to_owned(), dialect: Dialect::Posix }
+    Action::Shell { command: command.to_owned(), dialect: ShellDialect::Posix }
 }
 
 /// A write of a whole file.

@@ -10,7 +10,7 @@ use super::foreign_tools::{self, SERVER};
 use super::json::EventValue;
 use super::pieces::{self, place};
 use super::shared_fields;
-use crate::model::event::{Action, Dialect};
+use crate::model::event::{Action, ShellDialect};
 use crate::model::shell_word;
 
 /// What a host's tools are called, and what is behind the names that don't say it.
@@ -110,7 +110,7 @@ fn commands(input: &EventValue) -> Option<Action> {
         true => input.text("commands")?.to_owned(),
         false => listed.join("\n"),
     };
-    Some(Action::Shell { command, dialect: Dialect::Posix })
+    Some(Action::Shell { command, dialect: ShellDialect::Posix })
 }
 
 fn notebook(input: &EventValue, cwd: &Path) -> Option<Action> {

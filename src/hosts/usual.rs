@@ -7,7 +7,7 @@ use super::field_names::{
     FIELDS, INPUT_FIELDS, PLACE_FIELDS, PLACE_LISTS, RESPONSE_FIELDS, SESSION_FIELDS, TEXT_FIELDS,
 };
 use super::{EventValue, HookCall, Host, foreign_tools, printed, shared_fields};
-use crate::model::event::{Action, Dialect, Event, EventKind, TextEdit, ToolCall};
+use crate::model::event::{Action, Event, EventKind, ShellDialect, TextEdit, ToolCall};
 use crate::model::proc_path;
 
 /// Claude Code's own tools that write, or that only read and are called most.
@@ -140,8 +140,8 @@ fn action(tool: &str, input: &EventValue, cwd: &Path) -> Option<Action> {
     let path = |field| input.filled(field).map(|path| proc_path::plain(&cwd.join(path)));
     let shell = |dialect| Some(Action::Shell { command: input.text("command")?.to_owned(), dialect });
     match tool {
-        "Bash" | "Monitor" => shell(Dialect::Posix),
-        "PowerShell" => shell(Dialect::PowerShell),
+        "Bash" | "Monitor" => shell(ShellDialect::Posix),
+        "PowerShell" => shell(ShellDialect::PowerShell),
         "REPL" | "Eval" | "JavaScript" => {
             Some(foreign_tools::run_by("node -e", input.text("code").or_else(|| input.text("command"))?))
         }

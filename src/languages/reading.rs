@@ -113,7 +113,7 @@ impl<'s> ParsedSource<'s> {
         Rc::new(Outline { readable: true, ..Outline::default() })
     }
 
-    /// Whether [`Reading::code`] gives something: the text is not too large.
+    /// Whether [`ParsedSource::code`] gives something: the text is not too large.
     pub fn has_code(&self) -> bool {
         match &self.language.descriptor().reader {
             LanguageReader::ByHand { .. } => !is_too_large(self.source),

@@ -32,7 +32,7 @@ use crate::definitions::names::HookName;
 use crate::detectors::is_known;
 use crate::hosts::Unreadable;
 use crate::last_word;
-use crate::lifecycle::context::hook_context::{Bound, HookContext};
+use crate::lifecycle::context::hook_context::{BoundLoop, HookContext};
 use crate::model::event::{Event, EventKind};
 use crate::model::verdict::{Answer, Verdict};
 use crate::project::Project;
@@ -78,7 +78,7 @@ fn note_presence(context: &mut HookContext) {
         session::leaving::come_back(context);
     }
     context::outside::look(context);
-    let is_held_to = |bound: &Bound| bound.entry.open_regressions > 0 || bound.entry.gate_open;
+    let is_held_to = |bound: &BoundLoop| bound.entry.open_regressions > 0 || bound.entry.gate_open;
     if context.in_explicit_loop() || context.bound.as_ref().is_some_and(is_held_to) {
         (context.env.guard)();
     }

@@ -11,17 +11,17 @@ pub mod request;
 pub mod typed;
 pub mod words;
 
-pub use crate::loops::criteria::bound::Bound;
-pub use crate::loops::criteria::check::{Check, Criteria, Refused};
+pub use crate::loops::criteria::bound::BoundSense;
+pub use crate::loops::criteria::check::{Check, Criteria, RefusedCriterion};
 use crate::loops::criteria::clause::Demand;
-use crate::loops::criteria::words::Word;
-use crate::loops::project_facts::{Kind, ProjectFacts};
+use crate::loops::criteria::words::CriterionWord;
+use crate::loops::project_facts::{CommandPurpose, ProjectFacts};
 
 /// The longest text that is read, in bytes.
 const LONGEST: usize = 4_000;
 
 /// Reads a completion criterion. `facts` are only used for suggestions: nothing is guessed into a check.
-pub fn parse(text: &str, facts: &ProjectFacts) -> Result<Criteria, Refused> {
+pub fn parse(text: &str, facts: &ProjectFacts) -> Result<Criteria, RefusedCriterion> {
     let refuse = |reason: &str| Err(refused(text.trim(), reason, facts));
     if text.len() > LONGEST || text.contains('\0') {
         return refuse("it is longer than 4,000 bytes or holds a zero byte.");
@@ -45,11 +45,11 @@ fn without_bullet(line: &str) -> &str {
 }
 
 /// Reads one line into checks. A line that is quoted as a whole may hold a criterion or a command.
-fn read_line(line: &str, facts: &ProjectFacts, checks: &mut Vec<Check>) -> Result<(), Refused> {
+fn read_line(line: &str, facts: &ProjectFacts, checks: &mut Vec<Check>) -> Result<(), RefusedCriterion> {
     let Some(all) = words::cut(line) else {
         return Err(refused(line, "a quote or bracket in it is not closed.", facts));
     };
-    if let [Word { quoted: Some(inside), .. }] = all.as_slice() {
+    if let [CriterionWord { quoted: Some(inside), .. }] = all.as_slice() {
         let inside = line.get(inside.clone()).unwrap_or_default();
         let read = words::cut(inside).and_then(|words| clause::read(&words));
         if read.is_some_and(|clause| clause.command_words > 0) {
@@ -66,7 +66,7 @@ fn read_line(line: &str, facts: &ProjectFacts, checks: &mut Vec<Check>) -> Resul
 }
 
 /// The words up to the connector that ends the first clause, and those behind it.
-fn next_clause(words: &[Word]) -> (&[Word], &[Word]) {
+fn next_clause(words: &[CriterionWord]) -> (&[CriterionWord], &[CriterionWord]) {
     for (at, word) in words.iter().enumerate() {
         let joins = word.is_any(&["and", "&&", "plus"]);
         let until = if joins { at } else { at + 1 };
@@ -90,7 +90,7 @@ fn next_clause(words: &[Word]) -> (&[Word], &[Word]) {
     (words, &[])
 }
 
-fn read_clause(line: &str, words: &[Word], facts: &ProjectFacts) -> Result<Check, Refused> {
+fn read_clause(line: &str, words: &[CriterionWord], facts: &ProjectFacts) -> Result<Check, RefusedCriterion> {
     let text = slice(line, words);
     let clause = clause::read(words);
     let count = clause.map_or(words.len(), |clause| clause.command_words);
@@ -124,7 +124,7 @@ fn read_clause(line: &str, words: &[Word], facts: &ProjectFacts) -> Result<Check
 }
 
 /// Whether the first `count` words are a command that may run.
-fn is_understood(words: &[Word], count: usize) -> bool {
+fn is_understood(words: &[CriterionWord], count: usize) -> bool {
     let command = without_lead(words.get(..count).unwrap_or_default());
     if let [.., last] = command
         && last.quoted.is_some()
@@ -136,7 +136,7 @@ fn is_understood(words: &[Word], count: usize) -> bool {
     match command {
         [] => false,
         // Quotes say that it is a command: only its emptiness is a question.
-        [Word { quoted: Some(inside), .. }] => !inside.is_empty(),
+        [CriterionWord { quoted: Some(inside), .. }] => !inside.is_empty(),
         _ if command.iter().any(clause::is_end) => false,
         // "make tests pass" is a wish; "make tests passes" names a target.
         [first, _, ..]
@@ -150,7 +150,7 @@ fn is_understood(words: &[Word], count: usize) -> bool {
 }
 
 /// Without "the command", "running" and the like.
-fn without_lead(mut words: &[Word]) -> &[Word] {
+fn without_lead(mut words: &[CriterionWord]) -> &[CriterionWord] {
     while let [first, rest @ ..] = words
         && first.is_any(&["the", "command", "running", "run", "when", "until", "that"])
         && !rest.is_empty()
@@ -160,10 +160,10 @@ fn without_lead(mut words: &[Word]) -> &[Word] {
     words
 }
 
-fn command_text(line: &str, words: &[Word]) -> String {
+fn command_text(line: &str, words: &[CriterionWord]) -> String {
     let only_quoted = match words {
-        [Word { quoted: Some(inside), .. }] => Some(inside),
-        [.., Word { quoted: Some(inside), .. }] if !program::is_command(words) => Some(inside),
+        [CriterionWord { quoted: Some(inside), .. }] => Some(inside),
+        [.., CriterionWord { quoted: Some(inside), .. }] if !program::is_command(words) => Some(inside),
         _ => None,
     };
     match only_quoted {
@@ -181,14 +181,14 @@ fn without_stop(command: &str) -> &str {
     }
 }
 
-fn slice<'a>(line: &'a str, words: &[Word]) -> &'a str {
+fn slice<'a>(line: &'a str, words: &[CriterionWord]) -> &'a str {
     match (words.first(), words.last()) {
         (Some(first), Some(last)) => line.get(first.span.start..last.span.end).unwrap_or(line),
         _ => line,
     }
 }
 
-fn reason_of(words: &[Word], command: &[Word]) -> &'static str {
+fn reason_of(words: &[CriterionWord], command: &[CriterionWord]) -> &'static str {
     if command.is_empty() && words.iter().any(|word| word.plain.contains("coverage")) {
         return "it names no command that prints the coverage.";
     }
@@ -199,22 +199,22 @@ fn reason_of(words: &[Word], command: &[Word]) -> &'static str {
     "it names no command that could decide it; a criterion has the form \"<command> passes\"."
 }
 
-fn refused(clause: &str, reason: &str, facts: &ProjectFacts) -> Refused {
+fn refused(clause: &str, reason: &str, facts: &ProjectFacts) -> RefusedCriterion {
     let mut clause: String = clause.chars().take(200).collect();
     if clause.is_empty() {
         clause.push_str("(empty)");
     }
-    Refused { suggestions: suggestions(&clause, facts), reason: reason.to_owned(), clause }
+    RefusedCriterion { suggestions: suggestions(&clause, facts), reason: reason.to_owned(), clause }
 }
 
 /// Words that say what kind of command a vague criterion means.
-const HINTS: &[(Kind, &[&str])] = &[
-    (Kind::Coverage, &["coverage", "covered"]),
-    (Kind::Typecheck, &["type", "types", "typecheck", "typescript", "typed", "tsc", "mypy"]),
-    (Kind::Lint, &["lint", "linter", "linting", "eslint", "clippy", "warnings", "style"]),
-    (Kind::Build, &["build", "builds", "compile", "compiles", "compilation"]),
-    (Kind::Format, &["format", "formatted", "formatting"]),
-    (Kind::Test, &["test", "tests", "spec", "specs", "suite", "ci"]),
+const HINTS: &[(CommandPurpose, &[&str])] = &[
+    (CommandPurpose::Coverage, &["coverage", "covered"]),
+    (CommandPurpose::Typecheck, &["type", "types", "typecheck", "typescript", "typed", "tsc", "mypy"]),
+    (CommandPurpose::Lint, &["lint", "linter", "linting", "eslint", "clippy", "warnings", "style"]),
+    (CommandPurpose::Build, &["build", "builds", "compile", "compiles", "compilation"]),
+    (CommandPurpose::Format, &["format", "formatted", "formatting"]),
+    (CommandPurpose::Test, &["test", "tests", "spec", "specs", "suite", "ci"]),
 ];
 
 /// What this project could run for the words of a vague criterion; everything it has when they say nothing.
@@ -223,14 +223,14 @@ fn suggestions(clause: &str, facts: &ProjectFacts) -> Vec<String> {
     let said: Vec<&str> = lower.split(|letter: char| !letter.is_alphanumeric()).collect();
     let meant =
         HINTS.iter().find(|(_, hints)| said.iter().any(|word| hints.contains(word))).map(|(kind, _)| *kind);
-    let fitting: Vec<&(Kind, String)> = match meant {
+    let fitting: Vec<&(CommandPurpose, String)> = match meant {
         Some(kind) => facts.commands.iter().filter(|(of, _)| *of == kind).collect(),
         None => facts.commands.iter().collect(),
     };
     let number =
         said.iter().find_map(|word| word.parse::<u32>().ok()).filter(|number| *number <= 100).unwrap_or(80);
-    let sentence = |(kind, command): &(Kind, String)| match kind {
-        Kind::Coverage => format!("`{command}` reports at least {number}% coverage"),
+    let sentence = |(kind, command): &(CommandPurpose, String)| match kind {
+        CommandPurpose::Coverage => format!("`{command}` reports at least {number}% coverage"),
         _ => format!("{command} passes"),
     };
     fitting.into_iter().take(4).map(sentence).collect()

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::path::{Component, Path};
 
 use crate::languages::{is_test_path, settings};
-use crate::model::event::Dialect;
+use crate::model::event::ShellDialect;
 use crate::model::folders::{BUILT, FETCHED, INSTALLED};
 use crate::shell::{self, Command};
 
@@ -17,7 +17,7 @@ mod sections;
 mod tools;
 
 use part::said;
-pub use part::{Part, Piece};
+pub use part::{CriterionInput, FilePiece};
 
 /// How deep scripts that run scripts are followed.
 const DEEPEST: u32 = 8;
@@ -36,9 +36,9 @@ const CHECK_NAMES: &[&str] = &["check", "verify", "validate", "test", "ci", "lin
 
 /// The parts behind `commands` that run in `folder`, in the order in which they are met. `folder` is relative to the
 /// project, and `read` gives a file's text by such a path.
-pub fn parts(commands: &[&str], folder: &Path, read: &dyn Fn(&str) -> Option<String>) -> Vec<Part> {
+pub fn parts(commands: &[&str], folder: &Path, read: &dyn Fn(&str) -> Option<String>) -> Vec<CriterionInput> {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    let mut search = Search { read, parts: Vec::new(), seen: BTreeSet::new(), tools: Vec::new() };
+    let mut search = InputSearch { read, parts: Vec::new(), seen: BTreeSet::new(), tools: Vec::new() };
     for command in commands {
         search.command(command, folder, 0);
     }
@@ -46,19 +46,19 @@ pub fn parts(commands: &[&str], folder: &Path, read: &dyn Fn(&str) -> Option<Str
     search.parts
 }
 
-struct Search<'a> {
+struct InputSearch<'a> {
     read: &'a dyn Fn(&str) -> Option<String>,
-    parts: Vec<Part>,
-    seen: BTreeSet<(String, Piece)>,
+    parts: Vec<CriterionInput>,
+    seen: BTreeSet<(String, FilePiece)>,
     tools: Vec<(String, String)>,
 }
 
-impl Search<'_> {
+impl InputSearch<'_> {
     fn command(&mut self, text: &str, directory: &Path, depth: u32) {
         if depth > DEEPEST || self.parts.len() >= MOST {
             return;
         }
-        for command in shell::read_at(text, Dialect::Posix, directory, Path::new("~")).commands {
+        for command in shell::read_at(text, ShellDialect::Posix, directory, Path::new("~")).commands {
             let Some(words) = known_words(&command) else { continue };
             let Some(place) = command.directory.as_deref().and_then(|place| relative(place, "")) else {
                 continue;
@@ -99,7 +99,7 @@ impl Search<'_> {
         let Some(text) = (self.read)(&file) else { return false };
         let Some(command) = script_text(&file, &text, &script) else { return false };
         for name in [format!("pre{script}"), script.clone(), format!("post{script}")] {
-            self.add(&file, Piece::Keys(vec![format!("scripts.{name}")]), Some(&text));
+            self.add(&file, FilePiece::Keys(vec![format!("scripts.{name}")]), Some(&text));
         }
         self.command(&command, Path::new(&place), depth + 1);
         true
@@ -123,7 +123,7 @@ impl Search<'_> {
         };
         while let Some(target) = pending.pop() {
             let Some((prerequisites, recipe)) = makefile::rule(&text, &target) else { continue };
-            if !self.add(&file, Piece::Target(target), Some(&text)) {
+            if !self.add(&file, FilePiece::Target(target), Some(&text)) {
                 continue;
             }
             for line in recipe {
@@ -153,7 +153,7 @@ impl Search<'_> {
         else {
             return;
         };
-        if !(always || checks) || !self.add(&path, Piece::Whole, Some(&text)) {
+        if !(always || checks) || !self.add(&path, FilePiece::Whole, Some(&text)) {
             return;
         }
         if text.starts_with("#!") && text.lines().next().is_some_and(|line| line.ends_with("sh"))
@@ -165,7 +165,7 @@ impl Search<'_> {
 
     fn whole(&mut self, file: &str) {
         if let Some(text) = (self.read)(file) {
-            self.add(file, Piece::Whole, Some(&text));
+            self.add(file, FilePiece::Whole, Some(&text));
         }
     }
 
@@ -176,19 +176,19 @@ impl Search<'_> {
             for (file, piece) in tools::configuration(&tool) {
                 let file = joined(&place, file);
                 let text = (self.read)(&file);
-                if text.is_some() || piece == Piece::Whole {
+                if text.is_some() || piece == FilePiece::Whole {
                     self.add(&file, piece, text.as_deref());
                 }
             }
         }
     }
 
-    fn add(&mut self, file: &str, piece: Piece, text: Option<&str>) -> bool {
+    fn add(&mut self, file: &str, piece: FilePiece, text: Option<&str>) -> bool {
         if self.parts.len() >= MOST || !self.seen.insert((file.to_owned(), piece.clone())) {
             return false;
         }
         let says = text.and_then(|text| said(file, &piece, text));
-        self.parts.push(Part { file: file.to_owned(), piece, says });
+        self.parts.push(CriterionInput { file: file.to_owned(), piece, says });
         true
     }
 }

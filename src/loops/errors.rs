@@ -20,7 +20,7 @@ const LINES: usize = 2_000;
 
 /// One error.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Seen {
+pub struct ObservedError {
     /// `TypeError`, `panic`, `E0308`; `error` when the output names none.
     pub error_type: String,
     /// In one line.
@@ -40,7 +40,7 @@ pub struct Seen {
 }
 
 /// Reads the error of an output; `None` when it says nothing.
-pub fn read(output: &str) -> Option<Seen> {
+pub fn read(output: &str) -> Option<ObservedError> {
     let plain = printed::plain(output.as_bytes());
     let lines = bounded(&plain);
     let text = lines.join("\n");
@@ -68,7 +68,7 @@ pub fn read(output: &str) -> Option<Seen> {
         .or_else(|| own_place(&lines))
         .or_else(|| first.and_then(|failure| failure.place.clone()));
     let stack_trace = lines.iter().filter(|line| frames::of(line).is_some());
-    Some(Seen {
+    Some(ObservedError {
         signature: signature(&kind, failing.first(), message, place.as_deref()),
         error_type: kind,
         message: shorten(message, LONGEST),

@@ -11,13 +11,13 @@ pub use crate::state::records::Learning;
 
 use crate::loops::errors::signature;
 use crate::loops::verification::printed;
-use crate::loops::verification::{CheckResult, Verification};
+use crate::loops::verification::{CheckResult, VerificationResult};
 use crate::model::finding::counted;
 use crate::runners::failures::{self, Failures, OutputSource, TestFailure, shorten};
 
 /// The learning of a failed verification. `None` when it passed. `previous` are the learnings of the iterations
 /// before, oldest first.
-pub fn learn(verification: &Verification, previous: &[Learning]) -> Option<Learning> {
+pub fn learn(verification: &VerificationResult, previous: &[Learning]) -> Option<Learning> {
     let check = verification.first_failure()?;
     // The output of a command that was not found is the shell's own, and names the missing program best.
     let known = if check.timed_out { None } else { failures::read(check.output()) };

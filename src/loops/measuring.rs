@@ -7,7 +7,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::loops::project_facts::{Kind, ProjectFacts};
+use crate::loops::project_facts::{CommandPurpose, ProjectFacts};
 use crate::runners::{Runner, listing};
 
 mod detected;
@@ -43,7 +43,7 @@ impl Measure {
 
 /// One command.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Measuring {
+pub struct MeasureCommand {
     /// What it measures.
     pub measure: Measure,
     /// The shell text.
@@ -70,11 +70,13 @@ pub struct Configured<'a> {
 }
 
 /// The commands that measure the project at `root`: the configured one of each kind, or all that are detected.
-pub fn commands(root: &Path, facts: &ProjectFacts, configured: Configured) -> Vec<Measuring> {
+pub fn commands(root: &Path, facts: &ProjectFacts, configured: Configured) -> Vec<MeasureCommand> {
     let mut all = detected::commands(root, facts);
-    for (kind, measure) in
-        [(Kind::Coverage, Measure::Coverage), (Kind::Typecheck, Measure::Types), (Kind::Lint, Measure::Lint)]
-    {
+    for (kind, measure) in [
+        (CommandPurpose::Coverage, Measure::Coverage),
+        (CommandPurpose::Typecheck, Measure::Types),
+        (CommandPurpose::Lint, Measure::Lint),
+    ] {
         // A script of the project's own is the last resort: what it prints may be cut or coloured in any way.
         if !all.iter().any(|known| known.measure == measure)
             && let Some((_, command)) = facts.commands.iter().find(|(of, _)| *of == kind)
@@ -87,7 +89,7 @@ pub fn commands(root: &Path, facts: &ProjectFacts, configured: Configured) -> Ve
 }
 
 /// Puts what is configured in the place of what was detected.
-fn configure(all: &mut Vec<Measuring>, configured: Configured) {
+fn configure(all: &mut Vec<MeasureCommand>, configured: Configured) {
     let own = [
         (Measure::Coverage, configured.coverage),
         (Measure::Types, configured.types),
@@ -96,30 +98,30 @@ fn configure(all: &mut Vec<Measuring>, configured: Configured) {
     for (measure, command) in own {
         if let Some(command) = command {
             all.retain(|known| known.measure != measure);
-            all.push(Measuring { configured: true, ..plain(measure, command) });
+            all.push(MeasureCommand { configured: true, ..plain(measure, command) });
         }
     }
     if let Some(command) = configured.list {
         all.retain(|known| known.measure != Measure::Tests);
-        all.push(Measuring { configured: true, lister: None, ..plain(Measure::Tests, command) });
+        all.push(MeasureCommand { configured: true, lister: None, ..plain(Measure::Tests, command) });
     } else if let Some(command) = configured.test {
         all.retain(|known| known.measure != Measure::Tests);
         all.extend(listing_of(command));
     }
 }
 
-fn plain(measure: Measure, command: &str) -> Measuring {
-    Measuring { measure, command: command.to_owned(), lister: None, configured: false }
+fn plain(measure: Measure, command: &str) -> MeasureCommand {
+    MeasureCommand { measure, command: command.to_owned(), lister: None, configured: false }
 }
 
 /// What lists the tests that a command runs, where its runner can: `cargo test --lib` -> `cargo test --lib -- --list`.
-fn listing_of(test: &str) -> Option<Measuring> {
+fn listing_of(test: &str) -> Option<MeasureCommand> {
     if test.contains(['|', '&', ';', '>', '<', '`', '$']) {
         return None;
     }
     let words: Vec<&str> = test.split_whitespace().collect();
     let (runner, command) = listing::of_command(&words)?;
-    Some(Measuring { configured: true, lister: Some(runner), ..plain(Measure::Tests, &command) })
+    Some(MeasureCommand { configured: true, lister: Some(runner), ..plain(Measure::Tests, &command) })
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ const LARGEST: u64 = 1 << 20;
 /// What a command is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
+pub enum CommandPurpose {
     /// Runs the tests.
     Test,
     /// Builds.
@@ -36,27 +36,27 @@ pub enum Kind {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ProjectFacts {
     /// What each is for, and the shell text, best known first.
-    pub commands: Vec<(Kind, String)>,
+    pub commands: Vec<(CommandPurpose, String)>,
 }
 
 /// Names of scripts and of Makefile targets, and what they are for.
-const NAMES: &[(&str, Kind)] = &[
-    ("test", Kind::Test),
-    ("tests", Kind::Test),
-    ("unittest", Kind::Test),
-    ("check", Kind::Test),
-    ("build", Kind::Build),
-    ("compile", Kind::Build),
-    ("lint", Kind::Lint),
-    ("typecheck", Kind::Typecheck),
-    ("type-check", Kind::Typecheck),
-    ("types", Kind::Typecheck),
-    ("tsc", Kind::Typecheck),
-    ("coverage", Kind::Coverage),
-    ("cov", Kind::Coverage),
-    ("test:coverage", Kind::Coverage),
-    ("format:check", Kind::Format),
-    ("fmt-check", Kind::Format),
+const NAMES: &[(&str, CommandPurpose)] = &[
+    ("test", CommandPurpose::Test),
+    ("tests", CommandPurpose::Test),
+    ("unittest", CommandPurpose::Test),
+    ("check", CommandPurpose::Test),
+    ("build", CommandPurpose::Build),
+    ("compile", CommandPurpose::Build),
+    ("lint", CommandPurpose::Lint),
+    ("typecheck", CommandPurpose::Typecheck),
+    ("type-check", CommandPurpose::Typecheck),
+    ("types", CommandPurpose::Typecheck),
+    ("tsc", CommandPurpose::Typecheck),
+    ("coverage", CommandPurpose::Coverage),
+    ("cov", CommandPurpose::Coverage),
+    ("test:coverage", CommandPurpose::Coverage),
+    ("format:check", CommandPurpose::Format),
+    ("fmt-check", CommandPurpose::Format),
 ];
 
 /// The lock files that tell which program runs the scripts.
@@ -70,9 +70,9 @@ pub fn read(root: &Path) -> ProjectFacts {
     cargo(root, &mut facts);
     python(root, &mut facts);
     if root.join("go.mod").is_file() {
-        facts.add(Kind::Test, "go test ./...");
-        facts.add(Kind::Build, "go build ./...");
-        facts.add(Kind::Lint, "go vet ./...");
+        facts.add(CommandPurpose::Test, "go test ./...");
+        facts.add(CommandPurpose::Build, "go build ./...");
+        facts.add(CommandPurpose::Lint, "go vet ./...");
     }
     others(root, &mut facts);
     task_files::makefile(root, &mut facts);
@@ -82,20 +82,20 @@ pub fn read(root: &Path) -> ProjectFacts {
 
 impl ProjectFacts {
     /// Puts the configured command of a kind in the place of those that were detected.
-    pub fn configure(&mut self, kind: Kind, command: Option<&str>) {
+    pub fn configure(&mut self, kind: CommandPurpose, command: Option<&str>) {
         if let Some(command) = command {
             self.commands.retain(|(of, _)| *of != kind);
             self.commands.insert(0, (kind, command.to_owned()));
         }
     }
 
-    fn add(&mut self, kind: Kind, command: &str) {
+    fn add(&mut self, kind: CommandPurpose, command: &str) {
         if !self.commands.iter().any(|(_, known)| known == command) {
             self.commands.push((kind, command.to_owned()));
         }
     }
 
-    fn has(&self, kind: Kind) -> bool {
+    fn has(&self, kind: CommandPurpose) -> bool {
         self.commands.iter().any(|(of, _)| *of == kind)
     }
 }
@@ -117,18 +117,18 @@ fn package_json(root: &Path, facts: &mut ProjectFacts) {
             Some(_) => facts.add(*kind, &format!("{runner} run {name}")),
         }
     }
-    if root.join("tsconfig.json").is_file() && !facts.has(Kind::Typecheck) {
-        facts.add(Kind::Typecheck, "npx tsc --noEmit");
+    if root.join("tsconfig.json").is_file() && !facts.has(CommandPurpose::Typecheck) {
+        facts.add(CommandPurpose::Typecheck, "npx tsc --noEmit");
     }
 }
 
 fn cargo(root: &Path, facts: &mut ProjectFacts) {
     let Some(manifest) = text_of(root, "Cargo.toml") else { return };
     let all = if manifest.lines().any(|line| line.trim() == "[workspace]") { " --workspace" } else { "" };
-    facts.add(Kind::Test, &format!("cargo test{all}"));
-    facts.add(Kind::Build, &format!("cargo build{all}"));
-    facts.add(Kind::Lint, &format!("cargo clippy{all} --all-targets -- -D warnings"));
-    facts.add(Kind::Format, "cargo fmt --check");
+    facts.add(CommandPurpose::Test, &format!("cargo test{all}"));
+    facts.add(CommandPurpose::Build, &format!("cargo build{all}"));
+    facts.add(CommandPurpose::Lint, &format!("cargo clippy{all} --all-targets -- -D warnings"));
+    facts.add(CommandPurpose::Format, "cargo fmt --check");
 }
 
 fn python(root: &Path, facts: &mut ProjectFacts) {
@@ -144,19 +144,19 @@ fn python(root: &Path, facts: &mut ProjectFacts) {
     };
     let ini = ["pytest.ini", ".pytest.ini", "conftest.py"].iter().any(|name| root.join(name).is_file());
     if ini || has("[tool.pytest") || has("[tool:pytest") || named("pytest") {
-        facts.add(Kind::Test, "pytest");
+        facts.add(CommandPurpose::Test, "pytest");
     }
     if root.join("tox.ini").is_file() {
-        facts.add(Kind::Test, "tox");
+        facts.add(CommandPurpose::Test, "tox");
     }
     if named("pytest-cov") {
-        facts.add(Kind::Coverage, "pytest --cov");
+        facts.add(CommandPurpose::Coverage, "pytest --cov");
     }
     if has("[tool.ruff") || root.join("ruff.toml").is_file() {
-        facts.add(Kind::Lint, "ruff check .");
+        facts.add(CommandPurpose::Lint, "ruff check .");
     }
     if has("[tool.mypy") || root.join("mypy.ini").is_file() {
-        facts.add(Kind::Typecheck, "mypy .");
+        facts.add(CommandPurpose::Typecheck, "mypy .");
     }
 }
 
@@ -165,23 +165,23 @@ fn others(root: &Path, facts: &mut ProjectFacts) {
     let is_file = |name: &str| root.join(name).is_file();
     if is_file("pom.xml") {
         let maven = if is_file("mvnw") { "./mvnw" } else { "mvn" };
-        facts.add(Kind::Test, &format!("{maven} test"));
-        facts.add(Kind::Build, &format!("{maven} package"));
+        facts.add(CommandPurpose::Test, &format!("{maven} test"));
+        facts.add(CommandPurpose::Build, &format!("{maven} package"));
     }
     if is_file("build.gradle") || is_file("build.gradle.kts") {
         let gradle = if is_file("gradlew") { "./gradlew" } else { "gradle" };
-        facts.add(Kind::Test, &format!("{gradle} test"));
-        facts.add(Kind::Build, &format!("{gradle} build"));
+        facts.add(CommandPurpose::Test, &format!("{gradle} test"));
+        facts.add(CommandPurpose::Build, &format!("{gradle} build"));
     }
     if is_file("mix.exs") {
-        facts.add(Kind::Test, "mix test");
-        facts.add(Kind::Build, "mix compile");
-        facts.add(Kind::Coverage, "mix test --cover");
-        facts.add(Kind::Format, "mix format --check-formatted");
+        facts.add(CommandPurpose::Test, "mix test");
+        facts.add(CommandPurpose::Build, "mix compile");
+        facts.add(CommandPurpose::Coverage, "mix test --cover");
+        facts.add(CommandPurpose::Format, "mix format --check-formatted");
     }
     if has_ending(root, dotnet::PROJECTS) {
-        facts.add(Kind::Test, "dotnet test");
-        facts.add(Kind::Build, "dotnet build");
+        facts.add(CommandPurpose::Test, "dotnet test");
+        facts.add(CommandPurpose::Build, "dotnet build");
     }
     composer(root, facts);
 }
@@ -203,11 +203,11 @@ fn composer(root: &Path, facts: &mut ProjectFacts) {
         }
     }
     let needs = |name: &str| package.get("require-dev").and_then(|list| list.get(name)).is_some();
-    if needs("phpunit/phpunit") && !facts.has(Kind::Test) {
-        facts.add(Kind::Test, "vendor/bin/phpunit");
+    if needs("phpunit/phpunit") && !facts.has(CommandPurpose::Test) {
+        facts.add(CommandPurpose::Test, "vendor/bin/phpunit");
     }
-    if needs("phpstan/phpstan") && !facts.has(Kind::Typecheck) {
-        facts.add(Kind::Typecheck, "vendor/bin/phpstan analyse");
+    if needs("phpstan/phpstan") && !facts.has(CommandPurpose::Typecheck) {
+        facts.add(CommandPurpose::Typecheck, "vendor/bin/phpstan analyse");
     }
 }
 

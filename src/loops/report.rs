@@ -15,9 +15,9 @@ use crate::loops::report::ending::{best_and_final, costs, decisions, recoveries,
 pub use crate::loops::report::markdown::duration;
 use crate::loops::report::markdown::{cell, code, fenced, one_line, or_unknown};
 pub use crate::loops::report::summary::{
-    Best, Costs, Decision, IterationSummary, LoopSummary, RecoveryAttempt, RegressionEvent,
+    Best, Costs, IterationSummary, LoopSummary, RecoveryAttempt, ReportedDecision, ReportedRegression,
 };
-use crate::loops::verification::Verification;
+use crate::loops::verification::VerificationResult;
 use serde_json::Value;
 
 /// The content of `report.md`: everything, for looking into a loop.
@@ -184,7 +184,7 @@ fn iteration(one: &IterationSummary) -> String {
     out
 }
 
-fn checks(verification: &Verification) -> String {
+fn checks(verification: &VerificationResult) -> String {
     let mut out = String::new();
     for check in &verification.checks {
         let verdict = if check.passed { "passed" } else { "failed" };

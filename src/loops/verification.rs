@@ -8,7 +8,7 @@ pub mod printed;
 mod process;
 
 use crate::loops::criteria::program;
-use crate::loops::criteria::{Bound, Check, Criteria};
+use crate::loops::criteria::{BoundSense, Check, Criteria};
 use crate::metrics::ReportReading;
 pub use crate::runners::executed;
 use crate::runners::results;
@@ -17,13 +17,13 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-pub use process::{Ran, interruption, is_interrupted, run_shell};
+pub use process::{EndedProcess, interruption, is_interrupted, run_shell};
 
 /// How much of the end of an output is handed on, in bytes.
 const SHOWN: usize = 8 << 10;
 /// What all checks gave.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-pub struct Verification {
+pub struct VerificationResult {
     /// Whether every check passed.
     pub passed: bool,
     /// One result for each check, in order.
@@ -78,7 +78,7 @@ impl CheckResult {
     }
 }
 
-impl Verification {
+impl VerificationResult {
     /// The first check that does not hold.
     pub fn first_failure(&self) -> Option<&CheckResult> {
         self.checks.iter().find(|check| !check.passed)
@@ -87,13 +87,13 @@ impl Verification {
 
 /// Runs every check of `criteria` in `cwd`, all within `deadline`, also those behind a failed one. `env` is added to
 /// this process's own environment. Never fails: what could not run is a check that does not hold.
-pub fn run(criteria: &Criteria, cwd: &Path, deadline: Duration, env: &[(&str, &str)]) -> Verification {
+pub fn run(criteria: &Criteria, cwd: &Path, deadline: Duration, env: &[(&str, &str)]) -> VerificationResult {
     let started = Instant::now();
     let until = started + deadline;
     let checks: Vec<CheckResult> =
         criteria.checks.iter().map(|check| run_check(check, cwd, until, env)).collect();
     let passed = !checks.is_empty() && checks.iter().all(|check| check.passed);
-    Verification { passed, checks, duration_ms: millis(started) }
+    VerificationResult { passed, checks, duration_ms: millis(started) }
 }
 
 fn millis(since: Instant) -> u64 {
@@ -160,11 +160,12 @@ fn judge(check: &Check, result: &CheckResult, output: &str) -> (bool, String) {
             lines => (false, format!("exit code {code}, but {lines} lines were printed that must not be")),
         },
         Check::CoverageAbove { percent, bound, .. } => {
-            let bound_name = if *bound == Bound::Above { "above" } else { "at least" };
+            let bound_name = if *bound == BoundSense::Above { "above" } else { "at least" };
             match result.coverage {
                 None => (false, "exit code 0, but no total coverage was found in the output".to_owned()),
                 Some(found) => {
-                    let holds = if *bound == Bound::Above { found > *percent } else { found >= *percent };
+                    let holds =
+                        if *bound == BoundSense::Above { found > *percent } else { found >= *percent };
                     let is = if holds { "is" } else { "is not" };
                     (holds, format!("coverage {found}% {is} {bound_name} {percent}%"))
                 }

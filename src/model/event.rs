@@ -5,7 +5,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-pub use super::tool_call::{Action, Chunk, Dialect, FileChange, PatchedFile, TextEdit, ToolCall};
+pub use super::tool_call::{Action, Chunk, PatchOperation, PatchedFile, ShellDialect, TextEdit, ToolCall};
 
 /// The host whose sessions and tools are called by their own names; those of others have the host's name before them.
 pub const CLAUDE_CODE: &str = "claude-code";

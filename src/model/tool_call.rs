@@ -21,7 +21,7 @@ pub enum Action {
         /// The text.
         command: String,
         /// Whose syntax it is.
-        dialect: Dialect,
+        dialect: ShellDialect,
     },
     /// Writes a whole file.
     Write {
@@ -79,12 +79,12 @@ pub struct PatchedFile {
     /// The file, absolute.
     pub path: PathBuf,
     /// What happens to it.
-    pub change: FileChange,
+    pub change: PatchOperation,
 }
 
 /// What a patch does to a file.
 #[derive(Debug, Clone, PartialEq)]
-pub enum FileChange {
+pub enum PatchOperation {
     /// It is there with this content afterwards.
     Add(String),
     /// It is gone.
@@ -113,7 +113,7 @@ pub struct Chunk {
 
 /// The syntax of a shell text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Dialect {
+pub enum ShellDialect {
     /// sh, bash, zsh.
     Posix,
     /// PowerShell.

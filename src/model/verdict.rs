@@ -23,7 +23,7 @@ pub enum Verdict {
 
 /// A verdict without its text: what a host can or can't express.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum VerdictKind {
     /// [`Verdict::Pass`].
     Pass,
     /// [`Verdict::Context`].
@@ -61,13 +61,13 @@ pub enum Attention {
         /// What it reads, one line.
         text: String,
         /// In which of the terminals' languages.
-        protocol: Protocol,
+        protocol: NotificationProtocol,
     },
 }
 
 /// How a terminal is asked for a notification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Protocol {
+pub enum NotificationProtocol {
     /// iTerm2's, which most others read too.
     Osc9,
     /// Kitty's own.
@@ -97,15 +97,15 @@ impl From<Verdict> for Answer {
 
 impl Verdict {
     /// The verdict without its text.
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> VerdictKind {
         match self {
-            Verdict::Pass => Kind::Pass,
-            Verdict::Context(_) => Kind::Context,
-            Verdict::Ask(_) => Kind::Ask,
-            Verdict::Deny(_) => Kind::Deny,
-            Verdict::Feedback(_) => Kind::Feedback,
-            Verdict::Continue(_) => Kind::Continue,
-            Verdict::Halt(_) => Kind::Halt,
+            Verdict::Pass => VerdictKind::Pass,
+            Verdict::Context(_) => VerdictKind::Context,
+            Verdict::Ask(_) => VerdictKind::Ask,
+            Verdict::Deny(_) => VerdictKind::Deny,
+            Verdict::Feedback(_) => VerdictKind::Feedback,
+            Verdict::Continue(_) => VerdictKind::Continue,
+            Verdict::Halt(_) => VerdictKind::Halt,
         }
     }
 
@@ -128,34 +128,40 @@ impl Verdict {
     }
 }
 
-impl Kind {
+impl VerdictKind {
     /// Every verdict but the pass, which every host can express by silence.
-    pub const SPOKEN: [Kind; 6] =
-        [Kind::Context, Kind::Ask, Kind::Deny, Kind::Feedback, Kind::Continue, Kind::Halt];
+    pub const SPOKEN: [VerdictKind; 6] = [
+        VerdictKind::Context,
+        VerdictKind::Ask,
+        VerdictKind::Deny,
+        VerdictKind::Feedback,
+        VerdictKind::Continue,
+        VerdictKind::Halt,
+    ];
 
     /// The verdict of this kind with a text.
     pub fn with(self, text: String) -> Verdict {
         match self {
-            Kind::Pass => Verdict::Pass,
-            Kind::Context => Verdict::Context(text),
-            Kind::Ask => Verdict::Ask(text),
-            Kind::Deny => Verdict::Deny(text),
-            Kind::Feedback => Verdict::Feedback(text),
-            Kind::Continue => Verdict::Continue(text),
-            Kind::Halt => Verdict::Halt(text),
+            VerdictKind::Pass => Verdict::Pass,
+            VerdictKind::Context => Verdict::Context(text),
+            VerdictKind::Ask => Verdict::Ask(text),
+            VerdictKind::Deny => Verdict::Deny(text),
+            VerdictKind::Feedback => Verdict::Feedback(text),
+            VerdictKind::Continue => Verdict::Continue(text),
+            VerdictKind::Halt => Verdict::Halt(text),
         }
     }
 
     /// Its name in the log and in tables.
     pub fn name(self) -> &'static str {
         match self {
-            Kind::Pass => "pass",
-            Kind::Context => "context",
-            Kind::Ask => "ask",
-            Kind::Deny => "deny",
-            Kind::Feedback => "feedback",
-            Kind::Continue => "continue",
-            Kind::Halt => "halt",
+            VerdictKind::Pass => "pass",
+            VerdictKind::Context => "context",
+            VerdictKind::Ask => "ask",
+            VerdictKind::Deny => "deny",
+            VerdictKind::Feedback => "feedback",
+            VerdictKind::Continue => "continue",
+            VerdictKind::Halt => "halt",
         }
     }
 }

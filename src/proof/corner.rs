@@ -8,9 +8,9 @@ use std::time::Duration;
 
 use crate::loops::criteria::{Check, Criteria};
 use crate::loops::verification;
-use crate::loops::verification::Verification;
+use crate::loops::verification::VerificationResult;
 use crate::metrics::{ReportReading, TestOutcome};
-use crate::proof::naming::{Reports, together};
+use crate::proof::naming::{RunReports, together};
 use crate::runners::{failures, results};
 
 /// So much of what a failing run printed is kept, in bytes.
@@ -68,7 +68,8 @@ pub struct RunSite<'a> {
 impl RunSite<'_> {
     /// Runs the criterion. An error is why it could not be begun.
     pub fn run(&self, criteria: &Criteria, limit: Duration) -> Result<Corner, String> {
-        let reports = Reports::in_folder(self.beside.join("reports")).map_err(|error| error.to_string())?;
+        let reports =
+            RunReports::in_folder(self.beside.join("reports")).map_err(|error| error.to_string())?;
         let cwd = self.copy.join(self.folder);
         let named = Criteria {
             text: criteria.text.clone(),
@@ -87,7 +88,7 @@ impl RunSite<'_> {
         Ok(self.corner(&verification, &reports))
     }
 
-    fn corner(&self, verification: &Verification, reports: &Reports) -> Corner {
+    fn corner(&self, verification: &VerificationResult, reports: &RunReports) -> Corner {
         let mut reading = ReportReading::default();
         for path in reports.written(self.copy) {
             if let Ok(file) = File::open(&path) {
@@ -121,7 +122,7 @@ impl RunSite<'_> {
     }
 
     /// What failing tests said; where the runner names no results, failing tests have their names from there.
-    fn failing(&self, corner: &mut Corner, verification: &Verification) {
+    fn failing(&self, corner: &mut Corner, verification: &VerificationResult) {
         for check in verification.checks.iter().filter(|check| !check.passed) {
             let Some(read) = failures::read(check.output()) else { continue };
             for failure in read.list {

@@ -10,11 +10,11 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::languages::{data_of_tests, file_name, is_test_path};
-use crate::loops::criterion_inputs::{Part, Piece, parts};
+use crate::loops::criterion_inputs::{CriterionInput, FilePiece, parts};
 use crate::proof::inline_tests::{assertion_macros, inline_tests, with_own_tests};
 use crate::proof::setup_files::named_in;
 use crate::proof::stand_ins::stands_in;
-use crate::proof::work::{Changed, Content};
+use crate::proof::work::{ChangedFile, Content};
 use crate::runners;
 
 /// Files that hold more than how tests run: of these only the parts behind the command decide.
@@ -50,7 +50,7 @@ const MAVENS: &str = ".mvn/";
 
 /// One of the two sides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Side {
+pub enum ProofSide {
     /// As it was.
     Old,
     /// As it is.
@@ -59,13 +59,13 @@ pub enum Side {
 
 /// What a changed file is to the tests.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Role {
+pub enum FileRole {
     /// It is what is tested.
     Source,
     /// It decides, and why.
     Decides(&'static str),
     /// Some of it decides: these parts, where they say something else.
-    Parts(Vec<Part>),
+    Parts(Vec<CriterionInput>),
     /// A Rust source whose own tests differ.
     OwnTests,
 }
@@ -74,13 +74,13 @@ pub enum Role {
 #[derive(Debug, Default)]
 pub struct Division {
     /// What each file is, in the order of the files.
-    pub roles: Vec<Role>,
+    pub roles: Vec<FileRole>,
 }
 
 /// What the division is made from.
 pub struct Ground<'a> {
     /// The changed files.
-    pub changed: &'a [Changed],
+    pub changed: &'a [ChangedFile],
     /// The commands that are run.
     pub commands: &'a [&'a str],
     /// Where, relative to the project.
@@ -92,26 +92,26 @@ pub struct Ground<'a> {
 impl Ground<'_> {
     /// Divides the files.
     pub fn divide(&self) -> Division {
-        let (old, new) = (self.parts(Side::Old), self.parts(Side::New));
+        let (old, new) = (self.parts(ProofSide::Old), self.parts(ProofSide::New));
         let set_up = self.set_up(&old, &new);
         let roles = self.changed.iter().map(|changed| self.role(changed, [&old, &new], &set_up));
         Division { roles: roles.collect() }
     }
 
-    fn text(&self, side: Side, path: &str) -> Option<String> {
+    fn text(&self, side: ProofSide, path: &str) -> Option<String> {
         match self.changed.iter().find(|changed| changed.path == path) {
-            Some(changed) if side == Side::Old => changed.old_text().map(str::to_owned),
+            Some(changed) if side == ProofSide::Old => changed.old_text().map(str::to_owned),
             Some(changed) => changed.new_text().map(str::to_owned),
             None => (self.read)(path),
         }
     }
 
-    fn parts(&self, side: Side) -> Vec<Part> {
+    fn parts(&self, side: ProofSide) -> Vec<CriterionInput> {
         parts(self.commands, self.folder, &|path| self.text(side, path))
     }
 
     /// The files that the configurations of either side load before the tests.
-    fn set_up(&self, old: &[Part], new: &[Part]) -> BTreeSet<String> {
+    fn set_up(&self, old: &[CriterionInput], new: &[CriterionInput]) -> BTreeSet<String> {
         let said = old.iter().chain(new).filter_map(|part| Some((part.file.as_str(), part.says.as_deref()?)));
         let of_parts = said.flat_map(|(file, text)| named_in(file, text));
         let of_files =
@@ -123,44 +123,52 @@ impl Ground<'_> {
         of_parts.chain(of_files).chain(commands).collect()
     }
 
-    fn role(&self, changed: &Changed, parts: [&Vec<Part>; 2], set_up: &BTreeSet<String>) -> Role {
+    fn role(
+        &self,
+        changed: &ChangedFile,
+        parts: [&Vec<CriterionInput>; 2],
+        set_up: &BTreeSet<String>,
+    ) -> FileRole {
         let path = changed.path.as_str();
-        let of_file: BTreeMap<&Piece, [Option<&Part>; 2]> = pieces(path, parts);
+        let of_file: BTreeMap<&FilePiece, [Option<&CriterionInput>; 2]> = pieces(path, parts);
         let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
-        if of_file.contains_key(&Piece::Whole) {
-            return Role::Decides("it is run by the command, or configures it");
+        if of_file.contains_key(&FilePiece::Whole) {
+            return FileRole::Decides("it is run by the command, or configures it");
         }
         if is_test_path(path) || data_of_tests(path) {
-            return Role::Decides("it belongs to the tests");
+            return FileRole::Decides("it belongs to the tests");
         }
         if set_up.contains(path) || set_up.contains(stem) {
-            return Role::Decides("the tests' configuration loads it");
+            return FileRole::Decides("the tests' configuration loads it");
         }
         if let Some(why) = by_name(path, changed) {
-            return Role::Decides(why);
+            return FileRole::Decides(why);
         }
-        let differing: Vec<Part> = of_file
+        let differing: Vec<CriterionInput> = of_file
             .values()
             .filter(|[old, new]| old.map(|it| &it.says) != new.map(|it| &it.says))
             .filter_map(|[old, new]| old.or(*new).cloned())
             .collect();
         if !differing.is_empty() {
-            return Role::Parts(differing);
+            return FileRole::Parts(differing);
         }
-        if path.ends_with(".rs") && has_other_tests(changed) { Role::OwnTests } else { Role::Source }
+        if path.ends_with(".rs") && has_other_tests(changed) { FileRole::OwnTests } else { FileRole::Source }
     }
 }
 
 /// Whether a Rust source has other tests of its own, or other assertions.
-fn has_other_tests(changed: &Changed) -> bool {
+fn has_other_tests(changed: &ChangedFile) -> bool {
     let [old, new] = [changed.old_text(), changed.new_text()].map(Option::unwrap_or_default);
     (changed.old.is_some() && inline_tests(old) != inline_tests(new))
         || assertion_macros(old) != assertion_macros(new)
 }
 
 /// The parts that either side has of a file, by what they are.
-fn pieces<'p>(path: &str, parts: [&'p Vec<Part>; 2]) -> BTreeMap<&'p Piece, [Option<&'p Part>; 2]> {
-    let mut found: BTreeMap<&Piece, [Option<&Part>; 2]> = BTreeMap::new();
+fn pieces<'p>(
+    path: &str,
+    parts: [&'p Vec<CriterionInput>; 2],
+) -> BTreeMap<&'p FilePiece, [Option<&'p CriterionInput>; 2]> {
+    let mut found: BTreeMap<&FilePiece, [Option<&CriterionInput>; 2]> = BTreeMap::new();
     for (at, parts) in parts.into_iter().enumerate() {
         for part in parts.iter().filter(|part| part.file == path) {
             if let Some(slot) = found.entry(&part.piece).or_default().get_mut(at) {
@@ -177,7 +185,7 @@ fn is_configuration(path: &str) -> bool {
     !MIXED.contains(&name) && runners::is_configuration(name)
 }
 
-fn by_name(path: &str, changed: &Changed) -> Option<&'static str> {
+fn by_name(path: &str, changed: &ChangedFile) -> Option<&'static str> {
     let name = file_name(path);
     if is_configuration(path) {
         return Some("it configures the test runner");
@@ -191,16 +199,16 @@ fn by_name(path: &str, changed: &Changed) -> Option<&'static str> {
     stands_in(path, changed).then_some("it stands in the place of a program that runs the tests")
 }
 
-impl Role {
+impl FileRole {
     /// What a file holds with the tests of one side over the code of the other.
-    pub fn content(&self, changed: &Changed, tests: Side, source: Side) -> Option<Content> {
-        let of = |side: Side| if side == Side::Old { &changed.old } else { &changed.new };
+    pub fn content(&self, changed: &ChangedFile, tests: ProofSide, source: ProofSide) -> Option<Content> {
+        let of = |side: ProofSide| if side == ProofSide::Old { &changed.old } else { &changed.new };
         match self {
-            Role::Source => of(source).clone(),
-            Role::Decides(_) => of(tests).clone(),
+            FileRole::Source => of(source).clone(),
+            FileRole::Decides(_) => of(tests).clone(),
             _ if tests == source => of(source).clone(),
-            Role::Parts(parts) => with_parts(parts, of(tests).as_ref(), of(source).as_ref()),
-            Role::OwnTests => {
+            FileRole::Parts(parts) => with_parts(parts, of(tests).as_ref(), of(source).as_ref()),
+            FileRole::OwnTests => {
                 let code = of(source).as_ref()?;
                 let own = of(tests).as_ref().and_then(Content::text).unwrap_or_default();
                 let text = code.text().and_then(|code| with_own_tests(code, own));
@@ -215,22 +223,28 @@ impl Role {
     /// Why it decides; `None` for a source.
     pub fn why(&self) -> Option<String> {
         match self {
-            Role::Source => None,
-            Role::Decides(why) => Some((*why).to_owned()),
-            Role::Parts(parts) => Some(parts.iter().map(Part::name).collect::<Vec<_>>().join(", ")),
-            Role::OwnTests => Some("it holds tests of its own".to_owned()),
+            FileRole::Source => None,
+            FileRole::Decides(why) => Some((*why).to_owned()),
+            FileRole::Parts(parts) => {
+                Some(parts.iter().map(CriterionInput::name).collect::<Vec<_>>().join(", "))
+            }
+            FileRole::OwnTests => Some("it holds tests of its own".to_owned()),
         }
     }
 }
 
 /// A file of one side with the deciding parts of the other. Where its form can't be taken apart, the file of the tests'
 /// side as a whole.
-fn with_parts(parts: &[Part], tests: Option<&Content>, source: Option<&Content>) -> Option<Content> {
+fn with_parts(
+    parts: &[CriterionInput],
+    tests: Option<&Content>,
+    source: Option<&Content>,
+) -> Option<Content> {
     let (Some(tests), Some(source)) = (tests, source) else { return tests.cloned() };
     let json = |content: &Content| serde_json::from_slice::<Value>(&content.bytes).ok();
     let (Some(from), Some(mut into)) = (json(tests), json(source)) else { return Some(tests.clone()) };
     for part in parts {
-        let Piece::Keys(keys) = &part.piece else { return Some(tests.clone()) };
+        let FilePiece::Keys(keys) = &part.piece else { return Some(tests.clone()) };
         for key in keys {
             let way: Vec<&str> = key.split('.').collect();
             if way.iter().any(|step| step.contains('*')) {
@@ -267,12 +281,12 @@ fn put(way: &[&str], from: &Value, into: &mut Value) {
 mod tests {
     use super::*;
 
-    fn changed(path: &str, old: &str, new: &str) -> Changed {
+    fn changed(path: &str, old: &str, new: &str) -> ChangedFile {
         let content = |text: &str| Some(Content { bytes: text.as_bytes().to_vec(), executable: false });
-        Changed { path: path.to_owned(), old: content(old), new: content(new) }
+        ChangedFile { path: path.to_owned(), old: content(old), new: content(new) }
     }
 
-    fn role(one: Changed, command: &str) -> Role {
+    fn role(one: ChangedFile, command: &str) -> FileRole {
         let ground = Ground {
             changed: &[one],
             commands: &[command],
@@ -317,10 +331,10 @@ mod tests {
         let old = r#"{"version": "1", "scripts": {"test": "node --test"}}"#;
         let version = r#"{"version": "2", "scripts": {"test": "node --test"}}"#;
         let script = r#"{"version": "2", "scripts": {"test": "node --test || true"}}"#;
-        assert_eq!(role(changed("package.json", old, version), "npm test"), Role::Source);
+        assert_eq!(role(changed("package.json", old, version), "npm test"), FileRole::Source);
         let both = changed("package.json", old, script);
         let role = role(both.clone(), "npm test");
-        let content = role.content(&both, Side::Old, Side::New).unwrap();
+        let content = role.content(&both, ProofSide::Old, ProofSide::New).unwrap();
         let value: Value = serde_json::from_slice(&content.bytes).unwrap();
         assert_eq!((&value["version"], &value["scripts"]["test"]), (&"2".into(), &"node --test".into()));
     }
@@ -358,9 +372,9 @@ mod tests {
             ),
         ] {
             let other = role(changed(path, old, of_others), command);
-            assert_eq!(other, Role::Source, "{path}");
+            assert_eq!(other, FileRole::Source, "{path}");
             let tests = role(changed(path, old, of_tests), command);
-            assert!(matches!(tests, Role::Parts(_)), "{path}: {tests:?}");
+            assert!(matches!(tests, FileRole::Parts(_)), "{path}: {tests:?}");
         }
     }
 
@@ -370,8 +384,8 @@ mod tests {
         let new = "fn a() -> u8 { 2 }\n#[cfg(test)]\nmod tests {\n    fn loose() {}\n}\n";
         let one = changed("src/a.rs", old, new);
         let role = role(one.clone(), "cargo test");
-        assert_eq!(role, Role::OwnTests);
-        let mixed = role.content(&one, Side::Old, Side::New).unwrap();
+        assert_eq!(role, FileRole::OwnTests);
+        let mixed = role.content(&one, ProofSide::Old, ProofSide::New).unwrap();
         let text = mixed.text().unwrap();
         assert!(text.contains("{ 2 }") && text.contains("strict") && !text.contains("loose"), "{text}");
     }

@@ -10,23 +10,23 @@ use crate::metrics::TestOutcome;
 use crate::project::Project;
 use crate::proof::bite;
 use crate::proof::corner::{Corner, discard};
-use crate::proof::deciding::{Role, Side};
+use crate::proof::deciding::{FileRole, ProofSide};
 use crate::proof::judgement::{Judgement, Kind};
 use crate::proof::judging::{ProofFacts, rows};
 use crate::proof::known_tests::KnownTests;
 use crate::proof::renamed::renamed;
-use crate::proof::stage::Stage;
-use crate::proof::step::{Step, stop_where_interrupted};
-use crate::proof::subject::Subjects;
-use crate::proof::verdict::{Findings, Runs};
-use crate::proof::work::Work;
+use crate::proof::stage::ProofStage;
+use crate::proof::step::{ProofStep, stop_where_interrupted};
+use crate::proof::subject::GoneSubjects;
+use crate::proof::verdict::{CornerRuns, Findings};
+use crate::proof::work::ProvedWork;
 
 /// What is proved, and how.
-pub struct Request<'a> {
+pub struct ProofRequest<'a> {
     /// The project.
     pub project: &'a Project,
     /// The work.
-    pub work: &'a Work,
+    pub work: &'a ProvedWork,
     /// What decides.
     pub criteria: &'a Criteria,
     /// Where its commands run, relative to the project.
@@ -34,14 +34,14 @@ pub struct Request<'a> {
     /// The time for all runs together.
     pub budget: Duration,
     /// How much is run.
-    pub extent: Extent,
+    pub extent: ProofExtent,
     /// Told what runs next.
-    pub say: &'a dyn Fn(&Step),
+    pub say: &'a dyn Fn(&ProofStep),
 }
 
 /// How much is run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Extent {
+pub enum ProofExtent {
     /// The old tests on the new source, and the rest only where they fail; nothing where what decides is as it was.
     Quick,
     /// The same, and the corners of the source alone where what decides is as it was.
@@ -55,18 +55,18 @@ pub enum Extent {
 const TOO_SHORT: &str = "the time was used up before the old tests could be run on the new source";
 
 /// Runs the corners and judges them. An error is why they could not be run.
-pub fn prove(request: &Request) -> Result<Judgement, String> {
+pub fn prove(request: &ProofRequest) -> Result<Judgement, String> {
     let until = Instant::now() + request.budget;
-    let stage = Stage::set_up(request.project, request.work, request.criteria, request.folder, until)?;
+    let stage = ProofStage::set_up(request.project, request.work, request.criteria, request.folder, until)?;
     let mut bench = Bench { request, stage: &stage, until, runs: 0, expected: None, left_out: Vec::new() };
-    let mut runs = Runs::default();
+    let mut runs = CornerRuns::default();
     let was_cut_short = bench.corners(&mut runs)?;
     let known = KnownTests::of(&request.work.changed, &stage.roles);
-    let subjects = Subjects::of(&request.work.changed, &stage.roles);
+    let subjects = GoneSubjects::of(&request.work.changed, &stage.roles);
     bench.once_more(&mut runs, ProofFacts { known: &known, subjects: &subjects })?;
     let rows = rows(&runs.corners(), ProofFacts { known: &known, subjects: &subjects });
     let bitten = match request.extent {
-        Extent::Bite => Some(bite::bite(&stage, &known, &runs, until, request.say)?),
+        ProofExtent::Bite => Some(bite::bite(&stage, &known, &runs, until, request.say)?),
         _ => None,
     };
     let findings = Findings { runs, rows, left_out: bench.left_out, was_cut_short, bite: bitten };
@@ -75,8 +75,8 @@ pub fn prove(request: &Request) -> Result<Judgement, String> {
 
 /// The runs, one after the other.
 struct Bench<'a> {
-    request: &'a Request<'a>,
-    stage: &'a Stage<'a>,
+    request: &'a ProofRequest<'a>,
+    stage: &'a ProofStage<'a>,
     until: Instant,
     runs: usize,
     expected: Option<Duration>,
@@ -85,21 +85,21 @@ struct Bench<'a> {
 
 impl Bench<'_> {
     /// Runs the corners; answers whether time ran out before all of them.
-    fn corners(&mut self, runs: &mut Runs) -> Result<bool, String> {
+    fn corners(&mut self, runs: &mut CornerRuns) -> Result<bool, String> {
         let roles = &self.stage.roles;
-        let has_tests = roles.iter().any(|role| *role != Role::Source);
-        let has_source = roles.iter().any(|role| !matches!(role, Role::Decides(_)));
-        let is_quick = matches!(self.request.extent, Extent::Quick | Extent::Always);
-        if self.request.extent == Extent::Quick && !has_tests {
+        let has_tests = roles.iter().any(|role| *role != FileRole::Source);
+        let has_source = roles.iter().any(|role| !matches!(role, FileRole::Decides(_)));
+        let is_quick = matches!(self.request.extent, ProofExtent::Quick | ProofExtent::Always);
+        if self.request.extent == ProofExtent::Quick && !has_tests {
             // The criterion has just passed, and nothing else could be said of it.
             runs.is_skipped = true;
             return Ok(false);
         }
         if !is_quick || !has_tests {
-            runs.new_new = self.corner(Side::New, Side::New)?.ok_or(TOO_SHORT)?;
+            runs.new_new = self.corner(ProofSide::New, ProofSide::New)?.ok_or(TOO_SHORT)?;
         }
         if has_tests {
-            runs.old_new = Some(self.corner(Side::Old, Side::New)?.ok_or(TOO_SHORT)?);
+            runs.old_new = Some(self.corner(ProofSide::Old, ProofSide::New)?.ok_or(TOO_SHORT)?);
         }
         let old_passes = runs.old_new.as_ref().is_none_or(|corner| corner.passed);
         if is_quick && has_tests {
@@ -108,25 +108,25 @@ impl Bench<'_> {
                 runs.new_new = Corner { passed: true, ..Corner::default() };
                 return Ok(false);
             }
-            runs.new_new = self.corner(Side::New, Side::New)?.ok_or("it was cut short: the old tests fail on the new source, and no time was left to run the new ones beside them")?;
+            runs.new_new = self.corner(ProofSide::New, ProofSide::New)?.ok_or("it was cut short: the old tests fail on the new source, and no time was left to run the new ones beside them")?;
         }
         if is_quick && old_passes {
             return Ok(false);
         }
         runs.old_old = match has_source {
             false => runs.old_new.clone(),
-            true => self.corner(Side::Old, Side::Old)?,
+            true => self.corner(ProofSide::Old, ProofSide::Old)?,
         };
         runs.new_old = match (has_source, has_tests) {
             (false, _) => Some(runs.new_new.clone()),
             (true, false) => runs.old_old.clone(),
-            (true, true) => self.corner(Side::New, Side::Old)?,
+            (true, true) => self.corner(ProofSide::New, ProofSide::Old)?,
         };
         Ok(runs.old_old.is_none() || runs.new_old.is_none())
     }
 
     /// What fails with the old tests is run again, and again under the new names of what it asks for.
-    fn once_more(&mut self, runs: &mut Runs, facts: ProofFacts) -> Result<(), String> {
+    fn once_more(&mut self, runs: &mut CornerRuns, facts: ProofFacts) -> Result<(), String> {
         if runs.corners().old_new.passed {
             return Ok(());
         }
@@ -136,21 +136,21 @@ impl Bench<'_> {
         let stage = self.stage;
         if !texts.is_empty() {
             runs.renamed = self.run("old tests under new names, new source", &|copy| {
-                stage.apply(copy, Side::Old, Side::New)?;
+                stage.apply(copy, ProofSide::Old, ProofSide::New)?;
                 texts.iter().try_for_each(|(changed, text)| stage.place(copy, changed, text.as_deref()))
             })?;
         }
         let fails = runs.corners().old_new.ended(TestOutcome::Failed).next().is_some();
         if fails && found.iter().any(|row| row.kind.refutes() || row.kind.leaves_open()) {
-            let tests = if runs.old_new.is_some() { Side::Old } else { Side::New };
+            let tests = if runs.old_new.is_some() { ProofSide::Old } else { ProofSide::New };
             runs.again =
-                self.run("the failing tests once more", &|copy| stage.apply(copy, tests, Side::New))?;
+                self.run("the failing tests once more", &|copy| stage.apply(copy, tests, ProofSide::New))?;
         }
         Ok(())
     }
 
-    fn corner(&mut self, tests: Side, source: Side) -> Result<Option<Corner>, String> {
-        let word = |side: Side| if side == Side::Old { "old" } else { "new" };
+    fn corner(&mut self, tests: ProofSide, source: ProofSide) -> Result<Option<Corner>, String> {
+        let word = |side: ProofSide| if side == ProofSide::Old { "old" } else { "new" };
         let stage = self.stage;
         let what = format!("{} tests, {} source", word(tests), word(source));
         self.run(&what, &|copy| stage.apply(copy, tests, source))
@@ -168,7 +168,7 @@ impl Bench<'_> {
         }
         self.runs += 1;
         let run = (self.runs, self.runs.max(4));
-        (self.request.say)(&Step { what: what.to_owned(), run, expected: self.expected });
+        (self.request.say)(&ProofStep { what: what.to_owned(), run, expected: self.expected });
         let folder = self.stage.scratch.root().join(self.runs.to_string());
         let copy = self.stage.copy_in(&folder);
         self.left_out = self.stage.copy(&copy)?;

@@ -9,7 +9,7 @@ use crate::metrics::TestOutcome;
 use crate::proof::corner::Corner;
 use crate::proof::judgement::{Ending, Kind, Row};
 use crate::proof::known_tests::{KnownTest, KnownTests, Version};
-use crate::proof::subject::Subjects;
+use crate::proof::subject::GoneSubjects;
 use crate::proof::text_diff::diff;
 
 /// The runs that there are. The new tests on the new source are always run, and the old ones on it where they differ.
@@ -35,7 +35,7 @@ pub struct ProofFacts<'a> {
     /// The tests of changed files.
     pub known: &'a KnownTests,
     /// What is gone.
-    pub subjects: &'a Subjects,
+    pub subjects: &'a GoneSubjects,
 }
 
 /// Judges every test that is not plainly fine.
@@ -44,7 +44,7 @@ pub fn rows(corners: &Corners, facts: ProofFacts) -> Vec<Row> {
     let all = [Some(corners.new_new), Some(corners.old_new), corners.old_old];
     let names: BTreeSet<&String> = all.into_iter().flatten().flat_map(|corner| corner.tests.keys()).collect();
     for name in names {
-        rows.extend(Case::new(name, corners, facts).row());
+        rows.extend(JudgedTest::new(name, corners, facts).row());
     }
     if let Some(row) = of_command(corners, &rows) {
         rows.push(row);
@@ -54,7 +54,7 @@ pub fn rows(corners: &Corners, facts: ProofFacts) -> Vec<Row> {
 }
 
 /// One test in all corners.
-struct Case<'a> {
+struct JudgedTest<'a> {
     name: &'a str,
     corners: &'a Corners<'a>,
     facts: ProofFacts<'a>,
@@ -62,12 +62,12 @@ struct Case<'a> {
     new_name: String,
 }
 
-impl<'a> Case<'a> {
-    fn new(name: &'a str, corners: &'a Corners<'a>, facts: ProofFacts<'a>) -> Case<'a> {
+impl<'a> JudgedTest<'a> {
+    fn new(name: &'a str, corners: &'a Corners<'a>, facts: ProofFacts<'a>) -> JudgedTest<'a> {
         let known = facts.known;
         let at = known.find(name, |test| test.old.as_ref());
         let test = at.and_then(|at| known.list.get(at));
-        Case { name, corners, facts, test, new_name: new_name(name, at, corners, known) }
+        JudgedTest { name, corners, facts, test, new_name: new_name(name, at, corners, known) }
     }
 
     fn row(&self) -> Option<Row> {

@@ -1,8 +1,8 @@
 //! The tests that stand in changed files, before and after, and which name of a runner's is which of them.
 
 use crate::languages::{Fate, Test, file_name, is_test_path, outline_of, pair};
-use crate::proof::deciding::Role;
-use crate::proof::work::Changed;
+use crate::proof::deciding::FileRole;
+use crate::proof::work::ChangedFile;
 
 /// A test of a changed file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -39,10 +39,10 @@ pub struct KnownTests {
 
 impl KnownTests {
     /// Reads the tests of the changed files that decide.
-    pub fn of(changed: &[Changed], roles: &[Role]) -> KnownTests {
+    pub fn of(changed: &[ChangedFile], roles: &[FileRole]) -> KnownTests {
         let mut known = KnownTests::default();
-        let holds = |(changed, role): &(&Changed, &Role)| {
-            **role == Role::OwnTests || (**role != Role::Source && is_test_path(&changed.path))
+        let holds = |(changed, role): &(&ChangedFile, &FileRole)| {
+            **role == FileRole::OwnTests || (**role != FileRole::Source && is_test_path(&changed.path))
         };
         for (one, _) in changed.iter().zip(roles).filter(holds) {
             let text = |text: Option<&str>| text.map(str::to_owned);
@@ -53,7 +53,7 @@ impl KnownTests {
         known
     }
 
-    fn file(&mut self, changed: &Changed) {
+    fn file(&mut self, changed: &ChangedFile) {
         let (old, new) = (changed.old_text().unwrap_or_default(), changed.new_text().unwrap_or_default());
         let (before, after) = (outline_of(&changed.path, old), outline_of(&changed.path, new));
         let fates = pair(&before, old, &after, new);
@@ -179,11 +179,11 @@ mod tests {
     use super::*;
     use crate::proof::work::Content;
 
-    fn changed(path: &str, old: &str, new: &str) -> Changed {
+    fn changed(path: &str, old: &str, new: &str) -> ChangedFile {
         let content = |text: &str| {
             (!text.is_empty()).then(|| Content { bytes: text.as_bytes().to_vec(), executable: false })
         };
-        Changed { path: path.to_owned(), old: content(old), new: content(new) }
+        ChangedFile { path: path.to_owned(), old: content(old), new: content(new) }
     }
 
     #[test]
@@ -198,7 +198,7 @@ mod tests {
             "describe('cart', () => {\n  it('adds up', () => { expect(a()).toBe(1); });\n});\n",
             "",
         );
-        let known = KnownTests::of(&[python, js], &[Role::Decides("x"), Role::Decides("x")]);
+        let known = KnownTests::of(&[python, js], &[FileRole::Decides("x"), FileRole::Decides("x")]);
         let find = |name: &str| known.find(name, |it| it.old.as_ref()).map(|at| known.list[at].file.as_str());
         assert_eq!(find("tests.test_calc > test_adds"), Some("tests/test_calc.py"));
         assert_eq!(find("tests/test_calc.py::test_adds[1-2]"), Some("tests/test_calc.py"));
@@ -225,7 +225,7 @@ mod tests {
         );
         let known = KnownTests::of(
             &[old, new, renamed],
-            &[Role::Decides("x"), Role::Decides("x"), Role::Decides("x")],
+            &[FileRole::Decides("x"), FileRole::Decides("x"), FileRole::Decides("x")],
         );
         assert_eq!(known.list.len(), 2, "{known:?}");
         assert!(known.list.iter().all(|test| test.old.is_some() && test.new.is_some()));

@@ -21,15 +21,15 @@ const MOST_REPORTS: usize = 20_000;
 
 /// Where reports of one run go.
 #[derive(Debug)]
-pub(crate) struct Reports {
+pub(crate) struct RunReports {
     folder: PathBuf,
 }
 
-impl Reports {
+impl RunReports {
     /// An empty folder for them.
-    pub(crate) fn in_folder(folder: PathBuf) -> std::io::Result<Reports> {
+    pub(crate) fn in_folder(folder: PathBuf) -> std::io::Result<RunReports> {
         fs::create_dir_all(&folder)?;
-        Ok(Reports { folder })
+        Ok(RunReports { folder })
     }
 
     /// The variables, added to what they hold already.
@@ -141,7 +141,7 @@ mod tests {
         let package =
             r#"{"scripts": {"test": "vitest run", "all": "jest && eslint .", "unit": "CI=1 jest src"}}"#;
         fs::write(directory.path().join("package.json"), package).unwrap();
-        let reports = Reports { folder: PathBuf::from("/r") };
+        let reports = RunReports { folder: PathBuf::from("/r") };
         for (command, named) in [
             ("npx jest src", "npx jest src --json --outputFile=/r/run"),
             ("jest | tee log", "jest | tee log"),

@@ -1,18 +1,18 @@
 //! The old tests as they ask for what was renamed or moved.
 
 use crate::languages::{file_name, folder};
-use crate::proof::deciding::Role;
+use crate::proof::deciding::FileRole;
 use crate::proof::inline_tests::with_own_tests;
-use crate::proof::stage::Stage;
-use crate::proof::subject::Subjects;
-use crate::proof::work::{Changed, Work};
+use crate::proof::stage::ProofStage;
+use crate::proof::subject::GoneSubjects;
+use crate::proof::work::{ChangedFile, ProvedWork};
 
 /// A file of a copy with what it holds there; nothing for one that is not there.
-pub(super) type Put<'a> = (&'a Changed, Option<Vec<u8>>);
+pub(super) type Put<'a> = (&'a ChangedFile, Option<Vec<u8>>);
 
 /// The old tests under the new names of what they ask for, and beside it where that has moved to another package.
-pub(super) fn renamed<'a>(stage: &'a Stage<'a>, subjects: &Subjects) -> Vec<Put<'a>> {
-    let deciding: Vec<_> = stage.changed().filter(|(_, role)| **role != Role::Source).collect();
+pub(super) fn renamed<'a>(stage: &'a ProofStage<'a>, subjects: &GoneSubjects) -> Vec<Put<'a>> {
+    let deciding: Vec<_> = stage.changed().filter(|(_, role)| **role != FileRole::Source).collect();
     let with_package = deciding.iter().any(|(changed, _)| {
         is_bound(changed)
             && moved_to(changed, stage.work).is_some_and(|to| folder(&to.path) != folder(&changed.path))
@@ -23,7 +23,7 @@ pub(super) fn renamed<'a>(stage: &'a Stage<'a>, subjects: &Subjects) -> Vec<Put<
         let (Some(to), Some(old)) = (to, &changed.old) else { continue };
         let text = || {
             let renamed = subjects.renamed(changed.old_text()?, to.new_text()?)?;
-            if *role == Role::OwnTests { with_own_tests(to.new_text()?, &renamed) } else { Some(renamed) }
+            if *role == FileRole::OwnTests { with_own_tests(to.new_text()?, &renamed) } else { Some(renamed) }
         };
         if !with_package || to.path == changed.path {
             put.extend(text().map(|text| (changed, Some(text.into_bytes()))));
@@ -38,7 +38,7 @@ pub(super) fn renamed<'a>(stage: &'a Stage<'a>, subjects: &Subjects) -> Vec<Put<
 }
 
 /// Whether a test belongs to the package of its folder, so that it asks for what lies beside it without an import.
-fn is_bound(changed: &Changed) -> bool {
+fn is_bound(changed: &ChangedFile) -> bool {
     [".go", ".java", ".kt", ".scala"].iter().any(|extension| changed.path.ends_with(extension))
 }
 
@@ -49,7 +49,7 @@ fn of_package(old: &str, new: &str) -> Option<String> {
 }
 
 /// The new file that a file which is gone went to, by its name.
-fn moved_to<'w>(gone: &Changed, work: &'w Work) -> Option<&'w Changed> {
+fn moved_to<'w>(gone: &ChangedFile, work: &'w ProvedWork) -> Option<&'w ChangedFile> {
     let name = file_name(&gone.path);
     work.changed.iter().find(|changed| changed.old.is_none() && file_name(&changed.path) == name)
 }

@@ -43,16 +43,16 @@ done
 
 /// The folder, as long as it is there.
 #[derive(Debug)]
-pub struct Scratch {
+pub struct ScratchFolder {
     root: PathBuf,
     keeper: Child,
     /// Held as long as this process lives.
     _lock: File,
 }
 
-impl Scratch {
+impl ScratchFolder {
     /// Makes the folder below that of temporary files, and removes what dead proofs have left beside it.
-    pub fn make() -> io::Result<Scratch> {
+    pub fn make() -> io::Result<ScratchFolder> {
         let user = rustix::process::getuid().as_raw();
         let parent = env::temp_dir().join(format!("steadfast-proof-{user}"));
         match DirBuilder::new().mode(0o700).create(&parent) {
@@ -75,7 +75,7 @@ impl Scratch {
         let keeper = keeper.spawn().inspect_err(|_| {
             fs::remove_dir_all(&root).ok();
         })?;
-        Ok(Scratch { root, keeper, _lock: lock })
+        Ok(ScratchFolder { root, keeper, _lock: lock })
     }
 
     /// The folder.
@@ -89,7 +89,7 @@ impl Scratch {
     }
 }
 
-impl Drop for Scratch {
+impl Drop for ScratchFolder {
     fn drop(&mut self) {
         drop(self.keeper.stdin.take());
         let _gone = self.keeper.wait();
@@ -125,7 +125,7 @@ mod tests {
 
     #[test]
     fn the_folder_and_what_runs_in_it_end_with_the_proof() {
-        let scratch = Scratch::make().unwrap();
+        let scratch = ScratchFolder::make().unwrap();
         let root = scratch.root().to_owned();
         fs::write(root.join("file"), "x").unwrap();
         let (name, mark) = scratch.mark();

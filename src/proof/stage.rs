@@ -9,41 +9,41 @@ use crate::loops::criteria::Criteria;
 use crate::project::Project;
 use crate::proof::copies::Site;
 use crate::proof::corner::{Corner, RunSite};
-use crate::proof::deciding::{Ground, Role, Side};
+use crate::proof::deciding::{FileRole, Ground, ProofSide};
 use crate::proof::git_view::git_view;
-use crate::proof::scratch::Scratch;
-use crate::proof::work::{Base, Changed, Content, Work};
+use crate::proof::scratch::ScratchFolder;
+use crate::proof::work::{ChangedFile, Content, ProofBase, ProvedWork};
 use crate::proof::{placing, python_path};
 
 /// The common ground of all runs.
 #[derive(Debug)]
-pub(crate) struct Stage<'a> {
+pub(crate) struct ProofStage<'a> {
     pub(crate) project: PathBuf,
-    pub(crate) work: &'a Work,
+    pub(crate) work: &'a ProvedWork,
     pub(crate) criteria: &'a Criteria,
     folder: &'a Path,
-    pub(crate) roles: Vec<Role>,
+    pub(crate) roles: Vec<FileRole>,
     exported: Option<PathBuf>,
-    pub(crate) scratch: Scratch,
+    pub(crate) scratch: ScratchFolder,
     /// When the time for all runs is over.
     pub(crate) until: Instant,
 }
 
-impl<'a> Stage<'a> {
+impl<'a> ProofStage<'a> {
     /// Makes the folder of the copies, and divides what changed.
     pub(crate) fn set_up(
         project: &Project,
-        work: &'a Work,
+        work: &'a ProvedWork,
         criteria: &'a Criteria,
         folder: &'a Path,
         until: Instant,
-    ) -> Result<Stage<'a>, String> {
-        let scratch =
-            Scratch::make().map_err(|error| format!("no folder for the copies can be made: {error}"))?;
+    ) -> Result<ProofStage<'a>, String> {
+        let scratch = ScratchFolder::make()
+            .map_err(|error| format!("no folder for the copies can be made: {error}"))?;
         let root = project.root().canonicalize().map_err(told)?;
         let exported = match &work.base {
-            Base::Disk => None,
-            Base::Commit(commit) => {
+            ProofBase::Disk => None,
+            ProofBase::Commit(commit) => {
                 let (index, base) = (scratch.root().join("index"), scratch.root().join("base"));
                 fs::create_dir_all(&base).map_err(told)?;
                 let exported = project.git().patient().export(commit, &index, &base);
@@ -55,7 +55,7 @@ impl<'a> Stage<'a> {
         let read = |path: &str| fs::read_to_string(base.join(path)).ok();
         let roles =
             Ground { changed: &work.changed, commands: &commands, folder, read: &read }.divide().roles;
-        Ok(Stage { project: root, work, criteria, folder, roles, exported, scratch, until })
+        Ok(ProofStage { project: root, work, criteria, folder, roles, exported, scratch, until })
     }
 
     fn site(&self) -> Site<'_> {
@@ -68,7 +68,7 @@ impl<'a> Stage<'a> {
     }
 
     /// The changed files with what they are.
-    pub(crate) fn changed(&self) -> impl Iterator<Item = (&'a Changed, &Role)> {
+    pub(crate) fn changed(&self) -> impl Iterator<Item = (&'a ChangedFile, &FileRole)> {
         self.work.changed.iter().zip(&self.roles)
     }
 
@@ -94,7 +94,7 @@ impl<'a> Stage<'a> {
     }
 
     /// Gives a copy the tests of one side and the source of another.
-    pub(crate) fn apply(&self, copy: &Path, tests: Side, source: Side) -> Result<(), String> {
+    pub(crate) fn apply(&self, copy: &Path, tests: ProofSide, source: ProofSide) -> Result<(), String> {
         for (changed, role) in self.changed() {
             let content = role.content(changed, tests, source);
             self.place(copy, changed, content.as_ref().map(|content| content.bytes.as_slice()))?;
@@ -103,7 +103,12 @@ impl<'a> Stage<'a> {
     }
 
     /// Puts a file into a copy, or takes it out. What is reached through a link is the project's own and stays.
-    pub(crate) fn place(&self, copy: &Path, changed: &Changed, bytes: Option<&[u8]>) -> Result<(), String> {
+    pub(crate) fn place(
+        &self,
+        copy: &Path,
+        changed: &ChangedFile,
+        bytes: Option<&[u8]>,
+    ) -> Result<(), String> {
         let target = copy.join(&changed.path);
         if placing::is_linked(copy, Path::new(&changed.path)) {
             return Ok(());

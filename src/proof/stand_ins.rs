@@ -1,7 +1,7 @@
 //! Files that would be found instead of what runs tests, or of what tests ask.
 
 use crate::languages::file_name;
-use crate::proof::work::Changed;
+use crate::proof::work::ChangedFile;
 use crate::runners;
 
 /// The packages of libraries that tests ask: a class of the project in one of them is found first.
@@ -10,7 +10,7 @@ const ASKED_BY_TESTS: &[&str] =
 
 /// Whether a file would be found instead of a program or module that runs tests: `pytest.py` at the top, an executable
 /// called `cargo`.
-pub(super) fn stands_in(path: &str, changed: &Changed) -> bool {
+pub(super) fn stands_in(path: &str, changed: &ChangedFile) -> bool {
     if path
         .split_once("/java/")
         .is_some_and(|(_, class)| ASKED_BY_TESTS.iter().any(|it| class.starts_with(it)))

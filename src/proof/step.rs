@@ -6,7 +6,7 @@ use crate::loops::verification;
 
 /// What runs next.
 #[derive(Debug, Clone)]
-pub struct Step {
+pub struct ProofStep {
     /// In words: `old tests, new source`.
     pub what: String,
     /// Which run it is, from 1, of how many as far as is known.

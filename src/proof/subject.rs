@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use crate::languages::{definitions, file_name};
-use crate::proof::deciding::Role;
-use crate::proof::work::Changed;
+use crate::proof::deciding::FileRole;
+use crate::proof::work::ChangedFile;
 
 /// How a line begins that imports something.
 const IMPORTS: &[&str] =
@@ -18,20 +18,22 @@ const MOST_WORDS: usize = 20_000;
 
 /// What is gone, and what is new.
 #[derive(Debug, Clone, Default)]
-pub struct Subjects {
+pub struct GoneSubjects {
     gone: BTreeSet<String>,
     added: BTreeSet<String>,
     gone_files: BTreeSet<String>,
     added_files: BTreeSet<String>,
 }
 
-impl Subjects {
+impl GoneSubjects {
     /// Of the changed sources.
-    pub fn of(changed: &[Changed], roles: &[Role]) -> Subjects {
+    pub fn of(changed: &[ChangedFile], roles: &[FileRole]) -> GoneSubjects {
         let (mut old, mut new) = (BTreeSet::new(), BTreeSet::new());
-        let mut subjects = Subjects::default();
-        let sources =
-            changed.iter().zip(roles).filter(|(_, role)| matches!(role, Role::Source | Role::OwnTests));
+        let mut subjects = GoneSubjects::default();
+        let sources = changed
+            .iter()
+            .zip(roles)
+            .filter(|(_, role)| matches!(role, FileRole::Source | FileRole::OwnTests));
         for (one, _) in sources {
             one.old_text().into_iter().for_each(|text| old.extend(definitions(&one.path, text)));
             one.new_text().into_iter().for_each(|text| new.extend(definitions(&one.path, text)));
@@ -185,9 +187,9 @@ mod tests {
     use super::*;
     use crate::proof::work::Content;
 
-    fn changed(path: &str, old: Option<&str>, new: Option<&str>) -> Changed {
+    fn changed(path: &str, old: Option<&str>, new: Option<&str>) -> ChangedFile {
         let content = |text: &str| Content { bytes: text.as_bytes().to_vec(), executable: false };
-        Changed { path: path.to_owned(), old: old.map(content), new: new.map(content) }
+        ChangedFile { path: path.to_owned(), old: old.map(content), new: new.map(content) }
     }
 
     #[test]
@@ -197,7 +199,7 @@ mod tests {
             Some("def add(a, b):\n    return a + b\n"),
             Some("def plus(a, b):\n    return a + b\n"),
         );
-        let subjects = Subjects::of(&[source], &[Role::Source]);
+        let subjects = GoneSubjects::of(&[source], &[FileRole::Source]);
         // A field that is called like it stays what it is.
         let old = "from calc import add\n\ndef test_adds():\n    assert add(1, 2) == row.add == 3\n";
         let bent = "from calc import plus\n\ndef test_adds():\n    assert plus(1, 2) == row.add\n";
@@ -215,7 +217,7 @@ mod tests {
             changed("lib/cart.js", Some("exports.add = 1;\n"), None),
             changed("lib/shop/basket.js", None, Some("exports.add = 1;\n")),
         ];
-        let subjects = Subjects::of(&moved, &[Role::Source, Role::Source]);
+        let subjects = GoneSubjects::of(&moved, &[FileRole::Source, FileRole::Source]);
         let old = "const { add } = require('../lib/cart');\ntest('a', () => {});\n";
         let new = "const { add } = require('../lib/shop/basket');\ntest('a', () => {});\n";
         assert_eq!(subjects.asked_by(old).as_deref(), Some("cart"));

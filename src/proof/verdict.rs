@@ -2,16 +2,16 @@
 
 use crate::metrics::TestOutcome;
 use crate::proof::corner::Corner;
-use crate::proof::deciding::Role;
+use crate::proof::deciding::FileRole;
 use crate::proof::judgement::{Decider, Judgement, Kind, Row, Sum, Verdict};
 use crate::proof::judging::Corners;
 use crate::proof::planted::Bite;
 use crate::proof::text_diff::diff;
-use crate::proof::work::{Changed, Work};
+use crate::proof::work::{ChangedFile, ProvedWork};
 
 /// The runs.
 #[derive(Debug, Default)]
-pub(crate) struct Runs {
+pub(crate) struct CornerRuns {
     pub(crate) new_new: Corner,
     /// `None` where nothing that decides has changed.
     pub(crate) old_new: Option<Corner>,
@@ -25,14 +25,14 @@ pub(crate) struct Runs {
 
 /// What came of the runs.
 pub(crate) struct Findings {
-    pub(crate) runs: Runs,
+    pub(crate) runs: CornerRuns,
     pub(crate) rows: Vec<Row>,
     pub(crate) left_out: Vec<String>,
     pub(crate) was_cut_short: bool,
     pub(crate) bite: Option<Bite>,
 }
 
-impl Runs {
+impl CornerRuns {
     pub(crate) fn corners(&self) -> Corners<'_> {
         Corners {
             new_new: &self.new_new,
@@ -75,7 +75,7 @@ fn sum(tests: &'static str, source: &'static str, corner: &Corner) -> Sum {
 }
 
 impl Findings {
-    pub(crate) fn judgement(self, work: &Work, roles: &[Role]) -> Judgement {
+    pub(crate) fn judgement(self, work: &ProvedWork, roles: &[FileRole]) -> Judgement {
         let (verdict, reasons) = self.verdict();
         let help = if verdict == Verdict::Undecided { self.help() } else { Vec::new() };
         let deciding = work.changed.iter().zip(roles);
@@ -188,7 +188,7 @@ impl Findings {
     }
 }
 
-fn decider(changed: &Changed, role: &Role) -> Option<Decider> {
+fn decider(changed: &ChangedFile, role: &FileRole) -> Option<Decider> {
     let why = role.why()?;
     let text = |text: Option<&str>| text.unwrap_or_default().to_owned();
     let diff = diff(&text(changed.old_text()), &text(changed.new_text()));

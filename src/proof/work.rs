@@ -18,11 +18,11 @@ use crate::state::layout;
 
 /// The work that is proved.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Work {
+pub struct ProvedWork {
     /// The files that differ, by path.
-    pub changed: Vec<Changed>,
+    pub changed: Vec<ChangedFile>,
     /// On what the rest stands.
-    pub base: Base,
+    pub base: ProofBase,
     /// What it is compared with, in words.
     pub from: String,
     /// What could not be read, and why.
@@ -31,7 +31,7 @@ pub struct Work {
 
 /// On what the files that did not change stand.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Base {
+pub enum ProofBase {
     /// On the disk.
     Disk,
     /// In a commit.
@@ -40,7 +40,7 @@ pub enum Base {
 
 /// A file that differs.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Changed {
+pub struct ChangedFile {
     /// Relative to the project.
     pub path: String,
     /// Before; `None` where it was not there.
@@ -79,7 +79,7 @@ impl Content {
     }
 }
 
-impl Changed {
+impl ChangedFile {
     /// Its text before.
     pub fn old_text(&self) -> Option<&str> {
         self.old.as_ref().and_then(Content::text)
@@ -91,17 +91,22 @@ impl Changed {
     }
 }
 
-impl Work {
+impl ProvedWork {
     /// From one commit to another, as `git diff` takes `revisions`; `to` is the later one.
-    pub fn of_commits(project: &Project, revisions: &[&str], to: &str, words: &str) -> Result<Work, String> {
+    pub fn of_commits(
+        project: &Project,
+        revisions: &[&str],
+        to: &str,
+        words: &str,
+    ) -> Result<ProvedWork, String> {
         let differences = project.git().patient().differences(revisions, &[]);
-        let mut work = Work::empty(Base::Commit(to.to_owned()), words);
+        let mut work = ProvedWork::empty(ProofBase::Commit(to.to_owned()), words);
         work.take(project, differences.ok_or_else(silent)?)?;
         Ok(work)
     }
 
     /// From a commit to what is on the disk.
-    pub fn since_commit(project: &Project, commit: &str, words: &str) -> Result<Work, String> {
+    pub fn since_commit(project: &Project, commit: &str, words: &str) -> Result<ProvedWork, String> {
         let git = project.git().patient();
         let mut differences = git.differences(&[commit], &[]).ok_or_else(silent)?;
         let new = git.untracked(&[]).ok_or_else(silent)?.into_iter();
@@ -111,15 +116,15 @@ impl Work {
             was_executable: false,
             after: ContentAfter::Disk,
         }));
-        let mut work = Work::empty(Base::Disk, words);
+        let mut work = ProvedWork::empty(ProofBase::Disk, words);
         work.take(project, differences)?;
         Ok(work)
     }
 
     /// From a checkpoint of the whole tree to what is on the disk.
-    pub fn since_checkpoint(store: &Store, manifest: Manifest, words: &str) -> Result<Work, String> {
+    pub fn since_checkpoint(store: &Store, manifest: Manifest, words: &str) -> Result<ProvedWork, String> {
         let changes = compare::with_now(store, manifest, &Meter::default()).map_err(|it| it.to_string())?;
-        let mut work = Work::empty(Base::Disk, words);
+        let mut work = ProvedWork::empty(ProofBase::Disk, words);
         for change in changes {
             let Some(path) = change.path.to_str() else { continue };
             let old = match &change.before {
@@ -159,8 +164,8 @@ impl Work {
         self.changed.sort_by(|one, other| one.path.cmp(&other.path));
     }
 
-    fn empty(base: Base, words: &str) -> Work {
-        Work { changed: Vec::new(), base, from: words.to_owned(), unread: Vec::new() }
+    fn empty(base: ProofBase, words: &str) -> ProvedWork {
+        ProvedWork { changed: Vec::new(), base, from: words.to_owned(), unread: Vec::new() }
     }
 
     fn take(&mut self, project: &Project, differences: Vec<Difference>) -> Result<(), String> {
@@ -208,7 +213,7 @@ impl Work {
                     _ => false,
                 };
                 if !is_same {
-                    self.changed.push(Changed { path: path.to_owned(), old, new });
+                    self.changed.push(ChangedFile { path: path.to_owned(), old, new });
                 }
             }
             (Err(why), _) | (_, Err(why)) => self.unread.push((path.to_owned(), why)),

@@ -1,6 +1,6 @@
 //! A project as a runner's file sees it: what it may ask, and the commands that it answers with.
 //!
-//! Everything comes in through [`Project`], so that a runner reads no file itself.
+//! Everything comes in through [`ProjectFiles`], so that a runner reads no file itself.
 
 /// The kind of project that a runner tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,13 +4,13 @@ use std::path::Path;
 
 use proptest::prelude::*;
 
-use crate::model::event::Dialect;
+use crate::model::event::ShellDialect;
 use crate::shell::effects::dispatch::effects;
 use crate::shell::model::{EffectKind, ShellReading};
 use crate::shell::read;
 
 fn reading(text: &str) -> ShellReading {
-    effects(text, Dialect::Posix, Path::new("/w"), Path::new("/home/ada"))
+    effects(text, ShellDialect::Posix, Path::new("/w"), Path::new("/home/ada"))
 }
 
 /// `Delete /w/src (r)`; `?` for a target that isn't known, `~` before one of which only a part is meant.
@@ -469,7 +469,7 @@ fn powershell_deletions_and_writes() {
         ("echo x > f", "Overwrite /w/f"),
         ("Remove-Item $env:TEMP", "Delete ?"),
     ] {
-        let reading = effects(text, Dialect::PowerShell, Path::new("/w"), Path::new("/home/ada"));
+        let reading = effects(text, ShellDialect::PowerShell, Path::new("/w"), Path::new("/home/ada"));
         assert_eq!(shown(&reading), expected, "{text}");
     }
 }
@@ -521,8 +521,8 @@ proptest! {
 
     #[test]
     fn no_text_makes_it_panic(text in "\\PC{0,60}") {
-        read(&text, Dialect::Posix);
-        effects(&text, Dialect::PowerShell, Path::new("/w"), Path::new("/h"));
+        read(&text, ShellDialect::Posix);
+        effects(&text, ShellDialect::PowerShell, Path::new("/w"), Path::new("/h"));
     }
 
     #[test]
@@ -534,8 +534,8 @@ proptest! {
         ]), 0..30)
     ) {
         let text = parts.concat();
-        effects(&text, Dialect::Posix, Path::new("/w"), Path::new("/h"));
-        effects(&text, Dialect::PowerShell, Path::new("/w"), Path::new("/h"));
+        effects(&text, ShellDialect::Posix, Path::new("/w"), Path::new("/h"));
+        effects(&text, ShellDialect::PowerShell, Path::new("/w"), Path::new("/h"));
     }
 
     #[test]

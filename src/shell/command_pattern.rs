@@ -83,7 +83,7 @@ fn fits_text(pattern: &str, text: &str) -> bool {
 mod tests {
     use super::super::read;
     use super::*;
-    use crate::model::event::Dialect;
+    use crate::model::event::ShellDialect;
 
     #[test]
     fn patterns_fit_words_and_not_text() {
@@ -103,7 +103,7 @@ mod tests {
             ("rm generated/*", "rm -r \"$X\"", false),
             ("rm", "/bin/rm x", true),
         ] {
-            let script = read(text, Dialect::Posix);
+            let script = read(text, ShellDialect::Posix);
             let pattern = CommandPattern::parse(pattern).unwrap();
             assert_eq!(
                 script.commands.iter().any(|command| pattern.fits(command)),

@@ -14,7 +14,7 @@ pub mod wrappers;
 
 use std::path::Path;
 
-use crate::model::event::Dialect;
+use crate::model::event::ShellDialect;
 use crate::shell::model::unreadable;
 
 pub use crate::shell::effects::dispatch::{decides_by_itself, effects, effects_knowing, of_script};
@@ -33,24 +33,29 @@ pub use command_pattern::CommandPattern;
 pub use edit::ComputedEdit;
 
 /// Reads a text on its own: relative paths stay relative to `.`, and `~` stays as it is.
-pub fn read(text: &str, dialect: Dialect) -> Script {
+pub fn read(text: &str, dialect: ShellDialect) -> Script {
     read_at(text, dialect, Path::new("."), Path::new("~"))
 }
 
 /// Reads a text that runs in `cwd` for the user whose home is `home`.
-pub fn read_at(text: &str, dialect: Dialect, cwd: &Path, home: &Path) -> Script {
+pub fn read_at(text: &str, dialect: ShellDialect, cwd: &Path, home: &Path) -> Script {
     read_knowing(text, dialect, (cwd, home), &ScriptContext::default())
 }
 
 /// The same with what is known besides the words: whoever runs a file with a known text runs that text. `place` is where
 /// the text runs, and the user's home.
-pub fn read_knowing(text: &str, dialect: Dialect, place: (&Path, &Path), known: &ScriptContext) -> Script {
+pub fn read_knowing(
+    text: &str,
+    dialect: ShellDialect,
+    place: (&Path, &Path),
+    known: &ScriptContext,
+) -> Script {
     let (cwd, home) = place;
     if text.len() > LONGEST_TEXT {
         return unreadable(text);
     }
     match dialect {
-        Dialect::Posix => parse::reader::read(text, cwd, home, known),
-        Dialect::PowerShell => parse::powershell::read(text, cwd, home),
+        ShellDialect::Posix => parse::reader::read(text, cwd, home, known),
+        ShellDialect::PowerShell => parse::powershell::read(text, cwd, home),
     }
 }

@@ -26,8 +26,6 @@ use locked::LockedRegistry;
 use reading::{RegistryReading, find};
 
 pub use entry::RegistryEntry;
-/// The name that other rooms have for it.
-pub use entry::RegistryEntry as Entry;
 
 /// How many explicit loops may run side by side without `--force`.
 pub const MAX_RUNNING: usize = 4;
@@ -43,7 +41,7 @@ pub struct Registry {
     /// The format's version.
     pub version: String,
     /// Loops by id.
-    pub loops: BTreeMap<String, Entry>,
+    pub loops: BTreeMap<String, RegistryEntry>,
     /// Session id -> loop id.
     pub sessions: BTreeMap<String, String>,
     /// What newer versions or others wrote.
@@ -168,7 +166,7 @@ impl Registry {
     }
 
     /// The loop that a session is bound to, while it is not over. An empty or unknown session has none.
-    pub fn of_session(&self, session_id: Option<&str>) -> Option<(&str, &Entry)> {
+    pub fn of_session(&self, session_id: Option<&str>) -> Option<(&str, &RegistryEntry)> {
         let id = self.sessions.get(session_id?)?;
         let (id, entry) = self.loops.get_key_value(id)?;
         (!entry.status.is_over()).then_some((id.as_str(), entry))
@@ -194,7 +192,7 @@ impl Registry {
 
     /// How many explicit loops hold a place: those that run or are paused.
     pub fn running(&self) -> usize {
-        let holds_a_place = |entry: &&Entry| {
+        let holds_a_place = |entry: &&RegistryEntry| {
             entry.kind == Kind::Explicit && !entry.status.is_over() && entry.status != Status::Crashed
         };
         self.loops.values().filter(holds_a_place).count()
@@ -245,8 +243,8 @@ mod tests {
     use crate::state::lock::CLI_WAIT;
     use crate::state::loop_state::LoopState;
 
-    fn entry(kind: Kind, status: Status) -> Entry {
-        Entry { kind, status, ..Entry::default() }
+    fn entry(kind: Kind, status: Status) -> RegistryEntry {
+        RegistryEntry { kind, status, ..RegistryEntry::default() }
     }
 
     #[test]
@@ -269,20 +267,24 @@ mod tests {
     fn sessions_are_forgotten_after_their_time_and_never_with_something_open() {
         let now = Timestamp::from_second(100_000_000).unwrap();
         let ago = |days: i64| now - SignedDuration::from_hours(24 * days);
-        let found = |status, days| Entry {
+        let found = |status, days| RegistryEntry {
             has_findings: true,
             last_active: ago(days),
             ..entry(Kind::Implicit, status)
         };
         let rows = [
-            ("quiet", Entry { last_active: ago(2), ..entry(Kind::Implicit, Status::Running) }, true),
-            ("young", Entry { last_active: ago(0), ..entry(Kind::Implicit, Status::Running) }, false),
+            ("quiet", RegistryEntry { last_active: ago(2), ..entry(Kind::Implicit, Status::Running) }, true),
+            ("young", RegistryEntry { last_active: ago(0), ..entry(Kind::Implicit, Status::Running) }, false),
             ("found", found(Status::Completed, 80), false),
             ("past", found(Status::Completed, 91), true),
             ("runs", found(Status::Running, 91), false),
-            ("open", Entry { open_regressions: 1, ..found(Status::Completed, 91) }, false),
-            ("asked", Entry { gate_open: true, ..found(Status::Completed, 91) }, false),
-            ("loop", Entry { last_active: ago(900), ..entry(Kind::Explicit, Status::Completed) }, false),
+            ("open", RegistryEntry { open_regressions: 1, ..found(Status::Completed, 91) }, false),
+            ("asked", RegistryEntry { gate_open: true, ..found(Status::Completed, 91) }, false),
+            (
+                "loop",
+                RegistryEntry { last_active: ago(900), ..entry(Kind::Explicit, Status::Completed) },
+                false,
+            ),
         ];
         let mut registry = Registry::default();
         registry.loops.extend(rows.iter().map(|(name, entry, _)| ((*name).to_owned(), entry.clone())));

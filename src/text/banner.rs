@@ -14,7 +14,7 @@ pub use subject::{Aborted, BannerIteration, LimitReached, LoopLimit, Success};
 
 use crate::loops::learning::Learning;
 use crate::loops::report::duration;
-use crate::loops::verification::{CheckResult, Verification};
+use crate::loops::verification::{CheckResult, VerificationResult};
 use crate::model::finding::counted;
 
 /// The longest banner, in letters.
@@ -159,7 +159,7 @@ enum ShownOutput {
 }
 
 /// The checks with what is shown of their output, in about `budget` letters.
-fn checks(verification: &Verification, budget: usize, shown: ShownOutput) -> String {
+fn checks(verification: &VerificationResult, budget: usize, shown: ShownOutput) -> String {
     let excerpt = |check: &CheckResult, letters: usize| match shown {
         ShownOutput::Failed if check.passed => String::new(),
         ShownOutput::Failed => cut_middle(&without_passes(&quoted(&check.output_tail)), letters),

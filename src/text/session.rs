@@ -4,7 +4,7 @@ use super::failure;
 use crate::loops::task_type;
 use crate::model::finding::counted;
 use crate::state::loop_state::{LONGEST_MINUTES, LoopState, Status};
-use crate::state::registry::{Entry, Kind};
+use crate::state::registry::{Kind, RegistryEntry};
 
 /// What the model reads at the beginning of a session or turn of a loop.
 pub fn loop_context(state: &LoopState, reminder: Option<&str>) -> String {
@@ -71,7 +71,7 @@ pub fn claimed(state: &LoopState) -> String {
 }
 
 /// What the person reads about a loop whose session has ended.
-pub fn left(loop_id: &str, entry: &Entry) -> String {
+pub fn left(loop_id: &str, entry: &RegistryEntry) -> String {
     format!(
         "Steadfast loop {loop_id} waits at iteration {n} of {max}, since the session that worked on it has ended. \
          `/steadfast:resume {loop_id}` goes on with it here, `steadfast loop resume {loop_id}` in the next session, and \

@@ -8,12 +8,12 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde_json::json;
 use steadfast::loops::learning::Learning;
-use steadfast::loops::verification::{CheckResult, Verification};
+use steadfast::loops::verification::{CheckResult, VerificationResult};
 use steadfast::model::finding::{Finding, Severity};
 use steadfast::state::gate::{Gate, GateDecision};
 use steadfast::state::loop_state::LoopState;
 use steadfast::state::records::{HookFailure, RegressionEvent};
-use steadfast::state::registry::Entry;
+use steadfast::state::registry::RegistryEntry;
 use steadfast::text::banner::{self, Aborted, BannerIteration, LimitReached, LoopLimit, Success};
 use steadfast::text::verdicts::Safety;
 use steadfast::text::{
@@ -311,7 +311,7 @@ fn a_loop(status: &str) -> LoopState {
 
 fn sessions() -> Vec<Row> {
     let running = a_loop("running");
-    let entry: Entry = running.registry_entry();
+    let entry: RegistryEntry = running.registry_entry();
     let active = |status: &str, enabled| session::hooks_active(&a_loop(status), enabled);
     let one_iteration =
         LoopState { task: "Rewrite the whole application in another language".into(), ..a_loop("running") };
@@ -367,7 +367,7 @@ fn sessions() -> Vec<Row> {
     ]
 }
 
-fn verification(passed: bool, output: &str) -> Verification {
+fn verification(passed: bool, output: &str) -> VerificationResult {
     let check = CheckResult {
         command: "npm test".into(),
         passed,
@@ -375,7 +375,7 @@ fn verification(passed: bool, output: &str) -> Verification {
         output_tail: output.into(),
         ..CheckResult::default()
     };
-    Verification { passed, checks: vec![check], duration_ms: 12 }
+    VerificationResult { passed, checks: vec![check], duration_ms: 12 }
 }
 
 fn banners() -> Vec<Row> {

@@ -13,8 +13,8 @@ use serde_json::{Map, Value};
 use steadfast::checkpoint::manifest::Manifest;
 use steadfast::checkpoint::watch::Watch;
 use steadfast::lifecycle::criterion::loop_contract::LoopContract;
-use steadfast::lifecycle::iteration::record::Iteration;
-use steadfast::loops::reflexion::patterns::Pattern;
+use steadfast::lifecycle::iteration::record::FinishedIteration;
+use steadfast::loops::reflexion::patterns::FailurePattern;
 use steadfast::loops::reflexion::record::Reflection;
 use steadfast::loops::reflexion::store::Index;
 use steadfast::state::allowance::Allowance;
@@ -144,10 +144,10 @@ pub(crate) fn look_at(path: &Path, root: &Path) -> Option<&'static str> {
         "false-positives.json" => same::<FalseAlarms>(&text, path),
         "allowances.json" => same::<Vec<Allowance>>(&text, path),
         "index.yaml" => same_yaml::<Index>(&text, path),
-        _ if name.ends_with(".yaml") && folder("patterns") => same_yaml::<Pattern>(&text, path),
+        _ if name.ends_with(".yaml") && folder("patterns") => same_yaml::<FailurePattern>(&text, path),
         _ if name.ends_with(".yaml") && folder("reflections") => same_yaml::<Reflection>(&text, path),
         _ if folder("iterations") && name.ends_with(".json") => {
-            same::<Iteration>(&text, path);
+            same::<FinishedIteration>(&text, path);
             return Some("iteration");
         }
         _ if name.ends_with(".json") => _ = strict(&text, path),

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail, ensure};
 use jiff::Timestamp;
 
 use crate::config::{Config, FILE, rule};
-use crate::lifecycle::call::decision::{Act, act_on};
+use crate::lifecycle::call::decision::{CallDecision, act_on};
 use crate::lifecycle::call::explain;
 use crate::lifecycle::context::in_force;
 use crate::model::finding::Finding;
@@ -80,7 +80,7 @@ fn derived(shell: &ShellText, text: &str) -> Result<(String, String)> {
 fn stopping(shell: &ShellText, text: &str) -> Vec<Finding> {
     let config = Config::parse(text.as_bytes()).config;
     let explained = explain::command_under(&shell.text, &shell.folder, &home(), &config);
-    let stops = |finding: &Finding| act_on(finding.severity, config.detection.mode) == Act::Stop;
+    let stops = |finding: &Finding| act_on(finding.severity, config.detection.mode) == CallDecision::Stop;
     explained.findings.into_iter().filter(stops).collect()
 }
 

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::config::Config;
-use crate::lifecycle::call::decision::{Act, act_on};
+use crate::lifecycle::call::decision::{CallDecision, act_on};
 use crate::model::finding::{Finding, Severity, counted};
 use crate::state::schema::DateTime;
 
@@ -99,9 +99,9 @@ impl Said {
     pub(super) fn of(finding: &Finding, config: &Config, place: SaidAt) -> Option<Said> {
         let verdict = match act_on(finding.severity, config.detection.mode) {
             _ if !config.enabled => return None,
-            Act::Stop => Verdict::Stop,
-            Act::Advise => Verdict::Note,
-            Act::Pass => return None,
+            CallDecision::Stop => Verdict::Stop,
+            CallDecision::Advise => Verdict::Note,
+            CallDecision::Pass => return None,
         };
         Some(Said {
             at: place.at,

@@ -3,7 +3,7 @@
 use super::diagnosis::{Finding, Fix, Outcome};
 use crate::cli::guard::{not_read, option, shown};
 use crate::hosts::claude_code::settings_files::{Registered, SettingsScope};
-use crate::lifecycle::session::calling::{Calling, Seen};
+use crate::lifecycle::session::calling::{Calling, FoundSettings};
 use crate::lifecycle::session::health;
 
 const CHECK: &str = "registration";
@@ -41,7 +41,7 @@ pub(super) fn findings(calling: &Calling) -> Vec<Finding> {
 }
 
 /// One settings file that a session here reads.
-fn of_file(calling: &Calling, seen: &Seen) -> Finding {
+fn of_file(calling: &Calling, seen: &FoundSettings) -> Finding {
     let (file, scope) = (shown(&seen.file.path), seen.file.scope);
     if let Some((by, key)) = calling.switched_off(scope) {
         let says = format!("`{key}` in {} keeps the client from calling the hooks of {file}", shown(by));

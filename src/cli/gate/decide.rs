@@ -7,7 +7,7 @@ use super::args::{AnswerArgs, FalseAlarmArgs};
 use super::open::{OpenGate, guarded, open_event, open_gates};
 use crate::cli::columns::say;
 use crate::cli::human;
-use crate::lifecycle::gate::decision::{self, Asked, Decider};
+use crate::lifecycle::gate::decision::{self, DecidedBy, GateAddress};
 use crate::project::Project;
 use crate::state::false_alarms::SilenceRequest;
 use crate::state::gate::GateDecision;
@@ -19,9 +19,9 @@ pub(super) fn decide(
     layout: &Layout,
     one: &OpenGate,
     decision: GateDecision,
-    by: Decider,
+    by: DecidedBy,
 ) -> Result<u8> {
-    let asked = Asked { project, layout, loop_id: &one.loop_id, gate_id: &one.gate.gate_id };
+    let asked = GateAddress { project, layout, loop_id: &one.loop_id, gate_id: &one.gate.gate_id };
     let said = decision::decide(asked, decision, &by, Timestamp::now()).map_err(anyhow::Error::msg)?;
     say(said);
     Ok(0)
@@ -35,7 +35,7 @@ pub(super) fn accept_early(
     now: Timestamp,
 ) -> Result<u8> {
     let (loop_id, event_id) = open_event(layout, answer.which.id.as_deref().unwrap_or_default())?;
-    let asked = Asked { project, layout, loop_id: &loop_id, gate_id: "" };
+    let asked = GateAddress { project, layout, loop_id: &loop_id, gate_id: "" };
     let said = decision::accept_event(asked, &event_id, &human::decider(answer.reason.clone()), now)
         .map_err(anyhow::Error::msg)?;
     say(said);
@@ -52,7 +52,7 @@ pub(super) fn false_alarm(
 ) -> Result<u8> {
     guarded(layout, &open_gates(layout)?, human::at_a_terminal("call a finding a false alarm"))?;
     let (loop_id, event_id) = open_event(layout, &alarm.event)?;
-    let asked = Asked { project, layout, loop_id: &loop_id, gate_id: "" };
+    let asked = GateAddress { project, layout, loop_id: &loop_id, gate_id: "" };
     let by = human::decider(Some(alarm.reason.clone()));
     let said =
         decision::call_false_positive(asked, &event_id, &by, silence, now).map_err(anyhow::Error::msg)?;

@@ -14,7 +14,7 @@ use crate::checkpoint::store::Store;
 use crate::cli::checkpoint::patch::{Patch, PathSide};
 use crate::cli::undo::{path_text, shown};
 use crate::cli::{pages, reader_gone_is_fine};
-use crate::lifecycle::gate::decision::{self, Asked};
+use crate::lifecycle::gate::decision::{self, GateAddress};
 use crate::model::finding::counted;
 use crate::project::Project;
 use crate::state::layout::Layout;
@@ -48,7 +48,7 @@ pub(super) fn brief(project: &Project, layout: &Layout, one: &OpenGate) {
 fn whole(project: &Project, layout: &Layout, one: &OpenGate) -> Result<Vec<u8>> {
     let state = LoopState::read(layout, &one.loop_id)?;
     let store = Store::of_project(project.root());
-    let asked = Asked { project, layout, loop_id: &one.loop_id, gate_id: &one.gate.gate_id };
+    let asked = GateAddress { project, layout, loop_id: &one.loop_id, gate_id: &one.gate.gate_id };
     let paths = decision::would_take_back(asked, &state, &one.gate).map_err(anyhow::Error::msg)?;
     let before = DiffBase::of(&state, &store, one)?;
     let coloured = anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never;

@@ -13,7 +13,7 @@ use crate::cli::seen::works;
 use crate::cli::undo::shown;
 use crate::cli::{columns, human};
 use crate::lifecycle::gate::decision;
-use crate::lifecycle::gate::decision::Asked;
+use crate::lifecycle::gate::decision::GateAddress;
 use crate::lifecycle::gate::options;
 use crate::project::Project;
 use crate::state::false_alarms::{SilenceRequest, SilenceScope};
@@ -31,7 +31,7 @@ pub(super) fn delegate(
     args: &Delegate,
     now: Timestamp,
 ) -> Result<u8> {
-    let asked = Asked { project, layout, loop_id: &one.loop_id, gate_id: &one.gate.gate_id };
+    let asked = GateAddress { project, layout, loop_id: &one.loop_id, gate_id: &one.gate.gate_id };
     let by = human::decider(args.reason.clone());
     say(options::delegate(asked, &args.to, &by, now).map_err(anyhow::Error::msg)?);
     Ok(0)
@@ -141,7 +141,7 @@ pub(super) fn false_alarm(project: &Project, layout: &Layout, one: &OpenGate, li
     let by = human::decider(Some(reason.trim().to_owned()));
     let state = LoopState::read(layout, &one.loop_id)?;
     let is_open = |id: &&String| state.open_regressions().any(|event| event.event_id == **id);
-    let asked = Asked { project, layout, loop_id: &one.loop_id, gate_id: "" };
+    let asked = GateAddress { project, layout, loop_id: &one.loop_id, gate_id: "" };
     for id in one.gate.event_ids.iter().filter(is_open) {
         let said = decision::call_false_positive(asked, id, &by, silence, Timestamp::now());
         say(said.map_err(anyhow::Error::msg)?);

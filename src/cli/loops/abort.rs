@@ -19,7 +19,7 @@ use crate::checkpoint::{catalogue, compare};
 use crate::cli::columns::say;
 use crate::lifecycle::changes::own_restore;
 use crate::lifecycle::changes::whose::{self, Foreign};
-use crate::lifecycle::hooks::loop_complete::{self, Ending};
+use crate::lifecycle::hooks::loop_complete::{self, LoopEnding};
 use crate::project::Project;
 use crate::state::atomic::Durability;
 use crate::state::layout::Layout;
@@ -64,7 +64,7 @@ fn abort_one(project: &Project, layout: &Layout, id: &str, args: &AbortArgs) -> 
         bail!("loop {id} is {} already", state.status.name());
     }
     let reverted = if args.revert { Some(revert(project, id, args.force)?) } else { None };
-    let ending = if args.revert { Ending::Reverted } else { Ending::Aborted };
+    let ending = if args.revert { LoopEnding::Reverted } else { LoopEnding::Aborted };
     let mut banner = loop_complete::finish(project, layout, id, ending, None, Timestamp::now())
         .map_err(anyhow::Error::msg)?;
     let paths =

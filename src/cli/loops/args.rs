@@ -8,8 +8,8 @@ use jiff::Timestamp;
 
 use crate::cli::baseline;
 use crate::config::Config;
-use crate::lifecycle::hooks::loop_start::{self, Request, Started};
-use crate::lifecycle::measuring::baseline::Measuring;
+use crate::lifecycle::hooks::loop_start::{self, LoopRequest, Started};
+use crate::lifecycle::measuring::baseline::BaselineMeasuring;
 use crate::loops::criteria::typed::{DEFAULT_MAX_ITERATIONS, DEFAULT_TIMEOUT_MINUTES, Typed};
 use crate::project::Project;
 
@@ -98,23 +98,23 @@ impl StartArgs {
     }
 
     /// The request that these arguments make.
-    pub(in crate::cli) fn request(&self, project: &Project) -> Result<Request> {
+    pub(in crate::cli) fn request(&self, project: &Project) -> Result<LoopRequest> {
         let seconds = Config::read(project.root()).0.verification.timeout_seconds;
-        let request = Request::of(self.typed(), None, Duration::from_secs(seconds))?;
+        let request = LoopRequest::of(self.typed(), None, Duration::from_secs(seconds))?;
         let request = request.started_in(project, &std::env::current_dir()?);
         if self.interactive { super::confirm::confirmed(project, request) } else { Ok(request) }
     }
 
     /// Measures the project as far as these arguments want it, and starts the loop.
-    pub(in crate::cli) fn begin(&self, project: &Project, request: &Request) -> Result<Started> {
+    pub(in crate::cli) fn begin(&self, project: &Project, request: &LoopRequest) -> Result<Started> {
         begin(project, request, self.no_measure)
     }
 }
 
 /// Measures the project, unless it is not to be measured, and starts the loop.
-pub(in crate::cli) fn begin(project: &Project, request: &Request, no_measure: bool) -> Result<Started> {
+pub(in crate::cli) fn begin(project: &Project, request: &LoopRequest, no_measure: bool) -> Result<Started> {
     let seconds = if no_measure { 0 } else { Config::read(project.root()).0.measuring.start_seconds };
-    let mut measuring = Measuring { time: Duration::from_secs(seconds), say: &mut baseline::say };
+    let mut measuring = BaselineMeasuring { time: Duration::from_secs(seconds), say: &mut baseline::say };
     Ok(loop_start::start(project, request, &mut measuring, Timestamp::now())?)
 }
 

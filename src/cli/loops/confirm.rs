@@ -4,13 +4,13 @@ use std::io::{self, BufRead, IsTerminal, Write};
 
 use anyhow::{Result, bail};
 
-use crate::lifecycle::hooks::loop_start::Request;
+use crate::lifecycle::hooks::loop_start::LoopRequest;
 use crate::loops::{criteria, project_facts};
 use crate::model::finding::counted;
 use crate::project::Project;
 
 /// The request as a person confirmed it.
-pub(super) fn confirmed(project: &Project, request: Request) -> Result<Request> {
+pub(super) fn confirmed(project: &Project, request: LoopRequest) -> Result<LoopRequest> {
     if !io::stdin().is_terminal() {
         bail!("--interactive needs a terminal");
     }
@@ -19,10 +19,10 @@ pub(super) fn confirmed(project: &Project, request: Request) -> Result<Request> 
 
 fn agreed(
     project: &Project,
-    mut request: Request,
+    mut request: LoopRequest,
     answers: &mut dyn BufRead,
     out: &mut dyn Write,
-) -> Result<Request> {
+) -> Result<LoopRequest> {
     let facts = project_facts::read(&project.root().join(&request.folder));
     let criteria = match criteria::parse(&request.criteria, &facts) {
         Ok(criteria) => criteria,
@@ -66,11 +66,11 @@ mod tests {
     use crate::loops::criteria::typed;
     use std::time::Duration;
 
-    fn ask(typed: &str, answers: &str) -> (Result<Request>, String) {
+    fn ask(typed: &str, answers: &str) -> (Result<LoopRequest>, String) {
         let directory = tempfile::tempdir().unwrap();
         std::fs::write(directory.path().join("package.json"), r#"{"scripts":{"test":"jest"}}"#).unwrap();
         let typed = typed::parse(typed).unwrap();
-        let request = Request::of(typed, None, Duration::from_secs(1)).unwrap();
+        let request = LoopRequest::of(typed, None, Duration::from_secs(1)).unwrap();
         let mut out = Vec::new();
         let agreed = agreed(&Project::at(directory.path()), request, &mut answers.as_bytes(), &mut out);
         (agreed, String::from_utf8(out).unwrap())

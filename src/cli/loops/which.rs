@@ -4,10 +4,14 @@ use anyhow::{Result, bail, ensure};
 
 use super::args::OneLoop;
 use crate::state::layout::Layout;
-use crate::state::registry::{Entry, Kind, Registry};
+use crate::state::registry::{Kind, Registry, RegistryEntry};
 
 /// The named loop, or the only one that fits.
-pub(super) fn resolve(layout: &Layout, which: &OneLoop, fits: impl Fn(&Entry) -> bool) -> Result<String> {
+pub(super) fn resolve(
+    layout: &Layout,
+    which: &OneLoop,
+    fits: impl Fn(&RegistryEntry) -> bool,
+) -> Result<String> {
     if let Some(id) = which.named() {
         crate::state::loop_id::check(id)?;
         // What is asked about a loop that is not there would leave a folder of its name.

@@ -13,16 +13,16 @@ use crate::lifecycle::changes::touched;
 use crate::lifecycle::criterion::loop_contract::LoopContract;
 use crate::lifecycle::measuring::measure::known_commands;
 use crate::loops::criteria::{Check, Criteria, parse};
-use crate::loops::project_facts::{Kind, ProjectFacts};
+use crate::loops::project_facts::{CommandPurpose, ProjectFacts};
 use crate::project::Project;
-use crate::proof::work::Work;
+use crate::proof::work::ProvedWork;
 use crate::state::layout::Layout;
 use crate::state::loop_state::LoopState;
 use crate::state::registry::Registry;
 
 /// What is proved, and by what.
 pub(super) struct ProofInputs {
-    pub work: Work,
+    pub work: ProvedWork,
     pub criteria: Criteria,
     /// Where its commands run, relative to the project.
     pub folder: PathBuf,
@@ -69,7 +69,7 @@ fn criteria(text: Option<String>, facts: &ProjectFacts) -> Result<Criteria, Stri
     match text {
         Some(text) => Ok(parse(&text, facts).unwrap_or_else(|_| of_command(text))),
         None => {
-            let known = facts.commands.iter().find(|(kind, _)| *kind == Kind::Test);
+            let known = facts.commands.iter().find(|(kind, _)| *kind == CommandPurpose::Test);
             let none = || "no test command is known here; --until \"COMMAND\" names it".to_owned();
             known.map(|(_, command)| of_command(command.clone())).ok_or_else(none)
         }
@@ -81,20 +81,20 @@ fn in_git(project: &Project) -> Result<(), String> {
     project.git().top().map(|_| ()).ok_or_else(missing)
 }
 
-fn uncommitted(project: &Project) -> Result<Work, String> {
+fn uncommitted(project: &Project) -> Result<ProvedWork, String> {
     in_git(project)?;
     if project.git().names_commit("HEAD") != Some(true) {
         return Err("there is no commit yet to compare with".to_owned());
     }
-    Work::since_commit(project, "HEAD", "the last commit")
+    ProvedWork::since_commit(project, "HEAD", "the last commit")
 }
 
-fn of_range(range: &str, project: &Project) -> Result<Work, String> {
+fn of_range(range: &str, project: &Project) -> Result<ProvedWork, String> {
     in_git(project)?;
     let span = Span::of_range(range)?;
     let (revisions, to) = span.revisions(&project.git().patient())?;
     let revisions: Vec<&str> = revisions.iter().map(String::as_str).collect();
-    Work::of_commits(project, &revisions, &to, range)
+    ProvedWork::of_commits(project, &revisions, &to, range)
 }
 
 /// The loop in which a session works; without an id the session around this command, or the newest.
@@ -113,7 +113,7 @@ fn loop_of(session: &str, layout: &Layout) -> Result<String, String> {
     newest.map(|(id, _)| id.clone()).ok_or_else(|| "no session is known here".to_owned())
 }
 
-fn since_start(id: &str, project: &Project, layout: &Layout) -> Result<Work, String> {
+fn since_start(id: &str, project: &Project, layout: &Layout) -> Result<ProvedWork, String> {
     crate::state::loop_id::check(id).map_err(|error| error.to_string())?;
     let state = LoopState::read(layout, id).map_err(|error| error.to_string())?;
     let store = Store::of_project(project.root());
@@ -121,11 +121,11 @@ fn since_start(id: &str, project: &Project, layout: &Layout) -> Result<Work, Str
     if let Some(name) = state.baseline_snapshot.as_deref().and_then(|path| Path::new(path).file_name()) {
         let manifest =
             Manifest::read(&layout.checkpoints(id).join(name)).map_err(|error| error.to_string())?;
-        return Work::since_checkpoint(&store, manifest, &words);
+        return ProvedWork::since_checkpoint(&store, manifest, &words);
     }
     let began = Watch::read(layout, id).and_then(|watch| watch.base_commit);
     let began = began.ok_or_else(|| format!("the commit at the start of {id} is not known"))?;
-    let mut work = Work::since_commit(project, &began, &words)?;
+    let mut work = ProvedWork::since_commit(project, &began, &words)?;
     work.begin_at(&store, &touched::origins_of(layout, id));
     Ok(work)
 }

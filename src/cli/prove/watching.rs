@@ -6,20 +6,20 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::proof::step::Step;
+use crate::proof::step::ProofStep;
 
 const TICK: Duration = Duration::from_millis(250);
 
 /// Does `work`, which tells what it does, and shows that on stderr if that is a terminal.
-pub(super) fn watched<T>(work: impl FnOnce(&dyn Fn(&Step)) -> T) -> T {
+pub(super) fn watched<T>(work: impl FnOnce(&dyn Fn(&ProofStep)) -> T) -> T {
     if !std::io::stderr().is_terminal() {
         return work(&|_| {});
     }
-    let current: Mutex<Option<(Step, Instant)>> = Mutex::new(None);
+    let current: Mutex<Option<(ProofStep, Instant)>> = Mutex::new(None);
     let is_done = AtomicBool::new(false);
     thread::scope(|scope| {
         let draw = thread::Builder::new().spawn_scoped(scope, || draw(&current, &is_done));
-        let done = work(&|step: &Step| {
+        let done = work(&|step: &ProofStep| {
             *current.lock().unwrap_or_else(PoisonError::into_inner) = Some((step.clone(), Instant::now()));
         });
         is_done.store(true, Ordering::Relaxed);
@@ -30,7 +30,7 @@ pub(super) fn watched<T>(work: impl FnOnce(&dyn Fn(&Step)) -> T) -> T {
     })
 }
 
-fn draw(current: &Mutex<Option<(Step, Instant)>>, is_done: &AtomicBool) {
+fn draw(current: &Mutex<Option<(ProofStep, Instant)>>, is_done: &AtomicBool) {
     while !is_done.load(Ordering::Relaxed) {
         let now = current.lock().unwrap_or_else(PoisonError::into_inner).clone();
         if let Some((step, since)) = now {
@@ -41,7 +41,7 @@ fn draw(current: &Mutex<Option<(Step, Instant)>>, is_done: &AtomicBool) {
     let _ = write!(anstream::stderr(), "\r\x1b[K");
 }
 
-fn line(step: &Step, elapsed: Duration) -> String {
+fn line(step: &ProofStep, elapsed: Duration) -> String {
     let (run, of) = step.run;
     let so_far = elapsed.as_secs();
     let left = match step.expected {
@@ -61,7 +61,7 @@ mod tests {
 
     #[test]
     fn the_line_says_what_runs_and_how_long_it_may_take() {
-        let step = |run, expected: Option<u64>| Step {
+        let step = |run, expected: Option<u64>| ProofStep {
             what: "old tests, new source".to_owned(),
             run: (run, 4),
             expected: expected.map(Duration::from_secs),

@@ -4,7 +4,7 @@ use super::ReportSources;
 use crate::cli::page::Html;
 use crate::cli::seen::{self, Sort};
 use crate::lifecycle::ending::spent;
-use crate::lifecycle::measuring::performance::PersistenceMetrics;
+use crate::lifecycle::measuring::performance::PersistenceFigures;
 use crate::state::audit::{self, Filter};
 use crate::state::gate::Gate;
 use crate::state::loop_state::Kind;
@@ -61,7 +61,7 @@ fn one_gate(told: &ReportSources<'_>, gate: &Gate, html: &mut Html) {
 fn costs(told: &ReportSources<'_>, html: &mut Html) {
     let spent = spent::costs(told.state, told.now);
     let lines = audit::read(&told.layout.hook_log(&told.state.loop_id), Filter::default()).ok();
-    let metrics = PersistenceMetrics::of(told.state, lines.into_iter().flatten(), told.now);
+    let metrics = PersistenceFigures::of(told.state, lines.into_iter().flatten(), told.now);
     let tokens = |count: Option<u64>| count.map_or("unknown".to_owned(), grouped);
     let usd = |usd: Option<f64>| usd.map_or("unknown".to_owned(), |usd| format!("${usd:.2}"));
     html.section("What it cost", |html| {

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::StatusArgs;
 use crate::config::Config;
-use crate::lifecycle::measuring::performance::PersistenceMetrics;
+use crate::lifecycle::measuring::performance::PersistenceFigures;
 use crate::state::audit::{self, Filter};
 use crate::state::layout::Layout;
 use crate::state::loop_state::LoopState;
@@ -19,7 +19,7 @@ use crate::text::{persistence, session};
 pub(super) struct Views<'a> {
     pub(super) args: &'a StatusArgs,
     pub(super) state: &'a LoopState,
-    pub(super) metrics: PersistenceMetrics,
+    pub(super) metrics: PersistenceFigures,
     pub(super) breaches: Vec<String>,
     /// Whether the configuration lets the hooks act.
     enabled: bool,
@@ -34,7 +34,7 @@ impl<'a> Views<'a> {
         config: &Config,
     ) -> Views<'a> {
         let lines = audit::read(&layout.hook_log(&state.loop_id), Filter::default()).ok();
-        let metrics = PersistenceMetrics::of(state, lines.into_iter().flatten(), jiff::Timestamp::now());
+        let metrics = PersistenceFigures::of(state, lines.into_iter().flatten(), jiff::Timestamp::now());
         let breaches = metrics.breaches(&config.performance);
         Views { args, state, metrics, breaches, enabled: config.enabled }
     }

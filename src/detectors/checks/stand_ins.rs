@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::detectors::{Case, Detector, Pattern, PatternProof};
 use crate::languages::file_name;
-use crate::model::event::Dialect;
+use crate::model::event::ShellDialect;
 use crate::model::finding::{Change, RegressionType, Severity};
 use crate::{runners, shell};
 
@@ -63,7 +63,7 @@ fn program(change: &Change) -> Option<String> {
     let is_shell = first.ends_with("sh") || first.contains("sh ");
     let says_nothing = match is_shell {
         true => {
-            let commands = shell::read(text, Dialect::Posix).commands;
+            let commands = shell::read(text, ShellDialect::Posix).commands;
             commands.iter().all(|command| SAYS_NOTHING.contains(&command.program()))
         }
         // What a package installs loads its own code.

@@ -171,11 +171,11 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::model::event::Dialect;
+    use crate::model::event::ShellDialect;
     use crate::shell;
 
     fn effects(text: &str) -> Vec<Effect> {
-        shell::effects(text, Dialect::Posix, Path::new("/p"), Path::new("/home/ada")).effects
+        shell::effects(text, ShellDialect::Posix, Path::new("/p"), Path::new("/home/ada")).effects
     }
 
     fn reach(name: &str, place: Place) -> TargetReach {
@@ -327,7 +327,7 @@ mod tests {
     #[test]
     fn no_text_holds_a_command_that_would_be_denied() {
         for remedy in remedies() {
-            let reading = shell::effects(remedy, Dialect::Posix, Path::new("/p"), Path::new("/h"));
+            let reading = shell::effects(remedy, ShellDialect::Posix, Path::new("/p"), Path::new("/h"));
             assert!(reading.effects.is_empty(), "{remedy}");
         }
     }

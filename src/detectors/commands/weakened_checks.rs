@@ -213,11 +213,11 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::model::event::Dialect;
+    use crate::model::event::ShellDialect;
     use crate::shell;
 
     fn verdict(text: &str) -> String {
-        let effects = shell::effects(text, Dialect::Posix, Path::new("/p"), Path::new("/h")).effects;
+        let effects = shell::effects(text, ShellDialect::Posix, Path::new("/p"), Path::new("/h")).effects;
         let findings = effects.iter().filter_map(by_words);
         findings
             .map(|finding| format!("{} {}", finding.pattern_id, finding.severity.name()))

@@ -44,11 +44,11 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::model::event::Dialect;
+    use crate::model::event::ShellDialect;
     use crate::shell;
 
     fn verdict(command: &str) -> String {
-        let effects = shell::effects(command, Dialect::Posix, Path::new("/p"), Path::new("/h")).effects;
+        let effects = shell::effects(command, ShellDialect::Posix, Path::new("/p"), Path::new("/h")).effects;
         let found = effects.iter().filter_map(|effect| {
             let name = effect.targets.first()?.text.clone();
             judge_unseen(&name, effect.edit.as_ref()?)

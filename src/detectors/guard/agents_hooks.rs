@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::detectors::guard::weakening::GuardWeakening;
-use crate::model::event::Dialect;
+use crate::model::event::ShellDialect;
 use crate::model::finding::{Change, Severity};
 use crate::model::shell_word;
 use crate::shell::{self, EffectKind};
@@ -69,7 +69,7 @@ fn lines(text: &str) -> Vec<String> {
 
 fn harm(command: &str) -> Option<String> {
     let root = Path::new("/");
-    let reading = shell::effects(command, Dialect::Posix, root, root);
+    let reading = shell::effects(command, ShellDialect::Posix, root, root);
     let disarms = reading.effects.iter().any(|effect| effect.kind == EffectKind::DisarmsGuard);
     // Our own registration calls the hook and nothing else.
     let ours = command

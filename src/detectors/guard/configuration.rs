@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::config::{Config, KEYS};
 use crate::detectors::guard::weakening::GuardWeakening;
-use crate::model::event::Dialect;
+use crate::model::event::ShellDialect;
 use crate::model::finding::RegressionType;
 use crate::model::finding::{Change, Severity};
 use crate::shell;
@@ -185,7 +185,7 @@ fn tells_otherwise(before: &Config, after: &Config) -> bool {
     let hollow = is_weaker(&WeakeningDirection::Hollow, &value(before), &value(after));
     let root = Path::new("/");
     let does_more = |command: &String| {
-        let script = shell::read_at(command, Dialect::Posix, root, root);
+        let script = shell::read_at(command, ShellDialect::Posix, root, root);
         let tells = |one: &shell::Command| NOTIFIERS.contains(&one.program());
         !script.commands.iter().all(tells) || !shell::of_script(&script).effects.is_empty()
     };

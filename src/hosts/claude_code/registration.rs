@@ -9,7 +9,7 @@ use std::path::Path;
 use serde_json::{Map, Value, json};
 
 pub use crate::hosts::Registration;
-use crate::model::verdict::Kind;
+use crate::model::verdict::VerdictKind;
 
 /// The file name of the hook's executable. A handler whose command ends in it is ours.
 pub const HOOK_BINARY: &str = "steadfast-hook";
@@ -49,10 +49,10 @@ pub const KINDS_OF_TOOLS: &[(&str, &str)] = &[
 
 /// Every event that calls the hook, in the order of a session.
 pub const REGISTRATIONS: &[Registration] = &[
-    Registration { takes: &[Kind::Context], tells: true, ..Registration::SESSION_START },
-    Registration { takes: &[Kind::Context, Kind::Deny], tells: true, ..Registration::PROMPT },
+    Registration { takes: &[VerdictKind::Context], tells: true, ..Registration::SESSION_START },
+    Registration { takes: &[VerdictKind::Context, VerdictKind::Deny], tells: true, ..Registration::PROMPT },
     Registration {
-        takes: &[Kind::Context, Kind::Ask, Kind::Deny],
+        takes: &[VerdictKind::Context, VerdictKind::Ask, VerdictKind::Deny],
         tells: true,
         matcher: Some(CHANGING_TOOLS),
         ..Registration::BEFORE_CALL
@@ -61,25 +61,29 @@ pub const REGISTRATIONS: &[Registration] = &[
     Registration {
         event: "PreSkillShellCommand",
         argument: "pre-skill-shell-command",
-        takes: &[Kind::Ask, Kind::Deny],
+        takes: &[VerdictKind::Ask, VerdictKind::Deny],
         tells: true,
         settings_only: true,
         ..Registration::BEFORE_CALL
     },
     Registration {
-        takes: &[Kind::Context, Kind::Feedback, Kind::Halt],
+        takes: &[VerdictKind::Context, VerdictKind::Feedback, VerdictKind::Halt],
         tells: true,
         matcher: Some(CHANGING_TOOLS),
         ..Registration::AFTER_CALL
     },
     Registration {
-        takes: &[Kind::Context, Kind::Feedback, Kind::Halt],
+        takes: &[VerdictKind::Context, VerdictKind::Feedback, VerdictKind::Halt],
         tells: true,
         matcher: Some(CHANGING_TOOLS),
         ..Registration::AFTER_FAILURE
     },
-    Registration { takes: &[Kind::Continue, Kind::Halt], tells: true, ..Registration::STOP },
-    Registration { takes: &[Kind::Continue, Kind::Halt], tells: true, ..Registration::SUBAGENT_STOP },
+    Registration { takes: &[VerdictKind::Continue, VerdictKind::Halt], tells: true, ..Registration::STOP },
+    Registration {
+        takes: &[VerdictKind::Continue, VerdictKind::Halt],
+        tells: true,
+        ..Registration::SUBAGENT_STOP
+    },
     Registration { tells: true, ..Registration::COMPACT },
     Registration { tells: true, ..Registration::SESSION_END },
 ];

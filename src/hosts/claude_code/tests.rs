@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::model::event::{Action, Dialect, EventKind, TextEdit, ToolCall};
+use crate::model::event::{Action, EventKind, ShellDialect, TextEdit, ToolCall};
 use crate::model::verdict::{Attention, Verdict};
 
 fn read_with(argument: &str, input: &Value, variables: &[(&str, &str)]) -> Event {
@@ -114,8 +114,8 @@ fn tool_inputs_become_actions() {
     let one = |old: &str, new: &str, all| TextEdit { old: old.to_owned(), new: new.to_owned(), all };
     let shell = |command: &str, dialect| Action::Shell { command: command.to_owned(), dialect };
     let cases = [
-        ("Bash", json!({"command": "ls -l", "description": "d"}), shell("ls -l", Dialect::Posix)),
-        ("PowerShell", json!({"command": "dir"}), shell("dir", Dialect::PowerShell)),
+        ("Bash", json!({"command": "ls -l", "description": "d"}), shell("ls -l", ShellDialect::Posix)),
+        ("PowerShell", json!({"command": "dir"}), shell("dir", ShellDialect::PowerShell)),
         ("Bash", json!({"command": ["ls"]}), Action::Other),
         (
             "Write",

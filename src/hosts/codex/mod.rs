@@ -11,7 +11,7 @@ use super::{
     Registration, usual,
 };
 use crate::model::event::{Action, Event, EventKind};
-use crate::model::verdict::{Answer, Kind};
+use crate::model::verdict::{Answer, VerdictKind};
 
 /// The adapter.
 #[derive(Debug, Clone, Copy)]
@@ -23,12 +23,16 @@ const RECORD: &str = "rollout-";
 /// The events that call the hook. Nobody can be asked, and a fault found after a call goes as context: `block` would take
 /// the place of what the tool said.
 const REGISTRATIONS: &[Registration] = &[
-    Registration { takes: &[Kind::Context], tells: true, ..Registration::SESSION_START },
-    Registration { takes: &[Kind::Context, Kind::Deny], tells: true, ..Registration::PROMPT },
-    Registration { takes: &[Kind::Context, Kind::Deny], tells: true, ..Registration::BEFORE_CALL },
-    Registration { takes: &[Kind::Context], tells: true, ..Registration::AFTER_CALL },
-    Registration { takes: &[Kind::Continue], tells: true, ..Registration::STOP },
-    Registration { takes: &[Kind::Continue], tells: true, ..Registration::SUBAGENT_STOP },
+    Registration { takes: &[VerdictKind::Context], tells: true, ..Registration::SESSION_START },
+    Registration { takes: &[VerdictKind::Context, VerdictKind::Deny], tells: true, ..Registration::PROMPT },
+    Registration {
+        takes: &[VerdictKind::Context, VerdictKind::Deny],
+        tells: true,
+        ..Registration::BEFORE_CALL
+    },
+    Registration { takes: &[VerdictKind::Context], tells: true, ..Registration::AFTER_CALL },
+    Registration { takes: &[VerdictKind::Continue], tells: true, ..Registration::STOP },
+    Registration { takes: &[VerdictKind::Continue], tells: true, ..Registration::SUBAGENT_STOP },
     Registration { tells: true, ..Registration::COMPACT },
     // Codex waits for three seconds, whatever is set.
     Registration { timeout_seconds: 3, deadline_seconds: Some(2), ..Registration::SESSION_END },

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::hosts::testing;
-use crate::model::event::FileChange;
+use crate::model::event::PatchOperation;
 use crate::model::verdict::Verdict;
 
 fn read(argument: &str, input: &Value) -> Event {
@@ -31,7 +31,7 @@ fn a_patch_is_several_files_and_a_shell_call_a_command() {
     let Action::Patch { files } = call_of(&event) else { panic!("{event:?}") };
     assert_eq!((files.len(), files[1].path.as_path()), (2, Path::new("/p/c")));
     assert!(
-        matches!(&files[0].change, FileChange::Update { moved_to: Some(to), .. } if to == Path::new("/p/b.py"))
+        matches!(&files[0].change, PatchOperation::Update { moved_to: Some(to), .. } if to == Path::new("/p/b.py"))
     );
     let event = read("pre-tool-use", &json!({"tool_name": "Bash", "tool_input": {"command": "ls"}}));
     assert!(matches!(call_of(&event), Action::Shell { command, .. } if command == "ls"));

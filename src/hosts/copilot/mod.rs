@@ -14,7 +14,7 @@ use super::{
     HostInstallation, Registration, usual,
 };
 use crate::model::event::Event;
-use crate::model::verdict::{Answer, Kind};
+use crate::model::verdict::{Answer, VerdictKind};
 
 /// The adapter.
 #[derive(Debug, Clone, Copy)]
@@ -38,20 +38,23 @@ const BY_FIELD: &[(&str, &str)] = &[
 ];
 
 const REGISTRATIONS: &[Registration] = &[
-    Registration { takes: &[Kind::Context], ..Registration::SESSION_START },
-    Registration { takes: &[Kind::Context, Kind::Deny], ..Registration::PROMPT },
-    Registration { takes: &[Kind::Context, Kind::Ask, Kind::Deny], ..Registration::BEFORE_CALL },
+    Registration { takes: &[VerdictKind::Context], ..Registration::SESSION_START },
+    Registration { takes: &[VerdictKind::Context, VerdictKind::Deny], ..Registration::PROMPT },
+    Registration {
+        takes: &[VerdictKind::Context, VerdictKind::Ask, VerdictKind::Deny],
+        ..Registration::BEFORE_CALL
+    },
     // The same call has been judged as a PreToolUse: this one is answered where somebody has wired it, and not installed.
     Registration {
         event: PERMISSION,
         argument: "permission-request",
-        takes: &[Kind::Deny],
+        takes: &[VerdictKind::Deny],
         ..Registration::PLAIN
     },
-    Registration { takes: &[Kind::Context], ..Registration::AFTER_CALL },
-    Registration { takes: &[Kind::Context], ..Registration::AFTER_FAILURE },
-    Registration { takes: &[Kind::Continue], ..Registration::STOP },
-    Registration { takes: &[Kind::Continue], ..Registration::SUBAGENT_STOP },
+    Registration { takes: &[VerdictKind::Context], ..Registration::AFTER_CALL },
+    Registration { takes: &[VerdictKind::Context], ..Registration::AFTER_FAILURE },
+    Registration { takes: &[VerdictKind::Continue], ..Registration::STOP },
+    Registration { takes: &[VerdictKind::Continue], ..Registration::SUBAGENT_STOP },
     Registration::COMPACT,
     Registration::SESSION_END,
 ];

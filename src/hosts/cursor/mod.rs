@@ -13,7 +13,7 @@ use super::{
     EventShape, EventValue, HookCall, HookOutput, Host, HostClaim, HostInstallation, Registration, usual,
 };
 use crate::model::event::{Event, EventKind};
-use crate::model::verdict::{Answer, Kind, Verdict};
+use crate::model::verdict::{Answer, Verdict, VerdictKind};
 
 /// The adapter.
 #[derive(Debug, Clone, Copy)]
@@ -27,13 +27,13 @@ const TEXT_LIMIT: usize = 9_500;
 
 /// A shell call fires `preToolUse` and an event of its own: the first is registered alone.
 const REGISTRATIONS: &[Registration] = &[
-    Registration { event: "sessionStart", takes: &[Kind::Context], ..Registration::SESSION_START },
-    Registration { event: "beforeSubmitPrompt", takes: &[Kind::Deny], ..Registration::PROMPT },
-    Registration { event: "preToolUse", takes: &[Kind::Deny], ..Registration::BEFORE_CALL },
-    Registration { event: "postToolUse", takes: &[Kind::Context], ..Registration::AFTER_CALL },
+    Registration { event: "sessionStart", takes: &[VerdictKind::Context], ..Registration::SESSION_START },
+    Registration { event: "beforeSubmitPrompt", takes: &[VerdictKind::Deny], ..Registration::PROMPT },
+    Registration { event: "preToolUse", takes: &[VerdictKind::Deny], ..Registration::BEFORE_CALL },
+    Registration { event: "postToolUse", takes: &[VerdictKind::Context], ..Registration::AFTER_CALL },
     Registration { event: "postToolUseFailure", ..Registration::AFTER_FAILURE },
-    Registration { event: "stop", takes: &[Kind::Continue], ..Registration::STOP },
-    Registration { event: "subagentStop", takes: &[Kind::Continue], ..Registration::SUBAGENT_STOP },
+    Registration { event: "stop", takes: &[VerdictKind::Continue], ..Registration::STOP },
+    Registration { event: "subagentStop", takes: &[VerdictKind::Continue], ..Registration::SUBAGENT_STOP },
     Registration { event: "preCompact", ..Registration::COMPACT },
     Registration { event: "sessionEnd", ..Registration::SESSION_END },
 ];

@@ -13,7 +13,7 @@ use super::words::{
 };
 use crate::hosts::json::EventValue;
 use crate::hosts::patch_text;
-use crate::model::event::{Action, Dialect, TextEdit};
+use crate::model::event::{Action, ShellDialect, TextEdit};
 use crate::model::proc_path;
 use crate::model::shell_word::word;
 
@@ -102,7 +102,10 @@ impl ForeignToolCall<'_> {
             command = format!("ssh {} {}", word(host), word(&command));
         }
         let windows = self.says(&["powershell", "pwsh"]);
-        Some(Action::Shell { command, dialect: if windows { Dialect::PowerShell } else { Dialect::Posix } })
+        Some(Action::Shell {
+            command,
+            dialect: if windows { ShellDialect::PowerShell } else { ShellDialect::Posix },
+        })
     }
 
     /// SQL, wherever the database is.
@@ -225,7 +228,7 @@ pub(super) fn run_by(interpreter: &str, code: &str) -> Action {
 }
 
 pub(super) fn posix(command: String) -> Action {
-    Action::Shell { command, dialect: Dialect::Posix }
+    Action::Shell { command, dialect: ShellDialect::Posix }
 }
 
 /// A text at the end of a file.

@@ -3,7 +3,7 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::model::event::{Dialect, TextEdit};
+use crate::model::event::{ShellDialect, TextEdit};
 
 fn read(tool: &str, input: &Value) -> Action {
     if !may_write(tool) {
@@ -15,7 +15,7 @@ fn read(tool: &str, input: &Value) -> Action {
 }
 
 fn shell(command: &str) -> Action {
-    Action::Shell { command: command.to_owned(), dialect: Dialect::Posix }
+    Action::Shell { command: command.to_owned(), dialect: ShellDialect::Posix }
 }
 
 fn write(path: &str, content: &str) -> Action {
@@ -198,7 +198,7 @@ fn what_edits_a_file_is_an_edit_and_what_runs_a_command_a_command() {
         (
             "mcp__win__run_powershell",
             json!({"command": "dir"}),
-            Action::Shell { command: "dir".to_owned(), dialect: Dialect::PowerShell },
+            Action::Shell { command: "dir".to_owned(), dialect: ShellDialect::PowerShell },
         ),
         // Other clients' names.
         ("run_shell_command", json!({"command": "ls"}), shell("ls")),

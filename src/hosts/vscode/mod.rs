@@ -9,7 +9,7 @@ use super::{
     Registration, usual,
 };
 use crate::model::event::Event;
-use crate::model::verdict::{Answer, Kind};
+use crate::model::verdict::{Answer, VerdictKind};
 
 /// The adapter.
 #[derive(Debug, Clone, Copy)]
@@ -17,12 +17,16 @@ pub struct VsCode;
 
 /// A prompt takes no text for the model, and nothing tells of a compaction.
 const REGISTRATIONS: &[Registration] = &[
-    Registration { takes: &[Kind::Context], tells: true, ..Registration::SESSION_START },
+    Registration { takes: &[VerdictKind::Context], tells: true, ..Registration::SESSION_START },
     Registration { tells: true, ..Registration::PROMPT },
-    Registration { takes: &[Kind::Context, Kind::Ask, Kind::Deny], tells: true, ..Registration::BEFORE_CALL },
-    Registration { takes: &[Kind::Context], tells: true, ..Registration::AFTER_CALL },
-    Registration { takes: &[Kind::Continue], tells: true, ..Registration::STOP },
-    Registration { takes: &[Kind::Continue], tells: true, ..Registration::SUBAGENT_STOP },
+    Registration {
+        takes: &[VerdictKind::Context, VerdictKind::Ask, VerdictKind::Deny],
+        tells: true,
+        ..Registration::BEFORE_CALL
+    },
+    Registration { takes: &[VerdictKind::Context], tells: true, ..Registration::AFTER_CALL },
+    Registration { takes: &[VerdictKind::Continue], tells: true, ..Registration::STOP },
+    Registration { takes: &[VerdictKind::Continue], tells: true, ..Registration::SUBAGENT_STOP },
 ];
 
 const INSTALLATION: HostInstallation = HostInstallation {

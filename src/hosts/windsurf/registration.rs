@@ -1,27 +1,27 @@
 //! Which of Windsurf's events call the hook. It knows no matcher: an event stands for the calls of one kind.
 
 use crate::hosts::Registration;
-use crate::model::verdict::Kind;
+use crate::model::verdict::VerdictKind;
 
 /// Every event that calls the hook, in the order of a session.
 pub(super) const REGISTRATIONS: &[Registration] = &[
-    Registration { event: "pre_user_prompt", takes: &[Kind::Deny], ..Registration::PROMPT },
+    Registration { event: "pre_user_prompt", takes: &[VerdictKind::Deny], ..Registration::PROMPT },
     Registration {
         event: "pre_run_command",
         argument: "pre-run-command",
-        takes: &[Kind::Deny],
+        takes: &[VerdictKind::Deny],
         ..Registration::BEFORE_CALL
     },
     Registration {
         event: "pre_write_code",
         argument: "pre-write-code",
-        takes: &[Kind::Deny],
+        takes: &[VerdictKind::Deny],
         ..Registration::BEFORE_CALL
     },
     Registration {
         event: "pre_mcp_tool_use",
         argument: "pre-mcp-tool-use",
-        takes: &[Kind::Deny],
+        takes: &[VerdictKind::Deny],
         ..Registration::BEFORE_CALL
     },
     Registration { event: "post_run_command", argument: "post-run-command", ..Registration::AFTER_CALL },

@@ -6,7 +6,7 @@ use crate::model::finding::{Finding, Severity};
 
 /// What to do about a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Act {
+pub enum CallDecision {
     /// Say nothing.
     Pass,
     /// Tell the model.
@@ -16,20 +16,21 @@ pub enum Act {
 }
 
 /// What to do about one finding.
-pub fn act_on(severity: Severity, mode: Mode) -> Act {
+pub fn act_on(severity: Severity, mode: Mode) -> CallDecision {
     match (mode, severity) {
-        (Mode::Off, _) => Act::Pass,
-        (_, Severity::Critical) => Act::Stop,
-        (Mode::Minimal, _) | (_, Severity::Low) => Act::Pass,
-        (_, Severity::High) | (Mode::Aggressive, Severity::Medium) => Act::Stop,
-        (Mode::Standard, Severity::Medium) => Act::Advise,
+        (Mode::Off, _) => CallDecision::Pass,
+        (_, Severity::Critical) => CallDecision::Stop,
+        (Mode::Minimal, _) | (_, Severity::Low) => CallDecision::Pass,
+        (_, Severity::High) | (Mode::Aggressive, Severity::Medium) => CallDecision::Stop,
+        (Mode::Standard, Severity::Medium) => CallDecision::Advise,
     }
 }
 
 /// The least severity that stops a call. A check of commits, which may name no mode, goes by the critical ones.
 pub fn stops_from(mode: Mode) -> Severity {
     use Severity::{Critical, High, Low, Medium};
-    let stopping = [Low, Medium, High].into_iter().find(|severity| act_on(*severity, mode) == Act::Stop);
+    let stopping =
+        [Low, Medium, High].into_iter().find(|severity| act_on(*severity, mode) == CallDecision::Stop);
     stopping.unwrap_or(Critical)
 }
 
@@ -43,8 +44,8 @@ pub fn may_ask(findings: &[Finding], can_ask: bool) -> bool {
 }
 
 /// The strongest act that any of the findings asks for.
-pub fn act_on_all(findings: &[Finding], mode: Mode) -> Act {
-    findings.iter().map(|finding| act_on(finding.severity, mode)).max().unwrap_or(Act::Pass)
+pub fn act_on_all(findings: &[Finding], mode: Mode) -> CallDecision {
+    findings.iter().map(|finding| act_on(finding.severity, mode)).max().unwrap_or(CallDecision::Pass)
 }
 
 #[cfg(test)]
@@ -55,16 +56,22 @@ mod tests {
     fn the_table_of_modes() {
         use Severity::{Critical, High, Low, Medium};
         let rows = [
-            (Mode::Off, [Act::Pass, Act::Pass, Act::Pass, Act::Pass]),
-            (Mode::Minimal, [Act::Stop, Act::Pass, Act::Pass, Act::Pass]),
-            (Mode::Standard, [Act::Stop, Act::Stop, Act::Advise, Act::Pass]),
-            (Mode::Aggressive, [Act::Stop, Act::Stop, Act::Stop, Act::Pass]),
+            (Mode::Off, [CallDecision::Pass, CallDecision::Pass, CallDecision::Pass, CallDecision::Pass]),
+            (Mode::Minimal, [CallDecision::Stop, CallDecision::Pass, CallDecision::Pass, CallDecision::Pass]),
+            (
+                Mode::Standard,
+                [CallDecision::Stop, CallDecision::Stop, CallDecision::Advise, CallDecision::Pass],
+            ),
+            (
+                Mode::Aggressive,
+                [CallDecision::Stop, CallDecision::Stop, CallDecision::Stop, CallDecision::Pass],
+            ),
         ];
         for (mode, acts) in rows {
             for (severity, act) in [Critical, High, Medium, Low].into_iter().zip(acts) {
                 assert_eq!(act_on(severity, mode), act, "{mode:?} {severity:?}");
             }
-            let least = [Low, Medium, High].into_iter().find(|one| act_on(*one, mode) == Act::Stop);
+            let least = [Low, Medium, High].into_iter().find(|one| act_on(*one, mode) == CallDecision::Stop);
             assert_eq!(stops_from(mode), least.unwrap_or(Critical), "{mode:?}");
         }
     }

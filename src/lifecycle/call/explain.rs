@@ -9,14 +9,14 @@ use serde::Serialize;
 use crate::agents::laziness_detector;
 use crate::config::{Config, Mode};
 use crate::hosts::{HookCall, registry};
-use crate::lifecycle::call::decision::Act;
+use crate::lifecycle::call::decision::CallDecision;
 use crate::lifecycle::call::explain::shown::{each_once, run_command, seen_effect, seen_risk};
 use crate::lifecycle::call::shell_call::ShellCall;
 use crate::lifecycle::call::view::Viewed;
 use crate::lifecycle::call::{decision, shell_call, view};
 use crate::lifecycle::context::env::Env;
 use crate::lifecycle::context::hook_context::HookContext;
-use crate::model::event::{Action, Dialect, EventKind, ToolCall};
+use crate::model::event::{Action, EventKind, ShellDialect, ToolCall};
 use crate::model::finding::{Finding, Severity};
 use crate::project::Project;
 use crate::shell;
@@ -88,8 +88,8 @@ pub fn command(text: &str, cwd: &Path, home: &Path) -> Explanation {
 /// The same under a configuration that is not the project's own, or not yet.
 pub fn command_under(text: &str, cwd: &Path, home: &Path, config: &Config) -> Explanation {
     let project = Project::locate(cwd);
-    let call = shell_call::inspect_with(text, Dialect::Posix, cwd, &project, home, config);
-    of_call(text, Dialect::Posix, cwd, home, &project, config, call)
+    let call = shell_call::inspect_with(text, ShellDialect::Posix, cwd, &project, home, config);
+    of_call(text, ShellDialect::Posix, cwd, home, &project, config, call)
 }
 
 /// Explains an event as a host would send it. An error says why the bytes are no such event.
@@ -148,7 +148,7 @@ fn of_edit(context: &HookContext, tool_call: &ToolCall) -> Explanation {
 
 fn of_call(
     text: &str,
-    dialect: Dialect,
+    dialect: ShellDialect,
     cwd: &Path,
     home: &Path,
     project: &Project,
@@ -200,13 +200,15 @@ impl Explanation {
             _ if mode == Mode::Off => {
                 ("pass", "detection is switched off by aiwg.yml, so nothing is answered".to_owned())
             }
-            Act::Stop => ("stop", "a person is asked; where nobody can answer, it is denied".to_owned()),
-            Act::Advise => ("context", "it runs, and the agent is told what was noticed".to_owned()),
-            Act::Pass if risky => (
+            CallDecision::Stop => {
+                ("stop", "a person is asked; where nobody can answer, it is denied".to_owned())
+            }
+            CallDecision::Advise => ("context", "it runs, and the agent is told what was noticed".to_owned()),
+            CallDecision::Pass if risky => (
                 "context",
                 "it runs, and the agent is told once what is at risk; the bytes are kept".to_owned(),
             ),
-            Act::Pass => ("pass", "nothing was found in it".to_owned()),
+            CallDecision::Pass => ("pass", "nothing was found in it".to_owned()),
         };
     }
 }

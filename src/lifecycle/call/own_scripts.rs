@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use crate::detectors::commands::destructive_command::{by_a_script, is_of_a_deletion};
 use crate::languages::is_test_path;
-use crate::lifecycle::call::shell_call::{self, Risk, Said, ShellCall};
+use crate::lifecycle::call::shell_call::{self, CommandInPlace, Risk, ShellCall};
 use crate::lifecycle::changes::file_text::read_text;
 use crate::lifecycle::changes::touched::touched;
 use crate::lifecycle::context::hook_context::HookContext;
@@ -23,10 +23,10 @@ use crate::shell::{Effect, EffectKind, FileTexts, LONGEST_TEXT, ScriptContext, S
 const DEEPEST: usize = 4;
 
 /// Looks at a command with the texts of the session's own scripts that it runs.
-pub(crate) fn inspect(context: &HookContext, said: &Said) -> ShellCall {
+pub(crate) fn inspect(context: &HookContext, said: &CommandInPlace) -> ShellCall {
     let first = shell_call::inspect_said(said, &context.project, &context.config);
     let learned = learned(context, said, &first.reading);
-    let said = &Said { known: learned.as_ref().unwrap_or(said.known), ..*said };
+    let said = &CommandInPlace { known: learned.as_ref().unwrap_or(said.known), ..*said };
     let mut call = if learned.is_some() { with_the_learned(context, said, &first) } else { first };
     if call.reading.runs.is_empty() {
         return call;
@@ -39,7 +39,11 @@ pub(crate) fn inspect(context: &HookContext, said: &Said) -> ShellCall {
             break;
         }
         known.files.extend(new);
-        call = shell_call::inspect_said(&Said { known: &known, ..*said }, &context.project, &context.config);
+        call = shell_call::inspect_said(
+            &CommandInPlace { known: &known, ..*said },
+            &context.project,
+            &context.config,
+        );
     }
     add_the_projects(context, said, &known, &mut call);
     call
@@ -47,7 +51,7 @@ pub(crate) fn inspect(context: &HookContext, said: &Said) -> ShellCall {
 
 /// The same call once more with what is learned. The agent's shell may know a variable that nobody has set here: what
 /// that would take is caught all the same.
-fn with_the_learned(context: &HookContext, said: &Said, first: &ShellCall) -> ShellCall {
+fn with_the_learned(context: &HookContext, said: &CommandInPlace, first: &ShellCall) -> ShellCall {
     let mut call = shell_call::inspect_said(said, &context.project, &context.config);
     call.read_only &= first.read_only;
     call.reading.read_only &= first.reading.read_only;
@@ -57,7 +61,12 @@ fn with_the_learned(context: &HookContext, said: &Said, first: &ShellCall) -> Sh
 }
 
 /// Adds what the project's own scripts lose that a call runs.
-fn add_the_projects(context: &HookContext, said: &Said, known: &ScriptContext, call: &mut ShellCall) {
+fn add_the_projects(
+    context: &HookContext,
+    said: &CommandInPlace,
+    known: &ScriptContext,
+    call: &mut ShellCall,
+) {
     let others = of_the_project(said, call, known, &context.project);
     if others.is_empty() {
         return;
@@ -73,7 +82,7 @@ fn add_the_projects(context: &HookContext, said: &Said, known: &ScriptContext, c
     let with = |text: fn(&ProjectText) -> Cow<str>| {
         let mut known = known.clone();
         known.files.extend(others.iter().map(|other| (other.path.clone(), text(other).into_owned())));
-        let said = Said { known: &known, ..*said };
+        let said = CommandInPlace { known: &known, ..*said };
         shell_call::inspect_said(&said, &context.project, &context.config)
     };
     let whole = with(|other| Cow::Borrowed(&other.text));
@@ -87,13 +96,17 @@ fn add_the_projects(context: &HookContext, said: &Said, known: &ScriptContext, c
 /// outside of the project.
 fn add_the_worst(
     context: &HookContext,
-    said: &Said,
+    said: &CommandInPlace,
     known: &ScriptContext,
     (call, scripts): (&mut ShellCall, &[ProjectText]),
 ) {
     let mut known = known.clone();
     known.files.extend(scripts.iter().map(|script| (script.path.clone(), script.text.clone())));
-    let whole = shell_call::inspect_said(&Said { known: &known, ..*said }, &context.project, &context.config);
+    let whole = shell_call::inspect_said(
+        &CommandInPlace { known: &known, ..*said },
+        &context.project,
+        &context.config,
+    );
     let root = context.project.root();
     let deleted: Vec<PathBuf> = whole
         .reading
@@ -166,7 +179,7 @@ fn add_new(call: &mut ShellCall, whole: &ShellCall, committed: &ShellCall) {
 }
 
 /// What a call would have to know to say what it loses: which variables nobody has set, and the lines of its lists.
-fn learned(context: &HookContext, said: &Said, reading: &ShellReading) -> Option<ScriptContext> {
+fn learned(context: &HookContext, said: &CommandInPlace, reading: &ShellReading) -> Option<ScriptContext> {
     use EffectKind::{Delete, DiscardGitWork, GitRemove, Overwrite, Truncate};
     let loses =
         |effect: &&Effect| matches!(effect.kind, Delete | DiscardGitWork | GitRemove | Overwrite | Truncate);
@@ -186,7 +199,7 @@ fn learned(context: &HookContext, said: &Said, reading: &ShellReading) -> Option
 
 /// The texts of the project's own manifests and scripts that a call runs, where one of them may lose a file.
 fn of_the_project(
-    said: &Said,
+    said: &CommandInPlace,
     call: &ShellCall,
     known: &ScriptContext,
     project: &Project,
@@ -240,7 +253,7 @@ fn own_files(context: &HookContext) -> BTreeSet<PathBuf> {
 
 /// The texts of what a call runs and the session wrote, by the names that the call has for them.
 fn texts(
-    said: &Said,
+    said: &CommandInPlace,
     call: &ShellCall,
     own: &BTreeSet<PathBuf>,
     known: &ScriptContext,

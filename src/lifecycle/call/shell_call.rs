@@ -25,7 +25,7 @@ use crate::config::{Config, Globs};
 use crate::detectors::commands::destructive_command;
 use crate::lifecycle::call::shell_call::disk::Disk;
 use crate::lifecycle::call::shell_call::judge::too_much;
-use crate::model::event::Dialect;
+use crate::model::event::ShellDialect;
 use crate::model::finding::{Change, Finding};
 use crate::project::Project;
 use crate::shell;
@@ -68,11 +68,11 @@ pub struct UnseenEdit {
 
 /// A command with what is known of where it runs.
 #[derive(Debug, Clone, Copy)]
-pub struct Said<'a> {
+pub struct CommandInPlace<'a> {
     /// The text.
     pub command: &'a str,
     /// Whose grammar it has.
-    pub dialect: Dialect,
+    pub dialect: ShellDialect,
     /// Where it runs.
     pub cwd: &'a Path,
     /// The user's home.
@@ -81,14 +81,14 @@ pub struct Said<'a> {
     pub known: &'a ScriptContext,
 }
 
-impl Said<'_> {
+impl CommandInPlace<'_> {
     fn place(&self) -> (&Path, &Path) {
         (self.cwd, self.home)
     }
 }
 
 /// What is known of where a command runs, git's aliases there with it.
-fn with_aliases<'s>(said: &'s Said, project: &Project) -> Cow<'s, ScriptContext> {
+fn with_aliases<'s>(said: &'s CommandInPlace, project: &Project) -> Cow<'s, ScriptContext> {
     let aliases = aliases::of(said.command, said.cwd, project, said.home);
     if aliases.is_empty() {
         return Cow::Borrowed(said.known);
@@ -97,8 +97,14 @@ fn with_aliases<'s>(said: &'s Said, project: &Project) -> Cow<'s, ScriptContext>
 }
 
 /// Looks at a call that runs `command` in `cwd`.
-pub fn inspect(command: &str, dialect: Dialect, cwd: &Path, project: &Project, home: &Path) -> ShellCall {
-    look_at(&Said { command, dialect, cwd, home, known: &ScriptContext::default() }, project)
+pub fn inspect(
+    command: &str,
+    dialect: ShellDialect,
+    cwd: &Path,
+    project: &Project,
+    home: &Path,
+) -> ShellCall {
+    look_at(&CommandInPlace { command, dialect, cwd, home, known: &ScriptContext::default() }, project)
 }
 
 /// Reads a call, and once more with the files that its loops give other names, where it has such loops.
@@ -117,7 +123,7 @@ fn with_files<T>(
     read(&ScriptContext { listings, ..known.clone() })
 }
 
-fn look_at(said: &Said, project: &Project) -> ShellCall {
+fn look_at(said: &CommandInPlace, project: &Project) -> ShellCall {
     let known = with_aliases(said, project);
     let read =
         |known: &ScriptContext| shell::effects_knowing(said.command, said.dialect, said.place(), known);
@@ -131,17 +137,21 @@ fn look_at(said: &Said, project: &Project) -> ShellCall {
 /// concerns the guard itself can't be permitted.
 pub fn inspect_with(
     command: &str,
-    dialect: Dialect,
+    dialect: ShellDialect,
     cwd: &Path,
     project: &Project,
     home: &Path,
     config: &Config,
 ) -> ShellCall {
-    inspect_said(&Said { command, dialect, cwd, home, known: &ScriptContext::default() }, project, config)
+    inspect_said(
+        &CommandInPlace { command, dialect, cwd, home, known: &ScriptContext::default() },
+        project,
+        config,
+    )
 }
 
 /// The same for a command of which more is known than its words.
-pub fn inspect_said(said: &Said, project: &Project, config: &Config) -> ShellCall {
+pub fn inspect_said(said: &CommandInPlace, project: &Project, config: &Config) -> ShellCall {
     let says_nothing = config.denied_commands.is_empty()
         && config.allowed_commands.is_empty()
         && config.protected_paths.is_empty()

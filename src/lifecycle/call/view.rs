@@ -13,14 +13,14 @@ use std::path::{Path, PathBuf};
 use crate::agents::laziness_detector;
 use crate::config::Config;
 use crate::lifecycle::call::own_scripts;
-use crate::lifecycle::call::shell_call::{Risk, Said, UnseenEdit};
+use crate::lifecycle::call::shell_call::{CommandInPlace, Risk, UnseenEdit};
 use crate::lifecycle::call::view::beside::beside;
 use crate::lifecycle::call::view::defined::{defined_command_risks, own_patterns};
 use crate::lifecycle::call::view::edited::{edited, in_its_own_words, notebook};
 use crate::lifecycle::call::view::file_view::file_view;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::context::net_need::Need;
-use crate::model::event::{Action, Dialect, ToolCall};
+use crate::model::event::{Action, ShellDialect, ToolCall};
 use crate::model::finding::{Change, Finding};
 use crate::shell;
 use crate::shell::ScriptContext;
@@ -68,7 +68,7 @@ pub enum Viewed {
 
 /// What a call that has run was, by its words alone: the disk no longer shows what it was about.
 #[derive(Debug)]
-pub struct Ran {
+pub struct CallTraits {
     /// The file or the command, for messages and records.
     pub target: String,
     /// Whether its words name a change.
@@ -78,28 +78,32 @@ pub struct Ran {
 }
 
 /// A call that has run; `None` when it could change nothing.
-pub fn ran(context: &HookContext, call: &ToolCall) -> Option<Ran> {
+pub fn ran(context: &HookContext, call: &ToolCall) -> Option<CallTraits> {
     match &call.action {
         Action::Other => None,
-        Action::Foreign { paths } => {
-            Some(Ran { target: foreign_target(context, call, paths), names_changes: false, runs_code: true })
-        }
+        Action::Foreign { paths } => Some(CallTraits {
+            target: foreign_target(context, call, paths),
+            names_changes: false,
+            runs_code: true,
+        }),
         Action::Shell { command, dialect } => {
             let home = context.env.home.as_deref().unwrap_or(Path::new("/"));
             let reading = shell::effects(command, *dialect, &context.event.cwd, home);
             // What was taken for reading alone, and changed files all the same, was read wrong.
             let misread = reading.read_only && context.event.saw_changes;
-            (!reading.read_only || misread).then(|| Ran {
+            (!reading.read_only || misread).then(|| CallTraits {
                 target: shortened(command),
                 names_changes: !reading.effects.is_empty(),
                 runs_code: reading.runs_code || reading.unread || misread,
             })
         }
-        Action::Patch { files } => {
-            Some(Ran { target: patch_view::target(context, files), names_changes: true, runs_code: false })
-        }
+        Action::Patch { files } => Some(CallTraits {
+            target: patch_view::target(context, files),
+            names_changes: true,
+            runs_code: false,
+        }),
         Action::Write { path, .. } | Action::Edit { path, .. } | Action::NotebookEdit { path, .. } => {
-            Some(Ran { target: context.relative(path), names_changes: true, runs_code: false })
+            Some(CallTraits { target: context.relative(path), names_changes: true, runs_code: false })
         }
     }
 }
@@ -135,11 +139,11 @@ fn shell_view(
     context: &HookContext,
     call: &ToolCall,
     command: &str,
-    dialect: Dialect,
+    dialect: ShellDialect,
 ) -> Result<CallView, bool> {
     let home = context.env.home.as_deref().unwrap_or(Path::new("/"));
     let cwd = &context.event.cwd;
-    let said = Said { command, dialect, cwd, home, known: &ScriptContext::default() };
+    let said = CommandInPlace { command, dialect, cwd, home, known: &ScriptContext::default() };
     let mut shell = own_scripts::inspect(context, &said);
     context.net_need.set(Some(Need::of(&shell.reading)));
     if own_patterns(context).any(|pattern| pattern.command_pattern.is_some()) {

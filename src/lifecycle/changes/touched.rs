@@ -27,7 +27,7 @@ const ORIGINS: &str = "origins.jsonl";
 
 /// What a file held before the session touched it first; nothing, where it was not there.
 #[derive(Serialize, Deserialize)]
-struct Origin {
+struct FileOrigin {
     path: String,
     sha256: Option<Digest>,
 }
@@ -68,7 +68,7 @@ fn is_setting(path: &str) -> bool {
 pub fn origins_of(layout: &Layout, loop_id: &str) -> BTreeMap<String, Option<Digest>> {
     let lines = own_file::read_text(&layout.loop_dir(loop_id).join(ORIGINS)).unwrap_or_default();
     let mut known: BTreeMap<String, Option<Digest>> = BTreeMap::new();
-    for origin in lines.lines().filter_map(|line| serde_json::from_str::<Origin>(line).ok()) {
+    for origin in lines.lines().filter_map(|line| serde_json::from_str::<FileOrigin>(line).ok()) {
         known.entry(origin.path).or_insert(origin.sha256);
     }
     known
@@ -153,7 +153,7 @@ pub fn touch(context: &HookContext, paths: &[String], kept: Option<&Manifest>) {
             Node::Absent => None,
             _ => return None,
         };
-        serde_json::to_string(&Origin { path: (*path).clone(), sha256 }).ok()
+        serde_json::to_string(&FileOrigin { path: (*path).clone(), sha256 }).ok()
     });
     add(&context.layout.loop_dir(&bound.id).join(ORIGINS), origins);
     add(&path, new.into_iter().cloned());

@@ -11,7 +11,7 @@ use crate::checkpoint::node::{Node, is_within};
 use crate::checkpoint::store::Store;
 use crate::lifecycle::changes::call_times::CallTimes;
 use crate::lifecycle::changes::others;
-use crate::lifecycle::changes::way_back::Step;
+use crate::lifecycle::changes::way_back::FileStep;
 use crate::state::layout::Layout;
 
 /// The traces of one loop.
@@ -51,12 +51,12 @@ impl Traces {
     }
 
     /// What its calls found and left of a file, those that changed it or of which that is not known.
-    pub(crate) fn steps(&self, path: &Path) -> Vec<Step> {
+    pub(crate) fn steps(&self, path: &Path) -> Vec<FileStep> {
         self.kept.iter().filter_map(|manifest| step(manifest, path)).collect()
     }
 }
 
-fn step(manifest: &Manifest, path: &Path) -> Option<Step> {
+fn step(manifest: &Manifest, path: &Path) -> Option<FileStep> {
     let is_looked_at = || manifest.roots().iter().any(|root| is_within(path, root));
     let found = match manifest.entry(path) {
         Some(entry) => entry.node.clone(),
@@ -68,5 +68,5 @@ fn step(manifest: &Manifest, path: &Path) -> Option<Step> {
         None if manifest.trigger == Trigger::ErrorRecovery => return None,
         None => None,
     };
-    Some(Step { at: manifest.created_at, found, left })
+    Some(FileStep { at: manifest.created_at, found, left })
 }

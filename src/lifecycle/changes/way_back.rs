@@ -9,7 +9,7 @@ use crate::checkpoint::node::Node;
 
 /// What a call of a loop found of a file that it changed, and left of it.
 #[derive(Debug, Clone)]
-pub(crate) struct Step {
+pub(crate) struct FileStep {
     /// When it began.
     pub(crate) at: Timestamp,
     /// What was there.
@@ -30,8 +30,8 @@ pub(crate) struct WayBack {
 impl WayBack {
     /// From a tree in which the file was as `tree` has it, and the steps since, oldest first. What a person has `approved`
     /// stays: the way back ends there.
-    pub(crate) fn of(tree: &Node, steps: &[Step], approved: Option<Timestamp>) -> WayBack {
-        let (before, since): (Vec<&Step>, Vec<&Step>) =
+    pub(crate) fn of(tree: &Node, steps: &[FileStep], approved: Option<Timestamp>) -> WayBack {
+        let (before, since): (Vec<&FileStep>, Vec<&FileStep>) =
             steps.iter().partition(|step| approved.is_some_and(|approved| step.at <= approved));
         let mut base = before.last().and_then(|step| step.left.as_ref()).unwrap_or(tree);
         let mut seen = vec![base];
@@ -82,9 +82,9 @@ mod tests {
             (&[("tree", "a"), ("a", "b")], Some(approved), "a", false),
         ];
         for (steps, approved, base, between) in rows {
-            let steps: Vec<Step> = (1..)
+            let steps: Vec<FileStep> = (1..)
                 .zip(steps)
-                .map(|(number, (found, left))| Step {
+                .map(|(number, (found, left))| FileStep {
                     at: Timestamp::from_second(number * 10).unwrap(),
                     found: file(found),
                     left: Some(file(left)),
@@ -93,8 +93,8 @@ mod tests {
             let way = WayBack::of(&file("tree"), &steps, approved);
             assert_eq!(way, WayBack { base: file(base), between }, "{steps:?}");
         }
-        let unknown = Step { at: Timestamp::UNIX_EPOCH, found: file("tree"), left: None };
-        let next = Step { at: approved, found: file("a"), left: Some(file("b")) };
+        let unknown = FileStep { at: Timestamp::UNIX_EPOCH, found: file("tree"), left: None };
+        let next = FileStep { at: approved, found: file("a"), left: Some(file("b")) };
         let way = WayBack::of(&file("tree"), &[unknown, next], None);
         assert_eq!(way, WayBack { base: file("tree"), between: false }, "what no end was told of is its own");
     }

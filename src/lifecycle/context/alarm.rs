@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::context::known_loops::Critical;
-use crate::lifecycle::context::log::Record;
+use crate::lifecycle::context::log::HookRecord;
 use crate::state::atomic::Durability;
 use crate::state::loop_state::OutsideChange;
 use crate::state::own_file;
@@ -40,7 +40,7 @@ pub(crate) fn raise(context: &mut HookContext, file: &str, what: &str) {
     let now = context.env.now;
     let change = OutsideChange { timestamp: now, file: file.to_owned(), what: what.to_owned() };
     context.change_state(Durability::Process, |state| state.note_outside_change(change));
-    context.log("on_error", Record::default().outcome(json!({"critical": file, "what": what})));
+    context.log("on_error", HookRecord::default().outcome(json!({"critical": file, "what": what})));
     let before = context.critical.take();
     let message = before.as_ref().map_or(what.to_owned(), |before| format!("{}\n{what}", before.message));
     let restored = before.is_none_or(|before| before.restored);

@@ -13,7 +13,7 @@ use crate::definitions::model::Definitions;
 use crate::definitions::names::{HookName, OnFailure};
 use crate::lifecycle::context::agent_messages::Heard;
 use crate::lifecycle::context::hook_context::HookContext;
-use crate::lifecycle::context::log::Record;
+use crate::lifecycle::context::log::HookRecord;
 use crate::lifecycle::context::running_mark::{MARK, pick_up, policy};
 use crate::model::event::EventKind;
 use crate::model::verdict::{Answer, Verdict};
@@ -82,8 +82,10 @@ pub fn end_of_iteration(context: &mut HookContext) -> Option<String> {
     fs::remove_file(context.layout.loop_dir(&bound.id).join(MARK)).ok();
     let failure = context.change_state(Durability::Process, |state| state.hook_failure.take())??;
     let reason = text::aborted(&failure);
-    context
-        .log(&failure.hook, Record::default().outcome(reason.as_str()).change("hook_failure", json!(null)));
+    context.log(
+        &failure.hook,
+        HookRecord::default().outcome(reason.as_str()).change("hook_failure", json!(null)),
+    );
     Some(reason)
 }
 
@@ -111,7 +113,7 @@ fn apply(context: &mut HookContext) {
             state.status = Status::Paused;
         }
     });
-    let record = Record::default()
+    let record = HookRecord::default()
         .outcome(json!({"on_failure": failure.on_failure, "reason": failure.reason}))
         .change("hook_failure", failure.hook.as_str());
     let record = if pauses { record.change("status", "paused") } else { record };

@@ -24,7 +24,7 @@ use crate::project::Project;
 use crate::state::layout::Layout;
 use crate::state::loop_state::Status;
 use crate::state::records::HookFailure;
-use crate::state::registry::{Entry, Kind, Registry};
+use crate::state::registry::{Kind, Registry, RegistryEntry};
 
 pub use crate::lifecycle::context::state_change::change_state;
 
@@ -57,7 +57,7 @@ pub struct HookContext<'a> {
     /// What went wrong with the state; every line of the log repeats it.
     pub problems: Vec<String>,
     /// The loop of this session.
-    pub bound: Option<Bound>,
+    pub bound: Option<BoundLoop>,
     /// How long each hook took.
     pub clock: Clock,
     /// Whether the time of a running loop of the project is over.
@@ -86,11 +86,11 @@ pub struct HookContext<'a> {
 
 /// The loop that a session is bound to.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Bound {
+pub struct BoundLoop {
     /// Its id.
     pub id: String,
     /// Its line in the registry, as read.
-    pub entry: Entry,
+    pub entry: RegistryEntry,
 }
 
 impl<'a> HookContext<'a> {
@@ -105,7 +105,7 @@ impl<'a> HookContext<'a> {
             known_loops::look(&layout, event.session_id.as_deref());
         let bound = registry
             .of_session(event.session_id.as_deref())
-            .map(|(id, entry)| Bound { id: id.to_owned(), entry: entry.clone() });
+            .map(|(id, entry)| BoundLoop { id: id.to_owned(), entry: entry.clone() });
         let others = others(&registry, bound.as_ref());
         let ended = ended(&registry, bound.as_ref());
         let definitions_notice = problem::notice(FILE, &definitions.problems);
@@ -193,7 +193,7 @@ impl<'a> HookContext<'a> {
 }
 
 /// The loops that other sessions are bound to and that are not over.
-fn others(registry: &Registry, bound: Option<&Bound>) -> Vec<String> {
+fn others(registry: &Registry, bound: Option<&BoundLoop>) -> Vec<String> {
     let ids: BTreeSet<&String> = registry.sessions.values().collect();
     let is_alive = |id: &&String| registry.loops.get(*id).is_some_and(|entry| !entry.status.is_over());
     let is_another = |id: &&String| bound.is_none_or(|bound| bound.id != **id);
@@ -201,7 +201,7 @@ fn others(registry: &Registry, bound: Option<&Bound>) -> Vec<String> {
 }
 
 /// The loops that are over and still stand in the registry.
-fn ended(registry: &Registry, bound: Option<&Bound>) -> Vec<String> {
+fn ended(registry: &Registry, bound: Option<&BoundLoop>) -> Vec<String> {
     let is_another = |id: &&String| bound.is_none_or(|bound| bound.id != **id);
     let over = registry.loops.iter().filter(|(_, entry)| entry.status.is_over()).map(|(id, _)| id);
     over.filter(is_another).cloned().collect()

@@ -30,10 +30,10 @@ const LONGEST: u64 = 1 << 20;
 
 /// One file, as it holds for the session.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-struct Held {
+struct SettingsInForce {
     path: PathBuf,
     /// How it looked when it was last compared.
-    seen: Option<Stamp>,
+    seen: Option<SettingsStamp>,
     /// What was told of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     told: Option<String>,
@@ -44,12 +44,12 @@ struct Held {
 
 /// What a stat says of a file: a change that puts the old times back changes the last of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-struct Stamp(u64, u64, i64, i64);
+struct SettingsStamp(u64, u64, i64, i64);
 
-impl Stamp {
-    fn of(path: &Path) -> Option<Stamp> {
+impl SettingsStamp {
+    fn of(path: &Path) -> Option<SettingsStamp> {
         let found = fs::metadata(path).ok()?;
-        Some(Stamp(
+        Some(SettingsStamp(
             found.ino(),
             found.len(),
             found.mtime(),
@@ -63,10 +63,10 @@ pub(crate) fn keep(context: &mut HookContext) {
     let Some(id) = context.bound.as_ref().map(|bound| bound.id.clone()) else { return };
     let Some(place) = context.layout.in_force(&id) else { return };
     let begins = context.event.kind.begins_session();
-    let known: Option<Vec<Held>> =
+    let known: Option<Vec<SettingsInForce>> =
         own_file::read(&place).ok().and_then(|it| serde_json::from_slice(&it).ok());
     let Some(known) = known else { return begin(context, &id) };
-    let now = || known.iter().map(|held| Stamp::of(&held.path));
+    let now = || known.iter().map(|held| SettingsStamp::of(&held.path));
     let is_same = now().zip(&known).all(|(now, held)| now == held.seen && !held.weaker);
     if !is_same {
         compare(context, &place, known);
@@ -80,9 +80,9 @@ pub(crate) fn keep(context: &mut HookContext) {
 /// Notes what holds for a loop from now on.
 pub(crate) fn begin(context: &HookContext, loop_id: &str) {
     let Some(place) = context.layout.in_force(loop_id) else { return };
-    let held: Vec<Held> = files(context)
+    let held: Vec<SettingsInForce> = files(context)
         .into_iter()
-        .map(|path| Held { seen: Stamp::of(&path), path, told: None, weaker: false })
+        .map(|path| SettingsInForce { seen: SettingsStamp::of(&path), path, told: None, weaker: false })
         .collect();
     let texts: Vec<Option<String>> = held.iter().map(|held| text_of(&held.path)).collect();
     write(&texts_of(&place), &texts);
@@ -96,14 +96,19 @@ pub(crate) fn accept(layout: &Layout, project: &Path) {
     let Ok(registry) = Registry::read(layout) else { return };
     let going_on = registry.loops.iter().filter(|(_, entry)| !entry.status.is_over());
     for place in going_on.filter_map(|(id, _)| layout.in_force(id)) {
-        let held: Option<Vec<Held>> =
+        let held: Option<Vec<SettingsInForce>> =
             own_file::read(&place).ok().and_then(|it| serde_json::from_slice(&it).ok());
         let texts: Option<Vec<Option<String>>> =
             own_file::read(&texts_of(&place)).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
         let (Some(mut held), Some(mut texts)) = (held, texts) else { continue };
         for (held, text) in held.iter_mut().zip(texts.iter_mut()).filter(|(held, _)| held.path == file) {
             *text = text_of(&file);
-            *held = Held { path: file.clone(), seen: Stamp::of(&file), told: None, weaker: false };
+            *held = SettingsInForce {
+                path: file.clone(),
+                seen: SettingsStamp::of(&file),
+                told: None,
+                weaker: false,
+            };
         }
         write(&texts_of(&place), &texts);
         write(&place, &held);
@@ -156,7 +161,7 @@ fn write<T: Serialize>(path: &Path, value: &T) {
     }
 }
 
-fn compare(context: &mut HookContext, place: &Path, before: Vec<Held>) {
+fn compare(context: &mut HookContext, place: &Path, before: Vec<SettingsInForce>) {
     let texts: Option<Vec<Option<String>>> =
         own_file::read(&texts_of(place)).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
     let mut texts = texts.unwrap_or_default();
@@ -164,7 +169,7 @@ fn compare(context: &mut HookContext, place: &Path, before: Vec<Held>) {
     let old_texts = texts.clone();
     let mut held = before.clone();
     for (held, text) in held.iter_mut().zip(texts.iter_mut()) {
-        let stamp = Stamp::of(&held.path);
+        let stamp = SettingsStamp::of(&held.path);
         if stamp != held.seen {
             look(context, held, text);
             held.seen = stamp;
@@ -183,7 +188,7 @@ fn compare(context: &mut HookContext, place: &Path, before: Vec<Held>) {
 }
 
 /// Judges one file that looks different: what it holds now against what holds for the session.
-fn look(context: &mut HookContext, held: &mut Held, text: &mut Option<String>) {
+fn look(context: &mut HookContext, held: &mut SettingsInForce, text: &mut Option<String>) {
     let now = text_of(&held.path);
     let path = context.relative(&held.path);
     let change = Change { path: path.clone(), before: text.clone(), after: now.clone() };

@@ -12,7 +12,7 @@ use crate::state::own_file;
 
 /// What one lifecycle hook did, for the log.
 #[derive(Debug, Default)]
-pub struct Record {
+pub struct HookRecord {
     /// The agents that were asked.
     pub agents: Vec<String>,
     /// What came of it.
@@ -21,10 +21,10 @@ pub struct Record {
     pub changes: Map<String, Value>,
 }
 
-impl Record {
+impl HookRecord {
     /// A record of a hook that asked `agents`.
     pub fn of(agents: &[&'static str]) -> Self {
-        Record { agents: agents.iter().map(|name| (*name).to_owned()).collect(), ..Record::default() }
+        HookRecord { agents: agents.iter().map(|name| (*name).to_owned()).collect(), ..HookRecord::default() }
     }
 
     /// Adds what agents said: their names, and what failed.
@@ -67,7 +67,7 @@ impl Record {
 
 impl HookContext<'_> {
     /// Appends a line to the loop's log; a session without a loop has none.
-    pub fn log(&self, hook: &str, record: Record) {
+    pub fn log(&self, hook: &str, record: HookRecord) {
         let Some(bound) = &self.bound else { return };
         let audit = &self.definitions().definitions.audit;
         if !audit.log_all_hook_invocations && record.says_nothing() && self.problems.is_empty() {

@@ -34,7 +34,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::model::event::Dialect;
+    use crate::model::event::ShellDialect;
     use crate::shell;
 
     #[test]
@@ -48,7 +48,7 @@ mod tests {
             ("npm test && git status", true, true),
             ("mkdir a", false, false),
         ] {
-            let reading = shell::effects(text, Dialect::Posix, Path::new("/p"), Path::new("/h"));
+            let reading = shell::effects(text, ShellDialect::Posix, Path::new("/p"), Path::new("/h"));
             let need = Need::of(&reading);
             assert_eq!((need.is_there(false), need.is_there(true)), (alone, with_a_loop), "{text}");
         }

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::context::known_loops::Critical;
-use crate::lifecycle::context::log::Record;
+use crate::lifecycle::context::log::HookRecord;
 use crate::model::event::EventKind;
 use crate::state::atomic::Durability;
 use crate::state::audit;
@@ -43,7 +43,8 @@ fn put_back(context: &mut HookContext) {
     }
     if !changed.is_empty() {
         let what = changed.join(", ");
-        let record = Record::default().outcome(json!({"critical": "own files were changed", "what": what}));
+        let record =
+            HookRecord::default().outcome(json!({"critical": "own files were changed", "what": what}));
         note(context, "state", format!("{what}, which Steadfast has put back"));
         context.log("on_error", record);
         let before = context.critical.take();
@@ -68,8 +69,8 @@ fn look_at_log(context: &mut HookContext) {
     note(context, "log", what.clone());
     let told = text::log_changed(&bound_id(context), &what);
     // The line that says so continues the chain, and with it the log is known again.
-    let record =
-        Record::default().outcome(json!({"critical": "the log was changed by something else", "what": what}));
+    let record = HookRecord::default()
+        .outcome(json!({"critical": "the log was changed by something else", "what": what}));
     context.log("on_error", record);
     context.tell_human(told);
 }

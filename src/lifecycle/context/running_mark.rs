@@ -21,7 +21,7 @@ pub(crate) const MARK: &str = "running-hook.json";
 
 /// The mark of a hook that runs.
 #[derive(Debug, Serialize, Deserialize)]
-struct Mark {
+struct RunningHook {
     hook: String,
     timestamp: Timestamp,
     #[serde(default)]
@@ -52,10 +52,10 @@ pub fn end(context: &HookContext, hook: &str) {
 pub(crate) fn pick_up(context: &HookContext) {
     let Some(path) = mark(context) else { return };
     let Ok(bytes) = own_file::read(&path) else { return };
-    let read: Option<Mark> = serde_json::from_slice(&bytes).ok();
-    let is_young = |mark: &Mark| context.env.now.duration_since(mark.timestamp).abs() < LONGEST_HOOK;
+    let read: Option<RunningHook> = serde_json::from_slice(&bytes).ok();
+    let is_young = |mark: &RunningHook| context.env.now.duration_since(mark.timestamp).abs() < LONGEST_HOOK;
     // Another process of this session may be in that hook right now. One that is gone counts at once.
-    let runs = |mark: &Mark| is_young(mark) && mark.process.is_none_or(may_live);
+    let runs = |mark: &RunningHook| is_young(mark) && mark.process.is_none_or(may_live);
     if context.marked.get().is_some() || read.as_ref().is_some_and(runs) {
         return;
     }

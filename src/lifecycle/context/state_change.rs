@@ -12,7 +12,7 @@ use crate::state::history;
 use crate::state::layout::Layout;
 use crate::state::lock::Lock;
 use crate::state::loop_state::LoopState;
-use crate::state::registry::{Entry, Kind, Registry};
+use crate::state::registry::{Kind, Registry, RegistryEntry};
 
 /// Changes a loop's state under its lock, and the registry's line of it when that differs.
 pub fn change_state<T>(
@@ -22,15 +22,15 @@ pub fn change_state<T>(
     durability: Durability,
     now: jiff::Timestamp,
     change: impl FnOnce(&mut LoopState) -> T,
-) -> Result<Changed<T>, String> {
-    let mut locked = Locked::open(layout, id, wait, now)?;
+) -> Result<ChangedState<T>, String> {
+    let mut locked = LockedState::open(layout, id, wait, now)?;
     let value = change(&mut locked.state);
     let (entry, mended) = locked.write(durability, now)?;
-    Ok(Changed { value, entry, mended })
+    Ok(ChangedState { value, entry, mended })
 }
 
 /// A loop's state under its lock. What is the same for every change stands here, once in the executable.
-struct Locked<'a> {
+struct LockedState<'a> {
     layout: &'a Layout,
     id: &'a str,
     wait: Duration,
@@ -39,7 +39,7 @@ struct Locked<'a> {
     _lock: Lock,
 }
 
-impl<'a> Locked<'a> {
+impl<'a> LockedState<'a> {
     fn open(layout: &'a Layout, id: &'a str, wait: Duration, now: jiff::Timestamp) -> Result<Self, String> {
         let lock_path = layout.loop_dir(id).join("state.lock");
         let lock =
@@ -52,14 +52,14 @@ impl<'a> Locked<'a> {
         };
         let (state, mended) =
             LoopState::recover(layout, id, &lock, now).map_err(|error| error.to_string())?;
-        Ok(Locked { layout, id, wait, state, mended, _lock: lock })
+        Ok(LockedState { layout, id, wait, state, mended, _lock: lock })
     }
 
     fn write(
         mut self,
         durability: Durability,
         now: jiff::Timestamp,
-    ) -> Result<(Entry, Option<String>), String> {
+    ) -> Result<(RegistryEntry, Option<String>), String> {
         let (layout, id) = (self.layout, self.id);
         history::retire(layout, &mut self.state);
         self.state.name_records();
@@ -79,16 +79,16 @@ impl<'a> Locked<'a> {
     }
 
     /// Puts the loop's line in the registry where that says something else. Returns the lines that were there.
-    fn list(&self, entry: &Entry) -> Result<BTreeMap<String, Entry>, String> {
-        let same = |old: &Entry| {
-            Entry { last_active: entry.last_active, extra: Map::new(), ..old.clone() } == *entry
+    fn list(&self, entry: &RegistryEntry) -> Result<BTreeMap<String, RegistryEntry>, String> {
+        let same = |old: &RegistryEntry| {
+            RegistryEntry { last_active: entry.last_active, extra: Map::new(), ..old.clone() } == *entry
         };
         let listed =
             Registry::read(self.layout).map(|registry| registry.loops).unwrap_or_else(|_| BTreeMap::new());
         if !listed.get(self.id).is_some_and(same) {
             Registry::change(self.layout, self.wait, |registry| {
                 let extra = registry.loops.get(self.id).map(|old| old.extra.clone()).unwrap_or_default();
-                registry.loops.insert(self.id.to_owned(), Entry { extra, ..entry.clone() });
+                registry.loops.insert(self.id.to_owned(), RegistryEntry { extra, ..entry.clone() });
                 if entry.status.is_over() {
                     registry.release(self.id);
                 }
@@ -101,11 +101,11 @@ impl<'a> Locked<'a> {
 
 /// A changed state.
 #[derive(Debug)]
-pub struct Changed<T> {
+pub struct ChangedState<T> {
     /// What the change returned.
     pub value: T,
     /// The loop's line in the registry.
-    pub entry: Entry,
+    pub entry: RegistryEntry,
     /// What had to be mended first: a damaged file that was set aside.
     pub mended: Option<String>,
 }

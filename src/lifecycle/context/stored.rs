@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::checkpoint::watch::Watch;
-use crate::lifecycle::context::hook_context::{Bound, HookContext};
+use crate::lifecycle::context::hook_context::{BoundLoop, HookContext};
 use crate::lifecycle::context::state_change::change_state;
 use crate::state::atomic::Durability;
 use crate::state::lock::HOOK_WAIT;
@@ -20,7 +20,7 @@ impl HookContext<'_> {
         let id = self.bound.as_ref()?.id.clone();
         match change_state(&self.layout, &id, HOOK_WAIT, durability, self.env.now, change) {
             Ok(changed) => {
-                self.bound = Some(Bound { id, entry: changed.entry });
+                self.bound = Some(BoundLoop { id, entry: changed.entry });
                 self.told.extend(changed.mended.clone());
                 self.problems.extend(changed.mended);
                 Some(changed.value)

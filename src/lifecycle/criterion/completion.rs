@@ -8,7 +8,7 @@ use crate::lifecycle::criterion::loop_contract::LoopContract;
 use crate::lifecycle::criterion::others_losses::OthersLosses;
 use crate::lifecycle::criterion::{original_tests, stale_build};
 use crate::loops::verification::executed::executed;
-use crate::loops::verification::{CheckResult, Verification};
+use crate::loops::verification::{CheckResult, VerificationResult};
 use crate::loops::{criteria, project_facts, verification};
 use crate::model::finding::counted;
 use crate::project::Project;
@@ -22,7 +22,7 @@ pub fn verify(
     layout: &Layout,
     state: &LoopState,
     limit: Duration,
-) -> Result<Verification, String> {
+) -> Result<VerificationResult, String> {
     let started = Instant::now();
     let contract = LoopContract::read(layout, &state.loop_id);
     let text = contract.as_ref().map_or(&state.completion_criteria, |contract| &contract.criteria);
@@ -46,14 +46,19 @@ pub fn verify(
 }
 
 /// How many tests the commands ran, where every one that runs tests says so.
-pub fn tests_run(verification: &Verification) -> Option<u64> {
+pub fn tests_run(verification: &VerificationResult) -> Option<u64> {
     let counts: Vec<u64> = verification.checks.iter().filter_map(|check| executed(check.output())).collect();
     (!counts.is_empty()).then(|| counts.iter().sum())
 }
 
 /// A pass with fewer tests than at the start is none, except for those whose loss a person accepted, in this loop or in
 /// another one.
-fn as_many_tests(result: &mut Verification, contract: &LoopContract, layout: &Layout, state: &LoopState) {
+fn as_many_tests(
+    result: &mut VerificationResult,
+    contract: &LoopContract,
+    layout: &Layout,
+    state: &LoopState,
+) {
     let Some((least, ran)) = contract.tests_run.zip(tests_run(result)) else { return };
     let given_up: u64 = state.regression_events.iter().map(RegressionEvent::tests_given_up).sum();
     let still = least.saturating_sub(given_up);
@@ -82,7 +87,7 @@ fn as_many_tests(result: &mut Verification, contract: &LoopContract, layout: &La
 }
 
 /// A pass of what was built before the sources were last edited is none.
-fn of_todays_build(result: &mut Verification, copy: &original_tests::Copy) {
+fn of_todays_build(result: &mut VerificationResult, copy: &original_tests::Copy) {
     let original_tests::Copy { project, layout, state, contract, criteria } = *copy;
     let touched = touched::touched(layout, &state.loop_id);
     let Some(stale) = stale_build::find(project, criteria, contract, &touched) else { return };
@@ -96,7 +101,7 @@ fn of_todays_build(result: &mut Verification, copy: &original_tests::Copy) {
 }
 
 /// A pass counts only with the tests of the loop's start, where that was asked for.
-fn with_original_tests(result: &mut Verification, copy: &original_tests::Copy, limit: Duration) {
+fn with_original_tests(result: &mut VerificationResult, copy: &original_tests::Copy, limit: Duration) {
     match copy.verify(limit) {
         Ok(original) => {
             result.duration_ms += original.duration_ms;

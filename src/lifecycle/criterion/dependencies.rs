@@ -53,18 +53,18 @@ const COMPARED: u64 = 512 << 20;
 
 /// How much the noting may cost.
 #[derive(Debug, Clone, Copy)]
-pub struct Bounds {
+pub struct NotingBounds {
     /// What may be read for digests; of the rest the stat alone counts, bytes.
     pub bytes: u64,
     /// How long reading may take.
     pub time: Duration,
 }
 
-impl Bounds {
+impl NotingBounds {
     /// With a person waiting at a terminal.
-    pub const PATIENT: Bounds = Bounds { bytes: 4 << 30, time: Duration::from_secs(60) };
+    pub const PATIENT: NotingBounds = NotingBounds { bytes: 4 << 30, time: Duration::from_secs(60) };
     /// Inside of an event.
-    pub const HOOK: Bounds = Bounds { bytes: 512 << 20, time: Duration::from_secs(2) };
+    pub const HOOK: NotingBounds = NotingBounds { bytes: 512 << 20, time: Duration::from_secs(2) };
 }
 
 /// Their file in the loop's directory.
@@ -75,16 +75,16 @@ const FILE: &str = "dependencies.json";
 #[serde(default)]
 pub struct Installed {
     /// By their paths, relative to the project.
-    files: BTreeMap<String, Mark>,
+    files: BTreeMap<String, FileFingerprint>,
 }
 
 /// One file: size, time of the last change of its content and of itself in nanoseconds, and its digest.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-struct Mark(u64, i64, i64, Option<Digest>);
+struct FileFingerprint(u64, i64, i64, Option<Digest>);
 
 /// A package that is not as it was.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Changed {
+pub struct ChangedPackage {
     /// Its folder, relative to the project.
     pub package: String,
     /// One of its files, and what happened to it.
@@ -93,7 +93,7 @@ pub struct Changed {
 
 impl Installed {
     /// Notes what is installed in the project.
-    pub fn note(root: &Path, bounds: Bounds) -> Installed {
+    pub fn note(root: &Path, bounds: NotingBounds) -> Installed {
         let begun = Instant::now();
         let mut left = bounds.bytes;
         let mut files = BTreeMap::new();
@@ -121,7 +121,7 @@ impl Installed {
     }
 
     /// The packages that are not as they were, by their folders.
-    pub fn changed(&self, root: &Path) -> Vec<Changed> {
+    pub fn changed(&self, root: &Path) -> Vec<ChangedPackage> {
         let packages: BTreeSet<String> = self.files.keys().map(|name| package(name)).collect();
         let mut left = COMPARED;
         let (mut seen, mut changed) = (BTreeSet::new(), BTreeMap::new());
@@ -143,13 +143,13 @@ impl Installed {
         for gone in self.files.keys().filter(|name| !seen.contains(*name)) {
             note(gone, "is gone");
         }
-        changed.into_iter().map(|(package, what)| Changed { package, what }).collect()
+        changed.into_iter().map(|(package, what)| ChangedPackage { package, what }).collect()
     }
 }
 
-fn mark(metadata: &Metadata, digest: Option<Digest>) -> Mark {
+fn mark(metadata: &Metadata, digest: Option<Digest>) -> FileFingerprint {
     let nanoseconds = |seconds: i64, rest: i64| seconds.saturating_mul(1_000_000_000).saturating_add(rest);
-    Mark(
+    FileFingerprint(
         metadata.len(),
         nanoseconds(metadata.mtime(), metadata.mtime_nsec()),
         nanoseconds(metadata.ctime(), metadata.ctime_nsec()),
@@ -166,8 +166,8 @@ fn digest(path: &Path, metadata: &Metadata) -> Option<Digest> {
     metadata.is_file().then(|| digest_of_file(path).ok()).flatten().map(|(digest, _)| digest)
 }
 
-fn is_same(known: &Mark, path: &Path, metadata: &Metadata, left: &mut u64) -> bool {
-    let Mark(size, changed, touched, was) = known;
+fn is_same(known: &FileFingerprint, path: &Path, metadata: &Metadata, left: &mut u64) -> bool {
+    let FileFingerprint(size, changed, touched, was) = known;
     let now = mark(metadata, None);
     if (now.0, now.1, now.2) == (*size, *changed, *touched) {
         return true;
@@ -253,7 +253,7 @@ mod tests {
         directory
     }
 
-    fn found(change: impl Fn(&Path), bounds: Bounds) -> Vec<String> {
+    fn found(change: impl Fn(&Path), bounds: NotingBounds) -> Vec<String> {
         let directory = project();
         let noted = Installed::note(directory.path(), bounds);
         change(directory.path());
@@ -303,11 +303,13 @@ mod tests {
             ),
         ];
         for (name, text, expected) in rows {
-            let changed = found(|root| write(root, name, text), Bounds::PATIENT);
+            let changed = found(|root| write(root, name, text), NotingBounds::PATIENT);
             assert_eq!(changed, [*expected], "{name}");
         }
-        let gone =
-            found(|root| fs::remove_file(root.join("node_modules/vitest/run.js")).unwrap(), Bounds::PATIENT);
+        let gone = found(
+            |root| fs::remove_file(root.join("node_modules/vitest/run.js")).unwrap(),
+            NotingBounds::PATIENT,
+        );
         assert_eq!(gone, ["node_modules/vitest: node_modules/vitest/run.js is gone"]);
     }
 
@@ -326,7 +328,7 @@ mod tests {
         ];
         for (name, text) in fine {
             assert_eq!(
-                found(|root| write(root, name, text), Bounds::PATIENT),
+                found(|root| write(root, name, text), NotingBounds::PATIENT),
                 Vec::<String>::new(),
                 "{name}"
             );
@@ -337,7 +339,7 @@ mod tests {
             fs::remove_file(&path).unwrap();
             write(root, "node_modules/vitest/run.js", "run");
         };
-        assert_eq!(found(again, Bounds::PATIENT), Vec::<String>::new());
+        assert_eq!(found(again, NotingBounds::PATIENT), Vec::<String>::new());
     }
 
     #[test]
@@ -349,8 +351,8 @@ mod tests {
             let file = fs::File::options().write(true).open(&path).unwrap();
             file.set_times(FileTimes::new().set_modified(before).set_accessed(SystemTime::now())).unwrap();
         };
-        let nothing = Bounds { bytes: 0, time: Duration::ZERO };
-        for bounds in [Bounds::PATIENT, nothing] {
+        let nothing = NotingBounds { bytes: 0, time: Duration::ZERO };
+        for bounds in [NotingBounds::PATIENT, nothing] {
             assert_eq!(found(hide, bounds), ["node_modules/vitest: node_modules/vitest/run.js is changed"]);
         }
     }

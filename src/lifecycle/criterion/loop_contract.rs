@@ -13,10 +13,10 @@ use crate::config::globs;
 use crate::detectors::session_patterns::{CRITERION_CHANGED, OUTSIDE_OF_SCOPE};
 use crate::lifecycle::call::view::real_name::real_places;
 use crate::lifecycle::context::hook_context::HookContext;
-use crate::lifecycle::criterion::dependencies::{Changed, Installed};
+use crate::lifecycle::criterion::dependencies::{ChangedPackage, Installed};
 use crate::loops::criteria::Criteria;
 use crate::loops::criterion_inputs;
-use crate::loops::criterion_inputs::Part;
+use crate::loops::criterion_inputs::CriterionInput;
 use crate::model::finding::{Change, Finding, RegressionType};
 use crate::project::Project;
 use crate::state::atomic::Durability;
@@ -43,7 +43,7 @@ pub struct LoopContract {
     #[serde(skip_serializing_if = "String::is_empty")]
     pub folder: String,
     /// What stands behind its commands.
-    pub parts: Vec<Part>,
+    pub parts: Vec<CriterionInput>,
     /// Globs of the files that the loop may write; none: all of the project.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub scope: Vec<String>,
@@ -97,7 +97,7 @@ impl LoopContract {
 
     /// What these changes would break.
     fn broken_by(&self, changes: &[Change]) -> Vec<Finding> {
-        let of = |part: &Part| changes.iter().find(|change| change.path == part.file);
+        let of = |part: &CriterionInput| changes.iter().find(|change| change.path == part.file);
         let broken = self.parts.iter().filter_map(|part| {
             let change = of(part)?;
             let now = part.read(change.after.as_deref());
@@ -164,9 +164,9 @@ pub fn judge_now(context: &HookContext) -> Vec<Finding> {
 }
 
 /// The packages that are not as they were installed.
-fn reinstalled(changed: Vec<Changed>) -> Vec<Finding> {
+fn reinstalled(changed: Vec<ChangedPackage>) -> Vec<Finding> {
     let more = changed.len().saturating_sub(NAMED);
-    let one = |Changed { package, what }: Changed| {
+    let one = |ChangedPackage { package, what }: ChangedPackage| {
         finding(
             "the installed files",
             &package,
@@ -193,7 +193,7 @@ pub fn is_whole(context: &HookContext, lost: &[String]) -> bool {
     !broken.iter().flat_map(Finding::lost_names).any(|name| lost.contains(&name))
 }
 
-fn changed(part: &Part, now: Option<String>) -> Option<Finding> {
+fn changed(part: &CriterionInput, now: Option<String>) -> Option<Finding> {
     if now == part.says {
         return None;
     }

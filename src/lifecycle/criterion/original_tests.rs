@@ -15,9 +15,9 @@ use crate::checkpoint::store::Store;
 use crate::languages::is_test_path;
 use crate::lifecycle::criterion::loop_contract::LoopContract;
 use crate::loops::criteria::{Check, Criteria};
-use crate::loops::criterion_inputs::{Part, Piece};
+use crate::loops::criterion_inputs::{CriterionInput, FilePiece};
 use crate::loops::verification;
-use crate::loops::verification::Verification;
+use crate::loops::verification::VerificationResult;
 use crate::project::Project;
 use crate::proof::git_view::git_view;
 use crate::proof::inline_tests::with_own_tests;
@@ -48,7 +48,7 @@ pub struct Copy<'a> {
 
 impl Copy<'_> {
     /// Runs the criterion's commands in the copy. An error is why there can be none.
-    pub fn verify(&self, limit: Duration) -> Result<Verification, String> {
+    pub fn verify(&self, limit: Duration) -> Result<VerificationResult, String> {
         let store = Store::of_project(self.project.root());
         let start = self.start(&store)?;
         let scratch = tempfile::Builder::new().prefix("steadfast-original-").tempdir().map_err(told)?;
@@ -167,8 +167,8 @@ impl Copy<'_> {
     /// New tests could end the run of the old ones, so they stay out; where coverage is asked for they are the work.
     fn remove_new(&self, known: &BTreeSet<String>, root: &Path) -> Result<(), String> {
         // A configuration file that was not there; other pieces are parts of files that hold more.
-        let was_missing = |part: &&Part| part.says.is_none() && part.piece == Piece::Whole;
-        let copied = |part: &&Part| !placing::is_linked(root, Path::new(&part.file));
+        let was_missing = |part: &&CriterionInput| part.says.is_none() && part.piece == FilePiece::Whole;
+        let copied = |part: &&CriterionInput| !placing::is_linked(root, Path::new(&part.file));
         for part in self.contract.parts.iter().filter(was_missing).filter(copied) {
             fs::remove_file(root.join(&part.file)).ok();
         }

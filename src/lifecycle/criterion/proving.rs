@@ -15,13 +15,13 @@ use crate::config::ProveMode;
 use crate::lifecycle::criterion::loop_contract::LoopContract;
 use crate::loops::criteria;
 use crate::loops::project_facts;
-use crate::loops::verification::Verification;
+use crate::loops::verification::VerificationResult;
 use crate::project::Project;
-use crate::proof::four_corners::{Extent, Request, prove};
+use crate::proof::four_corners::{ProofExtent, ProofRequest, prove};
 use crate::proof::judgement::{Judgement, Kind, Row, Verdict};
 use crate::proof::kept;
 use crate::proof::words::in_words;
-use crate::proof::work::Work;
+use crate::proof::work::ProvedWork;
 use crate::state::layout::Layout;
 use crate::state::loop_state::LoopState;
 use crate::state::records::{HumanDecision, RegressionEvent};
@@ -33,7 +33,7 @@ const LEAST: Duration = Duration::from_secs(10);
 
 /// What a proof at completion says.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Proof {
+pub struct CompletionProof {
     /// The tests that pass only as they were changed.
     pub unproven: Vec<String>,
     /// The comparison, for a person.
@@ -48,8 +48,8 @@ pub fn at_completion(
     layout: &Layout,
     state: &LoopState,
     setting: ProveMode,
-    times: (&Verification, Duration),
-) -> Option<Proof> {
+    times: (&VerificationResult, Duration),
+) -> Option<CompletionProof> {
     let (verification, left) = times;
     // What stands against a completion already is asked about by itself, and settled by other means than a proof.
     let is_open = state.open_regressions().any(|event| !is_of_proof(event));
@@ -62,32 +62,33 @@ pub fn at_completion(
     }
     let work = since_start(project, layout, state)?;
     if work.changed.is_empty() {
-        return Some(Proof::default());
+        return Some(CompletionProof::default());
     }
     let folder = project.root().join(&contract.folder);
     let criteria = criteria::parse(&contract.criteria, &project_facts::read(&folder)).ok()?;
     let budget = (Duration::from_millis(verification.duration_ms) * 2).max(LEAST).min(left);
-    let request = Request {
+    let request = ProofRequest {
         project,
         work: &work,
         criteria: &criteria,
         folder: Path::new(&contract.folder),
         budget,
-        extent: if setting == ProveMode::Always { Extent::Always } else { Extent::Quick },
+        extent: if setting == ProveMode::Always { ProofExtent::Always } else { ProofExtent::Quick },
         say: &|_| {},
     };
     Some(match prove(&request) {
         Ok(judgement) => said_of(&judgement, layout, state),
-        Err(why) => {
-            Proof { remark: Some(format!("The work could not be proved: {why}.")), ..Proof::default() }
-        }
+        Err(why) => CompletionProof {
+            remark: Some(format!("The work could not be proved: {why}.")),
+            ..CompletionProof::default()
+        },
     })
 }
 
 /// What a judgement says, which is kept for the report; nothing where what decides is as it was.
-fn said_of(judgement: &Judgement, layout: &Layout, state: &LoopState) -> Proof {
+fn said_of(judgement: &Judgement, layout: &Layout, state: &LoopState) -> CompletionProof {
     if judgement.corners.is_empty() {
-        return Proof::default();
+        return CompletionProof::default();
     }
     // Without it the report lacks a chapter, and nothing else does.
     kept::keep(layout, &state.loop_id, judgement, Timestamp::now()).ok();
@@ -95,10 +96,10 @@ fn said_of(judgement: &Judgement, layout: &Layout, state: &LoopState) -> Proof {
 }
 
 /// The work of the loop; `None` where its start was not kept.
-fn since_start(project: &Project, layout: &Layout, state: &LoopState) -> Option<Work> {
+fn since_start(project: &Project, layout: &Layout, state: &LoopState) -> Option<ProvedWork> {
     let name = Path::new(state.baseline_snapshot.as_deref()?).file_name()?.to_owned();
     let manifest = Manifest::read(&layout.checkpoints(&state.loop_id).join(name)).ok()?;
-    Work::since_checkpoint(&Store::of_project(project.root()), manifest, "the loop's start").ok()
+    ProvedWork::since_checkpoint(&Store::of_project(project.root()), manifest, "the loop's start").ok()
 }
 
 /// What a person has accepted: tests that pass only as they were changed, and files in which a loss was.
@@ -134,7 +135,7 @@ pub fn is_of_proof(event: &RegressionEvent) -> bool {
     event.details.get("figure").and_then(serde_json::Value::as_str) == Some(PROOF)
 }
 
-fn of(judgement: &Judgement, accepted: &Accepted) -> Proof {
+fn of(judgement: &Judgement, accepted: &Accepted) -> CompletionProof {
     let asks = |row: &&Row| row.kind.refutes() || row.kind == Kind::AsksForElse;
     let rows: Vec<&Row> = judgement.tests.iter().filter(asks).filter(|row| !accepted.has(row)).collect();
     let unproven: Vec<String> = rows.iter().map(|row| row.test.clone()).collect();
@@ -145,5 +146,5 @@ fn of(judgement: &Judgement, accepted: &Accepted) -> Proof {
     let cut = judgement
         .was_cut_short
         .then(|| "The proof was cut short: `steadfast prove --loop ID` runs all of it.".to_owned());
-    Proof { unproven, table, remark: undecided.or(cut) }
+    CompletionProof { unproven, table, remark: undecided.or(cut) }
 }

@@ -10,7 +10,7 @@ use crate::languages;
 use crate::lifecycle::changes::tree;
 use crate::lifecycle::criterion::loop_contract::LoopContract;
 use crate::loops::criteria::Criteria;
-use crate::model::event::Dialect;
+use crate::model::event::ShellDialect;
 use crate::project::Project;
 use crate::shell;
 
@@ -117,7 +117,7 @@ pub fn find(
 fn built_files(texts: &[&str], exists: &dyn Fn(&str) -> bool) -> Vec<String> {
     let mut found = Vec::new();
     for text in texts {
-        for command in shell::read(text.trim_matches('"'), Dialect::Posix).commands {
+        for command in shell::read(text.trim_matches('"'), ShellDialect::Posix).commands {
             let words: Vec<&str> =
                 command.words.iter().filter(|word| word.known).map(|word| word.text.as_str()).collect();
             let name = |word: &str| word.rsplit('/').next().unwrap_or(word).to_owned();

@@ -1,23 +1,23 @@
 //! The banner of a loop that has ended, for the person.
 
 use crate::lifecycle::ending::ended_loop::EndedLoop;
-use crate::lifecycle::ending::extent::Extent;
-use crate::lifecycle::ending::outcome::Ending;
-use crate::lifecycle::ending::reports::Reports;
+use crate::lifecycle::ending::extent::ChangeExtent;
+use crate::lifecycle::ending::outcome::LoopEnding;
+use crate::lifecycle::ending::reports::WrittenReports;
 use crate::lifecycle::iteration::limits::raised;
 use crate::lifecycle::iteration::record::earlier_learnings;
-use crate::loops::verification::Verification;
+use crate::loops::verification::VerificationResult;
 use crate::state::loop_state::LONGEST_MINUTES;
 use crate::text::banner;
 use crate::text::banner::{Aborted, LimitReached, LoopLimit, Success};
 
 /// What the person reads at the end of a loop.
-pub(crate) fn banner(ended: &EndedLoop, paths: &Reports) -> String {
+pub(crate) fn banner(ended: &EndedLoop, paths: &WrittenReports) -> String {
     let EndedLoop { layout, state, ending, verification, now, .. } = *ended;
     let learnings = earlier_learnings(state);
     let seconds = now.duration_since(state.started_at).as_secs().max(0) as u64;
     let iterations = state.metrics.total_iterations;
-    let Extent { files, added, removed } = paths.extent;
+    let ChangeExtent { files, added, removed } = paths.extent;
     let state_path = layout.state(&state.loop_id).display().to_string();
     let limit = |limit| {
         let last_attempt = state.iteration_history.last().map_or("", |record| &record.action);
@@ -37,25 +37,25 @@ pub(crate) fn banner(ended: &EndedLoop, paths: &Reports) -> String {
         })
     };
     match ending {
-        Ending::MaxIterations => limit(LoopLimit::MaxIterations),
-        Ending::Timeout => limit(LoopLimit::Timeout),
-        Ending::Success => banner::success(&Success {
+        LoopEnding::MaxIterations => limit(LoopLimit::MaxIterations),
+        LoopEnding::Timeout => limit(LoopLimit::Timeout),
+        LoopEnding::Success => banner::success(&Success {
             task: &state.task,
             iterations,
             seconds,
-            verification: verification.unwrap_or(&Verification::default()),
+            verification: verification.unwrap_or(&VerificationResult::default()),
             files,
             added,
             removed,
             report: &paths.completion,
         }),
-        Ending::Aborted | Ending::Reverted => banner::aborted(&Aborted {
+        LoopEnding::Aborted | LoopEnding::Reverted => banner::aborted(&Aborted {
             loop_id: &state.loop_id,
             task: &state.task,
             iterations,
             seconds,
             reason: "",
-            reverted: ending == Ending::Reverted,
+            reverted: ending == LoopEnding::Reverted,
             files,
             learnings: &learnings,
             report: &paths.completion,

@@ -2,8 +2,8 @@
 
 use jiff::Timestamp;
 
-use crate::lifecycle::ending::outcome::Ending;
-use crate::loops::verification::Verification;
+use crate::lifecycle::ending::outcome::LoopEnding;
+use crate::loops::verification::VerificationResult;
 use crate::project::Project;
 use crate::state::layout::Layout;
 use crate::state::loop_state::LoopState;
@@ -14,8 +14,8 @@ pub(crate) struct EndedLoop<'a> {
     pub(crate) project: &'a Project,
     pub(crate) layout: &'a Layout,
     pub(crate) state: &'a LoopState,
-    pub(crate) ending: Ending,
+    pub(crate) ending: LoopEnding,
     /// What the criterion gave last, where it was run.
-    pub(crate) verification: Option<&'a Verification>,
+    pub(crate) verification: Option<&'a VerificationResult>,
     pub(crate) now: Timestamp,
 }

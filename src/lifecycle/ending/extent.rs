@@ -19,16 +19,16 @@ use crate::state::loop_state::LoopState;
 
 /// Changed files, added and removed lines.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Extent {
+pub(crate) struct ChangeExtent {
     pub(crate) files: usize,
     pub(crate) added: u64,
     pub(crate) removed: u64,
 }
 
-impl Extent {
+impl ChangeExtent {
     /// Since the loop began. Where its start was not kept, git's own word on the commit of then.
-    pub(crate) fn of(project: &Project, layout: &Layout, state: &LoopState) -> Extent {
-        if let Some(extent) = Extent::since_start(project, layout, state) {
+    pub(crate) fn of(project: &Project, layout: &Layout, state: &LoopState) -> ChangeExtent {
+        if let Some(extent) = ChangeExtent::since_start(project, layout, state) {
             return extent;
         }
         let base = Watch::read(layout, &state.loop_id).and_then(|watch| watch.base_commit);
@@ -36,15 +36,15 @@ impl Extent {
             Some(base) => tree::extent_since(project, &base),
             None => (tree::changed_files(project).len(), 0, 0),
         };
-        Extent { files, added, removed }
+        ChangeExtent { files, added, removed }
     }
 
-    fn since_start(project: &Project, layout: &Layout, state: &LoopState) -> Option<Extent> {
+    fn since_start(project: &Project, layout: &Layout, state: &LoopState) -> Option<ChangeExtent> {
         let store = Store::of_project(project.root());
         let name = Path::new(state.baseline_snapshot.as_deref()?).file_name()?;
         let start = Manifest::read(&layout.checkpoints(&state.loop_id).join(name)).ok()?;
         let changes = compare::with_now(&store, start, &Meter::default()).ok()?;
-        let mut extent = Extent::default();
+        let mut extent = ChangeExtent::default();
         let foreign = foreign(layout, state);
         let is_foreign =
             |change: &PathChange| change.path.to_str().is_some_and(|path| foreign.contains(path));

@@ -21,12 +21,12 @@ use crate::lifecycle::context::state_change::change_state;
 use crate::lifecycle::ending::banner::banner;
 use crate::lifecycle::ending::best::{chosen, select};
 use crate::lifecycle::ending::ended_loop::EndedLoop;
-use crate::lifecycle::ending::outcome::Ending;
+use crate::lifecycle::ending::outcome::LoopEnding;
 use crate::lifecycle::ending::reports::write_reports;
 use crate::lifecycle::ending::spent::{Spent, costs};
 use crate::lifecycle::iteration::reflect;
-use crate::lifecycle::measuring::performance::PersistenceMetrics;
-use crate::loops::verification::Verification;
+use crate::lifecycle::measuring::performance::PersistenceFigures;
+use crate::loops::verification::VerificationResult;
 use crate::project::Project;
 use crate::state::atomic::Durability;
 use crate::state::audit::{Filter, Line};
@@ -44,8 +44,8 @@ pub fn finish(
     project: &Project,
     layout: &Layout,
     loop_id: &str,
-    ending: Ending,
-    verification: Option<&Verification>,
+    ending: LoopEnding,
+    verification: Option<&VerificationResult>,
     now: Timestamp,
 ) -> Result<String, String> {
     let state = LoopState::read(layout, loop_id).map_err(|error| error.to_string())?;
@@ -66,7 +66,7 @@ pub fn finish(
     let iteration = close(&ended, &closing)?;
     std::fs::remove_dir_all(layout.loop_dir(loop_id).join("questions")).ok();
     let archived = archive(layout, &state);
-    reflect::close(layout, loop_id, ending == Ending::Success, now);
+    reflect::close(layout, loop_id, ending == LoopEnding::Success, now);
     let mut line = line(&ended, &closing, &heard, iteration);
     line.outcomes = outcomes(&ended, &closing, &config, archived);
     line.outcomes.extend(heard.failures.iter().map(|failure| Value::from(failure.as_str())));
@@ -81,7 +81,7 @@ struct Closing<'a> {
     /// Its best iteration.
     selection: Option<IterationSelection>,
     report: &'a str,
-    performance: PersistenceMetrics,
+    performance: PersistenceFigures,
 }
 
 /// Closes the loop in its state. Answers its iteration.
@@ -139,11 +139,11 @@ fn outcomes(ended: &EndedLoop, closing: &Closing, config: &Config, archived: Opt
 }
 
 /// What the guard cost, as its log tells.
-fn performance(ended: &EndedLoop) -> PersistenceMetrics {
+fn performance(ended: &EndedLoop) -> PersistenceFigures {
     let EndedLoop { layout, state, now, .. } = *ended;
     let ended = LoopState { completed_at: Some(now), ..state.clone() };
     let lines = audit::read(&layout.hook_log(&state.loop_id), Filter::default()).ok();
-    PersistenceMetrics::of(&ended, lines.into_iter().flatten(), now)
+    PersistenceFigures::of(&ended, lines.into_iter().flatten(), now)
 }
 
 /// Asks the agents of the loop's end. A failure of one is a line in the log: a loop that is over can't be held back.

@@ -4,7 +4,7 @@ use crate::state::loop_state::Status;
 
 /// How a loop ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ending {
+pub enum LoopEnding {
     /// The criteria hold and nothing is lost.
     Success,
     /// The last allowed iteration is done.
@@ -17,23 +17,23 @@ pub enum Ending {
     Reverted,
 }
 
-impl Ending {
+impl LoopEnding {
     /// The loop's last status.
     pub fn status(self) -> Status {
         match self {
-            Ending::Success => Status::Completed,
-            Ending::MaxIterations | Ending::Timeout => Status::Failed,
-            Ending::Aborted | Ending::Reverted => Status::Aborted,
+            LoopEnding::Success => Status::Completed,
+            LoopEnding::MaxIterations | LoopEnding::Timeout => Status::Failed,
+            LoopEnding::Aborted | LoopEnding::Reverted => Status::Aborted,
         }
     }
 
     /// The word that people read.
     pub fn name(self) -> &'static str {
         match self {
-            Ending::Success => "SUCCESS",
-            Ending::MaxIterations => "MAX_ITERATIONS",
-            Ending::Timeout => "TIMEOUT",
-            Ending::Aborted | Ending::Reverted => "ABORTED",
+            LoopEnding::Success => "SUCCESS",
+            LoopEnding::MaxIterations => "MAX_ITERATIONS",
+            LoopEnding::Timeout => "TIMEOUT",
+            LoopEnding::Aborted | LoopEnding::Reverted => "ABORTED",
         }
     }
 }

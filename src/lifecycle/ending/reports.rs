@@ -5,11 +5,11 @@ use serde_json::{Value, json};
 use crate::config::Config;
 use crate::lifecycle::ending::best::select;
 use crate::lifecycle::ending::ended_loop::EndedLoop;
-use crate::lifecycle::ending::extent::Extent;
+use crate::lifecycle::ending::extent::ChangeExtent;
 use crate::lifecycle::ending::spent::Spent;
 use crate::lifecycle::iteration::record::read_snapshot;
 use crate::loops::report::{Best, IterationSummary, LoopSummary, analytics};
-use crate::loops::verification::Verification;
+use crate::loops::verification::VerificationResult;
 use crate::loops::{report, task_type};
 use crate::model::event::host_of;
 use crate::state::atomic;
@@ -21,15 +21,15 @@ use crate::state::records::{Artifact, HumanDecision, ProtocolOutcome, RecoveryOu
 use crate::text::gate as gate_text;
 
 /// Where the reports are, relative to the project.
-pub(crate) struct Reports {
+pub(crate) struct WrittenReports {
     pub(crate) report: String,
     pub(crate) completion: String,
     /// What the loop has changed.
-    pub(crate) extent: Extent,
+    pub(crate) extent: ChangeExtent,
 }
 
 /// Writes the reports of a loop that ends.
-pub(crate) fn write_reports(ended: &EndedLoop, costs: &Spent) -> std::io::Result<Reports> {
+pub(crate) fn write_reports(ended: &EndedLoop, costs: &Spent) -> std::io::Result<WrittenReports> {
     let EndedLoop { project, layout, state, now, .. } = *ended;
     let summary = summary(ended, costs);
     let analytics = layout.analytics(&state.loop_id);
@@ -48,14 +48,14 @@ pub(crate) fn write_reports(ended: &EndedLoop, costs: &Spent) -> std::io::Result
         Durability::Power,
     )?;
     let LoopSummary { files, added, removed, .. } = summary;
-    let extent = Extent { files, added, removed };
-    Ok(Reports { report: relative(&report), completion: relative(&completion), extent })
+    let extent = ChangeExtent { files, added, removed };
+    Ok(WrittenReports { report: relative(&report), completion: relative(&completion), extent })
 }
 
 /// What the reports tell, from what was recorded.
 fn summary(ended: &EndedLoop, costs: &Spent) -> LoopSummary {
     let EndedLoop { project, layout, state, .. } = *ended;
-    let Extent { files, added, removed } = Extent::of(project, layout, state);
+    let ChangeExtent { files, added, removed } = ChangeExtent::of(project, layout, state);
     let selection = select(state, &Config::read(project.root()).0);
     LoopSummary {
         loop_id: state.loop_id.clone(),
@@ -84,10 +84,10 @@ fn summary(ended: &EndedLoop, costs: &Spent) -> LoopSummary {
 }
 
 /// What persons decided, those included that the state has let go.
-fn decisions(layout: &Layout, state: &LoopState) -> Vec<report::Decision> {
+fn decisions(layout: &Layout, state: &LoopState) -> Vec<report::ReportedDecision> {
     let state = history::whole(layout, state.clone());
     let decided = state.human_gates.iter().filter_map(|gate| {
-        Some(report::Decision {
+        Some(report::ReportedDecision {
             iteration: gate.iteration,
             about: gate_text::about(gate).to_owned(),
             decision: gate.decision?.name().replace('_', " "),
@@ -117,7 +117,7 @@ fn recoveries(state: &LoopState) -> Vec<report::RecoveryAttempt> {
 fn iterations(
     layout: &Layout,
     state: &LoopState,
-    last: Option<&Verification>,
+    last: Option<&VerificationResult>,
     costs: &Spent,
 ) -> Vec<IterationSummary> {
     let mut started = state.started_at;
@@ -148,14 +148,14 @@ fn iterations(
 }
 
 /// What was found, and what became of it: what was stopped before it happened, and what had to be mended.
-fn findings(state: &LoopState) -> Vec<report::RegressionEvent> {
+fn findings(state: &LoopState) -> Vec<report::ReportedRegression> {
     let stopped = state.detected_patterns.iter().filter_map(|hit| {
         let outcome = match hit.verdict.as_deref()? {
             "deny" => "denied",
             "ask" => "asked",
             _ => return None,
         };
-        Some(report::RegressionEvent {
+        Some(report::ReportedRegression {
             iteration: hit.iteration,
             pattern_id: hit.pattern_id.clone(),
             regression_type: hit.pattern_name.clone(),
@@ -165,7 +165,7 @@ fn findings(state: &LoopState) -> Vec<report::RegressionEvent> {
             outcome: outcome.to_owned(),
         })
     });
-    let happened = state.regression_events.iter().map(|event| report::RegressionEvent {
+    let happened = state.regression_events.iter().map(|event| report::ReportedRegression {
         iteration: event.iteration,
         pattern_id: event.details.get("pattern_id").and_then(Value::as_str).unwrap_or_default().to_owned(),
         regression_type: event.regression_type.name().to_owned(),

@@ -1,7 +1,7 @@
 //! A decision at a gate that is typed with its one-time code. The prompt is never sent to the model, right or wrong.
 
 use crate::lifecycle::context::hook_context::HookContext;
-use crate::lifecycle::context::log::Record;
+use crate::lifecycle::context::log::HookRecord;
 use crate::lifecycle::gate::decision;
 use crate::lifecycle::regression::settlement;
 use crate::model::verdict::{Answer, Verdict};
@@ -14,7 +14,7 @@ pub(crate) fn typed_decision(context: &mut HookContext, words: &str) -> Answer {
     let said = match decided(context, words) {
         Ok(done) | Err(done) => done,
     };
-    context.log("UserPromptSubmit", Record::default().outcome("a decision at a gate was typed"));
+    context.log("UserPromptSubmit", HookRecord::default().outcome("a decision at a gate was typed"));
     Verdict::Deny(format!("Steadfast: {said}")).into()
 }
 
@@ -35,13 +35,13 @@ pub(crate) fn decided(context: &mut HookContext, words: &str) -> Result<String, 
     }
     take_code(context, &gate, code)?;
     let decision = gate.meant(word).ok_or(format!("{word:?} is no answer to this gate"))?;
-    let asked = decision::Asked {
+    let asked = decision::GateAddress {
         project: &context.project,
         layout: &context.layout,
         loop_id: &state.map(|state| state.loop_id.clone()).unwrap_or_default(),
         gate_id: &gate.gate_id,
     };
-    let by = settlement::Decider {
+    let by = settlement::DecidedBy {
         via: "one-time code",
         by: (context.env.vars)("USER"),
         reason: None,
@@ -60,7 +60,7 @@ fn take_code(context: &mut HookContext, gate: &Gate, code: &str) -> Result<(), S
     if taken == Some(Some(true)) {
         return Ok(());
     }
-    context.log("human_gate", Record::default().outcome("refused: a wrong code was typed"));
+    context.log("human_gate", HookRecord::default().outcome("refused: a wrong code was typed"));
     Err("this code is not the one that was shown. `steadfast gate` in a terminal needs none.".to_owned())
 }
 

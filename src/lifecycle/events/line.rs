@@ -1,7 +1,7 @@
 //! An event that only leaves its line in the log.
 
 use crate::lifecycle::context::hook_context::HookContext;
-use crate::lifecycle::context::log::Record;
+use crate::lifecycle::context::log::HookRecord;
 use crate::lifecycle::session::leaving;
 use crate::model::event::EventKind;
 use crate::model::verdict::Answer;
@@ -11,7 +11,7 @@ use crate::state::atomic::Durability;
 pub fn note(context: &mut HookContext) -> Answer {
     if let EventKind::SessionEnd { reason } = &context.event.kind {
         let reason = reason.clone();
-        context.log(&context.event.host_event, Record::default().outcome(reason.as_str()));
+        context.log(&context.event.host_event, HookRecord::default().outcome(reason.as_str()));
         leaving::leave(context, &reason);
         return Answer::default();
     }
@@ -20,6 +20,6 @@ pub fn note(context: &mut HookContext) -> Answer {
             state.compactions = Some(state.compactions.unwrap_or_default() + 1);
         });
     }
-    context.log(&context.event.host_event, Record::default().outcome("noted"));
+    context.log(&context.event.host_event, HookRecord::default().outcome("noted"));
     Answer::default()
 }

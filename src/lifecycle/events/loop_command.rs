@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use crate::last_word;
-use crate::lifecycle::context::hook_context::{Bound, HookContext};
+use crate::lifecycle::context::hook_context::{BoundLoop, HookContext};
 use crate::lifecycle::events::standing::standing;
 use crate::lifecycle::hooks::loop_start;
-use crate::lifecycle::hooks::loop_start::{Request, Started};
-use crate::lifecycle::measuring::baseline::Measuring;
+use crate::lifecycle::hooks::loop_start::{LoopRequest, Started};
+use crate::lifecycle::measuring::baseline::BaselineMeasuring;
 use crate::lifecycle::session::{leaving, liveness};
 use crate::loops::criteria::typed;
 use crate::loops::verification::doubt;
@@ -51,11 +51,11 @@ pub(crate) fn start_loop(context: &mut HookContext, arguments: &str) -> Answer {
 /// The loop that the typed words ask for.
 fn started(context: &HookContext, session: String, arguments: &str) -> Result<Started, String> {
     let typed = typed::parse(arguments)?;
-    let request = Request::of(typed, Some(session), FIRST_CHECK).map_err(|error| error.to_string())?;
+    let request = LoopRequest::of(typed, Some(session), FIRST_CHECK).map_err(|error| error.to_string())?;
     let opened = context.event.project_dir.as_deref().unwrap_or(&context.event.cwd);
     let request = request.started_in(&context.project, opened);
     // The session waits for this: nothing is run.
-    let mut measuring = Measuring { time: Duration::ZERO, say: &mut |_| {} };
+    let mut measuring = BaselineMeasuring { time: Duration::ZERO, say: &mut |_| {} };
     loop_start::start(&context.project, &request, &mut measuring, context.env.now)
         .map_err(|error| error.to_string())
 }
@@ -64,7 +64,7 @@ fn started(context: &HookContext, session: String, arguments: &str) -> Result<St
 fn begin(context: &mut HookContext, started: &Started) -> Answer {
     let Started { state, first, .. } = started;
     leaving::guard_gives_way(context);
-    let bound = Bound { id: state.loop_id.clone(), entry: state.registry_entry() };
+    let bound = BoundLoop { id: state.loop_id.clone(), entry: state.registry_entry() };
     context.bound = Some(bound.clone());
     liveness::arrive(context);
     let told = standing(context, &bound);

@@ -1,8 +1,8 @@
 //! A prompt is sent: a command for the guard is carried out, and any other prompt begins a new turn.
 
 use crate::lifecycle::context::failure;
-use crate::lifecycle::context::hook_context::{Bound, HookContext};
-use crate::lifecycle::context::log::Record;
+use crate::lifecycle::context::hook_context::{BoundLoop, HookContext};
+use crate::lifecycle::context::log::HookRecord;
 use crate::lifecycle::events::gate_command::typed_decision;
 use crate::lifecycle::events::loop_command::{LOOP_COMMAND, start_loop};
 use crate::lifecycle::events::standing::standing;
@@ -31,7 +31,7 @@ pub fn prompt(context: &mut HookContext, prompt: &str) -> Answer {
     liveness::arrive(context);
     let Some(bound) = context.bound.clone() else { return Answer::default() };
     if banner::is_iteration(prompt, &bound.id) {
-        context.log("UserPromptSubmit", Record::default().outcome("the turn goes on"));
+        context.log("UserPromptSubmit", HookRecord::default().outcome("the turn goes on"));
         return Answer::default();
     }
     new_turn(context, &bound)
@@ -57,7 +57,7 @@ fn command(context: &mut HookContext, prompt: &str) -> Option<Answer> {
 }
 
 /// A turn begins: what came of the questions before it is settled, and what was lost meanwhile is told.
-fn new_turn(context: &mut HookContext, bound: &Bound) -> Answer {
+fn new_turn(context: &mut HookContext, bound: &BoundLoop) -> Answer {
     if bound.entry.kind == Kind::Implicit {
         failure::end_of_iteration(context);
     }
@@ -74,7 +74,7 @@ fn new_turn(context: &mut HookContext, bound: &Bound) -> Answer {
     if context.state().is_some_and(|state| state.continuations > 0) {
         context.change_state(Durability::Process, |state| state.continuations = 0);
     }
-    context.log("UserPromptSubmit", Record::default().outcome("a new turn"));
+    context.log("UserPromptSubmit", HookRecord::default().outcome("a new turn"));
     let due = context.state().is_some_and(|state| {
         let is_decided = bound.entry.decided && limits::due(&state).is_some();
         is_decided
@@ -108,8 +108,10 @@ fn typed_code(context: &mut HookContext, prompt: &str) -> Option<Answer> {
         .find(|word| allowance::is_known(context, word) || holding::is_code(context, word))?;
     let alone = prompt.trim() == code && allowance::is_known(context, code);
     let said = if alone { allowance::typed(context, code) } else { text::CODE_IN_A_PROMPT.to_owned() };
-    context
-        .log("UserPromptSubmit", Record::default().outcome("a prompt with a code was kept from the model"));
+    context.log(
+        "UserPromptSubmit",
+        HookRecord::default().outcome("a prompt with a code was kept from the model"),
+    );
     Some(Verdict::Deny(format!("Steadfast: {said}")).into())
 }
 

@@ -3,8 +3,8 @@
 use crate::config::Mode;
 use crate::lifecycle::changes::net;
 use crate::lifecycle::context::alarm;
-use crate::lifecycle::context::hook_context::{Bound, HookContext};
-use crate::lifecycle::context::log::Record;
+use crate::lifecycle::context::hook_context::{BoundLoop, HookContext};
+use crate::lifecycle::context::log::HookRecord;
 use crate::lifecycle::events::standing::standing;
 use crate::lifecycle::gate::{holding, other_session};
 use crate::lifecycle::iteration::limits;
@@ -47,7 +47,7 @@ pub fn start(context: &mut HookContext, source: &str) -> Answer {
         if !is_prompted || holding::is_open(context) {
             told.extend(standing(context, &bound));
         }
-        context.log("SessionStart", Record::default().outcome(source));
+        context.log("SessionStart", HookRecord::default().outcome(source));
     }
     // After the iteration has begun that is due.
     told_human.extend(hears_of_loops(context, claimed));
@@ -123,7 +123,7 @@ fn claim(context: &mut HookContext, source: &str) -> bool {
         None
     });
     let Some(entry) = entry else { return false };
-    context.bound = Some(Bound { id, entry });
+    context.bound = Some(BoundLoop { id, entry });
     if named.is_none() {
         context.change_state(Durability::Power, |state| {
             state.session_id = Some(session);

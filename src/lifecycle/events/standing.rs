@@ -1,13 +1,13 @@
 //! What a session reads about its loop when it begins, or when its loop goes on.
 
-use crate::lifecycle::context::hook_context::{Bound, HookContext};
+use crate::lifecycle::context::hook_context::{BoundLoop, HookContext};
 use crate::lifecycle::hooks::pre_iteration;
 use crate::lifecycle::iteration::{limits, reflect};
 use crate::state::registry::Kind;
 use crate::text::{gate as gate_text, session as text, verdicts};
 
 /// What the session reads about its loop.
-pub(crate) fn standing(context: &mut HookContext, bound: &Bound) -> Option<String> {
+pub(crate) fn standing(context: &mut HookContext, bound: &BoundLoop) -> Option<String> {
     let state = context.state()?;
     if let Some(gate) = state.open_gate() {
         return Some(gate_text::now_waits(gate));

@@ -3,12 +3,12 @@
 //! A prompt may be synthetic; that none of an agent's making begins with a command is seen to before a tool may
 //! schedule one.
 
-use crate::lifecycle::context::hook_context::{Bound, HookContext};
+use crate::lifecycle::context::hook_context::{BoundLoop, HookContext};
 use crate::lifecycle::context::state_change::change_state;
 use crate::lifecycle::ending::finish;
-use crate::lifecycle::ending::outcome::Ending;
+use crate::lifecycle::ending::outcome::LoopEnding;
 use crate::lifecycle::events::standing;
-use crate::lifecycle::session::loop_resume::Limits;
+use crate::lifecycle::session::loop_resume::NewLimits;
 use crate::lifecycle::session::{leaving, liveness, loop_resume};
 use crate::loops::criteria::typed;
 use crate::model::verdict::{Answer, Verdict};
@@ -16,12 +16,12 @@ use crate::state::atomic::Durability;
 use crate::state::lock::HOOK_WAIT;
 use crate::state::loop_id;
 use crate::state::loop_state::{LoopState, Status};
-use crate::state::registry::{Entry, Kind, Registry};
+use crate::state::registry::{Kind, Registry, RegistryEntry};
 
 /// What is typed, and what it does.
-type Command = fn(&mut HookContext, &str) -> Result<Answer, String>;
+type TypedCommandHandler = fn(&mut HookContext, &str) -> Result<Answer, String>;
 
-const COMMANDS: &[(&str, Command)] =
+const COMMANDS: &[(&str, TypedCommandHandler)] =
     &[("/steadfast:pause", pause), ("/steadfast:resume", resume), ("/steadfast:abort", abort)];
 
 /// Carries out a typed command. `None` when the prompt is none.
@@ -61,7 +61,7 @@ fn abort(context: &mut HookContext, arguments: &str) -> Result<Answer, String> {
     }
     let id = meant(context, arguments.replace("--keep-changes", "").trim(), |entry| !entry.status.is_over())?;
     let now = context.env.now;
-    finish::finish(&context.project, &context.layout, &id, Ending::Aborted, None, now)
+    finish::finish(&context.project, &context.layout, &id, LoopEnding::Aborted, None, now)
         .map(Answer::telling_both)
 }
 
@@ -72,10 +72,10 @@ fn resume(context: &mut HookContext, arguments: &str) -> Result<Answer, String> 
     }
     let words = typed::limits(arguments)?;
     let id = meant(context, &words.named, loop_resume::is_resumable)?;
-    let limits = Limits { max_iterations: words.max_iterations, timeout_minutes: words.timeout_minutes };
+    let limits = NewLimits { max_iterations: words.max_iterations, timeout_minutes: words.timeout_minutes };
     loop_resume::resume(&context.project, &context.layout, &id, limits, Some(&session))?;
     let state = LoopState::read(&context.layout, &id).map_err(|error| error.to_string())?;
-    let bound = Bound { id: id.clone(), entry: state.registry_entry() };
+    let bound = BoundLoop { id: id.clone(), entry: state.registry_entry() };
     leaving::guard_gives_way(context);
     context.bound = Some(bound.clone());
     liveness::arrive(context);
@@ -85,7 +85,11 @@ fn resume(context: &mut HookContext, arguments: &str) -> Result<Answer, String> 
 }
 
 /// The loop that is named, that of this session, or the only one that fits.
-fn meant(context: &HookContext, named: &str, fits: impl Fn(&Entry) -> bool) -> Result<String, String> {
+fn meant(
+    context: &HookContext,
+    named: &str,
+    fits: impl Fn(&RegistryEntry) -> bool,
+) -> Result<String, String> {
     if !named.is_empty() {
         loop_id::check(named).map_err(|error| error.to_string())?;
         let known = context.layout.state(named).is_file();

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::lifecycle::call::decision::GUARD;
 use crate::lifecycle::context::hook_context::HookContext;
-use crate::lifecycle::context::log::Record;
+use crate::lifecycle::context::log::HookRecord;
 use crate::lifecycle::gate::code;
 use crate::model::event::{Action, ToolCall};
 use crate::model::finding::Finding;
@@ -24,7 +24,10 @@ pub fn used(context: &mut HookContext, tool_call: &ToolCall, findings: &[Finding
     match allowance::take(&context.layout, &call, HOOK_WAIT) {
         Ok(Some(taken)) => {
             let via = taken.granted_via.unwrap_or_default();
-            context.log("human_gate", Record::default().outcome(format!("allowed once by a person ({via})")));
+            context.log(
+                "human_gate",
+                HookRecord::default().outcome(format!("allowed once by a person ({via})")),
+            );
             true
         }
         Ok(None) => false,
@@ -75,7 +78,7 @@ pub fn typed(context: &mut HookContext, code: &str) -> String {
     let granted = allowance::grant(&context.layout, code, "one-time code", context.env.now, HOOK_WAIT);
     context.log(
         "human_gate",
-        Record::default().outcome(match &granted {
+        HookRecord::default().outcome(match &granted {
             Ok(Some(_)) => "a call was allowed once",
             _ => "refused: a wrong code for a call was typed",
         }),

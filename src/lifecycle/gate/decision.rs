@@ -15,7 +15,7 @@ use jiff::Timestamp;
 
 use crate::lifecycle::context::state_change::change_state;
 use crate::lifecycle::ending::finish::finish;
-use crate::lifecycle::ending::outcome::Ending;
+use crate::lifecycle::ending::outcome::LoopEnding;
 use crate::lifecycle::regression::false_alarm;
 use crate::lifecycle::regression::hits::Hit;
 use crate::lifecycle::regression::settlement::{no_gate, settle};
@@ -33,14 +33,14 @@ use crate::state::registry::Kind;
 use crate::lifecycle::gate::decision::restoring::TakenBack;
 
 pub use crate::lifecycle::gate::decision::restoring::{first_iteration, last_good, would_take_back};
-pub use crate::lifecycle::regression::settlement::Decider;
+pub use crate::lifecycle::regression::settlement::DecidedBy;
 
 /// So many files of a kind are named.
 const NAMED: usize = 20;
 
 /// A gate and its place.
 #[derive(Debug, Clone, Copy)]
-pub struct Asked<'a> {
+pub struct GateAddress<'a> {
     /// The project.
     pub project: &'a Project,
     /// Its state.
@@ -52,7 +52,12 @@ pub struct Asked<'a> {
 }
 
 /// Carries out a decision; answers what was done, for the person. With an error the gate is still open.
-pub fn decide(asked: Asked, decision: GateDecision, by: &Decider, now: Timestamp) -> Result<String, String> {
+pub fn decide(
+    asked: GateAddress,
+    decision: GateDecision,
+    by: &DecidedBy,
+    now: Timestamp,
+) -> Result<String, String> {
     let state = LoopState::read(asked.layout, asked.loop_id).map_err(|error| error.to_string())?;
     let gate = state.human_gates.iter().find(|gate| gate.gate_id == asked.gate_id && gate.is_open());
     let gate = gate.ok_or("this gate is decided already")?.clone();
@@ -76,7 +81,7 @@ pub fn decide(asked: Asked, decision: GateDecision, by: &Decider, now: Timestamp
     decided.log(restored.as_ref().map(|taken| &taken.report), changed.entry.iteration);
     let mut told = words(decision, restored.as_ref(), first);
     if decision == GateDecision::Abort && state.kind == Kind::Explicit {
-        told = finish(asked.project, asked.layout, asked.loop_id, Ending::Aborted, None, now)?;
+        told = finish(asked.project, asked.layout, asked.loop_id, LoopEnding::Aborted, None, now)?;
     }
     if more {
         told.push_str(" Another question is open first: `steadfast gate`.");
@@ -87,17 +92,22 @@ pub fn decide(asked: Asked, decision: GateDecision, by: &Decider, now: Timestamp
 /// A decision that is carried out.
 #[derive(Clone, Copy)]
 struct Decided<'a> {
-    asked: Asked<'a>,
+    asked: GateAddress<'a>,
     gate: &'a Gate,
     decision: GateDecision,
     /// The iteration that a rejection takes back.
     first: u32,
-    by: &'a Decider,
+    by: &'a DecidedBy,
     now: Timestamp,
 }
 
 /// Accepts a regression whose recovery still runs, so that it has no gate of its own.
-pub fn accept_event(asked: Asked, event_id: &str, by: &Decider, now: Timestamp) -> Result<String, String> {
+pub fn accept_event(
+    asked: GateAddress,
+    event_id: &str,
+    by: &DecidedBy,
+    now: Timestamp,
+) -> Result<String, String> {
     close_event(asked, event_id, by, None, now)?;
     Ok("Approved: what is there now is the new baseline.".to_owned())
 }
@@ -105,9 +115,9 @@ pub fn accept_event(asked: Asked, event_id: &str, by: &Decider, now: Timestamp) 
 /// Marks a regression as a false alarm: it is closed, its patterns are counted as wrong and silent from now on, and what
 /// is there is accepted.
 pub fn call_false_positive(
-    asked: Asked,
+    asked: GateAddress,
     event_id: &str,
-    by: &Decider,
+    by: &DecidedBy,
     silence: SilenceRequest,
     now: Timestamp,
 ) -> Result<String, String> {
@@ -129,9 +139,9 @@ pub fn call_false_positive(
 
 /// Closes a regression; answers the hits that made it, when they were wrong.
 fn close_event(
-    asked: Asked,
+    asked: GateAddress,
     event_id: &str,
-    by: &Decider,
+    by: &DecidedBy,
     false_alarm: Option<&str>,
     now: Timestamp,
 ) -> Result<Vec<Hit>, String> {

@@ -6,7 +6,7 @@ use crate::agents::recovery_orchestrator::protocol;
 use crate::agents::recovery_orchestrator::protocol::Phase;
 use crate::definitions::names::HookName;
 use crate::lifecycle::context::hook_context::HookContext;
-use crate::lifecycle::context::log::Record;
+use crate::lifecycle::context::log::HookRecord;
 use crate::lifecycle::gate::opening;
 use crate::lifecycle::gate::opening::Opening;
 use crate::lifecycle::regression::recovery::{Move, advance, max_retries};
@@ -48,7 +48,7 @@ pub fn at_turn_end(context: &mut HookContext) -> Advanced {
             }
         }
     }
-    let mut record = Record::of(&["recovery-orchestrator"]);
+    let mut record = HookRecord::of(&["recovery-orchestrator"]);
     outcomes.extend(advanced.attempts.iter().map(|text| json!({"retry": text.lines().next()})));
     record.outcomes = outcomes;
     context.log(HookName::RegressionDetected.name(), record.change("recovery_history", json!(max)));

@@ -5,7 +5,7 @@
 use serde_json::{Value, json};
 
 use crate::lifecycle::context::hook_context::HookContext;
-use crate::lifecycle::context::log::Record;
+use crate::lifecycle::context::log::HookRecord;
 use crate::lifecycle::gate::code::{new_code, random_word};
 use crate::lifecycle::gate::escalation;
 use crate::lifecycle::iteration::limits;
@@ -72,7 +72,7 @@ pub fn hold_back(context: &mut HookContext, call: &ToolCall, target: &str, findi
     };
     let gate = state.open_gate();
     let patterns: Vec<&str> = findings.iter().map(|finding| finding.pattern_id).collect();
-    let record = Record::default().outcome("deny: a person is asked").outcome(json!({
+    let record = HookRecord::default().outcome("deny: a person is asked").outcome(json!({
         "human_gate": gate.map(|gate| &gate.gate_id),
         "tool": call.tool,
         "target": target,
@@ -87,7 +87,7 @@ pub fn hold_back(context: &mut HookContext, call: &ToolCall, target: &str, findi
 
 /// The end of a turn while a person is asked: the session may end, and nothing is counted.
 pub fn waits(context: &mut HookContext) -> Answer {
-    context.log("post_iteration", Record::default().outcome("pass: a person is asked"));
+    context.log("post_iteration", HookRecord::default().outcome("pass: a person is asked"));
     let Some(state) = context.state() else { return Answer::default() };
     // Of one that this very event has opened all is said already.
     let known = state.open_gate().filter(|gate| gate.opened_at != context.env.now);

@@ -12,8 +12,8 @@ use serde_json::json;
 use crate::config::TerminalNotice;
 use crate::hosts::EnvLookup;
 use crate::lifecycle::context::hook_context::HookContext;
-use crate::lifecycle::context::log::Record;
-use crate::model::verdict::{Attention, Protocol};
+use crate::lifecycle::context::log::HookRecord;
+use crate::model::verdict::{Attention, NotificationProtocol};
 use crate::state::atomic::Durability;
 use crate::state::gate::Gate;
 
@@ -21,8 +21,11 @@ use crate::state::gate::Gate;
 const LIMIT_SECONDS: &str = "30";
 const SHELL: &str = "/bin/sh";
 /// What terminals that read another protocol than iTerm2's call themselves.
-const TERMINALS: &[(&str, Protocol)] =
-    &[("kitty", Protocol::Osc99), ("foot", Protocol::Osc777), ("rxvt", Protocol::Osc777)];
+const TERMINALS: &[(&str, NotificationProtocol)] = &[
+    ("kitty", NotificationProtocol::Osc99),
+    ("foot", NotificationProtocol::Osc777),
+    ("rxvt", NotificationProtocol::Osc777),
+];
 /// Set by terminals made of VTE (GNOME's and others).
 const VTE: &str = "VTE_VERSION";
 
@@ -41,7 +44,7 @@ pub fn send(context: &mut HookContext, gate: &Gate) {
             Err(error) => json!(format!("the notification failed: {error}")),
         };
     }
-    context.log("notify_human_if_critical", Record::default().outcome(outcome));
+    context.log("notify_human_if_critical", HookRecord::default().outcome(outcome));
 }
 
 /// Whether an event of the gate has not been told; remembers that all are.
@@ -71,13 +74,13 @@ fn attention(wanted: TerminalNotice, title: &str, variables: EnvLookup) -> Optio
 }
 
 /// The protocol that the session's terminal reads, by the names that it gives itself.
-fn protocol(variables: EnvLookup) -> Protocol {
+fn protocol(variables: EnvLookup) -> NotificationProtocol {
     let names = ["TERM", "TERM_PROGRAM"].map(|name| variables(name).unwrap_or_default().to_lowercase());
     let known = TERMINALS.iter().find(|(word, _)| names.iter().any(|name| name.contains(word)));
     match known {
         Some((_, protocol)) => *protocol,
-        None if variables(VTE).is_some() => Protocol::Osc777,
-        None => Protocol::Osc9,
+        None if variables(VTE).is_some() => NotificationProtocol::Osc777,
+        None => NotificationProtocol::Osc9,
     }
 }
 
@@ -111,12 +114,12 @@ mod tests {
     #[test]
     fn a_terminal_is_called_in_its_own_language() {
         for (set, expected) in [
-            (&[("TERM", "xterm-256color")][..], Protocol::Osc9),
-            (&[("TERM", "xterm-kitty")], Protocol::Osc99),
-            (&[("TERM", "foot-extra")], Protocol::Osc777),
-            (&[("TERM", "xterm-256color"), ("VTE_VERSION", "7600")], Protocol::Osc777),
-            (&[("TERM_PROGRAM", "iTerm.app"), ("TERM", "xterm-256color")], Protocol::Osc9),
-            (&[], Protocol::Osc9),
+            (&[("TERM", "xterm-256color")][..], NotificationProtocol::Osc9),
+            (&[("TERM", "xterm-kitty")], NotificationProtocol::Osc99),
+            (&[("TERM", "foot-extra")], NotificationProtocol::Osc777),
+            (&[("TERM", "xterm-256color"), ("VTE_VERSION", "7600")], NotificationProtocol::Osc777),
+            (&[("TERM_PROGRAM", "iTerm.app"), ("TERM", "xterm-256color")], NotificationProtocol::Osc9),
+            (&[], NotificationProtocol::Osc9),
         ] {
             let variables = |name: &str| {
                 let found = set.iter().find(|(known, _)| *known == name);

@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::definitions::model::GateDefinition;
 use crate::definitions::names::GateAction;
 use crate::lifecycle::context::hook_context::HookContext;
-use crate::lifecycle::context::log::Record;
+use crate::lifecycle::context::log::HookRecord;
 use crate::lifecycle::gate::code::{new_code, random_word};
 use crate::lifecycle::gate::notification;
 use crate::lifecycle::regression::records;
@@ -56,7 +56,7 @@ pub fn open(context: &mut HookContext, opening: &Opening<'_>) {
     if is_new != Some(true) {
         return;
     }
-    let record = Record::default()
+    let record = HookRecord::default()
         .outcome(json!({"human_gate": gate.gate_id, "gate_type": gate.gate_type, "events": gate.event_ids}))
         .change("recovery_in_progress", true);
     context.log("human_gate", record);

@@ -5,9 +5,9 @@ use serde_json::json;
 
 use crate::config::Config;
 use crate::lifecycle::context::state_change::change_state;
-use crate::lifecycle::gate::decision::Asked;
+use crate::lifecycle::gate::decision::GateAddress;
 use crate::lifecycle::gate::notification;
-use crate::lifecycle::regression::settlement::Decider;
+use crate::lifecycle::regression::settlement::DecidedBy;
 use crate::state::atomic::Durability;
 use crate::state::audit;
 use crate::state::audit::Line;
@@ -18,7 +18,7 @@ pub use crate::lifecycle::regression::alternatives::alternatives;
 
 /// Leaves an open gate to another person: it stays open, the panel and the log name them, and the configured command
 /// tells them. An error when it is not open.
-pub fn delegate(asked: Asked, to: &str, by: &Decider, now: Timestamp) -> Result<String, String> {
+pub fn delegate(asked: GateAddress, to: &str, by: &DecidedBy, now: Timestamp) -> Result<String, String> {
     let changed = change_state(asked.layout, asked.loop_id, CLI_WAIT, Durability::Power, now, |state| {
         let gate = state.human_gates.iter_mut().find(|gate| gate.gate_id == asked.gate_id && gate.is_open());
         let gate = gate.ok_or("this gate was decided a moment ago")?;

@@ -20,7 +20,7 @@ use crate::state::loop_state::LoopState;
 
 /// Why a payload is refused.
 #[derive(Debug, thiserror::Error)]
-pub enum Refused {
+pub enum BadPayload {
     /// Not a JSON object.
     #[error("the payload is not a JSON object: {0}")]
     NotAnObject(String),
@@ -36,11 +36,11 @@ pub fn fire(
     project: &Path,
     loaded: &LoadedDefinitions,
     now: Timestamp,
-) -> Result<Value, Refused> {
+) -> Result<Value, BadPayload> {
     let payload: Value =
-        serde_json::from_slice(payload).map_err(|error| Refused::NotAnObject(error.to_string()))?;
+        serde_json::from_slice(payload).map_err(|error| BadPayload::NotAnObject(error.to_string()))?;
     let Value::Object(payload) = payload else {
-        return Err(Refused::NotAnObject("it is another value".to_owned()));
+        return Err(BadPayload::NotAnObject("it is another value".to_owned()));
     };
     let given = flattened(&payload);
     let id = given.get("loop_id").and_then(Value::as_str).unwrap_or_default().to_owned();

@@ -10,10 +10,10 @@ use crate::config::Config;
 use crate::definitions::model::Definitions;
 use crate::lifecycle::context::mirror;
 use crate::lifecycle::ending::finish::finish;
-use crate::lifecycle::ending::outcome::Ending;
-use crate::lifecycle::hooks::loop_start::begun::{Begun, Checked};
+use crate::lifecycle::ending::outcome::LoopEnding;
+use crate::lifecycle::hooks::loop_start::begun::{Checked, StartingLoop};
 use crate::lifecycle::iteration::commit;
-use crate::lifecycle::measuring::baseline::Measuring;
+use crate::lifecycle::measuring::baseline::BaselineMeasuring;
 use crate::lifecycle::measuring::measure;
 use crate::lifecycle::session::legacy;
 use crate::lifecycle::session::tidying::tidy;
@@ -25,13 +25,13 @@ use crate::state::loop_state::LoopState;
 use crate::state::registry::Registry;
 use crate::state::{loop_id, registry};
 
-pub use crate::lifecycle::hooks::loop_start::request::{Error, Request, Started};
+pub use crate::lifecycle::hooks::loop_start::request::{Error, LoopRequest, Started};
 
 /// Starts a loop.
 pub fn start(
     project: &Project,
-    request: &Request,
-    measuring: &mut Measuring,
+    request: &LoopRequest,
+    measuring: &mut BaselineMeasuring,
     now: Timestamp,
 ) -> Result<Started, Error> {
     let definitions = Definitions::read(project.root());
@@ -39,7 +39,7 @@ pub fn start(
     let checked = check(project, request, &config, definitions.layout(project.root()), now)?;
     let running = make_place(project, request, &checked.layout, now)?;
     begin_in_git(project, request, &checked.id)?;
-    let mut begun = Begun::of(project, request, checked, &config, now);
+    let mut begun = StartingLoop::of(project, request, checked, &config, now);
     exclude_from_git(project.root()).map_err(to_error)?;
     begun.measure(&definitions, &config, measuring);
     let kept = begun.keep_tree();
@@ -53,7 +53,7 @@ pub fn start(
 /// Refuses what can't be a loop: criteria that nothing verifies, limits without room, an id that is taken.
 fn check(
     project: &Project,
-    request: &Request,
+    request: &LoopRequest,
     config: &Config,
     layout: Layout,
     now: Timestamp,
@@ -84,7 +84,12 @@ fn check(
 }
 
 /// Answers how many loops run, where there is room for one more.
-fn make_place(project: &Project, request: &Request, layout: &Layout, now: Timestamp) -> Result<usize, Error> {
+fn make_place(
+    project: &Project,
+    request: &LoopRequest,
+    layout: &Layout,
+    now: Timestamp,
+) -> Result<usize, Error> {
     // An older version's loop comes first; one that can't be read is no reason against a new one.
     legacy::bring_in(project, layout, now).ok();
     let running = Registry::read(layout).map(|registry| registry.running()).unwrap_or_default();
@@ -95,13 +100,13 @@ fn make_place(project: &Project, request: &Request, layout: &Layout, now: Timest
 }
 
 /// A loop whose criterion holds already is over at once.
-fn end_where_met(begun: Begun) -> Result<Started, Error> {
-    let Begun { project, layout, first, mut state, .. } = begun;
+fn end_where_met(begun: StartingLoop) -> Result<Started, Error> {
+    let StartingLoop { project, layout, first, mut state, .. } = begun;
     if !first.passed {
         return Ok(Started { state, first, met: None });
     }
     let ended = Timestamp::now();
-    let banner = finish(project, &layout, &state.loop_id, Ending::Success, Some(&first), ended);
+    let banner = finish(project, &layout, &state.loop_id, LoopEnding::Success, Some(&first), ended);
     let met = Some(banner.map_err(to_error)?);
     state = LoopState::read(&layout, &state.loop_id).map_err(to_error)?;
     Ok(Started { state, first, met })
@@ -112,7 +117,7 @@ fn to_error(error: impl std::fmt::Display) -> Error {
 }
 
 /// A branch of its own, and a clean beginning for commits.
-fn begin_in_git(project: &Project, request: &Request, id: &str) -> Result<(), Error> {
+fn begin_in_git(project: &Project, request: &LoopRequest, id: &str) -> Result<(), Error> {
     if request.commit && !commit::is_clean(project).map_err(Error::Git)? {
         let why = "--commit needs a clean working tree, so that the loop's commits hold its own work alone; commit or \
                    stash what is there first";

@@ -5,12 +5,12 @@ use serde_json::json;
 use crate::definitions::names::{Action, Agent, HookName};
 use crate::lifecycle::context::agent_messages::Heard;
 use crate::lifecycle::context::hook_context::HookContext;
-use crate::lifecycle::context::log::Record;
+use crate::lifecycle::context::log::HookRecord;
 use crate::lifecycle::context::{same_reflections, triggers};
 use crate::lifecycle::hooks::stuck_loop_detected;
 use crate::lifecycle::iteration::reinforcement;
 use crate::loops::errors;
-use crate::loops::errors::Seen;
+use crate::loops::errors::ObservedError;
 use crate::state::atomic::Durability;
 use crate::state::loop_state::{Level, LoopState};
 use crate::state::records::ErrorRecord;
@@ -20,25 +20,25 @@ const EDITORS: &[&str] = &["Edit", "Write", "MultiEdit", "NotebookEdit"];
 
 /// Where an error comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Source<'a> {
+pub enum ErrorSource<'a> {
     /// A call; what was run or touched.
     Call(&'a str),
     /// The completion criteria's own commands.
     Verification,
 }
 
-impl Source<'_> {
+impl ErrorSource<'_> {
     fn name(self) -> &'static str {
         match self {
-            Source::Call(_) => "call",
-            Source::Verification => "verification",
+            ErrorSource::Call(_) => "call",
+            ErrorSource::Verification => "verification",
         }
     }
 }
 
 /// Records the error in `output` and returns what the agent reads: in a loop guidance from the first time that a call
 /// meets an error of a name, elsewhere once the same one has come twice.
-pub fn run(context: &mut HookContext, output: &str, source: Source) -> Option<String> {
+pub fn run(context: &mut HookContext, output: &str, source: ErrorSource) -> Option<String> {
     let seen = errors::read(output)?;
     let state = context.state()?;
     let times = in_a_row(&state, &seen, source);
@@ -58,14 +58,14 @@ pub fn run(context: &mut HookContext, output: &str, source: Source) -> Option<St
         context.definitions().definitions.hook(HookName::OnError).does(Action::InjectRecoveryGuidance);
     let asked = state.reinforcement_level != Level::Off
         && context.in_explicit_loop()
-        && matches!(source, Source::Call(_))
+        && matches!(source, ErrorSource::Call(_))
         && seen.error_type != "error";
     let reply = heard.of(Agent::PromptReinforcement.name()).filter(|_| guides && (times >= 2 || asked))?;
     reinforcement::deliver(context, &seen.signature, reply)
 }
 
 /// Asks the agents for guidance about the error.
-fn ask(context: &HookContext, state: &LoopState, seen: &Seen, times: u32) -> Heard {
+fn ask(context: &HookContext, state: &LoopState, seen: &ObservedError, times: u32) -> Heard {
     let facts = context.facts().with("error", json!({"type": seen.error_type, "message": seen.message}));
     let mut own = reinforcement::own(context, state, HookName::OnError, &seen.signature);
     // Its text is one of these levels, whatever the iteration's own is.
@@ -78,8 +78,8 @@ fn ask(context: &HookContext, state: &LoopState, seen: &Seen, times: u32) -> Hea
 }
 
 /// What the log says of the error.
-fn line(seen: &Seen, source: Source, times: u32, heard: &Heard) -> Record {
-    Record::of(&[])
+fn line(seen: &ObservedError, source: ErrorSource, times: u32, heard: &Heard) -> HookRecord {
+    HookRecord::of(&[])
         .heard(heard)
         .outcome(json!({
             "error_type": seen.error_type,
@@ -93,7 +93,7 @@ fn line(seen: &Seen, source: Source, times: u32, heard: &Heard) -> Record {
 }
 
 /// Asks a person where a condition of the definitions says that the loop is stuck. Answers what the agent reads then.
-fn stuck(context: &mut HookContext, seen: &Seen, times: u32) -> Option<String> {
+fn stuck(context: &mut HookContext, seen: &ObservedError, times: u32) -> Option<String> {
     let fired = triggers::fired(context, HookName::OnError, &context.facts());
     if !fired.contains(&HookName::StuckLoopDetected) {
         return None;
@@ -107,10 +107,10 @@ fn stuck(context: &mut HookContext, seen: &Seen, times: u32) -> Option<String> {
     stuck_loop_detected::detected(context, &pattern, &trigger)
 }
 
-fn record(context: &HookContext, seen: &Seen, source: Source, times: u32) -> ErrorRecord {
+fn record(context: &HookContext, seen: &ObservedError, source: ErrorSource, times: u32) -> ErrorRecord {
     let target = match source {
-        Source::Call(target) => Some(target.to_owned()),
-        Source::Verification => None,
+        ErrorSource::Call(target) => Some(target.to_owned()),
+        ErrorSource::Verification => None,
     };
     ErrorRecord {
         timestamp: context.env.now,
@@ -130,7 +130,7 @@ fn record(context: &HookContext, seen: &Seen, source: Source, times: u32) -> Err
 
 /// How many tries in a row have now ended with this error. To look at one failure twice is one try: another counts
 /// when something was edited since, or the very same call was made again.
-fn in_a_row(state: &LoopState, seen: &Seen, source: Source) -> u32 {
+fn in_a_row(state: &LoopState, seen: &ObservedError, source: ErrorSource) -> u32 {
     if !counts(seen, source) {
         return 0;
     }
@@ -143,8 +143,8 @@ fn in_a_row(state: &LoopState, seen: &Seen, source: Source) -> u32 {
     };
     let counted = last.in_a_row.unwrap_or(1) as u32;
     match source {
-        Source::Verification => counted + 1,
-        Source::Call(target) => {
+        ErrorSource::Verification => counted + 1,
+        ErrorSource::Call(target) => {
             let edited = state
                 .tool_call_history
                 .iter()
@@ -155,15 +155,15 @@ fn in_a_row(state: &LoopState, seen: &Seen, source: Source) -> u32 {
 }
 
 /// Whether this can repeat: a verification that fails always can, a command that merely says no is no error.
-fn counts(seen: &Seen, source: Source) -> bool {
-    seen.named || source == Source::Verification
+fn counts(seen: &ObservedError, source: ErrorSource) -> bool {
+    seen.named || source == ErrorSource::Verification
 }
 
 /// What is equal for the same fault. A verification's tells how much fails as well: fewer failures are progress.
-fn signature_of(seen: &Seen, source: Source) -> String {
+fn signature_of(seen: &ObservedError, source: ErrorSource) -> String {
     match source {
-        Source::Call(_) => seen.signature.clone(),
-        Source::Verification => {
+        ErrorSource::Call(_) => seen.signature.clone(),
+        ErrorSource::Verification => {
             format!("{} | {} failures: {}", seen.signature, seen.failures, seen.failing_tests.join(", "))
         }
     }
@@ -187,7 +187,7 @@ mod tests {
         Timestamp::from_second(second).unwrap()
     }
 
-    fn fail(state: &mut LoopState, second: i64, output: &str, source: Source) -> u32 {
+    fn fail(state: &mut LoopState, second: i64, output: &str, source: ErrorSource) -> u32 {
         let seen = errors::read(output).unwrap();
         let times = in_a_row(state, &seen, source);
         if counts(&seen, source) {
@@ -198,7 +198,11 @@ mod tests {
             signature: Some(signature_of(&seen, source)),
             source: Some(source.name().to_owned()),
             in_a_row: Some(times.into()),
-            target: Some(if let Source::Call(target) = source { target.to_owned() } else { String::new() }),
+            target: Some(if let ErrorSource::Call(target) = source {
+                target.to_owned()
+            } else {
+                String::new()
+            }),
             ..ErrorRecord::default()
         });
         times
@@ -207,31 +211,39 @@ mod tests {
     #[test]
     fn the_same_error_counts_by_tries_and_another_begins_anew() {
         let state = &mut LoopState::default();
-        assert_eq!(fail(state, 1, "TypeError: x", Source::Call("npm test")), 1);
-        assert_eq!(fail(state, 2, "TypeError: x", Source::Call("npm test")), 2, "the same call again");
-        assert_eq!(fail(state, 3, "TypeError: x", Source::Call("npm test -- a")), 2, "another look at it");
+        assert_eq!(fail(state, 1, "TypeError: x", ErrorSource::Call("npm test")), 1);
+        assert_eq!(fail(state, 2, "TypeError: x", ErrorSource::Call("npm test")), 2, "the same call again");
+        assert_eq!(
+            fail(state, 3, "TypeError: x", ErrorSource::Call("npm test -- a")),
+            2,
+            "another look at it"
+        );
         state.push_tool_call(ToolCallRecord {
             timestamp: at(4),
             tool: "Edit".into(),
             ..ToolCallRecord::default()
         });
-        assert_eq!(fail(state, 5, "TypeError: x", Source::Call("npm test -- b")), 3, "an edit is a try");
-        assert_eq!(fail(state, 6, "RangeError: y", Source::Call("npm test")), 1);
-        assert_eq!(fail(state, 7, "TypeError: x", Source::Call("npm test")), 1, "three in a row, not in all");
+        assert_eq!(fail(state, 5, "TypeError: x", ErrorSource::Call("npm test -- b")), 3, "an edit is a try");
+        assert_eq!(fail(state, 6, "RangeError: y", ErrorSource::Call("npm test")), 1);
+        assert_eq!(
+            fail(state, 7, "TypeError: x", ErrorSource::Call("npm test")),
+            1,
+            "three in a row, not in all"
+        );
         forget(state, "npm test");
         assert_eq!(state.consecutive_same_error, 0);
-        assert_eq!(fail(state, 8, "TypeError: x", Source::Call("npm test")), 1);
+        assert_eq!(fail(state, 8, "TypeError: x", ErrorSource::Call("npm test")), 1);
     }
 
     #[test]
     fn verifications_are_counted_by_themselves_and_a_plain_no_never() {
         let state = &mut LoopState::default();
-        assert_eq!(fail(state, 1, "TypeError: x", Source::Verification), 1);
-        assert_eq!(fail(state, 2, "TypeError: x", Source::Call("npm test")), 1);
-        assert_eq!(fail(state, 3, "TypeError: x", Source::Verification), 2);
-        assert_eq!(fail(state, 4, "TypeError: x", Source::Verification), 3);
+        assert_eq!(fail(state, 1, "TypeError: x", ErrorSource::Verification), 1);
+        assert_eq!(fail(state, 2, "TypeError: x", ErrorSource::Call("npm test")), 1);
+        assert_eq!(fail(state, 3, "TypeError: x", ErrorSource::Verification), 2);
+        assert_eq!(fail(state, 4, "TypeError: x", ErrorSource::Verification), 3);
         for second in 5..9 {
-            assert_eq!(fail(state, second, "12", Source::Call("wc -l x")), 0);
+            assert_eq!(fail(state, second, "12", ErrorSource::Call("wc -l x")), 0);
         }
     }
 }

@@ -15,16 +15,16 @@ use serde_json::json;
 
 use crate::lifecycle::context::failure;
 use crate::lifecycle::context::hook_context::HookContext;
-use crate::lifecycle::context::log::Record;
-use crate::lifecycle::ending::outcome::Ending;
+use crate::lifecycle::context::log::HookRecord;
+use crate::lifecycle::ending::outcome::LoopEnding;
 use crate::lifecycle::gate::{escalation, holding};
-use crate::lifecycle::hooks::post_iteration::ended::Ended;
+use crate::lifecycle::hooks::post_iteration::ended::EndedIteration;
 use crate::lifecycle::hooks::post_iteration::look::look_at_everything;
 use crate::lifecycle::hooks::post_iteration::next::go_on;
 use crate::lifecycle::hooks::post_iteration::session_turn::end_of_session_turn;
 use crate::lifecycle::hooks::post_iteration::turn::Turn;
 use crate::lifecycle::hooks::{loop_complete, pre_iteration};
-use crate::lifecycle::iteration::run::Ran;
+use crate::lifecycle::iteration::run::IterationRun;
 use crate::lifecycle::iteration::{limits, run, snapshot};
 use crate::lifecycle::regression::questions;
 use crate::lifecycle::session::driven;
@@ -43,7 +43,7 @@ pub fn run(context: &mut HookContext, last_message: &str) -> Answer {
         return Answer::default();
     }
     if context.paused() {
-        context.log(HOOK, Record::default().outcome("pass: the loop is paused"));
+        context.log(HOOK, HookRecord::default().outcome("pass: the loop is paused"));
         return Answer::default();
     }
     // Before this event's own hooks leave their marks.
@@ -76,7 +76,7 @@ fn end_of_turn(context: &mut HookContext, last_message: &str) -> Answer {
     if context.in_explicit_loop() && matches!(context.event.kind, EventKind::Stop { waiting: true, .. }) {
         context.log(
             HOOK,
-            Record::default().outcome("waits: work runs in the background; looked at again at its end"),
+            HookRecord::default().outcome("waits: work runs in the background; looked at again at its end"),
         );
         return Answer::default();
     }
@@ -89,7 +89,7 @@ fn end_of_turn(context: &mut HookContext, last_message: &str) -> Answer {
         }
         Some(Kind::Implicit) => end_of_session_turn(context),
         _ => {
-            context.log(HOOK, Record::default().outcome("pass"));
+            context.log(HOOK, HookRecord::default().outcome("pass"));
             Answer::default()
         }
     }
@@ -111,14 +111,16 @@ fn is_only_guarded(context: &HookContext) -> bool {
 /// A subagent ends: what it changed is looked at, no iteration is counted. A compaction is no subagent.
 pub fn subagent(context: &mut HookContext, agent_type: &str) -> Answer {
     if agent_type.is_empty() || context.bound.is_none() || context.paused() {
-        context.log("SubagentStop", Record::default().outcome("pass"));
+        context.log("SubagentStop", HookRecord::default().outcome("pass"));
         return Answer::default();
     }
     questions::settle(context);
     snapshot::look(context);
     let new = look_at_everything(context);
-    context
-        .log("SubagentStop", Record::of(&["regression-detector"]).outcome(json!({"regressions": new.len()})));
+    context.log(
+        "SubagentStop",
+        HookRecord::of(&["regression-detector"]).outcome(json!({"regressions": new.len()})),
+    );
     Answer::default()
 }
 
@@ -127,7 +129,7 @@ fn end_of_iteration(
     context: &mut HookContext,
     last_message: &str,
     aborted: Option<String>,
-    ran: Option<Ran>,
+    ran: Option<IterationRun>,
 ) -> Answer {
     let Some(state) = context.state() else {
         return Answer::telling(context.problems.join("\n"));
@@ -146,17 +148,20 @@ fn end_of_iteration(
     });
     let Some(ran) = ran else { return Answer::default() };
     if verification::is_interrupted() {
-        context.log(HOOK, Record::default().outcome("interrupted by a person; the iteration does not count"));
+        context.log(
+            HOOK,
+            HookRecord::default().outcome("interrupted by a person; the iteration does not count"),
+        );
         return Answer::default();
     }
-    let ended = Ended::of(context, state, ran, last_message, aborted);
+    let ended = EndedIteration::of(context, state, ran, last_message, aborted);
     ended.record(context);
     ended.follow_up(context);
     conclude(context, &ended)
 }
 
 /// Ends the loop where its goal or a limit is reached, waits at an open gate, or goes on.
-fn conclude(context: &mut HookContext, ended: &Ended) -> Answer {
+fn conclude(context: &mut HookContext, ended: &EndedIteration) -> Answer {
     let advanced = escalation::at_turn_end(context);
     if holding::is_open(context) {
         holding::note_recorded(context);
@@ -164,11 +169,11 @@ fn conclude(context: &mut HookContext, ended: &Ended) -> Answer {
     }
     let Some(state) = context.state() else { return Answer::default() };
     let ending = if ended.succeeds() && state.open_regressions().next().is_none() {
-        Ending::Success
+        LoopEnding::Success
     } else if ended.iteration.record.iteration >= state.configuration.max_iterations.min(MOST_ITERATIONS) {
-        Ending::MaxIterations
+        LoopEnding::MaxIterations
     } else if limits::time_left(&state, jiff::Timestamp::now()).is_none() {
-        Ending::Timeout
+        LoopEnding::Timeout
     } else {
         return go_on(context, &state, ended, advanced.attempts);
     };

@@ -10,10 +10,10 @@ use crate::checkpoint::settle::EndedCall;
 use crate::lifecycle::call::view;
 use crate::lifecycle::changes::net;
 use crate::lifecycle::context::hook_context::HookContext;
-use crate::lifecycle::context::log::Record;
+use crate::lifecycle::context::log::HookRecord;
 use crate::lifecycle::hooks::on_error;
-use crate::lifecycle::hooks::on_error::Source;
-use crate::lifecycle::hooks::post_tool_call::done::{Done, Found};
+use crate::lifecycle::hooks::on_error::ErrorSource;
+use crate::lifecycle::hooks::post_tool_call::done::{Done, FinishedCall};
 use crate::lifecycle::hooks::regression_detected::Detected;
 use crate::model::event::{Action, ToolCall};
 use crate::model::finding::Finding;
@@ -25,7 +25,7 @@ const HOOK: &str = "post_tool_call";
 /// Looks at what a call did. `error` is set when the tool failed; it may have done harm all the same.
 pub fn run(context: &mut HookContext, tool_call: &ToolCall, error: Option<&str>) -> Answer {
     if context.bound.is_none() || context.paused() {
-        context.log(HOOK, Record::default().outcome("pass: the loop is paused"));
+        context.log(HOOK, HookRecord::default().outcome("pass: the loop is paused"));
         return Answer::default();
     }
     let ran = view::ran(context, tool_call);
@@ -35,15 +35,16 @@ pub fn run(context: &mut HookContext, tool_call: &ToolCall, error: Option<&str>)
         note_last(context, tool_call, &ran.target);
     }
     let Some(ran) = ran.filter(|ran| kept.is_some() || ran.names_changes || ran.runs_code) else {
-        context.log(HOOK, Record::default().outcome("pass"));
-        let guidance = error.and_then(|error| on_error::run(context, error, Source::Call(&named(tool_call))));
+        context.log(HOOK, HookRecord::default().outcome("pass"));
+        let guidance =
+            error.and_then(|error| on_error::run(context, error, ErrorSource::Call(&named(tool_call))));
         return guidance.map(Verdict::Context).unwrap_or_default().into();
     };
-    let done = Done::of(context, tool_call, Found { ran, kept, caught }, error.is_some());
+    let done = Done::of(context, tool_call, FinishedCall { ran, kept, caught }, error.is_some());
     let can_undo = !done.new.is_empty() && done.can_undo(context);
     let opened = done.record(context);
     let target = &done.target;
-    let guidance = error.and_then(|error| on_error::run(context, error, Source::Call(target)));
+    let guidance = error.and_then(|error| on_error::run(context, error, ErrorSource::Call(target)));
     match answer(tool_call, &done.new, &opened, can_undo) {
         answer @ Answer { verdict: Verdict::Pass, .. } => {
             Answer { verdict: guidance.map(Verdict::Context).unwrap_or_default(), ..answer }

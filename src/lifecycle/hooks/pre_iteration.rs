@@ -7,7 +7,7 @@ use crate::config::Reinforcement;
 use crate::definitions::names::{Action, Agent, HookName};
 use crate::lifecycle::context::agent_messages::Heard;
 use crate::lifecycle::context::hook_context::HookContext;
-use crate::lifecycle::context::log::Record;
+use crate::lifecycle::context::log::HookRecord;
 use crate::lifecycle::iteration::level::{
     answered, computed, falling, plateau, raised, regression_before, same_error,
 };
@@ -37,7 +37,7 @@ pub fn begin(context: &mut HookContext, number: u32) -> Option<String> {
         && state.iteration < number
         && hook.does(Action::SnapshotPreIterationState);
     let kept = if is_new { snapshot::before(context, number) } else { None };
-    let begun = Begun { number, level, reason: &reason, kept: kept.as_deref() };
+    let begun = StartingIteration { number, level, reason: &reason, kept: kept.as_deref() };
     context.change_state(Durability::Power, |state| begun.note(state, now))?;
     context.log("pre_iteration", begun.record(&heard, state.reinforcement_level));
     let said = level != Level::Off && hook.does(Action::InjectReinforcementPrompts);
@@ -56,7 +56,7 @@ fn reasons(state: &LoopState, number: u32, config: &Reinforcement) -> [(String, 
 }
 
 /// An iteration that begins.
-struct Begun<'a> {
+struct StartingIteration<'a> {
     number: u32,
     level: Level,
     /// Why this level.
@@ -65,7 +65,7 @@ struct Begun<'a> {
     kept: Option<&'a str>,
 }
 
-impl Begun<'_> {
+impl StartingIteration<'_> {
     fn note(&self, state: &mut LoopState, now: Timestamp) {
         if state.iteration < self.number {
             state.iteration = self.number;
@@ -78,9 +78,9 @@ impl Begun<'_> {
         }
     }
 
-    fn record(&self, heard: &Heard, before: Level) -> Record {
-        let Begun { number, level, reason, kept } = *self;
-        let mut record = Record::of(&[])
+    fn record(&self, heard: &Heard, before: Level) -> HookRecord {
+        let StartingIteration { number, level, reason, kept } = *self;
+        let mut record = HookRecord::of(&[])
             .heard(heard)
             .outcome(json!({"iteration": number, "level": level}))
             .change("iteration", number)

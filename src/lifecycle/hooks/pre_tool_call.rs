@@ -13,17 +13,17 @@ use serde_json::{Map, Value, json};
 use crate::agents::laziness_detector;
 use crate::config::Notes;
 use crate::definitions::names::{self, HookName};
-use crate::lifecycle::call::decision::Act;
+use crate::lifecycle::call::decision::CallDecision;
 use crate::lifecycle::call::view::{CallView, Viewed};
 use crate::lifecycle::call::{decision, view};
 use crate::lifecycle::changes::{net, others};
 use crate::lifecycle::context::agent_messages::Heard;
 use crate::lifecycle::context::failure;
 use crate::lifecycle::context::hook_context::HookContext;
-use crate::lifecycle::context::log::Record;
+use crate::lifecycle::context::log::HookRecord;
 use crate::lifecycle::criterion::other_tree;
 use crate::lifecycle::gate::{allowance, holding, other_session};
-use crate::lifecycle::hooks::pre_tool_call::judged::Judged;
+use crate::lifecycle::hooks::pre_tool_call::judged::JudgedCall;
 use crate::lifecycle::hooks::pre_tool_call::verdict::stop;
 use crate::lifecycle::session::guarded_session;
 use crate::model::event::{Action, ToolCall};
@@ -44,7 +44,7 @@ pub fn run(context: &mut HookContext, tool_call: &ToolCall) -> Answer {
         return answer;
     }
     guarded_session::ensure_loop(context);
-    let mut judged = Judged::of(context, tool_call, view);
+    let mut judged = JudgedCall::of(context, tool_call, view);
     judged.keep_bytes(context);
     judged.heard = ask_agents(context, &judged);
     let verdict = judged.verdict(context);
@@ -53,7 +53,7 @@ pub fn run(context: &mut HookContext, tool_call: &ToolCall) -> Answer {
         lay_net(context, tool_call, &judged.view.target);
         others::begin(context, tool_call, &judged.touched, judged.view.runs_code);
     }
-    if judged.act == Act::Stop && matches!(verdict, Verdict::Deny(_)) {
+    if judged.act == CallDecision::Stop && matches!(verdict, Verdict::Deny(_)) {
         allowance::offer(context, tool_call, &judged.findings);
     }
     let human = told_beside(context, tool_call, &verdict);
@@ -78,7 +78,7 @@ fn changes_nothing(context: &mut HookContext, tool_call: &ToolCall, reads_only: 
         return holding::hold_back(context, tool_call, &target, &[]);
     }
     if let Some(finding) = other_tree::judge_command(context, tool_call) {
-        context.log(HOOK, Record::default().outcome(json!({"pattern_id": finding.pattern_id})));
+        context.log(HOOK, HookRecord::default().outcome(json!({"pattern_id": finding.pattern_id})));
         let is_silent = context.config.notes == Notes::Off;
         let advice = || Verdict::Context(verdicts::advice(&[finding])).into();
         return if is_silent { Answer::default() } else { advice() };
@@ -90,7 +90,7 @@ fn changes_nothing(context: &mut HookContext, tool_call: &ToolCall, reads_only: 
     } else if !reads_only {
         net::pass_over(context);
     }
-    context.log(HOOK, Record::default().outcome("pass"));
+    context.log(HOOK, HookRecord::default().outcome("pass"));
     Answer::default()
 }
 
@@ -109,11 +109,11 @@ fn lay_net(context: &mut HookContext, tool_call: &ToolCall, summary: &str) {
 /// The answer to a call that may change files while a failed hook, a person's pause or an open gate holds it back.
 fn held_back(context: &mut HookContext, tool_call: &ToolCall, view: &CallView) -> Option<Answer> {
     if let Some((_, gate)) = other_session::held_by(context) {
-        context.log(HOOK, Record::default().outcome("deny: a person is asked in another session's loop"));
+        context.log(HOOK, HookRecord::default().outcome("deny: a person is asked in another session's loop"));
         return Some(Verdict::Deny(gate_text::held_back(Some(&gate))).into());
     }
     if let Some(reason) = failure::held(context) {
-        context.log(HOOK, Record::default().outcome("deny").outcome(reason.as_str()));
+        context.log(HOOK, HookRecord::default().outcome("deny").outcome(reason.as_str()));
         return Some(Verdict::Deny(reason).into());
     }
     if context.paused() {
@@ -139,21 +139,21 @@ fn paused(context: &mut HookContext, tool_call: &ToolCall, view: &CallView) -> A
     findings.extend(laziness_detector::check(&view.changes, Vec::new, &context.config));
     findings.retain(|finding| {
         decision::GUARD.contains(&finding.pattern_id)
-            && decision::act_on(finding.severity, context.config.detection.mode) == Act::Stop
+            && decision::act_on(finding.severity, context.config.detection.mode) == CallDecision::Stop
     });
     if findings.is_empty() {
         // Nobody judges it before the pause ends: until then it is no other session's work either.
         others::begin(context, tool_call, &view.touched(context), false);
-        context.log(HOOK, Record::default().outcome("pass: the loop is paused"));
+        context.log(HOOK, HookRecord::default().outcome("pass: the loop is paused"));
         return Answer::default();
     }
     let verdict = stop(context, &findings);
-    context.log(HOOK, Record::default().outcome(verdict.name()).found(&findings));
+    context.log(HOOK, HookRecord::default().outcome(verdict.name()).found(&findings));
     verdict.into()
 }
 
 /// Asks the agents about a risky call; nobody about any other.
-fn ask_agents(context: &HookContext, judged: &Judged) -> Heard {
+fn ask_agents(context: &HookContext, judged: &JudgedCall) -> Heard {
     let Some(level) = judged.worst() else { return Heard::default() };
     let facts = context
         .facts()

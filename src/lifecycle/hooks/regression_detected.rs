@@ -11,7 +11,7 @@ use crate::config::Mode;
 use crate::definitions::names::{Agent, HookName};
 use crate::lifecycle::context::agent_messages::Heard;
 use crate::lifecycle::context::hook_context::HookContext;
-use crate::lifecycle::context::log::Record;
+use crate::lifecycle::context::log::HookRecord;
 use crate::lifecycle::gate::escalation;
 use crate::lifecycle::iteration::snapshot;
 use crate::lifecycle::regression::recovery::stored;
@@ -128,8 +128,8 @@ impl<'f> Incident<'f> {
     }
 
     /// What the log says of the losses.
-    fn line(&self, opened: &[String]) -> Record {
-        let mut record = Record::of(&[])
+    fn line(&self, opened: &[String]) -> HookRecord {
+        let mut record = HookRecord::of(&[])
             .heard(&self.heard)
             .change("regression_events", json!(opened))
             .change("recovery_in_progress", true);

@@ -4,7 +4,7 @@ use serde_json::{Map, json};
 
 use crate::definitions::names::HookName;
 use crate::lifecycle::context::hook_context::HookContext;
-use crate::lifecycle::context::log::Record;
+use crate::lifecycle::context::log::HookRecord;
 use crate::lifecycle::iteration::level::{answered, plateau_level};
 use crate::state::atomic::Durability;
 use crate::state::loop_state::{Level, RaisedLevel};
@@ -35,7 +35,7 @@ pub fn escalate(context: &mut HookContext, cause: &str) {
         state.reinforcement_raised = Some(RaisedLevel { after, level, reason });
     });
     let entry = json!({"action": "log_escalation", "from": before, "to": level, "cause": cause});
-    let record = Record::of(&[])
+    let record = HookRecord::of(&[])
         .heard(&heard)
         .outcome(cause)
         .outcome(entry)

@@ -14,7 +14,7 @@ use crate::detectors::trends::LoopFigures;
 use crate::lifecycle::changes::touched::changed_files;
 use crate::lifecycle::context::agent_messages::Heard;
 use crate::lifecycle::context::hook_context::HookContext;
-use crate::lifecycle::context::log::Record;
+use crate::lifecycle::context::log::HookRecord;
 use crate::lifecycle::context::same_reflections::{same_reflection, same_reflections};
 use crate::lifecycle::gate::opening::Opening;
 use crate::lifecycle::gate::{escalation, holding, opening};
@@ -65,7 +65,7 @@ pub fn detected(context: &mut HookContext, pattern: &str, trigger: &str) -> Opti
     open_gate(context, &state, pattern, report.as_deref());
     let now = context.env.now;
     context.change_state(Durability::Power, |state| remember(state, steps, trigger, report.as_deref(), now));
-    let record = Record::of(&[])
+    let record = HookRecord::of(&[])
         .heard(&heard)
         .outcome(json!({
             "error_pattern": pattern,

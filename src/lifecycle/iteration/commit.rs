@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::last_word;
 use crate::lifecycle::context::hook_context::HookContext;
-use crate::lifecycle::context::log::Record;
+use crate::lifecycle::context::log::HookRecord;
 use crate::project::Project;
 use crate::state::loop_state::LoopState;
 use crate::state::records::IterationRecord;
@@ -29,7 +29,7 @@ pub fn iteration(context: &mut HookContext, record: &IterationRecord) -> bool {
         Ok(None) => {}
         Ok(Some(commit)) => {
             let outcome = json!({"iteration": record.iteration, "commit": commit});
-            context.log("post_iteration", Record::default().outcome(outcome));
+            context.log("post_iteration", HookRecord::default().outcome(outcome));
         }
         Err(problem) => context.problems.push(problem),
     }

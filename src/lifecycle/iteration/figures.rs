@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::measuring::measure;
 use crate::lifecycle::measuring::measure::Figures;
-use crate::loops::verification::Verification;
+use crate::loops::verification::VerificationResult;
 use crate::state::loop_state::LoopState;
 
 /// A command that took longer at the start is not run again after each iteration.
@@ -18,7 +18,7 @@ const QUICK_MS: u64 = 30_000;
 pub fn figures(
     context: &HookContext,
     state: &LoopState,
-    verification: &Verification,
+    verification: &VerificationResult,
     left: Duration,
 ) -> Figures {
     let baseline = state.baseline_metrics.clone().unwrap_or_default();
@@ -36,7 +36,7 @@ pub fn figures(
     if time.is_zero() || (quick.is_empty() && context.config.custom_metrics.is_empty()) {
         return Figures::default();
     }
-    measure::measure(&mut measure::Request {
+    measure::measure(&mut measure::MeasureRequest {
         project: &context.project,
         config: &context.config,
         time,
@@ -45,6 +45,8 @@ pub fn figures(
     })
 }
 
-pub(crate) fn verified_coverage(verification: &Verification) -> impl DoubleEndedIterator<Item = f64> + '_ {
+pub(crate) fn verified_coverage(
+    verification: &VerificationResult,
+) -> impl DoubleEndedIterator<Item = f64> + '_ {
     verification.checks.iter().filter_map(|check| check.coverage.or(check.reading.coverage))
 }

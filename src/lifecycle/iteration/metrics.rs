@@ -14,12 +14,12 @@ use crate::checkpoint::watch::Watch;
 use crate::languages::Language;
 use crate::lifecycle::changes::file_text::read_text;
 use crate::lifecycle::context::hook_context::HookContext;
-use crate::lifecycle::criterion::proving::Proof;
+use crate::lifecycle::criterion::proving::CompletionProof;
 use crate::lifecycle::iteration::figures::verified_coverage;
 use crate::lifecycle::iteration::test_run::{results, test_run};
 use crate::lifecycle::measuring::measure::Figures;
 use crate::lifecycle::measuring::reports;
-use crate::loops::verification::Verification;
+use crate::loops::verification::VerificationResult;
 use crate::metrics::{ReportReading, Tests};
 use crate::state::loop_state::LoopState;
 use crate::state::records::{Artifact, Baseline, DetectedPattern};
@@ -31,7 +31,7 @@ const READ: usize = 200;
 
 /// What was measured.
 #[derive(Debug, Clone, Default)]
-pub struct Gathered {
+pub struct GatheredMetrics {
     /// `metrics_snapshot`; without what is not known.
     pub snapshot: Map<String, Value>,
     /// `test_results`; null when no runner told.
@@ -55,7 +55,7 @@ pub struct Gathered {
     /// Whether the verification passes.
     pub passes: bool,
     /// What a proof of a pass said, where one was run.
-    pub proof: Option<Proof>,
+    pub proof: Option<CompletionProof>,
 }
 
 /// Puts together what `verification` and the commands of [`figures`] told, and what lies in the project since `began`,
@@ -63,10 +63,10 @@ pub struct Gathered {
 pub fn gather(
     context: &HookContext,
     state: &LoopState,
-    verification: &Verification,
+    verification: &VerificationResult,
     mut figures: Figures,
     began: SystemTime,
-) -> Gathered {
+) -> GatheredMetrics {
     let baseline = state.baseline_metrics.clone().unwrap_or_default();
     let (run, source) = test_run(context, state, verification, began);
     let of_iteration = state.iteration_history.last().map_or(state.started_at, |record| record.timestamp);
@@ -84,7 +84,7 @@ pub fn gather(
     let status = if verification.passed { "passed" } else { "failed" };
     snapshot.insert("verification_status".to_owned(), json!(status));
     let run = run.and_then(|run| run.tests);
-    Gathered {
+    GatheredMetrics {
         test_results: results(run.as_ref(), figures.coverage, status, source),
         facts: ProgressFacts { tests, ..facts(state, verification, &baseline, &figures, run.as_ref()) },
         run,
@@ -101,7 +101,7 @@ pub fn gather(
 }
 
 /// Adds what the verification and the test run told to the figures. What the verification says goes first.
-fn add_verified(figures: &mut Figures, verification: &Verification, run: Option<&ReportReading>) {
+fn add_verified(figures: &mut Figures, verification: &VerificationResult, run: Option<&ReportReading>) {
     let of_checks = verification.checks.iter().rev().find_map(|check| check.reading.branches);
     figures.branches = of_checks.or(figures.branches).or(run.and_then(|run| run.branches));
     let printed = run.and_then(|run| run.coverage);
@@ -121,7 +121,7 @@ fn add_verified(figures: &mut Figures, verification: &Verification, run: Option<
 /// What the score is made from, without the counted tests.
 fn facts(
     state: &LoopState,
-    verification: &Verification,
+    verification: &VerificationResult,
     baseline: &Baseline,
     figures: &Figures,
     run: Option<&Tests>,

@@ -10,11 +10,11 @@ use serde_json::{Map, Value, json};
 use crate::agents::progress_tracker::ProgressFacts;
 use crate::agents::{best_output, progress_tracker};
 use crate::lifecycle::context::hook_context::HookContext;
-use crate::lifecycle::iteration::metrics::Gathered;
+use crate::lifecycle::iteration::metrics::GatheredMetrics;
 use crate::lifecycle::iteration::{limits, metrics};
 use crate::loops::learning;
 use crate::loops::learning::Learning;
-use crate::loops::verification::Verification;
+use crate::loops::verification::VerificationResult;
 use crate::state::atomic;
 use crate::state::atomic::Durability;
 use crate::state::history;
@@ -33,13 +33,13 @@ const ACTION_LIMIT: usize = 300;
 
 /// A finished iteration, as it is stored in `iterations/iteration-NNN.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Iteration {
+pub struct FinishedIteration {
     /// What goes into the state.
     #[serde(flatten)]
     pub record: IterationRecord,
     /// What the completion commands did.
     #[serde(default)]
-    pub verification: Option<Verification>,
+    pub verification: Option<VerificationResult>,
     /// Every file that differs from the loop's beginning, and its hash; empty where the file is gone.
     #[serde(default)]
     pub files: BTreeMap<String, String>,
@@ -49,10 +49,10 @@ pub struct Iteration {
 pub fn make(
     context: &HookContext,
     state: &LoopState,
-    verification: &Verification,
-    gathered: &Gathered,
+    verification: &VerificationResult,
+    gathered: &GatheredMetrics,
     last_message: &str,
-) -> Iteration {
+) -> FinishedIteration {
     let number = limits::current(state);
     let previous = previous(context, state);
     let learning = learning::learn(verification, &earlier_learnings(state));
@@ -91,7 +91,7 @@ pub fn make(
         attempt: (earlier > 0).then_some(earlier as u64 + 1),
         ..IterationRecord::default()
     };
-    Iteration { record, verification: Some(verification.clone()), files }
+    FinishedIteration { record, verification: Some(verification.clone()), files }
 }
 
 /// How far a quality is from an earlier one; none where there is no earlier one.
@@ -114,7 +114,12 @@ fn losses(state: &LoopState, number: u32) -> (bool, bool) {
 }
 
 /// Puts a finished iteration into the state.
-pub fn apply(state: &mut LoopState, iteration: &Iteration, verification: &Verification, now: Timestamp) {
+pub fn apply(
+    state: &mut LoopState,
+    iteration: &FinishedIteration,
+    verification: &VerificationResult,
+    now: Timestamp,
+) {
     let record = iteration.record.clone();
     state.progress.completion_checks.push(CompletionCheck {
         iteration: record.iteration,
@@ -160,13 +165,13 @@ pub fn note_best(state: &mut LoopState, record: &IterationRecord, now: Timestamp
 }
 
 /// Writes the iteration's own file.
-pub fn write_snapshot(layout: &Layout, loop_id: &str, iteration: &Iteration) -> io::Result<()> {
+pub fn write_snapshot(layout: &Layout, loop_id: &str, iteration: &FinishedIteration) -> io::Result<()> {
     let bytes = serde_json::to_vec_pretty(iteration)?;
     atomic::write(&layout.iteration(loop_id, iteration.record.iteration), &bytes, Durability::Power)
 }
 
 /// Reads the iteration's own file, wherever its record has it. One that is lost or damaged is `None`.
-pub fn read_snapshot(layout: &Layout, loop_id: &str, record: &IterationRecord) -> Option<Iteration> {
+pub fn read_snapshot(layout: &Layout, loop_id: &str, record: &IterationRecord) -> Option<FinishedIteration> {
     let path = layout.snapshot(loop_id, record.iteration, record.snapshot_path.as_deref());
     // Older versions wrote a key twice: the last one counts, as in a plain value.
     let value: Value = serde_json::from_slice(&own_file::read(&path).ok()?).ok()?;
@@ -178,7 +183,7 @@ pub fn earlier_learnings(state: &LoopState) -> Vec<Learning> {
     state.iteration_history.iter().filter_map(|record| record.lesson().cloned()).collect()
 }
 
-fn previous(context: &HookContext, state: &LoopState) -> Option<Iteration> {
+fn previous(context: &HookContext, state: &LoopState) -> Option<FinishedIteration> {
     let last = state.kept_iterations().next_back()?;
     read_snapshot(&context.layout, &state.loop_id, last)
 }
@@ -188,7 +193,7 @@ fn snapshot_path(context: &HookContext, number: u32) -> Option<String> {
     Some(context.relative(&context.layout.iteration(&bound.id, number)))
 }
 
-fn result(verification: &Verification, open: u32) -> String {
+fn result(verification: &VerificationResult, open: u32) -> String {
     let verdict = match verification.first_failure() {
         None if verification.passed => "PASS".to_owned(),
         None => "FAIL: nothing could be verified".to_owned(),

@@ -5,12 +5,12 @@ use std::path::Path;
 use jiff::Timestamp;
 
 use crate::lifecycle::context::hook_context::HookContext;
-use crate::lifecycle::iteration::record::{Iteration, earlier_learnings};
-use crate::loops::reflexion::patterns::Pattern;
-use crate::loops::reflexion::record::{IterationFacts, Outcome};
+use crate::lifecycle::iteration::record::{FinishedIteration, earlier_learnings};
+use crate::loops::reflexion::patterns::FailurePattern;
+use crate::loops::reflexion::record::{IterationFacts, TrialOutcome};
 use crate::loops::reflexion::store::Reflections;
 use crate::loops::reflexion::{choice, prompt, record};
-use crate::loops::verification::Verification;
+use crate::loops::verification::VerificationResult;
 use crate::state::layout::Layout;
 use crate::state::loop_state::LoopState;
 
@@ -21,8 +21,8 @@ const TEMPLATE: &str = "self-reflection-prompt.md";
 pub fn after(
     context: &mut HookContext,
     state: &LoopState,
-    iteration: &Iteration,
-    verification: &Verification,
+    iteration: &FinishedIteration,
+    verification: &VerificationResult,
 ) {
     let reflections = Reflections::of(&context.layout);
     let known = reflections.of_loop(&state.loop_id);
@@ -66,7 +66,7 @@ pub fn before_going_on(context: &HookContext, state: &LoopState, letters: usize)
 fn of_trials(context: &HookContext, state: &LoopState, letters: usize) -> Option<String> {
     let reflections = Reflections::of(&context.layout);
     let own = reflections.of_loop(&state.loop_id);
-    let patterns: Vec<Pattern> = reflections.index().seen.into_values().collect();
+    let patterns: Vec<FailurePattern> = reflections.index().seen.into_values().collect();
     let signature = own.last().map(|newest| newest.signature.as_str());
     let others = choice::of_others(&patterns, &state.loop_id, &state.task, signature);
     let template = template(context);
@@ -80,7 +80,7 @@ fn of_trials(context: &HookContext, state: &LoopState, letters: usize) -> Option
 
 /// Notes how the loop ended.
 pub fn close(layout: &Layout, loop_id: &str, success: bool, now: Timestamp) {
-    let outcome = if success { Outcome::Success } else { Outcome::Failure };
+    let outcome = if success { TrialOutcome::Success } else { TrialOutcome::Failure };
     // The index is a convenience: a loop that has ended has ended.
     Reflections::of(layout).close(loop_id, outcome, now).ok();
 }

@@ -8,11 +8,11 @@ use std::time::{Duration, Instant, SystemTime};
 
 use crate::last_word;
 use crate::lifecycle::context::hook_context::HookContext;
-use crate::lifecycle::criterion::proving::Proof;
+use crate::lifecycle::criterion::proving::CompletionProof;
 use crate::lifecycle::criterion::{completion, proving};
 use crate::lifecycle::iteration::{figures, limits, test_run};
 use crate::lifecycle::measuring::measure::Figures;
-use crate::loops::verification::Verification;
+use crate::loops::verification::VerificationResult;
 use crate::metrics::TestOutcome;
 use crate::state::loop_state::LoopState;
 use crate::state::test_record::TestRecord;
@@ -28,15 +28,15 @@ const NAMED: usize = 5;
 
 /// What the commands said.
 #[derive(Debug)]
-pub(crate) struct Ran {
+pub(crate) struct IterationRun {
     /// Whether the loop's criterion holds.
-    pub(crate) verification: Verification,
+    pub(crate) verification: VerificationResult,
     /// The tests by name as known before, and which of them are flaky.
     pub(crate) record: TestRecord,
     /// What was measured.
     pub(crate) figures: Figures,
     /// Whether the criterion passes with what decided it at the start, where that was run.
-    pub(crate) proof: Option<Proof>,
+    pub(crate) proof: Option<CompletionProof>,
     /// When the first command was started.
     pub(crate) began: SystemTime,
     /// How long all of it took, milliseconds.
@@ -45,7 +45,7 @@ pub(crate) struct Ran {
 
 /// Runs them. `None` when an iteration is due or none is to end: there is no state. A turn that ends after the loop's
 /// time was over is verified like any other: what was done in it must not go unseen.
-pub(crate) fn run(context: &mut HookContext) -> Option<Ran> {
+pub(crate) fn run(context: &mut HookContext) -> Option<IterationRun> {
     let (started, began) = (Instant::now(), SystemTime::now());
     let state = context.state().filter(|state| limits::due(state).is_none())?;
     let longest = Duration::from_secs(context.config.verification.timeout_seconds);
@@ -55,7 +55,7 @@ pub(crate) fn run(context: &mut HookContext) -> Option<Ran> {
     last_word::set_deadline(Some(limit + measuring + OWN_WORK));
     let mut verification = verify(context, &state, limit).unwrap_or_else(|problem| {
         context.problems.push(problem);
-        Verification::default()
+        VerificationResult::default()
     });
     let mut left = limit.saturating_sub(Duration::from_millis(verification.duration_ms));
     let mut record = TestRecord::read(&context.layout, &state.loop_id);
@@ -77,16 +77,16 @@ pub(crate) fn run(context: &mut HookContext) -> Option<Ran> {
     let figures = figures::figures(context, &state, &verification, left);
     let millis = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
     context.clock.ran_commands();
-    Some(Ran { verification, record, figures, proof, began, millis })
+    Some(IterationRun { verification, record, figures, proof, began, millis })
 }
 
 /// Proves a pass. One that needs changed tests is none, until a person says otherwise.
 fn proved(
     context: &HookContext,
     state: &LoopState,
-    verification: &mut Verification,
+    verification: &mut VerificationResult,
     left: Duration,
-) -> Option<Proof> {
+) -> Option<CompletionProof> {
     let setting = context.config.verification.prove;
     let (project, layout) = (&context.project, &context.layout);
     let proof = last_word::with_inherited_limits(|| {
@@ -108,6 +108,6 @@ fn proved(
 }
 
 /// Whether the loop's criterion holds. An error is a criterion that can't be read.
-fn verify(context: &HookContext, state: &LoopState, limit: Duration) -> Result<Verification, String> {
+fn verify(context: &HookContext, state: &LoopState, limit: Duration) -> Result<VerificationResult, String> {
     last_word::with_inherited_limits(|| completion::verify(&context.project, &context.layout, state, limit))
 }

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::measuring::reports;
-use crate::loops::verification::Verification;
+use crate::loops::verification::VerificationResult;
 use crate::metrics::{ReportReading, TestOutcome, Tests};
 use crate::state::loop_state::LoopState;
 use crate::state::test_runs::TestRun;
@@ -16,7 +16,7 @@ use crate::state::test_runs::TestRun;
 pub(crate) fn test_run(
     context: &HookContext,
     state: &LoopState,
-    verification: &Verification,
+    verification: &VerificationResult,
     since: SystemTime,
 ) -> (Option<ReportReading>, &'static str) {
     // Two commands may run the same tests: their numbers don't add up.
@@ -66,7 +66,7 @@ pub(crate) fn results(run: Option<&Tests>, coverage: Option<f64>, status: &str, 
 }
 
 /// The tests that a verification ran and that failed though they passed before, by the iteration in which they did.
-pub fn newly_failing(verification: &Verification, passed: &BTreeMap<String, u32>) -> BTreeSet<String> {
+pub fn newly_failing(verification: &VerificationResult, passed: &BTreeMap<String, u32>) -> BTreeSet<String> {
     let runs = verification.checks.iter().filter_map(|check| check.reading.tests.as_ref());
     let failed = runs.flat_map(|tests| tests.named(TestOutcome::Failed));
     failed.filter(|name| passed.contains_key(*name)).map(str::to_owned).collect()

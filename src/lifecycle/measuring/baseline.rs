@@ -24,7 +24,7 @@ use crate::state::test_record::TestRecord;
 const FILE_LIMIT: usize = 50_000;
 
 /// How a baseline is measured.
-pub struct Measuring<'a> {
+pub struct BaselineMeasuring<'a> {
     /// What all commands may take; zero runs none.
     pub time: Duration,
     /// Told what runs next.
@@ -33,7 +33,7 @@ pub struct Measuring<'a> {
 
 /// A baseline, and what later looks need of it.
 #[derive(Debug, Clone, Default)]
-pub struct Taken {
+pub struct MeasuredBaseline {
     /// The numbers.
     pub baseline: Baseline,
     /// The files with tests as they are.
@@ -43,9 +43,14 @@ pub struct Taken {
 }
 
 /// Measures the project.
-pub fn take(project: &Project, config: &Config, measuring: &mut Measuring, now: Timestamp) -> Taken {
+pub fn take(
+    project: &Project,
+    config: &Config,
+    measuring: &mut BaselineMeasuring,
+    now: Timestamp,
+) -> MeasuredBaseline {
     let inventory = Inventory::take(project);
-    let mut figures = measure::measure(&mut measure::Request {
+    let mut figures = measure::measure(&mut measure::MeasureRequest {
         project,
         config,
         time: measuring.time,
@@ -65,7 +70,7 @@ pub fn take(project: &Project, config: &Config, measuring: &mut Measuring, now: 
     taken
 }
 
-fn assembled(inventory: &Inventory, mut figures: Figures, now: Timestamp) -> Taken {
+fn assembled(inventory: &Inventory, mut figures: Figures, now: Timestamp) -> MeasuredBaseline {
     let mut test_count_note = None;
     let listed = figures.test_count;
     if listed.is_none() && inventory.tests.is_some() {
@@ -96,7 +101,7 @@ fn assembled(inventory: &Inventory, mut figures: Figures, now: Timestamp) -> Tak
         extra: Map::new(),
     };
     let tests = TestRecord { listed: figures.test_names, ..TestRecord::default() };
-    Taken { baseline, tests, ..Taken::default() }
+    MeasuredBaseline { baseline, tests, ..MeasuredBaseline::default() }
 }
 
 /// What the sources hold.

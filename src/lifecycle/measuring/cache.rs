@@ -21,23 +21,23 @@ const FILES: usize = 20_000;
 
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
-pub(super) struct Cache {
-    entries: Vec<Entry>,
+pub(super) struct FigureCache {
+    entries: Vec<CachedFigure>,
     /// Figures of this run, whose tree is known when it is over.
     #[serde(skip)]
-    new: Vec<Entry>,
+    new: Vec<CachedFigure>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
-struct Entry {
+struct CachedFigure {
     tree: String,
     command: String,
     figure: Figure,
     duration_ms: u64,
 }
 
-impl Cache {
-    pub(super) fn read(layout: &Layout) -> Cache {
+impl FigureCache {
+    pub(super) fn read(layout: &Layout) -> FigureCache {
         let bytes = Twice::of_project(layout).read(MEASURED).unwrap_or_default();
         serde_json::from_slice(&bytes).unwrap_or_default()
     }
@@ -48,7 +48,7 @@ impl Cache {
     }
 
     pub(super) fn put(&mut self, command: &str, figure: Figure, duration_ms: u64) {
-        self.new.push(Entry { tree: String::new(), command: command.to_owned(), figure, duration_ms });
+        self.new.push(CachedFigure { tree: String::new(), command: command.to_owned(), figure, duration_ms });
     }
 
     /// Keeps what is new under the tree before and after the commands. A cache that can't be written costs time later.
@@ -56,7 +56,7 @@ impl Cache {
         let trees = [before, after.filter(|after| Some(*after) != before)];
         for tree in trees.into_iter().flatten() {
             self.entries
-                .extend(self.new.iter().map(|entry| Entry { tree: tree.to_owned(), ..entry.clone() }));
+                .extend(self.new.iter().map(|entry| CachedFigure { tree: tree.to_owned(), ..entry.clone() }));
         }
         let surplus = self.entries.len().saturating_sub(MOST);
         self.entries.drain(..surplus);

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use crate::loops::measuring::{Measure, Measuring};
+use crate::loops::measuring::{Measure, MeasureCommand};
 use crate::metrics::{Problems, ReportReading};
 
 /// The coverage of branches in a baseline and a snapshot.
@@ -51,7 +51,7 @@ pub struct Figures {
 }
 
 impl Figures {
-    pub(super) fn add(&mut self, one: &Measuring, figure: Figure, millis: u64) {
+    pub(super) fn add(&mut self, one: &MeasureCommand, figure: Figure, millis: u64) {
         let field = one.measure.field();
         match figure {
             Figure::Tests(count, names) => {

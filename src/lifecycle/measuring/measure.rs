@@ -10,12 +10,12 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 
 use crate::config::Config;
-use crate::lifecycle::measuring::cache::Cache;
+use crate::lifecycle::measuring::cache::FigureCache;
 use crate::lifecycle::measuring::tool::Tool;
 use crate::loops::measuring;
-use crate::loops::measuring::{Configured, Measure, Measuring};
+use crate::loops::measuring::{Configured, Measure, MeasureCommand};
 use crate::loops::project_facts;
-use crate::loops::project_facts::{Kind, ProjectFacts};
+use crate::loops::project_facts::{CommandPurpose, ProjectFacts};
 use crate::project::Project;
 use crate::state::layout::Layout;
 
@@ -23,7 +23,7 @@ pub use crate::lifecycle::measuring::cache::tree_digest;
 pub use crate::lifecycle::measuring::figures::{BRANCHES, Figure, Figures};
 
 /// What to measure, and how.
-pub struct Request<'a> {
+pub struct MeasureRequest<'a> {
     /// The project.
     pub project: &'a Project,
     /// Its configuration.
@@ -41,11 +41,11 @@ pub fn known_commands(root: &Path, config: &Config) -> ProjectFacts {
     let mut facts = project_facts::read(root);
     let own = &config.commands;
     let kinds = [
-        (Kind::Test, &own.test),
-        (Kind::Build, &own.build),
-        (Kind::Lint, &own.lint),
-        (Kind::Typecheck, &own.types),
-        (Kind::Coverage, &own.coverage),
+        (CommandPurpose::Test, &own.test),
+        (CommandPurpose::Build, &own.build),
+        (CommandPurpose::Lint, &own.lint),
+        (CommandPurpose::Typecheck, &own.types),
+        (CommandPurpose::Coverage, &own.coverage),
     ];
     for (kind, command) in kinds {
         facts.configure(kind, command.as_deref());
@@ -54,7 +54,7 @@ pub fn known_commands(root: &Path, config: &Config) -> ProjectFacts {
 }
 
 /// The commands that measure a project.
-pub fn measuring_commands(root: &Path, config: &Config) -> Vec<Measuring> {
+pub fn measuring_commands(root: &Path, config: &Config) -> Vec<MeasureCommand> {
     let own = &config.commands;
     let configured = Configured {
         list: own.list.as_deref(),
@@ -67,12 +67,12 @@ pub fn measuring_commands(root: &Path, config: &Config) -> Vec<Measuring> {
 }
 
 /// Measures.
-pub fn measure(request: &mut Request) -> Figures {
+pub fn measure(request: &mut MeasureRequest) -> Figures {
     let root = request.project.root().to_owned();
     let commands = measuring_commands(&root, request.config);
     let layout = Layout::of_project(&root);
     let digest = tree_digest(request.project);
-    let mut cache = Cache::read(&layout);
+    let mut cache = FigureCache::read(&layout);
     let until = Instant::now() + request.time;
     let mut figures = Figures::default();
     let mut tool = Tool {
@@ -85,7 +85,7 @@ pub fn measure(request: &mut Request) -> Figures {
         say: &mut *request.say,
     };
     for measure in Measure::ALL {
-        let of_measure: Vec<&Measuring> = commands.iter().filter(|one| one.measure == measure).collect();
+        let of_measure: Vec<&MeasureCommand> = commands.iter().filter(|one| one.measure == measure).collect();
         if of_measure.is_empty() {
             figures.miss(measure.field(), "no command for it was found in the project".to_owned());
         }
@@ -109,7 +109,7 @@ pub fn measure(request: &mut Request) -> Figures {
 }
 
 /// Takes what one command says.
-fn take(tool: &mut Tool, one: &Measuring, figures: &mut Figures) {
+fn take(tool: &mut Tool, one: &MeasureCommand, figures: &mut Figures) {
     match tool.figure(one) {
         Ok((figure, millis)) => figures.add(one, figure, millis),
         Err(why) => figures.miss(one.measure.field(), format!("`{}`: {why}", one.command)),

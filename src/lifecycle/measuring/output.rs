@@ -10,14 +10,14 @@ use crate::runners::results;
 /// Where a command's stdout goes, in the folder of its reports.
 pub(super) const STDOUT: &str = ".stdout";
 /// What a command left.
-pub(super) struct Output {
+pub(super) struct CommandOutput {
     pub(super) code: Option<i32>,
     pub(super) millis: u64,
     pub(super) stderr: String,
     pub(super) folder: tempfile::TempDir,
 }
 
-impl Output {
+impl CommandOutput {
     pub(super) fn stdout(&self) -> std::path::PathBuf {
         self.folder.path().join(STDOUT)
     }

@@ -20,7 +20,7 @@ const MOST_FALSE: f64 = 5.0;
 
 /// The figures, under the documents' names; what can't be known yet is left out.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
-pub struct PersistenceMetrics {
+pub struct PersistenceFigures {
     /// From a call's hook to its answer, milliseconds, 95th percentile.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub detection_latency_p95_ms: Option<u64>,
@@ -39,7 +39,7 @@ pub struct PersistenceMetrics {
     pub false_positive_count: u64,
 }
 
-impl PersistenceMetrics {
+impl PersistenceFigures {
     /// From the lines of the loop's log and its detections; lines that can't be read are left out.
     pub fn of(state: &LoopState, lines: impl Iterator<Item = io::Result<Line>>, now: Timestamp) -> Self {
         let (mut calls, mut spent, mut is_measured) = (Vec::new(), 0_u64, false);
@@ -67,7 +67,7 @@ impl PersistenceMetrics {
         let elapsed = u64::try_from(ended.duration_since(state.started_at).as_millis()).unwrap_or_default();
         let without = elapsed.saturating_sub(spent);
         let (all, wrong) = state.hits();
-        PersistenceMetrics {
+        PersistenceFigures {
             detection_latency_p95_ms: rank(95),
             detection_latency_p99_ms: rank(99),
             integration_overhead_percentage: (is_measured && without > 0)
@@ -131,7 +131,7 @@ mod tests {
         ];
         // 50.5 s of calls and 5 s of the iteration's end, in 555 s.
         let now = start + SignedDuration::from_millis(555_500);
-        let found = PersistenceMetrics::of(&state, calls.chain(others), now);
+        let found = PersistenceFigures::of(&state, calls.chain(others), now);
         assert_eq!(found.detection_latency_p95_ms, Some(950));
         assert_eq!(found.detection_latency_p99_ms, Some(990));
         assert_eq!(found.integration_overhead_percentage, Some(11.1));
@@ -152,8 +152,8 @@ mod tests {
     #[test]
     fn nothing_is_made_of_nothing() {
         let state = LoopState::new("l", "t", Timestamp::UNIX_EPOCH);
-        let found = PersistenceMetrics::of(&state, std::iter::empty(), Timestamp::UNIX_EPOCH);
-        assert_eq!(found, PersistenceMetrics::default());
+        let found = PersistenceFigures::of(&state, std::iter::empty(), Timestamp::UNIX_EPOCH);
+        assert_eq!(found, PersistenceFigures::default());
         assert!(found.breaches(&Config::default().performance).is_empty());
     }
 }

@@ -7,10 +7,10 @@ use std::time::Instant;
 
 use crate::languages;
 use crate::last_word;
-use crate::lifecycle::measuring::cache::Cache;
+use crate::lifecycle::measuring::cache::FigureCache;
 use crate::lifecycle::measuring::figures::Figure;
-use crate::lifecycle::measuring::output::{Output, STDOUT};
-use crate::loops::measuring::{Measure, Measuring};
+use crate::lifecycle::measuring::output::{CommandOutput, STDOUT};
+use crate::loops::measuring::{Measure, MeasureCommand};
 use crate::loops::verification;
 use crate::loops::verification::printed;
 use crate::metrics::{Problems, ReportReading};
@@ -21,7 +21,7 @@ use crate::runners::model::{ListForm, TestLister};
 pub(super) struct Tool<'a> {
     pub(super) root: &'a Path,
     pub(super) digest: Option<&'a str>,
-    pub(super) cache: &'a mut Cache,
+    pub(super) cache: &'a mut FigureCache,
     pub(super) until: Instant,
     pub(super) may_run: bool,
     pub(super) ran: bool,
@@ -33,7 +33,7 @@ const NOT_RUN: &str = "not run inside of a session; `steadfast baseline` in a te
 
 impl Tool<'_> {
     /// What a command says, from the cache or by running it, and how long it took.
-    pub(super) fn figure(&mut self, one: &Measuring) -> Result<(Figure, u64), String> {
+    pub(super) fn figure(&mut self, one: &MeasureCommand) -> Result<(Figure, u64), String> {
         if let Some(known) = self.digest.and_then(|digest| self.cache.get(digest, &one.command)) {
             return Ok(known);
         }
@@ -91,7 +91,7 @@ impl Tool<'_> {
         self.cache.put(command, figure.clone(), millis);
     }
 
-    fn tests(&self, list: Option<TestLister>, output: &Output) -> Result<Figure, String> {
+    fn tests(&self, list: Option<TestLister>, output: &CommandOutput) -> Result<Figure, String> {
         let read = |list: &TestLister| {
             let file = File::open(output.stdout()).ok()?;
             listing::read(list, &mut BufReader::new(file))
@@ -127,7 +127,7 @@ impl Tool<'_> {
         Figure::Tests(count, names)
     }
 
-    fn run(&mut self, command: &str) -> Result<Output, String> {
+    fn run(&mut self, command: &str) -> Result<CommandOutput, String> {
         if self.until <= Instant::now() {
             let why = if self.may_run { "there was no time left to run it" } else { NOT_RUN };
             return Err(why.to_owned());
@@ -151,7 +151,7 @@ impl Tool<'_> {
         if ran.timed_out {
             return Err(format!("no result within {:.0} s", started.elapsed().as_secs_f64()));
         }
-        Ok(Output {
+        Ok(CommandOutput {
             code: ran.status.and_then(|status| status.code()),
             millis: u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
             stderr: printed::plain(&ran.output),

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::agents::laziness_detector;
 use crate::detectors::{Pattern, catalogue};
 use crate::lifecycle::call::decision;
-use crate::lifecycle::call::decision::Act;
+use crate::lifecycle::call::decision::CallDecision;
 use crate::lifecycle::changes::file_text::read_text;
 use crate::lifecycle::changes::touched::elsewhere;
 use crate::lifecycle::changes::tree;
@@ -68,7 +68,7 @@ fn added_up(context: &HookContext, state: &LoopState) -> (Vec<Finding>, Vec<Chan
 /// is back. Their files from the loop's start to now come with them.
 fn unexcused(context: &HookContext, state: &LoopState) -> (Vec<Finding>, Vec<Change>) {
     let mode = context.config.detection.mode;
-    let stops = |severity| decision::act_on(severity, mode) == Act::Stop;
+    let stops = |severity| decision::act_on(severity, mode) == CallDecision::Stop;
     let deletions: Vec<&str> = catalogue()
         .iter()
         .filter(|pattern| pattern.regression_type == Some(RegressionType::TestDeletion))
@@ -114,7 +114,10 @@ fn told(context: &HookContext, state: &LoopState) -> Vec<SmallLoss> {
     let mode = context.config.detection.mode;
     let mut told: Vec<SmallLoss> = Vec::new();
     for hit in &state.detected_patterns {
-        if hit.false_positive || hit.was_stopped() || decision::act_on(hit.severity, mode) != Act::Advise {
+        if hit.false_positive
+            || hit.was_stopped()
+            || decision::act_on(hit.severity, mode) != CallDecision::Advise
+        {
             continue;
         }
         let Some(pattern) = known.iter().find(|pattern| pattern.id == hit.pattern_id) else { continue };

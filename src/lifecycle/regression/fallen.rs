@@ -13,7 +13,7 @@ use crate::detectors::trends;
 use crate::detectors::trends::LoopFigures;
 use crate::languages;
 use crate::lifecycle::context::hook_context::HookContext;
-use crate::lifecycle::iteration::metrics::Gathered;
+use crate::lifecycle::iteration::metrics::GatheredMetrics;
 use crate::lifecycle::measuring::measure::BRANCHES;
 use crate::model::finding::{RegressionType, Severity};
 use crate::state::loop_state::LoopState;
@@ -118,7 +118,7 @@ pub(crate) fn branches(
 }
 
 /// Tests that passed when they were last verified, and fail now. A flaky one is none.
-pub(crate) fn broken(gathered: &Gathered, record: &TestRecord) -> Option<Fallen> {
+pub(crate) fn broken(gathered: &GatheredMetrics, record: &TestRecord) -> Option<Fallen> {
     let run = gathered.run.as_ref()?;
     let failed = run.named(crate::metrics::TestOutcome::Failed);
     let lost: Vec<String> = failed
@@ -141,7 +141,7 @@ pub(crate) fn broken(gathered: &Gathered, record: &TestRecord) -> Option<Fallen>
 pub(crate) fn unlisted(
     context: &HookContext,
     state: &LoopState,
-    gathered: &Gathered,
+    gathered: &GatheredMetrics,
     record: &TestRecord,
 ) -> Option<Fallen> {
     let listed: BTreeSet<&str> = gathered.listed.as_ref()?.iter().map(String::as_str).collect();
@@ -192,7 +192,7 @@ fn names_in_sources(context: &HookContext, loop_id: &str) -> Option<BTreeSet<Str
 }
 
 /// A verification that would hold, had it run as many tests as at the start.
-pub(crate) fn not_run(state: &LoopState, gathered: &Gathered) -> Option<Fallen> {
+pub(crate) fn not_run(state: &LoopState, gathered: &GatheredMetrics) -> Option<Fallen> {
     let (least, ran) = gathered.fewer_run?;
     // An open loss by name holds the loop up already, and says more.
     let is_told =
@@ -214,7 +214,7 @@ pub(crate) fn not_run(state: &LoopState, gathered: &Gathered) -> Option<Fallen> 
 /// What the session added itself and took away again, `own`, is none.
 pub(crate) fn fewer(
     state: &LoopState,
-    gathered: &Gathered,
+    gathered: &GatheredMetrics,
     record: &TestRecord,
     own: u64,
     others: &[Fallen],
@@ -320,7 +320,7 @@ mod tests {
         let run = |outcome| {
             let mut run = Tests::default();
             run.by_name.insert("a".to_owned(), outcome);
-            Gathered { run: Some(run), ..Gathered::default() }
+            GatheredMetrics { run: Some(run), ..GatheredMetrics::default() }
         };
         let mut record = TestRecord { passed: [("a".to_owned(), 1)].into(), ..TestRecord::default() };
         assert_eq!(

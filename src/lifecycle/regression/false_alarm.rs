@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use crate::lifecycle::context::state_change::change_state;
 use crate::lifecycle::regression::hits::{hit, is_of, meant};
 use crate::lifecycle::regression::settlement;
-use crate::lifecycle::regression::settlement::Decider;
+use crate::lifecycle::regression::settlement::DecidedBy;
 use crate::state::atomic::Durability;
 use crate::state::audit;
 use crate::state::audit::Line;
@@ -33,7 +33,7 @@ pub struct Marked {
 }
 
 /// Marks the hit or the regression whose id begins with `event_id`. An error when that is none, or several.
-pub fn mark(layout: &Layout, event_id: &str, by: &Decider, now: Timestamp) -> Result<Marked, String> {
+pub fn mark(layout: &Layout, event_id: &str, by: &DecidedBy, now: Timestamp) -> Result<Marked, String> {
     let reason = by.reason.as_deref().ok_or("a false alarm needs a reason")?;
     let hit = meant(layout, event_id)?;
     hit.silence(layout, reason, SilenceRequest::default(), now)?;
@@ -79,7 +79,7 @@ fn close(
     layout: &Layout,
     state: &mut LoopState,
     hit: &Hit,
-    by: &Decider,
+    by: &DecidedBy,
     now: Timestamp,
 ) -> Result<usize, String> {
     let about = state.open_regressions().filter(|event| is_of(hit, event));

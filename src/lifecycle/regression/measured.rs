@@ -16,10 +16,10 @@ use crate::config::Config;
 use crate::detectors::trends;
 use crate::detectors::trends::{LoopFigures, TREND_PATTERNS, TrendPattern};
 use crate::lifecycle::call::decision;
-use crate::lifecycle::call::decision::Act;
+use crate::lifecycle::call::decision::CallDecision;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::criterion::others_losses::OthersLosses;
-use crate::lifecycle::iteration::metrics::Gathered;
+use crate::lifecycle::iteration::metrics::GatheredMetrics;
 use crate::lifecycle::measuring::measure::BRANCHES;
 use crate::lifecycle::regression::fallen::{
     Fallen, LINES, LISTED, RUN, branches, broken, coverage, fewer, last_part, not_run, pair, unlisted,
@@ -46,7 +46,7 @@ pub struct Measured {
 }
 
 /// Compares what was measured with the loop so far. `None` without a state.
-pub fn compare(context: &HookContext, gathered: &Gathered, record: &TestRecord) -> Option<Measured> {
+pub fn compare(context: &HookContext, gathered: &GatheredMetrics, record: &TestRecord) -> Option<Measured> {
     let state = context.state()?;
     let lines = pair(&state, LINES, gathered.coverage, record);
     // What asserts less is looked for only where the rest of the compound is there.
@@ -135,7 +135,7 @@ pub fn record_fallen(context: &mut HookContext, one: &Fallen) {
 }
 
 /// Closes what is back.
-pub fn close_what_is_back(context: &mut HookContext, gathered: &Gathered, record: &TestRecord) {
+pub fn close_what_is_back(context: &mut HookContext, gathered: &GatheredMetrics, record: &TestRecord) {
     context.change_state(Durability::Process, |state| close(state, gathered, record));
 }
 
@@ -155,7 +155,7 @@ pub fn unmended_count(state: &LoopState) -> Option<(String, String, Severity)> {
 }
 
 fn stops(context: &HookContext, one: &Fallen) -> bool {
-    decision::act_on(one.severity, context.config.detection.mode) == Act::Stop
+    decision::act_on(one.severity, context.config.detection.mode) == CallDecision::Stop
 }
 
 /// The tests that were found to assert less and still do, as `file: name`.
@@ -225,9 +225,9 @@ mod tests {
         }
         assert_eq!(state.regression_events.len(), 1);
         assert_eq!(state.regression_events[0].details["current_value"], 70.0);
-        close(&mut state, &Gathered { coverage: Some(80.0), ..Gathered::default() }, &record);
+        close(&mut state, &GatheredMetrics { coverage: Some(80.0), ..GatheredMetrics::default() }, &record);
         assert!(state.regression_events[0].is_open());
-        close(&mut state, &Gathered { coverage: Some(84.5), ..Gathered::default() }, &record);
+        close(&mut state, &GatheredMetrics { coverage: Some(84.5), ..GatheredMetrics::default() }, &record);
         assert!(!state.regression_events[0].is_open());
         // What is within the tolerance is recorded and holds nothing up.
         let low = coverage(&state, Some(84.0), &record).unwrap();

@@ -7,12 +7,12 @@ use std::collections::BTreeSet;
 
 use crate::lifecycle::changes::additions;
 use crate::lifecycle::context::hook_context::HookContext;
-use crate::lifecycle::iteration::metrics::Gathered;
+use crate::lifecycle::iteration::metrics::GatheredMetrics;
 use crate::lifecycle::regression::fallen::{LISTED, last_part};
 use crate::state::test_record::TestRecord;
 
 /// How many they are. The disk is asked only where there are fewer tests than the mark says.
-pub(super) fn taken_away(context: &HookContext, gathered: &Gathered, record: &TestRecord) -> u64 {
+pub(super) fn taken_away(context: &HookContext, gathered: &GatheredMetrics, record: &TestRecord) -> u64 {
     let is_below = |mark: &f64| gathered.tests.is_some_and(|(now, _)| (now as f64) < *mark);
     if !gathered.are_listed || !record.high_water.get(LISTED).is_some_and(is_below) {
         return 0;

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::checkpoint::manifest::call_label;
 use crate::lifecycle::context::hook_context::HookContext;
-use crate::lifecycle::context::log::Record;
+use crate::lifecycle::context::log::HookRecord;
 use crate::model::event::{Event, EventKind, ToolCall};
 use crate::model::finding::Finding;
 use crate::state::atomic::Durability;
@@ -19,7 +19,7 @@ const FOLDER: &str = "questions";
 
 /// A question that the host's own dialog put to a person.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Question {
+pub struct DialogQuestion {
     /// The lost names that were shown.
     pub lost: Vec<String>,
     /// The patterns that were shown.
@@ -41,7 +41,7 @@ pub struct Question {
 /// Remembers what a person is asked about a call: when the call runs after all, the person has approved it.
 pub fn remember_question(context: &HookContext, call: &ToolCall, findings: &[Finding], message: &str) {
     let Some((twice, name)) = question_file(context, call) else { return };
-    let question = Question {
+    let question = DialogQuestion {
         lost: findings.iter().flat_map(Finding::lost_names).collect(),
         pattern_ids: findings.iter().map(|finding| finding.pattern_id.to_owned()).collect(),
         message: message.to_owned(),
@@ -52,13 +52,13 @@ pub fn remember_question(context: &HookContext, call: &ToolCall, findings: &[Fin
     write(&twice, &name, &question);
 }
 
-fn write(twice: &Twice, name: &str, question: &Question) {
+fn write(twice: &Twice, name: &str, question: &DialogQuestion) {
     let bytes = serde_json::to_vec(question).unwrap_or_default();
     twice.write(name, &bytes, Durability::Process).ok();
 }
 
 /// The question that was asked about a call.
-pub fn question(context: &HookContext, call: &ToolCall) -> Option<Question> {
+pub fn question(context: &HookContext, call: &ToolCall) -> Option<DialogQuestion> {
     let (twice, name) = question_file(context, call)?;
     serde_json::from_slice(&twice.read(&name).ok()?).ok()
 }
@@ -77,7 +77,7 @@ pub fn settle(context: &mut HookContext) {
     for (name, asked) in remembered(&twice) {
         if !asked.refused && is_over(&asked, context.event) {
             note_dialog(context, &asked, GateDecision::Reject);
-            write(&twice, &name, &Question { refused: true, ..asked });
+            write(&twice, &name, &DialogQuestion { refused: true, ..asked });
         }
     }
 }
@@ -96,7 +96,7 @@ pub fn refused(context: &HookContext) -> Vec<String> {
 
 /// Whether an event tells that a question has been answered with no. The end of a turn does for the turn's own; a
 /// subagent may still wait for its answer then, in the background.
-fn is_over(asked: &Question, event: &Event) -> bool {
+fn is_over(asked: &DialogQuestion, event: &Event) -> bool {
     match (&asked.agent, &event.kind) {
         (None, EventKind::SubagentStop { .. }) => false,
         (Some(agent), EventKind::SubagentStop { .. }) => event.agent_id.as_ref() == Some(agent),
@@ -106,7 +106,7 @@ fn is_over(asked: &Question, event: &Event) -> bool {
 }
 
 /// The questions that are on record, each with its name; one that can't be read goes.
-fn remembered(twice: &Twice) -> Vec<(String, Question)> {
+fn remembered(twice: &Twice) -> Vec<(String, DialogQuestion)> {
     let read = |name: String| {
         let asked = twice.read(&name).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
         if asked.is_none() {
@@ -122,7 +122,7 @@ fn files(context: &HookContext) -> Option<Twice> {
 }
 
 /// Records what a person answered in the host's own dialog, as a gate that was decided there.
-pub fn note_dialog(context: &mut HookContext, asked: &Question, decision: GateDecision) {
+pub fn note_dialog(context: &mut HookContext, asked: &DialogQuestion, decision: GateDecision) {
     let now = context.env.now;
     let iteration = context.iteration();
     let gate = Gate {
@@ -149,7 +149,7 @@ pub fn note_dialog(context: &mut HookContext, asked: &Question, decision: GateDe
         "lost": asked.lost,
     });
     context.change_state(Durability::Process, |state| state.human_gates.push(gate));
-    context.log("human_gate", Record::default().outcome(outcome));
+    context.log("human_gate", HookRecord::default().outcome(outcome));
 }
 
 fn question_file(context: &HookContext, call: &ToolCall) -> Option<(Twice, String)> {

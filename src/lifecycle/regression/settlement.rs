@@ -18,7 +18,7 @@ use crate::text::gate as text;
 
 /// Who decides, and how.
 #[derive(Debug, Clone)]
-pub struct Decider {
+pub struct DecidedBy {
     /// `terminal` or `one-time code`.
     pub via: &'static str,
     /// The user's name, where it is known.
@@ -37,7 +37,7 @@ pub(crate) fn settle(
     layout: &Layout,
     state: &mut LoopState,
     event_id: &str,
-    by: &Decider,
+    by: &DecidedBy,
     false_alarm: Option<&str>,
     now: Timestamp,
 ) -> Result<Option<Gate>, String> {
@@ -59,7 +59,7 @@ pub(crate) fn settle(
 }
 
 /// Closes a regression as a person decided.
-pub(crate) fn accept(event: &mut RegressionEvent, decision: HumanDecision, by: &Decider, now: Timestamp) {
+pub(crate) fn accept(event: &mut RegressionEvent, decision: HumanDecision, by: &DecidedBy, now: Timestamp) {
     event.human_gate_invoked = true;
     event.human_decision = Some(decision);
     event.decided_at = Some(now);
@@ -92,7 +92,7 @@ pub(crate) fn prepare_next(
     gate: &Gate,
     decision: GateDecision,
     back_to: Option<u32>,
-    by: &Decider,
+    by: &DecidedBy,
 ) {
     let over = state.status.is_over() || decision == GateDecision::Abort;
     let instead = alternatives::alternatives(state, gate);
@@ -122,7 +122,7 @@ pub(crate) fn accept_baseline(layout: &Layout, state: &mut LoopState, now: Times
 fn close_gate(
     state: &mut LoopState,
     event_id: &str,
-    by: &Decider,
+    by: &DecidedBy,
     false_alarm: bool,
     now: Timestamp,
 ) -> Option<Gate> {

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use serde_json::{Map, json};
 
 use crate::lifecycle::context::hook_context::HookContext;
-use crate::lifecycle::criterion::proving::{PROOF, Proof, is_of_proof};
+use crate::lifecycle::criterion::proving::{CompletionProof, PROOF, is_of_proof};
 use crate::model::finding::{RegressionType, Severity};
 use crate::state::atomic::Durability;
 use crate::state::loop_id;
@@ -20,10 +20,10 @@ const NAMES: usize = 240;
 const KIND: RegressionType = RegressionType::AssertionWeakening;
 
 /// What a person is asked about: the events, the question, and how bad it is.
-pub type Question = (Vec<String>, String, Severity);
+pub type UnprovenQuestion = (Vec<String>, String, Severity);
 
 /// Records what a proof says. Answers what a person has to be asked.
-pub fn note(context: &mut HookContext, proof: &Proof) -> Option<Question> {
+pub fn note(context: &mut HookContext, proof: &CompletionProof) -> Option<UnprovenQuestion> {
     if let Some(remark) = &proof.remark {
         context.tell_human(remark.clone());
     }
@@ -44,7 +44,7 @@ pub fn note(context: &mut HookContext, proof: &Proof) -> Option<Question> {
 }
 
 /// Puts the tests into the event that is open, or into a new one; answers its id.
-fn open(state: &mut LoopState, proof: &Proof, now: Timestamp) -> String {
+fn open(state: &mut LoopState, proof: &CompletionProof, now: Timestamp) -> String {
     let iteration = state.iteration.max(1);
     let details = Map::from_iter([
         ("baseline_value".to_owned(), json!("passes with the tests of the start")),
@@ -90,7 +90,8 @@ mod tests {
     #[test]
     fn one_event_is_open_until_a_proof_holds_nothing_against_the_work() {
         let mut state = LoopState { iteration: 1, ..LoopState::default() };
-        let proof = |test: &str| Proof { unproven: vec![test.to_owned()], ..Proof::default() };
+        let proof =
+            |test: &str| CompletionProof { unproven: vec![test.to_owned()], ..CompletionProof::default() };
         let id = open(&mut state, &proof("adds"), Timestamp::UNIX_EPOCH);
         assert_eq!(open(&mut state, &proof("subtracts"), Timestamp::UNIX_EPOCH), id);
         assert_eq!(state.regression_events.len(), 1);

@@ -15,7 +15,7 @@ const LONGEST: u64 = 1 << 20;
 
 /// A settings file that is there, with what it says of the guard.
 #[derive(Debug, Clone)]
-pub struct Seen {
+pub struct FoundSettings {
     /// Which file.
     pub file: SettingsFile,
     /// What it makes the client call.
@@ -25,7 +25,7 @@ pub struct Seen {
     settings: Value,
 }
 
-impl Seen {
+impl FoundSettings {
     /// Whether a call is blocked when the hook itself fails.
     pub fn is_fail_closed(&self) -> bool {
         let groups = self.settings["hooks"].as_object().into_iter().flatten().map(|(_, groups)| groups);
@@ -45,7 +45,7 @@ pub struct Calling {
     pub version: Option<Version>,
     /// The plugin's own folder, where it is enabled.
     pub plugin: Option<PathBuf>,
-    files: Vec<Seen>,
+    files: Vec<FoundSettings>,
 }
 
 impl Calling {
@@ -55,7 +55,7 @@ impl Calling {
         let top = git.top().map_or_else(|| Project::locate(start).root().to_owned(), Path::to_owned);
         let main = git.main_checkout().unwrap_or_else(|| top.clone());
         let files = settings_files::around(start, &[&top, &main], own);
-        let files: Vec<Seen> = files.into_iter().filter_map(read).collect();
+        let files: Vec<FoundSettings> = files.into_iter().filter_map(read).collect();
         let mut calling = Calling { start: start.to_owned(), version, plugin: None, files };
         let read = calling.files.iter().filter(|seen| seen.file.reads.holds(version));
         let says = read.filter_map(|seen| settings_files::plugin_enabled(&seen.settings)).next();
@@ -69,12 +69,12 @@ impl Calling {
     }
 
     /// The files that such a session reads and that call the guard.
-    pub fn in_force(&self) -> impl Iterator<Item = &Seen> {
+    pub fn in_force(&self) -> impl Iterator<Item = &FoundSettings> {
         self.with_hooks().filter(|seen| seen.file.reads.holds(self.version))
     }
 
     /// The files near by that call the guard and that such a session does not read.
-    pub fn elsewhere(&self) -> impl Iterator<Item = &Seen> {
+    pub fn elsewhere(&self) -> impl Iterator<Item = &FoundSettings> {
         self.with_hooks().filter(|seen| !seen.file.reads.holds(self.version))
     }
 
@@ -83,7 +83,7 @@ impl Calling {
         self.files.iter().any(|seen| matches!(seen.file.reads, Reads::Since(_)))
     }
 
-    fn with_hooks(&self) -> impl Iterator<Item = &Seen> {
+    fn with_hooks(&self) -> impl Iterator<Item = &FoundSettings> {
         self.files.iter().filter(|seen| !seen.registered.is_empty())
     }
 
@@ -117,13 +117,13 @@ impl Calling {
 }
 
 /// A settings file as the client reads it; `None` without one.
-fn read(file: SettingsFile) -> Option<Seen> {
+fn read(file: SettingsFile) -> Option<FoundSettings> {
     let bytes = match own_file::read_within(&file.path, LONGEST) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return None,
         Err(error) => {
             let fault = Some(error.to_string());
-            return Some(Seen { file, registered: Vec::new(), fault, settings: Value::Null });
+            return Some(FoundSettings { file, registered: Vec::new(), fault, settings: Value::Null });
         }
     };
     let text = String::from_utf8(bytes).unwrap_or_default();
@@ -135,7 +135,7 @@ fn read(file: SettingsFile) -> Option<Seen> {
         Ok(settings) => (settings, None),
         Err(error) => (Value::Null, Some(error.to_string())),
     };
-    Some(Seen { registered: settings_files::registered(&settings), file, fault, settings })
+    Some(FoundSettings { registered: settings_files::registered(&settings), file, fault, settings })
 }
 
 #[cfg(test)]

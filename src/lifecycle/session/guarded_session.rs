@@ -6,9 +6,9 @@ use serde_json::{Map, Value};
 use crate::config;
 use crate::definitions::names::HookName;
 use crate::lifecycle::changes::untracked_changes;
-use crate::lifecycle::context::hook_context::{Bound, HookContext};
+use crate::lifecycle::context::hook_context::{BoundLoop, HookContext};
 use crate::lifecycle::context::in_force;
-use crate::lifecycle::context::log::Record;
+use crate::lifecycle::context::log::HookRecord;
 use crate::lifecycle::session::liveness;
 use crate::project::exclude_from_git;
 use crate::state::atomic::Durability;
@@ -21,7 +21,7 @@ use crate::state::registry::{Kind, Registry};
 
 /// The session's loop; one is opened when there is none. `None` when the state can't be written: the guard then
 /// judges without remembering.
-pub fn ensure_loop(context: &mut HookContext) -> Option<Bound> {
+pub fn ensure_loop(context: &mut HookContext) -> Option<BoundLoop> {
     if context.bound.is_none() {
         let session = context.event.session_id.as_deref()?;
         // Of several first calls at once one opens the loop, and the others wait for it.
@@ -38,10 +38,10 @@ pub fn ensure_loop(context: &mut HookContext) -> Option<Bound> {
 }
 
 /// The loop that another call of the session has opened since this one began.
-fn opened_meanwhile(context: &HookContext, session: &str) -> Option<Bound> {
+fn opened_meanwhile(context: &HookContext, session: &str) -> Option<BoundLoop> {
     let registry = Registry::read(&context.layout).ok()?;
     let (id, entry) = registry.of_session(Some(session))?;
-    Some(Bound { id: id.to_owned(), entry: entry.clone() })
+    Some(BoundLoop { id: id.to_owned(), entry: entry.clone() })
 }
 
 /// Forgets the sessions that are long over: those that found nothing after a day, the others with their logs.
@@ -108,8 +108,8 @@ fn open(context: &mut HookContext, session: &str) -> Result<(), String> {
     in_force::begin(context, &id);
     let gap = untracked_changes::begin(context, &id);
     context.problems.extend(gap);
-    context.bound = Some(Bound { id, entry });
+    context.bound = Some(BoundLoop { id, entry });
     let heard = context.ask(HookName::LoopStart, &context.facts(), &Map::new());
-    context.log("loop_start", Record::default().outcome("guarded session").heard(&heard));
+    context.log("loop_start", HookRecord::default().outcome("guarded session").heard(&heard));
     Ok(())
 }

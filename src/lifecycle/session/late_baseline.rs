@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use crate::config::Config;
 use crate::lifecycle::measuring::baseline;
-use crate::lifecycle::measuring::baseline::Measuring;
+use crate::lifecycle::measuring::baseline::BaselineMeasuring;
 use crate::project::Project;
 use crate::state::layout::Layout;
 use crate::state::loop_state::LoopState;
@@ -18,7 +18,7 @@ pub fn begin_baseline(
     state: &mut LoopState,
     now: Timestamp,
 ) -> Result<(), String> {
-    let mut measuring = Measuring { time: Duration::ZERO, say: &mut |_| {} };
+    let mut measuring = BaselineMeasuring { time: Duration::ZERO, say: &mut |_| {} };
     let taken = baseline::take(project, &Config::read(project.root()).0, &mut measuring, now);
     taken.watch.write(layout, &state.loop_id).map_err(|error| error.to_string())?;
     taken.tests.write(layout, &state.loop_id).map_err(|error| error.to_string())?;

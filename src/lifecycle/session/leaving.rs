@@ -1,11 +1,11 @@
 //! A session ends, and another one takes up what it leaves: its loop waits, and a guard loop of its own is over.
 
-use crate::lifecycle::context::hook_context::{Bound, HookContext};
+use crate::lifecycle::context::hook_context::{BoundLoop, HookContext};
 use crate::lifecycle::session::{driven, liveness};
 use crate::state::atomic::Durability;
 use crate::state::lock::HOOK_WAIT;
 use crate::state::loop_state::{LoopState, Status};
-use crate::state::registry::{Entry, Kind, Registry};
+use crate::state::registry::{Kind, Registry, RegistryEntry};
 
 /// The end of a session whose client goes on with another one at once, and so the beginning of that one.
 pub const CLEAR: &str = "clear";
@@ -53,7 +53,7 @@ pub fn reopen_guard(context: &mut HookContext) {
     let Some((id, entry)) = own.max_by_key(|(_, entry)| entry.last_active) else { return };
     let bound = Registry::change(&context.layout, HOOK_WAIT, |registry| registry.bind(&session, id));
     if bound.is_ok() {
-        context.bound = Some(Bound { id: id.clone(), entry: entry.clone() });
+        context.bound = Some(BoundLoop { id: id.clone(), entry: entry.clone() });
         come_back(context);
     }
 }
@@ -66,7 +66,7 @@ pub fn cleared(context: &HookContext, registry: &Registry) -> Option<String> {
         .loops
         .iter()
         .filter(|(_, entry)| entry.kind == Kind::Explicit && entry.status == Status::Running);
-    let mut candidates: Vec<(&String, &Entry)> = running.filter(|(id, _)| of_client(id)).collect();
+    let mut candidates: Vec<(&String, &RegistryEntry)> = running.filter(|(id, _)| of_client(id)).collect();
     candidates.sort_by_key(|(_, entry)| (entry.left, entry.last_active));
     // Where no end of a session was told, only a single loop is surely the one that this client worked for.
     let (id, entry) = candidates.last()?;
@@ -74,9 +74,9 @@ pub fn cleared(context: &HookContext, registry: &Registry) -> Option<String> {
 }
 
 /// The loops whose session has ended and that another session may take up.
-pub fn left(registry: &Registry) -> impl Iterator<Item = (&String, &Entry)> {
-    let waits = |entry: &Entry| matches!(entry.status, Status::Running | Status::Paused);
-    let of_a_person = |entry: &Entry| entry.left && entry.kind == Kind::Explicit;
+pub fn left(registry: &Registry) -> impl Iterator<Item = (&String, &RegistryEntry)> {
+    let waits = |entry: &RegistryEntry| matches!(entry.status, Status::Running | Status::Paused);
+    let of_a_person = |entry: &RegistryEntry| entry.left && entry.kind == Kind::Explicit;
     registry.loops.iter().filter(move |(_, entry)| of_a_person(entry) && waits(entry))
 }
 

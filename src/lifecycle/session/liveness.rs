@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::lifecycle::context::hook_context::HookContext;
-use crate::lifecycle::context::log::Record;
+use crate::lifecycle::context::log::HookRecord;
 use crate::lifecycle::context::state_change::change_state;
 use crate::state::atomic::Durability;
 use crate::state::audit::Line;
@@ -20,7 +20,7 @@ use crate::state::layout::Layout;
 use crate::state::lock::HOOK_WAIT;
 use crate::state::loop_state::Status;
 use crate::state::own_file;
-use crate::state::registry::{Entry, Kind, Registry};
+use crate::state::registry::{Kind, Registry, RegistryEntry};
 use crate::state::{atomic, audit};
 
 /// The file beside the state in which the process is noted: it comes and goes more often than the loop changes.
@@ -137,7 +137,7 @@ pub fn arrive(context: &mut HookContext) {
         });
         context.log(
             "SessionStart",
-            Record::default().outcome("goes on after a crash").change("status", "running"),
+            HookRecord::default().outcome("goes on after a crash").change("status", "running"),
         );
     }
 }
@@ -177,7 +177,7 @@ pub fn gone(layout: &Layout, now: Timestamp) -> Vec<String> {
 }
 
 /// Whether nobody works for a running loop any more. One that waits for its first session is not gone.
-fn is_gone(layout: &Layout, id: &str, entry: &Entry, bound: bool, now: Timestamp) -> bool {
+fn is_gone(layout: &Layout, id: &str, entry: &RegistryEntry, bound: bool, now: Timestamp) -> bool {
     // Every event of a session leaves a line, so the log is its heartbeat.
     let quiet = || bound && age(layout, id).is_some_and(|age| age >= SILENCE);
     entry.status == Status::Running

@@ -12,11 +12,11 @@ use crate::state::atomic::Durability;
 use crate::state::layout::Layout;
 use crate::state::lock::CLI_WAIT;
 use crate::state::loop_state::{LONGEST_MINUTES, LoopState, MOST_ITERATIONS, Status};
-use crate::state::registry::{Entry, MAX_RUNNING, Registry};
+use crate::state::registry::{MAX_RUNNING, Registry, RegistryEntry};
 
 /// New limits, by a person.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Limits {
+pub struct NewLimits {
     /// The last iteration that may start.
     pub max_iterations: Option<u32>,
     /// Minutes from now.
@@ -24,7 +24,7 @@ pub struct Limits {
 }
 
 /// Whether a loop can go on: nobody works for it, and it may still reach its goal.
-pub fn is_resumable(entry: &Entry) -> bool {
+pub fn is_resumable(entry: &RegistryEntry) -> bool {
     let stopped = matches!(entry.status, Status::Paused | Status::Crashed | Status::Failed);
     stopped || (entry.status == Status::Running && entry.left)
 }
@@ -34,7 +34,7 @@ pub fn resume(
     project: &Project,
     layout: &Layout,
     id: &str,
-    limits: Limits,
+    limits: NewLimits,
     session: Option<&str>,
 ) -> Result<u32, String> {
     let now = Timestamp::now();
@@ -66,7 +66,7 @@ fn take_up(
     project: &Project,
     layout: &Layout,
     state: &mut LoopState,
-    limits: Limits,
+    limits: NewLimits,
     now: Timestamp,
 ) -> Result<u32, String> {
     refuse_where_nothing_goes_on(state)?;
@@ -104,7 +104,7 @@ fn take_up(
 }
 
 /// The time that was asked for, counted from now; where none was and it is over, the same time again.
-fn give_time(state: &mut LoopState, limits: Limits, now: Timestamp) {
+fn give_time(state: &mut LoopState, limits: NewLimits, now: Timestamp) {
     if let Some(minutes) = limits.timeout_minutes {
         state.configuration.timeout_minutes = Some(minutes.min(LONGEST_MINUTES));
         state.timeout_counts_from = Some(now);

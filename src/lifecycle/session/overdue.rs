@@ -6,14 +6,14 @@ use std::io::Write;
 use jiff::Timestamp;
 
 use crate::lifecycle::ending::finish::finish;
-use crate::lifecycle::ending::outcome::Ending;
+use crate::lifecycle::ending::outcome::LoopEnding;
 use crate::lifecycle::iteration::limits;
 use crate::lifecycle::session::{driven, liveness};
 use crate::project::Project;
 use crate::state::layout::Layout;
 use crate::state::loop_state::LoopState;
 use crate::state::own_file;
-use crate::state::registry::{Entry, Registry};
+use crate::state::registry::{Registry, RegistryEntry};
 use crate::text::session as text;
 
 /// What the next session is to hear, a line each.
@@ -27,7 +27,7 @@ pub fn end_overdue(project: &Project, layout: &Layout, now: Timestamp) -> Vec<St
         return Vec::new();
     }
     let bound = |id: &str| registry.sessions.values().any(|bound| bound == id);
-    let nobody = |id: &str, entry: &Entry| {
+    let nobody = |id: &str, entry: &RegistryEntry| {
         entry.left || !bound(id) || liveness::worker(layout, id).is_some_and(|worker| worker.is_dead(now))
     };
     let mut told = Vec::new();
@@ -39,7 +39,7 @@ pub fn end_overdue(project: &Project, layout: &Layout, now: Timestamp) -> Vec<St
         let is_over = limits::time_left(&state, now).is_none();
         if is_over
             && !driven::drives(&state)
-            && finish(project, layout, id, Ending::Timeout, None, now).is_ok()
+            && finish(project, layout, id, LoopEnding::Timeout, None, now).is_ok()
         {
             told.push(text::overdue(&state));
             note_unheard(layout, &text::overdue(&state));

@@ -2,12 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::loops::criteria::words::Word;
+use crate::loops::criteria::words::CriterionWord;
 
 /// Whether a bound holds for its own number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Bound {
+pub enum BoundSense {
     /// It doesn't: "above 80%".
     Above,
     /// It does: "at least 80%".
@@ -15,7 +15,7 @@ pub enum Bound {
 }
 
 /// The number and whether it is itself enough: "> 80%" is not met by 80, "80%" and "at least 80%" are.
-pub(super) fn bound(tail: &[Word]) -> Option<(f64, Bound)> {
+pub(super) fn bound(tail: &[CriterionWord]) -> Option<(f64, BoundSense)> {
     let mut numbers = tail.iter().enumerate().filter_map(|(at, word)| Some((at, percent(&word.plain)?)));
     let (at, (value, marked)) = numbers.next()?;
     let followed = tail.get(at + 1).is_some_and(|word| word.is_any(&["%", "percent"]));
@@ -30,7 +30,7 @@ pub(super) fn bound(tail: &[Word]) -> Option<(f64, Bound)> {
             || word.plain.starts_with('>') && !word.plain.starts_with(">=")
     });
     let equal = tail.iter().any(|word| word.is_any(&["equal", ">=", "≥"]));
-    Some((value, if strict && !equal { Bound::Above } else { Bound::AtLeast }))
+    Some((value, if strict && !equal { BoundSense::Above } else { BoundSense::AtLeast }))
 }
 
 /// A number with what may be written around it (`>=80.5%`), and whether it had a percent sign.

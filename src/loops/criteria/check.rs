@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::loops::criteria::bound::Bound;
-use crate::loops::criteria::clause::Silence;
+use crate::loops::criteria::bound::BoundSense;
+use crate::loops::criteria::clause::ForbiddenOutput;
 
 /// What must hold for a loop to be complete: all of the checks.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -28,7 +28,7 @@ pub enum Check {
         /// Shell text.
         command: String,
         /// What it must not print.
-        silence: Silence,
+        silence: ForbiddenOutput,
     },
     /// The command prints a total coverage beyond a bound.
     CoverageAbove {
@@ -37,13 +37,13 @@ pub enum Check {
         /// From 0 to 100.
         percent: f64,
         /// Whether the number itself is enough.
-        bound: Bound,
+        bound: BoundSense,
     },
 }
 
 /// Why a text is no criterion.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refused {
+pub struct RefusedCriterion {
     /// The part that was not understood.
     pub clause: String,
     /// Why, as a sentence.
@@ -52,7 +52,7 @@ pub struct Refused {
     pub suggestions: Vec<String>,
 }
 
-impl std::fmt::Display for Refused {
+impl std::fmt::Display for RefusedCriterion {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(out, "completion criterion \"{}\": {}", self.clause, self.reason)?;
         match self.suggestions.as_slice() {
@@ -63,7 +63,7 @@ impl std::fmt::Display for Refused {
     }
 }
 
-impl std::error::Error for Refused {}
+impl std::error::Error for RefusedCriterion {}
 
 impl Check {
     /// The shell text that decides.
@@ -82,14 +82,14 @@ impl std::fmt::Display for Check {
             Check::CommandPasses { command } => write!(out, "`{command}` exits with 0"),
             Check::CommandSilent { command, silence } => {
                 let what = match silence {
-                    Silence::Output => "nothing",
-                    Silence::Errors => "no errors",
-                    Silence::Warnings => "no errors or warnings",
+                    ForbiddenOutput::Output => "nothing",
+                    ForbiddenOutput::Errors => "no errors",
+                    ForbiddenOutput::Warnings => "no errors or warnings",
                 };
                 write!(out, "`{command}` exits with 0 and prints {what}")
             }
             Check::CoverageAbove { command, percent, bound } => {
-                let bound = if *bound == Bound::Above { "above" } else { "of at least" };
+                let bound = if *bound == BoundSense::Above { "above" } else { "of at least" };
                 write!(out, "`{command}` prints a total coverage {bound} {percent}%")
             }
         }

@@ -3,8 +3,8 @@
 //! What stands before the end is the command, untouched. A clause that ends otherwise is not understood, and
 //! saying so is better than running half a sentence.
 
-use crate::loops::criteria::bound::Bound;
-use crate::loops::criteria::words::Word;
+use crate::loops::criteria::bound::BoundSense;
+use crate::loops::criteria::words::CriterionWord;
 use serde::{Deserialize, Serialize};
 
 mod coverage;
@@ -14,7 +14,7 @@ use coverage::coverage;
 /// What a command must not print.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Silence {
+pub enum ForbiddenOutput {
     /// Anything at all.
     Output,
     /// A reported error.
@@ -29,9 +29,9 @@ pub(crate) enum Demand {
     /// Exit code 0.
     Passes,
     /// Exit code 0 and silence.
-    Silent(Silence),
+    Silent(ForbiddenOutput),
     /// A printed coverage.
-    Coverage { percent: f64, bound: Bound },
+    Coverage { percent: f64, bound: BoundSense },
 }
 
 /// A clause: how many of its words are the command, and what is demanded of it.
@@ -140,18 +140,18 @@ const KINDS: &[&str] = &[
 ];
 
 /// Reads the end of a clause. `None`: it has no end that is known; it may be a bare command.
-pub(crate) fn read(words: &[Word]) -> Option<Clause> {
+pub(crate) fn read(words: &[CriterionWord]) -> Option<Clause> {
     coverage(words).or_else(|| passing(words)).or_else(|| silence(words))
 }
 
 /// Whether a word alone ends a clause; a bare command never holds one.
-pub(crate) fn is_end(word: &Word) -> bool {
+pub(crate) fn is_end(word: &CriterionWord) -> bool {
     word.quoted.is_none()
         && (PASSING.contains(&word.plain.as_str()) && !matches!(word.plain.as_str(), "work" | "builds")
             || word.is_any(&["prints", "reports", "shows", "exits", "returns"]))
 }
 
-fn passing(words: &[Word]) -> Option<Clause> {
+fn passing(words: &[CriterionWord]) -> Option<Clause> {
     let longest = (1..=5).rev().filter(|length| *length <= words.len());
     for length in longest {
         let from = words.len() - length;
@@ -164,32 +164,34 @@ fn passing(words: &[Word]) -> Option<Clause> {
     None
 }
 
-fn silence(words: &[Word]) -> Option<Clause> {
+fn silence(words: &[CriterionWord]) -> Option<Clause> {
     let last = words.last().filter(|word| word.quoted.is_none())?;
     let at = words.len() - 1;
     let (silence, from) = match last.plain.as_str() {
-        "nothing" if before(words, at).is_some_and(|word| word.is_in(PRINTING)) => (Silence::Output, at),
+        "nothing" if before(words, at).is_some_and(|word| word.is_in(PRINTING)) => {
+            (ForbiddenOutput::Output, at)
+        }
         "silent" | "empty" if before(words, at).is_some_and(|word| word.is("is")) => {
-            (Silence::Output, at - 1)
+            (ForbiddenOutput::Output, at - 1)
         }
         "output" if before(words, at).is_some_and(|word| word.is_any(&["no", "empty"])) => {
-            (Silence::Output, at - 1)
+            (ForbiddenOutput::Output, at - 1)
         }
         "error" | "errors" | "problems" | "issues" | "findings" | "violations" => {
-            none_of(words, Silence::Errors)?
+            none_of(words, ForbiddenOutput::Errors)?
         }
-        "warning" | "warnings" => none_of(words, Silence::Warnings)?,
+        "warning" | "warnings" => none_of(words, ForbiddenOutput::Warnings)?,
         _ => return None,
     };
     Some(Clause { command_words: before_printing(words, from), demand: Demand::Silent(silence) })
 }
 
-fn before(words: &[Word], at: usize) -> Option<&Word> {
+fn before(words: &[CriterionWord], at: usize) -> Option<&CriterionWord> {
     at.checked_sub(1).and_then(|at| words.get(at))
 }
 
 /// "no type errors", "0 errors or warnings", "without warnings": where it begins, and what it forbids.
-fn none_of(words: &[Word], last: Silence) -> Option<(Silence, usize)> {
+fn none_of(words: &[CriterionWord], last: ForbiddenOutput) -> Option<(ForbiddenOutput, usize)> {
     let mut from = words.len() - 1;
     let mut silence = last;
     if from >= 2
@@ -197,7 +199,7 @@ fn none_of(words: &[Word], last: Silence) -> Option<(Silence, usize)> {
         && words[from - 2].is_any(&["error", "errors", "warning", "warnings"])
     {
         from -= 2;
-        silence = Silence::Warnings;
+        silence = ForbiddenOutput::Warnings;
     }
     while before(words, from).is_some_and(|word| word.is_any(KINDS)) {
         from -= 1;
@@ -207,7 +209,7 @@ fn none_of(words: &[Word], last: Silence) -> Option<(Silence, usize)> {
 }
 
 /// Without the verb that prints. Only one word goes, or two of "passes with": `npm run report` keeps its last word.
-fn before_printing(words: &[Word], mut from: usize) -> usize {
+fn before_printing(words: &[CriterionWord], mut from: usize) -> usize {
     let linked = words.get(from).is_some_and(|word| word.is("without"));
     if let Some(verb) = before(words, from)
         && verb.is_in(PRINTING)
@@ -225,7 +227,7 @@ fn before_printing(words: &[Word], mut from: usize) -> usize {
 /// Verbs that a "with" may follow.
 const ENDING: &str = "passes runs exits succeeds completes finishes";
 
-fn before_modals(words: &[Word], mut from: usize) -> usize {
+fn before_modals(words: &[CriterionWord], mut from: usize) -> usize {
     let plural =
         words.get(from).is_some_and(|end| end.is_any(&["pass", "succeed", "work", "are", "exit", "have"]));
     // "make all passes": a target. "npm test and npm run lint all pass": a word of the sentence.

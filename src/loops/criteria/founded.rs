@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use crate::loops::criteria::{Criteria, Refused, refused};
+use crate::loops::criteria::{Criteria, RefusedCriterion, refused};
 use crate::loops::project_facts::ProjectFacts;
-use crate::model::event::Dialect;
+use crate::model::event::ShellDialect;
 use crate::shell;
 
 /// What the shell knows without a file.
@@ -15,7 +15,7 @@ const BUILTINS: &str = "\
 
 /// Refuses a criterion whose first program is nowhere. A script of the project may be what is to be made, so only a
 /// plain name is looked for.
-pub fn check(criteria: &Criteria, facts: &ProjectFacts) -> Result<(), Refused> {
+pub fn check(criteria: &Criteria, facts: &ProjectFacts) -> Result<(), RefusedCriterion> {
     for check in &criteria.checks {
         if let Some(missing) = missing(check.command(), &|name| is_on_path(name)) {
             let reason = format!(
@@ -33,7 +33,7 @@ fn missing(command: &str, exists: &dyn Fn(&str) -> bool) -> Option<String> {
     if command.contains("||") {
         return None;
     }
-    let read = shell::read(command, Dialect::Posix);
+    let read = shell::read(command, ShellDialect::Posix);
     let first = read.commands.first()?.words.iter().find(|word| !is_assignment(&word.text))?;
     let name = first.text.as_str();
     let is_name = first.known

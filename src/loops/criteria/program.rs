@@ -4,7 +4,7 @@
 
 use crate::languages::folder;
 use crate::loops::criteria::words;
-use crate::loops::criteria::words::{Word, listed};
+use crate::loops::criteria::words::{CriterionWord, listed};
 use crate::runners;
 
 /// Programs that a criterion names, and no sentence begins with; test runners say it themselves.
@@ -49,7 +49,7 @@ const GO_COMMANDS: &[&str] =
 const SEARCHERS: &[&str] = &["ack", "ag", "egrep", "fgrep", "grep", "rg"];
 
 /// Whether these unquoted words of a criterion are a command.
-pub(crate) fn is_command(words: &[Word]) -> bool {
+pub(crate) fn is_command(words: &[CriterionWord]) -> bool {
     let words = skip_assignments(words);
     let Some(first) = words.first() else { return false };
     let rest = words.get(1..).unwrap_or_default();
@@ -76,7 +76,7 @@ pub(crate) fn is_command(words: &[Word]) -> bool {
 }
 
 /// Whether the words could begin a command: used where "and" may join two commands.
-pub(crate) fn begins_command(words: &[Word]) -> bool {
+pub(crate) fn begins_command(words: &[CriterionWord]) -> bool {
     let Some(first) = skip_assignments(words).first() else { return false };
     first.quoted.is_some()
         || looks_like_path(&first.plain)
@@ -108,8 +108,8 @@ pub(crate) fn swallower(command: &str) -> Option<String> {
     (last.is_in(SWALLOWING) && !failing_exit && !command.contains("pipefail")).then(|| last.plain.clone())
 }
 
-fn skip_assignments(words: &[Word]) -> &[Word] {
-    let is_assignment = |word: &Word| {
+fn skip_assignments(words: &[CriterionWord]) -> &[CriterionWord] {
+    let is_assignment = |word: &CriterionWord| {
         word.plain.split_once('=').is_some_and(|(name, _)| {
             !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
         })
@@ -130,7 +130,7 @@ fn looks_like_path(name: &str) -> bool {
 }
 
 /// Something after the program that a sentence does not have: a flag, a path, a file or another program.
-fn argument_like(rest: &[Word]) -> bool {
+fn argument_like(rest: &[CriterionWord]) -> bool {
     rest.first().is_some_and(|word| {
         word.quoted.is_some()
             || word.plain.starts_with(['-', '.', '/', '!', '$', '*'])
@@ -141,9 +141,9 @@ fn argument_like(rest: &[Word]) -> bool {
     })
 }
 
-fn has_flag(name: &str, rest: &[Word]) -> bool {
+fn has_flag(name: &str, rest: &[CriterionWord]) -> bool {
     let is_name = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-+".contains(&byte));
-    let is_flag = |word: &Word| {
+    let is_flag = |word: &CriterionWord| {
         word.plain.len() > 1
             && word.plain.starts_with('-')
             && word.plain.bytes().any(|byte| byte.is_ascii_alphabetic())

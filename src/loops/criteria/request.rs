@@ -4,7 +4,7 @@
 
 use crate::loops::criteria;
 use crate::loops::criteria::words;
-use crate::loops::criteria::words::Word;
+use crate::loops::criteria::words::CriterionWord;
 use crate::loops::project_facts::ProjectFacts;
 
 /// Words that part a request, and whether they do so whatever follows.
@@ -54,7 +54,7 @@ pub fn split_request(text: &str) -> (String, Option<String>) {
 }
 
 /// "Until npm test passes, fix the tests", and "Keep going until npm test passes: fix the tests".
-fn leading(text: &str, words: &[Word]) -> Option<(String, Option<String>)> {
+fn leading(text: &str, words: &[CriterionWord]) -> Option<(String, Option<String>)> {
     let at = words.iter().take(4).position(|word| word.is("until"))?;
     let lead_is_empty = words[..at].iter().all(|word| word.is_any(REPEATING) || word.is("going"));
     if !lead_is_empty {
@@ -75,9 +75,9 @@ fn leading(text: &str, words: &[Word]) -> Option<(String, Option<String>)> {
     None
 }
 
-fn criterion_of(text: &str, words: &[Word]) -> String {
+fn criterion_of(text: &str, words: &[CriterionWord]) -> String {
     let Some((first, last)) = words.first().zip(words.last()) else { return String::new() };
-    if let ([Word { quoted: Some(inside), .. }], Some(b'"' | b'\'')) =
+    if let ([CriterionWord { quoted: Some(inside), .. }], Some(b'"' | b'\'')) =
         (words, text.as_bytes().get(first.span.start))
     {
         return text.get(inside.clone()).unwrap_or_default().to_owned();
@@ -85,7 +85,7 @@ fn criterion_of(text: &str, words: &[Word]) -> String {
     text.get(first.span.start..last.span.end).unwrap_or_default().trim_end_matches(['.', '!']).to_owned()
 }
 
-fn task_of(text: &str, mut words: &[Word]) -> String {
+fn task_of(text: &str, mut words: &[CriterionWord]) -> String {
     while let [rest @ .., last] = words
         && last.is_any(REPEATING)
         && !rest.is_empty()

@@ -1,24 +1,24 @@
 //! What is a criterion, and what is not.
 
-use crate::loops::criteria::clause::Silence;
+use crate::loops::criteria::clause::ForbiddenOutput;
 use crate::loops::criteria::*;
 
 fn passes(command: &str) -> Check {
     Check::CommandPasses { command: command.into() }
 }
 
-fn silent(command: &str, silence: Silence) -> Check {
+fn silent(command: &str, silence: ForbiddenOutput) -> Check {
     Check::CommandSilent { command: command.into(), silence }
 }
 
-fn coverage(command: &str, percent: f64, bound: Bound) -> Check {
+fn coverage(command: &str, percent: f64, bound: BoundSense) -> Check {
     Check::CoverageAbove { command: command.into(), percent, bound }
 }
 
 #[test]
 fn accepted() {
-    use Bound::{Above, AtLeast};
-    use Silence::{Errors, Output, Warnings};
+    use BoundSense::{Above, AtLeast};
+    use ForbiddenOutput::{Errors, Output, Warnings};
     let cases: Vec<(&str, Vec<Check>)> = vec![
         ("npm test passes", vec![passes("npm test")]),
         ("  npm test passes. ", vec![passes("npm test")]),
@@ -104,9 +104,9 @@ fn accepted() {
 fn facts() -> ProjectFacts {
     ProjectFacts {
         commands: vec![
-            (Kind::Test, "cargo test".into()),
-            (Kind::Lint, "cargo clippy -- -D warnings".into()),
-            (Kind::Coverage, "npm run cov".into()),
+            (CommandPurpose::Test, "cargo test".into()),
+            (CommandPurpose::Lint, "cargo clippy -- -D warnings".into()),
+            (CommandPurpose::Coverage, "npm run cov".into()),
         ],
     }
 }

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 /// One word of a criterion.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Word {
+pub(crate) struct CriterionWord {
     /// Where it stands in the text, quotes included.
     pub span: Range<usize>,
     /// Lower case, without a comma or full stop at the end: for comparing with the words of the language.
@@ -17,7 +17,7 @@ pub(crate) struct Word {
     pub ends_part: bool,
 }
 
-impl Word {
+impl CriterionWord {
     /// Whether it is this word of the language, and not a quoted one.
     pub(crate) fn is(&self, word: &str) -> bool {
         self.quoted.is_none() && self.plain == word
@@ -40,7 +40,7 @@ pub(crate) fn listed(table: &str, word: &str) -> bool {
 }
 
 /// Cuts `text` into words. `None` when a quote or bracket is not closed.
-pub(crate) fn cut(text: &str) -> Option<Vec<Word>> {
+pub(crate) fn cut(text: &str) -> Option<Vec<CriterionWord>> {
     let bytes = text.as_bytes();
     let mut words = Vec::new();
     let mut at = 0;
@@ -83,7 +83,7 @@ fn word_end(bytes: &[u8], start: usize) -> Option<usize> {
     (open.is_none() && depth == 0).then_some(bytes.len())
 }
 
-fn word(text: &str, span: Range<usize>) -> Word {
+fn word(text: &str, span: Range<usize>) -> CriterionWord {
     let raw = text.get(span.clone()).unwrap_or_default();
     let trimmed = raw.trim_end_matches([',', ';', '.', '!']);
     let ends_part = raw.ends_with([',', ';']);
@@ -93,7 +93,7 @@ fn word(text: &str, span: Range<usize>) -> Word {
         && trimmed.bytes().next_back() == first
         && trimmed[1..trimmed.len() - 1].bytes().all(|byte| Some(byte) != first);
     let quoted = whole.then(|| span.start + 1..span.start + trimmed.len() - 1);
-    Word { span, plain: trimmed.to_lowercase(), quoted, ends_part }
+    CriterionWord { span, plain: trimmed.to_lowercase(), quoted, ends_part }
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use crate::loops::criterion_inputs::sections::{is_key, sections};
 /// Which piece of a file is meant.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Piece {
+pub enum FilePiece {
     /// All of it, without comments and blank lines.
     Whole,
     /// The values under these keys; a key that ends in `*` begins others. Of a program the blocks that are called so, of
@@ -21,22 +21,22 @@ pub enum Piece {
 
 /// One part of the ground.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Part {
+pub struct CriterionInput {
     /// The file, relative to the project.
     pub file: String,
     /// The piece.
-    pub piece: Piece,
+    pub piece: FilePiece,
     /// What it says; `None` for a runner's configuration that is not there.
     pub says: Option<String>,
 }
 
-impl Part {
+impl CriterionInput {
     /// The part for a person: `the script test of package.json`.
     pub fn name(&self) -> String {
         match &self.piece {
-            Piece::Whole => self.file.clone(),
-            Piece::Target(target) => format!("the target `{target}` of {}", self.file),
-            Piece::Keys(keys) => match keys.as_slice() {
+            FilePiece::Whole => self.file.clone(),
+            FilePiece::Target(target) => format!("the target `{target}` of {}", self.file),
+            FilePiece::Keys(keys) => match keys.as_slice() {
                 [one] if one.starts_with("scripts.") => {
                     format!("the script `{}` of {}", one.trim_start_matches("scripts."), self.file)
                 }
@@ -52,13 +52,13 @@ impl Part {
 }
 
 /// What a piece says; `None` when it isn't in the text.
-pub(super) fn said(file: &str, piece: &Piece, text: &str) -> Option<String> {
+pub(super) fn said(file: &str, piece: &FilePiece, text: &str) -> Option<String> {
     match piece {
-        Piece::Target(target) => {
+        FilePiece::Target(target) => {
             let (prerequisites, recipe) = makefile::rule(text, target)?;
             Some(format!("{}: {}", prerequisites.join(" "), recipe.join("\n")))
         }
-        Piece::Keys(keys) => {
+        FilePiece::Keys(keys) => {
             let Some(entries) = settings(file, text) else { return sections(file, keys, text) };
             let meant = |key: &str| keys.iter().any(|wanted| is_key(wanted, key));
             let mut said: Vec<String> = entries
@@ -76,7 +76,7 @@ pub(super) fn said(file: &str, piece: &Piece, text: &str) -> Option<String> {
                 _ => Some(said.join("\n")),
             }
         }
-        Piece::Whole => Some(whole(file, text)),
+        FilePiece::Whole => Some(whole(file, text)),
     }
 }
 

@@ -3,12 +3,12 @@ use crate::loops::criterion_inputs::*;
 /// Commands, the project's files, and the parts that are found.
 type Row = (&'static [&'static str], &'static [(&'static str, &'static str)], &'static str);
 
-fn found(commands: &[&str], files: &[(&str, &str)]) -> Vec<Part> {
+fn found(commands: &[&str], files: &[(&str, &str)]) -> Vec<CriterionInput> {
     let read = |path: &str| files.iter().find(|(name, _)| *name == path).map(|(_, text)| (*text).to_owned());
     parts(commands, std::path::Path::new(""), &read)
 }
 
-fn shown(parts: &[Part]) -> String {
+fn shown(parts: &[CriterionInput]) -> String {
     let shown = parts.iter().filter_map(|part| Some(format!("{}={}", part.name(), part.says.as_ref()?)));
     shown.collect::<Vec<_>>().join("; ")
 }

@@ -1,6 +1,6 @@
 //! What programs are told by their arguments, and which files configure them.
 
-use crate::loops::criterion_inputs::part::Piece;
+use crate::loops::criterion_inputs::part::FilePiece;
 use crate::runners;
 use crate::runners::model::ToolConfiguration;
 
@@ -62,13 +62,13 @@ const CHECKERS: &[ToolConfiguration] = &[
 ];
 
 /// The files that steer `tool`, and which piece of each.
-pub(crate) fn configuration(tool: &str) -> Vec<(&'static str, Piece)> {
-    let owned = |keys: &[&str]| Piece::Keys(keys.iter().map(|key| (*key).to_owned()).collect());
+pub(crate) fn configuration(tool: &str) -> Vec<(&'static str, FilePiece)> {
+    let owned = |keys: &[&str]| FilePiece::Keys(keys.iter().map(|key| (*key).to_owned()).collect());
     let of_runners = runners::all().flat_map(|runner| runner.configuration);
     let known = CHECKERS.iter().chain(of_runners).filter(|known| known.tool == tool);
     known
         .flat_map(|known| {
-            let files = known.files.iter().map(|file| (*file, Piece::Whole));
+            let files = known.files.iter().map(|file| (*file, FilePiece::Whole));
             files.chain(known.keys.iter().map(|(file, keys)| (*file, owned(keys))))
         })
         .collect()

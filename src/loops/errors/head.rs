@@ -8,7 +8,7 @@ use crate::runners::frames;
 const MORE: usize = 3;
 
 /// How a language writes an error's head line.
-struct Shape {
+struct ErrorHeadForm {
     /// What the line begins with, blanks apart.
     begins: &'static str,
     /// What stands before the type in it.
@@ -16,12 +16,12 @@ struct Shape {
 }
 
 /// Head lines whose type stands before a colon. The first that fits counts.
-static SHAPES: &[Shape] = &[
-    Shape { begins: "Exception in thread ", before: "\" " },
-    Shape { begins: "Caused by: ", before: "Caused by: " },
-    Shape { begins: "Unhandled exception. ", before: "Unhandled exception. " },
-    Shape { begins: "Unhandled Exception: ", before: "Unhandled Exception: " },
-    Shape { begins: "Uncaught ", before: "Uncaught " },
+static SHAPES: &[ErrorHeadForm] = &[
+    ErrorHeadForm { begins: "Exception in thread ", before: "\" " },
+    ErrorHeadForm { begins: "Caused by: ", before: "Caused by: " },
+    ErrorHeadForm { begins: "Unhandled exception. ", before: "Unhandled exception. " },
+    ErrorHeadForm { begins: "Unhandled Exception: ", before: "Unhandled Exception: " },
+    ErrorHeadForm { begins: "Uncaught ", before: "Uncaught " },
 ];
 
 /// How a class of errors ends.

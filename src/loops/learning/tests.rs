@@ -2,7 +2,7 @@
 
 use crate::loops::learning::*;
 
-fn failed(command: &str, reason: &str, output: &str) -> Verification {
+fn failed(command: &str, reason: &str, output: &str) -> VerificationResult {
     let check = CheckResult {
         command: command.into(),
         reason: reason.into(),
@@ -11,7 +11,7 @@ fn failed(command: &str, reason: &str, output: &str) -> Verification {
         output_tail: output.into(),
         ..CheckResult::default()
     };
-    Verification { passed: false, checks: vec![check], duration_ms: 5 }
+    VerificationResult { passed: false, checks: vec![check], duration_ms: 5 }
 }
 
 fn of(output: &str, previous: &[Learning]) -> Learning {
@@ -139,7 +139,7 @@ fn a_shortfall_names_the_files() {
 #[test]
 fn success_teaches_nothing() {
     let check = CheckResult { passed: true, ..CheckResult::default() };
-    assert_eq!(learn(&Verification { passed: true, checks: vec![check], duration_ms: 1 }, &[]), None);
+    assert_eq!(learn(&VerificationResult { passed: true, checks: vec![check], duration_ms: 1 }, &[]), None);
 }
 
 #[test]
@@ -159,7 +159,7 @@ fn failures_are_named_from_the_whole_output_and_not_from_its_end() {
         printed,
         ..CheckResult::default()
     };
-    let verification = Verification { checks: vec![check], ..Verification::default() };
+    let verification = VerificationResult { checks: vec![check], ..VerificationResult::default() };
     let learning = learn(&verification, &[]).unwrap();
     assert_eq!(learning.failing.len(), 17, "{learning:?}");
     assert!(learning.failing[0].contains("test_01"), "{learning:?}");

@@ -2,15 +2,15 @@
 
 use std::path::Path;
 
-use crate::loops::measuring::{Measure, Measuring, plain};
-use crate::loops::project_facts::{Kind, ProjectFacts, has_ending, text_of};
+use crate::loops::measuring::{Measure, MeasureCommand, plain};
+use crate::loops::project_facts::{CommandPurpose, ProjectFacts, has_ending, text_of};
 use crate::runners;
 use crate::runners::Ecosystem;
 use crate::runners::model::{ProjectFiles, RunnerCommands};
 
 /// All that are found.
-pub(crate) fn commands(root: &Path, facts: &ProjectFacts) -> Vec<Measuring> {
-    let at = Found::at(root, facts);
+pub(crate) fn commands(root: &Path, facts: &ProjectFacts) -> Vec<MeasureCommand> {
+    let at = DetectedProject::at(root, facts);
     let mut all = Vec::new();
     cargo(&at, &mut all);
     node(&at, &mut all);
@@ -24,7 +24,7 @@ pub(crate) fn commands(root: &Path, facts: &ProjectFacts) -> Vec<Measuring> {
 }
 
 /// The project at hand.
-struct Found<'a> {
+struct DetectedProject<'a> {
     root: &'a Path,
     facts: &'a ProjectFacts,
     /// `package.json`, or nothing.
@@ -33,21 +33,21 @@ struct Found<'a> {
     environment: Option<&'static str>,
 }
 
-impl<'a> Found<'a> {
-    fn at(root: &'a Path, facts: &'a ProjectFacts) -> Found<'a> {
+impl<'a> DetectedProject<'a> {
+    fn at(root: &'a Path, facts: &'a ProjectFacts) -> DetectedProject<'a> {
         let package =
             text_of(root, "package.json").map(|text| serde_json::from_str(&text).unwrap_or_default());
         let environment =
             [".venv/bin/", "venv/bin/"].into_iter().find(|folder| root.join(folder).join("python").exists());
-        Found { root, facts, package, environment }
+        DetectedProject { root, facts, package, environment }
     }
 
-    fn knows(&self, kind: Kind, beginning: &str) -> bool {
+    fn knows(&self, kind: CommandPurpose, beginning: &str) -> bool {
         self.facts.commands.iter().any(|(of, command)| *of == kind && command.starts_with(beginning))
     }
 }
 
-impl ProjectFiles for Found<'_> {
+impl ProjectFiles for DetectedProject<'_> {
     fn is_file(&self, path: &str) -> bool {
         self.root.join(path).is_file()
     }
@@ -73,7 +73,7 @@ impl ProjectFiles for Found<'_> {
     }
 
     fn tests_begin(&self, beginning: &str) -> bool {
-        self.knows(Kind::Test, beginning)
+        self.knows(CommandPurpose::Test, beginning)
     }
 
     /// What stands in the project's own environment is the one that its tests run in.
@@ -86,7 +86,7 @@ impl ProjectFiles for Found<'_> {
 }
 
 /// What the runners of an ecosystem offer: first how they list, then how they measure coverage.
-fn of_runners(at: &Found, ecosystem: Ecosystem, all: &mut Vec<Measuring>) {
+fn of_runners(at: &DetectedProject, ecosystem: Ecosystem, all: &mut Vec<MeasureCommand>) {
     for (runner, commands) in offers(at, ecosystem) {
         all.extend(listing(runner, &commands));
         all.extend(commands.coverage.map(|command| plain(Measure::Coverage, &command)));
@@ -94,19 +94,19 @@ fn of_runners(at: &Found, ecosystem: Ecosystem, all: &mut Vec<Measuring>) {
 }
 
 fn offers(
-    at: &Found,
+    at: &DetectedProject,
     ecosystem: Ecosystem,
 ) -> impl Iterator<Item = (&'static runners::Runner, RunnerCommands)> {
     let of_kind = runners::all().filter(move |runner| runner.ecosystem == ecosystem);
     of_kind.filter_map(|runner| Some((runner, runner.project?(at))))
 }
 
-fn listing(runner: &'static runners::Runner, commands: &RunnerCommands) -> Option<Measuring> {
+fn listing(runner: &'static runners::Runner, commands: &RunnerCommands) -> Option<MeasureCommand> {
     let command = commands.list.as_deref()?;
-    Some(Measuring { lister: Some(runner), ..plain(Measure::Tests, command) })
+    Some(MeasureCommand { lister: Some(runner), ..plain(Measure::Tests, command) })
 }
 
-fn cargo(at: &Found, all: &mut Vec<Measuring>) {
+fn cargo(at: &DetectedProject, all: &mut Vec<MeasureCommand>) {
     let Some(manifest) = at.text("Cargo.toml") else { return };
     let whole = if manifest.lines().any(|line| line.trim() == "[workspace]") { " --workspace" } else { "" };
     let clippy = format!("cargo clippy{whole} --all-targets --message-format=json");
@@ -115,7 +115,7 @@ fn cargo(at: &Found, all: &mut Vec<Measuring>) {
     all.insert(lint_at, plain(Measure::Lint, &clippy));
 }
 
-fn node(at: &Found, all: &mut Vec<Measuring>) {
+fn node(at: &DetectedProject, all: &mut Vec<MeasureCommand>) {
     if at.package.is_none() {
         return;
     }
@@ -123,7 +123,7 @@ fn node(at: &Found, all: &mut Vec<Measuring>) {
     if at.is_file("tsconfig.json") {
         all.push(plain(Measure::Types, "npx --no-install tsc --noEmit --pretty false"));
     }
-    let has_lint = at.knows(Kind::Lint, "");
+    let has_lint = at.knows(CommandPurpose::Lint, "");
     if at.depends("eslint") && has_lint || ESLINT.iter().any(|name| at.is_file(name)) {
         all.push(plain(Measure::Lint, "npx --no-install eslint . --format json"));
     }
@@ -143,12 +143,12 @@ const ESLINT: &[&str] = &[
     ".eslintrc.yaml",
 ];
 
-fn python(at: &Found, all: &mut Vec<Measuring>) {
+fn python(at: &DetectedProject, all: &mut Vec<MeasureCommand>) {
     of_runners(at, Ecosystem::Python, all);
-    if at.knows(Kind::Typecheck, "mypy") {
+    if at.knows(CommandPurpose::Typecheck, "mypy") {
         all.push(plain(Measure::Types, &format!("{} .", at.program("mypy"))));
     }
-    if at.knows(Kind::Lint, "ruff") {
+    if at.knows(CommandPurpose::Lint, "ruff") {
         all.push(plain(Measure::Lint, &format!("{} check . --output-format=json", at.program("ruff"))));
     }
 }

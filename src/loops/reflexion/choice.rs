@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::loops::reflexion::patterns::Pattern;
-use crate::loops::reflexion::reflection::{Outcome, Reflection};
+use crate::loops::reflexion::patterns::FailurePattern;
+use crate::loops::reflexion::reflection::{Reflection, TrialOutcome};
 use crate::loops::task_type;
 use crate::loops::task_type::TaskType;
 
@@ -24,7 +24,7 @@ pub fn in_view<'r>(all: &'r [Reflection], task: &str) -> Vec<&'r Reflection> {
 /// Whether an earlier trial says something about where the newest stands: the same failure, a test that still fails,
 /// or a file that both changed. What was mended since is history.
 fn concerns(earlier: &Reflection, newest: &Reflection) -> bool {
-    if earlier.outcome == Outcome::Success {
+    if earlier.outcome == TrialOutcome::Success {
         return false;
     }
     let shares = |left: &[String], right: &[String]| left.iter().any(|one| right.contains(one));
@@ -36,13 +36,13 @@ fn concerns(earlier: &Reflection, newest: &Reflection) -> bool {
 
 /// What other loops learned that helps with this: the same failure first, then tasks of the same kind or words.
 pub fn of_others<'p>(
-    patterns: &'p [Pattern],
+    patterns: &'p [FailurePattern],
     loop_id: &str,
     task: &str,
     signature: Option<&str>,
-) -> Vec<&'p Pattern> {
+) -> Vec<&'p FailurePattern> {
     let kind = task_type::recognise(task).map(TaskType::name);
-    let mut fitting: Vec<(u32, &Pattern)> = patterns
+    let mut fitting: Vec<(u32, &FailurePattern)> = patterns
         .iter()
         .filter(|pattern| pattern.sightings.iter().any(|sighting| sighting.loop_id != loop_id))
         .filter_map(|pattern| {
@@ -100,18 +100,18 @@ mod tests {
         );
         assert_eq!(seen("Refactor the parser"), [1, 2, 4]);
         assert_eq!(in_view(&[], "x").len(), 0);
-        let over = [Reflection { outcome: Outcome::Success, ..trial(1, "", &[], &[]) }];
+        let over = [Reflection { outcome: TrialOutcome::Success, ..trial(1, "", &[], &[]) }];
         assert!(in_view(&over, "x").is_empty(), "a success needs no reflection");
     }
 
     #[test]
     fn other_loops_are_heard_where_they_are_alike() {
-        let pattern = |signature: &str, task: &str, kind: &str, id: &str| Pattern {
+        let pattern = |signature: &str, task: &str, kind: &str, id: &str| FailurePattern {
             signature: signature.into(),
             tasks: vec![task.into()],
             task_types: vec![kind.into()],
             sightings: vec![Sighting { loop_id: id.into(), iteration: 1 }],
-            ..Pattern::default()
+            ..FailurePattern::default()
         };
         let all = [
             pattern("s", "Migrate to ESM", "migration", "other"),

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use crate::loops::reflexion::patterns::Pattern;
-use crate::loops::reflexion::reflection::Outcome;
+use crate::loops::reflexion::patterns::FailurePattern;
+use crate::loops::reflexion::reflection::TrialOutcome;
 
 /// How many failures are remembered; the ones that were not seen for longest go first.
 pub(super) const MOST_PATTERNS: usize = 500;
@@ -29,7 +29,7 @@ pub struct Index {
     /// When it was last written.
     pub last_updated: Timestamp,
     /// Every failure that was seen, those that were seen once too.
-    pub seen: BTreeMap<String, Pattern>,
+    pub seen: BTreeMap<String, FailurePattern>,
 }
 
 /// One loop in the index.
@@ -43,7 +43,7 @@ pub struct IndexedLoop {
     /// How many it has.
     pub iterations: u32,
     /// How it ended, or how its newest trial did.
-    pub outcome: Outcome,
+    pub outcome: TrialOutcome,
     /// Where they are, relative to the project.
     pub reflections_path: String,
 }
@@ -77,9 +77,9 @@ pub(super) fn rate(index: &mut Index) {
     for pattern in index.seen.values_mut() {
         let mut ids: Vec<&str> = pattern.sightings.iter().map(|sighting| sighting.loop_id.as_str()).collect();
         ids.dedup();
-        let outcomes: Vec<Outcome> =
+        let outcomes: Vec<TrialOutcome> =
             ids.iter().filter_map(|id| Some(index.loops.get(*id)?.outcome)).collect();
-        let won = outcomes.iter().filter(|outcome| **outcome == Outcome::Success).count();
+        let won = outcomes.iter().filter(|outcome| **outcome == TrialOutcome::Success).count();
         pattern.success_rate = share(won, outcomes.len());
     }
 }

@@ -25,7 +25,7 @@ pub struct Sighting {
 /// A failure that is known.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Pattern {
+pub struct FailurePattern {
     /// Made of the signature.
     pub pattern_id: String,
     /// The failure's message as it was last seen.
@@ -50,7 +50,7 @@ pub struct Pattern {
     pub last_seen: Timestamp,
 }
 
-impl Pattern {
+impl FailurePattern {
     /// Whether it was seen often enough.
     pub fn is_known(&self) -> bool {
         self.frequency >= SIGHTINGS

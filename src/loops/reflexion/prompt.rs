@@ -1,7 +1,7 @@
 //! What the next trial reads, from the template.
 
-use crate::loops::reflexion::patterns::Pattern;
-use crate::loops::reflexion::reflection::{Outcome, Reflection};
+use crate::loops::reflexion::patterns::FailurePattern;
+use crate::loops::reflexion::reflection::{Reflection, TrialOutcome};
 
 /// The built-in template.
 pub const TEMPLATE: &str = include_str!("../../../templates/self-reflection-prompt.md");
@@ -15,7 +15,7 @@ pub fn fill(
     template: &str,
     own: &[&Reflection],
     trials: usize,
-    others: &[&Pattern],
+    others: &[&FailurePattern],
     letters: usize,
 ) -> Option<String> {
     if own.is_empty() && others.is_empty() {
@@ -36,9 +36,9 @@ pub fn fill(
 
 fn trial(one: &Reflection) -> String {
     let outcome = match one.outcome {
-        Outcome::Success => "succeeded",
-        Outcome::Failure => "failed",
-        Outcome::Partial => "failed in part",
+        TrialOutcome::Success => "succeeded",
+        TrialOutcome::Failure => "failed",
+        TrialOutcome::Partial => "failed in part",
     };
     let approach = match one.actor_output.strategy.as_str() {
         "" => "an approach that was not stated".to_owned(),
@@ -51,7 +51,7 @@ fn trial(one: &Reflection) -> String {
     text
 }
 
-fn known(pattern: &Pattern) -> String {
+fn known(pattern: &FailurePattern) -> String {
     let ended = match pattern.resolved_by.last() {
         Some(by) => format!("it was gone after {}", cut(by)),
         None => "nothing has ended it so far".to_owned(),

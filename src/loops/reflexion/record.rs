@@ -4,12 +4,12 @@ use jiff::Timestamp;
 
 use crate::loops::learning::Learning;
 pub use crate::loops::reflexion::reflection::{
-    ActorOutput, CreditAssignment, EvaluatorOutput, LearntAction, MemoryMetadata, Outcome, Reflection,
-    SelfReflection, ToolError, ToolResult,
+    ActorOutput, CreditAssignment, EvaluatorOutput, LearntAction, MemoryMetadata, Reflection, SelfReflection,
+    ToolError, ToolResult, TrialOutcome,
 };
 use crate::loops::task_type;
 use crate::loops::task_type::TaskType;
-use crate::loops::verification::Verification;
+use crate::loops::verification::VerificationResult;
 use crate::model::finding::counted_are;
 
 /// The facts of one finished iteration.
@@ -28,7 +28,7 @@ pub struct IterationFacts<'a> {
     /// The files that it changed.
     pub changed: &'a [String],
     /// What the criterion gave.
-    pub verification: &'a Verification,
+    pub verification: &'a VerificationResult,
     /// What its failure teaches.
     pub learning: Option<&'a Learning>,
     /// The learning before.
@@ -83,7 +83,7 @@ fn actor(facts: &IterationFacts<'_>) -> ActorOutput {
 }
 
 /// What the criterion gave.
-fn evaluator(facts: &IterationFacts<'_>, kind: Option<TaskType>, outcome: Outcome) -> EvaluatorOutput {
+fn evaluator(facts: &IterationFacts<'_>, kind: Option<TaskType>, outcome: TrialOutcome) -> EvaluatorOutput {
     let checks = &facts.verification.checks;
     let share = ratio(checks.iter().filter(|check| check.passed).count(), checks.len());
     EvaluatorOutput {
@@ -91,7 +91,7 @@ fn evaluator(facts: &IterationFacts<'_>, kind: Option<TaskType>, outcome: Outcom
         verification_type: verification_type(kind, facts.verification).to_owned(),
         results: checks.iter().map(tool_result).collect(),
         errors: facts.learning.map(error_of).into_iter().collect(),
-        reward_signal: if outcome == Outcome::Success { 1.0 } else { share.min(0.9) },
+        reward_signal: if outcome == TrialOutcome::Success { 1.0 } else { share.min(0.9) },
     }
 }
 
@@ -115,28 +115,28 @@ fn self_reflection(facts: &IterationFacts<'_>, text: String, next: String) -> Se
     }
 }
 
-fn outcome(facts: &IterationFacts<'_>) -> Outcome {
+fn outcome(facts: &IterationFacts<'_>) -> TrialOutcome {
     let passed_some = facts.verification.checks.iter().any(|check| check.passed);
     let fewer = facts
         .learning
         .zip(facts.previous)
         .is_some_and(|(now, before)| !now.failing.is_empty() && now.failing.len() < before.failing.len());
     match (facts.verification.passed, facts.open_regressions) {
-        (true, 0) => Outcome::Success,
-        (true, _) => Outcome::Partial,
-        (false, _) if fewer || passed_some => Outcome::Partial,
-        (false, _) => Outcome::Failure,
+        (true, 0) => TrialOutcome::Success,
+        (true, _) => TrialOutcome::Partial,
+        (false, _) if fewer || passed_some => TrialOutcome::Partial,
+        (false, _) => TrialOutcome::Failure,
     }
 }
 
-fn texts(facts: &IterationFacts<'_>, outcome: Outcome) -> (String, String) {
+fn texts(facts: &IterationFacts<'_>, outcome: TrialOutcome) -> (String, String) {
     let changed = match facts.changed {
         [] => "Nothing was changed.".to_owned(),
         [one] => format!("{one} was changed."),
         [first, rest @ ..] => format!("{first} and {} more were changed.", rest.len()),
     };
     match (facts.learning, outcome) {
-        (_, Outcome::Success) => (format!("The criterion holds. {changed}"), String::new()),
+        (_, TrialOutcome::Success) => (format!("The criterion holds. {changed}"), String::new()),
         (Some(learning), _) => {
             (format!("{changed} Failed: {} {}", learning.failed, learning.why), learning.next.clone())
         }
@@ -183,7 +183,7 @@ fn error_of(learning: &Learning) -> ToolError {
     }
 }
 
-fn verification_type(kind: Option<TaskType>, verification: &Verification) -> &'static str {
+fn verification_type(kind: Option<TaskType>, verification: &VerificationResult) -> &'static str {
     match kind {
         _ if verification.checks.len() > 1 => "combined",
         Some(TaskType::TypeErrors) => "type_check",

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// How a trial ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Outcome {
+pub enum TrialOutcome {
     /// The criterion holds and nothing is lost.
     Success,
     /// It does not hold.
@@ -26,7 +26,7 @@ pub struct Reflection {
     pub loop_id: String,
     pub task: String,
     pub task_type: Option<String>,
-    pub outcome: Outcome,
+    pub outcome: TrialOutcome,
     pub trajectory: Vec<String>,
     pub reflection: String,
     pub strategy_change: String,

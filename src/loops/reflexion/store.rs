@@ -16,8 +16,8 @@ use serde::de::DeserializeOwned;
 
 pub use crate::loops::reflexion::index::{Index, IndexedLoop, IndexedPattern};
 use crate::loops::reflexion::index::{forget, rate};
-use crate::loops::reflexion::patterns::{Pattern, id_of};
-use crate::loops::reflexion::reflection::{Outcome, Reflection};
+use crate::loops::reflexion::patterns::{FailurePattern, id_of};
+use crate::loops::reflexion::reflection::{Reflection, TrialOutcome};
 use crate::state::atomic::{self, Durability};
 use crate::state::folders;
 use crate::state::layout::Layout;
@@ -82,7 +82,7 @@ impl Reflections {
     }
 
     /// Notes how a loop ended.
-    pub fn close(&self, loop_id: &str, outcome: Outcome, now: Timestamp) -> io::Result<()> {
+    pub fn close(&self, loop_id: &str, outcome: TrialOutcome, now: Timestamp) -> io::Result<()> {
         if !self.folder(loop_id).is_dir() {
             return Ok(());
         }
@@ -139,11 +139,11 @@ impl Reflections {
     }
 
     fn write_patterns(&self, index: &mut Index) -> io::Result<()> {
-        let known: Vec<&Pattern> = index.seen.values().filter(|pattern| pattern.is_known()).collect();
+        let known: Vec<&FailurePattern> = index.seen.values().filter(|pattern| pattern.is_known()).collect();
         let folder = self.root.join("patterns");
-        let file = |pattern: &Pattern| folder.join(format!("{}.yaml", pattern.pattern_id));
+        let file = |pattern: &FailurePattern| folder.join(format!("{}.yaml", pattern.pattern_id));
         for pattern in &known {
-            if read::<Pattern>(&file(pattern)).as_ref() != Some(*pattern) {
+            if read::<FailurePattern>(&file(pattern)).as_ref() != Some(*pattern) {
                 write(&file(pattern), pattern)?;
             }
         }

@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::loops::learning::Learning;
-use crate::loops::verification::Verification;
+use crate::loops::verification::VerificationResult;
 
 /// A loop, from its start to its end.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
@@ -30,11 +30,11 @@ pub struct LoopSummary {
     /// Its iterations, in order.
     pub iterations: Vec<IterationSummary>,
     /// What was found, and what became of it.
-    pub regression_events: Vec<RegressionEvent>,
+    pub regression_events: Vec<ReportedRegression>,
     /// Attempts to recover from a fault, in order.
     pub recovery_attempts: Vec<RecoveryAttempt>,
     /// What persons decided, oldest first.
-    pub decisions: Vec<Decision>,
+    pub decisions: Vec<ReportedDecision>,
     /// How many files differ from the start.
     pub files: usize,
     /// Added lines.
@@ -67,7 +67,7 @@ pub struct IterationSummary {
     /// Files that it changed.
     pub changed: Vec<String>,
     /// Its verification; `None` when none was run.
-    pub verification: Option<Verification>,
+    pub verification: Option<VerificationResult>,
     /// Its quality, from 0 to 100, when it was measured.
     pub quality: Option<f64>,
     /// Tokens that the model used in it, when the host told.
@@ -87,7 +87,7 @@ impl IterationSummary {
 
 /// A finding, and what became of it.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
-pub struct RegressionEvent {
+pub struct ReportedRegression {
     /// The iteration; 0 before the first.
     pub iteration: u32,
     /// The catalogue's id.
@@ -106,7 +106,7 @@ pub struct RegressionEvent {
 
 /// What a person decided at a gate.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Decision {
+pub struct ReportedDecision {
     /// In which iteration it was asked.
     pub iteration: u32,
     /// What was asked about.

@@ -34,7 +34,7 @@ fn iteration_summary(number: u32, quality: f64, passed: bool) -> IterationSummar
         result: String::new(),
         learning: (!passed).then_some(learning),
         changed: vec!["src/auth.js".into()],
-        verification: Some(Verification { passed, checks: vec![check], duration_ms: 1_500 }),
+        verification: Some(VerificationResult { passed, checks: vec![check], duration_ms: 1_500 }),
         quality: Some(quality),
         ..IterationSummary::default()
     }
@@ -54,7 +54,7 @@ fn summary() -> LoopSummary {
             iteration_summary(2, 85.0, false),
             iteration_summary(3, 95.0, true),
         ],
-        regression_events: vec![RegressionEvent {
+        regression_events: vec![ReportedRegression {
             iteration: 2,
             pattern_id: "LP-001".into(),
             regression_type: "test_deletion".into(),

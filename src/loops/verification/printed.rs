@@ -2,7 +2,7 @@
 //!
 //! Pure, and total over any bytes: what is no text becomes a replacement character.
 
-use crate::loops::criteria::clause::Silence;
+use crate::loops::criteria::clause::ForbiddenOutput;
 pub use crate::metrics::coverage::printed::{coverage, least_covered};
 pub use crate::metrics::terminal::plain;
 
@@ -22,14 +22,14 @@ pub fn tail(text: &str, bytes: usize) -> &str {
     }
 }
 
-/// Lines that report an error, or a warning too when `silence` forbids warnings. For [`Silence::Output`] every line
+/// Lines that report an error, or a warning too when `silence` forbids warnings. For [`ForbiddenOutput::Output`] every line
 /// that is not blank counts.
-pub fn breaches(output: &str, silence: Silence) -> usize {
+pub fn breaches(output: &str, silence: ForbiddenOutput) -> usize {
     output.lines().filter(|line| is_breach(line.trim(), silence)).count()
 }
 
-fn is_breach(line: &str, silence: Silence) -> bool {
-    if line.is_empty() || silence == Silence::Output {
+fn is_breach(line: &str, silence: ForbiddenOutput) -> bool {
+    if line.is_empty() || silence == ForbiddenOutput::Output {
         return !line.is_empty();
     }
     let lower = line.to_lowercase();
@@ -37,7 +37,7 @@ fn is_breach(line: &str, silence: Silence) -> bool {
         Some(count) => count > 0,
         None => reports(&lower, noun),
     };
-    forbidden("error") || silence == Silence::Warnings && forbidden("warning")
+    forbidden("error") || silence == ForbiddenOutput::Warnings && forbidden("warning")
 }
 
 /// The number before a noun: 3 of "Found 3 errors", 0 of "no errors".
@@ -91,8 +91,8 @@ mod tests {
 
     #[test]
     fn breaches_of_silence() {
-        use Silence::{Errors, Output, Warnings};
-        let cases: &[(&str, Silence, usize)] = &[
+        use ForbiddenOutput::{Errors, Output, Warnings};
+        let cases: &[(&str, ForbiddenOutput, usize)] = &[
             ("", Errors, 0),
             ("\n \n", Output, 0),
             ("a.go\n", Output, 1),

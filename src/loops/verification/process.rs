@@ -32,7 +32,7 @@ pub fn is_interrupted() -> bool {
 
 /// A command that has ended.
 #[derive(Debug)]
-pub struct Ran {
+pub struct EndedProcess {
     /// How it ended; `None` when that is not known.
     pub status: Option<ExitStatus>,
     /// Whether the deadline ended it.
@@ -44,7 +44,12 @@ pub struct Ran {
 }
 
 /// Runs shell text in a process group of its own, which ends with it, until `until` at the latest.
-pub fn run_shell(command: &str, cwd: &Path, until: Instant, env: &[(&str, &str)]) -> io::Result<Ran> {
+pub fn run_shell(
+    command: &str,
+    cwd: &Path,
+    until: Instant,
+    env: &[(&str, &str)],
+) -> io::Result<EndedProcess> {
     let (reader, writer) = io::pipe()?;
     let mut shell = Command::new("/bin/sh");
     shell.arg("-c").arg(command).current_dir(cwd).envs(env.iter().copied());
@@ -63,7 +68,7 @@ pub fn run_shell(command: &str, cwd: &Path, until: Instant, env: &[(&str, &str)]
     }
     let status = reap(&mut child);
     let (output, output_bytes) = sink.take();
-    Ok(Ran { status, timed_out: !ended, output, output_bytes })
+    Ok(EndedProcess { status, timed_out: !ended, output, output_bytes })
 }
 
 /// Waits for the end of `child` without reaping it. `false` at the deadline, or when a person interrupts.
@@ -99,20 +104,20 @@ fn reap(child: &mut Child) -> Option<ExitStatus> {
 
 /// The reading end of a pipe, drained by a thread into a bounded end of the output.
 struct Sink {
-    kept: Arc<Mutex<Kept>>,
+    kept: Arc<Mutex<OutputTail>>,
     abandoned: Arc<AtomicBool>,
     closed: mpsc::Receiver<()>,
 }
 
 #[derive(Default)]
-struct Kept {
+struct OutputTail {
     end: Vec<u8>,
     bytes: u64,
 }
 
 impl Sink {
     fn drain(mut reader: PipeReader) -> io::Result<Sink> {
-        let kept = Arc::new(Mutex::new(Kept::default()));
+        let kept = Arc::new(Mutex::new(OutputTail::default()));
         let abandoned = Arc::new(AtomicBool::new(false));
         let (close, closed) = mpsc::channel();
         let (writes, stop) = (Arc::clone(&kept), Arc::clone(&abandoned));
@@ -145,7 +150,7 @@ impl Sink {
 }
 
 /// Appends, and lets go of the front when twice of what is judged has gathered.
-fn keep(kept: &Mutex<Kept>, bytes: &[u8]) {
+fn keep(kept: &Mutex<OutputTail>, bytes: &[u8]) {
     let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
     kept.bytes += bytes.len() as u64;
     kept.end.extend_from_slice(bytes);

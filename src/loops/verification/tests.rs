@@ -1,6 +1,6 @@
 //! Verification with real processes.
 
-use crate::loops::criteria::clause::Silence;
+use crate::loops::criteria::clause::ForbiddenOutput;
 use crate::loops::verification::*;
 
 fn passes(command: &str) -> Check {
@@ -40,17 +40,17 @@ fn silence_and_coverage_decide() {
     let coverage =
         |command: &str, percent, bound| Check::CoverageAbove { command: command.into(), percent, bound };
     let cases = [
-        (silent("true", Silence::Output), true),
-        (silent("echo a", Silence::Output), false),
-        (silent("grep x /dev/null", Silence::Output), true),
-        (silent("grep x /no/such/file", Silence::Output), false),
-        (silent("false", Silence::Errors), false),
-        (silent("echo Found 0 errors", Silence::Errors), true),
-        (silent("echo Found 2 errors >&2", Silence::Errors), false),
-        (coverage("echo 'TOTAL 4 1 75%'", 75.0, Bound::AtLeast), true),
-        (coverage("echo 'TOTAL 4 1 75%'", 75.0, Bound::Above), false),
-        (coverage("echo 'TOTAL 4 1 75%'; exit 1", 10.0, Bound::Above), false),
-        (coverage("echo nothing", 10.0, Bound::Above), false),
+        (silent("true", ForbiddenOutput::Output), true),
+        (silent("echo a", ForbiddenOutput::Output), false),
+        (silent("grep x /dev/null", ForbiddenOutput::Output), true),
+        (silent("grep x /no/such/file", ForbiddenOutput::Output), false),
+        (silent("false", ForbiddenOutput::Errors), false),
+        (silent("echo Found 0 errors", ForbiddenOutput::Errors), true),
+        (silent("echo Found 2 errors >&2", ForbiddenOutput::Errors), false),
+        (coverage("echo 'TOTAL 4 1 75%'", 75.0, BoundSense::AtLeast), true),
+        (coverage("echo 'TOTAL 4 1 75%'", 75.0, BoundSense::Above), false),
+        (coverage("echo 'TOTAL 4 1 75%'; exit 1", 10.0, BoundSense::Above), false),
+        (coverage("echo nothing", 10.0, BoundSense::Above), false),
     ];
     for (check, passed) in cases {
         let result = run_one(check.clone(), LONG);

@@ -13,16 +13,16 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::metrics::TestOutcome;
-use crate::proof::bite::plan::{Plan, planned};
+use crate::proof::bite::plan::{PlantedFault, planned};
 use crate::proof::corner::{Corner, discard};
-use crate::proof::deciding::Side;
+use crate::proof::deciding::ProofSide;
 
 use crate::proof::known_tests::KnownTests;
 use crate::proof::placing;
 use crate::proof::planted::{Bite, Planted, Toothless};
-use crate::proof::stage::Stage;
-use crate::proof::step::{Step, stop_where_interrupted};
-use crate::proof::verdict::Runs;
+use crate::proof::stage::ProofStage;
+use crate::proof::step::{ProofStep, stop_where_interrupted};
+use crate::proof::verdict::CornerRuns;
 
 /// The most workers.
 const MOST_WORKERS: usize = 4;
@@ -33,11 +33,11 @@ const COMMAND: &str = "(the command)";
 
 /// Plants faults until `until` and compares.
 pub(crate) fn bite(
-    stage: &Stage,
+    stage: &ProofStage,
     known: &KnownTests,
-    runs: &Runs,
+    runs: &CornerRuns,
     until: Instant,
-    say: &dyn Fn(&Step),
+    say: &dyn Fn(&ProofStep),
 ) -> Result<Bite, String> {
     let plans = planned(stage, known);
     let mut bite = Bite { possible: plans.len(), ..Bite::default() };
@@ -69,26 +69,26 @@ pub(crate) fn bite(
 
 /// Which tests caught a fault: as they are, and as they were.
 #[derive(Debug, Clone, Default)]
-struct Caught {
+struct CatchingTests {
     new: BTreeSet<String>,
     old: Option<BTreeSet<String>>,
 }
 
 struct Hunt<'a> {
-    stage: &'a Stage<'a>,
-    plans: &'a [Plan],
+    stage: &'a ProofStage<'a>,
+    plans: &'a [PlantedFault],
     new: &'a Corner,
     old: Option<&'a Corner>,
     until: Instant,
     next: AtomicUsize,
-    caught: Mutex<BTreeMap<usize, Caught>>,
+    caught: Mutex<BTreeMap<usize, CatchingTests>>,
 }
 
 impl Hunt<'_> {
-    fn run(&self, say: &dyn Fn(&Step)) -> Result<(), String> {
+    fn run(&self, say: &dyn Fn(&ProofStep)) -> Result<(), String> {
         let workers =
             thread::available_parallelism().map_or(1, usize::from).min(MOST_WORKERS).min(self.plans.len());
-        say(&Step { what: format!("{} small faults", self.plans.len()), run: (5, 5), expected: None });
+        say(&ProofStep { what: format!("{} small faults", self.plans.len()), run: (5, 5), expected: None });
         let first = Mutex::new(None);
         thread::scope(|scope| {
             for worker in 0..workers {
@@ -113,9 +113,11 @@ impl Hunt<'_> {
     /// One worker: its own copies, and one fault after the other.
     fn work(&self, worker: usize) -> Result<(), String> {
         let folder = self.stage.scratch.root().join(format!("faults-{worker}"));
-        let new = Desk::set_up(self, &folder.join("new"), Side::New, self.new)?;
-        let old =
-            self.old.map(|corner| Desk::set_up(self, &folder.join("old"), Side::Old, corner)).transpose()?;
+        let new = Desk::set_up(self, &folder.join("new"), ProofSide::New, self.new)?;
+        let old = self
+            .old
+            .map(|corner| Desk::set_up(self, &folder.join("old"), ProofSide::Old, corner))
+            .transpose()?;
         // Alone is quiet enough for tests that can't run side by side.
         if worker > 0
             && !(new.is_sound(self)? && old.as_ref().map_or(Ok(true), |desk| desk.is_sound(self))?)
@@ -132,7 +134,7 @@ impl Hunt<'_> {
                 None => None,
             };
             stop_where_interrupted()?;
-            let caught = Caught { new: by_new, old: by_old };
+            let caught = CatchingTests { new: by_new, old: by_old };
             self.caught.lock().unwrap_or_else(PoisonError::into_inner).insert(at, caught);
         }
         discard(&folder);
@@ -150,10 +152,10 @@ struct Desk<'a> {
 }
 
 impl<'a> Desk<'a> {
-    fn set_up(hunt: &Hunt, folder: &Path, tests: Side, corner: &'a Corner) -> Result<Desk<'a>, String> {
+    fn set_up(hunt: &Hunt, folder: &Path, tests: ProofSide, corner: &'a Corner) -> Result<Desk<'a>, String> {
         let copy = hunt.stage.copy_in(folder);
         hunt.stage.copy(&copy)?;
-        hunt.stage.apply(&copy, tests, Side::New)?;
+        hunt.stage.apply(&copy, tests, ProofSide::New)?;
         Ok(Desk {
             copy,
             beside: folder.join("beside"),
@@ -177,7 +179,7 @@ impl<'a> Desk<'a> {
     }
 
     /// The tests that notice a fault; `None` for one with which nothing is built.
-    fn catches(&self, hunt: &Hunt, plan: &Plan) -> Result<Option<BTreeSet<String>>, String> {
+    fn catches(&self, hunt: &Hunt, plan: &PlantedFault) -> Result<Option<BTreeSet<String>>, String> {
         let target = self.copy.join(&plan.path);
         let put = |text: &str| {
             if placing::is_linked(&self.copy, Path::new(&plan.path)) {
@@ -209,7 +211,7 @@ impl<'a> Desk<'a> {
     }
 }
 
-fn summed(bite: &mut Bite, plans: &[Plan], caught: &BTreeMap<usize, Caught>) {
+fn summed(bite: &mut Bite, plans: &[PlantedFault], caught: &BTreeMap<usize, CatchingTests>) {
     let (mut by_old, mut by_new): (BTreeMap<&str, usize>, BTreeSet<&str>) =
         (BTreeMap::new(), BTreeSet::new());
     for (at, one) in caught {

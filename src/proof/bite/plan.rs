@@ -10,9 +10,9 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use crate::languages::mutants::{Mutant, MutantKind, mutants};
 use crate::languages::{Language, code, is_test_path};
-use crate::proof::deciding::Role;
+use crate::proof::deciding::FileRole;
 use crate::proof::known_tests::KnownTests;
-use crate::proof::stage::Stage;
+use crate::proof::stage::ProofStage;
 
 /// The most faults of one proof.
 const MOST: usize = 300;
@@ -22,7 +22,7 @@ const LARGEST: u64 = 256 << 10;
 
 /// A fault to plant.
 #[derive(Debug, Clone)]
-pub(crate) struct Plan {
+pub(crate) struct PlantedFault {
     pub(crate) path: String,
     pub(crate) line: u32,
     pub(crate) fault: &'static str,
@@ -37,7 +37,7 @@ pub(crate) struct Plan {
     around: String,
 }
 
-impl Plan {
+impl PlantedFault {
     /// The text of the file in a copy with the fault in it. The text may have other tests at its end.
     pub(crate) fn in_text(&self, text: &str) -> Option<String> {
         let range = self.mutant.range.clone();
@@ -48,10 +48,12 @@ impl Plan {
 }
 
 /// The faults for a proof.
-pub(crate) fn planned(stage: &Stage, known: &KnownTests) -> Vec<Plan> {
-    let mut found: Vec<(usize, Plan)> = Vec::new();
+pub(crate) fn planned(stage: &ProofStage, known: &KnownTests) -> Vec<PlantedFault> {
+    let mut found: Vec<(usize, PlantedFault)> = Vec::new();
     let mut seen = BTreeSet::new();
-    for (changed, _) in stage.changed().filter(|(_, role)| matches!(role, Role::Source | Role::OwnTests)) {
+    for (changed, _) in
+        stage.changed().filter(|(_, role)| matches!(role, FileRole::Source | FileRole::OwnTests))
+    {
         let Some(new) = changed.new_text().filter(|_| !is_test_path(&changed.path)) else { continue };
         let lines = changed_lines(changed.old_text().unwrap_or_default(), new);
         seen.insert(changed.path.clone());
@@ -84,7 +86,7 @@ fn spans(path: &str, text: &str, wanted: &dyn Fn(&str, &Range<usize>) -> bool) -
 }
 
 /// The faults in functions of a text, each with its turn within its function.
-fn plans(path: &str, text: &str, spans: &[Range<usize>], mode: u32) -> Vec<(usize, Plan)> {
+fn plans(path: &str, text: &str, spans: &[Range<usize>], mode: u32) -> Vec<(usize, PlantedFault)> {
     let is_compiled = !matches!(Language::of_path(path), Some(Language::Python | Language::JavaScript));
     let mut by_function: Vec<Vec<Mutant>> = vec![Vec::new(); spans.len()];
     for mutant in mutants(path, text, spans) {
@@ -102,7 +104,7 @@ fn plans(path: &str, text: &str, spans: &[Range<usize>], mode: u32) -> Vec<(usiz
         list.sort_by_key(|mutant: &Mutant| mutant.fault);
         for (turn, mutant) in in_turn(list).into_iter().enumerate() {
             let (before, after) = mutant.lines(text);
-            let plan = Plan {
+            let plan = PlantedFault {
                 path: path.to_owned(),
                 line: mutant.line,
                 fault: mutant.fault.words(),

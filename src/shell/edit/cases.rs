@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use super::*;
-use crate::model::event::Dialect;
+use crate::model::event::ShellDialect;
 use crate::shell::effects::dispatch::effects;
 
 /// The edit of a command.
 fn edit(command: &str) -> Option<ComputedEdit> {
-    let reading = effects(command, Dialect::Posix, Path::new("/p"), Path::new("/h"));
+    let reading = effects(command, ShellDialect::Posix, Path::new("/p"), Path::new("/h"));
     reading.effects.into_iter().find_map(|effect| effect.edit)
 }
 
@@ -72,7 +72,7 @@ fn lines_are_taken_as_the_programs_take_them() {
         ("ssh host cat a > n", None),
     ];
     for (command, expected) in rows {
-        let reading = effects(command, Dialect::Posix, Path::new("/w"), Path::new("/h"));
+        let reading = effects(command, ShellDialect::Posix, Path::new("/w"), Path::new("/h"));
         let effect = reading.effects.into_iter().find(|effect| effect.edit.is_some());
         let text_of = |path: &Path| match path {
             path if path == Path::new("/w/a") => Some("1\n2\n3\n4\n"),
@@ -339,7 +339,7 @@ fn a_text_that_a_source_writes_whole_is_known() {
         ("python3 -c \"from pathlib import Path; Path('f').write_text('a\\nb')\"", "a\nb"),
         ("node -e \"require('fs').writeFileSync('f', 'x')\"", "x"),
     ] {
-        let reading = effects(command, Dialect::Posix, Path::new("/p"), Path::new("/h"));
+        let reading = effects(command, ShellDialect::Posix, Path::new("/p"), Path::new("/h"));
         assert_eq!(reading.effects.iter().find_map(|it| it.content.as_deref()), Some(text), "{command}");
     }
 }
@@ -441,7 +441,7 @@ fn editors_that_are_told_beforehand_are_computed_to_the_letter() {
 #[test]
 fn what_editors_do_in_their_own_way_is_no_guess() {
     let writes = |command: &str| {
-        let reading = effects(command, Dialect::Posix, Path::new("/p"), Path::new("/h"));
+        let reading = effects(command, ShellDialect::Posix, Path::new("/p"), Path::new("/h"));
         let effect = reading.effects.into_iter().find(|effect| !effect.targets.is_empty())?;
         Some((effect.targets.len(), effect.edit.is_some()))
     };

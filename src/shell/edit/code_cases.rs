@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use crate::model::event::Dialect;
+use crate::model::event::ShellDialect;
 use crate::shell::edit::ComputedEdit;
 use crate::shell::effects::dispatch::effects;
 
 fn edit(command: &str) -> Option<ComputedEdit> {
-    let reading = effects(command, Dialect::Posix, Path::new("/p"), Path::new("/h"));
+    let reading = effects(command, ShellDialect::Posix, Path::new("/p"), Path::new("/h"));
     reading.effects.into_iter().find_map(|effect| effect.edit)
 }
 
@@ -136,7 +136,7 @@ fn line_numbers_of_awk_may_be_put_together() {
 #[test]
 fn what_is_redirected_behind_a_list_is_its_last_commands() {
     let written = |command: &str| {
-        let reading = effects(command, Dialect::Posix, Path::new("/p"), Path::new("/h"));
+        let reading = effects(command, ShellDialect::Posix, Path::new("/p"), Path::new("/h"));
         let content = |target: &str| {
             let effect = reading
                 .effects

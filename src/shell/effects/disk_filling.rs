@@ -58,7 +58,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::model::event::Dialect;
+    use crate::model::event::ShellDialect;
     use crate::shell::effects::dispatch::effects;
 
     #[test]
@@ -79,7 +79,7 @@ mod tests {
             ("yes | apt-get install x", false),
             ("dd if=/dev/zero of=/dev/null", false),
         ] {
-            let found = effects(text, Dialect::Posix, Path::new("/p"), Path::new("/h")).effects;
+            let found = effects(text, ShellDialect::Posix, Path::new("/p"), Path::new("/h")).effects;
             assert_eq!(found.iter().any(|it| it.kind == EffectKind::FillsDisk), fills, "{text}");
         }
     }

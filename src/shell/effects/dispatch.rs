@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::model::event::Dialect;
+use crate::model::event::ShellDialect;
 use crate::shell::effects::command_class::CommandClass;
 use crate::shell::effects::course::Along;
 use crate::shell::effects::git::history::deletes_by_order;
@@ -30,8 +30,8 @@ use crate::shell::{edit, read_at, read_knowing};
 use EffectKind::{Delete, DisarmsGuard, Floods, Overwrite, RewriteHistory};
 
 /// Reads `text` as run in `cwd` by the user whose home is `home`, and says what it does.
-pub fn effects(text: &str, dialect: Dialect, cwd: &Path, home: &Path) -> ShellReading {
-    if dialect == Dialect::Posix
+pub fn effects(text: &str, dialect: ShellDialect, cwd: &Path, home: &Path) -> ShellReading {
+    if dialect == ShellDialect::Posix
         && let Some(reading) = fast_path::harmless(text)
     {
         return reading;
@@ -42,7 +42,7 @@ pub fn effects(text: &str, dialect: Dialect, cwd: &Path, home: &Path) -> ShellRe
 /// The same with what is known besides the words.
 pub fn effects_knowing(
     text: &str,
-    dialect: Dialect,
+    dialect: ShellDialect,
     place: (&Path, &Path),
     known: &ScriptContext,
 ) -> ShellReading {
@@ -58,7 +58,7 @@ pub fn decides_by_itself(path: &str, text: &str) -> bool {
     let disarms = |effect: &Effect| effect.kind == EffectKind::DisarmsGuard;
     guard_bypass::runs_by_itself(path)
         && ((text.contains("steadfast")
-            && effects(text, Dialect::Posix, root, root).effects.iter().any(disarms))
+            && effects(text, ShellDialect::Posix, root, root).effects.iter().any(disarms))
             || takes_away(text))
 }
 
@@ -66,7 +66,7 @@ pub fn decides_by_itself(path: &str, text: &str) -> bool {
 fn takes_away(text: &str) -> bool {
     let root = Path::new("/");
     let may = ["ulimit", "alias"].iter().chain(SILENCING).any(|word| text.contains(word));
-    may && startup::disarms(&read_at(text, Dialect::Posix, root, root)).is_some()
+    may && startup::disarms(&read_at(text, ShellDialect::Posix, root, root)).is_some()
 }
 
 /// Whether an effect writes only a file that is not there when its command runs, or one that is named after that file.

@@ -187,11 +187,11 @@ fn closing(code: &str, from: usize) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::event::Dialect;
+    use crate::model::event::ShellDialect;
     use crate::shell;
 
     fn is_told(text: &str) -> bool {
-        let reading = shell::effects(text, Dialect::Posix, Path::new("/p"), Path::new("/home/ada"));
+        let reading = shell::effects(text, ShellDialect::Posix, Path::new("/p"), Path::new("/home/ada"));
         reading.effects.iter().any(|effect| effect.empties_its_input)
     }
 

@@ -49,12 +49,12 @@ fn pattern(word: &Word) -> Word {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::event::Dialect;
+    use crate::model::event::ShellDialect;
     use crate::shell::effects::dispatch::effects;
     use std::path::Path;
 
     fn moved(text: &str) -> Vec<String> {
-        let reading = effects(text, Dialect::Posix, Path::new("/w"), Path::new("/h"));
+        let reading = effects(text, ShellDialect::Posix, Path::new("/w"), Path::new("/h"));
         let moves = reading.effects.iter().filter(|effect| effect.kind == EffectKind::Move);
         moves.flat_map(|effect| effect.targets.iter().map(|target| target.text.clone())).collect()
     }

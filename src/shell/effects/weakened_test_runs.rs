@@ -157,12 +157,12 @@ fn by_variables(command: &Command, add: &mut dyn FnMut(EffectKind, String)) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::event::Dialect;
+    use crate::model::event::ShellDialect;
     use crate::shell::effects::dispatch::effects as reading;
     use std::path::Path;
 
     fn kinds(text: &str) -> Vec<EffectKind> {
-        let reading = reading(text, Dialect::Posix, Path::new("/w"), Path::new("/h"));
+        let reading = reading(text, ShellDialect::Posix, Path::new("/w"), Path::new("/h"));
         reading.effects.iter().map(|effect| effect.kind).collect()
     }
 

@@ -50,11 +50,11 @@ fn within(cursor: &mut tree_sitter::TreeCursor, bytes: &[u8]) -> Option<usize> {
 mod tests {
     use std::path::Path;
 
-    use crate::model::event::Dialect;
+    use crate::model::event::ShellDialect;
     use crate::shell;
 
     fn programs(text: &str) -> Vec<String> {
-        let script = shell::read_at(text, Dialect::Posix, Path::new("/p"), Path::new("/h"));
+        let script = shell::read_at(text, ShellDialect::Posix, Path::new("/p"), Path::new("/h"));
         script.commands.iter().map(|command| command.program().to_owned()).collect()
     }
 

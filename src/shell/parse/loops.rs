@@ -94,7 +94,7 @@ fn is_pairing(body: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::event::Dialect;
+    use crate::model::event::ShellDialect;
     use crate::shell::model::ScriptContext;
     use crate::shell::read_knowing;
     use std::path::Path;
@@ -104,7 +104,7 @@ mod tests {
         let paths = |names: &[&str]| names.iter().map(PathBuf::from).collect::<Vec<_>>();
         let listings = listings.iter().map(|(pattern, names)| (PathBuf::from(pattern), paths(names)));
         let known = ScriptContext { listings: listings.collect(), ..ScriptContext::default() };
-        let script = read_knowing(text, Dialect::Posix, (Path::new("/p"), Path::new("/h")), &known);
+        let script = read_knowing(text, ShellDialect::Posix, (Path::new("/p"), Path::new("/h")), &known);
         let words = |words: &[Word]| words.iter().map(Word::shown).collect::<Vec<_>>().join(" ");
         (script.commands.iter().map(|command| words(&command.words)).collect(), script.patterns)
     }

@@ -115,7 +115,7 @@ fn listed(command: &Command) -> Vec<Word> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::event::Dialect;
+    use crate::model::event::ShellDialect;
     use crate::shell::parse::output::text::text_of;
     use crate::shell::read;
 
@@ -132,7 +132,7 @@ mod tests {
             ("echo $UNSET", None),
             ("date", None),
         ] {
-            let script = read(text, Dialect::Posix);
+            let script = read(text, ShellDialect::Posix);
             let last = script.commands.len() - 1;
             assert_eq!(text_of(&script, last).as_deref(), expected, "{text}");
         }
@@ -148,7 +148,7 @@ mod tests {
             ("ls | xargs", "*", false),
             ("echo a | xargs", "a", false),
         ] {
-            let script = read(text, Dialect::Posix);
+            let script = read(text, ShellDialect::Posix);
             let input = CommandInput::From(script.commands.len() - 2);
             let words = words_from(&script, &input, false).unwrap();
             assert_eq!((words[0].text.as_str(), words[0].partial), (expected, partial), "{text}");

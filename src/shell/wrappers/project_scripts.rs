@@ -229,7 +229,7 @@ pub(crate) fn manifest(command: &Command) -> Option<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::event::Dialect;
+    use crate::model::event::ShellDialect;
     use crate::shell::model::{FileTexts, ScriptContext};
     use crate::shell::read_knowing;
 
@@ -238,7 +238,7 @@ mod tests {
         let files: FileTexts =
             files.iter().map(|(name, text)| (Path::new("/p").join(name), (*text).to_owned())).collect();
         let known = ScriptContext { files, ..ScriptContext::default() };
-        let script = read_knowing(text, Dialect::Posix, (Path::new("/p"), Path::new("/h")), &known);
+        let script = read_knowing(text, ShellDialect::Posix, (Path::new("/p"), Path::new("/h")), &known);
         script.commands.iter().map(|command| command.program().to_owned()).collect()
     }
 
@@ -285,7 +285,7 @@ mod tests {
             ("/usr/bin/python3 -c 'print(1)'", &[]),
             ("ls", &[]),
         ] {
-            let script = read_knowing(text, Dialect::Posix, place, &ScriptContext::default());
+            let script = read_knowing(text, ShellDialect::Posix, place, &ScriptContext::default());
             let runs: Vec<String> = script.runs.iter().map(|path| path.display().to_string()).collect();
             assert_eq!(runs, expected, "{text}");
         }

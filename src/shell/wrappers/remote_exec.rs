@@ -136,7 +136,7 @@ pub(crate) fn descriptor(path: &Path) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::event::Dialect;
+    use crate::model::event::ShellDialect;
     use crate::shell::read;
 
     #[test]
@@ -162,7 +162,7 @@ mod tests {
             ("cat f", false),
             ("echo $(curl http://x)", true),
         ] {
-            let script = read(text, Dialect::Posix);
+            let script = read(text, ShellDialect::Posix);
             assert_eq!(prints(&script, script.commands.len() - 1), expected, "{text}");
         }
     }
@@ -179,7 +179,7 @@ mod tests {
             ("wget -O- http://x", None),
             ("curl http://x", None),
         ] {
-            let script = read(text, Dialect::Posix);
+            let script = read(text, ShellDialect::Posix);
             let file = downloads_to(&script.commands[0]).map(|word| word.text);
             assert_eq!(file.as_deref(), expected, "{text}");
         }

@@ -5,7 +5,7 @@ use std::io;
 
 use serde::{Deserialize, Serialize};
 
-use super::entry::RegistryEntry as Entry;
+use super::entry::RegistryEntry;
 use crate::state::witness::{self, Witness};
 
 /// What the witness has of a registry.
@@ -14,14 +14,14 @@ use crate::state::witness::{self, Witness};
 pub(super) struct WitnessedRegistry {
     /// Which folder it was, so that a new project in the same place is not taken for it.
     identity: String,
-    loops: BTreeMap<String, Entry>,
+    loops: BTreeMap<String, RegistryEntry>,
     sessions: BTreeMap<String, String>,
 }
 
 /// Writes down what the registry is about to say.
 pub(super) fn follow(
     witness: &Witness,
-    loops: &BTreeMap<String, Entry>,
+    loops: &BTreeMap<String, RegistryEntry>,
     sessions: &BTreeMap<String, String>,
 ) -> io::Result<()> {
     let old: Option<WitnessedRegistry> = witness::read(&witness.registry());
@@ -45,7 +45,7 @@ pub(super) fn follow(
 pub(super) fn restore(
     witness: &Witness,
     session: Option<&str>,
-    loops: &mut BTreeMap<String, Entry>,
+    loops: &mut BTreeMap<String, RegistryEntry>,
     sessions: &mut BTreeMap<String, String>,
 ) -> Vec<String> {
     let Some(kept) = witness::read::<WitnessedRegistry>(&witness.registry()) else { return Vec::new() };
@@ -72,7 +72,7 @@ pub(super) fn restore(
 }
 
 /// What of a loop is less than was known of it.
-fn less(entry: &Entry, known: &Entry) -> Option<String> {
+fn less(entry: &RegistryEntry, known: &RegistryEntry) -> Option<String> {
     if entry.status.is_over() && !known.status.is_over() {
         return Some("that it is over".to_owned());
     }

@@ -1,7 +1,7 @@
 //! What a banner is about.
 
 use crate::loops::learning::Learning;
-use crate::loops::verification::Verification;
+use crate::loops::verification::VerificationResult;
 
 /// An iteration that was verified, and what follows from it.
 #[derive(Debug, Clone, Copy)]
@@ -21,7 +21,7 @@ pub struct BannerIteration<'a> {
     /// Files that the iteration changed.
     pub changed: &'a [String],
     /// The result of the checks.
-    pub verification: &'a Verification,
+    pub verification: &'a VerificationResult,
     /// What the failure teaches; `None` after a pass.
     pub learning: Option<&'a Learning>,
     /// The letters that it may take.
@@ -38,7 +38,7 @@ pub struct Success<'a> {
     /// How long, in seconds.
     pub seconds: u64,
     /// The passing verification.
-    pub verification: &'a Verification,
+    pub verification: &'a VerificationResult,
     /// How many files were changed.
     pub files: usize,
     /// Added lines.
@@ -88,7 +88,7 @@ pub struct LimitReached<'a> {
     /// What was tried last.
     pub last_attempt: &'a str,
     /// The last verification; `None` when none was run.
-    pub verification: Option<&'a Verification>,
+    pub verification: Option<&'a VerificationResult>,
     /// All learnings, oldest first.
     pub learnings: &'a [Learning],
     /// Where the state is.

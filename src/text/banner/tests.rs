@@ -3,7 +3,7 @@
 use super::*;
 use crate::loops::verification::CheckResult;
 
-fn verification(passed: bool, output: &str) -> Verification {
+fn verification(passed: bool, output: &str) -> VerificationResult {
     let check = CheckResult {
         command: "npm test".into(),
         passed,
@@ -11,7 +11,7 @@ fn verification(passed: bool, output: &str) -> Verification {
         output_tail: output.into(),
         ..CheckResult::default()
     };
-    Verification { passed, checks: vec![check], duration_ms: 12 }
+    VerificationResult { passed, checks: vec![check], duration_ms: 12 }
 }
 
 fn learning(failed: &str) -> Learning {
@@ -24,7 +24,7 @@ fn learning(failed: &str) -> Learning {
 }
 
 fn an_iteration<'a>(
-    verification: &'a Verification,
+    verification: &'a VerificationResult,
     learning: Option<&'a Learning>,
     previous: &'a [Learning],
 ) -> BannerIteration<'a> {

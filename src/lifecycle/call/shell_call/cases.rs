@@ -65,7 +65,7 @@ impl Scratch {
     }
 
     pub(crate) fn inspect(&self, command: &str) -> ShellCall {
-        inspect(command, Dialect::Posix, &self.root, &Project::locate(&self.root), &self.home)
+        inspect(command, ShellDialect::Posix, &self.root, &Project::locate(&self.root), &self.home)
     }
 
     /// `SF-010 high src, bulk_deletion high src`.
@@ -483,7 +483,7 @@ fn a_call_that_only_reads_says_so() {
     let nowhere = Project::locate(Path::new("/nowhere/at/all"));
     inspect(
         "rm -rf x && git reset --hard",
-        Dialect::Posix,
+        ShellDialect::Posix,
         Path::new("/nowhere/at/all"),
         &nowhere,
         Path::new("/home/u"),
@@ -580,7 +580,8 @@ fn a_project_may_permit_deny_and_protect() {
     };
     let verdict = |command: &str| {
         let project = Project::locate(&scratch.root);
-        let call = inspect_with(command, Dialect::Posix, &scratch.root, &project, &scratch.home, &config);
+        let call =
+            inspect_with(command, ShellDialect::Posix, &scratch.root, &project, &scratch.home, &config);
         let ids: Vec<&str> = call.findings.iter().map(|finding| finding.pattern_id).collect();
         (ids.join(" "), !call.keep.is_empty())
     };

@@ -10,7 +10,7 @@ use std::path::{Component, Path, PathBuf};
 use std::rc::Rc;
 
 use crate::lifecycle::call::shell_call::listing::MOST_ENTRIES;
-use crate::lifecycle::call::shell_call::pattern::{Pattern, is_pattern};
+use crate::lifecycle::call::shell_call::pattern::{GlobPattern, is_pattern};
 use crate::lifecycle::call::shell_call::place::real;
 use crate::project::{Dirty, Git};
 
@@ -74,7 +74,7 @@ impl Disk {
             let name = component.as_os_str().to_string_lossy();
             let is_pattern = matches!(component, Component::Normal(_)) && is_pattern(&name);
             let mut next = Vec::new();
-            let letters = Pattern::new(&name);
+            let letters = GlobPattern::new(&name);
             for folder in found {
                 match is_pattern {
                     false => next.push(folder.join(component)),
@@ -88,7 +88,7 @@ impl Disk {
         Some(found)
     }
 
-    fn matching(&self, folder: &Path, pattern: &Pattern, found: &mut Vec<PathBuf>) -> Option<()> {
+    fn matching(&self, folder: &Path, pattern: &GlobPattern, found: &mut Vec<PathBuf>) -> Option<()> {
         let entries = self.entries(folder)?;
         self.compared.set(self.compared.get() + entries.len());
         if self.compared.get() > MOST_COMPARED {

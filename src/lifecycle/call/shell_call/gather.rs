@@ -17,7 +17,7 @@ use crate::detectors::commands::destructive_command::{CommandFacts, Place, Targe
 use crate::lifecycle::call::shell_call::changes::Picture;
 use crate::lifecycle::call::shell_call::disk::Disk;
 use crate::lifecycle::call::shell_call::gather::repository::Tracked;
-use crate::lifecycle::call::shell_call::listing::Kept;
+use crate::lifecycle::call::shell_call::listing::KeptFiles;
 use crate::lifecycle::call::shell_call::place::Surroundings;
 use crate::lifecycle::call::shell_call::{Permissions, UnseenEdit};
 use crate::model::finding::Change;
@@ -25,7 +25,7 @@ use crate::project::Project;
 use crate::shell::{ComputedEdit, Effect, EffectKind, ShellReading};
 
 /// Everything that the disk and git say about what a call touches.
-pub(crate) struct Gathered {
+pub(crate) struct CallEvidence {
     /// What the judgement goes by.
     pub(crate) facts: CommandFacts,
     /// Files before and after.
@@ -42,8 +42,8 @@ pub(crate) fn gather(
     permissions: &Permissions,
     project: &Project,
     home: &Path,
-) -> Gathered {
-    let mut look = Look::new(reading, permissions, project, home);
+) -> CallEvidence {
+    let mut look = CallInspection::new(reading, permissions, project, home);
     for (index, effect) in reading.effects.iter().enumerate() {
         look.touch(index, effect);
     }
@@ -60,7 +60,7 @@ pub(crate) fn gather(
     let mut keep = look.kept.files;
     keep.sort();
     keep.dedup();
-    Gathered { facts: look.facts, changes, unseen: look.unseen, keep }
+    CallEvidence { facts: look.facts, changes, unseen: look.unseen, keep }
 }
 
 /// One path that an effect touches.
@@ -84,7 +84,7 @@ pub(crate) struct Touched {
     only_source: bool,
 }
 
-pub(crate) struct Look<'p> {
+pub(crate) struct CallInspection<'p> {
     surroundings: Surroundings,
     project: &'p Project,
     permissions: &'p Permissions,
@@ -95,7 +95,7 @@ pub(crate) struct Look<'p> {
     named: usize,
     /// What is moved, by where it goes, as an index of `touched`.
     moved: BTreeMap<PathBuf, Vec<usize>>,
-    kept: Kept,
+    kept: KeptFiles,
     picture: Picture,
     tracked: Tracked,
     /// The effects whose repository was asked.
@@ -105,14 +105,14 @@ pub(crate) struct Look<'p> {
     printed: BTreeMap<PathBuf, (PathBuf, ComputedEdit)>,
 }
 
-impl<'p> Look<'p> {
+impl<'p> CallInspection<'p> {
     fn new(
         reading: &ShellReading,
         permissions: &'p Permissions,
         project: &'p Project,
         home: &Path,
-    ) -> Look<'p> {
-        Look {
+    ) -> CallInspection<'p> {
+        CallInspection {
             surroundings: Surroundings::new(project.root(), home),
             project,
             facts: CommandFacts { unread: reading.unread, ..CommandFacts::default() },
@@ -121,7 +121,7 @@ impl<'p> Look<'p> {
             touched: Vec::new(),
             named: 0,
             moved: BTreeMap::new(),
-            kept: Kept::default(),
+            kept: KeptFiles::default(),
             picture: Picture::default(),
             tracked: Tracked::default(),
             asked: Vec::new(),

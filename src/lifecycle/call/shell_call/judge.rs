@@ -4,7 +4,7 @@
 
 use crate::detectors::commands::destructive_command;
 use crate::detectors::commands::destructive_command::{Place, TargetFate};
-use crate::lifecycle::call::shell_call::gather::Gathered;
+use crate::lifecycle::call::shell_call::gather::CallEvidence;
 use crate::lifecycle::call::shell_call::{Permissions, ShellCall};
 use crate::model::finding::{Change, Finding};
 use crate::shell::ShellReading;
@@ -25,8 +25,8 @@ pub(crate) fn of_words(reading: ShellReading) -> ShellCall {
 }
 
 /// What of all that was gathered is a finding or a risk.
-pub(crate) fn judge(reading: ShellReading, gathered: Gathered, permissions: &Permissions) -> ShellCall {
-    let Gathered { mut facts, changes, unseen, keep } = gathered;
+pub(crate) fn judge(reading: ShellReading, gathered: CallEvidence, permissions: &Permissions) -> ShellCall {
+    let CallEvidence { mut facts, changes, unseen, keep } = gathered;
     let permitted = reading.effects.iter().enumerate();
     facts.permitted = permitted
         .filter(|(_, effect)| permissions.allowed.contains(&effect.command))

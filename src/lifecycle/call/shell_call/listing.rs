@@ -17,7 +17,7 @@ pub(crate) const MOST_ENTRIES: usize = 20_000;
 
 /// The files of one call that are kept, counted against the bounds.
 #[derive(Debug, Default)]
-pub(crate) struct Kept {
+pub(crate) struct KeptFiles {
     /// The files, each once.
     pub(crate) files: Vec<PathBuf>,
     known: HashSet<PathBuf>,
@@ -27,17 +27,17 @@ pub(crate) struct Kept {
 
 /// What is in a target.
 #[derive(Debug, Default)]
-pub(crate) struct Listing {
+pub(crate) struct TargetListing {
     /// Files and links, in the order of their names.
     pub(crate) files: Vec<PathBuf>,
     /// Whether a bound was met.
     pub(crate) too_much: bool,
 }
 
-impl Kept {
+impl KeptFiles {
     /// Lists what is at and under `path`, but for folders that tools make again unless `is_tracked` says otherwise.
-    pub(crate) fn list(&mut self, path: &Path, is_tracked: impl Fn(&Path) -> bool) -> Listing {
-        let mut listing = Listing::default();
+    pub(crate) fn list(&mut self, path: &Path, is_tracked: impl Fn(&Path) -> bool) -> TargetListing {
+        let mut listing = TargetListing::default();
         let mut open = vec![path.to_path_buf()];
         while let Some(here) = open.pop() {
             let Ok(metadata) = here.symlink_metadata() else { continue };

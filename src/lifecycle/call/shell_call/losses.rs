@@ -19,7 +19,7 @@ use crate::lifecycle::call::shell_call::place::{Surroundings, real};
 use crate::project::{Dirty, Git, Project};
 use crate::shell::{Effect, EffectKind, Target};
 
-pub(crate) use crate::lifecycle::call::shell_call::losses::working_tree::Look;
+pub(crate) use crate::lifecycle::call::shell_call::losses::working_tree::WorkingTreeLoss;
 
 /// Whether an effect is one that a repository must be asked about.
 pub(crate) fn asks(effect: &Effect) -> bool {
@@ -38,7 +38,7 @@ pub(crate) fn look(
     project: &Project,
     surroundings: &Surroundings,
     disk: &Disk,
-) -> Option<Look> {
+) -> Option<WorkingTreeLoss> {
     let directory = real(effect.directory.as_deref().unwrap_or(project.root()));
     // Which repository it is about is only known when it runs.
     if effect.detail == "git move of a branch" && effect.directory.is_none() {
@@ -60,7 +60,7 @@ pub(crate) fn look(
 }
 
 /// What the command gives up by its words, whatever the same text has done before.
-fn given_up(git: &Git, effect: &Effect, project: &Project, disk: &Disk) -> Option<Look> {
+fn given_up(git: &Git, effect: &Effect, project: &Project, disk: &Disk) -> Option<WorkingTreeLoss> {
     match effect.detail.as_str() {
         "git reset --hard" | "git reset --merge" => reset(git, effect, project, disk),
         "git checkout --force" | "git switch --discard-changes" => {
@@ -82,7 +82,7 @@ fn given_up(git: &Git, effect: &Effect, project: &Project, disk: &Disk) -> Optio
             .iter()
             .filter_map(|target| of_repository(target.path.as_deref()?, project))
             .next()
-            .map(|loss| Look { loss, files: Vec::new() }),
+            .map(|loss| WorkingTreeLoss { loss, files: Vec::new() }),
         "git reset --keep" => reset(git, effect, project, disk),
         "git commit --amend" if !effect.course.committed => rewritten(git, "HEAD~1"),
         "git rebase of own commits" => {
@@ -114,7 +114,7 @@ fn given_up(git: &Git, effect: &Effect, project: &Project, disk: &Disk) -> Optio
 }
 
 /// `git checkout x`: the branch of this name, which loses nothing, or the path.
-fn branch_or_path(git: &Git, effect: &Effect, project: &Project, disk: &Disk) -> Option<Look> {
+fn branch_or_path(git: &Git, effect: &Effect, project: &Project, disk: &Disk) -> Option<WorkingTreeLoss> {
     let name = effect.targets.first().map_or("", |target| target.text.as_str());
     match git.names_commit(name) {
         Some(false) => discarded(git, effect, project, disk),
@@ -124,7 +124,7 @@ fn branch_or_path(git: &Git, effect: &Effect, project: &Project, disk: &Disk) ->
 }
 
 /// A stash of the same text goes: what the text has put on it is there now as changes.
-fn stashed_here(git: &Git, effect: &Effect, project: &Project, disk: &Disk) -> Option<Look> {
+fn stashed_here(git: &Git, effect: &Effect, project: &Project, disk: &Disk) -> Option<WorkingTreeLoss> {
     let untracked = effect.course.untracked;
     let changed = |dirty: &Dirty| lost_by_reset(dirty) && !is_saved(effect, dirty);
     let stashed = |dirty: &Dirty| changed(dirty) || (untracked && dirty.is_untracked());
@@ -147,7 +147,7 @@ fn goes_to_scratch(effect: &Effect, surroundings: &Surroundings) -> bool {
 }
 
 /// Without the files that a commit or a stash of the same text holds by then.
-fn without_what_is_held(mut look: Look, effect: &Effect, project: &Project) -> Look {
+fn without_what_is_held(mut look: WorkingTreeLoss, effect: &Effect, project: &Project) -> WorkingTreeLoss {
     let course = &effect.course;
     // A commit that the command itself takes off the branch holds nothing.
     let goes_back = effect.detail.starts_with("git reset")
@@ -212,8 +212,8 @@ pub(crate) fn takes_the_guard_along(effect: &Effect, surroundings: &Surroundings
         }
 }
 
-fn stashes(git: &Git, most: Option<usize>) -> Option<Look> {
+fn stashes(git: &Git, most: Option<usize>) -> Option<WorkingTreeLoss> {
     let Some(count) = git.stashes() else { return unchecked(false) };
     let stashes = most.map_or(count, |most| count.min(most));
-    Some(Look { loss: GitLoss { stashes, ..GitLoss::default() }, files: Vec::new() })
+    Some(WorkingTreeLoss { loss: GitLoss { stashes, ..GitLoss::default() }, files: Vec::new() })
 }

@@ -10,11 +10,11 @@ const MOST_FILES: usize = 100;
 pub(crate) struct FilePatch {
     pub(crate) old: Option<String>,
     pub(crate) new: Option<String>,
-    hunks: Vec<Hunk>,
+    hunks: Vec<PatchHunk>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-struct Hunk {
+struct PatchHunk {
     /// The first line in the old text, from 1; 0 for an empty one.
     start: usize,
     old: Vec<String>,
@@ -46,9 +46,9 @@ pub(crate) fn parse(text: &str, strip: usize, reverse: bool) -> Option<Vec<FileP
 }
 
 /// Reads a hunk below its header.
-fn hunk<'t>(head: &str, lines: &mut Peekable<impl Iterator<Item = &'t str>>) -> Option<Hunk> {
+fn hunk<'t>(head: &str, lines: &mut Peekable<impl Iterator<Item = &'t str>>) -> Option<PatchHunk> {
     let (start, old_count, new_count) = header(head)?;
-    let mut hunk = Hunk { start, ..Hunk::default() };
+    let mut hunk = PatchHunk { start, ..PatchHunk::default() };
     while hunk.old.len() < old_count || hunk.new.len() < new_count {
         let (sign, rest) = lines.next()?.split_at_checked(1)?;
         match sign {
@@ -71,7 +71,7 @@ fn hunk<'t>(head: &str, lines: &mut Peekable<impl Iterator<Item = &'t str>>) -> 
     Some(hunk)
 }
 
-impl Hunk {
+impl PatchHunk {
     /// Adds a line that stays.
     fn push(&mut self, line: &str) {
         self.old.push(line.to_owned());

@@ -14,13 +14,13 @@ pub(crate) fn above_patterns(path: &Path) -> PathBuf {
 
 /// `*`, `?` and `[…]` in one name.
 #[derive(Debug)]
-pub(crate) struct Pattern {
+pub(crate) struct GlobPattern {
     letters: Vec<char>,
 }
 
-impl Pattern {
-    pub(crate) fn new(text: &str) -> Pattern {
-        Pattern { letters: text.chars().collect() }
+impl GlobPattern {
+    pub(crate) fn new(text: &str) -> GlobPattern {
+        GlobPattern { letters: text.chars().collect() }
     }
 
     /// Whether it means hidden files.
@@ -106,7 +106,7 @@ mod tests {
             ("*", "", true),
             ("", "", true),
         ] {
-            assert_eq!(Pattern::new(pattern).matches(name), expected, "{pattern} {name}");
+            assert_eq!(GlobPattern::new(pattern).matches(name), expected, "{pattern} {name}");
         }
     }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::lifecycle::call::view::patched::patched;
 use crate::lifecycle::call::view::{CallView, Viewed, file_view, read_text, shortened, view as view_of};
 use crate::lifecycle::context::hook_context::HookContext;
-use crate::model::event::{Action, Dialect, FileChange, PatchedFile, ToolCall};
+use crate::model::event::{Action, PatchOperation, PatchedFile, ShellDialect, ToolCall};
 use crate::model::finding::Change;
 use crate::model::shell_word::in_quotes;
 
@@ -36,11 +36,11 @@ pub(super) fn target(context: &HookContext, files: &[PatchedFile]) -> String {
 fn parts(context: &HookContext, call: &ToolCall, file: &PatchedFile) -> Vec<CallView> {
     let path = &file.path;
     match &file.change {
-        FileChange::Add(content) => {
+        PatchOperation::Add(content) => {
             vec![file_view(context, call, (path, read_text(path)), |_| Some(content.clone()))]
         }
-        FileChange::Delete => deletion(context, call, path).into_iter().collect(),
-        FileChange::Update { chunks, moved_to } => {
+        PatchOperation::Delete => deletion(context, call, path).into_iter().collect(),
+        PatchOperation::Update { chunks, moved_to } => {
             let after = |before: Option<&str>| patched(before?, chunks);
             match moved_to {
                 None => vec![file_view(context, call, (path, read_text(path)), after)],
@@ -53,7 +53,7 @@ fn parts(context: &HookContext, call: &ToolCall, file: &PatchedFile) -> Vec<Call
 /// A file that is gone afterwards, as the shell's word for it.
 fn deletion(context: &HookContext, call: &ToolCall, path: &Path) -> Option<CallView> {
     let command = format!("rm -- {}", in_quotes(&path.to_string_lossy()));
-    let action = Action::Shell { command, dialect: Dialect::Posix };
+    let action = Action::Shell { command, dialect: ShellDialect::Posix };
     match view_of(context, &ToolCall { action, ..call.clone() }) {
         Viewed::Changes(view) => Some(*view),
         Viewed::Nothing { .. } => None,

@@ -7,7 +7,7 @@ use crate::checkpoint::undo::UndoReport;
 use crate::lifecycle::gate::decision::Decided;
 use crate::lifecycle::iteration::record::note_best;
 use crate::lifecycle::regression::settlement::{
-    Decider, accept, accept_baseline, close_recoveries, prepare_next,
+    DecidedBy, accept, accept_baseline, close_recoveries, prepare_next,
 };
 use crate::state::audit;
 use crate::state::audit::Line;
@@ -116,7 +116,7 @@ impl Decided<'_> {
 }
 
 /// With its loop every other question ends too.
-fn end_other_gates(state: &mut LoopState, by: &Decider, now: Timestamp) {
+fn end_other_gates(state: &mut LoopState, by: &DecidedBy, now: Timestamp) {
     for gate in state.human_gates.iter_mut().filter(|gate| gate.is_open()) {
         gate.decide(GateDecision::Abort, by.via, by.by.clone(), now);
         let events = state.regression_events.iter_mut();

@@ -12,8 +12,8 @@ use crate::checkpoint::undo::{CheckpointSelector, UndoOptions, UndoReport};
 use crate::checkpoint::{catalogue, compare, undo};
 use crate::lifecycle::changes::own_restore;
 use crate::lifecycle::gate::decision::lost::Lost;
-use crate::lifecycle::gate::decision::shares::{Divider, Share, Shares};
-use crate::lifecycle::gate::decision::{Asked, Decided};
+use crate::lifecycle::gate::decision::shares::{DifferenceOwner, Divider, Shares};
+use crate::lifecycle::gate::decision::{Decided, GateAddress};
 use crate::lifecycle::iteration::snapshot;
 use crate::model::finding::{counted, counted_are};
 use crate::state::gate::Gate;
@@ -83,16 +83,18 @@ impl Decided<'_> {
             self.refuse_newer(&good.shares)?;
         }
         let is_wanted = |share| match share {
-            Share::Own | Share::Shown => true,
-            Share::Newer | Share::Unknown => by.force,
-            Share::OtherLoop => false,
+            DifferenceOwner::Own | DifferenceOwner::Shown => true,
+            DifferenceOwner::Newer | DifferenceOwner::Unknown => by.force,
+            DifferenceOwner::OtherLoop => false,
         };
         snapshot::pre_revert(asked.project, state, by.in_hook)?;
-        let left = [Share::Unknown, Share::OtherLoop].into_iter().filter(|share| !is_wanted(*share));
+        let left = [DifferenceOwner::Unknown, DifferenceOwner::OtherLoop]
+            .into_iter()
+            .filter(|share| !is_wanted(*share));
         let left = left.flat_map(|share| good.shares.of(share)).collect();
-        let of_others = [Share::Newer, Share::Unknown].into_iter().filter(|_| by.force);
+        let of_others = [DifferenceOwner::Newer, DifferenceOwner::Unknown].into_iter().filter(|_| by.force);
         let of_others = of_others.flat_map(|share| good.shares.of(share)).collect();
-        let shown = good.shares.of(Share::Shown);
+        let shown = good.shares.of(DifferenceOwner::Shown);
         let paths = good.shares.wanted(is_wanted);
         if paths.is_empty() {
             let nothing = self.restore(store, &good.selection, Vec::new(), true)?;
@@ -135,9 +137,10 @@ impl Decided<'_> {
             none if none.is_empty() => String::new(),
             named => format!("\n{head}:\n{named}"),
         };
-        let beside = said("No call of this loop made these, and they would go the same way", Share::Unknown)
-            + &said("Another loop's session made these, and they stay", Share::OtherLoop);
-        refuse(shares.of(Share::Newer), &beside)
+        let beside =
+            said("No call of this loop made these, and they would go the same way", DifferenceOwner::Unknown)
+                + &said("Another loop's session made these, and they stay", DifferenceOwner::OtherLoop);
+        refuse(shares.of(DifferenceOwner::Newer), &beside)
     }
 }
 
@@ -171,7 +174,7 @@ struct Good {
 }
 
 impl Good {
-    fn before(asked: Asked, store: &Store, lost: &Lost, first: u32) -> Result<Good, String> {
+    fn before(asked: GateAddress, store: &Store, lost: &Lost, first: u32) -> Result<Good, String> {
         let tree = last_good(store, asked.loop_id, first)?;
         let (tree_id, since) = (tree.address(), tree.created_at);
         let differing = compare::with_now(store, tree, &Meter::default());
@@ -184,14 +187,17 @@ impl Good {
 
 /// The files that a rejection would take back, without force. In a session without a loop those in which something
 /// was lost.
-pub fn would_take_back(asked: Asked, state: &LoopState, gate: &Gate) -> Result<Vec<PathBuf>, String> {
+pub fn would_take_back(asked: GateAddress, state: &LoopState, gate: &Gate) -> Result<Vec<PathBuf>, String> {
     let store = Store::of_project(asked.project.root());
     let lost = Lost::of(state, gate);
     if state.kind == Kind::Implicit {
         return Ok(lost.paths);
     }
     let good = Good::before(asked, &store, &lost, first_iteration(state, gate))?;
-    Ok([Share::Own, Share::Shown, Share::Newer].into_iter().flat_map(|share| good.shares.of(share)).collect())
+    Ok([DifferenceOwner::Own, DifferenceOwner::Shown, DifferenceOwner::Newer]
+        .into_iter()
+        .flat_map(|share| good.shares.of(share))
+        .collect())
 }
 
 /// The iteration that a rejection takes back: the first in which something of the gate was lost.

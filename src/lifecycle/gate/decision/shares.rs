@@ -20,12 +20,12 @@ use crate::lifecycle::changes::file_text::changed_at;
 use crate::lifecycle::changes::traces::Traces;
 use crate::lifecycle::changes::way_back::WayBack;
 use crate::lifecycle::changes::whose;
-use crate::lifecycle::gate::decision::Asked;
+use crate::lifecycle::gate::decision::GateAddress;
 use crate::lifecycle::gate::decision::lost::Lost;
 
 /// Whose a difference is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Share {
+pub(super) enum DifferenceOwner {
     /// What this loop's session left.
     Own,
     /// The person was asked about what was lost in it; no call of this loop is known to have changed it.
@@ -41,7 +41,7 @@ pub(super) enum Share {
 /// The differences, by whose they are.
 #[derive(Debug, Default)]
 pub(super) struct Shares {
-    files: BTreeMap<PathBuf, Share>,
+    files: BTreeMap<PathBuf, DifferenceOwner>,
     folders: Vec<PathBuf>,
     /// What goes back less far than the tree: to what this loop found, or a person approved.
     bases: BTreeMap<PathBuf, Node>,
@@ -49,7 +49,7 @@ pub(super) struct Shares {
 
 impl Shares {
     /// The files of a share, by name.
-    pub(super) fn of(&self, share: Share) -> Vec<PathBuf> {
+    pub(super) fn of(&self, share: DifferenceOwner) -> Vec<PathBuf> {
         let files = self.files.iter().filter(|(_, own)| **own == share);
         files.map(|(path, _)| path.clone()).collect()
     }
@@ -60,9 +60,9 @@ impl Shares {
     }
 
     /// What goes back: the files that are wanted, and the folders in which nothing else differs.
-    pub(super) fn wanted(&self, wanted: impl Fn(Share) -> bool) -> Vec<PathBuf> {
+    pub(super) fn wanted(&self, wanted: impl Fn(DifferenceOwner) -> bool) -> Vec<PathBuf> {
         let files = self.files.iter().filter(|(_, share)| wanted(**share)).map(|(path, _)| path.clone());
-        let goes = |path: &PathBuf, share: Share| {
+        let goes = |path: &PathBuf, share: DifferenceOwner| {
             wanted(share) && self.bases.get(path).is_none_or(|base| *base == Node::Absent)
         };
         let is_whole = |folder: &&PathBuf| {
@@ -85,7 +85,7 @@ pub(super) struct Divider<'a> {
 impl<'a> Divider<'a> {
     /// Of everything that happened since `since`.
     pub(super) fn new(
-        asked: Asked,
+        asked: GateAddress,
         store: &'a Store,
         lost: &'a Lost,
         since: Timestamp,
@@ -148,14 +148,18 @@ impl<'a> Divider<'a> {
             return;
         }
         let share = match share {
-            Share::Own | Share::Shown if way.between || is_stuck => Share::Newer,
-            Share::Own | Share::Shown if is_further && !self.has_what_was_lost(&path, &way.base) => {
-                Share::Newer
+            DifferenceOwner::Own | DifferenceOwner::Shown if way.between || is_stuck => {
+                DifferenceOwner::Newer
             }
-            Share::Own if way.base.same(&after) => Share::Unknown,
+            DifferenceOwner::Own | DifferenceOwner::Shown
+                if is_further && !self.has_what_was_lost(&path, &way.base) =>
+            {
+                DifferenceOwner::Newer
+            }
+            DifferenceOwner::Own if way.base.same(&after) => DifferenceOwner::Unknown,
             share => share,
         };
-        if is_further && matches!(share, Share::Own | Share::Shown) {
+        if is_further && matches!(share, DifferenceOwner::Own | DifferenceOwner::Shown) {
             shares.bases.insert(path.clone(), way.base);
         }
         shares.files.insert(path, share);
@@ -173,7 +177,7 @@ impl<'a> Divider<'a> {
     }
 
     /// Whose the difference of a file is.
-    pub(super) fn share(&self, path: &Path) -> Share {
+    pub(super) fn share(&self, path: &Path) -> DifferenceOwner {
         let full = self.store.path(path);
         let left = self.own.left.get(path);
         let by_others = self.others.iter().any(|other| other.may_have_made(path));
@@ -190,32 +194,32 @@ impl<'a> Divider<'a> {
         let beside = self.others.iter().any(|other| other.times.may_hold(at));
         // While another's call ran as well, nobody knows whose the loss is.
         if !beside && self.is_as_shown(path) {
-            return if by_own { Share::Own } else { Share::Shown };
+            return if by_own { DifferenceOwner::Own } else { DifferenceOwner::Shown };
         }
         match by_own && (!beside || is_as_left) {
-            true if by_others => Share::Newer,
-            true => Share::Own,
-            false if self.lost.is_in(path) => Share::Newer,
+            true if by_others => DifferenceOwner::Newer,
+            true => DifferenceOwner::Own,
+            false if self.lost.is_in(path) => DifferenceOwner::Newer,
             // What a call was found to have left, but was changed before it, was there already.
-            false if left.is_some() && !is_as_left => Share::Newer,
-            false if beside => Share::OtherLoop,
-            false => Share::Unknown,
+            false if left.is_some() && !is_as_left => DifferenceOwner::Newer,
+            false if beside => DifferenceOwner::OtherLoop,
+            false => DifferenceOwner::Unknown,
         }
     }
 
     /// The same of a file that is gone. It comes back where this loop took it, or lost something in it; what no call is
     /// known to have taken away, a person has.
-    fn share_of_gone(&self, path: &Path, by_others: bool) -> Share {
+    fn share_of_gone(&self, path: &Path, by_others: bool) -> DifferenceOwner {
         let is_lost = self.lost.is_in(path);
         match self.own.left.get(path) {
-            None if by_others => Share::OtherLoop,
-            Some(_) if by_others => Share::Newer,
-            Some(Node::Absent) => Share::Own,
-            _ if is_lost => Share::Shown,
+            None if by_others => DifferenceOwner::OtherLoop,
+            Some(_) if by_others => DifferenceOwner::Newer,
+            Some(Node::Absent) => DifferenceOwner::Own,
+            _ if is_lost => DifferenceOwner::Shown,
             // It was there when the loop's calls had done their work.
-            Some(_) => Share::Newer,
-            None if self.own.times.is_known() => Share::Unknown,
-            None => Share::Own,
+            Some(_) => DifferenceOwner::Newer,
+            None if self.own.times.is_known() => DifferenceOwner::Unknown,
+            None => DifferenceOwner::Own,
         }
     }
 

@@ -16,15 +16,15 @@ use crate::last_word;
 use crate::lifecycle::context::agent_messages::Heard;
 use crate::lifecycle::context::{agent_messages, failure};
 use crate::lifecycle::criterion::completion;
-use crate::lifecycle::criterion::dependencies::{Bounds, Installed};
+use crate::lifecycle::criterion::dependencies::{Installed, NotingBounds};
 use crate::lifecycle::criterion::loop_contract::LoopContract;
-use crate::lifecycle::hooks::loop_start::request::{Error, Request};
+use crate::lifecycle::hooks::loop_start::request::{Error, LoopRequest};
 use crate::lifecycle::hooks::loop_start::to_error;
 use crate::lifecycle::iteration::snapshot;
 use crate::lifecycle::measuring::baseline;
-use crate::lifecycle::measuring::baseline::Measuring;
+use crate::lifecycle::measuring::baseline::BaselineMeasuring;
 use crate::loops::criteria::Criteria;
-use crate::loops::verification::Verification;
+use crate::loops::verification::VerificationResult;
 use crate::loops::{learning, verification};
 use crate::project::Project;
 use crate::state::atomic::Durability;
@@ -46,27 +46,27 @@ pub(super) struct Checked {
 }
 
 /// A loop that begins: what was asked for, and its state as far as it is made.
-pub(super) struct Begun<'a> {
+pub(super) struct StartingLoop<'a> {
     pub(super) project: &'a Project,
     pub(super) layout: Layout,
-    request: &'a Request,
+    request: &'a LoopRequest,
     pub(super) now: Timestamp,
     /// The loop's criterion, the scripts and configuration behind it, its scope.
     contract: LoopContract,
     /// What the criterion gave at the start.
-    pub(super) first: Verification,
+    pub(super) first: VerificationResult,
     pub(super) state: LoopState,
     /// The baseline, with the files and the tests by name.
-    taken: baseline::Taken,
+    taken: baseline::MeasuredBaseline,
     /// What the agents said.
     pub(super) heard: Heard,
 }
 
-impl<'a> Begun<'a> {
+impl<'a> StartingLoop<'a> {
     /// Runs the criterion once, fixes what the loop is judged by, and makes its state.
     pub(super) fn of(
         project: &'a Project,
-        request: &'a Request,
+        request: &'a LoopRequest,
         checked: Checked,
         config: &Config,
         now: Timestamp,
@@ -101,8 +101,8 @@ impl<'a> Begun<'a> {
         };
         state.detection_enabled = config.detection.mode != Mode::Off;
         state.set_level(state.reinforcement_level, "Loop initialization", now);
-        let (taken, heard) = (baseline::Taken::default(), Heard::default());
-        Begun { project, layout, request, now, contract, first, state, taken, heard }
+        let (taken, heard) = (baseline::MeasuredBaseline::default(), Heard::default());
+        StartingLoop { project, layout, request, now, contract, first, state, taken, heard }
     }
 
     /// Measures the baseline, and asks the agents, which may know of more.
@@ -110,7 +110,7 @@ impl<'a> Begun<'a> {
         &mut self,
         definitions: &LoadedDefinitions,
         config: &Config,
-        measuring: &mut Measuring,
+        measuring: &mut BaselineMeasuring,
     ) {
         self.taken = baseline::take(self.project, config, measuring, self.now);
         self.state.baseline_metrics = Some(self.taken.baseline.clone());
@@ -153,7 +153,7 @@ impl<'a> Begun<'a> {
         self.taken.tests.write(layout, id).map_err(to_error)?;
         self.contract.write(layout, id).map_err(to_error)?;
         if self.request.verify_original {
-            let bounds = if self.is_at_terminal() { Bounds::PATIENT } else { Bounds::HOOK };
+            let bounds = if self.is_at_terminal() { NotingBounds::PATIENT } else { NotingBounds::HOOK };
             Installed::note(self.project.root(), bounds).write(layout, id).map_err(to_error)?;
         }
         let entered = Registry::change(layout, CLI_WAIT, |registry| {

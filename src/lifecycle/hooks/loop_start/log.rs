@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use crate::agents::laziness_detector;
 use crate::checkpoint::tree::KeptTree;
 use crate::config::Config;
-use crate::lifecycle::hooks::loop_start::begun::Begun;
+use crate::lifecycle::hooks::loop_start::begun::StartingLoop;
 use crate::lifecycle::iteration::snapshot;
 use crate::model::finding::RegressionType;
 use crate::project::Project;
@@ -27,8 +27,8 @@ fn looked_for(project: &Project) -> Value {
 }
 
 /// Writes the line of a loop that has begun.
-pub(super) fn write(begun: &Begun, kept: &Result<KeptTree, String>) {
-    let Begun { project, layout, state, heard, now, .. } = begun;
+pub(super) fn write(begun: &StartingLoop, kept: &Result<KeptTree, String>) {
+    let StartingLoop { project, layout, state, heard, now, .. } = begun;
     let checkpoint = match kept {
         Ok(taken) => json!({
             "checkpoint": taken.checkpoint_id,
@@ -57,7 +57,7 @@ pub(super) fn write(begun: &Begun, kept: &Result<KeptTree, String>) {
 }
 
 /// How long the start took without the criterion's own commands, which any start would have to run.
-fn own_millis(begun: &Begun) -> u64 {
+fn own_millis(begun: &StartingLoop) -> u64 {
     let passed = Timestamp::now().duration_since(begun.now).as_millis();
     u64::try_from(passed).unwrap_or_default().saturating_sub(begun.first.duration_ms)
 }

@@ -4,15 +4,15 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::loops::criteria::typed::Typed;
-use crate::loops::criteria::{Refused, request};
-use crate::loops::verification::Verification;
+use crate::loops::criteria::{RefusedCriterion, request};
+use crate::loops::verification::VerificationResult;
 use crate::project::Project;
 use crate::state::loop_id;
 use crate::state::loop_state::{LONGEST_MINUTES, LoopState, MOST_ITERATIONS};
 
 /// What a person asked for.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Request {
+pub struct LoopRequest {
     /// The task, for the agent.
     pub task: String,
     /// The completion criteria.
@@ -43,14 +43,14 @@ pub struct Request {
     pub driver: Option<String>,
 }
 
-impl Request {
+impl LoopRequest {
     /// What was typed, for a session or for the next one; `criteria` when they are known apart.
-    pub fn of(typed: Typed, session_id: Option<String>, first_check: Duration) -> Result<Request, Error> {
+    pub fn of(typed: Typed, session_id: Option<String>, first_check: Duration) -> Result<LoopRequest, Error> {
         let (task, found) = match typed.until {
             Some(criteria) => (typed.task, Some(criteria)),
             None => request::split_request(&typed.task),
         };
-        Ok(Request {
+        Ok(LoopRequest {
             task,
             criteria: found.ok_or(Error::NoCriteria)?,
             max_iterations: typed.max_iterations.min(MOST_ITERATIONS),
@@ -69,10 +69,10 @@ impl Request {
     }
 
     /// The same, started in a folder of the project.
-    pub fn started_in(self, project: &Project, folder: &Path) -> Request {
+    pub fn started_in(self, project: &Project, folder: &Path) -> LoopRequest {
         let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let inside = real(folder).strip_prefix(real(project.root())).map(Path::to_owned).unwrap_or_default();
-        Request { folder: inside.to_string_lossy().into_owned(), ..self }
+        LoopRequest { folder: inside.to_string_lossy().into_owned(), ..self }
     }
 }
 
@@ -82,7 +82,7 @@ pub struct Started {
     /// Its state.
     pub state: LoopState,
     /// What the criterion gave at the start.
-    pub first: Verification,
+    pub first: VerificationResult,
     /// The banner of a loop that was over at once, since its criterion held.
     pub met: Option<String>,
 }
@@ -101,7 +101,7 @@ pub enum Error {
     Git(String),
     /// The criteria can't be verified.
     #[error("{0}")]
-    Criteria(Refused),
+    Criteria(RefusedCriterion),
     /// The id can't be a directory name.
     #[error("{0}")]
     Id(#[from] loop_id::BadLoopId),

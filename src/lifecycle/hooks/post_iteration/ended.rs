@@ -9,51 +9,51 @@ use crate::definitions::names::HookName;
 use crate::lifecycle::context::agent_messages::Heard;
 use crate::lifecycle::context::facts::Facts;
 use crate::lifecycle::context::hook_context::HookContext;
-use crate::lifecycle::context::log::Record;
+use crate::lifecycle::context::log::HookRecord;
 use crate::lifecycle::hooks::post_iteration::HOOK;
 use crate::lifecycle::hooks::post_iteration::fallen::measured;
 use crate::lifecycle::hooks::{on_error, stuck_loop_detected};
-use crate::lifecycle::iteration::metrics::Gathered;
-use crate::lifecycle::iteration::record::Iteration;
-use crate::lifecycle::iteration::run::Ran;
+use crate::lifecycle::iteration::metrics::GatheredMetrics;
+use crate::lifecycle::iteration::record::FinishedIteration;
+use crate::lifecycle::iteration::run::IterationRun;
 use crate::lifecycle::iteration::{commit, metrics, record, reflect, snapshot};
 use crate::lifecycle::measuring::performance::COMMANDS;
-use crate::loops::verification::Verification;
+use crate::loops::verification::VerificationResult;
 use crate::state::atomic::Durability;
 use crate::state::loop_state::LoopState;
 
 /// An iteration that ends now: what its commands said, and the record that is made of it.
-pub(super) struct Ended {
+pub(super) struct EndedIteration {
     /// The loop, before the iteration is recorded in it.
     state: Rc<LoopState>,
-    pub(super) verification: Verification,
-    pub(super) iteration: Iteration,
+    pub(super) verification: VerificationResult,
+    pub(super) iteration: FinishedIteration,
     /// Why it was aborted, if it was.
     aborted: Option<String>,
     /// How long its commands took, milliseconds.
     millis: u64,
 }
 
-impl Ended {
+impl EndedIteration {
     /// Measures the iteration, records what fell in it, and makes its record.
     pub(super) fn of(
         context: &mut HookContext,
         state: Rc<LoopState>,
-        ran: Ran,
+        ran: IterationRun,
         last_message: &str,
         aborted: Option<String>,
     ) -> Self {
-        let Ran { verification, record, figures, proof, began, millis } = ran;
+        let IterationRun { verification, record, figures, proof, began, millis } = ran;
         let state = context.state().unwrap_or(state);
         let gathered = metrics::gather(context, &state, &verification, figures, began);
-        let gathered = Gathered { proof, ..gathered };
+        let gathered = GatheredMetrics { proof, ..gathered };
         let gathered = measured(context, &state, gathered, record);
         let state = context.state().unwrap_or(state);
         let mut iteration = record::make(context, &state, &verification, &gathered, last_message);
         if let Some(reason) = &aborted {
             iteration.record.aborted = Some(reason.clone());
         }
-        Ended { state, verification, iteration, aborted, millis }
+        EndedIteration { state, verification, iteration, aborted, millis }
     }
 
     /// Whether the loop's criterion holds and no hook aborted the iteration.
@@ -77,10 +77,10 @@ impl Ended {
     }
 
     /// What the log says of the iteration.
-    fn line(&self, heard: &Heard) -> Record {
+    fn line(&self, heard: &Heard) -> HookRecord {
         let made = &self.iteration.record;
         let passed = self.verification.passed;
-        Record::of(&[])
+        HookRecord::of(&[])
             .heard(heard)
             .outcome(json!({
                 "iteration": made.iteration,
@@ -108,14 +108,14 @@ impl Ended {
             && let Some(failure) = self.verification.first_failure()
             && failure.lost_elsewhere.is_none()
         {
-            on_error::run(context, &failure.output_tail, on_error::Source::Verification);
+            on_error::run(context, &failure.output_tail, on_error::ErrorSource::Verification);
             stuck_loop_detected::at_iteration_end(context);
         }
     }
 }
 
 /// What conditions and agents can know of the iteration that has ended.
-pub(super) fn facts(context: &HookContext, state: &LoopState, iteration: &Iteration) -> Facts {
+pub(super) fn facts(context: &HookContext, state: &LoopState, iteration: &FinishedIteration) -> Facts {
     let record = &iteration.record;
     let changed: Vec<&String> = iteration.files.keys().collect();
     Facts::of(state)
@@ -130,7 +130,7 @@ pub(super) fn facts(context: &HookContext, state: &LoopState, iteration: &Iterat
         .with("cwd", context.project.root().to_string_lossy().into_owned())
 }
 
-fn own_facts(state: &LoopState, iteration: &Iteration) -> Map<String, Value> {
+fn own_facts(state: &LoopState, iteration: &FinishedIteration) -> Map<String, Value> {
     Map::from_iter([
         ("current_metrics".to_owned(), json!(iteration.record.metrics_snapshot)),
         ("quality_delta".to_owned(), json!(iteration.record.quality_delta)),
@@ -148,7 +148,7 @@ fn note_transcript(state: &mut LoopState, path: Option<&Path>) {
 }
 
 /// Writes the finished iteration: its snapshot file first, so that the state never points at nothing.
-fn store(context: &mut HookContext, iteration: &Iteration, verification: &Verification) {
+fn store(context: &mut HookContext, iteration: &FinishedIteration, verification: &VerificationResult) {
     let Some(bound) = context.bound.clone() else { return };
     if let Err(error) = record::write_snapshot(&context.layout, &bound.id, iteration) {
         context.problems.push(error.to_string());

@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::gate::escalation;
 use crate::lifecycle::hooks::regression_detected;
-use crate::lifecycle::iteration::metrics::Gathered;
+use crate::lifecycle::iteration::metrics::GatheredMetrics;
 use crate::lifecycle::measuring::measure;
 use crate::lifecycle::regression::fallen::LISTED;
 use crate::lifecycle::regression::records::push_pattern;
@@ -21,9 +21,9 @@ use crate::state::test_record::TestRecord;
 pub(super) fn measured(
     context: &mut HookContext,
     state: &LoopState,
-    mut gathered: Gathered,
+    mut gathered: GatheredMetrics,
     record: TestRecord,
-) -> Gathered {
+) -> GatheredMetrics {
     let failed = gathered.run.iter().flat_map(|run| run.named(TestOutcome::Failed));
     let flaky: Vec<&str> = failed.filter(|name| record.flaky.contains(*name)).collect();
     if !flaky.is_empty()
@@ -41,7 +41,7 @@ pub(super) fn measured(
 }
 
 /// Records what measuring shows to be lost, with the recovery protocol over what can be recovered.
-fn record_fallen(context: &mut HookContext, gathered: &Gathered, record: &TestRecord) {
+fn record_fallen(context: &mut HookContext, gathered: &GatheredMetrics, record: &TestRecord) {
     let Some(found) = measured::compare(context, gathered, record) else { return };
     for one in &found.fallen {
         if let Some(finding) = found.to_recover(context, one) {
@@ -68,7 +68,7 @@ fn ask_about_counts(context: &mut HookContext) {
 }
 
 /// Keeps by name what stands at a new high-water mark of the tests.
-fn note_added(gathered: &Gathered, record: &mut TestRecord) {
+fn note_added(gathered: &GatheredMetrics, record: &mut TestRecord) {
     let (Some(listed), Some((now, _))) = (&gathered.listed, gathered.tests) else { return };
     if gathered.are_listed && record.high_water.get(LISTED).is_none_or(|mark| now as f64 >= *mark) {
         let at_start: HashSet<&String> = record.listed.iter().collect();
@@ -77,7 +77,12 @@ fn note_added(gathered: &Gathered, record: &mut TestRecord) {
 }
 
 /// Keeps what the next iteration is compared with.
-fn remember(context: &mut HookContext, state: &LoopState, gathered: &Gathered, mut record: TestRecord) {
+fn remember(
+    context: &mut HookContext,
+    state: &LoopState,
+    gathered: &GatheredMetrics,
+    mut record: TestRecord,
+) {
     let number = state.iteration.max(1);
     record.put_back = false;
     if let Some(run) = &gathered.run {

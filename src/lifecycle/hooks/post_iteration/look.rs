@@ -8,7 +8,7 @@ use crate::lifecycle::call::decision;
 use crate::lifecycle::changes::untracked_changes::judged;
 use crate::lifecycle::changes::{importers, others, touched, untracked_changes};
 use crate::lifecycle::context::hook_context::HookContext;
-use crate::lifecycle::context::log::Record;
+use crate::lifecycle::context::log::HookRecord;
 use crate::lifecycle::criterion::loop_contract;
 use crate::lifecycle::hooks::post_iteration::{HOOK, outside};
 use crate::lifecycle::hooks::regression_detected;
@@ -23,7 +23,7 @@ pub(super) fn look_at_everything(context: &mut HookContext) -> Vec<Finding> {
     let mode = context.config.detection.mode;
     let mut new = judged(context, &mut untracked);
     importers::settle(&mut new);
-    new.retain(|finding| decision::act_on(finding.severity, mode) == decision::Act::Stop);
+    new.retain(|finding| decision::act_on(finding.severity, mode) == decision::CallDecision::Stop);
     let (eroded, since_start) = cumulative_loss::look(context);
     mended::keep_before(context, &eroded, &since_start, &BTreeSet::new());
     new.extend(eroded);
@@ -45,7 +45,7 @@ pub(super) fn look_at_everything(context: &mut HookContext) -> Vec<Finding> {
     others::end_all(context);
     let mended = mended::close(context);
     if !mended.is_empty() {
-        context.log(HOOK, Record::default().outcome("mended").change("mended", json!(mended)));
+        context.log(HOOK, HookRecord::default().outcome("mended").change("mended", json!(mended)));
     }
     new
 }

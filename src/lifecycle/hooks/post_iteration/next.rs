@@ -3,10 +3,10 @@
 use crate::agents::prompt_reinforcement;
 use crate::definitions::names::HookName;
 use crate::lifecycle::context::hook_context::HookContext;
-use crate::lifecycle::context::log::Record;
+use crate::lifecycle::context::log::HookRecord;
 use crate::lifecycle::context::triggers;
 use crate::lifecycle::hooks::post_iteration::HOOK;
-use crate::lifecycle::hooks::post_iteration::ended::{Ended, facts};
+use crate::lifecycle::hooks::post_iteration::ended::{EndedIteration, facts};
 use crate::lifecycle::hooks::{pre_iteration, reinforcement_escalation};
 use crate::lifecycle::iteration::{level, record, reflect};
 use crate::lifecycle::session::driven;
@@ -33,16 +33,17 @@ const SAME_TURNS: usize = 3;
 pub(super) fn go_on(
     context: &mut HookContext,
     state: &LoopState,
-    ended: &Ended,
+    ended: &EndedIteration,
     attempts: Vec<String>,
 ) -> Answer {
     if let Some(why) = stalled(state) {
-        context.log(HOOK, Record::default().outcome(format!("waits: {why}")));
+        context.log(HOOK, HookRecord::default().outcome(format!("waits: {why}")));
         return Answer::telling(text::waits_for_a_person(state, why));
     }
     // One below the client's own cap, so that it is this guard that speaks and not the client's.
     if context.event.continuation_cap.is_some_and(|cap| state.continuations.saturating_add(1) >= cap.max(1)) {
-        context.log(HOOK, Record::default().outcome("waits: the client's cap of continuations is reached"));
+        context
+            .log(HOOK, HookRecord::default().outcome("waits: the client's cap of continuations is reached"));
         return Answer::telling(text::waits_at_cap(state));
     }
     escalate_where_stale(context, state, ended);
@@ -66,7 +67,7 @@ pub(super) fn go_on(
 }
 
 /// Raises the level of the next iteration where quality stands still or a condition asks for it.
-fn escalate_where_stale(context: &mut HookContext, state: &LoopState, ended: &Ended) {
+fn escalate_where_stale(context: &mut HookContext, state: &LoopState, ended: &EndedIteration) {
     if level::plateau(state, &context.config.reinforcement) {
         let points = context.config.reinforcement.quality_plateau_threshold * 100.0;
         reinforcement_escalation::escalate(context, &prompt_reinforcement::plateau_reason(points));
@@ -82,7 +83,7 @@ fn escalate_where_stale(context: &mut HookContext, state: &LoopState, ended: &En
 }
 
 /// What the agent reads about the iteration that has ended.
-fn banner(state: &LoopState, ended: &Ended, room: usize) -> String {
+fn banner(state: &LoopState, ended: &EndedIteration, room: usize) -> String {
     let made = &ended.iteration.record;
     let previous = record::earlier_learnings(state);
     // The newest of them is this iteration's own, which the banner shows apart.

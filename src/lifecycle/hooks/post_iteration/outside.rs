@@ -4,7 +4,7 @@ use crate::checkpoint::manifest::Manifest;
 use crate::checkpoint::node::Node;
 use crate::lifecycle::changes::whose;
 use crate::lifecycle::context::hook_context::HookContext;
-use crate::lifecycle::context::log::Record;
+use crate::lifecycle::context::log::HookRecord;
 use crate::lifecycle::criterion::loop_contract;
 use crate::lifecycle::hooks::post_iteration::HOOK;
 use crate::text::verdicts;
@@ -29,7 +29,7 @@ pub(super) fn tell(context: &mut HookContext) {
     context.since_start = seen;
     if !found.is_empty() {
         let told = verdicts::outside_of_scope(&found);
-        context.log(HOOK, Record::default().outcome(told.as_str()));
+        context.log(HOOK, HookRecord::default().outcome(told.as_str()));
         context.tell_human(told);
     }
 }

@@ -1,7 +1,7 @@
 //! The end of a turn in a session that is only guarded: it goes on for an open regression alone, and only a few times.
 
 use crate::lifecycle::context::hook_context::HookContext;
-use crate::lifecycle::context::log::Record;
+use crate::lifecycle::context::log::HookRecord;
 use crate::lifecycle::gate::{escalation, holding};
 use crate::lifecycle::hooks::post_iteration::HOOK;
 use crate::lifecycle::regression::measured;
@@ -18,7 +18,7 @@ pub(super) fn end_of_session_turn(context: &mut HookContext) -> Answer {
     // What was measured is measured again by what ends the iteration; a turn can't mend it for itself.
     let open: Vec<_> = state.open_regressions().filter(|event| !measured::is_measured(event)).collect();
     if open.is_empty() {
-        context.log(HOOK, Record::default().outcome("pass"));
+        context.log(HOOK, HookRecord::default().outcome("pass"));
         return Answer::default();
     }
     let reason = verdicts::open_regressions(&open, state.continuations > 0);
@@ -28,10 +28,10 @@ pub(super) fn end_of_session_turn(context: &mut HookContext) -> Answer {
     }
     let reason = advanced.attempts.iter().fold(reason, |reason, attempt| format!("{reason}\n\n{attempt}"));
     if state.continuations >= IMPLICIT_CONTINUATIONS {
-        context.log(HOOK, Record::of(&["regression-detector"]).outcome("ended with open regressions"));
+        context.log(HOOK, HookRecord::of(&["regression-detector"]).outcome("ended with open regressions"));
         return Answer::telling(reason);
     }
     context.change_state(Durability::Process, |state| state.continuations += 1);
-    context.log(HOOK, Record::of(&["regression-detector"]).outcome("continued: open regressions"));
+    context.log(HOOK, HookRecord::of(&["regression-detector"]).outcome("continued: open regressions"));
     Verdict::Continue(reason).into()
 }

@@ -11,17 +11,17 @@ use crate::checkpoint::manifest::{Manifest, Trigger};
 use crate::checkpoint::net::Closed;
 use crate::definitions::names::HookName;
 use crate::lifecycle::call::decision;
-use crate::lifecycle::call::decision::Act;
-use crate::lifecycle::call::view::Ran;
+use crate::lifecycle::call::decision::CallDecision;
+use crate::lifecycle::call::view::CallTraits;
 use crate::lifecycle::changes::untracked_changes::{UntrackedChanges, judged};
 use crate::lifecycle::changes::{additions, emptied_folders, others, protected, touched, untracked_changes};
 use crate::lifecycle::context::agent_messages::Heard;
 use crate::lifecycle::context::hook_context::HookContext;
-use crate::lifecycle::context::log::Record;
+use crate::lifecycle::context::log::HookRecord;
 use crate::lifecycle::hooks::post_tool_call::{HOOK, settle};
 use crate::lifecycle::hooks::regression_detected::Detected;
 use crate::lifecycle::hooks::{on_error, regression_detected};
-use crate::lifecycle::regression::questions::{Question, question};
+use crate::lifecycle::regression::questions::{DialogQuestion, question};
 use crate::lifecycle::regression::{mended, questions, records};
 use crate::model::event::{Action, ToolCall};
 use crate::model::finding::{Change, Finding};
@@ -31,8 +31,8 @@ use crate::state::records::{HumanDecision, ToolCallRecord};
 use crate::state::tool_calls;
 
 /// What is known of a call that has run before its files are judged.
-pub(super) struct Found {
-    pub(super) ran: Ran,
+pub(super) struct FinishedCall {
+    pub(super) ran: CallTraits,
     /// What was kept before it.
     pub(super) kept: Option<Manifest>,
     /// What the net under it has caught.
@@ -48,7 +48,7 @@ pub(super) struct Done<'c> {
     kept: Option<Manifest>,
     untracked: UntrackedChanges,
     /// What a person was asked about it.
-    question: Option<Question>,
+    question: Option<DialogQuestion>,
     /// What it lost.
     pub(super) new: Vec<Finding>,
     /// What it lost with a person's consent.
@@ -61,8 +61,13 @@ pub(super) struct Done<'c> {
 
 impl<'c> Done<'c> {
     /// Compares the files with what was kept, and judges what is not the same.
-    pub(super) fn of(context: &mut HookContext, tool_call: &'c ToolCall, found: Found, failed: bool) -> Self {
-        let Found { ran, kept, caught } = found;
+    pub(super) fn of(
+        context: &mut HookContext,
+        tool_call: &'c ToolCall,
+        found: FinishedCall,
+        failed: bool,
+    ) -> Self {
+        let FinishedCall { ran, kept, caught } = found;
         let mut untracked = untracked_changes::after_call(context, kept.as_ref(), ran.runs_code, &caught);
         if !caught.is_whole {
             // What a whole net has not caught was no other before the call than it is now.
@@ -76,8 +81,9 @@ impl<'c> Done<'c> {
         additions::remember(context, &untracked.changes, &made, &own);
         let question = question(context, tool_call);
         let mode = context.config.detection.mode;
-        let (stopping, rest): (Vec<Finding>, Vec<Finding>) =
-            findings.into_iter().partition(|finding| decision::act_on(finding.severity, mode) == Act::Stop);
+        let (stopping, rest): (Vec<Finding>, Vec<Finding>) = findings
+            .into_iter()
+            .partition(|finding| decision::act_on(finding.severity, mode) == CallDecision::Stop);
         let (approved, new): (Vec<Finding>, Vec<Finding>) = stopping.into_iter().partition(|finding| {
             question.as_ref().is_some_and(|asked| finding.lost_names().all(|name| asked.lost.contains(&name)))
         });
@@ -208,8 +214,8 @@ impl<'c> Done<'c> {
     }
 
     /// What the log says of the call.
-    fn line(&self, call: &ToolCallRecord, heard: &Heard) -> Record {
-        let mut record = Record::of(&[])
+    fn line(&self, call: &ToolCallRecord, heard: &Heard) -> HookRecord {
+        let mut record = HookRecord::of(&[])
             .heard(heard)
             .outcome(call.verdict.clone())
             .change("tool_call_history", json!({"before": call.before, "after": call.after}));

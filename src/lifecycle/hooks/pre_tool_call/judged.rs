@@ -4,7 +4,7 @@ use crate::checkpoint::keep::KeptCheckpoint;
 use crate::detectors::commands::destructive_command::gives_up_only_files;
 use crate::detectors::testing::test_process;
 use crate::languages;
-use crate::lifecycle::call::decision::Act;
+use crate::lifecycle::call::decision::CallDecision;
 use crate::lifecycle::call::view::CallView;
 use crate::lifecycle::call::{decision, own_runs};
 use crate::lifecycle::changes::{additions, detected};
@@ -20,11 +20,11 @@ use crate::state::false_alarms;
 use crate::text::verdicts;
 
 /// A call under judgement, and what is known of it so far.
-pub(super) struct Judged<'c> {
+pub(super) struct JudgedCall<'c> {
     pub(super) tool_call: &'c ToolCall,
     pub(super) view: CallView,
     pub(super) findings: Vec<Finding>,
-    pub(super) act: Act,
+    pub(super) act: CallDecision,
     /// The files that the call names, relative to the project.
     pub(super) touched: Vec<String>,
     /// What was kept of the bytes that the call can touch.
@@ -33,7 +33,7 @@ pub(super) struct Judged<'c> {
     pub(super) heard: Heard,
 }
 
-impl<'c> Judged<'c> {
+impl<'c> JudgedCall<'c> {
     /// Judges what a call would do: the detectors, the loop's contract, and what a person allowed or silenced.
     pub(super) fn of(context: &mut HookContext, tool_call: &'c ToolCall, mut view: CallView) -> Self {
         let mut findings = std::mem::take(&mut view.findings);
@@ -53,14 +53,15 @@ impl<'c> Judged<'c> {
         false_alarms::silence(&context.layout, &mut findings, context.env.now);
         let mode = context.config.detection.mode;
         findings.retain(|finding| {
-            decision::act_on(finding.severity, mode) != Act::Pass || finding.severity != Severity::Low
+            decision::act_on(finding.severity, mode) != CallDecision::Pass
+                || finding.severity != Severity::Low
         });
         let mut act = decision::act_on_all(&findings, mode);
-        if act == Act::Stop && allowance::used(context, tool_call, &findings) {
+        if act == CallDecision::Stop && allowance::used(context, tool_call, &findings) {
             findings.clear();
-            act = Act::Pass;
+            act = CallDecision::Pass;
         }
-        Judged { tool_call, view, findings, act, touched, kept: None, heard: Heard::default() }
+        JudgedCall { tool_call, view, findings, act, touched, kept: None, heard: Heard::default() }
     }
 
     /// The worst level of the call's findings and risks; `None` for a call that is not risky.
@@ -71,7 +72,7 @@ impl<'c> Judged<'c> {
 
     /// Keeps the bytes that a call which goes ahead can touch. What can't be kept is a finding.
     pub(super) fn keep_bytes(&mut self, context: &mut HookContext) {
-        if self.act == Act::Stop && !decision::may_ask(&self.findings, context.event.can_ask) {
+        if self.act == CallDecision::Stop && !decision::may_ask(&self.findings, context.event.can_ask) {
             return;
         }
         self.kept = keeping::keep_bytes(context, self.tool_call, &self.view);

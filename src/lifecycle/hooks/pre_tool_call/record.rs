@@ -3,20 +3,20 @@
 use serde_json::{Value, json};
 
 use crate::lifecycle::context::hook_context::HookContext;
-use crate::lifecycle::context::log::Record;
+use crate::lifecycle::context::log::HookRecord;
 use crate::lifecycle::hooks::pre_tool_call::HOOK;
-use crate::lifecycle::hooks::pre_tool_call::judged::Judged;
+use crate::lifecycle::hooks::pre_tool_call::judged::JudgedCall;
 use crate::lifecycle::regression::{questions, records};
 use crate::model::finding::{Finding, Severity};
 use crate::model::verdict::Verdict;
 use crate::state::atomic::Durability;
 use crate::state::records::RiskyAction;
 
-impl Judged<'_> {
+impl JudgedCall<'_> {
     /// Records the call where it is risky: in the state with its findings, and what a person is asked about it.
     pub(super) fn record(&self, context: &mut HookContext, verdict: &Verdict) {
         let checkpoint = self.kept.as_ref().map(|kept| kept.checkpoint_id.clone());
-        let mut record = Record::of(&[]).heard(&self.heard).outcome(verdict.name()).found(&self.findings);
+        let mut record = HookRecord::of(&[]).heard(&self.heard).outcome(verdict.name()).found(&self.findings);
         record.outcomes.extend(checkpoint.iter().map(|name| Value::from(format!("kept: {name}"))));
         if !self.view.risks.is_empty() || !self.findings.is_empty() {
             let action = self.risky_action(context, verdict, checkpoint);

@@ -4,25 +4,25 @@ use crate::checkpoint::keep::KeptCheckpoint;
 use crate::config::{Mode, Notes};
 use crate::definitions::names::Action;
 use crate::lifecycle::call::decision;
-use crate::lifecycle::call::decision::Act;
+use crate::lifecycle::call::decision::CallDecision;
 use crate::lifecycle::call::view::CallView;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::hooks::pre_tool_call::does;
-use crate::lifecycle::hooks::pre_tool_call::judged::Judged;
+use crate::lifecycle::hooks::pre_tool_call::judged::JudgedCall;
 use crate::model::finding::{Finding, Severity};
 use crate::model::verdict::Verdict;
 use crate::text::verdicts;
 use crate::text::verdicts::Safety;
 
-impl Judged<'_> {
+impl JudgedCall<'_> {
     /// What is answered, by the findings, the risks and what the project's own agents say.
     pub(super) fn verdict(&self, context: &HookContext) -> Verdict {
         match self.heard.blocked_by_program() {
-            Some(reply) if self.act < Act::Stop => {
+            Some(reply) if self.act < CallDecision::Stop => {
                 let reason = format!("An agent of this project blocks the call. {}", reply.content);
                 if context.event.can_ask { Verdict::Ask(reason) } else { Verdict::Deny(reason) }
             }
-            _ if self.act == Act::Pass => {
+            _ if self.act == CallDecision::Pass => {
                 warning(context, &self.view, self.kept.as_ref(), self.tool_call.id.as_deref())
             }
             _ => by_act(context, &self.findings, self.act),
@@ -37,21 +37,21 @@ pub(super) fn stop(context: &HookContext, findings: &[Finding]) -> Verdict {
     if asks { Verdict::Ask(reason) } else { Verdict::Deny(reason) }
 }
 
-fn by_act(context: &HookContext, findings: &[Finding], act: Act) -> Verdict {
+fn by_act(context: &HookContext, findings: &[Finding], act: CallDecision) -> Verdict {
     let mode = context.config.detection.mode;
     match act {
-        Act::Stop => {
+        CallDecision::Stop => {
             let stopping: Vec<Finding> = findings
                 .iter()
-                .filter(|finding| decision::act_on(finding.severity, mode) == Act::Stop)
+                .filter(|finding| decision::act_on(finding.severity, mode) == CallDecision::Stop)
                 .cloned()
                 .collect();
             stop(context, &stopping)
         }
-        Act::Advise => {
+        CallDecision::Advise => {
             let advice: Vec<Finding> = findings
                 .iter()
-                .filter(|f| decision::act_on(f.severity, mode) == Act::Advise)
+                .filter(|f| decision::act_on(f.severity, mode) == CallDecision::Advise)
                 .filter(|f| !context.said_before(&format!("{} {}", f.pattern_id, f.path)))
                 .cloned()
                 .collect();
@@ -61,7 +61,7 @@ fn by_act(context: &HookContext, findings: &[Finding], act: Act) -> Verdict {
                 Verdict::Context(verdicts::advice(&advice))
             }
         }
-        Act::Pass => Verdict::Pass,
+        CallDecision::Pass => Verdict::Pass,
     }
 }
 

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use crate::agents::regression_detector::COVERAGE_NOISE;
 use crate::lifecycle::criterion::proving::PROOF;
-use crate::lifecycle::iteration::metrics::Gathered;
+use crate::lifecycle::iteration::metrics::GatheredMetrics;
 use crate::lifecycle::measuring::measure::BRANCHES;
 use crate::lifecycle::regression::fallen::{Fallen, LISTED, RUN};
 use crate::metrics::TestOutcome;
@@ -75,7 +75,7 @@ fn details_of(one: &Fallen) -> Map<String, Value> {
 }
 
 /// Closes the measured events whose figure is back.
-pub(super) fn close(state: &mut LoopState, gathered: &Gathered, record: &TestRecord) {
+pub(super) fn close(state: &mut LoopState, gathered: &GatheredMetrics, record: &TestRecord) {
     for event in state.regression_events.iter_mut().filter(|event| event.is_open() && is_measured(event)) {
         if is_back(event, gathered, record) {
             event.recovery_outcome = Some(RecoveryOutcome::Success);
@@ -85,7 +85,7 @@ pub(super) fn close(state: &mut LoopState, gathered: &Gathered, record: &TestRec
 }
 
 /// Whether the figure of an event is what it was.
-fn is_back(event: &RegressionEvent, gathered: &Gathered, record: &TestRecord) -> bool {
+fn is_back(event: &RegressionEvent, gathered: &GatheredMetrics, record: &TestRecord) -> bool {
     let has_passed = |name: &String| {
         gathered.run.as_ref().is_some_and(|run| run.by_name.get(name) == Some(&TestOutcome::Passed))
     };

@@ -2,7 +2,7 @@
 
 use super::{Clause, Demand};
 use crate::loops::criteria::bound::{bound, percent};
-use crate::loops::criteria::words::Word;
+use crate::loops::criteria::words::CriterionWord;
 
 /// Words of a coverage clause after its command.
 const COVERAGE_WORDS: &str = "\
@@ -16,9 +16,10 @@ const TAKES_A_NAME: &[&str] = &[
     "run", "swift", "tox", "yarn",
 ];
 
-pub(super) fn coverage(words: &[Word]) -> Option<Clause> {
-    let in_tail =
-        |word: &Word| word.is_in(COVERAGE_WORDS) || word.quoted.is_none() && percent(&word.plain).is_some();
+pub(super) fn coverage(words: &[CriterionWord]) -> Option<Clause> {
+    let in_tail = |word: &CriterionWord| {
+        word.is_in(COVERAGE_WORDS) || word.quoted.is_none() && percent(&word.plain).is_some()
+    };
     let mut from = words.len();
     while from > 0 && in_tail(&words[from - 1]) {
         from -= 1;

@@ -13,7 +13,7 @@ fn trial(loop_id: &str, number: u32, signature: &str, said: &str, files: &[&str]
         ..Reflection::default()
     };
     if signature.is_empty() {
-        one.outcome = Outcome::Success;
+        one.outcome = TrialOutcome::Success;
     }
     one.actor_output.strategy = said.to_owned();
     one.actor_output.files_modified = files.iter().map(|file| (*file).to_owned()).collect();
@@ -33,17 +33,17 @@ fn two_sightings_make_a_pattern_and_another_loop_hears_of_it() {
     let second = trial("a", 2, "s", "mock it again", &["clock.js"]);
     reflections.add(&second, Some(&first)).unwrap();
     reflections.add(&trial("a", 3, "", "pass a time zone", &["zone.js"]), Some(&second)).unwrap();
-    reflections.close("a", Outcome::Success, Timestamp::now()).unwrap();
+    reflections.close("a", TrialOutcome::Success, Timestamp::now()).unwrap();
 
     let index = reflections.index();
     assert_eq!((index.total_loops, index.total_reflections, index.patterns.len()), (1, 3, 1));
     assert_eq!(index.loops["a"].task, "Fix: the \"auth\" tests\n# all");
     let file = directory.path().join(".aiwg/ralph/reflections/patterns").join(format!("{}.yaml", id_of("s")));
-    let pattern: Pattern = read(&file).unwrap();
+    let pattern: FailurePattern = read(&file).unwrap();
     assert_eq!((pattern.frequency, pattern.success_rate), (2, 1.0));
     assert_eq!(pattern.resolved_by, ["a change of zone.js: pass a time zone"]);
 
-    let all: Vec<Pattern> = index.seen.into_values().collect();
+    let all: Vec<FailurePattern> = index.seen.into_values().collect();
     let heard = choice::of_others(&all, "b", "Fix the login tests", Some("s"));
     let own = trial("b", 1, "s", "sleep longer", &["a.js"]);
     let text = prompt::fill(prompt::TEMPLATE, &[&own], 1, &heard, prompt::LONGEST).unwrap();

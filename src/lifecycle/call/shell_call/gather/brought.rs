@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::detectors::commands::destructive_command::{Place, TargetFate};
 use crate::lifecycle::call::shell_call::archive;
-use crate::lifecycle::call::shell_call::gather::{Look, Touched};
+use crate::lifecycle::call::shell_call::gather::{CallInspection, Touched};
 use crate::lifecycle::call::shell_call::pattern::above_patterns;
 use crate::project::Project;
 use crate::shell::Effect;
@@ -48,7 +48,7 @@ pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
         && matches!((fs::read(one), fs::read(other)), (Ok(a), Ok(b)) if a == b)
 }
 
-impl<'p> Look<'p> {
+impl<'p> CallInspection<'p> {
     /// Files below a folder that is copied, where they come onto others.
     pub(crate) fn bring(&mut self, index: usize, from: &Path, to: &Path) {
         if !from.is_dir() || !to.is_dir() || self.surroundings.place(to) == Place::Temporary {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crate::detectors::commands::destructive_command::{Place, TargetFate};
-use crate::lifecycle::call::shell_call::gather::{Look, Touched};
+use crate::lifecycle::call::shell_call::gather::{CallInspection, Touched};
 use crate::lifecycle::call::shell_call::names::is_output_name;
 use crate::project::Project;
 use crate::shell::{Effect, EffectKind};
@@ -21,7 +21,7 @@ fn is_leftover(path: &Path) -> bool {
     LEFTOVERS.contains(&ending) || name.ends_with('~') || name.starts_with(".#")
 }
 
-impl<'p> Look<'p> {
+impl<'p> CallInspection<'p> {
     /// Counts the files of the project that patterns choose and that are gone, or get the same text, afterwards.
     pub(crate) fn count_chosen(&mut self, effects: &[Effect]) {
         if !self.touched.iter().any(|touched| touched.many) {

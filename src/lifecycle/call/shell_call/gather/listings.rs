@@ -6,8 +6,8 @@ use std::path::Path;
 
 use crate::detectors::commands::destructive_command::{GitLoss, Place, TargetFate, TargetReach};
 use crate::lifecycle::call::shell_call::gather::brought::is_same;
-use crate::lifecycle::call::shell_call::gather::{Look, Touched};
-use crate::lifecycle::call::shell_call::listing::Listing;
+use crate::lifecycle::call::shell_call::gather::{CallInspection, Touched};
+use crate::lifecycle::call::shell_call::listing::TargetListing;
 use crate::lifecycle::call::shell_call::losses;
 use crate::lifecycle::call::shell_call::names::{is_on_a_drive, is_output_name};
 use crate::shell::{Effect, EffectKind, Target};
@@ -34,7 +34,7 @@ fn is_empty(folder: &Path) -> bool {
     fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none())
 }
 
-impl<'p> Look<'p> {
+impl<'p> CallInspection<'p> {
     /// Lists what is in every touched path, keeps it, and notes the facts.
     pub(crate) fn list(&mut self, effects: &[Effect]) {
         for touched in self.touched.clone() {
@@ -80,7 +80,7 @@ impl<'p> Look<'p> {
     }
 
     /// How many files of a path git tracks, and how many of those, or of all where it can't tell, are sources.
-    fn counted(&self, path: &Path, listing: &Listing) -> (Option<usize>, usize) {
+    fn counted(&self, path: &Path, listing: &TargetListing) -> (Option<usize>, usize) {
         let tracked = self.tracked.under(path);
         let files = tracked.unwrap_or(&listing.files);
         (tracked.map(<[_]>::len), files.iter().filter(|file| is_source(file)).count())
@@ -118,7 +118,7 @@ impl<'p> Look<'p> {
     }
 
     /// Whether a path is protected, or a folder that holds one that is.
-    fn is_protected(&self, touched: &Touched, listing: &Listing) -> bool {
+    fn is_protected(&self, touched: &Touched, listing: &TargetListing) -> bool {
         let protected = &self.permissions.protected;
         let root = &self.surroundings.root;
         let name_of =
@@ -145,18 +145,18 @@ impl<'p> Look<'p> {
         }
     }
 
-    fn listing(&mut self, touched: &Touched, place: Place, effect: &Effect) -> Listing {
+    fn listing(&mut self, touched: &Touched, place: Place, effect: &Effect) -> TargetListing {
         let keeps = place == Place::Project && touched.role != TargetFate::Mode && !touched.only_source;
         let reads = touched.only_source && !touched.path.is_dir();
         if reads {
-            return Listing { files: vec![touched.path.clone()], too_much: false };
+            return TargetListing { files: vec![touched.path.clone()], too_much: false };
         }
         let writes_folder = matches!(touched.role, TargetFate::Written { .. })
             && touched.to.is_none()
             && !touched.below
             && touched.path.is_dir();
         if !keeps || writes_folder || effect.detail == "git rm --cached" {
-            return Listing::default();
+            return TargetListing::default();
         }
         let tracked = std::mem::take(&mut self.tracked);
         let listing = self.kept.list(&touched.path, |path| tracked.holds(path));

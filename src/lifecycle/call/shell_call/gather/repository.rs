@@ -7,7 +7,7 @@ use crate::detectors::commands::destructive_command::{GitLoss, Place, TargetFate
 use crate::languages;
 use crate::lifecycle::call::shell_call::gather::listings::is_source;
 use crate::lifecycle::call::shell_call::gather::targets::beyond;
-use crate::lifecycle::call::shell_call::gather::{Look, Touched};
+use crate::lifecycle::call::shell_call::gather::{CallInspection, Touched};
 use crate::lifecycle::call::shell_call::names::is_output_name;
 use crate::lifecycle::call::shell_call::{losses, revisions};
 use crate::project::Project;
@@ -83,7 +83,7 @@ fn is_emptied(touched: &Touched, effects: &[Effect]) -> bool {
     }
 }
 
-impl<'p> Look<'p> {
+impl<'p> CallInspection<'p> {
     /// One question about the tracked files of everything that may be gone.
     pub(crate) fn ask_git(&mut self, effects: &[Effect]) {
         let gone: Vec<&Touched> = self

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::detectors::commands::destructive_command::{Place, TargetFate, TargetReach};
 use crate::lifecycle::call::shell_call::UnseenEdit;
 use crate::lifecycle::call::shell_call::gather::texts::MOST_UNSEEN;
-use crate::lifecycle::call::shell_call::gather::{Look, Touched};
+use crate::lifecycle::call::shell_call::gather::{CallInspection, Touched};
 use crate::lifecycle::call::shell_call::listing::MOST_FILES;
 use crate::lifecycle::call::shell_call::names::is_spare;
 use crate::lifecycle::call::shell_call::pattern::is_pattern;
@@ -72,7 +72,7 @@ pub(crate) fn beyond(effect: usize, role: TargetFate, name: &str) -> TargetReach
     }
 }
 
-impl<'p> Look<'p> {
+impl<'p> CallInspection<'p> {
     /// What the same text moves into a folder and then deletes with it is gone, wherever it came from.
     pub(crate) fn moved_before(&mut self, index: usize, from: usize) {
         let deleted = self.touched.iter().skip(from).filter(|touched| !touched.partial);
@@ -161,7 +161,7 @@ impl<'p> Look<'p> {
         });
     }
 
-    /// As [`Look::paths`], of one more target; `None` too when the words name more of them than may be.
+    /// As [`CallInspection::paths`], of one more target; `None` too when the words name more of them than may be.
     fn named_paths(&mut self, target: &Target, recursive: bool) -> Option<Vec<(PathBuf, bool)>> {
         self.named += 1;
         self.paths(target, recursive).filter(|_| self.named <= MOST_NAMED)

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::detectors::commands::destructive_command::{Place, TargetFate};
-use crate::lifecycle::call::shell_call::gather::{Look, Touched};
-use crate::lifecycle::call::shell_call::listing::Listing;
+use crate::lifecycle::call::shell_call::gather::{CallInspection, Touched};
+use crate::lifecycle::call::shell_call::listing::TargetListing;
 use crate::lifecycle::call::shell_call::pattern::above_patterns;
 use crate::lifecycle::call::shell_call::place::real;
 use crate::lifecycle::call::shell_call::{UnseenEdit, patch};
@@ -15,7 +15,7 @@ use crate::shell::{ComputedEdit, Effect, EffectKind};
 /// How many edits of files that can't be read are judged.
 pub(crate) const MOST_UNSEEN: usize = 8;
 
-impl<'p> Look<'p> {
+impl<'p> CallInspection<'p> {
     /// What the text made before a pattern was deleted may have fitted the pattern, which the disk could not say.
     pub(crate) fn forget_what_patterns_took(&mut self, effects: &[Effect]) {
         let mut emptied: BTreeMap<PathBuf, usize> = BTreeMap::new();
@@ -38,7 +38,7 @@ impl<'p> Look<'p> {
     }
 
     /// Puts an effect on one path into the picture of the disk.
-    pub(crate) fn picture_of(&mut self, touched: &Touched, listing: &Listing, effect: &Effect) {
+    pub(crate) fn picture_of(&mut self, touched: &Touched, listing: &TargetListing, effect: &Effect) {
         match (&touched.to, touched.role) {
             // What the same text has made is there by then.
             (Some(to), _) if listing.files.is_empty() && self.picture.knows(&touched.path) => {
@@ -69,7 +69,7 @@ impl<'p> Look<'p> {
     }
 
     /// Puts the files of a path where they go.
-    fn picture_of_moved(&mut self, path: &Path, to: &Path, listing: &Listing, effect: &Effect) {
+    fn picture_of_moved(&mut self, path: &Path, to: &Path, listing: &TargetListing, effect: &Effect) {
         for file in &listing.files {
             let below = file.strip_prefix(path).unwrap_or(Path::new(""));
             let end = if below.as_os_str().is_empty() { to.to_path_buf() } else { to.join(below) };

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::lifecycle::call::shell_call::losses::working_tree::{Look, files};
+use crate::lifecycle::call::shell_call::losses::working_tree::{WorkingTreeLoss, files};
 use crate::lifecycle::call::shell_call::place::real;
 use crate::project::{Git, Project};
 use crate::shell::{Effect, Target};
@@ -11,7 +11,7 @@ use crate::shell::{Effect, Target};
 const MOST_TREES: usize = 8;
 
 /// What working trees hold that would go with them: the one that is named, or any where the name is not known.
-pub(crate) fn worktrees(git: &Git, effect: &Effect, project: &Project) -> Option<Look> {
+pub(crate) fn worktrees(git: &Git, effect: &Effect, project: &Project) -> Option<WorkingTreeLoss> {
     let named = effect.targets.first()?.path.clone();
     let trees = match named {
         Some(tree) => vec![tree],
@@ -36,7 +36,7 @@ fn linked_trees(git: &Git) -> Option<Vec<PathBuf>> {
 }
 
 /// What a stash held that the text has taken back is in the working tree alone, and goes with it.
-pub(crate) fn with_the_popped(mut look: Look, effect: &Effect, git: &Git) -> Look {
+pub(crate) fn with_the_popped(mut look: WorkingTreeLoss, effect: &Effect, git: &Git) -> WorkingTreeLoss {
     let whole = matches!(
         effect.detail.as_str(),
         "git reset --hard" | "git checkout --force" | "git switch --discard-changes"

@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 
 use crate::detectors::commands::destructive_command::GitLoss;
-use crate::lifecycle::call::shell_call::losses::working_tree::{Look, unchecked};
+use crate::lifecycle::call::shell_call::losses::working_tree::{WorkingTreeLoss, unchecked};
 use crate::project::Git;
 use crate::shell::Effect;
 
 /// The most branches of one command that are looked into: each is a question to git.
 const MOST_BRANCHES: usize = 24;
 
-pub(crate) fn branches(git: &Git, effect: &Effect) -> Option<Look> {
+pub(crate) fn branches(git: &Git, effect: &Effect) -> Option<WorkingTreeLoss> {
     let Some(known) = git.branches() else { return unchecked(false) };
     let named: BTreeSet<&str> = effect.targets.iter().map(|target| target.text.as_str()).collect();
     // Names that other commands give can be those of any branch.
@@ -33,7 +33,7 @@ pub(crate) fn branches(git: &Git, effect: &Effect) -> Option<Look> {
 }
 
 /// A branch that is given another commit: what only it held.
-pub(crate) fn moved_branch(git: &Git, effect: &Effect) -> Option<Look> {
+pub(crate) fn moved_branch(git: &Git, effect: &Effect) -> Option<WorkingTreeLoss> {
     let mut names = effect.targets.iter().map(|target| target.text.as_str());
     let (branch, to) = (names.next()?, names.next().unwrap_or("HEAD"));
     if git.names_commit(&format!("refs/heads/{branch}")) != Some(true) {
@@ -52,18 +52,18 @@ pub(crate) fn moved_branch(git: &Git, effect: &Effect) -> Option<Look> {
 }
 
 /// Commits that nothing holds any more.
-fn without(commits: Vec<String>) -> Look {
-    Look { loss: GitLoss { commits, ..GitLoss::default() }, files: Vec::new() }
+fn without(commits: Vec<String>) -> WorkingTreeLoss {
+    WorkingTreeLoss { loss: GitLoss { commits, ..GitLoss::default() }, files: Vec::new() }
 }
 
 /// A rebase whose list of commits is edited by a program that takes some out.
-pub(crate) fn dropped(git: &Git, effect: &Effect) -> Option<Look> {
+pub(crate) fn dropped(git: &Git, effect: &Effect) -> Option<WorkingTreeLoss> {
     let upstream = effect.targets.first().map_or("@{upstream}", |target| target.text.as_str());
     Some(without(git.left_behind(upstream)?))
 }
 
 /// Commits behind `base` that a remote has: made anew here, they are no longer those.
-pub(crate) fn rewritten(git: &Git, base: &str) -> Option<Look> {
+pub(crate) fn rewritten(git: &Git, base: &str) -> Option<WorkingTreeLoss> {
     (!base.starts_with('-')).then_some(())?;
     let own = git.unpublished("HEAD")?;
     // The first commit of all has none before it.
@@ -78,11 +78,14 @@ pub(crate) fn rewritten(git: &Git, base: &str) -> Option<Look> {
     })?;
     let published: Vec<String> = all.into_iter().filter(|commit| !own.contains(commit)).collect();
     (!published.is_empty()).then_some(())?;
-    Some(Look { loss: GitLoss { published, recoverable: true, ..GitLoss::default() }, files: Vec::new() })
+    Some(WorkingTreeLoss {
+        loss: GitLoss { published, recoverable: true, ..GitLoss::default() },
+        files: Vec::new(),
+    })
 }
 
 /// `git rebase --onto A B`: what stands between them is on the branch no more.
-pub(crate) fn moved_onto(git: &Git, effect: &Effect) -> Option<Look> {
+pub(crate) fn moved_onto(git: &Git, effect: &Effect) -> Option<WorkingTreeLoss> {
     let mut names = effect.targets.iter().map(|target| target.text.as_str());
     let (onto, upstream) = (names.next()?, names.next()?);
     let between = git.commits_between(onto, upstream)?;
@@ -107,7 +110,7 @@ fn pushed(git: &Git, effect: &Effect) -> Option<(String, String)> {
     }
 }
 
-pub(crate) fn forced_push(git: &Git, effect: &Effect) -> Option<Look> {
+pub(crate) fn forced_push(git: &Git, effect: &Effect) -> Option<WorkingTreeLoss> {
     let voided = effect.detail.ends_with("beside a lease");
     let leased = !voided && effect.detail.ends_with("lease");
     let pushed = pushed(git, effect);
@@ -126,7 +129,7 @@ pub(crate) fn forced_push(git: &Git, effect: &Effect) -> Option<Look> {
         Some(commits) if commits.is_empty() && leased => None,
         // The last look at the remote fits, but others may have pushed since.
         Some(commits) if commits.is_empty() => unchecked(true),
-        Some(commits) => Some(Look {
+        Some(commits) => Some(WorkingTreeLoss {
             loss: GitLoss { commits, recoverable: leased || voided, ..GitLoss::default() },
             files: Vec::new(),
         }),
@@ -145,7 +148,7 @@ fn is_shared(branch: &str) -> bool {
         || branch.starts_with("stable/")
 }
 
-pub(crate) fn deleted_branch(git: &Git, effect: &Effect) -> Option<Look> {
+pub(crate) fn deleted_branch(git: &Git, effect: &Effect) -> Option<WorkingTreeLoss> {
     let mut words = effect.targets.iter().map(|target| target.text.as_str());
     let remote = words.next().unwrap_or("origin");
     let named: BTreeSet<&str> = words.map(|word| word.trim_start_matches(':')).collect();

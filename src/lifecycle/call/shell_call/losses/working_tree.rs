@@ -14,13 +14,16 @@ use crate::shell::{Course, Effect, Target};
 
 /// A loss, and the files whose bytes can be kept before it happens.
 #[derive(Debug, Default)]
-pub(crate) struct Look {
+pub(crate) struct WorkingTreeLoss {
     pub(crate) loss: GitLoss,
     pub(crate) files: Vec<PathBuf>,
 }
 
-pub(super) fn unchecked(recoverable: bool) -> Option<Look> {
-    Some(Look { loss: GitLoss { unchecked: true, recoverable, ..GitLoss::default() }, files: Vec::new() })
+pub(super) fn unchecked(recoverable: bool) -> Option<WorkingTreeLoss> {
+    Some(WorkingTreeLoss {
+        loss: GitLoss { unchecked: true, recoverable, ..GitLoss::default() },
+        files: Vec::new(),
+    })
 }
 
 /// The files among `status` that `is_lost` chooses; a status that could not be had is said so.
@@ -28,12 +31,12 @@ pub(super) fn files(
     status: Option<Vec<Dirty>>,
     is_lost: impl Fn(&Dirty) -> bool,
     project: &Project,
-) -> Option<Look> {
+) -> Option<WorkingTreeLoss> {
     let Some(status) = status else { return unchecked(false) };
     let lost: Vec<PathBuf> =
         status.into_iter().filter(|dirty| is_lost(dirty)).map(|dirty| dirty.path).collect();
     let names = lost.iter().map(|path| name_of(project, path)).collect();
-    Some(Look { loss: GitLoss { files: names, ..GitLoss::default() }, files: lost })
+    Some(WorkingTreeLoss { loss: GitLoss { files: names, ..GitLoss::default() }, files: lost })
 }
 
 /// The name of a path whose links are resolved, seen from a project whose root may not be.
@@ -59,9 +62,9 @@ fn is_copied(effect: &Effect, dirty: &Dirty) -> bool {
     effect.course.copied_paths.iter().any(|path| dirty.path.starts_with(real(path)))
 }
 
-pub(super) fn reset(git: &Git, effect: &Effect, project: &Project, disk: &Disk) -> Option<Look> {
+pub(super) fn reset(git: &Git, effect: &Effect, project: &Project, disk: &Disk) -> Option<WorkingTreeLoss> {
     let mut look = match effect.detail.as_str() {
-        "git reset --keep" => Look::default(),
+        "git reset --keep" => WorkingTreeLoss::default(),
         _ => files(disk.changed(git), |dirty| lost_by_reset(dirty) && !is_saved(effect, dirty), project)?,
     };
     let to = effect
@@ -77,7 +80,12 @@ pub(super) fn reset(git: &Git, effect: &Effect, project: &Project, disk: &Disk) 
     Some(look)
 }
 
-pub(super) fn discarded(git: &Git, effect: &Effect, project: &Project, disk: &Disk) -> Option<Look> {
+pub(super) fn discarded(
+    git: &Git,
+    effect: &Effect,
+    project: &Project,
+    disk: &Disk,
+) -> Option<WorkingTreeLoss> {
     let Some(paths) = paths_of(effect, disk) else { return unchecked(false) };
     let is_pattern = |target: &Target| target.glob && !target.text.starts_with(':');
     let names_none = paths.is_empty() && effect.targets.iter().any(is_pattern);
@@ -90,7 +98,7 @@ pub(super) fn discarded(git: &Git, effect: &Effect, project: &Project, disk: &Di
     files(git.status(&paths, false), in_worktree, project)
 }
 
-pub(super) fn clean(git: &Git, effect: &Effect, project: &Project, disk: &Disk) -> Option<Look> {
+pub(super) fn clean(git: &Git, effect: &Effect, project: &Project, disk: &Disk) -> Option<WorkingTreeLoss> {
     let top = git.top().map(Path::to_path_buf)?;
     let Some(mut paths) = paths_of(effect, disk) else { return unchecked(false) };
     // A clean without paths begins where it runs.
@@ -117,7 +125,7 @@ fn cleans_the_ignored(effect: &Effect) -> bool {
     effect.detail == "git clean of ignored files"
 }
 
-impl Look {
+impl WorkingTreeLoss {
     /// `-e` adds to what is ignored; what `-e '!.env'` takes out of it stays where only the ignored goes.
     fn leave_the_spared(&mut self, git: &Git, effect: &Effect, project: &Project) {
         let patterns: Vec<String> = match cleans_the_ignored(effect) {
