@@ -14,7 +14,7 @@ use jiff::Timestamp;
 use serde_json::Map;
 use steadfast::checkpoint::meter::Meter;
 use steadfast::checkpoint::store::Store;
-use steadfast::checkpoint::tree::{KeptTree, Taking, TreeOccasion, patient_bounds, take};
+use steadfast::checkpoint::tree::{KeptTree, TreeKeepRequest, TreeOccasion, patient_bounds, take};
 use steadfast::checkpoint::undo::{CheckpointSelector, UndoOptions, restore};
 use steadfast::state::atomic::Durability;
 
@@ -109,7 +109,7 @@ fn git(root: &Path, arguments: &[&str]) {
 }
 
 fn checkpoint(store: &Store, iteration: u32, moment: TreeOccasion) -> KeptTree {
-    let taking = Taking {
+    let taking = TreeKeepRequest {
         store,
         loop_id: "ralph-bench",
         iteration,

@@ -19,7 +19,7 @@ use crate::checkpoint::meter::Meter;
 use crate::checkpoint::node::{Entry, Node};
 use crate::checkpoint::objects::Digest;
 use crate::checkpoint::objects_lock::alone;
-use crate::checkpoint::opened::{self, Opened};
+use crate::checkpoint::opened::{self, OpenedCall};
 use crate::checkpoint::store::{Store, is_absence};
 use crate::checkpoint::watch::Watch;
 use crate::state::atomic;
@@ -167,7 +167,7 @@ impl ReferencedObjects {
         }
         for path in opened::files(store)? {
             if self.is_new(&path) {
-                let before = Opened::read(&path).map(|opened| opened.before).unwrap_or_default();
+                let before = OpenedCall::read(&path).map(|opened| opened.before).unwrap_or_default();
                 self.digests.extend(before.iter().filter_map(digest));
             }
         }

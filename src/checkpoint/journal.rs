@@ -18,7 +18,7 @@ use crate::checkpoint::node::{Entry, Node};
 use crate::checkpoint::plan::{Refusal, UndoStep};
 use crate::checkpoint::spread::spread;
 use crate::checkpoint::store::{Store, is_absence};
-use crate::checkpoint::way::{NodeTransition, Ready, WRITABLE, place, put, ready, write_file};
+use crate::checkpoint::way::{NodeTransition, StepReadiness, WRITABLE, place, put, ready, write_file};
 use crate::state::atomic::{self, Durability};
 use crate::state::own_file;
 
@@ -152,8 +152,8 @@ impl Journal {
                 return false;
             }
             let taken = ready(store, number, step).and_then(|ready| match ready {
-                Ready::Reached => Ok(()),
-                Ready::Now(way) => put(&way, step).map_err(|error| error.to_string()),
+                StepReadiness::Reached => Ok(()),
+                StepReadiness::Now(way) => put(&way, step).map_err(|error| error.to_string()),
             });
             outcome.note(step, taken);
             meter.tick();
@@ -228,13 +228,13 @@ fn take_files(
 ) -> bool {
     let written = spread(lot, 2, &|(number, step)| {
         let ready = ready(store, *number, step)?;
-        if let (Ready::Now(way), Node::File { sha256, mode, .. }) = (&ready, &step.to.node) {
+        if let (StepReadiness::Now(way), Node::File { sha256, mode, .. }) = (&ready, &step.to.node) {
             write_file(store, sha256, *mode, way).map_err(|error| error.to_string())?;
         }
         Ok(ready)
     });
     let scratches = written.iter().filter_map(|ready| match ready {
-        Ok(Ready::Now(way)) => Some(way.scratch.as_path()),
+        Ok(StepReadiness::Now(way)) => Some(way.scratch.as_path()),
         _ => None,
     });
     let flushed = flush::all(scratches).map_err(|error| format!("it could not be written: {error}"));
@@ -243,8 +243,8 @@ fn take_files(
             return false;
         }
         let taken = ready.and_then(|ready| match ready {
-            Ready::Reached => Ok(()),
-            Ready::Now(way) => give_name(&way, flushed.clone()),
+            StepReadiness::Reached => Ok(()),
+            StepReadiness::Now(way) => give_name(&way, flushed.clone()),
         });
         outcome.note(step, taken);
         meter.tick();

@@ -212,7 +212,7 @@ impl Manifest {
         let mut json = Vec::new();
         let mut decoder = GzDecoder::new(compressed.as_slice()).take(LARGEST);
         decoder.read_to_end(&mut json).map_err(|error| unreadable(error.to_string()))?;
-        let Versioned { version } =
+        let VersionedManifest { version } =
             serde_json::from_slice(&json).map_err(|error| unreadable(error.to_string()))?;
         if version > VERSION {
             return Err(Error::Newer { path: path.to_owned(), found: version });
@@ -229,7 +229,7 @@ impl Manifest {
 }
 
 #[derive(Deserialize)]
-struct Versioned {
+struct VersionedManifest {
     version: u32,
 }
 

@@ -21,9 +21,9 @@ use crate::checkpoint::meter::Meter;
 use crate::checkpoint::node::{Entry, Node, Skipped};
 use crate::checkpoint::objects::Digest;
 use crate::checkpoint::objects_lock;
-use crate::checkpoint::opened::{self, Opened};
-use crate::checkpoint::scan::{Manner, ReadFile, TreeScan, scan};
-use crate::checkpoint::settle::{self, Afterthought};
+use crate::checkpoint::opened::{self, OpenedCall};
+use crate::checkpoint::scan::{ReadFile, ScanOptions, TreeScan, scan};
+use crate::checkpoint::settle::{self, SettledChanges};
 use crate::checkpoint::store::Store;
 use crate::checkpoint::tree::at_rest;
 use crate::checkpoint::walk::WalkBounds;
@@ -55,7 +55,7 @@ pub struct Effort<'a> {
 
 /// A call that a net is laid under.
 #[derive(Debug, Clone, Copy)]
-pub struct Laying<'a> {
+pub struct NetRequest<'a> {
     /// Where.
     pub store: &'a Store,
     /// The call.
@@ -74,14 +74,14 @@ pub struct Laying<'a> {
 
 /// A net as it was laid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Laid {
+pub struct OpenNet {
     /// Whether everything was seen and kept that is to be kept.
     pub is_whole: bool,
 }
 
 /// What a call over a net was found to have changed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Closed {
+pub struct NetChanges {
     /// Whether what is not in it is as it was.
     pub is_whole: bool,
     /// What was there before, as far as it was kept.
@@ -91,14 +91,14 @@ pub struct Closed {
 }
 
 /// Lays the net under a call that is about to run.
-pub fn lay(laying: &Laying<'_>) -> Result<Laid, Error> {
+pub fn lay(laying: &NetRequest<'_>) -> Result<OpenNet, Error> {
     let store = laying.store;
     let _lock = lock(store)?;
     let _writing = objects_lock::writing(store)?;
     git_objects::keep_from_cleaning(store).map_err(Error::io("write in", store.layout().root()))?;
     let laid = look(store, &laying.effort)?;
     passing::pass_over(store, laying.call.loop_id, laying.agent, laying.now)?;
-    let opened = Opened {
+    let opened = OpenedCall {
         agent: laying.agent.map(str::to_owned),
         is_passed: false,
         loop_id: laying.call.loop_id.to_owned(),
@@ -116,7 +116,7 @@ pub fn lay(laying: &Laying<'_>) -> Result<Laid, Error> {
 }
 
 /// Looks at the tree before any call does, so that none has to wait for it.
-pub fn spread_out(store: &Store, effort: &Effort<'_>) -> Result<Laid, Error> {
+pub fn spread_out(store: &Store, effort: &Effort<'_>) -> Result<OpenNet, Error> {
     {
         // Reading takes its time: it is done beside whatever calls do, and then looked at once more.
         let _writing = objects_lock::writing(store)?;
@@ -149,7 +149,7 @@ pub fn close(
     call: EndedCall<'_>,
     effort: &Effort<'_>,
     now: Timestamp,
-) -> Result<Option<Closed>, Error> {
+) -> Result<Option<NetChanges>, Error> {
     let path = opened::file(store, call.loop_id, call.tool_call_id);
     if !path.exists() {
         return Ok(None);
@@ -168,7 +168,7 @@ pub fn close_left(
     now: Timestamp,
 ) -> Result<(), Error> {
     let is_meant =
-        |path: &PathBuf| Opened::read(path).is_none_or(|it| loop_id.is_none_or(|id| id == it.loop_id));
+        |path: &PathBuf| OpenedCall::read(path).is_none_or(|it| loop_id.is_none_or(|id| id == it.loop_id));
     let files: Vec<PathBuf> = opened::files(store)?.into_iter().filter(is_meant).collect();
     if files.is_empty() {
         return Ok(());
@@ -177,7 +177,7 @@ pub fn close_left(
     let _writing = objects_lock::writing(store)?;
     look(store, effort)?;
     for path in files {
-        match Opened::read(&path).filter(|opened| opened.is_passed) {
+        match OpenedCall::read(&path).filter(|opened| opened.is_passed) {
             // What came after the agent's next call is that one's.
             Some(_) => fs::remove_file(&path).map_err(Error::io("remove", &path))?,
             None => drop(close_one(store, &path, now)?),
@@ -203,8 +203,8 @@ pub fn pass_over(
     passing::pass_over(store, loop_id, agent, now)
 }
 
-fn close_one(store: &Store, path: &Path, now: Timestamp) -> Result<Option<Closed>, Error> {
-    let closed = match Opened::read(path) {
+fn close_one(store: &Store, path: &Path, now: Timestamp) -> Result<Option<NetChanges>, Error> {
+    let closed = match OpenedCall::read(path) {
         Some(opened) => Some(take_in(store, &opened, now)?),
         None => None,
     };
@@ -213,10 +213,10 @@ fn close_one(store: &Store, path: &Path, now: Timestamp) -> Result<Option<Closed
 }
 
 /// Adds what a call was found to have changed to its checkpoint.
-fn take_in(store: &Store, opened: &Opened, now: Timestamp) -> Result<Closed, Error> {
+fn take_in(store: &Store, opened: &OpenedCall, now: Timestamp) -> Result<NetChanges, Error> {
     let closed = settled(store, opened);
     if !closed.before.is_empty() || !closed.unkept.is_empty() {
-        let found = Afterthought {
+        let found = SettledChanges {
             call: opened.call(),
             tool: &opened.tool,
             summary: &opened.summary,
@@ -231,13 +231,13 @@ fn take_in(store: &Store, opened: &Opened, now: Timestamp) -> Result<Closed, Err
 }
 
 /// What is not as it was when the call began.
-fn settled(store: &Store, opened: &Opened) -> Closed {
+fn settled(store: &Store, opened: &OpenedCall) -> NetChanges {
     let is_changed = |entry: &&Entry| {
         let now = way::look(&store.path(&entry.path)).unwrap_or(Node::Other);
         !entry.node.same(&now) && !git_index::same(store, &entry.path, &entry.node, &now)
     };
     let before: Vec<Entry> = opened.before.iter().filter(is_changed).cloned().collect();
-    Closed { is_whole: opened.is_whole, before, unkept: opened.unkept.clone() }
+    NetChanges { is_whole: opened.is_whole, before, unkept: opened.unkept.clone() }
 }
 
 fn lock(store: &Store) -> Result<Lock, Error> {
@@ -255,7 +255,7 @@ fn deep(
     effort: &Effort<'_>,
     read: &ReadFile<'_>,
 ) -> Result<TreeScan, Error> {
-    scan(&Manner {
+    scan(&ScanOptions {
         store,
         cache,
         sticky: true,
@@ -270,12 +270,13 @@ fn deep(
 }
 
 /// Looks at the tree, and puts what differs from the last look down to the calls that run.
-fn look(store: &Store, effort: &Effort<'_>) -> Result<Laid, Error> {
+fn look(store: &Store, effort: &Effort<'_>) -> Result<OpenNet, Error> {
     let cache = TreeCache::read(store, NET);
     let scan = deep(store, &cache, effort, &keeping(store))?;
     // What git has by name is asked for while it is there.
     let held = hold(store, &scan);
-    let running: Vec<Opened> = opened::files(store)?.iter().filter_map(|path| Opened::read(path)).collect();
+    let running: Vec<OpenedCall> =
+        opened::files(store)?.iter().filter_map(|path| OpenedCall::read(path)).collect();
     if !running.is_empty() && !scan.changed.is_empty() {
         let NetBaseline { entries, unkept } = NetBaseline::of(store, &cache, &scan);
         for mut opened in running {
@@ -288,7 +289,7 @@ fn look(store: &Store, effort: &Effort<'_>) -> Result<Laid, Error> {
             .map_err(Error::io("write", store.layout().root()))?;
     }
     let is_kept = !scan.nodes_unkept();
-    Ok(Laid { is_whole: scan.is_whole && is_kept && held })
+    Ok(OpenNet { is_whole: scan.is_whole && is_kept && held })
 }
 
 /// Holds the objects of all repositories. One whose objects can't be held has them all the same, for now.

@@ -20,7 +20,7 @@ use crate::state::own_file;
 
 /// One call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Opened {
+pub(crate) struct OpenedCall {
     pub loop_id: String,
     pub iteration: u32,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -70,7 +70,7 @@ pub(crate) fn file(store: &Store, loop_id: &str, tool_call_id: Option<&str>) -> 
     folder(store).join(format!("{loop_id}.{label}.json"))
 }
 
-impl Opened {
+impl OpenedCall {
     /// The call as others name it.
     pub(crate) fn call(&self) -> EndedCall<'_> {
         EndedCall {
@@ -81,7 +81,7 @@ impl Opened {
     }
 
     /// Reads a record; `None` when there is none that can be read.
-    pub(crate) fn read(path: &Path) -> Option<Opened> {
+    pub(crate) fn read(path: &Path) -> Option<OpenedCall> {
         serde_json::from_slice(&own_file::read(path).ok()?).ok()
     }
 

@@ -28,13 +28,13 @@ mod visit;
 
 use comparison::differences;
 use repository::Repository;
-use visit::{Below, visit};
+use visit::{ChildFolder, visit};
 
 /// Reads a file, and keeps it or not; answers its digest and its size in bytes.
 pub(crate) type ReadFile<'a> = dyn Fn(&Path) -> Result<(Digest, u64), Error> + Sync + 'a;
 
 /// How to look.
-pub(crate) struct Manner<'a> {
+pub(crate) struct ScanOptions<'a> {
     pub store: &'a Store,
     /// What is known from before.
     pub cache: &'a TreeCache,
@@ -88,11 +88,11 @@ struct FolderTask {
 }
 
 /// Looks at the whole project. Fails only when the project itself cannot be read.
-pub(crate) fn scan(manner: &Manner<'_>) -> Result<TreeScan, Error> {
+pub(crate) fn scan(manner: &ScanOptions<'_>) -> Result<TreeScan, Error> {
     let root = manner.store.path(Path::new(""));
     let metadata = fs::symlink_metadata(&root).map_err(Error::io("read", &root))?;
     fs::read_dir(&root).map_err(Error::io("read", &root))?;
-    let mut sweep = Sweep {
+    let mut sweep = ScanInProgress {
         manner,
         scan: TreeScan { mode: Node::mode(&metadata), is_whole: true, ..TreeScan::default() },
         before: Vec::new(),
@@ -128,8 +128,8 @@ pub(crate) fn scan(manner: &Manner<'_>) -> Result<TreeScan, Error> {
     Ok(sweep.scan)
 }
 
-struct Sweep<'a> {
-    manner: &'a Manner<'a>,
+struct ScanInProgress<'a> {
+    manner: &'a ScanOptions<'a>,
     scan: TreeScan,
     /// What the cache says of each folder of the scan.
     before: Vec<Vec<ChildRecord>>,
@@ -141,7 +141,7 @@ struct Sweep<'a> {
     seen: usize,
 }
 
-impl Sweep<'_> {
+impl ScanInProgress<'_> {
     /// Looks into folders of the same depth; answers those in them.
     fn level(&mut self, mut level: Vec<FolderTask>) -> Vec<FolderTask> {
         let manner = self.manner;
@@ -168,7 +168,7 @@ impl Sweep<'_> {
                 continue;
             }
             self.unread.extend(visited.unread.iter().map(|(child, size)| (folder, *child, *size)));
-            for Below { child, rules, only_known, is_git } in visited.folders {
+            for ChildFolder { child, rules, only_known, is_git } in visited.folders {
                 if let Some(record) = visited.records.get(child) {
                     let name = work.name.join(&record.name);
                     let record = Some((folder, child));

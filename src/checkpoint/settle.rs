@@ -39,7 +39,7 @@ pub fn settle(
 
 /// What a call that has ended was found to have changed, beside what was kept for it.
 #[derive(Debug)]
-pub struct Afterthought<'a> {
+pub struct SettledChanges<'a> {
     /// The call.
     pub call: EndedCall<'a>,
     /// Its tool.
@@ -57,7 +57,7 @@ pub struct Afterthought<'a> {
 }
 
 /// Adds what was found to the call's checkpoint, which is made when nothing had been kept for it.
-pub fn add(store: &Store, found: &Afterthought<'_>) -> Result<(), Error> {
+pub fn add(store: &Store, found: &SettledChanges<'_>) -> Result<(), Error> {
     let call = found.call;
     let existing = catalogue::of_call(store, call)?.filter(|_| call.tool_call_id.is_some());
     let mut manifest = match &existing {
@@ -83,7 +83,7 @@ pub fn add(store: &Store, found: &Afterthought<'_>) -> Result<(), Error> {
     }
 }
 
-fn unkept(found: &Afterthought<'_>) -> Manifest {
+fn unkept(found: &SettledChanges<'_>) -> Manifest {
     let label = match found.call.tool_call_id {
         Some(id) => manifest::call_label(id),
         None => format!("{}{:016}", manifest::ANONYMOUS_CALL, found.now.as_microsecond()),

@@ -18,14 +18,14 @@ use crate::checkpoint::meter::Meter;
 use crate::checkpoint::node::{Entry, Node, Skipped};
 use crate::checkpoint::objects::{digest_of_file, from_hex};
 use crate::checkpoint::objects_lock;
-use crate::checkpoint::scan::{Manner, TreeScan, scan};
+use crate::checkpoint::scan::{ScanOptions, TreeScan, scan};
 use crate::checkpoint::store::Store;
 use crate::checkpoint::walk::WalkBounds;
 use crate::state::atomic::Durability;
 
 mod occasion;
 
-pub use occasion::{KeptTree, Taking, TreeOccasion, hook_bounds, patient_bounds};
+pub use occasion::{KeptTree, TreeKeepRequest, TreeOccasion, hook_bounds, patient_bounds};
 
 /// A file that changed later than this before it was kept may change again with the same time stamp.
 const AT_REST: Duration = Duration::from_secs(2);
@@ -38,7 +38,7 @@ const SMALL: usize = 256;
 pub const MANUAL: &str = "manual";
 
 /// Keeps the tree. Fails when nothing can be written; a file that cannot be read is in [`KeptTree::unkept`].
-pub fn take(taking: &Taking<'_>) -> Result<KeptTree, Error> {
+pub fn take(taking: &TreeKeepRequest<'_>) -> Result<KeptTree, Error> {
     let sticky = taking.moment != TreeOccasion::Baseline;
     see(taking.store, sticky, taking.also, &taking.bounds, taking.meter)?.keep(taking)
 }
@@ -67,7 +67,7 @@ pub fn see(
     let writing = Some(objects_lock::writing(store)?);
     let cache = TreeCache::read(store, TREE);
     let also = with_folders(also);
-    let scan = scan(&Manner {
+    let scan = scan(&ScanOptions {
         store,
         cache: &cache,
         sticky,
@@ -92,7 +92,7 @@ pub fn see(
 
 impl TreeSnapshot {
     /// Makes a checkpoint of what was seen; only the moment, the loop and the like are taken from `taking`.
-    pub fn keep(&mut self, taking: &Taking<'_>) -> Result<KeptTree, Error> {
+    pub fn keep(&mut self, taking: &TreeKeepRequest<'_>) -> Result<KeptTree, Error> {
         let store = taking.store;
         let _writing = self.writing.take().map_or_else(|| objects_lock::writing(store), Ok)?;
         if taking.durability == Durability::Power {
@@ -169,7 +169,7 @@ pub(crate) fn look(
     meter: &Meter,
 ) -> Result<(BTreeMap<PathBuf, Node>, Vec<Skipped>), Error> {
     let cache = TreeCache::read(store, TREE);
-    let scan = scan(&Manner {
+    let scan = scan(&ScanOptions {
         store,
         cache: &cache,
         sticky: true,
@@ -220,7 +220,7 @@ fn with_folders(paths: &[PathBuf]) -> HashSet<&Path> {
     paths.iter().flat_map(|path| path.ancestors().filter(|above| !above.as_os_str().is_empty())).collect()
 }
 
-fn unfilled(taking: &Taking<'_>) -> Manifest {
+fn unfilled(taking: &TreeKeepRequest<'_>) -> Manifest {
     let tag = match &taking.moment {
         TreeOccasion::Tagged(tag) => vec![tag.clone()],
         _ => Vec::new(),

@@ -17,7 +17,7 @@ use crate::checkpoint::node::Node;
 use crate::checkpoint::objects::Digest;
 use crate::checkpoint::retention::{self, RetentionPolicy};
 use crate::checkpoint::tests::{Project, an_event, furnish, paths, refused, wipe};
-use crate::checkpoint::tree::{KeptTree, MANUAL, Taking, TreeOccasion, take};
+use crate::checkpoint::tree::{KeptTree, MANUAL, TreeKeepRequest, TreeOccasion, take};
 use crate::checkpoint::undo::{CheckpointSelector, UndoOptions, UndoReport, restore};
 use crate::checkpoint::walk::WalkBounds;
 use crate::checkpoint::{Error, catalogue};
@@ -35,7 +35,7 @@ impl Project {
         also: &[PathBuf],
         bounds: WalkBounds<'_>,
     ) -> KeptTree {
-        take(&Taking {
+        take(&TreeKeepRequest {
             store: &self.store,
             loop_id: "ralph-x",
             iteration,
@@ -371,7 +371,7 @@ fn a_loop_has_its_own_base_and_a_long_list_starts_anew() {
 #[test]
 fn metrics_and_tags_are_kept_with_it() {
     let project = Project::new();
-    let taking = Taking {
+    let taking = TreeKeepRequest {
         store: &project.store,
         loop_id: "ralph-x",
         iteration: 2,
@@ -396,7 +396,7 @@ fn a_tree_of_no_loop_is_before_the_work_of_any_and_starts_no_session() {
     project.write("agents", "one");
     project.write("persons", "one");
     let before = project.tree();
-    let taking = Taking {
+    let taking = TreeKeepRequest {
         store: &project.store,
         loop_id: MANUAL,
         iteration: 0,
@@ -412,7 +412,7 @@ fn a_tree_of_no_loop_is_before_the_work_of_any_and_starts_no_session() {
     take(&taking).unwrap();
     project.call("c", &["agents"], |at| fs::write(at.join("agents"), "two").unwrap());
     project.write("persons", "by hand");
-    take(&Taking { now: project.now(), ..taking }).unwrap();
+    take(&TreeKeepRequest { now: project.now(), ..taking }).unwrap();
     assert_eq!(project.back_to_start(false).restored, paths(&["agents"]), "the call's loop");
     project.undo_last();
     project.write("persons", "newer still");

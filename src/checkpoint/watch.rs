@@ -15,7 +15,7 @@ use crate::checkpoint::node::Node;
 use crate::checkpoint::objects::Digest;
 use crate::state::atomic::Durability;
 use crate::state::layout::Layout;
-use crate::state::twice::Twice;
+use crate::state::twice::DoubledFiles;
 
 /// The record's name in the loop's directory.
 const FILE: &str = "watch.json";
@@ -101,14 +101,14 @@ impl Watch {
 
     /// Reads a loop's record. A damaged or missing one is `None`: the loop then begins a new one.
     pub fn read(layout: &Layout, loop_id: &str) -> Option<Watch> {
-        let bytes = Twice::of_loop(layout, loop_id).read(FILE).ok()?;
+        let bytes = DoubledFiles::of_loop(layout, loop_id).read(FILE).ok()?;
         serde_json::from_slice(&bytes).ok()
     }
 
     /// Writes a loop's record.
     pub fn write(&self, layout: &Layout, loop_id: &str) -> io::Result<()> {
         let bytes = serde_json::to_vec(self)?;
-        Twice::of_loop(layout, loop_id).write(FILE, &bytes, Durability::Process)
+        DoubledFiles::of_loop(layout, loop_id).write(FILE, &bytes, Durability::Process)
     }
 
     /// Where a loop's record is.

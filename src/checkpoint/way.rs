@@ -19,7 +19,7 @@ pub(crate) const WRITABLE: u32 = 0o700;
 const CHANGED: &str = "changed while it was being restored";
 
 /// Whether a step is still to be taken.
-pub(crate) enum Ready {
+pub(crate) enum StepReadiness {
     Reached,
     Now(NodeTransition),
 }
@@ -41,11 +41,11 @@ impl NodeTransition {
 }
 
 /// Looks whether a step can be taken.
-pub(crate) fn ready(store: &Store, number: usize, step: &UndoStep) -> Result<Ready, String> {
+pub(crate) fn ready(store: &Store, number: usize, step: &UndoStep) -> Result<StepReadiness, String> {
     if let Some(obstacle) = store.obstacle(&step.to.path) {
         // Nothing is there then; what a link leads to is something else.
         let is_gone = step.to.node == Node::Absent;
-        return if is_gone { Ok(Ready::Reached) } else { Err(obstacle_reason(&obstacle)) };
+        return if is_gone { Ok(StepReadiness::Reached) } else { Err(obstacle_reason(&obstacle)) };
     }
     let path = store.path(&step.to.path);
     let scratch = path.with_file_name(format!(".steadfast-undo-{number}"));
@@ -54,12 +54,12 @@ pub(crate) fn ready(store: &Store, number: usize, step: &UndoStep) -> Result<Rea
     let stamp = stamp(&path);
     let present = look(&path).map_err(|error| error.to_string())?;
     if is_reached(&present, &step.to.node) {
-        return Ok(Ready::Reached);
+        return Ok(StepReadiness::Reached);
     }
     if present != Node::Absent && !is_reached(&present, &step.from.node) {
         return Err(CHANGED.to_owned());
     }
-    Ok(Ready::Now(NodeTransition { path, scratch, present, stamp }))
+    Ok(StepReadiness::Now(NodeTransition { path, scratch, present, stamp }))
 }
 
 fn stamp(path: &Path) -> Option<Stamp> {

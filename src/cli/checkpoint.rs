@@ -25,7 +25,7 @@ use serde_json::{Map, json};
 use crate::checkpoint::manifest::Manifest;
 use crate::checkpoint::node::Node;
 use crate::checkpoint::store::Store;
-use crate::checkpoint::tree::{self, Taking, TreeOccasion};
+use crate::checkpoint::tree::{self, TreeKeepRequest, TreeOccasion};
 use crate::checkpoint::{Error, catalogue};
 use crate::cli::columns::moment;
 use crate::cli::undo::{self, shown, size, write_json};
@@ -138,7 +138,7 @@ fn tag(args: &TagArgs, store: &Store, out: &mut dyn Write) -> Result<u8, Error> 
     }
     let iteration = LoopState::read(store.layout(), &args.loop_id).map_or(0, |state| state.iteration);
     let taken = progress::shown("keeping", |meter| {
-        tree::take(&Taking {
+        tree::take(&TreeKeepRequest {
             store,
             loop_id: &args.loop_id,
             iteration,

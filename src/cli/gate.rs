@@ -11,7 +11,9 @@ mod options;
 mod picker;
 
 use anyhow::Result;
-pub use args::{AnswerArgs, Delegate, FalseAlarmArgs, GateArgs, GateCommand, Rejection, Which, Whitelist};
+pub use args::{
+    AnswerArgs, Delegate, FalseAlarmArgs, GateArgs, GateCommand, Rejection, WhichGateArgs, Whitelist,
+};
 use jiff::Timestamp;
 
 use self::decide::{accept_early, decide, false_alarm};

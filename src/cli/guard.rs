@@ -11,9 +11,9 @@ use super::install::client;
 
 use crate::config::{Config, Mode};
 use crate::hosts::claude_code::registration::HOOK_BINARY;
-use crate::hosts::claude_code::settings_files::{Reads, SettingsScope};
+use crate::hosts::claude_code::settings_files::{SessionReads, SettingsScope};
 use crate::hosts::claude_code::versions::{Version, written};
-use crate::lifecycle::session::calling::{Calling, FoundSettings};
+use crate::lifecycle::session::calling::{CallingSettings, FoundSettings};
 use crate::lifecycle::session::health;
 use crate::project::Project;
 
@@ -34,9 +34,9 @@ pub fn own_folder() -> Option<PathBuf> {
 
 /// What calls the guard in a session that is started in `start`. A client whose version is not known is asked for it only
 /// where its answer decides.
-pub fn calling(start: &Path, version: Option<Version>) -> Calling {
+pub fn calling(start: &Path, version: Option<Version>) -> CallingSettings {
     let own = own_folder();
-    let around = |version| Calling::around(start, own.as_deref(), version);
+    let around = |version| CallingSettings::around(start, own.as_deref(), version);
     let calling = around(version);
     if version.is_none() && calling.depends_on_the_version() {
         around(client::version(None))
@@ -100,7 +100,7 @@ pub fn switched_off(project: &Path) -> Option<String> {
     is_off.then(|| "aiwg.yml switches detection off (`agent_persistence: detection: mode: off`)".to_owned())
 }
 
-fn by_plugin(calling: &Calling) -> GuardStatus {
+fn by_plugin(calling: &CallingSettings) -> GuardStatus {
     let no = |why: String| GuardStatus { guarded: false, why };
     let Some(folder) = &calling.plugin else {
         return no(match calling.elsewhere().next() {
@@ -133,9 +133,9 @@ pub fn plugin_executable(folder: &Path) -> Option<PathBuf> {
 }
 
 /// That hooks stand in settings that such a session does not read.
-pub fn not_read(calling: &Calling, seen: &FoundSettings) -> String {
+pub fn not_read(calling: &CallingSettings, seen: &FoundSettings) -> String {
     let since = match seen.file.reads {
-        Reads::Since(first) => format!(" with a client before {}", written(first)),
+        SessionReads::Since(first) => format!(" with a client before {}", written(first)),
         _ => String::new(),
     };
     format!(
@@ -147,7 +147,7 @@ pub fn not_read(calling: &Calling, seen: &FoundSettings) -> String {
 
 fn from_version(seen: &FoundSettings) -> String {
     match seen.file.reads {
-        Reads::Since(first) => format!(", which clients read here from {} on", written(first)),
+        SessionReads::Since(first) => format!(", which clients read here from {} on", written(first)),
         _ => String::new(),
     }
 }

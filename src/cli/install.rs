@@ -30,7 +30,7 @@ use crate::cli::install::executable::hook_binary;
 use crate::cli::install::files::{parse, put_back, read, remove, replace, tidy_up};
 use crate::cli::install::installation::PlannedInstallation;
 use crate::cli::install::other_hosts::{InstallableHost, known};
-use crate::cli::install::planned::Planned;
+use crate::cli::install::planned::PlannedHost;
 use crate::cli::install::record::{RecordPlace, home};
 use crate::hosts::Host;
 use crate::hosts::claude_code::ClaudeCode;
@@ -188,7 +188,7 @@ fn for_others(
     }
     let mut answers = Vec::new();
     for other in others {
-        let planned = Planned::of(*other, scope, project, command)?;
+        let planned = PlannedHost::of(*other, scope, project, command)?;
         let says = if args.dry_run { Vec::new() } else { other.install(scope, project, command)? };
         if !args.json {
             says.iter().for_each(|line| say(format_args!("{line}")));

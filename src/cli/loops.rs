@@ -18,7 +18,7 @@ use super::baseline;
 use super::columns::say;
 use crate::definitions;
 use crate::lifecycle::context::hook_context::change_state;
-use crate::lifecycle::hooks::loop_start::Started;
+use crate::lifecycle::hooks::loop_start::StartedLoop;
 use crate::lifecycle::session::liveness;
 use crate::lifecycle::session::loop_resume;
 use crate::lifecycle::session::loop_resume::NewLimits;
@@ -87,7 +87,7 @@ fn start(project: &Project, args: &StartArgs) -> Result<u8> {
 }
 
 /// A loop that has begun, for programs.
-pub(super) fn started_json(project: &Project, started: &Started) -> Value {
+pub(super) fn started_json(project: &Project, started: &StartedLoop) -> Value {
     let state = &started.state;
     json!({
         "loop_id": state.loop_id,

@@ -24,7 +24,7 @@ use crate::config::{self, Config};
 use crate::definitions;
 use crate::lifecycle::hooks::loop_start::LoopRequest;
 use crate::lifecycle::session::legacy;
-use crate::loops::criteria::typed::{DEFAULT_MAX_ITERATIONS, DEFAULT_TIMEOUT_MINUTES, Typed};
+use crate::loops::criteria::typed::{DEFAULT_MAX_ITERATIONS, DEFAULT_TIMEOUT_MINUTES, TypedLoop};
 use crate::project::Project;
 use crate::state::layout::Layout;
 
@@ -152,13 +152,13 @@ fn begun(args: &MigrateArgs, project: &Project, layout: &Layout, old: &OldLoop) 
         let id = legacy::bring_in(project, layout, Timestamp::now())?;
         return id.ok_or_else(|| "four loops are running already; end one of them first".to_owned());
     }
-    let typed = Typed {
+    let typed = TypedLoop {
         task: old.task.clone(),
         until: args.until.clone().or_else(|| old.criteria.clone()),
         max_iterations: old.max_iterations.unwrap_or(DEFAULT_MAX_ITERATIONS),
         timeout_minutes: old.timeout_minutes.unwrap_or(DEFAULT_TIMEOUT_MINUTES),
         loop_id: Some(old.id.clone()),
-        ..Typed::default()
+        ..TypedLoop::default()
     };
     let seconds = Config::read(project.root()).0.verification.timeout_seconds;
     let request =

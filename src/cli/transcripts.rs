@@ -12,7 +12,7 @@ use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::Value;
 
-pub(in crate::cli) use text::{Edited, SessionTexts};
+pub(in crate::cli) use text::{EditedText, SessionTexts};
 
 /// A longer line holds the output of a tool, and nothing that is judged, in bytes.
 const LONGEST: u64 = 16 << 20;

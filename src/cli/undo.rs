@@ -14,7 +14,7 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 pub(in crate::cli) use list::{list_json, write_list};
-use pick::Picked;
+use pick::PickOutcome;
 use shown::brief;
 pub(in crate::cli) use shown::{path_text, shown, size, write_json};
 
@@ -122,8 +122,8 @@ fn answer(
     }
     let picked = match args.selection() {
         None if !args.resume => match pick::pick(store, out)? {
-            Picked::This(id) => Some(CheckpointSelector::Id(id)),
-            Picked::None => return Ok(1),
+            PickOutcome::This(id) => Some(CheckpointSelector::Id(id)),
+            PickOutcome::None => return Ok(1),
         },
         selection => selection,
     };

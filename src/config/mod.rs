@@ -39,9 +39,9 @@ pub const BLOCK: &str = "agent_persistence";
 const LARGEST: u64 = LIMIT as u64;
 
 /// The block of `aiwg.yml` that is ours.
-struct Ours;
+struct OwnBlock;
 
-impl yaml::YamlBlock for Ours {
+impl yaml::YamlBlock for OwnBlock {
     const NAME: &'static str = BLOCK;
 }
 
@@ -67,7 +67,7 @@ impl Config {
             Ok(text) => text.strip_prefix('\u{feff}').unwrap_or(text),
             Err(error) => return LoadedConfig::refused(problem::not_utf8(bytes, error.valid_up_to())),
         };
-        match yaml::block::<Ours>(text) {
+        match yaml::block::<OwnBlock>(text) {
             Ok(None) => LoadedConfig::default(),
             Ok(Some(node)) => schema::apply(&node, text),
             Err(broken) => LoadedConfig::refused(problem::broken(text, broken)),

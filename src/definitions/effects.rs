@@ -1,7 +1,7 @@
 //! What a definition file says that nothing follows from: a warning says so, instead of silence.
 
 use super::builtin::BUILTIN;
-use super::model::{ConditionalStep, FieldUpdate, Then};
+use super::model::{ConditionOutcome, ConditionalStep, FieldUpdate};
 use super::names::{Action, HookName};
 use super::vocabulary::state_field;
 
@@ -46,11 +46,11 @@ pub(super) fn updates(hook: HookName, updates: &[FieldUpdate]) -> Vec<String> {
 /// What is said of a condition that nothing follows from.
 pub(super) fn conditional(hook: HookName, conditional: &ConditionalStep) -> Option<String> {
     match conditional.then {
-        Then::Trigger(to) if FIRED.contains(&(hook, to)) => None,
-        Then::Trigger(to) => {
+        ConditionOutcome::Trigger(to) if FIRED.contains(&(hook, to)) => None,
+        ConditionOutcome::Trigger(to) => {
             Some(format!("{} never fires {}: it has no effect here", hook.name(), to.name()))
         }
-        Then::Act(action) => {
+        ConditionOutcome::Act(action) => {
             Some(format!("a condition fires a hook (`trigger_hook`); {} has no effect here", action.name()))
         }
     }

@@ -11,7 +11,7 @@ pub type Lookup<'a> = dyn Fn(&str) -> Option<Value> + 'a;
 
 /// Something that was filled in, and the names that were not known.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Filled<T> {
+pub struct FilledInput<T> {
     /// The result.
     pub value: T,
     /// The unknown names, each once.
@@ -20,17 +20,20 @@ pub struct Filled<T> {
 
 /// Fills the inputs of an agent. A text that is nothing but a placeholder becomes the value itself, with its type, and
 /// null when it is unknown; inside a longer text a value becomes text, and an unknown placeholder stays as it is.
-pub fn fill(inputs: &DefinedList<(Text, DefinitionValue)>, lookup: &Lookup) -> Filled<Map<String, Value>> {
+pub fn fill(
+    inputs: &DefinedList<(Text, DefinitionValue)>,
+    lookup: &Lookup,
+) -> FilledInput<Map<String, Value>> {
     let mut unknown = Vec::new();
     let filled = inputs.iter().map(|(name, input)| (name.to_string(), literal(input, lookup, &mut unknown)));
-    Filled { value: filled.collect(), unknown }
+    FilledInput { value: filled.collect(), unknown }
 }
 
 /// Fills a message.
-pub fn fill_text(text: &str, lookup: &Lookup) -> Filled<String> {
+pub fn fill_text(text: &str, lookup: &Lookup) -> FilledInput<String> {
     let mut unknown = Vec::new();
     let value = embedded(text, lookup, &mut unknown);
-    Filled { value, unknown }
+    FilledInput { value, unknown }
 }
 
 /// The names that a text's placeholders have, in their order.

@@ -146,7 +146,7 @@ pub struct ConditionalStep {
     /// The condition's text; [`ConditionalStep::condition`] reads it.
     pub condition: Text,
     /// What follows.
-    pub then: Then,
+    pub then: ConditionOutcome,
 }
 
 impl ConditionalStep {
@@ -158,7 +158,7 @@ impl ConditionalStep {
 
 /// What a condition leads to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Then {
+pub enum ConditionOutcome {
     /// Another hook is fired.
     Trigger(HookName),
     /// Something is done.

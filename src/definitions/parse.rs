@@ -10,7 +10,7 @@ mod updates;
 
 use self::execution::{audit, execution, performance};
 use self::hook::hook;
-use super::model::{Definitions, Then};
+use super::model::{ConditionOutcome, Definitions};
 use super::names::HookName;
 use crate::yaml::{self, Position, Problem, ProblemWeight, YamlNode, YamlReader, YamlTree};
 
@@ -23,7 +23,7 @@ const FIELDS: &[&str] =
 
 /// What a file says.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Parsed {
+pub struct ParsedDefinitions {
     /// The result; worth nothing when a problem is an error.
     pub definitions: Definitions,
     /// The hooks that the file names, and in which line.
@@ -32,7 +32,7 @@ pub struct Parsed {
     pub problems: Vec<Problem>,
 }
 
-impl Parsed {
+impl ParsedDefinitions {
     /// Whether the file can be used.
     pub fn is_usable(&self) -> bool {
         self.problems.iter().all(|problem| problem.weight == ProblemWeight::Warning)
@@ -40,8 +40,8 @@ impl Parsed {
 }
 
 /// Reads a file's text and lays it over `base`.
-pub fn parse(text: &str, base: &Definitions) -> Parsed {
-    let mut parsed = Parsed { definitions: base.clone(), named: Vec::new(), problems: Vec::new() };
+pub fn parse(text: &str, base: &Definitions) -> ParsedDefinitions {
+    let mut parsed = ParsedDefinitions { definitions: base.clone(), named: Vec::new(), problems: Vec::new() };
     let root = match yaml::document(text) {
         Ok(root) => root,
         Err(error) => {
@@ -63,7 +63,7 @@ pub fn parse(text: &str, base: &Definitions) -> Parsed {
     parsed
 }
 
-fn definitions(reader: &mut YamlReader, root: &YamlNode, parsed: &mut Parsed) {
+fn definitions(reader: &mut YamlReader, root: &YamlNode, parsed: &mut ParsedDefinitions) {
     let definitions = &mut parsed.definitions;
     for (key, value) in reader.fields(root, FIELDS) {
         match key.name.as_str() {
@@ -116,8 +116,8 @@ fn reaches(definitions: &Definitions, from: HookName, to: HookName, seen: &mut V
     }
     seen.push(from);
     definitions.hook(from).conditional_actions.iter().any(|conditional| match conditional.then {
-        Then::Trigger(next) => reaches(definitions, next, to, seen),
-        Then::Act(_) => false,
+        ConditionOutcome::Trigger(next) => reaches(definitions, next, to, seen),
+        ConditionOutcome::Act(_) => false,
     })
 }
 

@@ -3,9 +3,9 @@
 use serde_json::{Map, Value, json};
 
 use super::model::{
-    AgentInvocation, ConditionalStep, Definitions, ExecutionPolicy, FieldChange, FieldUpdate, GateDefinition,
-    HookDefinition, LogPolicy, PerformanceTargets, RecoveryDefinition, RiskRule, Then, ThresholdAt,
-    UpdateSource,
+    AgentInvocation, ConditionOutcome, ConditionalStep, Definitions, ExecutionPolicy, FieldChange,
+    FieldUpdate, GateDefinition, HookDefinition, LogPolicy, PerformanceTargets, RecoveryDefinition, RiskRule,
+    ThresholdAt, UpdateSource,
 };
 use super::names::HookName;
 
@@ -86,8 +86,10 @@ fn state_update(update: &FieldUpdate) -> Value {
 fn conditional(conditional: &ConditionalStep) -> Value {
     let condition = &conditional.condition;
     match conditional.then {
-        Then::Trigger(hook) => json!({"condition": condition, "action": "trigger_hook", "hook": hook}),
-        Then::Act(action) => json!({"condition": condition, "action": action}),
+        ConditionOutcome::Trigger(hook) => {
+            json!({"condition": condition, "action": "trigger_hook", "hook": hook})
+        }
+        ConditionOutcome::Act(action) => json!({"condition": condition, "action": action}),
     }
 }
 

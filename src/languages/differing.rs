@@ -6,7 +6,7 @@ const STRETCH: usize = 256;
 
 /// Two texts without the whole lines that they begin and end with alike; one line more may be left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Middle<'t> {
+pub struct DifferingMiddle<'t> {
     /// What is left of the text before.
     pub before: &'t str,
     /// What is left of the text after.
@@ -15,7 +15,7 @@ pub struct Middle<'t> {
     pub start: usize,
 }
 
-impl<'t> Middle<'t> {
+impl<'t> DifferingMiddle<'t> {
     /// What is left of two texts.
     pub fn of(before: &'t str, after: &'t str) -> Self {
         let (old, new) = (before.as_bytes(), after.as_bytes());
@@ -25,7 +25,7 @@ impl<'t> Middle<'t> {
         let (before, after) = (rest(before), rest(after));
         let tail = common_last_lines(before, after);
         let cut = |text: &'t str| text.get(..text.len() - tail).unwrap_or(text);
-        Middle { before: cut(before), after: cut(after), start }
+        DifferingMiddle { before: cut(before), after: cut(after), start }
     }
 
     /// The number of the first line of both, from 1, in `text`, which is one of the two whole texts.
@@ -76,7 +76,7 @@ mod tests {
             ("", "x\n", ("", "x\n"), 1),
             ("é\nb\n", "è\nb\n", ("é", "è"), 1),
         ] {
-            let middle = Middle::of(before, after);
+            let middle = DifferingMiddle::of(before, after);
             assert_eq!((middle.before, middle.after), expected, "{before:?} {after:?}");
             assert_eq!(middle.first_line(before), line, "{before:?}");
         }

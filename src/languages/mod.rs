@@ -37,7 +37,7 @@ mod tree;
 pub use crate::languages::assertions::local_names::LocalNames;
 pub(crate) use crate::languages::assertions::local_names::assigned;
 pub(crate) use crate::languages::assertions::looseness::{
-    Looser, chance, is_close_enough, is_coarse, looser,
+    LooserBy, chance, is_close_enough, is_coarse, looser,
 };
 pub use crate::languages::assertions::model::{AssertionClaim, Strength};
 pub(crate) use crate::languages::assertions::refinement::{FILLED, measured};
@@ -51,7 +51,9 @@ pub use crate::languages::testing::counts::{
 };
 pub use crate::languages::testing::gained_tests::GainedTests as Pool;
 pub use crate::languages::testing::matching::{Fate, pair};
-pub use crate::languages::testing::outline::{Assertion, Dead, Outline, Skip, Stray, Test, When, bare_lines};
+pub use crate::languages::testing::outline::{
+    Assertion, DeadRegion, Outline, Skip, SkipCondition, StrayFunction, Test, bare_lines,
+};
 pub use crate::languages::testing::paths::{data_of_tests, is_test_name, is_test_path, subject};
 pub use crate::languages::testing::specimen::specimens;
 pub use body::Body;

@@ -16,7 +16,7 @@ use crate::languages::registry::Language;
 use crate::languages::testing::bodies::finish;
 use crate::languages::testing::collection::is_collected;
 use crate::languages::testing::outline::Outline;
-use crate::languages::testing::outline_builder::Sketch;
+use crate::languages::testing::outline_builder::OutlineBuilder;
 
 /// A text that is parsed at most once, whatever is asked about it.
 #[derive(Debug)]
@@ -98,7 +98,7 @@ impl<'s> ParsedSource<'s> {
             LanguageReader::ByHand { outline, .. } => outline(self.source),
             LanguageReader::Grammar { grammar, .. } => {
                 let Some(tree) = self.tree() else { return Outline::default() };
-                let mut sketch = Sketch::new(self.source, grammar);
+                let mut sketch = OutlineBuilder::new(self.source, grammar);
                 (grammar.walk)(&mut sketch, tree.root_node());
                 finish(sketch, tree.root_node())
             }

@@ -29,7 +29,7 @@ pub enum TaskType {
 }
 
 /// What is usual for a kind of task.
-struct Usual {
+struct UsualTask {
     task_type: TaskType,
     name: &'static str,
     iterations: RangeInclusive<u32>,
@@ -59,8 +59,8 @@ const MENDING: &[&str] = &[
     "make",
 ];
 
-static USUAL: &[Usual] = &[
-    Usual {
+static USUAL: &[UsualTask] = &[
+    UsualTask {
         task_type: TaskType::TestFixes,
         name: "test fixes",
         iterations: 2..=5,
@@ -70,7 +70,7 @@ static USUAL: &[Usual] = &[
         verbs: MENDING,
         nouns: &["test", "tests", "spec", "specs", "suite"],
     },
-    Usual {
+    UsualTask {
         task_type: TaskType::TypeErrors,
         name: "type errors",
         iterations: 3..=8,
@@ -80,7 +80,7 @@ static USUAL: &[Usual] = &[
         verbs: MENDING,
         nouns: &["type", "types", "typing", "typescript", "tsc", "mypy", "pyright"],
     },
-    Usual {
+    UsualTask {
         task_type: TaskType::LintCleanup,
         name: "lint cleanup",
         iterations: 2..=4,
@@ -90,7 +90,7 @@ static USUAL: &[Usual] = &[
         verbs: MENDING,
         nouns: &["ruff", "flake8", "pylint", "rubocop", "warnings", "formatting"],
     },
-    Usual {
+    UsualTask {
         task_type: TaskType::Migration,
         name: "migration",
         iterations: 5..=15,
@@ -100,7 +100,7 @@ static USUAL: &[Usual] = &[
         verbs: &["convert", "move", "switch", "update", "translate"],
         nouns: &["to", "from"],
     },
-    Usual {
+    UsualTask {
         task_type: TaskType::Refactor,
         name: "refactoring",
         iterations: 3..=10,
@@ -120,7 +120,7 @@ static USUAL: &[Usual] = &[
             "component",
         ],
     },
-    Usual {
+    UsualTask {
         task_type: TaskType::Coverage,
         name: "coverage",
         iterations: 5..=20,
@@ -130,7 +130,7 @@ static USUAL: &[Usual] = &[
         verbs: &["add", "write", "create", "extend"],
         nouns: &["test", "tests", "spec", "specs"],
     },
-    Usual {
+    UsualTask {
         task_type: TaskType::Greenfield,
         name: "greenfield",
         iterations: 10..=30,
@@ -168,7 +168,7 @@ const WHOLE: &[&[&str]] = &[
 /// tests are fixed.
 pub fn recognise(task: &str) -> Option<TaskType> {
     let words = words_of(task);
-    let place = |usual: &Usual| {
+    let place = |usual: &UsualTask| {
         let alone = words.iter().position(|word| usual.words.contains(&word.as_str())).map(|at| (at, at));
         let verb = words.iter().position(|word| usual.verbs.contains(&word.as_str()));
         let pair = verb.and_then(|verb| {
@@ -234,7 +234,7 @@ impl TaskType {
     }
 }
 
-fn usual(task_type: TaskType) -> Option<&'static Usual> {
+fn usual(task_type: TaskType) -> Option<&'static UsualTask> {
     USUAL.iter().find(|usual| usual.task_type == task_type)
 }
 

@@ -74,11 +74,11 @@ mod tests {
     use std::io::Read;
 
     use super::*;
-    use crate::metrics::sieve::Sifted;
+    use crate::metrics::sieve::SiftedBytes;
 
     fn shortened(text: &str) -> String {
         let mut out = String::new();
-        Sifted::of(&mut text.as_bytes(), ShortTexts::default()).read_to_string(&mut out).unwrap();
+        SiftedBytes::of(&mut text.as_bytes(), ShortTexts::default()).read_to_string(&mut out).unwrap();
         out
     }
 

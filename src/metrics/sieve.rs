@@ -11,21 +11,21 @@ pub(super) trait Sieve {
 }
 
 /// What a sieve lets through of a document.
-pub(super) struct Sifted<'a, S> {
+pub(super) struct SiftedBytes<'a, S> {
     from: &'a mut dyn BufRead,
     sieve: S,
     ready: Vec<u8>,
     given: usize,
 }
 
-impl<'a, S: Sieve> Sifted<'a, S> {
+impl<'a, S: Sieve> SiftedBytes<'a, S> {
     /// The document behind the sieve.
     pub(super) fn of(from: &'a mut dyn BufRead, sieve: S) -> Self {
-        Sifted { from, sieve, ready: Vec::new(), given: 0 }
+        SiftedBytes { from, sieve, ready: Vec::new(), given: 0 }
     }
 }
 
-impl<S: Sieve> Read for Sifted<'_, S> {
+impl<S: Sieve> Read for SiftedBytes<'_, S> {
     fn read(&mut self, into: &mut [u8]) -> std::io::Result<usize> {
         while self.given == self.ready.len() {
             self.ready.clear();

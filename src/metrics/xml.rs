@@ -8,7 +8,7 @@ use std::io::{BufRead, BufReader};
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
-use super::sieve::{Sieve, Sifted};
+use super::sieve::{Sieve, SiftedBytes};
 
 /// The longest tag, in bytes.
 const LONGEST: usize = 256 << 10;
@@ -42,7 +42,7 @@ impl Tag<'_> {
 
 /// Hands the elements of a document on; answers why the document could not be read to its end.
 pub(super) fn read(bytes: &mut dyn BufRead, document: &mut dyn Elements) -> Option<String> {
-    let mut parser = Reader::from_reader(BufReader::new(Sifted::of(bytes, Tags::new())));
+    let mut parser = Reader::from_reader(BufReader::new(SiftedBytes::of(bytes, Tags::new())));
     parser.config_mut().check_end_names = false;
     parser.config_mut().allow_unmatched_ends = true;
     let mut buffer = Vec::new();

@@ -37,7 +37,7 @@ pub struct Site<'a> {
 }
 
 /// One copy under construction.
-struct Copying<'a> {
+struct CopyInProgress<'a> {
     site: Site<'a>,
     to: &'a Path,
     files: usize,
@@ -48,7 +48,7 @@ struct Copying<'a> {
 impl Site<'_> {
     /// Makes a copy at `to`. Answers which folders were left out because they are too large.
     pub fn copy(&self, to: &Path) -> Result<Vec<String>, String> {
-        let mut copying = Copying { site: *self, to, files: 0, bytes: 0, left_out: Vec::new() };
+        let mut copying = CopyInProgress { site: *self, to, files: 0, bytes: 0, left_out: Vec::new() };
         fs::create_dir_all(to).map_err(told)?;
         let folders = copying.visible()?;
         for folder in folders {
@@ -58,7 +58,7 @@ impl Site<'_> {
     }
 }
 
-impl Copying<'_> {
+impl CopyInProgress<'_> {
     /// Copies what git would see; answers the folders.
     fn visible(&mut self) -> Result<Vec<PathBuf>, String> {
         let from = self.site.exported.unwrap_or(self.site.project);

@@ -8,16 +8,16 @@ use crate::proof::subject::GoneSubjects;
 use crate::proof::work::{ChangedFile, ProvedWork};
 
 /// A file of a copy with what it holds there; nothing for one that is not there.
-pub(super) type Put<'a> = (&'a ChangedFile, Option<Vec<u8>>);
+pub(super) type CopiedFile<'a> = (&'a ChangedFile, Option<Vec<u8>>);
 
 /// The old tests under the new names of what they ask for, and beside it where that has moved to another package.
-pub(super) fn renamed<'a>(stage: &'a ProofStage<'a>, subjects: &GoneSubjects) -> Vec<Put<'a>> {
+pub(super) fn renamed<'a>(stage: &'a ProofStage<'a>, subjects: &GoneSubjects) -> Vec<CopiedFile<'a>> {
     let deciding: Vec<_> = stage.changed().filter(|(_, role)| **role != FileRole::Source).collect();
     let with_package = deciding.iter().any(|(changed, _)| {
         is_bound(changed)
             && moved_to(changed, stage.work).is_some_and(|to| folder(&to.path) != folder(&changed.path))
     });
-    let mut put: Vec<Put> = Vec::new();
+    let mut put: Vec<CopiedFile> = Vec::new();
     for (changed, role) in deciding {
         let to = if changed.new.is_some() { Some(changed) } else { moved_to(changed, stage.work) };
         let (Some(to), Some(old)) = (to, &changed.old) else { continue };

@@ -15,7 +15,7 @@ use super::gate::CodeHash;
 use super::hex::hex;
 use super::layout::{ALLOWANCES, Layout};
 use super::lock::Lock;
-use super::twice::Twice;
+use super::twice::DoubledFiles;
 use crate::model::finding::Finding;
 
 /// How many commands are remembered.
@@ -152,7 +152,7 @@ pub fn grant(
 
 /// Uses up the allowance of a call; `None` when no person allowed it. What is not there costs one look at the disk.
 pub fn take(layout: &Layout, call: &str, wait: Duration) -> io::Result<Option<Allowance>> {
-    let twice = Twice::of_project(layout);
+    let twice = DoubledFiles::of_project(layout);
     if !twice.has(ALLOWANCES) && !layout.allowances().exists() {
         return Ok(None);
     }
@@ -167,7 +167,7 @@ pub fn take(layout: &Layout, call: &str, wait: Duration) -> io::Result<Option<Al
 
 /// All records, oldest first.
 pub fn read(layout: &Layout) -> io::Result<Vec<Allowance>> {
-    match Twice::of_project(layout).read(ALLOWANCES) {
+    match DoubledFiles::of_project(layout).read(ALLOWANCES) {
         // A damaged record allows nothing.
         Ok(bytes) => Ok(serde_json::from_slice(&bytes).unwrap_or_default()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
@@ -188,7 +188,7 @@ fn change<T>(
     let result = change(&mut all);
     if all != before {
         let bytes = serde_json::to_vec_pretty(&all).unwrap_or_default();
-        Twice::of_project(layout).write(ALLOWANCES, &bytes, Durability::Process)?;
+        DoubledFiles::of_project(layout).write(ALLOWANCES, &bytes, Durability::Process)?;
     }
     Ok(result)
 }

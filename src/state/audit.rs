@@ -26,7 +26,7 @@ pub use reading::{Filter, newest, read};
 pub use retention::prune;
 pub use verification::{LineRemark, LogVerification, verify_log};
 
-use end::End;
+use end::LogEnd;
 use head::{ChainHead, LogFileStat};
 use line::bytes;
 
@@ -65,15 +65,15 @@ fn append_rotating(log: &HookLog, mut line: Line, full: u64) -> io::Result<()> {
         set_aside(path, line.timestamp)?;
         file = open(path)?;
     }
-    let mut end = End::of(&mut file)?;
+    let mut end = LogEnd::of(&mut file)?;
     if end.length >= full && files::rotate(path, &mut file)? {
         retention::prune_locked(log, line.timestamp)?;
         file = open(path)?;
-        end = End { length: 0, open: false, ..end };
+        end = LogEnd { length: 0, open: false, ..end };
     } else if end.length == 0
         && let Some(mut newest) = files::newest_rotated(path)?
     {
-        end = End { length: 0, open: false, ..End::of(&mut newest)? };
+        end = LogEnd { length: 0, open: false, ..LogEnd::of(&mut newest)? };
     }
     let is_open = end.open;
     // A loop that begins may have the name of one whose folder is gone.

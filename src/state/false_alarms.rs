@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::atomic::Durability;
 use super::layout::Layout;
 use super::lock::{CLI_WAIT, Lock};
-use super::twice::Twice;
+use super::twice::DoubledFiles;
 use crate::model::finding::Finding;
 
 /// Their file in the state directory.
@@ -108,7 +108,7 @@ impl FalseAlarm {
 impl FalseAlarms {
     /// Reads them. A missing or damaged file has none.
     pub fn read(layout: &Layout) -> FalseAlarms {
-        let bytes = Twice::of_project(layout).read(FILE).unwrap_or_default();
+        let bytes = DoubledFiles::of_project(layout).read(FILE).unwrap_or_default();
         serde_json::from_slice(&bytes).unwrap_or_default()
     }
 
@@ -121,7 +121,7 @@ impl FalseAlarms {
 
     /// Adds one. An error when the file is there and damaged, or another process holds it.
     pub fn add(layout: &Layout, alarm: FalseAlarm) -> io::Result<()> {
-        let twice = Twice::of_project(layout);
+        let twice = DoubledFiles::of_project(layout);
         let lock = Lock::take(&path(layout).with_extension("lock"), CLI_WAIT)?;
         let _lock = lock.ok_or_else(|| io::Error::other("it is locked by another process"))?;
         let mut alarms: FalseAlarms = match twice.read(FILE) {

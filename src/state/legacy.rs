@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use super::atomic::{self, Durability};
 use super::layout::Layout;
 use super::loop_state::LoopState;
-use super::mending::{self, Mended};
+use super::mending::{self, MendedState};
 use super::own_file;
 use super::records::IterationRecord;
 use super::status::Status;
@@ -76,7 +76,7 @@ pub fn read(layout: &Layout) -> io::Result<Option<CurrentLoop>> {
 
 /// Parses the file's bytes. A field of the wrong type has its default.
 pub fn parse(bytes: &[u8]) -> Result<CurrentLoop, serde_json::Error> {
-    let Mended { value, .. } = mending::read(bytes)?;
+    let MendedState { value, .. } = mending::read(bytes)?;
     Ok(value)
 }
 

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 /// What came of reading.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Mended<T> {
+pub(super) struct MendedState<T> {
     /// The value.
     pub(super) value: T,
     /// The fields of which something was left out.
@@ -27,9 +27,9 @@ pub(super) struct FieldFault {
 }
 
 /// Reads an object. An error is one of syntax, or another kind of value.
-pub(super) fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<Mended<T>, serde_json::Error> {
+pub(super) fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<MendedState<T>, serde_json::Error> {
     if let Ok(value) = serde_json::from_slice(bytes) {
-        return Ok(Mended { value, mended: Vec::new() });
+        return Ok(MendedState { value, mended: Vec::new() });
     }
     let fields: Map<String, Value> = serde_json::from_slice(bytes)?;
     let mut kept = Map::new();
@@ -45,7 +45,7 @@ pub(super) fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<Mended<T>, serde
         kept.extend(part.map(|part| (field, part)));
     }
     let value = T::deserialize(Value::Object(kept))?;
-    Ok(Mended { value, mended })
+    Ok(MendedState { value, mended })
 }
 
 /// Reads an optional field of ours: a value of the wrong type costs the field and nothing beside it. A double option

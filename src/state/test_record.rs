@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::atomic::Durability;
 use super::layout::Layout;
-use super::twice::Twice;
+use super::twice::DoubledFiles;
 
 /// The record's name in the loop's directory.
 const FILE: &str = "tests.json";
@@ -34,7 +34,7 @@ pub struct TestRecord {
 impl TestRecord {
     /// Reads a loop's record. A damaged or missing one is empty: it is made anew from what is measured next.
     pub fn read(layout: &Layout, loop_id: &str) -> TestRecord {
-        let bytes = Twice::of_loop(layout, loop_id).read(FILE).unwrap_or_default();
+        let bytes = DoubledFiles::of_loop(layout, loop_id).read(FILE).unwrap_or_default();
         serde_json::from_slice(&bytes).unwrap_or_default()
     }
 
@@ -49,6 +49,6 @@ impl TestRecord {
     /// Writes a loop's record.
     pub fn write(&self, layout: &Layout, loop_id: &str) -> io::Result<()> {
         let bytes = serde_json::to_vec(self)?;
-        Twice::of_loop(layout, loop_id).write(FILE, &bytes, Durability::Process)
+        DoubledFiles::of_loop(layout, loop_id).write(FILE, &bytes, Durability::Process)
     }
 }

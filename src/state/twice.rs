@@ -39,7 +39,7 @@ const LONGEST_LINE: u64 = 1024;
 
 /// Files in one folder of the guard's, and their second copies.
 #[derive(Debug)]
-pub struct Twice {
+pub struct DoubledFiles {
     folder: PathBuf,
     /// Where the copies lie; `None` where none can be kept.
     copies: Option<PathBuf>,
@@ -62,15 +62,15 @@ enum CopyStanding {
     Foreign(Vec<u8>),
 }
 
-impl Twice {
+impl DoubledFiles {
     /// The files of a loop.
-    pub fn of_loop(layout: &Layout, loop_id: &str) -> Twice {
-        Twice { folder: layout.loop_dir(loop_id), copies: usable(layout, Some(loop_id)) }
+    pub fn of_loop(layout: &Layout, loop_id: &str) -> DoubledFiles {
+        DoubledFiles { folder: layout.loop_dir(loop_id), copies: usable(layout, Some(loop_id)) }
     }
 
     /// The files that hold for all loops of a project.
-    pub fn of_project(layout: &Layout) -> Twice {
-        Twice { folder: layout.root().to_owned(), copies: usable(layout, None) }
+    pub fn of_project(layout: &Layout) -> DoubledFiles {
+        DoubledFiles { folder: layout.root().to_owned(), copies: usable(layout, None) }
     }
 
     /// What a file says.
@@ -232,11 +232,11 @@ fn names(folder: &Path) -> Vec<String> {
 mod tests {
     use super::*;
 
-    fn places() -> (tempfile::TempDir, Twice) {
+    fn places() -> (tempfile::TempDir, DoubledFiles) {
         let dir = tempfile::tempdir().unwrap();
         let layout = Layout::of_project(&dir.path().join("p")).witnessed_below(&dir.path().join("outside"));
         fs::create_dir_all(layout.loop_dir("l")).unwrap();
-        let twice = Twice::of_loop(&layout, "l");
+        let twice = DoubledFiles::of_loop(&layout, "l");
         (dir, twice)
     }
 

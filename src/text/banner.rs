@@ -10,7 +10,7 @@ mod subject;
 use excerpt::{summary, without_passes};
 pub use quoted::quoted;
 use quoted::{cut_middle, line};
-pub use subject::{Aborted, BannerIteration, LimitReached, LoopLimit, Success};
+pub use subject::{AbortedLoop, BannerIteration, LimitReached, LoopLimit, SuccessfulLoop};
 
 use crate::loops::learning::Learning;
 use crate::loops::report::duration;
@@ -84,7 +84,7 @@ fn of_loop(id: &str) -> String {
 }
 
 /// The banner of success.
-pub fn success(of: &Success<'_>) -> String {
+pub fn success(of: &SuccessfulLoop<'_>) -> String {
     let head = format!(
         "{THICK}\nRalph Loop: COMPLETE\n{THICK}\nTask: {}\nStatus: SUCCESS\nIterations: {}\nDuration: {}\n\nVerification:\n",
         line(of.task, 400),
@@ -131,7 +131,7 @@ pub fn limit(of: &LimitReached<'_>) -> String {
 }
 
 /// The banner of an abort.
-pub fn aborted(of: &Aborted<'_>) -> String {
+pub fn aborted(of: &AbortedLoop<'_>) -> String {
     let kept =
         if of.reverted { "undone, back to the state before the loop" } else { "kept in the working tree" };
     let text = format!(

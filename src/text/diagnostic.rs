@@ -12,7 +12,7 @@ const FILES: usize = 100;
 
 /// A stuck loop.
 #[derive(Debug, Clone, Copy)]
-pub struct Stuck<'a> {
+pub struct StuckLoop<'a> {
     /// The loop.
     pub state: &'a LoopState,
     /// What keeps failing.
@@ -30,7 +30,7 @@ pub struct Stuck<'a> {
 }
 
 /// The report, Markdown.
-pub fn report(stuck: &Stuck<'_>) -> String {
+pub fn report(stuck: &StuckLoop<'_>) -> String {
     let state = stuck.state;
     let mut text = format!(
         "# Stuck loop: {}\n\n- Iteration: {} of {}\n- Time: {}\n- Trigger: {}\n- Task: {}\n- Done when: {}\n- Recovery \

@@ -14,7 +14,7 @@ use steadfast::state::gate::{Gate, GateDecision};
 use steadfast::state::loop_state::LoopState;
 use steadfast::state::records::{HookFailure, RegressionEvent};
 use steadfast::state::registry::RegistryEntry;
-use steadfast::text::banner::{self, Aborted, BannerIteration, LimitReached, LoopLimit, Success};
+use steadfast::text::banner::{self, AbortedLoop, BannerIteration, LimitReached, LoopLimit, SuccessfulLoop};
 use steadfast::text::verdicts::Safety;
 use steadfast::text::{
     allowance, diagnostic, disarming, failure, gate, headline, health, persistence, session, verdicts,
@@ -404,7 +404,7 @@ fn banners() -> Vec<Row> {
         learning: Some(&learning),
         room: 1_400,
     };
-    let success = Success {
+    let success = SuccessfulLoop {
         task,
         iterations: 3,
         seconds: 95,
@@ -428,7 +428,7 @@ fn banners() -> Vec<Row> {
         state,
         report,
     };
-    let ended = Aborted {
+    let ended = AbortedLoop {
         loop_id,
         task,
         iterations: 2,
@@ -441,7 +441,7 @@ fn banners() -> Vec<Row> {
         state,
     };
     let looped = a_loop("running");
-    let stuck = diagnostic::Stuck {
+    let stuck = diagnostic::StuckLoop {
         state: &looped,
         pattern: "TypeError: x is undefined",
         trigger: "the same failure three times",

@@ -55,7 +55,7 @@ pub enum ProtocolStep<'a> {
 
 /// A step that is not allowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Illegal {
+pub enum IllegalStep {
     /// The order forbids it.
     #[error("a recovery that is {0:?} can't take this step")]
     Order(Phase),
@@ -107,10 +107,10 @@ pub fn take(
     step: ProtocolStep,
     max_retries: u32,
     now: Timestamp,
-) -> Result<(), Illegal> {
+) -> Result<(), IllegalStep> {
     let phase = phase(record);
     if !allows(phase, &step) {
-        return Err(Illegal::Order(phase));
+        return Err(IllegalStep::Order(phase));
     }
     match step {
         ProtocolStep::Pause(actions) => put(record, "pause", json!({"executed_at": now, "actions": actions})),
@@ -199,11 +199,11 @@ fn retry(
     approach: &str,
     max_retries: u32,
     now: Timestamp,
-) -> Result<(), Illegal> {
+) -> Result<(), IllegalStep> {
     let before = record.protocol_steps.get("retry").and_then(|retry| retry.get("attempts")).cloned();
     let mut attempts = before.and_then(|attempts| attempts.as_array().cloned()).unwrap_or_default();
     if attempts.len() >= max_retries as usize {
-        return Err(Illegal::NoRetryLeft(max_retries));
+        return Err(IllegalStep::NoRetryLeft(max_retries));
     }
     attempts.push(json!({
         "executed_at": now,

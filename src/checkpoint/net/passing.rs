@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use jiff::Timestamp;
 
 use crate::checkpoint::Error;
-use crate::checkpoint::opened::{self, Opened};
+use crate::checkpoint::opened::{self, OpenedCall};
 use crate::checkpoint::store::Store;
 
 use super::take_in;
@@ -18,11 +18,15 @@ use super::take_in;
 const MOST: usize = 8;
 
 /// The calls of an agent that have not ended and are not known to be passed over.
-pub(super) fn passed_over(store: &Store, loop_id: &str, agent: Option<&str>) -> Result<Vec<Opened>, Error> {
+pub(super) fn passed_over(
+    store: &Store,
+    loop_id: &str,
+    agent: Option<&str>,
+) -> Result<Vec<OpenedCall>, Error> {
     let files = opened::files(store)?;
-    let calls = files.iter().filter_map(|path| Opened::read(path));
+    let calls = files.iter().filter_map(|path| OpenedCall::read(path));
     let is_meant =
-        |call: &Opened| call.loop_id == loop_id && call.agent.as_deref() == agent && !call.is_passed;
+        |call: &OpenedCall| call.loop_id == loop_id && call.agent.as_deref() == agent && !call.is_passed;
     Ok(calls.filter(is_meant).collect())
 }
 
@@ -49,8 +53,8 @@ pub(super) fn pass_over(
 }
 
 fn forget_oldest(store: &Store, loop_id: &str) -> Result<(), Error> {
-    let read = |path: PathBuf| Opened::read(&path).map(|call| (call, path));
-    let mut passed: Vec<(Opened, PathBuf)> = opened::files(store)?.into_iter().filter_map(read).collect();
+    let read = |path: PathBuf| OpenedCall::read(&path).map(|call| (call, path));
+    let mut passed: Vec<(OpenedCall, PathBuf)> = opened::files(store)?.into_iter().filter_map(read).collect();
     passed.retain(|(call, _)| call.loop_id == loop_id && call.is_passed);
     passed.sort_by_key(|(call, _)| call.began);
     let surplus = passed.len().saturating_sub(MOST);

@@ -7,7 +7,7 @@ use std::time::Instant;
 use crate::checkpoint::cache::ChildRecord;
 use crate::checkpoint::node::{Node, Skipped};
 use crate::checkpoint::objects::Digest;
-use crate::checkpoint::scan::{Manner, Sweep, is_late};
+use crate::checkpoint::scan::{ScanInProgress, ScanOptions, is_late};
 use crate::checkpoint::spread::spread;
 
 /// So many files, and bytes, are read rather than looked up in git's index.
@@ -18,9 +18,9 @@ const LITTLE: u64 = 16 << 20;
 const COST_OF_FILE: u64 = 8 << 10;
 
 /// A file's digest and size, or why it is not kept.
-type Read = Result<(Digest, u64), String>;
+type FileReading = Result<(Digest, u64), String>;
 
-impl Sweep<'_> {
+impl ScanInProgress<'_> {
     /// Reads what may have changed.
     pub(super) fn read(&mut self) {
         let mut unread = std::mem::take(&mut self.unread);
@@ -31,7 +31,7 @@ impl Sweep<'_> {
             unread.sort_unstable_by_key(|(_, _, size)| *size);
         }
         let unread = with_patience(unread);
-        let Sweep { manner, scan, .. } = self;
+        let ScanInProgress { manner, scan, .. } = self;
         manner.meter.expect(unread.len());
         let bytes = AtomicU64::new(0);
         let read = spread(&unread, 2, &|(folder, child, size, in_any_case)| {
@@ -52,7 +52,7 @@ impl Sweep<'_> {
     }
 
     /// Notes what reading a file gave.
-    fn take_up(&mut self, (folder, child): (usize, usize), read: Option<(PathBuf, Read)>) {
+    fn take_up(&mut self, (folder, child): (usize, usize), read: Option<(PathBuf, FileReading)>) {
         let record = self.scan.folders.get_mut(folder).and_then(|folder| folder.records.get_mut(child));
         match (record, read) {
             (Some(ChildRecord { node: Node::File { sha256, size, .. }, .. }), Some((_, Ok(read)))) => {
@@ -86,7 +86,7 @@ impl Sweep<'_> {
         if !self.manner.deep || (unread.len() <= FEW && bytes <= FEW_BYTES) {
             return;
         }
-        let Sweep { manner, scan, repositories, .. } = self;
+        let ScanInProgress { manner, scan, repositories, .. } = self;
         unread.retain(|(folder, child, _)| {
             let repository = repositories.get(*folder).and_then(Option::as_deref);
             let named = scan.folders.get_mut(*folder).and_then(|folder| {
@@ -111,7 +111,7 @@ fn with_patience(unread: Vec<(usize, usize, u64)>) -> Vec<(usize, usize, u64, bo
     unread.into_iter().map(little).collect()
 }
 
-fn read_one(manner: &Manner<'_>, name: &Path, size: u64, bytes: &AtomicU64) -> Read {
+fn read_one(manner: &ScanOptions<'_>, name: &Path, size: u64, bytes: &AtomicU64) -> FileReading {
     let bounds = manner.bounds;
     if is_late(bounds) {
         return Err("out of time: it was not kept".to_owned());

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::repository::Repository;
-use super::{FolderTask, Manner};
+use super::{FolderTask, ScanOptions};
 use crate::checkpoint::cache::ChildRecord;
 use crate::checkpoint::node::{GITS_OWN, IGNORED, Node, OWN_STORE, Skipped, Stamp};
 use crate::checkpoint::objects::Digest;
@@ -23,7 +23,7 @@ pub(super) struct Visited {
     pub(super) before: Vec<ChildRecord>,
     /// Children whose content has to be read, with their size in bytes.
     pub(super) unread: Vec<(usize, u64)>,
-    pub(super) folders: Vec<Below>,
+    pub(super) folders: Vec<ChildFolder>,
     pub(super) skipped: Vec<Skipped>,
     /// A repository of its own: it is none of the project's.
     pub(super) foreign: bool,
@@ -36,7 +36,7 @@ pub(super) struct Visited {
 }
 
 /// A folder in one that was looked into.
-pub(super) struct Below {
+pub(super) struct ChildFolder {
     pub(super) child: usize,
     pub(super) rules: Rules,
     /// Ignored: only what is known in it counts.
@@ -45,7 +45,7 @@ pub(super) struct Below {
     pub(super) is_git: bool,
 }
 
-pub(super) fn visit(manner: &Manner<'_>, work: &FolderTask) -> Visited {
+pub(super) fn visit(manner: &ScanOptions<'_>, work: &FolderTask) -> Visited {
     let mut visited = Visited::default();
     let path = manner.store.path(&work.name);
     let before = manner.cache.folder(&work.name);
@@ -84,7 +84,7 @@ pub(super) fn visit(manner: &Manner<'_>, work: &FolderTask) -> Visited {
 
 /// One folder while it is looked into.
 struct Visit<'a> {
-    manner: &'a Manner<'a>,
+    manner: &'a ScanOptions<'a>,
     work: &'a FolderTask,
     rules: Rules,
     path: &'a Path,
@@ -141,7 +141,7 @@ impl Visit<'_> {
         let node = self.node(own, &metadata, &stamp, old)?;
         if node.is_directory() {
             let (child, rules) = (self.visited.records.len(), self.rules.clone());
-            self.visited.folders.push(Below { child, rules, only_known, is_git: is_gits });
+            self.visited.folders.push(ChildFolder { child, rules, only_known, is_git: is_gits });
         }
         let at_rest = stamp.mtime_ns.max(stamp.ctime_ns) < self.manner.at_rest;
         let old = old.and_then(|old| self.visited.before.get(old));

@@ -54,7 +54,7 @@ impl TreeOccasion {
 
 /// What to keep the tree for.
 #[derive(Debug)]
-pub struct Taking<'a> {
+pub struct TreeKeepRequest<'a> {
     /// Where.
     pub store: &'a Store,
     /// The loop that the checkpoint belongs to.

@@ -14,7 +14,7 @@ use crate::checkpoint::objects_lock;
 use crate::checkpoint::plan::UndoStep;
 use crate::checkpoint::spread::spread;
 use crate::checkpoint::store::Store;
-use crate::checkpoint::tree::{self, Taking, TreeOccasion};
+use crate::checkpoint::tree::{self, TreeKeepRequest, TreeOccasion};
 use crate::checkpoint::walk::WalkedFile;
 use crate::state::atomic::Durability;
 use crate::state::registry::Registry;
@@ -30,7 +30,7 @@ pub(super) fn keep_tree(
     let registry = Registry::read(store.layout()).unwrap_or_default();
     let iteration = registry.loops.get(&manifest.loop_id).map_or(manifest.iteration, |entry| entry.iteration);
     let summary = format!("before going back to {}", manifest.checkpoint_id);
-    tree::take(&Taking {
+    tree::take(&TreeKeepRequest {
         store,
         loop_id: &manifest.loop_id,
         iteration,

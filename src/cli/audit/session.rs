@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::said::{Audit, Said, SaidAt, Verdict, brief};
 use crate::agents::laziness_detector;
 use crate::cli::progress;
-use crate::cli::transcripts::{self, Edited, SessionTexts, TranscriptCall};
+use crate::cli::transcripts::{self, EditedText, SessionTexts, TranscriptCall};
 use crate::config::Config;
 use crate::lifecycle::call::explain;
 use crate::model::finding::{Change, Severity};
@@ -87,7 +87,7 @@ impl<'a> AuditedSession<'a> {
         })
     }
 
-    fn edit(&mut self, call: &TranscriptCall, edited: Edited) {
+    fn edit(&mut self, call: &TranscriptCall, edited: EditedText) {
         self.audit.judged += 1;
         self.audit.judged_by_piece += usize::from(edited.is_piece);
         let (project, config) = self.project(&call.cwd).clone();

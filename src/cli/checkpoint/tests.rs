@@ -29,7 +29,7 @@ fn project() -> (tempfile::TempDir, Store) {
 }
 
 fn take(store: &Store, iteration: u32, moment: TreeOccasion) {
-    tree::take(&Taking {
+    tree::take(&TreeKeepRequest {
         store,
         loop_id: "ralph-x",
         iteration,

@@ -13,7 +13,7 @@ use super::diagnosis::{Finding, Outcome};
 use crate::cli::guard::shown;
 use crate::cli::install::client;
 use crate::hosts::claude_code::versions::{self, TESTED, Version, written};
-use crate::lifecycle::session::calling::Calling;
+use crate::lifecycle::session::calling::CallingSettings;
 use crate::project::Git;
 use crate::state::own_file;
 
@@ -75,7 +75,11 @@ pub(super) fn trust(start: &Path, own: Option<&Path>) -> Option<Finding> {
 
 /// A session of the client that edited files in this folder since the hooks stand in its settings, and of which no event
 /// came. `last` is the newest event that did.
-pub(super) fn unheard(calling: &Calling, own: Option<&Path>, last: Option<Timestamp>) -> Option<Finding> {
+pub(super) fn unheard(
+    calling: &CallingSettings,
+    own: Option<&Path>,
+    last: Option<Timestamp>,
+) -> Option<Finding> {
     let since = calling.in_force().filter_map(|seen| changed(&seen.file.path)).max()?;
     let since = last.map_or(since, |last| since.max(last));
     let folder = own?.join("projects").join(folder_name(&calling.start));

@@ -11,7 +11,7 @@ use super::diagnosis::{Finding, Fix, Outcome};
 use crate::cli::guard::{plugin_executable, shown};
 use crate::cli::install::trial;
 use crate::hosts::claude_code::registration::HOOK_BINARY;
-use crate::lifecycle::session::calling::Calling;
+use crate::lifecycle::session::calling::CallingSettings;
 use crate::lifecycle::session::health;
 
 /// How often each process is started for its speed.
@@ -81,7 +81,7 @@ fn version_of(program: &Path) -> Option<String> {
 }
 
 /// What would be called in a session: the registered programs, else what the plugin finds, else the one beside us.
-pub(super) fn called(calling: &Calling) -> Vec<PathBuf> {
+pub(super) fn called(calling: &CallingSettings) -> Vec<PathBuf> {
     let found =
         |program: PathBuf| if program.is_absolute() { Some(program) } else { health::on_path(&program) };
     let programs: Vec<PathBuf> = calling.programs().into_iter().filter_map(found).collect();
@@ -94,7 +94,7 @@ pub(super) fn called(calling: &Calling) -> Vec<PathBuf> {
 }
 
 /// The versions of what is called, where another one than this is.
-pub(super) fn versions(calling: &Calling) -> Vec<Finding> {
+pub(super) fn versions(calling: &CallingSettings) -> Vec<Finding> {
     let own = env!("CARGO_PKG_VERSION");
     let other = |program: &PathBuf| version_of(program).filter(|version| version != own);
     let others =
@@ -108,7 +108,7 @@ pub(super) fn versions(calling: &Calling) -> Vec<Finding> {
 }
 
 /// A recorded edit that deletes a test goes through each program that is called.
-pub(super) fn tried(calling: &Calling) -> Vec<Finding> {
+pub(super) fn tried(calling: &CallingSettings) -> Vec<Finding> {
     let try_one = |program: PathBuf| match trial::run(&program) {
         Ok(trial) => {
             let took = trial.took.as_secs_f64() * 1000.0;
@@ -123,7 +123,7 @@ pub(super) fn tried(calling: &Calling) -> Vec<Finding> {
 }
 
 /// What a harmless call costs, beside a process that does nothing.
-pub(super) fn speed(calling: &Calling) -> Vec<Finding> {
+pub(super) fn speed(calling: &CallingSettings) -> Vec<Finding> {
     let Some(program) = called(calling).into_iter().next() else { return Vec::new() };
     let Ok(scratch) = tempfile::tempdir() else { return Vec::new() };
     let nothing = NOTHING.iter().map(Path::new).find(|path| path.exists());

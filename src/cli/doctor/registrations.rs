@@ -3,7 +3,7 @@
 use super::diagnosis::{Finding, Fix, Outcome};
 use crate::cli::guard::{not_read, option, shown};
 use crate::hosts::claude_code::settings_files::{Registered, SettingsScope};
-use crate::lifecycle::session::calling::{Calling, FoundSettings};
+use crate::lifecycle::session::calling::{CallingSettings, FoundSettings};
 use crate::lifecycle::session::health;
 
 const CHECK: &str = "registration";
@@ -13,7 +13,7 @@ const ELSEWHERE: &str = "start the session in the folder above that `.claude`, o
                          install --scope user` for every folder";
 
 /// The findings about registrations.
-pub(super) fn findings(calling: &Calling) -> Vec<Finding> {
+pub(super) fn findings(calling: &CallingSettings) -> Vec<Finding> {
     let mut findings = Vec::new();
     let unreadable = calling.unreadable().map(|(file, why)| {
         let says =
@@ -41,7 +41,7 @@ pub(super) fn findings(calling: &Calling) -> Vec<Finding> {
 }
 
 /// One settings file that a session here reads.
-fn of_file(calling: &Calling, seen: &FoundSettings) -> Finding {
+fn of_file(calling: &CallingSettings, seen: &FoundSettings) -> Finding {
     let (file, scope) = (shown(&seen.file.path), seen.file.scope);
     if let Some((by, key)) = calling.switched_off(scope) {
         let says = format!("`{key}` in {} keeps the client from calling the hooks of {file}", shown(by));
@@ -73,7 +73,7 @@ fn events(registered: &[&Registered]) -> usize {
     events.len()
 }
 
-fn plugin(calling: &Calling) -> Option<Finding> {
+fn plugin(calling: &CallingSettings) -> Option<Finding> {
     let folder = calling.plugin.as_deref()?;
     if calling.in_force().next().is_some() {
         let says = "the plugin is enabled too; its hooks step aside for those of the settings";
@@ -93,7 +93,7 @@ fn plugin(calling: &Calling) -> Option<Finding> {
 }
 
 /// Two settings that call two programs: the client runs both, and an iteration would count twice.
-fn twice(calling: &Calling) -> Option<Finding> {
+fn twice(calling: &CallingSettings) -> Option<Finding> {
     let mut programs: Vec<&str> =
         calling.in_force().flat_map(|seen| &seen.registered).map(|one| one.program.as_str()).collect();
     programs.sort_unstable();

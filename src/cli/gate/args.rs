@@ -21,7 +21,7 @@ pub enum GateCommand {
         json: bool,
     },
     /// Show what has changed since the last good checkpoint
-    Diff(Which),
+    Diff(WhichGateArgs),
     /// Accept the loss: what is there now is the new baseline
     #[command(alias = "accept")]
     Approve(AnswerArgs),
@@ -39,16 +39,16 @@ pub enum GateCommand {
     /// Close a regression as a false alarm, and silence its pattern in that file
     Whitelist(Whitelist),
     /// Show what led to a gate, and what was decided before
-    History(Which),
+    History(WhichGateArgs),
     /// Show ways in which nothing would get lost
-    Suggest(Which),
+    Suggest(WhichGateArgs),
     /// Leave a gate to another person; it stays open
     Delegate(Delegate),
 }
 
 /// Which gate is meant.
 #[derive(Debug, Args)]
-pub struct Which {
+pub struct WhichGateArgs {
     /// The gate's or a regression's id, or the first part of it; the only open one when not given
     pub(super) id: Option<String>,
 }
@@ -57,7 +57,7 @@ pub struct Which {
 #[derive(Debug, Args)]
 pub struct AnswerArgs {
     #[command(flatten)]
-    pub(super) which: Which,
+    pub(super) which: WhichGateArgs,
     /// What the log and the agent should know
     #[arg(long)]
     pub(super) reason: Option<String>,
@@ -114,7 +114,7 @@ pub struct Delegate {
     pub(super) to: String,
     /// The gate
     #[command(flatten)]
-    pub(super) which: Which,
+    pub(super) which: WhichGateArgs,
     /// What they should know
     #[arg(long)]
     pub(super) reason: Option<String>,

@@ -4,7 +4,7 @@ use anyhow::{Result, bail};
 use jiff::Timestamp;
 use serde_json::json;
 
-use super::args::Which;
+use super::args::WhichGateArgs;
 use crate::cli::seen::works;
 use crate::state::audit::{self, Line};
 use crate::state::gate::Gate;
@@ -48,7 +48,7 @@ pub(super) fn open_gates(layout: &Layout) -> Result<Vec<OpenGate>> {
 }
 
 /// The open gate that is meant.
-pub(super) fn find<'o>(layout: &Layout, open: &'o [OpenGate], which: &Which) -> Result<&'o OpenGate> {
+pub(super) fn find<'o>(layout: &Layout, open: &'o [OpenGate], which: &WhichGateArgs) -> Result<&'o OpenGate> {
     let Some(id) = &which.id else {
         return match open {
             [only] => Ok(only),

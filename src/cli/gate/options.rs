@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use owo_colors::OwoColorize;
 use serde_json::Value;
 
-use super::args::{DAYS, Delegate, Which};
+use super::args::{DAYS, Delegate, WhichGateArgs};
 use super::open::OpenGate;
 use crate::cli::columns::say;
 use crate::cli::seen::works;
@@ -69,7 +69,7 @@ pub(super) fn history(layout: &Layout, one: &OpenGate) -> Result<()> {
 }
 
 /// Prints what persons decided in loops where nothing waits, with their reasons: in one that is named, or in all.
-pub(super) fn decided(layout: &Layout, which: &Which) -> Result<()> {
+pub(super) fn decided(layout: &Layout, which: &WhichGateArgs) -> Result<()> {
     let loops = Registry::read(layout)?.loops.into_keys();
     let states =
         loops.filter_map(|id| LoopState::read(layout, &id).ok()).map(|it| history::whole(layout, it));

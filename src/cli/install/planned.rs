@@ -18,21 +18,21 @@ pub(super) struct PlannedFile {
 }
 
 /// What an installation changes for one host.
-pub(super) struct Planned {
+pub(super) struct PlannedHost {
     known: InstallableHost,
     changes: Vec<PlannedFile>,
 }
 
-impl Planned {
+impl PlannedHost {
     /// Works it out. Nothing changes where the host runs Claude Code's hooks already.
     pub(super) fn of(
         known: InstallableHost,
         scope: Option<InstallationScope>,
         project: &Path,
         binary: &str,
-    ) -> Result<Planned> {
+    ) -> Result<PlannedHost> {
         if known.registered_as_claude_code(project).is_some() {
-            return Ok(Planned { known, changes: Vec::new() });
+            return Ok(PlannedHost { known, changes: Vec::new() });
         }
         let file = file_of(known.place(scope)?, project)?;
         let changes = match known.installation.form {
@@ -52,7 +52,7 @@ impl Planned {
                 vec![PlannedFile { after: document.text(), before, path: file }]
             }
         };
-        Ok(Planned { known, changes })
+        Ok(PlannedHost { known, changes })
     }
 
     fn is_changed(&self) -> bool {

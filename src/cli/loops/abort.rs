@@ -13,12 +13,12 @@ use crate::checkpoint::meter::Meter;
 use crate::checkpoint::node::Node;
 use crate::checkpoint::plan::Refusal;
 use crate::checkpoint::store::Store;
-use crate::checkpoint::tree::{self, Taking, TreeOccasion};
+use crate::checkpoint::tree::{self, TreeKeepRequest, TreeOccasion};
 use crate::checkpoint::undo::{self, CheckpointSelector, UndoOptions};
 use crate::checkpoint::{catalogue, compare};
 use crate::cli::columns::say;
 use crate::lifecycle::changes::own_restore;
-use crate::lifecycle::changes::whose::{self, Foreign};
+use crate::lifecycle::changes::whose::{self, NotOwnReason};
 use crate::lifecycle::hooks::loop_complete::{self, LoopEnding};
 use crate::project::Project;
 use crate::state::atomic::Durability;
@@ -71,7 +71,7 @@ fn abort_one(project: &Project, layout: &Layout, id: &str, args: &AbortArgs) -> 
         |paths: &[PathBuf]| paths.iter().map(|path| crate::cli::undo::path_text(path)).collect::<Vec<_>>();
     let mut row = json!({"loop_id": id, "status": Status::Aborted.name()});
     match &reverted {
-        Some(Reverted { report, of_others }) => {
+        Some(RevertSummary { report, of_others }) => {
             row["restored"] = json!(paths(&report.restored));
             row["removed"] = json!(paths(&report.removed));
             row["of_others"] = json!(paths(of_others));
@@ -89,7 +89,7 @@ fn abort_one(project: &Project, layout: &Layout, id: &str, args: &AbortArgs) -> 
 }
 
 /// What going back to a loop's start did.
-struct Reverted {
+struct RevertSummary {
     report: undo::UndoReport,
     /// What went back though it held the work of others, since that was forced.
     of_others: Vec<PathBuf>,
@@ -107,7 +107,7 @@ fn unknown(store: &Store, id: &str, planned: &undo::UndoReport) -> Result<Vec<Pa
 
 /// Keeps everything as it is now, as the loop's: what goes can come back.
 fn keep_all(store: &Store, id: &str) -> Result<()> {
-    tree::take(&Taking {
+    tree::take(&TreeKeepRequest {
         store,
         loop_id: id,
         iteration: 0,
@@ -124,15 +124,15 @@ fn keep_all(store: &Store, id: &str) -> Result<()> {
 }
 
 /// Brings the files back to the loop's start. Nothing is changed when anything had to be left.
-fn revert(project: &Project, id: &str, force: bool) -> Result<Reverted> {
+fn revert(project: &Project, id: &str, force: bool) -> Result<RevertSummary> {
     let store = Store::of_project(project.root());
     let selection = CheckpointSelector::Session(Some(id.to_owned()));
     let options = |dry_run| UndoOptions { force, dry_run, paths: Vec::new(), now: Timestamp::now() };
     let mut planned = undo::restore(&store, &selection, &options(true))?;
     let of_others = of_others(&store, id, &planned)?;
     // What an iteration has ended with goes back with it, and is named.
-    let newer = of_others.iter().filter(|(_, foreign)| *foreign != Foreign::Seen);
-    let refusal = |(path, foreign): &(PathBuf, Foreign)| Refusal {
+    let newer = of_others.iter().filter(|(_, foreign)| *foreign != NotOwnReason::Seen);
+    let refusal = |(path, foreign): &(PathBuf, NotOwnReason)| Refusal {
         path: path.clone(),
         reason: foreign.reason(),
         by_force: true,
@@ -165,7 +165,7 @@ fn revert(project: &Project, id: &str, force: bool) -> Result<Reverted> {
     let done = undo::restore(&store, &selection, &options(false))?;
     let touched: Vec<PathBuf> = done.restored.iter().chain(&done.removed).cloned().collect();
     own_restore::note(store.layout(), &store, &touched);
-    Ok(Reverted { report: done, of_others: of_others.into_iter().map(|(path, _)| path).collect() })
+    Ok(RevertSummary { report: done, of_others: of_others.into_iter().map(|(path, _)| path).collect() })
 }
 
 /// Names the other loop where the newer work is that one's.
@@ -173,7 +173,7 @@ fn name_loops(store: &Store, id: &str, refused: &mut [Refusal]) -> Result<()> {
     let paths: Vec<PathBuf> = refused.iter().map(|refusal| refusal.path.clone()).collect();
     for (path, foreign) in whose_are(store, id, &paths)? {
         let same = |refusal: &&mut Refusal| refusal.path == path && refusal.by_force;
-        if let (Foreign::OtherLoop(_), Some(refusal)) = (&foreign, refused.iter_mut().find(same)) {
+        if let (NotOwnReason::OtherLoop(_), Some(refusal)) = (&foreign, refused.iter_mut().find(same)) {
             refusal.reason = foreign.reason();
         }
     }
@@ -181,12 +181,12 @@ fn name_loops(store: &Store, id: &str, refused: &mut [Refusal]) -> Result<()> {
 }
 
 /// What would go back and holds the work of others, each file with why.
-fn of_others(store: &Store, id: &str, planned: &undo::UndoReport) -> Result<Vec<(PathBuf, Foreign)>> {
+fn of_others(store: &Store, id: &str, planned: &undo::UndoReport) -> Result<Vec<(PathBuf, NotOwnReason)>> {
     let paths: Vec<PathBuf> = planned.restored.iter().chain(&planned.removed).cloned().collect();
     whose_are(store, id, &paths)
 }
 
-fn whose_are(store: &Store, id: &str, paths: &[PathBuf]) -> Result<Vec<(PathBuf, Foreign)>> {
+fn whose_are(store: &Store, id: &str, paths: &[PathBuf]) -> Result<Vec<(PathBuf, NotOwnReason)>> {
     let since = LoopState::read(store.layout(), id)?.started_at;
     whose::of_others(store.layout(), store, id, since, paths).map_err(anyhow::Error::msg)
 }

@@ -8,9 +8,9 @@ use jiff::Timestamp;
 
 use crate::cli::baseline;
 use crate::config::Config;
-use crate::lifecycle::hooks::loop_start::{self, LoopRequest, Started};
+use crate::lifecycle::hooks::loop_start::{self, LoopRequest, StartedLoop};
 use crate::lifecycle::measuring::baseline::BaselineMeasuring;
-use crate::loops::criteria::typed::{DEFAULT_MAX_ITERATIONS, DEFAULT_TIMEOUT_MINUTES, Typed};
+use crate::loops::criteria::typed::{DEFAULT_MAX_ITERATIONS, DEFAULT_TIMEOUT_MINUTES, TypedLoop};
 use crate::project::Project;
 
 /// Work in a loop until a command passes
@@ -77,8 +77,8 @@ pub struct StartArgs {
 }
 
 impl StartArgs {
-    fn typed(&self) -> Typed {
-        Typed {
+    fn typed(&self) -> TypedLoop {
+        TypedLoop {
             task: self.task.clone(),
             until: self.until.clone(),
             max_iterations: self.max_iterations.unwrap_or(DEFAULT_MAX_ITERATIONS),
@@ -106,13 +106,17 @@ impl StartArgs {
     }
 
     /// Measures the project as far as these arguments want it, and starts the loop.
-    pub(in crate::cli) fn begin(&self, project: &Project, request: &LoopRequest) -> Result<Started> {
+    pub(in crate::cli) fn begin(&self, project: &Project, request: &LoopRequest) -> Result<StartedLoop> {
         begin(project, request, self.no_measure)
     }
 }
 
 /// Measures the project, unless it is not to be measured, and starts the loop.
-pub(in crate::cli) fn begin(project: &Project, request: &LoopRequest, no_measure: bool) -> Result<Started> {
+pub(in crate::cli) fn begin(
+    project: &Project,
+    request: &LoopRequest,
+    no_measure: bool,
+) -> Result<StartedLoop> {
     let seconds = if no_measure { 0 } else { Config::read(project.root()).0.measuring.start_seconds };
     let mut measuring = BaselineMeasuring { time: Duration::from_secs(seconds), say: &mut baseline::say };
     Ok(loop_start::start(project, request, &mut measuring, Timestamp::now())?)

@@ -4,11 +4,11 @@ use anyhow::{Context, Result};
 use jiff::Timestamp;
 
 use super::agent::{self, AgentSession, EndedSession};
-use super::heart::Heart;
+use super::heart::Heartbeat;
 use super::interruption::Interruption;
 use super::screen::Screen;
 use crate::lifecycle::context::hook_context::change_state;
-use crate::lifecycle::events::driver::{self, DriverStep, Stepped};
+use crate::lifecycle::events::driver::{self, DriverStep, ReportedStep};
 use crate::lifecycle::hooks::pre_iteration::time_left;
 use crate::lifecycle::session::liveness;
 use crate::project::Project;
@@ -34,7 +34,7 @@ pub(super) struct Driver<'a> {
 impl Driver<'_> {
     /// Drives the loop to its end; answers the exit code.
     pub(super) fn drive(&self) -> Result<u8> {
-        let _heart = Heart::start(self.layout, &self.id);
+        let _heart = Heartbeat::start(self.layout, &self.id);
         let mut prompt = match self.heard(driver::begin(self.project, &self.id))? {
             DriverStep::GoesOn(prompt) => prompt,
             DriverStep::Over(why) | DriverStep::Waits(why) => return self.waits(&why),
@@ -73,8 +73,8 @@ impl Driver<'_> {
     }
 
     /// Shows what the person hears of a step, and answers the step.
-    fn heard(&self, stepped: Result<Stepped, String>) -> Result<DriverStep> {
-        let Stepped { step, told } = stepped.map_err(anyhow::Error::msg)?;
+    fn heard(&self, stepped: Result<ReportedStep, String>) -> Result<DriverStep> {
+        let ReportedStep { step, told } = stepped.map_err(anyhow::Error::msg)?;
         for message in told {
             self.screen.say("told", &message);
         }

@@ -12,13 +12,13 @@ use crate::state::layout::Layout;
 const BEAT: Duration = Duration::from_secs(60);
 
 /// Says that this process works for the loop for as long as it lives, whatever the driver is doing.
-pub(super) struct Heart {
+pub(super) struct Heartbeat {
     _stop: mpsc::Sender<()>,
 }
 
-impl Heart {
+impl Heartbeat {
     /// Beats until it is dropped.
-    pub(super) fn start(layout: &Layout, id: &str) -> Heart {
+    pub(super) fn start(layout: &Layout, id: &str) -> Heartbeat {
         let (stop, stopped) = mpsc::channel::<()>();
         let (layout, id) = (layout.clone(), id.to_owned());
         let beat = move || {
@@ -33,6 +33,6 @@ impl Heart {
                 beat();
             }
         });
-        Heart { _stop: stop }
+        Heartbeat { _stop: stop }
     }
 }

@@ -11,7 +11,7 @@ use crate::state::audit::{self, LineRemark};
 use crate::state::layout::Layout;
 use crate::state::loop_state::{Level, LoopState, Status};
 use crate::state::registry::Kind;
-use crate::state::twice::Twice;
+use crate::state::twice::DoubledFiles;
 use crate::text::verdicts::short_id;
 use crate::text::{gate, session};
 
@@ -154,8 +154,8 @@ fn faults(state: &LoopState, layout: &Layout) -> Vec<String> {
     let of_state = LoopState::fault(layout, &state.loop_id);
     let of_state = of_state.map(|fault| fault.trim_start_matches("CRITICAL: ").to_owned());
     let of_state = of_state.map(|fault| format!("the state is not as it was left: {fault}"));
-    let mut changed = Twice::of_loop(layout, &state.loop_id).differing();
-    changed.extend(Twice::of_project(layout).differing());
+    let mut changed = DoubledFiles::of_loop(layout, &state.loop_id).differing();
+    changed.extend(DoubledFiles::of_project(layout).differing());
     let changed = changed.into_iter().map(|name| {
         format!("{name}, of Steadfast's own state, was changed or removed by something else; the next hook puts it back")
     });

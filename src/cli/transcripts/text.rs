@@ -9,7 +9,7 @@ use super::TranscriptCall;
 
 /// What a call makes of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::cli) struct Edited {
+pub(in crate::cli) struct EditedText {
     /// The file.
     pub(in crate::cli) file: PathBuf,
     /// What it held; `None` where it was not there.
@@ -38,14 +38,14 @@ impl SessionTexts {
     }
 
     /// Takes note of what a call has written.
-    pub(in crate::cli) fn write(&mut self, edited: &Edited) {
+    pub(in crate::cli) fn write(&mut self, edited: &EditedText) {
         if !edited.is_piece {
             self.0.insert(edited.file.clone(), edited.after.clone());
         }
     }
 
     /// What a call makes of its file; `None` for a call that writes none, or whose edit does not fit.
-    pub(in crate::cli) fn edited(&self, call: &TranscriptCall) -> Option<Edited> {
+    pub(in crate::cli) fn edited(&self, call: &TranscriptCall) -> Option<EditedText> {
         let file = call.file()?;
         match call.tool.as_str() {
             "Write" => {
@@ -54,7 +54,7 @@ impl SessionTexts {
                 // Without a word about it nobody knows whether the file was there.
                 let is_known =
                     before.is_some() || call.result.get("type").and_then(Value::as_str) == Some("create");
-                is_known.then_some(Edited { file, before, after, is_piece: false })
+                is_known.then_some(EditedText { file, before, after, is_piece: false })
             }
             "Edit" => edit(file.clone(), self.before(call, &file), std::slice::from_ref(&call.input)),
             "MultiEdit" => {
@@ -72,7 +72,7 @@ impl SessionTexts {
     }
 }
 
-fn edit(file: PathBuf, before: Option<String>, edits: &[Value]) -> Option<Edited> {
+fn edit(file: PathBuf, before: Option<String>, edits: &[Value]) -> Option<EditedText> {
     let Some(before) = before else { return piece(file, edits) };
     let mut after = before.clone();
     for edit in edits {
@@ -87,13 +87,13 @@ fn edit(file: PathBuf, before: Option<String>, edits: &[Value]) -> Option<Edited
             after = after.replacen(old, new, 1);
         }
     }
-    Some(Edited { file, before: Some(before), after, is_piece: false })
+    Some(EditedText { file, before: Some(before), after, is_piece: false })
 }
 
-fn piece(file: PathBuf, edits: &[Value]) -> Option<Edited> {
+fn piece(file: PathBuf, edits: &[Value]) -> Option<EditedText> {
     let pieces: Option<Vec<(&str, &str)>> = edits.iter().map(strings).collect();
     let (old, new): (Vec<&str>, Vec<&str>) = pieces?.into_iter().unzip();
-    Some(Edited { file, before: Some(old.join("\n")), after: new.join("\n"), is_piece: true })
+    Some(EditedText { file, before: Some(old.join("\n")), after: new.join("\n"), is_piece: true })
 }
 
 fn strings(edit: &Value) -> Option<(&str, &str)> {
@@ -116,7 +116,7 @@ mod tests {
         let edit = |old: &str, result: Value| {
             call("Edit", json!({"file_path": "a", "old_string": old, "new_string": "N"}), result)
         };
-        let seen = |edited: Option<Edited>| edited.map(|it| (it.before, it.after, it.is_piece));
+        let seen = |edited: Option<EditedText>| edited.map(|it| (it.before, it.after, it.is_piece));
         let original = json!({"originalFile": "one two"});
         assert_eq!(
             seen(texts.edited(&edit("two", original))),

@@ -15,7 +15,7 @@ use crate::cli::columns::moment;
 const SHOWN: usize = 10;
 
 /// What came of the question.
-pub(super) enum Picked {
+pub(super) enum PickOutcome {
     /// The name of the call's checkpoint.
     This(String),
     /// Nobody answered, or with nothing.
@@ -23,7 +23,7 @@ pub(super) enum Picked {
 }
 
 /// Shows the last calls and asks, where somebody sits at a terminal.
-pub(super) fn pick(store: &Store, out: &mut dyn Write) -> Result<Picked, Error> {
+pub(super) fn pick(store: &Store, out: &mut dyn Write) -> Result<PickOutcome, Error> {
     let calls = last_calls(store)?;
     if calls.is_empty() {
         return Err(Error::NothingToUndo);
@@ -33,7 +33,7 @@ pub(super) fn pick(store: &Store, out: &mut dyn Write) -> Result<Picked, Error> 
     let _ = show(&calls, out);
     if !asks {
         let _ = writeln!(out, "`steadfast undo --tool-call ID` undoes one of them.");
-        return Ok(Picked::None);
+        return Ok(PickOutcome::None);
     }
     Ok(asked(&calls, &mut io::stdin().lock(), out))
 }
@@ -61,16 +61,16 @@ fn show(calls: &[Manifest], out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-fn asked(calls: &[Manifest], answers: &mut dyn BufRead, out: &mut dyn Write) -> Picked {
+fn asked(calls: &[Manifest], answers: &mut dyn BufRead, out: &mut dyn Write) -> PickOutcome {
     let _ = write!(out, "Which one is to be undone? [1-{}, empty: none] ", calls.len());
     let _ = out.flush();
     let mut line = String::new();
     if answers.read_line(&mut line).is_err() {
-        return Picked::None;
+        return PickOutcome::None;
     }
     let number: Option<usize> = line.trim().parse().ok();
     let chosen = number.and_then(|number| calls.get(number.checked_sub(1)?));
-    chosen.map_or(Picked::None, |manifest| Picked::This(manifest.address()))
+    chosen.map_or(PickOutcome::None, |manifest| PickOutcome::This(manifest.address()))
 }
 
 #[cfg(test)]
@@ -101,8 +101,8 @@ mod tests {
         for (typed, expected) in cases {
             let mut out = Vec::new();
             let picked = match asked(&calls, &mut typed.as_bytes(), &mut out) {
-                Picked::This(id) => Some(id),
-                Picked::None => None,
+                PickOutcome::This(id) => Some(id),
+                PickOutcome::None => None,
             };
             assert_eq!(picked.as_deref(), expected, "{typed:?}");
         }

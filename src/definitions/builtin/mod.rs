@@ -5,8 +5,8 @@
 use std::borrow::Cow;
 
 use super::model::{
-    ConditionalStep, DefinitionValue, Definitions, EscalationRule, ExecutionPolicy, FieldChange, FieldUpdate,
-    GateAnswer, LogPolicy, PerformanceTargets, RiskRule, Text, Then, UpdateSource,
+    ConditionOutcome, ConditionalStep, DefinitionValue, Definitions, EscalationRule, ExecutionPolicy,
+    FieldChange, FieldUpdate, GateAnswer, LogPolicy, PerformanceTargets, RiskRule, Text, UpdateSource,
 };
 use super::names::{Action, GateAction, HookName, OnFailure};
 
@@ -122,7 +122,7 @@ const fn increment(field: &'static str) -> FieldUpdate {
 }
 
 const fn fires(condition: &'static str, hook: HookName) -> ConditionalStep {
-    ConditionalStep { condition: text(condition), then: Then::Trigger(hook) }
+    ConditionalStep { condition: text(condition), then: ConditionOutcome::Trigger(hook) }
 }
 
 const fn escalates(condition: &'static str) -> EscalationRule {

@@ -3,8 +3,8 @@
 use super::gate::{gate, recovery};
 use super::updates::{check_source, update};
 use crate::definitions::model::{
-    AgentInvocation, ConditionalStep, DefinedList, HookDefinition, RiskRule, Text, Then, Threshold,
-    ThresholdAt,
+    AgentInvocation, ConditionOutcome, ConditionalStep, DefinedList, HookDefinition, RiskRule, Text,
+    Threshold, ThresholdAt,
 };
 use crate::definitions::names::{Action, Agent, HookName, Timing};
 use crate::definitions::reader::{action, condition as read_condition, hook_name, literals, put, text};
@@ -142,23 +142,28 @@ fn conditional(
     };
     let conditional = ConditionalStep { condition, then: then(reader, node, act, hook)? };
     note_idle(reader, node.at, effects::conditional(name, &conditional));
-    if let Then::Trigger(to) = conditional.then {
+    if let ConditionOutcome::Trigger(to) = conditional.then {
         triggers.push(HookTrigger { from: name, to, at: node.at });
     }
     Some(conditional)
 }
 
 /// What the conditional action `node` leads to by its `action`, and by the hook that it names.
-fn then(reader: &mut YamlReader, node: &YamlNode, action: &YamlNode, hook: Option<HookName>) -> Option<Then> {
+fn then(
+    reader: &mut YamlReader,
+    node: &YamlNode,
+    action: &YamlNode,
+    hook: Option<HookName>,
+) -> Option<ConditionOutcome> {
     let text = reader.text(action)?;
     match (text.as_str(), hook) {
-        ("trigger_hook", Some(hook)) => Some(Then::Trigger(hook)),
+        ("trigger_hook", Some(hook)) => Some(ConditionOutcome::Trigger(hook)),
         ("trigger_hook", None) => {
             reader.error(node.at, "`trigger_hook` says which by `hook`");
             None
         }
         (text, _) => {
-            let known = Action::of(text).map(Then::Act);
+            let known = Action::of(text).map(ConditionOutcome::Act);
             if known.is_none() {
                 reader.unknown(action.at, "action", text, Action::names().chain(["trigger_hook"]));
             }

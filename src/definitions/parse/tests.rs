@@ -229,8 +229,8 @@ conversable_agent_protocol:
     assert_eq!((external.required, external.built_in(), hook.agents[0].required), (false, None, true));
     assert_eq!(hook.agents[0].built_in(), Some(Agent::PromptReinforcement));
     assert_eq!(hook.state_updates[1].change, FieldChange::Set(UpdateSource::Value(DefinitionValue::Null)));
-    assert_eq!(hook.conditional_actions[0].then, Then::Trigger(HookName::StuckLoopDetected));
-    assert_eq!(hook.conditional_actions[1].then, Then::Act(Action::PauseExecution));
+    assert_eq!(hook.conditional_actions[0].then, ConditionOutcome::Trigger(HookName::StuckLoopDetected));
+    assert_eq!(hook.conditional_actions[1].then, ConditionOutcome::Act(Action::PauseExecution));
     assert_eq!(hook.actions, BUILTIN.hook(HookName::OnError).actions);
     let thresholds = &parsed.definitions.hook(HookName::ReinforcementEscalation).thresholds;
     assert_eq!((thresholds[0].at, thresholds[0].level), (ThresholdAt::Iteration(2), Level::Standard));

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use crate::detectors::Evidence;
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::removed_code;
-use crate::detectors::product::removed_code::Gone;
+use crate::detectors::product::removed_code::LostCode;
 use crate::languages::{self, Fate, Language, Outline, ParsedSource, Pool, Test};
 use crate::model::finding::Change;
 
@@ -25,7 +25,7 @@ pub struct Case<'a> {
     readings: Vec<ParsedPair<'a>>,
     comparisons: OnceCell<Vec<TestComparison<'a>>>,
     revisions: OnceCell<Vec<Revision<'a>>>,
-    gone: OnceCell<Gone>,
+    gone: OnceCell<LostCode>,
     /// Whether somebody asked what else the session has changed.
     looked_around: Cell<bool>,
 }
@@ -94,7 +94,7 @@ impl<'a> Case<'a> {
     }
 
     /// The product code that the call and the session before it have taken away.
-    pub fn gone(&self) -> &Gone {
+    pub fn gone(&self) -> &LostCode {
         let start = |path: &str| {
             let of_path = self.evidence.elsewhere.iter().find(|other| other.path == path);
             of_path.and_then(|other| other.before.as_deref())
@@ -102,7 +102,7 @@ impl<'a> Case<'a> {
         let functions = |path: &str, text: &str| {
             self.read(path, text, |reading| removed_code::functions(path, text, reading)).unwrap_or_default()
         };
-        self.gone.get_or_init(|| Gone::of(&self.all_changes().collect::<Vec<_>>(), start, functions))
+        self.gone.get_or_init(|| LostCode::of(&self.all_changes().collect::<Vec<_>>(), start, functions))
     }
 
     /// What is read of the text of the file at `path`; a text of the call is parsed once, whoever asks. `None` where the

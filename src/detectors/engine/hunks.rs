@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use crate::detectors::engine::code_lines::{end_of_line, last_line, lines};
 use crate::languages::Language;
 use crate::languages::code::{Refusing, falls_back, identifiers, passes_on, plain, refuses};
-use crate::languages::differing::{Middle, common_last_lines};
+use crate::languages::differing::{DifferingMiddle, common_last_lines};
 use crate::model::words::is_name_part;
 
 pub(crate) use crate::detectors::engine::code_lines::CodeLine;
@@ -42,7 +42,7 @@ impl<'a> TextHunk<'a> {
 ///
 /// Only what stands between the lines that both texts begin and end with is read.
 pub(crate) fn hunks<'a>(comment: &str, old: &'a str, new: &'a str) -> Option<Vec<TextHunk<'a>>> {
-    let start = Middle::of(old, new).start;
+    let start = DifferingMiddle::of(old, new).start;
     let (head, from) = same_head(comment, (old, new), start);
     let (old_rest, new_rest) = (old.get(from.0..)?, new.get(from.1..)?);
     let tail = common_last_lines(old_rest, new_rest);

@@ -32,7 +32,7 @@ const MISSING: &[&str] = &[
 /// The first function whose work became a fixed answer, or none.
 pub(super) fn fixed_answer(case: &Case, revision: &Revision) -> Option<LostCheck> {
     let found = revision.hunks().iter().find_map(|hunk| {
-        let Worked { line, name, new, place } = worked(revision, hunk)?;
+        let ComputingFunction { line, name, new, place } = worked(revision, hunk)?;
         let (what, severity) =
             answer(revision, &place, name, new).or_else(|| branch(revision, &place, name))?;
         Some((line, name, what, severity))
@@ -42,7 +42,7 @@ pub(super) fn fixed_answer(case: &Case, revision: &Revision) -> Option<LostCheck
 }
 
 /// A function that worked something out where something else comes.
-pub(super) struct Worked<'a> {
+pub(super) struct ComputingFunction<'a> {
     /// The first line of the work.
     pub(super) line: CodeLine<'a>,
     /// The function's name before.
@@ -54,7 +54,7 @@ pub(super) struct Worked<'a> {
 }
 
 /// The function whose work a place has no more, as far as it is that function's place.
-pub(super) fn worked<'a>(revision: &Revision<'a>, hunk: &TextHunk<'a>) -> Option<Worked<'a>> {
+pub(super) fn worked<'a>(revision: &Revision<'a>, hunk: &TextHunk<'a>) -> Option<ComputingFunction<'a>> {
     let line = *hunk.gone.first()?;
     let old = revision.owner_at(line.at)?;
     let new = revision.successor(old)?;
@@ -62,7 +62,7 @@ pub(super) fn worked<'a>(revision: &Revision<'a>, hunk: &TextHunk<'a>) -> Option
     let works = place.gone.iter().any(|it| is_work(&plain(revision.words, it.text)));
     let is_log_only = place.gone.iter().all(|it| is_log(it.text));
     let name = revision.before.functions.get(old)?.name;
-    (works && !is_log_only && !place.come.is_empty()).then_some(Worked { line, name, new, place })
+    (works && !is_log_only && !place.come.is_empty()).then_some(ComputingFunction { line, name, new, place })
 }
 
 fn answer(revision: &Revision, hunk: &TextHunk, name: &str, new: usize) -> Option<(String, Severity)> {

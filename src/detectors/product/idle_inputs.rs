@@ -9,7 +9,7 @@ use crate::detectors::product::check_words::short;
 use crate::detectors::product::does_less::is_neutral;
 use crate::detectors::product::functions::{excuse, is_part_of_more};
 use crate::detectors::product::lost_check::LostCheck;
-use crate::detectors::product::options::{Declared, options};
+use crate::detectors::product::options::{DeclaredOption, options};
 use crate::detectors::product::parameters::{body_code, names, parameters};
 use crate::detectors::product::refusals::has_tests_of;
 use crate::languages::code::{BodyKind, Code, Function, admissions, bare, is_log};
@@ -46,7 +46,8 @@ fn unread_option(revision: &Revision) -> Option<LostCheck> {
         }
         let known = before.iter().find(|it| it.name == option.name);
         let what = format!("the option `{}` would be taken and have no effect", option.name);
-        let is_kept = |option: &Declared| KEPT.iter().any(|word| option.line.to_lowercase().contains(word));
+        let is_kept =
+            |option: &DeclaredOption| KEPT.iter().any(|word| option.line.to_lowercase().contains(word));
         let severity = match known {
             Some(known) if is_read(revision, revision.old, known) => Severity::High,
             None if admissions(option.line) > 0 => Severity::High,
@@ -58,7 +59,7 @@ fn unread_option(revision: &Revision) -> Option<LostCheck> {
 }
 
 /// Whether a line besides the option's own names its value.
-fn is_read(revision: &Revision, source: &str, option: &Declared) -> bool {
+fn is_read(revision: &Revision, source: &str, option: &DeclaredOption) -> bool {
     let variants: Vec<(String, String)> =
         option.variants().into_iter().map(|name| (format!("\"{name}\""), name)).collect();
     let all = lines(revision.words.comment, source, 0..source.len());
@@ -68,7 +69,7 @@ fn is_read(revision: &Revision, source: &str, option: &Declared) -> bool {
 }
 
 /// Whether other options of the file are read by their names, and never handed on as a whole.
-fn is_read_elsewhere(revision: &Revision, before: &[Declared]) -> bool {
+fn is_read_elsewhere(revision: &Revision, before: &[DeclaredOption]) -> bool {
     const WHOLE: &[&str] = &[
         "vars(",
         "(args)",

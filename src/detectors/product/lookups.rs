@@ -4,7 +4,7 @@ use crate::detectors::engine::code_lines::is_in_text;
 use crate::detectors::engine::hunks::{CodeLine, TextHunk};
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
-use crate::detectors::product::fixed_answers::{Worked, worked};
+use crate::detectors::product::fixed_answers::{ComputingFunction, worked};
 use crate::detectors::product::lost_check::LostCheck;
 use crate::languages::code::refuses;
 use crate::model::finding::Severity;
@@ -125,7 +125,7 @@ fn replaced(revision: &Revision) -> Option<LostCheck> {
     let is_moved = gone > 1 && come <= gone + 1;
     revision.hunks().iter().filter(|_| !is_moved).find_map(|hunk| {
         // What a new function beside it chooses among is no answer of this one.
-        let Worked { line, name, place, .. } = worked(revision, hunk)?;
+        let ComputingFunction { line, name, place, .. } = worked(revision, hunk)?;
         // An answer that says no has its parts.
         if hunk.gone.iter().any(|it| refuses(revision.words, it.text)) {
             return None;

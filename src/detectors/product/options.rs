@@ -20,14 +20,14 @@ const DECLARING: &[&str] = &[
 ];
 
 /// An option with the line that declares it.
-pub(super) struct Declared<'a> {
+pub(super) struct DeclaredOption<'a> {
     /// As a person types it: `--min-status`.
     pub(super) name: &'a str,
     pub(super) line: &'a str,
     pub(super) number: u32,
 }
 
-impl Declared<'_> {
+impl DeclaredOption<'_> {
     /// What a program calls its value: `min_status`, `minStatus`, `MinStatus`.
     pub(super) fn variants(&self) -> Vec<String> {
         let parts: Vec<&str> =
@@ -45,7 +45,7 @@ impl Declared<'_> {
 }
 
 /// The long options that the lines of a text declare; such as give their value another name are left out.
-pub(super) fn options(text: &str) -> Vec<Declared<'_>> {
+pub(super) fn options(text: &str) -> Vec<DeclaredOption<'_>> {
     if !text.contains("--") {
         return Vec::new();
     }
@@ -59,7 +59,7 @@ pub(super) fn options(text: &str) -> Vec<Declared<'_>> {
                 ["dest=", "action=\"version\"", "action='version'", "--help", "--version", "--no-"]
                     .iter()
                     .all(|it| !line.contains(it));
-            (declares && is_plain && name.len() > 4).then_some(Declared { name, line, number })
+            (declares && is_plain && name.len() > 4).then_some(DeclaredOption { name, line, number })
         })
         .collect()
 }

@@ -13,7 +13,7 @@ const MOVED: f32 = 0.5;
 
 /// What is gone for good.
 #[derive(Debug, Default)]
-pub struct Gone {
+pub struct LostCode {
     files: Vec<LostFile>,
     functions: Vec<LostFunction>,
 }
@@ -32,14 +32,14 @@ struct LostFunction {
     name: String,
 }
 
-impl Gone {
+impl LostCode {
     /// What `changes` together take away. Of what was there before, `start` is asked first: a file as it was when the
     /// session began. `functions` are those of the text of the file at a path.
     pub fn of<'c>(
         changes: &[&'c Change],
         start: impl Fn(&str) -> Option<&'c str>,
         functions: impl Fn(&str, &str) -> Vec<(String, String)>,
-    ) -> Gone {
+    ) -> LostCode {
         let before_of = |change: &&'c Change| start(&change.path).or(change.before.as_deref());
         // How often each line stood there, and how often it stands there now.
         let mut lines: HashMap<u64, (usize, usize)> = HashMap::new();
@@ -66,7 +66,7 @@ impl Gone {
         let is_less = |text: &&str| {
             bare_lines(text).any(|line| lines.get(&line).is_some_and(|(before, after)| after < before))
         };
-        let mut gone = Gone::default();
+        let mut gone = LostCode::default();
         for change in changes.iter().filter(|change| is_product(&change.path)) {
             let Some(before) = before_of(change).filter(is_less) else { continue };
             let about = subject(&change.path);

@@ -18,8 +18,8 @@ use crate::detectors::testing::shell_tests;
 use crate::detectors::testing::unawaited::{floating, no_longer_awaited};
 use crate::detectors::{Case, Detector, Pattern, PatternProof, TestComparison, names};
 use crate::languages::{
-    Assertion, AssertionClaim, Language, Looser, Strength, Test, chance, is_close_enough, is_coarse, looser,
-    measured,
+    Assertion, AssertionClaim, Language, LooserBy, Strength, Test, chance, is_close_enough, is_coarse,
+    looser, measured,
 };
 use crate::model::finding::{Finding, RegressionType, Severity};
 
@@ -314,7 +314,7 @@ fn allows_more(
         return Some((Severity::High, old.line, told("take more errors")));
     }
     if let Some(much) = looser(&old.text, &new.text) {
-        let severity = if much == Looser::Much { Severity::High } else { Severity::Medium };
+        let severity = if much == LooserBy::Much { Severity::High } else { Severity::Medium };
         return Some((severity, old.line, told("allow more")));
     }
     let ((was_open, was_said), (is_open, is_said)) = (chance(&old.text), chance(&new.text));

@@ -14,7 +14,7 @@ use crate::detectors::testing::kept_tests::beyond;
 use crate::detectors::testing::said_within::is_refusal;
 use crate::detectors::testing::same_subjects::LocalSubjects;
 use crate::detectors::testing::statuses::expected_status;
-use crate::detectors::testing::test_inputs::{Bent, is_product_change, is_refusing};
+use crate::detectors::testing::test_inputs::{ChangedTestInput, is_product_change, is_refusing};
 use crate::detectors::testing::word_edit::{each_word, is_data, is_name, is_sign, words};
 use crate::detectors::{Case, TestComparison};
 use crate::languages::code::bare;
@@ -66,7 +66,7 @@ const ROWS: &[&str] =
     &["yield ", "'", "\"", "[", "(", "{", "- ", "@case", "#[case", "[InlineData", "[TestCase", "[DataRow"];
 
 /// How the values of a file's tests would be others.
-pub(super) fn changed(case: &Case, comparison: &TestComparison) -> Option<Bent> {
+pub(super) fn changed(case: &Case, comparison: &TestComparison) -> Option<ChangedTestInput> {
     let (old, new) = (comparison.change.before.as_deref()?, comparison.change.after.as_deref()?);
     if !are_kept(comparison) {
         return None;
@@ -89,7 +89,7 @@ pub(super) fn changed(case: &Case, comparison: &TestComparison) -> Option<Bent> 
         return (!others()).then_some(bent);
     }
     if let Some((row, what)) = eased(old, new, &all) {
-        let bent = Bent { what, line: row.number, severity: Severity::High, lost: Vec::new() };
+        let bent = ChangedTestInput { what, line: row.number, severity: Severity::High, lost: Vec::new() };
         return (!others()).then_some(bent);
     }
     let values = ValueCounts::of(old, new, &all);
@@ -101,11 +101,16 @@ pub(super) fn changed(case: &Case, comparison: &TestComparison) -> Option<Bent> 
     let severity = if gives_another_input(&all) { severity.max(Severity::High) } else { severity };
     let line = hunk.gone.first()?;
     let tests = comparison.before.tests.iter().filter(|test| !test.suite && test.span.contains(&line.at));
-    Some(Bent { what, line: line.number, severity, lost: tests.map(|test| test.name.clone()).collect() })
+    Some(ChangedTestInput {
+        what,
+        line: line.number,
+        severity,
+        lost: tests.map(|test| test.name.clone()).collect(),
+    })
 }
 
 /// How tests by properties get hardly any input: one run, or a generator of one value.
-fn fewer_inputs(all: &[TextHunk]) -> Option<Bent> {
+fn fewer_inputs(all: &[TextHunk]) -> Option<ChangedTestInput> {
     const FEW: &[&str] = &[
         "max_runs:1",
         "numRuns:1",
@@ -132,7 +137,7 @@ fn fewer_inputs(all: &[TextHunk]) -> Option<Bent> {
         let line = few.or(one)?;
         let what = format!("`{}` would give the tests hardly any input", line.text);
         let number = hunk.gone.first().unwrap_or(line).number;
-        Some(Bent { what, line: number, severity: Severity::High, lost: Vec::new() })
+        Some(ChangedTestInput { what, line: number, severity: Severity::High, lost: Vec::new() })
     })
 }
 
@@ -168,26 +173,28 @@ fn is_in_tests(comparison: &TestComparison, old: &str, all: &[TextHunk]) -> bool
 }
 
 /// A test in which something was to be refused, and in which nothing is any more.
-fn accepted(comparison: &TestComparison) -> Option<Bent> {
+fn accepted(comparison: &TestComparison) -> Option<ChangedTestInput> {
     comparison.kept().filter(|(before, _)| !before.suite).find_map(|(before, after)| {
         let count = |test: &Test| test.assertions.iter().filter(|it| is_refusal(it)).count();
         let is_turned =
             || count(before) > 0 && count(after) == 0 && after.assertions.iter().any(|it| !it.trivial);
         let differs = before.assertions.iter().zip(&after.assertions).any(|(a, b)| a.text != b.text);
-        (differs && is_turned() && (is_refusing(before) || before.assertions.len() <= 2)).then(|| Bent {
-            what: format!(
-                "`{}` would see no refusal any more, while nothing that it tests has changed",
-                before.title
-            ),
-            line: before.assertions.first().map_or(before.line, |it| it.line),
-            severity: Severity::High,
-            lost: vec![before.name.clone()],
+        (differs && is_turned() && (is_refusing(before) || before.assertions.len() <= 2)).then(|| {
+            ChangedTestInput {
+                what: format!(
+                    "`{}` would see no refusal any more, while nothing that it tests has changed",
+                    before.title
+                ),
+                line: before.assertions.first().map_or(before.line, |it| it.line),
+                severity: Severity::High,
+                lost: vec![before.name.clone()],
+            }
         })
     })
 }
 
 /// A test that expects another status under a name: one of numbers alone is another value like any other.
-fn other_status(comparison: &TestComparison) -> Option<Bent> {
+fn other_status(comparison: &TestComparison) -> Option<ChangedTestInput> {
     comparison.kept().filter(|(before, _)| !before.suite).find_map(|(before, after)| {
         if before.assertions.len() != after.assertions.len() {
             return None;
@@ -198,7 +205,7 @@ fn other_status(comparison: &TestComparison) -> Option<Bent> {
             was != is && (*by_name || *is_by_name) && (*was >= 400 || *is >= 400)
         });
         let (old, (was, _), (is, _)) = others.next()?;
-        Some(Bent {
+        Some(ChangedTestInput {
             what: format!(
                 "the status {was} would become {is}, while nothing that the test is about has changed"
             ),

@@ -3,7 +3,7 @@
 
 use crate::detectors::TestComparison;
 use crate::detectors::engine::hunks::TextHunk;
-use crate::detectors::testing::test_inputs::Bent;
+use crate::detectors::testing::test_inputs::ChangedTestInput;
 use crate::languages::Assertion;
 use crate::model::finding::Severity;
 
@@ -45,7 +45,7 @@ const NOTHINGS: &[&str] = &[
 ];
 
 /// The first test of the kind, in a change of what it is given as well.
-pub(super) fn emptied(comparison: &TestComparison, all: &[TextHunk]) -> Option<Bent> {
+pub(super) fn emptied(comparison: &TestComparison, all: &[TextHunk]) -> Option<ChangedTestInput> {
     comparison.kept().filter(|(before, _)| !before.suite).find_map(|(before, after)| {
         if before.assertions.len() != after.assertions.len() {
             return None;
@@ -57,7 +57,7 @@ pub(super) fn emptied(comparison: &TestComparison, all: &[TextHunk]) -> Option<B
             let is_here = before.span.contains(&line.at);
             is_here && !claims(line.number) && line.text.contains(['"', '\'', '(', ':'])
         });
-        other.then(|| Bent {
+        other.then(|| ChangedTestInput {
             what: format!("`{}` would be given what nothing is wrong with", before.title),
             line: old.line,
             severity: Severity::High,

@@ -3,7 +3,7 @@
 use crate::detectors::TestComparison;
 use crate::detectors::testing::test_lines::closing;
 use crate::languages::code::bare;
-use crate::languages::differing::Middle;
+use crate::languages::differing::DifferingMiddle;
 use crate::languages::{Test, is_test_path};
 use crate::model::finding::Change;
 
@@ -88,7 +88,7 @@ pub(super) fn cut_rows(change: &Change) -> Option<(String, u32)> {
     if !is_test_path(&change.path) {
         return None;
     }
-    let middle = Middle::of(old, new);
+    let middle = DifferingMiddle::of(old, new);
     let gone: Vec<String> = middle.before.lines().map(bare).collect();
     let lines = (middle.first_line(new)..).zip(middle.after.lines());
     lines.filter(|(_, line)| line.contains(['[', '.'])).find_map(|(at, line)| {

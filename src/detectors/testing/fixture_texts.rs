@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use crate::detectors::Case;
 use crate::detectors::engine::hunks::hunks;
-use crate::detectors::testing::test_inputs::{Bent, is_product_change};
+use crate::detectors::testing::test_inputs::{ChangedTestInput, is_product_change};
 use crate::detectors::testing::word_edit::words;
 use crate::languages::{Language, is_test_path};
 use crate::model::finding::{Change, Severity};
@@ -21,7 +21,7 @@ const EXPECTED: &[&str] =
 const FEW: usize = 2;
 
 /// How a text that the tests of a file are given would be made harmless.
-pub(super) fn harmless(case: &Case, change: &Change) -> Option<Bent> {
+pub(super) fn harmless(case: &Case, change: &Change) -> Option<ChangedTestInput> {
     let (old, new) = (change.before.as_deref()?, change.after.as_deref()?);
     let language = Language::of_path(&change.path).filter(|_| is_test_path(&change.path))?;
     // No line of a text is a comment.
@@ -36,7 +36,12 @@ pub(super) fn harmless(case: &Case, change: &Change) -> Option<Bent> {
         && !case.all_changes().any(|it| it.path != change.path && is_product_change(it))
     {
         let what = format!("{was} of what the tests are given would be {is}, while what they expect stays");
-        return Some(Bent { what, line: gone.number, severity: Severity::Medium, lost: Vec::new() });
+        return Some(ChangedTestInput {
+            what,
+            line: gone.number,
+            severity: Severity::Medium,
+            lost: Vec::new(),
+        });
     }
     let (before, after) = (texts(language, old), texts(language, new));
     let within =
@@ -56,7 +61,7 @@ pub(super) fn harmless(case: &Case, change: &Change) -> Option<Bent> {
         "`{}` of a text that the tests are given would be `{}`, while what they expect stays",
         gone.text, come.text
     );
-    Some(Bent { what, line: gone.number, severity: Severity::High, lost: Vec::new() })
+    Some(ChangedTestInput { what, line: gone.number, severity: Severity::High, lost: Vec::new() })
 }
 
 /// Two texts in lines that are the same otherwise, of which the second has lost signs or foreign letters and no word.

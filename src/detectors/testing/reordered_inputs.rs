@@ -1,7 +1,7 @@
 //! Items that a test about an order is given in the order already: it asks for nothing then.
 
 use crate::detectors::engine::hunks::hunks;
-use crate::detectors::testing::test_inputs::{Bent, is_product_change};
+use crate::detectors::testing::test_inputs::{ChangedTestInput, is_product_change};
 use crate::detectors::testing::test_lines::closing;
 use crate::detectors::{Case, TestComparison};
 use crate::languages::Test;
@@ -30,7 +30,7 @@ const LISTS: &[&str] =
     &["[", "Seq(", "List(", "listOf(", "List.of(", "Arrays.asList(", "vec![", "{", "Vector("];
 
 /// The test about an order whose list would be another order of the same items.
-pub(super) fn reordered(case: &Case, comparison: &TestComparison) -> Option<Bent> {
+pub(super) fn reordered(case: &Case, comparison: &TestComparison) -> Option<ChangedTestInput> {
     let (old, new) = (comparison.change.before.as_deref()?, comparison.change.after.as_deref()?);
     let all = hunks("//", old, new)?;
     let (line, test) = all.iter().filter(|it| it.gone.len() == 1 && it.come.len() == 1).find_map(|hunk| {
@@ -44,7 +44,7 @@ pub(super) fn reordered(case: &Case, comparison: &TestComparison) -> Option<Bent
         before.name == test.name
             && before.assertions.iter().map(|it| &it.text).eq(after.assertions.iter().map(|it| &it.text))
     });
-    (is_kept && !others.any(is_product_change)).then(|| Bent {
+    (is_kept && !others.any(is_product_change)).then(|| ChangedTestInput {
         what: format!(
             "`{}` would be given its items in another order, while it is about their order",
             test.name

@@ -1,6 +1,6 @@
 //! Marks and settings that run a failing test again until it passes.
 
-use crate::languages::differing::Middle;
+use crate::languages::differing::DifferingMiddle;
 use crate::languages::{file_name, is_test_path};
 use crate::model::finding::Change;
 
@@ -44,7 +44,7 @@ pub(super) fn retried(change: &Change) -> Option<(String, u32)> {
     let (before, after) = (change.before.as_deref()?, change.after.as_deref()?);
     let count = |text: &str| text.lines().filter(|line| repeats(line)).count();
     // What stands in both texts counts on both sides.
-    let middle = Middle::of(before, after);
+    let middle = DifferingMiddle::of(before, after);
     if count(middle.after) <= count(middle.before) {
         return None;
     }

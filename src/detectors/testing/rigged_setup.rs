@@ -3,7 +3,7 @@
 use crate::detectors::testing::test_lines::new_lines;
 use crate::detectors::testing::word_edit::line_at;
 use crate::languages::code::bare;
-use crate::languages::differing::Middle;
+use crate::languages::differing::DifferingMiddle;
 use crate::languages::is_test_path;
 use crate::model::finding::{Change, Severity};
 
@@ -54,7 +54,7 @@ pub(super) fn matcher_replaced(change: &Change) -> Option<RiggingFinding> {
     let new = change.after.as_deref().filter(|text| is_script && text.contains("expect"))?;
     let old = change.before.as_deref().unwrap_or_default();
     let extends = new.contains("expect.extend(");
-    new_lines(old, new, &Middle::of(old, new)).into_iter().find_map(|(at, line)| {
+    new_lines(old, new, &DifferingMiddle::of(old, new)).into_iter().find_map(|(at, line)| {
         let text = bare(line);
         let name = OWN.iter().find(|name| {
             let defined = [format!("{name}("), format!("async{name}("), format!("{name}:")];

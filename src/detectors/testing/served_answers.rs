@@ -13,8 +13,8 @@ use crate::detectors::testing::test_lines::{
     bound, brings, declared, defines, fixture_above, has_word, is_fake, is_import, new_lines, origin,
     words_of,
 };
-use crate::detectors::testing::tested_functions::Tested;
-use crate::languages::differing::Middle;
+use crate::detectors::testing::tested_functions::TestedSubjects;
+use crate::languages::differing::DifferingMiddle;
 use crate::model::finding::{Change, Severity};
 
 /// What makes a stand-in, or says what one answers.
@@ -85,7 +85,7 @@ const DEFINES: &[&str] =
 pub(super) fn served(case: &Case, change: &Change) -> Option<(String, u32, Severity)> {
     let (old, new) = (change.before.as_deref()?, change.after.as_deref()?);
     // A line that both texts have around their difference has neither come nor gone.
-    let middle = Middle::of(old, new);
+    let middle = DifferingMiddle::of(old, new);
     let come = new_lines(old, new, &middle);
     let surely = |(name, line)| (name, line, Severity::High);
     if [".bats", ".sh"].iter().any(|end| change.path.ends_with(end)) {
@@ -96,9 +96,9 @@ pub(super) fn served(case: &Case, change: &Change) -> Option<(String, u32, Sever
     if !may_stub && !middle.before.lines().any(|line| may_import(line) && !new.contains(line)) {
         return None;
     }
-    let tested = Tested::of(case, change);
+    let tested = TestedSubjects::of(case, change);
     let asking = tested.again.iter().map(|(lines, (name, _))| (lines.clone(), name.clone())).collect();
-    let gone = new_lines(new, old, &Middle { before: middle.after, after: middle.before, ..middle });
+    let gone = new_lines(new, old, &DifferingMiddle { before: middle.after, after: middle.before, ..middle });
     let asked = ChangedTestLines {
         old,
         new,

@@ -1,7 +1,7 @@
 //! What tests are declared with, bound to something that skips: `const { skip: test } = require('./runner')`.
 
 use crate::languages::testing::skip_condition::{when, when_not};
-use crate::languages::{When, is_test_path};
+use crate::languages::{SkipCondition, is_test_path};
 use crate::model::finding::Change;
 
 /// What declares a test that never runs.
@@ -51,7 +51,7 @@ fn chooses_skipping(line: &str) -> bool {
     let skips = |it: &str| {
         it.rsplit_once('.').is_some_and(|(base, last)| SKIPPING.contains(&last) && TESTS.contains(&base))
     };
-    let seldom = |when: Option<When>| when.is_some_and(|it| it != When::Sometimes);
+    let seldom = |when: Option<SkipCondition>| when.is_some_and(|it| it != SkipCondition::Sometimes);
     TESTS.contains(&yes) && skips(no) && seldom(when_not(condition))
         || TESTS.contains(&no) && skips(yes) && seldom(when(condition))
 }

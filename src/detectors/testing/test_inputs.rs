@@ -48,7 +48,7 @@ const REFUSING: &[&str] = &[
 ];
 
 /// A change of what tests are given.
-pub(super) struct Bent {
+pub(super) struct ChangedTestInput {
     pub(super) what: String,
     pub(super) line: u32,
     pub(super) severity: Severity,
@@ -57,7 +57,7 @@ pub(super) struct Bent {
 }
 
 /// How the inputs of a file's tests would be made harmless.
-pub(super) fn bent(case: &Case, comparison: &TestComparison) -> Option<Bent> {
+pub(super) fn bent(case: &Case, comparison: &TestComparison) -> Option<ChangedTestInput> {
     let (old, new) = (comparison.change.before.as_deref()?, comparison.change.after.as_deref()?);
     if !are_the_same_tests(comparison) {
         return None;
@@ -86,7 +86,7 @@ pub(super) fn bent(case: &Case, comparison: &TestComparison) -> Option<Bent> {
         return None;
     }
     let lost = tests.iter().filter(|test| !test.suite).map(|test| test.name.clone()).collect();
-    Some(Bent { what: how, line, severity, lost })
+    Some(ChangedTestInput { what: how, line, severity, lost })
 }
 
 /// Whether each test is still there, and claims what it claimed: only what it claims it about may differ.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::languages::assigned;
-use crate::languages::differing::Middle;
+use crate::languages::differing::DifferingMiddle;
 use crate::model::words::is_name_part;
 
 /// Parts of names of what only stands for something, in lower case.
@@ -140,7 +140,7 @@ pub(super) fn words_of(text: &str) -> impl Iterator<Item = &str> {
 
 /// The lines of the text after that stand nowhere in the text before, with their numbers; none that is too short to say
 /// anything.
-pub(super) fn new_lines<'t>(old: &str, new: &'t str, middle: &Middle<'t>) -> Vec<(u32, &'t str)> {
+pub(super) fn new_lines<'t>(old: &str, new: &'t str, middle: &DifferingMiddle<'t>) -> Vec<(u32, &'t str)> {
     let lines = (middle.first_line(new)..).zip(middle.after.lines());
     let mut come: Vec<(u32, &str)> = lines.filter(|(_, line)| line.trim().len() > 4).collect();
     let new: BTreeSet<&str> = come.iter().map(|(_, line)| line.trim()).collect();

@@ -9,7 +9,7 @@ use crate::detectors::testing::rigged_setup::{RiggingFinding, ended_by_main, mat
 use crate::detectors::testing::skipping_names::skips_by_name;
 use crate::detectors::{Case, Detector, Pattern, PatternProof};
 use crate::languages::code::{BodyKind, Call, Setting, bare};
-use crate::languages::differing::Middle;
+use crate::languages::differing::DifferingMiddle;
 use crate::languages::file_name;
 use crate::model::finding::{Change, Finding, RegressionType, Severity};
 use crate::model::words::is_name_part;
@@ -240,7 +240,7 @@ fn patched(revision: &Revision) -> Option<RiggingFinding> {
         return None;
     }
     // What is replaced is so by a line that was not there.
-    let may_replace = Middle::of(revision.old, revision.new).after.lines().any(is_of_holder);
+    let may_replace = DifferingMiddle::of(revision.old, revision.new).after.lines().any(is_of_holder);
     if !may_replace && !says(revision, &["exitCode"]) && !says(revision, FAILURES) {
         return None;
     }

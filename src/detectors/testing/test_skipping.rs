@@ -7,7 +7,7 @@ use crate::detectors::testing::foreign_skips::skipped;
 use crate::detectors::testing::shell_tests;
 use crate::detectors::testing::skipped_rows::skipped_row;
 use crate::detectors::{Case, Detector, Pattern, PatternProof, TestComparison, names, of_all};
-use crate::languages::{Skip, Test, When};
+use crate::languages::{Skip, SkipCondition, Test};
 use crate::model::finding::{Finding, RegressionType, Severity};
 
 /// A whole suite skipped, or others focused out.
@@ -140,17 +140,17 @@ fn skipping(detector: &Detector, comparison: &TestComparison, skipped: &[(&Test,
     let lost = names(&tests);
     let part = of_all(lost.len(), comparison.before.count().max(lost.len()));
     let condition = match skip.when {
-        When::Always => "",
-        When::InCi => " on a CI server",
-        When::ByDefault => " unless asked for",
-        When::Sometimes => " under a condition",
+        SkipCondition::Always => "",
+        SkipCondition::InCi => " on a CI server",
+        SkipCondition::ByDefault => " unless asked for",
+        SkipCondition::Sometimes => " under a condition",
     };
     let mut finding = detector
         .finding(&comparison.change.path, format!("{part} would be skipped{condition} by `{}`", skip.mark));
     finding.severity = match worst {
-        When::Always | When::InCi => detector.severity,
-        When::ByDefault => Severity::High,
-        When::Sometimes => Severity::Low,
+        SkipCondition::Always | SkipCondition::InCi => detector.severity,
+        SkipCondition::ByDefault => Severity::High,
+        SkipCondition::Sometimes => Severity::Low,
     };
     finding.line = Some(first.line);
     finding.lost = lost;

@@ -17,7 +17,7 @@ const WRAPPERS: &[&str] =
 
 /// What assertions are about that stay.
 #[derive(Default)]
-pub(super) struct Tested {
+pub(super) struct TestedSubjects {
     /// The functions that they asked, each with what it is called on.
     pub(super) before: BTreeSet<(String, String)>,
     /// Those that they ask.
@@ -30,12 +30,12 @@ pub(super) struct Tested {
     pub(super) roots: Vec<(Range<u32>, BTreeSet<String>)>,
 }
 
-impl Tested {
+impl TestedSubjects {
     pub(super) fn of(case: &Case, change: &Change) -> Self {
         let outline = |text: &Option<String>| {
             case.read(&change.path, text.as_deref()?, |reading| reading.outline_at(&change.path))
         };
-        let mut found = Tested::default();
+        let mut found = TestedSubjects::default();
         let (Some(old), Some(new)) = (outline(&change.before), outline(&change.after)) else {
             return found;
         };

@@ -21,7 +21,7 @@ pub(super) struct SessionFacts<'a> {
 
 /// What a row says of one column.
 #[derive(Debug, Clone, Copy)]
-enum Is {
+enum ColumnCondition {
     Any,
     /// The variable or field is not there.
     Absent,
@@ -32,55 +32,71 @@ enum Is {
 
 /// One row of the table; the first that fits counts.
 struct AttendanceRow {
-    setting: Is,
-    attended: Is,
-    entry: Is,
-    mode: Is,
+    setting: ColumnCondition,
+    attended: ColumnCondition,
+    entry: ColumnCondition,
+    mode: ColumnCondition,
     /// Only where the client has a permission tool.
     with_permission_tool: bool,
     asks: bool,
 }
 
 const ROW: AttendanceRow = AttendanceRow {
-    setting: Is::Any,
-    attended: Is::Any,
-    entry: Is::Any,
-    mode: Is::Any,
+    setting: ColumnCondition::Any,
+    attended: ColumnCondition::Any,
+    entry: ColumnCondition::Any,
+    mode: ColumnCondition::Any,
     with_permission_tool: false,
     asks: false,
 };
 
 /// Entry points behind which a person sits, whatever the client says of its terminal: it has none.
-const WINDOWS: Is = Is::One(&["claude-vscode", "claude-desktop"]);
+const WINDOWS: ColumnCondition = ColumnCondition::One(&["claude-vscode", "claude-desktop"]);
 /// Clients that a program drives.
-const SDK: Is = Is::Begins("sdk");
+const SDK: ColumnCondition = ColumnCondition::Begins("sdk");
 /// The modes in which clients that say nothing of attendance (2.1.197) are asked.
-const ASKING_MODES: Is = Is::One(&["default", "acceptEdits", "plan"]);
+const ASKING_MODES: ColumnCondition = ColumnCondition::One(&["default", "acceptEdits", "plan"]);
 
 const TABLE: &[AttendanceRow] = &[
-    AttendanceRow { setting: Is::One(&["never"]), ..ROW },
-    AttendanceRow { setting: Is::One(&["always"]), asks: true, ..ROW },
+    AttendanceRow { setting: ColumnCondition::One(&["never"]), ..ROW },
+    AttendanceRow { setting: ColumnCondition::One(&["always"]), asks: true, ..ROW },
     // The extension has answered yes by itself there.
-    AttendanceRow { entry: Is::One(&["claude-vscode"]), mode: Is::One(&["bypassPermissions"]), ..ROW },
-    AttendanceRow { entry: WINDOWS, attended: Is::Absent, mode: ASKING_MODES, asks: true, ..ROW },
-    AttendanceRow { entry: WINDOWS, attended: Is::Absent, ..ROW },
+    AttendanceRow {
+        entry: ColumnCondition::One(&["claude-vscode"]),
+        mode: ColumnCondition::One(&["bypassPermissions"]),
+        ..ROW
+    },
+    AttendanceRow {
+        entry: WINDOWS,
+        attended: ColumnCondition::Absent,
+        mode: ASKING_MODES,
+        asks: true,
+        ..ROW
+    },
+    AttendanceRow { entry: WINDOWS, attended: ColumnCondition::Absent, ..ROW },
     AttendanceRow { entry: WINDOWS, asks: true, ..ROW },
     // With a permission tool the host answers; without one there is nobody, also where `-p` has a terminal.
     AttendanceRow { entry: SDK, with_permission_tool: true, asks: true, ..ROW },
     AttendanceRow { entry: SDK, ..ROW },
     // A dialog opens in all modes, and above an allow rule.
-    AttendanceRow { attended: Is::One(&["1"]), asks: true, ..ROW },
-    AttendanceRow { attended: Is::Absent, entry: Is::One(&["cli"]), mode: ASKING_MODES, asks: true, ..ROW },
+    AttendanceRow { attended: ColumnCondition::One(&["1"]), asks: true, ..ROW },
+    AttendanceRow {
+        attended: ColumnCondition::Absent,
+        entry: ColumnCondition::One(&["cli"]),
+        mode: ASKING_MODES,
+        asks: true,
+        ..ROW
+    },
     ROW,
 ];
 
-impl Is {
+impl ColumnCondition {
     fn fits(self, value: Option<&str>) -> bool {
         match self {
-            Is::Any => true,
-            Is::Absent => value.is_none(),
-            Is::One(known) => value.is_some_and(|value| known.contains(&value)),
-            Is::Begins(start) => value.is_some_and(|value| value.starts_with(start)),
+            ColumnCondition::Any => true,
+            ColumnCondition::Absent => value.is_none(),
+            ColumnCondition::One(known) => value.is_some_and(|value| known.contains(&value)),
+            ColumnCondition::Begins(start) => value.is_some_and(|value| value.starts_with(start)),
         }
     }
 }

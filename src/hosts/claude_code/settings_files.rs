@@ -50,7 +50,7 @@ impl SettingsScope {
 
 /// Whether a session reads a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reads {
+pub enum SessionReads {
     /// Every version does.
     Always,
     /// Clients do from this version on.
@@ -59,13 +59,13 @@ pub enum Reads {
     Never,
 }
 
-impl Reads {
+impl SessionReads {
     /// Whether a client of this version reads it. One that says no version counts as an older one.
     pub fn holds(self, version: Option<Version>) -> bool {
         match self {
-            Reads::Always => true,
-            Reads::Since(first) => version.is_some_and(|version| version >= first),
-            Reads::Never => false,
+            SessionReads::Always => true,
+            SessionReads::Since(first) => version.is_some_and(|version| version >= first),
+            SessionReads::Never => false,
         }
     }
 }
@@ -78,27 +78,27 @@ pub struct SettingsFile {
     /// The file, which need not be there.
     pub path: PathBuf,
     /// Whether it is read.
-    pub reads: Reads,
+    pub reads: SessionReads,
 }
 
 /// The files around a session that is started in `start`: those that it reads, then those of `roots` (the repository's
 /// top, and the main checkout last), which a person may take for it. `own` is the client's own folder of this user.
 pub fn around(start: &Path, roots: &[&Path], own: Option<&Path>) -> Vec<SettingsFile> {
     let file = |scope, path: PathBuf, reads| SettingsFile { scope, path, reads };
-    let managed = MANAGED.iter().map(|path| file(SettingsScope::Managed, path.into(), Reads::Always));
+    let managed = MANAGED.iter().map(|path| file(SettingsScope::Managed, path.into(), SessionReads::Always));
     let mut files: Vec<SettingsFile> = managed.collect();
     for root in std::iter::once(start).chain(roots.iter().copied()) {
         let claude = root.join(".claude");
         let reads_local = match () {
-            () if root == start => Reads::Always,
-            () if roots.last() == Some(&root) => Reads::Since(READS_MAIN_CHECKOUT),
-            () => Reads::Never,
+            () if root == start => SessionReads::Always,
+            () if roots.last() == Some(&root) => SessionReads::Since(READS_MAIN_CHECKOUT),
+            () => SessionReads::Never,
         };
-        let reads_shared = if root == start { Reads::Always } else { Reads::Never };
+        let reads_shared = if root == start { SessionReads::Always } else { SessionReads::Never };
         files.push(file(SettingsScope::Local, claude.join("settings.local.json"), reads_local));
         files.push(file(SettingsScope::Project, claude.join("settings.json"), reads_shared));
     }
-    files.extend(own.map(|own| file(SettingsScope::User, own.join("settings.json"), Reads::Always)));
+    files.extend(own.map(|own| file(SettingsScope::User, own.join("settings.json"), SessionReads::Always)));
     let mut once = Vec::new();
     for file in files {
         if !once.iter().any(|known: &SettingsFile| known.path == file.path) {
@@ -208,8 +208,8 @@ mod tests {
         let files = around(Path::new("/w/s"), &[Path::new("/w"), Path::new("/r")], None);
         let named =
             |path: &str| files.iter().find(|file| file.path == Path::new(path)).map(|file| file.reads);
-        assert_eq!(named("/w/.claude/settings.local.json"), Some(Reads::Never));
-        assert_eq!(named("/r/.claude/settings.json"), Some(Reads::Never));
+        assert_eq!(named("/w/.claude/settings.local.json"), Some(SessionReads::Never));
+        assert_eq!(named("/r/.claude/settings.json"), Some(SessionReads::Never));
     }
 
     #[test]

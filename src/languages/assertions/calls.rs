@@ -18,7 +18,7 @@ pub(crate) struct CallParts<'t> {
 }
 
 /// What a language's frameworks assert with.
-pub(crate) struct Asserting {
+pub(crate) struct AssertionWords {
     /// First words of names: `assert` stands for `assert`, `assertThat` and `assert_that`.
     pub(crate) names: &'static [&'static str],
     /// Classes all of whose methods assert.
@@ -176,7 +176,7 @@ pub(crate) fn chain<'t>(node: Node<'t>, source: &'t str) -> Vec<CallParts<'t>> {
 }
 
 /// Recognises a call that asserts, with the chain around it.
-pub(crate) fn assertion(node: Node, source: &str, words: &Asserting) -> Option<AssertionSpan> {
+pub(crate) fn assertion(node: Node, source: &str, words: &AssertionWords) -> Option<AssertionSpan> {
     let first = call(node, source)?;
     let is_class = |receiver: Option<Node>| {
         let name = receiver.map(|it| text(it, source)).unwrap_or_default();

@@ -76,7 +76,7 @@ const PARTS: &[&str] = &[
 
 /// How much more than the old assertion the new one allows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Looser {
+pub(crate) enum LooserBy {
     /// Somewhat.
     Somewhat,
     /// By an order of magnitude, by more than one decimal, or without any bound.
@@ -84,7 +84,7 @@ pub(crate) enum Looser {
 }
 
 /// Whether two assertions that differ in one number only say that more is allowed.
-pub(crate) fn looser(old: &str, new: &str) -> Option<Looser> {
+pub(crate) fn looser(old: &str, new: &str) -> Option<LooserBy> {
     let (was, is, head, tail) = numbers(old, new)?;
     let lower = old.to_lowercase().replace('_', "");
     let head = head.to_lowercase().replace('_', "");
@@ -94,7 +94,7 @@ pub(crate) fn looser(old: &str, new: &str) -> Option<Looser> {
             true => (is < was, is < was - 1.0),
             false => (is.abs() > was.abs(), is.abs() >= was.abs() * 10.0),
         };
-        let much = if is_much { Looser::Much } else { Looser::Somewhat };
+        let much = if is_much { LooserBy::Much } else { LooserBy::Somewhat };
         return (is_tolerance(&head, tail) && is_wider).then_some(much);
     }
     let at_most = head.ends_with('<')
@@ -105,7 +105,7 @@ pub(crate) fn looser(old: &str, new: &str) -> Option<Looser> {
         || ["greaterthan", "greater(", "atleast(", "(ge(", "(gt("].iter().any(|it| head.contains(it));
     let is_looser = at_most && is > was || at_least && is < was;
     let is_much = at_most && is >= was * 10.0 || at_least && (is <= 0.0 || is * 10.0 <= was);
-    is_looser.then_some(if is_much { Looser::Much } else { Looser::Somewhat })
+    is_looser.then_some(if is_much { LooserBy::Much } else { LooserBy::Somewhat })
 }
 
 /// Whether an exact assertion became one with a tolerance that says hardly anything: whole units, or no decimals.
@@ -257,20 +257,28 @@ mod tests {
     #[test]
     fn what_allows_more() {
         let rows = [
-            ("XCTAssertEqual(a,2.5,accuracy:0.01)", "XCTAssertEqual(a,2.5,accuracy:10)", Some(Looser::Much)),
-            ("EXPECT_NEAR(f(3),2.5,0.5)", "EXPECT_NEAR(f(3),2.5,0.6)", Some(Looser::Somewhat)),
+            (
+                "XCTAssertEqual(a,2.5,accuracy:0.01)",
+                "XCTAssertEqual(a,2.5,accuracy:10)",
+                Some(LooserBy::Much),
+            ),
+            ("EXPECT_NEAR(f(3),2.5,0.5)", "EXPECT_NEAR(f(3),2.5,0.6)", Some(LooserBy::Somewhat)),
             ("EXPECT_NEAR(f(3),2.5,0.5)", "EXPECT_NEAR(f(4),2.5,0.5)", None),
-            ("assertEquals(1.5,rate,0.001)", "assertEquals(1.5,rate,0.1)", Some(Looser::Much)),
-            ("expect(a).toBeCloseTo(1.5,5)", "expect(a).toBeCloseTo(1.5,0)", Some(Looser::Much)),
-            ("expect(a).toBeCloseTo(1.5,9)", "expect(a).toBeCloseTo(1.5,8)", Some(Looser::Somewhat)),
-            ("expect(a).toBeCloseTo(1.5,3)", "expect(a).toBeCloseTo(1.5,2)", Some(Looser::Somewhat)),
-            ("expect(a).toBeCloseTo(1.5,3)", "expect(a).toBeCloseTo(1.5,1)", Some(Looser::Much)),
+            ("assertEquals(1.5,rate,0.001)", "assertEquals(1.5,rate,0.1)", Some(LooserBy::Much)),
+            ("expect(a).toBeCloseTo(1.5,5)", "expect(a).toBeCloseTo(1.5,0)", Some(LooserBy::Much)),
+            ("expect(a).toBeCloseTo(1.5,9)", "expect(a).toBeCloseTo(1.5,8)", Some(LooserBy::Somewhat)),
+            ("expect(a).toBeCloseTo(1.5,3)", "expect(a).toBeCloseTo(1.5,2)", Some(LooserBy::Somewhat)),
+            ("expect(a).toBeCloseTo(1.5,3)", "expect(a).toBeCloseTo(1.5,1)", Some(LooserBy::Much)),
             ("expect(a).toBeCloseTo(1.5,3)", "expect(a).toBeCloseTo(1.5,4)", None),
             ("expect(a).tobe_within(0.1).of(3)", "expect(a).tobe_within(0.01).of(3)", None),
-            ("asserta==pytest.approx(3.1,abs=0.01)", "asserta==pytest.approx(3.1,abs=1)", Some(Looser::Much)),
-            ("assertn>90", "assertn>0", Some(Looser::Much)),
+            (
+                "asserta==pytest.approx(3.1,abs=0.01)",
+                "asserta==pytest.approx(3.1,abs=1)",
+                Some(LooserBy::Much),
+            ),
+            ("assertn>90", "assertn>0", Some(LooserBy::Much)),
             ("assertn>90", "assertn>95", None),
-            ("expect(n).toBeLessThan(10)", "expect(n).toBeLessThan(20)", Some(Looser::Somewhat)),
+            ("expect(n).toBeLessThan(10)", "expect(n).toBeLessThan(20)", Some(LooserBy::Somewhat)),
             ("assertEquals(3,a)", "assertEquals(4,a)", None),
         ];
         for (old, new, expected) in rows {

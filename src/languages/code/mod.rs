@@ -26,7 +26,7 @@ pub(crate) use crate::languages::code::refusing::{
 pub use crate::languages::code::suspicious_words::{admissions, may_weaken};
 pub(super) use crate::languages::code::swallowing::swallowing;
 pub(crate) use crate::languages::code::syntax::{
-    Callee, CaughtError, Fork, FunctionNodes, Syntax, body_range, callee, fields, fork, pair,
+    BranchNodes, Callee, CaughtError, FunctionNodes, Syntax, body_range, callee, fields, fork, pair,
 };
 
 /// What the code of a parsed text does.

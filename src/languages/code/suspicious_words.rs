@@ -3,7 +3,7 @@
 //! It suspects too much and decides nothing. A change that it does not suspect is never parsed, so a detector of product
 //! code is only asked about words that stand here.
 
-use crate::languages::differing::Middle;
+use crate::languages::differing::DifferingMiddle;
 
 /// Words of which there are fewer after, when something is lost. Sorted.
 #[rustfmt::skip] // Words in lines, not in a column.
@@ -56,7 +56,7 @@ const GAINED: &[&str] = &[
 
 /// Whether the change may take away an error, a check or a feature. `false` is certain as far as the detectors go.
 pub fn may_weaken(before: &str, after: &str) -> bool {
-    let Middle { before: old, after: new, .. } = Middle::of(before, after);
+    let DifferingMiddle { before: old, after: new, .. } = DifferingMiddle::of(before, after);
     if old.is_empty() && new.is_empty() {
         return false;
     }

@@ -24,7 +24,7 @@ pub(crate) struct Syntax {
     /// A function's name and body.
     pub(crate) function: for<'t, 's> fn(Node<'t>, &'s str) -> Option<FunctionNodes<'t>>,
     /// A branch's parts.
-    pub(crate) branch: for<'t, 's> fn(Node<'t>, &'s str) -> Option<Fork<'t>>,
+    pub(crate) branch: for<'t, 's> fn(Node<'t>, &'s str) -> Option<BranchNodes<'t>>,
     /// What is called, and with what.
     pub(crate) call: for<'t> fn(Node<'t>) -> Option<Callee<'t>>,
     /// A setting's name and value.
@@ -46,7 +46,7 @@ pub(crate) struct FunctionNodes<'t> {
 }
 
 /// A branch: its condition from the first node to the last, and what is done when it holds.
-pub(crate) struct Fork<'t> {
+pub(crate) struct BranchNodes<'t> {
     pub(crate) condition: (Node<'t>, Node<'t>),
     /// What is done, where nothing is done otherwise.
     pub(crate) block: Option<Node<'t>>,
@@ -77,13 +77,13 @@ pub(crate) fn fields<'t>(node: Node<'t>, _source: &str) -> Option<FunctionNodes<
 }
 
 /// A branch whose parts are its fields.
-pub(crate) fn fork<'t>(node: Node<'t>, _source: &str) -> Option<Fork<'t>> {
+pub(crate) fn fork<'t>(node: Node<'t>, _source: &str) -> Option<BranchNodes<'t>> {
     let condition = node.child_by_field_name("condition")?;
     let block = match node.child_by_field_name("alternative") {
         Some(_) => None,
         None => node.child_by_field_name("consequence"),
     };
-    Some(Fork { condition: (condition, condition), block, negated: false })
+    Some(BranchNodes { condition: (condition, condition), block, negated: false })
 }
 
 /// A call whose callee and arguments are its fields.

@@ -4,7 +4,7 @@ use crate::languages::code::conditions::fixed;
 use crate::languages::code::constants::is_nothing;
 use crate::languages::code::model::{Call, Code, Comment, Condition, Exit, Function, Setting};
 use crate::languages::code::statements::{body_kind, is_declaration, statements};
-use crate::languages::code::syntax::{Fork, FunctionNodes, Syntax};
+use crate::languages::code::syntax::{BranchNodes, FunctionNodes, Syntax};
 use crate::languages::tree::{each_node_within, line, text};
 use tree_sitter::Node;
 
@@ -174,7 +174,7 @@ impl<'s> CodeWalk<'_, 's> {
         self.source.get(first.start_byte()..last.end_byte()).unwrap_or_default()
     }
 
-    fn branch(&mut self, node: Node, fork: &Fork) {
+    fn branch(&mut self, node: Node, fork: &BranchNodes) {
         let (first, last) = fork.condition;
         let condition = self.between(first, last);
         let mut fixed_by = None;

@@ -1,11 +1,11 @@
 //! How files of C and C++ include a header: from their own folder, or below a folder of headers.
 
-use crate::languages::modules::imports::{Asking, Import, Modules, ends_with, resolved, whole};
+use crate::languages::modules::imports::{Import, ImportQuestion, Modules, ends_with, resolved, whole};
 
 pub(crate) const MODULES: Modules =
     Modules::of_files(&["h", "hpp", "hh", "hxx"], &["c", "cc", "cpp", "cxx", "m", "mm"], imports);
 
-fn imports<'t>(asking: &Asking, text: &'t str) -> Vec<Import<'t>> {
+fn imports<'t>(asking: &ImportQuestion, text: &'t str) -> Vec<Import<'t>> {
     let included = |line: &str| -> Option<bool> {
         let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("include")?.trim();
         let name = rest.get(1..)?.split(['"', '>']).next()?;

@@ -5,11 +5,11 @@
 use tree_sitter::Node;
 
 use crate::languages::assertions::calls;
-use crate::languages::assertions::calls::{Asserting, call};
+use crate::languages::assertions::calls::{AssertionWords, call};
 use crate::languages::cpp::words::{PAIRS, SECTIONS, SINGLES, TITLED};
 use crate::languages::testing::methods::dead_branch;
-use crate::languages::testing::outline::{Skip, Test, When};
-use crate::languages::testing::outline_builder::{DEEPEST, Grammar, Sketch, Suite, Title};
+use crate::languages::testing::outline::{Skip, SkipCondition, Test};
+use crate::languages::testing::outline_builder::{DEEPEST, Grammar, OutlineBuilder, Suite, Title};
 use crate::languages::testing::skip_condition::constant;
 use crate::languages::testing::steps;
 use crate::languages::testing::steps::{Skipping, statements};
@@ -18,7 +18,7 @@ use crate::languages::tree::{each_node, has_else, parts};
 const SKIPS: &[(&str, Skipping)] =
     &[("GTEST_SKIP", Skipping::Always), ("GTEST_SKIP_", Skipping::Always), ("SKIP", Skipping::Always)];
 
-const ASSERTING: Asserting = Asserting {
+const ASSERTING: AssertionWords = AssertionWords {
     names: &[
         "EXPECT",
         "ASSERT",
@@ -60,7 +60,7 @@ struct MacroBlock<'t> {
     depth: usize,
 }
 
-fn items(sketch: &mut Sketch, list: Node, depth: usize) {
+fn items(sketch: &mut OutlineBuilder, list: Node, depth: usize) {
     if depth > DEEPEST {
         return;
     }
@@ -109,7 +109,7 @@ fn items(sketch: &mut Sketch, list: Node, depth: usize) {
     }
 }
 
-fn is_taken(sketch: &Sketch, block: Node) -> bool {
+fn is_taken(sketch: &OutlineBuilder, block: Node) -> bool {
     sketch
         .outline
         .tests
@@ -120,7 +120,7 @@ fn is_taken(sketch: &Sketch, block: Node) -> bool {
 }
 
 /// `TEST(Suite, Case) { ... }` looks like a function without a type.
-fn function(sketch: &mut Sketch, item: Node, depth: usize) {
+fn function(sketch: &mut OutlineBuilder, item: Node, depth: usize) {
     let (Some(declarator), Some(body)) =
         (item.child_by_field_name("declarator"), item.child_by_field_name("body"))
     else {
@@ -142,11 +142,15 @@ fn function(sketch: &mut Sketch, item: Node, depth: usize) {
 }
 
 /// A test that is named by its suite and its case.
-fn paired(sketch: &mut Sketch, headed: &MacroBlock, suite: Option<Node>, case: Node) {
+fn paired(sketch: &mut OutlineBuilder, headed: &MacroBlock, suite: Option<Node>, case: Node) {
     let suite_name = suite.map(|it| sketch.text(it)).unwrap_or_default();
     let written = sketch.text(case);
     let disabled = |name: &str, suite| {
-        name.starts_with("DISABLED_").then(|| Skip { mark: name.to_owned(), when: When::Always, suite })
+        name.starts_with("DISABLED_").then(|| Skip {
+            mark: name.to_owned(),
+            when: SkipCondition::Always,
+            suite,
+        })
     };
     let skip = disabled(suite_name, true).or_else(|| disabled(written, false));
     let name = suite_name.trim_start_matches("DISABLED_").to_owned();
@@ -156,7 +160,7 @@ fn paired(sketch: &mut Sketch, headed: &MacroBlock, suite: Option<Node>, case: N
 }
 
 /// `TEST_CASE("title", "[tags]") { ... }` is a call beside a block.
-fn titled(sketch: &mut Sketch, headed: &MacroBlock) {
+fn titled(sketch: &mut OutlineBuilder, headed: &MacroBlock) {
     let item = headed.head;
     let node = if item.kind() == "call_expression" {
         Some(item)
@@ -178,7 +182,7 @@ fn titled(sketch: &mut Sketch, headed: &MacroBlock) {
 }
 
 /// What the arguments of a head say: the title in the first string, and a mark in a later one or in a decorator.
-fn title_and_skip(sketch: &Sketch, head: &calls::CallParts) -> (Title, Option<Skip>) {
+fn title_and_skip(sketch: &OutlineBuilder, head: &calls::CallParts) -> (Title, Option<Skip>) {
     let mut strings = Vec::new();
     let mut marks = Vec::new();
     for argument in &head.arguments {
@@ -205,7 +209,7 @@ fn title_and_skip(sketch: &Sketch, head: &calls::CallParts) -> (Title, Option<Sk
     (title, mark.map(Skip::always))
 }
 
-fn test_over(sketch: &mut Sketch, headed: &MacroBlock, title: Title, skip: Option<Skip>) {
+fn test_over(sketch: &mut OutlineBuilder, headed: &MacroBlock, title: Title, skip: Option<Skip>) {
     let MacroBlock { head, body, depth } = *headed;
     let skipped =
         skip.or_else(|| sketch.gate(&statements(body), |sketch, node| steps::step(sketch, node, SKIPS)));

@@ -5,12 +5,12 @@
 use tree_sitter::Node;
 
 use crate::languages::assertions::calls;
-use crate::languages::assertions::calls::Asserting;
+use crate::languages::assertions::calls::AssertionWords;
 use crate::languages::testing::methods::{
     Annotation, Member, MethodRole, MethodSyntax, Traits, always, members, rows,
 };
 use crate::languages::testing::outline::Skip;
-use crate::languages::testing::outline_builder::{Grammar, Sketch};
+use crate::languages::testing::outline_builder::{Grammar, OutlineBuilder};
 use crate::languages::testing::skip_condition::constant;
 use crate::languages::testing::steps;
 use crate::languages::testing::steps::{Skipping, statements};
@@ -55,7 +55,7 @@ const SKIPS: &[(&str, Skipping)] = &[
     ("SkipException", Skipping::Always),
 ];
 
-const ASSERTING: Asserting = Asserting {
+const ASSERTING: AssertionWords = AssertionWords {
     names: &[
         "Assert",
         "Should",
@@ -120,7 +120,7 @@ fn attribute<'t>(node: Node<'t>, source: &'t str) -> Option<Annotation<'t>> {
     Some(Annotation { name: name.strip_suffix("Attribute").unwrap_or(name), arguments, node })
 }
 
-fn role(sketch: &Sketch, method: &Member) -> MethodRole {
+fn role(sketch: &OutlineBuilder, method: &Member) -> MethodRole {
     if method.has(HOOKS) {
         return MethodRole::Hook;
     }
@@ -139,7 +139,7 @@ fn role(sketch: &Sketch, method: &Member) -> MethodRole {
 }
 
 /// `[Fact(Skip = "later")]`, `[Ignore("later")]`, `[Explicit]`, and TUnit's `[Skip("later")]`.
-fn skip_mark(sketch: &Sketch, mark: &Annotation) -> Option<Skip> {
+fn skip_mark(sketch: &OutlineBuilder, mark: &Annotation) -> Option<Skip> {
     let reason = mark.arguments.iter().find(|(name, _)| matches!(*name, "Skip" | "Ignore" | "IgnoreReason"));
     let is_meant = match mark.last() {
         // A row that is left out leaves the others.

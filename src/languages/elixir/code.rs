@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use crate::languages::code::{Callee, CaughtError, Exit, Fork, FunctionNodes, Syntax};
+use crate::languages::code::{BranchNodes, Callee, CaughtError, Exit, FunctionNodes, Syntax};
 use crate::languages::tree::{parts, text};
 
 const DEFINES: &[&str] = &["def", "defp", "defmacro", "defmacrop"];
@@ -61,14 +61,14 @@ fn function<'t>(node: Node<'t>, source: &str) -> Option<FunctionNodes<'t>> {
     Some(FunctionNodes { name, body: body(node, source)? })
 }
 
-fn branch<'t>(node: Node<'t>, source: &str) -> Option<Fork<'t>> {
+fn branch<'t>(node: Node<'t>, source: &str) -> Option<BranchNodes<'t>> {
     let word = target(node, source).filter(|it| matches!(*it, "if" | "unless"))?;
     let condition = *arguments(node).first()?;
     let block = body(node, source)?;
     let has_else = parts(block).iter().any(|it| it.kind() == "else_block") && block.kind() == "do_block"
         || text(node, source).contains("else:");
     let block = Some(block).filter(|_| !has_else);
-    Some(Fork { condition: (condition, condition), block, negated: word == "unless" })
+    Some(BranchNodes { condition: (condition, condition), block, negated: word == "unless" })
 }
 
 fn call(node: Node) -> Option<Callee> {

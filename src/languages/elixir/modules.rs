@@ -1,6 +1,6 @@
 //! How files of Elixir name a module, whose file is named after it.
 
-use crate::languages::modules::imports::{Asking, Import, Modules, whole};
+use crate::languages::modules::imports::{Import, ImportQuestion, Modules, whole};
 
 pub(crate) const MODULES: Modules = Modules {
     spelled: Some(spelled),
@@ -29,7 +29,7 @@ fn spelled(path: &str) -> String {
     camel(MODULES.stem(path).rsplit('/').next().unwrap_or_default())
 }
 
-fn imports<'t>(asking: &Asking, text: &'t str) -> Vec<Import<'t>> {
+fn imports<'t>(asking: &ImportQuestion, text: &'t str) -> Vec<Import<'t>> {
     let Some(below) = below_lib(MODULES.stem(asking.module)) else { return Vec::new() };
     let name: Vec<String> = below.split('/').map(camel).collect();
     let name = name.join(".");

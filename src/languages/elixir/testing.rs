@@ -5,13 +5,13 @@
 use tree_sitter::Node;
 
 use crate::languages::assertions::calls;
-use crate::languages::assertions::calls::{Asserting, call};
-use crate::languages::testing::outline::{Skip, Test, When};
-use crate::languages::testing::outline_builder::{DEEPEST, Grammar, Sketch, Suite};
+use crate::languages::assertions::calls::{AssertionWords, call};
+use crate::languages::testing::outline::{Skip, SkipCondition, Test};
+use crate::languages::testing::outline_builder::{DEEPEST, Grammar, OutlineBuilder, Suite};
 use crate::languages::testing::skip_condition::{constant, when};
 use crate::languages::tree::parts;
 
-const ASSERTING: Asserting = Asserting {
+const ASSERTING: AssertionWords = AssertionWords {
     names: &["assert", "refute", "flunk", "catch_error", "catch_exit", "verify", "check", "expect"],
     receivers: &[],
 };
@@ -26,7 +26,7 @@ pub(crate) static GRAMMAR: Grammar = Grammar {
 };
 
 /// Takes the calls of a module, a `describe` or a loop.
-fn block(sketch: &mut Sketch, list: Node, looped: bool, depth: usize) {
+fn block(sketch: &mut OutlineBuilder, list: Node, looped: bool, depth: usize) {
     if depth > DEEPEST {
         return;
     }
@@ -62,18 +62,18 @@ fn block(sketch: &mut Sketch, list: Node, looped: bool, depth: usize) {
 }
 
 /// `@tag :skip`, `@tag skip: "flaky"`.
-fn attribute<'s>(sketch: &Sketch<'s>, node: Node) -> Option<(&'s str, Option<Skip>)> {
+fn attribute<'s>(sketch: &OutlineBuilder<'s>, node: Node) -> Option<(&'s str, Option<Skip>)> {
     let inner = node.child_by_field_name("operand")?;
     let tag = call(inner, sketch.source)?;
     let skip = |when| Some(Skip { mark: sketch.text(node).to_owned(), when, suite: false });
     let mark = tag.arguments.iter().find_map(|value| match value.kind() {
-        "atom" if sketch.text(*value) == ":skip" => skip(When::Always),
+        "atom" if sketch.text(*value) == ":skip" => skip(SkipCondition::Always),
         "keywords" => parts(*value).into_iter().find_map(|pair| {
             let key =
                 pair.child_by_field_name("key").map(|it| sketch.text(it).trim().trim_end_matches(':'))?;
             let value = pair.child_by_field_name("value")?;
             match (key, value.kind()) {
-                ("skip", "string") => skip(When::Always),
+                ("skip", "string") => skip(SkipCondition::Always),
                 ("skip", _) => when(sketch.text(value)).and_then(skip),
                 _ => None,
             }
@@ -86,7 +86,7 @@ fn attribute<'s>(sketch: &Sketch<'s>, node: Node) -> Option<(&'s str, Option<Ski
 }
 
 /// `test "adds", %{cart: cart} do … end`.
-fn test(sketch: &mut Sketch, item: Node, title: Node, tag: Option<&Skip>, looped: bool) {
+fn test(sketch: &mut OutlineBuilder, item: Node, title: Node, tag: Option<&Skip>, looped: bool) {
     let written = sketch.text(title);
     let quoted = written.strip_prefix('"').and_then(|it| it.strip_suffix('"'));
     let test = Test {
@@ -101,7 +101,13 @@ fn test(sketch: &mut Sketch, item: Node, title: Node, tag: Option<&Skip>, looped
 }
 
 /// Takes a call; answers whether a tag before it was for it.
-fn statement(sketch: &mut Sketch, item: Node, tag: Option<&Skip>, looped: bool, depth: usize) -> bool {
+fn statement(
+    sketch: &mut OutlineBuilder,
+    item: Node,
+    tag: Option<&Skip>,
+    looped: bool,
+    depth: usize,
+) -> bool {
     let Some(target) = item.child_by_field_name("target") else { return false };
     let inside = parts(item);
     let arguments =

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::languages::modules::imports::{
-    Asking, Import, Modules, code_lines, ends_with, last_word, quoted, uses, whole, word,
+    Import, ImportQuestion, Modules, code_lines, ends_with, last_word, quoted, uses, whole, word,
 };
 
 pub(crate) const MODULES: Modules = Modules {
@@ -44,17 +44,17 @@ fn offered(_: &str, text: &str) -> BTreeSet<String> {
     names
 }
 
-fn imports<'t>(asking: &Asking, text: &'t str) -> Vec<Import<'t>> {
+fn imports<'t>(asking: &ImportQuestion, text: &'t str) -> Vec<Import<'t>> {
     whole(is_beside(asking) || alias(asking, text).is_some())
 }
 
 /// Whether a file is one of the package's own.
-fn is_beside(asking: &Asking) -> bool {
+fn is_beside(asking: &ImportQuestion) -> bool {
     asking.path != asking.module && asking.folder() == MODULES.stem(asking.module)
 }
 
 /// The name under which a file imports the package.
-fn alias<'t>(asking: &Asking, text: &'t str) -> Option<&'t str> {
+fn alias<'t>(asking: &ImportQuestion, text: &'t str) -> Option<&'t str> {
     let stem = MODULES.stem(asking.module);
     let full = format!("{}/{stem}", asking.project);
     // Without the project's name only a path of several folders is sure to be its own.
@@ -82,7 +82,7 @@ fn alias<'t>(asking: &Asking, text: &'t str) -> Option<&'t str> {
 }
 
 /// Whether a file names something of the package: with the package's name, or among its own files as it is.
-fn names(asking: &Asking, text: &str, name: &str) -> bool {
+fn names(asking: &ImportQuestion, text: &str, name: &str) -> bool {
     let Some(alias) = alias(asking, text) else {
         return is_beside(asking)
             && !declares(text, name)

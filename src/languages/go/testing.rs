@@ -6,8 +6,10 @@ use tree_sitter::Node;
 
 use crate::languages::go::assertion::assertion;
 use crate::languages::go::claims::claim;
-use crate::languages::testing::outline::{Skip, Test, When};
-use crate::languages::testing::outline_builder::{DEEPEST, Grammar, OutlineStep, Sketch, Suite, Title};
+use crate::languages::testing::outline::{Skip, SkipCondition, Test};
+use crate::languages::testing::outline_builder::{
+    DEEPEST, Grammar, OutlineBuilder, OutlineStep, Suite, Title,
+};
 use crate::languages::testing::skip_condition::constant;
 use crate::languages::tree::parts;
 
@@ -40,7 +42,7 @@ pub(super) fn is_test_function(name: &str) -> bool {
         && name != "TestMain"
 }
 
-fn walk(sketch: &mut Sketch, root: Node) {
+fn walk(sketch: &mut OutlineBuilder, root: Node) {
     let skip = build_tag(sketch.source);
     sketch.suites.push(Suite { name: String::new(), skip, focus: None });
     for item in parts(root) {
@@ -58,16 +60,16 @@ fn build_tag(source: &str) -> Option<Skip> {
     let lines = source.lines().map(str::trim).take_while(|line| !line.starts_with("package "));
     let tag = lines.filter_map(|line| line.strip_prefix("//go:build ")).next()?;
     let when = match tag.trim() {
-        "ignore" | "never" | "skip" | "disabled" | "none" => When::Always,
+        "ignore" | "never" | "skip" | "disabled" | "none" => SkipCondition::Always,
         name if name.bytes().all(|byte| byte.is_ascii_alphabetic()) && !PLATFORMS.contains(&name) => {
-            When::ByDefault
+            SkipCondition::ByDefault
         }
-        _ => When::Sometimes,
+        _ => SkipCondition::Sometimes,
     };
     Some(Skip { mark: format!("//go:build {}", tag.trim()), when, suite: true })
 }
 
-fn function(sketch: &mut Sketch, item: Node) {
+fn function(sketch: &mut OutlineBuilder, item: Node) {
     let (Some(name), Some(body)) = (item.child_by_field_name("name"), item.child_by_field_name("body"))
     else {
         return;
@@ -94,7 +96,7 @@ struct Spec<'t> {
     body: Node<'t>,
 }
 
-fn test(sketch: &mut Sketch, spec: Spec, depth: usize) {
+fn test(sketch: &mut OutlineBuilder, spec: Spec, depth: usize) {
     let Spec { node, title, marks, body } = spec;
     let statements = statements(body);
     let skipped = marks.skip.or_else(|| sketch.gate(&statements, step));
@@ -147,7 +149,7 @@ fn table(statement: Node) -> Option<usize> {
 }
 
 /// Looks for `t.Run("name", func...)` and for ginkgo's blocks.
-fn blocks(sketch: &mut Sketch, node: Node, depth: usize) {
+fn blocks(sketch: &mut OutlineBuilder, node: Node, depth: usize) {
     if depth > DEEPEST {
         return;
     }
@@ -166,7 +168,7 @@ fn blocks(sketch: &mut Sketch, node: Node, depth: usize) {
     }
 }
 
-fn block(sketch: &mut Sketch, node: Node, depth: usize) -> Option<()> {
+fn block(sketch: &mut OutlineBuilder, node: Node, depth: usize) -> Option<()> {
     let callee = node.child_by_field_name("function")?;
     let arguments = parts(node.child_by_field_name("arguments")?);
     let first = arguments.first().filter(|it| it.kind().ends_with("string_literal"))?;
@@ -201,7 +203,7 @@ fn block(sketch: &mut Sketch, node: Node, depth: usize) -> Option<()> {
 }
 
 /// Which of ginkgo's words a call is, without the letter before it, and what skips or focuses it.
-fn marks<'s>(sketch: &Sketch<'s>, callee: Node, arguments: &[Node]) -> (&'s str, Suite) {
+fn marks<'s>(sketch: &OutlineBuilder<'s>, callee: Node, arguments: &[Node]) -> (&'s str, Suite) {
     let name = sketch.text(callee);
     let (letter, plain) = match name.strip_prefix(['P', 'X', 'F']) {
         Some(rest) if CONTAINERS.contains(&rest) || SPECS.contains(&rest) => (name.get(..1), rest),
@@ -215,7 +217,7 @@ fn marks<'s>(sketch: &Sketch<'s>, callee: Node, arguments: &[Node]) -> (&'s str,
     (plain, Suite { skip, focus: is_focused.then(|| name.to_owned()), ..Suite::default() })
 }
 
-fn step(sketch: &Sketch, node: Node) -> OutlineStep {
+fn step(sketch: &OutlineBuilder, node: Node) -> OutlineStep {
     match node.kind() {
         "return_statement" => OutlineStep::Return,
         "expression_statement" => {

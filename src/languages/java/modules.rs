@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::languages::modules::imports::{
-    ALL, Asking, Import, Modules, code_lines, ends_with, folder, has_word, imports_class, last_word, uses,
-    whole, word,
+    ALL, Import, ImportQuestion, Modules, code_lines, ends_with, folder, has_word, imports_class, last_word,
+    uses, whole, word,
 };
 
 pub(crate) const MODULES: Modules = Modules {
@@ -52,13 +52,13 @@ fn offered(path: &str, text: &str) -> BTreeSet<String> {
     code_lines(text).filter_map(member).chain(generated).collect()
 }
 
-fn imports<'t>(asking: &Asking, text: &'t str) -> Vec<Import<'t>> {
+fn imports<'t>(asking: &ImportQuestion, text: &'t str) -> Vec<Import<'t>> {
     let stem = MODULES.stem(asking.module);
     whole(text.lines().any(|line| imports_class(line, stem)) || sees(asking, text))
 }
 
 /// Whether a file names the class without an import of its own: out of the same package, or with all of it imported.
-fn sees(asking: &Asking, text: &str) -> bool {
+fn sees(asking: &ImportQuestion, text: &str) -> bool {
     let (name, package) = (class_of(asking.module), folder(asking.module));
     let imported = || text.lines().filter_map(|line| line.trim().strip_prefix("import "));
     let is_all = |import: &str| {
@@ -74,7 +74,7 @@ fn sees(asking: &Asking, text: &str) -> bool {
 }
 
 /// Whether a file names a member: with the class's name, by a static import, or of something that it has of the class.
-fn names(asking: &Asking, text: &str, name: &str) -> bool {
+fn names(asking: &ImportQuestion, text: &str, name: &str) -> bool {
     let class = class_of(asking.module);
     let is_of_class = |before: &str| {
         let owner = before.strip_suffix('.').or_else(|| before.strip_suffix("::"));

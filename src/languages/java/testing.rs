@@ -5,13 +5,13 @@
 use tree_sitter::Node;
 
 use crate::languages::assertions::calls;
-use crate::languages::assertions::calls::Asserting;
+use crate::languages::assertions::calls::AssertionWords;
 use crate::languages::body::Body;
 use crate::languages::testing::methods::{
     Annotation, Member, MethodRole, MethodSyntax, Traits, always, members, rows, skip,
 };
-use crate::languages::testing::outline::{Skip, When};
-use crate::languages::testing::outline_builder::{AssertionSpan, Grammar, Sketch};
+use crate::languages::testing::outline::{Skip, SkipCondition};
+use crate::languages::testing::outline_builder::{AssertionSpan, Grammar, OutlineBuilder};
 use crate::languages::testing::skip_condition::constant;
 use crate::languages::testing::steps;
 use crate::languages::testing::steps::{Skipping, statements};
@@ -49,7 +49,7 @@ pub(crate) const SKIPS: &[(&str, Skipping)] = &[
 ];
 
 /// What asserts, in Java and in Kotlin.
-pub(crate) const ASSERTING: Asserting = Asserting {
+pub(crate) const ASSERTING: AssertionWords = AssertionWords {
     names: &["assert", "verify", "coVerify", "expect", "fail", "check", "ensure", "should", "andExpect"],
     receivers: &["Assert", "Assertions", "Truth", "Verify", "StepVerifier", "JSONAssert"],
 };
@@ -96,7 +96,7 @@ fn annotation<'t>(node: Node<'t>, source: &'t str) -> Option<Annotation<'t>> {
     Some(Annotation { name, arguments: arguments.into_iter().map(argument).collect(), node })
 }
 
-fn role(sketch: &Sketch, method: &Member) -> MethodRole {
+fn role(sketch: &OutlineBuilder, method: &Member) -> MethodRole {
     if method.has(HOOKS) || sketch.text(method.name) == "setUp" {
         return MethodRole::Hook;
     }
@@ -121,7 +121,7 @@ fn role(sketch: &Sketch, method: &Member) -> MethodRole {
 const MARKED: &[&str] = &["org.junit.jupiter", "org.junit.Test", "org.testng"];
 
 /// Whether the method's class is one of JUnit 3, where a name makes a test.
-fn is_test_case(sketch: &Sketch, method: &Member) -> bool {
+fn is_test_case(sketch: &OutlineBuilder, method: &Member) -> bool {
     let asks_for_marks = MARKED.iter().any(|package| sketch.source.contains(package));
     let base = method.class.and_then(|class| class.child_by_field_name("superclass"));
     let is_base = |name: &str| name.contains("TestCase") || name.ends_with("Test");
@@ -129,7 +129,7 @@ fn is_test_case(sketch: &Sketch, method: &Member) -> bool {
 }
 
 /// What annotations say of a test, in Java and in Kotlin.
-pub(crate) fn traits(sketch: &Sketch, method: &Member) -> Traits {
+pub(crate) fn traits(sketch: &OutlineBuilder, method: &Member) -> Traits {
     let skip = method.marks.iter().filter_map(|mark| skip_mark(sketch, mark)).min_by_key(|it| it.when);
     let sources = || method.marks.iter().filter(|mark| SOURCES.contains(&mark.last()));
     let cases = rows(sources().filter_map(source_rows));
@@ -161,7 +161,7 @@ fn source_rows(mark: &Annotation) -> Option<usize> {
 }
 
 /// `@Disabled`, `@Ignore`, `@Test(enabled = false)`, `@DisabledOnOs(...)`.
-pub(crate) fn skip_mark(sketch: &Sketch, mark: &Annotation) -> Option<Skip> {
+pub(crate) fn skip_mark(sketch: &OutlineBuilder, mark: &Annotation) -> Option<Skip> {
     let condition = mark.value("value").or(mark.first()).or(mark.value("expression"));
     let condition = condition.map(|it| sketch.text(it).trim_matches('"')).unwrap_or_default();
     let named = mark.value("named").map(|it| sketch.text(it).trim_matches('"'));
@@ -173,9 +173,9 @@ pub(crate) fn skip_mark(sketch: &Sketch, mark: &Annotation) -> Option<Skip> {
             .and_then(|_| always(sketch, mark)),
         "EnabledIf" if constant(condition) == Some(false) => always(sketch, mark),
         "DisabledIf" if constant(condition) == Some(true) => always(sketch, mark),
-        "DisabledIfEnvironmentVariable" if named == Some("CI") => skip(sketch, mark, When::InCi),
+        "DisabledIfEnvironmentVariable" if named == Some("CI") => skip(sketch, mark, SkipCondition::InCi),
         "EnabledIfEnvironmentVariable" | "EnabledIfSystemProperty" if named.is_some_and(is_own) => {
-            skip(sketch, mark, When::ByDefault)
+            skip(sketch, mark, SkipCondition::ByDefault)
         }
         name if runs_nowhere(name, sketch.text(mark.node)) => always(sketch, mark),
         name if name.starts_with("DisabledIf")
@@ -185,7 +185,7 @@ pub(crate) fn skip_mark(sketch: &Sketch, mark: &Annotation) -> Option<Skip> {
             || name.starts_with("DisabledFor")
             || name.starts_with("EnabledFor") =>
         {
-            skip(sketch, mark, When::Sometimes)
+            skip(sketch, mark, SkipCondition::Sometimes)
         }
         _ => None,
     }

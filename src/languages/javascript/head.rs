@@ -8,8 +8,8 @@ use crate::languages::javascript::chain::{CalleeChain, chain};
 use crate::languages::javascript::words::{
     FOCUSED_HEADS, FOCUSES, FUNCTIONS, HOLDERS, NEUTRAL, SKIPPED_HEADS, SKIPS, SUITES, TESTS,
 };
-use crate::languages::testing::outline::{Skip, When};
-use crate::languages::testing::outline_builder::{Sketch, Title};
+use crate::languages::testing::outline::{Skip, SkipCondition};
+use crate::languages::testing::outline_builder::{OutlineBuilder, Title};
 use crate::languages::testing::skip_condition::{constant, when, when_not};
 use crate::languages::tree::{field, parts, text};
 
@@ -30,7 +30,7 @@ pub(crate) struct JavaScriptWalk {
 }
 
 impl JavaScriptWalk {
-    pub(super) fn alias(&mut self, sketch: &Sketch, name: Node, value: Node) {
+    pub(super) fn alias(&mut self, sketch: &OutlineBuilder, name: Node, value: Node) {
         if name.kind() == "object_pattern" {
             let chain = chain(value, sketch.source);
             let heads = chain.filter(|chain| TESTS.contains(&chain.root) && chain.members.is_empty());
@@ -69,7 +69,7 @@ impl JavaScriptWalk {
     }
 
     /// `condition ? it : it.skip`: skipped when the condition is false, and so on.
-    fn choice(&self, sketch: &Sketch, value: Node) -> Option<TestHead> {
+    fn choice(&self, sketch: &OutlineBuilder, value: Node) -> Option<TestHead> {
         let field = |name| value.child_by_field_name(name);
         let condition = sketch.text(field("condition")?);
         let yes = self.head(sketch, field("consequence")?)?;
@@ -83,7 +83,7 @@ impl JavaScriptWalk {
     }
 
     /// Reads a callee as the head of a test or a suite.
-    pub(super) fn head(&self, sketch: &Sketch, callee: Node) -> Option<TestHead> {
+    pub(super) fn head(&self, sketch: &OutlineBuilder, callee: Node) -> Option<TestHead> {
         let chain = chain(callee, sketch.source)?;
         let (mut head, members) = self.of_root(&chain)?;
         head.take_members(chain.root, members)?;
@@ -137,7 +137,7 @@ impl TestHead {
     /// `it.skipIf(condition)`, `it.each(rows)`.
     fn take_call(
         &mut self,
-        sketch: &Sketch,
+        sketch: &OutlineBuilder,
         (root, member): (&str, &str),
         first: Option<Node>,
     ) -> Option<()> {
@@ -210,7 +210,7 @@ pub(super) fn options(source: &str, object: Node, head: &mut TestHead) {
         let is_reason = matches!(value.kind(), "string" | "template_string") && content.len() > 2;
         match key {
             "skip" | "todo" | "ignore" | "fails" | "pending" => {
-                let time = if is_reason { Some(When::Always) } else { when(content) };
+                let time = if is_reason { Some(SkipCondition::Always) } else { when(content) };
                 head.skip = time.map(|when| Skip { mark: mark(), when, suite: false }).or(head.skip.take());
             }
             "only" if constant(content) == Some(true) => head.focus = Some(mark()),

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::languages::modules::imports::{
-    ALL, Asking, DEFAULT, Import, Modules, braces, lines, listed, quoted, resolved, word,
+    ALL, DEFAULT, Import, ImportQuestion, Modules, braces, lines, listed, quoted, resolved, word,
 };
 
 const ENDINGS: &[&str] = &["js", "jsx", "ts", "tsx", "mjs", "cjs", "mts", "cts"];
@@ -63,7 +63,7 @@ fn exported(rest: &str, from_here: &str) -> Vec<String> {
     name.map(|name| word(name.trim_start()).to_owned()).into_iter().collect()
 }
 
-fn imports<'t>(asking: &Asking, text: &'t str) -> Vec<Import<'t>> {
+fn imports<'t>(asking: &ImportQuestion, text: &'t str) -> Vec<Import<'t>> {
     let mut imports = Vec::new();
     for (at, part) in quoted(text, &['\'', '"', '`']) {
         if !means(asking.folder(), part, asking.module) {

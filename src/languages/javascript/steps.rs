@@ -4,11 +4,11 @@ use tree_sitter::Node;
 
 use crate::languages::javascript::chain::chain;
 use crate::languages::javascript::words::HOLDERS;
-use crate::languages::testing::outline_builder::{OutlineStep, Sketch};
+use crate::languages::testing::outline_builder::{OutlineBuilder, OutlineStep};
 use crate::languages::tree::{field, parts};
 
 /// Reads a statement of a test's body.
-pub(super) fn step(sketch: &Sketch, node: Node) -> OutlineStep {
+pub(super) fn step(sketch: &OutlineBuilder, node: Node) -> OutlineStep {
     match node.kind() {
         "return_statement" => match parts(node).first().map(|value| call_step(sketch, *value)) {
             Some(OutlineStep::Skip(mark)) => OutlineStep::Skip(mark),
@@ -32,7 +32,7 @@ pub(super) fn step(sketch: &Sketch, node: Node) -> OutlineStep {
 }
 
 /// `this.skip()`, `t.skip()`, `test.skip()`, `pending()`; Playwright's `test.skip(condition, reason)`.
-pub(super) fn call_step(sketch: &Sketch, node: Node) -> OutlineStep {
+pub(super) fn call_step(sketch: &OutlineBuilder, node: Node) -> OutlineStep {
     let (Some(callee), Some(arguments)) = (field(node, "function"), field(node, "arguments")) else {
         return OutlineStep::Other;
     };

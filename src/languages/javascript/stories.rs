@@ -5,7 +5,7 @@ use tree_sitter::Node;
 
 use crate::languages::javascript::words::FUNCTIONS;
 use crate::languages::testing::outline::{Skip, Test};
-use crate::languages::testing::outline_builder::Sketch;
+use crate::languages::testing::outline_builder::OutlineBuilder;
 use crate::languages::tree::{field, parts, text};
 
 /// The tag that takes a story out of the test run.
@@ -14,7 +14,7 @@ const UNTESTED: &str = "!test";
 const CONTEXT: &[&str] = &["canvasElement", "canvas", "step", "userEvent"];
 
 /// A declarator whose value is a story that plays, as a test.
-pub(super) fn story(sketch: &Sketch, declarator: Node) -> Option<Test> {
+pub(super) fn story(sketch: &OutlineBuilder, declarator: Node) -> Option<Test> {
     let (name, value) = (field(declarator, "name")?, unwrapped(field(declarator, "value")?));
     if value.kind() != "object" {
         return None;

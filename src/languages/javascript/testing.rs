@@ -11,7 +11,7 @@ use crate::languages::javascript::steps::step;
 use crate::languages::javascript::stories::story;
 use crate::languages::javascript::words::FUNCTIONS;
 use crate::languages::testing::outline::Test;
-use crate::languages::testing::outline_builder::{DEEPEST, Grammar, Sketch, Suite, Title};
+use crate::languages::testing::outline_builder::{DEEPEST, Grammar, OutlineBuilder, Suite, Title};
 use crate::languages::testing::skip_condition::constant;
 use crate::languages::tree::{field, parts};
 
@@ -48,12 +48,12 @@ pub(crate) static TYPESCRIPT: Grammar = grammar(|| tree_sitter_typescript::LANGU
 
 pub(crate) static TSX: Grammar = grammar(|| tree_sitter_typescript::LANGUAGE_TSX.into());
 
-fn walk(sketch: &mut Sketch, root: Node) {
+fn walk(sketch: &mut OutlineBuilder, root: Node) {
     JavaScriptWalk { aliases: Vec::new() }.visit(sketch, root, 0);
 }
 
 impl JavaScriptWalk {
-    fn visit(&mut self, sketch: &mut Sketch, node: Node, depth: usize) {
+    fn visit(&mut self, sketch: &mut OutlineBuilder, node: Node, depth: usize) {
         if depth > DEEPEST || node.named_child_count() == 0 {
             return;
         }
@@ -97,14 +97,20 @@ impl JavaScriptWalk {
     }
 
     /// Takes a story that plays; answers whether it was one.
-    fn story(&mut self, sketch: &mut Sketch, declarator: Node) -> bool {
+    fn story(&mut self, sketch: &mut OutlineBuilder, declarator: Node) -> bool {
         let Some(story) = story(sketch, declarator) else { return false };
         sketch.add(story, declarator);
         true
     }
 
     /// Takes a named function; answers whether it is done with.
-    fn function(&mut self, sketch: &mut Sketch, node: Node, name: Option<Node>, depth: usize) -> bool {
+    fn function(
+        &mut self,
+        sketch: &mut OutlineBuilder,
+        node: Node,
+        name: Option<Node>,
+        depth: usize,
+    ) -> bool {
         let Some(name) = name.filter(|name| name.kind() != "object_pattern") else { return false };
         let is_plain = name.kind() == "identifier";
         let name = sketch.text(name);
@@ -122,7 +128,7 @@ impl JavaScriptWalk {
     }
 
     /// Takes a call that is a test, a suite or a hook; answers whether it was one.
-    fn call(&mut self, sketch: &mut Sketch, node: Node, depth: usize) -> bool {
+    fn call(&mut self, sketch: &mut OutlineBuilder, node: Node, depth: usize) -> bool {
         let (Some(callee), Some(arguments)) = (field(node, "function"), field(node, "arguments")) else {
             return false;
         };
@@ -154,7 +160,7 @@ impl JavaScriptWalk {
     }
 
     /// A title alone: a pending test where a suite or a `todo` says so, else some other function.
-    fn may_lack_body(&self, sketch: &Sketch, head: &mut TestHead, arguments: &[Node]) -> bool {
+    fn may_lack_body(&self, sketch: &OutlineBuilder, head: &mut TestHead, arguments: &[Node]) -> bool {
         let is_text =
             arguments.first().is_some_and(|first| matches!(first.kind(), "string" | "template_string"));
         let pending = !head.is_suite && is_text && (head.skip.is_some() || !sketch.suites.is_empty());
@@ -164,7 +170,7 @@ impl JavaScriptWalk {
         pending
     }
 
-    fn suite(&mut self, sketch: &mut Sketch, headed: HeadedCall, depth: usize) {
+    fn suite(&mut self, sketch: &mut OutlineBuilder, headed: HeadedCall, depth: usize) {
         let HeadedCall { title, head, body, .. } = headed;
         let first = sketch.outline.tests.len();
         sketch.suites.push(Suite { name: title.text, skip: head.skip, focus: head.focus });
@@ -180,7 +186,7 @@ impl JavaScriptWalk {
         sketch.suites.pop();
     }
 
-    fn test(&mut self, sketch: &mut Sketch, headed: HeadedCall, depth: usize) {
+    fn test(&mut self, sketch: &mut OutlineBuilder, headed: HeadedCall, depth: usize) {
         let HeadedCall { node, title, head, body } = headed;
         let statements = body.map(parts).unwrap_or_default();
         let skipped = head.skip.or_else(|| {
@@ -207,7 +213,7 @@ impl JavaScriptWalk {
     }
 
     /// `beforeEach(function () { this.skip() })` skips the suite.
-    fn hook(&mut self, sketch: &mut Sketch, arguments: &[Node]) {
+    fn hook(&mut self, sketch: &mut OutlineBuilder, arguments: &[Node]) {
         let function = arguments.iter().find_map(|argument| function_in(*argument, 0));
         let Some(body) = function.and_then(|function| field(function, "body")) else { return };
         let skip = sketch.gate(&parts(body), step).filter(|skip| skip.mark != "return");

@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use crate::languages::code::{Callee, CaughtError, Exit, Fork, FunctionNodes, Syntax};
+use crate::languages::code::{BranchNodes, Callee, CaughtError, Exit, FunctionNodes, Syntax};
 use crate::languages::tree::{has_else, parts, text};
 
 /// Kinds of errors that are about everything.
@@ -48,10 +48,14 @@ fn function<'t>(node: Node<'t>, _source: &str) -> Option<FunctionNodes<'t>> {
     Some(FunctionNodes { name, body })
 }
 
-fn branch<'t>(node: Node<'t>, _source: &str) -> Option<Fork<'t>> {
+fn branch<'t>(node: Node<'t>, _source: &str) -> Option<BranchNodes<'t>> {
     let condition = node.child_by_field_name("condition")?;
     let block = parts(node).into_iter().find(|it| it.id() != condition.id());
-    Some(Fork { condition: (condition, condition), block: block.filter(|_| !has_else(node)), negated: false })
+    Some(BranchNodes {
+        condition: (condition, condition),
+        block: block.filter(|_| !has_else(node)),
+        negated: false,
+    })
 }
 
 fn call(node: Node) -> Option<Callee> {

@@ -10,7 +10,7 @@ use crate::languages::assertions::calls::chain;
 use crate::languages::java::testing::{ASSERTING, HOOKS, SKIPS, TESTS, skip_mark, traits};
 use crate::languages::testing::methods::{Annotation, Member, MethodRole, MethodSyntax, members};
 use crate::languages::testing::outline::{Skip, Test};
-use crate::languages::testing::outline_builder::{Grammar, Sketch, Suite};
+use crate::languages::testing::outline_builder::{Grammar, OutlineBuilder, Suite};
 use crate::languages::testing::skip_condition::constant;
 use crate::languages::testing::steps;
 use crate::languages::testing::steps::statements;
@@ -81,7 +81,7 @@ fn annotation<'t>(node: Node<'t>, source: &'t str) -> Option<Annotation<'t>> {
     Some(Annotation { name: text(name, source), arguments, node })
 }
 
-fn role(sketch: &Sketch, method: &Member) -> MethodRole {
+fn role(sketch: &OutlineBuilder, method: &Member) -> MethodRole {
     let name = sketch.text(method.name);
     if method.has(HOOKS) || method.has(&["BeforeTest"]) || name == "setUp" {
         return MethodRole::Hook;
@@ -116,7 +116,7 @@ fn lambda(call: Node) -> Option<Node> {
 }
 
 /// kotest's calls, and branches that are never taken.
-fn other(sketch: &mut Sketch, node: Node, depth: usize) -> bool {
+fn other(sketch: &mut OutlineBuilder, node: Node, depth: usize) -> bool {
     match node.kind() {
         "if_expression" => {
             let condition =
@@ -147,7 +147,7 @@ fn other(sketch: &mut Sketch, node: Node, depth: usize) -> bool {
     }
 }
 
-fn kotest(sketch: &mut Sketch, node: Node, depth: usize) -> bool {
+fn kotest(sketch: &mut OutlineBuilder, node: Node, depth: usize) -> bool {
     let Some(lambda) = lambda(node) else { return false };
     let links = chain(node, sketch.source);
     let Some(head) = links.last().filter(|it| it.receiver.is_none_or(|it| it.kind() == "string_literal"))
@@ -205,7 +205,7 @@ fn node_of_string(call: Node) -> Option<Node> {
 }
 
 /// `config(enabled = false)`.
-fn is_off(sketch: &Sketch, config: &calls::CallParts) -> bool {
+fn is_off(sketch: &OutlineBuilder, config: &calls::CallParts) -> bool {
     config.arguments.iter().any(|value| {
         let name = value.prev_named_sibling().map(|it| sketch.text(it));
         name == Some("enabled") && constant(sketch.text(*value)) == Some(false)

@@ -25,9 +25,9 @@ pub(crate) struct Modules {
     /// The names that the module at a path offers. Empty where only whole modules are known.
     pub(crate) offered: fn(&str, &str) -> BTreeSet<String>,
     /// The imports of a module in a file's text.
-    pub(crate) imports: for<'t> fn(&Asking, &'t str) -> Vec<Import<'t>>,
+    pub(crate) imports: for<'t> fn(&ImportQuestion, &'t str) -> Vec<Import<'t>>,
     /// Whether an importing text names something of the module, where its imports don't say what they take.
-    pub(crate) names: Option<fn(&Asking, &str, &str) -> bool>,
+    pub(crate) names: Option<fn(&ImportQuestion, &str, &str) -> bool>,
 }
 
 impl Modules {
@@ -35,7 +35,7 @@ impl Modules {
     pub(crate) const fn of_files(
         endings: &'static [&'static str],
         importers: &'static [&'static str],
-        imports: for<'t> fn(&Asking, &'t str) -> Vec<Import<'t>>,
+        imports: for<'t> fn(&ImportQuestion, &'t str) -> Vec<Import<'t>>,
     ) -> Modules {
         Modules {
             endings,
@@ -64,7 +64,7 @@ impl Modules {
 
 /// Which file may import which module.
 #[derive(Debug, Clone, Copy)]
-pub struct Asking<'a> {
+pub struct ImportQuestion<'a> {
     /// The file's path.
     pub path: &'a str,
     /// The module's path.
@@ -73,7 +73,7 @@ pub struct Asking<'a> {
     pub project: &'a str,
 }
 
-impl Asking<'_> {
+impl ImportQuestion<'_> {
     /// The folder of the importing file.
     pub(crate) fn folder(&self) -> &str {
         folder(self.path)

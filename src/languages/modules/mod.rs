@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use crate::languages::modules::imports::{Modules, without_ending};
 use crate::languages::registry::Language;
 
-pub use crate::languages::modules::imports::{ALL, Asking};
+pub use crate::languages::modules::imports::{ALL, ImportQuestion};
 
 /// How the file at `path` is imported; `None` where that can't be said.
 fn of(path: &str) -> Option<&'static Modules> {
@@ -67,7 +67,7 @@ pub fn offered(path: &str, text: &str) -> BTreeSet<String> {
 }
 
 /// Which of `names` a file takes of a module; all of them where it takes the module as a whole.
-pub fn taken(asking: &Asking, text: &str, names: &BTreeSet<String>) -> BTreeSet<String> {
+pub fn taken(asking: &ImportQuestion, text: &str, names: &BTreeSet<String>) -> BTreeSet<String> {
     let Some(modules) = of(asking.module) else { return BTreeSet::new() };
     let imports = (modules.imports)(asking, text);
     if let Some(is_named) = modules.names.filter(|_| !imports.is_empty()) {
@@ -79,7 +79,7 @@ pub fn taken(asking: &Asking, text: &str, names: &BTreeSet<String>) -> BTreeSet<
 }
 
 /// Whether a file imports a module at all.
-pub fn is_importer(asking: &Asking, text: &str) -> bool {
+pub fn is_importer(asking: &ImportQuestion, text: &str) -> bool {
     of(asking.module).is_some_and(|modules| !(modules.imports)(asking, text).is_empty())
 }
 
@@ -124,7 +124,7 @@ mod tests {
             ("m.py", "import json\njson.total()\n", "pkg/json.py", &[]),
         ];
         for (path, text, module, expected) in rows {
-            let asking = Asking { path, module, project: "" };
+            let asking = ImportQuestion { path, module, project: "" };
             assert_eq!(taken(&asking, text, &set(&["total"])), set(expected), "{path}: {text}");
         }
     }
@@ -240,7 +240,7 @@ mod tests {
             ),
         ];
         for (path, text, module, name, expected) in rows {
-            let asking = Asking { path, module, project: "example.com/app" };
+            let asking = ImportQuestion { path, module, project: "example.com/app" };
             assert_eq!(!taken(&asking, text, &set(&[name])).is_empty(), *expected, "{path}: {text}");
         }
     }
@@ -285,7 +285,7 @@ mod tests {
     #[test]
     fn a_whole_module_has_importers_in_each_language() {
         for (path, text, module, expected) in WHOLE {
-            let asking = Asking { path, module, project: "example.com/app" };
+            let asking = ImportQuestion { path, module, project: "example.com/app" };
             assert_eq!(is_importer(&asking, text), *expected, "{path}: {text}");
             let named = names_of(module).iter().any(|name| has_word(text, name));
             assert!(named || !expected, "no word of {text} is one of {module}");

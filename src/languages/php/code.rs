@@ -2,7 +2,9 @@
 
 use tree_sitter::Node;
 
-use crate::languages::code::{Callee, CaughtError, Exit, Fork, FunctionNodes, Syntax, body_range, pair};
+use crate::languages::code::{
+    BranchNodes, Callee, CaughtError, Exit, FunctionNodes, Syntax, body_range, pair,
+};
 use crate::languages::tree::{parts, text};
 
 /// Kinds of errors that are about everything.
@@ -40,13 +42,13 @@ fn function<'t>(node: Node<'t>, _source: &str) -> Option<FunctionNodes<'t>> {
     Some(FunctionNodes { name, body: node.child_by_field_name("body")? })
 }
 
-fn branch<'t>(node: Node<'t>, _source: &str) -> Option<Fork<'t>> {
+fn branch<'t>(node: Node<'t>, _source: &str) -> Option<BranchNodes<'t>> {
     let condition = node.child_by_field_name("condition")?;
     let block = match node.child_by_field_name("alternative") {
         Some(_) => None,
         None => node.child_by_field_name("body"),
     };
-    Some(Fork { condition: (condition, condition), block, negated: false })
+    Some(BranchNodes { condition: (condition, condition), block, negated: false })
 }
 
 fn call(node: Node) -> Option<Callee> {

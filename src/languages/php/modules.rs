@@ -1,13 +1,15 @@
 //! How files of PHP use a class by its full name, or include a file by its path.
 
-use crate::languages::modules::imports::{Asking, Import, Modules, ends_with, quoted, resolved, whole};
+use crate::languages::modules::imports::{
+    Import, ImportQuestion, Modules, ends_with, quoted, resolved, whole,
+};
 
 pub(crate) const MODULES: Modules = Modules::of_files(&["php"], &["phtml"], imports);
 
 /// Folders below which a namespace begins.
 const SOURCES: &[&str] = &["src", "app", "lib"];
 
-fn imports<'t>(asking: &Asking, text: &'t str) -> Vec<Import<'t>> {
+fn imports<'t>(asking: &ImportQuestion, text: &'t str) -> Vec<Import<'t>> {
     let stem = MODULES.stem(asking.module);
     let used = |line: &str| {
         let name = line.trim_start().strip_prefix("use ").unwrap_or_default();

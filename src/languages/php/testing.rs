@@ -5,13 +5,13 @@
 use tree_sitter::Node;
 
 use crate::languages::assertions::calls;
-use crate::languages::assertions::calls::{Asserting, CallParts, chain, values};
+use crate::languages::assertions::calls::{AssertionWords, CallParts, chain, values};
 use crate::languages::body::Body;
 use crate::languages::testing::methods::{
     Annotation, Member, MethodRole, MethodSyntax, Traits, members, rows, skip,
 };
-use crate::languages::testing::outline::{Skip, Test, When};
-use crate::languages::testing::outline_builder::{Grammar, Sketch, Suite};
+use crate::languages::testing::outline::{Skip, SkipCondition, Test};
+use crate::languages::testing::outline_builder::{Grammar, OutlineBuilder, Suite};
 use crate::languages::testing::skip_condition::{constant, when};
 use crate::languages::testing::steps;
 use crate::languages::testing::steps::{Skipping, statements};
@@ -35,7 +35,7 @@ const REQUIREMENTS: &[&str] = &[
     "RequiresFunction",
 ];
 
-const ASSERTING: Asserting = Asserting {
+const ASSERTING: AssertionWords = AssertionWords {
     names: &["assert", "expect", "should", "verify", "fail", "check", "addToAssertionCount"],
     receivers: &["Assert"],
 };
@@ -78,7 +78,7 @@ fn marks<'t>(node: Node<'t>, source: &'t str) -> Vec<Annotation<'t>> {
     marks
 }
 
-fn role(sketch: &Sketch, method: &Member) -> MethodRole {
+fn role(sketch: &OutlineBuilder, method: &Member) -> MethodRole {
     let name = sketch.text(method.name);
     if HOOKS.contains(&name) || method.has(&["Before", "BeforeClass"]) {
         return MethodRole::Hook;
@@ -104,12 +104,12 @@ fn role(sketch: &Sketch, method: &Member) -> MethodRole {
     MethodRole::Test(Traits { skip, cases, looped, rows, ..Traits::default() })
 }
 
-fn skip_mark(sketch: &Sketch, mark: &Annotation) -> Option<Skip> {
-    REQUIREMENTS.contains(&mark.last()).then(|| skip(sketch, mark, When::Sometimes)).flatten()
+fn skip_mark(sketch: &OutlineBuilder, mark: &Annotation) -> Option<Skip> {
+    REQUIREMENTS.contains(&mark.last()).then(|| skip(sketch, mark, SkipCondition::Sometimes)).flatten()
 }
 
 /// Pest's calls, and branches that are never taken.
-fn other(sketch: &mut Sketch, node: Node, depth: usize) -> bool {
+fn other(sketch: &mut OutlineBuilder, node: Node, depth: usize) -> bool {
     match node.kind() {
         "expression_statement" => parts(node).first().is_some_and(|it| pest(sketch, *it, depth)),
         "if_statement" => {
@@ -133,7 +133,7 @@ fn other(sketch: &mut Sketch, node: Node, depth: usize) -> bool {
 }
 
 /// `it('adds', function () { ... })->skip()`.
-fn pest(sketch: &mut Sketch, node: Node, depth: usize) -> bool {
+fn pest(sketch: &mut OutlineBuilder, node: Node, depth: usize) -> bool {
     let links = chain(node, sketch.source);
     let Some(head) = links.last().filter(|it| it.receiver.is_none()) else { return false };
     let Some(first) = head.arguments.first().filter(|it| it.kind().ends_with("string")) else { return false };
@@ -180,7 +180,7 @@ struct ChainMarks {
 }
 
 impl ChainMarks {
-    fn of(sketch: &Sketch, links: &[CallParts]) -> ChainMarks {
+    fn of(sketch: &OutlineBuilder, links: &[CallParts]) -> ChainMarks {
         let mut marks = ChainMarks::default();
         for link in links {
             marks.take(sketch, link, links.len() > 1);
@@ -188,18 +188,18 @@ impl ChainMarks {
         marks
     }
 
-    fn take(&mut self, sketch: &Sketch, link: &CallParts, is_chained: bool) {
+    fn take(&mut self, sketch: &OutlineBuilder, link: &CallParts, is_chained: bool) {
         let condition = link.arguments.first().filter(|it| !it.kind().ends_with("string"));
         let mark = format!("->{}()", link.name);
         match link.name {
             "skip" => {
-                let time = condition.map_or(Some(When::Always), |it| when(sketch.text(*it)));
+                let time = condition.map_or(Some(SkipCondition::Always), |it| when(sketch.text(*it)));
                 self.skip = time.map(|when| Skip { mark, when, suite: false }).or(self.skip.take());
             }
             "todo" if is_chained => self.skip = Some(Skip::always(mark)),
-            "skipOnCI" => self.skip = Some(Skip { mark, when: When::InCi, suite: false }),
+            "skipOnCI" => self.skip = Some(Skip { mark, when: SkipCondition::InCi, suite: false }),
             "skipOnWindows" | "skipOnMac" | "skipOnLinux" | "skipOnPhp" => {
-                self.skip = Some(Skip { mark, when: When::Sometimes, suite: false });
+                self.skip = Some(Skip { mark, when: SkipCondition::Sometimes, suite: false });
             }
             "only" => self.focus = Some(mark),
             "throws" | "throwsIf" | "throwsUnless" => self.inverted = Some(mark),

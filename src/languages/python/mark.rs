@@ -2,13 +2,13 @@
 
 use tree_sitter::Node;
 
-use crate::languages::testing::outline::{Skip, When};
-use crate::languages::testing::outline_builder::{OutlineStep, Sketch};
+use crate::languages::testing::outline::{Skip, SkipCondition};
+use crate::languages::testing::outline_builder::{OutlineBuilder, OutlineStep};
 use crate::languages::testing::skip_condition::{when, when_not};
 use crate::languages::tree::parts;
 
 /// A decorator, a mark or a call that skips.
-pub(super) fn mark(sketch: &Sketch, node: Node, aliases: &[(String, Skip)]) -> Option<Skip> {
+pub(super) fn mark(sketch: &OutlineBuilder, node: Node, aliases: &[(String, Skip)]) -> Option<Skip> {
     let (callee, arguments) = match node.kind() {
         "call" => (
             node.child_by_field_name("function")?,
@@ -44,11 +44,11 @@ pub(super) fn mark(sketch: &Sketch, node: Node, aliases: &[(String, Skip)]) -> O
     // A condition given as a string is evaluated by pytest.
     let condition = condition.trim_matches(['"', '\'']);
     let time = match last {
-        "skip" | "expectedFailure" => Some(When::Always),
+        "skip" | "expectedFailure" => Some(SkipCondition::Always),
         "skipif" | "skipIf" => when(condition),
         "skipUnless" => when_not(condition),
         "xfail" if keyword("strict") == Some("True") => None,
-        "xfail" if condition.is_empty() => Some(When::Always),
+        "xfail" if condition.is_empty() => Some(SkipCondition::Always),
         "xfail" => when(condition),
         _ => None,
     };
@@ -56,13 +56,13 @@ pub(super) fn mark(sketch: &Sketch, node: Node, aliases: &[(String, Skip)]) -> O
 }
 
 /// Whether a decorator gives a test a table.
-pub(super) fn is_parametrized(sketch: &Sketch, decorator: Node) -> bool {
+pub(super) fn is_parametrized(sketch: &OutlineBuilder, decorator: Node) -> bool {
     let name = sketch.text(decorator).split('(').next().unwrap_or_default();
     name.contains("parametrize") || name.contains("parameterized")
 }
 
 /// The rows of `@pytest.mark.parametrize("a, b", [...])`.
-pub(super) fn rows(sketch: &Sketch, decorator: Node) -> Option<usize> {
+pub(super) fn rows(sketch: &OutlineBuilder, decorator: Node) -> Option<usize> {
     let callee = decorator.child_by_field_name("function")?;
     if !sketch.text(callee).ends_with("parametrize") {
         return None;
@@ -79,7 +79,7 @@ pub(super) fn rows(sketch: &Sketch, decorator: Node) -> Option<usize> {
 }
 
 /// `pytest.param(3, marks=pytest.mark.xfail)`: a row that need not pass.
-fn is_marked_off(sketch: &Sketch, row: Node) -> bool {
+fn is_marked_off(sketch: &OutlineBuilder, row: Node) -> bool {
     let Some(arguments) = row.child_by_field_name("arguments").filter(|_| row.kind() == "call") else {
         return false;
     };
@@ -91,7 +91,7 @@ fn is_marked_off(sketch: &Sketch, row: Node) -> bool {
     given.and_then(|it| mark(sketch, it, &[])).is_some_and(|skip| skip.when.stops())
 }
 
-pub(super) fn step(sketch: &Sketch, node: Node) -> OutlineStep {
+pub(super) fn step(sketch: &OutlineBuilder, node: Node) -> OutlineStep {
     match node.kind() {
         "return_statement" => OutlineStep::Return,
         "raise_statement" => {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::languages::modules::imports::{
-    Asking, Import, Modules, has_word, lines, listed, parentheses, word,
+    Import, ImportQuestion, Modules, has_word, lines, listed, parentheses, word,
 };
 
 pub(crate) const MODULES: Modules =
@@ -50,7 +50,7 @@ fn defined(line: &str) -> Option<String> {
     (!name.is_empty() && !name.starts_with('_')).then(|| name.to_owned())
 }
 
-fn imports<'t>(asking: &Asking, text: &'t str) -> Vec<Import<'t>> {
+fn imports<'t>(asking: &ImportQuestion, text: &'t str) -> Vec<Import<'t>> {
     let parts = |path: &str| -> Vec<String> {
         path.split('/').filter(|it| !it.is_empty()).map(str::to_owned).collect()
     };

@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use crate::languages::testing::outline_builder::Sketch;
+use crate::languages::testing::outline_builder::OutlineBuilder;
 use crate::languages::tree::parts;
 
 /// Classes that hold no tests even when they have a base.
@@ -23,7 +23,7 @@ const NO_SUITES: &[&str] = &[
     "int",
 ];
 
-pub(super) fn is_collected(sketch: &Sketch, class: Node, name: &str, body: Node) -> bool {
+pub(super) fn is_collected(sketch: &OutlineBuilder, class: Node, name: &str, body: Node) -> bool {
     let bases = class.child_by_field_name("superclasses").map(parts).unwrap_or_default();
     let mut bases = bases
         .iter()

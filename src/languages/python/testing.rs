@@ -8,8 +8,8 @@ use tree_sitter::Node;
 use crate::languages::python::assertion::assertion;
 use crate::languages::python::mark::{is_parametrized, mark, rows, step};
 use crate::languages::python::suite::is_collected;
-use crate::languages::testing::outline::{Skip, Test, When};
-use crate::languages::testing::outline_builder::{DEEPEST, Grammar, OutlineStep, Sketch, Suite};
+use crate::languages::testing::outline::{Skip, SkipCondition, Test};
+use crate::languages::testing::outline_builder::{DEEPEST, Grammar, OutlineBuilder, OutlineStep, Suite};
 use crate::languages::testing::skip_condition::{constant, when};
 use crate::languages::tree::parts;
 
@@ -34,7 +34,7 @@ pub(crate) static GRAMMAR: Grammar = Grammar {
     loops: &["for_statement", "while_statement", "list_comprehension", "for_in_clause"],
 };
 
-fn walk(sketch: &mut Sketch, root: Node) {
+fn walk(sketch: &mut OutlineBuilder, root: Node) {
     sketch.suites.push(Suite::default());
     PythonWalk { aliases: Vec::new() }.block(sketch, root, 0);
     sketch.suites.pop();
@@ -47,7 +47,7 @@ struct PythonWalk {
 
 impl PythonWalk {
     /// Takes a module's or a class's statements.
-    fn block(&mut self, sketch: &mut Sketch, block: Node, depth: usize) {
+    fn block(&mut self, sketch: &mut OutlineBuilder, block: Node, depth: usize) {
         let first = sketch.outline.tests.len();
         for statement in parts(block) {
             self.statement(sketch, statement, &[], depth);
@@ -57,7 +57,7 @@ impl PythonWalk {
         }
     }
 
-    fn statement(&mut self, sketch: &mut Sketch, node: Node, decorators: &[Node], depth: usize) {
+    fn statement(&mut self, sketch: &mut OutlineBuilder, node: Node, decorators: &[Node], depth: usize) {
         if depth > DEEPEST {
             return;
         }
@@ -75,7 +75,7 @@ impl PythonWalk {
             "expression_statement" => self.expression(sketch, node),
             "raise_statement" => {
                 if let OutlineStep::Skip(mark) = step(sketch, node) {
-                    self.skip_suite(sketch, Skip { mark, when: When::Always, suite: true });
+                    self.skip_suite(sketch, Skip { mark, when: SkipCondition::Always, suite: true });
                 }
             }
             "for_statement" | "while_statement" | "with_statement" | "try_statement" | "block"
@@ -88,13 +88,13 @@ impl PythonWalk {
         }
     }
 
-    fn skip_suite(&self, sketch: &mut Sketch, skip: Skip) {
+    fn skip_suite(&self, sketch: &mut OutlineBuilder, skip: Skip) {
         if let Some(suite) = sketch.suites.last_mut() {
             suite.skip.get_or_insert(skip);
         }
     }
 
-    fn branch(&mut self, sketch: &mut Sketch, node: Node, depth: usize) {
+    fn branch(&mut self, sketch: &mut OutlineBuilder, node: Node, depth: usize) {
         let condition = node.child_by_field_name("condition").map(|it| sketch.text(it)).unwrap_or_default();
         if constant(condition) == Some(false) && node.child_by_field_name("alternative").is_none() {
             sketch.dead(node, format!("stand inside `if {condition}`"));
@@ -111,14 +111,14 @@ impl PythonWalk {
         }
     }
 
-    fn expression(&mut self, sketch: &mut Sketch, node: Node) {
+    fn expression(&mut self, sketch: &mut OutlineBuilder, node: Node) {
         for part in parts(node) {
             match part.kind() {
                 "string" => sketch.dead(part, "stand inside a string".to_owned()),
                 "assignment" => self.assignment(sketch, part),
                 "call" => {
                     if let OutlineStep::Skip(mark) = step(sketch, node) {
-                        self.skip_suite(sketch, Skip { mark, when: When::Always, suite: true });
+                        self.skip_suite(sketch, Skip { mark, when: SkipCondition::Always, suite: true });
                     }
                 }
                 _ => {}
@@ -126,7 +126,7 @@ impl PythonWalk {
         }
     }
 
-    fn assignment(&mut self, sketch: &mut Sketch, node: Node) {
+    fn assignment(&mut self, sketch: &mut OutlineBuilder, node: Node) {
         let (Some(left), Some(right)) = (node.child_by_field_name("left"), node.child_by_field_name("right"))
         else {
             return;
@@ -135,7 +135,7 @@ impl PythonWalk {
         if name == "__test__" && constant(sketch.text(right)) == Some(false) {
             self.skip_suite(
                 sketch,
-                Skip { mark: "__test__ = False".to_owned(), when: When::Always, suite: true },
+                Skip { mark: "__test__ = False".to_owned(), when: SkipCondition::Always, suite: true },
             );
         } else if let Some(skip) = mark(sketch, right, &self.aliases) {
             if name == "pytestmark" {
@@ -151,7 +151,7 @@ impl PythonWalk {
         }
     }
 
-    fn function(&mut self, sketch: &mut Sketch, node: Node, decorators: &[Node]) {
+    fn function(&mut self, sketch: &mut OutlineBuilder, node: Node, decorators: &[Node]) {
         let Some(name) = node.child_by_field_name("name") else { return };
         let title = sketch.text(name);
         let whole = if decorators.is_empty() { node } else { node.parent().unwrap_or(node) };
@@ -191,7 +191,7 @@ impl PythonWalk {
         sketch.add(test, node);
     }
 
-    fn class(&mut self, sketch: &mut Sketch, node: Node, decorators: &[Node], depth: usize) {
+    fn class(&mut self, sketch: &mut OutlineBuilder, node: Node, decorators: &[Node], depth: usize) {
         let (Some(name), Some(body)) = (node.child_by_field_name("name"), node.child_by_field_name("body"))
         else {
             return;

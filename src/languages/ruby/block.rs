@@ -6,7 +6,7 @@ use super::ending::ended;
 use super::reader::{BlockFrame, RubyBlock, RubyReader};
 use super::token::RubyTokenKind;
 use crate::languages::ruby::words::{BRANCHES, HOOKS, OPENERS};
-use crate::languages::testing::outline::{Dead, Outline, Stray, bare_lines};
+use crate::languages::testing::outline::{DeadRegion, Outline, StrayFunction, bare_lines};
 use crate::languages::testing::outline_builder::{Suite, Title};
 use crate::languages::testing::skip_condition::constant;
 
@@ -102,7 +102,11 @@ impl RubyReader<'_> {
         let never = if word == "if" { Some(false) } else { Some(true) };
         if constant(&condition).is_some() && constant(&condition) == never && self.begins(at) {
             let why = format!("stand inside `{word} {condition}`");
-            self.outline.dead.push(Dead { span: self.start(at)..self.source.len(), why, lines: Vec::new() });
+            self.outline.dead.push(DeadRegion {
+                span: self.start(at)..self.source.len(),
+                why,
+                lines: Vec::new(),
+            });
             return self.push(RubyBlock::Dead(self.outline.dead.len() - 1), false);
         }
         let condition = if word == "if" { condition } else { format!("!({condition})") };
@@ -144,7 +148,7 @@ impl RubyReader<'_> {
         } else {
             let line = self.tokens.get(at).map_or(0, |it| it.line);
             let span = start..self.source.len();
-            self.outline.strays.push(Stray { name, line, span, ..Stray::default() });
+            self.outline.strays.push(StrayFunction { name, line, span, ..StrayFunction::default() });
             RubyBlock::Stray(self.outline.strays.len() - 1)
         };
         if !is_endless {

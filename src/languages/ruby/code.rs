@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use super::coder::{BlockKind, BranchQuestion, Coder, OpenBlock};
+use super::coder::{BlockKind, BranchQuestion, OpenBlock, RubyCoder};
 use super::meaning::fixed;
 use super::reader::RubyReader;
 use super::token::{RubyTokenKind, tokens};
@@ -26,7 +26,7 @@ pub(crate) fn code(source: &str) -> Code<'_> {
     }
     let reader = RubyReader::new(source, found.list, Outline::default());
     let mut coder =
-        Coder { reader, code, frames: Vec::new(), comments: found.comments, variables: BTreeSet::new() };
+        RubyCoder { reader, code, frames: Vec::new(), comments: found.comments, variables: BTreeSet::new() };
     for at in 0..coder.reader.tokens.len() {
         coder.take(at);
         if coder.frames.len() > DEEPEST {
@@ -40,7 +40,7 @@ pub(crate) fn code(source: &str) -> Code<'_> {
     coder.code
 }
 
-impl<'s> Coder<'s> {
+impl<'s> RubyCoder<'s> {
     fn take(&mut self, at: usize) {
         let begins = self.reader.begins(at);
         if begins {

@@ -41,7 +41,7 @@ pub(super) struct Rescue<'s> {
     pub(super) line: u32,
 }
 
-pub(super) struct Coder<'s> {
+pub(super) struct RubyCoder<'s> {
     pub(super) reader: RubyReader<'s>,
     pub(super) code: Code<'s>,
     pub(super) frames: Vec<OpenBlock<'s>>,
@@ -50,7 +50,7 @@ pub(super) struct Coder<'s> {
     pub(super) variables: BTreeSet<&'s str>,
 }
 
-impl<'s> Coder<'s> {
+impl<'s> RubyCoder<'s> {
     pub(super) fn word(&self, at: usize) -> &'s str {
         self.reader.word(at)
     }

@@ -1,10 +1,10 @@
 //! The definition of a method in Ruby: its name, and where its body is.
 
-use super::coder::{BlockKind, Coder};
+use super::coder::{BlockKind, RubyCoder};
 use super::token::RubyTokenKind;
 use crate::languages::code::{BodyKind, Function};
 
-impl Coder<'_> {
+impl RubyCoder<'_> {
     pub(super) fn define(&mut self, at: usize) {
         let name_at = if self.word(at + 2) == "." { at + 3 } else { at + 1 };
         let name_end = self.name_end(name_at);

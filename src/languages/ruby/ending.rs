@@ -1,11 +1,11 @@
 //! What ends a Ruby test before its first assertion.
 
-use crate::languages::testing::outline::{Skip, When};
+use crate::languages::testing::outline::{Skip, SkipCondition};
 
 /// What can end a test early, or shows that it has not been ended.
 pub(super) enum EndingEvent {
-    Skip(String, Option<When>),
-    Return(Option<When>),
+    Skip(String, Option<SkipCondition>),
+    Return(Option<SkipCondition>),
     Assertion,
 }
 
@@ -19,9 +19,11 @@ pub(super) fn ended(events: &[EndingEvent]) -> Option<Skip> {
         match event {
             EndingEvent::Assertion => has_asserted = true,
             EndingEvent::Skip(mark, Some(when)) if !has_asserted => return skip(mark, *when),
-            EndingEvent::Return(Some(When::Always)) if cuts => return skip("return", When::Always),
-            EndingEvent::Return(Some(When::InCi)) if cuts && !has_asserted => {
-                return skip("return", When::InCi);
+            EndingEvent::Return(Some(SkipCondition::Always)) if cuts => {
+                return skip("return", SkipCondition::Always);
+            }
+            EndingEvent::Return(Some(SkipCondition::InCi)) if cuts && !has_asserted => {
+                return skip("return", SkipCondition::InCi);
             }
             _ => {}
         }

@@ -1,12 +1,12 @@
 //! What catches errors in Ruby: `rescue` as a clause and at the end of a line.
 
-use super::coder::{Coder, Rescue};
+use super::coder::{Rescue, RubyCoder};
 use crate::languages::code::Handler;
 
 /// Kinds of errors that are about everything.
 const ALL: &[&str] = &["", "StandardError", "Exception", "=>"];
 
-impl Coder<'_> {
+impl RubyCoder<'_> {
     pub(super) fn rescue(&mut self, at: usize) {
         self.end_handler(at);
         let rest: Vec<usize> = self.reader.line_rest(at).collect();

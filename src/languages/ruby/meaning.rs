@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use super::coder::Coder;
+use super::coder::RubyCoder;
 use super::token::RubyTokenKind;
 use crate::languages::code::{BodyKind, Exit, HandlerEffect};
 use crate::languages::ruby::words::{BRANCHES, OPENERS, RAISES};
@@ -16,7 +16,7 @@ const LOGS: &[&str] =
 /// Words that are values by themselves.
 const VALUES: &[&str] = &["nil", "true", "false"];
 
-impl<'s> Coder<'s> {
+impl<'s> RubyCoder<'s> {
     /// The statements between two tokens, each from its first token to the one after its last.
     pub(super) fn statements(&self, from: usize, to: usize) -> Vec<Range<usize>> {
         let mut list: Vec<Range<usize>> = Vec::new();

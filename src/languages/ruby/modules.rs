@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::languages::modules::imports::{
-    ALL, Asking, Import, Modules, code_lines, last_word, quoted, resolved, uses, whole, word,
+    ALL, Import, ImportQuestion, Modules, code_lines, last_word, quoted, resolved, uses, whole, word,
 };
 
 pub(crate) const MODULES: Modules =
@@ -41,7 +41,7 @@ fn offered(_: &str, text: &str) -> BTreeSet<String> {
 }
 
 /// Whether a file names something of what it requires: of the module that the required file is named after, or as it is.
-fn names(asking: &Asking, text: &str, name: &str) -> bool {
+fn names(asking: &ImportQuestion, text: &str, name: &str) -> bool {
     let file = MODULES.stem(asking.module).rsplit('/').next().unwrap_or_default().replace('_', "");
     let is_owner = |owner: &str| last_word(owner).eq_ignore_ascii_case(&file);
     let declares = |before: &str, behind: &str| {
@@ -56,7 +56,7 @@ fn names(asking: &Asking, text: &str, name: &str) -> bool {
     })
 }
 
-fn imports<'t>(asking: &Asking, text: &'t str) -> Vec<Import<'t>> {
+fn imports<'t>(asking: &ImportQuestion, text: &'t str) -> Vec<Import<'t>> {
     let required = |line: &str| -> Option<bool> {
         let rest = line.trim_start().strip_prefix("require")?;
         let (_, name) = *quoted(rest, &['\'', '"']).first()?;

@@ -6,7 +6,7 @@ use super::token::{RubyToken, RubyTokenKind};
 use crate::languages::assertions::chains;
 use crate::languages::ruby::assertion;
 use crate::languages::ruby::words::{SHARED, SKIPS, TESTS};
-use crate::languages::testing::outline::{Assertion, BEHAVES_LIKE, Skip, When};
+use crate::languages::testing::outline::{Assertion, BEHAVES_LIKE, Skip, SkipCondition};
 use crate::languages::testing::outline_builder::{Suite, Title};
 use crate::languages::testing::skip_condition::when;
 
@@ -80,7 +80,7 @@ impl RubyReader<'_> {
             frame = frames.next();
         }
         let time = match condition {
-            None => Some(When::Always),
+            None => Some(SkipCondition::Always),
             Some(condition) => when(&condition),
         };
         let event = match mark {

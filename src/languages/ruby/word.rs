@@ -1,11 +1,11 @@
 //! Calls and settings of Ruby code, word by word.
 
-use super::coder::Coder;
+use super::coder::RubyCoder;
 use super::token::RubyTokenKind;
 use crate::languages::code::{Call, Setting};
 use crate::languages::ruby::words::RAISES;
 
-impl<'s> Coder<'s> {
+impl<'s> RubyCoder<'s> {
     pub(super) fn plain_word(&mut self, at: usize, word: &'s str, begins: bool) {
         self.code.words.word(word);
         if begins

@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use crate::languages::testing::outline::When;
+use crate::languages::testing::outline::SkipCondition;
 use crate::languages::testing::outline_builder::AssertionSpan;
 use crate::languages::testing::skip_condition::{holds, when};
 use crate::languages::tree::text;
@@ -59,7 +59,7 @@ fn is_trivial(path: &str, arguments: &str) -> bool {
     match name {
         "assert" | "debug_assert" | "prop_assert" => {
             let condition = inside.split(", \"").next().unwrap_or(inside).trim_end_matches(',').trim();
-            holds(condition) || when(condition) == Some(When::Always)
+            holds(condition) || when(condition) == Some(SkipCondition::Always)
         }
         "assert_eq" | "debug_assert_eq" | "prop_assert_eq" => {
             let mut sides = inside.splitn(3, ',').map(str::trim);

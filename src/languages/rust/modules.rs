@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::languages::modules::imports::{
-    ALL, Asking, Import, Modules, code_lines, folder, has_word, last_word, lines, whole, word,
+    ALL, Import, ImportQuestion, Modules, code_lines, folder, has_word, last_word, lines, whole, word,
 };
 
 pub(crate) const MODULES: Modules =
@@ -47,7 +47,7 @@ fn passed_on(paths: &str) -> Vec<String> {
 }
 
 /// Whether an importing file names something of a module: by its path, or in a list of what it uses.
-fn names(asking: &Asking, text: &str, name: &str) -> bool {
+fn names(asking: &ImportQuestion, text: &str, name: &str) -> bool {
     let module = MODULES.stem(asking.module);
     let prefix = format!("{}::", module.rsplit('/').next().unwrap_or(module));
     let parent = module.rsplit('/').nth(1).unwrap_or_default();
@@ -88,7 +88,7 @@ fn has_path(text: &str, path: &str) -> bool {
     })
 }
 
-fn imports<'t>(asking: &Asking, text: &'t str) -> Vec<Import<'t>> {
+fn imports<'t>(asking: &ImportQuestion, text: &'t str) -> Vec<Import<'t>> {
     let stem = MODULES.stem(asking.module);
     let Some((parent, name)) = stem.rsplit_once('/') else { return Vec::new() };
     if ["lib", "main"].contains(&name) {

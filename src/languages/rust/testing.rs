@@ -6,8 +6,8 @@
 use tree_sitter::Node;
 
 use crate::languages::rust::assertion::assertion;
-use crate::languages::testing::outline::{Skip, Test, When};
-use crate::languages::testing::outline_builder::{DEEPEST, Grammar, OutlineStep, Sketch, Suite};
+use crate::languages::testing::outline::{Skip, SkipCondition, Test};
+use crate::languages::testing::outline_builder::{DEEPEST, Grammar, OutlineBuilder, OutlineStep, Suite};
 use crate::languages::tree::parts;
 
 /// Last segments of attributes that make a test: `#[test]`, `#[tokio::test]`, `#[rstest]`.
@@ -26,7 +26,7 @@ pub(crate) static GRAMMAR: Grammar = Grammar {
     loops: &["for_expression", "while_expression", "loop_expression"],
 };
 
-fn items(sketch: &mut Sketch, list: Node, depth: usize) {
+fn items(sketch: &mut OutlineBuilder, list: Node, depth: usize) {
     if depth > DEEPEST {
         return;
     }
@@ -56,7 +56,7 @@ fn items(sketch: &mut Sketch, list: Node, depth: usize) {
     }
 }
 
-fn container(sketch: &mut Sketch, item: Node, attributes: &[Node], depth: usize) {
+fn container(sketch: &mut OutlineBuilder, item: Node, attributes: &[Node], depth: usize) {
     let Some(body) = item.child_by_field_name("body") else { return };
     let named = item.child_by_field_name("name").filter(|_| item.kind() == "mod_item");
     let name = named.map(|it| sketch.text(it)).unwrap_or_default().to_owned();
@@ -66,7 +66,7 @@ fn container(sketch: &mut Sketch, item: Node, attributes: &[Node], depth: usize)
     sketch.suites.pop();
 }
 
-fn function(sketch: &mut Sketch, item: Node, attributes: &[Node]) {
+fn function(sketch: &mut OutlineBuilder, item: Node, attributes: &[Node]) {
     let Some(name) = item.child_by_field_name("name") else { return };
     let title = sketch.text(name);
     if !attributes.iter().any(|it| TESTS.contains(&attribute_name(sketch, *it))) {
@@ -96,21 +96,21 @@ fn function(sketch: &mut Sketch, item: Node, attributes: &[Node]) {
 }
 
 /// `tokio::test(flavor = "x")` is `test`.
-fn attribute_name<'s>(sketch: &Sketch<'s>, item: Node) -> &'s str {
+fn attribute_name<'s>(sketch: &OutlineBuilder<'s>, item: Node) -> &'s str {
     let path = attribute_text(sketch, item).split(['(', '=', ' ']).next().unwrap_or_default();
     path.rsplit("::").next().unwrap_or(path).trim()
 }
 
-fn attribute_text<'s>(sketch: &Sketch<'s>, item: Node) -> &'s str {
+fn attribute_text<'s>(sketch: &OutlineBuilder<'s>, item: Node) -> &'s str {
     let content = sketch.text(item);
     content.trim_start_matches(['#', '!', '[', ' ']).strip_suffix(']').unwrap_or(content).trim()
 }
 
 /// `#[ignore]`, `#[cfg(any())]`, `#[cfg_attr(condition, ignore)]`.
-fn skip_mark(sketch: &Sketch, item: Node) -> Option<Skip> {
+fn skip_mark(sketch: &OutlineBuilder, item: Node) -> Option<Skip> {
     let content = attribute_text(sketch, item);
     let time = match attribute_name(sketch, item) {
-        "ignore" => Some(When::Always),
+        "ignore" => Some(SkipCondition::Always),
         "cfg" => cfg(content.strip_prefix("cfg")?.trim()),
         "cfg_attr" => {
             let inside = content.strip_prefix("cfg_attr")?.trim().strip_prefix('(')?;
@@ -118,7 +118,11 @@ fn skip_mark(sketch: &Sketch, item: Node) -> Option<Skip> {
             if !marks.trim_end_matches(')').trim().starts_with("ignore") {
                 return None;
             }
-            if condition.trim() == "all()" { Some(When::Always) } else { Some(When::Sometimes) }
+            if condition.trim() == "all()" {
+                Some(SkipCondition::Always)
+            } else {
+                Some(SkipCondition::Sometimes)
+            }
         }
         _ => None,
     };
@@ -126,16 +130,18 @@ fn skip_mark(sketch: &Sketch, item: Node) -> Option<Skip> {
 }
 
 /// When code under `#[cfg(...)]` is left out of a test build.
-fn cfg(condition: &str) -> Option<When> {
+fn cfg(condition: &str) -> Option<SkipCondition> {
     let bare: String = condition.chars().filter(|c| !c.is_whitespace()).collect();
     let inner = bare.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).unwrap_or(&bare);
     match inner {
         "test" | "all()" | "all(test)" | "true" | "not(any())" | "debug_assertions" => None,
-        "any()" | "false" | "not(test)" | "not(all())" | "not(debug_assertions)" => Some(When::Always),
-        _ if inner.contains("feature=") && !inner.contains("not(") && is_shelf(inner) => {
-            Some(When::ByDefault)
+        "any()" | "false" | "not(test)" | "not(all())" | "not(debug_assertions)" => {
+            Some(SkipCondition::Always)
         }
-        _ => Some(When::Sometimes),
+        _ if inner.contains("feature=") && !inner.contains("not(") && is_shelf(inner) => {
+            Some(SkipCondition::ByDefault)
+        }
+        _ => Some(SkipCondition::Sometimes),
     }
 }
 
@@ -147,7 +153,7 @@ fn is_shelf(condition: &str) -> bool {
 }
 
 /// `proptest! { #[test] fn name(x in 0..9) { ... } }`: the grammar gives only tokens.
-fn macro_tests(sketch: &mut Sketch, item: Node) {
+fn macro_tests(sketch: &mut OutlineBuilder, item: Node) {
     let mut cursor = item.walk();
     let Some(tree) = item.named_children(&mut cursor).find(|it| it.kind() == "token_tree") else { return };
     let mut cursor = tree.walk();
@@ -163,7 +169,7 @@ fn macro_tests(sketch: &mut Sketch, item: Node) {
                 let (start, is_test, skip) = head.unwrap_or((token.start_byte(), false, None));
                 let ignored = (name == "ignore").then(|| Skip {
                     mark: format!("#[{content}]"),
-                    when: When::Always,
+                    when: SkipCondition::Always,
                     suite: false,
                 });
                 head = Some((
@@ -195,7 +201,7 @@ fn macro_tests(sketch: &mut Sketch, item: Node) {
     }
 }
 
-fn step(sketch: &Sketch, node: Node) -> OutlineStep {
+fn step(sketch: &OutlineBuilder, node: Node) -> OutlineStep {
     match node.kind() {
         "return_expression" => OutlineStep::Return,
         "expression_statement" => node.named_child(0).map_or(OutlineStep::Other, |inner| step(sketch, inner)),

@@ -5,11 +5,11 @@
 use tree_sitter::Node;
 
 use crate::languages::assertions::calls;
-use crate::languages::assertions::calls::Asserting;
+use crate::languages::assertions::calls::AssertionWords;
 use crate::languages::java::testing::{HOOKS, SKIPS, TESTS, skip_mark, traits};
 use crate::languages::testing::methods::{Annotation, Member, MethodRole, MethodSyntax, members};
 use crate::languages::testing::outline::{Skip, Test};
-use crate::languages::testing::outline_builder::{DEEPEST, Grammar, OutlineStep, Sketch, Suite};
+use crate::languages::testing::outline_builder::{DEEPEST, Grammar, OutlineBuilder, OutlineStep, Suite};
 use crate::languages::testing::skip_condition::constant;
 use crate::languages::testing::steps;
 use crate::languages::testing::steps::{Skipping, statements};
@@ -35,7 +35,7 @@ const CANCELS: &[(&str, Skipping)] = &[
     ("assume", Skipping::Unless),
 ];
 
-const ASSERTING: Asserting = Asserting {
+const ASSERTING: AssertionWords = AssertionWords {
     names: &[
         "assert",
         "verify",
@@ -87,7 +87,7 @@ fn marks<'t>(node: Node<'t>, source: &'t str) -> Vec<Annotation<'t>> {
     all.filter_map(mark).collect()
 }
 
-fn role(sketch: &Sketch, method: &Member) -> MethodRole {
+fn role(sketch: &OutlineBuilder, method: &Member) -> MethodRole {
     let name = sketch.text(method.name);
     if method.has(HOOKS) || matches!(name, "beforeEach" | "setUp" | "beforeAll") {
         return MethodRole::Hook;
@@ -100,7 +100,7 @@ fn role(sketch: &Sketch, method: &Member) -> MethodRole {
     MethodRole::Test(traits(sketch, method))
 }
 
-fn step(sketch: &Sketch, node: Node) -> OutlineStep {
+fn step(sketch: &OutlineBuilder, node: Node) -> OutlineStep {
     if node.kind() == "identifier" && PENDING.contains(&sketch.text(node)) {
         return OutlineStep::Skip("pending".to_owned());
     }
@@ -111,7 +111,7 @@ fn step(sketch: &Sketch, node: Node) -> OutlineStep {
 }
 
 /// Tests that are calls or chains of words, and branches that are never taken.
-fn other(sketch: &mut Sketch, node: Node, depth: usize) -> bool {
+fn other(sketch: &mut OutlineBuilder, node: Node, depth: usize) -> bool {
     if depth > DEEPEST {
         return true;
     }
@@ -133,7 +133,7 @@ fn other(sketch: &mut Sketch, node: Node, depth: usize) -> bool {
 }
 
 /// `test("adds") { … }`, `describe("cart") { … }`, `rows.foreach { row => … }`.
-fn called(sketch: &mut Sketch, node: Node, depth: usize) -> bool {
+fn called(sketch: &mut OutlineBuilder, node: Node, depth: usize) -> bool {
     let Some(block) = node.child_by_field_name("arguments") else { return false };
     let Some(head) = node.child_by_field_name("function") else { return false };
     let named = (head.kind() == "call_expression").then(|| head.child_by_field_name("function")).flatten();
@@ -176,7 +176,7 @@ fn called(sketch: &mut Sketch, node: Node, depth: usize) -> bool {
 }
 
 /// `"cart" should "add" in { … }`, `it should "add" in { … }`, `"cart" when { … }`.
-fn worded(sketch: &mut Sketch, node: Node, depth: usize) -> bool {
+fn worded(sketch: &mut OutlineBuilder, node: Node, depth: usize) -> bool {
     let field = |name| node.child_by_field_name(name);
     let (Some(left), Some(word), Some(right)) = (field("left"), field("operator"), field("right")) else {
         return false;
@@ -209,7 +209,7 @@ fn worded(sketch: &mut Sketch, node: Node, depth: usize) -> bool {
 }
 
 /// What is said in front of a block, without who ignores it and what it is tagged with.
-fn title(sketch: &Sketch, node: Node, depth: usize) -> String {
+fn title(sketch: &OutlineBuilder, node: Node, depth: usize) -> String {
     let field = |name| node.child_by_field_name(name);
     match (node.kind(), field("left"), field("operator"), field("right")) {
         ("infix_expression", Some(left), Some(word), Some(right)) if depth < 8 => {
@@ -228,7 +228,7 @@ fn title(sketch: &Sketch, node: Node, depth: usize) -> String {
     }
 }
 
-fn gate(sketch: &Sketch, block: Node) -> Option<Skip> {
+fn gate(sketch: &OutlineBuilder, block: Node) -> Option<Skip> {
     sketch.gate(&statements(block), step)
 }
 

@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use crate::languages::code::{Callee, CaughtError, Exit, Fork, FunctionNodes, Syntax};
+use crate::languages::code::{BranchNodes, Callee, CaughtError, Exit, FunctionNodes, Syntax};
 use crate::languages::tree::{has_else, parts, text};
 
 /// Calls that end the process.
@@ -39,7 +39,7 @@ fn function<'t>(node: Node<'t>, _source: &str) -> Option<FunctionNodes<'t>> {
 }
 
 /// A condition of several parts is taken as a whole.
-fn branch<'t>(node: Node<'t>, _source: &str) -> Option<Fork<'t>> {
+fn branch<'t>(node: Node<'t>, _source: &str) -> Option<BranchNodes<'t>> {
     let inside = parts(node);
     let block = inside.iter().find(|it| it.kind() == "statements").copied();
     let end = block.map_or(node.end_byte(), |it| it.start_byte());
@@ -48,7 +48,7 @@ fn branch<'t>(node: Node<'t>, _source: &str) -> Option<Fork<'t>> {
         *inside.iter().rfind(|it| it.end_byte() <= end && !matches!(it.kind(), "statements" | "else"))?;
     let negated = node.kind() == "guard_statement";
     let block = block.filter(|_| negated || !has_else(node));
-    Some(Fork { condition: (first, last), block, negated })
+    Some(BranchNodes { condition: (first, last), block, negated })
 }
 
 fn call(node: Node) -> Option<Callee> {

@@ -5,13 +5,13 @@
 use tree_sitter::Node;
 
 use crate::languages::assertions::calls;
-use crate::languages::assertions::calls::{Asserting, call};
+use crate::languages::assertions::calls::{AssertionWords, call};
 use crate::languages::swift::platforms::is_of_platform;
 use crate::languages::testing::methods::{
     Annotation, Member, MethodRole, MethodSyntax, Traits, is_off, members, skip,
 };
-use crate::languages::testing::outline::{Skip, When};
-use crate::languages::testing::outline_builder::{Grammar, OutlineStep, Sketch};
+use crate::languages::testing::outline::{Skip, SkipCondition};
+use crate::languages::testing::outline_builder::{Grammar, OutlineBuilder, OutlineStep};
 use crate::languages::testing::skip_condition::{constant, when, when_not};
 use crate::languages::testing::steps;
 use crate::languages::testing::steps::{Skipping, statements};
@@ -25,7 +25,7 @@ const SKIPS: &[(&str, Skipping)] = &[
     ("withKnownIssue", Skipping::Always),
 ];
 
-const ASSERTING: Asserting = Asserting {
+const ASSERTING: AssertionWords = AssertionWords {
     names: &[
         "XCTAssert",
         "XCTFail",
@@ -67,7 +67,7 @@ static DIALECT: MethodSyntax = MethodSyntax {
 };
 
 /// `XCTExpectFailure { … }` beside other statements is about what stands in it, and no skip.
-fn step(sketch: &Sketch, node: Node) -> OutlineStep {
+fn step(sketch: &OutlineBuilder, node: Node) -> OutlineStep {
     let step = steps::step(sketch, node, SKIPS);
     let is_scoped = || {
         let name = sketch.text(node).trim_start();
@@ -99,7 +99,7 @@ fn function_of(node: Node) -> usize {
 }
 
 /// The grammar takes `#if` for a remark between declarations, so its regions are found by line.
-fn regions(sketch: &mut Sketch) {
+fn regions(sketch: &mut OutlineBuilder) {
     let mut open: Vec<Option<(usize, String)>> = Vec::new();
     let mut at = 0;
     for line in sketch.source.split_inclusive('\n') {
@@ -118,7 +118,7 @@ fn regions(sketch: &mut Sketch) {
     }
 }
 
-fn is_dead(sketch: &Sketch, node: Node) -> bool {
+fn is_dead(sketch: &OutlineBuilder, node: Node) -> bool {
     let dead = &sketch.outline.dead;
     let after = dead.partition_point(|dead| dead.span.start <= node.start_byte());
     after.checked_sub(1).and_then(|at| dead.get(at)).is_some_and(|dead| node.start_byte() < dead.span.end)
@@ -145,7 +145,7 @@ fn attribute<'t>(node: Node<'t>, source: &'t str) -> Option<Annotation<'t>> {
     Some(Annotation { name, arguments, node })
 }
 
-fn role(sketch: &Sketch, method: &Member) -> MethodRole {
+fn role(sketch: &OutlineBuilder, method: &Member) -> MethodRole {
     let name = sketch.text(method.name);
     if matches!(name, "setUp" | "setUpWithError") {
         return MethodRole::Hook;
@@ -172,13 +172,13 @@ fn role(sketch: &Sketch, method: &Member) -> MethodRole {
 }
 
 /// `@Test(.disabled("flaky"))`, `@Suite(.enabled(if: false))`.
-fn skip_mark(sketch: &Sketch, mark: &Annotation) -> Option<Skip> {
+fn skip_mark(sketch: &OutlineBuilder, mark: &Annotation) -> Option<Skip> {
     if !matches!(mark.last(), "Test" | "Suite") {
         return None;
     }
     mark.arguments.iter().find_map(|(_, value)| {
         if sketch.text(*value) == ".disabled" {
-            return skip(sketch, mark, When::Always);
+            return skip(sketch, mark, SkipCondition::Always);
         }
         let trait_call = call(*value, sketch.source)?;
         let condition = trait_call.arguments.first().filter(|it| {
@@ -186,10 +186,10 @@ fn skip_mark(sketch: &Sketch, mark: &Annotation) -> Option<Skip> {
                 || it.parent().is_some_and(|argument| sketch.text(argument).starts_with("if"))
         });
         let time = match (trait_call.name, condition.map(|it| sketch.text(*it))) {
-            ("disabled", None) => Some(When::Always),
+            ("disabled", None) => Some(SkipCondition::Always),
             ("disabled", Some(condition)) => when(condition),
             ("enabled", Some(condition)) if constant(condition) == Some(false) => when_not(condition),
-            ("enabled", Some(_)) => Some(When::Sometimes),
+            ("enabled", Some(_)) => Some(SkipCondition::Sometimes),
             _ => None,
         };
         time.and_then(|when| skip(sketch, mark, when))

@@ -11,14 +11,14 @@ use crate::languages::body::Body;
 use crate::languages::code::swallowing;
 use crate::languages::testing::node_class::NodeClass;
 use crate::languages::testing::outline::{Assertion, Outline, Test, bare_lines};
-use crate::languages::testing::outline_builder::{AssertionSpan, Grammar, Sketch};
+use crate::languages::testing::outline_builder::{AssertionSpan, Grammar, OutlineBuilder};
 use crate::languages::testing::skip_condition::constant;
 use crate::languages::testing::swallowed;
 use crate::languages::tree::{each_node_within, has_else, line, parts, text};
 
 /// Fills bodies, assertions, comments and the rest from the nodes below `root`, and gives the outline.
-pub(crate) fn finish(sketch: Sketch, root: Node) -> Outline {
-    let Sketch { mut outline, source, grammar, .. } = sketch;
+pub(crate) fn finish(sketch: OutlineBuilder, root: Node) -> Outline {
+    let OutlineBuilder { mut outline, source, grammar, .. } = sketch;
     outline.broken = root.has_error();
     outline.readable = true;
     let mut pass = Pass::new(&mut outline, source, grammar);

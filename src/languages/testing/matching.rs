@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use crate::languages::testing::outline::{BEHAVES_LIKE, Outline, Stray, Test, bare_lines};
+use crate::languages::testing::outline::{BEHAVES_LIKE, Outline, StrayFunction, Test, bare_lines};
 use crate::languages::testing::similarity::{MOST_PAIRS, NEARLY_ALL, TINY, likeness};
 
 mod hosts;
@@ -117,7 +117,7 @@ impl<'o> Pairing<'o> {
     }
 
     /// The functions after that no runner collects and that were not there before.
-    fn new_strays(&self) -> impl Iterator<Item = &'o Stray> {
+    fn new_strays(&self) -> impl Iterator<Item = &'o StrayFunction> {
         let before = self.before;
         let was_there = move |name: &str| before.strays.iter().any(|stray| stray.name == name);
         self.after.strays.iter().filter(move |stray| !was_there(&stray.name))
@@ -146,11 +146,12 @@ impl<'o> Pairing<'o> {
 
     /// A test whose function is there under its own name and that no runner collects: no copy takes its place.
     fn find_uncollected(&mut self) {
-        let strays: Vec<&Stray> = self.new_strays().take(MOST_STRAYS).collect();
+        let strays: Vec<&StrayFunction> = self.new_strays().take(MOST_STRAYS).collect();
         for index in self.lost() {
             let Some(test) = self.before.tests.get(index) else { continue };
-            let stays =
-                |stray: &&&Stray| stray.name == test.title && stray.body.similarity(&test.body) >= NEARLY_ALL;
+            let stays = |stray: &&&StrayFunction| {
+                stray.name == test.title && stray.body.similarity(&test.body) >= NEARLY_ALL
+            };
             let stray = strays.iter().find(stays);
             if let Some(stray) = stray.filter(|stray| !self.is_called(stray)) {
                 self.settle(index, Fate::Uncollected(stray.name.clone()));
@@ -158,7 +159,7 @@ impl<'o> Pairing<'o> {
         }
     }
 
-    fn is_called(&self, stray: &Stray) -> bool {
+    fn is_called(&self, stray: &StrayFunction) -> bool {
         self.after.tests.iter().any(|test| test.body.mentions(&stray.name))
     }
 

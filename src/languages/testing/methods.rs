@@ -7,8 +7,8 @@ use std::ops::Range;
 use tree_sitter::Node;
 
 use crate::languages::body::Body;
-use crate::languages::testing::outline::{Skip, Test, When};
-use crate::languages::testing::outline_builder::{DEEPEST, OutlineStep, Sketch, Suite};
+use crate::languages::testing::outline::{Skip, SkipCondition, Test};
+use crate::languages::testing::outline_builder::{DEEPEST, OutlineBuilder, OutlineStep, Suite};
 use crate::languages::testing::skip_condition::constant;
 use crate::languages::tree::{parts, text};
 
@@ -57,13 +57,13 @@ pub(crate) struct MethodSyntax {
     pub(crate) classes: &'static [&'static str],
     pub(crate) methods: &'static [&'static str],
     pub(crate) marks: for<'t> fn(Node<'t>, &'t str) -> Vec<Annotation<'t>>,
-    pub(crate) role: fn(&Sketch, &Member) -> MethodRole,
+    pub(crate) role: fn(&OutlineBuilder, &Member) -> MethodRole,
     /// What a class's marks skip.
-    pub(crate) suite: fn(&Sketch, &Member) -> Option<Skip>,
+    pub(crate) suite: fn(&OutlineBuilder, &Member) -> Option<Skip>,
     pub(crate) statements: fn(Node) -> Vec<Node>,
-    pub(crate) step: fn(&Sketch, Node) -> OutlineStep,
+    pub(crate) step: fn(&OutlineBuilder, Node) -> OutlineStep,
     /// Takes what only this language has; answers whether it was such a thing.
-    pub(crate) other: fn(&mut Sketch, Node, usize) -> bool,
+    pub(crate) other: fn(&mut OutlineBuilder, Node, usize) -> bool,
 }
 
 impl<'t> Annotation<'t> {
@@ -95,12 +95,12 @@ impl Member<'_> {
 }
 
 /// A skip without conditions by a mark.
-pub(crate) fn always(sketch: &Sketch, mark: &Annotation) -> Option<Skip> {
-    skip(sketch, mark, When::Always)
+pub(crate) fn always(sketch: &OutlineBuilder, mark: &Annotation) -> Option<Skip> {
+    skip(sketch, mark, SkipCondition::Always)
 }
 
 /// A skip by a mark.
-pub(crate) fn skip(sketch: &Sketch, mark: &Annotation, when: When) -> Option<Skip> {
+pub(crate) fn skip(sketch: &OutlineBuilder, mark: &Annotation, when: SkipCondition) -> Option<Skip> {
     let written: String =
         sketch.text(mark.node).lines().next().unwrap_or_default().chars().take(60).collect();
     Some(Skip { mark: written, when, suite: false })
@@ -113,7 +113,7 @@ pub(crate) fn rows(counts: impl Iterator<Item = usize>) -> Option<usize> {
 
 /// Takes the declarations of a file, a class or a holder.
 pub(crate) fn members(
-    sketch: &mut Sketch,
+    sketch: &mut OutlineBuilder,
     list: Node,
     class: Option<Node>,
     dialect: &MethodSyntax,
@@ -146,7 +146,13 @@ pub(crate) fn members(
     }
 }
 
-fn preprocessed(sketch: &mut Sketch, item: Node, class: Option<Node>, dialect: &MethodSyntax, depth: usize) {
+fn preprocessed(
+    sketch: &mut OutlineBuilder,
+    item: Node,
+    class: Option<Node>,
+    dialect: &MethodSyntax,
+    depth: usize,
+) {
     match dead_branch(sketch, item) {
         Some(None) => {}
         Some(Some(alternative)) => members(sketch, alternative, class, dialect, depth + 1),
@@ -155,7 +161,7 @@ fn preprocessed(sketch: &mut Sketch, item: Node, class: Option<Node>, dialect: &
 }
 
 /// `#if 0`: marks the branch as dead and gives the other one.
-pub(crate) fn dead_branch<'t>(sketch: &mut Sketch, item: Node<'t>) -> Option<Option<Node<'t>>> {
+pub(crate) fn dead_branch<'t>(sketch: &mut OutlineBuilder, item: Node<'t>) -> Option<Option<Node<'t>>> {
     let condition = item.child_by_field_name("condition").map(|it| sketch.text(it))?;
     if !is_off(condition) {
         return None;
@@ -172,7 +178,7 @@ pub(crate) fn is_off(condition: &str) -> bool {
     constant(condition) == Some(false) || matches!(condition.trim(), "FALSE" | "NEVER")
 }
 
-fn suite(sketch: &mut Sketch, node: Node, dialect: &MethodSyntax, depth: usize) {
+fn suite(sketch: &mut OutlineBuilder, node: Node, dialect: &MethodSyntax, depth: usize) {
     let Some((name, body)) = name_and_body(node) else { return };
     let member = Member { node, name, marks: (dialect.marks)(node, sketch.source), body, class: None };
     // A class in several parts, as in Swift's extensions, has one set-up.
@@ -185,7 +191,12 @@ fn suite(sketch: &mut Sketch, node: Node, dialect: &MethodSyntax, depth: usize) 
 }
 
 /// Takes a method; gives what it skips when it is a hook that skips.
-fn method(sketch: &mut Sketch, node: Node, class: Option<Node>, dialect: &MethodSyntax) -> Option<Skip> {
+fn method(
+    sketch: &mut OutlineBuilder,
+    node: Node,
+    class: Option<Node>,
+    dialect: &MethodSyntax,
+) -> Option<Skip> {
     let (name, block) = name_and_body(node)?;
     let member = Member { node, name, marks: (dialect.marks)(node, sketch.source), body: block, class };
     let statements = || block.map(dialect.statements).unwrap_or_default();

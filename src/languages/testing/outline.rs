@@ -16,9 +16,9 @@ pub struct Outline {
     /// Every test, in the order of the text.
     pub tests: Vec<Test>,
     /// Functions that no runner collects.
-    pub strays: Vec<Stray>,
+    pub strays: Vec<StrayFunction>,
     /// Regions that never run: constant-false branches, strings that stand alone, functions nobody calls.
-    pub dead: Vec<Dead>,
+    pub dead: Vec<DeadRegion>,
     /// The lines of all comments, see [`bare_lines`]. Sorted.
     pub comments: Vec<u64>,
     /// The tokens outside of functions that are not tests, of tests and of dead regions: where a table that tests
@@ -74,7 +74,7 @@ pub struct Skip {
     /// The mark as written: `it.skip`, `#[ignore]`.
     pub mark: String,
     /// When the mark holds.
-    pub when: When,
+    pub when: SkipCondition,
     /// Whether it stands on something larger than the test.
     pub suite: bool,
 }
@@ -82,13 +82,13 @@ pub struct Skip {
 impl Skip {
     /// A skip that holds everywhere, with this mark on the test itself.
     pub(crate) fn always(mark: impl Into<String>) -> Skip {
-        Skip { mark: mark.into(), when: When::Always, suite: false }
+        Skip { mark: mark.into(), when: SkipCondition::Always, suite: false }
     }
 }
 
 /// When a condition holds, the worst first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum When {
+pub enum SkipCondition {
     /// Everywhere.
     Always,
     /// Where the result counts: on a CI server.
@@ -120,7 +120,7 @@ pub struct Assertion {
 
 /// A function that is no test.
 #[derive(Debug, Clone, Default)]
-pub struct Stray {
+pub struct StrayFunction {
     /// Its name.
     pub name: String,
     /// The line of its head, from 1.
@@ -135,7 +135,7 @@ pub struct Stray {
 
 /// A region that never runs.
 #[derive(Debug, Clone)]
-pub struct Dead {
+pub struct DeadRegion {
     /// Where it is, in bytes.
     pub span: Range<usize>,
     /// What makes it so, as the end of a sentence: "stand inside `if (false)`".
@@ -144,10 +144,10 @@ pub struct Dead {
     pub lines: Vec<u64>,
 }
 
-impl When {
+impl SkipCondition {
     /// Whether the test does not run where its result counts.
     pub fn stops(self) -> bool {
-        matches!(self, When::Always | When::InCi)
+        matches!(self, SkipCondition::Always | SkipCondition::InCi)
     }
 }
 

@@ -9,7 +9,7 @@ use std::ops::Range;
 use tree_sitter::Node;
 
 use crate::languages::assertions::model::AssertionClaim;
-use crate::languages::testing::outline::{Dead, Outline, Skip, Stray, Test, bare_lines};
+use crate::languages::testing::outline::{DeadRegion, Outline, Skip, StrayFunction, Test, bare_lines};
 use crate::languages::tree::{line, text};
 
 mod gate;
@@ -47,7 +47,7 @@ pub(crate) struct Grammar {
     /// Loads the grammar.
     pub(crate) parser: fn() -> tree_sitter::Language,
     /// Finds tests, strays and dead regions.
-    pub(crate) walk: fn(&mut Sketch, Node),
+    pub(crate) walk: fn(&mut OutlineBuilder, Node),
     /// Recognises an assertion.
     pub(crate) assertion: fn(Node, &str) -> Option<AssertionSpan>,
     /// Reads what an assertion claims.
@@ -59,14 +59,14 @@ pub(crate) struct Grammar {
 }
 
 /// An outline under construction.
-pub(crate) struct Sketch<'s> {
+pub(crate) struct OutlineBuilder<'s> {
     pub(crate) source: &'s str,
     pub(crate) grammar: &'static Grammar,
     pub(crate) suites: Vec<Suite>,
     pub(crate) outline: Outline,
     /// Classes whose set-up skips, by name.
     pub(crate) skipping: Vec<(String, Skip)>,
-    /// How often [`Sketch::is_unused`] may still read the whole text.
+    /// How often [`OutlineBuilder::is_unused`] may still read the whole text.
     searches: Cell<usize>,
 }
 
@@ -74,9 +74,9 @@ pub(crate) struct Sketch<'s> {
 pub(crate) const DEEPEST: usize = 120;
 const MOST_SEARCHES: usize = 200;
 
-impl<'s> Sketch<'s> {
+impl<'s> OutlineBuilder<'s> {
     pub(crate) fn new(source: &'s str, grammar: &'static Grammar) -> Self {
-        Sketch {
+        OutlineBuilder {
             source,
             grammar,
             suites: Vec::new(),
@@ -128,11 +128,11 @@ impl<'s> Sketch<'s> {
 
     pub(crate) fn stray(&mut self, name: &str, node: Node) {
         let name = name.to_owned();
-        self.outline.strays.push(Stray {
+        self.outline.strays.push(StrayFunction {
             name,
             line: line(node),
             span: node.byte_range(),
-            ..Stray::default()
+            ..StrayFunction::default()
         });
     }
 
@@ -144,7 +144,7 @@ impl<'s> Sketch<'s> {
     pub(crate) fn dead_range(&mut self, span: Range<usize>, why: String) {
         let mut lines: Vec<u64> = bare_lines(self.source.get(span.clone()).unwrap_or_default()).collect();
         lines.sort_unstable();
-        self.outline.dead.push(Dead { span, why, lines });
+        self.outline.dead.push(DeadRegion { span, why, lines });
     }
 
     /// Whether the identifier stands in the text only once, so that nobody uses what it names. Asked too often, it

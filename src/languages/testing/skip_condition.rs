@@ -3,7 +3,7 @@
 //! Only a condition that is plainly constant, or plainly about a CI server, is called so; any other may be honest.
 
 use crate::languages::testing::known_machines::everywhere;
-use crate::languages::testing::outline::When;
+use crate::languages::testing::outline::SkipCondition;
 
 /// The constant that a condition is, if it is one.
 pub(crate) fn constant(condition: &str) -> Option<bool> {
@@ -171,9 +171,9 @@ fn is_variable(name: &str) -> bool {
 }
 
 /// When a condition under which a test is skipped holds; `None` for never.
-pub(crate) fn when(condition: &str) -> Option<When> {
+pub(crate) fn when(condition: &str) -> Option<SkipCondition> {
     match constant(condition).or_else(|| everywhere(condition)) {
-        Some(true) => return Some(When::Always),
+        Some(true) => return Some(SkipCondition::Always),
         Some(false) => return None,
         None => {}
     }
@@ -183,30 +183,30 @@ pub(crate) fn when(condition: &str) -> Option<When> {
         || bare.starts_with("True or")
         || bare.starts_with("true ||")
     {
-        return Some(When::Always);
+        return Some(SkipCondition::Always);
     }
     // Go's tests are verbose where somebody asks for it.
     if bare.trim_end_matches(')').trim_end_matches('(').trim() == "!testing.Verbose" {
-        return Some(When::ByDefault);
+        return Some(SkipCondition::ByDefault);
     }
     let mut words = bare.split(|c: char| !c.is_alphanumeric() && c != '_');
     let inverted = bare.starts_with('!') || bare.starts_with("not ");
     if !inverted && words.any(|word| SERVERS.contains(&word)) {
-        Some(When::InCi)
+        Some(SkipCondition::InCi)
     } else if lacks_variable(condition) == Some(true) {
-        Some(When::ByDefault)
+        Some(SkipCondition::ByDefault)
     } else {
-        Some(When::Sometimes)
+        Some(SkipCondition::Sometimes)
     }
 }
 
 /// The condition's opposite, for marks that say when a test runs.
-pub(crate) fn when_not(condition: &str) -> Option<When> {
+pub(crate) fn when_not(condition: &str) -> Option<SkipCondition> {
     match constant(condition).or_else(|| everywhere(condition).filter(|holds| !holds)) {
         Some(true) => None,
-        Some(false) => Some(When::Always),
-        None if lacks_variable(condition) == Some(false) => Some(When::ByDefault),
-        None => Some(When::Sometimes),
+        Some(false) => Some(SkipCondition::Always),
+        None if lacks_variable(condition) == Some(false) => Some(SkipCondition::ByDefault),
+        None => Some(SkipCondition::Sometimes),
     }
 }
 
@@ -217,28 +217,28 @@ mod tests {
     #[test]
     fn conditions_are_weighed() {
         let cases = [
-            ("(true)", Some(When::Always)),
-            ("True", Some(When::Always)),
-            ("1 == 1", Some(When::Always)),
-            ("x or True", Some(When::Always)),
+            ("(true)", Some(SkipCondition::Always)),
+            ("True", Some(SkipCondition::Always)),
+            ("1 == 1", Some(SkipCondition::Always)),
+            ("x or True", Some(SkipCondition::Always)),
             ("false", None),
             ("(1 === 2)", None),
-            ("process.env.CI", Some(When::InCi)),
-            ("os.environ.get('CI') == 'true'", Some(When::InCi)),
-            ("!process.env.CI", Some(When::Sometimes)),
-            ("CIRCLE > 3", Some(When::Sometimes)),
-            ("sys.platform == 'win32'", Some(When::Sometimes)),
-            ("", Some(When::Sometimes)),
-            ("!process.env.FULL", Some(When::ByDefault)),
-            ("not os.environ.get('RUN_SLOW')", Some(When::ByDefault)),
-            ("'RUN_SLOW' not in os.environ", Some(When::ByDefault)),
-            ("os.Getenv(\"SLOW\") == \"\"", Some(When::ByDefault)),
-            ("ENV['SLOW'].nil?", Some(When::ByDefault)),
-            ("!(Boolean.getBoolean(\"slow.tests\"))", Some(When::ByDefault)),
-            ("!(System.getenv(\"SLOW\") != null)", Some(When::ByDefault)),
-            ("process.env.FAST", Some(When::Sometimes)),
-            ("!process.env.DISPLAY", Some(When::Sometimes)),
-            ("!process.env.A || x", Some(When::Sometimes)),
+            ("process.env.CI", Some(SkipCondition::InCi)),
+            ("os.environ.get('CI') == 'true'", Some(SkipCondition::InCi)),
+            ("!process.env.CI", Some(SkipCondition::Sometimes)),
+            ("CIRCLE > 3", Some(SkipCondition::Sometimes)),
+            ("sys.platform == 'win32'", Some(SkipCondition::Sometimes)),
+            ("", Some(SkipCondition::Sometimes)),
+            ("!process.env.FULL", Some(SkipCondition::ByDefault)),
+            ("not os.environ.get('RUN_SLOW')", Some(SkipCondition::ByDefault)),
+            ("'RUN_SLOW' not in os.environ", Some(SkipCondition::ByDefault)),
+            ("os.Getenv(\"SLOW\") == \"\"", Some(SkipCondition::ByDefault)),
+            ("ENV['SLOW'].nil?", Some(SkipCondition::ByDefault)),
+            ("!(Boolean.getBoolean(\"slow.tests\"))", Some(SkipCondition::ByDefault)),
+            ("!(System.getenv(\"SLOW\") != null)", Some(SkipCondition::ByDefault)),
+            ("process.env.FAST", Some(SkipCondition::Sometimes)),
+            ("!process.env.DISPLAY", Some(SkipCondition::Sometimes)),
+            ("!process.env.A || x", Some(SkipCondition::Sometimes)),
         ];
         for (condition, expected) in cases {
             assert_eq!(when(condition), expected, "{condition}");
@@ -250,12 +250,12 @@ mod tests {
         for honest in ["x", "len(x) >= 1", "x >= 0", "a || b", "(a == b) || is_true", "age(x) >= 0"] {
             assert!(!holds(honest), "{honest}");
         }
-        assert_eq!(when_not("false"), Some(When::Always));
+        assert_eq!(when_not("false"), Some(SkipCondition::Always));
         assert_eq!(when_not("true"), None);
-        assert_eq!(when_not("process.env.FULL"), Some(When::ByDefault));
-        assert_eq!(when_not("System.getenv(\"FULL\") != null"), Some(When::ByDefault));
-        assert_eq!(when("System.getenv(\"FAST\") != null"), Some(When::Sometimes));
-        assert_eq!(when_not("process.env.CI"), Some(When::Sometimes));
-        assert_eq!(when_not("sys.platform == 'linux'"), Some(When::Sometimes));
+        assert_eq!(when_not("process.env.FULL"), Some(SkipCondition::ByDefault));
+        assert_eq!(when_not("System.getenv(\"FULL\") != null"), Some(SkipCondition::ByDefault));
+        assert_eq!(when("System.getenv(\"FAST\") != null"), Some(SkipCondition::Sometimes));
+        assert_eq!(when_not("process.env.CI"), Some(SkipCondition::Sometimes));
+        assert_eq!(when_not("sys.platform == 'linux'"), Some(SkipCondition::Sometimes));
     }
 }

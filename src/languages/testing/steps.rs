@@ -5,7 +5,7 @@
 use tree_sitter::Node;
 
 use crate::languages::assertions::calls::{CallParts, call};
-use crate::languages::testing::outline_builder::{OutlineStep, Sketch};
+use crate::languages::testing::outline_builder::{OutlineBuilder, OutlineStep};
 use crate::languages::testing::skip_condition::constant;
 use crate::languages::tree::{has_else, parts};
 
@@ -20,11 +20,11 @@ pub(crate) enum Skipping {
 }
 
 /// Reads a statement of a body as far as it can end a test. `skips` names the calls that do.
-pub(crate) fn step(sketch: &Sketch, node: Node, skips: &[(&str, Skipping)]) -> OutlineStep {
+pub(crate) fn step(sketch: &OutlineBuilder, node: Node, skips: &[(&str, Skipping)]) -> OutlineStep {
     step_within(sketch, node, skips, 0)
 }
 
-fn step_within(sketch: &Sketch, node: Node, skips: &[(&str, Skipping)], depth: usize) -> OutlineStep {
+fn step_within(sketch: &OutlineBuilder, node: Node, skips: &[(&str, Skipping)], depth: usize) -> OutlineStep {
     let inner = |node: Option<Node>| match node {
         Some(node) if depth < 8 => step_within(sketch, node, skips, depth + 1),
         _ => OutlineStep::Other,
@@ -46,7 +46,7 @@ fn step_within(sketch: &Sketch, node: Node, skips: &[(&str, Skipping)], depth: u
 }
 
 fn branch<'t>(
-    sketch: &Sketch,
+    sketch: &OutlineBuilder,
     node: Node<'t>,
     read: impl Fn(Option<Node<'t>>) -> OutlineStep,
 ) -> OutlineStep {
@@ -63,7 +63,7 @@ fn branch<'t>(
     }
 }
 
-fn call_step(sketch: &Sketch, call: &CallParts, skips: &[(&str, Skipping)]) -> OutlineStep {
+fn call_step(sketch: &OutlineBuilder, call: &CallParts, skips: &[(&str, Skipping)]) -> OutlineStep {
     let receiver = call.receiver.map(|it| sketch.text(it)).unwrap_or_default();
     let owner = receiver.rsplit(['.', '\\']).next().unwrap_or(receiver);
     let is_meant = |known: &str| match known.split_once('.') {

@@ -12,7 +12,7 @@ use crate::hosts::{HookCall, registry};
 use crate::lifecycle::call::decision::CallDecision;
 use crate::lifecycle::call::explain::shown::{each_once, run_command, seen_effect, seen_risk};
 use crate::lifecycle::call::shell_call::ShellCall;
-use crate::lifecycle::call::view::Viewed;
+use crate::lifecycle::call::view::ViewedCall;
 use crate::lifecycle::call::{decision, shell_call, view};
 use crate::lifecycle::context::env::Env;
 use crate::lifecycle::context::hook_context::HookContext;
@@ -124,7 +124,7 @@ pub fn event(bytes: &[u8], env: &Env) -> Result<Explanation, String> {
 }
 
 fn of_edit(context: &HookContext, tool_call: &ToolCall) -> Explanation {
-    let Viewed::Changes(view) = view::view(context, tool_call) else {
+    let ViewedCall::Changes(view) = view::view(context, tool_call) else {
         let means = format!("{} changes no file that Steadfast knows of", tool_call.tool);
         return Explanation {
             subject: tool_call.tool.clone(),

@@ -19,7 +19,7 @@ use crate::lifecycle::call::view::defined::{defined_command_risks, own_patterns}
 use crate::lifecycle::call::view::edited::{edited, in_its_own_words, notebook};
 use crate::lifecycle::call::view::file_view::file_view;
 use crate::lifecycle::context::hook_context::HookContext;
-use crate::lifecycle::context::net_need::Need;
+use crate::lifecycle::context::net_need::NetNeed;
 use crate::model::event::{Action, ShellDialect, ToolCall};
 use crate::model::finding::{Change, Finding};
 use crate::shell;
@@ -56,7 +56,7 @@ impl CallView {
 
 /// What a look at a call gave.
 #[derive(Debug)]
-pub enum Viewed {
+pub enum ViewedCall {
     /// It may change files.
     Changes(Box<CallView>),
     /// Nothing that it loses or changes is known beforehand.
@@ -109,14 +109,14 @@ pub fn ran(context: &HookContext, call: &ToolCall) -> Option<CallTraits> {
 }
 
 /// Looks at a call.
-pub fn view(context: &HookContext, call: &ToolCall) -> Viewed {
+pub fn view(context: &HookContext, call: &ToolCall) -> ViewedCall {
     let view = match &call.action {
-        Action::Other => return Viewed::Nothing { reads_only: true },
+        Action::Other => return ViewedCall::Nothing { reads_only: true },
         Action::Foreign { paths } => foreign_view(context, call, paths),
         Action::Patch { files } => return patch_view::view(context, call, files),
         Action::Shell { command, dialect } => match shell_view(context, call, command, *dialect) {
             Ok(view) => view,
-            Err(reads_only) => return Viewed::Nothing { reads_only },
+            Err(reads_only) => return ViewedCall::Nothing { reads_only },
         },
         Action::Write { path, content } => {
             file_view(context, call, (path, read_text(path)), |_| Some(content.clone()))
@@ -131,7 +131,7 @@ pub fn view(context: &HookContext, call: &ToolCall) -> Viewed {
             })
         }
     };
-    Viewed::Changes(Box::new(view))
+    ViewedCall::Changes(Box::new(view))
 }
 
 /// A shell command. `Err` where nothing that it loses or changes is known, with whether it only reads.
@@ -145,7 +145,7 @@ fn shell_view(
     let cwd = &context.event.cwd;
     let said = CommandInPlace { command, dialect, cwd, home, known: &ScriptContext::default() };
     let mut shell = own_scripts::inspect(context, &said);
-    context.net_need.set(Some(Need::of(&shell.reading)));
+    context.net_need.set(Some(NetNeed::of(&shell.reading)));
     if own_patterns(context).any(|pattern| pattern.command_pattern.is_some()) {
         let script = shell::read_at(command, dialect, cwd, home);
         let defined = defined_command_risks(context, call, &script);

@@ -18,7 +18,7 @@ use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::finding::{Change, Finding, RegressionType};
 use crate::project::silence;
 use crate::state::atomic::Durability;
-use crate::state::twice::Twice;
+use crate::state::twice::DoubledFiles;
 
 /// The file of a loop in which they are remembered.
 const ADDED: &str = "added.json";
@@ -26,7 +26,7 @@ const ADDED: &str = "added.json";
 /// What a session added to one file.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
-struct Added {
+struct FileAdditions {
     /// Whether the file itself is the session's.
     made: bool,
     /// The file as the session's last call left it.
@@ -35,7 +35,7 @@ struct Added {
     tests: BTreeSet<String>,
 }
 
-type Additions = BTreeMap<String, Added>;
+type Additions = BTreeMap<String, FileAdditions>;
 
 /// Remembers what a call added: files that it `made`, and tests in the files that it changed, of those that are `own`.
 pub fn remember(context: &HookContext, changes: &[Change], made: &[String], own: &[String]) {
@@ -172,6 +172,6 @@ fn read(context: &HookContext) -> Additions {
     bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
 }
 
-fn twice(context: &HookContext) -> Option<Twice> {
-    Some(Twice::of_loop(&context.layout, &context.bound.as_ref()?.id))
+fn twice(context: &HookContext) -> Option<DoubledFiles> {
+    Some(DoubledFiles::of_loop(&context.layout, &context.bound.as_ref()?.id))
 }

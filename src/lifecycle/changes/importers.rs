@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use crate::config::Mode;
 use crate::languages::is_test_path;
-use crate::languages::modules::{self, Asking};
+use crate::languages::modules::{self, ImportQuestion};
 use crate::lifecycle::changes::file_text::read_text;
 use crate::lifecycle::changes::successors::{given_beside, has_successor, namesakes, text_after};
 use crate::lifecycle::changes::touched;
@@ -123,11 +123,11 @@ impl<'c> Removal<'c> {
     /// What is said of it, with those of the `importers` that do import it.
     fn missed(&self, context: &HookContext, importers: &[(String, String)]) -> Option<Finding> {
         let project = project_name(context, &self.change.path);
-        let of_module = Asking { path: "", module: &self.change.path, project: &project };
+        let of_module = ImportQuestion { path: "", module: &self.change.path, project: &project };
         let mut used = BTreeSet::new();
         let mut of_it = Vec::new();
         for (path, text) in importers.iter().filter(|(path, _)| *path != self.change.path) {
-            let asking = Asking { path, ..of_module };
+            let asking = ImportQuestion { path, ..of_module };
             let taken = modules::taken(&asking, text, &self.lost);
             if self.is_whole && modules::is_importer(&asking, text) || !taken.is_empty() {
                 used.extend(taken);
@@ -137,7 +137,9 @@ impl<'c> Removal<'c> {
         let is_asked = self.is_whole && !of_it.is_empty();
         let stand_ins = if is_asked { namesakes(context, self.change) } else { Vec::new() };
         of_it.retain(|(path, text)| {
-            !stand_ins.iter().any(|module| modules::is_importer(&Asking { path, module, ..of_module }, text))
+            !stand_ins
+                .iter()
+                .any(|module| modules::is_importer(&ImportQuestion { path, module, ..of_module }, text))
         });
         of_it.first().map(|(first, _)| finding(self.change, used, first, of_it.len()))
     }

@@ -11,14 +11,14 @@ use std::time::{Duration, Instant};
 use jiff::Timestamp;
 
 use crate::checkpoint::gc;
-use crate::checkpoint::net::{self, Closed, Effort, Laying};
+use crate::checkpoint::net::{self, Effort, NetChanges, NetRequest};
 use crate::checkpoint::settle::EndedCall;
 use crate::checkpoint::store::Store;
 use crate::checkpoint::walk::WalkBounds;
 use crate::config::Config;
 use crate::hosts::claude_code::registration::HOOK_BINARY;
 use crate::lifecycle::context::hook_context::HookContext;
-use crate::lifecycle::context::net_need::Need;
+use crate::lifecycle::context::net_need::NetNeed;
 use crate::model::event::{Action, ToolCall};
 use crate::shell;
 use crate::state::folders;
@@ -52,7 +52,7 @@ pub fn is_needed(context: &HookContext, call: &ToolCall) -> bool {
         Action::Foreign { .. } => true,
         Action::Shell { command, dialect } => {
             let home = context.env.home.as_deref().unwrap_or(Path::new("/"));
-            let read = || Need::of(&shell::effects(command, *dialect, &context.event.cwd, home));
+            let read = || NetNeed::of(&shell::effects(command, *dialect, &context.event.cwd, home));
             let need = context.net_need.get().unwrap_or_else(read);
             context.net_need.set(Some(need));
             // A check writes build output; a test may do anything, but a session that only checks leaves nothing.
@@ -65,7 +65,7 @@ pub fn is_needed(context: &HookContext, call: &ToolCall) -> bool {
 pub fn lay(context: &mut HookContext, call: &ToolCall, summary: &str) {
     let Some(bound) = context.bound.clone() else { return };
     let tool = context.event.tool_name(call);
-    let laying = Laying {
+    let laying = NetRequest {
         store: &context.store,
         call: of(&bound.id, context.iteration(), call),
         agent: context.event.agent_id.as_deref(),
@@ -90,14 +90,14 @@ pub fn pass_over(context: &mut HookContext) {
 }
 
 /// Takes it in after the call. Answers what the call was found to have changed; nothing where no net was laid.
-pub fn close(context: &mut HookContext, call: &ToolCall) -> Closed {
-    let Some(bound) = context.bound.clone() else { return Closed::default() };
+pub fn close(context: &mut HookContext, call: &ToolCall) -> NetChanges {
+    let Some(bound) = context.bound.clone() else { return NetChanges::default() };
     let call = of(&bound.id, context.iteration(), call);
     match net::close(&context.store, call, &effort(context), context.env.now) {
         Ok(closed) => closed.unwrap_or_default(),
         Err(error) => {
             context.problems.push(error.to_string());
-            Closed::default()
+            NetChanges::default()
         }
     }
 }

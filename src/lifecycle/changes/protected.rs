@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::checkpoint::net::Closed;
+use crate::checkpoint::net::NetChanges;
 use crate::config::Mode;
 use crate::detectors::session_patterns::PROTECTED_PATH;
 use crate::lifecycle::changes::others::Others;
@@ -15,7 +15,11 @@ use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::finding::{Finding, RegressionType};
 
 /// The protected files that such a call has written or taken away, each as one finding.
-pub(crate) fn written(context: &HookContext, untracked: &UntrackedChanges, caught: &Closed) -> Vec<Finding> {
+pub(crate) fn written(
+    context: &HookContext,
+    untracked: &UntrackedChanges,
+    caught: &NetChanges,
+) -> Vec<Finding> {
     if context.config.protected_paths.is_empty() || context.config.detection.mode == Mode::Off {
         return Vec::new();
     }

@@ -17,18 +17,18 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::checkpoint::manifest::Manifest;
-use crate::checkpoint::net::Closed;
+use crate::checkpoint::net::NetChanges;
 use crate::checkpoint::node::{Entry, Node};
 use crate::checkpoint::objects::{Digest, digest_of_file};
 use crate::checkpoint::settle;
-use crate::checkpoint::settle::{Afterthought, EndedCall};
+use crate::checkpoint::settle::{EndedCall, SettledChanges};
 use crate::checkpoint::store::Store;
 use crate::checkpoint::watch::{FileStat, Watch, WatchedFile};
 use crate::languages;
 use crate::lifecycle::changes::file_text::read_text;
 use crate::lifecycle::changes::tree;
-use crate::lifecycle::changes::untracked_changes::differing::New;
-use crate::lifecycle::changes::untracked_changes::pending::Pending;
+use crate::lifecycle::changes::untracked_changes::differing::UnjudgedPolicy;
+use crate::lifecycle::changes::untracked_changes::pending::PendingRecord;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::event::ToolCall;
 use crate::model::finding::{Change, counted_are};
@@ -68,7 +68,7 @@ pub struct UntrackedChanges {
     /// The files that the call itself named and made.
     pub made: Vec<String>,
     /// What is to be recorded once all of it is on record.
-    pending: Pending,
+    pending: PendingRecord,
 }
 
 impl UntrackedChanges {
@@ -141,7 +141,7 @@ pub fn after_call(
     context: &HookContext,
     kept: Option<&Manifest>,
     runs_code: bool,
-    caught: &Closed,
+    caught: &NetChanges,
 ) -> UntrackedChanges {
     if context.bound.is_none() {
         return UntrackedChanges::default();
@@ -163,14 +163,14 @@ pub fn after_call(
         remember(context, &mut watch, &path);
     }
     if runs_code {
-        differing::add(context, &mut watch, &mut untracked, &named, New::IsLeft);
+        differing::add(context, &mut watch, &mut untracked, &named, UnjudgedPolicy::IsLeft);
         hidden::add(context, &mut watch, &mut untracked, &named, caught);
         untracked.older =
             call_begin::older(context, untracked.found.iter().map(|entry| entry.path.as_path()));
         let UntrackedChanges { found, older, .. } = &mut untracked;
         found.retain(|entry| entry.path.to_str().is_none_or(|path| !older.contains(path)));
     }
-    untracked.pending = Pending::between(&recorded, watch);
+    untracked.pending = PendingRecord::between(&recorded, watch);
     untracked
 }
 
@@ -193,8 +193,8 @@ pub fn all(context: &HookContext) -> UntrackedChanges {
     let mut watch = context.watch().unwrap_or_default();
     let recorded = watch.clone();
     let mut untracked = UntrackedChanges::default();
-    differing::add(context, &mut watch, &mut untracked, &BTreeSet::new(), New::Counts);
-    untracked.pending = Pending::between(&recorded, watch);
+    differing::add(context, &mut watch, &mut untracked, &BTreeSet::new(), UnjudgedPolicy::Counts);
+    untracked.pending = PendingRecord::between(&recorded, watch);
     untracked
 }
 
@@ -217,7 +217,7 @@ pub fn keep_found(
         tool_call_id: tool_call.id.as_deref(),
     };
     let tool = context.event.tool_name(tool_call);
-    let made = Afterthought {
+    let made = SettledChanges {
         call,
         tool: &tool,
         summary,

@@ -20,7 +20,7 @@ use crate::state::registry::Registry;
 
 /// Why a file is not a loop's alone to take back.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Foreign {
+pub enum NotOwnReason {
     /// The session of this loop has changed it.
     OtherLoop(String),
     /// No call of this loop has changed it, and the loop has ended no iteration since.
@@ -31,13 +31,13 @@ pub enum Foreign {
     Both,
 }
 
-impl Foreign {
+impl NotOwnReason {
     /// What a person reads of it.
     pub fn reason(&self) -> String {
         match self {
-            Foreign::OtherLoop(id) => format!("the session of loop {id} has changed it"),
-            Foreign::Newer | Foreign::Seen => "no call of this loop has changed it".to_owned(),
-            Foreign::Both => "somebody else has changed it as well".to_owned(),
+            NotOwnReason::OtherLoop(id) => format!("the session of loop {id} has changed it"),
+            NotOwnReason::Newer | NotOwnReason::Seen => "no call of this loop has changed it".to_owned(),
+            NotOwnReason::Both => "somebody else has changed it as well".to_owned(),
         }
     }
 }
@@ -81,7 +81,7 @@ pub fn of_others(
     loop_id: &str,
     since: Timestamp,
     paths: &[PathBuf],
-) -> Result<Vec<(PathBuf, Foreign)>, String> {
+) -> Result<Vec<(PathBuf, NotOwnReason)>, String> {
     let records = Records::read(layout, store, loop_id, since)?;
     let touched: BTreeSet<PathBuf> =
         touched::touched(layout, loop_id).into_iter().map(PathBuf::from).collect();
@@ -92,17 +92,17 @@ pub fn of_others(
     let reason = |path: &PathBuf| {
         let at = last_change(store, path);
         if let Some(other) = records.other(path, at) {
-            return Some(Foreign::OtherLoop(other.clone()));
+            return Some(NotOwnReason::OtherLoop(other.clone()));
         }
         let before = start.as_ref().map(|start| start.get(path).unwrap_or(&Node::Absent));
         let way = before.map(|before| (before, WayBack::of(before, &own.steps(path), None)));
         if way.is_some_and(|(before, way)| way.between || !way.base.same(before)) {
-            return Some(Foreign::Both);
+            return Some(NotOwnReason::Both);
         }
         let is_known = own.left.contains_key(path) || touched.contains(path);
         let by_nobody = at.is_some_and(|at| !own.times.hold(at)) && !is_known && own.times.is_known();
         let is_seen = last.is_some_and(|last| at.is_some_and(|at| at < last));
-        by_nobody.then_some(if is_seen { Foreign::Seen } else { Foreign::Newer })
+        by_nobody.then_some(if is_seen { NotOwnReason::Seen } else { NotOwnReason::Newer })
     };
     Ok(paths.iter().filter_map(|path| Some((path.clone(), reason(path)?))).collect())
 }

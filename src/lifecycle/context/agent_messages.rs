@@ -38,7 +38,7 @@ pub struct Asker<'a> {
 
 /// What the agents said.
 #[derive(Debug, Default)]
-pub struct Heard {
+pub struct AgentReplies {
     /// Every agent that was asked, by name, with its reply.
     pub replies: Vec<(String, Reply)>,
     /// Failures, as the log words them.
@@ -49,7 +49,7 @@ pub struct Heard {
     pub programs: Vec<String>,
 }
 
-impl Heard {
+impl AgentReplies {
     /// One agent's reply.
     pub fn of(&self, agent: &str) -> Option<&Reply> {
         self.replies.iter().find(|(name, _)| name == agent).map(|(_, reply)| reply)
@@ -101,7 +101,7 @@ pub fn ask_of_loop(
     state: &LoopState,
     longest: Option<Duration>,
     now: Timestamp,
-) -> Heard {
+) -> AgentReplies {
     let asker = Asker {
         definitions: &loaded.definitions,
         programs_allowed: programs_allowed(project, loaded, hook),
@@ -114,11 +114,11 @@ pub fn ask_of_loop(
 }
 
 /// Asks every agent of a hook, in order. `own` are facts that an agent gets beside the inputs of its definition.
-pub fn ask(asker: Asker, hook: HookName, facts: &Facts, own: &Map<String, Value>) -> Heard {
+pub fn ask(asker: Asker, hook: HookName, facts: &Facts, own: &Map<String, Value>) -> AgentReplies {
     let definition = asker.definitions.hook(hook);
     let defined = asker.definitions.execution.timeout(hook);
     let timeout = defined.into_iter().chain(asker.longest).min();
-    let mut heard = Heard::default();
+    let mut heard = AgentReplies::default();
     let iteration = facts.get("iteration").and_then(|it| it.as_u64()?.try_into().ok()).unwrap_or_default();
     for invocation in definition.agents.iter() {
         let mut inputs = inputs::fill(&invocation.inputs, &|name| facts.get(name)).value;

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 
 use crate::lifecycle::context::hook_context::HookContext;
-use crate::lifecycle::context::known_loops::Critical;
+use crate::lifecycle::context::known_loops::CriticalLoss;
 use crate::lifecycle::context::log::HookRecord;
 use crate::state::atomic::Durability;
 use crate::state::loop_state::OutsideChange;
@@ -44,7 +44,7 @@ pub(crate) fn raise(context: &mut HookContext, file: &str, what: &str) {
     let before = context.critical.take();
     let message = before.as_ref().map_or(what.to_owned(), |before| format!("{}\n{what}", before.message));
     let restored = before.is_none_or(|before| before.restored);
-    context.critical = Some(Critical { message, restored });
+    context.critical = Some(CriticalLoss { message, restored });
     if let Ok(folder) = context.layout.outside() {
         append(&folder.join(NEXT_SESSION), &text::in_an_earlier_session(what));
     }

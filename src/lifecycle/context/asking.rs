@@ -6,9 +6,9 @@ use serde_json::{Map, Value};
 
 use crate::definitions::names::HookName;
 use crate::last_word;
-use crate::lifecycle::context::agent_messages::{Asker, Heard};
+use crate::lifecycle::context::agent_messages::{AgentReplies, Asker};
 use crate::lifecycle::context::facts::Facts;
-use crate::lifecycle::context::hook_context::{Failed, HookContext};
+use crate::lifecycle::context::hook_context::{FailedHook, HookContext};
 use crate::lifecycle::context::{agent_messages, running_mark};
 
 /// What is left of a hook's time for the answer when a program has used up its own.
@@ -22,7 +22,7 @@ const BEGINNING: Duration = Duration::from_millis(700);
 
 impl HookContext<'_> {
     /// Asks the agents that a hook's definition names.
-    pub fn ask(&self, hook: HookName, facts: &Facts, own: &Map<String, Value>) -> Heard {
+    pub fn ask(&self, hook: HookName, facts: &Facts, own: &Map<String, Value>) -> AgentReplies {
         let loaded = self.definitions();
         let asker = Asker {
             definitions: &loaded.definitions,
@@ -36,7 +36,7 @@ impl HookContext<'_> {
         let heard = agent_messages::ask(asker, hook, facts, own);
         if heard.required_failed {
             let reason = heard.failures.join("; ");
-            self.failed.borrow_mut().push(Failed { hook, reason });
+            self.failed.borrow_mut().push(FailedHook { hook, reason });
         }
         if !heard.programs.is_empty() {
             self.stirred.set(true);

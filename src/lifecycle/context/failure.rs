@@ -11,7 +11,7 @@ use serde_json::json;
 
 use crate::definitions::model::Definitions;
 use crate::definitions::names::{HookName, OnFailure};
-use crate::lifecycle::context::agent_messages::Heard;
+use crate::lifecycle::context::agent_messages::AgentReplies;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::context::log::HookRecord;
 use crate::lifecycle::context::running_mark::{MARK, pick_up, policy};
@@ -41,7 +41,7 @@ pub fn follow(context: &mut HookContext, answer: Answer) -> Answer {
 }
 
 /// The same for a loop that is about to begin: it begins, held back where the definitions want that.
-pub fn of_start(state: &mut LoopState, heard: &Heard, definitions: &Definitions, now: Timestamp) {
+pub fn of_start(state: &mut LoopState, heard: &AgentReplies, definitions: &Definitions, now: Timestamp) {
     let policy = definitions.execution.on_failure(HookName::LoopStart);
     if !heard.required_failed || policy == OnFailure::LogAndContinue {
         return;

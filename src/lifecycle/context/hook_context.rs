@@ -16,8 +16,8 @@ use crate::definitions::{FILE, LoadedDefinitions, problem};
 use crate::detectors::is_known;
 use crate::lifecycle::context::clock::Clock;
 use crate::lifecycle::context::env::Env;
-use crate::lifecycle::context::known_loops::{self, Critical, Looked};
-use crate::lifecycle::context::net_need::Need;
+use crate::lifecycle::context::known_loops::{self, CriticalLoss, RegistryLook};
+use crate::lifecycle::context::net_need::NetNeed;
 use crate::model::event::Event;
 use crate::model::verdict::Attention;
 use crate::project::Project;
@@ -51,7 +51,7 @@ pub struct HookContext<'a> {
     /// What something else has changed in the registry, for the loop's record.
     pub registry_changed: Option<String>,
     /// What was lost of the state and is known outside of the project.
-    pub critical: Option<Critical>,
+    pub critical: Option<CriticalLoss>,
     /// What draws the person's eye to it.
     pub attention: Option<Attention>,
     /// What went wrong with the state; every line of the log repeats it.
@@ -69,7 +69,7 @@ pub struct HookContext<'a> {
     /// The critical hook that is running.
     pub marked: Cell<Option<HookName>>,
     /// The hooks that have failed in this process.
-    pub failed: RefCell<Vec<Failed>>,
+    pub failed: RefCell<Vec<FailedHook>>,
     /// What was done about them, to be told with the answer.
     pub failure: Option<HookFailure>,
     /// The tree as it was looked at in this process; nothing of it is good once something may have changed files.
@@ -80,7 +80,7 @@ pub struct HookContext<'a> {
     /// Whether a program has run since the tree was looked at, which may have changed files.
     pub stirred: Cell<bool>,
     /// What the reading of the call's command has said about the net under it.
-    pub net_need: Cell<Option<Need>>,
+    pub net_need: Cell<Option<NetNeed>>,
     definitions: LoadedDefinitions,
 }
 
@@ -101,7 +101,7 @@ impl<'a> HookContext<'a> {
         let layout = definitions.layout(project.root());
         let store = Store::of_project(project.root());
         let settings = Config::load(&project.root().join(config::FILE)).of_known(is_known);
-        let Looked { registry, told, changed, critical, problems } =
+        let RegistryLook { registry, told, changed, critical, problems } =
             known_loops::look(&layout, event.session_id.as_deref());
         let bound = registry
             .of_session(event.session_id.as_deref())
@@ -209,7 +209,7 @@ fn ended(registry: &Registry, bound: Option<&BoundLoop>) -> Vec<String> {
 
 /// A hook that failed in this process.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Failed {
+pub struct FailedHook {
     /// The hook.
     pub hook: HookName,
     /// Why.

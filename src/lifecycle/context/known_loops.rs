@@ -9,7 +9,7 @@ use crate::text::witness as text;
 
 /// A registry that holds, and what was wrong with the one on disk.
 #[derive(Debug, Default)]
-pub(crate) struct Looked {
+pub(crate) struct RegistryLook {
     /// The registry.
     pub(crate) registry: Registry,
     /// What the person hears at once: something else wrote the registry.
@@ -17,14 +17,14 @@ pub(crate) struct Looked {
     /// What something else has changed in it, for the record of the loops.
     pub(crate) changed: Option<String>,
     /// What was lost of it and is restored, for the person and the agent.
-    pub(crate) critical: Option<Critical>,
+    pub(crate) critical: Option<CriticalLoss>,
     /// What could not be read or written, for the log and the person.
     pub(crate) problems: Vec<String>,
 }
 
 /// What was lost.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Critical {
+pub struct CriticalLoss {
     /// What the person and the agent read.
     pub message: String,
     /// Whether it is put right on the disk too.
@@ -32,11 +32,11 @@ pub struct Critical {
 }
 
 /// Reads the registry. Without a fault nothing is locked and nothing written.
-pub(crate) fn look(layout: &Layout, session: Option<&str>) -> Looked {
+pub(crate) fn look(layout: &Layout, session: Option<&str>) -> RegistryLook {
     let (mut registry, mut damage) = Registry::read_or_rebuild(layout);
     let mut lost = registry.restore(layout, session);
     if damage.is_none() && lost.is_empty() {
-        return Looked { registry, ..Looked::default() };
+        return RegistryLook { registry, ..RegistryLook::default() };
     }
     // Under the lock nobody is between two readings.
     let mended = Registry::mend(layout, HOOK_WAIT, |registry| {
@@ -55,8 +55,8 @@ pub(crate) fn look(layout: &Layout, session: Option<&str>) -> Looked {
     problems.extend(damage.as_ref().map(ToString::to_string));
     problems.dedup();
     let critical = (!lost.is_empty())
-        .then(|| Critical { message: text::differs(&layout.registry(), &lost, restored), restored });
-    Looked { registry, told, changed, critical, problems }
+        .then(|| CriticalLoss { message: text::differs(&layout.registry(), &lost, restored), restored });
+    RegistryLook { registry, told, changed, critical, problems }
 }
 
 /// What is wrong with the registry as it stands there. Nothing is put right.

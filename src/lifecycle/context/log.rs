@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::lifecycle::context::agent_messages::Heard;
+use crate::lifecycle::context::agent_messages::AgentReplies;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::context::running_mark;
 use crate::model::finding::Finding;
@@ -28,7 +28,7 @@ impl HookRecord {
     }
 
     /// Adds what agents said: their names, and what failed.
-    pub fn heard(mut self, heard: &Heard) -> Self {
+    pub fn heard(mut self, heard: &AgentReplies) -> Self {
         self.agents.extend(heard.names());
         self.outcomes.extend(heard.failures.iter().map(|failure| Value::from(failure.as_str())));
         self

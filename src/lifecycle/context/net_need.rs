@@ -5,18 +5,18 @@ use crate::shell::ShellReading;
 
 /// What a reading says about the net.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Need {
+pub struct NetNeed {
     /// It runs code, or moves what git has.
     sure: bool,
     /// It builds, lints or tests.
     checks: bool,
 }
 
-impl Need {
+impl NetNeed {
     /// What a reading says.
-    pub fn of(reading: &ShellReading) -> Need {
+    pub fn of(reading: &ShellReading) -> NetNeed {
         let changes = !reading.read_only;
-        Need {
+        NetNeed {
             sure: changes && (reading.runs_code || reading.unread || reading.runs_git),
             checks: changes && reading.runs_checks,
         }
@@ -49,7 +49,7 @@ mod tests {
             ("mkdir a", false, false),
         ] {
             let reading = shell::effects(text, ShellDialect::Posix, Path::new("/p"), Path::new("/h"));
-            let need = Need::of(&reading);
+            let need = NetNeed::of(&reading);
             assert_eq!((need.is_there(false), need.is_there(true)), (alone, with_a_loop), "{text}");
         }
     }

@@ -3,13 +3,13 @@
 use serde_json::json;
 
 use crate::lifecycle::context::hook_context::HookContext;
-use crate::lifecycle::context::known_loops::Critical;
+use crate::lifecycle::context::known_loops::CriticalLoss;
 use crate::lifecycle::context::log::HookRecord;
 use crate::model::event::EventKind;
 use crate::state::atomic::Durability;
 use crate::state::audit;
 use crate::state::loop_state::{LoopState, OutsideChange};
-use crate::state::twice::Twice;
+use crate::state::twice::DoubledFiles;
 use crate::text::{health as text, witness};
 
 /// Looks whether something else has written to the loop's files. A log that is as it was left costs two looks at files.
@@ -32,7 +32,7 @@ fn put_back(context: &mut HookContext) {
     let (layout, id) = (&context.layout, &bound.id);
     let state_is_known = LoopState::is_as_written(layout, id);
     let (mut changed, mut restored) = (Vec::new(), true);
-    for files in [Twice::of_loop(layout, id), Twice::of_project(layout)] {
+    for files in [DoubledFiles::of_loop(layout, id), DoubledFiles::of_project(layout)] {
         let (names, written) = files.put_back();
         changed.extend(names);
         restored &= written;
@@ -52,7 +52,7 @@ fn put_back(context: &mut HookContext) {
         let message = told.into_iter().chain([witness::own_files_changed(&changed, restored)]);
         let message = message.collect::<Vec<_>>().join("\n");
         let restored = restored && before.is_none_or(|before| before.restored);
-        context.critical = Some(Critical { message, restored });
+        context.critical = Some(CriticalLoss { message, restored });
     }
 }
 

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::definitions::names::{HookName, OnFailure};
-use crate::lifecycle::context::hook_context::{Failed, HookContext};
+use crate::lifecycle::context::hook_context::{FailedHook, HookContext};
 use crate::state::atomic;
 use crate::state::atomic::Durability;
 use crate::state::own_file;
@@ -62,7 +62,7 @@ pub(crate) fn pick_up(context: &HookContext) {
     fs::remove_file(&path).ok();
     if let Some(hook) = read.and_then(|mark| HookName::of(&mark.hook)) {
         let reason = "its process died while it ran".to_owned();
-        context.failed.borrow_mut().push(Failed { hook, reason });
+        context.failed.borrow_mut().push(FailedHook { hook, reason });
     }
 }
 

@@ -1,6 +1,6 @@
 //! The conditional actions of a hook's definition: conditions are evaluated over the facts, and say which hooks follow.
 
-use crate::definitions::model::{Definitions, Then};
+use crate::definitions::model::{ConditionOutcome, Definitions};
 use crate::definitions::names::HookName;
 use crate::lifecycle::context::facts::Facts;
 use crate::lifecycle::context::hook_context::HookContext;
@@ -33,8 +33,8 @@ fn with_causes(definitions: &Definitions, hook: HookName, facts: &Facts) -> Vec<
     });
     holding
         .filter_map(|conditional| match conditional.then {
-            Then::Trigger(hook) => Some((hook, conditional.condition.to_string())),
-            Then::Act(_) => None,
+            ConditionOutcome::Trigger(hook) => Some((hook, conditional.condition.to_string())),
+            ConditionOutcome::Act(_) => None,
         })
         .collect()
 }

@@ -23,7 +23,7 @@ use crate::lifecycle::criterion::dependencies::folders::{MOST_FILES, each_file};
 use crate::model::folders::INSTALLED;
 use crate::state::atomic::Durability;
 use crate::state::layout::Layout;
-use crate::state::twice::Twice;
+use crate::state::twice::DoubledFiles;
 
 /// Names of folders and files that tools write while they run, and that installers write about themselves.
 const PASSING: &[&str] = &[
@@ -73,7 +73,7 @@ const FILE: &str = "dependencies.json";
 /// The installed files as they were.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Installed {
+pub struct InstalledFiles {
     /// By their paths, relative to the project.
     files: BTreeMap<String, FileFingerprint>,
 }
@@ -91,9 +91,9 @@ pub struct ChangedPackage {
     pub what: String,
 }
 
-impl Installed {
+impl InstalledFiles {
     /// Notes what is installed in the project.
-    pub fn note(root: &Path, bounds: NotingBounds) -> Installed {
+    pub fn note(root: &Path, bounds: NotingBounds) -> InstalledFiles {
         let begun = Instant::now();
         let mut left = bounds.bytes;
         let mut files = BTreeMap::new();
@@ -104,12 +104,12 @@ impl Installed {
             files.insert(name, mark(metadata, digest));
             files.len() < MOST_FILES
         });
-        Installed { files }
+        InstalledFiles { files }
     }
 
     /// Reads what was noted for a loop.
-    pub fn read(layout: &Layout, loop_id: &str) -> Option<Installed> {
-        serde_json::from_slice(&Twice::of_loop(layout, loop_id).read(FILE).ok()?).ok()
+    pub fn read(layout: &Layout, loop_id: &str) -> Option<InstalledFiles> {
+        serde_json::from_slice(&DoubledFiles::of_loop(layout, loop_id).read(FILE).ok()?).ok()
     }
 
     /// Writes it; nothing where nothing is installed.
@@ -117,7 +117,7 @@ impl Installed {
         if self.files.is_empty() {
             return Ok(());
         }
-        Twice::of_loop(layout, loop_id).write(FILE, &serde_json::to_vec(self)?, Durability::Power)
+        DoubledFiles::of_loop(layout, loop_id).write(FILE, &serde_json::to_vec(self)?, Durability::Power)
     }
 
     /// The packages that are not as they were, by their folders.
@@ -255,7 +255,7 @@ mod tests {
 
     fn found(change: impl Fn(&Path), bounds: NotingBounds) -> Vec<String> {
         let directory = project();
-        let noted = Installed::note(directory.path(), bounds);
+        let noted = InstalledFiles::note(directory.path(), bounds);
         change(directory.path());
         noted
             .changed(directory.path())

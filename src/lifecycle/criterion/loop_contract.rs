@@ -13,7 +13,7 @@ use crate::config::globs;
 use crate::detectors::session_patterns::{CRITERION_CHANGED, OUTSIDE_OF_SCOPE};
 use crate::lifecycle::call::view::real_name::real_places;
 use crate::lifecycle::context::hook_context::HookContext;
-use crate::lifecycle::criterion::dependencies::{ChangedPackage, Installed};
+use crate::lifecycle::criterion::dependencies::{ChangedPackage, InstalledFiles};
 use crate::loops::criteria::Criteria;
 use crate::loops::criterion_inputs;
 use crate::loops::criterion_inputs::CriterionInput;
@@ -22,7 +22,7 @@ use crate::project::Project;
 use crate::state::atomic::Durability;
 use crate::state::layout::Layout;
 use crate::state::loop_state::LoopState;
-use crate::state::twice::Twice;
+use crate::state::twice::DoubledFiles;
 
 /// The contract's name in the loop's directory.
 const FILE: &str = "terms.json";
@@ -66,13 +66,13 @@ impl LoopContract {
 
     /// Reads a loop's contract; `None` for a loop that was begun without one, or whose file is lost.
     pub fn read(layout: &Layout, loop_id: &str) -> Option<LoopContract> {
-        serde_json::from_slice(&Twice::of_loop(layout, loop_id).read(FILE).ok()?).ok()
+        serde_json::from_slice(&DoubledFiles::of_loop(layout, loop_id).read(FILE).ok()?).ok()
     }
 
     /// Writes a loop's contract.
     pub fn write(&self, layout: &Layout, loop_id: &str) -> io::Result<()> {
         let bytes = serde_json::to_vec_pretty(self)?;
-        Twice::of_loop(layout, loop_id).write(FILE, &bytes, Durability::Power)
+        DoubledFiles::of_loop(layout, loop_id).write(FILE, &bytes, Durability::Power)
     }
 
     /// What is not as it was fixed.
@@ -156,7 +156,7 @@ pub fn judge_now(context: &HookContext) -> Vec<Finding> {
     let Some(contract) = LoopContract::read(&context.layout, &state.loop_id) else { return Vec::new() };
     let mut findings = contract.broken(&context.project, &state);
     if contract.verify_original
-        && let Some(installed) = Installed::read(&context.layout, &state.loop_id)
+        && let Some(installed) = InstalledFiles::read(&context.layout, &state.loop_id)
     {
         findings.extend(reinstalled(installed.changed(context.project.root())));
     }

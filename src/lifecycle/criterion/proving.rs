@@ -92,7 +92,7 @@ fn said_of(judgement: &Judgement, layout: &Layout, state: &LoopState) -> Complet
     }
     // Without it the report lacks a chapter, and nothing else does.
     kept::keep(layout, &state.loop_id, judgement, Timestamp::now()).ok();
-    of(judgement, &Accepted::of(state))
+    of(judgement, &AcceptedChanges::of(state))
 }
 
 /// The work of the loop; `None` where its start was not kept.
@@ -103,14 +103,14 @@ fn since_start(project: &Project, layout: &Layout, state: &LoopState) -> Option<
 }
 
 /// What a person has accepted: tests that pass only as they were changed, and files in which a loss was.
-struct Accepted {
+struct AcceptedChanges {
     tests: BTreeSet<String>,
     files: BTreeSet<String>,
 }
 
-impl Accepted {
-    fn of(state: &LoopState) -> Accepted {
-        let mut accepted = Accepted { tests: BTreeSet::new(), files: BTreeSet::new() };
+impl AcceptedChanges {
+    fn of(state: &LoopState) -> AcceptedChanges {
+        let mut accepted = AcceptedChanges { tests: BTreeSet::new(), files: BTreeSet::new() };
         let events = state.regression_events.iter();
         for event in events.filter(|event| event.human_decision == Some(HumanDecision::Approve)) {
             if is_of_proof(event) {
@@ -135,7 +135,7 @@ pub fn is_of_proof(event: &RegressionEvent) -> bool {
     event.details.get("figure").and_then(serde_json::Value::as_str) == Some(PROOF)
 }
 
-fn of(judgement: &Judgement, accepted: &Accepted) -> CompletionProof {
+fn of(judgement: &Judgement, accepted: &AcceptedChanges) -> CompletionProof {
     let asks = |row: &&Row| row.kind.refutes() || row.kind == Kind::AsksForElse;
     let rows: Vec<&Row> = judgement.tests.iter().filter(asks).filter(|row| !accepted.has(row)).collect();
     let unproven: Vec<String> = rows.iter().map(|row| row.test.clone()).collect();

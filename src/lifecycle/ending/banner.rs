@@ -9,7 +9,7 @@ use crate::lifecycle::iteration::record::earlier_learnings;
 use crate::loops::verification::VerificationResult;
 use crate::state::loop_state::LONGEST_MINUTES;
 use crate::text::banner;
-use crate::text::banner::{Aborted, LimitReached, LoopLimit, Success};
+use crate::text::banner::{AbortedLoop, LimitReached, LoopLimit, SuccessfulLoop};
 
 /// What the person reads at the end of a loop.
 pub(crate) fn banner(ended: &EndedLoop, paths: &WrittenReports) -> String {
@@ -39,7 +39,7 @@ pub(crate) fn banner(ended: &EndedLoop, paths: &WrittenReports) -> String {
     match ending {
         LoopEnding::MaxIterations => limit(LoopLimit::MaxIterations),
         LoopEnding::Timeout => limit(LoopLimit::Timeout),
-        LoopEnding::Success => banner::success(&Success {
+        LoopEnding::Success => banner::success(&SuccessfulLoop {
             task: &state.task,
             iterations,
             seconds,
@@ -49,7 +49,7 @@ pub(crate) fn banner(ended: &EndedLoop, paths: &WrittenReports) -> String {
             removed,
             report: &paths.completion,
         }),
-        LoopEnding::Aborted | LoopEnding::Reverted => banner::aborted(&Aborted {
+        LoopEnding::Aborted | LoopEnding::Reverted => banner::aborted(&AbortedLoop {
             loop_id: &state.loop_id,
             task: &state.task,
             iterations,

@@ -6,7 +6,7 @@ use crate::agents::best_output;
 use crate::agents::best_output::{IterationSelection, SelectionPolicy};
 use crate::config::Config;
 use crate::definitions::names::Agent;
-use crate::lifecycle::context::agent_messages::Heard;
+use crate::lifecycle::context::agent_messages::AgentReplies;
 use crate::model::finding::Severity;
 use crate::state::loop_state::LoopState;
 
@@ -27,7 +27,7 @@ pub fn select(state: &LoopState, config: &Config) -> Option<IterationSelection> 
 }
 
 /// The iteration that a program of the project chose in the selector's place.
-pub(crate) fn chosen(heard: &Heard, state: &LoopState) -> Option<IterationSelection> {
+pub(crate) fn chosen(heard: &AgentReplies, state: &LoopState) -> Option<IterationSelection> {
     let said = |name: &str| heard.program_says(Agent::BestOutputSelector, name);
     let number = said("iteration")?.as_u64()?;
     let record = state.kept_iterations().find(|record| u64::from(record.iteration) == number)?;

@@ -16,14 +16,14 @@ use crate::config::Config;
 use crate::definitions::model::Definitions;
 use crate::definitions::names::HookName;
 use crate::lifecycle::context::agent_messages;
-use crate::lifecycle::context::agent_messages::Heard;
+use crate::lifecycle::context::agent_messages::AgentReplies;
 use crate::lifecycle::context::state_change::change_state;
 use crate::lifecycle::ending::banner::banner;
 use crate::lifecycle::ending::best::{chosen, select};
 use crate::lifecycle::ending::ended_loop::EndedLoop;
 use crate::lifecycle::ending::outcome::LoopEnding;
 use crate::lifecycle::ending::reports::write_reports;
-use crate::lifecycle::ending::spent::{Spent, costs};
+use crate::lifecycle::ending::spent::{LoopCost, costs};
 use crate::lifecycle::iteration::reflect;
 use crate::lifecycle::measuring::performance::PersistenceFigures;
 use crate::loops::verification::VerificationResult;
@@ -62,7 +62,7 @@ pub fn finish(
     let costs = costs(&state, now);
     let paths = write_reports(&ended, &costs).map_err(|error| error.to_string())?;
     let performance = performance(&ended);
-    let closing = Closing { costs, selection, report: &paths.report, performance };
+    let closing = LoopClosing { costs, selection, report: &paths.report, performance };
     let iteration = close(&ended, &closing)?;
     std::fs::remove_dir_all(layout.loop_dir(loop_id).join("questions")).ok();
     let archived = archive(layout, &state);
@@ -76,8 +76,8 @@ pub fn finish(
 }
 
 /// What is written into the state of a loop that ends.
-struct Closing<'a> {
-    costs: Spent,
+struct LoopClosing<'a> {
+    costs: LoopCost,
     /// Its best iteration.
     selection: Option<IterationSelection>,
     report: &'a str,
@@ -85,9 +85,9 @@ struct Closing<'a> {
 }
 
 /// Closes the loop in its state. Answers its iteration.
-fn close(ended: &EndedLoop, closing: &Closing) -> Result<u32, String> {
+fn close(ended: &EndedLoop, closing: &LoopClosing) -> Result<u32, String> {
     let EndedLoop { layout, ending, now, .. } = *ended;
-    let Closing { costs, selection, report, performance } = closing;
+    let LoopClosing { costs, selection, report, performance } = closing;
     let id = &ended.state.loop_id;
     let changed = change_state(layout, id, HOOK_WAIT, Durability::Power, now, |state| {
         state.status = ending.status();
@@ -111,7 +111,7 @@ fn close(ended: &EndedLoop, closing: &Closing) -> Result<u32, String> {
 }
 
 /// The line of the log, without what came of it.
-fn line(ended: &EndedLoop, closing: &Closing, heard: &Heard, iteration: u32) -> Line {
+fn line(ended: &EndedLoop, closing: &LoopClosing, heard: &AgentReplies, iteration: u32) -> Line {
     Line {
         agents_invoked: heard.names(),
         state_changes: Map::from_iter([
@@ -125,8 +125,13 @@ fn line(ended: &EndedLoop, closing: &Closing, heard: &Heard, iteration: u32) -> 
 }
 
 /// What came of it, for the log.
-fn outcomes(ended: &EndedLoop, closing: &Closing, config: &Config, archived: Option<String>) -> Vec<Value> {
-    let Closing { selection, performance, .. } = closing;
+fn outcomes(
+    ended: &EndedLoop,
+    closing: &LoopClosing,
+    config: &Config,
+    archived: Option<String>,
+) -> Vec<Value> {
+    let LoopClosing { selection, performance, .. } = closing;
     vec![
         json!({"ending": ended.ending.name(), "selected": selection.as_ref().map(|s| &s.reason)}),
         json!({"selection": selection}),
@@ -147,7 +152,7 @@ fn performance(ended: &EndedLoop) -> PersistenceFigures {
 }
 
 /// Asks the agents of the loop's end. A failure of one is a line in the log: a loop that is over can't be held back.
-fn ask(ended: &EndedLoop) -> Heard {
+fn ask(ended: &EndedLoop) -> AgentReplies {
     let EndedLoop { project, state, ending, now, .. } = *ended;
     let ended = LoopState { status: ending.status(), ..state.clone() };
     let definitions = Definitions::read(project.root());

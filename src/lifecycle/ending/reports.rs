@@ -6,7 +6,7 @@ use crate::config::Config;
 use crate::lifecycle::ending::best::select;
 use crate::lifecycle::ending::ended_loop::EndedLoop;
 use crate::lifecycle::ending::extent::ChangeExtent;
-use crate::lifecycle::ending::spent::Spent;
+use crate::lifecycle::ending::spent::LoopCost;
 use crate::lifecycle::iteration::record::read_snapshot;
 use crate::loops::report::{Best, IterationSummary, LoopSummary, analytics};
 use crate::loops::verification::VerificationResult;
@@ -29,7 +29,7 @@ pub(crate) struct WrittenReports {
 }
 
 /// Writes the reports of a loop that ends.
-pub(crate) fn write_reports(ended: &EndedLoop, costs: &Spent) -> std::io::Result<WrittenReports> {
+pub(crate) fn write_reports(ended: &EndedLoop, costs: &LoopCost) -> std::io::Result<WrittenReports> {
     let EndedLoop { project, layout, state, now, .. } = *ended;
     let summary = summary(ended, costs);
     let analytics = layout.analytics(&state.loop_id);
@@ -53,7 +53,7 @@ pub(crate) fn write_reports(ended: &EndedLoop, costs: &Spent) -> std::io::Result
 }
 
 /// What the reports tell, from what was recorded.
-fn summary(ended: &EndedLoop, costs: &Spent) -> LoopSummary {
+fn summary(ended: &EndedLoop, costs: &LoopCost) -> LoopSummary {
     let EndedLoop { project, layout, state, .. } = *ended;
     let ChangeExtent { files, added, removed } = ChangeExtent::of(project, layout, state);
     let selection = select(state, &Config::read(project.root()).0);
@@ -118,7 +118,7 @@ fn iterations(
     layout: &Layout,
     state: &LoopState,
     last: Option<&VerificationResult>,
-    costs: &Spent,
+    costs: &LoopCost,
 ) -> Vec<IterationSummary> {
     let mut started = state.started_at;
     let count = state.iteration_history.len();

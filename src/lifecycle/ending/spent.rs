@@ -7,13 +7,13 @@ use crate::state::loop_state::LoopState;
 
 /// What a loop cost, in all and by iteration, as far as the host's transcripts tell.
 #[derive(Debug, Default)]
-pub(crate) struct Spent {
+pub(crate) struct LoopCost {
     pub(crate) total: (Option<u64>, Option<f64>),
     pub(crate) by_iteration: Vec<(Option<u64>, Option<f64>)>,
 }
 
 /// Reads from the transcripts what the loop cost.
-pub(crate) fn costs(state: &LoopState, now: Timestamp) -> Spent {
+pub(crate) fn costs(state: &LoopState, now: Timestamp) -> LoopCost {
     let mut answers = Vec::new();
     for path in state.transcripts.iter().flatten() {
         if let Ok(file) = std::fs::File::open(path) {
@@ -26,5 +26,8 @@ pub(crate) fn costs(state: &LoopState, now: Timestamp) -> Spent {
         from = record.timestamp;
         spent
     });
-    Spent { by_iteration: by_iteration.collect(), total: transcript::spent(&answers, state.started_at, now) }
+    LoopCost {
+        by_iteration: by_iteration.collect(),
+        total: transcript::spent(&answers, state.started_at, now),
+    }
 }

@@ -42,7 +42,7 @@ pub enum DriverStep {
 
 /// A step, and what the person beside the driver hears of it: alarms, files that were mended, settings that changed.
 #[derive(Debug)]
-pub struct Stepped {
+pub struct ReportedStep {
     /// What follows.
     pub step: DriverStep,
     /// Messages for the person, each once.
@@ -51,7 +51,7 @@ pub struct Stepped {
 
 /// Binds the loop to its driver, and begins its current iteration. Answers what the first session is told, or what a
 /// person has to decide before there is one.
-pub fn begin(project: &Project, loop_id: &str) -> Result<Stepped, String> {
+pub fn begin(project: &Project, loop_id: &str) -> Result<ReportedStep, String> {
     let layout = Layout::of_project(project.root());
     let session = session_of(loop_id);
     change_state(&layout, loop_id, CLI_WAIT, Durability::Power, Timestamp::now(), |state| {
@@ -78,7 +78,7 @@ pub fn begin(project: &Project, loop_id: &str) -> Result<Stepped, String> {
 }
 
 /// Ends the current iteration with what the session said last.
-pub fn end(project: &Project, loop_id: &str, last_message: &str) -> Result<Stepped, String> {
+pub fn end(project: &Project, loop_id: &str, last_message: &str) -> Result<ReportedStep, String> {
     as_driver(project, loop_id, |context| {
         let answer = post_iteration::run(context, last_message);
         let state = LoopState::read(&context.layout, loop_id).map_err(|error| error.to_string())?;
@@ -99,14 +99,14 @@ fn as_driver(
     project: &Project,
     loop_id: &str,
     work: impl FnOnce(&mut HookContext) -> Result<DriverStep, String>,
-) -> Result<Stepped, String> {
+) -> Result<ReportedStep, String> {
     in_session(project, &session_of(loop_id), |context| {
         let step = work(context)?;
         let critical = context.critical.take().map(|critical| critical.message);
         let mut told: Vec<String> = critical.into_iter().chain(std::mem::take(&mut context.told)).collect();
         told.append(&mut context.notices);
         told.dedup();
-        Ok(Stepped { step, told })
+        Ok(ReportedStep { step, told })
     })
 }
 

@@ -6,7 +6,7 @@ use crate::last_word;
 use crate::lifecycle::context::hook_context::{BoundLoop, HookContext};
 use crate::lifecycle::events::standing::standing;
 use crate::lifecycle::hooks::loop_start;
-use crate::lifecycle::hooks::loop_start::{LoopRequest, Started};
+use crate::lifecycle::hooks::loop_start::{LoopRequest, StartedLoop};
 use crate::lifecycle::measuring::baseline::BaselineMeasuring;
 use crate::lifecycle::session::{leaving, liveness};
 use crate::loops::criteria::typed;
@@ -37,7 +37,7 @@ pub(crate) fn start_loop(context: &mut HookContext, arguments: &str) -> Answer {
     }
     last_word::set_deadline(Some(START));
     match started(context, session, arguments) {
-        Ok(Started { met: Some(banner), .. }) => Answer {
+        Ok(StartedLoop { met: Some(banner), .. }) => Answer {
             verdict: Verdict::Context(format!(
                 "The completion criterion of this loop holds already, so nothing is to be done.\n{banner}"
             )),
@@ -49,7 +49,7 @@ pub(crate) fn start_loop(context: &mut HookContext, arguments: &str) -> Answer {
 }
 
 /// The loop that the typed words ask for.
-fn started(context: &HookContext, session: String, arguments: &str) -> Result<Started, String> {
+fn started(context: &HookContext, session: String, arguments: &str) -> Result<StartedLoop, String> {
     let typed = typed::parse(arguments)?;
     let request = LoopRequest::of(typed, Some(session), FIRST_CHECK).map_err(|error| error.to_string())?;
     let opened = context.event.project_dir.as_deref().unwrap_or(&context.event.cwd);
@@ -61,8 +61,8 @@ fn started(context: &HookContext, session: String, arguments: &str) -> Result<St
 }
 
 /// Binds the session to its new loop, and says what it is held to.
-fn begin(context: &mut HookContext, started: &Started) -> Answer {
-    let Started { state, first, .. } = started;
+fn begin(context: &mut HookContext, started: &StartedLoop) -> Answer {
+    let StartedLoop { state, first, .. } = started;
     leaving::guard_gives_way(context);
     let bound = BoundLoop { id: state.loop_id.clone(), entry: state.registry_entry() };
     context.bound = Some(bound.clone());

@@ -65,7 +65,7 @@ pub fn decide(
         return Err(format!("{} is no answer to this gate", decision.name()));
     }
     let first = first_iteration(&state, &gate);
-    let decided = Decided { asked, gate: &gate, decision, first, by, now };
+    let decided = AppliedDecision { asked, gate: &gate, decision, first, by, now };
     let restored = match decision {
         GateDecision::Reject => Some(decided.take_back(&state)?),
         _ => None,
@@ -91,7 +91,7 @@ pub fn decide(
 
 /// A decision that is carried out.
 #[derive(Clone, Copy)]
-struct Decided<'a> {
+struct AppliedDecision<'a> {
     asked: GateAddress<'a>,
     gate: &'a Gate,
     decision: GateDecision,
@@ -153,7 +153,8 @@ fn close_event(
     })?;
     let (gate, wrong) = changed.value?;
     let closed = gate.unwrap_or_else(|| Gate { event_ids: vec![event_id.to_owned()], ..no_gate(now) });
-    let decided = Decided { asked, gate: &closed, decision: GateDecision::Approve, first: 0, by, now };
+    let decided =
+        AppliedDecision { asked, gate: &closed, decision: GateDecision::Approve, first: 0, by, now };
     decided.log(None, changed.entry.iteration);
     Ok(wrong)
 }

@@ -8,7 +8,7 @@ use crate::definitions::names::HookName;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::context::log::HookRecord;
 use crate::lifecycle::gate::opening;
-use crate::lifecycle::gate::opening::Opening;
+use crate::lifecycle::gate::opening::GateOpening;
 use crate::lifecycle::regression::recovery::{Move, advance, max_retries};
 use crate::model::finding::Severity;
 use crate::state::atomic::Durability;
@@ -18,7 +18,7 @@ use crate::text::gate as text;
 
 /// What came of the recoveries at the end of a turn.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Advanced {
+pub struct TurnRecovery {
     /// What the agent reads at its next attempts.
     pub attempts: Vec<String>,
     /// Whether a person has to decide now.
@@ -26,17 +26,17 @@ pub struct Advanced {
 }
 
 /// Ends the attempts that brought nothing back, and begins the next ones or asks a person.
-pub fn at_turn_end(context: &mut HookContext) -> Advanced {
+pub fn at_turn_end(context: &mut HookContext) -> TurnRecovery {
     let now = context.env.now;
     let max = max_retries(context);
     let iteration = context.iteration();
-    let Some(state) = context.state() else { return Advanced::default() };
+    let Some(state) = context.state() else { return TurnRecovery::default() };
     if !state.recovery_history.iter().any(|record| protocol::phase(record) == Phase::Retrying) {
-        return Advanced::default();
+        return TurnRecovery::default();
     }
     let changed = context.change_state(Durability::Process, |state| advance(state, iteration, max, now));
-    let Some(moves) = changed else { return Advanced::default() };
-    let mut advanced = Advanced::default();
+    let Some(moves) = changed else { return TurnRecovery::default() };
+    let mut advanced = TurnRecovery::default();
     let mut outcomes = Vec::new();
     for next in moves {
         match next {
@@ -68,7 +68,7 @@ pub fn escalate(context: &mut HookContext, event_ids: &[String], message: String
         loaded.file.as_ref().and(loaded.definitions.hook(HookName::RegressionDetected).gate.as_ref());
     opening::open(
         context,
-        &Opening { subject: GateSubject::Regression, event_ids, message, defined, severity },
+        &GateOpening { subject: GateSubject::Regression, event_ids, message, defined, severity },
     );
 }
 

@@ -21,7 +21,7 @@ use crate::text::gate as text;
 
 /// What a gate is opened for.
 #[derive(Debug)]
-pub struct Opening<'a> {
+pub struct GateOpening<'a> {
     /// What it is about.
     pub subject: GateSubject,
     /// The regressions.
@@ -36,7 +36,7 @@ pub struct Opening<'a> {
 
 /// Opens a gate, or adds to the one that is open about the same. A question about something else stays one of its own,
 /// which comes after it: an answer is only ever to what was asked.
-pub fn open(context: &mut HookContext, opening: &Opening<'_>) {
+pub fn open(context: &mut HookContext, opening: &GateOpening<'_>) {
     let code = new_code();
     let now = context.env.now;
     let iteration = context.iteration();
@@ -88,7 +88,7 @@ fn put(state: &mut LoopState, gate: &Gate) -> bool {
 
 /// What the person reads. A session without a loop has no checkpoint of the whole tree, and the work beside the loss is
 /// the person's own: the text says what a rejection puts back there.
-fn message(context: &HookContext, opening: &Opening<'_>) -> String {
+fn message(context: &HookContext, opening: &GateOpening<'_>) -> String {
     if !is_guarded_session(context) || opening.subject != GateSubject::Regression {
         return opening.message.clone();
     }
@@ -103,7 +103,7 @@ fn is_guarded_session(context: &HookContext) -> bool {
 }
 
 /// The answers; in a session without a loop there is no iteration to reject.
-fn choices(opening: &Opening<'_>, in_session: bool) -> Vec<Choice> {
+fn choices(opening: &GateOpening<'_>, in_session: bool) -> Vec<Choice> {
     if let Some(defined) = opening.defined {
         let own = defined.options.iter().map(|option| Choice {
             id: option.id.to_string(),

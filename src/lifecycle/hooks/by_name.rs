@@ -12,7 +12,7 @@ use crate::definitions::LoadedDefinitions;
 use crate::definitions::envelope::AgentVerdict;
 use crate::definitions::names::HookName;
 use crate::lifecycle::context::agent_messages;
-use crate::lifecycle::context::agent_messages::{Asker, Heard};
+use crate::lifecycle::context::agent_messages::{AgentReplies, Asker};
 use crate::lifecycle::context::facts::Facts;
 use crate::lifecycle::context::triggers;
 use crate::state::loop_id;
@@ -59,21 +59,22 @@ pub fn fire(
         now,
         longest: None,
     };
-    let mut firing = Firing { asker, iteration, given: &given, heard: Heard::default(), fired: Vec::new() };
+    let mut firing =
+        HookFiring { asker, iteration, given: &given, heard: AgentReplies::default(), fired: Vec::new() };
     firing.fire_all(hook, &facts);
     Ok(firing.message(hook))
 }
 
 /// A hook that fires, with those that follow it.
-struct Firing<'a> {
+struct HookFiring<'a> {
     asker: Asker<'a>,
     iteration: u32,
     given: &'a Map<String, Value>,
-    heard: Heard,
+    heard: AgentReplies,
     fired: Vec<&'static str>,
 }
 
-impl Firing<'_> {
+impl HookFiring<'_> {
     fn fire_all(&mut self, hook: HookName, facts: &Facts) {
         self.ask(hook, facts);
         // A detector's finding goes to recovery in the same breath, as it does in a loop.
@@ -216,7 +217,7 @@ fn regression_in(facts: &Map<String, Value>) -> Option<(Value, Value)> {
 }
 
 /// The regression that a detector among the agents reports.
-fn regression(heard: &Heard) -> Option<Value> {
+fn regression(heard: &AgentReplies) -> Option<Value> {
     let (_, reply) = heard.replies.iter().find(|(_, reply)| {
         reply.metadata.verdict == Some(AgentVerdict::Block)
             && reply.metadata.extra.contains_key("regression_type")

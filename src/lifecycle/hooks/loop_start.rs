@@ -11,7 +11,7 @@ use crate::definitions::model::Definitions;
 use crate::lifecycle::context::mirror;
 use crate::lifecycle::ending::finish::finish;
 use crate::lifecycle::ending::outcome::LoopEnding;
-use crate::lifecycle::hooks::loop_start::begun::{Checked, StartingLoop};
+use crate::lifecycle::hooks::loop_start::begun::{CheckedRequest, StartingLoop};
 use crate::lifecycle::iteration::commit;
 use crate::lifecycle::measuring::baseline::BaselineMeasuring;
 use crate::lifecycle::measuring::measure;
@@ -25,7 +25,7 @@ use crate::state::loop_state::LoopState;
 use crate::state::registry::Registry;
 use crate::state::{loop_id, registry};
 
-pub use crate::lifecycle::hooks::loop_start::request::{Error, LoopRequest, Started};
+pub use crate::lifecycle::hooks::loop_start::request::{Error, LoopRequest, StartedLoop};
 
 /// Starts a loop.
 pub fn start(
@@ -33,7 +33,7 @@ pub fn start(
     request: &LoopRequest,
     measuring: &mut BaselineMeasuring,
     now: Timestamp,
-) -> Result<Started, Error> {
+) -> Result<StartedLoop, Error> {
     let definitions = Definitions::read(project.root());
     let (config, _) = Config::read(project.root());
     let checked = check(project, request, &config, definitions.layout(project.root()), now)?;
@@ -57,7 +57,7 @@ fn check(
     config: &Config,
     layout: Layout,
     now: Timestamp,
-) -> Result<Checked, Error> {
+) -> Result<CheckedRequest, Error> {
     if request.task.trim().is_empty() {
         return Err(Error::NoTask);
     }
@@ -80,7 +80,7 @@ fn check(
         }
         None => loop_id::for_task(&request.task, now),
     };
-    Ok(Checked { layout, criteria, id })
+    Ok(CheckedRequest { layout, criteria, id })
 }
 
 /// Answers how many loops run, where there is room for one more.
@@ -100,16 +100,16 @@ fn make_place(
 }
 
 /// A loop whose criterion holds already is over at once.
-fn end_where_met(begun: StartingLoop) -> Result<Started, Error> {
+fn end_where_met(begun: StartingLoop) -> Result<StartedLoop, Error> {
     let StartingLoop { project, layout, first, mut state, .. } = begun;
     if !first.passed {
-        return Ok(Started { state, first, met: None });
+        return Ok(StartedLoop { state, first, met: None });
     }
     let ended = Timestamp::now();
     let banner = finish(project, &layout, &state.loop_id, LoopEnding::Success, Some(&first), ended);
     let met = Some(banner.map_err(to_error)?);
     state = LoopState::read(&layout, &state.loop_id).map_err(to_error)?;
-    Ok(Started { state, first, met })
+    Ok(StartedLoop { state, first, met })
 }
 
 fn to_error(error: impl std::fmt::Display) -> Error {

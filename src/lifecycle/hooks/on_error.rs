@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::definitions::names::{Action, Agent, HookName};
-use crate::lifecycle::context::agent_messages::Heard;
+use crate::lifecycle::context::agent_messages::AgentReplies;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::context::log::HookRecord;
 use crate::lifecycle::context::{same_reflections, triggers};
@@ -65,7 +65,7 @@ pub fn run(context: &mut HookContext, output: &str, source: ErrorSource) -> Opti
 }
 
 /// Asks the agents for guidance about the error.
-fn ask(context: &HookContext, state: &LoopState, seen: &ObservedError, times: u32) -> Heard {
+fn ask(context: &HookContext, state: &LoopState, seen: &ObservedError, times: u32) -> AgentReplies {
     let facts = context.facts().with("error", json!({"type": seen.error_type, "message": seen.message}));
     let mut own = reinforcement::own(context, state, HookName::OnError, &seen.signature);
     // Its text is one of these levels, whatever the iteration's own is.
@@ -78,7 +78,7 @@ fn ask(context: &HookContext, state: &LoopState, seen: &ObservedError, times: u3
 }
 
 /// What the log says of the error.
-fn line(seen: &ObservedError, source: ErrorSource, times: u32, heard: &Heard) -> HookRecord {
+fn line(seen: &ObservedError, source: ErrorSource, times: u32, heard: &AgentReplies) -> HookRecord {
     HookRecord::of(&[])
         .heard(heard)
         .outcome(json!({

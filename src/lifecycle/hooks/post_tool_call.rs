@@ -4,7 +4,7 @@ mod done;
 
 use crate::checkpoint::last_call::LastCall;
 use crate::checkpoint::manifest::Manifest;
-use crate::checkpoint::net::Closed;
+use crate::checkpoint::net::NetChanges;
 use crate::checkpoint::settle;
 use crate::checkpoint::settle::EndedCall;
 use crate::lifecycle::call::view;
@@ -13,8 +13,8 @@ use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::context::log::HookRecord;
 use crate::lifecycle::hooks::on_error;
 use crate::lifecycle::hooks::on_error::ErrorSource;
-use crate::lifecycle::hooks::post_tool_call::done::{Done, FinishedCall};
-use crate::lifecycle::hooks::regression_detected::Detected;
+use crate::lifecycle::hooks::post_tool_call::done::{CompletedCall, FinishedCall};
+use crate::lifecycle::hooks::regression_detected::RecoveredLosses;
 use crate::model::event::{Action, ToolCall};
 use crate::model::finding::Finding;
 use crate::model::verdict::{Answer, Verdict};
@@ -30,7 +30,7 @@ pub fn run(context: &mut HookContext, tool_call: &ToolCall, error: Option<&str>)
     }
     let ran = view::ran(context, tool_call);
     let kept = if ran.is_some() { settle(context, tool_call) } else { None };
-    let caught = if ran.is_some() { net::close(context, tool_call) } else { Closed::default() };
+    let caught = if ran.is_some() { net::close(context, tool_call) } else { NetChanges::default() };
     if let Some(ran) = &ran {
         note_last(context, tool_call, &ran.target);
     }
@@ -40,7 +40,7 @@ pub fn run(context: &mut HookContext, tool_call: &ToolCall, error: Option<&str>)
             error.and_then(|error| on_error::run(context, error, ErrorSource::Call(&named(tool_call))));
         return guidance.map(Verdict::Context).unwrap_or_default().into();
     };
-    let done = Done::of(context, tool_call, FinishedCall { ran, kept, caught }, error.is_some());
+    let done = CompletedCall::of(context, tool_call, FinishedCall { ran, kept, caught }, error.is_some());
     let can_undo = !done.new.is_empty() && done.can_undo(context);
     let opened = done.record(context);
     let target = &done.target;
@@ -87,7 +87,7 @@ fn settle(context: &mut HookContext, tool_call: &ToolCall) -> Option<Manifest> {
     }
 }
 
-fn answer(tool_call: &ToolCall, new: &[Finding], opened: &Detected, can_undo: bool) -> Answer {
+fn answer(tool_call: &ToolCall, new: &[Finding], opened: &RecoveredLosses, can_undo: bool) -> Answer {
     if new.is_empty() {
         return Answer::default();
     }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::config::Reinforcement;
 use crate::definitions::names::{Action, Agent, HookName};
-use crate::lifecycle::context::agent_messages::Heard;
+use crate::lifecycle::context::agent_messages::AgentReplies;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::context::log::HookRecord;
 use crate::lifecycle::iteration::level::{
@@ -78,7 +78,7 @@ impl StartingIteration<'_> {
         }
     }
 
-    fn record(&self, heard: &Heard, before: Level) -> HookRecord {
+    fn record(&self, heard: &AgentReplies, before: Level) -> HookRecord {
         let StartingIteration { number, level, reason, kept } = *self;
         let mut record = HookRecord::of(&[])
             .heard(heard)

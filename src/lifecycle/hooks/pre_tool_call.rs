@@ -14,10 +14,10 @@ use crate::agents::laziness_detector;
 use crate::config::Notes;
 use crate::definitions::names::{self, HookName};
 use crate::lifecycle::call::decision::CallDecision;
-use crate::lifecycle::call::view::{CallView, Viewed};
+use crate::lifecycle::call::view::{CallView, ViewedCall};
 use crate::lifecycle::call::{decision, view};
 use crate::lifecycle::changes::{net, others};
-use crate::lifecycle::context::agent_messages::Heard;
+use crate::lifecycle::context::agent_messages::AgentReplies;
 use crate::lifecycle::context::failure;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::context::log::HookRecord;
@@ -37,8 +37,8 @@ const HOOK: &str = "pre_tool_call";
 pub fn run(context: &mut HookContext, tool_call: &ToolCall) -> Answer {
     shield_from_git(context, tool_call);
     let view = match view::view(context, tool_call) {
-        Viewed::Changes(view) => *view,
-        Viewed::Nothing { reads_only } => return changes_nothing(context, tool_call, reads_only),
+        ViewedCall::Changes(view) => *view,
+        ViewedCall::Nothing { reads_only } => return changes_nothing(context, tool_call, reads_only),
     };
     if let Some(answer) = held_back(context, tool_call, &view) {
         return answer;
@@ -153,8 +153,8 @@ fn paused(context: &mut HookContext, tool_call: &ToolCall, view: &CallView) -> A
 }
 
 /// Asks the agents about a risky call; nobody about any other.
-fn ask_agents(context: &HookContext, judged: &JudgedCall) -> Heard {
-    let Some(level) = judged.worst() else { return Heard::default() };
+fn ask_agents(context: &HookContext, judged: &JudgedCall) -> AgentReplies {
+    let Some(level) = judged.worst() else { return AgentReplies::default() };
     let facts = context
         .facts()
         .with("tool_name", judged.tool_call.tool.as_str())

@@ -9,7 +9,7 @@ use crate::agents::recovery_orchestrator::protocol;
 use crate::agents::recovery_orchestrator::protocol::ProtocolStep;
 use crate::config::Mode;
 use crate::definitions::names::{Agent, HookName};
-use crate::lifecycle::context::agent_messages::Heard;
+use crate::lifecycle::context::agent_messages::AgentReplies;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::context::log::HookRecord;
 use crate::lifecycle::gate::escalation;
@@ -25,7 +25,7 @@ use crate::state::records::{ProtocolOutcome, RecoveryRecord};
 
 /// What the protocol made of new regressions.
 #[derive(Debug, Default)]
-pub struct Detected {
+pub struct RecoveredLosses {
     /// The events that were opened or grew.
     pub ids: Vec<String>,
     /// What the agent reads: its first attempt, or that a person decides.
@@ -33,14 +33,14 @@ pub struct Detected {
 }
 
 /// Records new regressions and what the recovery orchestrator makes of them.
-pub fn run(context: &mut HookContext, findings: &[Finding], tests: Option<(u64, u64)>) -> Detected {
+pub fn run(context: &mut HookContext, findings: &[Finding], tests: Option<(u64, u64)>) -> RecoveredLosses {
     let worst = findings.iter().filter(|f| f.regression_type.is_some()).max_by_key(|f| f.severity);
-    let Some(worst) = worst else { return Detected::default() };
+    let Some(worst) = worst else { return RecoveredLosses::default() };
     let incident = Incident::of(context, findings, worst, tests);
     let ids = incident.open(context);
     context.log("regression_detected", incident.line(&ids));
     let told = ask_person(context, &ids, &incident.steps, worst.severity).or(incident.said);
-    Detected { ids, told }
+    RecoveredLosses { ids, told }
 }
 
 /// New losses, and what the recovery orchestrator makes of them.
@@ -51,7 +51,7 @@ struct Incident<'f> {
     tests: Option<(u64, u64)>,
     /// The checkpoint that was made of what is there now.
     checkpoint: Option<String>,
-    heard: Heard,
+    heard: AgentReplies,
     /// The protocol's steps, as the state stores them.
     steps: Map<String, Value>,
     /// What the agent reads.

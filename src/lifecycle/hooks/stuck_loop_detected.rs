@@ -12,11 +12,11 @@ use crate::definitions::names::{Agent, HookName};
 use crate::detectors::trends;
 use crate::detectors::trends::LoopFigures;
 use crate::lifecycle::changes::touched::changed_files;
-use crate::lifecycle::context::agent_messages::Heard;
+use crate::lifecycle::context::agent_messages::AgentReplies;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::context::log::HookRecord;
 use crate::lifecycle::context::same_reflections::{same_reflection, same_reflections};
-use crate::lifecycle::gate::opening::Opening;
+use crate::lifecycle::gate::opening::GateOpening;
 use crate::lifecycle::gate::{escalation, holding, opening};
 use crate::lifecycle::iteration::{record, snapshot};
 use crate::lifecycle::regression::records::push_pattern;
@@ -81,7 +81,7 @@ pub fn detected(context: &mut HookContext, pattern: &str, trigger: &str) -> Opti
 }
 
 /// The steps of the recovery, with the checkpoint among those of its pause.
-fn steps(heard: &Heard, checkpoint: Option<&str>) -> Map<String, Value> {
+fn steps(heard: &AgentReplies, checkpoint: Option<&str>) -> Map<String, Value> {
     let reply = heard.of(Agent::RecoveryOrchestrator.name());
     let mut steps =
         reply.and_then(|reply| reply.metadata.extra.get("protocol_steps")).map(stored).unwrap_or_default();
@@ -174,7 +174,7 @@ fn open_gate(context: &mut HookContext, state: &LoopState, pattern: &str, report
     let loaded = context.definitions().clone();
     let defined =
         loaded.file.as_ref().and(loaded.definitions.hook(HookName::StuckLoopDetected).gate.as_ref());
-    let opening = Opening {
+    let opening = GateOpening {
         subject: GateSubject::StuckLoop,
         event_ids: &[],
         message,
@@ -214,7 +214,7 @@ fn report(context: &mut HookContext, state: &LoopState, pattern: &str, trigger: 
     let learnings = record::earlier_learnings(state);
     let learned: Vec<String> =
         learnings.iter().map(|learning| format!("{} {}", learning.failed, learning.next)).collect();
-    let text = diagnostic::report(&diagnostic::Stuck {
+    let text = diagnostic::report(&diagnostic::StuckLoop {
         state,
         pattern,
         trigger,

@@ -7,7 +7,7 @@ use crate::agents::prompt_reinforcement::Signals;
 use crate::config::Reinforcement;
 use crate::definitions::model::{Definitions, ThresholdAt};
 use crate::definitions::names::{Agent, HookName};
-use crate::lifecycle::context::agent_messages::Heard;
+use crate::lifecycle::context::agent_messages::AgentReplies;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::state::loop_state::{Level, LoopState};
 use crate::state::records::{HumanDecision, RegressionEvent};
@@ -43,7 +43,7 @@ pub(crate) fn raised(state: &LoopState, number: u32) -> Option<(Level, String)> 
 }
 
 /// The level that the agent answered, and why.
-pub(crate) fn answered(heard: &Heard) -> Option<(Level, String)> {
+pub(crate) fn answered(heard: &AgentReplies) -> Option<(Level, String)> {
     let reply = heard.of(Agent::PromptReinforcement.name())?;
     let level = reply.metadata.reinforcement_level?;
     let reason =

@@ -17,7 +17,7 @@ use crate::checkpoint::meter::Meter;
 use crate::checkpoint::node::Node;
 use crate::checkpoint::retention::{self, RetentionPolicy};
 use crate::checkpoint::store::Store;
-use crate::checkpoint::tree::{self, KeptTree, Taking, TreeOccasion};
+use crate::checkpoint::tree::{self, KeptTree, TreeKeepRequest, TreeOccasion};
 use crate::checkpoint::walk::WalkBounds;
 use crate::config::Checkpoints;
 use crate::lifecycle::context::hook_context::HookContext;
@@ -49,7 +49,7 @@ pub fn baseline(
     let names = tracked.split(|byte| *byte == 0).filter(|name| !name.is_empty());
     let also: Vec<PathBuf> = names.map(|name| PathBuf::from(OsStr::from_bytes(name))).collect();
     let store = Store::of_project(project.root());
-    let taking = Taking {
+    let taking = TreeKeepRequest {
         store: &store,
         loop_id: &state.loop_id,
         iteration: 0,
@@ -108,7 +108,7 @@ pub fn after(context: &mut HookContext, number: u32) -> Option<String> {
 /// Keeps the tree before a person's rejection replaces it.
 pub fn pre_revert(project: &Project, state: &LoopState, in_hook: bool) -> Result<KeptTree, String> {
     let store = Store::of_project(project.root());
-    let taking = Taking {
+    let taking = TreeKeepRequest {
         store: &store,
         loop_id: &state.loop_id,
         iteration: state.iteration.max(1),
@@ -172,7 +172,7 @@ fn take(
         }
         _ => (format!("before iteration {number}"), Durability::Process),
     };
-    let taking = Taking {
+    let taking = TreeKeepRequest {
         store: &context.store,
         loop_id: &state.loop_id,
         iteration: number,

@@ -12,7 +12,7 @@ use crate::project::Project;
 use crate::state::atomic::Durability;
 use crate::state::hex::hex;
 use crate::state::layout::{Layout, MEASURED};
-use crate::state::twice::Twice;
+use crate::state::twice::DoubledFiles;
 
 /// How many figures are kept, the newest.
 const MOST: usize = 60;
@@ -38,7 +38,7 @@ struct CachedFigure {
 
 impl FigureCache {
     pub(super) fn read(layout: &Layout) -> FigureCache {
-        let bytes = Twice::of_project(layout).read(MEASURED).unwrap_or_default();
+        let bytes = DoubledFiles::of_project(layout).read(MEASURED).unwrap_or_default();
         serde_json::from_slice(&bytes).unwrap_or_default()
     }
 
@@ -61,7 +61,7 @@ impl FigureCache {
         let surplus = self.entries.len().saturating_sub(MOST);
         self.entries.drain(..surplus);
         if let Ok(bytes) = serde_json::to_vec(self) {
-            Twice::of_project(layout).write(MEASURED, &bytes, Durability::Process).ok();
+            DoubledFiles::of_project(layout).write(MEASURED, &bytes, Durability::Process).ok();
         }
     }
 }

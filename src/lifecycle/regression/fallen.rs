@@ -33,7 +33,7 @@ const LOOKED_FOR: usize = 200;
 
 /// A figure that fell.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Fallen {
+pub struct FallenFigure {
     pub(crate) kind: RegressionType,
     pub(crate) severity: Severity,
     pub(crate) before: Value,
@@ -81,11 +81,11 @@ fn best(state: &LoopState, field: &str, record: &TestRecord) -> Option<(&'static
     worst
 }
 
-pub(crate) fn coverage(state: &LoopState, now: Option<f64>, record: &TestRecord) -> Option<Fallen> {
+pub(crate) fn coverage(state: &LoopState, now: Option<f64>, record: &TestRecord) -> Option<FallenFigure> {
     let now = now?;
     let (reference, before) = best(state, LINES, record)?;
     let severity = coverage_severity(before - now)?;
-    Some(Fallen {
+    Some(FallenFigure {
         kind: RegressionType::CoverageRegression,
         severity,
         before: json!(before),
@@ -103,9 +103,9 @@ pub(crate) fn branches(
     now: Option<f64>,
     record: &TestRecord,
     figures: &LoopFigures,
-) -> Option<Fallen> {
+) -> Option<FallenFigure> {
     let (reference, before) = best(state, BRANCHES, record)?;
-    (trends::BRANCHES_DROPPED.holds)(figures).then_some(Fallen {
+    (trends::BRANCHES_DROPPED.holds)(figures).then_some(FallenFigure {
         kind: RegressionType::CoverageRegression,
         severity: trends::BRANCHES_DROPPED.pattern.severity,
         before: json!(before),
@@ -118,14 +118,14 @@ pub(crate) fn branches(
 }
 
 /// Tests that passed when they were last verified, and fail now. A flaky one is none.
-pub(crate) fn broken(gathered: &GatheredMetrics, record: &TestRecord) -> Option<Fallen> {
+pub(crate) fn broken(gathered: &GatheredMetrics, record: &TestRecord) -> Option<FallenFigure> {
     let run = gathered.run.as_ref()?;
     let failed = run.named(crate::metrics::TestOutcome::Failed);
     let lost: Vec<String> = failed
         .filter(|name| record.passed.contains_key(*name) && !record.flaky.contains(*name))
         .map(str::to_owned)
         .collect();
-    (!lost.is_empty()).then(|| Fallen {
+    (!lost.is_empty()).then(|| FallenFigure {
         kind: RegressionType::FeatureRemoval,
         severity: Severity::High,
         before: json!(record.passed.len()),
@@ -143,7 +143,7 @@ pub(crate) fn unlisted(
     state: &LoopState,
     gathered: &GatheredMetrics,
     record: &TestRecord,
-) -> Option<Fallen> {
+) -> Option<FallenFigure> {
     let listed: BTreeSet<&str> = gathered.listed.as_ref()?.iter().map(String::as_str).collect();
     let accounted = accounted_for(state);
     let gone: Vec<&String> = record
@@ -166,7 +166,7 @@ pub(crate) fn unlisted(
         .filter(|name| held.contains(last_part(name)) && !now.contains(last_part(name)))
         .cloned()
         .collect();
-    (!lost.is_empty()).then(|| Fallen {
+    (!lost.is_empty()).then(|| FallenFigure {
         kind: RegressionType::TestSkipping,
         severity: Severity::High,
         before: json!(record.listed.len()),
@@ -192,12 +192,12 @@ fn names_in_sources(context: &HookContext, loop_id: &str) -> Option<BTreeSet<Str
 }
 
 /// A verification that would hold, had it run as many tests as at the start.
-pub(crate) fn not_run(state: &LoopState, gathered: &GatheredMetrics) -> Option<Fallen> {
+pub(crate) fn not_run(state: &LoopState, gathered: &GatheredMetrics) -> Option<FallenFigure> {
     let (least, ran) = gathered.fewer_run?;
     // An open loss by name holds the loop up already, and says more.
     let is_told =
         state.open_regressions().any(|event| event.regression_type.is_of_tests() && !event.lost().is_empty());
-    (!is_told).then(|| Fallen {
+    (!is_told).then(|| FallenFigure {
         kind: RegressionType::TestDeletion,
         severity: Severity::High,
         before: json!(least),
@@ -217,8 +217,8 @@ pub(crate) fn fewer(
     gathered: &GatheredMetrics,
     record: &TestRecord,
     own: u64,
-    others: &[Fallen],
-) -> Option<Fallen> {
+    others: &[FallenFigure],
+) -> Option<FallenFigure> {
     let (now, start) = gathered.tests?;
     let high = record.high_water.get(LISTED).map(|high| (*high as u64).saturating_sub(own));
     let (reference, before) = match high {
@@ -234,7 +234,7 @@ pub(crate) fn fewer(
         }
         false => events.any(|event| !event.is_taken_back()),
     };
-    (now < before && !told && !others.iter().any(|one| one.kind.is_of_tests())).then(|| Fallen {
+    (now < before && !told && !others.iter().any(|one| one.kind.is_of_tests())).then(|| FallenFigure {
         kind: RegressionType::TestDeletion,
         severity: if gathered.are_listed { Severity::High } else { Severity::Low },
         before: json!(before),

@@ -21,7 +21,7 @@ pub use crate::lifecycle::regression::hits::{Hit, hits};
 
 /// What a person's word has changed.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Marked {
+pub struct FalseAlarmMark {
     /// The finding that was meant.
     pub hit: Hit,
     /// How many hits of it were marked in its loop.
@@ -33,7 +33,12 @@ pub struct Marked {
 }
 
 /// Marks the hit or the regression whose id begins with `event_id`. An error when that is none, or several.
-pub fn mark(layout: &Layout, event_id: &str, by: &DecidedBy, now: Timestamp) -> Result<Marked, String> {
+pub fn mark(
+    layout: &Layout,
+    event_id: &str,
+    by: &DecidedBy,
+    now: Timestamp,
+) -> Result<FalseAlarmMark, String> {
     let reason = by.reason.as_deref().ok_or("a false alarm needs a reason")?;
     let hit = meant(layout, event_id)?;
     hit.silence(layout, reason, SilenceRequest::default(), now)?;
@@ -52,7 +57,7 @@ pub fn mark(layout: &Layout, event_id: &str, by: &DecidedBy, now: Timestamp) -> 
     };
     // What was decided stands in the state too.
     audit::append(&layout.log(&hit.loop_id), line).ok();
-    Ok(Marked { hit, hits, regressions_closed, false_positive_rate })
+    Ok(FalseAlarmMark { hit, hits, regressions_closed, false_positive_rate })
 }
 
 fn mark_hits(state: &mut LoopState, meant: &Hit) -> usize {

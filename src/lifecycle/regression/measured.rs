@@ -22,7 +22,7 @@ use crate::lifecycle::criterion::others_losses::OthersLosses;
 use crate::lifecycle::iteration::metrics::GatheredMetrics;
 use crate::lifecycle::measuring::measure::BRANCHES;
 use crate::lifecycle::regression::fallen::{
-    Fallen, LINES, LISTED, RUN, branches, broken, coverage, fewer, last_part, not_run, pair, unlisted,
+    FallenFigure, LINES, LISTED, RUN, branches, broken, coverage, fewer, last_part, not_run, pair, unlisted,
 };
 use crate::lifecycle::regression::measured::events::{close, is_open, note};
 use crate::lifecycle::regression::{cumulative_loss, own_tests, records};
@@ -35,9 +35,9 @@ use crate::state::test_record::TestRecord;
 pub use crate::lifecycle::regression::measured::events::is_measured;
 
 /// What measuring shows at the end of an iteration, compared with the loop so far.
-pub struct Measured {
+pub struct MeasuredChanges {
     /// What fell.
-    pub fallen: Vec<Fallen>,
+    pub fallen: Vec<FallenFigure>,
     /// The loop before anything of it was recorded.
     state: Rc<LoopState>,
     figures: LoopFigures,
@@ -46,7 +46,11 @@ pub struct Measured {
 }
 
 /// Compares what was measured with the loop so far. `None` without a state.
-pub fn compare(context: &HookContext, gathered: &GatheredMetrics, record: &TestRecord) -> Option<Measured> {
+pub fn compare(
+    context: &HookContext,
+    gathered: &GatheredMetrics,
+    record: &TestRecord,
+) -> Option<MeasuredChanges> {
     let state = context.state()?;
     let lines = pair(&state, LINES, gathered.coverage, record);
     // What asserts less is looked for only where the rest of the compound is there.
@@ -72,12 +76,12 @@ pub fn compare(context: &HookContext, gathered: &GatheredMetrics, record: &TestR
     fallen.extend(fewer(&state, gathered, record, own, &fallen));
     leave_others(context, &state, &mut fallen);
     fallen.retain_mut(|one| context.config.looks_for(one.kind) && weighed(one, &figures, &context.config));
-    Some(Measured { fallen, state, figures, weaker })
+    Some(MeasuredChanges { fallen, state, figures, weaker })
 }
 
 /// Takes out what other loops have lost: they are asked about it.
-fn leave_others(context: &HookContext, state: &LoopState, fallen: &mut Vec<Fallen>) {
-    let may_be_theirs = |one: &Fallen| one.kind.is_of_tests() && one.figure != RUN;
+fn leave_others(context: &HookContext, state: &LoopState, fallen: &mut Vec<FallenFigure>) {
+    let may_be_theirs = |one: &FallenFigure| one.kind.is_of_tests() && one.figure != RUN;
     if !fallen.iter().any(may_be_theirs) {
         return;
     }
@@ -93,10 +97,10 @@ fn leave_others(context: &HookContext, state: &LoopState, fallen: &mut Vec<Falle
     });
 }
 
-impl Measured {
+impl MeasuredChanges {
     /// What the recovery protocol runs over: a fall of coverage is a pattern of the catalogue. `None` for another fall,
     /// for one that stops nothing, and for one that is open already.
-    pub fn to_recover(&self, context: &HookContext, one: &Fallen) -> Option<Finding> {
+    pub fn to_recover(&self, context: &HookContext, one: &FallenFigure) -> Option<Finding> {
         let finding = finding(one, &self.figures).filter(|_| stops(context, one))?;
         (!is_open(&self.state, one)).then_some(finding)
     }
@@ -129,7 +133,7 @@ impl Measured {
 }
 
 /// Records what fell.
-pub fn record_fallen(context: &mut HookContext, one: &Fallen) {
+pub fn record_fallen(context: &mut HookContext, one: &FallenFigure) {
     let (stops, now) = (stops(context, one), context.env.now);
     context.change_state(Durability::Process, |state| note(state, one, stops, now));
 }
@@ -154,7 +158,7 @@ pub fn unmended_count(state: &LoopState) -> Option<(String, String, Severity)> {
     Some((event.event_id.clone(), message, event.severity))
 }
 
-fn stops(context: &HookContext, one: &Fallen) -> bool {
+fn stops(context: &HookContext, one: &FallenFigure) -> bool {
     decision::act_on(one.severity, context.config.detection.mode) == CallDecision::Stop
 }
 
@@ -171,7 +175,7 @@ fn weaker(context: &HookContext, state: &LoopState) -> Vec<String> {
     all
 }
 
-fn finding(one: &Fallen, figures: &LoopFigures) -> Option<Finding> {
+fn finding(one: &FallenFigure, figures: &LoopFigures) -> Option<Finding> {
     if one.kind != RegressionType::CoverageRegression {
         return None;
     }
@@ -183,13 +187,13 @@ fn finding(one: &Fallen, figures: &LoopFigures) -> Option<Finding> {
 }
 
 /// The pattern of the catalogue that a fall is.
-fn held(one: &Fallen, figures: &LoopFigures) -> Option<&'static TrendPattern> {
+fn held(one: &FallenFigure, figures: &LoopFigures) -> Option<&'static TrendPattern> {
     let mut patterns = TREND_PATTERNS.iter().filter(|it| it.pattern.regression_type == Some(one.kind));
     patterns.find(|it| (it.holds)(figures)).copied()
 }
 
 /// Gives a fall the severity that the configuration has for its pattern; whether the pattern is on.
-fn weighed(one: &mut Fallen, figures: &LoopFigures, config: &Config) -> bool {
+fn weighed(one: &mut FallenFigure, figures: &LoopFigures, config: &Config) -> bool {
     if one.kind != RegressionType::CoverageRegression || held(one, figures).is_none() {
         return true;
     }

@@ -12,7 +12,7 @@ use crate::model::finding::Finding;
 use crate::state::atomic::Durability;
 use crate::state::gate::{Gate, GateDecision, GateSubject};
 use crate::state::loop_id;
-use crate::state::twice::Twice;
+use crate::state::twice::DoubledFiles;
 
 /// The folder of a loop's questions.
 const FOLDER: &str = "questions";
@@ -52,7 +52,7 @@ pub fn remember_question(context: &HookContext, call: &ToolCall, findings: &[Fin
     write(&twice, &name, &question);
 }
 
-fn write(twice: &Twice, name: &str, question: &DialogQuestion) {
+fn write(twice: &DoubledFiles, name: &str, question: &DialogQuestion) {
     let bytes = serde_json::to_vec(question).unwrap_or_default();
     twice.write(name, &bytes, Durability::Process).ok();
 }
@@ -106,7 +106,7 @@ fn is_over(asked: &DialogQuestion, event: &Event) -> bool {
 }
 
 /// The questions that are on record, each with its name; one that can't be read goes.
-fn remembered(twice: &Twice) -> Vec<(String, DialogQuestion)> {
+fn remembered(twice: &DoubledFiles) -> Vec<(String, DialogQuestion)> {
     let read = |name: String| {
         let asked = twice.read(&name).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
         if asked.is_none() {
@@ -117,8 +117,8 @@ fn remembered(twice: &Twice) -> Vec<(String, DialogQuestion)> {
     twice.names_in(FOLDER).into_iter().filter_map(read).collect()
 }
 
-fn files(context: &HookContext) -> Option<Twice> {
-    Some(Twice::of_loop(&context.layout, &context.bound.as_ref()?.id))
+fn files(context: &HookContext) -> Option<DoubledFiles> {
+    Some(DoubledFiles::of_loop(&context.layout, &context.bound.as_ref()?.id))
 }
 
 /// Records what a person answered in the host's own dialog, as a gate that was decided there.
@@ -152,7 +152,7 @@ pub fn note_dialog(context: &mut HookContext, asked: &DialogQuestion, decision: 
     context.log("human_gate", HookRecord::default().outcome(outcome));
 }
 
-fn question_file(context: &HookContext, call: &ToolCall) -> Option<(Twice, String)> {
+fn question_file(context: &HookContext, call: &ToolCall) -> Option<(DoubledFiles, String)> {
     let name = format!("{FOLDER}/{}.json", call_label(call.id.as_ref()?));
     Some((files(context)?, name))
 }

@@ -36,14 +36,14 @@ pub(crate) fn advance(state: &mut LoopState, iteration: u32, max: u32, now: Time
         if !fresh && protocol::take(record, ProtocolStep::RetryFailed, max, now).is_err() {
             continue;
         }
-        let tries = Tries { next, iteration, fresh, max, now };
+        let tries = RecoveryTries { next, iteration, fresh, max, now };
         moves.extend(tries.after(record, worst, &open));
     }
     moves
 }
 
 /// Where the attempts at an incident stand.
-struct Tries {
+struct RecoveryTries {
     /// The iteration in which the next attempt is made.
     next: u32,
     iteration: u32,
@@ -53,7 +53,7 @@ struct Tries {
     now: Timestamp,
 }
 
-impl Tries {
+impl RecoveryTries {
     /// The next attempt, or a person's turn where all are used up.
     fn after(
         &self,
@@ -61,7 +61,7 @@ impl Tries {
         worst: &RegressionEvent,
         open: &[&RegressionEvent],
     ) -> Option<Move> {
-        let Tries { next, iteration, fresh, max, now } = *self;
+        let RecoveryTries { next, iteration, fresh, max, now } = *self;
         let tried = protocol::tried(record);
         let number = tried.len() as u32 + u32::from(!fresh);
         let plan = plan(&said(record, "diagnose", "diagnosis"));

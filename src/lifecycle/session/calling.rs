@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::hosts::claude_code::settings_files::{self, Reads, Registered, SettingsFile, SettingsScope};
+use crate::hosts::claude_code::settings_files::{
+    self, Registered, SessionReads, SettingsFile, SettingsScope,
+};
 use crate::hosts::claude_code::versions::Version;
 use crate::project::{Git, Project};
 use crate::state::own_file;
@@ -38,7 +40,7 @@ impl FoundSettings {
 
 /// What a session in one folder is called by.
 #[derive(Debug, Clone)]
-pub struct Calling {
+pub struct CallingSettings {
     /// The folder that the session is started in.
     pub start: PathBuf,
     /// The client, where it is known.
@@ -48,15 +50,15 @@ pub struct Calling {
     files: Vec<FoundSettings>,
 }
 
-impl Calling {
+impl CallingSettings {
     /// Looks around `start`. `own` is the client's own folder of this user.
-    pub fn around(start: &Path, own: Option<&Path>, version: Option<Version>) -> Calling {
+    pub fn around(start: &Path, own: Option<&Path>, version: Option<Version>) -> CallingSettings {
         let git = Git::at(start);
         let top = git.top().map_or_else(|| Project::locate(start).root().to_owned(), Path::to_owned);
         let main = git.main_checkout().unwrap_or_else(|| top.clone());
         let files = settings_files::around(start, &[&top, &main], own);
         let files: Vec<FoundSettings> = files.into_iter().filter_map(read).collect();
-        let mut calling = Calling { start: start.to_owned(), version, plugin: None, files };
+        let mut calling = CallingSettings { start: start.to_owned(), version, plugin: None, files };
         let read = calling.files.iter().filter(|seen| seen.file.reads.holds(version));
         let says = read.filter_map(|seen| settings_files::plugin_enabled(&seen.settings)).next();
         if says == Some(true) {
@@ -80,7 +82,7 @@ impl Calling {
 
     /// Whether there is a file that some versions of the client read and others don't.
     pub fn depends_on_the_version(&self) -> bool {
-        self.files.iter().any(|seen| matches!(seen.file.reads, Reads::Since(_)))
+        self.files.iter().any(|seen| matches!(seen.file.reads, SessionReads::Since(_)))
     }
 
     fn with_hooks(&self) -> impl Iterator<Item = &FoundSettings> {
@@ -162,7 +164,7 @@ mod tests {
         let hooks = json!({"hooks": registration::hooks("/b/steadfast-hook")});
         write(&root, "settings.local.json", &hooks);
         let count = |start: &Path, version| {
-            let calling = Calling::around(start, None, version);
+            let calling = CallingSettings::around(start, None, version);
             (calling.in_force().count(), calling.elsewhere().count(), calling.programs().len())
         };
         assert_eq!(count(&root, None), (1, 0, 1));
@@ -179,7 +181,7 @@ mod tests {
         let root = scratch.path().canonicalize().unwrap();
         write(&root, "settings.local.json", &json!({"disableAllHooks": true}));
         fs::write(root.join(".claude/settings.json"), "{ nonsense").unwrap();
-        let calling = Calling::around(&root, None, None);
+        let calling = CallingSettings::around(&root, None, None);
         let off = calling.switched_off(SettingsScope::Local).map(|(_, key)| key);
         assert_eq!(off, Some("disableAllHooks"));
         let unreadable: Vec<&Path> = calling.unreadable().map(|(path, _)| path).collect();
@@ -194,9 +196,9 @@ mod tests {
         fs::create_dir_all(own.join("plugins")).unwrap();
         let list = json!({"plugins": {"steadfast@steadfast": [{"installPath": "/p/steadfast"}]}});
         fs::write(own.join("plugins/installed_plugins.json"), list.to_string()).unwrap();
-        assert_eq!(Calling::around(&root, Some(&own), None).plugin, None, "it is not enabled");
+        assert_eq!(CallingSettings::around(&root, Some(&own), None).plugin, None, "it is not enabled");
         let enabled = json!({"enabledPlugins": {"steadfast@steadfast": true}});
         fs::write(own.join("settings.json"), enabled.to_string()).unwrap();
-        assert_eq!(Calling::around(&root, Some(&own), None).plugin, Some("/p/steadfast".into()));
+        assert_eq!(CallingSettings::around(&root, Some(&own), None).plugin, Some("/p/steadfast".into()));
     }
 }

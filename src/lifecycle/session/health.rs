@@ -15,7 +15,7 @@ use crate::hosts::claude_code::registration::REGISTRATIONS;
 use crate::hosts::claude_code::settings_files::Registered;
 use crate::hosts::claude_code::{registration, versions};
 use crate::lifecycle::context::hook_context::HookContext;
-use crate::lifecycle::session::calling::Calling;
+use crate::lifecycle::session::calling::CallingSettings;
 use crate::text::health as text;
 
 /// How long another program of the settings may take to answer an empty event.
@@ -30,7 +30,7 @@ pub(crate) fn faults(context: &HookContext) -> Vec<String> {
         (context.env.vars)("CLAUDE_CONFIG_DIR").map(PathBuf::from).or(home.map(|home| home.join(".claude")));
     let start = context.event.project_dir.as_deref().unwrap_or(context.project.root());
     let version = (context.env.vars)(versions::AGENT_VARIABLE).and_then(|said| versions::of_agent(&said));
-    let calling = Calling::around(start, own.as_deref(), version);
+    let calling = CallingSettings::around(start, own.as_deref(), version);
     let registered: Vec<&Registered> = calling.in_force().flat_map(|seen| &seen.registered).collect();
     if registered.is_empty() {
         return Vec::new();

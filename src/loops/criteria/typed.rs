@@ -2,7 +2,7 @@
 
 /// What was typed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Typed {
+pub struct TypedLoop {
     /// Everything that is no option.
     pub task: String,
     /// `--until`, or the documents' `--completion`.
@@ -30,9 +30,9 @@ pub const DEFAULT_MAX_ITERATIONS: u32 = 10;
 /// The documents' default timeout, minutes.
 pub const DEFAULT_TIMEOUT_MINUTES: u64 = 60;
 
-impl Default for Typed {
+impl Default for TypedLoop {
     fn default() -> Self {
-        Typed {
+        TypedLoop {
             task: String::new(),
             until: None,
             max_iterations: DEFAULT_MAX_ITERATIONS,
@@ -47,7 +47,7 @@ impl Default for Typed {
     }
 }
 
-impl Typed {
+impl TypedLoop {
     /// The switch of this name.
     fn flag(&mut self, name: &str) -> Option<&mut bool> {
         match name {
@@ -60,8 +60,8 @@ impl Typed {
 }
 
 /// Parses the text behind the command.
-pub fn parse(arguments: &str) -> Result<Typed, String> {
-    let mut typed = Typed::default();
+pub fn parse(arguments: &str) -> Result<TypedLoop, String> {
+    let mut typed = TypedLoop::default();
     let mut words = words(arguments)?.into_iter().peekable();
     let mut task = Vec::new();
     while let Some(word) = words.next() {
@@ -102,7 +102,7 @@ pub fn parse(arguments: &str) -> Result<Typed, String> {
 
 /// The words behind a command that goes on with a loop.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Resumed {
+pub struct ResumeWords {
     /// The loop; empty when none is named.
     pub named: String,
     /// `--max-iterations`.
@@ -112,8 +112,8 @@ pub struct Resumed {
 }
 
 /// Parses them: a loop's id, and new limits.
-pub fn limits(arguments: &str) -> Result<Resumed, String> {
-    let mut resumed = Resumed::default();
+pub fn limits(arguments: &str) -> Result<ResumeWords, String> {
+    let mut resumed = ResumeWords::default();
     let mut words = words(arguments)?.into_iter();
     while let Some(word) = words.next() {
         let (name, value) = match word.split_once('=') {
@@ -161,22 +161,22 @@ fn words(text: &str) -> Result<Vec<String>, String> {
 mod tests {
     use super::*;
 
-    fn typed(task: &str, until: Option<&str>, max: u32, timeout: u64) -> Typed {
-        Typed {
+    fn typed(task: &str, until: Option<&str>, max: u32, timeout: u64) -> TypedLoop {
+        TypedLoop {
             task: task.into(),
             until: until.map(Into::into),
             max_iterations: max,
             timeout_minutes: timeout,
-            ..Typed::default()
+            ..TypedLoop::default()
         }
     }
 
     #[test]
     fn a_loop_and_new_limits() {
-        let both = Resumed { named: "one".into(), max_iterations: Some(20), timeout_minutes: Some(5) };
+        let both = ResumeWords { named: "one".into(), max_iterations: Some(20), timeout_minutes: Some(5) };
         assert_eq!(limits(" one --max-iterations 20 --timeout=5"), Ok(both.clone()));
         assert_eq!(limits("--timeout 5 --loop-id one --max-iterations=20"), Ok(both));
-        assert_eq!(limits(""), Ok(Resumed::default()));
+        assert_eq!(limits(""), Ok(ResumeWords::default()));
         for bad in ["one two", "--max-iterations", "--max-iterations x", "--force"] {
             assert!(limits(bad).is_err(), "{bad}");
         }
@@ -185,7 +185,7 @@ mod tests {
     #[test]
     fn every_option_of_the_documents() {
         let text = "Fix it --loop-id my-loop --force --scope 'src/**' --scope=lib --commit --branch --verify-original";
-        let all = Typed {
+        let all = TypedLoop {
             loop_id: Some("my-loop".into()),
             force: true,
             scope: vec!["src/**".into(), "lib".into()],

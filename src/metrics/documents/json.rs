@@ -10,7 +10,7 @@ use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess,
 
 use crate::metrics::coverage::{coverage_py, istanbul, llvm_cov};
 use crate::metrics::json::ShortTexts;
-use crate::metrics::sieve::Sifted;
+use crate::metrics::sieve::SiftedBytes;
 use crate::metrics::{Problems, ReportReading, jest_json, mocha_json, rspec_json};
 
 /// The first keys of known documents. A program that prints JSON of its own before its tests run has others.
@@ -41,7 +41,7 @@ pub(super) fn is_document(start: &[u8]) -> bool {
 pub(super) fn read(bytes: &mut dyn BufRead) -> ReportReading {
     let mut reading = ReportReading::default();
     let mut json =
-        serde_json::Deserializer::from_reader(BufReader::new(Sifted::of(bytes, ShortTexts::default())));
+        serde_json::Deserializer::from_reader(BufReader::new(SiftedBytes::of(bytes, ShortTexts::default())));
     if let Err(error) = (JsonReport { reading: &mut reading }).deserialize(&mut json) {
         reading.unread.push(format!("the document breaks off: {error}"));
     }

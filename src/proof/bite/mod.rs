@@ -113,10 +113,10 @@ impl Hunt<'_> {
     /// One worker: its own copies, and one fault after the other.
     fn work(&self, worker: usize) -> Result<(), String> {
         let folder = self.stage.scratch.root().join(format!("faults-{worker}"));
-        let new = Desk::set_up(self, &folder.join("new"), ProofSide::New, self.new)?;
+        let new = SideCopy::set_up(self, &folder.join("new"), ProofSide::New, self.new)?;
         let old = self
             .old
-            .map(|corner| Desk::set_up(self, &folder.join("old"), ProofSide::Old, corner))
+            .map(|corner| SideCopy::set_up(self, &folder.join("old"), ProofSide::Old, corner))
             .transpose()?;
         // Alone is quiet enough for tests that can't run side by side.
         if worker > 0
@@ -143,7 +143,7 @@ impl Hunt<'_> {
 }
 
 /// A copy with the tests of one side.
-struct Desk<'a> {
+struct SideCopy<'a> {
     copy: PathBuf,
     beside: PathBuf,
     passing: BTreeSet<&'a str>,
@@ -151,12 +151,17 @@ struct Desk<'a> {
     runs: AtomicUsize,
 }
 
-impl<'a> Desk<'a> {
-    fn set_up(hunt: &Hunt, folder: &Path, tests: ProofSide, corner: &'a Corner) -> Result<Desk<'a>, String> {
+impl<'a> SideCopy<'a> {
+    fn set_up(
+        hunt: &Hunt,
+        folder: &Path,
+        tests: ProofSide,
+        corner: &'a Corner,
+    ) -> Result<SideCopy<'a>, String> {
         let copy = hunt.stage.copy_in(folder);
         hunt.stage.copy(&copy)?;
         hunt.stage.apply(&copy, tests, ProofSide::New)?;
-        Ok(Desk {
+        Ok(SideCopy {
             copy,
             beside: folder.join("beside"),
             passing: corner.ended(TestOutcome::Passed).collect(),

@@ -43,9 +43,9 @@ impl EditSession {
         for order in &self.orders {
             match run.take(order) {
                 // After one that can't be done the editor goes on with the next.
-                Took::Done | Took::Failed => {}
-                Took::Left => break,
-                Took::TooMuch => return None,
+                OrderOutcome::Done | OrderOutcome::Failed => {}
+                OrderOutcome::Left => break,
+                OrderOutcome::TooMuch => return None,
             }
         }
         Some(run.saved.unwrap_or_else(|| text.to_owned()))
@@ -67,7 +67,7 @@ struct BufferRun {
 }
 
 #[derive(PartialEq)]
-enum Took {
+enum OrderOutcome {
     Done,
     /// The editor says that it can't.
     Failed,
@@ -76,21 +76,21 @@ enum Took {
 }
 
 impl BufferRun {
-    fn take(&mut self, order: &Order) -> Took {
+    fn take(&mut self, order: &Order) -> OrderOutcome {
         self.steps += 1 + self.lines.len() / 16;
         if self.steps > MOST_STEPS {
-            return Took::TooMuch;
+            return OrderOutcome::TooMuch;
         }
         match &order.act {
             OrderAction::Save => {
                 let lines = self.lines.iter().flat_map(|line| [line.text.as_str(), "\n"]);
                 self.saved = Some(lines.collect());
-                return Took::Done;
+                return OrderOutcome::Done;
             }
-            OrderAction::Leave => return Took::Left,
+            OrderAction::Leave => return OrderOutcome::Left,
             _ => {}
         }
-        let Some((from, to)) = self.range(order) else { return Took::Failed };
+        let Some((from, to)) = self.range(order) else { return OrderOutcome::Failed };
         match &order.act {
             OrderAction::Each(pattern, others, inner) => {
                 return self.each(pattern, *others, inner, from..=to);
@@ -99,13 +99,13 @@ impl BufferRun {
             OrderAction::Insert(lines) => self.put(lines, from.saturating_sub(1)),
             OrderAction::Append(lines) => self.put(lines, to),
             act if from >= 1 && to <= self.lines.len() => return self.change(act, from, to),
-            _ => return Took::Failed,
+            _ => return OrderOutcome::Failed,
         }
-        Took::Done
+        OrderOutcome::Done
     }
 
     /// An order that needs lines which are there.
-    fn change(&mut self, act: &OrderAction, from: usize, to: usize) -> Took {
+    fn change(&mut self, act: &OrderAction, from: usize, to: usize) -> OrderOutcome {
         match act {
             OrderAction::Delete => {
                 self.lines.drain(from - 1..to);
@@ -122,7 +122,7 @@ impl BufferRun {
             OrderAction::Replace(it) => return self.replace(it, from, to),
             OrderAction::Copy(place) => {
                 let Some(behind) = self.at(place, self.current).filter(|at| *at <= self.lines.len()) else {
-                    return Took::Failed;
+                    return OrderOutcome::Failed;
                 };
                 let lines: Vec<String> =
                     self.lines.iter().take(to).skip(from - 1).map(|line| line.text.clone()).collect();
@@ -130,10 +130,10 @@ impl BufferRun {
             }
             OrderAction::Move(place) => {
                 let Some(behind) = self.at(place, self.current).filter(|at| *at <= self.lines.len()) else {
-                    return Took::Failed;
+                    return OrderOutcome::Failed;
                 };
                 if (from..to).contains(&behind) {
-                    return Took::Failed;
+                    return OrderOutcome::Failed;
                 }
                 let lines: Vec<String> = self.lines.drain(from - 1..to).map(|line| line.text).collect();
                 let behind = if behind >= to { behind - lines.len() } else { behind };
@@ -141,7 +141,7 @@ impl BufferRun {
             }
             _ => {}
         }
-        Took::Done
+        OrderOutcome::Done
     }
 
     /// Puts lines behind the one with this number; the last of them is the current one.
@@ -153,7 +153,7 @@ impl BufferRun {
         self.steps += lines.len();
     }
 
-    fn replace(&mut self, substitution: &Substitution, from: usize, to: usize) -> Took {
+    fn replace(&mut self, substitution: &Substitution, from: usize, to: usize) -> OrderOutcome {
         let mut last = None;
         let mut number = from;
         for _ in from..=to {
@@ -174,15 +174,15 @@ impl BufferRun {
             last = Some(number);
             number += 1;
             if self.steps > MOST_STEPS {
-                return Took::TooMuch;
+                return OrderOutcome::TooMuch;
             }
         }
         match last {
             Some(last) => {
                 self.current = last;
-                Took::Done
+                OrderOutcome::Done
             }
-            None => Took::Failed,
+            None => OrderOutcome::Failed,
         }
     }
 
@@ -192,7 +192,7 @@ impl BufferRun {
         others: bool,
         order: &Order,
         lines: RangeInclusive<usize>,
-    ) -> Took {
+    ) -> OrderOutcome {
         self.steps += self.lines.len();
         let inside = self.lines.iter_mut().take(*lines.end()).skip(lines.start().saturating_sub(1));
         inside.for_each(|line| line.chosen = pattern.fits(&line.text) != others);
@@ -201,10 +201,10 @@ impl BufferRun {
             let before = self.lines.len();
             self.lines.retain(|line| !line.chosen);
             self.current = self.lines.len();
-            return if before == self.lines.len() { Took::Failed } else { Took::Done };
+            return if before == self.lines.len() { OrderOutcome::Failed } else { OrderOutcome::Done };
         }
         let mut at = 0;
-        let mut took = Took::Failed;
+        let mut took = OrderOutcome::Failed;
         while let Some(next) = self.lines.iter().skip(at).position(|line| line.chosen) {
             let line = at + next;
             if let Some(held) = self.lines.get_mut(line) {
@@ -213,9 +213,9 @@ impl BufferRun {
             self.current = line + 1;
             let before = self.lines.len();
             match self.take(order) {
-                Took::TooMuch => return Took::TooMuch,
+                OrderOutcome::TooMuch => return OrderOutcome::TooMuch,
                 // Within, one line that can't be changed ends nothing.
-                _ => took = Took::Done,
+                _ => took = OrderOutcome::Done,
             }
             // Lines may have moved: only where none did all those before are done.
             at = if before == self.lines.len() && !matches!(order.act, OrderAction::Move(_)) {

@@ -9,7 +9,7 @@ use crate::shell::model::{Command, Course, Word, resolve};
 
 /// The course of a text up to a command.
 #[derive(Debug, Default)]
-pub(crate) struct Along {
+pub(crate) struct CourseSoFar {
     steps: Vec<CourseStep>,
 }
 
@@ -53,7 +53,7 @@ enum GitAction {
     Save { paths: Vec<PathBuf> },
 }
 
-impl Along {
+impl CourseSoFar {
     /// What has been done by the time that a command runs.
     pub(crate) fn before(&self, command: &Command) -> Course {
         let own = call(command);

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::model::event::ShellDialect;
 use crate::shell::effects::command_class::CommandClass;
-use crate::shell::effects::course::Along;
+use crate::shell::effects::course::CourseSoFar;
 use crate::shell::effects::git::history::deletes_by_order;
 use crate::shell::effects::git::plumbing::{
     added_again, takes_back_the_difference, unpacked_over, written_over,
@@ -93,7 +93,7 @@ pub fn of_script(script: &Script) -> ShellReading {
         ..ShellReading::default()
     };
     reading.read_only = !reading.unread;
-    let mut along = Along::default();
+    let mut along = CourseSoFar::default();
     let mut quiet = 0;
     for (index, command) in script.commands.iter().enumerate() {
         let before = reading.effects.len();

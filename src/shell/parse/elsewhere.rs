@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use crate::shell::model::{Command, first_line};
 use crate::shell::parse::output;
 use crate::shell::parse::reader::ScriptReader;
-use crate::shell::parse::state::Elsewhere;
-use crate::shell::wrappers::other_machines::Away;
+use crate::shell::parse::state::RemotePlace;
+use crate::shell::wrappers::other_machines::RemoteRun;
 
 /// The home of whoever works there, so that what lies below it is known to.
 const HOME: &str = "/root";
@@ -20,7 +20,7 @@ pub(crate) fn at_home(mounts: &[(PathBuf, PathBuf)], path: &Path) -> Option<Path
 
 impl ScriptReader {
     /// Reads what a command has run elsewhere.
-    pub(crate) fn read_away(&mut self, away: Away, command: &Command) {
+    pub(crate) fn read_away(&mut self, away: RemoteRun, command: &Command) {
         let input = command.input.clone();
         let text = match away.words.as_slice() {
             [] => output::sketch::sketch_from(&self.script, &input),
@@ -35,7 +35,7 @@ impl ScriptReader {
         let unread = self.script.unread.len();
         let starts_in = away.directory.clone();
         let mounts = away.mounts.clone();
-        self.elsewhere = Some(Elsewhere { throwaway: away.throwaway, mounts });
+        self.elsewhere = Some(RemotePlace { throwaway: away.throwaway, mounts });
         self.isolated(|reader| {
             reader.place.variables = Default::default();
             reader.place.arguments = None;

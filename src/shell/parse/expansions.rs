@@ -67,7 +67,7 @@ pub(crate) fn looped_marks(word: &Word) -> WordChars {
 
 /// The parts of an expansion.
 #[derive(Default)]
-struct Written<'t> {
+struct ExpansionParts<'t> {
     name: Option<&'t str>,
     operator: &'t str,
     /// The word behind the operator.
@@ -78,12 +78,12 @@ struct Written<'t> {
     is_length: bool,
 }
 
-impl<'t> Written<'t> {
+impl<'t> ExpansionParts<'t> {
     fn of(node: Node<'t>, text: &'t str) -> Self {
         let mut cursor = node.walk();
         let parts: Vec<Node> = node.children(&mut cursor).collect();
         let is_length = parts.get(1).map(|part| part.kind()) == Some("#");
-        let mut written = Written { is_length, ..Written::default() };
+        let mut written = ExpansionParts { is_length, ..ExpansionParts::default() };
         for part in parts {
             match part.kind() {
                 "variable_name" | "special_variable_name" if written.name.is_none() => {
@@ -106,7 +106,7 @@ impl<'t> Written<'t> {
 impl ScriptReader {
     /// `$X`, `${X}`, `${X:-word}`, `${X[@]}`; other operators give something unknown.
     pub(crate) fn variable(&mut self, node: Node, text: &str, in_quotes: bool) -> Vec<WordChars> {
-        let Written { name, operator, fallback, element, is_length } = Written::of(node, text);
+        let ExpansionParts { name, operator, fallback, element, is_length } = ExpansionParts::of(node, text);
         // `${a[key]}`, where that element is known.
         let element = element.and_then(|element| self.place.variables.get(&element).cloned().flatten());
         let value = element.or_else(|| name.and_then(|name| self.value(name)));

@@ -10,7 +10,7 @@ use crate::shell::model::{
 };
 use crate::shell::parse::bounds;
 use crate::shell::parse::bounds::Fuel;
-use crate::shell::parse::state::{Elsewhere, Hidden, ReadingPlace, ShellFunction, ShortNames};
+use crate::shell::parse::state::{ReadingPlace, RemotePlace, ShadowedValue, ShellFunction, ShortNames};
 use crate::shell::parse::written::readable;
 
 /// How many levels of the tree one level of nesting may take.
@@ -60,13 +60,13 @@ pub(crate) struct ScriptReader {
     /// The texts of `>(…)`, by the name that the shell gives to each.
     pub(super) sinks: HashMap<String, String>,
     /// Where the text at hand runs, when that is not here.
-    pub(super) elsewhere: Option<Elsewhere>,
+    pub(super) elsewhere: Option<RemotePlace>,
     /// Names that `hash -p` gave to programs.
     pub(crate) hashed: HashMap<String, String>,
     /// Short names that the text gave to commands: the shell's own, git's, and scripts of `package.json`.
     pub(crate) named: ShortNames,
     /// For each function that runs, the variables of its own with the values that they hide.
-    pub(crate) locals: Vec<Vec<(String, Hidden)>>,
+    pub(crate) locals: Vec<Vec<(String, ShadowedValue)>>,
     /// How many loops the text at hand stands in.
     pub(crate) loops: usize,
     /// How many descriptors and substitutions have been given a name.

@@ -11,7 +11,7 @@ use crate::shell::parse::marks::WordChars;
 pub(super) type ShellVariables = HashMap<String, Option<Vec<WordChars>>>;
 
 /// What a function's own variable hides: nothing, or a value that may be unknown.
-pub(super) type Hidden = Option<Option<Vec<WordChars>>>;
+pub(super) type ShadowedValue = Option<Option<Vec<WordChars>>>;
 
 /// The state of a shell, as far as it is known.
 #[derive(Debug, Clone, Default)]
@@ -44,7 +44,7 @@ pub(crate) struct ShellFunction {
 
 /// Where the text at hand runs, when that is not here.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Elsewhere {
+pub(crate) struct RemotePlace {
     pub(crate) throwaway: bool,
     pub(crate) mounts: Vec<(PathBuf, PathBuf)>,
 }

@@ -8,7 +8,7 @@ use crate::shell::model::{
 use crate::shell::parse::reader::{ScriptReader, TREE_LEVELS};
 use crate::shell::parse::{output, powershell, unquote};
 use crate::shell::wrappers::interpreters::is_shell;
-use crate::shell::wrappers::peeled::Peeled;
+use crate::shell::wrappers::peeled::PeeledCommand;
 use crate::shell::wrappers::unwrap::{prefixes, texts, transport};
 use crate::shell::wrappers::{interpreter_code, other_machines, remote_exec, unwrap};
 
@@ -75,25 +75,25 @@ impl ScriptReader {
             output::words_from(&self.script, &command.input, by_lines).or_else(|| unseen().then(word))
         };
         match unwrap::peel(&command, input_words) {
-            Peeled::Plain => self.plain(command),
-            Peeled::Inner { words, directory, keeps } => {
+            PeeledCommand::Plain => self.plain(command),
+            PeeledCommand::Inner { words, directory, keeps } => {
                 self.inner_command(&command, words, directory, keeps)
             }
-            Peeled::Each { commands, keeps } => self.each_command(&command, commands, keeps),
-            Peeled::ShellText { text, .. } if is_all_unknown(&text) && is_shell(command.program()) => {
+            PeeledCommand::Each { commands, keeps } => self.each_command(&command, commands, keeps),
+            PeeledCommand::ShellText { text, .. } if is_all_unknown(&text) && is_shell(command.program()) => {
                 self.push_unseen(command, ScriptLanguage::Shell, Some(Unseen::Made));
             }
-            Peeled::ShellText { text, arguments } => {
+            PeeledCommand::ShellText { text, arguments } => {
                 self.shell_text(&text, Some(arguments), &command);
                 self.redirects_of(command);
             }
-            Peeled::ShellInput { arguments } => self.shell_input(command, arguments),
-            Peeled::ShellFile { path, arguments } => self.shell_file(command, &path, arguments),
-            Peeled::Code { language, text } => self.code(command, language, text),
-            Peeled::CodeInput { language } => self.code_input(command, language),
-            Peeled::CodeFile { language, path } => self.code_file(command, language, &path),
-            Peeled::Windows { text } => self.windows_text(&text, &command),
-            Peeled::Remote => self.remote(&command),
+            PeeledCommand::ShellInput { arguments } => self.shell_input(command, arguments),
+            PeeledCommand::ShellFile { path, arguments } => self.shell_file(command, &path, arguments),
+            PeeledCommand::Code { language, text } => self.code(command, language, text),
+            PeeledCommand::CodeInput { language } => self.code_input(command, language),
+            PeeledCommand::CodeFile { language, path } => self.code_file(command, language, &path),
+            PeeledCommand::Windows { text } => self.windows_text(&text, &command),
+            PeeledCommand::Remote => self.remote(&command),
         }
     }
 

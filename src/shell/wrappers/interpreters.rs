@@ -1,7 +1,7 @@
 //! Shells and interpreters: which of their words is source text, and in which language.
 
 use crate::shell::model::{CommandInput, ScriptLanguage, Word};
-use crate::shell::wrappers::peeled::{Peeled, shell_text};
+use crate::shell::wrappers::peeled::{PeeledCommand, shell_text};
 
 const SHELLS: &[&str] = &[
     "bash", "sh", "zsh", "dash", "ksh", "ash", "fish", "mksh", "yash", "rbash", "pdksh", "ksh93", "csh",
@@ -69,7 +69,7 @@ pub(crate) fn language(program: &str) -> Option<ScriptLanguage> {
 }
 
 /// What a shell's words make it run.
-pub(crate) fn shell(rest: &[Word], input: &CommandInput) -> Peeled {
+pub(crate) fn shell(rest: &[Word], input: &CommandInput) -> PeeledCommand {
     let mut index = 0;
     let mut is_code = false;
     let mut only_reads = false;
@@ -94,7 +94,7 @@ pub(crate) fn shell(rest: &[Word], input: &CommandInput) -> Peeled {
         index += 1;
     }
     if only_reads {
-        return Peeled::Plain;
+        return PeeledCommand::Plain;
     }
     let operands = rest.get(index..).unwrap_or_default();
     let operands = if operands.first().is_some_and(|word| word.text == "--") {
@@ -107,21 +107,21 @@ pub(crate) fn shell(rest: &[Word], input: &CommandInput) -> Peeled {
             shell_text(text, arguments.get(1..).unwrap_or_default().to_vec())
         }
         Some((path, arguments)) if path.text != "-" && !from_input => {
-            Peeled::ShellFile { path: path.clone(), arguments: arguments.to_vec() }
+            PeeledCommand::ShellFile { path: path.clone(), arguments: arguments.to_vec() }
         }
-        _ if *input == CommandInput::None => Peeled::Plain,
+        _ if *input == CommandInput::None => PeeledCommand::Plain,
         _ => {
             let operands = operands.iter().filter(|word| from_input || word.text != "-");
-            Peeled::ShellInput { arguments: operands.cloned().collect() }
+            PeeledCommand::ShellInput { arguments: operands.cloned().collect() }
         }
     }
 }
 
 /// What an interpreter's words make it run.
-pub(crate) fn source(program: &str, rest: &[Word], input: &CommandInput) -> Peeled {
+pub(crate) fn source(program: &str, rest: &[Word], input: &CommandInput) -> PeeledCommand {
     let base = program.split_once('.').map_or(program, |(name, _)| name);
     let Some(interpreter) = INTERPRETERS.iter().find(|interpreter| interpreter.names.contains(&base)) else {
-        return Peeled::Plain;
+        return PeeledCommand::Plain;
     };
     let language = interpreter.language;
     let mut index = 0;
@@ -132,20 +132,20 @@ pub(crate) fn source(program: &str, rest: &[Word], input: &CommandInput) -> Peel
                 "" => rest.get(index + 1).map(|source| source.text.clone()),
                 glued => Some(glued.to_owned()),
             };
-            return Peeled::Code { language, text: source };
+            return PeeledCommand::Code { language, text: source };
         }
         match text {
-            "-" => return Peeled::CodeInput { language },
-            "-m" if language == ScriptLanguage::Python => return Peeled::Plain,
+            "-" => return PeeledCommand::CodeInput { language },
+            "-m" if language == ScriptLanguage::Python => return PeeledCommand::Plain,
             // `deno run x.ts`, `bun run x`: a file, or a script of the project.
             run if index == 0 && matches!(base, "deno" | "bun") && RUN_WORDS.contains(&run) => index += 1,
-            "/dev/stdin" => return Peeled::CodeInput { language },
+            "/dev/stdin" => return PeeledCommand::CodeInput { language },
             _ if interpreter.valued.contains(&text) => index += 2,
             _ if text.starts_with('-') => index += 1,
-            _ => return Peeled::CodeFile { language, path: word.clone() },
+            _ => return PeeledCommand::CodeFile { language, path: word.clone() },
         }
     }
-    if *input == CommandInput::None { Peeled::Plain } else { Peeled::CodeInput { language } }
+    if *input == CommandInput::None { PeeledCommand::Plain } else { PeeledCommand::CodeInput { language } }
 }
 
 /// The source glued to a code option, empty when it is the next word; `None` for another option.

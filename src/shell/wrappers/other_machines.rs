@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 
 use crate::shell::model::{Command, Word, resolve};
 use crate::shell::wrappers::other_machines::ways::{
-    COMPOSE, RemoteProgram, SSH, WAYS, Where, program_is_compose,
+    COMPOSE, RemoteCommandPlace, RemoteProgram, SSH, WAYS, program_is_compose,
 };
 
-use Where::{AfterDashes, Text, Words};
+use RemoteCommandPlace::{AfterDashes, Text, Words};
 
 /// What a command has run elsewhere.
-pub(crate) struct Away {
+pub(crate) struct RemoteRun {
     /// Its words, or one word with the text for a shell.
     pub(crate) words: Vec<Word>,
     /// Whether a shell reads the text.
@@ -26,7 +26,7 @@ pub(crate) struct Away {
 }
 
 /// Whether a command is for elsewhere, and what of it runs there.
-pub(crate) fn away(command: &Command) -> Option<Away> {
+pub(crate) fn away(command: &Command) -> Option<RemoteRun> {
     let program = command.program();
     WAYS.iter().filter(|way| way.program == program).find_map(|way| along(way, command))
 }
@@ -48,7 +48,7 @@ pub(crate) fn goes_away(command: &Command) -> bool {
     away(command).is_some()
 }
 
-fn along(way: &RemoteProgram, command: &Command) -> Option<Away> {
+fn along(way: &RemoteProgram, command: &Command) -> Option<RemoteRun> {
     let mut rest = command.words.get(1..)?;
     for word in way.words {
         // Options of the program itself stand before the word.
@@ -66,7 +66,7 @@ fn along(way: &RemoteProgram, command: &Command) -> Option<Away> {
         })
     };
     let (words, is_text) = match way.command {
-        Where::Option(names) => (value_of(names).into_iter().collect(), true),
+        RemoteCommandPlace::Option(names) => (value_of(names).into_iter().collect(), true),
         AfterDashes => {
             let at = rest.iter().position(|word| word.text == "--");
             (at.and_then(|at| rest.get(at + 1..)).unwrap_or_default().to_vec(), false)
@@ -81,7 +81,7 @@ fn along(way: &RemoteProgram, command: &Command) -> Option<Away> {
     let directory =
         value_of(&["-w", "--workdir"]).filter(|word| word.known).map(|word| PathBuf::from(word.text));
     let mounts = if way.throwaway { mounts(rest, command.directory.as_deref()) } else { Vec::new() };
-    Some(Away { words, is_text, throwaway: way.throwaway, mounts, directory })
+    Some(RemoteRun { words, is_text, throwaway: way.throwaway, mounts, directory })
 }
 
 /// The first word that is neither an option nor, for those that take one, its value.

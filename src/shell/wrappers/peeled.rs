@@ -3,7 +3,7 @@
 use crate::shell::model::{ScriptLanguage, Word};
 
 /// What is inside of a command.
-pub(crate) enum Peeled {
+pub(crate) enum PeeledCommand {
     /// Nothing: the command is what it seems.
     Plain,
     /// Another command, perhaps run elsewhere; `keeps` when the outer one does something besides.
@@ -29,6 +29,6 @@ pub(crate) enum Peeled {
 }
 
 /// Shell text that is one word.
-pub(crate) fn shell_text(word: &Word, arguments: Vec<Word>) -> Peeled {
-    Peeled::ShellText { text: word.text.clone(), arguments }
+pub(crate) fn shell_text(word: &Word, arguments: Vec<Word>) -> PeeledCommand {
+    PeeledCommand::ShellText { text: word.text.clone(), arguments }
 }

@@ -10,7 +10,7 @@ use super::line::{hash, sequence};
 const TAIL: u64 = 4 << 10;
 
 /// The end of a log file.
-pub(super) struct End {
+pub(super) struct LogEnd {
     /// Bytes in the file.
     pub(super) length: u64,
     /// The hash of the last line, whatever it is; empty for an empty file.
@@ -23,7 +23,7 @@ pub(super) struct End {
     pub(super) open: bool,
 }
 
-impl End {
+impl LogEnd {
     /// The number and the hash that the next line follows. Where the head knows of lines that are gone, or of another
     /// last one, the chain goes on from what it knows, so that the gap stays to be seen.
     pub(super) fn continued(self, head: Option<&ChainHead>) -> (u64, String) {
@@ -35,7 +35,7 @@ impl End {
     }
 
     /// Reads backwards, further each time, until there is a whole numbered line or the file begins.
-    pub(super) fn of(file: &mut File) -> io::Result<End> {
+    pub(super) fn of(file: &mut File) -> io::Result<LogEnd> {
         let length = file.seek(SeekFrom::End(0))?;
         let mut size = TAIL;
         loop {
@@ -54,7 +54,7 @@ impl End {
             let last = lines.clone().next();
             let seq = lines.find_map(|line| Some((sequence(line).filter(|seq| *seq > 0)?, hash(line))));
             if start == 0 || (last.is_some() && seq.is_some()) {
-                return Ok(End {
+                return Ok(LogEnd {
                     length,
                     hash: last.map(hash).unwrap_or_default(),
                     seq: seq.as_ref().map_or(0, |(seq, _)| *seq),

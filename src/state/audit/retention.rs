@@ -69,7 +69,7 @@ fn is_past(log: &HookLog, time: Timestamp, now: Timestamp) -> bool {
 }
 
 /// A beginning of a file that is to go.
-struct Cut {
+struct LogCut {
     /// How long it is, in bytes.
     length: u64,
     /// The number of the first line that stays.
@@ -77,7 +77,7 @@ struct Cut {
 }
 
 /// What of a file is old, when something younger follows it; a file without old lines costs a look at its first.
-fn cut_of(file: &Path, is_old: &dyn Fn(Timestamp) -> bool) -> io::Result<Option<Cut>> {
+fn cut_of(file: &Path, is_old: &dyn Fn(Timestamp) -> bool) -> io::Result<Option<LogCut>> {
     let reader = match own_file::open(file) {
         Ok(file) => BufReader::new(file),
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -90,7 +90,7 @@ fn cut_of(file: &Path, is_old: &dyn Fn(Timestamp) -> bool) -> io::Result<Option<
         match serde_json::from_slice::<Line>(bytes) {
             // Without a number it is no line that the chain can begin with.
             Ok(line) if !is_old(line.timestamp) && line.seq > 0 => {
-                return Ok((length > 0).then_some(Cut { length, first: line.seq }));
+                return Ok((length > 0).then_some(LogCut { length, first: line.seq }));
             }
             // What can't be read is never taken for old.
             Err(_) => return Ok(None),
@@ -100,7 +100,7 @@ fn cut_of(file: &Path, is_old: &dyn Fn(Timestamp) -> bool) -> io::Result<Option<
     Ok(None)
 }
 
-impl Cut {
+impl LogCut {
     /// Puts what stays in the file's place; a rotated file has another name then.
     fn apply(&self, log: &Path, file: &Path) -> io::Result<()> {
         let mut source = own_file::open(file)?;

@@ -9,7 +9,7 @@ use super::{Error, Registry, seal};
 use crate::state::damaged::stands;
 use crate::state::layout::Layout;
 use crate::state::loop_state::LoopState;
-use crate::state::mending::{self, Mended};
+use crate::state::mending::{self, MendedState};
 use crate::state::own_file::{self, FileIdentity, LARGEST};
 use crate::state::version::is_newer;
 
@@ -64,7 +64,7 @@ pub(super) fn find(layout: &Layout) -> Result<(Registry, bool), Error> {
         }
         Err(error) => return Err(Error::Damaged { path, reason: error.to_string() }),
     };
-    let Mended { value: mut registry, mended } = mending::read::<Registry>(&bytes)
+    let MendedState { value: mut registry, mended } = mending::read::<Registry>(&bytes)
         .map_err(|error| Error::Damaged { path: path.clone(), reason: error.to_string() })?;
     let is_ours = || seal::knows(layout, &bytes) || !seal::is_foreign(layout);
     if (mended.is_empty() && is_ours()) || is_newer(&registry.version) {

@@ -30,7 +30,7 @@ pub struct BannerIteration<'a> {
 
 /// A loop whose criteria are met.
 #[derive(Debug, Clone, Copy)]
-pub struct Success<'a> {
+pub struct SuccessfulLoop<'a> {
     /// What the loop was for.
     pub task: &'a str,
     /// How many iterations it took; 0 when the criteria were met at the start.
@@ -99,7 +99,7 @@ pub struct LimitReached<'a> {
 
 /// A loop that a person ended.
 #[derive(Debug, Clone, Copy)]
-pub struct Aborted<'a> {
+pub struct AbortedLoop<'a> {
     /// The loop's id.
     pub loop_id: &'a str,
     /// What the loop was for.

@@ -101,7 +101,7 @@ fn an_iteration_that_passed_or_was_the_last() {
 #[test]
 fn success_limit_and_abort_say_all() {
     let passed = verification(true, "5 passing");
-    let text = success(&Success {
+    let text = success(&SuccessfulLoop {
         task: "Fix tests",
         iterations: 3,
         seconds: 3723,
@@ -159,7 +159,7 @@ fn success_limit_and_abort_say_all() {
     of.limit = LoopLimit::Timeout;
     of.verification = None;
     assert!(limit(&of).contains("Status: TIMEOUT") && limit(&of).contains("No verification was run."));
-    let text = aborted(&Aborted {
+    let text = aborted(&AbortedLoop {
         loop_id: "ralph-x",
         task: "Fix tests",
         iterations: 2,

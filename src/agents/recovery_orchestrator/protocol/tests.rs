@@ -44,7 +44,10 @@ fn a_fourth_retry_never_happens() {
         take(&mut record, ProtocolStep::RetryFailed, 3, at(4)).unwrap();
     }
     let before = record.clone();
-    assert_eq!(take(&mut record, ProtocolStep::Retry(9, "again"), 3, at(5)), Err(Illegal::NoRetryLeft(3)));
+    assert_eq!(
+        take(&mut record, ProtocolStep::Retry(9, "again"), 3, at(5)),
+        Err(IllegalStep::NoRetryLeft(3))
+    );
     assert_eq!(record, before, "a refused step changes nothing");
     take(&mut record, ProtocolStep::Escalate("Retries used up", "panel"), 3, at(6)).unwrap();
     assert_eq!(record.outcome, Some(ProtocolOutcome::Escalated));
@@ -65,10 +68,13 @@ fn the_order_of_stages_is_kept() {
         ProtocolStep::Escalate("x", "x"),
         ProtocolStep::Mended,
     ] {
-        assert_eq!(take(&mut record, step, 3, at(1)), Err(Illegal::Order(Phase::New)), "{step:?}");
+        assert_eq!(take(&mut record, step, 3, at(1)), Err(IllegalStep::Order(Phase::New)), "{step:?}");
     }
     take(&mut record, ProtocolStep::Pause(&[]), 3, at(1)).unwrap();
-    assert_eq!(take(&mut record, ProtocolStep::Retry(1, "x"), 3, at(1)), Err(Illegal::Order(Phase::Paused)));
+    assert_eq!(
+        take(&mut record, ProtocolStep::Retry(1, "x"), 3, at(1)),
+        Err(IllegalStep::Order(Phase::Paused))
+    );
 }
 
 proptest! {

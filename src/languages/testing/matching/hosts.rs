@@ -2,7 +2,7 @@
 
 use super::{Fate, Pairing};
 use crate::languages::body::Body;
-use crate::languages::testing::outline::{Stray, Test};
+use crate::languages::testing::outline::{StrayFunction, Test};
 use crate::languages::testing::similarity::{
     HALF, MOST, NEARLY_ALL, RELATED, TINY, is_broader, is_skipped, is_table, title_words,
 };
@@ -26,7 +26,7 @@ impl<'o> Pairing<'o> {
     /// Finds the tests after that may say what a lost one said.
     pub(super) fn find_hosts(&mut self) {
         let outside = self.after.outside.minus(&self.before.outside);
-        let strays: Vec<&Stray> = self.new_strays().collect();
+        let strays: Vec<&StrayFunction> = self.new_strays().collect();
         for (test, origin) in self.after.tests.iter().zip(&self.origin).filter(|(test, _)| !is_skipped(test))
         {
             let mut shared = outside.clone();

@@ -2,15 +2,19 @@
 
 use tree_sitter::Node;
 
-use super::{OutlineStep, Sketch};
-use crate::languages::testing::outline::{Skip, When};
+use super::{OutlineBuilder, OutlineStep};
+use crate::languages::testing::outline::{Skip, SkipCondition};
 use crate::languages::testing::skip_condition::when;
 use crate::languages::tree::each_node;
 
-impl Sketch<'_> {
+impl OutlineBuilder<'_> {
     /// What ends a test before its first assertion: a skip, a return, or either under a condition. A plain return
     /// before any other assertion does so as well.
-    pub(crate) fn gate(&self, statements: &[Node], read: fn(&Sketch, Node) -> OutlineStep) -> Option<Skip> {
+    pub(crate) fn gate(
+        &self,
+        statements: &[Node],
+        read: fn(&OutlineBuilder, Node) -> OutlineStep,
+    ) -> Option<Skip> {
         let steps: Vec<OutlineStep> = statements.iter().map(|statement| read(self, *statement)).collect();
         // Mostly nothing ends it, and where its assertions are does not matter.
         let last = steps.iter().rposition(|step| !matches!(step, OutlineStep::Other))?;
@@ -30,9 +34,9 @@ impl Sketch<'_> {
                 !self.asserts(*statement) && (asserts(rest) || !rest.is_empty() && !asserts(statements))
             };
             match step {
-                OutlineStep::Return if cuts() => return skip("return", When::Always),
+                OutlineStep::Return if cuts() => return skip("return", SkipCondition::Always),
                 _ if has_asserted => {}
-                OutlineStep::Skip(mark) => return skip(&mark, When::Always),
+                OutlineStep::Skip(mark) => return skip(&mark, SkipCondition::Always),
                 OutlineStep::If(condition, step) => {
                     let when = when(&condition);
                     match *step {
@@ -41,7 +45,10 @@ impl Sketch<'_> {
                                 return skip(&mark, when);
                             }
                         }
-                        OutlineStep::Return if matches!(when, Some(When::Always | When::InCi)) && cuts() => {
+                        OutlineStep::Return
+                            if matches!(when, Some(SkipCondition::Always | SkipCondition::InCi))
+                                && cuts() =>
+                        {
                             return skip("return", when?);
                         }
                         _ => {}

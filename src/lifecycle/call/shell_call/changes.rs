@@ -22,7 +22,7 @@ const MOST_FILES: usize = 300;
 
 /// A file now.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Now {
+pub(crate) enum CurrentFile {
     /// With this text, or not there.
     Known(Option<String>),
     /// Not computable.
@@ -31,23 +31,24 @@ pub(crate) enum Now {
 
 /// The picture.
 #[derive(Debug, Default)]
-pub(crate) struct Picture {
-    files: BTreeMap<PathBuf, (Now, Now)>,
+pub(crate) struct FilesPicture {
+    files: BTreeMap<PathBuf, (CurrentFile, CurrentFile)>,
     bytes: u64,
     edited: usize,
 }
 
-impl Picture {
+impl FilesPicture {
     /// The file is gone.
     pub(crate) fn delete(&mut self, path: &Path) {
-        self.set(path, Now::Known(None));
+        self.set(path, CurrentFile::Known(None));
     }
 
     /// Files that had something in them and are left blank.
     pub(crate) fn blank(&self) -> Vec<PathBuf> {
-        let is_blank = |now: &Now| matches!(now, Now::Known(Some(text)) if text.trim().is_empty());
+        let is_blank =
+            |now: &CurrentFile| matches!(now, CurrentFile::Known(Some(text)) if text.trim().is_empty());
         let blank = self.files.iter().filter(|(_, (before, now))| {
-            is_blank(now) && !is_blank(before) && matches!(before, Now::Known(Some(_)))
+            is_blank(now) && !is_blank(before) && matches!(before, CurrentFile::Known(Some(_)))
         });
         blank.map(|(path, _)| path.clone()).collect()
     }
@@ -59,28 +60,28 @@ impl Picture {
         for (_, (_, now)) in
             self.files.range_mut::<Path, _>(after).take_while(|(path, _)| path.starts_with(folder))
         {
-            *now = Now::Known(None);
+            *now = CurrentFile::Known(None);
         }
     }
 
     /// Nothing more is known of a file that was not there before.
     pub(crate) fn forget_if_new(&mut self, path: &Path) {
-        if let Some((Now::Known(None), now)) = self.files.get_mut(path) {
-            *now = Now::Unknown;
+        if let Some((CurrentFile::Known(None), now)) = self.files.get_mut(path) {
+            *now = CurrentFile::Unknown;
         }
     }
 
     /// The file has this text; `None` when it can't be computed.
     pub(crate) fn write(&mut self, path: &Path, content: Option<&str>, append: bool) {
         let now = match (content, append) {
-            (None, _) => Now::Unknown,
-            (Some(content), _) if !self.may_edit(content) => Now::Unknown,
-            (Some(content), false) => Now::Known(Some(content.to_owned())),
+            (None, _) => CurrentFile::Unknown,
+            (Some(content), _) if !self.may_edit(content) => CurrentFile::Unknown,
+            (Some(content), false) => CurrentFile::Known(Some(content.to_owned())),
             (Some(content), true) => match self.now(path) {
-                Now::Known(old) if self.may_edit(old.as_deref().unwrap_or_default()) => {
-                    Now::Known(Some(old.unwrap_or_default() + content))
+                CurrentFile::Known(old) if self.may_edit(old.as_deref().unwrap_or_default()) => {
+                    CurrentFile::Known(Some(old.unwrap_or_default() + content))
                 }
-                _ => Now::Unknown,
+                _ => CurrentFile::Unknown,
             },
         };
         self.set(path, now);
@@ -89,10 +90,10 @@ impl Picture {
     /// The file is edited; `None` from `edit` when the result can't be computed.
     pub(crate) fn edit(&mut self, path: &Path, edit: impl FnOnce(&str) -> Option<String>) {
         let now = match self.now(path) {
-            Now::Known(Some(old)) if self.may_edit(&old) => {
-                edit(&old).map_or(Now::Unknown, |new| Now::Known(Some(new)))
+            CurrentFile::Known(Some(old)) if self.may_edit(&old) => {
+                edit(&old).map_or(CurrentFile::Unknown, |new| CurrentFile::Known(Some(new)))
             }
-            _ => Now::Unknown,
+            _ => CurrentFile::Unknown,
         };
         self.set(path, now);
     }
@@ -105,27 +106,27 @@ impl Picture {
 
     /// Whether something has happened to the file that leaves it there.
     pub(crate) fn knows(&self, path: &Path) -> bool {
-        self.files.get(path).is_some_and(|(before, now)| before != now && *now != Now::Known(None))
+        self.files.get(path).is_some_and(|(before, now)| before != now && *now != CurrentFile::Known(None))
     }
 
     /// The text of a file as it is at this point, if that is known.
     pub(crate) fn text(&mut self, path: &Path) -> Option<String> {
         match self.now(path) {
-            Now::Known(text) => text,
-            Now::Unknown => None,
+            CurrentFile::Known(text) => text,
+            CurrentFile::Unknown => None,
         }
     }
 
     /// The file has the text of another.
     pub(crate) fn copy(&mut self, from: &Path, to: &Path) {
         let now = match self.now(from) {
-            Now::Known(None) => Now::Unknown,
+            CurrentFile::Known(None) => CurrentFile::Unknown,
             other => other,
         };
         self.set(to, now);
     }
 
-    fn now(&mut self, path: &Path) -> Now {
+    fn now(&mut self, path: &Path) -> CurrentFile {
         match self.files.get(path) {
             Some((_, now)) => now.clone(),
             None => {
@@ -136,7 +137,7 @@ impl Picture {
         }
     }
 
-    fn set(&mut self, path: &Path, now: Now) {
+    fn set(&mut self, path: &Path, now: CurrentFile) {
         let before = match self.files.get(path) {
             Some((before, _)) => before.clone(),
             None => self.read(path),
@@ -144,22 +145,22 @@ impl Picture {
         self.files.insert(path.to_path_buf(), (before, now));
     }
 
-    fn read(&mut self, path: &Path) -> Now {
+    fn read(&mut self, path: &Path) -> CurrentFile {
         if path == Path::new("/dev/null") {
-            return Now::Known(Some(String::new()));
+            return CurrentFile::Known(Some(String::new()));
         }
-        let Ok(metadata) = fs::metadata(path) else { return Now::Known(None) };
+        let Ok(metadata) = fs::metadata(path) else { return CurrentFile::Known(None) };
         let fits = metadata.is_file()
             && metadata.len() <= LONGEST_FILE
             && self.bytes + metadata.len() <= MOST_TEXT
             && self.files.len() < MOST_FILES;
         if !fits {
-            return Now::Unknown;
+            return CurrentFile::Unknown;
         }
         self.bytes += metadata.len();
         match fs::read_to_string(path) {
-            Ok(text) if !text.contains('\0') => Now::Known(Some(text)),
-            _ => Now::Unknown,
+            Ok(text) if !text.contains('\0') => CurrentFile::Known(Some(text)),
+            _ => CurrentFile::Unknown,
         }
     }
 
@@ -167,7 +168,9 @@ impl Picture {
     pub(crate) fn changes(self, root: &Path) -> Vec<Change> {
         let project = Project::at(root);
         let differing = self.files.into_iter().filter_map(|(path, states)| match states {
-            (Now::Known(before), Now::Known(after)) if before != after && path.starts_with(root) => {
+            (CurrentFile::Known(before), CurrentFile::Known(after))
+                if before != after && path.starts_with(root) =>
+            {
                 Some(Change { path: project.name_of(&path), before, after })
             }
             _ => None,

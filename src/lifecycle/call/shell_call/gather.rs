@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::detectors::commands::destructive_command::{CommandFacts, Place, TargetFate};
-use crate::lifecycle::call::shell_call::changes::Picture;
+use crate::lifecycle::call::shell_call::changes::FilesPicture;
 use crate::lifecycle::call::shell_call::disk::Disk;
 use crate::lifecycle::call::shell_call::gather::repository::Tracked;
 use crate::lifecycle::call::shell_call::listing::KeptFiles;
@@ -65,7 +65,7 @@ pub(crate) fn gather(
 
 /// One path that an effect touches.
 #[derive(Debug, Clone)]
-pub(crate) struct Touched {
+pub(crate) struct TouchedPath {
     effect: usize,
     role: TargetFate,
     path: PathBuf,
@@ -90,13 +90,13 @@ pub(crate) struct CallInspection<'p> {
     permissions: &'p Permissions,
     facts: CommandFacts,
     disk: Disk,
-    touched: Vec<Touched>,
+    touched: Vec<TouchedPath>,
     /// How many targets of the words were looked at.
     named: usize,
     /// What is moved, by where it goes, as an index of `touched`.
     moved: BTreeMap<PathBuf, Vec<usize>>,
     kept: KeptFiles,
-    picture: Picture,
+    picture: FilesPicture,
     tracked: Tracked,
     /// The effects whose repository was asked.
     asked: Vec<Effect>,
@@ -122,7 +122,7 @@ impl<'p> CallInspection<'p> {
             named: 0,
             moved: BTreeMap::new(),
             kept: KeptFiles::default(),
-            picture: Picture::default(),
+            picture: FilesPicture::default(),
             tracked: Tracked::default(),
             asked: Vec::new(),
             unseen: Vec::new(),

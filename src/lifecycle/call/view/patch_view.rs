@@ -4,14 +4,14 @@
 use std::path::{Path, PathBuf};
 
 use crate::lifecycle::call::view::patched::patched;
-use crate::lifecycle::call::view::{CallView, Viewed, file_view, read_text, shortened, view as view_of};
+use crate::lifecycle::call::view::{CallView, ViewedCall, file_view, read_text, shortened, view as view_of};
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::event::{Action, PatchOperation, PatchedFile, ShellDialect, ToolCall};
 use crate::model::finding::Change;
 use crate::model::shell_word::in_quotes;
 
 /// Looks at a patch.
-pub(super) fn view(context: &HookContext, call: &ToolCall, files: &[PatchedFile]) -> Viewed {
+pub(super) fn view(context: &HookContext, call: &ToolCall, files: &[PatchedFile]) -> ViewedCall {
     let mut whole = CallView::default();
     for file in files {
         for part in parts(context, call, file) {
@@ -24,7 +24,7 @@ pub(super) fn view(context: &HookContext, call: &ToolCall, files: &[PatchedFile]
         }
     }
     whole.target = target(context, files);
-    Viewed::Changes(Box::new(whole))
+    ViewedCall::Changes(Box::new(whole))
 }
 
 /// The files of a patch, for messages and records.
@@ -55,8 +55,8 @@ fn deletion(context: &HookContext, call: &ToolCall, path: &Path) -> Option<CallV
     let command = format!("rm -- {}", in_quotes(&path.to_string_lossy()));
     let action = Action::Shell { command, dialect: ShellDialect::Posix };
     match view_of(context, &ToolCall { action, ..call.clone() }) {
-        Viewed::Changes(view) => Some(*view),
-        Viewed::Nothing { .. } => None,
+        ViewedCall::Changes(view) => Some(*view),
+        ViewedCall::Nothing { .. } => None,
     }
 }
 

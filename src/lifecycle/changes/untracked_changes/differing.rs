@@ -22,11 +22,11 @@ use crate::state::atomic::Durability;
 const LOT: usize = 256;
 
 /// Files that git says differ, by path.
-type Past = BTreeMap<String, Difference>;
+type DifferingPaths = BTreeMap<String, Difference>;
 
 /// What is done with files that no commit holds and that nobody has judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum New {
+pub(crate) enum UnjudgedPolicy {
     /// They are judged like the others.
     Counts,
     /// They wait for the end of the turn.
@@ -40,9 +40,9 @@ pub(crate) fn add(
     watch: &mut Watch,
     untracked: &mut UntrackedChanges,
     named: &BTreeSet<String>,
-    new: New,
+    new: UnjudgedPolicy,
 ) {
-    let mut before = Past::new();
+    let mut before = DifferingPaths::new();
     let head = tree::head_commit(&context.project);
     if head.is_none() && watch.compared_with().is_some() && context.project.git().top().is_none() {
         silence::note(GitFault::Gone);
@@ -76,15 +76,15 @@ pub(crate) fn add(
 fn may_differ(
     context: &HookContext,
     watch: &Watch,
-    new: New,
+    new: UnjudgedPolicy,
     head: Option<&str>,
-    before: &mut Past,
+    before: &mut DifferingPaths,
 ) -> Vec<String> {
     if let Some(seen) = &context.since_start {
         return seen.iter().map(|(path, _)| path.clone()).collect();
     }
     let Some(commit) = watch.compared_with() else { return Vec::new() };
-    if new == New::Counts && Some(commit) == head {
+    if new == UnjudgedPolicy::Counts && Some(commit) == head {
         let (differences, new) = tree::since_head(&context.project).unwrap_or_default();
         extend(before, Some(differences));
         return new;
@@ -101,7 +101,7 @@ fn ask_about(
     seen: &[(String, Node)],
     moved: &BTreeSet<String>,
     candidates: &mut Vec<String>,
-    before: &mut Past,
+    before: &mut DifferingPaths,
 ) {
     let is_known = |path: &String| watch.files.contains_key(path);
     if let Some(commit) = watch.compared_with() {
@@ -126,7 +126,7 @@ fn ask_about(
     candidates.retain(|path| is_known(path) || before.contains_key(path) || !gone.contains(path));
 }
 
-fn extend(before: &mut Past, differences: Option<Vec<Difference>>) {
+fn extend(before: &mut DifferingPaths, differences: Option<Vec<Difference>>) {
     for difference in differences.unwrap_or_default() {
         if let Some(path) = name(&difference) {
             before.entry(path).or_insert(difference);
@@ -145,7 +145,7 @@ fn judge(
     watch: &mut Watch,
     untracked: &mut UntrackedChanges,
     candidates: &[String],
-    past: &Past,
+    past: &DifferingPaths,
 ) {
     for lot in candidates.chunks(LOT) {
         let asked = lot.iter().filter(|path| !watch.files.contains_key(*path));
@@ -170,7 +170,7 @@ fn before(
     context: &HookContext,
     watch: &Watch,
     path: &str,
-    past: &Past,
+    past: &DifferingPaths,
     contents: &BTreeMap<String, Vec<u8>>,
 ) -> Option<(Option<String>, Node)> {
     if let Some(known) = watch.files.get(path) {
@@ -192,11 +192,11 @@ fn before(
 
 /// Takes out what other sessions have changed. What one of them has judged is recorded as it is; what one of them may
 /// be changing right now is left as it was, for that session to find.
-fn leave_others(context: &HookContext, watch: &mut Watch, candidates: &mut Vec<String>, new: New) {
+fn leave_others(context: &HookContext, watch: &mut Watch, candidates: &mut Vec<String>, new: UnjudgedPolicy) {
     if candidates.is_empty() || context.others.is_empty() && context.ended.is_empty() {
         return;
     }
-    let others = Others::read(context, new == New::Counts);
+    let others = Others::read(context, new == UnjudgedPolicy::Counts);
     candidates.retain(|path| {
         if others.have_changed(context, path) {
             let held = |watch: &Watch| watch.files.get(path).map(|known| known.tests as i64);
@@ -228,7 +228,7 @@ fn follow_head(
     watch: &mut Watch,
     untracked: &mut UntrackedChanges,
     head: Option<&str>,
-    before: &mut Past,
+    before: &mut DifferingPaths,
 ) -> BTreeSet<String> {
     let (Some(old), Some(new)) = (watch.compared_with().map(str::to_owned), head) else {
         return BTreeSet::new();

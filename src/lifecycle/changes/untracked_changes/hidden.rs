@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use crate::checkpoint::net::Closed;
+use crate::checkpoint::net::NetChanges;
 use crate::checkpoint::node::{Entry, Node};
 use crate::checkpoint::watch::Watch;
 use crate::lifecycle::changes::others::Others;
@@ -19,7 +19,7 @@ pub(crate) fn add(
     watch: &mut Watch,
     untracked: &mut UntrackedChanges,
     named: &BTreeSet<String>,
-    caught: &Closed,
+    caught: &NetChanges,
 ) {
     let told: BTreeSet<String> = untracked.paths().into_iter().collect();
     let is_new = |path: &&str| {

@@ -10,7 +10,7 @@ use crate::lifecycle::context::hook_context::HookContext;
 
 /// What a look adds to the record of a loop.
 #[derive(Debug, Default)]
-pub(crate) struct Pending {
+pub(crate) struct PendingRecord {
     /// Files as they were in the record, and as they are.
     files: BTreeMap<String, (Option<WatchedFile>, WatchedFile)>,
     /// The commit that is checked out, where that is another.
@@ -19,7 +19,7 @@ pub(crate) struct Pending {
     pub(crate) excused: i64,
 }
 
-impl Pending {
+impl PendingRecord {
     /// What `watch` has that `recorded` has not.
     pub(crate) fn between(recorded: &Watch, watch: Watch) -> Self {
         let head = watch.head.clone().filter(|head| recorded.head.as_ref() != Some(head));
@@ -27,7 +27,7 @@ impl Pending {
         let new = |path: &String, known: &WatchedFile| recorded.files.get(path) != Some(known);
         let changed = watch.files.into_iter().filter(|(path, known)| new(path, known));
         let files = changed.map(|(path, known)| (path.clone(), (recorded.files.get(&path).cloned(), known)));
-        Pending { files: files.collect(), head, excused }
+        PendingRecord { files: files.collect(), head, excused }
     }
 
     /// Adds it to the loop's record.

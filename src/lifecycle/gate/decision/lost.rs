@@ -12,7 +12,7 @@ use crate::state::loop_state::LoopState;
 use crate::state::records::{HumanDecision, RegressionEvent};
 
 /// What was lost.
-pub(super) struct Lost {
+pub(super) struct LostWork {
     /// The files.
     pub(super) paths: Vec<PathBuf>,
     /// The lost things by `file: name`.
@@ -23,9 +23,9 @@ pub(super) struct Lost {
     approved: BTreeMap<PathBuf, Timestamp>,
 }
 
-impl Lost {
+impl LostWork {
     /// What a gate says.
-    pub(super) fn of(state: &LoopState, gate: &Gate) -> Lost {
+    pub(super) fn of(state: &LoopState, gate: &Gate) -> LostWork {
         let is_about = |event: &&RegressionEvent| gate.event_ids.contains(&event.event_id);
         let about = || state.regression_events.iter().filter(is_about);
         let approved = state
@@ -42,7 +42,7 @@ impl Lost {
                 *newest = at.max(*newest);
             }
         }
-        Lost {
+        LostWork {
             paths: lost_paths(state, &gate.event_ids),
             names: about().flat_map(RegressionEvent::lost).collect(),
             first: about().map(|event| event.timestamp).min(),

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde_json::{Map, json};
 
 use crate::checkpoint::undo::UndoReport;
-use crate::lifecycle::gate::decision::Decided;
+use crate::lifecycle::gate::decision::AppliedDecision;
 use crate::lifecycle::iteration::record::note_best;
 use crate::lifecycle::regression::settlement::{
     DecidedBy, accept, accept_baseline, close_recoveries, prepare_next,
@@ -18,10 +18,10 @@ use crate::state::records::{HumanDecision, IterationRecord};
 use crate::state::registry::Kind;
 use crate::state::test_record::TestRecord;
 
-impl Decided<'_> {
+impl AppliedDecision<'_> {
     /// Writes a decision into the state. Answers whether another question is open.
     pub(super) fn record(&self, state: &mut LoopState) -> Result<bool, String> {
-        let Decided { decision, first, by, now, .. } = *self;
+        let AppliedDecision { decision, first, by, now, .. } = *self;
         let gate =
             state.human_gates.iter_mut().find(|gate| gate.gate_id == self.gate.gate_id && gate.is_open());
         let gate = gate.ok_or("this gate was decided a moment ago")?;
@@ -90,7 +90,7 @@ impl Decided<'_> {
 
     /// Writes the decision into the loop's log.
     pub(super) fn log(&self, restored: Option<&UndoReport>, iteration: u32) {
-        let Decided { asked, gate, decision, by, now, .. } = *self;
+        let AppliedDecision { asked, gate, decision, by, now, .. } = *self;
         let mut outcome = json!({
             "human_gate": gate.gate_id,
             "human_decision": decision.name(),

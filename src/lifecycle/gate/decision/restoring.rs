@@ -11,9 +11,9 @@ use crate::checkpoint::store::Store;
 use crate::checkpoint::undo::{CheckpointSelector, UndoOptions, UndoReport};
 use crate::checkpoint::{catalogue, compare, undo};
 use crate::lifecycle::changes::own_restore;
-use crate::lifecycle::gate::decision::lost::Lost;
+use crate::lifecycle::gate::decision::lost::LostWork;
 use crate::lifecycle::gate::decision::shares::{DifferenceOwner, Divider, Shares};
-use crate::lifecycle::gate::decision::{Decided, GateAddress};
+use crate::lifecycle::gate::decision::{AppliedDecision, GateAddress};
 use crate::lifecycle::iteration::snapshot;
 use crate::model::finding::{counted, counted_are};
 use crate::state::gate::Gate;
@@ -44,12 +44,12 @@ impl TakenBack {
     }
 }
 
-impl Decided<'_> {
+impl AppliedDecision<'_> {
     /// Puts the files back to before the regression. What is there now is kept first.
     pub(super) fn take_back(&self, state: &LoopState) -> Result<TakenBack, String> {
-        let Decided { asked, gate, .. } = *self;
+        let AppliedDecision { asked, gate, .. } = *self;
         let store = Store::of_project(asked.project.root());
-        let lost = Lost::of(state, gate);
+        let lost = LostWork::of(state, gate);
         let taken = match state.kind {
             Kind::Explicit => self.take_back_iteration(state, &store, &lost)?,
             Kind::Implicit => self.take_back_lost(&store, &lost)?,
@@ -75,10 +75,10 @@ impl Decided<'_> {
         &self,
         state: &LoopState,
         store: &Store,
-        lost: &Lost,
+        lost: &LostWork,
     ) -> Result<TakenBack, String> {
-        let Decided { asked, first, by, .. } = *self;
-        let good = Good::before(asked, store, lost, first)?;
+        let AppliedDecision { asked, first, by, .. } = *self;
+        let good = LastGoodTree::before(asked, store, lost, first)?;
         if !by.force {
             self.refuse_newer(&good.shares)?;
         }
@@ -108,8 +108,8 @@ impl Decided<'_> {
     }
 
     /// In a session without a loop the files in which something was lost go back to how the session found them.
-    fn take_back_lost(&self, store: &Store, lost: &Lost) -> Result<TakenBack, String> {
-        let Decided { asked, gate, by, .. } = *self;
+    fn take_back_lost(&self, store: &Store, lost: &LostWork) -> Result<TakenBack, String> {
+        let AppliedDecision { asked, gate, by, .. } = *self;
         let divider = Divider::new(asked, store, lost, gate.opened_at)?;
         let newer: Vec<PathBuf> =
             lost.paths.iter().filter(|path| divider.is_newer_than_shown(path)).cloned().collect();
@@ -168,20 +168,25 @@ fn named(paths: &[PathBuf]) -> String {
 }
 
 /// The last good tree, and whose the differences from it are.
-struct Good {
+struct LastGoodTree {
     selection: CheckpointSelector,
     shares: Shares,
 }
 
-impl Good {
-    fn before(asked: GateAddress, store: &Store, lost: &Lost, first: u32) -> Result<Good, String> {
+impl LastGoodTree {
+    fn before(
+        asked: GateAddress,
+        store: &Store,
+        lost: &LostWork,
+        first: u32,
+    ) -> Result<LastGoodTree, String> {
         let tree = last_good(store, asked.loop_id, first)?;
         let (tree_id, since) = (tree.address(), tree.created_at);
         let differing = compare::with_now(store, tree, &Meter::default());
         let differing = differing.map_err(|error| error.to_string())?;
         let shares = Divider::new(asked, store, lost, since)?.divide(differing);
         let selection = CheckpointSelector::Amended { tree: tree_id, entries: shares.bases() };
-        Ok(Good { selection, shares })
+        Ok(LastGoodTree { selection, shares })
     }
 }
 
@@ -189,11 +194,11 @@ impl Good {
 /// was lost.
 pub fn would_take_back(asked: GateAddress, state: &LoopState, gate: &Gate) -> Result<Vec<PathBuf>, String> {
     let store = Store::of_project(asked.project.root());
-    let lost = Lost::of(state, gate);
+    let lost = LostWork::of(state, gate);
     if state.kind == Kind::Implicit {
         return Ok(lost.paths);
     }
-    let good = Good::before(asked, &store, &lost, first_iteration(state, gate))?;
+    let good = LastGoodTree::before(asked, &store, &lost, first_iteration(state, gate))?;
     Ok([DifferenceOwner::Own, DifferenceOwner::Shown, DifferenceOwner::Newer]
         .into_iter()
         .flat_map(|share| good.shares.of(share))

@@ -21,7 +21,7 @@ use crate::lifecycle::changes::traces::Traces;
 use crate::lifecycle::changes::way_back::WayBack;
 use crate::lifecycle::changes::whose;
 use crate::lifecycle::gate::decision::GateAddress;
-use crate::lifecycle::gate::decision::lost::Lost;
+use crate::lifecycle::gate::decision::lost::LostWork;
 
 /// Whose a difference is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,7 +77,7 @@ pub(super) struct Divider<'a> {
     store: &'a Store,
     own: Traces,
     others: Vec<Traces>,
-    lost: &'a Lost,
+    lost: &'a LostWork,
     since: Timestamp,
     watch: Watch,
 }
@@ -87,7 +87,7 @@ impl<'a> Divider<'a> {
     pub(super) fn new(
         asked: GateAddress,
         store: &'a Store,
-        lost: &'a Lost,
+        lost: &'a LostWork,
         since: Timestamp,
     ) -> Result<Self, String> {
         let others = whose::of_other_loops(asked.layout, store, asked.loop_id, since)?;

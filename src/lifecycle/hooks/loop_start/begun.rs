@@ -13,10 +13,10 @@ use crate::config::{Config, Mode};
 use crate::definitions::LoadedDefinitions;
 use crate::definitions::names::{Agent, HookName};
 use crate::last_word;
-use crate::lifecycle::context::agent_messages::Heard;
+use crate::lifecycle::context::agent_messages::AgentReplies;
 use crate::lifecycle::context::{agent_messages, failure};
 use crate::lifecycle::criterion::completion;
-use crate::lifecycle::criterion::dependencies::{Installed, NotingBounds};
+use crate::lifecycle::criterion::dependencies::{InstalledFiles, NotingBounds};
 use crate::lifecycle::criterion::loop_contract::LoopContract;
 use crate::lifecycle::hooks::loop_start::request::{Error, LoopRequest};
 use crate::lifecycle::hooks::loop_start::to_error;
@@ -33,13 +33,13 @@ use crate::state::lock::CLI_WAIT;
 use crate::state::loop_state::FirstCheck;
 use crate::state::loop_state::{Configuration, LoopState};
 use crate::state::registry::Registry;
-use crate::state::twice::Twice;
+use crate::state::twice::DoubledFiles;
 
 /// What a program may take of the time of a prompt that starts a loop.
 const ASKING: Duration = Duration::from_secs(3);
 
 /// What was checked of a request before anything is written: the loop's place, its criterion, its id.
-pub(super) struct Checked {
+pub(super) struct CheckedRequest {
     pub(super) layout: Layout,
     pub(super) criteria: Criteria,
     pub(super) id: String,
@@ -59,7 +59,7 @@ pub(super) struct StartingLoop<'a> {
     /// The baseline, with the files and the tests by name.
     taken: baseline::MeasuredBaseline,
     /// What the agents said.
-    pub(super) heard: Heard,
+    pub(super) heard: AgentReplies,
 }
 
 impl<'a> StartingLoop<'a> {
@@ -67,11 +67,11 @@ impl<'a> StartingLoop<'a> {
     pub(super) fn of(
         project: &'a Project,
         request: &'a LoopRequest,
-        checked: Checked,
+        checked: CheckedRequest,
         config: &Config,
         now: Timestamp,
     ) -> Self {
-        let Checked { layout, criteria, id } = checked;
+        let CheckedRequest { layout, criteria, id } = checked;
         let limit = request.first_check.min(Duration::from_secs(request.timeout_minutes.saturating_mul(60)));
         let folder: PathBuf = project.root().join(&request.folder).components().collect();
         let first = last_word::with_inherited_limits(|| verification::run(&criteria, &folder, limit, &[]));
@@ -101,7 +101,7 @@ impl<'a> StartingLoop<'a> {
         };
         state.detection_enabled = config.detection.mode != Mode::Off;
         state.set_level(state.reinforcement_level, "Loop initialization", now);
-        let (taken, heard) = (baseline::MeasuredBaseline::default(), Heard::default());
+        let (taken, heard) = (baseline::MeasuredBaseline::default(), AgentReplies::default());
         StartingLoop { project, layout, request, now, contract, first, state, taken, heard }
     }
 
@@ -147,14 +147,14 @@ impl<'a> StartingLoop<'a> {
         if let Some(name) =
             self.state.baseline_snapshot.as_deref().and_then(|path| Path::new(path).file_name())
         {
-            Twice::of_loop(layout, id).keep(&format!("checkpoints/{}", name.to_string_lossy()));
+            DoubledFiles::of_loop(layout, id).keep(&format!("checkpoints/{}", name.to_string_lossy()));
         }
         self.taken.watch.write(layout, id).map_err(to_error)?;
         self.taken.tests.write(layout, id).map_err(to_error)?;
         self.contract.write(layout, id).map_err(to_error)?;
         if self.request.verify_original {
             let bounds = if self.is_at_terminal() { NotingBounds::PATIENT } else { NotingBounds::HOOK };
-            Installed::note(self.project.root(), bounds).write(layout, id).map_err(to_error)?;
+            InstalledFiles::note(self.project.root(), bounds).write(layout, id).map_err(to_error)?;
         }
         let entered = Registry::change(layout, CLI_WAIT, |registry| {
             registry.loops.insert(id.clone(), self.state.registry_entry());

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use crate::loops::criteria::typed::Typed;
+use crate::loops::criteria::typed::TypedLoop;
 use crate::loops::criteria::{RefusedCriterion, request};
 use crate::loops::verification::VerificationResult;
 use crate::project::Project;
@@ -45,7 +45,11 @@ pub struct LoopRequest {
 
 impl LoopRequest {
     /// What was typed, for a session or for the next one; `criteria` when they are known apart.
-    pub fn of(typed: Typed, session_id: Option<String>, first_check: Duration) -> Result<LoopRequest, Error> {
+    pub fn of(
+        typed: TypedLoop,
+        session_id: Option<String>,
+        first_check: Duration,
+    ) -> Result<LoopRequest, Error> {
         let (task, found) = match typed.until {
             Some(criteria) => (typed.task, Some(criteria)),
             None => request::split_request(&typed.task),
@@ -78,7 +82,7 @@ impl LoopRequest {
 
 /// A loop that has begun.
 #[derive(Debug)]
-pub struct Started {
+pub struct StartedLoop {
     /// Its state.
     pub state: LoopState,
     /// What the criterion gave at the start.

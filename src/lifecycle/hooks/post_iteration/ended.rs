@@ -6,7 +6,7 @@ use std::rc::Rc;
 use serde_json::{Map, Value, json};
 
 use crate::definitions::names::HookName;
-use crate::lifecycle::context::agent_messages::Heard;
+use crate::lifecycle::context::agent_messages::AgentReplies;
 use crate::lifecycle::context::facts::Facts;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::context::log::HookRecord;
@@ -77,7 +77,7 @@ impl EndedIteration {
     }
 
     /// What the log says of the iteration.
-    fn line(&self, heard: &Heard) -> HookRecord {
+    fn line(&self, heard: &AgentReplies) -> HookRecord {
         let made = &self.iteration.record;
         let passed = self.verification.passed;
         HookRecord::of(&[])

@@ -8,18 +8,18 @@ use serde_json::{Map, json};
 use crate::checkpoint::catalogue;
 use crate::checkpoint::keep::{KeepRequest, keep_known};
 use crate::checkpoint::manifest::{Manifest, Trigger};
-use crate::checkpoint::net::Closed;
+use crate::checkpoint::net::NetChanges;
 use crate::definitions::names::HookName;
 use crate::lifecycle::call::decision;
 use crate::lifecycle::call::decision::CallDecision;
 use crate::lifecycle::call::view::CallTraits;
 use crate::lifecycle::changes::untracked_changes::{UntrackedChanges, judged};
 use crate::lifecycle::changes::{additions, emptied_folders, others, protected, touched, untracked_changes};
-use crate::lifecycle::context::agent_messages::Heard;
+use crate::lifecycle::context::agent_messages::AgentReplies;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::context::log::HookRecord;
 use crate::lifecycle::hooks::post_tool_call::{HOOK, settle};
-use crate::lifecycle::hooks::regression_detected::Detected;
+use crate::lifecycle::hooks::regression_detected::RecoveredLosses;
 use crate::lifecycle::hooks::{on_error, regression_detected};
 use crate::lifecycle::regression::questions::{DialogQuestion, question};
 use crate::lifecycle::regression::{mended, questions, records};
@@ -36,11 +36,11 @@ pub(super) struct FinishedCall {
     /// What was kept before it.
     pub(super) kept: Option<Manifest>,
     /// What the net under it has caught.
-    pub(super) caught: Closed,
+    pub(super) caught: NetChanges,
 }
 
 /// A call that has run, and what came of it.
-pub(super) struct Done<'c> {
+pub(super) struct CompletedCall<'c> {
     tool_call: &'c ToolCall,
     /// The file or the command, for messages and records.
     pub(super) target: String,
@@ -59,7 +59,7 @@ pub(super) struct Done<'c> {
     failed: bool,
 }
 
-impl<'c> Done<'c> {
+impl<'c> CompletedCall<'c> {
     /// Compares the files with what was kept, and judges what is not the same.
     pub(super) fn of(
         context: &mut HookContext,
@@ -87,7 +87,17 @@ impl<'c> Done<'c> {
         let (approved, new): (Vec<Finding>, Vec<Finding>) = stopping.into_iter().partition(|finding| {
             question.as_ref().is_some_and(|asked| finding.lost_names().all(|name| asked.lost.contains(&name)))
         });
-        Done { tool_call, target: ran.target, kept, untracked, question, new, approved, rest, failed }
+        CompletedCall {
+            tool_call,
+            target: ran.target,
+            kept,
+            untracked,
+            question,
+            new,
+            approved,
+            rest,
+            failed,
+        }
     }
 
     /// Whether an undo of the call brings back all that it changed. What its words did not tell was not kept before
@@ -148,7 +158,7 @@ impl<'c> Done<'c> {
 
     /// Records the call and its findings, with the recovery protocol over what it lost. Only then the record of the
     /// files moves on: a process that dies before that finds the same at the turn's end.
-    pub(super) fn record(&self, context: &mut HookContext) -> Detected {
+    pub(super) fn record(&self, context: &mut HookContext) -> RecoveredLosses {
         let detected = self.record_findings(context);
         if let Some(asked) = &self.question {
             questions::note_dialog(context, asked, GateDecision::Approve);
@@ -159,7 +169,7 @@ impl<'c> Done<'c> {
         detected
     }
 
-    fn record_findings(&self, context: &mut HookContext) -> Detected {
+    fn record_findings(&self, context: &mut HookContext) -> RecoveredLosses {
         let (now, tests) = (context.env.now, self.untracked.tests());
         let call = self.as_recorded(context, tests);
         if let Some(id) = context.bound.as_ref().map(|bound| bound.id.clone())
@@ -168,7 +178,7 @@ impl<'c> Done<'c> {
             context.not_recorded(error.to_string());
         }
         let layout = context.layout.clone();
-        let heard = if tests.is_some() { ask_detector(context, &call) } else { Heard::default() };
+        let heard = if tests.is_some() { ask_detector(context, &call) } else { AgentReplies::default() };
         let record = self.line(&call, &heard);
         context.change_state(Durability::Process, |state| {
             if !self.failed {
@@ -188,7 +198,7 @@ impl<'c> Done<'c> {
         });
         context.log(HOOK, record);
         if self.new.is_empty() {
-            return Detected::default();
+            return RecoveredLosses::default();
         }
         mended::keep_before(context, &self.new, &self.untracked.changes, &self.untracked.moved);
         regression_detected::run(context, &self.new, tests)
@@ -214,7 +224,7 @@ impl<'c> Done<'c> {
     }
 
     /// What the log says of the call.
-    fn line(&self, call: &ToolCallRecord, heard: &Heard) -> HookRecord {
+    fn line(&self, call: &ToolCallRecord, heard: &AgentReplies) -> HookRecord {
         let mut record = HookRecord::of(&[])
             .heard(heard)
             .outcome(call.verdict.clone())
@@ -259,7 +269,7 @@ fn says(command: &str, change: &Change) -> bool {
 }
 
 /// Asks the regression detector about a call that changed files with tests.
-fn ask_detector(context: &HookContext, call: &ToolCallRecord) -> Heard {
+fn ask_detector(context: &HookContext, call: &ToolCallRecord) -> AgentReplies {
     let facts = context
         .facts()
         .with("tool_name", call.tool.as_str())

@@ -8,7 +8,7 @@ use crate::lifecycle::call::decision::CallDecision;
 use crate::lifecycle::call::view::CallView;
 use crate::lifecycle::call::{decision, own_runs};
 use crate::lifecycle::changes::{additions, detected};
-use crate::lifecycle::context::agent_messages::Heard;
+use crate::lifecycle::context::agent_messages::AgentReplies;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::criterion::{loop_contract, other_tree};
 use crate::lifecycle::gate::allowance;
@@ -30,7 +30,7 @@ pub(super) struct JudgedCall<'c> {
     /// What was kept of the bytes that the call can touch.
     pub(super) kept: Option<KeptCheckpoint>,
     /// What the agents said.
-    pub(super) heard: Heard,
+    pub(super) heard: AgentReplies,
 }
 
 impl<'c> JudgedCall<'c> {
@@ -61,7 +61,7 @@ impl<'c> JudgedCall<'c> {
             findings.clear();
             act = CallDecision::Pass;
         }
-        JudgedCall { tool_call, view, findings, act, touched, kept: None, heard: Heard::default() }
+        JudgedCall { tool_call, view, findings, act, touched, kept: None, heard: AgentReplies::default() }
     }
 
     /// The worst level of the call's findings and risks; `None` for a call that is not risky.

@@ -7,7 +7,7 @@ use crate::agents::regression_detector::COVERAGE_NOISE;
 use crate::lifecycle::criterion::proving::PROOF;
 use crate::lifecycle::iteration::metrics::GatheredMetrics;
 use crate::lifecycle::measuring::measure::BRANCHES;
-use crate::lifecycle::regression::fallen::{Fallen, LISTED, RUN};
+use crate::lifecycle::regression::fallen::{FallenFigure, LISTED, RUN};
 use crate::metrics::TestOutcome;
 use crate::model::finding::RegressionType;
 use crate::state::loop_id;
@@ -15,7 +15,7 @@ use crate::state::loop_state::LoopState;
 use crate::state::records::{RecoveryOutcome, RegressionEvent, lost_key};
 use crate::state::test_record::TestRecord;
 
-pub(super) fn is_open(state: &LoopState, one: &Fallen) -> bool {
+pub(super) fn is_open(state: &LoopState, one: &FallenFigure) -> bool {
     state
         .regression_events
         .iter()
@@ -28,7 +28,7 @@ pub fn is_measured(event: &RegressionEvent) -> bool {
 }
 
 /// Puts what fell into the state: into the event of this type that is open or of this iteration, or into a new one.
-pub(super) fn note(state: &mut LoopState, one: &Fallen, stops: bool, now: Timestamp) {
+pub(super) fn note(state: &mut LoopState, one: &FallenFigure, stops: bool, now: Timestamp) {
     let iteration = state.iteration.max(1);
     let existing = state.regression_events.iter_mut().rev().find(|event| {
         let same = event.regression_type == one.kind && event.human_decision.is_none();
@@ -63,7 +63,7 @@ pub(super) fn note(state: &mut LoopState, one: &Fallen, stops: bool, now: Timest
     state.note_regressions();
 }
 
-fn details_of(one: &Fallen) -> Map<String, Value> {
+fn details_of(one: &FallenFigure) -> Map<String, Value> {
     Map::from_iter([
         ("baseline_value".to_owned(), one.before.clone()),
         ("current_value".to_owned(), one.after.clone()),

@@ -1,6 +1,6 @@
 //! Programs whose words name a command for another machine or a container.
 
-use Where::{AfterDashes, Text, Words};
+use RemoteCommandPlace::{AfterDashes, Text, Words};
 
 /// A program whose words name a command for elsewhere.
 pub(crate) struct RemoteProgram {
@@ -9,14 +9,14 @@ pub(crate) struct RemoteProgram {
     pub(crate) words: &'static [&'static str],
     /// Options whose value is the next word.
     pub(crate) valued: &'static [&'static str],
-    pub(crate) command: Where,
+    pub(crate) command: RemoteCommandPlace,
     /// Whether it starts something new that is gone afterwards.
     pub(crate) throwaway: bool,
 }
 
 /// Where the command for elsewhere stands.
 #[derive(Clone, Copy, PartialEq)]
-pub(crate) enum Where {
+pub(crate) enum RemoteCommandPlace {
     /// After so many operands, as text that a shell reads.
     Text(usize),
     /// After so many operands, as words.
@@ -94,7 +94,7 @@ pub(crate) const fn way(
     program: &'static str,
     words: &'static [&'static str],
     valued: &'static [&'static str],
-    command: Where,
+    command: RemoteCommandPlace,
     throwaway: bool,
 ) -> RemoteProgram {
     RemoteProgram { program, words, valued, command, throwaway }
@@ -127,11 +127,11 @@ pub(crate) static WAYS: &[RemoteProgram] = &[
     way("lxc", &["exec"], &[], AfterDashes, false),
     way("incus", &["exec"], &[], AfterDashes, false),
     way("multipass", &["exec"], &["-d"], AfterDashes, false),
-    way("vagrant", &["ssh"], &[], Where::Option(&["-c", "--command"]), false),
-    way("gcloud", &["compute", "ssh"], &[], Where::Option(&["--command"]), false),
-    way("fly", &["ssh", "console"], &[], Where::Option(&["-C", "--command"]), false),
-    way("flyctl", &["ssh", "console"], &[], Where::Option(&["-C", "--command"]), false),
-    way("ansible", &[], &[], Where::Option(&["-a", "--args"]), false),
+    way("vagrant", &["ssh"], &[], RemoteCommandPlace::Option(&["-c", "--command"]), false),
+    way("gcloud", &["compute", "ssh"], &[], RemoteCommandPlace::Option(&["--command"]), false),
+    way("fly", &["ssh", "console"], &[], RemoteCommandPlace::Option(&["-C", "--command"]), false),
+    way("flyctl", &["ssh", "console"], &[], RemoteCommandPlace::Option(&["-C", "--command"]), false),
+    way("ansible", &[], &[], RemoteCommandPlace::Option(&["-a", "--args"]), false),
     way("adb", &["shell"], &["-s"], Text(0), false),
     way("heroku", &["run"], &["-a", "--app"], Words(0), false),
 ];

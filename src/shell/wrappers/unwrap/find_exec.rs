@@ -2,13 +2,13 @@
 
 use crate::shell::model::{Command, Word, program_name};
 use crate::shell::parse::output::find::{fd_words, find_deletes, find_words};
-use crate::shell::wrappers::peeled::Peeled;
+use crate::shell::wrappers::peeled::PeeledCommand;
 use crate::shell::wrappers::unwrap::xargs::fill;
 
 /// The most `-exec` of one `find` that are read.
 const MOST_EXECS: usize = 16;
 
-pub(crate) fn find(command: &Command) -> Peeled {
+pub(crate) fn find(command: &Command) -> PeeledCommand {
     let is_exec = |word: &Word| matches!(word.text.as_str(), "-exec" | "-execdir" | "-ok" | "-okdir");
     let mut commands = Vec::new();
     let mut rest = command.words.as_slice();
@@ -29,15 +29,15 @@ pub(crate) fn find(command: &Command) -> Peeled {
         }
     }
     match commands.is_empty() {
-        true => Peeled::Plain,
-        false => Peeled::Each { commands, keeps: find_deletes(command) },
+        true => PeeledCommand::Plain,
+        false => PeeledCommand::Each { commands, keeps: find_deletes(command) },
     }
 }
 
 /// `fd … -x command`: the words after the option, up to a `;`.
-pub(crate) fn fd(command: &Command) -> Peeled {
+pub(crate) fn fd(command: &Command) -> PeeledCommand {
     let is_exec = |word: &Word| matches!(word.text.as_str(), "-x" | "-X" | "--exec" | "--exec-batch");
-    let Some(at) = command.words.iter().position(is_exec) else { return Peeled::Plain };
+    let Some(at) = command.words.iter().position(is_exec) else { return PeeledCommand::Plain };
     let given = command.words.get(at + 1..).unwrap_or_default();
     let given = given.split(|word| word.text == ";").next().unwrap_or_default();
     let values = fd_words(command.words.get(1..at).unwrap_or_default());
@@ -46,5 +46,9 @@ pub(crate) fn fd(command: &Command) -> Peeled {
         true => fill(given, "{}", &values),
         false => given.iter().chain(&values).cloned().collect(),
     };
-    if given.is_empty() { Peeled::Plain } else { Peeled::Each { commands: vec![words], keeps: false } }
+    if given.is_empty() {
+        PeeledCommand::Plain
+    } else {
+        PeeledCommand::Each { commands: vec![words], keeps: false }
+    }
 }

@@ -3,7 +3,7 @@
 //! The tables say which options take a value, because the command begins after them.
 
 use crate::shell::model::{Command, Word};
-use crate::shell::wrappers::peeled::{Peeled, shell_text};
+use crate::shell::wrappers::peeled::{PeeledCommand, shell_text};
 
 /// A program that runs the rest of its words.
 pub(crate) struct Wrapper {
@@ -109,22 +109,22 @@ pub(crate) static WRAPPERS: &[Wrapper] = &[
     Wrapper { names: &["cross-env", "dotenv"], valued: &["-e", "-f", "-c"], operands: 0 },
 ];
 
-pub(crate) fn inner(words: &[Word], directory: Option<Word>) -> Peeled {
+pub(crate) fn inner(words: &[Word], directory: Option<Word>) -> PeeledCommand {
     match words.is_empty() {
-        true => Peeled::Plain,
-        false => Peeled::Inner { words: words.to_vec(), directory, keeps: false },
+        true => PeeledCommand::Plain,
+        false => PeeledCommand::Inner { words: words.to_vec(), directory, keeps: false },
     }
 }
 
 /// What a program of the table runs; `None` for another program.
-pub(crate) fn by_prefix(command: &Command, rest: &[Word]) -> Option<Peeled> {
+pub(crate) fn by_prefix(command: &Command, rest: &[Word]) -> Option<PeeledCommand> {
     let program = command.program();
     let second = rest.first().map_or("", |word| word.text.as_str());
     let wrapper = WRAPPERS.iter().find(|wrapper| wrapper.names.contains(&program))?;
     Some(match program {
-        "command" if second.starts_with("-v") || second.starts_with("-V") => Peeled::Plain,
+        "command" if second.starts_with("-v") || second.starts_with("-V") => PeeledCommand::Plain,
         // With a variable before it `!` is a program that isn't there.
-        "!" if !command.assignments.is_empty() => Peeled::Plain,
+        "!" if !command.assignments.is_empty() => PeeledCommand::Plain,
         "sudo" | "doas" => as_user(wrapper, rest),
         "env" => env(wrapper, rest),
         _ => wrapped(wrapper, rest),
@@ -132,19 +132,19 @@ pub(crate) fn by_prefix(command: &Command, rest: &[Word]) -> Option<Peeled> {
 }
 
 /// `sudo`, which may change the directory first.
-fn as_user(wrapper: &Wrapper, rest: &[Word]) -> Peeled {
+fn as_user(wrapper: &Wrapper, rest: &[Word]) -> PeeledCommand {
     let directory = after_option(rest, &["-D", "--chdir"]);
     match wrapped(wrapper, rest) {
-        Peeled::Inner { words, keeps, .. } => Peeled::Inner { words, directory, keeps },
-        _ => Peeled::Plain,
+        PeeledCommand::Inner { words, keeps, .. } => PeeledCommand::Inner { words, directory, keeps },
+        _ => PeeledCommand::Plain,
     }
 }
 
-pub(crate) fn wrapped(wrapper: &Wrapper, rest: &[Word]) -> Peeled {
+pub(crate) fn wrapped(wrapper: &Wrapper, rest: &[Word]) -> PeeledCommand {
     let after = skip_options(rest, wrapper.valued);
     let command = skip_assignments(after.get(wrapper.operands..).unwrap_or_default());
     if wrapper.names.contains(&"flock") && command.first().is_some_and(|word| word.text == "-c") {
-        return command.get(1).map_or(Peeled::Plain, |text| shell_text(text, Vec::new()));
+        return command.get(1).map_or(PeeledCommand::Plain, |text| shell_text(text, Vec::new()));
     }
     // `npx rimraf@5 src`: which version runs makes no difference.
     if let (true, Some((first, rest))) = (wrapper.names.contains(&"npx"), command.split_first())
@@ -154,7 +154,7 @@ pub(crate) fn wrapped(wrapper: &Wrapper, rest: &[Word]) -> Peeled {
         return inner(&[&[first], rest].concat(), None);
     }
     if wrapper.names.contains(&"watch") && command.len() == 1 {
-        return command.first().map_or(Peeled::Plain, |text| shell_text(text, Vec::new()));
+        return command.first().map_or(PeeledCommand::Plain, |text| shell_text(text, Vec::new()));
     }
     inner(command, None)
 }
@@ -195,7 +195,7 @@ pub(crate) fn assigned_by(command: &Command, inner: usize) -> Vec<(String, Optio
     assigned.collect()
 }
 
-fn env(wrapper: &Wrapper, rest: &[Word]) -> Peeled {
+fn env(wrapper: &Wrapper, rest: &[Word]) -> PeeledCommand {
     let split =
         rest.iter().position(|word| word.text.starts_with("-S") || word.text.starts_with("--split-string"));
     if let Some(at) =
@@ -210,7 +210,7 @@ fn env(wrapper: &Wrapper, rest: &[Word]) -> Peeled {
     }
     let directory = after_option(rest, &["-C", "--chdir"]);
     match wrapped(wrapper, rest) {
-        Peeled::Inner { words, keeps, .. } => Peeled::Inner { words, directory, keeps },
+        PeeledCommand::Inner { words, keeps, .. } => PeeledCommand::Inner { words, directory, keeps },
         other => other,
     }
 }

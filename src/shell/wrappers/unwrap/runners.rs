@@ -1,7 +1,7 @@
 //! Runners whose second word says that the rest is a command: `uv run`, `npm exec`, `direnv exec .`, `op run --`.
 
 use crate::shell::model::Word;
-use crate::shell::wrappers::peeled::Peeled;
+use crate::shell::wrappers::peeled::PeeledCommand;
 use crate::shell::wrappers::unwrap::prefixes::{inner, skip_options};
 
 /// A program, its words by one of which the rest is a command, and how many words of its own stand between.
@@ -64,7 +64,7 @@ const VALUED: &[&str] = &[
 ];
 
 /// What a runner of the project's tools runs.
-pub(crate) fn by_runner(program: &str, rest: &[Word]) -> Option<Peeled> {
+pub(crate) fn by_runner(program: &str, rest: &[Word]) -> Option<PeeledCommand> {
     let second = rest.first().map_or("", |word| word.text.as_str());
     let (_, _, operands) =
         RUNNERS.iter().find(|(name, words, _)| *name == program && words.contains(&second))?;

@@ -3,10 +3,10 @@
 use crate::model::shell_word::in_quotes;
 use crate::shell::effects::git_call;
 use crate::shell::model::{Command, CommandInput, Word};
-use crate::shell::wrappers::peeled::Peeled;
+use crate::shell::wrappers::peeled::PeeledCommand;
 
 /// A program that hands texts to a shell.
-struct Hands {
+struct ShellTextProgram {
     program: &'static str,
     /// Its first word then; empty for any.
     second: &'static str,
@@ -24,11 +24,11 @@ const fn hands(
     options: &'static [&'static str],
     valued: &'static [&'static str],
     operands: bool,
-) -> Hands {
-    Hands { program, second, options, valued, operands }
+) -> ShellTextProgram {
+    ShellTextProgram { program, second, options, valued, operands }
 }
 
-static HANDS: &[Hands] = &[
+static HANDS: &[ShellTextProgram] = &[
     hands("npm", "exec", &["-c", "--call"], &[], false),
     hands("pnpm", "exec", &["-c", "--call"], &[], false),
     hands("npx", "", &["-c", "--call"], &[], false),
@@ -135,7 +135,7 @@ static OF_GIT: &[(&str, &[&str])] = &[
 ];
 
 /// The texts that the words of a command hand to a shell; the command itself is kept beside them.
-pub(crate) fn texts(command: &Command) -> Option<Peeled> {
+pub(crate) fn texts(command: &Command) -> Option<PeeledCommand> {
     let rest = command.words.get(1..)?;
     let program = command.program();
     let texts = match program {
@@ -158,7 +158,7 @@ pub(crate) fn texts(command: &Command) -> Option<Peeled> {
         }
     };
     let commands: Vec<Vec<Word>> = texts.into_iter().map(|text| as_shell(Word::literal(text))).collect();
-    (!commands.is_empty()).then_some(Peeled::Each { commands, keeps: true })
+    (!commands.is_empty()).then_some(PeeledCommand::Each { commands, keeps: true })
 }
 
 /// The words of a shell that runs this text.
@@ -166,7 +166,7 @@ pub(crate) fn as_shell(text: Word) -> Vec<Word> {
     vec![Word::literal("sh"), Word::literal("-c"), text]
 }
 
-fn handed(hands: &Hands, rest: &[Word]) -> Vec<String> {
+fn handed(hands: &ShellTextProgram, rest: &[Word]) -> Vec<String> {
     let mut texts = Vec::new();
     let mut words = rest.iter().skip(usize::from(!hands.second.is_empty()));
     while let Some(word) = words.next() {

@@ -6,7 +6,7 @@
 use crate::shell::effects::known_programs::is_known;
 use crate::shell::effects::{git, services};
 use crate::shell::model::{Command, EffectKind, Word};
-use crate::shell::wrappers::peeled::Peeled;
+use crate::shell::wrappers::peeled::PeeledCommand;
 
 /// How far into the words a command may begin.
 const FARTHEST: usize = 12;
@@ -36,7 +36,7 @@ const CLIENTS: &[&str] = &[
 ];
 
 /// The command in the words of a program that is not known, when it is one by which something is lost.
-pub(crate) fn unknown(command: &Command) -> Option<Peeled> {
+pub(crate) fn unknown(command: &Command) -> Option<PeeledCommand> {
     let program = command.program();
     let rest = command.words.get(1..)?;
     if program.is_empty() || rest.len() < 2 || is_known(program, rest) {
@@ -51,7 +51,7 @@ pub(crate) fn unknown(command: &Command) -> Option<Peeled> {
         (is_loss(&inner, after_dashes) && !own.text.is_empty()).then(|| words.to_vec())
     };
     let words: Vec<Word> = (1..command.words.len().min(FARTHEST)).find_map(begins)?;
-    Some(Peeled::Inner { words, directory: None, keeps: true })
+    Some(PeeledCommand::Inner { words, directory: None, keeps: true })
 }
 
 /// Whether a command loses something by its words. Without `--` before it, it must be one that has no other meaning.

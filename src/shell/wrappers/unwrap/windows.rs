@@ -1,10 +1,10 @@
 //! `cmd /c text` and `powershell -Command text`: all that follows is the text.
 
 use crate::shell::model::{ScriptLanguage, UNSEEN, Word};
-use crate::shell::wrappers::peeled::Peeled;
+use crate::shell::wrappers::peeled::PeeledCommand;
 
 /// `cmd /c text`, `powershell -Command text`: all that follows is the text.
-pub(crate) fn windows(program: &str, rest: &[Word]) -> Peeled {
+pub(crate) fn windows(program: &str, rest: &[Word]) -> PeeledCommand {
     let is_start = |word: &Word| {
         let option = word.text.to_ascii_lowercase();
         match program {
@@ -17,12 +17,12 @@ pub(crate) fn windows(program: &str, rest: &[Word]) -> Peeled {
         program != "cmd" && (option == "-ec" || (option.len() > 1 && "-encodedcommand".starts_with(&option)))
     });
     if encoded {
-        return Peeled::Code { language: ScriptLanguage::Shell, text: Some(UNSEEN.to_string()) };
+        return PeeledCommand::Code { language: ScriptLanguage::Shell, text: Some(UNSEEN.to_string()) };
     }
     let start = rest.iter().position(is_start).map(|at| at + 1);
     let plain =
         || rest.iter().position(|word| !word.text.starts_with('-')).filter(|_| program == "powershell");
     let text = start.or_else(plain).and_then(|at| rest.get(at..)).unwrap_or_default();
     let text = text.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
-    if text.is_empty() { Peeled::Plain } else { Peeled::Windows { text } }
+    if text.is_empty() { PeeledCommand::Plain } else { PeeledCommand::Windows { text } }
 }

@@ -1,7 +1,7 @@
 //! `xargs` and `parallel`: the command that they run, with the words that come in filled in.
 
 use crate::shell::model::Word;
-use crate::shell::wrappers::peeled::Peeled;
+use crate::shell::wrappers::peeled::PeeledCommand;
 
 /// The most words that filling in may make.
 const MOST_FILLED: usize = 20_000;
@@ -36,7 +36,7 @@ pub(crate) fn xargs(
     parallel: bool,
     rest: &[Word],
     input_words: impl FnOnce(bool) -> Option<Vec<Word>>,
-) -> Peeled {
+) -> PeeledCommand {
     let mut rest = rest;
     let mut place_holder: Option<String> = None;
     let mut needs_input = false;
@@ -91,14 +91,14 @@ pub(crate) fn xargs(
         .or_else(|| input_words(by_lines).filter(|_| !from_file))
         .unwrap_or_else(|| vec![Word { partial: true, ..Word::unknown() }]);
     if needs_input && values.is_empty() {
-        return Peeled::Plain;
+        return PeeledCommand::Plain;
     }
     if given.is_empty() {
         // `parallel ::: 'a' 'b'` runs each word as shell text.
         let texts: Vec<&str> = values.iter().map(|word| word.text.as_str()).collect();
         return match parallel {
-            true => Peeled::ShellText { text: texts.join("\n"), arguments: Vec::new() },
-            false => Peeled::Plain,
+            true => PeeledCommand::ShellText { text: texts.join("\n"), arguments: Vec::new() },
+            false => PeeledCommand::Plain,
         };
     }
     let holder = place_holder.or_else(|| given.iter().any(|word| word.text == "{}").then(|| "{}".to_owned()));
@@ -106,7 +106,7 @@ pub(crate) fn xargs(
         Some(holder) => fill(given, &holder, &values),
         None => given.iter().chain(&values).cloned().collect(),
     };
-    Peeled::Inner { words, directory: None, keeps: false }
+    PeeledCommand::Inner { words, directory: None, keeps: false }
 }
 
 /// Whether a word is the text of commands, and not one of a command's own words.

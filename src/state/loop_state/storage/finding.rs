@@ -12,7 +12,7 @@ use super::seal;
 use super::unreadable::{regressions, take_over};
 use crate::state::layout::Layout;
 use crate::state::loop_state::{LoopState, witnessed};
-use crate::state::mending::{self, Mended};
+use crate::state::mending::{self, MendedState};
 use crate::state::own_file::{self, FileIdentity};
 use crate::state::rebuilding;
 use crate::state::version::{VERSION, is_newer};
@@ -134,7 +134,7 @@ fn foreign(layout: &Layout, loop_id: &str, mut found: StateOnDisk) -> StateOnDis
 }
 
 /// Reads a state as far as it is one; the error says why it is none.
-fn parse(bytes: &[u8]) -> Result<Mended<LoopState>, String> {
+fn parse(bytes: &[u8]) -> Result<MendedState<LoopState>, String> {
     let mut read = mending::read::<LoopState>(bytes).map_err(|error| error.to_string())?;
     let any_base = |fields: Map<String, Value>| BASE.iter().any(|field| fields.contains_key(*field));
     // Every field has a default, so an empty loop id is the sign of an object that may be anything.
@@ -149,8 +149,8 @@ fn parse(bytes: &[u8]) -> Result<Mended<LoopState>, String> {
 }
 
 /// Fills what was lost from the last good copy, and makes sure that nothing is disarmed by it.
-fn complete(read: Mended<LoopState>, path: &Path, loop_id: &str) -> StateOnDisk {
-    let Mended { value: mut state, mended } = read;
+fn complete(read: MendedState<LoopState>, path: &Path, loop_id: &str) -> StateOnDisk {
+    let MendedState { value: mut state, mended } = read;
     // Another id would be written over another loop.
     loop_id.clone_into(&mut state.loop_id);
     if mended.is_empty() {

@@ -18,7 +18,7 @@ pub(super) struct ReadStateFile {
 }
 
 /// A sound state, and how its file and its witness looked.
-struct Sound {
+struct SoundState {
     path: PathBuf,
     look: FileIdentity,
     witness: Option<FileIdentity>,
@@ -27,7 +27,7 @@ struct Sound {
 
 thread_local! {
     static FILE: RefCell<Option<(PathBuf, ReadStateFile)>> = const { RefCell::new(None) };
-    static STATE: RefCell<Option<Sound>> = const { RefCell::new(None) };
+    static STATE: RefCell<Option<SoundState>> = const { RefCell::new(None) };
 }
 
 /// The file at `path`, read anew unless it is the one that was read last.
@@ -59,7 +59,7 @@ pub(super) fn keep_state(
     (look, witness): (FileIdentity, Option<FileIdentity>),
     state: Rc<LoopState>,
 ) {
-    STATE.set(Some(Sound { path, look, witness, state }));
+    STATE.set(Some(SoundState { path, look, witness, state }));
 }
 
 /// Forgets the state, which is about to be another one.

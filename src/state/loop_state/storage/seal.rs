@@ -17,7 +17,7 @@ use crate::state::own_file;
 use crate::state::records::{Baseline, IterationRecord, RegressionEvent};
 use crate::state::seal::Seal;
 use crate::state::status::{Kind, Status};
-use crate::state::twice::Twice;
+use crate::state::twice::DoubledFiles;
 
 /// What a loop is held to, under the state's own names.
 #[derive(Serialize)]
@@ -60,7 +60,7 @@ const SEAL: &str = "state.seal";
 
 /// Seals the bytes of a state that is about to be written. Of a loop that is settled nothing is kept outside.
 pub(super) fn write(layout: &Layout, bytes: &[u8], state: &LoopState) -> io::Result<()> {
-    let twice = Twice::of_loop(layout, &state.loop_id);
+    let twice = DoubledFiles::of_loop(layout, &state.loop_id);
     let sealed = Seal::next(read(&twice).and_then(|it| Seal::of(&it)), bytes, &held(state))?;
     if witnessed::is_settled(state) {
         let path = layout.loop_dir(&state.loop_id).join(SEAL);
@@ -71,20 +71,20 @@ pub(super) fn write(layout: &Layout, bytes: &[u8], state: &LoopState) -> io::Res
 
 /// Whether these bytes are a state that Steadfast wrote, or one that was never sealed.
 pub(super) fn knows(layout: &Layout, loop_id: &str, bytes: &[u8]) -> bool {
-    let sealed = read(&Twice::of_loop(layout, loop_id));
+    let sealed = read(&DoubledFiles::of_loop(layout, loop_id));
     // Who does not hold the lock may have been overtaken by several writers: then the file is another one by now.
     let is_other = || own_file::read(&layout.state(loop_id)).is_ok_and(|now| now != bytes);
     sealed.and_then(|it| Seal::of(&it)).is_none_or(|seal| seal.names(bytes) || is_other())
 }
 
-fn read(twice: &Twice) -> Option<Vec<u8>> {
+fn read(twice: &DoubledFiles) -> Option<Vec<u8>> {
     twice.read(SEAL).ok()
 }
 
 /// Puts back what a loop is held to, from the seal, and iterations that are gone, from the last copy. Answers the fields
 /// that something else had changed.
 pub(super) fn put_back(layout: &Layout, loop_id: &str, state: &mut LoopState) -> Vec<String> {
-    let Some(bytes) = read(&Twice::of_loop(layout, loop_id)) else { return Vec::new() };
+    let Some(bytes) = read(&DoubledFiles::of_loop(layout, loop_id)) else { return Vec::new() };
     let now = held_fields(state);
     // What only says that nobody works for the loop weakens nothing.
     let weakens = state.status.is_over() || matches!(state.status, Status::Paused | Status::Completing);

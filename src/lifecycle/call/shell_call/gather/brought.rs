@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::detectors::commands::destructive_command::{Place, TargetFate};
 use crate::lifecycle::call::shell_call::archive;
-use crate::lifecycle::call::shell_call::gather::{CallInspection, Touched};
+use crate::lifecycle::call::shell_call::gather::{CallInspection, TouchedPath};
 use crate::lifecycle::call::shell_call::pattern::above_patterns;
 use crate::project::Project;
 use crate::shell::Effect;
@@ -85,7 +85,8 @@ impl<'p> CallInspection<'p> {
     }
 
     fn touch_ends(&mut self, index: usize, ends: Vec<PathBuf>, role: TargetFate) {
-        let touched: Vec<Touched> = ends.iter().map(|end| self.touched(index, end, role, false)).collect();
+        let touched: Vec<TouchedPath> =
+            ends.iter().map(|end| self.touched(index, end, role, false)).collect();
         self.touched.extend(touched);
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crate::detectors::commands::destructive_command::{Place, TargetFate};
-use crate::lifecycle::call::shell_call::gather::{CallInspection, Touched};
+use crate::lifecycle::call::shell_call::gather::{CallInspection, TouchedPath};
 use crate::lifecycle::call::shell_call::names::is_output_name;
 use crate::project::Project;
 use crate::shell::{Effect, EffectKind};
@@ -28,7 +28,7 @@ impl<'p> CallInspection<'p> {
             return;
         }
         let root = &self.surroundings.root;
-        let is_lost = |touched: &&Touched| {
+        let is_lost = |touched: &&TouchedPath| {
             let effect = effects.get(touched.effect);
             let is_written = effect.is_some_and(|effect| {
                 effect.kind == EffectKind::Truncate
@@ -43,7 +43,7 @@ impl<'p> CallInspection<'p> {
             };
             goes && touched.place == Place::Project && touched.path.is_file()
         };
-        let lost: Vec<&Touched> = self.touched.iter().filter(is_lost).take(MOST_CHOSEN).collect();
+        let lost: Vec<&TouchedPath> = self.touched.iter().filter(is_lost).take(MOST_CHOSEN).collect();
         if !lost.iter().any(|touched| touched.many) {
             return;
         }

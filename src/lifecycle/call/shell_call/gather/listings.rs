@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::detectors::commands::destructive_command::{GitLoss, Place, TargetFate, TargetReach};
 use crate::lifecycle::call::shell_call::gather::brought::is_same;
-use crate::lifecycle::call::shell_call::gather::{CallInspection, Touched};
+use crate::lifecycle::call::shell_call::gather::{CallInspection, TouchedPath};
 use crate::lifecycle::call::shell_call::listing::TargetListing;
 use crate::lifecycle::call::shell_call::losses;
 use crate::lifecycle::call::shell_call::names::{is_on_a_drive, is_output_name};
@@ -87,7 +87,7 @@ impl<'p> CallInspection<'p> {
     }
 
     /// A folder with a repository of its own takes along what only that holds.
-    fn nested_repository(&mut self, touched: &Touched, effect: &Effect) {
+    fn nested_repository(&mut self, touched: &TouchedPath, effect: &Effect) {
         let known =
             matches!(touched.place, Place::Project | Place::Output) && effect.kind == EffectKind::Delete;
         if known && touched.path.join(".git").symlink_metadata().is_ok() {
@@ -98,7 +98,7 @@ impl<'p> CallInspection<'p> {
 
     /// Whether what a writer takes from a file outside, or a move or copy from one inside, is elsewhere too. A folder that
     /// is written into is told from another project.
-    fn restorable(&self, touched: &Touched, place: Place, effect: &Effect) -> bool {
+    fn restorable(&self, touched: &TouchedPath, place: Place, effect: &Effect) -> bool {
         let replaces = place == Place::Project && matches!(effect.kind, EffectKind::Move | EffectKind::Copy);
         if !(replaces || place == Place::Outside) || !matches!(touched.role, TargetFate::Written { .. }) {
             return false;
@@ -118,7 +118,7 @@ impl<'p> CallInspection<'p> {
     }
 
     /// Whether a path is protected, or a folder that holds one that is.
-    fn is_protected(&self, touched: &Touched, listing: &TargetListing) -> bool {
+    fn is_protected(&self, touched: &TouchedPath, listing: &TargetListing) -> bool {
         let protected = &self.permissions.protected;
         let root = &self.surroundings.root;
         let name_of =
@@ -131,7 +131,7 @@ impl<'p> CallInspection<'p> {
     }
 
     /// The place, with build output told from sources that only have its name.
-    fn settled(&self, touched: &Touched) -> Place {
+    fn settled(&self, touched: &TouchedPath) -> Place {
         let inside = touched.path.strip_prefix(&self.surroundings.root).ok();
         match inside {
             Some(inside)
@@ -145,7 +145,7 @@ impl<'p> CallInspection<'p> {
         }
     }
 
-    fn listing(&mut self, touched: &Touched, place: Place, effect: &Effect) -> TargetListing {
+    fn listing(&mut self, touched: &TouchedPath, place: Place, effect: &Effect) -> TargetListing {
         let keeps = place == Place::Project && touched.role != TargetFate::Mode && !touched.only_source;
         let reads = touched.only_source && !touched.path.is_dir();
         if reads {

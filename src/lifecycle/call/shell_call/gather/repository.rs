@@ -7,7 +7,7 @@ use crate::detectors::commands::destructive_command::{GitLoss, Place, TargetFate
 use crate::languages;
 use crate::lifecycle::call::shell_call::gather::listings::is_source;
 use crate::lifecycle::call::shell_call::gather::targets::beyond;
-use crate::lifecycle::call::shell_call::gather::{CallInspection, Touched};
+use crate::lifecycle::call::shell_call::gather::{CallInspection, TouchedPath};
 use crate::lifecycle::call::shell_call::names::is_output_name;
 use crate::lifecycle::call::shell_call::{losses, revisions};
 use crate::project::Project;
@@ -72,7 +72,7 @@ fn folders_of_several(root: &Path, lost: &[PathBuf]) -> BTreeSet<PathBuf> {
 }
 
 /// Whether a file is gone or empty after an effect.
-fn is_emptied(touched: &Touched, effects: &[Effect]) -> bool {
+fn is_emptied(touched: &TouchedPath, effects: &[Effect]) -> bool {
     let effect = effects.get(touched.effect);
     match touched.role {
         TargetFate::Gone => !touched.partial,
@@ -86,15 +86,16 @@ fn is_emptied(touched: &Touched, effects: &[Effect]) -> bool {
 impl<'p> CallInspection<'p> {
     /// One question about the tracked files of everything that may be gone.
     pub(crate) fn ask_git(&mut self, effects: &[Effect]) {
-        let gone: Vec<&Touched> = self
+        let gone: Vec<&TouchedPath> = self
             .touched
             .iter()
             .filter(|touched| {
                 touched.role == TargetFate::Gone && matches!(touched.place, Place::Project | Place::Root)
             })
             .collect();
-        let inside =
-            |touched: &Touched| touched.path.strip_prefix(&self.surroundings.root).is_ok_and(is_output_name);
+        let inside = |touched: &TouchedPath| {
+            touched.path.strip_prefix(&self.surroundings.root).is_ok_and(is_output_name)
+        };
         let folders = self.folders_of_many(effects);
         // A few single files need no question.
         let few = gone.len() < MANY && !gone.iter().any(|touched| touched.path.is_dir() || inside(touched));
@@ -121,8 +122,9 @@ impl<'p> CallInspection<'p> {
         let many = self.touched.iter().filter(|touched| {
             touched.many && touched.place == Place::Project && is_emptied(touched, effects)
         });
-        let top =
-            |touched: &Touched| Some(root.join(touched.path.strip_prefix(root).ok()?.components().next()?));
+        let top = |touched: &TouchedPath| {
+            Some(root.join(touched.path.strip_prefix(root).ok()?.components().next()?))
+        };
         many.filter_map(top).filter(|folder| folder.is_dir()).collect()
     }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::detectors::commands::destructive_command::{Place, TargetFate, TargetReach};
 use crate::lifecycle::call::shell_call::UnseenEdit;
 use crate::lifecycle::call::shell_call::gather::texts::MOST_UNSEEN;
-use crate::lifecycle::call::shell_call::gather::{CallInspection, Touched};
+use crate::lifecycle::call::shell_call::gather::{CallInspection, TouchedPath};
 use crate::lifecycle::call::shell_call::listing::MOST_FILES;
 use crate::lifecycle::call::shell_call::names::is_spare;
 use crate::lifecycle::call::shell_call::pattern::is_pattern;
@@ -83,9 +83,9 @@ impl<'p> CallInspection<'p> {
         }
         // Each is lost once.
         let lost = ends.iter().filter_map(|end| self.moved.remove(end)).flatten();
-        let lost: Vec<Touched> = lost
+        let lost: Vec<TouchedPath> = lost
             .filter_map(|source| self.touched.get(source))
-            .map(|source| Touched {
+            .map(|source| TouchedPath {
                 effect: index,
                 role: TargetFate::Gone,
                 below: true,
@@ -122,7 +122,7 @@ impl<'p> CallInspection<'p> {
     }
 
     /// What the words of a target say of a path that they name, or of `all_of_it`.
-    fn describe(&self, touched: &mut Touched, effect: &Effect, target: &Target, all_of_it: bool) {
+    fn describe(&self, touched: &mut TouchedPath, effect: &Effect, target: &Target, all_of_it: bool) {
         touched.below = (target.below || all_of_it) && effect.program != "rmdir";
         touched.reckoned = target.reckoned;
         // One text for several files is in none of them what it was.
@@ -146,7 +146,7 @@ impl<'p> CallInspection<'p> {
         if let (Some(edit), true) = (&effect.edit, self.unseen.len() < MOST_UNSEEN) {
             self.unseen.push(UnseenEdit { path: target.text.clone(), edit: edit.clone() });
         }
-        self.touched.push(Touched {
+        self.touched.push(TouchedPath {
             effect: index,
             role,
             path: PathBuf::new(),
@@ -203,7 +203,7 @@ impl<'p> CallInspection<'p> {
 
     /// `git mv a b || mv a b`: what an earlier command of the text has moved away, and none has made anew, is not there
     /// for a second move.
-    fn is_moved_already(&self, source: &Touched) -> bool {
+    fn is_moved_already(&self, source: &TouchedPath) -> bool {
         let last = self.touched.iter().rev().find(|earlier| earlier.path == source.path);
         last.is_some_and(|earlier| {
             earlier.to.is_some() && !earlier.only_source && earlier.effect != source.effect
@@ -211,15 +211,15 @@ impl<'p> CallInspection<'p> {
     }
 
     /// What an earlier command of the text has moved to a name is gone when another file gets that name.
-    fn replaced_by(&mut self, source: &Touched, end: &Path) {
+    fn replaced_by(&mut self, source: &TouchedPath, end: &Path) {
         if source.only_source {
             return;
         }
         let before = self.moved.remove(end).unwrap_or_default();
         let earlier = before.iter().filter_map(|index| self.touched.get(*index));
-        let lost: Vec<Touched> = earlier
+        let lost: Vec<TouchedPath> = earlier
             .filter(|earlier| earlier.effect != source.effect && earlier.path != source.path)
-            .map(|earlier| Touched {
+            .map(|earlier| TouchedPath {
                 role: TargetFate::Gone,
                 to: None,
                 effect: source.effect,
@@ -229,14 +229,14 @@ impl<'p> CallInspection<'p> {
         self.touched.extend(lost);
     }
 
-    pub(crate) fn touched(&self, effect: usize, path: &Path, role: TargetFate, partial: bool) -> Touched {
+    pub(crate) fn touched(&self, effect: usize, path: &Path, role: TargetFate, partial: bool) -> TouchedPath {
         let path = match role {
             TargetFate::Gone => self.disk.real_parent(path),
             TargetFate::Written { .. } | TargetFate::Mode => self.disk.real(path),
         };
         let place = self.surroundings.place(&path);
         let name = Project::at(&self.surroundings.root).name_of(&path);
-        Touched {
+        TouchedPath {
             effect,
             role,
             path,
@@ -327,7 +327,7 @@ impl<'p> CallInspection<'p> {
     }
 
     /// Moves or copies one source, named by `target`.
-    fn transfer_one(&mut self, transfer: &Transfer, effect: &Effect, target: &Target, source: Touched) {
+    fn transfer_one(&mut self, transfer: &Transfer, effect: &Effect, target: &Target, source: TouchedPath) {
         let Some(end) = source.to.clone() else { return };
         // `mv /* /` leaves everything where it is.
         if self.disk.real_parent(&end) == source.path || self.is_moved_already(&source) {

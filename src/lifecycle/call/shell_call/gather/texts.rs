@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::detectors::commands::destructive_command::{Place, TargetFate};
-use crate::lifecycle::call::shell_call::gather::{CallInspection, Touched};
+use crate::lifecycle::call::shell_call::gather::{CallInspection, TouchedPath};
 use crate::lifecycle::call::shell_call::listing::TargetListing;
 use crate::lifecycle::call::shell_call::pattern::above_patterns;
 use crate::lifecycle::call::shell_call::place::real;
@@ -38,7 +38,7 @@ impl<'p> CallInspection<'p> {
     }
 
     /// Puts an effect on one path into the picture of the disk.
-    pub(crate) fn picture_of(&mut self, touched: &Touched, listing: &TargetListing, effect: &Effect) {
+    pub(crate) fn picture_of(&mut self, touched: &TouchedPath, listing: &TargetListing, effect: &Effect) {
         match (&touched.to, touched.role) {
             // What the same text has made is there by then.
             (Some(to), _) if listing.files.is_empty() && self.picture.knows(&touched.path) => {
