@@ -41,7 +41,7 @@ pub struct Hook {
     pub timing: Option<Timing>,
     pub agents_to_invoke: Option<Vec<Invocation>>,
     pub actions: Option<Vec<Action>>,
-    pub state_updates: Option<Vec<StateUpdateSchema>>,
+    pub state_updates: Option<Vec<StateUpdate>>,
     pub conditional_actions: Option<Vec<Conditional>>,
     pub risk_patterns: Option<Vec<RiskPattern>>,
     pub thresholds: Option<ThresholdsSchema>,
@@ -72,7 +72,7 @@ pub struct Invocation {
     {"required": ["append"], "oneOf": [{"required": ["from"]}, {"required": ["value"]}]},
     {"required": ["increment"], "not": {"anyOf": [{"required": ["from"]}, {"required": ["value"]}]}},
 ]), extend("required" = []))]
-pub struct StateUpdateSchema {
+pub struct StateUpdate {
     pub set: StateField,
     pub append: StateField,
     pub increment: StateField,
