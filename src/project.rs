@@ -85,6 +85,10 @@ pub fn exclude_from_git(root: &Path) -> io::Result<bool> {
     let git = Git::at(root);
     let Some(top) = git.top() else { return Ok(false) };
     let file = if top.join(".git").is_dir() {
+        if !top.join(".git/HEAD").exists() {
+            // What is left of a repository is none.
+            return Ok(false);
+        }
         top.join(".git/info/exclude")
     } else {
         // Worktrees and submodules keep it elsewhere; only git knows where.

@@ -96,6 +96,9 @@ struct Header {
     /// Whether it says all that there was.
     #[serde(default)]
     whole: bool,
+    /// The project's own permission bits.
+    #[serde(default)]
+    mode: Option<u32>,
 }
 
 /// The cache as it was read.
@@ -161,6 +164,11 @@ impl TreeCache {
         self.header.whole
     }
 
+    /// The project's own permission bits, where they are known.
+    pub(crate) fn mode(&self) -> Option<u32> {
+        self.header.mode
+    }
+
     /// What was at `name`; `None` when nothing was, or nobody knows.
     pub(crate) fn record(&self, name: &Path) -> Option<ChildRecord> {
         let own = name.file_name()?;
@@ -187,12 +195,12 @@ impl TreeCache {
     pub(crate) fn write(store: &Store, folders: &[Folder], bases: &[BaseManifest]) -> io::Result<()> {
         let skip = bases.len().saturating_sub(BASES);
         let bases = bases.iter().skip(skip).cloned().collect();
-        write_at(&path(store, TREE), folders, &Header { bases, whole: true })
+        write_at(&path(store, TREE), folders, &Header { bases, whole: true, mode: None })
     }
 
     /// Writes a new one for the net under calls.
-    pub(crate) fn write_net(store: &Store, folders: &[Folder], whole: bool) -> io::Result<()> {
-        write_at(&path(store, NET), folders, &Header { bases: Vec::new(), whole })
+    pub(crate) fn write_net(store: &Store, folders: &[Folder], mode: u32, whole: bool) -> io::Result<()> {
+        write_at(&path(store, NET), folders, &Header { bases: Vec::new(), whole, mode: Some(mode) })
     }
 }
 

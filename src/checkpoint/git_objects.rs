@@ -7,7 +7,7 @@
 //! git itself reads objects.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File, FileTimes};
+use std::fs;
 use std::io;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::MetadataExt;
@@ -16,10 +16,14 @@ use std::time::{Duration, Instant, SystemTime};
 
 use crate::checkpoint::cache::GitName;
 use crate::checkpoint::objects::{Digest, to_hex};
-use crate::checkpoint::store::{Store, is_absence};
+use crate::checkpoint::store::Store;
 use crate::project::Project;
 use crate::state::folders;
 use crate::state::own_file;
+
+mod held;
+
+use held::{RepositoryObjects, object_folders};
 
 /// A folder that changed later than this before it was read may change again with the same time stamp.
 const AT_REST: Duration = Duration::from_millis(50);
@@ -30,36 +34,48 @@ const LOT: usize = 256;
 const ORIGIN: &str = "origin";
 const NO_BRANCH: &str = "ref: refs/heads/none\n";
 
-/// One repository's objects.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct RepositoryObjects {
-    root: PathBuf,
-    /// The repository's own folder of objects.
-    origin: PathBuf,
-}
-
 fn folder(store: &Store) -> PathBuf {
     store.layout().root().join("git-objects")
 }
 
-/// Holds the objects in the folder `name` of a repository. Answers whether all of them are held: time may end first,
-/// and a file system may have no second names, or none for this file.
-pub(crate) fn hold(store: &Store, name: &Path, until: Instant) -> io::Result<bool> {
+/// What holding a repository's objects found.
+#[derive(Debug, Default)]
+pub(crate) struct Holding {
+    /// Whether all of them are held.
+    pub is_whole: bool,
+    /// What was destroyed since the last look, by its name in the project and its second one. What git packs anew is
+    /// not.
+    pub destroyed: Vec<(PathBuf, PathBuf)>,
+}
+
+/// Holds the objects in the folder `name` of a repository. Time may end first, and a file system may have no second
+/// names, or none for this file.
+pub(crate) fn hold(store: &Store, name: &Path, until: Instant) -> io::Result<Holding> {
     let origin = store.path(name);
     let id: String = Digest::of(origin.as_os_str().as_bytes()).to_string().chars().take(16).collect();
     let held = RepositoryObjects { root: folder(store).join(id), origin };
     if !held.root.join(ORIGIN).exists() {
         held.begin()?;
     }
-    let mut taken = 0;
-    for folder in object_folders(&held.origin)? {
+    let there = object_folders(&held.origin)?;
+    let mut lost = held.lost_folders(&there)?;
+    let (mut taken, mut is_packed_anew) = (0, false);
+    for folder in there {
         // What is held of an ordinary repository must not depend on how busy the machine is.
         if taken > LITTLE && Instant::now() >= until {
-            return Ok(false);
+            return Ok(Holding::default());
         }
-        taken += held.take_in(&folder)?;
+        let own = held.take_in(&folder)?;
+        taken += own.files;
+        is_packed_anew |= own.has_new_pack;
+        lost.extend(own.lost);
     }
-    Ok(true)
+    if is_packed_anew {
+        lost.clear();
+    }
+    let second = held.root.join("objects");
+    let destroyed = lost.iter().map(|own| (name.join(own), second.join(own))).collect();
+    Ok(Holding { is_whole: true, destroyed })
 }
 
 /// Has `git clean`, which takes what git ignores along with `-x`, pass over the guard's folder: it leaves a folder that
@@ -90,13 +106,10 @@ pub(crate) fn contents(store: &Store, names: &[GitName]) -> BTreeMap<GitName, Ve
     found
 }
 
-/// Gives repositories the objects back that they no longer have: those of which `is_there` says so, by the name of
-/// their own folder.
+/// Gives repositories the objects back that they no longer have: where `is_there` says so, by the name of their folder
+/// of objects.
 pub(crate) fn give_back(store: &Store, is_there: &dyn Fn(&Path) -> bool) -> io::Result<()> {
-    let of_there = |held: &RepositoryObjects| {
-        held.origin.parent().is_some_and(|repository| is_there(&store.name(repository)))
-    };
-    for held in all(store).into_iter().filter(of_there) {
+    for held in all(store).into_iter().filter(|held| is_there(&store.name(&held.origin))) {
         for folder in object_folders(&held.root.join("objects"))? {
             held.give_folder_back(&folder)?;
         }
@@ -171,90 +184,7 @@ fn all(store: &Store) -> Vec<RepositoryObjects> {
     held.collect()
 }
 
-/// The folders with objects in a repository's folder of them, by their own names.
-fn object_folders(objects: &Path) -> io::Result<Vec<std::ffi::OsString>> {
-    let children = match fs::read_dir(objects) {
-        Ok(children) => children,
-        Err(error) if is_absence(&error) => return Ok(Vec::new()),
-        Err(error) => return Err(error),
-    };
-    let is_meant = |name: &std::ffi::OsString| {
-        let is_lot = name.len() == 2 && name.as_bytes().iter().all(u8::is_ascii_hexdigit);
-        is_lot || name == "pack"
-    };
-    Ok(children.flatten().map(|child| child.file_name()).filter(is_meant).collect())
-}
-
-/// Whether a file holds objects, and is not on its way or made anew from others.
-fn is_object(name: &[u8]) -> bool {
-    let is_loose = name.len() >= 38 && name.iter().all(u8::is_ascii_hexdigit);
-    is_loose || [&b".pack"[..], b".idx", b".rev", b".promisor"].iter().any(|end| name.ends_with(end))
-}
-
 /// Whether git makes a file again from the objects beside it.
 fn is_derived(name: &[u8]) -> bool {
     name == b"multi-pack-index" || name.ends_with(b".bitmap") || name.ends_with(b".rev")
-}
-
-impl RepositoryObjects {
-    /// Makes a repository that git takes for one; what is not held yet is looked up where it comes from.
-    fn begin(&self) -> io::Result<()> {
-        folders::make(&self.root.join("refs"))?;
-        folders::make(&self.root.join("objects/info"))?;
-        fs::write(self.root.join("HEAD"), NO_BRANCH)?;
-        let origin = self.origin.as_os_str().as_bytes();
-        fs::write(self.root.join("objects/info/alternates"), [origin, b"\n"].concat())?;
-        fs::write(self.root.join(ORIGIN), origin)
-    }
-
-    /// Answers how many files were looked at.
-    fn take_in(&self, folder: &std::ffi::OsStr) -> io::Result<usize> {
-        let (from, to) = (self.origin.join(folder), self.root.join("objects").join(folder));
-        let modified = fs::metadata(&from)?.modified()?;
-        if fs::metadata(&to).and_then(|to| to.modified()).is_ok_and(|known| known == modified) {
-            return Ok(0);
-        }
-        let mut taken = 0;
-        folders::make(&to)?;
-        for child in fs::read_dir(&from)?.flatten() {
-            let name = child.file_name();
-            if is_object(name.as_bytes()) {
-                link(&child.path(), &to.join(name))?;
-                taken += 1;
-            }
-        }
-        if modified.elapsed().is_ok_and(|age| age >= AT_REST) {
-            File::open(&to)?.set_times(FileTimes::new().set_modified(modified))?;
-        }
-        Ok(taken)
-    }
-
-    fn give_folder_back(&self, folder: &std::ffi::OsStr) -> io::Result<()> {
-        let (from, to) = (self.root.join("objects").join(folder), self.origin.join(folder));
-        for child in fs::read_dir(&from)?.flatten() {
-            let name = child.file_name();
-            if is_object(name.as_bytes()) {
-                folders::make(&to)?;
-                link(&child.path(), &to.join(name))?;
-            }
-        }
-        Ok(())
-    }
-
-    fn files(&self) -> io::Result<Vec<(PathBuf, fs::Metadata)>> {
-        let mut files = Vec::new();
-        for folder in object_folders(&self.root.join("objects"))? {
-            let children = fs::read_dir(self.root.join("objects").join(folder))?.flatten();
-            files.extend(children.filter_map(|child| Some((child.path(), child.metadata().ok()?))));
-        }
-        Ok(files)
-    }
-}
-
-/// Gives a file a second name. One that went meanwhile, or has it already, is no failure.
-fn link(from: &Path, to: &Path) -> io::Result<()> {
-    match fs::hard_link(from, to) {
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists || is_absence(&error) => Ok(()),
-        other => other,
-    }
 }

@@ -16,7 +16,7 @@ use jiff::Timestamp;
 use crate::checkpoint::Error;
 use crate::checkpoint::cache::{NET, TreeCache};
 use crate::checkpoint::catalogue::EndedCall;
-use crate::checkpoint::git_objects;
+use crate::checkpoint::git_objects::{self, Holding};
 use crate::checkpoint::meter::Meter;
 use crate::checkpoint::node::{Entry, Node, Skipped};
 use crate::checkpoint::objects::Digest;
@@ -233,6 +233,9 @@ fn take_in(store: &Store, opened: &OpenedCall, now: Timestamp) -> Result<NetChan
 /// What is not as it was when the call began.
 fn settled(store: &Store, opened: &OpenedCall) -> NetChanges {
     let is_changed = |entry: &&Entry| {
+        if entry.node == Node::Absent && git_index::is_common_part(&entry.path) {
+            return false;
+        }
         let now = way::look(&store.path(&entry.path)).unwrap_or(Node::Other);
         !entry.node.same(&now) && !git_index::same(store, &entry.path, &entry.node, &now)
     };
@@ -274,30 +277,39 @@ fn look(store: &Store, effort: &Effort<'_>) -> Result<OpenNet, Error> {
     let cache = TreeCache::read(store, NET);
     let scan = deep(store, &cache, effort, &keeping(store))?;
     // What git has by name is asked for while it is there.
-    let held = hold(store, &scan);
+    let Holding { is_whole: is_held, destroyed } = hold(store, &scan);
     let running: Vec<OpenedCall> =
         opened::files(store)?.iter().filter_map(|path| OpenedCall::read(path)).collect();
-    if !running.is_empty() && !scan.changed.is_empty() {
-        let NetBaseline { entries, unkept } = NetBaseline::of(store, &cache, &scan);
+    let is_same_mode = cache.mode().is_none_or(|mode| mode == scan.mode);
+    if !running.is_empty() && (!scan.changed.is_empty() || !is_same_mode || !destroyed.is_empty()) {
+        let mut before = NetBaseline::of(store, &cache, &scan);
+        before.take_destroyed(store, &destroyed);
+        let NetBaseline { entries, unkept } = before;
         for mut opened in running {
             opened.add(&entries, &unkept);
             opened.write(store)?;
         }
     }
-    if scan.has_read || !scan.changed.is_empty() || scan.is_whole != cache.is_whole() {
-        TreeCache::write_net(store, &scan.folders, scan.is_whole)
+    if scan.has_read
+        || !scan.changed.is_empty()
+        || scan.is_whole != cache.is_whole()
+        || cache.mode() != Some(scan.mode)
+    {
+        TreeCache::write_net(store, &scan.folders, scan.mode, scan.is_whole)
             .map_err(Error::io("write", store.layout().root()))?;
     }
     let is_kept = !scan.nodes_unkept();
-    Ok(OpenNet { is_whole: scan.is_whole && is_kept && held })
+    Ok(OpenNet { is_whole: scan.is_whole && is_kept && is_held })
 }
 
 /// Holds the objects of all repositories. One whose objects can't be held has them all the same, for now.
-fn hold(store: &Store, scan: &TreeScan) -> bool {
-    let Some(until) = Instant::now().checked_add(HOLDING) else { return false };
-    let mut all = true;
+fn hold(store: &Store, scan: &TreeScan) -> Holding {
+    let Some(until) = Instant::now().checked_add(HOLDING) else { return Holding::default() };
+    let mut all = Holding { is_whole: true, destroyed: Vec::new() };
     for name in &scan.objects {
-        all &= git_objects::hold(store, name, until).unwrap_or(false);
+        let own = git_objects::hold(store, name, until).unwrap_or_default();
+        all.is_whole &= own.is_whole;
+        all.destroyed.extend(own.destroyed);
     }
     all
 }

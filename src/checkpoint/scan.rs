@@ -73,6 +73,17 @@ pub(crate) struct TreeScan {
     pub has_read: bool,
 }
 
+/// What a folder is a part of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Part {
+    /// Working files.
+    Tree,
+    /// Git's own files.
+    Git,
+    /// Git's objects, of which only that they are there is looked at, and where else there are some.
+    Objects,
+}
+
 /// A folder to look into.
 struct FolderTask {
     name: PathBuf,
@@ -81,8 +92,7 @@ struct FolderTask {
     only_known: bool,
     /// Its own record: which folder, and in that which child. `None` for the project.
     record: Option<(usize, usize)>,
-    /// One of git's own folders.
-    is_git: bool,
+    part: Part,
     /// The repository that it is in, in a deep scan.
     repository: Option<Arc<Repository>>,
 }
@@ -107,7 +117,7 @@ pub(crate) fn scan(manner: &ScanOptions<'_>) -> Result<TreeScan, Error> {
         rules,
         only_known: false,
         record: None,
-        is_git: false,
+        part: Part::Tree,
         repository: Repository::around(&root).filter(|_| manner.deep).map(Arc::new),
     };
     let outside = repository::folders_elsewhere(&root).into_iter().filter(|_| manner.deep);
@@ -116,7 +126,7 @@ pub(crate) fn scan(manner: &ScanOptions<'_>) -> Result<TreeScan, Error> {
         rules: Rules::default(),
         only_known: false,
         record: None,
-        is_git: true,
+        part: Part::Git,
         repository: None,
     });
     let mut level: Vec<FolderTask> = outside.chain([of_project]).collect();
@@ -168,12 +178,12 @@ impl ScanInProgress<'_> {
                 continue;
             }
             self.unread.extend(visited.unread.iter().map(|(child, size)| (folder, *child, *size)));
-            for ChildFolder { child, rules, only_known, is_git } in visited.folders {
+            for ChildFolder { child, rules, only_known, part } in visited.folders {
                 if let Some(record) = visited.records.get(child) {
                     let name = work.name.join(&record.name);
                     let record = Some((folder, child));
-                    let repository = visited.repository.clone().filter(|_| !is_git);
-                    next.push(FolderTask { name, rules, only_known, record, is_git, repository });
+                    let repository = visited.repository.clone().filter(|_| part == Part::Tree);
+                    next.push(FolderTask { name, rules, only_known, record, part, repository });
                 }
             }
             self.before.push(visited.before);

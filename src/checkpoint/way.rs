@@ -34,9 +34,12 @@ pub(crate) struct NodeTransition {
 }
 
 impl NodeTransition {
-    /// Other files of the lot were written since it was looked at.
+    /// Other files of the lot were written since it was looked at. Where one of them was the same file by another name,
+    /// only the stamp has changed.
     pub(crate) fn is_as_seen(&self) -> Result<(), String> {
-        if stamp(&self.path) == self.stamp { Ok(()) } else { Err(CHANGED.to_owned()) }
+        let is_seen = stamp(&self.path) == self.stamp
+            || look(&self.path).is_ok_and(|present| present.same(&self.present));
+        if is_seen { Ok(()) } else { Err(CHANGED.to_owned()) }
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Invariant: an index with anything that isn't understood here gives nothing, and then git itself is asked.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::git::Git;
 use super::paths::{bytes_path, path_bytes};
@@ -91,6 +91,12 @@ fn names(index: &[u8], wanted: &mut dyn FnMut(&[u8]) -> bool) -> Option<Vec<Vec<
         }
     })?;
     Some(found)
+}
+
+/// What git says is in `index`, in place of the one at `own` of the same repository.
+pub fn told(own: &Path, index: &Path) -> Option<Vec<u8>> {
+    let git = Git { index: Some(index.to_owned()), ..Git::at(own.parent()?) };
+    git.ask(&["--git-dir=.", "--work-tree=.", "ls-files", "--stage", "-v", "-z"])
 }
 
 /// Reads all entries of an index; `None` when anything in it isn't understood.
@@ -184,7 +190,6 @@ fn varint(bytes: &[u8]) -> Option<(usize, usize)> {
 #[cfg(test)]
 mod tests {
     use std::fs;
-    use std::path::Path;
     use std::process::Command;
 
     use super::*;

@@ -1,6 +1,7 @@
 //! What was there at the last look, of all that is not the same at this one.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::checkpoint::cache::{ChildRecord, GitName, TreeCache};
@@ -13,6 +14,11 @@ use crate::state::atomic::Durability;
 /// The most files, and bytes, that are fetched from git's objects; the names of others are told.
 const MOST: usize = 4_000;
 const MOST_BYTES: u64 = 128 << 20;
+/// The most of git's objects, and their bytes, that are kept besides being held.
+const MOST_DESTROYED: usize = 500;
+const MOST_DESTROYED_BYTES: u64 = 16 << 20;
+/// What git gives a folder of objects.
+const FOLDER_MODE: u32 = 0o755;
 const UNKEPT: &str = "it was too large, or there was no time to keep it before the call";
 
 /// What was there.
@@ -27,6 +33,8 @@ impl NetBaseline {
     pub(super) fn of(store: &Store, cache: &TreeCache, scan: &TreeScan) -> NetBaseline {
         let mut before = NetBaseline::default();
         let mut at_git: Vec<(PathBuf, GitName, ChildRecord)> = Vec::new();
+        let mode = cache.mode().filter(|mode| *mode != scan.mode);
+        before.entries.extend(mode.map(|mode| Entry::new(PathBuf::new(), Node::Directory { mode })));
         for name in &scan.changed {
             match cache.record(name) {
                 Some(record) if record.is_hidden() => {}
@@ -45,6 +53,25 @@ impl NetBaseline {
         }
         before.fetch(store, at_git);
         before
+    }
+
+    /// Takes in objects that were destroyed in a repository, with the folders that they were in. All that are held come
+    /// back as soon as one does, so a few are enough to say so.
+    pub(super) fn take_destroyed(&mut self, store: &Store, destroyed: &[(PathBuf, PathBuf)]) {
+        let mut bytes = 0;
+        let mut folders = BTreeSet::new();
+        for (number, (name, second)) in destroyed.iter().enumerate() {
+            let Ok(file) = fs::symlink_metadata(second) else { continue };
+            bytes += file.len();
+            if number > 0 && (number >= MOST_DESTROYED || bytes > MOST_DESTROYED_BYTES) {
+                break;
+            }
+            let Ok((sha256, size)) = store.objects().keep_file(second, Durability::Process) else { continue };
+            self.entries.push(Entry::new(name.clone(), Node::File { sha256, size, mode: Node::mode(&file) }));
+            folders.extend(name.parent().filter(|folder| !store.path(folder).exists()).map(Path::to_owned));
+        }
+        let mode = FOLDER_MODE;
+        self.entries.extend(folders.into_iter().map(|folder| Entry::new(folder, Node::Directory { mode })));
     }
 
     fn leave(&mut self, name: &Path, reason: String) {
@@ -80,12 +107,16 @@ impl NetBaseline {
     }
 }
 
-/// Whether the last look would have seen something at `name`: it looked into the folder, or knew of no such folder.
+/// Whether the last look would have seen something at `name`: it looked into the folder, or knew of no such folder, or
+/// of a file or a link in the place of one.
 fn is_known_absent(cache: &TreeCache, name: &Path) -> bool {
+    let full = name;
     let mut name = name;
     while let Some(above) = name.parent() {
         if cache.folder(above).is_some() {
-            return cache.record(name).is_none();
+            return cache.record(name).is_none_or(|record| {
+                name != full && matches!(record.node, Node::File { .. } | Node::Symlink { .. })
+            });
         }
         name = above;
     }

@@ -1,5 +1,7 @@
 //! Whether two indexes of git say the same: git writes one anew when nothing but a file's time has changed.
 
+use std::io::Write;
+use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 use crate::checkpoint::node::Node;
@@ -19,15 +21,36 @@ pub(crate) fn same(store: &Store, name: &Path, before: &Node, now: &Node) -> boo
     if !is_index(name) || mode != mode_now {
         return false;
     }
-    let then = store.objects().read(sha256).ok().and_then(|bytes| meaning(&bytes));
-    let now = own_file::read_within(&store.path(name), LONGEST).ok().and_then(|bytes| meaning(&bytes));
-    then.is_some() && then == now
+    let path = store.path(name);
+    let Ok(then) = store.objects().read(sha256) else { return false };
+    let Ok(now) = own_file::read_within(&path, LONGEST) else { return false };
+    match (meaning(&then), meaning(&now)) {
+        (Some(then), Some(now)) => then == now,
+        _ => told(store, &path, &then).is_some_and(|then| index::told(&path, &path) == Some(then)),
+    }
 }
 
-/// Whether a name is that of an index in a repository's own folder.
+/// What git says of the bytes of an index, where it takes others to know what they say: one that is split, or of a
+/// repository with longer names.
+fn told(store: &Store, path: &Path, bytes: &[u8]) -> Option<Vec<u8>> {
+    let mut file = tempfile::NamedTempFile::new_in(store.layout().root()).ok()?;
+    file.write_all(bytes).ok()?;
+    index::told(path, file.path())
+}
+
+/// Whether a name is that of a part which split indexes have in common. Nobody knows which of them need it, and git
+/// itself removes what none does.
+pub(crate) fn is_common_part(name: &Path) -> bool {
+    name.file_name().is_some_and(|own| own.as_bytes().starts_with(b"sharedindex.")) && is_gits(name)
+}
+
+/// Whether a name is that of an index in a repository's own folder. Of what is outside of the project that is all there is.
 pub(crate) fn is_index(name: &Path) -> bool {
-    let is_in_git = name.components().any(|part| part.as_os_str() == ".git");
-    is_in_git && name.file_name().is_some_and(|own| own == "index")
+    name.file_name().is_some_and(|own| own == "index") && is_gits(name)
+}
+
+fn is_gits(name: &Path) -> bool {
+    name.is_absolute() || name.components().any(|part| part.as_os_str() == ".git")
 }
 
 /// What an index says of names and contents, whatever a stat said.

@@ -8,13 +8,16 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::repository::Repository;
-use super::{FolderTask, ScanOptions};
+use super::{FolderTask, Part, ScanOptions};
 use crate::checkpoint::cache::ChildRecord;
 use crate::checkpoint::node::{GITS_OWN, IGNORED, Node, OWN_STORE, Skipped, Stamp};
 use crate::checkpoint::objects::Digest;
 use crate::checkpoint::rules::{self, Rules};
 
 const GIT: &str = ".git";
+const OBJECTS: &str = "objects";
+/// Any of these is beside a repository's objects, whatever of it was destroyed.
+const BESIDE_OBJECTS: [&str; 5] = ["HEAD", "config", "refs", "packed-refs", "index"];
 
 /// A folder that was looked into.
 #[derive(Default)]
@@ -41,8 +44,7 @@ pub(super) struct ChildFolder {
     pub(super) rules: Rules,
     /// Ignored: only what is known in it counts.
     pub(super) only_known: bool,
-    /// One of git's own folders.
-    pub(super) is_git: bool,
+    pub(super) part: Part,
 }
 
 pub(super) fn visit(manner: &ScanOptions<'_>, work: &FolderTask) -> Visited {
@@ -62,17 +64,17 @@ pub(super) fn visit(manner: &ScanOptions<'_>, work: &FolderTask) -> Visited {
     let has =
         |name: &str| children.binary_search_by(|(own, _)| own.as_os_str().cmp(OsStr::new(name))).is_ok();
     let is_known = (manner.sticky && before.is_some()) || (manner.known)(&work.name);
-    let is_nested = has(GIT) && work.record.is_some() && !work.is_git;
+    let is_nested = has(GIT) && work.record.is_some() && work.part == Part::Tree;
     if is_nested && !is_known && !manner.deep {
         visited.foreign = true;
         return visited;
     }
     let is_own = is_nested && manner.deep;
     let rules = if is_own { Rules::around(&path) } else { work.rules.clone() };
-    let rules = if has(rules::FILE) && !work.is_git { rules.enter(&path) } else { rules };
+    let rules = if has(rules::FILE) && work.part == Part::Tree { rules.enter(&path) } else { rules };
     visited.repository =
         if is_own { Repository::around(&path).map(Arc::new) } else { work.repository.clone() };
-    let holds_objects = work.is_git && has("HEAD") && has("refs");
+    let holds_objects = work.part == Part::Git && has(OBJECTS) && is_repository(&work.name, &has);
     visited.before = before.unwrap_or_default();
     visited.records.reserve(children.len());
     let mut folder = Visit { manner, work, rules, path: &path, at: 0, visited: &mut visited, holds_objects };
@@ -107,11 +109,11 @@ impl Visit<'_> {
     fn record(&mut self, own: &OsStr, child: &DirEntry) -> Result<(), Option<String>> {
         let told = |error: io::Error| Some(error.to_string());
         let old = self.old(own);
-        let is_gits = own.as_bytes() == GIT.as_bytes() || self.work.is_git;
+        let is_gits = own.as_bytes() == GIT.as_bytes() || self.work.part != Part::Tree;
         if is_gits && !self.manner.deep {
             return Err(Some(GITS_OWN.to_owned()));
         }
-        if self.work.is_git && !self.is_state(own) {
+        if self.work.part != Part::Tree && !self.is_state(own) {
             return Err(None);
         }
         let is_folder = child.file_type().map_err(told)?.is_dir();
@@ -141,7 +143,12 @@ impl Visit<'_> {
         let node = self.node(own, &metadata, &stamp, old)?;
         if node.is_directory() {
             let (child, rules) = (self.visited.records.len(), self.rules.clone());
-            self.visited.folders.push(ChildFolder { child, rules, only_known, is_git: is_gits });
+            self.visited.folders.push(ChildFolder {
+                child,
+                rules,
+                only_known,
+                part: self.part(own, is_gits),
+            });
         }
         let at_rest = stamp.mtime_ns.max(stamp.ctime_ns) < self.manner.at_rest;
         let old = old.and_then(|old| self.visited.before.get(old));
@@ -154,13 +161,26 @@ impl Visit<'_> {
     /// what its processes lock and talk over.
     fn is_state(&mut self, own: &OsStr) -> bool {
         let text = own.as_bytes();
-        if self.holds_objects && text == b"objects" {
+        if self.work.part == Part::Objects {
+            let is_below = self.work.name.file_name() == Some(OsStr::new("info"));
+            return text == if is_below { &b"alternates"[..] } else { b"info" };
+        }
+        if self.holds_objects && text == OBJECTS.as_bytes() {
             self.visited.objects.push(self.work.name.join(own));
-            return false;
         }
         let is_passing = text.ends_with(b".lock") || text == b"gc.pid" || text.starts_with(b"fsmonitor--");
         let is_other_store = self.holds_objects && text == b"lfs";
         !is_passing && !is_other_store
+    }
+
+    /// What the folder `own` is a part of.
+    fn part(&self, own: &OsStr, is_gits: bool) -> Part {
+        match self.work.part {
+            Part::Objects => Part::Objects,
+            _ if self.holds_objects && own == OBJECTS => Part::Objects,
+            _ if is_gits => Part::Git,
+            _ => Part::Tree,
+        }
     }
 
     /// Whether git tracks what it ignores, or something in it. What was not looked at before is no more looked at now.
@@ -230,6 +250,14 @@ impl Visit<'_> {
         }
         None
     }
+}
+
+/// Whether a folder of git's own is a repository: it is called so, or holds what one holds, and is none of references.
+fn is_repository(name: &Path, has: &dyn Fn(&str) -> bool) -> bool {
+    let is_of_references =
+        name.components().any(|part| part.as_os_str() == "refs" || part.as_os_str() == "logs");
+    let is_called = name.file_name() == Some(OsStr::new(GIT));
+    is_called || (!is_of_references && BESIDE_OBJECTS.iter().any(|beside| has(beside)))
 }
 
 /// Whether a file is as it was, so that what git has of it is too.

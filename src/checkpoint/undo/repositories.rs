@@ -14,36 +14,44 @@ use crate::checkpoint::way;
 
 /// Objects come back before what names them does, and go before the repository that they are in.
 pub(super) fn move_objects(store: &Store, steps: &[UndoStep]) -> Result<(), Error> {
-    let is_gits = |step: &&UndoStep| step.to.path.components().any(|part| part.as_os_str() == ".git");
-    if steps.iter().find(is_gits).is_none() {
+    let held = git_objects::folders(store);
+    let is_gits =
+        |step: &UndoStep| held.iter().filter_map(|it| it.parent()).any(|it| is_within(&step.to.path, it));
+    if !steps.iter().any(is_gits) {
         return Ok(());
     }
-    let is_there = |repository: &Path| match steps.iter().find(|step| step.to.path == repository) {
-        Some(step) => step.to.node.is_directory(),
-        None => store.path(repository).is_dir(),
-    };
     let root = store.layout().root();
-    let goes = |repository: &Path| {
-        steps.iter().any(|step| step.to.path == repository && step.to.node == Node::Absent)
-    };
-    for objects in git_objects::folders(store) {
-        if objects.parent().is_some_and(goes) {
-            git_objects::take_out(store, &objects).map_err(Error::io("take git's objects out of", root))?;
-        }
+    for objects in held.iter().filter(|objects| goes(objects, steps)) {
+        git_objects::take_out(store, objects).map_err(Error::io("take git's objects out of", root))?;
     }
+    let is_there = |objects: &Path| {
+        let repository = objects.parent().unwrap_or(objects);
+        let is_there = match steps.iter().find(|step| step.to.path == repository) {
+            Some(step) => step.to.node.is_directory(),
+            None => store.path(repository).is_dir(),
+        };
+        is_there && !goes(objects, steps)
+    };
     git_objects::give_back(store, &is_there).map_err(Error::io("give git's objects back from", root))
 }
 
-/// Takes the objects of repositories that go out of what is there now: they are held, and stand in nobody's way.
+/// Whether a folder of objects goes, with its repository or alone.
+fn goes(objects: &Path, steps: &[UndoStep]) -> bool {
+    let goes = |step: &UndoStep| step.to.node == Node::Absent;
+    let is_meant = |step: &&UndoStep| step.to.path == objects || Some(&*step.to.path) == objects.parent();
+    steps.iter().filter(is_meant).any(goes)
+}
+
+/// Takes the objects that go out of what is there now: they are held, and stand in nobody's way.
 pub(super) fn pass_over_held(store: &Store, manifest: &Manifest, now: &mut BTreeMap<PathBuf, Node>) {
-    let is_to_go =
-        |repository: &Path| manifest.entry(repository).is_some_and(|entry| entry.node == Node::Absent);
+    let is_to_go = |name: &Path| manifest.entry(name).is_some_and(|entry| entry.node == Node::Absent);
     let held: Vec<PathBuf> = git_objects::folders(store)
         .into_iter()
-        .filter(|objects| objects.parent().is_some_and(is_to_go))
+        .filter(|objects| is_to_go(objects) || objects.parent().is_some_and(is_to_go))
         .collect();
     if !held.is_empty() {
-        now.retain(|name, _| !held.iter().any(|objects| is_within(name, objects)));
+        let is_known = |name: &Path| manifest.entry(name).is_some();
+        now.retain(|name, _| is_known(name) || !held.iter().any(|objects| is_within(name, objects)));
     }
 }
 

@@ -37,7 +37,8 @@ pub(super) fn thing(path: &Path) -> Option<String> {
     let known = OWN.iter().find(|(name, _)| *name == own).map(|(_, word)| (*word).to_owned());
     let reference =
         || REFERENCES.iter().find_map(|(folder, word)| Some(format!("{word}{}", own.strip_prefix(folder)?)));
-    Some(format!("{}{module}{place}", known.or_else(reference)?))
+    let objects = || own.starts_with("objects/").then(|| "git's objects".to_owned());
+    Some(format!("{}{module}{place}", known.or_else(reference).or_else(objects)?))
 }
 
 /// The submodule or working tree that a file of git's own is about, in words, and the rest of its name.

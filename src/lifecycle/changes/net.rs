@@ -4,7 +4,9 @@
 //! a process of its own, and said to be not kept as long as it is not.
 
 use std::env;
-use std::path::Path;
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -59,6 +61,12 @@ pub fn is_needed(context: &HookContext, call: &ToolCall) -> bool {
             need.is_there(context.bound.is_some())
         }
     }
+}
+
+/// Whether one of the files has another name, under which a change of it shows too.
+pub fn has_other_names(paths: &[PathBuf]) -> bool {
+    let metadata = paths.iter().filter_map(|path| fs::symlink_metadata(path).ok());
+    metadata.into_iter().any(|it| it.is_file() && it.nlink() > 1)
 }
 
 /// Lays it under a call that goes ahead.

@@ -6,7 +6,7 @@ use crate::shell::ShellReading;
 /// What a reading says about the net.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NetNeed {
-    /// It runs code, or moves what git has.
+    /// It may change more than its words name: it runs code, moves what git has, or chooses by itself.
     sure: bool,
     /// It builds, lints or tests.
     checks: bool,
@@ -17,7 +17,7 @@ impl NetNeed {
     pub fn of(reading: &ShellReading) -> NetNeed {
         let changes = !reading.read_only;
         NetNeed {
-            sure: changes && (reading.runs_code || reading.unread || reading.runs_git),
+            sure: changes && (reading.runs_code || reading.unread || reading.runs_git || reading.reaches),
             checks: changes && reading.runs_checks,
         }
     }
@@ -46,7 +46,13 @@ mod tests {
             ("python3 -c 'work()'", true, true),
             ("npm test", false, true),
             ("npm test && git status", true, true),
-            ("mkdir a", false, false),
+            ("mkdir a", true, true),
+            ("rm -rf a", false, false),
+            ("echo x > a; cp a b", false, false),
+            ("rm -rf *", true, true),
+            ("chmod -R a+w .", true, true),
+            ("gzip a", true, true),
+            ("ln a b", true, true),
         ] {
             let reading = shell::effects(text, ShellDialect::Posix, Path::new("/p"), Path::new("/h"));
             let need = NetNeed::of(&reading);

@@ -18,8 +18,8 @@ use crate::shell::effects::source_code::code_effects;
 use crate::shell::effects::unseen_code::unseen_effect;
 use crate::shell::effects::weakened_test_runs::by_neighbours;
 use crate::shell::effects::{
-    command_class, disk_filling, extraction, fast_path, git, git_call, guard_bypass, own_input, packing,
-    programs, remote, renaming, secrets, services, volumes, weakened_test_runs,
+    command_class, disk_filling, exactness, extraction, fast_path, git, git_call, guard_bypass, own_input,
+    packing, programs, remote, renaming, secrets, services, volumes, weakened_test_runs,
 };
 use crate::shell::model::option::has_letter;
 use crate::shell::model::{Command, CommandInput, Effect, EffectKind, Script, ScriptContext, ShellReading};
@@ -143,6 +143,8 @@ pub fn of_script(script: &Script) -> ShellReading {
         quiet += usize::from(reading.read_only);
         reading.runs_checks |= class == CommandClass::Checks;
         reading.makes |= class == CommandClass::Makes;
+        let own = reading.effects.get(before..).unwrap_or_default();
+        reading.reaches |= !exactness::is_exact(command, class, own);
         reading.runs_code |= class == CommandClass::RunsCode;
         // What it changes is not known either.
         reading.runs_code |= reading.effects.iter().skip(before).any(changes_anything);

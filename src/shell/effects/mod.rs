@@ -5,6 +5,7 @@ pub(crate) mod copies;
 pub(crate) mod course;
 pub(crate) mod disk_filling;
 pub(crate) mod dispatch;
+pub(crate) mod exactness;
 pub(crate) mod extraction;
 pub(crate) mod fast_path;
 pub(crate) mod git;

@@ -182,6 +182,8 @@ pub struct ShellReading {
     pub makes: bool,
     /// A command may change files in ways that are not known.
     pub runs_code: bool,
+    /// A command may change more than what its effects name.
+    pub reaches: bool,
     /// A command is git's.
     pub runs_git: bool,
     /// A part of the text could not be read.

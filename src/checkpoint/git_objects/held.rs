@@ -1,0 +1,173 @@
+//! One repository's objects: taken hold of, given back, and what the repository lost of them.
+
+use std::collections::HashSet;
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File, FileTimes};
+use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use super::{AT_REST, NO_BRANCH, ORIGIN};
+use crate::checkpoint::store::is_absence;
+use crate::state::folders;
+
+/// One repository's objects.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct RepositoryObjects {
+    pub(super) root: PathBuf,
+    /// The repository's own folder of objects.
+    pub(super) origin: PathBuf,
+}
+
+/// What taking hold of a folder found.
+#[derive(Debug, Default)]
+pub(super) struct TakenIn {
+    /// How many files were looked at.
+    pub(super) files: usize,
+    pub(super) has_new_pack: bool,
+    /// What lost its name in the repository since the last look, from the folder of objects on.
+    pub(super) lost: Vec<PathBuf>,
+}
+
+impl RepositoryObjects {
+    /// Makes a repository that git takes for one; what is not held yet is looked up where it comes from.
+    pub(super) fn begin(&self) -> io::Result<()> {
+        folders::make(&self.root.join("refs"))?;
+        folders::make(&self.root.join("objects/info"))?;
+        fs::write(self.root.join("HEAD"), NO_BRANCH)?;
+        let origin = self.origin.as_os_str().as_bytes();
+        fs::write(self.root.join("objects/info/alternates"), [origin, b"\n"].concat())?;
+        fs::write(self.root.join(ORIGIN), origin)
+    }
+
+    /// Takes hold of what is in a folder.
+    pub(super) fn take_in(&self, folder: &OsStr) -> io::Result<TakenIn> {
+        let (from, to) = (self.origin.join(folder), self.root.join("objects").join(folder));
+        let modified = fs::metadata(&from)?.modified()?;
+        let known = fs::metadata(&to).and_then(|to| to.modified()).ok();
+        let mut taken = TakenIn::default();
+        if known == Some(modified) {
+            return Ok(taken);
+        }
+        folders::make(&to)?;
+        let mut there = HashSet::new();
+        for child in fs::read_dir(&from)?.flatten() {
+            let name = child.file_name();
+            if is_object(name.as_bytes()) {
+                let is_new = link(&child.path(), &to.join(&name))?;
+                taken.has_new_pack |= is_new && name.as_bytes().ends_with(b".pack");
+                taken.files += 1;
+                there.insert(name);
+            }
+        }
+        if known.is_some() {
+            taken.lost = self.lost(folder, &there, known)?;
+        }
+        if !taken.lost.is_empty() {
+            // Once is enough to say so.
+            touch(&to, SystemTime::now())?;
+        } else if modified.elapsed().is_ok_and(|age| age >= AT_REST) {
+            touch(&to, modified)?;
+        }
+        Ok(taken)
+    }
+
+    /// What was in folders that are gone.
+    pub(super) fn lost_folders(&self, there: &[OsString]) -> io::Result<Vec<PathBuf>> {
+        let mut lost = Vec::new();
+        for folder in object_folders(&self.root.join("objects"))? {
+            if there.contains(&folder) {
+                continue;
+            }
+            let to = self.root.join("objects").join(&folder);
+            let own = self.lost(&folder, &HashSet::new(), fs::metadata(&to)?.modified().ok())?;
+            if !own.is_empty() {
+                touch(&to, SystemTime::now())?;
+            }
+            lost.extend(own);
+        }
+        Ok(lost)
+    }
+
+    /// What is held of a folder, not there, and has lost its name there since the last look.
+    fn lost(
+        &self,
+        folder: &OsStr,
+        there: &HashSet<OsString>,
+        since: Option<SystemTime>,
+    ) -> io::Result<Vec<PathBuf>> {
+        let mut lost = Vec::new();
+        for child in fs::read_dir(self.root.join("objects").join(folder))?.flatten() {
+            let name = child.file_name();
+            if there.contains(&name) {
+                continue;
+            }
+            let file = child.metadata()?;
+            // The last change of a file's record was that of its names.
+            let seconds = Duration::new(
+                file.ctime().try_into().unwrap_or_default(),
+                file.ctime_nsec().try_into().unwrap_or_default(),
+            );
+            if since.is_none_or(|since| SystemTime::UNIX_EPOCH + seconds > since) {
+                lost.push(Path::new(folder).join(name));
+            }
+        }
+        Ok(lost)
+    }
+
+    pub(super) fn give_folder_back(&self, folder: &OsStr) -> io::Result<()> {
+        let (from, to) = (self.root.join("objects").join(folder), self.origin.join(folder));
+        for child in fs::read_dir(&from)?.flatten() {
+            let name = child.file_name();
+            if is_object(name.as_bytes()) {
+                folders::make(&to)?;
+                link(&child.path(), &to.join(name))?;
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn files(&self) -> io::Result<Vec<(PathBuf, fs::Metadata)>> {
+        let mut files = Vec::new();
+        for folder in object_folders(&self.root.join("objects"))? {
+            let children = fs::read_dir(self.root.join("objects").join(folder))?.flatten();
+            files.extend(children.filter_map(|child| Some((child.path(), child.metadata().ok()?))));
+        }
+        Ok(files)
+    }
+}
+
+/// The folders with objects in a repository's folder of them, by their own names.
+pub(super) fn object_folders(objects: &Path) -> io::Result<Vec<OsString>> {
+    let children = match fs::read_dir(objects) {
+        Ok(children) => children,
+        Err(error) if is_absence(&error) => return Ok(Vec::new()),
+        Err(error) => return Err(error),
+    };
+    let is_meant = |name: &OsString| {
+        let is_lot = name.len() == 2 && name.as_bytes().iter().all(u8::is_ascii_hexdigit);
+        is_lot || name == "pack"
+    };
+    Ok(children.flatten().map(|child| child.file_name()).filter(is_meant).collect())
+}
+
+/// Whether a file holds objects, and is not on its way or made anew from others.
+fn is_object(name: &[u8]) -> bool {
+    let is_loose = name.len() >= 38 && name.iter().all(u8::is_ascii_hexdigit);
+    is_loose || [&b".pack"[..], b".idx", b".rev", b".promisor"].iter().any(|end| name.ends_with(end))
+}
+
+/// Gives a file a second name; answers whether it had none. One that went meanwhile, or has it already, is no failure.
+fn link(from: &Path, to: &Path) -> io::Result<bool> {
+    match fs::hard_link(from, to) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists || is_absence(&error) => Ok(false),
+        other => other.map(|()| true),
+    }
+}
+
+/// Gives a folder a time of its last change.
+fn touch(folder: &Path, time: SystemTime) -> io::Result<()> {
+    File::open(folder)?.set_times(FileTimes::new().set_modified(time))
+}

@@ -1,0 +1,50 @@
+//! What an undo once did not bring back: a name, how the project comes about, and the script.
+
+pub(super) const CASES: &[(&str, &str, &str)] = &[
+    ("the project's own permissions", "", "chmod 700 ."),
+    ("a folder in a file's place", "", "rm -f first; mkdir first; echo f > first/f"),
+    ("a repository in a file's place", "", "rm -f first; git init -q first; echo f > first/f"),
+    ("a copy that shares objects", "git clone -q --shared . shared; echo s >> shared/first", "rm -rf shared"),
+    ("a new copy that shares objects", "", "git clone -q --shared . shared"),
+    ("a repository without its HEAD", "", "rm -f .git/HEAD .git/logs/HEAD"),
+    (
+        "a repository without all but its objects",
+        "",
+        "find .git -mindepth 1 -maxdepth 1 -not -name objects -exec rm -rf {} +",
+    ),
+    (
+        "what find has another program do",
+        "",
+        "find . -type f -not -path './.aiwg/*' -not -path '*/.git/*' -exec truncate -s 0 {} +",
+    ),
+    ("what takes the place of a file under a name of its own", "", "gzip -f first calc.py"),
+    ("a file that is written by another name", "", "ln first other; echo both >> other"),
+    ("a file that has another name already", "ln first other", "echo both >> other"),
+    (
+        "a working tree of another project",
+        "cd ..; mv project main-tree; git -C main-tree worktree add -q -f ../project -b own",
+        "rm -rf -- * .[!.a]*",
+    ),
+    (
+        "a repository with longer names",
+        "git init -q --object-format=sha256 sha; echo n > sha/n; git -C sha add n; git -C sha commit -qm n; echo m > sha/n",
+        "rm -rf sha",
+    ),
+    (
+        "a new repository with longer names",
+        "",
+        "git init -q --object-format=sha256 sha; echo n > sha/n; git -C sha add n; git -C sha commit -qm n",
+    ),
+    (
+        "an index in two files",
+        "git config core.splitIndex true; git update-index --split-index; echo m > first; git add first",
+        "git rm -q --cached first; git reset -q --hard",
+    ),
+    (
+        "a repository that is somewhere else",
+        "mv .git ../elsewhere.git; echo 'gitdir: ../elsewhere.git' > .git; echo two > first; git add first",
+        "git rm -q --cached calc.py; git stash -q; git stash drop -q; git gc -q --prune=now",
+    ),
+    ("objects alone", "", "rm -rf .git/objects/??"),
+    ("packed objects alone", "git gc -q", "rm -f .git/objects/pack/*"),
+];

@@ -1,0 +1,121 @@
+//! What there is: every path of the project and of its repository, and what git says of all repositories.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use super::sh;
+use crate::place::Place;
+
+/// Where a project's repository may be outside of it.
+const OUTSIDE: [&str; 3] = ["main-tree/.git", ".git", "elsewhere.git"];
+
+/// What was seen.
+pub(super) struct Seen {
+    /// Permissions and content, by path.
+    files: BTreeMap<PathBuf, (u32, Vec<u8>)>,
+    /// What git says.
+    pub(super) git: String,
+    /// What git ignores: the net leaves that to the commands that name it.
+    ignored: BTreeSet<PathBuf>,
+}
+
+impl Seen {
+    pub(super) fn at(place: &Place) -> Seen {
+        let root = place.root();
+        let outside = OUTSIDE.map(|path| place.home().with_file_name(path));
+        let mut files = BTreeMap::new();
+        for top in [root.clone()].iter().chain(outside.iter().filter(|path| path.is_dir())) {
+            walk(top, &mut files);
+        }
+        // What git says is asked last: it may write the index anew.
+        let ignored = sh(
+            place,
+            &root,
+            "git -c core.quotePath=false ls-files --others --ignored --exclude-standard --directory -z 2>/dev/null",
+        );
+        let names = ignored.split(|byte| *byte == 0).filter(|name| !name.is_empty());
+        let plain = |name: &[u8]| name.strip_suffix(b"/").unwrap_or(name).to_owned();
+        let ignored = names.map(|name| root.join(OsStr::from_bytes(&plain(name)))).collect();
+        Seen { files, git: repositories(place), ignored }
+    }
+
+    /// Whether a repository lacks objects.
+    pub(super) fn is_broken(&self) -> bool {
+        ["missing ", "invalid sha1 pointer", "bad object"].iter().any(|word| self.git.contains(word))
+    }
+
+    pub(super) fn is_like(&self, other: &Seen) -> bool {
+        self.files == other.files && self.git == other.git
+    }
+
+    /// Where `now` is not as `self` was, though the net can see it: what was ignored `before` is not, and what was made
+    /// and is ignored by the time of `after` is not.
+    pub(super) fn differences(&self, now: &Seen, before: &Seen, after: &Seen) -> Vec<String> {
+        let names: BTreeSet<&PathBuf> = self.files.keys().chain(now.files.keys()).collect();
+        let is_below = |set: &BTreeSet<PathBuf>, name: &Path| name.ancestors().any(|it| set.contains(it));
+        let is_seen = |name: &Path| {
+            !is_below(&before.ignored, name)
+                && (before.files.contains_key(name) || !is_below(&after.ignored, name))
+        };
+        let differing = names.into_iter().filter(|name| self.files.get(*name) != now.files.get(*name));
+        let differing = differing.filter(|name| is_seen(name));
+        let told = |side: Option<&(u32, Vec<u8>)>| match side {
+            None => "nothing".to_owned(),
+            Some((mode, bytes)) => {
+                let start: String = String::from_utf8_lossy(bytes).chars().take(60).collect();
+                format!("{mode:o} {} bytes {start:?}", bytes.len())
+            }
+        };
+        let tell = |name: &PathBuf| {
+            format!("{}: {} is now {}", name.display(), told(self.files.get(name)), told(now.files.get(name)))
+        };
+        differing.map(tell).collect()
+    }
+}
+
+fn walk(top: &Path, files: &mut BTreeMap<PathBuf, (u32, Vec<u8>)>) {
+    let mut pending = vec![top.to_owned()];
+    let mode = |path: &Path| path.symlink_metadata().unwrap().permissions().mode();
+    files.insert(top.to_owned(), (mode(top), Vec::new()));
+    while let Some(folder) = pending.pop() {
+        let is_repository = folder.join("HEAD").exists()
+            && folder.join("refs").exists()
+            && folder
+                .components()
+                .any(|part| part.as_os_str() == ".git" || part.as_os_str() == "elsewhere.git");
+        for child in fs::read_dir(&folder).unwrap().flatten() {
+            let (path, name) = (child.path(), child.file_name());
+            // Git is asked about indexes and objects.
+            let is_index = name == "index" || name.as_bytes().starts_with(b"sharedindex.");
+            if (is_repository && (name == "objects" || is_index)) || name == ".aiwg" {
+                continue;
+            }
+            let metadata = path.symlink_metadata().unwrap();
+            let content = if metadata.is_dir() {
+                pending.push(path.clone());
+                Vec::new()
+            } else if metadata.is_symlink() {
+                fs::read_link(&path).unwrap().into_os_string().into_encoded_bytes()
+            } else if metadata.is_file() {
+                fs::read(&path).unwrap()
+            } else {
+                Vec::new()
+            };
+            files.insert(path, (metadata.permissions().mode(), content));
+        }
+    }
+}
+
+/// What git says of every repository in the project: what is staged, and which objects lack.
+fn repositories(place: &Place) -> String {
+    let asks = "find . -name .git -not -path './.aiwg/*' -not -path '*/.git/*' | sort | while read -r mark; do \
+                cd \"$(dirname \"$mark\")\" || continue; echo \"== $mark\"; git rev-parse -q --verify HEAD; \
+                git ls-files -s -v; git status --porcelain -uno; \
+                git fsck --connectivity-only 2>&1 | grep -E 'missing|broken|invalid|error|fatal'; \
+                cd \"$OLDPWD\"; done 2>&1";
+    String::from_utf8_lossy(&sh(place, &place.root(), asks)).into_owned()
+}
