@@ -154,6 +154,11 @@ impl TreeCache {
         Some(records)
     }
 
+    /// Whether a folder was there.
+    pub(crate) fn has_folder(&self, name: &Path) -> bool {
+        self.folders.contains_key(name.as_os_str().as_bytes())
+    }
+
     /// The names of all folders.
     pub(crate) fn folders(&self) -> impl Iterator<Item = &Path> {
         self.folders.keys().map(|name| Path::new(OsStr::from_bytes(name)))

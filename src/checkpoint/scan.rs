@@ -6,6 +6,7 @@
 //! A deep scan also sees git's own files (but its objects) and the repositories in the project. What it sees and does
 //! not read is in it as something unknown, so that nothing which was there is ever taken for new.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -120,9 +121,9 @@ pub(crate) fn scan(manner: &ScanOptions<'_>) -> Result<TreeScan, Error> {
         part: Part::Tree,
         repository: Repository::around(&root).filter(|_| manner.deep).map(Arc::new),
     };
-    let outside = repository::folders_elsewhere(&root).into_iter().filter(|_| manner.deep);
-    let outside = outside.map(|folder| FolderTask {
-        name: manner.store.name(&folder),
+    let outside = if manner.deep { outside(manner, &root) } else { BTreeSet::new() };
+    let outside = outside.into_iter().map(|name| FolderTask {
+        name,
         rules: Rules::default(),
         only_known: false,
         record: None,
@@ -136,6 +137,23 @@ pub(crate) fn scan(manner: &ScanOptions<'_>) -> Result<TreeScan, Error> {
     sweep.read();
     sweep.compare();
     Ok(sweep.scan)
+}
+
+/// The project's repository's folders outside of it, and those that were: a call may have taken away what says where
+/// they are.
+fn outside(manner: &ScanOptions<'_>, root: &Path) -> BTreeSet<PathBuf> {
+    let is_top = |name: &&Path| name.parent().is_none_or(|above| !manner.cache.has_folder(above));
+    let known = manner.cache.folders().filter(|name| name.is_absolute()).filter(is_top).map(Path::to_owned);
+    let known = known.filter(|name| name.is_dir());
+    let named = repository::folders_elsewhere(root).into_iter().map(|folder| manner.store.name(&folder));
+    let mut all: BTreeSet<PathBuf> = known.chain(named).collect();
+    let below: Vec<PathBuf> = all
+        .iter()
+        .filter(|name| name.ancestors().skip(1).any(|above| all.contains(above)))
+        .cloned()
+        .collect();
+    all.retain(|name| !below.contains(name));
+    all
 }
 
 struct ScanInProgress<'a> {

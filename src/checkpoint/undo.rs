@@ -89,6 +89,7 @@ pub fn resume(store: &Store, now: Timestamp, meter: &Meter) -> Result<UndoReport
     let journal = Journal::read(store)?.ok_or(Error::NothingToContinue)?;
     repositories::move_objects(store, &journal.steps)?;
     let outcome = journal.carry_out(store, meter, &mut || true)?.ok_or(Error::Unfinished)?;
+    repositories::give_objects_back(store, &journal.steps)?;
     let pre_restore = journal.pre_restore.clone();
     let Journal { loop_id, checkpoint_id, .. } = journal;
     let summary = format!("continued at {now:.0}");
@@ -175,7 +176,9 @@ pub(crate) fn restore_until(
     let journal = begin(store, manifest, steps, options.now, meter)?;
     repositories::move_objects(store, &journal.steps)?;
     let report = UndoReport { pre_restore: Some(journal.pre_restore.clone()), ..report };
-    Ok(journal.carry_out(store, meter, go_on)?.map(|outcome| report.with(outcome)))
+    let Some(outcome) = journal.carry_out(store, meter, go_on)? else { return Ok(None) };
+    repositories::give_objects_back(store, &journal.steps)?;
+    Ok(Some(report.with(outcome)))
 }
 
 /// Keeps what the steps replace and writes down what is to be done: from here on a death can be made good.

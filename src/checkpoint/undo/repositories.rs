@@ -14,25 +14,40 @@ use crate::checkpoint::way;
 
 /// Objects come back before what names them does, and go before the repository that they are in.
 pub(super) fn move_objects(store: &Store, steps: &[UndoStep]) -> Result<(), Error> {
-    let held = git_objects::folders(store);
-    let is_gits =
-        |step: &UndoStep| held.iter().filter_map(|it| it.parent()).any(|it| is_within(&step.to.path, it));
-    if !steps.iter().any(is_gits) {
+    if !are_about_git(store, steps) {
         return Ok(());
     }
     let root = store.layout().root();
-    for objects in held.iter().filter(|objects| goes(objects, steps)) {
+    for objects in git_objects::folders(store).iter().filter(|objects| goes(objects, steps)) {
         git_objects::take_out(store, objects).map_err(Error::io("take git's objects out of", root))?;
     }
+    give_objects_back(store, steps)
+}
+
+/// Gives the objects back of repositories that are there or come back. Where something else is on the way to one, nothing
+/// is written through it: its turn is after the steps.
+pub(super) fn give_objects_back(store: &Store, steps: &[UndoStep]) -> Result<(), Error> {
+    if !are_about_git(store, steps) {
+        return Ok(());
+    }
+    let root = store.layout().root();
     let is_there = |objects: &Path| {
         let repository = objects.parent().unwrap_or(objects);
         let is_there = match steps.iter().find(|step| step.to.path == repository) {
             Some(step) => step.to.node.is_directory(),
             None => store.path(repository).is_dir(),
         };
-        is_there && !goes(objects, steps)
+        is_there && !goes(objects, steps) && store.obstacle(objects).is_none()
     };
     git_objects::give_back(store, &is_there).map_err(Error::io("give git's objects back from", root))
+}
+
+/// Whether a step is about a repository's own files.
+fn are_about_git(store: &Store, steps: &[UndoStep]) -> bool {
+    let held = git_objects::folders(store);
+    let is_gits =
+        |step: &UndoStep| held.iter().filter_map(|it| it.parent()).any(|it| is_within(&step.to.path, it));
+    steps.iter().any(is_gits)
 }
 
 /// Whether a folder of objects goes, with its repository or alone.

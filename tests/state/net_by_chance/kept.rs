@@ -45,6 +45,16 @@ pub(super) const CASES: &[(&str, &str, &str)] = &[
         "mv .git ../elsewhere.git; echo 'gitdir: ../elsewhere.git' > .git; echo two > first; git add first",
         "git rm -q --cached calc.py; git stash -q; git stash drop -q; git gc -q --prune=now",
     ),
+    (
+        "a repository that is somewhere else and is named no more",
+        "mv .git ../elsewhere.git; echo 'gitdir: ../elsewhere.git' > .git",
+        "git pack-refs --all; git tag late; rm .git",
+    ),
+    (
+        "a repository behind a link that came",
+        "git init -q docs/inner; echo i > docs/inner/i; git -C docs/inner add i; git -C docs/inner commit -qm i",
+        "rm -rf docs; ln -s /nonexistent/x docs",
+    ),
     ("objects alone", "", "rm -rf .git/objects/??"),
     ("packed objects alone", "git gc -q", "rm -f .git/objects/pack/*"),
 ];

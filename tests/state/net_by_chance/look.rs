@@ -82,11 +82,11 @@ fn walk(top: &Path, files: &mut BTreeMap<PathBuf, (u32, Vec<u8>)>) {
     let mode = |path: &Path| path.symlink_metadata().unwrap().permissions().mode();
     files.insert(top.to_owned(), (mode(top), Vec::new()));
     while let Some(folder) = pending.pop() {
-        let is_repository = folder.join("HEAD").exists()
-            && folder.join("refs").exists()
-            && folder
-                .components()
-                .any(|part| part.as_os_str() == ".git" || part.as_os_str() == "elsewhere.git");
+        let is_called = |name: &str| folder.file_name().is_some_and(|own| own == name);
+        let is_gits =
+            folder.components().any(|part| part.as_os_str() == ".git" || part.as_os_str() == "elsewhere.git");
+        let is_whole = is_gits && folder.join("HEAD").exists() && folder.join("refs").exists();
+        let is_repository = is_whole || is_called(".git") || is_called("elsewhere.git");
         for child in fs::read_dir(&folder).unwrap().flatten() {
             let (path, name) = (child.path(), child.file_name());
             // Git is asked about indexes and objects.
