@@ -30,7 +30,7 @@ pub fn check_unseen(path: &str, edit: &ComputedEdit, config: &Config) -> Option<
 }
 
 /// Findings as the configuration wants them.
-fn tuned(mut findings: Vec<Finding>, config: &Config) -> Vec<Finding> {
+pub fn tuned(mut findings: Vec<Finding>, config: &Config) -> Vec<Finding> {
     findings.retain_mut(|finding| {
         let looked_for = finding.regression_type.is_none_or(|kind| config.looks_for(kind));
         // The guard's own files are no matter of taste.

@@ -42,7 +42,9 @@ pub(super) fn constant_put(case: &Case, revision: &Revision) -> Option<LostCheck
         return None;
     }
     let is_call_gone = gone.text.matches('(').count() > come.text.matches('(').count();
-    let severity = if is_call_gone && excuse(revision, new) { Severity::High } else { Severity::Medium };
+    // Nothing in the place of a call is no other way to work it out.
+    let is_sure = is_call_gone && (excuse(revision, new) || is_emptied(gone.text, come.text));
+    let severity = if is_sure { Severity::High } else { Severity::Medium };
     let what = format!("`{}` would have {value} where it worked the value out", short(come.text));
     Some(LostCheck::new(gone.number, name, what, severity))
 }
@@ -112,8 +114,13 @@ fn literal_for(gone: &str, come: &str) -> Option<String> {
     {
         return Some((*value).to_owned());
     }
-    let comes_fixed = !edit.come.is_empty() && edit.come.iter().all(|word| is_value(word) || is_sign(word));
-    let value = edit.come.iter().find(|word| is_value(word))?;
+    let is_empty = matches!(edit.come[..], ["[", "]"] | ["{", "}"]);
+    let comes_fixed =
+        is_empty || !edit.come.is_empty() && edit.come.iter().all(|word| is_value(word) || is_sign(word));
+    let value = match edit.come.iter().find(|word| is_value(word)) {
+        Some(value) => (*value).to_owned(),
+        None => edit.come.concat(),
+    };
     let is_worked = |word: &&&str| {
         is_name(word)
             && !CONSTANTS.contains(word)
@@ -123,7 +130,18 @@ fn literal_for(gone: &str, come: &str) -> Option<String> {
     // A single name that a number takes the place of may have been the same number.
     let is_work =
         names > 1 || edit.gone.iter().any(|it| matches!(*it, "(" | "?" | "." | "[")) || value.len() > 3;
-    (comes_fixed && names > 0 && is_work && edit.come.len() <= 3).then(|| (*value).to_owned())
+    (comes_fixed && names > 0 && is_work && edit.come.len() <= 3).then_some(value)
+}
+
+/// Whether nothing stands where a function was asked about a value.
+fn is_emptied(gone: &str, come: &str) -> bool {
+    let (gone, come) = (format!("{gone}\n"), format!("{come}\n"));
+    let Some(edit) = Edit::of(&gone, &come) else { return false };
+    let is_asked = edit.gone.windows(3).any(|three| match three {
+        [name, "(", value] => is_name(name) && (is_name(value) || matches!(*value, "&" | "*" | "$" | "@")),
+        _ => false,
+    });
+    is_asked && NOTHINGS.contains(&edit.come.concat().as_str())
 }
 
 /// Whether two lines begin alike.

@@ -106,6 +106,10 @@ fn answer(revision: &Revision, hunk: &TextHunk, name: &str, new: usize) -> Optio
 
 /// A branch or an arm in the middle of a function that worked something out and gives a fixed answer, or none.
 fn branch(revision: &Revision, hunk: &TextHunk, name: &str) -> Option<(String, Severity)> {
+    if let Some(given) = given_back(hunk) {
+        let what = format!("a branch of `{name}` would give `{}` as it came", short(given.text));
+        return Some((what, Severity::High));
+    }
     let ([gone, ..], [come]) = (&hunk.gone[..], &hunk.come[..]) else { return None };
     let plain = |line: &CodeLine| plain(revision.words, line.text);
     let (old, new) = (plain(gone), plain(come));
@@ -126,6 +130,20 @@ fn branch(revision: &Revision, hunk: &TextHunk, name: &str) -> Option<(String, S
     (is_answer && is_work(work) && (is_nothing || is_constant)).then(|| {
         (format!("a branch of `{name}` would give `{}` and do nothing", short(come.text)), Severity::Medium)
     })
+}
+
+/// What a branch gives back that worked on it in several lines: `case 'x': return value`.
+fn given_back<'a>(hunk: &TextHunk<'a>) -> Option<CodeLine<'a>> {
+    let (answer, heads) = hunk.come.split_last()?;
+    let bare = |line: &CodeLine| line.text.trim_end_matches(['{', ' ', ':']).to_owned();
+    let is_kept = |head: &CodeLine| hunk.gone.iter().any(|gone| bare(gone) == bare(head));
+    let is_case = heads.iter().all(is_kept) && heads.len() < 2;
+    let work = hunk.gone.len().checked_sub(heads.len())?;
+    let names = |line: &CodeLine| identifiers(line.text).filter(|word| !KEYWORDS.contains(word)).count();
+    let is_worked = work > 1 && hunk.gone.iter().any(|it| it.text.contains('(') && names(it) > 2);
+    let was_there = hunk.gone.iter().any(|it| it.text == answer.text);
+    (is_case && is_worked && !was_there && answer.text.starts_with("return ") && is_identity(answer.text))
+        .then_some(*answer)
 }
 
 /// The head of an arm of a choice, and what it does.

@@ -5,7 +5,8 @@ use crate::detectors::engine::hunks::CodeLine;
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
 use crate::detectors::product::fixed_answers::is_discard;
-use crate::languages::code::{Comment, Function, bare};
+use crate::detectors::product::literal_answers::given;
+use crate::languages::code::{Comment, Function, bare, is_log};
 use crate::model::finding::Severity;
 use crate::model::words::is_name_part;
 
@@ -56,6 +57,11 @@ const NOTHINGS: &[&str] = &[
 pub(super) fn idle_branch<'r, 'a>(
     revision: &'r Revision<'a>,
 ) -> Option<(&'r Function<'a>, String, Severity)> {
+    said_only(revision).or_else(|| put_off(revision))
+}
+
+/// A branch that puts its work off in a comment, with nothing or an answer of success in its place.
+fn put_off<'r, 'a>(revision: &'r Revision<'a>) -> Option<(&'r Function<'a>, String, Severity)> {
     revision.new_admissions().find_map(|remark| {
         let (function, body) = around(revision, remark)?;
         let at = body.iter().rposition(|line| line.number <= remark.line)?;
@@ -67,7 +73,9 @@ pub(super) fn idle_branch<'r, 'a>(
         let own =
             [" => ", " -> ", ": "].iter().filter_map(|sign| head.text.split_once(sign)).map(|(_, rest)| rest);
         let is_empty = head.text.ends_with(['{', ':']) && (is_head(next) || next.is_empty());
-        let is_idle = is_nothing(next) && body.get(at + 1).is_some_and(|it| is_come(revision, it))
+        let is_over = || is_last(revision, &body, at);
+        let is_done = is_nothing(next) || is_success(next) || is_log(next) && is_over();
+        let is_idle = is_done && body.get(at + 1).is_some_and(|it| is_come(revision, it))
             || own.into_iter().any(is_nothing)
             || is_empty;
         is_idle.then(|| {
@@ -76,6 +84,71 @@ pub(super) fn idle_branch<'r, 'a>(
             (function, what, Severity::High)
         })
     })
+}
+
+/// A branch that does nothing but say that its work is to come: `print("CSV is coming soon")`.
+fn said_only<'r, 'a>(revision: &'r Revision<'a>) -> Option<(&'r Function<'a>, String, Severity)> {
+    let come = revision.hunks().iter().flat_map(|hunk| &hunk.come);
+    let said = come.filter(|line| is_log(line.text) && says_later(line.text));
+    said.into_iter().find_map(|line| {
+        let (at, function) =
+            revision.after.functions.iter().enumerate().rfind(|(_, it)| it.span.contains(&line.at))?;
+        revision.predecessor(at)?;
+        let body = lines_of(revision, function)?;
+        let place = body.iter().position(|it| it.number == line.number)?.checked_sub(1)?;
+        let head = body.get(place).filter(|it| is_come(revision, it) && is_head(it.text))?;
+        let what = format!("`{}` of `{}` would only say that it is to come", short(head.text), function.name);
+        is_last(revision, &body, place).then_some((function, what, Severity::High))
+    })
+}
+
+/// Whether a line says of what is asked for that it is not there yet.
+fn says_later(line: &str) -> bool {
+    const LATER: &[&str] = &[
+        "coming soon",
+        "not implemented yet",
+        "not yet implemented",
+        "under construction",
+        "to be implemented",
+        "todo:",
+    ];
+    let lower = line.to_lowercase();
+    LATER.iter().any(|word| lower.contains(word))
+}
+
+/// Whether the line below the head at a place is the only one of its branch.
+fn is_last(revision: &Revision, body: &[CodeLine], at: usize) -> bool {
+    let depth = |line: &CodeLine| {
+        let start = revision.new.get(..line.at).and_then(|it| it.rfind('\n')).map_or(0, |it| it + 1);
+        line.at - start
+    };
+    let Some(head) = body.get(at) else { return false };
+    body.get(at + 2).is_none_or(|line| depth(line) <= depth(head))
+}
+
+/// How lines begin that answer a request with success.
+const ANSWERS: &[&str] = &[
+    "res.status(2",
+    "res.sendStatus(2",
+    "reply.code(2",
+    "reply.status(2",
+    "ctx.status = 2",
+    "c.Status(http.Status",
+    "w.WriteHeader(http.Status",
+    "head :no_content",
+    "head :ok",
+    "send_resp(conn, 2",
+    "return Results.NoContent",
+    "return NoContent()",
+    "return Ok()",
+    "return ResponseEntity.noContent()",
+    "return response()->noContent()",
+];
+
+/// Whether a line answers as if the work were done: with a status of success, or with literals alone.
+fn is_success(line: &str) -> bool {
+    let is_literal = || line.starts_with("return ") && given(line).is_some_and(|all| !all.is_empty());
+    ANSWERS.iter().any(|head| line.starts_with(head)) || is_literal()
 }
 
 /// The function that was there and has a comment in it now, with its lines of code.
@@ -88,8 +161,12 @@ fn around<'r, 'a>(
         it.line <= remark.line && remark.line < it.line + u32::try_from(size).unwrap_or(0)
     })?;
     revision.predecessor(at)?;
+    Some((function, lines_of(revision, function)?))
+}
+
+fn lines_of<'a>(revision: &Revision<'a>, function: &Function) -> Option<Vec<CodeLine<'a>>> {
     let start = revision.new.get(..function.body.start)?.rfind('\n').map_or(0, |at| at + 1);
-    Some((function, lines(revision.words.comment, revision.new, start..function.body.end).collect()))
+    Some(lines(revision.words.comment, revision.new, start..function.body.end).collect())
 }
 
 /// Whether a line is new.

@@ -12,6 +12,7 @@ use crate::detectors::product::line_conditions::{
 };
 use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::margins::eased;
+use crate::detectors::product::presence::asked;
 use crate::detectors::product::refusals::has_tests_of;
 use crate::languages::code::{bare, identifiers, refuses};
 use crate::model::finding::Severity;
@@ -97,6 +98,7 @@ fn weaker(revision: &Revision, pair: &ConditionPair) -> Option<(String, Severity
     }
     let (was, is) = differing(&old, &new)?;
     let severity = off_boundary(was, is)
+        .or_else(|| all_for_any(was, is))
         .or_else(|| one_of_range(was, is))
         .or_else(|| trivial(was, is))
         .or_else(|| shorter(was, is, pair))
@@ -110,6 +112,17 @@ fn off_boundary(was: &str, is: &str) -> Option<Severity> {
     let ((left, sign, right), (other, other_sign, same)) = (comparison(was)?, comparison(is)?);
     let is_off = matches!(sign, "==" | "===") && matches!(other_sign, "<" | ">");
     (is_off && left == other && right == same).then_some(Severity::High)
+}
+
+/// A question whether anything is in a list that asks for so many now: `if missing` -> `if len(missing) == len(wanted)`.
+fn all_for_any(was: &str, is: &str) -> Option<Severity> {
+    let name = asked(was)?;
+    let (left, sign, right) = comparison(is)?;
+    let is_size =
+        |text: &str| SIZES.iter().any(|it| identifiers(text).any(|word| word.eq_ignore_ascii_case(it)));
+    let is_more = matches!(sign, "==" | "===" | ">=" | ">") && !matches!(right, "0" | "1");
+    let is_of_it = identifiers(left).any(|word| word == name);
+    (is_more && is_of_it && is_size(left)).then_some(Severity::High)
 }
 
 /// A comparison of more and less that asks for one value only.

@@ -273,7 +273,7 @@ fn branch<'a>(line: &'a str, all: &PlacedWords<'a>, is_head: bool) -> Option<Lit
 }
 
 /// The literals of an answer that is made of literals only; `None` for any other.
-fn given(answer: &str) -> Option<Vec<CodeLiteral<'_>>> {
+pub(super) fn given(answer: &str) -> Option<Vec<CodeLiteral<'_>>> {
     let answer = answer.trim_start_matches(['{', ' ', '(', ';', '?']);
     let answer = answer.strip_prefix(": ").unwrap_or(answer);
     let answer = answer.trim_end_matches(';').trim_end_matches(".freeze").trim_end_matches(" as const");

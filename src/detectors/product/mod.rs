@@ -1,5 +1,6 @@
 //! Faults in product code: features that go, errors that are hidden, checks of input that are dropped, work that is not done.
 
+pub mod both_sides;
 pub(crate) mod bounds;
 pub(crate) mod check_words;
 pub(crate) mod commented_code;
@@ -25,6 +26,7 @@ pub(crate) mod idle_branches;
 pub(crate) mod idle_inputs;
 pub(crate) mod idle_work;
 pub(crate) mod incomplete_work;
+pub(crate) mod input_words;
 pub(crate) mod kept_refusals;
 pub(crate) mod lasting_effects;
 pub(crate) mod lesser_comparisons;
@@ -41,12 +43,14 @@ pub mod lost_values;
 pub(crate) mod maker_words;
 pub(crate) mod margins;
 pub(crate) mod mark_words;
+pub(crate) mod missed_effects;
 pub(crate) mod moved_checks;
 pub(crate) mod narrowed;
 pub mod new_values;
 pub(crate) mod nulled_results;
 pub(crate) mod open_doors;
 pub(crate) mod options;
+pub mod other_sides;
 pub(crate) mod parameters;
 pub(crate) mod presence;
 pub(crate) mod probes;
@@ -67,6 +71,7 @@ pub(crate) mod softened_handlers;
 pub(crate) mod special_case;
 pub(crate) mod stubs;
 pub(crate) mod switched_checks;
+pub(crate) mod tested_inputs;
 pub(crate) mod unfinished;
 pub(crate) mod unguarded_entries;
 pub(crate) mod unmissed_refusals;

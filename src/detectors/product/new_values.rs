@@ -3,11 +3,15 @@
 use std::collections::BTreeSet;
 
 use crate::detectors::engine::hunks::hunks;
+use crate::detectors::product::literals::{is_literal, value_of};
+use crate::detectors::testing::word_edit::words;
 use crate::languages::Language;
 use crate::model::finding::Change;
 
 /// So many values are enough to know an answer by.
 const MOST: usize = 8;
+/// A text as short as this stands in many lines.
+const SHORT: usize = 4;
 
 /// The values that the changed lines of a file have and the file had not.
 pub fn new_values(change: &Change) -> Vec<&str> {
@@ -20,6 +24,40 @@ pub fn new_values(change: &Change) -> Vec<&str> {
     let lines = places.iter().flat_map(|hunk| &hunk.come);
     let found: BTreeSet<&str> = lines.flat_map(|line| values(line.text)).collect();
     found.into_iter().filter(|value| !old.contains(value)).take(MOST).collect()
+}
+
+/// The values that a line brings in the place of something else, each with the texts that the line has kept.
+pub fn values_put(change: &Change) -> Vec<(String, Vec<String>)> {
+    let (Some(old), Some(new), Some(language)) =
+        (change.before.as_deref(), change.after.as_deref(), Language::of_path(&change.path))
+    else {
+        return Vec::new();
+    };
+    let places = hunks(language.refusing().comment, old, new).unwrap_or_default();
+    let of_line = |text: &str| -> Vec<String> {
+        words(text).into_iter().filter(|(_, word)| is_literal(word)).map(|(_, word)| value_of(word)).collect()
+    };
+    let put = places.iter().filter(|hunk| !hunk.gone.is_empty()).flat_map(|hunk| {
+        let known: Vec<String> = hunk.gone.iter().flat_map(|line| of_line(line.text)).collect();
+        hunk.come.iter().flat_map(move |line| {
+            let (kept, new): (Vec<String>, Vec<String>) =
+                of_line(line.text).into_iter().partition(|value| known.contains(value));
+            let kept: Vec<String> = kept.into_iter().filter(|it| it.len() > SHORT).collect();
+            new.into_iter().map(move |value| (value, kept.clone())).collect::<Vec<_>>()
+        })
+    });
+    put.filter(|(value, kept)| !value.is_empty() && !kept.is_empty()).take(MOST).collect()
+}
+
+/// The first line of a test that expects one of the values beside a text that its line has kept.
+pub fn expected_beside(test: &str, put: &[(String, Vec<String>)]) -> Option<String> {
+    let has = |line: &str, value: &str| {
+        words(line).into_iter().any(|(_, word)| is_literal(word) && value_of(word) == value)
+    };
+    let is_row = |line: &&str| {
+        put.iter().any(|(value, kept)| has(line, value) && kept.iter().any(|text| has(line, text)))
+    };
+    test.lines().find(is_row).map(|line| line.trim().chars().take(60).collect())
 }
 
 /// Texts of three letters and more between quotes, and numbers of two digits and more.

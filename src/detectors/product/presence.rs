@@ -119,10 +119,17 @@ fn is_empty_text(text: &str) -> bool {
     !rest.contains(['<', '&', '|', '+', '*', '/', '"', '\'', '%'])
 }
 
+/// The same of one that asks in several words: `x === undefined || x === null`.
+fn asked_twice(condition: &str) -> Option<String> {
+    let mut names = operands(condition, &[AND, OR].concat()).into_iter().map(|it| asked(&it));
+    let first = names.next()??;
+    names.all(|it| it.as_ref() == Some(&first)).then_some(first)
+}
+
 /// Whether a condition that asked for more of a name asks only whether it is there now.
 pub(super) fn is_only_presence(before: &str, after: &str) -> bool {
     let is_kept = || [AND, OR].iter().any(|signs| operands(before, signs).iter().any(|it| it == after));
-    let Some(name) = asked(after).filter(|_| !is_kept()) else { return false };
+    let Some(name) = asked(after).or_else(|| asked_twice(after)).filter(|_| !is_kept()) else { return false };
     let plain = before.replace('\u{1}', " ").replace("instanceof", " ");
     let has_name = identifiers(&plain).any(|word| {
         word.trim_start_matches('!').trim_start_matches("not").trim_start_matches("typeof") == name

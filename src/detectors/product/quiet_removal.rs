@@ -178,7 +178,11 @@ fn taken_away(case: &Case, revision: &Revision) -> Option<LostCheck> {
         effect.number,
         if name.is_empty() { effect.text } else { name },
         what,
-        if is_entry || lasts(&hunk.gone) { Severity::High } else { Severity::Medium },
+        if is_entry || lasts(&hunk.gone) || is_counted_no_more(revision, effect) {
+            Severity::High
+        } else {
+            Severity::Medium
+        },
     ))
 }
 
@@ -223,11 +227,7 @@ fn has_effect(revision: &Revision, line: &CodeLine) -> bool {
         return true;
     }
     // A count that is kept for others.
-    let counted = code.trim().trim_end_matches(';');
-    let counted =
-        ["++", "--"].iter().find_map(|sign| counted.strip_prefix(sign).or(counted.strip_suffix(sign)));
-    if let Some(name) = counted.or_else(|| code.split_once(" += 1").map(|(name, _)| name.trim())) {
-        let name = name.rsplit(['.', '>']).next().unwrap_or(name);
+    if let Some(name) = counted(&code) {
         return name.len() > 1 && revision.new.matches(name).count() > 0;
     }
     if is_arm(&code) {
@@ -244,6 +244,26 @@ fn has_effect(revision: &Revision, line: &CodeLine) -> bool {
         }
         None => code.contains('(') && !matches!(first, "return" | "throw" | "raise" | "else"),
     }
+}
+
+/// What a line of code counts: `++dropped_;`, `self.dropped += 1`.
+fn counted(code: &str) -> Option<&str> {
+    let code = code.trim().trim_end_matches(';');
+    let step = ["++", "--"].iter().find_map(|sign| code.strip_prefix(sign).or(code.strip_suffix(sign)));
+    let name = step.or_else(|| code.split_once(" += 1").map(|(name, _)| name.trim()))?;
+    Some(name.rsplit(['.', '>', '@']).next().unwrap_or(name))
+}
+
+/// Whether a line was the last that counted something which the text still gives.
+fn is_counted_no_more(revision: &Revision, line: &CodeLine) -> bool {
+    let code = plain(revision.words, line.text);
+    let Some(name) = counted(&code).filter(|name| name.len() > 2) else { return false };
+    let mut lines = revision.new.lines().filter(|line| identifiers(line).any(|word| word == name));
+    let is_step = |line: &str| {
+        ["++", "--", "+=", "-="].iter().any(|sign| line.contains(sign)) || line.matches(name).count() > 1
+    };
+    let count = lines.clone().count();
+    count > 1 && !lines.any(is_step)
 }
 
 /// `sum = sum.minus(fee)`, `sum -= fee`: a value that is worked on from what it was.

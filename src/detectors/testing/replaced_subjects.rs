@@ -269,7 +269,7 @@ impl ChangedTestLines<'_> {
                     && !calls(value, it)
                     && !is_framework(it)
                     && it != name
-                    && (is_asked || !is_called())
+                    && (is_asked || !is_called() || is_named_alike(name, it))
             };
             called_in(was).into_iter().find(is_lost).map(|lost| (lost, *at))
         })
@@ -306,6 +306,16 @@ pub(super) fn own_function(line: &str) -> Option<(&str, &str)> {
     is_function.then_some((name, value))
 }
 
+/// Whether a function of the tests is called as what it stands for is: `_split` for `split`.
+fn is_named_alike(own: &str, asked: &str) -> bool {
+    let plain = |name: &str| name.replace('_', "").to_lowercase();
+    // What is called as a type is makes one.
+    let is_type = asked.starts_with(char::is_uppercase);
+    let (own, asked) = (plain(own), plain(asked));
+    let is_part = asked.len() > 3 && (own.ends_with(&asked) || own.starts_with(&asked));
+    !is_type && (own == asked || is_part)
+}
+
 /// Whether a line calls a function of this name.
 fn calls(line: &str, name: &str) -> bool {
     has_word(line, name) && line.contains(&format!("{name}("))
@@ -337,33 +347,4 @@ fn called_in(line: &str) -> Vec<String> {
 
 fn last(receiver: &str) -> &str {
     receiver.rsplit(['.', ':', '$', '@', '>']).next().unwrap_or(receiver)
-}
-
-/// A command of a shell's tests that they answer themselves: `backup.sh() { return 0; }` beside `run backup.sh`.
-pub(super) fn answered_by_shell(old: &str, new: &str, come: &[(u32, &str)]) -> Option<(String, u32)> {
-    let runs = |text: &str, name: &str| {
-        text.lines().any(|line| {
-            let mut words = line.split_whitespace();
-            words.next() == Some("run") && words.any(|word| word.rsplit('/').next() == Some(name))
-        })
-    };
-    come.iter().find_map(|(at, line)| {
-        let bare = line.trim_start().trim_start_matches("function ");
-        let name = bare.split(['(', ' ']).next().filter(|name| name.len() > 1)?;
-        let is_defined = bare.get(name.len()..)?.trim_start().starts_with("()");
-        let is_run_now = || !runs(old, name) && runs(new, name) && takes_its_place(old, new, name);
-        (is_defined && (runs(old, name) && runs(new, name) || is_run_now())).then(|| (name.to_owned(), *at))
-    })
-}
-
-/// Whether a function of the tests is run with what the program was run with: `run snap "$SRC"` for `run "$SNAP" "$SRC"`.
-fn takes_its_place(old: &str, new: &str, name: &str) -> bool {
-    let given = |line: &str| {
-        let rest = line.trim().strip_prefix("run ")?.trim_start();
-        rest.split_once(' ').map(|(program, rest)| (program.to_owned(), rest.to_owned()))
-    };
-    let now = new.lines().filter_map(given).filter(|(program, _)| program == name);
-    let was: Vec<(String, String)> = old.lines().filter_map(given).collect();
-    let is_gone = |line: &(String, String)| !new.lines().filter_map(given).any(|it| it == *line);
-    now.into_iter().any(|(_, rest)| was.iter().any(|it| it.1 == rest && is_gone(it)))
 }

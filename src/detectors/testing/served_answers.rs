@@ -6,9 +6,8 @@ use std::ops::Range;
 use crate::detectors::Case;
 use crate::detectors::product::fixed_answers::is_discard;
 use crate::detectors::testing::answered_parts::answered;
-use crate::detectors::testing::replaced_subjects::{
-    ChangedTestLines, answered_by_shell, is_double, own_function, replaced,
-};
+use crate::detectors::testing::replaced_subjects::{ChangedTestLines, is_double, own_function, replaced};
+use crate::detectors::testing::shell_stand_ins::answered_by_shell;
 use crate::detectors::testing::test_lines::{
     bound, brings, declared, defines, fixture_above, has_word, is_fake, is_import, new_lines, origin,
     words_of,

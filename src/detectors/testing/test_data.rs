@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use crate::detectors::engine::hunks::hunks;
 use crate::detectors::testing::changed_data;
+use crate::detectors::testing::fitted_claims::fitted;
 use crate::detectors::testing::fixture_texts::harmless;
 use crate::detectors::testing::recorded_answers;
 use crate::detectors::testing::reordered_inputs;
@@ -104,6 +105,18 @@ fn given(case: &Case, findings: &mut Vec<Finding>) {
         let bent = test_inputs::bent(case, comparison)
             .or_else(|| changed_data::changed(case, comparison))
             .or_else(|| reordered_inputs::reordered(case, comparison));
+        if bent.is_none()
+            && let Some((line, said)) = fitted(comparison.change)
+        {
+            let what =
+                format!("the expectation would be fitted to what the code does, as it says itself: `{said}`");
+            let severity = Severity::High;
+            findings.push(Finding {
+                severity,
+                line: Some(line),
+                ..BENT.finding(&comparison.change.path, what)
+            });
+        }
         findings.extend(bent.map(|bent| Finding {
             severity: bent.severity,
             lost: bent.lost,

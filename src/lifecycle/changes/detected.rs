@@ -6,7 +6,7 @@ use crate::agents::laziness_detector;
 use crate::detectors::checks::named_files;
 use crate::lifecycle::changes::file_text::read_text;
 use crate::lifecycle::changes::touched::elsewhere;
-use crate::lifecycle::changes::{importers, tested_values};
+use crate::lifecycle::changes::{both_sides, importers, tested_values};
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::finding::{Change, Finding};
 
@@ -15,6 +15,7 @@ pub(crate) fn add(context: &HookContext, changes: &[Change], findings: &mut Vec<
     findings.extend(laziness_detector::check(changes, || elsewhere(context), &context.config));
     findings.extend(importers::missed(context, changes));
     tested_values::confirm(context, changes, findings);
+    both_sides::add(context, changes, findings);
     let read = |path: &str| read_text(&context.project.root().join(path));
     named_files::weigh(findings, changes, || context.project.git().files(None), read);
 }

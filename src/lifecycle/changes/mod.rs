@@ -1,6 +1,7 @@
 //! The project's files, and what changed in them that no call has told.
 
 pub mod additions;
+pub(crate) mod both_sides;
 pub(crate) mod call_times;
 pub(crate) mod detected;
 pub(crate) mod emptied_folders;

@@ -4,9 +4,10 @@
 
 use crate::detectors::product::literals::{known_rows, tests_of};
 use crate::detectors::product::lost_values::{asked_for, lost_values};
-use crate::detectors::product::new_values::new_values;
+use crate::detectors::product::new_values::{expected_beside, new_values, values_put};
 use crate::detectors::product::single_answers::answers_in;
 use crate::languages::is_test_path;
+use crate::lifecycle::changes::both_sides::files_with;
 use crate::lifecycle::changes::file_text::read_text;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::finding::{Change, Finding, Severity};
@@ -31,9 +32,9 @@ pub fn confirm(context: &HookContext, changes: &[Change], findings: &mut Vec<Fin
     for finding in findings.iter_mut().filter(|it| CONFIRMED.contains(&it.pattern_id)) {
         let Some(change) = changes.iter().find(|change| change.path == finding.path) else { continue };
         let found = match finding.severity {
-            Severity::Medium => {
-                tested(context, &new_values(change)).or_else(|| answered(context, change, &finding.lost))
-            }
+            Severity::Medium => tested(context, &new_values(change))
+                .or_else(|| put(context, change))
+                .or_else(|| answered(context, change, &finding.lost)),
             Severity::Low => answered(context, change, &finding.lost),
             _ => None,
         };
@@ -75,6 +76,13 @@ fn answered(context: &HookContext, change: &Change, names: &[String]) -> Option<
     in_tests_with(context, &[name], row)
 }
 
+/// The first test that expects a value in the very line that has got it.
+fn put(context: &HookContext, change: &Change) -> Option<(String, String)> {
+    let put = values_put(change);
+    let words: Vec<&str> = put.iter().flat_map(|(_, kept)| kept).map(String::as_str).collect();
+    if words.is_empty() { None } else { in_tests_with(context, &words, |test| expected_beside(test, &put)) }
+}
+
 /// The first test that has the values, and one of them.
 fn tested(context: &HookContext, values: &[&str]) -> Option<(String, String)> {
     if values.is_empty() {
@@ -96,13 +104,10 @@ fn in_tests_with(
     words: &[&str],
     find: impl Fn(&str) -> Option<String>,
 ) -> Option<(String, String)> {
-    let mut arguments = vec!["grep", "-l", "-z", "-I", "-F"];
-    arguments.extend(words.iter().flat_map(|word| ["-e", *word]));
-    let output = context.project.git().ask(&arguments).unwrap_or_default();
-    let found = output.split(|byte| *byte == 0).filter_map(|name| std::str::from_utf8(name).ok());
-    let mut tests = found.filter(|path| is_test_path(path)).take(READ);
+    let found = files_with(context, words);
+    let mut tests = found.iter().filter(|path| is_test_path(path)).take(READ);
     tests.find_map(|path| {
         let text = read_text(&context.project.root().join(path))?;
-        find(&text).map(|what| (path.to_owned(), what))
+        find(&text).map(|what| (path.clone(), what))
     })
 }

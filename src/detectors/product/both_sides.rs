@@ -1,0 +1,143 @@
+//! What an edit is suspected of, and the other side of the repository has to say: decisions for the tests' own values, and work
+//! that is still promised.
+//!
+//! Pure: who asks brings the files that have the words.
+
+use crate::detectors::engine::hunks::{Hunk, hunks};
+use crate::detectors::product::check_words::short;
+use crate::detectors::product::feature_removal::DELETED;
+use crate::detectors::product::literals::tests_of;
+use crate::detectors::product::missed_effects::{MissedEffect, missed_effect, only_takes};
+use crate::detectors::product::other_sides::{OtherSide, OtherSides};
+use crate::detectors::product::special_case::SPECIAL_CASE;
+use crate::detectors::product::tested_inputs::{TestedInput, tested_input};
+use crate::languages::code::Code;
+use crate::languages::{Language, code};
+use crate::model::finding::{Change, Finding, Severity};
+
+/// What an edit of product code is suspected of.
+#[derive(Debug)]
+pub struct Suspicions<'c> {
+    change: &'c Change,
+    inputs: Vec<TestedInput>,
+    effects: Vec<MissedEffect>,
+}
+
+/// The function of a text that a place is in.
+fn function_at<'a>(code: &Code<'a>, at: usize) -> Option<&'a str> {
+    code.functions.iter().rfind(|it| it.span.contains(&at) && !it.name.is_empty()).map(|it| it.name)
+}
+
+impl<'c> Suspicions<'c> {
+    /// The suspicions about a change; none where there is none. Text first: a file is parsed only where a line asks for it.
+    pub fn of(change: &'c Change) -> Option<Self> {
+        let (old, new) = (change.before.as_deref()?, change.after.as_deref()?);
+        let language = Language::of_path(&change.path)?;
+        let words = language.refusing();
+        let places = hunks(words.comment, old, new)?;
+        let tests = tests_of(new).map_or(new.len(), |tests| new.len() - tests.len());
+        let product = |hunk: &&Hunk| hunk.come.iter().all(|line| line.at < tests);
+        let own: Vec<&Hunk> = places.iter().filter(product).collect();
+        let is_suspect = |hunk: &&&Hunk| tested_input(hunk, old, "").is_some();
+        let asked: Vec<&&Hunk> = own.iter().filter(is_suspect).collect();
+        let takes = only_takes(&places);
+        let gone: Vec<&&Hunk> =
+            own.iter().filter(|it| takes && missed_effect(words, it, new).is_some()).collect();
+        if asked.is_empty() && gone.is_empty() {
+            return None;
+        }
+        let after = code(language, new)?;
+        let of_input = |hunk: &&&Hunk| {
+            let function = function_at(&after, hunk.come.first()?.at)?;
+            tested_input(hunk, old, function)
+        };
+        let inputs: Vec<TestedInput> = asked.iter().filter_map(|it| of_input(it)).collect();
+        let before = if gone.is_empty() { None } else { code(language, old) };
+        let stays = |hunk: &&&&Hunk| {
+            let name = hunk.gone.first().zip(before.as_ref()).and_then(|(line, it)| function_at(it, line.at));
+            name.is_some_and(|name| after.functions.iter().any(|it| it.name == name))
+        };
+        let effects: Vec<MissedEffect> =
+            gone.iter().filter(stays).filter_map(|it| missed_effect(words, it, new)).collect();
+        let found = Suspicions { change, inputs, effects };
+        (!found.words().is_empty()).then_some(found)
+    }
+
+    /// The words by which the other side is found.
+    pub fn words(&self) -> Vec<&str> {
+        let inputs = self.inputs.iter().flat_map(TestedInput::words);
+        let mut all: Vec<&str> = inputs.chain(self.effects.iter().flat_map(MissedEffect::words)).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    /// What the other side confirms first.
+    pub fn confirmed(&self, sides: &mut OtherSides) -> Option<Finding> {
+        let path = &self.change.path;
+        let tests = |text: &Option<String>| text.as_deref().and_then(tests_of).map(str::to_owned);
+        if let Some(now) = tests(&self.change.after) {
+            sides.tests.push(OtherSide { path: path.clone(), now, began: tests(&self.change.before) });
+        }
+        let input = || {
+            self.inputs.iter().find_map(|it| {
+                let (test, row) = it.confirmed(sides)?;
+                let what = format!(
+                    "`{}` would treat a value of the tests as a case of its own (`{}`), as `{test}` has it: `{row}`",
+                    it.function,
+                    short(&it.code)
+                );
+                Some((&SPECIAL_CASE, it.line, what))
+            })
+        };
+        let effect = || {
+            self.effects.iter().find_map(|it| {
+                let (file, text) = it.confirmed(sides)?;
+                let what = format!(
+                    "`{}` would not be done any more, while `{file}` still has `{text}`",
+                    short(&it.code)
+                );
+                Some((&DELETED, it.line, what))
+            })
+        };
+        let (detector, line, what) = input().or_else(effect)?;
+        Some(Finding { line: Some(line), severity: Severity::High, ..detector.finding(path, what) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::detectors::cases::change;
+    use crate::detectors::cases::document::{Block, sections};
+
+    fn side(block: &Block, is_new: bool) -> OtherSide {
+        let now = block.text.clone().unwrap();
+        let began = (!is_new).then(|| now.clone());
+        OtherSide { path: block.path.to_owned(), now, began }
+    }
+
+    #[test]
+    fn the_other_side_confirms_what_it_says_and_nothing_else() {
+        let mut faults = Vec::new();
+        let sections = sections(include_str!("both_sides.md")).unwrap();
+        assert!(sections.len() >= 13, "cases are lost");
+        for section in &sections {
+            let (verdict, what) = section.verdict().unwrap();
+            let parts = ["before", "after", "test", "new-test", "other", "new-other"];
+            let [before, after, test, new_test, other, new_other] = section.blocks_of(parts).unwrap();
+            let change = change(section, before.unwrap(), after.unwrap()).unwrap();
+            let both = |old: Option<&Block>, new: Option<&Block>| -> Vec<OtherSide> {
+                let old = old.map(|it| side(it, false));
+                old.into_iter().chain(new.map(|it| side(it, true))).collect()
+            };
+            let (tests, others) = (both(test, new_test), both(other, new_other));
+            let mut sides = OtherSides { tests, others, is_cut: false };
+            let found = Suspicions::of(&change).and_then(|it| it.confirmed(&mut sides));
+            if found.is_some() != (verdict == "Stopped") {
+                faults.push(format!("{what}: {found:?}"));
+            }
+        }
+        assert!(faults.is_empty(), "{} faults\n{}", faults.len(), faults.join("\n"));
+    }
+}

@@ -1,0 +1,123 @@
+//! Work that an edit only takes away, and that a test or a document of the project still promises.
+//!
+//! What is gone is known by its texts: a header, an event, a message. The edit must name nothing that stands for it.
+
+use std::collections::BTreeSet;
+
+use crate::detectors::engine::code_lines::Line;
+use crate::detectors::engine::hunks::Hunk;
+use crate::detectors::product::other_sides::OtherSides;
+use crate::detectors::testing::word_edit::{is_name, words};
+use crate::languages::code::{Refusing, is_log, refuses};
+
+/// More lines than these are a part of the design that goes.
+const MOST: usize = 16;
+/// A text as short as this stands for many things.
+const TELLING: usize = 4;
+/// A text as long as this may be a part of another.
+const LONG: usize = 6;
+/// Heads of lines that bring names in, say something, or only look.
+const BESIDE: &[&str] =
+    &["import ", "from ", "use ", "using ", "#include", "require", "assert", "raise ", "throw ", "@"];
+
+/// Work that is gone.
+#[derive(Debug)]
+pub(super) struct MissedEffect {
+    pub(super) line: u32,
+    pub(super) code: String,
+    texts: Vec<String>,
+}
+
+/// Whether an edit only takes away: what comes in each place names nothing that was not there.
+pub(super) fn only_takes(places: &[Hunk]) -> bool {
+    let names = |lines: &[Line]| -> BTreeSet<String> {
+        let all = lines.iter().flat_map(|line| words(line.text));
+        all.filter(|(_, word)| is_name(word)).map(|(_, word)| word.to_owned()).collect()
+    };
+    let gone: usize = places.iter().map(|it| it.gone.len()).sum();
+    gone <= MOST
+        && places
+            .iter()
+            .all(|it| it.come.len() <= it.gone.len() && names(&it.come).is_subset(&names(&it.gone)))
+}
+
+/// What is gone from a place within a function that stays.
+pub(super) fn missed_effect(words: &Refusing, hunk: &Hunk, new: &str) -> Option<MissedEffect> {
+    let works = |line: &&Line| {
+        line.text.contains(['(', '<'])
+            && !is_binding(line.text)
+            && !is_log(line.text)
+            && !refuses(words, line.text)
+            && !BESIDE.iter().any(|head| line.text.starts_with(head))
+    };
+    hunk.gone.iter().filter(works).find_map(|line| {
+        let texts: Vec<String> =
+            texts_of(line.text).into_iter().filter(|text| !new.contains(text.as_str())).collect();
+        (!texts.is_empty()).then(|| MissedEffect { line: line.number, code: line.text.to_owned(), texts })
+    })
+}
+
+/// Whether a line only gives a value a name of its own.
+fn is_binding(line: &str) -> bool {
+    let declares = ["val ", "let ", "var ", "const ", "auto ", "final ", "static ", "my "];
+    let names =
+        line.split(" = ").next().filter(|_| line.contains(" = ")).or_else(|| Some(line.split_once(":=")?.0));
+    declares.iter().any(|head| line.starts_with(head))
+        || names.is_some_and(|names| !names.contains(['.', '[', '>', '@', '(', '"']))
+}
+
+impl MissedEffect {
+    /// The words that a file has to have for it.
+    pub(super) fn words(&self) -> impl Iterator<Item = &str> {
+        self.texts.iter().map(String::as_str)
+    }
+
+    /// The first test or document that still promises it, with the text.
+    pub(super) fn confirmed(&self, sides: &OtherSides) -> Option<(String, String)> {
+        self.texts.iter().filter(|text| !sides.has_come(text)).find_map(|text| {
+            let tests = sides.tests.iter().filter(|it| is_said(&it.now, text));
+            let documents =
+                sides.documents().filter(|it| text.len() >= LONG && it.now.contains(text.as_str()));
+            tests.chain(documents).map(|it| (it.path.clone(), text.clone())).next()
+        })
+    }
+}
+
+/// Whether a test has a text: as a whole one, or a longer one as a part.
+fn is_said(test: &str, text: &str) -> bool {
+    let is_mark = text.starts_with(':') || !text.contains(char::is_alphanumeric);
+    test.lines().filter(|line| line.contains(text)).any(|line| {
+        is_mark && !line.trim_start().starts_with(['#', '/', '*'])
+            || words(line).into_iter().filter(|(_, word)| word.starts_with(['"', '\'', '`'])).any(
+                |(_, word)| {
+                    let own = word.trim_matches(['"', '\'', '`']);
+                    own == text || text.len() >= LONG && own.contains(text)
+                },
+            )
+    })
+}
+
+/// The texts of a line that tell what it is about: of one with values in it the longest part, and Elixir's and Ruby's atoms.
+fn texts_of(line: &str) -> Vec<String> {
+    let all = words(line);
+    let quoted = all.iter().filter(|(_, word)| word.len() > 2 && word.starts_with(['"', '\'', '`']));
+    let texts = quoted.filter_map(|(_, word)| {
+        let own = word.trim_matches(['"', '\'']);
+        let own = if word.starts_with('`') { own.trim_matches('`') } else { own };
+        let longest = own.split(['{', '}', '$', '%', '\\']).map(str::trim).max_by_key(|it| it.len())?;
+        let is_word =
+            longest.len() >= TELLING && longest.contains(char::is_alphabetic) && !longest.contains("://");
+        let is_mark =
+            longest.len() > 2 && !longest.contains(|c: char| c.is_alphanumeric() || c.is_whitespace());
+        (is_word || is_mark).then(|| longest.to_owned())
+    });
+    let mut found: Vec<String> = texts.collect();
+    found.extend(all.windows(3).filter_map(|three| match three {
+        [(_, before), (colon, ":"), (name, word)] => {
+            let is_atom = matches!(*before, "{" | "(" | "," | "[") && colon + 1 == *name && is_name(word);
+            (is_atom && word.len() >= TELLING).then(|| format!(":{word}"))
+        }
+        _ => None,
+    }));
+    found
+}

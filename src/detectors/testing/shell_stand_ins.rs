@@ -1,0 +1,53 @@
+//! What tests in shell run in the place of the program that they are about.
+
+/// A command of a shell's tests that they answer themselves: `backup.sh() { return 0; }` beside `run backup.sh`.
+pub(super) fn answered_by_shell(old: &str, new: &str, come: &[(u32, &str)]) -> Option<(String, u32)> {
+    let runs = |text: &str, name: &str| {
+        text.lines().any(|line| {
+            let mut words = line.split_whitespace();
+            words.next() == Some("run") && words.any(|word| word.rsplit('/').next() == Some(name))
+        })
+    };
+    if let Some(found) = run_by_hand(old, new, come) {
+        return Some(found);
+    }
+    come.iter().find_map(|(at, line)| {
+        let bare = line.trim_start().trim_start_matches("function ");
+        let name = bare.split(['(', ' ']).next().filter(|name| name.len() > 1)?;
+        let is_defined = bare.get(name.len()..)?.trim_start().starts_with("()");
+        let is_run_now = || !runs(old, name) && runs(new, name) && takes_its_place(old, new, name);
+        (is_defined && (runs(old, name) && runs(new, name) || is_run_now())).then(|| (name.to_owned(), *at))
+    })
+}
+
+/// Whether a function of the tests is run with what the program was run with: `run snap "$SRC"` for `run "$SNAP" "$SRC"`.
+fn takes_its_place(old: &str, new: &str, name: &str) -> bool {
+    let given = |line: &str| {
+        let rest = line.trim().strip_prefix("run ")?.trim_start();
+        rest.split_once(' ').map(|(program, rest)| (program.to_owned(), rest.to_owned()))
+    };
+    let now = new.lines().filter_map(given).filter(|(program, _)| program == name);
+    let was: Vec<(String, String)> = old.lines().filter_map(given).collect();
+    let is_gone = |line: &(String, String)| !new.lines().filter_map(given).any(|it| it == *line);
+    now.into_iter().any(|(_, rest)| was.iter().any(|it| it.1 == rest && is_gone(it)))
+}
+
+/// A program that a shell's tests ran, and in whose place they run a line of their own now: `run bash -c "echo ok"` for
+/// `run bin/backup.sh "$DIR"`.
+fn run_by_hand(old: &str, new: &str, come: &[(u32, &str)]) -> Option<(String, u32)> {
+    const OWN: &[&str] = &["bash", "sh", "echo", "printf", "true", "false", "test", "cat", ":"];
+    let program = |line: &str| {
+        let mut words = line.trim().strip_prefix("run ")?.split_whitespace();
+        words.find(|word| !word.starts_with('-')).map(|word| word.trim_matches(['"', '\'']).to_owned())
+    };
+    let runs =
+        |text: &str, name: &str| text.lines().filter(|line| program(line).as_deref() == Some(name)).count();
+    let is_own = |name: &str| OWN.contains(&name.rsplit('/').next().unwrap_or(name));
+    come.iter().find_map(|(at, line)| {
+        program(line).filter(|name| is_own(name))?;
+        let mut all = old.lines().filter_map(program).filter(|name| !is_own(name));
+        let file = |name: &str| name.rsplit('/').next().unwrap_or(name).to_owned();
+        let lost = all.find(|name| runs(old, name) > runs(new, name) && !line.contains(&file(name)))?;
+        Some((file(&lost), *at))
+    })
+}
