@@ -3,7 +3,7 @@
 //!
 //! Pure: who asks brings the files that have the words.
 
-use crate::detectors::engine::hunks::{Hunk, hunks};
+use crate::detectors::engine::hunks::{TextHunk, hunks};
 use crate::detectors::product::check_words::short;
 use crate::detectors::product::feature_removal::DELETED;
 use crate::detectors::product::literals::tests_of;
@@ -36,24 +36,24 @@ impl<'c> Suspicions<'c> {
         let words = language.refusing();
         let places = hunks(words.comment, old, new)?;
         let tests = tests_of(new).map_or(new.len(), |tests| new.len() - tests.len());
-        let product = |hunk: &&Hunk| hunk.come.iter().all(|line| line.at < tests);
-        let own: Vec<&Hunk> = places.iter().filter(product).collect();
-        let is_suspect = |hunk: &&&Hunk| tested_input(hunk, old, "").is_some();
-        let asked: Vec<&&Hunk> = own.iter().filter(is_suspect).collect();
+        let product = |hunk: &&TextHunk| hunk.come.iter().all(|line| line.at < tests);
+        let own: Vec<&TextHunk> = places.iter().filter(product).collect();
+        let is_suspect = |hunk: &&&TextHunk| tested_input(hunk, old, "").is_some();
+        let asked: Vec<&&TextHunk> = own.iter().filter(is_suspect).collect();
         let takes = only_takes(&places);
-        let gone: Vec<&&Hunk> =
+        let gone: Vec<&&TextHunk> =
             own.iter().filter(|it| takes && missed_effect(words, it, new).is_some()).collect();
         if asked.is_empty() && gone.is_empty() {
             return None;
         }
         let after = code(language, new)?;
-        let of_input = |hunk: &&&Hunk| {
+        let of_input = |hunk: &&&TextHunk| {
             let function = function_at(&after, hunk.come.first()?.at)?;
             tested_input(hunk, old, function)
         };
         let inputs: Vec<TestedInput> = asked.iter().filter_map(|it| of_input(it)).collect();
         let before = if gone.is_empty() { None } else { code(language, old) };
-        let stays = |hunk: &&&&Hunk| {
+        let stays = |hunk: &&&&TextHunk| {
             let name = hunk.gone.first().zip(before.as_ref()).and_then(|(line, it)| function_at(it, line.at));
             name.is_some_and(|name| after.functions.iter().any(|it| it.name == name))
         };

@@ -4,8 +4,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::detectors::engine::code_lines::Line;
-use crate::detectors::engine::hunks::Hunk;
+use crate::detectors::engine::code_lines::CodeLine;
+use crate::detectors::engine::hunks::TextHunk;
 use crate::detectors::product::other_sides::OtherSides;
 use crate::detectors::testing::word_edit::{is_name, words};
 use crate::languages::code::{Refusing, is_log, refuses};
@@ -29,8 +29,8 @@ pub(super) struct MissedEffect {
 }
 
 /// Whether an edit only takes away: what comes in each place names nothing that was not there.
-pub(super) fn only_takes(places: &[Hunk]) -> bool {
-    let names = |lines: &[Line]| -> BTreeSet<String> {
+pub(super) fn only_takes(places: &[TextHunk]) -> bool {
+    let names = |lines: &[CodeLine]| -> BTreeSet<String> {
         let all = lines.iter().flat_map(|line| words(line.text));
         all.filter(|(_, word)| is_name(word)).map(|(_, word)| word.to_owned()).collect()
     };
@@ -42,8 +42,8 @@ pub(super) fn only_takes(places: &[Hunk]) -> bool {
 }
 
 /// What is gone from a place within a function that stays.
-pub(super) fn missed_effect(words: &Refusing, hunk: &Hunk, new: &str) -> Option<MissedEffect> {
-    let works = |line: &&Line| {
+pub(super) fn missed_effect(words: &Refusing, hunk: &TextHunk, new: &str) -> Option<MissedEffect> {
+    let works = |line: &&CodeLine| {
         line.text.contains(['(', '<'])
             && !is_binding(line.text)
             && !is_log(line.text)

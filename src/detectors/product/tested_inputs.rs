@@ -3,9 +3,9 @@
 //!
 //! An edit alone gives a suspicion; the tests, as they were when the session began, confirm it.
 
-use crate::detectors::engine::code_lines::Line;
-use crate::detectors::engine::hunks::Hunk;
-use crate::detectors::product::compared_literals::{Words, compared};
+use crate::detectors::engine::code_lines::CodeLine;
+use crate::detectors::engine::hunks::TextHunk;
+use crate::detectors::product::compared_literals::{PlacedWords, compared};
 use crate::detectors::product::input_words::{BESIDE, CHOOSING, COMMON, COUNTING, ROUND};
 use crate::detectors::product::literals::{CodeLiteral, is_literal, value_of};
 use crate::detectors::product::maker_words::is_maker;
@@ -40,10 +40,10 @@ pub(super) struct TestedInput {
 }
 
 /// The decisions of a place that the text before did not have.
-pub(super) fn tested_input(hunk: &Hunk, old: &str, function: &str) -> Option<TestedInput> {
+pub(super) fn tested_input(hunk: &TextHunk, old: &str, function: &str) -> Option<TestedInput> {
     let narrowed = hunk.come.iter().find_map(|come| narrowed(hunk, come));
     let is_narrowed = narrowed.is_some();
-    let decisions: Vec<(Line, Vec<Input>)> = match narrowed {
+    let decisions: Vec<(CodeLine, Vec<Input>)> = match narrowed {
         Some((line, input)) => vec![(line, vec![input])],
         None => hunk.come.iter().map(|line| (*line, inputs_of(line.text, old))).collect(),
     };
@@ -122,7 +122,7 @@ fn inputs_of(line: &str, old: &str) -> Vec<Input> {
     literals.filter_map(|literal| input(&all, &literal)).map(with_age).collect()
 }
 
-fn input(all: &Words, literal: &CodeLiteral) -> Option<Input> {
+fn input(all: &PlacedWords, literal: &CodeLiteral) -> Option<Input> {
     let value = value_of(literal.text);
     let is_text = literal.text.starts_with(['"', '\'', '`']);
     let weight = weight(all, literal, &value, is_text);
@@ -130,7 +130,7 @@ fn input(all: &Words, literal: &CodeLiteral) -> Option<Input> {
 }
 
 /// How little chance there is that somebody else writes a value there.
-fn weight(all: &Words, literal: &CodeLiteral, value: &str, is_text: bool) -> usize {
+fn weight(all: &PlacedWords, literal: &CodeLiteral, value: &str, is_text: bool) -> usize {
     let names = last_words(all, literal.at);
     let is_of = |kind: &[&str]| names.iter().any(|name| kind.contains(&name.as_str()));
     if is_text {
@@ -157,7 +157,7 @@ fn weight(all: &Words, literal: &CodeLiteral, value: &str, is_text: bool) -> usi
 }
 
 /// Whether a line asks how something is set.
-fn is_setting(all: &Words) -> bool {
+fn is_setting(all: &PlacedWords) -> bool {
     let is_of = |name: &str| {
         ["config", "option", "setting", "param", "flag", "env"].iter().any(|it| name.contains(it))
     };
@@ -165,7 +165,7 @@ fn is_setting(all: &Words) -> bool {
 }
 
 /// The last words of the names that a literal is compared with, in lower case.
-fn last_words(all: &Words, at: usize) -> Vec<String> {
+fn last_words(all: &PlacedWords, at: usize) -> Vec<String> {
     let is_own = |word: &&str| is_name(word) && !is_maker(word) && !BESIDE.contains(word);
     let near = |part: &[(usize, &str)]| -> Vec<String> {
         part.iter().map(|(_, word)| *word).filter(is_own).map(last_word).collect()
@@ -185,14 +185,14 @@ fn last_word(name: &str) -> String {
 }
 
 /// Whether a literal is reckoned with rather than compared.
-fn is_part(all: &Words, literal: &CodeLiteral) -> bool {
+fn is_part(all: &PlacedWords, literal: &CodeLiteral) -> bool {
     let word = |at: Option<usize>| at.and_then(|at| all.get(at)).map_or("", |(_, word)| *word);
     let is_sum = |sign: &str| matches!(sign, "%" | "*" | "/" | "+");
     is_sum(word(literal.at.checked_sub(1))) || is_sum(word(Some(literal.at + 1)))
 }
 
 /// A decision that holds for one text alone now: `filter ? a : b` -> `filter == "title" ? a : b`.
-fn narrowed<'a>(hunk: &Hunk, come: &Line<'a>) -> Option<(Line<'a>, Input)> {
+fn narrowed<'a>(hunk: &TextHunk, come: &CodeLine<'a>) -> Option<(CodeLine<'a>, Input)> {
     let asks =
         |text: &str| ["if ", "if(", "? ", "when ", "unless ", " if "].iter().any(|it| text.contains(it));
     hunk.gone.iter().filter(|gone| asks(gone.text)).find_map(|gone| {
