@@ -78,9 +78,9 @@ impl<'c> Done<'c> {
         let mode = context.config.detection.mode;
         let (stopping, rest): (Vec<Finding>, Vec<Finding>) =
             findings.into_iter().partition(|finding| decision::act_on(finding.severity, mode) == Act::Stop);
-        let (approved, new): (Vec<Finding>, Vec<Finding>) = stopping.into_iter().partition(|finding| {
-            question.as_ref().is_some_and(|asked| finding.lost_names().all(|name| asked.lost.contains(&name)))
-        });
+        let (approved, new): (Vec<Finding>, Vec<Finding>) = stopping
+            .into_iter()
+            .partition(|finding| question.as_ref().is_some_and(|asked| asked.covers(finding)));
         Done { tool_call, target: ran.target, kept, untracked, question, new, approved, rest, failed }
     }
 
