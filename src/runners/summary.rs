@@ -32,7 +32,7 @@ impl Summary {
 impl Run for Summary {
     fn line(&mut self, line: &str) {
         let Some(told) = (self.read)(line) else { return };
-        self.seen |= !matches!(told, Told::Named(..));
+        self.seen |= matches!(told, Told::Counts(..) | Told::Ran(_));
         match told {
             Told::Counts(passed, failed, skipped) => {
                 self.tests.passed += passed;

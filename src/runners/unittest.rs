@@ -127,7 +127,7 @@ mod tests {
             assert_eq!((tests.passed, tests.failed, tests.skipped), counts, "{output}");
             assert_eq!(tests.by_name.len(), names, "{output}");
         }
-        for other in ["Ran 5 tests across 1 files. [11.00ms]", "FAIL: it broke", "x (y) ... ok then", ""] {
+        for other in ["FAIL: it broke", "x (y) ... ok then", "Ran 5 tests in all", ""] {
             assert_eq!(printed(&mut other.as_bytes()).tests, None, "{other}");
         }
     }

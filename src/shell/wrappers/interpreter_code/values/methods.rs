@@ -38,6 +38,11 @@ pub(super) fn of_method(
     if method == "map" {
         return mapped(base, arguments, known, depth);
     }
+    if method == "join"
+        && let Some(between) = separator(arguments, &[])
+    {
+        return Some(vec![one_text(&base, &between)]);
+    }
     let values = if arguments.is_empty() { Vec::new() } else { parts(arguments, known, depth)? };
     if method == "join"
         && let Some(between) = separator(arguments, &values)
