@@ -98,6 +98,12 @@ impl Search<'_> {
                     self.first_of(&[joined(place, file), joined(&folder, file)], depth);
                 }
             }
+            // `eval "$(cat lib.sh)"`, `cat lib.sh | sh`
+            "cat" => {
+                for file in rest.iter().filter(|file| scripts::is_shell(file)) {
+                    self.script(file, place, true, depth);
+                }
+            }
             "run-s" | "run-p" | "npm-run-all" | "npm-run-all2" => {
                 for script in rest.iter().filter(|word| !word.starts_with('-')) {
                     self.package_script("npm", &["run", script], place, depth);

@@ -90,6 +90,6 @@ impl Search<'_> {
 }
 
 /// Whether a file holds commands of a shell by its name.
-fn is_shell(path: &str) -> bool {
+pub(super) fn is_shell(path: &str) -> bool {
     [".sh", ".bash", ".zsh", ".bats"].iter().any(|ending| path.ends_with(ending))
 }

@@ -83,6 +83,11 @@ fn what_stands_behind_a_command() {
             "ci/run.sh=HERE=\"${BASH_SOURCE%/*}\"\n. \"$HERE/../lib/base.sh\"; lib/base.sh=sh \"$HERE/more.sh\"; lib/more.sh=x",
         ),
         (
+            &["sh run.sh"],
+            &[("run.sh", "eval \"$(cat base.sh)\"\nok\n"), ("base.sh", "ok() { x; }\n")],
+            "run.sh=eval \"$(cat base.sh)\"\nok; base.sh=ok() { x; }",
+        ),
+        (
             &["python3 check.py"],
             &[
                 ("check.py", "import sys\nfrom shop import total\nfrom helpers import near\n"),
