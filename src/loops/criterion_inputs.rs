@@ -6,13 +6,14 @@
 use std::collections::BTreeSet;
 use std::path::{Component, Path};
 
-use crate::languages::{is_test_path, settings};
+use crate::languages::settings;
 use crate::model::event::ShellDialect;
-use crate::model::folders::{BUILT, FETCHED, INSTALLED};
 use crate::shell::{self, Command};
 
+mod helpers;
 mod makefile;
 mod part;
+mod scripts;
 mod sections;
 mod tools;
 
@@ -30,6 +31,8 @@ const PACKAGE_RUNNERS: &[&str] = &["npm", "pnpm", "yarn", "bun"];
 /// Programs whose first argument is a script.
 const INTERPRETERS: &[&str] =
     &["sh", "bash", "dash", "zsh", "python", "python3", "node", "ruby", "perl", "php"];
+/// Words of the shell that take the commands of a file in.
+const TAKES_IN: &[&str] = &[".", "source"];
 /// Folders and names of scripts that check something; another file that an interpreter runs is what is being made.
 const CHECK_FOLDERS: &[&str] = &["scripts", "script", "tools", "ci", ".ci", "hack", "bin"];
 const CHECK_NAMES: &[&str] = &["check", "verify", "validate", "test", "ci", "lint", "assert", "accept"];
@@ -38,7 +41,8 @@ const CHECK_NAMES: &[&str] = &["check", "verify", "validate", "test", "ci", "lin
 /// project, and `read` gives a file's text by such a path.
 pub fn parts(commands: &[&str], folder: &Path, read: &dyn Fn(&str) -> Option<String>) -> Vec<CriterionInput> {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    let mut search = InputSearch { read, parts: Vec::new(), seen: BTreeSet::new(), tools: Vec::new() };
+    let mut search =
+        InputSearch { read, parts: Vec::new(), seen: BTreeSet::new(), tools: Vec::new(), script: None };
     for command in commands {
         search.command(command, folder, 0);
     }
@@ -51,6 +55,8 @@ struct InputSearch<'a> {
     parts: Vec<CriterionInput>,
     seen: BTreeSet<(String, FilePiece)>,
     tools: Vec<(String, String)>,
+    /// The folder of the script whose commands are read.
+    script: Option<String>,
 }
 
 impl InputSearch<'_> {
@@ -59,10 +65,11 @@ impl InputSearch<'_> {
             return;
         }
         for command in shell::read_at(text, ShellDialect::Posix, directory, Path::new("~")).commands {
+            self.computed(&command, depth);
             let Some(words) = known_words(&command) else { continue };
-            let Some(place) = command.directory.as_deref().and_then(|place| relative(place, "")) else {
-                continue;
-            };
+            // A script that goes to a folder that it works out goes to its own, or to the project.
+            let known = command.directory.as_deref().and_then(|place| relative(place, ""));
+            let Some(place) = known.or_else(|| self.script.clone()) else { continue };
             self.program(&words, &place, depth);
         }
     }
@@ -70,6 +77,9 @@ impl InputSearch<'_> {
     fn program(&mut self, words: &[&str], place: &str, depth: u32) {
         let Some((first, rest)) = words.split_first() else { return };
         let name = first.rsplit('/').next().unwrap_or(first);
+        if let Some(module) = tools::module_file(name, rest) {
+            self.script(&module, place, false, depth);
+        }
         if let Some(inner) = tools::unwrapped(name, rest) {
             return self.program(&inner, place, depth + 1);
         }
@@ -82,12 +92,32 @@ impl InputSearch<'_> {
         match name {
             "make" | "gmake" => self.make(rest, place, depth),
             "just" => self.whole(&joined(place, "justfile")),
+            _ if TAKES_IN.contains(&name) => {
+                if let Some(file) = rest.first() {
+                    let folder = self.script.clone().unwrap_or_default();
+                    self.first_of(&[joined(place, file), joined(&folder, file)], depth);
+                }
+            }
+            // `eval "$(cat lib.sh)"`, `cat lib.sh | sh`
+            "cat" => {
+                for file in rest.iter().filter(|file| scripts::is_shell(file)) {
+                    self.script(file, place, true, depth);
+                }
+            }
+            "run-s" | "run-p" | "npm-run-all" | "npm-run-all2" => {
+                for script in rest.iter().filter(|word| !word.starts_with('-')) {
+                    self.package_script("npm", &["run", script], place, depth);
+                }
+            }
             _ if INTERPRETERS.contains(&name) => {
                 if let Some(file) = rest.iter().find(|word| !word.starts_with('-')) {
                     self.script(file, place, matches!(name, "sh" | "bash" | "dash" | "zsh"), depth);
                 }
             }
             _ => {}
+        }
+        for file in tools::taken_in(name, rest) {
+            self.first_of(&[joined(place, &file)], depth);
         }
         self.tools.push((tools::of(name, rest), place.to_owned()));
     }
@@ -121,8 +151,12 @@ impl InputSearch<'_> {
         } else {
             targets.into_iter().map(str::to_owned).collect()
         };
+        let files = makefile::with_included(file, text, self.read);
         while let Some(target) = pending.pop() {
-            let Some((prerequisites, recipe)) = makefile::rule(&text, &target) else { continue };
+            let rule = |(file, text): &(String, String)| {
+                Some((makefile::rule(text, &target)?, file.clone(), text.clone()))
+            };
+            let Some(((prerequisites, recipe), file, text)) = files.iter().find_map(rule) else { continue };
             if !self.add(&file, FilePiece::Target(target), Some(&text)) {
                 continue;
             }
@@ -130,36 +164,6 @@ impl InputSearch<'_> {
                 self.command(&line, Path::new(&place), depth + 1);
             }
             pending.extend(prerequisites);
-        }
-    }
-
-    /// A file that is run: what it says counts when it is a check and not what is being made.
-    fn script(&mut self, file: &str, place: &str, always: bool, depth: u32) {
-        let Some(path) = relative(Path::new(place), file) else { return };
-        let mut segments: Vec<&str> = path.split('/').collect();
-        let name = segments.pop().unwrap_or_default();
-        if segments
-            .iter()
-            .any(|folder| [BUILT, INSTALLED, FETCHED].iter().any(|names| names.contains(folder)))
-            || is_test_path(&path) && !always
-        {
-            return;
-        }
-        let words = name.split(|letter: char| !letter.is_ascii_alphanumeric());
-        let checks = segments.iter().any(|folder| CHECK_FOLDERS.contains(folder))
-            || words.into_iter().any(|word| CHECK_NAMES.contains(&word));
-        let Some(text) =
-            (self.read)(&path).filter(|text| text.len() <= LARGEST_SCRIPT && !text.contains('\0'))
-        else {
-            return;
-        };
-        if !(always || checks) || !self.add(&path, FilePiece::Whole, Some(&text)) {
-            return;
-        }
-        if text.starts_with("#!") && text.lines().next().is_some_and(|line| line.ends_with("sh"))
-            || path.ends_with(".sh")
-        {
-            self.command(&text, Path::new(place), depth + 1);
         }
     }
 
@@ -173,6 +177,12 @@ impl InputSearch<'_> {
     /// steer the same run.
     fn configurations(&mut self) {
         for (tool, place) in std::mem::take(&mut self.tools) {
+            for (file, reads) in tools::naming_plugins(&tool) {
+                let text = (self.read)(&joined(&place, file)).unwrap_or_default();
+                for plugin in reads(&text) {
+                    self.first_of(&[joined(&place, &plugin)], 0);
+                }
+            }
             for (file, piece) in tools::configuration(&tool) {
                 let file = joined(&place, file);
                 let text = (self.read)(&file);
@@ -191,6 +201,11 @@ impl InputSearch<'_> {
         self.parts.push(CriterionInput { file: file.to_owned(), piece, says });
         true
     }
+}
+
+/// `file` seen from the project, of one that is named from a folder of it.
+fn relative_to(folder: &str, file: &str) -> Option<String> {
+    relative(Path::new(folder), file)
 }
 
 /// The words of a command as far as they are all known.

@@ -184,7 +184,9 @@ fn compare(learning: &mut Learning, previous: &[Learning], check: &CheckResult, 
     let new: Vec<&str> =
         learning.failing.iter().filter(|test| !last.failing.contains(test)).map(String::as_str).collect();
     if gone > 0 {
-        learning.why.push_str(&format!(" {gone} of {} earlier failures are gone.", last.failing.len()));
+        let verb = if gone == 1 { "is" } else { "are" };
+        let earlier = counted(last.failing.len(), "earlier failure");
+        learning.why.push_str(&format!(" {gone} of {earlier} {verb} gone."));
     }
     if !new.is_empty() {
         learning.next = format!(

@@ -1,9 +1,11 @@
 //! Gradle: `CartTest > parses() FAILED` with the error and its place below it.
 
+use crate::runners::counts::before;
 use crate::runners::failure::{TestFailure, error_class, indent, place_in_stack, quoted};
 use crate::runners::model::{
     Naming, OutputReader, Runner, RunnerProgram, ToolConfiguration, WeakeningSettings,
 };
+use crate::runners::summary::{Summary, Told};
 
 /// The runner.
 pub(crate) static RUNNER: Runner = Runner {
@@ -12,6 +14,7 @@ pub(crate) static RUNNER: Runner = Runner {
         RunnerProgram::with(&["gradle", "gradlew"], &["test", "check", "build"]),
         RunnerProgram::with(&["gradle", "gradlew"], &["verify", "package"]).may_change_files(),
     ],
+    results: Some(OutputReader { turn: 152, read: || Box::new(Summary::by(told)) }),
     failures: Some(OutputReader { turn: 80, read: failures }),
     in_parallel: true,
     alone: Some(|test| {
@@ -50,6 +53,15 @@ pub(crate) static RUNNER: Runner = Runner {
 /// The blocks of a build that say which tests run and how.
 const BUILD: &[(&str, &[&str])] =
     &[("build.gradle", &["test", "Test", "testing"]), ("build.gradle.kts", &["test", "Test", "testing"])];
+
+/// `12 tests completed, 3 failed, 1 skipped`, which it says where one failed.
+fn told(line: &str) -> Option<Told> {
+    let (first, rest) = line.split_once(" completed, ")?;
+    let (count, tests) = first.split_once(' ')?;
+    let all: u64 = count.parse().ok().filter(|_| matches!(tests, "test" | "tests"))?;
+    let (failed, skipped) = (before(rest, "failed")?, before(rest, "skipped").unwrap_or_default());
+    Some(Told::Counts(all.saturating_sub(failed + skipped), failed, skipped))
+}
 
 fn failures(lines: &[&str]) -> Vec<TestFailure> {
     let mut failures = Vec::new();

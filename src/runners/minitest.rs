@@ -2,12 +2,15 @@
 //!
 //! A test alone would need its file, and that is not said of every failure.
 
+use crate::runners::counts::before;
 use crate::runners::failure::{TestFailure, error_class, labelled, place_in_stack, place_of};
 use crate::runners::model::{OutputReader, Runner, WeakeningSettings};
+use crate::runners::summary::{Summary, Told};
 
 /// The runner.
 pub(crate) static RUNNER: Runner = Runner {
     name: "minitest",
+    results: Some(OutputReader { turn: 151, read: || Box::new(Summary::by(told)) }),
     failures: Some(OutputReader { turn: 110, read: failures }),
     settings: WeakeningSettings {
         lines: &[("test_helper.rb", "rescuenil", true)],
@@ -15,6 +18,17 @@ pub(crate) static RUNNER: Runner = Runner {
     },
     ..Runner::NOTHING
 };
+
+/// `5 runs, 9 assertions, 1 failures, 1 errors, 1 skips`; test-unit says `tests`.
+fn told(line: &str) -> Option<Told> {
+    let (first, rest) = line.trim().split_once(", ")?;
+    let all: u64 = first.strip_suffix(" runs").or_else(|| first.strip_suffix(" tests"))?.parse().ok()?;
+    before(rest, "assertions")?;
+    let failed = before(rest, "failures")? + before(rest, "errors")?;
+    let skipped =
+        ["skips", "pendings", "omissions"].iter().filter_map(|word| before(rest, word)).sum::<u64>();
+    Some(Told::Counts(all.saturating_sub(failed + skipped), failed, skipped))
+}
 
 fn failures(lines: &[&str]) -> Vec<TestFailure> {
     let mut failures = Vec::new();

@@ -28,6 +28,7 @@ mod prove;
 mod pytest;
 pub mod results;
 mod rspec;
+mod summary;
 mod surefire;
 mod tap;
 mod unittest;

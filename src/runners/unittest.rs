@@ -1,8 +1,11 @@
 //! Python's unittest and Django: blocks of `ERROR: test_x (tests.CartTest.test_x)` with a traceback.
 
+use crate::metrics::Outcome;
+use crate::runners::counts::behind;
 use crate::runners::failure::{TestFailure, error_class};
 use crate::runners::frames;
 use crate::runners::model::{Ecosystem, OutputReader, Runner, RunnerProgram, RunnerWords};
+use crate::runners::summary::{Summary, Told};
 
 /// The runner.
 pub(crate) static RUNNER: Runner = Runner {
@@ -10,6 +13,7 @@ pub(crate) static RUNNER: Runner = Runner {
     programs: &[RunnerProgram::module("unittest")],
     words: RunnerWords::all(&["unittest"]),
     ecosystem: Ecosystem::Python,
+    results: Some(OutputReader { turn: 150, read: || Box::new(Summary::by(told)) }),
     executed: Some(OutputReader { turn: 90, read: executed }),
     failures: Some(OutputReader { turn: 130, read: failures }),
     alone: Some(|test| (!test.starts_with("__main__.")).then(|| format!("python -m unittest {test}"))),
@@ -19,6 +23,47 @@ pub(crate) static RUNNER: Runner = Runner {
 /// `Ran 5 tests in 0.001s`
 fn executed(line: &str) -> Option<u64> {
     line.strip_prefix("Ran ")?.split_once(" test")?.0.parse().ok()
+}
+
+/// `Ran 5 tests in 0.001s`, `FAILED (failures=2, errors=1, skipped=1)`, and the tests by name as far as they have one.
+fn told(line: &str) -> Option<Told> {
+    if let Some(count) = executed(line).filter(|_| line.contains(" in ") && line.ends_with('s')) {
+        return Some(Told::Ran(count));
+    }
+    if line.starts_with("FAILED (") || line.starts_with("OK (") {
+        let number = |label: &str| {
+            let listed = [format!("({label}="), format!(" {label}=")];
+            listed.iter().find_map(|label| behind(line, label)).unwrap_or_default()
+        };
+        // One that failed as it was expected to has passed.
+        let unexpected = number("unexpected successes");
+        let failures =
+            if line.contains("(failures=") || line.contains(", failures=") { number("failures") } else { 0 };
+        return Some(Told::Of(failures + number("errors") + unexpected, number("skipped")));
+    }
+    if let Some(title) = line.strip_prefix("ERROR: ").or_else(|| line.strip_prefix("FAIL: ")) {
+        return title.contains(" (").then(|| Told::Named(test_of(title), Outcome::Failed));
+    }
+    let (title, verdict) =
+        line.rsplit_once(" ... ").filter(|(title, _)| title.ends_with(')') && !title.contains('\t'))?;
+    let outcome = match verdict {
+        "ok" | "expected failure" => Outcome::Passed,
+        "FAIL" | "ERROR" | "unexpected success" => Outcome::Failed,
+        _ if verdict.starts_with("skipped") => Outcome::Skipped,
+        _ => return None,
+    };
+    Some(Told::Named(test_of(title), outcome))
+}
+
+/// The test of `test_x (tests.CartTest.test_x)`: since Python 3.11 the class has the method behind it.
+fn test_of(title: &str) -> String {
+    let (method, rest) = title.split_once(" (").unwrap_or((title, ""));
+    let class = rest.split(')').next().unwrap_or_default();
+    match class {
+        "" => method.to_owned(),
+        class if class.ends_with(&format!(".{method}")) => class.to_owned(),
+        class => format!("{class}.{method}"),
+    }
 }
 
 fn failures(lines: &[&str]) -> Vec<TestFailure> {
@@ -36,19 +81,11 @@ fn failures(lines: &[&str]) -> Vec<TestFailure> {
 }
 
 fn block(title: &str, body: &[&str]) -> Option<TestFailure> {
-    let (method, class) =
-        title.split_once(" (").map_or((title, ""), |(method, class)| (method, class.trim_end_matches(')')));
-    // Since Python 3.11 the class has the method behind it.
-    let test = match class {
-        "" => method.to_owned(),
-        class if class.ends_with(&format!(".{method}")) => class.to_owned(),
-        class => format!("{class}.{method}"),
-    };
     let told =
         body.iter().rev().find(|line| !line.trim().is_empty() && !line.starts_with(char::is_whitespace))?;
     let mut own = body.iter().filter_map(|line| frames::of(line)).filter(|frame| frame.own);
     Some(TestFailure {
-        test: Some(test),
+        test: Some(test_of(title)),
         message: (*told).to_owned(),
         place: own.next_back().map(|frame| frame.place),
         error_type: error_class(told).or_else(|| {
@@ -56,4 +93,42 @@ fn block(title: &str, body: &[&str]) -> Option<TestFailure> {
         }),
         ..TestFailure::default()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::runners::results::printed;
+
+    #[test]
+    fn what_its_summary_says_is_counted() {
+        let rule = "=".repeat(70);
+        let rows = [
+            ("...\nRan 3 tests in 0.001s\n\nOK\n".to_owned(), (3, 0, 0), 0),
+            ("Ran 1 test in 0.000s\n\nOK (skipped=1)\n".to_owned(), (0, 0, 1), 0),
+            (
+                format!(
+                    "FE.s\n{rule}\nERROR: test_b (shop.CartTest.test_b)\n{rule}\nFAIL: test_a (shop.CartTest)\n\
+                     Ran 9 tests in 1.2s\n\nFAILED (failures=1, errors=1, skipped=2, expected failures=1)\n"
+                ),
+                (5, 2, 2),
+                2,
+            ),
+            (
+                "test_a (shop.CartTest.test_a) ... ok\ntest_b (shop.CartTest) ... FAIL\ntest_c (shop.CartTest) ... skipped 'no'\n\
+                 Ran 3 tests in 0.1s\n\nFAILED (failures=1, skipped=1)\n"
+                    .to_owned(),
+                (1, 1, 1),
+                3,
+            ),
+            ("Ran 2 tests in 0.1s\n\nFAILED (unexpected successes=1)\n".to_owned(), (1, 1, 0), 0),
+        ];
+        for (output, counts, names) in rows {
+            let tests = printed(&mut output.as_bytes()).tests.unwrap();
+            assert_eq!((tests.passed, tests.failed, tests.skipped), counts, "{output}");
+            assert_eq!(tests.by_name.len(), names, "{output}");
+        }
+        for other in ["FAIL: it broke", "x (y) ... ok then", "Ran 5 tests in all", ""] {
+            assert_eq!(printed(&mut other.as_bytes()).tests, None, "{other}");
+        }
+    }
 }

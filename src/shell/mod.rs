@@ -28,6 +28,7 @@ pub use crate::shell::model::{
     LONGEST_TEXT, MOST_COMMANDS, Redirect, Script, ScriptContext, ScriptLanguage, ShellReading, Target,
     Unseen, Word, resolve,
 };
+pub(crate) use crate::shell::model::{UNKNOWN, UNSEEN};
 pub use crate::shell::parse::output::text::{FRESH_HOME, TOP};
 pub use command_pattern::CommandPattern;
 pub use edit::ComputedEdit;

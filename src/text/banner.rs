@@ -20,17 +20,26 @@ use crate::model::finding::counted;
 /// The longest banner, in letters.
 pub const LONGEST: usize = 9_000;
 
+/// So much room is left for what the commands printed, in letters.
+const EXCERPT: usize = 240;
+
+/// Less of what a command printed says nothing, in letters.
+const LEAST: usize = 40;
+
 /// How the banner of an iteration begins.
 const ITERATION: &str = "Ralph Loop: Iteration ";
 const THICK: &str = "═══════════════════════════════════════════";
 
 /// The banner after an iteration: after a failure it is the text that the turn goes on with.
 pub fn iteration(of: &BannerIteration<'_>) -> String {
-    let tail = outcome(of);
-    let whole = beginning(of, 2);
-    // Where there is little room, what was learned before gives way first: the report has it.
-    let is_too_long = whole.chars().count() + tail.chars().count() > of.room;
-    let head = if is_too_long { beginning(of, 0) } else { whole };
+    let core = checks(of.verification, 0, ShownOutput::Failed).chars().count() + EXCERPT;
+    // Where there is little room, what was learned before gives way first, since the report has it, then the words about
+    // this failure. The commands and what became of them stay.
+    let forms = [(2, 100), (0, 100), (0, 60), (0, 30)];
+    let made = |(earlier, share)| (beginning(of, earlier), outcome(of, share));
+    let fits =
+        |(head, tail): &(String, String)| head.chars().count() + core + tail.chars().count() <= of.room;
+    let (head, tail) = forms.into_iter().map(made).find(fits).unwrap_or_else(|| made((0, 30)));
     within(&head, &|budget| checks(of.verification, budget, ShownOutput::Failed), &tail, of.room)
 }
 
@@ -51,15 +60,15 @@ fn beginning(of: &BannerIteration<'_>, earlier: usize) -> String {
     )
 }
 
-/// How the iteration ended, and what comes next.
-fn outcome(of: &BannerIteration<'_>) -> String {
+/// How the iteration ended, and what comes next, with so many percent of the words about it.
+fn outcome(of: &BannerIteration<'_>, share: usize) -> String {
     let mut tail = format!("Result: {}", if of.verification.passed { "PASS" } else { "FAIL" });
     if let Some(learning) = of.learning.filter(|_| !of.verification.passed) {
         tail.push_str(&format!(
             "\nLearning: {}\n  Why: {}\nNext approach: {}",
-            line(&learning.failed, 160),
-            line(&learning.why, 200),
-            line(&learning.next, 200)
+            line(&learning.failed, 160 * share / 100),
+            line(&learning.why, 200 * share / 100),
+            line(&learning.next, 200 * share / 100)
         ));
         let next = of.number.saturating_add(1);
         if next <= of.max {
@@ -173,7 +182,8 @@ fn checks(verification: &VerificationResult, budget: usize, shown: ShownOutput) 
     for check in verification.checks.iter().take(20) {
         let verdict = if check.passed { "pass" } else { "fail" };
         out.push_str(&format!("  $ {}\n", line(&check.command, 300)));
-        for printed in excerpt(check, share).lines() {
+        let shown = if share < LEAST { String::new() } else { excerpt(check, share) };
+        for printed in shown.lines() {
             out.push_str(&format!("  | {printed}\n"));
         }
         out.push_str(&format!("  -> {verdict}: {}\n", line(&check.reason, 200)));

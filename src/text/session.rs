@@ -1,6 +1,6 @@
 //! What a session is told about its loop.
 
-use super::failure;
+use super::{failure, verdicts};
 use crate::loops::task_type;
 use crate::model::finding::counted;
 use crate::state::loop_state::{LONGEST_MINUTES, LoopState, Status};
@@ -79,6 +79,20 @@ pub fn left(loop_id: &str, entry: &RegistryEntry) -> String {
         n = entry.iteration.max(1),
         max = entry.max_iterations,
     )
+}
+
+/// What the person reads when a session goes on with what an earlier one left open. A question tells of itself.
+pub fn left_open(state: &LoopState) -> Option<String> {
+    let open: Vec<_> = state.open_regressions().collect();
+    if open.is_empty() || state.open_gate().is_some() {
+        return None;
+    }
+    Some(format!(
+        "Steadfast: an earlier session in this project has ended with a loss, and this one goes on with it.\n{}\n\
+         `steadfast status --regressions {id}` shows it; `steadfast gate approve REGRESSION` in a terminal accepts it.",
+        verdicts::event_lines(&open),
+        id = state.loop_id,
+    ))
 }
 
 /// What the person reads about a loop whose time was over while no session worked for it.

@@ -207,19 +207,22 @@ pub fn open_regressions(events: &[&RegressionEvent], again: bool) -> String {
         if events.len() == 1 { "is" } else { "are" },
         "`steadfast gate` in a terminal accepts a loss."
     );
-    for event in events.iter().take(EVENTS) {
-        text.push('\n');
-        text.push_str(&headline::cut(&event_line(event), EVENT_LINE));
-    }
-    if events.len() > EVENTS {
-        text.push_str(&format!("\nand {} more: `steadfast status --regressions`", events.len() - EVENTS));
-    }
+    text.push('\n');
+    text.push_str(&event_lines(events));
     if !again {
         text.push_str(
             "\nA test that is back under its name, running, closes its regression. Where a loss is right, only a person can accept it.",
         );
     }
     text
+}
+
+/// A line for each of the first regressions, and how many there are more.
+pub(crate) fn event_lines(events: &[&RegressionEvent]) -> String {
+    let shown = events.iter().take(EVENTS).map(|event| headline::cut(&event_line(event), EVENT_LINE));
+    let more = (events.len() > EVENTS)
+        .then(|| format!("and {} more: `steadfast status --regressions`", events.len() - EVENTS));
+    shown.chain(more).collect::<Vec<_>>().join("\n")
 }
 
 /// `[id] test_deletion (critical), 2 tests: a, b`

@@ -11,6 +11,7 @@ mod decisions;
 mod disarming;
 mod documents;
 mod endings;
+mod left_open;
 mod options;
 mod protocol;
 mod proving;

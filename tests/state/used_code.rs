@@ -220,3 +220,64 @@ fn it_is_told_until_the_others_follow() {
     let outcomes: Vec<&Value> = events.iter().map(|event| &event["recovery_outcome"]).collect();
     assert_eq!((&state["status"], outcomes), (&json!("completed"), vec![&json!("success")]));
 }
+
+const DECLARED: &[(&str, &str)] = &[
+    (
+        "src/lib.rs",
+        "pub mod sums;\nmod shapes;\n\npub fn all() -> i32 {\n    sums::one() + shapes::SIDES\n}\n",
+    ),
+    ("src/sums.rs", "pub fn one() -> i32 {\n    let one = 1;\n    one\n}\n"),
+    ("src/shapes.rs", "pub const SIDES: i32 = 4;\n"),
+    ("src/other.rs", "use crate::sums::one;\n\npub fn two() -> i32 {\n    one() * 2\n}\n"),
+];
+
+#[test]
+fn a_module_whose_declaration_is_gone_is_told_where_it_is_still_named() {
+    let ways: &[(&str, bool)] = &[
+        ("sed -i '/mod sums/d' src/lib.rs", true),
+        ("sed -i '/mod shapes/d' src/lib.rs", true),
+        ("rm src/sums.rs && sed -i '/mod sums/d' src/lib.rs", true),
+        ("sed -i '/mod sums/d; s/sums::one() + //' src/lib.rs", true),
+        ("sed -i '/mod shapes/d; s/ + shapes::SIDES//' src/lib.rs && rm src/shapes.rs", false),
+        ("sed -i 's/pub mod sums/mod sums/' src/lib.rs", false),
+        (
+            "mkdir src/io && git mv src/shapes.rs src/io/shapes.rs && echo 'pub mod shapes;' > src/io/mod.rs && \
+             sed -i 's/^mod shapes;/mod io;\\nuse io::shapes;/' src/lib.rs",
+            false,
+        ),
+    ];
+    for (command, is_told) in ways {
+        let place = holding(DECLARED);
+        let (is_stopped, _) = bash(&place, "s1", command);
+        let found = ends(&place);
+        assert_eq!(is_stopped || found == ["feature_removal"], *is_told, "{command}: {found:?}");
+    }
+}
+
+#[test]
+fn a_module_that_moves_under_another_name_is_none_that_is_missed() {
+    let ways: &[(Files, &str)] = &[
+        (
+            PYTHON,
+            "git mv shop/prices.py shop/sums.py && sed -i 's/shop.prices import rounded/shop import sums as prices/; s/rounded(/prices.rounded(/' main.py",
+        ),
+        (
+            PYTHON,
+            "git mv shop/prices.py shop/sums.py && sed -i 's/from shop.prices import rounded/import shop.sums as prices/; s/rounded(/prices.rounded(/' main.py",
+        ),
+        (
+            SCRIPT,
+            "git mv src/prices.js src/sums.js && sed -i \"s/{ rounded } from '.*prices.js'/* as prices from '.\\/sums.js'/; s/rounded(/prices.rounded(/\" src/main.js",
+        ),
+        (
+            RUST,
+            "git mv src/prices.rs src/sums.rs && sed -i 's/mod prices;/mod sums;/; s/use prices::/use sums as prices;\\nuse prices::/' src/main.rs",
+        ),
+    ];
+    for (files, command) in ways {
+        let place = holding(files);
+        let (is_stopped, told) = bash(&place, "s1", command);
+        let found = ends(&place);
+        assert!(!is_stopped && found.is_empty(), "{command}: {told:?} {found:?}");
+    }
+}

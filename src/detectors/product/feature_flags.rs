@@ -52,7 +52,8 @@ fn detect(case: &Case, findings: &mut Vec<Finding>) {
         }));
         // The guard's own settings have a detector of their own.
         let is_own = file_name(&change.path).contains("aiwg");
-        if is_test_path(&change.path) || change.path.starts_with('.') || is_own {
+        let is_hidden = change.path.starts_with('.') && !holds_variables(&change.path);
+        if is_test_path(&change.path) || is_hidden || is_own {
             continue;
         }
         let Some((before, after)) = flags(change) else { continue };
@@ -108,6 +109,9 @@ fn switched_off<'e>(
 
 /// The settings of a file before and after, or the values of its code that are said to be true or false.
 fn flags(change: &Change) -> Option<(Vec<SettingEntry>, Vec<SettingEntry>)> {
+    if holds_variables(&change.path) {
+        return Some((variables(change.before.as_deref()?), variables(change.after.as_deref()?)));
+    }
     if Language::of_path(&change.path).is_none() {
         return both(change);
     }
@@ -116,6 +120,34 @@ fn flags(change: &Change) -> Option<(Vec<SettingEntry>, Vec<SettingEntry>)> {
     let (mut before, after) = (switches(before), switches(after));
     before.retain(|old| after.iter().any(|new| new.key == old.key));
     Some((before, after))
+}
+
+/// Parts of the names of files whose variables are for one machine, or for development and tests.
+const OF_ONE_MACHINE: &[&str] = &["local", "test", "testing", "dev", "development"];
+
+/// Whether a file says a variable a line: `.env`, `deploy.env`, `.env.production`, `application.properties`.
+fn holds_variables(path: &str) -> bool {
+    let mut parts = file_name(path).split('.').peekable();
+    let is_properties = path.ends_with(".properties");
+    (is_properties || parts.clone().any(|part| part == "env"))
+        && !parts.any(|part| OF_ONE_MACHINE.contains(&part))
+}
+
+/// The variables that are on or off, however that is said.
+fn variables(text: &str) -> Vec<SettingEntry> {
+    let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim_start().starts_with(['#', '!']));
+    let entry = |(line, text): (u32, &str)| {
+        let (name, value) = text.split_once('=')?;
+        let name = name.trim().trim_start_matches("export ").trim();
+        let value = value.split(" #").next()?.trim().trim_matches(['"', '\'']).to_ascii_lowercase();
+        let value = match value.as_str() {
+            "true" | "1" | "on" | "yes" | "enabled" => "true",
+            "false" | "0" | "off" | "no" | "disabled" => "false",
+            _ => return None,
+        };
+        Some(SettingEntry { key: name.to_owned(), value: value.to_owned(), line })
+    };
+    lines.filter_map(entry).collect()
 }
 
 /// The lines of code that say of a name that it is true or false: `const enableSearch: boolean = true;`.

@@ -28,6 +28,20 @@ pub(crate) struct Modules {
     pub(crate) imports: for<'t> fn(&ImportQuestion, &'t str) -> Vec<Import<'t>>,
     /// Whether an importing text names something of the module, where its imports don't say what they take.
     pub(crate) names: Option<fn(&ImportQuestion, &str, &str) -> bool>,
+    /// The modules below the file at a path that its text before declared and its text after does not, each with its path
+    /// and whether the text after still names it. For languages whose modules are there by a declaration.
+    pub(crate) undeclared: Option<fn(&str, &str, &str) -> Vec<Undeclared>>,
+}
+
+/// A module whose declaration is gone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Undeclared {
+    /// Its name.
+    pub name: String,
+    /// The path at which its file may be.
+    pub path: String,
+    /// Whether the file that declared it still names it.
+    pub is_named: bool,
 }
 
 impl Modules {
@@ -47,6 +61,7 @@ impl Modules {
             offered: nothing,
             imports,
             names: None,
+            undeclared: None,
         }
     }
 
@@ -105,7 +120,7 @@ impl Import<'_> {
         match (self.by_name, name) {
             (_, ALL) => true,
             (by_name, DEFAULT) => !by_name || has_word(self.list, DEFAULT),
-            (true, name) => has_word(self.list, name) || self.list.contains('*'),
+            (true, name) => takes_name(self.list, name) || self.list.contains('*'),
             (false, name) => has_word(text, name) && text.contains(&format!(".{name}")),
         }
     }
@@ -216,6 +231,17 @@ pub(crate) fn is_part(c: char) -> bool {
 /// The word that a text begins with.
 pub(crate) fn word(text: &str) -> &str {
     text.split(|c| !is_part(c)).next().unwrap_or_default()
+}
+
+/// Whether a list takes a name, under whichever name it is known from there on: `find` of `find as search`, and of
+/// `{ find: search }`.
+pub(crate) fn takes_name(list: &str, name: &str) -> bool {
+    let items = list.split([',', '{', '}', '(', ')']);
+    items.map(|item| item.split(" as ").next().unwrap_or(item)).any(|item| {
+        let own =
+            item.split_once(':').filter(|(_, rest)| !rest.starts_with(':')).map_or(item, |(own, _)| own);
+        has_word(own, name)
+    })
 }
 
 pub(crate) fn has_word(text: &str, word: &str) -> bool {

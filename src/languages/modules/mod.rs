@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use crate::languages::modules::imports::{Modules, without_ending};
 use crate::languages::registry::Language;
 
-pub use crate::languages::modules::imports::{ALL, ImportQuestion};
+pub use crate::languages::modules::imports::{ALL, ImportQuestion, Undeclared};
 
 /// How the file at `path` is imported; `None` where that can't be said.
 fn of(path: &str) -> Option<&'static Modules> {
@@ -78,6 +78,12 @@ pub fn taken(asking: &ImportQuestion, text: &str, names: &BTreeSet<String>) -> B
     names.iter().filter(is_taken).cloned().collect()
 }
 
+/// The modules below the file at `path` whose declaration a change takes away.
+pub fn undeclared(path: &str, before: &str, after: &str) -> Vec<Undeclared> {
+    let undeclared = of(path).and_then(|modules| modules.undeclared);
+    undeclared.map(|undeclared| undeclared(path, before, after)).unwrap_or_default()
+}
+
 /// Whether a file imports a module at all.
 pub fn is_importer(asking: &ImportQuestion, text: &str) -> bool {
     of(asking.module).is_some_and(|modules| !(modules.imports)(asking, text).is_empty())
@@ -122,6 +128,13 @@ mod tests {
             ("pkg/m.py", "from . import total\ntotal.total()\n", "pkg/total.py", &["total"]),
             ("m.py", "import pkg.total\npkg.total.total()\n", "src/pkg/total.py", &["total"]),
             ("m.py", "import json\njson.total()\n", "pkg/json.py", &[]),
+            // Of one that is known under another name here, that other name says nothing.
+            ("pkg/m.py", "from . import sums as total\ntotal.total()\n", "pkg/total.py", &[]),
+            ("m.py", "from pkg.total import sums as total\n", "pkg/total.py", &[]),
+            ("m.py", "from pkg.total import (\n    total as sums,\n)\n", "pkg/total.py", &["total"]),
+            ("src/main.js", "import { sums as total } from './total.js';\n", "src/total.js", &[]),
+            ("src/main.js", "const { sums: total } = require('./total');\n", "src/total.js", &[]),
+            ("src/main.js", "const { total: sums } = require('./total');\n", "src/total.js", &["total"]),
         ];
         for (path, text, module, expected) in rows {
             let asking = ImportQuestion { path, module, project: "" };

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::languages::modules::imports::{
-    Import, ImportQuestion, Modules, has_word, lines, listed, parentheses, word,
+    Import, ImportQuestion, Modules, lines, listed, parentheses, takes_name, word,
 };
 
 pub(crate) const MODULES: Modules =
@@ -80,7 +80,7 @@ fn imports<'t>(asking: &ImportQuestion, text: &'t str) -> Vec<Import<'t>> {
             let (names, is_relative) = (dotted(from), from.starts_with('.'));
             if is_module(&names, is_relative) {
                 imports.push(Import { list, by_name: true });
-            } else if let Some(last) = module.last().filter(|last| has_word(list, last))
+            } else if let Some(last) = module.last().filter(|last| takes_name(list, last))
                 && is_module(&[names, vec![last.clone()]].concat(), is_relative)
             {
                 imports.push(Import { list, by_name: false });

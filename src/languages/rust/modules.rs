@@ -3,11 +3,17 @@
 use std::collections::BTreeSet;
 
 use crate::languages::modules::imports::{
-    ALL, Import, ImportQuestion, Modules, code_lines, folder, has_word, last_word, lines, whole, word,
+    ALL, Import, ImportQuestion, Modules, Undeclared, code_lines, folder, has_word, last_word, lines,
+    takes_name, whole, word,
 };
 
-pub(crate) const MODULES: Modules =
-    Modules { for_folder: &["mod"], offered, names: Some(names), ..Modules::of_files(&["rs"], &[], imports) };
+pub(crate) const MODULES: Modules = Modules {
+    for_folder: &["mod"],
+    offered,
+    names: Some(names),
+    undeclared: Some(undeclared),
+    ..Modules::of_files(&["rs"], &[], imports)
+};
 
 /// Words before a name that a module offers.
 const KINDS: &[&str] =
@@ -66,10 +72,59 @@ fn names(asking: &ImportQuestion, text: &str, name: &str) -> bool {
             Some('{') => behind
                 .split(';')
                 .next()
-                .is_some_and(|list| has_word(list, name) || list.contains('*') && has_word(&code, name)),
+                .is_some_and(|list| takes_name(list, name) || list.contains('*') && has_word(&code, name)),
             Some('*') => has_word(&code, name),
             _ => word(behind) == name,
         }
+    })
+}
+
+/// The modules of files of their own that a text declares: `pub mod rates;`.
+fn declared(text: &str) -> BTreeSet<&str> {
+    let names = code_lines(text).filter_map(|line| {
+        let (before, name) = line.trim().strip_suffix(';')?.rsplit_once("mod ")?;
+        (before.is_empty() || before.starts_with("pub")).then(|| name.trim())
+    });
+    names.filter(|name| word(name) == *name).collect()
+}
+
+fn undeclared(path: &str, before: &str, after: &str) -> Vec<Undeclared> {
+    let stem = MODULES.stem(path);
+    let is_root = ["lib.rs", "main.rs"].contains(&path.rsplit('/').next().unwrap_or(path));
+    let place = if is_root { folder(path) } else { stem };
+    let now = declared(after);
+    let gone = declared(before).into_iter().filter(|name| !now.contains(name));
+    let is_there = |name: &&str| !has_path(after, &format!("mod {name}")) && !is_brought_in(after, name);
+    let modules = gone.filter(is_there).map(|name| Undeclared {
+        name: name.to_owned(),
+        path: format!("{place}/{name}.rs"),
+        is_named: code_lines(after).any(|line| names_below(line, name)),
+    });
+    modules.collect()
+}
+
+/// Whether a line names something of a module that stands right below its own file or below the crate.
+fn names_below(line: &str, name: &str) -> bool {
+    line.match_indices(&format!("{name}::")).any(|(at, _)| {
+        let before = line.get(..at).unwrap_or_default();
+        match before.strip_suffix("::") {
+            Some(owner) => ["self", "crate"].contains(&last_word(owner)),
+            None => !before.ends_with(|c: char| c.is_alphanumeric() || c == '_'),
+        }
+    })
+}
+
+/// Whether a `use` gives a name to something else: `use crate::io::rates;`, `use other as rates;`.
+fn is_brought_in(text: &str, name: &str) -> bool {
+    let lines = code_lines(text).map(str::trim_start);
+    let mut uses = lines.filter(|line| line.starts_with("use ") || line.starts_with("pub"));
+    uses.any(|line| {
+        line.contains("use ")
+            && line.match_indices(name).any(|(at, _)| {
+                let before = line.get(..at).unwrap_or_default();
+                let behind = line.get(at + name.len()..).unwrap_or_default();
+                before.ends_with([':', ' ', '{', ',']) && behind.starts_with([';', ',', '}'])
+            })
     })
 }
 

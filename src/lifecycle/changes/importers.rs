@@ -44,7 +44,29 @@ fn look(context: &HookContext, changes: &[Change], is_end: bool) -> Vec<Finding>
     let removals = changed.filter_map(|change| Removal::of(context, change, changes));
     let removals: Vec<Removal> = removals.filter(|removal| is_end || !removal.is_replaced).collect();
     let importers = importers_of(context, &removals, changes);
-    removals.iter().filter_map(|removal| removal.missed(context, &importers)).collect()
+    let missed = removals.iter().filter_map(|removal| removal.missed(context, &importers));
+    missed
+        .chain(changes.iter().take(LOOKED_AT).filter_map(|change| undeclared(context, change, changes)))
+        .collect()
+}
+
+/// What is said of a module whose declaration is gone while the file that declared it, or another one, still names it.
+fn undeclared(context: &HookContext, change: &Change, changes: &[Change]) -> Option<Finding> {
+    let (before, after) = (change.before.as_deref()?, change.after.as_deref()?);
+    let gone = modules::undeclared(&change.path, before, after);
+    let names: BTreeSet<String> = gone.iter().map(|module| module.name.clone()).collect();
+    if let Some(named) = gone.iter().find(|module| module.is_named) {
+        return Some(finding(change, BTreeSet::from([named.name.clone()]), &change.path, 1));
+    }
+    let others = if names.is_empty() { Vec::new() } else { with_words(context, &names, &["*.rs"], changes) };
+    gone.iter().find_map(|module| {
+        let names_it = |(path, text): &&(String, String)| {
+            modules::is_importer(&ImportQuestion { path, module: &module.path, project: "" }, text)
+        };
+        let users: Vec<&(String, String)> = others.iter().filter(names_it).collect();
+        let (first, _) = users.first()?;
+        Some(finding(change, BTreeSet::from([module.name.clone()]), first, users.len()))
+    })
 }
 
 /// What the session's files have lost since the loop's start and others still import when the turn ends, which is a
@@ -185,6 +207,17 @@ fn importers_of(
     names.remove("");
     let patterns: BTreeSet<&str> =
         removals.iter().flat_map(|removal| &removal.patterns).map(String::as_str).collect();
+    let patterns: Vec<&str> = patterns.into_iter().collect();
+    with_words(context, &names, &patterns, changes)
+}
+
+/// The files of these patterns that hold one of the words, as they are after the changes.
+fn with_words(
+    context: &HookContext,
+    names: &BTreeSet<String>,
+    patterns: &[&str],
+    changes: &[Change],
+) -> Vec<(String, String)> {
     let git = context.project.git();
     if names.is_empty() || git.tracked_count().is_none_or(|count| count > SEARCHED) {
         return Vec::new();

@@ -9,7 +9,7 @@ use crate::lifecycle::events::standing::standing;
 use crate::lifecycle::gate::{holding, other_session};
 use crate::lifecycle::iteration::limits;
 use crate::lifecycle::regression::mended;
-use crate::lifecycle::session::{driven, health, leaving, legacy, liveness};
+use crate::lifecycle::session::{driven, health, leaving, left_open, legacy, liveness};
 use crate::model::verdict::{Answer, Verdict};
 use crate::state::atomic::Durability;
 use crate::state::lock::HOOK_WAIT;
@@ -33,6 +33,7 @@ pub fn start(context: &mut HookContext, source: &str) -> Answer {
     liveness::arrive(context);
     context.notices.extend(health::faults(context));
     let crashed = liveness::put_aside_crashed(&context.layout, context.env.now);
+    let takes_up = left_open::take_up(context);
     let mut told_human = context.problems.clone();
     told_human.extend(what_is_off(context, source));
     told_human.extend(alarm::of_earlier_sessions(context));
@@ -48,6 +49,9 @@ pub fn start(context: &mut HookContext, source: &str) -> Answer {
             told.extend(standing(context, &bound));
         }
         context.log("SessionStart", HookRecord::default().outcome(source));
+    }
+    if takes_up && let Some(state) = context.state() {
+        told_human.extend(text::left_open(&state));
     }
     // After the iteration has begun that is due.
     told_human.extend(hears_of_loops(context, claimed));

@@ -8,6 +8,7 @@ use crate::lifecycle::call::decision::GUARD;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::context::log::HookRecord;
 use crate::lifecycle::gate::code;
+use crate::lifecycle::regression::questions;
 use crate::model::event::{Action, ToolCall};
 use crate::model::finding::Finding;
 use crate::state::allowance;
@@ -24,6 +25,7 @@ pub fn used(context: &mut HookContext, tool_call: &ToolCall, findings: &[Finding
     match allowance::take(&context.layout, &call, HOOK_WAIT) {
         Ok(Some(taken)) => {
             let via = taken.granted_via.unwrap_or_default();
+            questions::remember_allowed(context, tool_call, findings, &via);
             context.log(
                 "human_gate",
                 HookRecord::default().outcome(format!("allowed once by a person ({via})")),

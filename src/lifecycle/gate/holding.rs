@@ -4,6 +4,8 @@
 
 use serde_json::{Value, json};
 
+use crate::detectors::session_patterns::CRITERION_CHANGED;
+use crate::lifecycle::changes::touched;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::context::log::HookRecord;
 use crate::lifecycle::gate::code::{new_code, random_word};
@@ -39,18 +41,35 @@ pub fn holds(context: &mut HookContext) -> bool {
     if !problems.is_empty() {
         context.tell_human(problems);
     }
-    let Some(state) = context.state() else { return is_open(context) };
-    let open: Vec<&RegressionEvent> = state.open_regressions().collect();
-    if let Some(worst) =
-        open.iter().max_by_key(|event| event.severity).filter(|_| state.open_gate().is_none())
-    {
-        let ids: Vec<String> = open.iter().map(|event| event.event_id.clone()).collect();
-        let about = state.recovery_history.iter().find(|record| recovery::is_about(record, worst));
-        let known = about.map(|record| recovery::known(&record.protocol_steps)).unwrap_or_default();
-        let message = recovery::panel(worst, context.iteration(), &known);
-        escalation::escalate(context, &ids, message, worst.severity);
-    }
+    ask_about(context, |_| true);
     is_open(context)
+}
+
+/// Asks a person about the open regressions that are `meant`, while nothing is asked: the question was lost with the
+/// state, or nobody is left who tries first.
+pub fn ask_about(context: &mut HookContext, meant: impl Fn(&RegressionEvent) -> bool) {
+    let Some(state) = context.state().filter(|state| state.open_gate().is_none()) else { return };
+    let open: Vec<&RegressionEvent> = state.open_regressions().filter(|event| meant(event)).collect();
+    let Some(worst) = open.iter().max_by_key(|event| event.severity) else { return };
+    let ids: Vec<String> = open.iter().map(|event| event.event_id.clone()).collect();
+    let about = state.recovery_history.iter().find(|record| recovery::is_about(record, worst));
+    let known = about.map(|record| recovery::known(&record.protocol_steps)).unwrap_or_default();
+    let message = recovery::panel(worst, context.iteration(), &known);
+    escalation::escalate(context, &ids, message, worst.severity);
+}
+
+/// Asks at once where nothing is open but a change of the loop's terms that no call of this session made: whoever made
+/// it decides, and there is nothing for the agent to try.
+pub fn ask_about_terms(context: &mut HookContext) {
+    let Some(state) = context.state() else { return };
+    let own = touched::touched(&context.layout, &state.loop_id);
+    let is_of_terms = |event: &RegressionEvent| {
+        event.details.get("pattern_id").is_some_and(|id| id == CRITERION_CHANGED.id)
+            && !event.named_files().any(|file| own.iter().any(|path| path == file))
+    };
+    if state.open_regressions().all(is_of_terms) {
+        ask_about(context, |_| true);
+    }
 }
 
 /// Whether a word is the code of a gate that is open in the session's loop.

@@ -163,6 +163,9 @@ fn end_of_iteration(
 /// Ends the loop where its goal or a limit is reached, waits at an open gate, or goes on.
 fn conclude(context: &mut HookContext, ended: &EndedIteration) -> Answer {
     let advanced = escalation::at_turn_end(context);
+    if ended.succeeds() {
+        holding::ask_about_terms(context);
+    }
     if holding::is_open(context) {
         holding::note_recorded(context);
         return holding::waits(context);

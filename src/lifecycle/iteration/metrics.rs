@@ -20,7 +20,7 @@ use crate::lifecycle::iteration::test_run::{results, test_run};
 use crate::lifecycle::measuring::measure::Figures;
 use crate::lifecycle::measuring::reports;
 use crate::loops::verification::VerificationResult;
-use crate::metrics::{ReportReading, Tests};
+use crate::metrics::{Outcome, ReportReading, Tests};
 use crate::state::loop_state::LoopState;
 use crate::state::records::{Artifact, Baseline, DetectedPattern};
 
@@ -86,7 +86,12 @@ pub fn gather(
     let run = run.and_then(|run| run.tests);
     GatheredMetrics {
         test_results: results(run.as_ref(), figures.coverage, status, source),
-        facts: ProgressFacts { tests, ..facts(state, verification, &baseline, &figures, run.as_ref()) },
+        facts: ProgressFacts {
+            tests,
+            run: run.as_ref().and_then(|run| outcomes(run, tests)),
+            checks: verification.checks.iter().map(|check| check_fact(check, tests)).collect(),
+            ..facts(state, &baseline, &figures)
+        },
         run,
         listed: (!figures.test_names.is_empty()).then_some(figures.test_names),
         tests: tests.map(|(start, now)| (now, start)),
@@ -118,25 +123,16 @@ fn add_verified(figures: &mut Figures, verification: &VerificationResult, run: O
     }
 }
 
-/// What the score is made from, without the counted tests.
-fn facts(
-    state: &LoopState,
-    verification: &VerificationResult,
-    baseline: &Baseline,
-    figures: &Figures,
-    run: Option<&Tests>,
-) -> ProgressFacts {
+/// What the score is made from, without the tests and the commands.
+fn facts(state: &LoopState, baseline: &Baseline, figures: &Figures) -> ProgressFacts {
     ProgressFacts {
-        checks: verification.checks.iter().map(check_fact).collect(),
-        tests: None,
         coverage: baseline.coverage_percentage.zip(figures.coverage),
-        run: run.filter(|run| !run.partial).map(|run| (run.passed, run.failed)),
         type_errors: baseline.type_errors.zip(figures.types.map(|types| types.errors)),
         lint: lint_at_start(baseline).zip(figures.lint.map(|lint| weighed(lint.errors, lint.warnings))),
-        changed_lines: (0, 0),
         open_regressions: state.open_regressions().count() as u32,
         repeated_errors: prompt_reinforcement::repeated(&json!(state.error_history)).saturating_sub(1),
         stopped_calls: stopped_calls(state),
+        ..ProgressFacts::default()
     }
 }
 
@@ -167,9 +163,20 @@ fn was_listed(baseline: &Baseline) -> bool {
     of_tests.is_some()
 }
 
-fn check_fact(check: &crate::loops::verification::CheckResult) -> CheckFact {
-    let tests = check.reading.tests.as_ref().filter(|tests| !tests.partial);
-    CheckFact { passed: check.passed, tests: tests.map(|tests| (tests.passed, tests.failed)) }
+fn check_fact(check: &crate::loops::verification::CheckResult, counted: Option<(u64, u64)>) -> CheckFact {
+    let tests = check.reading.tests.as_ref().and_then(|tests| outcomes(tests, counted));
+    CheckFact { passed: check.passed, tests }
+}
+
+/// How many tests of a run passed and failed. Where the runner names only what failed, the others of those that are
+/// `counted` passed, unless something failed that has no name: nobody knows then what ran.
+fn outcomes(run: &Tests, counted: Option<(u64, u64)>) -> Option<(u64, u64)> {
+    if !run.partial {
+        return Some((run.passed, run.failed));
+    }
+    let is_named = run.named(Outcome::Failed).count() as u64 >= run.failed;
+    let (_, all) = counted.filter(|_| is_named)?;
+    Some((run.passed.max(all.saturating_sub(run.failed + run.skipped)), run.failed))
 }
 
 fn lint_at_start(baseline: &Baseline) -> Option<f64> {

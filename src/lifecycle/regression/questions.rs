@@ -36,20 +36,52 @@ pub struct DialogQuestion {
     /// The answer was no, and the model has not been told yet.
     #[serde(default)]
     pub refused: bool,
+    /// How a person had allowed exactly this call before it came, where it was not by the dialog.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub allowed_via: Option<String>,
+    /// The files in which the person was shown what would be lost.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub paths: Vec<String>,
+}
+
+impl DialogQuestion {
+    fn about(context: &HookContext, findings: &[Finding], message: &str) -> DialogQuestion {
+        DialogQuestion {
+            lost: findings.iter().flat_map(Finding::lost_names).collect(),
+            pattern_ids: findings.iter().map(|finding| finding.pattern_id.to_owned()).collect(),
+            message: message.to_owned(),
+            asked_at: Some(context.env.now),
+            agent: context.event.agent_id.clone(),
+            refused: false,
+            allowed_via: None,
+            paths: findings.iter().map(|finding| finding.path.clone()).collect(),
+        }
+    }
+
+    /// Whether the person who let the call run knew of this loss: by its names, or, of a call that was allowed as it
+    /// was to the byte, by a file or folder that it was refused for.
+    pub fn covers(&self, finding: &Finding) -> bool {
+        let is_below = |path: &String| {
+            let rest = finding.path.strip_prefix(path.trim_end_matches('/'));
+            !path.is_empty() && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        finding.lost_names().all(|name| self.lost.contains(&name))
+            || self.allowed_via.is_some() && self.paths.iter().any(is_below)
+    }
 }
 
 /// Remembers what a person is asked about a call: when the call runs after all, the person has approved it.
 pub fn remember_question(context: &HookContext, call: &ToolCall, findings: &[Finding], message: &str) {
     let Some((twice, name)) = question_file(context, call) else { return };
-    let question = DialogQuestion {
-        lost: findings.iter().flat_map(Finding::lost_names).collect(),
-        pattern_ids: findings.iter().map(|finding| finding.pattern_id.to_owned()).collect(),
-        message: message.to_owned(),
-        asked_at: Some(context.env.now),
-        agent: context.event.agent_id.clone(),
-        refused: false,
-    };
-    write(&twice, &name, &question);
+    write(&twice, &name, &DialogQuestion::about(context, findings, message));
+}
+
+/// Remembers that a person has allowed a call that comes now: what it loses, it loses with their consent.
+pub fn remember_allowed(context: &HookContext, call: &ToolCall, findings: &[Finding], via: &str) {
+    let Some((twice, name)) = question_file(context, call) else { return };
+    let told: Vec<&str> = findings.iter().map(|finding| finding.what.as_str()).collect();
+    let asked = DialogQuestion::about(context, findings, &told.join("\n"));
+    write(&twice, &name, &DialogQuestion { allowed_via: Some(via.to_owned()), ..asked });
 }
 
 fn write(twice: &DoubledFiles, name: &str, question: &DialogQuestion) {
@@ -75,7 +107,7 @@ pub fn forget(context: &HookContext, call: &ToolCall) {
 pub fn settle(context: &mut HookContext) {
     let Some(twice) = files(context) else { return };
     for (name, asked) in remembered(&twice) {
-        if !asked.refused && is_over(&asked, context.event) {
+        if asked.allowed_via.is_none() && !asked.refused && is_over(&asked, context.event) {
             note_dialog(context, &asked, GateDecision::Reject);
             write(&twice, &name, &DialogQuestion { refused: true, ..asked });
         }
@@ -121,10 +153,12 @@ fn files(context: &HookContext) -> Option<DoubledFiles> {
     Some(DoubledFiles::of_loop(&context.layout, &context.bound.as_ref()?.id))
 }
 
-/// Records what a person answered in the host's own dialog, as a gate that was decided there.
+/// Records what a person answered about a call, in the host's own dialog or by the code of its refusal, as a gate that
+/// was decided there.
 pub fn note_dialog(context: &mut HookContext, asked: &DialogQuestion, decision: GateDecision) {
     let now = context.env.now;
     let iteration = context.iteration();
+    let via = asked.allowed_via.clone().unwrap_or_else(|| "dialog".to_owned());
     let gate = Gate {
         gate_id: loop_id::uuid(&format!("dialog{:?}", asked.lost), now),
         subject: GateSubject::DestructiveAction,
@@ -137,14 +171,14 @@ pub fn note_dialog(context: &mut HookContext, asked: &DialogQuestion, decision: 
         decision: Some(decision),
         decided_at: Some(now),
         decided_by: (context.env.vars)("USER"),
-        decided_via: Some("dialog".to_owned()),
+        decided_via: Some(via.clone()),
         pattern_ids: Some(asked.pattern_ids.clone()),
         lost: Some(asked.lost.clone()),
         ..Gate::new(GateSubject::DestructiveAction, now)
     };
     let outcome = json!({
         "human_decision": decision.name(),
-        "decided_via": "dialog",
+        "decided_via": via,
         "pattern_ids": asked.pattern_ids,
         "lost": asked.lost,
     });

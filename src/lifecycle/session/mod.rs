@@ -7,6 +7,7 @@ pub mod guarded_session;
 pub mod health;
 pub mod late_baseline;
 pub mod leaving;
+pub mod left_open;
 pub mod legacy;
 pub mod liveness;
 pub mod loop_resume;

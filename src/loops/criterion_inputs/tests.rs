@@ -57,6 +57,109 @@ fn what_stands_behind_a_command() {
             "scripts/check.js=process.exit(1)",
         ),
         (&["node src/main.js"], &[("src/main.js", "x")], ""),
+        // What a script takes in, however its folder is said.
+        (
+            &["sh run.sh"],
+            &[("run.sh", ". ./base.sh\nok\n"), ("base.sh", "ok() { test -f x; }\n")],
+            "run.sh=. ./base.sh\nok; base.sh=ok() { test -f x; }",
+        ),
+        (
+            &["bash ci/run.sh"],
+            &[("ci/run.sh", "source \"$(dirname \"$0\")/base.sh\"\nok\n"), ("ci/base.sh", "ok() { x; }\n")],
+            "ci/run.sh=source \"$(dirname \"$0\")/base.sh\"\nok; ci/base.sh=ok() { x; }",
+        ),
+        (
+            &["bash ci/run.sh"],
+            &[("ci/run.sh", "cd \"$(dirname \"$0\")\" || exit 1\n. ./base\n"), ("ci/base", "ok() { x; }\n")],
+            "ci/run.sh=cd \"$(dirname \"$0\")\" || exit 1\n. ./base; ci/base=ok() { x; }",
+        ),
+        (
+            &["bash ci/run.sh"],
+            &[
+                ("ci/run.sh", "HERE=\"${BASH_SOURCE%/*}\"\n. \"$HERE/../lib/base.sh\"\n"),
+                ("lib/base.sh", "sh \"$HERE/more.sh\"\n"),
+                ("lib/more.sh", "x\n"),
+            ],
+            "ci/run.sh=HERE=\"${BASH_SOURCE%/*}\"\n. \"$HERE/../lib/base.sh\"; lib/base.sh=sh \"$HERE/more.sh\"; lib/more.sh=x",
+        ),
+        (
+            &["sh run.sh"],
+            &[("run.sh", "eval \"$(cat base.sh)\"\nok\n"), ("base.sh", "ok() { x; }\n")],
+            "run.sh=eval \"$(cat base.sh)\"\nok; base.sh=ok() { x; }",
+        ),
+        (
+            &["python3 check.py"],
+            &[
+                ("check.py", "import sys\nfrom shop import total\nfrom helpers import near\n"),
+                ("helpers.py", "def near(): pass\n"),
+                ("shop.py", "def total(): pass\n"),
+            ],
+            "check.py=import sys\nfrom shop import total\nfrom helpers import near; helpers.py=def near(): pass",
+        ),
+        (
+            &["python3 -m tools.accept"],
+            &[("tools/accept.py", "from . import rules\n"), ("tools/rules.py", "x = 1\n")],
+            "tools/accept.py=from . import rules; tools/rules.py=x = 1",
+        ),
+        (
+            &["python3 check.py"],
+            &[("check.py", "from base import check\n"), ("base.py", "def check(): pass\n")],
+            "check.py=from base import check; base.py=def check(): pass",
+        ),
+        (
+            &["node check.mjs"],
+            &[
+                (
+                    "check.mjs",
+                    "import { near } from './check-utils.mjs'\nimport { total } from './shop.mjs'\n",
+                ),
+                ("check-utils.mjs", "x\n"),
+                ("shop.mjs", "y\n"),
+            ],
+            "check.mjs=import { near } from './check-utils.mjs'\nimport { total } from './shop.mjs'; check-utils.mjs=x",
+        ),
+        (
+            &["node scripts/verify.js"],
+            &[("scripts/verify.js", "const a = require('./base')\n"), ("scripts/base.js", "x\n")],
+            "scripts/verify.js=const a = require('./base'); scripts/base.js=x",
+        ),
+        (
+            &["make check"],
+            &[
+                ("Makefile", "include mk/checks.mk\nRUN = sh run.sh\n"),
+                ("mk/checks.mk", "check:\n\t@ok it\n"),
+            ],
+            "the target `check` of mk/checks.mk=: ok it",
+        ),
+        (
+            &["make check"],
+            &[("Makefile", "RUN := sh run.sh\ncheck:\n\t$(RUN) -v\n"), ("run.sh", "x\n")],
+            "the target `check` of Makefile=: sh run.sh -v; run.sh=x",
+        ),
+        (
+            &["npm test"],
+            &[
+                ("package.json", r#"{"scripts":{"test":"run-s a b","a":"sh a.sh","b":"tsc"}}"#),
+                ("a.sh", "x\n"),
+            ],
+            "the script `test` of package.json=run-s a b; the script `a` of package.json=sh a.sh; a.sh=x; \
+             the script `b` of package.json=tsc",
+        ),
+        (
+            &["pytest -q -p rules"],
+            &[
+                ("rules.py", "x = 1\n"),
+                ("conftest.py", "pytest_plugins = ['more.rules', \"b\"]\n"),
+                ("more/rules.py", "y = 1\n"),
+            ],
+            "rules.py=x = 1; more/rules.py=y = 1",
+        ),
+        (
+            &["pytest"],
+            &[("pytest.ini", "[pytest]\naddopts = -q -p rules\n"), ("rules.py", "x = 1\n")],
+            "rules.py=x = 1; pytest.ini=pytest.addopts=-q -p rules",
+        ),
+        (&["node -r ./setup.js --test"], &[("setup.js", "x\n")], "setup.js=x"),
         (&["./target/debug/app"], &[("target/debug/app", "x")], ""),
         (
             &["python -m pytest tests"],

@@ -87,6 +87,88 @@ pub(crate) fn of(name: &str, rest: &[&str]) -> String {
     }
 }
 
+/// Options of runners behind which a module or file stands that steers the run.
+const TAKING: &[(&[&str], &[&str])] = &[
+    (&["pytest", "py.test"], &["-p"]),
+    (&["node", "mocha", "ts-node", "tsx"], &["-r", "--require", "--import", "--loader", "--file"]),
+    (&["ruby", "rspec"], &["-r", "--require"]),
+    (&["jest", "vitest"], &["-c", "--config"]),
+];
+
+/// The project's own files that an option of a runner takes in.
+pub(crate) fn taken_in(name: &str, rest: &[&str]) -> Vec<String> {
+    let mut files = Vec::new();
+    let options = TAKING.iter().filter(|(names, _)| names.contains(&name)).flat_map(|(_, options)| *options);
+    for option in options {
+        let mut words = rest.iter();
+        while let Some(word) = words.next() {
+            let joined = word.strip_prefix(option).map(|value| value.trim_start_matches('='));
+            let value = match joined {
+                Some("") => words.next().copied(),
+                Some(value) if option.starts_with("--") == word.contains('=') => Some(value),
+                _ => None,
+            };
+            let Some(value) = value.filter(|value| !value.starts_with("no:")) else { continue };
+            // A plugin is a module; a file may be named without its ending.
+            match name {
+                "pytest" | "py.test" => files.push(format!("{}.py", value.replace('.', "/"))),
+                _ => files.extend(["", ".js", ".rb"].map(|ending| format!("{value}{ending}"))),
+            }
+        }
+    }
+    files
+}
+
+/// The file of a module that Python runs: `python3 -m checks.all`.
+pub(crate) fn module_file(name: &str, rest: &[&str]) -> Option<String> {
+    let module =
+        name.starts_with("python").then(|| rest.iter().skip_while(|word| **word != "-m").nth(1)).flatten()?;
+    Some(format!("{}.py", module.replace('.', "/")))
+}
+
+/// Reads the plugins that a file names.
+type Plugins = fn(&str) -> Vec<String>;
+
+/// The files in which a tool's plugins are named, and how.
+pub(crate) fn naming_plugins(tool: &str) -> &'static [(&'static str, Plugins)] {
+    match tool {
+        "pytest" => &[
+            ("conftest.py", declared_plugins),
+            ("pytest.ini", added_plugins),
+            ("pyproject.toml", added_plugins),
+            ("setup.cfg", added_plugins),
+            ("tox.ini", added_plugins),
+        ],
+        _ => &[],
+    }
+}
+
+/// `pytest_plugins = ["checks.plugin"]`
+fn declared_plugins(text: &str) -> Vec<String> {
+    let lists = text.split("pytest_plugins").skip(1).filter_map(|rest| rest.trim_start().strip_prefix('='));
+    let of_list = |list: &str| {
+        let end = if list.trim_start().starts_with(['[', '(']) { [']', ')'] } else { ['\n', '\n'] };
+        let list = list.split(end).next().unwrap_or_default().replace('\'', "\"");
+        list.split('"')
+            .skip(1)
+            .step_by(2)
+            .map(|name| format!("{}.py", name.replace('.', "/")))
+            .collect::<Vec<_>>()
+    };
+    lists.flat_map(of_list).collect()
+}
+
+/// `addopts = -q -p plugin`
+fn added_plugins(text: &str) -> Vec<String> {
+    let options = text.lines().filter(|line| line.trim_start().starts_with("addopts"));
+    let words = |line: &str| -> Vec<String> {
+        let plain = line.replace(['"', '\'', '[', ']', ','], " ");
+        let words: Vec<&str> = plain.split_whitespace().collect();
+        taken_in("pytest", &words)
+    };
+    options.flat_map(words).collect()
+}
+
 /// The command behind a program that only starts another: `npx jest` -> `jest`.
 pub(crate) fn unwrapped<'w>(name: &str, rest: &[&'w str]) -> Option<Vec<&'w str>> {
     let from = match (name, rest.first().copied()) {

@@ -96,7 +96,7 @@ fn progress_and_new_failures_are_told() {
     };
     let before = of(&output(&["test_a", "test_b"]), &[]);
     let fewer = of(&output(&["test_b"]), std::slice::from_ref(&before));
-    assert!(fewer.why.contains("1 of 2 earlier failures are gone."), "{}", fewer.why);
+    assert!(fewer.why.contains("1 of 2 earlier failures is gone."), "{}", fewer.why);
     assert_ne!(fewer.signature, before.signature);
     let worse = of(&output(&["test_b", "test_c"]), std::slice::from_ref(&fewer));
     assert!(worse.next.starts_with("New since the last iteration: t.py::test_c;"), "{}", worse.next);

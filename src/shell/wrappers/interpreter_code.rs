@@ -198,6 +198,18 @@ mod tests {
             (Python, "open('log', 'a').write('x')", "Overwrite log"),
             (JavaScript, "require('fs').rmSync('x', {recursive: true})", "Delete x"),
             (JavaScript, "const fs = require('fs'); fs.unlinkSync(\"x\")", "Delete x"),
+            // The elements of a list by a text between them, and the parts of a path.
+            (JavaScript, "require('fs').unlinkSync(['a', 'x'].join('/'))", "Delete a/x"),
+            (JavaScript, "const p = ['a', 'x']; require('fs').unlinkSync(p.join('/'))", "Delete a/x"),
+            (
+                JavaScript,
+                "const path = require('path'); require('fs').unlinkSync(['a', 'x'].join(path.sep))",
+                "Delete a/x",
+            ),
+            (JavaScript, "require('fs').unlinkSync(['a', 'x'].join('-'))", "Delete a-x"),
+            (JavaScript, "require('fs').unlinkSync(require('path').join('a', 'x'))", "Delete a/x"),
+            (Ruby, "File.delete(['a', 'x'].join('/'))", "Delete a/x"),
+            (Python, "import os; os.remove(os.sep.join(['a', 'x']))", "Delete a/x"),
             (JavaScript, "fs.promises.rm('x')", "Delete x"),
             (JavaScript, "fs.writeFileSync('a', 'b')", "Overwrite a"),
             (Perl, "unlink 'a', 'b';", "Delete a b"),

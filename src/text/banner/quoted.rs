@@ -75,6 +75,11 @@ pub(super) fn cut_middle(text: &str, letters: usize) -> String {
     }
     let note = format!("\n[… {} letters left out …]\n", count - letters);
     let room = letters.saturating_sub(note.chars().count() + 4);
+    // Too little is left for two ends: the end says what came out.
+    if room < note.chars().count() {
+        let last: String = text.chars().skip(count - letters.saturating_sub(1)).collect();
+        return format!("…{last}");
+    }
     let first: String = text.chars().take(room / 3).collect();
     let last: String = text.chars().skip(count - (room - room / 3)).collect();
     format!("{first}{note}{last}")

@@ -84,9 +84,9 @@ impl<'c> CompletedCall<'c> {
         let (stopping, rest): (Vec<Finding>, Vec<Finding>) = findings
             .into_iter()
             .partition(|finding| decision::act_on(finding.severity, mode) == CallDecision::Stop);
-        let (approved, new): (Vec<Finding>, Vec<Finding>) = stopping.into_iter().partition(|finding| {
-            question.as_ref().is_some_and(|asked| finding.lost_names().all(|name| asked.lost.contains(&name)))
-        });
+        let (approved, new): (Vec<Finding>, Vec<Finding>) = stopping
+            .into_iter()
+            .partition(|finding| question.as_ref().is_some_and(|asked| asked.covers(finding)));
         CompletedCall {
             tool_call,
             target: ran.target,

@@ -9,7 +9,9 @@ use std::collections::HashMap;
 
 use crate::shell::model::UNKNOWN;
 use crate::shell::wrappers::interpreter_code::tokens::{SourceToken, opening, parted, parted_at};
-use crate::shell::wrappers::interpreter_code::values::methods::{in_folder, of_method, parent, printed};
+use crate::shell::wrappers::interpreter_code::values::methods::{
+    in_folder, of_method, parent, printed, separator,
+};
 use crate::shell::wrappers::interpreter_code::vocabulary::{
     ENVIRONMENTS, FIRST, GLOBS, HERE, HOMES, JOINS, LISTINGS, PARENTS, PLACES, RUNS, SAME, SAME_METHODS,
     TEMPORARY, TREES,
@@ -220,7 +222,16 @@ fn called(tokens: &[&SourceToken], known: &KnownValues, depth: u32) -> Literals 
         if SAME_METHODS.contains(&method) {
             return Some(folder.clone());
         }
-        let values = if arguments.is_empty() { Vec::new() } else { parts(arguments, known, depth)? };
+        let values = if arguments.is_empty() {
+            Vec::new()
+        } else {
+            parts(arguments, known, depth).unwrap_or_default()
+        };
+        if method == "join"
+            && let Some(between) = separator(arguments, &values)
+        {
+            return Some(vec![one_text(folder, &between)]);
+        }
         return in_folder(method, folder, &values);
     }
     of_function(name, arguments, known, depth)
@@ -258,6 +269,10 @@ fn of_function(name: &str, arguments: &[&SourceToken], known: &KnownValues, dept
     }
     if ends(PARENTS) {
         return Some(values.iter().map(|(path, _)| (parent(path), false)).collect());
+    }
+    // `parts.join('/')` is a list's, and nobody knows its elements.
+    if name.ends_with(".join") && separator(arguments, &values).is_some() {
+        return None;
     }
     if ends(JOINS) {
         return joined(each(arguments, known, depth).into_iter().map(Some).collect(), "/");

@@ -1,5 +1,6 @@
 //! What a method gives back that is called on a path, a list of paths, or what a command prints.
 
+use crate::shell::model::UNKNOWN;
 use crate::shell::wrappers::interpreter_code::tokens::SourceToken;
 use crate::shell::wrappers::interpreter_code::values::{
     KnownValues, Literals, each, joined, one_text, parts, value,
@@ -19,7 +20,13 @@ pub(super) fn of_method(
         "tmpdir" => return Some(vec![("/tmp/mktemp.fresh".to_owned(), false)]),
         "readdirSync" => return Some(vec![("*".to_owned(), true)]),
         "join" | "resolve" if !arguments.is_empty() && value(before, known, depth + 1).is_none() => {
-            return joined(each(arguments, known, depth).into_iter().map(Some).collect(), "/");
+            // Of a list whose elements nobody knows.
+            let is_list = matches!(before, [SourceToken::Sign('['), .., SourceToken::Sign(']')]);
+            let values = each(arguments, known, depth);
+            if is_list || separator(arguments, &values.concat()).is_some() {
+                return None;
+            }
+            return joined(values.into_iter().map(Some).collect(), "/");
         }
         "execSync" | "execFileSync" | "check_output" => return printed(&parts(arguments, known, depth)?),
         _ => {}
@@ -31,10 +38,32 @@ pub(super) fn of_method(
     if method == "map" {
         return mapped(base, arguments, known, depth);
     }
+    if method == "join"
+        && let Some(between) = separator(arguments, &[])
+    {
+        return Some(vec![one_text(&base, &between)]);
+    }
     let values = if arguments.is_empty() { Vec::new() } else { parts(arguments, known, depth)? };
-    match (method, values.as_slice()) {
-        ("join", [(blank, _)]) if blank.trim().is_empty() => Some(vec![one_text(&base, blank)]),
-        _ => in_folder(method, &base, &values),
+    if method == "join"
+        && let Some(between) = separator(arguments, &values)
+    {
+        return Some(vec![one_text(&base, &between)]);
+    }
+    in_folder(method, &base, &values)
+}
+
+/// What a `join` puts between the elements of a list. A name of a file or folder is no such text: that is a path's `join`.
+pub(super) fn separator(arguments: &[&SourceToken], values: &[(String, bool)]) -> Option<String> {
+    match values {
+        // `path.sep`, `os.sep`, `File::SEPARATOR`
+        _ if matches!(arguments, [SourceToken::Name(name)] if name.to_lowercase().contains("sep")) => {
+            Some("/".to_owned())
+        }
+        [(text, false)] if !text.chars().any(|c| c.is_alphanumeric() || ['.', '~', UNKNOWN].contains(&c)) => {
+            Some(text.clone())
+        }
+        [(text, false)] if text == "." => Some(text.clone()),
+        _ => None,
     }
 }
 
