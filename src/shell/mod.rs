@@ -27,7 +27,7 @@ pub use crate::shell::model::{
     Code, Command, Course, DEEPEST_NESTING, Effect, EffectKind, Input, Known, LONGEST_TEXT, MOST_COMMANDS,
     Reading, Redirect, Script, ScriptLanguage, Target, Texts, Unseen, Word, resolve,
 };
-pub use crate::shell::parse::output::text::{FRESH_HOME, TOP};
+pub use crate::shell::parse::output::text::{FRESH_HOME, REMOTES, TOP};
 pub use command_pattern::CommandPattern;
 pub use edit::TextEdit;
 

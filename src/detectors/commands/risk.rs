@@ -22,6 +22,8 @@ pub(super) fn risk(effect: &Effect, reach: &Reach) -> Option<Risk> {
         (Role::Gone, EffectKind::Delete) if is_left_open(effect, reach) => {
             ("bulk_deletion", Severity::Medium)
         }
+        // What the text makes before is no mistake about a name.
+        (Role::Gone, EffectKind::Delete) if !reach.exists && is_no_mistake(effect, reach) => return None,
         (Role::Gone, _) if is_bulk(effect, reach) => ("bulk_deletion", Severity::High),
         // What is not there is only recorded.
         (Role::Gone, _) if !reach.exists && reach.place == Place::Project && !is_shredder(effect) => {
@@ -68,6 +70,16 @@ pub(super) fn risk(effect: &Effect, reach: &Reach) -> Option<Risk> {
         _ => return None,
     };
     Some(Risk { name: name.into(), tool: effect.detail.clone(), target: reach.name.clone(), level })
+}
+
+/// Whether nobody who deletes what is not there is mistaken about it: the text makes it first, or it is a file beside
+/// what else goes.
+fn is_no_mistake(effect: &Effect, reach: &Reach) -> bool {
+    let is_file = languages::file_name(&reach.name).trim_start_matches('.').contains('.');
+    match reach.place {
+        Place::Unknown => effect.made_here,
+        _ => effect.made_here || (is_file && effect.targets.len() > 1),
+    }
 }
 
 fn git_rm_level(effect: &Effect, is_test: bool) -> Severity {
