@@ -1,6 +1,6 @@
 //! Runners that sum their results up in one line, and name what failed at most.
 
-use crate::metrics::{Outcome, Run, Tests};
+use crate::metrics::{TestOutcome, ResultReader, Tests};
 
 /// What one line adds.
 #[derive(Debug, PartialEq, Eq)]
@@ -12,7 +12,7 @@ pub(super) enum Told {
     /// So many of those that ran failed and were skipped.
     Of(u64, u64),
     /// A test ended so. The summary has counted it.
-    Named(String, Outcome),
+    Named(String, TestOutcome),
 }
 
 /// Reads what a runner's lines tell.
@@ -29,7 +29,7 @@ impl Summary {
     }
 }
 
-impl Run for Summary {
+impl ResultReader for Summary {
     fn line(&mut self, line: &str) {
         let Some(told) = (self.read)(line) else { return };
         self.seen |= matches!(told, Told::Counts(..) | Told::Ran(_));

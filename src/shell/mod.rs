@@ -29,7 +29,7 @@ pub use crate::shell::model::{
     Unseen, Word, resolve,
 };
 pub(crate) use crate::shell::model::{UNKNOWN, UNSEEN};
-pub use crate::shell::parse::output::text::{FRESH_HOME, TOP};
+pub use crate::shell::parse::output::text::{FRESH_HOME, REMOTES, TOP};
 pub use command_pattern::CommandPattern;
 pub use edit::ComputedEdit;
 

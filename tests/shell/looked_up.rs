@@ -26,8 +26,9 @@ fn a_variable_that_nobody_has_set_is_nothing() {
         ("RELEASE_FOLDER=dist; rm -rf \"$RELEASE_FOLDER\"/*", "silent"),
         ("for RELEASE_FOLDER in dist; do rm -rf \"$RELEASE_FOLDER\"/*; done", "silent"),
         ("rm -rf \"${RELEASE_FOLDER:-dist}\"/*", "silent"),
-        // It may be set after all, or the text ends there.
-        ("rm -rf \"${RELEASE_FOLDER:?}\"/*", "told"),
+        // The text ends there.
+        ("rm -rf \"${RELEASE_FOLDER:?}\"/*", "silent"),
+        // It may be set after all, or the text may end there.
         ("set -eu; rm -rf \"$RELEASE_FOLDER\"/*", "told"),
         ("[ -n \"$RELEASE_FOLDER\" ] && rm -rf \"$RELEASE_FOLDER\"/*", "told"),
         ("[[ -d $RELEASE_FOLDER ]] && rm -rf \"$RELEASE_FOLDER\"/*", "told"),

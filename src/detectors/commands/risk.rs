@@ -22,6 +22,10 @@ pub(super) fn risk(effect: &Effect, reach: &TargetReach) -> Option<Risk> {
         (TargetFate::Gone, EffectKind::Delete) if is_left_open(effect, reach) => {
             ("bulk_deletion", Severity::Medium)
         }
+        // What the text makes before is no mistake about a name.
+        (TargetFate::Gone, EffectKind::Delete) if !reach.exists && is_no_mistake(effect, reach) => {
+            return None;
+        }
         (TargetFate::Gone, _) if is_bulk(effect, reach) => ("bulk_deletion", Severity::High),
         // What is not there is only recorded.
         (TargetFate::Gone, _) if !reach.exists && reach.place == Place::Project && !is_shredder(effect) => {
@@ -68,6 +72,16 @@ pub(super) fn risk(effect: &Effect, reach: &TargetReach) -> Option<Risk> {
         _ => return None,
     };
     Some(Risk { name: name.into(), tool: effect.detail.clone(), target: reach.name.clone(), level })
+}
+
+/// Whether nobody who deletes what is not there is mistaken about it: the text makes it first, or it is a file beside
+/// what else goes.
+fn is_no_mistake(effect: &Effect, reach: &TargetReach) -> bool {
+    let is_file = languages::file_name(&reach.name).trim_start_matches('.').contains('.');
+    match reach.place {
+        Place::Unknown => effect.made_here,
+        _ => effect.made_here || (is_file && effect.targets.len() > 1),
+    }
 }
 
 fn git_rm_level(effect: &Effect, is_test: bool) -> Severity {

@@ -185,7 +185,7 @@ fn learned(context: &HookContext, said: &CommandInPlace, reading: &ShellReading)
         |effect: &&Effect| matches!(effect.kind, Delete | DiscardGitWork | GitRemove | Overwrite | Truncate);
     let is_open = |effect: &Effect| effect.targets.iter().any(|target| target.path.is_none());
     if (reading.asks.is_empty() && reading.lists.is_empty())
-        || !reading.effects.iter().filter(loses).any(is_open)
+        || !(reading.tells_a_database || reading.effects.iter().filter(loses).any(is_open))
     {
         return None;
     }

@@ -19,6 +19,7 @@ mod revisions;
 mod true_case;
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crate::config::{Config, Globs};
@@ -29,7 +30,7 @@ use crate::model::event::ShellDialect;
 use crate::model::finding::{Change, Finding};
 use crate::project::Project;
 use crate::shell;
-use crate::shell::{ComputedEdit, Effect, EffectKind, ScriptContext, ShellReading};
+use crate::shell::{ComputedEdit, Effect, EffectKind, ScriptContext, ShellReading, Target};
 
 pub use crate::detectors::commands::destructive_command::Risk;
 pub(super) use crate::lifecycle::call::shell_call::names::is_guard_program;
@@ -204,12 +205,40 @@ struct Permissions {
 
 fn look(mut reading: ShellReading, permissions: &Permissions, project: &Project, home: &Path) -> ShellCall {
     reading.effects.iter_mut().for_each(|effect| effect.move_from(Path::new(shell::TOP), project.root()));
+    reading.effects.iter_mut().for_each(|effect| find_remotes(effect, project));
     reading.effects.iter_mut().for_each(stays_where_it_was);
     if reading.effects.is_empty() {
         return judge::of_words(reading);
     }
     let gathered = gather::gather(&reading, permissions, project, home);
     judge::judge(reading, gathered, permissions)
+}
+
+/// `rm -rf "$(git remote get-url origin)"`: a remote is a folder of this machine, or nothing that a path names.
+fn find_remotes(effect: &mut Effect, project: &Project) {
+    // A repository that is worked on by such a name is as good as not known.
+    effect.directory = effect.directory.take().filter(|directory| !directory.starts_with(shell::REMOTES));
+    let name_of = |target: &Target| {
+        let below = target.path.as_deref()?.strip_prefix(shell::REMOTES).ok()?;
+        Some(below.components().next()?.as_os_str().to_string_lossy().into_owned())
+    };
+    let names: BTreeSet<String> = effect.targets.iter().filter_map(name_of).collect();
+    for name in names {
+        let known = project.git().ask(&["remote", "get-url", &name]);
+        let address = known.map(|text| String::from_utf8_lossy(&text).trim().to_owned()).unwrap_or_default();
+        let path = address.strip_prefix("file://").unwrap_or(&address);
+        let is_away = path.contains("://") || path.split('/').next().is_some_and(|host| host.contains(':'));
+        let own = Path::new(shell::REMOTES).join(&name);
+        if !path.is_empty() && !is_away {
+            effect.move_from(&own, &shell::resolve(project.root(), path));
+            continue;
+        }
+        for target in
+            effect.targets.iter_mut().filter(|it| it.path.as_ref().is_some_and(|path| path.starts_with(&own)))
+        {
+            (target.path, target.text) = (None, address.clone());
+        }
+    }
 }
 
 /// `cd build; rm -rf *` where there is no such folder: what the shell says of that stops nothing, and the rest is done
@@ -219,7 +248,8 @@ fn stays_where_it_was(effect: &mut Effect) {
     let Some(from) = effect.astray.take() else { return };
     let Some(to) = effect.directory.clone() else { return };
     let loses = matches!(effect.kind, Delete | DiscardGitWork | GitRemove);
-    if loses && from.is_dir() && to.starts_with(&from) && !to.exists() {
+    let is_near = to.starts_with(&from) || to.parent().is_some_and(Path::is_dir);
+    if loses && from.is_dir() && is_near && !to.exists() {
         effect.move_from(&to, &from);
     }
 }

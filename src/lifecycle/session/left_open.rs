@@ -4,7 +4,7 @@
 //! brings it back closes it there as it would have done in the session that lost it.
 
 use crate::lifecycle::changes::untracked_changes;
-use crate::lifecycle::context::hook_context::{Bound, HookContext};
+use crate::lifecycle::context::hook_context::{BoundLoop, HookContext};
 use crate::lifecycle::context::in_force;
 use crate::lifecycle::gate::holding;
 use crate::lifecycle::regression::{measured, mended};
@@ -52,7 +52,7 @@ pub fn take_up(context: &mut HookContext) -> bool {
         Some(before)
     });
     let Ok(Some(entry)) = bound else { return false };
-    context.bound = Some(Bound { id: id.clone(), entry });
+    context.bound = Some(BoundLoop { id: id.clone(), entry });
     leaving::come_back(context);
     // It keeps the name of the session that lost something.
     context.change_state(Durability::Power, |state| state.continuations = 0);

@@ -4,12 +4,12 @@ use std::path::Path;
 
 use crate::languages::is_test_path;
 use crate::loops::criterion_inputs::{
-    CHECK_FOLDERS, DEEPEST, INTERPRETERS, LARGEST_SCRIPT, Piece, Search, TAKES_IN, helpers, joined, relative,
+    CHECK_FOLDERS, DEEPEST, INTERPRETERS, LARGEST_SCRIPT, Piece, InputSearch, TAKES_IN, helpers, joined, relative,
 };
 use crate::model::folders::{BUILT, FETCHED, INSTALLED};
 use crate::shell::{Command, UNKNOWN, UNSEEN};
 
-impl Search<'_> {
+impl InputSearch<'_> {
     /// A script that a command takes in or runs from a folder that it works out: `. "$(dirname "$0")/lib.sh"`.
     pub(super) fn computed(&mut self, command: &Command, depth: u32) {
         let Some(folder) = self.script.clone() else { return };

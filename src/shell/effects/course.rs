@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use crate::shell::effects::copies::copied;
 use crate::shell::effects::git_call::{GitCall, call};
-use crate::shell::model::{Command, Course, Word, resolve};
+use crate::shell::model::{Command, Course, Input, Word, resolve};
 
 /// The course of a text up to a command.
 #[derive(Debug, Default)]
@@ -35,8 +35,9 @@ enum GitAction {
     Store,
     /// A branch is made, and worked on from now on.
     Begin { name: String },
-    /// Commits of a branch may come onto another one, or elsewhere.
-    Spread,
+    /// Commits of a branch may come onto another one, or elsewhere: of the revisions that are named, all of them; what
+    /// is squashed is there with the next commit.
+    Spread { named: Vec<String>, squashed: bool },
     /// The newest commit gets a name more: a branch, a tag, a place on a remote.
     Hold,
     /// The branch goes back behind commits.
@@ -61,6 +62,7 @@ impl CourseSoFar {
         let mut course = Course::default();
         let mut added: Vec<&GitAction> = Vec::new();
         let (mut gathered, mut begun) = (false, None);
+        let mut squashed: Vec<String> = Vec::new();
         // A commit may fail: only what runs after it has ended well may rely on it.
         let has_ended_well = |step: &CourseStep| command.follows.is_some_and(|from| from <= step.command);
         for step in self.steps.iter().filter(|step| step.directory == directory) {
@@ -69,7 +71,7 @@ impl CourseSoFar {
                 GitAction::Commit { amends: true, .. } | GitAction::GoBack if own.subcommand == "push" => {
                     course.rewritten = true;
                 }
-                GitAction::GoBack => {}
+                GitAction::GoBack => course.named.clear(),
                 GitAction::Hold => {
                     course.only_on = None;
                     course.held |= has_ended_well(step);
@@ -81,11 +83,15 @@ impl CourseSoFar {
                     course.stashes += usize::from(gathered);
                     course.tracked |= gathered;
                 }
-                GitAction::Begin { name } => begun = has_ended_well(step).then_some(name),
-                GitAction::Spread => course.only_on = None,
+                GitAction::Begin { name } => begun = Some((name, has_ended_well(step))),
+                GitAction::Spread { named, squashed: later } => {
+                    course.only_on = None;
+                    let holds = if *later { &mut squashed } else { &mut course.named };
+                    holds.extend(named.iter().filter(|_| has_ended_well(step)).cloned());
+                }
                 GitAction::Leave => {
-                    if let Some(name) = begun.take().filter(|_| course.committed && has_ended_well(step)) {
-                        course.elsewhere = true;
+                    if let Some((name, surely)) = begun.take().filter(|_| course.committed) {
+                        course.elsewhere = surely && has_ended_well(step);
                         course.only_on = Some(name.clone());
                     }
                 }
@@ -93,6 +99,7 @@ impl CourseSoFar {
                     (course.elsewhere, course.held, course.popped) = (false, false, false);
                     course.unsure |= !has_ended_well(step);
                     course.committed = true;
+                    course.named.extend(squashed.drain(..).filter(|_| has_ended_well(step)));
                     course.tracked |= *all;
                     for add in &added {
                         hold(&mut course, add);
@@ -133,7 +140,7 @@ impl CourseSoFar {
     }
 
     /// Notes what a command does.
-    pub(crate) fn note(&mut self, index: usize, command: &Command) {
+    pub(crate) fn note(&mut self, index: usize, command: &Command, later: &[Command]) {
         if command.remote {
             return;
         }
@@ -146,7 +153,8 @@ impl CourseSoFar {
             return;
         }
         let call = call(command);
-        if let Some(does) = saves(command, &call).or_else(|| does(&call)) {
+        let saved = saves(command, &call).filter(|_| !is_thrown_away(command, later));
+        if let Some(does) = saved.or_else(|| does(&call)) {
             self.steps.push(CourseStep { command: index, directory: call.directory.clone(), does });
         }
     }
@@ -190,6 +198,19 @@ fn saves(command: &Command, call: &GitCall) -> Option<GitAction> {
     (paths.len() == named).then_some(GitAction::Save { paths })
 }
 
+/// Whether the text deletes the patch that it has written, without applying it first.
+fn is_thrown_away(command: &Command, later: &[Command]) -> bool {
+    let written =
+        command.redirects.iter().find(|redirect| redirect.output).map(|redirect| &redirect.target.text);
+    let names = |other: &&Command| {
+        let reads = matches!(&other.input, Input::File(file) if Some(&file.text) == written);
+        reads || other.words.iter().skip(1).any(|word| Some(&word.text) == written)
+    };
+    let next =
+        later.iter().filter(names).find(|it| matches!(it.program(), "rm" | "unlink" | "git" | "patch"));
+    next.is_some_and(|it| matches!(it.program(), "rm" | "unlink"))
+}
+
 /// The paths among words before `--`, and those behind it.
 fn paths(call: &GitCall, before: Vec<&Word>) -> Vec<PathBuf> {
     let Some(directory) = call.directory.as_deref() else { return Vec::new() };
@@ -227,7 +248,10 @@ fn does(call: &GitCall) -> Option<GitAction> {
         "reset" if call.plain().first().is_some_and(|to| !matches!(to.text.as_str(), "HEAD" | "@")) => {
             Some(GitAction::GoBack)
         }
-        "merge" | "cherry-pick" | "rebase" | "push" | "tag" | "branch" => Some(GitAction::Spread),
+        "merge" | "cherry-pick" | "rebase" | "push" | "tag" | "branch" | "bundle" => {
+            let squashed = call.has(&["--squash"], "");
+            Some(GitAction::Spread { named: revisions_that_stay(call), squashed })
+        }
         "switch" | "checkout" if call.plain().len() == 1 && call.paths().is_none() => Some(GitAction::Leave),
         "stash" => match call.word(0) {
             "" | "push" | "save" if names_all(call) => {
@@ -253,9 +277,6 @@ fn begun(call: &GitCall) -> GitAction {
 /// Whether a command gives the newest commit one more name: `git branch kept`, `git tag kept`, `git push origin HEAD:kept`,
 /// `git bundle create kept.bundle HEAD`, `git update-ref refs/kept HEAD`.
 fn names_the_commit(call: &GitCall) -> bool {
-    const NO_NAME: &[&str] =
-        &["--delete", "--move", "--copy", "--list", "--set-upstream-to", "--unset-upstream", "--contains"];
-    const NO_PUSH: &[&str] = &["--delete", "--dry-run", "--tags", "--mirror", "--prune"];
     let plain = call.plain();
     let is_head = |word: Option<&&Word>| word.is_some_and(|word| matches!(word.text.as_str(), "HEAD" | "@"));
     match call.subcommand {
@@ -268,6 +289,29 @@ fn names_the_commit(call: &GitCall) -> bool {
         _ => !call.has(&["--stdin", "--delete"], "d") && is_head(plain.get(1)),
     }
 }
+
+/// The revisions that another name holds afterwards: `git merge work`, `git tag kept work`, `git branch kept work`,
+/// `git push origin work`, `git bundle create kept.bundle work`.
+fn revisions_that_stay(call: &GitCall) -> Vec<String> {
+    let names = |from: usize| call.plain().iter().skip(from).map(|word| word.text.clone()).collect();
+    match call.subcommand {
+        "merge" if !call.has(&["--abort", "--quit", "--no-commit"], "") => names(0),
+        "tag" | "branch" if !call.has(NO_NAME, "dDmMcClvu") && call.plain().len() > 1 => names(1),
+        "bundle" if call.word(0) == "create" => names(2),
+        "push" if !call.has(NO_PUSH, "dn") => {
+            let names: Vec<String> = names(1);
+            let local = |name: &String| name.trim_start_matches('+').split(':').next().map(str::to_owned);
+            names.iter().filter_map(local).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Options with which `git branch` and `git tag` give no name.
+const NO_NAME: &[&str] =
+    &["--delete", "--move", "--copy", "--list", "--set-upstream-to", "--unset-upstream", "--contains"];
+/// Options with which a push leaves no branch on the remote that holds what is named.
+const NO_PUSH: &[&str] = &["--delete", "--dry-run", "--tags", "--mirror", "--prune"];
 
 /// `-a`, `-am`: a cluster ends at the first letter that takes a value.
 fn commits_all(option: &str) -> bool {

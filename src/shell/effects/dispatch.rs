@@ -18,11 +18,11 @@ use crate::shell::effects::source_code::code_effects;
 use crate::shell::effects::unseen_code::unseen_effect;
 use crate::shell::effects::weakened_test_runs::by_neighbours;
 use crate::shell::effects::{
-    command_class, disk_filling, exactness, extraction, fast_path, git, git_call, guard_bypass, own_input,
+    awk_output, command_class, disk_filling, exactness, extraction, fast_path, git, git_call, guard_bypass, own_input,
     packing, programs, remote, renaming, secrets, services, volumes, weakened_test_runs,
 };
 use crate::shell::model::option::has_letter;
-use crate::shell::model::{Command, CommandInput, Effect, EffectKind, Script, ScriptContext, ShellReading};
+use crate::shell::model::{Command, CommandInput, Effect, EffectKind, Script, ScriptContext, ShellReading, Word};
 use crate::shell::parse::output;
 use crate::shell::wrappers::{interpreter_code, other_machines};
 use crate::shell::{edit, read_at, read_knowing};
@@ -90,6 +90,7 @@ pub fn of_script(script: &Script) -> ShellReading {
         patterns: script.patterns.clone(),
         asks: if may_ask { script.asks.clone() } else { Vec::new() },
         lists: script.lists.clone(),
+        tells_a_database: !script.lists.is_empty() && script.commands.iter().any(services::tells_a_database),
         ..ShellReading::default()
     };
     reading.read_only = !reading.unread;
@@ -125,6 +126,16 @@ pub fn of_script(script: &Script) -> ShellReading {
             own.retain(|effect| !makes_only(absent, effect));
             reading.effects.append(&mut own);
         }
+        // What is taken back and committed anew is other commits; what is only taken back can be done again.
+        let later = script.commands.get(index + 1..).unwrap_or_default();
+        let commits = |own: &Command| own.program() == "git" && git_call::call(own).subcommand == "commit";
+        let own = reading.effects.split_off(before).into_iter();
+        let counts =
+            |effect: &Effect| effect.detail != "git reset of own commits" || later.iter().any(commits);
+        reading.effects.extend(own.filter(counts));
+        for effect in reading.effects.iter_mut().skip(before).filter(|effect| effect.kind == Delete) {
+            effect.made_here = effect.targets.iter().any(|target| is_made_by_one(earlier, &target.text));
+        }
         let astray = command.astray.as_ref().filter(|(_, after)| *after <= quiet).map(|(from, _)| from);
         for effect in reading.effects.iter_mut().skip(before) {
             effect.command = index;
@@ -136,7 +147,7 @@ pub fn of_script(script: &Script) -> ShellReading {
             .skip(before)
             .filter(gives_up)
             .for_each(|effect| effect.course = along.before(command));
-        along.note(index, command);
+        along.note(index, command, script.commands.get(index + 1..).unwrap_or_default());
         reading.runs_git |= command.program() == "git";
         let class = class(command, reading.effects.len() > before);
         reading.read_only &= class == CommandClass::Reads && reading.effects.len() == before;
@@ -209,6 +220,40 @@ fn class(command: &Command, has_effects: bool) -> CommandClass {
     }
 }
 
+/// Whether one of the commands makes a file or folder of that name.
+fn is_made_by_one(earlier: &[Command], name: &str) -> bool {
+    const MAKERS: &[&str] = &[
+        "mkdir",
+        "cp",
+        "rsync",
+        "tar",
+        "unzip",
+        "ln",
+        "touch",
+        "mv",
+        "install",
+        "python",
+        "python3",
+        "virtualenv",
+        "uv",
+        "npx",
+        "npm",
+        "cargo",
+        "go",
+        "cmake",
+        "degit",
+        "initdb",
+        "git",
+    ];
+    let last = |text: &str| {
+        text.trim_end_matches(['/', '*']).rsplit('/').next().unwrap_or_default().replace('…', "")
+    };
+    let name = last(name);
+    let names = |word: &Word| last(&word.shown()) == name;
+    !matches!(name.as_str(), "" | "." | "..")
+        && earlier.iter().any(|own| MAKERS.contains(&own.program()) && own.words.iter().skip(1).any(names))
+}
+
 /// Files that are sourced everywhere and only set the shell's variables.
 fn only_sets_variables(command: &Command) -> bool {
     let file = command.words.get(1).filter(|file| file.known).map_or("", |file| file.text.as_str());
@@ -244,6 +289,11 @@ fn command_effects(script: &Script, index: usize, command: &Command, effects: &m
             if deletes_by_order(&call, output::text::text_from(script, &command.input).as_deref()) {
                 let directory = call.directory.as_deref();
                 found.push(Effect::of(RewriteHistory, command, "git update-ref -d", &[], directory));
+            }
+            let earlier = script.commands.get(..index).unwrap_or_default();
+            if git_call::puts_a_commit_past_the_hooks(earlier, &call) {
+                let directory = call.directory.as_deref();
+                found.push(Effect::of(EffectKind::BypassChecks, command, "git commit-tree", &[], directory));
             }
             let mut back = found.iter().filter(|effect| effect.kind == EffectKind::ApplyPatch);
             let back = back.find_map(|effect| takes_back_the_difference(script, effect, &command.input));
@@ -291,6 +341,9 @@ fn command_effects(script: &Script, index: usize, command: &Command, effects: &m
             effects.push(effect);
         }
         _ => {
+            if matches!(name, "awk" | "gawk" | "mawk" | "nawk") {
+                effects.extend(awk_output::effects(command));
+            }
             effects.extend(volumes::effect(command));
             effects.extend(packing::effect(command));
             effects.extend(renaming::effect(command));

@@ -184,3 +184,11 @@ pub(crate) fn is_forced_clean(call: &GitCall) -> bool {
     (forced || (call.subcommand == "clean" && call.is_off("clean.requireforce")))
         && !call.has(&["--dry-run"], "n")
 }
+
+/// `git update-ref refs/heads/main $(git commit-tree …)`: a commit that no hook has seen becomes a branch's newest.
+pub(crate) fn puts_a_commit_past_the_hooks(earlier: &[Command], at_hand: &GitCall) -> bool {
+    let is_branch = |word: &&Word| word.text == "HEAD" || word.text.starts_with("refs/heads/");
+    at_hand.subcommand == "update-ref"
+        && at_hand.plain().first().is_some_and(is_branch)
+        && earlier.iter().any(|own| own.program() == "git" && call(own).subcommand == "commit-tree")
+}

@@ -25,7 +25,23 @@ pub(crate) fn is_emptied_first(script: &Script, index: usize, redirect: &Redirec
     let Some(command) = script.commands.get(index).filter(|_| redirect.output && !redirect.append) else {
         return false;
     };
-    place(&redirect.target, command).is_some_and(|file| is_read(script, index, &file))
+    // Of a loop each round names one file.
+    let is_own = |word: &&Word| redirect.target.glob && **word == redirect.target;
+    let is_looped =
+        || READERS.contains(&reader(command)) && command.words.iter().skip(1).any(|word| is_own(&word));
+    place(&redirect.target, command).is_some_and(|file| is_read(script, index, &file)) || is_looped()
+}
+
+/// The program that reads: behind a runner of the project's tools it is one of those.
+fn reader(command: &Command) -> &str {
+    let own = command.program();
+    let mut operands = command.words.iter().skip(1).map(|word| word.text.as_str());
+    let mut tool =
+        || operands.find(|text| !text.starts_with('-') && !matches!(*text, "run" | "exec" | "dlx"));
+    match matches!(own, "npx" | "yarn" | "pnpm" | "bunx") {
+        true => tool().unwrap_or(own),
+        false => own,
+    }
 }
 
 /// The same for a program that writes what it is given, as `tee` does.
@@ -96,7 +112,7 @@ fn reads(command: &Command, file: &Path) -> bool {
         return true;
     }
     let operands = command.words.iter().skip(1).filter(|word| !word.text.starts_with('-'));
-    !command.remote && READERS.contains(&command.program()) && operands.into_iter().any(is_file)
+    !command.remote && READERS.contains(&reader(command)) && operands.into_iter().any(is_file)
 }
 
 fn place(word: &Word, command: &Command) -> Option<PathBuf> {

@@ -9,6 +9,7 @@ pub(crate) mod keys;
 pub(crate) mod matching;
 mod own_server;
 mod packages;
+mod plans;
 pub(crate) mod rules;
 pub(crate) mod scratch;
 pub(crate) mod sql;
@@ -71,6 +72,11 @@ pub(crate) fn effect(command: &Command) -> Option<Effect> {
         return Some(Effect::of(kind, command, &detail, &[], command.directory.as_deref()));
     }
     ends_everything(command).then(|| Effect::of(EffectKind::LosesElsewhere, command, "kill -1", &[], None))
+}
+
+/// Whether a command hands statements to a database.
+pub(crate) fn tells_a_database(command: &Command) -> bool {
+    sql::clients::CLIENTS.iter().any(|client| client.names.contains(&command.program()))
 }
 
 /// `kill -9 -1`: every process of the user. A single `-1` is a signal.
@@ -169,11 +175,11 @@ fn by_its_own_word(command: &Command) -> Option<Effect> {
 pub(crate) fn effects(script: &Script, index: usize, command: &Command) -> Vec<Effect> {
     let by_words =
         keys::effect(script, command).or_else(|| effect(command)).or_else(|| http::effect(command));
-    let by_words = by_words.or_else(|| by_its_own_word(command));
+    let earlier = script.commands.get(..index).unwrap_or_default();
+    let by_words = by_words.or_else(|| plans::effect(earlier, command)).or_else(|| by_its_own_word(command));
     let by_code = sql::code::effect(command).or_else(|| code::effect(command));
     let mut found: Vec<Effect> =
         by_words.into_iter().chain(sql::effects(script, command)).chain(by_code).collect();
-    let earlier = script.commands.get(..index).unwrap_or_default();
     if !found.is_empty()
         && (own_server::works_on_one(earlier, command) || own_server::removes_its_own(earlier, command))
     {

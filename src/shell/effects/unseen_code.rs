@@ -49,7 +49,7 @@ pub(crate) fn unseen_effect(earlier: &[Command], command: &Command) -> Option<Ef
 
 /// A script that is saved from the network, and that nobody has read.
 fn saves_a_script(command: &Command) -> Option<Effect> {
-    const SCRIPTS: &[&str] = &[".sh", ".bash", ".zsh", ".fish", ".ps1", ".bat", ".cmd"];
+    const SCRIPTS: &[&str] = &[".sh", ".bash", ".zsh", ".fish", ".ps1", ".bat", ".cmd", ".py", ".rb", ".pl"];
     let is_script = |name: &str| SCRIPTS.iter().any(|ending| name.ends_with(ending));
     let by_client = || {
         let file = remote_exec::downloads_to(command)?;
@@ -61,7 +61,12 @@ fn saves_a_script(command: &Command) -> Option<Effect> {
         let code = command.code.as_ref()?;
         fetched::saves_one(code.language, code.text.as_deref()?, is_script)
     };
-    let file = by_client().or_else(by_code)?;
+    let by_redirection = || {
+        let redirect = command.redirects.iter().find(|redirect| redirect.output)?;
+        (remote_exec::fetches(command) && is_script(&redirect.target.text))
+            .then(|| redirect.target.text.clone())
+    };
+    let file = by_client().or_else(by_code).or_else(by_redirection)?;
     let is_local = command.words.iter().skip(1).any(|word| word.text.contains("://") && is_here(&word.text));
     (!is_local).then(|| {
         let mut effect = Effect::of(EffectKind::SavesUnseen, command, &file, &[], None);

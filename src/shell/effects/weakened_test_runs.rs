@@ -124,7 +124,8 @@ pub(crate) fn effects(command: &Command) -> Vec<Effect> {
         }
     }
     by_variables(command, &mut add);
-    let chosen = choice::of(command);
+    let with_given = by_text::with_words_by_variable(command);
+    let chosen = choice::of(with_given.as_ref().unwrap_or(command));
     if let Some(option) = chosen.as_ref().filter(|it| it.fits_nothing).map(|it| it.option) {
         add(LeavesTestsOut, format!("{option} with a pattern that fits nothing"));
     }

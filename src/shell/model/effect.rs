@@ -113,6 +113,8 @@ pub struct Effect {
     pub reckoned: bool,
     /// What earlier commands of the text have done to git by then.
     pub course: Course,
+    /// Whether an earlier command of the text makes what it names.
+    pub made_here: bool,
 }
 
 /// What earlier commands of a text have done to git by the time that one runs.
@@ -146,6 +148,8 @@ pub struct Course {
     pub elsewhere: bool,
     /// The name of that branch, while nothing else can have them.
     pub only_on: Option<String>,
+    /// Revisions that another name holds by then, or that are merged into the branch at hand.
+    pub named: Vec<String>,
     /// How many stashes the text has made and not taken back.
     pub stashes: usize,
 }
@@ -198,6 +202,8 @@ pub struct ShellReading {
     pub asks: Vec<String>,
     /// Files whose lines it hands to commands as words, and that were not known here.
     pub lists: Vec<PathBuf>,
+    /// Whether one of those is for a database.
+    pub tells_a_database: bool,
 }
 
 impl Effect {
@@ -230,6 +236,7 @@ impl Effect {
             reckoned: command.reckoned || command.words.first().is_some_and(|word| word.printed),
             spared: Vec::new(),
             course: Course::default(),
+            made_here: false,
         }
     }
 }

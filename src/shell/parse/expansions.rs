@@ -122,7 +122,12 @@ impl ScriptReader {
                 given
             }
             (":+" | "+", Some(_)) if usable => fallback.map(|word| self.marks_of(word, text)),
-            (":?" | "?", value) if usable => value,
+            (":?" | "?", value) if usable => {
+                let value = value.or_else(|| self.unset_value(name.unwrap_or_default()));
+                // The shell ends where nothing is set.
+                self.place.ended |= value.as_deref().is_some_and(|values| values.iter().all(Vec::is_empty));
+                value
+            }
             _ => {
                 self.substitutions(node, text);
                 self.changed_value(slice(node, text))
@@ -166,6 +171,9 @@ impl ScriptReader {
     /// Nothing, where nobody has set a variable; that it is used is noted where that is not known.
     fn unset_value(&mut self, name: &str) -> Option<Vec<WordChars>> {
         const MOST_ASKED: usize = 16;
+        if self.lacks_argument(name) {
+            return Some(vec![unquote::quoted("")]);
+        }
         let is_name = name.starts_with(|letter: char| letter.is_ascii_alphabetic() || letter == '_');
         if !is_name
             || SET_BY_THE_SHELL.contains(&name)
@@ -182,6 +190,19 @@ impl ScriptReader {
             self.script.asks.push(name.to_owned());
         }
         None
+    }
+
+    /// Whether a function or script was called with fewer arguments, and does not look for that.
+    fn lacks_argument(&self, name: &str) -> bool {
+        let (Ok(position), Some(arguments)) = (name.parse::<usize>(), &self.place.arguments) else {
+            return false;
+        };
+        let looks = || {
+            ["$#".to_owned(), format!("${name}"), format!("${{{name}")]
+                .iter()
+                .any(|it| self.tested.contains(it))
+        };
+        position > arguments.len() && arguments.iter().all(|word| word.known && !word.glob) && !looks()
     }
 
     /// Characters other than blanks at which an unquoted value is split.

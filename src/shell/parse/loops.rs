@@ -1,11 +1,11 @@
 //! Loops over words: the body is read once for all of them, or once for each where every one gets a name of its own.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use tree_sitter::Node;
 
 use crate::shell::model::{Word, resolve};
-use crate::shell::parse::expansions::looped_marks;
+use crate::shell::parse::expansions::{looped_marks, operators};
 use crate::shell::parse::reader::{ScriptReader, slice};
 
 /// The most words of a loop that are followed one by one.
@@ -61,6 +61,9 @@ impl ScriptReader {
             }
             return vec![word];
         };
+        let made = self.made.iter().filter(|path| is_named_by(&pattern, path) && !files.contains(path));
+        let mut files: Vec<PathBuf> = files.iter().chain(made).cloned().collect();
+        files.sort();
         // The shell writes each like the pattern: from where it stands.
         let length = PathBuf::from(&word.text).components().count();
         let is_absolute = word.text.starts_with('/');
@@ -83,6 +86,13 @@ impl ScriptReader {
         let pattern = resolve(directory, &word.text);
         pattern.is_absolute().then_some(pattern)
     }
+}
+
+/// Whether a pattern names a file in its own folder.
+fn is_named_by(pattern: &Path, path: &Path) -> bool {
+    let texts = (pattern.file_name().and_then(|it| it.to_str()), path.file_name().and_then(|it| it.to_str()));
+    let (Some(pattern_name), Some(name)) = texts else { return false };
+    pattern.parent() == path.parent() && !name.starts_with('.') && operators::fits(name, pattern_name)
 }
 
 /// Whether a body gives files other names.

@@ -23,6 +23,17 @@ impl ScriptReader {
         }
     }
 
+    /// Reads what runs where the condition has failed.
+    pub(super) fn else_clause(&mut self, node: Node, text: &str) {
+        let start = self.script.commands.len();
+        self.children(node, text);
+        let condition = node.parent().and_then(|parent| parent.child_by_field_name("condition"));
+        if condition.is_some_and(|condition| condition.kind() != "negated_command") {
+            let own = self.script.commands.get_mut(start..).unwrap_or_default();
+            own.iter_mut().for_each(|command| command.instead = true);
+        }
+    }
+
     /// The file that a test says is not there, where the test has ended so.
     pub(super) fn absent_after(&mut self, test: Node, text: &str, well: bool) -> Option<String> {
         match test.kind() {

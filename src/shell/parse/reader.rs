@@ -1,6 +1,6 @@
 //! One reading of a text: the state of the shell as far as it is known, and the bounds of the work.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use tree_sitter::{Node, Tree};
@@ -45,6 +45,8 @@ pub(crate) struct ScriptReader {
     pub(super) unset: HashSet<String>,
     /// What the text tests before it goes on.
     pub(crate) tested: String,
+    /// Files that the text itself has made by now, which no look at the disk finds.
+    pub(crate) made: BTreeSet<PathBuf>,
     /// What patterns are known to name.
     pub(super) listings: HashMap<PathBuf, Vec<PathBuf>>,
     /// Whether functions are exported to other shells.
@@ -95,6 +97,7 @@ pub(crate) fn read(text: &str, cwd: &Path, home: &Path, known: &ScriptContext) -
         known: known.files.clone(),
         unset: known.unset.clone(),
         tested: String::new(),
+        made: BTreeSet::new(),
         listings: known.listings.clone(),
         exports_functions: false,
         fetched: Vec::new(),
@@ -117,6 +120,7 @@ pub(crate) fn read(text: &str, cwd: &Path, home: &Path, known: &ScriptContext) -
         fuel: Fuel::full(),
     };
     reader.text(&readable(text));
+    reader.run_exit_trap();
     reader.uncalled_functions();
     let ScriptReader { mut script, tested, .. } = reader;
     script.asks.retain(|name| !tested.contains(name.as_str()));
@@ -197,7 +201,9 @@ impl ScriptReader {
     pub(crate) fn isolated(&mut self, run: impl FnOnce(&mut ScriptReader)) {
         let place = self.place.clone();
         let before = self.defined;
+        self.place.at_exit = None;
         run(self);
+        self.run_exit_trap();
         self.place = place;
         if self.defined > before {
             self.functions.retain(|_, function| function.number <= before);

@@ -32,6 +32,10 @@ pub(crate) struct ReadingPlace {
     pub(crate) astray: Option<(PathBuf, usize)>,
     /// Whether a command that fails ends the text (`set -e`).
     pub(crate) stops_on_failure: bool,
+    /// What the shell runs when it ends: the text of its `trap … EXIT`.
+    pub(crate) at_exit: Option<String>,
+    /// Whether it has ended: a variable that must be set (`${X:?}`) is not.
+    pub(crate) ended: bool,
 }
 
 /// A function of the text.

@@ -22,7 +22,13 @@ fn timed_group<'t>(whole: Node, here: Node, text: &'t str) -> Option<&'t str> {
 
 /// A command that does nothing but end well.
 fn says_all_is_well(text: &str) -> bool {
-    matches!(text.trim(), "true" | ":" | "exit 0" | "/bin/true" | "return 0")
+    let text = text.trim();
+    // An assignment ends well, and one of a 0 is there for that.
+    let is_set_well = |(name, value): (&str, &str)| {
+        value == "0" && !name.is_empty() && name.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_')
+    };
+    matches!(text, "true" | ":" | "exit 0" | "/bin/true" | "return 0")
+        || text.split_once('=').is_some_and(is_set_well)
 }
 
 /// Whether a single `&` stands behind a statement.
@@ -45,6 +51,9 @@ fn ends_well(node: Node, text: &str) -> Option<bool> {
 impl ScriptReader {
     /// Reads a statement, or whatever stands where one could.
     pub(super) fn statement(&mut self, node: Node, text: &str) {
+        if self.place.ended {
+            return;
+        }
         if self.fuel.is_empty() || !self.fuel.spend(1) {
             return self.too_much(slice(node, text));
         }
@@ -90,7 +99,8 @@ impl ScriptReader {
             }
             "if_statement" if never_begins(node, text) => self.otherwise(node, text),
             "if_statement" => self.condition(node, text),
-            "program" | "compound_statement" | "do_group" | "elif_clause" | "else_clause" | "case_item"
+            "else_clause" => self.else_clause(node, text),
+            "program" | "compound_statement" | "do_group" | "elif_clause" | "case_item"
             | "negated_command" => self.children(node, text),
             _ => self.substitutions(node, text),
         }
@@ -103,7 +113,8 @@ impl ScriptReader {
         // A node asked for its next sibling would look at all of them again.
         let parts: Vec<Node> =
             node.named_children(&mut cursor).filter(|part| part.kind() != "comment").collect();
-        let mut before = self.script.commands.len();
+        let first = self.script.commands.len();
+        let mut before = first;
         let mut well_from = None;
         for (index, here) in parts.iter().enumerate() {
             let start = self.script.commands.len();
@@ -120,10 +131,10 @@ impl ScriptReader {
             if stops {
                 self.follow_what_ended_well(*here, start, &mut well_from);
             }
-            // `tests; true`: the last statement is what the whole says.
+            // `tests; true`: the last statement is what the whole says, and of a group so for all in it.
             let last = index + 1 == parts.len();
             if last && start > before && says_all_is_well(slice(*here, text)) {
-                self.hide_failures(before, start);
+                self.hide_failures(if node.kind() == "program" { before } else { first }, start);
             }
             before = start;
         }

@@ -2,7 +2,7 @@
 
 use crate::shell::model::{Command, CommandInput, UNSEEN, Word};
 use crate::shell::parse::expansions::handed_marks;
-use crate::shell::parse::marks::WordChars;
+use crate::shell::parse::marks::{Mark, WordChars};
 use crate::shell::parse::reader::ScriptReader;
 use crate::shell::parse::{output, unquote};
 use crate::shell::wrappers::remote_exec;
@@ -58,9 +58,12 @@ impl ScriptReader {
     /// `read`, `mapfile`: the variables get lines of what comes in.
     pub(crate) fn read_variables(&mut self, command: &Command) {
         let ReadBuiltin { is_array, fields, descriptor, names } = ReadBuiltin::of(command);
+        let is_fed = |input: &CommandInput| remote_exec::comes_in(&self.script, input);
+        if is_fed(&command.input) || (command.input == CommandInput::None && is_fed(&self.group_input)) {
+            return names.iter().for_each(|name| self.set(name.text.clone(), Some(vec![vec![Mark::Unseen]])));
+        }
         let text = match descriptor {
             Some(number) => self.files.get(&self.descriptor(&number.text)).cloned(),
-            None if remote_exec::comes_in(&self.script, &command.input) => Some(UNSEEN.to_string()),
             None => output::text::text_from(&self.script, &command.input),
         };
         if let (Some(line), false, true) =

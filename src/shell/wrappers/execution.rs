@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::shell::effects::awk_output;
 use crate::shell::model::{
     Command, CommandInput, InterpreterCode, MOST_COMMANDS, ScriptLanguage, UNKNOWN, UNSEEN, Unseen, Word,
 };
@@ -10,11 +11,14 @@ use crate::shell::parse::{output, powershell, unquote};
 use crate::shell::wrappers::interpreters::is_shell;
 use crate::shell::wrappers::peeled::PeeledCommand;
 use crate::shell::wrappers::unwrap::{prefixes, texts, transport};
-use crate::shell::wrappers::{interpreter_code, other_machines, remote_exec, unwrap};
+use crate::shell::wrappers::{interpreter_code, other_languages, other_machines, remote_exec, unwrap};
 
 impl ScriptReader {
     /// Follows what a command does to the shell, takes wrappers off, and keeps what is left.
     pub(crate) fn run(&mut self, mut command: Command) {
+        if self.place.ended {
+            return;
+        }
         let bounded = self.script.commands.len() < MOST_COMMANDS;
         if !self.fuel.spend_command(command.words.len()) || !bounded {
             return self.too_much(&command.source.clone());
@@ -101,7 +105,17 @@ impl ScriptReader {
     fn plain(&mut self, command: Command) {
         let own = match command.program() {
             "awk" | "gawk" | "mawk" | "nawk" => {
-                script_texts(&command).into_iter().chain(self.told_by_awk(&command)).collect()
+                let put_together = awk_output::shell_texts(&command);
+                let own = script_texts(&command).into_iter().chain(self.told_by_awk(&command));
+                own.chain(put_together).collect()
+            }
+            "tclsh" | "wish" | "expect" => {
+                let source = output::sketch::sketch_from(&self.script, &command.input);
+                source.map(|text| other_languages::deletions("tclsh", &text)).unwrap_or_default()
+            }
+            "emacs" | "emacsclient" => {
+                let words = command.words.iter().skip(1).map(|word| word.text.as_str());
+                words.flat_map(|text| other_languages::deletions("emacs", text)).collect()
             }
             "osascript" => script_texts(&command),
             "sed" | "gsed" => texts::of_sed(&command),
@@ -185,6 +199,10 @@ impl ScriptReader {
             false => {
                 let text = text.filter(|text| !text.contains(UNKNOWN));
                 self.push_code(command.clone(), language, text.clone());
+                let own = text.as_deref().map(|text| other_languages::deletions(command.program(), text));
+                for shell in own.unwrap_or_default() {
+                    self.shell_text(&shell, None, &command);
+                }
                 if let Some(text) = text {
                     self.deleted_unnamed(&command, language, &text);
                 }
@@ -253,7 +271,7 @@ impl ScriptReader {
     }
 
     /// Keeps an interpreter whose source comes in, and is not known.
-    fn push_input(&mut self, command: Command, language: ScriptLanguage) {
+    pub(crate) fn push_input(&mut self, command: Command, language: ScriptLanguage) {
         match remote_exec::comes_in(&self.script, &command.input) {
             true => self.push_unseen(command, language, Some(Unseen::Stream)),
             false if language == ScriptLanguage::Shell && self.is_made_up(&command.input) => {

@@ -79,7 +79,7 @@ impl ScriptReader {
         let reads = |word: &Word| matches!(word.text.as_str(), "-" | "/dev/stdin");
         if named.as_ref().is_some_and(reads) {
             let text = output::text::text_from(&self.script, &command.input);
-            return text.map(|text| texts::recipes(&text)).unwrap_or_default();
+            return text.map(|text| texts::recipes(&texts::with_values(&text))).unwrap_or_default();
         }
         let names = named.map_or(vec!["Makefile".to_owned(), "makefile".to_owned()], |word| vec![word.text]);
         let written = names.iter().find_map(|name| self.files.get(&resolve(directory, name)));

@@ -9,6 +9,7 @@ use crate::shell::parse::output;
 use crate::shell::parse::reader::ScriptReader;
 use crate::shell::parse::streams::FIRST_SUBSTITUTION;
 use crate::shell::wrappers::execution::named_as;
+use crate::shell::wrappers::unwrap::prefixes;
 use crate::shell::wrappers::{interpreters, remote_exec};
 
 /// So many files are noted whose text a text runs.
@@ -106,6 +107,14 @@ impl ScriptReader {
                 let text = file.and_then(|file| self.list_text(&file, command));
                 command.input = text.map_or(CommandInput::None, CommandInput::Text);
             }
+            "psql" | "mysql" | "mariadb" | "cockroach" | "sqlcmd" if command.input == CommandInput::None => {
+                let named = prefixes::after_option(
+                    command.words.get(1..).unwrap_or_default(),
+                    &["-f", "--file", "-i"],
+                );
+                let text = named.and_then(|file| self.list_text(&file, command));
+                command.input = text.map_or(CommandInput::None, CommandInput::Text);
+            }
             "xargs" | "parallel" => {
                 let Some((at, file, length)) = list_of_xargs(&command.words) else { return };
                 if let Some(text) = self.list_text(&file, command) {
@@ -169,6 +178,7 @@ impl ScriptReader {
                 self.files.insert(path, UNSEEN.to_string());
             }
         }
+        self.remember_made(index);
         self.remember_clone(index);
         self.remember_passed_on(index);
         self.remember_copies(index);
@@ -188,6 +198,23 @@ impl ScriptReader {
             None => {
                 self.files.remove(&path);
             }
+        }
+    }
+
+    /// The files that a command makes by a redirection, or by a new name for another.
+    fn remember_made(&mut self, index: usize) {
+        const MOST_MADE: usize = 64;
+        let Some(command) = self.script.commands.get(index) else { return };
+        let directory = command.directory.clone();
+        let renames = matches!(command.program(), "mv" | "cp" | "ln" | "install");
+        let operands: Vec<&Word> =
+            command.words.iter().skip(1).filter(|it| !it.text.starts_with('-')).collect();
+        let renamed = operands.last().filter(|_| renames && operands.len() == 2).copied();
+        let written = command.redirects.iter().map(|redirect| &redirect.target);
+        let files: Vec<Word> = written.chain(renamed).cloned().collect();
+        for file in files {
+            let path = self.path(&file, directory.as_deref());
+            self.made.extend(path.filter(|_| self.made.len() < MOST_MADE));
         }
     }
 

@@ -94,7 +94,7 @@ impl ScriptReader {
             Some(file) => self.beside(&file, command),
             None => files.iter().find_map(|file| self.beside(file, command)),
         };
-        recipe_lines(&with_values(&text.unwrap_or_default()), &targets)
+        recipe_lines(&with_values(&with_given(&text.unwrap_or_default(), command)), &targets)
     }
 }
 
@@ -148,6 +148,14 @@ fn operands(command: &Command, options: &[&str]) -> (Option<String>, Vec<String>
         }
     }
     (file, targets)
+}
+
+/// A makefile with the variables that the words of a call give instead of its own: `make clean OUT=~/x`.
+fn with_given(text: &str, command: &Command) -> String {
+    let given = command.words.iter().skip(1).filter(|word| word.known && !word.text.starts_with('-'));
+    given.filter_map(|word| word.text.split_once('=')).fold(text.to_owned(), |text, (name, value)| {
+        text.replace(&format!("$({name})"), value).replace(&format!("${{{name}}}"), value)
+    })
 }
 
 /// A rule of a Makefile or a justfile.

@@ -71,9 +71,20 @@ fn would_print_within(script: &Script, command: &Command, depth: u32) -> bool {
 }
 
 /// Whether a command fetches something and prints it.
-fn fetches(command: &Command) -> bool {
+pub(crate) fn fetches(command: &Command) -> bool {
     let fetch = Fetch::of(command);
+    let words: Vec<&str> = command.words.iter().skip(1).map(|word| word.text.as_str()).collect();
     match command.program() {
+        "gh" | "glab" => {
+            matches!(words.as_slice(), ["gist" | "snippet", "view", ..] | ["api", ..])
+                && !words.contains(&"--jq")
+                && !words.contains(&"-q")
+        }
+        "aws" | "gsutil" | "gcloud" | "rclone" | "mc" => match words.as_slice() {
+            ["s3", "cp", .., "-"] | ["cp", .., "-"] => true,
+            ["cat", ..] | ["storage", "cat", ..] => true,
+            _ => false,
+        },
         "curl" => fetch.remote && !fetch.asks_help && fetch.file.is_none() && !fetch.named_by_server,
         "wget" => fetch.remote && !fetch.asks_help && fetch.prints,
         name if FETCHERS.contains(&name) => {

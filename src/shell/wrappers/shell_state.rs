@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::shell::effects::git_call;
 use crate::shell::effects::weakened_test_runs::{by_text, startup};
-use crate::shell::model::{Command, ScriptLanguage, UNSEEN, Word};
+use crate::shell::model::{Command, ScriptLanguage, UNSEEN, Unseen, Word};
 use crate::shell::parse::reader::ScriptReader;
 use crate::shell::parse::{output, unquote};
 
@@ -39,6 +39,9 @@ impl ScriptReader {
             .chain(by_text::VARIABLES.iter().map(|(name, _)| *name).filter(|_| !of_git))
             .chain(startup::VARIABLES.iter().map(|(name, _)| *name).filter(|_| !of_git))
             .chain(["LD_PRELOAD", "LD_AUDIT", "DYLD_INSERT_LIBRARIES"].into_iter().filter(|_| !of_git));
+        if of_git {
+            self.settings_of_own_files(command);
+        }
         let of_settings =
             self.place.variables.keys().filter(|name| of_git && name.starts_with("GIT_CONFIG_"));
         let names: Vec<String> = names.map(str::to_owned).chain(of_settings.cloned()).collect();
@@ -47,6 +50,24 @@ impl ScriptReader {
             if let [value] = values.as_slice() {
                 command.assignments.push((name, self.known_text(value)));
             }
+        }
+    }
+
+    /// `GIT_CONFIG_GLOBAL=FILE git …`: where this text has written the file, its place of hooks is given to the call.
+    fn settings_of_own_files(&self, command: &mut Command) {
+        const NAMES: &[&str] = &["GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG"];
+        let own = command.assignments.iter().filter(|(name, _)| NAMES.contains(&name.as_str()));
+        let own = own.filter_map(|(_, value)| value.clone());
+        let set = NAMES.iter().filter_map(|name| self.place.variables.get(*name)?.as_ref()?.first());
+        let files: Vec<String> = own.chain(set.filter_map(|marks| self.known_text(marks))).collect();
+        for file in files {
+            let Some((text, None)) = self.file(&Word::literal(file), command) else { continue };
+            let hooks = text.lines().find_map(|line| {
+                let (name, value) = line.split_once('=')?;
+                name.trim().eq_ignore_ascii_case("hookspath").then(|| value.trim().to_owned())
+            });
+            let settings = hooks.map(|value| format!("'core.hookspath={value}'"));
+            command.assignments.extend(settings.map(|it| ("GIT_CONFIG_PARAMETERS".to_owned(), Some(it))));
         }
     }
 
@@ -133,10 +154,7 @@ impl ScriptReader {
                 }
             }
             "trap" => {
-                if let Some(word) = operands.first().filter(|word| word.known && !word.text.starts_with('-'))
-                {
-                    self.inner_text(&word.text.clone());
-                }
+                self.set_trap(&operands);
                 // Which signals it is for says whether a run ends well anyhow.
                 if operands.first().is_some_and(|word| word.text.contains("exit 0")) {
                     return false;
@@ -144,9 +162,13 @@ impl ScriptReader {
             }
             "source" | "." if operands.first().is_some_and(|word| is_standard_input(&word.text)) => {
                 let text = output::sketch::sketch_from(&self.script, &command.input);
-                match text.filter(|text| !text.contains(UNSEEN)) {
+                match text {
+                    Some(text) if text.contains(UNSEEN) => {
+                        let stream = Some(Unseen::Stream);
+                        self.push_unseen(command.clone(), ScriptLanguage::Shell, stream);
+                    }
                     Some(text) => self.inner_text(&text),
-                    None => self.push_code(command.clone(), ScriptLanguage::Shell, None),
+                    None => self.push_input(command.clone(), ScriptLanguage::Shell),
                 }
             }
             "source" | "." => match operands.first().and_then(|word| self.file(word, command)) {

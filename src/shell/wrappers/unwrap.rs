@@ -42,6 +42,10 @@ pub(crate) fn peel(command: &Command, input_words: impl FnOnce(bool) -> Option<V
         "xargs" | "parallel" => xargs(program == "parallel", rest, input_words),
         "find" => find(command),
         "fd" | "fdfind" => fd(command),
+        "cmake" if deletes_by_cmake(rest) => {
+            let words = ["rm", "-rf"].map(Word::literal).into_iter();
+            inner(&words.chain(rest.iter().skip(2).cloned()).collect::<Vec<_>>(), None)
+        }
         "tmux" | "screen" => terminal(rest),
         "su" | "script" => session(program, rest),
         "at" | "batch" if !lists_jobs(rest) => job(rest),
@@ -63,6 +67,12 @@ pub(crate) fn peel(command: &Command, input_words: impl FnOnce(bool) -> Option<V
             },
         },
     }
+}
+
+/// `cmake -E remove_directory x`: a deletion on every system.
+fn deletes_by_cmake(rest: &[Word]) -> bool {
+    let texts: Vec<&str> = rest.iter().take(2).map(|word| word.text.as_str()).collect();
+    matches!(texts.as_slice(), ["-E", "rm" | "remove" | "remove_directory"])
 }
 
 /// `su -c text` and `script -c text`.

@@ -91,6 +91,8 @@ pub(crate) struct CallInspection<'p> {
     facts: CommandFacts,
     disk: Disk,
     touched: Vec<TouchedPath>,
+    /// Files of the project that an archive is unpacked over, and that git has as they are.
+    unpacked: Vec<PathBuf>,
     /// How many targets of the words were looked at.
     named: usize,
     /// What is moved, by where it goes, as an index of `touched`.
@@ -119,6 +121,7 @@ impl<'p> CallInspection<'p> {
             permissions,
             disk: Disk::default(),
             touched: Vec::new(),
+            unpacked: Vec::new(),
             named: 0,
             moved: BTreeMap::new(),
             kept: KeptFiles::default(),

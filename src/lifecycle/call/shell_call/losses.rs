@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 
 use crate::detectors::commands::destructive_command::{GitLoss, Place};
 use crate::lifecycle::call::shell_call::disk::Disk;
-use crate::lifecycle::call::shell_call::losses::apart::{with_the_popped, worktrees};
+use crate::lifecycle::call::shell_call::losses::apart::{newest_stash_is_here, with_the_popped, worktrees};
 use crate::lifecycle::call::shell_call::losses::branches::{
-    branches, deleted_branch, dropped, forced_push, moved_branch, moved_onto, rewritten,
+    branches, deleted_branch, dropped, every_moved_branch, forced_push, moved_branch, moved_onto, rewritten,
 };
 use crate::lifecycle::call::shell_call::losses::working_tree::{
     clean, discarded, files, is_head, is_saved, lost_by_reset, names_nothing, paths_of, reset, unchecked,
@@ -75,6 +75,7 @@ fn given_up(git: &Git, effect: &Effect, project: &Project, disk: &Disk) -> Optio
         }
         // What is in the working tree too is not lost with its stash.
         "git stash drop" if effect.course.applied && effect.targets.iter().all(is_newest_stash) => None,
+        "git stash drop" if effect.targets.iter().all(is_newest_stash) && newest_stash_is_here(git) => None,
         "git stash drop" => stashes(git, Some(1)),
         "git stash clear" => stashes(git, None),
         "git submodule deinit --force" => effect
@@ -85,7 +86,8 @@ fn given_up(git: &Git, effect: &Effect, project: &Project, disk: &Disk) -> Optio
             .map(|loss| WorkingTreeLoss { loss, files: Vec::new() }),
         "git reset --keep" => reset(git, effect, project, disk),
         "git commit --amend" if !effect.course.committed => rewritten(git, "HEAD~1"),
-        "git rebase of own commits" => {
+        "git reset of own commits" if effect.course.committed => None,
+        "git rebase of own commits" | "git reset of own commits" => {
             rewritten(git, effect.targets.first().map_or("HEAD~1", |target| target.text.as_str()))
         }
         "git rebase that drops" => dropped(git, effect),
@@ -98,6 +100,7 @@ fn given_up(git: &Git, effect: &Effect, project: &Project, disk: &Disk) -> Optio
         }
         "git branch -D" => branches(git, effect),
         "git branch --force" | "git move of a branch" => moved_branch(git, effect),
+        "git move of every branch" => every_moved_branch(git, effect),
         "git worktree remove --force" => worktrees(git, effect, project),
         "git push --force" | "git push --force-with-lease" | "git push of + beside a lease" => {
             forced_push(git, effect)

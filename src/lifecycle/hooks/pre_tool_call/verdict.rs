@@ -1,5 +1,7 @@
 //! The verdict about a call: what stops it, what is advised, and what is merely warned of.
 
+use std::path::Path;
+
 use crate::checkpoint::keep::KeptCheckpoint;
 use crate::config::{Mode, Notes};
 use crate::definitions::names::Action;
@@ -74,6 +76,12 @@ fn was_said(context: &HookContext, risk: &str, target: &str) -> bool {
     }
 }
 
+/// Whether nothing is at a place outside of the project, which a copy could not show.
+fn is_absent(target: &str) -> bool {
+    let path = Path::new(target);
+    path.is_absolute() && !target.contains('…') && path.symlink_metadata().is_err()
+}
+
 /// One warning per file and iteration for a risky target in which nothing was found.
 fn warning(
     context: &HookContext,
@@ -99,7 +107,10 @@ fn warning(
         .risks
         .iter()
         .filter(|risk| risk.level >= Severity::Medium && !was_said(context, &risk.name, &risk.target))
-        .map(|risk| verdicts::risk(&risk.target, &risk.name, risk.level, safety))
+        .map(|risk| {
+            let safety = if is_absent(&risk.target) { Safety::Nothing } else { safety };
+            verdicts::risk(&risk.target, &risk.name, risk.level, safety)
+        })
         .collect();
     if texts.is_empty() { Verdict::Pass } else { Verdict::Context(texts.join("\n")) }
 }

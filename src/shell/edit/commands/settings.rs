@@ -28,6 +28,11 @@ pub(in crate::shell) fn values_of(command: &Command) -> Option<(Word, ComputedEd
         ("npe" | "dot-json", [.., key, value]) => {
             manifest(one(Format::Json, key.trim_start_matches("package.json"), Some(value)))
         }
+        ("json", rest) if rest.contains(&"-I") => json(rest),
+        ("npx" | "bunx", [rest @ ..]) if rest.contains(&"-I") => {
+            let at = rest.iter().position(|word| *word == "json")?;
+            json(rest.get(at + 1..)?)
+        }
         ("composer", ["config", rest @ ..]) => composer(rest),
         ("yq", [.., file]) if words.iter().any(|it| is_in_place(it)) => {
             let (edit, _) = query("yq", &words)?;
@@ -42,6 +47,15 @@ pub(in crate::shell) fn values_of(command: &Command) -> Option<(Word, ComputedEd
         ("dasel", ["put", rest @ ..]) => dasel(rest),
         _ => None,
     }
+}
+
+/// `json -I -f FILE -e 'this.scripts.test="…"'`.
+fn json(rest: &[&str]) -> Option<(Word, ComputedEdit)> {
+    let after =
+        |name: &str| rest.iter().position(|word| *word == name).and_then(|at| rest.get(at + 1).copied());
+    let (key, value) = after("-e")?.trim().trim_end_matches(';').split_once('=')?;
+    let value = value.trim().strip_prefix(['"', '\''])?.strip_suffix(['"', '\''])?;
+    Some((Word::literal(after("-f")?), one(Format::Json, key.trim().strip_prefix("this.")?, Some(value))))
 }
 
 fn is_in_place(word: &str) -> bool {

@@ -75,6 +75,14 @@ pub(crate) fn history(git: &mut GitEffects, plain: &[&Word]) {
             git.add(RewriteHistory, "git gc --prune", &[]);
         }
         "update-index" | "replace" => hidden(git, plain),
+        "reset"
+            if plain.len() == 1
+                && call.paths().is_none()
+                && !call.has(&["--hard", "--keep", "--merge"], "p")
+                && plain.first().is_some_and(|to| to.text.contains(['~', '^'])) =>
+        {
+            git.add(RewriteHistory, "git reset of own commits", plain);
+        }
         "update-ref" if call.has(&[], "d") => git.add(RewriteHistory, "git update-ref -d", plain),
         _ => {}
     }
@@ -103,6 +111,10 @@ fn fetched_over(git: &mut GitEffects, plain: &[&Word]) {
         let Some((from, to)) = word.text.strip_prefix('+').and_then(|refspec| refspec.split_once(':')) else {
             continue;
         };
+        if to == "refs/heads/*" && from == to && remote.text != "." {
+            git.add(EffectKind::DiscardGitWork, "git move of every branch", &[remote]);
+            continue;
+        }
         let to = to.strip_prefix("refs/heads/").unwrap_or(to);
         if to.is_empty() || to.starts_with("refs/") || to.contains('*') {
             continue;

@@ -31,6 +31,14 @@ pub(crate) fn effect(command: &Command) -> Option<Effect> {
     let address = operands(&words).find(|word| is_address(word, is_api)).unwrap_or_default();
     let changes =
         is_api && method(&words).is_some_and(|it| ["put", "patch"].contains(&&*it.to_ascii_lowercase()));
+    // A branch that is set by force loses what only it had.
+    let forces = changes
+        && words.iter().any(|word| word.contains("/git/refs/"))
+        && words.iter().any(|word| matches!(*word, "force=true" | "-Fforce=true" | "-fforce=true"));
+    if forces {
+        let detail = format!("{program} api of a forced push");
+        return Some(Effect::of(EffectKind::LosesElsewhere, command, &detail, &[], None));
+    }
     if changes && !deletes {
         return Some(Effect::of(EffectKind::ChangesElsewhere, command, &format!("{program} api"), &[], None));
     }

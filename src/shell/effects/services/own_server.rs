@@ -45,8 +45,9 @@ pub(crate) fn works_on_one(earlier: &[Command], command: &Command) -> bool {
         "psql" | "dropdb" | "dropuser" => host.is_none() && address(command).is_none(),
         _ => false,
     };
+    // A socket in a scratch folder is one that a server of the text has made.
     !is_by_socket
-        && host.is_none_or(is_here)
+        && host.is_none_or(|host| is_here(host) || host.starts_with("/tmp/"))
         && port(command).is_some_and(|port| earlier.iter().any(|own| opens(own, port)))
 }
 

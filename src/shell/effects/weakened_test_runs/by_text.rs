@@ -4,7 +4,7 @@
 use crate::runners;
 use crate::runners::options::Weakens;
 use crate::shell::effects::weakened_test_runs::kind;
-use crate::shell::model::{Command, Effect, EffectKind, program_name};
+use crate::shell::model::{Command, Effect, EffectKind, Word, program_name};
 use crate::shell::wrappers::interpreters;
 
 use EffectKind::HidesFailure;
@@ -41,6 +41,18 @@ pub(crate) fn given_by_variable(command: &Command) -> Vec<(&'static str, String,
     given
         .flat_map(|(runner, text)| options(text).into_iter().map(move |(name, value)| (runner, name, value)))
         .collect()
+}
+
+/// A run with the options that its variables give it among its words: `PYTEST_ADDOPTS='-k nosuch' pytest`.
+pub(crate) fn with_words_by_variable(command: &Command) -> Option<Command> {
+    let given = command.assignments.iter().filter(|(name, _)| name == "PYTEST_ADDOPTS");
+    let texts: Vec<&str> = given.filter_map(|(_, value)| value.as_deref()).collect();
+    let words = texts
+        .iter()
+        .flat_map(|text| text.split_whitespace())
+        .map(|it| Word::literal(it.trim_matches(['"', '\''])));
+    (!texts.is_empty())
+        .then(|| Command { words: command.words.iter().cloned().chain(words).collect(), ..command.clone() })
 }
 
 /// What a command writes down for later runs: told like the run itself.

@@ -121,6 +121,12 @@ fn replaced(value: &str, rest: &str) -> Option<String> {
     })
 }
 
+/// Whether a pattern of the shell fits the whole of a name.
+pub(crate) fn fits(name: &str, pattern: &str) -> bool {
+    let whole = || Regex::new(&format!("^(?s:{})$", expression(pattern)?)).ok();
+    whole().is_some_and(|whole| whole.is_match(name))
+}
+
 /// A pattern of the shell as a regular expression.
 fn expression(pattern: &str) -> Option<String> {
     let pattern = pattern.replace(['"', '\''], "");

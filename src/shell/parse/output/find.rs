@@ -94,6 +94,11 @@ fn find_options(operands: &[Word]) -> usize {
 
 /// Whether `find` itself deletes: a `-delete` in the words of `-exec` is none.
 pub(crate) fn find_deletes(command: &Command) -> bool {
+    // What is empty holds nothing that could be lost.
+    let asks = |name: &str| command.words.iter().any(|word| word.text == name);
+    if asks("-empty") && !asks("-o") && !asks("-or") && !asks("!") && !asks("-not") {
+        return false;
+    }
     let mut in_exec = false;
     let mut words = command.words.iter();
     while let Some(word) = words.next() {

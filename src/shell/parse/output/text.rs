@@ -22,6 +22,9 @@ pub const FRESH_HOME: &str = "/tmp/mktemp.home";
 /// The top of the repository that the text runs in: who looks at the disk knows it.
 pub const TOP: &str = "/tmp/git.top";
 
+/// Below it the addresses of remotes stand by their names: who looks at the repository knows them.
+pub const REMOTES: &str = "/tmp/git.remotes";
+
 /// The text that the command with this index prints.
 pub(crate) fn text_of(script: &Script, index: usize) -> Option<String> {
     text_within(script, index, LONGEST_PIPELINE)
@@ -73,6 +76,7 @@ fn text_within(script: &Script, index: usize, depth: u32) -> Option<String> {
         "git" if matches!(operands, [show, top] if show.text == "rev-parse" && top.text == "--show-toplevel") => {
             Some(TOP.to_owned())
         }
+        "git" if remote_asked(operands).is_some() => Some(format!("{REMOTES}/{}", remote_asked(operands)?)),
         "mktemp" => Some(FRESH_DIRECTORY.to_owned()),
         "dirname" => operands.first().map(|word| holder(&word.text)),
         "basename" => last_name(operands),
@@ -90,6 +94,19 @@ fn text_within(script: &Script, index: usize, depth: u32) -> Option<String> {
         }
         _ => printed_by_source(command),
     }
+}
+
+/// The remote whose address git is asked for: `git remote get-url origin`, `git config --get remote.origin.url`.
+fn remote_asked(operands: &[Word]) -> Option<&str> {
+    let texts: Vec<&str> = operands.iter().map(|word| word.text.as_str()).collect();
+    let name = match texts.as_slice() {
+        ["remote", "get-url", name] => name,
+        ["config", "--get", setting] | ["config", "get", setting] | ["config", setting] => {
+            setting.strip_prefix("remote.")?.strip_suffix(".url")?
+        }
+        _ => return None,
+    };
+    (!name.is_empty() && !name.starts_with('-') && !name.contains('/')).then_some(name)
 }
 
 /// Where the guard's own programs are, for who asks in order to write there: any place where programs are found.

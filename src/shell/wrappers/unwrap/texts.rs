@@ -252,7 +252,9 @@ pub(crate) fn with_values(text: &str) -> String {
         let is_name = !name.is_empty() && name.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_');
         (is_name && !value.contains("$(shell")).then(|| (name, value.trim()))
     });
-    values.take(MOST_VALUES).fold(text.to_owned(), |text, (name, value)| {
+    const OF_ALL: &[(&str, &str)] = &[("HOME", "$HOME"), ("CURDIR", "."), ("PWD", ".")];
+    let values = values.take(MOST_VALUES).chain(OF_ALL.iter().copied());
+    values.fold(text.to_owned(), |text, (name, value)| {
         let used = text.contains(&format!("({name})")) || text.contains(&format!("{{{name}}}"));
         if !used || text.len() > crate::shell::model::LONGEST_TEXT {
             return text;

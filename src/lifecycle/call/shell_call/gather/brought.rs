@@ -80,6 +80,7 @@ impl<'p> CallInspection<'p> {
         };
         let is_lost =
             |end: &PathBuf| !end.starts_with(root) || changed.iter().any(|dirty| dirty.path == *end);
+        self.unpacked.extend(ends.iter().filter(|end| !is_lost(end)).cloned());
         let ends: Vec<PathBuf> = ends.into_iter().filter(is_lost).take(MOST_REPLACED).collect();
         self.touch_ends(index, ends, REPLACED);
     }

@@ -24,7 +24,7 @@ fn is_leftover(path: &Path) -> bool {
 impl<'p> CallInspection<'p> {
     /// Counts the files of the project that patterns choose and that are gone, or get the same text, afterwards.
     pub(crate) fn count_chosen(&mut self, effects: &[Effect]) {
-        if !self.touched.iter().any(|touched| touched.many) {
+        if self.unpacked.is_empty() && !self.touched.iter().any(|touched| touched.many) {
             return;
         }
         let root = &self.surroundings.root;
@@ -44,13 +44,14 @@ impl<'p> CallInspection<'p> {
             goes && touched.place == Place::Project && touched.path.is_file()
         };
         let lost: Vec<&TouchedPath> = self.touched.iter().filter(is_lost).take(MOST_CHOSEN).collect();
-        if !lost.iter().any(|touched| touched.many) {
+        if self.unpacked.is_empty() && !lost.iter().any(|touched| touched.many) {
             return;
         }
         let is_own = |path: &&PathBuf| {
             path.strip_prefix(root).is_ok_and(|inside| !is_output_name(inside)) && !is_leftover(path)
         };
-        let paths: BTreeSet<&PathBuf> = lost.iter().map(|touched| &touched.path).filter(is_own).collect();
+        let paths = lost.iter().map(|touched| &touched.path).chain(&self.unpacked);
+        let paths: BTreeSet<&PathBuf> = paths.filter(is_own).collect();
         let paths: Vec<PathBuf> = paths.into_iter().cloned().collect();
         if paths.is_empty() {
             return;

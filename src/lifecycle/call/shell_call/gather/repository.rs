@@ -32,6 +32,9 @@ pub(crate) struct Tracked {
     files: Option<Vec<PathBuf>>,
 }
 
+/// Endings of texts that people write.
+const TEXTS: &[&str] = &["md", "rst", "adoc", "json", "yml", "yaml", "toml", "html", "css", "txt"];
+
 impl Tracked {
     /// Of all `files`, which are sorted here so that those of a folder stand together.
     fn of(files: Option<Vec<PathBuf>>) -> Tracked {
@@ -131,8 +134,14 @@ impl<'p> CallInspection<'p> {
     /// Counts the source folders of which every tracked file is gone or empty, file by file.
     pub(crate) fn count_emptied(&mut self, effects: &[Effect]) {
         let root = self.surroundings.root.clone();
-        let is_own = |path: &PathBuf| is_source(path) && path.starts_with(&root);
-        let blank: Vec<PathBuf> = self.picture.blank().into_iter().filter(is_own).collect();
+        let blank: Vec<PathBuf> =
+            self.picture.blank().into_iter().filter(|path| path.starts_with(&root)).collect();
+        // One text that is emptied is meant by its name.
+        let is_text =
+            |path: &&PathBuf| path.extension().is_some_and(|it| TEXTS.iter().any(|text| it == *text));
+        let texts = blank.iter().filter(is_text).count();
+        let is_own = |path: &PathBuf| is_source(path) || (texts > 1 && is_text(&path));
+        let blank: Vec<PathBuf> = blank.into_iter().filter(is_own).collect();
         let emptied = self.touched.iter().filter(|touched| is_emptied(touched, effects));
         let lost: Vec<PathBuf> = emptied.map(|touched| touched.path.clone()).chain(blank.clone()).collect();
         let mut folders = self.folders_of_many(effects);

@@ -146,6 +146,13 @@ impl<'p> CallInspection<'p> {
         if let (Some(edit), true) = (&effect.edit, self.unseen.len() < MOST_UNSEEN) {
             self.unseen.push(UnseenEdit { path: target.text.clone(), edit: edit.clone() });
         }
+        // `rm -rf "$HOME/$NAME"`: where nothing is set, it is the home itself.
+        let home = self.surroundings.home.to_string_lossy().into_owned();
+        let behind = target.text.strip_prefix(&home).unwrap_or_default().trim_end_matches("/*");
+        if role == TargetFate::Gone && effect.recursive && behind.trim_end_matches('/') == "/…" {
+            let home = self.touched(index, Path::new(&home), role, false);
+            return self.touched.push(home);
+        }
         self.touched.push(TouchedPath {
             effect: index,
             role,

@@ -28,6 +28,31 @@ pub(crate) fn worktrees(git: &Git, effect: &Effect, project: &Project) -> Option
     })
 }
 
+/// Whether the working tree has all that the newest stash holds, file by file.
+pub(crate) fn newest_stash_is_here(git: &Git) -> bool {
+    const MOST_FILES: usize = 64;
+    let names = |arguments: &[&str]| -> Option<Vec<String>> {
+        let found = String::from_utf8(git.ask(arguments)?).ok()?;
+        Some(found.split('\0').filter(|name| !name.is_empty()).map(str::to_owned).collect())
+    };
+    let is_here = || {
+        let top = git.top()?;
+        let tracked = names(&["diff", "--name-only", "-z", "stash@{0}^1", "stash@{0}"])?;
+        let differing = names(&["diff", "--name-only", "-z", "stash@{0}"])?;
+        let untracked = names(&["ls-tree", "-r", "-z", "stash@{0}^3"]).unwrap_or_default();
+        (tracked.len() + untracked.len() <= MOST_FILES).then_some(())?;
+        let is_same = |entry: &String| {
+            let (about, name) = entry.split_once('\t')?;
+            let path = top.join(name);
+            let found = git.ask(&["hash-object", "--", path.to_str()?])?;
+            (about.rsplit(' ').next()? == String::from_utf8_lossy(&found).trim()).then_some(())
+        };
+        untracked.iter().try_for_each(is_same)?;
+        Some(tracked.iter().all(|name| !differing.contains(name)))
+    };
+    is_here() == Some(true)
+}
+
 /// The working trees of a repository besides its own.
 fn linked_trees(git: &Git) -> Option<Vec<PathBuf>> {
     let list = git.ask(&["worktree", "list", "--porcelain"])?;

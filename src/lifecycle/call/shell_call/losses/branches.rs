@@ -15,9 +15,13 @@ pub(crate) fn branches(git: &Git, effect: &Effect) -> Option<WorkingTreeLoss> {
     let named: BTreeSet<&str> = effect.targets.iter().map(|target| target.text.as_str()).collect();
     // Names that other commands give can be those of any branch.
     let is_any = named.iter().any(|name| name.contains('…'));
-    // A branch that isn't there can't be deleted.
-    let mut there: Vec<&str> =
-        known.iter().map(String::as_str).filter(|name| is_any || named.contains(name)).collect();
+    // A branch that isn't there can't be deleted, and what another name holds by then is not lost.
+    let is_held = |name: &str| effect.course.named.iter().any(|held| held == name);
+    let mut there: Vec<&str> = known
+        .iter()
+        .map(String::as_str)
+        .filter(|name| is_any || (named.contains(name) && !is_held(name)))
+        .collect();
     there.sort_unstable();
     if there.len() > MOST_BRANCHES {
         return unchecked(false);
@@ -49,6 +53,20 @@ pub(crate) fn moved_branch(git: &Git, effect: &Effect) -> Option<WorkingTreeLoss
     // Who forces a branch names it for that alone; what it held stands in its own log.
     look.loss.recoverable = effect.detail == "git branch --force";
     Some(look)
+}
+
+/// `git fetch origin '+refs/heads/*:refs/heads/*'`: every branch becomes what the remote has by its name.
+pub(crate) fn every_moved_branch(git: &Git, effect: &Effect) -> Option<WorkingTreeLoss> {
+    let remote = effect.targets.first().map_or("origin", |target| target.text.as_str());
+    let known = git.branches()?;
+    let mut commits = Vec::new();
+    for branch in known.iter().take(MOST_BRANCHES) {
+        let there = format!("refs/remotes/{remote}/{branch}");
+        if git.names_commit(&there) == Some(true) {
+            commits.extend(git.commits_between(&there, &format!("refs/heads/{branch}"))?);
+        }
+    }
+    Some(without(commits))
 }
 
 /// Commits that nothing holds any more.
@@ -127,8 +145,12 @@ pub(crate) fn forced_push(git: &Git, effect: &Effect) -> Option<WorkingTreeLoss>
             if leased && !shared() { None } else { unchecked(leased) }
         }
         Some(commits) if commits.is_empty() && leased => None,
-        // The last look at the remote fits, but others may have pushed since.
-        Some(commits) if commits.is_empty() => unchecked(true),
+        // The last look at the remote fits, but others may have pushed since: onto a branch that many build on surely.
+        Some(commits) if commits.is_empty() => {
+            // A bare push means what it was set up for.
+            let named = pushed.as_ref().and_then(|(remote, _)| remote.splitn(4, '/').nth(3));
+            unchecked(voided || !named.is_some_and(is_shared))
+        }
         Some(commits) => Some(WorkingTreeLoss {
             loss: GitLoss { commits, recoverable: leased || voided, ..GitLoss::default() },
             files: Vec::new(),

@@ -74,8 +74,13 @@ pub(super) fn reset(git: &Git, effect: &Effect, project: &Project, disk: &Disk) 
         .filter(|to| !is_head(to) && !to.contains('…'));
     // A commit of the same text is not there yet, and would be the first to go.
     let is_there = |course: &Course| !course.held && (!course.committed || course.elsewhere);
-    if let Some(to) = to.filter(|_| is_there(&effect.course)) {
-        look.loss.commits = git.left_behind(to).unwrap_or_default();
+    let has_a_name = |course: &Course| {
+        !course.named.is_empty() && git.current_branch().is_some_and(|own| course.named.contains(&own))
+    };
+    if let Some(to) = to.filter(|_| is_there(&effect.course) && !has_a_name(&effect.course)) {
+        // What a fetch of the same text brings is as the remote's branch was seen last.
+        let fetched = || to.starts_with("FETCH_HEAD").then(|| git.left_behind("@{upstream}")).flatten();
+        look.loss.commits = git.left_behind(to).or_else(fetched).unwrap_or_default();
     }
     Some(look)
 }

@@ -1,0 +1,108 @@
+//! Files that a program of `awk` writes by itself: `print … > "file"`, the name put together of texts and variables.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use crate::shell::model::{Command, Effect, EffectKind, Word};
+
+/// The longest program that is looked into, in bytes.
+const LONGEST_PROGRAM: usize = 8 * 1024;
+
+/// What stands for a text: literal texts, the home, and names of variables, one behind the other.
+const EXPRESSION: &str = r#"((?:\s*(?:"[^"\n]*"|ENVIRON\["HOME"\]|[A-Za-z_]\w*))+)"#;
+
+static WRITES: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(&format!(r#"\bprintf?\b(?:"[^"]*"|[^;}}\n"|])*?(>>?){EXPRESSION}"#)).ok());
+static SETS: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(&format!(r"\b([A-Za-z_]\w*)\s*={EXPRESSION}")).ok());
+static RUNS: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(&format!(r"\bsystem\({EXPRESSION}\s*\)")).ok());
+static PARTS: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r#""([^"\n]*)"|(ENVIRON\["HOME"\])|([A-Za-z_]\w*)"#).ok());
+
+/// What a program of `awk` among the words of a command writes.
+pub(crate) fn effects(command: &Command) -> Vec<Effect> {
+    let is_program = |word: &&Word| {
+        word.known
+            && word.text.len() <= LONGEST_PROGRAM
+            && word.text.contains("print")
+            && word.text.contains('>')
+    };
+    let Some(program) = command.words.iter().skip(1).find(is_program) else { return Vec::new() };
+    let Some(writes) = WRITES.as_ref() else { return Vec::new() };
+    let values = values_of(&program.text);
+    let written = writes.captures_iter(&program.text).filter_map(|found| {
+        let file = text_of(found.get(2)?.as_str(), &values).filter(|file| !file.starts_with("/dev/"))?;
+        let word = Word { tilde: file.starts_with('~'), ..Word::literal(file) };
+        let (words, directory) = (std::slice::from_ref(&word), command.directory.as_deref());
+        let mut effect = Effect::of(EffectKind::Overwrite, command, command.program(), words, directory);
+        effect.append = found.get(1).is_some_and(|sign| sign.as_str() == ">>");
+        Some(effect)
+    });
+    written.collect()
+}
+
+/// The texts that such a program has a shell run, where they are put together like that: `system("rm " ENVIRON["HOME"])`.
+pub(crate) fn shell_texts(command: &Command) -> Vec<String> {
+    let is_program =
+        |word: &&Word| word.known && word.text.len() <= LONGEST_PROGRAM && word.text.contains("system(");
+    let Some(program) = command.words.iter().skip(1).find(is_program) else { return Vec::new() };
+    let Some(runs) = RUNS.as_ref() else { return Vec::new() };
+    let values = values_of(&program.text);
+    let texts = runs.captures_iter(&program.text);
+    texts.filter_map(|found| text_of(found.get(1)?.as_str(), &values)).collect()
+}
+
+/// The variables that a program sets to texts that can be put together.
+fn values_of(program: &str) -> HashMap<&str, String> {
+    let mut values: HashMap<&str, String> = HashMap::new();
+    let Some(sets) = SETS.as_ref() else { return values };
+    for found in sets.captures_iter(program) {
+        let (Some(name), Some(value)) = (found.get(1), found.get(2)) else { continue };
+        if let Some(text) = text_of(value.as_str(), &values) {
+            values.insert(name.as_str(), text);
+        }
+    }
+    values
+}
+
+/// The text that an expression is; nothing where a name is not known.
+fn text_of(expression: &str, values: &HashMap<&str, String>) -> Option<String> {
+    let mut text = String::new();
+    for part in PARTS.as_ref()?.captures_iter(expression) {
+        match (part.get(1), part.get(2), part.get(3)) {
+            (Some(literal), ..) => text.push_str(literal.as_str()),
+            (_, Some(_), _) => text.push('~'),
+            (.., Some(name)) => text.push_str(values.get(name.as_str())?),
+            _ => return None,
+        }
+    }
+    (!text.is_empty()).then_some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_files_are_put_together() {
+        for (program, expected) in [
+            ("BEGIN { print \"x\" > \"a.txt\" }", Some(("a.txt", false))),
+            (
+                "BEGIN { f = ENVIRON[\"HOME\"] \"/.rc\"; printf(\"%s\", 1) >> f; close(f) }",
+                Some(("~/.rc", true)),
+            ),
+            ("{ print > \"out/\" \"b\" }", Some(("out/b", false))),
+            ("{ print $1 > $2 }", None),
+            ("$1 > 3 { print $2 }", None),
+            ("{ print > \"/dev/stderr\" }", None),
+        ] {
+            let words = ["awk", program].map(Word::literal).to_vec();
+            let found = effects(&Command { words, ..Command::default() });
+            let found = found.first().map(|effect| (effect.targets[0].text.as_str(), effect.append));
+            assert_eq!(found, expected, "{program}");
+        }
+    }
+}
