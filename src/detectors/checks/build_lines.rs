@@ -71,7 +71,49 @@ pub(super) fn lines(change: &Change, before: &str, after: &str) -> Option<Settin
             return Some((format!("`{mark}` {how}"), line, Severity::High));
         }
     }
-    if name == "CMakeLists.txt" { unregistered(before, after) } else { None }
+    match name {
+        "CMakeLists.txt" => unregistered(before, after),
+        "build.sbt" => task_replaced(before, after),
+        "phpunit.xml" | "phpunit.xml.dist" => suite_narrowed(before, after),
+        _ => None,
+    }
+}
+
+/// sbt's own task of tests, defined anew so that a failure does not fail it.
+fn task_replaced(before: &str, after: &str) -> Option<SettingFinding> {
+    const HUSHED: &[&str] =
+        &[".result", ".fold(", "{}", ":=()", "recover", "Inc(", ":={streams", "Def.task{}"];
+    let is_task = |line: &str| {
+        let text = bare(line);
+        ["Test/test:=", "testinTest:=", "test.inTest:=", "(Test/test):=", "Test/testOnly:="].iter().any(
+            |head| {
+                text.split_once(head)
+                    .is_some_and(|(_, rest)| HUSHED.iter().any(|it| format!(":={rest}").contains(it)))
+            },
+        )
+    };
+    let (at, _) =
+        (1u32..).zip(after.lines()).find(|(_, line)| is_task(line) && !before.contains(line.trim()))?;
+    Some(("the task of the tests would end well whatever they find".to_owned(), at, Severity::High))
+}
+
+/// A folder of a suite of which only files with a longer ending are run.
+fn suite_narrowed(before: &str, after: &str) -> Option<SettingFinding> {
+    let folder = |line: &str| {
+        let rest = line.trim().strip_prefix("<directory")?;
+        let (head, rest) = rest.split_once('>')?;
+        let ending =
+            head.split_once("suffix=\"").and_then(|(_, it)| it.split('"').next()).unwrap_or("Test.php");
+        Some((rest.split('<').next().unwrap_or_default().to_owned(), ending.to_owned()))
+    };
+    let old: Vec<(String, String)> = before.lines().filter_map(folder).collect();
+    (1u32..).zip(after.lines()).find_map(|(at, line)| {
+        let (place, ending) = folder(line)?;
+        let was = old.iter().find(|(other, _)| *other == place)?;
+        let is_kept = after.lines().filter_map(folder).any(|it| it == *was);
+        (ending.len() > was.1.len() && ending.ends_with(was.1.as_str()) && !is_kept)
+            .then(|| (format!("only `*{ending}` of `{place}` would be run"), at, Severity::High))
+    })
 }
 
 /// Tests that CTest would not know of any more, and options of CMake that would not build them.
@@ -92,6 +134,17 @@ fn unregistered(before: &str, after: &str) -> Option<SettingFinding> {
     }
     if registers(before) > 0 && registers(after) == 0 && after.lines().count() >= before.lines().count() / 2 {
         return Some(("no test would be made known to CTest".to_owned(), 0, Severity::High));
+    }
+    // Tests that are there already, and pass by what they print.
+    let by_output = |text: &str| {
+        ["PASS_REGULAR_EXPRESSION", "SKIP_REGULAR_EXPRESSION"]
+            .iter()
+            .map(|it| text.matches(it).count())
+            .sum::<usize>()
+    };
+    if by_output(after) > by_output(before) && registers(after) <= registers(before) && registers(before) > 0
+    {
+        return Some(("tests would pass, or be skipped, by what they print".to_owned(), 0, Severity::High));
     }
     // A library that is part of another build leaves its tests to its own.
     let off = |text: &str| {

@@ -236,12 +236,22 @@ fn target(line: &str) -> Option<(&str, &str)> {
     is_target.then(|| (name.trim(), rest.split('#').next().unwrap_or_default().trim()))
 }
 
+/// The lines of a target, and those of the targets that it did not need before: what they run, it runs first.
+fn with_needed(own: &[String], name: &str, all: &[MakeTarget], (before, after): (&str, &str)) -> Vec<String> {
+    let (old, new) = (needs(before, name), needs(after, name));
+    let is_new = |other: &&MakeTarget| new.contains(&other.0) && !old.contains(&other.0);
+    let first = all.iter().filter(is_new).flat_map(|(_, recipe, _)| recipe);
+    own.iter().chain(first).cloned().collect()
+}
+
+/// The targets that one needs.
+fn needs(text: &str, wanted: &str) -> Vec<String> {
+    let own = text.lines().filter_map(target).filter(|(name, _)| *name == wanted && *name != ".PHONY");
+    own.flat_map(|(_, needs)| needs.split_whitespace().map(str::to_owned)).collect()
+}
+
 /// A target that checked first and does not any more: `all: lint test` becomes `all: test`.
 fn prerequisites(before: &str, after: &str) -> Option<SettingFinding> {
-    let needs = |text: &str, wanted: &str| -> Vec<String> {
-        let own = text.lines().filter_map(target).filter(|(name, _)| *name == wanted && *name != ".PHONY");
-        own.flat_map(|(_, needs)| needs.split_whitespace().map(str::to_owned)).collect()
-    };
     let is_started = |wanted: &str| {
         let starts_make = |line: &str| line.contains("make ") || line.contains("$(MAKE)");
         let runs = |line: &str| {
@@ -300,7 +310,8 @@ fn recipes(before: &str, after: &str) -> Option<SettingFinding> {
         if !checks || recipe.is_empty() || name == ".PHONY" {
             continue;
         }
-        let Some((_, now, _)) = new.iter().find(|(other, ..)| *other == name) else { continue };
+        let Some((_, own, _)) = new.iter().find(|(other, ..)| *other == name) else { continue };
+        let now = &with_needed(own, &name, &new, (before, after));
         let lost: Vec<&String> = recipe.iter().filter(|it| !now.contains(it)).collect();
         let gained: Vec<&String> = now.iter().filter(|it| !recipe.contains(it)).collect();
         for (old, new) in lost.iter().zip(&gained) {

@@ -41,7 +41,7 @@ pub(super) fn weakened(change: &Change) -> Option<SettingFinding> {
 fn lists_weakened(old: &[NamedCommands], new: &[NamedCommands]) -> Option<SettingFinding> {
     old.iter().find_map(|(name, commands, line)| {
         let runs = |text: &str| is_check(text) || is_check_name(text.split(' ').next().unwrap_or_default());
-        if !commands.iter().any(|it| runs(it)) {
+        if !is_check_name(name) && !commands.iter().any(|it| runs(it)) {
             return None;
         }
         let (_, now, _) = new.iter().find(|(other, ..)| other == name)?;
@@ -56,9 +56,17 @@ fn lists_weakened(old: &[NamedCommands], new: &[NamedCommands]) -> Option<Settin
                 lost.iter().zip(&gained).find_map(|(a, b)| weaker(a, b).map(|how| format!("`{a}` {how}")))
             })
             .or_else(|| {
+                // `@mutate` stands for what the file has under that name.
+                let is_reference =
+                    |it: &&&str| it.starts_with('@') && !it.starts_with("@php") && !it.contains(' ');
+                let part = lost.iter().find(is_reference).filter(|it| !is_kept(it) && is_check_name(name));
+                part.filter(|_| gained.is_empty()).map(|it| format!("`{it}` would not be run any more"))
+            })
+            .or_else(|| {
                 gone.filter(|_| gained.is_empty()).map(|it| format!("`{it}` would not be run any more"))
             })?;
-        gone.map(|_| (format!("in `{name}` {how}"), *line, Severity::High))
+        let is_lost = gone.is_some() || how.starts_with("`@");
+        is_lost.then(|| (format!("in `{name}` {how}"), *line, Severity::High))
     })
 }
 

@@ -12,13 +12,17 @@ const CASTS: &[(&[&str], &[&str])] = &[
     (&["cs"], &["(dynamic)", "(object)"]),
     (&["swift"], &["as!", "unsafeBitCast("]),
     (&["kt", "kts"], &["asAny", "asdynamic"]),
+    (&["scala"], &["asInstanceOf[", ":@unchecked"]),
     (&["dart"], &["asdynamic"]),
     (&["rs"], &["transmute("]),
     (&["cpp", "cc", "hpp", "h"], &["reinterpret_cast<", "const_cast<"]),
 ];
 
-/// The first line whose value is cast so, and was not.
-pub(super) fn forced(change: &Change) -> Option<(u32, String)> {
+/// From so many casts on hardly anything of a piece of code is checked.
+const MANY: usize = 3;
+
+/// The first line whose value is cast so, and was not, and whether there are many.
+pub(super) fn forced(change: &Change) -> Option<(u32, String, bool)> {
     let (old, new) = (change.before.as_deref()?, change.after.as_deref()?);
     let extension = change.path.rsplit_once('.')?.1;
     let (_, casts) = CASTS.iter().find(|(of, _)| of.contains(&extension))?;
@@ -30,6 +34,8 @@ pub(super) fn forced(change: &Change) -> Option<(u32, String)> {
         casts.iter().map(|cast| text.matches(cast).count()).sum::<usize>()
     };
     let all = hunks(Language::of_path(&change.path).map_or("//", |it| it.refusing().comment), old, new)?;
+    let of = |text: &str| text.lines().map(count).sum::<usize>();
+    let all_new = of(new).saturating_sub(of(old));
     all.iter().filter(|hunk| !hunk.gone.is_empty()).find_map(|hunk| {
         let had: usize = hunk.gone.iter().map(|it| count(it.text)).sum();
         let has: usize = hunk.come.iter().map(|it| count(it.text)).sum();
@@ -46,7 +52,7 @@ pub(super) fn forced(change: &Change) -> Option<(u32, String)> {
             let was = names(gone.text);
             given.iter().filter(|it| was.contains(it)).count() * 2 >= given.len().max(1)
         });
-        is_same.then(|| (line.number, line.text.to_owned()))
+        is_same.then(|| (line.number, line.text.to_owned(), all_new >= MANY))
     })
 }
 

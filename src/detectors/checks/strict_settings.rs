@@ -31,10 +31,14 @@ enum SettingLoss {
     Fewer,
     /// Its list, or its text of several, names sources now that it did not.
     Sources,
+    /// Its list has further items: several at once are more than an exception.
+    Grown,
+    /// It had a value, and is empty or gone.
+    Emptied,
     /// It was 0, which is no limit, and is a number now.
     Limited,
 }
-use SettingLoss::{Becomes, Fewer, Item, Level, Limited, Off, On, Sources, There, Without};
+use SettingLoss::{Becomes, Emptied, Fewer, Grown, Item, Level, Limited, Off, On, Sources, There, Without};
 
 /// A file's name: whole, its beginning (`tsconfig*`), its end (`*.props`), or one of two kinds by place.
 const WORKFLOW: &str = "<workflow>";
@@ -73,6 +77,9 @@ const SETTINGS: &[(&[&str], &[&str], SettingLoss)] = &[
     (&[".hadolint*", "*checkov.yaml", "*checkov.yml", ".checkov*"], &["no-fail", "soft-fail"], On),
     (&[".hadolint*", "trivy*", ".trivy*", ".grype*", ".snyk"], &["failure-threshold", "severity", "fail-on-severity"], Level),
     (&["trivy*", ".trivy*"], &["exit-code"], Becomes(&["0"])),
+    (&[".clang-tidy"], &["WarningsAsErrors"], Emptied),
+    (&[".shellcheckrc", "shellcheckrc", ".sqlfluff", ".ansible-lint*"], &["disable", "exclude_rules", "skip_list"], Grown),
+    (&[".shellcheckrc", "shellcheckrc"], &["enable"], Emptied),
     (&[".pre-commit-config*"], &["default_stages"], Item(&["manual"])),
     (&[".pre-commit-config*"], &["ci.skip"], There),
     (&[HOOKS], &["exclude", "ci.exclude"], Sources),
@@ -94,7 +101,7 @@ pub(super) fn said_less(change: &Change) -> Option<SettingFinding> {
     if rows.is_empty() {
         return None;
     }
-    let (before, after) = both(change).or_else(|| properties(change))?;
+    let (before, after) = properties(change).or_else(|| both(change))?;
     let extends = |all: &[SettingEntry]| {
         all.iter().filter(|it| it.key.starts_with("extends") || it.name() == "inherit_from").count()
     };
@@ -119,12 +126,12 @@ fn is_of(path: &str, pattern: &str) -> bool {
     }
 }
 
-/// Files of Java's properties: a key and a value in a line.
+/// Files with a key and a value in each line, as Java's properties.
 fn properties(change: &Change) -> Option<(Vec<SettingEntry>, Vec<SettingEntry>)> {
     let read = |text: &str| -> Vec<SettingEntry> {
         let lines = (1u32..).zip(text.lines()).filter(|(_, line)| !line.trim_start().starts_with(['#', '!']));
         let pairs = lines.filter_map(|(at, line)| {
-            let (key, value) = line.split_once('=')?;
+            let (key, value) = line.split_once('=').or_else(|| line.split_once(": "))?;
             Some(
                 value
                     .split(',')
@@ -134,7 +141,9 @@ fn properties(change: &Change) -> Option<(Vec<SettingEntry>, Vec<SettingEntry>)>
         });
         pairs.flatten().map(|(key, value, line)| SettingEntry { key, value, line }).collect()
     };
-    let is_properties = change.path.ends_with(".properties");
+    let name = file_name(&change.path);
+    let is_properties =
+        [".properties", "shellcheckrc"].iter().any(|end| name.ends_with(end)) || name == ".clang-tidy";
     let texts = change.before.as_deref().zip(change.after.as_deref()).filter(|_| is_properties)?;
     Some((read(texts.0), read(texts.1)))
 }
@@ -165,6 +174,8 @@ impl Sides<'_> {
             There => pair.new_item(|it| !it.value.is_empty()).filter(|_| pair.was.is_empty()),
             Fewer => pair.fewer(),
             Sources => pair.new_sources(),
+            Grown => pair.grown(),
+            Emptied => pair.emptied(),
             Limited => {
                 let zero = pair.was.iter().find(|it| it.value == "0")?;
                 pair.is.iter().find(|it| it.key == zero.key && it.value != "0").map(told)
@@ -216,6 +227,21 @@ impl SettingChange<'_> {
         let was_there =
             |it: &SettingEntry| self.sides.before.iter().any(|old| old.key.starts_with(place(it)));
         self.is.iter().find(|it| is_meant(it) && !self.is_known(it) && was_there(it)).map(told)
+    }
+
+    fn grown(&self) -> Option<SettingFinding> {
+        const SEVERAL: usize = 3;
+        let new: Vec<&SettingEntry> =
+            self.is.iter().filter(|it| !it.value.is_empty() && !self.is_known(it)).collect();
+        let severity = if new.len() >= SEVERAL { Severity::High } else { Severity::Medium };
+        new.first().map(|it| (told(it).0, it.line, severity))
+    }
+
+    fn emptied(&self) -> Option<SettingFinding> {
+        let says = |it: &&SettingEntry| !matches!(it.value.trim_matches(['"', '\'']), "" | "-*" | "none");
+        let old = self.was.iter().find(says).filter(|_| !self.is.iter().any(|it| says(&it)))?;
+        let what = format!("`{}` would not be `{}` any more", list_of(&old.key), old.value);
+        Some((what, old.line, Severity::High))
     }
 
     fn new_item(&self, is_meant: impl Fn(&SettingEntry) -> bool) -> Option<SettingFinding> {

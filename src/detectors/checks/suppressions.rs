@@ -67,8 +67,9 @@ fn types(case: &Case, findings: &mut Vec<Finding>) {
             .map(|(line, severity)| (format!("`{line}` would not hold for the file any more"), 0, severity))
             .or_else(|| widened(change))
             .or_else(|| {
-                let (line, text) = forced(change)?;
-                Some((format!("a value would be cast without a check: `{text}`"), line, Severity::Medium))
+                let (line, text, is_many) = forced(change)?;
+                let severity = if is_many { Severity::High } else { Severity::Medium };
+                Some((format!("a value would be cast without a check: `{text}`"), line, severity))
             });
         findings.extend(found.map(|(what, line, severity)| {
             let line = Some(line).filter(|line| *line > 0);
@@ -107,12 +108,30 @@ fn finding(revision: &Revision, width: Width, remark: &Comment) -> Finding {
         Width::Rule if hides_lost_refusal(revision, remark) => Severity::High,
         Width::Rule if has_reason(remark.text) || is_explained(revision, remark) => Severity::Low,
         Width::Place if !revision.old.is_empty() && is_wide(revision, remark) => Severity::High,
+        Width::Place if !revision.old.is_empty() && gives_types_up(revision, remark) => Severity::High,
         Width::Place if !revision.old.is_empty() => Severity::Medium,
         // Over code that was there it is worth a word; in new code it is a choice.
         _ if is_over_old_code(revision, remark) => Severity::Medium,
         _ => Severity::Low,
     };
     finding
+}
+
+/// Whether a mark takes the place of a function's result type, or is about several functions at once.
+fn gives_types_up(revision: &Revision, remark: &Comment) -> bool {
+    let mut of_line =
+        revision.hunks().iter().filter(|hunk| hunk.come.iter().any(|it| it.number == remark.line));
+    let types = |text: &str| text.contains("def ") && text.contains("->");
+    let is_untyped = of_line.any(|hunk| {
+        hunk.gone.iter().any(|it| types(it.text))
+            && hunk
+                .come
+                .iter()
+                .any(|it| it.number == remark.line && it.text.contains("def ") && !types(it.text))
+    });
+    let several =
+        remark.text.split_once("nowarn_function").is_some_and(|(_, list)| list.matches(',').count() > 1);
+    is_untyped || several
 }
 
 /// Whether a mark for every rule opens a region that most of the file's code lies in.

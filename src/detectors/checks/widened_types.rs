@@ -88,6 +88,8 @@ fn is_parameter(kind: &str) -> bool {
 
 /// The names of a line with their types, without white space; a result is named `->`.
 fn typed(form: &AnyTypeSyntax, line: &str) -> Vec<(String, String)> {
+    let remark = ["  # ", "  // "].iter().filter_map(|mark| line.find(mark)).min();
+    let line = remark.and_then(|at| line.get(..at)).unwrap_or(line);
     let mut all = Vec::new();
     for piece in pieces(line) {
         if form.is_first {

@@ -229,6 +229,7 @@ fn is_suspect(table: &Refusing, hunk: &TextHunk) -> bool {
         || more(&|text| text.contains("xit(0") || text.contains("xit 0"))
         || more(&compares_text)
         || more(&declares_option)
+        || hunk.gone.len() == hunk.come.len() && hunk.gone.iter().any(|line| line.text.contains(" <- "))
         || !hunk.gone.is_empty() && hunk.come.iter().any(|line| takes_item(line.text))
         || fewer(&|text| text.contains("return"))
         || fewer(&ends_with_code)

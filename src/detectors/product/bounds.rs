@@ -71,6 +71,28 @@ pub(super) fn moved(before: &str, after: &str) -> Option<BoundMove> {
     ways.all(same).then_some(first)
 }
 
+/// Whether a range takes more at each end that has moved, whichever signs it is written with.
+pub(super) fn widened(before: &str, after: &str) -> bool {
+    let (old, new) = (numbers(before), numbers(after));
+    if old.is_empty() || old.len() != new.len() || skeleton(before, &old) != skeleton(after, &new) {
+        return false;
+    }
+    let mut ways =
+        old.iter().zip(&new).filter(|(a, b)| a.value != b.value).map(|(a, b)| way(before, a, b)).peekable();
+    ways.peek().is_some() && ways.all(|it| matches!(it, Some(BoundMove::Wider { .. })))
+}
+
+/// Whether each number that differs is ten times as far away.
+pub(super) fn is_ten_times(before: &str, after: &str) -> bool {
+    let pairs: Vec<(f64, f64)> = numbers(before)
+        .iter()
+        .zip(&numbers(after))
+        .map(|(a, b)| (a.value, b.value))
+        .filter(|(a, b)| a != b)
+        .collect();
+    !pairs.is_empty() && pairs.iter().all(|(a, b)| b.abs() >= a.abs().max(1.0) * 10.0)
+}
+
 /// `<` that became `<=`, or the other way round.
 fn sharpened(before: &str, after: &str) -> Option<BoundMove> {
     let loose = |text: &str| text.replace("<=", "<").replace(">=", ">");

@@ -121,5 +121,6 @@ fn is_same_value(revision: &Revision, gone: &CodeLine, come: &CodeLine) -> bool 
 /// Whether a line is about a value that may be missing.
 pub(super) fn is_optional(line: &str) -> bool {
     let lower = line.to_lowercase();
-    OPTIONAL.iter().any(|word| lower.contains(word))
+    // `limited` is no limit.
+    OPTIONAL.iter().any(|word| lower.split(word).skip(1).any(|rest| !rest.starts_with("ed")))
 }

@@ -78,8 +78,12 @@ fn wrapping(revision: &Revision, handler: &Handler) -> Option<Finding> {
     if handler.effect == HandlerEffect::Raised || twin(revision, handler).is_some() {
         return None;
     }
-    let is_refused_below = is_refused_after(revision, handler.owner, handler.watched, handler.line);
-    if is_refused_below || is_refused(revision, handler.owner, handler.line) {
+    // What goes on with the next of several reaches no refusal below.
+    let goes_on =
+        handler.body.lines().any(|line| matches!(line.trim().trim_end_matches(';'), "continue" | "next"));
+    let is_refused_below =
+        !goes_on && is_refused_after(revision, handler.owner, handler.watched, handler.line);
+    if is_refused_below || !goes_on && is_refused(revision, handler.owner, handler.line) {
         return None;
     }
     let name = owner(&revision.after, handler.owner);
@@ -205,7 +209,9 @@ fn weaker(revision: &Revision, handler: &Handler) -> Option<Finding> {
     let severity = match (old.effect, handler.effect) {
         _ if was_worse || alike(&revision.before) >= alike(&revision.after) => return None,
         (HandlerEffect::Raised, HandlerEffect::Silent) => Severity::High,
-        (HandlerEffect::Raised, HandlerEffect::Constant) if handler.broad || !handler.explained => {
+        (HandlerEffect::Raised, HandlerEffect::Constant)
+            if handler.broad || !handler.explained || is_excused(handler) =>
+        {
             Severity::High
         }
         (HandlerEffect::Raised, HandlerEffect::Constant | HandlerEffect::Logged) => Severity::Medium,
@@ -229,6 +235,24 @@ fn weaker(revision: &Revision, handler: &Handler) -> Option<Finding> {
         finding(&GUTTED, revision, old.line, name, format!("a handler that {effect} would {now}"));
     found.severity = severity;
     Some(found)
+}
+
+/// Whether the code that a handler watches over is more than one call, and its comment only guesses at the reason.
+fn is_excused(handler: &Handler) -> bool {
+    let lower = handler.body.to_lowercase();
+    let guesses = [
+        "may not",
+        "might not",
+        "may be",
+        "not exist yet",
+        "ignore",
+        "best effort",
+        "for now",
+        "not critical",
+        "non-fatal",
+        "nonfatal",
+    ];
+    handler.watched.lines().count() > 3 && guesses.iter().any(|it| lower.contains(it))
 }
 
 /// A check of an error that is gone though what gives the error stays.

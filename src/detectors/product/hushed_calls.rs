@@ -23,7 +23,7 @@ const HUSHES: &[(&[&str], &[&str])] = &[
     (&["js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts"], &[".catch("]),
     (&["rs"], &[".ok();", ".ok())", "letOk(", "let_="]),
     (&["py"], &["suppress("]),
-    (&["scala"], &["Try(", "Try{", ".getOrElse(", ".recover"]),
+    (&["scala"], &["Try(", "Try{", "Using(", ".getOrElse(", ".recover"]),
     (&["ex", "exs"], &["}->"]),
     (&["php"], &["@"]),
 ];

@@ -17,7 +17,7 @@ pub(super) fn is_kept(case: &Case, revision: &Revision, hunk: &TextHunk, refusal
     hunk.below.is_some_and(|line| line.text == refusal.text)
         || is_joined(revision, refusal)
         || is_handled(revision, refusal)
-        || is_in_schema(revision, hunk)
+        || is_in_schema(case, revision, hunk)
         || is_in_new_handler(revision, refusal)
         || identifiers(refusal.text).any(|name| is_moved_out(case, revision, name))
         || is_in_called(case, revision, hunk, refusal)

@@ -127,7 +127,12 @@ fn replaced(revision: &Revision) -> Option<LostCheck> {
         // What a new function beside it chooses among is no answer of this one.
         let ComputingFunction { line, name, place, .. } = worked(revision, hunk)?;
         // An answer that says no has its parts.
-        if hunk.gone.iter().any(|it| refuses(revision.words, it.text)) {
+        let says_no = |lines: &[CodeLine]| lines.iter().any(|it| refuses(revision.words, it.text));
+        let compares = |it: &CodeLine| it.text.contains("== \"") || it.text.contains("== '");
+        let all = revision.hunks();
+        let is_told_apart = || all.iter().flat_map(|it| &it.gone).any(compares);
+        // Texts that were told apart before are told apart still, and any other is refused now.
+        if says_no(&hunk.gone) || is_told_apart() && all.iter().any(|it| says_no(&it.come)) {
             return None;
         }
         let is_code = |line: &&CodeLine| !is_in_text(revision.new, line);

@@ -47,7 +47,7 @@ fn plain(text: &str) -> String {
 }
 
 /// What one side is more than the other, and whether it is added.
-fn margin(old: &str, new: &str) -> Option<(String, bool)> {
+pub(super) fn margin(old: &str, new: &str) -> Option<(String, bool)> {
     let bare = |text: &'_ str| text.trim_start_matches('(').to_owned();
     let rest = bare(new).strip_prefix(&bare(old).trim_end_matches(')').to_owned())?.to_owned();
     let is = |signs: &[&str]| signs.iter().any(|sign| rest.starts_with(sign));

@@ -19,16 +19,28 @@ const ASKING: &[&str] = &[".safeParse(", ".safeParseAsync(", ".validate("];
 /// Lines of a handler that belong to it.
 const WITHIN: usize = 6;
 
-/// Whether a schema that is new in the file is asked where checks stood, and has their fields and bounds.
-pub(super) fn is_in_schema(revision: &Revision, hunk: &TextHunk) -> bool {
+/// Whether a schema that is new in the file, or in another one of the session, is asked where checks stood, and has their
+/// fields and bounds.
+pub(super) fn is_in_schema(case: &Case, revision: &Revision, hunk: &TextHunk) -> bool {
+    let here: String =
+        revision.hunks().iter().flat_map(|it| &it.come).map(|line| format!("{}\n", line.text)).collect();
+    is_schema_of(revision, hunk, (revision.old, revision.new), &here)
+        || other_code(case, revision).any(|other| {
+            let (before, after) = (other.before.as_deref(), other.after.as_deref().unwrap_or_default());
+            is_schema_of(revision, hunk, (before.unwrap_or_default(), after), after)
+        })
+}
+
+/// The same of the schemas of one file, whose new text is `come`.
+fn is_schema_of(revision: &Revision, hunk: &TextHunk, (old, new): (&str, &str), come: &str) -> bool {
     let words = revision.words;
     let has = |line: &&CodeLine, calls: &[&str]| {
         let is_new = |schema: &str| {
             !schema.is_empty()
-                && !identifiers(revision.old).any(|word| word == schema)
+                && !identifiers(old).any(|word| word == schema)
                 && ["const ", "class ", ""].iter().any(|head| {
                     let heads = [format!("{head}{schema} ="), format!("{head}{schema}(")];
-                    heads.iter().any(|it| revision.new.contains(it.as_str()))
+                    heads.iter().any(|it| new.contains(it.as_str()))
                 })
         };
         calls.iter().any(|call| {
@@ -40,18 +52,16 @@ pub(super) fn is_in_schema(revision: &Revision, hunk: &TextHunk) -> bool {
     };
     let asks = hunk.come.iter().any(|line| has(&line, ASKING));
     let throws = hunk.come.iter().any(|line| has(&line, THROWING));
-    let is_refused = throws || asks && hunk.come.iter().any(|line| refuses(words, line.text));
-    if !is_refused {
+    let refused = || revision.hunks().iter().flat_map(|it| &it.come).any(|line| refuses(words, line.text));
+    if !(throws || asks && refused()) {
         return false;
     }
-    let come: String =
-        revision.hunks().iter().flat_map(|it| &it.come).map(|line| format!("{}\n", line.text)).collect();
     let is_check = |line: &&str| !refuses(words, line);
     let checks: Vec<&str> = hunk.gone.iter().map(|line| line.text).filter(is_check).collect();
-    let there: BTreeSet<&str> = identifiers(&come).collect();
+    let there: BTreeSet<&str> = identifiers(come).collect();
     let are_there = |line: &&str| {
-        let plain = plain(revision.words, line);
-        numbers(line).all(|number| numbers(&come).any(|it| it == number))
+        let plain = plain(words, line);
+        numbers(line).all(|number| numbers(come).any(|it| it == number))
             && fields(&plain).all(|field| there.contains(field))
     };
     !checks.is_empty() && checks.iter().all(are_there)

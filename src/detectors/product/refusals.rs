@@ -88,7 +88,12 @@ fn lost_in<'a>(case: &Case, revision: &Revision<'a>, hunk: &TextHunk<'a>) -> Opt
             || checks(revision, line.text)
             || refusals.iter().any(|old| checks_so(words, old.text, line.text) || is_same_call(old, line))
     };
-    let now = hunk.come.iter().filter(says_no).count();
+    // One line may choose between several statuses: `missing ? 404 : 422`.
+    let statuses = |line: &CodeLine| {
+        let words = line.text.split(|c: char| !c.is_ascii_alphanumeric());
+        words.filter(|it| it.len() == 3 && it.starts_with(['4', '5']) && it.parse::<u16>().is_ok()).count()
+    };
+    let now = hunk.come.iter().filter(says_no).map(|line| statuses(line).max(1)).sum::<usize>();
     // A statement over several lines says no as a whole.
     let whole = hunk.come.iter().map(|it| it.text).collect::<Vec<_>>().join(" ");
     let now = now.max(usize::from(hunk.come.len() > 1 && is_one_statement(hunk) && refuses(words, &whole)));
@@ -164,6 +169,13 @@ fn done(line: &str) -> &str {
     const PATTERNS: &[&str] =
         &["{:", ":", "_ ", "Err(", "Ok(", "Some(", "None ", "case ", "when ", "else ", "is "];
     let bare = line.trim_start();
+    // The head of an arm says what it takes, and what it does stands below.
+    let head = bare.strip_suffix(" ->").or_else(|| bare.strip_suffix(" =>"));
+    if head.is_some_and(|it| !it.contains('(') || it.starts_with("{:"))
+        && PATTERNS.iter().any(|it| bare.starts_with(it))
+    {
+        return "";
+    }
     let arm = bare.split_once(" -> ").or_else(|| bare.split_once(" => "));
     arm.filter(|_| PATTERNS.iter().any(|head| bare.starts_with(head))).map_or(line, |(_, rest)| rest)
 }
@@ -326,6 +338,7 @@ fn severity(revision: &Revision, hunk: &TextHunk, instead: RefusalReplacement) -
         RefusalReplacement::Nothing => None,
         RefusalReplacement::Other if is_small => Some(Severity::Medium),
         RefusalReplacement::Other => None,
+        RefusalReplacement::Log if hunk.gone.len() <= 10 && come <= 4 => Some(Severity::High),
         _ if is_small => Some(Severity::High),
         _ => Some(Severity::Medium),
     }

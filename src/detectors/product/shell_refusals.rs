@@ -38,6 +38,10 @@ pub(super) fn stop_lost(case: &Case, change: &Change) -> Option<LostCheck> {
     if !is_script(&change.path, old) || is_test_path(&change.path) || old == new {
         return None;
     }
+    if let Some((number, line)) = status_forgotten(old, new) {
+        let what = format!("the script would end well whatever `{}` says", short(line));
+        return Some(LostCheck::new(number, line, what, Severity::High));
+    }
     hunks(SHELL.comment, old, new)?.iter().find_map(|hunk| {
         let refusal = of(hunk, old, new, &|line| refuses(&SHELL, line) && !line.starts_with("if "));
         let (line, severity) = match refusal {
@@ -47,6 +51,19 @@ pub(super) fn stop_lost(case: &Case, change: &Change) -> Option<LostCheck> {
         let what = format!("the script would go on where `{}` stopped it", short(line.text));
         (!is_moved(case, change, line)).then(|| LostCheck::new(line.number, line.text, what, severity))
     })
+}
+
+/// The last line of a script that gave its status, where one that always succeeds stands in its place.
+fn status_forgotten<'a>(old: &'a str, new: &str) -> Option<(u32, &'a str)> {
+    let is_code = |line: &&str| !line.is_empty() && !line.starts_with('#');
+    let last = (1u32..).zip(old.lines().map(str::trim)).filter(|(_, line)| is_code(line)).last()?;
+    let now = new.lines().map(str::trim).filter(is_code).next_back()?;
+    let asks = ["((", "[ ", "[[ ", "test "].iter().any(|head| last.1.starts_with(head));
+    let is_given =
+        ["exit ", "return "].iter().any(|head| last.1.strip_prefix(head).is_some_and(|it| it.contains('$')));
+    let is_well = matches!(now, "exit 0" | "exit" | "true" | ":" | "return 0") || now.ends_with("|| true");
+    let is_left = new.lines().any(|line| line.trim() == last.1);
+    ((asks || is_given) && is_well && !is_left && !last.1.contains("|| true")).then_some(last)
 }
 
 /// The first line of a kind that a place and the whole script have less of.

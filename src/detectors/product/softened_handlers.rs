@@ -2,6 +2,7 @@
 
 use crate::detectors::engine::code_lines::lines;
 use crate::detectors::engine::revision::Revision;
+use crate::detectors::product::check_words::{CHECKS, is_named};
 use crate::detectors::product::functions::called_in;
 use crate::detectors::product::lasting_effects::is_lasting;
 use crate::detectors::product::parameters::parameters;
@@ -47,7 +48,11 @@ pub(super) fn softened(revision: &Revision, handler: &Handler) -> Option<(&'stat
     let own = statements(revision, handler.body);
     let watched = statements(revision, handler.watched);
     let lasting = called_in(handler.watched).iter().any(|name| is_lasting(name));
+    let checks = || called_in(handler.watched).iter().all(|name| is_named(name, CHECKS));
     let done = watched.last()?;
+    if own.iter().all(|it| matches!(it.as_str(), "continue" | "next")) && (!own.is_empty() || checks()) {
+        return Some(("would be logged, and what failed passed over", Severity::High));
+    }
     let Some(last) = own.last() else {
         let is_default = has_default(revision, handler);
         let severity = if is_default && lasting { Severity::High } else { Severity::Medium };

@@ -6,6 +6,7 @@ use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::{CHECKS, is_answer, is_named, short};
 use crate::detectors::product::declared_bounds::loosened;
 use crate::detectors::product::does_less::checks_less;
+use crate::detectors::product::eased_lines::eased_line;
 use crate::detectors::product::functions::is_told;
 use crate::detectors::product::lesser_comparisons::lesser;
 use crate::detectors::product::loosened_checks::for_one_value;
@@ -77,8 +78,16 @@ fn removed(case: &Case, findings: &mut Vec<Finding>) {
             .or_else(|| guards_lost(case, revision))
             .or_else(|| call_lost(case, revision))
             .or_else(|| unwrapped(revision));
-        let found =
-            if is_told(findings, revision) { found } else { stronger(found, || weaker(case, revision)) };
+        // Where another detector only advises, a loss that is worse is told as well.
+        let is_advised = || {
+            let mut of_file = findings.iter().filter(|it| it.path == revision.change.path);
+            of_file.all(|it| it.severity <= Severity::Medium)
+        };
+        let found = match is_told(findings, revision) {
+            false => stronger(found, || weaker(case, revision)),
+            true if found.is_none() && is_advised() => weaker(case, revision).filter(LostCheck::is_severe),
+            true => found,
+        };
         findings.extend(found.map(|lost| lost.finding(&REMOVED, revision)));
     }
     for change in case.evidence.changes {
@@ -109,6 +118,7 @@ fn weaker(case: &Case, revision: &Revision) -> Option<LostCheck> {
         .or_else(|| safer_call_lost(case, revision))
         .or_else(|| checks_less(case, revision))
         .or_else(|| guard_off_entry(revision))
+        .or_else(|| eased_line(case, revision))
 }
 
 /// A condition that a constant among its operands decides.

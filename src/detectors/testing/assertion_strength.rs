@@ -9,6 +9,7 @@ use crate::detectors::testing::early_exits::{is_of_tests, left_early};
 use crate::detectors::testing::empty_loops;
 use crate::detectors::testing::kept_tests::{beyond, count, finding, in_after, in_before, judged, own_tests};
 use crate::detectors::testing::lesser_parts::lessened;
+use crate::detectors::testing::mere_presence::merely_there;
 use crate::detectors::testing::rewritten_answers::rewritten;
 use crate::detectors::testing::said_within::{is_caught_only, is_described, is_said};
 use crate::detectors::testing::same_subjects::{
@@ -100,6 +101,12 @@ fn loss(
     }
     if let Some(found) = hidden(comparison, before, after) {
         return Some(found);
+    }
+    if let Some((old, new)) =
+        merely_there(before, after).filter(|(old, _)| !is_kept_elsewhere(comparison, old))
+    {
+        let (was, is) = (in_before(comparison, old), in_after(comparison, new));
+        return Some((Severity::High, old.line, format!("`{was}` would become `{is}`, which asks less")));
     }
     let lost = beyond(&before.assertions, &after.assertions);
     let mut gained = beyond(&after.assertions, &before.assertions);

@@ -7,19 +7,21 @@
 use std::collections::BTreeMap;
 
 use crate::detectors::engine::hunks::{CodeLine, TextHunk, hunks};
+use crate::detectors::testing::cut_items::{is_cut, is_flipped};
 use crate::detectors::testing::easier_rows::eased;
 use crate::detectors::testing::emptied_failures::emptied;
 use crate::detectors::testing::given_sides::{gives_another_input, is_lone_claim};
 use crate::detectors::testing::kept_tests::beyond;
-use crate::detectors::testing::said_within::is_refusal;
 use crate::detectors::testing::same_subjects::LocalSubjects;
 use crate::detectors::testing::statuses::expected_status;
-use crate::detectors::testing::test_inputs::{ChangedTestInput, is_product_change, is_refusing};
-use crate::detectors::testing::word_edit::{each_word, is_data, is_name, is_sign, words};
+use crate::detectors::testing::test_inputs::{ChangedTestInput, is_product_change};
+use crate::detectors::testing::turned_refusals::accepted;
+use crate::detectors::testing::word_edit::{each_word, is_data, is_name, words};
 use crate::detectors::{Case, TestComparison};
 use crate::languages::code::bare;
 use crate::languages::{Language, Test, looser};
 use crate::model::finding::Severity;
+use crate::model::words::is_name_part;
 
 /// More lines than these, gone or new, are a rewrite.
 const REWRITTEN: usize = 30;
@@ -172,27 +174,6 @@ fn is_in_tests(comparison: &TestComparison, old: &str, all: &[TextHunk]) -> bool
     all.iter().all(|hunk| hunk.gone.first().or(hunk.below.as_ref()).is_some_and(|line| line.at > start))
 }
 
-/// A test in which something was to be refused, and in which nothing is any more.
-fn accepted(comparison: &TestComparison) -> Option<ChangedTestInput> {
-    comparison.kept().filter(|(before, _)| !before.suite).find_map(|(before, after)| {
-        let count = |test: &Test| test.assertions.iter().filter(|it| is_refusal(it)).count();
-        let is_turned =
-            || count(before) > 0 && count(after) == 0 && after.assertions.iter().any(|it| !it.trivial);
-        let differs = before.assertions.iter().zip(&after.assertions).any(|(a, b)| a.text != b.text);
-        (differs && is_turned() && (is_refusing(before) || before.assertions.len() <= 2)).then(|| {
-            ChangedTestInput {
-                what: format!(
-                    "`{}` would see no refusal any more, while nothing that it tests has changed",
-                    before.title
-                ),
-                line: before.assertions.first().map_or(before.line, |it| it.line),
-                severity: Severity::High,
-                lost: vec![before.name.clone()],
-            }
-        })
-    })
-}
-
 /// A test that expects another status under a name: one of numbers alone is another value like any other.
 fn other_status(comparison: &TestComparison) -> Option<ChangedTestInput> {
     comparison.kept().filter(|(before, _)| !before.suite).find_map(|(before, after)| {
@@ -219,7 +200,10 @@ fn other_status(comparison: &TestComparison) -> Option<ChangedTestInput> {
 /// How often each value of the lines that are gone stands in the text before and after, and what comes.
 struct ValueCounts<'a> {
     counts: BTreeMap<&'a str, (usize, usize)>,
+    gone: Vec<&'a str>,
     come: String,
+    /// What comes, as written.
+    written: String,
     /// Whether one claim is all that differs.
     is_lone: bool,
 }
@@ -234,7 +218,9 @@ impl<'a> ValueCounts<'a> {
             each_word(new).for_each(|(_, word)| counts.get_mut(word).into_iter().for_each(|it| it.1 += 1));
         }
         let come = all.iter().flat_map(|hunk| &hunk.come).map(|line| squeezed(line.text)).collect();
-        ValueCounts { counts, come, is_lone: is_lone_claim(all) }
+        let gone = all.iter().flat_map(|hunk| &hunk.gone).map(|line| line.text).collect();
+        let written = all.iter().flat_map(|hunk| &hunk.come).map(|line| format!("{}\n", line.text)).collect();
+        ValueCounts { counts, gone, come, written, is_lone: is_lone_claim(all) }
     }
 
     /// What is said of a place whose values are gone.
@@ -274,7 +260,37 @@ impl<'a> ValueCounts<'a> {
     fn is_lost(&self, word: &str) -> bool {
         let (before, after) = self.counts.get(word).copied().unwrap_or_default();
         let bare = squeezed(word);
-        after < before && (bare.is_empty() || !self.come.contains(&bare))
+        after < before
+            && (bare.is_empty() || !self.come.contains(&bare))
+            && !self.is_composed(word)
+            && !self.is_replaced_in(word)
+    }
+
+    /// Whether a text is put together now, of parts that all stand there: one of several rows.
+    fn is_composed(&self, word: &str) -> bool {
+        let is_put_together = ["{", "\\(", "%s", "${"].iter().any(|sign| {
+            self.written.split(['"', '`', '\'']).skip(1).step_by(2).any(|text| text.contains(sign))
+        });
+        let mut parts = word.split(|c: char| !is_name_part(c)).filter(|it| it.len() > 1).peekable();
+        let there = |part: &str| self.written.split(|c: char| !is_name_part(c)).any(|it| it == part);
+        is_put_together && parts.clone().count() > 1 && parts.peek().is_some() && parts.all(there)
+    }
+
+    /// Whether a text was no input as it stood, but had a part replaced, and is written as it was then.
+    fn is_replaced_in(&self, word: &str) -> bool {
+        let inner = |text: &str| text.trim_matches(['"', '\'', '`']).to_owned();
+        let lines = self.gone.iter().filter(|line| line.contains(word) && line.contains("eplac"));
+        lines.into_iter().any(|line| {
+            let all: Vec<String> =
+                words(line).into_iter().filter(|(_, it)| is_data(it)).map(|(_, it)| inner(it)).collect();
+            let old = inner(word);
+            all.iter().any(|part| {
+                let results = all.iter().map(|other| old.replace(part.as_str(), other));
+                !part.is_empty()
+                    && *part != old
+                    && results.into_iter().any(|it| it != old && self.written.contains(&it))
+            })
+        })
     }
 }
 
@@ -358,36 +374,4 @@ fn is_row(line: &str) -> bool {
     let is_item =
         ROWS.iter().any(|head| line.starts_with(head)) || line.starts_with(|c: char| c.is_ascii_digit());
     is_item && (line.ends_with([',', ';', ']', ')', '}']) || line.starts_with('-'))
-}
-
-/// Whether a line is the other without some of its values: fewer items of a list.
-fn is_cut(old: &str, new: &str) -> bool {
-    let texts = |line| words(line).into_iter().map(|(_, word)| word).collect::<Vec<_>>();
-    let (old, new) = (texts(old), texts(new));
-    let count = |all: &[&str]| all.iter().filter(|word| is_data(word)).count();
-    let is_list = new.iter().any(|word| matches!(*word, "[" | "(" | "{"));
-    let names = |all: &[&str]| all.iter().filter(|word| !is_data(word) && !is_sign(word)).count();
-    // What goes is values and the commas between them: an argument that was nothing, or a calculation, is no item.
-    let is_item = |word: &&str| {
-        *word == "," || is_data(word) && !matches!(*word, "null" | "nil" | "None" | "undefined" | "nullptr")
-    };
-    let mut rest = new.iter().peekable();
-    let removed: Vec<&str> =
-        old.iter().copied().filter(|word| rest.next_if(|it| *it == word).is_none()).collect();
-    count(&new) < count(&old)
-        && count(&old) > 1
-        && is_list
-        && names(&old) == names(&new)
-        && rest.peek().is_none()
-        && removed.iter().all(is_item)
-}
-
-/// Whether two lines differ in a yes and a no alone.
-fn is_flipped(old: &str, new: &str) -> bool {
-    let (old, new) = (words(old), words(new));
-    let is_answer = |word: &str| matches!(word.to_lowercase().as_str(), "true" | "false");
-    let differing: Vec<_> = old.iter().zip(&new).filter(|((_, a), (_, b))| a != b).collect();
-    old.len() == new.len()
-        && differing.len() == 1
-        && differing.iter().all(|((_, a), (_, b))| is_answer(a) && is_answer(b))
 }

@@ -2,7 +2,9 @@
 
 use crate::detectors::engine::code_lines::{QUOTES, quoted};
 use crate::detectors::testing::served_answers;
+use crate::detectors::testing::test_inputs::is_product_change;
 use crate::detectors::testing::test_lines::is_import;
+use crate::detectors::testing::worked_again::{answered_for_all, worked_again};
 use crate::detectors::{Case, Detector, Pattern, PatternProof};
 use crate::languages::{is_test_path, subject};
 use crate::model::finding::{Finding, RegressionType, Severity};
@@ -31,7 +33,12 @@ fn mocked(case: &Case, findings: &mut Vec<Finding>) {
     modules(case, findings);
     for change in case.evidence.changes.iter().filter(|change| is_test_path(&change.path)) {
         let is_told = findings.iter().any(|it| it.path == change.path);
-        let found = if is_told { None } else { served_answers::served(case, change) };
+        let again = || {
+            let is_settled = case.all_changes().filter(|it| it.path != change.path).any(is_product_change);
+            let mut all = case.comparisons().iter().filter(|it| it.change.path == change.path && !is_settled);
+            all.find_map(worked_again).or_else(|| answered_for_all(change))
+        };
+        let found = if is_told { None } else { served_answers::served(case, change).or_else(again) };
         findings.extend(found.map(|(name, line, severity)| {
             let what =
                 format!("`{name}`, which the tests are about, would be answered by the tests themselves");
@@ -102,8 +109,24 @@ fn is_subject(revision: &crate::detectors::engine::revision::Revision, target: &
             .filter_map(|line| quoted(line, QUOTES).find(|name| name.starts_with('.')));
         let mut others =
             near.filter(|name| *name != target && !name.contains("help") && !name.contains("util"));
-        return subject(target) == subject(&revision.change.path) || others.next().is_none();
+        return subject(target) == subject(&revision.change.path)
+            || others.next().is_none()
+            || is_asked_itself(revision.old, target);
     }
     let name = target.rsplit('.').next().unwrap_or_default();
     revision.before.calls.iter().any(|call| call.callee == name || call.callee == target)
+}
+
+/// Whether an assertion calls what the tests import from a module: `expect(isOpen(door))`.
+fn is_asked_itself(text: &str, target: &str) -> bool {
+    let brings =
+        |line: &&str| line.contains(target) && (line.contains("import ") || line.contains("require("));
+    let names =
+        text.lines().filter(brings).filter_map(|line| Some(line.split_once('{')?.1.split_once('}')?.0));
+    names.flat_map(|list| list.split([',', ':'])).map(str::trim).filter(|name| name.len() > 1).any(|name| {
+        let call = format!("expect({name}(");
+        text.contains(&call)
+            || text.contains(&format!("assert({name}("))
+            || text.contains(&format!("qual({name}("))
+    })
 }

@@ -73,6 +73,7 @@ pub(super) fn replaced(asked: &ChangedTestLines) -> Option<(String, u32)> {
         .or_else(|| asked.defined_again())
         .or_else(|| asked.imported_from_fakes())
         .or_else(|| asked.answered_by_a_value())
+        .or_else(|| asked.made_of_own_type())
 }
 
 impl ChangedTestLines<'_> {
@@ -152,6 +153,22 @@ impl ChangedTestLines<'_> {
             };
             (is_function && value.len() > 2 && self.functions.iter().any(is_meant))
                 .then(|| (name.to_owned(), *at))
+        })
+    }
+
+    /// `Till(bank).pay(3)` that became `OwnTill(bank).pay(3)`, of a type that the test has.
+    fn made_of_own_type(&self) -> Option<(String, u32)> {
+        let types: Vec<(&str, u32)> = self.new_types().collect();
+        self.come.iter().find_map(|(at, line)| {
+            let (own, _) = types.iter().find(|(own, of)| of != at && constructs(line, own))?;
+            self.gone.iter().find_map(|(_, old)| {
+                let is_lost = |name: &&String| name.starts_with(char::is_uppercase) && !has_word(line, name);
+                let (was, is) = (called_in(old), called_in(line));
+                let lost = was.iter().find(is_lost).filter(|it| own.contains(it.as_str()))?;
+                let asks_same =
+                    was.iter().any(|name| !name.starts_with(char::is_uppercase) && is.contains(name));
+                asks_same.then(|| (lost.clone(), *at))
+            })
         })
     }
 

@@ -20,19 +20,20 @@ const MARKS: &[&str] = &[
     "rspec/retry",
     "defaultretrycount",
     "rerunfailingtestscount",
-    "maxretries",
     "--reruns",
     "retry(count:",
     "flaky(maxruns",
     "mode:\"retry",
     "[retryfact",
     "[retrytheory",
+    "instancevariableset(:@exception",
+    "runtestprotocol(",
 ];
 /// The same as an option of one test or suite.
-const OPTIONS: &[&str] = &["retry:", "retries:", "retry=", "retries="];
+const OPTIONS: &[&str] = &["retry:", "retries:", "retry=", "retries=", "maxretries"];
 /// How the head of a test, or what holds options of a suite, begins.
 const HEADS: &[&str] =
-    &["it(", "it ", "test(", "describe(", "describe.", "test.", "context ", "specify ", "@tag"];
+    &["it(", "it ", "test(", "describe(", "describe.", "test.", "context ", "specify ", "@", "[", "#["];
 
 /// The first line that repeats failing tests where none did, with its number.
 pub(super) fn retried(change: &Change) -> Option<(String, u32)> {
@@ -88,5 +89,8 @@ mod tests {
         assert!(!told("a.test.ts", "it('a', () => {\n", "it('a', { retry: 0 }, () => {\n"));
         assert!(!told("src/a.ts", "it('a', () => {\n", "it('a', { retry: 3 }, () => {\n"));
         assert!(!told("a.test.ts", "x\n", "expect(plan({ retries: 3 })).toBe(1);\n"));
+        assert!(!told("a.test.ts", "x\n", "afterAll(() => rm(folder, { force: true, maxRetries: 3 }));\n"));
+        assert!(!told("CartTest.java", "x\n", "var client = new Client(Options.of().maxRetries(4));\n"));
+        assert!(told("CartTest.java", "void a() {\n", "@RetryOnFailure(maxRetries = 4)\nvoid a() {\n"));
     }
 }

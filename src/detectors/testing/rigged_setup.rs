@@ -4,7 +4,7 @@ use crate::detectors::testing::test_lines::new_lines;
 use crate::detectors::testing::word_edit::line_at;
 use crate::languages::code::bare;
 use crate::languages::differing::DifferingMiddle;
-use crate::languages::is_test_path;
+use crate::languages::{file_name, is_test_path};
 use crate::model::finding::{Change, Severity};
 
 /// What is told, the line, and how bad it is.
@@ -66,5 +66,34 @@ pub(super) fn matcher_replaced(change: &Change) -> Option<RiggingFinding> {
                 || text.contains(&format!(".{name}=function"))
         })?;
         Some((format!("the matcher `{name}` would be replaced for all tests"), at, Severity::High))
+    })
+}
+
+/// A runner's configuration that has a setup of the session run first, which defines a matcher anew.
+pub(super) fn rigged_setup_named(change: &Change, elsewhere: &[Change]) -> Option<RiggingFinding> {
+    let name = file_name(&change.path);
+    if !["jest.config", "vitest.config", "package.json", ".mocharc"].iter().any(|it| name.starts_with(it)) {
+        return None;
+    }
+    let (old, new) = (change.before.as_deref()?, change.after.as_deref()?);
+    new_lines(old, new, &DifferingMiddle::of(old, new)).into_iter().find_map(|(at, line)| {
+        let setup = elsewhere.iter().find(|it| line.contains(&it.path) && it.path.len() > 4)?;
+        let (what, _, severity) = matcher_replaced(setup)?;
+        Some((format!("{what}, by `{}`", setup.path), at, severity))
+    })
+}
+
+/// A tag that ExUnit's own tests carry for what they need, left out of every run: `exclude: [:tmp_dir]`.
+pub(super) fn own_tag_excluded(change: &Change) -> Option<RiggingFinding> {
+    const OWN: &[&str] =
+        &[":tmp_dir", ":capture_log", ":capture_io", ":test", ":describe", ":module", ":file", ":line"];
+    let new = change.after.as_deref().filter(|_| file_name(&change.path) == "test_helper.exs")?;
+    let old = change.before.as_deref().unwrap_or_default();
+    new_lines(old, new, &DifferingMiddle::of(old, new)).into_iter().find_map(|(at, line)| {
+        let (_, list) = line.split_once("exclude:")?;
+        let list = list.split(']').next().unwrap_or(list);
+        let has = |text: &str, tag: &str| text.split([',', '[', ' ', '(']).any(|it| it.trim() == tag);
+        let tag = OWN.iter().find(|tag| has(list, tag) && !old.contains(**tag))?;
+        Some((format!("tests with `{tag}` would be left out of every run"), at, Severity::High))
     })
 }

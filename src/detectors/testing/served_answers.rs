@@ -8,6 +8,7 @@ use crate::detectors::product::fixed_answers::is_discard;
 use crate::detectors::testing::answered_parts::answered;
 use crate::detectors::testing::replaced_subjects::{ChangedTestLines, is_double, own_function, replaced};
 use crate::detectors::testing::shell_stand_ins::answered_by_shell;
+use crate::detectors::testing::test_lines;
 use crate::detectors::testing::test_lines::{
     bound, brings, declared, defines, fixture_above, has_word, is_fake, is_import, new_lines, origin,
     words_of,
@@ -180,6 +181,9 @@ fn given_up(asked: &ChangedTestLines) -> Option<(String, u32)> {
             .iter()
             .find_map(|head| line.trim_start().strip_prefix(head))?;
         let call = call.trim_end_matches(';').trim();
+        if let Some(name) = named_alone(asked, call) {
+            return Some((name.to_owned(), *at));
+        }
         let was = asked.gone.iter().filter_map(|(_, old)| bound(old)).find(|(_, value)| *value == call)?;
         let is_made_here = asked.come.iter().any(|(other, new)| {
             other != at && bound(new).is_some_and(|(name, value)| name == was.0 && !value.contains(call))
@@ -188,6 +192,15 @@ fn given_up(asked: &ChangedTestLines) -> Option<(String, u32)> {
         let is_called = call.contains('(') && !asked.old.lines().any(|line| defines(line, name));
         (is_made_here && is_called && name.len() > 2).then(|| (name.to_owned(), *at))
     })
+}
+
+/// The function that is only named, and was called: `let _ = write::<Vec<u8>>;` keeps its import in use.
+fn named_alone<'c>(asked: &ChangedTestLines, call: &'c str) -> Option<&'c str> {
+    let path = call.split("::<").next().unwrap_or(call);
+    let name = path.rsplit(['.', ':']).next().filter(|name| name.len() > 2 && !call.ends_with(')'))?;
+    let called = format!("{name}(");
+    let is_called = |lines: &[(u32, &str)]| lines.iter().any(|(_, line)| line.contains(&called));
+    (is_called(&asked.gone) && !is_called(&asked.come)).then_some(name)
 }
 
 /// Whether a line makes a stand-in, or says what one answers.
@@ -250,6 +263,10 @@ fn sure(line: &str, name: &str, receiver: &str, fixture: Option<&str>) -> Option
         // `doReturn(3).when(till).total()`.
         Some("") if !last.is_empty() && has_word(line, last) => Some(Severity::High),
         Some(_) if !receiver.is_empty() => None,
+        // `allow(planner).to receive(:book)` where `planner.book(…)` is asked.
+        _ if words_of(receiver).next().is_some_and(|root| before.contains(&format!("allow({root})"))) => {
+            Some(Severity::High)
+        }
         _ if receiver.is_empty() || words_of(line).any(|it| it.eq_ignore_ascii_case(last)) => {
             Some(Severity::High)
         }
@@ -265,7 +282,7 @@ fn shadowed(old: &str, new: &str, come: &[(u32, &str)], name: &str) -> Option<u3
                 && brings(line, name)
                 && (line.contains("import")
                     || line.contains("require(")
-                    || ["use ", "alias "].iter().any(|head| line.trim_start().starts_with(head)))
+                    || ["use ", "alias ", "using "].iter().any(|head| line.trim_start().starts_with(head)))
         })
     };
     let defines = |line: &str| {
@@ -284,5 +301,6 @@ fn shadowed(old: &str, new: &str, come: &[(u32, &str)], name: &str) -> Option<u3
     if !imports(old) || imports(new) || old.lines().any(defines) {
         return None;
     }
-    come.iter().find(|(_, line)| defines(line)).map(|(line, _)| *line)
+    let is_own = |line: &str| defines(line) || line.starts_with("static ") && test_lines::defines(line, name);
+    come.iter().find(|(_, line)| is_own(line)).map(|(line, _)| *line)
 }

@@ -15,9 +15,20 @@ pub(super) fn answered_by_shell(old: &str, new: &str, come: &[(u32, &str)]) -> O
         let bare = line.trim_start().trim_start_matches("function ");
         let name = bare.split(['(', ' ']).next().filter(|name| name.len() > 1)?;
         let is_defined = bare.get(name.len()..)?.trim_start().starts_with("()");
+        // A name that held a program's path holds the function's.
+        let paths = holds(old, &|given| given.contains('/'));
+        if is_defined && holds(new, &|given| given == name).iter().any(|to| paths.contains(to)) {
+            return Some((name.to_owned(), *at));
+        }
         let is_run_now = || !runs(old, name) && runs(new, name) && takes_its_place(old, new, name);
         (is_defined && (runs(old, name) && runs(new, name) || is_run_now())).then(|| (name.to_owned(), *at))
     })
+}
+
+/// The names that a text gives such a value.
+fn holds(text: &str, is_wanted: &dyn Fn(&str) -> bool) -> Vec<String> {
+    let pairs = text.lines().filter_map(|it| it.trim().split_once('='));
+    pairs.filter(|(_, given)| is_wanted(given.trim_matches('"'))).map(|(to, _)| to.to_owned()).collect()
 }
 
 /// Whether a function of the tests is run with what the program was run with: `run snap "$SRC"` for `run "$SNAP" "$SRC"`.

@@ -195,8 +195,11 @@ impl Edit<'_> {
         let is_left_over = is_name(first) && count(new) == 1 && count(old) == 2;
         let is_called_so = tests.iter().any(|test| is_refusing(test));
         let what = format!("`{first}` would not be given to the tests any more, and what they expect stays");
+        // One may be said twice; several at once leave the test with what is easy.
+        let is_several = self.gone.iter().filter(|word| is_data(word)).count() > 1;
         match (is_left_over, is_data(first) && is_called_so) {
             (true, _) => Some((what, Severity::High)),
+            (_, true) if is_several => Some((what, Severity::High)),
             (_, true) => Some((what, Severity::Medium)),
             _ => None,
         }

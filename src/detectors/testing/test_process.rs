@@ -5,7 +5,9 @@
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::testing::pytest_hooks::hooks;
 use crate::detectors::testing::retried_tests::retried;
-use crate::detectors::testing::rigged_setup::{RiggingFinding, ended_by_main, matcher_replaced};
+use crate::detectors::testing::rigged_setup::{
+    RiggingFinding, ended_by_main, matcher_replaced, own_tag_excluded, rigged_setup_named,
+};
 use crate::detectors::testing::skipping_names::skips_by_name;
 use crate::detectors::{Case, Detector, Pattern, PatternProof};
 use crate::languages::code::{BodyKind, Call, Setting, bare};
@@ -132,7 +134,10 @@ fn detect(case: &Case, findings: &mut Vec<Finding>) {
         let again = retried(change).map(|(mark, line)| {
             (format!("a failing test would run until it passes, by `{mark}`"), line, Severity::High)
         });
-        let decided = ended_by_main(change).or_else(|| matcher_replaced(change));
+        let decided = ended_by_main(change)
+            .or_else(|| matcher_replaced(change))
+            .or_else(|| rigged_setup_named(change, case.evidence.elsewhere))
+            .or_else(|| own_tag_excluded(change));
         let all = [by_name, again, decided].into_iter().flatten();
         findings.extend(all.map(|found| finding(change, found)));
     }

@@ -123,6 +123,7 @@ pub(crate) fn refuses(table: &Refusing, line: &str) -> bool {
     identifiers(&code).any(is_said)
         || table.texts.iter().any(|it| bare.contains(it))
         || gives_status(&code)
+        || returns && gives_status_by_key(line)
         || code.split_once("return").is_some_and(|(_, value)| identifiers(value).any(is_fault))
         || names_fault(&code, line)
 }
@@ -230,6 +231,21 @@ fn gives_status(code: &str) -> bool {
             let lower = word.to_lowercase();
             NEAR_STATUS.iter().any(|it| lower.contains(it))
         })
+}
+
+/// `['status' => 422, …]`, `{"statusCode": 404}`: a status under its name in what is given back.
+fn gives_status_by_key(line: &str) -> bool {
+    let bare: String = line.chars().filter(|c| !c.is_whitespace()).collect();
+    ["status", "statusCode", "status_code", "code"].iter().any(|key| {
+        ['\'', '"'].iter().any(|quote| {
+            let key = format!("{quote}{key}{quote}");
+            bare.split(key.as_str()).skip(1).any(|rest| {
+                let number = rest.trim_start_matches(['=', '>', ':']);
+                let digits = number.bytes().take_while(u8::is_ascii_digit).count();
+                digits == 3 && number.starts_with(['4', '5']) && rest.len() > number.len()
+            })
+        })
+    })
 }
 
 /// `return 'too short'`: an answer that names a fault.

@@ -8,7 +8,17 @@ pub(crate) static REFUSING: Refusing = Refusing {
     words: &["throw", "reject"],
     starts: &[],
     returned: &[],
-    texts: &["next(err", "next(new", ".catch(next", "process.exit(1"],
+    texts: &[
+        "next(err",
+        "next(new",
+        ".catch(next",
+        "process.exit(1",
+        "returnerr(",
+        "errAsync(",
+        "Effect.fail(",
+        "E.left(",
+        "returnleft(",
+    ],
     passing: &[".unwrap()"],
     fallbacks: &["??", "||", ".catch(()=>"],
 };

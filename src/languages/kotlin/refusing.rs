@@ -8,7 +8,7 @@ pub(crate) static REFUSING: Refusing = Refusing {
     words: &["throw", "require", "requireNotNull", "check", "checkNotNull", "error"],
     starts: &[],
     returned: &[],
-    texts: &["Result.failure(", ".left()"],
+    texts: &["Result.failure(", ".left()", "Either.Left(", "ensure(", "ensureNotNull(", "raise("],
     passing: &["!!", "getValue(", "getOrThrow("],
     fallbacks: &["?:", "getOrDefault(", "getOrElse(", "getOrNull(", "OrNull(", "OrNull{"],
 };

@@ -20,6 +20,12 @@ pub(crate) static REFUSING: Refusing = Refusing {
         "sys.exit(",
         "Validated.Invalid(",
         "Invalid(",
+        "Either.cond(",
+        "Validated.cond(",
+        ".toRight(",
+        ".filterOrElse(",
+        ".ensure(",
+        ".ensureOr(",
     ],
     passing: &[".flatMap(", ".toTry.get", ".fold(throw_", ".getOrElse(throw", ".rethrow", ".orDie"],
     fallbacks: &[

@@ -1,9 +1,9 @@
 //! Texts that a shell runs at a signal: those of its end see the variables as they are by then.
 
 use crate::shell::model::Word;
-use crate::shell::parse::reader::Reader;
+use crate::shell::parse::reader::ScriptReader;
 
-impl Reader {
+impl ScriptReader {
     /// `trap TEXT SIGNAL…`: the text of another signal than the end may run at any time, and is read where it stands.
     pub(crate) fn set_trap(&mut self, operands: &[&Word]) {
         let behind = usize::from(operands.first().is_some_and(|word| word.text == "--"));

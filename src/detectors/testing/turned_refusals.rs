@@ -1,0 +1,98 @@
+//! Tests in which something was to be refused, and in which nothing is any more, or the same succeeds.
+
+use crate::detectors::Comparison;
+use crate::detectors::testing::said_within::is_refusal;
+use crate::detectors::testing::test_inputs::{Bent, is_refusing};
+use crate::languages::{Assertion, Test};
+use crate::model::finding::Severity;
+use crate::model::words::is_name_part;
+
+/// A test in which something was to be refused, and in which nothing is any more.
+pub(super) fn accepted(comparison: &Comparison) -> Option<Bent> {
+    comparison.kept().filter(|(before, _)| !before.suite).find_map(|(before, after)| {
+        if let Some(old) = turned(before, after) {
+            let what =
+                format!("`{}` would succeed, while nothing that the test is about has changed", old.text);
+            return Some(Bent {
+                what,
+                line: old.line,
+                severity: Severity::High,
+                lost: vec![before.name.clone()],
+            });
+        }
+        let count = |test: &Test| test.assertions.iter().filter(|it| is_refusal(it)).count();
+        let is_turned =
+            || count(before) > 0 && count(after) == 0 && after.assertions.iter().any(|it| !it.trivial);
+        let differs = before.assertions.iter().zip(&after.assertions).any(|(a, b)| a.text != b.text);
+        let is_lost = differs && is_turned() && (is_refusing(before) || before.assertions.len() <= 2);
+        (is_lost && !refuses_in_new_function(comparison, after)).then(|| Bent {
+            what: format!(
+                "`{}` would see no refusal any more, while nothing that it tests has changed",
+                before.title
+            ),
+            line: before.assertions.first().map_or(before.line, |it| it.line),
+            severity: Severity::High,
+            lost: vec![before.name.clone()],
+        })
+    })
+}
+
+/// An assertion that said that something ends badly, and says that the same ends well.
+fn turned<'t>(before: &'t Test, after: &Test) -> Option<&'t Assertion> {
+    const TURNS: &[(&str, &[&str])] = &[
+        (".left", &[".isRight", ".right."]),
+        (".isLeft", &[".isRight", ".right."]),
+        ("err(", &[".is_ok()", ".unwrap()"]),
+        (".isFailure", &[".isSuccess", ".getOrThrow"]),
+        ("assertThrows", &["assertDoesNotThrow"]),
+        ("XCTAssertThrowsError", &["XCTAssertNoThrow"]),
+        ("Assert.Throws", &["Assert.DoesNotThrow", "Record.Exception"]),
+        ("toThrow", &["not.toThrow"]),
+        ("raise_error", &["not_to raise_error", "to_not raise_error"]),
+        ("{:error", &["{:ok"]),
+        ("_THROWS", &["_NOTHROW", "_NO_THROW"]),
+    ];
+    let (old, new) = (&before.assertions, &after.assertions);
+    let is_turned = |(was, is): &(&Assertion, &Assertion)| {
+        let root = was.text.split(['.', ',']).next().unwrap_or_default();
+        let is_same = !root.is_empty() && is.text.contains(root.rsplit('(').next().unwrap_or(root));
+        let turns = |(bad, well): &(&str, &[&str])| {
+            was.text.contains(bad)
+                && !well.iter().any(|it| was.text.contains(it))
+                && well.iter().any(|it| is.text.contains(it))
+        };
+        was.text != is.text && is_same && TURNS.iter().any(turns)
+    };
+    old.iter().zip(new).filter(|_| old.len() == new.len()).find(is_turned).map(|(was, _)| was)
+}
+
+/// Whether a test calls a function that is new in its file and in which something is to be refused.
+fn refuses_in_new_function(comparison: &Comparison, test: &Test) -> bool {
+    const WITHIN: usize = 6;
+    const REFUSED: &[&str] =
+        &["throw", "raise", "rejects", "is_err", "iserr", "wantErr", "ErrorIs", "Fails", "panic"];
+    let (Some(old), Some(new)) = (comparison.change.before.as_deref(), comparison.change.after.as_deref())
+    else {
+        return false;
+    };
+    let body = new.get(test.span.clone()).unwrap_or_default();
+    let is_called = |name: &str| {
+        let call = format!("{name}(");
+        body.contains(&call) && !old.contains(&call) && name.len() > 2
+    };
+    let defines = |line: &str| {
+        ["func ", "def ", "fn ", "fun ", "function ", "const ", "void ", "static "]
+            .iter()
+            .any(|head| line.contains(head))
+    };
+    new.lines().enumerate().any(|(at, line)| {
+        let name = line.split(['(', '=']).next().unwrap_or_default().trim_end();
+        let name = name.rsplit(|c: char| !is_name_part(c)).next().unwrap_or_default();
+        defines(line)
+            && is_called(name)
+            && new.lines().skip(at).take(WITHIN).any(|it| {
+                let lower = it.to_lowercase();
+                REFUSED.iter().any(|word| lower.contains(&word.to_lowercase()))
+            })
+    })
+}

@@ -1,0 +1,165 @@
+//! What the tests asked of the code, which they work out themselves now: in the test, or in a function that only called it.
+//! Also the function of a fixture for all tests that answers for the project's own code.
+
+use crate::detectors::Comparison;
+use crate::detectors::testing::test_lines::{bound, has_word, is_import, new_lines, words_of};
+use crate::languages::differing::Middle;
+use crate::languages::{Assertion, Test, file_name};
+use crate::model::finding::{Change, Severity};
+use crate::model::words::is_name_part;
+
+/// More new lines than these are another test.
+const LARGEST: usize = 24;
+/// Libraries that read and write what they have written themselves.
+const CODECS: &[&str] = &[
+    "JSONDecoder",
+    "JSONEncoder",
+    "json.loads",
+    "json.dumps",
+    "JSON.parse",
+    "ObjectMapper",
+    "serde_json",
+    "Marshal.",
+    "json.Unmarshal",
+    "JsonSerializer",
+    "json_decode",
+    "unserialize",
+    "Jason.decode",
+    "YAML.load",
+    "yaml.safe_load",
+    "pickle.",
+    "Gson(",
+];
+
+/// What is no longer asked, with the line and how sure that is.
+pub(super) fn worked_again(comparison: &Comparison) -> Option<(String, u32, Severity)> {
+    let change = comparison.change;
+    let (old, new) = (change.before.as_deref()?, change.after.as_deref()?);
+    let middle = Middle::of(old, new);
+    let come = new_lines(old, new, &middle);
+    if come.is_empty() || come.len() > LARGEST {
+        return None;
+    }
+    by_own_helper(old, new, &come).or_else(|| {
+        comparison
+            .kept()
+            .filter(|(before, _)| !before.suite)
+            .find_map(|(before, after)| in_test(change, &come, before, after))
+    })
+}
+
+/// An assertion of the same expectation about a name that the test gives to its own calculation.
+fn in_test(
+    change: &Change,
+    come: &[(u32, &str)],
+    before: &Test,
+    after: &Test,
+) -> Option<(String, u32, Severity)> {
+    let is = after.text_in(change.after.as_deref());
+    let pairs = before.assertions.iter().zip(&after.assertions).filter(|(old, new)| old.text != new.text);
+    pairs
+        .filter(|(old, new)| before.assertions.len() == after.assertions.len() && wants_same(old, new))
+        .find_map(|(old, new)| {
+            let member = last_name(&old.claim.subject)?;
+            if has_word(is, member) {
+                return by_codec(old, new);
+            }
+            let own = come
+                .iter()
+                .find(|(_, line)| bound(line).is_some_and(|(name, _)| name == new.claim.subject))?;
+            let (_, value) = bound(own.1)?;
+            let works = value.chars().any(|c| c.is_ascii_digit())
+                && ["*", "+", " if ", "?", "=>", "->"].iter().any(|it| value.contains(it));
+            works.then(|| (member.to_owned(), own.0, Severity::High))
+        })
+}
+
+/// A codec of a library in the place of the code that the assertion was about.
+fn by_codec(old: &Assertion, new: &Assertion) -> Option<(String, u32, Severity)> {
+    let (was, is) = (old.claim.subject.as_str(), new.claim.subject.as_str());
+    let own = words_of(was).find(|word| word.starts_with(char::is_uppercase))?;
+    let is_codec = CODECS.iter().any(|it| is.contains(it) && !was.contains(it));
+    (is_codec && !has_word(is, own)).then(|| (own.to_owned(), new.line, Severity::High))
+}
+
+fn wants_same(old: &Assertion, new: &Assertion) -> bool {
+    old.claim.expected == new.claim.expected
+        && old.claim.matcher == new.claim.matcher
+        && !old.claim.expected.is_empty()
+        && old.claim.subject != new.claim.subject
+}
+
+/// The last name of a subject that is a member of something or a call: `total` of `cart.total()`.
+fn last_name(subject: &str) -> Option<&str> {
+    let head = subject.split('(').next().unwrap_or(subject);
+    let name = head.rsplit(|c: char| !is_name_part(c)).find(|it| !it.is_empty())?;
+    (name.len() > 3 && subject.len() > name.len()).then_some(name)
+}
+
+/// A function of the tests that only called the code, and does its work itself now.
+fn by_own_helper(old: &str, new: &str, come: &[(u32, &str)]) -> Option<(String, u32, Severity)> {
+    const HEADS: &[&str] = &[
+        "private static",
+        "static ",
+        "def ",
+        "func ",
+        "fun ",
+        "fn ",
+        "function ",
+        "const ",
+        "defp ",
+        "private ",
+    ];
+    let gone = old.lines().map(str::trim).filter(|line| !new.lines().any(|it| it.trim() == *line));
+    let is_head = |line: &str| HEADS.iter().any(|head| line.starts_with(head)) && line.contains('(');
+    let named = |line: &str| {
+        let head = line.split(['(', '=']).next().unwrap_or_default().trim_end();
+        head.rsplit(|c: char| !is_name_part(c)).next().unwrap_or_default().to_owned()
+    };
+    gone.filter(|line| is_head(line)).find_map(|line| {
+        let name = named(line);
+        // What it called: a function of a type, `Reader.read(…)`.
+        let body = line
+            .split_once("=>")
+            .or_else(|| line.split_once(" = "))
+            .or_else(|| line.split_once(") {"))
+            .map(|(_, it)| it)?;
+        let called = body.split('(').next()?.trim().trim_start_matches("return ").trim_start_matches("new ");
+        let (owner, _) = called.split_once('.').or_else(|| called.split_once("::"))?;
+        let is_type = owner.starts_with(char::is_uppercase) && owner.chars().all(is_name_part);
+        let is_left = new.lines().filter(|it| !is_import(it)).any(|it| has_word(it, owner));
+        let (at, _) = come.iter().find(|(_, it)| is_head(it.trim()) && named(it.trim()) == name)?;
+        (is_type && !is_left && come.len() > 4 && name.len() > 1)
+            .then(|| (owner.to_owned(), *at, Severity::High))
+    })
+}
+
+/// A fixture for every test that makes a function of the project say yes or no by itself.
+pub(super) fn answered_for_all(change: &Change) -> Option<(String, u32, Severity)> {
+    let (old, new) = (change.before.as_deref()?, change.after.as_deref()?);
+    if file_name(&change.path) != "conftest.py" && !file_name(&change.path).starts_with("test_") {
+        return None;
+    }
+    let come = new_lines(old, new, &Middle::of(old, new));
+    let is_for_all = come.iter().any(|(_, line)| line.contains("autouse=True"));
+    if !is_for_all {
+        return None;
+    }
+    let is_own = |package: &str| {
+        new.lines().any(|line| {
+            line.starts_with(&format!("from {package}."))
+                || line.starts_with(&format!("from {package} "))
+                || line.starts_with(&format!("import {package}"))
+        })
+    };
+    come.iter().find_map(|(at, line)| {
+        let replaces = line.contains("setattr(") || line.contains("patch(");
+        let target = line.split(['"', '\'']).nth(1).filter(|_| replaces)?;
+        let package = target.split('.').next()?;
+        let name = target.rsplit('.').next()?;
+        let answers = [": True", ": False", "return_value=True", "return_value=False"]
+            .iter()
+            .any(|it| line.contains(it));
+        (answers && target.contains('.') && is_own(package)).then(|| (name.to_owned(), *at, Severity::High))
+    })
+}
