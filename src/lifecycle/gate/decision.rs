@@ -57,7 +57,9 @@ pub fn decide(asked: Asked, decision: GateDecision, by: &Decider, now: Timestamp
     let gate = state.human_gates.iter().find(|gate| gate.gate_id == asked.gate_id && gate.is_open());
     let gate = gate.ok_or("this gate is decided already")?.clone();
     if !gate.choices.iter().any(|choice| choice.decision == decision) {
-        return Err(format!("{} is no answer to this gate", decision.name()));
+        let fitting: Vec<&str> = gate.choices.iter().map(|choice| choice.id.as_str()).collect();
+        let (answer, fitting) = (decision.name(), fitting.join(", "));
+        return Err(format!("{answer} is no answer to this gate; it takes: {fitting}"));
     }
     let first = first_iteration(&state, &gate);
     let decided = Decided { asked, gate: &gate, decision, first, by, now };
