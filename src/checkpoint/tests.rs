@@ -111,7 +111,7 @@ impl Project {
     }
 
     pub(super) fn options(&self) -> Options {
-        Options { force: false, dry_run: false, paths: Vec::new(), now: self.now() }
+        Options { now: self.now(), ..Options::default() }
     }
 
     fn undo(&self, id: &str) -> UndoReport {

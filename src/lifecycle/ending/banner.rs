@@ -49,14 +49,14 @@ pub(crate) fn banner(ended: &EndedLoop, paths: &Reports) -> String {
             removed,
             report: &paths.completion,
         }),
-        Ending::Aborted | Ending::Reverted => banner::aborted(&Aborted {
+        Ending::Aborted | Ending::Reverted(_) => banner::aborted(&Aborted {
             loop_id: &state.loop_id,
             task: &state.task,
             iterations,
             seconds,
             reason: "",
-            reverted: ending == Ending::Reverted,
-            files,
+            reverted: matches!(ending, Ending::Reverted(_)),
+            files: if let Ending::Reverted(files) = ending { files } else { files },
             learnings: &learnings,
             report: &paths.completion,
             state: &state_path,

@@ -13,8 +13,8 @@ pub enum Ending {
     Timeout,
     /// A person ended it.
     Aborted,
-    /// A person ended it and took its changes back.
-    Reverted,
+    /// A person ended it and took its changes back, so many files.
+    Reverted(usize),
 }
 
 impl Ending {
@@ -23,7 +23,7 @@ impl Ending {
         match self {
             Ending::Success => Status::Completed,
             Ending::MaxIterations | Ending::Timeout => Status::Failed,
-            Ending::Aborted | Ending::Reverted => Status::Aborted,
+            Ending::Aborted | Ending::Reverted(_) => Status::Aborted,
         }
     }
 
@@ -33,7 +33,7 @@ impl Ending {
             Ending::Success => "SUCCESS",
             Ending::MaxIterations => "MAX_ITERATIONS",
             Ending::Timeout => "TIMEOUT",
-            Ending::Aborted | Ending::Reverted => "ABORTED",
+            Ending::Aborted | Ending::Reverted(_) => "ABORTED",
         }
     }
 }

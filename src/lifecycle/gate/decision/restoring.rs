@@ -49,6 +49,7 @@ impl Decided<'_> {
     pub(super) fn take_back(&self, state: &LoopState) -> Result<TakenBack, String> {
         let Decided { asked, gate, .. } = *self;
         let store = Store::of_project(asked.project.root());
+        own_restore::finish_earlier(&store).map_err(|error| error.to_string())?;
         let lost = Lost::of(state, gate);
         let taken = match state.kind {
             Kind::Explicit => self.take_back_iteration(state, &store, &lost)?,
@@ -126,7 +127,7 @@ impl Decided<'_> {
         paths: Vec<PathBuf>,
         dry_run: bool,
     ) -> Result<UndoReport, String> {
-        let options = Options { force: true, dry_run, paths, now: self.now };
+        let options = Options { force: true, dry_run, paths, now: self.now, ..Options::default() };
         undo::restore(store, selection, &options).map_err(|error| error.to_string())
     }
 

@@ -172,6 +172,11 @@ impl<'a> Divider<'a> {
             || text.is_ok_and(|text| self.lost.is_whole_in(name, &String::from_utf8_lossy(&text)))
     }
 
+    /// Whether something was lost in a file, and was so when a call had left it.
+    fn is_lost_in(&self, path: &Path, left: &Node) -> bool {
+        self.lost.is_in(path) && !self.has_what_was_lost(path, left)
+    }
+
     /// Whose the difference of a file is.
     pub(super) fn share(&self, path: &Path) -> Share {
         let full = self.store.path(path);
@@ -188,8 +193,10 @@ impl<'a> Divider<'a> {
             None => self.own.times.surely_hold(at),
         };
         let beside = self.others.iter().any(|other| other.times.may_hold(at));
+        // What was lost before the file was changed once more is no word on who did that.
+        let is_later = left.is_some_and(|left| !by_own && !is_as_left && self.is_lost_in(path, left));
         // While another's call ran as well, nobody knows whose the loss is.
-        if !beside && self.is_as_shown(path) {
+        if !beside && !is_later && self.is_as_shown(path) {
             return if by_own { Share::Own } else { Share::Shown };
         }
         match by_own && (!beside || is_as_left) {
