@@ -21,7 +21,9 @@ type Span = (Timestamp, Timestamp);
 #[derive(Default)]
 pub(crate) struct CallTimes {
     spans: Vec<Span>,
-    /// Those of calls that may change any file, without the times of the hooks themselves.
+    /// Those of calls that may change any file.
+    code: Vec<Span>,
+    /// The same without the times of the hooks themselves.
     inner: Vec<Span>,
     /// When the ends of turns ran the criterion.
     verified: Vec<Span>,
@@ -68,6 +70,7 @@ impl CallTimes {
                 self.spans.push((call.began, line.timestamp));
                 // What may change nothing passes.
                 if call.beside || !says(NAMES_ALL) && !says("pass") {
+                    self.code.push((call.began, line.timestamp));
                     self.inner.push((call.judged, before(took)));
                 }
             }
@@ -97,6 +100,11 @@ impl CallTimes {
     /// Whether a call ran then.
     pub(crate) fn hold(&self, at: Timestamp) -> bool {
         hold(&self.spans, at)
+    }
+
+    /// Whether a call that may change any file ran then, hooks included.
+    pub(crate) fn hold_code(&self, at: Timestamp) -> bool {
+        hold(&self.code, at)
     }
 
     /// Whether a call that may change any file ran then for sure: not only a hook before or after it, in which a person

@@ -115,9 +115,9 @@ pub fn of_others(store: &Store, start: &Start, paths: &[PathBuf]) -> Result<Vec<
     let layout = store.layout();
     let records = Records::read(layout, store, &start.loop_id, start.at)?;
     let state = LoopState::read(layout, &start.loop_id).map_err(|error| error.to_string())?;
-    let touched = touched::touched(layout, &start.loop_id).into_iter().map(PathBuf::from).collect();
+    let named = touched::origins_of(layout, &start.loop_id).into_keys().map(PathBuf::from).collect();
     let tells = records.own.times.has_calls() || state.configuration.driver.is_none();
-    let judge = Judge { store, start, records, touched, tells };
+    let judge = Judge { store, start, records, named, tells };
     Ok(paths.iter().filter_map(|path| Some((path.clone(), judge.reason(path)?))).collect())
 }
 
@@ -127,7 +127,7 @@ struct Judge<'a> {
     start: &'a Start,
     records: Records,
     /// What calls of the loop named, whenever.
-    touched: BTreeSet<PathBuf>,
+    named: BTreeSet<PathBuf>,
     /// Whether the loop's agent tells of its calls.
     tells: bool,
 }
@@ -150,7 +150,7 @@ impl Judge<'_> {
         if way.is_some_and(|(before, way)| way.between || !way.base.same(before)) {
             return Some(Foreign::Both);
         }
-        let is_own_time = at.is_some_and(|at| own.times.hold(at));
+        let is_own_time = at.is_some_and(|at| own.times.hold_code(at));
         let is_known = |node: &Node| node.same(&now);
         let is_as_known =
             || steps.iter().any(|step| is_known(&step.found) || step.left.as_ref().is_some_and(is_known));
@@ -159,7 +159,7 @@ impl Judge<'_> {
             Some(_) if at.is_some_and(|at| own.times.verified(at)) => Some(Foreign::Verified),
             Some(_) => Some(Foreign::Both),
             None if !self.tells => None,
-            None if self.touched.contains(path) && at.is_some_and(|at| own.times.may_hold(at)) => None,
+            None if self.named.contains(path) && at.is_some_and(|at| own.times.may_hold(at)) => None,
             None if at.is_some_and(|at| own.times.surely_hold(at)) => None,
             None if at.is_some_and(|at| own.times.verified(at)) => Some(Foreign::Verified),
             None => Some(Foreign::Nobodys),

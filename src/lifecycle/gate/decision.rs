@@ -29,6 +29,7 @@ use crate::state::layout::Layout;
 use crate::state::lock::CLI_WAIT;
 use crate::state::loop_state::LoopState;
 use crate::state::registry::Kind;
+use crate::text::gate::no_answer;
 
 use crate::lifecycle::gate::decision::restoring::TakenBack;
 
@@ -57,9 +58,7 @@ pub fn decide(asked: Asked, decision: GateDecision, by: &Decider, now: Timestamp
     let gate = state.human_gates.iter().find(|gate| gate.gate_id == asked.gate_id && gate.is_open());
     let gate = gate.ok_or("this gate is decided already")?.clone();
     if !gate.choices.iter().any(|choice| choice.decision == decision) {
-        let fitting: Vec<&str> = gate.choices.iter().map(|choice| choice.id.as_str()).collect();
-        let (answer, fitting) = (decision.name(), fitting.join(", "));
-        return Err(format!("{answer} is no answer to this gate; it takes: {fitting}"));
+        return Err(no_answer(&gate, decision.name()));
     }
     let first = first_iteration(&state, &gate);
     let decided = Decided { asked, gate: &gate, decision, first, by, now };

@@ -189,7 +189,8 @@ impl<'a> Divider<'a> {
         let at = changed_at(&metadata);
         // Two changes may stand within one tick of the file system's clock: time alone says little.
         let by_own = match left {
-            Some(_) => self.own.times.hold(at) || !self.own.times.is_known() && is_as_left,
+            Some(_) if is_as_left => self.own.times.hold(at) || !self.own.times.is_known(),
+            Some(_) => self.own.times.hold_code(at),
             None => self.own.times.surely_hold(at),
         };
         let beside = self.others.iter().any(|other| other.times.may_hold(at));
