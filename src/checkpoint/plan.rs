@@ -57,6 +57,8 @@ pub struct Situation<'a> {
     pub chosen: &'a [PathBuf],
     /// Replace newer work too.
     pub force: bool,
+    /// Names that hold somebody else's work, each with whose.
+    pub of_others: &'a BTreeMap<PathBuf, String>,
     /// Names that cannot be restored, with what is below them, and why.
     pub unavailable: &'a BTreeMap<PathBuf, String>,
 }
@@ -145,6 +147,9 @@ impl Planner<'_> {
         }
         if let Some(reason) = name.ancestors().find_map(|above| self.situation.unavailable.get(above)) {
             return PathDecision::refuse(reason, false);
+        }
+        if let Some(reason) = self.situation.of_others.get(name).filter(|_| !self.situation.force) {
+            return PathDecision::refuse(reason, true);
         }
         let is_calls = match left {
             _ if *present == Node::Absent => true,

@@ -111,7 +111,7 @@ impl Project {
     }
 
     pub(super) fn options(&self) -> UndoOptions {
-        UndoOptions { force: false, dry_run: false, paths: Vec::new(), now: self.now() }
+        UndoOptions { now: self.now(), ..UndoOptions::default() }
     }
 
     fn undo(&self, id: &str) -> UndoReport {

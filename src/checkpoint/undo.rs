@@ -3,6 +3,7 @@
 //! Invariant: what a restore replaces or removes is a checkpoint of its own first, so an undo can be undone.
 //! File times are not restored: a build tool has to see that the content changed.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use jiff::{SignedDuration, Timestamp};
@@ -28,7 +29,7 @@ pub use selection::CheckpointSelector;
 use selection::select;
 
 /// How to restore.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct UndoOptions {
     /// Replace newer work too. It is kept first, like all that is replaced.
     pub force: bool,
@@ -36,6 +37,8 @@ pub struct UndoOptions {
     pub dry_run: bool,
     /// Only these, with what is below them; all when empty. A relative path is meant from the project.
     pub paths: Vec<PathBuf>,
+    /// Names that hold somebody else's work, each with whose: replaced with force alone.
+    pub of_others: BTreeMap<PathBuf, String>,
     /// The time.
     pub now: Timestamp,
 }
@@ -163,6 +166,7 @@ pub(crate) fn restore_until(
         now: &now,
         chosen: &chosen,
         force: options.force,
+        of_others: &options.of_others,
         unavailable: &unavailable(store, &manifest, &now),
     };
     let RestorePlan { steps, unchanged, refused } = plan(&situation);

@@ -15,6 +15,7 @@ use self::views::Views;
 use super::guard::{self, GuardStatus};
 use super::install::client;
 use super::{checkpoint, columns, pages};
+use crate::checkpoint::journal::Journal;
 use crate::checkpoint::store::Store;
 use crate::config::Config;
 use crate::definitions;
@@ -196,6 +197,9 @@ impl ShownLoops<'_> {
     /// Prints what is said of the client and of what is kept.
     fn print_remarks(&self, out: &mut dyn Write, client: Option<String>) -> io::Result<()> {
         let store = Store::of_project(self.project.root());
+        if matches!(Journal::read(&store), Ok(Some(_))) {
+            writeln!(out, "\nAn undo was cut short. `steadfast undo --continue` finishes it.")?;
+        }
         let most = self.config.checkpoints.max_total_mb;
         let kept = checkpoint::size_line(&store, SIZE_WARNING_MB, most);
         client.into_iter().chain(kept).try_for_each(|line| writeln!(out, "\n{line}"))

@@ -2,6 +2,7 @@
 //!
 //! Invariant: nothing is printed as done that was not, and what was not done is printed with the way to do it.
 
+mod goal;
 mod list;
 mod pick;
 mod shown;
@@ -13,6 +14,7 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
+use goal::Goal;
 pub(in crate::cli) use list::{list_json, write_list};
 use pick::PickOutcome;
 use shown::brief;
@@ -132,7 +134,21 @@ fn answer(
         progress::shown("restoring", |meter| undo::resume(store, now, meter))?
     } else {
         let paths = args.paths.iter().map(|path| cwd.join(path)).collect();
-        let options = UndoOptions { force: args.force, dry_run: args.dry_run, paths, now };
+        let mut options = UndoOptions {
+            force: args.force,
+            dry_run: args.dry_run,
+            paths,
+            now,
+            ..CheckpointSelector::default()
+        };
+        let goes_to = Goal::of(store, &selection)?;
+        if goes_to.is_some() && !args.dry_run {
+            // Where it goes to is the same, however far an earlier one came.
+            own_restore::finish_earlier(store)?;
+        }
+        if let Some(goal) = goes_to.filter(|_| !args.force) {
+            options.of_others = goal.of_others(store, &selection, &options)?;
+        }
         progress::shown("restoring", |meter| undo::restore_shown(store, &selection, &options, meter))?
     };
     if !args.dry_run {

@@ -87,6 +87,12 @@ fn listed(gate: &Gate) -> String {
     lines.join("\n")
 }
 
+/// What the person reads of an answer that a gate does not take.
+pub fn no_answer(gate: &Gate, word: &str) -> String {
+    let fitting: Vec<&str> = gate.choices.iter().map(|choice| choice.id.as_str()).collect();
+    format!("{word} is no answer to this gate; it takes: {}", fitting.join(", "))
+}
+
 /// What the person reads at the end of a turn that waits for them.
 pub fn waiting(gate: &Gate) -> String {
     format!(

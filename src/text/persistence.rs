@@ -77,7 +77,7 @@ fn regression(state: &LoopState, event: &RegressionEvent) -> String {
         event.severity.name().to_uppercase()
     )];
     lines.push(format!("  - {}", lost(event)));
-    lines.extend(event.lost().iter().take(50).map(|name| format!("      {name}")));
+    lines.extend(event.said().iter().take(50).map(|name| format!("      {name}")));
     lines.push(format!("  - Recovery: {}", recovery(event)));
     let record = state.iteration_history.iter().find(|record| record.iteration == event.iteration);
     let reverted = record.and_then(|record| record.reverted_to).or(event.reverted_to);

@@ -5,6 +5,7 @@ use crate::loops::task_type;
 use crate::model::finding::counted;
 use crate::state::loop_state::{LONGEST_MINUTES, LoopState, Status};
 use crate::state::registry::{Kind, RegistryEntry};
+use crate::text::banner::Limit;
 
 /// What the model reads at the beginning of a session or turn of a loop.
 pub fn loop_context(state: &LoopState, reminder: Option<&str>) -> String {
@@ -151,7 +152,21 @@ pub fn hooks_active(state: &LoopState, enabled: bool) -> String {
             }
         },
         _ if state.kind == Kind::Implicit => "off: the session is over".to_owned(),
+        (Status::Failed, _) => format!("off: {}; `steadfast loop resume {id}` goes on", used_up(state)),
         (over, _) => format!("off: the loop is {}", over.name()),
+    }
+}
+
+/// Which limit a failed loop has reached.
+fn used_up(state: &LoopState) -> String {
+    let limits = &state.configuration;
+    let many = |count: u64, what| counted(usize::try_from(count).unwrap_or(usize::MAX), what);
+    match state.ending.as_deref() {
+        Some(ended) if ended == Limit::Timeout.name() => {
+            let minutes = limits.timeout_minutes.unwrap_or(LONGEST_MINUTES);
+            format!("the loop's time of {} is used up", many(minutes, "minute"))
+        }
+        _ => format!("the limit of {} is reached", many(limits.max_iterations.into(), "iteration")),
     }
 }
 
@@ -173,6 +188,15 @@ pub fn hints(state: &LoopState) -> Vec<String> {
     let kind = task_type::recognise(&state.task);
     let limit = kind.and_then(|kind| task_type::limit_hint(kind, state.configuration.max_iterations));
     limit.into_iter().chain(task_type::decomposition_hint(&state.task)).collect()
+}
+
+/// What the person reads at the end of a turn during which the loop was paused.
+pub fn paused_meanwhile(state: &LoopState) -> String {
+    let (id, n) = (&state.loop_id, state.iteration);
+    format!(
+        "Steadfast loop {id}: iteration {n} is recorded, and the loop is paused as you said. `steadfast loop resume {id}` goes on \
+         with it."
+    )
 }
 
 /// What the person reads when the host would not let the loop go on within this turn.
@@ -210,6 +234,12 @@ mod tests {
             (state(Status::Paused, Some("s1"), true), true, "active, and changes are held back"),
             (state(Status::Crashed, Some("s1"), false), true, "not active: the session is gone"),
             (state(Status::Completed, Some("s1"), false), true, "off: the loop is completed"),
+            (state(Status::Failed, Some("s1"), false), true, "off: the limit of 10 iterations is reached"),
+            (
+                LoopState { ending: Some("TIMEOUT".to_owned()), ..state(Status::Failed, None, false) },
+                true,
+                "off: the loop's time of 60 minutes is used up; `steadfast loop resume l1` goes on",
+            ),
             (
                 LoopState { kind: Kind::Implicit, ..state(Status::Completed, Some("s1"), false) },
                 true,

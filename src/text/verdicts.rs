@@ -210,9 +210,11 @@ pub fn open_regressions(events: &[&RegressionEvent], again: bool) -> String {
     text.push('\n');
     text.push_str(&event_lines(events));
     if !again {
-        text.push_str(
-            "\nA test that is back under its name, running, closes its regression. Where a loss is right, only a person can accept it.",
-        );
+        text.push_str(match events.iter().any(|event| event.regression_type.is_of_tests()) {
+            true => "\nA test that is back under its name, running, closes its regression.",
+            false => "\nWhat is as it was before closes its regression.",
+        });
+        text.push_str(" Where a loss is right, only a person can accept it.");
     }
     text
 }
@@ -236,7 +238,8 @@ fn event_line(event: &RegressionEvent) -> String {
         event.severity.name()
     );
     if lost.is_empty() {
-        return what;
+        let found: Vec<String> = event.said().iter().map(|found| headline::one_line(found)).collect();
+        return if found.is_empty() { what } else { format!("{what}: {}", found.join("; ")) };
     }
     headline::listed(&format!("{what}, {} lost", counted(lost.len(), noun)), &lost, EVENT_LINE)
 }

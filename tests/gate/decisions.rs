@@ -369,3 +369,12 @@ fn a_critical_gate_calls_to_the_terminal_once_as_configured() {
         }
     }
 }
+
+#[test]
+fn an_answer_that_a_gate_does_not_take_is_told_those_that_it_does() {
+    let (place, _) = with_open_gate(2);
+    let output = at_terminal(&place, "gate manual-fix --reason mine", "");
+    let told = screen(&output);
+    assert!(!output.status.success() && told.contains("it takes: reject"), "{told}");
+    assert!(!told.contains("it takes: manual_fix"), "{told}");
+}

@@ -135,8 +135,8 @@ fn the_state_before_an_iteration_comes_back_at_any_later_moment_of_it() {
     let moments: [(&str, bool, &[Step]); 5] = [
         ("outside of any call", true, &[&changed]),
         ("after an edit", false, &[&edited]),
-        ("after an edit and a removal", false, &[&edited, &removed]),
-        ("when the turn has ended", false, &[&edited, &ends]),
+        ("after an edit and a removal", true, &[&edited, &removed]),
+        ("when the turn has ended", true, &[&edited, &ends]),
         ("after a commit", false, &[&edited, &commits]),
     ];
     for (moment, is_held, steps) in moments {

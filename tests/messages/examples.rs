@@ -264,6 +264,7 @@ fn gates() -> Vec<Row> {
             gate::person_held_back(Some(&lost), "Edit src/a.js"),
         ),
         ("gate::waiting", "A person, at the end of a turn", gate::waiting(&lost)),
+        ("gate::no_answer", "A person, of an answer that does not fit", gate::no_answer(&lost, "manual_fix")),
         (
             "gate::waits_in_another_session",
             "The agent, in a session beside the one that waits",
@@ -347,9 +348,16 @@ fn sessions() -> Vec<Row> {
         ),
         ("session::waits_at_cap", "A person, at the client's limit", session::waits_at_cap(&running)),
         (
+            "session::paused_meanwhile",
+            "A person, who paused the loop while the criterion ran",
+            session::paused_meanwhile(&running),
+        ),
+        (
             "session::hooks_active",
             "`steadfast status`",
-            ["running", "paused", "crashed", "completed"].map(|status| active(status, true)).join("\n")
+            ["running", "paused", "crashed", "failed", "completed"]
+                .map(|status| active(status, true))
+                .join("\n")
                 + "\n"
                 + &active("running", false),
         ),

@@ -6,7 +6,7 @@ use crate::steps::Deed::{
     Write,
 };
 use crate::steps::Step::{
-    self, Both, Call, Gate, KilledAfter, KilledBefore, Loop, Person, PersonInGit, Undo,
+    self, Both, Call, Gate, KilledAfter, KilledBefore, Loop, Person, PersonInGit, PersonInStop, Undo,
 };
 
 /// What was wrong, and the steps.
@@ -59,6 +59,14 @@ const KEPT: &[(&str, &[Step])] = &[
     (
         "a revert took what a paused loop's session wrote while a script ran",
         &[Loop(1, 0), Both(Remove(1), Write(0)), Step::Stop(0), Loop(0, 3)],
+    ),
+    (
+        "a rejection took what a person wrote while the criterion ran",
+        &[Call(0, Lose(1)), PersonInStop(0, 3), Gate(0, 1)],
+    ),
+    (
+        "a revert took what a person wrote before the newest end of a turn",
+        &[Person(3), Call(0, Write(1)), Step::Stop(0), Loop(0, 3)],
     ),
     (
         "what an undo had put back was taken for another's",

@@ -57,6 +57,8 @@ pub(crate) enum Step {
     Both(Deed, Deed),
     /// The end of a turn.
     Stop(usize),
+    /// The end of a turn, and while it runs the criterion a person writes.
+    PersonInStop(usize, u8),
     /// The end of a turn whose hook is killed.
     KilledStop(usize, u8),
     /// The end of a turn that is told three times at once.
@@ -121,6 +123,7 @@ fn steps() -> impl Strategy<Value = Step> {
         2 => (deeds(), deeds()).prop_map(|(one, two)| Step::Both(one, two)),
         6 => who().prop_map(Step::Stop),
         1 => (who(), 0..80_u8).prop_map(|(who, after)| Step::KilledStop(who, after)),
+        1 => (who(), 0..4_u8).prop_map(|(who, what)| Step::PersonInStop(who, what)),
         1 => who().prop_map(Step::StopThrice),
         1 => who().prop_map(Step::Prompt),
         1 => who().prop_map(Step::Clear),

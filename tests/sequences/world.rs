@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::Path;
-use std::process::{Output, Stdio};
+use std::process::{Child, Output, Stdio};
 use std::thread;
 use std::time::Duration;
 
@@ -23,7 +23,8 @@ const WHO: [&str; 4] = ["-c", "user.name=T", "-c", "user.email=t@example.org"];
 /// A person is slower than a tick of the file system's clock.
 const MOMENT: Duration = Duration::from_millis(12);
 /// The loops' criterion and runner: it runs every test that is not switched off, and one fails until a file is there.
-const CHECK: &str = "n=$(cat tests/*.py 2>/dev/null | grep -c '^def test_')\n\
+const CHECK: &str = "test -f \"slow-$1\" && sleep 0.3\n\
+    n=$(cat tests/*.py 2>/dev/null | grep -c '^def test_')\n\
     s=$(cat tests/*.py 2>/dev/null | grep -c '^@pytest.mark.skip')\n\
     if test -f \"done-$1\"; then echo \"=== $((n - s)) passed in 0.01s ===\"; exit 0; fi\n\
     echo \"=== 1 failed, $((n - s - 1)) passed in 0.01s ===\"; exit 1\n";
@@ -84,7 +85,7 @@ impl World {
         place.write("check.sh", CHECK);
         place.write("src/shared.py", "def add(a, b):\n    return a + b\n");
         place.write("docs/notes.md", "notes\n");
-        place.write(".gitignore", "done-*\n");
+        place.write(".gitignore", "done-*\nslow-*\n");
         place.commit("Without tests");
         place.git(&["branch", "--quiet", "other"]);
         for who in 0..2 {
@@ -229,6 +230,7 @@ impl World {
             Step::KilledAfter(who, deed, after) => self.call(who, deed, None, Some(after)),
             Step::Both(one, two) => self.both([one, two]),
             Step::Stop(who) => _ = self.place.stop(&self.sessions[who].name),
+            Step::PersonInStop(who, what) => self.person_in_stop(who, what),
             Step::KilledStop(who, after) => _ = self.killed("stop", who, &end_of_turn(), after),
             Step::StopThrice(who) => self.stop_thrice(who),
             Step::Prompt(who) => _ = self.fire("user-prompt-submit", who, json!({"prompt": "go on"})),
@@ -296,17 +298,33 @@ impl World {
         thread::scope(|scope| (0..3).for_each(|_| _ = scope.spawn(|| self.place.stop(name))));
     }
 
+    /// A person writes while the end of a turn runs the criterion.
+    fn person_in_stop(&mut self, who: usize, what: u8) {
+        self.put(&format!("slow-{who}"), "", Writer::Person);
+        let child = self.begun("stop", who, &end_of_turn());
+        thread::sleep(Duration::from_millis(200));
+        self.person(what);
+        child.wait_with_output().unwrap();
+        self.remove(&format!("slow-{who}"), Writer::Person);
+    }
+
     /// Starts a hook, kills it, and answers what it had said by then.
     fn killed(&self, event: &str, who: usize, fields: &Value, after: u8) -> Option<Value> {
+        let mut child = self.begun(event, who, fields);
+        thread::sleep(Duration::from_millis(u64::from(after)));
+        child.kill().ok();
+        let output = child.wait_with_output().unwrap();
+        serde_json::from_slice(&output.stdout).ok()
+    }
+
+    /// Starts a hook.
+    fn begun(&self, event: &str, who: usize, fields: &Value) -> Child {
         let mut input = json!({"session_id": self.sessions[who].name, "cwd": self.place.root(),
             "permission_mode": "acceptEdits"});
         input.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
         let mut child = self.place.command(HOOK).arg(event).stderr(Stdio::null()).spawn().unwrap();
         child.stdin.take().unwrap().write_all(input.to_string().as_bytes()).ok();
-        thread::sleep(Duration::from_millis(u64::from(after)));
-        child.kill().ok();
-        let output = child.wait_with_output().unwrap();
-        serde_json::from_slice(&output.stdout).ok()
+        child
     }
 
     /// Both events of a call, with what it does in between when it is let through.

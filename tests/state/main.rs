@@ -15,6 +15,7 @@ mod hidden;
 mod imported;
 mod legacy;
 mod long_work;
+mod moments;
 mod net_by_chance;
 mod net_effect;
 mod net_under_calls;

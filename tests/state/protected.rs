@@ -51,6 +51,10 @@ fn what_a_script_writes_there_is_told_and_holds_until_it_is_back() {
         place.stop("s1");
         assert_eq!(losses(&place, "one").len(), 1, "{script}");
         assert_ne!(place.state("one")["status"], "completed", "{script}");
+        for words in [&["status", "one"][..], &["gate", "list"], &["status", "one", "--regressions"]] {
+            let told = place.done(words);
+            assert!(told.contains(path), "{script}: {words:?}: {told}");
+        }
         place.git(&["checkout", "--quiet", "--", "schema"]);
         place.git(&["clean", "--quiet", "--force", "schema"]);
         place.stop("s1");

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::model::finding::counted;
+use crate::state::records::FOUND;
 
 /// What a person reads about a loop that does not get on.
 pub fn stuck_panel(iteration: u32, pattern: &str, attempts: u64) -> String {
@@ -30,7 +31,13 @@ pub fn panel(iteration: u32, kind: &str, diff: &Value, known: &RecoveryBackgroun
         "🛑 REGRESSION DETECTED - Iteration {iteration}\n\n{} detected:",
         capitalised(&kind.replace('_', " "))
     );
-    if let (Some(before), Some(after)) = (count("before_test_count"), count("after_test_count")) {
+    for found in texts(diff, FOUND) {
+        text.push_str(&format!("\n- {found}"));
+    }
+    // Counts that have not fallen say nothing of a loss.
+    if let (Some(before), Some(after)) = (count("before_test_count"), count("after_test_count"))
+        && after < before
+    {
         let tests = |count: u64| counted(usize::try_from(count).unwrap_or(usize::MAX), "test");
         text.push_str(&format!("\n- Previous: {}\n- Current: {}", tests(before), tests(after)));
     }
@@ -65,8 +72,14 @@ pub fn panel(iteration: u32, kind: &str, diff: &Value, known: &RecoveryBackgroun
 /// The lost names of a regression's diff, under whichever key its type has.
 pub fn lost(diff: &Value) -> Vec<String> {
     let keys = ["deleted_tests", "skipped_tests", "lost"];
-    let names = keys.iter().find_map(|key| diff.get(*key)?.as_array());
-    names.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
+    keys.iter()
+        .find(|key| diff.get(**key).is_some_and(Value::is_array))
+        .map_or_else(Vec::new, |key| texts(diff, key))
+}
+
+fn texts(diff: &Value, key: &str) -> Vec<String> {
+    let texts = diff.get(key).and_then(Value::as_array).into_iter().flatten();
+    texts.filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
 /// The text with its first letter in capitals.

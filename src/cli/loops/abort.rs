@@ -18,7 +18,7 @@ use crate::checkpoint::undo::{self, CheckpointSelector, UndoOptions};
 use crate::checkpoint::{catalogue, compare};
 use crate::cli::columns::say;
 use crate::lifecycle::changes::own_restore;
-use crate::lifecycle::changes::whose::{self, NotOwnReason};
+use crate::lifecycle::changes::whose::{self, NotOwnReason, Start};
 use crate::lifecycle::hooks::loop_complete::{self, LoopEnding};
 use crate::project::Project;
 use crate::state::atomic::Durability;
@@ -64,7 +64,8 @@ fn abort_one(project: &Project, layout: &Layout, id: &str, args: &AbortArgs) -> 
         bail!("loop {id} is {} already", state.status.name());
     }
     let reverted = if args.revert { Some(revert(project, id, args.force)?) } else { None };
-    let ending = if args.revert { LoopEnding::Reverted } else { LoopEnding::Aborted };
+    let back = |RevertSummary { report, .. }: &RevertSummary| LoopEnding::Reverted(files(report));
+    let ending = reverted.as_ref().map_or(LoopEnding::Aborted, back);
     let mut banner = loop_complete::finish(project, layout, id, ending, None, Timestamp::now())
         .map_err(anyhow::Error::msg)?;
     let paths =
@@ -95,6 +96,13 @@ struct RevertSummary {
     of_others: Vec<PathBuf>,
 }
 
+/// How many files went back; folders are none.
+fn files(report: &undo::UndoReport) -> usize {
+    let all = report.restored.iter().chain(&report.removed);
+    let is_folder = |path: &&PathBuf| all.clone().any(|other| other != *path && other.starts_with(path));
+    all.clone().filter(|path| !is_folder(path)).count()
+}
+
 /// Files that are there now, and neither were at the loop's start nor when its tree was last kept.
 fn unknown(store: &Store, id: &str, planned: &undo::UndoReport) -> Result<Vec<PathBuf>> {
     let trees = catalogue::list(store, Some(id))?.checkpoints;
@@ -102,7 +110,8 @@ fn unknown(store: &Store, id: &str, planned: &undo::UndoReport) -> Result<Vec<Pa
     let changes = compare::with_now(store, newest, &Meter::default())?;
     let new =
         changes.into_iter().filter(|change| change.before == Node::Absent && !change.after.is_directory());
-    Ok(new.map(|change| change.path).filter(|path| !planned.removed.contains(path)).collect())
+    let is_untouched = |path: &PathBuf| !planned.removed.contains(path) && !planned.unchanged.contains(path);
+    Ok(new.map(|change| change.path).filter(is_untouched).collect())
 }
 
 /// Keeps everything as it is now, as the loop's: what goes can come back.
@@ -127,17 +136,17 @@ fn keep_all(store: &Store, id: &str) -> Result<()> {
 fn revert(project: &Project, id: &str, force: bool) -> Result<RevertSummary> {
     let store = Store::of_project(project.root());
     let selection = CheckpointSelector::Session(Some(id.to_owned()));
-    let options = |dry_run| UndoOptions { force, dry_run, paths: Vec::new(), now: Timestamp::now() };
+    let options =
+        |dry_run| UndoOptions { force, dry_run, now: Timestamp::now(), ..CheckpointSelector::default() };
+    let earlier = own_restore::finish_earlier(&store)?;
     let mut planned = undo::restore(&store, &selection, &options(true))?;
     let of_others = of_others(&store, id, &planned)?;
-    // What an iteration has ended with goes back with it, and is named.
-    let newer = of_others.iter().filter(|(_, foreign)| *foreign != NotOwnReason::Seen);
     let refusal = |(path, foreign): &(PathBuf, NotOwnReason)| Refusal {
         path: path.clone(),
         reason: foreign.reason(),
         by_force: true,
     };
-    planned.refused.extend(newer.map(refusal));
+    planned.refused.extend(of_others.iter().map(refusal));
     // What came after the last look at the tree is in no record: it may be anybody's.
     let since = unknown(&store, id, &planned)?;
     if force && !since.is_empty() {
@@ -162,9 +171,13 @@ fn revert(project: &Project, id: &str, force: bool) -> Result<RevertSummary> {
             named.join("\n")
         );
     }
-    let done = undo::restore(&store, &selection, &options(false))?;
+    let mut done = undo::restore(&store, &selection, &options(false))?;
     let touched: Vec<PathBuf> = done.restored.iter().chain(&done.removed).cloned().collect();
     own_restore::note(store.layout(), &store, &touched);
+    if let Some(earlier) = earlier {
+        done.restored.extend(earlier.restored);
+        done.removed.extend(earlier.removed);
+    }
     Ok(RevertSummary { report: done, of_others: of_others.into_iter().map(|(path, _)| path).collect() })
 }
 
@@ -187,6 +200,6 @@ fn of_others(store: &Store, id: &str, planned: &undo::UndoReport) -> Result<Vec<
 }
 
 fn whose_are(store: &Store, id: &str, paths: &[PathBuf]) -> Result<Vec<(PathBuf, NotOwnReason)>> {
-    let since = LoopState::read(store.layout(), id)?.started_at;
-    whose::of_others(store.layout(), store, id, since, paths).map_err(anyhow::Error::msg)
+    let start = Start::of_loop(store, id).map_err(anyhow::Error::msg)?;
+    whose::of_others(store, &start, paths).map_err(anyhow::Error::msg)
 }

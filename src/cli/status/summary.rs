@@ -116,11 +116,12 @@ fn show_regressions(out: &mut dyn Write, state: &LoopState, full: bool) -> io::R
         let (id, kind) = (short_id(&event.event_id), event.regression_type.name().replace('_', " "));
         writeln!(out, "  [{id}] {kind}{when} ({}), {end}{count}", event.severity.name())?;
         let most = if full { usize::MAX } else { NAMED };
-        for name in lost.iter().take(most) {
+        let said = event.said();
+        for name in said.iter().take(most) {
             writeln!(out, "    - {name}")?;
         }
-        if lost.len() > most {
-            writeln!(out, "    - and {} more: steadfast status {}", lost.len() - most, state.loop_id)?;
+        if said.len() > most {
+            writeln!(out, "    - and {} more: steadfast status {}", said.len() - most, state.loop_id)?;
         }
     }
     Ok(())

@@ -2,18 +2,18 @@
 
 use crate::detectors::Comparison;
 use crate::detectors::testing::said_within::is_refusal;
-use crate::detectors::testing::test_inputs::{Bent, is_refusing};
+use crate::detectors::testing::test_inputs::{ChangedTestInput, is_refusing};
 use crate::languages::{Assertion, Test};
 use crate::model::finding::Severity;
 use crate::model::words::is_name_part;
 
 /// A test in which something was to be refused, and in which nothing is any more.
-pub(super) fn accepted(comparison: &Comparison) -> Option<Bent> {
+pub(super) fn accepted(comparison: &Comparison) -> Option<ChangedTestInput> {
     comparison.kept().filter(|(before, _)| !before.suite).find_map(|(before, after)| {
         if let Some(old) = turned(before, after) {
             let what =
                 format!("`{}` would succeed, while nothing that the test is about has changed", old.text);
-            return Some(Bent {
+            return Some(ChangedTestInput {
                 what,
                 line: old.line,
                 severity: Severity::High,
@@ -25,7 +25,7 @@ pub(super) fn accepted(comparison: &Comparison) -> Option<Bent> {
             || count(before) > 0 && count(after) == 0 && after.assertions.iter().any(|it| !it.trivial);
         let differs = before.assertions.iter().zip(&after.assertions).any(|(a, b)| a.text != b.text);
         let is_lost = differs && is_turned() && (is_refusing(before) || before.assertions.len() <= 2);
-        (is_lost && !refuses_in_new_function(comparison, after)).then(|| Bent {
+        (is_lost && !refuses_in_new_function(comparison, after)).then(|| ChangedTestInput {
             what: format!(
                 "`{}` would see no refusal any more, while nothing that it tests has changed",
                 before.title

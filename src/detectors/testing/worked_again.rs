@@ -3,7 +3,7 @@
 
 use crate::detectors::Comparison;
 use crate::detectors::testing::test_lines::{bound, has_word, is_import, new_lines, words_of};
-use crate::languages::differing::Middle;
+use crate::languages::differing::DifferingMiddle;
 use crate::languages::{Assertion, Test, file_name};
 use crate::model::finding::{Change, Severity};
 use crate::model::words::is_name_part;
@@ -35,7 +35,7 @@ const CODECS: &[&str] = &[
 pub(super) fn worked_again(comparison: &Comparison) -> Option<(String, u32, Severity)> {
     let change = comparison.change;
     let (old, new) = (change.before.as_deref()?, change.after.as_deref()?);
-    let middle = Middle::of(old, new);
+    let middle = DifferingMiddle::of(old, new);
     let come = new_lines(old, new, &middle);
     if come.is_empty() || come.len() > LARGEST {
         return None;
@@ -140,7 +140,7 @@ pub(super) fn answered_for_all(change: &Change) -> Option<(String, u32, Severity
     if file_name(&change.path) != "conftest.py" && !file_name(&change.path).starts_with("test_") {
         return None;
     }
-    let come = new_lines(old, new, &Middle::of(old, new));
+    let come = new_lines(old, new, &DifferingMiddle::of(old, new));
     let is_for_all = come.iter().any(|(_, line)| line.contains("autouse=True"));
     if !is_for_all {
         return None;

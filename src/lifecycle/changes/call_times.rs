@@ -1,26 +1,42 @@
 //! When the calls of a loop ran, as its log tells: the last change of a file is held against it.
 //!
 //! No program can set back when a file was last changed (its ctime), so a change outside of these times is none of the
-//! loop's calls'.
+//! loop's calls'. While the criterion runs, its commands write, and so may a person: that is said apart.
 
 use jiff::{SignedDuration, Timestamp};
-use serde_json::Value;
 
 use crate::state::audit;
-use crate::state::audit::Filter;
+use crate::state::audit::{Filter, Line};
 use crate::state::layout::Layout;
 
 /// A file system's clock lags behind the system's by a tick.
 const TICK: SignedDuration = SignedDuration::from_millis(10);
 
+/// What the log says of a call that can change nothing but the files that it names.
+pub(crate) const NAMES_ALL: &str = "changes what it names";
+
+type Span = (Timestamp, Timestamp);
+
 /// When the calls of one loop ran.
+#[derive(Default)]
 pub(crate) struct CallTimes {
-    spans: Vec<(Timestamp, Timestamp)>,
+    spans: Vec<Span>,
+    /// Those of calls that may change any file.
+    code: Vec<Span>,
     /// The same without the times of the hooks themselves.
-    inner: Vec<(Timestamp, Timestamp)>,
-    has_calls: bool,
+    inner: Vec<Span>,
+    /// When the ends of turns ran the criterion.
+    verified: Vec<Span>,
     /// Of calls of which no end was told: from their beginning to the next word of the session.
-    open: Vec<(Timestamp, Timestamp)>,
+    open: Vec<Span>,
+}
+
+/// A call that runs.
+struct Running {
+    began: Timestamp,
+    judged: Timestamp,
+    /// Whether another one ran at the same time: then it is not said which of them has ended.
+    beside: bool,
 }
 
 impl CallTimes {
@@ -29,72 +45,92 @@ impl CallTimes {
     pub(crate) fn of(layout: &Layout, loop_id: &str, since: Timestamp) -> Self {
         let filter = Filter { hook: None, since: Some(since) };
         let lines = audit::read(&layout.hook_log(loop_id), filter).ok();
-        let (mut spans, mut inner, mut open, mut running) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        let mut has_calls = false;
+        let (mut times, mut running) = (CallTimes::default(), Vec::new());
         for line in lines.into_iter().flatten().flatten() {
-            let took = SignedDuration::from_millis(i64::try_from(line.duration_ms).unwrap_or_default());
-            let before = |took| line.timestamp.checked_sub(took).unwrap_or(line.timestamp);
-            match line.hook_name.as_str() {
-                "pre_tool_call" if !is_denied(&line.outcomes) => {
-                    running.push((before(TICK), line.timestamp));
-                }
-                // Of several calls at once it is not said which has ended; together they cover the same time.
-                "post_tool_call" => {
-                    let Some((began, judged)) = running.pop() else { continue };
-                    spans.push((began, line.timestamp));
-                    inner.push((judged, before(took)));
-                    has_calls = true;
-                }
-                "post_iteration" => {
-                    open.extend(running.drain(..).map(|(began, _)| (began, line.timestamp)));
-                    // The commands of the criterion.
-                    spans.push((before(took), line.timestamp));
-                    inner.push((before(took), line.timestamp));
-                }
-                "UserPromptSubmit" | "SessionStart" => {
-                    open.extend(running.drain(..).map(|(began, _)| (began, line.timestamp)));
-                }
-                _ => {}
-            }
+            times.add(&line, &mut running);
         }
-        open.extend(running.into_iter().map(|(began, _)| (began, Timestamp::MAX)));
-        CallTimes { spans, inner, has_calls, open }
+        times.leave_open(&mut running, Timestamp::MAX);
+        times
     }
 
-    /// Whether any call is known.
+    fn add(&mut self, line: &Line, running: &mut Vec<Running>) {
+        let took = SignedDuration::from_millis(i64::try_from(line.duration_ms).unwrap_or_default());
+        let before = |took| line.timestamp.checked_sub(took).unwrap_or(line.timestamp);
+        let says = |text| line.outcomes.iter().any(|outcome| outcome == text);
+        match line.hook_name.as_str() {
+            "pre_tool_call" if !says("deny") => {
+                running.push(Running { began: before(TICK), judged: line.timestamp, beside: false });
+                if running.len() > 1 {
+                    running.iter_mut().for_each(|call| call.beside = true);
+                }
+            }
+            // Of several calls at once it is not said which has ended; together they cover the same time.
+            "post_tool_call" => {
+                let Some(call) = running.pop() else { return };
+                self.spans.push((call.began, line.timestamp));
+                // What may change nothing passes.
+                if call.beside || !says(NAMES_ALL) && !says("pass") {
+                    self.code.push((call.began, line.timestamp));
+                    self.inner.push((call.judged, before(took)));
+                }
+            }
+            "post_iteration" => {
+                self.leave_open(running, line.timestamp);
+                self.verified.push((before(took), line.timestamp));
+            }
+            "UserPromptSubmit" | "SessionStart" => self.leave_open(running, line.timestamp),
+            _ => {}
+        }
+    }
+
+    fn leave_open(&mut self, running: &mut Vec<Running>, until: Timestamp) {
+        self.open.extend(running.drain(..).map(|call| (call.began, until)));
+    }
+
+    /// Whether a call or the end of a turn was told.
     pub(crate) fn is_known(&self) -> bool {
-        !self.spans.is_empty()
+        self.has_calls() || !self.verified.is_empty()
     }
 
     /// Whether the end of any call of the session was told.
     pub(crate) fn has_calls(&self) -> bool {
-        self.has_calls
+        !self.spans.is_empty()
     }
 
     /// Whether a call ran then.
     pub(crate) fn hold(&self, at: Timestamp) -> bool {
-        self.spans.iter().any(|(began, ended)| (*began..=*ended).contains(&at))
+        hold(&self.spans, at)
     }
 
-    /// Whether a call ran then for sure: not only a hook before or after it, in which a person may write as well.
+    /// Whether a call that may change any file ran then, hooks included.
+    pub(crate) fn hold_code(&self, at: Timestamp) -> bool {
+        hold(&self.code, at)
+    }
+
+    /// Whether a call that may change any file ran then for sure: not only a hook before or after it, in which a person
+    /// may write as well.
     pub(crate) fn surely_hold(&self, at: Timestamp) -> bool {
-        self.inner.iter().any(|(began, ended)| (*began..=*ended).contains(&at))
+        hold(&self.inner, at)
     }
 
     /// Whether a call ran then, or may have.
     pub(crate) fn may_hold(&self, at: Timestamp) -> bool {
-        self.hold(at) || self.open.iter().any(|(began, ended)| (*began..=*ended).contains(&at))
+        self.hold(at) || hold(&self.open, at)
+    }
+
+    /// Whether the criterion ran then.
+    pub(crate) fn verified(&self, at: Timestamp) -> bool {
+        hold(&self.verified, at)
     }
 }
 
-fn is_denied(outcomes: &[Value]) -> bool {
-    outcomes.iter().any(|outcome| outcome == "deny")
+fn hold(spans: &[Span], at: Timestamp) -> bool {
+    spans.iter().any(|(began, ended)| (*began..=*ended).contains(&at))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::state::audit::Line;
 
     #[test]
     fn a_call_counts_from_its_judgement_to_its_report() {
@@ -112,20 +148,31 @@ mod tests {
             ("post_tool_call", "PASS", 60),
             ("UserPromptSubmit", "", 70),
             ("post_tool_call", "PASS", 80),
+            ("pre_tool_call", "pass", 100),
+            ("post_tool_call", NAMES_ALL, 110),
+            ("post_iteration", "", 120),
         ];
         for (hook, outcome, second) in rows {
-            let line = Line { outcomes: vec![outcome.into()], ..Line::new(hook, "l", 1, at(second)) };
+            let line = Line {
+                outcomes: vec![outcome.into()],
+                duration_ms: if hook == "post_iteration" { 5_000 } else { 0 },
+                ..Line::new(hook, "l", 1, at(second))
+            };
             audit::append(&layout.log("l"), line).unwrap();
         }
         let times = CallTimes::of(&layout, "l", at(0));
-        let held: Vec<i64> = (0..90).step_by(5).filter(|second| times.hold(at(*second))).collect();
-        assert_eq!(held, [10, 15, 20, 50, 55, 60]);
-        let may: Vec<i64> = (0..90).step_by(5).filter(|second| times.may_hold(at(*second))).collect();
+        let seconds = |is_meant: &dyn Fn(Timestamp) -> bool| -> Vec<i64> {
+            (0..130).step_by(5).filter(|second| is_meant(at(*second))).collect()
+        };
+        assert_eq!(seconds(&|at| times.hold(at)), [10, 15, 20, 50, 55, 60, 100, 105, 110]);
         assert_eq!(
-            may,
-            [10, 15, 20, 40, 45, 50, 55, 60, 65, 70],
+            seconds(&|at| times.may_hold(at)),
+            [10, 15, 20, 40, 45, 50, 55, 60, 65, 70, 100, 105, 110],
             "one of the two may have run until the prompt"
         );
-        assert!(!CallTimes::of(&layout, "none", at(0)).is_known());
+        let surely = seconds(&|at| times.surely_hold(at));
+        assert_eq!(surely, [10, 15, 20, 50, 55, 60], "not a call that names all that it changes");
+        assert_eq!(seconds(&|at| times.verified(at)), [115, 120], "the criterion is no call");
+        assert!(!CallTimes::of(&layout, "none", at(0)).has_calls());
     }
 }

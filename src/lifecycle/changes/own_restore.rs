@@ -4,10 +4,14 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
+use jiff::Timestamp;
+
+use crate::checkpoint::Error;
 use crate::checkpoint::catalogue;
 use crate::checkpoint::manifest::Trigger;
+use crate::checkpoint::meter::Meter;
 use crate::checkpoint::store::Store;
-use crate::checkpoint::undo::UndoReport;
+use crate::checkpoint::undo::{self, UndoReport};
 use crate::checkpoint::watch::Watch;
 use crate::languages;
 use crate::lifecycle::changes::file_text::read_text;
@@ -31,6 +35,18 @@ pub fn note_undo(layout: &Layout, store: &Store, report: &UndoReport) {
     let is_redo =
         catalogue::find(store, &address).is_ok_and(|manifest| manifest.trigger == Trigger::PreRestore);
     note_but(layout, store, &names, is_redo.then_some(report.loop_id.as_str()));
+}
+
+/// Finishes a restore that was cut short, so that what comes next starts from a whole one.
+pub fn finish_earlier(store: &Store) -> Result<Option<UndoReport>, Error> {
+    match undo::resume(store, Timestamp::now(), &Meter::default()) {
+        Ok(report) => {
+            note_undo(store.layout(), store, &report);
+            Ok(Some(report))
+        }
+        Err(Error::NothingToContinue) => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 /// Records the files in every loop; in `but` without those in which a loss was rejected.

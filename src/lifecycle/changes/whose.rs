@@ -7,8 +7,10 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 
 use crate::checkpoint::catalogue;
+use crate::checkpoint::manifest::Manifest;
 use crate::checkpoint::node::Node;
 use crate::checkpoint::store::Store;
+use crate::checkpoint::way::look;
 use crate::lifecycle::changes::file_text::changed_at;
 use crate::lifecycle::changes::touched;
 use crate::lifecycle::changes::traces::Traces;
@@ -23,11 +25,11 @@ use crate::state::registry::Registry;
 pub enum NotOwnReason {
     /// The session of this loop has changed it.
     OtherLoop(String),
-    /// No call of this loop has changed it, and the loop has ended no iteration since.
-    Newer,
-    /// No call of this loop has changed it; an iteration of the loop has ended with it as it is.
-    Seen,
-    /// This loop has changed it, and so has somebody else since the loop's start.
+    /// No call of this loop has changed it.
+    Nobodys,
+    /// It was last changed while the criterion ran.
+    Verified,
+    /// This loop has changed it, and so has somebody else.
     Both,
 }
 
@@ -36,10 +38,44 @@ impl NotOwnReason {
     pub fn reason(&self) -> String {
         match self {
             NotOwnReason::OtherLoop(id) => format!("the session of loop {id} has changed it"),
-            NotOwnReason::Newer | NotOwnReason::Seen => "no call of this loop has changed it".to_owned(),
+            NotOwnReason::Nobodys => "no call of this loop has changed it".to_owned(),
+            NotOwnReason::Verified => "changed while the criterion ran, by it or by somebody else".to_owned(),
             NotOwnReason::Both => "somebody else has changed it as well".to_owned(),
         }
     }
+}
+
+/// What a loop's files are taken back to.
+pub struct Start {
+    /// The loop.
+    pub loop_id: String,
+    /// When they were so.
+    pub at: Timestamp,
+    /// The whole tree of then, by path; `None` where it was not kept.
+    tree: Option<BTreeMap<PathBuf, Node>>,
+}
+
+impl Start {
+    /// The start of a loop or session.
+    pub fn of_loop(store: &Store, loop_id: &str) -> Result<Start, String> {
+        let at = LoopState::read(store.layout(), loop_id).map_err(|error| error.to_string())?.started_at;
+        let trees = catalogue::list(store, Some(loop_id)).map_err(|error| error.to_string())?.checkpoints;
+        let start = trees.into_iter().rev().find(|manifest| manifest.tree && manifest.label == "baseline");
+        let tree = start.map(|start| nodes(store, start)).transpose()?;
+        Ok(Start { loop_id: loop_id.to_owned(), at, tree })
+    }
+
+    /// A kept tree.
+    pub fn of_tree(store: &Store, tree: Manifest) -> Result<Start, String> {
+        let (loop_id, at) = (tree.loop_id.clone(), tree.created_at);
+        Ok(Start { loop_id, at, tree: Some(nodes(store, tree)?) })
+    }
+}
+
+/// What a kept tree had, by path.
+fn nodes(store: &Store, tree: Manifest) -> Result<BTreeMap<PathBuf, Node>, String> {
+    let whole = tree.whole(store).map_err(|error| error.to_string())?;
+    Ok(whole.entries.into_iter().map(|entry| (entry.path, entry.node)).collect())
 }
 
 /// The record of a loop and those of all others, since a moment.
@@ -73,51 +109,70 @@ pub(crate) fn of_other_loops(
     registry.others(loop_id).map(|id| Ok((id.clone(), Traces::of(store, layout, id, since)?))).collect()
 }
 
-/// Which of these files hold the work of others since a loop began, each with the reason. Where no call of the loop is known
-/// (a driver's agent need not tell of any), only another loop's files are.
+/// Which of these files, that differ from a start, hold the work of others since, each with the reason. Where no call of a
+/// driver's agent is known (it need not tell of any), only another loop's files are.
 pub fn of_others(
-    layout: &Layout,
     store: &Store,
-    loop_id: &str,
-    since: Timestamp,
+    start: &Start,
     paths: &[PathBuf],
 ) -> Result<Vec<(PathBuf, NotOwnReason)>, String> {
-    let records = Records::read(layout, store, loop_id, since)?;
-    let touched: BTreeSet<PathBuf> =
-        touched::touched(layout, loop_id).into_iter().map(PathBuf::from).collect();
-    let state = LoopState::read(layout, loop_id).map_err(|error| error.to_string())?;
-    let last = state.iteration_history.last().map(|record| record.timestamp);
-    let start = at_start(store, loop_id)?;
-    let own = &records.own;
-    let reason = |path: &PathBuf| {
-        let at = last_change(store, path);
-        if let Some(other) = records.other(path, at) {
+    let layout = store.layout();
+    let records = Records::read(layout, store, &start.loop_id, start.at)?;
+    let state = LoopState::read(layout, &start.loop_id).map_err(|error| error.to_string())?;
+    let named = touched::origins_of(layout, &start.loop_id).into_keys().map(PathBuf::from).collect();
+    let tells = records.own.times.has_calls() || state.configuration.driver.is_none();
+    let judge = Judge { store, start, records, named, tells };
+    Ok(paths.iter().filter_map(|path| Some((path.clone(), judge.reason(path)?))).collect())
+}
+
+/// What decides whether a file holds the work of others.
+struct Judge<'a> {
+    store: &'a Store,
+    start: &'a Start,
+    records: Records,
+    /// What calls of the loop named, whenever.
+    named: BTreeSet<PathBuf>,
+    /// Whether the loop's agent tells of its calls.
+    tells: bool,
+}
+
+impl Judge<'_> {
+    fn reason(&self, path: &Path) -> Option<NotOwnReason> {
+        let (own, at) = (&self.records.own, last_change(self.store, path));
+        if let Some(other) = self.records.other(path, at) {
             return Some(NotOwnReason::OtherLoop(other.clone()));
         }
-        let before = start.as_ref().map(|start| start.get(path).unwrap_or(&Node::Absent));
-        let way = before.map(|before| (before, WayBack::of(before, &own.steps(path), None)));
+        let now = look(&self.store.path(path)).ok()?;
+        let steps = own.steps(path);
+        let tree = self.start.tree.as_ref().map(|tree| tree.get(path).unwrap_or(&Node::Absent));
+        let before = tree.or(steps.first().map(|step| &step.found));
+        // A folder holds no work of its own.
+        if now.is_directory() || before.is_some_and(Node::is_directory) {
+            return None;
+        }
+        let way = before.map(|before| (before, WayBack::of(before, &steps, None)));
         if way.is_some_and(|(before, way)| way.between || !way.base.same(before)) {
             return Some(NotOwnReason::Both);
         }
-        let is_known = own.left.contains_key(path) || touched.contains(path);
-        let by_nobody = at.is_some_and(|at| !own.times.hold(at)) && !is_known && own.times.is_known();
-        let is_seen = last.is_some_and(|last| at.is_some_and(|at| at < last));
-        by_nobody.then_some(if is_seen { NotOwnReason::Seen } else { NotOwnReason::Newer })
-    };
-    Ok(paths.iter().filter_map(|path| Some((path.clone(), reason(path)?))).collect())
+        let is_own_time = at.is_some_and(|at| own.times.hold_code(at));
+        let is_known = |node: &Node| node.same(&now);
+        let is_as_known =
+            || steps.iter().any(|step| is_known(&step.found) || step.left.as_ref().is_some_and(is_known));
+        match own.left.get(path) {
+            Some(_) if is_own_time || is_as_known() => None,
+            Some(_) if at.is_some_and(|at| own.times.verified(at)) => Some(NotOwnReason::Verified),
+            Some(_) => Some(NotOwnReason::Both),
+            None if !self.tells => None,
+            None if self.named.contains(path) && at.is_some_and(|at| own.times.may_hold(at)) => None,
+            None if at.is_some_and(|at| own.times.surely_hold(at)) => None,
+            None if at.is_some_and(|at| own.times.verified(at)) => Some(NotOwnReason::Verified),
+            None => Some(NotOwnReason::Nobodys),
+        }
+    }
 }
 
-/// What the tree of a loop's start had, by path; `None` where it was not kept.
-fn at_start(store: &Store, loop_id: &str) -> Result<Option<BTreeMap<PathBuf, Node>>, String> {
-    let trees = catalogue::list(store, Some(loop_id)).map_err(|error| error.to_string())?.checkpoints;
-    let start = trees.into_iter().rev().find(|manifest| manifest.tree && manifest.label == "baseline");
-    let Some(start) = start else { return Ok(None) };
-    let start = start.whole(store).map_err(|error| error.to_string())?;
-    Ok(Some(start.entries.into_iter().map(|entry| (entry.path, entry.node)).collect()))
-}
-
-/// Which of these files, changed since a moment, are not the work of this session's calls. What this very event's
-/// commands have changed is. Where no call of the loop is known, only another loop's files are.
+/// Which of these files, changed since a moment, are not the work of this session's calls. What was changed while the
+/// criterion ran may be anybody's. Where no call of the loop is known, only another loop's files are.
 pub fn foreign(context: &HookContext, since: Timestamp, paths: &[&str]) -> BTreeSet<String> {
     let Some(bound) = context.bound.as_ref().filter(|_| !paths.is_empty()) else { return BTreeSet::new() };
     let began = bound.entry.started_at;
@@ -128,7 +183,7 @@ pub fn foreign(context: &HookContext, since: Timestamp, paths: &[&str]) -> BTree
     let is_foreign = |path: &&str| {
         let (name, at) = (Path::new(path), last_change(&context.store, Path::new(path)));
         let is_left = || own.steps(name).last().is_some_and(|step| step.at >= since);
-        if own.left.contains_key(name) && is_left() || at.is_some_and(|at| at >= context.env.now) {
+        if own.left.contains_key(name) && is_left() {
             return false;
         }
         let by_own = at.is_some_and(|at| own.times.surely_hold(at));

@@ -49,14 +49,14 @@ pub(crate) fn banner(ended: &EndedLoop, paths: &WrittenReports) -> String {
             removed,
             report: &paths.completion,
         }),
-        LoopEnding::Aborted | LoopEnding::Reverted => banner::aborted(&AbortedLoop {
+        LoopEnding::Aborted | LoopEnding::Reverted(_) => banner::aborted(&AbortedLoop {
             loop_id: &state.loop_id,
             task: &state.task,
             iterations,
             seconds,
             reason: "",
-            reverted: ending == LoopEnding::Reverted,
-            files,
+            reverted: matches!(ending, LoopEnding::Reverted(_)),
+            files: if let LoopEnding::Reverted(files) = ending { files } else { files },
             learnings: &learnings,
             report: &paths.completion,
             state: &state_path,

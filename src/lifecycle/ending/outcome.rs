@@ -13,8 +13,8 @@ pub enum LoopEnding {
     Timeout,
     /// A person ended it.
     Aborted,
-    /// A person ended it and took its changes back.
-    Reverted,
+    /// A person ended it and took its changes back, so many files.
+    Reverted(usize),
 }
 
 impl LoopEnding {
@@ -23,7 +23,7 @@ impl LoopEnding {
         match self {
             LoopEnding::Success => Status::Completed,
             LoopEnding::MaxIterations | LoopEnding::Timeout => Status::Failed,
-            LoopEnding::Aborted | LoopEnding::Reverted => Status::Aborted,
+            LoopEnding::Aborted | LoopEnding::Reverted(_) => Status::Aborted,
         }
     }
 
@@ -33,7 +33,7 @@ impl LoopEnding {
             LoopEnding::Success => "SUCCESS",
             LoopEnding::MaxIterations => "MAX_ITERATIONS",
             LoopEnding::Timeout => "TIMEOUT",
-            LoopEnding::Aborted | LoopEnding::Reverted => "ABORTED",
+            LoopEnding::Aborted | LoopEnding::Reverted(_) => "ABORTED",
         }
     }
 }

@@ -8,6 +8,7 @@ use crate::model::verdict::{Answer, Verdict};
 use crate::state::atomic::Durability;
 use crate::state::gate::Gate;
 use crate::state::loop_state::LoopState;
+use crate::text::gate as text;
 
 /// A decision at a gate, typed with the one-time code. The prompt is never sent to the model, right or wrong.
 pub(crate) fn typed_decision(context: &mut HookContext, words: &str) -> Answer {
@@ -34,7 +35,7 @@ pub(crate) fn decided(context: &mut HookContext, words: &str) -> Result<String, 
         );
     }
     take_code(context, &gate, code)?;
-    let decision = gate.meant(word).ok_or(format!("{word:?} is no answer to this gate"))?;
+    let decision = gate.meant(word).ok_or_else(|| text::no_answer(&gate, word))?;
     let asked = decision::GateAddress {
         project: &context.project,
         layout: &context.layout,

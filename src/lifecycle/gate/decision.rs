@@ -29,6 +29,7 @@ use crate::state::layout::Layout;
 use crate::state::lock::CLI_WAIT;
 use crate::state::loop_state::LoopState;
 use crate::state::registry::Kind;
+use crate::text::gate::no_answer;
 
 use crate::lifecycle::gate::decision::restoring::TakenBack;
 
@@ -62,7 +63,7 @@ pub fn decide(
     let gate = state.human_gates.iter().find(|gate| gate.gate_id == asked.gate_id && gate.is_open());
     let gate = gate.ok_or("this gate is decided already")?.clone();
     if !gate.choices.iter().any(|choice| choice.decision == decision) {
-        return Err(format!("{} is no answer to this gate", decision.name()));
+        return Err(no_answer(&gate, decision.name()));
     }
     let first = first_iteration(&state, &gate);
     let decided = AppliedDecision { asked, gate: &gate, decision, first, by, now };

@@ -31,7 +31,7 @@ use crate::lifecycle::session::driven;
 use crate::loops::verification;
 use crate::model::event::EventKind;
 use crate::model::verdict::{Answer, Verdict};
-use crate::state::loop_state::MOST_ITERATIONS;
+use crate::state::loop_state::{MOST_ITERATIONS, Status};
 use crate::state::registry::Kind;
 use crate::text::{session as text, verdicts};
 
@@ -171,6 +171,10 @@ fn conclude(context: &mut HookContext, ended: &EndedIteration) -> Answer {
         return holding::waits(context);
     }
     let Some(state) = context.state() else { return Answer::default() };
+    if state.status == Status::Paused {
+        context.log(HOOK, HookRecord::default().outcome("pass: a person has paused the loop meanwhile"));
+        return Answer::telling(text::paused_meanwhile(&state));
+    }
     let ending = if ended.succeeds() && state.open_regressions().next().is_none() {
         LoopEnding::Success
     } else if ended.iteration.record.iteration >= state.configuration.max_iterations.min(MOST_ITERATIONS) {

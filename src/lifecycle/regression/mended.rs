@@ -164,7 +164,9 @@ fn is_mended<'c>(
     let of_tests =
         matches!(event.regression_type, RegressionType::TestDeletion | RegressionType::TestSkipping);
     let is_known = !files.is_empty() && files.iter().all(|path| watch().lost.contains_key(path));
-    if is_known && files.iter().all(|path| is_whole(context, event, path, watch())) {
+    let still = || files.iter().map(|path| still_lost(context, event, path, watch())).collect();
+    let still: Option<Vec<Vec<Finding>>> = if is_known { still() } else { None };
+    if still.as_ref().is_some_and(|still| still.iter().all(Vec::is_empty)) {
         return true;
     }
     if lost.is_empty() {
@@ -180,7 +182,10 @@ fn is_mended<'c>(
                     .and_then(|text| languages::running_tests(path, &text))
                     .is_some_and(|tests| tests.iter().any(|test| test == name))
             };
-            runs(path) || changed().iter().any(|changed| changed != path && runs(changed))
+            // One that another of its name stands in for runs no more than one that is gone.
+            let is_found = |finding: &Finding| finding.lost_names().any(|name| name == *lost);
+            let is_still_lost = still.iter().flatten().flatten().any(is_found);
+            runs(path) && !is_still_lost || changed().iter().any(|changed| changed != path && runs(changed))
         })
 }
 
@@ -189,10 +194,14 @@ fn is_untouched(context: &HookContext, files: &BTreeSet<String>) -> bool {
     files.iter().all(|file| protected::is_as_committed(context, file)) || are_as_found(context, files)
 }
 
-/// Whether nothing that an event names of a file is lost in it any more.
-fn is_whole(context: &HookContext, event: &RegressionEvent, path: &str, watch: &Watch) -> bool {
-    let bytes = watch.lost.get(path).and_then(|digest| context.store.objects().read(digest).ok());
-    let Some(bytes) = bytes else { return false };
+/// What an event names of a file and is found lost in it still; `None` where the bytes of before can't be read.
+fn still_lost(
+    context: &HookContext,
+    event: &RegressionEvent,
+    path: &str,
+    watch: &Watch,
+) -> Option<Vec<Finding>> {
+    let bytes = watch.lost.get(path).and_then(|digest| context.store.objects().read(digest).ok())?;
     let now = read_text(&context.project.root().join(path));
     let change = [Change {
         path: path.to_owned(),
@@ -212,7 +221,8 @@ fn is_whole(context: &HookContext, event: &RegressionEvent, path: &str, watch: &
             && (finding.severity > Severity::Low || has_moved)
             && (finding.lost.is_empty() || finding.lost_names().any(|name| lost.contains(&name)))
     };
-    !found.iter().any(is_still_lost)
+    found.retain(is_still_lost);
+    Some(found)
 }
 
 /// Whether the files are what the loop's first checkpoints of them say. One that none of them knows is not.

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use crate::model::finding::{Finding, RegressionType};
 use crate::state::loop_id;
 use crate::state::loop_state::LoopState;
-use crate::state::records::{DetectedPattern, FILES, HumanDecision, RegressionEvent, lost_key};
+use crate::state::records::{DetectedPattern, FILES, FOUND, HumanDecision, RegressionEvent, lost_key};
 
 /// Adds a hit to `detected_patterns`.
 pub fn push_pattern(state: &mut LoopState, finding: &Finding, verdict: &str, now: Timestamp) {
@@ -75,6 +75,7 @@ pub fn open(
         let id = match existing {
             Some(event) => {
                 join(event, &lost, &finding.path, tests);
+                note_found(event, finding);
                 event.severity = event.severity.max(finding.severity);
                 event.event_id.clone()
             }
@@ -105,7 +106,7 @@ fn new_event(
     let lost: Vec<String> = finding.lost_names().collect();
     let (before, after) = tests.unzip();
     let (was, is) = values(kind, &lost, tests);
-    Some(RegressionEvent {
+    let mut event = RegressionEvent {
         event_id: loop_id::uuid(&format!("{}{:?}", finding.path, lost), now),
         timestamp: now,
         iteration,
@@ -130,7 +131,24 @@ fn new_event(
         human_gate_invoked: decision.is_some(),
         human_decision: decision,
         ..RegressionEvent::new(kind, finding.severity)
-    })
+    };
+    note_found(&mut event, finding);
+    Some(event)
+}
+
+/// Notes what was found where nothing that is lost has a name, so that whoever is asked reads what it is about.
+fn note_found(event: &mut RegressionEvent, finding: &Finding) {
+    if !finding.lost.is_empty() {
+        return;
+    }
+    let what = match finding.what.contains(&finding.path) {
+        true => finding.what.clone(),
+        false => format!("{}: {}", finding.path, finding.what),
+    };
+    let found = event.details.entry(FOUND).or_insert_with(|| json!([]));
+    if let Some(found) = found.as_array_mut().filter(|found| !found.contains(&json!(what))) {
+        found.push(json!(what));
+    }
 }
 
 /// What there was and what there is: tests where those are lost and counted, else the things that are named, of which

@@ -10,7 +10,7 @@ use crate::agents::recovery_orchestrator::{RecoveryBackground, diagnosis, protoc
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::finding::Severity;
 use crate::state::loop_state::LoopState;
-use crate::state::records::{RecoveryRecord, RegressionEvent};
+use crate::state::records::{FOUND, RecoveryRecord, RegressionEvent};
 use crate::state::registry::Kind;
 
 pub(crate) enum Move {
@@ -100,9 +100,18 @@ pub fn is_about(record: &RecoveryRecord, event: &RegressionEvent) -> bool {
 
 /// What a person reads about an event.
 pub fn panel(event: &RegressionEvent, iteration: u32, known: &RecoveryBackground) -> String {
-    let diff = event.details.get("diff").cloned().unwrap_or(Value::Object(Map::new()));
+    let diff = diff(event);
     let iteration = event.iteration.max(1).min(iteration.max(1));
     orchestrator::panel(iteration, event.regression_type.name(), &diff, known)
+}
+
+/// What an event says of its loss: the names and counts, and where nothing has a name what was found.
+pub fn diff(event: &RegressionEvent) -> Value {
+    let mut diff = event.details.get("diff").cloned().unwrap_or(Value::Object(Map::new()));
+    if let Some(diff) = diff.as_object_mut().filter(|_| event.lost().is_empty()) {
+        diff.insert(FOUND.to_owned(), event.said().into());
+    }
+    diff
 }
 
 /// What a recovery's steps tell a person besides the loss.

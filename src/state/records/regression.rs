@@ -140,6 +140,15 @@ impl RegressionEvent {
         self.details.get(FILES).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str)
     }
 
+    /// What people read of it: the lost things; where none has a name, what was found, or at least where.
+    pub fn said(&self) -> Vec<String> {
+        let found = || self.details.get(FOUND).and_then(Value::as_array).into_iter().flatten();
+        let found = || found().filter_map(Value::as_str).map(str::to_owned).collect();
+        let files = || self.named_files().map(str::to_owned).collect();
+        let ways: [&dyn Fn() -> Vec<String>; 3] = [&|| self.lost(), &found, &files];
+        ways.into_iter().map(|said| said()).find(|said| !said.is_empty()).unwrap_or_default()
+    }
+
     /// What people call it: `reg-001`; its id where it has no other name.
     pub fn display_id(&self) -> &str {
         self.display_id.as_deref().unwrap_or(&self.event_id)
@@ -158,6 +167,9 @@ impl RegressionEvent {
 
 /// The key under `details` that holds the files in which something was lost.
 pub const FILES: &str = "files";
+
+/// The key under `details` that holds what was found, where nothing that is lost has a name.
+pub const FOUND: &str = "found";
 
 /// The key under `details.diff` that holds the names lost by a regression of this type.
 pub fn lost_key(kind: RegressionType) -> &'static str {

@@ -49,6 +49,7 @@ impl AppliedDecision<'_> {
     pub(super) fn take_back(&self, state: &LoopState) -> Result<TakenBack, String> {
         let AppliedDecision { asked, gate, .. } = *self;
         let store = Store::of_project(asked.project.root());
+        own_restore::finish_earlier(&store).map_err(|error| error.to_string())?;
         let lost = LostWork::of(state, gate);
         let taken = match state.kind {
             Kind::Explicit => self.take_back_iteration(state, &store, &lost)?,
@@ -128,7 +129,8 @@ impl AppliedDecision<'_> {
         paths: Vec<PathBuf>,
         dry_run: bool,
     ) -> Result<UndoReport, String> {
-        let options = UndoOptions { force: true, dry_run, paths, now: self.now };
+        let options =
+            UndoOptions { force: true, dry_run, paths, now: self.now, ..CheckpointSelector::default() };
         undo::restore(store, selection, &options).map_err(|error| error.to_string())
     }
 

@@ -176,6 +176,11 @@ impl<'a> Divider<'a> {
             || text.is_ok_and(|text| self.lost.is_whole_in(name, &String::from_utf8_lossy(&text)))
     }
 
+    /// Whether something was lost in a file, and was so when a call had left it.
+    fn is_lost_in(&self, path: &Path, left: &Node) -> bool {
+        self.lost.is_in(path) && !self.has_what_was_lost(path, left)
+    }
+
     /// Whose the difference of a file is.
     pub(super) fn share(&self, path: &Path) -> DifferenceOwner {
         let full = self.store.path(path);
@@ -188,12 +193,15 @@ impl<'a> Divider<'a> {
         let at = changed_at(&metadata);
         // Two changes may stand within one tick of the file system's clock: time alone says little.
         let by_own = match left {
-            Some(_) => self.own.times.hold(at) || !self.own.times.is_known() && is_as_left,
+            Some(_) if is_as_left => self.own.times.hold(at) || !self.own.times.is_known(),
+            Some(_) => self.own.times.hold_code(at),
             None => self.own.times.surely_hold(at),
         };
         let beside = self.others.iter().any(|other| other.times.may_hold(at));
+        // What was lost before the file was changed once more is no word on who did that.
+        let is_later = left.is_some_and(|left| !by_own && !is_as_left && self.is_lost_in(path, left));
         // While another's call ran as well, nobody knows whose the loss is.
-        if !beside && self.is_as_shown(path) {
+        if !beside && !is_later && self.is_as_shown(path) {
             return if by_own { DifferenceOwner::Own } else { DifferenceOwner::Shown };
         }
         match by_own && (!beside || is_as_left) {

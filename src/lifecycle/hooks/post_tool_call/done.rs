@@ -13,6 +13,7 @@ use crate::definitions::names::HookName;
 use crate::lifecycle::call::decision;
 use crate::lifecycle::call::decision::CallDecision;
 use crate::lifecycle::call::view::CallTraits;
+use crate::lifecycle::changes::call_times::NAMES_ALL;
 use crate::lifecycle::changes::untracked_changes::{UntrackedChanges, judged};
 use crate::lifecycle::changes::{additions, emptied_folders, others, protected, touched, untracked_changes};
 use crate::lifecycle::context::agent_messages::AgentReplies;
@@ -55,6 +56,8 @@ pub(super) struct CompletedCall<'c> {
     approved: Vec<Finding>,
     /// What is found in it and stops nothing.
     rest: Vec<Finding>,
+    /// Whether it can have changed nothing but what it names.
+    names_all: bool,
     /// Whether the tool failed.
     failed: bool,
 }
@@ -87,17 +90,9 @@ impl<'c> CompletedCall<'c> {
         let (approved, new): (Vec<Finding>, Vec<Finding>) = stopping
             .into_iter()
             .partition(|finding| question.as_ref().is_some_and(|asked| asked.covers(finding)));
-        CompletedCall {
-            tool_call,
-            target: ran.target,
-            kept,
-            untracked,
-            question,
-            new,
-            approved,
-            rest,
-            failed,
-        }
+        let names_all = !ran.runs_code;
+        let target = ran.target;
+        CompletedCall { tool_call, target, kept, untracked, question, new, approved, rest, names_all, failed }
     }
 
     /// Whether an undo of the call brings back all that it changed. What its words did not tell was not kept before
@@ -229,8 +224,9 @@ impl<'c> CompletedCall<'c> {
             .heard(heard)
             .outcome(call.verdict.clone())
             .change("tool_call_history", json!({"before": call.before, "after": call.after}));
-        if self.failed {
-            record = record.outcome("the tool failed");
+        let said = [(self.names_all, NAMES_ALL), (self.failed, "the tool failed")];
+        for (_, said) in said.into_iter().filter(|(holds, _)| *holds) {
+            record = record.outcome(said);
         }
         let approved = self.approved.iter();
         record.outcomes.extend(

@@ -1,0 +1,52 @@
+//! An undo that goes back to a whole state, whatever calls lie between: what others have done since is not in it, and is
+//! not taken with it unnamed.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use crate::checkpoint::Error;
+use crate::checkpoint::catalogue;
+use crate::checkpoint::manifest::Manifest;
+use crate::checkpoint::store::Store;
+use crate::checkpoint::undo::{self, Options, Selection};
+use crate::lifecycle::changes::whose::{self, Start};
+
+/// Where such an undo goes to.
+pub(super) enum Goal {
+    /// The start of a session or loop.
+    Start,
+    /// A kept tree.
+    Tree(Box<Manifest>),
+}
+
+impl Goal {
+    /// `None` for the undo of a single call, which knows itself what the call left.
+    pub(super) fn of(store: &Store, selection: &Selection) -> Result<Option<Goal>, Error> {
+        Ok(match selection {
+            Selection::Session(_) => Some(Goal::Start),
+            Selection::Id(id) => {
+                let tree = Some(catalogue::find(store, id)?).filter(|manifest| manifest.tree);
+                tree.map(|tree| Goal::Tree(Box::new(tree)))
+            }
+            Selection::Last | Selection::Amended { .. } => None,
+        })
+    }
+
+    /// What would go back and holds the work of others, each file with whose. Empty where no loop made the tree.
+    pub(super) fn of_others(
+        self,
+        store: &Store,
+        selection: &Selection,
+        options: &Options,
+    ) -> Result<BTreeMap<PathBuf, String>, Error> {
+        let planned = undo::restore(store, selection, &Options { dry_run: true, ..options.clone() })?;
+        let start = match self {
+            Goal::Start => Start::of_loop(store, &planned.loop_id),
+            Goal::Tree(tree) => Start::of_tree(store, *tree),
+        };
+        let paths: Vec<PathBuf> = planned.restored.into_iter().chain(planned.removed).collect();
+        let found = start.and_then(|start| whose::of_others(store, &start, &paths));
+        let named = found.unwrap_or_default().into_iter();
+        Ok(named.map(|(path, foreign)| (path, foreign.reason())).collect())
+    }
+}
