@@ -12,7 +12,7 @@ use super::decide::decide;
 use super::diff::{brief, diff};
 use super::open::{OpenGate, guarded};
 use super::options;
-use crate::cli::columns::say;
+use crate::cli::columns::{fitted, say};
 use crate::cli::human;
 use crate::cli::undo::shown;
 use crate::config::Config;
@@ -91,10 +91,11 @@ pub(super) fn pick(project: &Project, layout: &Layout, open: &[OpenGate]) -> Res
 fn ask(one: &OpenGate) -> Result<()> {
     let choices = one.gate.choices.iter().enumerate();
     let numbers: Vec<String> = choices.map(|(n, choice)| format!("{} {}", n + 1, choice.id)).collect();
-    print!(
-        "Enter choice ({}, d diff, h history, o other ways, w REASON whitelist, s skip): ",
+    let question = format!(
+        "Enter choice ({}, d diff, h history, o other ways, w REASON whitelist, s skip):",
         numbers.join(", ")
     );
+    print!("{} ", fitted(&question));
     Ok(anstream::stdout().flush()?)
 }
 

@@ -8,7 +8,7 @@ use crate::checkpoint::Error;
 use crate::checkpoint::catalogue;
 use crate::checkpoint::manifest::Manifest;
 use crate::checkpoint::store::Store;
-use crate::checkpoint::undo::{self, Options, Selection};
+use crate::checkpoint::undo::{self, UndoOptions, Selection};
 use crate::lifecycle::changes::whose::{self, Start};
 
 /// Where such an undo goes to.
@@ -37,9 +37,9 @@ impl Goal {
         self,
         store: &Store,
         selection: &Selection,
-        options: &Options,
+        options: &UndoOptions,
     ) -> Result<BTreeMap<PathBuf, String>, Error> {
-        let planned = undo::restore(store, selection, &Options { dry_run: true, ..options.clone() })?;
+        let planned = undo::restore(store, selection, &UndoOptions { dry_run: true, ..options.clone() })?;
         let start = match self {
             Goal::Start => Start::of_loop(store, &planned.loop_id),
             Goal::Tree(tree) => Start::of_tree(store, *tree),

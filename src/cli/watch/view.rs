@@ -87,7 +87,8 @@ pub(super) fn lines(of: &Snapshot, size: TerminalSize) -> Vec<ViewLine> {
         ));
     }
     let room = size.rows.saturating_sub(all.len() + EVENTS + 3);
-    let mut blocks: Vec<Vec<ViewLine>> = of.works.iter().map(|work| block(work, &line)).collect();
+    let mut blocks: Vec<Vec<ViewLine>> =
+        of.works.iter().map(|work| block(work, size.columns, &line)).collect();
     let hidden = fit(&mut blocks, room);
     for block in blocks {
         all.push(line(Tone::Plain, ""));
@@ -128,10 +129,10 @@ fn fit(blocks: &mut Vec<Vec<ViewLine>>, room: usize) -> usize {
     all - blocks.len()
 }
 
-fn block(work: &FollowedLoop, line: &dyn Fn(Tone, &str) -> ViewLine) -> Vec<ViewLine> {
+fn block(work: &FollowedLoop, columns: usize, line: &dyn Fn(Tone, &str) -> ViewLine) -> Vec<ViewLine> {
     let iteration = work.iteration.map(|(now, most)| format!("  iteration {now}/{most}")).unwrap_or_default();
     let tone = if work.is_over { Tone::Soft } else { Tone::Head };
-    let mut lines = vec![line(tone, &format!("{}  {}{iteration}", work.name, work.status))];
+    let mut lines = vec![line(tone, &headed(&work.name, &format!("  {}{iteration}", work.status), columns))];
     if let Some((task, until)) = &work.task {
         lines.push(line(Tone::Plain, &format!("  {task}")));
         lines.push(line(Tone::Soft, &format!("  until {until}")));
@@ -152,6 +153,12 @@ fn block(work: &FollowedLoop, line: &dyn Fn(Tone, &str) -> ViewLine) -> Vec<View
         lines.push(line(Tone::Bad, &format!("  steadfast gate: {about} waits for you")));
     }
     lines
+}
+
+/// A name with its state behind it: where there is no room for both, the name gives way.
+fn headed(name: &str, state: &str, columns: usize) -> String {
+    let room = columns.saturating_sub(state.chars().count());
+    format!("{}{state}", cut(name, room))
 }
 
 /// A bar for each of the newest iterations.
@@ -212,6 +219,14 @@ mod tests {
             works: (0..works).map(work).collect(),
             recent,
         }
+    }
+
+    #[test]
+    fn a_long_name_leaves_room_for_the_state() {
+        let state = "  running  iteration 1/10";
+        let long = "Loop ralph-make-the-calculator-right-8d50ce1c";
+        assert_eq!(headed(long, state, 80), format!("{long}{state}"));
+        assert_eq!(headed(long, state, 40), format!("Loop ralph-ma…{state}"));
     }
 
     #[test]

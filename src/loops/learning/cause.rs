@@ -66,6 +66,7 @@ const MEANINGS: &[(&str, &str)] = &[
     ("borrow of moved value", "A value is used after it was moved"),
     ("ECONNREFUSED", "Nothing listens where a connection is opened"),
     ("EADDRINUSE", "A port is taken by another process"),
+    ("No module named", "A module is run or imported that is not installed here"),
     ("Missing script", "The package has no script of that name"),
     ("SyntaxError", "The text does not parse"),
 ];

@@ -17,6 +17,11 @@ const NOT_THERE: &[&str] = &[
     "unknown command",
     "command not found",
     ": not found",
+    "no module named",
+    "is not a task",
+    "task not found",
+    "could not determine executable to run",
+    "unknown subcommand",
     "could not find `cargo.toml`",
     "does not contain recipe",
     "file or directory not found",
@@ -76,6 +81,8 @@ mod tests {
             ("python3 chek.py", 2, "python3: can't open file '/p/chek.py': [Errno 2]"),
             ("node chek.js", 1, "Error: Cannot find module '/p/chek.js'"),
             ("npm test", 127, "sh: 1: jest: not found"),
+            ("python3 -m pytest -q", 1, "/usr/bin/python3: No module named pytest"),
+            ("npx vitest-all", 1, "npm error could not determine executable to run for package vitest-all"),
             ("./check", 127, ""),
         ] {
             assert!(of(&failed(command, code, output)).is_some(), "{command}");
@@ -83,6 +90,7 @@ mod tests {
         for (command, code, output) in [
             ("npm test", 1, "FileNotFoundError: No such file or directory: 'data.json'"),
             ("sh check.sh", 1, "not done"),
+            ("python3 -m pytest -q", 1, "ModuleNotFoundError: No module named 'src.money'"),
             ("pytest", 1, "1 failed in 0.1s"),
         ] {
             assert_eq!(of(&failed(command, code, output)), None, "{command}");
