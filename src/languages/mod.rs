@@ -49,7 +49,7 @@ pub use crate::languages::registry::{Language, file_name};
 pub use crate::languages::testing::counts::{
     count_tests, counted, is_suspicious, may_have_tests, running_tests, scan, test_names,
 };
-pub use crate::languages::testing::gained_tests::GainedTests as Pool;
+pub use crate::languages::testing::gained_tests::{GainedTests as Pool, carries_on};
 pub use crate::languages::testing::matching::{Fate, pair};
 pub use crate::languages::testing::outline::{Assertion, Dead, Outline, Skip, Stray, Test, When, bare_lines};
 pub use crate::languages::testing::paths::{data_of_tests, is_test_name, is_test_path, subject};

@@ -17,7 +17,7 @@ pub enum Fault {
     Fails,
     /// What it says of that commit is no commit.
     Garbled,
-    /// A file of the repository's own is something that git would wait for.
+    /// A file of the repository's own, or the user's settings, is something that git would wait for.
     Blocked,
     /// The repository that the session began in is not there.
     Gone,
@@ -31,7 +31,9 @@ impl Fault {
             Fault::TooSlow => "git does not answer in time",
             Fault::Fails => "git fails in this repository",
             Fault::Garbled => "git's answers make no sense",
-            Fault::Blocked => "a file of the repository's own is a pipe, a device or much too large",
+            Fault::Blocked => {
+                "a file of the repository's own, or git's settings, is a pipe, a device or much too large"
+            }
             Fault::Gone => "the repository is not there any more",
         }
     }
