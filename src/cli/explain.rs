@@ -131,7 +131,7 @@ fn explained(subject: Subject) -> Result<Explanation> {
                 now: jiff::Timestamp::now(),
                 home,
                 vars: &variables,
-                guard: &|| {},
+                guard: &|_| {},
             };
             explain::event(&bytes, &env).map_err(|why| anyhow::anyhow!("this is no hook event: {why}"))
         }
