@@ -92,12 +92,15 @@ fn text_within(script: &Script, index: usize, depth: u32) -> Option<String> {
     }
 }
 
+/// Where a look-up of the guard's own programs is taken to end.
+pub(crate) const LOOKED_UP: &str = "/usr/local/bin/";
+
 /// Where the guard's own programs are, for who asks in order to write there: any place where programs are found.
 fn own_program(operands: &[Word]) -> Option<String> {
     let name = &operands.iter().rfind(|word| !word.text.starts_with('-'))?.text;
     match program_name(name) {
         "steadfast" | "steadfast-hook" if name.contains('/') => Some(name.clone()),
-        "steadfast" | "steadfast-hook" => Some(format!("/usr/local/bin/{name}")),
+        "steadfast" | "steadfast-hook" => Some(format!("{LOOKED_UP}{name}")),
         _ => None,
     }
 }
