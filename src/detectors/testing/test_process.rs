@@ -5,6 +5,7 @@
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::testing::pytest_hooks::hooks;
 use crate::detectors::testing::retried_tests::retried;
+use crate::detectors::testing::rigged_files::rigged;
 use crate::detectors::testing::rigged_setup::{Found, ended_by_main, matcher_replaced};
 use crate::detectors::testing::skipping_names::skips_by_name;
 use crate::detectors::{Case, Detector, Pattern, Proof};
@@ -132,7 +133,8 @@ fn detect(case: &Case, findings: &mut Vec<Finding>) {
         let again = retried(change).map(|(mark, line)| {
             (format!("a failing test would run until it passes, by `{mark}`"), line, Severity::High)
         });
-        let decided = ended_by_main(change).or_else(|| matcher_replaced(change));
+        let decided =
+            ended_by_main(change).or_else(|| matcher_replaced(change)).or_else(|| rigged(case, change));
         let all = [by_name, again, decided].into_iter().flatten();
         findings.extend(all.map(|found| finding(change, found)));
     }
