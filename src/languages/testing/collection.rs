@@ -113,8 +113,9 @@ fn is_no_package_file(path: &str) -> bool {
     let name = file_name(path);
     let stem = name.trim_end_matches(".go").trim_end_matches("_test");
     let end = stem.rsplit_once('_').map_or("", |(_, end)| end);
-    let is_ignored =
-        |folder: &&str| *folder == "testdata" || folder.len() > 2 && folder.starts_with(['_', '.']);
+    let is_ignored = |folder: &&str| {
+        *folder == "testdata" || !matches!(*folder, "." | "..") && folder.starts_with(['_', '.'])
+    };
     name.starts_with(['_', '.']) || GO_ELSEWHERE.contains(&end) || folders(path).iter().any(is_ignored)
 }
 
