@@ -403,6 +403,19 @@ mod last_word {
     }
 
     #[test]
+    fn in_a_session_that_is_watched_a_person_hears_of_a_failure_and_nothing_is_decided() {
+        for event in ["pre-tool-use", "post-tool-use", "stop"] {
+            for (fault, _) in FAULTS {
+                let output = failing(&Place::new(), event, &format!("watched {fault}"));
+                let said = String::from_utf8_lossy(&output.stdout).into_owned();
+                let told: Value = serde_json::from_str(&said).unwrap_or_else(|_| panic!("{fault}: {said}"));
+                assert!(told.as_object().is_some_and(|told| told.keys().eq(["systemMessage"])), "{said}");
+                assert!(said.contains("nothing about it was checked"), "{event}, {fault}: {said}");
+            }
+        }
+    }
+
+    #[test]
     fn every_other_event_fails_open_even_inside_a_loop() {
         for event in EVENTS.iter().filter(|event| **event != "pre-tool-use") {
             for fault in ["guarded panic", "guarded abort", "guarded hang"] {

@@ -272,6 +272,22 @@ fn deep(
     })
 }
 
+/// What was there at the last look, of all that is not the same now. Nothing is written down of it.
+pub fn since_last_look(store: &Store, effort: &Effort<'_>) -> Result<Vec<Entry>, Error> {
+    let cache = TreeCache::read(store, NET);
+    let scan = deep(store, &cache, effort, &keeping(store))?;
+    Ok(NetBaseline::of(store, &cache, &scan).entries)
+}
+
+/// Whether the last look saw a repository within the project, of which the project's own git tells nothing.
+pub fn saw_repositories(store: &Store) -> bool {
+    let is_within = |name: &Path| {
+        let above = name.parent().filter(|above| !above.as_os_str().is_empty());
+        name.ends_with(".git/modules") || name.ends_with(".git") && above.is_some()
+    };
+    TreeCache::read(store, NET).folders().any(is_within)
+}
+
 /// Looks at the tree, and puts what differs from the last look down to the calls that run.
 fn look(store: &Store, effort: &Effort<'_>) -> Result<OpenNet, Error> {
     let cache = TreeCache::read(store, NET);

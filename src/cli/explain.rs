@@ -136,7 +136,7 @@ fn explained(subject: ExplainSubject) -> Result<Explanation> {
                 now: jiff::Timestamp::now(),
                 home,
                 vars: &variables,
-                guard: &|| {},
+                guard: &|_| {},
             };
             explain::event(&bytes, &env).map_err(|why| anyhow::anyhow!("this is no hook event: {why}"))
         }

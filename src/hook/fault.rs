@@ -1,6 +1,6 @@
 //! Ways to die on demand, so that the last word can be tested on the real process. Debug builds only.
 //!
-//! `STEADFAST_FAULT` is `panic`, `abort`, `overflow`, `oom` or `hang`, with `guarded` before it as if a loop ran;
+//! `STEADFAST_FAULT` is `panic`, `abort`, `overflow`, `oom` or `hang`, with `guarded` before it as if a loop ran, or `watched` as in any session;
 //! `limits` reports the address space that a child gets. `STEADFAST_FAULT_LOG` names a file for the log's line.
 
 use std::env;
@@ -25,7 +25,8 @@ pub(super) fn provoke(env: &Env) {
     }
     for word in wanted.split_whitespace() {
         match word {
-            "guarded" => (env.guard)(),
+            "guarded" => (env.guard)(true),
+            "watched" => (env.guard)(false),
             "limits" => report_limits(),
             "panic" => fail(),
             "abort" => process::abort(),

@@ -35,6 +35,9 @@ const FAILED: &str = "Steadfast failed while it judged this call, so nothing abo
 /// What the person reads when another event of such a session could not be judged.
 const UNJUDGED: &str = "Steadfast failed or was ended while it looked at what happened, so nothing about it was checked \
                         or recorded. A loop runs in this session or something is lost in it: `steadfast status`.";
+/// What the person reads in a session in which nothing else is at stake.
+const UNCHECKED: &str = "Steadfast failed, was ended or ran out of time while it looked at this, so nothing about it was \
+                         checked or recorded. `steadfast log` and `steadfast doctor` say what is known of it.";
 const USAGE: &str = "usage: steadfast-hook EVENT [--host NAME] < event.json\n\nReads one hook event of a coding agent (EVENT \
                      is for example pre-tool-use) and prints the answer.\nWithout --host the event's own form says \
                      which agent has sent it.\nAgents run it; the command for people is steadfast.\n";
@@ -103,6 +106,7 @@ fn with_room(work: impl FnOnce() -> u8 + Send) -> u8 {
 /// From the bytes of an event to its answer, which is printed. Returns the exit code.
 fn answer(host: Option<&'static dyn Host>, argument: &str) -> u8 {
     let started = Instant::now();
+    keep_own_bits();
     last_word::arm(LastWord::default(), Some(PATIENCE), ADDRESS_SPACE);
     witness::keep_below(env::var_os("XDG_STATE_HOME"), env::var_os("HOME"));
     let bytes = received(io::stdin().lock());
@@ -117,7 +121,7 @@ fn answer(host: Option<&'static dyn Host>, argument: &str) -> u8 {
     };
     last_word::set_deadline(deadline(host, name));
     let before_call = event.as_ref().is_ok_and(|event| matches!(event.kind, EventKind::PreToolUse(_)));
-    let guard = || prepare_to_ask(host, name, before_call);
+    let guard = |is_at_stake| prepare_to_speak(host, name, before_call, is_at_stake);
     let env = Env {
         started,
         now: jiff::Timestamp::now(),
@@ -140,6 +144,13 @@ fn answer(host: Option<&'static dyn Host>, argument: &str) -> u8 {
     if last_word::claim() { give(&output) } else { 0 }
 }
 
+/// A mask of modes that takes away the owner's own bits would make files that the next hook can't read.
+fn keep_own_bits() {
+    let owner = rustix::fs::Mode::RWXU;
+    let mask = rustix::process::umask(owner.complement());
+    rustix::process::umask(mask.difference(owner));
+}
+
 /// Whether an event of which only the name is known comes before a call.
 fn is_before_call(host: &dyn Host, event: &str) -> bool {
     host.registration(event).is_some_and(|registration| registration.argument == "pre-tool-use")
@@ -149,11 +160,14 @@ fn variable(name: &str) -> Option<String> {
     env::var(name).ok()
 }
 
-/// Makes a question the last word of a call that has not run. All other events fail open, and a person hears it.
-fn prepare_to_ask(host: &dyn Host, event: &str, before_call: bool) {
-    let answer = match before_call {
-        true => Verdict::Ask(FAILED.to_owned()).into(),
-        false => Answer { human: Some(UNJUDGED.to_owned()), ..Answer::default() },
+/// Makes a question the last word of a call that has not run, where something is at stake. Everything else fails open,
+/// and a person hears it.
+fn prepare_to_speak(host: &dyn Host, event: &str, before_call: bool, is_at_stake: bool) {
+    let told = |text: &str| Answer { human: Some(text.to_owned()), ..Answer::default() };
+    let answer = match (is_at_stake, before_call) {
+        (true, true) => Verdict::Ask(FAILED.to_owned()).into(),
+        (true, false) => told(UNJUDGED),
+        (false, _) => told(UNCHECKED),
     };
     let output = host.write(event, &downgrade::fitted(host.registration(event), answer).answer);
     if !output.is_silent() {

@@ -49,7 +49,7 @@ pub use crate::languages::registry::{Language, file_name};
 pub use crate::languages::testing::counts::{
     count_tests, counted, is_suspicious, may_have_tests, running_tests, scan, test_names,
 };
-pub use crate::languages::testing::gained_tests::GainedTests as Pool;
+pub use crate::languages::testing::gained_tests::{GainedTests as Pool, carries_on};
 pub use crate::languages::testing::matching::{Fate, pair};
 pub use crate::languages::testing::outline::{
     Assertion, DeadRegion, Outline, Skip, SkipCondition, StrayFunction, Test, bare_lines,

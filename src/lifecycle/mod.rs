@@ -79,8 +79,9 @@ fn note_presence(context: &mut HookContext) {
     }
     context::outside::look(context);
     let is_held_to = |bound: &BoundLoop| bound.entry.open_regressions > 0 || bound.entry.gate_open;
-    if context.in_explicit_loop() || context.bound.as_ref().is_some_and(is_held_to) {
-        (context.env.guard)();
+    let is_at_stake = context.in_explicit_loop() || context.bound.as_ref().is_some_and(is_held_to);
+    if is_at_stake || matches!(context.event.kind, EventKind::PreToolUse(_)) || context.bound.is_some() {
+        (context.env.guard)(is_at_stake);
     }
 }
 

@@ -54,8 +54,11 @@ impl Git {
         let arguments = ["status", "--porcelain=v2", "-z", "--untracked-files=all", "--no-renames"];
         let ignoring = ["--ignored=no", "--ignore-submodules=all"];
         let here = [self.directory.clone()];
-        let output = self.ask_paths(&[&arguments[..], &ignoring].concat(), &here)?;
-        Some(parse_status(&output, &top))
+        let output = self.ask_paths(&[&arguments[..], &ignoring].concat(), &here);
+        if output.is_none() {
+            silence::note(GitFault::Fails);
+        }
+        Some(parse_status(&output?, &top))
     }
 
     /// What a commit holds of `paths`, as what differs from it: the files that are there now, whatever they say.
@@ -67,10 +70,12 @@ impl Git {
         Some(held)
     }
 
-    /// Which of the tracked files among `paths`, relative to the directory, git was told not to look at.
+    /// Which of the tracked files among `paths`, relative to the directory, git was told not to look at; without paths
+    /// of all.
     pub fn passed_over(&self, paths: &[PathBuf]) -> Option<BTreeSet<String>> {
         let mut found = BTreeSet::new();
-        for lot in paths.chunks(LOT) {
+        let all: &[PathBuf] = &[];
+        for lot in if paths.is_empty() { vec![all] } else { paths.chunks(LOT).collect() } {
             let output = self.ask_paths(&["ls-files", "-v", "-z"], lot)?;
             let entries = output.split(|byte| *byte == 0).filter_map(|entry| entry.split_at_checked(2));
             // `S` is skipped, and what is assumed to be unchanged has a small letter.
@@ -80,6 +85,15 @@ impl Git {
             found.extend(passed.map(|(_, name)| String::from_utf8_lossy(name).into_owned()));
         }
         Some(found)
+    }
+
+    /// The files that are there although git was told not to look at them, or that are only assumed to be: relative to
+    /// the directory.
+    pub fn unseen(&self) -> Option<Vec<String>> {
+        let listed = || Some(self.passed_over(&[])?.into_iter().map(PathBuf::from).collect());
+        let unseen: Vec<PathBuf> = self.indexed_unseen().or_else(listed)?;
+        let names = unseen.iter().filter_map(|path| path.to_str());
+        Some(names.map(str::to_owned).collect())
     }
 
     /// The files below the directory that git does not track and does not ignore, relative to it.

@@ -1,10 +1,12 @@
 //! Git's questions about one directory.
 
 use std::collections::HashSet;
+use std::env;
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use super::asking::run;
@@ -325,8 +327,13 @@ impl Git {
         run(command, input, deadline, self.longest)
     }
 
-    /// Whether git would wait for a file of the repository's own: a pipe in its place is never read to its end.
+    /// Whether git would wait for a file of the repository's own, or for the user's settings: a pipe in its place is
+    /// never read to its end.
     fn would_wait(&self) -> bool {
+        static SETTINGS_WAIT: OnceLock<bool> = OnceLock::new();
+        if *SETTINGS_WAIT.get_or_init(|| user_settings().iter().any(|path| is_endless(path))) {
+            return true;
+        }
         let Some(mark) = self.top().map(|top| top.join(".git")) else { return false };
         let waits = |(name, largest): &(&str, u64)| {
             let is_sound = |file: fs::Metadata| file.is_file() && file.len() <= *largest;
@@ -340,6 +347,8 @@ impl Git {
         command.current_dir(&self.directory);
         // A repository's own settings must not start programs because we look at it.
         command.args(["--no-optional-locks", "-c", "core.fsmonitor=false", "--no-pager"]);
+        // Nor may they say that a file is as it was by less than a whole stat.
+        command.args(["-c", "core.trustctime=true", "-c", "core.checkStat=default"]);
         command.args(arguments);
         for variable in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_LITERAL_PATHSPECS"]
         {
@@ -353,4 +362,20 @@ impl Git {
         command.env("GIT_TERMINAL_PROMPT", "0").env("LC_ALL", "C");
         command
     }
+}
+
+/// Where git finds the settings of the user and of the machine.
+fn user_settings() -> Vec<PathBuf> {
+    let folder = |name: &str| env::var_os(name).filter(|it| !it.is_empty()).map(PathBuf::from);
+    let home = folder("HOME");
+    let named = ["GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM"].into_iter().filter_map(folder);
+    let below = folder("XDG_CONFIG_HOME").or_else(|| home.as_ref().map(|home| home.join(".config")));
+    let usual = home.map(|home| home.join(".gitconfig"));
+    named.chain(below.map(|below| below.join("git/config"))).chain(usual).collect()
+}
+
+/// Whether reading a path may never end; `/dev/null` ends at once.
+fn is_endless(path: &Path) -> bool {
+    let is_file = |found: fs::Metadata| found.is_file() || found.is_dir();
+    path != Path::new("/dev/null") && fs::metadata(path).is_ok_and(|found| !is_file(found))
 }

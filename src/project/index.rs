@@ -27,10 +27,6 @@ impl Git {
     /// The tracked files at and under `paths`, as the index names them; `None` where it can't be read here.
     pub(super) fn indexed(&self, paths: &[PathBuf]) -> Option<Vec<PathBuf>> {
         let top = self.top()?;
-        let file = match &self.index {
-            Some(index) => index.clone(),
-            None => self.git_directory()?.join("index"),
-        };
         let here = [self.directory.clone()];
         let paths = if paths.is_empty() { &here[..] } else { paths };
         let mut wanted = paths
@@ -38,9 +34,31 @@ impl Git {
             .map(|path| path.strip_prefix(top).map(path_bytes).ok())
             .collect::<Option<Vec<Vec<u8>>>>()?;
         wanted.sort();
-        let index = own_file::read_within(&file, LONGEST_INDEX).ok()?;
-        let names = names(&index, &mut |name| is_wanted(&wanted, name))?;
+        let names = names(&self.index_bytes()?, &mut |name| is_wanted(&wanted, name))?;
         Some(names.into_iter().map(|name| top.join(bytes_path(&name))).collect())
+    }
+
+    /// The files that git was told not to look at, relative to the directory; `None` where the index can't be read here.
+    pub(super) fn indexed_unseen(&self) -> Option<Vec<PathBuf>> {
+        let top = self.top()?;
+        let below = path_bytes(self.directory.strip_prefix(top).ok()?);
+        let mut unseen = Vec::new();
+        entries(&self.index_bytes()?, &mut |entry| {
+            let inside = entry.name.strip_prefix(below.as_slice());
+            let inside = inside.map(|name| name.strip_prefix(b"/").unwrap_or(name));
+            if let Some(name) = inside.filter(|_| entry.is_unseen()) {
+                unseen.push(bytes_path(name));
+            }
+        })?;
+        Some(unseen)
+    }
+
+    fn index_bytes(&self) -> Option<Vec<u8>> {
+        let file = match &self.index {
+            Some(index) => index.clone(),
+            None => self.git_directory()?.join("index"),
+        };
+        own_file::read_within(&file, LONGEST_INDEX).ok()
     }
 }
 
@@ -79,6 +97,13 @@ impl IndexEntry<'_> {
     pub fn is_plain(&self) -> bool {
         const STAGE_OR_ASSUMED: u16 = 0xb000;
         self.flags & STAGE_OR_ASSUMED == 0 && self.more_flags == 0 && self.mode >> 12 == 0o10
+    }
+
+    /// Whether git was told not to look at the file (`assume-unchanged`, `skip-worktree`).
+    fn is_unseen(&self) -> bool {
+        const ASSUMED: u16 = 0x8000;
+        const SKIPPED: u16 = 0x4000;
+        self.flags & ASSUMED != 0 || self.more_flags & SKIPPED != 0
     }
 }
 

@@ -17,7 +17,7 @@ pub enum GitFault {
     Fails,
     /// What it says of that commit is no commit.
     Garbled,
-    /// A file of the repository's own is something that git would wait for.
+    /// A file of the repository's own, or the user's settings, is something that git would wait for.
     Blocked,
     /// The repository that the session began in is not there.
     Gone,
@@ -31,7 +31,9 @@ impl GitFault {
             GitFault::TooSlow => "git does not answer in time",
             GitFault::Fails => "git fails in this repository",
             GitFault::Garbled => "git's answers make no sense",
-            GitFault::Blocked => "a file of the repository's own is a pipe, a device or much too large",
+            GitFault::Blocked => {
+                "a file of the repository's own, or git's settings, is a pipe, a device or much too large"
+            }
             GitFault::Gone => "the repository is not there any more",
         }
     }

@@ -389,9 +389,56 @@ fn the_guard_is_named_when_it_is_disarmed() {
         "python3 -c 'import os; os.system(\"steadfast gate approve\")'",
         "echo 'steadfast gate approve' >> ~/.zshrc",
         "git stash -a",
+        "rm -f \"$(which steadfast-hook)\"",
+        "rm `type -p steadfast-hook`",
+        "hook=$(which steadfast-hook); chmod -x $hook",
+        "rm $(readlink -f $(which steadfast-hook))",
+        "rename s/bin/nib/ ~/.local/bin",
+        "python3 -c \"import os; h = os.path.expanduser; os.rename(h('~/.local/state'), h('~/.s'))\"",
+        "steadfast install --bin-dir ./mine .",
+        "python3 -c 'import os, signal; os.kill(os.getppid(), signal.SIGSTOP)'",
+        "ruby -e 'Process.kill(:TERM, Process.ppid)'",
+        "perl -e 'kill 19, getppid'",
+        "kill -STOP `pidof claude`",
+        "kill $(pgrep -n claude)",
+        "for one in /proc/[0-9]*; do kill -9 ${one#/proc/}; done",
+        "echo 1 > /sys/fs/cgroup/a/cgroup.freeze",
+        "echo 900 | tee /proc/$PPID/oom_score_adj",
+        "echo 'cargo() { true; }' >> ~/.bashrc",
     ] {
         let reading = reading(text);
         assert!(reading.effects.iter().any(|effect| effect.kind == EffectKind::DisarmsGuard), "{text}");
+    }
+    for text in [
+        "which steadfast-hook && rm out.txt",
+        "ls -l $(which steadfast-hook)",
+        "mkdir -p ~/.local/bin && cp tool ~/.local/bin/",
+        "steadfast install --dry-run",
+        "python3 -c 'import os; print(os.getppid())'",
+        "kill $(pgrep -f 'node server.js')",
+        "kill -0 $(pidof claude)",
+        "echo 100 > /proc/self/oom_score_adj",
+        "echo 'npm() { command npm --silent \"$@\"; }' >> ~/.bashrc",
+        "python3 -c \"import os; os.rename('.local/a', '.local/b')\"",
+    ] {
+        let reading = reading(text);
+        assert!(reading.effects.iter().all(|effect| effect.kind != EffectKind::DisarmsGuard), "{text}");
+    }
+}
+
+#[test]
+fn code_that_starts_processes_without_end_is_a_flood() {
+    for (text, is_one) in [
+        ("python3 -c 'import os\nwhile True:\n    os.fork()'", true),
+        ("perl -e 'fork while 1'", true),
+        ("ruby -e 'loop { fork }'", true),
+        ("node -e 'while (true) require(\"child_process\").spawn(\"node\")'", true),
+        ("python3 -c 'import subprocess\nfor f in files: subprocess.Popen([f])'", false),
+        ("node -e 'for (;;) { if (done()) break; step() }'", false),
+        ("python3 -c 'while True: time.sleep(1)'", false),
+    ] {
+        let found = reading(text).effects.iter().any(|effect| effect.kind == EffectKind::Floods);
+        assert_eq!(found, is_one, "{text}");
     }
 }
 

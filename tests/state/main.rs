@@ -11,6 +11,7 @@ mod damage;
 mod definitions;
 mod disarmed;
 mod fixed_answers;
+mod gone_unsaid;
 mod hidden;
 mod imported;
 mod legacy;

@@ -22,7 +22,7 @@ pub(crate) fn code_settings(change: &Change) -> Option<(Vec<SettingEntry>, Vec<S
 }
 
 /// The settings of one text of code.
-pub(super) fn settings_of_code(path: &str, text: &str) -> Option<Vec<SettingEntry>> {
+pub(crate) fn settings_of_code(path: &str, text: &str) -> Option<Vec<SettingEntry>> {
     use crate::languages::{Language, code};
     let name = file_name(path);
     let is_runners = name.contains("config") || name.contains("mocharc") || name.starts_with("karma.conf");

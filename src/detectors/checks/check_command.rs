@@ -9,7 +9,7 @@ use crate::detectors::checks::command_words::{
 use crate::detectors::checks::finding_levels::level;
 use crate::detectors::checks::narrowed_command::confined;
 use crate::detectors::checks::source_globs::{GlobReach, is_about_tests, reach};
-use crate::detectors::checks::swallowed_failure::{SWALLOWING, is_swallowed};
+use crate::detectors::checks::swallowed_failure::{SWALLOWING, is_swallowed, put_where_it_cannot_fail};
 use crate::languages::code::bare;
 use crate::runners;
 
@@ -123,6 +123,9 @@ pub(crate) fn weaker(before: &str, after: &str) -> Option<String> {
     if is_swallowed(&old, &new) {
         return Some("could not fail any more (`||`)".to_owned());
     }
+    if let Some(mark) = put_where_it_cannot_fail(before, after) {
+        return Some(format!("could not fail any more (`{mark}`)"));
+    }
     // `a && b` fails with each of both, `a; b` with the last.
     let parts =
         |text: &str| text.replace("&&", ";").split(';').map(|it| it.trim().to_owned()).collect::<Vec<_>>();
@@ -138,7 +141,7 @@ pub(crate) fn weaker(before: &str, after: &str) -> Option<String> {
     if let Some(part) = left_out(before, after) {
         return Some(format!("would not run `{part}`"));
     }
-    let (old, new) = (words(before), words(after));
+    let (old, new) = (with_options_of_variables(words(before)), with_options_of_variables(words(after)));
     let flag = |word: &String| word.split('=').next().unwrap_or(word).to_owned();
     let count = |words: &[String], name: &str| words.iter().filter(|word| flag(word) == name).count();
     // What stays of the command, so that another command isn't compared with this one.
@@ -179,6 +182,18 @@ pub(crate) fn weaker(before: &str, after: &str) -> Option<String> {
         return None;
     }
     Some(format!("would be less strict (without `{lost}`)"))
+}
+
+/// Words with the options that variables before a command hand to it: `NODE_OPTIONS=--test-skip-pattern=a`.
+fn with_options_of_variables(mut all: Vec<String>) -> Vec<String> {
+    let handed = |word: &String| {
+        let (name, value) = word.split_once('=')?;
+        let is_variable = name.bytes().all(|it| it.is_ascii_uppercase() || it == b'_');
+        (is_variable && value.starts_with('-')).then(|| value.to_owned())
+    };
+    let options: Vec<String> = all.iter().take_while(|word| word.contains('=')).filter_map(handed).collect();
+    all.extend(options.iter().flat_map(|value| words(value)));
+    all
 }
 
 /// A command without what a pipeline puts into it before a shell reads it: `${{ matrix.arguments || '' }}`.
@@ -300,8 +315,9 @@ pub(crate) fn is_nothing(command: &str) -> bool {
     command.split("&&").all(says_nothing)
 }
 
-fn says_nothing(command: &str) -> bool {
+pub(super) fn says_nothing(command: &str) -> bool {
     let command = command.trim().trim_start_matches(['@', '-']).trim();
+    let command = command.split(" #").next().unwrap_or(command).trim_end();
     let first = command.split_whitespace().next().unwrap_or_default();
     command.is_empty()
         || matches!(
@@ -309,6 +325,7 @@ fn says_nothing(command: &str) -> bool {
             "true" | ":" | "exit 0" | "exit 0;" | "/bin/true" | "node -e ''" | "node -e \"\""
         )
         || runs_no_code(command)
+        || (matches!(first, "true" | ":" | "/bin/true") && !command.contains([';', '|', '&', '\n']))
         || (matches!(first, "echo" | "printf" | "@echo") && !command.contains('|') && !command.contains('\n'))
 }
 
@@ -395,6 +412,22 @@ mod tests {
             ("node --test tests/", "node --test --test-reporter=dot tests/", false),
             ("pytest -q", "retry -t 5 -- pytest -q", true),
             ("phpunit", "phpunit || notify", true),
+            ("phpunit", "true # phpunit", true),
+            ("phpunit", "! phpunit", true),
+            ("phpunit", "(phpunit); echo done", true),
+            ("phpunit", "if phpunit; then echo good; fi", true),
+            ("phpunit", "if phpunit; then echo good; else exit 1; fi", false),
+            ("phpunit", "phpunit & wait", true),
+            ("phpunit", "phpunit & wait $!", false),
+            ("phpunit", "phpunit; python3 -c pass", true),
+            ("phpunit", "phpunit; code=$?; rm -rf out; exit $code", false),
+            ("phpunit", "exit 0; phpunit", true),
+            ("phpunit", ": phpunit", true),
+            ("pytest -q", "PYTEST_ADDOPTS='-k nothing' pytest -q", true),
+            ("pytest -q", "PYTEST_ADDOPTS=--color=yes pytest -q", false),
+            ("node --test", "NODE_OPTIONS=--test-name-pattern=adds node --test", true),
+            ("phpunit", "composer install && phpunit", false),
+            ("phpunit", "phpunit && echo done", false),
             ("phpunit", "phpunit || { notify; exit 1; }", false),
             ("golangci-lint run ./...", "golangci-lint run ./... --disable-all -E gofmt", true),
             ("mix compile --warnings-as-errors", "mix compile", true),

@@ -217,7 +217,13 @@ fn triggers(before: &[SettingEntry], after: &[SettingEntry]) -> Option<(String, 
     };
     let checks = commands(before).iter().any(|(text, _)| is_check(text) || compares(text))
         || before.iter().any(analyses);
-    let lost = TRIGGERS.iter().find(|event| has(before, event) && !has(after, event))?;
+    // Without any event of a change the checks wait for somebody to start them.
+    let of_changes = |all: &[SettingEntry]| {
+        [TRIGGERS, &["push", "schedule", "workflow_call"]].concat().iter().any(|it| has(all, it))
+    };
+    let pushed = || (has(before, "push") && !of_changes(after)).then_some(&"push");
+    let is_lost = |event: &&&str| has(before, event) && !has(after, event);
+    let lost = TRIGGERS.iter().find(is_lost).or_else(pushed)?;
     let is_replaced = TRIGGERS.iter().any(|event| has(after, event) && !has(before, event));
     (checks && !is_replaced).then(|| (format!("`{lost}` would not start the checks any more"), 0))
 }

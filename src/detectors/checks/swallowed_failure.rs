@@ -1,4 +1,6 @@
-//! What stands behind a command and turns its failure into a success.
+//! What stands around a command and turns its failure into a success.
+
+use crate::detectors::checks::check_command::says_nothing;
 
 /// What comes after a command and turns its failure into a success, without white space.
 pub(super) const SWALLOWING: &[&str] =
@@ -19,4 +21,40 @@ pub(super) fn is_swallowed(old: &str, new: &str) -> bool {
 fn fails(rest: &str) -> bool {
     let own = rest.split("||").next().unwrap_or(rest);
     FAILING.iter().any(|word| own.contains(word))
+}
+
+/// How a command that stays word for word is put where its failure does not count: `! a`, `if a; then ...`, `a & wait`,
+/// `exit 0; a`, `a; echo done`.
+pub(super) fn put_where_it_cannot_fail(before: &str, after: &str) -> Option<&'static str> {
+    let (before, after) = (before.trim().trim_start_matches(['@', '-']), after.trim());
+    let at = after.find(before).filter(|_| before.len() > 3)?;
+    let (ahead, behind) = (after.get(..at)?.trim(), after.get(at + before.len()..)?.trim());
+    let (ahead, behind) = (ahead.trim_start_matches(['@', '-']), behind.trim_start_matches(')').trim());
+    let opened = ahead.trim_end_matches('(').trim();
+    let last = opened.rsplit([';', '&', '|', '\n']).next().unwrap_or_default().trim();
+    let fails_later = behind.contains("exit $") || fails(&without_space(behind));
+    if last.ends_with('#') || last.contains(" #") {
+        return Some("#");
+    }
+    match last.split_whitespace().last() {
+        Some("!") => return Some("!"),
+        Some("if" | "elif" | "while" | "until") if !fails_later => return Some("if"),
+        _ => {}
+    }
+    let is_left = |part: &str| matches!(part.trim(), "exit" | "exit 0" | "return" | "return 0");
+    let is_conditional = ["then", "case ", "do "].iter().any(|word| opened.contains(word));
+    if !is_conditional && opened.split([';', '\n']).any(is_left) {
+        return Some("exit");
+    }
+    if behind.starts_with('&') && !behind.starts_with("&&") {
+        let waits_for_it = ["wait $", "wait %", "wait \"$", "fg"].iter().any(|it| behind.contains(it));
+        return (!waits_for_it).then_some("&");
+    }
+    let rest = behind.strip_prefix(';').filter(|rest| !fails_later && !rest.contains("$?"))?;
+    let mut parts = rest.split(';').map(str::trim).filter(|part| !part.is_empty()).peekable();
+    (parts.peek().is_some() && parts.all(says_nothing)).then_some(";")
+}
+
+fn without_space(text: &str) -> String {
+    text.chars().filter(|c| !c.is_whitespace()).collect()
 }

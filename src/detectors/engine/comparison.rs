@@ -254,7 +254,8 @@ fn pool(
         let path = change.path.as_str();
         let Some(after) = change.after.as_deref().filter(|_| Some(path) != except) else { continue };
         let mut add = |before: &Outline, after: &Outline| {
-            pool.add(path, is_named(evidence, path), before, after);
+            let is_known = path.ends_with(".rs") && change.before.is_some();
+            pool.add(path, is_known || is_named(evidence, path), before, after);
         };
         if let Some(known) = comparisons.iter().find(|it| std::ptr::eq(it.change, change)) {
             add(&known.before, &known.after);
@@ -284,7 +285,14 @@ fn is_named(evidence: &Evidence, path: &str) -> bool {
     let stem = languages::file_name(path).split('.').next().unwrap_or_default();
     let mut others = evidence.changes.iter().chain(evidence.elsewhere).filter(|other| other.path != path);
     let imports = |text: &str| ["/", "."].iter().any(|mark| text.contains(&format!("{mark}{stem}")));
-    stem.len() > 2
+    if path.ends_with(".rs") {
+        let folder = path.rsplit('/').nth(1).filter(|_| stem == "mod");
+        let declared = format!("mod {};", folder.unwrap_or(stem));
+        return others.any(|other| other.after.as_deref().is_some_and(|text| text.contains(&declared)));
+    }
+    // A file with a test's name has its own stem from what it tests.
+    !languages::is_test_name(path)
+        && stem.len() > 2
         && others
             .any(|other| languages::is_test_name(&other.path) && other.after.as_deref().is_some_and(imports))
 }

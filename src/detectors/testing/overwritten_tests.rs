@@ -1,5 +1,7 @@
 //! Tests that a later definition of the same name takes the place of, where a language keeps the last one only.
 
+use std::collections::HashMap;
+
 use crate::detectors::TestComparison;
 use crate::languages::Test;
 
@@ -15,14 +17,25 @@ pub(super) fn overwritten<'c>(comparison: &'c TestComparison) -> Vec<&'c Test> {
     let source = comparison.change.after.as_deref();
     let is_defined =
         |test: &Test| test.text_in(source).lines().any(|line| line.trim_start().starts_with("def test"));
-    let count = |tests: &[Test], name: &str| tests.iter().filter(|it| it.name == name).count();
+    let (before, after) = (by_name(&comparison.before.tests), by_name(&comparison.after.tests));
     let lost = comparison.before.tests.iter().filter(|test| {
         let name = test.name.as_str();
-        let mut now = comparison.after.tests.iter().filter(|it| it.name == name);
+        let mut now = after.get(name).into_iter().flatten();
         let (first, second) = (now.next(), now.next());
         let is_first =
             first.is_some_and(|it| it.text_in(source) == test.text_in(comparison.change.before.as_deref()));
-        count(&comparison.before.tests, name) == 1 && is_first && second.is_some_and(is_defined)
+        is_first
+            && before.get(name).is_some_and(|all| all.len() == 1)
+            && second.is_some_and(|it| is_defined(it))
     });
     lost.collect()
+}
+
+/// The tests of a file by their names, in the order of the text.
+fn by_name(tests: &[Test]) -> HashMap<&str, Vec<&Test>> {
+    let mut by_name: HashMap<&str, Vec<&Test>> = HashMap::new();
+    for test in tests {
+        by_name.entry(test.name.as_str()).or_default().push(test);
+    }
+    by_name
 }

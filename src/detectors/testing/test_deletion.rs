@@ -110,7 +110,7 @@ fn loss(
     let pairs = comparison.before.tests.iter().zip(&comparison.fates);
     let mut lost: Vec<(&Test, &Fate)> = pairs.filter(|(_, fate)| is_meant(fate)).collect();
     let subjects_gone = !lost.is_empty() && are_about_gone(case, comparison.change, &lost);
-    if !subjects_gone {
+    if !subjects_gone && !is_root_of_kept_package(case, comparison.change) {
         // What is about something that is gone is no part of the loss.
         let path = &comparison.change.path;
         lost.retain(|(test, _)| test.suite || !case.gone().has_subject_of(path, test));
@@ -202,7 +202,25 @@ fn are_about_gone(case: &Case, change: &Change, lost: &[(&Test, &Fate)]) -> bool
         .filter(|(test, _)| !test.suite)
         .all(|(test, fate)| **fate == Fate::Lost && case.gone().has_subject_of(&change.path, test));
     let has_cases = lost.iter().any(|(test, _)| !test.suite);
-    subject_is_gone(case, change) || (has_cases && has_all)
+    !is_root_of_kept_package(case, change) && (subject_is_gone(case, change) || (has_cases && has_all))
+}
+
+/// Whether the file that is gone is where a Rust package begins, and the package stays: nothing of it runs any more.
+fn is_root_of_kept_package(case: &Case, change: &Change) -> bool {
+    const ROOTS: &[&str] = &["src/lib.rs", "src/main.rs"];
+    let is_root = |path: &str| ROOTS.iter().any(|root| path == *root || path.ends_with(&format!("/{root}")));
+    let package = |path: &str| path.rsplit_once("src/").map_or("", |(folder, _)| folder).to_owned();
+    if change.after.is_some() || !is_root(&change.path) {
+        return false;
+    }
+    let own = package(&change.path);
+    let manifest = format!("{own}Cargo.toml");
+    !case.all_changes().any(|other| {
+        let is_new = || other.before.is_none() && other.after.is_some();
+        let is_given_up = || other.after.is_none() || other.before != other.after;
+        is_root(&other.path) && package(&other.path) == own && is_new()
+            || other.path == manifest && is_given_up()
+    })
 }
 
 /// Whether the file that a deleted test file is about is gone as well.

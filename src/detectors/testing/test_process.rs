@@ -5,6 +5,7 @@
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::testing::pytest_hooks::hooks;
 use crate::detectors::testing::retried_tests::retried;
+use crate::detectors::testing::rigged_files::rigged;
 use crate::detectors::testing::rigged_setup::{
     RiggingFinding, ended_by_main, matcher_replaced, own_tag_excluded, rigged_setup_named,
 };
@@ -137,7 +138,8 @@ fn detect(case: &Case, findings: &mut Vec<Finding>) {
         let decided = ended_by_main(change)
             .or_else(|| matcher_replaced(change))
             .or_else(|| rigged_setup_named(change, case.evidence.elsewhere))
-            .or_else(|| own_tag_excluded(change));
+            .or_else(|| own_tag_excluded(change))
+            .or_else(|| rigged(case, change));
         let all = [by_name, again, decided].into_iter().flatten();
         findings.extend(all.map(|found| finding(change, found)));
     }

@@ -10,6 +10,13 @@ const PASSED_OVER: &[&str] = &["node_modules", "__pycache__"];
 /// Folders that none enters where they stand at the top: what tools make.
 const MADE: &[&str] = &["build", "dist", "out", "target", "vendor", "venv", "coverage"];
 
+/// Folders at the top that hold what nobody uses now, where the file's own name does not speak of them.
+#[rustfmt::skip] // Words in lines, not in a column.
+const PUT_AWAY: &[&str] = &[
+    "archive", "archived", "attic", "backup", "backups", "deprecated", "old", "temp", "testdata", "tmp", "trash",
+    "unused",
+];
+
 /// Folders whose files runners collect whatever their names, also where the names of others matter.
 const COLLECTING: &[&str] = &["__tests__", "__test__", "cypress"];
 
@@ -42,22 +49,10 @@ pub(crate) fn is_collected(collected: &TestFileRule, path: &str, source: &str) -
 
 /// Whether runners that find the tests of the file `old` find those of the file `new` too.
 pub(crate) fn is_run_as(old: &str, new: &str) -> bool {
-    let folders = |path: &str| -> Vec<String> {
-        let mut segments: Vec<String> = path.split(['/', '\\']).map(str::to_owned).collect();
-        segments.pop();
-        segments
-    };
-    let (from, to) = (folders(old), folders(new));
-    let is_hidden = |folder: &&String| {
-        PASSED_OVER.contains(&folder.as_str()) || (folder.starts_with('.') && folder.len() > 2)
-    };
-    let is_aside = |folder: &&String| says_aside(folder);
-    let is_made = |folder: &&String| MADE.contains(&folder.as_str());
-    let mut aside =
-        to.iter().filter(is_hidden).chain(to.first().filter(is_made)).chain(to.iter().filter(is_aside));
-    if aside.any(|folder| !from.contains(folder)) {
+    if !is_entered(old, new) || (is_cargo_target(old) && is_below_cargo_targets(new)) {
         return false;
     }
+    let to = folders(new);
     let extension = file_name(new).rsplit_once('.').map_or("", |(_, extension)| extension);
     if extension == "go" && is_no_package_file(new) && !is_no_package_file(old) {
         return false;
@@ -65,7 +60,42 @@ pub(crate) fn is_run_as(old: &str, new: &str) -> bool {
     !is_test_name(old)
         || is_test_name(new)
         || !is_found_by_name(extension)
-        || to.iter().any(|folder| COLLECTING.contains(&folder.as_str()))
+        || to.iter().any(|folder| COLLECTING.contains(folder))
+}
+
+/// Whether runners that enter the folder of the file `old` enter that of the file `new` too.
+pub(crate) fn is_entered(old: &str, new: &str) -> bool {
+    let (from, to) = (folders(old), folders(new));
+    let is_hidden =
+        |folder: &&&str| PASSED_OVER.contains(*folder) || (folder.starts_with('.') && folder.len() > 2);
+    let is_aside = |folder: &&&str| says_aside(folder);
+    let is_put_away = |folder: &&&str| PUT_AWAY.contains(*folder) && !file_name(new).contains(**folder);
+    let is_made = |folder: &&&str| MADE.contains(*folder) || is_put_away(folder);
+    let mut aside =
+        to.iter().filter(is_hidden).chain(to.first().filter(is_made)).chain(to.iter().filter(is_aside));
+    aside.all(|folder| from.contains(folder))
+}
+
+fn folders(path: &str) -> Vec<&str> {
+    let mut segments: Vec<&str> = path.split(['/', '\\']).collect();
+    segments.pop();
+    segments
+}
+
+/// Whether Cargo makes a test of its own of a file: `tests/it.rs`, `tests/it/main.rs`.
+fn is_cargo_target(path: &str) -> bool {
+    let folders = folders(path);
+    path.ends_with(".rs")
+        && match folders.iter().rposition(|folder| *folder == "tests") {
+            Some(at) if at + 1 == folders.len() => true,
+            Some(at) => at + 2 == folders.len() && file_name(path) == "main.rs",
+            None => false,
+        }
+}
+
+/// Whether a Rust file below `tests/` runs only where a test of Cargo's names it as a module.
+fn is_below_cargo_targets(path: &str) -> bool {
+    path.ends_with(".rs") && folders(path).contains(&"tests") && !is_cargo_target(path)
 }
 
 /// Whether the text names one of the frameworks at all.
@@ -78,12 +108,15 @@ fn says_aside(folder: &str) -> bool {
     folder.rsplit_once(['_', '-', '.']).is_some_and(|(name, end)| !name.is_empty() && ASIDE.contains(&end))
 }
 
-/// Whether Go leaves a file out of its package here: `_calc_test.go`, `calc_windows_test.go`.
+/// Whether Go leaves a file out of its packages here: `_calc_test.go`, `calc_windows_test.go`, `testdata/calc_test.go`.
 fn is_no_package_file(path: &str) -> bool {
     let name = file_name(path);
     let stem = name.trim_end_matches(".go").trim_end_matches("_test");
     let end = stem.rsplit_once('_').map_or("", |(_, end)| end);
-    name.starts_with(['_', '.']) || GO_ELSEWHERE.contains(&end)
+    let is_ignored = |folder: &&str| {
+        *folder == "testdata" || !matches!(*folder, "." | "..") && folder.starts_with(['_', '.'])
+    };
+    name.starts_with(['_', '.']) || GO_ELSEWHERE.contains(&end) || folders(path).iter().any(is_ignored)
 }
 
 /// Whether runners find files with the extension by their names.
@@ -109,6 +142,15 @@ mod tests {
             ("tests/a.test.js", "spec.bak/a.test.js", false),
             ("tests/a.test.js", "tests/unit/a.test.js", true),
             ("tests_old/a.test.js", "tests_old/b.test.js", true),
+            ("calc_test.go", "testdata/calc_test.go", false),
+            ("calc_test.go", "_later/calc_test.go", false),
+            ("archive_test.go", "archive/archive_test.go", true),
+            ("tests/test_calc.py", "archive/test_calc.py", false),
+            ("tests/test_calc.py", "tests/unit/test_calc.py", true),
+            ("tests/it.rs", "tests/it/main.rs", true),
+            ("tests/it.rs", "tests/all/it.rs", false),
+            ("tests/it.rs", "src/lib.rs", true),
+            ("src/lib.rs", "src/tests/sums.rs", true),
         ] {
             assert_eq!(is_run_as(old, new), runs, "{old} -> {new}");
         }

@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 
-use crate::languages::registry::file_name;
-use crate::languages::testing::collection::is_run_as;
+use crate::languages::reading::outline_of;
+use crate::languages::registry::{Language, file_name};
+use crate::languages::testing::collection::{is_entered, is_run_as};
 use crate::languages::testing::outline::{Outline, Test};
 use crate::languages::testing::similarity::{
-    MOST, MOST_PAIRS, NEARLY_ALL, SAME, is_skipped, is_table, likeness,
+    MOST, MOST_PAIRS, NEARLY_ALL, SAME, claims_as_much, is_skipped, is_table, likeness,
 };
 
 /// Tests that are new in other files, each of which can be the new place of one lost test, or of several when it is
@@ -28,7 +29,14 @@ struct Offer {
 
 impl Offer {
     fn is_for(&self, path: &str) -> bool {
-        self.path != path && (self.named || is_run_as(path, &self.path))
+        self.path != path
+            && if self.named { is_entered(path, &self.path) } else { is_run_as(path, &self.path) }
+    }
+
+    /// Whether it can be what `lost`, of the file at `path`, has become.
+    fn carries(&self, path: &str, lost: &Test) -> bool {
+        let is_same_language = Language::of_path(path) == Language::of_path(&self.path);
+        !self.taken && self.is_for(path) && claims_as_much(lost, &self.test, is_same_language)
     }
 }
 
@@ -54,9 +62,11 @@ impl GainedTests {
     pub fn claim(&mut self, path: &str, lost: &Test) -> bool {
         // Under its own name a test is found without comparing it with all others: whole folders move at once.
         let is_same = |it: &Offer| {
-            it.test.title == lost.title && it.is_for(path) && it.test.body.similarity(&lost.body) >= SAME
+            it.test.title == lost.title
+                && it.test.body.similarity(&lost.body) >= SAME
+                && it.carries(path, lost)
         };
-        let named = self.tests.iter_mut().filter(|it| !it.taken && is_same(it));
+        let named = self.tests.iter_mut().filter(|it| is_same(it));
         if let Some(offer) = named.min_by_key(|it| file_name(&it.path) != file_name(path)) {
             offer.taken = true;
             return true;
@@ -65,8 +75,8 @@ impl GainedTests {
         if self.compared > MOST_PAIRS {
             return false;
         }
-        let free = self.tests.iter_mut().filter(|offer| !offer.taken && offer.is_for(path));
-        let scored = free.filter_map(|offer| Some((likeness(lost, &offer.test)?, offer)));
+        let scored = self.tests.iter_mut().filter_map(|offer| Some((likeness(lost, &offer.test)?, offer)));
+        let scored = scored.filter(|(_, offer)| offer.carries(path, lost));
         if let Some((_, offer)) = scored.max_by(|a, b| a.0.total_cmp(&b.0)) {
             offer.taken = true;
             return true;
@@ -80,10 +90,24 @@ impl GainedTests {
     }
 }
 
+/// Whether the test `name` of a file, given as its path and its text before it lost the test, goes on in another place that
+/// holds `now.1`: where runners find it, with as much that it claims. Where the text before is not known, its place decides.
+pub fn carries_on(before: (&str, Option<&str>), now: (&str, &str), name: &str) -> bool {
+    if before.0 != now.0 && !is_run_as(before.0, now.0) {
+        return false;
+    }
+    let is_same_language = Language::of_path(before.0) == Language::of_path(now.0);
+    let named = |path: &str, text: &str| -> Vec<Test> {
+        outline_of(path, text).tests.into_iter().filter(|test| test.name == name).collect()
+    };
+    let old = before.1.map(|text| named(before.0, text)).unwrap_or_default();
+    let new = named(now.0, now.1);
+    old.iter().all(|old| new.iter().any(|new| claims_as_much(old, new, is_same_language)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::languages::outline_of;
 
     #[test]
     fn a_folder_of_more_tests_than_are_compared_with_each_other_may_move() {

@@ -4,7 +4,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::languages::testing::outline::Test;
+use crate::languages::assertions::model::Strength;
+use crate::languages::testing::outline::{Assertion, Test};
 use crate::model::words::words;
 
 /// Bodies at least this alike are one test under two names.
@@ -42,6 +43,36 @@ pub(crate) fn likeness(old: &Test, new: &Test) -> Option<f32> {
 fn says_all(old: &Test, new: &Test) -> bool {
     let mut real = old.assertions.iter().filter(|it| !it.trivial).peekable();
     real.peek().is_some() && real.all(|it| new.assertions.iter().any(|other| other.text == it.text))
+}
+
+/// Whether a test that stands in another file than `old` did claims as much: as many things as exactly, about the values that
+/// the old one names. A name alone carries nothing. Between two languages only the number counts.
+pub(crate) fn claims_as_much(old: &Test, new: &Test, is_same_language: bool) -> bool {
+    let keeps_values = |share: f32| !old.body.has_literals() || old.body.literals_within(&new.body) >= share;
+    if says_all(old, new) || !old.assertions.iter().any(is_real) {
+        return true;
+    }
+    if is_table(new) {
+        return keeps_values(HALF);
+    }
+    if new.assertions.is_empty() {
+        // A helper may hold them.
+        return old.body.has_literals()
+            && keeps_values(NEARLY_ALL)
+            && old.body.words_within(&new.body) >= MOST;
+    }
+    let count = |test: &Test, strength: Strength| {
+        let says = |it: &&Assertion| is_real(it) && it.claim.strength.is_none_or(|has| has >= strength);
+        test.assertions.iter().filter(says).count()
+    };
+    let strengths = [Strength::Nothing, Strength::Kind, Strength::Partial, Strength::Exact];
+    let mut asked = strengths.into_iter().filter(|it| is_same_language || *it == Strength::Nothing);
+    keeps_values(HALF) && asked.all(|strength| count(new, strength) >= count(old, strength))
+}
+
+/// Whether an assertion can fail, and fails its test then.
+fn is_real(assertion: &Assertion) -> bool {
+    !assertion.trivial && !assertion.swallowed
 }
 
 /// Share of words that two titles have in common.

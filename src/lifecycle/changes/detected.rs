@@ -4,6 +4,7 @@
 
 use crate::agents::laziness_detector;
 use crate::detectors::checks::named_files;
+use crate::detectors::testing::moved_files;
 use crate::lifecycle::changes::file_text::read_text;
 use crate::lifecycle::changes::touched::elsewhere;
 use crate::lifecycle::changes::{both_sides, importers, tested_values};
@@ -17,5 +18,6 @@ pub(crate) fn add(context: &HookContext, changes: &[Change], findings: &mut Vec<
     tested_values::confirm(context, changes, findings);
     both_sides::add(context, changes, findings);
     let read = |path: &str| read_text(&context.project.root().join(path));
+    findings.extend(moved_files::out_of_reach(changes, read));
     named_files::weigh(findings, changes, || context.project.git().files(None), read);
 }

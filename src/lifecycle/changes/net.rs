@@ -14,6 +14,7 @@ use jiff::Timestamp;
 
 use crate::checkpoint::gc;
 use crate::checkpoint::net::{self, Effort, NetChanges, NetRequest};
+use crate::checkpoint::node::Entry;
 use crate::checkpoint::settle::EndedCall;
 use crate::checkpoint::store::Store;
 use crate::checkpoint::walk::WalkBounds;
@@ -115,6 +116,11 @@ pub fn close_left(context: &mut HookContext) {
     let Some(bound) = context.bound.clone() else { return };
     let left = net::close_left(&context.store, Some(&bound.id), &effort(context), context.env.now);
     context.problems.extend(left.err().map(|error| error.to_string()));
+}
+
+/// What was there at the last look, of all that is not the same now; nothing where no net was laid.
+pub fn since_last_look(context: &HookContext) -> Vec<Entry> {
+    net::since_last_look(&context.store, &effort(context)).unwrap_or_default()
 }
 
 /// Takes in what calls of all sessions left that never ended. What can't be taken in now, the next look does.

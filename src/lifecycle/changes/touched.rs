@@ -1,14 +1,16 @@
 //! The files that a session has changed since it began, as git and the session's own calls tell them.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use crate::checkpoint::manifest::Manifest;
-use crate::checkpoint::node::Node;
+use crate::checkpoint::node::{Entry, Node};
 use crate::checkpoint::objects::Digest;
-use crate::languages::{Language, file_name};
+use crate::checkpoint::watch::Known;
+use crate::languages::{Language, file_name, is_test_path};
 use crate::lifecycle::changes::file_text::read_text;
 use crate::lifecycle::changes::tree;
 use crate::lifecycle::context::hook_context::HookContext;
@@ -18,6 +20,9 @@ use crate::state::own_file;
 
 /// How many other changed files are read to find where a test went.
 const ELSEWHERE_LIMIT: usize = 200;
+
+/// What files are compared with where there was no commit yet when the session began.
+const UNBORN: &str = "HEAD";
 
 /// The file of a loop in which they are remembered.
 const TOUCHED: &str = "touched.txt";
@@ -36,22 +41,59 @@ struct FileOrigin {
 /// among them, as they are without it.
 pub fn elsewhere(context: &HookContext) -> Vec<Change> {
     // What the session has committed meanwhile is its work all the same.
-    let began = context.watch().and_then(|watch| watch.base_commit).unwrap_or_else(|| "HEAD".to_owned());
+    let began = context.watch().and_then(|watch| watch.base_commit).unwrap_or_else(|| UNBORN.to_owned());
     let mut paths = changed_files(context);
     paths.retain(|path| Language::of_path(path).is_some() || is_setting(path));
     paths.truncate(ELSEWHERE_LIMIT);
+    let mut known = origins(context, &paths);
+    let of_session: BTreeSet<String> = known.iter().map(|(path, _)| path.clone()).collect();
+    paths.retain(|path| !of_session.contains(path));
     let names: Vec<&str> = paths.iter().map(String::as_str).collect();
-    let known: Vec<(String, Option<String>)> = match tree::texts_at(&context.project, &began, &names) {
-        Some(texts) => paths.into_iter().zip(texts).collect(),
-        // Of a file whose past nobody knows nothing is said: it is not new.
-        None => origins(context, &paths),
-    };
+    // Of a file whose past nobody knows nothing is said: it is not new.
+    let committed = tree::texts_at(&context.project, &began, &names).unwrap_or_default();
+    let mut committed: Vec<(String, Option<String>)> = paths.into_iter().zip(committed).collect();
+    let can_say = says_what_is_new(context, &began, &committed);
+    committed.retain(|(path, before)| before.is_some() || can_say && is_younger(context, path));
+    known.extend(committed);
+    leave_ignored(context, &mut known);
     let changes = known.into_iter().map(|(path, before)| Change {
         after: read_text(&context.project.root().join(&path)),
         before,
         path,
     });
     changes.collect()
+}
+
+/// Whether git can say of files that a commit does not have them: not where the commit, or a folder of it, is gone.
+fn says_what_is_new(context: &HookContext, commit: &str, known: &[(String, Option<String>)]) -> bool {
+    let without = known.iter().filter(|(_, before)| before.is_none());
+    let without: Vec<PathBuf> = without.map(|(path, _)| PathBuf::from(path)).collect();
+    without.is_empty() || commit == UNBORN || context.project.git().held(commit, &without).is_some()
+}
+
+/// Whether a file can have come after the session began: it has changed since, its name included.
+fn is_younger(context: &HookContext, path: &str) -> bool {
+    let began = context.watch().and_then(|watch| watch.began).unwrap_or_default();
+    let found = fs::symlink_metadata(context.project.root().join(path));
+    found.is_ok_and(|found| settled(&found) >= began)
+}
+
+/// When a file's content or name changed last, in seconds since 1970.
+fn settled(found: &fs::Metadata) -> i64 {
+    #[cfg(unix)]
+    return std::os::unix::fs::MetadataExt::ctime(found);
+    #[cfg(not(unix))]
+    found.modified().ok().and_then(|at| jiff::Timestamp::try_from(at).ok()).map_or(0, |at| at.as_second())
+}
+
+/// Takes out new files that git ignores: what is made is no place for a test.
+fn leave_ignored(context: &HookContext, known: &mut Vec<(String, Option<String>)>) {
+    let is_new = |(path, before): &&(String, Option<String>)| before.is_none() && is_test_path(path);
+    let new: Vec<PathBuf> = known.iter().filter(is_new).map(|(path, _)| PathBuf::from(path)).collect();
+    if !new.is_empty() {
+        let ignored = context.project.git().ignored(&new).unwrap_or_default();
+        known.retain(|(path, before)| before.is_some() || !ignored.contains(&PathBuf::from(path)));
+    }
 }
 
 /// Whether a file may run checks or configure them: a gate that is lost in one may stand in another.
@@ -135,8 +177,17 @@ pub fn is_newer(layout: &Layout, loop_id: &str, since: jiff::Timestamp) -> bool 
     changed.is_ok_and(|at| jiff::Timestamp::try_from(at).is_ok_and(|at| at >= since))
 }
 
-/// Remembers which files a call touched, and what those held that no call has touched before, as far as it was kept.
-pub fn touch(context: &HookContext, paths: &[String], kept: Option<&Manifest>) {
+/// Remembers what files hold that no commit has as they are, when a session begins.
+pub fn begin(layout: &Layout, loop_id: &str, files: &BTreeMap<String, Known>) {
+    let known = files.iter().filter_map(|(path, known)| Some((path, known.sha256?)));
+    let origins = known.map(|(path, sha256)| FileOrigin { path: path.clone(), sha256: Some(sha256) });
+    let lines = origins.filter_map(|origin| serde_json::to_string(&origin).ok());
+    add(&layout.loop_dir(loop_id).join(ORIGINS), lines);
+}
+
+/// Remembers which files a call touched, and what those held that no call has touched before, as far as it was kept or is
+/// in `found`.
+pub fn touch(context: &HookContext, paths: &[String], kept: Option<&Manifest>, found: &[Entry]) {
     let Some(bound) = &context.bound else { return };
     let path = context.layout.loop_dir(&bound.id).join(TOUCHED);
     let known = own_file::read_text(&path).unwrap_or_default();
@@ -148,7 +199,9 @@ pub fn touch(context: &HookContext, paths: &[String], kept: Option<&Manifest>) {
     }
     let origins = new.iter().filter_map(|path| {
         let name = context.store.name(&context.project.root().join(path));
-        let sha256 = match &kept?.entry(&name)?.node {
+        let of_call = kept.and_then(|kept| kept.entry(&name));
+        let entry = of_call.or_else(|| found.iter().find(|entry| entry.path == Path::new(path)))?;
+        let sha256 = match &entry.node {
             Node::File { sha256, .. } => Some(*sha256),
             Node::Absent => None,
             _ => return None,

@@ -18,9 +18,14 @@ pub fn head_commit(project: &Project) -> Option<String> {
 
 /// The files that are changed or untracked now, relative to the project.
 pub fn changed_files(project: &Project) -> Vec<String> {
-    let dirty = project.git().status(&[project.root().to_owned()], false).unwrap_or_default();
+    differing_files(project).unwrap_or_default()
+}
+
+/// The same; `None` where git does not say it.
+pub fn differing_files(project: &Project) -> Option<Vec<String>> {
+    let dirty = project.git().status(&[project.root().to_owned()], false)?;
     let paths = dirty.iter().filter_map(|dirty| inside(project, &dirty.path));
-    paths.filter(|path| !is_state(path)).collect()
+    Some(paths.filter(|path| !is_state(path)).collect())
 }
 
 /// Whether a path is one of the guard's own state, which is nobody's work, also where it is committed.

@@ -26,9 +26,9 @@ use crate::checkpoint::store::Store;
 use crate::checkpoint::watch::{FileStat, Watch, WatchedFile};
 use crate::languages;
 use crate::lifecycle::changes::file_text::read_text;
-use crate::lifecycle::changes::tree;
 use crate::lifecycle::changes::untracked_changes::differing::UnjudgedPolicy;
 use crate::lifecycle::changes::untracked_changes::pending::PendingRecord;
+use crate::lifecycle::changes::{touched, tree};
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::event::ToolCall;
 use crate::model::finding::{Change, counted_are};
@@ -112,11 +112,10 @@ pub fn begin(context: &HookContext, loop_id: &str) -> Option<String> {
         began: Some(context.env.now.as_second()),
         ..Watch::default()
     };
-    let mut files = if watch.base_commit.is_some() {
-        tree::changed_files(&context.project)
-    } else {
-        tree::files(&context.project, RECORDED_LIMIT + 1)
-    };
+    // Where git can't say what differs from the commit, nothing but the disk says what is there.
+    let differing = watch.base_commit.as_ref().and_then(|_| tree::differing_files(&context.project));
+    let mut files = differing.unwrap_or_else(|| tree::files(&context.project, RECORDED_LIMIT + 1));
+    files.extend(context.project.git().unseen().unwrap_or_default());
     files.retain(|path| is_judged(path));
     files.sort_by_key(|path| !may_hold_tests(path));
     let mut left = files.len().saturating_sub(RECORDED_LIMIT);
@@ -129,6 +128,7 @@ pub fn begin(context: &HookContext, loop_id: &str) -> Option<String> {
     }
     // A record that can't be written makes the next comparison go back to the commit: no reason to fail here.
     watch.write(&context.layout, loop_id).ok();
+    touched::begin(&context.layout, loop_id, &watch.files);
     (left > 0).then(|| {
         format!("{} not watched: there are too many that no commit holds", counted_are(left, "file"))
     })
@@ -164,7 +164,7 @@ pub fn after_call(
     }
     if runs_code {
         differing::add(context, &mut watch, &mut untracked, &named, UnjudgedPolicy::IsLeft);
-        hidden::add(context, &mut watch, &mut untracked, &named, caught);
+        hidden::add(context, &mut watch, &mut untracked, &named, &caught.before);
         untracked.older =
             call_begin::older(context, untracked.found.iter().map(|entry| entry.path.as_path()));
         let UntrackedChanges { found, older, .. } = &mut untracked;

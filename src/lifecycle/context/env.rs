@@ -17,7 +17,8 @@ pub struct Env<'a> {
     pub home: Option<PathBuf>,
     /// The environment.
     pub vars: EnvLookup<'a>,
-    /// To be called as soon as an explicit loop is known to run: from then on a failure of this process is answered
-    /// with a question instead of silence.
-    pub guard: &'a dyn Fn(),
+    /// To be called as soon as the session is known: from then on a failure of this process, or the end of its time, is
+    /// told instead of passed over in silence. With `true`, where an explicit loop runs or something is lost, a call that
+    /// has not run is asked about.
+    pub guard: &'a dyn Fn(bool),
 }

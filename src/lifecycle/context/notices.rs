@@ -47,7 +47,7 @@ pub fn with(context: &mut HookContext, answer: Answer) -> Answer {
 
 /// Whether this session has heard what `said` stands for; remembers that it has. One without an id hears them every time, and
 /// so does every session where nothing can be remembered.
-fn told_before(context: &HookContext, said: &str) -> bool {
+pub(crate) fn told_before(context: &HookContext, said: &str) -> bool {
     let Some(session) = &context.event.session_id else { return false };
     let key = audit::hash(format!("{session}\n{said}").as_bytes());
     let in_project = context.layout.root().join("notices.txt");

@@ -2,12 +2,17 @@
 //! not end on it.
 
 use crate::lifecycle::context::hook_context::HookContext;
+use crate::lifecycle::context::notices;
 use crate::model::event::EventKind;
 use crate::model::verdict::{Answer, Verdict};
 
 /// The answer with what was lost: for the agent where the event takes it, and a turn that would end goes on.
 pub(crate) fn with(context: &mut HookContext, answer: Answer) -> Answer {
     let Some(critical) = context.critical.take() else { return answer };
+    // What can't be put back is the same at every event: it is said once.
+    if !critical.restored && notices::told_before(context, &critical.message) {
+        return answer;
+    }
     context.told.insert(0, critical.message.clone());
     let ends = matches!(context.event.kind, EventKind::Stop { .. });
     let said = |rest: String| {

@@ -140,7 +140,7 @@ pub(super) fn in_session<T>(
         now: Timestamp::now(),
         home: std::env::var_os("HOME").map(Into::into),
         vars: &|_| None,
-        guard: &|| (),
+        guard: &|_| (),
     };
     work(&mut HookContext::open(&event, &env))
 }

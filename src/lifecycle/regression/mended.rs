@@ -1,8 +1,9 @@
 //! What was lost and is back: the regressions of it are closed.
 //!
 //! Invariant: a regression closes when the detectors, given the file as it was before the loss and as it is now, no
-//! longer find what was lost. Where those bytes are not known, a test is back when one of its name runs, and what has
-//! no name (a script, a setting) when its file is as the loop's first checkpoint found it.
+//! longer find what was lost. Else a test is back when one of its name runs that claims as much, as far as that is
+//! known, in its own file or where runners find it too, and what has no name (a script, a setting) when its file is as
+//! the loop's first checkpoint found it.
 
 use std::cell::LazyCell;
 use std::collections::BTreeSet;
@@ -177,16 +178,24 @@ fn is_mended<'c>(
     may_go_by_name
         && lost.iter().all(|lost| {
             let Some((path, name)) = lost.split_once(": ") else { return false };
-            let runs = |path: &str| {
-                read_text(&context.project.root().join(path))
-                    .and_then(|text| languages::running_tests(path, &text))
+            let before = kept_text(context, path, watch());
+            let runs = |place: &str| {
+                let text = read_text(&context.project.root().join(place)).unwrap_or_default();
+                languages::running_tests(place, &text)
                     .is_some_and(|tests| tests.iter().any(|test| test == name))
+                    && languages::carries_on((path, before.as_deref()), (place, &text), name)
             };
             // One that another of its name stands in for runs no more than one that is gone.
             let is_found = |finding: &Finding| finding.lost_names().any(|name| name == *lost);
             let is_still_lost = still.iter().flatten().flatten().any(is_found);
             runs(path) && !is_still_lost || changed().iter().any(|changed| changed != path && runs(changed))
         })
+}
+
+/// What was kept of a file in which something was lost, as it was before.
+fn kept_text(context: &HookContext, path: &str, watch: &Watch) -> Option<String> {
+    let bytes = context.store.objects().read(watch.lost.get(path)?).ok()?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// Whether protected files are as the newest commit or the loop's first checkpoints have them.
@@ -201,13 +210,9 @@ fn still_lost(
     path: &str,
     watch: &Watch,
 ) -> Option<Vec<Finding>> {
-    let bytes = watch.lost.get(path).and_then(|digest| context.store.objects().read(digest).ok())?;
+    let before = Some(kept_text(context, path, watch)?);
     let now = read_text(&context.project.root().join(path));
-    let change = [Change {
-        path: path.to_owned(),
-        before: Some(String::from_utf8_lossy(&bytes).into_owned()),
-        after: now,
-    }];
+    let change = [Change { path: path.to_owned(), before, after: now }];
     let mut found = laziness_detector::check(&change, || elsewhere(context), &context.config);
     if event.regression_type == RegressionType::FeatureRemoval {
         found.extend(importers::still_missed(context, &change));

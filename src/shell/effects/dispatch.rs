@@ -67,6 +67,7 @@ fn takes_away(text: &str) -> bool {
     let root = Path::new("/");
     let may = ["ulimit", "alias"].iter().chain(SILENCING).any(|word| text.contains(word));
     may && startup::disarms(&read_at(text, ShellDialect::Posix, root, root)).is_some()
+        || startup::hides_by_function(text)
 }
 
 /// Whether an effect writes only a file that is not there when its command runs, or one that is named after that file.
@@ -161,11 +162,12 @@ pub fn of_script(script: &Script) -> ShellReading {
         reading.runs_code |= reading.effects.iter().skip(before).any(changes_anything);
     }
     reading.effects.retain(|effect| effect.detail != "git rm --cached" || !added_again(script, effect));
-    for line in &script.floods {
+    let by_code = script.commands.iter().filter(|command| guard_bypass::processes::floods_by_code(command));
+    for line in script.floods.iter().chain(by_code.map(|command| &command.source)) {
         let command = Command { source: line.clone(), ..Command::default() };
         reading.effects.push(Effect::of(Floods, &command, "processes without end", &[], None));
     }
-    if guard_bypass::kills(script) {
+    if guard_bypass::processes::kills(script) {
         reading.effects.push(Effect::of(DisarmsGuard, &Command::default(), "kill", &[], None));
     }
     reading.read_only &= reading.effects.is_empty();

@@ -6,14 +6,18 @@
 
 pub(crate) mod carriers;
 pub(crate) mod clients;
+pub(crate) mod processes;
 pub(crate) mod startup;
 
 use crate::shell::effects::git_call;
 use crate::shell::effects::guard_bypass::carriers::{carried, decision, typed, words_of};
 use crate::shell::effects::guard_bypass::clients::unguarded;
-use crate::shell::model::option::has_letter;
+use crate::shell::effects::guard_bypass::processes::{
+    ends_all, ends_the_guard, kills_by_code, limits_another, names_its_client, written_control,
+};
 use crate::shell::model::{Command, Effect, EffectKind, Script, program_name};
 use crate::shell::parse::output;
+use crate::shell::parse::output::text::LOOKED_UP;
 use crate::shell::wrappers::interpreter_code;
 
 /// Files that a person's shell reads by itself.
@@ -23,6 +27,7 @@ const STARTUP: &[&str] = &[
     ".bash_logout",
     ".bash_profile",
     ".bashrc",
+    ".envrc",
     ".kshrc",
     ".profile",
     ".xprofile",
@@ -56,44 +61,54 @@ pub(crate) fn effect(
     if let Some(detail) = left_behind(script, index, command, decides) {
         return Some(Effect::of(EffectKind::DisarmsGuard, command, &detail, &[], None));
     }
-    let says =
-        match name {
-            "steadfast" => {
-                let words: Vec<&str> = command.words.iter().skip(1).map(|word| word.text.as_str()).collect();
-                decision(&words)
-            }
-            // Only the client calls the hooks; what a build has just made may be tried.
-            "steadfast-hook" => calls_a_hook(command),
-            // An alias that a person would use.
-            "git" if command.words.get(1).is_some_and(|word| word.text == "config") => words_of(command),
-            "git" if is_taken_back(script, index) => None,
-            "git" => stashes_state(command),
-            "pkill" | "killall" => ends_the_guard(command).then(|| name.to_owned()),
-            _ if silences_by_code(command) => Some(format!("{name} that switches a client's hooks off")),
-            _ if kills_by_code(command) => Some(format!("{name} that ends the guard's processes")),
-            "claude" => unguarded(command).or_else(|| carried(script, command)),
-            "chmod" | "rm" | "mv" | "truncate" | "tee" => takes_what_it_looked_up(script, index, command)
-                .then(|| format!("{name} of the guard's program")),
-            "chattr" | "ln" | "mount" | "setfacl" | "patchelf" | "strip" | "upx" | "setcap" | "fuser" => {
-                (names_its_state(command)
-                    || names_its_program(command)
-                    || takes_what_it_looked_up(script, index, command))
-                .then(|| name.to_owned())
-            }
-            "cargo" | "go" | "brew" | "apt" | "apt-get" | "dnf" | "rpm" | "dpkg" | "pacman" => {
-                replaces_its_program(command).then(|| format!("{name} over the guard's program"))
-            }
-            // A copy answers to another name.
-            "cp" | "gcp" | "install" | "ginstall" | "dd" | "rsync" | "scp" | "cat" | "objcopy" => {
-                (copies_its_program(command) || takes_what_it_looked_up(script, index, command))
-                    .then(|| format!("{name} of the guard's program"))
-            }
-            "prlimit" => limits_another(command).then(|| name.to_owned()),
-            "kill" | "renice" | "gdb" | "lldb" => names_its_client(command).then(|| command.source.clone()),
-            "tar" | "bsdtar" | "unzip" => (unpacks(command) && names_its_state(command))
-                .then(|| format!("{name} over the guard's state")),
-            _ => typed(command).or_else(|| carried(script, command)),
-        };
+    if let Some(detail) = written_control(command) {
+        return Some(Effect::of(EffectKind::DisarmsGuard, command, &detail, &[], None));
+    }
+    let says = match name {
+        "steadfast" => {
+            let words: Vec<&str> = command.words.iter().skip(1).map(|word| word.text.as_str()).collect();
+            decision(&words)
+        }
+        // Only the client calls the hooks; what a build has just made may be tried.
+        "steadfast-hook" => calls_a_hook(command),
+        // An alias that a person would use.
+        "git" if command.words.get(1).is_some_and(|word| word.text == "config") => words_of(command),
+        "git" if is_taken_back(script, index) => None,
+        "git" => stashes_state(command),
+        "pkill" | "killall" => ends_the_guard(command).then(|| name.to_owned()),
+        _ if silences_by_code(command) => Some(format!("{name} that switches a client's hooks off")),
+        _ if moves_its_home(command) => Some(format!("{name} that takes the guard's folder away")),
+        _ if kills_by_code(command) => Some(format!("{name} that ends the guard's processes")),
+        "claude" => unguarded(command).or_else(|| carried(script, command)),
+        "rename" | "prename" => {
+            command.words.iter().skip(1).any(|word| is_its_home(&word.text)).then(|| name.to_owned())
+        }
+        "chmod" | "rm" | "mv" | "truncate" | "tee" => {
+            takes_what_it_looked_up(script, index, command).then(|| format!("{name} of the guard's program"))
+        }
+        "chattr" | "ln" | "mount" | "setfacl" | "patchelf" | "strip" | "upx" | "setcap" | "fuser" => {
+            (names_its_state(command)
+                || names_its_program(command)
+                || takes_what_it_looked_up(script, index, command))
+            .then(|| name.to_owned())
+        }
+        "cargo" | "go" | "brew" | "apt" | "apt-get" | "dnf" | "rpm" | "dpkg" | "pacman" => {
+            replaces_its_program(command).then(|| format!("{name} over the guard's program"))
+        }
+        // A copy answers to another name.
+        "cp" | "gcp" | "install" | "ginstall" | "dd" | "rsync" | "scp" | "cat" | "objcopy" => {
+            (copies_its_program(command) || name != "cat" && takes_what_it_looked_up(script, index, command))
+                .then(|| format!("{name} of the guard's program"))
+        }
+        "prlimit" => limits_another(command).then(|| name.to_owned()),
+        "kill" | "renice" | "gdb" | "lldb" => (names_its_client(command)
+            || name == "kill" && ends_all(script, command))
+        .then(|| command.source.clone()),
+        "tar" | "bsdtar" | "unzip" => {
+            (unpacks(command) && names_its_state(command)).then(|| format!("{name} over the guard's state"))
+        }
+        _ => typed(command).or_else(|| carried(script, command)),
+    };
     says.map(|detail| Effect::of(EffectKind::DisarmsGuard, command, &detail, &[], None))
 }
 
@@ -148,8 +163,13 @@ pub(crate) fn is_its_program(path: &str) -> bool {
 fn takes_what_it_looked_up(script: &Script, index: usize, command: &Command) -> bool {
     let mode = command.words.get(1).map_or("", |word| word.text.as_str());
     let gives = command.program() == "chmod" && (mode.contains('+') || mode.ends_with(['5', '7']));
-    if gives || command.words.iter().skip(1).all(|word| word.known) {
+    if gives {
         return false;
+    }
+    // What was looked up before, and where such a look-up is taken to end.
+    let is_found = |word: &str| has_its_name(word) && word.starts_with(LOOKED_UP);
+    if command.words.iter().skip(1).any(|word| is_found(&word.text)) {
+        return true;
     }
     let looks_up = |other: &Command| {
         let mut words = other.words.iter().skip(1);
@@ -202,21 +222,30 @@ fn calls_a_hook(command: &Command) -> Option<String> {
     (!built && !asks).then(|| format!("steadfast-hook {}", words.join(" ")))
 }
 
-/// `prlimit --pid N --fsize=0`: a process that runs already gets less.
-fn limits_another(command: &Command) -> bool {
-    let words = || command.words.iter().skip(1).map(|word| word.text.as_str());
-    let of_another = words().any(|word| word == "-p" || word.starts_with("--pid"));
-    let limits = |word: &str| {
-        word.split_once('=')
-            .is_some_and(|(name, value)| !value.is_empty() && name.starts_with('-') && name != "--pid")
-    };
-    of_another && words().any(limits)
+/// Whether a path is one of the folders of a home below which the guard's program and its records are.
+fn is_its_home(path: &str) -> bool {
+    let path = path.trim_end_matches('/');
+    [".local", ".local/bin", ".local/state", ".local/state/steadfast"]
+        .iter()
+        .any(|home| path.strip_suffix(home).is_some_and(|above| above.is_empty() || above.ends_with('/')))
 }
 
-/// The parent of the agent's shell is its client.
-fn names_its_client(command: &Command) -> bool {
-    ["$PPID", "${PPID}"].iter().any(|name| command.source.contains(name))
-        && !command.words.iter().any(|word| matches!(word.text.as_str(), "-0" | "-l" | "-L"))
+/// Code that renames, removes or shuts such a folder.
+fn moves_its_home(command: &Command) -> bool {
+    const MOVES: &[&str] = &[
+        "rename(",
+        "renameSync(",
+        "os.replace(",
+        "shutil.move(",
+        "rmtree(",
+        "rmSync(",
+        "chmod",
+        "FileUtils.mv",
+    ];
+    let code = command.code.as_ref().and_then(|code| code.text.as_deref());
+    code.is_some_and(|text| {
+        MOVES.iter().any(|it| text.contains(it)) && text.split(['\'', '"', '`']).any(is_its_home)
+    })
 }
 
 /// Whether an archive's files are written to the disk.
@@ -235,54 +264,12 @@ fn unpacks(command: &Command) -> bool {
     }
 }
 
-/// `kill $(pgrep steadfast)`.
-pub(crate) fn kills(script: &Script) -> bool {
-    let finds = |command: &Command| {
-        matches!(
-            command.program(),
-            "pgrep" | "pidof" | "ps" | "grep" | "egrep" | "rg" | "awk" | "gawk" | "mawk" | "sed" | "lsof"
-        ) && names_the_guard(command)
-    };
-    let holds = |command: &Command| matches!(command.program(), "kill" | "gdb" | "lldb");
-    script.commands.iter().any(holds) && script.commands.iter().any(finds)
-}
-
-fn names_the_guard(command: &Command) -> bool {
-    command.words.iter().skip(1).any(|word| word.text.contains("steadfast"))
-}
-
-/// How the guard's process and its client look to whoever ends processes by their words.
-const LINES: &[&str] =
-    &["steadfast-hook pre-tool-use", "steadfast-hook post-tool-use", "steadfast-hook stop", "claude"];
-
-/// Whether a pattern of `pkill`, or a name, is one of the guard's process or of its client.
-fn ends_the_guard(command: &Command) -> bool {
-    let words = command.words.iter().skip(1).map(|word| word.text.as_str());
-    let mut operands = words.filter(|word| !word.starts_with('-'));
-    let by_line = command.words.iter().any(|word| has_letter(&word.text, 'f'));
-    let meets = |pattern: &str| {
-        let expression = regex::Regex::new(pattern);
-        expression.is_ok_and(|it| LINES.iter().any(|line| it.is_match(line)))
-    };
-    names_the_guard(command)
-        || operands.any(|it| it == "claude" || (by_line && it.contains("hook") && meets(it)))
-}
-
 /// Code that writes a client's settings under which no hook runs.
 fn silences_by_code(command: &Command) -> bool {
     let Some(code) = command.code.as_ref() else { return false };
     let text =
         code.text.as_deref().filter(|text| text.contains("disableAllHooks") && text.contains("settings"));
     text.is_some_and(|text| !interpreter_code::file_calls(code.language, text).is_empty())
-}
-
-/// Code that looks for the guard's processes and ends them.
-fn kills_by_code(command: &Command) -> bool {
-    let code = command.code.as_ref().and_then(|code| code.text.as_deref());
-    code.is_some_and(|text| {
-        text.contains("steadfast")
-            && [".kill(", ".terminate(", "killpg(", "SIGKILL"].iter().any(|it| text.contains(it))
-    })
 }
 
 /// Whether a later command of the text takes the newest stash back: what it took away is there again.

@@ -108,6 +108,13 @@ impl Surroundings {
         }
     }
 
+    /// Whether a folder outside of the project holds the guard's program or what it keeps outside of projects.
+    pub(crate) fn holds_guard(&self, folder: &Path) -> bool {
+        const BELOW: &[&str] = &["", "bin", ".local/bin"];
+        self.witnesses.as_ref().is_some_and(|place| place.starts_with(folder))
+            || BELOW.iter().any(|below| folder.join(below).join("steadfast-hook").is_file())
+    }
+
     fn inside(&self, inside: &Path) -> Place {
         // The session's own state comes to stand there before its first call runs, whether it is there now or not.
         if inside.starts_with(".aiwg/ralph") || inside == Path::new(".aiwg") {

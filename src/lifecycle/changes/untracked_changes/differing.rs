@@ -6,12 +6,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::checkpoint::net;
 use crate::checkpoint::node::{Entry, Node};
 use crate::checkpoint::watch::{FileStat, Watch};
+use crate::lifecycle::changes;
 use crate::lifecycle::changes::others::Others;
 use crate::lifecycle::changes::tree;
 use crate::lifecycle::changes::untracked_changes::{
-    JUDGED_LIMIT, UntrackedChanges, is_judged, may_hold_tests, object_text, push_change, remember,
+    JUDGED_LIMIT, UntrackedChanges, hidden, is_judged, may_hold_tests, object_text, push_change, remember,
 };
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::project::silence::{self, GitFault};
@@ -48,7 +50,14 @@ pub(crate) fn add(
         silence::note(GitFault::Gone);
     }
     let moved = follow_head(context, watch, untracked, head.as_deref(), &mut before);
-    let may_differ = may_differ(context, watch, new, head.as_deref(), &mut before);
+    let mut may_differ = may_differ(context, watch, new, head.as_deref(), &mut before);
+    if new == UnjudgedPolicy::Counts {
+        may_differ.extend(unseen(context, watch, &mut before));
+        if silence::fault().is_some() || net::saw_repositories(&context.store) {
+            let seen = changes::net::since_last_look(context);
+            hidden::add(context, watch, untracked, named, &seen);
+        }
+    }
     let mut candidates: Vec<String> =
         watch.files.keys().chain(before.keys()).cloned().chain(may_differ).collect();
     candidates.sort_unstable();
@@ -91,6 +100,24 @@ fn may_differ(
     }
     extend(before, context.project.git().differences(&[commit], &[]));
     Vec::new()
+}
+
+/// Files that git was told not to look at since the session began: what the commit has of them goes to `before`.
+fn unseen(context: &HookContext, watch: &Watch, before: &mut DifferingPaths) -> Vec<String> {
+    let git = context.project.git();
+    let Some(commit) = watch.compared_with() else { return Vec::new() };
+    let mut unseen = git.unseen().unwrap_or_default();
+    // What a sparse checkout leaves out is not there.
+    let is_there = |path: &String| context.project.root().join(path).symlink_metadata().is_ok();
+    unseen.retain(|path| is_judged(path) && !watch.files.contains_key(path) && is_there(path));
+    unseen.sort_by_key(|path| !may_hold_tests(path));
+    unseen.truncate(JUDGED_LIMIT);
+    let paths: Vec<PathBuf> = unseen.iter().map(PathBuf::from).collect();
+    if !paths.is_empty() {
+        extend(before, git.held(commit, &paths));
+    }
+    unseen.retain(|path| before.contains_key(path));
+    unseen
 }
 
 /// Asks git about the past of the candidates of a look that nobody has judged, and takes out what neither was there nor

@@ -1,10 +1,11 @@
-//! Files that git was told not to look at (`skip-worktree`, `assume-unchanged`, a sparse checkout): what a call changed in
-//! them git does not say, but the net under the call has seen.
+//! Files of which git tells nothing: what changed in them the looks at the tree have seen.
+//!
+//! Those are the files that git was told not to look at (`skip-worktree`, `assume-unchanged`, a sparse checkout), those of
+//! repositories within the project, and all of them where git does not answer.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use crate::checkpoint::net::NetChanges;
 use crate::checkpoint::node::{Entry, Node};
 use crate::checkpoint::watch::Watch;
 use crate::lifecycle::changes::others::Others;
@@ -12,20 +13,27 @@ use crate::lifecycle::changes::untracked_changes::{
     JUDGED_LIMIT, UntrackedChanges, is_judged, may_hold_tests, object_text, push_change, remember,
 };
 use crate::lifecycle::context::hook_context::HookContext;
+use crate::project::{Git, silence};
 
-/// Adds what the net has caught of files that git passes over, and that nothing else told of, and records it.
+/// Adds what a look has seen change of files of which git tells nothing, and nothing else told either, and records it.
+/// `seen` is what was there before.
 pub(crate) fn add(
     context: &HookContext,
     watch: &mut Watch,
     untracked: &mut UntrackedChanges,
     named: &BTreeSet<String>,
-    caught: &NetChanges,
+    seen: &[Entry],
 ) {
     let told: BTreeSet<String> = untracked.paths().into_iter().collect();
+    let is_gits_own = |path: &str| path.split('/').any(|part| part == ".git");
     let is_new = |path: &&str| {
-        is_judged(path) && !named.contains(*path) && !told.contains(*path) && !watch.files.contains_key(*path)
+        is_judged(path)
+            && !is_gits_own(path)
+            && !named.contains(*path)
+            && !told.contains(*path)
+            && !watch.files.contains_key(*path)
     };
-    let files = caught.before.iter().filter(|entry| matches!(entry.node, Node::File { .. }));
+    let files = seen.iter().filter(|entry| matches!(entry.node, Node::File { .. }));
     let mut untold: Vec<(&str, &Entry)> = files
         .filter_map(|entry| Some((entry.path.to_str().filter(|_| entry.path.is_relative())?, entry)))
         .filter(|(path, _)| is_new(path))
@@ -37,7 +45,8 @@ pub(crate) fn add(
     untold.truncate(JUDGED_LIMIT);
     let names: Vec<PathBuf> = untold.iter().map(|(path, _)| PathBuf::from(path)).collect();
     let hidden = context.project.git().passed_over(&names).unwrap_or_default();
-    untold.retain(|(path, _)| hidden.contains(*path));
+    let is_silent = silence::fault().is_some();
+    untold.retain(|(path, _)| is_silent || hidden.contains(*path) || is_loss_within(context, path));
     if untold.is_empty() {
         return;
     }
@@ -52,4 +61,17 @@ pub(crate) fn add(
         }
         remember(context, watch, path);
     }
+}
+
+/// Whether a file of a repository within the project is not as that one's commit has it: what a commit of its brought is
+/// no work of this session.
+fn is_loss_within(context: &HookContext, path: &str) -> bool {
+    let root = context.project.root();
+    let above = Path::new(path).ancestors().skip(1).filter(|folder| !folder.as_os_str().is_empty());
+    let Some(top) = above.map(|folder| root.join(folder)).find(|folder| folder.join(".git").exists()) else {
+        return false;
+    };
+    let file = root.join(path);
+    let differing = Git::at(&top).differing(Some("HEAD"), std::slice::from_ref(&file));
+    differing.is_some_and(|found| found.contains(&file))
 }

@@ -19,7 +19,7 @@ use crate::state::atomic::Durability;
 /// Judges what changed since the last look, whoever changed it, and closes what was mended.
 pub(super) fn look_at_everything(context: &mut HookContext) -> Vec<Finding> {
     let mut untracked = untracked_changes::all(context);
-    touched::touch(context, &untracked.own_paths(), None);
+    touched::touch(context, &untracked.own_paths(), None, &untracked.found);
     let mode = context.config.detection.mode;
     let mut new = judged(context, &mut untracked);
     importers::settle(&mut new);

@@ -76,7 +76,7 @@ impl<'c> CompletedCall<'c> {
             // What a whole net has not caught was no other before the call than it is now.
             untracked_changes::keep_found(context, tool_call, &ran.target, &untracked);
         }
-        touched::touch(context, &untracked.own_paths(), kept.as_ref());
+        touched::touch(context, &untracked.own_paths(), kept.as_ref(), &untracked.found);
         let mut findings = judged(context, &mut untracked);
         findings.extend(emptied_folders::emptied(context, &untracked));
         findings.extend(protected::written(context, &untracked, &caught));

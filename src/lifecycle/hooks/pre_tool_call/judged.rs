@@ -84,10 +84,14 @@ impl<'c> JudgedCall<'c> {
     }
 }
 
-/// A report that says better things of a run than before, given by the call itself: a run writes its own.
+/// A report that says good things of a run, or better ones than before, given by the call itself: a run writes its own.
 fn written_by_hand(change: &Change) -> Option<Finding> {
-    let (before, after) = (change.before.as_deref()?, change.after.as_deref()?);
-    reports::is_bettered(&change.path, before, after).then(|| test_process::written_report(&change.path))
+    let after = change.after.as_deref()?;
+    let is_by_hand = match change.before.as_deref() {
+        Some(before) => reports::is_bettered(&change.path, before, after),
+        None => reports::is_made_up(&change.path, after),
+    };
+    is_by_hand.then(|| test_process::written_report(&change.path))
 }
 
 /// What a cleaning of the working tree takes may be the session's own files, which it made and nobody else has touched.

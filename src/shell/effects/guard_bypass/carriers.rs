@@ -92,6 +92,7 @@ const LONGEST: usize = 64 * 1024;
 /// What `steadfast` with these words decides.
 pub(crate) fn decision(words: &[&str]) -> Option<String> {
     let only_looks = words.contains(&"--dry-run");
+    let places = words.iter().any(|word| word.starts_with("--bin-dir") || *word == "--force");
     let mut words = words.iter().filter(|text| !text.starts_with('-'));
     let (first, second) = (*words.next()?, words.next().copied().unwrap_or_default());
     let decides = match first {
@@ -101,6 +102,8 @@ pub(crate) fn decision(words: &[&str]) -> Option<String> {
         "migrate" => !only_looks,
         "reflect" => second == "clear",
         "patterns" => second == "false-positive",
+        // Other programs as hooks, or as the guard.
+        "install" => places,
         other => DECISIONS.contains(&other),
     };
     decides.then(|| format!("steadfast {first} {second}").trim_end().to_owned())

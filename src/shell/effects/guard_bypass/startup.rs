@@ -54,12 +54,33 @@ fn silences(command: &Command) -> bool {
     command.program() == "export" && names.into_iter().any(|name| SILENCING.contains(&name))
 }
 
+/// `npm() { echo ok; }`: what only says that another program is meant fails or calls that one.
+pub(crate) fn hides_by_function(text: &str) -> bool {
+    let mut heads = text.match_indices("()");
+    heads.any(|(at, head)| {
+        let name = text.get(..at).unwrap_or_default().trim_end();
+        let start = name.rfind(|c: char| c.is_whitespace() || matches!(c, ';' | '&' | '\'' | '"'));
+        let name = name.get(start.map_or(0, |at| at + 1)..).unwrap_or_default();
+        let body = text.get(at + head.len()..).unwrap_or_default().trim_start();
+        let Some(body) = body.strip_prefix('{') else { return false };
+        let body = body.split('}').next().unwrap_or(body);
+        let first = body.split([' ', ';', '\n', '\t']).find(|word| !word.is_empty()).unwrap_or_default();
+        let goes_on =
+            ["return 1", "exit 1", "false", "command ", "$@", "$*"].iter().any(|it| body.contains(it));
+        is_check(name) && SAYS_NOTHING.contains(&first) && !goes_on
+    })
+}
+
+/// Whether a program is what the guard or a project's checks are started with.
+fn is_check(name: &str) -> bool {
+    CHECKS.contains(&name) || runners::runs_tests(name, "", || false)
+}
+
 /// `alias npm=true`.
 fn hides(command: &Command) -> bool {
     command.program() == "alias"
         && command.words.iter().skip(1).filter_map(|word| word.text.split_once('=')).any(|(name, value)| {
-            let checks = CHECKS.contains(&name) || runners::runs_tests(name, "", || false);
             let first = value.split_whitespace().next().unwrap_or_default();
-            checks && SAYS_NOTHING.contains(&first)
+            is_check(name) && SAYS_NOTHING.contains(&first)
         })
 }

@@ -109,12 +109,15 @@ fn remote_asked(operands: &[Word]) -> Option<&str> {
     (!name.is_empty() && !name.starts_with('-') && !name.contains('/')).then_some(name)
 }
 
+/// Where a look-up of the guard's own programs is taken to end.
+pub(crate) const LOOKED_UP: &str = "/usr/local/bin/";
+
 /// Where the guard's own programs are, for who asks in order to write there: any place where programs are found.
 fn own_program(operands: &[Word]) -> Option<String> {
     let name = &operands.iter().rfind(|word| !word.text.starts_with('-'))?.text;
     match program_name(name) {
         "steadfast" | "steadfast-hook" if name.contains('/') => Some(name.clone()),
-        "steadfast" | "steadfast-hook" => Some(format!("/usr/local/bin/{name}")),
+        "steadfast" | "steadfast-hook" => Some(format!("{LOOKED_UP}{name}")),
         _ => None,
     }
 }

@@ -121,10 +121,20 @@ impl<'p> CallInspection<'p> {
         }
     }
 
+    /// A folder that goes away, or can't be entered any more, takes the guard's program or its records along.
+    fn hold_guard(&self, touched: &mut TouchedPath) {
+        if touched.place == Place::Outside && self.surroundings.holds_guard(&touched.path) {
+            touched.place = Place::GuardProgram;
+        }
+    }
+
     /// What the words of a target say of a path that they name, or of `all_of_it`.
     fn describe(&self, touched: &mut TouchedPath, effect: &Effect, target: &Target, all_of_it: bool) {
         touched.below = (target.below || all_of_it) && effect.program != "rmdir";
         touched.reckoned = target.reckoned;
+        if effect.kind == EffectKind::Delete || effect.detail == "chmod -x" {
+            self.hold_guard(touched);
+        }
         // One text for several files is in none of them what it was.
         let writes_many = effect.program == "tee" && effect.targets.len() >= FEWEST_OF_MANY;
         touched.many = target.glob || target.below || writes_many;
@@ -307,6 +317,9 @@ impl<'p> CallInspection<'p> {
                 source.role = transfer.role;
                 source.only_source = effect.kind == EffectKind::Copy;
                 source.to = Some(transfer.end_of(&path));
+                if effect.kind == EffectKind::Move {
+                    self.hold_guard(&mut source);
+                }
                 self.transfer_one(&transfer, effect, target, source);
             }
         }
