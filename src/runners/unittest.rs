@@ -1,6 +1,6 @@
 //! Python's unittest and Django: blocks of `ERROR: test_x (tests.CartTest.test_x)` with a traceback.
 
-use crate::metrics::Outcome;
+use crate::metrics::TestOutcome;
 use crate::runners::counts::behind;
 use crate::runners::failure::{TestFailure, error_class};
 use crate::runners::frames;
@@ -42,14 +42,14 @@ fn told(line: &str) -> Option<Told> {
         return Some(Told::Of(failures + number("errors") + unexpected, number("skipped")));
     }
     if let Some(title) = line.strip_prefix("ERROR: ").or_else(|| line.strip_prefix("FAIL: ")) {
-        return title.contains(" (").then(|| Told::Named(test_of(title), Outcome::Failed));
+        return title.contains(" (").then(|| Told::Named(test_of(title), TestOutcome::Failed));
     }
     let (title, verdict) =
         line.rsplit_once(" ... ").filter(|(title, _)| title.ends_with(')') && !title.contains('\t'))?;
     let outcome = match verdict {
-        "ok" | "expected failure" => Outcome::Passed,
-        "FAIL" | "ERROR" | "unexpected success" => Outcome::Failed,
-        _ if verdict.starts_with("skipped") => Outcome::Skipped,
+        "ok" | "expected failure" => TestOutcome::Passed,
+        "FAIL" | "ERROR" | "unexpected success" => TestOutcome::Failed,
+        _ if verdict.starts_with("skipped") => TestOutcome::Skipped,
         _ => return None,
     };
     Some(Told::Named(test_of(title), outcome))

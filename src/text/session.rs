@@ -5,7 +5,7 @@ use crate::loops::task_type;
 use crate::model::finding::counted;
 use crate::state::loop_state::{LONGEST_MINUTES, LoopState, Status};
 use crate::state::registry::{Kind, RegistryEntry};
-use crate::text::banner::Limit;
+use crate::text::banner::LoopLimit;
 
 /// What the model reads at the beginning of a session or turn of a loop.
 pub fn loop_context(state: &LoopState, reminder: Option<&str>) -> String {
@@ -162,7 +162,7 @@ fn used_up(state: &LoopState) -> String {
     let limits = &state.configuration;
     let many = |count: u64, what| counted(usize::try_from(count).unwrap_or(usize::MAX), what);
     match state.ending.as_deref() {
-        Some(ended) if ended == Limit::Timeout.name() => {
+        Some(ended) if ended == LoopLimit::Timeout.name() => {
             let minutes = limits.timeout_minutes.unwrap_or(LONGEST_MINUTES);
             format!("the loop's time of {} is used up", many(minutes, "minute"))
         }

@@ -8,7 +8,7 @@ use crate::checkpoint::Error;
 use crate::checkpoint::catalogue;
 use crate::checkpoint::manifest::Manifest;
 use crate::checkpoint::store::Store;
-use crate::checkpoint::undo::{self, UndoOptions, Selection};
+use crate::checkpoint::undo::{self, UndoOptions, CheckpointSelector};
 use crate::lifecycle::changes::whose::{self, Start};
 
 /// Where such an undo goes to.
@@ -21,14 +21,14 @@ pub(super) enum Goal {
 
 impl Goal {
     /// `None` for the undo of a single call, which knows itself what the call left.
-    pub(super) fn of(store: &Store, selection: &Selection) -> Result<Option<Goal>, Error> {
+    pub(super) fn of(store: &Store, selection: &CheckpointSelector) -> Result<Option<Goal>, Error> {
         Ok(match selection {
-            Selection::Session(_) => Some(Goal::Start),
-            Selection::Id(id) => {
+            CheckpointSelector::Session(_) => Some(Goal::Start),
+            CheckpointSelector::Id(id) => {
                 let tree = Some(catalogue::find(store, id)?).filter(|manifest| manifest.tree);
                 tree.map(|tree| Goal::Tree(Box::new(tree)))
             }
-            Selection::Last | Selection::Amended { .. } => None,
+            CheckpointSelector::Last | CheckpointSelector::Amended { .. } => None,
         })
     }
 
@@ -36,7 +36,7 @@ impl Goal {
     pub(super) fn of_others(
         self,
         store: &Store,
-        selection: &Selection,
+        selection: &CheckpointSelector,
         options: &UndoOptions,
     ) -> Result<BTreeMap<PathBuf, String>, Error> {
         let planned = undo::restore(store, selection, &UndoOptions { dry_run: true, ..options.clone() })?;

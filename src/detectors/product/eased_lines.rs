@@ -2,7 +2,7 @@
 //! list, a flag in front that is off, bounds far away, a part that may be anything, a value that is not asked any more.
 
 use crate::detectors::Case;
-use crate::detectors::engine::hunks::{TextHunk, Line};
+use crate::detectors::engine::hunks::{TextHunk, CodeLine};
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::bounds::{is_ten_times, widened};
 use crate::detectors::product::check_words::{CHECKS, is_named, short};
@@ -69,7 +69,7 @@ pub(super) fn eased_line(case: &Case, revision: &Revision) -> Option<LostCheck> 
         .then(|| LostCheck::new(line.number, if name.is_empty() { line.text } else { name }, what, severity))
 }
 
-fn of_pair(revision: &Revision, hunk: &TextHunk, old: &Line, new: &Line) -> Option<Eased> {
+fn of_pair(revision: &Revision, hunk: &TextHunk, old: &CodeLine, new: &CodeLine) -> Option<Eased> {
     let said = |severity| (format!("`{}` would become `{}`", short(old.text), short(new.text)), severity);
     if let Some(severity) = anything(&revision.change.path, old.text, new.text) {
         return Some(said(severity));
@@ -84,7 +84,7 @@ fn of_pair(revision: &Revision, hunk: &TextHunk, old: &Line, new: &Line) -> Opti
         return Some(said(severity));
     }
     let (was, is) = (condition(old.text)?, condition(new.text)?);
-    let says_no = |line: &Line, side: &[Line]| {
+    let says_no = |line: &CodeLine, side: &[CodeLine]| {
         refuses(revision.words, line.text)
             || hunk.next(side, line).is_some_and(|it| refuses(revision.words, it.text))
     };
@@ -123,7 +123,7 @@ fn tolerant(was: &str, is: &str, must_hold: bool) -> Option<Severity> {
 }
 
 /// A range that has to hold and takes more: `not 0 <= x < 360`, `when c >= -60 and c <= 30, do: :ok`.
-fn wider_range(revision: &Revision, hunk: &TextHunk, old: &Line, new: &Line) -> Option<Severity> {
+fn wider_range(revision: &Revision, hunk: &TextHunk, old: &CodeLine, new: &CodeLine) -> Option<Severity> {
     let (was, is) = (plain(revision.words, old.text), plain(revision.words, new.text));
     let decided = condition(old.text);
     let is_negated =
@@ -187,7 +187,7 @@ fn without_margin(was: &str, is: &str) -> Option<Severity> {
 }
 
 /// A value that a refusal asks by its name, made of fewer others than before.
-fn less_asked(revision: &Revision, hunk: &TextHunk, old: &Line) -> Option<Eased> {
+fn less_asked(revision: &Revision, hunk: &TextHunk, old: &CodeLine) -> Option<Eased> {
     let (name, was) = defined(old.text)?;
     let compares = |text: &str| ["<", ">", "==", "!="].iter().any(|sign| text.contains(sign));
     let new = hunk.come.iter().find(|it| defined(it.text).is_some_and(|(other, _)| other == name))?;

@@ -1,6 +1,6 @@
 //! Checks that stand behind a flag which is new, and off unless somebody turns it on.
 
-use crate::detectors::engine::hunks::Line;
+use crate::detectors::engine::hunks::CodeLine;
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::{CHECKS, is_named, short};
 use crate::languages::code::{bare, identifiers, plain, refuses};
@@ -25,7 +25,7 @@ const OFF: &[&str] = &[
 ];
 
 /// The first line that is asked only where such a flag is on.
-pub(super) fn put_behind_flag<'a>(revision: &Revision<'a>) -> Option<(Line<'a>, (String, Severity))> {
+pub(super) fn put_behind_flag<'a>(revision: &Revision<'a>) -> Option<(CodeLine<'a>, (String, Severity))> {
     let all = revision.hunks();
     let come = || all.iter().flat_map(|it| &it.come);
     let flags: Vec<&str> = come().flat_map(|line| off_flags(revision, line.text)).collect();

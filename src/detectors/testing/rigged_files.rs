@@ -2,11 +2,11 @@
 //! macro takes away, a module that stands in the place of what is tested.
 
 use crate::detectors::Case;
-use crate::detectors::testing::rigged_setup::Found;
+use crate::detectors::testing::rigged_setup::RiggingFinding;
 use crate::detectors::testing::test_lines::new_lines;
 use crate::detectors::testing::word_edit::line_at;
 use crate::languages::code::bare;
-use crate::languages::differing::Middle;
+use crate::languages::differing::DifferingMiddle;
 use crate::languages::{file_name, is_test_path};
 use crate::model::finding::{Change, Severity};
 
@@ -27,7 +27,7 @@ const SCRIPTS: &[&str] = &[".js", ".ts", ".mjs", ".cjs"];
 const ENDS_WELL: &[&str] = &["process.exit(0)", "process.exit()", "process.exitCode=0"];
 
 /// What in a change would end every run of tests well.
-pub(super) fn rigged(case: &Case, change: &Change) -> Option<Found> {
+pub(super) fn rigged(case: &Case, change: &Change) -> Option<RiggingFinding> {
     let new = change.after.as_deref()?;
     let old = change.before.as_deref().unwrap_or_default();
     let path = change.path.as_str();
@@ -41,7 +41,7 @@ pub(super) fn rigged(case: &Case, change: &Change) -> Option<Found> {
 }
 
 /// `func init() { os.Exit(0) }` in a test file of Go.
-fn ended_by_init(old: &str, new: &str) -> Option<Found> {
+fn ended_by_init(old: &str, new: &str) -> Option<RiggingFinding> {
     let ends = |text: &str| {
         text.match_indices("func init()").find_map(|(at, _)| {
             let body = text.get(at..)?;
@@ -58,7 +58,7 @@ fn ended_by_init(old: &str, new: &str) -> Option<Found> {
 }
 
 /// A file that a runner goes through around all tests, and that ends the process with success.
-fn ended_around(path: &str, old: &str, new: &str) -> Option<Found> {
+fn ended_around(path: &str, old: &str, new: &str) -> Option<RiggingFinding> {
     let name = file_name(path).to_lowercase();
     let is_around = AROUND.iter().any(|part| name.contains(part)) && is_test_path(path);
     if !(is_around || new.contains("TestEnvironment") || new.contains("jest-environment")) {
@@ -68,18 +68,18 @@ fn ended_around(path: &str, old: &str, new: &str) -> Option<Found> {
     if count(new) <= count(old) {
         return None;
     }
-    let lines = new_lines(old, new, &Middle::of(old, new));
+    let lines = new_lines(old, new, &DifferingMiddle::of(old, new));
     let (line, _) =
         lines.into_iter().find(|(_, line)| ENDS_WELL.iter().any(|end| bare(line).contains(end)))?;
     Some(("every run of tests would end with success here".to_owned(), line, Severity::Critical))
 }
 
 /// A setting that names a file which ends the process with success, or one in the place of what is tested.
-fn named_by_settings(case: &Case, old: &str, new: &str) -> Option<Found> {
+fn named_by_settings(case: &Case, old: &str, new: &str) -> Option<RiggingFinding> {
     if !EVERY_RUN.iter().any(|key| new.contains(key)) {
         return None;
     }
-    let lines = new_lines(old, new, &Middle::of(old, new));
+    let lines = new_lines(old, new, &DifferingMiddle::of(old, new));
     lines.into_iter().find_map(|(at, line)| {
         let key = EVERY_RUN.iter().find(|key| line.contains(**key))?;
         let named =
@@ -95,7 +95,7 @@ fn named_by_settings(case: &Case, old: &str, new: &str) -> Option<Found> {
 }
 
 /// `#define assert(x) ((void)0)` in a test, or a build of them with `NDEBUG`.
-fn assertions_taken(path: &str, old: &str, new: &str) -> Option<Found> {
+fn assertions_taken(path: &str, old: &str, new: &str) -> Option<RiggingFinding> {
     const BUILDS: &[&str] =
         &["add_compile_definitions", "add_definitions", "target_compile_definitions", "add_compile_options"];
     let is_code = [".c", ".h", ".cc", ".cpp", ".hpp", ".cxx"].iter().any(|end| path.ends_with(end));
@@ -103,7 +103,7 @@ fn assertions_taken(path: &str, old: &str, new: &str) -> Option<Found> {
     if !is_build && !(is_code && is_test_path(path)) {
         return None;
     }
-    let lines = new_lines(old, new, &Middle::of(old, new));
+    let lines = new_lines(old, new, &DifferingMiddle::of(old, new));
     lines.into_iter().find_map(|(at, line)| {
         let text = bare(line);
         let is_plain = |name: &str| BUILDS.iter().any(|it| text.starts_with(it)) && text.contains(name);

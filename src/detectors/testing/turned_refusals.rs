@@ -1,6 +1,6 @@
 //! Tests in which something was to be refused, and in which nothing is any more, or the same succeeds.
 
-use crate::detectors::Comparison;
+use crate::detectors::TestComparison;
 use crate::detectors::testing::said_within::is_refusal;
 use crate::detectors::testing::test_inputs::{ChangedTestInput, is_refusing};
 use crate::languages::{Assertion, Test};
@@ -8,7 +8,7 @@ use crate::model::finding::Severity;
 use crate::model::words::is_name_part;
 
 /// A test in which something was to be refused, and in which nothing is any more.
-pub(super) fn accepted(comparison: &Comparison) -> Option<ChangedTestInput> {
+pub(super) fn accepted(comparison: &TestComparison) -> Option<ChangedTestInput> {
     comparison.kept().filter(|(before, _)| !before.suite).find_map(|(before, after)| {
         if let Some(old) = turned(before, after) {
             let what =
@@ -67,7 +67,7 @@ fn turned<'t>(before: &'t Test, after: &Test) -> Option<&'t Assertion> {
 }
 
 /// Whether a test calls a function that is new in its file and in which something is to be refused.
-fn refuses_in_new_function(comparison: &Comparison, test: &Test) -> bool {
+fn refuses_in_new_function(comparison: &TestComparison, test: &Test) -> bool {
     const WITHIN: usize = 6;
     const REFUSED: &[&str] =
         &["throw", "raise", "rejects", "is_err", "iserr", "wantErr", "ErrorIs", "Fails", "panic"];

@@ -1,7 +1,7 @@
 //! What the tests asked of the code, which they work out themselves now: in the test, or in a function that only called it.
 //! Also the function of a fixture for all tests that answers for the project's own code.
 
-use crate::detectors::Comparison;
+use crate::detectors::TestComparison;
 use crate::detectors::testing::test_lines::{bound, has_word, is_import, new_lines, words_of};
 use crate::languages::differing::DifferingMiddle;
 use crate::languages::{Assertion, Test, file_name};
@@ -32,7 +32,7 @@ const CODECS: &[&str] = &[
 ];
 
 /// What is no longer asked, with the line and how sure that is.
-pub(super) fn worked_again(comparison: &Comparison) -> Option<(String, u32, Severity)> {
+pub(super) fn worked_again(comparison: &TestComparison) -> Option<(String, u32, Severity)> {
     let change = comparison.change;
     let (old, new) = (change.before.as_deref()?, change.after.as_deref()?);
     let middle = DifferingMiddle::of(old, new);

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::checkpoint::manifest::Manifest;
 use crate::checkpoint::node::{Entry, Node};
 use crate::checkpoint::objects::Digest;
-use crate::checkpoint::watch::Known;
+use crate::checkpoint::watch::WatchedFile;
 use crate::languages::{Language, file_name, is_test_path};
 use crate::lifecycle::changes::file_text::read_text;
 use crate::lifecycle::changes::tree;
@@ -178,7 +178,7 @@ pub fn is_newer(layout: &Layout, loop_id: &str, since: jiff::Timestamp) -> bool 
 }
 
 /// Remembers what files hold that no commit has as they are, when a session begins.
-pub fn begin(layout: &Layout, loop_id: &str, files: &BTreeMap<String, Known>) {
+pub fn begin(layout: &Layout, loop_id: &str, files: &BTreeMap<String, WatchedFile>) {
     let known = files.iter().filter_map(|(path, known)| Some((path, known.sha256?)));
     let origins = known.map(|(path, sha256)| FileOrigin { path: path.clone(), sha256: Some(sha256) });
     let lines = origins.filter_map(|origin| serde_json::to_string(&origin).ok());

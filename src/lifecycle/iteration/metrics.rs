@@ -20,7 +20,7 @@ use crate::lifecycle::iteration::test_run::{results, test_run};
 use crate::lifecycle::measuring::measure::Figures;
 use crate::lifecycle::measuring::reports;
 use crate::loops::verification::VerificationResult;
-use crate::metrics::{Outcome, ReportReading, Tests};
+use crate::metrics::{TestOutcome, ReportReading, Tests};
 use crate::state::loop_state::LoopState;
 use crate::state::records::{Artifact, Baseline, DetectedPattern};
 
@@ -174,7 +174,7 @@ fn outcomes(run: &Tests, counted: Option<(u64, u64)>) -> Option<(u64, u64)> {
     if !run.partial {
         return Some((run.passed, run.failed));
     }
-    let is_named = run.named(Outcome::Failed).count() as u64 >= run.failed;
+    let is_named = run.named(TestOutcome::Failed).count() as u64 >= run.failed;
     let (_, all) = counted.filter(|_| is_named)?;
     Some((run.passed.max(all.saturating_sub(run.failed + run.skipped)), run.failed))
 }

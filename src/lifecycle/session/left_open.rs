@@ -13,7 +13,7 @@ use crate::model::finding::{RegressionType, Severity};
 use crate::state::atomic::Durability;
 use crate::state::lock::HOOK_WAIT;
 use crate::state::records::RegressionEvent;
-use crate::state::registry::{Entry, Kind, Registry};
+use crate::state::registry::{RegistryEntry, Kind, Registry};
 
 /// Asks a person about what the session has lost and not brought back, before it ends.
 pub fn ask(context: &mut HookContext) {
@@ -64,6 +64,6 @@ pub fn take_up(context: &mut HookContext) -> bool {
     true
 }
 
-fn is_left_open(entry: &Entry) -> bool {
+fn is_left_open(entry: &RegistryEntry) -> bool {
     entry.kind == Kind::Implicit && entry.left && (entry.gate_open || entry.open_regressions > 0)
 }

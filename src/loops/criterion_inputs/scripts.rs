@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::languages::is_test_path;
 use crate::loops::criterion_inputs::{
-    CHECK_FOLDERS, DEEPEST, INTERPRETERS, LARGEST_SCRIPT, Piece, InputSearch, TAKES_IN, helpers, joined, relative,
+    CHECK_FOLDERS, DEEPEST, INTERPRETERS, LARGEST_SCRIPT, FilePiece, InputSearch, TAKES_IN, helpers, joined, relative,
 };
 use crate::model::folders::{BUILT, FETCHED, INSTALLED};
 use crate::shell::{Command, UNKNOWN, UNSEEN};
@@ -60,7 +60,7 @@ impl InputSearch<'_> {
         else {
             return;
         };
-        if !(always || checks) || !self.add(&path, Piece::Whole, Some(&text)) {
+        if !(always || checks) || !self.add(&path, FilePiece::Whole, Some(&text)) {
             return;
         }
         self.follow(&path, &text, place, depth + 1);

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use crate::shell::effects::copies::copied;
 use crate::shell::effects::git_call::{GitCall, call};
-use crate::shell::model::{Command, Course, Input, Word, resolve};
+use crate::shell::model::{Command, Course, CommandInput, Word, resolve};
 
 /// The course of a text up to a command.
 #[derive(Debug, Default)]
@@ -203,7 +203,7 @@ fn is_thrown_away(command: &Command, later: &[Command]) -> bool {
     let written =
         command.redirects.iter().find(|redirect| redirect.output).map(|redirect| &redirect.target.text);
     let names = |other: &&Command| {
-        let reads = matches!(&other.input, Input::File(file) if Some(&file.text) == written);
+        let reads = matches!(&other.input, CommandInput::File(file) if Some(&file.text) == written);
         reads || other.words.iter().skip(1).any(|word| Some(&word.text) == written)
     };
     let next =

@@ -2,7 +2,7 @@
 
 use crate::shell::model::{Command, CommandInput, UNSEEN, Word};
 use crate::shell::parse::expansions::handed_marks;
-use crate::shell::parse::marks::{Mark, WordChars};
+use crate::shell::parse::marks::{WordChar, WordChars};
 use crate::shell::parse::reader::ScriptReader;
 use crate::shell::parse::{output, unquote};
 use crate::shell::wrappers::remote_exec;
@@ -60,7 +60,7 @@ impl ScriptReader {
         let ReadBuiltin { is_array, fields, descriptor, names } = ReadBuiltin::of(command);
         let is_fed = |input: &CommandInput| remote_exec::comes_in(&self.script, input);
         if is_fed(&command.input) || (command.input == CommandInput::None && is_fed(&self.group_input)) {
-            return names.iter().for_each(|name| self.set(name.text.clone(), Some(vec![vec![Mark::Unseen]])));
+            return names.iter().for_each(|name| self.set(name.text.clone(), Some(vec![vec![WordChar::Unseen]])));
         }
         let text = match descriptor {
             Some(number) => self.files.get(&self.descriptor(&number.text)).cloned(),
