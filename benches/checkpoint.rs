@@ -77,7 +77,7 @@ fn restored(root: &Path, store: &Store) {
     for folder in 0..DELETED {
         fs::remove_dir_all(root.join(format!("src/{folder:04}"))).expect("a folder to delete");
     }
-    let options = UndoOptions { now: Timestamp::now(), ..CheckpointSelector::default() };
+    let options = UndoOptions { now: Timestamp::now(), ..UndoOptions::default() };
     let selection = CheckpointSelector::Session(None);
     let (time, report) = timed(|| restore(store, &selection, &options).expect("a restore"));
     println!("restored {} files and folders in {time:.2?}", report.restored.len());

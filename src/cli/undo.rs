@@ -134,13 +134,8 @@ fn answer(
         progress::shown("restoring", |meter| undo::resume(store, now, meter))?
     } else {
         let paths = args.paths.iter().map(|path| cwd.join(path)).collect();
-        let mut options = UndoOptions {
-            force: args.force,
-            dry_run: args.dry_run,
-            paths,
-            now,
-            ..CheckpointSelector::default()
-        };
+        let mut options =
+            UndoOptions { force: args.force, dry_run: args.dry_run, paths, now, ..UndoOptions::default() };
         let goes_to = Goal::of(store, &selection)?;
         if goes_to.is_some() && !args.dry_run {
             // Where it goes to is the same, however far an earlier one came.

@@ -3,7 +3,9 @@
 //! One that gets a reader of its results or failures moves to a file of its own.
 
 use crate::runners::counts::{before, behind};
-use crate::runners::model::{OutputReader, Runner, RunnerProgram, RunnerWords, ToolConfiguration, WeakeningSettings};
+use crate::runners::model::{
+    OutputReader, Runner, RunnerProgram, RunnerWords, ToolConfiguration, WeakeningSettings,
+};
 use crate::runners::options::{WeakeningOption, Weakens, any, weakening};
 use crate::runners::summary::{Summary, Told};
 

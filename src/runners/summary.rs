@@ -1,6 +1,6 @@
 //! Runners that sum their results up in one line, and name what failed at most.
 
-use crate::metrics::{TestOutcome, ResultReader, Tests};
+use crate::metrics::{ResultReader, TestOutcome, Tests};
 
 /// What one line adds.
 #[derive(Debug, PartialEq, Eq)]

@@ -136,8 +136,7 @@ fn keep_all(store: &Store, id: &str) -> Result<()> {
 fn revert(project: &Project, id: &str, force: bool) -> Result<RevertSummary> {
     let store = Store::of_project(project.root());
     let selection = CheckpointSelector::Session(Some(id.to_owned()));
-    let options =
-        |dry_run| UndoOptions { force, dry_run, now: Timestamp::now(), ..CheckpointSelector::default() };
+    let options = |dry_run| UndoOptions { force, dry_run, now: Timestamp::now(), ..UndoOptions::default() };
     let earlier = own_restore::finish_earlier(&store)?;
     let mut planned = undo::restore(&store, &selection, &options(true))?;
     let of_others = of_others(&store, id, &planned)?;

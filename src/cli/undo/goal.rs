@@ -8,7 +8,7 @@ use crate::checkpoint::Error;
 use crate::checkpoint::catalogue;
 use crate::checkpoint::manifest::Manifest;
 use crate::checkpoint::store::Store;
-use crate::checkpoint::undo::{self, UndoOptions, CheckpointSelector};
+use crate::checkpoint::undo::{self, CheckpointSelector, UndoOptions};
 use crate::lifecycle::changes::whose::{self, Start};
 
 /// Where such an undo goes to.

@@ -2,7 +2,7 @@
 //! list, a flag in front that is off, bounds far away, a part that may be anything, a value that is not asked any more.
 
 use crate::detectors::Case;
-use crate::detectors::engine::hunks::{TextHunk, CodeLine};
+use crate::detectors::engine::hunks::{CodeLine, TextHunk};
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::bounds::{is_ten_times, widened};
 use crate::detectors::product::check_words::{CHECKS, is_named, short};

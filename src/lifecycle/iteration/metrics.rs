@@ -20,7 +20,7 @@ use crate::lifecycle::iteration::test_run::{results, test_run};
 use crate::lifecycle::measuring::measure::Figures;
 use crate::lifecycle::measuring::reports;
 use crate::loops::verification::VerificationResult;
-use crate::metrics::{TestOutcome, ReportReading, Tests};
+use crate::metrics::{ReportReading, TestOutcome, Tests};
 use crate::state::loop_state::LoopState;
 use crate::state::records::{Artifact, Baseline, DetectedPattern};
 

@@ -13,7 +13,7 @@ use crate::model::finding::{RegressionType, Severity};
 use crate::state::atomic::Durability;
 use crate::state::lock::HOOK_WAIT;
 use crate::state::records::RegressionEvent;
-use crate::state::registry::{RegistryEntry, Kind, Registry};
+use crate::state::registry::{Kind, Registry, RegistryEntry};
 
 /// Asks a person about what the session has lost and not brought back, before it ends.
 pub fn ask(context: &mut HookContext) {

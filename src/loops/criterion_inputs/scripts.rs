@@ -4,7 +4,8 @@ use std::path::Path;
 
 use crate::languages::is_test_path;
 use crate::loops::criterion_inputs::{
-    CHECK_FOLDERS, DEEPEST, INTERPRETERS, LARGEST_SCRIPT, FilePiece, InputSearch, TAKES_IN, helpers, joined, relative,
+    CHECK_FOLDERS, DEEPEST, FilePiece, INTERPRETERS, InputSearch, LARGEST_SCRIPT, TAKES_IN, helpers, joined,
+    relative,
 };
 use crate::model::folders::{BUILT, FETCHED, INSTALLED};
 use crate::shell::{Command, UNKNOWN, UNSEEN};

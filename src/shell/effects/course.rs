@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use crate::shell::effects::copies::copied;
 use crate::shell::effects::git_call::{GitCall, call};
-use crate::shell::model::{Command, Course, CommandInput, Word, resolve};
+use crate::shell::model::{Command, CommandInput, Course, Word, resolve};
 
 /// The course of a text up to a command.
 #[derive(Debug, Default)]

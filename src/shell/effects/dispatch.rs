@@ -18,11 +18,13 @@ use crate::shell::effects::source_code::code_effects;
 use crate::shell::effects::unseen_code::unseen_effect;
 use crate::shell::effects::weakened_test_runs::by_neighbours;
 use crate::shell::effects::{
-    awk_output, command_class, disk_filling, exactness, extraction, fast_path, git, git_call, guard_bypass, own_input,
-    packing, programs, remote, renaming, secrets, services, volumes, weakened_test_runs,
+    awk_output, command_class, disk_filling, exactness, extraction, fast_path, git, git_call, guard_bypass,
+    own_input, packing, programs, remote, renaming, secrets, services, volumes, weakened_test_runs,
 };
 use crate::shell::model::option::has_letter;
-use crate::shell::model::{Command, CommandInput, Effect, EffectKind, Script, ScriptContext, ShellReading, Word};
+use crate::shell::model::{
+    Command, CommandInput, Effect, EffectKind, Script, ScriptContext, ShellReading, Word,
+};
 use crate::shell::parse::output;
 use crate::shell::wrappers::{interpreter_code, other_machines};
 use crate::shell::{edit, read_at, read_knowing};

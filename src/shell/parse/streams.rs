@@ -60,7 +60,9 @@ impl ScriptReader {
         let ReadBuiltin { is_array, fields, descriptor, names } = ReadBuiltin::of(command);
         let is_fed = |input: &CommandInput| remote_exec::comes_in(&self.script, input);
         if is_fed(&command.input) || (command.input == CommandInput::None && is_fed(&self.group_input)) {
-            return names.iter().for_each(|name| self.set(name.text.clone(), Some(vec![vec![WordChar::Unseen]])));
+            return names
+                .iter()
+                .for_each(|name| self.set(name.text.clone(), Some(vec![vec![WordChar::Unseen]])));
         }
         let text = match descriptor {
             Some(number) => self.files.get(&self.descriptor(&number.text)).cloned(),

@@ -129,8 +129,7 @@ impl AppliedDecision<'_> {
         paths: Vec<PathBuf>,
         dry_run: bool,
     ) -> Result<UndoReport, String> {
-        let options =
-            UndoOptions { force: true, dry_run, paths, now: self.now, ..CheckpointSelector::default() };
+        let options = UndoOptions { force: true, dry_run, paths, now: self.now, ..UndoOptions::default() };
         undo::restore(store, selection, &options).map_err(|error| error.to_string())
     }
 
