@@ -1,5 +1,6 @@
 //! `steadfast loop abort`: the end of a loop, with its changes kept or taken back.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use anstream::println;
@@ -72,10 +73,15 @@ fn abort_one(project: &Project, layout: &Layout, id: &str, args: &AbortArgs) -> 
         |paths: &[PathBuf]| paths.iter().map(|path| crate::cli::undo::path_text(path)).collect::<Vec<_>>();
     let mut row = json!({"loop_id": id, "status": Status::Aborted.name()});
     match &reverted {
-        Some(RevertSummary { report, of_others }) => {
+        Some(RevertSummary { report, of_others, left }) => {
             row["restored"] = json!(paths(&report.restored));
             row["removed"] = json!(paths(&report.removed));
             row["of_others"] = json!(paths(of_others));
+            row["left"] = json!(paths(left));
+            if !left.is_empty() {
+                let named = paths(left).join(", ");
+                banner = format!("{banner}\nLeft as it is, since no call of this loop made it: {named}");
+            }
             if !of_others.is_empty() {
                 let named = paths(of_others).join(", ");
                 banner = format!(
@@ -94,6 +100,8 @@ struct RevertSummary {
     report: undo::UndoReport,
     /// What went back though it held the work of others, since that was forced.
     of_others: Vec<PathBuf>,
+    /// What stays, since no call of the loop made it, and a turn has ended with it as it is.
+    left: Vec<PathBuf>,
 }
 
 /// How many files went back; folders are none.
@@ -132,14 +140,25 @@ fn keep_all(store: &Store, id: &str) -> Result<()> {
     Ok(())
 }
 
-/// Brings the files back to the loop's start. Nothing is changed when anything had to be left.
+/// Brings the files back to the loop's start. What no call made, and a turn has ended with, stays; nothing is changed when
+/// anything else had to be left.
 fn revert(project: &Project, id: &str, force: bool) -> Result<RevertSummary> {
     let store = Store::of_project(project.root());
     let selection = CheckpointSelector::Session(Some(id.to_owned()));
-    let options = |dry_run| UndoOptions { force, dry_run, now: Timestamp::now(), ..UndoOptions::default() };
+    let options = |dry_run, of_others| UndoOptions {
+        force,
+        dry_run,
+        of_others,
+        now: Timestamp::now(),
+        ..UndoOptions::default()
+    };
     let earlier = own_restore::finish_earlier(&store)?;
-    let mut planned = undo::restore(&store, &selection, &options(true))?;
+    let mut planned = undo::restore(&store, &selection, &options(true, BTreeMap::new()))?;
     let of_others = of_others(&store, id, &planned)?;
+    let newest = LoopState::read(store.layout(), id)?.iteration_history.last().map(|it| it.timestamp);
+    let (left, of_others): (Vec<_>, Vec<_>) = of_others
+        .into_iter()
+        .partition(|(path, reason)| !force && reason.is_nobodys() && whose::is_before(&store, path, newest));
     let refusal = |(path, foreign): &(PathBuf, NotOwnReason)| Refusal {
         path: path.clone(),
         reason: foreign.reason(),
@@ -170,14 +189,16 @@ fn revert(project: &Project, id: &str, force: bool) -> Result<RevertSummary> {
             named.join("\n")
         );
     }
-    let mut done = undo::restore(&store, &selection, &options(false))?;
+    let staying = left.iter().map(|(path, reason)| (path.clone(), reason.reason())).collect();
+    let mut done = undo::restore(&store, &selection, &options(false, staying))?;
     let touched: Vec<PathBuf> = done.restored.iter().chain(&done.removed).cloned().collect();
     own_restore::note(store.layout(), &store, &touched);
     if let Some(earlier) = earlier {
         done.restored.extend(earlier.restored);
         done.removed.extend(earlier.removed);
     }
-    Ok(RevertSummary { report: done, of_others: of_others.into_iter().map(|(path, _)| path).collect() })
+    let paths = |all: Vec<(PathBuf, NotOwnReason)>| all.into_iter().map(|(path, _)| path).collect();
+    Ok(RevertSummary { report: done, of_others: paths(of_others), left: paths(left) })
 }
 
 /// Names the other loop where the newer work is that one's.

@@ -51,7 +51,7 @@ impl<'c> Suspicions<'c> {
             let function = function_at(&after, hunk.come.first()?.at)?;
             tested_input(hunk, old, function)
         };
-        let inputs: Vec<TestedInput> = asked.iter().filter_map(|it| of_input(it)).collect();
+        let inputs: Vec<TestedInput> = asked.iter().filter_map(of_input).collect();
         let before = if gone.is_empty() { None } else { code(language, old) };
         let stays = |hunk: &&&&TextHunk| {
             let name = hunk.gone.first().zip(before.as_ref()).and_then(|(line, it)| function_at(it, line.at));

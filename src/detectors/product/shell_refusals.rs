@@ -57,7 +57,7 @@ pub(super) fn stop_lost(case: &Case, change: &Change) -> Option<LostCheck> {
 fn status_forgotten<'a>(old: &'a str, new: &str) -> Option<(u32, &'a str)> {
     let is_code = |line: &&str| !line.is_empty() && !line.starts_with('#');
     let last = (1u32..).zip(old.lines().map(str::trim)).filter(|(_, line)| is_code(line)).last()?;
-    let now = new.lines().map(str::trim).filter(is_code).next_back()?;
+    let now = new.lines().map(str::trim).rfind(is_code)?;
     let asks = ["((", "[ ", "[[ ", "test "].iter().any(|head| last.1.starts_with(head));
     let is_given =
         ["exit ", "return "].iter().any(|head| last.1.strip_prefix(head).is_some_and(|it| it.contains('$')));

@@ -100,7 +100,8 @@ fn assertions_taken(path: &str, old: &str, new: &str) -> Option<RiggingFinding> 
         &["add_compile_definitions", "add_definitions", "target_compile_definitions", "add_compile_options"];
     let is_code = [".c", ".h", ".cc", ".cpp", ".hpp", ".cxx"].iter().any(|end| path.ends_with(end));
     let is_build = file_name(path) == "CMakeLists.txt" && new.contains("enable_testing");
-    if !is_build && !(is_code && is_test_path(path)) {
+    let is_test = is_code && is_test_path(path);
+    if !is_build && !is_test {
         return None;
     }
     let lines = new_lines(old, new, &DifferingMiddle::of(old, new));

@@ -30,8 +30,11 @@ pub(crate) struct Modules {
     pub(crate) names: Option<fn(&ImportQuestion, &str, &str) -> bool>,
     /// The modules below the file at a path that its text before declared and its text after does not, each with its path
     /// and whether the text after still names it. For languages whose modules are there by a declaration.
-    pub(crate) undeclared: Option<fn(&str, &str, &str) -> Vec<Undeclared>>,
+    pub(crate) undeclared: Option<UndeclaredFinder>,
 }
+
+/// The modules that a file declared: given its path, its text before and its text after.
+pub(crate) type UndeclaredFinder = fn(&str, &str, &str) -> Vec<Undeclared>;
 
 /// A module whose declaration is gone.
 #[derive(Debug, Clone, PartialEq, Eq)]

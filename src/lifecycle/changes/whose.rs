@@ -34,6 +34,11 @@ pub enum NotOwnReason {
 }
 
 impl NotOwnReason {
+    /// Whether no call of any loop is known to have made it.
+    pub fn is_nobodys(&self) -> bool {
+        matches!(self, NotOwnReason::Nobodys | NotOwnReason::Verified)
+    }
+
     /// What a person reads of it.
     pub fn reason(&self) -> String {
         match self {
@@ -191,6 +196,11 @@ pub fn foreign(context: &HookContext, since: Timestamp, paths: &[&str]) -> BTree
         by_other || own.times.has_calls() && !by_own
     };
     paths.iter().copied().filter(is_foreign).map(str::to_owned).collect()
+}
+
+/// Whether a file was last changed before a moment.
+pub fn is_before(store: &Store, path: &Path, moment: Option<Timestamp>) -> bool {
+    last_change(store, path).zip(moment).is_some_and(|(at, moment)| at < moment)
 }
 
 fn last_change(store: &Store, path: &Path) -> Option<Timestamp> {

@@ -115,11 +115,11 @@ fn variable(line: &str) -> Option<(&str, &str, &str)> {
 }
 
 fn value_of<'t>(text: &'t str, name: &str) -> Option<&'t str> {
-    let set = text.lines().filter_map(|line| {
+    let mut set = text.lines().filter_map(|line| {
         let (head, value) = line.split_once('=')?;
         let is_it =
             head.trim_end_matches([':', '?', '+', '!']).trim().trim_start_matches("export ").trim() == name;
         is_it.then(|| value.trim())
     });
-    set.last()
+    set.next_back()
 }

@@ -80,11 +80,10 @@ pub(crate) fn fetches(command: &Command) -> bool {
                 && !words.contains(&"--jq")
                 && !words.contains(&"-q")
         }
-        "aws" | "gsutil" | "gcloud" | "rclone" | "mc" => match words.as_slice() {
-            ["s3", "cp", .., "-"] | ["cp", .., "-"] => true,
-            ["cat", ..] | ["storage", "cat", ..] => true,
-            _ => false,
-        },
+        "aws" | "gsutil" | "gcloud" | "rclone" | "mc" => matches!(
+            words.as_slice(),
+            ["s3", "cp", .., "-"] | ["cp", .., "-"] | ["cat", ..] | ["storage", "cat", ..]
+        ),
         "curl" => fetch.remote && !fetch.asks_help && fetch.file.is_none() && !fetch.named_by_server,
         "wget" => fetch.remote && !fetch.asks_help && fetch.prints,
         name if FETCHERS.contains(&name) => {

@@ -29,7 +29,7 @@ pub(in crate::shell) fn values_of(command: &Command) -> Option<(Word, ComputedEd
             manifest(one(Format::Json, key.trim_start_matches("package.json"), Some(value)))
         }
         ("json", rest) if rest.contains(&"-I") => json(rest),
-        ("npx" | "bunx", [rest @ ..]) if rest.contains(&"-I") => {
+        ("npx" | "bunx", rest) if rest.contains(&"-I") => {
             let at = rest.iter().position(|word| *word == "json")?;
             json(rest.get(at + 1..)?)
         }

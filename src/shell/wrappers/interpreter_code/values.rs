@@ -270,6 +270,9 @@ fn of_function(name: &str, arguments: &[&SourceToken], known: &KnownValues, dept
     if ends(PARENTS) {
         return Some(values.iter().map(|(path, _)| (parent(path), false)).collect());
     }
+    if name.ends_with(".sep.join") {
+        return Some(vec![one_text(&values, "/")]);
+    }
     // `parts.join('/')` is a list's, and nobody knows its elements.
     if name.ends_with(".join") && separator(arguments, &values).is_some() {
         return None;
