@@ -45,16 +45,15 @@ pub fn elsewhere(context: &HookContext) -> Vec<Change> {
     let mut paths = changed_files(context);
     paths.retain(|path| Language::of_path(path).is_some() || is_setting(path));
     paths.truncate(ELSEWHERE_LIMIT);
-    let mut known = origins(context, &paths);
-    let of_session: BTreeSet<String> = known.iter().map(|(path, _)| path.clone()).collect();
-    paths.retain(|path| !of_session.contains(path));
     let names: Vec<&str> = paths.iter().map(String::as_str).collect();
-    // Of a file whose past nobody knows nothing is said: it is not new.
+    // A commit says what is new since, whoever wrote that.
     let committed = tree::texts_at(&context.project, &began, &names).unwrap_or_default();
-    let mut committed: Vec<(String, Option<String>)> = paths.into_iter().zip(committed).collect();
-    let can_say = says_what_is_new(context, &began, &committed);
-    committed.retain(|(path, before)| before.is_some() || can_say && is_younger(context, path));
-    known.extend(committed);
+    let committed: Vec<(String, Option<String>)> = paths.iter().cloned().zip(committed).collect();
+    let is_born = began != UNBORN && committed.len() == paths.len();
+    let mut known = match is_born && says_what_is_new(context, &began, &committed) {
+        true => committed,
+        false => without_commit(context, &began, paths, committed),
+    };
     leave_ignored(context, &mut known);
     let changes = known.into_iter().map(|(path, before)| Change {
         after: read_text(&context.project.root().join(&path)),
@@ -62,6 +61,22 @@ pub fn elsewhere(context: &HookContext) -> Vec<Change> {
         path,
     });
     changes.collect()
+}
+
+/// The same where no commit tells of all: the session's own record does. Of a file whose past nobody knows nothing is
+/// said: it is not new.
+fn without_commit(
+    context: &HookContext,
+    began: &str,
+    paths: Vec<String>,
+    committed: Vec<(String, Option<String>)>,
+) -> Vec<(String, Option<String>)> {
+    let mut known = origins(context, &paths);
+    let found: BTreeSet<String> = known.iter().map(|(path, _)| path.clone()).collect();
+    let is_new = |path: &String| began == UNBORN && is_younger(context, path);
+    let others = committed.into_iter().filter(|(path, _)| !found.contains(path));
+    known.extend(others.filter(|(path, before)| before.is_some() || is_new(path)));
+    known
 }
 
 /// Whether git can say of files that a commit does not have them: not where the commit, or a folder of it, is gone.
