@@ -512,6 +512,7 @@ mod tests {
                 "forced_casts",
                 "gate_lines",
                 "handed_on",
+                "idle_commands",
                 "ignore_files",
                 "left_out_files",
                 "lint_levels",

@@ -331,6 +331,11 @@ fn sessions() -> Vec<Row> {
             session::left("ralph-fix-1a2b3c4d", &entry),
         ),
         (
+            "session::left_open",
+            "A person, when a session goes on with what an earlier one lost",
+            session::left_open(&running).unwrap(),
+        ),
+        (
             "session::crashed",
             "A person, of a loop whose client is gone",
             session::crashed("ralph-fix-1a2b3c4d"),

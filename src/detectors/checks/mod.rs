@@ -24,6 +24,7 @@ pub(crate) mod forced_casts;
 pub(crate) mod gate_lines;
 pub(crate) mod handed_on;
 pub(crate) mod hook_bypass;
+pub(crate) mod idle_commands;
 pub(crate) mod ignore_files;
 mod left_out_files;
 pub(crate) mod lint_levels;

@@ -1,6 +1,6 @@
 //! What stands around a command and turns its failure into a success.
 
-use crate::detectors::checks::check_command::says_nothing;
+use crate::detectors::checks::idle_commands::says_nothing;
 
 /// What comes after a command and turns its failure into a success, without white space.
 pub(super) const SWALLOWING: &[&str] =

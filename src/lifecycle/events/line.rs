@@ -2,7 +2,7 @@
 
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::context::log::HookRecord;
-use crate::lifecycle::session::leaving;
+use crate::lifecycle::session::{leaving, left_open};
 use crate::model::event::EventKind;
 use crate::model::verdict::Answer;
 use crate::state::atomic::Durability;
@@ -12,6 +12,7 @@ pub fn note(context: &mut HookContext) -> Answer {
     if let EventKind::SessionEnd { reason } = &context.event.kind {
         let reason = reason.clone();
         context.log(&context.event.host_event, HookRecord::default().outcome(reason.as_str()));
+        left_open::ask(context);
         leaving::leave(context, &reason);
         return Answer::default();
     }

@@ -1,7 +1,7 @@
 //! A session ends, and another one takes up what it leaves: its loop waits, and a guard loop of its own is over.
 
 use crate::lifecycle::context::hook_context::{BoundLoop, HookContext};
-use crate::lifecycle::session::{driven, left_open, liveness};
+use crate::lifecycle::session::{driven, liveness};
 use crate::state::atomic::Durability;
 use crate::state::lock::HOOK_WAIT;
 use crate::state::loop_state::{LoopState, Status};
@@ -14,7 +14,6 @@ pub const CLEAR: &str = "clear";
 pub fn leave(context: &mut HookContext, reason: &str) {
     let Some(bound) = context.bound.clone() else { return };
     if bound.entry.kind == Kind::Implicit {
-        left_open::ask(context);
         liveness::close_guard(&context.layout, &bound.id, reason, context.env.now);
         return;
     }

@@ -15,9 +15,10 @@ use crate::state::lock::HOOK_WAIT;
 use crate::state::records::RegressionEvent;
 use crate::state::registry::{Kind, Registry, RegistryEntry};
 
-/// Asks a person about what the session has lost and not brought back, before it ends.
+/// Asks a person about what a session without a loop of a person's has lost and not brought back, before it ends.
 pub fn ask(context: &mut HookContext) {
-    if context.bound.as_ref().is_some_and(|bound| bound.entry.open_regressions > 0) {
+    let has_lost = |bound: &BoundLoop| bound.entry.kind == Kind::Implicit && bound.entry.open_regressions > 0;
+    if context.bound.as_ref().is_some_and(has_lost) {
         mended::close(context);
         holding::ask_about(context, is_a_persons);
     }
