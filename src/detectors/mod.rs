@@ -393,6 +393,7 @@ mod tests {
                 "lesser_parts",
                 "mere_presence",
                 "moved_files",
+                "other_forms",
                 "overwritten_tests",
                 "pytest_hooks",
                 "recorded_answers",

@@ -21,6 +21,7 @@ pub(crate) mod lesser_parts;
 pub(crate) mod mere_presence;
 pub(crate) mod mocked_subject;
 pub(crate) mod moved_files;
+pub(crate) mod other_forms;
 pub(crate) mod overwritten_tests;
 pub(crate) mod pytest_hooks;
 pub(crate) mod recorded_answers;

@@ -12,7 +12,7 @@ use crate::model::words::is_name_part;
 const CAUGHT: &[&str] =
     &["e", "ex", "err", "error", "exc", "exception", "thrown", "caught", "excinfo", "raised"];
 /// How calls are written that fail a test when they are reached, in lower case without `_`.
-const FAILURES: &[&str] =
+pub(super) const FAILURES: &[&str] =
     &["xctfail(", "fail(", "assert.fail(", "self.fail(", "flunk", "issue.record(", "addfailure"];
 /// Matchers that compare several parts of a value at once.
 const OF_PARTS: &[&str] = &[

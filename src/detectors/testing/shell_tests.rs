@@ -2,6 +2,7 @@
 //!
 //! No grammar reads them; a test is the lines between its head and its closing brace.
 
+use crate::detectors::testing::other_forms::is_asked_anew;
 use crate::languages::{file_name, is_test_path};
 use crate::model::finding::Change;
 use crate::model::words::is_name_part;
@@ -57,7 +58,9 @@ pub(super) fn losses(change: &Change) -> Option<Losses> {
             .position(|it| it.name == test.name)
             .or_else(|| new.iter().position(|it| it.lines == test.lines && !it.lines.is_empty()));
         let Some(at) = at else {
-            losses.gone.push(test);
+            if !is_refused_anew(change, &test) {
+                losses.gone.push(test);
+            }
             continue;
         };
         let now = new.swap_remove(at);
@@ -70,6 +73,19 @@ pub(super) fn losses(change: &Change) -> Option<Losses> {
         }
     }
     Some(losses)
+}
+
+/// Whether a test that a command fails stands in its place in another form.
+fn is_refused_anew(change: &Change, test: &ShellTest) -> bool {
+    let fails = |line: &String| {
+        let status = line.split_once("$status\" -eq ").map(|(_, rest)| rest);
+        status.is_some_and(|it| !it.starts_with('0')) || line.starts_with("assert_failure")
+    };
+    let text = change.before.as_deref().unwrap_or_default();
+    let below = (1u32..).zip(text.lines()).skip_while(|(number, _)| *number <= test.line);
+    let last =
+        below.into_iter().find(|(_, line)| line.starts_with('}')).map_or(test.line, |(number, _)| number);
+    test.lines.iter().any(fails) && is_asked_anew(change, &(test.line..=last), test.line, false)
 }
 
 /// Whether a path is a test in shell.

@@ -3,7 +3,9 @@
 //! A test whose body turns up under another name, in a table or in another file is not gone.
 
 use crate::detectors::engine::hunks::hunks;
+use crate::detectors::testing::other_forms::is_asked_anew;
 use crate::detectors::testing::overwritten_tests::overwritten;
+use crate::detectors::testing::said_within::is_refusal;
 use crate::detectors::testing::shell_tests;
 use crate::detectors::testing::test_inputs::is_product_change;
 use crate::detectors::{Case, Detector, Pattern, PatternProof, TestComparison, names, of_all};
@@ -116,6 +118,7 @@ fn loss(
         lost.retain(|(test, _)| test.suite || !case.gone().has_subject_of(path, test));
     }
     lost.retain(|(test, _)| !has_empty_body(comparison.change, test));
+    lost.retain(|(test, fate)| **fate != Fate::Lost || !is_refused_anew(comparison, test));
     let first = lost.first()?;
     let tests: Vec<&Test> = lost.iter().map(|(test, _)| *test).collect();
     let said_nothing = |test: &&Test| {
@@ -143,6 +146,23 @@ fn loss(
     }
     finding.lost = lost_names;
     Some(finding)
+}
+
+/// Whether a test that something is refused stands in another form in its place, in a test that runs.
+fn is_refused_anew(comparison: &TestComparison, test: &Test) -> bool {
+    let number = |at: usize| {
+        let above = comparison.change.before.as_deref().and_then(|text| text.get(..at)).unwrap_or_default();
+        u32::try_from(above.matches('\n').count() + 1).unwrap_or(u32::MAX)
+    };
+    let awaits_panic = test.inverted.is_some();
+    let is_new = |new: &Test| {
+        let was_there = comparison.before.tests.iter().any(|old| old.name == new.name);
+        !was_there && !new.suite && new.skipped.is_none() && new.assertions.iter().any(|it| !it.trivial)
+    };
+    let lines = number(test.span.start)..=number(test.span.end);
+    (awaits_panic || test.assertions.iter().any(|it| is_refusal(it) || it.text.contains(".left.")))
+        && comparison.after.tests.iter().any(is_new)
+        && is_asked_anew(comparison.change, &lines, number(test.title_span.start), awaits_panic)
 }
 
 /// Whether nothing stands in a test's braces: it says that it is there, and no more.

@@ -1,6 +1,7 @@
 //! Tests in which something was to be refused, and in which nothing is any more, or the same succeeds.
 
 use crate::detectors::TestComparison;
+use crate::detectors::testing::other_forms::refuses_otherwise;
 use crate::detectors::testing::said_within::is_refusal;
 use crate::detectors::testing::test_inputs::{ChangedTestInput, is_refusing};
 use crate::languages::{Assertion, Test};
@@ -25,7 +26,10 @@ pub(super) fn accepted(comparison: &TestComparison) -> Option<ChangedTestInput> 
             || count(before) > 0 && count(after) == 0 && after.assertions.iter().any(|it| !it.trivial);
         let differs = before.assertions.iter().zip(&after.assertions).any(|(a, b)| a.text != b.text);
         let is_lost = differs && is_turned() && (is_refusing(before) || before.assertions.len() <= 2);
-        (is_lost && !refuses_in_new_function(comparison, after)).then(|| ChangedTestInput {
+        let text = || after.text_in(comparison.change.after.as_deref());
+        let is_kept =
+            || refuses_in_new_function(comparison, after) || refuses_otherwise(before, after, text());
+        (is_lost && !is_kept()).then(|| ChangedTestInput {
             what: format!(
                 "`{}` would see no refusal any more, while nothing that it tests has changed",
                 before.title

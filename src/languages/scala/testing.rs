@@ -140,8 +140,14 @@ fn called(sketch: &mut OutlineBuilder, node: Node, depth: usize) -> bool {
     let Some(name) = named.filter(|it| it.kind() == "identifier").map(|it| sketch.text(it)) else {
         // What stands in a loop over rows.
         if matches!(block.kind(), "block" | "case_block" | "indented_block") {
-            let inside = parts(block).into_iter().find(|it| it.kind() == "lambda_expression");
-            let last = inside.and_then(|it| parts(it).last().copied()).unwrap_or(block);
+            let inside =
+                parts(block).into_iter().find(|it| matches!(it.kind(), "lambda_expression" | "case_clause"));
+            let last = match inside {
+                // `{ case (row, due) => … }`: what it does stands in the clause itself.
+                Some(clause) if clause.kind() == "case_clause" => clause,
+                Some(lambda) => parts(lambda).last().copied().unwrap_or(block),
+                None => block,
+            };
             members(sketch, last, None, &DIALECT, depth + 1);
         }
         return true;
