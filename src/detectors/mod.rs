@@ -534,6 +534,7 @@ mod tests {
                 "strict_settings",
                 "suppression_marks",
                 "swallowed_failure",
+                "tagged_jobs",
                 "test_sources",
                 "tox_environments",
                 "widened_types",

@@ -244,6 +244,15 @@ fn with_needed(own: &[String], name: &str, all: &[MakeTarget], (before, after): 
     own.iter().chain(first).cloned().collect()
 }
 
+/// Whether a target runs a command in several parts now, each for another place and with all its flags.
+fn is_split(command: &str, now: &[String]) -> bool {
+    let is_part = |line: &&String| weaker(command, line).is_some_and(|how| how.ends_with(" alone"));
+    let mut parts: Vec<&String> = now.iter().filter(is_part).collect();
+    parts.sort();
+    parts.dedup();
+    parts.len() > 1
+}
+
 /// The targets that one needs.
 fn needs(text: &str, wanted: &str) -> Vec<String> {
     let own = text.lines().filter_map(target).filter(|(name, _)| *name == wanted && *name != ".PHONY");
@@ -312,7 +321,8 @@ fn recipes(before: &str, after: &str) -> Option<SettingFinding> {
         }
         let Some((_, own, _)) = new.iter().find(|(other, ..)| *other == name) else { continue };
         let now = &with_needed(own, &name, &new, (before, after));
-        let lost: Vec<&String> = recipe.iter().filter(|it| !now.contains(it)).collect();
+        let is_lost = |it: &&String| !now.contains(it) && !is_split(it, now);
+        let lost: Vec<&String> = recipe.iter().filter(is_lost).collect();
         let gained: Vec<&String> = now.iter().filter(|it| !recipe.contains(it)).collect();
         for (old, new) in lost.iter().zip(&gained) {
             let is_ignored = new.strip_prefix('-').is_some_and(|rest| rest.trim() == old.trim());

@@ -3,7 +3,7 @@
 //! A hook that moves to another hook's place, or that only gets more to do, passes.
 
 use crate::detectors::checks::both_settings::both;
-use crate::detectors::checks::check_command::is_check;
+use crate::detectors::checks::check_command::{self, is_check};
 use crate::detectors::checks::setting_keys::has;
 use crate::detectors::{Case, Detector, Pattern, PatternProof};
 use crate::languages::{SettingEntry, file_name};
@@ -90,7 +90,7 @@ fn detect(case: &Case, findings: &mut Vec<Finding>) {
     for change in case.evidence.changes.iter().filter(|change| change.before != change.after) {
         let found = match &change.after {
             None => gone(case, change),
-            Some(_) => weaker(change),
+            Some(_) => weaker(case, change),
         };
         findings.extend(found.map(|(what, line)| {
             let mut finding = BYPASSED.finding(&change.path, what);
@@ -136,7 +136,7 @@ fn set_up(change: &Change) -> Option<BypassAtLine> {
     (!is_kept).then(|| (format!("`{}` would set up no hooks any more", old.key), old.line))
 }
 
-fn weaker(change: &Change) -> Option<BypassAtLine> {
+fn weaker(case: &Case, change: &Change) -> Option<BypassAtLine> {
     let (before, after) = (change.before.as_deref()?, change.after.as_deref()?);
     let name = file_name(&change.path);
     if matches!(name, "package.json" | "composer.json") {
@@ -150,7 +150,7 @@ fn weaker(change: &Change) -> Option<BypassAtLine> {
         .iter()
         .chain(FOLDERS_OF_CLIENTS)
         .any(|folder| path.contains(&format!("/{folder}/")))
-        .then(|| script(before, after))
+        .then(|| script(before, after, &|step| is_in_other_hook(case, &change.path, step)))
         .flatten()
 }
 
@@ -186,25 +186,48 @@ fn commands(text: &str) -> Vec<String> {
     code.map(str::to_owned).collect()
 }
 
-/// A hook that is a shell script.
-fn script(before: &str, after: &str) -> Option<BypassAtLine> {
-    // One line may run several commands, of which each can stop it.
-    let steps = |text: &str| -> Vec<String> {
-        let all = commands(text);
-        all.iter().flat_map(|line| line.split("&&")).map(|step| step.trim().to_owned()).collect()
+/// What a script runs. One line may run several commands, of which each can stop it.
+fn steps(text: &str) -> Vec<String> {
+    let all = commands(text);
+    all.iter().flat_map(|line| line.split("&&")).map(|step| step.trim().to_owned()).collect()
+}
+
+/// Whether another of git's hooks that can stop something runs a step now, with all that it asks for.
+fn is_in_other_hook(case: &Case, path: &str, step: &str) -> bool {
+    let wanted: Vec<&str> = step.split_whitespace().collect();
+    let is_same = |new: &String| {
+        let is_longer = new.split_whitespace().collect::<Vec<_>>().starts_with(&wanted);
+        is_longer && !new.contains(['|', ';', '&']) && check_command::weaker(step, new).is_none()
     };
+    let runs = |text: Option<&str>| {
+        let all = steps(text.unwrap_or_default());
+        all.iter().take_while(|step| !ends(step)).any(is_same)
+    };
+    case.all_changes().filter(|other| other.path != path).any(|other| {
+        let is_gits = is_hook(&other.path) && NAMES.contains(&file_name(&other.path));
+        is_gits && runs(other.after.as_deref()) && !runs(other.before.as_deref())
+    })
+}
+
+/// Whether a step ends a hook well.
+fn ends(step: &str) -> bool {
+    matches!(step, "exit 0" | "exit" | "return 0")
+}
+
+/// A hook that is a shell script; what another hook runs now has moved.
+fn script(before: &str, after: &str, is_moved: &dyn Fn(&str) -> bool) -> Option<BypassAtLine> {
     let (was, is) = (steps(before), steps(after));
-    let exits =
-        |all: &[String]| all.iter().position(|line| matches!(line.as_str(), "exit 0" | "exit" | "return 0"));
+    let exits = |all: &[String]| all.iter().position(|line| ends(line));
     let cut = exits(&is).filter(|at| *at + 1 < is.len() && exits(&was) != Some(*at));
     if cut.is_some() {
         return Some(("the hook would end before it has checked anything".to_owned(), 0));
     }
     let runs = |line: &String| is_check(line) || line.contains("lint-staged") || line.contains("pre-commit");
-    let lost = was.iter().filter(|line| runs(line)).find(|line| !is.contains(line))?;
-    let weaker = is.iter().find_map(|new| crate::detectors::checks::check_command::weaker(lost, new));
-    let gained = is.iter().filter(|line| runs(line)).count();
-    let is_gone = gained < was.iter().filter(|line| runs(line)).count();
+    let was: Vec<&String> =
+        was.iter().filter(|line| runs(line) && (is.contains(line) || !is_moved(line))).collect();
+    let lost = was.iter().find(|line| !is.contains(line))?;
+    let weaker = is.iter().find_map(|new| check_command::weaker(lost, new));
+    let is_gone = is.iter().filter(|line| runs(line)).count() < was.len();
     match weaker {
         Some(how) => Some((format!("the hook's `{lost}` {how}"), 0)),
         None => is_gone.then(|| (format!("the hook would no longer run `{lost}`"), 0)),

@@ -48,6 +48,7 @@ pub(crate) mod strict_settings;
 pub(crate) mod suppression_marks;
 pub(crate) mod suppressions;
 pub(crate) mod swallowed_failure;
+mod tagged_jobs;
 pub(crate) mod test_sources;
 pub(crate) mod tox_environments;
 pub(crate) mod widened_types;

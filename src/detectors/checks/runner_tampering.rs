@@ -20,6 +20,7 @@ use crate::detectors::checks::run_settings;
 use crate::detectors::checks::searched_places::suspected;
 use crate::detectors::checks::setting_keys::{SettingFinding, SettingRemark, has, is_filter, push, value};
 use crate::detectors::checks::source_globs::{GlobReach, is_about_tests, reach};
+use crate::detectors::checks::tagged_jobs::without_tagged;
 use crate::detectors::checks::test_sources::unbuilt;
 use crate::detectors::checks::tox_environments;
 use crate::detectors::checks::xml_exclusions::left_out;
@@ -51,7 +52,7 @@ const MANY_RETRIES: u32 = 5;
 
 fn detect(case: &Case, findings: &mut Vec<Finding>) {
     for change in case.evidence.changes {
-        let moved = without_moved(case, change);
+        let moved = without_tagged(case, without_moved(case, change));
         let found = match (moved.before.as_deref(), moved.after.as_deref()) {
             (Some(before), Some(after)) if before != after => changed(case, &moved, before, after),
             (None, Some(after)) => new_runner_files::leaving_out(case, &change.path, after),

@@ -5,12 +5,19 @@ use crate::detectors::Case;
 use crate::detectors::engine::hunks::{CodeLine, TextHunk};
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::functions::other_code;
-use crate::detectors::product::moved_checks::{is_in_new_handler, is_in_schema, is_moved_out};
+use crate::detectors::product::moved_checks::{
+    is_in_new_handler, is_in_schema, is_moved_out, numbers, without_receivers,
+};
 use crate::languages::code::{Code, Exit, Guard, HandlerEffect, bare, identifiers, plain, refuses};
+use crate::languages::file_name;
+use crate::model::finding::Change;
 use crate::model::words::is_name_part;
 
 /// How far below its condition a refusal stands, in lines.
 const WITHIN: u32 = 4;
+
+/// Functions that make a value, by their names.
+const CONSTRUCTORS: &[&str] = &["__init__", "__post_init__", "constructor", "initialize", "init"];
 
 /// Whether something refuses still what a line refused.
 pub(super) fn is_kept(case: &Case, revision: &Revision, hunk: &TextHunk, refusal: CodeLine) -> bool {
@@ -30,7 +37,40 @@ fn is_joined(revision: &Revision, refusal: CodeLine) -> bool {
         let is_near = it.line <= refusal.number && refusal.number - it.line <= WITHIN;
         it.owner == owner && it.exit == Exit::Error && is_near
     });
-    above.next_back().is_some_and(|guard| is_joined_guard(revision, guard))
+    above
+        .next_back()
+        .is_some_and(|guard| is_joined_guard(revision, guard) || is_checked_when_made(revision, guard))
+}
+
+/// Whether the values that a guard asked about are refused in the same words when they are made: by a constructor's guard
+/// of what the value calls itself there.
+pub(super) fn is_checked_when_made(revision: &Revision, guard: &Guard) -> bool {
+    let wanted = without_receivers(&bare(guard.condition));
+    let refusal = |text: &str, guard: &Guard| {
+        let from = usize::try_from(guard.line).unwrap_or_default().saturating_sub(1);
+        text.lines()
+            .skip(from)
+            .take(3)
+            .find(|line| refuses(revision.words, line))
+            .map(|line| without_receivers(line.trim()))
+    };
+    let Some(wanted_words) = refusal(revision.old, guard) else { return false };
+    let is_maker = |at: usize| {
+        let function = revision.after.functions.get(at);
+        function.is_some_and(|it| {
+            it.name.rsplit(['.', ':']).next().is_some_and(|name| CONSTRUCTORS.contains(&name))
+        })
+    };
+    let is_own = |condition: &str| ["self.", "this.", "$this->"].iter().any(|it| condition.contains(it));
+    wanted.len() > 6
+        && !is_own(guard.condition)
+        && revision.after.guards.iter().any(|it| {
+            it.exit == Exit::Error
+                && it.owner.is_some_and(is_maker)
+                && is_own(it.condition)
+                && without_receivers(&bare(it.condition)) == wanted
+                && refusal(revision.new, it).as_ref() == Some(&wanted_words)
+        })
 }
 
 /// Whether a guard's condition is one of several of a guard that its function has now.
@@ -133,8 +173,25 @@ fn is_in_called(case: &Case, revision: &Revision, hunk: &TextHunk, refusal: Code
                 text.unwrap_or_default().lines().filter(|line| refuses(revision.words, line)).count()
             };
             count(other.after.as_deref()) > count(other.before.as_deref())
-                && defined(other.after.as_deref().unwrap_or_default()).any(&is_called)
+                && (defined(other.after.as_deref().unwrap_or_default()).any(&is_called)
+                    || is_of_made_value(other, hunk, &code, refusal))
         })
+}
+
+/// Whether the new lines make a value of the type that another file is named for, which refuses in the same words and with
+/// the same numbers: `Amount.of(given)`.
+fn is_of_made_value(other: &Change, hunk: &TextHunk, code: &[String], refusal: CodeLine) -> bool {
+    let after = other.after.as_deref().unwrap_or_default();
+    let name = file_name(&other.path).split('.').next().unwrap_or_default();
+    let is_made = |maker: &str| {
+        let makers = [format!("{name}.{maker}"), format!("{name}::{maker}")];
+        makers.iter().any(|it| code.iter().any(|line| calls(line, it)))
+    };
+    let gone: String = hunk.gone.iter().map(|line| format!("{}\n", line.text)).collect();
+    name.starts_with(char::is_uppercase)
+        && defined(after).any(is_made)
+        && message(refusal.text).is_some_and(|said| after.contains(said))
+        && numbers(&gone).all(|number| numbers(after).any(|it| it == number))
 }
 
 /// What a refusal says, long enough to be told from other texts.

@@ -4,7 +4,7 @@ use crate::detectors::Case;
 use crate::detectors::engine::revision::{Revision, share};
 use crate::detectors::product::check_words::{CHECKS, is_named, short};
 use crate::detectors::product::error_suppression::is_about_error;
-use crate::detectors::product::kept_refusals::{is_guard_of_called, is_joined_guard};
+use crate::detectors::product::kept_refusals::{is_checked_when_made, is_guard_of_called, is_joined_guard};
 use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::moved_checks::{is_in_other_file, without_receivers};
 use crate::detectors::product::unmissed_refusals::{is_needless, is_subscript};
@@ -68,7 +68,10 @@ fn guard_lost(revision: &Revision, guard: &Guard, text: &str, comments: &[u64]) 
     if guard.exit != Exit::Error || is_about_error(guard.condition) || is_replaced(revision, old, new) {
         return None;
     }
-    if is_joined_guard(revision, guard) || is_guard_of_called(revision, guard) {
+    if is_joined_guard(revision, guard)
+        || is_guard_of_called(revision, guard)
+        || is_checked_when_made(revision, guard)
+    {
         return None;
     }
     let (before, after) = revision.scope_lines(old, new);

@@ -21,7 +21,9 @@ pub(super) fn mark_lost(revision: &Revision) -> Option<LostCheck> {
         let stays = hunk.below.is_some() && is_below_kept(revision, hunk);
         let found = hunk.gone.iter().find_map(|line| {
             let pair = hunk.come.iter().find(|it| is_pair(line.text, it.text));
-            if pair.is_none() && !(stays && is_own_line(line.text)) {
+            if pair.is_none()
+                && !(stays && is_own_line(line.text) && !goes_with_function(revision, hunk, line))
+            {
                 return None;
             }
             lost(revision, hunk, line).filter(|_| !is_in_text(revision.old, line))
@@ -174,6 +176,17 @@ fn is_pair(old: &str, new: &str) -> bool {
     let first =
         |text: &str| text.split(|c: char| !is_name_part(c)).find(|word| !word.is_empty()).map(str::to_owned);
     first(old).is_some() && first(old) == first(new) || (is_mark(old) && is_mark(new))
+}
+
+/// Whether the function that an annotation stands above goes as a whole, with nothing in its place.
+fn goes_with_function(revision: &Revision, hunk: &TextHunk, mark: &CodeLine) -> bool {
+    let mut below = hunk.gone.iter().filter(|it| it.at > mark.at && !is_annotation(it.text));
+    let named = |line: &CodeLine| {
+        let word = line.text.split_once('(').and_then(|(head, _)| identifiers(head).last());
+        word.filter(|word| revision.before.functions.iter().any(|it| it.name == *word)).map(str::to_owned)
+    };
+    let is_gone = |name: String| !revision.after.functions.iter().any(|it| it.name == name);
+    hunk.come.is_empty() && is_annotation(mark.text) && below.next().and_then(named).is_some_and(is_gone)
 }
 
 /// Whether what a mark stands above is there still.

@@ -194,7 +194,7 @@ fn fields(line: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The numbers of a text, as written.
-fn numbers(text: &str) -> impl Iterator<Item = &str> {
+pub(super) fn numbers(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c| !(is_name_part(c) || c == '.'))
         .map(|word| word.trim_matches('.'))
         .filter(|word| word.starts_with(|c: char| c.is_ascii_digit()) && word.len() < 30)

@@ -13,6 +13,7 @@ use crate::detectors::product::fixed_answers::fixed_answer;
 use crate::detectors::product::functions::is_part_of_more;
 use crate::detectors::product::hardcoded_bypass::has_run;
 use crate::detectors::product::idle_inputs::unheeded;
+use crate::detectors::product::kept_refusals::is_checked_when_made;
 use crate::detectors::product::lasting_effects::{is_effect_call, is_lasting};
 use crate::detectors::product::lookups::looked_up;
 use crate::detectors::product::lost_check::LostCheck;
@@ -167,6 +168,10 @@ fn taken_away(case: &Case, revision: &Revision) -> Option<LostCheck> {
         return None;
     }
     if has_tests_of(case, name) || is_part_of_more(case, revision) || is_repeated(revision, &[*effect]) {
+        return None;
+    }
+    let mut guards = revision.before.guards.iter().filter(|it| it.line == effect.number);
+    if guards.any(|it| is_checked_when_made(revision, it)) {
         return None;
     }
     let is_entry = ROUTES.iter().any(|head| effect.text.starts_with(head));

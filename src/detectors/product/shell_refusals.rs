@@ -5,7 +5,7 @@ use crate::detectors::engine::hunks::{CodeLine, TextHunk, hunks};
 use crate::detectors::product::check_words::short;
 use crate::detectors::product::lost_check::LostCheck;
 use crate::languages::code::{Refusing, refuses};
-use crate::languages::is_test_path;
+use crate::languages::{file_name, is_test_path};
 use crate::model::finding::{Change, Severity};
 
 /// How a script says no.
@@ -78,11 +78,29 @@ fn verifies(line: &str) -> bool {
     VERIFYING.iter().any(|command| line.contains(command))
 }
 
-/// Whether another file of the call or the session has the line now.
+/// Whether another file of the call or the session has the line now; where that is a script, the first one runs it there.
 fn is_moved(case: &Case, change: &Change, line: CodeLine) -> bool {
     let has = |text: Option<&str>| text.is_some_and(|text| text.contains(line.text));
     let mut others = case.all_changes().filter(|other| other.path != change.path);
-    others.any(|other| has(other.after.as_deref()) && !has(other.before.as_deref()))
+    let new = change.after.as_deref().unwrap_or_default();
+    others.any(|other| {
+        let after = other.after.as_deref().unwrap_or_default();
+        has(Some(after))
+            && !has(other.before.as_deref())
+            && (!is_script(&other.path, after) || is_run(new, file_name(&other.path), after, line.text))
+    })
+}
+
+/// Whether a script names the file that has a line, and calls the function there in which the line stands.
+fn is_run(script: &str, file: &str, text: &str, line: &str) -> bool {
+    let above = text.lines().take_while(|it| !it.contains(line));
+    let function = above.filter_map(|it| it.trim_start_matches("function ").split_once("()")).last();
+    let is_code = |it: &&str| !it.trim_start().starts_with('#');
+    let has_word = |it: &str, word: &str| it.split([' ', ';', '\t', '(']).any(|part| part == word);
+    script.lines().filter(is_code).any(|it| it.contains(file))
+        && function.is_none_or(|(name, _)| {
+            script.lines().filter(is_code).any(|it| has_word(it, name.trim()) && !it.contains("||"))
+        })
 }
 
 pub(super) fn is_script(path: &str, text: &str) -> bool {

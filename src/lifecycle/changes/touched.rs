@@ -10,6 +10,7 @@ use crate::checkpoint::manifest::Manifest;
 use crate::checkpoint::node::{Entry, Node};
 use crate::checkpoint::objects::Digest;
 use crate::checkpoint::watch::WatchedFile;
+use crate::detectors::checks::hook_bypass::is_hook;
 use crate::languages::{Language, file_name, is_test_path};
 use crate::lifecycle::changes::file_text::read_text;
 use crate::lifecycle::changes::tree;
@@ -113,11 +114,12 @@ fn leave_ignored(context: &HookContext, known: &mut Vec<(String, Option<String>)
 
 /// Whether a file may run checks or configure them: a gate that is lost in one may stand in another.
 fn is_setting(path: &str) -> bool {
-    const ENDINGS: &[&str] = &[".yml", ".yaml", ".toml", ".cfg", ".ini", ".mk"];
+    const ENDINGS: &[&str] = &[".yml", ".yaml", ".toml", ".cfg", ".ini", ".mk", ".sh", ".bash"];
     const STARTS: &[&str] =
         &["Dockerfile", "Makefile", "justfile", "Jenkinsfile", ".coveragerc", "package.json"];
     let name = file_name(path);
-    STARTS.iter().any(|start| name.starts_with(start))
+    is_hook(path)
+        || STARTS.iter().any(|start| name.starts_with(start))
         || ENDINGS.iter().any(|end| name.ends_with(end)) && !name.contains("lock")
 }
 
