@@ -36,6 +36,9 @@ const ORIGINS: &str = "origins.jsonl";
 struct FileOrigin {
     path: String,
     sha256: Option<Digest>,
+    /// Whether no call named the file: a look at the tree found it so.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    found: bool,
 }
 
 /// The files that changed since the session began, before and now: where a lost test may have gone. Those of the call are
@@ -123,11 +126,24 @@ fn is_setting(path: &str) -> bool {
         || ENDINGS.iter().any(|end| name.ends_with(end)) && !name.contains("lock")
 }
 
+/// The files that calls of a loop named, as far as what they held before is known.
+pub fn named_by_calls(layout: &Layout, loop_id: &str) -> BTreeSet<String> {
+    read_origins(layout, loop_id)
+        .into_iter()
+        .filter(|origin| !origin.found)
+        .map(|origin| origin.path)
+        .collect()
+}
+
+fn read_origins(layout: &Layout, loop_id: &str) -> Vec<FileOrigin> {
+    let lines = own_file::read_text(&layout.loop_dir(loop_id).join(ORIGINS)).unwrap_or_default();
+    lines.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
+}
+
 /// What files held before the calls of a loop touched them first; nothing for one that was not there.
 pub fn origins_of(layout: &Layout, loop_id: &str) -> BTreeMap<String, Option<Digest>> {
-    let lines = own_file::read_text(&layout.loop_dir(loop_id).join(ORIGINS)).unwrap_or_default();
     let mut known: BTreeMap<String, Option<Digest>> = BTreeMap::new();
-    for origin in lines.lines().filter_map(|line| serde_json::from_str::<FileOrigin>(line).ok()) {
+    for origin in read_origins(layout, loop_id) {
         known.entry(origin.path).or_insert(origin.sha256);
     }
     known
@@ -197,7 +213,8 @@ pub fn is_newer(layout: &Layout, loop_id: &str, since: jiff::Timestamp) -> bool 
 /// Remembers what files hold that no commit has as they are, when a session begins.
 pub fn begin(layout: &Layout, loop_id: &str, files: &BTreeMap<String, WatchedFile>) {
     let known = files.iter().filter_map(|(path, known)| Some((path, known.sha256?)));
-    let origins = known.map(|(path, sha256)| FileOrigin { path: path.clone(), sha256: Some(sha256) });
+    let origins =
+        known.map(|(path, sha256)| FileOrigin { path: path.clone(), sha256: Some(sha256), found: true });
     let lines = origins.filter_map(|origin| serde_json::to_string(&origin).ok());
     add(&layout.loop_dir(loop_id).join(ORIGINS), lines);
 }
@@ -217,13 +234,14 @@ pub fn touch(context: &HookContext, paths: &[String], kept: Option<&Manifest>, f
     let origins = new.iter().filter_map(|path| {
         let name = context.store.name(&context.project.root().join(path));
         let of_call = kept.and_then(|kept| kept.entry(&name));
+        let is_found = of_call.is_none();
         let entry = of_call.or_else(|| found.iter().find(|entry| entry.path == Path::new(path)))?;
         let sha256 = match &entry.node {
             Node::File { sha256, .. } => Some(*sha256),
             Node::Absent => None,
             _ => return None,
         };
-        serde_json::to_string(&FileOrigin { path: (*path).clone(), sha256 }).ok()
+        serde_json::to_string(&FileOrigin { path: (*path).clone(), sha256, found: is_found }).ok()
     });
     add(&context.layout.loop_dir(&bound.id).join(ORIGINS), origins);
     add(&path, new.into_iter().cloned());

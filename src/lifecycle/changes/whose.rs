@@ -124,7 +124,7 @@ pub fn of_others(
     let layout = store.layout();
     let records = Records::read(layout, store, &start.loop_id, start.at)?;
     let state = LoopState::read(layout, &start.loop_id).map_err(|error| error.to_string())?;
-    let named = touched::origins_of(layout, &start.loop_id).into_keys().map(PathBuf::from).collect();
+    let named = touched::named_by_calls(layout, &start.loop_id).into_iter().map(PathBuf::from).collect();
     let tells = records.own.times.has_calls() || state.configuration.driver.is_none();
     let judge = Judge { store, start, records, named, tells };
     Ok(paths.iter().filter_map(|path| Some((path.clone(), judge.reason(path)?))).collect())
