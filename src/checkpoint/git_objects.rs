@@ -131,8 +131,9 @@ pub(crate) fn take_out(store: &Store, name: &Path) -> io::Result<()> {
         for child in fs::read_dir(origin.join(&folder))?.flatten() {
             let (path, own) = (child.path(), child.file_name());
             let second = held.root.join("objects").join(&folder).join(&own);
-            let number = |path: &Path| fs::symlink_metadata(path).map(|file| (file.dev(), file.ino())).ok();
-            let is_held = number(&second).is_some_and(|second| number(&path) == Some(second));
+            // An object's name is the hash of its content: of one name and length are the same, also as copies.
+            let length = |path: &Path| fs::symlink_metadata(path).map(|file| file.len()).ok();
+            let is_held = length(&second).is_some_and(|second| length(&path) == Some(second));
             if is_held || is_derived(own.as_bytes()) {
                 fs::remove_file(&path)?;
             }
