@@ -32,6 +32,8 @@ const ON_THE_WAY: Duration = Duration::from_secs(60);
 /// How often a difference is looked at, and the pause in between: another process may be writing.
 const LOOKS: usize = 3;
 const PAUSE: Duration = Duration::from_millis(3);
+/// How often a writer asks whether another one is done, before it goes on beside it.
+const TRIES: usize = 100;
 /// The largest file that is kept as it is, in bytes.
 const LARGEST_KEPT: u64 = 1 << 20;
 /// The longest first line that a copy has, in bytes.
@@ -84,6 +86,7 @@ impl DoubledFiles {
     /// Writes a file, its copy first.
     pub fn write(&self, name: &str, bytes: &[u8], durability: Durability) -> io::Result<()> {
         let path = self.folder.join(name);
+        let _others_wait = self.hold();
         if let Some(copy) = self.copies.as_ref().map(|copies| copies.join(name)) {
             let before = || vec![own_file::read(&path).map_or(ABSENT.to_owned(), |bytes| hash(&bytes))];
             let mut known = vec![hash(bytes)];
@@ -96,6 +99,20 @@ impl DoubledFiles {
             }
         }
         atomic::write(&path, bytes, durability)
+    }
+
+    /// Holds other writers of these files off: of two at once one would not name what the other leaves. A writer that
+    /// hangs is not waited for.
+    fn hold(&self) -> Option<fs::File> {
+        let folder = fs::File::open(self.copies.as_ref()?).ok()?;
+        let is_held = (0..TRIES).any(|_| {
+            let is_locked = folder.try_lock().is_ok();
+            if !is_locked {
+                sleep(PAUSE);
+            }
+            is_locked
+        });
+        is_held.then_some(folder)
     }
 
     /// Keeps a file a second time that was written already and stays as it is, where it is not too large to be compared

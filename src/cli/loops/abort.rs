@@ -178,6 +178,8 @@ fn revert(project: &Project, id: &str, force: bool) -> Result<RevertSummary> {
         }));
     }
     if planned.refused.iter().any(|refusal| !force || !refusal.by_force) {
+        // With force these would go too.
+        planned.refused.extend(left.iter().map(refusal));
         name_loops(&store, id, &mut planned.refused)?;
         let named = planned.refused.iter().take(20);
         let named: Vec<String> = named
