@@ -159,7 +159,7 @@ fn command(numbers: &mut Numbers, patterns: bool) -> String {
 /// A command whose words the shell makes: out of variables, fields, patterns, descriptors and files.
 fn by_the_shell(numbers: &mut Numbers) -> String {
     let one = numbers.of(&["a.txt", "sub/c.txt", "b.txt", "sub/d.md"]).to_owned();
-    match numbers.below(50) {
+    match numbers.below(38) {
         0 => format!("printf -v c '%s -f %s' rm {one}; $c"),
         1 => format!("declare -A by=([go]='rm -f {one}' [stay]=ls); ${{by[go]}}"),
         2 => format!("words=(rm); words+=(-f {one}); \"${{words[@]}}\""),
@@ -197,18 +197,6 @@ fn by_the_shell(numbers: &mut Numbers) -> String {
         34 => "for f in {a,b}.txt; do mv $f ${f%.txt}.old; done".to_owned(),
         35 => format!("while IFS= read -r f; do mv \"$f\" \"$f.old\"; done < <(printf '%s\\n' {one})"),
         36 => "for f in a.txt b.txt; do mv -f \"$f\" one.txt; done".to_owned(),
-        37 => format!("(x={one}; trap 'rm -f \"$x\"' EXIT; x=other/a.txt)"),
-        38 => format!("(x=; : \"${{x:?}}\"; rm -f {one}) 2> /dev/null || true"),
-        39 => format!("f() {{ rm -f \"$1\"{one}; }}; f"),
-        40 => format!("shopt -s expand_aliases\nalias z='rm -f'\nz {one}"),
-        41 => format!("echo 'rm -f {one}' > run.sh; BASH_ENV=run.sh bash -c :"),
-        42 => format!("mapfile -t lines < <(printf '%s\\n' {one}); rm -f \"${{lines[@]}}\""),
-        43 => format!("if false; then rm -f {one}; else rm -f other/a.txt; fi"),
-        44 => format!("files=({one} b.txt); for f in \"${{files[@]}}\"; do rm -f \"$f\"; done"),
-        45 => "find . -maxdepth 1 -type d -empty -delete".to_owned(),
-        46 => format!("awk 'BEGIN {{ out = \"{one}\"; print \"x\" > out }}'"),
-        47 => format!("awk 'BEGIN {{ file = \"{one}\"; system(\"rm -f \" file) }}'"),
-        48 => format!("rm -f \"$(dirname {one})/$(basename {one})\""),
         _ => format!("x={one}; rm -f \"${{x%.*}}\".{{txt,md}}"),
     }
 }
