@@ -27,6 +27,15 @@ pub fn is_name_part(letter: char) -> bool {
     letter.is_alphanumeric() || letter == '_'
 }
 
+/// Whether a text has a word whole.
+pub fn has_word(text: &str, word: &str) -> bool {
+    text.match_indices(word).any(|(at, _)| {
+        let before = text.get(..at).and_then(|it| it.chars().next_back());
+        let after = text.get(at + word.len()..).and_then(|it| it.chars().next());
+        !before.is_some_and(is_name_part) && !after.is_some_and(is_name_part)
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

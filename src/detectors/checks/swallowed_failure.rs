@@ -1,6 +1,7 @@
 //! What stands around a command and turns its failure into a success.
 
 use crate::detectors::checks::idle_commands::says_nothing;
+use crate::languages::code::bare;
 
 /// What comes after a command and turns its failure into a success, without white space.
 pub(super) const SWALLOWING: &[&str] =
@@ -32,7 +33,7 @@ pub(super) fn put_where_it_cannot_fail(before: &str, after: &str) -> Option<&'st
     let (ahead, behind) = (ahead.trim_start_matches(['@', '-']), behind.trim_start_matches(')').trim());
     let opened = ahead.trim_end_matches('(').trim();
     let last = opened.rsplit([';', '&', '|', '\n']).next().unwrap_or_default().trim();
-    let fails_later = behind.contains("exit $") || fails(&without_space(behind));
+    let fails_later = behind.contains("exit $") || fails(&bare(behind));
     if last.ends_with('#') || last.contains(" #") {
         return Some("#");
     }
@@ -53,8 +54,4 @@ pub(super) fn put_where_it_cannot_fail(before: &str, after: &str) -> Option<&'st
     let rest = behind.strip_prefix(';').filter(|rest| !fails_later && !rest.contains("$?"))?;
     let mut parts = rest.split(';').map(str::trim).filter(|part| !part.is_empty()).peekable();
     (parts.peek().is_some() && parts.all(says_nothing)).then_some(";")
-}
-
-fn without_space(text: &str) -> String {
-    text.chars().filter(|c| !c.is_whitespace()).collect()
 }

@@ -84,9 +84,13 @@ pub(super) fn is_part_of_more(case: &Case, revision: &Revision) -> bool {
     other_code(case, revision).any(|it| it.before != it.after)
 }
 
+/// Whether a path is that of a document in prose.
+pub(super) fn is_document(path: &str) -> bool {
+    [".md", ".rst", ".txt", ".adoc"].iter().any(|end| path.ends_with(end))
+}
+
 /// Whether a document of the session says something that it did not say before.
 pub(super) fn is_documented_now(case: &Case, says: impl Fn(&str) -> bool) -> bool {
-    let is_document = |path: &str| [".md", ".rst", ".txt", ".adoc"].iter().any(|end| path.ends_with(end));
     let says = |text: &Option<String>| text.as_deref().is_some_and(&says);
     case.all_changes().any(|it| is_document(&it.path) && says(&it.after) && !says(&it.before))
 }

@@ -1,6 +1,6 @@
 //! Literals of a line of code: which they are, what they are in any spelling, and which of them nobody writes by chance.
 
-use crate::detectors::testing::word_edit::words;
+use crate::detectors::testing::word_edit::each_word;
 
 /// Numbers that stand for something that everybody knows.
 const KNOWN: &[&str] = &[
@@ -67,6 +67,16 @@ pub(crate) fn value_of(word: &str) -> String {
     lower.trim_end_matches(end).to_owned()
 }
 
+/// The values of the literals of a line.
+pub(crate) fn values_of(line: &str) -> impl Iterator<Item = String> {
+    each_word(line).filter(|(_, word)| is_literal(word)).map(|(_, word)| value_of(word))
+}
+
+/// A line of a test as it is shown.
+pub(crate) fn shown(line: &str) -> String {
+    line.trim().chars().take(60).collect()
+}
+
 /// The part of a source file that holds its tests, in a language that keeps them there.
 pub(crate) fn tests_of(text: &str) -> Option<&str> {
     text.find("#[cfg(test)]").and_then(|at| text.get(at..))
@@ -76,10 +86,7 @@ pub(crate) fn tests_of(text: &str) -> Option<&str> {
 /// one is nothing that anybody writes by chance.
 pub(crate) fn known_rows(text: &str, values: &[(String, usize)]) -> Option<String> {
     let lines: Vec<&str> = text.lines().collect();
-    let of_line = |line: &&str| -> Vec<String> {
-        words(line).into_iter().filter(|(_, word)| is_literal(word)).map(|(_, word)| value_of(word)).collect()
-    };
-    let known: Vec<Vec<String>> = lines.iter().map(of_line).collect();
+    let known: Vec<Vec<String>> = lines.iter().map(|line| values_of(line).collect()).collect();
     (0..lines.len()).find_map(|at| {
         let near = || known.iter().skip(at).take(2).flatten();
         let found: Vec<&(String, usize)> =
@@ -87,7 +94,7 @@ pub(crate) fn known_rows(text: &str, values: &[(String, usize)]) -> Option<Strin
         let is_telling = found.iter().any(|(_, weight)| *weight > 0);
         let is_row = known.get(at).is_some_and(|it| !it.is_empty());
         (is_row && (found.len() > 2 || found.len() == 2 && is_telling))
-            .then(|| lines.get(at).map(|line| line.trim().chars().take(60).collect()))
+            .then(|| lines.get(at).map(|line| shown(line)))
             .flatten()
     })
 }

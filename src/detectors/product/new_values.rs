@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::detectors::engine::hunks::hunks;
-use crate::detectors::product::literals::{is_literal, value_of};
-use crate::detectors::testing::word_edit::words;
+use crate::detectors::product::literals::{shown, values_of};
 use crate::languages::Language;
 use crate::model::finding::Change;
 
@@ -34,14 +33,11 @@ pub fn values_put(change: &Change) -> Vec<(String, Vec<String>)> {
         return Vec::new();
     };
     let places = hunks(language.refusing().comment, old, new).unwrap_or_default();
-    let of_line = |text: &str| -> Vec<String> {
-        words(text).into_iter().filter(|(_, word)| is_literal(word)).map(|(_, word)| value_of(word)).collect()
-    };
     let put = places.iter().filter(|hunk| !hunk.gone.is_empty()).flat_map(|hunk| {
-        let known: Vec<String> = hunk.gone.iter().flat_map(|line| of_line(line.text)).collect();
+        let known: Vec<String> = hunk.gone.iter().flat_map(|line| values_of(line.text)).collect();
         hunk.come.iter().flat_map(move |line| {
             let (kept, new): (Vec<String>, Vec<String>) =
-                of_line(line.text).into_iter().partition(|value| known.contains(value));
+                values_of(line.text).partition(|value| known.contains(value));
             let kept: Vec<String> = kept.into_iter().filter(|it| it.len() > SHORT).collect();
             new.into_iter().map(move |value| (value, kept.clone())).collect::<Vec<_>>()
         })
@@ -51,13 +47,11 @@ pub fn values_put(change: &Change) -> Vec<(String, Vec<String>)> {
 
 /// The first line of a test that expects one of the values beside a text that its line has kept.
 pub fn expected_beside(test: &str, put: &[(String, Vec<String>)]) -> Option<String> {
-    let has = |line: &str, value: &str| {
-        words(line).into_iter().any(|(_, word)| is_literal(word) && value_of(word) == value)
-    };
+    let has = |line: &str, value: &str| values_of(line).any(|it| it == value);
     let is_row = |line: &&str| {
         put.iter().any(|(value, kept)| has(line, value) && kept.iter().any(|text| has(line, text)))
     };
-    test.lines().find(is_row).map(|line| line.trim().chars().take(60).collect())
+    test.lines().find(is_row).map(shown)
 }
 
 /// Texts of three letters and more between quotes, and numbers of two digits and more.

@@ -1,7 +1,8 @@
 //! The other files of the project that have the words of a suspicion: its tests, and everything else.
 
-use crate::detectors::product::literals::{is_literal, value_of};
-use crate::detectors::testing::word_edit::words;
+use crate::detectors::product::functions::is_document;
+use crate::detectors::product::literals::values_of;
+use crate::model::words::has_word;
 
 /// A file that has one of the words.
 #[derive(Debug, Clone)]
@@ -25,7 +26,7 @@ pub struct OtherSides {
     pub is_cut: bool,
 }
 
-/// How often somebody looks at a line above the one that has a value.
+/// So many lines above the one that has a value are near it.
 const ABOVE: usize = 2;
 
 impl OtherSides {
@@ -57,19 +58,6 @@ impl OtherSides {
     }
 }
 
-fn is_document(path: &str) -> bool {
-    [".md", ".rst", ".adoc", ".txt"].iter().any(|end| path.ends_with(end))
-}
-
-fn has_word(text: &str, value: &str) -> bool {
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    text.match_indices(value).any(|(at, found)| {
-        let before = text.get(..at).and_then(|it| it.chars().next_back());
-        let after = text.get(at + found.len()..).and_then(|it| it.chars().next());
-        !before.is_some_and(is_part) && !after.is_some_and(is_part)
-    })
-}
-
 fn has_value(text: &str, value: &str) -> bool {
     text.lines().filter(|line| line.contains(value)).any(|line| is_in_line(line, value))
 }
@@ -79,8 +67,7 @@ const PARTING: &[char] = &['/', '?', '&', '|', '{', '}', ':', ',', ';', '=', '#'
 
 /// Whether a line has a value as a literal, or as a part of one.
 fn is_in_line(line: &str, value: &str) -> bool {
-    words(line).into_iter().filter(|(_, word)| is_literal(word)).any(|(_, word)| {
-        let own = value_of(word);
+    values_of(line).any(|own| {
         own == value
             || own.split(PARTING).any(|part| part.trim() == value)
             || own.split("..").any(|it| it == value)

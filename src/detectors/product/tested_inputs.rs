@@ -7,7 +7,7 @@ use crate::detectors::engine::code_lines::CodeLine;
 use crate::detectors::engine::hunks::TextHunk;
 use crate::detectors::product::compared_literals::{PlacedWords, compared};
 use crate::detectors::product::input_words::{BESIDE, CHOOSING, COMMON, COUNTING, ROUND};
-use crate::detectors::product::literals::{CodeLiteral, is_literal, value_of};
+use crate::detectors::product::literals::{CodeLiteral, shown, value_of, values_of};
 use crate::detectors::product::maker_words::is_maker;
 use crate::detectors::product::other_sides::{OtherSides, line_with_two, lines_with};
 use crate::detectors::testing::word_edit::{Edit, is_name, words};
@@ -73,14 +73,14 @@ impl TestedInput {
         let together: Vec<&str> = self.together.iter().map(String::as_str).collect();
         sides.tests.iter().find_map(|test| {
             let began = test.began.as_deref()?;
-            let pair = || line_with_two(began, &together, &self.function).map(row);
+            let pair = || line_with_two(began, &together, &self.function).map(shown);
             Some((test.path.clone(), self.row(began, &own).or_else(pair)?))
         })
     }
 
     /// A line of a test that has one of the values, where all that it has of them is no chance.
     fn row(&self, test: &str, inputs: &[&Input]) -> Option<String> {
-        let (mut sure, mut plain, mut shown) = (0, 0, None);
+        let (mut sure, mut plain, mut first_row) = (0, 0, None);
         for input in inputs {
             let lines = lines_with(test, &input.value, &self.function);
             let Some((first, _)) = lines.first() else { continue };
@@ -92,16 +92,11 @@ impl TestedInput {
             } else {
                 plain += 1;
             }
-            shown.get_or_insert(named.map_or(*first, |(line, _)| *line));
+            first_row.get_or_insert(named.map_or(*first, |(line, _)| *line));
         }
         let is_sure = sure + plain.min(sure) >= SURE;
-        is_sure.then_some(row(shown?))
+        first_row.filter(|_| is_sure).map(shown)
     }
-}
-
-/// A line of a test as it is shown.
-fn row(line: &str) -> String {
-    line.trim().chars().take(60).collect()
 }
 
 /// The values that a line of code decides by.
@@ -112,12 +107,8 @@ fn inputs_of(line: &str, old: &str) -> Vec<Input> {
         return Vec::new();
     }
     let literals = compared(line).into_iter().filter(|literal| !is_part(&all, literal));
-    let known = |value: &str| {
-        old.lines()
-            .filter(|it| it.contains(value))
-            .flat_map(words)
-            .any(|(_, it)| is_literal(it) && value_of(it) == value)
-    };
+    let known =
+        |value: &str| old.lines().filter(|it| it.contains(value)).flat_map(values_of).any(|it| it == value);
     let with_age = |it: Input| Input { is_old: known(&it.value), ..it };
     literals.filter_map(|literal| input(&all, &literal)).map(with_age).collect()
 }

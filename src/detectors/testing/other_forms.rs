@@ -3,7 +3,7 @@
 //!
 //! Everything that the old form names has to stand in the new one: the call, its values, the kind of the error.
 
-use std::ops::RangeInclusive;
+use std::ops::Range;
 
 use crate::detectors::engine::hunks::{CodeLine, hunks};
 use crate::detectors::testing::said_within::{FAILURES, is_refusal};
@@ -88,12 +88,7 @@ fn must_not_come_through(text: &str) -> usize {
 
 /// Whether what the lines of a test asked for that is gone is asked for in its place: in a loop, or of the error itself
 /// where a mark awaited a panic. `title` is the line of its name.
-pub(super) fn is_asked_anew(
-    change: &Change,
-    lines: &RangeInclusive<u32>,
-    title: u32,
-    awaits_panic: bool,
-) -> bool {
+pub(super) fn is_asked_anew(change: &Change, lines: &Range<u32>, title: u32, awaits_panic: bool) -> bool {
     let (Some(old), Some(new)) = (change.before.as_deref(), change.after.as_deref()) else { return false };
     let comment = Language::of_path(&change.path).map_or("#", |language| language.refusing().comment);
     let Some(all) = hunks(comment, old, new) else { return false };

@@ -8,11 +8,11 @@ use std::ops::Range;
 
 use crate::detectors::engine::code_lines::head_above;
 use crate::detectors::testing::test_lines::{
-    bound, brings, constructs, declared, defines, fixture_above, go_receiver, has_word, is_fake, is_import,
-    origin, words_of,
+    bound, brings, constructs, declared, defines, fixture_above, go_receiver, is_fake, is_import, origin,
+    words_of,
 };
 use crate::languages::code::bare;
-use crate::model::words::is_name_part;
+use crate::model::words::{has_word, is_name_part};
 
 /// What makes a double.
 const DOUBLES: &[&str] = &[

@@ -1,6 +1,7 @@
 //! Recorded answers that a test writes itself before it compares with them: on every run, so that any answer fits.
 
 use crate::detectors::engine::hunks::{CodeLine, TextHunk, hunks};
+use crate::detectors::product::literals::shown;
 use crate::languages::{Language, is_test_path};
 use crate::model::finding::Change;
 
@@ -69,8 +70,4 @@ fn written_first(old: &str, hunk: &TextHunk) -> Option<(String, u32)> {
     })?;
     let what = format!("`{}` would write what the test then compares with", shown(line.text));
     Some((what, line.number))
-}
-
-fn shown(text: &str) -> String {
-    text.trim().chars().take(60).collect()
 }

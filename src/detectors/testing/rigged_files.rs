@@ -6,7 +6,6 @@ use crate::detectors::testing::rigged_setup::RiggingFinding;
 use crate::detectors::testing::test_lines::new_lines;
 use crate::detectors::testing::word_edit::line_at;
 use crate::languages::code::bare;
-use crate::languages::differing::DifferingMiddle;
 use crate::languages::{file_name, is_test_path};
 use crate::model::finding::{Change, Severity};
 
@@ -68,7 +67,7 @@ fn ended_around(path: &str, old: &str, new: &str) -> Option<RiggingFinding> {
     if count(new) <= count(old) {
         return None;
     }
-    let lines = new_lines(old, new, &DifferingMiddle::of(old, new));
+    let lines = new_lines(old, new);
     let (line, _) =
         lines.into_iter().find(|(_, line)| ENDS_WELL.iter().any(|end| bare(line).contains(end)))?;
     Some(("every run of tests would end with success here".to_owned(), line, Severity::Critical))
@@ -79,7 +78,7 @@ fn named_by_settings(case: &Case, old: &str, new: &str) -> Option<RiggingFinding
     if !EVERY_RUN.iter().any(|key| new.contains(key)) {
         return None;
     }
-    let lines = new_lines(old, new, &DifferingMiddle::of(old, new));
+    let lines = new_lines(old, new);
     lines.into_iter().find_map(|(at, line)| {
         let key = EVERY_RUN.iter().find(|key| line.contains(**key))?;
         let named =
@@ -104,7 +103,7 @@ fn assertions_taken(path: &str, old: &str, new: &str) -> Option<RiggingFinding> 
     if !is_build && !is_test {
         return None;
     }
-    let lines = new_lines(old, new, &DifferingMiddle::of(old, new));
+    let lines = new_lines(old, new);
     lines.into_iter().find_map(|(at, line)| {
         let text = bare(line);
         let is_plain = |name: &str| BUILDS.iter().any(|it| text.starts_with(it)) && text.contains(name);

@@ -3,7 +3,6 @@
 use crate::detectors::testing::test_lines::new_lines;
 use crate::detectors::testing::word_edit::line_at;
 use crate::languages::code::bare;
-use crate::languages::differing::DifferingMiddle;
 use crate::languages::{file_name, is_test_path};
 use crate::model::finding::{Change, Severity};
 
@@ -54,7 +53,7 @@ pub(super) fn matcher_replaced(change: &Change) -> Option<RiggingFinding> {
     let new = change.after.as_deref().filter(|text| is_script && text.contains("expect"))?;
     let old = change.before.as_deref().unwrap_or_default();
     let extends = new.contains("expect.extend(");
-    new_lines(old, new, &DifferingMiddle::of(old, new)).into_iter().find_map(|(at, line)| {
+    new_lines(old, new).into_iter().find_map(|(at, line)| {
         let text = bare(line);
         let name = OWN.iter().find(|name| {
             let defined = [format!("{name}("), format!("async{name}("), format!("{name}:")];
@@ -76,7 +75,7 @@ pub(super) fn rigged_setup_named(change: &Change, elsewhere: &[Change]) -> Optio
         return None;
     }
     let (old, new) = (change.before.as_deref()?, change.after.as_deref()?);
-    new_lines(old, new, &DifferingMiddle::of(old, new)).into_iter().find_map(|(at, line)| {
+    new_lines(old, new).into_iter().find_map(|(at, line)| {
         let setup = elsewhere.iter().find(|it| line.contains(&it.path) && it.path.len() > 4)?;
         let (what, _, severity) = matcher_replaced(setup)?;
         Some((format!("{what}, by `{}`", setup.path), at, severity))
@@ -89,7 +88,7 @@ pub(super) fn own_tag_excluded(change: &Change) -> Option<RiggingFinding> {
         &[":tmp_dir", ":capture_log", ":capture_io", ":test", ":describe", ":module", ":file", ":line"];
     let new = change.after.as_deref().filter(|_| file_name(&change.path) == "test_helper.exs")?;
     let old = change.before.as_deref().unwrap_or_default();
-    new_lines(old, new, &DifferingMiddle::of(old, new)).into_iter().find_map(|(at, line)| {
+    new_lines(old, new).into_iter().find_map(|(at, line)| {
         let (_, list) = line.split_once("exclude:")?;
         let list = list.split(']').next().unwrap_or(list);
         let has = |text: &str, tag: &str| text.split([',', '[', ' ', '(']).any(|it| it.trim() == tag);

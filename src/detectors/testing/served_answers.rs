@@ -10,12 +10,12 @@ use crate::detectors::testing::replaced_subjects::{ChangedTestLines, is_double, 
 use crate::detectors::testing::shell_stand_ins::answered_by_shell;
 use crate::detectors::testing::test_lines;
 use crate::detectors::testing::test_lines::{
-    bound, brings, declared, defines, fixture_above, has_word, is_fake, is_import, new_lines, origin,
-    words_of,
+    bound, brings, declared, defines, fixture_above, is_fake, is_import, new_lines_of, origin, words_of,
 };
 use crate::detectors::testing::tested_functions::TestedSubjects;
 use crate::languages::differing::DifferingMiddle;
 use crate::model::finding::{Change, Severity};
+use crate::model::words::has_word;
 
 /// What makes a stand-in, or says what one answers.
 const STUBS: &[&str] = &[
@@ -86,7 +86,7 @@ pub(super) fn served(case: &Case, change: &Change) -> Option<(String, u32, Sever
     let (old, new) = (change.before.as_deref()?, change.after.as_deref()?);
     // A line that both texts have around their difference has neither come nor gone.
     let middle = DifferingMiddle::of(old, new);
-    let come = new_lines(old, new, &middle);
+    let come = new_lines_of(old, new, &middle);
     let surely = |(name, line)| (name, line, Severity::High);
     if [".bats", ".sh"].iter().any(|end| change.path.ends_with(end)) {
         return answered_by_shell(old, new, &come).map(surely);
@@ -98,7 +98,8 @@ pub(super) fn served(case: &Case, change: &Change) -> Option<(String, u32, Sever
     }
     let tested = TestedSubjects::of(case, change);
     let asking = tested.again.iter().map(|(lines, (name, _))| (lines.clone(), name.clone())).collect();
-    let gone = new_lines(new, old, &DifferingMiddle { before: middle.after, after: middle.before, ..middle });
+    let gone =
+        new_lines_of(new, old, &DifferingMiddle { before: middle.after, after: middle.before, ..middle });
     let asked = ChangedTestLines {
         old,
         new,

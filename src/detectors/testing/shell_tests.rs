@@ -82,10 +82,9 @@ fn is_refused_anew(change: &Change, test: &ShellTest) -> bool {
         status.is_some_and(|it| !it.starts_with('0')) || line.starts_with("assert_failure")
     };
     let text = change.before.as_deref().unwrap_or_default();
-    let below = (1u32..).zip(text.lines()).skip_while(|(number, _)| *number <= test.line);
-    let last =
-        below.into_iter().find(|(_, line)| line.starts_with('}')).map_or(test.line, |(number, _)| number);
-    test.lines.iter().any(fails) && is_asked_anew(change, &(test.line..=last), test.line, false)
+    let closes = |(number, line): &(u32, &str)| *number > test.line && line.starts_with('}');
+    let last = || (1u32..).zip(text.lines()).find(closes).map_or(test.line, |(number, _)| number);
+    test.lines.iter().any(fails) && is_asked_anew(change, &(test.line..last() + 1), test.line, false)
 }
 
 /// Whether a path is a test in shell.

@@ -8,6 +8,8 @@ use crate::detectors::testing::overwritten_tests::overwritten;
 use crate::detectors::testing::said_within::is_refusal;
 use crate::detectors::testing::shell_tests;
 use crate::detectors::testing::test_inputs::is_product_change;
+use crate::detectors::testing::tested_functions::lines_of;
+use crate::detectors::testing::word_edit::line_at;
 use crate::detectors::{Case, Detector, Pattern, PatternProof, TestComparison, names, of_all};
 use crate::languages::code::identifiers;
 use crate::languages::{Fate, Language, Test, bare_lines, is_test_name, is_test_path, scan, subject};
@@ -150,19 +152,16 @@ fn loss(
 
 /// Whether a test that something is refused stands in another form in its place, in a test that runs.
 fn is_refused_anew(comparison: &TestComparison, test: &Test) -> bool {
-    let number = |at: usize| {
-        let above = comparison.change.before.as_deref().and_then(|text| text.get(..at)).unwrap_or_default();
-        u32::try_from(above.matches('\n').count() + 1).unwrap_or(u32::MAX)
-    };
     let awaits_panic = test.inverted.is_some();
     let is_new = |new: &Test| {
         let was_there = comparison.before.tests.iter().any(|old| old.name == new.name);
         !was_there && !new.suite && new.skipped.is_none() && new.assertions.iter().any(|it| !it.trivial)
     };
-    let lines = number(test.span.start)..=number(test.span.end);
+    let text = comparison.change.before.as_deref().unwrap_or_default();
+    let title = || line_at(text, test.title_span.start).0;
     (awaits_panic || test.assertions.iter().any(|it| is_refusal(it) || it.text.contains(".left.")))
         && comparison.after.tests.iter().any(is_new)
-        && is_asked_anew(comparison.change, &lines, number(test.title_span.start), awaits_panic)
+        && is_asked_anew(comparison.change, &lines_of(text, test), title(), awaits_panic)
 }
 
 /// Whether nothing stands in a test's braces: it says that it is there, and no more.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::languages::assigned;
 use crate::languages::differing::DifferingMiddle;
-use crate::model::words::is_name_part;
+use crate::model::words::{has_word, is_name_part};
 
 /// Parts of names of what only stands for something, in lower case.
 const FAKES: &[&str] = &["fake", "mock", "stub", "double", "dummy", "standin", "stand_in"];
@@ -83,6 +83,12 @@ pub(super) fn defines(line: &str, name: &str) -> bool {
     is_typed || is_plain || is_method || is_entry
 }
 
+/// The name in front of a line's arguments or its `=`: that of a function which the line defines.
+pub(super) fn defined_name(line: &str) -> &str {
+    let head = line.split(['(', '=']).next().unwrap_or_default().trim_end();
+    head.rsplit(|c: char| !is_name_part(c)).next().unwrap_or_default()
+}
+
 /// The type that a method of Go belongs to.
 pub(super) fn go_receiver(line: &str) -> Option<String> {
     let inside = line.trim_start().strip_prefix("func (")?.split(')').next()?;
@@ -140,7 +146,12 @@ pub(super) fn words_of(text: &str) -> impl Iterator<Item = &str> {
 
 /// The lines of the text after that stand nowhere in the text before, with their numbers; none that is too short to say
 /// anything.
-pub(super) fn new_lines<'t>(old: &str, new: &'t str, middle: &DifferingMiddle<'t>) -> Vec<(u32, &'t str)> {
+pub(super) fn new_lines<'t>(old: &'t str, new: &'t str) -> Vec<(u32, &'t str)> {
+    new_lines_of(old, new, &DifferingMiddle::of(old, new))
+}
+
+/// The same where it is known in what the texts differ.
+pub(super) fn new_lines_of<'t>(old: &str, new: &'t str, middle: &DifferingMiddle<'t>) -> Vec<(u32, &'t str)> {
     let lines = (middle.first_line(new)..).zip(middle.after.lines());
     let mut come: Vec<(u32, &str)> = lines.filter(|(_, line)| line.trim().len() > 4).collect();
     let new: BTreeSet<&str> = come.iter().map(|(_, line)| line.trim()).collect();
@@ -166,13 +177,4 @@ pub(super) fn fixture_above(text: &str, line: u32) -> Option<&str> {
     let above: Vec<&str> = text.lines().take(before).collect();
     let head = above.iter().rev().find(|it| it.trim_start().starts_with("def "))?;
     head.trim_start().strip_prefix("def ")?.split(['(', ':']).next()
-}
-
-/// Whether a line has a word whole.
-pub(super) fn has_word(line: &str, word: &str) -> bool {
-    line.match_indices(word).any(|(at, _)| {
-        let before = line.get(..at).and_then(|it| it.chars().next_back());
-        let after = line.get(at + word.len()..).and_then(|it| it.chars().next());
-        !before.is_some_and(is_name_part) && !after.is_some_and(is_name_part)
-    })
 }

@@ -93,7 +93,7 @@ fn root(subject: &str) -> Option<String> {
 }
 
 /// The lines that a test stands in.
-fn lines_of(text: &str, test: &Test) -> Range<u32> {
+pub(super) fn lines_of(text: &str, test: &Test) -> Range<u32> {
     let line = |at: usize| line_at(text, at).0;
     line(test.span.start)..line(test.span.end).saturating_add(1)
 }

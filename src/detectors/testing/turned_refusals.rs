@@ -4,9 +4,9 @@ use crate::detectors::TestComparison;
 use crate::detectors::testing::other_forms::refuses_otherwise;
 use crate::detectors::testing::said_within::is_refusal;
 use crate::detectors::testing::test_inputs::{ChangedTestInput, is_refusing};
+use crate::detectors::testing::test_lines::defined_name;
 use crate::languages::{Assertion, Test};
 use crate::model::finding::Severity;
-use crate::model::words::is_name_part;
 
 /// A test in which something was to be refused, and in which nothing is any more.
 pub(super) fn accepted(comparison: &TestComparison) -> Option<ChangedTestInput> {
@@ -73,8 +73,9 @@ fn turned<'t>(before: &'t Test, after: &Test) -> Option<&'t Assertion> {
 /// Whether a test calls a function that is new in its file and in which something is to be refused.
 fn refuses_in_new_function(comparison: &TestComparison, test: &Test) -> bool {
     const WITHIN: usize = 6;
+    // In lower case.
     const REFUSED: &[&str] =
-        &["throw", "raise", "rejects", "is_err", "iserr", "wantErr", "ErrorIs", "Fails", "panic"];
+        &["throw", "raise", "rejects", "is_err", "iserr", "wanterr", "erroris", "fails", "panic"];
     let (Some(old), Some(new)) = (comparison.change.before.as_deref(), comparison.change.after.as_deref())
     else {
         return false;
@@ -90,13 +91,11 @@ fn refuses_in_new_function(comparison: &TestComparison, test: &Test) -> bool {
             .any(|head| line.contains(head))
     };
     new.lines().enumerate().any(|(at, line)| {
-        let name = line.split(['(', '=']).next().unwrap_or_default().trim_end();
-        let name = name.rsplit(|c: char| !is_name_part(c)).next().unwrap_or_default();
         defines(line)
-            && is_called(name)
+            && is_called(defined_name(line))
             && new.lines().skip(at).take(WITHIN).any(|it| {
                 let lower = it.to_lowercase();
-                REFUSED.iter().any(|word| lower.contains(&word.to_lowercase()))
+                REFUSED.iter().any(|word| lower.contains(word))
             })
     })
 }

@@ -2,11 +2,10 @@
 //! Also the function of a fixture for all tests that answers for the project's own code.
 
 use crate::detectors::TestComparison;
-use crate::detectors::testing::test_lines::{bound, has_word, is_import, new_lines, words_of};
-use crate::languages::differing::DifferingMiddle;
+use crate::detectors::testing::test_lines::{bound, defined_name, is_import, new_lines, words_of};
 use crate::languages::{Assertion, Test, file_name};
 use crate::model::finding::{Change, Severity};
-use crate::model::words::is_name_part;
+use crate::model::words::{has_word, is_name_part};
 
 /// More new lines than these are another test.
 const LARGEST: usize = 24;
@@ -35,8 +34,7 @@ const CODECS: &[&str] = &[
 pub(super) fn worked_again(comparison: &TestComparison) -> Option<(String, u32, Severity)> {
     let change = comparison.change;
     let (old, new) = (change.before.as_deref()?, change.after.as_deref()?);
-    let middle = DifferingMiddle::of(old, new);
-    let come = new_lines(old, new, &middle);
+    let come = new_lines(old, new);
     if come.is_empty() || come.len() > LARGEST {
         return None;
     }
@@ -110,14 +108,10 @@ fn by_own_helper(old: &str, new: &str, come: &[(u32, &str)]) -> Option<(String, 
         "defp ",
         "private ",
     ];
-    let gone = old.lines().map(str::trim).filter(|line| !new.lines().any(|it| it.trim() == *line));
     let is_head = |line: &str| HEADS.iter().any(|head| line.starts_with(head)) && line.contains('(');
-    let named = |line: &str| {
-        let head = line.split(['(', '=']).next().unwrap_or_default().trim_end();
-        head.rsplit(|c: char| !is_name_part(c)).next().unwrap_or_default().to_owned()
-    };
-    gone.filter(|line| is_head(line)).find_map(|line| {
-        let name = named(line);
+    let is_gone = |line: &&str| is_head(line) && !new.lines().any(|it| it.trim() == *line);
+    old.lines().map(str::trim).filter(is_gone).find_map(|line| {
+        let name = defined_name(line);
         // What it called: a function of a type, `Reader.read(…)`.
         let body = line
             .split_once("=>")
@@ -127,9 +121,9 @@ fn by_own_helper(old: &str, new: &str, come: &[(u32, &str)]) -> Option<(String, 
         let called = body.split('(').next()?.trim().trim_start_matches("return ").trim_start_matches("new ");
         let (owner, _) = called.split_once('.').or_else(|| called.split_once("::"))?;
         let is_type = owner.starts_with(char::is_uppercase) && owner.chars().all(is_name_part);
-        let is_left = new.lines().filter(|it| !is_import(it)).any(|it| has_word(it, owner));
-        let (at, _) = come.iter().find(|(_, it)| is_head(it.trim()) && named(it.trim()) == name)?;
-        (is_type && !is_left && come.len() > 4 && name.len() > 1)
+        let is_left = || new.lines().filter(|it| !is_import(it)).any(|it| has_word(it, owner));
+        let (at, _) = come.iter().find(|(_, it)| is_head(it.trim()) && defined_name(it.trim()) == name)?;
+        (is_type && come.len() > 4 && name.len() > 1 && !is_left())
             .then(|| (owner.to_owned(), *at, Severity::High))
     })
 }
@@ -140,7 +134,7 @@ pub(super) fn answered_for_all(change: &Change) -> Option<(String, u32, Severity
     if file_name(&change.path) != "conftest.py" && !file_name(&change.path).starts_with("test_") {
         return None;
     }
-    let come = new_lines(old, new, &DifferingMiddle::of(old, new));
+    let come = new_lines(old, new);
     let is_for_all = come.iter().any(|(_, line)| line.contains("autouse=True"));
     if !is_for_all {
         return None;

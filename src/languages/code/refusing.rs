@@ -2,6 +2,7 @@
 //!
 //! Judged line by line, by the words of one table for each language; text in strings and comments is no word.
 
+use crate::languages::code::bare;
 use crate::languages::code::statements::{LOG_HEADS, LOGS};
 
 /// How one language says no.
@@ -109,7 +110,7 @@ pub(crate) fn refuses(table: &Refusing, line: &str) -> bool {
     } else {
         whole
     };
-    let bare: String = code.chars().filter(|c| !c.is_whitespace()).collect();
+    let bare = bare(&code);
     // A process that ends well says nothing against anything.
     if bare.contains("exit(0") || bare.contains("halt(0") {
         return false;
@@ -143,7 +144,7 @@ pub(crate) fn may_refuse(table: &Refusing, line: &str) -> bool {
 
 /// Whether a line lets the error of another come up.
 pub(crate) fn passes_on(table: &Refusing, line: &str) -> bool {
-    let bare: String = plain(table, line).chars().filter(|c| !c.is_whitespace()).collect();
+    let bare = bare(&plain(table, line));
     // Swift's `try?` passes nothing on.
     let bare = bare.replace("try?", "");
     table.passing.iter().any(|it| bare.contains(it))
@@ -151,7 +152,7 @@ pub(crate) fn passes_on(table: &Refusing, line: &str) -> bool {
 
 /// Whether a line puts a value in the place of what is missing.
 pub(crate) fn falls_back(table: &Refusing, line: &str) -> bool {
-    let bare: String = plain(table, line).chars().filter(|c| !c.is_whitespace()).collect();
+    let bare = bare(&plain(table, line));
     table.fallbacks.iter().any(|it| bare.contains(it))
 }
 
@@ -235,7 +236,7 @@ fn gives_status(code: &str) -> bool {
 
 /// `['status' => 422, …]`, `{"statusCode": 404}`: a status under its name in what is given back.
 fn gives_status_by_key(line: &str) -> bool {
-    let bare: String = line.chars().filter(|c| !c.is_whitespace()).collect();
+    let bare = bare(line);
     ["status", "statusCode", "status_code", "code"].iter().any(|key| {
         ['\'', '"'].iter().any(|quote| {
             let key = format!("{quote}{key}{quote}");
