@@ -19,7 +19,8 @@ use crate::model::finding::{Change, Finding, Severity};
 #[derive(Debug)]
 pub struct Suspicions<'c> {
     change: &'c Change,
-    inputs: Vec<TestedInput>,
+    /// Each with the name of its function.
+    inputs: Vec<(&'c str, TestedInput)>,
     effects: Vec<MissedEffect>,
 }
 
@@ -38,34 +39,33 @@ impl<'c> Suspicions<'c> {
         let tests = tests_of(new).map_or(new.len(), |tests| new.len() - tests.len());
         let product = |hunk: &&TextHunk| hunk.come.iter().all(|line| line.at < tests);
         let own: Vec<&TextHunk> = places.iter().filter(product).collect();
-        let is_suspect = |hunk: &&&TextHunk| tested_input(hunk, old, "").is_some();
-        let asked: Vec<&&TextHunk> = own.iter().filter(is_suspect).collect();
+        let of_input = |hunk: &&TextHunk| Some((hunk.come.first()?.at, tested_input(hunk, old)?));
+        let asked: Vec<(usize, TestedInput)> = own.iter().filter_map(of_input).collect();
         let takes = only_takes(&places);
-        let gone: Vec<&&TextHunk> =
-            own.iter().filter(|it| takes && missed_effect(words, it, new).is_some()).collect();
+        let of_effect = |hunk: &&TextHunk| {
+            let effect = missed_effect(words, hunk, new).filter(|_| takes)?;
+            Some((hunk.gone.first()?.at, effect))
+        };
+        let gone: Vec<(usize, MissedEffect)> = own.iter().filter_map(of_effect).collect();
         if asked.is_empty() && gone.is_empty() {
             return None;
         }
         let after = code(language, new)?;
-        let of_input = |hunk: &&&TextHunk| {
-            let function = function_at(&after, hunk.come.first()?.at)?;
-            tested_input(hunk, old, function)
-        };
-        let inputs: Vec<TestedInput> = asked.iter().filter_map(of_input).collect();
+        let in_function = |(at, input)| Some((function_at(&after, at)?, input));
+        let inputs = asked.into_iter().filter_map(in_function).collect();
         let before = if gone.is_empty() { None } else { code(language, old) };
-        let stays = |hunk: &&&&TextHunk| {
-            let name = hunk.gone.first().zip(before.as_ref()).and_then(|(line, it)| function_at(it, line.at));
+        let stays = |at: usize| {
+            let name = before.as_ref().and_then(|it| function_at(it, at));
             name.is_some_and(|name| after.functions.iter().any(|it| it.name == name))
         };
-        let effects: Vec<MissedEffect> =
-            gone.iter().filter(stays).filter_map(|it| missed_effect(words, it, new)).collect();
+        let effects = gone.into_iter().filter(|(at, _)| stays(*at)).map(|(_, effect)| effect).collect();
         let found = Suspicions { change, inputs, effects };
         (!found.words().is_empty()).then_some(found)
     }
 
     /// The words by which the other side is found.
     pub fn words(&self) -> Vec<&str> {
-        let inputs = self.inputs.iter().flat_map(TestedInput::words);
+        let inputs = self.inputs.iter().flat_map(|(_, it)| it.words());
         let mut all: Vec<&str> = inputs.chain(self.effects.iter().flat_map(MissedEffect::words)).collect();
         all.sort_unstable();
         all.dedup();
@@ -80,11 +80,10 @@ impl<'c> Suspicions<'c> {
             sides.tests.push(OtherSide { path: path.clone(), now, began: tests(&self.change.before) });
         }
         let input = || {
-            self.inputs.iter().find_map(|it| {
-                let (test, row) = it.confirmed(sides)?;
+            self.inputs.iter().find_map(|(function, it)| {
+                let (test, row) = it.confirmed(function, sides)?;
                 let what = format!(
-                    "`{}` would treat a value of the tests as a case of its own (`{}`), as `{test}` has it: `{row}`",
-                    it.function,
+                    "`{function}` would treat a value of the tests as a case of its own (`{}`), as `{test}` has it: `{row}`",
                     short(&it.code)
                 );
                 Some((&SPECIAL_CASE, it.line, what))

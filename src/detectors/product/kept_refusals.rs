@@ -45,7 +45,11 @@ fn is_joined(revision: &Revision, refusal: CodeLine) -> bool {
 /// Whether the values that a guard asked about are refused in the same words when they are made: by a constructor's guard
 /// of what the value calls itself there.
 pub(super) fn is_checked_when_made(revision: &Revision, guard: &Guard) -> bool {
+    let is_own = |condition: &str| ["self.", "this.", "$this->"].iter().any(|it| condition.contains(it));
     let wanted = without_receivers(&bare(guard.condition));
+    if wanted.len() <= 6 || is_own(guard.condition) {
+        return false;
+    }
     let refusal = |text: &str, guard: &Guard| {
         let from = usize::try_from(guard.line).unwrap_or_default().saturating_sub(1);
         text.lines()
@@ -54,23 +58,20 @@ pub(super) fn is_checked_when_made(revision: &Revision, guard: &Guard) -> bool {
             .find(|line| refuses(revision.words, line))
             .map(|line| without_receivers(line.trim()))
     };
-    let Some(wanted_words) = refusal(revision.old, guard) else { return false };
+    let Some(said) = refusal(revision.old, guard) else { return false };
     let is_maker = |at: usize| {
         let function = revision.after.functions.get(at);
         function.is_some_and(|it| {
             it.name.rsplit(['.', ':']).next().is_some_and(|name| CONSTRUCTORS.contains(&name))
         })
     };
-    let is_own = |condition: &str| ["self.", "this.", "$this->"].iter().any(|it| condition.contains(it));
-    wanted.len() > 6
-        && !is_own(guard.condition)
-        && revision.after.guards.iter().any(|it| {
-            it.exit == Exit::Error
-                && it.owner.is_some_and(is_maker)
-                && is_own(it.condition)
-                && without_receivers(&bare(it.condition)) == wanted
-                && refusal(revision.new, it).as_ref() == Some(&wanted_words)
-        })
+    revision.after.guards.iter().any(|it| {
+        it.exit == Exit::Error
+            && it.owner.is_some_and(is_maker)
+            && is_own(it.condition)
+            && without_receivers(&bare(it.condition)) == wanted
+            && refusal(revision.new, it).as_ref() == Some(&said)
+    })
 }
 
 /// Whether a guard's condition is one of several of a guard that its function has now.

@@ -22,40 +22,43 @@ const WITHIN: usize = 6;
 /// Whether a schema that is new in the file, or in another one of the session, is asked where checks stood, and has their
 /// fields and bounds.
 pub(super) fn is_in_schema(case: &Case, revision: &Revision, hunk: &TextHunk) -> bool {
+    let schemas = schemas_asked(revision, hunk);
+    if schemas.is_empty() {
+        return false;
+    }
+    // What comes is given apart from the new text: of the file itself it is only its new lines.
+    let holds = |old: &str, new: &str, come: &str| {
+        let is_made = |schema: &str| [" =", "("].iter().any(|it| new.contains(&format!("{schema}{it}")));
+        let is_new = |schema: &&str| is_made(schema) && !identifiers(old).any(|word| word == *schema);
+        schemas.iter().any(is_new) && has_checks(revision, hunk, come)
+    };
     let here: String =
         revision.hunks().iter().flat_map(|it| &it.come).map(|line| format!("{}\n", line.text)).collect();
-    is_schema_of(revision, hunk, (revision.old, revision.new), &here)
+    holds(revision.old, revision.new, &here)
         || other_code(case, revision).any(|other| {
             let (before, after) = (other.before.as_deref(), other.after.as_deref().unwrap_or_default());
-            is_schema_of(revision, hunk, (before.unwrap_or_default(), after), after)
+            holds(before.unwrap_or_default(), after, after)
         })
 }
 
-/// The same of the schemas of one file, whose new text is `come`.
-fn is_schema_of(revision: &Revision, hunk: &TextHunk, (old, new): (&str, &str), come: &str) -> bool {
-    let words = revision.words;
-    let has = |line: &&CodeLine, calls: &[&str]| {
-        let is_new = |schema: &str| {
-            !schema.is_empty()
-                && !identifiers(old).any(|word| word == schema)
-                && ["const ", "class ", ""].iter().any(|head| {
-                    let heads = [format!("{head}{schema} ="), format!("{head}{schema}(")];
-                    heads.iter().any(|it| new.contains(it.as_str()))
-                })
-        };
-        calls.iter().any(|call| {
-            let head = line.text.split_once(call).map(|(head, _)| head);
-            head.is_some_and(|head| {
-                is_new(head.rsplit(|c: char| !is_name_part(c)).next().unwrap_or_default())
-            })
-        })
+/// The names of what the new lines of a place ask as schemas that refuse.
+fn schemas_asked<'a>(revision: &Revision, hunk: &TextHunk<'a>) -> Vec<&'a str> {
+    let asked = |calls: &[&str]| -> Vec<&'a str> {
+        let heads = hunk.come.iter().flat_map(|line| calls.iter().filter_map(|it| line.text.split_once(it)));
+        let names = heads.map(|(head, _)| head.rsplit(|c| !is_name_part(c)).next().unwrap_or_default());
+        names.filter(|name| !name.is_empty()).collect()
     };
-    let asks = hunk.come.iter().any(|line| has(&line, ASKING));
-    let throws = hunk.come.iter().any(|line| has(&line, THROWING));
-    let refused = || revision.hunks().iter().flat_map(|it| &it.come).any(|line| refuses(words, line.text));
-    if !(throws || asks && refused()) {
-        return false;
+    let mut come = revision.hunks().iter().flat_map(|it| &it.come);
+    let (mut schemas, asking) = (asked(THROWING), asked(ASKING));
+    if !asking.is_empty() && come.any(|line| refuses(revision.words, line.text)) {
+        schemas.extend(asking);
     }
+    schemas
+}
+
+/// Whether a text has the fields and the bounds of all checks that are gone from a place.
+fn has_checks(revision: &Revision, hunk: &TextHunk, come: &str) -> bool {
+    let words = revision.words;
     let is_check = |line: &&str| !refuses(words, line);
     let checks: Vec<&str> = hunk.gone.iter().map(|line| line.text).filter(is_check).collect();
     let there: BTreeSet<&str> = identifiers(come).collect();

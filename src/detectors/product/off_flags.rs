@@ -74,7 +74,7 @@ fn off_flags<'a>(revision: &Revision, line: &'a str) -> Vec<&'a str> {
         let value = bare(rest.get(..end).unwrap_or_default());
         OFF.contains(&value.as_str())
     };
-    identifiers(line).filter(is_new).filter(declared).collect()
+    identifiers(line).filter(declared).filter(is_new).collect()
 }
 
 /// Whether an old line stands in the new one, with the flag in front: `if strict { check(x) }`, `strict and bad(x)`.

@@ -31,7 +31,6 @@ struct Input {
 pub(super) struct TestedInput {
     pub(super) line: u32,
     pub(super) code: String,
-    pub(super) function: String,
     inputs: Vec<Input>,
     /// Values that one decision asks for together.
     together: Vec<String>,
@@ -40,7 +39,7 @@ pub(super) struct TestedInput {
 }
 
 /// The decisions of a place that the text before did not have.
-pub(super) fn tested_input(hunk: &TextHunk, old: &str, function: &str) -> Option<TestedInput> {
+pub(super) fn tested_input(hunk: &TextHunk, old: &str) -> Option<TestedInput> {
     let narrowed = hunk.come.iter().find_map(|come| narrowed(hunk, come));
     let is_narrowed = narrowed.is_some();
     let decisions: Vec<(CodeLine, Vec<Input>)> = match narrowed {
@@ -56,8 +55,7 @@ pub(super) fn tested_input(hunk: &TextHunk, old: &str, function: &str) -> Option
     inputs.sort_by(|a, b| a.value.cmp(&b.value));
     inputs.dedup_by(|a, b| a.value == b.value);
     let most: usize = inputs.iter().map(|it| it.weight).sum();
-    let function = function.to_owned();
-    (most >= SURE).then_some(TestedInput { line, code, function, inputs, together, is_narrowed })
+    (most >= SURE).then_some(TestedInput { line, code, inputs, together, is_narrowed })
 }
 
 impl TestedInput {
@@ -66,37 +64,38 @@ impl TestedInput {
         self.inputs.iter().map(|it| it.value.as_str())
     }
 
-    /// The first test that had the values when the session began, with a line of it, where no other file has them.
-    pub(super) fn confirmed(&self, sides: &OtherSides) -> Option<(String, String)> {
+    /// The first test that had the values of the decisions of `function` when the session began, with a line of it, where no
+    /// other file has them.
+    pub(super) fn confirmed(&self, function: &str, sides: &OtherSides) -> Option<(String, String)> {
         let is_own = |it: &&Input| self.is_narrowed || !it.is_old && !sides.is_known(&it.value);
         let own: Vec<&Input> = self.inputs.iter().filter(is_own).collect();
         let together: Vec<&str> = self.together.iter().map(String::as_str).collect();
         sides.tests.iter().find_map(|test| {
             let began = test.began.as_deref()?;
-            let pair = || line_with_two(began, &together, &self.function).map(shown);
-            Some((test.path.clone(), self.row(began, &own).or_else(pair)?))
+            let pair = || line_with_two(began, &together, function).map(shown);
+            Some((test.path.clone(), row(began, &own, function).or_else(pair)?))
         })
     }
+}
 
-    /// A line of a test that has one of the values, where all that it has of them is no chance.
-    fn row(&self, test: &str, inputs: &[&Input]) -> Option<String> {
-        let (mut sure, mut plain, mut first_row) = (0, 0, None);
-        for input in inputs {
-            let lines = lines_with(test, &input.value, &self.function);
-            let Some((first, _)) = lines.first() else { continue };
-            let named = lines.iter().find(|(_, is_named)| *is_named);
-            if input.is_text || input.weight > 1 && named.is_some() {
-                sure += input.weight;
-            } else if named.is_some() {
-                sure += 1;
-            } else {
-                plain += 1;
-            }
-            first_row.get_or_insert(named.map_or(*first, |(line, _)| *line));
+/// A line of a test that has one of the values, where all that it has of them is no chance.
+fn row(test: &str, inputs: &[&Input], function: &str) -> Option<String> {
+    let (mut sure, mut plain, mut first_row) = (0, 0, None);
+    for input in inputs {
+        let lines = lines_with(test, &input.value, function);
+        let Some((first, _)) = lines.first() else { continue };
+        let named = lines.iter().find(|(_, is_named)| *is_named);
+        if input.is_text || input.weight > 1 && named.is_some() {
+            sure += input.weight;
+        } else if named.is_some() {
+            sure += 1;
+        } else {
+            plain += 1;
         }
-        let is_sure = sure + plain.min(sure) >= SURE;
-        first_row.filter(|_| is_sure).map(shown)
+        first_row.get_or_insert(named.map_or(*first, |(line, _)| *line));
     }
+    let is_sure = sure + plain.min(sure) >= SURE;
+    first_row.filter(|_| is_sure).map(shown)
 }
 
 /// The values that a line of code decides by.

@@ -3,6 +3,7 @@
 use crate::detectors::engine::hunks::hunks;
 use crate::detectors::testing::word_edit::{is_data, words};
 use crate::languages::Language;
+use crate::languages::differing::DifferingMiddle;
 use crate::model::finding::Change;
 
 /// What such a comment says, in lower case.
@@ -33,7 +34,9 @@ const MOST: usize = 12;
 pub(super) fn fitted(change: &Change) -> Option<(u32, String)> {
     let (old, new) = (change.before.as_deref()?, change.after.as_deref()?);
     let mark = Language::of_path(&change.path)?.refusing().comment;
-    let said = new.lines().zip(1u32..).find(|(line, _)| {
+    // What both texts begin and end with is no new comment.
+    let middle = DifferingMiddle::of(old, new);
+    let said = middle.after.lines().zip(middle.first_line(new)..).find(|(line, _)| {
         let comment = line.find(mark).and_then(|at| line.get(at..)).unwrap_or_default().to_lowercase();
         FITTED.iter().any(|words| comment.contains(words)) && !old.contains(line.trim())
     });

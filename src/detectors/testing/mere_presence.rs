@@ -78,8 +78,10 @@ fn new_says(after: &Test, old: &Assertion) -> bool {
 }
 
 fn is_presence(old: &Assertion, new: &Assertion) -> bool {
-    let lower = |text: &str| bare(text).to_lowercase().replace('_', "");
-    let asks = |text: &str| PRESENT.iter().any(|word| lower(text).contains(word));
+    let asks = |text: &str| {
+        let lower = bare(text).to_lowercase().replace('_', "");
+        PRESENT.iter().any(|word| lower.contains(word))
+    };
     let is_exact =
         old.claim.strength == Some(Strength::Exact) && !old.claim.negated && old.claim.expected.len() > 2;
     if !is_exact || asks(&old.text) || !asks(&new.text) {

@@ -5,7 +5,7 @@ pub(super) fn answered_by_shell(old: &str, new: &str, come: &[(u32, &str)]) -> O
     let runs = |text: &str, name: &str| {
         text.lines().any(|line| {
             let mut words = line.split_whitespace();
-            words.next() == Some("run") && words.any(|word| word.rsplit('/').next() == Some(name))
+            words.next() == Some("run") && words.any(|word| file(word) == name)
         })
     };
     if let Some(found) = run_by_hand(old, new, come) {
@@ -16,13 +16,18 @@ pub(super) fn answered_by_shell(old: &str, new: &str, come: &[(u32, &str)]) -> O
         let name = bare.split(['(', ' ']).next().filter(|name| name.len() > 1)?;
         let is_defined = bare.get(name.len()..)?.trim_start().starts_with("()");
         // A name that held a program's path holds the function's.
-        let paths = holds(old, &|given| given.contains('/'));
-        if is_defined && holds(new, &|given| given == name).iter().any(|to| paths.contains(to)) {
-            return Some((name.to_owned(), *at));
-        }
-        let is_run_now = || !runs(old, name) && runs(new, name) && takes_its_place(old, new, name);
-        (is_defined && (runs(old, name) && runs(new, name) || is_run_now())).then(|| (name.to_owned(), *at))
+        let is_held = || {
+            let paths = holds(old, &|given| given.contains('/'));
+            holds(new, &|given| given == name).iter().any(|to| paths.contains(to))
+        };
+        let is_run = || runs(new, name) && (runs(old, name) || takes_its_place(old, new, name));
+        (is_defined && (is_held() || is_run())).then(|| (name.to_owned(), *at))
     })
+}
+
+/// The last segment of a shell's path.
+fn file(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
 }
 
 /// The names that a text gives such a value.
@@ -53,12 +58,11 @@ fn run_by_hand(old: &str, new: &str, come: &[(u32, &str)]) -> Option<(String, u3
     };
     let runs =
         |text: &str, name: &str| text.lines().filter(|line| program(line).as_deref() == Some(name)).count();
-    let is_own = |name: &str| OWN.contains(&name.rsplit('/').next().unwrap_or(name));
+    let is_own = |name: &str| OWN.contains(&file(name));
     come.iter().find_map(|(at, line)| {
         program(line).filter(|name| is_own(name))?;
         let mut all = old.lines().filter_map(program).filter(|name| !is_own(name));
-        let file = |name: &str| name.rsplit('/').next().unwrap_or(name).to_owned();
-        let lost = all.find(|name| runs(old, name) > runs(new, name) && !line.contains(&file(name)))?;
-        Some((file(&lost), *at))
+        let lost = all.find(|name| runs(old, name) > runs(new, name) && !line.contains(file(name)))?;
+        Some((file(&lost).to_owned(), *at))
     })
 }

@@ -33,10 +33,10 @@ impl Offer {
             && if self.named { is_entered(path, &self.path) } else { is_run_as(path, &self.path) }
     }
 
-    /// Whether it can be what `lost`, of the file at `path`, has become.
+    /// Whether its place and its claims are those of what `lost`, of the file at `path`, may have become.
     fn carries(&self, path: &str, lost: &Test) -> bool {
         let is_same_language = Language::of_path(path) == Language::of_path(&self.path);
-        !self.taken && self.is_for(path) && claims_as_much(lost, &self.test, is_same_language)
+        self.is_for(path) && claims_as_much(lost, &self.test, is_same_language)
     }
 }
 
@@ -66,7 +66,7 @@ impl GainedTests {
                 && it.test.body.similarity(&lost.body) >= SAME
                 && it.carries(path, lost)
         };
-        let named = self.tests.iter_mut().filter(|it| is_same(it));
+        let named = self.tests.iter_mut().filter(|it| !it.taken && is_same(it));
         if let Some(offer) = named.min_by_key(|it| file_name(&it.path) != file_name(path)) {
             offer.taken = true;
             return true;
@@ -75,7 +75,8 @@ impl GainedTests {
         if self.compared > MOST_PAIRS {
             return false;
         }
-        let scored = self.tests.iter_mut().filter_map(|offer| Some((likeness(lost, &offer.test)?, offer)));
+        let free = self.tests.iter_mut().filter(|offer| !offer.taken);
+        let scored = free.filter_map(|offer| Some((likeness(lost, &offer.test)?, offer)));
         let scored = scored.filter(|(_, offer)| offer.carries(path, lost));
         if let Some((_, offer)) = scored.max_by(|a, b| a.0.total_cmp(&b.0)) {
             offer.taken = true;
