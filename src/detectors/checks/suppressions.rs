@@ -6,6 +6,7 @@ use crate::detectors::checks::forced_casts::forced;
 use crate::detectors::checks::strict_heads::lowered;
 use crate::detectors::checks::suppression_marks::{Width, closing_mark, may_have_mark, rank, width};
 use crate::detectors::checks::widened_types::widened;
+use crate::detectors::engine::hunks::CodeLine;
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::{Case, Detector, Pattern, PatternProof};
 use crate::languages::code::{Code, Comment, bare, refuses};
@@ -119,16 +120,10 @@ fn finding(revision: &Revision, width: Width, remark: &Comment) -> Finding {
 
 /// Whether a mark takes the place of a function's result type, or is about several functions at once.
 fn gives_types_up(revision: &Revision, remark: &Comment) -> bool {
-    let mut of_line =
-        revision.hunks().iter().filter(|hunk| hunk.come.iter().any(|it| it.number == remark.line));
-    let types = |text: &str| text.contains("def ") && text.contains("->");
-    let is_untyped = of_line.any(|hunk| {
-        hunk.gone.iter().any(|it| types(it.text))
-            && hunk
-                .come
-                .iter()
-                .any(|it| it.number == remark.line && it.text.contains("def ") && !types(it.text))
-    });
+    let types = |it: &CodeLine| it.text.contains("def ") && it.text.contains("->");
+    let is_bare = |it: &CodeLine| it.number == remark.line && it.text.contains("def ") && !types(it);
+    let is_untyped =
+        revision.hunks().iter().any(|hunk| hunk.gone.iter().any(types) && hunk.come.iter().any(is_bare));
     let several =
         remark.text.split_once("nowarn_function").is_some_and(|(_, list)| list.matches(',').count() > 1);
     is_untyped || several

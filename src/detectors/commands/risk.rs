@@ -78,10 +78,7 @@ pub(super) fn risk(effect: &Effect, reach: &TargetReach) -> Option<Risk> {
 /// what else goes.
 fn is_no_mistake(effect: &Effect, reach: &TargetReach) -> bool {
     let is_file = languages::file_name(&reach.name).trim_start_matches('.').contains('.');
-    match reach.place {
-        Place::Unknown => effect.made_here,
-        _ => effect.made_here || (is_file && effect.targets.len() > 1),
-    }
+    effect.made_here || (reach.place != Place::Unknown && is_file && effect.targets.len() > 1)
 }
 
 fn git_rm_level(effect: &Effect, is_test: bool) -> Severity {

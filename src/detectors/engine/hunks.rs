@@ -229,13 +229,13 @@ fn is_suspect(table: &Refusing, hunk: &TextHunk) -> bool {
         || more(&|text| text.contains("xit(0") || text.contains("xit 0"))
         || more(&compares_text)
         || more(&declares_option)
-        || hunk.gone.len() == hunk.come.len() && hunk.gone.iter().any(|line| line.text.contains(" <- "))
         || !hunk.gone.is_empty() && hunk.come.iter().any(|line| takes_item(line.text))
         || fewer(&|text| text.contains("return"))
         || fewer(&ends_with_code)
         || hunk.gone.iter().any(|line| is_arm(line.text)) && hunk.come.iter().any(|line| is_arm(line.text))
         || signs(&hunk.gone) > signs(&hunk.come)
-        || hunk.gone.len() == hunk.come.len() && hunk.gone.iter().any(|line| is_limit(line.text))
+        || hunk.gone.len() == hunk.come.len()
+            && hunk.gone.iter().any(|line| is_limit(line.text) || line.text.contains(" <- "))
         || !hunk.come.is_empty() && hunk.gone.iter().any(|line| is_condition(&plain(table, line.text)))
 }
 

@@ -59,11 +59,7 @@ pub(super) fn moved(before: &str, after: &str) -> Option<BoundMove> {
     if let Some(strictness) = sharpened(before, after) {
         return Some(strictness);
     }
-    let (old, new) = (numbers(before), numbers(after));
-    if old.is_empty() || old.len() != new.len() || skeleton(before, &old) != skeleton(after, &new) {
-        return None;
-    }
-    let mut ways = old.iter().zip(&new).filter(|(a, b)| a.value != b.value).map(|(a, b)| way(before, a, b));
+    let mut ways = ways(before, after).into_iter();
     let first = ways.next()??;
     let same = |other: Option<BoundMove>| {
         other.is_some_and(|it| std::mem::discriminant(&it) == std::mem::discriminant(&first))
@@ -71,26 +67,26 @@ pub(super) fn moved(before: &str, after: &str) -> Option<BoundMove> {
     ways.all(same).then_some(first)
 }
 
+/// Which way each number has moved that differs, where all else is unchanged.
+fn ways(before: &str, after: &str) -> Vec<Option<BoundMove>> {
+    let (old, new) = (numbers(before), numbers(after));
+    if old.len() != new.len() || skeleton(before, &old) != skeleton(after, &new) {
+        return Vec::new();
+    }
+    old.iter().zip(&new).filter(|(a, b)| a.value != b.value).map(|(a, b)| way(before, a, b)).collect()
+}
+
 /// Whether a range takes more at each end that has moved, whichever signs it is written with.
 pub(super) fn widened(before: &str, after: &str) -> bool {
-    let (old, new) = (numbers(before), numbers(after));
-    if old.is_empty() || old.len() != new.len() || skeleton(before, &old) != skeleton(after, &new) {
-        return false;
-    }
-    let mut ways =
-        old.iter().zip(&new).filter(|(a, b)| a.value != b.value).map(|(a, b)| way(before, a, b)).peekable();
-    ways.peek().is_some() && ways.all(|it| matches!(it, Some(BoundMove::Wider { .. })))
+    let ways = ways(before, after);
+    !ways.is_empty() && ways.iter().all(|it| matches!(it, Some(BoundMove::Wider { .. })))
 }
 
 /// Whether each number that differs is ten times as far away.
 pub(super) fn is_ten_times(before: &str, after: &str) -> bool {
-    let pairs: Vec<(f64, f64)> = numbers(before)
-        .iter()
-        .zip(&numbers(after))
-        .map(|(a, b)| (a.value, b.value))
-        .filter(|(a, b)| a != b)
-        .collect();
-    !pairs.is_empty() && pairs.iter().all(|(a, b)| b.abs() >= a.abs().max(1.0) * 10.0)
+    let (old, new) = (numbers(before), numbers(after));
+    let mut pairs = old.iter().zip(&new).map(|(a, b)| (a.value, b.value)).filter(|(a, b)| a != b).peekable();
+    pairs.peek().is_some() && pairs.all(|(a, b)| b.abs() >= a.abs().max(1.0) * 10.0)
 }
 
 /// `<` that became `<=`, or the other way round.

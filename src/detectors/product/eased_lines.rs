@@ -74,13 +74,11 @@ fn of_pair(revision: &Revision, hunk: &TextHunk, old: &CodeLine, new: &CodeLine)
     if let Some(severity) = anything(&revision.change.path, old.text, new.text) {
         return Some(said(severity));
     }
-    if let Some(severity) = wider_range(revision, hunk, old, new) {
+    let passes = passes(revision.old_function_at(old.at).map_or("", |it| it.name));
+    if let Some(severity) = wider_range(revision, hunk, (old, new), passes) {
         return Some(said(severity));
     }
-    let name = revision.old_function_at(old.at).map_or("", |it| it.name);
-    if passes(name)
-        && let Some(severity) = without_margin(old.text, new.text)
-    {
+    if passes && let Some(severity) = without_margin(old.text, new.text) {
         return Some(said(severity));
     }
     let (was, is) = (condition(old.text)?, condition(new.text)?);
@@ -96,6 +94,7 @@ fn of_pair(revision: &Revision, hunk: &TextHunk, old: &CodeLine, new: &CodeLine)
     severity.map(said)
 }
 
+/// Whether a function of this name says whether something passes.
 fn passes(name: &str) -> bool {
     name.ends_with('?') || is_named(name, PASSES) || is_named(name, CHECKS)
 }
@@ -110,8 +109,7 @@ fn tolerant(was: &str, is: &str, must_hold: bool) -> Option<Severity> {
     let is_equality = if must_hold { matches!(sign, "==" | "===") } else { matches!(sign, "!=" | "!==") };
     let is_within = if must_hold { other.starts_with('<') } else { other.starts_with('>') };
     let is_difference =
-        measured.to_lowercase().contains("abs(") && measured.contains(left) && measured.contains(right)
-            || measured.ends_with(".abs()") && measured.contains(left) && measured.contains(right);
+        measured.to_lowercase().contains("abs(") && measured.contains(left) && measured.contains(right);
     if !is_equality || !is_within || !is_difference {
         return None;
     }
@@ -122,8 +120,14 @@ fn tolerant(was: &str, is: &str, must_hold: bool) -> Option<Severity> {
     }
 }
 
-/// A range that has to hold and takes more: `not 0 <= x < 360`, `when c >= -60 and c <= 30, do: :ok`.
-fn wider_range(revision: &Revision, hunk: &TextHunk, old: &CodeLine, new: &CodeLine) -> Option<Severity> {
+/// A range that has to hold and takes more: `not 0 <= x < 360`, `when c >= -60 and c <= 30, do: :ok`. `passes` says whether
+/// it stands in a function that says whether something passes.
+fn wider_range(
+    revision: &Revision,
+    hunk: &TextHunk,
+    (old, new): (&CodeLine, &CodeLine),
+    passes: bool,
+) -> Option<Severity> {
     let (was, is) = (plain(revision.words, old.text), plain(revision.words, new.text));
     let decided = condition(old.text);
     let is_negated =
@@ -133,8 +137,7 @@ fn wider_range(revision: &Revision, hunk: &TextHunk, old: &CodeLine, new: &CodeL
         && (refuses(revision.words, old.text) || below.is_some_and(|it| refuses(revision.words, it.text)));
     let is_clause =
         was.contains(" when ") && [", do: :ok", ", do: true", ", do: {:ok"].iter().any(|it| was.contains(it));
-    let name = revision.old_function_at(old.at).map_or("", |it| it.name);
-    let is_answer = passes(name) && was.trim_start().starts_with("return ") && was.contains("<");
+    let is_answer = passes && was.trim_start().starts_with("return ") && was.contains("<");
     if !(is_refused || is_clause || is_answer) {
         return None;
     }

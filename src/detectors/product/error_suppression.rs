@@ -81,9 +81,11 @@ fn wrapping(revision: &Revision, handler: &Handler) -> Option<Finding> {
     // What goes on with the next of several reaches no refusal below.
     let goes_on =
         handler.body.lines().any(|line| matches!(line.trim().trim_end_matches(';'), "continue" | "next"));
-    let is_refused_below =
-        !goes_on && is_refused_after(revision, handler.owner, handler.watched, handler.line);
-    if is_refused_below || !goes_on && is_refused(revision, handler.owner, handler.line) {
+    let is_refused_below = || {
+        is_refused_after(revision, handler.owner, handler.watched, handler.line)
+            || is_refused(revision, handler.owner, handler.line)
+    };
+    if !goes_on && is_refused_below() {
         return None;
     }
     let name = owner(&revision.after, handler.owner);

@@ -1,6 +1,6 @@
 //! Checks that stand behind a flag which is new, and off unless somebody turns it on.
 
-use crate::detectors::engine::hunks::CodeLine;
+use crate::detectors::engine::hunks::{CodeLine, TextHunk};
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::{CHECKS, is_named, short};
 use crate::languages::code::{bare, identifiers, plain, refuses};
@@ -34,28 +34,10 @@ pub(super) fn put_behind_flag<'a>(revision: &Revision<'a>) -> Option<(CodeLine<'
     }
     all.iter().find_map(|hunk| {
         hunk.come.iter().find_map(|line| {
-            let flag = flags
-                .iter()
-                .find(|flag| identifiers(line.text).any(|it| it.trim_start_matches('!') == **flag))?;
-            let code = bare(&plain(revision.words, line.text));
-            let is_or = ["!", "not"].iter().any(|no| {
-                ["||", "or"].iter().any(|or| {
-                    code.contains(&format!("{no}{flag}{or}")) || code.contains(&format!("{no}${flag}{or}"))
-                })
-            });
-            let kept = || hunk.gone.iter().find(|old| is_behind(revision, old.text, line.text, flag));
-            // A block around a check that stays: its head is all that comes.
-            let is_head = line.text.starts_with("if ") && is_alone(line.text, flag);
-            let inner = || {
-                hunk.next(&hunk.come, line)
-                    .filter(|it| says_no(revision, it.text) && is_kept(revision, it.text))
-            };
-            let old = if is_or {
-                hunk.gone.iter().find(|old| shares_most(old.text, line.text)).copied()
-            } else {
-                kept().copied().or_else(|| if is_head { inner() } else { None })
-            };
-            let old = old?;
+            let is_named =
+                |flag: &&&str| identifiers(line.text).any(|it| it.trim_start_matches('!') == **flag);
+            let flag = flags.iter().find(is_named)?;
+            let old = asked_before(revision, hunk, line, flag)?;
             let what = format!(
                 "`{}` would be asked only where `{flag}` is on, which is off by itself",
                 short(old.text)
@@ -63,6 +45,30 @@ pub(super) fn put_behind_flag<'a>(revision: &Revision<'a>) -> Option<(CodeLine<'
             Some((old, (what, Severity::High)))
         })
     })
+}
+
+/// The line that was asked always, where a new line asks it only where the flag is on.
+fn asked_before<'a>(
+    revision: &Revision<'a>,
+    hunk: &TextHunk<'a>,
+    line: &CodeLine<'a>,
+    flag: &str,
+) -> Option<CodeLine<'a>> {
+    let code = bare(&plain(revision.words, line.text));
+    let is_or = ["!", "!$", "not", "not$"]
+        .iter()
+        .any(|no| ["||", "or"].iter().any(|or| code.contains(&format!("{no}{flag}{or}"))));
+    if is_or {
+        return hunk.gone.iter().find(|old| shares_most(old.text, line.text)).copied();
+    }
+    let kept = hunk.gone.iter().find(|old| is_behind(revision, old.text, line.text, flag)).copied();
+    // A block around a check that stays: its head is all that comes.
+    let is_head = || line.text.starts_with("if ") && is_alone(line.text, flag);
+    let inner = || {
+        let below = hunk.next(&hunk.come, line).filter(|_| is_head())?;
+        (says_no(revision, below.text) && is_kept(revision, below.text)).then_some(below)
+    };
+    kept.or_else(inner)
 }
 
 /// The names that a line declares as off, and that the file did not have.

@@ -271,9 +271,9 @@ impl<'a> ValueCounts<'a> {
         let is_put_together = ["{", "\\(", "%s", "${"].iter().any(|sign| {
             self.written.split(['"', '`', '\'']).skip(1).step_by(2).any(|text| text.contains(sign))
         });
-        let mut parts = word.split(|c: char| !is_name_part(c)).filter(|it| it.len() > 1).peekable();
+        let mut parts = word.split(|c: char| !is_name_part(c)).filter(|it| it.len() > 1);
         let there = |part: &str| self.written.split(|c: char| !is_name_part(c)).any(|it| it == part);
-        is_put_together && parts.clone().count() > 1 && parts.peek().is_some() && parts.all(there)
+        is_put_together && parts.clone().count() > 1 && parts.all(there)
     }
 
     /// Whether a text was no input as it stood, but had a part replaced, and is written as it was then.

@@ -1,5 +1,5 @@
 //! Files around the tests that end every run well: an `init` of Go, a teardown or an environment of Jest, an assertion that a
-//! macro takes away, a module that stands in the place of what is tested.
+//! macro takes away.
 
 use crate::detectors::Case;
 use crate::detectors::testing::rigged_setup::RiggingFinding;
@@ -73,7 +73,7 @@ fn ended_around(path: &str, old: &str, new: &str) -> Option<RiggingFinding> {
     Some(("every run of tests would end with success here".to_owned(), line, Severity::Critical))
 }
 
-/// A setting that names a file which ends the process with success, or one in the place of what is tested.
+/// A setting that names a file which ends the process with success.
 fn named_by_settings(case: &Case, old: &str, new: &str) -> Option<RiggingFinding> {
     if !EVERY_RUN.iter().any(|key| new.contains(key)) {
         return None;
@@ -95,35 +95,38 @@ fn named_by_settings(case: &Case, old: &str, new: &str) -> Option<RiggingFinding
 
 /// `#define assert(x) ((void)0)` in a test, or a build of them with `NDEBUG`.
 fn assertions_taken(path: &str, old: &str, new: &str) -> Option<RiggingFinding> {
+    let is_code = [".c", ".h", ".cc", ".cpp", ".hpp", ".cxx"].iter().any(|end| path.ends_with(end));
+    let taken: fn(&str) -> Option<(String, Severity)> =
+        if file_name(path) == "CMakeLists.txt" && new.contains("enable_testing") {
+            built_without
+        } else if is_code && is_test_path(path) {
+            defined_away
+        } else {
+            return None;
+        };
+    new_lines(old, new).into_iter().find_map(|(at, line)| {
+        let (what, severity) = taken(&bare(line))?;
+        Some((what, at, severity))
+    })
+}
+
+/// A line of a build that defines `NDEBUG` for all of its kinds, without white space.
+fn built_without(line: &str) -> Option<(String, Severity)> {
     const BUILDS: &[&str] =
         &["add_compile_definitions", "add_definitions", "target_compile_definitions", "add_compile_options"];
-    let is_code = [".c", ".h", ".cc", ".cpp", ".hpp", ".cxx"].iter().any(|end| path.ends_with(end));
-    let is_build = file_name(path) == "CMakeLists.txt" && new.contains("enable_testing");
-    let is_test = is_code && is_test_path(path);
-    if !is_build && !is_test {
-        return None;
-    }
-    let lines = new_lines(old, new);
-    lines.into_iter().find_map(|(at, line)| {
-        let text = bare(line);
-        let is_plain = |name: &str| BUILDS.iter().any(|it| text.starts_with(it)) && text.contains(name);
-        if is_build {
-            let is_found = is_plain("NDEBUG") && !text.contains("$<");
-            let what = || "`NDEBUG` would take every `assert` out of the tests".to_owned();
-            return is_found.then(|| (what(), at, Severity::High));
-        }
-        let (name, value) = text.strip_prefix("#define")?.split_once('(')?;
-        let value = value.split_once(')').map_or("", |(_, value)| value);
-        let is_assertion = ["assert", "ASSERT", "EXPECT", "CHECK", "REQUIRE", "TEST_ASSERT"]
-            .iter()
-            .any(|front| name.starts_with(front));
-        let does_nothing = matches!(
-            value,
-            "" | "((void)0)" | "(void)0" | "((void)(x))" | "do{}while(0)" | "0" | "1" | "(1)"
-        );
-        (is_assertion && does_nothing)
-            .then(|| (format!("`{name}` would check nothing"), at, Severity::Critical))
-    })
+    let defines = BUILDS.iter().any(|it| line.starts_with(it)) && line.contains("NDEBUG");
+    (defines && !line.contains("$<"))
+        .then(|| ("`NDEBUG` would take every `assert` out of the tests".to_owned(), Severity::High))
+}
+
+/// A line that defines an assertion as nothing, without white space.
+fn defined_away(line: &str) -> Option<(String, Severity)> {
+    const ASSERTIONS: &[&str] = &["assert", "ASSERT", "EXPECT", "CHECK", "REQUIRE", "TEST_ASSERT"];
+    const NOTHINGS: &[&str] = &["", "((void)0)", "(void)0", "((void)(x))", "do{}while(0)", "0", "1", "(1)"];
+    let (name, value) = line.strip_prefix("#define")?.split_once('(')?;
+    let value = value.split_once(')').map_or("", |(_, value)| value);
+    (ASSERTIONS.iter().any(|front| name.starts_with(front)) && NOTHINGS.contains(&value))
+        .then(|| (format!("`{name}` would check nothing"), Severity::Critical))
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use crate::languages::modules::imports::{
     ALL, Import, ImportQuestion, Modules, Undeclared, code_lines, folder, has_word, last_word, lines,
     takes_name, whole, word,
 };
+use crate::model::words::is_name_part;
 
 pub(crate) const MODULES: Modules = Modules {
     for_folder: &["mod"],
@@ -109,7 +110,7 @@ fn names_below(line: &str, name: &str) -> bool {
         let before = line.get(..at).unwrap_or_default();
         match before.strip_suffix("::") {
             Some(owner) => ["self", "crate"].contains(&last_word(owner)),
-            None => !before.ends_with(|c: char| c.is_alphanumeric() || c == '_'),
+            None => !before.ends_with(is_name_part),
         }
     })
 }
@@ -136,10 +137,9 @@ fn in_crate(stem: &str) -> Option<(&str, &str)> {
 /// Whether a path stands in a text, and not as a part of another.
 fn has_path(text: &str, path: &str) -> bool {
     text.match_indices(path).any(|(at, _)| {
-        let is_part = |c: char| c.is_alphanumeric() || c == '_';
         let before = text.get(..at).and_then(|before| before.chars().next_back());
         let after = text.get(at + path.len()..).and_then(|after| after.chars().next());
-        !before.is_some_and(|c| is_part(c) || c == ':') && !after.is_some_and(is_part)
+        !before.is_some_and(|c| is_name_part(c) || c == ':') && !after.is_some_and(is_name_part)
     })
 }
 
