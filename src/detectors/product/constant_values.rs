@@ -173,7 +173,7 @@ pub(super) fn alternative_lost(case: &Case, revision: &Revision) -> Option<LostC
         return None;
     }
     let what = format!("{value} would not be handled any more");
-    Some(LostCheck::new(line.number, if name.is_empty() { line.text } else { name }, what, Severity::Medium))
+    Some(LostCheck::of_line(&line, name, what, Severity::Medium))
 }
 
 fn one_less(gone: &CodeLine, come: &CodeLine) -> Option<String> {

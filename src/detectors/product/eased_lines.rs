@@ -65,8 +65,7 @@ pub(super) fn eased_line(case: &Case, revision: &Revision) -> Option<LostCheck> 
         })
     })?;
     let name = revision.old_function_at(line.at).map_or("", |it| it.name);
-    (!has_tests_of(case, name))
-        .then(|| LostCheck::new(line.number, if name.is_empty() { line.text } else { name }, what, severity))
+    (!has_tests_of(case, name)).then(|| LostCheck::of_line(&line, name, what, severity))
 }
 
 fn of_pair(revision: &Revision, hunk: &TextHunk, old: &CodeLine, new: &CodeLine) -> Option<Eased> {

@@ -52,8 +52,7 @@ pub(super) fn lesser(case: &Case, revision: &Revision) -> Option<LostCheck> {
     })?;
     let owner = revision.old_function_at(line.at);
     let name = owner.map_or("", |it| it.name);
-    (!has_tests_of(case, name))
-        .then(|| LostCheck::new(line.number, if name.is_empty() { line.text } else { name }, what, severity))
+    (!has_tests_of(case, name)).then(|| LostCheck::of_line(&line, name, what, severity))
 }
 
 /// The refusals of a place that stay, in their order.

@@ -1,6 +1,7 @@
 //! A check of input that is gone, wherever it stood.
 
 use crate::detectors::Detector;
+use crate::detectors::engine::hunks::CodeLine;
 use crate::detectors::engine::revision::Revision;
 use crate::model::finding::{Finding, Severity};
 
@@ -15,6 +16,11 @@ pub(super) struct LostCheck {
 impl LostCheck {
     pub(super) fn new(line: u32, name: &str, what: String, severity: Severity) -> Self {
         LostCheck { line, name: name.to_owned(), what, severity }
+    }
+
+    /// A check that goes with a line: of the function of that name, or of none and known by the line.
+    pub(super) fn of_line(line: &CodeLine, function: &str, what: String, severity: Severity) -> Self {
+        Self::new(line.number, if function.is_empty() { line.text } else { function }, what, severity)
     }
 
     /// Whether it is more than advice.

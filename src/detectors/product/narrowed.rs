@@ -45,7 +45,7 @@ pub(super) fn narrowed(case: &Case, revision: &Revision) -> Option<LostCheck> {
     if has_tests_of(case, name) {
         return None;
     }
-    Some(LostCheck::new(line.number, if name.is_empty() { line.text } else { name }, what, severity))
+    Some(LostCheck::of_line(&line, name, what, severity))
 }
 
 fn lets_more(

@@ -179,16 +179,9 @@ fn taken_away(case: &Case, revision: &Revision) -> Option<LostCheck> {
         return None;
     }
     let what = format!("`{}` would not be done any more, with nothing in its place", short(effect.text));
-    Some(LostCheck::new(
-        effect.number,
-        if name.is_empty() { effect.text } else { name },
-        what,
-        if is_entry || lasts(&hunk.gone) || is_counted_no_more(revision, effect) {
-            Severity::High
-        } else {
-            Severity::Medium
-        },
-    ))
+    let is_sure = is_entry || lasts(&hunk.gone) || is_counted_no_more(revision, effect);
+    let severity = if is_sure { Severity::High } else { Severity::Medium };
+    Some(LostCheck::of_line(effect, name, what, severity))
 }
 
 /// Whether one of the lines calls for an effect that outlives the call, or the lines are a loop with its work.

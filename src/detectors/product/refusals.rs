@@ -61,7 +61,7 @@ fn lost(case: &Case, revision: &Revision, wanted: impl Fn(RefusalReplacement) ->
     }
     let severity = if succeeds(hunk) { severity.max(Severity::High) } else { severity };
     let what = said(hunk, refusal, instead);
-    Some(LostCheck::new(refusal.number, if name.is_empty() { refusal.text } else { name }, what, severity))
+    Some(LostCheck::of_line(&refusal, name, what, severity))
 }
 
 /// The refusal that a place has lost, where it is not made up for anywhere in the file.

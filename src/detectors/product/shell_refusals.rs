@@ -80,13 +80,14 @@ fn verifies(line: &str) -> bool {
 
 /// Whether another file of the call or the session has the line now; where that is a script, the first one runs it there.
 fn is_moved(case: &Case, change: &Change, line: CodeLine) -> bool {
-    let has = |text: Option<&str>| text.is_some_and(|text| text.contains(line.text));
+    let has = |text: &str| text.contains(line.text);
     let mut others = case.all_changes().filter(|other| other.path != change.path);
     let new = change.after.as_deref().unwrap_or_default();
     others.any(|other| {
+        let before = other.before.as_deref().unwrap_or_default();
         let after = other.after.as_deref().unwrap_or_default();
-        has(Some(after))
-            && !has(other.before.as_deref())
+        has(after)
+            && !has(before)
             && (!is_script(&other.path, after) || is_run(new, file_name(&other.path), after, line.text))
     })
 }

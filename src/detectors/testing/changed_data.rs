@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::detectors::engine::code_lines::{QUOTES, quoted};
 use crate::detectors::engine::hunks::{CodeLine, TextHunk, hunks};
 use crate::detectors::testing::cut_items::{is_cut, is_flipped};
 use crate::detectors::testing::easier_rows::eased;
@@ -15,13 +16,13 @@ use crate::detectors::testing::kept_tests::beyond;
 use crate::detectors::testing::same_subjects::LocalSubjects;
 use crate::detectors::testing::statuses::expected_status;
 use crate::detectors::testing::test_inputs::{ChangedTestInput, is_product_change};
+use crate::detectors::testing::test_lines::words_of;
 use crate::detectors::testing::turned_refusals::accepted;
 use crate::detectors::testing::word_edit::{each_word, is_data, is_name, words};
 use crate::detectors::{Case, TestComparison};
 use crate::languages::code::bare;
 use crate::languages::{Language, Test, looser};
 use crate::model::finding::Severity;
-use crate::model::words::is_name_part;
 
 /// More lines than these, gone or new, are a rewrite.
 const REWRITTEN: usize = 30;
@@ -268,11 +269,10 @@ impl<'a> ValueCounts<'a> {
 
     /// Whether a text is put together now, of parts that all stand there: one of several rows.
     fn is_composed(&self, word: &str) -> bool {
-        let is_put_together = ["{", "\\(", "%s", "${"].iter().any(|sign| {
-            self.written.split(['"', '`', '\'']).skip(1).step_by(2).any(|text| text.contains(sign))
-        });
-        let mut parts = word.split(|c: char| !is_name_part(c)).filter(|it| it.len() > 1);
-        let there = |part: &str| self.written.split(|c: char| !is_name_part(c)).any(|it| it == part);
+        let is_put_together = quoted(&self.written, QUOTES)
+            .any(|text| ["{", "\\(", "%s"].iter().any(|sign| text.contains(sign)));
+        let mut parts = words_of(word).filter(|it| it.len() > 1);
+        let there = |part: &str| words_of(&self.written).any(|it| it == part);
         is_put_together && parts.clone().count() > 1 && parts.all(there)
     }
 

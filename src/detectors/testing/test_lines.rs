@@ -140,7 +140,7 @@ pub(super) fn brings(line: &str, name: &str) -> bool {
     has_word(&given, name) && !renamed && !is_type
 }
 
-pub(super) fn words_of(text: &str) -> impl Iterator<Item = &str> {
+pub(super) fn words_of(text: &str) -> impl Iterator<Item = &str> + Clone {
     text.split(|c: char| !is_name_part(c)).filter(|word| !word.is_empty())
 }
 

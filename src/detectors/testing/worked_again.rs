@@ -2,6 +2,7 @@
 //! Also the function of a fixture for all tests that answers for the project's own code.
 
 use crate::detectors::TestComparison;
+use crate::detectors::engine::code_lines::{PLAIN_QUOTES, quoted};
 use crate::detectors::testing::test_lines::{bound, defined_name, is_import, new_lines, words_of};
 use crate::languages::{Assertion, Test, file_name};
 use crate::model::finding::{Change, Severity};
@@ -148,7 +149,7 @@ pub(super) fn answered_for_all(change: &Change) -> Option<(String, u32, Severity
     };
     come.iter().find_map(|(at, line)| {
         let replaces = line.contains("setattr(") || line.contains("patch(");
-        let target = line.split(['"', '\'']).nth(1).filter(|_| replaces)?;
+        let target = quoted(line, PLAIN_QUOTES).next().filter(|_| replaces)?;
         let package = target.split('.').next()?;
         let name = target.rsplit('.').next()?;
         let answers = [": True", ": False", "return_value=True", "return_value=False"]
