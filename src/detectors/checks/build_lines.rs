@@ -116,12 +116,20 @@ fn suite_narrowed(before: &str, after: &str) -> Option<SettingFinding> {
     })
 }
 
+/// How many lines make tests known to CTest.
+fn registers(text: &str) -> usize {
+    let code = text.lines().map(bare).filter(|line| !line.starts_with('#'));
+    code.filter(|line| line.starts_with("add_test(") || line.contains("_discover_tests(")).count()
+}
+
+/// How many tests of CTest pass, or are skipped, by what they print.
+fn settled_by_output(text: &str) -> usize {
+    let marks = ["PASS_REGULAR_EXPRESSION", "SKIP_REGULAR_EXPRESSION"];
+    marks.iter().map(|it| text.matches(it).count()).sum()
+}
+
 /// Tests that CTest would not know of any more, and options of CMake that would not build them.
 fn unregistered(before: &str, after: &str) -> Option<SettingFinding> {
-    let registers = |text: &str| {
-        let code = text.lines().map(bare).filter(|line| !line.starts_with('#'));
-        code.filter(|line| line.starts_with("add_test(") || line.contains("_discover_tests(")).count()
-    };
     // One in a function or a loop stands for many: `add_test(${NAME} ${NAME})`.
     let of_all = |text: &str| {
         text.lines().map(bare).filter(|line| line.starts_with("add_test(") && line.contains("${")).count()
@@ -136,13 +144,9 @@ fn unregistered(before: &str, after: &str) -> Option<SettingFinding> {
         return Some(("no test would be made known to CTest".to_owned(), 0, Severity::High));
     }
     // Tests that are there already, and pass by what they print.
-    let by_output = |text: &str| {
-        ["PASS_REGULAR_EXPRESSION", "SKIP_REGULAR_EXPRESSION"]
-            .iter()
-            .map(|it| text.matches(it).count())
-            .sum::<usize>()
-    };
-    if by_output(after) > by_output(before) && registers(after) <= registers(before) && registers(before) > 0
+    if settled_by_output(after) > settled_by_output(before)
+        && registers(after) <= registers(before)
+        && registers(before) > 0
     {
         return Some(("tests would pass, or be skipped, by what they print".to_owned(), 0, Severity::High));
     }

@@ -73,19 +73,21 @@ fn swallowed(case: &Case, findings: &mut Vec<Finding>) {
     }
 }
 
+/// Whether a handler goes on with the next of several: it reaches no refusal below.
+fn goes_on(handler: &Handler) -> bool {
+    handler.body.lines().any(|line| matches!(line.trim().trim_end_matches(';'), "continue" | "next"))
+}
+
 /// A silent handler that is new.
 fn wrapping(revision: &Revision, handler: &Handler) -> Option<Finding> {
     if handler.effect == HandlerEffect::Raised || twin(revision, handler).is_some() {
         return None;
     }
-    // What goes on with the next of several reaches no refusal below.
-    let goes_on =
-        handler.body.lines().any(|line| matches!(line.trim().trim_end_matches(';'), "continue" | "next"));
     let is_refused_below = || {
         is_refused_after(revision, handler.owner, handler.watched, handler.line)
             || is_refused(revision, handler.owner, handler.line)
     };
-    if !goes_on && is_refused_below() {
+    if !goes_on(handler) && is_refused_below() {
         return None;
     }
     let name = owner(&revision.after, handler.owner);

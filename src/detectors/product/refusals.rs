@@ -64,6 +64,12 @@ fn lost(case: &Case, revision: &Revision, wanted: impl Fn(RefusalReplacement) ->
     Some(LostCheck::of_line(&refusal, name, what, severity))
 }
 
+/// How many statuses of an error a line has. One may choose between several: `missing ? 404 : 422`.
+fn statuses(line: &str) -> usize {
+    let words = line.split(|c: char| !c.is_ascii_alphanumeric());
+    words.filter(|it| it.len() == 3 && it.starts_with(['4', '5']) && it.parse::<u16>().is_ok()).count()
+}
+
 /// The refusal that a place has lost, where it is not made up for anywhere in the file.
 fn lost_in<'a>(case: &Case, revision: &Revision<'a>, hunk: &TextHunk<'a>) -> Option<CodeLine<'a>> {
     let words = revision.words;
@@ -88,12 +94,7 @@ fn lost_in<'a>(case: &Case, revision: &Revision<'a>, hunk: &TextHunk<'a>) -> Opt
             || checks(revision, line.text)
             || refusals.iter().any(|old| checks_so(words, old.text, line.text) || is_same_call(old, line))
     };
-    // One line may choose between several statuses: `missing ? 404 : 422`.
-    let statuses = |line: &CodeLine| {
-        let words = line.text.split(|c: char| !c.is_ascii_alphanumeric());
-        words.filter(|it| it.len() == 3 && it.starts_with(['4', '5']) && it.parse::<u16>().is_ok()).count()
-    };
-    let now = hunk.come.iter().filter(says_no).map(|line| statuses(line).max(1)).sum::<usize>();
+    let now = hunk.come.iter().filter(says_no).map(|line| statuses(line.text).max(1)).sum::<usize>();
     // A statement over several lines says no as a whole.
     let whole = hunk.come.iter().map(|it| it.text).collect::<Vec<_>>().join(" ");
     let now = now.max(usize::from(hunk.come.len() > 1 && is_one_statement(hunk) && refuses(words, &whole)));
