@@ -146,14 +146,9 @@ fn outside(manner: &ScanOptions<'_>, root: &Path) -> BTreeSet<PathBuf> {
     let known = manner.cache.folders().filter(|name| name.is_absolute()).filter(is_top).map(Path::to_owned);
     let known = known.filter(|name| name.is_dir());
     let named = repository::folders_elsewhere(root).into_iter().map(|folder| manner.store.name(&folder));
-    let mut all: BTreeSet<PathBuf> = known.chain(named).collect();
-    let below: Vec<PathBuf> = all
-        .iter()
-        .filter(|name| name.ancestors().skip(1).any(|above| all.contains(above)))
-        .cloned()
-        .collect();
-    all.retain(|name| !below.contains(name));
-    all
+    let all: BTreeSet<PathBuf> = known.chain(named).collect();
+    let is_below = |name: &Path| name.ancestors().skip(1).any(|above| all.contains(above));
+    all.iter().filter(|name| !is_below(name)).cloned().collect()
 }
 
 struct ScanInProgress<'a> {

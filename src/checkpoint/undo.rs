@@ -66,6 +66,13 @@ pub struct UndoReport {
     pub pre_restore: Option<String>,
 }
 
+impl UndoReport {
+    /// What is not as it was before the restore.
+    pub fn touched(&self) -> Vec<PathBuf> {
+        self.restored.iter().chain(&self.removed).cloned().collect()
+    }
+}
+
 /// Restores a checkpoint.
 pub fn restore(
     store: &Store,

@@ -134,17 +134,9 @@ fn answer(
         progress::shown("restoring", |meter| undo::resume(store, now, meter))?
     } else {
         let paths = args.paths.iter().map(|path| cwd.join(path)).collect();
-        let mut options =
+        let options =
             UndoOptions { force: args.force, dry_run: args.dry_run, paths, now, ..UndoOptions::default() };
-        let goes_to = Goal::of(store, &selection)?;
-        if goes_to.is_some() && !args.dry_run {
-            // Where it goes to is the same, however far an earlier one came.
-            own_restore::finish_earlier(store)?;
-        }
-        if let Some(goal) = goes_to.filter(|_| !args.force) {
-            options.of_others = goal.of_others(store, &selection, &options)?;
-        }
-        progress::shown("restoring", |meter| undo::restore_shown(store, &selection, &options, meter))?
+        restored(store, &selection, options)?
     };
     if !args.dry_run {
         own_restore::note_undo(store.layout(), store, &report);
@@ -156,6 +148,23 @@ fn answer(
         write_report(out, &report, args)
     };
     Ok(code)
+}
+
+/// Restores what is selected. What others have done since stays where that is known and nothing is forced.
+fn restored(
+    store: &Store,
+    selection: &CheckpointSelector,
+    mut options: UndoOptions,
+) -> Result<UndoReport, Error> {
+    let goes_to = Goal::of(store, selection)?;
+    if goes_to.is_some() && !options.dry_run {
+        // Where it goes to is the same, however far an earlier one came.
+        own_restore::finish_earlier(store)?;
+    }
+    if let Some(goal) = goes_to.filter(|_| !options.force) {
+        options.of_others = goal.of_others(store, selection, &options)?;
+    }
+    progress::shown("restoring", |meter| undo::restore_shown(store, selection, &options, meter))
 }
 
 impl UndoArgs {

@@ -89,6 +89,15 @@ impl InputSearch<'_> {
         if PACKAGE_RUNNERS.contains(&name) && self.package_script(name, rest, place, depth) {
             return;
         }
+        self.read_for(name, rest, place, depth);
+        for file in tools::taken_in(name, rest) {
+            self.first_of(&[joined(place, &file)], depth);
+        }
+        self.tools.push((tools::of(name, rest), place.to_owned()));
+    }
+
+    /// What a program of this name reads for the commands that it runs.
+    fn read_for(&mut self, name: &str, rest: &[&str], place: &str, depth: u32) {
         match name {
             "make" | "gmake" => self.make(rest, place, depth),
             "just" => self.whole(&joined(place, "justfile")),
@@ -116,10 +125,6 @@ impl InputSearch<'_> {
             }
             _ => {}
         }
-        for file in tools::taken_in(name, rest) {
-            self.first_of(&[joined(place, &file)], depth);
-        }
-        self.tools.push((tools::of(name, rest), place.to_owned()));
     }
 
     /// Whether the words run a script of `package.json` that is there.
@@ -153,11 +158,10 @@ impl InputSearch<'_> {
         };
         let files = makefile::with_included(file, text, self.read);
         while let Some(target) = pending.pop() {
-            let rule = |(file, text): &(String, String)| {
-                Some((makefile::rule(text, &target)?, file.clone(), text.clone()))
-            };
-            let Some(((prerequisites, recipe), file, text)) = files.iter().find_map(rule) else { continue };
-            if !self.add(&file, FilePiece::Target(target), Some(&text)) {
+            let mut rules =
+                files.iter().filter_map(|(file, text)| Some((makefile::rule(text, &target)?, file, text)));
+            let Some(((prerequisites, recipe), file, text)) = rules.next() else { continue };
+            if !self.add(file, FilePiece::Target(target.clone()), Some(text)) {
                 continue;
             }
             for line in recipe {

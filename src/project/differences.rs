@@ -70,30 +70,30 @@ impl Git {
         Some(held)
     }
 
-    /// Which of the tracked files among `paths`, relative to the directory, git was told not to look at; without paths
-    /// of all.
+    /// Which of the tracked files among `paths`, relative to the directory, git was told not to look at.
     pub fn passed_over(&self, paths: &[PathBuf]) -> Option<BTreeSet<String>> {
         let mut found = BTreeSet::new();
-        let all: &[PathBuf] = &[];
-        for lot in if paths.is_empty() { vec![all] } else { paths.chunks(LOT).collect() } {
-            let output = self.ask_paths(&["ls-files", "-v", "-z"], lot)?;
-            let entries = output.split(|byte| *byte == 0).filter_map(|entry| entry.split_at_checked(2));
-            // `S` is skipped, and what is assumed to be unchanged has a small letter.
-            let passed = entries.filter(|(mark, _)| {
-                mark.first().is_some_and(|sign| *sign == b'S' || sign.is_ascii_lowercase())
-            });
-            found.extend(passed.map(|(_, name)| String::from_utf8_lossy(name).into_owned()));
+        for lot in paths.chunks(LOT) {
+            found.extend(self.listed_unseen(lot)?);
         }
         Some(found)
+    }
+
+    /// Those that git lists so; without paths of all.
+    fn listed_unseen(&self, paths: &[PathBuf]) -> Option<Vec<String>> {
+        let output = self.ask_paths(&["ls-files", "-v", "-z"], paths)?;
+        let entries = output.split(|byte| *byte == 0).filter_map(|entry| entry.split_at_checked(2));
+        // `S` is skipped, and what is assumed to be unchanged has a small letter.
+        let passed = entries
+            .filter(|(mark, _)| mark.first().is_some_and(|sign| *sign == b'S' || sign.is_ascii_lowercase()));
+        Some(passed.map(|(_, name)| String::from_utf8_lossy(name).into_owned()).collect())
     }
 
     /// The files that are there although git was told not to look at them, or that are only assumed to be: relative to
     /// the directory.
     pub fn unseen(&self) -> Option<Vec<String>> {
-        let listed = || Some(self.passed_over(&[])?.into_iter().map(PathBuf::from).collect());
-        let unseen: Vec<PathBuf> = self.indexed_unseen().or_else(listed)?;
-        let names = unseen.iter().filter_map(|path| path.to_str());
-        Some(names.map(str::to_owned).collect())
+        let Some(unseen) = self.indexed_unseen() else { return self.listed_unseen(&[]) };
+        Some(unseen.iter().filter_map(|path| path.to_str()).map(str::to_owned).collect())
     }
 
     /// The files below the directory that git does not track and does not ignore, relative to it.

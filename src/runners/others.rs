@@ -144,7 +144,7 @@ fn ctest(line: &str) -> Option<Told> {
     let (share, rest) = line.trim().split_once("% tests passed, ")?;
     share.parse::<u64>().ok()?;
     let (failed, all) = (before(rest, "tests").or_else(|| before(rest, "test"))?, behind(rest, "out of")?);
-    Some(Told::Counts(all.saturating_sub(failed), failed, 0))
+    Some(Told::all(all, failed, 0))
 }
 
 /// `1 doctest, 5 tests, 2 failures, 1 skipped`
@@ -161,7 +161,7 @@ fn mix(line: &str) -> Option<Told> {
     let failed = before(line, "failures").or_else(|| before(line, "failure"))?;
     let all = count(&["doctest", "doctests", "property", "properties", "test", "tests"]);
     let (failed, skipped) = (failed + count(&["invalid"]), count(&["skipped"]));
-    Some(Told::Counts(all.saturating_sub(failed + skipped), failed, skipped))
+    Some(Told::all(all, failed, skipped))
 }
 
 /// `FAILED | 3 passed | 1 failed | 1 ignored (12ms)`

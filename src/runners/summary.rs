@@ -15,6 +15,13 @@ pub(super) enum Told {
     Named(String, TestOutcome),
 }
 
+impl Told {
+    /// Of so many tests these failed and were skipped; the others passed.
+    pub(super) fn all(count: u64, failed: u64, skipped: u64) -> Told {
+        Told::Counts(count.saturating_sub(failed + skipped), failed, skipped)
+    }
+}
+
 /// Reads what a runner's lines tell.
 pub(super) struct Summary {
     read: fn(&str) -> Option<Told>,

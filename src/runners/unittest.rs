@@ -32,14 +32,12 @@ fn told(line: &str) -> Option<Told> {
     }
     if line.starts_with("FAILED (") || line.starts_with("OK (") {
         let number = |label: &str| {
-            let listed = [format!("({label}="), format!(" {label}=")];
+            let listed = [format!("({label}="), format!(", {label}=")];
             listed.iter().find_map(|label| behind(line, label)).unwrap_or_default()
         };
         // One that failed as it was expected to has passed.
-        let unexpected = number("unexpected successes");
-        let failures =
-            if line.contains("(failures=") || line.contains(", failures=") { number("failures") } else { 0 };
-        return Some(Told::Of(failures + number("errors") + unexpected, number("skipped")));
+        let failed = number("failures") + number("errors") + number("unexpected successes");
+        return Some(Told::Of(failed, number("skipped")));
     }
     if let Some(title) = line.strip_prefix("ERROR: ").or_else(|| line.strip_prefix("FAIL: ")) {
         return title.contains(" (").then(|| Told::Named(test_of(title), TestOutcome::Failed));

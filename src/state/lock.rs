@@ -79,7 +79,8 @@ impl Patience {
     }
 }
 
-fn within(wait: Duration, take: impl Fn() -> Result<(), TryLockError>) -> io::Result<bool> {
+/// Tries to take a lock for all of `wait`; answers whether it was had.
+pub(super) fn within(wait: Duration, take: impl Fn() -> Result<(), TryLockError>) -> io::Result<bool> {
     let started = Instant::now();
     let mut pause = Duration::from_micros(200);
     loop {

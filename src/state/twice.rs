@@ -21,6 +21,7 @@ use super::atomic::{self, Durability};
 use super::audit::hash;
 use super::damaged::set_aside;
 use super::layout::Layout;
+use super::lock;
 use super::own_file;
 
 /// How many digests a copy names: its own, and those that a death or another writer may have left in the file's place.
@@ -32,8 +33,8 @@ const ON_THE_WAY: Duration = Duration::from_secs(60);
 /// How often a difference is looked at, and the pause in between: another process may be writing.
 const LOOKS: usize = 3;
 const PAUSE: Duration = Duration::from_millis(3);
-/// How often a writer asks whether another one is done, before it goes on beside it.
-const TRIES: usize = 100;
+/// How long a writer waits until another one is done, before it goes on beside it.
+const OTHERS_WAIT: Duration = Duration::from_millis(300);
 /// The largest file that is kept as it is, in bytes.
 const LARGEST_KEPT: u64 = 1 << 20;
 /// The longest first line that a copy has, in bytes.
@@ -105,13 +106,7 @@ impl DoubledFiles {
     /// hangs is not waited for.
     fn hold(&self) -> Option<fs::File> {
         let folder = fs::File::open(self.copies.as_ref()?).ok()?;
-        let is_held = (0..TRIES).any(|_| {
-            let is_locked = folder.try_lock().is_ok();
-            if !is_locked {
-                sleep(PAUSE);
-            }
-            is_locked
-        });
+        let is_held = lock::within(OTHERS_WAIT, || folder.try_lock()).unwrap_or(false);
         is_held.then_some(folder)
     }
 

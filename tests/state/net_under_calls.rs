@@ -2,41 +2,20 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 use serde_json::json;
 
+use crate::net_by_chance::{SESSION, bash, sh as bytes_of};
 use crate::place::Place;
 
-const SESSION: &str = "11111111-2222-4333-8444-555555555555";
 /// Runs a script as a person at a shell would; what fails in it is no matter.
 fn sh(place: &Place, folder: &Path, script: &str) -> String {
-    let output = Command::new("bash")
-        .args(["-c", script])
-        .current_dir(folder)
-        .env_clear()
-        .env("PATH", std::env::var_os("PATH").unwrap())
-        .env("HOME", place.home())
-        .env("LANG", "C.UTF-8")
-        .envs(["GIT_AUTHOR_NAME", "GIT_COMMITTER_NAME"].map(|name| (name, "T")))
-        .envs(["GIT_AUTHOR_EMAIL", "GIT_COMMITTER_EMAIL"].map(|name| (name, "t@example.org")))
-        .envs([
-            ("GIT_CONFIG_NOSYSTEM", "1"),
-            ("FILTER_BRANCH_SQUELCH_WARNING", "1"),
-            ("GIT_CONFIG_COUNT", "1"),
-        ])
-        .envs([("GIT_CONFIG_KEY_0", "protocol.file.allow"), ("GIT_CONFIG_VALUE_0", "always")])
-        .output()
-        .unwrap();
-    String::from_utf8_lossy(&output.stdout).into_owned()
+    String::from_utf8_lossy(&bytes_of(place, folder, script)).into_owned()
 }
 
 /// Runs a script as a call of the session between its two hooks.
 fn call(place: &Place, id: &str, script: &str) {
-    let fields = json!({
-        "tool_name": "Bash", "tool_input": {"command": script}, "tool_use_id": id,
-        "tool_response": {"stdout": "", "stderr": ""},
-    });
+    let fields = bash(id, script);
     place.fire("pre-tool-use", SESSION, fields.clone());
     sh(place, &place.root(), script);
     place.fire("post-tool-use", SESSION, fields);
@@ -115,10 +94,7 @@ fn begin(place: &Place, agent: Option<&str>, id: &str, script: &str) {
 }
 
 fn of_agent(agent: Option<&str>, id: &str, script: &str) -> serde_json::Value {
-    let mut fields = json!({
-        "tool_name": "Bash", "tool_input": {"command": script}, "tool_use_id": id,
-        "tool_response": {"stdout": "", "stderr": ""},
-    });
+    let mut fields = bash(id, script);
     if let Some(agent) = agent {
         fields["agent_id"] = json!(agent);
     }

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::model::finding::counted;
-use crate::state::records::FOUND;
+use crate::state::records::{FOUND, texts};
 
 /// What a person reads about a loop that does not get on.
 pub fn stuck_panel(iteration: u32, pattern: &str, attempts: u64) -> String {
@@ -31,7 +31,7 @@ pub fn panel(iteration: u32, kind: &str, diff: &Value, known: &RecoveryBackgroun
         "🛑 REGRESSION DETECTED - Iteration {iteration}\n\n{} detected:",
         capitalised(&kind.replace('_', " "))
     );
-    for found in texts(diff, FOUND) {
+    for found in texts(diff.get(FOUND)) {
         text.push_str(&format!("\n- {found}"));
     }
     // Counts that have not fallen say nothing of a loss.
@@ -72,14 +72,8 @@ pub fn panel(iteration: u32, kind: &str, diff: &Value, known: &RecoveryBackgroun
 /// The lost names of a regression's diff, under whichever key its type has.
 pub fn lost(diff: &Value) -> Vec<String> {
     let keys = ["deleted_tests", "skipped_tests", "lost"];
-    keys.iter()
-        .find(|key| diff.get(**key).is_some_and(Value::is_array))
-        .map_or_else(Vec::new, |key| texts(diff, key))
-}
-
-fn texts(diff: &Value, key: &str) -> Vec<String> {
-    let texts = diff.get(key).and_then(Value::as_array).into_iter().flatten();
-    texts.filter_map(Value::as_str).map(str::to_owned).collect()
+    let names = keys.iter().filter_map(|key| diff.get(*key)).find(|names| names.is_array());
+    texts(names).map(str::to_owned).collect()
 }
 
 /// The text with its first letter in capitals.

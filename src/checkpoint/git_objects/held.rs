@@ -5,11 +5,11 @@ use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, FileTimes};
 use std::io;
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use super::{AT_REST, NO_BRANCH, ORIGIN};
+use crate::checkpoint::node::Stamp;
 use crate::checkpoint::store::is_absence;
 use crate::state::folders;
 
@@ -76,11 +76,11 @@ impl RepositoryObjects {
 
     /// What was in folders that are gone.
     pub(super) fn lost_folders(&self, there: &[OsString]) -> io::Result<Vec<PathBuf>> {
+        let there: HashSet<&OsString> = there.iter().collect();
+        let mut gone = object_folders(&self.root.join("objects"))?;
+        gone.retain(|folder| !there.contains(folder));
         let mut lost = Vec::new();
-        for folder in object_folders(&self.root.join("objects"))? {
-            if there.contains(&folder) {
-                continue;
-            }
+        for folder in gone {
             let to = self.root.join("objects").join(&folder);
             let own = self.lost(&folder, &HashSet::new(), fs::metadata(&to)?.modified().ok())?;
             if !own.is_empty() {
@@ -104,13 +104,10 @@ impl RepositoryObjects {
             if there.contains(&name) {
                 continue;
             }
-            let file = child.metadata()?;
             // The last change of a file's record was that of its names.
-            let seconds = Duration::new(
-                file.ctime().try_into().unwrap_or_default(),
-                file.ctime_nsec().try_into().unwrap_or_default(),
-            );
-            if since.is_none_or(|since| SystemTime::UNIX_EPOCH + seconds > since) {
+            let changed = u64::try_from(Stamp::of(&child.metadata()?).ctime_ns).unwrap_or_default();
+            let changed = SystemTime::UNIX_EPOCH + Duration::from_nanos(changed);
+            if since.is_none_or(|since| changed > since) {
                 lost.push(Path::new(folder).join(name));
             }
         }

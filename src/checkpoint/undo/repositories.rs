@@ -14,9 +14,6 @@ use crate::checkpoint::way;
 
 /// Objects come back before what names them does, and go before the repository that they are in.
 pub(super) fn move_objects(store: &Store, steps: &[UndoStep]) -> Result<(), Error> {
-    if !are_about_git(store, steps) {
-        return Ok(());
-    }
     let root = store.layout().root();
     for objects in git_objects::folders(store).iter().filter(|objects| goes(objects, steps)) {
         git_objects::take_out(store, objects).map_err(Error::io("take git's objects out of", root))?;

@@ -1,7 +1,7 @@
 //! `steadfast loop abort`: the end of a loop, with its changes kept or taken back.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anstream::println;
 use anyhow::{Result, bail};
@@ -106,9 +106,9 @@ struct RevertSummary {
 
 /// How many files went back; folders are none.
 fn files(report: &undo::UndoReport) -> usize {
-    let all = report.restored.iter().chain(&report.removed);
-    let is_folder = |path: &&PathBuf| all.clone().any(|other| other != *path && other.starts_with(path));
-    all.clone().filter(|path| !is_folder(path)).count()
+    let all = report.touched();
+    let is_folder = |path: &PathBuf| all.iter().any(|other| other != path && other.starts_with(path));
+    all.iter().filter(|path| !is_folder(path)).count()
 }
 
 /// Files that are there now, and neither were at the loop's start nor when its tree was last kept.
@@ -159,48 +159,48 @@ fn revert(project: &Project, id: &str, force: bool) -> Result<RevertSummary> {
     let (left, of_others): (Vec<_>, Vec<_>) = of_others
         .into_iter()
         .partition(|(path, reason)| !force && reason.is_nobodys() && whose::is_before(&store, path, newest));
-    let refusal = |(path, foreign): &(PathBuf, NotOwnReason)| Refusal {
-        path: path.clone(),
-        reason: foreign.reason(),
-        by_force: true,
-    };
-    planned.refused.extend(of_others.iter().map(refusal));
+    planned.refused.extend(of_others.iter().map(|(path, foreign)| refusal(path, foreign.reason())));
     // What came after the last look at the tree is in no record: it may be anybody's.
     let since = unknown(&store, id, &planned)?;
     if force && !since.is_empty() {
         keep_all(&store, id)?;
     } else {
-        let reason = "new since the loop's files were last looked at: this may be newer work".to_owned();
-        planned.refused.extend(since.into_iter().map(|path| Refusal {
-            path,
-            reason: reason.clone(),
-            by_force: true,
-        }));
+        let reason = "new since the loop's files were last looked at: this may be newer work";
+        planned.refused.extend(since.iter().map(|path| refusal(path, reason.to_owned())));
     }
     if planned.refused.iter().any(|refusal| !force || !refusal.by_force) {
         // With force these would go too.
-        planned.refused.extend(left.iter().map(refusal));
-        name_loops(&store, id, &mut planned.refused)?;
-        let named = planned.refused.iter().take(20);
-        let named: Vec<String> = named
-            .map(|refusal| format!("  {}: {}", crate::cli::undo::path_text(&refusal.path), refusal.reason))
-            .collect();
-        bail!(
-            "nothing was reverted and loop {id} goes on: this would be lost.\n{}\n`steadfast loop abort {id} --revert \
-             --force` replaces it too; it is kept first. `steadfast loop abort {id}` keeps everything as it is",
-            named.join("\n")
-        );
+        planned.refused.extend(left.iter().map(|(path, foreign)| refusal(path, foreign.reason())));
+        bail!(refused(&store, id, planned.refused)?);
     }
     let staying = left.iter().map(|(path, reason)| (path.clone(), reason.reason())).collect();
     let mut done = undo::restore(&store, &selection, &options(false, staying))?;
-    let touched: Vec<PathBuf> = done.restored.iter().chain(&done.removed).cloned().collect();
-    own_restore::note(store.layout(), &store, &touched);
+    own_restore::note(store.layout(), &store, &done.touched());
     if let Some(earlier) = earlier {
         done.restored.extend(earlier.restored);
         done.removed.extend(earlier.removed);
     }
     let paths = |all: Vec<(PathBuf, NotOwnReason)>| all.into_iter().map(|(path, _)| path).collect();
     Ok(RevertSummary { report: done, of_others: paths(of_others), left: paths(left) })
+}
+
+/// What is left without force.
+fn refusal(path: &Path, reason: String) -> Refusal {
+    Refusal { path: path.to_owned(), reason, by_force: true }
+}
+
+/// What a person reads where nothing was taken back.
+fn refused(store: &Store, id: &str, mut refused: Vec<Refusal>) -> Result<String> {
+    name_loops(store, id, &mut refused)?;
+    let named = refused.iter().take(20);
+    let named: Vec<String> = named
+        .map(|refusal| format!("  {}: {}", crate::cli::undo::path_text(&refusal.path), refusal.reason))
+        .collect();
+    Ok(format!(
+        "nothing was reverted and loop {id} goes on: this would be lost.\n{}\n`steadfast loop abort {id} --revert \
+         --force` replaces it too; it is kept first. `steadfast loop abort {id}` keeps everything as it is",
+        named.join("\n")
+    ))
 }
 
 /// Names the other loop where the newer work is that one's.
@@ -217,8 +217,7 @@ fn name_loops(store: &Store, id: &str, refused: &mut [Refusal]) -> Result<()> {
 
 /// What would go back and holds the work of others, each file with why.
 fn of_others(store: &Store, id: &str, planned: &undo::UndoReport) -> Result<Vec<(PathBuf, NotOwnReason)>> {
-    let paths: Vec<PathBuf> = planned.restored.iter().chain(&planned.removed).cloned().collect();
-    whose_are(store, id, &paths)
+    whose_are(store, id, &planned.touched())
 }
 
 fn whose_are(store: &Store, id: &str, paths: &[PathBuf]) -> Result<Vec<(PathBuf, NotOwnReason)>> {

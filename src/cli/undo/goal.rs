@@ -44,8 +44,7 @@ impl Goal {
             Goal::Start => Start::of_loop(store, &planned.loop_id),
             Goal::Tree(tree) => Start::of_tree(store, *tree),
         };
-        let paths: Vec<PathBuf> = planned.restored.into_iter().chain(planned.removed).collect();
-        let found = start.and_then(|start| whose::of_others(store, &start, &paths));
+        let found = start.and_then(|start| whose::of_others(store, &start, &planned.touched()));
         let named = found.unwrap_or_default().into_iter();
         Ok(named.map(|(path, foreign)| (path, foreign.reason())).collect())
     }

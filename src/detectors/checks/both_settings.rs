@@ -7,12 +7,16 @@ use crate::model::finding::Change;
 /// The values before and after, where both can be read.
 pub(crate) fn both(change: &Change) -> Option<(Vec<SettingEntry>, Vec<SettingEntry>)> {
     // What a tool writes is nobody's configuration.
-    let name = file_name(&change.path);
-    if name.contains("-lock.") || name.ends_with(".lock") {
+    if is_lock_file(file_name(&change.path)) {
         return None;
     }
     let before = settings(&change.path, change.before.as_deref()?)?;
     Some((before, settings(&change.path, change.after.as_deref()?)?))
+}
+
+/// Whether a tool writes down in a file of this name what it has chosen.
+pub(crate) fn is_lock_file(name: &str) -> bool {
+    name.contains("-lock.") || name.ends_with(".lock")
 }
 
 /// A runner's configuration that is code: its settings as entries.

@@ -4,10 +4,12 @@
 
 use crate::agents::laziness_detector;
 use crate::config::Mode;
+use crate::detectors::checks::both_settings::is_lock_file;
 use crate::detectors::product::both_sides::Suspicions;
 use crate::detectors::product::other_sides::{OtherSide, OtherSides};
 use crate::languages::{file_name, is_test_path};
 use crate::lifecycle::changes::file_text::read_text;
+use crate::lifecycle::changes::touched::began_at;
 use crate::lifecycle::changes::tree;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::finding::{Change, Finding, Severity};
@@ -42,32 +44,22 @@ pub(crate) fn add(context: &HookContext, changes: &[Change], findings: &mut Vec<
     findings.extend(found);
 }
 
-/// The files that git tracks and that have one of the words.
-pub(crate) fn files_with(context: &HookContext, words: &[&str]) -> Vec<String> {
-    let mut arguments = vec!["grep", "-l", "-z", "-I", "-F"];
-    arguments.extend(words.iter().flat_map(|word| ["-e", *word]));
-    let output = context.project.git().ask(&arguments).unwrap_or_default();
-    let found = output.split(|byte| *byte == 0).filter_map(|name| std::str::from_utf8(name).ok());
-    found.filter(|name| !name.is_empty()).map(str::to_owned).collect()
-}
-
 fn sides(context: &HookContext, words: &[&str], changes: &[Change]) -> OtherSides {
-    let mut found = files_with(context, words);
-    found.retain(|path| !is_locked(path) && !changes.iter().any(|it| it.path == *path));
+    let mut found = tree::files_with(&context.project, words, false, &[]);
+    found.retain(|path| !is_made(path) && !changes.iter().any(|it| it.path == *path));
     let (mut tests, mut others): (Vec<String>, Vec<String>) =
         found.into_iter().partition(|path| is_test_path(path));
     let is_cut = others.len() > READ;
     tests.truncate(READ);
     others.truncate(READ);
-    if tests.is_empty() && others.is_empty() {
-        return OtherSides::default();
-    }
-    OtherSides { tests: texts(context, tests), others: texts(context, others), is_cut }
+    let read = texts(context, [tests, others].concat());
+    let (tests, others) = read.into_iter().partition(|side| is_test_path(&side.path));
+    OtherSides { tests, others, is_cut }
 }
 
 /// Files with their texts now and when the session began.
 fn texts(context: &HookContext, paths: Vec<String>) -> Vec<OtherSide> {
-    let began = context.watch().and_then(|watch| watch.base_commit).unwrap_or_else(|| "HEAD".to_owned());
+    let began = began_at(context);
     let names: Vec<&str> = paths.iter().map(String::as_str).collect();
     let before = tree::texts_at(&context.project, &began, &names).unwrap_or_default();
     let mut before = before.into_iter();
@@ -79,8 +71,8 @@ fn texts(context: &HookContext, paths: Vec<String>) -> Vec<OtherSide> {
     paths.into_iter().filter_map(side).collect()
 }
 
-/// Whether a tool writes down in a file what it has chosen.
-fn is_locked(path: &str) -> bool {
+/// Whether a tool has made a file of others, or written down in it what it has chosen.
+fn is_made(path: &str) -> bool {
     let name = file_name(path);
-    name.ends_with(".lock") || name.contains("-lock.") || name == "go.sum" || name.ends_with(".min.js")
+    is_lock_file(name) || name == "go.sum" || name.ends_with(".min.js")
 }

@@ -10,7 +10,7 @@ use crate::state::audit::{Filter, Line};
 use crate::state::layout::Layout;
 
 /// A file system's clock lags behind the system's by a tick.
-const TICK: SignedDuration = SignedDuration::from_millis(10);
+pub(crate) const TICK: SignedDuration = SignedDuration::from_millis(10);
 
 /// What the log says of a call that can change nothing but the files that it names.
 pub(crate) const NAMES_ALL: &str = "changes what it names";
@@ -56,9 +56,8 @@ impl CallTimes {
     fn add(&mut self, line: &Line, running: &mut Vec<Running>) {
         let took = SignedDuration::from_millis(i64::try_from(line.duration_ms).unwrap_or_default());
         let before = |took| line.timestamp.checked_sub(took).unwrap_or(line.timestamp);
-        let says = |text| line.outcomes.iter().any(|outcome| outcome == text);
         match line.hook_name.as_str() {
-            "pre_tool_call" if !says("deny") => {
+            "pre_tool_call" if !line.says("deny") => {
                 running.push(Running { began: before(TICK), judged: line.timestamp, beside: false });
                 if running.len() > 1 {
                     running.iter_mut().for_each(|call| call.beside = true);
@@ -69,7 +68,7 @@ impl CallTimes {
                 let Some(call) = running.pop() else { return };
                 self.spans.push((call.began, line.timestamp));
                 // What may change nothing passes.
-                if call.beside || !says(NAMES_ALL) && !says("pass") {
+                if call.beside || !line.says(NAMES_ALL) && !line.says("pass") {
                     self.code.push((call.began, line.timestamp));
                     self.inner.push((call.judged, before(took)));
                 }

@@ -10,7 +10,7 @@ use crate::languages::is_test_path;
 use crate::languages::modules::{self, ImportQuestion};
 use crate::lifecycle::changes::file_text::read_text;
 use crate::lifecycle::changes::successors::{given_beside, has_successor, namesakes, text_after};
-use crate::lifecycle::changes::touched;
+use crate::lifecycle::changes::{touched, tree};
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::finding::{Change, Finding, RegressionType, Severity};
 use crate::state::loop_state::LoopState;
@@ -54,11 +54,11 @@ fn look(context: &HookContext, changes: &[Change], is_end: bool) -> Vec<Finding>
 fn undeclared(context: &HookContext, change: &Change, changes: &[Change]) -> Option<Finding> {
     let (before, after) = (change.before.as_deref()?, change.after.as_deref()?);
     let gone = modules::undeclared(&change.path, before, after);
-    let names: BTreeSet<String> = gone.iter().map(|module| module.name.clone()).collect();
     if let Some(named) = gone.iter().find(|module| module.is_named) {
         return Some(finding(change, BTreeSet::from([named.name.clone()]), &change.path, 1));
     }
-    let others = if names.is_empty() { Vec::new() } else { with_words(context, &names, &["*.rs"], changes) };
+    let names: BTreeSet<String> = gone.iter().map(|module| module.name.clone()).collect();
+    let others = with_words(context, &names, &["*.rs"], changes);
     gone.iter().find_map(|module| {
         let names_it = |(path, text): &&(String, String)| {
             modules::is_importer(&ImportQuestion { path, module: &module.path, project: "" }, text)
@@ -218,19 +218,11 @@ fn with_words(
     patterns: &[&str],
     changes: &[Change],
 ) -> Vec<(String, String)> {
-    let git = context.project.git();
-    if names.is_empty() || git.tracked_count().is_none_or(|count| count > SEARCHED) {
+    if names.is_empty() || context.project.git().tracked_count().is_none_or(|count| count > SEARCHED) {
         return Vec::new();
     }
-    let mut arguments = vec!["grep", "-l", "-z", "-I", "-F", "-w"];
-    arguments.extend(names.iter().flat_map(|name| ["-e", name.as_str()]));
-    arguments.push("--");
-    arguments.extend(patterns);
-    let output = git.ask(&arguments).unwrap_or_default();
-    let found = output.split(|byte| *byte == 0).filter_map(|name| std::str::from_utf8(name).ok());
-    let others = found.filter(|path| !path.is_empty() && !is_test_path(path));
-    others
-        .take(READ)
-        .filter_map(|path| Some((path.to_owned(), text_after(context, path, changes)?)))
-        .collect()
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let found = tree::files_with(&context.project, &names, true, patterns);
+    let others = found.into_iter().filter(|path| !is_test_path(path)).take(READ);
+    others.filter_map(|path| text_after(context, &path, changes).map(|text| (path, text))).collect()
 }

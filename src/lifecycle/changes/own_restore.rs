@@ -30,11 +30,10 @@ pub fn note(layout: &Layout, store: &Store, names: &[PathBuf]) {
 
 /// The same after an undo. A rejection that was undone gives back what the checkpoint's loop had lost.
 pub fn note_undo(layout: &Layout, store: &Store, report: &UndoReport) {
-    let names: Vec<PathBuf> = report.restored.iter().chain(&report.removed).cloned().collect();
     let address = format!("{}/{}", report.loop_id, report.checkpoint_id);
     let is_redo =
         catalogue::find(store, &address).is_ok_and(|manifest| manifest.trigger == Trigger::PreRestore);
-    note_but(layout, store, &names, is_redo.then_some(report.loop_id.as_str()));
+    note_but(layout, store, &report.touched(), is_redo.then_some(report.loop_id.as_str()));
 }
 
 /// Finishes a restore that was cut short, so that what comes next starts from a whole one.

@@ -7,8 +7,8 @@ use crate::detectors::product::lost_values::{asked_for, lost_values};
 use crate::detectors::product::new_values::{expected_beside, new_values, values_put};
 use crate::detectors::product::single_answers::answers_in;
 use crate::languages::is_test_path;
-use crate::lifecycle::changes::both_sides::files_with;
 use crate::lifecycle::changes::file_text::read_text;
+use crate::lifecycle::changes::tree;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::finding::{Change, Finding, Severity};
 
@@ -104,7 +104,7 @@ fn in_tests_with(
     words: &[&str],
     find: impl Fn(&str) -> Option<String>,
 ) -> Option<(String, String)> {
-    let found = files_with(context, words);
+    let found = tree::files_with(&context.project, words, false, &[]);
     let mut tests = found.iter().filter(|path| is_test_path(path)).take(READ);
     tests.find_map(|path| {
         let text = read_text(&context.project.root().join(path))?;

@@ -12,7 +12,7 @@ use crate::checkpoint::objects::Digest;
 use crate::checkpoint::watch::WatchedFile;
 use crate::detectors::checks::hook_bypass::is_hook;
 use crate::languages::{Language, file_name, is_test_path};
-use crate::lifecycle::changes::file_text::read_text;
+use crate::lifecycle::changes::file_text::{changed_at, read_text};
 use crate::lifecycle::changes::tree;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::finding::Change;
@@ -41,11 +41,16 @@ struct FileOrigin {
     found: bool,
 }
 
+/// What files are compared with that changed since the session began.
+pub(super) fn began_at(context: &HookContext) -> String {
+    context.watch().and_then(|watch| watch.base_commit).unwrap_or_else(|| UNBORN.to_owned())
+}
+
 /// The files that changed since the session began, before and now: where a lost test may have gone. Those of the call are
 /// among them, as they are without it.
 pub fn elsewhere(context: &HookContext) -> Vec<Change> {
     // What the session has committed meanwhile is its work all the same.
-    let began = context.watch().and_then(|watch| watch.base_commit).unwrap_or_else(|| UNBORN.to_owned());
+    let began = began_at(context);
     let mut paths = changed_files(context);
     paths.retain(|path| Language::of_path(path).is_some() || is_setting(path));
     paths.truncate(ELSEWHERE_LIMIT);
@@ -87,22 +92,14 @@ fn without_commit(
 fn says_what_is_new(context: &HookContext, commit: &str, known: &[(String, Option<String>)]) -> bool {
     let without = known.iter().filter(|(_, before)| before.is_none());
     let without: Vec<PathBuf> = without.map(|(path, _)| PathBuf::from(path)).collect();
-    without.is_empty() || commit == UNBORN || context.project.git().held(commit, &without).is_some()
+    without.is_empty() || context.project.git().held(commit, &without).is_some()
 }
 
 /// Whether a file can have come after the session began: it has changed since, its name included.
 fn is_younger(context: &HookContext, path: &str) -> bool {
     let began = context.watch().and_then(|watch| watch.began).unwrap_or_default();
     let found = fs::symlink_metadata(context.project.root().join(path));
-    found.is_ok_and(|found| settled(&found) >= began)
-}
-
-/// When a file's content or name changed last, in seconds since 1970.
-fn settled(found: &fs::Metadata) -> i64 {
-    #[cfg(unix)]
-    return std::os::unix::fs::MetadataExt::ctime(found);
-    #[cfg(not(unix))]
-    found.modified().ok().and_then(|at| jiff::Timestamp::try_from(at).ok()).map_or(0, |at| at.as_second())
+    found.is_ok_and(|found| changed_at(&found).as_second() >= began)
 }
 
 /// Takes out new files that git ignores: what is made is no place for a test.

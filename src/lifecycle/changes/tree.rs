@@ -111,6 +111,17 @@ pub fn files(project: &Project, limit: usize) -> Vec<String> {
         .collect()
 }
 
+/// The files that git tracks and that have one of the words, alone where it has to be `whole`. Only those that a pattern
+/// means, where there are patterns.
+pub fn files_with(project: &Project, words: &[&str], whole: bool, patterns: &[&str]) -> Vec<String> {
+    let mut arguments = vec!["grep", "-l", "-z", "-I", "-F"];
+    arguments.extend(whole.then_some("-w"));
+    arguments.extend(words.iter().flat_map(|word| ["-e", *word]));
+    arguments.push("--");
+    arguments.extend(patterns);
+    names(&project.git().ask(&arguments).unwrap_or_default())
+}
+
 fn inside(project: &Project, path: &Path) -> Option<String> {
     let relative = path.strip_prefix(project.root()).ok()?;
     relative.to_str().map(|path| path.replace('\\', "/"))

@@ -8,6 +8,8 @@ mod keeping;
 mod record;
 mod verdict;
 
+use std::path::PathBuf;
+
 use serde_json::{Map, Value, json};
 
 use crate::agents::laziness_detector;
@@ -50,7 +52,7 @@ pub fn run(context: &mut HookContext, tool_call: &ToolCall) -> Answer {
     let verdict = judged.verdict(context);
     judged.record(context, &verdict);
     if !matches!(verdict, Verdict::Deny(_)) {
-        lay_net(context, tool_call, &judged.view.target, net::has_other_names(&judged.view.keep));
+        lay_net(context, tool_call, &judged.view.target, &judged.view.keep);
         others::begin(context, tool_call, &judged.touched, judged.view.runs_code);
     }
     if judged.act == CallDecision::Stop && matches!(verdict, Verdict::Deny(_)) {
@@ -86,7 +88,7 @@ fn changes_nothing(context: &mut HookContext, tool_call: &ToolCall, reads_only: 
     if !reads_only && net::is_needed(context, tool_call) {
         guarded_session::ensure_loop(context);
         let target = view::made(context, tool_call).unwrap_or_else(|| tool_call.tool.clone());
-        lay_net(context, tool_call, &target, false);
+        lay_net(context, tool_call, &target, &[]);
     } else if !reads_only {
         net::pass_over(context);
     }
@@ -94,13 +96,13 @@ fn changes_nothing(context: &mut HookContext, tool_call: &ToolCall, reads_only: 
     Answer::default()
 }
 
-/// Lays the net under a call that nobody knows the whole effect of, or that `reaches` files by other names, unless the
-/// project keeps nothing before calls.
-fn lay_net(context: &mut HookContext, tool_call: &ToolCall, summary: &str, reaches: bool) {
+/// Lays the net under a call that nobody knows the whole effect of, or that changes files which have other names, unless
+/// the project keeps nothing before calls.
+fn lay_net(context: &mut HookContext, tool_call: &ToolCall, summary: &str, files: &[PathBuf]) {
     if !does(context, names::Action::CreateRollbackCheckpoint) {
         return;
     }
-    if reaches || net::is_needed(context, tool_call) {
+    if net::is_needed(context, tool_call) || net::has_other_names(files) {
         net::lay(context, tool_call, summary);
     } else {
         net::pass_over(context);

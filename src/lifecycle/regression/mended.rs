@@ -178,18 +178,20 @@ fn is_mended<'c>(
     may_go_by_name
         && lost.iter().all(|lost| {
             let Some((path, name)) = lost.split_once(": ") else { return false };
-            let before = kept_text(context, path, watch());
-            let runs = |place: &str| {
-                let text = read_text(&context.project.root().join(place)).unwrap_or_default();
-                languages::running_tests(place, &text)
-                    .is_some_and(|tests| tests.iter().any(|test| test == name))
-                    && languages::carries_on((path, before.as_deref()), (place, &text), name)
-            };
+            let runs = |place: &str| runs_again(context, (path, name), place, watch());
             // One that another of its name stands in for runs no more than one that is gone.
             let is_found = |finding: &Finding| finding.lost_names().any(|name| name == *lost);
-            let is_still_lost = still.iter().flatten().flatten().any(is_found);
-            runs(path) && !is_still_lost || changed().iter().any(|changed| changed != path && runs(changed))
+            let is_still_lost = || still.iter().flatten().flatten().any(is_found);
+            runs(path) && !is_still_lost() || changed().iter().any(|changed| changed != path && runs(changed))
         })
+}
+
+/// Whether a test of a file runs in a file, and claims there as much as it did, as far as that is known.
+fn runs_again(context: &HookContext, (path, name): (&str, &str), place: &str, watch: &Watch) -> bool {
+    let text = read_text(&context.project.root().join(place)).unwrap_or_default();
+    let is_name = |test: &String| test == name;
+    languages::running_tests(place, &text).is_some_and(|tests| tests.iter().any(is_name))
+        && languages::carries_on((path, kept_text(context, path, watch).as_deref()), (place, &text), name)
 }
 
 /// What was kept of a file in which something was lost, as it was before.

@@ -4,6 +4,7 @@
 //! folder, or what the check takes of it says that it checks.
 
 use crate::languages::is_test_path;
+use crate::languages::modules::imports::folder;
 use crate::loops::criterion_inputs::{CHECK_FOLDERS, CHECK_NAMES, relative_to};
 
 /// What behind a word of [`CHECK_NAMES`] makes a name of helpers: `checklib`, `test_utils`.
@@ -51,7 +52,7 @@ pub(super) fn is_check_name(stem: &str) -> bool {
 
 /// What the script at `path` takes in, by its language.
 pub(super) fn taken(path: &str, text: &str) -> Vec<Taken> {
-    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let folder = folder(path);
     let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
     let first = text.lines().next().filter(|line| line.starts_with("#!")).unwrap_or_default();
     let is_of = |endings: &[&str], program: &str| endings.contains(&ending) || first.contains(program);

@@ -1,5 +1,6 @@
 //! Rules of a Makefile, and which of them make's arguments name.
 
+use crate::languages::modules::imports::folder;
 use crate::loops::criterion_inputs::{MOST, joined};
 
 /// The folder, the file and the targets that make's arguments name.
@@ -68,7 +69,7 @@ pub(crate) fn with_included(
     text: String,
     read: &dyn Fn(&str) -> Option<String>,
 ) -> Vec<(String, String)> {
-    let folder = file.rsplit_once('/').map_or(String::new(), |(folder, _)| folder.to_owned());
+    let folder = folder(&file).to_owned();
     let mut files = vec![(file, text)];
     let mut at = 0;
     while let Some((_, text)) = files.get(at).filter(|_| files.len() < MOST) {
@@ -83,7 +84,7 @@ pub(crate) fn with_included(
 }
 
 /// The files that a Makefile includes, as they stand there.
-pub(crate) fn included(text: &str) -> Vec<String> {
+fn included(text: &str) -> Vec<String> {
     let lists = text.lines().filter_map(|line| {
         ["include ", "-include ", "sinclude "].iter().find_map(|word| line.strip_prefix(word))
     });

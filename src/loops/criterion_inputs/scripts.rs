@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use crate::languages::is_test_path;
+use crate::languages::modules::imports::folder;
+use crate::languages::{file_name, is_test_path};
 use crate::loops::criterion_inputs::{
     CHECK_FOLDERS, DEEPEST, FilePiece, INTERPRETERS, InputSearch, LARGEST_SCRIPT, TAKES_IN, helpers, joined,
     relative,
@@ -72,10 +73,12 @@ impl InputSearch<'_> {
         if depth > DEEPEST {
             return;
         }
-        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
-        let is_plain = !path.rsplit('/').next().unwrap_or(path).contains('.') && !text.starts_with("#!");
-        let begins = text.lines().next().filter(|line| line.starts_with("#!"));
-        if begins.is_some_and(|line| line.ends_with("sh")) || is_plain || is_shell(path) {
+        let folder = folder(path);
+        let is_run_by_shell = match text.lines().next().filter(|line| line.starts_with("#!")) {
+            Some(line) => line.ends_with("sh"),
+            None => !file_name(path).contains('.'),
+        };
+        if is_run_by_shell || is_shell(path) {
             let before = self.script.replace(folder.to_owned());
             self.command(text, Path::new(if place.is_empty() { "." } else { place }), depth);
             self.script = before;

@@ -111,7 +111,7 @@ pub(crate) fn taken_in(name: &str, rest: &[&str]) -> Vec<String> {
             let Some(value) = value.filter(|value| !value.starts_with("no:")) else { continue };
             // A plugin is a module; a file may be named without its ending.
             match name {
-                "pytest" | "py.test" => files.push(format!("{}.py", value.replace('.', "/"))),
+                "pytest" | "py.test" => files.push(module_path(value)),
                 _ => files.extend(["", ".js", ".rb"].map(|ending| format!("{value}{ending}"))),
             }
         }
@@ -123,7 +123,12 @@ pub(crate) fn taken_in(name: &str, rest: &[&str]) -> Vec<String> {
 pub(crate) fn module_file(name: &str, rest: &[&str]) -> Option<String> {
     let module =
         name.starts_with("python").then(|| rest.iter().skip_while(|word| **word != "-m").nth(1)).flatten()?;
-    Some(format!("{}.py", module.replace('.', "/")))
+    Some(module_path(module))
+}
+
+/// The file of a module of Python, from the folder in which it is looked for.
+fn module_path(module: &str) -> String {
+    format!("{}.py", module.replace('.', "/"))
 }
 
 /// Reads the plugins that a file names.
@@ -149,11 +154,7 @@ fn declared_plugins(text: &str) -> Vec<String> {
     let of_list = |list: &str| {
         let end = if list.trim_start().starts_with(['[', '(']) { [']', ')'] } else { ['\n', '\n'] };
         let list = list.split(end).next().unwrap_or_default().replace('\'', "\"");
-        list.split('"')
-            .skip(1)
-            .step_by(2)
-            .map(|name| format!("{}.py", name.replace('.', "/")))
-            .collect::<Vec<_>>()
+        list.split('"').skip(1).step_by(2).map(module_path).collect::<Vec<_>>()
     };
     lists.flat_map(of_list).collect()
 }

@@ -49,6 +49,11 @@ pub struct Line {
 }
 
 impl Line {
+    /// Whether this word is among what came of it.
+    pub fn says(&self, word: &str) -> bool {
+        self.outcomes.iter().any(|outcome| outcome == word)
+    }
+
     /// A line of a hook in a loop, with nothing in it yet. Its place in the chain is found when it is appended.
     pub fn new(hook_name: &str, loop_id: &str, iteration: u32, timestamp: Timestamp) -> Self {
         Line {

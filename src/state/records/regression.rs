@@ -117,8 +117,7 @@ impl RegressionEvent {
     /// The lost things by `file: name`.
     pub fn lost(&self) -> Vec<String> {
         let names = self.details.get("diff").and_then(|diff| diff.get(self.lost_key()));
-        let names = names.and_then(Value::as_array).into_iter().flatten();
-        names.filter_map(Value::as_str).map(str::to_owned).collect()
+        texts(names).map(str::to_owned).collect()
     }
 
     /// How many tests a person gave up with it: those that it names, or by how many their count fell where no name is known.
@@ -137,16 +136,14 @@ impl RegressionEvent {
 
     /// The files that it names, as it was found; older ones name none.
     pub fn named_files(&self) -> impl Iterator<Item = &str> {
-        self.details.get(FILES).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str)
+        texts(self.details.get(FILES))
     }
 
     /// What people read of it: the lost things; where none has a name, what was found, or at least where.
     pub fn said(&self) -> Vec<String> {
-        let found = || self.details.get(FOUND).and_then(Value::as_array).into_iter().flatten();
-        let found = || found().filter_map(Value::as_str).map(str::to_owned).collect();
-        let files = || self.named_files().map(str::to_owned).collect();
-        let ways: [&dyn Fn() -> Vec<String>; 3] = [&|| self.lost(), &found, &files];
-        ways.into_iter().map(|said| said()).find(|said| !said.is_empty()).unwrap_or_default()
+        let listed = |key| texts(self.details.get(key)).map(str::to_owned).collect();
+        let ways: [Vec<String>; 3] = [self.lost(), listed(FOUND), listed(FILES)];
+        ways.into_iter().find(|said| !said.is_empty()).unwrap_or_default()
     }
 
     /// What people call it: `reg-001`; its id where it has no other name.
@@ -163,6 +160,11 @@ impl RegressionEvent {
     pub fn lost_key(&self) -> &'static str {
         lost_key(self.regression_type)
     }
+}
+
+/// The texts of a list.
+pub fn texts(list: Option<&Value>) -> impl Iterator<Item = &str> {
+    list.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str)
 }
 
 /// The key under `details` that holds the files in which something was lost.

@@ -20,11 +20,11 @@ use crate::place::Place;
 use chance::Chance;
 use look::Seen;
 
-const SESSION: &str = "11111111-2222-4333-8444-555555555555";
+pub(crate) const SESSION: &str = "11111111-2222-4333-8444-555555555555";
 const CASES: u64 = 30;
 
 /// Runs a script as a person at a shell would; what fails in it is no matter.
-fn sh(place: &Place, folder: &Path, script: &str) -> Vec<u8> {
+pub(crate) fn sh(place: &Place, folder: &Path, script: &str) -> Vec<u8> {
     let output = Command::new("bash")
         .args(["-c", script])
         .current_dir(folder)
@@ -43,7 +43,7 @@ fn sh(place: &Place, folder: &Path, script: &str) -> Vec<u8> {
     output.stdout
 }
 
-fn bash(id: &str, command: &str) -> Value {
+pub(crate) fn bash(id: &str, command: &str) -> Value {
     json!({
         "tool_name": "Bash", "tool_input": {"command": command}, "tool_use_id": id,
         "tool_response": {"stdout": "", "stderr": ""},

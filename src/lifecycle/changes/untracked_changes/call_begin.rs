@@ -4,17 +4,15 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use jiff::{SignedDuration, Timestamp};
-use serde_json::Value;
+use jiff::Timestamp;
 
+use crate::lifecycle::changes::call_times::TICK;
 use crate::lifecycle::changes::file_text::changed_at;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::state::audit;
 
 /// So much of the log's end is looked through.
 const LOOKED_THROUGH: u64 = 64 << 10;
-/// A file system's clock lags behind the system's by a tick.
-const TICK: SignedDuration = SignedDuration::from_millis(10);
 
 /// Which of these files were last changed before the call began. Empty where the log does not say when that was.
 pub(crate) fn older<'p>(context: &HookContext, paths: impl Iterator<Item = &'p Path>) -> BTreeSet<String> {
@@ -38,7 +36,7 @@ fn began(context: &HookContext) -> Option<Timestamp> {
     for line in lines {
         match line.hook_name.as_str() {
             "post_tool_call" => told += 1,
-            "pre_tool_call" if is_denied(&line.outcomes) => {}
+            "pre_tool_call" if line.says("deny") => {}
             "pre_tool_call" if told > 0 => told -= 1,
             "pre_tool_call" => began = Some(line.timestamp),
             // Between two turns no call of the agent runs.
@@ -47,8 +45,4 @@ fn began(context: &HookContext) -> Option<Timestamp> {
         }
     }
     began?.checked_sub(TICK).ok()
-}
-
-fn is_denied(outcomes: &[Value]) -> bool {
-    outcomes.iter().any(|outcome| outcome == "deny")
 }

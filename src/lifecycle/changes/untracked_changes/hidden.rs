@@ -3,8 +3,8 @@
 //! Those are the files that git was told not to look at (`skip-worktree`, `assume-unchanged`, a sparse checkout), those of
 //! repositories within the project, and all of them where git does not answer.
 
-use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 
 use crate::checkpoint::node::{Entry, Node};
 use crate::checkpoint::watch::Watch;
@@ -24,29 +24,18 @@ pub(crate) fn add(
     named: &BTreeSet<String>,
     seen: &[Entry],
 ) {
-    let told: BTreeSet<String> = untracked.paths().into_iter().collect();
-    let is_gits_own = |path: &str| path.split('/').any(|part| part == ".git");
-    let is_new = |path: &&str| {
-        is_judged(path)
-            && !is_gits_own(path)
-            && !named.contains(*path)
-            && !told.contains(*path)
-            && !watch.files.contains_key(*path)
-    };
-    let files = seen.iter().filter(|entry| matches!(entry.node, Node::File { .. }));
-    let mut untold: Vec<(&str, &Entry)> = files
-        .filter_map(|entry| Some((entry.path.to_str().filter(|_| entry.path.is_relative())?, entry)))
-        .filter(|(path, _)| is_new(path))
-        .collect();
+    let mut untold = untold(watch, untracked, named, seen);
     if untold.is_empty() {
         return;
     }
     untold.sort_by_key(|(path, _)| !may_hold_tests(path));
     untold.truncate(JUDGED_LIMIT);
     let names: Vec<PathBuf> = untold.iter().map(|(path, _)| PathBuf::from(path)).collect();
-    let hidden = context.project.git().passed_over(&names).unwrap_or_default();
-    let is_silent = silence::fault().is_some();
-    untold.retain(|(path, _)| is_silent || hidden.contains(*path) || is_loss_within(context, path));
+    let mut meant = context.project.git().passed_over(&names).unwrap_or_default();
+    if silence::fault().is_none() {
+        meant.extend(losses_within(context, &names));
+        untold.retain(|(path, _)| meant.contains(*path));
+    }
     if untold.is_empty() {
         return;
     }
@@ -63,15 +52,42 @@ pub(crate) fn add(
     }
 }
 
-/// Whether a file of a repository within the project is not as that one's commit has it: what a commit of its brought is
-/// no work of this session.
-fn is_loss_within(context: &HookContext, path: &str) -> bool {
-    let root = context.project.root();
-    let above = Path::new(path).ancestors().skip(1).filter(|folder| !folder.as_os_str().is_empty());
-    let Some(top) = above.map(|folder| root.join(folder)).find(|folder| folder.join(".git").exists()) else {
-        return false;
+/// The files of the project that a look has seen change, and of which nothing else has told.
+fn untold<'s>(
+    watch: &Watch,
+    untracked: &UntrackedChanges,
+    named: &BTreeSet<String>,
+    seen: &'s [Entry],
+) -> Vec<(&'s str, &'s Entry)> {
+    let told: BTreeSet<String> = untracked.paths().into_iter().collect();
+    let is_gits_own = |path: &str| path.split('/').any(|part| part == ".git");
+    let is_new = |path: &&str| {
+        is_judged(path)
+            && !is_gits_own(path)
+            && !named.contains(*path)
+            && !told.contains(*path)
+            && !watch.files.contains_key(*path)
     };
-    let file = root.join(path);
-    let differing = Git::at(&top).differing(Some("HEAD"), std::slice::from_ref(&file));
-    differing.is_some_and(|found| found.contains(&file))
+    let files = seen.iter().filter(|entry| matches!(entry.node, Node::File { .. }));
+    files
+        .filter_map(|entry| Some((entry.path.to_str().filter(|_| entry.path.is_relative())?, entry)))
+        .filter(|(path, _)| is_new(path))
+        .collect()
+}
+
+/// Which files are of a repository within the project and not as that one's commit has them: what a commit of its brought
+/// is no work of this session.
+fn losses_within(context: &HookContext, paths: &[PathBuf]) -> Vec<String> {
+    let root = context.project.root();
+    let mut by_repository: BTreeMap<PathBuf, Vec<PathBuf>> = BTreeMap::new();
+    for path in paths {
+        let above = path.ancestors().skip(1).filter(|folder| !folder.as_os_str().is_empty());
+        let mut above = above.map(|folder| root.join(folder));
+        if let Some(top) = above.find(|folder| folder.join(".git").exists()) {
+            by_repository.entry(top).or_default().push(root.join(path));
+        }
+    }
+    let differing = |(top, files): (&PathBuf, &Vec<PathBuf>)| Git::at(top).differing(Some("HEAD"), files);
+    let lost = by_repository.iter().filter_map(differing).flatten();
+    lost.filter_map(|file| file.strip_prefix(root).ok()?.to_str().map(str::to_owned)).collect()
 }

@@ -56,7 +56,7 @@ impl AppliedDecision<'_> {
             Kind::Implicit => self.take_back_lost(&store, &lost)?,
         };
         let report = &taken.report;
-        let touched: Vec<PathBuf> = report.restored.iter().chain(&report.removed).cloned().collect();
+        let touched = report.touched();
         own_restore::note(asked.layout, &store, &touched);
         if report.refused.is_empty() {
             return Ok(taken);

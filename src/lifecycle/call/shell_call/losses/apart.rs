@@ -41,16 +41,25 @@ pub(crate) fn newest_stash_is_here(git: &Git) -> bool {
         let differing = names(&["diff", "--name-only", "-z", "stash@{0}"])?;
         let untracked = names(&["ls-tree", "-r", "-z", "stash@{0}^3"]).unwrap_or_default();
         (tracked.len() + untracked.len() <= MOST_FILES).then_some(())?;
-        let is_same = |entry: &String| {
-            let (about, name) = entry.split_once('\t')?;
-            let path = top.join(name);
-            let found = git.ask(&["hash-object", "--", path.to_str()?])?;
-            (about.rsplit(' ').next()? == String::from_utf8_lossy(&found).trim()).then_some(())
-        };
-        untracked.iter().try_for_each(is_same)?;
-        Some(tracked.iter().all(|name| !differing.contains(name)))
+        Some(tracked.iter().all(|name| !differing.contains(name)) && are_there(git, top, &untracked)?)
     };
     is_here() == Some(true)
+}
+
+/// Whether files are on the disk as a tree lists them, in one question: `100644 blob 3b18e5\tname`.
+fn are_there(git: &Git, top: &Path, listed: &[String]) -> Option<bool> {
+    if listed.is_empty() {
+        return Some(true);
+    }
+    let (mut ids, mut arguments) = (Vec::new(), vec!["hash-object".to_owned(), "--".to_owned()]);
+    for entry in listed {
+        let (about, name) = entry.split_once('\t')?;
+        ids.push(about.rsplit(' ').next()?);
+        arguments.push(top.join(name).to_str()?.to_owned());
+    }
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let now = git.ask(&arguments)?;
+    Some(String::from_utf8_lossy(&now).lines().eq(ids))
 }
 
 /// The working trees of a repository besides its own.
