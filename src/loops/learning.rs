@@ -12,7 +12,7 @@ pub use crate::state::records::Learning;
 use crate::loops::errors::signature;
 use crate::loops::verification::printed;
 use crate::loops::verification::{CheckResult, VerificationResult};
-use crate::model::finding::counted;
+use crate::model::finding::{counted, is_or_are};
 use crate::runners::failures::{self, Failures, OutputSource, TestFailure, shorten};
 
 /// The learning of a failed verification. `None` when it passed. `previous` are the learnings of the iterations
@@ -184,9 +184,8 @@ fn compare(learning: &mut Learning, previous: &[Learning], check: &CheckResult, 
     let new: Vec<&str> =
         learning.failing.iter().filter(|test| !last.failing.contains(test)).map(String::as_str).collect();
     if gone > 0 {
-        let verb = if gone == 1 { "is" } else { "are" };
         let earlier = counted(last.failing.len(), "earlier failure");
-        learning.why.push_str(&format!(" {gone} of {earlier} {verb} gone."));
+        learning.why.push_str(&format!(" {gone} of {earlier} {} gone.", is_or_are(gone)));
     }
     if !new.is_empty() {
         learning.next = format!(

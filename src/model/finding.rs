@@ -145,7 +145,12 @@ pub struct Change {
 
 /// `1 test is`, `2 tests are`.
 pub fn counted_are<N: Copy + PartialEq + From<u8> + std::fmt::Display>(count: N, noun: &str) -> String {
-    format!("{} {}", counted(count, noun), if count == N::from(1) { "is" } else { "are" })
+    format!("{} {}", counted(count, noun), is_or_are(count))
+}
+
+/// The verb behind so many.
+pub fn is_or_are<N: PartialEq + From<u8>>(count: N) -> &'static str {
+    if count == N::from(1) { "is" } else { "are" }
 }
 
 /// `1 test`, `2 tests`.

@@ -36,6 +36,17 @@ pub fn has_word(text: &str, word: &str) -> bool {
     })
 }
 
+/// Whether a text is letters, digits and `_` of ASCII alone, as are the names of variables in shells and makefiles, and of
+/// classes in most traces.
+pub fn is_plain_name(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+}
+
+/// Whether a word sets a variable: `CI=1`.
+pub fn is_assignment(word: &str) -> bool {
+    word.split_once('=').is_some_and(|(name, _)| is_plain_name(name))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

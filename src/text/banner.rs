@@ -15,7 +15,7 @@ pub use subject::{AbortedLoop, BannerIteration, LimitReached, LoopLimit, Success
 use crate::loops::learning::Learning;
 use crate::loops::report::duration;
 use crate::loops::verification::{CheckResult, VerificationResult};
-use crate::model::finding::counted;
+use crate::model::finding::{counted, counted_are};
 
 /// The longest banner, in letters.
 pub const LONGEST: usize = 9_000;
@@ -230,8 +230,7 @@ fn learnings(all: &[Learning], most: usize, letters: usize) -> String {
     let mut out = String::new();
     let from = all.len().saturating_sub(most);
     if from > 0 {
-        let verb = if from == 1 { "is" } else { "are" };
-        out.push_str(&format!("\n- {} {verb} in the report", counted(from, "earlier one")));
+        out.push_str(&format!("\n- {} in the report", counted_are(from, "earlier one")));
     }
     for learning in all.iter().skip(from) {
         out.push_str(&format!(

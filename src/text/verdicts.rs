@@ -2,7 +2,7 @@
 //!
 //! Facts, not orders: newer models take imperatives in hook text for an injection. Every text names its pattern id.
 
-use crate::model::finding::{Finding, Severity, counted};
+use crate::model::finding::{Finding, Severity, counted, counted_are};
 use crate::state::records::RegressionEvent;
 use crate::text::{headline, tense};
 
@@ -202,9 +202,8 @@ const EVENT_LINE: usize = 300;
 /// Why the turn does not end: regressions are open. Said `again`, the remedies are left out.
 pub fn open_regressions(events: &[&RegressionEvent], again: bool) -> String {
     let mut text = format!(
-        "Steadfast: {} {} open, so the work does not count as done. What is back and runs again is closed; {}",
-        counted(events.len(), "regression"),
-        if events.len() == 1 { "is" } else { "are" },
+        "Steadfast: {} open, so the work does not count as done. What is back and runs again is closed; {}",
+        counted_are(events.len(), "regression"),
         "`steadfast gate` in a terminal accepts a loss."
     );
     text.push('\n');

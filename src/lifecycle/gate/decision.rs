@@ -19,7 +19,7 @@ use crate::lifecycle::ending::outcome::LoopEnding;
 use crate::lifecycle::regression::false_alarm;
 use crate::lifecycle::regression::hits::Hit;
 use crate::lifecycle::regression::settlement::{no_gate, settle};
-use crate::model::finding::counted;
+use crate::model::finding::{counted, counted_are};
 use crate::project::Project;
 use crate::state::atomic::Durability;
 use crate::state::false_alarms::{SilenceRequest, SilenceScope};
@@ -192,9 +192,8 @@ fn rejected(taken: &TakenBack, first: u32) -> String {
         told(&taken.shown, "Brought back too, though no call of this loop is known to have changed it");
     let found = told(&taken.as_found, "What others had changed before, or a person had approved, stays in");
     format!(
-        "Rejected: {} {} as before iteration {first} ({} restored, {} removed).{left}{of_others}{shown}{found}{}",
-        counted(files, "file"),
-        if files == 1 { "is" } else { "are" },
+        "Rejected: {} as before iteration {first} ({} restored, {} removed).{left}{of_others}{shown}{found}{}",
+        counted_are(files, "file"),
         report.restored.len(),
         report.removed.len(),
         kept.unwrap_or_default()

@@ -5,6 +5,7 @@ use std::path::Path;
 use crate::loops::criteria::{Criteria, RefusedCriterion, refused};
 use crate::loops::project_facts::ProjectFacts;
 use crate::model::event::ShellDialect;
+use crate::model::words::is_assignment;
 use crate::shell;
 
 /// What the shell knows without a file.
@@ -43,12 +44,6 @@ fn missing(command: &str, exists: &dyn Fn(&str) -> bool) -> Option<String> {
     // What the text does not begin with has come out of something that is not understood here.
     let stands_there = command.split_whitespace().any(|word| word == name);
     (is_name && stands_there && !is_known && !exists(name)).then(|| name.to_owned())
-}
-
-fn is_assignment(word: &str) -> bool {
-    word.split_once('=').is_some_and(|(name, _)| {
-        !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-    })
 }
 
 fn is_on_path(name: &str) -> bool {

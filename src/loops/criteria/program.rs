@@ -5,6 +5,7 @@
 use crate::languages::folder;
 use crate::loops::criteria::words;
 use crate::loops::criteria::words::{CriterionWord, listed};
+use crate::model::words::is_assignment;
 use crate::runners;
 
 /// Programs that a criterion names, and no sentence begins with; test runners say it themselves.
@@ -109,12 +110,7 @@ pub(crate) fn swallower(command: &str) -> Option<String> {
 }
 
 fn skip_assignments(words: &[CriterionWord]) -> &[CriterionWord] {
-    let is_assignment = |word: &CriterionWord| {
-        word.plain.split_once('=').is_some_and(|(name, _)| {
-            !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-        })
-    };
-    let from = words.iter().position(|word| !is_assignment(word)).unwrap_or(words.len());
+    let from = words.iter().position(|word| !is_assignment(&word.plain)).unwrap_or(words.len());
     words.get(from..).unwrap_or_default()
 }
 

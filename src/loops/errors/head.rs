@@ -2,6 +2,7 @@
 //!
 //! Of chained errors the one counts that nobody caught: Python and PHP print it last, the others first.
 
+use crate::model::words::is_plain_name;
 use crate::runners::frames;
 
 /// How many lines a message may go on for, when its first one is only an introduction.
@@ -115,9 +116,7 @@ fn python(lines: &[&str]) -> Option<(String, String)> {
         let told = plain(lines.get(at)?);
         let (class, message) = told.split_once(": ").unwrap_or((told.trim_end_matches(':'), ""));
         let name = class.rsplit('.').next().unwrap_or(class);
-        let is_class =
-            !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-        if is_class {
+        if is_plain_name(name) {
             let message = if message.is_empty() { statement(lines, at).unwrap_or(&told) } else { message };
             found = Some((name.to_owned(), whole(message, lines, at)));
         }
@@ -204,7 +203,7 @@ fn above_frames(lines: &[&str]) -> Option<(String, String)> {
     })?;
     let (class, message) = line.split_once(": ").unwrap_or(("", line));
     let last = class.rsplit('.').next().unwrap_or(class);
-    let is_class = !last.is_empty() && last.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    let is_class = is_plain_name(last);
     Some(if is_class {
         (last.to_owned(), message.to_owned())
     } else {

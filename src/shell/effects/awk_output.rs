@@ -24,16 +24,10 @@ static PARTS: LazyLock<Option<Regex>> =
 
 /// What a program of `awk` among the words of a command writes.
 pub(crate) fn effects(command: &Command) -> Vec<Effect> {
-    let is_program = |word: &&Word| {
-        word.known
-            && word.text.len() <= LONGEST_PROGRAM
-            && word.text.contains("print")
-            && word.text.contains('>')
-    };
-    let Some(program) = command.words.iter().skip(1).find(is_program) else { return Vec::new() };
+    let Some(program) = program_with(command, &["print", ">"]) else { return Vec::new() };
     let Some(writes) = WRITES.as_ref() else { return Vec::new() };
-    let values = values_of(&program.text);
-    let written = writes.captures_iter(&program.text).filter_map(|found| {
+    let values = values_of(program);
+    let written = writes.captures_iter(program).filter_map(|found| {
         let file = text_of(found.get(2)?.as_str(), &values).filter(|file| !file.starts_with("/dev/"))?;
         let word = Word { tilde: file.starts_with('~'), ..Word::literal(file) };
         let (words, directory) = (std::slice::from_ref(&word), command.directory.as_deref());
@@ -46,13 +40,19 @@ pub(crate) fn effects(command: &Command) -> Vec<Effect> {
 
 /// The texts that such a program has a shell run, where they are put together like that: `system("rm " ENVIRON["HOME"])`.
 pub(crate) fn shell_texts(command: &Command) -> Vec<String> {
-    let is_program =
-        |word: &&Word| word.known && word.text.len() <= LONGEST_PROGRAM && word.text.contains("system(");
-    let Some(program) = command.words.iter().skip(1).find(is_program) else { return Vec::new() };
+    let Some(program) = program_with(command, &["system("]) else { return Vec::new() };
     let Some(runs) = RUNS.as_ref() else { return Vec::new() };
-    let values = values_of(&program.text);
-    let texts = runs.captures_iter(&program.text);
+    let values = values_of(program);
+    let texts = runs.captures_iter(program);
     texts.filter_map(|found| text_of(found.get(1)?.as_str(), &values)).collect()
+}
+
+/// The word of a command that is a program with all of these parts.
+fn program_with<'c>(command: &'c Command, parts: &[&str]) -> Option<&'c str> {
+    let is_program = |word: &&Word| {
+        word.known && word.text.len() <= LONGEST_PROGRAM && parts.iter().all(|part| word.text.contains(part))
+    };
+    command.words.iter().skip(1).find(is_program).map(|word| word.text.as_str())
 }
 
 /// The variables that a program sets to texts that can be put together.

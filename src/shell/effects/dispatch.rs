@@ -19,12 +19,11 @@ use crate::shell::effects::unseen_code::unseen_effect;
 use crate::shell::effects::weakened_test_runs::by_neighbours;
 use crate::shell::effects::{
     awk_output, command_class, disk_filling, exactness, extraction, fast_path, git, git_call, guard_bypass,
-    own_input, packing, programs, remote, renaming, secrets, services, volumes, weakened_test_runs,
+    made_here, own_input, packing, programs, remote, renaming, secrets, services, volumes,
+    weakened_test_runs,
 };
 use crate::shell::model::option::has_letter;
-use crate::shell::model::{
-    Command, CommandInput, Effect, EffectKind, Script, ScriptContext, ShellReading, Word,
-};
+use crate::shell::model::{Command, CommandInput, Effect, EffectKind, Script, ScriptContext, ShellReading};
 use crate::shell::parse::output;
 use crate::shell::wrappers::{interpreter_code, other_machines};
 use crate::shell::{edit, read_at, read_knowing};
@@ -129,15 +128,12 @@ pub fn of_script(script: &Script) -> ShellReading {
             own.retain(|effect| !makes_only(absent, effect));
             reading.effects.append(&mut own);
         }
-        // What is taken back and committed anew is other commits; what is only taken back can be done again.
         let later = script.commands.get(index + 1..).unwrap_or_default();
-        let commits = |own: &Command| own.program() == "git" && git_call::call(own).subcommand == "commit";
-        let own = reading.effects.split_off(before).into_iter();
-        let counts =
-            |effect: &Effect| effect.detail != "git reset of own commits" || later.iter().any(commits);
-        reading.effects.extend(own.filter(counts));
+        let mut own = reading.effects.split_off(before);
+        own.retain(|effect| !git::history::is_done_again(effect, later));
+        reading.effects.append(&mut own);
         for effect in reading.effects.iter_mut().skip(before).filter(|effect| effect.kind == Delete) {
-            effect.made_here = effect.targets.iter().any(|target| is_made_by_one(earlier, &target.text));
+            effect.made_here = effect.targets.iter().any(|target| made_here::makes(earlier, &target.text));
         }
         let astray = command.astray.as_ref().filter(|(_, after)| *after <= quiet).map(|(from, _)| from);
         for effect in reading.effects.iter_mut().skip(before) {
@@ -150,7 +146,7 @@ pub fn of_script(script: &Script) -> ShellReading {
             .skip(before)
             .filter(gives_up)
             .for_each(|effect| effect.course = along.before(command));
-        along.note(index, command, script.commands.get(index + 1..).unwrap_or_default());
+        along.note(index, command, later);
         reading.runs_git |= command.program() == "git";
         let class = class(command, reading.effects.len() > before);
         reading.read_only &= class == CommandClass::Reads && reading.effects.len() == before;
@@ -222,40 +218,6 @@ fn class(command: &Command, has_effects: bool) -> CommandClass {
         "find" | "steadfast" if has_effects => CommandClass::Makes,
         _ => command_class::class(command),
     }
-}
-
-/// Whether one of the commands makes a file or folder of that name.
-fn is_made_by_one(earlier: &[Command], name: &str) -> bool {
-    const MAKERS: &[&str] = &[
-        "mkdir",
-        "cp",
-        "rsync",
-        "tar",
-        "unzip",
-        "ln",
-        "touch",
-        "mv",
-        "install",
-        "python",
-        "python3",
-        "virtualenv",
-        "uv",
-        "npx",
-        "npm",
-        "cargo",
-        "go",
-        "cmake",
-        "degit",
-        "initdb",
-        "git",
-    ];
-    let last = |text: &str| {
-        text.trim_end_matches(['/', '*']).rsplit('/').next().unwrap_or_default().replace('…', "")
-    };
-    let name = last(name);
-    let names = |word: &Word| last(&word.shown()) == name;
-    !matches!(name.as_str(), "" | "." | "..")
-        && earlier.iter().any(|own| MAKERS.contains(&own.program()) && own.words.iter().skip(1).any(names))
 }
 
 /// Files that are sourced everywhere and only set the shell's variables.

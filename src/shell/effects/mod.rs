@@ -13,6 +13,7 @@ pub(crate) mod git;
 pub(crate) mod git_call;
 pub(crate) mod guard_bypass;
 pub(crate) mod known_programs;
+pub(crate) mod made_here;
 pub(crate) mod own_input;
 pub(crate) mod packing;
 pub(crate) mod patch;

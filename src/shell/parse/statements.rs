@@ -4,6 +4,7 @@
 
 use tree_sitter::Node;
 
+use crate::model::words::is_plain_name;
 use crate::shell::model::{CommandInput, first_line};
 use crate::shell::parse::branches::never_begins;
 use crate::shell::parse::floods;
@@ -24,9 +25,7 @@ fn timed_group<'t>(whole: Node, here: Node, text: &'t str) -> Option<&'t str> {
 fn says_all_is_well(text: &str) -> bool {
     let text = text.trim();
     // An assignment ends well, and one of a 0 is there for that.
-    let is_set_well = |(name, value): (&str, &str)| {
-        value == "0" && !name.is_empty() && name.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_')
-    };
+    let is_set_well = |(name, value): (&str, &str)| value == "0" && is_plain_name(name);
     matches!(text, "true" | ":" | "exit 0" | "/bin/true" | "return 0")
         || text.split_once('=').is_some_and(is_set_well)
 }

@@ -8,15 +8,20 @@ use regex::Regex;
 /// The longest source that is looked into, in bytes.
 const LONGEST_SOURCE: usize = 16 * 1024;
 
-/// A language by a program, and the calls by which it deletes, with their arguments.
-static CALLS: LazyLock<Vec<(&str, Regex)>> = LazyLock::new(|| {
-    const WRITTEN: &[(&str, &str)] = &[
-        ("tclsh", r"(?m)\bfile\s+delete\s+([^;\n]*)"),
-        ("emacs", r"\((?:delete-directory|delete-file)\s+([^\n]*)"),
-        ("julia", r"\brm\(([^;\n]*)"),
-    ];
-    WRITTEN.iter().filter_map(|(program, call)| Some((*program, Regex::new(call).ok()?))).collect()
-});
+type Call = LazyLock<Option<Regex>>;
+static OF_TCL: Call = LazyLock::new(|| Regex::new(r"(?m)\bfile\s+delete\s+([^;\n]*)").ok());
+static OF_EMACS: Call = LazyLock::new(|| Regex::new(r"\((?:delete-directory|delete-file)\s+([^\n]*)").ok());
+static OF_JULIA: Call = LazyLock::new(|| Regex::new(r"\brm\(([^;\n]*)").ok());
+
+/// The calls by which a language deletes, with their arguments, by the program that runs it.
+fn calls_of(program: &str) -> Option<&'static Regex> {
+    match program {
+        "tclsh" => OF_TCL.as_ref(),
+        "emacs" => OF_EMACS.as_ref(),
+        "julia" => OF_JULIA.as_ref(),
+        _ => None,
+    }
+}
 
 /// The ways in which these languages write the home.
 const HOMES: &[&str] = &[
@@ -30,11 +35,8 @@ const HOMES: &[&str] = &[
 
 /// The deletions of a source as a shell would write them.
 pub(crate) fn deletions(program: &str, source: &str) -> Vec<String> {
-    if source.len() > LONGEST_SOURCE {
-        return Vec::new();
-    }
-    let calls = CALLS.iter().filter(|(name, _)| *name == program);
-    let found = calls.flat_map(|(_, call)| call.captures_iter(source)).filter_map(|found| found.get(1));
+    let Some(call) = calls_of(program).filter(|_| source.len() <= LONGEST_SOURCE) else { return Vec::new() };
+    let found = call.captures_iter(source).filter_map(|found| found.get(1));
     found.filter_map(|arguments| path(arguments.as_str())).map(|path| format!("rm -rf {path}")).collect()
 }
 

@@ -207,9 +207,8 @@ impl ScriptReader {
         let Some(command) = self.script.commands.get(index) else { return };
         let directory = command.directory.clone();
         let renames = matches!(command.program(), "mv" | "cp" | "ln" | "install");
-        let operands: Vec<&Word> =
-            command.words.iter().skip(1).filter(|it| !it.text.starts_with('-')).collect();
-        let renamed = operands.last().filter(|_| renames && operands.len() == 2).copied();
+        let mut operands = command.words.iter().skip(1).filter(|it| renames && !it.text.starts_with('-'));
+        let renamed = operands.next().and(operands.next()).filter(|_| operands.next().is_none());
         let written = command.redirects.iter().map(|redirect| &redirect.target);
         let files: Vec<Word> = written.chain(renamed).cloned().collect();
         for file in files {

@@ -73,15 +73,16 @@ fn would_print_within(script: &Script, command: &Command, depth: u32) -> bool {
 /// Whether a command fetches something and prints it.
 pub(crate) fn fetches(command: &Command) -> bool {
     let fetch = Fetch::of(command);
-    let words: Vec<&str> = command.words.iter().skip(1).map(|word| word.text.as_str()).collect();
+    let words = || command.words.iter().skip(1).map(|word| word.text.as_str()).collect::<Vec<&str>>();
     match command.program() {
         "gh" | "glab" => {
+            let words = words();
             matches!(words.as_slice(), ["gist" | "snippet", "view", ..] | ["api", ..])
                 && !words.contains(&"--jq")
                 && !words.contains(&"-q")
         }
         "aws" | "gsutil" | "gcloud" | "rclone" | "mc" => matches!(
-            words.as_slice(),
+            words().as_slice(),
             ["s3", "cp", .., "-"] | ["cp", .., "-"] | ["cat", ..] | ["storage", "cat", ..]
         ),
         "curl" => fetch.remote && !fetch.asks_help && fetch.file.is_none() && !fetch.named_by_server,

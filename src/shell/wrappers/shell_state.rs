@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::model::words::is_plain_name;
 use crate::shell::effects::git_call;
 use crate::shell::effects::weakened_test_runs::{by_text, startup};
 use crate::shell::model::{Command, ScriptLanguage, UNSEEN, Unseen, Word};
@@ -13,9 +14,7 @@ const LONGEST_DIRECTORY: usize = 4096;
 
 /// `{fd}` before a redirection: the shell puts the descriptor's number into the variable.
 fn is_descriptor_name(text: &str) -> bool {
-    text.strip_prefix('{').and_then(|name| name.strip_suffix('}')).is_some_and(|name| {
-        !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-    })
+    text.strip_prefix('{').and_then(|name| name.strip_suffix('}')).is_some_and(is_plain_name)
 }
 
 fn is_standard_input(text: &str) -> bool {

@@ -1,8 +1,17 @@
 //! Subcommands of git that change what is committed or published.
 
 use crate::shell::effects::git::GitEffects;
-use crate::shell::effects::git_call::{GitCall, given_settings};
-use crate::shell::model::{Command, EffectKind, UNKNOWN, Word};
+use crate::shell::effects::git_call::{GitCall, call, given_settings};
+use crate::shell::model::{Command, Effect, EffectKind, UNKNOWN, Word};
+
+/// The detail of a branch that goes back and leaves the files.
+const RESET: &str = "git reset of own commits";
+
+/// Whether a branch only goes back: committed anew it has other commits, without that the same can be done again.
+pub(crate) fn is_done_again(effect: &Effect, later: &[Command]) -> bool {
+    let commits = |own: &Command| own.program() == "git" && call(own).subcommand == "commit";
+    effect.detail == RESET && !later.iter().any(commits)
+}
 
 /// Whether entries of git's log of references go before git itself would let them go.
 fn loses_reflog(call: &GitCall) -> bool {
@@ -81,7 +90,7 @@ pub(crate) fn history(git: &mut GitEffects, plain: &[&Word]) {
                 && !call.has(&["--hard", "--keep", "--merge"], "p")
                 && plain.first().is_some_and(|to| to.text.contains(['~', '^'])) =>
         {
-            git.add(RewriteHistory, "git reset of own commits", plain);
+            git.add(RewriteHistory, RESET, plain);
         }
         "update-ref" if call.has(&[], "d") => git.add(RewriteHistory, "git update-ref -d", plain),
         _ => {}

@@ -16,8 +16,7 @@ pub(super) fn limits_another(command: &Command) -> bool {
 
 /// The parent of the agent's shell is its client.
 pub(super) fn names_its_client(command: &Command) -> bool {
-    ["$PPID", "${PPID}"].iter().any(|name| command.source.contains(name))
-        && !command.words.iter().any(|word| matches!(word.text.as_str(), "-0" | "-l" | "-L"))
+    ["$PPID", "${PPID}"].iter().any(|name| command.source.contains(name)) && !only_asks(command)
 }
 
 /// `kill $(pgrep steadfast)`.

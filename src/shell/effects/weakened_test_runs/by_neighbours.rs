@@ -242,12 +242,13 @@ fn answers_for(body: &str) -> bool {
 
 /// `gh api repos/o/r/statuses/SHA -f state=success`: the word of a run that a code host shows, without one.
 fn given_by_hand(command: &Command) -> Option<String> {
-    let words: Vec<&str> = command.words.iter().skip(1).map(|word| word.text.as_str()).collect();
-    let names = |part: &str| words.iter().any(|word| word.contains(part));
+    if !matches!(command.program(), "gh" | "glab" | "curl" | "http" | "https") {
+        return None;
+    }
+    let names = |part: &str| command.words.iter().skip(1).any(|word| word.text.contains(part));
     let is_status = names("/statuses/") && (names("state=success") || names("\"state\":\"success\""));
     let is_check = names("/check-runs") && names("conclusion=success");
-    let sends = matches!(command.program(), "gh" | "glab" | "curl" | "http" | "https");
-    (sends && (is_status || is_check)).then(|| "a status of success that no run has given".to_owned())
+    (is_status || is_check).then(|| "a status of success that no run has given".to_owned())
 }
 
 /// Whether a path is where the project's tools are looked for first.

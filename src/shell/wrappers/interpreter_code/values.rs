@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use crate::shell::model::UNKNOWN;
 use crate::shell::wrappers::interpreter_code::tokens::{SourceToken, opening, parted, parted_at};
 use crate::shell::wrappers::interpreter_code::values::methods::{
-    in_folder, of_method, parent, printed, separator,
+    of_known, of_method, parent, printed, separator,
 };
 use crate::shell::wrappers::interpreter_code::vocabulary::{
     ENVIRONMENTS, FIRST, GLOBS, HERE, HOMES, JOINS, LISTINGS, PARENTS, PLACES, RUNS, SAME, SAME_METHODS,
@@ -219,20 +219,7 @@ fn called(tokens: &[&SourceToken], known: &KnownValues, depth: u32) -> Literals 
     if let Some((folder, method)) = name.rsplit_once('.')
         && let Some(folder) = known.get(folder)
     {
-        if SAME_METHODS.contains(&method) {
-            return Some(folder.clone());
-        }
-        let values = if arguments.is_empty() {
-            Vec::new()
-        } else {
-            parts(arguments, known, depth).unwrap_or_default()
-        };
-        if method == "join"
-            && let Some(between) = separator(arguments, &values)
-        {
-            return Some(vec![one_text(folder, &between)]);
-        }
-        return in_folder(method, folder, &values);
+        return of_known(method, folder, arguments, known, depth);
     }
     of_function(name, arguments, known, depth)
 }

@@ -2,6 +2,7 @@
 //!
 //! The tables say which options take a value, because the command begins after them.
 
+use crate::model::words::is_assignment;
 use crate::shell::model::{Command, Word};
 use crate::shell::wrappers::peeled::{PeeledCommand, shell_text};
 
@@ -173,12 +174,8 @@ pub(crate) fn skip_options<'w>(words: &'w [Word], valued: &[&str]) -> &'w [Word]
 }
 
 fn skip_assignments(words: &[Word]) -> &[Word] {
-    let is_assignment = |word: &&Word| {
-        word.text.split_once('=').is_some_and(|(name, _)| {
-            !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-        })
-    };
-    words.get(words.iter().take_while(is_assignment).count()..).unwrap_or_default()
+    let set = words.iter().take_while(|word| is_assignment(&word.text)).count();
+    words.get(set..).unwrap_or_default()
 }
 
 /// The variables that `env` and `sudo` set for the command in the last `inner` of their words.

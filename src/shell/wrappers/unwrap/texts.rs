@@ -1,6 +1,7 @@
 //! Programs that hand words of theirs to a shell: `npm exec -c`, `hyperfine`, `git rebase -x`, a recipe of `make`.
 
 use crate::model::shell_word::in_quotes;
+use crate::model::words::is_plain_name;
 use crate::shell::effects::git_call;
 use crate::shell::model::{Command, CommandInput, Word};
 use crate::shell::wrappers::peeled::PeeledCommand;
@@ -249,8 +250,7 @@ pub(crate) fn with_values(text: &str) -> String {
     let values = text.lines().filter(|line| !line.starts_with('\t')).filter_map(|line| {
         let (name, value) = line.split_once('=')?;
         let name = name.trim_end_matches([':', '?', '!']).trim();
-        let is_name = !name.is_empty() && name.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_');
-        (is_name && !value.contains("$(shell")).then(|| (name, value.trim()))
+        (is_plain_name(name) && !value.contains("$(shell")).then(|| (name, value.trim()))
     });
     const OF_ALL: &[(&str, &str)] = &[("HOME", "$HOME"), ("CURDIR", "."), ("PWD", ".")];
     let values = values.take(MOST_VALUES).chain(OF_ALL.iter().copied());

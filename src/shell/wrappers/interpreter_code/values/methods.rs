@@ -32,24 +32,31 @@ pub(super) fn of_method(
         _ => {}
     }
     let base = value(before, known, depth + 1)?;
-    if SAME_METHODS.contains(&method) {
-        return Some(base);
-    }
     if method == "map" {
         return mapped(base, arguments, known, depth);
     }
-    if method == "join"
-        && let Some(between) = separator(arguments, &[])
-    {
-        return Some(vec![one_text(&base, &between)]);
+    of_known(method, &base, arguments, known, depth)
+}
+
+/// What such a method gives back of values that are known.
+pub(super) fn of_known(
+    method: &str,
+    base: &[(String, bool)],
+    arguments: &[&SourceToken],
+    known: &KnownValues,
+    depth: u32,
+) -> Literals {
+    if SAME_METHODS.contains(&method) {
+        return Some(base.to_vec());
     }
-    let values = if arguments.is_empty() { Vec::new() } else { parts(arguments, known, depth)? };
+    let values = if arguments.is_empty() { Some(Vec::new()) } else { parts(arguments, known, depth) };
+    // The name of a separator is no value that is known.
     if method == "join"
-        && let Some(between) = separator(arguments, &values)
+        && let Some(between) = separator(arguments, values.as_deref().unwrap_or(&[]))
     {
-        return Some(vec![one_text(&base, &between)]);
+        return Some(vec![one_text(base, &between)]);
     }
-    in_folder(method, &base, &values)
+    in_folder(method, base, &values?)
 }
 
 /// What a `join` puts between the elements of a list. A name of a file or folder is no such text: that is a path's `join`.
