@@ -1,6 +1,7 @@
 //! What commands do: to files, to git, to services, to checks, to the guard itself.
 
 pub(crate) mod awk_output;
+pub(crate) mod by_program;
 pub(crate) mod command_class;
 pub(crate) mod copies;
 pub(crate) mod course;

@@ -39,50 +39,54 @@ const INSTALL: &[&str] =
     &["-t", "--target-directory", "-m", "--mode", "-o", "--owner", "-g", "--group", "-S"];
 
 static PROGRAMS: &[KnownProgram] = &[
-    program(&["rm", "grm"], Delete, All, &[], &["r", "R", "--recursive"], &[]),
-    program(&["rmdir", "unlink"], Delete, All, &[], &[], &[]),
-    program(
-        &["rimraf", "del-cli", "Remove-Item", "trash", "trash-put", "trash-cli"],
-        Delete,
-        All,
-        &[],
-        &["*"],
-        &[],
-    ),
-    program(&["shred", "srm"], Delete, All, &["-n", "-s", "--iterations", "--size"], &[], &[]),
-    program(&["truncate"], Truncate, All, &["-s", "--size", "-r", "--reference"], &[], &[]),
-    program(&["mv", "gmv"], Move, Destination, TO, &["*"], &[]),
-    program(&["cp", "gcp"], Copies, Destination, TO, &["r", "R", "a", "--recursive", "--archive"], &[]),
-    program(&["install", "ginstall"], Copies, Destination, INSTALL, &[], &[]),
-    program(&["ln"], Copies, Destination, TO, &[], &["f", "--force"]),
-    program(
-        &["rsync"],
-        Copies,
-        Destination,
-        &["-e", "--exclude", "--include", "-f", "--filter"],
-        &["*"],
-        &[],
-    ),
-    program(&["tee"], Overwrite, All, &[], &[], &[]),
-    program(&["sed", "gsed"], EditInPlace, AfterFirst, &[], &[], &["i", "--in-place"]),
-    program(&["perl", "ruby"], EditInPlace, All, &["-e", "-E", "-I", "-M", "-r"], &[], &["i"]),
-    program(&["gawk", "awk"], EditInPlace, AfterFirst, &["-i", "-v", "-F"], &[], &["i"]),
-    program(&["yq"], EditInPlace, AfterFirst, &[], &[], &["i", "--inplace"]),
-    program(&["chmod"], ChangeMode, AfterFirst, &["--reference"], &["R", "--recursive"], &[]),
-    program(&["chown", "chgrp"], ChangeMode, AfterFirst, &["--reference"], &["R", "--recursive"], &[]),
-    program(&["wipefs", "mkfs", "mke2fs", "mkswap"], Overwrite, All, &["-t", "-L"], &[], &[]),
-    program(&["sponge"], Overwrite, All, &[], &[], &[]),
+    program(&["rm", "grm"], Delete, All).recursive(&["r", "R", "--recursive"]),
+    program(&["rmdir", "unlink"], Delete, All),
+    program(&["rimraf", "del-cli", "Remove-Item", "trash", "trash-put", "trash-cli"], Delete, All)
+        .recursive(&["*"]),
+    program(&["shred", "srm"], Delete, All).valued(&["-n", "-s", "--iterations", "--size"]),
+    program(&["truncate"], Truncate, All).valued(&["-s", "--size", "-r", "--reference"]),
+    program(&["mv", "gmv"], Move, Destination).valued(TO).recursive(&["*"]),
+    program(&["cp", "gcp"], Copies, Destination).valued(TO).recursive(&[
+        "r",
+        "R",
+        "a",
+        "--recursive",
+        "--archive",
+    ]),
+    program(&["install", "ginstall"], Copies, Destination).valued(INSTALL),
+    program(&["ln"], Copies, Destination).valued(TO).needs(&["f", "--force"]),
+    program(&["rsync"], Copies, Destination)
+        .valued(&["-e", "--exclude", "--include", "-f", "--filter"])
+        .recursive(&["*"]),
+    program(&["tee"], Overwrite, All),
+    program(&["sed", "gsed"], EditInPlace, AfterFirst).needs(&["i", "--in-place"]),
+    program(&["perl", "ruby"], EditInPlace, All).valued(&["-e", "-E", "-I", "-M", "-r"]).needs(&["i"]),
+    program(&["gawk", "awk"], EditInPlace, AfterFirst).valued(&["-i", "-v", "-F"]).needs(&["i"]),
+    program(&["yq"], EditInPlace, AfterFirst).needs(&["i", "--inplace"]),
+    program(&["chmod"], ChangeMode, AfterFirst).valued(&["--reference"]).recursive(&["R", "--recursive"]),
+    program(&["chown", "chgrp"], ChangeMode, AfterFirst)
+        .valued(&["--reference"])
+        .recursive(&["R", "--recursive"]),
+    program(&["wipefs", "mkfs", "mke2fs", "mkswap"], Overwrite, All).valued(&["-t", "-L"]),
+    program(&["sponge"], Overwrite, All),
 ];
 
-const fn program(
-    names: &'static [&'static str],
-    kind: EffectKind,
-    operands: Operands,
-    valued: &'static [&'static str],
-    recursive: &'static [&'static str],
-    needs: &'static [&'static str],
-) -> KnownProgram {
-    KnownProgram { names, kind, operands, valued, recursive, needs }
+const fn program(names: &'static [&'static str], kind: EffectKind, operands: Operands) -> KnownProgram {
+    KnownProgram { names, kind, operands, valued: &[], recursive: &[], needs: &[] }
+}
+
+impl KnownProgram {
+    const fn valued(self, valued: &'static [&'static str]) -> Self {
+        KnownProgram { valued, ..self }
+    }
+
+    const fn recursive(self, recursive: &'static [&'static str]) -> Self {
+        KnownProgram { recursive, ..self }
+    }
+
+    const fn needs(self, needs: &'static [&'static str]) -> Self {
+        KnownProgram { needs, ..self }
+    }
 }
 
 /// The table's entry for a program, `mkfs.ext4` by its first part.
@@ -130,24 +134,7 @@ fn opens_to_everybody(mode: &str) -> bool {
 /// What the table says of a command.
 pub(crate) fn effect(script: &Script, command: &Command, program: &KnownProgram) -> Option<Effect> {
     let arguments = SplitWords::of(command, program.valued);
-    let asks_help = arguments.options.iter().any(|option| matches!(*option, "--help" | "--version"));
-    let only_tries = command.program().starts_with("mk") && arguments.options.contains(&"-n");
-    // A program in a temporary folder has the name of another, and may be anything.
-    let elsewhere = command.words.first().is_some_and(|word| word.text.starts_with("/tmp/"));
-    if asks_help || only_tries || elsewhere {
-        return None;
-    }
-    if !program.needs.is_empty() && !arguments.has(program.needs) {
-        return None;
-    }
-    let spares = matches!(command.program(), "cp" | "mv" | "gcp" | "gmv")
-        && (arguments.has(&["n", "--no-clobber"])
-            || arguments.options.iter().any(|it| it.starts_with("--backup")));
-    if spares && program.kind == Copies {
-        return None;
-    }
-    let deletes = || arguments.options.iter().any(|option| option.starts_with("--del"));
-    if command.program() == "rsync" && (!deletes() || arguments.has(&["n", "--dry-run"])) {
+    if loses_nothing(command, program, &arguments) {
         return None;
     }
     let words = chosen(command, program, &arguments);
@@ -163,15 +150,40 @@ pub(crate) fn effect(script: &Script, command: &Command, program: &KnownProgram)
         Effect::of(program.kind, command, command.program(), &words, command.directory.as_deref());
     effect.recursive = program.recursive == ["*"] || arguments.has(program.recursive);
     effect.forced = arguments.has(&["f", "--force"]);
+    by_arguments(&mut effect, script, command, &arguments);
+    Some(effect)
+}
+
+/// Whether the program only tells of itself, only tries, keeps what is there, or lacks the option that loses something.
+fn loses_nothing(command: &Command, program: &KnownProgram, arguments: &SplitWords) -> bool {
+    let asks_help = arguments.options.iter().any(|option| matches!(*option, "--help" | "--version"));
+    let only_tries = command.program().starts_with("mk") && arguments.options.contains(&"-n");
+    // A program in a temporary folder has the name of another, and may be anything.
+    let elsewhere = command.words.first().is_some_and(|word| word.text.starts_with("/tmp/"));
+    if asks_help || only_tries || elsewhere {
+        return true;
+    }
+    if !program.needs.is_empty() && !arguments.has(program.needs) {
+        return true;
+    }
+    let spares = matches!(command.program(), "cp" | "mv" | "gcp" | "gmv")
+        && (arguments.has(&["n", "--no-clobber"])
+            || arguments.options.iter().any(|it| it.starts_with("--backup")));
+    let deletes = || arguments.options.iter().any(|option| option.starts_with("--del"));
+    (spares && program.kind == Copies)
+        || (command.program() == "rsync" && (!deletes() || arguments.has(&["n", "--dry-run"])))
+}
+
+/// What the arguments of some programs make of their effect.
+fn by_arguments(effect: &mut Effect, script: &Script, command: &Command, arguments: &SplitWords) {
     match command.program() {
         "tee" => {
             effect.append = arguments.has(&["a", "--append"]);
             effect.content = output::text::text_from(script, &command.input);
         }
         // The standard way to empty a file by copying.
-        "cp" | "install" if words.first().is_some_and(|word| word.text == "/dev/null") => {
-            effect.kind = Truncate;
-            effect.content = Some(String::new());
+        "cp" | "install" if effect.targets.first().is_some_and(|from| from.text == "/dev/null") => {
+            empty(effect);
             effect.targets.remove(0);
         }
         "truncate" => {
@@ -180,10 +192,7 @@ pub(crate) fn effect(script: &Script, command: &Command, program: &KnownProgram)
                 size.is_some_and(|(_, size)| size.text == "0") || arguments.options.contains(&"-s0");
             effect.content = empties.then(String::new);
         }
-        "perl" | "ruby" | "gawk" | "awk" if prints_nothing(command, &arguments) => {
-            effect.kind = Truncate;
-            effect.content = Some(String::new());
-        }
+        "perl" | "ruby" | "gawk" | "awk" if prints_nothing(command, arguments) => empty(effect),
         "sed" | "gsed" | "perl" | "ruby" | "gawk" | "awk" => effect.edit = edit::in_place(command),
         // They read patterns themselves.
         "del-cli" | "rimraf" => {
@@ -205,5 +214,9 @@ pub(crate) fn effect(script: &Script, command: &Command, program: &KnownProgram)
         }
         _ => {}
     }
-    Some(effect)
+}
+
+fn empty(effect: &mut Effect) {
+    effect.kind = Truncate;
+    effect.content = Some(String::new());
 }

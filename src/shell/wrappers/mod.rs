@@ -1,5 +1,6 @@
 //! What a command really runs: programs that run others, shells and interpreters, other machines, text that nobody has seen.
 
+pub(crate) mod builtins;
 pub(crate) mod execution;
 pub(crate) mod handed_over;
 pub(crate) mod interpreter_code;
@@ -15,3 +16,4 @@ pub(crate) mod shell_state;
 pub(crate) mod short_names;
 mod traps;
 pub(crate) mod unwrap;
+mod working_directory;

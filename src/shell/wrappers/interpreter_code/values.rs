@@ -3,19 +3,15 @@
 //!
 //! A part that isn't known has a sign of its own in the text, so that a command can still be read around it.
 
+mod functions;
 mod methods;
 
 use std::collections::HashMap;
 
 use crate::shell::model::UNKNOWN;
 use crate::shell::wrappers::interpreter_code::tokens::{SourceToken, opening, parted, parted_at};
-use crate::shell::wrappers::interpreter_code::values::methods::{
-    of_known, of_method, parent, printed, separator,
-};
-use crate::shell::wrappers::interpreter_code::vocabulary::{
-    ENVIRONMENTS, FIRST, GLOBS, HERE, HOMES, JOINS, LISTINGS, PARENTS, PLACES, RUNS, SAME, SAME_METHODS,
-    TEMPORARY, TREES,
-};
+use crate::shell::wrappers::interpreter_code::values::methods::{of_known, of_method, parent};
+use crate::shell::wrappers::interpreter_code::vocabulary::{ENVIRONMENTS, PLACES, SAME_METHODS};
 
 /// The literals that an expression stands for, each with whether it is a pattern.
 pub(crate) type Literals = Option<Vec<(String, bool)>>;
@@ -48,59 +44,12 @@ fn value(tokens: &[&SourceToken], known: &KnownValues, depth: u32) -> Literals {
     if depth > DEEPEST {
         return None;
     }
-    let inner = |tokens: &[&SourceToken]| value(tokens, known, depth + 1);
-    match tokens {
-        [] => return None,
-        [SourceToken::Text(text)] => return one(text.as_ref()?),
-        // Texts that stand beside each other are one.
-        [SourceToken::Text(_), ..] if tokens.iter().all(|token| matches!(token, SourceToken::Text(_))) => {
-            let texts = tokens.iter().map(|token| inner(&[*token]));
-            return joined(texts.collect(), "");
-        }
-        [SourceToken::Mixed(pieces)] => {
-            let pieces = pieces.iter().filter(|piece| **piece != [SourceToken::Text(Some(String::new()))]);
-            return joined(pieces.map(|piece| inner(&piece.iter().collect::<Vec<_>>())).collect(), "");
-        }
-        [SourceToken::Name(name)] => return of_name(name, known),
-        // A splat hands over each element.
-        [SourceToken::Sign('*'), rest @ ..] => return inner(rest),
-        [SourceToken::Sign('.'), SourceToken::Sign('.'), SourceToken::Sign('.'), rest @ ..] => {
-            return inner(rest);
-        }
-        // Perl needs no parentheses, and has `<pattern>`.
-        [SourceToken::Name(name), rest @ ..]
-            if name == "glob" && !matches!(rest, [SourceToken::Sign('('), ..]) =>
-        {
-            return Some(inner(rest)?.into_iter().map(|(text, _)| (text, true)).collect());
-        }
-        [SourceToken::Name(name), rest @ ..] if matches!(name.as_str(), "await" | "new" | "my") => {
-            return inner(rest);
-        }
-        // `os.environ["HOME"]`, `$ENV{HOME}`.
-        [SourceToken::Name(name), SourceToken::Sign('[' | '{'), key, SourceToken::Sign(']' | '}')]
-            if ENVIRONMENTS.contains(&name.as_str()) =>
-        {
-            return is_home_key(key).then(|| vec![("~".to_owned(), false)]);
-        }
-        [
-            SourceToken::Text(Some(text)),
-            SourceToken::Sign('.'),
-            SourceToken::Name(name),
-            SourceToken::Sign('('),
-            words @ ..,
-            SourceToken::Sign(')'),
-        ] => {
-            return of_text(text, name, words, known, depth);
-        }
-        // `Dir["src/*"]`
-        [SourceToken::Name(name), SourceToken::Sign('['), arguments @ .., SourceToken::Sign(']')]
-            if name == "Dir" =>
-        {
-            return Some(parts(arguments, known, depth)?.into_iter().map(|(text, _)| (text, true)).collect());
-        }
-        _ => {}
-    }
-    if let Some(value) = chosen(tokens, known, depth).or_else(|| operator(tokens, known, depth)) {
+    let by_form = of_literal(tokens, known, depth)
+        .or_else(|| of_prefixed(tokens, known, depth))
+        .or_else(|| looked_up(tokens, known, depth))
+        .or_else(|| chosen(tokens, known, depth))
+        .or_else(|| operator(tokens, known, depth));
+    if let Some(value) = by_form {
         return value;
     }
     match tokens {
@@ -113,11 +62,84 @@ fn value(tokens: &[&SourceToken], known: &KnownValues, depth: u32) -> Literals {
         // `x.stdout` and its like.
         [before @ .., SourceToken::Name(name)] => {
             let attributes = name.strip_prefix("().")?;
-            let base = inner(before)?;
+            let base = value(before, known, depth + 1)?;
             attributes.split('.').try_fold(base, attribute_of)
         }
         _ => None,
     }
+}
+
+/// Literals and names alone. `None` for an expression of another form.
+fn of_literal(tokens: &[&SourceToken], known: &KnownValues, depth: u32) -> Option<Literals> {
+    let inner = |tokens: &[&SourceToken]| value(tokens, known, depth + 1);
+    match tokens {
+        [] => Some(None),
+        [SourceToken::Text(text)] => Some(text.as_deref().and_then(one)),
+        // Texts that stand beside each other are one.
+        [SourceToken::Text(_), ..] if tokens.iter().all(|token| matches!(token, SourceToken::Text(_))) => {
+            Some(joined(tokens.iter().map(|token| inner(&[*token])).collect(), ""))
+        }
+        [SourceToken::Mixed(pieces)] => {
+            let pieces = pieces.iter().filter(|piece| **piece != [SourceToken::Text(Some(String::new()))]);
+            Some(joined(pieces.map(|piece| inner(&piece.iter().collect::<Vec<_>>())).collect(), ""))
+        }
+        [SourceToken::Name(name)] => Some(of_name(name, known)),
+        _ => None,
+    }
+}
+
+/// A sign or a word that stands before an expression. `None` for an expression without one.
+fn of_prefixed(tokens: &[&SourceToken], known: &KnownValues, depth: u32) -> Option<Literals> {
+    let inner = |tokens: &[&SourceToken]| value(tokens, known, depth + 1);
+    match tokens {
+        // A splat hands over each element.
+        [SourceToken::Sign('*'), rest @ ..]
+        | [SourceToken::Sign('.'), SourceToken::Sign('.'), SourceToken::Sign('.'), rest @ ..] => {
+            Some(inner(rest))
+        }
+        // Perl needs no parentheses, and has `<pattern>`.
+        [SourceToken::Name(name), rest @ ..]
+            if name == "glob" && !matches!(rest, [SourceToken::Sign('('), ..]) =>
+        {
+            Some(inner(rest).map(patterns))
+        }
+        [SourceToken::Name(name), rest @ ..] if matches!(name.as_str(), "await" | "new" | "my") => {
+            Some(inner(rest))
+        }
+        _ => None,
+    }
+}
+
+/// What stands in brackets behind a name, and the method of a text. `None` for an expression of another form.
+fn looked_up(tokens: &[&SourceToken], known: &KnownValues, depth: u32) -> Option<Literals> {
+    match tokens {
+        // `os.environ["HOME"]`, `$ENV{HOME}`.
+        [SourceToken::Name(name), SourceToken::Sign('[' | '{'), key, SourceToken::Sign(']' | '}')]
+            if ENVIRONMENTS.contains(&name.as_str()) =>
+        {
+            Some(is_home_key(key).then(|| vec![("~".to_owned(), false)]))
+        }
+        [
+            SourceToken::Text(Some(text)),
+            SourceToken::Sign('.'),
+            SourceToken::Name(name),
+            SourceToken::Sign('('),
+            words @ ..,
+            SourceToken::Sign(')'),
+        ] => Some(of_text(text, name, words, known, depth)),
+        // `Dir["src/*"]`
+        [SourceToken::Name(name), SourceToken::Sign('['), arguments @ .., SourceToken::Sign(']')]
+            if name == "Dir" =>
+        {
+            Some(parts(arguments, known, depth).map(patterns))
+        }
+        _ => None,
+    }
+}
+
+/// The same texts, each as a pattern.
+fn patterns(values: Vec<(String, bool)>) -> Vec<(String, bool)> {
+    values.into_iter().map(|(text, _)| (text, true)).collect()
 }
 
 /// What an attribute of a path stands for.
@@ -167,6 +189,23 @@ fn of_text(text: &str, method: &str, words: &[&SourceToken], known: &KnownValues
     }
 }
 
+/// What a call gives back: of a function, or of a method of what stands before it.
+fn called(tokens: &[&SourceToken], known: &KnownValues, depth: u32) -> Literals {
+    let open = opening(tokens)?;
+    let arguments = tokens.get(open + 1..tokens.len() - 1)?;
+    let (SourceToken::Name(name), before) = tokens.get(..open)?.split_last()? else { return None };
+    if let Some(method) = name.strip_prefix("().") {
+        return of_method(method, before, arguments, known, depth);
+    }
+    before.is_empty().then_some(())?;
+    if let Some((folder, method)) = name.rsplit_once('.')
+        && let Some(folder) = known.get(folder)
+    {
+        return of_known(method, folder, arguments, known, depth);
+    }
+    functions::of_function(name, arguments, known, depth)
+}
+
 /// One value or another: `a if c else b`, `a or b`, `a || b`. `None` for an expression without such a choice.
 fn chosen(tokens: &[&SourceToken], known: &KnownValues, depth: u32) -> Option<Literals> {
     let is_name = |token: &SourceToken, names: &[&str]| matches!(token, SourceToken::Name(name) if names.contains(&name.as_str()));
@@ -205,78 +244,6 @@ fn operator(tokens: &[&SourceToken], known: &KnownValues, depth: u32) -> Option<
         }
     }
     None
-}
-
-/// What a call gives back: of a function, or of a method of what stands before it.
-fn called(tokens: &[&SourceToken], known: &KnownValues, depth: u32) -> Literals {
-    let open = opening(tokens)?;
-    let arguments = tokens.get(open + 1..tokens.len() - 1)?;
-    let (SourceToken::Name(name), before) = tokens.get(..open)?.split_last()? else { return None };
-    if let Some(method) = name.strip_prefix("().") {
-        return of_method(method, before, arguments, known, depth);
-    }
-    before.is_empty().then_some(())?;
-    if let Some((folder, method)) = name.rsplit_once('.')
-        && let Some(folder) = known.get(folder)
-    {
-        return of_known(method, folder, arguments, known, depth);
-    }
-    of_function(name, arguments, known, depth)
-}
-
-fn of_function(name: &str, arguments: &[&SourceToken], known: &KnownValues, depth: u32) -> Literals {
-    let ends = |list: &[&str]| {
-        list.iter().any(|one| name == *one || name.strip_suffix(one).is_some_and(|rest| rest.ends_with('.')))
-    };
-    if ends(HOMES) {
-        return one("~");
-    }
-    if ends(HERE) {
-        return one(".");
-    }
-    if ends(TEMPORARY) {
-        return one("/tmp/mktemp.fresh");
-    }
-    if ends(RUNS) {
-        return printed(&parts(arguments, known, depth)?);
-    }
-    if ends(&["getenv", "os.environ.get", "ENV.fetch", "env.get"]) {
-        let key = arguments.first()?;
-        return if is_home_key(key) { one("~") } else { parts(arguments.get(2..)?, known, depth) };
-    }
-    if ends(LISTINGS) {
-        return Some(vec![("*".to_owned(), true)]);
-    }
-    let values = parts(arguments, known, depth)?;
-    if ends(GLOBS) {
-        return Some(values.into_iter().take(1).map(|(text, _)| (text, true)).collect());
-    }
-    if ends(TREES) {
-        return Some(values.into_iter().take(1).map(|(text, _)| (format!("{text}/**/*"), true)).collect());
-    }
-    if ends(PARENTS) {
-        return Some(values.iter().map(|(path, _)| (parent(path), false)).collect());
-    }
-    if name.ends_with(".sep.join") {
-        return Some(vec![one_text(&values, "/")]);
-    }
-    // `parts.join('/')` is a list's, and nobody knows its elements.
-    if name.ends_with(".join") && separator(arguments, &values).is_some() {
-        return None;
-    }
-    if ends(JOINS) {
-        return joined(each(arguments, known, depth).into_iter().map(Some).collect(), "/");
-    }
-    // What is behind an address stands first: `new URL('x', base)`.
-    if ends(&["URL"]) {
-        let plain = |(text, glob): &(String, bool)| (text.replacen("file://", "", 1), *glob);
-        let parts = values.iter().rev().map(|value| Some(vec![plain(value)])).collect();
-        return joined(parts, "/");
-    }
-    if ends(FIRST) {
-        return Some(values.into_iter().take(1).collect());
-    }
-    ends(SAME).then_some(values)
 }
 
 /// The elements of a list as one text.

@@ -32,65 +32,65 @@ const XARGS_VALUED: &[&str] = &[
     "-S",
 ];
 
+/// What the options of `xargs` and `parallel` say.
+#[derive(Default)]
+struct XargsOptions {
+    place_holder: Option<String>,
+    needs_input: bool,
+    whole_lines: bool,
+    /// Nobody has read the file that the words come from.
+    from_file: bool,
+}
+
+impl XargsOptions {
+    /// The options before the command, and the command.
+    fn read(parallel: bool, words: &[Word]) -> (Self, &[Word]) {
+        let mut options = XargsOptions { whole_lines: parallel, ..XargsOptions::default() };
+        let mut rest = words;
+        while let Some((word, after)) = rest.split_first() {
+            if !word.text.starts_with('-') {
+                break;
+            }
+            let takes_next = options.take(&word.text, after.first());
+            rest = if takes_next { after.get(1..).unwrap_or_default() } else { after };
+        }
+        (options, rest)
+    }
+
+    /// Takes one option; says whether the next word is its value.
+    fn take(&mut self, option: &str, next: Option<&Word>) -> bool {
+        match option {
+            "-I" | "-J" => self.place_holder = next.map(|holder| holder.text.clone()),
+            "-i" | "--replace" => self.place_holder = Some("{}".to_owned()),
+            _ if option.starts_with("-I") => self.place_holder = option.get(2..).map(str::to_owned),
+            _ if option.starts_with("--replace=") => {
+                let holder = option.split_once('=').map_or("", |(_, holder)| holder);
+                self.place_holder = Some(if holder.is_empty() { "{}" } else { holder }.to_owned());
+            }
+            "-0" | "--null" => self.whole_lines = true,
+            "-r" | "--no-run-if-empty" => self.needs_input = true,
+            _ if option.starts_with("-a") || option == "--arg-file" || option.starts_with("--arg-file=") => {
+                self.from_file = true;
+            }
+            _ => {}
+        }
+        matches!(option, "-I" | "-J") || XARGS_VALUED.contains(&option)
+    }
+}
+
 pub(crate) fn xargs(
     parallel: bool,
-    rest: &[Word],
+    words: &[Word],
     input_words: impl FnOnce(bool) -> Option<Vec<Word>>,
 ) -> PeeledCommand {
-    let mut rest = rest;
-    let mut place_holder: Option<String> = None;
-    let mut needs_input = false;
-    let mut whole_lines = parallel;
-    // Nobody has read the file that the words come from.
-    let mut from_file = false;
-    while let Some((word, after)) = rest.split_first() {
-        let text = word.text.as_str();
-        match text {
-            "-I" | "-J" => {
-                place_holder = after.first().map(|holder| holder.text.clone());
-                rest = after.get(1..).unwrap_or_default();
-            }
-            "-i" | "--replace" => {
-                place_holder = Some("{}".to_owned());
-                rest = after;
-            }
-            _ if text.starts_with("-I") => {
-                place_holder = text.get(2..).map(str::to_owned);
-                rest = after;
-            }
-            _ if text.starts_with("--replace=") => {
-                let holder = text.split_once('=').map_or("", |(_, holder)| holder);
-                place_holder = Some(if holder.is_empty() { "{}" } else { holder }.to_owned());
-                rest = after;
-            }
-            "-0" | "--null" => {
-                whole_lines = true;
-                rest = after;
-            }
-            "-r" | "--no-run-if-empty" => {
-                needs_input = true;
-                rest = after;
-            }
-            "-a" | "--arg-file" => {
-                from_file = true;
-                rest = after.get(1..).unwrap_or_default();
-            }
-            _ if text.starts_with("-a") || text.starts_with("--arg-file=") => {
-                from_file = true;
-                rest = after;
-            }
-            _ if XARGS_VALUED.contains(&text) => rest = after.get(1..).unwrap_or_default(),
-            _ if text.starts_with('-') => rest = after,
-            _ => break,
-        }
-    }
+    let (options, rest) = XargsOptions::read(parallel, words);
     let given = rest.split(|word| word.text == ":::").next().unwrap_or_default();
     let literal = rest.get(given.len() + 1..).map(<[Word]>::to_vec);
-    let by_lines = place_holder.is_some() || whole_lines;
+    let by_lines = options.place_holder.is_some() || options.whole_lines;
     let values = literal
-        .or_else(|| input_words(by_lines).filter(|_| !from_file))
+        .or_else(|| input_words(by_lines).filter(|_| !options.from_file))
         .unwrap_or_else(|| vec![Word { partial: true, ..Word::unknown() }]);
-    if needs_input && values.is_empty() {
+    if options.needs_input && values.is_empty() {
         return PeeledCommand::Plain;
     }
     if given.is_empty() {
@@ -101,8 +101,8 @@ pub(crate) fn xargs(
             false => PeeledCommand::Plain,
         };
     }
-    let holder = place_holder.or_else(|| given.iter().any(|word| word.text == "{}").then(|| "{}".to_owned()));
-    let words = match holder {
+    let usual = || given.iter().any(|word| word.text == "{}").then(|| "{}".to_owned());
+    let words = match options.place_holder.or_else(usual) {
         Some(holder) => fill(given, &holder, &values),
         None => given.iter().chain(&values).cloned().collect(),
     };
