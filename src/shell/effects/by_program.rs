@@ -11,6 +11,7 @@ use crate::shell::effects::{
 };
 use crate::shell::model::{Command, CommandInput, Effect, EffectKind, Script};
 use crate::shell::parse::output;
+
 use EffectKind::{ApplyPatch, BypassChecks, Delete, EditInPlace, Overwrite, RewriteHistory};
 
 /// What a command does by its program.

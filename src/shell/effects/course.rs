@@ -88,11 +88,7 @@ impl<'s> Before<'s> {
             }
             GitAction::Commit { all, .. } => self.commit(*all, surely),
             GitAction::GoBack => course.named.clear(),
-            GitAction::Hold => {
-                course.only_on = None;
-                course.held |= surely;
-                course.elsewhere |= surely && course.committed;
-            }
+            GitAction::Hold => self.name(surely),
             GitAction::Begin { name } => self.begun = Some((name, surely)),
             GitAction::Spread { named, squashed } => {
                 course.only_on = None;
@@ -127,6 +123,13 @@ impl<'s> Before<'s> {
         course.named.extend(self.squashed.drain(..).filter(|_| surely));
         course.tracked |= all;
         self.hold_what_was_added();
+    }
+
+    /// What is committed has another name too.
+    fn name(&mut self, surely: bool) {
+        self.course.only_on = None;
+        self.course.held |= surely;
+        self.course.elsewhere |= surely && self.course.committed;
     }
 
     fn leave(&mut self, surely: bool) {

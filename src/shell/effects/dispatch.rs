@@ -1,5 +1,6 @@
 //! Which part of the room judges a command, and what all of them found together.
 
+use crate::shell::effects::class_by_effects::class;
 use std::path::Path;
 
 use crate::model::event::ShellDialect;
@@ -13,12 +14,11 @@ use crate::shell::effects::source_code::code_effects;
 use crate::shell::effects::unseen_code::unseen_effect;
 use crate::shell::effects::weakened_test_runs::by_neighbours;
 use crate::shell::effects::{
-    by_program, command_class, disk_filling, exactness, fast_path, git, git_call, guard_bypass, made_here,
-    programs, remote, secrets, services, weakened_test_runs,
+    by_program, disk_filling, exactness, fast_path, git, guard_bypass, made_here, remote, secrets, services,
+    weakened_test_runs,
 };
 use crate::shell::model::option::has_letter;
 use crate::shell::model::{Command, Effect, EffectKind, Script, ScriptContext, ShellReading};
-use crate::shell::wrappers::{interpreter_code, other_machines};
 use crate::shell::{read_at, read_knowing};
 
 use EffectKind::{Delete, DisarmsGuard, DiscardGitWork, Floods, Publish, RewriteHistory};
@@ -217,43 +217,4 @@ fn changes_anything(effect: &Effect) -> bool {
     use EffectKind::{Copy, EditInPlace, Move, Overwrite, Truncate};
     matches!(effect.kind, Delete | Overwrite | Truncate | Move | Copy | EditInPlace)
         && effect.targets.iter().any(|target| target.path.is_none())
-}
-
-/// What a command does besides its effects.
-fn class(command: &Command, has_effects: bool) -> CommandClass {
-    if command.remote || other_machines::goes_away(command) {
-        return CommandClass::Makes;
-    }
-    if let Some(code) = &command.code {
-        return match &code.text {
-            None if only_sets_variables(command) => CommandClass::Reads,
-            Some(text) if interpreter_code::only_reads(code.language, text) => CommandClass::Reads,
-            Some(text) if has_effects && !interpreter_code::file_calls(code.language, text).is_empty() => {
-                CommandClass::RunsCode
-            }
-            None if code.unseen.is_some() => CommandClass::RunsCode,
-            _ if has_effects && is_edit_in_place(command) => CommandClass::Makes,
-            _ => CommandClass::RunsCode,
-        };
-    }
-    match command.program() {
-        "git" => git_call::class::class(command),
-        name if has_effects && programs::known(name).is_some() => CommandClass::Makes,
-        "rm" | "rmdir" | "mv" | "cp" | "tee" | "chmod" | "chown" | "ln" | "dd" | "rsync" | "install" => {
-            CommandClass::Makes
-        }
-        "find" | "steadfast" if has_effects => CommandClass::Makes,
-        _ => command_class::class(command),
-    }
-}
-
-/// Files that are sourced everywhere and only set the shell's variables.
-fn only_sets_variables(command: &Command) -> bool {
-    let file = command.words.get(1).filter(|file| file.known).map_or("", |file| file.text.as_str());
-    matches!(command.program(), "source" | ".")
-        && ["bin/activate", ".cargo/env", "nvm.sh"].iter().any(|known| file.ends_with(known))
-}
-
-fn is_edit_in_place(command: &Command) -> bool {
-    matches!(command.program(), "perl" | "ruby")
 }

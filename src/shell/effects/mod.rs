@@ -2,6 +2,7 @@
 
 pub(crate) mod awk_output;
 pub(crate) mod by_program;
+pub(crate) mod class_by_effects;
 pub(crate) mod command_class;
 pub(crate) mod copies;
 pub(crate) mod course;

@@ -21,9 +21,7 @@ impl ScriptReader {
         let first = operands.first().map_or("", |word| word.text.as_str());
         match command.program() {
             "cd" | "pushd" | "popd" | "Set-Location" => {
-                let from = self.place.directory.clone();
-                self.change_directory(command.program(), &operands);
-                self.place.astray = self.may_stay(from).filter(|_| command.program() != "popd");
+                self.go_to(command.program(), &operands);
             }
             "set" => return self.set_options(command, &operands),
             "shift" => {
@@ -42,11 +40,7 @@ impl ScriptReader {
                 self.disabled.extend(operands.iter().skip(1).map(|word| word.text.clone()));
             }
             "hash" => {
-                if let [option, program, names @ ..] = operands.as_slice()
-                    && option.text == "-p"
-                {
-                    self.hashed.extend(names.iter().map(|name| (name.text.clone(), program.text.clone())));
-                }
+                self.hash(&operands);
                 return false;
             }
             "export" | "declare" | "local" | "readonly" | "typeset" => self.declare(&operands),
@@ -61,6 +55,21 @@ impl ScriptReader {
             _ => return false,
         }
         true
+    }
+
+    fn go_to(&mut self, program: &str, operands: &[&Word]) {
+        let from = self.place.directory.clone();
+        self.change_directory(program, operands);
+        self.place.astray = self.may_stay(from).filter(|_| program != "popd");
+    }
+
+    /// `hash -p program name`.
+    fn hash(&mut self, operands: &[&Word]) {
+        if let [option, program, names @ ..] = operands
+            && option.text == "-p"
+        {
+            self.hashed.extend(names.iter().map(|name| (name.text.clone(), program.text.clone())));
+        }
     }
 
     /// `set -e` and `set -- words`: says whether it was one of these.

@@ -2,6 +2,7 @@
 
 pub(crate) mod builtins;
 pub(crate) mod execution;
+pub(crate) mod handed_lists;
 pub(crate) mod handed_over;
 pub(crate) mod interpreter_code;
 pub(crate) mod interpreters;
@@ -11,6 +12,7 @@ pub(crate) mod other_machines;
 pub(crate) mod own_files;
 pub(crate) mod peeled;
 pub(crate) mod project_scripts;
+pub(crate) mod remembered_files;
 pub(crate) mod remote_exec;
 pub(crate) mod shell_state;
 pub(crate) mod short_names;

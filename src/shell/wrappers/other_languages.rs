@@ -8,10 +8,11 @@ use regex::Regex;
 /// The longest source that is looked into, in bytes.
 const LONGEST_SOURCE: usize = 16 * 1024;
 
-type Call = LazyLock<Option<Regex>>;
-static OF_TCL: Call = LazyLock::new(|| Regex::new(r"(?m)\bfile\s+delete\s+([^;\n]*)").ok());
-static OF_EMACS: Call = LazyLock::new(|| Regex::new(r"\((?:delete-directory|delete-file)\s+([^\n]*)").ok());
-static OF_JULIA: Call = LazyLock::new(|| Regex::new(r"\brm\(([^;\n]*)").ok());
+type CallPattern = LazyLock<Option<Regex>>;
+static OF_TCL: CallPattern = LazyLock::new(|| Regex::new(r"(?m)\bfile\s+delete\s+([^;\n]*)").ok());
+static OF_EMACS: CallPattern =
+    LazyLock::new(|| Regex::new(r"\((?:delete-directory|delete-file)\s+([^\n]*)").ok());
+static OF_JULIA: CallPattern = LazyLock::new(|| Regex::new(r"\brm\(([^;\n]*)").ok());
 
 /// The calls by which a language deletes, with their arguments, by the program that runs it.
 fn calls_of(program: &str) -> Option<&'static Regex> {

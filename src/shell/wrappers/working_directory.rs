@@ -1,8 +1,9 @@
 //! Where a shell stands: `cd`, `pushd` and `popd`, and where it stays if they fail.
 
+use std::path::PathBuf;
+
 use crate::shell::model::{Command, Word};
 use crate::shell::parse::reader::ScriptReader;
-use std::path::PathBuf;
 
 /// The longest directory that is followed, in bytes: no system takes a longer one.
 const LONGEST_DIRECTORY: usize = 4096;

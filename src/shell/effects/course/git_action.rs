@@ -1,8 +1,9 @@
 //! What a command of git does to work: holds it, moves it to another name, or takes it back.
 
+use std::path::PathBuf;
+
 use crate::shell::effects::git_call::GitCall;
 use crate::shell::model::{Command, CommandInput, Word, resolve};
-use std::path::PathBuf;
 
 #[derive(Debug)]
 pub(super) enum GitAction {
@@ -120,19 +121,19 @@ pub(super) fn does(call: &GitCall) -> Option<GitAction> {
             Some(GitAction::Spread { named: revisions_that_stay(call), squashed })
         }
         "switch" | "checkout" if call.plain().len() == 1 && call.paths().is_none() => Some(GitAction::Leave),
-        "stash" => match call.word(0) {
-            "" | "push" | "save" if names_all(call) => {
-                Some(GitAction::Stash { untracked: takes_untracked(call) })
-            }
-            option if option.starts_with('-') && names_all(call) => {
-                Some(GitAction::Stash { untracked: takes_untracked(call) })
-            }
-            "create" => Some(GitAction::Gather),
-            "store" => Some(GitAction::Store),
-            "pop" => Some(GitAction::Pop),
-            "apply" if names_the_newest(call) => Some(GitAction::Apply),
-            _ => None,
-        },
+        "stash" => stashed(call),
+        _ => None,
+    }
+}
+
+fn stashed(call: &GitCall) -> Option<GitAction> {
+    let makes = |word: &str| matches!(word, "" | "push" | "save") || word.starts_with('-');
+    match call.word(0) {
+        word if makes(word) => names_all(call).then(|| GitAction::Stash { untracked: takes_untracked(call) }),
+        "create" => Some(GitAction::Gather),
+        "store" => Some(GitAction::Store),
+        "pop" => Some(GitAction::Pop),
+        "apply" if names_the_newest(call) => Some(GitAction::Apply),
         _ => None,
     }
 }

@@ -39,30 +39,13 @@ pub(crate) fn history(git: &mut GitEffects, plain: &[&Word]) {
             git.add(RewriteHistory, &format!("git {}", call.subcommand), &[])
         }
         "rebase" if !matches!(call.word(0), "--abort" | "--continue" | "--skip" | "--quit") => {
-            match call.operands.iter().position(|word| word.text == "--onto") {
-                _ if call.has(&["--root"], "") => git.add(RewriteHistory, "git rebase --root", &[]),
-                _ if edits_commits_away(git.command) => {
-                    git.add(RewriteHistory, "git rebase that drops", plain);
-                }
-                // A branch or a tag holds what is on it.
-                Some(_) if plain.get(1).is_some_and(|upstream| upstream.text.contains(['~', '^'])) => {
-                    git.add(RewriteHistory, "git rebase --onto", plain);
-                }
-                None if plain.first().is_some_and(|upstream| upstream.text.contains(['~', '^'])) => {
-                    git.add(RewriteHistory, "git rebase of own commits", plain);
-                }
-                _ => git.add(RewriteHistory, "git rebase", &[]),
-            }
+            rebase(git, plain);
         }
         "commit" if call.has(&["--amend"], "") && !call.has(&["--dry-run"], "") => {
             git.add(RewriteHistory, "git commit --amend", &[]);
         }
         "update-ref" if !call.has(&["--delete", "--stdin"], "d") => {
-            let named = plain.first().and_then(|word| word.text.strip_prefix("refs/heads/"));
-            if let (Some(name), Some(to)) = (named, plain.get(1)) {
-                let name = Word { text: name.to_owned(), ..(**plain.first().unwrap_or(to)).clone() };
-                git.add(EffectKind::DiscardGitWork, "git move of a branch", &[&name, to]);
-            }
+            move_branch(git, plain);
         }
         "fetch" => fetched_over(git, plain),
         "config" if forces_every_push(plain) => {
@@ -72,17 +55,7 @@ pub(crate) fn history(git: &mut GitEffects, plain: &[&Word]) {
             git.add(RewriteHistory, "git reflog expire", &[]);
         }
         "prune" if !call.has(&["--dry-run"], "n") => git.add(RewriteHistory, "git prune", &[]),
-        "gc" if call.options().any(|option| {
-            let (name, when) = option.split_once('=').unwrap_or((option, "now"));
-            name.len() > 2 && "--prune".starts_with(name) && !when.ends_with("ago")
-        }) || !call.has(&["--no-prune"], "")
-            && call
-                .settings
-                .iter()
-                .any(|(name, when)| name == "gc.pruneexpire" && !when.ends_with("ago")) =>
-        {
-            git.add(RewriteHistory, "git gc --prune", &[]);
-        }
+        "gc" if prunes_at_once(call) => git.add(RewriteHistory, "git gc --prune", &[]),
         "update-index" | "replace" => hidden(git, plain),
         "reset"
             if plain.len() == 1
@@ -95,6 +68,42 @@ pub(crate) fn history(git: &mut GitEffects, plain: &[&Word]) {
         "update-ref" if call.has(&[], "d") => git.add(RewriteHistory, "git update-ref -d", plain),
         _ => {}
     }
+}
+
+fn rebase(git: &mut GitEffects, plain: &[&Word]) {
+    let call = git.call;
+    let goes_back = |word: Option<&&Word>| word.is_some_and(|upstream| upstream.text.contains(['~', '^']));
+    let detail = match call.operands.iter().position(|word| word.text == "--onto") {
+        _ if call.has(&["--root"], "") => "git rebase --root",
+        _ if edits_commits_away(git.command) => "git rebase that drops",
+        // A branch or a tag holds what is on it.
+        Some(_) if goes_back(plain.get(1)) => "git rebase --onto",
+        None if goes_back(plain.first()) => "git rebase of own commits",
+        _ => "git rebase",
+    };
+    let words = if matches!(detail, "git rebase" | "git rebase --root") { &[] } else { plain };
+    git.add(EffectKind::RewriteHistory, detail, words);
+}
+
+/// `git update-ref refs/heads/name commit`.
+fn move_branch(git: &mut GitEffects, plain: &[&Word]) {
+    let named = plain.first().and_then(|word| word.text.strip_prefix("refs/heads/"));
+    if let (Some(name), Some(to)) = (named, plain.get(1)) {
+        let name = Word { text: name.to_owned(), ..(**plain.first().unwrap_or(to)).clone() };
+        git.add(EffectKind::DiscardGitWork, "git move of a branch", &[&name, to]);
+    }
+}
+
+/// Whether `git gc` takes what nothing names any more without waiting, by an option or by its settings.
+fn prunes_at_once(call: &GitCall) -> bool {
+    let by_option = call.options().any(|option| {
+        let (name, when) = option.split_once('=').unwrap_or((option, "now"));
+        name.len() > 2 && "--prune".starts_with(name) && !when.ends_with("ago")
+    });
+    let mut settings = call.settings.iter();
+    by_option
+        || !call.has(&["--no-prune"], "")
+            && settings.any(|(name, when)| name == "gc.pruneexpire" && !when.ends_with("ago"))
 }
 
 /// Whether the program that edits a rebase's list of commits takes some out: `sed 1d`, `s/pick/drop/`.

@@ -139,25 +139,9 @@ fn names_paths_in_a_file(call: &GitCall) -> bool {
 
 fn checkout(git: &mut GitEffects) {
     use EffectKind::DiscardGitWork;
-    // Values of options are neither branches nor paths.
-    let mut after_value = false;
-    let own: Vec<&Word> = git
-        .call
-        .operands
-        .iter()
-        .take_while(|word| word.text != "--")
-        .filter(|word| {
-            let is_value = std::mem::replace(
-                &mut after_value,
-                matches!(word.text.as_str(), "--conflict" | "--unified" | "-U" | "--inter-hunk-context"),
-            );
-            !is_value && !word.text.starts_with('-')
-        })
-        .copied()
-        .collect();
-    let plain = own.as_slice();
+    let own = words_of_checkout(git.call);
     // A branch is tracked or paths are taken, never both.
-    if git.call.has(&["--track"], "t") && plain.len() > 1 {
+    if git.call.has(&["--track"], "t") && own.len() > 1 {
         return;
     }
     if names_paths_in_a_file(git.call) {
@@ -172,6 +156,25 @@ fn checkout(git: &mut GitEffects) {
         }
         return;
     }
+    checkout_of(git, &own);
+}
+
+/// What stands before `--` in a checkout: values of options are neither branches nor paths.
+fn words_of_checkout<'c>(call: &GitCall<'c>) -> Vec<&'c Word> {
+    const VALUED: &[&str] = &["--conflict", "--unified", "-U", "--inter-hunk-context"];
+    let mut after_value = false;
+    let words = call.operands.iter().copied().take_while(|word| word.text != "--");
+    words
+        .filter(|word| {
+            let is_value = std::mem::replace(&mut after_value, VALUED.contains(&word.text.as_str()));
+            !is_value && !word.text.starts_with('-')
+        })
+        .collect()
+}
+
+/// A checkout of a branch or of paths, of which the words before `--` are `plain`.
+fn checkout_of(git: &mut GitEffects, plain: &[&Word]) {
+    use EffectKind::DiscardGitWork;
     match git.call.paths() {
         // Two revisions are a mistake that git refuses.
         Some(_) if plain.len() > 1 => {}

@@ -122,7 +122,7 @@ impl Fetch {
             } else {
                 keeps_name |= curl && text.contains('O');
                 fetch.named_by_server |= curl && text.contains('J');
-                fetch.cluster(text, valued, output, &mut words, word);
+                fetch.cluster(valued, output, &mut words, word);
             }
         }
         if keeps_name && fetch.file.is_none() && !fetch.prints {
@@ -134,13 +134,12 @@ impl Fetch {
     /// `-fsSLo file`, `-qO-`: the first letter that takes a value ends the cluster.
     fn cluster<'w>(
         &mut self,
-        text: &str,
         valued: &[&str],
         output: &[&str],
         words: &mut impl Iterator<Item = &'w Word>,
         word: &Word,
     ) {
-        let letters = text.get(1..).unwrap_or_default();
+        let letters = word.text.get(1..).unwrap_or_default();
         for (at, letter) in letters.char_indices() {
             let option = format!("-{letter}");
             if !valued.contains(&option.as_str()) {

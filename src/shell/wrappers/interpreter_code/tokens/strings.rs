@@ -3,6 +3,7 @@
 use crate::shell::model::ScriptLanguage;
 use crate::shell::wrappers::interpreter_code::token::SourceToken;
 use crate::shell::wrappers::interpreter_code::tokens::tokens;
+
 use ScriptLanguage::{Awk, JavaScript, Perl, Php, Python, Ruby};
 
 /// Reads a string from its quote on; gives the token and the index after it.

@@ -40,16 +40,19 @@ pub(super) fn of_function(
     if ends(JOINS) {
         return joined(each(arguments, known, depth).into_iter().map(Some).collect(), "/");
     }
-    // What is behind an address stands first: `new URL('x', base)`.
     if ends(&["URL"]) {
-        let plain = |(text, glob): &(String, bool)| (text.replacen("file://", "", 1), *glob);
-        let parts = values.iter().rev().map(|value| Some(vec![plain(value)])).collect();
-        return joined(parts, "/");
+        return of_address(&values);
     }
     if ends(FIRST) {
         return Some(values.into_iter().take(1).collect());
     }
     ends(SAME).then_some(values)
+}
+
+/// What is behind an address stands first: `new URL('x', base)`.
+fn of_address(values: &[(String, bool)]) -> Literals {
+    let plain = |(text, glob): &(String, bool)| (text.replacen("file://", "", 1), *glob);
+    joined(values.iter().rev().map(|value| Some(vec![plain(value)])).collect(), "/")
 }
 
 /// Whether a function is one of a list, by its own name or by the end of its path.
