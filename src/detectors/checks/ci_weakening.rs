@@ -5,11 +5,12 @@
 use std::collections::BTreeSet;
 
 use crate::detectors::checks::both_settings::both;
-use crate::detectors::checks::check_command::{is_check, is_nothing, skips, weaker};
+use crate::detectors::checks::check_command::{is_check, is_nothing};
 use crate::detectors::checks::ci_conditions::{lenient, never, restricted, unneeded, unwatched};
 use crate::detectors::checks::ci_steps::{commands, is_workflow};
 use crate::detectors::checks::command_pairs::{STRICT_BUILDS, piped};
 use crate::detectors::checks::moved_gates::without_moved;
+use crate::detectors::checks::weaker_command::{skips, weaker};
 use crate::detectors::{Case, Detector, Pattern, PatternProof};
 use crate::languages::{SettingEntry, settings};
 use crate::model::finding::{Change, Finding, RegressionType, Severity};
@@ -108,34 +109,8 @@ fn steps(
     let (old, new) = (commands(before), commands(after));
     let (lost, gained) = (beyond(&old, &new), beyond(&new, &old));
     if lost.len() == gained.len() {
-        for ((was, _), (is, line)) in lost.iter().zip(&gained) {
-            if is_check(was)
-                && let Some(how) = weaker(was, is)
-            {
-                return Some((format!("the check `{was}` {how}"), *line));
-            }
-            if let Some(program) = piped(was, is, has_pipefail(after)) {
-                return Some((format!("`{was}` would end as `{program}` does, behind a pipe"), *line));
-            }
-            if is_check(was) && is_built_only(was, is) {
-                return Some((format!("`{was}` would not be run any more, and `{is}` in its place"), *line));
-            }
-            if was.contains("needs.") && was.contains("success") && is_nothing(is) {
-                return Some((format!("`{was}` would not wait for a success any more"), *line));
-            }
-            if let Some(flag) = skips(was, is) {
-                return Some((format!("`{was}` would leave tests out (`{flag}`)"), *line));
-            }
-            let says =
-                |text: &str| ["skip", "disabl", "no test"].iter().any(|it| text.to_lowercase().contains(it));
-            if is_nothing(is) && !is_nothing(was) && says(is) {
-                return Some((format!("`{was}` would only say `{is}`"), *line));
-            }
-            if STRICT_BUILDS.iter().any(|flag| was.contains(flag) && !is.contains(flag)) {
-                return Some((format!("`{was}` would be less strict"), *line));
-            }
-        }
-        return None;
+        let mut pairs = lost.iter().zip(&gained);
+        return pairs.find_map(|((was, _), (is, line))| Some((weaker_step(was, is, after)?, *line)));
     }
     if let Some(found) = unfailing(&lost, &gained) {
         return Some(found);
@@ -148,24 +123,52 @@ fn steps(
     let start = |text: &str| text.split_whitespace().take(3).map(str::to_owned).collect::<Vec<_>>();
     let is_long = text.split_whitespace().count() > 5 && (lost.len() > 1 || !gained.is_empty());
     let is_kept = is_long && new.iter().any(|(other, _)| is_check(other) && start(other) == start(text));
-    // A workflow that is rewritten is not judged by single steps.
-    let added = after
-        .iter()
-        .filter(|new| !before.iter().any(|old| old.name() == new.name() && old.value == new.value));
     // A long step of a job that stays.
-    let jobs = |all: &[SettingEntry]| -> BTreeSet<String> {
-        let names = all.iter().filter_map(|it| it.key.strip_prefix("jobs."));
-        names.map(|key| key.split('.').next().unwrap_or(key).to_owned()).collect()
-    };
     let is_one_step =
         gained.is_empty() && lost.iter().all(|(_, at)| at == line) && jobs(before) == jobs(after);
-    if (is_kept || lost.len() > 6) && !is_one_step || added.count() > 3 {
+    // A workflow that is rewritten is not judged by single steps.
+    let is_added =
+        |new: &&SettingEntry| !before.iter().any(|old| old.name() == new.name() && old.value == new.value);
+    if (is_kept || lost.len() > 6) && !is_one_step || after.iter().filter(is_added).count() > 3 {
         return None;
     }
     let is_replaced = gained.iter().any(|(text, _)| is_check(text))
         || after.iter().any(|it| it.name() == "uses" && !before.iter().any(|old| old.value == it.value));
     (!is_elsewhere && !is_replaced && gained.len() < lost.len())
         .then(|| (format!("the check `{text}` would be gone"), *line))
+}
+
+/// The names of a workflow's jobs.
+fn jobs(all: &[SettingEntry]) -> BTreeSet<&str> {
+    let names = all.iter().filter_map(|it| it.key.strip_prefix("jobs."));
+    names.map(|key| key.split('.').next().unwrap_or(key)).collect()
+}
+
+/// How the command in the place of another checks less, in the words of the finding.
+fn weaker_step(was: &str, is: &str, after: &[SettingEntry]) -> Option<String> {
+    if is_check(was)
+        && let Some(how) = weaker(was, is)
+    {
+        return Some(format!("the check `{was}` {how}"));
+    }
+    if let Some(program) = piped(was, is, has_pipefail(after)) {
+        return Some(format!("`{was}` would end as `{program}` does, behind a pipe"));
+    }
+    if is_check(was) && is_built_only(was, is) {
+        return Some(format!("`{was}` would not be run any more, and `{is}` in its place"));
+    }
+    if was.contains("needs.") && was.contains("success") && is_nothing(is) {
+        return Some(format!("`{was}` would not wait for a success any more"));
+    }
+    if let Some(flag) = skips(was, is) {
+        return Some(format!("`{was}` would leave tests out (`{flag}`)"));
+    }
+    let says = |text: &str| ["skip", "disabl", "no test"].iter().any(|it| text.to_lowercase().contains(it));
+    if is_nothing(is) && !is_nothing(was) && says(is) {
+        return Some(format!("`{was}` would only say `{is}`"));
+    }
+    let is_looser = STRICT_BUILDS.iter().any(|flag| was.contains(flag) && !is.contains(flag));
+    is_looser.then(|| format!("`{was}` would be less strict"))
 }
 
 /// Whether a run of tests became a command that only builds, or asks for a version.

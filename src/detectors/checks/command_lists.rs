@@ -1,9 +1,10 @@
 //! Lists of commands under one name in build files: aliases of Mix, scripts of Composer, tasks of Gradle that need others.
 
-use crate::detectors::checks::check_command::{is_check, weaker};
-use crate::detectors::checks::command_files::is_check_name;
+use crate::detectors::checks::check_command::is_check;
+use crate::detectors::checks::check_command::is_check_name;
 use crate::detectors::checks::command_pairs;
 use crate::detectors::checks::setting_keys::SettingFinding;
+use crate::detectors::checks::weaker_command::weaker;
 use crate::languages::file_name;
 use crate::model::finding::{Change, Severity};
 use crate::model::words::is_name_part;

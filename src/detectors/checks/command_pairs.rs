@@ -1,6 +1,7 @@
 //! Which command took another's place, and what around a command hides that it failed.
 
-use crate::detectors::checks::check_command::{is_check, is_nothing, weaker, words};
+use crate::detectors::checks::check_command::{is_check, is_nothing, words};
+use crate::detectors::checks::weaker_command::weaker;
 
 /// The program into which a check's output would go, so that its exit status is that program's. `None` where the shell
 /// was told to fail with any part of a pipe, or where it was so before.
@@ -70,6 +71,18 @@ fn less_strict<'c>(lost: &[&'c str], gained: &[&'c str]) -> Option<(&'c str, &'s
             .find(|flag| old.contains(**flag) && !new.is_some_and(|it| it.contains(**flag)))?;
         new.map(|_| (old, *flag))
     })
+}
+
+/// How the commands of a file are weaker, where no script of the project does now what they did.
+pub(super) fn weakened_list(lost: &[String], gained: &[String], pipefail: bool) -> Option<String> {
+    let (lost, gained): (Vec<&str>, Vec<&str>) =
+        (lost.iter().map(String::as_str).collect(), gained.iter().map(String::as_str).collect());
+    // What a script of the project does now, it does there.
+    let is_handed_on = gained.iter().any(|it| {
+        it.contains(".sh") || it.starts_with("make ") || it.starts_with("$(MAKE)") || it.contains("./")
+    });
+    let how = weakened(&lost, &gained, pipefail)?;
+    (!is_handed_on || !how.ends_with("any more")).then_some(how)
 }
 
 #[cfg(test)]

@@ -3,8 +3,9 @@
 //! A hook that moves to another hook's place, or that only gets more to do, passes.
 
 use crate::detectors::checks::both_settings::both;
-use crate::detectors::checks::check_command::{self, is_check};
+use crate::detectors::checks::check_command::is_check;
 use crate::detectors::checks::setting_keys::has;
+use crate::detectors::checks::weaker_command;
 use crate::detectors::{Case, Detector, Pattern, PatternProof};
 use crate::languages::{SettingEntry, file_name};
 use crate::model::finding::{Change, Finding, RegressionType, Severity};
@@ -197,7 +198,7 @@ fn is_in_other_hook(case: &Case, path: &str, step: &str) -> bool {
     let wanted: Vec<&str> = step.split_whitespace().collect();
     let is_same = |new: &String| {
         let is_longer = new.split_whitespace().collect::<Vec<_>>().starts_with(&wanted);
-        is_longer && !new.contains(['|', ';', '&']) && check_command::weaker(step, new).is_none()
+        is_longer && !new.contains(['|', ';', '&']) && weaker_command::weaker(step, new).is_none()
     };
     let runs = |text: Option<&str>| {
         let all = steps(text.unwrap_or_default());
@@ -226,7 +227,7 @@ fn script(before: &str, after: &str, is_moved: &dyn Fn(&str) -> bool) -> Option<
     let was: Vec<&String> =
         was.iter().filter(|line| runs(line) && (is.contains(line) || !is_moved(line))).collect();
     let lost = was.iter().find(|line| !is.contains(line))?;
-    let weaker = is.iter().find_map(|new| check_command::weaker(lost, new));
+    let weaker = is.iter().find_map(|new| weaker_command::weaker(lost, new));
     let is_gone = is.iter().filter(|line| runs(line)).count() < was.len();
     match weaker {
         Some(how) => Some((format!("the hook's `{lost}` {how}"), 0)),

@@ -5,10 +5,8 @@
 use crate::detectors::checks::both_settings::{both, code_settings};
 use crate::detectors::checks::build_lines::lines;
 use crate::detectors::checks::cargo_targets;
-use crate::detectors::checks::check_command::{is_check, is_nothing, weaker, words};
-use crate::detectors::checks::collected_tests::{collected, elsewhere};
+use crate::detectors::checks::check_command::{is_check, is_check_name, is_nothing, words};
 use crate::detectors::checks::command_files;
-use crate::detectors::checks::command_files::is_check_name;
 use crate::detectors::checks::command_lists;
 use crate::detectors::checks::command_pairs::piped;
 use crate::detectors::checks::moved_gates::{
@@ -17,12 +15,13 @@ use crate::detectors::checks::moved_gates::{
 use crate::detectors::checks::narrowed_command::single_test;
 use crate::detectors::checks::new_runner_files;
 use crate::detectors::checks::run_settings;
+use crate::detectors::checks::runner_settings::compare;
 use crate::detectors::checks::searched_places::suspected;
 use crate::detectors::checks::setting_keys::{SettingFinding, SettingRemark, has, is_filter, push, value};
 use crate::detectors::checks::source_globs::{GlobReach, is_about_tests, reach};
 use crate::detectors::checks::tagged_jobs::without_tagged;
 use crate::detectors::checks::test_sources::unbuilt;
-use crate::detectors::checks::tox_environments;
+use crate::detectors::checks::weaker_command::weaker;
 use crate::detectors::checks::xml_exclusions::left_out;
 use crate::detectors::{Case, Detector, Pattern, PatternProof};
 use crate::languages::{SettingEntry, file_name};
@@ -44,11 +43,6 @@ pub(crate) static WEAKENED: Detector = Detector {
     },
     detect,
 };
-
-/// Settings that repeat a failing test.
-const RETRIES: &[&str] = &["retry", "retries", "reruns"];
-/// A test that is repeated so often fails no more, whatever is wrong.
-const MANY_RETRIES: u32 = 5;
 
 fn detect(case: &Case, findings: &mut Vec<Finding>) {
     for change in case.evidence.changes {
@@ -86,51 +80,44 @@ fn changed(case: &Case, change: &Change, before: &str, after: &str) -> Option<Se
 
 fn scripts(change: &Change) -> Option<SettingFinding> {
     let (before, after) = both(change)?;
-    let is_script =
-        |entry: &&SettingEntry| entry.key.starts_with("scripts.") || entry.key.starts_with("tasks.");
-    for old in before.iter().filter(is_script) {
+    let is_script = |it: &&SettingEntry| it.key.starts_with("scripts.") || it.key.starts_with("tasks.");
+    let some_came = after.iter().filter(is_script).any(|it| value(&before, &it.key).is_none());
+    before.iter().filter(is_script).find_map(|old| {
         let name = old.key.split_once('.').map_or("", |(_, name)| name);
         if is_nothing(&old.value)
             || old.value.contains("no test specified")
             || !(is_check_name(name) || is_check(&old.value))
         {
-            continue;
+            return None;
         }
         match value(&after, &old.key) {
-            Some(new) => {
-                // What one script leaves to another is checked there.
-                let has_parts = after.iter().filter(is_script).any(|it| value(&before, &it.key).is_none());
-                let how = weaker(&old.value, &new.value);
-                if let Some(how) = how.filter(|how| {
-                    !has_parts || !(how.ends_with(" alone") || how.starts_with("would not run"))
-                }) {
-                    return Some((format!("the script `{name}` {how}"), new.line, Severity::Critical));
-                }
-                if let Some(file) =
-                    single_test(&words(&old.value), &words(&new.value)).filter(|_| is_check(&new.value))
-                {
-                    let what = format!("the script `{name}` would run `{file}` and no other test");
-                    return Some((what, new.line, Severity::Medium));
-                }
-                if let Some(program) = piped(&old.value, &new.value, false) {
-                    let what = format!("the script `{name}` would end as `{program}` does, behind a pipe");
-                    return Some((what, new.line, Severity::High));
-                }
-            }
-            None if is_check_name(name) => {
-                let is_renamed = after.iter().filter(is_script).any(|new| {
-                    (new.value == old.value || new.key.contains(name)) && value(&before, &new.key).is_none()
-                });
-                let others =
-                    after.iter().filter(is_script).filter(|new| value(&before, &new.key).is_none()).count();
-                if !is_renamed && others == 0 {
-                    return Some((format!("the script `{name}` would be gone"), old.line, Severity::High));
-                }
-            }
-            None => {}
+            Some(new) => weaker_script(name, old, new, some_came),
+            // Renamed, or in the hands of another.
+            None => (is_check_name(name) && !some_came)
+                .then(|| (format!("the script `{name}` would be gone"), old.line, Severity::High)),
         }
+    })
+}
+
+/// How a script of the same name does less. What one script leaves to another that came (`has_parts`) is checked there.
+fn weaker_script(
+    name: &str,
+    old: &SettingEntry,
+    new: &SettingEntry,
+    has_parts: bool,
+) -> Option<SettingFinding> {
+    let is_left = |how: &String| has_parts && (how.ends_with(" alone") || how.starts_with("would not run"));
+    if let Some(how) = weaker(&old.value, &new.value).filter(|how| !is_left(how)) {
+        return Some((format!("the script `{name}` {how}"), new.line, Severity::Critical));
     }
-    None
+    let single = single_test(&words(&old.value), &words(&new.value));
+    if let Some(file) = single.filter(|_| is_check(&new.value)) {
+        let what = format!("the script `{name}` would run `{file}` and no other test");
+        return Some((what, new.line, Severity::Medium));
+    }
+    let program = piped(&old.value, &new.value, false)?;
+    let what = format!("the script `{name}` would end as `{program}` does, behind a pipe");
+    Some((what, new.line, Severity::High))
 }
 
 /// Whether a key is of a tool that counts what tests reach: `c8.exclude`.
@@ -161,101 +148,6 @@ fn filtered(change: &Change, before: &[SettingEntry], after: &[SettingEntry]) ->
     })?;
     let what = format!("`{}` would leave out `{}`", new.name(), new.value);
     Some(SettingRemark::of_run(what, new.line, &new.value))
-}
-
-fn compare(
-    case: &Case,
-    change: &Change,
-    before: &[SettingEntry],
-    after: &[SettingEntry],
-) -> Option<SettingFinding> {
-    if let Some(found) = tox_environments::weakened(&change.path, before, after) {
-        return Some(found);
-    }
-    let is_runner = runners::is_configuration(file_name(&change.path));
-    for new in after.iter().filter(|new| !has(before, new)) {
-        let name = new.name();
-        let is_off = runners::all()
-            .flat_map(|runner| runner.settings.switches)
-            .any(|(known, off)| *known == name && new.value.eq_ignore_ascii_case(off));
-        let is_mypy = name == "ignore_errors" && !new.key.starts_with("testenv");
-        if is_off && !is_mypy {
-            return Some((format!("`{name}` would be `{}`", new.value), new.line, Severity::High));
-        }
-        let is_retry =
-            RETRIES.contains(&name) && is_runner && new.value.parse::<u32>().is_ok_and(|times| times > 0);
-        let times = |all: &[SettingEntry]| -> Option<u32> {
-            all.iter().filter(|it| it.name() == name).find_map(|it| it.value.parse().ok())
-        };
-        // One repetition more or less of several is a choice.
-        let (was, is) = (times(before), times(after).unwrap_or(0));
-        if is_retry && was.unwrap_or(0) < is && (was.is_none() || is >= MANY_RETRIES) {
-            let what = format!("`{name}` would run a failing test until it passes");
-            return Some((what, new.line, Severity::High));
-        }
-        let old = value(before, &new.key);
-        let is_options = matches!(name, "addopts" | "args" | "extra_args");
-        if is_options {
-            let was = old.map(|it| it.value.as_str()).unwrap_or_default();
-            let was = without_moved_gate(was, before, after);
-            let (was, is) = (format!("pytest {was}"), format!("pytest {}", new.value));
-            if let Some(how) = weaker(&was, &is) {
-                return Some((format!("`{name}` {how}"), new.line, Severity::High));
-            }
-        }
-    }
-    if let Some(found) = collected(case, before, after).filter(|_| is_runner) {
-        return Some(found);
-    }
-    for place in runners::all().flat_map(|runner| runner.settings.places) {
-        let items = |all: &[SettingEntry]| {
-            all.iter().filter(|it| it.name() == *place).map(|it| it.value.clone()).collect::<Vec<_>>()
-        };
-        let (was, is) = (items(before), items(after));
-        let lost = was.iter().any(|it| !is.contains(it));
-        // Fewer places, or a place within the old one.
-        let narrower = is.iter().all(|it| {
-            was.iter().any(|old| {
-                it.starts_with(old.as_str())
-                    || old.split_whitespace().any(|word| word == it || it.starts_with(&format!("{word}/")))
-            })
-        });
-        if is_runner && !was.is_empty() && !is.is_empty() && lost && narrower {
-            return Some((format!("`{place}` would be narrower"), 0, Severity::High));
-        }
-        // A pattern without a wildcard in the name, or a place, where there was none: less than the default.
-        let names_one = |it: &String| {
-            file_name(it).split('.').next().is_some_and(|name| !name.contains('*') && !name.is_empty())
-        };
-        let is_narrowed = match *place {
-            "testpaths" => is.iter().any(|it| it.contains('/')),
-            "testMatch" | "spec" => !is.is_empty() && is.iter().all(names_one),
-            _ => false,
-        };
-        if is_runner && was.is_empty() && is_narrowed {
-            return Some((format!("`{place}` would be narrower"), 0, Severity::High));
-        }
-        if let Some(other) = elsewhere(case, &was, &is).filter(|_| is_runner) {
-            let what = format!("`{place}` would look for tests in `{other}`, and no more where they are");
-            return Some((what, 0, Severity::High));
-        }
-    }
-    None
-}
-
-/// The gate of coverage among options, taken off where the same file asks for as much in a setting of its own now.
-fn without_moved_gate(options: &str, before: &[SettingEntry], after: &[SettingEntry]) -> String {
-    const FLAG: &str = "--cov-fail-under=";
-    let asks = |least: f64| {
-        let gates = after.iter().filter(|it| matches!(it.name(), "fail_under" | "fail-under"));
-        let mut new = gates.filter(|it| !has(before, it));
-        new.any(|it| it.value.parse::<f64>().is_ok_and(|value| value >= least))
-    };
-    let stays = |word: &&str| {
-        let least = word.strip_prefix(FLAG).and_then(|value| value.parse::<f64>().ok());
-        !least.is_some_and(asks)
-    };
-    options.split_whitespace().filter(stays).collect::<Vec<_>>().join(" ")
 }
 
 fn is_build_folder(value: &str) -> bool {

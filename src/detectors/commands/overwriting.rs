@@ -11,69 +11,89 @@ use crate::model::finding::{Finding, Severity};
 use crate::runners;
 use crate::shell::{Effect, EffectKind};
 
+/// A pattern with the severity and the words of its finding.
+type OverwriteJudgement = (&'static Pattern, Severity, String);
+
 /// The finding for a target that is written to.
 pub(super) fn written(effect: &Effect, reach: &TargetReach, append: bool) -> Option<Finding> {
     use Severity::{Critical, High, Medium};
     let name = &reach.name;
-    let found = |pattern: &Pattern, severity, what: String| {
-        Some(finding(pattern, severity, name.clone(), what, 0.85))
-    };
-    match reach.place {
+    let judged: Option<OverwriteJudgement> = match reach.place {
         Place::GuardState | Place::GuardProgram => {
-            found(&GUARD, Critical, format!("{name} belongs to the guard, and would be changed"))
+            Some((&GUARD, Critical, format!("{name} belongs to the guard, and would be changed")))
         }
         Place::HostSettings if reach.exists => {
-            found(&GUARD, High, format!("{name} says which hooks run, and would be changed"))
+            Some((&GUARD, High, format!("{name} says which hooks run, and would be changed")))
         }
         Place::Device if reach.exists || names_a_disk(name) => {
-            found(&DEVICE, Critical, format!("{name} is a device, and would be overwritten"))
+            Some((&DEVICE, Critical, format!("{name} is a device, and would be overwritten")))
         }
         Place::Repository if holds_history(name) => {
-            found(&BULK, High, format!("{name} would be changed, and belongs to the repository itself"))
+            Some((&BULK, High, format!("{name} would be changed, and belongs to the repository itself")))
         }
         // A hook whose new text is known is judged by that.
         Place::Repository
             if hook_bypass::is_hook(name) && effect.content.is_none() && effect.edit.is_none() =>
         {
-            found(
-                BYPASS,
-                if reach.exists { High } else { Medium },
-                format!("{name} is one of the repository's hooks"),
-            )
+            let severity = if reach.exists { High } else { Medium };
+            Some((BYPASS, severity, format!("{name} is one of the repository's hooks")))
         }
-        Place::Project if reach.too_much => {
-            found(&TOO_MUCH, High, format!("more files than can be kept would be written, {name} among them"))
-        }
+        Place::System | Place::Outside => beside_the_project(effect, reach, append),
+        Place::Project | Place::Output | Place::Unknown => in_the_project(effect, reach, append),
+        _ => None,
+    };
+    let (pattern, severity, what) = judged?;
+    Some(finding(pattern, severity, name.clone(), what, 0.85))
+}
+
+fn beside_the_project(effect: &Effect, reach: &TargetReach, append: bool) -> Option<OverwriteJudgement> {
+    use Severity::{High, Medium};
+    let name = &reach.name;
+    let found = |severity, what| Some((&OUTSIDE, severity, what));
+    match reach.place {
         Place::System if reach.exists && !append => {
-            found(&OUTSIDE, High, format!("{name} belongs to the system and would be changed"))
+            found(High, format!("{name} belongs to the system and would be changed"))
         }
         Place::System if reach.exists => {
-            found(&OUTSIDE, Medium, format!("{name} belongs to the system and would be added to"))
+            found(Medium, format!("{name} belongs to the system and would be added to"))
         }
         Place::System if !append && name.starts_with("/etc/") => {
-            found(&OUTSIDE, Medium, format!("{name} belongs to the system and would be written"))
+            found(Medium, format!("{name} belongs to the system and would be written"))
         }
-        Place::Outside if reach.exists && !append && !reach.restorable => {
-            found(&OUTSIDE, High, format!("{name} is outside of the project and would be overwritten"))
+        Place::Outside if reach.exists && !append => {
+            let what = format!("{name} is outside of the project and would be overwritten");
+            match reach.restorable {
+                false => found(High, what),
+                true if !reach.directory && effect.kind != EffectKind::EditInPlace => found(Medium, what),
+                true => None,
+            }
         }
-        Place::Outside
-            if reach.exists && !append && !reach.directory && effect.kind != EffectKind::EditInPlace =>
-        {
-            found(&OUTSIDE, Medium, format!("{name} is outside of the project and would be overwritten"))
+        _ => None,
+    }
+}
+
+fn in_the_project(effect: &Effect, reach: &TargetReach, append: bool) -> Option<OverwriteJudgement> {
+    use Severity::{High, Medium};
+    let name = &reach.name;
+    match reach.place {
+        Place::Project if reach.too_much => {
+            let what = format!("more files than can be kept would be written, {name} among them");
+            Some((&TOO_MUCH, High, what))
         }
         Place::Project | Place::Output if !append && replaces_a_runner(effect, name) => {
-            found(&HIDDEN_FAILURE, High, format!("{name} starts the tests, and would be something else"))
+            Some((&HIDDEN_FAILURE, High, format!("{name} starts the tests, and would be something else")))
         }
-        Place::Project | Place::Unknown if goes_nobody_knows_where(effect, reach) => found(
-            &LEFT_OUT,
-            Medium,
-            format!("{name} holds tests and would get a name that can't be reckoned"),
-        ),
+        Place::Project | Place::Unknown if goes_nobody_knows_where(effect, reach) => {
+            let what = format!("{name} holds tests and would get a name that can't be reckoned");
+            Some((&LEFT_OUT, Medium, what))
+        }
         Place::Project if is_less_collected(effect, reach) => {
-            found(&LEFT_OUT, Medium, format!("{name} would get a name that most runners don't look for"))
+            let what = format!("{name} would get a name that most runners don't look for");
+            Some((&LEFT_OUT, Medium, what))
         }
         Place::Project if leaves_the_tests(effect, reach) => {
-            found(&LEFT_OUT, High, format!("{name} would get a name under which no runner looks for tests"))
+            let what = format!("{name} would get a name under which no runner looks for tests");
+            Some((&LEFT_OUT, High, what))
         }
         _ => None,
     }

@@ -10,56 +10,72 @@ pub(super) fn risk(effect: &Effect, reach: &TargetReach) -> Option<Risk> {
     if matches!(reach.place, Place::Output | Place::Temporary | Place::Device) {
         return None;
     }
-    let is_test = languages::is_test_path(&reach.name);
-    let (name, level) = match (reach.role, effect.kind) {
-        // Without force git takes no file that differs from the last commit, and none that isn't there.
-        (TargetFate::Gone, EffectKind::GitRemove) if !reach.exists && !effect.forced => return None,
-        (TargetFate::Gone, EffectKind::GitRemove) => {
-            let is_all = reach.place == Place::Root || languages::is_test_path(&format!("{}/x", reach.name));
-            ("version_control_deletion", git_rm_level(effect, is_test || (reach.directory && is_all)))
-        }
-        // Which files go is the choice of other commands.
-        (TargetFate::Gone, EffectKind::Delete) if is_left_open(effect, reach) => {
-            ("bulk_deletion", Severity::Medium)
-        }
-        // What the text makes before is no mistake about a name.
-        (TargetFate::Gone, EffectKind::Delete) if !reach.exists && is_no_mistake(effect, reach) => {
-            return None;
-        }
-        (TargetFate::Gone, _) if is_bulk(effect, reach) => ("bulk_deletion", Severity::High),
-        // What is not there is only recorded.
-        (TargetFate::Gone, _) if !reach.exists && reach.place == Place::Project && !is_shredder(effect) => {
-            ("file_deletion", Severity::Low)
-        }
-        (TargetFate::Gone, _) if is_test => ("file_deletion", Severity::High),
+    let (name, level) = match reach.role {
+        TargetFate::Gone => gone(effect, reach)?,
         // These are made so that nothing brings the bytes back.
         _ if is_shredder(effect) => ("file_deletion", Severity::Medium),
-        (TargetFate::Gone, _) => ("file_deletion", Severity::Low),
-        (TargetFate::Written { .. }, _)
-            if effect.empties_its_input && (reach.exists || reach.place == Place::Unknown) =>
-        {
-            ("emptied_before_read", Severity::Medium)
-        }
-        // What is written there comes from elsewhere; what is replaced is nowhere else.
-        (TargetFate::Written { append: false }, EffectKind::Move | EffectKind::Copy)
-            if reach.exists && reach.place == Place::Project && !reach.directory && !reach.restorable =>
-        {
-            ("uncommitted_work_replaced", Severity::Medium)
-        }
-        (TargetFate::Written { .. }, EffectKind::EditInPlace)
-            if effect.edit.is_none() && reach.exists && says_how_checks_run(&reach.name) =>
-        {
-            ("unread_edit", Severity::Medium)
-        }
+        TargetFate::Written { append } => written(effect, reach, append)?,
         // One file is meant by its name.
-        (TargetFate::Mode, EffectKind::ChangeMode)
-            if effect.detail == "chmod for everybody"
+        TargetFate::Mode
+            if effect.kind == EffectKind::ChangeMode
+                && effect.detail == "chmod for everybody"
                 && reach.exists
                 && (effect.recursive || is_one_of_many(effect)) =>
         {
             ("open_to_everybody", Severity::Medium)
         }
-        (TargetFate::Written { .. }, _) if is_test && reach.exists => {
+        _ => return None,
+    };
+    Some(Risk { name: name.into(), tool: effect.detail.clone(), target: reach.name.clone(), level })
+}
+
+/// The risk of what would be gone.
+fn gone(effect: &Effect, reach: &TargetReach) -> Option<(&'static str, Severity)> {
+    let is_test = languages::is_test_path(&reach.name);
+    Some(match effect.kind {
+        // Without force git takes no file that differs from the last commit, and none that isn't there.
+        EffectKind::GitRemove if !reach.exists && !effect.forced => return None,
+        EffectKind::GitRemove => {
+            let is_all = reach.place == Place::Root || languages::is_test_path(&format!("{}/x", reach.name));
+            ("version_control_deletion", git_rm_level(effect, is_test || (reach.directory && is_all)))
+        }
+        // Which files go is the choice of other commands.
+        EffectKind::Delete if is_left_open(effect, reach) => ("bulk_deletion", Severity::Medium),
+        // What the text makes before is no mistake about a name.
+        EffectKind::Delete if !reach.exists && is_no_mistake(effect, reach) => return None,
+        _ if is_bulk(effect, reach) => ("bulk_deletion", Severity::High),
+        // What is not there is only recorded.
+        _ if !reach.exists && reach.place == Place::Project && !is_shredder(effect) => {
+            ("file_deletion", Severity::Low)
+        }
+        _ if is_test => ("file_deletion", Severity::High),
+        _ if is_shredder(effect) => ("file_deletion", Severity::Medium),
+        _ => ("file_deletion", Severity::Low),
+    })
+}
+
+/// The risk of what would be written to.
+fn written(effect: &Effect, reach: &TargetReach, append: bool) -> Option<(&'static str, Severity)> {
+    if effect.empties_its_input && (reach.exists || reach.place == Place::Unknown) {
+        return Some(("emptied_before_read", Severity::Medium));
+    }
+    match effect.kind {
+        // What is written there comes from elsewhere; what is replaced is nowhere else.
+        EffectKind::Move | EffectKind::Copy
+            if !append
+                && reach.exists
+                && reach.place == Place::Project
+                && !reach.directory
+                && !reach.restorable =>
+        {
+            Some(("uncommitted_work_replaced", Severity::Medium))
+        }
+        EffectKind::EditInPlace
+            if effect.edit.is_none() && reach.exists && says_how_checks_run(&reach.name) =>
+        {
+            Some(("unread_edit", Severity::Medium))
+        }
+        _ if languages::is_test_path(&reach.name) && reach.exists => {
             // What moves stays as it is, and data that tests read checks nothing by itself: on record alone.
             let is_replaced = effect
                 .targets
@@ -67,11 +83,10 @@ pub(super) fn risk(effect: &Effect, reach: &TargetReach) -> Option<Risk> {
                 .is_some_and(|to| to.path.as_ref().is_some_and(|path| path.ends_with(&reach.name)));
             let is_mild =
                 (effect.kind == EffectKind::Move && !is_replaced) || languages::data_of_tests(&reach.name);
-            ("test_file_modification", if is_mild { Severity::Low } else { Severity::Medium })
+            Some(("test_file_modification", if is_mild { Severity::Low } else { Severity::Medium }))
         }
-        _ => return None,
-    };
-    Some(Risk { name: name.into(), tool: effect.detail.clone(), target: reach.name.clone(), level })
+        _ => None,
+    }
 }
 
 /// Whether nobody who deletes what is not there is mistaken about it: the text makes it first, or it is a file beside

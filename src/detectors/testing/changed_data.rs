@@ -4,69 +4,24 @@
 //! Honest work on tests adds values, or says the same in another form: a value that stands nowhere any more is worth a
 //! word. Only lines that differ are read.
 
-use std::collections::BTreeMap;
+use crate::detectors::testing::lost_values::ValueCounts;
 
-use crate::detectors::engine::code_lines::{QUOTES, quoted};
 use crate::detectors::engine::hunks::{CodeLine, TextHunk, hunks};
-use crate::detectors::testing::cut_items::{is_cut, is_flipped};
 use crate::detectors::testing::easier_rows::eased;
 use crate::detectors::testing::emptied_failures::emptied;
-use crate::detectors::testing::given_sides::{gives_another_input, is_lone_claim};
+use crate::detectors::testing::given_sides::gives_another_input;
 use crate::detectors::testing::kept_tests::beyond;
 use crate::detectors::testing::same_subjects::LocalSubjects;
 use crate::detectors::testing::statuses::expected_status;
 use crate::detectors::testing::test_inputs::{ChangedTestInput, is_product_change};
-use crate::detectors::testing::test_lines::words_of;
 use crate::detectors::testing::turned_refusals::accepted;
-use crate::detectors::testing::word_edit::{each_word, is_data, is_name, words};
 use crate::detectors::{Case, TestComparison};
 use crate::languages::code::bare;
-use crate::languages::{Language, Test, looser};
+use crate::languages::{Language, Test};
 use crate::model::finding::Severity;
 
 /// More lines than these, gone or new, are a rewrite.
 const REWRITTEN: usize = 30;
-/// Words of lines that are no data: what brings modules in, stand-ins by path, and when and where a test runs.
-const BESIDE: &[&str] = &[
-    "import",
-    "require(",
-    "from ",
-    "use ",
-    "using ",
-    "#include",
-    "patch(",
-    "mock(",
-    "skip",
-    "Skip",
-    "ignore",
-    "timeout",
-    "Timeout",
-    "sleep",
-    "Sleep",
-    "wait",
-    "Wait",
-    "port",
-    "seed",
-    "retries",
-    "describe(",
-    "namespace",
-    "package ",
-    "message",
-    "reason",
-    "title",
-    "Errorf(",
-    "Fatalf(",
-    ".Error(",
-    ".Fatal(",
-    ".Log",
-    "/tmp",
-    "localhost",
-    "127.0.0.1",
-    "version",
-];
-/// How lines begin that are a row of a table or an item of a list.
-const ROWS: &[&str] =
-    &["yield ", "'", "\"", "[", "(", "{", "- ", "@case", "#[case", "[InlineData", "[TestCase", "[DataRow"];
 
 /// How the values of a file's tests would be others.
 pub(super) fn changed(case: &Case, comparison: &TestComparison) -> Option<ChangedTestInput> {
@@ -95,21 +50,23 @@ pub(super) fn changed(case: &Case, comparison: &TestComparison) -> Option<Change
         let bent = ChangedTestInput { what, line: row.number, severity: Severity::High, lost: Vec::new() };
         return (!others()).then_some(bent);
     }
-    let values = ValueCounts::of(old, new, &all);
-    let found = all.iter().find_map(|hunk| Some((hunk, values.lost(comparison, hunk)?)))?;
-    let (hunk, (what, severity)) = found;
-    if others() {
-        return None;
-    }
-    let severity = if gives_another_input(&all) { severity.max(Severity::High) } else { severity };
+    let bent = other_values(comparison, ValueCounts::of(old, new, &all), &all)?;
+    (!others()).then_some(bent)
+}
+
+/// The first place whose values are gone.
+fn other_values(
+    comparison: &TestComparison,
+    values: ValueCounts,
+    all: &[TextHunk],
+) -> Option<ChangedTestInput> {
+    let (hunk, (what, severity)) =
+        all.iter().find_map(|hunk| Some((hunk, values.lost(comparison, hunk)?)))?;
+    let severity = if gives_another_input(all) { severity.max(Severity::High) } else { severity };
     let line = hunk.gone.first()?;
     let tests = comparison.before.tests.iter().filter(|test| !test.suite && test.span.contains(&line.at));
-    Some(ChangedTestInput {
-        what,
-        line: line.number,
-        severity,
-        lost: tests.map(|test| test.name.clone()).collect(),
-    })
+    let lost = tests.map(|test| test.name.clone()).collect();
+    Some(ChangedTestInput { what, line: line.number, severity, lost })
 }
 
 /// How tests by properties get hardly any input: one run, or a generator of one value.
@@ -196,182 +153,4 @@ fn other_status(comparison: &TestComparison) -> Option<ChangedTestInput> {
             lost: vec![before.name.clone()],
         })
     })
-}
-
-/// How often each value of the lines that are gone stands in the text before and after, and what comes.
-struct ValueCounts<'a> {
-    counts: BTreeMap<&'a str, (usize, usize)>,
-    gone: Vec<&'a str>,
-    come: String,
-    /// What comes, as written.
-    written: String,
-    /// Whether one claim is all that differs.
-    is_lone: bool,
-}
-
-impl<'a> ValueCounts<'a> {
-    fn of(old: &'a str, new: &'a str, all: &[TextHunk<'a>]) -> Self {
-        let gone = all.iter().flat_map(|hunk| &hunk.gone).flat_map(|line| each_word(line.text));
-        let values = gone.filter(|(_, word)| is_data(word)).map(|(_, word)| (word, (0, 0)));
-        let mut counts: BTreeMap<&str, (usize, usize)> = values.collect();
-        if !counts.is_empty() {
-            each_word(old).for_each(|(_, word)| counts.get_mut(word).into_iter().for_each(|it| it.0 += 1));
-            each_word(new).for_each(|(_, word)| counts.get_mut(word).into_iter().for_each(|it| it.1 += 1));
-        }
-        let come = all.iter().flat_map(|hunk| &hunk.come).map(|line| squeezed(line.text)).collect();
-        let gone = all.iter().flat_map(|hunk| &hunk.gone).map(|line| line.text).collect();
-        let written = all.iter().flat_map(|hunk| &hunk.come).map(|line| format!("{}\n", line.text)).collect();
-        ValueCounts { counts, gone, come, written, is_lone: is_lone_claim(all) }
-    }
-
-    /// What is said of a place whose values are gone.
-    fn lost(&self, comparison: &TestComparison, hunk: &TextHunk) -> Option<(String, Severity)> {
-        let gone: Vec<&CodeLine> = hunk.gone.iter().filter(|line| !is_beside(line.text)).collect();
-        let is_title = |line: &CodeLine, at: usize| {
-            comparison.before.tests.iter().any(|test| test.title_span.contains(&(line.at + at)))
-        };
-        let mut lost = gone.iter().flat_map(|line| {
-            words(line.text)
-                .into_iter()
-                .filter(|(at, word)| is_data(word) && !is_title(line, *at))
-                .map(|(_, word)| word)
-        });
-        let is_same_length = hunk.gone.len() == hunk.come.len();
-        let value = lost.find(|word| is_telling(word, is_same_length) && self.is_lost(word));
-        if let Some(what) = is_same_length.then(|| turned_or_cut(hunk)).flatten() {
-            return Some((what, Severity::High));
-        }
-        let value = value?;
-        if hunk.come.is_empty() {
-            let is_rows = hunk.gone.iter().all(|line| is_row(line.text));
-            let what = format!("{} would be gone from what the tests are given", rows(hunk.gone.len()));
-            return is_rows.then_some((what, Severity::High));
-        }
-        // Lines that say something else are no other values of the same.
-        let is_other = |(old, new): (&CodeLine, &CodeLine)| {
-            is_alike(old.text, new.text) && !is_sample(old.text, new.text, self.is_lone)
-        };
-        let is_meant = !is_same_length || hunk.gone.iter().zip(&hunk.come).any(is_other);
-        let what =
-            format!("{value} would be another value, while nothing that the tests are about has changed");
-        (is_meant && !is_tightened(hunk)).then_some((what, Severity::Medium))
-    }
-
-    /// Whether a value stands there less often than before, and is no part of what has come.
-    fn is_lost(&self, word: &str) -> bool {
-        let (before, after) = self.counts.get(word).copied().unwrap_or_default();
-        let bare = squeezed(word);
-        after < before
-            && (bare.is_empty() || !self.come.contains(&bare))
-            && !self.is_composed(word)
-            && !self.is_replaced_in(word)
-    }
-
-    /// Whether a text is put together now, of parts that all stand there: one of several rows.
-    fn is_composed(&self, word: &str) -> bool {
-        let is_put_together = quoted(&self.written, QUOTES)
-            .any(|text| ["{", "\\(", "%s"].iter().any(|sign| text.contains(sign)));
-        let mut parts = words_of(word).filter(|it| it.len() > 1);
-        let there = |part: &str| words_of(&self.written).any(|it| it == part);
-        is_put_together && parts.clone().count() > 1 && parts.all(there)
-    }
-
-    /// Whether a text was no input as it stood, but had a part replaced, and is written as it was then.
-    fn is_replaced_in(&self, word: &str) -> bool {
-        let inner = |text: &str| text.trim_matches(['"', '\'', '`']).to_owned();
-        let lines = self.gone.iter().filter(|line| line.contains(word) && line.contains("eplac"));
-        lines.into_iter().any(|line| {
-            let all: Vec<String> =
-                words(line).into_iter().filter(|(_, it)| is_data(it)).map(|(_, it)| inner(it)).collect();
-            let old = inner(word);
-            all.iter().any(|part| {
-                let results = all.iter().map(|other| old.replace(part.as_str(), other));
-                !part.is_empty()
-                    && *part != old
-                    && results.into_iter().any(|it| it != old && self.written.contains(&it))
-            })
-        })
-    }
-}
-
-/// Whether a value says something by itself: a text of some letters, or a number in a line that is the same otherwise.
-fn is_telling(word: &str, is_same_length: bool) -> bool {
-    let bare = word.trim_matches(['"', '\'', '`']);
-    let is_number = bare.len() == word.len() && bare.starts_with(|c: char| c.is_ascii_digit());
-    let is_text = bare.len() + 1 < word.len() && bare.chars().filter(|c| c.is_alphanumeric()).count() > 1;
-    is_number && is_same_length || is_text
-}
-
-/// Whether plain words took the place of plain words: another sample, but for a claim alone. A value that gets a name is
-/// the same value.
-fn is_sample(old: &str, new: &str, is_lone: bool) -> bool {
-    let data =
-        |line| words(line).into_iter().map(|(_, word)| word).filter(|word| is_data(word)).collect::<Vec<_>>();
-    let names =
-        |line| words(line).into_iter().map(|(_, word)| word).filter(|word| is_name(word)).collect::<Vec<_>>();
-    let known = names(old);
-    let names_more: Vec<&str> = names(new).into_iter().filter(|name| !known.contains(name)).collect();
-    let (old, new) = (data(old), data(new));
-    let is_plain = |word: &&&str| {
-        let bare = word.trim_matches(['"', '\'', '`']);
-        bare.len() < word.len() && bare.chars().all(|c| c.is_alphabetic() || c == ' ')
-    };
-    let differing: Vec<_> = old.iter().zip(&new).filter(|(a, b)| a != b).collect();
-    // `MAX + 1` for 101.
-    let is_named = !names_more.is_empty()
-        && differing.iter().all(|(a, b)| b.len() < 2 && a.starts_with(|c: char| c.is_ascii_digit()));
-    (new.len() < old.len() || is_named && old.len() == new.len()) && !names_more.is_empty()
-        || old.len() == new.len()
-            && (!is_lone || differing.is_empty())
-            && differing.iter().all(|(a, b)| is_plain(a) && is_plain(b))
-}
-
-/// Whether two lines have most of their names in common.
-fn is_alike(old: &str, new: &str) -> bool {
-    let names =
-        |line| words(line).into_iter().map(|(_, word)| word).filter(|word| is_name(word)).collect::<Vec<_>>();
-    let (old, new) = (names(old), names(new));
-    let kept = old.iter().filter(|word| new.contains(word)).count();
-    kept * 10 >= old.len() * 7 && new.len() <= old.len() * 2 + 1
-}
-
-/// A yes that became a no, or items that are gone from a list, in a place that has as many lines as before.
-fn turned_or_cut(hunk: &TextHunk) -> Option<String> {
-    let mut pairs = hunk.gone.iter().zip(&hunk.come).filter(|(old, _)| !is_beside(old.text));
-    pairs.find_map(|(old, new)| {
-        if is_flipped(old.text, new.text) {
-            return Some(
-                "a test would expect the opposite, while nothing that it tests has changed".to_owned(),
-            );
-        }
-        is_cut(old.text, new.text)
-            .then(|| format!("items of `{}` would not be given to the tests any more", old.text))
-    })
-}
-
-/// Whether a tolerance is smaller than before.
-fn is_tightened(hunk: &TextHunk) -> bool {
-    let ([old], [new]) = (&hunk.gone[..], &hunk.come[..]) else { return false };
-    looser(&bare(new.text), &bare(old.text)).is_some()
-}
-
-fn rows(count: usize) -> String {
-    if count == 1 { "a row".to_owned() } else { format!("{count} rows") }
-}
-
-/// The letters and digits of a text.
-fn squeezed(text: &str) -> String {
-    let text = text.replace("\\n", "").replace("\\t", "");
-    text.chars().filter(|c| c.is_alphanumeric()).collect()
-}
-
-fn is_beside(line: &str) -> bool {
-    let line = line.replace("await ", "");
-    BESIDE.iter().any(|word| line.contains(word))
-}
-
-fn is_row(line: &str) -> bool {
-    let is_item =
-        ROWS.iter().any(|head| line.starts_with(head)) || line.starts_with(|c: char| c.is_ascii_digit());
-    is_item && (line.ends_with([',', ';', ']', ')', '}']) || line.starts_with('-'))
 }

@@ -4,7 +4,7 @@ use crate::detectors::testing::assertion_weakening::real;
 use crate::detectors::{Detector, TestComparison, names};
 use crate::languages::code::as_written;
 use crate::languages::{Assertion, Test};
-use crate::model::finding::Finding;
+use crate::model::finding::{Finding, Severity};
 use std::collections::HashMap;
 
 /// How much of an assertion is shown, letters.
@@ -17,6 +17,8 @@ pub(super) fn judged<'c>(comparison: &'c TestComparison) -> impl Iterator<Item =
         runs && !before.suite && real(before) > 0
     })
 }
+/// How a test asserts less: how grave that is, the line, and the words.
+pub(super) type AssertionLoss = (Severity, u32, String);
 
 pub(super) fn finding(
     detector: &Detector,
@@ -80,4 +82,9 @@ pub(super) fn in_after(comparison: &TestComparison, assertion: &Assertion) -> St
 
 pub(super) fn written(source: Option<&str>, line: u32, text: &str) -> String {
     as_written(source, line, text).chars().take(SHOWN).collect()
+}
+
+/// Whether the tests of the file assert the same as often as before.
+pub(super) fn is_kept_elsewhere(comparison: &TestComparison, old: &Assertion) -> bool {
+    count(own_tests(comparison), &old.text) >= count(&comparison.before.tests, &old.text)
 }

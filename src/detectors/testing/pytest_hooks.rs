@@ -1,9 +1,11 @@
 //! Hooks of pytest that change what a run finds or reports: outcomes set by hand, tests that are not collected, results that
 //! are forced, and a clock that is another.
 
+use std::ops::Range;
+
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::testing::rigged_setup::RiggingFinding;
-use crate::languages::code::{Call, Setting, bare};
+use crate::languages::code::{Call, Function, Setting, bare};
 use crate::languages::file_name;
 use crate::model::finding::Severity;
 
@@ -80,61 +82,60 @@ pub(super) fn hooks(revision: &Revision) -> Option<RiggingFinding> {
     if file_name(&revision.change.path) != "conftest.py" && !has_hooks() {
         return None;
     }
-    let hook = revision.after.functions.iter().find_map(|function| {
-        let (_, marks) = HOOKS.iter().find(|(name, _)| *name == function.name)?;
-        let text =
-            |source: &str, span: &std::ops::Range<usize>| bare(source.get(span.clone()).unwrap_or_default());
-        let body = text(revision.new, &function.body);
-        let was = revision.before.functions.iter().find(|it| it.name == function.name);
-        let was = was.map(|it| text(revision.old, &it.body)).unwrap_or_default();
-        let mark = marks.iter().find(|mark| body.matches(**mark).count() > was.matches(**mark).count())?;
-        let is_guarded = body.contains("config.getoption")
-            || body.contains("get_closest_marker")
-            || body.contains("keywords")
-            || CHOICES.iter().any(|word| body.contains(word));
-        let is_skip = mark.contains("mark.")
-            || mark.starts_with("pytest.")
-            || function.name == "pytest_ignore_collect"
-            || function.name == "pytest_runtest_protocol";
-        let runs_itself = match function.name {
-            "pytest_runtest_protocol" => body.contains("runtest"),
-            "pytest_report_teststatus" => body.contains("report."),
-            _ => false,
-        };
-        (!(runs_itself || is_skip && is_guarded)).then(|| {
-            (
-                format!("`{}` would change what the runner reports", function.name),
-                function.line,
-                Severity::High,
-            )
-        })
-    });
-    hook.or_else(|| skipping_fixture(revision))
-        .or_else(|| {
-            let is_list = |it: &&Setting| matches!(it.name, "collect_ignore" | "collect_ignore_glob");
-            let setting = revision.after.settings.iter().find(is_list)?;
-            let was =
-                revision.before.settings.iter().find(is_list).map(|it| bare(it.value)).unwrap_or_default();
-            (bare(setting.value) != was && bare(setting.value).len() > was.len())
-                .then(|| (format!("`{}` would leave tests out", setting.name), setting.line, Severity::High))
-        })
-        .or_else(|| {
-            let clock = |it: &&Call| {
-                it.callee.ends_with(".setattr")
-                    && ["perf_counter", "\"time\"", "monotonic", "synchronize"]
-                        .iter()
-                        .any(|name| it.arguments.contains(name))
-            };
-            let call = revision.after.calls.iter().find(clock)?;
-            let known = revision.before.calls.iter().filter(clock).count();
-            (known == 0).then(|| {
-                (
-                    "the clock that tests measure with would be replaced".to_owned(),
-                    call.line,
-                    Severity::Medium,
-                )
-            })
-        })
+    revision
+        .after
+        .functions
+        .iter()
+        .find_map(|function| rigged(revision, function))
+        .or_else(|| skipping_fixture(revision))
+        .or_else(|| ignored_files(revision))
+        .or_else(|| replaced_clock(revision))
+}
+
+/// A hook that changes what the runner reports, by a mark that it had less often before.
+fn rigged(revision: &Revision, function: &Function) -> Option<RiggingFinding> {
+    let (_, marks) = HOOKS.iter().find(|(name, _)| *name == function.name)?;
+    let text = |source: &str, span: &Range<usize>| bare(source.get(span.clone()).unwrap_or_default());
+    let body = text(revision.new, &function.body);
+    let was = revision.before.functions.iter().find(|it| it.name == function.name);
+    let was = was.map(|it| text(revision.old, &it.body)).unwrap_or_default();
+    let mark = marks.iter().find(|mark| body.matches(**mark).count() > was.matches(**mark).count())?;
+    let is_guarded = body.contains("config.getoption")
+        || body.contains("get_closest_marker")
+        || body.contains("keywords")
+        || CHOICES.iter().any(|word| body.contains(word));
+    let is_skip = mark.contains("mark.")
+        || mark.starts_with("pytest.")
+        || function.name == "pytest_ignore_collect"
+        || function.name == "pytest_runtest_protocol";
+    let runs_itself = match function.name {
+        "pytest_runtest_protocol" => body.contains("runtest"),
+        "pytest_report_teststatus" => body.contains("report."),
+        _ => false,
+    };
+    (!(runs_itself || is_skip && is_guarded)).then(|| {
+        (format!("`{}` would change what the runner reports", function.name), function.line, Severity::High)
+    })
+}
+
+/// `collect_ignore`, longer than before.
+fn ignored_files(revision: &Revision) -> Option<RiggingFinding> {
+    let is_list = |it: &&Setting| matches!(it.name, "collect_ignore" | "collect_ignore_glob");
+    let setting = revision.after.settings.iter().find(is_list)?;
+    let was = revision.before.settings.iter().find(is_list).map(|it| bare(it.value)).unwrap_or_default();
+    (bare(setting.value) != was && bare(setting.value).len() > was.len())
+        .then(|| (format!("`{}` would leave tests out", setting.name), setting.line, Severity::High))
+}
+
+fn replaced_clock(revision: &Revision) -> Option<RiggingFinding> {
+    const CLOCKS: &[&str] = &["perf_counter", "\"time\"", "monotonic", "synchronize"];
+    let is_clock =
+        |it: &&Call| it.callee.ends_with(".setattr") && CLOCKS.iter().any(|name| it.arguments.contains(name));
+    let call = revision.after.calls.iter().find(is_clock)?;
+    let known = revision.before.calls.iter().filter(is_clock).count();
+    (known == 0).then(|| {
+        ("the clock that tests measure with would be replaced".to_owned(), call.line, Severity::Medium)
+    })
 }
 
 /// A fixture of every test that skips it by what happened in it, and by nothing that the machine has or somebody asked for.

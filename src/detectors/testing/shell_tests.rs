@@ -35,7 +35,7 @@ pub(super) struct ShellTest {
 
 /// What became of the tests of a shell file.
 #[derive(Default)]
-pub(super) struct Losses {
+pub(super) struct ShellTestLosses {
     pub(super) gone: Vec<ShellTest>,
     pub(super) skipped: Vec<ShellTest>,
     pub(super) weaker: Option<(ShellTest, String)>,
@@ -44,14 +44,14 @@ pub(super) struct Losses {
 }
 
 /// What a change takes from tests in shell; `None` for any other file.
-pub(super) fn losses(change: &Change) -> Option<Losses> {
+pub(super) fn losses(change: &Change) -> Option<ShellTestLosses> {
     let before = change.before.as_deref().filter(|_| is_shell_test(&change.path))?;
     let after = change.after.as_deref().unwrap_or_default();
     if before == after {
         return None;
     }
     let (old, mut new) = (tests(before), tests(after));
-    let mut losses = Losses { count: old.len(), ..Losses::default() };
+    let mut losses = ShellTestLosses { count: old.len(), ..ShellTestLosses::default() };
     for test in old {
         let at = new
             .iter()
@@ -228,7 +228,7 @@ fn says_less(old: &str, new: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn of(before: &str, after: &str) -> Losses {
+    fn of(before: &str, after: &str) -> ShellTestLosses {
         let text = |it: &str| Some(it.to_owned());
         losses(&Change { path: "test/cart.bats".to_owned(), before: text(before), after: text(after) })
             .unwrap()

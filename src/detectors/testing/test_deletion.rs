@@ -2,17 +2,18 @@
 //!
 //! A test whose body turns up under another name, in a table or in another file is not gone.
 
-use crate::detectors::engine::hunks::hunks;
+use crate::detectors::testing::gone_subjects::{
+    are_about_gone, follows_its_subject, is_root_of_kept_package,
+};
 use crate::detectors::testing::other_forms::is_asked_anew;
 use crate::detectors::testing::overwritten_tests::overwritten;
 use crate::detectors::testing::said_within::is_refusal;
 use crate::detectors::testing::shell_tests;
-use crate::detectors::testing::test_inputs::is_product_change;
 use crate::detectors::testing::tested_functions::lines_of;
+use crate::detectors::testing::unread_tests::{becomes_template, is_unread, unread_file};
 use crate::detectors::testing::word_edit::line_at;
 use crate::detectors::{Case, Detector, Pattern, PatternProof, TestComparison, names, of_all};
-use crate::languages::code::identifiers;
-use crate::languages::{Fate, Language, Test, bare_lines, is_test_name, is_test_path, scan, subject};
+use crate::languages::{Fate, Test};
 use crate::model::finding::{Change, Finding, RegressionType, Severity};
 
 /// Tests or a test file deleted, or kept where nothing collects them.
@@ -70,32 +71,44 @@ fn deleted(case: &Case, findings: &mut Vec<Finding>) {
             findings.push(Finding { confidence: 0.7, ..finding });
         }
     }
-    for comparison in case.comparisons() {
-        let lost = overwritten(comparison);
-        let Some(first) = lost.first() else { continue };
-        let part = of_all(lost.len(), comparison.before.count().max(lost.len()));
-        let what = format!("{part} would not run, as a later one has the same name");
-        let mut finding = DELETED.finding(&comparison.change.path, what);
-        finding.pattern_name = SOME_DELETED;
-        (finding.line, finding.severity) = (Some(first.line), Severity::High);
-        finding.lost = names(&lost);
-        findings.push(finding);
-    }
-    for change in case.evidence.changes {
-        let Some(losses) = shell_tests::losses(change).filter(|it| !it.gone.is_empty()) else { continue };
-        if change.after.is_none() {
-            continue;
-        }
-        let part = of_all(losses.gone.len(), losses.count);
-        let mut finding = DELETED.finding(&change.path, format!("{part} would be gone"));
-        finding.pattern_name = SOME_DELETED;
-        finding.line = losses.gone.first().map(|test| test.line);
-        finding.lost = losses.gone.into_iter().map(|test| test.name).collect();
-        findings.push(finding);
-    }
+    findings.extend(case.comparisons().iter().filter_map(hidden_by_later));
+    let kept = case.evidence.changes.iter().filter(|change| change.after.is_some());
+    findings.extend(kept.filter_map(lost_of_shell));
     for change in case.evidence.changes.iter().filter(|change| is_unread(case, change)) {
-        findings.extend(unread_file(case, change));
+        findings.extend(
+            unread_file(case, change).map(|(what, severity)| Finding {
+                severity,
+                ..DELETED.finding(&change.path, what.to_owned())
+            }),
+        );
     }
+}
+
+/// Tests that a later one of the same name takes the place of.
+fn hidden_by_later(comparison: &TestComparison) -> Option<Finding> {
+    let lost = overwritten(comparison);
+    let first = lost.first()?;
+    let part = of_all(lost.len(), comparison.before.count().max(lost.len()));
+    let what = format!("{part} would not run, as a later one has the same name");
+    Some(Finding {
+        pattern_name: SOME_DELETED,
+        line: Some(first.line),
+        severity: Severity::High,
+        lost: names(&lost),
+        ..DELETED.finding(&comparison.change.path, what)
+    })
+}
+
+/// Tests of a shell's text that are gone.
+fn lost_of_shell(change: &Change) -> Option<Finding> {
+    let losses = shell_tests::losses(change).filter(|it| !it.gone.is_empty())?;
+    let part = of_all(losses.gone.len(), losses.count);
+    Some(Finding {
+        pattern_name: SOME_DELETED,
+        line: losses.gone.first().map(|test| test.line),
+        lost: losses.gone.into_iter().map(|test| test.name).collect(),
+        ..DELETED.finding(&change.path, format!("{part} would be gone"))
+    })
 }
 
 fn commented_out(case: &Case, findings: &mut Vec<Finding>) {
@@ -133,12 +146,12 @@ fn loss(
     }
     let lost_names = names(&tests);
     let part = of_all(lost_names.len(), comparison.before.count().max(lost_names.len()));
-    let mut finding = detector.finding(&comparison.change.path, format!("{part} {}", ending(&lost)));
-    finding.line = Some(first.0.line);
-    let was_skipped = tests.iter().all(|test| test.skipped.as_ref().is_some_and(|skip| skip.when.stops()));
+    let found = detector.finding(&comparison.change.path, format!("{part} {}", ending(&lost)));
+    let mut finding = Finding { line: Some(first.0.line), lost: lost_names, ..found };
+    let was_skipped = |test: &&Test| test.skipped.as_ref().is_some_and(|skip| skip.when.stops());
     if subjects_gone {
         finding.severity = Severity::Low;
-    } else if was_skipped {
+    } else if tests.iter().all(was_skipped) {
         finding.severity = Severity::Medium;
     } else if is_replaced(comparison, &lost) {
         let follows = follows_its_subject(case, comparison.change, &tests);
@@ -146,7 +159,6 @@ fn loss(
         finding.confidence = 0.6;
         finding.what = format!("{part} would be replaced by others that test something else");
     }
-    finding.lost = lost_names;
     Some(finding)
 }
 
@@ -171,7 +183,7 @@ fn has_empty_body(change: &Change, test: &Test) -> bool {
     says_nothing && braced().is_some_and(|(inside, _)| inside.trim().is_empty())
 }
 
-fn ending(lost: &[(&Test, &Fate)]) -> String {
+pub(super) fn ending(lost: &[(&Test, &Fate)]) -> String {
     match lost.first() {
         Some((_, Fate::Dead(why))) => format!("would {why}"),
         Some((test, Fate::Uncollected(name))) if test.title == *name => {
@@ -193,148 +205,4 @@ fn is_replaced(comparison: &TestComparison, lost: &[(&Test, &Fate)]) -> bool {
     lost.iter().all(|(_, fate)| **fate == Fate::Lost)
         && runs >= comparison.before.count()
         && assertions(&comparison.after.tests) >= assertions(&comparison.before.tests)
-}
-
-/// Whether code that lost tests name has changed as well: others in their place follow it.
-fn follows_its_subject(case: &Case, change: &Change, tests: &[&Test]) -> bool {
-    let mut others = case.all_changes().filter(|other| other.path != change.path && is_product_change(other));
-    others.any(|other| {
-        let (old, new) = (other.before.as_deref(), other.after.as_deref());
-        let (old, new) = (old.unwrap_or_default(), new.unwrap_or_default());
-        // Of a rewrite all lines differ.
-        let places = hunks("//", old, new);
-        let lines: Vec<&str> = match &places {
-            Some(all) => all.iter().flat_map(|it| it.gone.iter().chain(&it.come)).map(|it| it.text).collect(),
-            None => old.lines().chain(new.lines()).collect(),
-        };
-        let words: Vec<&str> =
-            lines.into_iter().flat_map(identifiers).filter(|word| word.len() > 3).collect();
-        let names = |test: &&Test| words.iter().any(|word| test.body.mentions(word));
-        subject(&other.path) == subject(&change.path) || tests.iter().all(names)
-    })
-}
-
-/// Whether the code that lost tests are about is gone as well: the file of a file, the functions of single tests.
-fn are_about_gone(case: &Case, change: &Change, lost: &[(&Test, &Fate)]) -> bool {
-    let has_all = lost
-        .iter()
-        .filter(|(test, _)| !test.suite)
-        .all(|(test, fate)| **fate == Fate::Lost && case.gone().has_subject_of(&change.path, test));
-    let has_cases = lost.iter().any(|(test, _)| !test.suite);
-    !is_root_of_kept_package(case, change) && (subject_is_gone(case, change) || (has_cases && has_all))
-}
-
-/// Whether the file that is gone is where a Rust package begins, and the package stays: nothing of it runs any more.
-fn is_root_of_kept_package(case: &Case, change: &Change) -> bool {
-    const ROOTS: &[&str] = &["src/lib.rs", "src/main.rs"];
-    let is_root = |path: &str| ROOTS.iter().any(|root| path == *root || path.ends_with(&format!("/{root}")));
-    let package = |path: &str| path.rsplit_once("src/").map_or("", |(folder, _)| folder).to_owned();
-    if change.after.is_some() || !is_root(&change.path) {
-        return false;
-    }
-    let own = package(&change.path);
-    let manifest = format!("{own}Cargo.toml");
-    !case.all_changes().any(|other| {
-        let is_new = || other.before.is_none() && other.after.is_some();
-        let is_given_up = || other.after.is_none() || other.before != other.after;
-        is_root(&other.path) && package(&other.path) == own && is_new()
-            || other.path == manifest && is_given_up()
-    })
-}
-
-/// Whether the file that a deleted test file is about is gone as well.
-fn subject_is_gone(case: &Case, change: &Change) -> bool {
-    change.after.is_none() && case.gone().has_file_of(&change.path)
-}
-
-/// Whether the file is of no known language, or no test that can be named is in it.
-fn is_unread(case: &Case, change: &Change) -> bool {
-    let (Some(language), Some(before)) = (Language::of_path(&change.path), change.before.as_deref()) else {
-        return true;
-    };
-    // A file that is neither deleted nor emptied is none of this.
-    if change.after.as_deref().is_some_and(|after| !after.trim().is_empty()) {
-        return false;
-    }
-    match case.comparisons().iter().find(|it| it.change.path == change.path) {
-        Some(comparison) => comparison.before.tests.is_empty() && comparison.counts.is_none(),
-        None => scan(language, before).tests == 0,
-    }
-}
-
-/// Whether the file stays as it is, under its name with something behind it.
-fn is_hidden(case: &Case, change: &Change) -> bool {
-    change.after.is_none()
-        && case.all_changes().any(|other| {
-            other.after == change.before
-                && other
-                    .path
-                    .strip_prefix(&change.path)
-                    .is_some_and(|ending| ending.starts_with(['.', '_', '~']))
-        })
-}
-
-/// Whether a file of what a generator writes gets the ending of its kind of templates: it was no test of the project.
-fn becomes_template(case: &Case, change: &Change) -> bool {
-    const FOLDERS: &[&str] = &["templates", "template", "skeleton", "scaffold", "scaffolds", "stubs"];
-    const ENDINGS: &[&str] = &[
-        ".eex",
-        ".erb",
-        ".tmpl",
-        ".tpl",
-        ".hbs",
-        ".ejs",
-        ".j2",
-        ".jinja",
-        ".tt",
-        ".mustache",
-        ".liquid",
-        ".stub",
-    ];
-    change.after.is_none()
-        && change.path.split('/').any(|folder| FOLDERS.contains(&folder))
-        && case.all_changes().any(|other| {
-            let ending = other.path.strip_prefix(&change.path);
-            other.after.is_some() && ending.is_some_and(|it| ENDINGS.contains(&it))
-        })
-}
-
-/// A deleted or emptied test file that can't be read: its name says what it held.
-fn unread_file(case: &Case, change: &Change) -> Option<Finding> {
-    let is_test = is_test_name(&change.path);
-    let belongs = Language::of_path(&change.path).is_some() && is_test_path(&change.path);
-    let before = change.before.as_deref().filter(|_| is_test || belongs)?;
-    let after = change.after.as_deref().unwrap_or_default();
-    if before.trim().is_empty() || !after.trim().is_empty() {
-        return None;
-    }
-    let mut lines: Vec<u64> = bare_lines(before).collect();
-    lines.sort_unstable();
-    let moved = case
-        .all_changes()
-        .filter(|other| other.path != change.path && is_test_path(&other.path))
-        // A test that gets another ending is hidden, not moved.
-        .filter(|other| Language::of_path(&other.path) == Language::of_path(&change.path))
-        .any(|other| {
-            let there = other.after.as_deref().map(bare_lines).into_iter().flatten();
-            let found = there.filter(|line| lines.binary_search(line).is_ok()).count();
-            found * 10 >= lines.len() * 6
-        });
-    if moved || becomes_template(case, change) {
-        return None;
-    }
-    let what = if is_test { "the test file would be gone" } else { "a file of the tests would be gone" };
-    let what =
-        if is_hidden(case, change) { "it would stay under a name that no runner collects" } else { what };
-    let mut finding = DELETED.finding(&change.path, what.to_owned());
-    // Without a test that can be named it may be a helper that nothing needs any more.
-    let is_read = Language::of_path(&change.path).is_some_and(|language| language != Language::Cpp);
-    finding.severity = match (is_test, subject_is_gone(case, change)) {
-        (true, false) if !is_read => Severity::Critical,
-        (true, false) => Severity::High,
-        // Nobody empties a file that is needed no more.
-        (false, false) if change.after.is_some() || is_hidden(case, change) => Severity::High,
-        _ => Severity::Medium,
-    };
-    Some(finding)
 }

@@ -129,9 +129,7 @@ fn statement(
             true
         }
         ("doctest", _) => {
-            let span = item.byte_range();
-            let title = sketch.text(item).to_owned();
-            sketch.add(Test { title, skipped: tag.cloned(), span, ..Test::default() }, item);
+            doctest(sketch, item, tag);
             true
         }
         ("def" | "defp" | "defmacro" | "defmacrop", _) => {
@@ -141,11 +139,7 @@ fn statement(
             false
         }
         ("if" | "unless", Some(body)) => {
-            let condition = first.map(|it| sketch.text(it)).unwrap_or_default();
-            let word = sketch.text(target);
-            if constant(condition) == Some(word == "unless") {
-                sketch.dead(item, format!("stand inside `{word} {condition}`"));
-            } else {
+            if !is_dead(sketch, item, sketch.text(target), first) {
                 block(sketch, body, looped, depth + 1);
             }
             false
@@ -163,6 +157,21 @@ fn statement(
         }
         _ => false,
     }
+}
+
+fn doctest(sketch: &mut OutlineBuilder, item: Node, tag: Option<&Skip>) {
+    let title = sketch.text(item).to_owned();
+    sketch.add(Test { title, skipped: tag.cloned(), span: item.byte_range(), ..Test::default() }, item);
+}
+
+/// Whether what stands below `if` or `unless` never runs, which is noted then.
+fn is_dead(sketch: &mut OutlineBuilder, item: Node, word: &str, condition: Option<Node>) -> bool {
+    let condition = condition.map(|it| sketch.text(it)).unwrap_or_default();
+    let is_dead = constant(condition) == Some(word == "unless");
+    if is_dead {
+        sketch.dead(item, format!("stand inside `{word} {condition}`"));
+    }
+    is_dead
 }
 
 #[cfg(test)]
