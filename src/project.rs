@@ -9,6 +9,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 mod asking;
+mod commits;
 mod differences;
 mod dirty;
 mod export;
@@ -16,6 +17,7 @@ mod git;
 pub mod index;
 mod paths;
 pub mod silence;
+mod tracked_files;
 
 pub use differences::{ContentAfter, Difference};
 pub use dirty::Dirty;

@@ -7,7 +7,7 @@
 //! kept: the name is enough, since git's objects are held ([`git_objects`]).
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -18,23 +18,24 @@ use crate::checkpoint::cache::{NET, TreeCache};
 use crate::checkpoint::catalogue::EndedCall;
 use crate::checkpoint::git_objects::{self, Holding};
 use crate::checkpoint::meter::Meter;
-use crate::checkpoint::node::{Entry, Node, Skipped};
+use crate::checkpoint::node::{Entry, Skipped};
 use crate::checkpoint::objects::Digest;
 use crate::checkpoint::objects_lock;
 use crate::checkpoint::opened::{self, OpenedCall};
 use crate::checkpoint::scan::{ReadFile, ScanOptions, TreeScan, scan};
-use crate::checkpoint::settle::{self, SettledChanges};
 use crate::checkpoint::store::Store;
 use crate::checkpoint::tree::at_rest;
 use crate::checkpoint::walk::WalkBounds;
-use crate::checkpoint::way;
 use crate::state::atomic::Durability;
 use crate::state::lock::Lock;
 
 mod before;
+mod closing;
 pub(crate) mod git_index;
 mod passing;
 mod standing;
+
+pub use closing::{close, close_left};
 
 use before::NetBaseline;
 use standing::DirectoryIdentity;
@@ -143,49 +144,6 @@ pub fn unread_bytes(store: &Store, effort: &Effort<'_>) -> Result<u64, Error> {
     Ok(bytes.into_inner())
 }
 
-/// Takes in what a call over a net has changed, as its checkpoint. `None` when no net was laid under it.
-pub fn close(
-    store: &Store,
-    call: EndedCall<'_>,
-    effort: &Effort<'_>,
-    now: Timestamp,
-) -> Result<Option<NetChanges>, Error> {
-    let path = opened::file(store, call.loop_id, call.tool_call_id);
-    if !path.exists() {
-        return Ok(None);
-    }
-    let _lock = lock(store)?;
-    let _writing = objects_lock::writing(store)?;
-    look(store, effort)?;
-    close_one(store, &path, now)
-}
-
-/// Takes in what calls have changed that never ended: those of a loop, or of all.
-pub fn close_left(
-    store: &Store,
-    loop_id: Option<&str>,
-    effort: &Effort<'_>,
-    now: Timestamp,
-) -> Result<(), Error> {
-    let is_meant =
-        |path: &PathBuf| OpenedCall::read(path).is_none_or(|it| loop_id.is_none_or(|id| id == it.loop_id));
-    let files: Vec<PathBuf> = opened::files(store)?.into_iter().filter(is_meant).collect();
-    if files.is_empty() {
-        return Ok(());
-    }
-    let _lock = lock(store)?;
-    let _writing = objects_lock::writing(store)?;
-    look(store, effort)?;
-    for path in files {
-        match OpenedCall::read(&path).filter(|opened| opened.is_passed) {
-            // What came after the agent's next call is that one's.
-            Some(_) => fs::remove_file(&path).map_err(Error::io("remove", &path))?,
-            None => drop(close_one(store, &path, now)?),
-        }
-    }
-    Ok(())
-}
-
 /// Notes that an agent begins a call that needs no net: those of its calls that were never heard of again are over.
 pub fn pass_over(
     store: &Store,
@@ -201,46 +159,6 @@ pub fn pass_over(
     let _writing = objects_lock::writing(store)?;
     look(store, effort)?;
     passing::pass_over(store, loop_id, agent, now)
-}
-
-fn close_one(store: &Store, path: &Path, now: Timestamp) -> Result<Option<NetChanges>, Error> {
-    let closed = match OpenedCall::read(path) {
-        Some(opened) => Some(take_in(store, &opened, now)?),
-        None => None,
-    };
-    fs::remove_file(path).map_err(Error::io("remove", path))?;
-    Ok(closed)
-}
-
-/// Adds what a call was found to have changed to its checkpoint.
-fn take_in(store: &Store, opened: &OpenedCall, now: Timestamp) -> Result<NetChanges, Error> {
-    let closed = settled(store, opened);
-    if !closed.before.is_empty() || !closed.unkept.is_empty() {
-        let found = SettledChanges {
-            call: opened.call(),
-            tool: &opened.tool,
-            summary: &opened.summary,
-            before: &closed.before,
-            unkept: &closed.unkept,
-            began: opened.began,
-            now,
-        };
-        settle::add(store, &found)?;
-    }
-    Ok(closed)
-}
-
-/// What is not as it was when the call began.
-fn settled(store: &Store, opened: &OpenedCall) -> NetChanges {
-    let is_changed = |entry: &&Entry| {
-        if entry.node == Node::Absent && git_index::is_common_part(&entry.path) {
-            return false;
-        }
-        let now = way::look(&store.path(&entry.path)).unwrap_or(Node::Other);
-        !entry.node.same(&now) && !git_index::same(store, &entry.path, &entry.node, &now)
-    };
-    let before: Vec<Entry> = opened.before.iter().filter(is_changed).cloned().collect();
-    NetChanges { is_whole: opened.is_whole, before, unkept: opened.unkept.clone() }
 }
 
 fn lock(store: &Store) -> Result<Lock, Error> {

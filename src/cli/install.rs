@@ -14,95 +14,26 @@ mod purge;
 pub mod record;
 pub mod settings;
 mod shared_hook;
+mod target;
 pub mod trial;
+mod uninstall;
 
+use crate::cli::install::target::settings_place;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::{env, path};
+pub use target::{ScopeArg, TargetArgs};
+pub use uninstall::{UninstallArgs, uninstall};
 
-use anyhow::{Context, Result, ensure};
-use clap::builder::PossibleValuesParser;
-use clap::{Args, ValueEnum};
+use anyhow::{Context, Result};
+use clap::Args;
 use serde_json::{Value, json};
 
 use crate::cli::columns;
 use crate::cli::install::executable::hook_binary;
-use crate::cli::install::files::{parse, put_back, read, remove, replace, tidy_up};
 use crate::cli::install::installation::PlannedInstallation;
 use crate::cli::install::other_hosts::{InstallableHost, known};
 use crate::cli::install::planned::PlannedHost;
-use crate::cli::install::record::{RecordPlace, home};
 use crate::hosts::Host;
-use crate::hosts::claude_code::ClaudeCode;
-
-/// Which of a host's settings files.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ScopeArg {
-    /// This person, this project, not shared: `.claude/settings.local.json`.
-    Local,
-    /// Everyone who works on the project: `.claude/settings.json`, `.codex/hooks.json`.
-    Project,
-    /// This person, every project: `~/.claude/settings.json`, `~/.codex/hooks.json`.
-    User,
-}
-
-/// Which settings file is meant.
-#[derive(Debug, Clone, Args)]
-pub struct TargetArgs {
-    /// The project whose sessions are to be guarded [default: the current directory]
-    #[arg(value_name = "DIR", conflicts_with = "project")]
-    pub directory: Option<PathBuf>,
-    /// The same, by name
-    #[arg(long, value_name = "DIR")]
-    pub project: Option<PathBuf>,
-    /// The file that is changed [default: local for Claude Code, project for others that have it]
-    #[arg(long, value_enum)]
-    pub scope: Option<ScopeArg>,
-    /// The agents, with commas between them, or `all` that are here [default: claude-code]; `steadfast hosts` lists them
-    #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = host_names())]
-    pub host: Vec<String>,
-}
-
-impl TargetArgs {
-    /// The scope of Claude Code's settings.
-    fn settings_scope(&self) -> ScopeArg {
-        self.scope.unwrap_or(ScopeArg::Local)
-    }
-
-    /// The project, absolute.
-    fn project(&self) -> Result<PathBuf> {
-        let project = self.directory.as_ref().or(self.project.as_ref());
-        let project = project.map_or(Path::new("."), PathBuf::as_path);
-        ensure!(project.is_dir(), "{} is not a directory", project.display());
-        Ok(project.canonicalize()?)
-    }
-
-    /// Whether Claude Code is meant, and which other hosts.
-    fn hosts(&self, project: &Path, keep: impl Fn(&InstallableHost) -> bool) -> (bool, Vec<InstallableHost>) {
-        let names = |name: &str| self.host.iter().any(|named| named == name);
-        let all = names(ALL);
-        let others = known().filter(|it| names(it.host.name()) || (all && it.is_here(project) && keep(it)));
-        (self.host.is_empty() || all || names(ClaudeCode.name()), others.collect())
-    }
-}
-
-/// What stands for every host that is here.
-const ALL: &str = "all";
-
-fn host_names() -> PossibleValuesParser {
-    let others: Vec<&str> = known().map(|it| it.host.name()).collect();
-    PossibleValuesParser::new([&[ALL, ClaudeCode.name()][..], &others].concat())
-}
-
-impl From<ScopeArg> for crate::hosts::installation::InstallationScope {
-    fn from(scope: ScopeArg) -> Self {
-        match scope {
-            ScopeArg::Local => crate::hosts::installation::InstallationScope::Local,
-            ScopeArg::Project => crate::hosts::installation::InstallationScope::Project,
-            ScopeArg::User => crate::hosts::installation::InstallationScope::User,
-        }
-    }
-}
 
 /// Put the hooks into the settings of Claude Code or of other agents; foreign hooks and keys stay
 #[derive(Debug, Clone, Args)]
@@ -128,17 +59,6 @@ pub struct InstallArgs {
     /// Print JSON
     #[arg(long)]
     pub json: bool,
-}
-
-/// Take the hooks out of the settings again
-#[derive(Debug, Clone, Args)]
-pub struct UninstallArgs {
-    /// The settings file.
-    #[command(flatten)]
-    pub target: TargetArgs,
-    /// Remove what Steadfast has kept of this project too: its state, log, and the bytes for an undo
-    #[arg(long)]
-    pub purge: bool,
 }
 
 /// Installs the hooks for the hosts that are named, and shows on a recorded event that they work. Returns the exit code;
@@ -258,84 +178,9 @@ fn warn_of_second_calls(project: &Path) {
     }
 }
 
-/// Takes the hooks of the hosts that are named out again. Returns the exit code.
-pub fn uninstall(args: &UninstallArgs) -> Result<u8> {
-    let project = args.target.project()?;
-    let (claude_code, others) = args.target.hosts(&project, |it| !it.registered_in(&project).is_empty());
-    if claude_code {
-        take_out(&args.target)?;
-    }
-    for other in &others {
-        other.uninstall(args.target.scope.map(Into::into), &project)?;
-    }
-    if args.purge {
-        purge::run(&args.target)?;
-    }
-    Ok(0)
-}
-
-/// Takes the hooks out of Claude Code's settings: byte for byte as before the installation when the file is untouched
-/// since, else the hooks alone.
-fn take_out(target: &TargetArgs) -> Result<()> {
-    let settings = settings_place(target)?;
-    let file = resolved(&settings);
-    let place = RecordPlace::of(&file)?;
-    let record = place.load()?;
-    if let Some(claude) = settings.parent() {
-        let ours = record.as_ref().map(|record| record.commands.clone());
-        commands::take_out(claude, &ours.unwrap_or_default())?;
-        if target.settings_scope() == ScopeArg::Project {
-            shared_hook::take_out(claude)?;
-        }
-    }
-    let Some(now) = read(&file)? else {
-        say(format_args!("{} does not exist; nothing to take out.", file.display()));
-        if let Some(record) = &record {
-            tidy_up(&file, record);
-        }
-        return place.remove();
-    };
-    let is_back = record.as_ref().map(|record| put_back(&file, record, &now)).transpose()?;
-    if is_back == Some(true) {
-        say(format_args!("{} is as it was before the installation.", file.display()));
-    } else {
-        let mut settings = parse(&file, Some(&now))?;
-        let had_hooks = settings.has_hooks();
-        settings.remove_hooks(record.as_ref().is_some_and(|record| record.cap_is_ours));
-        settings.remove_status_line();
-        let made_by_us = record.as_ref().is_some_and(|record| record.before.is_none());
-        if settings.is_empty() && made_by_us {
-            remove(&file)?;
-        } else if settings.text() != now {
-            replace(&file, &settings.text())?;
-        }
-        let what = if had_hooks { "The hooks are out of" } else { "There are no hooks in" };
-        say(format_args!("{what} {}; everything else in it stays.", file.display()));
-    }
-    if let Some(record) = &record {
-        tidy_up(&file, record);
-    }
-    place.remove()
-}
-
 /// A file with symbolic links resolved, so that a link to a shared file stays a link.
 fn resolved(file: &Path) -> PathBuf {
     file.canonicalize().unwrap_or_else(|_| file.to_owned())
-}
-
-/// The settings file in its scope's folder, absolute.
-fn settings_place(target: &TargetArgs) -> Result<PathBuf> {
-    let name = match target.settings_scope() {
-        ScopeArg::User => {
-            return match env::var_os("CLAUDE_CONFIG_DIR").filter(|value| !value.is_empty()) {
-                Some(directory) => Ok(path::absolute(PathBuf::from(directory).join("settings.json"))?),
-                None => Ok(home()?.join(".claude/settings.json")),
-            };
-        }
-        ScopeArg::Project => "settings.json",
-        ScopeArg::Local => "settings.local.json",
-    };
-    Ok(target.project()?.join(".claude").join(name))
 }
 
 /// Prints a line; a closed pipe is no reason to fail.

@@ -1,5 +1,8 @@
 //! `steadfast patterns`: what is looked for, from the detectors' own literals, and what a person says was no fault.
 
+mod shown_cases;
+
+use crate::cli::patterns::shown_cases::{ShownCase, cases, write_cases};
 use std::io::{self, Write};
 
 use anyhow::{Result, anyhow, bail};
@@ -11,12 +14,9 @@ use serde_json::{Value, json};
 use super::columns;
 use super::pages::{self, LimitArgs, left_out};
 use super::undo::shown;
-use crate::cli::checkpoint::patch::{Patch, PathSide};
-use crate::detectors::cases::{Example, examples};
-use crate::detectors::trends::LoopFigures;
-use crate::detectors::{Pattern, PatternProof, catalogue};
+use crate::detectors::{Pattern, catalogue};
 use crate::lifecycle::regression::false_alarm;
-use crate::model::finding::{Change, Severity, counted};
+use crate::model::finding::{Severity, counted};
 use crate::state::layout::Layout;
 
 /// Arguments of `steadfast patterns`.
@@ -184,105 +184,6 @@ fn write_words(out: &mut dyn Write, pattern: &Pattern) -> io::Result<()> {
     let kind = pattern.regression_type.map_or("a risk", |kind| kind.name());
     writeln!(out, "{kind}, {} at worst\n", pattern.severity.name())?;
     writeln!(out, "What: {}\nWhy: {}\nInstead: {}", pattern.what, pattern.why, pattern.instead)
-}
-
-fn write_cases(out: &mut dyn Write, pattern: &Pattern, cases: &Cases, all: bool) -> io::Result<()> {
-    let coloured = anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never;
-    let most = if all { usize::MAX } else { FEW };
-    let mut left_out = 0;
-    for (title, list) in [("Catches", &cases.catches), ("Spares", &cases.spares)] {
-        for (number, one) in list.iter().enumerate().take(most) {
-            write!(out, "\n{} {} of {}", title.bold(), number + 1, list.len())?;
-            one.write(out, coloured)?;
-        }
-        left_out += list.len().saturating_sub(most);
-    }
-    if left_out == 0 {
-        return Ok(());
-    }
-    writeln!(out, "\n`steadfast patterns show {} --all` prints {left_out} more.", pattern.id)
-}
-
-/// So many cases of each kind give an idea of a pattern.
-const FEW: usize = 3;
-
-/// What proves a pattern.
-struct Cases {
-    catches: Vec<ShownCase>,
-    spares: Vec<ShownCase>,
-}
-
-/// A case, whatever it is made of.
-enum ShownCase {
-    Change(Box<Example>),
-    Figures(LoopFigures),
-    Command(&'static str),
-}
-
-fn cases(pattern: &Pattern) -> Result<Cases> {
-    let changes = |list: Vec<Example>| list.into_iter().map(|it| ShownCase::Change(Box::new(it))).collect();
-    let figures = |list: &[LoopFigures]| list.iter().copied().map(ShownCase::Figures).collect();
-    let commands = |list: &[&'static str]| list.iter().copied().map(ShownCase::Command).collect();
-    Ok(match pattern.proof {
-        PatternProof::Changes => {
-            let all = examples(pattern.id).map_err(anyhow::Error::msg)?;
-            Cases { catches: changes(all.catches), spares: changes(all.spares) }
-        }
-        PatternProof::Figures { catches, spares } => {
-            Cases { catches: figures(catches), spares: figures(spares) }
-        }
-        PatternProof::Commands { catches, spares } => {
-            Cases { catches: commands(catches), spares: commands(spares) }
-        }
-        PatternProof::Session => Cases { catches: Vec::new(), spares: Vec::new() },
-    })
-}
-
-impl ShownCase {
-    /// After the words that count it, on the same line what it shows, and below it the case.
-    fn write(&self, out: &mut dyn Write, coloured: bool) -> io::Result<()> {
-        match self {
-            ShownCase::Change(example) => {
-                writeln!(out, ": {}", example.name)?;
-                if let Some(elsewhere) = &example.elsewhere {
-                    writeln!(out, "after this change earlier in the session:")?;
-                    write_change(out, elsewhere, coloured)?;
-                    writeln!(out, "this one:")?;
-                }
-                write_change(out, &example.change, coloured)
-            }
-            ShownCase::Figures(figures) => writeln!(out, "\n{}", figures.in_words()),
-            ShownCase::Command(command) => writeln!(out, "\n{command}"),
-        }
-    }
-
-    fn json(&self) -> Value {
-        match self {
-            ShownCase::Change(example) => {
-                let mut value = side_by_side(&example.change);
-                value["name"] = example.name.as_str().into();
-                if let Some(elsewhere) = &example.elsewhere {
-                    value["elsewhere"] = side_by_side(elsewhere);
-                }
-                value
-            }
-            ShownCase::Figures(figures) => json!({"figures": figures.in_words()}),
-            ShownCase::Command(command) => json!({"command": command}),
-        }
-    }
-}
-
-fn write_change(out: &mut dyn Write, change: &Change, coloured: bool) -> io::Result<()> {
-    let side = |text: &Option<String>| match text {
-        Some(text) => PathSide::File(text.as_str().into(), 0o644),
-        None => PathSide::Absent,
-    };
-    let (before, after) = (side(&change.before), side(&change.after));
-    Patch { path: change.path.clone(), before, after }.write(out, coloured)
-}
-
-fn side_by_side(change: &Change) -> Value {
-    json!({"path": change.path, "before": change.before, "after": change.after})
 }
 
 fn hits(out: &mut dyn Write, layout: &Layout, args: &HitsArgs) -> Result<io::Result<()>> {

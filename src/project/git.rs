@@ -1,6 +1,5 @@
 //! Git's questions about one directory.
 
-use std::collections::HashSet;
 use std::env;
 use std::fs;
 use std::io::Read;
@@ -10,8 +9,6 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use super::asking::run;
-use super::dirty::Dirty;
-use super::paths::{bytes_path, few, path_bytes, split_paths, within};
 use super::silence::{self, GitFault};
 use crate::last_word;
 use crate::state::own_file;
@@ -24,11 +21,6 @@ const LONG_PATIENCE: Duration = Duration::from_secs(300);
 const PATIENT_ANSWER: u64 = 1 << 30;
 /// The longest answer that is read, in bytes.
 pub(super) const LONGEST_ANSWER: u64 = 16 * 1024 * 1024;
-/// The letters of git's short status.
-const LETTERS: &[u8] = b" MTADRCUm?!";
-/// The most commits that a question names.
-const MOST_COMMITS: &str = "--max-count=20";
-
 /// Files of a repository that git reads for every question, and how large they may be, in bytes.
 const OWN_FILES: [(&str, u64); 4] =
     [("HEAD", 1 << 20), ("config", 16 << 20), ("info/exclude", 16 << 20), ("index", 4 << 30)];
@@ -93,203 +85,6 @@ impl Git {
         let worktrees = directory.parent().filter(|folder| folder.ends_with(".git/worktrees"));
         let linked_from = worktrees.and_then(|folder| folder.parent()?.parent());
         linked_from.or(self.top()).map(Path::to_owned)
-    }
-
-    /// The files of a commit, or with none those that are there and not ignored: relative to the directory, with `/`.
-    pub fn files(&self, commit: Option<&str>) -> Option<Vec<String>> {
-        let output = match commit {
-            Some(commit) => self.ask(&["ls-tree", "-r", "-z", "--name-only", commit]),
-            None => self.ask(&["ls-files", "-z", "--cached", "--others", "--exclude-standard"]),
-        }?;
-        let names = output.split(|byte| *byte == 0).filter(|name| !name.is_empty());
-        Some(names.map(|name| String::from_utf8_lossy(name).into_owned()).collect())
-    }
-
-    /// How many files git tracks here, read from the head of the index.
-    pub fn tracked_count(&self) -> Option<usize> {
-        let mut head = [0u8; 12];
-        own_file::open(&self.git_directory()?.join("index")).ok()?.read_exact(&mut head).ok()?;
-        let [b'D', b'I', b'R', b'C', _, _, _, _, count @ ..] = head else { return None };
-        usize::try_from(u32::from_be_bytes(count)).ok()
-    }
-
-    /// Which of `paths` git ignores.
-    pub fn ignored(&self, paths: &[PathBuf]) -> Option<Vec<PathBuf>> {
-        let input: Vec<u8> = paths.iter().flat_map(|path| [path_bytes(path), vec![0]].concat()).collect();
-        let (code, output) = self.answer(&["check-ignore", "-z", "--stdin"], Some(&input))?;
-        // 1 says that none is ignored.
-        matches!(code, 0 | 1).then(|| split_paths(&output, Path::new("")))
-    }
-
-    /// The tracked files at and under `paths`, absolute; all of them when there are none.
-    pub fn tracked(&self, paths: &[PathBuf]) -> Option<Vec<PathBuf>> {
-        if let Some(found) = self.indexed(paths) {
-            return Some(found);
-        }
-        let output = self.ask_paths(&["ls-files", "-z"], paths)?;
-        Some(split_paths(&output, &self.directory))
-    }
-
-    /// Which untracked files at and under `paths` one of git's patterns for ignored files means.
-    pub fn matching(&self, patterns: &[String], paths: &[PathBuf]) -> Option<Vec<PathBuf>> {
-        let patterns: Vec<String> = patterns.iter().map(|pattern| format!("--exclude={pattern}")).collect();
-        let mut arguments = vec!["ls-files", "-z", "--others", "--ignored"];
-        arguments.extend(patterns.iter().map(String::as_str));
-        Some(split_paths(&self.ask_paths(&arguments, few(paths))?, &self.directory))
-    }
-
-    /// What is changed or untracked at and under `paths`; with `ignored` ignored files too.
-    pub fn status(&self, paths: &[PathBuf], ignored: bool) -> Option<Vec<Dirty>> {
-        let top = self.top()?.to_path_buf();
-        let wanted = within(paths);
-        let also = if ignored { "--ignored=traditional" } else { "--ignored=no" };
-        let arguments = ["status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames", also];
-        let asked = few(paths);
-        let output = self.ask_paths(&arguments, asked)?;
-        let entries = output.split(|byte| *byte == 0).filter(|entry| !entry.is_empty());
-        let read = |entry: &[u8]| match entry {
-            [index, worktree, b' ', path @ ..] if [index, worktree].iter().all(|it| LETTERS.contains(it)) => {
-                Some(Dirty {
-                    path: top.join(bytes_path(path)),
-                    index: char::from(*index),
-                    worktree: char::from(*worktree),
-                })
-            }
-            _ => None,
-        };
-        let Some(mut all) = entries.map(read).collect::<Option<Vec<Dirty>>>() else {
-            silence::note(GitFault::Garbled);
-            return None;
-        };
-        all.retain(|dirty| asked.len() == paths.len() || wanted(&dirty.path));
-        Some(all)
-    }
-
-    /// The bytes of a file as the last commit has them. `None` also when it isn't in it.
-    pub fn committed(&self, path: &Path) -> Option<Vec<u8>> {
-        let inside = path.strip_prefix(&self.directory).ok()?;
-        let name = format!("HEAD:./{}", inside.to_str()?);
-        self.ask(&["cat-file", "blob", &name])
-    }
-
-    /// The tracked files at and under `paths` that differ on the disk from a revision, or from the index.
-    pub fn differing(&self, revision: Option<&str>, paths: &[PathBuf]) -> Option<Vec<PathBuf>> {
-        if revision.is_some_and(|revision| revision.starts_with('-')) {
-            return None;
-        }
-        let mut arguments =
-            vec!["diff", "--name-only", "-z", "--no-ext-diff", "--no-textconv", "--no-renames"];
-        arguments.extend(revision);
-        let top = self.top()?.to_path_buf();
-        let wanted = within(paths);
-        let mut files = split_paths(&self.ask_paths(&arguments, few(paths))?, &top);
-        files.retain(|file| paths.is_empty() || wanted(file));
-        Some(files)
-    }
-
-    /// The bytes of a file in a revision; an empty one is the index.
-    pub fn blob(&self, revision: &str, path: &Path) -> Option<Vec<u8>> {
-        let inside = path.strip_prefix(self.top()?).ok()?;
-        self.ask(&["cat-file", "blob", &format!("{revision}:{}", inside.to_str()?)])
-    }
-
-    /// Whether `revision` names a commit here.
-    pub fn names_commit(&self, revision: &str) -> Option<bool> {
-        let name = format!("{revision}^{{commit}}");
-        if revision.starts_with('-') {
-            return Some(false);
-        }
-        let (code, _) = self.answer(&["rev-parse", "--verify", "--quiet", &name], None)?;
-        Some(code == 0)
-    }
-
-    /// Whether a file of the working tree holds a word, or has it in its path; capitals count as small letters.
-    pub fn holds_word(&self, word: &str) -> Option<bool> {
-        let asked = ["grep", "--quiet", "--untracked", "--ignore-case", "--fixed-strings", "-e", word];
-        let (code, _) = self.answer(&asked, None)?;
-        if code == 0 {
-            return Some(true);
-        }
-        let pattern = format!(":(icase)*{word}*");
-        let paths =
-            self.ask(&["ls-files", "--cached", "--others", "--exclude-standard", "-z", "--", &pattern])?;
-        (code == 1).then_some(!paths.is_empty())
-    }
-
-    /// The commit that is checked out; `None` without git or before the first commit. A repository of which git can't say
-    /// it is a fault.
-    pub fn head(&self) -> Option<String> {
-        let answer = self.answer(&["rev-parse", "--verify", "--quiet", "HEAD"], None);
-        let is_here = || self.top().is_some();
-        match answer? {
-            (0, output) => {
-                let name = String::from_utf8_lossy(&output).trim().to_owned();
-                let is_name =
-                    matches!(name.len(), 40 | 64) && name.bytes().all(|byte| byte.is_ascii_hexdigit());
-                if !is_name {
-                    silence::note(GitFault::Garbled);
-                }
-                is_name.then_some(name)
-            }
-            // 1 says that there is no commit yet.
-            (1, _) => None,
-            (_, _) if is_here() => {
-                silence::note(GitFault::Fails);
-                None
-            }
-            _ => None,
-        }
-    }
-
-    /// The names of all branches.
-    pub fn branches(&self) -> Option<HashSet<String>> {
-        let output = self.ask(&["for-each-ref", "--format=%(refname:lstrip=2)", "refs/heads"])?;
-        Some(String::from_utf8_lossy(&output).lines().map(str::to_owned).collect())
-    }
-
-    /// Commits that `revision` reaches and no remote does, newest first, as `hash subject`; at most 20.
-    pub fn unpublished(&self, revision: &str) -> Option<Vec<String>> {
-        self.commits(&[revision, "--not", "--remotes"])
-    }
-
-    /// Commits that only this branch reaches: no other branch, no remote, no tag, not where HEAD is.
-    pub fn only_on_branch(&self, branch: &str) -> Option<Vec<String>> {
-        let exclude = format!("--exclude={branch}");
-        let full = format!("refs/heads/{branch}");
-        self.commits(&[&full, "--not", "HEAD", "--remotes", "--tags", &exclude, "--branches"])
-    }
-
-    /// The branch that is checked out; `None` for a commit alone.
-    pub fn current_branch(&self) -> Option<String> {
-        let output = self.ask(&["symbolic-ref", "--short", "--quiet", "HEAD"])?;
-        Some(String::from_utf8_lossy(&output).trim().to_owned())
-    }
-
-    /// Commits of where HEAD is that neither `to` nor another branch, a remote or a tag has.
-    pub fn left_behind(&self, to: &str) -> Option<Vec<String>> {
-        (!to.starts_with('-')).then_some(())?;
-        let exclude = format!("--exclude={}", self.current_branch().unwrap_or_default());
-        self.commits(&["HEAD", "--not", to, "--remotes", "--tags", &exclude, "--branches"])
-    }
-
-    /// Commits of `from` that `to` doesn't have.
-    pub fn commits_between(&self, to: &str, from: &str) -> Option<Vec<String>> {
-        self.commits(&[from, "--not", to])
-    }
-
-    /// How many stashes there are.
-    pub fn stashes(&self) -> Option<usize> {
-        let output = self.ask(&["stash", "list", "-z", "--format=%H"])?;
-        Some(output.split(|byte| *byte == 0).filter(|entry| !entry.is_empty()).count())
-    }
-
-    fn commits(&self, revisions: &[&str]) -> Option<Vec<String>> {
-        let mut arguments = vec!["log", "--format=%h %s", "-z", MOST_COMMITS];
-        arguments.extend_from_slice(revisions);
-        arguments.push("--");
-        let output = self.ask(&arguments)?;
-        let lines = output.split(|byte| *byte == 0).filter(|line| !line.is_empty());
-        Some(lines.map(|line| String::from_utf8_lossy(line).into_owned()).collect())
     }
 
     pub(super) fn ask_paths(&self, arguments: &[&str], paths: &[PathBuf]) -> Option<Vec<u8>> {

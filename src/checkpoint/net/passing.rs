@@ -12,7 +12,7 @@ use crate::checkpoint::Error;
 use crate::checkpoint::opened::{self, OpenedCall};
 use crate::checkpoint::store::Store;
 
-use super::take_in;
+use super::closing::take_in;
 
 /// So many calls that may yet be heard of are kept in sight of one loop.
 const MOST: usize = 8;
