@@ -11,7 +11,7 @@ use crate::config::{Config, Mode};
 use crate::hosts::{HookCall, registry};
 use crate::lifecycle::call::decision::CallDecision;
 use crate::lifecycle::call::explain::shown::{each_once, run_command, seen_effect, seen_risk};
-use crate::lifecycle::call::shell_call::ShellCall;
+use crate::lifecycle::call::shell_call::CommandInPlace;
 use crate::lifecycle::call::view::ViewedCall;
 use crate::lifecycle::call::{decision, shell_call, view};
 use crate::lifecycle::context::env::Env;
@@ -19,7 +19,7 @@ use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::event::{Action, EventKind, ShellDialect, ToolCall};
 use crate::model::finding::{Finding, Severity};
 use crate::project::Project;
-use crate::shell;
+use crate::shell::{self, ScriptContext};
 
 /// An explanation, for a person and as JSON.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -88,8 +88,9 @@ pub fn command(text: &str, cwd: &Path, home: &Path) -> Explanation {
 /// The same under a configuration that is not the project's own, or not yet.
 pub fn command_under(text: &str, cwd: &Path, home: &Path, config: &Config) -> Explanation {
     let project = Project::locate(cwd);
-    let call = shell_call::inspect_with(text, ShellDialect::Posix, cwd, &project, home, config);
-    of_call(text, ShellDialect::Posix, cwd, home, &project, config, call)
+    let known = ScriptContext::default();
+    let said = CommandInPlace { command: text, dialect: ShellDialect::Posix, cwd, home, known: &known };
+    of_call(&said, &project, config)
 }
 
 /// Explains an event as a host would send it. An error says why the bytes are no such event.
@@ -109,15 +110,9 @@ pub fn event(bytes: &[u8], env: &Env) -> Result<Explanation, String> {
     Ok(match &tool_call.action {
         Action::Shell { command, dialect } => {
             let home = env.home.as_deref().unwrap_or(Path::new("/"));
-            let call = shell_call::inspect_with(
-                command,
-                *dialect,
-                &event.cwd,
-                &context.project,
-                home,
-                &context.config,
-            );
-            of_call(command, *dialect, &event.cwd, home, &context.project, &context.config, call)
+            let known = ScriptContext::default();
+            let said = CommandInPlace { command, dialect: *dialect, cwd: &event.cwd, home, known: &known };
+            of_call(&said, &context.project, &context.config)
         }
         _ => of_edit(&context, tool_call),
     })
@@ -146,21 +141,14 @@ fn of_edit(context: &HookContext, tool_call: &ToolCall) -> Explanation {
     explanation
 }
 
-fn of_call(
-    text: &str,
-    dialect: ShellDialect,
-    cwd: &Path,
-    home: &Path,
-    project: &Project,
-    config: &Config,
-    seen: ShellCall,
-) -> Explanation {
-    let script = shell::read_at(text, dialect, cwd, home);
+fn of_call(said: &CommandInPlace, project: &Project, config: &Config) -> Explanation {
+    let seen = shell_call::inspect_said(said, project, config);
+    let script = shell::read_at(said.command, said.dialect, said.cwd, said.home);
     let mut findings = seen.findings;
     findings.extend(view::unseen_findings(&seen.unseen, config));
     findings.extend(laziness_detector::check(&seen.changes, Vec::new, config));
     let mut explanation = Explanation {
-        subject: text.to_owned(),
+        subject: said.command.to_owned(),
         commands: script.commands.iter().map(|command| run_command(command, project)).collect(),
         effects: seen.reading.effects.iter().map(|effect| seen_effect(effect, project)).collect(),
         unread: each_once(script.unread),

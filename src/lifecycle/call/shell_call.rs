@@ -136,22 +136,6 @@ fn look_at(said: &CommandInPlace, project: &Project) -> ShellCall {
 
 /// Looks at a call in a project that may have a configuration. A command that the project permits is still kept for an undo; what
 /// concerns the guard itself can't be permitted.
-pub fn inspect_with(
-    command: &str,
-    dialect: ShellDialect,
-    cwd: &Path,
-    project: &Project,
-    home: &Path,
-    config: &Config,
-) -> ShellCall {
-    inspect_said(
-        &CommandInPlace { command, dialect, cwd, home, known: &ScriptContext::default() },
-        project,
-        config,
-    )
-}
-
-/// The same for a command of which more is known than its words.
 pub fn inspect_said(said: &CommandInPlace, project: &Project, config: &Config) -> ShellCall {
     let says_nothing = config.denied_commands.is_empty()
         && config.allowed_commands.is_empty()

@@ -580,8 +580,9 @@ fn a_project_may_permit_deny_and_protect() {
     };
     let verdict = |command: &str| {
         let project = Project::locate(&scratch.root);
-        let call =
-            inspect_with(command, ShellDialect::Posix, &scratch.root, &project, &scratch.home, &config);
+        let (cwd, home, known) = (&*scratch.root, &*scratch.home, &ScriptContext::default());
+        let said = CommandInPlace { command, dialect: ShellDialect::Posix, cwd, home, known };
+        let call = inspect_said(&said, &project, &config);
         let ids: Vec<&str> = call.findings.iter().map(|finding| finding.pattern_id).collect();
         (ids.join(" "), !call.keep.is_empty())
     };

@@ -64,9 +64,7 @@ pub(crate) fn add(
     candidates.dedup();
     candidates.retain(|path| is_judged(path) && !named.contains(path) && is_new_look(context, watch, path));
     leave_others(context, watch, &mut candidates, new);
-    if let Some(seen) = &context.since_start {
-        ask_about(context, watch, seen, &moved, &mut candidates, &mut before);
-    }
+    ask_about(context, watch, &moved, &mut candidates, &mut before);
     let came = |path: &String| moved.contains(path) && !before.contains_key(path);
     for path in candidates.iter().filter(|path| came(path)) {
         remember(context, watch, path);
@@ -125,11 +123,11 @@ fn unseen(context: &HookContext, watch: &Watch, before: &mut DifferingPaths) -> 
 fn ask_about(
     context: &HookContext,
     watch: &Watch,
-    seen: &[(String, Node)],
     moved: &BTreeSet<String>,
     candidates: &mut Vec<String>,
     before: &mut DifferingPaths,
 ) {
+    let Some(seen) = &context.since_start else { return };
     let is_known = |path: &String| watch.files.contains_key(path);
     if let Some(commit) = watch.compared_with() {
         let git = context.project.git();
