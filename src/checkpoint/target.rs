@@ -37,7 +37,7 @@ impl RestoreTarget {
     /// The tree as it was at `manifest`.
     pub(crate) fn of_tree(store: &Store, manifest: Manifest) -> Result<RestoreTarget, Error> {
         let later = later(store, &manifest)?;
-        let mut start = Start::at(manifest.whole(store)?);
+        let mut start = TargetStart::at(manifest.whole(store)?);
         for manifest in later {
             start.left_by(store, manifest, false)?;
         }
@@ -58,7 +58,7 @@ impl RestoreTarget {
             None => manifests.next(),
         };
         let first = first.ok_or_else(|| Error::Unknown(id.unwrap_or("any session").to_owned()))?;
-        let mut start = Start::at(first.whole(store)?);
+        let mut start = TargetStart::at(first.whole(store)?);
         let manifests: Vec<Manifest> = manifests.filter(says_what_was_left).collect();
         // A tree says all that there was, so of several the newest is enough.
         let newest = manifests.iter().rposition(|manifest| manifest.tree);
@@ -73,7 +73,7 @@ impl RestoreTarget {
 }
 
 /// What a loop found and left, from an early checkpoint on.
-struct Start {
+struct TargetStart {
     manifest: Manifest,
     kept: BTreeMap<PathBuf, Entry>,
     /// Paths that were kept whole, and names in them that were not.
@@ -82,15 +82,15 @@ struct Start {
     left: BTreeMap<PathBuf, Node>,
 }
 
-impl Start {
-    fn at(mut manifest: Manifest) -> Start {
+impl TargetStart {
+    fn at(mut manifest: Manifest) -> TargetStart {
         let roots = manifest.roots().into_iter().map(Path::to_owned).collect();
         let entries = std::mem::take(&mut manifest.entries);
         let kept = entries.into_iter().map(|entry| (entry.path.clone(), entry)).collect();
         let skipped = std::mem::take(&mut manifest.skipped);
         let after = manifest.after.take().map(|after| after.changed).unwrap_or_default();
         let left = after.into_iter().map(|entry| (entry.path, entry.node)).collect();
-        Start { manifest, kept, roots, skipped, left }
+        TargetStart { manifest, kept, roots, skipped, left }
     }
 
     /// Takes in a later checkpoint: what it found when it was made, and what its call left. With `widen` what is only
@@ -156,7 +156,7 @@ impl Start {
     }
 
     fn finish(self) -> RestoreTarget {
-        let Start { mut manifest, kept, roots, skipped, left } = self;
+        let TargetStart { mut manifest, kept, roots, skipped, left } = self;
         manifest.entries = kept.into_values().collect();
         manifest.skipped = skipped;
         let changed = left.into_iter().map(|(name, node)| Entry::new(name, node)).collect();

@@ -16,7 +16,7 @@ use jiff::Timestamp;
 use owo_colors::OwoColorize;
 
 pub use self::said::Audit;
-use self::said::{Group, Said, Verdict};
+use self::said::{AuditVerdict, Group, Said};
 use super::columns::FittedWriter;
 use super::log::moment;
 use super::transcripts;
@@ -133,8 +133,11 @@ fn heading(out: &mut dyn Write, group: &Group) -> std::io::Result<()> {
 
 fn place(out: &mut dyn Write, said: &Said) -> std::io::Result<()> {
     let at = said.at.map(|at| format!("{} ", seen::date_and_clock(at))).unwrap_or_default();
-    let word =
-        if said.verdict == Verdict::Stop { "stop".red().to_string() } else { "note".yellow().to_string() };
+    let word = if said.verdict == AuditVerdict::Stop {
+        "stop".red().to_string()
+    } else {
+        "note".yellow().to_string()
+    };
     writeln!(out, "  {word} {}{}", at.dimmed(), shown(&said.place))?;
     let named: Vec<&str> = said.lost.iter().take(PLACES).map(String::as_str).collect();
     let more = said.lost.len().saturating_sub(PLACES);

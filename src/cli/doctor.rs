@@ -16,7 +16,7 @@ use anyhow::{Result, ensure};
 use clap::Args;
 use owo_colors::OwoColorize;
 
-use self::diagnosis::{Diagnosis, Finding, Outcome};
+use self::diagnosis::{Diagnosis, DoctorFinding, Outcome};
 use super::columns;
 use super::guard;
 use super::install::client::version;
@@ -82,7 +82,7 @@ fn diagnose(start: &Path) -> Diagnosis {
     findings.extend(records::permissions(project.root(), &layout));
     findings.extend(programs::speed(&calling));
     let guard::GuardStatus { guarded, why } = guard::of(start, version);
-    let failed = |finding: &&Finding| finding.outcome == Outcome::Fault && finding.check == "trial";
+    let failed = |finding: &&DoctorFinding| finding.outcome == Outcome::Fault && finding.check == "trial";
     let (guarded, why) = match findings.iter().find(failed).filter(|_| guarded) {
         Some(trial) => (false, trial.says.clone()),
         None => (guarded, why),

@@ -23,7 +23,7 @@ use crate::cli;
 use crate::loops::verification;
 use crate::project::Project;
 use crate::proof::four_corners::{ProofExtent, ProofRequest, prove};
-use crate::proof::judgement::{Judgement, Verdict};
+use crate::proof::judgement::{Judgement, ProofVerdict};
 use crate::proof::kept;
 use crate::proof::step::INTERRUPTED;
 use crate::state::layout::Layout;
@@ -125,9 +125,9 @@ fn show(args: &ProveArgs, chosen: &ProofInputs, judgement: &Judgement) -> Result
         })
     })?;
     let code = match judgement.verdict {
-        Verdict::Proven => 0,
-        Verdict::Refuted => 1,
-        Verdict::Undecided => 3,
+        ProofVerdict::Proven => 0,
+        ProofVerdict::Refuted => 1,
+        ProofVerdict::Undecided => 3,
     };
     super::reader_gone_is_fine(written.map(|()| code)).map(|_| code)
 }
@@ -135,7 +135,7 @@ fn show(args: &ProveArgs, chosen: &ProofInputs, judgement: &Judgement) -> Result
 /// What could not even be run.
 fn undecided(why: String) -> Judgement {
     Judgement {
-        verdict: Verdict::Undecided,
+        verdict: ProofVerdict::Undecided,
         reasons: vec![why],
         help: vec!["give more time with --budget, or a narrower command with --until".to_owned()],
         corners: Vec::new(),

@@ -13,7 +13,7 @@ use clap::Args;
 use jiff::Timestamp;
 
 use super::page::{self, Html};
-use super::seen::{self, Event, Sort, works};
+use super::seen::{self, SeenEvent, Sort, works};
 use crate::checkpoint::store::Store;
 use crate::definitions;
 use crate::loops::report::duration;
@@ -41,7 +41,7 @@ struct ReportSources<'a> {
     layout: &'a Layout,
     store: &'a Store,
     state: &'a LoopState,
-    events: &'a [Event],
+    events: &'a [SeenEvent],
     now: Timestamp,
 }
 

@@ -10,7 +10,7 @@ use std::io;
 
 use jiff::Timestamp;
 
-pub(in crate::cli) use event::{Event, Sort};
+pub(in crate::cli) use event::{SeenEvent, Sort};
 
 use crate::checkpoint::catalogue;
 use crate::checkpoint::manifest::{Manifest, Trigger};
@@ -35,10 +35,16 @@ pub(in crate::cli) fn date_and_clock(at: Timestamp) -> String {
 }
 
 /// The events of a loop or session since then, oldest first, with what was undone in it.
-pub(in crate::cli) fn events_since(layout: &Layout, store: &Store, id: &str, since: Timestamp) -> Vec<Event> {
+pub(in crate::cli) fn events_since(
+    layout: &Layout,
+    store: &Store,
+    id: &str,
+    since: Timestamp,
+) -> Vec<SeenEvent> {
     let filter = Filter { since: Some(since), ..Filter::default() };
     let lines = audit::read(&layout.hook_log(id), filter).into_iter().flatten();
-    let mut events: Vec<Event> = lines.filter_map(|line: io::Result<_>| Event::of(&line.ok()?)).collect();
+    let mut events: Vec<SeenEvent> =
+        lines.filter_map(|line: io::Result<_>| SeenEvent::of(&line.ok()?)).collect();
     let kept = catalogue::list(store, Some(id)).unwrap_or_default().checkpoints;
     let undone = kept.iter().filter(|manifest| manifest.created_at >= since).filter_map(undone);
     events.extend(undone);
@@ -47,7 +53,7 @@ pub(in crate::cli) fn events_since(layout: &Layout, store: &Store, id: &str, sin
 }
 
 /// What was put back, where the checkpoint was made by that.
-fn undone(manifest: &Manifest) -> Option<Event> {
+fn undone(manifest: &Manifest) -> Option<SeenEvent> {
     let after =
         manifest.after.as_ref().filter(|_| manifest.trigger == Trigger::PreRestore && !manifest.tree)?;
     let files: Vec<String> =
@@ -55,7 +61,7 @@ fn undone(manifest: &Manifest) -> Option<Event> {
     let more = files.len().saturating_sub(3);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     let shown: Vec<&str> = files.iter().take(3).map(String::as_str).collect();
-    Some(Event {
+    Some(SeenEvent {
         at: manifest.created_at,
         iteration: manifest.iteration,
         sort: Sort::Undone,

@@ -13,7 +13,7 @@ use owo_colors::{OwoColorize, Style};
 use serde_json::Value;
 
 use super::guard;
-use super::seen::{self, Event, Sort};
+use super::seen::{self, SeenEvent, Sort};
 use crate::hosts::claude_code::versions::{self, Version};
 use crate::project::Project;
 use crate::state::audit;
@@ -154,7 +154,7 @@ fn stopped(layout: &Layout, registry: &Registry, since: Timestamp) -> Option<(Mo
         let reaches = lines.last().is_none_or(|line| line.timestamp < since);
         more |= !reaches && std::fs::metadata(&path).is_ok_and(|file| file.len() > TAIL);
         let today = lines.iter().take_while(|line| line.timestamp >= since);
-        count += today.filter_map(Event::of).filter(|event| event.sort == Sort::Stopped).count();
+        count += today.filter_map(SeenEvent::of).filter(|event| event.sort == Sort::Stopped).count();
     }
     let more = if more { "+" } else { "" };
     (count > 0 || !more.is_empty()).then(|| (Mood::Warning, format!("{count}{more} stopped today")))

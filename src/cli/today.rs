@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::columns::FittedWriter;
 use super::log::moment;
-use super::seen::{self, Event, Sort, works};
+use super::seen::{self, SeenEvent, Sort, works};
 use super::undo::shown;
 use super::{pages, reader_gone_is_fine};
 use crate::checkpoint::store::Store;
@@ -70,7 +70,7 @@ pub struct Work {
     /// How often what happened.
     pub counts: Counts,
     /// What happened, oldest first.
-    pub events: Vec<Event>,
+    pub events: Vec<SeenEvent>,
 }
 
 /// How often what happened.
@@ -91,7 +91,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    fn of(events: &[Event]) -> Counts {
+    fn of(events: &[SeenEvent]) -> Counts {
         let count = |sort: Sort| events.iter().filter(|event| event.sort == sort).count();
         Counts {
             stopped: count(Sort::Stopped),
@@ -185,7 +185,7 @@ fn write(out: &mut dyn Write, day: &Day, is_today: bool, most: usize) -> std::io
     for work in &day.sessions {
         let task = work.task.as_deref().map(|task| format!(" ({})", shown(task))).unwrap_or_default();
         writeln!(out, "\n{}{task}, {}: {}", shown(&work.name).bold(), work.status, work.counts.in_words())?;
-        let told: Vec<&Event> = work.events.iter().filter(|event| event.sort != Sort::Advised).collect();
+        let told: Vec<&SeenEvent> = work.events.iter().filter(|event| event.sort != Sort::Advised).collect();
         let earlier = told.len().saturating_sub(most);
         if let Some(left_out) = pages::left_out(most, told.len()) {
             writeln!(out, "  {left_out}")?;

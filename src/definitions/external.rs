@@ -105,7 +105,7 @@ pub fn call(
         .process_group(0)
         .spawn()
         .map_err(|source| ProgramFailure::NotStarted { program: program.to_owned(), source })?;
-    let mut running = Running { child };
+    let mut running = RunningProgram { child };
     let input = serde_json::to_vec(request).unwrap_or_default();
     running.converse(program, input, &deadline)
 }
@@ -127,11 +127,11 @@ impl Deadline {
 }
 
 /// A started program. When this is dropped nothing of its process group runs any more.
-struct Running {
+struct RunningProgram {
     child: Child,
 }
 
-impl Running {
+impl RunningProgram {
     fn converse(
         &mut self,
         program: &str,
@@ -205,7 +205,7 @@ impl Running {
     }
 }
 
-impl Drop for Running {
+impl Drop for RunningProgram {
     fn drop(&mut self) {
         // Once it was waited for, the id may belong to another.
         if self.child.try_wait().is_ok_and(|status| status.is_none()) {

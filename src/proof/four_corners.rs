@@ -11,7 +11,7 @@ use crate::project::Project;
 use crate::proof::bite;
 use crate::proof::corner::{Corner, discard};
 use crate::proof::deciding::{FileRole, ProofSide};
-use crate::proof::judgement::{Judgement, Kind};
+use crate::proof::judgement::{Judgement, Notice};
 use crate::proof::judging::{ProofFacts, rows};
 use crate::proof::known_tests::KnownTests;
 use crate::proof::renamed::renamed;
@@ -131,7 +131,8 @@ impl Bench<'_> {
             return Ok(());
         }
         let found = rows(&runs.corners(), facts);
-        let asks_for_gone = found.iter().any(|row| matches!(row.kind, Kind::SubjectGone | Kind::DoesNotLoad));
+        let asks_for_gone =
+            found.iter().any(|row| matches!(row.kind, Notice::SubjectGone | Notice::DoesNotLoad));
         let texts = if asks_for_gone { renamed(self.stage, facts.subjects) } else { Vec::new() };
         let stage = self.stage;
         if !texts.is_empty() {

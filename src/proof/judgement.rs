@@ -8,7 +8,8 @@ use crate::proof::planted::Bite;
 /// What a proof comes to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Verdict {
+#[schemars(rename = "Verdict")]
+pub enum ProofVerdict {
     /// The work passes the tests as they were, and as they are.
     Proven,
     /// It passes only because of what was done to the tests, or it breaks what worked.
@@ -20,7 +21,8 @@ pub enum Verdict {
 /// What is noticed of a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
+#[schemars(rename = "Kind")]
+pub enum Notice {
     /// It failed before, its old form still fails, and only as it was changed it passes.
     PassesOnlyChanged,
     /// Its old form fails now; as it was changed it passes on the old source as well, so it no longer tells them apart.
@@ -51,16 +53,16 @@ pub enum Kind {
     SameUnderNewNames,
 }
 
-impl Kind {
+impl Notice {
     /// Whether it refutes the work.
     pub fn refutes(self) -> bool {
         matches!(
             self,
-            Kind::PassesOnlyChanged
-                | Kind::Looser
-                | Kind::NoLongerRuns
-                | Kind::FailsNow
-                | Kind::CommandOnlyChanged
+            Notice::PassesOnlyChanged
+                | Notice::Looser
+                | Notice::NoLongerRuns
+                | Notice::FailsNow
+                | Notice::CommandOnlyChanged
         )
     }
 
@@ -68,40 +70,47 @@ impl Kind {
     pub fn leaves_open(self) -> bool {
         matches!(
             self,
-            Kind::AsksForElse | Kind::SubjectGone | Kind::DoesNotLoad | Kind::NeedsMore | Kind::Flaky
+            Notice::AsksForElse
+                | Notice::SubjectGone
+                | Notice::DoesNotLoad
+                | Notice::NeedsMore
+                | Notice::Flaky
         )
     }
 
     /// What it says, for people.
     pub fn words(self) -> &'static str {
         match self {
-            Kind::PassesOnlyChanged => "passes only as it was changed; as it was, it fails before and after",
-            Kind::Looser => "as it was, it fails now; as it was changed, it passes with the old source too",
-            Kind::NoLongerRuns => "as it was, it fails now; and it does not run any more",
-            Kind::FailsNow => "passed before and fails now",
-            Kind::CommandOnlyChanged => "the command passes only with the changed tests and settings",
-            Kind::AsksForElse => "asks for something else than before",
-            Kind::SubjectGone => "asked for something that is gone",
-            Kind::DoesNotLoad => "as it was, it can't be run with the new source",
-            Kind::NeedsMore => {
+            Notice::PassesOnlyChanged => {
+                "passes only as it was changed; as it was, it fails before and after"
+            }
+            Notice::Looser => "as it was, it fails now; as it was changed, it passes with the old source too",
+            Notice::NoLongerRuns => "as it was, it fails now; and it does not run any more",
+            Notice::FailsNow => "passed before and fails now",
+            Notice::CommandOnlyChanged => "the command passes only with the changed tests and settings",
+            Notice::AsksForElse => "asks for something else than before",
+            Notice::SubjectGone => "asked for something that is gone",
+            Notice::DoesNotLoad => "as it was, it can't be run with the new source",
+            Notice::NeedsMore => {
                 "fails in the unchanged corners too: it needs what a copy does not have, or was broken before"
             }
-            Kind::Flaky => "passes in one run and fails in the next",
-            Kind::Gone => "does not run any more, though what it tests is there and passes it",
-            Kind::GoneWithSubject => "is gone with what it tested",
-            Kind::PassesOnOld => "as it was changed, it passes with the old, failing source too",
-            Kind::SameUnderNewNames => "is the same test under new names, and passes as it was",
+            Notice::Flaky => "passes in one run and fails in the next",
+            Notice::Gone => "does not run any more, though what it tests is there and passes it",
+            Notice::GoneWithSubject => "is gone with what it tested",
+            Notice::PassesOnOld => "as it was changed, it passes with the old, failing source too",
+            Notice::SameUnderNewNames => "is the same test under new names, and passes as it was",
         }
     }
 }
 
 /// What is noticed of one test.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
-pub struct Row {
+#[schemars(rename = "Row")]
+pub struct NoticedTest {
     /// The test, as its runner calls it.
     pub test: String,
     /// What is noticed.
-    pub kind: Kind,
+    pub kind: Notice,
     /// How it ended with the old tests on the old source; nothing where it did not run.
     pub old_tests_old_source: Ending,
     /// With the old tests on the new source.
@@ -194,7 +203,7 @@ pub struct Decider {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Judgement {
     /// What it comes to.
-    pub verdict: Verdict,
+    pub verdict: ProofVerdict,
     /// Why, as sentences.
     pub reasons: Vec<String>,
     /// What would help to decide it.
@@ -203,7 +212,7 @@ pub struct Judgement {
     /// The corners that were run.
     pub corners: Vec<Sum>,
     /// What is noticed, the worst first.
-    pub tests: Vec<Row>,
+    pub tests: Vec<NoticedTest>,
     /// The changed files that decide.
     pub deciding: Vec<Decider>,
     /// Whether tests were told apart by name, or the command's exit code alone was seen.

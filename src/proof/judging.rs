@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use crate::metrics::TestOutcome;
 use crate::proof::corner::Corner;
-use crate::proof::judgement::{Ending, Kind, Row};
+use crate::proof::judgement::{Ending, Notice, NoticedTest};
 use crate::proof::known_tests::{KnownTest, KnownTests, Version};
 use crate::proof::subject::GoneSubjects;
 use crate::proof::text_diff::diff;
@@ -39,8 +39,8 @@ pub struct ProofFacts<'a> {
 }
 
 /// Judges every test that is not plainly fine.
-pub fn rows(corners: &Corners, facts: ProofFacts) -> Vec<Row> {
-    let mut rows: Vec<Row> = Vec::new();
+pub fn rows(corners: &Corners, facts: ProofFacts) -> Vec<NoticedTest> {
+    let mut rows: Vec<NoticedTest> = Vec::new();
     let all = [Some(corners.new_new), Some(corners.old_new), corners.old_old];
     let names: BTreeSet<&String> = all.into_iter().flatten().flat_map(|corner| corner.tests.keys()).collect();
     for name in names {
@@ -70,7 +70,7 @@ impl<'a> JudgedTest<'a> {
         JudgedTest { name, corners, facts, test, new_name: new_name(name, at, corners, known) }
     }
 
-    fn row(&self) -> Option<Row> {
+    fn row(&self) -> Option<NoticedTest> {
         let old_new = self.old_in(Some(self.corners.old_new));
         let new_new = self.new_in(Some(self.corners.new_new));
         let kind = match (old_new, new_new) {
@@ -79,7 +79,7 @@ impl<'a> JudgedTest<'a> {
             (Ending::Missing, _) => self.did_not_run(new_new),
             (_, Ending::Failed) => self.fails_as_it_is(),
             (Ending::Passed, Ending::Missing) => self.gone(),
-            (Ending::Passed, Ending::Skipped) => Some(Kind::Gone),
+            (Ending::Passed, Ending::Skipped) => Some(Notice::Gone),
             (Ending::Passed, Ending::Passed) => self.bent(),
             _ => None,
         };
@@ -145,77 +145,79 @@ impl<'a> JudgedTest<'a> {
     }
 
     /// What it is that asks for something which is gone.
-    fn without_subject(&self) -> Kind {
+    fn without_subject(&self) -> Notice {
         match self.test {
-            Some(KnownTest { new: None, .. }) => Kind::GoneWithSubject,
-            _ => Kind::SubjectGone,
+            Some(KnownTest { new: None, .. }) => Notice::GoneWithSubject,
+            _ => Notice::SubjectGone,
         }
     }
 
     /// As it was it fails on the new source; as it is it does not.
-    fn fails_as_it_was(&self, new_new: Ending) -> Kind {
+    fn fails_as_it_was(&self, new_new: Ending) -> Notice {
         if self.passes_renamed() {
-            return Kind::SameUnderNewNames;
+            return Notice::SameUnderNewNames;
         }
         if self.is_flaky() {
-            return Kind::Flaky;
+            return Notice::Flaky;
         }
         if self.subject_gone() {
             return self.without_subject();
         }
         if self.is_file() {
-            return Kind::DoesNotLoad;
+            return Notice::DoesNotLoad;
         }
         // One that did not run then, because another had failed before its turn, did not fail.
         let failed_before = self.old_in(self.corners.old_old) == Ending::Failed;
         let passes_on_old = self.new_in(self.corners.new_old) == Ending::Passed;
         match new_new {
-            Ending::Passed if failed_before => Kind::PassesOnlyChanged,
-            Ending::Passed if self.passed_before() && passes_on_old => Kind::Looser,
-            Ending::Passed => Kind::AsksForElse,
+            Ending::Passed if failed_before => Notice::PassesOnlyChanged,
+            Ending::Passed if self.passed_before() && passes_on_old => Notice::Looser,
+            Ending::Passed => Notice::AsksForElse,
             // What is still written down and does not run was left out by other means.
-            _ if self.test.is_some_and(|test| test.new.is_none()) && !failed_before => Kind::AsksForElse,
-            _ => Kind::NoLongerRuns,
+            _ if self.test.is_some_and(|test| test.new.is_none()) && !failed_before => Notice::AsksForElse,
+            _ => Notice::NoLongerRuns,
         }
     }
 
-    fn fails_in_both(&self) -> Option<Kind> {
+    fn fails_in_both(&self) -> Option<Notice> {
         if self.is_flaky() {
-            return Some(Kind::Flaky);
+            return Some(Notice::Flaky);
         }
         Some(match self.passed_before() {
-            true => Kind::FailsNow,
+            true => Notice::FailsNow,
             // Its failure counts for nothing any more.
-            false if self.corners.new_new.passed && !self.corners.old_new.passed => Kind::CommandOnlyChanged,
-            false => Kind::NeedsMore,
+            false if self.corners.new_new.passed && !self.corners.old_new.passed => {
+                Notice::CommandOnlyChanged
+            }
+            false => Notice::NeedsMore,
         })
     }
 
     /// As it was it passes, as it is it fails.
-    fn fails_as_it_is(&self) -> Option<Kind> {
-        Some(if self.passed_before() { Kind::FailsNow } else { Kind::NeedsMore })
+    fn fails_as_it_is(&self) -> Option<Notice> {
+        Some(if self.passed_before() { Notice::FailsNow } else { Notice::NeedsMore })
     }
 
     /// As it was it did not run on the new source.
-    fn did_not_run(&self, new_new: Ending) -> Option<Kind> {
+    fn did_not_run(&self, new_new: Ending) -> Option<Notice> {
         let old_old = self.old_in(self.corners.old_old);
         let ran_before = matches!(old_old, Ending::Passed | Ending::Failed);
         let is_old = ran_before || (self.test.is_some() && !self.ran_otherwise());
         if new_new == Ending::Failed {
-            return Some(if self.passed_before() { Kind::FailsNow } else { Kind::NeedsMore });
+            return Some(if self.passed_before() { Notice::FailsNow } else { Notice::NeedsMore });
         }
         // A new test, or a name that only one run has.
         if !is_old || self.is_file() {
             return None;
         }
         if self.passes_renamed() {
-            return Some(Kind::SameUnderNewNames);
+            return Some(Notice::SameUnderNewNames);
         }
         let asks = |text: &str| self.facts.subjects.asked_by(text).is_some();
         if self.subject_gone() || self.file_text().is_some_and(asks) {
             return Some(self.without_subject());
         }
-        Some(Kind::DoesNotLoad)
+        Some(Notice::DoesNotLoad)
     }
 
     /// Whether its old form ran under another name: without parameters, or outside of a suite.
@@ -227,27 +229,27 @@ impl<'a> JudgedTest<'a> {
     }
 
     /// As it was it passes, and it does not run any more.
-    fn gone(&self) -> Option<Kind> {
+    fn gone(&self) -> Option<Notice> {
         // Its name may have changed in a way that nobody saw, or its file holds the parts of a table now.
         let was_run = self.test.is_some_and(|test| test.new.is_none()) || self.test.is_none();
-        was_run.then(|| if self.subject_gone() { Kind::GoneWithSubject } else { Kind::Gone })
+        was_run.then(|| if self.subject_gone() { Notice::GoneWithSubject } else { Notice::Gone })
     }
 
-    fn bent(&self) -> Option<Kind> {
+    fn bent(&self) -> Option<Notice> {
         let test = self.test?;
         let changed = test.old.as_ref().map(|it| &it.text) != test.new.as_ref().map(|it| &it.text);
         let failed_before = self.old_in(self.corners.old_old) == Ending::Failed;
         let passes_on_old = self.new_in(self.corners.new_old) == Ending::Passed;
-        (changed && failed_before && passes_on_old).then_some(Kind::PassesOnOld)
+        (changed && failed_before && passes_on_old).then_some(Notice::PassesOnOld)
     }
 
-    fn described(&self, kind: Kind) -> Row {
+    fn described(&self, kind: Notice) -> NoticedTest {
         let messages = [self.corners.old_new, self.corners.new_new];
         let message = messages.iter().find_map(|corner| corner.messages.get(self.name)).cloned();
         let new = self.test.and_then(|test| test.new.as_ref());
         let old = self.test.and_then(|test| test.old.as_ref());
         let text = |version: Option<&Version>| version.map(|it| it.text.clone());
-        Row {
+        NoticedTest {
             test: self.name.to_owned(),
             kind,
             old_tests_old_source: self.old_in(self.corners.old_old),
@@ -274,7 +276,7 @@ fn new_name(name: &str, at: Option<usize>, corners: &Corners, known: &KnownTests
 }
 
 /// The command as a whole, where it fails with the old tests and no test says why.
-fn of_command(corners: &Corners, rows: &[Row]) -> Option<Row> {
+fn of_command(corners: &Corners, rows: &[NoticedTest]) -> Option<NoticedTest> {
     if !corners.new_new.passed || corners.old_new.passed || !rows.is_empty() {
         return None;
     }
@@ -285,8 +287,8 @@ fn of_command(corners: &Corners, rows: &[Row]) -> Option<Row> {
     let has_results = !old.tests.is_empty();
     let ending = |passed: bool| if passed { Ending::Passed } else { Ending::Failed };
     // Without a result of any test nothing says that the old tests could be loaded.
-    let kind = if has_results { Kind::CommandOnlyChanged } else { Kind::DoesNotLoad };
-    Some(Row {
+    let kind = if has_results { Notice::CommandOnlyChanged } else { Notice::DoesNotLoad };
+    Some(NoticedTest {
         test: "(the command)".to_owned(),
         kind,
         old_tests_old_source: corners.old_old.map_or(Ending::NotRun, |it| ending(it.passed)),

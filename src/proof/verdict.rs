@@ -3,7 +3,7 @@
 use crate::metrics::TestOutcome;
 use crate::proof::corner::Corner;
 use crate::proof::deciding::FileRole;
-use crate::proof::judgement::{Decider, Judgement, Kind, Row, Sum, Verdict};
+use crate::proof::judgement::{Decider, Judgement, Notice, NoticedTest, ProofVerdict, Sum};
 use crate::proof::judging::Corners;
 use crate::proof::planted::Bite;
 use crate::proof::text_diff::diff;
@@ -26,7 +26,7 @@ pub(crate) struct CornerRuns {
 /// What came of the runs.
 pub(crate) struct Findings {
     pub(crate) runs: CornerRuns,
-    pub(crate) rows: Vec<Row>,
+    pub(crate) rows: Vec<NoticedTest>,
     pub(crate) left_out: Vec<String>,
     pub(crate) was_cut_short: bool,
     pub(crate) bite: Option<Bite>,
@@ -77,7 +77,7 @@ fn sum(tests: &'static str, source: &'static str, corner: &Corner) -> Sum {
 impl Findings {
     pub(crate) fn judgement(self, work: &ProvedWork, roles: &[FileRole]) -> Judgement {
         let (verdict, reasons) = self.verdict();
-        let help = if verdict == Verdict::Undecided { self.help() } else { Vec::new() };
+        let help = if verdict == ProofVerdict::Undecided { self.help() } else { Vec::new() };
         let deciding = work.changed.iter().zip(roles);
         let deciding = deciding.filter_map(|(changed, role)| decider(changed, role)).collect();
         let corners = self.runs.sums();
@@ -86,38 +86,38 @@ impl Findings {
         Judgement { verdict, reasons, help, corners, tests, deciding, by_name, was_cut_short, bite }
     }
 
-    fn verdict(&self) -> (Verdict, Vec<String>) {
-        let of = |wanted: fn(Kind) -> bool| {
-            let kinds: std::collections::BTreeSet<Kind> =
+    fn verdict(&self) -> (ProofVerdict, Vec<String>) {
+        let of = |wanted: fn(Notice) -> bool| {
+            let kinds: std::collections::BTreeSet<Notice> =
                 self.rows.iter().map(|row| row.kind).filter(|kind| wanted(*kind)).collect();
             kinds.into_iter().map(|kind| self.sentence(kind)).collect::<Vec<String>>()
         };
-        let refuting = of(Kind::refutes);
+        let refuting = of(Notice::refutes);
         if !refuting.is_empty() {
-            return (Verdict::Refuted, refuting);
+            return (ProofVerdict::Refuted, refuting);
         }
-        let open = of(Kind::leaves_open);
+        let open = of(Notice::leaves_open);
         let mut undecided = self.not_run();
         undecided.extend(open);
         undecided.extend(self.bite.as_ref().and_then(Bite::lost));
         if !undecided.is_empty() {
-            return (Verdict::Undecided, undecided);
+            return (ProofVerdict::Undecided, undecided);
         }
-        let has = |kind: Kind| self.rows.iter().any(|row| row.kind == kind);
-        let mut said = match (self.runs.old_new.is_some(), has(Kind::SameUnderNewNames)) {
+        let has = |kind: Notice| self.rows.iter().any(|row| row.kind == kind);
+        let mut said = match (self.runs.old_new.is_some(), has(Notice::SameUnderNewNames)) {
             (false, _) => "nothing that decides the tests has changed, and they pass".to_owned(),
             (true, false) => "the work passes the tests as they were, and as they are".to_owned(),
             (true, true) => {
                 "the work passes the tests as they were, under the new names of what they test".to_owned()
             }
         };
-        if has(Kind::GoneWithSubject) {
+        if has(Notice::GoneWithSubject) {
             said.push_str(", but for those that went with what they tested");
         }
-        (Verdict::Proven, vec![said])
+        (ProofVerdict::Proven, vec![said])
     }
 
-    fn sentence(&self, kind: Kind) -> String {
+    fn sentence(&self, kind: Notice) -> String {
         let tests: Vec<&str> =
             self.rows.iter().filter(|row| row.kind == kind).map(|row| row.test.as_str()).collect();
         match tests[..] {
@@ -134,7 +134,7 @@ impl Findings {
             let is_explained = corner.ended(TestOutcome::Failed).next().is_some()
                 || self.rows.iter().any(|row| {
                     row.kind.leaves_open()
-                        || matches!(row.kind, Kind::SameUnderNewNames | Kind::GoneWithSubject)
+                        || matches!(row.kind, Notice::SameUnderNewNames | Notice::GoneWithSubject)
                 });
             if !corner.passed && (!is_explained || corner.timed_out || corner.not_found) {
                 said.push(format!(
@@ -148,13 +148,13 @@ impl Findings {
     }
 
     fn help(&self) -> Vec<String> {
-        let has = |kind: Kind| self.rows.iter().any(|row| row.kind == kind);
+        let has = |kind: Notice| self.rows.iter().any(|row| row.kind == kind);
         let corners = self.runs.corners();
         let mut help = Vec::new();
-        if has(Kind::AsksForElse) || has(Kind::SubjectGone) {
+        if has(Notice::AsksForElse) || has(Notice::SubjectGone) {
             help.push("a person compares the tests before and after: whether they were meant to ask for something else no run can say".to_owned());
         }
-        if has(Kind::DoesNotLoad) {
+        if has(Notice::DoesNotLoad) {
             help.push("keep what the old tests import until they have passed, or change the tests in a commit of their own first".to_owned());
         }
         if self.bite.as_ref().and_then(Bite::lost).is_some() {
@@ -163,10 +163,10 @@ impl Findings {
                     .to_owned(),
             );
         }
-        if has(Kind::NeedsMore) || (!corners.new_new.passed && !corners.new_new.timed_out) {
+        if has(Notice::NeedsMore) || (!corners.new_new.passed && !corners.new_new.timed_out) {
             help.push("run the command in the project itself: what passes there needs something that a copy has not (a port, an absolute path, a database, a built file)".to_owned());
         }
-        if has(Kind::Flaky) {
+        if has(Notice::Flaky) {
             help.push(
                 "mend the tests that pass only sometimes, or prove the others with a narrower --until"
                     .to_owned(),

@@ -1,14 +1,14 @@
 //! A proof in plain words, for a person at a gate and for the agent.
 
 use crate::model::finding::counted;
-use crate::proof::judgement::{Ending, Judgement, Row, Sum};
+use crate::proof::judgement::{Ending, Judgement, NoticedTest, Sum};
 
 /// How many tests are named, and how many lines of a diff are shown of each.
 const NAMED: usize = 6;
 const LINES: usize = 12;
 
 /// The table of the corners, the tests that are held against the work, and how they were changed.
-pub fn in_words(judgement: &Judgement, rows: &[&Row]) -> String {
+pub fn in_words(judgement: &Judgement, rows: &[&NoticedTest]) -> String {
     let mut lines: Vec<String> = judgement.corners.iter().map(corner).collect();
     if !lines.is_empty() && !rows.is_empty() {
         lines.push(String::new());
@@ -46,7 +46,7 @@ fn corner(sum: &Sum) -> String {
 }
 
 /// How a test was changed, or what else decides and was.
-fn changed(row: &Row, judgement: &Judgement) -> String {
+fn changed(row: &NoticedTest, judgement: &Judgement) -> String {
     if !row.diff.is_empty() {
         return format!("{}\n{}", row.file.as_deref().unwrap_or_default(), row.diff.trim_end());
     }

@@ -50,7 +50,7 @@ pub struct DoubledFiles {
 
 /// A file's second copy.
 #[derive(PartialEq)]
-struct Copy {
+struct KeptCopy {
     known: Vec<String>,
     bytes: Vec<u8>,
 }
@@ -204,12 +204,12 @@ impl DoubledFiles {
         written.is_some_and(|at| at.elapsed().is_ok_and(|passed| passed < ON_THE_WAY))
     }
 
-    fn copy(&self, name: &str) -> Option<Copy> {
+    fn copy(&self, name: &str) -> Option<KeptCopy> {
         let mut bytes = own_file::read(&self.copies.as_ref()?.join(name)).ok()?;
         let end = bytes.iter().position(|byte| *byte == b'\n')?;
         let known = serde_json::from_slice(bytes.get(..end)?).ok()?;
         bytes.drain(..=end);
-        Some(Copy { known, bytes })
+        Some(KeptCopy { known, bytes })
     }
 }
 

@@ -16,7 +16,7 @@ pub(super) struct Record {
     /// The path's bytes in hexadecimal, where it is not UTF-8.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     path_bytes: Option<String>,
-    kind: Kind,
+    kind: RecordKind,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     sha256: Option<Digest>,
     /// Octal: `0644`.
@@ -36,7 +36,8 @@ pub(super) struct Record {
 
 #[derive(Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
-enum Kind {
+#[schemars(rename = "Kind")]
+enum RecordKind {
     File,
     Symlink,
     Directory,
@@ -58,7 +59,7 @@ impl From<Entry> for Record {
         let mut record = Record {
             path,
             path_bytes,
-            kind: Kind::Other,
+            kind: RecordKind::Other,
             sha256: None,
             mode: None,
             size: None,
@@ -68,20 +69,20 @@ impl From<Entry> for Record {
             stamp: entry.stamp,
         };
         match entry.node {
-            Node::Absent => record.kind = Kind::Absent,
+            Node::Absent => record.kind = RecordKind::Absent,
             Node::Other => {}
             Node::Directory { mode } => {
-                record.kind = Kind::Directory;
+                record.kind = RecordKind::Directory;
                 record.mode = Some(format!("{mode:04o}"));
             }
             Node::File { sha256, size, mode } => {
-                record.kind = Kind::File;
+                record.kind = RecordKind::File;
                 record.sha256 = Some(sha256);
                 record.mode = Some(format!("{mode:04o}"));
                 record.size = Some(size);
             }
             Node::Symlink { target } => {
-                record.kind = Kind::Symlink;
+                record.kind = RecordKind::Symlink;
                 let (text, bytes) = write_name(&target);
                 record.target = Some(text);
                 record.target_bytes = bytes;
@@ -101,15 +102,15 @@ impl TryFrom<Record> for Entry {
             mode.filter(|mode| *mode <= MODE).ok_or_else(|| lacks("valid mode"))
         };
         let node = match record.kind {
-            Kind::Absent => Node::Absent,
-            Kind::Other => Node::Other,
-            Kind::Directory => Node::Directory { mode: mode()? },
-            Kind::File => Node::File {
+            RecordKind::Absent => Node::Absent,
+            RecordKind::Other => Node::Other,
+            RecordKind::Directory => Node::Directory { mode: mode()? },
+            RecordKind::File => Node::File {
                 sha256: record.sha256.ok_or_else(|| lacks("sha256"))?,
                 size: record.size.ok_or_else(|| lacks("size"))?,
                 mode: mode()?,
             },
-            Kind::Symlink => Node::Symlink {
+            RecordKind::Symlink => Node::Symlink {
                 target: read_name(record.target.ok_or_else(|| lacks("target"))?, record.target_bytes)?,
             },
         };

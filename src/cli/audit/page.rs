@@ -1,6 +1,6 @@
 //! An audit as a page.
 
-use super::said::{Audit, Said, Verdict};
+use super::said::{Audit, AuditVerdict, Said};
 use crate::cli::page::Html;
 use crate::cli::seen;
 use crate::model::finding::Severity;
@@ -53,8 +53,8 @@ pub(super) fn page(audit: &Audit) -> String {
 
 fn one(said: &Said, html: &mut Html) {
     let (class, word) = match said.verdict {
-        Verdict::Stop => ("badge bad", "stop"),
-        Verdict::Note => ("badge warn", "note"),
+        AuditVerdict::Stop => ("badge bad", "stop"),
+        AuditVerdict::Note => ("badge warn", "note"),
     };
     let severe = if said.severity >= Severity::High { "badge bad" } else { "badge" };
     html.within("article", &[], |html| {

@@ -53,7 +53,8 @@ pub struct Group {
 /// What would have followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Verdict {
+#[schemars(rename = "Verdict")]
+pub enum AuditVerdict {
     /// A person is asked; where nobody can answer, the call is refused.
     Stop,
     /// It runs, and the agent is told.
@@ -71,7 +72,7 @@ pub struct Said {
     /// The call, or the commit's subject.
     pub call: String,
     /// What would have followed.
-    pub verdict: Verdict,
+    pub verdict: AuditVerdict,
     /// The catalogue's id.
     pub pattern_id: String,
     /// Its name.
@@ -99,8 +100,8 @@ impl Said {
     pub(super) fn of(finding: &Finding, config: &Config, place: SaidAt) -> Option<Said> {
         let verdict = match act_on(finding.severity, config.detection.mode) {
             _ if !config.enabled => return None,
-            CallDecision::Stop => Verdict::Stop,
-            CallDecision::Advise => Verdict::Note,
+            CallDecision::Stop => AuditVerdict::Stop,
+            CallDecision::Advise => AuditVerdict::Note,
             CallDecision::Pass => return None,
         };
         Some(Said {
@@ -142,8 +143,8 @@ impl Audit {
             });
             group.severity = group.severity.max(said.severity);
             match said.verdict {
-                Verdict::Stop => group.stopped += 1,
-                Verdict::Note => group.noted += 1,
+                AuditVerdict::Stop => group.stopped += 1,
+                AuditVerdict::Note => group.noted += 1,
             }
         }
         let mut groups: Vec<Group> = groups.into_values().collect();
@@ -154,7 +155,7 @@ impl Audit {
         self
     }
 
-    fn count(&self, verdict: Verdict) -> usize {
+    fn count(&self, verdict: AuditVerdict) -> usize {
         // Several findings of one call are one stop.
         let mut places: Vec<(&str, &str)> = self
             .said
@@ -170,7 +171,7 @@ impl Audit {
     /// The whole in a sentence.
     pub(super) fn sum(&self) -> String {
         let unit = if self.kind == "commit" { "changed file" } else { "call" };
-        let (stops, notes) = (self.count(Verdict::Stop), self.count(Verdict::Note));
+        let (stops, notes) = (self.count(AuditVerdict::Stop), self.count(AuditVerdict::Note));
         format!(
             "{} in {}: {} would have been stopped or asked about, {} noted.",
             counted(self.judged, unit),

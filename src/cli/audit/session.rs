@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
-use super::said::{Audit, Said, SaidAt, Verdict, brief};
+use super::said::{Audit, AuditVerdict, Said, SaidAt, brief};
 use crate::agents::laziness_detector;
 use crate::cli::progress;
 use crate::cli::transcripts::{self, EditedText, SessionTexts, TranscriptCall};
@@ -135,7 +135,7 @@ impl<'a> AuditedSession<'a> {
                 at: place.at,
                 place: place.place,
                 call: place.call,
-                verdict: Verdict::Note,
+                verdict: AuditVerdict::Note,
                 pattern_id: "risk".to_owned(),
                 pattern_name: "What is at risk, told once".to_owned(),
                 severity: risk.level,

@@ -9,7 +9,7 @@ use std::time::SystemTime;
 use jiff::Timestamp;
 use serde_json::Value;
 
-use super::diagnosis::{Finding, Outcome};
+use super::diagnosis::{DoctorFinding, Outcome};
 use crate::cli::guard::shown;
 use crate::cli::install::client;
 use crate::hosts::claude_code::versions::{self, TESTED, Version, written};
@@ -25,30 +25,30 @@ const TAIL: u64 = 4 << 20;
 const EDITS: &[&str] = &["Edit", "Write", "MultiEdit", "NotebookEdit"];
 
 /// The client's version against those that were tested.
-pub(super) fn version(version: Option<Version>) -> Finding {
+pub(super) fn version(version: Option<Version>) -> DoctorFinding {
     const CHECK: &str = "client";
     let Some(version) = version else {
         let says = "`claude --version` gives no answer here, so it is not known which events the client has";
-        return Finding::new(CHECK, Outcome::Note, says)
+        return DoctorFinding::new(CHECK, Outcome::Note, says)
             .mend("put `claude` on PATH, or name its version: `steadfast install --client VERSION`");
     };
     if let Some(untested) = client::untested(Some(version)) {
-        return Finding::new(CHECK, Outcome::Note, untested);
+        return DoctorFinding::new(CHECK, Outcome::Note, untested);
     }
     let named = written(version);
     if versions::is_older(version) {
         let oldest = TESTED.iter().min().copied().map(written).unwrap_or_default();
         let says = format!("Claude Code {named} is older than {oldest}, the oldest that was tested");
-        return Finding::new(CHECK, Outcome::Warning, says).mend("`claude update`");
+        return DoctorFinding::new(CHECK, Outcome::Warning, says).mend("`claude update`");
     }
     if TESTED.contains(&version) {
-        return Finding::ok(CHECK, format!("Claude Code {named}, which was tested"));
+        return DoctorFinding::ok(CHECK, format!("Claude Code {named}, which was tested"));
     }
-    Finding::ok(CHECK, format!("Claude Code {named}, between the versions that were tested"))
+    DoctorFinding::ok(CHECK, format!("Claude Code {named}, between the versions that were tested"))
 }
 
 /// Whether the client trusts the folder: an interactive session in one that it does not calls no hook before it asks.
-pub(super) fn trust(start: &Path, own: Option<&Path>) -> Option<Finding> {
+pub(super) fn trust(start: &Path, own: Option<&Path>) -> Option<DoctorFinding> {
     const CHECK: &str = "trust";
     let beside_home = || std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".claude.json"));
     let configured = std::env::var_os("CLAUDE_CONFIG_DIR").is_some();
@@ -62,13 +62,14 @@ pub(super) fn trust(start: &Path, own: Option<&Path>) -> Option<Finding> {
         list["projects"].get(name.as_ref()).is_some_and(|project| project["hasTrustDialogAccepted"] == true)
     };
     Some(match asked.into_iter().find(is_trusted) {
-        Some(folder) => Finding::ok(CHECK, format!("the client trusts {}", shown(folder))),
+        Some(folder) => DoctorFinding::ok(CHECK, format!("the client trusts {}", shown(folder))),
         None => {
             let says = format!(
                 "the client has not been told to trust {}: an interactive session there calls no hook before that",
                 shown(start)
             );
-            Finding::new(CHECK, Outcome::Note, says).mend("start `claude` there once and accept its question")
+            DoctorFinding::new(CHECK, Outcome::Note, says)
+                .mend("start `claude` there once and accept its question")
         }
     })
 }
@@ -79,7 +80,7 @@ pub(super) fn unheard(
     calling: &CallingSettings,
     own: Option<&Path>,
     last: Option<Timestamp>,
-) -> Option<Finding> {
+) -> Option<DoctorFinding> {
     let since = calling.in_force().filter_map(|seen| changed(&seen.file.path)).max()?;
     let since = last.map_or(since, |last| since.max(last));
     let folder = own?.join("projects").join(folder_name(&calling.start));
@@ -94,7 +95,7 @@ pub(super) fn unheard(
     );
     let mend =
         "a session reads its settings when it starts: start it anew; `/hooks` in it lists what it calls";
-    Some(Finding::new("events", Outcome::Fault, says).mend(mend))
+    Some(DoctorFinding::new("events", Outcome::Fault, says).mend(mend))
 }
 
 fn changed(path: &Path) -> Option<Timestamp> {

@@ -51,7 +51,8 @@ pub enum Fix {
 
 /// One finding.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct Finding {
+#[schemars(rename = "Finding")]
+pub struct DoctorFinding {
     /// What was looked at.
     pub check: &'static str,
     /// How it came out.
@@ -69,25 +70,25 @@ pub struct Finding {
     pub fix: Option<Fix>,
 }
 
-impl Finding {
+impl DoctorFinding {
     /// A finding without anything to mend.
-    pub fn new(check: &'static str, outcome: Outcome, says: impl Into<String>) -> Finding {
-        Finding { check, outcome, says: says.into(), mend: None, fixable: false, fix: None }
+    pub fn new(check: &'static str, outcome: Outcome, says: impl Into<String>) -> DoctorFinding {
+        DoctorFinding { check, outcome, says: says.into(), mend: None, fixable: false, fix: None }
     }
 
     /// All is well.
-    pub fn ok(check: &'static str, says: impl Into<String>) -> Finding {
-        Finding::new(check, Outcome::Ok, says)
+    pub fn ok(check: &'static str, says: impl Into<String>) -> DoctorFinding {
+        DoctorFinding::new(check, Outcome::Ok, says)
     }
 
     /// The same with the way to mend it.
-    pub fn mend(self, mend: impl Into<String>) -> Finding {
-        Finding { mend: Some(mend.into()), ..self }
+    pub fn mend(self, mend: impl Into<String>) -> DoctorFinding {
+        DoctorFinding { mend: Some(mend.into()), ..self }
     }
 
     /// The same with what `--fix` does.
-    pub fn fix(self, fix: Fix) -> Finding {
-        Finding { fixable: true, fix: Some(fix), ..self }
+    pub fn fix(self, fix: Fix) -> DoctorFinding {
+        DoctorFinding { fixable: true, fix: Some(fix), ..self }
     }
 }
 
@@ -105,7 +106,7 @@ pub struct Diagnosis {
     /// Why, or why not.
     pub why: String,
     /// The findings, in the order of looking.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<DoctorFinding>,
     /// What `--fix` has done.
     pub fixed: Vec<String>,
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use jiff::Timestamp;
 
-use super::diagnosis::{Finding, Fix};
+use super::diagnosis::{DoctorFinding, Fix};
 use crate::cli::guard::shown;
 use crate::cli::install::{self, ScopeArg};
 use crate::lifecycle::session::liveness;
@@ -15,7 +15,7 @@ use crate::project::exclude_from_git;
 use crate::state::layout::Layout;
 
 /// Mends what is safe to mend. Answers what was done, and what could not be.
-pub(super) fn mend(findings: &[Finding], start: &Path, project: &Path, layout: &Layout) -> Vec<String> {
+pub(super) fn mend(findings: &[DoctorFinding], start: &Path, project: &Path, layout: &Layout) -> Vec<String> {
     let mut done: Vec<&Fix> = Vec::new();
     let mut said = Vec::new();
     for fix in findings.iter().filter_map(|finding| finding.fix.as_ref()) {

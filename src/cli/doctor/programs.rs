@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use super::diagnosis::{Finding, Fix, Outcome};
+use super::diagnosis::{DoctorFinding, Fix, Outcome};
 use crate::cli::guard::{plugin_executable, shown};
 use crate::cli::install::trial;
 use crate::hosts::claude_code::registration::HOOK_BINARY;
@@ -26,9 +26,9 @@ const HARMLESS: &str = r#"{"hook_event_name":"PreToolUse","tool_name":"Bash","to
 const CHECK: &str = "executables";
 
 /// The two executables of this installation.
-pub(super) fn installed() -> Vec<Finding> {
+pub(super) fn installed() -> Vec<DoctorFinding> {
     let Ok(own) = env::current_exe() else {
-        return vec![Finding::new(CHECK, Outcome::Warning, "where this executable lies is not known")];
+        return vec![DoctorFinding::new(CHECK, Outcome::Warning, "where this executable lies is not known")];
     };
     let mut findings = vec![hook_beside(&own)];
     if health::on_path(Path::new("steadfast")).is_none() {
@@ -36,34 +36,36 @@ pub(super) fn installed() -> Vec<Finding> {
         let says =
             "`steadfast` is not found on PATH: commands that messages name are not found as they stand";
         let mend = format!("add {} to PATH", shown(folder));
-        findings.push(Finding::new(CHECK, Outcome::Note, says).mend(mend));
+        findings.push(DoctorFinding::new(CHECK, Outcome::Note, says).mend(mend));
     }
     findings
 }
 
 /// The hook's executable beside this one.
-fn hook_beside(own: &Path) -> Finding {
+fn hook_beside(own: &Path) -> DoctorFinding {
     let version = env!("CARGO_PKG_VERSION");
     let hook = own.with_file_name(HOOK_BINARY);
     if !hook.is_file() {
         let says = format!("{HOOK_BINARY} is not beside {}", shown(own));
         let mend = "install both executables into one folder: ./install.sh in a clone of Steadfast";
-        return Finding::new(CHECK, Outcome::Fault, says).mend(mend);
+        return DoctorFinding::new(CHECK, Outcome::Fault, says).mend(mend);
     }
     if !is_executable(&hook) {
         let says = format!("{} is not executable", shown(&hook));
-        let finding = Finding::new(CHECK, Outcome::Fault, says).mend(format!("chmod 755 {}", shown(&hook)));
+        let finding =
+            DoctorFinding::new(CHECK, Outcome::Fault, says).mend(format!("chmod 755 {}", shown(&hook)));
         return finding.fix(Fix::Executable(hook));
     }
     match version_of(&hook) {
         Some(other) if other == version => {
             let folder = shown(own.parent().unwrap_or(own));
-            Finding::ok(CHECK, format!("steadfast and {HOOK_BINARY} {version} in {folder}"))
+            DoctorFinding::ok(CHECK, format!("steadfast and {HOOK_BINARY} {version} in {folder}"))
         }
         other => {
             let other = other.unwrap_or_else(|| "unknown".to_owned());
             let says = format!("this is steadfast {version}, and {} is version {other}", shown(&hook));
-            Finding::new(CHECK, Outcome::Warning, says).mend("`steadfast update` says how to get both anew")
+            DoctorFinding::new(CHECK, Outcome::Warning, says)
+                .mend("`steadfast update` says how to get both anew")
         }
     }
 }
@@ -94,36 +96,36 @@ pub(super) fn called(calling: &CallingSettings) -> Vec<PathBuf> {
 }
 
 /// The versions of what is called, where another one than this is.
-pub(super) fn versions(calling: &CallingSettings) -> Vec<Finding> {
+pub(super) fn versions(calling: &CallingSettings) -> Vec<DoctorFinding> {
     let own = env!("CARGO_PKG_VERSION");
     let other = |program: &PathBuf| version_of(program).filter(|version| version != own);
     let others =
         called(calling).into_iter().filter_map(|program| other(&program).map(|version| (program, version)));
     let finding = |(program, version): (PathBuf, String)| {
         let says = format!("the client calls {} of version {version}, and this is {own}", shown(&program));
-        Finding::new("version", Outcome::Warning, says)
+        DoctorFinding::new("version", Outcome::Warning, says)
             .mend("`steadfast install` registers the one beside this command")
     };
     others.map(finding).collect()
 }
 
 /// A recorded edit that deletes a test goes through each program that is called.
-pub(super) fn tried(calling: &CallingSettings) -> Vec<Finding> {
+pub(super) fn tried(calling: &CallingSettings) -> Vec<DoctorFinding> {
     let try_one = |program: PathBuf| match trial::run(&program) {
         Ok(trial) => {
             let took = trial.took.as_secs_f64() * 1000.0;
             let says =
                 format!("an edit that deletes a test was refused by {} after {took:.0} ms", shown(&program));
-            Finding::ok("trial", says)
+            DoctorFinding::ok("trial", says)
         }
-        Err(error) => Finding::new("trial", Outcome::Fault, format!("{error:#}"))
+        Err(error) => DoctorFinding::new("trial", Outcome::Fault, format!("{error:#}"))
             .mend("`steadfast install` registers the executable beside this command, after the same trial"),
     };
     called(calling).into_iter().map(try_one).collect()
 }
 
 /// What a harmless call costs, beside a process that does nothing.
-pub(super) fn speed(calling: &CallingSettings) -> Vec<Finding> {
+pub(super) fn speed(calling: &CallingSettings) -> Vec<DoctorFinding> {
     let Some(program) = called(calling).into_iter().next() else { return Vec::new() };
     let Ok(scratch) = tempfile::tempdir() else { return Vec::new() };
     let nothing = NOTHING.iter().map(Path::new).find(|path| path.exists());
@@ -139,9 +141,9 @@ pub(super) fn speed(calling: &CallingSettings) -> Vec<Finding> {
     let says = format!("a call that changes nothing costs {}{beside}", ms(hook));
     if hook > SLOW && floor.is_none_or(|floor| hook > floor * 10) {
         let mend = "a debug build, a slow disk or a virus scanner may be why: `steadfast log --profile` says what takes time";
-        return vec![Finding::new("speed", Outcome::Warning, says).mend(mend)];
+        return vec![DoctorFinding::new("speed", Outcome::Warning, says).mend(mend)];
     }
-    vec![Finding::ok("speed", says)]
+    vec![DoctorFinding::ok("speed", says)]
 }
 
 fn took(program: &Path, arguments: &[&OsStr], scratch: &Path) -> Option<Duration> {

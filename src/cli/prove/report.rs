@@ -9,7 +9,7 @@ use super::{chosen::ProofInputs, faults};
 use crate::cli::check::report::{data, property};
 use crate::cli::undo::{shown, write_json};
 use crate::model::finding::counted;
-use crate::proof::judgement::{Decider, Ending, Judgement, Kind, Row, Sum, Verdict};
+use crate::proof::judgement::{Decider, Ending, Judgement, Notice, NoticedTest, ProofVerdict, Sum};
 
 /// How many tests of a kind are named, and how many lines of a diff are shown.
 const NAMED: usize = 20;
@@ -79,7 +79,7 @@ fn cell(sum: &Sum) -> String {
     if sum.passed { text.green().to_string() } else { text.red().to_string() }
 }
 
-fn heading(out: &mut dyn Write, kind: Kind) -> io::Result<()> {
+fn heading(out: &mut dyn Write, kind: Notice) -> io::Result<()> {
     let words = kind.words();
     match kind {
         _ if kind.refutes() => writeln!(out, "{}", words.red().bold()),
@@ -88,7 +88,7 @@ fn heading(out: &mut dyn Write, kind: Kind) -> io::Result<()> {
     }
 }
 
-fn test(out: &mut dyn Write, row: &Row) -> io::Result<()> {
+fn test(out: &mut dyn Write, row: &NoticedTest) -> io::Result<()> {
     writeln!(out, "  {}", shown(&row.test).bold())?;
     if let Some(file) = &row.file {
         let line = row.line.map(|line| format!(":{line}")).unwrap_or_default();
@@ -139,7 +139,7 @@ fn deciders(out: &mut dyn Write, judgement: &Judgement) -> io::Result<()> {
         return Ok(());
     }
     writeln!(out, "what decides and has changed")?;
-    let is_bad = judgement.verdict != Verdict::Proven;
+    let is_bad = judgement.verdict != ProofVerdict::Proven;
     for Decider { path, why, diff } in &judgement.deciding {
         writeln!(out, "  {}: {}", shown(path), shown(why))?;
         let is_shown =
@@ -154,24 +154,24 @@ fn deciders(out: &mut dyn Write, judgement: &Judgement) -> io::Result<()> {
 fn verdict(out: &mut dyn Write, judgement: &Judgement) -> io::Result<()> {
     let reasons = judgement.reasons.iter().map(|reason| shown(reason)).collect::<Vec<_>>().join("; ");
     let word = match judgement.verdict {
-        Verdict::Proven => "proven".green().bold().to_string(),
-        Verdict::Refuted => "refuted".red().bold().to_string(),
-        Verdict::Undecided => "undecided".yellow().bold().to_string(),
+        ProofVerdict::Proven => "proven".green().bold().to_string(),
+        ProofVerdict::Refuted => "refuted".red().bold().to_string(),
+        ProofVerdict::Undecided => "undecided".yellow().bold().to_string(),
     };
     writeln!(out, "\n{word}: {reasons}")?;
-    if judgement.verdict != Verdict::Undecided && !judgement.by_name {
+    if judgement.verdict != ProofVerdict::Undecided && !judgement.by_name {
         writeln!(out, "No test was named by the command: this goes by its exit code alone.")?;
     }
-    if judgement.verdict == Verdict::Refuted {
+    if judgement.verdict == ProofVerdict::Refuted {
         writeln!(out, "Make the tests pass as they were; a changed demand is for a person to confirm.")?;
     }
-    if judgement.was_cut_short && judgement.verdict != Verdict::Undecided {
+    if judgement.was_cut_short && judgement.verdict != ProofVerdict::Undecided {
         writeln!(out, "Time ran out before all corners were run; --budget gives more.")?;
     }
     for help in &judgement.help {
         writeln!(out, "What would help: {}", shown(help))?;
     }
-    if judgement.verdict == Verdict::Undecided {
+    if judgement.verdict == ProofVerdict::Undecided {
         let failing = judgement.corners.iter().find(|sum| !sum.passed && !sum.tail.is_empty());
         if let Some(sum) = failing.filter(|_| judgement.tests.is_empty()) {
             writeln!(out, "{} tests on {} source printed at their end:", sum.tests, sum.source)?;
@@ -207,21 +207,21 @@ pub(super) fn github(out: &mut dyn Write, judgement: &Judgement) -> io::Result<(
         writeln!(out, "::{level} {file}{line}title={}::{}", property("steadfast prove"), data(&said(row)))?;
     }
     let level = match judgement.verdict {
-        Verdict::Proven => "notice",
-        Verdict::Refuted => "error",
-        Verdict::Undecided => "warning",
+        ProofVerdict::Proven => "notice",
+        ProofVerdict::Refuted => "error",
+        ProofVerdict::Undecided => "warning",
     };
     let word = match judgement.verdict {
-        Verdict::Proven => "proven",
-        Verdict::Refuted => "refuted",
-        Verdict::Undecided => "undecided",
+        ProofVerdict::Proven => "proven",
+        ProofVerdict::Refuted => "refuted",
+        ProofVerdict::Undecided => "undecided",
     };
     let text = [&judgement.reasons[..], &judgement.help[..]].concat().join("\n");
     writeln!(out, "::{level} title={}::{}", property(&format!("steadfast prove: {word}")), data(&text))
 }
 
 /// What is noticed of a test, in a few lines.
-pub(super) fn said(row: &Row) -> String {
+pub(super) fn said(row: &NoticedTest) -> String {
     let mut text = format!("{}: {}", row.test, row.kind.words());
     for part in [&row.message, &row.diff] {
         if !part.is_empty() {

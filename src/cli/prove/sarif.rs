@@ -9,15 +9,15 @@ use super::report::said;
 use crate::checkpoint::objects::Digest;
 use crate::cli::check::sarif::{SCHEMA, uri};
 use crate::cli::undo::write_json;
-use crate::proof::judgement::{Judgement, Kind, Row, Verdict};
+use crate::proof::judgement::{Judgement, Notice, NoticedTest, ProofVerdict};
 
 pub(super) fn write(out: &mut dyn Write, judgement: &Judgement) -> io::Result<()> {
-    let kinds: BTreeMap<Kind, usize> = judgement.tests.iter().map(|row| (row.kind, 0)).collect();
-    let kinds: Vec<Kind> = kinds.into_keys().collect();
+    let kinds: BTreeMap<Notice, usize> = judgement.tests.iter().map(|row| (row.kind, 0)).collect();
+    let kinds: Vec<Notice> = kinds.into_keys().collect();
     let rules: Vec<Value> = kinds.iter().map(|kind| rule(*kind)).collect();
     let results: Vec<Value> = judgement.tests.iter().map(|row| result(row, judgement)).collect();
     let notes = judgement.reasons.iter().chain(&judgement.help);
-    let level = if judgement.verdict == Verdict::Proven { "note" } else { "warning" };
+    let level = if judgement.verdict == ProofVerdict::Proven { "note" } else { "warning" };
     let notes = notes.map(|note| json!({"level": level, "message": {"text": note}}));
     write_json(
         out,
@@ -27,7 +27,7 @@ pub(super) fn write(out: &mut dyn Write, judgement: &Judgement) -> io::Result<()
             "runs": [{
                 "tool": {"driver": {"name": "Steadfast prove", "version": env!("CARGO_PKG_VERSION"), "rules": rules}},
                 "invocations": [{
-                    "executionSuccessful": judgement.verdict != Verdict::Undecided,
+                    "executionSuccessful": judgement.verdict != ProofVerdict::Undecided,
                     "toolExecutionNotifications": notes.collect::<Vec<Value>>(),
                 }],
                 "results": results,
@@ -36,7 +36,7 @@ pub(super) fn write(out: &mut dyn Write, judgement: &Judgement) -> io::Result<()
     )
 }
 
-fn rule(kind: Kind) -> Value {
+fn rule(kind: Notice) -> Value {
     json!({
         "id": id(kind),
         "shortDescription": {"text": format!("A test that {}", kind.words())},
@@ -44,7 +44,7 @@ fn rule(kind: Kind) -> Value {
     })
 }
 
-fn result(row: &Row, judgement: &Judgement) -> Value {
+fn result(row: &NoticedTest, judgement: &Judgement) -> Value {
     // A test of no changed file is shown where the first file stands that decides and has changed.
     let file = row.file.as_ref().or_else(|| judgement.deciding.first().map(|decider| &decider.path));
     let locations: Vec<Value> = file
@@ -69,11 +69,11 @@ fn result(row: &Row, judgement: &Judgement) -> Value {
     })
 }
 
-fn id(kind: Kind) -> String {
+fn id(kind: Notice) -> String {
     format!("prove/{}", json!(kind).as_str().unwrap_or_default().replace('_', "-"))
 }
 
-fn level(kind: Kind) -> &'static str {
+fn level(kind: Notice) -> &'static str {
     match kind {
         kind if kind.refutes() => "error",
         kind if kind.leaves_open() => "warning",

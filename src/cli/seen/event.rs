@@ -58,7 +58,8 @@ impl Sort {
 
 /// Something that happened.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct Event {
+#[schemars(rename = "Event")]
+pub struct SeenEvent {
     /// When.
     #[schemars(with = "DateTime")]
     pub at: Timestamp,
@@ -77,9 +78,9 @@ pub struct Event {
     pub call: Option<String>,
 }
 
-impl Event {
+impl SeenEvent {
     /// The event that a line tells of; most lines tell of none.
-    pub(in crate::cli) fn of(line: &Line) -> Option<Event> {
+    pub(in crate::cli) fn of(line: &Line) -> Option<SeenEvent> {
         let (sort, what) = match line.hook_name.as_str() {
             "pre_tool_call" => of_call(line)?,
             "regression_detected" => (Sort::Lost, lost(line)?),
@@ -94,7 +95,7 @@ impl Event {
             }
             _ => return None,
         };
-        Some(Event {
+        Some(SeenEvent {
             at: line.timestamp,
             iteration: line.iteration,
             sort,
@@ -266,7 +267,7 @@ mod tests {
             ("UserPromptSubmit", vec![json!("a new turn")], None),
         ];
         for (hook, outcomes, expected) in rows {
-            let told = Event::of(&line(hook, &outcomes));
+            let told = SeenEvent::of(&line(hook, &outcomes));
             let told = told.as_ref().map(|event| (event.sort, event.in_words()));
             assert_eq!(told, expected.map(|(sort, words)| (sort, words.to_owned())), "{hook} {outcomes:?}");
         }
@@ -279,6 +280,6 @@ mod tests {
             "last_risky_action".to_owned(),
             json!({"tool": "Bash", "target": "rm a", "risk_level": "high"}),
         );
-        assert_eq!(Event::of(&of).unwrap().in_words(), "Bash rm a");
+        assert_eq!(SeenEvent::of(&of).unwrap().in_words(), "Bash rm a");
     }
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use jiff::{SignedDuration, Timestamp};
 
-use crate::cli::seen::{Event, Sort, works};
+use crate::cli::seen::{SeenEvent, Sort, works};
 use crate::project::Project;
 use crate::state::audit;
 use crate::state::layout::Layout;
@@ -27,7 +27,7 @@ pub(super) struct Snapshot {
     pub(super) project: String,
     pub(super) works: Vec<FollowedLoop>,
     /// What happened, oldest first, each with whose it is.
-    pub(super) recent: Vec<(String, Event)>,
+    pub(super) recent: Vec<(String, SeenEvent)>,
 }
 
 /// A session or loop.
@@ -64,7 +64,7 @@ pub(super) fn snapshot(project: &Project, layout: &Layout, now: Timestamp) -> Sn
     for (id, _) in known {
         let Ok(state) = LoopState::read(layout, id) else { continue };
         let lines = audit::newest(&layout.hook_log(id), TAIL).unwrap_or_default();
-        let events: Vec<Event> = lines.iter().filter_map(Event::of).collect();
+        let events: Vec<SeenEvent> = lines.iter().filter_map(SeenEvent::of).collect();
         let work = work(&state, &events);
         of.recent.extend(events.into_iter().map(|event| (work.name.clone(), event)));
         of.works.push(work);
@@ -82,7 +82,7 @@ fn named(root: &Path) -> String {
     format!("{name}{place}")
 }
 
-fn work(state: &LoopState, events: &[Event]) -> FollowedLoop {
+fn work(state: &LoopState, events: &[SeenEvent]) -> FollowedLoop {
     let is_loop = state.kind == Kind::Explicit;
     FollowedLoop {
         name: works::name(state.kind, &state.loop_id, state.session_id.as_deref()),

@@ -185,7 +185,7 @@ mod tests {
     use jiff::Timestamp;
 
     use super::*;
-    use crate::cli::seen::Event;
+    use crate::cli::seen::SeenEvent;
 
     fn snapshot(works: usize, events: usize) -> Snapshot {
         let work = |n: usize| FollowedLoop {
@@ -204,7 +204,7 @@ mod tests {
             quality: vec![0.0, 50.0, 100.0],
             ..FollowedLoop::default()
         };
-        let event = |n: usize| Event {
+        let event = |n: usize| SeenEvent {
             at: Timestamp::from_second(n as i64).unwrap(),
             iteration: 1,
             sort: Sort::Stopped,

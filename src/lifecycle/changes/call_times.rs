@@ -15,24 +15,24 @@ pub(crate) const TICK: SignedDuration = SignedDuration::from_millis(10);
 /// What the log says of a call that can change nothing but the files that it names.
 pub(crate) const NAMES_ALL: &str = "changes what it names";
 
-type Span = (Timestamp, Timestamp);
+type TimeSpan = (Timestamp, Timestamp);
 
 /// When the calls of one loop ran.
 #[derive(Default)]
 pub(crate) struct CallTimes {
-    spans: Vec<Span>,
+    spans: Vec<TimeSpan>,
     /// Those of calls that may change any file.
-    code: Vec<Span>,
+    code: Vec<TimeSpan>,
     /// The same without the times of the hooks themselves.
-    inner: Vec<Span>,
+    inner: Vec<TimeSpan>,
     /// When the ends of turns ran the criterion.
-    verified: Vec<Span>,
+    verified: Vec<TimeSpan>,
     /// Of calls of which no end was told: from their beginning to the next word of the session.
-    open: Vec<Span>,
+    open: Vec<TimeSpan>,
 }
 
 /// A call that runs.
-struct Running {
+struct RunningCall {
     began: Timestamp,
     judged: Timestamp,
     /// Whether another one ran at the same time: then it is not said which of them has ended.
@@ -53,12 +53,12 @@ impl CallTimes {
         times
     }
 
-    fn add(&mut self, line: &Line, running: &mut Vec<Running>) {
+    fn add(&mut self, line: &Line, running: &mut Vec<RunningCall>) {
         let took = SignedDuration::from_millis(i64::try_from(line.duration_ms).unwrap_or_default());
         let before = |took| line.timestamp.checked_sub(took).unwrap_or(line.timestamp);
         match line.hook_name.as_str() {
             "pre_tool_call" if !line.says("deny") => {
-                running.push(Running { began: before(TICK), judged: line.timestamp, beside: false });
+                running.push(RunningCall { began: before(TICK), judged: line.timestamp, beside: false });
                 if running.len() > 1 {
                     running.iter_mut().for_each(|call| call.beside = true);
                 }
@@ -82,7 +82,7 @@ impl CallTimes {
         }
     }
 
-    fn leave_open(&mut self, running: &mut Vec<Running>, until: Timestamp) {
+    fn leave_open(&mut self, running: &mut Vec<RunningCall>, until: Timestamp) {
         self.open.extend(running.drain(..).map(|call| (call.began, until)));
     }
 
@@ -123,7 +123,7 @@ impl CallTimes {
     }
 }
 
-fn hold(spans: &[Span], at: Timestamp) -> bool {
+fn hold(spans: &[TimeSpan], at: Timestamp) -> bool {
     spans.iter().any(|(began, ended)| (*began..=*ended).contains(&at))
 }
 

@@ -18,7 +18,7 @@ use crate::loops::project_facts;
 use crate::loops::verification::VerificationResult;
 use crate::project::Project;
 use crate::proof::four_corners::{ProofExtent, ProofRequest, prove};
-use crate::proof::judgement::{Judgement, Kind, Row, Verdict};
+use crate::proof::judgement::{Judgement, Notice, NoticedTest, ProofVerdict};
 use crate::proof::kept;
 use crate::proof::words::in_words;
 use crate::proof::work::ProvedWork;
@@ -125,7 +125,7 @@ impl AcceptedChanges {
         accepted
     }
 
-    fn has(&self, row: &Row) -> bool {
+    fn has(&self, row: &NoticedTest) -> bool {
         self.tests.contains(&row.test) || row.file.as_ref().is_some_and(|file| self.files.contains(file))
     }
 }
@@ -136,11 +136,12 @@ pub fn is_of_proof(event: &RegressionEvent) -> bool {
 }
 
 fn of(judgement: &Judgement, accepted: &AcceptedChanges) -> CompletionProof {
-    let asks = |row: &&Row| row.kind.refutes() || row.kind == Kind::AsksForElse;
-    let rows: Vec<&Row> = judgement.tests.iter().filter(asks).filter(|row| !accepted.has(row)).collect();
+    let asks = |row: &&NoticedTest| row.kind.refutes() || row.kind == Notice::AsksForElse;
+    let rows: Vec<&NoticedTest> =
+        judgement.tests.iter().filter(asks).filter(|row| !accepted.has(row)).collect();
     let unproven: Vec<String> = rows.iter().map(|row| row.test.clone()).collect();
     let table = if rows.is_empty() { String::new() } else { in_words(judgement, &rows) };
-    let is_open = judgement.verdict == Verdict::Undecided && unproven.is_empty();
+    let is_open = judgement.verdict == ProofVerdict::Undecided && unproven.is_empty();
     let undecided =
         is_open.then(|| format!("The work could not be proved: {}.", judgement.reasons.join("; ")));
     let cut = judgement

@@ -20,14 +20,14 @@ const SCRIPTS: &[&str] = &["", ".js", ".mjs", ".cjs", ".ts", "/index.js"];
 
 /// Files that a script may take in, as paths from the project: in the order in which they are tried, with whether all that
 /// the script takes of it decides.
-pub(super) struct Taken {
+pub(super) struct TakenHelper {
     /// Where the file may be.
     pub(super) paths: Vec<String>,
     /// Whether what is taken of it is a check by its name.
     decides: bool,
 }
 
-impl Taken {
+impl TakenHelper {
     /// Whether the file at a path helps the check that stands in `folder`.
     pub(super) fn is_helper(&self, path: &str, folder: &str) -> bool {
         let mut segments: Vec<&str> = path.split('/').collect();
@@ -51,7 +51,7 @@ pub(super) fn is_check_name(stem: &str) -> bool {
 }
 
 /// What the script at `path` takes in, by its language.
-pub(super) fn taken(path: &str, text: &str) -> Vec<Taken> {
+pub(super) fn taken(path: &str, text: &str) -> Vec<TakenHelper> {
     let folder = folder(path);
     let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
     let first = text.lines().next().filter(|line| line.starts_with("#!")).unwrap_or_default();
@@ -72,7 +72,7 @@ pub(super) fn taken(path: &str, text: &str) -> Vec<Taken> {
 }
 
 /// `import helper`, `from checks.helper import verify`, `runpy.run_path("x.py")`.
-fn of_python(line: &str, folder: &str) -> Vec<Taken> {
+fn of_python(line: &str, folder: &str) -> Vec<TakenHelper> {
     let line = line.trim();
     let (modules, list): (Vec<&str>, &str) =
         if let Some((from, list)) = line.strip_prefix("from ").and_then(|rest| rest.split_once(" import ")) {
@@ -99,14 +99,14 @@ fn of_python(line: &str, folder: &str) -> Vec<Taken> {
         let names: Vec<String> = own.into_iter().flatten().chain(inner).collect();
         let beside = names.iter().filter_map(|name| relative_to(folder, name.trim_start_matches('/')));
         let from_root = names.iter().filter(|_| dots == 0).cloned();
-        Taken { paths: beside.chain(from_root).collect(), decides: takes_decider(list) }
+        TakenHelper { paths: beside.chain(from_root).collect(), decides: takes_decider(list) }
     };
     modules.into_iter().map(of_module).collect()
 }
 
 /// The file that stands in quotes in a line that takes another in: `require('./lib')`, `import x from "./y.js"`,
 /// `require_relative 'z'`.
-fn of_quoted(line: &str, folder: &str, endings: &[&str]) -> Option<Taken> {
+fn of_quoted(line: &str, folder: &str, endings: &[&str]) -> Option<TakenHelper> {
     let words =
         ["require", "import", "from ", "load", "include", "run_path", "Loader", "spec_from", "exec(open"];
     let line = line.trim();
@@ -125,7 +125,7 @@ fn of_quoted(line: &str, folder: &str, endings: &[&str]) -> Option<Taken> {
     }
     let names = endings.iter().map(|ending| format!("{}{ending}", name.trim_start_matches('/')));
     let taken = line.get(..at).unwrap_or_default();
-    Some(Taken {
+    Some(TakenHelper {
         paths: names.filter_map(|name| relative_to(folder, &name)).collect(),
         decides: takes_decider(taken),
     })

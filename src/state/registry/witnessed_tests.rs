@@ -14,14 +14,14 @@ use crate::state::loop_state::LoopState;
 use crate::state::records::RegressionEvent;
 
 /// A project with a session whose loop has an open regression, and a witness beside it.
-struct Project {
+struct WitnessedProject {
     _scratch: tempfile::TempDir,
     root: PathBuf,
     layout: Layout,
 }
 
-impl Project {
-    fn new() -> Project {
+impl WitnessedProject {
+    fn new() -> WitnessedProject {
         let scratch = tempfile::tempdir().unwrap();
         let root = scratch.path().join("project");
         fs::create_dir(&root).unwrap();
@@ -39,7 +39,7 @@ impl Project {
             registry.bind("s1", "l1");
         })
         .unwrap();
-        Project { _scratch: scratch, root, layout }
+        WitnessedProject { _scratch: scratch, root, layout }
     }
 
     fn restored(&self, session: &str) -> (Registry, Vec<String>) {
@@ -57,7 +57,7 @@ fn remove(path: &Path) {
 
 #[test]
 fn another_loop_of_the_same_name_is_not_guarded_by_what_the_first_one_began_with() {
-    let project = Project::new();
+    let project = WitnessedProject::new();
     let in_force = project.layout.in_force("l1").unwrap();
     fs::write(&in_force, "[]").unwrap();
     let rewrite = |started_at: Timestamp| {
@@ -74,7 +74,7 @@ fn another_loop_of_the_same_name_is_not_guarded_by_what_the_first_one_began_with
 
 #[test]
 fn what_is_sound_differs_in_nothing() {
-    let project = Project::new();
+    let project = WitnessedProject::new();
     assert_eq!(project.restored("s1").1, [""; 0]);
     // A change of ours goes to both.
     Registry::change(&project.layout, CLI_WAIT, |registry| registry.release("l1")).unwrap();
@@ -111,7 +111,7 @@ fn lost_folders_and_files_are_made_again() {
         }),
     ];
     for (what, accident) in accidents {
-        let project = Project::new();
+        let project = WitnessedProject::new();
         accident(&project.root.join(".aiwg"));
         let (registry, _) = project.restored("s1");
         let (id, entry) = registry.of_session(Some("s1")).unwrap_or_else(|| panic!("{what}"));
@@ -127,7 +127,7 @@ fn lost_folders_and_files_are_made_again() {
 
 #[test]
 fn what_was_rewritten_is_put_right() {
-    let project = Project::new();
+    let project = WitnessedProject::new();
     let text = fs::read_to_string(project.layout.registry()).unwrap();
     let rewrites = [
         ("\"open_regressions\": 1", "\"open_regressions\": 0"),
@@ -153,11 +153,11 @@ fn what_was_rewritten_is_put_right() {
 
 #[test]
 fn a_project_that_is_made_anew_in_the_same_place_is_another() {
-    let project = Project::new();
+    let project = WitnessedProject::new();
     fs::rename(&project.root, project.root.with_file_name("old")).unwrap();
     fs::create_dir(&project.root).unwrap();
     assert_eq!(project.restored("s9").1, [""; 0]);
-    let project = Project::new();
+    let project = WitnessedProject::new();
     fs::rename(&project.root, project.root.with_file_name("old")).unwrap();
     fs::create_dir(&project.root).unwrap();
     assert!(!project.restored("s1").1.is_empty(), "the session goes on");
