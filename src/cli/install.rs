@@ -33,7 +33,6 @@ use crate::cli::install::executable::hook_binary;
 use crate::cli::install::installation::PlannedInstallation;
 use crate::cli::install::other_hosts::{InstallableHost, known};
 use crate::cli::install::planned::PlannedHost;
-use crate::hosts::Host;
 
 /// Put the hooks into the settings of Claude Code or of other agents; foreign hooks and keys stay
 #[derive(Debug, Clone, Args)]

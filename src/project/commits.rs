@@ -1,7 +1,6 @@
 //! What git knows of commits, branches and stashes.
 
 use std::collections::HashSet;
-use std::io::Read;
 
 use super::git::Git;
 use super::silence::{self, GitFault};

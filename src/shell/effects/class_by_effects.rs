@@ -2,7 +2,7 @@
 
 use crate::shell::effects::command_class::CommandClass;
 use crate::shell::effects::{command_class, git_call, programs};
-use crate::shell::model::{Command, EffectKind};
+use crate::shell::model::Command;
 use crate::shell::wrappers::{interpreter_code, other_machines};
 
 /// What a command does besides its effects.
