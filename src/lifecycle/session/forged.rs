@@ -56,19 +56,42 @@ fn by_another(above: &[Process], client: u32) -> Option<String> {
     (!above.iter().any(is_client)).then(said)
 }
 
-/// Whether a process is the client once more: its program, in its very environment. What it starts for the agent has
-/// another one.
+/// Whether a process is the client once more: its program, in its very environment, or with its very script and nothing
+/// that loads other code. What it starts for the agent is another one.
 fn is_copy(process: &Process, client: &Process) -> bool {
     let program = processes::program(client.pid);
-    process.environment.is_some()
-        && process.environment == client.environment
-        && program.is_some()
-        && processes::program(process.pid) == program
+    let is_program = program.is_some() && processes::program(process.pid) == program;
+    let (Some(own), Some(known)) = (&process.environment, &client.environment) else { return false };
+    let has_script = || processes::script(process).is_some_and(|own| processes::script(client) == Some(own));
+    is_program && (own == known || has_script() && !loads_code(own, known))
+}
+
+/// Whether an environment has a variable, which another has not, that makes an interpreter load other code.
+fn loads_code(environment: &[u8], known: &[u8]) -> bool {
+    const LOADING: &[&[u8]] = &[b"NODE_", b"PYTHON", b"LD_", b"DYLD_", b"BUN_", b"DENO_", b"RUBY", b"PERL5"];
+    let variables = |all| <[u8]>::split(all, |byte| *byte == 0);
+    let is_known = |variable: &[u8]| variables(known).any(|it| it == variable);
+    variables(environment)
+        .any(|variable| LOADING.iter().any(|head| variable.starts_with(head)) && !is_known(variable))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_loads_other_code_makes_another_program_of_one() {
+        let known = b"PATH=/bin\0NODE_OPTIONS=--max-old-space-size=4096\0";
+        let rows: [(&[u8], bool); 4] = [
+            (known, false),
+            (b"PATH=/bin\0A_MARK=1\0", false),
+            (b"PATH=/bin\0NODE_OPTIONS=--require ./forge.js\0", true),
+            (b"PATH=/bin\0LD_PRELOAD=/tmp/x.so\0", true),
+        ];
+        for (environment, loads) in rows {
+            assert_eq!(loads_code(environment, known), loads, "{}", String::from_utf8_lossy(environment));
+        }
+    }
 
     fn process(pid: u32, variables: &str) -> Process {
         let environment = Some(variables.as_bytes().to_vec());

@@ -67,6 +67,13 @@ pub(crate) fn above(parent: Pid) -> Vec<Process> {
     found
 }
 
+/// The file that an interpreter runs as a process: its first argument, where that is one.
+pub(crate) fn script(process: &Process) -> Option<PathBuf> {
+    let name = process.command.split(' ').nth(1).filter(|word| !word.starts_with('-'))?;
+    let file = fs::read_link(format!("/proc/{}/cwd", process.pid)).ok()?.join(name).canonicalize().ok()?;
+    file.is_file().then_some(file)
+}
+
 /// The program that a process runs.
 pub(crate) fn program(pid: u32) -> Option<PathBuf> {
     fs::read_link(format!("/proc/{pid}/exe")).ok()
