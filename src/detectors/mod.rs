@@ -533,6 +533,7 @@ mod tests {
                 "narrowed_command",
                 "new_runner_files",
                 "raised_limits",
+                "registered_tests",
                 "run_settings",
                 "runner_settings",
                 "searched_places",

@@ -14,7 +14,7 @@ pub(crate) static RUNNERS: &[&Runner] = &[
     &Runner {
         configuration: &[ToolConfiguration {
             tool: "ava",
-            files: &["ava.config.js", "ava.config.mjs"],
+            files: &["ava.config.js", "ava.config.mjs", "ava.config.cjs"],
             keys: &[("package.json", &["ava"])],
         }],
         settings: WeakeningSettings { files: &["ava.config*"], ..WeakeningSettings::NONE },
@@ -30,9 +30,13 @@ pub(crate) static RUNNERS: &[&Runner] = &[
         }],
         settings: WeakeningSettings {
             files: &["playwright.config*"],
-            filters: &["testIgnore"],
+            filters: &["testIgnore", "grepInvert"],
+            switches: &[("forbidOnly", "false")],
             places: &["testDir"],
-            ..WeakeningSettings::NONE
+            lines: &[
+                ("playwright.config.ts", "forbidOnly:", false),
+                ("playwright.config.js", "forbidOnly:", false),
+            ],
         },
         words: RunnerWords { whole_runs: &[], ..RunnerWords::all(&["playwright"]) },
         ..known(
@@ -120,6 +124,11 @@ pub(crate) static RUNNERS: &[&Runner] = &[
     },
     &known("nose2", &[RunnerProgram::always(&["nose2"]).may_change_files(), NOSE2.may_change_files()]),
     &Runner {
+        settings: WeakeningSettings {
+            files: &["jasmine.json", "jasmine.mjs", "jasmine.js"],
+            places: &["spec_dir", "spec_files"],
+            ..WeakeningSettings::NONE
+        },
         words: RunnerWords { commands: &["jasmine"], ..RunnerWords::NONE },
         ..known("jasmine", &[RunnerProgram::always(&["jasmine"]).may_change_files()])
     },

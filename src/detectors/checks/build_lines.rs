@@ -3,12 +3,12 @@
 use crate::detectors::checks::setting_keys::SettingFinding;
 use crate::detectors::engine::code_lines::{PLAIN_QUOTES, quoted};
 use crate::languages::code::bare;
-use crate::languages::file_name;
+use crate::languages::{file_name, is_test_name};
 use crate::model::finding::{Change, Severity};
 use crate::runners;
 
-/// Lines of build files that no runner owns and that are not read as values: which file, what the line says without white space, and whether the
-/// line being there (or going) is the loss.
+/// Lines of build files that no runner owns and that are not read as values: which file (`*` stands for any beginning), what
+/// the line says without white space, and whether the line being there (or going) is the loss.
 const LINES: &[(&str, &str, bool)] = &[
     ("CMakeLists.txt", "-Werror", false),
     ("CMakeLists.txt", "add_subdirectory(test", false),
@@ -19,12 +19,15 @@ const LINES: &[(&str, &str, bool)] = &[
     ("mix.exs", "test_ignore_filters:", true),
     ("Directory.Build.props", "<TreatWarningsAsErrors>false", true),
     ("Directory.Build.props", "<IsTestProject>false", true),
+    ("*.csproj", "<IsTestProject>false", true),
+    ("*.fsproj", "<IsTestProject>false", true),
     ("CMakeLists.txt", "enable_testing()", false),
     ("CMakeLists.txt", "include(CTest)", false),
     ("phpunit.xml", "<group>", true),
     ("phpunit.xml.dist", "<group>", true),
     ("Rakefile", "default:[]", true),
     ("Package.swift", ".testTarget(", false),
+    ("meson.build", "should_fail:true", true),
 ];
 
 /// Whether a line of CMake, without blanks, is an option that builds tests, or builds with checks.
@@ -52,7 +55,8 @@ fn is_run_elsewhere(before: &str, after: &str, mark: &str) -> bool {
 pub(super) fn lines(change: &Change, before: &str, after: &str) -> Option<SettingFinding> {
     let name = file_name(&change.path);
     let of_runners = runners::all().flat_map(|runner| runner.settings.lines);
-    let known = LINES.iter().chain(of_runners).filter(|(file, ..)| *file == name);
+    let is_it = |file: &str| file.strip_prefix('*').map_or(file == name, |end| name.ends_with(end));
+    let known = LINES.iter().chain(of_runners).filter(|(file, ..)| is_it(file));
     for (_, mark, comes) in known {
         let count = |text: &str| {
             text.lines()
@@ -75,8 +79,19 @@ pub(super) fn lines(change: &Change, before: &str, after: &str) -> Option<Settin
         "CMakeLists.txt" => unregistered(before, after),
         "build.sbt" => task_replaced(before, after),
         "phpunit.xml" | "phpunit.xml.dist" => suite_narrowed(before, after),
+        _ if name.ends_with(".csproj") => taken_out(before, after),
         _ => None,
     }
+}
+
+/// A file of tests that a project of .NET would not build any more: `<Compile Remove="CartTests.cs" />`.
+fn taken_out(before: &str, after: &str) -> Option<SettingFinding> {
+    (1u32..).zip(after.lines()).find_map(|(at, line)| {
+        let (_, rest) = line.split_once("<Compile Remove=\"")?;
+        let file = rest.split('"').next().filter(|it| !it.contains("**") && is_test_name(it))?;
+        let what = format!("the tests of `{file}` would not be built any more");
+        (!before.contains(line.trim())).then_some((what, at, Severity::High))
+    })
 }
 
 /// sbt's own task of tests, defined anew so that a failure does not fail it.

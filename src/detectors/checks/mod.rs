@@ -36,6 +36,7 @@ pub mod named_files;
 pub(crate) mod narrowed_command;
 pub(crate) mod new_runner_files;
 pub(crate) mod raised_limits;
+pub(crate) mod registered_tests;
 pub(crate) mod run_settings;
 pub(crate) mod runner_settings;
 pub(crate) mod runner_tampering;

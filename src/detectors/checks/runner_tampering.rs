@@ -14,6 +14,7 @@ use crate::detectors::checks::moved_gates::{
 };
 use crate::detectors::checks::narrowed_command::single_test;
 use crate::detectors::checks::new_runner_files;
+use crate::detectors::checks::registered_tests;
 use crate::detectors::checks::run_settings;
 use crate::detectors::checks::runner_settings::compare;
 use crate::detectors::checks::searched_places::suspected;
@@ -72,6 +73,7 @@ fn changed(case: &Case, change: &Change, before: &str, after: &str) -> Option<Se
                 .filter(|(what, ..)| !is_moved_on(case, &change.path, what))
                 .or_else(|| unbuilt(case, change))
                 .or_else(|| lines(change, before, after))
+                .or_else(|| registered_tests::weakened(case, change, before, after))
                 .or_else(|| run_settings::weakened(&change.path, before, after))
                 .map(SettingRemark::from)
         },
@@ -122,7 +124,8 @@ fn weaker_script(
 
 /// Whether a key is of a tool that counts what tests reach: `c8.exclude`.
 fn is_of_coverage(key: &str) -> bool {
-    key.contains("coverage") || ["c8.", "nyc.", "istanbul."].iter().any(|head| key.starts_with(head))
+    key.to_lowercase().contains("coverage")
+        || ["c8.", "nyc.", "istanbul."].iter().any(|head| key.starts_with(head))
 }
 
 /// Settings by their names, in whatever file.
@@ -145,9 +148,18 @@ fn filtered(change: &Change, before: &[SettingEntry], after: &[SettingEntry]) ->
         let is_other =
             name == "exclude" && reach(&new.value) == GlobReach::Others && !is_about_tests(&new.value);
         is_filter && !is_other && !is_build_folder(&new.value) && (is_runner || name != "grep")
+            || is_runner && takes_out(&change.path, new)
     })?;
     let what = format!("`{}` would leave out `{}`", new.name(), new.value);
     Some(SettingRemark::of_run(what, new.line, &new.value))
+}
+
+/// Whether an item of a list of places takes tests out of it again: `!tests/tax.test.js`.
+fn takes_out(path: &str, entry: &SettingEntry) -> bool {
+    // What a package holds is told in the same way.
+    let is_package = file_name(path) == "package.json" && entry.key.starts_with("files");
+    let is_place = !is_package && !is_of_coverage(&entry.key) && !is_build_folder(&entry.value);
+    entry.value.starts_with('!') && is_place && is_about_tests(&entry.value)
 }
 
 fn is_build_folder(value: &str) -> bool {

@@ -10,8 +10,13 @@ use crate::runners;
 const OWN_PLACES: &[&str] = &["playwright.config", "cypress.config"];
 
 /// Settings that name places of tests in the files of one runner only.
-const OWN_SETTINGS: &[(&str, &str)] =
-    &[("vitest.config", "include"), ("bunfig.toml", "root"), ("karma.conf", "files")];
+const OWN_SETTINGS: &[(&str, &str)] = &[
+    ("vitest.config", "include"),
+    ("vitest.config", "projects"),
+    ("jest.config", "projects"),
+    ("bunfig.toml", "root"),
+    ("karma.conf", "files"),
+];
 
 /// The places that a setting names now, where it named others or none before.
 pub(super) fn suspected(

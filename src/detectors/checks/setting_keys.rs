@@ -66,7 +66,7 @@ pub(super) fn in_list(key: &str, names: &[&str]) -> bool {
 
 /// Settings that leave tests out in the files of one runner, and mean other things elsewhere.
 const OWN_FILTERS: &[(&str, &[&str])] =
-    &[(".mocharc", &["ignore", "exclude"]), ("deno.json", &["test.exclude"])];
+    &[(".mocharc", &["ignore", "exclude"]), ("deno.json", &["test.exclude"]), ("ava.config", &["match"])];
 
 /// Whether a setting of the file leaves out of a run what it names.
 pub(super) fn is_filter(path: &str, key: &str) -> bool {

@@ -31,12 +31,21 @@ pub(super) fn unbuilt(case: &Case, change: &Change) -> Option<SettingFinding> {
     }
     let (before, after) = (change.before.as_deref()?, change.after.as_deref()?);
     let (old, new) = (sources(before), sources(after));
-    let (lost, line) = old.iter().find(|(name, _)| !new.iter().any(|(it, _)| it == name))?;
+    let is_kept = |name: &String| new.iter().any(|(it, _)| it == name);
+    let (lost, line) =
+        old.iter().find(|(name, _)| !is_kept(name) && !is_removed(case, &change.path, name))?;
     // One that has another name or another place now is still built; so is one that a pattern takes.
     let is_fewer = new.len() < old.len() && !is_named_elsewhere(case, &change.path, file_name(lost));
     let by_pattern = ["GLOB", "glob("].iter().any(|it| after.contains(it) && !before.contains(it));
     (is_fewer && !by_pattern)
         .then(|| (format!("the tests of `{lost}` would not be built any more"), *line, Severity::High))
+}
+
+/// Whether the session has removed a source that a build file names, from the build file's folder.
+pub(super) fn is_removed(case: &Case, build_file: &str, source: &str) -> bool {
+    let path = build_file.strip_suffix(file_name(build_file)).map(|folder| format!("{folder}{source}"));
+    let mut session = case.evidence.changes.iter().chain(case.evidence.elsewhere);
+    session.any(|it| it.after.is_none() && Some(&it.path) == path.as_ref())
 }
 
 fn sources(text: &str) -> Vec<(String, u32)> {

@@ -121,6 +121,21 @@ const RUNS: &[&str] = &[
     "isInUnitTestMode",
 ];
 
+/// Questions about who calls, as they stand in a condition without white space.
+const CALLERS: &[&str] = &[
+    "inspect.stack(",
+    "inspect.currentframe(",
+    "sys._getframe(",
+    "traceback.extract_stack(",
+    "newError().stack",
+    "getStackTrace(",
+    "Environment.StackTrace",
+    "debug_backtrace(",
+    "runtime.Caller(",
+    "caller_locations",
+    "Thread.callStackSymbols",
+];
+
 /// What a CI server sets.
 const SERVERS: &[&str] = &["process.env.CI", "'CI'", "\"CI\"", "GITHUB_ACTIONS"];
 
@@ -235,7 +250,12 @@ fn test_run(case: &Case, findings: &mut Vec<Finding>) {
 
 /// Whether a text without white space asks if a test runs the code.
 pub(super) fn has_run(text: &str) -> bool {
-    RUNS.iter().any(|word| text.contains(word))
+    RUNS.iter().any(|word| text.contains(word)) || is_about_callers(text)
+}
+
+/// Whether a text without white space looks for tests among those who call.
+fn is_about_callers(text: &str) -> bool {
+    CALLERS.iter().any(|word| text.contains(word)) && ["test", "spec"].iter().any(|word| text.contains(word))
 }
 
 /// A question of a function that was there whether a test runs it, which leads elsewhere without leaving at once.
