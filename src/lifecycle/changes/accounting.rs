@@ -144,8 +144,8 @@ fn scripts_in(cwd: &Path, folder: &Path, text: &str) -> BTreeSet<PathBuf> {
 
 /// Whether a text makes names out of the beginning of this one: `'out_' + n`, `"out_$n"`, `f'lib/m{n}'`.
 fn makes_such_names(text: &str, name: &str) -> bool {
-    let starts = (1..name.len()).filter_map(|length| name.get(..length));
-    starts.into_iter().any(|start| {
+    let mut starts = (1..name.len()).filter_map(|length| name.get(..length));
+    starts.any(|start| {
         text.match_indices(start).any(|(at, _)| {
             let before = text.get(..at).unwrap_or_default();
             let after = text.get(at + start.len()..).unwrap_or_default();
@@ -165,10 +165,10 @@ fn names(text: &str, name: &str, is_folder: bool) -> bool {
             (text.get(..at).unwrap_or_default(), text.get(at + name.len()..).unwrap_or_default());
         let mut after = after.chars();
         let next = after.next();
-        let leads_on = next == Some('/') && after.next().is_some_and(is_part);
-        !before.ends_with(is_part)
-            && !next.is_some_and(|c| c.is_alphanumeric() || matches!(c, '_' | '-'))
-            && !(is_folder && leads_on)
+        let leads_on = is_folder && next == Some('/') && after.next().is_some_and(is_part);
+        let goes_on = next.is_some_and(|c| c.is_alphanumeric() || matches!(c, '_' | '-'));
+        let is_alone = !before.ends_with(is_part) && !goes_on;
+        is_alone && !leads_on
     })
 }
 
