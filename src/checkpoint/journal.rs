@@ -1,7 +1,9 @@
 //! Carrying out a restore so that its death half-way leaves something to finish.
 //!
 //! Invariant: `restore.json` is on disk from before the first change until after the last, and carrying it out again
-//! is harmless: a step whose outcome is there is done, and a step whose start has changed is not taken.
+//! is harmless: a step whose outcome is there is done, and a step whose start has changed is not taken. The checkpoint of
+//! what is replaced says what the restore left from the last change on, and not before: what never came to a change was
+//! no restore.
 
 use std::collections::BTreeSet;
 use std::fs::{self, Permissions};
@@ -12,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::checkpoint::Error;
 use crate::checkpoint::flush;
-use crate::checkpoint::manifest::VERSION;
+use crate::checkpoint::manifest::{self, After, Manifest, VERSION};
 use crate::checkpoint::meter::Meter;
 use crate::checkpoint::node::{Entry, Node};
 use crate::checkpoint::plan::{Refusal, UndoStep};
@@ -130,6 +132,7 @@ impl Journal {
         }
         self.close_folders(store, &mut outcome);
         self.flush_folders(store);
+        self.note_left(store);
         let path = path(store);
         fs::remove_file(&path).map_err(Error::io("remove", &path))?;
         Ok(Some(outcome))
@@ -191,6 +194,15 @@ impl Journal {
                 outcome.refused.push(Refusal { path: folder.path.clone(), reason, by_force: false });
             }
         }
+    }
+
+    /// Notes in the checkpoint of what was replaced what is there instead. Where it can't be, an undo of this asks more.
+    fn note_left(&self, store: &Store) {
+        let path = manifest::file(&store.layout().checkpoints(&self.loop_id), &self.pre_restore);
+        let Ok(mut replaced) = Manifest::read(&path) else { return };
+        let changed = self.steps.iter().map(|step| step.to.clone()).collect();
+        replaced.after = Some(After { settled_at: replaced.created_at, changed, ..After::default() });
+        replaced.replace(&path, Durability::Power).ok();
     }
 
     /// The renames and removals are on the disk before the journal goes.

@@ -2,7 +2,7 @@
 //!
 //! Invariant: a new manifest never takes the name of another, and one that is there is only ever replaced whole.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -97,13 +97,16 @@ pub struct Manifest {
 }
 
 /// What a call left, as the difference from what was kept.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct After {
     /// When it was looked at.
     #[schemars(with = "DateTime")]
     pub settled_at: Timestamp,
     /// What is not as it was; whatever has no entry here still was as it was kept, or was not there.
     pub changed: Vec<Entry>,
+    /// Which of these nothing in the call's own text accounts for: somebody else may have changed them while it ran.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub unaccounted: BTreeSet<PathBuf>,
 }
 
 impl Manifest {

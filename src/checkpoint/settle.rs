@@ -31,7 +31,7 @@ pub fn settle(
     let mut manifest = Manifest::read(&path)?;
     if manifest.after.is_none() {
         let changed = changes(store, &manifest, bounds);
-        manifest.after = Some(After { settled_at: now, changed });
+        manifest.after = Some(After { settled_at: now, changed, ..After::default() });
         manifest.replace(&path, Durability::Process)?;
     }
     Ok(Some(manifest))
@@ -56,6 +56,22 @@ pub struct SettledChanges<'a> {
     pub now: Timestamp,
 }
 
+/// Notes in a call's checkpoint which of the files that it left nothing in its text accounts for.
+pub fn note_unaccounted(
+    store: &Store,
+    call: EndedCall<'_>,
+    unaccounted: impl FnOnce(&[Entry]) -> BTreeSet<PathBuf>,
+) -> Result<(), Error> {
+    let Some(path) = catalogue::of_call(store, call)? else { return Ok(()) };
+    let mut manifest = Manifest::read(&path)?;
+    let Some(after) = manifest.after.as_mut() else { return Ok(()) };
+    after.unaccounted = unaccounted(&after.changed);
+    match after.unaccounted.is_empty() {
+        true => Ok(()),
+        false => manifest.replace(&path, Durability::Process),
+    }
+}
+
 /// Adds what was found to the call's checkpoint, which is made when nothing had been kept for it.
 pub fn add(store: &Store, found: &SettledChanges<'_>) -> Result<(), Error> {
     let call = found.call;
@@ -70,7 +86,7 @@ pub fn add(store: &Store, found: &SettledChanges<'_>) -> Result<(), Error> {
     let is_new = |skipped: &&Skipped| !known.contains(&skipped.path) && !manifest.skipped.contains(skipped);
     let unkept: Vec<Skipped> = found.unkept.iter().filter(is_new).cloned().collect();
     manifest.skipped.extend(unkept);
-    let after = manifest.after.get_or_insert_with(|| After { settled_at: found.now, changed: Vec::new() });
+    let after = manifest.after.get_or_insert_with(|| After { settled_at: found.now, ..After::default() });
     for entry in found.before.iter().filter(|entry| !known.contains(&entry.path)) {
         let now = way::look(&store.path(&entry.path)).unwrap_or(Node::Other);
         after.changed.push(Entry::new(entry.path.clone(), now));

@@ -160,16 +160,17 @@ impl TargetStart {
         manifest.entries = kept.into_values().collect();
         manifest.skipped = skipped;
         let changed = left.into_iter().map(|(name, node)| Entry::new(name, node)).collect();
-        manifest.after = Some(After { settled_at: manifest.created_at, changed });
+        manifest.after = Some(After { settled_at: manifest.created_at, changed, ..After::default() });
         let is_seen = |root: &Path| manifest.tree && root.as_os_str().is_empty();
         let roots = roots.into_iter().filter(|root| !is_seen(root)).collect();
         RestoreTarget { manifest, roots }
     }
 }
 
-/// Whether it was made in the course of a loop, or by a person who had seen what there was.
+/// Whether it was made in the course of a loop, or by a person who had seen what there was. A restore that never came to
+/// its first change has left nothing.
 fn says_what_was_left(manifest: &Manifest) -> bool {
-    !manifest.tree || manifest.trigger != Trigger::PreRestore
+    manifest.trigger != Trigger::PreRestore || !manifest.tree && manifest.after.is_some()
 }
 
 fn loop_of(store: &Store, id: &str) -> String {

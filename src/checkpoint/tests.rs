@@ -936,3 +936,18 @@ proptest! {
         prop_assert_eq!(project.tree(), latest);
     }
 }
+
+#[test]
+fn a_restore_that_died_before_its_first_change_has_left_nothing() {
+    let project = Project::new();
+    project.write("a", "one");
+    project.call("c", &["a"], |at| fs::write(at.join("a"), "two").unwrap());
+    let session = CheckpointSelector::Session(Some("ralph-x".to_owned()));
+    let died = restore_until(&project.store, &session, &project.options(), &Meter::default(), &mut || false)
+        .unwrap();
+    assert!(died.is_none());
+    // It died just before the plan was on disk.
+    fs::remove_file(journal::path(&project.store)).unwrap();
+    let report = restore(&project.store, &session, &project.options()).unwrap();
+    assert_eq!((refused(&report), report.restored.clone()), (vec![], paths(&["a"])));
+}

@@ -107,7 +107,7 @@ fn show(state: &LoopState, selection: &IterationSelection, chosen: u32) {
     for artifact in record.iter().flat_map(|record| &record.artifacts).take(20) {
         match artifact.hash.is_empty() {
             true => println!("  {}", artifact.in_words()),
-            false => println!("  {} ({} bytes)", artifact.path, artifact.size_bytes),
+            false => println!("  {}, {} bytes", artifact.in_words(), artifact.size_bytes),
         }
     }
 }

@@ -76,7 +76,7 @@ fn overview(of: &LoopSummary) -> String {
     let task_type = of.task_type.as_deref().unwrap_or("not recognised");
     format!(
         "| | |\n|---|---|\n| Task | {} |\n| Type | {task_type} |\n| Criteria | {} |\n| Status | {} |\n| Iterations | {} |\n\
-         | Duration | {} ({} to {}) |\n| Files changed | {} |\n| Lines | +{}, -{} |\n| Loop | {} |\n{}",
+         | Duration | {} ({} to {}) |\n| Files changed | {} |\n| Lines | +{}, -{} |\n{}| Loop | {} |\n{}",
         cell(&of.task),
         cell(&of.criteria),
         cell(&of.status),
@@ -87,9 +87,25 @@ fn overview(of: &LoopSummary) -> String {
         of.files,
         of.added,
         of.removed,
+        others(of),
         cell(&of.loop_id),
         of.host.as_deref().map(|host| format!("| Agent | {} |\n", cell(host))).unwrap_or_default()
     )
+}
+
+/// The row of what others have changed, when there is any.
+fn others(of: &LoopSummary) -> String {
+    match of.others.as_slice() {
+        [] => String::new(),
+        others => format!("| Changed by no call of this loop | {} |\n", cell(&first(others))),
+    }
+}
+
+/// The first of many names.
+fn first(names: &[String]) -> String {
+    let more = names.len().saturating_sub(50);
+    let named = names.get(..names.len() - more).unwrap_or_default().join(", ");
+    if more > 0 { format!("{named} and {more} more") } else { named }
 }
 
 /// The figures that people look for, by their field.
@@ -158,13 +174,9 @@ fn iteration(one: &IterationSummary) -> String {
     if !one.result.is_empty() {
         out.push_str(&format!("- Result: {}\n", one_line(&one.result)));
     }
-    let changed: Vec<String> = one.changed.iter().take(50).map(|path| code(path)).collect();
-    let more = one.changed.len().saturating_sub(50);
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    out.push_str(&format!(
-        "- Changed: {}{more}\n",
-        if changed.is_empty() { "nothing".to_owned() } else { changed.join(", ") }
-    ));
+    let changed: Vec<String> = one.changed.iter().map(|path| code(path)).collect();
+    let changed = if changed.is_empty() { "nothing".to_owned() } else { first(&changed) };
+    out.push_str(&format!("- Changed: {changed}\n"));
     if let Some(learning) = &one.learning {
         out.push_str(&format!(
             "- Failed: {}\n- Why: {}\n- Next: {}\n",

@@ -16,6 +16,7 @@ use crate::loops::learning::Learning;
 use crate::loops::report::duration;
 use crate::loops::verification::{CheckResult, VerificationResult};
 use crate::model::finding::{counted, counted_are};
+use crate::text::headline::listed;
 
 /// The longest banner, in letters.
 pub const LONGEST: usize = 9_000;
@@ -100,8 +101,12 @@ pub fn success(of: &SuccessfulLoop<'_>) -> String {
         of.iterations,
         duration(of.seconds)
     );
+    let others = match of.others {
+        [] => String::new(),
+        others => format!("\n- {}", listed("Changed by no call of this loop", others, 300)),
+    };
     let tail = format!(
-        "\nSummary:\n- Files modified: {}\n- Total changes: +{}, -{}\n\nReport: {}\n{THICK}",
+        "\nSummary:\n- Files modified: {}\n- Total changes: +{}, -{}{others}\n\nReport: {}\n{THICK}",
         of.files,
         of.added,
         of.removed,

@@ -425,6 +425,7 @@ fn banners() -> Vec<Row> {
         files: 1,
         added: 4,
         removed: 2,
+        others: &["notes.md".to_owned()],
         report,
     };
     let limit = LimitReached {

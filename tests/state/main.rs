@@ -5,6 +5,7 @@
 mod accidents;
 mod agent;
 mod alarms;
+mod beside;
 mod counts;
 mod course;
 mod damage;

@@ -140,12 +140,13 @@ impl Story {
         rows.into_iter().filter(|(_, is_there)| !is_there).map(|(name, _)| name).collect()
     }
 
-    fn artifacts(&self) -> Vec<String> {
+    /// What the iterations list, with whether a call is known to have made it.
+    fn artifacts(&self) -> Vec<(String, bool)> {
         let state = self.place.state("one");
         let records = state["iteration_history"].as_array().cloned().unwrap_or_default();
         let of = |record: &Value| record["artifacts"].as_array().cloned().unwrap_or_default();
         let all = records.iter().flat_map(of);
-        all.filter_map(|it| it["path"].as_str().map(str::to_owned)).collect()
+        all.filter_map(|it| Some((it["path"].as_str()?.to_owned(), it["without_call"] != true))).collect()
     }
 }
 
@@ -161,8 +162,13 @@ fn at_each_moment(shares: bool, loses: bool, way: impl Fn(&Story) -> Output) -> 
         story.turn(loses);
         let own = ["hers.py", "ada.txt", "old.md"];
         let artifacts = story.artifacts();
-        if artifacts.iter().any(|path| own.contains(&path.as_str())) {
+        if artifacts.iter().any(|(path, by_call)| *by_call && own.contains(&path.as_str())) {
             faults.push(format!("{moment:?}: taken for the session's work: {artifacts:?}"));
+        }
+        // What nobody's call made in an iteration is listed all the same.
+        let is_listed = own.iter().all(|name| artifacts.iter().any(|(path, _)| path == name));
+        if !is_listed && *moment != Moment::BetweenTurns {
+            faults.push(format!("{moment:?}: not listed: {artifacts:?}"));
         }
         let output = way(&story);
         let (taken, said) = (story.taken(), said(&output));

@@ -394,9 +394,11 @@ fn what_others_write_is_neither_a_loops_change_nor_outside_of_its_scope() {
         assert!(!told.contains("SF-006"), "{told}");
         let state = place.state("one");
         let last = state["iteration_history"].as_array().unwrap().last().unwrap().clone();
-        let artifacts: Vec<&str> =
-            last["artifacts"].as_array().unwrap().iter().filter_map(|it| it["path"].as_str()).collect();
-        assert_eq!(artifacts, ["src/a.py"], "{turn}");
+        let listed = last["artifacts"].as_array().unwrap();
+        let artifacts: Vec<(&str, bool)> =
+            listed.iter().filter_map(|it| Some((it["path"].as_str()?, it["without_call"] == true))).collect();
+        // A person's are listed as no call's, and those of the other loop not at all.
+        assert_eq!(artifacts, [("docs/a.md", true), ("notes/mine.py", true), ("src/a.py", false)], "{turn}");
     }
 }
 

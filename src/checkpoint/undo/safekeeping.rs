@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use crate::checkpoint::Error;
 use crate::checkpoint::flush::{self, FEW};
 use crate::checkpoint::keep::{implied, keep_file};
-use crate::checkpoint::manifest::{After, Manifest, Trigger};
+use crate::checkpoint::manifest::{Manifest, Trigger};
 use crate::checkpoint::meter::Meter;
 use crate::checkpoint::node::{Entry, Node};
 use crate::checkpoint::objects_lock;
@@ -46,7 +46,7 @@ pub(super) fn keep_tree(
     Ok(())
 }
 
-/// Keeps what the steps replace as a checkpoint whose call is this restore. Answers its id.
+/// Keeps what the steps replace as a checkpoint whose call is this restore, which has left nothing yet. Answers its id.
 pub(super) fn keep_replaced(
     store: &Store,
     manifest: &Manifest,
@@ -64,7 +64,6 @@ pub(super) fn keep_replaced(
         trigger: Trigger::PreRestore,
         summary: format!("undo of {}: {}", manifest.checkpoint_id, manifest.summary),
         entries,
-        after: Some(After { settled_at: now, changed: steps.iter().map(|step| step.to.clone()).collect() }),
         ..Manifest::new(&manifest.loop_id, label.to_owned(), now)
     };
     replaced.create(&store.layout().checkpoints(&manifest.loop_id), Durability::Power)?;

@@ -18,6 +18,7 @@ use crate::checkpoint::tree::{self, TreeKeepRequest, TreeOccasion};
 use crate::checkpoint::undo::{self, CheckpointSelector, UndoOptions};
 use crate::checkpoint::{catalogue, compare};
 use crate::cli::columns::say;
+use crate::cli::undo::path_text;
 use crate::lifecycle::changes::own_restore;
 use crate::lifecycle::changes::whose::{self, NotOwnReason, Start};
 use crate::lifecycle::hooks::loop_complete::{self, LoopEnding};
@@ -69,18 +70,16 @@ fn abort_one(project: &Project, layout: &Layout, id: &str, args: &AbortArgs) -> 
     let ending = reverted.as_ref().map_or(LoopEnding::Aborted, back);
     let mut banner = loop_complete::finish(project, layout, id, ending, None, Timestamp::now())
         .map_err(anyhow::Error::msg)?;
-    let paths =
-        |paths: &[PathBuf]| paths.iter().map(|path| crate::cli::undo::path_text(path)).collect::<Vec<_>>();
+    let paths = |paths: &[PathBuf]| paths.iter().map(|path| path_text(path)).collect::<Vec<_>>();
     let mut row = json!({"loop_id": id, "status": Status::Aborted.name()});
     match &reverted {
         Some(RevertSummary { report, of_others, left }) => {
             row["restored"] = json!(paths(&report.restored));
             row["removed"] = json!(paths(&report.removed));
             row["of_others"] = json!(paths(of_others));
-            row["left"] = json!(paths(left));
-            if !left.is_empty() {
-                let named = paths(left).join(", ");
-                banner = format!("{banner}\nLeft as it is, since no call of this loop made it: {named}");
+            row["left"] = json!(left.iter().map(|(path, _)| path_text(path)).collect::<Vec<_>>());
+            for (path, reason) in left {
+                banner = format!("{banner}\nLeft as it is: {}, {}", path_text(path), reason.reason());
             }
             if !of_others.is_empty() {
                 let named = paths(of_others).join(", ");
@@ -101,7 +100,7 @@ struct RevertSummary {
     /// What went back though it held the work of others, since that was forced.
     of_others: Vec<PathBuf>,
     /// What stays, since no call of the loop made it, and a turn has ended with it as it is.
-    left: Vec<PathBuf>,
+    left: Vec<(PathBuf, NotOwnReason)>,
 }
 
 /// How many files went back; folders are none.
@@ -180,8 +179,8 @@ fn revert(project: &Project, id: &str, force: bool) -> Result<RevertSummary> {
         done.restored.extend(earlier.restored);
         done.removed.extend(earlier.removed);
     }
-    let paths = |all: Vec<(PathBuf, NotOwnReason)>| all.into_iter().map(|(path, _)| path).collect();
-    Ok(RevertSummary { report: done, of_others: paths(of_others), left: paths(left) })
+    let of_others = of_others.into_iter().map(|(path, _)| path).collect();
+    Ok(RevertSummary { report: done, of_others, left })
 }
 
 /// What is left without force.
@@ -193,9 +192,8 @@ fn refusal(path: &Path, reason: String) -> Refusal {
 fn refused(store: &Store, id: &str, mut refused: Vec<Refusal>) -> Result<String> {
     name_loops(store, id, &mut refused)?;
     let named = refused.iter().take(20);
-    let named: Vec<String> = named
-        .map(|refusal| format!("  {}: {}", crate::cli::undo::path_text(&refusal.path), refusal.reason))
-        .collect();
+    let named: Vec<String> =
+        named.map(|refusal| format!("  {}: {}", path_text(&refusal.path), refusal.reason)).collect();
     Ok(format!(
         "nothing was reverted and loop {id} goes on: this would be lost.\n{}\n`steadfast loop abort {id} --revert \
          --force` replaces it too; it is kept first. `steadfast loop abort {id}` keeps everything as it is",

@@ -86,7 +86,7 @@ impl Driver<'_> {
         let state = self.state()?;
         self.screen.iteration(&state, ended);
         let last = state.iteration_history.last();
-        Ok(ended.succeeded() || last.is_some_and(|record| !record.artifacts.is_empty()))
+        Ok(ended.succeeded() || last.is_some_and(|record| record.own_artifacts().next().is_some()))
     }
 
     /// One session, with the loop kept alive beside it.

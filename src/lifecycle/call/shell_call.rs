@@ -34,6 +34,7 @@ use crate::shell::{ComputedEdit, Effect, EffectKind, ScriptContext, ShellReading
 
 pub use crate::detectors::commands::destructive_command::Risk;
 pub(super) use crate::lifecycle::call::shell_call::names::is_guard_program;
+pub(crate) use crate::lifecycle::call::shell_call::names::is_output_name;
 pub(super) use crate::lifecycle::call::shell_call::place::{is_state_by_another_name, is_witness, real};
 pub(super) use crate::lifecycle::call::shell_call::true_case::true_case;
 

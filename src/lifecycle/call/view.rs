@@ -108,6 +108,14 @@ pub fn ran(context: &HookContext, call: &ToolCall) -> Option<CallTraits> {
     }
 }
 
+/// What a call is about, when its words name nothing that it changes.
+pub fn named(call: &ToolCall) -> String {
+    match &call.action {
+        Action::Shell { command, .. } => command.chars().take(200).collect(),
+        _ => call.tool.clone(),
+    }
+}
+
 /// Looks at a call.
 pub fn view(context: &HookContext, call: &ToolCall) -> ViewedCall {
     let view = match &call.action {

@@ -1,5 +1,6 @@
 //! The project's files, and what changed in them that no call has told.
 
+pub mod accounting;
 pub mod additions;
 pub(crate) mod both_sides;
 pub(crate) mod call_times;

@@ -20,6 +20,9 @@ pub(crate) struct Traces {
     pub(crate) times: CallTimes,
     /// What its calls left, the newest of each file.
     pub(crate) left: BTreeMap<PathBuf, Node>,
+    /// What changed while one of its calls ran whose text accounts for no such change, by the newest of them: how it was
+    /// then, and the call in a line.
+    unaccounted: BTreeMap<PathBuf, (Node, String)>,
     /// What calls of it name that nobody has judged yet.
     named: BTreeSet<PathBuf>,
     /// What was kept of its calls, oldest first.
@@ -37,17 +40,32 @@ impl Traces {
         let mut kept = catalogue::list(store, Some(loop_id)).map_err(|error| error.to_string())?.checkpoints;
         kept.retain(|manifest| !manifest.tree && manifest.created_at >= since);
         kept.reverse();
-        let after = kept.iter().filter_map(|manifest| manifest.after.as_ref());
-        let left =
-            after.flat_map(|after| &after.changed).map(|entry| (entry.path.clone(), entry.node.clone()));
-        let left = left.collect();
+        let (mut left, mut unaccounted) = (BTreeMap::new(), BTreeMap::new());
+        for manifest in &kept {
+            let Some(after) = &manifest.after else { continue };
+            for entry in &after.changed {
+                let (path, node) = (entry.path.clone(), entry.node.clone());
+                if after.unaccounted.contains(&path) {
+                    unaccounted.insert(path, (node, manifest.summary.clone()));
+                } else {
+                    unaccounted.remove(&path);
+                    left.insert(path, node);
+                }
+            }
+        }
         let named = others::running(layout, loop_id).into_iter().map(PathBuf::from).collect();
-        Ok(Traces { times: CallTimes::of(layout, loop_id, since), left, named, kept })
+        Ok(Traces { times: CallTimes::of(layout, loop_id, since), left, unaccounted, named, kept })
     }
 
     /// Whether a call of it left the file as its own work, or may have done so.
     pub(crate) fn may_have_made(&self, path: &Path) -> bool {
         self.left.contains_key(path) || self.named.contains(path)
+    }
+
+    /// The call while which a file came to be as it is `now`, where nothing in that call's text accounts for it.
+    pub(crate) fn beside(&self, path: &Path, now: &Node) -> Option<&str> {
+        let (left, summary) = self.unaccounted.get(path)?;
+        left.same(now).then_some(summary.as_str())
     }
 
     /// What its calls found and left of a file, those that changed it or of which that is not known.
@@ -63,7 +81,10 @@ fn step(manifest: &Manifest, path: &Path) -> Option<FileStep> {
         None => is_looked_at().then_some(Node::Absent)?,
     };
     let left = match &manifest.after {
+        Some(after) if after.unaccounted.contains(path) => return None,
         Some(after) => Some(after.changed.iter().find(|entry| entry.path == path)?.node.clone()),
+        // A restore that never came to its first change has left nothing.
+        None if manifest.trigger == Trigger::PreRestore => return None,
         // What was kept in an emergency is no call.
         None if manifest.trigger == Trigger::ErrorRecovery => return None,
         None => None,

@@ -11,6 +11,7 @@ use crate::checkpoint::manifest::Manifest;
 use crate::checkpoint::node::Node;
 use crate::checkpoint::store::Store;
 use crate::checkpoint::way::look;
+use crate::lifecycle::changes::call_times::CallTimes;
 use crate::lifecycle::changes::file_text::changed_at;
 use crate::lifecycle::changes::touched;
 use crate::lifecycle::changes::traces::Traces;
@@ -19,6 +20,10 @@ use crate::lifecycle::context::hook_context::HookContext;
 use crate::state::layout::Layout;
 use crate::state::loop_state::LoopState;
 use crate::state::registry::Registry;
+use crate::text::headline::{cut, one_line};
+
+/// So much of a call is named, in letters.
+const NAMED: usize = 60;
 
 /// Why a file is not a loop's alone to take back.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,6 +34,8 @@ pub enum NotOwnReason {
     Nobodys,
     /// It was last changed while the criterion ran.
     Verified,
+    /// It was last changed while this call of the loop ran, whose text accounts for no such change.
+    Beside(String),
     /// This loop has changed it, and so has somebody else.
     Both,
 }
@@ -36,7 +43,7 @@ pub enum NotOwnReason {
 impl NotOwnReason {
     /// Whether no call of any loop is known to have made it.
     pub fn is_nobodys(&self) -> bool {
-        matches!(self, NotOwnReason::Nobodys | NotOwnReason::Verified)
+        matches!(self, NotOwnReason::Nobodys | NotOwnReason::Verified | NotOwnReason::Beside(_))
     }
 
     /// What a person reads of it.
@@ -45,9 +52,15 @@ impl NotOwnReason {
             NotOwnReason::OtherLoop(id) => format!("the session of loop {id} has changed it"),
             NotOwnReason::Nobodys => "no call of this loop has changed it".to_owned(),
             NotOwnReason::Verified => "changed while the criterion ran, by it or by somebody else".to_owned(),
+            NotOwnReason::Beside(call) => changed_beside(call),
             NotOwnReason::Both => "somebody else has changed it as well".to_owned(),
         }
     }
+}
+
+/// What is said of a file that changed while a call ran whose text accounts for no such change.
+pub fn changed_beside(call: &str) -> String {
+    format!("changed while `{}` ran; this may be somebody else's", cut(&one_line(call), NAMED))
 }
 
 /// What a loop's files are taken back to.
@@ -130,6 +143,19 @@ pub fn of_others(
     Ok(paths.iter().filter_map(|path| Some((path.clone(), judge.reason(path)?))).collect())
 }
 
+/// Which of these files, that differ from a start, no call of the loop made. Where no call of it is known, those that
+/// another loop's session changed.
+pub fn of_no_call(store: &Store, start: &Start, paths: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
+    let has_calls = CallTimes::of(store.layout(), &start.loop_id, start.at).has_calls();
+    let is_none = |reason: &NotOwnReason| match reason {
+        NotOwnReason::OtherLoop(_) => true,
+        reason if reason.is_nobodys() => has_calls,
+        _ => false,
+    };
+    let others = of_others(store, start, paths)?;
+    Ok(others.into_iter().filter(|(_, reason)| is_none(reason)).map(|(path, _)| path).collect())
+}
+
 /// What decides whether a file holds the work of others.
 struct Judge<'a> {
     store: &'a Store,
@@ -155,6 +181,9 @@ impl Judge<'_> {
         if now.is_directory() || before.is_some_and(Node::is_directory) {
             return None;
         }
+        if let Some(call) = own.beside(path, &now) {
+            return Some(NotOwnReason::Beside(call.to_owned()));
+        }
         let way = before.map(|before| (before, WayBack::of(before, &steps, None)));
         if way.is_some_and(|(before, way)| way.between || !way.base.same(before)) {
             return Some(NotOwnReason::Both);
@@ -176,26 +205,34 @@ impl Judge<'_> {
     }
 }
 
-/// Which of these files, changed since a moment, are not the work of this session's calls. What was changed while the
-/// criterion ran may be anybody's. Where no call of the loop is known, only another loop's files are.
-pub fn foreign(context: &HookContext, since: Timestamp, paths: &[&str]) -> BTreeSet<String> {
-    let Some(bound) = context.bound.as_ref().filter(|_| !paths.is_empty()) else { return BTreeSet::new() };
+/// Which of these files, changed since a moment, are not the work of this session's calls, each with the reason. What was
+/// changed while the criterion ran may be anybody's. Where no call of the loop is known, only another loop's files are.
+pub fn foreign(context: &HookContext, since: Timestamp, paths: &[&str]) -> BTreeMap<String, NotOwnReason> {
+    let Some(bound) = context.bound.as_ref().filter(|_| !paths.is_empty()) else { return BTreeMap::new() };
     let began = bound.entry.started_at;
     let Ok(records) = Records::read(&context.layout, &context.store, &bound.id, began) else {
-        return BTreeSet::new();
+        return BTreeMap::new();
     };
     let own = &records.own;
-    let is_foreign = |path: &&str| {
+    let reason = |path: &&str| {
         let (name, at) = (Path::new(path), last_change(&context.store, Path::new(path)));
         let is_left = || own.steps(name).last().is_some_and(|step| step.at >= since);
-        if own.left.contains_key(name) && is_left() {
-            return false;
+        let is_beside = || own.beside(name, &look(&context.store.path(name)).unwrap_or(Node::Absent));
+        if own.left.contains_key(name) && is_left() && is_beside().is_none() {
+            return None;
+        }
+        if let Some((id, _)) = records.others.iter().find(|(_, traces)| traces.may_have_made(name)) {
+            return Some(NotOwnReason::OtherLoop(id.clone()));
+        }
+        if let Some(call) = is_beside() {
+            return Some(NotOwnReason::Beside(call.to_owned()));
         }
         let by_own = at.is_some_and(|at| own.times.surely_hold(at));
-        let by_other = records.others.iter().any(|(_, traces)| traces.may_have_made(name));
-        by_other || own.times.has_calls() && !by_own
+        let verified = at.is_some_and(|at| own.times.verified(at));
+        let nobodys = if verified { NotOwnReason::Verified } else { NotOwnReason::Nobodys };
+        (own.times.has_calls() && !by_own).then_some(nobodys)
     };
-    paths.iter().copied().filter(is_foreign).map(str::to_owned).collect()
+    paths.iter().filter_map(|path| Some(((*path).to_owned(), reason(path)?))).collect()
 }
 
 /// Whether a file was last changed before a moment.

@@ -17,7 +17,7 @@ pub(crate) fn banner(ended: &EndedLoop, paths: &WrittenReports) -> String {
     let learnings = earlier_learnings(state);
     let seconds = now.duration_since(state.started_at).as_secs().max(0) as u64;
     let iterations = state.metrics.total_iterations;
-    let ChangeExtent { files, added, removed } = paths.extent;
+    let ChangeExtent { files, added, removed, ref others } = paths.extent;
     let state_path = layout.state(&state.loop_id).display().to_string();
     let limit = |limit| {
         let last_attempt = state.iteration_history.last().map_or("", |record| &record.action);
@@ -47,6 +47,7 @@ pub(crate) fn banner(ended: &EndedLoop, paths: &WrittenReports) -> String {
             files,
             added,
             removed,
+            others,
             report: &paths.completion,
         }),
         LoopEnding::Aborted | LoopEnding::Reverted(_) => banner::aborted(&AbortedLoop {

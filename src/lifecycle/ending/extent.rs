@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::checkpoint::compare::{self, PathChange};
 use crate::checkpoint::lines;
@@ -12,17 +12,20 @@ use crate::checkpoint::meter::Meter;
 use crate::checkpoint::node::Node;
 use crate::checkpoint::store::Store;
 use crate::checkpoint::watch::Watch;
-use crate::lifecycle::changes::{touched, tree};
+use crate::lifecycle::changes::tree;
+use crate::lifecycle::changes::whose::{self, Start};
 use crate::project::Project;
 use crate::state::layout::Layout;
 use crate::state::loop_state::LoopState;
 
-/// Changed files, added and removed lines.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+/// Changed files, added and removed lines: the loop's own.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct ChangeExtent {
     pub(crate) files: usize,
     pub(crate) added: u64,
     pub(crate) removed: u64,
+    /// What differs as well, and no call of the loop made.
+    pub(crate) others: Vec<String>,
 }
 
 impl ChangeExtent {
@@ -36,21 +39,24 @@ impl ChangeExtent {
             Some(base) => tree::extent_since(project, &base),
             None => (tree::changed_files(project).len(), 0, 0),
         };
-        ChangeExtent { files, added, removed }
+        ChangeExtent { files, added, removed, others: Vec::new() }
     }
 
     fn since_start(project: &Project, layout: &Layout, state: &LoopState) -> Option<ChangeExtent> {
         let store = Store::of_project(project.root());
         let name = Path::new(state.baseline_snapshot.as_deref()?).file_name()?;
         let start = Manifest::read(&layout.checkpoints(&state.loop_id).join(name)).ok()?;
-        let changes = compare::with_now(&store, start, &Meter::default()).ok()?;
-        let mut extent = ChangeExtent::default();
-        let foreign = foreign(layout, state);
-        let is_foreign =
-            |change: &PathChange| change.path.to_str().is_some_and(|path| foreign.contains(path));
+        let mut changes = compare::with_now(&store, start.clone(), &Meter::default()).ok()?;
         let is_own = |change: &PathChange| change.path.starts_with(".aiwg");
         let is_folder = |change: &PathChange| change.before.is_directory() || change.after.is_directory();
-        for change in changes.iter().filter(|it| !is_own(it) && !is_folder(it) && !is_foreign(it)) {
+        changes.retain(|change| !is_own(change) && !is_folder(change));
+        let others = others(&store, start, &changes);
+        let mut extent = ChangeExtent::default();
+        for change in &changes {
+            if others.contains(&change.path) {
+                extent.others.push(change.path.display().to_string());
+                continue;
+            }
             extent.files += 1;
             let (added, removed) = lines_of(&store, project, change).unwrap_or_default();
             extent.added += added;
@@ -60,16 +66,11 @@ impl ChangeExtent {
     }
 }
 
-/// The files that calls of other sessions have named since the loop began, and none of its own.
-fn foreign(layout: &Layout, state: &LoopState) -> BTreeSet<String> {
-    let touched = |id: &str| touched::touched(layout, id).into_iter().collect::<BTreeSet<String>>();
-    let folders = fs::read_dir(layout.loops()).into_iter().flatten().flatten();
-    let ids = folders.filter_map(|folder| folder.file_name().into_string().ok());
-    let others = ids.filter(|id| *id != state.loop_id && touched::is_newer(layout, id, state.started_at));
-    let mut foreign: BTreeSet<String> = others.flat_map(|id| touched(&id)).collect();
-    let own = touched(&state.loop_id);
-    foreign.retain(|path| !own.contains(path));
-    foreign
+/// Which of the files no call of the loop made.
+fn others(store: &Store, start: Manifest, changes: &[PathChange]) -> BTreeSet<PathBuf> {
+    let paths: Vec<PathBuf> = changes.iter().map(|change| change.path.clone()).collect();
+    let others = Start::of_tree(store, start).and_then(|start| whose::of_no_call(store, &start, &paths));
+    others.unwrap_or_default().into_iter().collect()
 }
 
 /// The lines of one change; `None` for what is no text on both sides.

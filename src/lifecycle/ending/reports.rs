@@ -47,15 +47,15 @@ pub(crate) fn write_reports(ended: &EndedLoop, costs: &LoopCost) -> std::io::Res
         report::completion(&summary, &relative(&report)).as_bytes(),
         Durability::Power,
     )?;
-    let LoopSummary { files, added, removed, .. } = summary;
-    let extent = ChangeExtent { files, added, removed };
+    let LoopSummary { files, added, removed, others, .. } = summary;
+    let extent = ChangeExtent { files, added, removed, others };
     Ok(WrittenReports { report: relative(&report), completion: relative(&completion), extent })
 }
 
 /// What the reports tell, from what was recorded.
 fn summary(ended: &EndedLoop, costs: &LoopCost) -> LoopSummary {
     let EndedLoop { project, layout, state, .. } = *ended;
-    let ChangeExtent { files, added, removed } = ChangeExtent::of(project, layout, state);
+    let ChangeExtent { files, added, removed, others } = ChangeExtent::of(project, layout, state);
     let selection = select(state, &Config::read(project.root()).0);
     LoopSummary {
         loop_id: state.loop_id.clone(),
@@ -74,6 +74,7 @@ fn summary(ended: &EndedLoop, costs: &LoopCost) -> LoopSummary {
         files,
         added,
         removed,
+        others,
         best: selection.map(|selection| Best {
             iteration: selection.iteration,
             quality: Some(selection.quality_score),

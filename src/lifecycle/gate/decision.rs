@@ -187,12 +187,14 @@ fn rejected(taken: &TakenBack, first: u32) -> String {
         paths => format!(" {what}: {}.", listed(paths)),
     };
     let left = told(&taken.left, "Left as it is, since no call of this loop made it");
+    let beside = taken.beside.iter();
+    let beside: String = beside.map(|(why, paths)| told(paths, &format!("Left as it is, {why}"))).collect();
     let of_others = told(&taken.of_others, "Replaced too, though others have changed it");
     let shown =
         told(&taken.shown, "Brought back too, though no call of this loop is known to have changed it");
     let found = told(&taken.as_found, "What others had changed before, or a person had approved, stays in");
     format!(
-        "Rejected: {} as before iteration {first} ({} restored, {} removed).{left}{of_others}{shown}{found}{}",
+        "Rejected: {} as before iteration {first} ({} restored, {} removed).{left}{beside}{of_others}{shown}{found}{}",
         counted_are(files, "file"),
         report.restored.len(),
         report.removed.len(),

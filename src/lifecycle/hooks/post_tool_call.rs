@@ -8,14 +8,14 @@ use crate::checkpoint::net::NetChanges;
 use crate::checkpoint::settle;
 use crate::checkpoint::settle::EndedCall;
 use crate::lifecycle::call::view;
-use crate::lifecycle::changes::net;
+use crate::lifecycle::changes::{accounting, net};
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::context::log::HookRecord;
 use crate::lifecycle::hooks::on_error;
 use crate::lifecycle::hooks::on_error::ErrorSource;
 use crate::lifecycle::hooks::post_tool_call::done::{CompletedCall, FinishedCall};
 use crate::lifecycle::hooks::regression_detected::RecoveredLosses;
-use crate::model::event::{Action, ToolCall};
+use crate::model::event::ToolCall;
 use crate::model::finding::Finding;
 use crate::model::verdict::{Answer, Verdict};
 use crate::text::verdicts;
@@ -31,13 +31,16 @@ pub fn run(context: &mut HookContext, tool_call: &ToolCall, error: Option<&str>)
     let ran = view::ran(context, tool_call);
     let kept = if ran.is_some() { settle(context, tool_call) } else { None };
     let caught = if ran.is_some() { net::close(context, tool_call) } else { NetChanges::default() };
+    if !caught.before.is_empty() {
+        accounting::note(context, tool_call);
+    }
     if let Some(ran) = &ran {
         note_last(context, tool_call, &ran.target);
     }
     let Some(ran) = ran.filter(|ran| kept.is_some() || ran.names_changes || ran.runs_code) else {
         context.log(HOOK, HookRecord::default().outcome("pass"));
         let guidance =
-            error.and_then(|error| on_error::run(context, error, ErrorSource::Call(&named(tool_call))));
+            error.and_then(|error| on_error::run(context, error, ErrorSource::Call(&view::named(tool_call))));
         return guidance.map(Verdict::Context).unwrap_or_default().into();
     };
     let done = CompletedCall::of(context, tool_call, FinishedCall { ran, kept, caught }, error.is_some());
@@ -59,14 +62,6 @@ fn note_last(context: &mut HookContext, tool_call: &ToolCall, summary: &str) {
         LastCall { tool_call_id: tool_call.id.clone(), summary: summary.to_owned(), ended: context.env.now };
     if let Err(error) = last.write(&context.store) {
         context.problems.push(error.to_string());
-    }
-}
-
-/// What a call is about, when it can change nothing.
-fn named(tool_call: &ToolCall) -> String {
-    match &tool_call.action {
-        Action::Shell { command, .. } => command.chars().take(200).collect(),
-        _ => tool_call.tool.clone(),
     }
 }
 

@@ -87,7 +87,7 @@ fn changes_nothing(context: &mut HookContext, tool_call: &ToolCall, reads_only: 
     }
     if !reads_only && net::is_needed(context, tool_call) {
         guarded_session::ensure_loop(context);
-        let target = view::made(context, tool_call).unwrap_or_else(|| tool_call.tool.clone());
+        let target = view::made(context, tool_call).unwrap_or_else(|| view::named(tool_call));
         lay_net(context, tool_call, &target, &[]);
     } else if !reads_only {
         net::pass_over(context);

@@ -138,7 +138,9 @@ fn facts(state: &LoopState, baseline: &Baseline, figures: &Figures) -> ProgressF
 
 /// Lines of the changed sources, and those of them that are long.
 pub fn changed_lines(context: &HookContext, artifacts: &[Artifact]) -> (u64, u64) {
-    let sources = artifacts.iter().filter(|artifact| Language::of_path(&artifact.path).is_some()).take(READ);
+    let is_source =
+        |artifact: &&Artifact| !artifact.without_call && Language::of_path(&artifact.path).is_some();
+    let sources = artifacts.iter().filter(is_source).take(READ);
     let texts = sources.filter_map(|artifact| read_text(&context.project.root().join(&artifact.path)));
     texts.fold((0, 0), |(lines, long), text| {
         let is_long = |line: &&str| line.len() > LONG_LINE && line.chars().count() > LONG_LINE;

@@ -27,8 +27,7 @@ pub fn after(
     let reflections = Reflections::of(&context.layout);
     let known = reflections.of_loop(&state.loop_id);
     let earlier = earlier_learnings(state);
-    let changed: Vec<String> =
-        iteration.record.artifacts.iter().map(|artifact| artifact.path.clone()).collect();
+    let changed = iteration.record.own_artifacts().map(|artifact| artifact.path.clone()).collect::<Vec<_>>();
     let reflection = record::of(&IterationFacts {
         loop_id: &state.loop_id,
         task: &state.task,

@@ -113,6 +113,7 @@ pub fn analytics(of: &LoopSummary) -> Value {
             "files_changed": of.files,
             "lines_added": of.added,
             "lines_removed": of.removed,
+            "files_of_others": of.others,
         },
         "regression_events": of.regression_events,
         "recovery_attempts": of.recovery_attempts,

@@ -35,12 +35,14 @@ pub struct LoopSummary {
     pub recovery_attempts: Vec<RecoveryAttempt>,
     /// What persons decided, oldest first.
     pub decisions: Vec<ReportedDecision>,
-    /// How many files differ from the start.
+    /// How many files it has changed since the start.
     pub files: usize,
     /// Added lines.
     pub added: u64,
     /// Removed lines.
     pub removed: u64,
+    /// What differs from the start as well, and no call of the loop made.
+    pub others: Vec<String>,
     /// The iteration that was selected.
     pub best: Option<Best>,
     /// What it cost, when the host told.

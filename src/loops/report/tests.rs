@@ -72,6 +72,7 @@ fn summary() -> LoopSummary {
         files: 4,
         added: 20,
         removed: 7,
+        others: vec!["notes.md".into()],
         best: Some(Best { iteration: 3, quality: Some(95.0), reason: "Highest quality, verified".into() }),
         costs: None,
         ..LoopSummary::default()
@@ -86,7 +87,7 @@ fn the_report_tells_the_whole_course() {
         "Fix a \\| b",
         "| Status | completed |",
         "1h 02m 03s",
-        "| Lines | +20, -7 |",
+        "| Lines | +20, -7 |\n| Changed by no call of this loop | notes.md |",
         "Quality: improving.",
         "| 2 | 85.0 | +25.0 | failed |",
         "### Iteration 1: failed (30s)",

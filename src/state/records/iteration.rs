@@ -81,6 +81,11 @@ impl IterationRecord {
         self.learning.as_ref()?.as_ref()
     }
 
+    /// The files that calls of the loop changed, or nobody knows to be another's.
+    pub fn own_artifacts(&self) -> impl Iterator<Item = &Artifact> {
+        self.artifacts.iter().filter(|artifact| !artifact.without_call)
+    }
+
     /// Whether more of its tests pass than of an earlier iteration's, or fewer fail; `false` where that is not known.
     pub fn gains_tests_over(&self, earlier: &IterationRecord) -> bool {
         let count = |record: &IterationRecord, name: &str| record.test_results.as_ref()?.get(name)?.as_u64();
@@ -124,12 +129,18 @@ pub struct Artifact {
     pub hash: String,
     /// Bytes.
     pub size_bytes: u64,
+    /// Whether no call of the loop is known to have changed it: a command of the criterion did, or somebody else.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub without_call: bool,
 }
 
 impl Artifact {
-    /// The file for a person, with a word where it is gone.
+    /// The file in a list, with a word where it is gone, or no call of the loop is known to have changed it.
     pub fn in_words(&self) -> String {
-        if self.hash.is_empty() { format!("{} (removed)", self.path) } else { self.path.clone() }
+        let removed = self.hash.is_empty().then_some("removed");
+        let without_call = self.without_call.then_some("by no call of this loop");
+        let words: Vec<&str> = removed.into_iter().chain(without_call).collect();
+        if words.is_empty() { self.path.clone() } else { format!("{} ({})", self.path, words.join(", ")) }
     }
 }
 

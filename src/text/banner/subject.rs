@@ -45,6 +45,8 @@ pub struct SuccessfulLoop<'a> {
     pub added: u64,
     /// Removed lines.
     pub removed: u64,
+    /// What else has changed, by no call of the loop.
+    pub others: &'a [String],
     /// The report's path.
     pub report: &'a str,
 }

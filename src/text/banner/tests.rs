@@ -109,6 +109,7 @@ fn success_limit_and_abort_say_all() {
         files: 4,
         added: 20,
         removed: 7,
+        others: &["notes.md".to_owned()],
         report: ".aiwg/ralph/completion-x.md",
     });
     for part in [
@@ -120,6 +121,7 @@ fn success_limit_and_abort_say_all() {
         "| 5 passing",
         "modified: 4",
         "+20, -7",
+        "Changed by no call of this loop: notes.md",
         "completion-x.md",
     ] {
         assert!(text.contains(part), "{part} is not in {text}");

@@ -3,7 +3,8 @@
 //! Invariant: only what this loop's session changed goes back. What somebody else changed too is named and asks for
 //! force; what another did alone stays.
 
-use std::path::PathBuf;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 use crate::checkpoint::manifest::Manifest;
 use crate::checkpoint::meter::Meter;
@@ -11,6 +12,7 @@ use crate::checkpoint::store::Store;
 use crate::checkpoint::undo::{CheckpointSelector, UndoOptions, UndoReport};
 use crate::checkpoint::{catalogue, compare, undo};
 use crate::lifecycle::changes::own_restore;
+use crate::lifecycle::changes::whose::changed_beside;
 use crate::lifecycle::gate::decision::lost::LostWork;
 use crate::lifecycle::gate::decision::shares::{DifferenceOwner, Divider, Shares};
 use crate::lifecycle::gate::decision::{AppliedDecision, GateAddress};
@@ -28,6 +30,8 @@ pub(super) struct TakenBack {
     pub(super) report: UndoReport,
     /// What differs and stays, since no call of this loop made it.
     pub(super) left: Vec<PathBuf>,
+    /// What stays since it changed while a call of this loop ran whose text does not account for it, with why.
+    pub(super) beside: Vec<(String, Vec<PathBuf>)>,
     /// What went back though it held the work of others, since that was forced.
     pub(super) of_others: Vec<PathBuf>,
     /// What came back because the person was asked about it, though no call of this loop is known to have changed it.
@@ -40,7 +44,14 @@ impl TakenBack {
     /// A report of which nothing more is to be said.
     fn only(report: UndoReport) -> Self {
         let none = Vec::new;
-        TakenBack { report, left: none(), of_others: none(), shown: none(), as_found: none() }
+        TakenBack {
+            report,
+            left: none(),
+            beside: Vec::new(),
+            of_others: none(),
+            shown: none(),
+            as_found: none(),
+        }
     }
 }
 
@@ -92,7 +103,9 @@ impl AppliedDecision<'_> {
         let left = [DifferenceOwner::Unknown, DifferenceOwner::OtherLoop]
             .into_iter()
             .filter(|share| !is_wanted(*share));
-        let left = left.flat_map(|share| good.shares.of(share)).collect();
+        let left = left.flat_map(|share| good.shares.of(share));
+        let (beside, left): (Vec<_>, Vec<_>) = left.partition(|path| good.shares.beside(path).is_some());
+        let beside = by_call(beside, &good.shares);
         let of_others = [DifferenceOwner::Newer, DifferenceOwner::Unknown].into_iter().filter(|_| by.force);
         let of_others = of_others.flat_map(|share| good.shares.of(share)).collect();
         let shown = good.shares.of(DifferenceOwner::Shown);
@@ -101,11 +114,11 @@ impl AppliedDecision<'_> {
             let nothing = self.restore(store, &good.selection, Vec::new(), true)?;
             let report =
                 UndoReport { restored: Vec::new(), removed: Vec::new(), refused: Vec::new(), ..nothing };
-            return Ok(TakenBack { left, ..TakenBack::only(report) });
+            return Ok(TakenBack { left, beside, ..TakenBack::only(report) });
         }
         let report = self.restore(store, &good.selection, paths, false)?;
         let as_found = good.shares.bases().into_iter().map(|entry| entry.path).collect();
-        Ok(TakenBack { left, of_others, shown, as_found, ..TakenBack::only(report) })
+        Ok(TakenBack { left, beside, of_others, shown, as_found, ..TakenBack::only(report) })
     }
 
     /// In a session without a loop the files in which something was lost go back to how the session found them.
@@ -115,7 +128,7 @@ impl AppliedDecision<'_> {
         let newer: Vec<PathBuf> =
             lost.paths.iter().filter(|path| divider.is_newer_than_shown(path)).cloned().collect();
         if !by.force {
-            refuse(newer.clone(), "")?;
+            refuse(newer.iter().map(|path| path.display().to_string()).collect(), "")?;
         }
         let selection = CheckpointSelector::Session(Some(asked.loop_id.to_owned()));
         let report = self.restore(store, &selection, lost.paths.clone(), false)?;
@@ -134,19 +147,20 @@ impl AppliedDecision<'_> {
     }
 
     fn refuse_newer(&self, shares: &Shares) -> Result<(), String> {
-        let said = |head: &str, share| match named(&shares.of(share)) {
+        let in_words = |share| shares.of(share).iter().map(|path| in_words(path, shares)).collect::<Vec<_>>();
+        let said = |head: &str, share| match named(&in_words(share)) {
             none if none.is_empty() => String::new(),
             named => format!("\n{head}:\n{named}"),
         };
         let beside =
             said("No call of this loop made these, and they would go the same way", DifferenceOwner::Unknown)
                 + &said("Another loop's session made these, and they stay", DifferenceOwner::OtherLoop);
-        refuse(shares.of(DifferenceOwner::Newer), &beside)
+        refuse(in_words(DifferenceOwner::Newer), &beside)
     }
 }
 
 /// An error that names newer work, when there is any, and in `beside` what else differs.
-fn refuse(newer: Vec<PathBuf>, beside: &str) -> Result<(), String> {
+fn refuse(newer: Vec<String>, beside: &str) -> Result<(), String> {
     if newer.is_empty() {
         return Ok(());
     }
@@ -158,10 +172,27 @@ fn refuse(newer: Vec<PathBuf>, beside: &str) -> Result<(), String> {
     ))
 }
 
-/// Paths, one in a line; of many the first and how many there are more.
-fn named(paths: &[PathBuf]) -> String {
-    let mut lines: Vec<String> =
-        paths.iter().take(NAMED).map(|path| format!("  {}", path.display())).collect();
+/// A file, and where it changed while a call ran that does not account for it, that call.
+fn in_words(path: &Path, shares: &Shares) -> String {
+    match shares.beside(path) {
+        Some(call) => format!("{}: {}", path.display(), changed_beside(call)),
+        None => path.display().to_string(),
+    }
+}
+
+/// Files by what is said of the call while which they changed.
+fn by_call(paths: Vec<PathBuf>, shares: &Shares) -> Vec<(String, Vec<PathBuf>)> {
+    let mut calls: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
+    for path in paths {
+        let said = shares.beside(&path).map(changed_beside).unwrap_or_default();
+        calls.entry(said).or_default().push(path);
+    }
+    calls.into_iter().collect()
+}
+
+/// Files, one in a line; of many the first and how many there are more.
+fn named(paths: &[String]) -> String {
+    let mut lines: Vec<String> = paths.iter().take(NAMED).map(|path| format!("  {path}")).collect();
     if paths.len() > NAMED {
         lines.push(format!("  and {} more", paths.len() - NAMED));
     }

@@ -45,6 +45,8 @@ pub(super) struct Shares {
     folders: Vec<PathBuf>,
     /// What goes back less far than the tree: to what this loop found, or a person approved.
     bases: BTreeMap<PathBuf, Node>,
+    /// The calls while which files changed that their texts do not account for.
+    beside: BTreeMap<PathBuf, String>,
 }
 
 impl Shares {
@@ -52,6 +54,11 @@ impl Shares {
     pub(super) fn of(&self, share: DifferenceOwner) -> Vec<PathBuf> {
         let files = self.files.iter().filter(|(_, own)| **own == share);
         files.map(|(path, _)| path.clone()).collect()
+    }
+
+    /// The call while which a file changed, where that call's text does not account for it.
+    pub(super) fn beside(&self, path: &Path) -> Option<&str> {
+        self.beside.get(path).map(String::as_str)
     }
 
     /// What goes back less far than the tree.
@@ -137,6 +144,9 @@ impl<'a> Divider<'a> {
     /// A file that differs: whose it is, and how far it goes back.
     fn divide_file(&self, shares: &mut Shares, PathChange { path, before, after }: PathChange) {
         let share = self.share(&path);
+        if let Some(call) = self.own.beside(&path, &after) {
+            shares.beside.insert(path.clone(), call.to_owned());
+        }
         let approved = self.lost.approved(&path, self.since);
         let is_stuck = approved.is_some_and(|at| self.lost.is_approved_over(&path, at));
         let way = WayBack::of(&before, &self.own.steps(&path), approved.filter(|_| !is_stuck));
@@ -191,8 +201,10 @@ impl<'a> Divider<'a> {
         };
         let is_as_left = left.is_some_and(|left| look(&full).is_ok_and(|now| now.same(left)));
         let at = changed_at(&metadata);
+        let is_beside = || look(&full).is_ok_and(|now| self.own.beside(path, &now).is_some());
         // Two changes may stand within one tick of the file system's clock: time alone says little.
         let by_own = match left {
+            _ if is_beside() => false,
             Some(_) if is_as_left => self.own.times.hold(at) || !self.own.times.is_known(),
             Some(_) => self.own.times.hold_code(at),
             None => self.own.times.surely_hold(at),

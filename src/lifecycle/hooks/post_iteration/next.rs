@@ -14,7 +14,7 @@ use crate::loops::task_type;
 use crate::model::verdict::{Answer, Verdict};
 use crate::state::atomic::Durability;
 use crate::state::loop_state::LoopState;
-use crate::state::records::IterationRecord;
+use crate::state::records::{Artifact, IterationRecord};
 use crate::text::{banner, session as text, verdicts};
 
 /// What the agent reads when a turn goes on takes no more than so many letters: it is read at each iteration.
@@ -90,7 +90,7 @@ fn banner(state: &LoopState, ended: &EndedIteration, room: usize) -> String {
     let previous = previous.split_last().map_or(&[][..], |(_, earlier)| earlier);
     let task_type = task_type::recognise(&state.task);
     let window = previous.len().saturating_sub(task_type::window(task_type));
-    let changed: Vec<String> = made.artifacts.iter().map(|artifact| artifact.path.clone()).collect();
+    let changed: Vec<String> = made.artifacts.iter().map(Artifact::in_words).collect();
     banner::iteration(&banner::BannerIteration {
         loop_id: &state.loop_id,
         task: &state.task,
@@ -124,7 +124,8 @@ fn stalled(state: &LoopState) -> Option<&'static str> {
         return Some("the completion command can't be started");
     }
     let [first, rest @ ..] = newest(SAME_TURNS)? else { return None };
-    let idle = |record: &IterationRecord| record.artifacts.is_empty() && !record.action.is_empty();
+    let idle =
+        |record: &IterationRecord| record.own_artifacts().next().is_none() && !record.action.is_empty();
     let same = |record: &IterationRecord| {
         idle(record) && record.action == first.action && record.result == first.result
     };

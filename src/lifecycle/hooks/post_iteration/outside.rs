@@ -2,7 +2,7 @@
 
 use crate::checkpoint::manifest::Manifest;
 use crate::checkpoint::node::Node;
-use crate::lifecycle::changes::whose;
+use crate::lifecycle::changes::whose::{self, NotOwnReason};
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::context::log::HookRecord;
 use crate::lifecycle::criterion::loop_contract;
@@ -18,11 +18,13 @@ pub(super) fn tell(context: &mut HookContext) {
     if !found.is_empty() {
         let began = context.bound.as_ref().map(|bound| bound.entry.started_at).unwrap_or_default();
         let outside: Vec<&str> = found.iter().map(|finding| finding.path.as_str()).collect();
-        let foreign = whose::foreign(context, began, &outside);
+        let mut foreign = whose::foreign(context, began, &outside);
+        // What may be a call's own is told.
+        foreign.retain(|_, reason| !matches!(reason, NotOwnReason::Beside(_)));
         let as_started = as_started(context, seen.as_deref().unwrap_or_default());
         found.retain(|finding| {
             !as_started(&finding.path)
-                && !foreign.contains(&finding.path)
+                && !foreign.contains_key(&finding.path)
                 && !context.said_before(&format!("outside {}", finding.path))
         });
     }

@@ -15,7 +15,9 @@ use crate::lifecycle::call::decision::CallDecision;
 use crate::lifecycle::call::view::CallTraits;
 use crate::lifecycle::changes::call_times::NAMES_ALL;
 use crate::lifecycle::changes::untracked_changes::{UntrackedChanges, judged};
-use crate::lifecycle::changes::{additions, emptied_folders, others, protected, touched, untracked_changes};
+use crate::lifecycle::changes::{
+    accounting, additions, emptied_folders, others, protected, touched, untracked_changes,
+};
 use crate::lifecycle::context::agent_messages::AgentReplies;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::context::log::HookRecord;
@@ -75,6 +77,7 @@ impl<'c> CompletedCall<'c> {
         if !caught.is_whole {
             // What a whole net has not caught was no other before the call than it is now.
             untracked_changes::keep_found(context, tool_call, &ran.target, &untracked);
+            accounting::note(context, tool_call);
         }
         touched::touch(context, &untracked.own_paths(), kept.as_ref(), &untracked.found);
         let mut findings = judged(context, &mut untracked);

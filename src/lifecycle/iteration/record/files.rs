@@ -8,14 +8,15 @@ use jiff::Timestamp;
 use crate::checkpoint::node::Node;
 use crate::checkpoint::objects::digest_of_file;
 use crate::lifecycle::changes::touched::changed_files;
-use crate::lifecycle::changes::whose;
+use crate::lifecycle::changes::whose::{self, NotOwnReason};
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::state::records::Artifact;
 
 /// How many of an iteration's files are recorded; more are counted.
 const ARTIFACT_LIMIT: usize = 500;
 
-/// The files that are not as they were after the iteration before, which ended at `since`: this session's work alone.
+/// The files that are not as they were after the iteration before, which ended at `since`. Those of another loop's session
+/// are not among them; those that no call is known to have changed are marked.
 pub(super) fn artifacts(
     context: &HookContext,
     files: &BTreeMap<String, String>,
@@ -26,11 +27,12 @@ pub(super) fn artifacts(
         files.iter().filter(|(path, hash)| before.get(*path) != Some(*hash)).collect();
     let paths: Vec<&str> = changed.iter().map(|(path, _)| path.as_str()).collect();
     let foreign = whose::foreign(context, since, &paths);
-    changed.retain(|(path, _)| !foreign.contains(*path));
+    changed.retain(|(path, _)| foreign.get(*path).is_none_or(NotOwnReason::is_nobodys));
     let artifact = |(path, hash): (&String, &String)| Artifact {
         path: path.clone(),
         hash: hash.clone(),
         size_bytes: std::fs::metadata(context.project.root().join(path)).map_or(0, |file| file.len()),
+        without_call: foreign.contains_key(path),
     };
     changed.into_iter().take(ARTIFACT_LIMIT).map(artifact).collect()
 }
