@@ -114,6 +114,16 @@ pub fn exclude_from_git(root: &Path) -> io::Result<bool> {
     Ok(true)
 }
 
+/// What a file of exclusions may have said before the guard's own line came to its end: with an end of its last line and
+/// without. Nothing where it does not end so.
+pub(crate) fn before_exclusion(text: &[u8]) -> Option<[&[u8]; 2]> {
+    let lines = text.strip_suffix(b"\n")?;
+    let start = lines.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+    let (before, own) = lines.split_at_checked(start)?;
+    let is_own = own.starts_with(b"/") && own.ends_with(EXCLUDED.as_bytes());
+    is_own.then(|| [before, before.strip_suffix(b"\n").unwrap_or(before)])
+}
+
 #[cfg(test)]
 mod tests {
     use std::process::{Command, Stdio};

@@ -7,7 +7,7 @@
 //! kept: the name is enough, since git's objects are held ([`git_objects`]).
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -43,7 +43,10 @@ use standing::DirectoryIdentity;
 /// How long a call waits for another one's look.
 const WAIT: Duration = Duration::from_secs(2);
 /// How long objects are taken hold of before a call.
-const HOLDING: Duration = Duration::from_millis(60);
+const HOLDING: Duration = Duration::from_millis(30);
+
+/// So many names of what changed before a call are noted.
+const MOST_OLDER: usize = 256;
 
 /// How much a look may cost.
 #[derive(Debug, Clone, Copy)]
@@ -89,6 +92,16 @@ pub struct NetChanges {
     pub before: Vec<Entry>,
     /// What was not kept, and why.
     pub unkept: Vec<Skipped>,
+    /// What had changed before the call began and after the last look before that; `None` where the looks did not see
+    /// all of the tree, or too much. A name that is no text is not among it.
+    pub older: Option<Vec<String>>,
+}
+
+/// What a look found.
+struct Look {
+    net: OpenNet,
+    /// What differs from the last one; `None` where one of them did not see all of the tree.
+    changed: Option<Vec<PathBuf>>,
 }
 
 /// Lays the net under a call that is about to run.
@@ -97,7 +110,7 @@ pub fn lay(laying: &NetRequest<'_>) -> Result<OpenNet, Error> {
     let _lock = lock(store)?;
     let _writing = objects_lock::writing(store)?;
     git_objects::keep_from_cleaning(store).map_err(Error::io("write in", store.layout().root()))?;
-    let laid = look(store, &laying.effort)?;
+    let Look { net: laid, changed } = look(store, &laying.effort)?;
     passing::pass_over(store, laying.call.loop_id, laying.agent, laying.now)?;
     let opened = OpenedCall {
         agent: laying.agent.map(str::to_owned),
@@ -111,9 +124,14 @@ pub fn lay(laying: &NetRequest<'_>) -> Result<OpenNet, Error> {
         before: Vec::new(),
         is_whole: laid.is_whole,
         unkept: Vec::new(),
+        older: changed.filter(|changed| changed.len() <= MOST_OLDER).map(texts),
     };
     opened.write(store)?;
     Ok(laid)
+}
+
+fn texts(names: Vec<PathBuf>) -> Vec<String> {
+    names.into_iter().filter_map(|name| name.into_os_string().into_string().ok()).collect()
 }
 
 /// Looks at the tree before any call does, so that none has to wait for it.
@@ -129,7 +147,7 @@ pub fn spread_out(store: &Store, effort: &Effort<'_>) -> Result<OpenNet, Error> 
     }
     let _lock = lock(store)?;
     let _writing = objects_lock::writing(store)?;
-    look(store, effort)
+    look(store, effort).map(|look| look.net)
 }
 
 /// How many bytes a first look would have to read, without leaving anything on the disk.
@@ -207,7 +225,7 @@ pub fn saw_repositories(store: &Store) -> bool {
 }
 
 /// Looks at the tree, and puts what differs from the last look down to the calls that run.
-fn look(store: &Store, effort: &Effort<'_>) -> Result<OpenNet, Error> {
+fn look(store: &Store, effort: &Effort<'_>) -> Result<Look, Error> {
     let cache = TreeCache::read(store, NET);
     let scan = deep(store, &cache, effort, &keeping(store))?;
     // What git has by name is asked for while it is there.
@@ -233,7 +251,9 @@ fn look(store: &Store, effort: &Effort<'_>) -> Result<OpenNet, Error> {
             .map_err(Error::io("write", store.layout().root()))?;
     }
     let is_kept = !scan.nodes_unkept();
-    Ok(OpenNet { is_whole: scan.is_whole && is_kept && is_held })
+    let net = OpenNet { is_whole: scan.is_whole && is_kept && is_held };
+    let is_seen = scan.is_whole && cache.is_whole();
+    Ok(Look { net, changed: is_seen.then_some(scan.changed) })
 }
 
 /// Holds the objects of all repositories. One whose objects can't be held has them all the same, for now.

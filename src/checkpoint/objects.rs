@@ -52,6 +52,11 @@ impl Objects {
             file.read_to_end(&mut bytes).map_err(Error::io("read", path))?;
             return self.keep(&bytes, durability);
         }
+        if let Some(mut blob) = self.clone_of(&file)? {
+            let (digest, size) =
+                hash(blob.as_file_mut(), &mut io::sink()).map_err(Error::io("read", path))?;
+            return self.place(blob, &digest, size, durability);
+        }
         // Read twice rather than write once more: usually a large file is here already.
         let (digest, size) = hash(&mut file, &mut io::sink()).map_err(Error::io("read", path))?;
         if let Ok(known) = fs::metadata(self.path(&digest))
@@ -63,11 +68,38 @@ impl Objects {
         let (mut file, _) = open_regular(path).map_err(Error::io("read", path))?;
         let mut blob = self.new_blob(&self.root)?;
         let (digest, size) = hash(&mut file, &mut blob).map_err(Error::io("copy", path))?;
-        let directory = self.path(&digest);
-        let directory = directory.parent().unwrap_or(&self.root);
+        self.place(blob, &digest, size, durability)
+    }
+
+    /// A copy that shares the file's blocks, so that nothing is written; `None` where the file system has none such.
+    fn clone_of(&self, file: &File) -> Result<Option<tempfile::NamedTempFile>, Error> {
+        let blob = self.new_blob(&self.root)?;
+        #[cfg(target_os = "linux")]
+        if rustix::fs::ioctl_ficlone(blob.as_file(), file).is_ok() {
+            return Ok(Some(blob));
+        }
+        #[cfg(not(target_os = "linux"))]
+        let _ = file;
+        Ok(None)
+    }
+
+    /// Gives a blob that was written its name, unless it is here already.
+    fn place(
+        &self,
+        blob: tempfile::NamedTempFile,
+        digest: &Digest,
+        size: u64,
+        durability: Durability,
+    ) -> Result<(Digest, u64), Error> {
+        let path = self.path(digest);
+        if let Some(known) = fs::metadata(&path).ok().filter(|known| known.len() == size) {
+            self.renew(digest, &known);
+            return Ok((*digest, size));
+        }
+        let directory = path.parent().unwrap_or(&self.root);
         folders::make(directory).map_err(Error::io("create", directory))?;
-        self.finish(blob, &digest, durability)?;
-        Ok((digest, size))
+        self.finish(blob, digest, durability)?;
+        Ok((*digest, size))
     }
 
     /// Keeps `bytes` and answers their digest and size. A blob that is here but damaged is replaced.

@@ -44,6 +44,9 @@ pub(crate) struct OpenedCall {
     /// What is something else since, and was not kept.
     #[serde(default)]
     pub unkept: Vec<Skipped>,
+    /// What had changed before it began since the last look, by names that are text; `None` where that is not known.
+    #[serde(default)]
+    pub older: Option<Vec<String>>,
 }
 
 fn folder(store: &Store) -> PathBuf {

@@ -7,9 +7,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 /// Fewer items than this are not worth a thread.
-const WORTH: usize = 48;
-/// Items that a thread takes at a time.
+const WORTH: usize = 16;
+/// Items that a thread takes at a time, at most.
 const PORTION: usize = 16;
+/// So many portions each thread has, where that makes them smaller: items are not all the same work.
+const PORTIONS: usize = 4;
 /// More would wait for one disk, and for one lock in the kernel.
 const MOST: usize = 8;
 
@@ -24,13 +26,14 @@ pub(crate) fn spread<T: Sync, R: Send>(
     }
     let processors = thread::available_parallelism().map_or(1, NonZero::get);
     let helpers = (processors * per_processor).min(MOST).saturating_sub(1);
+    let portion = (items.len() / ((helpers + 1) * PORTIONS)).clamp(1, PORTION);
     let next = AtomicUsize::new(0);
     let portions = || {
         let mut done = Vec::new();
         loop {
-            let start = next.fetch_add(PORTION, Ordering::Relaxed);
+            let start = next.fetch_add(portion, Ordering::Relaxed);
             let Some(rest) = items.get(start..).filter(|rest| !rest.is_empty()) else { return done };
-            done.push((start, rest.iter().take(PORTION).map(work).collect::<Vec<R>>()));
+            done.push((start, rest.iter().take(portion).map(work).collect::<Vec<R>>()));
         }
     };
     let mut all = thread::scope(|scope| {

@@ -164,7 +164,7 @@ pub(crate) fn restore_until(
     }
     let chosen: Vec<PathBuf> = options.paths.iter().map(|path| store.name(path)).collect();
     let mut target = select(store, selection, &chosen)?;
-    repositories::take_indexes_as_left(store, &mut target.manifest);
+    repositories::take_rewritten_as_left(store, &mut target.manifest);
     let mut now = observe(store, &target, options.force, meter)?;
     repositories::pass_over_held(store, &target.manifest, &mut now);
     let RestoreTarget { manifest, .. } = target;

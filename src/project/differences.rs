@@ -73,6 +73,11 @@ impl Git {
     /// Which of the tracked files among `paths`, relative to the directory, git was told not to look at.
     pub fn passed_over(&self, paths: &[PathBuf]) -> Option<BTreeSet<String>> {
         let mut found = BTreeSet::new();
+        if let Some(unseen) = self.indexed_unseen() {
+            let wanted: BTreeSet<&PathBuf> = paths.iter().collect();
+            let meant = unseen.iter().filter(|path| wanted.contains(path)).filter_map(|path| path.to_str());
+            return Some(meant.map(str::to_owned).collect());
+        }
         for lot in paths.chunks(LOT) {
             found.extend(self.listed_unseen(lot)?);
         }

@@ -1,6 +1,7 @@
 //! The net under calls of which nobody knows what they change: what comes back by an undo, and whose it is.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use serde_json::json;
@@ -169,4 +170,84 @@ fn a_call_that_removes_nobody_knows_what_is_undone() {
     place.fire("post-tool-use", SESSION, fields);
     place.done(&["undo", "--tool-call", "toolu_1"]);
     assert_eq!(fs::read_to_string(place.path("notes.txt")).unwrap(), "mine\n");
+}
+
+#[test]
+fn the_guards_own_line_is_nobodys_newer_work() {
+    let place = Place::new();
+    place.write(".git/info/exclude", "*.tmp");
+    place.write("tidy.py", "import shutil\nshutil.rmtree('.git/info')\n");
+    call(&place, "toolu_1", "python3 tidy.py");
+    call(&place, "toolu_2", "git clean -qfd");
+    assert!(fs::read_to_string(place.path(".git/info/exclude")).unwrap().contains(".aiwg/ralph"));
+    place.done(&["undo", "--tool-call", "toolu_1"]);
+    assert!(fs::read_to_string(place.path(".git/info/exclude")).unwrap().starts_with("*.tmp"));
+}
+
+#[test]
+fn an_undo_says_nothing_of_ignored_folders_that_came() {
+    let place = Place::new();
+    place.write(".gitignore", "/made/\n");
+    call(&place, "toolu_1", "python3 -c \"import os; os.remove('calc.py'); os.makedirs('made/deep')\"");
+    let told = place.done(&["undo", "--tool-call", "toolu_1"]);
+    assert!(place.path("calc.py").exists() && !told.contains("refused"), "{told}");
+}
+
+/// Runs a script as a call of the session; answers what the two hooks asked of git.
+fn asked(place: &Place, script: &str, id: &str) -> String {
+    let tools = place.home().with_file_name("tools");
+    fs::create_dir_all(&tools).unwrap();
+    let asked = tools.join("asked");
+    let git = String::from_utf8(bytes_of(place, &place.root(), "command -v git")).unwrap();
+    let wrapper = format!("#!/bin/sh\necho \"$@\" >> {}\nexec {} \"$@\"\n", asked.display(), git.trim());
+    fs::write(tools.join("git"), wrapper).unwrap();
+    fs::set_permissions(tools.join("git"), fs::Permissions::from_mode(0o755)).unwrap();
+    fs::write(&asked, "").unwrap();
+    let path = format!("{}:{}", tools.display(), std::env::var("PATH").unwrap());
+    let fields = bash(id, script);
+    place.fire_with(&[("PATH", path.as_str())], "pre-tool-use", SESSION, fields.clone());
+    sh(place, &place.root(), script);
+    place.fire_with(&[("PATH", path.as_str())], "post-tool-use", SESSION, fields);
+    fs::read_to_string(asked).unwrap()
+}
+
+#[test]
+fn git_is_not_asked_where_the_looks_tell_what_changed() {
+    let place = Place::new();
+    place.write("src/work.py", "def work():\n    return 1\n");
+    place.git(&["add", "-A"]);
+    place.git(&["commit", "-qm", "one"]);
+    call(&place, "toolu_1", "python3 quiet.py");
+    assert_eq!(asked(&place, "python3 quiet.py", "toolu_2"), "", "nothing changed");
+    assert_eq!(asked(&place, "python3 -c \"open('new.txt', 'w').write('n')\"", "toolu_3"), "", "a new file");
+    let edit = "python3 -c \"open('src/work.py', 'a').write('# more')\"";
+    assert_eq!(asked(&place, edit, "toolu_4"), "", "a tracked file");
+    let commit = "python3 -c \"__import__('os').system('git commit -qam two --no-verify')\"";
+    assert!(asked(&place, commit, "toolu_5").contains("diff"), "what is git's own has changed");
+}
+
+#[test]
+fn a_test_that_a_script_empties_is_told_without_git() {
+    let place = Place::new();
+    call(&place, "toolu_1", "python3 quiet.py");
+    let script = "python3 -c \"open('tests/test_calc.py', 'w').write('')\"";
+    let fields = bash("toolu_2", script);
+    place.fire("pre-tool-use", SESSION, fields.clone());
+    sh(&place, &place.root(), script);
+    let told = place.fire("post-tool-use", SESSION, fields).unwrap_or_default().to_string();
+    assert!(told.contains("tests/test_calc.py"), "{told}");
+}
+
+#[test]
+fn calls_that_change_nothing_leave_nothing_but_lines() {
+    let place = Place::new();
+    let kept = || sh(&place, &place.root(), "find .aiwg -type f | sort");
+    for number in 0..2 {
+        call(&place, &format!("toolu_a{number}"), "python3 quiet.py");
+    }
+    let before = kept();
+    for number in 0..10 {
+        call(&place, &format!("toolu_b{number}"), "python3 quiet.py");
+    }
+    assert_eq!(kept(), before);
 }

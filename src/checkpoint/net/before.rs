@@ -34,6 +34,7 @@ impl NetBaseline {
         let mut before = NetBaseline::default();
         let mut at_git: Vec<(PathBuf, GitName, ChildRecord)> = Vec::new();
         let mode = cache.mode().filter(|mode| *mode != scan.mode);
+        let hidden = scan.hidden();
         before.entries.extend(mode.map(|mode| Entry::new(PathBuf::new(), Node::Directory { mode })));
         for name in &scan.changed {
             match cache.record(name) {
@@ -45,6 +46,8 @@ impl NetBaseline {
                     at_git.push((name.clone(), git, record));
                 }
                 Some(record) => before.entries.push(Entry::new(name.clone(), record.node)),
+                // A folder of which nobody knows what is in it is not taken away.
+                None if hidden.contains(name.as_path()) && store.path(name).is_dir() => {}
                 None if is_known_absent(cache, name) => {
                     before.entries.push(Entry::new(name.clone(), Node::Absent));
                 }

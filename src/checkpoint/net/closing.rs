@@ -28,8 +28,9 @@ pub fn close(
     }
     let _lock = lock(store)?;
     let _writing = objects_lock::writing(store)?;
-    look(store, effort)?;
-    close_one(store, &path, now)
+    let look = look(store, effort)?;
+    let closed = close_one(store, &path, now)?;
+    Ok(closed.map(|closed| NetChanges { older: closed.older.filter(|_| look.changed.is_some()), ..closed }))
 }
 
 /// Takes in what calls have changed that never ended: those of a loop, or of all.
@@ -95,5 +96,6 @@ fn settled(store: &Store, opened: &OpenedCall) -> NetChanges {
         !entry.node.same(&now) && !git_index::same(store, &entry.path, &entry.node, &now)
     };
     let before: Vec<Entry> = opened.before.iter().filter(is_changed).cloned().collect();
-    NetChanges { is_whole: opened.is_whole, before, unkept: opened.unkept.clone() }
+    let (unkept, older) = (opened.unkept.clone(), opened.older.clone());
+    NetChanges { is_whole: opened.is_whole, before, unkept, older }
 }

@@ -46,6 +46,7 @@ pub(super) fn pass_over(
         take_in(store, &call, now)?;
         call.before.clear();
         call.unkept.clear();
+        call.older = None;
         call.is_passed = true;
         call.write(store)?;
     }

@@ -1,6 +1,6 @@
 //! What a scan found, looked up by name and set against what was there before.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use super::TreeScan;
@@ -27,6 +27,15 @@ impl TreeScan {
         self.folders.iter().flat_map(|folder| {
             folder.records.iter().map(|record| (folder.path.join(&record.name), &record.node))
         })
+    }
+
+    /// The names of what is there and not looked at.
+    pub(crate) fn hidden(&self) -> HashSet<PathBuf> {
+        let hidden = self.folders.iter().flat_map(|folder| {
+            let hidden = folder.records.iter().filter(|record| record.is_hidden());
+            hidden.map(|record| folder.path.join(&record.name))
+        });
+        hidden.collect()
     }
 
     /// Whether something is there that could not be read, or is too large to be.

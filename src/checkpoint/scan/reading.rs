@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::checkpoint::cache::ChildRecord;
 use crate::checkpoint::node::{Node, Skipped};
@@ -13,9 +13,13 @@ use crate::checkpoint::spread::spread;
 /// So many files, and bytes, are read rather than looked up in git's index.
 const FEW: usize = 64;
 const FEW_BYTES: u64 = 4 << 20;
-/// So many bytes are read whatever time it takes, where each file counts for some more.
+/// So many bytes are read whatever time it takes, where each file counts for some more, and there are no others.
 const LITTLE: u64 = 16 << 20;
+/// Of more than that so many are: the rest goes by the clock.
+const AT_LEAST: u64 = 2 << 20;
 const COST_OF_FILE: u64 = 8 << 10;
+/// So many bytes are read and kept in a millisecond, by a modest machine: one that would not be done in time is not begun.
+const A_MILLISECOND: u64 = 200 << 10;
 
 /// A file's digest and size, or why it is not kept.
 type FileReading = Result<(Digest, u64), String>;
@@ -37,7 +41,8 @@ impl ScanInProgress<'_> {
         let read = spread(&unread, 2, &|(folder, child, size, in_any_case)| {
             let folder = scan.folders.get(*folder);
             let name = folder.and_then(|folder| Some(folder.path.join(&folder.records.get(*child)?.name)))?;
-            let is_over = manner.read_until.is_some_and(|until| Instant::now() >= until);
+            let end = Instant::now() + Duration::from_millis(size / A_MILLISECOND);
+            let is_over = manner.read_until.is_some_and(|until| end >= until);
             let answer = match is_over && !in_any_case {
                 true => Err("out of time: it was not kept".to_owned()),
                 false => read_one(manner, &name, *size, &bytes),
@@ -103,10 +108,13 @@ impl ScanInProgress<'_> {
 /// Files to be read, each with whether that is so little in all that no clock ends it: what is kept of an ordinary
 /// project must not depend on how busy the machine is.
 fn with_patience(unread: Vec<(usize, usize, u64)>) -> Vec<(usize, usize, u64, bool)> {
+    let cost_of = |size: u64| size + COST_OF_FILE;
+    let whole: u64 = unread.iter().map(|(_, _, size)| cost_of(*size)).sum();
+    let most = if whole <= LITTLE { LITTLE } else { AT_LEAST };
     let mut cost = 0;
     let little = |(folder, child, size): (usize, usize, u64)| {
-        cost += size + COST_OF_FILE;
-        (folder, child, size, cost <= LITTLE)
+        cost += cost_of(size);
+        (folder, child, size, cost <= most)
     };
     unread.into_iter().map(little).collect()
 }
@@ -120,4 +128,22 @@ fn read_one(manner: &ScanOptions<'_>, name: &Path, size: u64, bytes: &AtomicU64)
         return Err(format!("more than {} bytes with the files before it", bounds.total_bytes));
     }
     (manner.read)(&manner.store.path(name)).map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn little_is_read_in_any_case_and_of_much_only_a_part() {
+        let read = |sizes: &[u64]| -> usize {
+            let unread = sizes.iter().map(|size| (0, 0, *size)).collect();
+            with_patience(unread).iter().filter(|(.., in_any_case)| *in_any_case).count()
+        };
+        assert_eq!(read(&[]), 0);
+        assert_eq!(read(&[1 << 20; 15]), 15, "little");
+        assert_eq!(read(&[1 << 20; 1000]), 1, "a gigabyte");
+        assert_eq!(read(&[64 << 20]), 0, "one large file");
+        assert_eq!(read(&[0; 1000]), 1000, "many small ones");
+    }
 }

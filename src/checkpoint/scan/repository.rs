@@ -60,7 +60,8 @@ pub(crate) fn folders_elsewhere(project: &Path) -> Vec<PathBuf> {
         .chain([repository.git])
         .filter_map(|folder| fs::canonicalize(folder).ok())
         .collect();
-    folders.retain(|folder| !folder.starts_with(project));
+    // A file that leads anywhere makes nothing git's own.
+    folders.retain(|folder| !folder.starts_with(project) && is_repositorys(folder));
     // The own folder of a working tree is mostly in that which all of them share.
     if let [common, own] = folders.as_slice()
         && own.starts_with(common)
@@ -161,6 +162,12 @@ impl Table {
     }
 }
 
+/// Whether a folder is that of a repository, or the own one of a working tree.
+fn is_repositorys(folder: &Path) -> bool {
+    let is_common = folder.join("objects").is_dir() && folder.join("refs").is_dir();
+    is_common || (folder.join("HEAD").is_file() && folder.join("commondir").is_file())
+}
+
 /// Whether a file of attributes has bytes made from others. One that can't be read may say so.
 fn is_converting(attributes: &Path) -> bool {
     match own_file::read(attributes) {
@@ -169,5 +176,29 @@ fn is_converting(attributes: &Path) -> bool {
             text.split_whitespace().any(|word| CONVERTING.iter().any(|it| word.starts_with(it)))
         }
         Err(error) => error.kind() != std::io::ErrorKind::NotFound,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_repository_is_none_of_gits_own() {
+        let place = tempfile::tempdir().unwrap();
+        let place = fs::canonicalize(place.path()).unwrap();
+        let (project, other) = (place.join("project"), place.join("other"));
+        for folder in [&project, &other.join("own"), &other.join("objects")] {
+            fs::create_dir_all(folder).unwrap();
+        }
+        fs::write(project.join(".git"), "gitdir: ../other/own\n").unwrap();
+        assert_eq!(folders_elsewhere(&project), [] as [PathBuf; 0], "some folder");
+        fs::write(other.join("own/HEAD"), "ref: refs/heads/own\n").unwrap();
+        fs::write(other.join("own/commondir"), "..\n").unwrap();
+        assert_eq!(folders_elsewhere(&project), [other.join("own")], "what it names is none");
+        fs::create_dir_all(other.join("refs")).unwrap();
+        assert_eq!(folders_elsewhere(&project), std::slice::from_ref(&other), "a working tree's repository");
+        fs::write(project.join(".git"), "gitdir: ..\n").unwrap();
+        assert_eq!(folders_elsewhere(&project), [] as [PathBuf; 0], "the folder that the project is in");
     }
 }

@@ -8,9 +8,15 @@ use crate::checkpoint::git_objects;
 use crate::checkpoint::manifest::Manifest;
 use crate::checkpoint::net::git_index;
 use crate::checkpoint::node::{Node, is_within};
+use crate::checkpoint::objects::Digest;
 use crate::checkpoint::plan::UndoStep;
 use crate::checkpoint::store::Store;
 use crate::checkpoint::way;
+use crate::project::before_exclusion;
+use crate::state::own_file;
+
+/// Where a repository has its exclusions.
+const EXCLUDES: &str = "info/exclude";
 
 /// Objects come back before what names them does, and go before the repository that they are in.
 pub(super) fn move_objects(store: &Store, steps: &[UndoStep]) -> Result<(), Error> {
@@ -67,13 +73,26 @@ pub(super) fn pass_over_held(store: &Store, manifest: &Manifest, now: &mut BTree
     }
 }
 
-/// An index that says what it said when the call ended is as the call left it, though a look by git has written it anew.
-pub(super) fn take_indexes_as_left(store: &Store, manifest: &mut Manifest) {
+/// An index that says what it said when the call ended is as the call left it, though a look by git has written it anew;
+/// so is a file of exclusions to which the guard has added its own line.
+pub(super) fn take_rewritten_as_left(store: &Store, manifest: &mut Manifest) {
     let left = manifest.after.iter_mut().flat_map(|after| &mut after.changed);
-    for entry in left.filter(|entry| git_index::is_index(&entry.path)) {
-        let Ok(now) = way::look(&store.path(&entry.path)) else { continue };
-        if git_index::same(store, &entry.path, &entry.node, &now) {
+    for entry in left.filter(|entry| git_index::is_index(&entry.path) || entry.path.ends_with(EXCLUDES)) {
+        let path = store.path(&entry.path);
+        let Ok(now) = way::look(&path) else { continue };
+        if git_index::same(store, &entry.path, &entry.node, &now) || is_by_guard(&path, &entry.node) {
             entry.node = now;
         }
     }
+}
+
+/// Whether a file of exclusions says what it did but for the guard's own line.
+fn is_by_guard(path: &Path, left: &Node) -> bool {
+    let Some(text) = own_file::read(path).ok().filter(|_| path.ends_with(EXCLUDES)) else { return false };
+    let is_left = |text: &[u8]| match left {
+        Node::Absent => text.is_empty(),
+        Node::File { sha256, .. } => Digest::of(text) == *sha256,
+        _ => false,
+    };
+    before_exclusion(&text).is_some_and(|texts| texts.into_iter().any(is_left))
 }

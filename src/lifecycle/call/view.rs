@@ -153,7 +153,7 @@ fn shell_view(
     let cwd = &context.event.cwd;
     let said = CommandInPlace { command, dialect, cwd, home, known: &ScriptContext::default() };
     let mut shell = own_scripts::inspect(context, &said);
-    context.net_need.set(Some(NetNeed::of(&shell.reading)));
+    context.net_need.set(Some(NetNeed::of(&shell.reading, context.project.root())));
     if own_patterns(context).any(|pattern| pattern.command_pattern.is_some()) {
         let script = shell::read_at(command, dialect, cwd, home);
         let defined = defined_command_risks(context, call, &script);

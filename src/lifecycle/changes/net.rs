@@ -32,7 +32,7 @@ pub const AHEAD: &str = "lay-net";
 /// The executables that know it: the hook, and the command when it is called by the hook's name.
 const EXECUTABLES: [&str; 2] = [HOOK_BINARY, "steadfast"];
 /// How long new files are read before a call.
-const READING: Duration = Duration::from_millis(80);
+const READING: Duration = Duration::from_millis(50);
 /// How long a look at the tree may take within a hook.
 const LOOKING: Duration = Duration::from_secs(4);
 /// What the process that lays it ahead may take.
@@ -55,7 +55,12 @@ pub fn is_needed(context: &HookContext, call: &ToolCall) -> bool {
         Action::Foreign { .. } => true,
         Action::Shell { command, dialect } => {
             let home = context.env.home.as_deref().unwrap_or(Path::new("/"));
-            let read = || NetNeed::of(&shell::effects(command, *dialect, &context.event.cwd, home));
+            let read = || {
+                NetNeed::of(
+                    &shell::effects(command, *dialect, &context.event.cwd, home),
+                    context.project.root(),
+                )
+            };
             let need = context.net_need.get().unwrap_or_else(read);
             context.net_need.set(Some(need));
             // A check writes build output; a test may do anything, but a session that only checks leaves nothing.

@@ -2,10 +2,12 @@
 //!
 //! An edit names its file; a script does not. What is compared is the record of `watch.json` with the disk: in a git
 //! repository git says which files differ from the commit that was last looked at, elsewhere every recorded file is
-//! looked at with one `stat`. Where the whole tree was looked at, that look says it for both. A file that looks as it did
+//! looked at with one `stat`. Where the whole tree was looked at, before a call and after it or at the turn's end, that says
+//! it for both. A file that looks as it did
 //! costs no reading. Of what a pull or a change of branch brought a loop judges the tests alone, and a session nothing.
 
 mod call_begin;
+mod caught;
 mod differing;
 mod hidden;
 mod history;
@@ -163,7 +165,9 @@ pub fn after_call(
         remember(context, &mut watch, &path);
     }
     if runs_code {
-        differing::add(context, &mut watch, &mut untracked, &named, UnjudgedPolicy::IsLeft);
+        if !caught::add(context, &mut watch, &mut untracked, &named, caught) {
+            differing::add(context, &mut watch, &mut untracked, &named, UnjudgedPolicy::IsLeft);
+        }
         hidden::add(context, &mut watch, &mut untracked, &named, &caught.before);
         untracked.older =
             call_begin::older(context, untracked.found.iter().map(|entry| entry.path.as_path()));

@@ -55,6 +55,26 @@ pub(super) const CASES: &[(&str, &str, &str)] = &[
         "git init -q docs/inner; echo i > docs/inner/i; git -C docs/inner add i; git -C docs/inner commit -qm i",
         "rm -rf docs; ln -s /nonexistent/x docs",
     ),
+    ("the index by its name", "", "rm -f .git/index"),
+    ("a reference by its name", "git branch side", "rm .git/refs/heads/side"),
+    (
+        "a repository in a folder that is named",
+        "git init -q docs/inner; echo i > docs/inner/i; git -C docs/inner add i; git -C docs/inner commit -qm i",
+        "rm -rf docs",
+    ),
+    (
+        "empty folders, and permissions of folders",
+        "mkdir -p d/empty/er d/f; echo x > d/f/x; chmod 700 d/f; chmod 1777 d/empty",
+        "rm -rf d",
+    ),
+    ("a moved folder with permissions of its own", "mkdir -p d/f; echo x > d/f/x; chmod 700 d d/f", "mv d e"),
+    ("a repository that is ignored", "echo made > .gitignore", "git init -q made; echo m > made/m; rm first"),
+    ("an ignored folder", "echo made > .gitignore", "mkdir -p made/deep; echo m > made/deep/m; rm first"),
+    (
+        "files with other line ends of which only a stat says that they are unchanged",
+        "echo '* eol=crlf' > .gitattributes; git add -A; git commit -qm a; rm first; git checkout -q first; git rm -qf .gitattributes",
+        "rm first; echo again > calc.py",
+    ),
     ("objects alone", "", "rm -rf .git/objects/??"),
     ("packed objects alone", "git gc -q", "rm -f .git/objects/pack/*"),
 ];

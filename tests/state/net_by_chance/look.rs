@@ -17,8 +17,8 @@ const OUTSIDE: [&str; 3] = ["main-tree/.git", ".git", "elsewhere.git"];
 pub(super) struct Seen {
     /// Permissions and content, by path.
     files: BTreeMap<PathBuf, (u32, Vec<u8>)>,
-    /// What git says.
-    pub(super) git: String,
+    /// What git says of each repository.
+    git: BTreeMap<PathBuf, String>,
     /// What git ignores: the net leaves that to the commands that name it.
     ignored: BTreeSet<PathBuf>,
 }
@@ -45,7 +45,14 @@ impl Seen {
 
     /// Whether a repository lacks objects.
     pub(super) fn is_broken(&self) -> bool {
-        ["missing ", "invalid sha1 pointer", "bad object"].iter().any(|word| self.git.contains(word))
+        let is_said = |word: &&str| self.git.values().any(|said| said.contains(*word));
+        ["missing ", "invalid sha1 pointer", "bad object"].iter().any(is_said)
+    }
+
+    /// What git says, line by line; not of repositories that were made, and are ignored by the time of `after`.
+    pub(super) fn told<'s>(&'s self, before: &Seen, after: &Seen) -> Vec<&'s str> {
+        let is_seen = |mark: &PathBuf| before.git.contains_key(mark) || !is_below(&after.ignored, mark);
+        self.git.iter().filter(|(mark, _)| is_seen(mark)).flat_map(|(_, said)| said.lines()).collect()
     }
 
     pub(super) fn is_like(&self, other: &Seen) -> bool {
@@ -56,7 +63,6 @@ impl Seen {
     /// and is ignored by the time of `after` is not.
     pub(super) fn differences(&self, now: &Seen, before: &Seen, after: &Seen) -> Vec<String> {
         let names: BTreeSet<&PathBuf> = self.files.keys().chain(now.files.keys()).collect();
-        let is_below = |set: &BTreeSet<PathBuf>, name: &Path| name.ancestors().any(|it| set.contains(it));
         let is_seen = |name: &Path| {
             !is_below(&before.ignored, name)
                 && (before.files.contains_key(name) || !is_below(&after.ignored, name))
@@ -75,6 +81,10 @@ impl Seen {
         };
         differing.map(tell).collect()
     }
+}
+
+fn is_below(set: &BTreeSet<PathBuf>, name: &Path) -> bool {
+    name.ancestors().any(|it| set.contains(it))
 }
 
 fn walk(top: &Path, files: &mut BTreeMap<PathBuf, (u32, Vec<u8>)>) {
@@ -103,19 +113,26 @@ fn walk(top: &Path, files: &mut BTreeMap<PathBuf, (u32, Vec<u8>)>) {
             } else if metadata.is_file() {
                 fs::read(&path).unwrap()
             } else {
-                Vec::new()
+                // Of pipes and sockets nothing can be kept.
+                continue;
             };
             files.insert(path, (metadata.permissions().mode(), content));
         }
     }
 }
 
-/// What git says of every repository in the project: what is staged, and which objects lack.
-fn repositories(place: &Place) -> String {
+/// What git says of every repository in the project: what is staged, what differs, and which objects lack. What differs
+/// is told by the content: an old index makes git read it. The tree without files is there without an object.
+fn repositories(place: &Place) -> BTreeMap<PathBuf, String> {
     let asks = "find . -name .git -not -path './.aiwg/*' -not -path '*/.git/*' | sort | while read -r mark; do \
                 cd \"$(dirname \"$mark\")\" || continue; echo \"== $mark\"; git rev-parse -q --verify HEAD; \
-                git ls-files -s -v; git status --porcelain -uno; \
-                git fsck --connectivity-only 2>&1 | grep -E 'missing|broken|invalid|error|fatal'; \
+                git ls-files -s -v; index=$(git rev-parse --git-path index); \
+                cp \"$index\" \"$index.old\" && touch -d 1990-01-01 \"$index.old\"; \
+                GIT_INDEX_FILE=$index.old git --no-optional-locks status --porcelain -uno; rm -f \"$index.old\"; \
+                git fsck --connectivity-only 2>&1 | grep -E 'missing|broken|invalid|error|fatal' | \
+                grep -v 4b825dc642cb6eb9a060e54bf8d69288fbee4904; \
                 cd \"$OLDPWD\"; done 2>&1";
-    String::from_utf8_lossy(&sh(place, &place.root(), asks)).into_owned()
+    let said = String::from_utf8_lossy(&sh(place, &place.root(), asks)).into_owned();
+    let sections = said.split("== ").filter_map(|section| section.split_once('\n'));
+    sections.map(|(mark, said)| (place.root().join(mark.trim_start_matches("./")), said.to_owned())).collect()
 }

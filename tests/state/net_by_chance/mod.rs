@@ -75,12 +75,12 @@ fn same(what: &str, wanted: &Seen, place: &Place, (before, after): (&Seen, &Seen
     let now = Seen::at(place);
     let different = wanted.differences(&now, before, after);
     // To objects that were destroyed before nobody wants to go back.
-    if different.is_empty() && (wanted.git == now.git || wanted.is_broken()) {
+    let (was, is) = (wanted.told(before, after), now.told(before, after));
+    if different.is_empty() && (was == is || wanted.is_broken()) {
         return Ok(());
     }
     let mut told = format!("{what}:\n  {}\n", different.join("\n  "));
-    if wanted.git != now.git {
-        let (was, is): (Vec<&str>, Vec<&str>) = (wanted.git.lines().collect(), now.git.lines().collect());
+    if was != is {
         let only = |these: &[&str], those: &[&str]| -> Vec<String> {
             these
                 .iter()
@@ -94,14 +94,17 @@ fn same(what: &str, wanted: &Seen, place: &Place, (before, after): (&Seen, &Seen
     Err(told)
 }
 
-/// Runs scripts, each as a call, and undoes the last, that again, and all in turn.
-fn undone(place: &Place, scripts: &[String], as_text: bool) -> Result<(), String> {
+/// Runs scripts, each as a call, and undoes the last, that again, and all in turn; after the session, where it `ends`.
+fn undone(place: &Place, scripts: &[String], as_text: bool, ends: bool) -> Result<(), String> {
     let run = |(number, script): (usize, &String)| {
         let id = format!("toolu_{number}");
         let (before, after) = call(place, &id, script, as_text);
         (id, before, after)
     };
     let calls: Vec<(String, Seen, Seen)> = scripts.iter().enumerate().map(run).collect();
+    if ends {
+        place.fire("session-end", SESSION, json!({"reason": "other"}));
+    }
     for (id, before, after) in calls.iter().rev() {
         if before.is_like(after) {
             continue;
@@ -128,7 +131,8 @@ fn try_one(seed: u64) -> Result<(), String> {
     let parts = trees::furnish(&mut chance, &place);
     let scripts: Vec<String> = (0..chance.one(&[1, 1, 1, 2])).map(|_| scripts::script(&mut chance)).collect();
     let as_text = chance.percent(40);
-    let outcome = undone(&place, &scripts, as_text);
+    let ends = chance.percent(20);
+    let outcome = undone(&place, &scripts, as_text, ends);
     let root = place.root();
     if outcome.is_err() && std::env::var_os("STEADFAST_NET_KEEP").is_some() {
         std::mem::forget(place);
@@ -136,7 +140,7 @@ fn try_one(seed: u64) -> Result<(), String> {
     outcome.map_err(|error| {
         let (parts, root) = (parts.join("\n    "), root.display());
         format!(
-            "seed {seed} in {root}, as text: {as_text}\n  parts\n    {parts}\n  scripts {scripts:#?}\n{error}"
+            "seed {seed} in {root}, as text: {as_text}, ends: {ends}\n  parts\n    {parts}\n  scripts {scripts:#?}\n{error}"
         )
     })
 }
@@ -164,9 +168,44 @@ fn what_was_not_undone_once_is() {
             let place = Place::new();
             place.write("first", "one\n");
             sh(&place, &place.root(), &format!("git add -A; git commit -qm one\n{furnished}"));
-            if let Err(error) = undone(&place, &[(*script).to_owned()], as_text) {
+            if let Err(error) = undone(&place, &[(*script).to_owned()], as_text, false) {
                 failures.push(format!("{name}, as text: {as_text}: {script}\n{error}"));
             }
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+}
+
+/// What agents do by the way: a script that tidies up, and git's commands that lose work.
+const SEQUENCES: &[&str] = &[
+    "python3 cleanup.py",
+    "git stash -u && git stash drop",
+    "git branch -D side",
+    "git submodule deinit -f lib",
+    "git submodule deinit -f --all && rm -rf .git/modules && git gc -q --prune=now",
+    "git reset -q --hard HEAD~1; git reflog expire --expire=now --all; git gc -q --prune=now",
+];
+
+#[test]
+fn what_agents_do_is_undone_after_the_session_and_by_a_second_undo() {
+    let furnished = "git checkout -q -b side; echo s > side-file; git add -A; git commit -qm side; git checkout -q main; \
+         git init -q -b main ../lib; (cd ../lib; echo l > l; git add -A; git commit -qm l); \
+         git submodule add -q \"$(realpath ../lib)\" lib; git commit -qm sub; (cd lib; echo d >> l; echo u > new); \
+         head -c 300000 /dev/urandom > photo.bin; git add photo.bin; git commit -qm photo; \
+         echo changed >> first; head -c 3000 /dev/urandom > untracked.bin; echo mine > notes.txt; mkdir empty; \
+         printf 'import os\nfor name in (\"first\", \"calc.py\", \"photo.bin\", \"untracked.bin\", \"notes.txt\"):\n\
+         \x20   os.remove(name)\n' > cleanup.py";
+    let mut failures = Vec::new();
+    for script in SEQUENCES {
+        let place = Place::new();
+        place.write("first", "one\n");
+        sh(
+            &place,
+            &place.root(),
+            &format!("git branch -q -M main; git add -A; git commit -qm one; {furnished}"),
+        );
+        if let Err(error) = undone(&place, &[(*script).to_owned()], true, true) {
+            failures.push(format!("{script}\n{error}"));
         }
     }
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));

@@ -77,7 +77,7 @@ const HISTORY: &[(usize, &str)] = &[
         "git init -q --object-format=sha256 -b main sha && cd sha && echo n > n && git add -A && git commit -qm n && echo n2 >> n && git stash -q",
     ),
     (5, "git clone -q --shared . shared && echo s >> shared/first"),
-    (5, "git clone -q --bare . bare.git"),
+    (5, "git clone -q --bare --no-hardlinks . bare.git"),
     (
         25,
         "git init -q -b main ../lib; (cd ../lib; echo l > l; git add -A; git commit -qm l); \
@@ -119,6 +119,12 @@ const HISTORY: &[(usize, &str)] = &[
         6,
         "git remote add origin ../elsewhere; git update-ref refs/remotes/origin/main HEAD; git branch -q -u origin/main",
     ),
+    (6, "head -c 4000000 /dev/urandom > huge.bin; git add huge.bin; git commit -qm huge; rm huge.bin"),
+    (
+        5,
+        "git clone -q --reference . . referring; git -C referring checkout -q -b r; echo r >> referring/first",
+    ),
+    (5, "git config rerere.enabled true; git config core.logAllRefUpdates always; git tag logged"),
     (3, "git update-ref refs/heads/d/e/e/p HEAD; git symbolic-ref refs/heads/alias refs/heads/main"),
 ];
 
@@ -141,6 +147,11 @@ const DIRT: &[(usize, &str)] = &[
     (6, "mkdir -p hard; echo h > hard/one; ln hard/one hard/two"),
     (5, "mkdir -p shut; echo s > shut/s; chmod 555 shut"),
     (20, "git status -s >/dev/null"),
+    (6, "head -c 5000000 /dev/urandom > huge.bin; head -c 2000000 /dev/zero > huge-too.bin"),
+    (5, "d=$(printf 'deep/%.0s' $(seq 100)); mkdir -p $d; echo d > ${d}d; chmod 700 deep/deep"),
+    (6, "mkfifo pipe; mkdir -p src; mkfifo src/pipe"),
+    (5, "rm -f First; cp first First; cp calc.py Calc.py; git add First"),
+    (4, "ln first hard-first; ln calc.py src-calc; git add hard-first"),
 ];
 
 /// Where the project's repository is, where it is not simply in the project.

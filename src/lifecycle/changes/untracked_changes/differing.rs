@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use crate::checkpoint::net;
 use crate::checkpoint::node::{Entry, Node};
-use crate::checkpoint::watch::{FileStat, Watch};
+use crate::checkpoint::watch::{FileStat, Watch, WatchedFile};
 use crate::lifecycle::changes;
 use crate::lifecycle::changes::others::Others;
 use crate::lifecycle::changes::tree;
@@ -25,6 +25,9 @@ const LOT: usize = 256;
 
 /// Files that git says differ, by path.
 type DifferingPaths = BTreeMap<String, Difference>;
+
+/// What was at a path, as text and as what an undo brings back.
+pub(super) type PastContent = (Option<String>, Node);
 
 /// What is done with files that no commit holds and that nobody has judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -160,7 +163,7 @@ fn extend(before: &mut DifferingPaths, differences: Option<Vec<Difference>>) {
 }
 
 /// Whether a file does not look as it did when it was last judged.
-fn is_new_look(context: &HookContext, watch: &Watch, path: &str) -> bool {
+pub(super) fn is_new_look(context: &HookContext, watch: &Watch, path: &str) -> bool {
     let look = FileStat::at(&context.project.root().join(path));
     watch.files.get(path).is_none_or(|known| known.look != look)
 }
@@ -177,31 +180,48 @@ fn judge(
         let ids = asked.filter_map(|path| past.get(path)?.before.as_deref());
         let contents = context.project.git().contents(ids).unwrap_or_default();
         for path in lot {
-            // Where nobody can say what was there, nobody can say that it was lost.
-            if let Some((text, node)) = before(context, watch, path, past, &contents) {
-                let count = untracked.changes.len();
-                push_change(context, untracked, path, text);
-                if untracked.changes.len() > count {
-                    untracked.found.push(Entry::new(PathBuf::from(path), node));
-                }
-            }
-            remember(context, watch, path);
+            let before = before(context, watch, path, past, &contents);
+            add_one(context, watch, untracked, path, before);
         }
     }
 }
 
-/// What was at `path` when it was last judged, as text and as what an undo brings back; `None` when that can't be had.
+/// Adds a file with what was there before, and records it.
+pub(super) fn add_one(
+    context: &HookContext,
+    watch: &mut Watch,
+    untracked: &mut UntrackedChanges,
+    path: &str,
+    before: Option<PastContent>,
+) {
+    // Where nobody can say what was there, nobody can say that it was lost.
+    if let Some((text, node)) = before {
+        let count = untracked.changes.len();
+        push_change(context, untracked, path, text);
+        if untracked.changes.len() > count {
+            untracked.found.push(Entry::new(PathBuf::from(path), node));
+        }
+    }
+    remember(context, watch, path);
+}
+
+/// What was at a recorded path when it was last judged; `None` when that can't be had.
+pub(super) fn as_judged(context: &HookContext, known: &WatchedFile) -> Option<PastContent> {
+    let Some(sha256) = known.sha256 else { return Some((None, Node::Absent)) };
+    let text = object_text(context, &sha256)?;
+    Some((Some(text), Node::File { sha256, size: known.look.size, mode: known.look.mode }))
+}
+
+/// What was at `path` when it was last judged; `None` when that can't be had.
 fn before(
     context: &HookContext,
     watch: &Watch,
     path: &str,
     past: &DifferingPaths,
     contents: &BTreeMap<String, Vec<u8>>,
-) -> Option<(Option<String>, Node)> {
+) -> Option<PastContent> {
     if let Some(known) = watch.files.get(path) {
-        let Some(sha256) = known.sha256 else { return Some((None, Node::Absent)) };
-        let text = object_text(context, &sha256)?;
-        return Some((Some(text), Node::File { sha256, size: known.look.size, mode: known.look.mode }));
+        return as_judged(context, known);
     }
     let Some(difference) = past.get(path) else { return Some((None, Node::Absent)) };
     let Some(id) = &difference.before else { return Some((None, Node::Absent)) };
@@ -217,7 +237,12 @@ fn before(
 
 /// Takes out what other sessions have changed. What one of them has judged is recorded as it is; what one of them may
 /// be changing right now is left as it was, for that session to find.
-fn leave_others(context: &HookContext, watch: &mut Watch, candidates: &mut Vec<String>, new: UnjudgedPolicy) {
+pub(super) fn leave_others(
+    context: &HookContext,
+    watch: &mut Watch,
+    candidates: &mut Vec<String>,
+    new: UnjudgedPolicy,
+) {
     if candidates.is_empty() || context.others.is_empty() && context.ended.is_empty() {
         return;
     }
