@@ -3,6 +3,7 @@
 
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test")]
 
+mod day;
 mod doctor;
 mod explained;
 mod migrate;
