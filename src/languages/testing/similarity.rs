@@ -78,14 +78,14 @@ pub(crate) fn claims_as_much(old: &Test, new: &Test, is_same_language: bool) -> 
 fn sets_up_elsewhere(old: &Test, new: &Test) -> bool {
     let mut forms: Vec<String> =
         new.assertions.iter().filter(|it| is_real(it)).map(|it| form(&it.text)).collect();
-    let mut takes = |assertion: &Assertion| {
+    let takes = |assertion: &Assertion| {
         let place = forms.iter().position(|it| *it == form(&assertion.text));
         place.map(|place| forms.swap_remove(place)).is_some()
     };
     old.title == new.title
         && new.body.has_literals()
         && new.body.names_only_literals_of(&old.body)
-        && old.assertions.iter().filter(|it| is_real(it)).all(|it| takes(it))
+        && old.assertions.iter().filter(|it| is_real(it)).all(takes)
 }
 
 /// The text of an assertion without the names in it: its values and how they stand to each other.
