@@ -38,7 +38,7 @@ check_tools() {
     missing=
     if ! command -v cargo >/dev/null 2>&1; then
         missing="$missing
-  cargo: Rust 1.89 or newer, from https://rustup.rs or your package manager"
+  cargo: Rust 1.91 or newer, from https://rustup.rs or your package manager"
     fi
     if ! command -v cc >/dev/null 2>&1; then
         missing="$missing

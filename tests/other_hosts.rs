@@ -175,6 +175,70 @@ fn a_host_that_runs_claude_codes_hooks_is_not_registered_twice() {
     assert!(said(&output).contains("it has project and user"), "{}", said(&output));
 }
 
+/// The files below a folder, git's own left out.
+fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().map(|entry| entry.expect("an entry").path());
+    let (folders, files): (Vec<_>, Vec<_>) = entries.partition(|path| path.is_dir() && !path.is_symlink());
+    let below =
+        folders.iter().filter(|folder| !folder.ends_with(".git")).flat_map(|folder| files_below(folder));
+    files.into_iter().chain(below).collect()
+}
+
+/// What an installation for a host has written, where its hooks are called.
+fn hook_files(place: &Place, host: &str, scope: &str) -> Vec<PathBuf> {
+    let output = place.steadfast(&["install", "--host", host, "--scope", scope]);
+    if !output.status.success() {
+        assert!(said(&output).contains("it has"), "{host}: {}", said(&output));
+        return Vec::new();
+    }
+    let folders = if scope == "user" { place.home() } else { place.root() };
+    let calls = |path: &PathBuf| fs::read_to_string(path).is_ok_and(|text| text.contains("steadfast-hook"));
+    let is_setting = |path: &PathBuf| !path.starts_with(place.home().join(".local")) && calls(path);
+    files_below(&folders).into_iter().filter(is_setting).collect()
+}
+
+#[test]
+fn the_file_that_calls_the_hook_is_guarded_by_its_name_in_every_host() {
+    for host in steadfast::hosts::registry::HOSTS.iter().filter(|host| host.installation().is_some()) {
+        let mut count = 0;
+        for scope in ["project", "user"] {
+            let place = Place::new();
+            for file in hook_files(&place, host.name(), scope) {
+                count += 1;
+                let name = file.display();
+                let call = |tool: &str, input: Value| {
+                    let event = json!({"session_id": "s", "cwd": place.root(), "hook_event_name": "PreToolUse",
+                        "tool_name": tool, "tool_input": input, "tool_use_id": "toolu_1"});
+                    let answer = place.answer(&["pre-tool-use", "--host", "claude-code"], &event);
+                    answer["hookSpecificOutput"]["permissionDecisionReason"]
+                        .as_str()
+                        .unwrap_or_default()
+                        .to_owned()
+                };
+                let text = fs::read_to_string(&file).expect("its text");
+                for (tool, input) in [
+                    ("Bash", json!({"command": format!("rm {name}")})),
+                    ("Bash", json!({"command": format!("echo x > {name}")})),
+                    ("Bash", json!({"command": format!("sed -i s/steadfast-hook/true/ {name}")})),
+                    ("Write", json!({"file_path": file, "content": "{}\n"})),
+                    ("Write", json!({"file_path": file, "content": text.replace("steadfast-hook", "true")})),
+                ] {
+                    let refusal = call(tool, input.clone());
+                    let by_guard = refusal.contains("SF-001") || refusal.contains("SF-002");
+                    assert!(by_guard, "{} {name}: {input} gets {refusal:?}", host.name());
+                }
+                assert_eq!(call("Bash", json!({"command": format!("cat {name}")})), "", "{name}");
+                assert_eq!(call("Write", json!({"file_path": file, "content": text})), "", "{name}");
+                // Whether a file is guarded does not hang on what it holds now.
+                fs::write(&file, "{}").expect("a written file");
+                let refusal = call("Bash", json!({"command": format!("rm {name}")}));
+                assert!(refusal.contains("SF-002"), "{} {name}: {refusal:?}", host.name());
+            }
+        }
+        assert!(count > 0, "{} has no file that calls the hook", host.name());
+    }
+}
+
 #[test]
 fn a_patch_that_deletes_a_test_is_refused_in_its_hosts_words() {
     let place = Place::new();

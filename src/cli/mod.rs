@@ -63,7 +63,7 @@ const AFTER_HELP: &str = "\
 First: `steadfast install` guards the sessions of this folder, `steadfast doctor` says whether it does.
 Later: `today` and `explain --last` say what was stopped and why, `undo` brings files back, `gate` decides what waits.
 
-Exit code: 0 done; 1 failed, with why on stderr; 2 the command line was not understood. A command whose codes say more has
+Exit code: 0 done; 1 failed, with why on stderr; 2 the command line was not understood. A command whose codes say more has \
 them in its --help.";
 
 #[derive(Debug, Subcommand)]

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use clap::Args;
 use jiff::Timestamp;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -43,6 +43,7 @@ pub struct WatchArgs {
 /// Follows until a key, a signal or a reader that is gone ends it.
 pub fn run(args: &WatchArgs) -> Result<u8> {
     let start = args.project.clone().map_or_else(std::env::current_dir, Ok)?;
+    ensure!(start.is_dir(), "{} is not a directory", start.display());
     let project = Project::locate(&start);
     let layout = definitions::layout_of(project.root());
     let look = || snapshot(&project, &layout, Timestamp::now());

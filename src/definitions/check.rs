@@ -11,7 +11,7 @@ use crate::state::own_file;
 use crate::yaml::{LIMIT, Position, Problem, ProblemWeight, position_of};
 
 /// What a check found.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct DefinitionsCheck {
     /// How many problems keep the file from being used.
     pub errors: usize,

@@ -553,7 +553,7 @@ mod tests {
                 "xml_exclusions",
             ],
         ),
-        ("guard", &["agents_hooks", "configuration", "host_settings", "weakening"]),
+        ("guard", &["agents_hooks", "configuration", "hook_texts", "host_settings", "weakening"]),
     ];
 
     #[test]

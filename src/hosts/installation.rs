@@ -29,6 +29,18 @@ pub struct HostInstallation {
     pub also_runs: &'static [InstallationScope],
 }
 
+impl HostInstallation {
+    /// What the files of a place are called below its folder.
+    pub fn names_in(&self, place: &SettingsPlace) -> Vec<String> {
+        match self.form {
+            SettingsFormat::Files { files } => {
+                files("").into_iter().map(|file| [place.file, &file.name].concat()).collect()
+            }
+            SettingsFormat::Json { .. } | SettingsFormat::Toml { .. } => vec![place.file.to_owned()],
+        }
+    }
+}
+
 /// For whom a registration holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum InstallationScope {
@@ -54,6 +66,12 @@ pub struct SettingsPlace {
 }
 
 impl SettingsPlace {
+    /// Whether the place lies in a folder, or the folder in the place.
+    pub(super) fn lies_with(&self, folder: &Path) -> bool {
+        let own = Path::new(self.folder);
+        own.starts_with(folder) || folder.starts_with(own)
+    }
+
     /// The folder of the file: below the project, or below the person's home where no variable names another. `None` where
     /// there is no home.
     pub fn folder_in(

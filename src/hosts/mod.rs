@@ -15,6 +15,7 @@ mod field_names;
 mod foreign_tools;
 pub mod gemini;
 pub mod goose;
+pub mod hook_files;
 pub mod installation;
 mod json;
 pub mod kimi;
@@ -84,13 +85,14 @@ pub trait Host: Sync {
     /// The host's events that call the hook, how it is registered for them, and what they take.
     fn registrations(&self) -> &'static [Registration];
 
-    /// The fields of an event that are read besides those of `usual`, at whatever level they stand.
+    /// The fields of an event that are read besides the usual ones, at whatever level they stand.
     fn more_fields(&self) -> &'static [&'static str] {
         field_names::ALIASES
     }
 
-    /// What one event says, of which the fields were read: `usual::event`, and what is otherwise in this host. The argument of the call says which event it is; what the
-    /// bytes say counts only when it doesn't.
+    /// What one event says, of which the fields were read: by the host's `said::EventProtocol`, or `usual::event` where a host
+    /// speaks as Claude Code does. The argument of the call says which event it is; what the bytes say counts only when it
+    /// doesn't.
     fn event(&self, call: &HookCall, input: &EventValue) -> Event;
 
     /// Renders an answer to an event, which is named as in [`Event::host_event`]: only verdicts that its registration

@@ -20,6 +20,8 @@ pub(crate) struct Descriptor {
     pub(crate) refusing: &'static Refusing,
     /// Whether its grammar asks for a line break at the end: one whose scanner has no eye for the end of the text.
     pub(crate) ends_lines: bool,
+    /// Whether the last line of a function can be its answer, without a word that says so.
+    pub(crate) answers_by_last_line: bool,
     /// Which of its files hold tests.
     pub(crate) test_files: TestFiles,
     /// How its files import each other, where an import names the file that it means.

@@ -1,6 +1,7 @@
 //! The one table of languages: each with its descriptor, and which extension belongs to which.
 //!
-//! Everything that differs between languages stands in the descriptors; no other table lists all languages.
+//! What differs between languages stands in the descriptors. Tables that several languages share name words and kinds of
+//! nodes; some detectors list by extension what only they ask for.
 
 use crate::languages::code::Refusing;
 use crate::languages::descriptor::Descriptor;
@@ -76,10 +77,20 @@ impl Language {
         self.descriptor().refusing
     }
 
+    /// Whether the last line of a function can be its answer.
+    pub(crate) fn answers_by_last_line(self) -> bool {
+        self.descriptor().answers_by_last_line
+    }
+
     /// The language whose files have the extension.
     pub(crate) fn of_extension(extension: &str) -> Option<Language> {
         ALL.iter().copied().find(|language| language.descriptor().extensions.contains(&extension))
     }
+}
+
+/// The extensions of all languages.
+pub(crate) fn extensions() -> impl Iterator<Item = &'static str> {
+    ALL.iter().flat_map(|language| language.descriptor().extensions.iter().copied())
 }
 
 /// The last segment of a path.

@@ -1,4 +1,4 @@
-//! Every path under `.aiwg/ralph/` by name.
+//! The paths under `.aiwg/ralph/` that several rooms name.
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -3,6 +3,8 @@
 
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test")]
 
+mod commands;
+mod day;
 mod doctor;
 mod explained;
 mod migrate;
@@ -13,6 +15,8 @@ mod words;
 #[path = "../state/place.rs"]
 #[expect(dead_code, reason = "shared with the tests of the state")]
 mod place;
+#[path = "../support/settled.rs"]
+mod settled;
 
 use std::fs;
 use std::path::{Path, PathBuf};

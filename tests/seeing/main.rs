@@ -20,6 +20,8 @@ mod watch;
 #[path = "../state/place.rs"]
 #[expect(dead_code, reason = "shared with the tests of the state")]
 mod place;
+#[path = "../support/settled.rs"]
+mod settled;
 #[path = "../gate/terminal.rs"]
 mod terminal;
 

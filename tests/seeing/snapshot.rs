@@ -3,39 +3,24 @@
 use std::path::Path;
 
 use crate::place::Place;
+use crate::settled;
+
+/// What differs from run to run.
+const RULES: &[(&str, &str)] = &[
+    (r"[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]+)?Z)?", "TIME"),
+    (r"(?-u:\b)[0-9]{2}:[0-9]{2}(?-u:\b)", "HH:MM"),
+    (r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{20,}", "UUID"),
+    (r"ralph-session-[0-9a-f]{8}", "ralph-session-ID"),
+    (r"(?-u:\b)[0-9a-f]{10} ", "COMMIT "),
+    (r"/[^ \n]*/\.claude", "HOME/.claude"),
+];
 
 /// Asserts that a text is as it was, but for what differs from run to run.
 pub(crate) fn assert_same(place: &Place, name: &str, text: &str) {
     let file =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/seeing/snapshots").join(format!("{name}.txt"));
-    let text = settled(place, text);
-    if std::env::var_os("BLESS").is_some() {
-        std::fs::write(&file, &text).unwrap();
-    }
-    let known = std::fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-    assert_eq!(text, known, "{}", file.display());
-}
-
-/// The text without the project's place, times, and ids.
-fn settled(place: &Place, text: &str) -> String {
-    let root = place.root();
     let home = place.home().canonicalize().unwrap();
-    let text = text
-        .replace(home.to_str().unwrap(), "HOME")
-        .replace(root.to_str().unwrap(), "PROJECT")
-        .replace(root.parent().unwrap().to_str().unwrap(), "SCRATCH")
-        .replace('\r', "");
-    let rules = [
-        (r"[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]+)?Z)?", "TIME"),
-        (r"(?-u:\b)[0-9]{2}:[0-9]{2}(?-u:\b)", "HH:MM"),
-        (r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{20,}", "UUID"),
-        (r"ralph-session-[0-9a-f]{8}", "ralph-session-ID"),
-        (r"(?-u:\b)[0-9a-f]{10} ", "COMMIT "),
-        (r"/[^ \n]*/\.claude", "HOME/.claude"),
-    ];
-    rules.iter().fold(text, |text, (pattern, with)| {
-        regex::Regex::new(pattern).unwrap().replace_all(&text, *with).into_owned()
-    })
+    settled::assert_same(&file, &settled::settled(text, &place.root(), &home, RULES));
 }
 
 #[test]

@@ -418,3 +418,36 @@ fn a_revert_names_whose_work_is_in_the_way() {
     assert!(said.contains("calc.py: somebody else has changed it as well"), "{said}");
     assert!(place.path("of_two.py").exists());
 }
+
+#[test]
+fn edits_that_the_session_alone_has_made_since_the_commit_are_its_own_to_discard() {
+    const EDITED: &str = "def add(a, b):\n    return a + b\n";
+    const PERSONS: &str = "def add(a, b):\n    return a - b  # why?\n";
+    // What a person writes before the session's edit and after it, and whether discarding is stopped.
+    for (before, after, stopped) in [
+        (None, None, false),
+        (Some(("calc.py", PERSONS)), None, true),
+        (None, Some(("calc.py", PERSONS)), true),
+        (None, Some(("check.sh", "test -f done\n")), true),
+    ] {
+        for command in ["git restore .", "git checkout -- .", "git reset -q --hard"] {
+            let place = Place::new();
+            place.start("s1");
+            if let Some((path, text)) = before {
+                place.write(path, text);
+            }
+            write(&place, "s1", "calc.py", "def add(a, b):\n    return b\n");
+            write(&place, "s1", "calc.py", EDITED);
+            if let Some((path, text)) = after {
+                place.write(path, text);
+            }
+            assert_eq!(bash(&place, "s1", command).0, stopped, "{command}: {before:?} {after:?}");
+        }
+    }
+    let place = Place::new();
+    place.start("s1");
+    write(&place, "s1", "calc.py", EDITED);
+    assert!(!bash(&place, "s1", "git restore calc.py").0);
+    place.done(&["undo", "--last"]);
+    assert_eq!(fs::read_to_string(place.path("calc.py")).unwrap(), EDITED, "its bytes are kept");
+}

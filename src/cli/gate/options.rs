@@ -43,7 +43,7 @@ pub(super) fn history(layout: &Layout, one: &OpenGate) -> Result<()> {
     println!("{}", "What led to it".bold());
     for event in state.regression_events.iter().filter(|event| one.gate.event_ids.contains(&event.event_id)) {
         let lost = event.lost().join(", ");
-        let head = format!("{} iteration {}", event.timestamp, event.iteration);
+        let head = format!("{} iteration {}", columns::moment(event.timestamp), event.iteration);
         let kind = event.regression_type.name().replace('_', " ");
         say(format_args!("{head}: {kind} ({})\n  {}", event.severity.name(), shown(&lost)));
     }

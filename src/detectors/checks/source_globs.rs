@@ -2,6 +2,8 @@
 //!
 //! Read from its parts: no file is looked at. What neither part tells is unknown.
 
+use crate::languages::registry;
+
 /// What a pattern of paths reaches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum GlobReach {
@@ -161,11 +163,8 @@ const BESIDE: &[&str] = &[
     "third",
     "graphql",
 ];
-/// Endings of source files.
-const ENDINGS: &[&str] = &[
-    "js", "jsx", "ts", "tsx", "mjs", "cjs", "py", "rs", "go", "java", "kt", "rb", "php", "swift", "c", "cc",
-    "cpp", "h", "hpp", "cs", "ex", "exs", "scala", "vue", "svelte",
-];
+/// Endings of source files in which one of the languages stands among others.
+const MIXED: [&str; 2] = ["vue", "svelte"];
 
 /// Words of paths of tests.
 const TESTS: &[&str] =
@@ -195,9 +194,9 @@ pub(super) fn reach(pattern: &str) -> GlobReach {
     let is_file = last.contains('.');
     let ending = last.rsplit('.').next().unwrap_or_default().to_lowercase();
     let is_code = is_file
-        && ENDINGS
-            .iter()
-            .any(|it| ending == *it || ending.starts_with(it) && ending.contains(['{', ',', '?', '|', ')']));
+        && registry::extensions()
+            .chain(MIXED)
+            .any(|it| ending == it || ending.starts_with(it) && ending.contains(['{', ',', '?', '|', ')']));
     // The ending of a source file is no word of what the file is.
     let stem = if is_code { last.rsplit_once('.').map_or(*last, |(stem, _)| stem) } else { last };
     let folders = parts.get(..parts.len() - 1).unwrap_or_default();

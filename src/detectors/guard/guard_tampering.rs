@@ -2,14 +2,18 @@
 //!
 //! Settings are read as data and compared; an edit beside them passes.
 
+use std::path::Path;
+
 use crate::detectors::guard::agents_hooks;
 use crate::detectors::guard::configuration;
+use crate::detectors::guard::hook_texts;
 use crate::detectors::guard::host_settings;
 
 pub use crate::detectors::guard::host_settings::listed_tools;
 
 use crate::detectors::guard::weakening::GuardWeakening;
 use crate::detectors::{Case, Detector, Pattern, PatternProof};
+use crate::hosts::hook_files;
 use crate::languages::file_name;
 use crate::model::finding::{Change, Finding, RegressionType, Severity};
 use crate::shell;
@@ -32,12 +36,11 @@ pub(crate) static TAMPERED: Detector = Detector {
 
 const NO_REGRESSION: Option<RegressionType> = None;
 
-/// Files of a host that say which hooks and plugins run.
-const HOST_FILES: &[&str] = &[
+/// Files of Claude Code that say which hooks and plugins run.
+const SETTINGS: &[&str] = &[
     "settings.json",
     "settings.local.json",
     "hooks.json",
-    "steadfast.json",
     "managed-settings.json",
     "installed_plugins.json",
 ];
@@ -56,8 +59,8 @@ fn detect(case: &Case, findings: &mut Vec<Finding>) {
         let weakening = if format!("/{path}").contains(OWN_STATE) {
             let what = "the guard's own state and log would be changed";
             Some(GuardWeakening::new(Severity::Critical, what.to_owned()))
-        } else if HOST_FILES.contains(&name) {
-            host_settings::weakened(&path, change)
+        } else if says_which_hooks_run(&path) {
+            hooks_weakened(&path, change)
         } else if CONFIGURATIONS.contains(&name) {
             configuration::weakened(change)
         } else if let Some(weakening) = agents_hooks::added_to_text(change) {
@@ -84,10 +87,21 @@ pub fn weakening_of(change: &Change) -> Option<(Severity, String)> {
     }
     let weakening = match file_name(&change.path) {
         name if CONFIGURATIONS.contains(&name) => configuration::weakened(change),
-        name if HOST_FILES.contains(&name) => host_settings::weakened(&change.path, change),
+        _ if says_which_hooks_run(&change.path) => hooks_weakened(&change.path, change),
         _ => None,
     };
     weakening.map(|it| (it.severity, it.what))
+}
+
+fn says_which_hooks_run(path: &str) -> bool {
+    SETTINGS.contains(&file_name(path)) || hook_files::ends_as_hook_file(Path::new(path))
+}
+
+fn hooks_weakened(path: &str, change: &Change) -> Option<GuardWeakening> {
+    match path.ends_with(".json") {
+        true => host_settings::weakened(path, change),
+        false => hook_texts::weakened(path, change),
+    }
 }
 
 /// Whether a file that runs by itself at a person's terminal would decide there from now on.

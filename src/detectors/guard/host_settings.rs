@@ -13,7 +13,7 @@ use crate::shell::SILENCING;
 use Severity::{Critical, High};
 
 /// What marks a hook as ours.
-const HOOK: &str = "steadfast-hook";
+pub(super) const HOOK: &str = "steadfast-hook";
 /// The plugin's way to it.
 const PLUGIN_HOOK: &str = "/hooks/run";
 /// The name that the plugin is known by, before its marketplace's.
@@ -38,6 +38,8 @@ const MISLEADING: &[&str] = &[
 const UNASKED: &[&str] = &["bypassPermissions", "dontAsk"];
 /// How long the client waits for a hook that says nothing of it, in seconds.
 const USUAL_TIMEOUT: f64 = 600.0;
+/// What hosts call the time that a hook may take.
+const TIMES: &[&str] = &["timeout", "timeout_ms"];
 /// Fields of a handler with which its answer no longer counts at every call.
 const LOOSENING: &[&str] = &["async", "asyncRewake", "if", "once", "disabled"];
 /// Events whose hooks are somebody's guard.
@@ -108,14 +110,15 @@ fn hooks_lost(path: &str, before: &Value, after: &Value) -> Option<String> {
 /// Whether one entry does all that another did.
 fn stands_for(new: &OwnHandler, old: &OwnHandler) -> bool {
     let same = |field: &str| new.handler.get(field) == old.handler.get(field);
-    let seconds =
-        |entry: &OwnHandler| entry.handler.get("timeout").and_then(Value::as_f64).unwrap_or(USUAL_TIMEOUT);
+    let time = |entry: &OwnHandler, name: &str| {
+        entry.handler.get(name).and_then(Value::as_f64).unwrap_or(USUAL_TIMEOUT)
+    };
     let closed = |entry: &OwnHandler| entry.handler.get("onFailure").and_then(Value::as_str) == Some("block");
     new.event == old.event
         && (closed(new) || !closed(old))
         && ["type", "command", "args", "shell"].into_iter().all(same)
         && LOOSENING.iter().all(|field| same(field) || new.handler.get(field).is_none_or(is_no))
-        && seconds(new) >= seconds(old)
+        && TIMES.iter().all(|name| time(new, name) >= time(old, name))
         && covers(new.matcher, old.matcher)
 }
 

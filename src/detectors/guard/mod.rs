@@ -3,5 +3,6 @@
 pub(crate) mod agents_hooks;
 pub(crate) mod configuration;
 pub(crate) mod guard_tampering;
+pub(crate) mod hook_texts;
 pub(crate) mod host_settings;
 pub(crate) mod weakening;

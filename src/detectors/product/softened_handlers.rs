@@ -6,6 +6,7 @@ use crate::detectors::product::check_words::{CHECKS, is_named};
 use crate::detectors::product::functions::called_in;
 use crate::detectors::product::lasting_effects::is_lasting;
 use crate::detectors::product::parameters::parameters;
+use crate::languages::Language;
 use crate::languages::code::{Handler, bare, identifiers, is_log};
 use crate::model::finding::Severity;
 use crate::model::words::is_name_part;
@@ -162,7 +163,7 @@ fn is_nothing(value: &str) -> bool {
 
 /// Whether a function gives its answer by a word, and not by its last line.
 fn ends_by_return(path: &str) -> bool {
-    !["rb", "ex", "exs", "rs", "scala", "kt"].iter().any(|end| path.rsplit('.').next() == Some(end))
+    Language::of_path(path).is_none_or(|language| !language.answers_by_last_line())
 }
 
 /// Whether a handler gives back a parameter of its function that the code it watches over works with.

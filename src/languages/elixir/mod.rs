@@ -14,6 +14,7 @@ pub(crate) static DESCRIPTOR: Descriptor = Descriptor {
     lexicon: &lexicon::LEXICON,
     refusing: &refusing::REFUSING,
     ends_lines: false,
+    answers_by_last_line: true,
     test_files: TestFiles {
         extensions: &["ex", "exs"],
         names: &[],

@@ -27,6 +27,7 @@ const fn descriptor(extensions: &'static [&'static str], grammar: &'static Gramm
         lexicon: &lexicon::LEXICON,
         refusing: &refusing::REFUSING,
         ends_lines: false,
+        answers_by_last_line: false,
         test_files: TestFiles {
             extensions: &["js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts"],
             names: &["test.js", "test.ts", "test.mjs"],

@@ -16,6 +16,7 @@ pub(crate) static DESCRIPTOR: Descriptor = Descriptor {
     lexicon: &lexicon::LEXICON,
     refusing: &refusing::REFUSING,
     ends_lines: true,
+    answers_by_last_line: true,
     test_files: TestFiles {
         extensions: &["kt", "kts"],
         names: &[],

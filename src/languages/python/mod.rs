@@ -17,6 +17,7 @@ pub(crate) static DESCRIPTOR: Descriptor = Descriptor {
     lexicon: &lexicon::LEXICON,
     refusing: &refusing::REFUSING,
     ends_lines: false,
+    answers_by_last_line: false,
     test_files: TestFiles {
         extensions: &["py"],
         names: &["conftest.py", "tests.py", "test.py"],

@@ -15,6 +15,7 @@ pub(crate) static DESCRIPTOR: Descriptor = Descriptor {
     lexicon: &lexicon::LEXICON,
     refusing: &refusing::REFUSING,
     ends_lines: false,
+    answers_by_last_line: true,
     test_files: TestFiles {
         extensions: &["rs"],
         names: &["tests.rs", "test.rs"],

@@ -16,6 +16,7 @@ pub(crate) static DESCRIPTOR: Descriptor = Descriptor {
     lexicon: &lexicon::LEXICON,
     refusing: &refusing::REFUSING,
     ends_lines: false,
+    answers_by_last_line: false,
     test_files: TestFiles {
         extensions: &["swift"],
         names: &[],

@@ -33,7 +33,7 @@ pub(crate) fn likeness(old: &Test, new: &Test) -> Option<f32> {
     let is_tiny = old.body.len() < TINY && new.body.len() < TINY;
     let titles = if old.title == new.title { 1.0 } else { kinship(&old.title, &new.title) };
     let is_one = alike >= SAME
-        || (titles == 1.0 && (alike >= NAMESAKE || is_tiny))
+        || (titles == 1.0 && (alike >= NAMESAKE || is_tiny || sets_up_elsewhere(old, new)))
         || (titles >= 0.5 && alike >= RELATED)
         || (alike >= RELATED && says_all(old, new));
     is_one.then_some(alike + titles / 2.0)
@@ -48,7 +48,10 @@ fn says_all(old: &Test, new: &Test) -> bool {
 /// Whether a test that stands in another file than `old` did claims as much: as many things as exactly, about the values that
 /// the old one names. A name alone carries nothing. Between two languages only the number counts.
 pub(crate) fn claims_as_much(old: &Test, new: &Test, is_same_language: bool) -> bool {
-    let keeps_values = |share: f32| !old.body.has_literals() || old.body.literals_within(&new.body) >= share;
+    let is_set_up_elsewhere = is_same_language && sets_up_elsewhere(old, new);
+    let keeps_values = |share: f32| {
+        is_set_up_elsewhere || !old.body.has_literals() || old.body.literals_within(&new.body) >= share
+    };
     if says_all(old, new) || !old.assertions.iter().any(is_real) {
         return true;
     }
@@ -68,6 +71,38 @@ pub(crate) fn claims_as_much(old: &Test, new: &Test, is_same_language: bool) -> 
     let strengths = [Strength::Nothing, Strength::Kind, Strength::Partial, Strength::Exact];
     let mut asked = strengths.into_iter().filter(|it| is_same_language || *it == Strength::Nothing);
     keeps_values(HALF) && asked.all(|strength| count(new, strength) >= count(old, strength))
+}
+
+/// Whether a test is another of its title whose samples stand around it now: each assertion is there but for its names, and no
+/// value is new.
+fn sets_up_elsewhere(old: &Test, new: &Test) -> bool {
+    let mut forms: Vec<String> =
+        new.assertions.iter().filter(|it| is_real(it)).map(|it| form(&it.text)).collect();
+    let takes = |assertion: &Assertion| {
+        let place = forms.iter().position(|it| *it == form(&assertion.text));
+        place.map(|place| forms.swap_remove(place)).is_some()
+    };
+    old.title == new.title
+        && new.body.has_literals()
+        && new.body.names_only_literals_of(&old.body)
+        && old.assertions.iter().filter(|it| is_real(it)).all(takes)
+}
+
+/// The text of an assertion without the names in it: its values and how they stand to each other.
+fn form(text: &str) -> String {
+    let (mut quote, mut is_in_name) = (None, false);
+    let mut form = String::new();
+    for letter in text.chars() {
+        is_in_name =
+            quote.is_none() && (letter.is_alphabetic() || letter == '_' || is_in_name && letter.is_numeric());
+        match quote {
+            Some(end) if end == letter => quote = None,
+            None if matches!(letter, '"' | '\'' | '`') => quote = Some(letter),
+            _ => {}
+        }
+        form.extend((!is_in_name).then_some(letter));
+    }
+    form
 }
 
 /// Whether an assertion can fail, and fails its test then.

@@ -1,5 +1,4 @@
-//! What follows from findings: the table of severity and mode. Whether a stop asks or denies is decided in
-//! `hooks/pre_tool_call/verdict`. Pure.
+//! What follows from findings: the table of severity and mode, and what is never put as a question. Pure.
 
 use crate::config::Mode;
 use crate::model::finding::{Finding, Severity};

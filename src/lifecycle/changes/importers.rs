@@ -106,7 +106,7 @@ struct Removal<'c> {
     change: &'c Change,
     /// Whether nothing is left of the file.
     is_whole: bool,
-    /// Whether it has got a new name, too.
+    /// Whether it has got a new name, or a new place, too.
     is_replaced: bool,
     /// Which files can import it.
     patterns: Vec<String>,
@@ -137,8 +137,10 @@ impl<'c> Removal<'c> {
         if !is_whole && (lost.is_empty() || now.contains(modules::ALL)) {
             return None;
         }
-        // A new name may be the old one's, and the importers' turn is next.
-        let is_replaced = after.is_some() && now.difference(&offered).next().is_some();
+        // A new name, or a new place, may be the old one's, and the importers' turn is next.
+        let has_moved = || changes.iter().any(|other| other.before.is_none() && other.after == change.before);
+        let is_replaced =
+            if after.is_some() { now.difference(&offered).next().is_some() } else { has_moved() };
         Some(Removal { change, is_whole, is_replaced, patterns, lost })
     }
 

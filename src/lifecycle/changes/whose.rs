@@ -9,13 +9,14 @@ use jiff::Timestamp;
 use crate::checkpoint::catalogue;
 use crate::checkpoint::manifest::Manifest;
 use crate::checkpoint::node::Node;
+use crate::checkpoint::objects::Digest;
 use crate::checkpoint::store::Store;
 use crate::checkpoint::way::look;
 use crate::lifecycle::changes::call_times::CallTimes;
 use crate::lifecycle::changes::file_text::changed_at;
-use crate::lifecycle::changes::touched;
 use crate::lifecycle::changes::traces::Traces;
-use crate::lifecycle::changes::way_back::WayBack;
+use crate::lifecycle::changes::way_back::{FileStep, WayBack};
+use crate::lifecycle::changes::{touched, tree};
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::state::layout::Layout;
 use crate::state::loop_state::LoopState;
@@ -233,6 +234,37 @@ pub fn foreign(context: &HookContext, since: Timestamp, paths: &[&str]) -> BTree
         (own.times.has_calls() && !by_own).then_some(nobodys)
     };
     paths.iter().filter_map(|path| Some(((*path).to_owned(), reason(path)?))).collect()
+}
+
+/// Which of these files hold nothing that the commit has not, but the work of this session's calls: from the commit's text on
+/// each call found what the one before it left.
+pub fn own_since_commit(context: &HookContext, paths: &[String]) -> BTreeSet<String> {
+    let own = || {
+        let bound = context.bound.as_ref()?;
+        let (began, layout) = (bound.entry.started_at, &context.layout);
+        let traces = Traces::of(&context.store, layout, &bound.id, began).ok()?;
+        let names: Vec<&str> = paths.iter().map(String::as_str).collect();
+        let committed = tree::texts_at(&context.project, "HEAD", &names)?;
+        let known = paths.iter().zip(committed).filter_map(|(path, text)| Some((path, text?)));
+        let own = known.filter(|(path, text)| {
+            let name = Path::new(path.as_str());
+            let now = look(&context.store.path(name)).ok();
+            now.is_some_and(|now| leads_to(&Digest::of(text.as_bytes()), &traces.steps(name), &now))
+        });
+        Some(own.map(|(path, _)| path.clone()).collect())
+    };
+    own().unwrap_or_default()
+}
+
+/// Whether the last steps of a file lead from a text to what it is now without a gap.
+fn leads_to(text: &Digest, steps: &[FileStep], now: &Node) -> bool {
+    let has_text = |node: &Node| matches!(node, Node::File { sha256, .. } if sha256 == text);
+    let start = steps.iter().rposition(|step| has_text(&step.found)).unwrap_or(steps.len());
+    let own = steps.get(start..).unwrap_or_default();
+    let is_joined = |pair: &[FileStep]| matches!(pair, [one, next] if one.left.as_ref().is_some_and(|left| left.same(&next.found)));
+    has_text(now)
+        || own.windows(2).all(is_joined)
+            && own.last().and_then(|last| last.left.as_ref()).is_some_and(|left| left.same(now))
 }
 
 /// Whether a file was last changed before a moment.

@@ -135,14 +135,13 @@ fn files(context: &HookContext) -> Vec<PathBuf> {
 /// The files in which the session's own host registers the hook, where that is another one than Claude Code.
 fn of_other_host(context: &HookContext) -> Vec<PathBuf> {
     let host = context.event.other_host().and_then(registry::named);
-    let places = host.and_then(|host| host.installation()).map_or(&[][..], |known| known.places);
+    let Some(installation) = host.and_then(|host| host.installation()) else { return Vec::new() };
     let of = |place: &SettingsPlace| {
         let variable = |name: &str| (context.env.vars)(name).map(Into::into);
         let folder = place.folder_in(context.project.root(), context.env.home.as_deref(), variable)?;
-        // What is wholly ours has a folder for a place.
-        (!place.file.is_empty()).then(|| folder.join(place.file))
+        Some(installation.names_in(place).into_iter().map(move |name| folder.join(name)))
     };
-    places.iter().filter_map(of).collect()
+    installation.places.iter().filter_map(of).flatten().collect()
 }
 
 fn texts_of(place: &Path) -> PathBuf {

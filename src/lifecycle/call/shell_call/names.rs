@@ -1,4 +1,4 @@
-//! Paths that their names alone tell: build output, spare files, the settings of a host, the guard's own programs.
+//! Paths that their names alone tell: build output, spare files, the guard's own programs.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -68,21 +68,6 @@ pub(crate) fn is_spare(path: &Path) -> bool {
 pub(crate) fn names_repository(path: &Path) -> bool {
     path.components().any(|component| component.as_os_str() == ".git")
 }
-
-pub(crate) fn is_host_settings(below: &Path) -> bool {
-    let name = below.file_name().and_then(OsStr::to_str).unwrap_or_default();
-    let of_other_host = OTHER_HOSTS.iter().any(|file| below == Path::new(file));
-    let of_claude_code = below.parent() == Some(Path::new(".claude"));
-    of_other_host || (of_claude_code && name.starts_with("settings") && name.ends_with(".json"))
-}
-
-/// Where other hosts' hooks are registered, below a project or the person's home.
-const OTHER_HOSTS: &[&str] = &[
-    ".codex/hooks.json",
-    ".copilot/hooks/steadfast.json",
-    ".cursor/hooks.json",
-    ".github/hooks/steadfast.json",
-];
 
 /// Whether a path inside of the project has the name of something that tools make again.
 pub(crate) fn is_output_name(inside: &Path) -> bool {

@@ -9,10 +9,9 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Component, Path, PathBuf};
 
 use crate::detectors::commands::destructive_command::Place;
+use crate::hosts::hook_files;
 pub(crate) use crate::lifecycle::call::shell_call::listing::MOST_FILES;
-use crate::lifecycle::call::shell_call::names::{
-    is_guard_program, is_host_settings, is_system_of_a_drive, names_repository,
-};
+use crate::lifecycle::call::shell_call::names::{is_guard_program, is_system_of_a_drive, names_repository};
 use crate::lifecycle::call::shell_call::true_case::true_case;
 use crate::state::witness;
 
@@ -96,13 +95,16 @@ impl Surroundings {
         if let Ok(inside) = path.strip_prefix(&self.root) {
             return self.inside(inside);
         }
+        let below_home = path.strip_prefix(&self.home).ok();
+        // A home may be temporary too: what calls the hook counts there all the same.
+        if below_home.is_some_and(hook_files::is_hook_file) {
+            return Place::HostSettings;
+        }
         if self.temporary.iter().any(|folder| path.starts_with(folder) && path != folder) {
             return Place::Temporary;
         }
-        let below_home = path.strip_prefix(&self.home).ok();
         match below_home {
             Some(below) if HOME_CACHES.iter().any(|cache| below.starts_with(cache)) => Place::Output,
-            Some(below) if is_host_settings(below) => Place::HostSettings,
             _ if names_repository(path) => Place::Repository,
             _ => Place::Outside,
         }
@@ -120,8 +122,8 @@ impl Surroundings {
         if inside.starts_with(".aiwg/ralph") || inside == Path::new(".aiwg") {
             return Place::GuardState;
         }
-        if is_host_settings(inside)
-            || (inside == Path::new(".claude") && self.root.join(".claude/settings.json").exists())
+        if hook_files::is_hook_file(inside)
+            || hook_files::hook_files_in(inside).any(|file| self.root.join(file).exists())
         {
             return Place::HostSettings;
         }

@@ -3,7 +3,9 @@
 use std::os::unix::fs::MetadataExt;
 use std::path::{Component, Path, PathBuf};
 
-/// Names by which the guard, its settings and the repository are known.
+use crate::hosts::hook_files;
+
+/// Names by which the guard, Claude Code's settings and the repository are known; those of other hosts' files come to them.
 const KNOWN: &[&str] = &[
     ".aiwg",
     "ralph",
@@ -19,7 +21,8 @@ const KNOWN: &[&str] = &[
 /// A path in which each of those names is written as it is known, where the other spelling is the same file. A path
 /// without such a name costs no look at the disk.
 pub(in crate::lifecycle) fn true_case(path: PathBuf) -> PathBuf {
-    let known = |name: &str| KNOWN.iter().find(|known| known.eq_ignore_ascii_case(name) && **known != name);
+    let every = || KNOWN.iter().copied().chain(hook_files::names());
+    let known = |name: &str| every().find(|known| known.eq_ignore_ascii_case(name) && *known != name);
     let is_suspect = |part: Component| part.as_os_str().to_str().is_some_and(|name| known(name).is_some());
     if !path.components().any(is_suspect) {
         return path;

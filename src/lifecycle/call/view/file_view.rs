@@ -4,6 +4,7 @@ use std::path::Path;
 
 use crate::detectors::commands::destructive_command;
 use crate::detectors::session_patterns::PROTECTED_PATH;
+use crate::hosts::hook_files;
 use crate::languages;
 use crate::languages::code::validation;
 use crate::lifecycle::call::shell_call;
@@ -78,7 +79,7 @@ fn guards_name(context: &HookContext, path: &Path) -> Option<String> {
     }
     let named = behind.components().any(|it| KEPT_FROM_AGENTS.iter().any(|name| it.as_os_str() == *name));
     let name = behind.strip_prefix(&root).unwrap_or(&behind);
-    named.then(|| name.to_string_lossy().into_owned())
+    (named || hook_files::ends_as_hook_file(name)).then(|| name.to_string_lossy().into_owned())
 }
 
 /// A write to a file that the project's configuration keeps from the agent.

@@ -7,7 +7,7 @@ use crate::languages;
 use crate::lifecycle::call::decision::CallDecision;
 use crate::lifecycle::call::view::CallView;
 use crate::lifecycle::call::{decision, own_runs};
-use crate::lifecycle::changes::{additions, detected};
+use crate::lifecycle::changes::{additions, detected, whose};
 use crate::lifecycle::context::agent_messages::AgentReplies;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::criterion::{loop_contract, other_tree};
@@ -41,10 +41,10 @@ impl<'c> JudgedCall<'c> {
         findings.extend(view.changes.iter().filter_map(written_by_hand));
         own_runs::weigh(context, &view.changes, &mut findings);
         additions::spare(context, &view.changes, &mut findings);
-        spare_own_files(context, &view, &mut findings);
+        spare_own_work(context, &view, &mut findings);
         view.risks.retain(|risk| {
             risk.name != "uncommitted_work_replaced"
-                || !additions::are_own(context, std::slice::from_ref(&risk.target))
+                || !is_own_work(context, std::slice::from_ref(&risk.target))
         });
         say_counted(context, &view);
         let touched = view.touched(context);
@@ -94,14 +94,18 @@ fn written_by_hand(change: &Change) -> Option<Finding> {
     is_by_hand.then(|| test_process::written_report(&change.path))
 }
 
-/// What a cleaning of the working tree takes may be the session's own files, which it made and nobody else has touched.
-fn spare_own_files(context: &HookContext, view: &CallView, findings: &mut Vec<Finding>) {
-    if findings.iter().any(gives_up_only_files) {
-        let paths = view.touched(context);
-        if additions::are_own(context, &paths) {
-            findings.retain(|finding| !gives_up_only_files(finding));
-        }
+/// What a cleaning of the working tree takes may be the session's own: files that it made, and edits that it alone has made
+/// since the commit.
+fn spare_own_work(context: &HookContext, view: &CallView, findings: &mut Vec<Finding>) {
+    if findings.iter().any(gives_up_only_files) && is_own_work(context, &view.touched(context)) {
+        findings.retain(|finding| !gives_up_only_files(finding));
     }
+}
+
+fn is_own_work(context: &HookContext, paths: &[String]) -> bool {
+    let edited = whose::own_since_commit(context, paths);
+    let others: Vec<String> = paths.iter().filter(|path| !edited.contains(*path)).cloned().collect();
+    !paths.is_empty() && (others.is_empty() || additions::are_own(context, &others))
 }
 
 /// Says of which files only tests and marks were counted: the person hears it once an iteration, the log each time.

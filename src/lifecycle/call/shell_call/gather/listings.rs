@@ -5,6 +5,7 @@ use std::io;
 use std::path::Path;
 
 use crate::detectors::commands::destructive_command::{GitLoss, Place, TargetFate, TargetReach};
+use crate::languages::Language;
 use crate::lifecycle::call::shell_call::gather::brought::is_same;
 use crate::lifecycle::call::shell_call::gather::{CallInspection, TouchedPath};
 use crate::lifecycle::call::shell_call::listing::TargetListing;
@@ -12,17 +13,15 @@ use crate::lifecycle::call::shell_call::losses;
 use crate::lifecycle::call::shell_call::names::{is_on_a_drive, is_output_name};
 use crate::shell::{Effect, EffectKind, Target};
 
-/// Endings of files with source text, for the question whether a folder holds sources.
-const SOURCES: &[&str] = &[
-    "rs", "ts", "tsx", "js", "jsx", "mjs", "cjs", "py", "go", "java", "kt", "rb", "php", "cs", "swift", "c",
-    "h", "cc", "cpp", "hpp", "ex", "exs", "scala", "dart", "vue", "svelte", "lua", "zig", "sql", "sh",
-];
+/// Endings of files with source text of no language that is read, for the question whether a folder holds sources.
+const OTHER_SOURCES: &[&str] = &["dart", "vue", "svelte", "lua", "zig", "sql", "sh"];
 
 /// Larger files are not compared, in bytes.
 const COMPARED: u64 = 1 << 20;
 
 pub(crate) fn is_source(path: &Path) -> bool {
-    path.extension().and_then(|ending| ending.to_str()).is_some_and(|ending| SOURCES.contains(&ending))
+    let known = |ending: &str| Language::of_extension(ending).is_some() || OTHER_SOURCES.contains(&ending);
+    path.extension().and_then(|ending| ending.to_str()).is_some_and(known)
 }
 
 /// Whether a look was refused: with other rights than the guard's a command finds what is there.
