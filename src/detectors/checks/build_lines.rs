@@ -1,5 +1,6 @@
 //! Lines of build files that are not read as values, by which tests are made known, left out or kept from failing.
 
+use crate::detectors::checks::build_exclusions::is_of_coverage;
 use crate::detectors::checks::setting_keys::SettingFinding;
 use crate::detectors::engine::code_lines::{PLAIN_QUOTES, quoted};
 use crate::languages::code::bare;
@@ -14,6 +15,7 @@ const LINES: &[(&str, &str, bool)] = &[
     ("CMakeLists.txt", "add_subdirectory(test", false),
     ("CMakeLists.txt", "DISABLEDTRUE", true),
     ("CMakeLists.txt", "WILL_FAILTRUE", true),
+    ("CMakeLists.txt", "WILL_FAILON", true),
     ("mix.exs", "warnings_as_errors:false", true),
     ("mix.exs", "test_pattern:", true),
     ("mix.exs", "test_ignore_filters:", true),
@@ -59,9 +61,12 @@ pub(super) fn lines(change: &Change, before: &str, after: &str) -> Option<Settin
     let known = LINES.iter().chain(of_runners).filter(|(file, ..)| is_it(file));
     for (_, mark, comes) in known {
         let count = |text: &str| {
+            // What coverage counts is another matter than what runs.
+            let is_meant = |at: usize| !mark.starts_with("exclude") || !is_of_coverage(text, at);
             text.lines()
-                .filter(|line| !line.trim_start().starts_with(['#', '/']))
-                .filter(|line| bare(line).contains(mark))
+                .enumerate()
+                .filter(|(_, line)| !line.trim_start().starts_with(['#', '/']))
+                .filter(|(at, line)| bare(line).contains(mark) && is_meant(*at))
                 .count()
         };
         let (old, new) = (count(before), count(after));
@@ -140,7 +145,12 @@ fn registers(text: &str) -> usize {
 /// How many tests of CTest pass, or are skipped, by what they print.
 fn settled_by_output(text: &str) -> usize {
     let marks = ["PASS_REGULAR_EXPRESSION", "SKIP_REGULAR_EXPRESSION"];
-    marks.iter().map(|it| text.matches(it).count()).sum()
+    // A test that fails ends with 1 as well.
+    let text_of_codes = bare(text);
+    let codes = text_of_codes.split("SKIP_RETURN_CODE").skip(1).map(|rest| rest.trim_start_matches('"'));
+    let failing =
+        codes.filter(|rest| rest.starts_with('1') && !rest[1..].starts_with(|c: char| c.is_ascii_digit()));
+    marks.iter().map(|it| text.matches(it).count()).sum::<usize>() + failing.count()
 }
 
 /// Tests that CTest would not know of any more, and options of CMake that would not build them.

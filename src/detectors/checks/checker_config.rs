@@ -18,6 +18,7 @@ use crate::detectors::checks::raised_limits::raised;
 use crate::detectors::checks::setting_keys::{SettingFinding, SettingRemark, has, place, push};
 use crate::detectors::checks::side_files;
 use crate::detectors::checks::source_globs::{GlobReach, reach};
+use crate::detectors::checks::split_settings::are_checked_elsewhere;
 use crate::detectors::checks::strict_settings::said_less;
 use crate::detectors::{Case, Detector, Pattern, PatternProof};
 use crate::languages::SettingEntry;
@@ -132,7 +133,13 @@ fn relaxed(case: &Case, findings: &mut Vec<Finding>) {
                 lowered(change).filter(|found| !is_moved(case, change, found)).map(SettingRemark::from)
             })
             .or_else(|| options(change).filter(|it| !are_asked_elsewhere(case, &change.path, &it.found.0)))
-            .or_else(|| said_less(change).filter(|_| !is_told(findings, change)).map(SettingRemark::from));
+            .or_else(|| {
+                said_less(change)
+                    .filter(|(what, ..)| {
+                        !is_told(findings, change) && !are_checked_elsewhere(case, &change.path, what)
+                    })
+                    .map(SettingRemark::from)
+            });
         push(&RELAXED, change, found, findings);
     }
 }

@@ -3,6 +3,7 @@
 //! Values are compared with their direction: a gate may rise.
 
 use crate::detectors::checks::both_settings::{both, code_settings};
+use crate::detectors::checks::build_exclusions::uncounted;
 use crate::detectors::checks::gate_lines;
 use crate::detectors::checks::moved_gates::asks_as_much;
 use crate::detectors::checks::setting_keys::{SettingFinding, SettingRemark, ends, has, in_list, push};
@@ -65,7 +66,7 @@ fn lowered(case: &Case, findings: &mut Vec<Finding>) {
             None if change.before.is_none() => new_file(change),
             None => minimum(change).map(SettingRemark::from),
         };
-        let found = found.or_else(|| gate_lines::lowered(change));
+        let found = found.or_else(|| gate_lines::lowered(change)).or_else(|| uncounted(change));
         push(&LOWERED, change, found, findings);
     }
 }

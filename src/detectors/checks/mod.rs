@@ -1,6 +1,7 @@
 //! Faults in what checks the work: runners, linters, coverage, CI, git hooks.
 
 pub(crate) mod both_settings;
+pub(crate) mod build_exclusions;
 pub(crate) mod build_lines;
 pub(crate) mod build_switches;
 pub(crate) mod cargo_targets;
@@ -28,6 +29,7 @@ pub(crate) mod idle_commands;
 pub(crate) mod ignore_files;
 mod left_out_files;
 pub(crate) mod lint_levels;
+pub(crate) mod lost_status;
 pub(crate) mod make_variables;
 pub(crate) mod makefiles;
 pub(crate) mod moved_gates;
@@ -42,8 +44,10 @@ pub(crate) mod runner_settings;
 pub(crate) mod runner_tampering;
 pub(crate) mod searched_places;
 pub(crate) mod setting_keys;
+pub(crate) mod shell_marks;
 pub(crate) mod side_files;
 pub(crate) mod source_globs;
+pub(crate) mod split_settings;
 pub(crate) mod stages;
 pub(crate) mod stand_ins;
 pub(crate) mod strict_heads;
@@ -56,4 +60,5 @@ pub(crate) mod test_sources;
 pub(crate) mod tox_environments;
 pub(crate) mod weaker_command;
 pub(crate) mod widened_types;
+pub(crate) mod written_anew;
 pub(crate) mod xml_exclusions;

@@ -9,6 +9,7 @@ use crate::detectors::checks::check_command::{is_check, is_check_name, is_nothin
 use crate::detectors::checks::command_files;
 use crate::detectors::checks::command_lists;
 use crate::detectors::checks::command_pairs::piped;
+use crate::detectors::checks::lost_status::lost_in_pipe;
 use crate::detectors::checks::moved_gates::{
     is_built_elsewhere, is_left_to_server, is_moved_on, without_moved,
 };
@@ -63,6 +64,7 @@ fn changed(case: &Case, change: &Change, before: &str, after: &str) -> Option<Se
         "Cargo.toml" => cargo_targets::untested(case, change),
         ".rspec" => new_runner_files::of_rspec(before, after),
         _ => command_files::weakened(&change.path, before, after)
+            .or_else(|| lost_in_pipe(&change.path, before, after))
             .filter(|(what, ..)| !is_built_elsewhere(case, &change.path, what))
             .filter(|_| !is_left_to_server(case, &change.path)),
     };

@@ -3,6 +3,7 @@
 //! Only marks that are new count. One with a rule's name is a thing to record; one for everything is worth a word.
 
 use crate::detectors::checks::forced_casts::forced;
+use crate::detectors::checks::shell_marks;
 use crate::detectors::checks::strict_heads::lowered;
 use crate::detectors::checks::suppression_marks::{Width, closing_mark, may_have_mark, rank, width};
 use crate::detectors::checks::widened_types::widened;
@@ -66,6 +67,7 @@ fn types(case: &Case, findings: &mut Vec<Finding>) {
         }
         let found = lowered(change)
             .map(|(line, severity)| (format!("`{line}` would not hold for the file any more"), 0, severity))
+            .or_else(|| shell_marks::silenced(change))
             .or_else(|| widened(change))
             .or_else(|| {
                 let (line, text, is_many) = forced(change)?;
@@ -107,6 +109,7 @@ fn finding(revision: &Revision, width: Width, remark: &Comment) -> Finding {
         Width::File if !revision.old.is_empty() && !revision.is_test => Severity::High,
         Width::File => Severity::Medium,
         Width::Rule if hides_lost_refusal(revision, remark) => Severity::High,
+        Width::Rule if is_list_for_file(revision, remark) => Severity::High,
         Width::Rule if has_reason(remark.text) || is_explained(revision, remark) => Severity::Low,
         Width::Place if !revision.old.is_empty() && is_wide(revision, remark) => Severity::High,
         Width::Place if !revision.old.is_empty() && gives_types_up(revision, remark) => Severity::High,
@@ -116,6 +119,19 @@ fn finding(revision: &Revision, width: Width, remark: &Comment) -> Finding {
         _ => Severity::Low,
     };
     finding
+}
+
+/// Whether a mark without a reason names several rules for all that follows it.
+fn is_list_for_file(revision: &Revision, remark: &Comment) -> bool {
+    const SEVERAL: usize = 2;
+    let line = remark.text.lines().next().unwrap_or_default();
+    let is_open = closing_mark(line).is_some_and(|end| !revision.new.contains(end));
+    is_open
+        && line.matches(',').count() >= SEVERAL
+        && !revision.old.is_empty()
+        && !revision.is_test
+        && !has_reason(line)
+        && !is_explained(revision, remark)
 }
 
 /// Whether a mark takes the place of a function's result type, or is about several functions at once.

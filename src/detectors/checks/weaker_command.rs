@@ -8,6 +8,7 @@ use crate::detectors::checks::finding_levels::level;
 use crate::detectors::checks::narrowed_command::confined;
 use crate::detectors::checks::source_globs::{GlobReach, is_about_tests, reach};
 use crate::detectors::checks::swallowed_failure::{SWALLOWING, is_swallowed, put_where_it_cannot_fail};
+use crate::detectors::checks::written_anew::rewrites_snapshots;
 use crate::languages::code::bare;
 
 /// Words around a check that let it run in another world, or until it passes, and what they do.
@@ -144,13 +145,6 @@ fn without_expressions(command: &str) -> String {
 /// How often a command ends with a failure by itself.
 fn exits(text: &str) -> usize {
     text.matches("exit 1").count() + text.matches("exit 2").count() + text.matches("exit(1)").count()
-}
-
-/// Whether a runner of tests is told to record what it gets as what it expects.
-fn rewrites_snapshots(text: &str) -> bool {
-    let words = words(text);
-    let has = |all: &[&str]| words.iter().any(|word| all.contains(&word.as_str()));
-    has(&["jest", "vitest", "ava", "playwright"]) && has(&["-u", "--update-snapshots=all"])
 }
 
 /// Flags that leave out what a tool has written, or what others made, taken off; so are patterns of all that is counted.

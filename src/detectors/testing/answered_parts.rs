@@ -1,11 +1,16 @@
 //! Parts of what tests ask that the tests answer themselves: a method of the object under test that another one calls, an
 //! object that the code under test was given and that is a double of its class now.
 
+use std::ops::Range;
+
 use crate::detectors::engine::code_lines::{PLAIN_QUOTES, quoted};
 use crate::detectors::testing::replaced_subjects::{ChangedTestLines, is_double};
-use crate::detectors::testing::test_lines::{bound, constructs, is_fake, words_of};
+use crate::detectors::testing::test_lines::{
+    bound, brings, constructs, is_fake, is_import, origin, words_of,
+};
+use crate::detectors::testing::word_edit::{each_word, is_data};
 use crate::model::finding::Severity;
-use crate::model::words::{is_name_part, words};
+use crate::model::words::{has_word, is_name_part, words};
 
 /// Words of methods that reach the world outside, or the clock: tests may answer for them.
 const OUTSIDE: &[&str] = &[
@@ -88,7 +93,64 @@ const OUTSIDE: &[&str] = &[
 
 /// What the tests would answer of what they ask, with the line and how sure that is.
 pub(super) fn answered(asked: &ChangedTestLines) -> Option<(String, u32, Severity)> {
-    own_method(asked).or_else(|| double_of_class(asked))
+    own_method(asked).or_else(|| double_of_class(asked)).or_else(|| part_of_module(asked))
+}
+
+/// A function, or a method of a class, of the module that the tests are about, for which a test that was there answers with
+/// what its own assertions expect.
+fn part_of_module(asked: &ChangedTestLines) -> Option<(String, u32, Severity)> {
+    if !asked.come.iter().any(|(_, line)| part_of(line).is_some()) {
+        return None;
+    }
+    let modules: Vec<&str> = asked
+        .new
+        .lines()
+        .filter(|line| is_import(line) && !is_fake(origin(line)))
+        .filter(|line| asked.functions.iter().any(|(name, _)| brings(line, name)))
+        .map(|line| origin(line).trim())
+        .collect();
+    asked.come.iter().find_map(|(at, line)| {
+        let (lines, _) = asked.roots.iter().find(|(lines, _)| lines.contains(at))?;
+        let (holder, name) = part_by_path(line).or_else(|| stubbed(line))?;
+        let is_brought = |line: &&str| is_import(line) && brings(line, holder);
+        let is_own = modules.contains(&holder)
+            || asked.new.lines().filter(is_brought).any(|line| modules.contains(&origin(line).trim()));
+        let is_known = asked.old.lines().any(|line| has_word(line, name) && part_of(line) == Some(name));
+        let is_meant = is_own && !is_known && !is_outside(name) && answers_claim(asked, lines, *at);
+        is_meant.then(|| (name.to_owned(), *at, Severity::High))
+    })
+}
+
+/// The name that a line has a stand-in for.
+fn part_of(line: &str) -> Option<&str> {
+    part_by_path(line).or_else(|| stubbed(line)).map(|(_, name)| name)
+}
+
+/// The module and the name of a line that replaces what a path names: `setattr("shop.cart.total", …)`.
+pub(super) fn part_by_path(line: &str) -> Option<(&str, &str)> {
+    let rest = ["setattr(", "patch("].iter().find_map(|head| line.split(head).nth(1))?.trim_start();
+    let quote = rest.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+    rest.get(1..)?.split(quote).next()?.rsplit_once('.')
+}
+
+/// Whether a stand-in in a line of a test is told a value that an assertion of the test expects as before.
+fn answers_claim(asked: &ChangedTestLines, lines: &Range<u32>, at: u32) -> bool {
+    const CLAIMS: &[&str] = &["assert", "expect", "should", "eq("];
+    const NEAR: u32 = 4;
+    let told = asked.come.iter().filter(|(number, _)| (at..at + NEAR).contains(number));
+    let told: Vec<&str> =
+        told.map(|(_, line)| line.split_once(',').map_or(*line, |(_, rest)| rest)).collect();
+    let claims = (1u32..).zip(asked.new.lines()).filter(|(number, line)| {
+        let is_claim = CLAIMS.iter().any(|word| line.contains(word)) && asked.old.contains(line.trim());
+        lines.contains(number) && is_claim
+    });
+    let claims: Vec<&str> = claims.map(|(_, line)| line).collect();
+    told.iter().flat_map(|line| each_word(line)).filter(|(_, word)| is_data(word)).any(|(_, word)| {
+        let bare = word.trim_matches(['"', '\'', '`']);
+        bare.len() > 1 && bare.chars().any(|c| c.is_ascii_digit() || bare.len() > 3) && {
+            claims.iter().any(|line| line.contains(bare))
+        }
+    })
 }
 
 fn is_outside(name: &str) -> bool {
@@ -109,7 +171,11 @@ fn own_method(asked: &ChangedTestLines) -> Option<(String, u32, Severity)> {
         if !is_own || was_stand_in || is_outside(method) || asked.old.contains(&format!("{method})")) {
             return None;
         }
-        Some((method.to_owned(), *at, certainty(asked)))
+        // What is asked of the answer itself: `schedule.rows.sum` where `rows` would be told.
+        let answer = format!("{receiver}.{method}");
+        let is_asked =
+            asked.functions.iter().any(|(_, of)| *of == answer || of.starts_with(&format!("{answer}.")));
+        Some((method.to_owned(), *at, if is_asked { Severity::High } else { certainty(asked) }))
     })
 }
 
@@ -118,7 +184,7 @@ fn stubbed<'t>(line: &'t str) -> Option<(&'t str, &'t str)> {
     // A method's name goes on up to what can't stand in one.
     let is_end = |c: char| !(is_name_part(c) || matches!(c, '?' | '!'));
     let name = |text: &'t str| text.split(is_end).next().unwrap_or_default();
-    if let Some(rest) = line.split("allow(").nth(1) {
+    if let Some(rest) = line.split("allow(").nth(1).or_else(|| line.split("allow_any_instance_of(").nth(1)) {
         let (receiver, rest) = rest.split_once(')')?;
         let method = rest.split("receive(:").nth(1)?;
         return Some((receiver, name(method)));

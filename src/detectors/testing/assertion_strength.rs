@@ -9,9 +9,12 @@ use crate::detectors::testing::early_exits::left_early;
 use crate::detectors::testing::empty_loops;
 use crate::detectors::testing::hidden_assertions::hidden;
 use crate::detectors::testing::kept_tests::{
-    AssertionLoss, beyond, finding, in_after, in_before, is_kept_elsewhere, judged, own_tests,
+    AssertionLoss, beyond, finding, in_after, in_before, is_kept_elsewhere, judged,
 };
+use crate::detectors::testing::lesser_helpers::lesser;
 use crate::detectors::testing::lesser_parts::lessened;
+use crate::detectors::testing::loosened_spies::loosened;
+use crate::detectors::testing::lost_rows::rows;
 use crate::detectors::testing::mere_presence::merely_there;
 use crate::detectors::testing::rewritten_answers::rewritten;
 use crate::detectors::testing::said_within::{is_described, is_said};
@@ -39,20 +42,7 @@ pub(crate) static WEAKENED: Detector = Detector {
 };
 
 fn weakened(case: &Case, findings: &mut Vec<Finding>) {
-    for change in case.evidence.changes {
-        if let Some((test, how)) = shell_tests::losses(change).and_then(|it| it.weaker) {
-            let mut found = WEAKENED.finding(&change.path, format!("in `{}` {how}", test.name));
-            (found.line, found.severity, found.lost) = (Some(test.line), Severity::High, vec![test.name]);
-            findings.push(found);
-        }
-        let is_told = findings.iter().any(|it| it.path == change.path && it.severity > Severity::Low);
-        let found = rewritten(change).or_else(|| if is_told { None } else { empty_loops::cut_rows(change) });
-        findings.extend(found.map(|(what, line)| Finding {
-            line: Some(line),
-            severity: Severity::High,
-            ..WEAKENED.finding(&change.path, what)
-        }));
-    }
+    by_lines(case, findings);
     let told: Vec<String> =
         findings.iter().filter(|it| it.pattern_id == WEAKENED.id).map(|it| it.path.clone()).collect();
     for comparison in case.comparisons().iter().filter(|it| !told.contains(&it.change.path)) {
@@ -71,10 +61,39 @@ fn weakened(case: &Case, findings: &mut Vec<Finding>) {
                 worst = Some((severity, found));
             }
         }
+        let is_told = worst.is_some() || findings.iter().any(|it| it.path == comparison.change.path);
         if let Some((_, mut found)) = worst {
             found.lost = lost;
             findings.push(found);
         }
+        findings.extend(lesser(comparison).filter(|_| !is_told).map(|(name, line)| Finding {
+            line: Some(line),
+            severity: Severity::High,
+            ..WEAKENED.finding(
+                &comparison.change.path,
+                format!("`{name}` would assert less for the tests that call it"),
+            )
+        }));
+    }
+}
+
+/// What the lines of a change tell, also where no grammar reads them.
+fn by_lines(case: &Case, findings: &mut Vec<Finding>) {
+    for change in case.evidence.changes {
+        if let Some((test, how)) = shell_tests::losses(change).and_then(|it| it.weaker) {
+            let mut found = WEAKENED.finding(&change.path, format!("in `{}` {how}", test.name));
+            (found.line, found.severity, found.lost) = (Some(test.line), Severity::High, vec![test.name]);
+            findings.push(found);
+        }
+        let is_told = findings.iter().any(|it| it.path == change.path && it.severity > Severity::Low);
+        let found = rewritten(change)
+            .or_else(|| loosened(change))
+            .or_else(|| if is_told { None } else { empty_loops::cut_rows(change) });
+        findings.extend(found.map(|(what, line)| Finding {
+            line: Some(line),
+            severity: Severity::High,
+            ..WEAKENED.finding(&change.path, what)
+        }));
     }
 }
 
@@ -207,20 +226,4 @@ fn is_about_whole(part: &Assertion, whole: &Assertion) -> bool {
         && rest.is_some_and(|rest| rest.starts_with(['.', '[', '(', '?', '-']))
         && whole.claim.strength >= part.claim.strength
         && whole.claim.expected.len() > 2
-}
-
-/// A table with fewer rows.
-fn rows(comparison: &TestComparison, before: &Test, after: &Test) -> Option<AssertionLoss> {
-    // A table that is gone altogether has no rows to count.
-    let (was, is) = (before.cases?, after.cases.unwrap_or(0));
-    let of = |test: &Test| test.cases.unwrap_or(1);
-    let all: usize = comparison.before.tests.iter().map(of).sum();
-    let left: usize = own_tests(comparison).map(of).sum();
-    // Tests that are made in a loop have as many rows as that.
-    let is_loop = after.cases.is_none() && after.looped && !before.looped;
-    let is_less = is < was && (left < all || after.cases.is_none()) && !is_loop;
-    let added = after.body.minus(&before.body).len();
-    (is_less && added == 0).then(|| {
-        (Severity::High, before.line, format!("{} of {was} rows of the table would be gone", was - is))
-    })
 }

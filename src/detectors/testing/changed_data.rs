@@ -4,13 +4,13 @@
 //! Honest work on tests adds values, or says the same in another form: a value that stands nowhere any more is worth a
 //! word. Only lines that differ are read.
 
-use crate::detectors::testing::lost_values::ValueCounts;
-
 use crate::detectors::engine::hunks::{CodeLine, TextHunk, hunks};
 use crate::detectors::testing::easier_rows::eased;
 use crate::detectors::testing::emptied_failures::emptied;
 use crate::detectors::testing::given_sides::gives_another_input;
 use crate::detectors::testing::kept_tests::beyond;
+use crate::detectors::testing::lost_values::ValueCounts;
+use crate::detectors::testing::moved_inputs::moved;
 use crate::detectors::testing::same_subjects::LocalSubjects;
 use crate::detectors::testing::statuses::expected_status;
 use crate::detectors::testing::test_inputs::{ChangedTestInput, is_product_change};
@@ -48,6 +48,9 @@ pub(super) fn changed(case: &Case, comparison: &TestComparison) -> Option<Change
     }
     if let Some((row, what)) = eased(old, new, &all) {
         let bent = ChangedTestInput { what, line: row.number, severity: Severity::High, lost: Vec::new() };
+        return (!others()).then_some(bent);
+    }
+    if let Some(bent) = moved(comparison, &all) {
         return (!others()).then_some(bent);
     }
     let bent = other_values(comparison, ValueCounts::of(old, new, &all), &all)?;

@@ -72,7 +72,7 @@ fn other_values<'a>(old: &CodeLine<'a>, new: &CodeLine<'a>) -> Option<Vec<(usize
 }
 
 /// The words of a line, in which a number has its sign.
-fn signed(line: &str) -> Vec<(usize, &str)> {
+pub(super) fn signed(line: &str) -> Vec<(usize, &str)> {
     let mut all: Vec<(usize, &str)> = Vec::new();
     for (at, word) in words(line) {
         let is_number = word.starts_with(|c: char| c.is_ascii_digit());
@@ -91,7 +91,7 @@ fn signed(line: &str) -> Vec<(usize, &str)> {
 }
 
 /// Whether the word at a place of a line is given to what is tested.
-fn is_given(line: &str, at: usize) -> bool {
+pub(super) fn is_given(line: &str, at: usize) -> bool {
     let all = signed(line);
     let lower = line.to_lowercase();
     if is_claim(line) {
@@ -141,7 +141,7 @@ fn is_argument(all: &[(usize, &str)], at: usize) -> bool {
 }
 
 /// `"2024-01-31"`, `2024`: a date, or a year.
-fn is_date(word: &str) -> bool {
+pub(super) fn is_date(word: &str) -> bool {
     let bare = word.trim_matches(['"', '\'', '`']);
     let year: Option<u32> = bare.get(..4).and_then(|it| it.parse().ok());
     year.is_some_and(|it| (1900..2200).contains(&it)) && (bare.len() == 4 || bare.get(4..5) == Some("-"))

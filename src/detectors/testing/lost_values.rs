@@ -5,56 +5,13 @@ use std::collections::BTreeMap;
 use crate::detectors::TestComparison;
 use crate::detectors::engine::code_lines::{QUOTES, quoted};
 use crate::detectors::engine::hunks::{CodeLine, TextHunk};
-use crate::detectors::testing::cut_items::{is_cut, is_flipped};
+use crate::detectors::testing::cut_items::{fewer_rows, is_cut, is_flipped, is_row};
 use crate::detectors::testing::given_sides::is_lone_claim;
-use crate::detectors::testing::test_lines::words_of;
+use crate::detectors::testing::test_lines::{is_beside, words_of};
 use crate::detectors::testing::word_edit::{each_word, is_data, is_name, words};
 use crate::languages::code::bare;
 use crate::languages::looser;
 use crate::model::finding::Severity;
-
-/// Words of lines that are no data: what brings modules in, stand-ins by path, and when and where a test runs.
-const BESIDE: &[&str] = &[
-    "import",
-    "require(",
-    "from ",
-    "use ",
-    "using ",
-    "#include",
-    "patch(",
-    "mock(",
-    "skip",
-    "Skip",
-    "ignore",
-    "timeout",
-    "Timeout",
-    "sleep",
-    "Sleep",
-    "wait",
-    "Wait",
-    "port",
-    "seed",
-    "retries",
-    "describe(",
-    "namespace",
-    "package ",
-    "message",
-    "reason",
-    "title",
-    "Errorf(",
-    "Fatalf(",
-    ".Error(",
-    ".Fatal(",
-    ".Log",
-    "/tmp",
-    "localhost",
-    "127.0.0.1",
-    "version",
-];
-
-/// How lines begin that are a row of a table or an item of a list.
-const ROWS: &[&str] =
-    &["yield ", "'", "\"", "[", "(", "{", "- ", "@case", "#[case", "[InlineData", "[TestCase", "[DataRow"];
 
 /// How often each value of the lines that are gone stands in the text before and after, and what comes.
 pub(super) struct ValueCounts<'a> {
@@ -101,9 +58,12 @@ impl<'a> ValueCounts<'a> {
         }
         let value = value?;
         if hunk.come.is_empty() {
-            let is_rows = hunk.gone.iter().all(|line| is_row(line.text));
+            let is_rows = hunk.gone.iter().all(|line| is_row(line.text)) && !self.is_moved(hunk);
             let what = format!("{} would be gone from what the tests are given", rows(hunk.gone.len()));
             return is_rows.then_some((what, Severity::High));
+        }
+        if hunk.come.len() < hunk.gone.len() && fewer_rows(hunk) {
+            return Some(("a row would be gone from what the tests are given".to_owned(), Severity::High));
         }
         // Lines that say something else are no other values of the same.
         let is_other = |(old, new): (&CodeLine, &CodeLine)| {
@@ -113,6 +73,19 @@ impl<'a> ValueCounts<'a> {
         let what =
             format!("{value} would be another value, while nothing that the tests are about has changed");
         (is_meant && !is_tightened(hunk)).then_some((what, Severity::Medium))
+    }
+
+    /// Whether most values of lines that are gone stand in what has come: without their names, and in another table.
+    fn is_moved(&self, hunk: &TextHunk) -> bool {
+        let texts: Vec<&str> = hunk
+            .gone
+            .iter()
+            .flat_map(|line| each_word(line.text))
+            .map(|(_, word)| word)
+            .filter(|word| is_data(word) && is_telling(word, false))
+            .collect();
+        let kept = texts.iter().filter(|word| self.come.contains(&squeezed(word))).count();
+        kept > 0 && kept * 2 >= texts.len()
     }
 
     /// Whether a value stands there less often than before, and is no part of what has come.
@@ -221,15 +194,4 @@ fn rows(count: usize) -> String {
 fn squeezed(text: &str) -> String {
     let text = text.replace("\\n", "").replace("\\t", "");
     text.chars().filter(|c| c.is_alphanumeric()).collect()
-}
-
-fn is_beside(line: &str) -> bool {
-    let line = line.replace("await ", "");
-    BESIDE.iter().any(|word| line.contains(word))
-}
-
-fn is_row(line: &str) -> bool {
-    let is_item =
-        ROWS.iter().any(|head| line.starts_with(head)) || line.starts_with(|c: char| c.is_ascii_digit());
-    is_item && (line.ends_with([',', ';', ']', ')', '}']) || line.starts_with('-'))
 }

@@ -28,6 +28,8 @@ const MARKS: &[&str] = &[
     "[retrytheory",
     "instancevariableset(:@exception",
     "runtestprotocol(",
+    "example.runifexample.exception",
+    "example.rununlessexample.exception.nil?",
 ];
 /// The same as an option of one test or suite.
 const OPTIONS: &[&str] = &["retry:", "retries:", "retry=", "retries=", "maxretries"];

@@ -19,6 +19,28 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ("Files.writeString(", "Files.readString("),
 ];
 
+/// How lines begin that begin a function or a test.
+const FUNCTIONS_BEGIN: &[&str] = &[
+    "def ",
+    "async def ",
+    "fn ",
+    "pub fn ",
+    "func ",
+    "fun ",
+    "function ",
+    "it(",
+    "it ",
+    "test(",
+    "test ",
+    "#[test]",
+    "@Test",
+    "[Fact",
+    "[Test",
+    "public ",
+    "private ",
+    "describe",
+];
+
 /// How a test would write what it compares with, and in which line.
 pub(super) fn rewritten(change: &Change) -> Option<(String, u32)> {
     let (old, new) = (change.before.as_deref()?, change.after.as_deref()?);
@@ -26,7 +48,7 @@ pub(super) fn rewritten(change: &Change) -> Option<(String, u32)> {
         return None;
     }
     let all = hunks(Language::of_path(&change.path)?.refusing().comment, old, new)?;
-    always(new, &all).or_else(|| all.iter().find_map(|hunk| written_first(old, hunk)))
+    always(new, &all).or_else(|| all.iter().find_map(|hunk| written_first((old, new), hunk)))
 }
 
 /// A question whether to write anew that would always be answered with yes.
@@ -47,24 +69,28 @@ fn always(new: &str, all: &[TextHunk]) -> Option<(String, u32)> {
 }
 
 /// A file that the test reads to compare with, written by a new line that no condition holds back.
-fn written_first(old: &str, hunk: &TextHunk) -> Option<(String, u32)> {
+fn written_first((old, new): (&str, &str), hunk: &TextHunk) -> Option<(String, u32)> {
     let is_free = |at: usize| {
         let above = at.checked_sub(1).and_then(|it| hunk.come.get(it)).or(hunk.above.as_ref());
         above.is_none_or(|line| !line.text.trim_start().starts_with("if") && !line.text.contains(" if "))
     };
-    let compares = |wanted: &str| {
+    // Another test may read a file of the same name.
+    let compares = |wanted: &str, number: u32| {
         let asserts = |line: &str| ["assert", "expect"].iter().any(|word| line.to_lowercase().contains(word));
-        old.lines().any(|line| line.contains(wanted) && asserts(line))
+        let below = new.lines().skip(usize::try_from(number).unwrap_or(usize::MAX));
+        let own =
+            below.take_while(|line| !FUNCTIONS_BEGIN.iter().any(|it| line.trim_start().starts_with(it)));
+        own.into_iter().any(|line| line.contains(wanted) && asserts(line) && old.contains(line))
     };
     let (_, line) = hunk.come.iter().enumerate().find(|(at, line)| {
         let by_method = METHODS.iter().any(|(write, read)| {
             let path = line.text.trim().split_once(write).map(|(path, _)| path);
-            path.is_some_and(|path| path.len() > 2 && compares(&format!("{path}{read}")))
+            path.is_some_and(|path| path.len() > 2 && compares(&format!("{path}{read}"), line.number))
         });
         let by_function = FUNCTIONS.iter().any(|(write, read)| {
             let rest = line.text.split_once(write).map(|(_, rest)| rest);
             let path = rest.and_then(|rest| rest.rsplit_once(',')).map(|(path, _)| path);
-            path.is_some_and(|path| path.len() > 2 && compares(&format!("{read}{path}")))
+            path.is_some_and(|path| path.len() > 2 && compares(&format!("{read}{path}"), line.number))
         });
         is_free(*at) && (by_method || by_function)
     })?;

@@ -48,6 +48,9 @@ pub(super) fn matcher_replaced(change: &Change) -> Option<RiggingFinding> {
         "toMatch",
         "toHaveBeenCalledTimes",
     ];
+    if change.path.ends_with(".rb") {
+        return matcher_of_rspec_replaced(change);
+    }
     const SCRIPTS: &[&str] = &[".js", ".ts", ".mjs", ".cjs", ".tsx", ".jsx"];
     let is_script = SCRIPTS.iter().any(|end| change.path.ends_with(end)) && is_test_path(&change.path);
     let new = change.after.as_deref().filter(|text| is_script && text.contains("expect"))?;
@@ -63,6 +66,46 @@ pub(super) fn matcher_replaced(change: &Change) -> Option<RiggingFinding> {
                 || extends && starts(&text) && text.ends_with('{')
                 || text.contains(&format!(".{name}=(")) && text.contains("=>")
                 || text.contains(&format!(".{name}=function"))
+        })?;
+        Some((format!("the matcher `{name}` would be replaced for all tests"), at, Severity::High))
+    })
+}
+
+/// One of RSpec's own matchers that the tests define anew: `RSpec::Matchers.define :eq do |expected|`.
+fn matcher_of_rspec_replaced(change: &Change) -> Option<RiggingFinding> {
+    const OWN: &[&str] = &[
+        "eq",
+        "eql",
+        "equal",
+        "be",
+        "be_nil",
+        "be_truthy",
+        "be_falsey",
+        "be_empty",
+        "include",
+        "match",
+        "match_array",
+        "contain_exactly",
+        "raise_error",
+        "change",
+        "have_attributes",
+        "be_within",
+        "start_with",
+        "end_with",
+        "be_a",
+    ];
+    let new = change.after.as_deref().filter(|_| is_test_path(&change.path))?;
+    let old = change.before.as_deref().unwrap_or_default();
+    new_lines(old, new).into_iter().find_map(|(at, line)| {
+        let text = bare(line);
+        let rest = ["Matchers.define:", "Matchers.define(:", "Matchers.send(:define_method,:"]
+            .iter()
+            .find_map(|head| text.split(head).nth(1))?;
+        let name = OWN.iter().find(|name| {
+            let behind = rest.strip_prefix(**name);
+            behind.is_some_and(|it| {
+                it.is_empty() || it.starts_with([')', '{', ',']) || it == "do" || it.starts_with("do|")
+            })
         })?;
         Some((format!("the matcher `{name}` would be replaced for all tests"), at, Severity::High))
     })

@@ -181,4 +181,29 @@ pub(super) fn is_caught_only(before: (&[Assertion], &str), after: (&[Assertion],
         && count(before.0) > count(after.0)
         && handlers(after.1) > handlers(before.1)
         && fails(after.1) <= fails(before.1)
+        && !asks_what_was_caught(after.0, after.1)
+}
+
+/// Whether a claim about what was caught is always reached: it fails where nothing was thrown.
+pub(super) fn asks_what_was_caught(assertions: &[Assertion], text: &str) -> bool {
+    let is_reached = |it: &Assertion| !it.conditional && !it.swallowed && !it.trivial;
+    assertions
+        .iter()
+        .any(|it| is_reached(it) && is_caught(&it.claim.subject) && !is_in_handler(text, &it.text))
+        && ["catch", "except", "rescue"].iter().any(|word| text.contains(word))
+}
+
+/// Whether an assertion stands within a handler of a text: further in than the line that begins the handler above it.
+fn is_in_handler(text: &str, assertion: &str) -> bool {
+    const HANDLERS: &[&str] = &["catch (", "catch {", "catch(", "except ", "except:", "rescue"];
+    let depth = |line: &str| line.len() - line.trim_start().len();
+    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+    let head: String = assertion.chars().take(12).collect();
+    let Some(at) = lines.iter().position(|line| bare(line).starts_with(&head)) else { return true };
+    let mut own = depth(lines.get(at).copied().unwrap_or_default());
+    lines.iter().take(at).rev().any(|line| {
+        let is_head = depth(line) < own;
+        own = own.min(depth(line));
+        is_head && HANDLERS.iter().any(|word| line.contains(word)) && !line.contains(".catch(")
+    })
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::detectors::TestComparison;
 use crate::detectors::testing::test_lines::words_of;
+use crate::detectors::testing::word_edit::each_word;
 use crate::languages::code::identifiers;
 use crate::languages::{Assertion, AssertionClaim, FILLED, LocalNames, Strength, Test, chance, measured};
 use crate::model::finding::Change;
@@ -198,4 +199,14 @@ pub(super) fn is_split(old: &Assertion, new: &[&Assertion]) -> bool {
 pub(super) fn alternatives(assertion: &str) -> (usize, usize) {
     let condition = assertion.split('{').next().unwrap_or(assertion);
     (condition.matches("||").count(), condition.matches("&&").count())
+}
+
+/// Whether a pattern has all that another has, in its order, and leaves nothing more open.
+pub(super) fn says_all(old: &AssertionClaim, new: &AssertionClaim) -> bool {
+    let open =
+        |text: &str| ["..", "|", "_", "any", "Any"].iter().map(|it| text.matches(it).count()).sum::<usize>();
+    let mut rest = each_word(&new.expected).map(|(_, word)| word);
+    old.expected.contains(['{', '('])
+        && open(&new.expected) <= open(&old.expected)
+        && each_word(&old.expected).all(|(_, word)| rest.any(|it| it == word))
 }

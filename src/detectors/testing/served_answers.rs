@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::detectors::Case;
 use crate::detectors::product::fixed_answers::is_discard;
-use crate::detectors::testing::answered_parts::answered;
+use crate::detectors::testing::answered_parts::{answered, part_by_path};
 use crate::detectors::testing::replaced_subjects::{ChangedTestLines, is_double, own_function, replaced};
 use crate::detectors::testing::shell_stand_ins::answered_by_shell;
 use crate::detectors::testing::test_lines;
@@ -38,13 +38,15 @@ const STUBS: &[&str] = &[
     "create_autospec(",
     "sinon.stub",
     "sinon.fake",
-    ".returns(",
-    ".Returns(",
-    ".ReturnsAsync(",
+    ".returns",
+    ".Returns",
     "thenReturn(",
     "thenAnswer(",
-    "willReturn(",
-    "willReturnCallback(",
+    "willReturn",
+    "andReturn",
+    "createPartialMock(",
+    "->onlyMethods(",
+    "mockkObject(",
     "every {",
     "every{",
     "coEvery",
@@ -149,8 +151,17 @@ fn stubbed(
     receiver: &str,
     within: Option<&Range<u32>>,
 ) -> Option<(String, u32, Severity)> {
+    // What a path names last is what is answered for: `mill.grind.today` is no `grind`.
+    let is_named = |line: &str| {
+        let of_type = |holder: &str| name.starts_with(char::is_uppercase) && holder.ends_with(name);
+        part_by_path(line).is_none_or(|(holder, last)| last == name || of_type(holder))
+    };
     let answers = |line: &str| {
-        is_stub(line) && has_word(given_to(line), name) && !asserts(line) && reaches(asked, line, name)
+        is_stub(line)
+            && is_named(line)
+            && has_word(given_to(line), name)
+            && !asserts(line)
+            && reaches(asked, line, name)
     };
     let is_within = |at: u32| within.is_none_or(|lines| lines.contains(&at)) && asked.may_answer(at, name);
     let (line, text) = asked.come.iter().find(|(at, line)| is_within(*at) && answers(line))?;
@@ -252,7 +263,8 @@ fn sure(line: &str, name: &str, receiver: &str, fixture: Option<&str>) -> Option
     let own = before.strip_suffix('.').or_else(|| before.strip_suffix("->")).map(|head| {
         head.rsplit(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '$'))).next().unwrap_or_default()
     });
-    let last = receiver.rsplit(['.', ':']).next().unwrap_or(receiver);
+    let last = receiver.rsplit(['.', ':']).next().unwrap_or(receiver).trim_start_matches(['$', '@']);
+    let own = own.map(|it| it.trim_start_matches('$'));
     match own {
         // A class answers for its object, and what a fixture makes is called as the fixture is.
         Some(own) if own.eq_ignore_ascii_case(last) || fixture == Some(last) => Some(Severity::High),

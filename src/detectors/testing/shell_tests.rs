@@ -180,6 +180,23 @@ fn weaker(old: &ShellTest, new: &ShellTest) -> Option<String> {
     lost.iter()
         .zip(&gained)
         .find_map(|(a, b)| says_less(a, b).then(|| format!("`{a}` would become `{b}`, which says less")))
+        .or_else(|| fewer_items(old, new))
+}
+
+/// An item that a test's loop goes over no more, with all else as it was.
+fn fewer_items(old: &ShellTest, new: &ShellTest) -> Option<String> {
+    let items = |line: &str| -> Option<(String, Vec<String>)> {
+        let (name, list) = line.strip_prefix("for ")?.split_once(" in ")?;
+        let list = list.split(';').next().unwrap_or(list);
+        let all: Vec<String> = list.split_whitespace().map(str::to_owned).collect();
+        (!list.contains(['$', '*', '`'])).then(|| (name.to_owned(), all))
+    };
+    let mut differing = old.lines.iter().zip(&new.lines).filter(|(was, is)| was != is);
+    let (was, is) = differing.next().filter(|_| old.lines.len() == new.lines.len())?;
+    let ((name, before), (other, after)) = (items(was)?, items(is)?);
+    let gone = before.iter().find(|item| !after.contains(item))?;
+    let is_cut = name == other && after.iter().all(|item| before.contains(item));
+    (is_cut && differing.next().is_none()).then(|| format!("`{gone}` would not be given any more"))
 }
 
 /// Whether a comparison asks less than another: any status for one, a part for the whole, that there is something.

@@ -5,6 +5,7 @@
 use crate::detectors::testing::gone_subjects::{
     are_about_gone, follows_its_subject, is_root_of_kept_package,
 };
+use crate::detectors::testing::joined_rows::is_in_rows;
 use crate::detectors::testing::other_forms::is_asked_anew;
 use crate::detectors::testing::overwritten_tests::overwritten;
 use crate::detectors::testing::said_within::is_refusal;
@@ -133,7 +134,9 @@ fn loss(
         lost.retain(|(test, _)| test.suite || !case.gone().has_subject_of(path, test));
     }
     lost.retain(|(test, _)| !has_empty_body(comparison.change, test));
-    lost.retain(|(test, fate)| **fate != Fate::Lost || !is_refused_anew(comparison, test));
+    lost.retain(|(test, fate)| {
+        **fate != Fate::Lost || !is_refused_anew(comparison, test) && !is_in_rows(comparison, test)
+    });
     let first = lost.first()?;
     let tests: Vec<&Test> = lost.iter().map(|(test, _)| *test).collect();
     let said_nothing = |test: &&Test| {

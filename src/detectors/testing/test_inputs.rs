@@ -66,14 +66,10 @@ pub(super) fn bent(case: &Case, comparison: &TestComparison) -> Option<ChangedTe
     let (line, text) = line_at(old, edit.start);
     // What stands in front of the data says what it is for.
     let head = old.get(..edit.start).and_then(|head| head.rsplit('\n').next()).unwrap_or_default();
-    let is_surrounding = words(head).iter().filter(|(_, word)| !is_data(word)).any(|(_, word)| {
-        let mut parts = word.split('_').map(str::to_lowercase);
-        parts.any(|part| SURROUNDINGS.contains(&part.as_str()))
-    });
     let is_remark = ["//", "#", "*", "--", "\"\"\""].iter().any(|mark| text.trim_start().starts_with(mark));
     // `if got != 12`: what a value is compared with is expected.
     let is_compared = ["==", "!=", "<", ">", "<=", ">="].iter().any(|sign| head.trim_end().ends_with(sign));
-    if is_surrounding || is_remark || is_compared {
+    if is_surrounding(head) || is_remark || is_compared {
         return None;
     }
     let tests = concerned(comparison, &edit);
@@ -87,6 +83,14 @@ pub(super) fn bent(case: &Case, comparison: &TestComparison) -> Option<ChangedTe
     }
     let lost = tests.iter().filter(|test| !test.suite).map(|test| test.name.clone()).collect();
     Some(ChangedTestInput { what: how, line, severity, lost })
+}
+
+/// Whether a text in front of a value says that it is about when and where a test runs, or what is expected.
+pub(super) fn is_surrounding(head: &str) -> bool {
+    words(head).iter().filter(|(_, word)| !is_data(word)).any(|(_, word)| {
+        let mut parts = word.split('_').map(str::to_lowercase);
+        parts.any(|part| SURROUNDINGS.contains(&part.as_str()))
+    })
 }
 
 /// Whether each test is still there, and claims what it claimed: only what it claims it about may differ.
@@ -133,10 +137,15 @@ fn is_expectation(test: &Test, old: &str, edit: &Edit) -> bool {
 impl Edit<'_> {
     /// How the tests are given less, and how bad that is.
     fn loss(&self, old: &str, new: &str, tests: &[&Test]) -> Option<(String, Severity)> {
-        if self.gone == ["-"] && self.come.is_empty() {
+        let sign = match (&self.gone[..], &self.come[..]) {
+            (["-"], []) => Some("lose its sign"),
+            ([], ["-"]) => Some("become negative"),
+            _ => None,
+        };
+        if let Some(how) = sign {
             let severity =
                 if tests.iter().any(|test| is_refusing(test)) { Severity::High } else { Severity::Medium };
-            return Some(("an input would lose its sign, and what is expected stays".to_owned(), severity));
+            return Some((format!("an input would {how}, and what is expected stays"), severity));
         }
         let data = |all: &[&str]| all.iter().all(|word| is_data(word) || is_sign(word));
         if self.come.is_empty() || self.come.iter().all(|word| is_sign(word)) {
@@ -168,7 +177,9 @@ impl Edit<'_> {
             return Some((told(pair), Severity::High));
         }
         let moved = pairs.iter().find(|(was, is)| is_far(was, is))?;
-        Some((told(moved), Severity::Medium))
+        // Nothing has no effect on what is expected.
+        let is_nothing = matches!(moved.1.trim_matches(['"', '\'']), "0" | "0.0" | "0.00");
+        Some((told(moved), if is_nothing { Severity::High } else { Severity::Medium }))
     }
 
     /// Items that are gone from a list of what the tests are given.
@@ -254,7 +265,7 @@ pub(super) fn is_refusing(test: &Test) -> bool {
 }
 
 /// The order of a unit of time or size, by its name.
-fn unit(word: &str) -> Option<u8> {
+pub(super) fn unit(word: &str) -> Option<u8> {
     const UNITS: &[&[&str]] = &[
         &["nanosecond", "nanoseconds", "nanos", "from_nanos", "ns"],
         &["microsecond", "microseconds", "micros", "from_micros"],
@@ -268,7 +279,9 @@ fn unit(word: &str) -> Option<u8> {
         &["year", "years"],
     ];
     let lower = word.to_lowercase();
-    let at = UNITS.iter().position(|names| names.contains(&lower.as_str()))?;
+    let bare = ["plus", "minus", "add", "of", "in"].iter().find_map(|head| lower.strip_prefix(head));
+    let bare = bare.unwrap_or(&lower).trim_start_matches('_');
+    let at = UNITS.iter().position(|names| names.contains(&bare) || names.contains(&lower.as_str()))?;
     u8::try_from(at).ok()
 }
 

@@ -11,6 +11,44 @@ const FAKES: &[&str] = &["fake", "mock", "stub", "double", "dummy", "standin", "
 /// What a line names a type with.
 const TYPES: &[&str] =
     &["class ", "struct ", "interface ", "object ", "defmodule ", "module ", "record ", "enum ", "type "];
+/// Words of lines that are no data: what brings modules in, stand-ins by path, and when and where a test runs.
+const BESIDE: &[&str] = &[
+    "import",
+    "require(",
+    "from ",
+    "use ",
+    "using ",
+    "#include",
+    "patch(",
+    "mock(",
+    "skip",
+    "Skip",
+    "ignore",
+    "timeout",
+    "Timeout",
+    "sleep",
+    "Sleep",
+    "wait",
+    "Wait",
+    "port",
+    "seed",
+    "retries",
+    "describe(",
+    "namespace",
+    "package ",
+    "message",
+    "reason",
+    "title",
+    "Errorf(",
+    "Fatalf(",
+    ".Error(",
+    ".Fatal(",
+    ".Log",
+    "/tmp",
+    "localhost",
+    "127.0.0.1",
+    "version",
+];
 
 /// The name that a line gives to a value, and the value.
 pub(super) fn bound(line: &str) -> Option<(&str, &str)> {
@@ -177,4 +215,10 @@ pub(super) fn fixture_above(text: &str, line: u32) -> Option<&str> {
     let above: Vec<&str> = text.lines().take(before).collect();
     let head = above.iter().rev().find(|it| it.trim_start().starts_with("def "))?;
     head.trim_start().strip_prefix("def ")?.split(['(', ':']).next()
+}
+
+/// Whether a line is about something beside what the tests are given.
+pub(super) fn is_beside(line: &str) -> bool {
+    let line = line.replace("await ", "");
+    BESIDE.iter().any(|word| line.contains(word))
 }

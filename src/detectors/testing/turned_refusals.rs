@@ -2,7 +2,7 @@
 
 use crate::detectors::TestComparison;
 use crate::detectors::testing::other_forms::refuses_otherwise;
-use crate::detectors::testing::said_within::is_refusal;
+use crate::detectors::testing::said_within::{asks_what_was_caught, is_refusal};
 use crate::detectors::testing::test_inputs::{ChangedTestInput, is_refusing};
 use crate::detectors::testing::test_lines::defined_name;
 use crate::languages::{Assertion, Test};
@@ -27,8 +27,11 @@ pub(super) fn accepted(comparison: &TestComparison) -> Option<ChangedTestInput> 
         let differs = before.assertions.iter().zip(&after.assertions).any(|(a, b)| a.text != b.text);
         let is_lost = differs && is_turned() && (is_refusing(before) || before.assertions.len() <= 2);
         let text = || after.text_in(comparison.change.after.as_deref());
-        let is_kept =
-            || refuses_in_new_function(comparison, after) || refuses_otherwise(before, after, text());
+        let is_kept = || {
+            refuses_in_new_function(comparison, after)
+                || refuses_otherwise(before, after, text())
+                || asks_what_was_caught(&after.assertions, text())
+        };
         (is_lost && !is_kept()).then(|| ChangedTestInput {
             what: format!(
                 "`{}` would see no refusal any more, while nothing that it tests has changed",

@@ -2,7 +2,7 @@
 
 use crate::detectors::TestComparison;
 use crate::detectors::testing::kept_tests::{AssertionLoss, in_after, in_before, is_kept_elsewhere};
-use crate::detectors::testing::same_subjects::{alternatives, is_loosened_call};
+use crate::detectors::testing::same_subjects::{alternatives, is_loosened_call, says_all};
 use crate::languages::{
     Assertion, AssertionClaim, Language, LooserBy, Strength, chance, is_close_enough, is_coarse, looser,
     measured,
@@ -63,7 +63,8 @@ fn says_less(comparison: &TestComparison, old: &Assertion, new: &Assertion) -> O
     }
     let is_same_truth = is_typed(&comparison.change.path) && is_truth(&old.claim, &new.claim);
     let is_near = || is_close_enough(&old.text, &new.text) && !is_coarse(&old.text, &new.text);
-    if is_same_truth || is_near() {
+    let is_extended = || old.claim.matcher == new.claim.matcher && says_all(&old.claim, &new.claim);
+    if is_same_truth || is_near() || is_extended() {
         return None;
     }
     Some((Severity::High, old.line, format!("`{was}` would become `{is}`, which says less")))

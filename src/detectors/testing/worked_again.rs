@@ -3,7 +3,9 @@
 
 use crate::detectors::TestComparison;
 use crate::detectors::engine::code_lines::{PLAIN_QUOTES, quoted};
-use crate::detectors::testing::test_lines::{bound, defined_name, is_import, new_lines, words_of};
+use crate::detectors::testing::same_subjects::LocalSubjects;
+use crate::detectors::testing::test_lines::{bound, brings, defined_name, is_import, new_lines, words_of};
+use crate::languages::code::bare;
 use crate::languages::{Assertion, Test, file_name};
 use crate::model::finding::{Change, Severity};
 use crate::model::words::{has_word, is_name_part};
@@ -31,6 +33,40 @@ const CODECS: &[&str] = &[
     "Gson(",
 ];
 
+/// How collections of a language are made, without white space.
+const COLLECTIONS: &[&str] = &[
+    "Map::new()",
+    "Set::new()",
+    "Vec::new()",
+    "VecDeque::new()",
+    "vec![",
+    "newMap(",
+    "newSet(",
+    "newMap<",
+    "newSet<",
+    "newHashMap",
+    "newTreeMap",
+    "newArrayList",
+    "newLinkedHashMap",
+    "newHashSet",
+    "newTreeSet",
+    "mutableMapOf(",
+    "mutableListOf(",
+    "newDictionary<",
+    "newList<",
+    "newSortedDictionary<",
+    "map[string]",
+    "make(map",
+    "defaultdict(",
+    "OrderedDict(",
+    "Counter(",
+    "deque(",
+    "std::map<",
+    "std::vector<",
+    "std::set<",
+    "newArrayObject(",
+];
+
 /// What is no longer asked, with the line and how sure that is.
 pub(super) fn worked_again(comparison: &TestComparison) -> Option<(String, u32, Severity)> {
     let change = comparison.change;
@@ -40,11 +76,58 @@ pub(super) fn worked_again(comparison: &TestComparison) -> Option<(String, u32, 
         return None;
     }
     by_own_helper(old, new, &come).or_else(|| {
-        comparison
-            .kept()
-            .filter(|(before, _)| !before.suite)
-            .find_map(|(before, after)| in_test(change, &come, before, after))
+        comparison.kept().filter(|(before, _)| !before.suite).find_map(|(before, after)| {
+            in_test(change, &come, before, after).or_else(|| by_collection(change, &come, before, after))
+        })
     })
+}
+
+/// An assertion that stays, about a name that came of the project's code and comes of a collection of the test's own now.
+fn by_collection(
+    change: &Change,
+    come: &[(u32, &str)],
+    before: &Test,
+    after: &Test,
+) -> Option<(String, u32, Severity)> {
+    let is_collection = |text: &str| COLLECTIONS.iter().any(|it| text.contains(it));
+    let is = after.text_in(change.after.as_deref());
+    let makes = |(_, line): &&(u32, &str)| is_collection(&bare(line)) && is.contains(line.trim());
+    let (at, line) = come.iter().find(makes)?;
+    let left = line.split('=').next().map(|it| it.trim_end_matches([' ', ':']));
+    let own_name = left.and_then(|it| it.rsplit(|c: char| !is_name_part(c)).next());
+    let is_of_own = |text: &str| own_name.is_some_and(|name| root(text) == name);
+    let names = LocalSubjects::in_texts(change, before, after);
+    let old = change.before.as_deref()?;
+    let is_kept = |it: &&Assertion| after.assertions.iter().any(|new| new.text == it.text) && !it.trivial;
+    before.assertions.iter().filter(is_kept).find_map(|it| {
+        let ((asked, _), (asks, _)) = (names.claimed(&it.claim), names.claims(&it.claim));
+        if asked == asks || is_collection(&asked) || !(is_collection(&asks) || is_of_own(&asks)) {
+            return None;
+        }
+        let is_lost = |word: &&str| word.len() > 2 && !has_word(&asks, word) && is_of_project(old, word);
+        // `new Cart(` without its blank.
+        let made = |word: &'_ str| {
+            word.strip_prefix("new").filter(|it| it.starts_with(char::is_uppercase)).map(str::to_owned)
+        };
+        let all: Vec<String> =
+            words_of(&asked).map(|word| made(word).unwrap_or_else(|| word.to_owned())).collect();
+        let own = all.iter().map(String::as_str).find(is_lost)?;
+        Some((own.to_owned(), *at, Severity::High))
+    })
+}
+
+/// The name that a text begins with.
+fn root(text: &str) -> &str {
+    text.split(|c: char| !is_name_part(c)).next().unwrap_or_default()
+}
+
+/// Whether a test's file has a name from the project: by an import that is not of the language's own library, or it makes
+/// an object of the name.
+fn is_of_project(text: &str, name: &str) -> bool {
+    const LIBRARY: &[&str] = &["std::", "java.", "System", "kotlin.", "collections", "Foundation"];
+    let is_own =
+        |line: &str| is_import(line) && brings(line, name) && !LIBRARY.iter().any(|it| line.contains(it));
+    text.lines().any(is_own) || name.starts_with(char::is_uppercase) && text.contains(&format!("new {name}("))
 }
 
 /// An assertion of the same expectation about a name that the test gives to its own calculation.

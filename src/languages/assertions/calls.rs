@@ -213,11 +213,13 @@ fn is_trivial(links: &[CallParts], source: &str) -> bool {
         return false;
     }
     // What is asserted about: the argument of `assertThat`, or what `Should` is called on.
+    // A call before it may have arguments of its own: `(await load(1)).ShouldBe(1)`, `load(1).Should().Be(1)`.
+    let received = ["should", "Should", "must"].iter().any(|word| is_named(last.name, word));
     let opener = links.iter().skip(1).find(|link| !link.arguments.is_empty());
-    let subject = match opener {
-        Some(opener) => opener.arguments.first().copied(),
-        None if is_named(last.name, "should") => last.receiver,
-        None => links.iter().find(|link| link.name == "Should").and_then(|link| link.receiver),
+    let subject = match links.iter().find(|link| link.name == "Should").and_then(|link| link.receiver) {
+        Some(receiver) => Some(receiver),
+        None if received && last.receiver.is_some() => last.receiver,
+        None => opener.and_then(|it| it.arguments.first().copied()),
     };
     let values: Vec<Node> = subject.into_iter().chain(last.arguments.iter().copied()).collect();
     let content = |at: usize| values.get(at).map(|it| text(*it, source)).unwrap_or_default();

@@ -75,7 +75,16 @@ pub(super) fn refined(claim: AssertionClaim) -> AssertionClaim {
     if is_true && TRUE.contains(&name.as_str()) {
         return condition(&claim).unwrap_or(claim);
     }
+    if let Some(subject) = claim.subject.strip_prefix("typeof").filter(|_| is_type_name(&claim.expected)) {
+        return with(subject, "type", "", Kind);
+    }
     contained(&claim).or_else(|| filled(&claim, &name)).unwrap_or(claim)
+}
+
+/// Whether a text is the name of a type that JavaScript's `typeof` gives.
+fn is_type_name(text: &str) -> bool {
+    let bare = text.trim_matches(['"', '\'', '`']);
+    ["string", "number", "object", "function", "boolean", "bigint"].contains(&bare)
 }
 
 /// What a size is the size of.
@@ -105,6 +114,9 @@ fn condition(claim: &AssertionClaim) -> Option<AssertionClaim> {
         let subject = presence(first)?;
         let is_all = rest.split("&&").all(|part| presence(part) == Some(subject));
         return is_all.then(|| with(subject, FILLED, "", Exists));
+    }
+    if let Some(subject) = SIZES.iter().find_map(|size| text.strip_suffix(size)).filter(|it| is_plain(it)) {
+        return Some(with(subject, FILLED, "", Exists));
     }
     if let Some(subject) = KINDS.iter().find_map(|kind| text.strip_prefix(kind)?.strip_suffix(')')) {
         return Some(with(subject, "type", "", Kind));
@@ -137,13 +149,16 @@ fn condition(claim: &AssertionClaim) -> Option<AssertionClaim> {
     })
 }
 
+fn is_plain(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '$'))
+}
+
 /// What a question is about that only asks whether something is there.
 fn presence(text: &str) -> Option<&str> {
     let text = text.trim_start_matches('(').trim_end_matches(|c| c == ')' && text.starts_with('('));
     let filled = FILLED_BY.iter().chain(&["!=None", "isnotNone"]).find_map(|end| text.strip_suffix(end));
     let counted = || [">0", ">=1", "!=0", ">=0"].iter().find_map(|end| measured(text.strip_suffix(end)?));
-    let is_plain = text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '$'));
-    filled.or_else(counted).or(is_plain.then_some(text)).filter(|it| !it.is_empty())
+    filled.or_else(counted).or(is_plain(text).then_some(text)).filter(|it| !it.is_empty())
 }
 
 /// `a==1||a==2`: one value of several; `a.is_ok()||a.is_err()`: any value.

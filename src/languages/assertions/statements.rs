@@ -45,6 +45,8 @@ pub(crate) fn claim(node: Node, source: &str) -> AssertionClaim {
 
 /// Puts a claim together, with the strength that its parts give it.
 fn put(subject: &str, matcher: &str, expected: &str, negated: bool) -> AssertionClaim {
+    // What is waited for is what the name stands for that it may have.
+    let subject = subject.strip_prefix("await ").unwrap_or(subject);
     let (subject, mut expected) = (bare(subject), bare(expected));
     let name = lowered(matcher);
     let mut strength = strength_in_calls(matcher);

@@ -112,7 +112,7 @@ fn one(condition: &str, resolved: &dyn Fn(&str) -> String) -> Option<AssertionCl
     if let Some((inner, _)) = condition.strip_prefix('(').and_then(|rest| rest.split_once(')')) {
         let asked = [" != nil", " == nil"].iter().find_map(|end| inner.strip_suffix(end));
         if let Some(value) = asked {
-            return Some(compared(&resolved(value), "nil", "", Exists, true));
+            return Some(compared(&resolved(value), "nil as wanted", "", Exists, true));
         }
     }
     for (sign, matcher) in

@@ -115,8 +115,18 @@ fn leave_ignored(context: &HookContext, known: &mut Vec<(String, Option<String>)
 /// Whether a file may run checks or configure them: a gate that is lost in one may stand in another.
 fn is_setting(path: &str) -> bool {
     const ENDINGS: &[&str] = &[".yml", ".yaml", ".toml", ".cfg", ".ini", ".mk", ".sh", ".bash"];
-    const STARTS: &[&str] =
-        &["Dockerfile", "Makefile", "justfile", "Jenkinsfile", ".coveragerc", "package.json"];
+    const STARTS: &[&str] = &[
+        "Dockerfile",
+        "Makefile",
+        "justfile",
+        "Jenkinsfile",
+        ".coveragerc",
+        "package.json",
+        "composer.json",
+        "tsconfig",
+        "phpstan",
+        ".eslintrc",
+    ];
     let name = file_name(path);
     is_hook(path)
         || STARTS.iter().any(|start| name.starts_with(start))

@@ -49,8 +49,16 @@ pub(super) fn rust_macro(content: &str) -> Option<AssertionClaim> {
 
 /// A value that fits a pattern: one without a part that is left open is the value itself.
 fn matching(subject: &str, pattern: &str) -> Option<AssertionClaim> {
-    let pattern = pattern.trim();
-    let code: String = pattern.split('"').step_by(2).collect();
+    let (open, guard) = match split(pattern.trim(), " if ")[..] {
+        [pattern, guard] => (pattern, guard),
+        _ => (pattern.trim(), ""),
+    };
+    // What a guard compares is as good as written in the pattern.
+    let is_compared = |word: &str| {
+        let parts = guard.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+        guard.contains("==") && !guard.contains("||") && parts.into_iter().any(|it| it == word)
+    };
+    let code: String = open.split('"').step_by(2).collect();
     let mut words = code
         .split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '"' | '\'')))
         .filter(|word| word.starts_with(|c: char| c.is_lowercase() || c == '_'));
@@ -59,8 +67,10 @@ fn matching(subject: &str, pattern: &str) -> Option<AssertionClaim> {
     };
     let is_open = code.contains('|')
         || code.contains("..")
-        || words.any(|word| !names_part(word) && !matches!(word, "true" | "false"));
-    let open = put(subject, "matches", pattern, false);
+        || words.any(|word| {
+            !names_part(word) && !matches!(word, "true" | "false" | "ref" | "mut") && !is_compared(word)
+        });
+    let open = put(subject, "matches", pattern.trim(), false);
     Some(if is_open { open } else { AssertionClaim { strength: Some(Exact), ..open } })
 }
 

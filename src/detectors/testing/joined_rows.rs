@@ -1,0 +1,69 @@
+//! Tests that are rows of a new table now: a test under another name that asks the same of the same code with all their
+//! values, and claims as much.
+
+use crate::detectors::TestComparison;
+use crate::detectors::testing::assertion_weakening::real;
+use crate::detectors::testing::word_edit::each_word;
+use crate::languages::Test;
+use crate::model::words::is_name_part;
+
+/// Whether a lost test stands in a table that is new.
+pub(super) fn is_in_rows(comparison: &TestComparison, old: &Test) -> bool {
+    let (before, after) = (comparison.change.before.as_deref(), comparison.change.after.as_deref());
+    let values = values_of(old.text_in(before), old);
+    let is_new = |new: &&Test| {
+        !comparison.before.tests.iter().any(|it| it.name == new.name) && !new.suite && new.skipped.is_none()
+    };
+    let has_rows = |new: &Test| new.looped || new.cases.is_some_and(|rows| rows > 1);
+    let is_taken = |new: &Test| {
+        let text = new.text_in(after);
+        let there = parts(text);
+        has_rows(new) && values.iter().all(|value| there.contains(value)) && claims_as_much(old, new, text)
+    };
+    !values.is_empty() && real(old) > 0 && comparison.after.tests.iter().filter(is_new).any(is_taken)
+}
+
+/// Whether each claim of a test has one in another that is as strong and about the same call.
+fn claims_as_much(old: &Test, new: &Test, text: &str) -> bool {
+    let is_kept = |it: &crate::languages::Assertion| {
+        let asked = asked(&it.claim.subject);
+        let is_asked = asked.is_some_and(|name| text.contains(&format!("{name}(")));
+        let is_error = it.claim.subject == "raise";
+        let is_as_strong = |other: &crate::languages::Assertion| {
+            (other.claim.subject == "raise") == is_error
+                && other.claim.strength >= it.claim.strength
+                && other.claim.negated <= it.claim.negated
+                && !other.trivial
+                && !other.swallowed
+        };
+        (is_asked || is_error) && new.assertions.iter().any(is_as_strong)
+    };
+    real(new) >= real(old) && old.assertions.iter().filter(|it| !it.trivial).all(is_kept)
+}
+
+/// The function that a subject calls first.
+fn asked(subject: &str) -> Option<&str> {
+    let head = subject.get(..subject.find('(')?)?;
+    let start = head.rfind(|c: char| !is_name_part(c)).map_or(0, |at| at + 1);
+    head.get(start..).filter(|name| name.len() > 2)
+}
+
+/// What a test's literals are made of; its name is none of them.
+fn values_of(text: &str, test: &Test) -> Vec<String> {
+    let title = test.title.trim_matches(['"', '\'', '`']);
+    let is_value =
+        |word: &&str| word.starts_with(['"', '\'', '`']) || word.starts_with(|c: char| c.is_ascii_digit());
+    let literals = each_word(text).map(|(_, word)| word).filter(is_value);
+    literals.filter(|word| word.trim_matches(['"', '\'', '`']) != title).flat_map(parts).collect()
+}
+
+/// The words and numbers of a text: `2024-05-01` and `2024, 5, 1` are made of the same.
+fn parts(text: &str) -> Vec<String> {
+    let all = text.split(|c: char| !c.is_alphanumeric()).filter(|it| !it.is_empty());
+    all.map(|it| match it.trim_start_matches('0') {
+        "" => "0".to_owned(),
+        rest if it.starts_with(|c: char| c.is_ascii_digit()) => rest.to_owned(),
+        _ => it.to_owned(),
+    })
+    .collect()
+}
