@@ -3,9 +3,10 @@
 //! As they are written: a test and the code that was made for it write them alike.
 
 use crate::detectors::product::literals::is_literal;
-use crate::detectors::product::tested_inputs::SURE;
 use crate::detectors::testing::word_edit::{is_name, words};
 
+/// So many literals together nobody writes by chance.
+const SEVERAL: usize = 2;
 /// Functions in lower case that make a value of what they get.
 const MAKERS: &[&str] = &["date", "datetime", "timedelta", "time", "decimal"];
 /// What fits between the parts of such a value.
@@ -61,7 +62,7 @@ fn closing(all: &[(usize, &str)], from: usize) -> Option<usize> {
 pub(super) fn compared_values(line: &str) -> Vec<&str> {
     const COMPARING: &[&str] = &["==", ".equals(", "Equals(", ".eql?(", " eq ", ".isEqual(", "case "];
     let compares = COMPARING.iter().any(|it| line.contains(it)) && !line.contains("!=");
-    if compares { made_values(line, SURE) } else { Vec::new() }
+    if compares { made_values(line, SEVERAL) } else { Vec::new() }
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use crate::detectors::product::other_sides::{OtherSides, line_with_two, lines_wi
 use crate::detectors::testing::word_edit::{Edit, is_name, words};
 
 /// So much says that a decision is made for the tests.
-pub(super) const SURE: usize = 2;
+const SURE: usize = 2;
 
 /// A value that a decision is made for.
 #[derive(Debug)]
