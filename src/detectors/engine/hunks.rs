@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use crate::detectors::engine::code_lines::{end_of_line, last_line, lines};
 use crate::languages::Language;
-use crate::languages::code::{Refusing, falls_back, identifiers, passes_on, plain, refuses};
+use crate::languages::code::{Refusing, falls_back, identifiers, is_log, passes_on, plain, refuses};
 use crate::languages::differing::{DifferingMiddle, common_last_lines};
 use crate::model::words::is_name_part;
 
@@ -221,6 +221,7 @@ fn is_suspect(table: &Refusing, hunk: &TextHunk) -> bool {
     fewer(&|text| refuses(table, text))
         // What takes more away than it brings may do less.
         || !hunk.gone.is_empty() && size(&hunk.come) < size(&hunk.gone)
+        || !hunk.gone.is_empty() && (fewer(&|text| !is_log(text)) || hunk.come.iter().any(|line| brings_into_bounds(line.text)))
         || hunk.come.iter().any(|line| line.text.starts_with("#if") || line.text == "#[cfg(not(test))]")
         || !hunk.gone.is_empty() && hunk.come.iter().any(|line| ["any", "Any", "verif", "valid", "nonymous"].iter().any(|it| line.text.contains(it)))
         || more(&|text| falls_back(table, text))
@@ -237,6 +238,11 @@ fn is_suspect(table: &Refusing, hunk: &TextHunk) -> bool {
         || hunk.gone.len() == hunk.come.len()
             && hunk.gone.iter().any(|line| is_limit(line.text) || line.text.contains(" <- "))
         || !hunk.come.is_empty() && hunk.gone.iter().any(|line| is_condition(&plain(table, line.text)))
+}
+
+/// Whether a line may put a value right.
+fn brings_into_bounds(line: &str) -> bool {
+    ["clamp", "Clamp", "coerce", "max(", "min(", "Max(", "Min(", "abs"].iter().any(|call| line.contains(call))
 }
 
 /// Whether a line may take an item of a list that stands in it.

@@ -5,6 +5,7 @@ use crate::detectors::engine::hunks::CodeLine;
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
 use crate::detectors::product::functions::{excuse, is_part_of_more};
+use crate::detectors::product::literals::is_template;
 use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::maker_words::is_maker;
 use crate::detectors::product::refusals::has_tests_of;
@@ -107,7 +108,7 @@ fn literal_for(gone: &str, come: &str) -> Option<String> {
     }
     let (gone, come) = (format!("{gone}\n"), format!("{come}\n"));
     let edit = Edit::of(&gone, &come)?;
-    let is_value = |word: &&str| is_data(word) || CONSTANTS.contains(word);
+    let is_value = |word: &&str| is_data(word) && !is_template(word) || CONSTANTS.contains(word);
     // `save(name, ok = true)` for `save(name, ok)`.
     if let ([], ["=", value]) = (&edit.gone[..], &edit.come[..])
         && is_value(value)
@@ -115,8 +116,12 @@ fn literal_for(gone: &str, come: &str) -> Option<String> {
         return Some((*value).to_owned());
     }
     let is_empty = matches!(edit.come[..], ["[", "]"] | ["{", "}"]);
-    let comes_fixed =
-        is_empty || !edit.come.is_empty() && edit.come.iter().all(|word| is_value(word) || is_sign(word));
+    // A comparison that stays is another one, and no value.
+    let compares = |word: &&str| matches!(*word, "<" | ">" | "!");
+    let comes_fixed = is_empty
+        || !edit.come.is_empty()
+            && edit.come.iter().all(|word| is_value(word) || is_sign(word))
+            && !edit.come.iter().any(compares);
     let value = match edit.come.iter().find(|word| is_value(word)) {
         Some(value) => (*value).to_owned(),
         None => edit.come.concat(),
@@ -128,8 +133,7 @@ fn literal_for(gone: &str, come: &str) -> Option<String> {
     };
     let names = edit.gone.iter().filter(is_worked).count();
     // A single name that a number takes the place of may have been the same number.
-    let is_work =
-        names > 1 || edit.gone.iter().any(|it| matches!(*it, "(" | "?" | "." | "[")) || value.len() > 3;
+    let is_work = names > 1 || edit.gone.iter().any(|it| "(?.[+-*/%".contains(*it)) || value.len() > 3;
     (comes_fixed && names > 0 && is_work && edit.come.len() <= 3).then_some(value)
 }
 
@@ -176,6 +180,17 @@ pub(super) fn alternative_lost(case: &Case, revision: &Revision) -> Option<LostC
     Some(LostCheck::of_line(&line, name, what, Severity::Medium))
 }
 
+/// Whether all that is gone of a line is one entry of a table with its key.
+fn is_entry_gone(gone: &str, come: &str) -> bool {
+    let (gone, come) = (format!("{gone}\n"), format!("{come}\n"));
+    let Some(edit) = Edit::of(&gone, &come).filter(|it| it.come.is_empty()) else { return false };
+    let entry: Vec<&&str> = edit.gone.iter().skip_while(|word| **word == ",").collect();
+    // What two entries have in common may be cut out of their middle.
+    let is_key = |at: usize| entry.get(at).is_some_and(|word| is_data(word) && word.starts_with(['"', '\'']));
+    let sign = |at: usize| entry.get(at).is_some_and(|word| matches!(**word, ":" | "="));
+    (0..entry.len().min(3)).any(|at| is_key(at) && sign(at + 1))
+}
+
 fn one_less(gone: &CodeLine, come: &CodeLine) -> Option<String> {
     let texts = |text| words(text).into_iter().map(|(_, word)| word).collect::<Vec<_>>();
     let (old, new) = (texts(gone.text), texts(come.text));
@@ -194,6 +209,6 @@ fn one_less(gone: &CodeLine, come: &CodeLine) -> Option<String> {
         && is_telling
         && data(&new) > 0
         && data(&new) < data(&old)
-        && (names(&old) == names(&new) || made(&old) == made(&new)))
+        && (names(&old) == names(&new) || made(&old) == made(&new) || is_entry_gone(gone.text, come.text)))
     .then(|| (*lost).to_owned())
 }

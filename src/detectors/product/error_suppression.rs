@@ -7,6 +7,7 @@ use crate::detectors::product::exit_codes::failure_lost;
 use crate::detectors::product::failure_counts::uncounted;
 use crate::detectors::product::functions::called_in;
 use crate::detectors::product::refused_values::{is_refused, is_refused_after};
+use crate::detectors::product::shell_work::failure_hidden;
 use crate::detectors::product::softened_handlers::{has_default, softened};
 use crate::detectors::product::unmissed_refusals::lost_call;
 use crate::detectors::{Case, Detector, Pattern, PatternProof};
@@ -70,6 +71,9 @@ fn swallowed(case: &Case, findings: &mut Vec<Finding>) {
         if let Some(found) = wrapped.or_else(|| dropped(revision)).or_else(|| silenced(revision)) {
             findings.push(found);
         }
+    }
+    for change in case.evidence.changes {
+        findings.extend(failure_hidden(change).map(|lost| lost.finding_at(&SWALLOWED, &change.path)));
     }
 }
 

@@ -9,6 +9,7 @@ use crate::detectors::product::idle_work::idle_work;
 use crate::detectors::product::incomplete_work;
 use crate::detectors::product::quiet_removal::gone_quietly;
 use crate::detectors::product::refusals::is_tested_no_more;
+use crate::detectors::product::shell_work::work_gone;
 use crate::detectors::{Case, Detector, Pattern, PatternProof};
 use crate::languages::code::{BodyKind, Code, Function, bare, identifiers, plain};
 use crate::languages::{self, Language};
@@ -60,6 +61,11 @@ fn deleted(case: &Case, findings: &mut Vec<Finding>) {
             let lost = gone_quietly(case, revision).or_else(|| idle_work(revision));
             findings.extend(lost.map(|lost| lost.finding(&DELETED, revision)));
         }
+    }
+    for change in case.evidence.changes {
+        let is_known = findings.iter().any(|it| it.path == change.path && it.severity >= Severity::High);
+        let lost = if is_known { None } else { work_gone(case, change) };
+        findings.extend(lost.map(|lost| lost.finding_at(&DELETED, &change.path)));
     }
 }
 

@@ -25,6 +25,11 @@ const EXCUSES: &[&str] = &[
     "not ready",
     "not implemented",
     "unsupported",
+    "rough estimate",
+    "good enough",
+    "meanwhile",
+    "stopgap",
+    "for the time being",
 ];
 
 /// Names of calls that only put a value into a collection, and words in front of parentheses.

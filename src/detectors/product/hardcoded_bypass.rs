@@ -5,6 +5,7 @@
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
 use crate::detectors::product::sample_values::is_for_sample;
+use crate::detectors::product::shell_work::test_asked;
 use crate::detectors::{Case, Detector, Pattern, PatternProof};
 use crate::languages::code::{Guard, bare};
 use crate::languages::file_name;
@@ -207,6 +208,15 @@ fn unbuilt(revision: &Revision) -> Option<(String, u32)> {
 }
 
 fn test_run(case: &Case, findings: &mut Vec<Finding>) {
+    for change in case.evidence.changes {
+        findings.extend(test_asked(change).map(|(at, line)| {
+            let what =
+                format!("`{}` would make the script do something else where it is tested", short(&line));
+            let mut found = TEST_RUN.finding(&change.path, what);
+            (found.line, found.severity) = (Some(at), Severity::High);
+            found
+        }));
+    }
     for revision in case.revisions().iter().filter(|revision| !revision.is_test) {
         findings.extend(unbuilt(revision).map(|(line, at)| {
             let what = format!("`{line}` would make the code do something else where it is tested");

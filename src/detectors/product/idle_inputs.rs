@@ -174,7 +174,10 @@ fn passed_over(case: &Case, revision: &Revision) -> Option<LostCheck> {
         let is_missed = || !has_tests_of(case, before.name) && !is_part_of_more(case, revision);
         (!is_on_purpose && is_missed()).then(|| {
             let what = format!("`{}` would take `{}` and pay no heed to it", before.name, short(lost));
-            LostCheck::new(before.line, before.name, what, Severity::Medium)
+            // What is only taken away is no other way to use it.
+            let only_takes = revision.hunks().iter().all(|it| it.come.is_empty());
+            let severity = if only_takes { Severity::High } else { Severity::Medium };
+            LostCheck::new(before.line, before.name, what, severity)
         })
     })
 }

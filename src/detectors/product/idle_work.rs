@@ -1,8 +1,9 @@
 //! Work that stays in the text and is done no more: behind a new flag that is off, or an entry that answers by itself.
 
-use crate::detectors::engine::hunks::CodeLine;
+use crate::detectors::engine::hunks::{CodeLine, TextHunk};
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
+use crate::detectors::product::line_conditions::condition;
 use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::quiet_removal::ROUTES;
 use crate::languages::code::{bare, identifiers};
@@ -53,7 +54,38 @@ const ANSWERING: &[&str] = &[
 
 /// The first piece of work that is done no more.
 pub(super) fn idle_work(revision: &Revision) -> Option<LostCheck> {
-    switched_off(revision).or_else(|| answered_alone(revision))
+    switched_off(revision).or_else(|| decided(revision)).or_else(|| answered_alone(revision))
+}
+
+/// `const known = false; if (known) …` in the place of `if (await store.has(id)) …`.
+fn decided(revision: &Revision) -> Option<LostCheck> {
+    const FIXED: &[&str] = &["false", "False", "true", "True", "null", "nil", "None", "0"];
+    let value_of = |hunk: &TextHunk, name: &str| {
+        let parts = |line: &CodeLine| {
+            let (left, right) = line.text.split_once(":=").or_else(|| line.text.split_once('='))?;
+            let is_it = identifiers(left.split(':').next()?).last() == Some(name);
+            is_it.then(|| bare(right).trim_end_matches(';').to_owned())
+        };
+        hunk.come.iter().find_map(parts)
+    };
+    revision.hunks().iter().find_map(|hunk| {
+        hunk.come.iter().find_map(|come| {
+            let after = condition(come.text)?;
+            let name = after.text.trim_start_matches('!').trim_start_matches("not");
+            let is_name = name.len() > 1 && name.chars().all(|c| is_name_part(c) || c == '$');
+            let value = value_of(hunk, name).filter(|_| is_name)?;
+            let asked =
+                |gone: &&CodeLine| condition(gone.text).is_some_and(|it| it.text.contains(['(', '.', '[']));
+            let gone = hunk.gone.iter().find(asked)?;
+            FIXED.contains(&value.as_str()).then(|| {
+                let what = format!(
+                    "`{}` would be decided by a constant where something was asked",
+                    short(come.text)
+                );
+                LostCheck::new(gone.number, gone.text, what, Severity::High)
+            })
+        })
+    })
 }
 
 /// `if NOTIFY:` around lines that were there, with `NOTIFY = False` beside it.
@@ -66,15 +98,33 @@ fn switched_off(revision: &Revision) -> Option<LostCheck> {
             || identifiers(line.text).any(|it| it == name)
                 && ["=false", "=False"].iter().any(|value| text.trim_end_matches(';').ends_with(value))
     };
-    let line = come().find(|line| {
-        let name = flag(line.text);
+    let mut heads = revision.hunks().iter().flat_map(|hunk| hunk.come.iter().map(move |line| (hunk, line)));
+    let (_, line) = heads.find(|(hunk, line)| {
+        // What comes with the flag is no work that was done before.
+        let stood = hunk.next(&hunk.come, line).is_some_and(|it| !hunk.come.contains(&it));
+        let name = flag(line.text).filter(|name| stood && !revision.old.contains(name));
         name.is_some_and(|name| {
-            !revision.old.contains(name) && come().any(|it| it.at != line.at && is_off(it, name))
+            let is_set = |it: &CodeLine| it.at != line.at && is_off(it, name);
+            come().any(|it| is_set(it) && is_fixed(revision, it, line, name))
         })
     })?;
     let what =
         format!("`{}` would never hold: what stands behind it would not be done any more", short(line.text));
     Some(LostCheck::new(line.number, line.text, what, Severity::High))
+}
+
+/// Whether nobody sets a flag that a line declares: it is a constant, or a name of the function that asks for it. A field
+/// and a parameter with a default are options of whoever calls.
+fn is_fixed(revision: &Revision, line: &CodeLine, head: &CodeLine, name: &str) -> bool {
+    const FIXED: &[&str] = &["const", "static", "final", "readonly", "define"];
+    let is_constant =
+        name.chars().all(|c| !c.is_lowercase()) || identifiers(line.text).any(|word| FIXED.contains(&word));
+    let above = revision.new.get(..line.at).unwrap_or_default();
+    let outermost = above.is_empty() || above.ends_with('\n');
+    let function = |at: usize| revision.after.functions.iter().rposition(|it| it.body.contains(&at));
+    let is_local = function(line.at).is_some() && function(line.at) == function(head.at);
+    let is_member = ["self.", "this.", "this->", "cls."].iter().any(|it| head.text.contains(it));
+    is_constant || is_local || outermost && !is_member
 }
 
 /// The one name that a line asks for.

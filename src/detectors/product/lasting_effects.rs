@@ -1,5 +1,7 @@
 //! Calls for an effect that outlives the call: they save, send, publish, remove.
 
+use crate::detectors::product::check_words::is_named;
+
 /// First words of calls whose effect outlives the call, in lower case.
 const EFFECTS: &[&str] = &[
     "save",
@@ -37,10 +39,42 @@ const EFFECTS: &[&str] = &[
     "deposit",
 ];
 
+/// The same where the word ends there: `sync_data`, and not `synchronized`.
+const WHOLE: &[&str] = &[
+    "sync",
+    "fsync",
+    "fdatasync",
+    "unlink",
+    "archive",
+    "purge",
+    "evict",
+    "ack",
+    "nack",
+    "trigger",
+    "fire",
+    "mark",
+    "post",
+    "write",
+    "register",
+    "subscribe",
+    "unsubscribe",
+    "release",
+    "expire",
+];
+/// What only shows is called on these.
+const SHOWN_ON: &[&str] = &["stdout", "stderr", "System.out", "System.err", "console", "log", "Log"];
+
 /// Whether a call of this name is for an effect that outlives it.
 pub(super) fn is_lasting(name: &str) -> bool {
     let lower = name.to_lowercase();
     EFFECTS.iter().any(|verb| lower.strip_prefix(verb).is_some_and(|rest| !rest.starts_with("er")))
+        || is_named(name, WHOLE)
+}
+
+/// Whether a call is on what only shows: `process.stdout.write`.
+pub(super) fn is_shown(callee: &str) -> bool {
+    let holder = callee.rsplit_once(['.', ':', '>']).map_or("", |(holder, _)| holder);
+    SHOWN_ON.iter().any(|it| holder.ends_with(it))
 }
 
 /// `store.save(x)`, `await bus.publish(y);`: a call on something for an effect, alone in its line.
@@ -52,5 +86,6 @@ pub(super) fn is_effect_call(line: &str) -> bool {
         .unwrap_or(line);
     let head = line.split('(').next().unwrap_or_default();
     let name = head.rsplit(['.', ':', '>']).next().unwrap_or_default();
-    line.contains('(') && head.contains(['.', '>', ':']) && !head.contains('=') && is_lasting(name)
+    let is_held = head.contains(['.', '>', ':']) && !head.contains('=');
+    line.contains('(') && is_held && is_lasting(name) && !is_shown(head)
 }

@@ -100,6 +100,7 @@ fn weaker(revision: &Revision, pair: &ConditionPair) -> Option<(String, Severity
         .or_else(|| all_for_any(was, is))
         .or_else(|| one_of_range(was, is))
         .or_else(|| trivial(was, is))
+        .or_else(|| one_sided(was, is))
         .or_else(|| shorter(was, is, pair))
         .or_else(|| eased(was, is, pair.hunk))
         .or_else(|| fixed(revision, was, is, pair))?;
@@ -148,6 +149,24 @@ fn trivial(was: &str, is: &str) -> Option<Severity> {
     let is_size = identifiers(left).any(|it| SIZES.contains(&it.to_lowercase().as_str()));
     let (old, new) = (number(old)?, number(new)?);
     (is_least && is_size && old >= SOME && new <= 1.0).then_some(Severity::High)
+}
+
+/// A distance that became a difference: `abs(now - t) > skew` -> `now - t > skew`.
+fn one_sided(was: &str, is: &str) -> Option<Severity> {
+    const DISTANCES: &[&str] = &[
+        "Math.abs",
+        "std::abs",
+        "Math.Abs",
+        "math.Abs",
+        ".absolute()",
+        ".abs()",
+        "fabs",
+        "absoluteValue",
+        "abs",
+    ];
+    let call = DISTANCES.iter().find(|it| was.contains(**it) && !is.contains(**it))?;
+    let flat = |text: &str| text.replace(['(', ')'], "");
+    (flat(&was.replacen(*call, "", 1)).trim_end_matches('.') == flat(is)).then_some(Severity::High)
 }
 
 /// A beginning of a text that has to be there, and of which only a part does: `https://` that became `http`.

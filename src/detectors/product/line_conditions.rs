@@ -1,6 +1,7 @@
 //! The condition of a line of code, in any language, and its operands as written.
 
-use crate::languages::code::bare;
+use crate::detectors::engine::hunks::CodeLine;
+use crate::languages::code::{bare, identifiers};
 
 /// Calls and words in front of a condition that has to hold.
 const MUST_HOLD: &[&str] =
@@ -131,7 +132,40 @@ pub(super) fn condition(line: &str) -> Option<LineCondition> {
 
 /// A condition without white space, but for the words between operands.
 fn spelled(text: &str) -> String {
-    bare(&text.replace(" and ", "\u{1}and\u{1}").replace(" or ", "\u{1}or\u{1}"))
+    let text = comparisons(text).unwrap_or_else(|| text.to_owned());
+    let text = text.replace(" and ", "\u{1}and\u{1}").replace(" or ", "\u{1}or\u{1}");
+    // Without the blank a range has no beginning: `x in 1..9`.
+    let mut parts = text.split(" in ");
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let is_range = part.trim_start().starts_with(|c: char| c.is_ascii_digit()) && part.contains("..");
+        out.push_str(if is_range { "\u{1}in\u{1}" } else { " in " });
+        out.push_str(part);
+    }
+    bare(&out)
+}
+
+/// `x is < 1 or > max` as comparisons: `x < 1 or x > max`.
+fn comparisons(text: &str) -> Option<String> {
+    let (name, pattern) = text.split_once(" is ")?;
+    let (head, name) = name.rsplit_once([' ', '(']).map_or(("", name), |(head, name)| (head, name));
+    if !pattern.starts_with(['<', '>']) {
+        return None;
+    }
+    let mut out = String::from(head);
+    let mut sign = " ";
+    for word in pattern.split(' ') {
+        match word {
+            "or" | "and" => sign = if word == "or" { " || " } else { " && " },
+            _ if word.starts_with(['<', '>']) => {
+                let between = if out.is_empty() { "" } else { sign };
+                out.extend([between, name, " ", word]);
+                sign = " ";
+            }
+            _ => out.extend([" ", word]),
+        }
+    }
+    Some(out)
 }
 
 fn continues(rest: &str) -> bool {
@@ -158,6 +192,34 @@ fn first_argument(text: &str) -> Option<String> {
         depth == 0 && *c == ','
     });
     Some(inner.get(..end.map_or(inner.len(), |(at, _)| at))?.to_owned())
+}
+
+/// A condition with the values of the names that only one side of an edit has, as its lines give them: a bound that moves
+/// while it gets a name is read as it is.
+pub(super) fn resolved(condition: &str, lines: &[CodeLine], other: &str) -> String {
+    let known = |name: &str| identifiers(other).any(|word| word == name);
+    let names: Vec<&str> = identifiers(condition).filter(|name| name.len() > 2 && !known(name)).collect();
+    let value = |name: &str| {
+        lines.iter().find_map(|line| {
+            let (left, right) = line.text.split_once('=')?;
+            let right = bare(right).trim_end_matches([';', ',']).to_owned();
+            let is_number = right.bytes().any(|byte| byte.is_ascii_digit()) && right.len() < 40;
+            (identifiers(left.split(':').next()?).last() == Some(name) && is_number).then_some(right)
+        })
+    };
+    let mut text = condition.to_owned();
+    for name in names {
+        let Some(value) = value(name) else { continue };
+        // With what it is a member of.
+        for holder in ["Self.", "self.", "Self::", "self::$", "self::", "this.", "@", "cls.", "$", ""] {
+            let written = format!("{holder}{name}");
+            if text.contains(&written) {
+                text = text.replace(&written, &value);
+                break;
+            }
+        }
+    }
+    text
 }
 
 /// The sides of a comparison and its sign, where there is one and no other.

@@ -56,6 +56,17 @@ pub(crate) fn is_literal(word: &str) -> bool {
     first.is_ascii_digit() || matches!(first, '"' | '\'' | '`') && word.len() > 1 && word.ends_with(first)
 }
 
+/// Whether a text in quotes has values put into it, as it is written in most languages.
+pub(crate) fn is_template(word: &str) -> bool {
+    let begins = |it: &str| it.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '@' | '{' | '('));
+    let has = |sign: char| word.split(sign).skip(1).any(|rest| begins(rest) || rest.starts_with('$'));
+    let is_quoted = word.starts_with(['"', '\'', '`']);
+    is_quoted
+        && (has('{')
+            || (has('$') || has('#') && word.contains("#{") || word.contains("\\("))
+                && !word.starts_with('\''))
+}
+
 /// What a literal says in any spelling: without quotes, marks between digits, and the letters of a number's type.
 pub(crate) fn value_of(word: &str) -> String {
     if !word.starts_with(|c: char| c.is_ascii_digit()) {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::detectors::engine::hunks::hunks;
 use crate::languages::Language;
-use crate::languages::code::identifiers;
+use crate::languages::code::{identifiers, plain, refuses};
 use crate::model::finding::Change;
 
 /// So many are enough to know a loss by.
@@ -12,8 +12,10 @@ const MOST: usize = 12;
 /// A name shorter than this stands for many things.
 const TELLING: usize = 5;
 /// What a line of a test has that says what must be.
-const CLAIMING: &[&str] =
-    &["assert", "expect", "should", "verify", "must", "want", "Equal", "toHave", "toBe", "got "];
+const CLAIMING: &[&str] = &[
+    "assert", "expect", "should", "verify", "must", "want", "equal", "tohave", "tobe", "got ", "received",
+    "called", "raises", "throws", "throwing", "rejects", "panics", "is_err",
+];
 
 /// The texts, with their quotes, and the names that the lines have which are gone, and the file after has not.
 pub fn lost_values(change: &Change) -> Vec<String> {
@@ -24,14 +26,33 @@ pub fn lost_values(change: &Change) -> Vec<String> {
     };
     let places = hunks(language.refusing().comment, old, new).unwrap_or_default();
     let gone = places.iter().flat_map(|hunk| &hunk.gone);
-    let found: BTreeSet<String> = gone.flat_map(|line| values(line.text)).collect();
-    found.into_iter().filter(|value| !new.contains(value.trim_matches('"'))).take(MOST).collect()
+    let found: BTreeSet<String> = gone.clone().flat_map(|line| values(line.text)).collect();
+    let table = language.refusing();
+    // An error that nothing raises any more is gone, though an import or its type names it.
+    let raised = |line: &str| {
+        refuses(table, line).then(|| {
+            identifiers(&plain(table, line)).filter(|it| is_error(it)).map(str::to_owned).collect::<Vec<_>>()
+        })
+    };
+    let left: BTreeSet<String> = new.lines().filter_map(|line| raised(line.trim())).flatten().collect();
+    let errors = gone.filter_map(|line| raised(line.text)).flatten().filter(|name| !left.contains(name));
+    let errors: BTreeSet<String> = errors.collect();
+    let values = found.into_iter().filter(|value| !new.contains(value.trim_matches('"')));
+    errors.into_iter().chain(values).take(MOST).collect()
+}
+
+/// Whether a name is that of an error.
+fn is_error(name: &str) -> bool {
+    name.starts_with(char::is_uppercase)
+        && ["Error", "Exception", "Invalid"].iter().any(|it| name.contains(it))
+        && name.len() > 8
 }
 
 /// The first line of a test that asks for one of the values.
 pub fn asked_for(test: &str, values: &[String]) -> Option<String> {
     test.lines().find_map(|line| {
-        let is_claim = CLAIMING.iter().any(|word| line.contains(word));
+        let lower = line.to_lowercase();
+        let is_claim = CLAIMING.iter().any(|word| lower.contains(word));
         values
             .iter()
             .find(|value| match value.strip_prefix('"') {

@@ -8,7 +8,9 @@ use crate::detectors::engine::hunks::{CodeLine, TextHunk};
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::bounds::{BoundMove, moved};
 use crate::detectors::product::check_words::short;
-use crate::detectors::product::line_conditions::{AND, LineCondition, OR, condition, missing, operands};
+use crate::detectors::product::line_conditions::{
+    AND, LineCondition, OR, comparison, condition, differing, missing, operands, resolved,
+};
 use crate::detectors::product::loosened_checks::loosened;
 use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::presence::{asked, is_only_presence};
@@ -69,12 +71,28 @@ fn lets_more(
     if !(under || within) {
         return dropped_permission(revision, &before, &after);
     }
+    let (before, after, hidden) = with_values(revision, before, after);
     dropped(revision, &before, &after)
         .or_else(|| swapped(&before, &after))
         .or_else(|| joined(&before, &after))
-        .or_else(|| bound(&before, &after, gone, below))
+        .or_else(|| bound(&before, &after, gone, below).map(|found| (found.0, found.1.max(hidden))))
         .or_else(|| loosened(&before, &after, revision.change.path.ends_with(".rb")))
         .or_else(|| presence(revision, &before, &after))
+}
+
+/// The conditions with the values of names that are new or gone, and how bad a bound is that moves behind a name.
+fn with_values(
+    revision: &Revision,
+    before: LineCondition,
+    after: LineCondition,
+) -> (LineCondition, LineCondition, Severity) {
+    let gone: Vec<CodeLine> = revision.hunks().iter().flat_map(|hunk| hunk.gone.clone()).collect();
+    let come: Vec<CodeLine> = revision.hunks().iter().flat_map(|hunk| hunk.come.clone()).collect();
+    let was = resolved(&before.text, &gone, revision.new);
+    let is = resolved(&after.text, &come, revision.old);
+    let is_hidden = was != before.text || is != after.text;
+    let severity = if is_hidden { Severity::High } else { Severity::Medium };
+    (LineCondition { text: was, ..before }, LineCondition { text: is, ..after }, severity)
 }
 
 /// `a || b` that became `a && b`; of what must hold, the other way round.
@@ -188,8 +206,22 @@ fn bound(
     };
     let is_said =
         [Some(*line), below].iter().flatten().any(|it| says_otherwise(it.text, &before.text, &after.text));
-    let severity = if is_endless || is_said { Severity::High } else { Severity::Medium };
+    let is_sure = is_endless || is_said || has_twin(&before.text, &after.text);
+    let severity = if is_sure { Severity::High } else { Severity::Medium };
     lets_more.then(|| (format!("`{}` would become `{}`", short(&before.text), short(&after.text)), severity))
+}
+
+/// Whether another operand compares with the same, by the sign that this one had: `x > side || y >= side`.
+fn has_twin(before: &str, after: &str) -> bool {
+    let signs = [AND, OR].concat();
+    let (old, new) = (operands(before, &signs), operands(after, &signs));
+    let Some((was, is)) = differing(&old, &new) else { return false };
+    let (Some((left, sign, right)), Some((_, other, same))) = (comparison(was), comparison(is)) else {
+        return false;
+    };
+    let is_twin =
+        |text: &String| comparison(text).is_some_and(|it| it.0 != left && (it.1, it.2) == (sign, right));
+    sign != other && right == same && right.len() > 2 && new.iter().any(is_twin)
 }
 
 /// Whether the message of a refusal says the bound that was: `at least 8` where 6 is enough now, `must be positive` where
@@ -199,7 +231,7 @@ fn says_otherwise(line: &str, before: &str, after: &str) -> bool {
     let numbers = |text: &str| -> Vec<String> {
         let parts = text.split(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | '_')));
         parts
-            .map(|it| it.replace('_', ""))
+            .map(|it| it.replace('_', "").trim_matches('.').to_owned())
             .filter(|it| it.bytes().any(|byte| byte.is_ascii_digit()))
             .collect()
     };

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::detectors::engine::hunks::hunks;
 use crate::detectors::product::literals::{shown, values_of};
+use crate::detectors::product::made_values::made_values;
 use crate::languages::Language;
 use crate::model::finding::Change;
 
@@ -21,7 +22,8 @@ pub fn new_values(change: &Change) -> Vec<&str> {
     };
     let places = hunks(language.refusing().comment, old, new).unwrap_or_default();
     let lines = places.iter().flat_map(|hunk| &hunk.come);
-    let found: BTreeSet<&str> = lines.flat_map(|line| values(line.text)).collect();
+    let found: BTreeSet<&str> =
+        lines.flat_map(|line| [made_values(line.text, 1), values(line.text)].concat()).collect();
     found.into_iter().filter(|value| !old.contains(value)).take(MOST).collect()
 }
 

@@ -42,6 +42,11 @@ impl OtherSides {
             })
     }
 
+    /// Whether a file that is no test has a text.
+    pub(super) fn has_text(&self, text: &str) -> bool {
+        self.is_cut || self.others.iter().any(|other| other.now.contains(text))
+    }
+
     /// Whether a file of the project has got a text in this session.
     pub(super) fn has_come(&self, value: &str) -> bool {
         let has = |text: &Option<String>| text.as_deref().is_some_and(|text| text.contains(value));

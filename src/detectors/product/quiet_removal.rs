@@ -14,11 +14,16 @@ use crate::detectors::product::functions::is_part_of_more;
 use crate::detectors::product::hardcoded_bypass::has_run;
 use crate::detectors::product::idle_inputs::unheeded;
 use crate::detectors::product::kept_refusals::is_checked_when_made;
-use crate::detectors::product::lasting_effects::{is_effect_call, is_lasting};
+use crate::detectors::product::lasting_effects::{is_effect_call, is_lasting, is_shown};
 use crate::detectors::product::lookups::looked_up;
 use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::lost_cleaning::uncleaned;
+use crate::detectors::product::lost_parts::part_lost;
+use crate::detectors::product::named_effects::named_effect_lost;
 use crate::detectors::product::refusals::{has_tests_of, is_tested_no_more};
+use crate::detectors::product::repeated_work::is_repeated;
+use crate::detectors::product::softened_handlers::is_telling;
+use crate::detectors::product::uncalled::uncalled;
 use crate::languages::code::{BodyKind, Code, bare, identifiers, is_log, plain};
 use crate::model::finding::Severity;
 use crate::model::words::is_name_part;
@@ -113,6 +118,17 @@ fn is_fixed(case: &Case, revision: &Revision) -> bool {
 }
 
 fn worked_less(case: &Case, revision: &Revision) -> Option<LostCheck> {
+    let found = less_of_it(case, revision);
+    if found.as_ref().is_some_and(LostCheck::is_severe) {
+        return found;
+    }
+    uncalled(case, revision)
+        .or_else(|| named_effect_lost(case, revision))
+        .or(found)
+        .or_else(|| part_lost(case, revision))
+}
+
+fn less_of_it(case: &Case, revision: &Revision) -> Option<LostCheck> {
     taken_away(case, revision)
         .or_else(|| without_effect(case, revision))
         .or_else(|| alternative_lost(case, revision))
@@ -129,6 +145,7 @@ fn without_effect(case: &Case, revision: &Revision) -> Option<LostCheck> {
         let count = |code: &Code| code.calls.iter().filter(|it| last(it.callee) == name).count();
         is_lasting(&name)
             && call.callee.contains(['.', '>', ':'])
+            && !is_shown(call.callee)
             && count(&revision.before) > count(&revision.after)
     })?;
     let (old, hunks) = (lost.owner?, revision.hunks());
@@ -137,7 +154,9 @@ fn without_effect(case: &Case, revision: &Revision) -> Option<LostCheck> {
     let gone: usize = hunks.iter().map(|it| it.gone.len()).sum();
     let works = revision.after.functions.get(new)?.body_kind == BodyKind::Work;
     let name = revision.before.functions.get(old)?.name;
+    let place = hunks.iter().flat_map(|it| &it.gone).find(|it| it.number == lost.line);
     if !works
+        || place.is_some_and(|line| is_repeated(revision, &[*line]))
         || come > 2
         || gone == 0
         || gone > MOST
@@ -148,7 +167,8 @@ fn without_effect(case: &Case, revision: &Revision) -> Option<LostCheck> {
     }
     let what = format!("`{}` would not be called any more", short(lost.callee));
     // With something in its place the effect may be there under another name.
-    let severity = if come == 0 { Severity::High } else { Severity::Medium };
+    let only_tells = hunks.iter().flat_map(|it| &it.come).all(|line| is_telling(line.text));
+    let severity = if only_tells { Severity::High } else { Severity::Medium };
     Some(LostCheck::new(lost.line, name, what, severity))
 }
 
@@ -298,10 +318,4 @@ fn is_arm(code: &str) -> bool {
             !head.contains(['(', '=', '.']) || head.starts_with(['{', '"', ':']) || head.contains("::");
         is_head && !head.contains("fn ") && rest.len() > 2 && !rest.trim_end().ends_with('{')
     })
-}
-
-/// Whether the text has the lines still: one of two went.
-fn is_repeated(revision: &Revision, gone: &[CodeLine]) -> bool {
-    let new = bare(revision.new);
-    gone.iter().any(|it| it.text.len() > 12 && new.contains(&bare(it.text)))
 }

@@ -47,7 +47,9 @@ pub(super) fn shortened(case: &Case, revision: &Revision) -> Option<LostCheck> {
         // It moved to another list of the file, or is gone from it as a whole.
         let count = |text: &str| texts(text).iter().filter(|it| *it == lost).count();
         let (before, after) = (count(revision.old), count(revision.new));
-        if !is_shorter || after >= before || has_tests_of(case, name) {
+        // A list that goes as a whole takes its check along: who asked for it is judged by that.
+        let stays = !new.is_empty() || identifiers(revision.new).any(|it| it == name);
+        if !is_shorter || !stays || after >= before || has_tests_of(case, name) {
             return None;
         }
         let is_named_still = after > 0 || identifiers(revision.new).any(|it| it == *lost);

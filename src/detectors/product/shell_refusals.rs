@@ -9,7 +9,7 @@ use crate::languages::{file_name, is_test_path};
 use crate::model::finding::{Change, Severity};
 
 /// How a script says no.
-static SHELL: Refusing = Refusing {
+pub(super) static SHELL: Refusing = Refusing {
     comment: "# ",
     single_quotes: true,
     words: &["die", "fatal"],
@@ -68,10 +68,18 @@ fn status_forgotten<'a>(old: &'a str, new: &str) -> Option<(u32, &'a str)> {
 
 /// The first line of a kind that a place and the whole script have less of.
 fn of<'a>(hunk: &TextHunk<'a>, old: &str, new: &str, is_kind: &dyn Fn(&str) -> bool) -> Option<CodeLine<'a>> {
-    let count = |lines: &[CodeLine]| lines.iter().filter(|it| is_kind(it.text)).count();
-    let whole = |text: &str| text.lines().filter(|line| is_kind(line.trim())).count();
+    let is_no = |line: &str| is_kind(line) || ends_by_value(line);
+    let count = |lines: &[CodeLine]| lines.iter().filter(|it| is_no(it.text)).count();
+    let whole = |text: &str| text.lines().filter(|line| is_no(line.trim())).count();
     let fewer = count(&hunk.come) < count(&hunk.gone) && whole(new) < whole(old);
     hunk.gone.iter().find(|it| is_kind(it.text)).copied().filter(|_| fewer)
+}
+
+/// `exit "${2:-1}"`, `return $code`: a status that somebody else gives, unless it is well by itself.
+fn ends_by_value(line: &str) -> bool {
+    let rest =
+        ["exit ", "return "].iter().find_map(|word| line.split_once(word)).map_or("", |(_, rest)| rest);
+    rest.trim_start().trim_start_matches('"').starts_with('$') && !rest.contains(":-0}")
 }
 
 fn verifies(line: &str) -> bool {
@@ -79,7 +87,7 @@ fn verifies(line: &str) -> bool {
 }
 
 /// Whether another file of the call or the session has the line now; where that is a script, the first one runs it there.
-fn is_moved(case: &Case, change: &Change, line: CodeLine) -> bool {
+pub(super) fn is_moved(case: &Case, change: &Change, line: CodeLine) -> bool {
     let has = |text: &str| text.contains(line.text);
     let mut others = case.all_changes().filter(|other| other.path != change.path);
     let new = change.after.as_deref().unwrap_or_default();

@@ -56,7 +56,8 @@ pub(super) fn softened(revision: &Revision, handler: &Handler) -> Option<(&'stat
     }
     let Some(last) = own.last() else {
         let is_default = has_default(revision, handler);
-        let severity = if is_default && lasting { Severity::High } else { Severity::Medium };
+        let kept = || keeps(handler.watched) && watched.len() <= FEW;
+        let severity = if is_default && lasting || kept() { Severity::High } else { Severity::Medium };
         return (is_default || lasting).then_some(("would only be logged", severity));
     };
     let others = own.get(..own.len() - 1).unwrap_or_default();
@@ -75,6 +76,21 @@ pub(super) fn softened(revision: &Revision, handler: &Handler) -> Option<(&'stat
     }
     let severity = if is_put && lasting { Severity::High } else { Severity::Medium };
     Some(("would only be logged, with nothing in the place of the result", severity))
+}
+
+/// More statements than these are a piece of work of which something may fail.
+const FEW: usize = 4;
+
+/// Whether code keeps something for good, so that whoever called it relies on that.
+fn keeps(code: &str) -> bool {
+    const KEEPING: &[&str] = &[
+        "save", "persist", "insert", "store", "commit", "charge", "refund", "transfer", "withdraw",
+        "deposit", "upsert",
+    ];
+    const BESIDE: &[&str] = &["cache", "metric", "telemetry", "stats", "audit"];
+    let lower = code.to_lowercase();
+    called_in(code).iter().any(|name| is_named(name, KEEPING))
+        && !BESIDE.iter().any(|word| lower.contains(&format!("{word}.")))
 }
 
 /// Whether a name that a handler leaves alone got a constant right above it, to stand where what failed was to stand:
@@ -108,7 +124,7 @@ fn statements(revision: &Revision, code: &str) -> Vec<String> {
 }
 
 /// Whether a statement only tells of something, by whatever logger.
-fn is_telling(text: &str) -> bool {
+pub(super) fn is_telling(text: &str) -> bool {
     const TELLING: &[&str] = &[
         "log",
         "warn",

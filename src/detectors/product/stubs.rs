@@ -2,6 +2,7 @@
 
 use crate::detectors::engine::revision::{Revision, share};
 use crate::detectors::product::check_words::is_answer;
+use crate::detectors::product::claimed_work::claimed;
 use crate::detectors::product::discarded_inputs::discarded;
 use crate::detectors::product::fixed_answers::fixed_answer;
 use crate::detectors::product::functions::{called_in, excuse, finding, is_told, product};
@@ -35,6 +36,7 @@ fn stubbed(case: &Case, findings: &mut Vec<Finding>) {
         let found = found
             .or_else(|| unfinished(case, revision))
             .or_else(|| idle_branch(revision))
+            .or_else(|| claimed(revision))
             .or_else(|| discarded(revision));
         if let Some((function, what, severity)) = found {
             let mut found = finding(&STUBBED, revision, function.line, function.name, what);

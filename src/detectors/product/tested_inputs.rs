@@ -8,6 +8,7 @@ use crate::detectors::engine::hunks::TextHunk;
 use crate::detectors::product::compared_literals::{PlacedWords, compared};
 use crate::detectors::product::input_words::{BESIDE, CHOOSING, COMMON, COUNTING, ROUND};
 use crate::detectors::product::literals::{CodeLiteral, shown, value_of, values_of};
+use crate::detectors::product::made_values::compared_values;
 use crate::detectors::product::maker_words::is_maker;
 use crate::detectors::product::other_sides::{OtherSides, line_with_two, lines_with};
 use crate::detectors::testing::word_edit::{Edit, is_name, words};
@@ -34,6 +35,8 @@ pub(super) struct TestedInput {
     inputs: Vec<Input>,
     /// Values that one decision asks for together.
     together: Vec<String>,
+    /// Values made of several literals that it asks for, as they are written.
+    made: Vec<String>,
     /// Whether a decision that was there holds for one value alone now.
     is_narrowed: bool,
 }
@@ -46,7 +49,14 @@ pub(super) fn tested_input(hunk: &TextHunk, old: &str) -> Option<TestedInput> {
         Some((line, input)) => vec![(line, vec![input])],
         None => hunk.come.iter().map(|line| (*line, inputs_of(line.text, old))).collect(),
     };
-    let (first, _) = decisions.iter().find(|(_, inputs)| inputs.iter().any(|it| !it.is_old))?;
+    let made_of = |line: &CodeLine| -> Vec<String> {
+        let made = compared_values(line.text).into_iter().filter(|it| !old.contains(*it));
+        made.map(str::to_owned).collect()
+    };
+    let made: Vec<String> = hunk.come.iter().flat_map(made_of).collect();
+    let is_new =
+        |line: &CodeLine, inputs: &[Input]| inputs.iter().any(|it| !it.is_old) || !made_of(line).is_empty();
+    let (first, _) = decisions.iter().find(|(line, inputs)| is_new(line, inputs))?;
     let (line, code) = (first.number, first.text.to_owned());
     let values = |inputs: &[Input]| inputs.iter().map(|it| it.value.clone()).collect();
     let together =
@@ -55,13 +65,20 @@ pub(super) fn tested_input(hunk: &TextHunk, old: &str) -> Option<TestedInput> {
     inputs.sort_by(|a, b| a.value.cmp(&b.value));
     inputs.dedup_by(|a, b| a.value == b.value);
     let most: usize = inputs.iter().map(|it| it.weight).sum();
-    (most >= SURE).then_some(TestedInput { line, code, inputs, together, is_narrowed })
+    (most >= SURE || !made.is_empty()).then_some(TestedInput {
+        line,
+        code,
+        inputs,
+        together,
+        made,
+        is_narrowed,
+    })
 }
 
 impl TestedInput {
     /// The words that a file has to have for it.
     pub(super) fn words(&self) -> impl Iterator<Item = &str> {
-        self.inputs.iter().map(|it| it.value.as_str())
+        self.inputs.iter().map(|it| it.value.as_str()).chain(self.made.iter().map(String::as_str))
     }
 
     /// The first test that had the values of the decisions of `function` when the session began, with a line of it, where no
@@ -73,7 +90,13 @@ impl TestedInput {
         sides.tests.iter().find_map(|test| {
             let began = test.began.as_deref()?;
             let pair = || line_with_two(began, &together, function).map(shown);
-            Some((test.path.clone(), row(began, &own, function).or_else(pair)?))
+            let whole = || {
+                let own = self.made.iter().filter(|it| !sides.has_text(it));
+                own.into_iter()
+                    .find_map(|it| began.lines().find(|line| line.contains(it.as_str())))
+                    .map(shown)
+            };
+            Some((test.path.clone(), row(began, &own, function).or_else(pair).or_else(whole)?))
         })
     }
 }

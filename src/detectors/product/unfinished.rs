@@ -35,6 +35,12 @@ const PRETENDING: &[&str] = &[
     "would be fetched",
     "would come from",
     "in a real",
+    "real call",
+    "real request",
+    "plausible",
+    "canned",
+    "rough estimate",
+    "into account yet",
 ];
 /// How a list gives its first item only.
 const FIRST: &[&str] =

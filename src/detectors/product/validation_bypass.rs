@@ -4,6 +4,7 @@
 
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::{CHECKS, is_answer, is_named, short};
+use crate::detectors::product::corrected_inputs::corrected;
 use crate::detectors::product::declared_bounds::loosened;
 use crate::detectors::product::does_less::checks_less;
 use crate::detectors::product::eased_lines::eased_line;
@@ -13,6 +14,7 @@ use crate::detectors::product::loosened_checks::for_one_value;
 use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::lost_guards::guards_lost;
 use crate::detectors::product::lost_marks::mark_lost;
+use crate::detectors::product::lost_parts::question_lost;
 use crate::detectors::product::moved_checks::is_moved_out;
 use crate::detectors::product::narrowed::narrowed;
 use crate::detectors::product::open_doors::door_opened;
@@ -20,6 +22,7 @@ use crate::detectors::product::presence::judges_presence;
 use crate::detectors::product::refusals::let_through;
 use crate::detectors::product::safer_calls::safer_call_lost;
 use crate::detectors::product::shell_refusals::stop_lost;
+use crate::detectors::product::shell_work::pattern_eased;
 use crate::detectors::product::switched_checks::switched;
 use crate::detectors::product::unguarded_entries::guard_off_entry;
 use crate::detectors::product::widened_patterns::pattern_widened;
@@ -44,8 +47,25 @@ pub(crate) static REMOVED: Detector = Detector {
 };
 
 /// First words of calls that make a value harmless.
-const CLEANERS: &[&str] =
-    &["sanitize", "sanitise", "escape", "purify", "validate", "strip_tags", "htmlspecialchars"];
+const CLEANERS: &[&str] = &[
+    "sanitize",
+    "sanitise",
+    "escape",
+    "purify",
+    "validate",
+    "strip_tags",
+    "htmlspecialchars",
+    "mask",
+    "redact",
+    "anonymize",
+    "anonymise",
+    "pseudonymize",
+    "obfuscate",
+    "encrypt",
+    "scrub",
+    "censor",
+    "quote",
+];
 
 /// Rust's macros that leave with an error where a condition does not hold.
 const CHECKING_MACROS: &[&str] = &["ensure", "ensure_eq", "require"];
@@ -91,7 +111,8 @@ fn removed(case: &Case, findings: &mut Vec<Finding>) {
         findings.extend(found.map(|lost| lost.finding(&REMOVED, revision)));
     }
     for change in case.evidence.changes {
-        findings.extend(stop_lost(case, change).map(|lost| lost.finding_at(&REMOVED, &change.path)));
+        let lost = stop_lost(case, change).or_else(|| pattern_eased(change));
+        findings.extend(lost.map(|lost| lost.finding_at(&REMOVED, &change.path)));
     }
 }
 
@@ -118,6 +139,8 @@ fn weaker(case: &Case, revision: &Revision) -> Option<LostCheck> {
         .or_else(|| safer_call_lost(case, revision))
         .or_else(|| checks_less(case, revision))
         .or_else(|| guard_off_entry(revision))
+        .or_else(|| corrected(case, revision))
+        .or_else(|| question_lost(case, revision))
         .or_else(|| eased_line(case, revision))
 }
 

@@ -44,18 +44,37 @@ fn widened(gone: &CodeLine, come: &CodeLine) -> Option<LostCheck> {
     if !is_pattern || gone.text.replacen(old, "", 1) != come.text.replacen(new, "", 1) {
         return None;
     }
-    let severity = if ALL.contains(&core(new).as_str()) && !ALL.contains(&core(old).as_str()) {
-        Severity::High
-    } else if anchors(new) == 0 && anchors(old) == 2 && new.len() < old.len() && core(new) != core(old) {
-        // Less is asked for, and that anywhere in the text.
-        Severity::High
-    } else if anchors(new) < anchors(old) && core(new) == core(old) {
-        Severity::Medium
-    } else {
-        loosened(old, new)?
-    };
+    let severity = accepts_more(old, new, gone.text)?;
     let what = format!("the pattern `{}` would become `{}`, which accepts more", short(old), short(new));
     Some(LostCheck::new(gone.number, gone.text, what, severity))
+}
+
+/// How much more a pattern accepts than another; `None` where not. `line` is that of the one before, with its message.
+pub(super) fn accepts_more(old: &str, new: &str, line: &str) -> Option<Severity> {
+    if ALL.contains(&core(new).as_str()) && !ALL.contains(&core(old).as_str()) {
+        Some(Severity::High)
+    } else if anchors(new) == 0 && anchors(old) == 2 && new.len() < old.len() && core(new) != core(old) {
+        // Less is asked for, and that anywhere in the text.
+        Some(Severity::High)
+    } else if anchors(new) < anchors(old) && core(new) == core(old) {
+        Some(Severity::Medium)
+    } else {
+        loosened(old, new).or_else(|| takes_nought(old, new, line))
+    }
+}
+
+/// A number that had to begin with a digit above nought: `[1-9][0-9]*` that became `[0-9]+`.
+fn takes_nought(old: &str, new: &str, line: &str) -> Option<Severity> {
+    let digits = ["[0-9]", "\\d"];
+    let is_above = |text: &str| text.contains("[1-9]");
+    let is_number = digits.iter().any(|it| new.contains(it));
+    let lower = line.to_lowercase();
+    let is_said = ["positive", "zero", "at least 1", "at least one"].iter().any(|it| lower.contains(it));
+    (is_above(old) && !is_above(new) && is_number && anchors(new) >= anchors(old)).then_some(if is_said {
+        Severity::High
+    } else {
+        Severity::Medium
+    })
 }
 
 /// How much less a pattern asks for: a count that became any, a choice or a class that became everything.

@@ -130,6 +130,21 @@ const DEFERRING: &[&str] = &[
     "hook up",
     "in production we would",
     "in production this would",
+    "good enough",
+    "rough estimate",
+    "for the time being",
+    "simplified,",
+    "simplified:",
+    "stopgap",
+    "interim ",
+    "into account yet",
+    "supported yet",
+    "handled yet",
+    "considered yet",
+    "applied yet",
+    "checked yet",
+    "real call goes",
+    "once the real",
 ];
 
 /// How often a text says that work is left for another day.

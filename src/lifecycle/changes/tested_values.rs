@@ -3,10 +3,13 @@
 //! Tests are looked at only where a detector suspects such an answer, and a bounded number of them.
 
 use crate::detectors::product::literals::{known_rows, tests_of};
+use crate::detectors::product::lost_parts::{lost_parts, part_asked};
 use crate::detectors::product::lost_values::{asked_for, lost_values};
 use crate::detectors::product::new_values::{expected_beside, new_values, values_put};
+use crate::detectors::product::orphans::{lost_calls, only_declares};
+use crate::detectors::product::promises::{lost_words, promised};
 use crate::detectors::product::single_answers::answers_in;
-use crate::languages::is_test_path;
+use crate::languages::{Language, file_name, is_test_path};
 use crate::lifecycle::changes::file_text::read_text;
 use crate::lifecycle::changes::tree;
 use crate::lifecycle::context::hook_context::HookContext;
@@ -15,7 +18,9 @@ use crate::model::finding::{Change, Finding, Severity};
 /// The patterns that a value of a test confirms.
 const CONFIRMED: &[&str] = &["LP-017", "LP-021"];
 /// The patterns of which a test tells that what is gone is missed.
-const MISSED: &[&str] = &["LP-F001", "LP-006"];
+const MISSED: &[&str] = &["LP-F001", "LP-006", "LP-007", "LP-016", "LP-018"];
+/// The pattern of work that goes.
+const REMOVAL: &str = "LP-F001";
 /// The pattern that may only be suspected.
 const SUSPECTED: &str = "LP-017";
 /// So many tests are read.
@@ -50,6 +55,18 @@ pub fn confirm(context: &HookContext, changes: &[Change], findings: &mut Vec<Fin
         {
             finding.severity = Severity::High;
             finding.what = format!("{}, while `{test}` asks for `{value}`", finding.what);
+        } else if finding.severity == Severity::Medium
+            && finding.pattern_id == REMOVAL
+            && let Some((file, name)) = orphaned(context, change)
+        {
+            finding.severity = Severity::High;
+            finding.what = format!("{}, and nothing else asks for `{name}` of `{file}`", finding.what);
+        } else if finding.severity == Severity::Medium
+            && finding.pattern_id == REMOVAL
+            && let Some((test, title)) = titled(context, change, &finding.lost)
+        {
+            finding.severity = Severity::High;
+            finding.what = format!("{}, which `{test}` promises: `{title}`", finding.what);
         }
     }
     findings.retain(|it| it.severity > Severity::Low || it.pattern_id != SUSPECTED);
@@ -58,8 +75,51 @@ pub fn confirm(context: &HookContext, changes: &[Change], findings: &mut Vec<Fin
 /// The first test that asks for what a change takes out of its file, and what that is.
 fn missed(context: &HookContext, change: &Change) -> Option<(String, String)> {
     let lost = lost_values(change);
-    let words: Vec<&str> = lost.iter().map(|value| value.trim_matches('"')).collect();
-    if words.is_empty() { None } else { in_tests_with(context, &words, |test| asked_for(test, &lost)) }
+    let parts = lost_parts(change);
+    let words: Vec<&str> =
+        lost.iter().map(|value| value.trim_matches('"')).chain(parts.iter().map(String::as_str)).collect();
+    let asked = |test: &str| asked_for(test, &lost).or_else(|| part_asked(test, &parts));
+    if words.is_empty() { None } else { in_tests_with(context, &words, asked) }
+}
+
+/// The first test of a function, or of its file, whose title promises what a change takes away.
+fn titled(context: &HookContext, change: &Change, names: &[String]) -> Option<(String, String)> {
+    let lost = lost_words(change);
+    let stem = file_name(&change.path).split('.').next().unwrap_or_default();
+    let words: Vec<&str> = names.iter().map(String::as_str).filter(|it| is_word(it)).chain([stem]).collect();
+    if lost.is_empty() || stem.len() < SHORT {
+        None
+    } else {
+        in_tests_with(context, &words, |test| promised(test, &lost))
+    }
+}
+
+fn is_word(name: &str) -> bool {
+    name.len() >= SHORT && name.chars().all(|c| c.is_alphanumeric() || c == '_')
+}
+
+/// What a change calls no more, and that other code only declares, with the file that does.
+fn orphaned(context: &HookContext, change: &Change) -> Option<(String, String)> {
+    let names = lost_calls(change);
+    let words: Vec<&str> = names.iter().map(String::as_str).collect();
+    if words.is_empty() {
+        return None;
+    }
+    let mut found = tree::files_with(&context.project, &words, false, &[]);
+    found.retain(|path| *path != change.path && !is_test_path(path) && Language::of_path(path).is_some());
+    if found.len() > READ {
+        return None;
+    }
+    let texts: Vec<(String, String)> = found
+        .into_iter()
+        .filter_map(|path| Some((path.clone(), read_text(&context.project.root().join(&path))?)))
+        .collect();
+    names.into_iter().find_map(|name| {
+        let said: Vec<(&String, bool)> =
+            texts.iter().filter_map(|(path, text)| Some((path, only_declares(text, &name)?))).collect();
+        let (path, _) = said.first()?;
+        said.iter().all(|(_, declares)| *declares).then(|| ((*path).clone(), name))
+    })
 }
 
 /// The first test of a function with a row that has both an input and its new fixed answer.
