@@ -14,6 +14,7 @@ mod dirty;
 mod export;
 mod git;
 pub mod index;
+mod kept_changes;
 mod paths;
 pub mod silence;
 

@@ -1,0 +1,48 @@
+//! What seems lost and stands elsewhere: branches that were merged as one commit, tests that stand twice, the project's own
+//! package. Beside them what is not said by the call alone: variables by which tests skip, and runs of some tests.
+
+use crate::place::Place;
+use crate::wrong;
+
+fn checked(place: &Place, rows: &[(&str, &str)]) {
+    let wrong = wrong(place, rows);
+    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), rows.len(), wrong.join("\n"));
+}
+
+/// A commit of a branch with a file of its own.
+fn add(place: &Place, name: &str) {
+    place.write(name, name);
+    place.commit(name);
+}
+
+#[test]
+fn a_branch_whose_changes_stand_in_what_stays_may_go() {
+    let place = Place::new();
+    let who = ["-c", "user.name=T", "-c", "user.email=t@example.org"];
+    let pick = |commit: &str| place.git(&[&who[..], &["cherry-pick", commit]].concat());
+    place.git(&["checkout", "--quiet", "-b", "squashed"]);
+    add(&place, "one.txt");
+    add(&place, "two.txt");
+    place.git(&["checkout", "--quiet", "main"]);
+    place.git(&["merge", "--quiet", "--squash", "squashed"]);
+    place.commit("Both");
+    add(&place, "later.txt");
+    place.git(&["checkout", "--quiet", "-b", "picked"]);
+    add(&place, "three.txt");
+    place.git(&["checkout", "--quiet", "main"]);
+    place.git(&["checkout", "--quiet", "-b", "partly"]);
+    add(&place, "four.txt");
+    add(&place, "five.txt");
+    place.git(&["checkout", "--quiet", "main"]);
+    add(&place, "between.txt");
+    pick("picked");
+    pick("partly~1");
+    let rows = [
+        ("git branch -D squashed", "silent"),
+        ("git branch -D picked", "silent"),
+        ("git branch -D squashed picked", "silent"),
+        ("git branch -D partly", "deny"),
+        ("git branch -D squashed partly", "deny"),
+    ];
+    checked(&place, &rows);
+}
