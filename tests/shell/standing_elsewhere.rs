@@ -46,3 +46,23 @@ fn a_branch_whose_changes_stand_in_what_stays_may_go() {
     ];
     checked(&place, &rows);
 }
+
+#[test]
+fn a_test_that_stands_twice_is_not_lost_with_one_of_its_texts() {
+    let place = Place::new();
+    let tests = "def test_adds():\n    assert 1 + 2 == 3\n";
+    place.write("tests/test_one.py", tests);
+    place.write("tests/test_two.py", tests);
+    place.write("tests/test_more.py", format!("{tests}\n\ndef test_more():\n    assert 2 + 2 == 4\n"));
+    place.write("other/test_more.py", "def test_more():\n    assert 2 + 2 == 4\n");
+    place.commit("Tests");
+    let rows = [
+        ("rm tests/test_two.py", "silent"),
+        ("git rm -q tests/test_two.py", "silent"),
+        // One test stands in no other file of the folder.
+        ("rm tests/test_more.py", "deny"),
+        // No text of it stays.
+        ("rm tests/test_one.py tests/test_two.py tests/test_more.py", "deny"),
+    ];
+    checked(&place, &rows);
+}
