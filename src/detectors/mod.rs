@@ -522,6 +522,7 @@ mod tests {
                 "moved_gates",
                 "moved_rules",
                 "named_files",
+                "skip_variables",
                 "narrowed_command",
                 "new_runner_files",
                 "raised_limits",

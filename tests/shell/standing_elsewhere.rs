@@ -66,3 +66,20 @@ fn a_test_that_stands_twice_is_not_lost_with_one_of_its_texts() {
     ];
     checked(&place, &rows);
 }
+
+#[test]
+fn a_variable_by_which_a_test_skips_is_not_set_for_the_tests() {
+    let place = Place::new();
+    let skip =
+        "import os\nimport pytest\n\n\n@pytest.mark.skipif(os.environ.get('OFFLINE') == '1', reason='x')\n";
+    place.write("tests/test_net.py", format!("{skip}def test_net():\n    assert 1 + 1 == 2\n"));
+    place.write("Makefile", "test:\n\tpytest\n");
+    place.commit("Net");
+    let rows = [
+        ("sed -i 's/\\tpytest/\\tOFFLINE=1 pytest/' Makefile", "deny"),
+        ("echo OFFLINE=1 > .env", "deny"),
+        ("sed -i 's/\\tpytest/\\tVERBOSE=1 pytest/' Makefile", "silent"),
+        ("echo OFFLINE=0 > .env", "silent"),
+    ];
+    checked(&place, &rows);
+}

@@ -40,6 +40,7 @@ pub(crate) mod runner_tampering;
 pub(crate) mod searched_places;
 pub(crate) mod setting_keys;
 pub(crate) mod side_files;
+pub mod skip_variables;
 pub(crate) mod source_globs;
 pub(crate) mod stages;
 pub(crate) mod stand_ins;

@@ -12,6 +12,7 @@ pub mod others;
 pub mod own_restore;
 pub(crate) mod plain_edits;
 pub(crate) mod protected;
+mod skip_switches;
 mod successors;
 pub mod tested_values;
 pub mod touched;
