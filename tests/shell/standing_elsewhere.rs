@@ -83,3 +83,17 @@ fn a_variable_by_which_a_test_skips_is_not_set_for_the_tests() {
     ];
     checked(&place, &rows);
 }
+
+#[test]
+fn the_projects_own_package_may_be_taken_out() {
+    let place = Place::new();
+    place.write("pyproject.toml", "[project]\nname = \"small-shop\"\n");
+    place.commit("Package");
+    let rows = [
+        ("pip uninstall -y small_shop", "silent"),
+        (".venv/bin/pip uninstall -y requests", "silent"),
+        ("pip uninstall -y requests", "told"),
+        ("pip uninstall -y small-shop requests", "told"),
+    ];
+    checked(&place, &rows);
+}
