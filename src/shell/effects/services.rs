@@ -6,6 +6,7 @@
 mod code;
 pub(crate) mod http;
 pub(crate) mod keys;
+pub(crate) mod local_services;
 pub(crate) mod matching;
 mod own_server;
 mod packages;
@@ -207,7 +208,8 @@ pub(crate) fn effects(script: &Script, index: usize, command: &Command) -> Vec<E
     found.retain(|effect| !is_of_pip(effect) || !in_an_environment());
     if !found.is_empty()
         && (own_server::works_on_one(earlier, command)
-            || own_server::removes_its_own(earlier, command))
+            || own_server::removes_its_own(earlier, command)
+            || local_services::is_here_by_the_text(earlier, command))
     {
         found.clear();
     }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use crate::model::words::is_plain_name;
 use crate::shell::effects::git_call;
+use crate::shell::effects::services::scratch::says_where;
 use crate::shell::effects::weakened_test_runs::{by_text, startup};
 use crate::shell::model::{Command, ScriptLanguage, UNSEEN, Unseen, Word};
 use crate::shell::parse::reader::ScriptReader;
@@ -43,7 +44,9 @@ impl ScriptReader {
         }
         let of_settings =
             self.place.variables.keys().filter(|name| of_git && name.starts_with("GIT_CONFIG_"));
-        let names: Vec<String> = names.map(str::to_owned).chain(of_settings.cloned()).collect();
+        let of_services = self.place.variables.keys().filter(|name| !of_git && says_where(name));
+        let names: Vec<String> =
+            names.map(str::to_owned).chain(of_settings.cloned()).chain(of_services.cloned()).collect();
         for name in names {
             let Some(Some(values)) = self.place.variables.get(&name) else { continue };
             if let [value] = values.as_slice() {
