@@ -300,7 +300,7 @@ mod tests {
             ("rm x", "src/a.ts", "file_deletion low"),
             ("rm x", "src/a.test.ts", "file_deletion high"),
             ("rm -rf x", "src/a.ts", "bulk_deletion high"),
-            ("git rm x", "src/a.ts", "version_control_deletion medium"),
+            ("git rm x", "src/a.ts", "version_control_deletion low"),
             ("git rm x", "tests/a.ts", "version_control_deletion high"),
             ("git rm --cached x", "src/a.ts", "version_control_deletion low"),
         ] {
