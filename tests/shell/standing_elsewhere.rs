@@ -1,6 +1,10 @@
 //! What seems lost and stands elsewhere: branches that were merged as one commit, tests that stand twice, the project's own
 //! package. Beside them what is not said by the call alone: variables by which tests skip, and runs of some tests.
 
+use std::fs;
+
+use serde_json::json;
+
 use crate::place::Place;
 use crate::wrong;
 
@@ -96,4 +100,25 @@ fn the_projects_own_package_may_be_taken_out() {
         ("pip uninstall -y small-shop requests", "told"),
     ];
     checked(&place, &rows);
+}
+
+#[test]
+fn a_turn_that_ends_on_a_run_of_some_tests_is_told_of_once() {
+    let place = Place::new();
+    place.start("s1");
+    let run = |command: &str, output: &str| {
+        let fields = json!({"tool_name": "Bash", "tool_input": {"command": command}, "tool_use_id": command});
+        assert!(place.fire("pre-tool-use", "s1", fields.clone()).is_none(), "{command}");
+        let mut after = fields;
+        after["tool_response"] = json!({"stdout": output, "stderr": "", "interrupted": false});
+        place.fire("post-tool-use", "s1", after);
+    };
+    run("echo 'x = 1' > extra.py", "");
+    fs::write(place.path("extra.py"), "x = 1\n").unwrap();
+    run("pytest -q --deselect tests/test_calc.py::test_zero", "2 passed, 1 deselected in 0.01s\n");
+    let told = place.stop("s1").expect("a word at the end of the turn").to_string();
+    assert!(told.contains("left tests out") && told.contains("--deselect"), "{told}");
+    assert!(place.stop("s1").is_none(), "it is said once");
+    run("pytest -q", "3 passed in 0.01s\n");
+    assert!(place.stop("s1").is_none(), "all tests ran");
 }

@@ -16,7 +16,7 @@ use crate::shell::effects::redirection::{derive, redirect_effects};
 use crate::shell::effects::single_file::{assigned_operand, editor, option_value};
 use crate::shell::effects::source_code::code_effects;
 use crate::shell::effects::unseen_code::unseen_effect;
-use crate::shell::effects::weakened_test_runs::by_neighbours;
+use crate::shell::effects::weakened_test_runs::{by_neighbours, pipelines};
 use crate::shell::effects::{
     awk_output, command_class, disk_filling, exactness, extraction, fast_path, git, git_call, guard_bypass,
     made_here, own_input, packing, programs, remote, renaming, secrets, services, volumes,
@@ -104,7 +104,7 @@ pub fn of_script(script: &Script) -> ShellReading {
         if !command.remote {
             redirect_effects(script, index, command, &mut reading.effects);
             command_effects(script, index, command, &mut reading.effects);
-            reading.effects.extend(weakened_test_runs::effects(command));
+            reading.effects.extend(weakened_test_runs::effects(command, pipelines::goes_on(script, index)));
             reading.effects.extend(by_neighbours::effects(script, index, command));
             reading.effects.extend(services::effects(script, index, command));
             reading.effects.extend(unseen_effect(earlier, command));

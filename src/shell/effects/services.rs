@@ -69,6 +69,11 @@ const HOST_TAKERS: &[&str] = &[
 /// Runners whose first operand may be a tool of the project.
 const TOOL_RUNNERS: &[&str] = &["yarn", "pnpm", "bun"];
 
+/// How much the rule weighs that a command fits.
+pub(crate) fn weight_of(command: &Command) -> Option<RuleWeight> {
+    fitting(command, 0).map(|(weight, _)| weight)
+}
+
 /// What a command does to a service.
 pub(crate) fn effect(command: &Command) -> Option<Effect> {
     let program = command.program();
