@@ -15,6 +15,7 @@ mod dirty;
 mod export;
 mod git;
 pub mod index;
+mod kept_changes;
 mod paths;
 pub mod silence;
 mod tracked_files;

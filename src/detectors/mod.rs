@@ -32,6 +32,7 @@ pub use crate::detectors::engine::unseen_edit::judge_unseen;
 pub use crate::detectors::guard::guard_tampering::{listed_tools, weakening_of};
 pub use crate::detectors::testing::expectation_edits::{ExpectationEdit, expectation_edits};
 pub use crate::detectors::testing::test_data::TEST_DATA;
+pub use crate::detectors::testing::test_deletion::DELETED_TESTS;
 pub use crate::detectors::testing::test_inputs::is_product_change;
 pub use catalogue::{catalogue, is_known};
 pub use pattern::{Pattern, PatternProof};
@@ -548,6 +549,7 @@ mod tests {
                 "moved_gates",
                 "moved_rules",
                 "named_files",
+                "skip_variables",
                 "narrowed_command",
                 "new_runner_files",
                 "raised_limits",

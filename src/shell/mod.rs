@@ -33,6 +33,12 @@ pub use crate::shell::parse::output::text::{FRESH_HOME, REMOTES, TOP};
 pub use command_pattern::CommandPattern;
 pub use edit::ComputedEdit;
 
+/// The option by which the last run of tests of a text leaves some of them out.
+pub(crate) fn left_out_of_the_last_run(text: &str, dialect: ShellDialect, cwd: &Path) -> Option<String> {
+    let script = read_at(text, dialect, cwd, Path::new("~"));
+    effects::weakened_test_runs::left_out_of_the_last(&script)
+}
+
 /// Reads a text on its own: relative paths stay relative to `.`, and `~` stays as it is.
 pub fn read(text: &str, dialect: ShellDialect) -> Script {
     read_at(text, dialect, Path::new("."), Path::new("~"))

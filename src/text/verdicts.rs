@@ -194,6 +194,14 @@ fn told_alone(target: &str, class: &str, level: Severity) -> Option<String> {
     })
 }
 
+/// What a person hears where a turn ends on a run that left tests out.
+pub(crate) fn narrowed_run(command: &str, option: &str) -> String {
+    let line = command.lines().next().unwrap_or_default();
+    format!(
+        "Steadfast: the last test run of this turn left tests out ({option}): `{line}`. What those tests say is not known."
+    )
+}
+
 /// So many open regressions have a line of their own.
 const EVENTS: usize = 7;
 /// The longest line about one of them, in characters.

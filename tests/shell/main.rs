@@ -16,6 +16,7 @@ mod remedies;
 mod report_rows;
 mod reported;
 mod slow_git;
+mod standing_elsewhere;
 mod tampering;
 
 #[path = "../support/executable.rs"]

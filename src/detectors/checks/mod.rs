@@ -46,6 +46,7 @@ pub(crate) mod searched_places;
 pub(crate) mod setting_keys;
 pub(crate) mod shell_marks;
 pub(crate) mod side_files;
+pub mod skip_variables;
 pub(crate) mod source_globs;
 pub(crate) mod split_settings;
 pub(crate) mod stages;

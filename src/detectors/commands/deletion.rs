@@ -197,6 +197,17 @@ pub(super) fn chosen(facts: &CommandFacts) -> Option<Finding> {
     Some(finding(&BULK, Medium, first, what, 0.8))
 }
 
+/// Files of the project that differ and would all have one text.
+pub(super) fn made_one(facts: &CommandFacts) -> Option<Finding> {
+    let first = facts.made_one.first()?.clone();
+    let listed = first_of(&facts.made_one, FEWEST_CHOSEN);
+    let what = format!(
+        "{} that differ would all have one text: {listed}",
+        counted(facts.made_one.len(), "tracked file")
+    );
+    Some(finding(&BULK, Medium, first, what, 0.8))
+}
+
 fn is_source_folder(reach: &TargetReach) -> bool {
     let holds = reach.tracked.unwrap_or(0);
     // All that is in a folder is the folder.

@@ -6,7 +6,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::by_name::by_name;
-use super::deletion::{chosen, emptied, gone, most_of_the_project};
+use super::deletion::{chosen, emptied, gone, made_one, most_of_the_project};
 use super::elsewhere::by_words;
 use super::finding::finding;
 use super::git_work::{GIT_WORK, HISTORY, git_loss};
@@ -41,6 +41,9 @@ pub fn judge(effects: &[Effect], facts: &CommandFacts) -> (Vec<Finding>, Vec<Ris
     }
     if !findings.iter().any(|finding| finding.pattern_id == BULK.id) {
         findings.extend(chosen(facts));
+    }
+    if !findings.iter().any(|finding| finding.pattern_id == BULK.id) {
+        findings.extend(made_one(facts));
     }
     findings.extend(call.in_git());
     let choices = facts.fitting_none.iter().filter_map(|index| effects.get(*index));
@@ -297,7 +300,7 @@ mod tests {
             ("rm x", "src/a.ts", "file_deletion low"),
             ("rm x", "src/a.test.ts", "file_deletion high"),
             ("rm -rf x", "src/a.ts", "bulk_deletion high"),
-            ("git rm x", "src/a.ts", "version_control_deletion medium"),
+            ("git rm x", "src/a.ts", "version_control_deletion low"),
             ("git rm x", "tests/a.ts", "version_control_deletion high"),
             ("git rm --cached x", "src/a.ts", "version_control_deletion low"),
         ] {

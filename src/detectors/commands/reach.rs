@@ -130,6 +130,8 @@ pub struct CommandFacts {
     pub emptied: Vec<(String, usize)>,
     /// Files that a pattern chooses and that would be gone or overwritten: some of them, and how many are tracked.
     pub chosen: (Vec<String>, usize),
+    /// Tracked files that differ and would have one text, which a pattern chooses or which are many.
+    pub made_one: Vec<String>,
     /// Effects that choose tests by a pattern of which no file holds a word, as indexes.
     pub fitting_none: Vec<usize>,
     /// Whether a part of the text could not be read.

@@ -37,7 +37,7 @@ fn gone(effect: &Effect, reach: &TargetReach) -> Option<(&'static str, Severity)
         EffectKind::GitRemove if !reach.exists && !effect.forced => return None,
         EffectKind::GitRemove => {
             let is_all = reach.place == Place::Root || languages::is_test_path(&format!("{}/x", reach.name));
-            ("version_control_deletion", git_rm_level(effect, is_test || (reach.directory && is_all)))
+            ("version_control_deletion", git_rm_level(effect, reach, is_test || (reach.directory && is_all)))
         }
         // Which files go is the choice of other commands.
         EffectKind::Delete if is_left_open(effect, reach) => ("bulk_deletion", Severity::Medium),
@@ -96,12 +96,14 @@ fn is_no_mistake(effect: &Effect, reach: &TargetReach) -> bool {
     effect.made_here || (reach.place != Place::Unknown && is_file && effect.targets.len() > 1)
 }
 
-fn git_rm_level(effect: &Effect, is_test: bool) -> Severity {
+fn git_rm_level(effect: &Effect, reach: &TargetReach, is_test: bool) -> Severity {
     match effect.detail.as_str() {
         // The files stay on the disk; tests leave the repository all the same.
         "git rm --cached" if is_test => Severity::Medium,
         "git rm --cached" => Severity::Low,
         _ if is_test => Severity::High,
+        // A single file is meant by its name, and the last commit has it.
+        _ if !reach.directory && !reach.partial => Severity::Low,
         _ => Severity::Medium,
     }
 }

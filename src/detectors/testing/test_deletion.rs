@@ -17,10 +17,13 @@ use crate::detectors::{Case, Detector, Pattern, PatternProof, TestComparison, na
 use crate::languages::{Fate, Test};
 use crate::model::finding::{Change, Finding, RegressionType, Severity};
 
+/// The id of the pattern; a test that stands twice is not lost with one of its texts.
+pub const DELETED_TESTS: &str = "LP-001";
+
 /// Tests or a test file deleted, or kept where nothing collects them.
 pub(crate) static DELETED: Detector = Detector {
     pattern: Pattern {
-        id: "LP-001",
+        id: DELETED_TESTS,
         name: "Complete Test File Deletion",
         aliases: &[SOME_DELETED, "LP-T001", "Test File Deletion"],
         regression_type: Some(RegressionType::TestDeletion),

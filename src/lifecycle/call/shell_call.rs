@@ -11,6 +11,7 @@ mod judge;
 mod listing;
 mod losses;
 mod names;
+mod own_package;
 mod patch;
 mod pattern;
 mod place;
@@ -192,6 +193,7 @@ fn look(mut reading: ShellReading, permissions: &Permissions, project: &Project,
     reading.effects.iter_mut().for_each(|effect| effect.move_from(Path::new(shell::TOP), project.root()));
     reading.effects.iter_mut().for_each(|effect| find_remotes(effect, project));
     reading.effects.iter_mut().for_each(stays_where_it_was);
+    reading.effects.retain(|effect| !own_package::takes_out_its_own(effect, project));
     if reading.effects.is_empty() {
         return judge::of_words(reading);
     }

@@ -5,6 +5,7 @@ pub mod figures;
 pub mod level;
 pub mod limits;
 pub mod metrics;
+pub(crate) mod narrowed_run;
 pub mod record;
 pub mod reflect;
 pub mod reinforcement;

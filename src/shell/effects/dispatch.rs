@@ -12,7 +12,7 @@ use crate::shell::effects::guard_bypass::startup;
 use crate::shell::effects::redirection::redirect_effects;
 use crate::shell::effects::source_code::code_effects;
 use crate::shell::effects::unseen_code::unseen_effect;
-use crate::shell::effects::weakened_test_runs::by_neighbours;
+use crate::shell::effects::weakened_test_runs::{by_neighbours, pipelines};
 use crate::shell::effects::{
     by_program, disk_filling, exactness, fast_path, git, guard_bypass, made_here, remote, secrets, services,
     weakened_test_runs,
@@ -187,7 +187,7 @@ fn command_effects(script: &Script, index: usize, command: &Command) -> Vec<Effe
     found.extend(disk_filling::effect(command));
     found.extend(by_program::effects(script, index, command));
     if !command.remote {
-        found.extend(weakened_test_runs::effects(command));
+        found.extend(weakened_test_runs::effects(command, pipelines::goes_on(script, index)));
         found.extend(by_neighbours::effects(script, index, command));
     }
     found.extend(services::effects(script, index, command));

@@ -6,6 +6,7 @@
 mod code;
 pub(crate) mod http;
 pub(crate) mod keys;
+pub(crate) mod local_services;
 pub(crate) mod matching;
 mod own_server;
 mod packages;
@@ -15,7 +16,7 @@ pub(crate) mod scratch;
 pub(crate) mod sql;
 
 use crate::shell::effects::known_programs::is_known;
-use crate::shell::effects::services::matching::{ServiceOperand, fits, operands};
+use crate::shell::effects::services::matching::{ServiceOperand, fits, given, operands};
 use crate::shell::effects::services::rules::{FAMILIES, RuleWeight, may_begin_a_rule};
 use crate::shell::effects::services::scratch::{
     SURROUNDINGS, is_scratch, names_scratch_surroundings, works_on_an_emulator,
@@ -36,6 +37,21 @@ const HARMLESS: &[&str] = &[
     "--noop",
     "-WhatIf",
 ];
+/// Options with which single programs only show what they would do.
+const SIMULATING: &[(&[&str], &str)] = &[
+    (
+        &["apt", "apt-get", "aptitude", "apk", "opkg"],
+        "-s|--simulate|--just-print|--no-act|--recon|--noaction|--download-only",
+    ),
+    (&["dpkg"], "--simulate|--no-act"),
+    (&["dnf", "yum", "microdnf", "tdnf"], "--assumeno|--downloadonly"),
+    (&["pacman", "yay", "paru"], "-p|--print"),
+    (&["zypper"], "-D"),
+    (&["emerge"], "-p|--pretend"),
+    (&["cargo", "pkg", "pkgin", "brew", "gem", "xbps-remove"], "-n"),
+    (&["conda", "mamba", "micromamba", "semantic-release"], "-d"),
+    (&["rpm"], "--test"),
+];
 /// Programs to which `-h` is not a question for help.
 const HOST_TAKERS: &[&str] = &[
     "redis-cli",
@@ -52,6 +68,11 @@ const HOST_TAKERS: &[&str] = &[
 ];
 /// Runners whose first operand may be a tool of the project.
 const TOOL_RUNNERS: &[&str] = &["yarn", "pnpm", "bun"];
+
+/// How much the rule weighs that a command fits.
+pub(crate) fn weight_of(command: &Command) -> Option<RuleWeight> {
+    fitting(command, 0).map(|(weight, _)| weight)
+}
 
 /// What a command does to a service.
 pub(crate) fn effect(command: &Command) -> Option<Effect> {
@@ -128,6 +149,9 @@ fn asks_or_tries(command: &Command, program: &str, operands: &[ServiceOperand]) 
         (HARMLESS.contains(&name) && !matches!(value, "none" | "false"))
             || (name == "-h" && !HOST_TAKERS.contains(&program))
     });
+    let simulates =
+        |(names, options): &(&[&str], &str)| names.contains(&program) && given(command, options).is_some();
+    let tries = tries || SIMULATING.iter().any(simulates);
     let tries = tries || command.words.last().is_some_and(|word| word.text == "--version");
     let is_help = |operand: Option<&ServiceOperand>| operand.is_some_and(|(text, _)| *text == "help");
     tries || is_help(operands.first()) || (program == "aws" && is_help(operands.last()))
@@ -180,8 +204,17 @@ pub(crate) fn effects(script: &Script, index: usize, command: &Command) -> Vec<E
     let by_code = sql::code::effect(command).or_else(|| code::effect(command));
     let mut found: Vec<Effect> =
         by_words.into_iter().chain(sql::effects(script, command)).chain(by_code).collect();
+    let is_of_pip = |effect: &Effect| effect.detail == "pip uninstall" || effect.detail == "pip3 uninstall";
+    for effect in found.iter_mut().filter(|effect| is_of_pip(effect)) {
+        let names = packages::uninstalled(command);
+        *effect = Effect::of(effect.kind, command, "pip uninstall", &names, command.directory.as_deref());
+    }
+    let in_an_environment = || packages::in_an_environment(earlier, command);
+    found.retain(|effect| !is_of_pip(effect) || !in_an_environment());
     if !found.is_empty()
-        && (own_server::works_on_one(earlier, command) || own_server::removes_its_own(earlier, command))
+        && (own_server::works_on_one(earlier, command)
+            || own_server::removes_its_own(earlier, command)
+            || local_services::is_here_by_the_text(earlier, command))
     {
         found.clear();
     }

@@ -5,6 +5,7 @@ pub(crate) mod by_neighbours;
 pub(crate) mod by_text;
 pub(crate) mod choice;
 pub(crate) mod hook_managers;
+pub(crate) mod pipelines;
 pub(crate) mod startup;
 
 use EffectKind::{BypassChecks, HidesFailure, LeavesTestsOut, LowersThreshold, RewritesSnapshots};
@@ -13,7 +14,7 @@ use crate::runners;
 use crate::runners::options::{WeakeningOption, Weakens, any, weakening};
 use crate::shell::effects::weakened_test_runs::hook_managers::hooks_off;
 use crate::shell::model::option::named_values;
-use crate::shell::model::{Command, Effect, EffectKind, Word};
+use crate::shell::model::{Command, Effect, EffectKind, Script, Word};
 
 /// Programs that run a project's scripts or check it, and the first operands by which they do; none means always.
 /// Test runners stand in their own room.
@@ -96,8 +97,15 @@ fn runs_module(program: &str, operands: &[Word]) -> bool {
     matches!(program, "python" | "python3") && operands.windows(2).any(is_run)
 }
 
-/// What a test run leaves out or hides.
-pub(crate) fn effects(command: &Command) -> Vec<Effect> {
+/// The option by which the last run of tests leaves some of them out.
+pub(crate) fn left_out_of_the_last(script: &Script) -> Option<String> {
+    let run = script.commands.iter().rfind(|command| is_test_run(command))?;
+    effects(run, true).into_iter().find(|effect| effect.kind == LeavesTestsOut).map(|effect| effect.detail)
+}
+
+/// What a test run leaves out or hides. What its own options leave out is told where the text `goes_on` to a step that
+/// asks for all tests: who looks for a fault runs some of them.
+pub(crate) fn effects(command: &Command, goes_on: bool) -> Vec<Effect> {
     if let Some(effect) = hooks_off(command) {
         return vec![effect];
     }
@@ -119,7 +127,8 @@ pub(crate) fn effects(command: &Command) -> Vec<Effect> {
         let value = value.unwrap_or_default();
         let own = WEAKENINGS.iter().find(|one| one.applies(command.program(), name, value));
         let found = own.map(|one| one.weakens);
-        if let Some(weakens) = found.or_else(|| runners::weakening(command.program(), name, value)) {
+        let found = found.or_else(|| runners::weakening(command.program(), name, value));
+        if let Some(weakens) = found.filter(|it| goes_on || kind(*it) != LeavesTestsOut) {
             add(kind(weakens), name.to_owned());
         }
     }
@@ -178,13 +187,13 @@ mod tests {
             ("ruff check --exit-zero", HidesFailure),
             ("mocha --timeout 0", HidesFailure),
             ("bash -c 'pytest || true'", HidesFailure),
-            ("pytest -k 'not slow'", LeavesTestsOut),
-            ("python -m pytest --deselect tests/a.py::test_x", LeavesTestsOut),
-            ("pytest --ignore=tests/old", LeavesTestsOut),
-            ("cargo test -- --skip parser", LeavesTestsOut),
-            ("npx jest --testPathIgnorePatterns e2e", LeavesTestsOut),
-            ("vitest run --exclude 'e2e/**'", LeavesTestsOut),
-            ("mvn package -DskipTests", LeavesTestsOut),
+            ("pytest -k 'not slow' && git push", LeavesTestsOut),
+            ("python -m pytest --deselect tests/a.py::test_x && git push", LeavesTestsOut),
+            ("pytest --ignore=tests/old && git push", LeavesTestsOut),
+            ("cargo test -- --skip parser && git push", LeavesTestsOut),
+            ("npx jest --testPathIgnorePatterns e2e && git push", LeavesTestsOut),
+            ("vitest run --exclude 'e2e/**' && git push", LeavesTestsOut),
+            ("mvn package -DskipTests && git push", LeavesTestsOut),
             ("npx jest -u", RewritesSnapshots),
             ("vitest run --update", RewritesSnapshots),
             ("npm test -- -u", RewritesSnapshots),
@@ -203,6 +212,9 @@ mod tests {
     fn plain_runs_and_look_alikes_are_not() {
         for text in [
             "npm test",
+            "pytest -k 'not slow'",
+            "cargo test -- --skip parser; git status",
+            "pytest --deselect tests/a.py::test_x && pytest",
             "pytest -k parser",
             "pytest -k 'nothing or notes'",
             "cargo test -- --nocapture",

@@ -44,6 +44,8 @@ pub struct Script {
     pub asks: Vec<String>,
     /// Files whose lines it hands to commands as words, and that were not known here.
     pub lists: Vec<PathBuf>,
+    /// Whether it asks how each program of a pipeline has ended (`pipefail`, `PIPESTATUS`).
+    pub hears_pipelines: bool,
 }
 
 /// Texts of files that are known from elsewhere, by their absolute path.

@@ -123,6 +123,7 @@ pub(crate) fn read(text: &str, cwd: &Path, home: &Path, known: &ScriptContext) -
     reader.run_exit_trap();
     reader.uncalled_functions();
     let ScriptReader { mut script, tested, .. } = reader;
+    script.hears_pipelines = ["pipefail", "PIPESTATUS", "pipestatus"].iter().any(|it| text.contains(it));
     script.asks.retain(|name| !tested.contains(name.as_str()));
     script
 }

@@ -54,7 +54,7 @@ impl ScriptReader {
                 let text = named.and_then(|file| self.list_text(&file, command));
                 command.input = text.map_or(CommandInput::None, CommandInput::Text);
             }
-            "xargs" | "parallel" => {
+            "xargs" | "parallel" | "env_parallel" | "rush" => {
                 let Some((at, file, length)) = list_of_xargs(&command.words) else { return };
                 if let Some(text) = self.list_text(&file, command) {
                     command.words.drain(at..at + length);

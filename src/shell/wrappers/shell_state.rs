@@ -1,6 +1,7 @@
 //! Builtins that change the shell itself: its directory, variables and functions, and the text that it runs.
 
 use crate::shell::effects::git_call;
+use crate::shell::effects::services::scratch::says_where;
 use crate::shell::effects::weakened_test_runs::{by_text, startup};
 use crate::shell::model::{Command, Word};
 use crate::shell::parse::reader::ScriptReader;
@@ -27,7 +28,9 @@ impl ScriptReader {
         }
         let of_settings =
             self.place.variables.keys().filter(|name| of_git && name.starts_with("GIT_CONFIG_"));
-        let names: Vec<String> = names.map(str::to_owned).chain(of_settings.cloned()).collect();
+        let of_services = self.place.variables.keys().filter(|name| !of_git && says_where(name));
+        let names: Vec<String> =
+            names.map(str::to_owned).chain(of_settings.cloned()).chain(of_services.cloned()).collect();
         for name in names {
             let Some(Some(values)) = self.place.variables.get(&name) else { continue };
             if let [value] = values.as_slice() {

@@ -39,7 +39,10 @@ pub(crate) fn peel(command: &Command, input_words: impl FnOnce(bool) -> Option<V
     }
     match program {
         "cmd" | "powershell" | "pwsh" => windows(program, rest),
-        "xargs" | "parallel" => xargs(program == "parallel", rest, input_words),
+        "xargs" => xargs(false, rest, input_words),
+        "parallel" | "env_parallel" | "rush" => xargs(true, rest, input_words),
+        // One run, whose words come from nowhere else.
+        "sem" => xargs(true, rest, |_| Some(vec![Word::literal("")])),
         "find" => find(command),
         "fd" | "fdfind" => fd(command),
         "cmake" if deletes_by_cmake(rest) => {

@@ -53,6 +53,30 @@ impl FilesPicture {
         blank.map(|(path, _)| path.clone()).collect()
     }
 
+    /// Files whose texts differ now and would be one: each group by itself.
+    pub(crate) fn made_one(&self) -> Vec<Vec<PathBuf>> {
+        let mut by_text: BTreeMap<&str, Vec<(&PathBuf, &str)>> = BTreeMap::new();
+        for (path, (before, now)) in &self.files {
+            if let (CurrentFile::Known(Some(before)), CurrentFile::Known(Some(now))) = (before, now)
+                && !now.trim().is_empty()
+            {
+                by_text.entry(now).or_default().push((path, before));
+            }
+        }
+        let differ = |files: &&Vec<(&PathBuf, &str)>| {
+            files.iter().any(|(_, text)| Some(*text) != files.first().map(|it| it.1))
+        };
+        let groups = by_text
+            .into_iter()
+            .map(|(now, files)| files.into_iter().filter(|(_, before)| *before != now).collect::<Vec<_>>());
+        let groups: Vec<Vec<(&PathBuf, &str)>> = groups.collect();
+        groups
+            .iter()
+            .filter(differ)
+            .map(|files| files.iter().map(|(path, _)| (*path).clone()).collect())
+            .collect()
+    }
+
     /// Every file of the picture below a folder is gone.
     pub(crate) fn delete_below(&mut self, folder: &Path) {
         let after = (Bound::Excluded(folder), Bound::Unbounded);

@@ -51,6 +51,7 @@ pub(crate) fn gather(
     look.list(&reading.effects);
     look.count_emptied(&reading.effects);
     look.count_chosen(&reading.effects);
+    look.count_made_one();
     look.forget_what_patterns_took(&reading.effects);
     for (index, effect) in reading.effects.iter().enumerate() {
         look.lose(index, effect);

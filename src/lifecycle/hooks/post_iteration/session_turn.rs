@@ -4,6 +4,7 @@ use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::context::log::HookRecord;
 use crate::lifecycle::gate::{escalation, holding};
 use crate::lifecycle::hooks::post_iteration::HOOK;
+use crate::lifecycle::iteration::narrowed_run;
 use crate::lifecycle::regression::measured;
 use crate::model::verdict::{Answer, Verdict};
 use crate::state::atomic::Durability;
@@ -19,6 +20,9 @@ pub(super) fn end_of_session_turn(context: &mut HookContext) -> Answer {
     let open: Vec<_> = state.open_regressions().filter(|event| !measured::is_measured(event)).collect();
     if open.is_empty() {
         context.log(HOOK, HookRecord::default().outcome("pass"));
+        if let Some(said) = narrowed_run::said(context) {
+            context.tell_human(said);
+        }
         return Answer::default();
     }
     let reason = verdicts::open_regressions(&open, state.continuations > 0);

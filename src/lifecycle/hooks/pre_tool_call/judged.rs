@@ -7,7 +7,7 @@ use crate::languages;
 use crate::lifecycle::call::decision::CallDecision;
 use crate::lifecycle::call::view::CallView;
 use crate::lifecycle::call::{decision, own_runs};
-use crate::lifecycle::changes::{additions, detected, whose};
+use crate::lifecycle::changes::{additions, detected, plain_edits, twins, whose};
 use crate::lifecycle::context::agent_messages::AgentReplies;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::criterion::{loop_contract, other_tree};
@@ -45,6 +45,13 @@ impl<'c> JudgedCall<'c> {
         view.risks.retain(|risk| {
             risk.name != "uncommitted_work_replaced"
                 || !is_own_work(context, std::slice::from_ref(&risk.target))
+        });
+        view.risks.retain(|risk| match risk.name.as_ref() {
+            "file_deletion" | "version_control_deletion" => {
+                !twins::stays(context, &view.changes, &risk.target)
+            }
+            "test_file_modification" => !plain_edits::is_plain(&view.changes, &risk.target),
+            _ => true,
         });
         say_counted(context, &view);
         let touched = view.touched(context);

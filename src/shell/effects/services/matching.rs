@@ -54,7 +54,7 @@ pub(crate) fn fits<'c>(
 }
 
 /// The option among `names` that is given: whole, with a value, or as a letter of a cluster.
-fn given<'c>(command: &'c Command, names: &str) -> Option<&'c str> {
+pub(crate) fn given<'c>(command: &'c Command, names: &str) -> Option<&'c str> {
     let texts = command.words.iter().skip(1).map(|word| word.text.as_str()).take_while(|text| *text != "--");
     let is = |text: &str, name: &str| {
         let letter = name.strip_prefix('-').filter(|letter| letter.len() == 1);

@@ -63,3 +63,24 @@ pub(crate) fn in_an_image(command: &Command) -> Option<Command> {
     let words = std::iter::once(Word::literal(*program)).chain(command.words.get(at + 1..)?.iter().cloned());
     Some(Command { words: words.collect(), ..command.clone() })
 }
+
+/// Whether `pip` works in an environment of its own: one that is named by its path, or entered by the text.
+pub(crate) fn in_an_environment(earlier: &[Command], command: &Command) -> bool {
+    let program = command.words.first().map_or("", |word| word.text.as_str());
+    let is_pip = program_name(program).starts_with("pip") || program_name(program).starts_with("python");
+    let is_of_the_machine = ["/usr/", "/bin/", "/opt/"].iter().any(|folder| program.starts_with(folder));
+    let is_named = program.contains("/bin/") && !is_of_the_machine;
+    let is_entered = || {
+        earlier.iter().any(|own| {
+            matches!(own.program(), "source" | ".")
+                && own.words.get(1).is_some_and(|file| file.text.contains("bin/activate"))
+        })
+    };
+    is_pip && (is_named || is_entered())
+}
+
+/// The packages that `pip uninstall` names.
+pub(crate) fn uninstalled(command: &Command) -> Vec<Word> {
+    let words = command.words.iter().skip_while(|word| word.text != "uninstall").skip(1);
+    words.filter(|word| !word.text.starts_with('-')).cloned().collect()
+}

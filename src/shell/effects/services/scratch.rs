@@ -54,7 +54,30 @@ pub(crate) fn is_scratch(name: &str) -> bool {
 }
 
 /// Options that name the server of a cloud's client.
-const ENDPOINTS: &[&str] = &["--endpoint-url", "--endpoint", "--endpoint-override", "--service-endpoint"];
+const ENDPOINTS: &[&str] =
+    &["--endpoint-url", "--endpoint", "--endpoint-override", "--service-endpoint", "--s3-endpoint", "--host"];
+
+/// Variables that name the server of a service.
+pub(crate) const ADDRESSES: &[&str] =
+    &["VAULT_ADDR", "BAO_ADDR", "CONSUL_HTTP_ADDR", "ETCDCTL_ENDPOINTS", "NATS_URL", "KUBECONFIG"];
+
+/// Clients of stores for which `--host` names the server.
+const HOST_NAMERS: &[&str] = &["s3cmd"];
+
+/// Whether a context of a cluster is by its name one that runs in containers here.
+pub(crate) fn is_local_cluster(name: &str) -> bool {
+    const LOCAL: &[&str] = &["kind-", "k3d-", "minikube", "docker-desktop", "rancher-desktop", "colima"];
+    LOCAL.iter().any(|it| name.starts_with(it))
+}
+
+/// Whether a variable says where a client of a service finds its server, or in which surroundings it works.
+pub(crate) fn says_where(name: &str) -> bool {
+    name.starts_with("AWS_ENDPOINT_URL")
+        || name.ends_with("_EMULATOR_HOST")
+        || name.starts_with("MC_HOST_")
+        || ADDRESSES.contains(&name)
+        || SURROUNDINGS.contains(&name)
+}
 
 /// Whether an address is a file among the temporary ones, as of SQLite: `file:/tmp/x.db`, `sqlite:////tmp/x.db`.
 fn is_temporary_file(address: &str) -> bool {
@@ -68,7 +91,6 @@ fn is_temporary_file(address: &str) -> bool {
 /// command to a database in a temporary file.
 pub(crate) fn works_on_an_emulator(command: &Command) -> bool {
     const CONTEXTS: &[&str] = &["--context", "--kube-context", "--kubeconfig-context"];
-    const LOCAL: &[&str] = &["kind-", "k3d-", "minikube", "docker-desktop", "rancher-desktop", "colima"];
     let by_variable = command.assignments.iter().any(|(name, value)| {
         let names_a_server = name.starts_with("AWS_ENDPOINT_URL") || name.ends_with("_EMULATOR_HOST");
         let names_a_database = name.ends_with("DATABASE_URL") || name.ends_with("DB_URL");
@@ -80,10 +102,10 @@ pub(crate) fn works_on_an_emulator(command: &Command) -> bool {
         let has = |wanted: &str| words.iter().any(|word| word.text == wanted);
         has("wrangler") && has("--local") && !has("--remote")
     };
-    let is_local = |value: &str| LOCAL.iter().any(|it| value.starts_with(it));
+    let names_host = HOST_NAMERS.contains(&command.program());
     let by_option = |(name, value): (&str, Option<&str>)| {
-        (ENDPOINTS.contains(&name) && value.is_some_and(is_here))
-            || (CONTEXTS.contains(&name) && value.is_some_and(is_local))
+        (ENDPOINTS.contains(&name) && (name != "--host" || names_host) && value.is_some_and(is_here))
+            || (CONTEXTS.contains(&name) && value.is_some_and(is_local_cluster))
     };
     let by_connection = || words.iter().skip(1).any(|word| word.text.contains("UseDevelopmentStorage=true"));
     by_variable || is_local_worker() || named_values(words).any(by_option) || by_connection()

@@ -1,7 +1,7 @@
 //! Runs of tests that the commands around them make say less: claims that ask no run, filters that take failures out of
 //! what is shown, reports and programs that stand in for those of a run.
 
-use crate::shell::effects::weakened_test_runs::is_test_run;
+use crate::shell::effects::weakened_test_runs::{is_test_run, pipelines};
 use crate::shell::model::option::has_letter;
 use crate::shell::model::{Command, CommandInput, Effect, EffectKind, Script};
 use crate::shell::parse::output::text::text_of;
@@ -14,14 +14,20 @@ pub(crate) const FEIGNED: &str = "feigned: ";
 /// What a command makes of the runs beside it.
 pub(crate) fn effects(script: &Script, index: usize, command: &Command) -> Vec<Effect> {
     let earlier = script.commands.get(..index).unwrap_or_default();
+    let later = script.commands.get(index + 1..).unwrap_or_default();
     let runs_before = || earlier.iter().any(is_test_run);
     let runs_after = || script.commands.iter().skip(index + 1).any(is_test_run);
     if command.background && is_test_run(command) && ends_unheard(script, index, command) {
         let detail = "its end in the background, which nobody hears";
         return vec![Effect::of(HidesFailure, command, detail, &[], command.directory.as_deref())];
     }
+    if let Some(effect) = pipelines::effect(script, index, command) {
+        return vec![effect];
+    }
     let detail = match command.program() {
-        "echo" | "printf" if claims(earlier, command) => "a word of success that asks no run".to_owned(),
+        "echo" | "printf" if claims(earlier, command, later) => {
+            "a word of success that asks no run".to_owned()
+        }
         "echo" | "printf" if command.instead && excuses(earlier, command) => {
             "a failure that is told away".to_owned()
         }
@@ -59,18 +65,18 @@ fn ends_unheard(script: &Script, index: usize, command: &Command) -> bool {
 }
 
 /// `pytest > /dev/null 2>&1; echo "All tests passed"`.
-fn claims(earlier: &[Command], command: &Command) -> bool {
-    const WORDS: &[&str] = &["passed", "pass", "success", "successful", "green", "succeeded"];
+fn claims(earlier: &[Command], command: &Command, later: &[Command]) -> bool {
     let Some(run) = earlier.last().filter(|run| is_test_run(run)) else { return false };
-    let is_unseen =
-        run.redirects.iter().any(|redirect| redirect.output && redirect.target.text == "/dev/null");
+    let kept = run.redirects.iter().find(|redirect| redirect.output);
+    let is_unseen = kept.is_some_and(|to| {
+        let names_it = |other: &Command| other.words.iter().skip(1).any(|word| word.text == to.target.text);
+        !later.iter().any(names_it)
+    });
     let depends = command.follows.is_some_and(|from| from < earlier.len());
-    let says = |text: &str| {
-        let mut words = text.split(|letter: char| !letter.is_alphanumeric());
-        words.any(|word| WORDS.contains(&word.to_ascii_lowercase().as_str()))
-    };
     let words = command.words.get(1..).unwrap_or_default();
-    is_unseen && !depends && words.iter().all(|word| word.known) && words.iter().any(|word| says(&word.text))
+    let says =
+        words.iter().all(|word| word.known) && words.iter().any(|word| pipelines::says_success(&word.text));
+    is_unseen && !depends && !command.instead && says
 }
 
 /// `npm test || echo "ok, known to be flaky"`.

@@ -1,10 +1,13 @@
 //! `xargs` and `parallel`: the command that they run, with the words that come in filled in.
 
-use crate::shell::model::Word;
+use crate::shell::model::{UNKNOWN, Word};
 use crate::shell::wrappers::peeled::PeeledCommand;
 
 /// The most words that filling in may make.
 const MOST_FILLED: usize = 20_000;
+
+/// The most runs of one text that are read.
+const MOST_RUNS: usize = 64;
 
 const XARGS_VALUED: &[&str] = &[
     "-n",
@@ -40,6 +43,8 @@ struct XargsOptions {
     whole_lines: bool,
     /// Nobody has read the file that the words come from.
     from_file: bool,
+    /// It only shows what it would run.
+    is_dry: bool,
 }
 
 impl XargsOptions {
@@ -68,6 +73,7 @@ impl XargsOptions {
                 self.place_holder = Some(if holder.is_empty() { "{}" } else { holder }.to_owned());
             }
             "-0" | "--null" => self.whole_lines = true,
+            "--dry-run" | "--dryrun" => self.is_dry = true,
             "-r" | "--no-run-if-empty" => self.needs_input = true,
             _ if option.starts_with("-a") || option == "--arg-file" || option.starts_with("--arg-file=") => {
                 self.from_file = true;
@@ -84,14 +90,21 @@ pub(crate) fn xargs(
     input_words: impl FnOnce(bool) -> Option<Vec<Word>>,
 ) -> PeeledCommand {
     let (options, rest) = XargsOptions::read(parallel, words);
-    let given = rest.split(|word| word.text == ":::").next().unwrap_or_default();
-    let literal = rest.get(given.len() + 1..).map(<[Word]>::to_vec);
+    if parallel && options.is_dry {
+        return PeeledCommand::Plain;
+    }
+    let given = rest.split(|word| matches!(word.text.as_str(), ":::" | "::::")).next().unwrap_or_default();
+    let from_file = options.from_file || rest.get(given.len()).is_some_and(|word| word.text == "::::");
+    let literal = rest.get(given.len() + 1..).map(<[Word]>::to_vec).filter(|_| !from_file);
     let by_lines = options.place_holder.is_some() || options.whole_lines;
     let values = literal
-        .or_else(|| input_words(by_lines).filter(|_| !options.from_file))
+        .or_else(|| input_words(by_lines).filter(|_| !from_file))
         .unwrap_or_else(|| vec![Word { partial: true, ..Word::unknown() }]);
     if options.needs_input && values.is_empty() {
         return PeeledCommand::Plain;
+    }
+    if parallel && is_template(given) {
+        return PeeledCommand::ShellText { text: filled_template(given, &values), arguments: Vec::new() };
     }
     if given.is_empty() {
         // `parallel ::: 'a' 'b'` runs each word as shell text.
@@ -112,6 +125,37 @@ pub(crate) fn xargs(
 /// Whether a word is the text of commands, and not one of a command's own words.
 fn is_script(text: &str) -> bool {
     text.contains([' ', ';', '|', '\n'])
+}
+
+/// Whether what `parallel` is given is text for a shell: one word that holds a command's words, or signs of the shell.
+fn is_template(given: &[Word]) -> bool {
+    const SIGNS: &[&str] = &["&&", "||", ";", "|", ">", "<"];
+    given.first().is_some_and(|word| is_script(&word.text))
+        || given.iter().any(|word| SIGNS.contains(&word.text.as_str()))
+}
+
+/// The text of each run. `{}` is a value, and the shell gets it behind the text where nothing stands for it; what
+/// `{.}`, `{//}` or `{2}` make of one is not known.
+fn filled_template(given: &[Word], values: &[Word]) -> String {
+    let template: Vec<&str> = given.iter().map(|word| word.text.as_str()).collect();
+    let template = template.join(" ");
+    let parts = ["{.}", "{/}", "{//}", "{/.}", "{#}", "{%}", "{1}", "{2}", "{3}", "{4}"];
+    let has_holder = template.contains("{}") || parts.iter().any(|part| template.contains(part));
+    let mut texts = String::new();
+    for value in values.iter().take(MOST_RUNS) {
+        let known = value.handed();
+        let mut text = template.replace("{}", &known);
+        for part in parts {
+            text = text.replace(part, &UNKNOWN.to_string());
+        }
+        texts.push_str(&text);
+        if !has_holder {
+            texts.push(' ');
+            texts.push_str(&known);
+        }
+        texts.push('\n');
+    }
+    texts
 }
 
 /// The words with every place holder filled; one that is part of a word takes the first value only.

@@ -12,6 +12,9 @@ use crate::shell::{Effect, EffectKind};
 /// The most files that are asked about.
 const MOST_CHOSEN: usize = 200;
 
+/// From so many files on that are named one by one it is told that one text comes to stand in all of them.
+const FEWEST_BY_NAME: usize = 3;
+
 /// Endings of what editors, tools and merges leave behind, besides those that are output.
 const LEFTOVERS: &[&str] = &["temp", "swo", "out", "lock", "map", "gz", "old"];
 
@@ -65,5 +68,26 @@ impl<'p> CallInspection<'p> {
         let name = |path: &PathBuf| self.project_name(path);
         let names = untracked.iter().map(|path| name(path)).chain(tracked.iter().map(name)).collect();
         self.facts.chosen = (names, tracked.len());
+    }
+
+    /// Notes the tracked files that differ and would have one text: two that a pattern chooses, or several by name.
+    pub(crate) fn count_made_one(&mut self) {
+        let root = &self.surroundings.root;
+        let is_own = |path: &PathBuf| {
+            path.strip_prefix(root).is_ok_and(|inside| !is_output_name(inside)) && !is_leftover(path)
+        };
+        let by_pattern = |path: &PathBuf| self.touched.iter().any(|it| it.many && it.path == *path);
+        let groups =
+            self.picture.made_one().into_iter().map(|group| -> Vec<PathBuf> {
+                group.into_iter().filter(is_own).take(MOST_CHOSEN).collect()
+            });
+        let is_loss = |group: &Vec<PathBuf>| {
+            group.len() >= FEWEST_BY_NAME || (group.len() > 1 && group.iter().any(by_pattern))
+        };
+        let Some(group) = groups.filter(is_loss).max_by_key(Vec::len) else { return };
+        let tracked = Project::at(root).git().tracked(&group).unwrap_or_default();
+        if tracked.len() > 1 {
+            self.facts.made_one = tracked.iter().map(|path| self.project_name(path)).collect();
+        }
     }
 }

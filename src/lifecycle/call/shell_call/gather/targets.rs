@@ -302,6 +302,9 @@ impl<'p> CallInspection<'p> {
             let target = Target { partial: self.is_left_in(effect, sources, &to), ..destination.clone() };
             return self.touch_all(index, effect, std::slice::from_ref(&target), TargetFate::Gone);
         }
+        if let Some(ends) = self.each_destination(effect, destination) {
+            return ends.iter().for_each(|one| self.transfer(index, one));
+        }
         let transfer = self.transfer_to(to, effect, sources, destination);
         for target in each_once(sources) {
             // A pattern's files move one by one.
@@ -323,6 +326,24 @@ impl<'p> CallInspection<'p> {
                 self.transfer_one(&transfer, effect, target, source);
             }
         }
+    }
+
+    /// `find … -exec cp x {} \;`: a copy for each file that the destination's pattern names.
+    fn each_destination(&self, effect: &Effect, destination: &Target) -> Option<Vec<Effect>> {
+        let is_each = effect.kind == EffectKind::Copy
+            && effect.targets.len() == 2
+            && (destination.glob || destination.below)
+            && effect.detail != "unpacking";
+        let pattern = destination.path.as_ref().filter(|_| is_each)?;
+        let pattern = if destination.glob { pattern.clone() } else { pattern.join("**/*") };
+        let files = self.disk.expand(&pattern)?;
+        let files: Vec<&PathBuf> = files.iter().filter(|path| path.is_file()).take(MOST_FILES).collect();
+        let one = |path: &PathBuf| {
+            let end = Target { path: Some(path.clone()), glob: false, below: false, ..destination.clone() };
+            let source = effect.targets.first().cloned();
+            Effect { targets: source.into_iter().chain([end]).collect(), ..effect.clone() }
+        };
+        (!files.is_empty()).then(|| files.into_iter().map(one).collect())
     }
 
     /// Where sources go, and what becomes of them.

@@ -27,13 +27,30 @@ pub(crate) fn branches(git: &Git, effect: &Effect) -> Option<WorkingTreeLoss> {
         return unchecked(false);
     }
     let mut commits = Vec::new();
-    for branch in there {
+    let staying = staying(git, &there);
+    for branch in &there {
         match git.only_on_branch(branch) {
+            Some(found) if !found.is_empty() && stands_in(git, &format!("refs/heads/{branch}"), &staying) => {
+            }
             Some(found) => commits.extend(found),
             None => return unchecked(false),
         }
     }
     Some(without(commits))
+}
+
+/// What stays where branches go, as revisions for git.
+fn staying(git: &Git, going: &[&str]) -> Vec<String> {
+    let excluded = going.iter().map(|branch| format!("--exclude={branch}"));
+    let own = git.current_branch();
+    let head = (!own.is_some_and(|own| going.contains(&own.as_str()))).then(|| "HEAD".to_owned());
+    let others = ["--branches", "--remotes", "--tags"].map(str::to_owned);
+    head.into_iter().chain(excluded).chain(others).collect()
+}
+
+/// Whether what a branch changes stands in commits of what stays, as after a squash merge.
+fn stands_in(git: &Git, tip: &str, staying: &[String]) -> bool {
+    git.has_changes_of(tip, &staying.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
 /// A branch that is given another commit: what only it held.
@@ -181,12 +198,15 @@ pub(crate) fn deleted_branch(git: &Git, effect: &Effect) -> Option<WorkingTreeLo
         return unchecked(false);
     }
     let mut commits = Vec::new();
+    let going: Vec<String> = named.iter().map(|branch| format!("--exclude={remote}/{branch}")).collect();
+    let staying = [&["HEAD".to_owned()], going.as_slice(), &["--remotes".to_owned()]].concat();
     for branch in named {
+        let tip = format!("refs/remotes/{remote}/{branch}");
         // A branch that this repository has never seen may hold anything.
-        let Some(found) = git.commits_between("HEAD", &format!("refs/remotes/{remote}/{branch}")) else {
-            return unchecked(false);
-        };
-        commits.extend(found);
+        let Some(found) = git.commits_between("HEAD", &tip) else { return unchecked(false) };
+        if !found.is_empty() && !stands_in(git, &tip, &staying) {
+            commits.extend(found);
+        }
     }
     // What is on it may be here too, and others may have built on it since.
     if commits.is_empty() { unchecked(true) } else { Some(without(commits)) }
