@@ -417,6 +417,7 @@ mod tests {
                 "same_subjects",
                 "served_answers",
                 "shell_stand_ins",
+                "shell_assertions",
                 "shell_tests",
                 "skipped_rows",
                 "skipping_names",

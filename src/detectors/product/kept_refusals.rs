@@ -6,7 +6,7 @@ use crate::detectors::engine::hunks::{CodeLine, TextHunk};
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::functions::other_code;
 use crate::detectors::product::moved_checks::{
-    is_in_new_handler, is_in_schema, is_moved_out, numbers, without_receivers,
+    is_in_new_handler, is_in_schema, is_moved_out, is_said_elsewhere, numbers, without_receivers,
 };
 use crate::languages::code::{Code, Exit, Guard, HandlerEffect, bare, identifiers, plain, refuses};
 use crate::languages::file_name;
@@ -27,6 +27,7 @@ pub(super) fn is_kept(case: &Case, revision: &Revision, hunk: &TextHunk, refusal
         || is_in_schema(case, revision, hunk)
         || is_in_new_handler(revision, refusal)
         || identifiers(refusal.text).any(|name| is_moved_out(case, revision, name))
+        || is_said_elsewhere(case, revision, hunk, refusal)
         || is_in_called(case, revision, hunk, refusal)
 }
 

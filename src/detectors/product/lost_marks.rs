@@ -2,12 +2,14 @@
 //!
 //! Judged by the words of a line; who takes a field or an endpoint away whole takes its marks with it.
 
+use crate::detectors::Case;
 use crate::detectors::engine::code_lines::is_in_text;
 use crate::detectors::engine::hunks::{CodeLine, TextHunk};
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
 use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::mark_words::{ARGUMENTS, CHECKS, GUARDS, LIBRARIES, LINKS, OPENINGS, PLACES};
+use crate::detectors::product::moved_checks::is_declared_elsewhere;
 use crate::languages::code::{identifiers, plain};
 use crate::model::finding::Severity;
 use crate::model::words::is_name_part;
@@ -16,7 +18,7 @@ use crate::model::words::is_name_part;
 const MOST_DEPENDENCIES: usize = 20;
 
 /// The first guard or constraint that is lost.
-pub(super) fn mark_lost(revision: &Revision) -> Option<LostCheck> {
+pub(super) fn mark_lost(case: &Case, revision: &Revision) -> Option<LostCheck> {
     revision.hunks().iter().filter(|hunk| hunk.gone.len() <= 4).find_map(|hunk| {
         let stays = hunk.below.is_some() && is_below_kept(revision, hunk);
         let found = hunk.gone.iter().find_map(|line| {
@@ -26,7 +28,9 @@ pub(super) fn mark_lost(revision: &Revision) -> Option<LostCheck> {
             {
                 return None;
             }
-            lost(revision, hunk, line).filter(|_| !is_in_text(revision.old, line))
+            let is_kept =
+                || is_in_text(revision.old, line) || is_declared_elsewhere(case, revision, line.text);
+            lost(revision, hunk, line).filter(|_| !is_kept())
         });
         found.map(|(line, what)| LostCheck::new(line.number, line.text, what, Severity::High))
     })

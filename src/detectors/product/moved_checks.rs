@@ -10,6 +10,7 @@ use crate::detectors::product::functions::other_code;
 use crate::detectors::product::line_conditions::condition;
 use crate::detectors::testing::word_edit::words;
 use crate::languages::code::{Exit, Guard, HandlerEffect, bare, identifiers, plain, refuses};
+use crate::model::finding::Change;
 use crate::model::words::is_name_part;
 
 /// Calls by which a schema refuses by itself.
@@ -104,6 +105,36 @@ pub(super) fn is_moved_out(case: &Case, revision: &Revision, name: &str) -> bool
             refusals.iter().all(|line| count(&other.after, line) > count(&other.before, line))
                 && numbers(body).all(|number| numbers(after).any(|it| it == number))
         })
+}
+
+/// Whether another file of the session says now what a refusal said, and compares with the numbers of the place, which
+/// asks for that: `raise Refused, problem if problem`.
+pub(super) fn is_said_elsewhere(
+    case: &Case,
+    revision: &Revision,
+    hunk: &TextHunk,
+    refusal: CodeLine,
+) -> bool {
+    let is_text = |word: &&str| word.starts_with(['"', '\'']) && word.len() > 9 && word.contains(' ');
+    let texts: Vec<&str> = words(refusal.text).into_iter().map(|(_, word)| word).filter(is_text).collect();
+    let gone: String = hunk.gone.iter().map(|line| format!("{}\n", line.text)).collect();
+    let says_no = hunk.come.iter().any(|line| refuses(revision.words, line.text));
+    let is_there = |text: &Change| {
+        let (before, after) =
+            (text.before.as_deref().unwrap_or_default(), text.after.as_deref().unwrap_or_default());
+        texts.iter().all(|it| after.matches(it).count() > before.matches(it).count())
+            && numbers(&gone).all(|number| numbers(after).any(|it| it == number))
+    };
+    says_no && !texts.is_empty() && other_code(case, revision).any(is_there)
+}
+
+/// Whether another file of the session declares now what a line declared, by the same name and value.
+pub(super) fn is_declared_elsewhere(case: &Case, revision: &Revision, line: &str) -> bool {
+    let wanted = bare(line);
+    let count = |text: &Option<String>| {
+        text.as_deref().unwrap_or_default().lines().filter(|it| bare(it) == wanted).count()
+    };
+    other_code(case, revision).any(|other| count(&other.after) > count(&other.before))
 }
 
 /// Whether another file of the session refuses now what a guard refused: by the same condition of what has another name

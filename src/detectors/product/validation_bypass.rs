@@ -133,7 +133,7 @@ fn weaker(case: &Case, revision: &Revision) -> Option<LostCheck> {
         .or_else(|| loosened(case, revision))
         .or_else(|| for_one_value(case, revision))
         .or_else(|| pattern_widened(revision))
-        .or_else(|| mark_lost(revision))
+        .or_else(|| mark_lost(case, revision))
         .or_else(|| switched(case, revision))
         .or_else(|| door_opened(revision))
         .or_else(|| safer_call_lost(case, revision))

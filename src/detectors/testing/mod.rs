@@ -43,6 +43,7 @@ pub(crate) mod rigged_setup;
 pub(crate) mod said_within;
 pub(crate) mod same_subjects;
 pub(crate) mod served_answers;
+pub(crate) mod shell_assertions;
 pub(crate) mod shell_stand_ins;
 pub(crate) mod shell_tests;
 pub(crate) mod skipped_rows;

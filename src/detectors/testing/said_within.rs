@@ -43,8 +43,9 @@ fn is_within(names: &LocalSubjects, old: &Assertion, new: &Assertion) -> bool {
     let expected = old.claim.expected.trim_matches(['\'', '"', '`']);
     let has_value =
         !expected.is_empty() && new.text.contains(expected) && old.text.len() < new.text.len() * 3;
-    let is_strong =
-        new.claim.strength.is_none() || new.claim.strength >= old.claim.strength.min(Some(Strength::Partial));
+    let is_strong = new.claim.strength.is_none()
+        || new.claim.strength >= old.claim.strength.min(Some(Strength::Partial))
+        || expected.starts_with('.') && names_error(new);
     let is_of_error = is_error && is_caught(&old.claim.subject);
     let says = is_of_error
         || names_part(&new.text, &old.claim.subject)
@@ -77,8 +78,15 @@ fn is_about_error(assertion: &Assertion) -> bool {
         || assertion.text.contains("expectException")
         || is_error_matcher(&assertion.claim.matcher)
         || assertion.text.contains("rejects")
+        || names_error(assertion)
         || is_thrown(&assertion.text)
         || is_named_for_errors(&assertion.text)
+}
+
+/// Whether an assertion of Swift Testing names the very error: `#expect(throws: CartError.empty) { … }`.
+fn names_error(assertion: &Assertion) -> bool {
+    let text = bare(&assertion.text);
+    ["#expect(throws:", "#require(throws:"].iter().any(|head| text.starts_with(head))
 }
 
 /// Whether a project's own assertion has its name from an error that is to come: `assertThrowsOverflow(…)`.
@@ -111,6 +119,10 @@ fn is_error_matcher(matcher: &str) -> bool {
 
 /// Whether a subject is an error that was caught, or a part of one.
 fn is_caught(subject: &str) -> bool {
+    // What Swift hands to the block of a claim about an error.
+    if bare(subject).starts_with("$0as") || subject == "$0" {
+        return true;
+    }
     let first = subject.trim_start_matches(['(', '&', '*', '$']);
     let end = first.find(|c: char| !is_name_part(c)).unwrap_or(first.len());
     let name = first.get(..end).unwrap_or_default().to_lowercase();

@@ -3,26 +3,11 @@
 //! No grammar reads them; a test is the lines between its head and its closing brace.
 
 use crate::detectors::testing::other_forms::is_asked_anew;
+use crate::detectors::testing::shell_assertions::{self, is_assertion};
 use crate::languages::{file_name, is_test_path};
 use crate::model::finding::Change;
 use crate::model::words::is_name_part;
 
-/// How lines begin that fail a test.
-const ASSERTING: &[&str] = &[
-    "[ ",
-    "[[ ",
-    "test ",
-    "assert",
-    "refute",
-    "grep ",
-    "diff ",
-    "cmp ",
-    "! ",
-    "(( ",
-    "fail",
-    "run -",
-    "echo \"$output\" |",
-];
 /// What a line says that can't fail any more.
 const SWALLOWED: &[&str] = &["|| true", "|| :", "; true", "|| return 0", "|| skip", "|| echo"];
 
@@ -50,7 +35,7 @@ pub(super) fn losses(change: &Change) -> Option<ShellTestLosses> {
     if before == after {
         return None;
     }
-    let (old, mut new) = (tests(before), tests(after));
+    let (old, mut new) = (with_helpers(before), with_helpers(after));
     let mut losses = ShellTestLosses { count: old.len(), ..ShellTestLosses::default() };
     for test in old {
         let at = new
@@ -73,6 +58,17 @@ pub(super) fn losses(change: &Change) -> Option<ShellTestLosses> {
         }
     }
     Some(losses)
+}
+
+/// The tests of a text; where one calls a function of the file that asserts, the lines of that stand there.
+fn with_helpers(text: &str) -> Vec<ShellTest> {
+    let helpers = shell_assertions::helpers(text);
+    let mut all = tests(text);
+    for test in &mut all {
+        test.lines =
+            test.lines.iter().flat_map(|line| shell_assertions::spelled_out(&helpers, line)).collect();
+    }
+    all
 }
 
 /// Whether a test that a command fails stands in its place in another form.
@@ -135,25 +131,6 @@ fn is_skipped(test: &ShellTest) -> bool {
     let first = test.lines.iter().position(|line| ends(line));
     first.is_some_and(|at| at == 0 || !test.lines.iter().take(at).any(|line| line.starts_with("if ")))
         && first.is_some_and(|at| at + 1 < test.lines.len() || at == 0)
-}
-
-fn is_assertion(line: &str) -> bool {
-    ASSERTING.iter().any(|head| line.starts_with(head)) && !is_trivial(line)
-}
-
-fn is_trivial(line: &str) -> bool {
-    matches!(
-        line,
-        "[ true ]"
-            | "[ 1 -eq 1 ]"
-            | "[[ true ]]"
-            | "true"
-            | "assert true"
-            | "[ 1 ]"
-            | "[ 0 -eq 0 ]"
-            | "assertTrue 0"
-    ) || line.contains("-ge 0 ]")
-        || ["\"$status\" -eq 0 ] || [", "-eq 0 || "].iter().any(|it| line.contains(it))
 }
 
 /// How a test asserts less.
