@@ -466,6 +466,7 @@ mod tests {
                 "literals",
                 "lookups",
                 "loosened_checks",
+                "lost_calls",
                 "lost_check",
                 "lost_cleaning",
                 "lost_guards",

@@ -38,6 +38,7 @@ pub(crate) mod literal_answers;
 pub(crate) mod literals;
 pub(crate) mod lookups;
 pub(crate) mod loosened_checks;
+pub(crate) mod lost_calls;
 pub(crate) mod lost_check;
 pub(crate) mod lost_cleaning;
 pub(crate) mod lost_guards;
