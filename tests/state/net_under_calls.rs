@@ -176,7 +176,8 @@ fn a_call_that_removes_nobody_knows_what_is_undone() {
 fn the_guards_own_line_is_nobodys_newer_work() {
     let place = Place::new();
     place.write(".git/info/exclude", "*.tmp");
-    place.write("tidy.py", "import shutil\nshutil.rmtree('.git/info')\n");
+    place.write("target.txt", ".git/info");
+    place.write("tidy.py", "import shutil\nshutil.rmtree(open('target.txt').read())\n");
     call(&place, "toolu_1", "python3 tidy.py");
     call(&place, "toolu_2", "git clean -qfd");
     assert!(fs::read_to_string(place.path(".git/info/exclude")).unwrap().contains(".aiwg/ralph"));

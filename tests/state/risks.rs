@@ -22,7 +22,8 @@ fn each_call_has_its_level() {
     let old = "it('a', () => {\n  expect(f(1)).toBe(2);\n});\n";
     // The file, its text, what is written instead of it (or a command), and the level; an empty one is no risk.
     let rows = [
-        ("a.test.js", old, "// One.\nit('a', () => {\n  expect(f(1)).toBe(2);\n});\n", "medium"),
+        ("a.test.js", "// One.\nit('a', () => {\n  expect(f(1)).toBe(2);\n});\n", old, "medium"),
+        ("a.test.js", old, "// One.\nit('a', () => {\n  expect(f(1)).toBe(2);\n});\n", ""),
         ("tests/helper.py", "x = 1\n", "x = 2\n", "medium"),
         ("src/__tests__/cart.tsx", "f(1);\n", "f(2);\n", "medium"),
         ("shop_test.go", "package shop\n\nvar a = 1\n", "package shop\n\nvar a = 2\n", "medium"),
@@ -35,7 +36,7 @@ fn each_call_has_its_level() {
         ("src/pay.js", PAY, &PAY.replace("  validate(user);\n", ""), "critical"),
         ("src/pay.js", PAY, &PAY.replace("take(sum)", "take(sum, 1)"), ""),
         ("a.test.js", old, "// nothing\n", "critical"),
-        ("src/a.js", "f(1);\n", "$ git rm -q src/a.js", "medium"),
+        ("src/a.js", "f(1);\n", "$ git rm -q src/a.js", "low"),
         ("build/a.js", "f(1);\n", "$ rm -rf build", "high"),
         ("a.test.js", old, "$ rm a.test.js", "critical"),
         ("src/a.js", "f(1);\n", "$ cat src/a.js", ""),

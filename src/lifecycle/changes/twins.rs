@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::detectors::DELETED_TESTS;
+use crate::languages::testing::collection::is_run_as;
 use crate::languages::{self, Outline, Test, file_name, is_test_path};
 use crate::lifecycle::changes::successors::text_after;
 use crate::lifecycle::context::hook_context::HookContext;
@@ -79,6 +80,7 @@ fn beside(context: &HookContext, change: &Change, changes: &[Change]) -> Vec<Str
             && folder(path) == folder(&change.path)
             && ending(path) == ending(&change.path)
             && is_test_path(path)
+            && is_run_as(&change.path, path)
     };
     found.into_iter().filter(is_other).take(READ).collect()
 }
