@@ -86,10 +86,17 @@ pub(super) fn take_in(store: &Store, opened: &OpenedCall, now: Timestamp) -> Res
     Ok(closed)
 }
 
+/// Whether a common part of split indexes stands beside an index that came with it: those of a new working tree.
+fn came_with_its_index(opened: &OpenedCall, part: &Path) -> bool {
+    let index = part.with_file_name("index");
+    opened.before.iter().any(|entry| entry.node == Node::Absent && entry.path == index)
+}
+
 /// What is not as it was when the call began.
 fn settled(store: &Store, opened: &OpenedCall) -> NetChanges {
     let is_changed = |entry: &&Entry| {
-        if entry.node == Node::Absent && git_index::is_common_part(&entry.path) {
+        let came = entry.node == Node::Absent;
+        if came && git_index::is_common_part(&entry.path) && !came_with_its_index(opened, &entry.path) {
             return false;
         }
         let now = way::look(&store.path(&entry.path)).unwrap_or(Node::Other);

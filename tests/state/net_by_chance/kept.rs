@@ -41,6 +41,11 @@ pub(super) const CASES: &[(&str, &str, &str)] = &[
         "git rm -q --cached first; git reset -q --hard",
     ),
     (
+        "a new working tree with an index in two files",
+        "git config core.splitIndex true; git update-index --split-index",
+        "git worktree add -q made-wt; echo w > made-wt/w",
+    ),
+    (
         "a repository that is somewhere else",
         "mv .git ../elsewhere.git; echo 'gitdir: ../elsewhere.git' > .git; echo two > first; git add first",
         "git rm -q --cached calc.py; git stash -q; git stash drop -q; git gc -q --prune=now",
