@@ -161,9 +161,6 @@ fn the_state_before_an_iteration_comes_back_at_any_later_moment_of_it() {
 fn a_risky_call_is_warned_of_in_its_own_turn_with_file_and_class() {
     let place = Place::new();
     place.write("old/a.py", "x = 1\n");
-    for name in ["a", "b", "c"] {
-        place.write(&format!("parts/{name}.py"), "x = 1\n");
-    }
     place.commit("Old");
     place.start_loop("one");
     place.start("s1");
@@ -188,7 +185,7 @@ fn a_risky_call_is_warned_of_in_its_own_turn_with_file_and_class() {
         ))
     };
     for (command, file, class) in
-        [("git rm -r parts", "parts", "version_control_deletion"), ("rm -rf old", "old", "bulk_deletion")]
+        [("git rm -r old", "old", "version_control_deletion"), ("rm -rf old", "old", "bulk_deletion")]
     {
         let told = run(command);
         assert!(told.contains(file) && told.contains(class), "{command}: {told}");
