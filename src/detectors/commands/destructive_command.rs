@@ -315,7 +315,7 @@ mod tests {
         let (findings, _) = judge(&effects("git reset --hard"), &facts);
         assert_eq!(
             findings[0].what,
-            "the command would give up 2 files with changes that are in no commit: a.ts, b.ts"
+            "`git reset --hard` would give up 2 files with changes that are in no commit: a.ts, b.ts"
         );
         let facts = CommandFacts { losses: vec![GitLoss::default()], ..CommandFacts::default() };
         assert!(judge(&effects("git reset --hard"), &facts).0.is_empty());

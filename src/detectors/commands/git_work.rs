@@ -9,6 +9,9 @@ use crate::shell::{Effect, EffectKind};
 /// The most names that a text lists.
 const MOST_NAMES: usize = 8;
 
+/// What gives the whole working tree up, and is named in what is said of it.
+const WHOLE_TREE: &str = "git reset --hard";
+
 /// What is said of files that would be given up.
 const UNCOMMITTED: &str = " with changes that are in no commit: ";
 
@@ -79,15 +82,21 @@ pub(super) fn git_loss(effect: &Effect, loss: &GitLoss) -> Option<Finding> {
         (true, true, EffectKind::Publish) => "commits that were published could be replaced".to_owned(),
         (true, true, EffectKind::RewriteHistory) => "commits could become unreachable".to_owned(),
         (true, true, _) => "what would be lost could not be found out".to_owned(),
+        (false, _, _) if effect.detail == WHOLE_TREE => {
+            format!("`{WHOLE_TREE}` would give up {}", losses.join("; "))
+        }
         (false, _, _) => format!("the command would give up {}", losses.join("; ")),
     };
     let path = loss.files.first().cloned().unwrap_or_default();
     Some(finding(pattern, severity, path, what, if loss.unchecked { 0.6 } else { 0.9 }))
 }
 
-/// Whether a finding is about files alone that are in no commit: no commits and no stashes go with them.
+/// Whether a finding is about files alone that are in no commit: no commits and no stashes go with them, and not all that a
+/// session may have worked on for hours.
 pub fn gives_up_only_files(finding: &Finding) -> bool {
-    finding.pattern_id == GIT_WORK.id && finding.what.contains(UNCOMMITTED) && !finding.what.contains("; ")
+    let what = &finding.what;
+    let is_whole = what.strip_prefix('`').is_some_and(|rest| rest.starts_with(WHOLE_TREE));
+    finding.pattern_id == GIT_WORK.id && what.contains(UNCOMMITTED) && !what.contains("; ") && !is_whole
 }
 
 fn listed(names: &[String]) -> String {
