@@ -3,6 +3,7 @@
 //! A table of words is compared with the words that the program gets. A dry run, a listing and a question for help are
 //! never more than that.
 
+mod all_containers;
 mod code;
 pub(crate) mod http;
 pub(crate) mod keys;
@@ -200,6 +201,7 @@ pub(crate) fn effects(script: &Script, index: usize, command: &Command) -> Vec<E
     let by_words =
         keys::effect(script, command).or_else(|| effect(command)).or_else(|| http::effect(command));
     let earlier = script.commands.get(..index).unwrap_or_default();
+    let by_words = by_words.or_else(|| all_containers::effect(earlier, command));
     let by_words = by_words.or_else(|| plans::effect(earlier, command)).or_else(|| by_its_own_word(command));
     let by_code = sql::code::effect(command).or_else(|| code::effect(command));
     let mut found: Vec<Effect> =
