@@ -142,8 +142,8 @@ fn a_database_of_another_machine_that_a_script_of_the_project_gives_up_is_asked_
 "#
     );
     place.write("package.json", &scripts);
-    place.write("Makefile", &format!("fresh:\n\t{far}\n\nlook:\n\tpsql -h pg.shop.internal -c 'SELECT 1'\n"));
-    place.write("scripts/fresh.sh", &format!("#!/bin/sh\n{far}\n"));
+    place.write("Makefile", format!("fresh:\n\t{far}\n\nlook:\n\tpsql -h pg.shop.internal -c 'SELECT 1'\n"));
+    place.write("scripts/fresh.sh", format!("#!/bin/sh\n{far}\n"));
     place.commit("Databases");
     let wrong = wrong(
         &place,

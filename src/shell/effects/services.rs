@@ -123,7 +123,9 @@ fn fitting(command: &Command, skipped: usize) -> Option<(RuleWeight, String)> {
     }
     let spared = || works_on_scratch(command, &operands);
     std::iter::once(first).chain(rules).find_map(|(rule, weight)| {
-        let words = fits(rule, command, &operands)?;
+        let mut words = fits(rule, command, &operands)?;
+        // One cluster of letters may be two of the rule's options.
+        words.dedup();
         let detail = std::iter::once(program).chain(words).collect::<Vec<_>>().join(" ");
         Some((!(rule.ends_with(" ~") && spared())).then_some((*weight, detail)))
     })?
