@@ -61,7 +61,33 @@ const ROWS: &[Row] = &[
     ("the same of a place for trying things", &[("rsync -a --delete dist/ host:/tmp/x", "told")]),
     // What a committed script deletes is looked up by the hook, and not by `explain`: `manifests.rs` shows it.
     ("a whole source or test folder, or a place outside", &[]),
-    ("a function in the place of a program", &[("npm() { echo ok; }; export -f npm; ./deploy.sh", "deny")]),
+    (
+        "a function in the place of a program",
+        &[
+            ("npm() { echo ok; }; export -f npm; ./deploy.sh", "deny"),
+            ("pytest() { printf '7 passed\\n'; true; }; pytest tests", "deny"),
+            ("pytest() { command pytest -q \"$@\"; }; pytest tests", "silent"),
+            ("jest() { echo \"jest $*\"; }; jest --version", "silent"),
+        ],
+    ),
+    (
+        "every container of the machine ended",
+        &[
+            ("docker rm --force $(docker container ls --all --quiet)", "deny"),
+            ("podman ps -q | xargs -r podman kill", "deny"),
+            ("nerdctl ps -aq | xargs -n1 nerdctl rm -f", "deny"),
+            ("podman rm -fa", "deny"),
+            ("for c in $(docker ps -q); do docker kill \"$c\"; done", "deny"),
+            ("docker rm -f $(docker ps -aq --filter label=app=shop)", "silent"),
+            ("docker rm -f $(docker compose ps -q)", "silent"),
+            ("docker rm -f shop-db", "silent"),
+            ("docker ps -q | head -1 | xargs docker kill", "silent"),
+        ],
+    ),
+    (
+        "every container that does not run",
+        &[("docker rm $(docker ps -aq)", "told"), ("docker container prune -f", "told")],
+    ),
     (
         "a file of keys or passwords sent",
         &[
@@ -198,7 +224,8 @@ const ROWS: &[Row] = &[
     // An explanation reads no file of the project: `manifests` runs such scripts through the hook.
     ("what a script of the project's own", &[]),
     ("a path of the machine that is deleted", &[("rm /srv/no-such-place/data/x", "told")]),
-    ("other files of the project", &[("rm -rf docs/more", "told")]),
+    ("a test, or a nested folder of the project", &[("rm -rf docs/more", "told")]),
+    ("other files of the project that the words name", &[("rm README.md docs/a.md", "silent")]),
     ("build output, ignored caches", &[("rm -rf dist", "silent"), ("rm -rf /tmp/no-such-x", "silent")]),
     (
         "`git reset --hard`, `git restore`",

@@ -131,3 +131,30 @@ fn a_committed_script_that_deletes_a_whole_source_folder_is_asked_about() {
     );
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+#[test]
+fn a_database_of_another_machine_that_a_script_of_the_project_gives_up_is_asked_about() {
+    let place = shop();
+    let far = "psql -h pg.shop.internal -c 'DROP DATABASE shop'";
+    let scripts = format!(
+        r#"{{"name": "shop", "scripts": {{"db:new": "{far} && createdb shop",
+  "db:here": "psql -h localhost -c 'DROP DATABASE shop'", "db:look": "psql -h pg.shop.internal -c 'SELECT 1'"}}}}
+"#
+    );
+    place.write("package.json", &scripts);
+    place.write("Makefile", format!("fresh:\n\t{far}\n\nlook:\n\tpsql -h pg.shop.internal -c 'SELECT 1'\n"));
+    place.write("scripts/fresh.sh", format!("#!/bin/sh\n{far}\n"));
+    place.commit("Databases");
+    let wrong = wrong(
+        &place,
+        &[
+            ("npm run db:new", "deny"),
+            ("make fresh", "deny"),
+            ("sh scripts/fresh.sh", "deny"),
+            ("npm run db:here", "told"),
+            ("npm run db:look", "silent"),
+            ("make look", "silent"),
+        ],
+    );
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

@@ -17,7 +17,7 @@ use crate::lifecycle::changes::touched::touched;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::finding::{Change, Finding, Severity};
 use crate::project::{Git, Project};
-use crate::shell::{Effect, EffectKind, FileTexts, LONGEST_TEXT, ScriptContext, ShellReading};
+use crate::shell::{self, Effect, EffectKind, FileTexts, LONGEST_TEXT, ScriptContext, ShellReading};
 
 /// How often a script is followed into one that it runs itself.
 const DEEPEST: usize = 4;
@@ -92,8 +92,8 @@ fn add_the_projects(
     tell(call, whole);
 }
 
-/// Adds what committed scripts delete that nobody means to lose by running one: whole source folders, and what lies
-/// outside of the project.
+/// Adds what committed scripts delete that nobody means to lose by running one: whole source folders, what lies outside
+/// of the project, and what a database of another machine holds.
 fn add_the_worst(
     context: &HookContext,
     said: &CommandInPlace,
@@ -121,7 +121,9 @@ fn add_the_worst(
             && deleted.iter().any(|gone| gone.starts_with(&path) || path.starts_with(gone))
     };
     let is_new = |finding: &&Finding| !is_among(finding, call.findings.iter());
-    let worst: Vec<Finding> = whole.findings.iter().filter(is_deleted).filter(is_new).cloned().collect();
+    let far: Vec<String> = far_databases(&whole).map(|effect| effect.detail.clone()).collect();
+    let is_worst = |finding: &&Finding| is_deleted(finding) || is_of_one(finding, &far);
+    let worst: Vec<Finding> = whole.findings.iter().filter(is_worst).filter(is_new).cloned().collect();
     if worst.is_empty() {
         return;
     }
@@ -220,8 +222,26 @@ fn is_manifest(path: &Path) -> bool {
 /// Whether a word of a text is one by which files are lost: anything else is not worth a second reading.
 fn may_lose(text: &str) -> bool {
     const WORDS: &[&str] = &[
-        "rm ", "rimraf", "del-cli", "shx ", "mv ", "unlink", "truncate", "-delete", "rmSync", "rmtree",
-        "rm_rf", "git ",
+        "rm ",
+        "rimraf",
+        "del-cli",
+        "shx ",
+        "mv ",
+        "unlink",
+        "truncate",
+        "-delete",
+        "rmSync",
+        "rmtree",
+        "rm_rf",
+        "git ",
+        "psql",
+        "mysql",
+        "mariadb",
+        "dropdb",
+        "mongosh",
+        "sqlcmd",
+        "cqlsh",
+        "redis-cli",
     ];
     WORDS.iter().any(|word| text.contains(word))
 }
@@ -229,7 +249,11 @@ fn may_lose(text: &str) -> bool {
 /// Puts what the project's own scripts lose beside what the call itself does: told at most, and kept.
 fn tell(call: &mut ShellCall, whole: ShellCall) {
     let is_new = |finding: &Finding| !is_among(finding, call.findings.iter());
-    let milder = |finding: Finding| Finding { severity: finding.severity.min(Severity::Medium), ..finding };
+    let far: Vec<String> = far_databases(&whole).map(|effect| effect.detail.clone()).collect();
+    let milder = |finding: Finding| match is_of_one(&finding, &far) {
+        true => finding,
+        false => Finding { severity: finding.severity.min(Severity::Medium), ..finding },
+    };
     let mut found: Vec<Finding> = whole.findings.into_iter().filter(is_new).map(milder).collect();
     let gone = |change: &&Change| change.after.as_deref().is_none_or(|text| text.trim().is_empty());
     let lost = whole.changes.iter().filter(|change| !call.changes.contains(change)).filter(gone);
@@ -243,6 +267,18 @@ fn tell(call: &mut ShellCall, whole: ShellCall) {
     call.keep.extend(whole.keep);
     call.keep.sort();
     call.keep.dedup();
+}
+
+/// What a text gives up of databases that it says are on another machine.
+fn far_databases(call: &ShellCall) -> impl Iterator<Item = &Effect> {
+    call.reading.effects.iter().filter(|effect| {
+        effect.kind == EffectKind::LosesElsewhere && shell::names_a_far_database(&effect.line_text)
+    })
+}
+
+/// Whether a finding is about one of these losses.
+fn is_of_one(finding: &Finding, details: &[String]) -> bool {
+    details.iter().any(|detail| finding.what.contains(&format!("`{detail}`")))
 }
 
 /// The files that calls of the session named or changed.

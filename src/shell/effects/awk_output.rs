@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use regex::Regex;
+use regex::{Captures, Regex};
 
 use crate::shell::model::{Command, Effect, EffectKind, Word};
 
@@ -14,7 +14,7 @@ const LONGEST_PROGRAM: usize = 8 * 1024;
 const EXPRESSION: &str = r#"((?:\s*(?:"[^"\n]*"|ENVIRON\["HOME"\]|[A-Za-z_]\w*))+)"#;
 
 static WRITES: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(&format!(r#"\bprintf?\b(?:"[^"]*"|[^;}}\n"|])*?(>>?){EXPRESSION}"#)).ok());
+    LazyLock::new(|| Regex::new(&format!(r#"\bprintf?\b((?:"[^"]*"|[^;}}\n"|])*?)(>>?){EXPRESSION}"#)).ok());
 static SETS: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(&format!(r"\b([A-Za-z_]\w*)\s*={EXPRESSION}")).ok());
 static RUNS: LazyLock<Option<Regex>> =
@@ -27,15 +27,40 @@ pub(crate) fn effects(command: &Command) -> Vec<Effect> {
     let Some(program) = program_with(command, &["print", ">"]) else { return Vec::new() };
     let Some(writes) = WRITES.as_ref() else { return Vec::new() };
     let values = values_of(program);
-    let written = writes.captures_iter(program).filter_map(|found| {
-        let file = text_of(found.get(2)?.as_str(), &values).filter(|file| !file.starts_with("/dev/"))?;
-        let word = Word { tilde: file.starts_with('~'), ..Word::literal(file) };
-        let (words, directory) = (std::slice::from_ref(&word), command.directory.as_deref());
-        let mut effect = Effect::of(EffectKind::Overwrite, command, command.program(), words, directory);
-        effect.append = found.get(1).is_some_and(|sign| sign.as_str() == ">>");
-        Some(effect)
-    });
-    written.collect()
+    writes.captures_iter(program).filter_map(|found| written(command, program, &found, &values)).collect()
+}
+
+/// What one `print` with a file behind it writes.
+fn written(
+    command: &Command,
+    program: &str,
+    found: &Captures,
+    values: &HashMap<&str, String>,
+) -> Option<Effect> {
+    let (printed, sign, file) = (found.get(1)?.as_str(), found.get(2)?.as_str(), found.get(3)?.as_str());
+    let words = match file.trim() {
+        "FILENAME" => read(command, program),
+        file => {
+            let file = text_of(file, values).filter(|file| !file.starts_with("/dev/"))?;
+            vec![Word { tilde: file.starts_with('~'), ..Word::literal(file) }]
+        }
+    };
+    (!words.is_empty()).then_some(())?;
+    let directory = command.directory.as_deref();
+    let mut effect = Effect::of(EffectKind::Overwrite, command, command.program(), &words, directory);
+    effect.append = sign == ">>";
+    // `printf "" > file`: the file is opened and nothing comes into it.
+    if !effect.append && printed.trim().trim_matches(['(', ')']).trim() == "\"\"" {
+        effect.kind = EffectKind::Truncate;
+        effect.content = Some(String::new());
+    }
+    Some(effect)
+}
+
+/// The files that a program reads.
+fn read(command: &Command, program: &str) -> Vec<Word> {
+    let behind = command.words.iter().skip_while(|word| word.text != program).skip(1);
+    behind.filter(|word| !word.text.starts_with('-') && !word.text.contains('=')).cloned().collect()
 }
 
 /// The texts that such a program has a shell run, where they are put together like that: `system("rm " ENVIRON["HOME"])`.
@@ -102,6 +127,21 @@ mod tests {
             let words = ["awk", program].map(Word::literal).to_vec();
             let found = effects(&Command { words, ..Command::default() });
             let found = found.first().map(|effect| (effect.targets[0].text.as_str(), effect.append));
+            assert_eq!(found, expected, "{program}");
+        }
+    }
+
+    #[test]
+    fn a_file_that_nothing_is_printed_to_is_emptied() {
+        for (program, file, expected) in [
+            ("BEGIN { printf \"\" > \"a.txt\" }", "b", Some(("a.txt", EffectKind::Truncate))),
+            ("BEGIN { printf(\"\") >> \"a.txt\" }", "b", Some(("a.txt", EffectKind::Overwrite))),
+            ("{ printf \"\" > FILENAME }", "b.py", Some(("b.py", EffectKind::Truncate))),
+            ("{ print FILENAME }", "b.py", None),
+        ] {
+            let words = ["awk", program, file].map(Word::literal).to_vec();
+            let found = effects(&Command { words, ..Command::default() });
+            let found = found.first().map(|effect| (effect.targets[0].text.as_str(), effect.kind));
             assert_eq!(found, expected, "{program}");
         }
     }

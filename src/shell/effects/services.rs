@@ -3,6 +3,7 @@
 //! A table of words is compared with the words that the program gets. A dry run, a listing and a question for help are
 //! never more than that.
 
+mod all_containers;
 mod code;
 pub(crate) mod http;
 pub(crate) mod keys;
@@ -122,7 +123,9 @@ fn fitting(command: &Command, skipped: usize) -> Option<(RuleWeight, String)> {
     }
     let spared = || works_on_scratch(command, &operands);
     std::iter::once(first).chain(rules).find_map(|(rule, weight)| {
-        let words = fits(rule, command, &operands)?;
+        let mut words = fits(rule, command, &operands)?;
+        // One cluster of letters may be two of the rule's options.
+        words.dedup();
         let detail = std::iter::once(program).chain(words).collect::<Vec<_>>().join(" ");
         Some((!(rule.ends_with(" ~") && spared())).then_some((*weight, detail)))
     })?
@@ -200,6 +203,7 @@ pub(crate) fn effects(script: &Script, index: usize, command: &Command) -> Vec<E
     let by_words =
         keys::effect(script, command).or_else(|| effect(command)).or_else(|| http::effect(command));
     let earlier = script.commands.get(..index).unwrap_or_default();
+    let by_words = by_words.or_else(|| all_containers::effect(earlier, command));
     let by_words = by_words.or_else(|| plans::effect(earlier, command)).or_else(|| by_its_own_word(command));
     let by_code = sql::code::effect(command).or_else(|| code::effect(command));
     let mut found: Vec<Effect> =

@@ -6,6 +6,7 @@ pub(crate) mod by_text;
 pub(crate) mod choice;
 pub(crate) mod hook_managers;
 pub(crate) mod pipelines;
+pub(crate) mod stand_ins;
 pub(crate) mod startup;
 
 use EffectKind::{BypassChecks, HidesFailure, LeavesTestsOut, LowersThreshold, RewritesSnapshots};
@@ -185,6 +186,9 @@ mod tests {
             ("cd app && npm test 2>&1 || exit 0", HidesFailure),
             ("npx jest --passWithNoTests", HidesFailure),
             ("ruff check --exit-zero", HidesFailure),
+            ("pytest() { echo '12 passed'; return 0; }; pytest -q", HidesFailure),
+            ("npm() { true; }; npm test", HidesFailure),
+            ("alias jest='echo 9 passed'; jest", HidesFailure),
             ("mocha --timeout 0", HidesFailure),
             ("bash -c 'pytest || true'", HidesFailure),
             ("pytest -k 'not slow' && git push", LeavesTestsOut),
@@ -232,6 +236,9 @@ mod tests {
             "LD_PRELOAD=/usr/lib/libasan.so npm test",
             "mocha --timeout 5000",
             "go test ./... || echo failed",
+            "pytest() { command pytest \"$@\"; }; pytest -q",
+            "npm() { true; }; npm ci",
+            "alias t='pytest -q'; t",
         ] {
             let found = kinds(text);
             let weak = [BypassChecks, HidesFailure, LeavesTestsOut, RewritesSnapshots, LowersThreshold];

@@ -1,8 +1,12 @@
 //! What a command prints, where its words alone decide it: the text that `echo`, `printf` or a heredoc gives to the
 //! next command, and the files that `find` or `git ls-files` names for `xargs`.
 
+pub(crate) mod fd;
 pub(crate) mod find;
+mod names;
+mod paths;
 pub(crate) mod sketch;
+mod templates;
 pub(crate) mod text;
 
 use std::path::PathBuf;
@@ -10,6 +14,7 @@ use std::path::PathBuf;
 use crate::shell::edit;
 use crate::shell::edit::ComputedEdit;
 use crate::shell::model::{Command, CommandInput, Script, Word};
+use crate::shell::parse::output::fd::fd_words;
 use crate::shell::parse::output::find::find_words;
 use crate::shell::parse::output::text::{LONGEST_PIPELINE, text_in};
 
@@ -73,7 +78,8 @@ fn words_in(script: &Script, input: &CommandInput, depth: u32) -> Option<Vec<Wor
             Some(words)
         }
         "sort" | "uniq" | "tee" | "cat" | "tr" if depth > 0 => words_in(script, &command.input, depth - 1),
-        "find" | "fd" => Some(find_words(command)),
+        "find" => Some(find_words(command)),
+        "fd" | "fdfind" => Some(fd_words(command.words.get(1..)?)),
         "git" => git_files(command),
         "ls" => Some(listed(command)),
         _ => None,

@@ -4,6 +4,7 @@
 
 pub(crate) mod clients;
 pub(crate) mod code;
+pub(crate) mod places;
 pub(crate) mod statements;
 
 use crate::shell::effects::services::scratch::{

@@ -1,7 +1,7 @@
 //! Runs of tests that the commands around them make say less: claims that ask no run, filters that take failures out of
 //! what is shown, reports and programs that stand in for those of a run.
 
-use crate::shell::effects::weakened_test_runs::{is_test_run, pipelines};
+use crate::shell::effects::weakened_test_runs::{is_test_run, pipelines, stand_ins};
 use crate::shell::model::option::has_letter;
 use crate::shell::model::{Command, CommandInput, Effect, EffectKind, Script};
 use crate::shell::parse::output::text::text_of;
@@ -167,6 +167,10 @@ fn feigned(
         && answers_for(body)
     {
         return Some(format!("{name} is a function that stands before the program of that name"));
+    }
+    if let Some(what) = stand_ins::stood_before(command, script.commands.get(index + 1..).unwrap_or_default())
+    {
+        return Some(what);
     }
     let written = command.redirects.iter().find(|redirect| redirect.output && !redirect.append);
     let text = written.and_then(|redirect| Some((redirect.target.text.clone(), text_of(script, index)?)));

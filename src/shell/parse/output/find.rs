@@ -1,6 +1,7 @@
 //! The files that `find` names, and whether it deletes them itself.
 
 use crate::shell::model::{Command, Word};
+use crate::shell::parse::output::paths;
 
 /// What `find` names: its roots, narrowed by `-name` where that is the only test.
 pub(crate) fn find_words(command: &Command) -> Vec<Word> {
@@ -19,57 +20,48 @@ pub(crate) fn find_words(command: &Command) -> Vec<Word> {
     if roots.is_empty() {
         roots.push(Word::literal("."));
     }
-    let (names, partial) = find_tests(behind_pruned(tests));
-    let narrowed = |root: &Word, name: Option<&String>| match name {
-        Some(name) => Word {
-            text: format!("{}/**/{name}", root.text.trim_end_matches('/')),
-            known: root.known,
-            glob: true,
-            partial: partial || root.partial,
-            below: false,
-            ..root.clone()
-        },
-        None => Word { partial: partial || root.partial, below: true, ..root.clone() },
-    };
-    let by_name = |root: &Word| names.iter().map(|name| narrowed(root, Some(name))).collect();
-    let words = |root: &Word| if names.is_empty() { vec![narrowed(root, None)] } else { by_name(root) };
-    roots.iter().flat_map(words).collect()
+    let tests = behind_pruned(tests);
+    let (by_path, tests) = paths::apart(tests);
+    let (names, partial) = find_tests(&tests);
+    let chosen = ChosenNames { names, partial };
+    roots.iter().flat_map(|root| named_below(root, by_path.as_deref(), &chosen)).collect()
 }
 
-/// What `fd` names: its folders, narrowed by an ending where that is the only choice.
-pub(crate) fn fd_words(operands: &[Word]) -> Vec<Word> {
-    #[rustfmt::skip] // Words in lines, not in a column.
-    const VALUED: &[&str] = &[
-        "-d", "-t", "-E", "-S", "-c", "-j", "--max-depth", "--type", "--exclude", "--size", "--changed-within",
-    ];
-    let (mut plain, mut ending, mut chooses) = (Vec::new(), None, false);
-    let mut words = operands.iter();
-    while let Some(word) = words.next() {
-        match word.text.as_str() {
-            "-e" | "--extension" => ending = words.next(),
-            "-t" | "--type" => _ = words.next(),
-            valued if VALUED.contains(&valued) => {
-                words.next();
-                chooses = true;
+/// Names that tests choose, and whether other tests choose too.
+struct ChosenNames {
+    names: Vec<String>,
+    partial: bool,
+}
+
+/// What is named below one root.
+fn named_below(root: &Word, by_path: Option<&str>, chosen: &ChosenNames) -> Vec<Word> {
+    let mut root = Word { partial: chosen.partial || root.partial, below: true, ..root.clone() };
+    let mut names = chosen.names.clone();
+    if let Some(pattern) = by_path {
+        let found = paths::below(&root.text, pattern).filter(|it| it.name.is_none() || names.is_empty());
+        match found {
+            Some(found) => {
+                root.text = found.folder;
+                root.partial |= !found.exact;
+                names.extend(found.name);
             }
-            option if option.starts_with('-') => {}
-            _ => plain.push(word),
+            None => {
+                root.partial = true;
+                names.clear();
+            }
         }
     }
-    let chooses = chooses || plain.first().is_some_and(|word| !matches!(word.text.as_str(), "." | "" | ".*"));
-    let mut roots: Vec<Word> = plain.into_iter().skip(1).cloned().collect();
-    if roots.is_empty() {
-        roots.push(Word::literal("."));
+    if names.is_empty() {
+        return vec![root];
     }
-    for root in &mut roots {
-        root.partial |= chooses;
-        root.below = true;
-        if let Some(ending) = ending.filter(|ending| ending.known) {
-            let text = format!("{}/**/*.{}", root.text.trim_end_matches('/'), ending.text);
-            *root = Word { text, glob: true, below: false, ..root.clone() };
-        }
-    }
-    roots
+    let folder = root.text.trim_end_matches('/');
+    let named = |name: &String| Word {
+        text: format!("{folder}/**/{name}"),
+        glob: true,
+        below: false,
+        ..root.clone()
+    };
+    names.iter().map(named).collect()
 }
 
 /// How many words before the roots say how `find` walks: `-H`, `-O3`, `-D tree`, and BSD's `-x`.

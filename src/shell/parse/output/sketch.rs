@@ -4,7 +4,7 @@
 use crate::shell::edit;
 use crate::shell::model::{Command, CommandInput, PATTERN_SIGNS, Script, Word};
 use crate::shell::parse::output::text::{LONGEST_PIPELINE, text_from};
-use crate::shell::parse::output::words_from;
+use crate::shell::parse::output::{templates, words_from};
 
 /// The text that comes in.
 pub(crate) fn sketch_from(script: &Script, input: &CommandInput) -> Option<String> {
@@ -35,7 +35,8 @@ fn sketch_of(script: &Script, index: usize, depth: u32) -> Option<String> {
             files.is_empty().then_some(())?;
             edit.apply(&sketch_in(script, &command.input, depth)?)
         }
-        "find" | "fd" | "git" | "grep" | "egrep" | "rg" | "head" | "tail" => {
+        "git" if templates::filled(command).is_some() => templates::filled(command),
+        "find" | "fd" | "fdfind" | "git" | "grep" | "egrep" | "rg" | "head" | "tail" => {
             let words = words_from(script, &CommandInput::From(index), true)?;
             Some(words.iter().map(|word| word.handed() + "\n").collect())
         }

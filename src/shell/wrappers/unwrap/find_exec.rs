@@ -1,7 +1,8 @@
 //! The commands that `find -exec` runs for what it finds.
 
 use crate::shell::model::{Command, Word, program_name};
-use crate::shell::parse::output::find::{fd_words, find_deletes, find_words};
+use crate::shell::parse::output::fd::fd_words;
+use crate::shell::parse::output::find::{find_deletes, find_words};
 use crate::shell::wrappers::peeled::PeeledCommand;
 use crate::shell::wrappers::unwrap::xargs::fill;
 

@@ -8,6 +8,8 @@ pub(crate) static RULES: &[ServiceRule] = &[
     ("docker|podman|nerdctl volume rm|remove|prune ~", Loses),
     ("docker|podman|nerdctl system prune --volumes", Loses),
     ("podman system reset", Loses),
+    ("podman rm|kill -a|--all -f|--force", Loses),
+    ("podman kill -a|--all", Loses),
     ("docker|podman context rm|remove", Changes),
     ("oras|crane|skopeo delete", Loses),
     ("docker|podman|nerdctl system prune", Changes),
