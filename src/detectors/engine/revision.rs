@@ -3,6 +3,7 @@
 //! Only files in which the lexer suspects something are parsed, once for all detectors.
 
 use std::cell::OnceCell;
+use std::collections::HashSet;
 use std::ops::Deref;
 use std::rc::Rc;
 
@@ -30,6 +31,8 @@ pub struct Revision<'a> {
     readings: Rc<(ParsedSource<'a>, ParsedSource<'a>)>,
     code: OnceCell<PairedCode<'a>>,
     hunks: OnceCell<Vec<TextHunk<'a>>>,
+    /// Which of the comments after say what none said before.
+    new_comments: OnceCell<Vec<usize>>,
 }
 
 /// The code before and after is read when somebody asks for it: most rules about tests look for a word first.
@@ -69,6 +72,7 @@ impl<'a> Revision<'a> {
             readings: Rc::clone(readings),
             code: OnceCell::new(),
             hunks: OnceCell::new(),
+            new_comments: OnceCell::new(),
         })
     }
 
@@ -112,26 +116,29 @@ impl<'a> Revision<'a> {
         lines(self.new, self.after.functions.get(index))
     }
 
-    /// Whether a comment after says what none said before.
-    pub(crate) fn is_new_comment(&self, comment: &Comment) -> bool {
-        !self.before.comments.iter().any(|old| old.text == comment.text)
+    /// The comments after that say what none said before.
+    pub(crate) fn new_comments(&self) -> impl Iterator<Item = &Comment<'a>> {
+        let places = self.new_comments.get_or_init(|| {
+            let old: HashSet<&str> = self.before.comments.iter().map(|it| it.text).collect();
+            let all = self.after.comments.iter().enumerate();
+            all.filter(|(_, it)| !old.contains(it.text)).map(|(at, _)| at).collect()
+        });
+        places.iter().filter_map(|at| self.after.comments.get(*at))
     }
 
     /// The comments that are new and say that work is left for another day.
     pub(crate) fn new_admissions(&self) -> impl Iterator<Item = &Comment<'a>> {
-        self.after.comments.iter().filter(|it| admissions(it.text) > 0 && self.is_new_comment(it))
+        self.new_comments().filter(|it| admissions(it.text) > 0)
     }
 
     /// The lines of all comments after that were in no comment before. Sorted.
     pub(crate) fn new_comment_lines(&self) -> Vec<u64> {
-        let of = |code: &Code| {
-            let mut all: Vec<u64> = code.comments.iter().flat_map(|it| bare_lines(it.text)).collect();
-            all.sort_unstable();
-            all
-        };
-        let old = of(&self.before);
-        let mut new = of(&self.after);
-        new.retain(|line| old.binary_search(line).is_err());
+        let mut new: Vec<u64> = self.new_comments().flat_map(|it| bare_lines(it.text)).collect();
+        if !new.is_empty() {
+            let old: HashSet<u64> = self.before.comments.iter().flat_map(|it| bare_lines(it.text)).collect();
+            new.retain(|line| !old.contains(line));
+            new.sort_unstable();
+        }
         new
     }
 

@@ -83,7 +83,7 @@ pub(super) fn claimed<'r, 'a>(revision: &'r Revision<'a>) -> Option<(&'r Functio
 /// Whether a new comment that puts nothing off, or a new log, has a word.
 fn is_claimed(revision: &Revision, line: u32, word: &str) -> bool {
     let says = |text: &str| words_of(text).contains(word);
-    let comments = revision.after.comments.iter().filter(|it| it.line != line && revision.is_new_comment(it));
+    let comments = revision.new_comments().filter(|it| it.line != line);
     let logs = revision.hunks().iter().flat_map(|it| &it.come).filter(|it| is_log(it.text));
     comments.filter(|it| admissions(it.text) == 0).any(|it| says(it.text))
         || logs.into_iter().any(|it| says(it.text))

@@ -22,10 +22,9 @@ pub(super) fn discarded<'r, 'a>(revision: &'r Revision<'a>) -> Option<(&'r Funct
         let plain = idle.trim_start_matches('_');
         let is_given_up = names(&code, idle);
         let remarks = || {
-            revision.after.comments.iter().filter(|it| {
-                let lines = u32::try_from(body.lines().count()).unwrap_or(0);
-                revision.is_new_comment(it) && it.line + 6 >= after.line && it.line <= after.line + lines + 6
-            })
+            let lines = u32::try_from(body.lines().count()).unwrap_or(0);
+            let around = after.line.saturating_sub(6)..=after.line + lines + 6;
+            revision.new_comments().filter(move |it| around.contains(&it.line))
         };
         let is_deferred = remarks().any(|it| admissions(it.text) > 0 || excuse_in(&it.text.to_lowercase()));
         let text = description(body).and_then(|it| body.get(it)).unwrap_or_default();

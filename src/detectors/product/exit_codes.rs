@@ -36,6 +36,9 @@ pub(super) fn failure_lost(case: &Case, revision: &Revision) -> Option<LostCheck
     if let Some(lost) = code_forgotten(case, revision) {
         return Some(lost);
     }
+    if !revision.hunks().iter().any(|hunk| hunk.gone.iter().any(|line| fails(line.text))) {
+        return None;
+    }
     let count = |text: &str| text.lines().filter(|line| fails(line.trim())).count();
     if count(revision.new) >= count(revision.old) {
         return None;

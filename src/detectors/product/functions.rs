@@ -68,8 +68,8 @@ pub(super) fn excuse(revision: &Revision, new: usize) -> bool {
     let body = revision.new.get(function.body.clone()).unwrap_or_default();
     let first = function.line;
     let last = first + u32::try_from(body.lines().count()).unwrap_or(0);
-    let near = revision.after.comments.iter().filter(|it| it.line >= first && it.line <= last);
-    near.filter(|it| revision.is_new_comment(it)).any(|it| excuse_in(&it.text.to_lowercase()))
+    let mut near = revision.new_comments().filter(|it| it.line >= first && it.line <= last);
+    near.any(|it| excuse_in(&it.text.to_lowercase()))
 }
 
 /// Whether a text in lower case says that something is no more than a stand-in.

@@ -125,8 +125,7 @@ fn remarks<'r, 'a>(
     let first = function.line;
     let body = revision.new.get(function.span.clone()).unwrap_or_default();
     let last = first + size(body);
-    let all: Vec<&Comment> =
-        revision.after.comments.iter().filter(|it| revision.is_new_comment(it)).collect();
+    let all: Vec<&Comment> = revision.new_comments().collect();
     let inside = all.iter().copied().filter(|it| it.line >= first && it.line < last).collect();
     let (mut above, mut next) = (Vec::new(), first);
     for remark in all.iter().rev().filter(|it| it.line < first) {
