@@ -65,6 +65,52 @@ pub(super) fn never(before: &[SettingEntry], after: &[SettingEntry]) -> Option<(
     Some((format!("`{}: {}` would keep a step or a job from running", found.name(), found.value), found.line))
 }
 
+/// A condition that no run meets: it asks for an event that starts nothing here, or for the opposite of what it asked.
+pub(super) fn impossible(before: &[SettingEntry], after: &[SettingEntry]) -> Option<(String, u32)> {
+    let mut new = after.iter().filter(|it| it.name() == "if" && !has(before, it));
+    let found = new.find(|it| {
+        let old = before.iter().find(|old| old.key == it.key);
+        let is_turned = old.is_some_and(|old| is_opposite(&old.value, &it.value));
+        let place = place(it);
+        (is_turned || asks_other_event(after, &it.value))
+            && checks(after, place)
+            && was_there(before, after, place)
+    })?;
+    Some((format!("a check would run only where `{}`", found.value), found.line))
+}
+
+/// Whether a condition has a part of another turned around: `draft == true` for `draft == false`.
+fn is_opposite(old: &str, new: &str) -> bool {
+    let parts = |text: &str| text.split("&&").map(|it| it.trim().to_owned()).collect::<Vec<_>>();
+    let turned = |part: &str| match part.split_once(" == ") {
+        Some((left, "false")) => Some(format!("{left} == true")),
+        Some((left, "true")) => Some(format!("{left} == false")),
+        _ => None,
+    };
+    parts(old).iter().filter_map(|part| turned(part)).any(|part| parts(new).contains(&part))
+}
+
+/// Whether a condition asks for an event of which the workflow says nothing.
+fn asks_other_event(all: &[SettingEntry], condition: &str) -> bool {
+    if condition.contains("||") || all.iter().any(|it| it.key.starts_with("on.workflow_call")) {
+        return false;
+    }
+    let mut asked =
+        condition.split("github.event_name == '").skip(1).filter_map(|rest| rest.split('\'').next());
+    let is_known = |event: &str| {
+        all.iter().any(|it| {
+            let is_on = it.key == "on" || it.key.starts_with("on[") || it.key.starts_with("on.");
+            is_on
+                && (it.value == event
+                    || it.key == format!("on.{event}")
+                    || it.key.starts_with(&format!("on.{event}.")))
+        })
+    };
+    let has_events =
+        all.iter().any(|it| it.key == "on" || it.key.starts_with("on.") || it.key.starts_with("on["));
+    has_events && asked.any(|event| !is_known(event))
+}
+
 /// Whether a value says yes, whatever the run: what depends on a job's own matrix may be meant for one part of it.
 fn is_yes(value: &str) -> bool {
     let bare = value.trim_start_matches("${{").trim_end_matches("}}").trim();

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use crate::detectors::checks::both_settings::both;
 use crate::detectors::checks::check_command::{is_check, is_nothing};
-use crate::detectors::checks::ci_conditions::{lenient, never, restricted, unneeded, unwatched};
+use crate::detectors::checks::ci_conditions::{impossible, lenient, never, restricted, unneeded, unwatched};
 use crate::detectors::checks::ci_steps::{commands, is_workflow};
 use crate::detectors::checks::command_pairs::{STRICT_BUILDS, piped};
 use crate::detectors::checks::moved_gates::without_moved;
@@ -49,6 +49,7 @@ fn detect(case: &Case, findings: &mut Vec<Finding>) {
         let found = lenient(&before, &after)
             .or_else(|| never(&before, &after))
             .or_else(|| restricted(&before, &after))
+            .or_else(|| impossible(&before, &after))
             .or_else(|| unneeded(&before, &after))
             .or_else(|| steps(case, change, &before, &after))
             .or_else(|| triggers(&before, &after))

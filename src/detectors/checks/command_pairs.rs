@@ -1,6 +1,7 @@
 //! Which command took another's place, and what around a command hides that it failed.
 
 use crate::detectors::checks::check_command::{is_check, is_nothing, words};
+use crate::detectors::checks::successors::takes_over;
 use crate::detectors::checks::weaker_command::weaker;
 
 /// The program into which a check's output would go, so that its exit status is that program's. `None` where the shell
@@ -55,7 +56,8 @@ pub(super) fn weakened(lost: &[&str], gained: &[&str], pipefail: bool) -> Option
     }
     let is_replaced = |text: &&&str| is_check(text) && !is_nothing(text);
     let new = gained.iter().filter(is_replaced).count();
-    let (gone, _) = pairs.iter().find(|(_, new)| new.is_none_or(|it| !is_check(it)))?;
+    let is_missed = |old: &&str| !gained.iter().any(|new| takes_over(old, new));
+    let (gone, _) = pairs.iter().find(|(old, new)| new.is_none_or(|it| !is_check(it)) && is_missed(old))?;
     (new < checks.len()).then(|| format!("`{gone}` would not be run any more"))
 }
 

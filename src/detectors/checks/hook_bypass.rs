@@ -5,6 +5,7 @@
 use crate::detectors::checks::both_settings::both;
 use crate::detectors::checks::check_command::is_check;
 use crate::detectors::checks::setting_keys::has;
+use crate::detectors::checks::successors::hook_takes_over;
 use crate::detectors::checks::weaker_command;
 use crate::detectors::{Case, Detector, Pattern, PatternProof};
 use crate::languages::{SettingEntry, file_name};
@@ -164,7 +165,9 @@ fn settings(change: &Change) -> Option<BypassAtLine> {
         all.iter().filter(|it| it.name() == "id").map(|it| (it.value.clone(), it.line)).collect()
     };
     let (was, is) = (ids(&before), ids(&after));
-    if let Some((id, line)) = was.iter().find(|(id, _)| !is.iter().any(|(new, _)| new == id))
+    let text = change.after.as_deref().unwrap_or_default();
+    let is_left = |id: &str| is.iter().any(|(new, _)| new == id || hook_takes_over(id, new, text));
+    if let Some((id, line)) = was.iter().find(|(id, _)| !is_left(id))
         && is.len() < was.len()
     {
         return Some((format!("the hook `{id}` would be gone"), *line));

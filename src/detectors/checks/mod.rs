@@ -53,6 +53,7 @@ pub(crate) mod stages;
 pub(crate) mod stand_ins;
 pub(crate) mod strict_heads;
 pub(crate) mod strict_settings;
+pub(crate) mod successors;
 pub(crate) mod suppression_marks;
 pub(crate) mod suppressions;
 pub(crate) mod swallowed_failure;

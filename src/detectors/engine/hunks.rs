@@ -209,6 +209,12 @@ fn looks_up(line: &str) -> bool {
     line.contains("return") && ["[", ".get(", ".fetch(", ".at("].iter().any(|sign| line.contains(sign))
 }
 
+/// Whether a line names a file that holds what tests expect.
+fn names_expected(line: &str) -> bool {
+    line.contains(['"', '\''])
+        && ["xpected", "olden", "ixtures/", "estdata", "snap"].iter().any(|it| line.contains(it))
+}
+
 fn is_suspect(table: &Refusing, hunk: &TextHunk) -> bool {
     let count =
         |lines: &[CodeLine], ask: &dyn Fn(&str) -> bool| lines.iter().filter(|it| ask(it.text)).count();
@@ -224,6 +230,7 @@ fn is_suspect(table: &Refusing, hunk: &TextHunk) -> bool {
         || !hunk.gone.is_empty() && (fewer(&|text| !is_log(text)) || hunk.come.iter().any(|line| brings_into_bounds(line.text)))
         || hunk.come.iter().any(|line| line.text.starts_with("#if") || line.text == "#[cfg(not(test))]")
         || !hunk.gone.is_empty() && hunk.come.iter().any(|line| ["any", "Any", "verif", "valid", "nonymous"].iter().any(|it| line.text.contains(it)))
+        || hunk.come.iter().any(|line| names_expected(line.text))
         || more(&|text| falls_back(table, text))
         || fewer(&is_mark)
         || fewer(&|text| passes_on(table, text))

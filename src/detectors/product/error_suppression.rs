@@ -97,7 +97,9 @@ fn wrapping(revision: &Revision, handler: &Handler) -> Option<Finding> {
     let name = owner(&revision.after, handler.owner);
     let watched = sorted_lines(handler.watched);
     let old = sorted_lines(revision.old);
-    let was_there = !watched.is_empty() && share(&watched, &old) >= 0.8 || was_called(revision, handler);
+    let was_there = !watched.is_empty() && share(&watched, &old) >= 0.8
+        || was_called(revision, handler)
+        || was_strict(revision, handler);
     if !matches!(handler.effect, HandlerEffect::Silent | HandlerEffect::Constant) {
         let (what, severity) = softened(revision, handler).filter(|_| was_there && handler.broad)?;
         let what = format!("an error that came up before {what}");
@@ -128,6 +130,15 @@ fn was_called(revision: &Revision, handler: &Handler) -> bool {
     let body = revision.before.functions.get(old).and_then(|it| revision.old.get(it.body.clone()));
     let (body, called) = (body.unwrap_or_default(), called_in(handler.watched));
     !called.is_empty() && called.iter().all(|name| called_in(body).contains(name))
+}
+
+/// Whether what a new handler watches over was called before in the form that raises: `save!(…)`.
+fn was_strict(revision: &Revision, handler: &Handler) -> bool {
+    called_in(handler.watched).iter().any(|name| {
+        let strict = format!("{name}!(");
+        let count = |text: &str| text.matches(&strict).count();
+        name.len() > 2 && count(revision.old) > count(revision.new)
+    })
 }
 
 /// The handler before that this one is.

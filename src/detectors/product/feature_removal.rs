@@ -7,6 +7,7 @@ use crate::detectors::product::definitions::{goes_with_its_type, is_below_privat
 use crate::detectors::product::functions::{finding, is_told, other_code, product};
 use crate::detectors::product::idle_work::idle_work;
 use crate::detectors::product::incomplete_work;
+use crate::detectors::product::kept_promises::promise_broken;
 use crate::detectors::product::quiet_removal::gone_quietly;
 use crate::detectors::product::refusals::is_tested_no_more;
 use crate::detectors::product::shell_work::work_gone;
@@ -64,7 +65,8 @@ fn deleted(case: &Case, findings: &mut Vec<Finding>) {
     }
     for change in case.evidence.changes {
         let is_known = findings.iter().any(|it| it.path == change.path && it.severity >= Severity::High);
-        let lost = if is_known { None } else { work_gone(case, change) };
+        let lost =
+            if is_known { None } else { work_gone(case, change).or_else(|| promise_broken(case, change)) };
         findings.extend(lost.map(|lost| lost.finding_at(&DELETED, &change.path)));
     }
 }

@@ -4,6 +4,7 @@
 
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
+use crate::detectors::product::expected_files::expected_read;
 use crate::detectors::product::sample_values::is_for_sample;
 use crate::detectors::product::shell_work::test_asked;
 use crate::detectors::{Case, Detector, Pattern, PatternProof};
@@ -83,6 +84,17 @@ const RUNS: &[&str] = &[
     "PHPUNIT_RUNNING",
     "PHPUnit",
     "__PHPUNIT_PHAR__",
+    "globalThisasany).describe",
+    "globalThisasany).it",
+    "globalThis.describe",
+    "globalThis.it=",
+    "global.describe",
+    "typeofdescribe",
+    "typeofjest",
+    "typeofvitest",
+    "typeofmocha",
+    "'describe'inglobal",
+    "\"describe\"inglobal",
     "APP_ENV')==='testing'",
     "APP_ENV')==='test'",
     "APP_ENV\")===\"test",
@@ -218,6 +230,7 @@ fn test_run(case: &Case, findings: &mut Vec<Finding>) {
         }));
     }
     for revision in case.revisions().iter().filter(|revision| !revision.is_test) {
+        findings.extend(expected_read(revision).map(|lost| lost.finding(&TEST_RUN, revision)));
         findings.extend(unbuilt(revision).map(|(line, at)| {
             let what = format!("`{line}` would make the code do something else where it is tested");
             let mut found = TEST_RUN.finding(&revision.change.path, what);
@@ -300,7 +313,7 @@ fn chosen(revision: &Revision) -> Option<Finding> {
     let line = revision.hunks().iter().find_map(|hunk| {
         hunk.come.iter().enumerate().find_map(|(at, line)| {
             let text = bare(line.text);
-            let near: String = hunk.come.iter().skip(at).take(3).map(|it| format!("{}\n", it.text)).collect();
+            let near: String = hunk.come.iter().skip(at).take(5).map(|it| format!("{}\n", it.text)).collect();
             let is_choice = near.contains("? ") && near.contains(" : ")
                 || near.contains("\n? ") && near.contains("\n: ")
                 || near.contains(" if ") && near.contains(" else ")

@@ -15,6 +15,8 @@ pub(super) fn looked_up(revision: &Revision) -> Option<LostCheck> {
     replaced(revision).or_else(|| asked_first(revision)).or_else(|| listed(revision))
 }
 
+/// A text as long as this, with digits in it, is no word of a language.
+const LONG: usize = 10;
 /// How a line asks whether something is one of several.
 const MEMBERS: &[&str] = &[
     " in ",
@@ -56,6 +58,12 @@ fn listed(revision: &Revision) -> Option<LostCheck> {
         let numbers = tuples(&text);
         let severity = match (new.len(), numbers) {
             (4.., _) | (_, 2..) => Severity::High,
+            // Values as long as these are those of single inputs.
+            (2.., _)
+                if new.iter().all(|it| it.len() >= LONG && it.contains(|c: char| c.is_ascii_digit())) =>
+            {
+                Severity::High
+            }
             (2.., _) => Severity::Medium,
             _ => return None,
         };
@@ -137,6 +145,10 @@ fn replaced(revision: &Revision) -> Option<LostCheck> {
         }
         let is_code = |line: &&CodeLine| !is_in_text(revision.new, line);
         let found: usize = place.come.iter().filter(is_code).map(|it| entries(it.text)).sum();
+        // Bounds that were asked one after the other are asked still, as arms.
+        let asked = hunk.gone.iter().filter(|it| asks_bound(it.text)).count();
+        let found =
+            found.saturating_sub(asked.min(place.come.iter().filter(|it| asks_bound(it.text)).count()));
         let had: usize = hunk.gone.iter().map(|it| entries(it.text)).sum();
         if found >= 2 && had == 0 {
             let what = format!("`{name}` would look {found} answers up where it worked them out");
@@ -186,6 +198,12 @@ fn entries(line: &str) -> usize {
             .count()
     };
     SIGNS.iter().map(|sign| pairs(sign)).max().unwrap_or(0)
+}
+
+/// Whether a line decides by a bound or a range: `if n < 5 {`, `case n if n <= 5 => …`, `in 1..4 -> …`.
+fn asks_bound(line: &str) -> bool {
+    let head = line.split("=>").next().unwrap_or(line).split("->").next().unwrap_or(line);
+    [" < ", " <= ", " > ", " >= ", ".."].iter().any(|sign| head.contains(sign))
 }
 
 fn is_number(word: &str) -> bool {

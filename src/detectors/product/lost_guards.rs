@@ -4,10 +4,11 @@ use crate::detectors::Case;
 use crate::detectors::engine::revision::{Revision, share};
 use crate::detectors::product::check_words::{CHECKS, is_named, short};
 use crate::detectors::product::error_suppression::is_about_error;
+use crate::detectors::product::guards_in_front::is_in_filter;
 use crate::detectors::product::kept_refusals::{is_checked_when_made, is_guard_of_called, is_joined_guard};
 use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::moved_checks::{is_in_other_file, without_receivers};
-use crate::detectors::product::unmissed_refusals::{is_needless, is_subscript};
+use crate::detectors::product::unmissed_refusals::{is_in_force, is_needless, is_subscript};
 use crate::languages::code::{BodyKind, Code, Exit, Guard, bare, refuses};
 use crate::model::finding::Severity;
 
@@ -31,7 +32,9 @@ pub(super) fn guards_lost(case: &Case, revision: &Revision) -> Option<LostCheck>
 fn is_unmissed(revision: &Revision, guard: &Guard) -> bool {
     let mut hunks = revision.hunks().iter();
     let place = hunks.find(|hunk| hunk.gone.iter().any(|line| line.number == guard.line));
-    place.is_some_and(|hunk| is_needless(revision, hunk) || is_subscript(revision, hunk))
+    place.is_some_and(|hunk| {
+        is_needless(revision, hunk) || is_subscript(revision, hunk) || is_in_force(revision, hunk)
+    })
 }
 
 /// Whether another guard refuses the same of what has another name there: `x.group` for `item.group`.
@@ -71,6 +74,7 @@ fn guard_lost(revision: &Revision, guard: &Guard, text: &str, comments: &[u64]) 
     if is_joined_guard(revision, guard)
         || is_guard_of_called(revision, guard)
         || is_checked_when_made(revision, guard)
+        || is_in_filter(revision, guard)
     {
         return None;
     }

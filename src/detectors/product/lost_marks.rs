@@ -7,9 +7,11 @@ use crate::detectors::engine::code_lines::is_in_text;
 use crate::detectors::engine::hunks::{CodeLine, TextHunk};
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
+use crate::detectors::product::guards_in_front::stands_in_front;
 use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::mark_words::{ARGUMENTS, CHECKS, GUARDS, LIBRARIES, LINKS, OPENINGS, PLACES};
 use crate::detectors::product::moved_checks::is_declared_elsewhere;
+use crate::detectors::product::rule_lists::has_rules_of;
 use crate::languages::code::{identifiers, plain};
 use crate::model::finding::Severity;
 use crate::model::words::is_name_part;
@@ -51,11 +53,14 @@ fn lost<'a>(revision: &Revision, hunk: &TextHunk<'a>, line: &CodeLine<'a>) -> Op
         ARGUMENTS.iter().map(|it| bare.matches(it).count()).sum::<usize>()
     };
     let has_library = || identifiers(revision.old).any(|word| LIBRARIES.contains(&word));
-    if is_place(line.text) && fewer(&guards) && !is_passed_on(revision, line.text, hunk) {
+    let is_elsewhere =
+        || is_passed_on(revision, line.text, hunk) || stands_in_front(revision, hunk, line.text);
+    if is_place(line.text) && fewer(&guards) && !is_elsewhere() {
         return Some((*line, format!("the guard `{}` would be gone", short(line.text))));
     }
     let is_looser =
         fewer(&checks) || fewer(&links) && has_library() || is_schema(line.text) && fewer(&arguments);
+    let is_looser = is_looser && !has_rules_of(hunk, line);
     is_looser.then(|| (*line, format!("`{}` would accept more", short(line.text))))
 }
 
@@ -179,7 +184,23 @@ fn is_schema(text: &str) -> bool {
 fn is_pair(old: &str, new: &str) -> bool {
     let first =
         |text: &str| text.split(|c: char| !is_name_part(c)).find(|word| !word.is_empty()).map(str::to_owned);
-    first(old).is_some() && first(old) == first(new) || (is_mark(old) && is_mark(new))
+    first(old).is_some() && first(old) == first(new)
+        || (is_mark(old) && is_mark(new))
+        || marked_field(old).is_some_and(|field| marked_field(new).or_else(|| last_name(new)) == Some(field))
+}
+
+/// The field that stands in one line with its marks: `@NotNull @Size(max = 9) String name,`.
+fn marked_field(text: &str) -> Option<&str> {
+    let is_marked = text.starts_with('@') && text.ends_with([',', ';', ')', '{'])
+        || text.starts_with('@') && text.contains(") ");
+    last_name(text).filter(|_| is_marked && text.trim_end_matches([',', ';']).contains(' '))
+}
+
+/// The name at the end of a declaration.
+fn last_name(text: &str) -> Option<&str> {
+    let text = text.trim_end_matches([',', ';', '{', ' ', ')']);
+    let name = text.rsplit(|c: char| !is_name_part(c)).next()?;
+    (name.starts_with(char::is_lowercase) && text.contains(' ')).then_some(name)
 }
 
 /// Whether the function that an annotation stands above goes as a whole, with nothing in its place.

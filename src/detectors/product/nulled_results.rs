@@ -1,6 +1,7 @@
 //! Refusals and errors that a value takes the place of.
 
 use crate::detectors::product::defaults::defaulted;
+use crate::detectors::product::documented_errors::documented_error_lost;
 use crate::detectors::product::error_suppression::finding;
 use crate::detectors::product::functions::is_told;
 use crate::detectors::product::hushed_calls::hushed;
@@ -49,6 +50,7 @@ fn nulled(case: &Case, findings: &mut Vec<Finding>) {
         } else {
             let lost = answered(case, revision)
                 .or_else(|| defaulted(case, revision))
+                .or_else(|| documented_error_lost(case, revision))
                 .or_else(|| hushed(case, revision));
             findings.extend(lost.map(|lost| lost.finding(&NULLED, revision)));
         }

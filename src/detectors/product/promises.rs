@@ -82,7 +82,7 @@ pub fn lost_words(change: &Change) -> BTreeSet<String> {
     .collect()
 }
 
-fn is_telling(word: &str) -> bool {
+pub(super) fn is_telling(word: &str) -> bool {
     word.len() >= TELLING && !COMMON.contains(&word)
 }
 
@@ -96,13 +96,13 @@ pub fn promised(test: &str, lost: &BTreeSet<String>) -> Option<String> {
 }
 
 /// Whether two words are forms of one: `notify` and `notifies`.
-fn is_akin(own: &str, word: &str) -> bool {
+pub(super) fn is_akin(own: &str, word: &str) -> bool {
     let common = own.bytes().zip(word.bytes()).take_while(|(a, b)| a == b).count();
     common >= TELLING && common + 2 >= own.len() && common + 4 >= word.len()
 }
 
 /// The words of names and texts, in lower case: `tells_guest`, `TellsGuest`, `tells the guest`.
-fn parts(text: &str) -> Vec<String> {
+pub(super) fn parts(text: &str) -> Vec<String> {
     let mut all = vec![String::new()];
     let mut was_lower = false;
     for c in text.chars() {

@@ -24,6 +24,7 @@ use crate::detectors::product::refusals::{has_tests_of, is_tested_no_more};
 use crate::detectors::product::repeated_work::is_repeated;
 use crate::detectors::product::softened_handlers::is_telling;
 use crate::detectors::product::uncalled::uncalled;
+use crate::detectors::product::unmissed_refusals::is_in_force;
 use crate::languages::code::{BodyKind, Code, bare, identifiers, is_log, plain};
 use crate::model::finding::Severity;
 use crate::model::words::is_name_part;
@@ -191,7 +192,7 @@ fn taken_away(case: &Case, revision: &Revision) -> Option<LostCheck> {
         return None;
     }
     let mut guards = revision.before.guards.iter().filter(|it| it.line == effect.number);
-    if guards.any(|it| is_checked_when_made(revision, it)) {
+    if guards.any(|it| is_checked_when_made(revision, it)) || is_in_force(revision, hunk) {
         return None;
     }
     let is_entry = ROUTES.iter().any(|head| effect.text.starts_with(head));

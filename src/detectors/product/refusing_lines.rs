@@ -3,7 +3,8 @@
 use crate::detectors::engine::hunks::{CodeLine, TextHunk};
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::{CHECKS, is_named};
-use crate::languages::code::{Refusing, identifiers, plain};
+use crate::detectors::product::functions::called_in;
+use crate::languages::code::{Function, Refusing, identifiers, may_refuse, passes_on, plain};
 use crate::model::words::is_name_part;
 
 /// First words of calls that check and do nothing else.
@@ -81,10 +82,22 @@ pub(super) fn is_head(words: &Refusing, line: &str) -> bool {
 pub(super) fn checks(revision: &Revision, line: &str) -> bool {
     let code = plain(revision.words, line);
     let added = |word: &str| {
-        let mut functions = revision.added.iter().filter_map(|it| revision.after.functions.get(*it));
-        functions.any(|it| it.name == word)
+        let mut functions =
+            revision.added.iter().filter_map(|at| Some((*at, revision.after.functions.get(*at)?)));
+        functions.any(|(at, it)| it.name == word && may_check(revision, at, it))
     };
     code.contains('(') && identifiers(&code).any(|word| is_named(word, CHECKS) || added(word))
+}
+
+/// Whether a function that is new may check something: it decides, says no, or calls what the file did not call.
+fn may_check(revision: &Revision, at: usize, function: &Function) -> bool {
+    let body = revision.new.get(function.body.clone()).unwrap_or_default();
+    let says_no = |line: &str| may_refuse(revision.words, line) || passes_on(revision.words, line);
+    let is_new = |name: &&str| !identifiers(revision.old).any(|word| word == *name);
+    function.throws > 0
+        || revision.after.conditions.iter().any(|it| it.owner == Some(at))
+        || body.lines().any(says_no)
+        || called_in(body).iter().any(is_new)
 }
 
 /// Whether two lines call the same by its name, which says what it is for: `MY_ASSERT(at < 400)`.

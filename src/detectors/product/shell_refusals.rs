@@ -49,7 +49,8 @@ pub(super) fn stop_lost(case: &Case, change: &Change) -> Option<LostCheck> {
             None => (of(hunk, old, new, &verifies)?, Severity::Medium),
         };
         let what = format!("the script would go on where `{}` stopped it", short(line.text));
-        (!is_moved(case, change, line)).then(|| LostCheck::new(line.number, line.text, what, severity))
+        let is_kept = is_moved(case, change, line) || is_in_called(hunk, new);
+        (!is_kept).then(|| LostCheck::new(line.number, line.text, what, severity))
     })
 }
 
@@ -73,6 +74,49 @@ fn of<'a>(hunk: &TextHunk<'a>, old: &str, new: &str, is_kind: &dyn Fn(&str) -> b
     let whole = |text: &str| text.lines().filter(|line| is_no(line.trim())).count();
     let fewer = count(&hunk.come) < count(&hunk.gone) && whole(new) < whole(old);
     hunk.gone.iter().find(|it| is_kind(it.text)).copied().filter(|_| fewer)
+}
+
+/// Whether functions of the script that stop it are called with all that the lost tests asked about.
+fn is_in_called(hunk: &TextHunk, new: &str) -> bool {
+    let is_test = |line: &&CodeLine| {
+        ["if ", "[ ", "[[ ", "test ", "command "].iter().any(|head| line.text.starts_with(head))
+    };
+    let tests: Vec<&CodeLine> = hunk.gone.iter().filter(is_test).collect();
+    let calls: Vec<&str> = stopping(new).flat_map(|name| calls_of(new, name)).collect();
+    let is_asked = |line: &&CodeLine| {
+        let mut asked = subjects(line.text).peekable();
+        asked.peek().is_some()
+            && asked.all(|it| {
+                calls.iter().any(|call| call.split([' ', '"', '$', '{', '}']).any(|word| word == it))
+            })
+    };
+    !tests.is_empty() && tests.iter().all(is_asked)
+}
+
+/// The functions of a script whose body stops it.
+fn stopping(text: &str) -> impl Iterator<Item = &str> {
+    let head = |line: &'_ str| line.find("()").filter(|_| !line.starts_with([' ', '\t', '#']));
+    let lines = text.lines().enumerate();
+    lines.filter_map(move |(at, line)| {
+        let name = line.get(..head(line)?)?.trim_start_matches("function ").trim();
+        let mut body = text.lines().skip(at).take_while(|it| !it.starts_with('}'));
+        body.any(|it| it.contains("exit ") && refuses(&SHELL, it.trim())).then_some(name)
+    })
+}
+
+/// The lines outside of functions that call one, and go on only where that says nothing.
+fn calls_of<'t>(text: &'t str, name: &str) -> impl Iterator<Item = &'t str> {
+    let start = format!("{name} ");
+    text.lines().filter(move |line| line.starts_with(&start) && !line.contains(['|', '&']))
+}
+
+/// What a test of the shell is about: its variables, and the program of `command -v`.
+fn subjects(line: &str) -> impl Iterator<Item = &str> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let end = move |rest: &str| rest.find(move |c| !is_part(c)).unwrap_or(rest.len());
+    let variables = line.split('$').skip(1).map(|rest| rest.trim_start_matches(['{', '!']));
+    let programs = line.split("command -v ").skip(1).map(|rest| rest.trim_start_matches('"'));
+    variables.chain(programs).filter_map(move |rest| rest.get(..end(rest))).filter(|it| !it.is_empty())
 }
 
 /// `exit "${2:-1}"`, `return $code`: a status that somebody else gives, unless it is well by itself.

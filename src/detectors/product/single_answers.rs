@@ -33,7 +33,12 @@ pub(super) fn single_answer(revision: &Revision) -> Option<LostCheck> {
     let mut own: Vec<&LiteralAnswer> =
         owned.into_iter().filter(|(owner, _)| *owner == old).map(|(_, answer)| answer).collect();
     // What the file said before has only moved.
-    let is_new = |it: &CodeLiteral| !it.is_plain() && !revision.old.contains(it.text);
+    // A range has moved with both of its ends.
+    let is_known = |text: &str| {
+        let ends = text.split("..").map(|end| end.trim_start_matches('='));
+        ends.filter(|end| !end.is_empty()).all(|end| revision.old.contains(end))
+    };
+    let is_new = |it: &CodeLiteral| !it.is_plain() && !is_known(it.text);
     own.retain(|it| it.inputs.iter().chain(&it.outputs).any(is_new));
     own.retain(|it| it.outputs.iter().any(|output| !output.is_plain()) || weight(&it.inputs) > 1);
     let first = own.first()?;

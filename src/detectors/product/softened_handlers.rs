@@ -85,9 +85,10 @@ const FEW: usize = 4;
 fn keeps(code: &str) -> bool {
     const KEEPING: &[&str] = &[
         "save", "persist", "insert", "store", "commit", "charge", "refund", "transfer", "withdraw",
-        "deposit", "upsert",
+        "deposit", "upsert", "capture", "settle", "pay", "payout",
     ];
-    const BESIDE: &[&str] = &["cache", "metric", "telemetry", "stats", "audit"];
+    const BESIDE: &[&str] =
+        &["cache", "metric", "telemetry", "stats", "audit", "posthog", "sentry", "analytics"];
     let lower = code.to_lowercase();
     called_in(code).iter().any(|name| is_named(name, KEEPING))
         && !BESIDE.iter().any(|word| lower.contains(&format!("{word}.")))

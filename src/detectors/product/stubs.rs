@@ -9,6 +9,7 @@ use crate::detectors::product::functions::{called_in, excuse, finding, is_told, 
 use crate::detectors::product::idle_branches::idle_branch;
 use crate::detectors::product::shell_stubs::idle_arm;
 use crate::detectors::product::unfinished::unfinished;
+use crate::detectors::product::unread_stubs::{answered_by_value, undone};
 use crate::detectors::{Case, Detector, Pattern, PatternProof};
 use crate::languages::code::{BodyKind, Function, bare};
 use crate::model::finding::{Finding, RegressionType, Severity};
@@ -47,7 +48,8 @@ fn stubbed(case: &Case, findings: &mut Vec<Finding>) {
         }
     }
     for change in case.evidence.changes {
-        findings.extend(idle_arm(change).map(|lost| lost.finding_at(&STUBBED, &change.path)));
+        let lost = idle_arm(change).or_else(|| undone(change)).or_else(|| answered_by_value(change));
+        findings.extend(lost.map(|lost| lost.finding_at(&STUBBED, &change.path)));
     }
 }
 

@@ -9,6 +9,7 @@ use crate::detectors::product::declared_bounds::loosened;
 use crate::detectors::product::does_less::checks_less;
 use crate::detectors::product::eased_lines::eased_line;
 use crate::detectors::product::functions::is_told;
+use crate::detectors::product::joined_refusals::needs_all;
 use crate::detectors::product::lesser_comparisons::lesser;
 use crate::detectors::product::loosened_checks::for_one_value;
 use crate::detectors::product::lost_calls::{call_lost, unwrapped};
@@ -21,10 +22,12 @@ use crate::detectors::product::open_doors::door_opened;
 use crate::detectors::product::presence::judges_presence;
 use crate::detectors::product::refusals::let_through;
 use crate::detectors::product::safer_calls::safer_call_lost;
+use crate::detectors::product::schema_files::declared_less;
 use crate::detectors::product::shell_refusals::stop_lost;
 use crate::detectors::product::shell_work::pattern_eased;
 use crate::detectors::product::switched_checks::switched;
 use crate::detectors::product::unguarded_entries::guard_off_entry;
+use crate::detectors::product::unread_stubs::thrown_no_more;
 use crate::detectors::product::widened_patterns::pattern_widened;
 use crate::detectors::{Case, Detector, Pattern, PatternProof};
 use crate::languages::code::{BodyKind, bare};
@@ -67,7 +70,10 @@ fn removed(case: &Case, findings: &mut Vec<Finding>) {
         findings.extend(found.map(|lost| lost.finding(&REMOVED, revision)));
     }
     for change in case.evidence.changes {
-        let lost = stop_lost(case, change).or_else(|| pattern_eased(change));
+        let lost = stop_lost(case, change)
+            .or_else(|| pattern_eased(change))
+            .or_else(|| declared_less(case, change))
+            .or_else(|| thrown_no_more(change));
         findings.extend(lost.map(|lost| lost.finding_at(&REMOVED, &change.path)));
     }
 }
@@ -83,7 +89,8 @@ fn stronger(known: Option<LostCheck>, other: impl FnOnce() -> Option<LostCheck>)
 
 /// A refusal, a guard or a constraint that lets more through, whatever it looks like.
 fn weaker(case: &Case, revision: &Revision) -> Option<LostCheck> {
-    let_through(case, revision)
+    needs_all(case, revision)
+        .or_else(|| let_through(case, revision))
         .or_else(|| lesser(case, revision))
         .or_else(|| narrowed(case, revision))
         .or_else(|| loosened(case, revision))

@@ -8,7 +8,7 @@ pub(crate) static REFUSING: Refusing = Refusing {
     words: &["throw", "fatalError", "precondition", "preconditionFailure", "assertionFailure"],
     starts: &[],
     returned: &[],
-    texts: &[".failure("],
+    texts: &[".failure(", ".cancelAuthenticationChallenge", ".rejectProtectionSpace"],
     passing: &["try", "try!"],
     fallbacks: &["??", "try?"],
 };
