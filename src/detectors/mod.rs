@@ -409,6 +409,7 @@ mod tests {
                 "recorded_cases",
                 "reordered_inputs",
                 "replaced_subjects",
+                "retested_calls",
                 "retried_tests",
                 "rewritten_answers",
                 "rigged_files",
@@ -431,6 +432,7 @@ mod tests {
                 "weaker_assertion",
                 "word_edit",
                 "worked_again",
+                "written_calls",
             ],
         ),
         (

@@ -27,6 +27,8 @@ const TOLERANT: &[&str] = &[
 ];
 /// Where a larger number asks for more: digits that have to agree.
 const DIGITS: &[&str] = &["tobecloseto", "places", "precision"];
+/// How a tolerance is given by its name.
+const NAMED: &[&str] = &["abs=", "rel=", "tol=", "delta=", "accuracy:", "epsilon=", "margin="];
 /// What stands for any value.
 const ANYTHING: &[&str] = &[
     "anything()",
@@ -114,9 +116,18 @@ pub(crate) fn is_coarse(old: &str, new: &str) -> bool {
     let is_tolerant = |text: &str| TOLERANT.iter().any(|word| lower(text).contains(word));
     let last = |text: &str| -> Option<f64> {
         let bare = text.trim_end_matches([')', ';', '}']).trim_end_matches(['f', 'F', 'd', 'm', 'M']);
-        let start = bare.rfind(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | '_')))? + 1;
-        bare.get(start..)?.replace('_', "").parse().ok()
+        let start =
+            |text: &str| Some(text.rfind(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | '_')))? + 1);
+        let digits = start(bare)?;
+        // `1e-12` is one number.
+        let head = bare.get(..digits)?;
+        let mantissa = head.strip_suffix("e-").or_else(|| head.strip_suffix("E-"));
+        let at = mantissa.filter(|it| it.ends_with(|c: char| c.is_ascii_digit())).and_then(start);
+        bare.get(at.unwrap_or(digits)..)?.replace('_', "").parse().ok()
     };
+    if has_default_tolerance(new) {
+        return false;
+    }
     // `Assert.Equal(a, b)` becomes `Assert.Equal(a, b, 0)`.
     let added = new.strip_prefix(old.trim_end_matches([')', ';'])).filter(|rest| rest.starts_with(','));
     let is_digits = |text: &str| DIGITS.iter().any(|word| lower(text).contains(word));
@@ -137,6 +148,31 @@ pub(crate) fn is_coarse(old: &str, new: &str) -> bool {
     }
 }
 
+/// Whether a comparison leaves its tolerance to what the library takes for rounding: one in a million, or less.
+fn has_default_tolerance(text: &str) -> bool {
+    // With how many arguments a tolerance is among them.
+    const TINY: &[(&str, usize)] = &[("pytest.approx(", 2), ("=approx(", 2), ("math.isclose(", 3)];
+    TINY.iter().any(|(call, least)| {
+        let inside = text.split_once(call).map(|(_, rest)| rest);
+        inside.is_some_and(|rest| arguments(rest) < *least)
+    })
+}
+
+/// How many arguments stand before the bracket that closes a call.
+fn arguments(inside: &str) -> usize {
+    let (mut depth, mut count) = (0i32, 1);
+    for c in inside.chars() {
+        match c {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' if depth == 0 => break,
+            ')' | ']' | '}' => depth -= 1,
+            ',' if depth == 0 => count += 1,
+            _ => {}
+        }
+    }
+    count
+}
+
 /// Whether an assertion is about another number than before, and exact to the last digit that is written of that:
 /// `toBeCloseTo(12.5, 2)` for `toBe(12)`, since fractions that are computed are seldom equal.
 pub(crate) fn is_close_enough(old: &str, new: &str) -> bool {
@@ -154,7 +190,10 @@ pub(crate) fn is_close_enough(old: &str, new: &str) -> bool {
     // The same number with its digits: `toBeCloseTo(12.5, 2)` for `toBe(12.5)`.
     let is_same = was.iter().any(|it| it.contains('.') && is.contains(it));
     let is_value = |it: &&String| {
-        it.contains('.') && (is_same == known(it)) && it.parse::<f64>().is_ok_and(|it| it.fract() != 0.0)
+        let is_fraction = || it.parse::<f64>().is_ok_and(|it| it.fract() != 0.0);
+        // What is named as the tolerance is no value.
+        let is_named = || NAMED.iter().any(|name| lower.contains(&format!("{name}{it}")));
+        it.contains('.') && (is_same == known(it)) && is_fraction() && !is_named()
     };
     let Some(value) = is.iter().find(is_value) else { return false };
     let decimals = value.rsplit('.').next().map_or(0, str::len);
