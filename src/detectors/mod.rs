@@ -377,6 +377,7 @@ mod tests {
         (
             "testing",
             &[
+                "always_true",
                 "answered_parts",
                 "changed_data",
                 "cut_items",
@@ -402,7 +403,10 @@ mod tests {
                 "mere_presence",
                 "moved_inputs",
                 "moved_files",
+                "optional_claims",
                 "other_forms",
+                "other_questions",
+                "own_subjects",
                 "overwritten_tests",
                 "pytest_hooks",
                 "recorded_answers",
@@ -414,6 +418,7 @@ mod tests {
                 "rewritten_answers",
                 "rigged_files",
                 "rigged_setup",
+                "said_elsewhere",
                 "said_within",
                 "same_subjects",
                 "served_answers",

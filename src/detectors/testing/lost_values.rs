@@ -7,7 +7,7 @@ use crate::detectors::engine::code_lines::{QUOTES, quoted};
 use crate::detectors::engine::hunks::{CodeLine, TextHunk};
 use crate::detectors::testing::cut_items::{fewer_rows, is_cut, is_flipped, is_row};
 use crate::detectors::testing::given_sides::is_lone_claim;
-use crate::detectors::testing::said_within::FAILURES;
+use crate::detectors::testing::said_elsewhere::{fails, is_answer, is_in_helper};
 use crate::detectors::testing::test_lines::{is_beside, words_of};
 use crate::detectors::testing::word_edit::{each_word, is_data, is_name, words};
 use crate::languages::code::bare;
@@ -74,7 +74,8 @@ impl<'a> ValueCounts<'a> {
         }
         // Lines that say something else are no other values of the same.
         let is_other = |(old, new): (&CodeLine, &CodeLine)| {
-            is_alike(old.text, new.text) && !is_sample(old.text, new.text, self.is_lone)
+            let is_sample = is_sample(old.text, new.text, self.is_lone) && !is_answer(old.text, new.text);
+            is_alike(old.text, new.text) && !is_sample
         };
         let is_meant = !is_same_length || hunk.gone.iter().zip(&hunk.come).any(is_other);
         let what =
@@ -182,21 +183,6 @@ fn is_sample(old: &str, new: &str, is_lone: bool) -> bool {
         || old.len() == new.len()
             && (!is_lone || differing.is_empty())
             && differing.iter().all(|(a, b)| is_plain(a) && is_plain(b))
-}
-
-/// Whether a value stands in a function of the same file that asserts, is new, and is called by a test.
-fn is_in_helper(comparison: &TestComparison, word: &str) -> bool {
-    let text = comparison.change.after.as_deref().unwrap_or_default();
-    let is_new = |name: &str| !comparison.before.strays.iter().any(|old| old.name == name);
-    let is_called = |name: &str| comparison.after.tests.iter().any(|test| test.body.mentions(name));
-    let mut helpers = comparison.after.strays.iter().filter(|it| it.assertions > 0 && is_new(&it.name));
-    helpers.any(|it| is_called(&it.name) && text.get(it.span.clone()).is_some_and(|text| text.contains(word)))
-}
-
-/// Whether a line only fails the test: what it says then is no data.
-fn fails(line: &str) -> bool {
-    let lower = line.trim_start_matches(['}', ' ']).to_lowercase().replace('_', "");
-    FAILURES.iter().any(|call| lower.starts_with(call))
 }
 
 /// Whether two lines have most of their names in common.

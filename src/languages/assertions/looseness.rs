@@ -2,6 +2,8 @@
 //!
 //! Two assertions are compared by their texts without white space.
 
+use crate::languages::assertions::tolerances::{has_default_tolerance, is_named};
+
 /// What asks how far off a value may be, in lower case without `_`.
 const TOLERANT: &[&str] = &[
     "near",
@@ -27,8 +29,6 @@ const TOLERANT: &[&str] = &[
 ];
 /// Where a larger number asks for more: digits that have to agree.
 const DIGITS: &[&str] = &["tobecloseto", "places", "precision"];
-/// How a tolerance is given by its name.
-const NAMED: &[&str] = &["abs=", "rel=", "tol=", "delta=", "accuracy:", "epsilon=", "margin="];
 /// What stands for any value.
 const ANYTHING: &[&str] = &[
     "anything()",
@@ -148,31 +148,6 @@ pub(crate) fn is_coarse(old: &str, new: &str) -> bool {
     }
 }
 
-/// Whether a comparison leaves its tolerance to what the library takes for rounding: one in a million, or less.
-fn has_default_tolerance(text: &str) -> bool {
-    // With how many arguments a tolerance is among them.
-    const TINY: &[(&str, usize)] = &[("pytest.approx(", 2), ("=approx(", 2), ("math.isclose(", 3)];
-    TINY.iter().any(|(call, least)| {
-        let inside = text.split_once(call).map(|(_, rest)| rest);
-        inside.is_some_and(|rest| arguments(rest) < *least)
-    })
-}
-
-/// How many arguments stand before the bracket that closes a call.
-fn arguments(inside: &str) -> usize {
-    let (mut depth, mut count) = (0i32, 1);
-    for c in inside.chars() {
-        match c {
-            '(' | '[' | '{' => depth += 1,
-            ')' | ']' | '}' if depth == 0 => break,
-            ')' | ']' | '}' => depth -= 1,
-            ',' if depth == 0 => count += 1,
-            _ => {}
-        }
-    }
-    count
-}
-
 /// Whether an assertion is about another number than before, and exact to the last digit that is written of that:
 /// `toBeCloseTo(12.5, 2)` for `toBe(12)`, since fractions that are computed are seldom equal.
 pub(crate) fn is_close_enough(old: &str, new: &str) -> bool {
@@ -191,9 +166,7 @@ pub(crate) fn is_close_enough(old: &str, new: &str) -> bool {
     let is_same = was.iter().any(|it| it.contains('.') && is.contains(it));
     let is_value = |it: &&String| {
         let is_fraction = || it.parse::<f64>().is_ok_and(|it| it.fract() != 0.0);
-        // What is named as the tolerance is no value.
-        let is_named = || NAMED.iter().any(|name| lower.contains(&format!("{name}{it}")));
-        it.contains('.') && (is_same == known(it)) && is_fraction() && !is_named()
+        it.contains('.') && (is_same == known(it)) && is_fraction() && !is_named(&lower, it)
     };
     let Some(value) = is.iter().find(is_value) else { return false };
     let decimals = value.rsplit('.').next().map_or(0, str::len);
