@@ -75,7 +75,8 @@ fn any_order(
     let loses = |text: &str| ANY_ORDER.iter().any(|word| text.contains(word));
     let is_set = SETS.iter().any(|set| *is == format!("{set}{was})"))
         || TO_SETS.iter().any(|end| *is == format!("{was}{end}"));
-    if !is_set && !(was == is && loses(&new.text) && !loses(&old.text)) {
+    let loses_now = was == is && loses(&new.text) && !loses(&old.text);
+    if !is_set && !loses_now {
         return None;
     }
     let of_old = |test: &&Test| test.assertions.iter().any(|it| it.line == old.line && it.text == old.text);

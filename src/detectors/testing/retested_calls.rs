@@ -100,7 +100,7 @@ fn claims_as_much(old: &Test, text: &str, new: &Test) -> bool {
         return if awaits_error { refuses() } else { strongest(new) == Some(Strength::Exact) };
     }
     // A value that compares the whole answer says as well that the answer is a refusal.
-    let names_refusal = || new.assertions.iter().filter(counts).any(|it| is_exact(it));
+    let names_refusal = || new.assertions.iter().filter(counts).any(is_exact);
     all.all(|it| match it.claim.subject == "raise" || it.claim.strength.is_none() && is_refused(it) {
         true => refuses(),
         false => as_strong(it) || it.claim.strength.is_none() && names_refusal(),
