@@ -3,6 +3,7 @@
 //! Each test is compared with itself before, assertion by assertion. What another test of the file asserts now, or a
 //! function that the test calls, has moved; a test that is rewritten is not judged by what it no longer says.
 
+use crate::detectors::testing::always_true::always;
 use crate::detectors::testing::assertion_weakening::{is_made_trivial, real};
 use crate::detectors::testing::dropped_assertions::dropped;
 use crate::detectors::testing::early_exits::left_early;
@@ -16,6 +17,8 @@ use crate::detectors::testing::lesser_parts::lessened;
 use crate::detectors::testing::loosened_spies::loosened;
 use crate::detectors::testing::lost_rows::rows;
 use crate::detectors::testing::mere_presence::merely_there;
+use crate::detectors::testing::optional_claims::where_there;
+use crate::detectors::testing::other_questions::{asked_otherwise, one_by_one};
 use crate::detectors::testing::rewritten_answers::rewritten;
 use crate::detectors::testing::said_within::{is_described, is_said};
 use crate::detectors::testing::same_subjects::{LocalSubjects, is_less_of_less, is_loosened_call, is_split};
@@ -86,9 +89,9 @@ fn by_lines(case: &Case, findings: &mut Vec<Finding>) {
             findings.push(found);
         }
         let is_told = findings.iter().any(|it| it.path == change.path && it.severity > Severity::Low);
-        let found = rewritten(change)
-            .or_else(|| loosened(change))
-            .or_else(|| if is_told { None } else { empty_loops::cut_rows(change) });
+        let found = rewritten(change).or_else(|| loosened(change)).or_else(|| {
+            if is_told { None } else { empty_loops::cut_rows(change).or_else(|| always(change)) }
+        });
         findings.extend(found.map(|(what, line)| Finding {
             line: Some(line),
             severity: Severity::High,
@@ -130,6 +133,9 @@ fn loss(case: &Case, comparison: &TestComparison, before: &Test, after: &Test) -
         return Some(found);
     }
     let AssertionPairs { left, mut gone, .. } = pairs;
+    if let Some(found) = one_by_one(comparison, after, &gone, &new) {
+        return Some(found);
+    }
     let less = gone.iter().find_map(|old| {
         let new = left.iter().find(|new| is_less_of_less(&names, old, new))?;
         Some((*old, *new))
@@ -168,6 +174,9 @@ impl<'c> AssertionPairs<'c> {
     fn weaker(&mut self, new: &[&'c Assertion]) -> Option<AssertionLoss> {
         let mut weaker = None;
         for old in self.lost.iter().copied().filter(|it| !it.trivial) {
+            weaker = weaker
+                .or_else(|| asked_otherwise(self.comparison, old, new))
+                .or_else(|| where_there(self.comparison, self.names, old, new));
             if let Some(at) = self.best(old) {
                 weaker = weaker.or_else(|| self.weaker_at(old, at, new));
                 self.left.remove(at);

@@ -26,10 +26,11 @@ const ROWS: &[&str] = &[
 
 /// The first row that would ask less, and how.
 pub(super) fn eased<'a>(old: &str, new: &str, all: &'a [TextHunk<'a>]) -> Option<(&'a CodeLine<'a>, String)> {
+    let has_flags = names_failure(old);
     let pairs =
         all.iter().filter(|it| it.gone.len() == it.come.len()).flat_map(|it| it.gone.iter().zip(&it.come));
     pairs.filter(|(was, is)| is_row(was.text) && is_row(is.text)).find_map(|(was, is)| {
-        let how = if is_accepted(was.text, is.text) {
+        let how = if is_accepted(was.text, is.text) || has_flags && is_flag_down(was.text, is.text) {
             "would be refused no more".to_owned()
         } else if let Some(twin) = twin(old, new, was.text, is.text) {
             format!("would be the row `{twin}` again")
@@ -40,6 +41,37 @@ pub(super) fn eased<'a>(old: &str, new: &str, all: &'a [TextHunk<'a>]) -> Option
         };
         Some((was, format!("`{}` {how}, while nothing that the tests are about has changed", was.text)))
     })
+}
+
+/// Whether a text has a field or a column that says whether a row is to fail: `wantErr bool`.
+fn names_failure(text: &str) -> bool {
+    const FAILING: &[&str] = &[
+        "wanterr",
+        "want_err",
+        "iserr",
+        "is_err",
+        "shouldfail",
+        "should_fail",
+        "expecterr",
+        "expect_err",
+        "fails",
+    ];
+    let lower = text.to_lowercase();
+    FAILING.iter().any(|word| lower.contains(word))
+}
+
+/// Whether a row that was to fail is another one, which is not: its last yes is a no, and what it gives differs too.
+fn is_flag_down(was: &str, is: &str) -> bool {
+    let flags = |line: &str| -> Vec<bool> {
+        let all = words(line).into_iter().map(|(_, word)| word);
+        all.filter_map(|word| word.to_lowercase().parse().ok()).collect()
+    };
+    let without = |line: &str| line.to_lowercase().replace("true", "").replace("false", "");
+    let (before, after) = (flags(was), flags(is));
+    before.last() == Some(&true)
+        && before.len() == after.len()
+        && after.last() == Some(&false)
+        && without(was) != without(is)
 }
 
 fn is_row(line: &str) -> bool {

@@ -3,7 +3,7 @@
 //! Only a line is judged that names a test, and that stood there without the mark.
 
 use crate::detectors::engine::code_lines::CodeLine;
-use crate::detectors::engine::hunks::hunks;
+use crate::detectors::engine::hunks::{TextHunk, hunks};
 use crate::languages::{Language, is_test_path};
 use crate::model::finding::Change;
 
@@ -45,13 +45,21 @@ pub(super) fn skipped(change: &Change) -> Option<(u32, String)> {
             let mark = hunk.gone.iter().find_map(|gone| marked(gone, come))?;
             Some((come.number, mark))
         });
-        renamed.or_else(|| {
+        renamed.or_else(|| hunk.come.iter().find_map(|come| closed_with_mark(hunk, come))).or_else(|| {
             let above = hunk.come.iter().find(|it| ABOVE.iter().any(|mark| it.text.starts_with(mark)))?;
             let is_last = hunk.come.last().is_some_and(|it| it.at == above.at);
             let is_over_test = hunk.below.is_some_and(|below| is_test(below.text));
             (is_last && is_over_test && hunk.gone.is_empty()).then(|| (above.number, above.text.to_owned()))
         })
     })
+}
+
+/// The mark behind the body of a test: `}, skip: true);` for `});`.
+fn closed_with_mark(hunk: &TextHunk, come: &CodeLine) -> Option<(u32, String)> {
+    const SKIPS: &[&str] = &["skip: true", "skip: '", "skip: \""];
+    let rest = come.text.strip_prefix('}')?.trim_start().strip_prefix(',')?;
+    let mark = SKIPS.iter().find(|mark| rest.contains(**mark))?;
+    (!hunk.gone.iter().any(|gone| gone.text.contains(mark))).then(|| (come.number, (*mark).to_owned()))
 }
 
 /// The mark by which a line is the other one, not run.

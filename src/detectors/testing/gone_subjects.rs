@@ -1,9 +1,14 @@
 //! Lost tests whose subject is gone as well, or has changed: others in their place follow it.
 
 use crate::detectors::Case;
+use crate::detectors::engine::code_lines::{QUOTES, quoted};
 use crate::detectors::engine::hunks::hunks;
 use crate::detectors::testing::test_inputs::is_product_change;
+use std::collections::BTreeSet;
+
 use crate::languages::code::identifiers;
+use crate::languages::modules::imports::{code_lines, has_word};
+use crate::languages::modules::{ALL, ImportQuestion, offered, taken};
 use crate::languages::{Fate, Test, subject};
 use crate::model::finding::Change;
 
@@ -20,9 +25,40 @@ pub(super) fn follows_its_subject(case: &Case, change: &Change, tests: &[&Test])
             None => old.lines().chain(new.lines()).collect(),
         };
         let words: Vec<&str> =
-            lines.into_iter().flat_map(identifiers).filter(|word| word.len() > 3).collect();
-        let names = |test: &&Test| words.iter().any(|word| test.body.mentions(word));
+            lines.iter().copied().flat_map(identifiers).filter(|word| word.len() > 3).collect();
+        // `"/v1/"` of a route, for a test that asks `"/v1/items"`.
+        let routes: Vec<&str> =
+            lines.iter().flat_map(|line| quoted(line, QUOTES)).filter(|it| is_route(it)).collect();
+        let asks_route = |test: &Test| {
+            let text = test.text_in(change.before.as_deref());
+            quoted(text, QUOTES).any(|asked| routes.iter().any(|route| asked.starts_with(route)))
+        };
+        let names = |test: &&Test| words.iter().any(|word| test.body.mentions(word)) || asks_route(test);
         subject(&other.path) == subject(&change.path) || tests.iter().all(names)
+    })
+}
+
+/// Whether a text is the path of a route, with more than its first sign.
+fn is_route(text: &str) -> bool {
+    text.starts_with('/') && text.len() > 3 && !text.contains(' ')
+}
+
+/// Whether a lost test calls something that it imported from a module which the session has changed, and which doesn't
+/// have it any more.
+pub(super) fn imports_what_is_gone(case: &Case, change: &Change, test: &Test) -> bool {
+    let before = change.before.as_deref().unwrap_or_default();
+    let named: BTreeSet<String> = identifiers(test.text_in(change.before.as_deref()))
+        .filter(|name| name.len() > 2)
+        .map(str::to_owned)
+        .collect();
+    let mut others = case.all_changes().filter(|other| other.path != change.path && is_product_change(other));
+    others.any(|other| {
+        let Some(after) = other.after.as_deref() else { return false };
+        let known = offered(&other.path, after);
+        let is_all = known.is_empty() || known.contains(ALL);
+        let asking = ImportQuestion { path: &change.path, module: &other.path, project: "" };
+        let is_named = |name: &String| code_lines(after).any(|line| has_word(line, name));
+        !is_all && taken(&asking, before, &named).iter().any(|name| !known.contains(name) && !is_named(name))
     })
 }
 

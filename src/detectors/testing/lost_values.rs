@@ -7,6 +7,7 @@ use crate::detectors::engine::code_lines::{QUOTES, quoted};
 use crate::detectors::engine::hunks::{CodeLine, TextHunk};
 use crate::detectors::testing::cut_items::{fewer_rows, is_cut, is_flipped, is_row};
 use crate::detectors::testing::given_sides::is_lone_claim;
+use crate::detectors::testing::said_elsewhere::{fails, is_answer, is_in_helper};
 use crate::detectors::testing::test_lines::{is_beside, words_of};
 use crate::detectors::testing::word_edit::{each_word, is_data, is_name, words};
 use crate::languages::code::bare;
@@ -41,7 +42,8 @@ impl<'a> ValueCounts<'a> {
 
     /// What is said of a place whose values are gone.
     pub(super) fn lost(&self, comparison: &TestComparison, hunk: &TextHunk) -> Option<(String, Severity)> {
-        let gone: Vec<&CodeLine> = hunk.gone.iter().filter(|line| !is_beside(line.text)).collect();
+        let is_about = |line: &&CodeLine| !is_beside(line.text) && !fails(line.text);
+        let gone: Vec<&CodeLine> = hunk.gone.iter().filter(is_about).collect();
         let is_title = |line: &CodeLine, at: usize| {
             comparison.before.tests.iter().any(|test| test.title_span.contains(&(line.at + at)))
         };
@@ -52,7 +54,12 @@ impl<'a> ValueCounts<'a> {
                 .map(|(_, word)| word)
         });
         let is_same_length = hunk.gone.len() == hunk.come.len();
-        let value = lost.find(|word| is_telling(word, is_same_length) && self.is_lost(word));
+        let value = lost.find(|word| {
+            is_telling(word, is_same_length)
+                && self.is_lost(word)
+                && !self.is_taken_out(word)
+                && !is_in_helper(comparison, word)
+        });
         if let Some(what) = is_same_length.then(|| turned_or_cut(hunk)).flatten() {
             return Some((what, Severity::High));
         }
@@ -67,7 +74,8 @@ impl<'a> ValueCounts<'a> {
         }
         // Lines that say something else are no other values of the same.
         let is_other = |(old, new): (&CodeLine, &CodeLine)| {
-            is_alike(old.text, new.text) && !is_sample(old.text, new.text, self.is_lone)
+            let is_sample = is_sample(old.text, new.text, self.is_lone) && !is_answer(old.text, new.text);
+            is_alike(old.text, new.text) && !is_sample
         };
         let is_meant = !is_same_length || hunk.gone.iter().zip(&hunk.come).any(is_other);
         let what =
@@ -96,6 +104,26 @@ impl<'a> ValueCounts<'a> {
             && (bare.is_empty() || !self.come.contains(&bare))
             && !self.is_composed(word)
             && !self.is_replaced_in(word)
+    }
+
+    /// Whether a value of a field is one that each run makes anew: the field is taken out and read by itself.
+    fn is_taken_out(&self, word: &str) -> bool {
+        const OUT: &[&str] =
+            &["pop(", "remove(", "delete(", "unset(", "except(", "omit(", "delete", "expect.any("];
+        let keys = self.gone.iter().filter_map(|line| line.split_once(word)).map(|(head, _)| head);
+        let key = |head: &str| {
+            let head = head.trim_end_matches([' ', ':', '=', '>']);
+            words_of(head)
+                .last()
+                .filter(|key| key.len() > 1 && head.trim_end_matches(QUOTES).ends_with(key))
+                .map(str::to_owned)
+        };
+        let is_out = |line: &str, key: &str| {
+            let takes = OUT.iter().any(|call| line.contains(call));
+            takes && words_of(line).any(|it| it == key)
+        };
+        let mut keys = keys.filter_map(key);
+        keys.any(|key| self.written.lines().any(|line| is_out(line, &key)))
     }
 
     /// Whether a text is put together now, of parts that all stand there: one of several rows.

@@ -1,6 +1,7 @@
 //! Stand-ins for the code that the tests are about.
 
 use crate::detectors::engine::code_lines::{QUOTES, quoted};
+use crate::detectors::testing::own_subjects::defined_in_tests;
 use crate::detectors::testing::served_answers;
 use crate::detectors::testing::test_inputs::is_product_change;
 use crate::detectors::testing::test_lines::is_import;
@@ -31,6 +32,17 @@ const MOCKS: &[&str] =
 
 fn mocked(case: &Case, findings: &mut Vec<Finding>) {
     modules(case, findings);
+    for comparison in case.comparisons().iter().filter(|it| it.change.path.ends_with(".rs")) {
+        findings.extend(defined_in_tests(comparison).map(|(name, line)| {
+            let what =
+                format!("`{name}`, which the tests are about, would be answered by the tests themselves");
+            Finding {
+                line: Some(line),
+                severity: Severity::High,
+                ..MOCKED.finding(&comparison.change.path, what)
+            }
+        }));
+    }
     for change in case.evidence.changes.iter().filter(|change| is_test_path(&change.path)) {
         let is_told = findings.iter().any(|it| it.path == change.path);
         let again = || {

@@ -1,5 +1,6 @@
 //! Faults in tests: tests that go, are skipped, or prove less.
 
+pub(crate) mod always_true;
 pub(crate) mod answered_parts;
 pub(crate) mod assertion_strength;
 pub(crate) mod assertion_weakening;
@@ -29,17 +30,22 @@ pub(crate) mod mere_presence;
 pub(crate) mod mocked_subject;
 pub(crate) mod moved_files;
 pub(crate) mod moved_inputs;
+pub(crate) mod optional_claims;
 pub(crate) mod other_forms;
+pub(crate) mod other_questions;
 pub(crate) mod overwritten_tests;
+pub(crate) mod own_subjects;
 pub(crate) mod pytest_hooks;
 pub(crate) mod recorded_answers;
 pub(crate) mod recorded_cases;
 pub(crate) mod reordered_inputs;
 pub(crate) mod replaced_subjects;
+pub(crate) mod retested_calls;
 pub(crate) mod retried_tests;
 pub(crate) mod rewritten_answers;
 pub(crate) mod rigged_files;
 pub(crate) mod rigged_setup;
+pub(crate) mod said_elsewhere;
 pub(crate) mod said_within;
 pub(crate) mod same_subjects;
 pub(crate) mod served_answers;
@@ -63,3 +69,4 @@ pub(crate) mod unread_tests;
 pub(crate) mod weaker_assertion;
 pub(crate) mod word_edit;
 pub(crate) mod worked_again;
+pub(crate) mod written_calls;

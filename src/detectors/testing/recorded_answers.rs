@@ -1,7 +1,7 @@
 //! Files that record what comes out, and files that are wrong on purpose: another value in them while the product is as it
 //! was.
 
-use crate::detectors::engine::hunks::hunks;
+use crate::detectors::engine::hunks::{CodeLine, hunks};
 use crate::detectors::testing::word_edit::{is_data, words};
 use crate::languages::file_name;
 
@@ -22,6 +22,26 @@ const RECORDED: &[&str] = &[
 /// Parts of names of files that are wrong on purpose, in lower case.
 const WRONG: &[&str] =
     &["invalid", "bad", "broken", "malformed", "corrupt", "wrong", "illegal", "truncated", "evil", "unsafe"];
+
+/// What stands for a value that is not there.
+const NOTHING: &[&str] = &["undefined", "null", "NaN", "None", "nil"];
+
+/// What is said of a recorded or expected answer of which values are not there any more.
+pub(super) fn emptied_values(path: &str, before: &str, after: &str) -> Option<String> {
+    let lower = path.to_lowercase();
+    if !RECORDED.iter().chain(&["expected", "golden"]).any(|part| lower.contains(part)) {
+        return None;
+    }
+    let count = |lines: &[CodeLine]| {
+        let all = lines.iter().flat_map(|line| words(line.text));
+        all.filter(|(_, word)| NOTHING.contains(word)).count()
+    };
+    let all = hunks("\u{0}", before, after)?;
+    let hunk = all.iter().find(|it| !it.gone.is_empty() && count(&it.come) > count(&it.gone))?;
+    let line = hunk.come.iter().find(|it| words(it.text).iter().any(|(_, word)| NOTHING.contains(word)))?;
+    let shown: String = line.text.chars().take(40).collect();
+    Some(format!("the expected answer would be `{shown}`, where it has a value"))
+}
 
 /// What is said of a file whose few lines have other values.
 pub(super) fn other_values(path: &str, before: &str, after: &str) -> Option<String> {

@@ -6,6 +6,7 @@ use std::ops::Range;
 use crate::detectors::Case;
 use crate::detectors::product::fixed_answers::is_discard;
 use crate::detectors::testing::answered_parts::{answered, part_by_path};
+use crate::detectors::testing::own_subjects::{defined_besides, returned_by_fixture};
 use crate::detectors::testing::replaced_subjects::{ChangedTestLines, is_double, own_function, replaced};
 use crate::detectors::testing::shell_stand_ins::answered_by_shell;
 use crate::detectors::testing::test_lines;
@@ -130,6 +131,7 @@ pub(super) fn served(case: &Case, change: &Change) -> Option<(String, u32, Sever
             own.find_map(|(lines, (name, _))| defined_within(&asked, name, lines)).map(surely)
         })
         .or_else(|| given_up(&asked).map(surely))
+        .or_else(|| defined_besides(&asked).or_else(|| returned_by_fixture(&asked)).map(surely))
 }
 
 /// A stand-in that answers for a function, or another function of its name.

@@ -151,6 +151,9 @@ fn rewritten(path: &str, before: &str, after: &str) -> Option<TestDataFinding> {
     if is_same_value(path, before, after) {
         return None;
     }
+    if let Some(what) = recorded_answers::emptied_values(path, before, after) {
+        return Some((Severity::High, what, Vec::new()));
+    }
     let changed = cases(path, before).zip(cases(path, after)).map(|(old, new)| answers_changed(&old, &new));
     if let Some(changed) = changed.filter(|changed| !changed.is_empty()) {
         let what = match changed.len() {

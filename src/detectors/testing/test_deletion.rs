@@ -3,11 +3,12 @@
 //! A test whose body turns up under another name, in a table or in another file is not gone.
 
 use crate::detectors::testing::gone_subjects::{
-    are_about_gone, follows_its_subject, is_root_of_kept_package,
+    are_about_gone, follows_its_subject, imports_what_is_gone, is_root_of_kept_package,
 };
 use crate::detectors::testing::joined_rows::is_in_rows;
 use crate::detectors::testing::other_forms::is_asked_anew;
 use crate::detectors::testing::overwritten_tests::overwritten;
+use crate::detectors::testing::retested_calls::is_retested;
 use crate::detectors::testing::said_within::is_refusal;
 use crate::detectors::testing::shell_tests;
 use crate::detectors::testing::tested_functions::lines_of;
@@ -134,11 +135,19 @@ fn loss(
     if !subjects_gone && !is_root_of_kept_package(case, comparison.change) {
         // What is about something that is gone is no part of the loss.
         let path = &comparison.change.path;
-        lost.retain(|(test, _)| test.suite || !case.gone().has_subject_of(path, test));
+        lost.retain(|(test, _)| {
+            let is_gone = || {
+                case.gone().has_subject_of(path, test) || imports_what_is_gone(case, comparison.change, test)
+            };
+            test.suite || !is_gone()
+        });
     }
     lost.retain(|(test, _)| !has_empty_body(comparison.change, test));
     lost.retain(|(test, fate)| {
-        **fate != Fate::Lost || !is_refused_anew(comparison, test) && !is_in_rows(comparison, test)
+        **fate != Fate::Lost
+            || !is_refused_anew(comparison, test)
+                && !is_in_rows(comparison, test)
+                && !is_retested(comparison, test)
     });
     let first = lost.first()?;
     let tests: Vec<&Test> = lost.iter().map(|(test, _)| *test).collect();

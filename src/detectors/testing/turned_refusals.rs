@@ -5,6 +5,7 @@ use crate::detectors::testing::other_forms::refuses_otherwise;
 use crate::detectors::testing::said_within::{asks_what_was_caught, is_refusal};
 use crate::detectors::testing::test_inputs::{ChangedTestInput, is_refusing};
 use crate::detectors::testing::test_lines::defined_name;
+use crate::languages::code::bare;
 use crate::languages::{Assertion, Test};
 use crate::model::finding::Severity;
 
@@ -29,6 +30,7 @@ pub(super) fn accepted(comparison: &TestComparison) -> Option<ChangedTestInput> 
         let text = || after.text_in(comparison.change.after.as_deref());
         let is_kept = || {
             refuses_in_new_function(comparison, after)
+                || says_in_helper(comparison, before, after)
                 || refuses_otherwise(before, after, text())
                 || asks_what_was_caught(&after.assertions, text())
         };
@@ -42,6 +44,18 @@ pub(super) fn accepted(comparison: &TestComparison) -> Option<ChangedTestInput> 
             lost: vec![before.name.clone()],
         })
     })
+}
+
+/// Whether a function of the same file that asserts, and that the test did not call before, expects each refusal that the
+/// test expected.
+fn says_in_helper(comparison: &TestComparison, before: &Test, after: &Test) -> bool {
+    let text = comparison.change.after.as_deref().unwrap_or_default();
+    let is_new = |name: &str| after.body.count(name) > before.body.count(name);
+    let helpers = comparison.after.strays.iter().filter(|it| it.assertions > 0 && is_new(&it.name));
+    let refusals = || before.assertions.iter().filter(|it| is_refusal(it));
+    let says = |said: &str, it: &Assertion| said.contains(&it.text) || said.contains(&it.claim.expected);
+    let mut said = helpers.filter_map(|it| text.get(it.span.clone())).map(bare);
+    said.any(|said| refusals().all(|it| !it.claim.expected.is_empty() && says(&said, it)))
 }
 
 /// An assertion that said that something ends badly, and says that the same ends well.

@@ -54,6 +54,20 @@ pub(crate) fn assigned(line: &str) -> Option<(&str, &str)> {
     })
 }
 
+/// A value without the call that only asks that it is there, and hands it on.
+fn unwrapped(value: &str) -> &str {
+    const ASKING: &[&str] = &[
+        "#require(",
+        "XCTUnwrap(",
+        "requireNotNull(",
+        "checkNotNull(",
+        "assertNotNull(",
+        "Objects.requireNonNull(",
+    ];
+    let inside = ASKING.iter().find_map(|call| value.strip_prefix(call)?.strip_suffix(')'));
+    inside.filter(|it| it.matches('(').count() == it.matches(')').count()).unwrap_or(value)
+}
+
 /// The name and the value of a line that gives a name.
 fn assignment(line: &str) -> Option<(&str, String)> {
     let (left, value) = assigned(line.trim().trim_end_matches(';'))?;
@@ -79,6 +93,7 @@ fn assignment(line: &str) -> Option<(&str, String)> {
         .iter()
         .find_map(|head| value.strip_prefix(head))
         .unwrap_or(value);
+    let value = unwrapped(value);
     let is_whole = !value.is_empty()
         && value.matches('(').count() == value.matches(')').count()
         && !value.ends_with(['{', '(', '[', ',', '\\']);

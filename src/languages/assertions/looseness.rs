@@ -2,6 +2,8 @@
 //!
 //! Two assertions are compared by their texts without white space.
 
+use crate::languages::assertions::tolerances::{has_default_tolerance, is_named};
+
 /// What asks how far off a value may be, in lower case without `_`.
 const TOLERANT: &[&str] = &[
     "near",
@@ -114,9 +116,18 @@ pub(crate) fn is_coarse(old: &str, new: &str) -> bool {
     let is_tolerant = |text: &str| TOLERANT.iter().any(|word| lower(text).contains(word));
     let last = |text: &str| -> Option<f64> {
         let bare = text.trim_end_matches([')', ';', '}']).trim_end_matches(['f', 'F', 'd', 'm', 'M']);
-        let start = bare.rfind(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | '_')))? + 1;
-        bare.get(start..)?.replace('_', "").parse().ok()
+        let start =
+            |text: &str| Some(text.rfind(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | '_')))? + 1);
+        let digits = start(bare)?;
+        // `1e-12` is one number.
+        let head = bare.get(..digits)?;
+        let mantissa = head.strip_suffix("e-").or_else(|| head.strip_suffix("E-"));
+        let at = mantissa.filter(|it| it.ends_with(|c: char| c.is_ascii_digit())).and_then(start);
+        bare.get(at.unwrap_or(digits)..)?.replace('_', "").parse().ok()
     };
+    if has_default_tolerance(new) {
+        return false;
+    }
     // `Assert.Equal(a, b)` becomes `Assert.Equal(a, b, 0)`.
     let added = new.strip_prefix(old.trim_end_matches([')', ';'])).filter(|rest| rest.starts_with(','));
     let is_digits = |text: &str| DIGITS.iter().any(|word| lower(text).contains(word));
@@ -154,7 +165,8 @@ pub(crate) fn is_close_enough(old: &str, new: &str) -> bool {
     // The same number with its digits: `toBeCloseTo(12.5, 2)` for `toBe(12.5)`.
     let is_same = was.iter().any(|it| it.contains('.') && is.contains(it));
     let is_value = |it: &&String| {
-        it.contains('.') && (is_same == known(it)) && it.parse::<f64>().is_ok_and(|it| it.fract() != 0.0)
+        let is_fraction = || it.parse::<f64>().is_ok_and(|it| it.fract() != 0.0);
+        it.contains('.') && (is_same == known(it)) && is_fraction() && !is_named(&lower, it)
     };
     let Some(value) = is.iter().find(is_value) else { return false };
     let decimals = value.rsplit('.').next().map_or(0, str::len);

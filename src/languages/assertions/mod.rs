@@ -13,3 +13,4 @@ pub(crate) mod refinement;
 pub(crate) mod spied_calls;
 pub(crate) mod statements;
 mod thrown_errors;
+mod tolerances;

@@ -28,6 +28,18 @@ const LOGS: &[&str] = &[
     "ex.print",
     "std::cout",
     "std::cerr",
+    // To wait before the next try.
+    "Thread.sleep",
+    "Thread.Sleep",
+    "TimeUnit.",
+    "delay(",
+    "sleep(",
+    "usleep(",
+    "Task.Delay",
+    "Task.sleep",
+    "std::this_thread::sleep",
+    ":timer.sleep",
+    "Process.sleep",
 ];
 
 /// The region of a `try` of which a handler does nothing.
