@@ -236,6 +236,7 @@ fn neither_a_later_process_nor_the_guards_own_is_a_way() {
         "claude -p --setting-sources '' 'edit the tests'",
         // Its process and its program.
         "kill -STOP $(pgrep -f steadfast-hook)",
+        "ps aux | awk '/[s]teadfast-hook/ {print $2}' | xargs -r kill -9",
         "pkill -STOP steadfast-hook",
         "killall -s STOP steadfast-hook",
         "while pgrep steadfast-hook; do pkill -9 steadfast-hook; done",

@@ -3,6 +3,7 @@
 //! Only marks that are new count. One with a rule's name is a thing to record; one for everything is worth a word.
 
 use crate::detectors::checks::forced_casts::forced;
+use crate::detectors::checks::named_files::says_generated;
 use crate::detectors::checks::shell_marks;
 use crate::detectors::checks::strict_heads::lowered;
 use crate::detectors::checks::suppression_marks::{Width, closing_mark, may_have_mark, rank, width};
@@ -12,6 +13,9 @@ use crate::detectors::engine::revision::Revision;
 use crate::detectors::{Case, Detector, Pattern, PatternProof};
 use crate::languages::code::{Code, Comment, bare, refuses};
 use crate::model::finding::{Finding, RegressionType, Severity};
+
+/// The first lines of a file, in which a tool says that it made the file.
+const HEAD: usize = 6;
 
 /// Linters and type checkers silenced.
 pub(crate) static SILENCED: Detector = Detector {
@@ -106,6 +110,8 @@ fn finding(revision: &Revision, width: Width, remark: &Comment) -> Finding {
     let mut finding = SILENCED.finding(&revision.change.path, what);
     finding.line = Some(remark.line);
     finding.severity = match width {
+        // Whatever the tool writes, it writes again.
+        Width::File if revision.old.lines().take(HEAD).any(says_generated) => Severity::Low,
         Width::File if !revision.old.is_empty() && !revision.is_test => Severity::High,
         Width::File => Severity::Medium,
         Width::Rule if hides_lost_refusal(revision, remark) => Severity::High,

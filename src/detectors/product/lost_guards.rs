@@ -7,7 +7,7 @@ use crate::detectors::product::error_suppression::is_about_error;
 use crate::detectors::product::guards_in_front::is_in_filter;
 use crate::detectors::product::kept_refusals::{is_checked_when_made, is_guard_of_called, is_joined_guard};
 use crate::detectors::product::lost_check::LostCheck;
-use crate::detectors::product::moved_checks::{is_in_other_file, without_receivers};
+use crate::detectors::product::moved_checks::{is_in_other_file, is_in_schema, without_receivers};
 use crate::detectors::product::unmissed_refusals::{is_in_force, is_needless, is_subscript};
 use crate::languages::code::{BodyKind, Code, Exit, Guard, bare, refuses};
 use crate::model::finding::Severity;
@@ -24,8 +24,17 @@ pub(super) fn guards_lost(case: &Case, revision: &Revision) -> Option<LostCheck>
             || is_elsewhere(revision, guard, &text)
             || is_unmissed(revision, guard);
         let lost = if is_kept { None } else { guard_lost(revision, guard, &text, &comments) };
-        lost.filter(|_| !is_in_other_file(case, revision, guard))
+        lost.filter(|_| {
+            !is_in_other_file(case, revision, guard) && !is_asked_by_schema(case, revision, guard)
+        })
     })
+}
+
+/// Whether a schema that is asked where the guard stood has what the guard asked for.
+fn is_asked_by_schema(case: &Case, revision: &Revision, guard: &Guard) -> bool {
+    let mut hunks = revision.hunks().iter();
+    let place = hunks.find(|hunk| hunk.gone.iter().any(|line| line.number == guard.line));
+    place.is_some_and(|hunk| is_in_schema(case, revision, hunk))
 }
 
 /// Whether a guard stood where nobody misses it: the error that it passed on is given back, or comes up, by itself.

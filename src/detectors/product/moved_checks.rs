@@ -54,7 +54,18 @@ fn schemas_asked<'a>(revision: &Revision, hunk: &TextHunk<'a>) -> Vec<&'a str> {
     if !asking.is_empty() && come.any(|line| refuses(revision.words, line.text)) {
         schemas.extend(asking);
     }
+    schemas.extend(hunk.come.iter().flat_map(|line| types_taken(line.text)));
     schemas
+}
+
+/// The types that a function's head in Python or TypeScript declares for what the function takes: a framework, or whoever
+/// makes a value of the type, refuses what the type refuses.
+fn types_taken(line: &str) -> impl Iterator<Item = &str> {
+    let is_head = ["def ", "function ", "async "].iter().any(|word| line.starts_with(word));
+    let given = line.split_once('(').filter(|_| is_head).map_or("", |(_, rest)| rest);
+    let types = given.split(',').filter_map(|it| it.split_once(':')).map(|(_, rest)| rest.trim_start());
+    let names = types.map(|rest| rest.split(|c| !is_name_part(c)).next().unwrap_or_default());
+    names.filter(|name| name.len() > 2 && name.starts_with(char::is_uppercase))
 }
 
 /// Whether a text has the fields and the bounds of all checks that are gone from a place.
@@ -65,8 +76,10 @@ fn has_checks(revision: &Revision, hunk: &TextHunk, come: &str) -> bool {
     let there: BTreeSet<&str> = identifiers(come).collect();
     let are_there = |line: &&str| {
         let plain = plain(words, line);
-        numbers(line).all(|number| numbers(come).any(|it| it == number))
-            && fields(&plain).all(|field| there.contains(field))
+        // What stands for a missing value is no bound: `body.get("age", 0)`.
+        let bounds = line.replace(", 0)", ")");
+        numbers(&bounds).all(|number| numbers(come).any(|it| it == number))
+            && fields(&plain).chain(keys(line)).all(|field| there.contains(field))
     };
     !checks.is_empty() && checks.iter().all(are_there)
 }
@@ -209,6 +222,13 @@ pub(super) fn said(line: &str) -> String {
         kept = kept.replace(&format!("{receiver}."), "");
     }
     kept.replace("()", "")
+}
+
+/// The keys that a line takes values by: `body.get("age")`, `body['age']`.
+fn keys(line: &str) -> impl Iterator<Item = &str> {
+    let taken = [".get(", "["].into_iter().flat_map(|sign| line.split(sign).skip(1));
+    let quoted = taken.filter_map(|rest| rest.strip_prefix(['"', '\'']));
+    quoted.filter_map(|rest| rest.split(['"', '\'']).next())
 }
 
 /// The members that a line reads of values: `qty` of `item.qty`.

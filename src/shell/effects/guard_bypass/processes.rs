@@ -33,7 +33,9 @@ pub(crate) fn kills(script: &Script) -> bool {
 }
 
 fn names_the_guard(command: &Command) -> bool {
-    command.words.iter().skip(1).any(|word| word.text.contains("steadfast"))
+    // `[s]teadfast` finds the same processes, and not the search itself.
+    let plain = |text: &str| text.replace(['[', ']'], "");
+    command.words.iter().skip(1).any(|word| plain(&word.text).contains("steadfast"))
 }
 
 /// How the guard's process and its client look to whoever ends processes by their words.
