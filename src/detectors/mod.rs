@@ -443,6 +443,7 @@ mod tests {
         (
             "product",
             &[
+                "asked_schemas",
                 "both_sides",
                 "bounds",
                 "check_words",

@@ -4,9 +4,10 @@
 use crate::detectors::Case;
 use crate::detectors::engine::hunks::{CodeLine, TextHunk};
 use crate::detectors::engine::revision::Revision;
+use crate::detectors::product::asked_schemas::is_in_schema;
 use crate::detectors::product::functions::other_code;
 use crate::detectors::product::moved_checks::{
-    is_in_new_handler, is_in_schema, is_moved_out, is_said_elsewhere, numbers, without_receivers,
+    is_in_new_handler, is_moved_out, is_said_elsewhere, numbers, without_receivers,
 };
 use crate::languages::code::{Code, Exit, Guard, HandlerEffect, bare, identifiers, plain, refuses};
 use crate::languages::file_name;

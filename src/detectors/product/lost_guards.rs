@@ -2,12 +2,13 @@
 
 use crate::detectors::Case;
 use crate::detectors::engine::revision::{Revision, share};
+use crate::detectors::product::asked_schemas::is_in_schema;
 use crate::detectors::product::check_words::{CHECKS, is_named, short};
 use crate::detectors::product::error_suppression::is_about_error;
 use crate::detectors::product::guards_in_front::is_in_filter;
 use crate::detectors::product::kept_refusals::{is_checked_when_made, is_guard_of_called, is_joined_guard};
 use crate::detectors::product::lost_check::LostCheck;
-use crate::detectors::product::moved_checks::{is_in_other_file, is_in_schema, without_receivers};
+use crate::detectors::product::moved_checks::{is_in_other_file, without_receivers};
 use crate::detectors::product::unmissed_refusals::{is_in_force, is_needless, is_subscript};
 use crate::languages::code::{BodyKind, Code, Exit, Guard, bare, refuses};
 use crate::model::finding::Severity;

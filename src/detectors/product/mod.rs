@@ -1,5 +1,6 @@
 //! Faults in product code: features that go, errors that are hidden, checks of input that are dropped, work that is not done.
 
+pub(crate) mod asked_schemas;
 pub mod both_sides;
 pub(crate) mod bounds;
 pub(crate) mod check_words;

@@ -131,7 +131,8 @@ fn further_in(old: &Assertion, new: &Assertion) -> Option<(Severity, &'static st
             .iter()
             .any(|(most, less)| less.iter().any(|it| was.contains(most) && was.replacen(most, it, 1) == is))
     };
-    (is_most && is_alike && is_less()).then_some((Severity::High, "is about less than the most"))
+    (is_most && is_alike && is_less())
+        .then_some((Severity::High, "asks about a smaller value than the largest"))
 }
 
 /// A claim about all of something, in whose place each item that a loop comes to is one of several: nothing fails where none is

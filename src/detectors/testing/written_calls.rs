@@ -143,7 +143,10 @@ impl WrittenCalls {
             let before =
                 |back: usize| index.checked_sub(back).and_then(|it| all.get(it)).map_or("", |it| it.1);
             match *word {
-                "(" => open.push(found.opened(text, *at, before(1), before(2), title)),
+                "(" => {
+                    let inside = text.get(at + 1..).unwrap_or_default();
+                    open.push(found.opened(inside, before(1), before(2), title));
+                }
                 "[" | "{" => open.push(open.last().copied().unwrap_or(Bracket::Other)),
                 ")" | "]" | "}" => drop(open.pop()),
                 _ => {}
@@ -162,8 +165,8 @@ impl WrittenCalls {
         found
     }
 
-    /// What the bracket at a place belongs to; a call is noted.
-    fn opened(&mut self, text: &str, at: usize, name: &str, before: &str, title: &str) -> Bracket {
+    /// What a bracket belongs to, given the text behind it; a call is noted.
+    fn opened(&mut self, inside: &str, name: &str, before: &str, title: &str) -> Bracket {
         if BESIDE.contains(&name) {
             return Bracket::Beside;
         }
@@ -172,7 +175,6 @@ impl WrittenCalls {
             return Bracket::Other;
         }
         self.names.insert(name.to_owned());
-        let inside = text.get(at + 1..).unwrap_or_default();
         let end = closing(inside).unwrap_or(inside.len());
         self.calls.push(bare(&format!("{name}({})", inside.get(..end).unwrap_or_default())));
         Bracket::Call
