@@ -49,8 +49,7 @@ pub(super) fn promise_broken(case: &Case, change: &Change) -> Option<LostCheck> 
     let (old, new) = (change.before.as_deref()?, change.after.as_deref()?);
     let language = Language::of_path(&change.path);
     let is_read = language.is_some() || UNREAD.iter().any(|end| change.path.ends_with(end));
-    let others = case.all_changes().any(|it| it.path != change.path && it.before != it.after);
-    if !is_read || is_test_path(&change.path) || others || old == new {
+    if !is_read || is_test_path(&change.path) || old == new {
         return None;
     }
     let mark = language.map_or("//", |it| it.refusing().comment);
@@ -65,7 +64,9 @@ pub(super) fn promise_broken(case: &Case, change: &Change) -> Option<LostCheck> 
     if lines > REWRITE || calls_new || grows {
         return None;
     }
-    places.iter().find_map(|place| of_place(place, change, (old, new)))
+    let lost = places.iter().find_map(|place| of_place(place, change, (old, new)));
+    // The work may be in another file of the session now; they are looked at where something is lost.
+    lost.filter(|_| !case.all_changes().any(|it| it.path != change.path && it.before != it.after))
 }
 
 fn of_place(place: &TextHunk, change: &Change, (old, new): (&str, &str)) -> Option<LostCheck> {

@@ -43,17 +43,18 @@ const RULES: &[&str] = &[
 /// The first thing that a file of such declarations lets in.
 pub(super) fn declared_less(case: &Case, change: &Change) -> Option<LostCheck> {
     let (old, new) = (change.before.as_deref()?, change.after.as_deref()?);
-    // What other files of the session take over is no loss.
-    let others = case.all_changes().any(|it| it.path != change.path && it.before != it.after);
-    if is_test_path(&change.path) || others || old == new {
+    if is_test_path(&change.path) || old == new {
         return None;
     }
-    if change.path.ends_with(".sql") {
-        return column_freed(old, new);
-    }
     let is_schema =
-        change.path.ends_with(".json") && old.contains("\"$schema\"") && old.contains("json-schema.org");
-    if is_schema { schema_opened(old, new) } else { None }
+        || change.path.ends_with(".json") && old.contains("\"$schema\"") && old.contains("json-schema.org");
+    let lost = match change.path.ends_with(".sql") {
+        true => column_freed(old, new),
+        false if is_schema() => schema_opened(old, new),
+        false => None,
+    };
+    // What other files of the session take over is no loss. They are looked at where something is lost.
+    lost.filter(|_| !case.all_changes().any(|it| it.path != change.path && it.before != it.after))
 }
 
 /// A column that stays and has lost constraints.
