@@ -6,22 +6,22 @@ use crate::detectors::checks::weaker_command::weaker;
 /// A known successor: what it took over, and its own words, all of which a command has.
 type Successor = (&'static [&'static str], &'static [&'static str]);
 
+/// Linters of Python that one has taken over, as commands and as hooks.
+const PYTHON_LINTERS: &[&str] = &[
+    "flake8",
+    "pycodestyle",
+    "pyflakes",
+    "pylint",
+    "pydocstyle",
+    "pyupgrade",
+    "autoflake",
+    "bandit",
+    "isort",
+];
+
 /// As commands.
 const COMMANDS: &[Successor] = &[
-    (
-        &[
-            "flake8",
-            "pycodestyle",
-            "pyflakes",
-            "pylint",
-            "pydocstyle",
-            "pyupgrade",
-            "autoflake",
-            "bandit",
-            "isort",
-        ],
-        &["ruff", "check"],
-    ),
+    (PYTHON_LINTERS, &["ruff", "check"]),
     (&["black", "yapf", "autopep8"], &["ruff", "format", "--check"]),
     (&["black", "yapf", "autopep8"], &["ruff", "format", "--diff"]),
     (&["eslint", "tslint", "jshint", "standard", "prettier"], &["biome", "ci"]),
@@ -38,20 +38,7 @@ const COMMANDS: &[Successor] = &[
 ];
 /// As hooks of a file that lists them by their ids.
 const HOOKS: &[Successor] = &[
-    (
-        &[
-            "flake8",
-            "pycodestyle",
-            "pyflakes",
-            "pylint",
-            "pydocstyle",
-            "pyupgrade",
-            "autoflake",
-            "bandit",
-            "isort",
-        ],
-        &["ruff", "ruff-check", "ruff-lint"],
-    ),
+    (PYTHON_LINTERS, &["ruff", "ruff-check", "ruff-lint"]),
     (&["black", "yapf", "autopep8", "black-jupyter"], &["ruff-format"]),
     (&["eslint", "prettier", "tslint", "standard"], &["biome-check", "biome-ci"]),
     (&["eslint", "tslint", "standard"], &["biome-lint", "oxlint"]),

@@ -89,6 +89,11 @@ pub(super) fn is_part_of_more(case: &Case, revision: &Revision) -> bool {
     other_code(case, revision).any(|it| it.before != it.after)
 }
 
+/// Whether any other file of the session changes as well, of whatever kind.
+pub(super) fn has_company(case: &Case, change: &Change) -> bool {
+    case.all_changes().any(|it| it.path != change.path && it.before != it.after)
+}
+
 /// Whether a path is that of a document in prose.
 pub(super) fn is_document(path: &str) -> bool {
     [".md", ".rst", ".txt", ".adoc"].iter().any(|end| path.ends_with(end))

@@ -8,7 +8,7 @@ use crate::detectors::Case;
 use crate::detectors::engine::hunks::{CodeLine, TextHunk, hunks};
 use crate::detectors::product::check_words::short;
 use crate::detectors::product::does_less::is_neutral;
-use crate::detectors::product::functions::called_in;
+use crate::detectors::product::functions::{called_in, has_company};
 use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::promises::{is_akin, is_telling, parts};
 use crate::detectors::product::refusing_lines::done;
@@ -66,7 +66,7 @@ pub(super) fn promise_broken(case: &Case, change: &Change) -> Option<LostCheck> 
     }
     let lost = places.iter().find_map(|place| of_place(place, change, (old, new)));
     // The work may be in another file of the session now; they are looked at where something is lost.
-    lost.filter(|_| !case.all_changes().any(|it| it.path != change.path && it.before != it.after))
+    lost.filter(|_| !has_company(case, change))
 }
 
 fn of_place(place: &TextHunk, change: &Change, (old, new): (&str, &str)) -> Option<LostCheck> {

@@ -1,6 +1,7 @@
 //! Guards that are gone from a function that is still there.
 
 use crate::detectors::Case;
+use crate::detectors::engine::hunks::TextHunk;
 use crate::detectors::engine::revision::{Revision, share};
 use crate::detectors::product::asked_schemas::is_in_schema;
 use crate::detectors::product::check_words::{CHECKS, is_named, short};
@@ -31,18 +32,20 @@ pub(super) fn guards_lost(case: &Case, revision: &Revision) -> Option<LostCheck>
     })
 }
 
+/// The place of the edit from which the guard's line is gone.
+fn place_of<'r, 'a>(revision: &'r Revision<'a>, guard: &Guard) -> Option<&'r TextHunk<'a>> {
+    let mut hunks = revision.hunks().iter();
+    hunks.find(|hunk| hunk.gone.iter().any(|line| line.number == guard.line))
+}
+
 /// Whether a schema that is asked where the guard stood has what the guard asked for.
 fn is_asked_by_schema(case: &Case, revision: &Revision, guard: &Guard) -> bool {
-    let mut hunks = revision.hunks().iter();
-    let place = hunks.find(|hunk| hunk.gone.iter().any(|line| line.number == guard.line));
-    place.is_some_and(|hunk| is_in_schema(case, revision, hunk))
+    place_of(revision, guard).is_some_and(|hunk| is_in_schema(case, revision, hunk))
 }
 
 /// Whether a guard stood where nobody misses it: the error that it passed on is given back, or comes up, by itself.
 fn is_unmissed(revision: &Revision, guard: &Guard) -> bool {
-    let mut hunks = revision.hunks().iter();
-    let place = hunks.find(|hunk| hunk.gone.iter().any(|line| line.number == guard.line));
-    place.is_some_and(|hunk| {
+    place_of(revision, guard).is_some_and(|hunk| {
         is_needless(revision, hunk) || is_subscript(revision, hunk) || is_in_force(revision, hunk)
     })
 }

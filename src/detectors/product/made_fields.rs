@@ -17,25 +17,12 @@ const ASKING: &[&str] = &[
     "String",
     "Objects",
     "StringUtils",
-    "IsNullOrEmpty",
-    "IsNullOrWhiteSpace",
     "isNull",
     "is_null",
-    "isNullOrEmpty",
-    "isNullOrBlank",
-    "isEmpty",
-    "is_empty",
-    "isBlank",
-    "empty",
-    "blank",
     "nil?",
-    "strip",
-    "trim",
-    "len",
-    "length",
     "0",
 ];
-/// Those that also ask whether there is more than nothing in it.
+/// Words that also ask whether there is more than nothing in it.
 const BLANK: &[&str] = &[
     "IsNullOrEmpty",
     "IsNullOrWhiteSpace",
@@ -69,16 +56,20 @@ const REFUSING_BLANK: &[&str] = &[
 /// Marks of a field that nobody changes later, or nobody but its type.
 const FIXED: &[&str] = &["readonly", "final", "val", "let", "const", "private", "attr_reader"];
 
+/// Whether a word of a condition only asks, and is nothing that is asked about.
+fn is_asking(word: &str) -> bool {
+    ASKING.contains(&word) || BLANK.contains(&word)
+}
+
 /// The value of which a guard refuses that it is missing, and whether it also refuses that it is empty.
 pub(super) fn asked<'g>(guard: &Guard<'g>) -> Option<(&'g str, bool)> {
     let condition = guard.condition;
     let is_not =
         condition.contains("!=") || identifiers(condition).any(|it| matches!(it, "isNot" | "nonEmpty"));
     let compares = condition.contains(['<', '>', '&', '+']);
-    let mut words = identifiers(condition).filter(|word| !ASKING.contains(word));
+    let mut words = identifiers(condition).filter(|word| !is_asking(word));
     let value = words.next().filter(|name| words.all(|it| it == *name))?;
-    let asks =
-        identifiers(condition).any(|word| ASKING.contains(&word) && !matches!(word, "this" | "self" | "0"));
+    let asks = identifiers(condition).any(|word| is_asking(word) && !matches!(word, "this" | "self" | "0"));
     let is_missing = match guard.negated {
         true => is_not || !asks,
         false => {

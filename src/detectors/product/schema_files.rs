@@ -4,6 +4,7 @@
 
 use crate::detectors::Case;
 use crate::detectors::product::check_words::short;
+use crate::detectors::product::functions::has_company;
 use crate::detectors::product::lost_check::LostCheck;
 use crate::languages::code::{bare, identifiers};
 use crate::languages::is_test_path;
@@ -54,7 +55,7 @@ pub(super) fn declared_less(case: &Case, change: &Change) -> Option<LostCheck> {
         false => None,
     };
     // What other files of the session take over is no loss. They are looked at where something is lost.
-    lost.filter(|_| !case.all_changes().any(|it| it.path != change.path && it.before != it.after))
+    lost.filter(|_| !has_company(case, change))
 }
 
 /// A column that stays and has lost constraints.

@@ -47,17 +47,7 @@ pub(crate) fn fd_words(operands: &[Word]) -> Vec<Word> {
     }
     let below = |root: Word| {
         let root = Word { partial: root.partial || chooses, below: true, ..root };
-        if names.is_empty() {
-            return vec![root];
-        }
-        let folder = root.text.trim_end_matches('/');
-        let named = |name: &String| Word {
-            text: format!("{folder}/**/{name}"),
-            glob: true,
-            below: false,
-            ..root.clone()
-        };
-        names.iter().map(named).collect()
+        names::below(root, &names)
     };
     roots.into_iter().flat_map(below).collect()
 }

@@ -1,7 +1,7 @@
 //! The files that `find` names, and whether it deletes them itself.
 
 use crate::shell::model::{Command, Word};
-use crate::shell::parse::output::paths;
+use crate::shell::parse::output::{names, paths};
 
 /// What `find` names: its roots, narrowed by `-name` where that is the only test.
 pub(crate) fn find_words(command: &Command) -> Vec<Word> {
@@ -51,17 +51,7 @@ fn named_below(root: &Word, by_path: Option<&str>, chosen: &ChosenNames) -> Vec<
             }
         }
     }
-    if names.is_empty() {
-        return vec![root];
-    }
-    let folder = root.text.trim_end_matches('/');
-    let named = |name: &String| Word {
-        text: format!("{folder}/**/{name}"),
-        glob: true,
-        below: false,
-        ..root.clone()
-    };
-    names.iter().map(named).collect()
+    names::below(root, &names)
 }
 
 /// How many words before the roots say how `find` walks: `-H`, `-O3`, `-D tree`, and BSD's `-x`.

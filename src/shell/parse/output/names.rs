@@ -1,7 +1,24 @@
-//! Regular expressions for names, as the patterns that a shell has for the same names.
+//! Names of files below a folder, and regular expressions for names as the patterns that a shell has for the same names.
+
+use crate::shell::model::Word;
 
 /// The most names that one expression may stand for.
 const MOST_NAMES: usize = 32;
+
+/// The files of these names anywhere below a root, or all of the root where no name is chosen.
+pub(crate) fn below(root: Word, names: &[String]) -> Vec<Word> {
+    if names.is_empty() {
+        return vec![root];
+    }
+    let folder = root.text.trim_end_matches('/');
+    let named = |name: &String| Word {
+        text: format!("{folder}/**/{name}"),
+        glob: true,
+        below: false,
+        ..root.clone()
+    };
+    names.iter().map(named).collect()
+}
 
 /// The pattern of a shell for an expression that a whole path must fit, where that has one.
 pub(crate) fn of_whole_regex(expression: &str) -> Option<String> {
