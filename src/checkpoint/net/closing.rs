@@ -100,7 +100,7 @@ fn settled(store: &Store, opened: &OpenedCall) -> NetChanges {
             return false;
         }
         let now = way::look(&store.path(&entry.path)).unwrap_or(Node::Other);
-        !entry.node.same(&now) && !git_index::same(store, &entry.path, &entry.node, &now)
+        !entry.node.same(&now) && !git_index::same_with_sizes(store, &entry.path, &entry.node, &now)
     };
     let before: Vec<Entry> = opened.before.iter().filter(is_changed).cloned().collect();
     let (unkept, older) = (opened.unkept.clone(), opened.older.clone());

@@ -80,6 +80,16 @@ pub(super) const CASES: &[(&str, &str, &str)] = &[
         "echo '* eol=crlf' > .gitattributes; git add -A; git commit -qm a; rm first; git checkout -q first; git rm -qf .gitattributes",
         "rm first; echo again > calc.py",
     ),
+    (
+        "sizes that an index has of other line ends",
+        "echo '*.py eol=crlf' > .gitattributes; git add -A; git commit -qm a",
+        "rm calc.py; git reset -q --hard",
+    ),
+    (
+        "an index that git writes anew with permissions of its own",
+        "git config core.splitIndex true; git update-index --split-index; echo two > first; git add first",
+        "git reset -q; chmod -R a+rwX .",
+    ),
     ("objects alone", "", "rm -rf .git/objects/??"),
     ("packed objects alone", "git gc -q", "rm -f .git/objects/pack/*"),
 ];

@@ -21,15 +21,17 @@ pub(super) struct Seen {
     git: BTreeMap<PathBuf, String>,
     /// What git ignores: the net leaves that to the commands that name it.
     ignored: BTreeSet<PathBuf>,
+    /// Folders with a pipe below them: no undo takes that away, or makes it again.
+    with_pipes: BTreeSet<PathBuf>,
 }
 
 impl Seen {
     pub(super) fn at(place: &Place) -> Seen {
         let root = place.root();
         let outside = OUTSIDE.map(|path| place.home().with_file_name(path));
-        let mut files = BTreeMap::new();
+        let (mut files, mut with_pipes) = (BTreeMap::new(), BTreeSet::new());
         for top in [root.clone()].iter().chain(outside.iter().filter(|path| path.is_dir())) {
-            walk(top, &mut files);
+            walk(top, &mut files, &mut with_pipes);
         }
         // What git says is asked last: it may write the index anew.
         let ignored = sh(
@@ -40,7 +42,7 @@ impl Seen {
         let names = ignored.split(|byte| *byte == 0).filter(|name| !name.is_empty());
         let plain = |name: &[u8]| name.strip_suffix(b"/").unwrap_or(name).to_owned();
         let ignored = names.map(|name| root.join(OsStr::from_bytes(&plain(name)))).collect();
-        Seen { files, git: repositories(place), ignored }
+        Seen { files, git: repositories(place), ignored, with_pipes }
     }
 
     /// Whether a repository lacks objects.
@@ -69,6 +71,8 @@ impl Seen {
         };
         let differing = names.into_iter().filter(|name| self.files.get(*name) != now.files.get(*name));
         let differing = differing.filter(|name| is_seen(name));
+        let is_left = |name: &PathBuf| now.with_pipes.contains(name) && !self.files.contains_key(name);
+        let differing = differing.filter(|name| !is_left(name));
         let told = |side: Option<&(u32, Vec<u8>)>| match side {
             None => "nothing".to_owned(),
             Some((mode, bytes)) => {
@@ -87,7 +91,7 @@ fn is_below(set: &BTreeSet<PathBuf>, name: &Path) -> bool {
     name.ancestors().any(|it| set.contains(it))
 }
 
-fn walk(top: &Path, files: &mut BTreeMap<PathBuf, (u32, Vec<u8>)>) {
+fn walk(top: &Path, files: &mut BTreeMap<PathBuf, (u32, Vec<u8>)>, with_pipes: &mut BTreeSet<PathBuf>) {
     let mut pending = vec![top.to_owned()];
     let mode = |path: &Path| path.symlink_metadata().unwrap().permissions().mode();
     files.insert(top.to_owned(), (mode(top), Vec::new()));
@@ -114,6 +118,7 @@ fn walk(top: &Path, files: &mut BTreeMap<PathBuf, (u32, Vec<u8>)>) {
                 fs::read(&path).unwrap()
             } else {
                 // Of pipes and sockets nothing can be kept.
+                with_pipes.extend(folder.ancestors().map(Path::to_owned));
                 continue;
             };
             files.insert(path, (metadata.permissions().mode(), content));
