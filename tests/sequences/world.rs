@@ -60,6 +60,8 @@ pub(crate) struct World {
     pub(crate) files: BTreeMap<String, (Option<Vec<u8>>, Writer)>,
     /// The tests that Steadfast took away, until somebody else touches them.
     pub(crate) taken_by_steadfast: BTreeSet<String>,
+    /// The tests that a rejection brought back. Whoever undoes it has their loss again.
+    rejected: BTreeSet<String>,
     /// Whose call took a test away, where that is beyond doubt.
     pub(crate) lost_by: BTreeMap<String, usize>,
     pub(crate) seen: Seen,
@@ -101,6 +103,7 @@ impl World {
             sessions: [session(0), session(1)],
             files: BTreeMap::new(),
             taken_by_steadfast: BTreeSet::new(),
+            rejected: BTreeSet::new(),
             lost_by: BTreeMap::new(),
             seen: Seen::default(),
             counter: 0,
@@ -591,8 +594,11 @@ impl World {
         let force = if way == 2 && words == "reject" { " --force" } else { "" };
         let command = format!("gate {words} {}{force}", id.as_str().unwrap_or_default());
         thread::sleep(MOMENT);
+        let before = self.running_tests();
         let output = at_terminal(&self.place, &command, "");
-        self.after_steadfast(who, &output)
+        let outcome = self.after_steadfast(who, &output);
+        self.rejected.extend(self.running_tests().difference(&before).cloned());
+        outcome
     }
 
     fn false_alarm(&mut self, who: usize) -> Result<(), String> {
@@ -618,7 +624,9 @@ impl World {
         thread::sleep(MOMENT);
         let output = self.place.steadfast(&words);
         let own = if way < 2 { 2 } else { who };
-        self.after_steadfast(own, &output)
+        let outcome = self.after_steadfast(own, &output);
+        self.taken_by_steadfast.retain(|name| !self.rejected.contains(name));
+        outcome
     }
 
     fn by_steadfast(&mut self, who: usize, words: &[&str]) -> Result<(), String> {
