@@ -1,9 +1,12 @@
 //! Faults in product code: features that go, errors that are hidden, checks of input that are dropped, work that is not done.
 
+pub(crate) mod abstract_methods;
+pub(crate) mod asked_conditions;
 pub(crate) mod asked_schemas;
 pub mod both_sides;
 pub(crate) mod bounds;
 pub(crate) mod check_words;
+pub(crate) mod checked_types;
 pub(crate) mod claimed_work;
 pub(crate) mod commented_code;
 pub(crate) mod compared_literals;
@@ -27,6 +30,7 @@ pub(crate) mod feature_removal;
 pub(crate) mod fixed_answers;
 pub(crate) mod functions;
 pub(crate) mod guards_in_front;
+pub(crate) mod guards_of_called;
 pub(crate) mod hardcoded_bypass;
 pub(crate) mod hushed_calls;
 pub(crate) mod idle_branches;
@@ -38,6 +42,7 @@ pub(crate) mod joined_refusals;
 pub(crate) mod kept_promises;
 pub(crate) mod kept_refusals;
 pub(crate) mod lasting_effects;
+pub(crate) mod left_unread;
 pub(crate) mod lesser_comparisons;
 pub(crate) mod line_conditions;
 pub(crate) mod literal_answers;
@@ -50,6 +55,7 @@ pub(crate) mod lost_cleaning;
 pub(crate) mod lost_guards;
 pub(crate) mod lost_marks;
 pub mod lost_parts;
+pub(crate) mod lost_retries;
 pub(crate) mod lost_steps;
 pub mod lost_values;
 pub(crate) mod made_fields;
