@@ -170,9 +170,16 @@ fn options(change: &Change) -> Option<SettingRemark> {
     let (before, after) = both(change).or_else(|| code_settings(change))?;
     let options = CheckerSettings { path: &change.path, before: &before, after: &after };
     let text = change.after.as_deref().unwrap_or_default();
-    let mut all = after.iter().filter(|new| !side_files::are_meant(text, new.line));
-    let switched = all.find_map(|new| options.switched_off(new));
-    let switched = switched.filter(|found| found.2 > Severity::Medium || !has_reason(change, found.1));
+    let all = after.iter().filter(|new| !side_files::are_meant(text, new.line));
+    let switched = all.filter_map(|new| options.switched_off(new));
+    let told = switched.filter(|found| found.2 > Severity::Medium || !has_reason(change, found.1));
+    // The worst of them is said; sources that are left out are worse than a rule that is only said to be off.
+    let switched = told.reduce(|worst, next| if next.2 > worst.2 { next } else { worst });
+    if switched.as_ref().is_some_and(|it| it.2 <= Severity::Medium)
+        && let Some(left_out) = options.sources_left_out()
+    {
+        return Some(left_out);
+    }
     switched
         .or_else(|| options.strict_gone())
         .map(SettingRemark::from)

@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 
 use crate::detectors::engine::code_lines::{end_of_line, last_line, lines};
+use crate::detectors::engine::shortened_lines::is_shortened;
 use crate::languages::Language;
 use crate::languages::code::{Refusing, falls_back, identifiers, is_log, passes_on, plain, refuses};
 use crate::languages::differing::{DifferingMiddle, common_last_lines};
@@ -62,6 +63,7 @@ pub(crate) fn hunks<'a>(comment: &str, old: &'a str, new: &'a str) -> Option<Vec
     }
     let mut all = split(gone, come, head, last);
     drop_moved(&mut all);
+    all.iter_mut().for_each(drop_shortened);
     all.retain(|it| !says_the_same(it));
     Some(all)
 }
@@ -184,6 +186,20 @@ fn drop_moved(hunks: &mut [TextHunk]) {
     }
 }
 
+/// Takes out the lines that say the same in a shorter or a longer form of assignment.
+fn drop_shortened(hunk: &mut TextHunk) {
+    let mut at = 0;
+    while let Some(line) = hunk.gone.get(at).copied() {
+        match hunk.come.iter().position(|it| is_shortened(line.text, it.text)) {
+            Some(place) => {
+                hunk.gone.remove(at);
+                hunk.come.remove(place);
+            }
+            None => at += 1,
+        }
+    }
+}
+
 /// Whether the lines that differ may say no less often, let more through, or give fixed answers. A glance: what it does
 /// not suspect is never parsed.
 pub(crate) fn suspects(path: &str, old: &str, new: &str) -> bool {
@@ -228,7 +244,7 @@ fn is_suspect(table: &Refusing, hunk: &TextHunk) -> bool {
         // What takes more away than it brings may do less.
         || !hunk.gone.is_empty() && size(&hunk.come) < size(&hunk.gone)
         || !hunk.gone.is_empty() && (fewer(&|text| !is_log(text)) || hunk.come.iter().any(|line| brings_into_bounds(line.text)))
-        || hunk.come.iter().any(|line| line.text.starts_with("#if") || line.text == "#[cfg(not(test))]")
+        || hunk.come.iter().any(|line| line.text.starts_with("{/*") || line.text.starts_with("#if") || line.text == "#[cfg(not(test))]")
         || !hunk.gone.is_empty() && hunk.come.iter().any(|line| ["any", "Any", "verif", "valid", "nonymous"].iter().any(|it| line.text.contains(it)))
         || hunk.come.iter().any(|line| names_expected(line.text))
         || more(&|text| falls_back(table, text))
@@ -237,6 +253,7 @@ fn is_suspect(table: &Refusing, hunk: &TextHunk) -> bool {
         || more(&|text| text.contains("xit(0") || text.contains("xit 0"))
         || more(&compares_text)
         || more(&declares_option)
+        || more(&keeps_errors)
         || !hunk.gone.is_empty() && hunk.come.iter().any(|line| takes_item(line.text))
         || fewer(&|text| text.contains("return"))
         || fewer(&ends_with_code)
@@ -261,6 +278,29 @@ fn takes_item(line: &str) -> bool {
 fn ends_with_code(line: &str) -> bool {
     line.contains("xit")
         || line.strip_prefix("return ").is_some_and(|rest| rest.starts_with(|c: char| matches!(c, '1'..='9')))
+}
+
+/// Whether a line may keep the errors of several pieces of work in their results.
+fn keeps_errors(line: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "return_exceptions",
+        "allSettled",
+        "asyncio.wait",
+        "joinAll",
+        ".join()",
+        "supervisorScope",
+        "join_all",
+        "join!",
+        ".Wait()",
+        "yield_many",
+        "Task.start",
+        "settle(",
+        "invokeAll",
+        "withTaskGroup",
+        "WhenAny",
+        ".wait",
+    ];
+    WORDS.iter().any(|word| line.contains(word))
 }
 
 /// Whether a line may declare an option of a command line.

@@ -5,4 +5,5 @@ pub(crate) mod comparison;
 pub(crate) mod hunks;
 pub(crate) mod paired_code;
 pub(crate) mod revision;
+pub(crate) mod shortened_lines;
 pub(crate) mod unseen_edit;

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use crate::detectors::Case;
 use crate::detectors::engine::hunks::TextHunk;
 use crate::detectors::engine::revision::Revision;
+use crate::detectors::product::checked_types::is_checked_by_type;
 use crate::detectors::product::functions::other_code;
 use crate::detectors::product::moved_checks::numbers;
 use crate::languages::code::{identifiers, plain, refuses};
@@ -18,6 +19,10 @@ const ASKING: &[&str] = &[".safeParse(", ".safeParseAsync(", ".validate("];
 /// Whether a schema that is new in the file, or in another one of the session, is asked where checks stood, and has their
 /// fields and bounds.
 pub(super) fn is_in_schema(case: &Case, revision: &Revision, hunk: &TextHunk) -> bool {
+    is_asked(case, revision, hunk) || is_checked_by_type(case, revision, hunk)
+}
+
+fn is_asked(case: &Case, revision: &Revision, hunk: &TextHunk) -> bool {
     let schemas = schemas_asked(revision, hunk);
     if schemas.is_empty() {
         return false;

@@ -7,7 +7,7 @@ use crate::detectors::engine::hunks::{TextHunk, hunks};
 use crate::detectors::product::check_words::short;
 use crate::detectors::product::feature_removal::DELETED;
 use crate::detectors::product::literals::tests_of;
-use crate::detectors::product::missed_effects::{MissedEffect, missed_effect, only_takes};
+use crate::detectors::product::missed_effects::{MissedEffect, is_entry, missed_effect, only_takes};
 use crate::detectors::product::other_sides::{OtherSide, OtherSides};
 use crate::detectors::product::special_case::SPECIAL_CASE;
 use crate::detectors::product::tested_inputs::{TestedInput, tested_input};
@@ -56,7 +56,8 @@ impl<'c> Suspicions<'c> {
         let before = if gone.is_empty() { None } else { code(language, old) };
         let stays = |at: usize| {
             let name = before.as_ref().and_then(|it| function_at(it, at));
-            name.is_some_and(|name| after.functions.iter().any(|it| it.name == name))
+            let entry = old.get(at..).and_then(|rest| rest.lines().next()).is_some_and(is_entry);
+            name.map_or(entry, |name| after.functions.iter().any(|it| it.name == name))
         };
         let effects = gone.into_iter().filter(|(at, _)| stays(*at)).map(|(_, effect)| effect).collect();
         let found = Suspicions { change, inputs, effects };
@@ -65,7 +66,8 @@ impl<'c> Suspicions<'c> {
 
     /// The words by which the other side is found.
     pub fn words(&self) -> Vec<&str> {
-        let inputs = self.inputs.iter().flat_map(|(_, it)| it.words());
+        let functions = self.inputs.iter().filter(|(_, it)| it.has_group()).map(|(function, _)| *function);
+        let inputs = self.inputs.iter().flat_map(|(_, it)| it.words()).chain(functions);
         let mut all: Vec<&str> = inputs.chain(self.effects.iter().flat_map(MissedEffect::words)).collect();
         all.sort_unstable();
         all.dedup();

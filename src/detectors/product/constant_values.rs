@@ -5,6 +5,7 @@ use crate::detectors::engine::hunks::CodeLine;
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
 use crate::detectors::product::functions::{excuse, is_part_of_more};
+use crate::detectors::product::left_unread::left_unread;
 use crate::detectors::product::literals::is_template;
 use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::maker_words::is_maker;
@@ -44,7 +45,9 @@ pub(super) fn constant_put(case: &Case, revision: &Revision) -> Option<LostCheck
     }
     let is_call_gone = gone.text.matches('(').count() > come.text.matches('(').count();
     // Nothing in the place of a call is no other way to work it out.
-    let is_sure = is_call_gone && (excuse(revision, new) || is_emptied(gone.text, come.text));
+    let is_sure = is_call_gone && (excuse(revision, new) || is_emptied(gone.text, come.text))
+        // What a user may give has no effect any more.
+        || left_unread(revision).is_some_and(|name| identifiers(gone.text).any(|it| it == name));
     let severity = if is_sure { Severity::High } else { Severity::Medium };
     let what = format!("`{}` would have {value} where it worked the value out", short(come.text));
     Some(LostCheck::new(gone.number, name, what, severity))

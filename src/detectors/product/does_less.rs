@@ -9,6 +9,7 @@ use crate::detectors::engine::hunks::{CodeLine, TextHunk};
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
 use crate::detectors::product::functions::is_part_of_more;
+use crate::detectors::product::left_unread::left_unread;
 use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::refusals::has_tests_of;
 use crate::detectors::product::unmissed_refusals::is_needless;
@@ -168,7 +169,8 @@ const CHECKING: &[&str] = &[
 pub(super) fn does_less(case: &Case, revision: &Revision) -> Option<LostCheck> {
     let (line, name, call, _) = simplified(case, revision)?;
     let what = format!("`{name}` would do less: nothing of it would call `{}` any more", short(&call));
-    let severity = if is_cut_short(revision) { Severity::High } else { Severity::Medium };
+    let is_sure = is_cut_short(revision) || left_unread(revision).is_some();
+    let severity = if is_sure { Severity::High } else { Severity::Medium };
     Some(LostCheck::new(line, &name, what, severity))
 }
 

@@ -9,6 +9,7 @@ use crate::detectors::product::functions::called_in;
 use crate::detectors::product::refused_values::{is_refused, is_refused_after};
 use crate::detectors::product::shell_work::failure_hidden;
 use crate::detectors::product::softened_handlers::{has_default, softened};
+use crate::detectors::product::unheard_results::unheard;
 use crate::detectors::product::unmissed_refusals::lost_call;
 use crate::detectors::{Case, Detector, Pattern, PatternProof};
 use crate::languages::code::{Code, Drop, Guard, Handler, HandlerEffect, bare};
@@ -68,9 +69,9 @@ fn owner<'s>(code: &Code<'s>, owner: Option<usize>) -> &'s str {
 fn swallowed(case: &Case, findings: &mut Vec<Finding>) {
     for revision in case.revisions().iter().filter(|revision| !revision.is_test) {
         let wrapped = revision.after.handlers.iter().find_map(|handler| wrapping(revision, handler));
-        if let Some(found) = wrapped.or_else(|| dropped(revision)).or_else(|| silenced(revision)) {
-            findings.push(found);
-        }
+        let found = wrapped.or_else(|| dropped(revision)).or_else(|| silenced(revision));
+        let unheard = || unheard(case, revision).map(|lost| lost.finding(&SWALLOWED, revision));
+        findings.extend(found.or_else(unheard));
     }
     for change in case.evidence.changes {
         findings.extend(failure_hidden(change).map(|lost| lost.finding_at(&SWALLOWED, &change.path)));

@@ -8,13 +8,15 @@ use crate::detectors::product::functions::{finding, is_told, other_code, product
 use crate::detectors::product::idle_work::idle_work;
 use crate::detectors::product::incomplete_work;
 use crate::detectors::product::kept_promises::promise_broken;
+use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::quiet_removal::gone_quietly;
 use crate::detectors::product::refusals::is_tested_no_more;
 use crate::detectors::product::shell_work::work_gone;
+use crate::detectors::product::sql_conditions::condition_lost;
 use crate::detectors::{Case, Detector, Pattern, PatternProof};
 use crate::languages::code::{BodyKind, Code, Function, bare, identifiers, plain};
 use crate::languages::{self, Language};
-use crate::model::finding::{Finding, RegressionType, Severity};
+use crate::model::finding::{Change, Finding, RegressionType, Severity};
 
 /// Functions deleted.
 pub(crate) static DELETED: Detector = Detector {
@@ -65,10 +67,14 @@ fn deleted(case: &Case, findings: &mut Vec<Finding>) {
     }
     for change in case.evidence.changes {
         let is_known = findings.iter().any(|it| it.path == change.path && it.severity >= Severity::High);
-        let lost =
-            if is_known { None } else { work_gone(case, change).or_else(|| promise_broken(case, change)) };
+        let lost = if is_known { None } else { of_change(case, change) };
         findings.extend(lost.map(|lost| lost.finding_at(&DELETED, &change.path)));
     }
+}
+
+/// What a change takes away in a file whatever its language.
+fn of_change(case: &Case, change: &Change) -> Option<LostCheck> {
+    work_gone(case, change).or_else(|| promise_broken(case, change)).or_else(|| condition_lost(case, change))
 }
 
 /// Whether an import of a text, over several lines too, names a function.

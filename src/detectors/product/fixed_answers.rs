@@ -8,9 +8,11 @@ use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
 use crate::detectors::product::constant_values::constant_put;
 use crate::detectors::product::functions::excuse;
+use crate::detectors::product::literals::is_template;
 use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::maker_words::{CONSTANTS, KEYWORDS, MAKERS};
 use crate::detectors::product::refusals::has_tests_of;
+use crate::detectors::testing::word_edit::words;
 use crate::languages::code::{bare, identifiers, is_log, plain};
 use crate::model::finding::Severity;
 
@@ -60,9 +62,16 @@ pub(super) fn worked<'a>(revision: &Revision<'a>, hunk: &TextHunk<'a>) -> Option
     let new = revision.successor(old)?;
     let place = revision.within(hunk, old, new);
     let works = place.gone.iter().any(|it| is_work(&plain(revision.words, it.text)));
+    let works = works || place.gone.iter().any(|it| is_made_text(it.text));
     let is_log_only = place.gone.iter().all(|it| is_log(it.text));
     let name = revision.before.functions.get(old)?.name;
     (works && !is_log_only && !place.come.is_empty()).then_some(ComputingFunction { line, name, new, place })
+}
+
+/// Whether a line is a text with something called in it: `"#{prefix}-#{SecureRandom.hex(4)}"`.
+fn is_made_text(line: &str) -> bool {
+    let all = words(line);
+    all.iter().any(|(_, word)| is_template(word) && word.contains(['(', '.']))
 }
 
 fn answer(revision: &Revision, hunk: &TextHunk, name: &str, new: usize) -> Option<(String, Severity)> {

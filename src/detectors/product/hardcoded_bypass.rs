@@ -8,7 +8,7 @@ use crate::detectors::product::expected_files::expected_read;
 use crate::detectors::product::sample_values::is_for_sample;
 use crate::detectors::product::shell_work::test_asked;
 use crate::detectors::{Case, Detector, Pattern, PatternProof};
-use crate::languages::code::{Guard, bare};
+use crate::languages::code::{Guard, bare, refuses};
 use crate::languages::file_name;
 use crate::model::finding::{Finding, RegressionType, Severity};
 
@@ -132,6 +132,15 @@ const RUNS: &[&str] = &[
     "environment[\"TEST",
     "isRunningTests",
     "isInUnitTestMode",
+    "settings.TESTING",
+    "current_app.testing",
+    "app.testing",
+    "app.config.TESTING",
+    "IsEnvironment(\"Test",
+    "EnvironmentName==\"Test",
+    "Profiles.of(\"test\")",
+    "isTestEnvironment",
+    "App::environment('test",
 ];
 
 /// Questions about who calls, as they stand in a condition without white space.
@@ -296,8 +305,12 @@ fn asked(revision: &Revision) -> Option<Finding> {
     let leaves = below
         .take_while(|line| !line.starts_with('}'))
         .any(|line| line.starts_with("return") || line.contains(") return ") || line.starts_with('?'));
+    // What is refused otherwise is let through.
+    let function = condition.owner.and_then(|it| revision.after.functions.get(it));
+    let body = function.and_then(|it| revision.new.get(it.body.clone())).unwrap_or_default();
+    let is_refused = body.lines().any(|line| refuses(revision.words, line));
     // What is only told or shown in another way gives the same answers.
-    if !leaves {
+    if !leaves && !is_refused {
         return None;
     }
     let what = format!("`{}` would lead elsewhere where the code is tested", condition.text);

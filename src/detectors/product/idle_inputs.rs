@@ -141,6 +141,23 @@ fn is_declared(revision: &Revision, name: &str) -> bool {
     })
 }
 
+/// Whether what is passed over is only taken away, which is no other way to use it.
+fn only_takes(revision: &Revision) -> bool {
+    revision.hunks().iter().all(|it| it.come.is_empty())
+}
+
+/// Whether time goes by in the place of work.
+fn only_waits(revision: &Revision) -> bool {
+    revision.hunks().iter().flat_map(|it| &it.come).any(|line| is_wait(line.text))
+}
+
+/// Whether a line only lets time go by.
+fn is_wait(line: &str) -> bool {
+    ["sleep(", "Sleep(", "setTimeout(", "delay(", "Delay(", "usleep(", "sleep "]
+        .iter()
+        .any(|call| line.contains(call))
+}
+
 /// A parameter that a function asked for, and that its body names no more.
 fn passed_over(case: &Case, revision: &Revision) -> Option<LostCheck> {
     let size: usize = revision.hunks().iter().map(|it| it.gone.len() + it.come.len()).sum();
@@ -174,9 +191,8 @@ fn passed_over(case: &Case, revision: &Revision) -> Option<LostCheck> {
         let is_missed = || !has_tests_of(case, before.name) && !is_part_of_more(case, revision);
         (!is_on_purpose && is_missed()).then(|| {
             let what = format!("`{}` would take `{}` and pay no heed to it", before.name, short(lost));
-            // What is only taken away is no other way to use it.
-            let only_takes = revision.hunks().iter().all(|it| it.come.is_empty());
-            let severity = if only_takes { Severity::High } else { Severity::Medium };
+            let severity =
+                if only_takes(revision) || only_waits(revision) { Severity::High } else { Severity::Medium };
             LostCheck::new(before.line, before.name, what, severity)
         })
     })

@@ -6,10 +6,12 @@ use crate::detectors::engine::hunks::{CodeLine, TextHunk};
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::asked_schemas::is_in_schema;
 use crate::detectors::product::functions::other_code;
+use crate::detectors::product::guards_in_front::is_said_in_filter;
+use crate::detectors::product::guards_of_called::is_guard_of_called;
 use crate::detectors::product::moved_checks::{
     is_in_new_handler, is_moved_out, is_said_elsewhere, numbers, without_receivers,
 };
-use crate::languages::code::{Code, Exit, Guard, HandlerEffect, bare, identifiers, plain, refuses};
+use crate::languages::code::{Exit, Guard, HandlerEffect, bare, identifiers, plain, refuses};
 use crate::languages::file_name;
 use crate::model::finding::Change;
 use crate::model::words::is_name_part;
@@ -23,13 +25,23 @@ const CONSTRUCTORS: &[&str] = &["__init__", "__post_init__", "constructor", "ini
 /// Whether something refuses still what a line refused.
 pub(super) fn is_kept(case: &Case, revision: &Revision, hunk: &TextHunk, refusal: CodeLine) -> bool {
     hunk.below.is_some_and(|line| line.text == refusal.text)
+        || is_text_kept(revision, refusal)
         || is_joined(revision, refusal)
         || is_handled(revision, refusal)
         || is_in_schema(case, revision, hunk)
         || is_in_new_handler(revision, refusal)
+        || is_said_in_filter(case, revision, hunk, refusal)
         || identifiers(refusal.text).any(|name| is_moved_out(case, revision, name))
         || is_said_elsewhere(case, revision, hunk, refusal)
         || is_in_called(case, revision, hunk, refusal)
+}
+
+/// Whether the text that a refusal gave stands in the file as often as before, as in a table that is new.
+fn is_text_kept(revision: &Revision, refusal: CodeLine) -> bool {
+    let (_, given) = refusal.text.split_once("return ").unwrap_or_default();
+    let text = given.trim_end_matches(';').trim();
+    let is_text = text.len() > 4 && text.starts_with(['"', '\'']) && text.ends_with(['"', '\'']);
+    is_text && revision.new.matches(text).count() >= revision.old.matches(text).count()
 }
 
 /// Whether a refusal of the same function has the condition among its own: `a` of before in `a || b` of now.
@@ -39,9 +51,11 @@ fn is_joined(revision: &Revision, refusal: CodeLine) -> bool {
         let is_near = it.line <= refusal.number && refusal.number - it.line <= WITHIN;
         it.owner == owner && it.exit == Exit::Error && is_near
     });
-    above
-        .next_back()
-        .is_some_and(|guard| is_joined_guard(revision, guard) || is_checked_when_made(revision, guard))
+    above.next_back().is_some_and(|guard| {
+        is_joined_guard(revision, guard)
+            || is_checked_when_made(revision, guard)
+            || is_guard_of_called(revision, guard)
+    })
 }
 
 /// Whether the values that a guard asked about are refused in the same words when they are made: by a constructor's guard
@@ -87,24 +101,6 @@ pub(super) fn is_joined_guard(revision: &Revision, old: &Guard) -> bool {
             && bare(it.condition) != bare(old.condition)
     });
     others.map(self::parts).any(|other| parts.iter().all(|part| other.contains(part)))
-}
-
-/// Whether a function that is called now where a guard stood has the same guard, and was not called there before.
-pub(super) fn is_guard_of_called(revision: &Revision, guard: &Guard) -> bool {
-    let Some(new) = guard.owner.and_then(|it| revision.successor(it)) else { return false };
-    let condition = bare(guard.condition);
-    let last = |callee: &str| callee.rsplit(['.', ':', '>']).next().unwrap_or_default().to_owned();
-    let calls = |code: &Code, owner: Option<usize>, name: &str| {
-        code.calls.iter().filter(|it| it.owner == owner && last(it.callee) == name).count()
-    };
-    revision.after.guards.iter().any(|other| {
-        let function = other.owner.filter(|at| *at != new).and_then(|at| revision.after.functions.get(at));
-        other.exit == Exit::Error
-            && bare(other.condition) == condition
-            && function.is_some_and(|it| {
-                calls(&revision.after, Some(new), it.name) > calls(&revision.before, guard.owner, it.name)
-            })
-    })
 }
 
 /// What each lets a guard refuse by itself, without white space.

@@ -295,6 +295,8 @@ pub(super) fn given(answer: &str) -> Option<Vec<CodeLiteral<'_>>> {
             || is_maker(own)
             || is_type && (is_call || matches!(next, "." | ":" | "{" | "-" | "[") || matches!(before, "." | ":"))
             || matches!(before, "." | ":" | ">") && is_call
+            // The unit of a number: `90.minutes`.
+            || before == "." && at.checked_sub(2).is_some_and(|it| is_literal(word(it)))
             // A key, an atom, and a package in front of its constant.
             || next == ":" || before == ":"
             || next == "." && word(at + 2).starts_with(char::is_uppercase)

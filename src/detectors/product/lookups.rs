@@ -5,6 +5,8 @@ use crate::detectors::engine::hunks::{CodeLine, TextHunk};
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
 use crate::detectors::product::fixed_answers::{ComputingFunction, worked};
+use crate::detectors::product::listed_values::{literals, longest_row, repeats, tuples};
+use crate::detectors::product::literal_answers::answers_of;
 use crate::detectors::product::lost_check::LostCheck;
 use crate::languages::code::refuses;
 use crate::model::finding::Severity;
@@ -44,6 +46,9 @@ fn listed(revision: &Revision) -> Option<LostCheck> {
         let text = place.come.iter().map(|it| it.text).collect::<Vec<_>>().join(" ");
         let new: Vec<String> =
             literals(&text).into_iter().filter(|it| !revision.old.contains(it.as_str())).collect();
+        if new.iter().all(|it| is_kind(it)) && tuples(&text) == 0 && longest_row(&text) < 3 {
+            return None;
+        }
         let is_asked = MEMBERS.iter().any(|sign| text.contains(sign));
         let is_chosen =
             text.contains(" ? ") || text.contains(" else ") || text.contains(".get(") || text.contains("][");
@@ -58,13 +63,9 @@ fn listed(revision: &Revision) -> Option<LostCheck> {
         let numbers = tuples(&text);
         let severity = match (new.len(), numbers) {
             (4.., _) | (_, 2..) => Severity::High,
-            // Values as long as these are those of single inputs.
-            (2.., _)
-                if new.iter().all(|it| it.len() >= LONG && it.contains(|c: char| c.is_ascii_digit())) =>
-            {
-                Severity::High
-            }
+            (2.., _) if new.iter().all(|it| is_single(it)) => Severity::High,
             (2.., _) => Severity::Medium,
+            _ if is_asked && repeats(hunk) && longest_row(&text) > 2 => Severity::Medium,
             _ => return None,
         };
         let what = format!("`{name}` would know its answers from a list: {}", short(&text));
@@ -72,21 +73,15 @@ fn listed(revision: &Revision) -> Option<LostCheck> {
     })
 }
 
-/// The texts in quotes of a line that are no format and no sentence.
-fn literals(line: &str) -> Vec<String> {
-    let quote = line.find(['"', '\'']).and_then(|at| line.get(at..at + 1)).unwrap_or("\"");
-    let all = line.split(quote).skip(1).step_by(2);
-    all.filter(|it| !it.is_empty() && it.len() < 30 && !it.contains(['{', '%', ' ', '$']))
-        .map(|it| format!("{quote}{it}{quote}"))
-        .collect()
+/// Whether a text is as long as those of single inputs, with digits in it.
+fn is_single(text: &str) -> bool {
+    text.len() >= LONG && text.contains(|c: char| c.is_ascii_digit())
 }
 
-/// How many groups of at least two numbers a line has.
-fn tuples(line: &str) -> usize {
-    let groups =
-        line.split(['(', '[', '{']).skip(1).map(|it| it.split([')', ']', '}']).next().unwrap_or_default());
-    let is_number = |it: &str| it.trim().trim_start_matches('-').parse::<f64>().is_ok();
-    groups.filter(|it| it.contains(',') && it.split(',').all(is_number)).count()
+/// Whether a text is a short word, by which code tells kinds apart.
+fn is_kind(text: &str) -> bool {
+    let own = text.trim_matches(['"', '\'']).trim_start_matches('.');
+    own.len() <= 8 && own.chars().all(char::is_alphabetic)
 }
 
 /// A new table of literals that a function asks before it does its work.
@@ -94,7 +89,8 @@ fn asked_first(revision: &Revision) -> Option<LostCheck> {
     let lines = || revision.hunks().iter().flat_map(|hunk| &hunk.come);
     let rows: usize = lines().map(|it| entries(it.text)).sum();
     let tables = || lines().filter_map(|it| table(it.text));
-    if rows < 2 || tables().next().is_none() {
+    let gone: Vec<CodeLine> = revision.hunks().iter().flat_map(|hunk| hunk.gone.iter().copied()).collect();
+    if rows < 2 || tables().next().is_none() || was_table(&gone) {
         return None;
     }
     let is_asked = |line: &&CodeLine| {
@@ -106,6 +102,11 @@ fn asked_first(revision: &Revision) -> Option<LostCheck> {
     let name = revision.predecessor(new).and_then(|it| revision.before.functions.get(it))?.name;
     let what = format!("`{name}` would look {rows} answers up before it works one out");
     Some(LostCheck::new(line.number, name, what, Severity::Medium))
+}
+
+/// Whether lines gave fixed answers for several inputs before: they were a table already.
+fn was_table(gone: &[CodeLine]) -> bool {
+    answers_of(gone).iter().filter(|it| !it.outputs.is_empty()).count() > 1
 }
 
 /// The name of the table that a line begins.
@@ -140,7 +141,10 @@ fn replaced(revision: &Revision) -> Option<LostCheck> {
         let all = revision.hunks();
         let is_told_apart = || all.iter().flat_map(|it| &it.gone).any(compares);
         // Texts that were told apart before are told apart still, and any other is refused now.
-        if says_no(&hunk.gone) || is_told_apart() && all.iter().any(|it| says_no(&it.come)) {
+        if was_table(&hunk.gone)
+            || says_no(&hunk.gone)
+            || is_told_apart() && all.iter().any(|it| says_no(&it.come))
+        {
             return None;
         }
         let is_code = |line: &&CodeLine| !is_in_text(revision.new, line);
@@ -167,7 +171,8 @@ fn replaced(revision: &Revision) -> Option<LostCheck> {
 fn entries(line: &str) -> usize {
     const SIGNS: &[&str] = &["=>", "->", ":", " to "];
     let is_literal = |text: &str| {
-        let text = text.trim();
+        // A key of several values ends with its own sign.
+        let text = text.trim().trim_end_matches(['}', ']']);
         text.ends_with(['"', '\''])
             || text.split(|c: char| !c.is_alphanumeric() && c != '.').next_back().is_some_and(is_number)
     };

@@ -28,6 +28,11 @@ impl LostCheck {
         self.severity >= Severity::High
     }
 
+    /// The function that it stood in, or the line of one in none.
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
     /// The same as more than advice.
     pub(super) fn severe(self) -> Self {
         LostCheck { severity: self.severity.max(Severity::High), ..self }

@@ -7,11 +7,13 @@ use crate::detectors::product::asked_schemas::is_in_schema;
 use crate::detectors::product::check_words::{CHECKS, is_named, short};
 use crate::detectors::product::error_suppression::is_about_error;
 use crate::detectors::product::guards_in_front::is_in_filter;
-use crate::detectors::product::kept_refusals::{is_checked_when_made, is_guard_of_called, is_joined_guard};
+use crate::detectors::product::guards_of_called::is_guard_of_called;
+use crate::detectors::product::kept_refusals::{is_checked_when_made, is_joined_guard};
 use crate::detectors::product::lost_check::LostCheck;
+use crate::detectors::product::lost_retries::is_tried_otherwise;
 use crate::detectors::product::moved_checks::{is_in_other_file, without_receivers};
 use crate::detectors::product::unmissed_refusals::{is_in_force, is_needless, is_subscript};
-use crate::languages::code::{BodyKind, Code, Exit, Guard, bare, refuses};
+use crate::languages::code::{BodyKind, Code, Exit, Guard, bare, identifiers, refuses};
 use crate::model::finding::Severity;
 
 /// The first guard that is lost from a function that is still there.
@@ -88,6 +90,7 @@ fn guard_lost(revision: &Revision, guard: &Guard, text: &str, comments: &[u64]) 
         || is_guard_of_called(revision, guard)
         || is_checked_when_made(revision, guard)
         || is_in_filter(revision, guard)
+        || is_tried_otherwise(revision, guard)
     {
         return None;
     }
@@ -98,7 +101,24 @@ fn guard_lost(revision: &Revision, guard: &Guard, text: &str, comments: &[u64]) 
     if missing <= 6 && added == 0 && missing < before.len() {
         return lost("gone", Severity::Critical);
     }
-    if missing <= 8 && added <= 1 { lost("gone", Severity::Medium) } else { None }
+    let severity = if is_moved_beside_loss(revision, guard, new) { Severity::High } else { Severity::Medium };
+    if missing <= 8 && added <= 1 { lost("gone", severity) } else { None }
+}
+
+/// Whether a guard only asks for another value now, while another one of its function is gone.
+fn is_moved_beside_loss(revision: &Revision, guard: &Guard, new: Option<usize>) -> bool {
+    let of = |code: &Code, owner: Option<usize>| {
+        code.guards.iter().filter(|it| it.owner == owner && it.exit == Exit::Error).count()
+    };
+    let names = |condition: &'_ str| -> Vec<String> {
+        let is_name = |word: &&str| !word.starts_with(|c: char| c.is_ascii_digit());
+        identifiers(condition).filter(is_name).map(str::to_owned).collect()
+    };
+    let wanted = names(guard.condition);
+    let mut guards = revision.after.guards.iter().filter(|it| it.owner == new && it.exit == Exit::Error);
+    new.is_some()
+        && of(&revision.after, new) < of(&revision.before, guard.owner)
+        && guards.any(|it| names(it.condition) == wanted && bare(it.condition) != bare(guard.condition))
 }
 
 /// Whether a comment that is new holds a condition.

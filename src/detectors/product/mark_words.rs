@@ -16,6 +16,7 @@ pub(super) const GUARDS: &[&str] = &[
     "ratelimit",
     "limiter",
     "isgranted",
+    "owner",
     "isadmin",
     "requireadmin",
     "signedin",

@@ -44,7 +44,7 @@ pub(super) fn only_takes(places: &[TextHunk]) -> bool {
 /// What is gone from a place within a function that stays.
 pub(super) fn missed_effect(words: &Refusing, hunk: &TextHunk, new: &str) -> Option<MissedEffect> {
     let works = |line: &&CodeLine| {
-        line.text.contains(['(', '<'])
+        (line.text.contains(['(', '<']) || is_entry(line.text))
             && !is_binding(line.text)
             && !is_log(line.text)
             && !refuses(words, line.text)
@@ -54,6 +54,15 @@ pub(super) fn missed_effect(words: &Refusing, hunk: &TextHunk, new: &str) -> Opt
         let texts: Vec<String> =
             texts_of(line.text).into_iter().filter(|text| !new.contains(text.as_str())).collect();
         (!texts.is_empty()).then(|| MissedEffect { line: line.number, code: line.text.to_owned(), texts })
+    })
+}
+
+/// Whether a line is an entry of a table that gives something a name: `"Mod-z": undo,`.
+pub(super) fn is_entry(line: &str) -> bool {
+    let parts = line.split_once(": ").or_else(|| line.split_once(" => "));
+    parts.is_some_and(|(key, value)| {
+        let is_key = key.len() > 3 && key.starts_with(['"', '\'']) && key.ends_with(['"', '\'']);
+        is_key && value.trim_end_matches(',').starts_with(char::is_alphabetic)
     })
 }
 

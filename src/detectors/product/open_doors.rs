@@ -3,9 +3,9 @@
 
 use crate::detectors::engine::hunks::{CodeLine, TextHunk};
 use crate::detectors::engine::revision::Revision;
-use crate::detectors::product::check_words::short;
+use crate::detectors::product::check_words::{is_named, short};
 use crate::detectors::product::lost_check::LostCheck;
-use crate::detectors::testing::word_edit::{is_data, words};
+use crate::detectors::testing::word_edit::{Edit, is_data, words};
 use crate::languages::code::bare;
 use crate::model::finding::Severity;
 
@@ -49,6 +49,19 @@ const OPEN: &[&str] = &[
     "csrf().disable",
     "csrf.disable",
     "disablehtmlescap",
+    "parseunverified(",
+    "verify_signature\":false",
+    "verify_signature':false",
+    "validateissuer=false",
+    "validateaudience=false",
+    "validatelifetime=false",
+    "validateissuersigningkey=false",
+];
+/// First words of calls that answer whether something is allowed or known.
+const ASKING: &[&str] = &[
+    "includes", "include", "contains", "has", "member", "verify", "check", "test", "matches", "match",
+    "some", "every", "allowed", "allows", "can", "is", "valid", "validate", "compare", "equals", "equal",
+    "permits", "any",
 ];
 
 /// The first such line in the place of what checked.
@@ -63,9 +76,30 @@ pub(super) fn door_opened(revision: &Revision) -> Option<LostCheck> {
             let severity = if hunk.gone.is_empty() { Severity::Medium } else { Severity::High };
             (*line, format!("`{}` would let everything through", short(line.text)), severity)
         });
-        let (line, what, severity) = found.or_else(|| ranged(hunk))?;
+        let (line, what, severity) = found.or_else(|| ranged(hunk)).or_else(|| agreed(hunk))?;
         let number = hunk.gone.first().map_or(line.number, |it| it.number);
         Some(LostCheck::new(number, line.text, what, severity))
+    })
+}
+
+/// A question whether something is allowed that became `true`, where the answer is handed on: `cb(null, known.has(name))`.
+fn agreed<'a>(hunk: &TextHunk<'a>) -> Option<(CodeLine<'a>, String, Severity)> {
+    let ([gone], [come]) = (&hunk.gone[..], &hunk.come[..]) else { return None };
+    let (old, new) = (format!("{}\n", gone.text), format!("{}\n", come.text));
+    let edit = Edit::of(&old, &new)?;
+    let asks = edit
+        .gone
+        .windows(2)
+        .any(|two| matches!(two, [name, "("] if is_named(name.trim_end_matches('?'), ASKING)));
+    let is_true = matches!(edit.come[..], ["true" | "True"]);
+    let is_handed = come.text.contains(&format!(", {}", edit.come.first().unwrap_or(&"")));
+    (asks && is_true && is_handed).then(|| {
+        let what = format!(
+            "`{}` would agree to everything `{}` was asked about",
+            short(come.text),
+            short(gone.text)
+        );
+        (*come, what, Severity::High)
     })
 }
 

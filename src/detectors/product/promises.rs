@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use crate::detectors::engine::hunks::hunks;
+use crate::detectors::engine::hunks::{CodeLine, TextHunk, hunks};
 use crate::detectors::product::lost_steps::other_word;
 use crate::detectors::testing::word_edit::{is_name, words};
 use crate::languages::Language;
-use crate::languages::code::{is_log, plain};
+use crate::languages::code::{identifiers, is_log, plain};
 use crate::model::finding::Change;
 
 /// How lines begin, or what they have, that give a test its name.
@@ -46,6 +46,11 @@ const COMMON: &[&str] = &[
     "await", "function", "void", "class", "public", "private", "error", "errors", "parse", "format", "send",
     "write", "case", "cases", "after", "before", "into", "over", "empty", "only", "without", "same",
 ];
+/// Words in front of a function that is defined.
+const DEFINING: &[&str] = &["def ", "fn ", "func ", "fun ", "function ", "public "];
+/// Words of names that are about trying again.
+pub(super) const AGAIN: &[&str] =
+    &["retry", "retries", "retrying", "retried", "attempt", "attempts", "tries", "backoff", "reattempt"];
 /// A word shorter than this stands for many things.
 const TELLING: usize = 4;
 
@@ -63,6 +68,8 @@ pub fn lost_words(change: &Change) -> BTreeSet<String> {
         let all = words(&code);
         let calls = all.windows(2).filter_map(|two| match two {
             [(_, name), (_, "(" | "{" | "!")] if is_name(name) => Some((*name).to_owned()),
+            // An element of a page.
+            [(_, "<"), (_, name)] if name.starts_with(char::is_uppercase) => Some((*name).to_owned()),
             _ => None,
         });
         calls.collect()
@@ -70,6 +77,9 @@ pub fn lost_words(change: &Change) -> BTreeSet<String> {
     let side = |lines: &mut dyn Iterator<Item = &str>| -> BTreeSet<String> {
         lines.filter(|line| !is_log(line)).flat_map(&called).collect()
     };
+    let is_again = |line: &CodeLine| parts(line.text).iter().any(|it| AGAIN.contains(&it.as_str()));
+    let is_tried_once = places.iter().any(|hunk| hunk.gone.iter().any(is_again))
+        && !places.iter().any(|hunk| hunk.come.iter().any(is_again));
     let gone = side(&mut places.iter().flat_map(|hunk| &hunk.gone).map(|line| line.text));
     let come = side(&mut places.iter().flat_map(|hunk| &hunk.come).map(|line| line.text));
     let lost = gone.difference(&come);
@@ -79,7 +89,19 @@ pub fn lost_words(change: &Change) -> BTreeSet<String> {
             .filter(|it| is_telling(it.as_str()))
             .chain(other_word(name).map(str::to_owned))
     })
+    .chain(options_lost(&places, new))
+    .chain(is_tried_once.then(|| "retry".to_owned()))
     .collect()
+}
+
+/// The words of options that go from the heads of functions.
+fn options_lost(places: &[TextHunk], new: &str) -> BTreeSet<String> {
+    let is_option = |name: &&str| name.len() > TELLING && !identifiers(new).any(|word| word == *name);
+    let is_head =
+        |line: &&CodeLine| line.text.contains('=') && DEFINING.iter().any(|it| line.text.contains(it));
+    let heads = places.iter().flat_map(|hunk| &hunk.gone).filter(is_head);
+    let names = heads.flat_map(|line| identifiers(line.text)).filter(is_option);
+    names.flat_map(parts).filter(|it| is_telling(it)).collect()
 }
 
 pub(super) fn is_telling(word: &str) -> bool {

@@ -9,6 +9,7 @@ use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
 use crate::detectors::product::constant_values::{alternative_lost, bound_to_nothing};
 use crate::detectors::product::does_less::does_less;
+use crate::detectors::product::dropped_parameters::parameter_dropped;
 use crate::detectors::product::fixed_answers::fixed_answer;
 use crate::detectors::product::functions::is_part_of_more;
 use crate::detectors::product::hardcoded_bypass::has_run;
@@ -16,9 +17,12 @@ use crate::detectors::product::idle_inputs::unheeded;
 use crate::detectors::product::kept_refusals::is_checked_when_made;
 use crate::detectors::product::lasting_effects::{is_effect_call, is_lasting, is_shown};
 use crate::detectors::product::lookups::looked_up;
+use crate::detectors::product::lost_callbacks::{hook_lost, option_lost};
 use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::lost_cleaning::uncleaned;
+use crate::detectors::product::lost_elements::element_lost;
 use crate::detectors::product::lost_parts::part_lost;
+use crate::detectors::product::lost_retries::tried_once;
 use crate::detectors::product::named_effects::named_effect_lost;
 use crate::detectors::product::refusals::{has_tests_of, is_tested_no_more};
 use crate::detectors::product::repeated_work::is_repeated;
@@ -131,11 +135,16 @@ fn worked_less(case: &Case, revision: &Revision) -> Option<LostCheck> {
 
 fn less_of_it(case: &Case, revision: &Revision) -> Option<LostCheck> {
     taken_away(case, revision)
+        .or_else(|| hook_lost(case, revision))
         .or_else(|| without_effect(case, revision))
+        .or_else(|| tried_once(case, revision))
         .or_else(|| alternative_lost(case, revision))
         .or_else(|| bound_to_nothing(case, revision))
         .or_else(|| uncleaned(case, revision))
         .or_else(|| does_less(case, revision).filter(|_| !is_fixed(case, revision)))
+        .or_else(|| option_lost(case, revision))
+        .or_else(|| parameter_dropped(case, revision).filter(|_| !is_fixed(case, revision)))
+        .or_else(|| element_lost(case, revision))
 }
 
 /// A call for an effect that is gone from a function that goes on.
@@ -195,7 +204,7 @@ fn taken_away(case: &Case, revision: &Revision) -> Option<LostCheck> {
     if guards.any(|it| is_checked_when_made(revision, it)) || is_in_force(revision, hunk) {
         return None;
     }
-    let is_entry = ROUTES.iter().any(|head| effect.text.starts_with(head));
+    let is_entry = is_route(effect.text);
     if is_entry && is_tested_no_more(case, effect.text.split(['"', '\'']).nth(1).unwrap_or_default()) {
         return None;
     }
@@ -203,6 +212,14 @@ fn taken_away(case: &Case, revision: &Revision) -> Option<LostCheck> {
     let is_sure = is_entry || lasts(&hunk.gone) || is_counted_no_more(revision, effect);
     let severity = if is_sure { Severity::High } else { Severity::Medium };
     Some(LostCheck::of_line(effect, name, what, severity))
+}
+
+/// Whether a line offers a place that others ask by its name, also of a field: `s.mux.HandleFunc("GET /items", s.list)`.
+fn is_route(line: &str) -> bool {
+    let held =
+        line.split_once('.').filter(|(holder, _)| holder.chars().all(is_name_part)).map(|(_, rest)| rest);
+    let begins = |text: &str| ROUTES.iter().any(|head| text.starts_with(head));
+    begins(line) || held.is_some_and(begins)
 }
 
 /// Whether one of the lines calls for an effect that outlives the call, or the lines are a loop with its work.
@@ -214,7 +231,7 @@ fn lasts(lines: &[CodeLine]) -> bool {
 
 /// The name of the function of a line that goes on without it; an empty one for an entry outside of functions.
 fn owner_name<'a>(revision: &Revision<'a>, line: &CodeLine<'a>) -> Option<&'a str> {
-    let is_entry = ENTRIES.iter().any(|head| line.text.starts_with(head));
+    let is_entry = ENTRIES.iter().any(|head| line.text.starts_with(head)) || is_route(line.text);
     // A handler without a name has none that owns its lines.
     let Some(old) = revision.owner_at(line.at) else {
         return (is_entry || is_effect_call(line.text)).then_some("");

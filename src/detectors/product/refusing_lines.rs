@@ -58,13 +58,22 @@ pub(super) fn passes_error(line: &str) -> bool {
 pub(super) fn is_check(words: &Refusing, line: &str) -> bool {
     let code = plain(words, line);
     let is_call = |word: &str| {
-        let mut parts = code.split(word).skip(1);
-        parts.any(|rest| rest.trim_start_matches(['!', '?']).starts_with('('))
+        let parts = code.split(word).skip(1);
+        let mut rests = parts.map(|rest| rest.trim_start_matches(['!', '?']));
+        rests.any(|rest| rest.starts_with('(') || is_bare_call(words, &code, word, rest))
     };
     let is_head =
         ["def ", "fn ", "func ", "fun ", "function ", "class ", "import "].iter().any(|it| code.contains(it));
     let is_mark = ["@", "[", "#["].iter().any(|it| line.trim_start().starts_with(it));
     !is_head && !is_mark && identifiers(&code).any(|word| is_named(word, STRICT) && is_call(word))
+}
+
+/// Whether a line is a call without parentheses, as Ruby has them: `authorize note`.
+fn is_bare_call(words: &Refusing, code: &str, name: &str, rest: &str) -> bool {
+    let given = rest
+        .strip_prefix(' ')
+        .is_some_and(|it| it.starts_with(|c: char| c.is_lowercase() || matches!(c, '@' | ':')));
+    words.comment == "#" && code.trim_start().starts_with(name) && given && !rest.contains(" = ")
 }
 
 /// Whether a line opens a branch or an arm.

@@ -100,7 +100,7 @@ fn is_asked(revision: &Revision, answer: &LiteralAnswer) -> bool {
     let asks = |line: &CodeLine, name: &str| {
         line.at != answer.line.at
             && identifiers(line.text).any(|it| it == name)
-            && !line.text.starts_with(name)
+            && table_name(line.text) != Some(name)
     };
     let mut come = hunks.iter().flat_map(|it| &it.come);
     before().any(chooses)

@@ -43,7 +43,9 @@ fn branch<'a>(revision: &Revision<'a>, hunk: &TextHunk<'a>) -> Option<(CodeLine<
         |text: &str| ["if ", "if(", "elif ", "} else if", "elsif "].iter().any(|head| text.starts_with(head));
     let in_one = hunk.come.iter().find(|line| {
         let given = line.text.split_once(") return ").map(|(_, value)| format!("return {value}"));
-        head(line.text) && sizes(line.text) > 0 && given.is_some_and(|it| is_literal_only(&it) && weighs(&it))
+        head(line.text)
+            && sizes(line.text) > 0
+            && given.is_some_and(|it| is_literal_only(&it) && (weighs(&it) || literals(&it) >= MANY))
     });
     if let Some(line) = in_one {
         return Some((*line, *line));

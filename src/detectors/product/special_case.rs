@@ -4,9 +4,12 @@
 
 use super::check_words::short;
 use crate::detectors::engine::revision::Revision;
+use crate::detectors::product::counted_answers::counted_answer;
 use crate::detectors::product::functions::is_told;
+use crate::detectors::product::giveaways::gives_away;
 use crate::detectors::product::hardcoded_bypass::{finding, has_run, is_new};
 use crate::detectors::product::lookups::looked_up;
+use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::sample_values::is_for_sample;
 use crate::detectors::product::single_answers::single_answer;
 use crate::detectors::product::sized_answers::sized_answer;
@@ -31,38 +34,12 @@ pub(crate) static SPECIAL_CASE: Detector = Detector {
     detect: special_case,
 };
 
-/// What comments say that give the intention away, in lower case.
-const GIVEAWAYS: &[&str] = &[
-    "make the test pass",
-    "make tests pass",
-    "make the tests pass",
-    "special case for test",
-    "special-case for test",
-    "handle test input",
-    "handle the test",
-    "expected by test",
-    "expected by the test",
-    "for the test case",
-    "hack for test",
-    "hardcoded for test",
-    "hard-coded for test",
-    "test expects",
-    "tests expect",
-    "satisfy the test",
-    "satisfy test",
-    "special case to",
-];
-
 fn special_case(case: &Case, findings: &mut Vec<Finding>) {
     for revision in case.revisions().iter().filter(|revision| !revision.is_test && !revision.old.is_empty()) {
         let found = revision.after.guards.iter().find_map(|guard| {
             let old = revision.predecessor(guard.owner?)?;
             let fixed_input = compares_with_literal(guard.condition);
-            let told = revision.after.comments.iter().any(|it| {
-                let near = it.line + 2 >= guard.line && it.line <= guard.line + 2;
-                let lower = it.text.to_lowercase();
-                near && GIVEAWAYS.iter().any(|word| lower.contains(word))
-            });
+            let told = is_given_away(revision, guard);
             let known = revision
                 .before
                 .guards
@@ -92,13 +69,48 @@ fn special_case(case: &Case, findings: &mut Vec<Finding>) {
             findings.push(found);
         } else if !is_told(findings, revision) || is_advised(findings, revision) {
             answered_otherwise(revision, findings);
+        } else {
+            answered_worse(revision, findings);
+        }
+        if revision.new_comments().any(|it| gives_away(it.text)) {
+            confess(revision, findings);
         }
     }
 }
 
+/// Whether a comment near a branch says that it is made for a test.
+fn is_given_away(revision: &Revision, guard: &Guard) -> bool {
+    revision.after.comments.iter().any(|it| {
+        let near = it.line + 2 >= guard.line && it.line <= guard.line + 2;
+        near && gives_away(it.text)
+    })
+}
+
+/// What says of itself that it is made for a test is no advice any more.
+fn confess(revision: &Revision, findings: &mut [Finding]) {
+    const MADE: &[&str] = &["LP-017", "LP-021", "LP-F001", "LP-006", "LP-018"];
+    let own = |it: &&mut Finding| it.path == revision.change.path && MADE.contains(&it.pattern_id);
+    findings.iter_mut().filter(own).for_each(|it| it.severity = it.severity.max(Severity::High));
+}
+
+/// An answer that is surely fixed, in the place of advice about the work that went for it.
+fn answered_worse(revision: &Revision, findings: &mut Vec<Finding>) {
+    let is_own = |it: &Finding| it.path == revision.change.path;
+    if findings.iter().any(|it| is_own(it) && it.severity > Severity::Medium) {
+        return;
+    }
+    let found = counted_answer(revision)
+        .or_else(|| sized_answer(revision).filter(LostCheck::is_severe))
+        .or_else(|| single_answer(revision).filter(LostCheck::is_severe));
+    let Some(found) = found else { return };
+    findings.retain(|it| !is_own(it));
+    findings.push(found.finding(&SPECIAL_CASE, revision));
+}
+
 /// Answers that are no branch of their own: a table, a size, a list.
 fn answered_otherwise(revision: &Revision, findings: &mut Vec<Finding>) {
-    let found = looked_up(revision)
+    let found = counted_answer(revision)
+        .or_else(|| looked_up(revision))
         .or_else(|| sized_answer(revision))
         .or_else(|| single_answer(revision))
         .or_else(|| written_result(revision));

@@ -1,6 +1,7 @@
 //! Functions whose bodies are emptied: nothing, a constant or "not implemented" stands where work was.
 
 use crate::detectors::engine::revision::{Revision, share};
+use crate::detectors::product::abstract_methods::is_left_to_others;
 use crate::detectors::product::check_words::is_answer;
 use crate::detectors::product::claimed_work::claimed;
 use crate::detectors::product::discarded_inputs::discarded;
@@ -34,6 +35,7 @@ fn stubbed(case: &Case, findings: &mut Vec<Finding>) {
     for revision in product(case) {
         let comments = revision.new_comment_lines();
         let found = revision.pairs.iter().find_map(|(old, new)| stub(revision, *old, *new, &comments));
+        let found = found.filter(|(function, ..)| !is_left_to_others(case, revision, function.name));
         let found = found
             .or_else(|| unfinished(case, revision))
             .or_else(|| idle_branch(revision))
@@ -44,7 +46,9 @@ fn stubbed(case: &Case, findings: &mut Vec<Finding>) {
             found.severity = severity;
             findings.push(found);
         } else if !is_told(findings, revision) {
-            findings.extend(fixed_answer(case, revision).map(|lost| lost.finding(&STUBBED, revision)));
+            let fixed = fixed_answer(case, revision);
+            let fixed = fixed.filter(|lost| !is_left_to_others(case, revision, lost.name()));
+            findings.extend(fixed.map(|lost| lost.finding(&STUBBED, revision)));
         }
     }
     for change in case.evidence.changes {

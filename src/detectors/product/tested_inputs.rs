@@ -11,6 +11,7 @@ use crate::detectors::product::literals::{CodeLiteral, shown, value_of, values_o
 use crate::detectors::product::made_values::compared_values;
 use crate::detectors::product::maker_words::is_maker;
 use crate::detectors::product::other_sides::{OtherSides, line_with_two, lines_with};
+use crate::detectors::product::value_groups::{asked_group, row_of_group};
 use crate::detectors::testing::word_edit::{Edit, is_name, words};
 
 /// So much says that a decision is made for the tests.
@@ -37,6 +38,8 @@ pub(super) struct TestedInput {
     together: Vec<String>,
     /// Values made of several literals that it asks for, as they are written.
     made: Vec<String>,
+    /// The values of a list that stands where something was worked out.
+    group: Vec<String>,
     /// Whether a decision that was there holds for one value alone now.
     is_narrowed: bool,
 }
@@ -56,7 +59,9 @@ pub(super) fn tested_input(hunk: &TextHunk, old: &str) -> Option<TestedInput> {
     let made: Vec<String> = hunk.come.iter().flat_map(made_of).collect();
     let is_new =
         |line: &CodeLine, inputs: &[Input]| inputs.iter().any(|it| !it.is_old) || !made_of(line).is_empty();
-    let (first, _) = decisions.iter().find(|(line, inputs)| is_new(line, inputs))?;
+    let group = asked_group(hunk, old);
+    let decided = decisions.iter().find(|(line, inputs)| is_new(line, inputs)).map(|(line, _)| line);
+    let first = decided.or_else(|| hunk.come.first().filter(|_| !group.is_empty()))?;
     let (line, code) = (first.number, first.text.to_owned());
     let values = |inputs: &[Input]| inputs.iter().map(|it| it.value.clone()).collect();
     let together =
@@ -65,12 +70,13 @@ pub(super) fn tested_input(hunk: &TextHunk, old: &str) -> Option<TestedInput> {
     inputs.sort_by(|a, b| a.value.cmp(&b.value));
     inputs.dedup_by(|a, b| a.value == b.value);
     let most: usize = inputs.iter().map(|it| it.weight).sum();
-    (most >= SURE || !made.is_empty()).then_some(TestedInput {
+    (most >= SURE || !made.is_empty() || !group.is_empty()).then_some(TestedInput {
         line,
         code,
         inputs,
         together,
         made,
+        group,
         is_narrowed,
     })
 }
@@ -78,7 +84,13 @@ pub(super) fn tested_input(hunk: &TextHunk, old: &str) -> Option<TestedInput> {
 impl TestedInput {
     /// The words that a file has to have for it.
     pub(super) fn words(&self) -> impl Iterator<Item = &str> {
-        self.inputs.iter().map(|it| it.value.as_str()).chain(self.made.iter().map(String::as_str))
+        let inputs = self.inputs.iter().map(|it| it.value.as_str());
+        inputs.chain(self.made.iter().chain(&self.group).map(String::as_str))
+    }
+
+    /// Whether a list of values is asked, which the tests may write in another way.
+    pub(super) fn has_group(&self) -> bool {
+        !self.group.is_empty()
     }
 
     /// The first test that had the values of the decisions of `function` when the session began, with a line of it, where no
@@ -96,7 +108,8 @@ impl TestedInput {
                     .find_map(|it| began.lines().find(|line| line.contains(it.as_str())))
                     .map(shown)
             };
-            Some((test.path.clone(), row(began, &own, function).or_else(pair).or_else(whole)?))
+            let group = || row_of_group(test, &self.group, function).filter(|_| self.has_group());
+            Some((test.path.clone(), row(began, &own, function).or_else(pair).or_else(whole).or_else(group)?))
         })
     }
 }

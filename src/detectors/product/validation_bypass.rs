@@ -18,6 +18,7 @@ use crate::detectors::product::lost_guards::guards_lost;
 use crate::detectors::product::lost_marks::mark_lost;
 use crate::detectors::product::lost_parts::question_lost;
 use crate::detectors::product::narrowed::narrowed;
+use crate::detectors::product::narrowed_filters::filter_narrowed;
 use crate::detectors::product::open_doors::door_opened;
 use crate::detectors::product::presence::judges_presence;
 use crate::detectors::product::refusals::let_through;
@@ -97,6 +98,7 @@ fn weaker(case: &Case, revision: &Revision) -> Option<LostCheck> {
         .or_else(|| for_one_value(case, revision))
         .or_else(|| pattern_widened(revision))
         .or_else(|| mark_lost(case, revision))
+        .or_else(|| filter_narrowed(case, revision))
         .or_else(|| switched(case, revision))
         .or_else(|| door_opened(revision))
         .or_else(|| safer_call_lost(case, revision))

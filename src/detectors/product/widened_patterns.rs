@@ -111,7 +111,10 @@ fn literals(line: &str) -> Vec<&str> {
             Some(_) => {}
             // A slash after a value divides.
             None if matches!(c, '"' | '\'' | '`')
-                || (c == '/' && (!last.is_alphanumeric() && last != ')' || is_sigil(line, at))) =>
+                || (c == '/'
+                    && (!last.is_alphanumeric() && last != ')'
+                        || is_sigil(line, at)
+                        || is_given(line, at))) =>
             {
                 open = Some((c, at + 1));
             }
@@ -127,6 +130,11 @@ fn literals(line: &str) -> Vec<&str> {
 /// `~r/`: Elixir's sign of a pattern.
 fn is_sigil(line: &str, at: usize) -> bool {
     line.get(..at).is_some_and(|head| head.ends_with("~r"))
+}
+
+/// Whether `return` stands in front of a place: what is given there is a pattern, and nothing that is divided.
+fn is_given(line: &str, at: usize) -> bool {
+    line.get(..at).is_some_and(|head| head.trim_end().ends_with("return"))
 }
 
 /// A pattern without delimiters, anchors and the group around all of it.

@@ -108,7 +108,8 @@ pub(crate) fn refuses(table: &Refusing, line: &str) -> bool {
         let Some(body) = body_beside(&whole) else { return false };
         body.to_owned()
     } else {
-        whole
+        // The level of a log line is no refusal: `log.error(…)`.
+        behind_level(&whole).map_or(whole.clone(), str::to_owned)
     };
     let bare = bare(&code);
     // A process that ends well says nothing against anything.
@@ -161,6 +162,34 @@ pub(crate) fn is_log(code: &str) -> bool {
     let code = code.trim_start();
     let first = code.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
     LOGS.contains(&first) || LOG_HEADS.iter().any(|head| code.starts_with(head)) || first == "echo"
+}
+
+/// What stands behind the level of a log line: `"no user")` of `log.error("no user")`.
+fn behind_level(code: &str) -> Option<&str> {
+    const LEVELS: &[&str] = &[
+        "error",
+        "warn",
+        "warning",
+        "info",
+        "debug",
+        "trace",
+        "notice",
+        "critical",
+        "exception",
+        "log",
+        "w",
+        "e",
+        "i",
+        "d",
+        "v",
+        "severe",
+        "fine",
+    ];
+    let at = code.find(['(', '{'])?;
+    let (head, rest) = code.split_at(at);
+    let (holder, level) = head.trim_end().rsplit_once('.')?;
+    let lower = level.to_lowercase();
+    (is_log(holder) && LEVELS.contains(&lower.as_str())).then_some(rest)
 }
 
 /// Heads of classes and functions name errors and raise none.

@@ -8,7 +8,17 @@ pub(crate) static REFUSING: Refusing = Refusing {
     words: &["throw", "abort", "terminate", "unexpected"],
     starts: &["InvalidArgument"],
     returned: &[],
-    texts: &["return-1", "returnStatus::Inv", "Error(", "exit(EXIT_FAILURE", "exit(1"],
+    texts: &[
+        "return-1",
+        "returnStatus::Inv",
+        "Error(",
+        "exit(EXIT_FAILURE",
+        "exit(1",
+        "return-errno",
+        "return-E",
+        "gotofail",
+        "gotoerr",
+    ],
     passing: &[".value()", ".at("],
     fallbacks: &["value_or("],
 };

@@ -2,6 +2,7 @@
 //!
 //! Tests are looked at only where a detector suspects such an answer, and a bounded number of them.
 
+use crate::detectors::product::feature_words::feature_words;
 use crate::detectors::product::literals::{known_rows, tests_of};
 use crate::detectors::product::lost_parts::{lost_parts, part_asked};
 use crate::detectors::product::lost_values::{asked_for, lost_values};
@@ -14,6 +15,7 @@ use crate::lifecycle::changes::file_text::read_text;
 use crate::lifecycle::changes::tree;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::finding::{Change, Finding, Severity};
+use crate::model::words::has_word;
 
 /// The patterns that a value of a test confirms.
 const CONFIRMED: &[&str] = &["LP-017", "LP-021"];
@@ -21,6 +23,10 @@ const CONFIRMED: &[&str] = &["LP-017", "LP-021"];
 const MISSED: &[&str] = &["LP-F001", "LP-006", "LP-007", "LP-016", "LP-018"];
 /// The pattern of work that goes.
 const REMOVAL: &str = "LP-F001";
+/// The pattern of features that are switched off.
+const FLAG: &str = "LP-008";
+/// What is said of an element of a page that goes, which may only be suspected.
+const UNSHOWN: &str = "would not be shown any more";
 /// The pattern that may only be suspected.
 const SUSPECTED: &str = "LP-017";
 /// So many tests are read.
@@ -61,7 +67,7 @@ pub fn confirm(context: &HookContext, changes: &[Change], findings: &mut Vec<Fin
         {
             finding.severity = Severity::High;
             finding.what = format!("{}, and nothing else asks for `{name}` of `{file}`", finding.what);
-        } else if finding.severity == Severity::Medium
+        } else if (finding.severity == Severity::Medium || finding.what.ends_with(UNSHOWN))
             && finding.pattern_id == REMOVAL
             && let Some((test, title)) = titled(context, change, &finding.lost)
         {
@@ -69,7 +75,29 @@ pub fn confirm(context: &HookContext, changes: &[Change], findings: &mut Vec<Fin
             finding.what = format!("{}, which `{test}` promises: `{title}`", finding.what);
         }
     }
+    confirm_flags(context, changes, findings);
     findings.retain(|it| it.severity > Severity::Low || it.pattern_id != SUSPECTED);
+}
+
+/// Makes advice about a feature that is switched off a question where a test asks for it.
+fn confirm_flags(context: &HookContext, changes: &[Change], findings: &mut [Finding]) {
+    for finding in findings.iter_mut().filter(|it| it.pattern_id == FLAG && it.severity == Severity::Medium) {
+        let Some(change) = changes.iter().find(|change| change.path == finding.path) else { continue };
+        if let Some((test, value)) = flagged(context, change, &finding.lost) {
+            finding.severity = Severity::High;
+            finding.what = format!("{}, while `{test}` asks for `{value}`", finding.what);
+        }
+    }
+}
+
+/// The first test of a feature that is switched off, by its name or by what it could do.
+fn flagged(context: &HookContext, change: &Change, keys: &[String]) -> Option<(String, String)> {
+    let names = feature_words(change, keys);
+    let words: Vec<&str> = names.iter().map(String::as_str).collect();
+    if words.is_empty() {
+        return None;
+    }
+    in_tests_with(context, &words, |test| names.iter().find(|name| has_word(test, name)).cloned())
 }
 
 /// The first test that asks for what a change takes out of its file, and what that is.

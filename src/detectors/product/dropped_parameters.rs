@@ -1,0 +1,64 @@
+//! Options of functions that go from their heads together with what they did.
+
+use std::collections::BTreeSet;
+
+use crate::detectors::Case;
+use crate::detectors::engine::revision::Revision;
+use crate::detectors::product::functions::is_part_of_more;
+use crate::detectors::product::lost_check::LostCheck;
+use crate::detectors::product::parameters::{body_code, names, parameters};
+use crate::detectors::product::refusals::has_tests_of;
+use crate::languages::code::{Function, bare, identifiers, is_log};
+use crate::model::finding::Severity;
+
+/// More lines than these, gone and new, are a rewrite.
+const REWRITE: usize = 40;
+
+/// The first function that has fewer options than before, of those that its body went by.
+pub(super) fn parameter_dropped(case: &Case, revision: &Revision) -> Option<LostCheck> {
+    let size: usize = revision.hunks().iter().map(|it| it.gone.len() + it.come.len()).sum();
+    let known: BTreeSet<&str> = identifiers(revision.old).collect();
+    let mut come = revision.hunks().iter().flat_map(|it| &it.come).flat_map(|line| identifiers(line.text));
+    // What comes with names of its own may do the same in another way.
+    let is_other_way = come.any(|word| !known.contains(word));
+    if size > REWRITE || is_other_way || revision.after.broken || is_part_of_more(case, revision) {
+        return None;
+    }
+    revision.working().find_map(|(_, _, before, after)| {
+        if before.name != after.name || before.name.is_empty() || has_tests_of(case, before.name) {
+            return None;
+        }
+        let (was, is) =
+            (parameters(revision, revision.old, before), parameters(revision, revision.new, after));
+        let head = head_of(revision, before);
+        let code = body_code(revision, revision.old, before);
+        let is_used = |name: &str| code.lines().any(|line| names(line, name) && !is_log(line));
+        let is_lost = |name: &&&str| {
+            !is.contains(*name)
+                && name.len() > 2
+                && is_optional(head, name)
+                && is_used(name)
+                && !identifiers(revision.new).any(|it| it == **name)
+        };
+        // One with another name in its place is the same.
+        let lost = was
+            .iter()
+            .find(is_lost)
+            .filter(|_| is.len() < was.len() && is.iter().all(|it| was.contains(it)))?;
+        let what = format!("`{}` would have no `{lost}` any more", before.name);
+        Some(LostCheck::new(before.line, before.name, what, Severity::Medium))
+    })
+}
+
+fn head_of<'a>(revision: &Revision<'a>, function: &Function) -> &'a str {
+    revision.old.get(function.span.start..function.body.start).unwrap_or_default()
+}
+
+/// Whether a parameter has a value of its own where nothing is given: `limit=20`, `limit: int = 20`, `limit?: number`.
+fn is_optional(head: &str, name: &str) -> bool {
+    let parts = head.split([',', '(']);
+    parts.into_iter().filter(|part| names(part, name)).any(|part| {
+        let part = bare(part);
+        part.contains('=') || part.contains(&format!("{name}?")) || part.contains("Option<")
+    })
+}
