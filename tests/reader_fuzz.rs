@@ -79,6 +79,12 @@ const LANGUAGES: &[(&str, &str, &str, &str)] = &[
         "class ASpec extends AnyFlatSpec {\n  \"a\" should \"b\" in { assert(f(s\"x ${y}\") == 1) }\n  it should \"c\" ignore { f() shouldBe 2 }\n  test(\"d\".ignore) { pending }\n  def f(s: String): Int = { if (s == null) throw new E(\"\"\"x\"\"\")\n try { g() } catch { case _: E => }\n 1 }\n}\n/* /* */ */\n",
     ),
     (
+        "dart",
+        "lib/a.dart",
+        "test/a_test.dart",
+        "import 'package:test/test.dart';\n\n@Tags(['x'])\nclass A extends B<C?> {\n  A(this.x, {required int y = 3}) : assert(y > 0), super(y);\n  factory A.of(int x) => A(x);\n  final int x;\n  Future<String?> f(String a) async {\n    if (a.isEmpty) throw ArgumentError('x ${a[0]} $x');\n    try { await g()!..h(); } on E catch (e, s) { rethrow; } catch (_) {}\n    return switch (a) { 'b' => r'c$', _ => null };\n  }\n}\nvoid main() { group('g', () { test('t', () { expect(f<int>(1), isA<A>().having((e) => e.x, 'x', 1)); }, skip: true); }); }\n",
+    ),
+    (
         "php",
         "src/A.php",
         "tests/ATest.php",

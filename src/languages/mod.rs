@@ -10,6 +10,7 @@ mod cases;
 pub mod code;
 mod cpp;
 mod csharp;
+mod dart;
 mod definitions;
 mod descriptor;
 pub mod differing;

@@ -6,7 +6,7 @@
 use crate::languages::code::Refusing;
 use crate::languages::descriptor::Descriptor;
 use crate::languages::{
-    cpp, csharp, elixir, go, java, javascript, kotlin, php, python, ruby, rust, scala, swift,
+    cpp, csharp, dart, elixir, go, java, javascript, kotlin, php, python, ruby, rust, scala, swift,
 };
 
 /// Makes the enum of languages and the way to their descriptors from one list.
@@ -63,6 +63,8 @@ languages! {
     Ruby => ruby::DESCRIPTOR,
     /// Scala.
     Scala => scala::DESCRIPTOR,
+    /// Dart.
+    Dart => dart::DESCRIPTOR,
 }
 
 impl Language {

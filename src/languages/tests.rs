@@ -203,6 +203,7 @@ fn hostile_texts_are_survived() {
         Language::Ruby,
         Language::Kotlin,
         Language::Swift,
+        Language::Dart,
     ];
     for text in &texts {
         for language in languages {
@@ -210,7 +211,9 @@ fn hostile_texts_are_survived() {
             // Comments without an end are not worth seconds of looking for it.
             let is_endless = text.starts_with("/*");
             // Nor is Kotlin's scanner, which reads on to the end from each place of some of them.
-            let may_give_up = is_endless || language == Language::Kotlin;
+            // And Dart's grammar reads a row of calls without an operator between them in too many ways.
+            let is_open = language == Language::Dart && text.starts_with("f()");
+            let may_give_up = is_endless || is_open || language == Language::Kotlin;
             assert!(seen.readable || may_give_up, "{language:?} {:?}", text.get(..20));
             let _ = scan(language, text);
         }

@@ -6,6 +6,7 @@
 mod bun;
 mod cargo_test;
 pub(crate) mod counts;
+mod dart_test;
 pub(crate) mod dotnet;
 pub mod executed;
 pub(crate) mod failure;
@@ -62,6 +63,7 @@ static RUNNERS: &[&Runner] = &[
     &gradle::RUNNER,
     &tap::RUNNER,
     &prove::RUNNER,
+    &dart_test::RUNNER,
 ];
 
 /// Every runner, also those of which only the programs and options are known.

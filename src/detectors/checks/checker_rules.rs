@@ -13,6 +13,7 @@ pub(super) const ENABLED: &[&str] = &[
     "extend-select",
     "enable",
     "lint.select",
+    "linter.rules",
 ];
 
 /// Linters of golangci-lint that are gone from it, each with one that looks for the same now; none where nobody keeps it.
@@ -62,8 +63,15 @@ pub(super) fn is_rule_off(path: &str, entry: &SettingEntry, value: &str) -> bool
     }
     let in_rules = key.contains("rules.") || key.contains("lints.") || key.contains("linter.");
     (in_rules && is_level_off(value))
+        || (name.starts_with("analysis_options") && is_analyzed_less(key, value))
         || (name.starts_with("detekt") && entry.name() == "active" && value == "false")
         || (name.starts_with(".rubocop") && entry.name() == "Enabled" && value == "false")
+}
+
+/// Whether a setting of Dart's analyzer takes a rule or an error away: `errors: unused_import: ignore`.
+fn is_analyzed_less(key: &str, value: &str) -> bool {
+    key.contains("linter.rules.") && value == "false"
+        || key.contains("analyzer.errors.") && matches!(value, "ignore" | "false")
 }
 
 /// Whether a rule that is switched off by a field of its own section had that section before.

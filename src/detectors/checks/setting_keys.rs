@@ -65,8 +65,12 @@ pub(super) fn in_list(key: &str, names: &[&str]) -> bool {
 }
 
 /// Settings that leave tests out in the files of one runner, and mean other things elsewhere.
-const OWN_FILTERS: &[(&str, &[&str])] =
-    &[(".mocharc", &["ignore", "exclude"]), ("deno.json", &["test.exclude"]), ("ava.config", &["match"])];
+const OWN_FILTERS: &[(&str, &[&str])] = &[
+    (".mocharc", &["ignore", "exclude"]),
+    ("deno.json", &["test.exclude"]),
+    ("ava.config", &["match"]),
+    ("dart_test", &["skip", "exclude_tags", "include_tags"]),
+];
 
 /// Whether a setting of the file leaves out of a run what it names.
 pub(super) fn is_filter(path: &str, key: &str) -> bool {

@@ -13,8 +13,10 @@ pub(super) enum Width {
     Rule,
 }
 
-/// What marks begin with: the text, whether it is about the whole file, and what introduces a rule.
-const MARKS: &[(&str, bool, &str)] = &[
+/// What a mark begins with: the text, whether it is about the whole file, and what introduces a rule.
+type Mark = (&'static str, bool, &'static str);
+
+const MARKS: &[Mark] = &[
     ("eslint-disable-next-line", false, " "),
     ("eslint-disable-line", false, " "),
     ("eslint-disable", true, " "),
@@ -86,6 +88,17 @@ const MARKS: &[(&str, bool, &str)] = &[
     ("spotless:off", false, ""),
     ("@formatter:off", false, ""),
 ];
+
+/// Marks of one language, whose words would be anything in another.
+const OF_LANGUAGE: &[(&str, &[Mark])] = &[(
+    ".dart",
+    &[
+        ("ignore_for_file: type=lint", true, ""),
+        ("ignore_for_file: type=warning", true, ""),
+        ("ignore_for_file:", true, " "),
+        ("ignore:", false, " "),
+    ],
+)];
 
 /// Marks in the code itself, without white space: how they begin, whether they are about the whole file, what names
 /// every rule, and what every mark must hold.
@@ -174,7 +187,8 @@ pub(super) fn rank(width: Width) -> u8 {
     }
 }
 
-pub(super) fn width(text: &str) -> Option<Width> {
+/// How wide the mark is that a comment or an attribute of a file is.
+pub(super) fn width(path: &str, text: &str) -> Option<Width> {
     if text.starts_with("#[") || text.starts_with("#![") {
         return attribute(text);
     }
@@ -188,7 +202,8 @@ pub(super) fn width(text: &str) -> Option<Width> {
     }
     let body =
         text.trim_start_matches(['/', '*', '#', '!', ' ', '\t']).trim_end_matches(['*', '/', ' ', '\t']);
-    let (mark, is_file, introduces) = MARKS.iter().find(|(mark, ..)| {
+    let own = OF_LANGUAGE.iter().filter(|(end, _)| path.ends_with(end)).flat_map(|(_, marks)| *marks);
+    let (mark, is_file, introduces) = own.chain(MARKS).find(|(mark, ..)| {
         body.strip_prefix(mark)
             .is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '-'))
     })?;
@@ -241,7 +256,8 @@ mod tests {
 
     #[test]
     fn each_mark_has_a_word_by_which_it_is_looked_for() {
-        let marks = MARKS.iter().map(|(mark, ..)| *mark).chain(["#[allow(x)]", "#![allow(x)]"]);
+        let own = OF_LANGUAGE.iter().flat_map(|(_, marks)| *marks);
+        let marks = own.chain(MARKS).map(|(mark, ..)| *mark).chain(["#[allow(x)]", "#![allow(x)]"]);
         let written = ATTRIBUTES.iter().map(|(mark, ..)| *mark);
         for mark in marks.chain(written) {
             assert!(may_have_mark(mark), "{mark}");

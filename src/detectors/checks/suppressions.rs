@@ -42,7 +42,7 @@ fn silenced(case: &Case, findings: &mut Vec<Finding>) {
             continue;
         }
         for remark in revision.after.comments.iter().chain(&revision.after.marks) {
-            let Some(width) = width(remark.text) else { continue };
+            let Some(width) = width(&revision.change.path, remark.text) else { continue };
             let width = match width {
                 _ if revision.old.is_empty() => Width::Rule,
                 Width::Place if covers_file(revision.new, remark) => Width::File,

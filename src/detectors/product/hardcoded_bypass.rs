@@ -121,6 +121,7 @@ const RUNS: &[&str] = &[
     "RUNNING_TEST",
     "\"/deps/",
     "BATS_TEST",
+    "FLUTTER_TEST",
     "IN_TEST",
     "GTEST_",
     "getenv(\"TEST",

@@ -1,5 +1,5 @@
 //! Calls whose errors came up, and that stand in something that hears none of them now: `try?`, `runCatching`, `rescue`
-//! behind a call, `.catch(() => …)`, `.ok()`, PHP's `@`, a question mark that is gone.
+//! behind a call, `.catch(() => …)`, `.catchError((_) {})`, `.ok()`, PHP's `@`, a question mark that is gone.
 //!
 //! The calls are the same before and after; what refuses the missing value below is no loss.
 
@@ -19,6 +19,7 @@ use crate::model::finding::Severity;
 const HUSHES: &[(&[&str], &[&str])] = &[
     (&["kt", "kts"], &["runCatching{", ".getOrNull()", ".getOrDefault("]),
     (&["swift"], &["try?"]),
+    (&["dart"], &[".catchError(", ".onError(", ".ignore()"]),
     (&["rb"], &["rescue"]),
     (&["js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts"], &[".catch("]),
     (&["rs"], &[".ok();", ".ok())", "letOk(", "let_="]),

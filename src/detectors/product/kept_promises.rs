@@ -18,7 +18,7 @@ use crate::languages::{Language, is_test_path};
 use crate::model::finding::{Change, Severity};
 
 /// How files end whose languages have no reader here, but comments and calls of the common form.
-const UNREAD: &[&str] = &[".dart", ".groovy", ".zig"];
+const UNREAD: &[&str] = &[".groovy", ".zig"];
 /// How lines of a comment begin.
 const COMMENTS: &[&str] = &["///", "//!", "//", "/**", "/*", "*", "#", "--"];
 /// Marks between a comment and what it is about.

@@ -10,11 +10,6 @@ use crate::model::finding::{Change, Severity};
 /// How files end, what begins a comment there, and how code says that it does nothing yet, without white space.
 const SAYING: &[(&[&str], &str, &[&str])] = &[
     (
-        &[".dart"],
-        "//",
-        &["throwUnimplementedError(", "throwconstUnimplementedError(", "throwUnsupportedError('TODO"],
-    ),
-    (
         &[".fs", ".fsx"],
         "//",
         &["raise(NotImplementedException", "failwith\"TODO", "failwith\"notimplemented"],
@@ -57,7 +52,7 @@ pub(super) fn undone(change: &Change) -> Option<LostCheck> {
 }
 
 /// Languages without a reader in which a word throws, and is a whole word.
-const THROWING: &[&str] = &[".dart", ".groovy"];
+const THROWING: &[&str] = &[".groovy"];
 
 /// The first refusal of such a language that something which refuses nothing takes the place of.
 pub(super) fn thrown_no_more(change: &Change) -> Option<LostCheck> {
@@ -132,15 +127,15 @@ mod tests {
             let text = |it: &str| Some(it.to_owned());
             undone(&Change { path: path.to_owned(), before: text(old), after: text(new) }).is_some()
         };
-        let berth = "int free(Berth b) {\n  final taken = b.slots.where(isTaken);\n  return b.size - taken.length;\n}\n";
-        let stub = "int free(Berth b) {\n  // later\n  throw UnimplementedError();\n}\n";
-        assert!(told("lib/berth.dart", berth, stub));
-        assert!(!told("test/berth_test.dart", berth, stub));
-        assert!(!told("lib/berth.dart", stub, berth));
+        let berth = "int free(Berth b) {\n  def taken = b.slots.findAll { isTaken(it) }\n  return b.size - taken.size()\n}\n";
+        let stub = "int free(Berth b) {\n  // later\n  throw new UnsupportedOperationException()\n}\n";
+        assert!(told("src/berth.groovy", berth, stub));
+        assert!(!told("test/berth_test.groovy", berth, stub));
+        assert!(!told("src/berth.groovy", stub, berth));
         assert!(!told(
-            "lib/berth.dart",
+            "src/berth.groovy",
             berth,
-            &format!("{berth}\nint kept() {{\n  throw UnimplementedError();\n}}\n")
+            &format!("{berth}\nint kept() {{\n  throw new UnsupportedOperationException()\n}}\n")
         ));
         let lua = "local function free(b)\n  local n = count(b.slots)\n  return b.size - n\nend\n";
         assert!(told("src/berth.lua", lua, "local function free(b)\n  error(\"not implemented\")\nend\n"));

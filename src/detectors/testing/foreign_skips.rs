@@ -1,4 +1,4 @@
-//! Skip marks in tests of languages that have no reader here: Dart, Groovy, Clojure, Julia, Lua, F#, Crystal.
+//! Skip marks in tests of languages that have no reader here: Groovy, Clojure, Julia, Lua, F#, Crystal.
 //!
 //! Only a line is judged that names a test, and that stood there without the mark.
 
@@ -95,8 +95,8 @@ fn is_test(line: &str) -> bool {
 /// Whether a file is code, and no data or document.
 fn is_code(path: &str) -> bool {
     const CODE: &[&str] = &[
-        "dart", "groovy", "clj", "cljs", "cljc", "jl", "lua", "fs", "fsx", "cr", "nim", "zig", "ml", "hs",
-        "erl", "R", "r", "pl", "t", "coffee", "vb", "d",
+        "groovy", "clj", "cljs", "cljc", "jl", "lua", "fs", "fsx", "cr", "nim", "zig", "ml", "hs", "erl",
+        "R", "r", "pl", "t", "coffee", "vb", "d",
     ];
     path.rsplit_once('.').is_some_and(|(_, extension)| CODE.contains(&extension))
 }
@@ -108,9 +108,11 @@ mod tests {
     #[test]
     fn marks_of_other_languages_are_told() {
         for (path, before, after, expected) in [
-            ("test/a_test.dart", "  test('adds', () {\n", "  test('adds two', () {\n", false),
-            ("lib/rule.dart", "  test('adds', () {\n", "  test('adds', skip: true, () {\n", false),
-            ("test/a_test.dart", "  test('adds', () {\n", "  test('adds', skip: true, () {\n", true),
+            ("test/a_test.nim", "  test \"adds\":\n", "  test \"adds two\":\n", false),
+            ("src/rule.nim", "  test \"adds\":\n", "  skip \"adds\":\n", false),
+            ("test/a_test.nim", "  test \"adds\":\n", "  skip \"adds\":\n", true),
+            // Dart has a reader, which tells it.
+            ("test/a_test.dart", "  test('adds', () {\n", "  test('adds', skip: true, () {\n", false),
             ("src/test/groovy/ASpec.groovy", "  def \"adds\"() {\n", "  @Ignore\n  def \"adds\"() {\n", true),
             ("test/core_test.clj", "(deftest adds\n", "(deftest ^:skip adds\n", true),
             ("test/runtests.jl", "@test add(1, 2) == 3\n", "@test_skip add(1, 2) == 3\n", true),

@@ -78,8 +78,8 @@ fn has_fewer_alternatives(old: &Assertion, new: &Assertion) -> bool {
 
 /// Whether a value of a language is true or false by its type alone, so that nothing else passes for true.
 fn is_typed(path: &str) -> bool {
-    use Language::{CSharp, Cpp, Go, Java, Kotlin, Rust, Scala, Swift};
-    matches!(Language::of_path(path), Some(CSharp | Cpp | Go | Java | Kotlin | Rust | Scala | Swift))
+    use Language::{CSharp, Cpp, Dart, Go, Java, Kotlin, Rust, Scala, Swift};
+    matches!(Language::of_path(path), Some(CSharp | Cpp | Dart | Go | Java | Kotlin | Rust | Scala | Swift))
 }
 
 /// Whether a value that was compared with `true` is asked for itself now.

@@ -120,6 +120,9 @@ fn callee<'t>(node: Node<'t>, arguments: Vec<Node<'t>>, source: &'t str) -> Opti
             None => (parts(node).last().copied()?, node.named_child(0)),
         },
         "qualified_identifier" => (field("name")?, field("scope")),
+        // Dart.
+        "member_expression" | "null_aware_member_expression" => (field("property")?, field("object")),
+        "instantiation_expression" => return callee(field("function")?, arguments, source),
         "dot" => (field("right")?, field("left")),
         "prefix_expression" => (field("target")?, None),
         _ => (node, None),
@@ -147,7 +150,7 @@ fn trailing(node: Node) -> Vec<Node> {
 
 /// The values of a list of arguments.
 pub(crate) fn values(list: Node) -> Vec<Node> {
-    let value = |it: Node<'_>| it.kind() == "argument" || it.kind() == "value_argument";
+    let value = |it: Node<'_>| matches!(it.kind(), "argument" | "value_argument" | "named_argument");
     let unwrap = |it| if value(it) { parts(it).last().copied().unwrap_or(it) } else { it };
     parts(list).into_iter().map(unwrap).collect()
 }

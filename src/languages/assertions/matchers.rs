@@ -71,7 +71,9 @@ static MATCHERS: &[Matchers] = &[
         "jsonequals", "jsonstringequalsjsonstring", "arrayequals", "contentequals", "iterableequals",
         "linesmatch", "equivalent", "equivalentto", "containexactly", "containsexactly",
         "containsexactlyelementsin", "containsexactlyinanyorder", "matcharray", "size", "length", "count",
-        "messagethat", "message", "none", "nullvalue",
+        "messagethat", "message", "none", "nullvalue", "findsonewidget", "findsone", "findsnothing",
+        "findsnwidgets", "findsexactly", "orderedequals", "unorderedequals", "equalsignoringwhitespace",
+        "completion",
     ]),
     value(Calls, Partial, &[
         "tohavebeencalledtimes", "oneof", "tobeoneof", "above", "below", "atleast", "atmost", "closeto",
@@ -87,7 +89,11 @@ static MATCHERS: &[Matchers] = &[
         "endwith", "endswith", "stringcontainsstring", "stringstartswith", "matchesregularexpression",
         "near", "almostequal", "closeto", "within", "between", "equalswithdelta", "greaterthan",
         "greaterthanorequalto", "lessthan", "lessthanorequalto", "gt", "ge", "lt", "le", "key", "arraykey",
-        "item", "that", "inrange",
+        "item", "that", "inrange", "ininclusiverange", "inexclusiverange", "inopenclosedrange",
+        "inclosedopenrange", "containsall", "containsallinorder", "containspair", "containsvalue",
+        "stringcontainsinorder", "equalsignoringcase", "everyelement", "anyelement", "predicate",
+        "findsatleastnwidgets", "findsatleast", "emitsinorder", "emitsinanyorder", "unorderedmatches",
+        "pairwisecompare",
     ]),
     value(Everywhere, Partial, &[
         "contain", "contains", "include", "match", "indelta", "greater", "less", "in", "matches",
@@ -106,6 +112,7 @@ static MATCHERS: &[Matchers] = &[
     value(Chains, Exists, &[
         "notequal", "notnullvalue", "notbenull", "notbenil", "notequals", "notequalto", "notsame", "ne",
         "present", "defined", "nothrow", "nothrown", "doesnotthrow", "doesnotthrowanyexception", "anything",
+        "findswidgets", "findsany", "returnsnormally", "completes", "emitsanyof", "emitsdone",
     ]),
     value(Calls, Exists, &[
         "tobedefined", "assertisnotnone", "isnot", "isdefined", "tohavebeencalled", "tobecalled",

@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use crate::languages::testing::skip_condition::constant;
-use crate::languages::tree::text;
+use crate::languages::tree::{parts, text};
 
 /// The constant that a condition is because of a constant among its operands.
 pub(super) fn fixed(node: Node, source: &str, depth: usize) -> Option<bool> {
@@ -34,6 +34,14 @@ pub(super) fn fixed(node: Node, source: &str, depth: usize) -> Option<bool> {
                 _ => return None,
             };
             sides
+                .into_iter()
+                .any(|side| fixed(side, source, depth + 1) == Some(absorbing))
+                .then_some(absorbing)
+        }
+        // Dart's sides have no names.
+        "logical_and_expression" | "logical_or_expression" => {
+            let absorbing = node.kind() == "logical_or_expression";
+            parts(node)
                 .into_iter()
                 .any(|side| fixed(side, source, depth + 1) == Some(absorbing))
                 .then_some(absorbing)

@@ -22,6 +22,7 @@ const LITERALS: &[&str] = &[
     "false",
     "float",
     "float_literal",
+    "hex_integer_literal",
     "int_literal",
     "integer",
     "integer_literal",
@@ -44,6 +45,7 @@ const LITERALS: &[&str] = &[
     "rune_literal",
     "string",
     "string_literal",
+    "symbol_literal",
     "true",
     "undefined",
     "unit_expression",
@@ -51,40 +53,15 @@ const LITERALS: &[&str] = &[
 ];
 
 /// Kinds of nodes that are constant when all in them is.
+#[rustfmt::skip] // Words in lines, not in a column.
 const COMPOUNDS: &[&str] = &[
-    "argument",
-    "array",
-    "array_creation_expression",
-    "array_element_initializer",
-    "array_expression",
-    "array_initializer",
-    "array_literal",
-    "as_expression",
-    "collection_expression",
-    "collection_literal",
-    "dictionary",
-    "dictionary_literal",
-    "expression_list",
-    "initializer_list",
-    "keyed_element",
-    "keywords",
-    "list",
-    "literal_element",
-    "literal_value",
-    "map",
-    "map_content",
-    "object",
-    "pair",
-    "parenthesized_expression",
-    "prefix_expression",
-    "reference_expression",
-    "satisfies_expression",
-    "set",
-    "tuple",
-    "tuple_expression",
-    "unary_expression",
-    "unary_op_expression",
-    "unary_operator",
+    "argument", "array", "array_creation_expression", "array_element_initializer", "array_expression",
+    "array_initializer", "array_literal", "as_expression", "collection_expression", "collection_literal",
+    "dictionary", "dictionary_literal", "expression_list", "initializer_list", "keyed_element", "keywords",
+    "list", "list_literal", "literal_element", "literal_value", "map", "map_content", "map_element",
+    "object", "pair", "parenthesized_expression", "prefix_expression", "record_field", "record_literal",
+    "reference_expression", "satisfies_expression", "set", "set_or_map_literal", "tuple",
+    "tuple_expression", "unary_expression", "unary_op_expression", "unary_operator",
 ];
 
 /// Calls and names that give a constant.
@@ -93,8 +70,13 @@ const EMPTIES: &[&str] = &[
     "Collections.emptyMap()",
     "Collections.emptySet()",
     "Default::default()",
+    "Duration.zero",
     "False",
     "Future.unit",
+    "Future.value()",
+    "Future.value(false)",
+    "Future.value(null)",
+    "Future.value(true)",
     "HashMap::new()",
     "List.of()",
     "Map.of()",
@@ -113,6 +95,7 @@ const EMPTIES: &[&str] = &[
     "Promise.resolve()",
     "Some(true)",
     "Status::OK()",
+    "Stream.empty()",
     "String::new()",
     "Task.CompletedTask",
     "True",
@@ -163,11 +146,16 @@ pub(super) fn is_constant(node: Node, source: &str, depth: usize) -> bool {
         let mut cursor = node.walk();
         return !node.named_children(&mut cursor).any(|it| {
             let kind = it.kind();
-            kind.contains("interpolat") || matches!(kind, "variable_name" | "simple_identifier")
+            // Dart's pieces of a text stand in a node for their quotes.
+            let is_filled = || parts(it).into_iter().any(|piece| piece.kind() == "template_substitution");
+            kind.contains("interpolat")
+                || matches!(kind, "variable_name" | "simple_identifier")
+                || kind.starts_with("string_literal_") && is_filled()
         });
     }
     if COMPOUNDS.contains(&kind) {
-        return depth < 6 && parts(node).into_iter().all(|part| is_constant(part, source, depth + 1));
+        let values = || parts(node).into_iter().filter(|it| it.kind() != "type_arguments");
+        return depth < 6 && values().all(|part| is_constant(part, source, depth + 1));
     }
     match kind {
         "identifier"
@@ -198,7 +186,10 @@ pub(super) fn is_constant(node: Node, source: &str, depth: usize) -> bool {
             let last = content.rsplit(['.', ':']).next().unwrap_or_default();
             content.len() < 40 && matches!(last, "ZERO" | "EMPTY" | "Zero" | "Empty" | "MinValue" | "NaN")
         }
-        "object_creation_expression" | "new_expression" | "instance_expression" => {
+        "object_creation_expression"
+        | "const_object_expression"
+        | "new_expression"
+        | "instance_expression" => {
             let content = text(node, source);
             content.len() < 60 && content.ends_with("()")
         }

@@ -7,7 +7,7 @@ use crate::languages::code::model::{Drop, Exit, Guard, Handler, HandlerEffect};
 use crate::languages::code::statements::{has_reason, is_empty, is_log, statements};
 use crate::languages::code::syntax::CaughtError;
 use crate::languages::code::walk::CodeWalk;
-use crate::languages::tree::{each_node, line, parts};
+use crate::languages::tree::{each_node, line, parts, text};
 
 impl<'s> CodeWalk<'_, 's> {
     pub(super) fn guard(&mut self, node: Node, condition: &'s str, block: Node, negated: bool) {
@@ -81,7 +81,8 @@ impl<'s> CodeWalk<'_, 's> {
                 HandlerEffect::Raised
             } else if is_empty(*statement, self.source) {
                 HandlerEffect::Silent
-            } else if gives_constant(*statement, self.source).is_some() {
+            } else if gives_constant(*statement, self.source).is_some() || gives_made(*statement, self.source)
+            {
                 HandlerEffect::Constant
             } else if is_log(*statement, self.source) {
                 HandlerEffect::Logged
@@ -102,4 +103,19 @@ impl<'s> CodeWalk<'_, 's> {
         }
         effect
     }
+}
+
+/// Whether a statement gives a new object that nothing is put into: `return Settings();`.
+fn gives_made(node: Node, source: &str) -> bool {
+    let value = match node.kind() {
+        "return_statement" | "return_expression" | "control_transfer_statement" => {
+            parts(node).first().copied()
+        }
+        _ => Some(node),
+    };
+    let Some(value) = value.filter(|it| matches!(it.kind(), "call_expression" | "call")) else {
+        return false;
+    };
+    let class = text(value, source).strip_suffix("()").unwrap_or_default();
+    class.starts_with(char::is_uppercase) && class.chars().all(|c| c.is_alphanumeric() || c == '_')
 }

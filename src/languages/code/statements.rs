@@ -26,6 +26,8 @@ pub(super) const LOGS: &[&str] = &[
     "dbg",
     "debug",
     "debugPrint",
+    "debugPrintStack",
+    "developer",
     "eprint",
     "eprintln",
     "error",
@@ -103,6 +105,7 @@ pub(super) fn statements(block: Node) -> Vec<Node> {
         | "body"
         | "computed_property"
         | "function_body"
+        | "function_expression_body"
         | "arrow_expression_clause"
         | "indented_block"
         | "catch_block"
@@ -137,6 +140,7 @@ pub(super) fn is_declaration(node: Node) -> bool {
     let kind = node.kind();
     kind == "empty_statement"
         || kind == "local_function_statement"
+        || kind == "local_function_declaration"
         || kind == "function_item"
         || kind == "function_definition"
         || kind == "class_declaration"

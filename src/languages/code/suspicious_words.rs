@@ -16,7 +16,7 @@ const LOST: &[&str] = &[
     "exit", "fail", "fatalError", "fn", "fun", "func", "function", "getRandomValues", "goto", "guard",
     "halt", "hash_equals", "html_escape", "htmlspecialchars", "lock", "lock_guard", "log", "logger",
     "lower", "lowercase", "mutex", "next", "panic", "precondition", "print", "puts", "quote", "raise",
-    "randomBytes", "randomUUID", "reject", "require", "requireNonNull", "requireNotNull", "rescue",
+    "randomBytes", "randomUUID", "reject", "require", "requireNonNull", "requireNotNull", "rescue", "rethrow",
     "sanitize", "scoped_lock", "secrets", "secure_compare", "strip", "synchronize", "synchronized",
     "throw", "throws", "timingSafeEqual", "toLowerCase", "to_lowercase", "token_hex", "token_urlsafe",
     "transaction", "trim", "unique_lock", "validate", "verify", "warn", "withLock", "with_lock",
@@ -26,7 +26,7 @@ const LOST: &[&str] = &[
 const GAINED: &[&str] = &[
     "APP_ENV", "ASPNETCORE_ENVIRONMENT", "CHECKSTYLE", "CURLOPT_SSL_VERIFYHOST",
     "CURLOPT_SSL_VERIFYPEER", "CodeCoverageIgnore", "Environment", "Equals", "ExUnit",
-    "ExcludeFromCodeCoverage", "ExcludeFromJacocoGeneratedReport", "Exit", "FIXME", "False",
+    "ExcludeFromCodeCoverage", "ExcludeFromJacocoGeneratedReport", "Exit", "FIXME", "FLUTTER_TEST", "False",
     "GCOVR_EXCL_LINE", "GCOVR_EXCL_START", "Generated", "GetEnvironmentVariable", "Getenv", "Helper",
     "InsecureSkipVerify", "JUnit", "JacocoGenerated", "LCOV_EXCL_LINE", "LCOV_EXCL_START", "MIX_ENV",
     "Mix", "Mock", "NOLINT", "NOLINTBEGIN", "NOLINTNEXTLINE", "NOPMD", "NSClassFromString",

@@ -22,7 +22,7 @@ struct Roles {
 }
 
 /// Kinds of nodes that wait for a call, or try it.
-const STEPS: &[&str] = &["await_expression", "try_expression"];
+const STEPS: &[&str] = &["await_expression", "try_expression", "unary_expression"];
 
 /// Kinds of nodes in which a call is a statement of its own.
 const PLACES: &[&str] =

@@ -14,6 +14,16 @@ impl Lexer<'_> {
                     self.quoted(1, &[byte], false, true)
                 }
             }
+            (Strings::Dart, b'"' | b'\'') => {
+                // `r'…'` knows no escapes.
+                let is_raw = self.at.checked_sub(1).and_then(|at| self.bytes.get(at)) == Some(&b'r')
+                    && self.word == "r";
+                if self.peek(1) == byte && self.peek(2) == byte {
+                    self.quoted(3, &[byte; 3], true, !is_raw);
+                } else {
+                    self.quoted(1, &[byte], false, !is_raw);
+                }
+            }
             (Strings::JavaScript, b'"' | b'\'') => self.quoted(1, &[byte], false, true),
             (Strings::JavaScript, b'`') => self.quoted(1, b"`", true, true),
             (Strings::JavaScript, b'/') if self.is_regex() => self.regex(),

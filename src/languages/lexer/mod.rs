@@ -50,6 +50,7 @@ pub(super) enum Strings {
     Swift,
     Elixir,
     Ruby,
+    Dart,
 }
 
 /// What the lexer counted.

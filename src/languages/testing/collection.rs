@@ -21,7 +21,7 @@ const PUT_AWAY: &[&str] = &[
 const COLLECTING: &[&str] = &["__tests__", "__test__", "cypress"];
 
 /// Extensions of files that runners find by their names, of languages that Steadfast does not read.
-const UNREAD_BY_NAME: &[&str] = &["dart", "vue", "svelte"];
+const UNREAD_BY_NAME: &[&str] = &["vue", "svelte"];
 
 /// Words at the end of a folder's name that say that nobody uses it any more.
 const ASIDE: &[&str] = &["old", "bak", "backup", "disabled", "off", "unused", "skipped", "removed", "orig"];

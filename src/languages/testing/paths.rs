@@ -33,8 +33,8 @@ const FOLDERS: &[&str] = &[
 
 /// Extensions of source code that can hold tests, of languages that Steadfast does not read.
 const UNREAD: &[&str] = &[
-    "scala", "groovy", "fs", "vb", "m", "mm", "erl", "dart", "lua", "jl", "clj", "cljs", "hs", "ml", "r",
-    "R", "pl", "t", "sh", "vue", "svelte", "feature", "robot", "zig", "nim",
+    "scala", "groovy", "fs", "vb", "m", "mm", "erl", "lua", "jl", "clj", "cljs", "hs", "ml", "r", "R", "pl",
+    "t", "sh", "vue", "svelte", "feature", "robot", "zig", "nim",
 ];
 
 /// Marks between dots before the extension: `x.test.ts`, `x.spec.js`, `x.cy.ts`, `x.e2e-spec.ts`.
@@ -43,7 +43,7 @@ const MIDDLES: &[&str] =
 
 /// What the stems of such files start or end with.
 const UNREAD_STEMS: &[Stems] = &[
-    Stems { extensions: &["dart", "lua", "zig", "clj", "hs"], prefixes: &[], suffixes: &["_test", "_tests"] },
+    Stems { extensions: &["lua", "zig", "clj", "hs"], prefixes: &[], suffixes: &["_test", "_tests"] },
     Stems {
         extensions: &["lua", "r", "R", "sh", "jl", "nim"],
         prefixes: &["test_", "test-"],

@@ -77,6 +77,9 @@ const VARIABLES: &[(&str, &str)] = &[
     ("Environment.GetEnvironmentVariable(", ")"),
     ("System.get_env(", ")"),
     ("ProcessInfo.processInfo.environment[", "]"),
+    ("Platform.environment[", "]"),
+    ("constbool.fromEnvironment(", ")"),
+    ("bool.fromEnvironment(", ")"),
     ("System.getProperty(", ")"),
     ("Boolean.getBoolean(", ")"),
 ];
@@ -97,6 +100,7 @@ const LACKS: &[&str] = &[
     "isnull",
     ".to_s.empty?",
     "===false",
+    "==false",
     ".is_err()",
 ];
 
@@ -239,6 +243,10 @@ mod tests {
             ("process.env.FAST", Some(SkipCondition::Sometimes)),
             ("!process.env.DISPLAY", Some(SkipCondition::Sometimes)),
             ("!process.env.A || x", Some(SkipCondition::Sometimes)),
+            ("const bool.fromEnvironment('FULL') == false", Some(SkipCondition::ByDefault)),
+            ("!bool.fromEnvironment('FULL')", Some(SkipCondition::ByDefault)),
+            ("Platform.environment['FULL'] == null", Some(SkipCondition::ByDefault)),
+            ("Platform.environment['CI'] != null", Some(SkipCondition::InCi)),
         ];
         for (condition, expected) in cases {
             assert_eq!(when(condition), expected, "{condition}");

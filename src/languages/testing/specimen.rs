@@ -140,6 +140,7 @@ mod tests {
             "ATests.swift",
             "a_test.exs",
             "a_spec.rb",
+            "test/a_test.dart",
         ] {
             for text in specimens(path, None).iter().filter(|text| !text.contains("cassert")) {
                 let tests = outline_of(path, text).tests;

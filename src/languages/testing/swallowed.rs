@@ -50,7 +50,10 @@ pub(crate) fn region(node: Node, source: &str) -> Option<Range<usize>> {
         let is_other_try =
             inner.id() != node.id() && (inner.kind() == "try_statement" || TRIES.contains(&inner.kind()));
         if is_handler {
-            handlers.push(inner);
+            // Dart's block stands behind the head of its handler.
+            let behind = inner.next_named_sibling().filter(|it| it.kind() == "block");
+            let is_head = inner.kind() == "catch_clause" && behind.is_some();
+            handlers.push(behind.filter(|_| is_head).unwrap_or(inner));
         }
         !is_handler && !is_other_try
     });

@@ -17,6 +17,7 @@ const OPTIONS: &[(&[&str], &[&str])] = &[
     (&["mvn", "mvnw"], &["-Dtest"]),
     (&["gradle", "gradlew"], &["--tests"]),
     (&["ctest"], &["-R", "--tests-regex"]),
+    (&["dart", "flutter"], &["-n", "--name", "-N", "--plain-name"]),
 ];
 /// Words of patterns that are no part of a test's name.
 const SYNTAX: &[&str] = &[

@@ -14,7 +14,7 @@ use crate::lifecycle::call::shell_call::names::{is_on_a_drive, is_output_name};
 use crate::shell::{Effect, EffectKind, Target};
 
 /// Endings of files with source text of no language that is read, for the question whether a folder holds sources.
-const OTHER_SOURCES: &[&str] = &["dart", "vue", "svelte", "lua", "zig", "sql", "sh"];
+const OTHER_SOURCES: &[&str] = &["vue", "svelte", "lua", "zig", "sql", "sh"];
 
 /// Larger files are not compared, in bytes.
 const COMPARED: u64 = 1 << 20;
