@@ -40,13 +40,33 @@ const SUCCESSORS: &[(&str, &[&str])] = &[
     ("tenv", &["usetesting"]),
 ];
 
+/// Rules that are gone from Dart's linter, in the same form.
+const GONE_FROM_DART: &[(&str, &[&str])] = &[
+    ("package_api_docs", &[]),
+    ("avoid_as", &[]),
+    ("avoid_returning_null", &[]),
+    ("avoid_returning_null_for_future", &[]),
+    ("avoid_unstable_final_fields", &[]),
+    ("always_require_non_null_named_parameters", &[]),
+    ("enable_null_safety", &[]),
+    ("invariant_booleans", &[]),
+    ("iterable_contains_unrelated_type", &["collection_methods_unrelated_type"]),
+    ("list_remove_unrelated_type", &["collection_methods_unrelated_type"]),
+    ("prefer_bool_in_asserts", &[]),
+    ("prefer_equal_for_default_values", &[]),
+    ("super_goes_last", &[]),
+    ("unsafe_html", &[]),
+];
+
 /// Whether a linter has given way to one of those that are looked for now.
 pub(super) fn is_succeeded(path: &str, linter: &str, now: &[(&str, u32)]) -> bool {
-    let known = SUCCESSORS.iter().find(|(name, _)| *name == linter);
-    file_name(path).starts_with(".golangci")
-        && known.is_some_and(|(_, successors)| {
-            successors.is_empty() || now.iter().any(|(name, _)| successors.contains(name))
-        })
+    let name = file_name(path);
+    let tables = [(".golangci", SUCCESSORS), ("analysis_options", GONE_FROM_DART)];
+    let table = tables.iter().find(|(file, _)| name.starts_with(file)).map_or(&[][..], |(_, table)| *table);
+    let known = table.iter().find(|(name, _)| *name == linter);
+    known.is_some_and(|(_, successors)| {
+        successors.is_empty() || now.iter().any(|(name, _)| successors.contains(name))
+    })
 }
 
 /// Whether a level means that a rule is not looked for.

@@ -34,8 +34,20 @@ const MARKS: &[&str] = &[
 /// The same as an option of one test or suite.
 const OPTIONS: &[&str] = &["retry:", "retries:", "retry=", "retries=", "maxretries"];
 /// How the head of a test, or what holds options of a suite, begins.
-const HEADS: &[&str] =
-    &["it(", "it ", "test(", "describe(", "describe.", "test.", "context ", "specify ", "@", "[", "#["];
+const HEADS: &[&str] = &[
+    "it(",
+    "it ",
+    "test(",
+    "describe(",
+    "describe.",
+    "test.",
+    "context ",
+    "specify ",
+    "@",
+    "[",
+    "#[",
+    "}, retry:",
+];
 
 /// The first line that repeats failing tests where none did, with its number.
 pub(super) fn retried(change: &Change) -> Option<(String, u32)> {
@@ -88,6 +100,8 @@ mod tests {
             "[Test, Retry(3)]\n[Retry(3)]\npublic void A() {\n"
         ));
         assert!(told("a.test.js", "\n", "jest.retryTimes(2);\n"));
+        assert!(told("test/a_test.dart", "  });\n", "  }, retry: 3);\n"));
+        assert!(!told("test/a_test.dart", "  });\n", "  }, retry: 0);\n"));
         assert!(!told("a.test.ts", "it('a', () => {\n", "it('a', { retry: 0 }, () => {\n"));
         assert!(!told("src/a.ts", "it('a', () => {\n", "it('a', { retry: 3 }, () => {\n"));
         assert!(!told("a.test.ts", "x\n", "expect(plan({ retries: 3 })).toBe(1);\n"));

@@ -13,6 +13,8 @@ const TESTS: &[&str] = &["test", "blocTest", "patrolTest", "patrolWidgetTest", "
 const SUITES: &[&str] = &["group"];
 /// A test of which `skip` says how many of its states are passed over.
 const OF_STATES: &str = "blocTest";
+/// What skips in a map of platforms, without blanks.
+const SKIP: &str = "Skip(";
 /// How many functions a title's function may stand in: `fakeAsync((async) { … })`.
 const MOST_WRAPPERS: usize = 3;
 
@@ -125,6 +127,19 @@ impl TestCall<'_> {
             "skip" if head != OF_STATES => {
                 let skip = skipped_when(sketch, value).map(|when| Skip { mark: mark(), when, suite: false });
                 self.skip = skip.or(self.skip.take());
+            }
+            // `onPlatform: {'vm': Skip('why')}`: everywhere but in a browser.
+            "onPlatform" if self.skip.is_none() => {
+                let bare: String = sketch.text(value).chars().filter(|c| !c.is_whitespace()).collect();
+                let bare = bare.replace("constSkip(", SKIP);
+                let is_off = |of: &str| bare.contains(&format!("'{of}':{SKIP}"));
+                let when = if is_off("vm") || is_off("vm||browser") {
+                    SkipCondition::Always
+                } else {
+                    SkipCondition::Sometimes
+                };
+                let skips = bare.contains(SKIP);
+                self.skip = skips.then(|| Skip { mark: mark(), when, suite: false });
             }
             "testOn" if self.skip.is_none() => {
                 let when = SkipCondition::Sometimes;

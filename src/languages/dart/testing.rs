@@ -280,6 +280,18 @@ mod tests {
             &["adds: Sometimes"],
         ),
         (
+            "skipped on the machine that runs it",
+            ONE,
+            "void main() {\n  test('adds', () {\n    expect(add(1, 2), 3);\n  }, onPlatform: {'vm': const Skip('later')});\n}\n",
+            &["adds: Always"],
+        ),
+        (
+            "skipped in a browser",
+            ONE,
+            "void main() {\n  test('adds', () {\n    expect(add(1, 2), 3);\n  }, onPlatform: {'browser': Skip('slow')});\n}\n",
+            &["adds: Sometimes"],
+        ),
+        (
             "states passed over by a test of a bloc",
             "void main() {\n  blocTest<A, int>('adds', build: A.new, expect: () => [1]);\n}\n",
             "void main() {\n  blocTest<A, int>('adds', build: A.new, skip: 1, expect: () => [1]);\n}\n",
