@@ -86,7 +86,8 @@ static MATCHERS: &[Matchers] = &[
         "withinabs", "withinrel", "withinulp", "messagecontaining", "includes", "startwith", "startswith",
         "endwith", "endswith", "stringcontainsstring", "stringstartswith", "matchesregularexpression",
         "near", "almostequal", "closeto", "within", "between", "equalswithdelta", "greaterthan",
-        "greaterthanorequalto", "lessthan", "lessthanorequalto", "gt", "ge", "lt", "le", "key", "arraykey",
+        "greaterthanorequalto", "greaterthanorequal", "greaterorequal", "lessthan", "lessthanorequalto",
+        "lessthanorequal", "lessorequal", "gt", "ge", "lt", "le", "key", "arraykey",
         "item", "that", "inrange",
     ]),
     value(Everywhere, Partial, &[
