@@ -13,6 +13,7 @@ mod definitions;
 mod disarmed;
 mod fixed_answers;
 mod gone_unsaid;
+mod held_subjects;
 mod hidden;
 mod imported;
 mod legacy;

@@ -4,7 +4,8 @@
 use std::ops::Range;
 
 use crate::detectors::engine::code_lines::{PLAIN_QUOTES, quoted};
-use crate::detectors::testing::replaced_subjects::{ChangedTestLines, is_double};
+use crate::detectors::testing::replaced_subjects::ChangedTestLines;
+use crate::detectors::testing::stand_in_values::is_double;
 use crate::detectors::testing::test_lines::{
     bound, brings, constructs, is_fake, is_import, origin, words_of,
 };
@@ -153,7 +154,7 @@ fn answers_claim(asked: &ChangedTestLines, lines: &Range<u32>, at: u32) -> bool 
     })
 }
 
-fn is_outside(name: &str) -> bool {
+pub(super) fn is_outside(name: &str) -> bool {
     words(name).iter().any(|word| OUTSIDE.contains(&word.as_str()))
 }
 
@@ -180,7 +181,7 @@ fn own_method(asked: &ChangedTestLines) -> Option<(String, u32, Severity)> {
 }
 
 /// The object and the method of a line that makes the method answer.
-fn stubbed<'t>(line: &'t str) -> Option<(&'t str, &'t str)> {
+pub(super) fn stubbed<'t>(line: &'t str) -> Option<(&'t str, &'t str)> {
     // A method's name goes on up to what can't stand in one.
     let is_end = |c: char| !(is_name_part(c) || matches!(c, '?' | '!'));
     let name = |text: &'t str| text.split(is_end).next().unwrap_or_default();
@@ -199,6 +200,13 @@ fn stubbed<'t>(line: &'t str) -> Option<(&'t str, &'t str)> {
             && !["mockReturn", "mockResolved", "mockImpl", "and.return"].iter().any(|it| line.contains(it));
         return (!is_silent && rest.trim_start().starts_with(['"', '\'', '`']))
             .then(|| (receiver.trim(), name(method)));
+    }
+    // PHP's `$rates->method('today')`, `$rates->shouldReceive('today')`.
+    if let Some((head, rest)) =
+        ["->method(", "->shouldReceive("].iter().find_map(|call| line.split_once(call))
+    {
+        let own = head.split("->").next()?.rsplit(|c: char| !is_name_part(c)).next()?;
+        return Some((own, name(rest.trim_start_matches(['"', '\'']))));
     }
     // `doReturn(3).when(cart).rate()`.
     let rest = line.split(").when(").nth(1).filter(|_| line.contains("doReturn("))?;

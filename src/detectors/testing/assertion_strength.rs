@@ -19,6 +19,7 @@ use crate::detectors::testing::lost_rows::rows;
 use crate::detectors::testing::mere_presence::merely_there;
 use crate::detectors::testing::optional_claims::where_there;
 use crate::detectors::testing::other_questions::{asked_otherwise, one_by_one};
+use crate::detectors::testing::replaced_claims::looser_only;
 use crate::detectors::testing::rewritten_answers::rewritten;
 use crate::detectors::testing::said_within::{is_described, is_said};
 use crate::detectors::testing::same_subjects::{LocalSubjects, is_less_of_less, is_loosened_call, is_split};
@@ -150,7 +151,9 @@ fn loss(case: &Case, comparison: &TestComparison, before: &Test, after: &Test) -
     gone.retain(|old| !is_one_of_both(&names, old, &lost, &new));
     // What is about code that is gone is no part of the loss.
     gone.retain(|old| !case.gone().is_named_by(&comparison.change.path, &old.text));
-    dropped(comparison, before, after, &gone, left.len()).or_else(|| rows(comparison, before, after))
+    looser_only(comparison, &names, (before, after), &gone, &left)
+        .or_else(|| dropped(comparison, before, after, &gone, left.len()))
+        .or_else(|| rows(comparison, before, after))
 }
 
 fn asks_less(comparison: &TestComparison, old: &Assertion, new: &Assertion, less: &str) -> AssertionLoss {

@@ -8,6 +8,7 @@ use crate::detectors::engine::hunks::{CodeLine, TextHunk, hunks};
 use crate::detectors::testing::easier_rows::eased;
 use crate::detectors::testing::emptied_failures::emptied;
 use crate::detectors::testing::given_sides::gives_another_input;
+use crate::detectors::testing::held_values::HeldValues;
 use crate::detectors::testing::kept_tests::beyond;
 use crate::detectors::testing::lost_values::ValueCounts;
 use crate::detectors::testing::moved_inputs::moved;
@@ -17,11 +18,13 @@ use crate::detectors::testing::test_inputs::{ChangedTestInput, is_product_change
 use crate::detectors::testing::turned_refusals::accepted;
 use crate::detectors::{Case, TestComparison};
 use crate::languages::code::bare;
-use crate::languages::{Language, Test};
+use crate::languages::{Assertion, Language, Strength, Test};
 use crate::model::finding::Severity;
 
 /// More lines than these, gone or new, are a rewrite.
 const REWRITTEN: usize = 30;
+/// More lines than these are other cases, as there may be.
+const FEW: usize = 6;
 
 /// How the values of a file's tests would be others.
 pub(super) fn changed(case: &Case, comparison: &TestComparison) -> Option<ChangedTestInput> {
@@ -53,8 +56,42 @@ pub(super) fn changed(case: &Case, comparison: &TestComparison) -> Option<Change
     if let Some(bent) = moved(comparison, &all) {
         return (!others()).then_some(bent);
     }
-    let bent = other_values(comparison, ValueCounts::of(old, new, &all), &all)?;
+    let bent = match HeldValues::of_values_alone(old, &all, FEW) {
+        // The same in another form, or a sample under another name.
+        Some(held) if held.lines.is_empty() && !has_truth(&all) => None,
+        Some(held) => other_values(comparison, ValueCounts::of(old, new, &all), &all)
+            .or_else(|| other_case(comparison, &held, &all)),
+        None => other_values(comparison, ValueCounts::of(old, new, &all), &all),
+    }?;
     (!others()).then_some(bent)
+}
+
+/// Whether a yes or a no stands among the lines that are gone.
+fn has_truth(all: &[TextHunk]) -> bool {
+    let words = |line: &CodeLine| ["true", "false", "True", "False"].iter().any(|it| line.text.contains(it));
+    all.iter().flat_map(|it| &it.gone).any(words)
+}
+
+/// Another case under the name of one, or another answer: values that stand in the text elsewhere too.
+fn other_case(comparison: &TestComparison, held: &HeldValues, all: &[TextHunk]) -> Option<ChangedTestInput> {
+    let pairs = all.iter().flat_map(|it| it.gone.iter().zip(&it.come));
+    let (was, is) = pairs.into_iter().find(|(old, _)| held.lines.iter().any(|line| line == old.text))?;
+    // A bound is judged as an assertion, and what always holds expects nothing.
+    let mut claims = comparison.before.tests.iter().flat_map(|test| &test.assertions);
+    let is_bound = |it: &Assertion| {
+        it.line == was.number && (it.trivial || it.claim.strength == Some(Strength::Partial))
+    };
+    if held.expected == 0 || claims.any(is_bound) {
+        return None;
+    }
+    let how = if held.given > 0 { "another case under the same name" } else { "another answer" };
+    let what = format!(
+        "`{}` would become `{}`, {how}, while nothing that the tests are about has changed",
+        was.text, is.text
+    );
+    let tests = comparison.before.tests.iter().filter(|test| !test.suite && test.span.contains(&was.at));
+    let lost = tests.map(|test| test.name.clone()).collect();
+    Some(ChangedTestInput { what, line: was.number, severity: Severity::Medium, lost })
 }
 
 /// The first place whose values are gone.

@@ -7,6 +7,8 @@ use crate::detectors::engine::code_lines::{QUOTES, quoted};
 use crate::detectors::engine::hunks::{CodeLine, TextHunk};
 use crate::detectors::testing::cut_items::{fewer_rows, is_cut, is_flipped, is_row};
 use crate::detectors::testing::given_sides::is_lone_claim;
+use crate::detectors::testing::plumbing_values::{brings_local_server, is_plumbing, is_shared_now};
+use crate::detectors::testing::recomposed_texts::is_recomposed;
 use crate::detectors::testing::said_elsewhere::{fails, is_answer, is_in_helper};
 use crate::detectors::testing::test_lines::{is_beside, words_of};
 use crate::detectors::testing::word_edit::{each_word, is_data, is_name, words};
@@ -23,6 +25,8 @@ pub(super) struct ValueCounts<'a> {
     written: String,
     /// Whether one claim is all that differs.
     is_lone: bool,
+    /// Whether a stand-in for a server has come.
+    has_server: bool,
 }
 
 impl<'a> ValueCounts<'a> {
@@ -36,8 +40,10 @@ impl<'a> ValueCounts<'a> {
         }
         let come = all.iter().flat_map(|hunk| &hunk.come).map(|line| squeezed(line.text)).collect();
         let gone = all.iter().flat_map(|hunk| &hunk.gone).map(|line| line.text).collect();
-        let written = all.iter().flat_map(|hunk| &hunk.come).map(|line| format!("{}\n", line.text)).collect();
-        ValueCounts { counts, gone, come, written, is_lone: is_lone_claim(all) }
+        let written: String =
+            all.iter().flat_map(|hunk| &hunk.come).map(|line| format!("{}\n", line.text)).collect();
+        let has_server = brings_local_server(old, &written);
+        ValueCounts { counts, gone, come, written, is_lone: is_lone_claim(all), has_server }
     }
 
     /// What is said of a place whose values are gone.
@@ -50,7 +56,9 @@ impl<'a> ValueCounts<'a> {
         let mut lost = gone.iter().flat_map(|line| {
             words(line.text)
                 .into_iter()
-                .filter(|(at, word)| is_data(word) && !is_title(line, *at))
+                .filter(|(at, word)| {
+                    is_data(word) && !is_title(line, *at) && !is_plumbing(line.text, *at, word)
+                })
                 .map(|(_, word)| word)
         });
         let is_same_length = hunk.gone.len() == hunk.come.len();
@@ -59,6 +67,7 @@ impl<'a> ValueCounts<'a> {
                 && self.is_lost(word)
                 && !self.is_taken_out(word)
                 && !is_in_helper(comparison, word)
+                && !is_shared_now(comparison, word)
         });
         if let Some(what) = is_same_length.then(|| turned_or_cut(hunk)).flatten() {
             return Some((what, Severity::High));
@@ -71,6 +80,10 @@ impl<'a> ValueCounts<'a> {
         }
         if hunk.come.len() < hunk.gone.len() && fewer_rows(hunk) {
             return Some(("a row would be gone from what the tests are given".to_owned(), Severity::High));
+        }
+        // The same cases are sent to a stand-in, which has answers of its own.
+        if self.has_server {
+            return None;
         }
         // Lines that say something else are no other values of the same.
         let is_other = |(old, new): (&CodeLine, &CodeLine)| {
@@ -132,7 +145,7 @@ impl<'a> ValueCounts<'a> {
             .any(|text| ["{", "\\(", "%s"].iter().any(|sign| text.contains(sign)));
         let mut parts = words_of(word).filter(|it| it.len() > 1);
         let there = |part: &str| words_of(&self.written).any(|it| it == part);
-        is_put_together && parts.clone().count() > 1 && parts.all(there)
+        is_put_together && parts.clone().count() > 1 && parts.all(there) || is_recomposed(word, &self.written)
     }
 
     /// Whether a text was no input as it stood, but had a part replaced, and is written as it was then.

@@ -7,46 +7,13 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::detectors::engine::code_lines::head_above;
+use crate::detectors::testing::stand_in_values::{is_double, is_lambda, own_function};
 use crate::detectors::testing::test_lines::{
     bound, brings, constructs, declared, defines, fixture_above, go_receiver, is_fake, is_import, origin,
     words_of,
 };
 use crate::languages::code::bare;
 use crate::model::words::{has_word, is_name_part};
-
-/// What makes a double.
-const DOUBLES: &[&str] = &[
-    "Mock(",
-    "Mock.Of<",
-    "MagicMock(",
-    "create_autospec(",
-    "jest.fn",
-    "vi.fn",
-    "mock.fn",
-    "sinon.",
-    "mock(",
-    "mockk(",
-    "mockk<",
-    "instance_double(",
-    "double(",
-    "class_double(",
-    "Substitute.For",
-    "Mock<",
-    "createMock(",
-    "createStub(",
-    "createConfiguredMock(",
-    "Mockery::mock",
-    "prophesize(",
-    "td.object",
-    "td.func",
-    "Stub(",
-    "stub(",
-    "OpenStruct.new",
-    "SimpleNamespace(",
-];
-/// How a value begins that is a function.
-const FUNCTIONS: &[&str] =
-    &["lambda", "func(", "function", "async (", "async function", "fn(", "fn ", "->", "proc ", "|"];
 
 /// The lines of a change of tests, and what its assertions that stay ask.
 pub(super) struct ChangedTestLines<'t> {
@@ -90,9 +57,24 @@ impl ChangedTestLines<'_> {
             // `err := cart.Add(1)` asks what `cart` was made with.
             let is_receiver =
                 || self.functions.iter().any(|(_, receiver)| receiver.len() > 3 && *receiver == bare(value));
-            (self.is_asked(name, given.0, fixture_above(self.old, *at)) || is_receiver())
+            // One of the tests' own types that is handed to what is tested keeps what it is told.
+            let is_kept_store =
+                || !is_double(bound(given.1).map_or("", |it| it.1)) && self.is_handed_on(name);
+            (self.is_asked(name, given.0, fixture_above(self.old, *at)) && !is_kept_store() || is_receiver())
                 .then(|| (name.to_owned(), given.0))
         })
+    }
+
+    /// Whether a line that stays gives a name to a call that is no claim.
+    fn is_handed_on(&self, name: &str) -> bool {
+        const CLAIMS: &[&str] = &["assert", "expect", "verify", "should", "require", "check"];
+        let is_given = |line: &str| {
+            line.split_once('(').is_some_and(|(head, arguments)| {
+                let is_claim = CLAIMS.iter().any(|word| head.to_lowercase().contains(word));
+                !is_claim && !has_word(head, name) && has_word(arguments, name)
+            })
+        };
+        self.new.lines().any(|line| is_given(line) && self.old.contains(line.trim()))
     }
 
     /// Whether a stand-in for a function that stands in a line can answer what assertions ask: outside of a test, or in one
@@ -194,11 +176,18 @@ impl ChangedTestLines<'_> {
         let is_object = value.starts_with('{')
             && below()
                 .any(|(_, text)| text.contains("=>") || text.contains("function") || text.contains(".fn("));
+        // A type without a name, that is made where it is given: `object : Rates { … }`, `new class implements Rates {`.
+        let is_nameless = ["object :", "object:", "new class", "Class.new", "Struct.new"]
+            .iter()
+            .any(|head| value.starts_with(head));
         let made = value.trim_start_matches("new ").trim_start_matches(['&', '*']);
         is_object
-            || self
-                .new_types()
-                .any(|(name, _)| made.starts_with(name) && constructs(made, name) && !value.ends_with('{'))
+            || is_nameless
+            || is_lambda(value)
+            || self.new_types().any(|(name, _)| {
+                // Rust's `OwnRates;` has no arguments.
+                made == name || made.starts_with(name) && constructs(made, name) && !value.ends_with('{')
+            })
     }
 
     /// The types that have come, with their lines.
@@ -291,36 +280,6 @@ impl ChangedTestLines<'_> {
             called_in(was).into_iter().find(is_lost).map(|lost| (lost, *at))
         })
     }
-}
-
-/// Whether a value is a double itself, and not something that is given one.
-pub(super) fn is_double(value: &str) -> bool {
-    let opens = value.find(['(', '{']).unwrap_or(value.len());
-    DOUBLES.iter().any(|word| {
-        value.match_indices(word).any(|(at, _)| {
-            let head = value.get(..at).unwrap_or_default();
-            let is_first = at + word.trim_end_matches('(').len() <= opens;
-            is_first && (!head.ends_with(is_name_part) || word.starts_with(char::is_uppercase))
-        })
-    })
-}
-
-/// A function that a line makes, or a double of one, under the name that it gives.
-pub(super) fn own_function(line: &str) -> Option<(&str, &str)> {
-    let bare = line.trim_start();
-    let named = ["def ", "fun ", "func ", "function ", "async function ", "fn "];
-    if let Some(rest) = named.iter().find_map(|head| bare.strip_prefix(head)) {
-        let end = rest.find(|c: char| !is_name_part(c))?;
-        return rest
-            .get(..end)
-            .filter(|name| !name.is_empty() && rest[end..].starts_with('('))
-            .map(|it| (it, rest));
-    }
-    let (name, value) = bound(line)?;
-    let is_function = FUNCTIONS.iter().any(|head| value.starts_with(head))
-        || value.contains("=>") && value.starts_with(['(', '_'])
-        || is_double(value) && !value.contains('{');
-    is_function.then_some((name, value))
 }
 
 /// Whether a function of the tests is called as what it stands for is: `_split` for `split`.

@@ -30,6 +30,10 @@ impl<'t> LazyLocalNames<'t> {
     fn resolved(&self, subject: &str) -> String {
         self.read.get_or_init(|| LocalNames::of(self.text)).resolved(subject)
     }
+
+    fn steps(&self, subject: &str) -> Vec<String> {
+        self.read.get_or_init(|| LocalNames::of(self.text)).steps(subject)
+    }
 }
 
 impl<'t> LocalSubjects<'t> {
@@ -49,7 +53,12 @@ impl<'t> LocalSubjects<'t> {
         (self.before.resolved(&claim.subject), self.before.resolved(&claim.expected))
     }
 
-    /// The same of a claim of after.
+    /// What the subject of a claim of before is, with one name after the other replaced by what it stands for.
+    pub(super) fn claimed_by_steps(&self, claim: &AssertionClaim) -> Vec<String> {
+        self.before.steps(&claim.subject)
+    }
+
+    /// What a claim of after compares.
     pub(super) fn claims(&self, claim: &AssertionClaim) -> (String, String) {
         (self.after.resolved(&claim.subject), self.after.resolved(&claim.expected))
     }

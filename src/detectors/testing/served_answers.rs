@@ -5,10 +5,11 @@ use std::ops::Range;
 
 use crate::detectors::Case;
 use crate::detectors::product::fixed_answers::is_discard;
-use crate::detectors::testing::answered_parts::{answered, part_by_path};
+use crate::detectors::testing::answered_parts::{answered, part_by_path, stubbed as told};
 use crate::detectors::testing::own_subjects::{defined_besides, returned_by_fixture};
-use crate::detectors::testing::replaced_subjects::{ChangedTestLines, is_double, own_function, replaced};
+use crate::detectors::testing::replaced_subjects::{ChangedTestLines, replaced};
 use crate::detectors::testing::shell_stand_ins::answered_by_shell;
+use crate::detectors::testing::stand_in_values::{is_double, is_lambda, own_function};
 use crate::detectors::testing::test_lines;
 use crate::detectors::testing::test_lines::{
     bound, brings, declared, defines, fixture_above, is_fake, is_import, new_lines_of, origin, words_of,
@@ -248,8 +249,9 @@ fn may_replace(line: &str) -> bool {
         || own_function(line).is_some()
         || line.contains("verride")
         || line.contains(".receive(") && line.contains("allow(")
-        || bound(line)
-            .is_some_and(|(_, value)| value.ends_with('{') || value.starts_with('{') || is_double(value))
+        || bound(line).is_some_and(|(_, value)| {
+            value.ends_with('{') || value.starts_with('{') || is_double(value) || is_lambda(value)
+        })
 }
 
 /// Whether a line asserts, so that what it names is asked and not replaced.
@@ -266,14 +268,23 @@ fn sure(line: &str, name: &str, receiver: &str, fixture: Option<&str>) -> Option
         head.rsplit(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '$'))).next().unwrap_or_default()
     });
     let last = receiver.rsplit(['.', ':']).next().unwrap_or(receiver).trim_start_matches(['$', '@']);
-    let own = own.map(|it| it.trim_start_matches('$'));
+    // What is told by name, `allow(rates).to receive(:today)`, is told of the object that the line names.
+    let told_of = || {
+        let of_object = || bound(line).filter(|(_, value)| value.starts_with('{')).map(|(object, _)| object);
+        told(line).filter(|(_, method)| *method == name).map(|(object, _)| object).or_else(of_object)
+    };
+    let own = own.or_else(told_of).map(|it| it.trim_start_matches('$'));
+    // An object that is only given to what is asked answers for itself: `new Shop(rates).today()`.
+    if own.is_some_and(|own| is_given(receiver, own)) {
+        return None;
+    }
     match own {
         // A class answers for its object, and what a fixture makes is called as the fixture is.
         Some(own) if own.eq_ignore_ascii_case(last) || fixture == Some(last) => Some(Severity::High),
         // `mock.Setup(it => it.Total()).Returns(3)`.
         Some(own) if !own.is_empty() && line.contains(&format!("{own} =>")) => {
             let mock = words_of(line).next().unwrap_or_default();
-            words_of(receiver).any(|it| it == mock).then_some(Severity::High)
+            (words_of(receiver).any(|it| it == mock) && !is_given(receiver, mock)).then_some(Severity::High)
         }
         // `doReturn(3).when(till).total()`.
         Some("") if !last.is_empty() && has_word(line, last) => Some(Severity::High),
@@ -287,6 +298,12 @@ fn sure(line: &str, name: &str, receiver: &str, fixture: Option<&str>) -> Option
         }
         _ => Some(Severity::Medium),
     }
+}
+
+/// Whether an object stands among the arguments of the call that makes what is asked, and is not asked itself.
+fn is_given(receiver: &str, object: &str) -> bool {
+    let Some((head, arguments)) = receiver.split_once('(') else { return false };
+    object.len() > 1 && has_word(arguments, object) && !has_word(head, object)
 }
 
 /// A name that came from elsewhere and is defined in the test's file now.

@@ -2,43 +2,26 @@
 
 use std::collections::BTreeSet;
 
+use crate::detectors::testing::word_edit::each_word;
 use crate::languages::assigned;
 use crate::languages::differing::DifferingMiddle;
-use crate::model::words::{has_word, is_name_part};
+use crate::model::words::{has_word, is_name_part, words};
 
 /// Parts of names of what only stands for something, in lower case.
 const FAKES: &[&str] = &["fake", "mock", "stub", "double", "dummy", "standin", "stand_in"];
 /// What a line names a type with.
 const TYPES: &[&str] =
     &["class ", "struct ", "interface ", "object ", "defmodule ", "module ", "record ", "enum ", "type "];
-/// Words of lines that are no data: what brings modules in, stand-ins by path, and when and where a test runs.
+/// How lines begin that bring modules in.
+const BRINGING: &[&str] =
+    &["import", "from ", "use ", "using ", "#include", "namespace", "package ", "export "];
+/// Parts of lines that are no data: stand-ins by path, what says that a test failed, places on the machine.
 const BESIDE: &[&str] = &[
-    "import",
     "require(",
-    "from ",
-    "use ",
-    "using ",
-    "#include",
+    "import(",
     "patch(",
     "mock(",
-    "skip",
-    "Skip",
-    "ignore",
-    "timeout",
-    "Timeout",
-    "sleep",
-    "Sleep",
-    "wait",
-    "Wait",
-    "port",
-    "seed",
-    "retries",
     "describe(",
-    "namespace",
-    "package ",
-    "message",
-    "reason",
-    "title",
     "Errorf(",
     "Fatalf(",
     ".Error(",
@@ -47,7 +30,11 @@ const BESIDE: &[&str] = &[
     "/tmp",
     "localhost",
     "127.0.0.1",
-    "version",
+];
+/// Words of names that say when and where a test runs, or what is said of it.
+const BESIDE_NAMES: &[&str] = &[
+    "skip", "skipped", "ignore", "timeout", "sleep", "wait", "port", "seed", "retries", "message", "reason",
+    "title", "version",
 ];
 
 /// The name that a line gives to a value, and the value.
@@ -220,5 +207,18 @@ pub(super) fn fixture_above(text: &str, line: u32) -> Option<&str> {
 /// Whether a line is about something beside what the tests are given.
 pub(super) fn is_beside(line: &str) -> bool {
     let line = line.replace("await ", "");
-    BESIDE.iter().any(|word| line.contains(word))
+    let is_name = |word: &str| words(word).iter().any(|part| BESIDE_NAMES.contains(&part.as_str()));
+    // What a function says of itself stands between three quotes.
+    let is_said = ["\"\"\"", "'''"].iter().any(|marks| {
+        let rest = line.trim().strip_prefix(marks);
+        rest.is_some_and(|rest| rest.is_empty() || rest.ends_with(marks))
+    });
+    is_said
+        || BRINGING.iter().any(|head| line.trim_start().starts_with(head))
+        || BESIDE.iter().any(|part| line.contains(part))
+        || each_word(&line).any(|(_, word)| match word.starts_with(['"', '\'', '`']) {
+            // A text of one word may be the name of a field.
+            true => !word.contains(' ') && is_name(word.trim_matches(['"', '\'', '`'])),
+            false => is_name(word),
+        })
 }

@@ -66,7 +66,7 @@ impl TestedSubjects {
                 };
                 let ((asked, _), (asks, _)) = (names.claimed(&was.claim), names.claims(&assertion.claim));
                 found.before.extend(asked_in(is, &asked, &was.claim.subject));
-                roots.extend([&asked, &was.claim.subject].into_iter().filter_map(|it| root(it)));
+                roots.extend(names.claimed_by_steps(&was.claim).iter().filter_map(|it| root(it)));
                 if was.text == assertion.text {
                     found.after.extend(asked_in(is, &asks, &assertion.claim.subject));
                 }

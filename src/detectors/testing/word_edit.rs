@@ -69,6 +69,7 @@ pub(crate) fn is_sign(word: &str) -> bool {
 /// Whether a word is a value written out.
 pub(crate) fn is_data(word: &str) -> bool {
     word.starts_with(['"', '\'', '`'])
+        || word.len() > 1 && word.starts_with('%')
         || word.starts_with(|c: char| c.is_ascii_digit())
         || matches!(word, "true" | "false" | "null" | "nil" | "None" | "True" | "False")
 }
@@ -110,6 +111,7 @@ fn end_of_word(bytes: &[u8], start: usize, byte: u8) -> usize {
             }
             (at + 1).min(bytes.len())
         }
+        b'%' => end_of_percent(bytes, start).unwrap_or(at),
         _ if byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80 => {
             let is_number = byte.is_ascii_digit();
             while bytes.get(at).is_some_and(|it| {
@@ -121,6 +123,31 @@ fn end_of_word(bytes: &[u8], start: usize, byte: u8) -> usize {
         }
         _ => at,
     }
+}
+
+/// Where a text of Ruby ends that begins with `%`: `%(a "b")`, `%w[a b]`. `None` for a sign that divides.
+fn end_of_percent(bytes: &[u8], start: usize) -> Option<usize> {
+    let before = start.checked_sub(1).and_then(|at| bytes.get(at)).copied().unwrap_or(b' ');
+    let kind = usize::from(bytes.get(start + 1).is_some_and(|it| b"qQwWiI".contains(it)));
+    let open = *bytes.get(start + 1 + kind)?;
+    let close = match open {
+        b'(' => b')',
+        b'[' => b']',
+        // `%{` begins a map of Elixir.
+        b'{' if kind > 0 => b'}',
+        _ => return None,
+    };
+    if !b" ([,=".contains(&before) {
+        return None;
+    }
+    let rest = bytes.get(start + 2 + kind..)?;
+    let mut depth = 1usize;
+    let end = rest.iter().take_while(|byte| **byte != b'\n').position(|byte| {
+        depth += usize::from(*byte == open);
+        depth -= usize::from(*byte == close);
+        depth == 0
+    })?;
+    Some(start + 3 + kind + end)
 }
 
 /// The number and the text of the line at a place.

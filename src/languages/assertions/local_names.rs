@@ -27,7 +27,13 @@ impl LocalNames {
 
     /// A subject with the name that it begins with replaced by what that stands for.
     pub fn resolved(&self, subject: &str) -> String {
+        self.steps(subject).pop().unwrap_or_default()
+    }
+
+    /// A subject, and what it is with one name after the other replaced by what that stands for.
+    pub fn steps(&self, subject: &str) -> Vec<String> {
         let mut current = subject.to_owned();
+        let mut all = vec![current.clone()];
         for _ in 0..DEEPEST {
             let end =
                 current.find(|c: char| !c.is_alphanumeric() && c != '_' && c != '$').unwrap_or(current.len());
@@ -35,11 +41,12 @@ impl LocalNames {
             match self.0.get(name) {
                 Some(Some(value)) if !value.starts_with(name) && !rest.starts_with('(') => {
                     current = format!("{value}{rest}");
+                    all.push(current.clone());
                 }
                 _ => break,
             }
         }
-        current
+        all
     }
 }
 

@@ -3,6 +3,7 @@
 pub(crate) mod code;
 pub(crate) mod lexicon;
 pub(crate) mod modules;
+pub(crate) mod plain_tests;
 pub(crate) mod refusing;
 pub(crate) mod testing;
 pub(crate) mod words;

@@ -1,4 +1,4 @@
-//! Tests in C++: GoogleTest, Catch2, doctest and Boost.Test.
+//! Tests in C++: GoogleTest, Catch2, doctest and Boost.Test; and those of plain C.
 //!
 //! A macro before a block makes a test. The grammar knows no macros, so that their calls stand beside their blocks.
 
@@ -6,6 +6,7 @@ use tree_sitter::Node;
 
 use crate::languages::assertions::calls;
 use crate::languages::assertions::calls::{AssertionWords, call};
+use crate::languages::cpp::plain_tests::{is_named_as_test, is_run, takes_nothing};
 use crate::languages::cpp::words::{PAIRS, SECTIONS, SINGLES, TITLED};
 use crate::languages::testing::methods::dead_branch;
 use crate::languages::testing::outline::{Skip, SkipCondition, Test};
@@ -37,6 +38,13 @@ const ASSERTING: AssertionWords = AssertionWords {
         "CHECKED_IF",
         "assert",
         "static_assert",
+        "TEST_ASSERT",
+        "CU_ASSERT",
+        "ck_assert",
+        "g_assert",
+        "mu_assert",
+        "munit_assert",
+        "cr_assert",
         "verify",
         "expect",
         "check",
@@ -136,7 +144,17 @@ fn function(sketch: &mut OutlineBuilder, item: Node, depth: usize) {
     let (suite, case) = match parameters[..] {
         [suite, case] if PAIRS.contains(&written) && !has_type => (Some(suite), case),
         [case, ..] if SINGLES.contains(&written) && !has_type => (None, case),
-        _ => return sketch.stray(written, item),
+        _ => {
+            let is_test = has_type
+                && is_named_as_test(written)
+                && takes_nothing(&parameters, sketch.source)
+                && is_run(written, sketch.source);
+            if !is_test {
+                return sketch.stray(written, item);
+            }
+            let title = Title { text: written.to_owned(), span: name.byte_range() };
+            return test_over(sketch, &MacroBlock { head: item, body, depth }, title, None);
+        }
     };
     paired(sketch, &MacroBlock { head: item, body, depth }, suite, case);
 }

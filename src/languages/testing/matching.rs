@@ -10,11 +10,15 @@ use crate::languages::testing::similarity::{MOST_PAIRS, NEARLY_ALL, TINY, likene
 
 mod hosts;
 mod remains;
+mod renamings;
 
 use hosts::AbsorbingTest;
+use renamings::is_renamed;
 
 /// More new functions than this are not asked which test they were.
 const MOST_STRAYS: usize = 200;
+/// More pairs than this are not read word by word.
+const MOST_RENAMED: usize = 2_000;
 
 /// What became of a test.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,6 +48,7 @@ impl Fate {
 pub fn pair(before: &Outline, source_before: &str, after: &Outline, source_after: &str) -> Vec<Fate> {
     let mut pairing = Pairing::new(OutlineSide(before, source_before), OutlineSide(after, source_after));
     pairing.by_name();
+    pairing.by_renaming();
     pairing.find_uncollected();
     pairing.by_body();
     let lost = pairing.lost();
@@ -140,6 +145,24 @@ impl<'o> Pairing<'o> {
             if let Some(best) = best {
                 let new = indices.remove(best);
                 self.settle(old, Fate::Kept(new));
+            }
+        }
+    }
+
+    /// A test that is there but for the name of one symbol, which the code under test has got too.
+    fn by_renaming(&mut self) {
+        let (lost, new) = (self.lost(), self.new_tests().map(|(index, _)| index).collect::<Vec<_>>());
+        if lost.is_empty() || lost.len().saturating_mul(new.len()) > MOST_RENAMED {
+            return;
+        }
+        for old in lost {
+            let Some(test) = self.before.tests.get(old) else { continue };
+            let is_same = |index: &usize| {
+                let other = self.after.tests.get(*index).filter(|_| self.origin.get(*index) == Some(&None));
+                other.is_some_and(|other| is_renamed((test, self.source_before), (other, self.source_after)))
+            };
+            if let Some(found) = new.iter().copied().find(|index| is_same(index)) {
+                self.settle(old, Fate::Kept(found));
             }
         }
     }

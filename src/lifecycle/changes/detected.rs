@@ -7,7 +7,9 @@ use crate::detectors::checks::named_files;
 use crate::detectors::testing::moved_files;
 use crate::lifecycle::changes::file_text::read_text;
 use crate::lifecycle::changes::touched::elsewhere;
-use crate::lifecycle::changes::{both_sides, importers, skip_switches, tested_values, twins};
+use crate::lifecycle::changes::{
+    both_sides, held_subjects, importers, patched_subjects, skip_switches, tested_values, twins,
+};
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::finding::{Change, Finding};
 
@@ -19,6 +21,9 @@ pub(crate) fn add(context: &HookContext, changes: &[Change], findings: &mut Vec<
     findings.extend(switched);
     findings.extend(importers::missed(context, changes));
     tested_values::confirm(context, changes, findings);
+    held_subjects::confirm(context, changes, findings);
+    let patched = patched_subjects::found(context, changes, findings);
+    findings.extend(patched);
     both_sides::add(context, changes, findings);
     let read = |path: &str| read_text(&context.project.root().join(path));
     findings.extend(moved_files::out_of_reach(changes, read));

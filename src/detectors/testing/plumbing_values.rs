@@ -1,0 +1,127 @@
+//! Values in tests that are neither given to what is tested nor expected of it: names of methods that a double has, the
+//! server that a client is sent to, and what has moved out of the tests to a place that they share.
+
+use std::ops::Range;
+
+use crate::detectors::TestComparison;
+use crate::languages::Outline;
+
+/// What a method's name stands behind where a double is told what it has.
+const TOLD: &[&str] = &[
+    "shouldReceive(",
+    "shouldNotReceive(",
+    "shouldHaveReceived(",
+    "shouldNotHaveReceived(",
+    "allows(",
+    "expects(",
+    "->method(",
+    "receive(",
+    "have_received(",
+    "onlyMethods([",
+    "createSpyObj(",
+    "createMock(",
+    "patch(",
+    "mock(",
+];
+/// The same where the name is the second argument.
+const TOLD_OF: &[&str] = &["spyOn(", "patch.object(", "sinon.stub(", "mock.method(", "setattr("];
+/// What stands in for a server, a cloud or a database, on the machine that the tests run on.
+const LOCAL: &[&str] = &[
+    "httptest.",
+    "responses.",
+    "requests_mock",
+    "respx",
+    "httpretty",
+    "aioresponses",
+    "httpserver",
+    "HTTPServer",
+    "nock(",
+    "setupServer(",
+    "fetchMock",
+    "fetch-mock",
+    "MockAgent",
+    "MockAdapter",
+    "wiremock",
+    "wireMock",
+    "WireMock",
+    "MockWebServer",
+    "MockRestServiceServer",
+    "ClientAndServer",
+    "MockServer",
+    "stub_request",
+    "WebMock",
+    "VCR.",
+    "Http::fake",
+    "MockHandler",
+    "MockHttp",
+    "mockito::",
+    "httpmock",
+    "Bypass.",
+    "Req.Test",
+    "Tesla.Mock",
+    "URLProtocol",
+    "HttpMessageHandler",
+    "MockEngine",
+    "testcontainers",
+    "Testcontainers",
+    "mock_aws",
+    "localstack",
+    "fakeredis",
+    "miniredis",
+    "sqlmock",
+    "TestServer(",
+    "HttpServer.create",
+    "http.createServer",
+    "TcpListener::bind",
+    "net.Listen(",
+    "grpctest",
+    "bufconn",
+];
+
+/// Whether what has come brings a stand-in for a server that the text before has not.
+pub(super) fn brings_local_server(old: &str, come: &str) -> bool {
+    LOCAL.iter().any(|word| come.contains(word) && !old.contains(word))
+}
+
+/// Whether the word at a place of a line is a method's name that a double is told, or an address without a path.
+pub(super) fn is_plumbing(line: &str, at: usize, word: &str) -> bool {
+    let head = line.get(..at).unwrap_or_default().trim_end();
+    let is_named = TOLD.iter().any(|call| head.ends_with(call))
+        || head.ends_with(',') && TOLD_OF.iter().any(|call| head.contains(call));
+    let inner = word.trim_matches(['"', '\'', '`']);
+    let host = inner.split_once("://").map(|(_, rest)| rest.trim_end_matches('/'));
+    is_named || host.is_some_and(|host| !host.is_empty() && !host.contains(['/', '?', '#', ' ', '@']))
+}
+
+/// Whether a value stands outside of the tests more often than before: a helper, a constant or a fixture has it for them.
+pub(super) fn is_shared_now(comparison: &TestComparison, word: &str) -> bool {
+    let outside = |text: Option<&str>, outline: &Outline| {
+        let spans: Vec<&Range<usize>> =
+            outline.tests.iter().filter(|test| !test.suite).map(|test| &test.span).collect();
+        let all = text.unwrap_or_default().match_indices(word);
+        all.filter(|(at, _)| !spans.iter().any(|span| span.contains(at))).count()
+    };
+    let change = comparison.change;
+    outside(change.after.as_deref(), &comparison.after)
+        > outside(change.before.as_deref(), &comparison.before)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_methods_and_addresses_of_servers_are_plumbing() {
+        for (line, word, expected) in [
+            ("$repo->shouldReceive('save')->once();", "'save'", true),
+            ("$repo->method('find')->willReturn(3);", "'find'", true),
+            ("jest.spyOn(store, 'load').mockReturnValue(3);", "'load'", true),
+            ("c := NewClient(\"https://sandbox.pay.example\", key)", "\"https://sandbox.pay.example\"", true),
+            ("expect(parse(\"https://a.example/b?c=1\")).toBe(x)", "\"https://a.example/b?c=1\"", false),
+            ("expect(name(\"load\")).toBe(3)", "\"load\"", false),
+        ] {
+            let at = line.find(word).unwrap();
+            assert_eq!(is_plumbing(line, at, word), expected, "{line}");
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! Values in tests that stand in for something: doubles, and functions that a test makes itself.
+
+use crate::detectors::testing::test_lines::bound;
+use crate::model::words::is_name_part;
+
+/// What makes a double.
+const DOUBLES: &[&str] = &[
+    "Mock(",
+    "Mock.Of<",
+    "MagicMock(",
+    "create_autospec(",
+    "jest.fn",
+    "vi.fn",
+    "mock.fn",
+    "sinon.",
+    "mock(",
+    "mockk(",
+    "mockk<",
+    "instance_double(",
+    "double(",
+    "class_double(",
+    "Substitute.For",
+    "Mock<",
+    "createMock(",
+    "createStub(",
+    "createConfiguredMock(",
+    "Mockery::mock",
+    "prophesize(",
+    "td.object",
+    "td.func",
+    "Stub(",
+    "stub(",
+    "mock[",
+    "stub[",
+    "OpenStruct.new",
+    "SimpleNamespace(",
+];
+/// How a value begins that is a function.
+const FUNCTIONS: &[&str] =
+    &["lambda", "func(", "function", "async (", "async function", "fn(", "fn ", "->", "proc ", "|"];
+
+/// Whether a value is a double itself, and not something that is given one.
+pub(super) fn is_double(value: &str) -> bool {
+    let opens = value.find(['(', '{']).unwrap_or(value.len());
+    DOUBLES.iter().any(|word| {
+        value.match_indices(word).any(|(at, _)| {
+            let head = value.get(..at).unwrap_or_default();
+            let is_first = at + word.trim_end_matches('(').len() <= opens;
+            is_first && (!head.ends_with(is_name_part) || word.starts_with(char::is_uppercase))
+        })
+    })
+}
+
+/// A function that a line makes, or a double of one, under the name that it gives.
+pub(super) fn own_function(line: &str) -> Option<(&str, &str)> {
+    let bare = line.trim_start();
+    let named = ["def ", "fun ", "func ", "function ", "async function ", "fn "];
+    if let Some(rest) = named.iter().find_map(|head| bare.strip_prefix(head)) {
+        let end = rest.find(|c: char| !is_name_part(c))?;
+        return rest
+            .get(..end)
+            .filter(|name| !name.is_empty() && rest[end..].starts_with('('))
+            .map(|it| (it, rest));
+    }
+    let (name, value) = bound(line)?;
+    let is_function = FUNCTIONS.iter().any(|head| value.starts_with(head))
+        || value.contains("=>") && value.starts_with(['(', '_'])
+        || is_double(value) && !value.contains('{');
+    is_function.then_some((name, value))
+}
+
+/// Whether a value is a function that stands for an object of one method: `sum -> 15`.
+pub(super) fn is_lambda(value: &str) -> bool {
+    ["->", "=>"].iter().any(|arrow| {
+        value.split_once(arrow).is_some_and(|(head, _)| {
+            !head.trim().is_empty()
+                && head.chars().all(|c| is_name_part(c) || matches!(c, '(' | ')' | ',' | ' '))
+        })
+    })
+}
