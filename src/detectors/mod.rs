@@ -577,6 +577,7 @@ mod tests {
                 "raised_limits",
                 "registered_tests",
                 "run_settings",
+                "same_scripts",
                 "runner_settings",
                 "searched_places",
                 "setting_keys",

@@ -42,6 +42,7 @@ pub(crate) mod registered_tests;
 pub(crate) mod run_settings;
 pub(crate) mod runner_settings;
 pub(crate) mod runner_tampering;
+pub(crate) mod same_scripts;
 pub(crate) mod searched_places;
 pub(crate) mod setting_keys;
 pub(crate) mod shell_marks;
