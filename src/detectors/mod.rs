@@ -14,6 +14,7 @@ mod honest_kinds;
 mod loop_figures;
 mod pattern;
 pub mod product;
+mod relocation;
 pub mod session_patterns;
 pub mod testing;
 pub mod trends;
@@ -26,6 +27,7 @@ use std::ops::Deref;
 use crate::model::finding::{Change, Finding};
 use cases::Family;
 
+pub use crate::detectors::checks::moved_settings::other_homes;
 pub use crate::detectors::engine::comparison::{Case, TestComparison, names};
 pub use crate::detectors::engine::revision::Revision;
 pub use crate::detectors::engine::unseen_edit::judge_unseen;
@@ -116,7 +118,23 @@ detectors! {
 
 /// Runs every detector. The worst finding comes first; one cause gives one finding.
 pub fn judge(evidence: &Evidence) -> Vec<Finding> {
-    findings(&Case::new(*evidence))
+    let found = findings(&Case::new(*evidence));
+    judged_again(evidence.changes, (evidence.elsewhere, &[]), &found).unwrap_or(found)
+}
+
+/// What is found once more without what other files have now: those of the session (`elsewhere`) and those that the
+/// changes `named` for it. `None` where that changes nothing.
+pub fn judged_again(
+    changes: &[Change],
+    (elsewhere, named): (&[Change], &[Change]),
+    found: &[Finding],
+) -> Option<Vec<Finding>> {
+    if !relocation::may_be_elsewhere(found) {
+        return None;
+    }
+    let others: Vec<Change> = elsewhere.iter().chain(named).cloned().collect();
+    let left = relocation::left_of(changes, &others)?;
+    Some(findings(&Case::new(Evidence { changes: &left, elsewhere })))
 }
 
 /// Runs every detector over a call's changes, and asks for the session's other files only when something is missing
@@ -124,14 +142,15 @@ pub fn judge(evidence: &Evidence) -> Vec<Finding> {
 pub fn judge_lazily(changes: &[Change], elsewhere: impl FnOnce() -> Vec<Change>) -> Vec<Finding> {
     let case = Case::new(Evidence { changes, elsewhere: &[] });
     let found = findings(&case);
-    if !case.needs_others() {
+    if !case.needs_others() && !relocation::may_be_elsewhere(&found) {
         return found;
     }
     let others = elsewhere();
     if others.is_empty() {
-        return found;
+        return judged_again(changes, (&others, &[]), &found).unwrap_or(found);
     }
-    findings(&case.widened(&others))
+    let found = findings(&case.widened(&others));
+    judged_again(changes, (&others, &[]), &found).unwrap_or(found)
 }
 
 fn findings(case: &Case) -> Vec<Finding> {
@@ -574,12 +593,14 @@ mod tests {
                 "makefiles",
                 "moved_gates",
                 "moved_rules",
+                "moved_settings",
                 "named_files",
                 "skip_variables",
                 "narrowed_command",
                 "new_runner_files",
                 "raised_limits",
                 "registered_tests",
+                "renamed_flags",
                 "run_settings",
                 "same_scripts",
                 "runner_settings",
