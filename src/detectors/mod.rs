@@ -14,7 +14,10 @@ mod honest_kinds;
 mod loop_figures;
 mod pattern;
 pub mod product;
+#[cfg(test)]
+mod relocated_cases;
 mod relocation;
+pub mod reread;
 pub mod session_patterns;
 pub mod testing;
 pub mod trends;

@@ -8,6 +8,7 @@ pub(crate) mod detected;
 pub(crate) mod emptied_folders;
 pub mod file_text;
 pub mod importers;
+mod named_sources;
 pub mod net;
 pub mod others;
 pub mod own_restore;
