@@ -21,6 +21,16 @@ pub fn check(changes: &[Change], elsewhere: impl FnOnce() -> Vec<Change>, config
     tuned(detectors::judge_lazily(changes, elsewhere), config)
 }
 
+/// The findings once more, with the session's other files and those that the changes name; `None` where they change nothing.
+pub fn check_again(
+    changes: &[Change],
+    others: (&[Change], &[Change]),
+    found: &[Finding],
+    config: &Config,
+) -> Option<Vec<Finding>> {
+    Some(tuned(detectors::judged_again(changes, others, found)?, config))
+}
+
 /// The finding in an edit of a file that can't be read, or in which nothing fits the edit.
 pub fn check_unseen(path: &str, edit: &ComputedEdit, config: &Config) -> Option<Finding> {
     if config.detection.mode == Mode::Off {

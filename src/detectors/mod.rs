@@ -14,6 +14,10 @@ mod honest_kinds;
 mod loop_figures;
 mod pattern;
 pub mod product;
+#[cfg(test)]
+mod relocated_cases;
+mod relocation;
+pub mod reread;
 pub mod session_patterns;
 pub mod testing;
 pub mod trends;
@@ -26,6 +30,7 @@ use std::ops::Deref;
 use crate::model::finding::{Change, Finding};
 use cases::Family;
 
+pub use crate::detectors::checks::moved_settings::other_homes;
 pub use crate::detectors::engine::comparison::{Case, TestComparison, names};
 pub use crate::detectors::engine::revision::Revision;
 pub use crate::detectors::engine::unseen_edit::judge_unseen;
@@ -116,7 +121,23 @@ detectors! {
 
 /// Runs every detector. The worst finding comes first; one cause gives one finding.
 pub fn judge(evidence: &Evidence) -> Vec<Finding> {
-    findings(&Case::new(*evidence))
+    let found = findings(&Case::new(*evidence));
+    judged_again(evidence.changes, (evidence.elsewhere, &[]), &found).unwrap_or(found)
+}
+
+/// What is found once more without what other files have now: those of the session (`elsewhere`) and those that the
+/// changes `named` for it. `None` where that changes nothing.
+pub fn judged_again(
+    changes: &[Change],
+    (elsewhere, named): (&[Change], &[Change]),
+    found: &[Finding],
+) -> Option<Vec<Finding>> {
+    if !relocation::may_be_elsewhere(found) {
+        return None;
+    }
+    let others: Vec<Change> = elsewhere.iter().chain(named).cloned().collect();
+    let left = relocation::left_of(changes, &others)?;
+    Some(findings(&Case::new(Evidence { changes: &left, elsewhere })))
 }
 
 /// Runs every detector over a call's changes, and asks for the session's other files only when something is missing
@@ -124,14 +145,15 @@ pub fn judge(evidence: &Evidence) -> Vec<Finding> {
 pub fn judge_lazily(changes: &[Change], elsewhere: impl FnOnce() -> Vec<Change>) -> Vec<Finding> {
     let case = Case::new(Evidence { changes, elsewhere: &[] });
     let found = findings(&case);
-    if !case.needs_others() {
+    if !case.needs_others() && !relocation::may_be_elsewhere(&found) {
         return found;
     }
     let others = elsewhere();
     if others.is_empty() {
-        return found;
+        return judged_again(changes, (&others, &[]), &found).unwrap_or(found);
     }
-    findings(&case.widened(&others))
+    let found = findings(&case.widened(&others));
+    judged_again(changes, (&others, &[]), &found).unwrap_or(found)
 }
 
 fn findings(case: &Case) -> Vec<Finding> {
@@ -379,6 +401,7 @@ mod tests {
             &[
                 "always_true",
                 "answered_parts",
+                "built_values",
                 "changed_data",
                 "cut_items",
                 "dropped_assertions",
@@ -392,26 +415,27 @@ mod tests {
                 "foreign_skips",
                 "given_sides",
                 "gone_subjects",
+                "gone_words",
                 "held_values",
                 "hidden_assertions",
                 "joined_rows",
                 "kept_tests",
                 "lesser_helpers",
                 "lesser_parts",
-                "lost_values",
                 "loosened_spies",
                 "lost_rows",
+                "lost_values",
                 "mere_presence",
-                "moved_inputs",
                 "moved_files",
+                "moved_inputs",
                 "optional_claims",
                 "other_forms",
                 "other_questions",
-                "own_subjects",
                 "overwritten_tests",
-                "pytest_hooks",
+                "own_subjects",
                 "patched_for_all",
                 "plumbing_values",
+                "pytest_hooks",
                 "recomposed_texts",
                 "recorded_answers",
                 "recorded_cases",
@@ -428,13 +452,15 @@ mod tests {
                 "same_subjects",
                 "same_values",
                 "served_answers",
-                "shell_stand_ins",
                 "shell_assertions",
+                "shell_stand_ins",
                 "shell_tests",
                 "skipped_rows",
                 "skipping_names",
+                "spread_claims",
                 "stand_in_values",
                 "statuses",
+                "stricter_twins",
                 "subject_names",
                 "test_inputs",
                 "test_lines",
@@ -455,8 +481,11 @@ mod tests {
                 "abstract_methods",
                 "asked_conditions",
                 "asked_schemas",
+                "asked_words",
+                "body_limits",
                 "both_sides",
                 "bounds",
+                "check_sources",
                 "check_words",
                 "checked_types",
                 "claimed_work",
@@ -507,6 +536,7 @@ mod tests {
                 "lost_marks",
                 "lost_parts",
                 "lost_retries",
+                "lost_statements",
                 "lost_steps",
                 "lost_values",
                 "made_fields",
@@ -515,7 +545,9 @@ mod tests {
                 "margins",
                 "mark_words",
                 "missed_effects",
+                "moved_authority",
                 "moved_checks",
+                "moved_constraints",
                 "named_effects",
                 "narrowed",
                 "narrowed_filters",
@@ -536,6 +568,7 @@ mod tests {
                 "refused_values",
                 "refused_when_made",
                 "refusing_lines",
+                "relocated_checks",
                 "removed_code",
                 "repeated_work",
                 "required_names",
@@ -560,6 +593,7 @@ mod tests {
                 "unmissed_refusals",
                 "unread_stubs",
                 "value_groups",
+                "value_words",
                 "widened_patterns",
                 "written_results",
             ],
@@ -596,18 +630,21 @@ mod tests {
                 "makefiles",
                 "moved_gates",
                 "moved_rules",
+                "moved_settings",
                 "named_files",
-                "skip_variables",
                 "narrowed_command",
                 "new_runner_files",
                 "raised_limits",
                 "registered_tests",
+                "renamed_flags",
                 "run_settings",
                 "runner_settings",
+                "same_scripts",
                 "searched_places",
                 "setting_keys",
                 "shell_marks",
                 "side_files",
+                "skip_variables",
                 "source_globs",
                 "split_settings",
                 "stages",

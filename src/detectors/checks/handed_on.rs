@@ -59,8 +59,8 @@ fn commands(text: &str) -> Vec<String> {
 }
 
 /// The files of a project that say what its scripts run.
-struct ScriptSources<'r> {
-    text: &'r dyn Fn(&str) -> Option<String>,
+pub(super) struct ScriptSources<'r> {
+    pub(super) text: &'r dyn Fn(&str) -> Option<String>,
 }
 
 impl ScriptSources<'_> {
@@ -80,7 +80,7 @@ impl ScriptSources<'_> {
     }
 
     /// What a command comes to in the end, without what only starts something else.
-    fn ends_of(&self, command: &str) -> Vec<String> {
+    pub(super) fn ends_of(&self, command: &str) -> Vec<String> {
         let all = self.run_by(command, DEEPEST);
         all.into_iter().skip(1).filter(|it| self.run_by(it, DEEPEST).len() == 1).collect()
     }

@@ -5,6 +5,7 @@
 
 use crate::detectors::checks::handed_on::is_handed_on;
 use crate::detectors::checks::left_out_files;
+use crate::detectors::checks::same_scripts::is_kept;
 use crate::languages::{Language, settings};
 use crate::model::finding::{Change, Finding, LeftOut};
 
@@ -34,7 +35,11 @@ pub fn weigh(
             "LP-R003" | "LP-R004" => {
                 !is_generated(finding, line(), &read) && !is_inherited(finding, changes, &read)
             }
-            "LP-R001" | "LP-R002" => !has_floor(finding, &read) && !is_handed_on(finding, changes, &read),
+            "LP-R001" | "LP-R002" => {
+                !has_floor(finding, &read)
+                    && !is_handed_on(finding, changes, &read)
+                    && !is_kept(finding, changes, &read)
+            }
             _ => true,
         }
     });

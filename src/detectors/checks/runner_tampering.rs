@@ -18,6 +18,7 @@ use crate::detectors::checks::new_runner_files;
 use crate::detectors::checks::registered_tests;
 use crate::detectors::checks::run_settings;
 use crate::detectors::checks::runner_settings::compare;
+use crate::detectors::checks::same_scripts::do_the_same;
 use crate::detectors::checks::searched_places::suspected;
 use crate::detectors::checks::setting_keys::{SettingFinding, SettingRemark, has, is_filter, push, value};
 use crate::detectors::checks::source_globs::{GlobReach, is_about_tests, reach};
@@ -60,12 +61,15 @@ fn detect(case: &Case, findings: &mut Vec<Finding>) {
 
 fn changed(case: &Case, change: &Change, before: &str, after: &str) -> Option<SettingRemark> {
     let found = match file_name(&change.path) {
-        "package.json" | "composer.json" | "deno.json" | "deno.jsonc" => scripts(change),
+        "package.json" | "composer.json" | "deno.json" | "deno.jsonc" => {
+            scripts(change).filter(|(what, ..)| !do_the_same(case, change, what))
+        }
         "Cargo.toml" => cargo_targets::untested(case, change),
         ".rspec" => new_runner_files::of_rspec(before, after),
         _ => command_files::weakened(&change.path, before, after)
             .or_else(|| lost_in_pipe(&change.path, before, after))
             .filter(|(what, ..)| !is_built_elsewhere(case, &change.path, what))
+            .filter(|(what, ..)| !do_the_same(case, change, what))
             .filter(|_| !is_left_to_server(case, &change.path)),
     };
     found.map(SettingRemark::from).or_else(|| values(case, change)).or_else(|| left_out(change)).or_else(
@@ -74,7 +78,9 @@ fn changed(case: &Case, change: &Change, before: &str, after: &str) -> Option<Se
             lists
                 .filter(|(what, ..)| !is_moved_on(case, &change.path, what))
                 .or_else(|| unbuilt(case, change))
-                .or_else(|| lines(change, before, after))
+                .or_else(|| {
+                    lines(change, before, after).filter(|(what, ..)| !is_moved_on(case, &change.path, what))
+                })
                 .or_else(|| registered_tests::weakened(case, change, before, after))
                 .or_else(|| run_settings::weakened(&change.path, before, after))
                 .map(SettingRemark::from)

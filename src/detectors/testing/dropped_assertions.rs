@@ -6,6 +6,7 @@ use crate::detectors::TestComparison;
 use crate::detectors::testing::assertion_weakening::{implied, is_delegated};
 use crate::detectors::testing::kept_tests::{count, in_before, own_tests};
 use crate::detectors::testing::said_within::is_failure_replaced;
+use crate::detectors::testing::stricter_twins::has_stricter_twin;
 use crate::detectors::testing::test_lines::closing;
 use crate::languages::code::bare;
 use crate::languages::{Assertion, Test, bare_lines};
@@ -25,6 +26,7 @@ pub(super) fn dropped(
         is_moved(comparison, after, it)
             || is_called_plainly(comparison, before, after, it)
             || is_failure_replaced(it, &before.assertions, &after.assertions)
+            || has_stricter_twin(comparison, before, it)
             || is_marked && (it.claim.subject == "raise" || it.text.contains("expectException"))
     };
     let gone: Vec<&Assertion> = gone.iter().copied().filter(|it| !is_kept(it)).collect();

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use crate::detectors::TestComparison;
 use crate::detectors::engine::code_lines::{QUOTES, quoted};
 use crate::detectors::engine::hunks::{CodeLine, TextHunk};
+use crate::detectors::testing::built_values::is_built;
 use crate::detectors::testing::cut_items::{fewer_rows, is_cut, is_flipped, is_row};
 use crate::detectors::testing::given_sides::is_lone_claim;
 use crate::detectors::testing::plumbing_values::{brings_local_server, is_plumbing, is_shared_now};
@@ -68,6 +69,7 @@ impl<'a> ValueCounts<'a> {
                 && !self.is_taken_out(word)
                 && !is_in_helper(comparison, word)
                 && !is_shared_now(comparison, word)
+                && !is_built(comparison, hunk, word, &self.written)
         });
         if let Some(what) = is_same_length.then(|| turned_or_cut(hunk)).flatten() {
             return Some((what, Severity::High));

@@ -5,12 +5,14 @@
 use crate::detectors::testing::gone_subjects::{
     are_about_gone, follows_its_subject, imports_what_is_gone, is_root_of_kept_package,
 };
+use crate::detectors::testing::gone_words::is_about_what_went;
 use crate::detectors::testing::joined_rows::is_in_rows;
 use crate::detectors::testing::other_forms::is_asked_anew;
 use crate::detectors::testing::overwritten_tests::overwritten;
 use crate::detectors::testing::retested_calls::is_retested;
 use crate::detectors::testing::said_within::is_refusal;
 use crate::detectors::testing::shell_tests;
+use crate::detectors::testing::spread_claims::is_spread;
 use crate::detectors::testing::tested_functions::lines_of;
 use crate::detectors::testing::unread_tests::{becomes_template, is_unread, unread_file};
 use crate::detectors::testing::word_edit::line_at;
@@ -137,7 +139,9 @@ fn loss(
         let path = &comparison.change.path;
         lost.retain(|(test, _)| {
             let is_gone = || {
-                case.gone().has_subject_of(path, test) || imports_what_is_gone(case, comparison.change, test)
+                case.gone().has_subject_of(path, test)
+                    || imports_what_is_gone(case, comparison.change, test)
+                    || is_about_what_went(case, comparison.change, test)
             };
             test.suite || !is_gone()
         });
@@ -148,6 +152,7 @@ fn loss(
             || !is_refused_anew(comparison, test)
                 && !is_in_rows(comparison, test)
                 && !is_retested(comparison, test)
+                && !is_spread(comparison, test)
     });
     let first = lost.first()?;
     let tests: Vec<&Test> = lost.iter().map(|(test, _)| *test).collect();

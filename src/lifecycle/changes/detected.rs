@@ -8,14 +8,15 @@ use crate::detectors::testing::moved_files;
 use crate::lifecycle::changes::file_text::read_text;
 use crate::lifecycle::changes::touched::elsewhere;
 use crate::lifecycle::changes::{
-    both_sides, held_subjects, importers, patched_subjects, skip_switches, tested_values, twins,
+    both_sides, held_subjects, importers, named_sources, patched_subjects, skip_switches, tested_values, twins,
 };
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::finding::{Change, Finding};
 
 /// Adds what is found in `changes` to what is known of the call already, and weighs all of it.
 pub(crate) fn add(context: &HookContext, changes: &[Change], findings: &mut Vec<Finding>) {
-    findings.extend(laziness_detector::check(changes, || elsewhere(context), &context.config));
+    let found = laziness_detector::check(changes, || elsewhere(context), &context.config);
+    findings.extend(named_sources::weigh(context, changes, found));
     twins::spare(context, changes, findings);
     let switched = skip_switches::found(context, changes, findings);
     findings.extend(switched);

@@ -9,6 +9,7 @@ pub(crate) mod emptied_folders;
 pub mod file_text;
 mod held_subjects;
 pub mod importers;
+mod named_sources;
 pub mod net;
 pub mod others;
 pub mod own_restore;

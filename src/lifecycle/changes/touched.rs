@@ -112,25 +112,55 @@ fn leave_ignored(context: &HookContext, known: &mut Vec<(String, Option<String>)
     }
 }
 
+/// How names of files end that set tools up.
+const SETTING_ENDS: &[&str] = &[
+    ".yml",
+    ".yaml",
+    ".toml",
+    ".cfg",
+    ".ini",
+    ".mk",
+    ".sh",
+    ".bash",
+    ".cmake",
+    ".conf",
+    ".properties",
+    ".sbt",
+    ".gradle",
+    ".bazelrc",
+    "rc.json",
+    ".props",
+];
+/// How such names begin.
+const SETTING_STARTS: &[&str] = &[
+    "Dockerfile",
+    "Makefile",
+    "justfile",
+    "Jenkinsfile",
+    ".coveragerc",
+    "package.json",
+    "composer.json",
+    "tsconfig",
+    "phpstan",
+    ".eslintrc",
+    ".flake8",
+    ".bandit",
+    ".pylintrc",
+    ".nycrc",
+    ".mocharc",
+    "biome.json",
+    "CMakeLists.txt",
+    "CMakePresets",
+    "appsettings",
+    ".htaccess",
+];
+
 /// Whether a file may run checks or configure them: a gate that is lost in one may stand in another.
 fn is_setting(path: &str) -> bool {
-    const ENDINGS: &[&str] = &[".yml", ".yaml", ".toml", ".cfg", ".ini", ".mk", ".sh", ".bash"];
-    const STARTS: &[&str] = &[
-        "Dockerfile",
-        "Makefile",
-        "justfile",
-        "Jenkinsfile",
-        ".coveragerc",
-        "package.json",
-        "composer.json",
-        "tsconfig",
-        "phpstan",
-        ".eslintrc",
-    ];
     let name = file_name(path);
     is_hook(path)
-        || STARTS.iter().any(|start| name.starts_with(start))
-        || ENDINGS.iter().any(|end| name.ends_with(end)) && !name.contains("lock")
+        || SETTING_STARTS.iter().any(|start| name.starts_with(start))
+        || SETTING_ENDS.iter().any(|end| name.ends_with(end)) && !name.contains("lock")
 }
 
 /// The files that calls of a loop named, as far as what they held before is known.

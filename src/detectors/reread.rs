@@ -1,0 +1,103 @@
+//! Which files a change newly names in its imports, as the ends of their paths without what they end with.
+
+use std::collections::HashMap;
+
+use crate::model::finding::Change;
+
+pub use crate::detectors::relocation::may_be_elsewhere;
+
+/// What lines begin with that name a file or a class for what they take from it.
+const IMPORTS: &[&str] =
+    &["import ", "from ", "use ", "using ", "require", "alias ", "export ", "const ", "let ", "var "];
+
+/// The ends of the paths that new lines import: `./schema` as `schema`, `App\Http\Requests\StoreNote` as
+/// `Http/Requests/StoreNote`.
+pub fn imports(change: &Change) -> Vec<String> {
+    let mut known: HashMap<&str, usize> = HashMap::new();
+    for line in change.before.as_deref().unwrap_or_default().lines() {
+        *known.entry(line.trim()).or_default() += 1;
+    }
+    let after = change.after.as_deref().unwrap_or_default();
+    let new =
+        after.lines().map(str::trim).filter(|line| match known.get_mut(line).filter(|left| **left > 0) {
+            Some(left) => {
+                *left -= 1;
+                false
+            }
+            None => true,
+        });
+    new.filter(|line| IMPORTS.iter().any(|head| line.starts_with(head)))
+        .flat_map(|line| named(line, change))
+        .collect()
+}
+
+/// The paths that one line imports.
+fn named(line: &str, change: &Change) -> Vec<String> {
+    let mut quoted = line
+        .split(['"', '\''])
+        .skip(1)
+        .step_by(2)
+        .filter(|it| it.starts_with('.') || it.starts_with('@') || it.contains('/'));
+    if let Some(path) = quoted.next() {
+        let path = path.trim_start_matches(['.', '/', '@', '~']);
+        let path =
+            [".js", ".ts", ".mjs", ".rb"].iter().find_map(|end| path.strip_suffix(end)).unwrap_or(path);
+        return vec![path.to_owned()];
+    }
+    let python = change.path.ends_with(".py");
+    let rest = match line.split_once(' ') {
+        Some(("from", rest)) if python => rest.split(" import ").next(),
+        Some(("import", rest)) if !line.contains(" from ") => rest.split([' ', ';', ',']).next(),
+        Some(("use" | "using" | "alias", rest)) => rest.split([';', ' ', ',', '{']).next(),
+        _ => None,
+    };
+    let Some(rest) = rest else { return Vec::new() };
+    let parts: Vec<&str> = rest.split(['.', '\\', ':', '/']).filter(|it| !it.is_empty()).collect();
+    // The first part of a package is the project's own name.
+    let own = if parts.len() > 2 { parts.get(1..).unwrap_or_default() } else { &parts[..] };
+    let mut all = vec![own.join("/")];
+    // `crate::orders::NewOrder` is in `orders.rs`.
+    if change.path.ends_with(".rs") && own.len() > 1 {
+        all.push(own.get(..own.len() - 1).unwrap_or_default().join("/"));
+    }
+    all
+}
+
+/// Whether a file is the one that an import names.
+pub fn is_import_of(import: &str, file: &str) -> bool {
+    let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+    let stem = ["/index", "/__init__", "/mod"].iter().find_map(|end| stem.strip_suffix(end)).unwrap_or(stem);
+    let is_end = stem.strip_suffix(import).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'));
+    import.len() > 2 && is_end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn imports_are_ends_of_paths() {
+        for (path, line, file) in [
+            ("src/a.ts", "import { noteInput } from \"./schema\";", "src/schema.ts"),
+            ("src/a.js", "const { noteInput } = require('../lib/schema.js');", "lib/schema.js"),
+            ("app/A.php", "use App\\Http\\Requests\\StoreNote;", "app/Http/Requests/StoreNote.php"),
+            ("app/a.py", "from app.schemas import Note", "app/schemas.py"),
+            (
+                "src/main/java/x/A.java",
+                "import org.notes.api.NoteInput;",
+                "src/main/java/org/notes/api/NoteInput.java",
+            ),
+            ("src/a.rs", "use crate::notes::NewNote;", "src/notes.rs"),
+        ] {
+            let change = Change { path: path.to_owned(), before: None, after: Some(format!("{line}\n")) };
+            assert!(
+                imports(&change).iter().any(|it| is_import_of(it, file)),
+                "{line}: {:?}",
+                imports(&change)
+            );
+            let same = Change { before: change.after.clone(), ..change };
+            assert!(imports(&same).is_empty(), "{line}");
+        }
+        assert!(!is_import_of("schema", "src/other.ts") && !is_import_of("schema", "src/xschema.ts"));
+    }
+}

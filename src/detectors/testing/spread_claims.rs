@@ -1,0 +1,206 @@
+//! Lost tests of which each claim stands in a row of a new table, or in a new line of another test: a construct that takes
+//! rows, sections that became tests of their own.
+
+use std::collections::BTreeSet;
+
+use crate::detectors::TestComparison;
+use crate::detectors::engine::hunks::{CodeLine, hunks};
+use crate::detectors::testing::word_edit::{each_word, is_data};
+use crate::detectors::testing::written_calls::WrittenCalls;
+use crate::languages::code::identifiers;
+use crate::languages::{Assertion, Language, Test};
+
+/// How constructs are written that take rows.
+const TABLES: &[&str] = &[
+    "withData",
+    "withTests",
+    "forAll",
+    "row(",
+    "where:",
+    "Table(",
+    "arguments:",
+    "CsvSource",
+    "MethodSource",
+    "InlineData",
+    "MemberData",
+    "TestCase",
+    "DataRow",
+    "->with(",
+    "ataProvider",
+    "#[case",
+    "#[values",
+    "INSTANTIATE",
+    "::Values(",
+    "GENERATE",
+    "each",
+    "parametrize",
+    "subTest",
+    "for ",
+    "forEach",
+    "Each",
+    "foreach",
+    "TestWith",
+    "yield",
+    "test_case",
+    "Scenario Outline",
+];
+/// Parts of the names of what asserts, in lower case without `_`.
+const ASSERTING: &[&str] =
+    &["assert", "expect", "should", "tobe", "toequal", "equal", "check", "require", "throw", "raise"];
+
+/// Whether each claim of a lost test stands in new lines, with the same values and about the same calls.
+pub(super) fn is_spread(comparison: &TestComparison, test: &Test) -> bool {
+    let (Some(before), Some(after)) =
+        (comparison.change.before.as_deref(), comparison.change.after.as_deref())
+    else {
+        return false;
+    };
+    let claims: Vec<&Assertion> = test.assertions.iter().filter(|it| !it.trivial && !it.swallowed).collect();
+    let comment = Language::of_path(&comparison.change.path).map_or("//", |it| it.refusing().comment);
+    let Some(differ) = hunks(comment, before, after).filter(|_| !claims.is_empty()) else { return false };
+    let come: Vec<CodeLine> = differ.iter().flat_map(|it| it.come.iter().copied()).collect();
+    let known: BTreeSet<String> = values(after).into_iter().collect();
+    let text = test.text_in(Some(before));
+    let title = test.title.trim_matches(['"', '\'', '`']);
+    let is_kept = |value: &String| known.contains(value) || title.contains(value.as_str());
+    let mut left = NewLines { comparison, come: &come, taken: BTreeSet::new() };
+    values(&without_titles(text)).iter().all(is_kept)
+        && claims.iter().all(|claim| left.take(before, test, claim))
+}
+
+/// The lines that are new, each of which stands for one claim.
+struct NewLines<'c> {
+    comparison: &'c TestComparison<'c>,
+    come: &'c [CodeLine<'c>],
+    taken: BTreeSet<usize>,
+}
+
+impl NewLines<'_> {
+    /// Takes the line that says what a claim says, if there is one.
+    fn take(&mut self, before: &str, test: &Test, claim: &Assertion) -> bool {
+        let text = written(before, claim);
+        let wanted = values(&text);
+        let calls = calls(&text, test);
+        let has_values = |line: &str| {
+            let there = values(line);
+            wanted.iter().all(|it| there.iter().filter(|other| *other == it).count() >= count(&wanted, it))
+        };
+        let is_free = |at: &usize| !self.taken.contains(at);
+        let mut free = (0..self.come.len()).filter(is_free);
+        let at = free.find(|at| {
+            let line = self.come.get(*at).map_or("", |it| it.text);
+            let has_calls = calls.iter().all(|call| identifiers(line).any(|word| word == call));
+            !wanted.is_empty()
+                && has_values(line)
+                && (has_calls && self.claims(*at, claim) || self.is_row(line, &text, &calls))
+        });
+        at.is_some_and(|at| self.taken.insert(at))
+    }
+
+    /// Whether a new line is an assertion that says as much as another.
+    fn claims(&self, at: usize, claim: &Assertion) -> bool {
+        let number = self.come.get(at).map_or(0, |it| it.number);
+        let mut all = self
+            .comparison
+            .after
+            .tests
+            .iter()
+            .filter(|it| it.skipped.is_none())
+            .flat_map(|it| &it.assertions);
+        all.any(|it| {
+            it.line == number
+                && !it.trivial
+                && !it.swallowed
+                && it.claim.strength >= claim.claim.strength
+                && it.claim.negated == claim.claim.negated
+        })
+    }
+
+    /// Whether a line is a row of a new table, beside a line that asserts of the same calls as a lost statement.
+    fn is_row(&self, line: &str, text: &str, calls: &[String]) -> bool {
+        let lower = |word: &str| word.replace('_', "").to_lowercase();
+        let asserts = |word: &&str| ASSERTING.iter().any(|it| lower(word).contains(it));
+        let own: Vec<&str> = identifiers(text).filter(asserts).collect();
+        let says = |it: &CodeLine| {
+            let words: Vec<&str> = identifiers(it.text).collect();
+            own.iter().any(|word| words.contains(word))
+                && calls.iter().all(|call| words.contains(&call.as_str()))
+        };
+        let is_table = self.come.iter().any(|it| TABLES.iter().any(|word| it.text.contains(word)));
+        let is_claim = identifiers(line).any(|word| asserts(&word));
+        is_table && !is_claim && !own.is_empty() && self.come.iter().any(says)
+    }
+}
+
+fn count(all: &[String], value: &String) -> usize {
+    all.iter().filter(|it| *it == value).count()
+}
+
+/// A claim as it is written: of the lines that it stands in its own part.
+fn written(source: &str, claim: &Assertion) -> String {
+    let from = usize::try_from(claim.line).unwrap_or(1).saturating_sub(1);
+    let lines = source.lines().skip(from).take(12).collect::<Vec<_>>().join("\n");
+    let starts = lines.char_indices().filter(|(_, c)| !c.is_whitespace()).map(|(at, _)| at);
+    let own = starts.take(400).find_map(|start| {
+        let mut left = claim.text.chars();
+        let mut expected = left.next();
+        for (at, c) in lines.get(start..)?.char_indices().filter(|(_, c)| !c.is_whitespace()) {
+            match expected {
+                Some(it) if it == c => expected = left.next(),
+                Some(_) => return None,
+                None => return lines.get(start..start + at),
+            }
+        }
+        expected.is_none().then(|| lines.get(start..)).flatten()
+    });
+    own.or_else(|| lines.lines().next()).unwrap_or_default().trim().to_owned()
+}
+
+/// Heads of parts of tests, which are followed by a title.
+const TITLED: &[&str] = &[
+    "SECTION", "describe", "it", "test", "context", "Run", "subTest", "should", "scenario", "given", "when",
+    "then",
+];
+
+/// A test's text without its head and the titles of its parts.
+fn without_titles(text: &str) -> String {
+    let line = |line: &str| {
+        let is_head = identifiers(line).take(3).any(|word| TITLED.contains(&word));
+        let quote = line.find(['"', '\'', '`']).filter(|_| is_head);
+        let Some((start, mark)) = quote.and_then(|at| Some((at, line.get(at..)?.chars().next()?))) else {
+            return line.to_owned();
+        };
+        let rest = line.get(start + 1..).unwrap_or_default();
+        let end = rest.find(mark).map_or(rest.len(), |at| at + 1);
+        format!("{}{}", line.get(..start).unwrap_or_default(), rest.get(end..).unwrap_or_default())
+    };
+    // In its first line a test has its own title and its tags.
+    text.lines().skip(1).map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// The functions that a statement calls, without those that assert.
+fn calls(text: &str, test: &Test) -> Vec<String> {
+    let is_asserting = |name: &str| {
+        let lower = name.replace('_', "").to_lowercase();
+        ASSERTING.iter().any(|it| lower.contains(it))
+    };
+    let all = WrittenCalls::of(text, &test.title).names;
+    all.into_iter()
+        .filter(|it| !is_asserting(it) && it.len() > 2 && !test.title.contains(it.as_str()))
+        .collect()
+}
+
+/// The values of a text, numbers without their types and digits' signs.
+fn values(text: &str) -> Vec<String> {
+    let all = each_word(text).map(|(_, word)| word).filter(|word| is_data(word));
+    let plain = |word: &str| {
+        if !word.starts_with(|c: char| c.is_ascii_digit()) {
+            return word.trim_matches(['"', '\'', '`']).to_owned();
+        }
+        let number = word.replace('_', "");
+        let end = number.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(number.len());
+        let number = number.get(..end).unwrap_or_default();
+        number.strip_suffix(".0").unwrap_or(number).trim_end_matches('.').to_owned()
+    };
+    all.map(plain).collect()
+}
