@@ -2,6 +2,8 @@
 //!
 //! Invariant: an index with anything that isn't understood here gives nothing, and then git itself is asked.
 
+use std::collections::HashMap;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use super::git::Git;
@@ -51,6 +53,26 @@ impl Git {
             }
         })?;
         Some(unseen)
+    }
+
+    /// The tracked files among `paths` whose stat is not the one that git saw last: only these can differ from the index.
+    /// `None` where it can't be read here.
+    pub fn may_differ(&self, paths: &[PathBuf]) -> Option<Vec<PathBuf>> {
+        let top = self.top()?;
+        let named = |path: &PathBuf| Some((path_bytes(path.strip_prefix(top).ok()?), path.clone()));
+        let wanted: HashMap<Vec<u8>, PathBuf> = paths.iter().filter_map(named).collect();
+        let mut found = Vec::new();
+        entries(&self.index_bytes()?, &mut |entry| {
+            let Some(path) = wanted.get(entry.name) else { return };
+            let is_as_seen = path.symlink_metadata().is_ok_and(|now| {
+                let time = now.mtime().wrapping_mul(1_000_000_000).wrapping_add(now.mtime_nsec());
+                u64::from(entry.size) == now.size() && entry.mtime_ns == time
+            });
+            if !is_as_seen {
+                found.push(path.clone());
+            }
+        })?;
+        Some(found)
     }
 
     fn index_bytes(&self) -> Option<Vec<u8>> {

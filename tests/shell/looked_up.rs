@@ -111,6 +111,46 @@ fn scripts_are_read_like_the_command() {
 }
 
 #[test]
+fn a_changed_file_is_lost_by_its_deletion_as_by_its_restoration() {
+    let place = place_with_work(Place::new());
+    place.write("src/a.py", "a = 2\n");
+    place.write("Cargo.lock", "version = 4\n");
+    place.write("docs/a.md", "a\n");
+    let rows = [
+        ("git restore src/a.py", "deny"),
+        ("rm src/a.py", "deny"),
+        ("git rm -qf src/a.py", "deny"),
+        ("python3 -c \"import os; os.remove('src/a.py')\"", "deny"),
+        ("cp src/a.py /tmp/a.py && rm src/a.py", "silent"),
+        ("git commit -qam kept && rm src/a.py", "silent"),
+        // As git has them, though written anew; and what a package manager makes again.
+        ("rm src/b.py", "silent"),
+        ("rm docs/a.md", "silent"),
+        ("git rm -q src/b.py", "silent"),
+        ("rm notes.txt", "silent"),
+    ];
+    checked(&place, &rows);
+    place.commit("Locked");
+    place.write("Cargo.lock", "version = 5\n");
+    checked(&place, &[("git restore Cargo.lock", "silent"), ("rm Cargo.lock", "silent")]);
+}
+
+#[test]
+fn a_branch_whose_commits_another_one_has_goes_elsewhere_and_that_is_told() {
+    let place = place_with_work(Place::new());
+    place.git(&["checkout", "--quiet", "work"]);
+    place.git(&["branch", "kept"]);
+    let rows = [
+        ("git update-ref refs/heads/work main && git reset -q", "told"),
+        ("git switch -C work main", "told"),
+        ("GIT_SEQUENCE_EDITOR='sed -i 1d' git rebase -i HEAD~1", "told"),
+        ("git checkout -B work kept", "silent"),
+        ("git branch other && git switch -C work main", "silent"),
+    ];
+    checked(&place, &rows);
+}
+
+#[test]
 fn what_is_held_elsewhere_by_then_is_not_lost() {
     let place = place_with_work(Place::new());
     place.write("src/a.py", "a = 2\n");

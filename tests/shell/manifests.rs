@@ -1,5 +1,7 @@
 //! Scripts of a project's own manifest: what a command makes of them, and what running one loses.
 
+use std::fs;
+
 use crate::place::Place;
 use crate::wrong;
 
@@ -156,5 +158,41 @@ fn a_database_of_another_machine_that_a_script_of_the_project_gives_up_is_asked_
             ("make look", "silent"),
         ],
     );
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn what_a_recipe_deletes_outside_of_the_project_is_asked_about() {
+    // A folder that is not among the temporary ones.
+    let place = Place::in_folder(tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap());
+    fs::create_dir_all(place.home().join("exports/old")).unwrap();
+    fs::create_dir_all(place.home().join(".local/bin")).unwrap();
+    for name in ["exports/old/a.csv", "exports/b.csv", ".local/bin/shop"] {
+        fs::write(place.home().join(name), "x\n").unwrap();
+    }
+    place.write(
+        "package.json",
+        r#"{"scripts": {"reset": "rm -rf ~/exports/old && node seed.js", "test:ci": "jest || true"}}"#,
+    );
+    place.write(
+        "Makefile",
+        "OUT ?= dist\nclean:\n\trm -rf $(OUT)\nuninstall:\n\trm -f $(HOME)/.local/bin/shop\n",
+    );
+    place.write("run.sh", "#!/bin/sh\npytest -q || true\n");
+    place.commit("Scripts");
+    let rows = [
+        ("npm run reset", "deny"),
+        ("make clean OUT=$HOME/exports", "deny"),
+        ("make clean", "silent"),
+        ("make -n clean OUT=$HOME/exports", "silent"),
+        ("make uninstall", "told"),
+        ("npm run test:ci", "told"),
+        ("sh run.sh", "told"),
+        ("find ~ -name '*.csv' -delete", "deny"),
+        ("find ~/exports -name '*.parquet' -delete", "deny"),
+        ("while read -r f; do rm \"$f\"; done < <(find ~/exports -mindepth 1 -maxdepth 1)", "deny"),
+        ("find ~/exports -name '*.parquet'", "silent"),
+    ];
+    let wrong = wrong(&place, &rows);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

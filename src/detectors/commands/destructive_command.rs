@@ -13,7 +13,7 @@ use super::git_work::{GIT_WORK, HISTORY, git_loss};
 use super::overwriting::{mode, written};
 use super::patterns::{BULK, DEVICE, GUARD, OUTSIDE, TOO_MUCH};
 use super::risk::risk;
-use super::weakened_checks::{BYPASS, chooses_none};
+use super::weakened_checks::{BYPASS, HIDDEN_FAILURE, chooses_none};
 use super::{configured, unread};
 use crate::model::finding::{Finding, Severity};
 use crate::shell::{Effect, EffectKind};
@@ -69,6 +69,16 @@ pub fn of_the_guard(name: &str) -> Finding {
 /// Whether a finding is about files of the project in bulk, or about what lies outside of it, and asks a person.
 pub fn is_of_a_deletion(finding: &Finding) -> bool {
     [BULK.id, OUTSIDE.id].contains(&finding.pattern_id) && finding.severity >= Severity::High
+}
+
+/// Whether a finding is about what lies outside of the project, and asks a person.
+pub fn is_outside(finding: &Finding) -> bool {
+    finding.pattern_id == OUTSIDE.id && finding.severity >= Severity::High
+}
+
+/// Whether a finding is about a run of the tests that would count as passed anyhow.
+pub fn hides_a_failure(finding: &Finding) -> bool {
+    finding.pattern_id == HIDDEN_FAILURE.id && finding.severity < Severity::High
 }
 
 /// How every pattern says to get the work done, for the proof that no such text is itself stopped.

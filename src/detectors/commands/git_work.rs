@@ -67,6 +67,10 @@ pub(super) fn git_loss(effect: &Effect, loss: &GitLoss) -> Option<Finding> {
         let count = counted(loss.published.len(), "commit");
         losses.push(format!("{count} as others have it: {}", listed(&loss.published)));
     }
+    if !loss.elsewhere.is_empty() {
+        let count = counted(loss.elsewhere.len(), "commit");
+        losses.push(format!("{count} on this branch, which another one has: {}", listed(&loss.elsewhere)));
+    }
     if loss.stashes > 0 {
         losses.push(if loss.stashes == 1 {
             "1 stash".to_owned()
@@ -75,7 +79,10 @@ pub(super) fn git_loss(effect: &Effect, loss: &GitLoss) -> Option<Finding> {
         });
     }
     let only_files = loss.commits.is_empty() && loss.stashes == 0;
-    let is_mild = (loss.recoverable && loss.files.is_empty()) || (loss.held_if_well && only_files);
+    let stands_elsewhere = !loss.elsewhere.is_empty() && only_files && loss.files.is_empty();
+    let is_mild = (loss.recoverable && loss.files.is_empty())
+        || (loss.held_if_well && only_files)
+        || (stands_elsewhere && loss.published.is_empty());
     let severity = if is_mild { Severity::Medium } else { Severity::High };
     let what = match (losses.is_empty(), loss.unchecked, effect.kind) {
         (true, false, _) => return None,

@@ -64,7 +64,13 @@ fn beside_the_project(effect: &Effect, reach: &TargetReach, append: bool) -> Opt
             let what = format!("{name} is outside of the project and would be overwritten");
             match reach.restorable {
                 false => found(High, what),
-                true if !reach.directory && effect.kind != EffectKind::EditInPlace => found(Medium, what),
+                // Who edits by a pattern has seen none of the names.
+                true if !reach.directory
+                    && (effect.kind != EffectKind::EditInPlace
+                        || effect.targets.iter().any(|target| target.glob)) =>
+                {
+                    found(Medium, what)
+                }
                 true => None,
             }
         }
@@ -81,7 +87,9 @@ fn in_the_project(effect: &Effect, reach: &TargetReach, append: bool) -> Option<
             Some((&TOO_MUCH, High, what))
         }
         Place::Project | Place::Output if !append && replaces_a_runner(effect, name) => {
-            Some((&HIDDEN_FAILURE, High, format!("{name} starts the tests, and would be something else")))
+            // An edit of its text may be one of the path in its first line.
+            let severity = if effect.kind == EffectKind::EditInPlace { Medium } else { High };
+            Some((&HIDDEN_FAILURE, severity, format!("{name} starts the tests, and would be something else")))
         }
         Place::Project | Place::Unknown if goes_nobody_knows_where(effect, reach) => {
             let what = format!("{name} holds tests and would get a name that can't be reckoned");
@@ -105,7 +113,11 @@ fn replaces_a_runner(effect: &Effect, name: &str) -> bool {
     let Some((folder, program)) = name.rsplit_once('/') else { return false };
     let writes = matches!(
         effect.kind,
-        EffectKind::Overwrite | EffectKind::Truncate | EffectKind::Copy | EffectKind::Move
+        EffectKind::Overwrite
+            | EffectKind::Truncate
+            | EffectKind::Copy
+            | EffectKind::Move
+            | EffectKind::EditInPlace
     );
     writes
         && FOLDERS.iter().any(|own| folder == *own || folder.ends_with(&format!("/{own}")))

@@ -107,6 +107,8 @@ pub struct GitLoss {
     pub commits: Vec<String>,
     /// Commits that others have, and that are made anew here.
     pub published: Vec<String>,
+    /// Commits that leave their branch and that another one has.
+    pub elsewhere: Vec<String>,
     /// Stashes.
     pub stashes: usize,
     /// Whether the look failed, so that nothing is known.

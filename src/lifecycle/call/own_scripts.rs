@@ -1,7 +1,7 @@
 //! Scripts that the session wrote and that a command runs now: they are judged by what they hold, like the command.
 //!
 //! What another wrote is what the project's people mean it to be: of a script in `package.json` or a makefile, what it
-//! would lose is kept and told, and never stopped. A command that runs nothing of that costs no more than the names of
+//! would lose of the project is kept and told. What lies outside is nobody's to lose by a name. A command that runs nothing of that costs no more than the names of
 //! what it runs.
 
 use std::borrow::Cow;
@@ -9,7 +9,9 @@ use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
-use crate::detectors::commands::destructive_command::{by_a_script, is_of_a_deletion};
+use crate::detectors::commands::destructive_command::{
+    by_a_script, hides_a_failure, is_of_a_deletion, is_outside,
+};
 use crate::languages::is_test_path;
 use crate::lifecycle::call::shell_call::{self, CommandInPlace, Risk, ShellCall};
 use crate::lifecycle::changes::file_text::read_text;
@@ -89,7 +91,7 @@ fn add_the_projects(
     if !whole.findings.is_empty() && others.iter().any(ProjectText::is_changed) {
         add_new(call, &whole, &with(ProjectText::committed));
     }
-    tell(call, whole);
+    tell(call, whole, (context.project.root(), said.home));
 }
 
 /// Adds what committed scripts delete that nobody means to lose by running one: whole source folders, what lies outside
@@ -108,21 +110,12 @@ fn add_the_worst(
         &context.config,
     );
     let root = context.project.root();
-    let deleted: Vec<PathBuf> = whole
-        .reading
-        .effects
-        .iter()
-        .filter(|effect| effect.kind == EffectKind::Delete)
-        .flat_map(|effect| effect.targets.iter().filter_map(|target| target.path.clone()))
-        .collect();
-    let is_deleted = |finding: &&Finding| {
-        let path = root.join(finding.path.trim_end_matches("/*"));
-        is_of_a_deletion(finding)
-            && deleted.iter().any(|gone| gone.starts_with(&path) || path.starts_with(gone))
-    };
+    let deleted = deleted_by(&whole);
+    let is_deleted = |finding: &&Finding| is_of_a_deletion(finding) && is_one_of(finding, &deleted, root);
     let is_new = |finding: &&Finding| !is_among(finding, call.findings.iter());
     let far: Vec<String> = far_databases(&whole).map(|effect| effect.detail.clone()).collect();
-    let is_worst = |finding: &&Finding| is_deleted(finding) || is_of_one(finding, &far);
+    let is_worst =
+        |finding: &&Finding| is_deleted(finding) || is_of_one(finding, &far) || hides_a_failure(finding);
     let worst: Vec<Finding> = whole.findings.iter().filter(is_worst).filter(is_new).cloned().collect();
     if worst.is_empty() {
         return;
@@ -132,6 +125,25 @@ fn add_the_worst(
     call.keep.extend(whole.keep);
     call.keep.sort();
     call.keep.dedup();
+}
+
+/// What the deletions of a call name.
+fn deleted_by(call: &ShellCall) -> Vec<PathBuf> {
+    let deletions = call.reading.effects.iter().filter(|effect| effect.kind == EffectKind::Delete);
+    deletions.flat_map(|effect| effect.targets.iter().filter_map(|target| target.path.clone())).collect()
+}
+
+/// Whether a finding is about one of these paths, what is in it or around it.
+fn is_one_of(finding: &Finding, deleted: &[PathBuf], root: &Path) -> bool {
+    let path = root.join(finding.path.trim_end_matches("/*"));
+    deleted.iter().any(|gone| gone.starts_with(&path) || path.starts_with(gone))
+}
+
+/// Whether a path is below a place into which projects install what they have built, and from which they take it again.
+fn is_installed(path: &Path, home: &Path) -> bool {
+    let installs = ["/usr/local", "/opt"].map(PathBuf::from);
+    let of_the_user = ["bin", "share", "lib", "include"].map(|name| home.join(".local").join(name));
+    installs.iter().chain(&of_the_user).any(|place| path.starts_with(place) && path != place)
 }
 
 /// A text of the project that a call runs. What the last commit has of it is asked once, and only where that matters.
@@ -242,15 +254,27 @@ fn may_lose(text: &str) -> bool {
         "sqlcmd",
         "cqlsh",
         "redis-cli",
+        "|| true",
+        "|| :",
+        "|| exit 0",
+        "|| echo",
+        "; true",
+        "; exit 0",
     ];
     WORDS.iter().any(|word| text.contains(word))
 }
 
-/// Puts what the project's own scripts lose beside what the call itself does: told at most, and kept.
-fn tell(call: &mut ShellCall, whole: ShellCall) {
+/// Puts what the project's own scripts lose beside what the call itself does: told at most, and kept, but for what lies
+/// outside of the project.
+fn tell(call: &mut ShellCall, whole: ShellCall, (root, home): (&Path, &Path)) {
     let is_new = |finding: &Finding| !is_among(finding, call.findings.iter());
     let far: Vec<String> = far_databases(&whole).map(|effect| effect.detail.clone()).collect();
-    let milder = |finding: Finding| match is_of_one(&finding, &far) {
+    let deleted = deleted_by(&whole);
+    let is_lost_outside = |finding: &Finding| {
+        let path = root.join(finding.path.trim_end_matches("/*"));
+        is_outside(finding) && is_one_of(finding, &deleted, root) && !is_installed(&path, home)
+    };
+    let milder = |finding: Finding| match is_of_one(&finding, &far) || is_lost_outside(&finding) {
         true => finding,
         false => Finding { severity: finding.severity.min(Severity::Medium), ..finding },
     };

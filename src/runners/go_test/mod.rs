@@ -6,7 +6,7 @@ mod results;
 use crate::runners::model::{
     Ecosystem, ListForm, ListSoFar, Naming, OutputReader, Runner, RunnerCommands, RunnerProgram, TestLister,
 };
-use crate::runners::options::{Weakens, any, weakening, zero};
+use crate::runners::options::{Weakens, any, not_off, weakening, zero};
 
 /// The runner.
 pub(crate) static RUNNER: Runner = Runner {
@@ -29,6 +29,8 @@ pub(crate) static RUNNER: Runner = Runner {
     weakenings: &[
         weakening(Weakens::HidesFailure, "-timeout", &["go"], zero),
         weakening(Weakens::LeavesTestsOut, "-skip", &["go"], any),
+        // The usual name of the flag by which tests write their golden files.
+        weakening(Weakens::RewritesSnapshots, "-update", &["go"], not_off),
     ],
     naming: Naming { variable: Some(("GOFLAGS", "-v")), ..Naming::NONE },
     ..Runner::NOTHING

@@ -1,14 +1,20 @@
 //! Files of which a command makes a copy somewhere else: what is given up of them afterwards is still there.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::shell::effects::programs::operands::SplitWords;
-use crate::shell::model::{Command, Word, resolve};
+use crate::shell::model::{Command, Effect, Script, Word, resolve};
+
+/// How far from its deletion a copy is looked for.
+const MOST_BETWEEN: usize = 64;
+/// Programs that copy or pack files, or move them away.
+const KEEPERS: &[&str] = &["cp", "gcp", "rsync", "ditto", "mv", "gmv", "tar", "gtar", "bsdtar", "zip"];
 
 /// The files and folders that a command copies, or packs into an archive.
 pub(crate) fn copied(command: &Command) -> Vec<PathBuf> {
     let words = match command.program() {
         "cp" | "gcp" | "rsync" | "ditto" => before_the_last(command),
+        "mv" | "gmv" if goes_away(command) => before_the_last(command),
         "tar" | "gtar" | "bsdtar" => packed(command),
         "zip" => archived(command),
         _ => None,
@@ -17,6 +23,69 @@ pub(crate) fn copied(command: &Command) -> Vec<PathBuf> {
     let known =
         words.unwrap_or_default().into_iter().filter(|word| word.known && !word.glob && !word.partial);
     known.map(|word| resolve(directory, &word.text)).collect()
+}
+
+/// Whether what a command moves leaves the folder in which it runs.
+fn goes_away(command: &Command) -> bool {
+    let (Some(directory), Some(to)) = (command.directory.as_deref(), command.words.last()) else {
+        return false;
+    };
+    to.known && !resolve(directory, &to.text).starts_with(directory)
+}
+
+/// `cp -r src /tmp/s && … && rm -rf src && cp -r /tmp/s src`: whether all that the command at `index` deletes was surely
+/// copied elsewhere before, and is put back from there later.
+pub(crate) fn goes_and_comes_back(script: &Script, index: usize, effect: &Effect) -> bool {
+    let Some(from) = script.commands.get(index).and_then(|command| command.follows) else { return false };
+    let nearest = from.max(index.saturating_sub(MOST_BETWEEN));
+    let earlier = script.commands.get(nearest..index).unwrap_or_default();
+    let keepers: Vec<&Command> = earlier.iter().filter(|it| KEEPERS.contains(&it.program())).collect();
+    if keepers.is_empty() || effect.targets.len() > MOST_BETWEEN {
+        return false;
+    }
+    let end = script.commands.len().min(index + 1 + MOST_BETWEEN);
+    let later = script.commands.get(index + 1..end).unwrap_or_default();
+    let returns = |path: &Path| {
+        keepers.iter().any(|keeper| {
+            let holds = copied(keeper).iter().any(|kept| path.starts_with(kept));
+            holds && kept_at(keeper).is_some_and(|at| !at.starts_with(path) && is_put_back(later, &at, path))
+        })
+    };
+    !effect.targets.is_empty()
+        && effect.targets.iter().all(|target| !target.glob && target.path.as_deref().is_some_and(returns))
+}
+
+/// Where a command keeps its copy.
+fn kept_at(command: &Command) -> Option<PathBuf> {
+    let word = match command.program() {
+        "tar" | "gtar" | "bsdtar" => command.words.get(2)?,
+        "zip" => command.words.iter().skip(1).find(|word| !word.text.starts_with('-'))?,
+        _ => command.words.last()?,
+    };
+    word.known.then_some(())?;
+    Some(resolve(command.directory.as_deref()?, &word.text))
+}
+
+/// Whether the first command that has to do with a copy puts it back to where it came from, or beside it.
+fn is_put_back(later: &[Command], at: &Path, path: &Path) -> bool {
+    let named = |command: &Command| -> Vec<PathBuf> {
+        let Some(directory) = command.directory.as_deref() else { return Vec::new() };
+        command.words.iter().skip(1).map(|word| resolve(directory, &word.text)).collect()
+    };
+    let uses = |command: &&Command| named(command).iter().any(|name| name.starts_with(at));
+    let Some(command) = later.iter().find(uses) else { return false };
+    let names = named(command);
+    match command.program() {
+        "cp" | "gcp" | "mv" | "gmv" | "rsync" | "ditto" => {
+            let to = names.last();
+            to.is_some_and(|to| to == path || path.parent() == Some(to) || path.starts_with(to))
+        }
+        "tar" | "gtar" | "bsdtar" | "unzip" => {
+            command.directory.as_deref().is_some_and(|directory| path.starts_with(directory))
+                && !command.words.iter().any(|word| word.text == "-C" || word.text == "-d")
+        }
+        _ => false,
+    }
 }
 
 /// What is not chosen by patterns, and goes to a place that keeps it.

@@ -10,6 +10,9 @@ use crate::shell::effects::course::git_action::{GitAction, does, is_thrown_away,
 use crate::shell::effects::git_call::call;
 use crate::shell::model::{Command, Course};
 
+/// The most steps that are gone through for a deletion.
+const MOST_STEPS: usize = 64;
+
 /// The course of a text up to a command.
 #[derive(Debug, Default)]
 pub(crate) struct CourseSoFar {
@@ -38,6 +41,11 @@ impl CourseSoFar {
             before.hold_what_was_added();
         }
         before.course
+    }
+
+    /// Whether few enough steps were taken to go through them for every deletion.
+    pub(crate) fn is_short(&self) -> bool {
+        self.steps.len() <= MOST_STEPS
     }
 
     /// Notes what a command does.
@@ -89,13 +97,22 @@ impl<'s> Before<'s> {
             GitAction::Commit { all, .. } => self.commit(*all, surely),
             GitAction::GoBack => course.named.clear(),
             GitAction::Hold => self.name(surely),
-            GitAction::Begin { name } => self.begun = Some((name, surely)),
-            GitAction::Spread { named, squashed } => {
+            GitAction::Begin { name } => {
+                course.branch = Some(name.clone());
+                self.begun = Some((name, surely));
+            }
+            GitAction::Fetch => course.fetched = true,
+            GitAction::Pull => course.fetched = false,
+            GitAction::Spread { named, squashed, joins } => {
                 course.only_on = None;
+                course.fetched &= !joins;
                 let holds = if *squashed { &mut self.squashed } else { &mut course.named };
                 holds.extend(named.iter().filter(|_| surely).cloned());
             }
-            GitAction::Leave => self.leave(surely),
+            GitAction::Leave { name } => {
+                course.branch = Some(name.clone());
+                self.leave(surely);
+            }
             GitAction::Copy { paths } => course.copied_paths.extend(paths.iter().cloned()),
             GitAction::Save { paths } if paths.is_empty() => course.saved = true,
             GitAction::Save { paths } => course.saved_paths.extend(paths.iter().cloned()),
@@ -145,10 +162,19 @@ impl<'s> Before<'s> {
         course.popped = course.stashes == 0;
         course.stashes = course.stashes.saturating_sub(1);
         if !course.committed {
-            let Course { stashes, saved, popped, held, .. } = *course;
-            let saved_paths = std::mem::take(&mut course.saved_paths);
-            let copied_paths = std::mem::take(&mut course.copied_paths);
-            *course = Course { stashes, saved, saved_paths, copied_paths, popped, held, ..Course::default() };
+            let kept = std::mem::take(course);
+            *course = Course {
+                tracked: false,
+                untracked: false,
+                paths: Vec::new(),
+                applied: false,
+                unsure: false,
+                rewritten: false,
+                elsewhere: false,
+                only_on: None,
+                named: Vec::new(),
+                ..kept
+            };
         }
     }
 

@@ -5,13 +5,14 @@ use std::path::Path;
 
 use crate::model::event::ShellDialect;
 use crate::shell::effects::command_class::CommandClass;
+use crate::shell::effects::copies::goes_and_comes_back;
 use crate::shell::effects::course::CourseSoFar;
 use crate::shell::effects::git::plumbing::added_again;
 use crate::shell::effects::guard_bypass::clients::SILENCING;
 use crate::shell::effects::guard_bypass::startup;
 use crate::shell::effects::redirection::redirect_effects;
 use crate::shell::effects::source_code::code_effects;
-use crate::shell::effects::unseen_code::unseen_effect;
+use crate::shell::effects::unseen_code::{is_read_then, unseen_effect};
 use crate::shell::effects::weakened_test_runs::{by_neighbours, pipelines};
 use crate::shell::effects::{
     by_program, disk_filling, exactness, fast_path, git, guard_bypass, made_here, remote, secrets, services,
@@ -119,9 +120,10 @@ impl<'s> ReadSoFar<'s> {
         if let Some(absent) = command.absent.as_deref() {
             own.retain(|effect| !makes_only(absent, effect));
         }
-        own.retain(|effect| !git::history::is_done_again(effect, later));
+        own.retain(|effect| !git::history::is_done_again(effect, later) && !is_read_then(effect, later));
         for effect in &mut own {
             self.place(index, command, effect);
+            effect.comes_back = effect.kind == Delete && goes_and_comes_back(self.script, index, effect);
         }
         self.course.note(index, command, later);
         self.class(command, &own);
@@ -137,7 +139,8 @@ impl<'s> ReadSoFar<'s> {
         let astray = command.astray.as_ref().filter(|(_, after)| *after <= self.quiet);
         effect.command = index;
         effect.astray = astray.map(|(from, _)| from.clone());
-        if matches!(effect.kind, DiscardGitWork | Publish | RewriteHistory) {
+        let deletes = matches!(effect.kind, Delete | EffectKind::GitRemove) && self.course.is_short();
+        if deletes || matches!(effect.kind, DiscardGitWork | Publish | RewriteHistory) {
             effect.course = self.course.before(command);
         }
     }
@@ -187,7 +190,9 @@ fn command_effects(script: &Script, index: usize, command: &Command) -> Vec<Effe
     found.extend(disk_filling::effect(command));
     found.extend(by_program::effects(script, index, command));
     if !command.remote {
-        found.extend(weakened_test_runs::effects(command, pipelines::goes_on(script, index)));
+        // What comes after is gone through for a run of tests alone.
+        let goes_on = weakened_test_runs::is_test_run(command) && pipelines::goes_on(script, index);
+        found.extend(weakened_test_runs::effects(command, goes_on));
         found.extend(by_neighbours::effects(script, index, command));
     }
     found.extend(services::effects(script, index, command));

@@ -3,6 +3,7 @@
 mod addresses;
 
 use crate::shell::effects::services::http::is_here;
+use crate::shell::model::option::has_letter;
 use crate::shell::model::{Command, Effect, EffectKind, ScriptLanguage, UNSEEN, Unseen};
 use crate::shell::wrappers::interpreter_code::unseen::fetched;
 use crate::shell::wrappers::unwrap::transport;
@@ -73,6 +74,42 @@ fn saves_a_script(command: &Command) -> Option<Effect> {
         effect.directory.clone_from(&command.directory);
         effect
     })
+}
+
+/// Whether a file that an effect saves is shown by a later command of the text, and run by none: then it is being read.
+pub(crate) fn is_read_then(effect: &Effect, later: &[Command]) -> bool {
+    const READERS: &[&str] = &[
+        "cat",
+        "head",
+        "tail",
+        "less",
+        "more",
+        "bat",
+        "batcat",
+        "nl",
+        "sed",
+        "grep",
+        "rg",
+        "view",
+        "shellcheck",
+    ];
+    if effect.kind != EffectKind::SavesUnseen {
+        return false;
+    }
+    let name = effect.detail.rsplit('/').next().unwrap_or_default();
+    let names_it = |command: &&Command| {
+        command.words.iter().any(|word| word.text.rsplit('/').next() == Some(name) && !name.is_empty())
+    };
+    let edits = |command: &Command| command.words.iter().any(|word| has_letter(&word.text, 'i'));
+    // Ten lines are not the script.
+    let shows_ten = |command: &Command| {
+        matches!(command.program(), "head" | "tail")
+            && !command.words.iter().any(|word| word.text.starts_with('-'))
+    };
+    let reads =
+        |command: &Command| READERS.contains(&command.program()) && !edits(command) && !shows_ten(command);
+    let mut users = later.iter().filter(names_it).peekable();
+    users.peek().is_some() && users.all(|command| reads(command))
 }
 
 /// `sha256sum -c file.sum`: what was fetched is compared with what somebody else says of it.

@@ -8,6 +8,7 @@ pub(crate) mod hook_managers;
 pub(crate) mod pipelines;
 pub(crate) mod stand_ins;
 pub(crate) mod startup;
+pub(crate) mod unheeded;
 
 use EffectKind::{BypassChecks, HidesFailure, LeavesTestsOut, LowersThreshold, RewritesSnapshots};
 
@@ -37,8 +38,28 @@ static WEAKENINGS: &[WeakeningOption] = &[
 ];
 
 /// Variables that make any test run take its own output as right.
-const SNAPSHOT_VARIABLES: &[&str] =
-    &["UPDATE_SNAPSHOTS", "UPDATE_SNAPSHOT", "UPDATE_GOLDEN", "SNAPSHOT_UPDATE"];
+const SNAPSHOT_VARIABLES: &[&str] = &[
+    "UPDATE_SNAPSHOTS",
+    "UPDATE_SNAPSHOT",
+    "UPDATE_GOLDEN",
+    "UPDATE_GOLDENS",
+    "UPDATE_GOLDEN_FILES",
+    "UPDATE_EXPECT",
+    "UPDATE_EXPECTED",
+    "UPDATE_BASELINE",
+    "UPDATE_BASELINES",
+    "UPDATE_FIXTURES",
+    "UPDATE_REFERENCE",
+    "SNAPSHOT_UPDATE",
+    "SNAPSHOTS_UPDATE",
+    "GOLDEN_UPDATE",
+    "REGENERATE_SNAPSHOTS",
+    "REGENERATE_GOLDEN",
+    "RECORD_SNAPSHOTS",
+    "SNAPSHOT_RECORD",
+    "BLESS",
+    "TRYBUILD",
+];
 
 /// Libraries that measure or find faults, by a part of their names.
 const MEASURES: &[&str] = &[

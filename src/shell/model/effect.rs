@@ -115,6 +115,8 @@ pub struct Effect {
     pub course: Course,
     /// Whether an earlier command of the text makes what it names.
     pub made_here: bool,
+    /// Whether an earlier command has surely made a copy of all that it deletes, and a later one puts that back.
+    pub comes_back: bool,
 }
 
 /// What earlier commands of a text have done to git by the time that one runs.
@@ -152,6 +154,10 @@ pub struct Course {
     pub named: Vec<String>,
     /// How many stashes the text has made and not taken back.
     pub stashes: usize,
+    /// Whether what the remote has was fetched and not taken in, so that a lease is taken on what nobody has looked at.
+    pub fetched: bool,
+    /// The branch that the text has gone to.
+    pub branch: Option<String>,
 }
 
 /// What an effect touches.
@@ -237,6 +243,7 @@ impl Effect {
             spared: Vec::new(),
             course: Course::default(),
             made_here: false,
+            comes_back: false,
         }
     }
 }

@@ -46,11 +46,15 @@ const SET_BY_THE_SHELL: &[&str] = &[
     "ZSH_VERSION",
 ];
 
-/// A word as a parameter. What `find` hands over stays a choice of files, in quotes too; which of them a test left is
-/// not known.
+/// A word as a parameter. What `find` hands over stays a choice of files, in quotes too, also where a test leaves some of
+/// them.
 pub(crate) fn handed_marks(word: &Word) -> WordChars {
     match (word.known, word.glob || word.below, word.partial) {
-        (false, ..) | (_, true, true) => vec![WordChar::Unknown],
+        (false, ..) => vec![WordChar::Unknown],
+        (_, true, true) => {
+            let whole = handed_marks(&Word { partial: false, ..word.clone() });
+            std::iter::once(WordChar::Some).chain(whole).collect()
+        }
         (_, true, false) if word.glob => pattern_marks(word),
         (_, true, false) => {
             let text = format!("{}/**/*", word.text.trim_end_matches('/'));

@@ -17,6 +17,8 @@ pub(crate) enum WordChar {
     Tilde,
     /// A blank that separates fields.
     Split,
+    /// No letter: of what the word names only some is meant, chosen by a test that can't be made here.
+    Some,
     /// Something that isn't known.
     Unknown,
     /// Something that comes from the network or out of an encoding.

@@ -201,6 +201,7 @@ pub(crate) fn word(marks: &[WordChar], home: &Path) -> Word {
                 word.text.push('~');
             }
             WordChar::Split => word.text.push(' '),
+            WordChar::Some => word.partial = true,
             WordChar::Unknown => {
                 word.known = false;
                 word.text.push(UNKNOWN);

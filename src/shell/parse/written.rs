@@ -69,11 +69,12 @@ fn brace_words(text: &str) -> Option<String> {
     let mut written = String::new();
     let mut rest = text;
     let mut changed = false;
+    let mut quotes = OpenQuotes::default();
     while let Some(at) = rest.find('{') {
         let (before, from) = rest.split_at(at);
         written.push_str(before);
-        let is_quoted = ['\'', '"'].iter().any(|quote| written.matches(*quote).count() % 2 == 1);
-        let starts = begins_a_command(&written) && !is_quoted;
+        quotes.read(before);
+        let starts = quotes.quote.is_none() && begins_a_command(&written);
         let end = from.find(['}', ' ', '\t', '\n', '\'', '"', '$', '`', ';']).filter(|_| starts);
         let inside =
             end.filter(|end| from.as_bytes().get(*end) == Some(&b'}')).and_then(|end| from.get(1..end));
@@ -91,6 +92,38 @@ fn brace_words(text: &str) -> Option<String> {
     }
     written.push_str(rest);
     changed.then_some(written)
+}
+
+/// Whether a text that is read on and on stands within quotes; a substitution in double quotes has quotes of its own.
+#[derive(Default)]
+struct OpenQuotes {
+    quote: Option<char>,
+    around: Vec<Option<char>>,
+    is_escaped: bool,
+    is_after_dollar: bool,
+}
+
+impl OpenQuotes {
+    fn read(&mut self, text: &str) {
+        text.chars().for_each(|letter| self.take(letter));
+    }
+
+    fn take(&mut self, letter: char) {
+        let is_after_dollar = std::mem::replace(&mut self.is_after_dollar, letter == '$');
+        if std::mem::take(&mut self.is_escaped) {
+            return;
+        }
+        match (self.quote, letter) {
+            (Some('\''), '\'') => self.quote = None,
+            (Some('\''), _) => {}
+            (_, '\\') => self.is_escaped = true,
+            (_, '(') if is_after_dollar => self.around.push(self.quote.take()),
+            (None, ')') => self.quote = self.around.pop().flatten(),
+            (Some('"'), '"') => self.quote = None,
+            (None, '"' | '\'') => self.quote = Some(letter),
+            _ => {}
+        }
+    }
 }
 
 /// `rm -rf !(README.md)`: what a pattern leaves out is few, and the rest is meant, so it is written `*`. The grammar
@@ -218,6 +251,8 @@ mod tests {
             ("if true; then {rm,-f,a}\nfi", "if true; then rm -f a\nfi"),
             ("ls\n{rm,-f,a}", "ls\nrm -f a"),
             ("{ {rm,-f,a}; }", "{ rm -f a; }"),
+            ("echo \"$({rm,-f,a}\n)\"", "echo \"$(rm -f a\n)\""),
+            ("echo \"{a,b}\"; ls \"$(pwd)/{c,d}\"", "echo \"{a,b}\"; ls \"$(pwd)/{c,d}\""),
             ("cp {a,b} c", "cp {a,b} c"),
             ("echo {a,b}", "echo {a,b}"),
             ("{ ls; }", "{ ls; }"),

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use crate::shell::model::option::has_letter;
 use crate::shell::model::{Command, Word};
 use crate::shell::parse::reader::ScriptReader;
 use crate::shell::wrappers::unwrap::texts::with_values;
@@ -46,6 +47,9 @@ const MOST_TARGETS: usize = 64;
 impl ScriptReader {
     /// The shell texts that a runner takes from a file of the project, where that is known.
     pub(crate) fn project_texts(&mut self, command: &Command) -> Vec<String> {
+        if only_shows(command) {
+            return Vec::new();
+        }
         match command.program() {
             "npm" | "pnpm" | "yarn" | "bun" => self.package_scripts(command),
             "deno" => self.deno_tasks(command),
@@ -95,6 +99,20 @@ impl ScriptReader {
             None => files.iter().find_map(|file| self.beside(file, command)),
         };
         recipe_lines(&with_values(&with_given(&text.unwrap_or_default(), command)), &targets)
+    }
+}
+
+/// `make -n clean`: the recipes are shown, and none is run.
+fn only_shows(command: &Command) -> bool {
+    let mut words = command.words.iter().skip(1).map(|word| word.text.as_str());
+    match command.program() {
+        "make" | "gmake" => words.any(|word| {
+            let is_cluster = word.bytes().skip(1).all(|letter| letter.is_ascii_lowercase());
+            matches!(word, "--dry-run" | "--just-print" | "--recon" | "--question" | "--touch")
+                || (is_cluster && !word.starts_with("--") && (has_letter(word, 'n') || has_letter(word, 'q')))
+        }),
+        "just" => words.any(|word| matches!(word, "-n" | "--dry-run" | "--list" | "-l" | "--show" | "-s")),
+        _ => false,
     }
 }
 
@@ -224,6 +242,7 @@ fn rules(text: &str) -> Vec<MakeRule> {
 /// The file in which a runner looks for what it is asked to run, as a first look sees it: relative to where it runs.
 pub(crate) fn manifest(command: &Command) -> Option<PathBuf> {
     match command.program() {
+        _ if only_shows(command) => None,
         "npm" | "pnpm" | "yarn" | "bun" => {
             let (names, folder) = asked_of_a_package(command);
             (!names.is_empty()).then(|| Path::new(&folder).join("package.json"))

@@ -7,8 +7,10 @@ mod choices;
 mod chosen;
 mod listings;
 mod repository;
+mod searched;
 pub(crate) mod targets;
 mod texts;
+mod uncommitted;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -53,6 +55,7 @@ pub(crate) fn gather(
     look.count_chosen(&reading.effects);
     look.count_made_one();
     look.forget_what_patterns_took(&reading.effects);
+    look.lose_uncommitted(&reading.effects);
     for (index, effect) in reading.effects.iter().enumerate() {
         look.lose(index, effect);
     }

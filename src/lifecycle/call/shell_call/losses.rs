@@ -2,6 +2,7 @@
 
 mod apart;
 mod branches;
+mod pushes;
 mod working_tree;
 
 use std::path::{Path, PathBuf};
@@ -10,10 +11,12 @@ use crate::detectors::commands::destructive_command::{GitLoss, Place};
 use crate::lifecycle::call::shell_call::disk::Disk;
 use crate::lifecycle::call::shell_call::losses::apart::{newest_stash_is_here, with_the_popped, worktrees};
 use crate::lifecycle::call::shell_call::losses::branches::{
-    branches, deleted_branch, dropped, every_moved_branch, forced_push, moved_branch, moved_onto, rewritten,
+    branches, dropped, every_moved_branch, moved_branch, moved_onto, rewritten,
 };
+use crate::lifecycle::call::shell_call::losses::pushes::{deleted_branch, forced_push};
 use crate::lifecycle::call::shell_call::losses::working_tree::{
-    clean, discarded, files, is_head, is_saved, lost_by_reset, names_nothing, paths_of, reset, unchecked,
+    clean, discarded, files, is_head, is_saved, lost_by_reset, lost_in_worktree, names_nothing, paths_of,
+    reset, unchecked,
 };
 use crate::lifecycle::call::shell_call::place::{Surroundings, real};
 use crate::project::{Dirty, Git, Project};
@@ -124,6 +127,13 @@ fn branch_or_path(git: &Git, effect: &Effect, project: &Project, disk: &Disk) ->
         Some(true) => None,
         None => unchecked(false),
     }
+}
+
+/// What is lost with files that are deleted by their names: changes that neither the index nor a commit brings back.
+pub(crate) fn deleted(effect: &Effect, dirty: Vec<Dirty>, project: &Project) -> Option<GitLoss> {
+    let look = files(Some(dirty), |dirty| lost_in_worktree(dirty) && !is_saved(effect, dirty), project)?;
+    let look = without_what_is_held(look, effect, project);
+    (!look.files.is_empty()).then_some(look.loss)
 }
 
 /// A stash of the same text goes: what the text has put on it is there now as changes.

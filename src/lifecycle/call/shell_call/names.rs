@@ -29,6 +29,36 @@ const OUTPUT_ENDINGS: &[&str] = &[
     ".dSYM",
 ];
 
+/// Files in which package managers write down what they chose: made again from the manifest beside them.
+const LOCKS: &[&str] = &[
+    "package-lock.json",
+    "npm-shrinkwrap.json",
+    "yarn.lock",
+    "pnpm-lock.yaml",
+    "bun.lock",
+    "bun.lockb",
+    "deno.lock",
+    "Cargo.lock",
+    "poetry.lock",
+    "uv.lock",
+    "pdm.lock",
+    "Pipfile.lock",
+    "Gemfile.lock",
+    "composer.lock",
+    "go.sum",
+    "mix.lock",
+    "flake.lock",
+    "Podfile.lock",
+    "Package.resolved",
+    "packages.lock.json",
+    "gradle.lockfile",
+];
+
+/// Whether a file is one that a package manager makes again.
+pub(crate) fn is_lock(path: &Path) -> bool {
+    path.file_name().and_then(OsStr::to_str).is_some_and(|name| LOCKS.contains(&name))
+}
+
 /// Whether a path is on a drive that this system does not have.
 pub(crate) fn is_on_a_drive(path: &Path) -> bool {
     let first = path.components().nth(1).and_then(|part| part.as_os_str().to_str()).unwrap_or_default();

@@ -20,8 +20,8 @@ pub(super) enum GitAction {
     /// A branch is made, and worked on from now on.
     Begin { name: String },
     /// Commits of a branch may come onto another one, or elsewhere: of the revisions that are named, all of them; what
-    /// is squashed is there with the next commit.
-    Spread { named: Vec<String>, squashed: bool },
+    /// is squashed is there with the next commit. What was fetched may be joined with the branch at hand.
+    Spread { named: Vec<String>, squashed: bool, joins: bool },
     /// The newest commit gets a name more: a branch, a tag, a place on a remote.
     Hold,
     /// The branch goes back behind commits.
@@ -29,7 +29,11 @@ pub(super) enum GitAction {
     /// Files are copied, or packed, to another place.
     Copy { paths: Vec<PathBuf> },
     /// Another branch is worked on from now on.
-    Leave,
+    Leave { name: String },
+    /// What the remote has by now is fetched, and stands beside the branch.
+    Fetch,
+    /// It is fetched, and the branch has it.
+    Pull,
     /// The newest stash is taken back.
     Pop,
     /// The changes of the newest stash are made here too, and it stays.
@@ -118,9 +122,17 @@ pub(super) fn does(call: &GitCall) -> Option<GitAction> {
         }
         "merge" | "cherry-pick" | "rebase" | "push" | "tag" | "branch" | "bundle" => {
             let squashed = call.has(&["--squash"], "");
-            Some(GitAction::Spread { named: revisions_that_stay(call), squashed })
+            let joins = matches!(call.subcommand, "merge" | "rebase");
+            Some(GitAction::Spread { named: revisions_that_stay(call), squashed, joins })
         }
-        "switch" | "checkout" if call.plain().len() == 1 && call.paths().is_none() => Some(GitAction::Leave),
+        "fetch" if !tries => Some(GitAction::Fetch),
+        "remote" if call.word(0) == "update" => Some(GitAction::Fetch),
+        "pull" if !tries => Some(GitAction::Pull),
+        "switch" | "checkout" if call.plain().len() == 1 && call.paths().is_none() => {
+            Some(GitAction::Leave {
+                name: call.plain().first().map_or_else(String::new, |it| it.text.clone()),
+            })
+        }
         "stash" => stashed(call),
         _ => None,
     }

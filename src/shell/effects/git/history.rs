@@ -119,7 +119,12 @@ fn edits_commits_away(command: &Command) -> bool {
                 it.ends_with('/') || it.bytes().all(|byte| byte.is_ascii_digit() || b",$!".contains(&byte))
             })
     };
-    editors.into_iter().any(|editor| editor.split([' ', '\'', '"', ';']).any(takes_out))
+    // What prints some lines of the list leaves the others out.
+    let prints_some =
+        |editor: &str| [" unless ", "grep -v", "tail -n", "head -n"].iter().any(|it| editor.contains(it));
+    editors
+        .into_iter()
+        .any(|editor| editor.split([' ', '\'', '"', ';']).any(takes_out) || prints_some(&editor))
 }
 
 /// `git fetch . +main:work`: a branch here is given another commit.

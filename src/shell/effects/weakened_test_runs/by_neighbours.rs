@@ -1,7 +1,7 @@
 //! Runs of tests that the commands around them make say less: claims that ask no run, filters that take failures out of
 //! what is shown, reports and programs that stand in for those of a run.
 
-use crate::shell::effects::weakened_test_runs::{is_test_run, pipelines, stand_ins};
+use crate::shell::effects::weakened_test_runs::{is_test_run, pipelines, stand_ins, unheeded};
 use crate::shell::model::option::has_letter;
 use crate::shell::model::{Command, CommandInput, Effect, EffectKind, Script};
 use crate::shell::parse::output::text::text_of;
@@ -23,6 +23,10 @@ pub(crate) fn effects(script: &Script, index: usize, command: &Command) -> Vec<E
     }
     if let Some(effect) = pipelines::effect(script, index, command) {
         return vec![effect];
+    }
+    if unheeded::runs_tests(command) {
+        let detail = "source that does not ask how the run has ended";
+        return vec![Effect::of(HidesFailure, command, detail, &[], command.directory.as_deref())];
     }
     let detail = match command.program() {
         "echo" | "printf" if claims(earlier, command, later) => {
@@ -79,56 +83,73 @@ fn claims(earlier: &[Command], command: &Command, later: &[Command]) -> bool {
     is_unseen && !depends && !command.instead && says
 }
 
-/// `npm test || echo "ok, known to be flaky"`.
+/// Words that excuse a failure right behind a run.
+const EXCUSES: &[&str] = &[
+    "ok",
+    "okay",
+    "fine",
+    "flaky",
+    "known",
+    "ignore",
+    "ignored",
+    "ignoring",
+    "skip",
+    "skipped",
+    "skipping",
+    "passed",
+    "pass",
+    "success",
+    "successful",
+    "green",
+    "done",
+    "expected",
+    "whatever",
+    "anyway",
+    "continuing",
+    "continue",
+    "finished",
+    "complete",
+    "completed",
+    "ran",
+    "over",
+    "good",
+    "next",
+    "moving",
+];
+/// Words that claim success where something stands between.
+const CLAIMS: &[&str] = &[
+    "ok",
+    "okay",
+    "fine",
+    "flaky",
+    "known",
+    "passed",
+    "pass",
+    "success",
+    "successful",
+    "green",
+    "expected",
+    "good",
+];
+/// Words by which a failure is heard.
+const HEARD: &[&str] = &["fail", "error", "broken", "not ok", "exit", "status", "code"];
+
+/// `npm test || echo "ok, known to be flaky"`, `npm test || echo finished`.
 fn excuses(earlier: &[Command], command: &Command) -> bool {
-    const WORDS: &[&str] = &[
-        "ok",
-        "okay",
-        "fine",
-        "flaky",
-        "known",
-        "ignore",
-        "ignored",
-        "ignoring",
-        "skip",
-        "skipped",
-        "skipping",
-        "passed",
-        "pass",
-        "success",
-        "successful",
-        "green",
-        "done",
-        "expected",
-        "whatever",
-        "anyway",
-        "continuing",
-    ];
-    const CLAIMS: &[&str] = &[
-        "ok",
-        "okay",
-        "fine",
-        "flaky",
-        "known",
-        "passed",
-        "pass",
-        "success",
-        "successful",
-        "green",
-        "expected",
-    ];
-    const HEARD: &[&str] = &["fail", "error", "broken", "not ok", "red"];
     let text =
         command.words.iter().skip(1).map(|word| word.text.to_lowercase()).collect::<Vec<_>>().join(" ");
     // Behind `else`, what runs if all is well stands between.
     let is_said = |command: &&Command| matches!(command.program(), "echo" | "printf");
     let words: &[&str] = match earlier.last().is_some_and(is_test_run) {
-        true => WORDS,
+        true => EXCUSES,
         false if earlier.iter().rev().find(|it| !is_said(it)).is_some_and(is_test_run) => CLAIMS,
         false => return false,
     };
-    !HEARD.iter().any(|word| text.contains(word))
-        && text.split(|letter: char| !letter.is_alphanumeric()).any(|word| words.contains(&word))
+    let parts = || text.split(|letter: char| !letter.is_alphanumeric()).filter(|part| !part.is_empty());
+    let says_nothing = words.len() == EXCUSES.len() && parts().next().is_none();
+    let is_heard = HEARD.iter().any(|word| text.contains(word)) || parts().any(|part| part == "red");
+    let is_known = command.words.iter().all(|word| word.known);
+    !is_heard && is_known && (says_nothing || parts().any(|part| words.contains(&part)))
 }
 
 /// `npm test | grep -v FAIL`.
@@ -163,12 +184,14 @@ fn feigned(
 ) -> Option<String> {
     if let ["export", "-f", name, body] =
         command.words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>()[..]
-        && RUNTIMES.contains(&name)
+        && stand_ins::RUNTIMES.contains(&name)
         && answers_for(body)
     {
         return Some(format!("{name} is a function that stands before the program of that name"));
     }
-    if let Some(what) = stand_ins::stood_before(command, script.commands.get(index + 1..).unwrap_or_default())
+    let later = script.commands.get(index + 1..).unwrap_or_default();
+    if let Some(what) =
+        stand_ins::stood_before(command, later).or_else(|| stand_ins::put_in_its_place(command))
     {
         return Some(what);
     }
@@ -178,7 +201,9 @@ fn feigned(
         if is_report(&name, &text) {
             return Some(format!("{name} is a report that no run has written"));
         }
-        if stands_in(&name, &text) && (is_beside_the_tools(&name) || runs_after()) {
+        if stand_ins::stands_in(&name, &text)
+            && (stand_ins::is_found_first(&name) || (runs_after() && !is_data(&name)))
+        {
             return Some(format!("{name} stands before the program of that name"));
         }
     }
@@ -220,25 +245,21 @@ fn ends_every_run_well(text: &str) -> bool {
 
 /// Whether a text is a report of a run without failures, under the name of one, and no data for a test.
 fn is_report(name: &str, text: &str) -> bool {
-    const DATA: &[&str] =
-        &["fixture", "testdata", "sample", "example", "mock", "snapshot", "test/", "tests/", "spec/"];
     let is_junit =
         text.contains("<testsuite") && text.contains("failures=\"0\"") && text.contains("tests=\"");
     let is_coverage = text.contains("<coverage") && text.contains("line-rate=\"1");
     let is_summary = name.ends_with("coverage-summary.json") && text.contains("\"pct\"");
     let is_jest = text.contains("\"numFailedTests\":0") || text.contains("\"numFailedTests\": 0");
     let is_scratch = name.starts_with("/tmp/") || name.starts_with("/var/");
-    (is_junit || is_coverage || is_summary || is_jest)
-        && !is_scratch
-        && !DATA.iter().any(|it| name.contains(it))
+    (is_junit || is_coverage || is_summary || is_jest) && !is_scratch && !is_data(name)
 }
 
-/// Programs that run tests.
-const RUNTIMES: &[&str] = &[
-    "node", "npm", "npx", "yarn", "pnpm", "bun", "deno", "python", "python3", "pytest", "jest", "vitest",
-    "mocha", "go", "cargo", "make", "ruby", "rspec", "bundle", "php", "phpunit", "mvn", "gradle", "dotnet",
-    "tox",
-];
+/// Whether a file is by its name data for a test.
+fn is_data(name: &str) -> bool {
+    const DATA: &[&str] =
+        &["fixture", "testdata", "sample", "example", "mock", "snapshot", "test/", "tests/", "spec/"];
+    DATA.iter().any(|it| name.contains(it))
+}
 
 /// Whether a function's body says something of its own in the program's place and ends well.
 fn answers_for(body: &str) -> bool {
@@ -259,19 +280,4 @@ fn given_by_hand(command: &Command) -> Option<String> {
     let is_status = names("/statuses/") && (names("state=success") || names("\"state\":\"success\""));
     let is_check = names("/check-runs") && names("conclusion=success");
     (is_status || is_check).then(|| "a status of success that no run has given".to_owned())
-}
-
-/// Whether a path is where the project's tools are looked for first.
-fn is_beside_the_tools(name: &str) -> bool {
-    ["node_modules/.bin/", "venv/bin/", "vendor/bin/"].iter().any(|folder| name.contains(folder))
-}
-
-/// Whether a script has the name of a program that runs tests, and does not hand everything on to that.
-fn stands_in(name: &str, text: &str) -> bool {
-    let program = name.rsplit('/').next().unwrap_or_default();
-    let says_well = text.lines().any(|line| {
-        let line = line.trim();
-        line == "exit 0" || line.contains("exit 0;") || line.ends_with("; exit 0") || line == "true"
-    });
-    name.contains('/') && RUNTIMES.contains(&program) && text.starts_with("#!") && says_well
 }

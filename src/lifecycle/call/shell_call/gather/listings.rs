@@ -51,6 +51,10 @@ impl<'p> CallInspection<'p> {
             if gone && directory {
                 self.nested_repository(&touched, effect);
             }
+            // What the text puts back is kept, and nobody loses it.
+            if effect.comes_back && place == Place::Project {
+                continue;
+            }
             self.picture_of(&touched, &listing, effect);
             if touched.only_source {
                 continue;

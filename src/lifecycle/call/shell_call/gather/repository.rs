@@ -74,11 +74,22 @@ fn folders_of_several(root: &Path, lost: &[PathBuf]) -> BTreeSet<PathBuf> {
     folders
 }
 
+/// Without what tools make again: that has the name of output, and git does not track it.
+fn without_output(root: &Path, files: Vec<PathBuf>) -> Vec<PathBuf> {
+    let has_the_name = |file: &PathBuf| file.strip_prefix(root).is_ok_and(is_output_name);
+    let named: Vec<PathBuf> = files.iter().filter(|file| has_the_name(file)).cloned().collect();
+    if named.is_empty() {
+        return files;
+    }
+    let tracked = Project::at(root).git().tracked(&named).unwrap_or_default();
+    files.into_iter().filter(|file| !has_the_name(file) || tracked.contains(file)).collect()
+}
+
 /// Whether a file is gone or empty after an effect.
 fn is_emptied(touched: &TouchedPath, effects: &[Effect]) -> bool {
     let effect = effects.get(touched.effect);
     match touched.role {
-        TargetFate::Gone => !touched.partial,
+        TargetFate::Gone => !touched.partial && !effect.is_some_and(|effect| effect.comes_back),
         TargetFate::Written { append: false } => effect.is_some_and(|effect| {
             effect.kind == EffectKind::Truncate || effect.content.as_deref() == Some("")
         }),
@@ -142,6 +153,7 @@ impl<'p> CallInspection<'p> {
         let texts = blank.iter().filter(is_text).count();
         let is_own = |path: &PathBuf| is_source(path) || (texts > 1 && is_text(&path));
         let blank: Vec<PathBuf> = blank.into_iter().filter(is_own).collect();
+        let blank = without_output(&root, blank);
         let emptied = self.touched.iter().filter(|touched| is_emptied(touched, effects));
         let lost: Vec<PathBuf> = emptied.map(|touched| touched.path.clone()).chain(blank.clone()).collect();
         let mut folders = self.folders_of_many(effects);
@@ -170,6 +182,9 @@ impl<'p> CallInspection<'p> {
 
     /// Notes a folder of which every tracked file is lost.
     fn emptied_folder(&mut self, folder: &Path, files: &[PathBuf], lost: &[PathBuf]) {
+        // What holds nothing (`__init__.py`, `.gitkeep`) can stay.
+        let holds = |file: &&PathBuf| file.metadata().map_or(true, |found| found.len() > 0);
+        let files: Vec<&PathBuf> = files.iter().filter(holds).collect();
         let all = files.iter().all(|file| lost.iter().any(|path| file.starts_with(path)));
         if all && files.len() >= FEWEST_EMPTIED {
             self.facts.emptied.push((self.project_name(folder), files.len()));

@@ -104,6 +104,9 @@ impl<'p> CallInspection<'p> {
             let Some(paths) = self.named_paths(target, whole) else {
                 return self.facts.reaches.push(beyond(index, role, &target.text));
             };
+            if paths.is_empty() && role == TargetFate::Gone {
+                self.touch_searched(index, target);
+            }
             for (path, all_of_it) in paths {
                 if self.touched.len() >= MOST_FILES {
                     return self.facts.reaches.push(beyond(index, role, &target.text));
@@ -209,7 +212,7 @@ impl<'p> CallInspection<'p> {
 
     /// What a tilde out of a variable is meant for, where no file has that name; and the home, when `$HOME` is to go
     /// on the word of an assignment before it.
-    fn meant(&self, target: &Target, path: &Path) -> Option<PathBuf> {
+    pub(super) fn meant(&self, target: &Target, path: &Path) -> Option<PathBuf> {
         if path == Path::new(shell::FRESH_HOME) {
             return Some(self.surroundings.home.clone());
         }

@@ -8,7 +8,7 @@ use crate::project::Git;
 use crate::shell::Effect;
 
 /// The most branches of one command that are looked into: each is a question to git.
-const MOST_BRANCHES: usize = 24;
+pub(super) const MOST_BRANCHES: usize = 24;
 
 pub(crate) fn branches(git: &Git, effect: &Effect) -> Option<WorkingTreeLoss> {
     let Some(known) = git.branches() else { return unchecked(false) };
@@ -49,7 +49,7 @@ fn staying(git: &Git, going: &[&str]) -> Vec<String> {
 }
 
 /// Whether what a branch changes stands in commits of what stays, as after a squash merge.
-fn stands_in(git: &Git, tip: &str, staying: &[String]) -> bool {
+pub(super) fn stands_in(git: &Git, tip: &str, staying: &[String]) -> bool {
     git.has_changes_of(tip, &staying.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
@@ -66,7 +66,16 @@ pub(crate) fn moved_branch(git: &Git, effect: &Effect) -> Option<WorkingTreeLoss
         false => git.only_on_branch(branch)?,
     };
     let left = git.commits_between(to, &format!("refs/heads/{branch}"))?;
+    // What the text has given another name before is nobody's loss.
+    let is_named = effect.course.held && own.as_deref() == Some(branch);
+    if is_named || effect.course.named.iter().any(|named| named == branch) {
+        return None;
+    }
     let mut look = without(only.into_iter().filter(|commit| left.contains(commit)).collect());
+    if look.loss.commits.is_empty() && effect.detail != "git branch --force" {
+        let unpublished = git.unpublished(&format!("refs/heads/{branch}"))?;
+        look.loss.elsewhere = left.into_iter().filter(|commit| unpublished.contains(commit)).collect();
+    }
     // Who forces a branch names it for that alone; what it held stands in its own log.
     look.loss.recoverable = effect.detail == "git branch --force";
     Some(look)
@@ -87,14 +96,22 @@ pub(crate) fn every_moved_branch(git: &Git, effect: &Effect) -> Option<WorkingTr
 }
 
 /// Commits that nothing holds any more.
-fn without(commits: Vec<String>) -> WorkingTreeLoss {
+pub(super) fn without(commits: Vec<String>) -> WorkingTreeLoss {
     WorkingTreeLoss { loss: GitLoss { commits, ..GitLoss::default() }, files: Vec::new() }
 }
 
 /// A rebase whose list of commits is edited by a program that takes some out.
 pub(crate) fn dropped(git: &Git, effect: &Effect) -> Option<WorkingTreeLoss> {
     let upstream = effect.targets.first().map_or("@{upstream}", |target| target.text.as_str());
-    Some(without(git.left_behind(upstream)?))
+    Some(or_elsewhere(git.left_behind(upstream)?, || git.commits_between(upstream, "HEAD")))
+}
+
+/// Commits that nothing else holds; where there are none, those that leave the branch and stand on others.
+fn or_elsewhere(lost: Vec<String>, leaving: impl FnOnce() -> Option<Vec<String>>) -> WorkingTreeLoss {
+    let elsewhere = if lost.is_empty() { leaving().unwrap_or_default() } else { Vec::new() };
+    let mut look = without(lost);
+    look.loss.elsewhere = elsewhere;
+    look
 }
 
 /// Commits behind `base` that a remote has: made anew here, they are no longer those.
@@ -125,89 +142,6 @@ pub(crate) fn moved_onto(git: &Git, effect: &Effect) -> Option<WorkingTreeLoss> 
     let (onto, upstream) = (names.next()?, names.next()?);
     let between = git.commits_between(onto, upstream)?;
     let only = git.left_behind(onto)?;
-    Some(without(only.into_iter().filter(|commit| between.contains(commit)).collect()))
-}
-
-/// The remote's branch that a push writes to, and the local revision that it sends.
-fn pushed(git: &Git, effect: &Effect) -> Option<(String, String)> {
-    let mut words = effect.targets.iter().map(|target| target.text.as_str());
-    let remote = words.next().unwrap_or("origin");
-    match words.next() {
-        Some(refspec) => {
-            let refspec = refspec.trim_start_matches('+');
-            let (local, branch) = refspec.split_once(':').unwrap_or((refspec, refspec));
-            Some((format!("refs/remotes/{remote}/{branch}"), local.to_owned()))
-        }
-        None => {
-            let upstream = "@{upstream}".to_owned();
-            git.names_commit(&upstream)?.then(|| (upstream, "HEAD".to_owned()))
-        }
-    }
-}
-
-pub(crate) fn forced_push(git: &Git, effect: &Effect) -> Option<WorkingTreeLoss> {
-    let voided = effect.detail.ends_with("beside a lease");
-    let leased = !voided && effect.detail.ends_with("lease");
-    let pushed = pushed(git, effect);
-    let replaced = pushed.as_ref().and_then(|(remote, local)| git.commits_between(local, remote));
-    // Whether the remote has all that is pushed.
-    let has_all = || {
-        let ahead = pushed.as_ref().and_then(|(remote, local)| git.commits_between(remote, local));
-        ahead.is_some_and(|commits| commits.is_empty())
-    };
-    match replaced {
-        // What both have now is made anew before the push.
-        Some(commits) if commits.is_empty() && effect.course.rewritten && has_all() => {
-            let shared = || git.current_branch().is_none_or(|branch| is_shared(&branch));
-            if leased && !shared() { None } else { unchecked(leased) }
-        }
-        Some(commits) if commits.is_empty() && leased => None,
-        // The last look at the remote fits, but others may have pushed since: onto a branch that many build on surely.
-        Some(commits) if commits.is_empty() => {
-            // A bare push means what it was set up for.
-            let named = pushed.as_ref().and_then(|(remote, _)| remote.splitn(4, '/').nth(3));
-            unchecked(voided || !named.is_some_and(is_shared))
-        }
-        Some(commits) => Some(WorkingTreeLoss {
-            loss: GitLoss { commits, recoverable: leased || voided, ..GitLoss::default() },
-            files: Vec::new(),
-        }),
-        // A lease that nothing is known about is refused by git itself, unless it was taken a moment ago.
-        None if leased && effect.course.rewritten => unchecked(true),
-        None if leased => None,
-        None => unchecked(voided),
-    }
-}
-
-/// Whether a branch is by its name one that others build on: a release that is finished goes, `release/2.x` stays.
-fn is_shared(branch: &str) -> bool {
-    const SHARED: &[&str] = &["main", "master", "develop", "trunk", "production", "staging", "release"];
-    SHARED.contains(&branch)
-        || [".x", "-stable", "-lts"].iter().any(|end| branch.ends_with(end))
-        || branch.starts_with("stable/")
-}
-
-pub(crate) fn deleted_branch(git: &Git, effect: &Effect) -> Option<WorkingTreeLoss> {
-    let mut words = effect.targets.iter().map(|target| target.text.as_str());
-    let remote = words.next().unwrap_or("origin");
-    let named: BTreeSet<&str> = words.map(|word| word.trim_start_matches(':')).collect();
-    if named.len() > MOST_BRANCHES {
-        return unchecked(true);
-    }
-    if named.iter().any(|branch| is_shared(branch)) {
-        return unchecked(false);
-    }
-    let mut commits = Vec::new();
-    let going: Vec<String> = named.iter().map(|branch| format!("--exclude={remote}/{branch}")).collect();
-    let staying = [&["HEAD".to_owned()], going.as_slice(), &["--remotes".to_owned()]].concat();
-    for branch in named {
-        let tip = format!("refs/remotes/{remote}/{branch}");
-        // A branch that this repository has never seen may hold anything.
-        let Some(found) = git.commits_between("HEAD", &tip) else { return unchecked(false) };
-        if !found.is_empty() && !stands_in(git, &tip, &staying) {
-            commits.extend(found);
-        }
-    }
-    // What is on it may be here too, and others may have built on it since.
-    if commits.is_empty() { unchecked(true) } else { Some(without(commits)) }
+    let lost = only.into_iter().filter(|commit| between.contains(commit)).collect();
+    Some(or_elsewhere(lost, || Some(between)))
 }

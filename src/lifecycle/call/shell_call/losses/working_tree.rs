@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::detectors::commands::destructive_command::GitLoss;
 use crate::lifecycle::call::shell_call::disk::Disk;
 use crate::lifecycle::call::shell_call::gather::targets::each_once;
-use crate::lifecycle::call::shell_call::names::is_output_name;
+use crate::lifecycle::call::shell_call::names::{is_lock, is_output_name};
 use crate::lifecycle::call::shell_call::pattern::is_pattern;
 use crate::lifecycle::call::shell_call::place::real;
 use crate::project::{Dirty, Git, Project};
@@ -48,6 +48,12 @@ fn name_of(project: &Project, path: &Path) -> String {
 pub(super) fn lost_by_reset(dirty: &Dirty) -> bool {
     !dirty.is_untracked()
         && (matches!(dirty.worktree, 'M' | 'T' | 'A' | 'U') || matches!(dirty.index, 'M' | 'A' | 'T' | 'U'))
+        && !is_lock(&dirty.path)
+}
+
+/// Changes that the index does not have.
+pub(super) fn lost_in_worktree(dirty: &Dirty) -> bool {
+    !dirty.is_untracked() && matches!(dirty.worktree, 'M' | 'T' | 'A' | 'U') && !is_lock(&dirty.path)
 }
 
 /// Whether a patch that the same text has written holds what is changed in a file: `git diff > changes.patch`.
@@ -97,9 +103,7 @@ pub(super) fn discarded(
     if names_none {
         return None;
     }
-    let in_worktree =
-        |dirty: &Dirty| !dirty.is_untracked() && matches!(dirty.worktree, 'M' | 'T' | 'A' | 'U');
-    let in_worktree = |dirty: &Dirty| in_worktree(dirty) && !is_saved(effect, dirty);
+    let in_worktree = |dirty: &Dirty| lost_in_worktree(dirty) && !is_saved(effect, dirty);
     files(git.status(&paths, false), in_worktree, project)
 }
 
