@@ -8,7 +8,8 @@ use crate::detectors::testing::moved_files;
 use crate::lifecycle::changes::file_text::read_text;
 use crate::lifecycle::changes::touched::elsewhere;
 use crate::lifecycle::changes::{
-    both_sides, held_subjects, importers, named_sources, patched_subjects, skip_switches, tested_values, twins,
+    both_sides, held_subjects, importers, named_sources, patched_subjects, skip_switches, tested_values,
+    twins,
 };
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::finding::{Change, Finding};
