@@ -60,8 +60,8 @@ impl ChangedTestLines<'_> {
             // One of the tests' own types that is handed to what is tested keeps what it is told.
             let is_kept_store =
                 || !is_double(bound(given.1).map_or("", |it| it.1)) && self.is_handed_on(name);
-            (self.is_asked(name, given.0, fixture_above(self.old, *at)) && !is_kept_store() || is_receiver())
-                .then(|| (name.to_owned(), given.0))
+            let is_meant = self.is_asked(name, given.0, fixture_above(self.old, *at)) || is_receiver();
+            (is_meant && !is_kept_store()).then(|| (name.to_owned(), given.0))
         })
     }
 
@@ -109,8 +109,13 @@ impl ChangedTestLines<'_> {
                     other == name && value.contains(['(', '{']) && !is_fake(value) && !is_double(value)
                 })
             };
-            (roots.contains(name) && !is_declared && self.is_stand_in(*at, value) && was_made())
-                .then(|| (name.to_owned(), *at))
+            let may_answer = || is_double(value) || !self.is_handed_on(name);
+            (roots.contains(name)
+                && !is_declared
+                && self.is_stand_in(*at, value)
+                && was_made()
+                && may_answer())
+            .then(|| (name.to_owned(), *at))
         })
     }
 
