@@ -109,7 +109,7 @@ pub(crate) fn is_read_then(effect: &Effect, later: &[Command]) -> bool {
     let reads =
         |command: &Command| READERS.contains(&command.program()) && !edits(command) && !shows_ten(command);
     let mut users = later.iter().filter(names_it).peekable();
-    users.peek().is_some() && users.all(|command| reads(command))
+    users.peek().is_some() && users.all(reads)
 }
 
 /// `sha256sum -c file.sum`: what was fetched is compared with what somebody else says of it.
