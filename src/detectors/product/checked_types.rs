@@ -121,8 +121,17 @@ fn types_named<'r>(revision: &'r Revision, hunk: &'r TextHunk) -> BTreeSet<&'r s
     let after = owner.and_then(|it| revision.successor(it)).and_then(|it| revision.after.functions.get(it));
     let head = after.and_then(|it| revision.new.get(it.span.start..it.body.start)).unwrap_or_default();
     let come = places.flat_map(|it| &it.come).chain(&hunk.come).map(|line| line.text);
-    let words = come.chain([head]).flat_map(|text| text.split(|c: char| !is_name_part(c)));
+    let words = come.chain([head]).flat_map(uncast_words);
     words.filter(|word| word.len() > 2 && word.starts_with(char::is_uppercase)).collect()
+}
+
+/// The words of a line but for types that a value is only taken for (`body as NewNote`): that checks nothing.
+fn uncast_words(line: &str) -> impl Iterator<Item = &str> {
+    let words = line.split(|c: char| !is_name_part(c)).filter(|word| !word.is_empty());
+    words.scan("", |last, word| Some((std::mem::replace(last, word), word))).filter_map(|(last, word)| {
+        let is_taken_for = matches!(last, "as" | "satisfies");
+        (!is_taken_for).then_some(word)
+    })
 }
 
 /// The parameters that a head of the place's function gives another type.
