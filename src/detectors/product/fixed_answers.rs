@@ -94,7 +94,7 @@ fn answer(revision: &Revision, hunk: &TextHunk, name: &str, new: usize) -> Optio
     if is_missing(last.text, &code) {
         return Some((format!("`{name}` would not be implemented any more"), Severity::High));
     }
-    if is_fixed(&code) && (has_value(last.text) || gives(&code)) {
+    if is_fixed(&code) && !is_made_text(last.text) && (has_value(last.text) || gives(&code)) {
         let is_telling = is_telling(last.text);
         let is_table = hunk.come.iter().filter(|line| compares_with_number(line.text)).count() > 1;
         let is_sure = has_excuse || is_long || is_telling || is_table;
