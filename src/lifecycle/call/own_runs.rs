@@ -4,10 +4,10 @@
 use crate::detectors;
 use crate::detectors::{expectation_edits, is_product_change};
 use crate::languages::{data_of_tests, is_test_path};
+use crate::lifecycle::changes::last_run::{self, is_same_test};
 use crate::lifecycle::changes::touched::elsewhere;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::measuring::reports;
-use crate::metrics::TestOutcome;
 use crate::model::event::{Action, ToolCall};
 use crate::model::finding::{Change, Finding, Severity};
 use crate::runners::{failures, results};
@@ -102,28 +102,10 @@ fn weigh_data(run: &TestRun, findings: &mut [Finding]) {
 
 /// The newest run of this iteration, if tests failed in it.
 fn newest_failing(context: &HookContext) -> Option<TestRun> {
-    let bound = context.bound.as_ref()?;
-    let run = TestRun::read(&context.layout, &bound.id).filter(|run| run.iteration == context.iteration())?;
-    run.reading.tests.as_ref().is_some_and(|tests| tests.failed > 0).then_some(run)
+    last_run::newest(context).filter(|run| run.reading.tests.as_ref().is_some_and(|it| it.failed > 0))
 }
 
 impl TestRun {
-    /// The failing test of the run that one of these names is.
-    fn failure_of(&self, names: &[String]) -> Option<&str> {
-        let tests = self.reading.tests.as_ref()?;
-        tests.named(TestOutcome::Failed).find(|failed| names.iter().any(|name| is_same_test(failed, name)))
-    }
-
-    /// Whether a finding is about tests by name of which none failed in the run: nothing is fitted to a failure there.
-    /// A run that does not name all that failed says nothing of the others, and what rests on data may be any test.
-    fn has_no_failure_of(&self, finding: &Finding) -> bool {
-        let Some(tests) = self.reading.tests.as_ref() else { return false };
-        let named = u64::try_from(tests.named(TestOutcome::Failed).count());
-        let is_all_named = named.is_ok_and(|named| named >= tests.failed);
-        let is_of_tests = !data_of_tests(&finding.path) && !finding.lost.is_empty();
-        is_of_tests && is_all_named && self.failure_of(&finding.lost).is_none()
-    }
-
     /// What the run said of one of these tests, as the end of a sentence.
     fn said_of(&self, names: &[String]) -> String {
         let failure = self.failures.iter().find(|it| names.iter().any(|name| is_same_test(&it.test, name)));
@@ -139,17 +121,6 @@ impl TestRun {
             None => ", and it failed in the last run".to_owned(),
         }
     }
-}
-
-/// Whether a runner's name of a test and ours are of one test: its own name is the last part of both.
-fn is_same_test(failed: &str, name: &str) -> bool {
-    let letters = |text: &str| -> String {
-        text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
-    };
-    // `test_a[1-2]`, `adds()`.
-    let own = failed.split(['[', '(']).next().unwrap_or(failed);
-    let title = letters(name.rsplit(" > ").next().unwrap_or(name));
-    title.len() > 2 && (letters(own).ends_with(&title) || letters(failed).ends_with(&title))
 }
 
 /// Notes the test run that a finished shell call printed, in a session that has a loop. Anything else costs a look at the
@@ -181,24 +152,4 @@ fn failed_tests(output: &str, any: bool) -> Vec<FailedTest> {
     let all = read.into_iter().flat_map(|found| found.list).take(FAILED);
     all.filter_map(|it| Some(FailedTest { test: it.test?, expected: it.expected, actual: it.actual }))
         .collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_runners_name_is_the_tests() {
-        for (failed, name) in [
-            ("tests/test_cart.py::test_total[tea-3]", "test_total"),
-            ("cart > adds two", "cart > adds two"),
-            ("cart adds two", "cart > adds two"),
-            ("shop::tests::adds", "tests > adds"),
-            ("CartTest.adds()", "CartTest > adds"),
-            ("TestCart/empty", "TestCart > empty"),
-        ] {
-            assert!(is_same_test(failed, name), "{failed} {name}");
-        }
-        assert!(!is_same_test("tests/test_cart.py::test_total", "test_tax"));
-    }
 }

@@ -9,6 +9,7 @@ pub(crate) mod emptied_folders;
 pub mod file_text;
 mod held_subjects;
 pub mod importers;
+pub(crate) mod last_run;
 mod named_sources;
 pub mod net;
 pub mod others;
