@@ -6,7 +6,11 @@ use super::{Evidence, judge};
 use crate::model::finding::{Change, Severity};
 
 /// The documents.
-const DOCUMENTS: &[&str] = &[include_str!("relocated_cases.md"), include_str!("followed_cases.md")];
+const DOCUMENTS: &[&str] = &[
+    include_str!("relocated_cases.md"),
+    include_str!("followed_cases.md"),
+    include_str!("settled_cases.md"),
+];
 
 /// The parts of a case.
 const PARTS: [&str; 6] =

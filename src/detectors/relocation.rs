@@ -2,6 +2,7 @@
 //!
 //! This happens only where something was found.
 
+use crate::detectors::checks::moved_flags::without_moved_flags;
 use crate::detectors::checks::moved_settings::without_moved_settings;
 use crate::detectors::checks::renamed_flags::with_new_names;
 use crate::detectors::product::relocated_checks::without_relocated;
@@ -12,6 +13,7 @@ use crate::model::finding::{Change, Finding, Severity};
 pub(super) fn left_of(changes: &[Change], others: &[Change]) -> Option<Vec<Change>> {
     let renamed = with_new_names(changes);
     let parted = without_moved_settings(renamed.as_deref().unwrap_or(changes), others).or(renamed);
+    let parted = without_moved_flags(parted.as_deref().unwrap_or(changes), others).or(parted);
     without_relocated(parted.as_deref().unwrap_or(changes), others).or(parted)
 }
 

@@ -53,6 +53,13 @@ fn is_run_elsewhere(before: &str, after: &str, mark: &str) -> bool {
     !out.is_empty() && out.iter().all(|tag| taken.contains(tag))
 }
 
+/// Whether a line that does what the mark's line did, and more, stands in the text: CTest's module switches tests on itself.
+fn has_successor(after: &str, mark: &str) -> bool {
+    const SUCCESSORS: &[(&str, &str)] = &[("enable_testing()", "include(CTest)")];
+    let is_it = |next: &str| after.lines().any(|line| bare(line).starts_with(next));
+    SUCCESSORS.iter().any(|(old, new)| *old == mark && is_it(new))
+}
+
 /// Files that are not read as values.
 pub(super) fn lines(change: &Change, before: &str, after: &str) -> Option<SettingFinding> {
     let name = file_name(&change.path);
@@ -70,7 +77,7 @@ pub(super) fn lines(change: &Change, before: &str, after: &str) -> Option<Settin
                 .count()
         };
         let (old, new) = (count(before), count(after));
-        if *comes && is_run_elsewhere(before, after, mark) {
+        if *comes && is_run_elsewhere(before, after, mark) || !*comes && has_successor(after, mark) {
             continue;
         }
         if (*comes && new > old) || (!*comes && old > 0 && new == 0) {

@@ -20,6 +20,7 @@ use crate::detectors::checks::side_files;
 use crate::detectors::checks::source_globs::{GlobReach, reach};
 use crate::detectors::checks::split_settings::are_checked_elsewhere;
 use crate::detectors::checks::strict_settings::said_less;
+use crate::detectors::checks::stricter_sets::takes_stricter_set;
 use crate::detectors::{Case, Detector, Pattern, PatternProof};
 use crate::languages::SettingEntry;
 use crate::model::finding::{Change, Finding, RegressionType, Severity};
@@ -315,8 +316,9 @@ impl CheckerSettings<'_> {
         let lost: Vec<&(String, u32)> =
             was.iter().filter(|(value, _)| !is.iter().any(|(new, _)| new == value)).collect();
         let line = lost.first()?.1;
-        let is_replaced =
-            is.len() >= was.len() || is.iter().any(|(new, _)| matches!(new.as_str(), "ALL" | "all"));
+        let is_replaced = is.len() >= was.len()
+            || takes_stricter_set(self.before, self.after)
+            || is.iter().any(|(new, _)| matches!(new.as_str(), "ALL" | "all"));
         let names = lost.iter().map(|(value, _)| value.as_str()).collect::<Vec<_>>().join(",");
         (!is_replaced).then(|| (format!("`{names}` would no longer be checked"), line, Severity::High))
     }

@@ -29,7 +29,9 @@ pub(super) fn left_out(change: &Change) -> Option<SettingRemark> {
     let (before, after) = (change.before.as_deref()?, change.after.as_deref()?);
     let (old, new) = (values(before), values(after));
     let is_known = |value: &Value| old.iter().any(|it| it.text == value.text && is_left_out(it));
-    let mut come = new.iter().filter(|it| is_left_out(it) && !is_known(it));
+    let names_one = after.contains("defaultTestSuite") && !before.contains("defaultTestSuite");
+    let is_run = |value: &Value| !names_one && is_taken_by_another(value, &new);
+    let mut come = new.iter().filter(|it| is_left_out(it) && !is_known(it) && !is_run(it));
     let found = come.find(|it| is_missed(it, is_phpunit));
     if let Some(value) = found {
         let what = format!("`{}` would be left out", value.text);
@@ -40,6 +42,17 @@ pub(super) fn left_out(change: &Change) -> Option<SettingRemark> {
 
 fn is_left_out(value: &Value) -> bool {
     value.within.iter().any(|it| LEAVING_OUT.contains(&it.as_str()))
+}
+
+/// Whether tests that one suite leaves out are those of another: of a suite of PHPUnit, of Maven's integration tests.
+fn is_taken_by_another(value: &Value, all: &[Value]) -> bool {
+    let is_in = |it: &Value, name: &str| it.within.iter().any(|own| own == name);
+    let takes = |it: &Value| {
+        let is_suite = is_in(value, "testsuite") && is_in(it, "testsuite")
+            || is_in(value, "maven-surefire-plugin") && is_in(it, "maven-failsafe-plugin");
+        is_suite && !is_left_out(it) && it.text.trim_end_matches('/') == value.text.trim_end_matches('/')
+    };
+    all.iter().any(takes)
 }
 
 /// Whether what is left out is missed: tests, or code of the project's own where coverage is counted.
@@ -124,6 +137,22 @@ mod tests {
         assert!(told("phpunit.xml", &file(one, ""), &file(one, &of("src/Payment"))).is_some());
         assert!(told("phpunit.xml", &file(&both, ""), &file(one, "")).unwrap().contains("tests/Db"));
         assert_eq!(told("phpunit.xml", &file(one, ""), &file(&both, "")), None);
+    }
+
+    #[test]
+    fn tests_may_go_to_a_suite_of_their_own() {
+        let file = |head: &str, more: &str| {
+            format!(
+                "<phpunit{head}>\n<testsuites>\n<testsuite name=\"all\">\n<directory>spec</directory>\n{more}</testsuites>\n</phpunit>\n"
+            )
+        };
+        let out = "<exclude>spec/Browser</exclude>\n</testsuite>\n";
+        let own =
+            format!("{out}<testsuite name=\"browser\">\n<directory>spec/Browser</directory>\n</testsuite>\n");
+        let before = file("", "</testsuite>\n");
+        assert_eq!(told("phpunit.xml", &before, &file("", &own)), None);
+        assert!(told("phpunit.xml", &before, &file("", out)).is_some());
+        assert!(told("phpunit.xml", &before, &file(" defaultTestSuite=\"all\"", &own)).is_some());
     }
 
     #[test]

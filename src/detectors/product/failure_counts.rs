@@ -27,6 +27,8 @@ const FAILURES: &[&str] = &[
 ];
 /// What names of success have.
 const SUCCESSES: &[&str] = &["ok", "success", "succeeded", "valid", "healthy", "passed", "clean"];
+/// Members by which a value that others watch is written: Vue's references, React's, Svelte's and Kotlin's stores.
+const WATCHED: &[&str] = &[".value", ".current", ".val", ".wrappedValue"];
 /// How a name is counted up or gets one more, without blanks.
 const GATHERS: &[&str] = &[
     "+=",
@@ -49,6 +51,11 @@ const GATHERS: &[&str] = &[
     "|=",
     ".addIssue(",
     ".put(",
+    ".set(true)",
+    ".next(true)",
+    ".postValue(true)",
+    ".setValue(true)",
+    ".update(",
 ];
 
 /// The first failure that is not counted any more.
@@ -84,7 +91,8 @@ fn counted(line: &str) -> Option<&str> {
     let end = line.get(..end)?.find('.').unwrap_or(end);
     let name = line.get(..end).filter(|it| !it.is_empty())?;
     let rest = bare(line.get(end..)?);
-    let rest = rest.trim_end_matches(';');
+    // What holds a value for others to watch is written through a member of it.
+    let rest = WATCHED.iter().find_map(|it| rest.strip_prefix(it)).unwrap_or(&rest).trim_end_matches(';');
     let lower = name.to_lowercase();
     let has = |words: &[&str]| words.iter().any(|it| lower.contains(it));
     let is_counted =
@@ -106,6 +114,9 @@ mod tests {
             ("errs = append(errs, err)", Some("errs")),
             ("self.errors << \"x\"", Some("errors")),
             ("ok = false;", Some("ok")),
+            ("failed.value = true;", Some("failed")),
+            ("hasError.set(true);", Some("hasError")),
+            ("failed.value = false;", None),
             ("rows.push(x)", None),
             ("log.error('x')", None),
             ("error == 1", None),

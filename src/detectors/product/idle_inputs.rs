@@ -106,12 +106,22 @@ fn never_called(case: &Case, revision: &Revision) -> Option<LostCheck> {
             line.text.contains(&format!("{{ {name}(")) && heads.iter().any(|head| line.text.contains(head))
         })
     };
+    // A value that is asked for a part of it is no call: `word[start..]`.
+    let is_read = |name: &str| {
+        let heads = [format!("{name}["), format!("{name}.")];
+        come.iter().any(|line| heads.iter().any(|head| line.text.contains(head)))
+    };
     let lost = revision.before.calls.iter().filter(|call| call.alone || is_done(&last(call.callee))).find(
         |call| {
             let name = last(call.callee);
             let is_gone = gone.iter().any(|line| names(line.text, &name) && !is_log(line.text));
             let is_held = || is_declared(revision, &name);
-            name.len() > 3 && is_gone && !is_neutral(&name) && count(&revision.after, &name) == 0 && is_held()
+            name.len() > 3
+                && is_gone
+                && !is_neutral(&name)
+                && count(&revision.after, &name) == 0
+                && is_held()
+                && !is_read(&name)
         },
     )?;
     let name = last(lost.callee);

@@ -55,6 +55,7 @@ fn listed(revision: &Revision) -> Option<LostCheck> {
         let was_list = hunk.gone.iter().any(|it| literals(it.text).len() > 1);
         if !works
             || was_list
+            || refuses_as_before(hunk)
             || !(is_asked || is_chosen)
             || hunk.gone.iter().any(|it| refuses(revision.words, it.text))
         {
@@ -70,6 +71,19 @@ fn listed(revision: &Revision) -> Option<LostCheck> {
         };
         let what = format!("`{name}` would know its answers from a list: {}", short(&text));
         Some(LostCheck::new(first.number, name, what, severity))
+    })
+}
+
+/// Whether a place refuses with the same words as before: what it asks for that may be written anew.
+fn refuses_as_before(hunk: &TextHunk) -> bool {
+    let says_no = |text: &str| {
+        ["throw ", "raise ", "Err(", "panic", "errors.New(", "abort("]
+            .iter()
+            .any(|word| text.starts_with(word))
+    };
+    hunk.come.iter().any(|it| {
+        let own = it.text.trim().trim_end_matches(';');
+        says_no(own.trim_start_matches("return ")) && hunk.gone.iter().any(|old| old.text.contains(own))
     })
 }
 

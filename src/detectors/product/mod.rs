@@ -121,6 +121,7 @@ pub(crate) mod strict_lookups;
 pub(crate) mod stubs;
 pub(crate) mod switched_checks;
 pub(crate) mod tested_inputs;
+pub(crate) mod typed_fields;
 pub(crate) mod uncalled;
 pub(crate) mod unfinished;
 pub(crate) mod unguarded_entries;

@@ -11,6 +11,7 @@ use crate::detectors::product::check_sources::{CheckSource, SearchedChange, sour
 use crate::detectors::product::lost_statements::{LostStatement, StatementKind, statements};
 use crate::detectors::product::moved_authority::is_granted;
 use crate::detectors::product::moved_constraints::are_asked;
+use crate::detectors::product::typed_fields::typed_away;
 use crate::languages::{Language, is_test_path};
 use crate::model::finding::Change;
 use crate::model::words::has_word;
@@ -33,7 +34,7 @@ pub(crate) fn without_relocated(changes: &[Change], others: &[Change]) -> Option
 /// The text of a change before, without its checks that stand elsewhere now.
 fn rest_of(change: &Change, sources: &[CheckSource]) -> Option<String> {
     let (before, after) = (change.before.as_deref()?, change.after.as_deref()?);
-    if sources.is_empty() || is_test_path(&change.path) {
+    if is_test_path(&change.path) {
         return None;
     }
     let words = Language::of_path(&change.path)?.refusing();
@@ -43,10 +44,12 @@ fn rest_of(change: &Change, sources: &[CheckSource]) -> Option<String> {
     let searched = SearchedChange { path: &change.path, before, after, words, come: come_lines(&differ) };
     let lost = statements(words, &lines, &gone);
     let moved: Vec<&LostStatement> = lost.iter().filter(|it| is_relocated(&searched, it, sources)).collect();
-    if moved.is_empty() {
+    let typed = typed_away(before, after, &lost);
+    if moved.is_empty() && typed.is_empty() {
         return None;
     }
     let mut blank: BTreeSet<usize> = moved.iter().flat_map(|it| it.lines.clone()).collect();
+    blank.extend(typed);
     blank.extend(constants_of(&moved, &lines, &gone, after));
     let kept = lines.iter().enumerate().map(|(at, line)| if blank.contains(&at) { "" } else { *line });
     let rest = kept.collect::<Vec<_>>().join("\n");

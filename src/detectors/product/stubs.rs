@@ -1,5 +1,7 @@
 //! Functions whose bodies are emptied: nothing, a constant or "not implemented" stands where work was.
 
+use std::collections::BTreeSet;
+
 use crate::detectors::engine::revision::{Revision, share};
 use crate::detectors::product::abstract_methods::is_left_to_others;
 use crate::detectors::product::check_words::is_answer;
@@ -79,7 +81,7 @@ fn stub<'r, 'a>(
     let works = !called.is_empty() && called.iter().all(|name| called_in(now).contains(name));
     let pretends =
         excuse && !works && after.statements <= 2 && revision.new_lines(new).len() < lines.len().clamp(3, 6);
-    let what = left(before, after, pretends)?;
+    let what = left(before, after, pretends).filter(|_| !is_split_in_clauses(revision, before, was))?;
     let body = revision.new.get(after.body.clone()).unwrap_or_default();
     let is_short = body.lines().count() < was.lines().count();
     // What only checked and does nothing now has lost its check.
@@ -88,6 +90,26 @@ fn stub<'r, 'a>(
         excuse || lost_check || after.body_kind == BodyKind::Unimplemented || (is_short && lines.len() >= 3);
     let is_moved = is_moved(revision, old) || promoted(revision.new, after) > promoted(revision.old, before);
     (!is_moved).then_some((before, what, if is_sure { Severity::High } else { Severity::Medium }))
+}
+
+/// Whether a function answers in several clauses now with what its one body chose between, as in Elixir.
+fn is_split_in_clauses(revision: &Revision, before: &Function, was: &str) -> bool {
+    let clauses = || revision.after.functions.iter().filter(|it| it.name == before.name);
+    let had = revision.before.functions.iter().filter(|it| it.name == before.name).count();
+    let was = bare(was);
+    let mut answers = BTreeSet::new();
+    let is_known = clauses().all(|it| match it.body_kind {
+        BodyKind::Constant(value) => {
+            answers.insert(bare(value));
+            was.contains(&bare(value))
+        }
+        _ => it.body_kind == BodyKind::Work,
+    });
+    let is_guarded = clauses().any(|it| {
+        let head = revision.new.get(it.span.start..it.body.start).unwrap_or_default();
+        head.contains(" when ")
+    });
+    clauses().count() > had && is_known && is_guarded && answers.len() > 1
 }
 
 /// Whether a body said already that the work was not done.

@@ -5,6 +5,7 @@ pub(crate) mod answered_parts;
 pub(crate) mod assertion_strength;
 pub(crate) mod assertion_weakening;
 pub(crate) mod built_values;
+mod caught_refusals;
 pub(crate) mod changed_data;
 pub(crate) mod circular_assertions;
 pub(crate) mod cut_items;

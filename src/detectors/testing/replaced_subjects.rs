@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::detectors::engine::code_lines::head_above;
-use crate::detectors::testing::stand_in_values::{is_double, is_lambda, own_function};
+use crate::detectors::testing::stand_in_values::{is_double, is_lambda, is_object_of_doubles, own_function};
 use crate::detectors::testing::test_lines::{
     bound, brings, constructs, declared, defines, fixture_above, go_receiver, is_fake, is_import, origin,
     words_of,
@@ -87,7 +87,9 @@ impl ChangedTestLines<'_> {
     /// Whether a name had a double before: then it is nothing that the tests are about.
     pub(super) fn was_double(&self, name: &str) -> bool {
         self.old.lines().any(|line| {
-            line.split_once('=').is_some_and(|(to, value)| has_word(to, name) && is_double(value))
+            line.split_once('=').is_some_and(|(to, value)| {
+                has_word(to, name) && (is_double(value) || is_object_of_doubles(value))
+            })
         })
     }
 

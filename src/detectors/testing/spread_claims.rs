@@ -91,8 +91,8 @@ impl NewLines<'_> {
             let line = self.come.get(*at).map_or("", |it| it.text);
             let has_calls = calls.iter().all(|call| identifiers(line).any(|word| word == call));
             !wanted.is_empty()
-                && has_values(line)
-                && (has_calls && self.claims(*at, claim) || self.is_row(line, &text, &calls))
+                && (has_values(line) && has_calls && self.claims(*at, claim)
+                    || self.is_row(line, &text, (&calls, &wanted)))
         });
         at.is_some_and(|at| self.taken.insert(at))
     }
@@ -117,15 +117,30 @@ impl NewLines<'_> {
     }
 
     /// Whether a line is a row of a new table, beside a line that asserts of the same calls as a lost statement.
-    fn is_row(&self, line: &str, text: &str, calls: &[String]) -> bool {
+    /// One value may be the same for all rows, and stand in the asserting line.
+    fn is_row(&self, line: &str, text: &str, (calls, wanted): (&[String], &[String])) -> bool {
         let lower = |word: &str| word.replace('_', "").to_lowercase();
         let asserts = |word: &&str| ASSERTING.iter().any(|it| lower(word).contains(it));
         let own: Vec<&str> = identifiers(text).filter(asserts).collect();
+        let row: Vec<&str> = identifiers(line).collect();
+        let there = values(line);
+        let short = |known: &[String]| {
+            let each =
+                wanted.iter().filter(|it| known.iter().filter(|own| own == it).count() < count(wanted, it));
+            each.collect::<BTreeSet<_>>().len()
+        };
         let says = |it: &CodeLine| {
             let words: Vec<&str> = identifiers(it.text).collect();
+            let all: Vec<String> = there.iter().cloned().chain(values(it.text)).collect();
+            let has = |words: &[&str], call: &String| words.contains(&call.as_str());
             own.iter().any(|word| words.contains(word))
-                && calls.iter().all(|call| words.contains(&call.as_str()))
+                && calls.iter().all(|call| has(&words, call) || has(&row, call))
+                && (calls.is_empty() || calls.iter().any(|call| has(&words, call)))
+                && short(&all) == 0
         };
+        if !there.iter().any(|it| wanted.contains(it)) || short(&there) > 1 {
+            return false;
+        }
         let is_table = self.come.iter().any(|it| TABLES.iter().any(|word| it.text.contains(word)));
         let is_claim = identifiers(line).any(|word| asserts(&word));
         is_table && !is_claim && !own.is_empty() && self.come.iter().any(says)

@@ -22,6 +22,11 @@ const DOUBLES: &[&str] = &[
     "Substitute.For",
     "Mock<",
     "createMock(",
+    "createMock<",
+    "createSpyFromClass(",
+    "createSpyObj",
+    "mockDeep",
+    "mock<",
     "createStub(",
     "createConfiguredMock(",
     "Mockery::mock",
@@ -48,6 +53,16 @@ pub(super) fn is_double(value: &str) -> bool {
             let is_first = at + word.trim_end_matches('(').len() <= opens;
             is_first && (!head.ends_with(is_name_part) || word.starts_with(char::is_uppercase))
         })
+    })
+}
+
+/// Whether a value is an object of whose members each is a double: `{ find: jest.fn(), insert: jest.fn() }`.
+pub(super) fn is_object_of_doubles(value: &str) -> bool {
+    let own = value.trim().trim_end_matches(';').strip_prefix('{').and_then(|it| it.strip_suffix('}'));
+    own.is_some_and(|own| {
+        own.split(',')
+            .filter(|it| !it.trim().is_empty())
+            .all(|member| member.split_once(':').is_some_and(|(_, value)| is_double(value.trim())))
     })
 }
 

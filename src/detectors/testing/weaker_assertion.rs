@@ -1,6 +1,7 @@
 //! One assertion in the place of another about the same thing, and how it asks for less.
 
 use crate::detectors::TestComparison;
+use crate::detectors::testing::caught_refusals::is_caught_now;
 use crate::detectors::testing::kept_tests::{AssertionLoss, in_after, in_before, is_kept_elsewhere};
 use crate::detectors::testing::same_subjects::{alternatives, is_loosened_call, says_all};
 use crate::languages::{
@@ -64,7 +65,7 @@ fn says_less(comparison: &TestComparison, old: &Assertion, new: &Assertion) -> O
     let is_same_truth = is_typed(&comparison.change.path) && is_truth(&old.claim, &new.claim);
     let is_near = || is_close_enough(&old.text, &new.text) && !is_coarse(&old.text, &new.text);
     let is_extended = || old.claim.matcher == new.claim.matcher && says_all(&old.claim, &new.claim);
-    if is_same_truth || is_near() || is_extended() {
+    if is_same_truth || is_near() || is_extended() || is_caught_now(comparison, old, new) {
         return None;
     }
     Some((Severity::High, old.line, format!("`{was}` would become `{is}`, which says less")))
