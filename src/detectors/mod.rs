@@ -562,6 +562,7 @@ mod tests {
                 "probes",
                 "promises",
                 "proven_arms",
+                "put_off",
                 "quiet_removal",
                 "refusal_replacement",
                 "refusals",

@@ -93,6 +93,7 @@ pub(crate) mod presence;
 pub(crate) mod probes;
 pub mod promises;
 pub(crate) mod proven_arms;
+pub(crate) mod put_off;
 pub(crate) mod quiet_removal;
 pub(crate) mod refusal_replacement;
 pub(crate) mod refusals;
