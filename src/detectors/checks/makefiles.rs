@@ -162,13 +162,23 @@ fn recipes(before: &str, after: &str) -> Option<SettingFinding> {
     })
 }
 
+/// Whether a line is another one, or runs the same check with other options, and make goes on whatever it says.
+fn is_ignored(old: &str, new: &str) -> bool {
+    let own =
+        |line: &'_ str| line.trim_start_matches(['@', ' ']).split_whitespace().next().map(str::to_owned);
+    new.strip_prefix('-').is_some_and(|rest| {
+        let is_check = !old.trim_start_matches('@').starts_with('-') && is_check(old);
+        rest.trim() == old.trim() || is_check && own(rest) == own(old)
+    })
+}
+
 /// How the lines of a target check less than before.
 fn weaker_recipe(name: &str, old: &[String], now: &[String], pipefail: bool) -> Option<(String, Severity)> {
     let is_lost = |it: &&String| !now.contains(it) && !is_split(it, now);
     let lost: Vec<&String> = old.iter().filter(is_lost).collect();
     let gained: Vec<&String> = now.iter().filter(|it| !old.contains(it)).collect();
     for (old, new) in lost.iter().zip(&gained) {
-        if new.strip_prefix('-').is_some_and(|rest| rest.trim() == old.trim()) {
+        if is_ignored(old, new) {
             return Some((format!("failures of the target `{name}` would be ignored"), Severity::Critical));
         }
         if let Some(how) = weaker(old, new) {

@@ -76,7 +76,9 @@ impl BothSettings<'_> {
         }
         let was = value(self.before, &new.key).map(|it| it.value.as_str()).unwrap_or_default();
         let was = without_moved_gate(was, self.before, self.after);
-        let how = weaker(&format!("pytest {was}"), &format!("pytest {}", new.value))?;
+        let (old, now) = (format!("pytest {was}"), format!("pytest {}", new.value));
+        // All of the options may be others: the program is the same.
+        let how = weaker(&old, &now).or_else(|| leaves_out(&old, &now))?;
         Some((format!("`{name}` {how}"), new.line, Severity::High))
     }
 
@@ -93,6 +95,20 @@ impl BothSettings<'_> {
         let what = format!("`{place}` would look for tests in `{other}`, and no more where they are");
         Some((what, 0, Severity::High))
     }
+}
+
+/// How options leave tests out that none of the options before left out.
+fn leaves_out(before: &str, after: &str) -> Option<String> {
+    const LEAVING: &[&str] = &["--deselect", "--ignore", "--ignore-glob"];
+    let has = |text: &str, flag: &str| {
+        let mut words = text.split([' ', '=']).filter(|it| !it.is_empty()).skip_while(|it| *it != flag);
+        // Folders without tests may be left out.
+        words.next().is_some() && words.next().is_some_and(|value| value.contains("test"))
+    };
+    let flag = LEAVING.iter().find(|flag| has(after, flag))?;
+    let is_leaving = |word: &str| matches!(word, "-k" | "-m") || LEAVING.contains(&word);
+    let left_some = before.split([' ', '=']).any(is_leaving);
+    (!left_some).then(|| format!("would leave tests out (`{flag}`)"))
 }
 
 /// Whether a place has fewer values, or such within the old ones.

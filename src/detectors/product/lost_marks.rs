@@ -7,6 +7,7 @@ use crate::detectors::engine::code_lines::is_in_text;
 use crate::detectors::engine::hunks::{CodeLine, TextHunk};
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
+use crate::detectors::product::checked_inputs::{checked_inputs, is_validated};
 use crate::detectors::product::guards_in_front::stands_in_front;
 use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::mark_words::{ARGUMENTS, CHECKS, GUARDS, LIBRARIES, LINKS, OPENINGS, PLACES};
@@ -58,8 +59,10 @@ fn lost<'a>(revision: &Revision, hunk: &TextHunk<'a>, line: &CodeLine<'a>) -> Op
     if is_place(line.text) && fewer(&guards) && !is_elsewhere() {
         return Some((*line, format!("the guard `{}` would be gone", short(line.text))));
     }
-    let is_looser =
-        fewer(&checks) || fewer(&links) && has_library() || is_schema(line.text) && fewer(&arguments);
+    let is_looser = fewer(&checks)
+        || fewer(&links) && has_library()
+        || is_schema(line.text) && fewer(&arguments)
+        || fewer(&checked_inputs) && !is_validated(hunk);
     let is_looser = is_looser && !has_rules_of(hunk, line);
     is_looser.then(|| (*line, format!("`{}` would accept more", short(line.text))))
 }
@@ -137,7 +140,20 @@ fn is_annotation(text: &str) -> bool {
         text.strip_prefix('@').map(|rest| rest.trim_start_matches(|c: char| is_name_part(c) || c == '.'));
     let is_reckoned =
         |rest: &str| rest.trim_start().starts_with(['+', '-', '*', '/', '<', '>', '&', '|', '?', '[']);
-    rest.is_some_and(|rest| !is_reckoned(rest)) && !text.contains('=')
+    rest.is_some_and(|rest| !is_reckoned(rest)) && !is_assigned(text)
+}
+
+/// Whether a line gives a value to something, and not only to an argument in brackets: `@Size(max = 9)` does not.
+fn is_assigned(text: &str) -> bool {
+    let mut depth = 0;
+    text.chars().any(|c| {
+        depth += match c {
+            '(' | '[' | '{' => 1,
+            ')' | ']' | '}' => -1,
+            _ => 0,
+        };
+        c == '=' && depth == 0
+    })
 }
 
 /// Whether a line may hold a guard or a check that belongs to what stands below or in it.

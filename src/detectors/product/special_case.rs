@@ -8,6 +8,7 @@ use crate::detectors::product::counted_answers::counted_answer;
 use crate::detectors::product::functions::is_told;
 use crate::detectors::product::giveaways::gives_away;
 use crate::detectors::product::hardcoded_bypass::{finding, has_run, is_new};
+use crate::detectors::product::literals::value_of;
 use crate::detectors::product::lookups::looked_up;
 use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::sample_values::is_for_sample;
@@ -228,6 +229,9 @@ fn is_one_value(left: &str, right: &str) -> bool {
     let is_name =
         !left.is_empty() && left.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '$'));
     let quoted = right.len() > 3 && right.starts_with(['"', '\'']) && right.ends_with(['"', '\'']);
-    let number = right.parse::<f64>().is_ok_and(|value| value.abs() > 2.0);
+    // `1500L`, `100m`: a number with the letter of its type.
+    let digits =
+        if right.starts_with(|c: char| c.is_ascii_digit()) { value_of(right) } else { right.to_owned() };
+    let number = digits.parse::<f64>().is_ok_and(|value| value.abs() > 2.0);
     is_name && (quoted || number)
 }

@@ -10,6 +10,7 @@ use crate::detectors::product::discarded_inputs::discarded;
 use crate::detectors::product::fixed_answers::fixed_answer;
 use crate::detectors::product::functions::{called_in, excuse, finding, is_told, product};
 use crate::detectors::product::idle_branches::idle_branch;
+use crate::detectors::product::put_off::put_off;
 use crate::detectors::product::shell_stubs::idle_arm;
 use crate::detectors::product::unfinished::unfinished;
 use crate::detectors::product::unread_stubs::{answered_by_value, undone};
@@ -42,6 +43,7 @@ fn stubbed(case: &Case, findings: &mut Vec<Finding>) {
             .or_else(|| unfinished(case, revision))
             .or_else(|| idle_branch(revision))
             .or_else(|| claimed(revision))
+            .or_else(|| put_off(revision).filter(|_| !is_said(findings, revision)))
             .or_else(|| discarded(revision));
         if let Some((function, what, severity)) = found {
             let mut found = finding(&STUBBED, revision, function.line, function.name, what);
@@ -57,6 +59,12 @@ fn stubbed(case: &Case, findings: &mut Vec<Finding>) {
         let lost = idle_arm(change).or_else(|| undone(change)).or_else(|| answered_by_value(change));
         findings.extend(lost.map(|lost| lost.finding_at(&STUBBED, &change.path)));
     }
+}
+
+/// Whether what a function does no more is said already.
+fn is_said(findings: &[Finding], revision: &Revision) -> bool {
+    let mut own = findings.iter().filter(|it| it.path == revision.change.path);
+    own.any(|it| it.severity > Severity::Medium || it.pattern_id == "LP-F001")
 }
 
 /// A function that did something and is a stub now, with what is said of it.

@@ -12,6 +12,7 @@ use crate::detectors::product::functions::is_told;
 use crate::detectors::product::joined_refusals::needs_all;
 use crate::detectors::product::lesser_comparisons::lesser;
 use crate::detectors::product::loosened_checks::for_one_value;
+use crate::detectors::product::lost_askers::asker_lost;
 use crate::detectors::product::lost_calls::{call_lost, unwrapped};
 use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::lost_guards::guards_lost;
@@ -98,6 +99,7 @@ fn weaker(case: &Case, revision: &Revision) -> Option<LostCheck> {
         .or_else(|| for_one_value(case, revision))
         .or_else(|| pattern_widened(revision))
         .or_else(|| mark_lost(case, revision))
+        .or_else(|| asker_lost(revision))
         .or_else(|| filter_narrowed(case, revision))
         .or_else(|| switched(case, revision))
         .or_else(|| door_opened(revision))
