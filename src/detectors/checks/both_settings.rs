@@ -30,8 +30,7 @@ pub(crate) fn settings_of_code(path: &str, text: &str) -> Option<Vec<SettingEntr
     use crate::languages::{Language, code};
     let name = file_name(path);
     let is_runners = name.contains("config") || name.contains("mocharc") || name.starts_with("karma.conf");
-    let is_linters = name.starts_with(".eslintrc.");
-    if !is_runners && !is_linters && name != "gulpfile.js" && name != "noxfile.py" {
+    if !is_runners && name != "gulpfile.js" && name != "noxfile.py" {
         return None;
     }
     let all = code(Language::of_path(path)?, text)?.settings;

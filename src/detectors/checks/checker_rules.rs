@@ -78,8 +78,7 @@ pub(super) fn is_level_off(value: &str) -> bool {
 pub(super) fn is_rule_off(path: &str, entry: &SettingEntry, value: &str) -> bool {
     let key = &entry.key;
     let name = file_name(path);
-    let is_code = name.starts_with(".eslintrc.") && name.ends_with("js");
-    if name.starts_with("eslint.config") || is_code {
+    if name.starts_with("eslint.config") {
         return value == "off" || (value == "0" && key.contains('-'));
     }
     let in_rules = key.contains("rules.") || key.contains("lints.") || key.contains("linter.");
