@@ -456,6 +456,7 @@ mod tests {
                 "shell_stand_ins",
                 "shell_tests",
                 "skipped_rows",
+                "skipped_by_answers",
                 "skipping_names",
                 "spread_claims",
                 "stand_in_values",

@@ -61,6 +61,7 @@ pub(crate) mod shell_assertions;
 pub(crate) mod shell_stand_ins;
 pub(crate) mod shell_tests;
 pub(crate) mod skipped_rows;
+pub(crate) mod skipped_by_answers;
 pub(crate) mod skipping_names;
 pub(crate) mod spread_claims;
 pub(crate) mod stand_in_values;
