@@ -472,6 +472,7 @@ mod tests {
                 "value_pairs",
                 "weaker_assertion",
                 "word_edit",
+                "wider_claims",
                 "worked_again",
                 "written_calls",
             ],

@@ -82,5 +82,6 @@ pub(crate) mod unread_tests;
 pub(crate) mod value_pairs;
 pub(crate) mod weaker_assertion;
 pub(crate) mod word_edit;
+pub(crate) mod wider_claims;
 pub(crate) mod worked_again;
 pub(crate) mod written_calls;
