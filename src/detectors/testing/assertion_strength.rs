@@ -25,6 +25,7 @@ use crate::detectors::testing::said_within::{is_described, is_said};
 use crate::detectors::testing::same_subjects::{LocalSubjects, is_less_of_less, is_loosened_call, is_split};
 use crate::detectors::testing::shell_tests;
 use crate::detectors::testing::weaker_assertion::replaced;
+use crate::detectors::testing::wider_claims::widened;
 use crate::detectors::{Case, Detector, Pattern, PatternProof, TestComparison, names};
 use crate::languages::{Assertion, Strength, Test};
 use crate::model::finding::{Finding, RegressionType, Severity};
@@ -96,6 +97,12 @@ fn by_lines(case: &Case, findings: &mut Vec<Finding>) {
         findings.extend(found.map(|(what, line)| Finding {
             line: Some(line),
             severity: Severity::High,
+            ..WEAKENED.finding(&change.path, what)
+        }));
+        let wider = if is_told { None } else { widened(change) };
+        findings.extend(wider.map(|(what, line, severity)| Finding {
+            line: Some(line),
+            severity,
             ..WEAKENED.finding(&change.path, what)
         }));
     }

@@ -1,6 +1,7 @@
 //! Stand-ins for the code that the tests are about.
 
 use crate::detectors::engine::code_lines::{QUOTES, quoted};
+use crate::detectors::testing::own_answers::answered_by_own;
 use crate::detectors::testing::own_subjects::defined_in_tests;
 use crate::detectors::testing::served_answers;
 use crate::detectors::testing::test_inputs::is_product_change;
@@ -50,7 +51,9 @@ fn mocked(case: &Case, findings: &mut Vec<Finding>) {
             let mut all = case.comparisons().iter().filter(|it| it.change.path == change.path && !is_settled);
             all.find_map(worked_again).or_else(|| answered_for_all(change))
         };
-        let found = if is_told { None } else { served_answers::served(case, change).or_else(again) };
+        let own = || answered_by_own(case, change);
+        let served = || served_answers::served(case, change).or_else(again).or_else(own);
+        let found = if is_told { None } else { served() };
         findings.extend(found.map(|(name, line, severity)| {
             let what =
                 format!("`{name}`, which the tests are about, would be answered by the tests themselves");

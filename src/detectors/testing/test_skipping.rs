@@ -5,6 +5,7 @@
 
 use crate::detectors::testing::foreign_skips::skipped;
 use crate::detectors::testing::shell_tests;
+use crate::detectors::testing::skipped_by_answers::skipped_by_answer;
 use crate::detectors::testing::skipped_rows::skipped_row;
 use crate::detectors::{Case, Detector, Pattern, PatternProof, TestComparison, names, of_all};
 use crate::languages::{Skip, SkipCondition, Test};
@@ -79,6 +80,10 @@ fn single_tests(case: &Case, findings: &mut Vec<Finding>) {
     for change in case.evidence.changes {
         findings.extend(skipped(change).map(|(line, mark)| {
             let what = format!("a test would not run any more, by `{mark}`");
+            Finding { line: Some(line), ..TESTS_DISABLED.finding(&change.path, what) }
+        }));
+        findings.extend(skipped_by_answer(change).map(|(line, name)| {
+            let what = format!("tests would be skipped where `{name}`, which they ask, answers wrongly");
             Finding { line: Some(line), ..TESTS_DISABLED.finding(&change.path, what) }
         }));
     }

@@ -31,6 +31,27 @@ const RARE: &[&str] = &[
 /// The system of nearly every server that runs tests.
 const USUAL: &[&str] = &["linux", "posix"];
 
+/// What holds wherever tests run, because what runs them sees to it; without white space, texts in double quotes.
+const IN_TESTS: &[&str] = &[
+    "process.env.NODE_ENV===\"test\"",
+    "process.env.NODE_ENV==\"test\"",
+    "process.env.VITEST",
+    "process.env.JEST_WORKER_ID",
+    "process.env.JEST_WORKER_ID!==undefined",
+    "process.env.VITEST!==undefined",
+    "import.meta.env.MODE===\"test\"",
+    "import.meta.vitest",
+    "\"PYTEST_CURRENT_TEST\"inos.environ",
+    "\"pytest\"insys.modules",
+    "\"unittest\"insys.modules",
+    "Rails.env.test?",
+    "Mix.env()==:test",
+    "ENV[\"RAILS_ENV\"]==\"test\"",
+    "app()->environment(\"testing\")",
+    "testing.Testing()",
+    "cfg!(test)",
+];
+
 /// Whether a condition holds on every machine that matters: `Some(false)` where it holds on none.
 pub(crate) fn everywhere(condition: &str) -> Option<bool> {
     let text: String = condition.chars().filter(|c| !c.is_whitespace()).take(120).collect();
@@ -42,6 +63,9 @@ pub(crate) fn everywhere(condition: &str) -> Option<bool> {
     }
     if text.contains("&&") || text.contains("||") {
         return None;
+    }
+    if IN_TESTS.contains(&text.replace('\'', "\"").as_str()) {
+        return Some(true);
     }
     let (sign, left, right) = ["!==", "===", ">=", "<=", "!=", "==", ">", "<"]
         .iter()
