@@ -71,6 +71,9 @@ pub(super) fn differing<'t>(
             return None;
         }
         let at = all_before.iter().position(|(it, _)| it == place).unwrap_or_default();
+        if adds_message(old.text.get(place + was.len()..).unwrap_or_default(), was, is) {
+            continue;
+        }
         let is_text = was.starts_with(['"', '\'', '`']);
         if is_plumbing(old.text, *place, was)
             || is_text && (is_message(old.text, *place) || is_label(&all_before, at, has_labels))
@@ -85,6 +88,13 @@ pub(super) fn differing<'t>(
         all.push(OtherValue { was, is, line: old.text, is_given });
     }
     Some(all)
+}
+
+/// Whether a value only got a text behind it that says why a test failed: `== 81, "eighty"`, and no list another item.
+fn adds_message(rest: &str, was: &str, is: &str) -> bool {
+    let behind = is.strip_prefix(was).and_then(|text| text.trim_start().strip_prefix(','));
+    let is_text = behind.is_some_and(|text| text.trim_start().starts_with(['"', '\'', '`']));
+    is_text && !was.contains(',') && !rest.trim_start().starts_with([']', '}', ','])
 }
 
 fn is_value(word: &str) -> bool {

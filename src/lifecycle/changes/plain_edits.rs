@@ -60,12 +60,11 @@ fn only_runs_more(path: &str, before: &str, after: &str) -> bool {
         without.iter().all(is_mark)
             && bare.iter().all(|line| !is_mark(line) && without.iter().any(|it| unmarks(it, line)))
     };
-    let (Some(ran), Some(runs)) =
-        (languages::running_tests(path, before), languages::running_tests(path, after))
-    else {
+    if !imports && !marks() {
         return false;
-    };
-    (imports || marks()) && ran.iter().all(|name| runs.contains(name))
+    }
+    let (ran, runs) = (languages::running_tests(path, before), languages::running_tests(path, after));
+    ran.zip(runs).is_some_and(|(ran, runs)| ran.iter().all(|name| runs.contains(name)))
 }
 
 /// Whether a line is another one without the mark: `it.only('a', …)` and `it('a', …)`.
