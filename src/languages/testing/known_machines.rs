@@ -32,7 +32,7 @@ const RARE: &[&str] = &[
 const USUAL: &[&str] = &["linux", "posix"];
 
 /// What holds wherever tests run, because what runs them sees to it; without white space, texts in double quotes.
-const IN_TESTS: &[&str] = &[
+const HELD_BY_RUNS: &[&str] = &[
     "process.env.NODE_ENV===\"test\"",
     "process.env.NODE_ENV==\"test\"",
     "process.env.VITEST",
@@ -64,7 +64,7 @@ pub(crate) fn everywhere(condition: &str) -> Option<bool> {
     if text.contains("&&") || text.contains("||") {
         return None;
     }
-    if IN_TESTS.contains(&text.replace('\'', "\"").as_str()) {
+    if HELD_BY_RUNS.contains(&text.replace('\'', "\"").as_str()) {
         return Some(true);
     }
     let (sign, left, right) = ["!==", "===", ">=", "<=", "!=", "==", ">", "<"]
