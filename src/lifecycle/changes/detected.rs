@@ -2,6 +2,8 @@
 //! what goes, tests that have a fixed answer's values, and the files that an exclusion names. Before a call and after it
 //! the same.
 
+use std::cell::OnceCell;
+
 use crate::agents::laziness_detector;
 use crate::detectors::checks::named_files;
 use crate::detectors::testing::moved_files;
@@ -16,8 +18,11 @@ use crate::model::finding::{Change, Finding};
 
 /// Adds what is found in `changes` to what is known of the call already, and weighs all of it.
 pub(crate) fn add(context: &HookContext, changes: &[Change], findings: &mut Vec<Finding>) {
-    let found = laziness_detector::check(changes, || elsewhere(context), &context.config);
-    findings.extend(named_sources::weigh(context, changes, found));
+    // Git is asked for the session's other files once, and only where something asks for them.
+    let others = OnceCell::new();
+    let others = || others.get_or_init(|| elsewhere(context));
+    let found = laziness_detector::check(changes, || others().clone(), &context.config);
+    findings.extend(named_sources::weigh(context, changes, found, others));
     twins::spare(context, changes, findings);
     let switched = skip_switches::found(context, changes, findings);
     findings.extend(switched);

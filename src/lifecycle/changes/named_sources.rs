@@ -6,7 +6,6 @@
 use crate::agents::laziness_detector;
 use crate::detectors::{other_homes, reread};
 use crate::lifecycle::changes::file_text::read_text;
-use crate::lifecycle::changes::touched::elsewhere;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::finding::{Change, Finding};
 
@@ -14,16 +13,22 @@ use crate::model::finding::{Change, Finding};
 const MOST: usize = 8;
 
 /// What is left of findings when files that the changes name for it are known.
-pub(super) fn weigh(context: &HookContext, changes: &[Change], found: Vec<Finding>) -> Vec<Finding> {
+/// `others` gives the session's other files.
+pub(super) fn weigh<'o>(
+    context: &HookContext,
+    changes: &[Change],
+    found: Vec<Finding>,
+    others: impl FnOnce() -> &'o Vec<Change>,
+) -> Vec<Finding> {
     if !reread::may_be_elsewhere(&found) {
         return found;
     }
-    let others = elsewhere(context);
-    let named = named(context, changes, &others);
+    let others = others();
+    let named = named(context, changes, others);
     if named.is_empty() {
         return found;
     }
-    laziness_detector::check_again(changes, (&others, &named), &found, &context.config).unwrap_or(found)
+    laziness_detector::check_again(changes, (others, &named), &found, &context.config).unwrap_or(found)
 }
 
 /// The files that new lines of the changes, or of the session's other files, name in an import, and the other places of a
