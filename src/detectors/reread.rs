@@ -1,7 +1,6 @@
 //! Which files a change newly names in its imports, as the ends of their paths without what they end with.
 
-use std::collections::HashMap;
-
+use crate::model::counted::beyond;
 use crate::model::finding::Change;
 
 pub use crate::detectors::relocation::may_be_elsewhere;
@@ -13,20 +12,11 @@ const IMPORTS: &[&str] =
 /// The ends of the paths that new lines import: `./schema` as `schema`, `App\Http\Requests\StoreNote` as
 /// `Http/Requests/StoreNote`.
 pub fn imports(change: &Change) -> Vec<String> {
-    let mut known: HashMap<&str, usize> = HashMap::new();
-    for line in change.before.as_deref().unwrap_or_default().lines() {
-        *known.entry(line.trim()).or_default() += 1;
-    }
-    let after = change.after.as_deref().unwrap_or_default();
-    let new =
-        after.lines().map(str::trim).filter(|line| match known.get_mut(line).filter(|left| **left > 0) {
-            Some(left) => {
-                *left -= 1;
-                false
-            }
-            None => true,
-        });
-    new.filter(|line| IMPORTS.iter().any(|head| line.starts_with(head)))
+    let (before, after) =
+        (change.before.as_deref().unwrap_or_default(), change.after.as_deref().unwrap_or_default());
+    let new = beyond(after.lines().map(str::trim), before.lines().map(str::trim), |line| *line);
+    new.into_iter()
+        .filter(|line| IMPORTS.iter().any(|head| line.starts_with(head)))
         .flat_map(|line| named(line, change))
         .collect()
 }

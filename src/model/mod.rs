@@ -1,5 +1,6 @@
 //! The words that all rooms share: events, verdicts, findings, changes.
 
+pub(crate) mod counted;
 pub mod event;
 pub mod finding;
 pub mod folders;

@@ -13,6 +13,7 @@ use crate::detectors::checks::moved_gates::without_moved;
 use crate::detectors::checks::weaker_command::{skips, weaker};
 use crate::detectors::{Case, Detector, Pattern, PatternProof};
 use crate::languages::{SettingEntry, settings};
+use crate::model::counted;
 use crate::model::finding::{Change, Finding, RegressionType, Severity};
 
 /// A workflow weakened.
@@ -89,15 +90,7 @@ fn gone(case: &Case, change: &Change) -> Option<Finding> {
 
 /// What of `all` is not in `known`, as often as it is there.
 fn beyond<'c>(all: &'c [(String, u32)], known: &[(String, u32)]) -> Vec<&'c (String, u32)> {
-    let mut rest: Vec<&str> = known.iter().map(|(text, _)| text.as_str()).collect();
-    let is_beyond = |it: &&(String, u32)| match rest.iter().position(|text| *text == it.0) {
-        Some(at) => {
-            rest.swap_remove(at);
-            false
-        }
-        None => true,
-    };
-    all.iter().filter(is_beyond).collect()
+    counted::beyond(all, known.iter().map(|(text, _)| text.as_str()), |(text, _)| text.as_str())
 }
 
 /// Commands that are gone or weaker.

@@ -8,6 +8,7 @@ use crate::detectors::checks::makefiles;
 use crate::detectors::checks::setting_keys::SettingFinding;
 use crate::detectors::checks::stages::unneeded;
 use crate::languages::file_name;
+use crate::model::counted;
 use crate::model::finding::Severity;
 
 /// More lost commands than these write a file anew.
@@ -40,15 +41,7 @@ pub(super) fn weakened(path: &str, before: &str, after: &str) -> Option<SettingF
 
 /// What of `all` is not in `known`, as often as it is there.
 fn beyond(all: &[String], known: &[String]) -> Vec<String> {
-    let mut rest: Vec<&String> = known.iter().collect();
-    let is_beyond = |it: &&String| match rest.iter().position(|other| other == it) {
-        Some(at) => {
-            rest.swap_remove(at);
-            false
-        }
-        None => true,
-    };
-    all.iter().filter(is_beyond).cloned().collect()
+    counted::beyond(all, known, |it| *it).into_iter().cloned().collect()
 }
 
 fn commands(old: &[String], new: &[String], after: &str) -> Option<SettingFinding> {

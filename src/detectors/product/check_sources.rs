@@ -1,10 +1,9 @@
 //! Where checks may have gone: what other files have gained, which of it is about a function, and which is asked there.
 
-use std::collections::HashMap;
-
 use crate::detectors::product::lost_statements::LostStatement;
 use crate::languages::code::{Refusing, identifiers, refuses};
 use crate::languages::{Language, file_name, is_test_path};
+use crate::model::counted::beyond;
 use crate::model::finding::Change;
 use crate::model::words::has_word;
 
@@ -87,19 +86,10 @@ pub(super) fn sources<'a>(others: impl Iterator<Item = &'a Change>) -> Vec<Check
 fn source(change: &Change) -> Option<CheckSource<'_>> {
     let lines: Vec<&str> = change.after.as_deref()?.lines().collect();
     let comment = Language::of_path(&change.path).map_or("#", |language| language.refusing().comment);
-    let mut known: HashMap<&str, usize> = HashMap::new();
-    for line in change.before.as_deref().unwrap_or_default().lines() {
-        *known.entry(line.trim()).or_default() += 1;
-    }
-    let is_gained = |line: &str| match known.get_mut(line.trim()).filter(|left| **left > 0) {
-        Some(left) => {
-            *left -= 1;
-            false
-        }
-        None => !line.trim().is_empty() && !line.trim().starts_with(comment),
-    };
-    let mut is_gained = is_gained;
-    let gained = lines.iter().enumerate().filter(|(_, line)| is_gained(line)).map(|(at, _)| at).collect();
+    let before = change.before.as_deref().unwrap_or_default().lines().map(str::trim);
+    let mut gained = beyond(lines.iter().map(|line| line.trim()).enumerate(), before, |(_, line)| *line);
+    gained.retain(|(_, line)| !line.is_empty() && !line.starts_with(comment));
+    let gained = gained.into_iter().map(|(at, _)| at).collect();
     Some(CheckSource { path: &change.path, is_new: change.before.is_none(), lines, gained })
 }
 

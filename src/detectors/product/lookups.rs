@@ -20,7 +20,7 @@ pub(super) fn looked_up(revision: &Revision) -> Option<LostCheck> {
 /// A text as long as this, with digits in it, is no word of a language.
 const LONG: usize = 10;
 /// How a line asks whether something is one of several.
-const MEMBERS: &[&str] = &[
+pub(super) const MEMBERS: &[&str] = &[
     " in ",
     "matches!(",
     ".contains(",

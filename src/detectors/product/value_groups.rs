@@ -5,31 +5,15 @@ use std::collections::BTreeSet;
 use crate::detectors::engine::code_lines::CodeLine;
 use crate::detectors::engine::hunks::TextHunk;
 use crate::detectors::product::literals::{CodeLiteral, shown, value_of, values_of};
+use crate::detectors::product::lookups::MEMBERS;
 use crate::detectors::product::other_sides::OtherSide;
 use crate::detectors::testing::word_edit::words;
 use crate::languages::code::identifiers;
 use crate::model::words::{has_word, is_name_part};
 
-/// How a line asks whether something is one of several.
-const MEMBERS: &[&str] = &[
-    " in ",
-    "matches!(",
-    ".contains(",
-    ".includes(",
-    ".include?(",
-    "in_array(",
-    "indexOf(",
-    "member?",
-    ".has(",
-    ".Contains(",
-    "any?",
-    ".any(",
-    "binary_search(",
-    "slices.Contains(",
-    "isset(",
-    "case ",
-    "when ",
-];
+/// How else than by `MEMBERS` a line asks whether something is one of several, where its values are a test's inputs.
+const MORE_MEMBERS: &[&str] =
+    &["any?", ".any(", "binary_search(", "slices.Contains(", "isset(", "case ", "when "];
 /// So many values of one list are no chance, or two that are as long as this.
 const MANY: usize = 3;
 const LONG: usize = 8;
@@ -46,7 +30,7 @@ pub(super) fn asked_group(hunk: &TextHunk, old: &str) -> Vec<String> {
     if hunk.gone.len() < 2 || !hunk.gone.iter().any(works) || hunk.come.len() > hunk.gone.len() + 2 {
         return Vec::new();
     }
-    let asks = |line: &CodeLine| MEMBERS.iter().any(|sign| line.text.contains(sign));
+    let asks = |line: &CodeLine| MEMBERS.iter().chain(MORE_MEMBERS).any(|sign| line.text.contains(sign));
     let is_asked =
         |name: &str| hunk.come.iter().any(|line| asks(line) && identifiers(line.text).any(|it| it == name));
     let of_line = |line: &CodeLine| -> Vec<String> {

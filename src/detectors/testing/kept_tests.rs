@@ -4,8 +4,8 @@ use crate::detectors::testing::assertion_weakening::real;
 use crate::detectors::{Detector, TestComparison, names};
 use crate::languages::code::as_written;
 use crate::languages::{Assertion, Test};
+use crate::model::counted;
 use crate::model::finding::{Finding, Severity};
-use std::collections::HashMap;
 
 /// How much of an assertion is shown, letters.
 const SHOWN: usize = 80;
@@ -40,18 +40,7 @@ pub(super) fn beyond<'t>(all: &'t [Assertion], known: &[Assertion]) -> Vec<&'t A
     if all.len() == known.len() && all.iter().zip(known).all(|(one, other)| one.text == other.text) {
         return Vec::new();
     }
-    let mut counts: HashMap<&str, usize> = HashMap::new();
-    for assertion in known {
-        *counts.entry(&assertion.text).or_default() += 1;
-    }
-    let mut is_beyond = |it: &&Assertion| match counts.get_mut(it.text.as_str()).filter(|count| **count > 0) {
-        Some(count) => {
-            *count -= 1;
-            false
-        }
-        None => true,
-    };
-    all.iter().filter(&mut is_beyond).collect()
+    counted::beyond(all, known.iter().map(|it| it.text.as_str()), |it| it.text.as_str())
 }
 
 /// How often an assertion stands in tests.

@@ -1,10 +1,9 @@
 //! Edits of test files of which no warning has to be given: tests that follow their source, what only comes on top, imports
 //! from another place, and tests that run again.
 
-use std::collections::HashMap;
-
 use crate::detectors::is_product_change;
 use crate::languages;
+use crate::model::counted::beyond;
 use crate::model::finding::Change;
 
 /// How a line begins that only brings names in.
@@ -46,7 +45,8 @@ pub(crate) fn is_plain(changes: &[Change], path: &str) -> bool {
 
 /// Whether the lines that differ only bring names in or keep tests from running, and all tests that ran do so still.
 fn only_runs_more(path: &str, before: &str, after: &str) -> bool {
-    let (gone, new) = (beyond(before, after), beyond(after, before));
+    let gone = beyond(before.lines(), after.lines(), |line| *line);
+    let new = beyond(after.lines(), before.lines(), |line| *line);
     let is_import = |line: &&str| {
         let line = line.trim_start();
         IMPORTS.iter().any(|start| line.starts_with(start))
@@ -72,20 +72,6 @@ fn unmarks(marked: &str, bare: &str) -> bool {
     let marked = marked.trim();
     let bare = bare.trim();
     [".only", ".skip", ".todo", "x", "f"].iter().any(|mark| marked.replacen(mark, "", 1) == bare)
-}
-
-/// The lines of a text that another has not, or not as often.
-fn beyond<'t>(text: &'t str, other: &str) -> Vec<&'t str> {
-    let mut there: HashMap<&str, usize> = HashMap::new();
-    other.lines().for_each(|line| *there.entry(line).or_default() += 1);
-    let mut more = Vec::new();
-    for line in text.lines() {
-        match there.get_mut(line).filter(|count| **count > 0) {
-            Some(count) => *count -= 1,
-            None => more.push(line),
-        }
-    }
-    more
 }
 
 #[cfg(test)]
