@@ -36,8 +36,8 @@ pub(crate) static SILENCED: Detector = Detector {
 fn silenced(case: &Case, findings: &mut Vec<Finding>) {
     for revision in case.revisions() {
         let mut worst: Option<(Width, &Comment)> = None;
-        // Without a word of one there is no mark, and the code need not be read.
-        if !may_have_mark(revision.new) {
+        // Without a word of one there is no new mark, and the code need not be read.
+        if !may_have_mark(revision.middle().after) {
             findings.extend(unchecked(revision));
             continue;
         }

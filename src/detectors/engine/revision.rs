@@ -10,6 +10,7 @@ use std::rc::Rc;
 use crate::detectors::engine::hunks::{CodeLine, TextHunk, hunks, suspects};
 use crate::detectors::engine::paired_code::{PairedCode, lines};
 use crate::languages::code::{self, BodyKind, Code, Comment, Function, Refusing, admissions};
+use crate::languages::differing::DifferingMiddle;
 use crate::languages::{Language, ParsedSource, bare_lines, is_test_path};
 use crate::model::finding::Change;
 
@@ -74,6 +75,11 @@ impl<'a> Revision<'a> {
             hunks: OnceCell::new(),
             new_comments: OnceCell::new(),
         })
+    }
+
+    /// The lines in which the texts differ.
+    pub(crate) fn middle(&self) -> DifferingMiddle<'a> {
+        DifferingMiddle::of(self.old, self.new)
     }
 
     /// The places in which the lines of code differ; none where more differs than an edit is.

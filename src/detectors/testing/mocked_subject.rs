@@ -69,6 +69,9 @@ fn mocked(case: &Case, findings: &mut Vec<Finding>) {
 fn modules(case: &Case, findings: &mut Vec<Finding>) {
     // Without such a word there is no such call, and the code need not be read.
     let may_mock = |text: &str| ["mock", "Mock", "patch"].iter().any(|word| text.contains(word));
+    if !case.evidence.changes.iter().filter_map(|it| it.after.as_deref()).any(may_mock) {
+        return;
+    }
     let tests = case.revisions().iter().filter(|revision| revision.is_test && !revision.old.is_empty());
     for revision in tests.filter(|revision| may_mock(revision.new)) {
         let is_mock = |callee: &str| MOCKS.contains(&callee);

@@ -7,7 +7,7 @@ use crate::detectors::Case;
 use crate::detectors::testing::stand_in_values::{is_double, own_function};
 use crate::detectors::testing::test_inputs::is_product_change;
 use crate::detectors::testing::test_lines::{
-    bound, constructs, declared, defined_name, defines, is_import, new_lines, words_of,
+    bound, constructs, declared, defined_name, defines, gives_nothing, is_import, new_lines, words_of,
 };
 use crate::languages::subject;
 use crate::model::finding::{Change, Severity};
@@ -28,7 +28,8 @@ pub(super) fn answered_by_own(case: &Case, change: &Change) -> Option<(String, u
     if let Some((name, line)) = doubled(change, old, new, &come) {
         return Some((name, line, Severity::High));
     }
-    let may_answer = come.iter().any(|(_, line)| made(line).is_some());
+    let is_new_test = |line: &str| gives_nothing(line) && !has_word(old, defined_name(line));
+    let may_answer = come.iter().any(|(_, line)| made(line).is_some() && !is_new_test(line));
     if !may_answer {
         return None;
     }

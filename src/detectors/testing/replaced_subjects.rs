@@ -208,10 +208,10 @@ impl ChangedTestLines<'_> {
     /// A type of the file that defines what is asked, and of which what is asked is now.
     fn defined_again(&self) -> Option<(String, u32)> {
         self.functions.iter().find_map(|(name, receiver)| {
+            let (at, line) = self.come.iter().find(|(_, line)| defines(line, name))?;
             if self.old.lines().any(|line| defines(line, name)) {
                 return None;
             }
-            let (at, line) = self.come.iter().find(|(_, line)| defines(line, name))?;
             let owner = self.owner(*at, line)?;
             let is_own = last(receiver);
             let says =

@@ -12,7 +12,8 @@ use crate::detectors::testing::shell_stand_ins::answered_by_shell;
 use crate::detectors::testing::stand_in_values::{is_double, is_lambda, own_function};
 use crate::detectors::testing::test_lines;
 use crate::detectors::testing::test_lines::{
-    bound, brings, declared, defines, fixture_above, is_fake, is_import, new_lines_of, origin, words_of,
+    bound, brings, declared, defined_name, defines, fixture_above, gives_nothing, is_fake, is_import,
+    new_lines_of, origin, words_of,
 };
 use crate::detectors::testing::tested_functions::TestedSubjects;
 use crate::languages::differing::DifferingMiddle;
@@ -96,11 +97,14 @@ pub(super) fn served(case: &Case, change: &Change) -> Option<(String, u32, Sever
         return answered_by_shell(old, new, &come).map(surely);
     }
     // Most changes bring neither.
-    let may_stub = come.iter().any(|(_, line)| is_stub(line) || may_replace(line) || is_discard(line));
-    if !may_stub && !middle.before.lines().any(|line| may_import(line) && !new.contains(line)) {
+    let is_new_test = |line: &str| gives_nothing(line) && !has_word(old, defined_name(line));
+    let may_stub = |line: &str| is_stub(line) || may_replace(line) && !is_new_test(line) || is_discard(line);
+    let answers: Vec<u32> = come.iter().filter(|(_, line)| may_stub(line)).map(|(at, _)| *at).collect();
+    let loses_import = middle.before.lines().any(|line| may_import(line) && !new.contains(line));
+    if answers.is_empty() && !loses_import {
         return None;
     }
-    let tested = TestedSubjects::of(case, change);
+    let tested = TestedSubjects::of(case, change, (!loses_import).then_some(answers.as_slice()));
     let asking = tested.again.iter().map(|(lines, (name, _))| (lines.clone(), name.clone())).collect();
     let gone =
         new_lines_of(new, old, &DifferingMiddle { before: middle.after, after: middle.before, ..middle });

@@ -108,6 +108,22 @@ pub(super) fn defines(line: &str, name: &str) -> bool {
     is_typed || is_plain || is_method || is_entry
 }
 
+/// Whether a line begins a function that takes and gives nothing, as most tests do: `fn adds() {`, `def test_adds(till):`.
+/// Nobody asks it in place of another, unless it has the other's name.
+pub(super) fn gives_nothing(line: &str) -> bool {
+    let line = line.trim();
+    let is_test =
+        ["def test", "async def test", "func Test", "func test"].iter().any(|it| line.starts_with(it));
+    let is_plain = ["fn ", "fun ", "void ", "Task ", "func "].iter().any(|word| {
+        let rest = line.split_once(word).filter(|(head, _)| !head.contains(['(', '=', '"'])).map(|it| it.1);
+        rest.and_then(|rest| rest.split_once("()")).is_some_and(|(name, rest)| {
+            let ends = ["", "{", "throws {", "async throws {", "async {"].contains(&rest.trim());
+            ends && name.chars().all(|c| is_name_part(c) || matches!(c, '`' | ' '))
+        })
+    });
+    is_test || is_plain
+}
+
 /// The name in front of a line's arguments or its `=`: that of a function which the line defines.
 pub(super) fn defined_name(line: &str) -> &str {
     let head = line.split(['(', '=']).next().unwrap_or_default().trim_end();

@@ -12,7 +12,6 @@ use crate::detectors::testing::rigged_setup::{
 use crate::detectors::testing::skipping_names::skips_by_name;
 use crate::detectors::{Case, Detector, Pattern, PatternProof};
 use crate::languages::code::{BodyKind, Call, Setting, bare};
-use crate::languages::differing::DifferingMiddle;
 use crate::languages::file_name;
 use crate::model::finding::{Change, Finding, RegressionType, Severity};
 use crate::model::words::is_name_part;
@@ -159,9 +158,10 @@ fn finding(change: &Change, (what, line, severity): RiggingFinding) -> Finding {
     Finding { line: Some(line), severity, ..RIGGED.finding(&change.path, what) }
 }
 
-/// Whether one of the words stands in the text after: without them its code need not be read.
+/// Whether one of the words stands in the lines that have come: without them the code need not be read.
 fn says(revision: &Revision, words: &[&str]) -> bool {
-    words.iter().any(|word| revision.new.contains(word))
+    let come = revision.middle().after;
+    words.iter().any(|word| come.contains(word))
 }
 
 fn exits(revision: &Revision) -> Option<RiggingFinding> {
@@ -191,7 +191,8 @@ fn exits(revision: &Revision) -> Option<RiggingFinding> {
 
 /// `process.on('exit', () => process.exit(0))`: whatever the run has found, the process ends well.
 fn ends_otherwise(revision: &Revision) -> Option<RiggingFinding> {
-    if !is_of_every_run(revision) || !says(revision, HANDLERS) {
+    // The handler may have been there, and ends the run since now.
+    if !is_of_every_run(revision) || !says(revision, &["exit"]) {
         return None;
     }
     let is_handler = |it: &&Call| {
@@ -247,8 +248,10 @@ fn patched(revision: &Revision) -> Option<RiggingFinding> {
         return None;
     }
     // What is replaced is so by a line that was not there.
-    let may_replace = DifferingMiddle::of(revision.old, revision.new).after.lines().any(is_of_holder);
-    if !may_replace && !says(revision, &["exitCode"]) && !says(revision, FAILURES) {
+    let may_replace = revision.middle().after.lines().any(is_of_holder);
+    // A failure may be kept by what is gone from the method that gets it.
+    let may_keep = FAILURES.iter().any(|method| revision.new.contains(method));
+    if !may_replace && !says(revision, &["exitCode"]) && !may_keep {
         return None;
     }
     let known = |line: &str| revision.old.lines().any(|old| old.trim() == line);

@@ -6,7 +6,6 @@ use std::ops::Range;
 use crate::detectors::Case;
 use crate::detectors::testing::same_subjects::LocalSubjects;
 use crate::detectors::testing::test_lines::bound;
-use crate::detectors::testing::word_edit::line_at;
 use crate::languages::{Assertion, Strength, Test};
 use crate::model::finding::Change;
 use crate::model::words::is_name_part;
@@ -31,7 +30,9 @@ pub(super) struct TestedSubjects {
 }
 
 impl TestedSubjects {
-    pub(super) fn of(case: &Case, change: &Change) -> Self {
+    /// What the tests ask that something in `answers` may answer for: lines of the text after, `None` where it may stand
+    /// anywhere. A line within a test answers for that test alone.
+    pub(super) fn of(case: &Case, change: &Change, answers: Option<&[u32]>) -> Self {
         let outline = |text: &Option<String>| {
             case.read(&change.path, text.as_deref()?, |reading| reading.outline_at(&change.path))
         };
@@ -40,15 +41,19 @@ impl TestedSubjects {
             return found;
         };
         let text = change.after.as_deref().unwrap_or_default();
-        found.tests = new.tests.iter().filter(|it| !it.suite).map(|it| lines_of(text, it)).collect();
-        let pairs = old
-            .tests
-            .iter()
-            .filter_map(|before| Some((before, new.tests.iter().find(|after| after.name == before.name)?)));
-        for (before, after) in pairs {
+        let ends = line_ends(text);
+        let lines_of = |test: &Test| lines_between(&ends, &test.span);
+        found.tests = new.tests.iter().filter(|it| !it.suite).map(lines_of).collect();
+        let is_in_tests = |line: &u32| found.tests.iter().any(|lines| lines.contains(line));
+        // A line outside of the tests may answer for them all.
+        let answers = answers.filter(|lines| lines.iter().all(is_in_tests));
+        let may_be_answered =
+            |test: &Test| answers.is_none_or(|lines| lines.iter().any(|line| lines_of(test).contains(line)));
+        for after in new.tests.iter().filter(|it| may_be_answered(it)) {
+            let Some(before) = old.tests.iter().find(|before| before.name == after.name) else { continue };
             let names = LocalSubjects::in_texts(change, before, after);
             let mut roots = BTreeSet::new();
-            let lines = lines_of(text, after);
+            let lines = lines_of(after);
             let was = change.before.as_deref().and_then(|it| it.get(before.span.clone())).unwrap_or_default();
             let is = text.get(after.span.clone()).unwrap_or_default();
             let was_asked: BTreeSet<String> = before
@@ -94,8 +99,18 @@ fn root(subject: &str) -> Option<String> {
 
 /// The lines that a test stands in.
 pub(super) fn lines_of(text: &str, test: &Test) -> Range<u32> {
-    let line = |at: usize| line_at(text, at).0;
-    line(test.span.start)..line(test.span.end).saturating_add(1)
+    lines_between(&line_ends(text), &test.span)
+}
+
+/// Where the lines of a text end, in bytes.
+fn line_ends(text: &str) -> Vec<usize> {
+    text.match_indices('\n').map(|(at, _)| at).collect()
+}
+
+/// The lines of a piece of a text, from 1, by where the lines end.
+fn lines_between(ends: &[usize], piece: &Range<usize>) -> Range<u32> {
+    let line = |at: usize| u32::try_from(ends.partition_point(|end| *end < at) + 1).unwrap_or(u32::MAX);
+    line(piece.start)..line(piece.end).saturating_add(1)
 }
 
 /// The name of what a subject calls, and what it is called on.
