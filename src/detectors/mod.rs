@@ -411,6 +411,7 @@ mod tests {
                 "emptied_failures",
                 "empty_loops",
                 "expectation_edits",
+                "explained_values",
                 "fitted_claims",
                 "fixture_texts",
                 "foreign_skips",

@@ -8,6 +8,7 @@ use crate::model::finding::{Change, Severity};
 /// The documents.
 const DOCUMENTS: &[&str] = &[
     include_str!("relocated_cases.md"),
+    include_str!("explained_cases.md"),
     include_str!("followed_cases.md"),
     include_str!("settled_cases.md"),
 ];

@@ -7,6 +7,7 @@
 use crate::detectors::engine::hunks::{CodeLine, TextHunk, hunks};
 use crate::detectors::testing::easier_rows::eased;
 use crate::detectors::testing::emptied_failures::emptied;
+use crate::detectors::testing::explained_values::{is_explained, is_named, unnamed};
 use crate::detectors::testing::given_sides::gives_another_input;
 use crate::detectors::testing::held_values::HeldValues;
 use crate::detectors::testing::kept_tests::beyond;
@@ -14,7 +15,7 @@ use crate::detectors::testing::lost_values::ValueCounts;
 use crate::detectors::testing::moved_inputs::moved;
 use crate::detectors::testing::same_subjects::LocalSubjects;
 use crate::detectors::testing::statuses::expected_status;
-use crate::detectors::testing::test_inputs::{ChangedTestInput, is_product_change};
+use crate::detectors::testing::test_inputs::ChangedTestInput;
 use crate::detectors::testing::turned_refusals::accepted;
 use crate::detectors::{Case, TestComparison};
 use crate::languages::code::bare;
@@ -39,31 +40,39 @@ pub(super) fn changed(case: &Case, comparison: &TestComparison) -> Option<Change
     if gone == 0 || gone > REWRITTEN || come > REWRITTEN || !is_in_tests(comparison, old, &all) {
         return None;
     }
-    let others =
-        || case.all_changes().filter(|other| other.path != comparison.change.path).any(is_product_change);
-    if let Some(bent) = fewer_inputs(&all) {
-        return (!others()).then_some(bent);
+    let bent = other_data(comparison, old, new, &all)?;
+    if !is_explained(case, &comparison.change.path) {
+        return Some(bent);
     }
-    if let Some(bent) =
-        accepted(comparison).or_else(|| emptied(comparison, &all)).or_else(|| other_status(comparison))
-    {
-        return (!others()).then_some(bent);
+    let is_named = gone > FEW || is_named(case, &comparison.change.path, &all);
+    (!is_named).then(|| unnamed(bent))
+}
+
+/// What the tests are given or expect otherwise.
+fn other_data(
+    comparison: &TestComparison,
+    old: &str,
+    new: &str,
+    all: &[TextHunk],
+) -> Option<ChangedTestInput> {
+    let plainly =
+        || accepted(comparison).or_else(|| emptied(comparison, all)).or_else(|| other_status(comparison));
+    if let Some(bent) = fewer_inputs(all).or_else(plainly) {
+        return Some(bent);
     }
-    if let Some((row, what)) = eased(old, new, &all) {
-        let bent = ChangedTestInput { what, line: row.number, severity: Severity::High, lost: Vec::new() };
-        return (!others()).then_some(bent);
+    if let Some((row, what)) = eased(old, new, all) {
+        return Some(ChangedTestInput { what, line: row.number, severity: Severity::High, lost: Vec::new() });
     }
-    if let Some(bent) = moved(comparison, &all) {
-        return (!others()).then_some(bent);
+    if let Some(bent) = moved(comparison, all) {
+        return Some(bent);
     }
-    let bent = match HeldValues::of_values_alone(old, &all, FEW) {
+    let other_values = || other_values(comparison, ValueCounts::of(old, new, all), all);
+    match HeldValues::of_values_alone(old, all, FEW) {
         // The same in another form, or a sample under another name.
-        Some(held) if held.lines.is_empty() && !has_truth(&all) => None,
-        Some(held) => other_values(comparison, ValueCounts::of(old, new, &all), &all)
-            .or_else(|| other_case(comparison, &held, &all)),
-        None => other_values(comparison, ValueCounts::of(old, new, &all), &all),
-    }?;
-    (!others()).then_some(bent)
+        Some(held) if held.lines.is_empty() && !has_truth(all) => None,
+        Some(held) => other_values().or_else(|| other_case(comparison, &held, all)),
+        None => other_values(),
+    }
 }
 
 /// Whether a yes or a no stands among the lines that are gone.

@@ -7,7 +7,8 @@ use std::ops::Range;
 
 use crate::detectors::Case;
 use crate::detectors::engine::hunks::hunks;
-use crate::detectors::testing::test_inputs::{ChangedTestInput, is_product_change};
+use crate::detectors::testing::explained_values::is_explained;
+use crate::detectors::testing::test_inputs::ChangedTestInput;
 use crate::detectors::testing::word_edit::words;
 use crate::languages::{Language, is_test_path};
 use crate::model::finding::{Change, Severity};
@@ -33,7 +34,7 @@ pub(super) fn harmless(case: &Case, change: &Change) -> Option<ChangedTestInput>
     }
     if let [(gone, come)] = pairs[..]
         && let Some((was, is)) = plainer(gone.text, come.text)
-        && !case.all_changes().any(|it| it.path != change.path && is_product_change(it))
+        && !is_explained(case, &change.path)
     {
         let what = format!("{was} of what the tests are given would be {is}, while what they expect stays");
         return Some(ChangedTestInput {
@@ -52,8 +53,7 @@ pub(super) fn harmless(case: &Case, change: &Change) -> Option<ChangedTestInput>
         (!is_expected(old, &from)).then(|| is_twin(text, come.text) || lost_sign(gone.text, come.text))
     });
     let found: Vec<bool> = found.collect::<Option<_>>()?;
-    if !found.contains(&true) || case.all_changes().any(|it| it.path != change.path && is_product_change(it))
-    {
+    if !found.contains(&true) || is_explained(case, &change.path) {
         return None;
     }
     let (gone, come) = pairs.first()?;

@@ -1,10 +1,10 @@
 //! Stand-ins for the code that the tests are about.
 
 use crate::detectors::engine::code_lines::{QUOTES, quoted};
+use crate::detectors::testing::explained_values::is_explained;
 use crate::detectors::testing::own_answers::answered_by_own;
 use crate::detectors::testing::own_subjects::defined_in_tests;
 use crate::detectors::testing::served_answers;
-use crate::detectors::testing::test_inputs::is_product_change;
 use crate::detectors::testing::test_lines::is_import;
 use crate::detectors::testing::worked_again::{answered_for_all, worked_again};
 use crate::detectors::{Case, Detector, Pattern, PatternProof};
@@ -47,7 +47,7 @@ fn mocked(case: &Case, findings: &mut Vec<Finding>) {
     for change in case.evidence.changes.iter().filter(|change| is_test_path(&change.path)) {
         let is_told = findings.iter().any(|it| it.path == change.path);
         let again = || {
-            let is_settled = case.all_changes().filter(|it| it.path != change.path).any(is_product_change);
+            let is_settled = is_explained(case, &change.path);
             let mut all = case.comparisons().iter().filter(|it| it.change.path == change.path && !is_settled);
             all.find_map(worked_again).or_else(|| answered_for_all(change))
         };

@@ -15,6 +15,7 @@ pub(crate) mod easier_rows;
 pub(crate) mod emptied_failures;
 pub(crate) mod empty_loops;
 pub(crate) mod expectation_edits;
+pub(crate) mod explained_values;
 pub(crate) mod fitted_claims;
 pub(crate) mod fixture_texts;
 pub(crate) mod foreign_skips;

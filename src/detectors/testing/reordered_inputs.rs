@@ -1,7 +1,8 @@
 //! Items that a test about an order is given in the order already: it asks for nothing then.
 
 use crate::detectors::engine::hunks::hunks;
-use crate::detectors::testing::test_inputs::{ChangedTestInput, is_product_change};
+use crate::detectors::testing::explained_values::is_explained;
+use crate::detectors::testing::test_inputs::ChangedTestInput;
 use crate::detectors::testing::test_lines::closing;
 use crate::detectors::{Case, TestComparison};
 use crate::languages::Test;
@@ -39,12 +40,11 @@ pub(super) fn reordered(case: &Case, comparison: &TestComparison) -> Option<Chan
         (is_about_order(test) && is_permuted(gone.text, come.text) && !is_claim(gone.text))
             .then_some((*gone, test))
     })?;
-    let mut others = case.all_changes().filter(|other| other.path != comparison.change.path);
     let is_kept = comparison.kept().any(|(before, after)| {
         before.name == test.name
             && before.assertions.iter().map(|it| &it.text).eq(after.assertions.iter().map(|it| &it.text))
     });
-    (is_kept && !others.any(is_product_change)).then(|| ChangedTestInput {
+    (is_kept && !is_explained(case, &comparison.change.path)).then(|| ChangedTestInput {
         what: format!(
             "`{}` would be given its items in another order, while it is about their order",
             test.name

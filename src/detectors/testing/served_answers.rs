@@ -99,12 +99,11 @@ pub(super) fn served(case: &Case, change: &Change) -> Option<(String, u32, Sever
     // Most changes bring neither.
     let is_new_test = |line: &str| gives_nothing(line) && !has_word(old, defined_name(line));
     let may_stub = |line: &str| is_stub(line) || may_replace(line) && !is_new_test(line) || is_discard(line);
-    let answers: Vec<u32> = come.iter().filter(|(_, line)| may_stub(line)).map(|(at, _)| *at).collect();
-    let loses_import = middle.before.lines().any(|line| may_import(line) && !new.contains(line));
-    if answers.is_empty() && !loses_import {
+    let loses_import = || middle.before.lines().any(|line| may_import(line) && !new.contains(line));
+    if !come.iter().any(|(_, line)| may_stub(line)) && !loses_import() {
         return None;
     }
-    let tested = TestedSubjects::of(case, change, (!loses_import).then_some(answers.as_slice()));
+    let tested = TestedSubjects::of(case, change);
     let asking = tested.again.iter().map(|(lines, (name, _))| (lines.clone(), name.clone())).collect();
     let gone =
         new_lines_of(new, old, &DifferingMiddle { before: middle.after, after: middle.before, ..middle });

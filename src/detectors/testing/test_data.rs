@@ -12,12 +12,12 @@ use serde_json::Value;
 
 use crate::detectors::engine::hunks::hunks;
 use crate::detectors::testing::changed_data;
+use crate::detectors::testing::explained_values::is_explained;
 use crate::detectors::testing::fitted_claims::fitted;
 use crate::detectors::testing::fixture_texts::harmless;
 use crate::detectors::testing::recorded_answers;
 use crate::detectors::testing::reordered_inputs;
 use crate::detectors::testing::test_inputs;
-use crate::detectors::testing::test_inputs::is_product_change;
 use crate::detectors::{Case, Detector, Pattern, PatternProof};
 use crate::languages::{bare_lines, data_of_tests, file_name, is_test_path, subject};
 use crate::model::finding::{Change, Finding, RegressionType, Severity};
@@ -49,7 +49,7 @@ fn detect(case: &Case, findings: &mut Vec<Finding>) {
     let bent = case.evidence.changes.iter().filter(|change| data_of_tests(&change.path));
     for change in bent {
         let Some(before) = change.before.as_deref().filter(|text| !is_bare(text)) else { continue };
-        if case.all_changes().any(is_product_change) {
+        if is_explained(case, &change.path) {
             return;
         }
         let found = match change.after.as_deref() {

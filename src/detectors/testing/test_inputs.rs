@@ -3,6 +3,7 @@
 //!
 //! The words of both texts are compared. Only a change of data is read: names and calls stay as they were.
 
+use crate::detectors::testing::explained_values::is_explained;
 use crate::detectors::testing::word_edit::{Edit, is_data, is_name, is_sign, line_at, words};
 use crate::detectors::{Case, TestComparison};
 use crate::languages::{Assertion, Body, Language, Test, data_of_tests, file_name, is_test_path};
@@ -77,8 +78,7 @@ pub(super) fn bent(case: &Case, comparison: &TestComparison) -> Option<ChangedTe
         return None;
     }
     let (how, severity) = edit.loss(old, new, &tests)?;
-    let mut others = case.all_changes().filter(|other| other.path != comparison.change.path);
-    if others.any(is_product_change) {
+    if is_explained(case, &comparison.change.path) {
         return None;
     }
     let lost = tests.iter().filter(|test| !test.suite).map(|test| test.name.clone()).collect();

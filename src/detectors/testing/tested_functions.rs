@@ -30,9 +30,7 @@ pub(super) struct TestedSubjects {
 }
 
 impl TestedSubjects {
-    /// What the tests ask that something in `answers` may answer for: lines of the text after, `None` where it may stand
-    /// anywhere. A line within a test answers for that test alone.
-    pub(super) fn of(case: &Case, change: &Change, answers: Option<&[u32]>) -> Self {
+    pub(super) fn of(case: &Case, change: &Change) -> Self {
         let outline = |text: &Option<String>| {
             case.read(&change.path, text.as_deref()?, |reading| reading.outline_at(&change.path))
         };
@@ -44,12 +42,7 @@ impl TestedSubjects {
         let ends = line_ends(text);
         let lines_of = |test: &Test| lines_between(&ends, &test.span);
         found.tests = new.tests.iter().filter(|it| !it.suite).map(lines_of).collect();
-        let is_in_tests = |line: &u32| found.tests.iter().any(|lines| lines.contains(line));
-        // A line outside of the tests may answer for them all.
-        let answers = answers.filter(|lines| lines.iter().all(is_in_tests));
-        let may_be_answered =
-            |test: &Test| answers.is_none_or(|lines| lines.iter().any(|line| lines_of(test).contains(line)));
-        for after in new.tests.iter().filter(|it| may_be_answered(it)) {
+        for after in &new.tests {
             let Some(before) = old.tests.iter().find(|before| before.name == after.name) else { continue };
             let names = LocalSubjects::in_texts(change, before, after);
             let mut roots = BTreeSet::new();

@@ -4,6 +4,7 @@
 //! One search for the names that the tests call, and a bounded number of files that are read.
 
 use crate::detectors::TEST_DATA;
+use crate::detectors::testing::explained_values::{alters, is_unnamed};
 use crate::detectors::testing::held_values::HeldValues;
 use crate::detectors::testing::subject_names::{defined, subject_names};
 use crate::languages::{Language, data_of_tests, file_name, is_test_path};
@@ -22,7 +23,8 @@ const TESTS: usize = 4;
 /// Makes advice about other values a question where what the tests are about is there as it was. Of a test that passed in
 /// the newest run nothing is made to fit: whoever changes what it expects begins with the test.
 pub(super) fn confirm(context: &HookContext, changes: &[Change], findings: &mut [Finding]) {
-    let is_advice = |it: &Finding| it.pattern_id == TEST_DATA && it.severity == Severity::Medium;
+    let is_advice =
+        |it: &Finding| it.pattern_id == TEST_DATA && it.severity == Severity::Medium && !is_unnamed(&it.what);
     if !findings.iter().any(is_advice) {
         return;
     }
@@ -97,7 +99,8 @@ fn tests_of_data(context: &HookContext, changes: &[Change], path: &str) -> Vec<(
     all
 }
 
-/// The first file that defines what a test calls, where it is what it was when the session began and what is committed.
+/// The first file that defines what a test calls, where it answers as it did when the session began and as what is
+/// committed does.
 fn unchanged(context: &HookContext, changes: &[Change], path: &str, text: &str) -> Option<(String, String)> {
     let names = subject_names(path, text);
     let language = Language::of_path(path)?;
@@ -120,7 +123,6 @@ fn unchanged(context: &HookContext, changes: &[Change], path: &str, text: &str) 
     });
     let (file, name, now) = defining?;
     let known = |commit: &str| tree::texts_at(&context.project, commit, &[file.as_str()])?.pop()?;
-    let is_same = known("HEAD").is_some_and(|text| text == now)
-        && known(&began_at(context)).is_some_and(|text| text == now);
-    is_same.then_some((file, name))
+    let answers_as_it_did = |commit: &str| known(commit).is_some_and(|was| !alters(&file, &was, &now));
+    (answers_as_it_did("HEAD") && answers_as_it_did(&began_at(context))).then_some((file, name))
 }

@@ -1,0 +1,129 @@
+//! Whether what a session did to the product can be the reason for other values in its tests.
+//!
+//! Code that only gets new functions, or other log lines, answers every test as it did.
+
+use std::collections::BTreeSet;
+
+use crate::detectors::Case;
+use crate::detectors::engine::hunks::{CodeLine, TextHunk, hunks};
+use crate::detectors::testing::test_inputs::{ChangedTestInput, is_product_change};
+use crate::detectors::testing::test_lines::is_import;
+use crate::detectors::testing::word_edit::each_word;
+use crate::languages::code::is_log;
+use crate::languages::{Language, ParsedSource};
+use crate::model::finding::Severity;
+use crate::model::words::is_name_part;
+
+/// How a finding ends where the session has changed nothing that the tests are about, and where it has changed the code
+/// otherwise.
+pub(super) const UNCHANGED: &str = "while nothing that the tests are about has changed";
+const UNNAMED: &str = "and no change of the code in this session names such a value";
+
+/// The same finding where the session has changed the code, and nothing says that it is for this.
+pub(super) fn unnamed(bent: ChangedTestInput) -> ChangedTestInput {
+    let head = bent.what.strip_suffix(UNCHANGED).unwrap_or(&bent.what).trim_end_matches([' ', ',']);
+    ChangedTestInput { what: format!("{head}, {UNNAMED}"), severity: Severity::Medium, ..bent }
+}
+
+/// Whether a finding about values is one beside a change of the code.
+pub(crate) fn is_unnamed(what: &str) -> bool {
+    what.ends_with(UNNAMED)
+}
+
+/// Whether another change of the session may be what the tests in the file at `path` get other values for.
+pub(super) fn is_explained(case: &Case, path: &str) -> bool {
+    let mut others = case.all_changes().filter(|other| other.path != path && is_product_change(other));
+    others.any(|other| match (other.before.as_deref(), other.after.as_deref()) {
+        (Some(before), Some(after)) => alters(&other.path, before, after),
+        _ => true,
+    })
+}
+
+/// Whether what the session changed in the product names a value or a word in which the places of a test differ: a limit
+/// that is another one in both, a message, a function that is called otherwise.
+pub(super) fn is_named(case: &Case, path: &str, places: &[TextHunk]) -> bool {
+    let sides = |places: &[TextHunk]| -> (BTreeSet<String>, BTreeSet<String>) {
+        let words = |lines: Vec<&CodeLine>| -> BTreeSet<String> {
+            let all = lines.iter().flat_map(|line| each_word(line.text));
+            all.flat_map(|(_, word)| parts(word)).collect()
+        };
+        let gone = words(places.iter().flat_map(|it| &it.gone).collect());
+        let come = words(places.iter().flat_map(|it| &it.come).collect());
+        (gone, come)
+    };
+    let (gone, come) = sides(places);
+    let differing: BTreeSet<&String> = gone.symmetric_difference(&come).collect();
+    let mut others = case.all_changes().filter(|other| other.path != path && is_product_change(other));
+    others.any(|other| {
+        let (Some(before), Some(after)) = (other.before.as_deref(), other.after.as_deref()) else {
+            return true;
+        };
+        let Some(language) = Language::of_path(&other.path) else { return true };
+        let Some(all) = hunks(language.refusing().comment, before, after) else { return true };
+        let (gone, come) = sides(&all);
+        // What only does more has another answer of its own.
+        all.iter().all(only_adds)
+            || is_other_number(&all)
+            || gone.symmetric_difference(&come).any(|word| differing.contains(word))
+    })
+}
+
+/// Whether a place has all the words and signs that it had.
+fn only_adds(place: &TextHunk) -> bool {
+    let words = |lines: &[CodeLine]| -> BTreeSet<String> {
+        lines.iter().flat_map(|line| each_word(line.text)).map(|(_, word)| word.to_owned()).collect()
+    };
+    words(&place.gone).is_subset(&words(&place.come))
+}
+
+/// Whether a number took the place of another: a limit, a rate or a time is what the rest of a test is worked out by.
+fn is_other_number(places: &[TextHunk]) -> bool {
+    let words = |line: &CodeLine| each_word(line.text).map(|(_, word)| word.to_owned()).collect::<Vec<_>>();
+    let is_number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
+    let pairs = places.iter().filter(|it| it.gone.len() == it.come.len());
+    pairs.flat_map(|it| it.gone.iter().zip(&it.come)).any(|(gone, come)| {
+        let (was, is) = (words(gone), words(come));
+        let mut differ = was.iter().zip(&is).filter(|(was, is)| was != is).peekable();
+        was.len() == is.len()
+            && differ.peek().is_some()
+            && differ.all(|(was, is)| is_number(was) && is_number(is))
+    })
+}
+
+/// The words that a word of a line is made of: those of a text, a number without its type, a name.
+fn parts(word: &str) -> Vec<String> {
+    let is_text = word.starts_with(['"', '\'', '`']);
+    let all = word.split(|c: char| !(is_name_part(c) || c == '.')).filter(|it| !it.is_empty());
+    let bare = |it: &str| match it.starts_with(|c: char| c.is_ascii_digit()) {
+        true => it.replace('_', "").trim_end_matches(|c: char| c.is_ascii_alphabetic()).to_owned(),
+        false => it.to_owned(),
+    };
+    all.filter(|it| is_text || it.len() > 1 || it.starts_with(|c: char| c.is_ascii_digit()))
+        .map(bare)
+        .collect()
+}
+
+/// Whether code that was there may answer otherwise now: `false` where a file only gets functions, imports and log lines.
+pub(crate) fn alters(path: &str, before: &str, after: &str) -> bool {
+    if before == after {
+        return false;
+    }
+    let Some(language) = Language::of_path(path) else { return true };
+    let Some(all) = hunks(language.refusing().comment, before, after) else { return true };
+    let is_idle = |line: &CodeLine| is_import(line.text) || is_log(line.text);
+    let gone = all.iter().flat_map(|hunk| &hunk.gone);
+    if gone.into_iter().any(|line| !is_idle(line)) {
+        return true;
+    }
+    let come: Vec<&CodeLine> = all.iter().flat_map(|hunk| &hunk.come).filter(|line| !is_idle(line)).collect();
+    !come.is_empty() && !stand_in_new_functions(language, before, after, &come)
+}
+
+/// Whether lines stand in functions of which the text before has none of their names.
+fn stand_in_new_functions(language: Language, before: &str, after: &str, come: &[&CodeLine]) -> bool {
+    let (old, new) = (ParsedSource::new(language, before), ParsedSource::new(language, after));
+    let (Some(old), Some(new)) = (old.code(), new.code()) else { return false };
+    let known: BTreeSet<&str> = old.functions.iter().map(|it| it.name).collect();
+    let own: Vec<_> = new.functions.iter().filter(|it| !known.contains(it.name)).collect();
+    come.iter().all(|line| own.iter().any(|it| it.span.contains(&line.at)))
+}
