@@ -589,6 +589,7 @@ mod tests {
                 "single_answers",
                 "sized_answers",
                 "softened_handlers",
+                "spread_conditions",
                 "sql_conditions",
                 "strict_lookups",
                 "switched_checks",
@@ -609,6 +610,7 @@ mod tests {
         (
             "checks",
             &[
+                "allowed_failures",
                 "both_settings",
                 "build_exclusions",
                 "build_lines",

@@ -11,6 +11,7 @@ use crate::detectors::{Case, Detector, Pattern, PatternProof};
 use crate::languages::code::{Guard, bare, refuses};
 use crate::languages::file_name;
 use crate::model::finding::{Finding, RegressionType, Severity};
+use crate::model::words::is_name_part;
 
 /// Branches on a test run.
 pub(crate) static TEST_RUN: Detector = Detector {
@@ -143,6 +144,9 @@ const RUNS: &[&str] = &[
     "isTestEnvironment",
     "App::environment('test",
 ];
+
+/// Such words that names of other things have too.
+const NAMES: &[&str] = &["IN_TEST", "UNIT_TEST", "RUNNING_TEST", "MOCHA", "NEXTEST"];
 
 /// Questions about who calls, as they stand in a condition without white space.
 const CALLERS: &[&str] = &[
@@ -283,7 +287,25 @@ fn test_run(case: &Case, findings: &mut Vec<Finding>) {
 
 /// Whether a text without white space asks if a test runs the code.
 pub(super) fn has_run(text: &str) -> bool {
-    RUNS.iter().any(|word| text.contains(word)) || is_about_callers(text)
+    let is_run = |word: &&str| text.match_indices(*word).any(|(at, _)| !is_other_name(text, at, word));
+    RUNS.iter().any(is_run) || is_about_callers(text)
+}
+
+/// Whether one of the words that other names have as well stands in such a name there: a list that is searched, or a
+/// constant that something is compared with.
+fn is_other_name(text: &str, at: usize, word: &str) -> bool {
+    if !NAMES.contains(&word) {
+        return false;
+    }
+    let (before, rest) = (text.get(..at).unwrap_or_default(), text.get(at + word.len()..).unwrap_or_default());
+    let before = before.trim_end_matches(['_', ':', '.']);
+    let rest = rest.trim_start_matches(is_name_part);
+    let is_searched = [".contains", ".includes", ".include?", ".has(", ".iter()", ".some(", ".any", ".get(", ".Contains"]
+        .iter()
+        .any(|call| rest.starts_with(call));
+    let is_joined = ["and", "or", "not", "if", "when", "unless"].iter().any(|it| before.ends_with(it));
+    let is_part = before.ends_with(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit()) && !is_joined;
+    is_searched || is_part || before.ends_with("==")
 }
 
 /// Whether a text without white space looks for tests among those who call.

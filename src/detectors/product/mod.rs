@@ -119,6 +119,7 @@ pub(crate) mod single_answers;
 pub(crate) mod sized_answers;
 pub(crate) mod softened_handlers;
 pub(crate) mod special_case;
+pub(crate) mod spread_conditions;
 pub(crate) mod sql_conditions;
 pub(crate) mod strict_lookups;
 pub(crate) mod stubs;

@@ -110,11 +110,13 @@ fn answered_worse(revision: &Revision, findings: &mut Vec<Finding>) {
 
 /// Answers that are no branch of their own: a table, a size, a list.
 fn answered_otherwise(revision: &Revision, findings: &mut Vec<Finding>) {
-    let found = counted_answer(revision)
-        .or_else(|| looked_up(revision))
-        .or_else(|| sized_answer(revision))
-        .or_else(|| single_answer(revision))
-        .or_else(|| written_result(revision));
+    let known = counted_answer(revision).or_else(|| looked_up(revision)).or_else(|| sized_answer(revision));
+    let single = || single_answer(revision);
+    let found = match known {
+        Some(known) if known.is_severe() => Some(known),
+        Some(known) => single().filter(LostCheck::is_severe).or(Some(known)),
+        None => single().or_else(|| written_result(revision)),
+    };
     let Some(found) = found else { return };
     // The answer is the cause of what is told of its branch.
     findings.retain(|it| it.path != revision.change.path || !is_of_branch(it));
@@ -152,6 +154,20 @@ fn is_plain(value: &str) -> bool {
     )
 }
 
+/// A condition without the parentheses around all of it.
+fn without_parentheses(condition: &str) -> &str {
+    let text = condition.trim();
+    let inner = text.strip_prefix('(').and_then(|it| it.strip_suffix(')'));
+    let mut open = 0i32;
+    let stays_open = |inner: &&str| {
+        inner.chars().all(|c| {
+            open += i32::from(c == '(') - i32::from(c == ')');
+            open >= 0
+        })
+    };
+    inner.filter(stays_open).unwrap_or(text)
+}
+
 /// The parts of a condition that all have to hold.
 fn operands(condition: &str) -> impl Iterator<Item = &str> {
     condition.split("&&").flat_map(|part| part.split(" and "))
@@ -159,6 +175,7 @@ fn operands(condition: &str) -> impl Iterator<Item = &str> {
 
 /// `kind === "abc" && size === 3`, `keys(items) == ["pen", "ink"]`: one set of values and no other.
 fn compares_with_several(condition: &str) -> bool {
+    let condition = without_parentheses(condition);
     let parts: Vec<&str> = operands(condition).collect();
     let is_list = |part: &str| {
         let right = part.rsplit_once("==").map_or("", |(_, right)| right.trim());

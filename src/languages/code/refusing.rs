@@ -245,10 +245,24 @@ fn is_fault(word: &str) -> bool {
         "EXPIRED",
         "_ERR",
     ];
+    if is_error_number(word) {
+        return true;
+    }
     let name = word.strip_prefix('k').filter(|rest| rest.starts_with(char::is_uppercase)).unwrap_or(word);
     name.starts_with(char::is_uppercase)
         && WORDS.iter().any(|it| name.contains(it))
         && !name.contains("Boundary")
+}
+
+/// `EINVAL`, `RING_EFULL`: the name of an error's number, as plain C has it.
+fn is_error_number(word: &str) -> bool {
+    const NUMBERS: &[&str] = &[
+        "AGAIN", "BUSY", "CANCELED", "CLOSED", "CRC", "DENIED", "EMPTY", "EXIST", "EXPIRED", "FAULT", "FORMAT", "FULL",
+        "INVAL", "IO", "LIMIT", "LOCKED", "MSGSIZE", "NOENT", "NOMEM", "NOSPC", "NOSYS", "NOTFOUND", "NOTSUP", "OVERFLOW",
+        "PARSE", "PERM", "RANGE", "SIZE", "STATE", "TIMEDOUT", "TIMEOUT", "TOOBIG", "TYPE", "UNDERFLOW", "VERSION",
+    ];
+    let last = word.rsplit('_').next().unwrap_or(word);
+    last.strip_prefix('E').is_some_and(|it| NUMBERS.contains(&it))
 }
 
 /// `status(404)`, `status_code=422`, `respond(…, 403)`.
