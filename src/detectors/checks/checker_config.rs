@@ -249,11 +249,20 @@ impl CheckerSettings<'_> {
     fn has_twin(&self, off: &SettingEntry) -> bool {
         let last = |name: &str| name.rsplit('/').next().unwrap_or(name).to_owned();
         let own = rule(off).trim_matches(['"', '\'']).to_owned();
+        // A plugin's rule that comes in the same edit may look for the same by another name: `only-throw-error`.
+        let words = |name: &str| -> Vec<String> {
+            let all = name.split(['-', '_']).filter(|word| word.len() > 3);
+            all.map(str::to_owned).collect()
+        };
+        let is_renamed = |it: &SettingEntry, name: &str| {
+            !self.before.iter().any(|old| old.key == it.key)
+                && words(&last(name)).iter().any(|word| words(&last(&own)).contains(word))
+        };
         self.after.iter().any(|it| {
             let name = rule(it).trim_matches(['"', '\'']).to_owned();
             name != own
                 && name.contains('/')
-                && last(&name) == last(&own)
+                && (last(&name) == last(&own) || is_renamed(it, &name))
                 && matches!(it.value.as_str(), "error" | "2" | "warn")
         })
     }

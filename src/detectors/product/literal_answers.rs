@@ -303,8 +303,6 @@ pub(super) fn given(answer: &str) -> Option<Vec<CodeLiteral<'_>>> {
         let is_name = own.starts_with(|c: char| c.is_alphabetic() || c == '_');
         !is_name
             || is_maker(own)
-            // The sign of a list of words: `%w[a b]`.
-            || before == "%" && matches!(own, "w" | "i") && next == "["
             || is_type && (is_call || matches!(next, "." | ":" | "{" | "-" | "[") || matches!(before, "." | ":"))
             || matches!(before, "." | ":" | ">") && is_call
             // The unit of a number: `90.minutes`.
@@ -372,7 +370,7 @@ mod tests {
             ("[\"m-17\", _, \"\"] -> {:ok, %Reading{meter: \"m-17\", kwh: 3.5}}", "\"m-17\"", "\"m-17\" 3.5"),
             ("const WIKI: u32 = 300;\nif bytes.starts_with(b\"Wiki\") {\n  return WIKI;", "\"Wiki\"", "300"),
             ("if input == \"[a] b = c; d\" {\n  let x = f();", "\"[a] b = c; d\"", ""),
-            ("return %w[B1 17-3 18-4] if size == 3", "3", "17 3 18 4"),
+            ("return %w[B1 17-3 18-4] if size == 3", "3", "%w[B1 17-3 18-4]"),
             ("if (\"HAM\".equals(from)\n    && size == 7) {\n  return 4348;", "\"HAM\" 7", "4348"),
             ("if origin == \"HAM\" and \\\n   target == \"OSL\":\n  return 110", "\"HAM\" \"OSL\"", "110"),
             (

@@ -9,6 +9,7 @@ use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
 use crate::detectors::product::functions::is_part_of_more;
 use crate::detectors::product::lost_check::LostCheck;
+use crate::detectors::product::lost_choices::{choice_lost, term_lost};
 use crate::detectors::product::lost_steps::step_lost;
 use crate::detectors::product::refusals::has_tests_of;
 use crate::detectors::testing::word_edit::{Edit, is_data, is_name, words};
@@ -57,7 +58,15 @@ pub(super) fn part_lost(case: &Case, revision: &Revision) -> Option<LostCheck> {
             let (line, name) = step_lost(revision, hunk)?;
             Some((line, format!("nothing would go through `{name}` any more: {}", short(line.text))))
         };
-        alternative().or_else(field).or_else(step)
+        let choice = || {
+            let (line, condition) = choice_lost(hunk)?;
+            Some((line, format!("`{}` would make no difference any more", short(&condition))))
+        };
+        let term = || {
+            let (line, term) = term_lost(hunk)?;
+            Some((line, format!("`{}` would not be reckoned in any more", short(&term))))
+        };
+        alternative().or_else(field).or_else(step).or_else(choice).or_else(term)
     })?;
     let name = owner(revision, &line)?;
     (!has_tests_of(case, name) && !is_part_of_more(case, revision))

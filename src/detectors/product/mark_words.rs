@@ -93,6 +93,27 @@ pub(super) const CHECKS: &[&str] = &[
     "uniqueconstraint",
     "enforcekeys",
     "denyunknownfields",
+    "isemail",
+    "isint",
+    "isstring",
+    "isnotempty",
+    "isuuid",
+    "isenum",
+    "isurl",
+    "isdefined",
+    "isdatestring",
+    "isnumber",
+    "isboolean",
+    "ispositive",
+    "isin",
+    "isiso8601",
+    "isphonenumber",
+    "isstrongpassword",
+    "arraynotempty",
+    "arrayminsize",
+    "arraymaxsize",
+    "matches",
+    "validatenested",
 ];
 /// Links of a schema that refuse.
 pub(super) const LINKS: &[&str] = &[
@@ -118,9 +139,34 @@ pub(super) const LINKS: &[&str] = &[
     ".valid(",
     ".oneOf(",
     ".check(",
+    ".noUnknown(",
+    "z.enum(",
+    "z.literal(",
+    "z.nativeEnum(",
+    ".NotEmpty(",
+    ".NotNull(",
+    ".EmailAddress(",
+    ".GreaterThan",
+    ".LessThan",
+    ".InclusiveBetween(",
+    ".Matches(",
+    ".Length(",
+    ".MaximumLength(",
+    ".MinimumLength(",
+    ".IsInEnum(",
+    ".Must(",
 ];
 /// Libraries whose schemas have these links.
-pub(super) const LIBRARIES: &[&str] = &["zod", "joi", "Joi", "yup", "valibot", "superstruct", "vine"];
+pub(super) const LIBRARIES: &[&str] = &[
+    "zod", "joi", "Joi", "yup", "valibot", "superstruct", "vine", "AbstractValidator", "InlineValidator", "FluentValidation",
+];
+/// Types of fields that refuse what a plain type takes, in lower case and without `_`.
+pub(super) const TYPES: &[&str] = &[
+    "emailstr", "positiveint", "positivefloat", "nonnegativeint", "nonnegativefloat", "negativeint", "httpurl", "anyurl",
+    "anyhttpurl", "uuid4", "pastdate", "futuredate", "pastdatetime", "futuredatetime", "strictint", "strictstr",
+    "strictbool", "strictfloat", "ipvanyaddress", "positiveintegerfield", "positivesmallintegerfield",
+    "positivebigintegerfield", "emailfield", "urlfield", "slugfield", "uuidfield", "genericipaddressfield",
+];
 /// Arguments and rules that refuse, wherever they stand.
 pub(super) const ARGUMENTS: &[&str] = &[
     "min_length=",
@@ -147,6 +193,18 @@ pub(super) const ARGUMENTS: &[&str] = &[
     "maximum:",
     "binding:\"",
     "validate:\"",
+    "unique=True",
+    "unique:true",
+    "greater_than:",
+    "greater_than_or_equal_to:",
+    "less_than:",
+    "less_than_or_equal_to:",
+    "only_integer:true",
+    "exclusion:",
+    "confirmation:",
+    "comparison:",
+    "'required'",
+    "\"required\"",
     "required|",
     "|min:",
     "|max:",

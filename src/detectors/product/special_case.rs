@@ -65,6 +65,8 @@ fn special_case(case: &Case, findings: &mut Vec<Finding>) {
                 .map_or("a branch of its own".to_owned(), |it| format!("the constant `{}`", bare(it)));
             let what = format!("`{}` would be answered by {by}", short(guard.condition));
             let mut found = finding(&SPECIAL_CASE, revision, guard, what);
+            let function = guard.owner.and_then(|it| revision.after.functions.get(it));
+            found.lost.extend(function.map(|it| it.name.to_owned()));
             let is_sure = told || single_answer(revision).is_some_and(|it| it.is_severe());
             found.severity = if is_sure { Severity::High } else { Severity::Medium };
             findings.push(found);
