@@ -82,6 +82,9 @@ pub(super) fn is_rule_off(path: &str, entry: &SettingEntry, value: &str) -> bool
     if name.starts_with("eslint.config") || name.starts_with(".eslintrc") && is_code {
         return value == "off" || (value == "0" && key.contains('-'));
     }
+    if matches!(name, ".editorconfig" | ".globalconfig") {
+        return entry.name() == "severity" && key.contains("dotnet_") && matches!(value, "none" | "silent" | "suggestion");
+    }
     let in_rules = key.contains("rules.") || key.contains("lints.") || key.contains("linter.");
     (in_rules && is_level_off(value))
         || (name.starts_with("analysis_options") && is_analyzed_less(key, value))
@@ -149,6 +152,8 @@ pub(super) fn is_checker_file(path: &str) -> bool {
                 | "analysis_options.yaml"
                 | ".bandit"
                 | ".credo.exs"
+                | ".editorconfig"
+                | ".globalconfig"
         )
 }
 

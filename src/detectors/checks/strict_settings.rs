@@ -62,6 +62,12 @@ const SETTINGS: &[(&[&str], &[&str], SettingLoss)] = &[
     (&[".golangci*"], &["check-type-assertions", "check-blank", "enable-all"], Off),
     (&[".golangci*"], &["max-issues-per-linter", "max-same-issues"], Limited),
     (&["Cargo.toml"], &["overflow-checks", "debug-assertions"], Off),
+    (&["deny.toml"], &[
+        "yanked", "vulnerability", "unmaintained", "unsound", "multiple-versions", "wildcards", "unknown-registry",
+        "unknown-git", "unlicensed", "copyleft",
+    ], Becomes(&["allow"])),
+    (&["deny.toml", "audit.toml"], &["advisories.ignore", "bans.skip"], Grown),
+    (&[".gitlab-ci*"], &["allow_failure.exit_codes"], There),
     (&[".rubocop*"], &["NewCops"], Becomes(&["disable"])),
     (&[".rubocop*"], &["AllCops.DisabledByDefault", "AllCops.SuggestExtensions"], On),
     (&[".rubocop*"], &[

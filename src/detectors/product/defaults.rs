@@ -43,11 +43,12 @@ pub(super) fn defaulted(case: &Case, revision: &Revision) -> Option<LostCheck> {
     if let Some(lost) = swallowed_whole(case, revision).or_else(|| bound_and_defaulted(case, revision)) {
         return Some(lost);
     }
-    let sides = revision.hunks().iter().map(|hunk| (statements(&hunk.gone), statements(&hunk.come)));
+    let sides = revision.hunks().iter().map(|hunk| (statements(&hunk.gone), without_end(statements(&hunk.come))));
     let sides: Vec<_> = sides.filter(|(gone, come)| gone.len() == come.len()).collect();
     let mut pairs = sides.iter().flat_map(|(gone, come)| gone.iter().zip(come));
     let ((_, gone), (_, come)) = pairs.find(|((old, gone), (new, come))| {
-        let let_up = |text: &str| passes_on(words, text) || refuses(words, text);
+        let is_tail = |text: &str| text.contains(".map_err(") && text.ends_with(')');
+        let let_up = |text: &str| passes_on(words, text) || refuses(words, text) || is_tail(text);
         let hides = falls_back(words, new) && !falls_back(words, old);
         let_up(old)
             && !let_up(new)
@@ -141,6 +142,14 @@ fn statements<'a>(lines: &[CodeLine<'a>]) -> Vec<(String, CodeLine<'a>)> {
             Some((text, _)) => text.push_str(line.text),
             None => all.push((line.text.to_owned(), *line)),
         }
+    }
+    all
+}
+
+/// Statements without the word of success at their end: `Ok(())`.
+fn without_end(mut all: Vec<(String, CodeLine)>) -> Vec<(String, CodeLine)> {
+    if all.len() > 1 && all.last().is_some_and(|(text, _)| text == "Ok(())") {
+        all.pop();
     }
     all
 }

@@ -143,6 +143,13 @@ const RUNS: &[&str] = &[
     "Profiles.of(\"test\")",
     "isTestEnvironment",
     "App::environment('test",
+    "underTest",
+    "under_test",
+    "DART_TEST",
+    "dart_test",
+    "io.kotest",
+    "org.scalatest",
+    "munit.",
 ];
 
 /// Such words that names of other things have too.

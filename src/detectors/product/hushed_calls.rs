@@ -89,7 +89,9 @@ fn lost(case: &Case, revision: &Revision, hunk: &TextHunk) -> Option<LostCheck> 
     let body = revision.old.get(revision.before.functions.get(owner)?.body.clone())?;
     let is_given = |line: &str| {
         let bound = line.split_once('=').map_or("", |(name, _)| name);
+        let may_miss = ["?.", "??", "||", " or ", ".get(", "env", "ENV", "?[", "Option", "opt"];
         is_optional(line)
+            && may_miss.iter().any(|sign| line.contains(sign))
             && identifiers(bound).any(|it| it.len() > 1 && identifiers(&old).any(|word| word == it))
     };
     if body.lines().any(is_given) {

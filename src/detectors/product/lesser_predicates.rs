@@ -9,6 +9,7 @@ use crate::detectors::product::check_words::{is_named, short};
 use crate::detectors::product::functions::is_part_of_more;
 use crate::detectors::product::line_conditions::{AND, OR, operands, spelled};
 use crate::detectors::product::lost_check::LostCheck;
+use crate::detectors::product::narrowed::spelled as as_written;
 use crate::detectors::product::parameters::body_code;
 use crate::detectors::product::presence::asked;
 use crate::detectors::product::refusals::has_tests_of;
@@ -51,7 +52,12 @@ pub(super) fn asks_less(case: &Case, revision: &Revision) -> Option<LostCheck> {
         let signs = if NEGATIVE.iter().any(|word| lower.contains(word)) { OR } else { AND };
         let (old, new) = (answer(revision, &was, before)?, answer(revision, &is, after)?);
         let (lost, severity) = lost(revision, (&old, &new), &is, signs)?;
-        let what = format!("`{}` would not ask for `{}` any more", before.name, short(&lost.replace('\u{1}', " ")));
+        let bare = lost.replace('\u{1}', "");
+        let what = format!(
+            "`{}` would not ask for `{}` any more",
+            before.name,
+            short(as_written(revision.old, &bare).unwrap_or(&bare))
+        );
         Some(LostCheck::new(before.line, before.name, what, severity))
     })
 }

@@ -44,6 +44,9 @@ const TELLING: usize = 3;
 
 /// The first part that goes from what a function works out or gives.
 pub(super) fn part_lost(case: &Case, revision: &Revision) -> Option<LostCheck> {
+    if let Some(lost) = first_alone(case, revision) {
+        return Some(lost);
+    }
     let (line, what) = revision.hunks().iter().find_map(|hunk| {
         let alternative = || {
             let (gone, lost) = alternative(hunk)?;
@@ -71,6 +74,28 @@ pub(super) fn part_lost(case: &Case, revision: &Revision) -> Option<LostCheck> {
     let name = owner(revision, &line)?;
     (!has_tests_of(case, name) && !is_part_of_more(case, revision))
         .then(|| LostCheck::of_line(&line, name, what, Severity::Medium))
+}
+
+/// A loop over all of a list that goes over its first item alone now: `for it in wanted.iter().take(1)`.
+fn first_alone(case: &Case, revision: &Revision) -> Option<LostCheck> {
+    const ONE: &[&str] = &[
+        ".take(1)", ".prefix(1)", "[:1]", ".slice(0,1)", ".first(1)", ".Take(1)", ".limit(1)", "[0..1]", "[..1]",
+        ".head(1)", ".sublist(0,1)", ".subList(0,1)", "Enum.take(", "array_slice(",
+    ];
+    let count = |text: &str| ONE.iter().map(|sign| bare(text).matches(sign).count()).sum::<usize>();
+    let goes_over = |text: &str| {
+        identifiers(text).next().is_some_and(|it| matches!(it, "for" | "foreach"))
+            || [".each", ".forEach", ".map", ".flatMap"].iter().any(|it| text.contains(it))
+    };
+    let line = revision.hunks().iter().find_map(|hunk| {
+        let ([gone], [come]) = (&hunk.gone[..], &hunk.come[..]) else { return None };
+        let is_alone = goes_over(gone.text) && goes_over(come.text) && count(come.text) > count(gone.text);
+        let kept = identifiers(gone.text).all(|word| identifiers(come.text).any(|it| it == word));
+        (is_alone && kept).then_some(*gone)
+    })?;
+    let name = owner(revision, &line)?;
+    let what = format!("only the first of `{}` would be worked on", short(line.text));
+    (!has_tests_of(case, name)).then(|| LostCheck::of_line(&line, name, what, Severity::High))
 }
 
 /// The first question that a refusal goes by and that asks for less: `find(bad(x) or worse(x))` above `raise`.

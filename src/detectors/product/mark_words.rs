@@ -22,6 +22,15 @@ pub(super) const GUARDS: &[&str] = &[
     "signedin",
     "scopes",
     "policy",
+    "requiresession",
+    "requireuser",
+    "ensuresession",
+    "loggedin",
+    "verifytoken",
+    "verifyjwt",
+    "checkjwt",
+    "jwtmiddleware",
+    "protectroute",
 ];
 /// What identifiers have that let everybody through, in the same form.
 pub(super) const OPENINGS: &[&str] =

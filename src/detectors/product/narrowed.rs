@@ -15,7 +15,7 @@ use crate::detectors::product::loosened_checks::loosened;
 use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::presence::{asked, is_only_presence};
 use crate::detectors::product::refusals::has_tests_of;
-use crate::languages::code::{bare, refuses};
+use crate::languages::code::{Refusing, bare, identifiers, is_log, refuses};
 use crate::model::finding::Severity;
 
 /// Words of operands that decide whether something may be done, in lower case.
@@ -64,7 +64,11 @@ fn lets_more(
         return None;
     }
     let (below, below_after) = (hunk.next(&hunk.gone, gone), hunk.next(&hunk.come, come));
-    let under = [below, below_after].iter().all(|it| it.is_some_and(|it| refuses(words, it.text)));
+    // A line of a log may stand between a condition and its refusal.
+    let is_refused = |text: &str, line: &CodeLine, next: Option<CodeLine>| {
+        next.is_some_and(|it| refuses(words, it.text) || is_log(it.text) && refuses_behind_log(words, text, line))
+    };
+    let under = is_refused(revision.old, gone, below) && is_refused(revision.new, come, below_after);
     // `require(total > 0)` refuses by itself.
     let is_call = before.must_hold && !["guard", "unless"].iter().any(|word| gone.text.contains(word));
     let within = is_call || refuses(words, gone.text) && refuses(words, come.text);
@@ -74,10 +78,18 @@ fn lets_more(
     let (before, after, hidden) = with_values(revision, before, after);
     dropped(revision, &before, &after)
         .or_else(|| swapped(&before, &after))
-        .or_else(|| joined(&before, &after))
+        .or_else(|| joined(revision, &before, &after))
+        .or_else(|| fewer_bounds(revision, &before, &after))
         .or_else(|| bound(&before, &after, gone, below).map(|found| (found.0, found.1.max(hidden))))
         .or_else(|| loosened(&before, &after, revision.change.path.ends_with(".rb")))
         .or_else(|| presence(revision, &before, &after))
+}
+
+/// Whether the first line below one that is no log says no.
+fn refuses_behind_log(words: &Refusing, text: &str, line: &CodeLine) -> bool {
+    let at = usize::try_from(line.number).unwrap_or(usize::MAX);
+    let mut below = text.lines().skip(at).take(3).map(str::trim);
+    below.find(|it| !it.is_empty() && !is_log(it)).is_some_and(|it| refuses(words, it))
 }
 
 /// The conditions with the values of names that are new or gone, and how bad a bound is that moves behind a name.
@@ -146,11 +158,53 @@ fn is_in_pattern(revision: &Revision, lost: &str) -> bool {
 }
 
 /// `a` that became `a && b`; of what must hold, `a || b`.
-fn joined(before: &LineCondition, after: &LineCondition) -> Option<(String, Severity)> {
+fn joined(
+    revision: &Revision,
+    before: &LineCondition,
+    after: &LineCondition,
+) -> Option<(String, Severity)> {
     let signs = if before.must_hold { OR } else { AND };
     let new = missing(&after.text, &before.text, signs)?;
     let word = if before.must_hold { "unless" } else { "only if" };
-    Some((format!("the check would refuse {word} `{}` as well", short(&new)), Severity::Medium))
+    let severity = if is_exception(revision, &new) { Severity::Medium } else { Severity::High };
+    Some((format!("the check would refuse {word} `{}` as well", short(&new)), severity))
+}
+
+/// Whether a new operand may be an exception that somebody asked for: it is denied (`!admin`), or names something that the
+/// file did not have, as a parameter or a field that is new.
+fn is_exception(revision: &Revision, operand: &str) -> bool {
+    let is_new = |name: &str| {
+        let is_called = operand.contains(&format!("{name}("));
+        let is_constant = !name.contains(|c: char| c.is_lowercase());
+        name.len() > 1 && !is_called && !is_constant && !identifiers(revision.old).any(|it| it == name)
+    };
+    let plain = operand.replace('\u{1}', " ");
+    let is_denied = plain.starts_with('!') || plain.starts_with("not");
+    is_denied || identifiers(&plain).any(is_new)
+}
+
+/// `a < 1 || a > most || b` that became `a < 0`: fewer bounds, about what was asked about before and nothing else.
+fn fewer_bounds(
+    revision: &Revision,
+    before: &LineCondition,
+    after: &LineCondition,
+) -> Option<(String, Severity)> {
+    let signs = if before.must_hold { &["&&", "\u{1}and\u{1}", ","] } else { OR };
+    let (old, new) = (operands(&before.text, signs), operands(&after.text, signs));
+    let names = |text: &str| -> Vec<String> {
+        let text = text.replace('\u{1}', " ");
+        identifiers(&text).filter(|it| !matches!(*it, "0" | "1")).map(str::to_owned).collect()
+    };
+    let (known, now) = (names(&before.text), names(&after.text));
+    let is_compared = |it: &String| comparison(it).is_some();
+    let is_less = new.len() < old.len() && new.iter().all(is_compared) && now.iter().all(|it| known.contains(it));
+    let is_gone = |it: &&String| {
+        let own = names(it);
+        is_compared(it) && !new.contains(it) && own.iter().any(|name| !now.contains(name))
+    };
+    let lost = old.iter().filter(|_| is_less).find(is_gone)?;
+    let is_kept = bare(revision.new).contains(lost.as_str());
+    (!is_kept).then(|| (unchecked(revision.old, lost), Severity::High))
 }
 
 /// A check of whether something is allowed that is dropped from a branch that is taken when it is.
@@ -171,7 +225,7 @@ fn unchecked(source: &str, lost: &str) -> String {
 }
 
 /// Where a source has a text whose blanks were taken out.
-fn spelled<'s>(source: &'s str, bare: &str) -> Option<&'s str> {
+pub(super) fn spelled<'s>(source: &'s str, bare: &str) -> Option<&'s str> {
     let first = bare.chars().next()?;
     source.match_indices(first).find_map(|(from, _)| {
         let rest = source.get(from..)?;

@@ -126,7 +126,7 @@ pub(crate) fn refuses(table: &Refusing, line: &str) -> bool {
         || table.texts.iter().any(|it| bare.contains(it))
         || gives_status(&code)
         || returns && gives_status_by_key(line)
-        || code.split_once("return").is_some_and(|(_, value)| identifiers(value).any(is_fault))
+        || code.split_once("return").is_some_and(|(_, value)| identifiers(value).any(is_fault) || is_code(value))
         || names_fault(&code, line)
 }
 
@@ -252,6 +252,19 @@ fn is_fault(word: &str) -> bool {
     name.starts_with(char::is_uppercase)
         && WORDS.iter().any(|it| name.contains(it))
         && !name.contains("Boundary")
+}
+
+/// `Code::unbalanced`: a value of an enumeration of errors that is not the one of success.
+fn is_code(value: &str) -> bool {
+    const TYPES: &[&str] = &["Code", "ErrorCode", "Errc", "errc", "Err", "Fault", "Failure", "Refusal", "ErrorKind"];
+    const GOOD: &[&str] = &["ok", "Ok", "OK", "kOk", "success", "Success", "none", "None", "done", "accepted"];
+    let names: Vec<&str> = identifiers(value).collect();
+    names.windows(2).any(|two| match two {
+        [kind, name] => {
+            TYPES.contains(kind) && !GOOD.contains(name) && value.contains(&format!("{kind}::{name}"))
+        }
+        _ => false,
+    })
 }
 
 /// `EINVAL`, `RING_EFULL`: the name of an error's number, as plain C has it.
