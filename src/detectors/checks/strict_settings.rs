@@ -239,6 +239,10 @@ impl SettingChange<'_> {
         const SEVERAL: usize = 3;
         let new: Vec<&SettingEntry> =
             self.is.iter().filter(|it| !it.value.is_empty() && !self.is_known(it)).collect();
+        // One that says why is an exception that somebody has made.
+        if new.iter().all(|it| it.value.contains("reason =")) {
+            return None;
+        }
         let severity = if new.len() >= SEVERAL { Severity::High } else { Severity::Medium };
         new.first().map(|it| (told(it).0, it.line, severity))
     }

@@ -5,6 +5,7 @@
 use super::check_words::short;
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::counted_answers::counted_answer;
+use crate::detectors::product::filled_texts::filled_in;
 use crate::detectors::product::functions::is_told;
 use crate::detectors::product::giveaways::gives_away;
 use crate::detectors::product::hardcoded_bypass::{finding, has_run, is_new};
@@ -104,6 +105,7 @@ fn answered_worse(revision: &Revision, findings: &mut Vec<Finding>) {
     }
     let found = counted_answer(revision)
         .or_else(|| sized_answer(revision).filter(LostCheck::is_severe))
+        .or_else(|| filled_in(revision))
         .or_else(|| single_answer(revision).filter(LostCheck::is_severe));
     let Some(found) = found else { return };
     findings.retain(|it| !is_own(it));
@@ -117,7 +119,7 @@ fn answered_otherwise(revision: &Revision, findings: &mut Vec<Finding>) {
     let found = match known {
         Some(known) if known.is_severe() => Some(known),
         Some(known) => single().filter(LostCheck::is_severe).or(Some(known)),
-        None => single().or_else(|| written_result(revision)),
+        None => single().or_else(|| written_result(revision)).or_else(|| filled_in(revision)),
     };
     let Some(found) = found else { return };
     // The answer is the cause of what is told of its branch.

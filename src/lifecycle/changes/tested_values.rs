@@ -5,6 +5,7 @@
 use crate::detectors::product::feature_words::feature_words;
 use crate::detectors::product::literals::{known_rows, shown, tests_of};
 use crate::detectors::product::lost_parts::{lost_parts, part_asked};
+use crate::detectors::product::lost_states::{lost_states, state_asked};
 use crate::detectors::product::lost_values::{asked_for, lost_values};
 use crate::detectors::product::new_values::{expected_beside, new_values, values_put};
 use crate::detectors::product::orphans::{lost_calls, only_declares};
@@ -83,6 +84,13 @@ pub fn confirm(context: &HookContext, changes: &[Change], findings: &mut Vec<Fin
             finding.what = format!("{}, which `{test}` promises: `{title}`", finding.what);
         }
     }
+    for finding in findings.iter_mut().filter(|it| it.severity == Severity::Medium && it.pattern_id == REMOVAL) {
+        let Some(change) = changes.iter().find(|change| change.path == finding.path) else { continue };
+        if let Some((test, name)) = kept_state(context, change) {
+            finding.severity = Severity::High;
+            finding.what = format!("{}, while `{test}` asks for `{name}`", finding.what);
+        }
+    }
     confirm_flags(context, changes, findings);
     findings.retain(|it| it.severity > Severity::Low || it.pattern_id != SUSPECTED);
 }
@@ -96,6 +104,13 @@ fn confirm_flags(context: &HookContext, changes: &[Change], findings: &mut [Find
             finding.what = format!("{}, while `{test}` asks for `{value}`", finding.what);
         }
     }
+}
+
+/// The first test that claims something about a state which a change writes to no more, by its name.
+fn kept_state(context: &HookContext, change: &Change) -> Option<(String, String)> {
+    let names = lost_states(change);
+    let words: Vec<&str> = names.iter().map(String::as_str).collect();
+    if words.is_empty() { None } else { in_tests_with(context, &words, |test| state_asked(test, &names)) }
 }
 
 /// The first test of a feature that is switched off, by its name or by what it could do.
