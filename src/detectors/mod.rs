@@ -510,6 +510,7 @@ mod tests {
                 "expected_files",
                 "failure_counts",
                 "feature_words",
+                "fewer_bounds",
                 "filled_texts",
                 "fixed_answers",
                 "functions",

@@ -13,10 +13,18 @@ use crate::model::finding::Severity;
 const MARKS: &[(&[&str], &[&str])] = &[
     (&["noxfile.py"], &["success_codes="]),
     (&["tasks.py", "fabfile.py"], &["warn=true", "warn_only=true"]),
-    (&["*.gradle", "*.gradle.kts"], &["ignoreexitvalue=true", "ignoreexitvaluetrue", "ignoreexitvalue.set(true"]),
+    (
+        &["*.gradle", "*.gradle.kts"],
+        &["ignoreexitvalue=true", "ignoreexitvaluetrue", "ignoreexitvalue.set(true"],
+    ),
     (
         &["*.csproj", "*.fsproj", "*.vbproj", "*.vcxproj", "*.proj", "*.targets", "*.props"],
-        &["ignoreexitcode=\"true\"", "continueonerror=\"true\"", "continueonerror=\"warn", "continueonerror=\"errorandc"],
+        &[
+            "ignoreexitcode=\"true\"",
+            "continueonerror=\"true\"",
+            "continueonerror=\"warn",
+            "continueonerror=\"errorandc",
+        ],
     ),
     (&["pom.xml"], &["<successcode>", "<failonerror>false", "failonerror=\"false\""]),
     (&["Taskfile.yml", "Taskfile.yaml", "taskfile.yml", "taskfile.yaml"], &["ignore_error:true"]),
@@ -24,7 +32,8 @@ const MARKS: &[(&[&str], &[&str])] = &[
     (&["Rakefile", "*.rake"], &["verbose:false){", "{|ok", "do|ok", "{|_", "do|_", "exception:false"]),
 ];
 /// What still ends with a failure beside such a mark.
-const FAILING: &[&str] = &["exit", "raise", "abort", "fail ", "throw", "error(", "fail(", "returncode", ".failed"];
+const FAILING: &[&str] =
+    &["exit", "raise", "abort", "fail ", "throw", "error(", "fail(", "returncode", ".failed"];
 /// A statement has no more lines than these.
 const LONGEST: usize = 9;
 
@@ -51,7 +60,9 @@ pub(super) fn allowed(path: &str, before: &str, after: &str) -> Option<SettingFi
 /// Whether a line has a mark that ignores a failure: a list of codes with another than nought.
 fn ignores(line: &str, mark: &str) -> bool {
     let text = bare(line).to_lowercase();
-    let Some((_, rest)) = text.split_once(mark).filter(|_| !text.starts_with(['#', '/'])) else { return false };
+    let Some((_, rest)) = text.split_once(mark).filter(|_| !text.starts_with(['#', '/'])) else {
+        return false;
+    };
     match mark {
         "success_codes=" => {
             let list = rest.split([']', ')']).next().unwrap_or(rest);
@@ -106,14 +117,44 @@ mod tests {
         for (path, before, old, new, expected) in [
             ("noxfile.py", NOX, "\"worker\"", "\"worker\", success_codes=[0, 1]", true),
             ("noxfile.py", NOX, "\"worker\"", "\"worker\", success_codes=[0]", false),
-            ("noxfile.py", NOX, "\"worker\"", "\n        \"worker\",\n        success_codes=range(3),\n    ", true),
-            ("tasks.py", "@task\ndef style(c):\n    c.run('ruff check')\n", "check'", "check', warn=True", true),
+            (
+                "noxfile.py",
+                NOX,
+                "\"worker\"",
+                "\n        \"worker\",\n        success_codes=range(3),\n    ",
+                true,
+            ),
+            (
+                "tasks.py",
+                "@task\ndef style(c):\n    c.run('ruff check')\n",
+                "check'",
+                "check', warn=True",
+                true,
+            ),
             ("tasks.py", "@task\ndef tidy(c):\n    c.run('rm -r out')\n", "out'", "out', warn=True", false),
             ("build.gradle.kts", GRADLE, "\")\n}", "\")\n    isIgnoreExitValue = true\n}", true),
-            ("a/b.csproj", "<Exec Command=\"dotnet test\" />\n", "\" />", "\" ContinueOnError=\"true\" />", true),
-            ("a/b.csproj", "<Exec Command=\"rm -r out\" />\n", "\" />", "\" ContinueOnError=\"true\" />", false),
+            (
+                "a/b.csproj",
+                "<Exec Command=\"dotnet test\" />\n",
+                "\" />",
+                "\" ContinueOnError=\"true\" />",
+                true,
+            ),
+            (
+                "a/b.csproj",
+                "<Exec Command=\"rm -r out\" />\n",
+                "\" />",
+                "\" ContinueOnError=\"true\" />",
+                false,
+            ),
             ("Taskfile.yml", TASKS, "./...\n", "./...\n        ignore_error: true\n", true),
-            ("Rakefile", "task(:style) do\n  sh 'rubocop'\nend\n", "sh 'rubocop'", "sh('rubocop') { |ok, _| ok }", true),
+            (
+                "Rakefile",
+                "task(:style) do\n  sh 'rubocop'\nend\n",
+                "sh 'rubocop'",
+                "sh('rubocop') { |ok, _| ok }",
+                true,
+            ),
         ] {
             let after = before.replace(old, new);
             assert_eq!(allowed(path, before, &after).is_some(), expected, "{path}: {after}");

@@ -30,7 +30,9 @@ pub(crate) fn settings_of_code(path: &str, text: &str) -> Option<Vec<SettingEntr
     use crate::languages::{Language, code};
     let name = file_name(path);
     let is_runners = name.contains("config")
-        || ["eslintrc.", "stylelintrc.", "mocharc", "nycrc", "c8rc", "depcheckrc"].iter().any(|it| name.contains(it))
+        || ["eslintrc.", "stylelintrc.", "mocharc", "nycrc", "c8rc", "depcheckrc"]
+            .iter()
+            .any(|it| name.contains(it))
         || name.starts_with("karma.conf");
     if !is_runners && name != "gulpfile.js" && name != "noxfile.py" {
         return None;

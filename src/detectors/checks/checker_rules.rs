@@ -83,7 +83,9 @@ pub(super) fn is_rule_off(path: &str, entry: &SettingEntry, value: &str) -> bool
         return value == "off" || (value == "0" && key.contains('-'));
     }
     if matches!(name, ".editorconfig" | ".globalconfig") {
-        return entry.name() == "severity" && key.contains("dotnet_") && matches!(value, "none" | "silent" | "suggestion");
+        return entry.name() == "severity"
+            && key.contains("dotnet_")
+            && matches!(value, "none" | "silent" | "suggestion");
     }
     let in_rules = key.contains("rules.") || key.contains("lints.") || key.contains("linter.");
     (in_rules && is_level_off(value))

@@ -139,7 +139,10 @@ impl ScriptSources<'_> {
 /// The commands of an alias of Mix: `ci: ["format --check-formatted", "test"]`.
 fn of_alias(text: &str, name: &str) -> Vec<String> {
     let head = [format!("{name}: ["), format!("\"{name}\": [")];
-    let list = head.iter().find_map(|head| text.split_once(head.as_str())).and_then(|(_, rest)| rest.split(']').next());
+    let list = head
+        .iter()
+        .find_map(|head| text.split_once(head.as_str()))
+        .and_then(|(_, rest)| rest.split(']').next());
     let quoted = list.into_iter().flat_map(|list| list.split('"').skip(1).step_by(2));
     quoted.map(|task| format!("mix {task}")).collect()
 }

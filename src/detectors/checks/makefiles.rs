@@ -165,8 +165,25 @@ fn recipes(before: &str, after: &str) -> Option<SettingFinding> {
 /// Whether a line only takes away or makes what need not be there: that may go wrong.
 fn is_clearing(line: &str) -> bool {
     const PROGRAMS: &[&str] = &[
-        "rm", "rmdir", "mkdir", "unlink", "find", "docker", "docker-compose", "podman", "kill", "pkill", "killall",
-        "umount", "dropdb", "mv", "cp", "ln", "$(RM)", "$(MKDIR)", "touch",
+        "rm",
+        "rmdir",
+        "mkdir",
+        "unlink",
+        "find",
+        "docker",
+        "docker-compose",
+        "podman",
+        "kill",
+        "pkill",
+        "killall",
+        "umount",
+        "dropdb",
+        "mv",
+        "cp",
+        "ln",
+        "$(RM)",
+        "$(MKDIR)",
+        "touch",
     ];
     let first = line.trim_start_matches(['@', ' ']).split_whitespace().next().unwrap_or_default();
     PROGRAMS.contains(&first) && !is_check(line)

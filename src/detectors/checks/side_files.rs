@@ -57,7 +57,8 @@ pub(super) fn are_meant(text: &str, line: u32) -> bool {
     let is_explained = || near_comment(above);
     found.is_some_and(|globs| {
         !globs.is_empty()
-            && (globs.iter().all(|it| is_beside(it)) || globs.iter().all(|it| is_one_file(it)) && is_explained())
+            && (globs.iter().all(|it| is_beside(it))
+                || globs.iter().all(|it| is_one_file(it)) && is_explained())
     })
 }
 

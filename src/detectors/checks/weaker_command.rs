@@ -61,7 +61,9 @@ pub(crate) fn weaker(before: &str, after: &str) -> Option<String> {
 
 /// The one suite that sbt would run, where it ran all of them: `sbt "testOnly a.B"`.
 fn one_suite<'c>(before: &str, after: &'c str) -> Option<&'c str> {
-    let own = |text: &'_ str| words(text).iter().any(|word| word.contains("testOnly") || word.contains("testQuick"));
+    let own = |text: &'_ str| {
+        words(text).iter().any(|word| word.contains("testOnly") || word.contains("testQuick"))
+    };
     let runs_all = words(before).iter().any(|word| matches!(word.rsplit('/').next(), Some("test")));
     let at = after.find("testOnly").filter(|_| runs_all && !own(before) && before.contains("sbt"))?;
     after.get(at..)?.split(['"', '\'', ';']).next()

@@ -43,7 +43,8 @@ pub(super) fn defaulted(case: &Case, revision: &Revision) -> Option<LostCheck> {
     if let Some(lost) = swallowed_whole(case, revision).or_else(|| bound_and_defaulted(case, revision)) {
         return Some(lost);
     }
-    let sides = revision.hunks().iter().map(|hunk| (statements(&hunk.gone), without_end(statements(&hunk.come))));
+    let sides =
+        revision.hunks().iter().map(|hunk| (statements(&hunk.gone), without_end(statements(&hunk.come))));
     let sides: Vec<_> = sides.filter(|(gone, come)| gone.len() == come.len()).collect();
     let mut pairs = sides.iter().flat_map(|(gone, come)| gone.iter().zip(come));
     let ((_, gone), (_, come)) = pairs.find(|((old, gone), (new, come))| {
@@ -86,14 +87,17 @@ fn bound_and_defaulted(case: &Case, revision: &Revision) -> Option<LostCheck> {
     };
     let (name, old) = come.clone().find_map(bound)?;
     let is_hidden = |line: &&CodeLine| {
-        line.text.starts_with("Ok(") && line.text.contains(&format!("{name}.")) && falls_back(revision.words, line.text)
+        line.text.starts_with("Ok(")
+            && line.text.contains(&format!("{name}."))
+            && falls_back(revision.words, line.text)
     };
     let line = come.find(is_hidden)?;
     let owner = revision.owner_at(old.at)?;
     let function = revision.before.functions.get(owner)?.name;
     let what = format!("`{}` would take a default where the error of it was given back", short(line.text));
     let is_last = gone.all(|it| !it.text.starts_with("Ok("));
-    (is_last && !has_tests_of(case, function)).then(|| LostCheck::new(line.number, function, what, Severity::High))
+    (is_last && !has_tests_of(case, function))
+        .then(|| LostCheck::new(line.number, function, what, Severity::High))
 }
 
 /// What makes of every error nothing, or a default, without blanks.
@@ -156,7 +160,8 @@ fn without_end(mut all: Vec<(String, CodeLine)>) -> Vec<(String, CodeLine)> {
 
 /// Whether a statement reads what somebody has written: that may be wrong, and is not missing.
 fn reads_text(code: &str) -> bool {
-    const READING: &[&str] = &["from_str", "from_slice", "from_reader", "parse", "decode", "deserialize", "from_utf8"];
+    const READING: &[&str] =
+        &["from_str", "from_slice", "from_reader", "parse", "decode", "deserialize", "from_utf8"];
     identifiers(code).any(|word| READING.iter().any(|it| word.to_lowercase().contains(it)))
 }
 

@@ -242,7 +242,8 @@ fn simplified(case: &Case, revision: &Revision) -> Option<(u32, String, String, 
         let takes_block = |name: &str| is.contains(&format!("{name} {{"));
         // What a function of the file does that is called there now is done still.
         let is_there = |name: &str| {
-            let mut others = revision.after.functions.iter().filter(|it| it.name != after.name && it.name.len() > 1);
+            let mut others =
+                revision.after.functions.iter().filter(|it| it.name != after.name && it.name.len() > 1);
             others.any(|it| {
                 let body = revision.new.get(it.body.clone()).unwrap_or_default();
                 come_text.contains(&format!("{}(", it.name)) && body.contains(&format!("{name}("))

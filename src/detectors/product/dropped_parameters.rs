@@ -28,7 +28,8 @@ pub(super) fn parameter_dropped(case: &Case, revision: &Revision) -> Option<Lost
         if before.name != after.name || before.name.is_empty() || has_tests_of(case, before.name) {
             return None;
         }
-        let all = |text, function| [parameters(revision, text, function), taken_apart(text, function)].concat();
+        let all =
+            |text, function| [parameters(revision, text, function), taken_apart(text, function)].concat();
         let (was, is) = (all(revision.old, before), all(revision.new, after));
         let options = taken_apart(revision.old, before);
         let head = head_of(revision, before);

@@ -216,7 +216,8 @@ fn forgiven_at_end(revision: &Revision) -> Option<Finding> {
             left.split(',').next_back() == Some("err") && right.split(',').next_back() == Some("nil")
         };
         let is_new = hunk.come.iter().any(|it| it.at > line.at && is_taken_back(it));
-        let new = revision.after.functions.iter().rposition(|it| it.span.contains(&line.at) && !it.name.is_empty());
+        let new =
+            revision.after.functions.iter().rposition(|it| it.span.contains(&line.at) && !it.name.is_empty());
         let name = revision.after.functions.get(new?)?.name;
         let what = format!("`{name}` would take its own error back when it ends");
         is_new.then(|| finding(&SWALLOWED, revision, line.number, name, what))

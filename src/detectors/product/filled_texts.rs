@@ -13,14 +13,18 @@ use crate::model::finding::Severity;
 /// The first text or value of the kind.
 pub(super) fn filled_in(revision: &Revision) -> Option<LostCheck> {
     let places = revision.hunks().iter().filter(|hunk| hunk.gone.len() <= 3 && hunk.come.len() <= 3);
-    let mut pairs = places.flat_map(|hunk| hunk.gone.iter().flat_map(|gone| hunk.come.iter().map(move |come| (gone, come))));
+    let mut pairs = places
+        .flat_map(|hunk| hunk.gone.iter().flat_map(|gone| hunk.come.iter().map(move |come| (gone, come))));
     let (gone, come) = pairs.find(|(gone, come)| {
-        !is_log(gone.text) && (has_values(gone, come) || is_put(gone.text, come.text)) && revision.is_of_one(gone, come)
+        !is_log(gone.text)
+            && (has_values(gone, come) || is_put(gone.text, come.text))
+            && revision.is_of_one(gone, come)
     })?;
     let old = revision.owner_at(gone.at)?;
     revision.successor(old)?;
     let name = revision.before.functions.get(old)?.name;
-    let what = format!("`{}` would be written down where `{}` worked it out", short(come.text), short(gone.text));
+    let what =
+        format!("`{}` would be written down where `{}` worked it out", short(come.text), short(gone.text));
     Some(LostCheck::new(gone.number, name, what, Severity::High))
 }
 
@@ -28,7 +32,8 @@ pub(super) fn filled_in(revision: &Revision) -> Option<LostCheck> {
 fn has_values(gone: &CodeLine, come: &CodeLine) -> bool {
     let (old, new) = (words(gone.text), words(come.text));
     let templates = old.iter().filter(|(_, word)| is_template(word)).map(|(_, word)| *word);
-    let mut texts = new.iter().filter(|(_, word)| is_literal(word) && !is_template(word)).map(|(_, word)| *word);
+    let mut texts =
+        new.iter().filter(|(_, word)| is_literal(word) && !is_template(word)).map(|(_, word)| *word);
     let all: Vec<&str> = templates.collect();
     texts.any(|text| all.iter().any(|template| fills(&value_of(template), &value_of(text))))
 }

@@ -120,9 +120,16 @@ fn answer(revision: &Revision, hunk: &TextHunk, name: &str, new: usize) -> Optio
 
 /// Whether a line only waits for nothing, so that a function stays one that may be waited for.
 fn is_yield(line: &str) -> bool {
-    ["Task.CompletedTask", "Task.Yield()", "Promise.resolve()", "asyncio.sleep(0)", "yield_now()", "Task.Delay(0)"]
-        .iter()
-        .any(|it| line.starts_with("await ") && line.contains(it) || line.contains(&format!("{it}.await")))
+    [
+        "Task.CompletedTask",
+        "Task.Yield()",
+        "Promise.resolve()",
+        "asyncio.sleep(0)",
+        "yield_now()",
+        "Task.Delay(0)",
+    ]
+    .iter()
+    .any(|it| line.starts_with("await ") && line.contains(it) || line.contains(&format!("{it}.await")))
 }
 
 /// What a function gives whose body stands beside its head: `BigDecimal("0.00")` of `fun fee(x: X): Y = BigDecimal("0.00")`.

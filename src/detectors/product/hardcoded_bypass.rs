@@ -304,12 +304,14 @@ fn is_other_name(text: &str, at: usize, word: &str) -> bool {
     if !NAMES.contains(&word) {
         return false;
     }
-    let (before, rest) = (text.get(..at).unwrap_or_default(), text.get(at + word.len()..).unwrap_or_default());
+    let (before, rest) =
+        (text.get(..at).unwrap_or_default(), text.get(at + word.len()..).unwrap_or_default());
     let before = before.trim_end_matches(['_', ':', '.']);
     let rest = rest.trim_start_matches(is_name_part);
-    let is_searched = [".contains", ".includes", ".include?", ".has(", ".iter()", ".some(", ".any", ".get(", ".Contains"]
-        .iter()
-        .any(|call| rest.starts_with(call));
+    let is_searched =
+        [".contains", ".includes", ".include?", ".has(", ".iter()", ".some(", ".any", ".get(", ".Contains"]
+            .iter()
+            .any(|call| rest.starts_with(call));
     let is_joined = ["and", "or", "not", "if", "when", "unless"].iter().any(|it| before.ends_with(it));
     let is_part = before.ends_with(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit()) && !is_joined;
     is_searched || is_part || before.ends_with("==")

@@ -50,7 +50,8 @@ const HEARING: &[&str] = &[
 ];
 
 /// How lines end that open a block whose errors nobody hears, without blanks.
-const BLOCKS: &[&str] = &["runCatching{", "suppress(Exception):", "=Try{", "Task.Run(()=>", "Task.Run(async()=>"];
+const BLOCKS: &[&str] =
+    &["runCatching{", "suppress(Exception):", "=Try{", "Task.Run(()=>", "Task.Run(async()=>"];
 
 /// Lines that were there and stand in a block now which hears none of their errors.
 fn put_in_block(case: &Case, revision: &Revision) -> Option<LostCheck> {
@@ -63,13 +64,16 @@ fn put_in_block(case: &Case, revision: &Revision) -> Option<LostCheck> {
         let indent = |line: &str| line.len() - line.trim_start().len();
         let own = revision.new.lines().nth(at.checked_sub(1)?).map(indent)?;
         let rest: Vec<&str> = revision.new.lines().skip(at).take(30).collect();
-        let size = rest.iter().position(|it| !it.trim().is_empty() && indent(it) <= own && it.trim() != "{")?;
+        let size =
+            rest.iter().position(|it| !it.trim().is_empty() && indent(it) <= own && it.trim() != "{")?;
         let tail: String = rest.iter().skip(size).take(2).copied().collect();
-        let is_heard = HEARING.iter().any(|it| tail.contains(it)) || ["onFailure", "getOr", "fold(", "recover"].iter().any(|it| tail.contains(it));
+        let is_heard = HEARING.iter().any(|it| tail.contains(it))
+            || ["onFailure", "getOr", "fold(", "recover"].iter().any(|it| tail.contains(it));
         let owner = revision.owner_at(first.at)?;
         let name = revision.before.functions.get(owner)?.name;
         let what = format!("the errors of `{}` would be heard by nobody", short(first.text));
-        (!is_heard && !has_tests_of(case, name)).then(|| LostCheck::new(line.number, name, what, Severity::High))
+        (!is_heard && !has_tests_of(case, name))
+            .then(|| LostCheck::new(line.number, name, what, Severity::High))
     })
 }
 

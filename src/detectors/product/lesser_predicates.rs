@@ -19,9 +19,40 @@ use crate::model::finding::Severity;
 
 /// First words of functions that answer whether something may be, or is.
 const ASKING: &[&str] = &[
-    "is", "are", "has", "can", "may", "should", "valid", "allow", "allows", "allowed", "eligible", "permit", "permits",
-    "accept", "accepts", "accepted", "matches", "fits", "passes", "qualifies", "within", "usable", "available", "active",
-    "authorized", "authorised", "visible", "enabled", "ready", "supports", "applies", "redeemable", "refundable", "owns",
+    "is",
+    "are",
+    "has",
+    "can",
+    "may",
+    "should",
+    "valid",
+    "allow",
+    "allows",
+    "allowed",
+    "eligible",
+    "permit",
+    "permits",
+    "accept",
+    "accepts",
+    "accepted",
+    "matches",
+    "fits",
+    "passes",
+    "qualifies",
+    "within",
+    "usable",
+    "available",
+    "active",
+    "authorized",
+    "authorised",
+    "visible",
+    "enabled",
+    "ready",
+    "supports",
+    "applies",
+    "redeemable",
+    "refundable",
+    "owns",
 ];
 /// Heads of functions that answer with yes or no, without blanks.
 const BOOLEAN: &[&str] = &["->bool", ":bool", ":boolean", ":Boolean", ":Bool", "->Bool", "::boolean()"];
@@ -29,13 +60,56 @@ const BOOLEAN: &[&str] = &["->bool", ":bool", ":boolean", ":Boolean", ":Bool", "
 const BOOLEAN_TYPES: &[&str] = &["bool ", "boolean ", "Boolean ", "Bool "];
 /// Words of names that say that something is not as it should be, in lower case.
 const NEGATIVE: &[&str] = &[
-    "invalid", "expire", "block", "forbid", "forbidden", "denied", "lock", "ban", "refus", "overdue", "suspic", "spam",
-    "error", "fail", "missing", "stale", "empty", "duplicate", "conflict", "overlap", "reject", "restrict", "exceed",
-    "limited", "dirty", "changed", "broken", "bad", "wrong", "outdated", "need", "require", "retry", "late", "different",
-    "collid", "collision", "danger", "unsafe", "illegal", "corrupt", "tamper", "hidden", "closed", "cancel", "disabled",
+    "invalid",
+    "expire",
+    "block",
+    "forbid",
+    "forbidden",
+    "denied",
+    "lock",
+    "ban",
+    "refus",
+    "overdue",
+    "suspic",
+    "spam",
+    "error",
+    "fail",
+    "missing",
+    "stale",
+    "empty",
+    "duplicate",
+    "conflict",
+    "overlap",
+    "reject",
+    "restrict",
+    "exceed",
+    "limited",
+    "dirty",
+    "changed",
+    "broken",
+    "bad",
+    "wrong",
+    "outdated",
+    "need",
+    "require",
+    "retry",
+    "late",
+    "different",
+    "collid",
+    "collision",
+    "danger",
+    "unsafe",
+    "illegal",
+    "corrupt",
+    "tamper",
+    "hidden",
+    "closed",
+    "cancel",
+    "disabled",
 ];
 /// Words of conditions that name nothing.
-const SIGNS: &[&str] = &["is", "not", "in", "and", "or", "null", "None", "nil", "true", "false", "this", "self", "undefined"];
+const SIGNS: &[&str] =
+    &["is", "not", "in", "and", "or", "null", "None", "nil", "true", "false", "this", "self", "undefined"];
 
 /// The first question that fewer conditions answer.
 pub(super) fn asks_less(case: &Case, revision: &Revision) -> Option<LostCheck> {
@@ -63,7 +137,12 @@ pub(super) fn asks_less(case: &Case, revision: &Revision) -> Option<LostCheck> {
 }
 
 /// The condition that is gone from an answer, where nothing of it is left in the function.
-fn lost(revision: &Revision, (old, new): (&str, &str), body: &str, signs: &[&str]) -> Option<(String, Severity)> {
+fn lost(
+    revision: &Revision,
+    (old, new): (&str, &str),
+    body: &str,
+    signs: &[&str],
+) -> Option<(String, Severity)> {
     let (was, is) = (operands(old, signs), operands(new, signs));
     if was.len() < 2 || is.len() >= was.len() {
         return None;
@@ -85,7 +164,8 @@ fn lost(revision: &Revision, (old, new): (&str, &str), body: &str, signs: &[&str
         return Some(((*first).clone(), Severity::High));
     }
     // Another condition is a decision, unless it only asks whether something is there; one that calls what is new does it there.
-    let is_new_call = names(new).iter().any(|it| new.contains(&format!("{it}(")) && !revision.old.contains(it.as_str()));
+    let is_new_call =
+        names(new).iter().any(|it| new.contains(&format!("{it}(")) && !revision.old.contains(it.as_str()));
     let is_whole = lost.len() == was.len();
     (is_whole && !is_new_call).then(|| {
         let severity = if asked(new).is_some() { Severity::High } else { Severity::Medium };
@@ -96,7 +176,8 @@ fn lost(revision: &Revision, (old, new): (&str, &str), body: &str, signs: &[&str
 /// Whether a function says by its name or by its type that it answers with yes or no.
 fn is_question(revision: &Revision, function: &Function) -> bool {
     let head = revision.old.get(function.span.start..function.body.start).unwrap_or_default();
-    let line = revision.old.get(..function.span.start).and_then(|it| it.rsplit('\n').next()).unwrap_or_default();
+    let line =
+        revision.old.get(..function.span.start).and_then(|it| it.rsplit('\n').next()).unwrap_or_default();
     let squeezed = bare(head);
     let tail = squeezed.rsplit(')').next().unwrap_or_default();
     let is_typed = BOOLEAN.iter().any(|it| tail.contains(it) || squeezed.ends_with(it))
@@ -119,13 +200,17 @@ fn answer(revision: &Revision, code: &str, function: &Function) -> Option<String
     let text = match code.rfind("return ") {
         Some(at) => code.get(at + "return ".len()..)?,
         None if function.statements == 1 => code,
-        None if by_last_line => code.trim_end().lines().rfind(|line| line.bytes().any(|b| b.is_ascii_alphanumeric()))?,
+        None if by_last_line => {
+            code.trim_end().lines().rfind(|line| line.bytes().any(|b| b.is_ascii_alphanumeric()))?
+        }
         None => return None,
     };
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let text = text.trim_start_matches(['{', '=', ' ']).trim_end_matches(['}', ';', ' ']).trim_end_matches(" end");
+    let text =
+        text.trim_start_matches(['{', '=', ' ']).trim_end_matches(['}', ';', ' ']).trim_end_matches(" end");
     // A choice is no list of conditions.
-    let is_plain = !text.contains(" ? ") && !text.starts_with("if ") && !text.contains(" if ") && !text.contains(';');
+    let is_plain =
+        !text.contains(" ? ") && !text.starts_with("if ") && !text.contains(" if ") && !text.contains(';');
     is_plain.then(|| spelled(text))
 }
 

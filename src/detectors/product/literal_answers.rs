@@ -90,7 +90,8 @@ fn answer_at<'a>(lines: &[CodeLine<'a>], at: usize) -> Option<LiteralAnswer<'a>>
 fn spread<'a>(lines: &[CodeLine<'a>], at: usize) -> Option<(LiteralCase<'a>, usize)> {
     let head = lines.get(at)?.text.trim_start_matches(['}', ' ']);
     let first = words(head).first()?.1;
-    let found = spread_condition(lines.get(at..)?).filter(|it| HEADS.contains(&first) && !it.inputs.is_empty())?;
+    let found =
+        spread_condition(lines.get(at..)?).filter(|it| HEADS.contains(&first) && !it.inputs.is_empty())?;
     Some((LiteralCase { inputs: found.inputs, answer: found.answer, is_row: false }, found.size))
 }
 

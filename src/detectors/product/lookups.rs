@@ -202,7 +202,9 @@ fn entries(line: &str) -> usize {
         let made = text.split_once('(').filter(|(head, _)| {
             head.starts_with(char::is_uppercase) && head.chars().all(|c| c.is_alphanumeric() || c == '.')
         });
-        if made.is_some_and(|(_, rest)| rest.starts_with(['"', '\'']) || rest.starts_with(|c: char| c.is_ascii_digit())) {
+        if made.is_some_and(|(_, rest)| {
+            rest.starts_with(['"', '\'']) || rest.starts_with(|c: char| c.is_ascii_digit())
+        }) {
             return true;
         }
         // What is put into a text is worked out.

@@ -8,8 +8,24 @@ use crate::languages::code::{bare, identifiers, is_log};
 
 /// Words of conditions about what is not of the work: switches on their way out, and systems.
 const SWITCHES: &[&str] = &[
-    "flag", "feature", "legacy", "enabled", "experiment", "debug", "env", "platform", "version", "node", "browser", "window",
-    "test", "mock", "old", "deprecated", "rollout", "toggle",
+    "flag",
+    "feature",
+    "legacy",
+    "enabled",
+    "experiment",
+    "debug",
+    "env",
+    "platform",
+    "version",
+    "node",
+    "browser",
+    "window",
+    "test",
+    "mock",
+    "old",
+    "deprecated",
+    "rollout",
+    "toggle",
 ];
 
 /// The condition of a choice of which one side is taken always now.
@@ -39,13 +55,45 @@ pub(super) fn term_lost<'a>(hunk: &TextHunk<'a>) -> Option<(CodeLine<'a>, String
     let (old, new) = (format!("{}\n", gone.text), format!("{}\n", come.text));
     let edit = Edit::of(&old, &new).filter(|it| it.come.iter().all(|word| matches!(*word, "(" | ")")))?;
     let (sign, term) = edit.gone.split_first()?;
-    let is_sign = matches!(*sign, "+" | "-" | "*" | "/") && !matches!(term.first(), Some(&"+" | &"-" | &"=" | &">" | &"*"));
-    let names = term.iter().filter(|word| !is_data(word) && word.starts_with(|c: char| c.is_alphabetic() || c == '_'));
-    let is_balanced = term.iter().filter(|it| **it == "(").count() == term.iter().filter(|it| **it == ")").count();
+    let is_sign = matches!(*sign, "+" | "-" | "*" | "/")
+        && !matches!(term.first(), Some(&"+" | &"-" | &"=" | &">" | &"*"));
+    let names = term
+        .iter()
+        .filter(|word| !is_data(word) && word.starts_with(|c: char| c.is_alphabetic() || c == '_'));
+    let is_balanced =
+        term.iter().filter(|it| **it == "(").count() == term.iter().filter(|it| **it == ")").count();
     // A text that says more or less is no sum.
-    let is_text = term.iter().any(|word| word.starts_with(['"', '\'', '`'])) || gone.text.contains(['"', '`']);
+    let is_text =
+        term.iter().any(|word| word.starts_with(['"', '\'', '`'])) || gone.text.contains(['"', '`']);
     let is_told = names.filter(|word| word.len() > 1).count() > 0;
     (is_sign && is_told && is_balanced && !is_text && !is_log(gone.text)).then(|| (*gone, term.concat()))
+}
+
+/// A loop over all of a list that goes over its first item alone now: `for it in wanted.iter().take(1)`.
+pub(super) fn first_alone<'a>(hunk: &TextHunk<'a>) -> Option<CodeLine<'a>> {
+    const ONE: &[&str] = &[
+        ".take(1)",
+        ".prefix(1)",
+        "[:1]",
+        ".slice(0,1)",
+        ".first(1)",
+        ".Take(1)",
+        ".limit(1)",
+        "[0..1]",
+        "[..1]",
+        ".head(1)",
+        ".sublist(0,1)",
+        ".subList(0,1)",
+    ];
+    let ([gone], [come]) = (&hunk.gone[..], &hunk.come[..]) else { return None };
+    let count = |text: &str| ONE.iter().map(|sign| bare(text).matches(sign).count()).sum::<usize>();
+    let goes_over = |text: &str| {
+        identifiers(text).next().is_some_and(|it| matches!(it, "for" | "foreach"))
+            || [".each", ".forEach", ".map", ".flatMap"].iter().any(|it| text.contains(it))
+    };
+    let is_alone = goes_over(gone.text) && goes_over(come.text) && count(come.text) > count(gone.text);
+    let is_kept = identifiers(gone.text).all(|word| identifiers(come.text).any(|it| it == word));
+    (is_alone && is_kept).then_some(*gone)
 }
 
 /// A choice within a line, with what stands around it.
@@ -97,8 +145,15 @@ fn by_word(line: &str, at: usize) -> Option<LineChoice<'_>> {
     let end = top_level(tail, |rest| rest.starts_with([',', ';'])).unwrap_or_else(|| closing(tail));
     let second = tail.get(..end)?;
     let plain = |text: &'_ str| if inner(text) { text.trim().trim_matches(['{', '}']).len() } else { 0 };
-    let second_text = if plain(second) > 0 { second.trim().trim_start_matches('{').trim_end_matches('}') } else { second };
-    Some(LineChoice { ahead: line.get(..at)?, condition, first, second: second_text, behind: tail.get(end..)? })
+    let second_text =
+        if plain(second) > 0 { second.trim().trim_start_matches('{').trim_end_matches('}') } else { second };
+    Some(LineChoice {
+        ahead: line.get(..at)?,
+        condition,
+        first,
+        second: second_text,
+        behind: tail.get(end..)?,
+    })
 }
 
 /// `aheadfirst if condition else secondbehind`.
@@ -106,7 +161,8 @@ fn condition_behind(line: &str, at: usize) -> Option<LineChoice<'_>> {
     let start = begin(line.get(..at)?);
     let rest = line.get(at + 4..)?;
     let (condition, tail) = rest.split_once(" else ")?;
-    let end = top_level(tail, |rest| rest.starts_with(',') || rest.starts_with(" for ")).unwrap_or_else(|| closing(tail));
+    let end = top_level(tail, |rest| rest.starts_with(',') || rest.starts_with(" for "))
+        .unwrap_or_else(|| closing(tail));
     Some(LineChoice {
         ahead: line.get(..start)?,
         condition,
@@ -121,7 +177,8 @@ fn begin(text: &str) -> usize {
     let mut depth = 0i32;
     for (at, c) in text.char_indices().rev() {
         depth += i32::from(matches!(c, ')' | ']' | '}')) - i32::from(matches!(c, '(' | '[' | '{'));
-        let is_assigned = c == '=' && !text.get(..at).is_some_and(|it| it.ends_with(['=', '!', '<', '>']))
+        let is_assigned = c == '='
+            && !text.get(..at).is_some_and(|it| it.ends_with(['=', '!', '<', '>']))
             && !text.get(at + 1..).is_some_and(|it| it.starts_with(['=', '~']));
         if depth < 0 || depth == 0 && (matches!(c, ',' | ';') || is_assigned) {
             return start_of(text, at + c.len_utf8());

@@ -10,7 +10,9 @@ use crate::detectors::product::check_words::short;
 use crate::detectors::product::checked_inputs::{checked_inputs, is_validated};
 use crate::detectors::product::guards_in_front::stands_in_front;
 use crate::detectors::product::lost_check::LostCheck;
-use crate::detectors::product::mark_words::{ARGUMENTS, CHECKS, GUARDS, LIBRARIES, LINKS, OPENINGS, PLACES, TYPES};
+use crate::detectors::product::mark_words::{
+    ARGUMENTS, CHECKS, GUARDS, LIBRARIES, LINKS, OPENINGS, PLACES, TYPES,
+};
 use crate::detectors::product::moved_checks::is_declared_elsewhere;
 use crate::detectors::product::rule_lists::has_rules_of;
 use crate::languages::code::{identifiers, plain};

@@ -9,8 +9,31 @@ use crate::model::finding::Change;
 
 /// Calls that write to what they are called on, in lower case and without `_`.
 const WRITING: &[&str] = &[
-    "push", "pushback", "append", "add", "insert", "put", "set", "remove", "pop", "delete", "clear", "enqueue", "emplace",
-    "emplaceback", "record", "write", "extend", "unshift", "update", "store", "save", "log", "emit", "publish", "notify",
+    "push",
+    "pushback",
+    "append",
+    "add",
+    "insert",
+    "put",
+    "set",
+    "remove",
+    "pop",
+    "delete",
+    "clear",
+    "enqueue",
+    "emplace",
+    "emplaceback",
+    "record",
+    "write",
+    "extend",
+    "unshift",
+    "update",
+    "store",
+    "save",
+    "log",
+    "emit",
+    "publish",
+    "notify",
 ];
 /// What a line of a test has that claims something.
 const CLAIMING: &[&str] =
@@ -26,7 +49,8 @@ pub(crate) fn lost_states(change: &Change) -> BTreeSet<String> {
         return BTreeSet::new();
     };
     let places = hunks(language.refusing().comment, old, new).unwrap_or_default();
-    let gone: BTreeSet<String> = places.iter().flat_map(|hunk| &hunk.gone).filter_map(|it| written(it.text)).collect();
+    let gone: BTreeSet<String> =
+        places.iter().flat_map(|hunk| &hunk.gone).filter_map(|it| written(it.text)).collect();
     let kept: BTreeSet<String> = new.lines().filter_map(|line| written(line.trim())).collect();
     gone.difference(&kept).map(|name| stem(name)).filter(|it| it.len() >= TELLING).collect()
 }
@@ -46,7 +70,8 @@ fn written(line: &str) -> Option<String> {
     let (head, _) = line.split_once('(')?;
     let (holder, call) = head.rsplit_once(['.', '>'])?;
     let plain: String = call.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
-    let is_path = holder.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '@' | '$' | '-' | '>' | '#'));
+    let is_path =
+        holder.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '@' | '$' | '-' | '>' | '#'));
     let name = holder.rsplit(['.', '>', '@', '$', '#']).find(|it| !it.is_empty() && *it != "-")?;
     (is_path && WRITING.contains(&plain.as_str())).then(|| name.trim_end_matches('-').to_owned())
 }
@@ -64,7 +89,10 @@ mod tests {
     fn a_state_that_nothing_writes_to_is_known_by_a_claim() {
         let change = |after: &str| Change {
             path: "src/book.cpp".to_owned(),
-            before: Some("void Book::post(Entry e) {\n    journal_.push_back(e.memo);\n    total_ += e.sum;\n}\n".to_owned()),
+            before: Some(
+                "void Book::post(Entry e) {\n    journal_.push_back(e.memo);\n    total_ += e.sum;\n}\n"
+                    .to_owned(),
+            ),
             after: Some(after.to_owned()),
         };
         let names = lost_states(&change("void Book::post(Entry e) {\n    total_ += e.sum;\n}\n"));

@@ -167,14 +167,46 @@ pub(super) const LINKS: &[&str] = &[
 ];
 /// Libraries whose schemas have these links.
 pub(super) const LIBRARIES: &[&str] = &[
-    "zod", "joi", "Joi", "yup", "valibot", "superstruct", "vine", "AbstractValidator", "InlineValidator", "FluentValidation",
+    "zod",
+    "joi",
+    "Joi",
+    "yup",
+    "valibot",
+    "superstruct",
+    "vine",
+    "AbstractValidator",
+    "InlineValidator",
+    "FluentValidation",
 ];
 /// Types of fields that refuse what a plain type takes, in lower case and without `_`.
 pub(super) const TYPES: &[&str] = &[
-    "emailstr", "positiveint", "positivefloat", "nonnegativeint", "nonnegativefloat", "negativeint", "httpurl", "anyurl",
-    "anyhttpurl", "uuid4", "pastdate", "futuredate", "pastdatetime", "futuredatetime", "strictint", "strictstr",
-    "strictbool", "strictfloat", "ipvanyaddress", "positiveintegerfield", "positivesmallintegerfield",
-    "positivebigintegerfield", "emailfield", "urlfield", "slugfield", "uuidfield", "genericipaddressfield",
+    "emailstr",
+    "positiveint",
+    "positivefloat",
+    "nonnegativeint",
+    "nonnegativefloat",
+    "negativeint",
+    "httpurl",
+    "anyurl",
+    "anyhttpurl",
+    "uuid4",
+    "pastdate",
+    "futuredate",
+    "pastdatetime",
+    "futuredatetime",
+    "strictint",
+    "strictstr",
+    "strictbool",
+    "strictfloat",
+    "ipvanyaddress",
+    "positiveintegerfield",
+    "positivesmallintegerfield",
+    "positivebigintegerfield",
+    "emailfield",
+    "urlfield",
+    "slugfield",
+    "uuidfield",
+    "genericipaddressfield",
 ];
 /// Arguments and rules that refuse, wherever they stand.
 pub(super) const ARGUMENTS: &[&str] = &[

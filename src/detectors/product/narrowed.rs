@@ -8,6 +8,7 @@ use crate::detectors::engine::hunks::{CodeLine, TextHunk};
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::bounds::{BoundMove, moved};
 use crate::detectors::product::check_words::short;
+use crate::detectors::product::fewer_bounds::{bound_lost, is_exception};
 use crate::detectors::product::line_conditions::{
     AND, LineCondition, OR, comparison, condition, differing, missing, operands, resolved,
 };
@@ -15,7 +16,7 @@ use crate::detectors::product::loosened_checks::loosened;
 use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::presence::{asked, is_only_presence};
 use crate::detectors::product::refusals::has_tests_of;
-use crate::languages::code::{Refusing, bare, identifiers, is_log, refuses};
+use crate::languages::code::{Refusing, bare, is_log, refuses};
 use crate::model::finding::Severity;
 
 /// Words of operands that decide whether something may be done, in lower case.
@@ -66,7 +67,9 @@ fn lets_more(
     let (below, below_after) = (hunk.next(&hunk.gone, gone), hunk.next(&hunk.come, come));
     // A line of a log may stand between a condition and its refusal.
     let is_refused = |text: &str, line: &CodeLine, next: Option<CodeLine>| {
-        next.is_some_and(|it| refuses(words, it.text) || is_log(it.text) && refuses_behind_log(words, text, line))
+        next.is_some_and(|it| {
+            refuses(words, it.text) || is_log(it.text) && refuses_behind_log(words, text, line)
+        })
     };
     let under = is_refused(revision.old, gone, below) && is_refused(revision.new, come, below_after);
     // `require(total > 0)` refuses by itself.
@@ -79,7 +82,10 @@ fn lets_more(
     dropped(revision, &before, &after)
         .or_else(|| swapped(&before, &after))
         .or_else(|| joined(revision, &before, &after))
-        .or_else(|| fewer_bounds(revision, &before, &after))
+        .or_else(|| {
+            let lost = bound_lost(revision, &before, &after)?;
+            Some((unchecked(revision.old, &lost), Severity::High))
+        })
         .or_else(|| bound(&before, &after, gone, below).map(|found| (found.0, found.1.max(hidden))))
         .or_else(|| loosened(&before, &after, revision.change.path.ends_with(".rb")))
         .or_else(|| presence(revision, &before, &after))
@@ -158,53 +164,12 @@ fn is_in_pattern(revision: &Revision, lost: &str) -> bool {
 }
 
 /// `a` that became `a && b`; of what must hold, `a || b`.
-fn joined(
-    revision: &Revision,
-    before: &LineCondition,
-    after: &LineCondition,
-) -> Option<(String, Severity)> {
+fn joined(revision: &Revision, before: &LineCondition, after: &LineCondition) -> Option<(String, Severity)> {
     let signs = if before.must_hold { OR } else { AND };
     let new = missing(&after.text, &before.text, signs)?;
     let word = if before.must_hold { "unless" } else { "only if" };
     let severity = if is_exception(revision, &new) { Severity::Medium } else { Severity::High };
     Some((format!("the check would refuse {word} `{}` as well", short(&new)), severity))
-}
-
-/// Whether a new operand may be an exception that somebody asked for: it is denied (`!admin`), or names something that the
-/// file did not have, as a parameter or a field that is new.
-fn is_exception(revision: &Revision, operand: &str) -> bool {
-    let is_new = |name: &str| {
-        let is_called = operand.contains(&format!("{name}("));
-        let is_constant = !name.contains(|c: char| c.is_lowercase());
-        name.len() > 1 && !is_called && !is_constant && !identifiers(revision.old).any(|it| it == name)
-    };
-    let plain = operand.replace('\u{1}', " ");
-    let is_denied = plain.starts_with('!') || plain.starts_with("not");
-    is_denied || identifiers(&plain).any(is_new)
-}
-
-/// `a < 1 || a > most || b` that became `a < 0`: fewer bounds, about what was asked about before and nothing else.
-fn fewer_bounds(
-    revision: &Revision,
-    before: &LineCondition,
-    after: &LineCondition,
-) -> Option<(String, Severity)> {
-    let signs = if before.must_hold { &["&&", "\u{1}and\u{1}", ","] } else { OR };
-    let (old, new) = (operands(&before.text, signs), operands(&after.text, signs));
-    let names = |text: &str| -> Vec<String> {
-        let text = text.replace('\u{1}', " ");
-        identifiers(&text).filter(|it| !matches!(*it, "0" | "1")).map(str::to_owned).collect()
-    };
-    let (known, now) = (names(&before.text), names(&after.text));
-    let is_compared = |it: &String| comparison(it).is_some();
-    let is_less = new.len() < old.len() && new.iter().all(is_compared) && now.iter().all(|it| known.contains(it));
-    let is_gone = |it: &&String| {
-        let own = names(it);
-        is_compared(it) && !new.contains(it) && own.iter().any(|name| !now.contains(name))
-    };
-    let lost = old.iter().filter(|_| is_less).find(is_gone)?;
-    let is_kept = bare(revision.new).contains(lost.as_str());
-    (!is_kept).then(|| (unchecked(revision.old, lost), Severity::High))
 }
 
 /// A check of whether something is allowed that is dropped from a branch that is taken when it is.

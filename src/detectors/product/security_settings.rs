@@ -84,9 +84,12 @@ fn let_in(revision: &Revision) -> Option<(String, u32)> {
     }
     let mut strict = revision.before.settings.iter().filter(|it| is_strict(it));
     strict.find_map(|setting| {
-        let hunk = revision.hunks().iter().find(|hunk| hunk.gone.iter().any(|it| it.number == setting.line))?;
-        let is_in_place = hunk.come.len() == hunk.gone.len() || hunk.come.iter().any(|it| it.text.contains(setting.name));
-        is_in_place.then(|| (format!("`{}` would not be `{}` any more", setting.name, setting.value), setting.line))
+        let hunk =
+            revision.hunks().iter().find(|hunk| hunk.gone.iter().any(|it| it.number == setting.line))?;
+        let is_in_place =
+            hunk.come.len() == hunk.gone.len() || hunk.come.iter().any(|it| it.text.contains(setting.name));
+        is_in_place
+            .then(|| (format!("`{}` would not be `{}` any more", setting.name, setting.value), setting.line))
     })
 }
 

@@ -198,18 +198,25 @@ fn is_own_input(revision: &Revision, handler: &Handler, given: &str) -> bool {
 fn is_made_up(revision: &Revision, handler: &Handler, statement: &str) -> bool {
     let Some(function) = handler.owner.and_then(|it| revision.after.functions.get(it)) else { return false };
     let own = parameters(revision, revision.new, function);
-    let text = statement.strip_prefix("return ").unwrap_or(statement).trim_start_matches("new ").trim_end_matches(';');
+    let text = statement
+        .strip_prefix("return ")
+        .unwrap_or(statement)
+        .trim_start_matches("new ")
+        .trim_end_matches(';');
     let Some((maker, inner)) = text.split_once('(') else { return false };
     let is_maker = maker.starts_with(char::is_uppercase) || matches!(maker, "new" | "struct" | "%");
     let squeezed = bare(inner);
-    let has_nothing = squeezed.split(['(', ',', ':', ')', '=']).any(|it| is_nothing(it) || matches!(it, "false" | "False"));
+    let has_nothing =
+        squeezed.split(['(', ',', ':', ')', '=']).any(|it| is_nothing(it) || matches!(it, "false" | "False"));
     let is_known = |word: &str| {
         own.contains(&word.trim_start_matches('$'))
             || word.starts_with(char::is_uppercase)
             || word.starts_with(|c: char| c.is_ascii_digit())
             || matches!(word, "false" | "true" | "null" | "nil" | "new" | "this")
             || squeezed.contains(&format!("{word}:"))
-            || own.iter().any(|it| squeezed.contains(&format!("{it}.{word}")) || squeezed.contains(&format!("{it}->{word}")))
+            || own.iter().any(|it| {
+                squeezed.contains(&format!("{it}.{word}")) || squeezed.contains(&format!("{it}->{word}"))
+            })
     };
     is_maker && has_nothing && identifiers(inner).all(is_known)
 }

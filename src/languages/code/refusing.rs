@@ -128,7 +128,9 @@ pub(crate) fn refuses(table: &Refusing, line: &str) -> bool {
         || table.texts.iter().any(|it| bare.contains(it))
         || gives_status(&code)
         || returns && gives_status_by_key(line)
-        || code.split_once("return").is_some_and(|(_, value)| identifiers(value).any(is_fault) || is_code(value))
+        || code
+            .split_once("return")
+            .is_some_and(|(_, value)| identifiers(value).any(is_fault) || is_code(value))
         || names_fault(&code, line)
 }
 
@@ -258,8 +260,10 @@ fn is_fault(word: &str) -> bool {
 
 /// `Code::unbalanced`: a value of an enumeration of errors that is not the one of success.
 fn is_code(value: &str) -> bool {
-    const TYPES: &[&str] = &["Code", "ErrorCode", "Errc", "errc", "Err", "Fault", "Failure", "Refusal", "ErrorKind"];
-    const GOOD: &[&str] = &["ok", "Ok", "OK", "kOk", "success", "Success", "none", "None", "done", "accepted"];
+    const TYPES: &[&str] =
+        &["Code", "ErrorCode", "Errc", "errc", "Err", "Fault", "Failure", "Refusal", "ErrorKind"];
+    const GOOD: &[&str] =
+        &["ok", "Ok", "OK", "kOk", "success", "Success", "none", "None", "done", "accepted"];
     let names: Vec<&str> = identifiers(value).collect();
     names.windows(2).any(|two| match two {
         [kind, name] => {
@@ -272,9 +276,41 @@ fn is_code(value: &str) -> bool {
 /// `EINVAL`, `RING_EFULL`: the name of an error's number, as plain C has it.
 fn is_error_number(word: &str) -> bool {
     const NUMBERS: &[&str] = &[
-        "AGAIN", "BUSY", "CANCELED", "CLOSED", "CRC", "DENIED", "EMPTY", "EXIST", "EXPIRED", "FAULT", "FORMAT", "FULL",
-        "INVAL", "IO", "LIMIT", "LOCKED", "MSGSIZE", "NOENT", "NOMEM", "NOSPC", "NOSYS", "NOTFOUND", "NOTSUP", "OVERFLOW",
-        "PARSE", "PERM", "RANGE", "SIZE", "STATE", "TIMEDOUT", "TIMEOUT", "TOOBIG", "TYPE", "UNDERFLOW", "VERSION",
+        "AGAIN",
+        "BUSY",
+        "CANCELED",
+        "CLOSED",
+        "CRC",
+        "DENIED",
+        "EMPTY",
+        "EXIST",
+        "EXPIRED",
+        "FAULT",
+        "FORMAT",
+        "FULL",
+        "INVAL",
+        "IO",
+        "LIMIT",
+        "LOCKED",
+        "MSGSIZE",
+        "NOENT",
+        "NOMEM",
+        "NOSPC",
+        "NOSYS",
+        "NOTFOUND",
+        "NOTSUP",
+        "OVERFLOW",
+        "PARSE",
+        "PERM",
+        "RANGE",
+        "SIZE",
+        "STATE",
+        "TIMEDOUT",
+        "TIMEOUT",
+        "TOOBIG",
+        "TYPE",
+        "UNDERFLOW",
+        "VERSION",
     ];
     let last = word.rsplit('_').next().unwrap_or(word);
     last.strip_prefix('E').is_some_and(|it| NUMBERS.contains(&it))

@@ -84,7 +84,9 @@ pub fn confirm(context: &HookContext, changes: &[Change], findings: &mut Vec<Fin
             finding.what = format!("{}, which `{test}` promises: `{title}`", finding.what);
         }
     }
-    for finding in findings.iter_mut().filter(|it| it.severity == Severity::Medium && it.pattern_id == REMOVAL) {
+    for finding in
+        findings.iter_mut().filter(|it| it.severity == Severity::Medium && it.pattern_id == REMOVAL)
+    {
         let Some(change) = changes.iter().find(|change| change.path == finding.path) else { continue };
         if let Some((test, name)) = kept_state(context, change) {
             finding.severity = Severity::High;
@@ -152,7 +154,8 @@ fn given(context: &HookContext, what: &str, names: &[String]) -> Option<(String,
         [":", "=", " = "].iter().any(|sign| line.contains(&format!("{option}{sign}")))
             && has_word(line, option)
     };
-    let is_about = |text: &str| names.iter().any(|it| has_word(text, it)) || names.iter().any(|it| it == "constructor");
+    let is_about =
+        |text: &str| names.iter().any(|it| has_word(text, it)) || names.iter().any(|it| it == "constructor");
     let line = |text: &str| text.lines().find(gives).filter(|_| is_about(text)).map(shown);
     in_tests_with(context, &[option], line)
 }
