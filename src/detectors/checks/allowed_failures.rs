@@ -80,7 +80,8 @@ fn checks(lines: &[&str], at: usize) -> bool {
     let is_run = |line: &&str| {
         let text = line.trim();
         // What is told of a check, and what fetches one, runs none.
-        !["name", "desc", "#", "//"].iter().any(|head| text.starts_with(head)) && !text.contains("install")
+        !["name", "desc", "#", "//", "def ", "@"].iter().any(|head| text.starts_with(head))
+            && !text.contains("install")
     };
     let fails = own.iter().any(|line| FAILING.iter().any(|word| line.contains(word)));
     !fails && own.iter().filter(|line| is_run(line)).any(|line| is_check(&spelled(line)))

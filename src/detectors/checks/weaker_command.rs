@@ -37,9 +37,6 @@ pub(crate) fn weaker(before: &str, after: &str) -> Option<String> {
     if let Some(task) = one_suite(before, after) {
         return Some(format!("would run `{task}` alone"));
     }
-    if let Some(name) = lower_floor(before, after) {
-        return Some(format!("would ask `{name}` for less"));
-    }
     if let Some(part) = left_out(before, after) {
         return Some(format!("would not run `{part}`"));
     }
@@ -67,19 +64,6 @@ fn one_suite<'c>(before: &str, after: &'c str) -> Option<&'c str> {
     let runs_all = words(before).iter().any(|word| matches!(word.rsplit('/').next(), Some("test")));
     let at = after.find("testOnly").filter(|_| runs_all && !own(before) && before.contains("sbt"))?;
     after.get(at..)?.split(['"', '\'', ';']).next()
-}
-
-/// A script by whose name coverage or a floor is asked for, which gets a lower number: `coverage_floor.sh lcov.info 90`.
-fn lower_floor(before: &str, after: &str) -> Option<String> {
-    let (old, new) = (words(before), words(after));
-    let mut differing = old.iter().zip(&new).filter(|(a, b)| a != b);
-    let (was, is) = differing.next().filter(|_| old.len() == new.len() && differing.next().is_none())?;
-    let is_lower = matches!((was.parse::<f64>(), is.parse::<f64>()), (Ok(was), Ok(is)) if is < was);
-    let is_floor = |word: &&String| {
-        let lower = word.to_lowercase();
-        ["cov", "floor", "threshold", "minimum", "quality", "gate"].iter().any(|it| lower.contains(it))
-    };
-    old.iter().find(is_floor).filter(|_| is_lower).cloned()
 }
 
 /// What in the second command keeps its failure from being one, in the words of the finding.

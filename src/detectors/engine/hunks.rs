@@ -248,6 +248,7 @@ fn is_suspect(table: &Refusing, hunk: &TextHunk) -> bool {
         || !hunk.gone.is_empty() && hunk.come.iter().any(|line| ["any", "Any", "verif", "valid", "nonymous"].iter().any(|it| line.text.contains(it)))
         || hunk.come.iter().any(|line| names_expected(line.text))
         || more(&|text| falls_back(table, text))
+        || hunk.gone.iter().chain(&hunk.come).any(|line| names_strictness(line.text))
         || fewer(&is_mark)
         || fewer(&|text| passes_on(table, text))
         || more(&|text| text.contains("xit(0") || text.contains("xit 0"))
@@ -264,6 +265,33 @@ fn is_suspect(table: &Refusing, hunk: &TextHunk) -> bool {
         || !hunk.come.is_empty() && hunk.gone.iter().any(|line| is_condition(&plain(table, line.text)))
 }
 
+/// Whether a line may say what a library refuses.
+fn names_strictness(line: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "Email",
+        "Positive",
+        "NonNegative",
+        "HttpUrl",
+        "AnyUrl",
+        "UUID4",
+        "Past",
+        "Future",
+        "Strict",
+        "URLField",
+        "SlugField",
+        "skipMissing",
+        "allowUnknown",
+        "SuppressModel",
+        "nknownKeys",
+        "extra=",
+        "extra =",
+        "hitelist",
+        "unpermitted",
+        "dditionalProperties",
+    ];
+    WORDS.iter().any(|word| line.contains(word))
+}
+
 /// Whether a line may put a value right.
 fn brings_into_bounds(line: &str) -> bool {
     ["clamp", "Clamp", "coerce", "max(", "min(", "Max(", "Min(", "abs"].iter().any(|call| line.contains(call))
@@ -271,7 +299,11 @@ fn brings_into_bounds(line: &str) -> bool {
 
 /// Whether a line may take an item of a list that stands in it.
 fn takes_item(line: &str) -> bool {
-    ["][", "}[", "}.get(", "].get(", ")[", "].at("].iter().any(|sign| line.contains(sign))
+    const SIGNS: &[&str] = &[
+        "][", "}[", "}.get(", "].get(", ")[", "].at(", "ake(1)", "refix(1)", "irst(1)", "imit(1)", "[:1]",
+        "0..1]", "(0, 1)",
+    ];
+    SIGNS.iter().any(|sign| line.contains(sign))
 }
 
 /// Whether a line may end with a code of failure.

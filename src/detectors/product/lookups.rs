@@ -107,8 +107,13 @@ fn asked_first(revision: &Revision) -> Option<LostCheck> {
     if rows < 2 || tables().next().is_none() || was_table(&gone) {
         return None;
     }
+    // A table that only leaves its function has no row that is new.
+    let is_new =
+        |text: &str| !revision.old.contains(text.split_once('=').map_or(text, |(_, rest)| rest).trim());
+    let has_new_rows = lines().any(|it| entries(it.text) > 0 && is_new(it.text));
     let is_asked = |line: &&CodeLine| {
-        (line.text.contains("return") || line.text.contains(" = ") && table(line.text).is_none())
+        (line.text.contains("return")
+            || has_new_rows && line.text.contains(" = ") && table(line.text).is_none())
             && tables().any(|name| asks(line.text, name) && !revision.old.contains(name))
     };
     let line = lines().find(is_asked)?;

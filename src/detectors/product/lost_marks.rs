@@ -28,7 +28,10 @@ pub(super) fn mark_lost(case: &Case, revision: &Revision) -> Option<LostCheck> {
         let stays = hunk.below.is_some() && is_below_kept(revision, hunk);
         let found = hunk.gone.iter().find_map(|line| {
             let pair = hunk.come.iter().find(|it| is_pair(line.text, it.text));
+            // Without its links the end of a schema is no line of code: `});`.
+            let closes = line.text.starts_with("})") && hunk.come.is_empty();
             if pair.is_none()
+                && !closes
                 && !(stays && is_own_line(line.text) && !goes_with_function(revision, hunk, line))
             {
                 return None;
