@@ -585,6 +585,7 @@ mod tests {
                 "repeated_work",
                 "required_names",
                 "rule_lists",
+                "run_marks",
                 "safer_calls",
                 "sample_values",
                 "schema_files",

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 
 use crate::detectors::engine::code_lines::{end_of_line, last_line, lines};
 use crate::detectors::engine::shortened_lines::is_shortened;
+use crate::detectors::engine::telling_lines::{names_strictness, takes_item};
 use crate::languages::Language;
 use crate::languages::code::{Refusing, falls_back, identifiers, is_log, passes_on, plain, refuses};
 use crate::languages::differing::{DifferingMiddle, common_last_lines};
@@ -265,45 +266,9 @@ fn is_suspect(table: &Refusing, hunk: &TextHunk) -> bool {
         || !hunk.come.is_empty() && hunk.gone.iter().any(|line| is_condition(&plain(table, line.text)))
 }
 
-/// Whether a line may say what a library refuses.
-fn names_strictness(line: &str) -> bool {
-    const WORDS: &[&str] = &[
-        "Email",
-        "Positive",
-        "NonNegative",
-        "HttpUrl",
-        "AnyUrl",
-        "UUID4",
-        "Past",
-        "Future",
-        "Strict",
-        "URLField",
-        "SlugField",
-        "skipMissing",
-        "allowUnknown",
-        "SuppressModel",
-        "nknownKeys",
-        "extra=",
-        "extra =",
-        "hitelist",
-        "unpermitted",
-        "dditionalProperties",
-    ];
-    WORDS.iter().any(|word| line.contains(word))
-}
-
 /// Whether a line may put a value right.
 fn brings_into_bounds(line: &str) -> bool {
     ["clamp", "Clamp", "coerce", "max(", "min(", "Max(", "Min(", "abs"].iter().any(|call| line.contains(call))
-}
-
-/// Whether a line may take an item of a list that stands in it.
-fn takes_item(line: &str) -> bool {
-    const SIGNS: &[&str] = &[
-        "][", "}[", "}.get(", "].get(", ")[", "].at(", "ake(1)", "refix(1)", "irst(1)", "imit(1)", "[:1]",
-        "0..1]", "(0, 1)",
-    ];
-    SIGNS.iter().any(|sign| line.contains(sign))
 }
 
 /// Whether a line may end with a code of failure.

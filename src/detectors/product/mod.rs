@@ -113,6 +113,7 @@ pub(crate) mod repeated_work;
 pub(crate) mod required_names;
 pub(crate) mod requirements;
 pub(crate) mod rule_lists;
+pub(crate) mod run_marks;
 pub(crate) mod safer_calls;
 pub(crate) mod sample_values;
 pub(crate) mod schema_files;
