@@ -41,7 +41,7 @@ const LONGEST: usize = 9;
 pub(super) fn allowed(path: &str, before: &str, after: &str) -> Option<SettingFinding> {
     let name = file_name(path);
     let is_of = |file: &&str| file.strip_prefix('*').map_or(*file == name, |end| name.ends_with(end));
-    let (_, marks) = MARKS.iter().find(|(files, _)| files.iter().any(|it| is_of(it)))?;
+    let (_, marks) = MARKS.iter().find(|(files, _)| files.iter().any(&is_of))?;
     marks.iter().find_map(|mark| {
         let count = |text: &str| text.lines().filter(|line| ignores(line, mark)).count();
         if count(after) <= count(before) {
