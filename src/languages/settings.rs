@@ -41,7 +41,9 @@ pub fn settings(path: &str, text: &str) -> Option<Vec<SettingEntry>> {
     match name.rsplit_once('.').map_or(name, |(_, extension)| extension) {
         "json" | "jsonc" | "json5" | "eslintrc" | "babelrc" | "nycrc" | "mocharc" => json(text),
         "toml" => Some(toml(text)),
-        "ini" | "cfg" | "coveragerc" | "flake8" | "pylintrc" => Some(ini(text)),
+        "ini" | "cfg" | "coveragerc" | "flake8" | "pylintrc" | "editorconfig" | "globalconfig" => {
+            Some(ini(text))
+        }
         "yml" | "yaml" => Some(yaml(text)),
         _ => None,
     }

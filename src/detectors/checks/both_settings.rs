@@ -29,7 +29,11 @@ pub(crate) fn code_settings(change: &Change) -> Option<(Vec<SettingEntry>, Vec<S
 pub(crate) fn settings_of_code(path: &str, text: &str) -> Option<Vec<SettingEntry>> {
     use crate::languages::{Language, code};
     let name = file_name(path);
-    let is_runners = name.contains("config") || name.contains("mocharc") || name.starts_with("karma.conf");
+    let is_runners = name.contains("config")
+        || ["eslintrc.", "stylelintrc.", "mocharc", "nycrc", "c8rc", "depcheckrc"]
+            .iter()
+            .any(|it| name.contains(it))
+        || name.starts_with("karma.conf");
     if !is_runners && name != "gulpfile.js" && name != "noxfile.py" {
         return None;
     }

@@ -30,6 +30,7 @@ const LINES: &[(&str, &str, bool)] = &[
     ("Rakefile", "default:[]", true),
     ("Package.swift", ".testTarget(", false),
     ("meson.build", "should_fail:true", true),
+    (".scalafix.conf", "DisableSyntax.no", false),
 ];
 
 /// Whether a line of CMake, without blanks, is an option that builds tests, or builds with checks.

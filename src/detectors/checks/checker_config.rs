@@ -125,24 +125,36 @@ const EXCLUDED: &[&str] = &[
 
 fn relaxed(case: &Case, findings: &mut Vec<Finding>) {
     for change in case.evidence.changes.iter().filter(|change| change.before != change.after) {
-        let found = levels(change)
-            .or_else(|| switched(change).filter(|(what, ..)| !is_moved_on(case, &change.path, what)))
-            .map(SettingRemark::from)
-            .or_else(|| ignored(change))
-            .or_else(|| silenced(change).map(SettingRemark::from))
-            .or_else(|| {
-                lowered(change).filter(|found| !is_moved(case, change, found)).map(SettingRemark::from)
-            })
-            .or_else(|| options(change).filter(|it| !are_asked_elsewhere(case, &change.path, &it.found.0)))
-            .or_else(|| {
-                said_less(change)
-                    .filter(|(what, ..)| {
-                        !is_told(findings, change) && !are_checked_elsewhere(case, &change.path, what)
-                    })
-                    .map(SettingRemark::from)
-            });
+        let found = worst(case, change, findings);
         push(&RELAXED, change, found, findings);
     }
+}
+
+/// What is said of a change: the first that is more than advice, or the first advice.
+fn worst(case: &Case, change: &Change, findings: &[Finding]) -> Option<SettingRemark> {
+    let remark = |found: Option<SettingFinding>| found.map(SettingRemark::from);
+    let searches: [&dyn Fn() -> Option<SettingRemark>; 7] = [
+        &|| remark(levels(change)),
+        &|| remark(switched(change).filter(|(what, ..)| !is_moved_on(case, &change.path, what))),
+        &|| ignored(change),
+        &|| remark(silenced(change)),
+        &|| remark(lowered(change).filter(|found| !is_moved(case, change, found))),
+        &|| options(change).filter(|it| !are_asked_elsewhere(case, &change.path, &it.found.0)),
+        &|| {
+            remark(said_less(change).filter(|(what, ..)| {
+                !is_told(findings, change) && !are_checked_elsewhere(case, &change.path, what)
+            }))
+        },
+    ];
+    let mut advice = None;
+    for search in searches {
+        match search() {
+            Some(found) if found.found.2 > Severity::Medium => return Some(found),
+            Some(found) => advice = advice.or(Some(found)),
+            None => {}
+        }
+    }
+    advice
 }
 
 /// Whether something is said of the file already.
@@ -211,7 +223,9 @@ struct CheckerSettings<'a> {
 impl CheckerSettings<'_> {
     /// An option or a rule that is switched off.
     fn switched_off(&self, new: &SettingEntry) -> Option<SettingFinding> {
-        let old = self.before.iter().find(|it| it.key == new.key);
+        // The level of a rule with options is the first of a list.
+        let level = format!("{}[]", new.key);
+        let old = self.before.iter().find(|it| it.key == new.key || it.key == level);
         let was = old.map(|it| it.value.to_lowercase());
         let is = new.value.to_lowercase();
         let is_kept = was.as_deref() == Some(is.as_str()) || has(self.before, new);
@@ -235,11 +249,20 @@ impl CheckerSettings<'_> {
     fn has_twin(&self, off: &SettingEntry) -> bool {
         let last = |name: &str| name.rsplit('/').next().unwrap_or(name).to_owned();
         let own = rule(off).trim_matches(['"', '\'']).to_owned();
+        // A plugin's rule that comes in the same edit may look for the same by another name: `only-throw-error`.
+        let words = |name: &str| -> Vec<String> {
+            let all = name.split(['-', '_']).filter(|word| word.len() > 3);
+            all.map(str::to_owned).collect()
+        };
+        let is_renamed = |it: &SettingEntry, name: &str| {
+            !self.before.iter().any(|old| old.key == it.key)
+                && words(&last(name)).iter().any(|word| words(&last(&own)).contains(word))
+        };
         self.after.iter().any(|it| {
             let name = rule(it).trim_matches(['"', '\'']).to_owned();
             name != own
                 && name.contains('/')
-                && last(&name) == last(&own)
+                && (last(&name) == last(&own) || is_renamed(it, &name))
                 && matches!(it.value.as_str(), "error" | "2" | "warn")
         })
     }

@@ -78,8 +78,14 @@ pub(super) fn is_level_off(value: &str) -> bool {
 pub(super) fn is_rule_off(path: &str, entry: &SettingEntry, value: &str) -> bool {
     let key = &entry.key;
     let name = file_name(path);
-    if name.starts_with("eslint.config") {
+    let is_code = [".js", ".cjs", ".mjs", ".ts", ".mts", ".cts"].iter().any(|end| name.ends_with(end));
+    if name.starts_with("eslint.config") || name.starts_with(".eslintrc") && is_code {
         return value == "off" || (value == "0" && key.contains('-'));
+    }
+    if matches!(name, ".editorconfig" | ".globalconfig") {
+        return entry.name() == "severity"
+            && key.contains("dotnet_")
+            && matches!(value, "none" | "silent" | "suggestion");
     }
     let in_rules = key.contains("rules.") || key.contains("lints.") || key.contains("linter.");
     (in_rules && is_level_off(value))
@@ -119,6 +125,8 @@ pub(super) fn is_checker_file(path: &str) -> bool {
     (name.starts_with("tsconfig") && name.ends_with(".json"))
         || name.starts_with(".eslintrc")
         || name.starts_with("eslint.config")
+        || name.starts_with(".stylelintrc")
+        || name.starts_with("stylelint.config")
         || name.starts_with("biome.json")
         || name.starts_with(".oxlintrc")
         || name.starts_with(".golangci")
@@ -146,6 +154,8 @@ pub(super) fn is_checker_file(path: &str) -> bool {
                 | "analysis_options.yaml"
                 | ".bandit"
                 | ".credo.exs"
+                | ".editorconfig"
+                | ".globalconfig"
         )
 }
 

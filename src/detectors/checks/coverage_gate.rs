@@ -46,6 +46,9 @@ const GATES: &[&str] = &[
     "check_coverage",
     "minimum",
     "fail-under",
+    "threshold.file",
+    "threshold.package",
+    "threshold.total",
 ];
 
 /// Lists of what isn't counted.

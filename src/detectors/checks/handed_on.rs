@@ -103,6 +103,10 @@ impl ScriptSources<'_> {
             let text = files.iter().find_map(|file| (self.text)(file)).unwrap_or_default();
             return names().flat_map(|name| of_target(first, &text, name)).collect();
         }
+        if *first == "mix" {
+            let text = (self.text)("mix.exs").unwrap_or_default();
+            return names().flat_map(|name| of_alias(&text, name)).collect();
+        }
         let path = if matches!(*first, "sh" | "bash") { names().next() } else { Some(first) };
         path.filter(|it| file_name(it).ends_with(".sh")).map(|it| self.of_file(it)).unwrap_or_default()
     }
@@ -130,6 +134,17 @@ impl ScriptSources<'_> {
             text.lines().map(str::trim).filter(|line| stops && !line.is_empty() && !line.starts_with('#'));
         lines.map(str::to_owned).collect()
     }
+}
+
+/// The commands of an alias of Mix: `ci: ["format --check-formatted", "test"]`.
+fn of_alias(text: &str, name: &str) -> Vec<String> {
+    let head = [format!("{name}: ["), format!("\"{name}\": [")];
+    let list = head
+        .iter()
+        .find_map(|head| text.split_once(head.as_str()))
+        .and_then(|(_, rest)| rest.split(']').next());
+    let quoted = list.into_iter().flat_map(|list| list.split('"').skip(1).step_by(2));
+    quoted.map(|task| format!("mix {task}")).collect()
 }
 
 /// What a target of a makefile needs, as commands that make it, and its recipe.

@@ -162,13 +162,40 @@ fn recipes(before: &str, after: &str) -> Option<SettingFinding> {
     })
 }
 
+/// Whether a line only takes away or makes what need not be there: that may go wrong.
+fn is_clearing(line: &str) -> bool {
+    const PROGRAMS: &[&str] = &[
+        "rm",
+        "rmdir",
+        "mkdir",
+        "unlink",
+        "find",
+        "docker",
+        "docker-compose",
+        "podman",
+        "kill",
+        "pkill",
+        "killall",
+        "umount",
+        "dropdb",
+        "mv",
+        "cp",
+        "ln",
+        "$(RM)",
+        "$(MKDIR)",
+        "touch",
+    ];
+    let first = line.trim_start_matches(['@', ' ']).split_whitespace().next().unwrap_or_default();
+    PROGRAMS.contains(&first) && !is_check(line)
+}
+
 /// Whether a line is another one, or runs the same check with other options, and make goes on whatever it says.
 fn is_ignored(old: &str, new: &str) -> bool {
     let own =
         |line: &'_ str| line.trim_start_matches(['@', ' ']).split_whitespace().next().map(str::to_owned);
     new.strip_prefix('-').is_some_and(|rest| {
         let is_check = !old.trim_start_matches('@').starts_with('-') && is_check(old);
-        rest.trim() == old.trim() || is_check && own(rest) == own(old)
+        rest.trim() == old.trim() && !is_clearing(old) || is_check && own(rest) == own(old)
     })
 }
 

@@ -1,5 +1,6 @@
 //! Faults in what checks the work: runners, linters, coverage, CI, git hooks.
 
+pub(crate) mod allowed_failures;
 pub(crate) mod both_settings;
 pub(crate) mod build_exclusions;
 pub(crate) mod build_lines;

@@ -2,6 +2,7 @@
 //!
 //! Configuration is compared as values; what is only moved, reordered or made stricter passes.
 
+use crate::detectors::checks::allowed_failures::allowed;
 use crate::detectors::checks::both_settings::{both, code_settings};
 use crate::detectors::checks::build_lines::lines;
 use crate::detectors::checks::cargo_targets;
@@ -83,6 +84,7 @@ fn changed(case: &Case, change: &Change, before: &str, after: &str) -> Option<Se
                 })
                 .or_else(|| registered_tests::weakened(case, change, before, after))
                 .or_else(|| run_settings::weakened(&change.path, before, after))
+                .or_else(|| allowed(&change.path, before, after))
                 .map(SettingRemark::from)
         },
     )

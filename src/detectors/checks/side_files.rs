@@ -54,7 +54,24 @@ pub(super) fn are_meant(text: &str, line: u32) -> bool {
     let opens = |line: &str| matches!(line.trim(), "{" | "}, {" | "({" | "[");
     let near = above.iter().rev().take(NEAR).take_while(|line| !opens(line));
     let found = named(own).or_else(|| near.into_iter().find_map(named));
-    found.is_some_and(|globs| !globs.is_empty() && globs.iter().all(|it| is_beside(it)))
+    let is_explained = || near_comment(above);
+    found.is_some_and(|globs| {
+        !globs.is_empty()
+            && (globs.iter().all(|it| is_beside(it))
+                || globs.iter().all(|it| is_one_file(it)) && is_explained())
+    })
+}
+
+/// Whether a remark of some words stands in the section that a line is in.
+fn near_comment(above: &[&str]) -> bool {
+    let near = above.iter().rev().take(NEAR).map(|line| line.trim());
+    near.take_while(|line| !matches!(*line, "}, {" | "},"))
+        .any(|line| line.starts_with("//") && line.split_whitespace().count() > 3)
+}
+
+/// Whether a glob is the name of one file.
+fn is_one_file(glob: &str) -> bool {
+    !glob.contains(['*', '{']) && glob.rsplit('/').next().is_some_and(|name| name.contains('.'))
 }
 
 fn is_beside(glob: &str) -> bool {
@@ -80,6 +97,10 @@ mod tests {
             "export default [\n  { files: ['tools/**'], rules: { 'no-console': 'off' } },\n];\n",
             2
         ));
+        let one = "overrides: [\n  {\n    // the entry point has to print\n    files: ['src/cli.ts'],\n    rules: { 'no-console': 'off' },\n";
+        assert!(are_meant(one, 5));
+        assert!(!are_meant(&one.replace("src/cli.ts", "src/*.ts"), 5));
+        assert!(!are_meant(&one.replace("// the entry point has to print", "root: true,"), 5));
         assert!(!are_meant("export default [\n  { rules: { 'no-console': 'off' } },\n];\n", 2));
     }
 }

@@ -62,6 +62,12 @@ const SETTINGS: &[(&[&str], &[&str], SettingLoss)] = &[
     (&[".golangci*"], &["check-type-assertions", "check-blank", "enable-all"], Off),
     (&[".golangci*"], &["max-issues-per-linter", "max-same-issues"], Limited),
     (&["Cargo.toml"], &["overflow-checks", "debug-assertions"], Off),
+    (&["deny.toml"], &[
+        "yanked", "vulnerability", "unmaintained", "unsound", "multiple-versions", "wildcards", "unknown-registry",
+        "unknown-git", "unlicensed", "copyleft",
+    ], Becomes(&["allow"])),
+    (&["deny.toml", "audit.toml"], &["advisories.ignore", "bans.skip"], Grown),
+    (&[".gitlab-ci*"], &["allow_failure.exit_codes"], There),
     (&[".rubocop*"], &["NewCops"], Becomes(&["disable"])),
     (&[".rubocop*"], &["AllCops.DisabledByDefault", "AllCops.SuggestExtensions"], On),
     (&[".rubocop*"], &[
@@ -233,6 +239,10 @@ impl SettingChange<'_> {
         const SEVERAL: usize = 3;
         let new: Vec<&SettingEntry> =
             self.is.iter().filter(|it| !it.value.is_empty() && !self.is_known(it)).collect();
+        // One that says why is an exception that somebody has made.
+        if new.iter().all(|it| it.value.contains("reason =")) {
+            return None;
+        }
         let severity = if new.len() >= SEVERAL { Severity::High } else { Severity::Medium };
         new.first().map(|it| (told(it).0, it.line, severity))
     }

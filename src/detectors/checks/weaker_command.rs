@@ -34,6 +34,9 @@ pub(crate) fn weaker(before: &str, after: &str) -> Option<String> {
     if rewrites_snapshots(after) && !rewrites_snapshots(before) {
         return Some("would write its own expectations anew (`-u`)".to_owned());
     }
+    if let Some(task) = one_suite(before, after) {
+        return Some(format!("would run `{task}` alone"));
+    }
     if let Some(part) = left_out(before, after) {
         return Some(format!("would not run `{part}`"));
     }
@@ -51,6 +54,16 @@ pub(crate) fn weaker(before: &str, after: &str) -> Option<String> {
         return None;
     }
     Some(format!("would be less strict (without `{lost}`)"))
+}
+
+/// The one suite that sbt would run, where it ran all of them: `sbt "testOnly a.B"`.
+fn one_suite<'c>(before: &str, after: &'c str) -> Option<&'c str> {
+    let own = |text: &'_ str| {
+        words(text).iter().any(|word| word.contains("testOnly") || word.contains("testQuick"))
+    };
+    let runs_all = words(before).iter().any(|word| matches!(word.rsplit('/').next(), Some("test")));
+    let at = after.find("testOnly").filter(|_| runs_all && !own(before) && before.contains("sbt"))?;
+    after.get(at..)?.split(['"', '\'', ';']).next()
 }
 
 /// What in the second command keeps its failure from being one, in the words of the finding.

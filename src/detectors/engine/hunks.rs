@@ -7,6 +7,7 @@ use std::collections::HashMap;
 
 use crate::detectors::engine::code_lines::{end_of_line, last_line, lines};
 use crate::detectors::engine::shortened_lines::is_shortened;
+use crate::detectors::engine::telling_lines::{names_strictness, takes_item};
 use crate::languages::Language;
 use crate::languages::code::{Refusing, falls_back, identifiers, is_log, passes_on, plain, refuses};
 use crate::languages::differing::{DifferingMiddle, common_last_lines};
@@ -248,6 +249,7 @@ fn is_suspect(table: &Refusing, hunk: &TextHunk) -> bool {
         || !hunk.gone.is_empty() && hunk.come.iter().any(|line| ["any", "Any", "verif", "valid", "nonymous"].iter().any(|it| line.text.contains(it)))
         || hunk.come.iter().any(|line| names_expected(line.text))
         || more(&|text| falls_back(table, text))
+        || hunk.gone.iter().chain(&hunk.come).any(|line| names_strictness(line.text))
         || fewer(&is_mark)
         || fewer(&|text| passes_on(table, text))
         || more(&|text| text.contains("xit(0") || text.contains("xit 0"))
@@ -267,11 +269,6 @@ fn is_suspect(table: &Refusing, hunk: &TextHunk) -> bool {
 /// Whether a line may put a value right.
 fn brings_into_bounds(line: &str) -> bool {
     ["clamp", "Clamp", "coerce", "max(", "min(", "Max(", "Min(", "abs"].iter().any(|call| line.contains(call))
-}
-
-/// Whether a line may take an item of a list that stands in it.
-fn takes_item(line: &str) -> bool {
-    ["][", "}[", "}.get(", "].get(", ")[", "].at("].iter().any(|sign| line.contains(sign))
 }
 
 /// Whether a line may end with a code of failure.

@@ -6,4 +6,5 @@ pub(crate) mod hunks;
 pub(crate) mod paired_code;
 pub(crate) mod revision;
 pub(crate) mod shortened_lines;
+pub(crate) mod telling_lines;
 pub(crate) mod unseen_edit;

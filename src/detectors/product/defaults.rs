@@ -40,18 +40,21 @@ const OPTIONAL: &[&str] = &[
 /// The first error that a default takes the place of.
 pub(super) fn defaulted(case: &Case, revision: &Revision) -> Option<LostCheck> {
     let words = revision.words;
-    if let Some(lost) = swallowed_whole(case, revision) {
+    if let Some(lost) = swallowed_whole(case, revision).or_else(|| bound_and_defaulted(case, revision)) {
         return Some(lost);
     }
-    let places = revision.hunks().iter().filter(|hunk| hunk.gone.len() == hunk.come.len());
-    let mut pairs = places.flat_map(|hunk| hunk.gone.iter().zip(&hunk.come));
-    let (gone, come) = pairs.find(|(gone, come)| {
-        let let_up = |line: &CodeLine| passes_on(words, line.text) || refuses(words, line.text);
-        let hides = falls_back(words, come.text) && !falls_back(words, gone.text);
-        let_up(gone)
-            && !let_up(come)
+    let sides =
+        revision.hunks().iter().map(|hunk| (statements(&hunk.gone), without_end(statements(&hunk.come))));
+    let sides: Vec<_> = sides.filter(|(gone, come)| gone.len() == come.len()).collect();
+    let mut pairs = sides.iter().flat_map(|(gone, come)| gone.iter().zip(come));
+    let ((_, gone), (_, come)) = pairs.find(|((old, gone), (new, come))| {
+        let is_tail = |text: &str| text.contains(".map_err(") && text.ends_with(')');
+        let let_up = |text: &str| passes_on(words, text) || refuses(words, text) || is_tail(text);
+        let hides = falls_back(words, new) && !falls_back(words, old);
+        let_up(old)
+            && !let_up(new)
             && hides
-            && is_same_value(revision, gone, come)
+            && is_same_value(revision, old, new)
             && revision.is_of_one(gone, come)
     })?;
     let owner = revision.owner_at(gone.at)?;
@@ -66,6 +69,35 @@ pub(super) fn defaulted(case: &Case, revision: &Revision) -> Option<LostCheck> {
         short(gone.text)
     );
     Some(LostCheck::new(gone.number, name, what, Severity::High))
+}
+
+/// What a function of Rust gave back whole, which has got a name now and a default in the place of its error:
+/// `let out = match kind {` and `Ok(out.unwrap_or_default())`.
+fn bound_and_defaulted(case: &Case, revision: &Revision) -> Option<LostCheck> {
+    if !revision.change.path.ends_with(".rs") {
+        return None;
+    }
+    let hunks = revision.hunks();
+    let mut gone = hunks.iter().flat_map(|it| &it.gone);
+    let mut come = hunks.iter().flat_map(|it| &it.come);
+    let bound = |line: &CodeLine| {
+        let (name, value) = line.text.strip_prefix("let ")?.split_once(" = ")?;
+        let old = gone.clone().find(|it| it.text == value || value.strip_suffix(';') == Some(it.text))?;
+        Some((name.split(':').next()?.trim().to_owned(), *old))
+    };
+    let (name, old) = come.clone().find_map(bound)?;
+    let is_hidden = |line: &&CodeLine| {
+        line.text.starts_with("Ok(")
+            && line.text.contains(&format!("{name}."))
+            && falls_back(revision.words, line.text)
+    };
+    let line = come.find(is_hidden)?;
+    let owner = revision.owner_at(old.at)?;
+    let function = revision.before.functions.get(owner)?.name;
+    let what = format!("`{}` would take a default where the error of it was given back", short(line.text));
+    let is_last = gone.all(|it| !it.text.starts_with("Ok("));
+    (is_last && !has_tests_of(case, function))
+        .then(|| LostCheck::new(line.number, function, what, Severity::High))
 }
 
 /// What makes of every error nothing, or a default, without blanks.
@@ -106,16 +138,45 @@ fn swallowed_whole(case: &Case, revision: &Revision) -> Option<LostCheck> {
     })
 }
 
-/// Whether two lines are about one value that has to be there: most names are in both, and none is of an optional one.
-fn is_same_value(revision: &Revision, gone: &CodeLine, come: &CodeLine) -> bool {
-    let (old, new) = (plain(revision.words, gone.text), plain(revision.words, come.text));
+/// The statements of some lines, each with its first line: what begins with a dot or a question mark goes on.
+fn statements<'a>(lines: &[CodeLine<'a>]) -> Vec<(String, CodeLine<'a>)> {
+    let mut all: Vec<(String, CodeLine)> = Vec::new();
+    for line in lines {
+        match all.last_mut().filter(|_| line.text.starts_with(['.', '?'])) {
+            Some((text, _)) => text.push_str(line.text),
+            None => all.push((line.text.to_owned(), *line)),
+        }
+    }
+    all
+}
+
+/// Statements without the word of success at their end: `Ok(())`.
+fn without_end(mut all: Vec<(String, CodeLine)>) -> Vec<(String, CodeLine)> {
+    if all.len() > 1 && all.last().is_some_and(|(text, _)| text == "Ok(())") {
+        all.pop();
+    }
+    all
+}
+
+/// Whether a statement reads what somebody has written: that may be wrong, and is not missing.
+fn reads_text(code: &str) -> bool {
+    const READING: &[&str] =
+        &["from_str", "from_slice", "from_reader", "parse", "decode", "deserialize", "from_utf8"];
+    identifiers(code).any(|word| READING.iter().any(|it| word.to_lowercase().contains(it)))
+}
+
+/// Whether two statements are about one value that has to be there: most names are in both, and none is of an optional one.
+fn is_same_value(revision: &Revision, gone: &str, come: &str) -> bool {
+    let (old, new) = (plain(revision.words, gone), plain(revision.words, come));
     let known: Vec<&str> = identifiers(&old).collect();
     let kept = known.iter().filter(|word| identifiers(&new).any(|it| it == **word)).count();
     let first =
         |code: &str| code.split('(').next().map(|it| it.rsplit([' ', '=']).next().unwrap_or(it).to_owned());
     let is_same_call =
         old.contains('(') && first(&old).is_some_and(|it| it.len() > 3 && first(&new).as_ref() == Some(&it));
-    (kept * 2 > known.len() || is_same_call) && !is_optional(gone.text)
+    // What is given to a reader of texts is there, whatever it is called.
+    let is_read = reads_text(&old) && old.contains("map_err");
+    (kept * 2 > known.len() || is_same_call) && (is_read || !is_optional(gone))
 }
 
 /// Whether a line is about a value that may be missing.

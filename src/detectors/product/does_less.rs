@@ -240,7 +240,18 @@ fn simplified(case: &Case, revision: &Revision) -> Option<(u32, String, String, 
         let left = called(&is);
         // A call whose only argument is a block: `zip { a, b -> … }`.
         let takes_block = |name: &str| is.contains(&format!("{name} {{"));
-        let is_lost = |name: &&String| !left.contains(*name) && !takes_block(name) && !is_neutral(name);
+        // What a function of the file does that is called there now is done still.
+        let is_there = |name: &str| {
+            let mut others =
+                revision.after.functions.iter().filter(|it| it.name != after.name && it.name.len() > 1);
+            others.any(|it| {
+                let body = revision.new.get(it.body.clone()).unwrap_or_default();
+                come_text.contains(&format!("{}(", it.name)) && body.contains(&format!("{name}("))
+            })
+        };
+        let is_lost = |name: &&String| {
+            !left.contains(*name) && !takes_block(name) && !is_neutral(name) && !is_there(name)
+        };
         let lost = called(&gone_text);
         let call = lost.iter().find(is_lost)?.clone();
         let is_shown = gone.iter().all(|it| is_log(it.text) || !it.text.contains(call.as_str()));

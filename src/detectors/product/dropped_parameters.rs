@@ -6,7 +6,7 @@ use crate::detectors::Case;
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::functions::is_part_of_more;
 use crate::detectors::product::lost_check::LostCheck;
-use crate::detectors::product::parameters::{body_code, names, parameters};
+use crate::detectors::product::parameters::{body_code, names, parameters, taken_apart};
 use crate::detectors::product::refusals::has_tests_of;
 use crate::languages::code::{Function, bare, identifiers, is_log};
 use crate::model::finding::Severity;
@@ -28,15 +28,17 @@ pub(super) fn parameter_dropped(case: &Case, revision: &Revision) -> Option<Lost
         if before.name != after.name || before.name.is_empty() || has_tests_of(case, before.name) {
             return None;
         }
-        let (was, is) =
-            (parameters(revision, revision.old, before), parameters(revision, revision.new, after));
+        let all =
+            |text, function| [parameters(revision, text, function), taken_apart(text, function)].concat();
+        let (was, is) = (all(revision.old, before), all(revision.new, after));
+        let options = taken_apart(revision.old, before);
         let head = head_of(revision, before);
         let code = body_code(revision, revision.old, before);
         let is_used = |name: &str| code.lines().any(|line| names(line, name) && !is_log(line));
         let is_lost = |name: &&&str| {
             !is.contains(*name)
                 && name.len() > 2
-                && is_optional(head, name)
+                && (is_optional(head, name) || options.contains(*name))
                 && is_used(name)
                 && !identifiers(revision.new).any(|it| it == **name)
         };

@@ -2,6 +2,7 @@
 //!
 //! A handler in new code is a decision; one around code that was there, or one that has lost its effect, is a loss.
 
+use crate::detectors::engine::hunks::CodeLine;
 use crate::detectors::engine::revision::{Revision, share, sorted_lines};
 use crate::detectors::product::exit_codes::failure_lost;
 use crate::detectors::product::failure_counts::uncounted;
@@ -69,7 +70,10 @@ fn owner<'s>(code: &Code<'s>, owner: Option<usize>) -> &'s str {
 fn swallowed(case: &Case, findings: &mut Vec<Finding>) {
     for revision in case.revisions().iter().filter(|revision| !revision.is_test) {
         let wrapped = revision.after.handlers.iter().find_map(|handler| wrapping(revision, handler));
-        let found = wrapped.or_else(|| dropped(revision)).or_else(|| silenced(revision));
+        let found = wrapped
+            .or_else(|| dropped(revision))
+            .or_else(|| silenced(revision))
+            .or_else(|| forgiven_at_end(revision));
         let unheard = || unheard(case, revision).map(|lost| lost.finding(&SWALLOWED, revision));
         findings.extend(found.or_else(unheard));
     }
@@ -197,6 +201,27 @@ fn silenced(revision: &Revision) -> Option<Finding> {
     let old = revision.owner_at(gone.at);
     let what = format!("the errors of `{}` would be told to nobody", first_line(come.text));
     Some(finding(&SWALLOWED, revision, gone.number, owner(&revision.before, old), what))
+}
+
+/// A function of Go that takes its own error back when it ends: `defer func() { if … { out, err = Out{}, nil } }()`.
+fn forgiven_at_end(revision: &Revision) -> Option<Finding> {
+    if !revision.change.path.ends_with(".go") {
+        return None;
+    }
+    revision.hunks().iter().find_map(|hunk| {
+        let line = hunk.come.iter().find(|it| it.text.starts_with("defer func("))?;
+        let is_taken_back = |it: &CodeLine| {
+            let text = bare(it.text);
+            let (left, right) = text.split_once('=').unwrap_or_default();
+            left.split(',').next_back() == Some("err") && right.split(',').next_back() == Some("nil")
+        };
+        let is_new = hunk.come.iter().any(|it| it.at > line.at && is_taken_back(it));
+        let new =
+            revision.after.functions.iter().rposition(|it| it.span.contains(&line.at) && !it.name.is_empty());
+        let name = revision.after.functions.get(new?)?.name;
+        let what = format!("`{name}` would take its own error back when it ends");
+        is_new.then(|| finding(&SWALLOWED, revision, line.number, name, what))
+    })
 }
 
 fn first_line(text: &str) -> &str {

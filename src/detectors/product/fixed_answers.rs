@@ -10,6 +10,7 @@ use crate::detectors::product::constant_values::constant_put;
 use crate::detectors::product::functions::excuse;
 use crate::detectors::product::literals::is_template;
 use crate::detectors::product::lost_check::LostCheck;
+use crate::detectors::product::lost_steps::other_word;
 use crate::detectors::product::maker_words::{CONSTANTS, KEYWORDS, MAKERS};
 use crate::detectors::product::refusals::has_tests_of;
 use crate::detectors::testing::word_edit::words;
@@ -80,6 +81,7 @@ fn answer(revision: &Revision, hunk: &TextHunk, name: &str, new: usize) -> Optio
     let plain = |line: &CodeLine| plain(revision.words, line.text);
     let is_idle = |line: &CodeLine| {
         is_discard(line.text)
+            || is_yield(line.text)
             || is_fixed(&plain(line))
             || compares_with_number(line.text)
             || gives_one(&plain(line))
@@ -90,6 +92,7 @@ fn answer(revision: &Revision, hunk: &TextHunk, name: &str, new: usize) -> Optio
     }
     let has_excuse = excuse(revision, new);
     let code = plain(last);
+    let code = value_beside(&code).map_or(code.clone(), str::to_owned);
     let is_long = hunk.gone.len() >= 3;
     if is_missing(last.text, &code) {
         return Some((format!("`{name}` would not be implemented any more"), Severity::High));
@@ -108,9 +111,32 @@ fn answer(revision: &Revision, hunk: &TextHunk, name: &str, new: usize) -> Optio
     let is_same =
         is_identity(&code) && !is_call && !hunk.gone.iter().any(|it| bare(it.text) == bare(last.text));
     is_same.then(|| {
-        let severity = if has_excuse || is_long || rest > 0 { Severity::High } else { Severity::Medium };
+        let is_step = |line: &CodeLine| identifiers(line.text).any(|it| other_word(it).is_some());
+        let is_sure = has_excuse || is_long || rest > 0 || hunk.gone.iter().any(is_step);
+        let severity = if is_sure { Severity::High } else { Severity::Medium };
         (format!("`{name}` would give `{}` as it came", short(last.text)), severity)
     })
+}
+
+/// Whether a line only waits for nothing, so that a function stays one that may be waited for.
+fn is_yield(line: &str) -> bool {
+    [
+        "Task.CompletedTask",
+        "Task.Yield()",
+        "Promise.resolve()",
+        "asyncio.sleep(0)",
+        "yield_now()",
+        "Task.Delay(0)",
+    ]
+    .iter()
+    .any(|it| line.starts_with("await ") && line.contains(it) || line.contains(&format!("{it}.await")))
+}
+
+/// What a function gives whose body stands beside its head: `BigDecimal("0.00")` of `fun fee(x: X): Y = BigDecimal("0.00")`.
+fn value_beside(code: &str) -> Option<&str> {
+    let (head, value) = code.rsplit_once(" = ")?;
+    let is_head = ["fun ", "def ", "func "].iter().any(|it| head.contains(it)) && head.contains(')');
+    (is_head && head.matches('(').count() == head.matches(')').count()).then_some(value)
 }
 
 /// A branch or an arm in the middle of a function that worked something out and gives a fixed answer, or none.

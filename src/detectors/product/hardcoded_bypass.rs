@@ -5,6 +5,7 @@
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
 use crate::detectors::product::expected_files::expected_read;
+use crate::detectors::product::run_marks::has_run;
 use crate::detectors::product::sample_values::is_for_sample;
 use crate::detectors::product::shell_work::test_asked;
 use crate::detectors::{Case, Detector, Pattern, PatternProof};
@@ -27,137 +28,6 @@ pub(crate) static TEST_RUN: Detector = Detector {
     },
     detect: test_run,
 };
-
-/// What only a test run sets, as it stands in a condition without white space.
-const RUNS: &[&str] = &[
-    "NODE_ENV==='test'",
-    "NODE_ENV===\"test\"",
-    "NODE_ENV=='test'",
-    "NODE_ENV==\"test\"",
-    "'test'===process.env.NODE_ENV",
-    "JEST_WORKER_ID",
-    "process.env.VITEST",
-    "import.meta.vitest",
-    "PYTEST_CURRENT_TEST",
-    "\"pytest\"insys.modules",
-    "'pytest'insys.modules",
-    "\"unittest\"insys.modules",
-    "'unittest'insys.modules",
-    "cfg!(test)",
-    "testing.Testing()",
-    "strings.HasSuffix(os.Args[0],\".test\")",
-    "flag.Lookup(\"test.v\")",
-    "typeofjest",
-    "typeofdescribe",
-    "RUST_TEST",
-    "NEXTEST",
-    "process.env.TEST",
-    "GO_TEST",
-    "os.Getenv(\"TEST\")",
-    "typeofit===",
-    "MOCHA",
-    "(\"TESTING\")",
-    "('TESTING')",
-    "[\"TESTING\"]",
-    "['TESTING']",
-    "process.env.TESTING",
-    "Rails.env.test?",
-    "ENV[\"RACK_ENV\"]==\"test\"",
-    "ENV['RACK_ENV']=='test'",
-    "ENV[\"RAILS_ENV\"]==\"test\"",
-    "ENV['RAILS_ENV']=='test'",
-    "ENV.fetch(\"RACK_ENV\"",
-    "ENV.fetch('RACK_ENV'",
-    "defined?(RSpec)",
-    "defined?(::RSpec)",
-    "defined?(Minitest)",
-    "defined?(::Minitest)",
-    "Mix.env()==:test",
-    "Mix.env==:test",
-    "System.get_env(\"MIX_ENV\")==\"test\"",
-    "Code.ensure_loaded?(ExUnit",
-    "Process.whereis(ExUnit",
-    "XCTestConfigurationFilePath",
-    "NSClassFromString(\"XCTest",
-    "XCTestCase",
-    "PHPUNIT_COMPOSER_INSTALL",
-    "PHPUNIT_RUNNING",
-    "PHPUnit",
-    "__PHPUNIT_PHAR__",
-    "globalThisasany).describe",
-    "globalThisasany).it",
-    "globalThis.describe",
-    "globalThis.it=",
-    "global.describe",
-    "typeofdescribe",
-    "typeofjest",
-    "typeofvitest",
-    "typeofmocha",
-    "'describe'inglobal",
-    "\"describe\"inglobal",
-    "APP_ENV')==='testing'",
-    "APP_ENV')==='test'",
-    "APP_ENV\")===\"test",
-    "APP_ENV')=='test",
-    "APP_ENV']==='test",
-    "runningUnitTests()",
-    "environment('testing')",
-    "org.junit",
-    "\"junit",
-    "\"JUNIT",
-    "\"surefire",
-    "org.gradle.test",
-    "kotlin.test",
-    "xunit",
-    "Xunit",
-    "nunit",
-    "NUnit",
-    "\"testhost\"",
-    "\"Test\".equals(",
-    "\"test\".equals(",
-    "=\"Test\"",
-    "IsRunningFromNUnit",
-    "UNIT_TEST",
-    "RUNNING_TEST",
-    "\"/deps/",
-    "BATS_TEST",
-    "FLUTTER_TEST",
-    "IN_TEST",
-    "GTEST_",
-    "getenv(\"TEST",
-    "getenv('TEST",
-    "getProperty(\"test",
-    "getenv(\"CTEST",
-    "GetEnvironmentVariable(\"TEST",
-    "GetEnvironmentVariable(\"DOTNET_TEST",
-    "environment[\"TEST",
-    "isRunningTests",
-    "isInUnitTestMode",
-    "settings.TESTING",
-    "current_app.testing",
-    "app.testing",
-    "app.config.TESTING",
-    "IsEnvironment(\"Test",
-    "EnvironmentName==\"Test",
-    "Profiles.of(\"test\")",
-    "isTestEnvironment",
-    "App::environment('test",
-];
-
-/// Questions about who calls, as they stand in a condition without white space.
-const CALLERS: &[&str] = &[
-    "inspect.stack(",
-    "inspect.currentframe(",
-    "sys._getframe(",
-    "traceback.extract_stack(",
-    "newError().stack",
-    "getStackTrace(",
-    "Environment.StackTrace",
-    "debug_backtrace(",
-    "runtime.Caller(",
-    "caller_locations",
-    "Thread.callStackSymbols",
-];
 
 /// What a CI server sets.
 const SERVERS: &[&str] = &["process.env.CI", "'CI'", "\"CI\"", "GITHUB_ACTIONS"];
@@ -279,16 +149,6 @@ fn test_run(case: &Case, findings: &mut Vec<Finding>) {
         }
         findings.push(found);
     }
-}
-
-/// Whether a text without white space asks if a test runs the code.
-pub(super) fn has_run(text: &str) -> bool {
-    RUNS.iter().any(|word| text.contains(word)) || is_about_callers(text)
-}
-
-/// Whether a text without white space looks for tests among those who call.
-fn is_about_callers(text: &str) -> bool {
-    CALLERS.iter().any(|word| text.contains(word)) && ["test", "spec"].iter().any(|word| text.contains(word))
 }
 
 /// A question of a function that was there whether a test runs it, which leads elsewhere without leaving at once.

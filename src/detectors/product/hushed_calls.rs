@@ -49,8 +49,39 @@ const HEARING: &[&str] = &[
     "console.",
 ];
 
+/// How lines end that open a block whose errors nobody hears, without blanks.
+const BLOCKS: &[&str] =
+    &["runCatching{", "suppress(Exception):", "=Try{", "Task.Run(()=>", "Task.Run(async()=>"];
+
+/// Lines that were there and stand in a block now which hears none of their errors.
+fn put_in_block(case: &Case, revision: &Revision) -> Option<LostCheck> {
+    revision.hunks().iter().filter(|hunk| hunk.gone.is_empty()).find_map(|hunk| {
+        let line = hunk.come.last()?;
+        let text: String = plain(revision.words, line.text).chars().filter(|c| !c.is_whitespace()).collect();
+        let is_open = BLOCKS.iter().any(|it| text.ends_with(it)) && !text.contains("await");
+        let first = hunk.below.filter(|it| is_open && !called_in(it.text).is_empty())?;
+        let at = usize::try_from(line.number).ok()?;
+        let indent = |line: &str| line.len() - line.trim_start().len();
+        let own = revision.new.lines().nth(at.checked_sub(1)?).map(indent)?;
+        let rest: Vec<&str> = revision.new.lines().skip(at).take(30).collect();
+        let size =
+            rest.iter().position(|it| !it.trim().is_empty() && indent(it) <= own && it.trim() != "{")?;
+        let tail: String = rest.iter().skip(size).take(2).copied().collect();
+        let is_heard = HEARING.iter().any(|it| tail.contains(it))
+            || ["onFailure", "getOr", "fold(", "recover"].iter().any(|it| tail.contains(it));
+        let owner = revision.owner_at(first.at)?;
+        let name = revision.before.functions.get(owner)?.name;
+        let what = format!("the errors of `{}` would be heard by nobody", short(first.text));
+        (!is_heard && !has_tests_of(case, name))
+            .then(|| LostCheck::new(line.number, name, what, Severity::High))
+    })
+}
+
 /// The first call whose errors nobody hears any more.
 pub(super) fn hushed(case: &Case, revision: &Revision) -> Option<LostCheck> {
+    if let Some(lost) = put_in_block(case, revision) {
+        return Some(lost);
+    }
     let extension = revision.change.path.rsplit('.').next()?;
     let (_, texts) = HUSHES.iter().find(|(ends, _)| ends.contains(&extension))?;
     revision.hunks().iter().find_map(|hunk| {
@@ -89,7 +120,9 @@ fn lost(case: &Case, revision: &Revision, hunk: &TextHunk) -> Option<LostCheck> 
     let body = revision.old.get(revision.before.functions.get(owner)?.body.clone())?;
     let is_given = |line: &str| {
         let bound = line.split_once('=').map_or("", |(name, _)| name);
+        let may_miss = ["?.", "??", "||", " or ", ".get(", "env", "ENV", "?[", "Option", "opt"];
         is_optional(line)
+            && may_miss.iter().any(|sign| line.contains(sign))
             && identifiers(bound).any(|it| it.len() > 1 && identifiers(&old).any(|word| word == it))
     };
     if body.lines().any(is_given) {

@@ -164,7 +164,8 @@ fn is_in_called(case: &Case, revision: &Revision, hunk: &TextHunk, refusal: Code
         Some(at) != owner
             && is_called(function.name)
             && (body.lines().any(|line| line.trim() == refusal.text)
-                || function.throws > 0 && message(refusal.text).is_some_and(|said| body.contains(said)))
+                || function.throws > 0 && message(refusal.text).is_some_and(|said| body.contains(said))
+                || names_error_of(body, refusal.text))
     });
     is_here
         || other_code(case, revision).any(|other| {
@@ -175,6 +176,19 @@ fn is_in_called(case: &Case, revision: &Revision, hunk: &TextHunk, refusal: Code
                 && (defined(other.after.as_deref().unwrap_or_default()).any(&is_called)
                     || is_of_made_value(other, hunk, &code, refusal))
         })
+}
+
+/// Whether a body gives the very error that a refusal gave: `SeatError::Nothing`, `Reason.EMPTY`.
+fn names_error_of(body: &str, refusal: &str) -> bool {
+    let squeezed = bare(refusal);
+    let paths = squeezed.split(|c: char| !(is_name_part(c) || matches!(c, ':' | '.')));
+    let is_path = |it: &&str| {
+        let ends = it.split("::").flat_map(|it| it.split('.')).collect::<Vec<_>>();
+        ends.len() > 1 && ends.iter().all(|it| it.starts_with(char::is_uppercase))
+    };
+    let mut own = paths.filter(is_path).peekable();
+    let text = bare(body);
+    own.peek().is_some() && own.all(|it| text.contains(it))
 }
 
 /// Whether the new lines make a value of the type that another file is named for, which refuses in the same words and with

@@ -131,7 +131,7 @@ pub(super) fn condition(line: &str) -> Option<LineCondition> {
 }
 
 /// A condition without white space, but for the words between operands.
-fn spelled(text: &str) -> String {
+pub(super) fn spelled(text: &str) -> String {
     let text = comparisons(text).unwrap_or_else(|| text.to_owned());
     let text = text.replace(" and ", "\u{1}and\u{1}").replace(" or ", "\u{1}or\u{1}");
     // Without the blank a range has no beginning: `x in 1..9`.

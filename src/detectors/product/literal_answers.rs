@@ -6,6 +6,7 @@ use crate::detectors::engine::hunks::{CodeLine, TextHunk};
 use crate::detectors::product::compared_literals::{PlacedWords, compared};
 use crate::detectors::product::literals::{CodeLiteral, is_literal, value_of};
 use crate::detectors::product::maker_words::is_maker;
+use crate::detectors::product::spread_conditions::spread_condition;
 use crate::detectors::testing::word_edit::words;
 
 /// A fixed answer for one input.
@@ -60,8 +61,9 @@ pub(crate) fn answers_of<'a>(lines: &[CodeLine<'a>]) -> Vec<LiteralAnswer<'a>> {
 
 fn answer_at<'a>(lines: &[CodeLine<'a>], at: usize) -> Option<LiteralAnswer<'a>> {
     let line = *lines.get(at)?;
-    let found = decided(line.text)?;
-    let next = || lines.get(at + 1).filter(|next| next.number <= line.number + 2);
+    let (found, size) = spread(lines, at).or_else(|| Some((decided(line.text)?, 1)))?;
+    let last = lines.get(at + size - 1)?;
+    let next = || lines.get(at + size).filter(|next| next.number <= last.number + 2);
     let outputs = match found.answer {
         Some(answer) => given(answer),
         None => next().and_then(|next| given(next.text).or_else(|| named(lines, next.text))),
@@ -82,6 +84,15 @@ fn answer_at<'a>(lines: &[CodeLine<'a>], at: usize) -> Option<LiteralAnswer<'a>>
     let is_one = !outputs.is_empty()
         && inputs.iter().all(|input| outputs.iter().all(|output| input.text == output.text));
     (!answer.inputs.is_empty() && !is_one).then_some(answer)
+}
+
+/// What a condition of several lines compares with, and how many lines it has.
+fn spread<'a>(lines: &[CodeLine<'a>], at: usize) -> Option<(LiteralCase<'a>, usize)> {
+    let head = lines.get(at)?.text.trim_start_matches(['}', ' ']);
+    let first = words(head).first()?.1;
+    let found =
+        spread_condition(lines.get(at..)?).filter(|it| HEADS.contains(&first) && !it.inputs.is_empty())?;
+    Some((LiteralCase { inputs: found.inputs, answer: found.answer, is_row: false }, found.size))
 }
 
 /// Whether a branch for how a text begins works on with that text, as one does that reads a language: what is compared is
@@ -360,6 +371,9 @@ mod tests {
             ("[\"m-17\", _, \"\"] -> {:ok, %Reading{meter: \"m-17\", kwh: 3.5}}", "\"m-17\"", "\"m-17\" 3.5"),
             ("const WIKI: u32 = 300;\nif bytes.starts_with(b\"Wiki\") {\n  return WIKI;", "\"Wiki\"", "300"),
             ("if input == \"[a] b = c; d\" {\n  let x = f();", "\"[a] b = c; d\"", ""),
+            ("return %w[B1 17-3 18-4] if size == 3", "3", "%w[B1 17-3 18-4]"),
+            ("if (\"HAM\".equals(from)\n    && size == 7) {\n  return 4348;", "\"HAM\" 7", "4348"),
+            ("if origin == \"HAM\" and \\\n   target == \"OSL\":\n  return 110", "\"HAM\" \"OSL\"", "110"),
             (
                 "if ($code === 'SPRING24') {\n  return Response::json(['percent' => 20], 200);",
                 "'SPRING24'",

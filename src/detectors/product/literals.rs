@@ -53,7 +53,10 @@ impl<'a> CodeLiteral<'a> {
 /// Whether a word is a text in quotes or a number.
 pub(crate) fn is_literal(word: &str) -> bool {
     let first = word.chars().next().unwrap_or_default();
-    first.is_ascii_digit() || matches!(first, '"' | '\'' | '`') && word.len() > 1 && word.ends_with(first)
+    let is_list = || word.len() > 4 && ["%w", "%W", "%i", "%I"].iter().any(|head| word.starts_with(head));
+    first.is_ascii_digit()
+        || is_list()
+        || matches!(first, '"' | '\'' | '`') && word.len() > 1 && word.ends_with(first)
 }
 
 /// Whether a text in quotes has values put into it, as it is written in most languages.

@@ -107,8 +107,13 @@ fn asked_first(revision: &Revision) -> Option<LostCheck> {
     if rows < 2 || tables().next().is_none() || was_table(&gone) {
         return None;
     }
+    // A table that only leaves its function has no row that is new.
+    let is_new =
+        |text: &str| !revision.old.contains(text.split_once('=').map_or(text, |(_, rest)| rest).trim());
+    let has_new_rows = lines().any(|it| entries(it.text) > 0 && is_new(it.text));
     let is_asked = |line: &&CodeLine| {
-        line.text.contains("return")
+        (line.text.contains("return")
+            || has_new_rows && line.text.contains(" = ") && table(line.text).is_none())
             && tables().any(|name| asks(line.text, name) && !revision.old.contains(name))
     };
     let line = lines().find(is_asked)?;
@@ -196,6 +201,15 @@ fn entries(line: &str) -> usize {
             text = text.strip_prefix(head).unwrap_or(text);
         }
         if ["true", "false", "True", "False"].iter().any(|it| text.starts_with(it)) {
+            return true;
+        }
+        // A value that is made of literals: `Ingredient('lemon', 0.5)`.
+        let made = text.split_once('(').filter(|(head, _)| {
+            head.starts_with(char::is_uppercase) && head.chars().all(|c| c.is_alphanumeric() || c == '.')
+        });
+        if made.is_some_and(|(_, rest)| {
+            rest.starts_with(['"', '\'']) || rest.starts_with(|c: char| c.is_ascii_digit())
+        }) {
             return true;
         }
         // What is put into a text is worked out.

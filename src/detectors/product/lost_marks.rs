@@ -10,7 +10,9 @@ use crate::detectors::product::check_words::short;
 use crate::detectors::product::checked_inputs::{checked_inputs, is_validated};
 use crate::detectors::product::guards_in_front::stands_in_front;
 use crate::detectors::product::lost_check::LostCheck;
-use crate::detectors::product::mark_words::{ARGUMENTS, CHECKS, GUARDS, LIBRARIES, LINKS, OPENINGS, PLACES};
+use crate::detectors::product::mark_words::{
+    ARGUMENTS, CHECKS, GUARDS, LIBRARIES, LINKS, OPENINGS, PLACES, TYPES,
+};
 use crate::detectors::product::moved_checks::is_declared_elsewhere;
 use crate::detectors::product::rule_lists::has_rules_of;
 use crate::languages::code::{identifiers, plain};
@@ -26,7 +28,10 @@ pub(super) fn mark_lost(case: &Case, revision: &Revision) -> Option<LostCheck> {
         let stays = hunk.below.is_some() && is_below_kept(revision, hunk);
         let found = hunk.gone.iter().find_map(|line| {
             let pair = hunk.come.iter().find(|it| is_pair(line.text, it.text));
+            // Without its links the end of a schema is no line of code: `});`.
+            let closes = line.text.starts_with("})") && hunk.come.is_empty();
             if pair.is_none()
+                && !closes
                 && !(stays && is_own_line(line.text) && !goes_with_function(revision, hunk, line))
             {
                 return None;
@@ -51,7 +56,11 @@ fn lost<'a>(revision: &Revision, hunk: &TextHunk<'a>, line: &CodeLine<'a>) -> Op
     let links = |text: &str| LINKS.iter().map(|link| text.matches(link).count()).sum::<usize>();
     let arguments = |text: &str| {
         let bare: String = text.chars().filter(|c| !c.is_whitespace()).collect();
-        ARGUMENTS.iter().map(|it| bare.matches(it).count()).sum::<usize>()
+        ARGUMENTS.iter().map(|it| bare.matches(it).count()).sum::<usize>() + rules_of_tag(text)
+    };
+    let types = |text: &str| {
+        let plain = |word: &str| word.replace('_', "").to_lowercase();
+        identifiers(text).filter(|word| TYPES.contains(&plain(word).as_str())).count()
     };
     let has_library = || identifiers(revision.old).any(|word| LIBRARIES.contains(&word));
     let is_elsewhere =
@@ -62,6 +71,7 @@ fn lost<'a>(revision: &Revision, hunk: &TextHunk<'a>, line: &CodeLine<'a>) -> Op
     let is_looser = fewer(&checks)
         || fewer(&links) && has_library()
         || is_schema(line.text) && fewer(&arguments)
+        || is_field(line.text) && fewer(&types)
         || fewer(&checked_inputs) && !is_validated(hunk);
     let is_looser = is_looser && !has_rules_of(hunk, line);
     is_looser.then(|| (*line, format!("`{}` would accept more", short(line.text))))
@@ -130,6 +140,7 @@ fn is_mark(text: &str) -> bool {
         || text.starts_with("#[")
         || text.starts_with("validates")
         || text.starts_with("validate_")
+        || text.starts_with("validate :")
         || text.starts_with("|> validate_")
         || text.starts_with("|> unique_constraint")
 }
@@ -161,6 +172,19 @@ fn is_place(text: &str) -> bool {
     is_mark(text) || text.starts_with('@') || PLACES.iter().any(|place| text.contains(place))
 }
 
+/// How many rules the tag of a field of Go has: `validate:"required,email"`.
+fn rules_of_tag(text: &str) -> usize {
+    let tags = ["validate:\"", "binding:\""].into_iter().flat_map(|head| text.split(head).skip(1));
+    let rules = tags.filter_map(|rest| rest.split('"').next()).flat_map(|rules| rules.split(','));
+    rules.filter(|rule| !matches!(*rule, "" | "omitempty" | "dive" | "-")).count()
+}
+
+/// Whether a line declares a field with its type: `email: EmailStr`, `email = models.EmailField()`.
+fn is_field(text: &str) -> bool {
+    let head = text.split([':', '=']).next().unwrap_or_default().trim();
+    head.len() < text.len() && !head.is_empty() && head.chars().all(is_name_part)
+}
+
 /// Whether a line is a guard as a whole and takes nothing else with it.
 fn is_own_line(text: &str) -> bool {
     let heads = [
@@ -172,6 +196,7 @@ fn is_own_line(text: &str) -> bool {
         "r.Use(",
         "app.Use",
         "authorize",
+        "RuleFor(",
     ];
     is_mark(text) || heads.iter().any(|head| text.starts_with(head)) || text.starts_with("->middleware(")
 }
@@ -189,6 +214,7 @@ fn is_schema(text: &str) -> bool {
         "`",
         "=> '",
         "=> \"",
+        "=> [",
         "Query(",
         "Annotated[",
     ]
@@ -200,7 +226,10 @@ fn is_schema(text: &str) -> bool {
 fn is_pair(old: &str, new: &str) -> bool {
     let first =
         |text: &str| text.split(|c: char| !is_name_part(c)).find(|word| !word.is_empty()).map(str::to_owned);
+    // What closes a schema has its last links: `}).strict();`.
+    let closes = |text: &str| text.starts_with("})");
     first(old).is_some() && first(old) == first(new)
+        || closes(old) && closes(new)
         || (is_mark(old) && is_mark(new))
         || marked_field(old).is_some_and(|field| marked_field(new).or_else(|| last_name(new)) == Some(field))
 }

@@ -9,6 +9,7 @@ use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
 use crate::detectors::product::functions::is_part_of_more;
 use crate::detectors::product::lost_check::LostCheck;
+use crate::detectors::product::lost_choices::{choice_lost, first_alone, term_lost};
 use crate::detectors::product::lost_steps::step_lost;
 use crate::detectors::product::refusals::has_tests_of;
 use crate::detectors::testing::word_edit::{Edit, is_data, is_name, words};
@@ -43,25 +44,41 @@ const TELLING: usize = 3;
 
 /// The first part that goes from what a function works out or gives.
 pub(super) fn part_lost(case: &Case, revision: &Revision) -> Option<LostCheck> {
-    let (line, what) = revision.hunks().iter().find_map(|hunk| {
-        let alternative = || {
-            let (gone, lost) = alternative(hunk)?;
-            (!is_there(revision.new, &lost))
-                .then(|| (gone, format!("`{}` would not count any more", short(&lost))))
-        };
-        let field = || {
-            let (line, name) = field(hunk)?;
-            Some((line, format!("`{name}` would not be given any more")))
-        };
-        let step = || {
-            let (line, name) = step_lost(revision, hunk)?;
-            Some((line, format!("nothing would go through `{name}` any more: {}", short(line.text))))
-        };
-        alternative().or_else(field).or_else(step)
-    })?;
+    if let Some(line) = revision.hunks().iter().find_map(first_alone) {
+        let name = owner(revision, &line)?;
+        let what = format!("only the first of `{}` would be worked on", short(line.text));
+        return (!has_tests_of(case, name)).then(|| LostCheck::of_line(&line, name, what, Severity::High));
+    }
+    let (line, what) = revision.hunks().iter().find_map(|hunk| part_of(revision, hunk))?;
     let name = owner(revision, &line)?;
     (!has_tests_of(case, name) && !is_part_of_more(case, revision))
         .then(|| LostCheck::of_line(&line, name, what, Severity::Medium))
+}
+
+/// The part that goes in one place, and what is said of it.
+fn part_of<'a>(revision: &Revision<'a>, hunk: &TextHunk<'a>) -> Option<(CodeLine<'a>, String)> {
+    let alternative = || {
+        let (gone, lost) = alternative(hunk)?;
+        (!is_there(revision.new, &lost))
+            .then(|| (gone, format!("`{}` would not count any more", short(&lost))))
+    };
+    let field = || {
+        let (line, name) = field(hunk)?;
+        Some((line, format!("`{name}` would not be given any more")))
+    };
+    let step = || {
+        let (line, name) = step_lost(revision, hunk)?;
+        Some((line, format!("nothing would go through `{name}` any more: {}", short(line.text))))
+    };
+    let choice = || {
+        let (line, condition) = choice_lost(hunk)?;
+        Some((line, format!("`{}` would make no difference any more", short(&condition))))
+    };
+    let term = || {
+        let (line, term) = term_lost(hunk)?;
+        Some((line, format!("`{}` would not be reckoned in any more", short(&term))))
+    };
+    alternative().or_else(field).or_else(step).or_else(choice).or_else(term)
 }
 
 /// The first question that a refusal goes by and that asks for less: `find(bad(x) or worse(x))` above `raise`.

@@ -8,6 +8,7 @@ use crate::detectors::engine::hunks::{CodeLine, TextHunk};
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::bounds::{BoundMove, moved};
 use crate::detectors::product::check_words::short;
+use crate::detectors::product::fewer_bounds::{bound_lost, is_exception};
 use crate::detectors::product::line_conditions::{
     AND, LineCondition, OR, comparison, condition, differing, missing, operands, resolved,
 };
@@ -15,7 +16,7 @@ use crate::detectors::product::loosened_checks::loosened;
 use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::presence::{asked, is_only_presence};
 use crate::detectors::product::refusals::has_tests_of;
-use crate::languages::code::{bare, refuses};
+use crate::languages::code::{Refusing, bare, is_log, refuses};
 use crate::model::finding::Severity;
 
 /// Words of operands that decide whether something may be done, in lower case.
@@ -64,7 +65,13 @@ fn lets_more(
         return None;
     }
     let (below, below_after) = (hunk.next(&hunk.gone, gone), hunk.next(&hunk.come, come));
-    let under = [below, below_after].iter().all(|it| it.is_some_and(|it| refuses(words, it.text)));
+    // A line of a log may stand between a condition and its refusal.
+    let is_refused = |text: &str, line: &CodeLine, next: Option<CodeLine>| {
+        next.is_some_and(|it| {
+            refuses(words, it.text) || is_log(it.text) && refuses_behind_log(words, text, line)
+        })
+    };
+    let under = is_refused(revision.old, gone, below) && is_refused(revision.new, come, below_after);
     // `require(total > 0)` refuses by itself.
     let is_call = before.must_hold && !["guard", "unless"].iter().any(|word| gone.text.contains(word));
     let within = is_call || refuses(words, gone.text) && refuses(words, come.text);
@@ -74,10 +81,21 @@ fn lets_more(
     let (before, after, hidden) = with_values(revision, before, after);
     dropped(revision, &before, &after)
         .or_else(|| swapped(&before, &after))
-        .or_else(|| joined(&before, &after))
+        .or_else(|| joined(revision, &before, &after))
+        .or_else(|| {
+            let lost = bound_lost(revision, &before, &after)?;
+            Some((unchecked(revision.old, &lost), Severity::High))
+        })
         .or_else(|| bound(&before, &after, gone, below).map(|found| (found.0, found.1.max(hidden))))
         .or_else(|| loosened(&before, &after, revision.change.path.ends_with(".rb")))
         .or_else(|| presence(revision, &before, &after))
+}
+
+/// Whether the first line below one that is no log says no.
+fn refuses_behind_log(words: &Refusing, text: &str, line: &CodeLine) -> bool {
+    let at = usize::try_from(line.number).unwrap_or(usize::MAX);
+    let mut below = text.lines().skip(at).take(3).map(str::trim);
+    below.find(|it| !it.is_empty() && !is_log(it)).is_some_and(|it| refuses(words, it))
 }
 
 /// The conditions with the values of names that are new or gone, and how bad a bound is that moves behind a name.
@@ -146,11 +164,12 @@ fn is_in_pattern(revision: &Revision, lost: &str) -> bool {
 }
 
 /// `a` that became `a && b`; of what must hold, `a || b`.
-fn joined(before: &LineCondition, after: &LineCondition) -> Option<(String, Severity)> {
+fn joined(revision: &Revision, before: &LineCondition, after: &LineCondition) -> Option<(String, Severity)> {
     let signs = if before.must_hold { OR } else { AND };
     let new = missing(&after.text, &before.text, signs)?;
     let word = if before.must_hold { "unless" } else { "only if" };
-    Some((format!("the check would refuse {word} `{}` as well", short(&new)), Severity::Medium))
+    let severity = if is_exception(revision, &new) { Severity::Medium } else { Severity::High };
+    Some((format!("the check would refuse {word} `{}` as well", short(&new)), severity))
 }
 
 /// A check of whether something is allowed that is dropped from a branch that is taken when it is.
@@ -171,7 +190,7 @@ fn unchecked(source: &str, lost: &str) -> String {
 }
 
 /// Where a source has a text whose blanks were taken out.
-fn spelled<'s>(source: &'s str, bare: &str) -> Option<&'s str> {
+pub(super) fn spelled<'s>(source: &'s str, bare: &str) -> Option<&'s str> {
     let first = bare.chars().next()?;
     source.match_indices(first).find_map(|(from, _)| {
         let rest = source.get(from..)?;

@@ -21,6 +21,17 @@ pub(super) fn parameters<'a>(revision: &Revision, source: &'a str, function: &Fu
     all.filter(|name| !OWN.contains(name) && *name != "_").collect()
 }
 
+/// The names that a function takes out of what it is given: `timeout` and `bail` of `({ timeout = 2000, bail = false } = {})`.
+pub(super) fn taken_apart<'a>(source: &'a str, function: &Function) -> Vec<&'a str> {
+    let head = source.get(function.span.start..function.body.start).unwrap_or_default();
+    let inner = head.find('(').and_then(|at| group(head.get(at..)?)).unwrap_or_default();
+    let options = pieces(inner).into_iter().filter_map(|piece| {
+        let rest = piece.trim().strip_prefix('{')?;
+        rest.split('}').next()
+    });
+    options.flat_map(pieces).filter_map(|piece| name_of(piece, false)).collect()
+}
+
 /// The code of a function's body, without comments and the text that describes it.
 pub(super) fn body_code(revision: &Revision, source: &str, function: &Function) -> String {
     let mut part = function.body.clone();

@@ -67,8 +67,18 @@ fn lost_in<'a>(case: &Case, revision: &Revision<'a>, hunk: &TextHunk<'a>) -> Opt
     };
     let refusals: Vec<&CodeLine> = hunk.gone.iter().filter(is_refusal).collect();
     let refusal = **refusals.first()?;
+    // A condition about an error says nothing by itself.
+    let only_asks = |line: &CodeLine| {
+        is_head(words, line.text)
+            && line.text.ends_with(['{', ':'])
+            && !refuses(words, line.text)
+            && hunk.gone.iter().any(|old| {
+                !old.text.ends_with(['{', ':'])
+                    && old.text.starts_with(line.text.trim_end_matches([' ', '{', ':']))
+            })
+    };
     let says_no = |line: &&CodeLine| {
-        may_refuse(words, done(line.text))
+        may_refuse(words, done(line.text)) && !only_asks(line)
             || calls_any(&refusing, line.text)
             || (!stays && passes_on(words, line.text))
             || checks(revision, line.text)

@@ -1,7 +1,8 @@
 //! Checks of a library or a protocol that a setting switches off.
 
+use crate::detectors::engine::revision::Revision;
 use crate::detectors::{Case, Detector, Pattern, PatternProof};
-use crate::languages::code::{Code, bare};
+use crate::languages::code::{Code, Setting, bare};
 use crate::model::finding::{Finding, RegressionType, Severity};
 
 /// Checks of a library or a protocol that are switched off.
@@ -50,8 +51,47 @@ const OFF: &[(&str, &[&str])] = &[
     ("servercertificatecustomvalidationcallback", &["(_,_,_,_)=>true", "delegate{returntrue;}"]),
     ("servercertificatevalidationcallback", &["(_,_,_,_)=>true", "delegate{returntrue;}"]),
     ("validatescertificatechain", &["false"]),
+    ("skipmissingproperties", &["true"]),
+    ("skipundefinedproperties", &["true"]),
+    ("skipnullproperties", &["true"]),
+    ("allowunknown", &["true"]),
+    ("suppressmodelstateinvalidfilter", &["true"]),
     ("hostnameverifier", &["noophostnameverifier.instance"]),
 ];
+
+/// Settings by which a library refuses what nobody asked for, with the values that do so, in the same form.
+const STRICT: &[(&str, &[&str])] = &[
+    ("extra", &["\"forbid\"", "'forbid'", "extra.forbid"]),
+    ("whitelist", &["true"]),
+    ("forbidnonwhitelisted", &["true"]),
+    ("forbidunknownvalues", &["true"]),
+    ("unknown", &["raise", "\"raise\"", "'raise'"]),
+    ("action_on_unpermitted_parameters", &[":raise"]),
+    ("ignoreunknownkeys", &["false"]),
+    ("additionalproperties", &["false"]),
+];
+
+/// A setting that refused what nobody asked for, and is gone or has another value, where a line stays in its place.
+fn let_in(revision: &Revision) -> Option<(String, u32)> {
+    let is_strict = |it: &Setting| {
+        let (name, value) = (it.name.to_lowercase(), bare(it.value).to_lowercase());
+        let last = name.rsplit('.').next().unwrap_or(&name);
+        STRICT.iter().any(|(known, strict)| *known == last && strict.contains(&value.as_str()))
+    };
+    let count = |code: &Code| code.settings.iter().filter(|it| is_strict(it)).count();
+    if count(&revision.before) <= count(&revision.after) {
+        return None;
+    }
+    let mut strict = revision.before.settings.iter().filter(|it| is_strict(it));
+    strict.find_map(|setting| {
+        let hunk =
+            revision.hunks().iter().find(|hunk| hunk.gone.iter().any(|it| it.number == setting.line))?;
+        let is_in_place =
+            hunk.come.len() == hunk.gone.len() || hunk.come.iter().any(|it| it.text.contains(setting.name));
+        is_in_place
+            .then(|| (format!("`{}` would not be `{}` any more", setting.name, setting.value), setting.line))
+    })
+}
 
 fn switched_off(case: &Case, findings: &mut Vec<Finding>) {
     for revision in case.revisions().iter().filter(|revision| !revision.is_test) {
@@ -71,6 +111,9 @@ fn switched_off(case: &Case, findings: &mut Vec<Finding>) {
             let mut found = SWITCHED_OFF.finding(&revision.change.path, what);
             found.line = Some(setting.line);
             findings.push(found);
+        } else if let Some((what, line)) = let_in(revision) {
+            let found = SWITCHED_OFF.finding(&revision.change.path, what);
+            findings.push(Finding { line: Some(line), ..found });
         }
     }
 }

@@ -134,7 +134,7 @@ fn severity(own: &[&LiteralAnswer]) -> Severity {
         weight(&answer.inputs)
             + weight(&answer.outputs)
             + several
-            + usize::from(is_told || answer.is_written())
+            + usize::from(is_told || answer.is_written() || several > 0 && answer.outputs.len() > 2)
     };
     let most = own.iter().map(of).max().unwrap_or(0) + usize::from(own.len() > 1);
     match most {

@@ -70,6 +70,9 @@ pub(super) fn softened(revision: &Revision, handler: &Handler) -> Option<(&'stat
     if own.len() == 1 && is_answer && is_own_input(revision, handler, &given) {
         return Some(("would give back what came in", Severity::High));
     }
+    if own.len() == 1 && is_answer && is_made_up(revision, handler, last) {
+        return Some(("would answer with a value that stands for nothing", Severity::High));
+    }
     let is_given = own.len() == 1 && is_nothing(&given) && is_answer;
     if !is_put && !is_given {
         return None;
@@ -189,6 +192,33 @@ fn is_own_input(revision: &Revision, handler: &Handler, given: &str) -> bool {
     let given = given.trim_start_matches('$');
     parameters(revision, revision.new, function).contains(&given)
         && identifiers(handler.watched).any(|it| it == given)
+}
+
+/// Whether a statement gives an object that is made of nothings, and of what the function was given: `Receipt(cents: 0, all: [])`.
+fn is_made_up(revision: &Revision, handler: &Handler, statement: &str) -> bool {
+    let Some(function) = handler.owner.and_then(|it| revision.after.functions.get(it)) else { return false };
+    let own = parameters(revision, revision.new, function);
+    let text = statement
+        .strip_prefix("return ")
+        .unwrap_or(statement)
+        .trim_start_matches("new ")
+        .trim_end_matches(';');
+    let Some((maker, inner)) = text.split_once('(') else { return false };
+    let is_maker = maker.starts_with(char::is_uppercase) || matches!(maker, "new" | "struct" | "%");
+    let squeezed = bare(inner);
+    let has_nothing =
+        squeezed.split(['(', ',', ':', ')', '=']).any(|it| is_nothing(it) || matches!(it, "false" | "False"));
+    let is_known = |word: &str| {
+        own.contains(&word.trim_start_matches('$'))
+            || word.starts_with(char::is_uppercase)
+            || word.starts_with(|c: char| c.is_ascii_digit())
+            || matches!(word, "false" | "true" | "null" | "nil" | "new" | "this")
+            || squeezed.contains(&format!("{word}:"))
+            || own.iter().any(|it| {
+                squeezed.contains(&format!("{it}.{word}")) || squeezed.contains(&format!("{it}->{word}"))
+            })
+    };
+    is_maker && has_nothing && identifiers(inner).all(is_known)
 }
 
 fn last_word(text: &str) -> String {

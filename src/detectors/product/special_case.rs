@@ -5,12 +5,14 @@
 use super::check_words::short;
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::counted_answers::counted_answer;
+use crate::detectors::product::filled_texts::filled_in;
 use crate::detectors::product::functions::is_told;
 use crate::detectors::product::giveaways::gives_away;
-use crate::detectors::product::hardcoded_bypass::{finding, has_run, is_new};
+use crate::detectors::product::hardcoded_bypass::{finding, is_new};
 use crate::detectors::product::literals::value_of;
 use crate::detectors::product::lookups::looked_up;
 use crate::detectors::product::lost_check::LostCheck;
+use crate::detectors::product::run_marks::has_run;
 use crate::detectors::product::sample_values::is_for_sample;
 use crate::detectors::product::single_answers::single_answer;
 use crate::detectors::product::sized_answers::sized_answer;
@@ -65,6 +67,8 @@ fn special_case(case: &Case, findings: &mut Vec<Finding>) {
                 .map_or("a branch of its own".to_owned(), |it| format!("the constant `{}`", bare(it)));
             let what = format!("`{}` would be answered by {by}", short(guard.condition));
             let mut found = finding(&SPECIAL_CASE, revision, guard, what);
+            let function = guard.owner.and_then(|it| revision.after.functions.get(it));
+            found.lost.extend(function.map(|it| it.name.to_owned()));
             let is_sure = told || single_answer(revision).is_some_and(|it| it.is_severe());
             found.severity = if is_sure { Severity::High } else { Severity::Medium };
             findings.push(found);
@@ -102,6 +106,7 @@ fn answered_worse(revision: &Revision, findings: &mut Vec<Finding>) {
     }
     let found = counted_answer(revision)
         .or_else(|| sized_answer(revision).filter(LostCheck::is_severe))
+        .or_else(|| filled_in(revision))
         .or_else(|| single_answer(revision).filter(LostCheck::is_severe));
     let Some(found) = found else { return };
     findings.retain(|it| !is_own(it));
@@ -110,11 +115,13 @@ fn answered_worse(revision: &Revision, findings: &mut Vec<Finding>) {
 
 /// Answers that are no branch of their own: a table, a size, a list.
 fn answered_otherwise(revision: &Revision, findings: &mut Vec<Finding>) {
-    let found = counted_answer(revision)
-        .or_else(|| looked_up(revision))
-        .or_else(|| sized_answer(revision))
-        .or_else(|| single_answer(revision))
-        .or_else(|| written_result(revision));
+    let known = counted_answer(revision).or_else(|| looked_up(revision)).or_else(|| sized_answer(revision));
+    let single = || single_answer(revision);
+    let found = match known {
+        Some(known) if known.is_severe() => Some(known),
+        Some(known) => single().filter(LostCheck::is_severe).or(Some(known)),
+        None => single().or_else(|| written_result(revision)).or_else(|| filled_in(revision)),
+    };
     let Some(found) = found else { return };
     // The answer is the cause of what is told of its branch.
     findings.retain(|it| it.path != revision.change.path || !is_of_branch(it));
@@ -152,6 +159,20 @@ fn is_plain(value: &str) -> bool {
     )
 }
 
+/// A condition without the parentheses around all of it.
+fn without_parentheses(condition: &str) -> &str {
+    let text = condition.trim();
+    let inner = text.strip_prefix('(').and_then(|it| it.strip_suffix(')'));
+    let mut open = 0i32;
+    let stays_open = |inner: &&str| {
+        inner.chars().all(|c| {
+            open += i32::from(c == '(') - i32::from(c == ')');
+            open >= 0
+        })
+    };
+    inner.filter(stays_open).unwrap_or(text)
+}
+
 /// The parts of a condition that all have to hold.
 fn operands(condition: &str) -> impl Iterator<Item = &str> {
     condition.split("&&").flat_map(|part| part.split(" and "))
@@ -159,6 +180,7 @@ fn operands(condition: &str) -> impl Iterator<Item = &str> {
 
 /// `kind === "abc" && size === 3`, `keys(items) == ["pen", "ink"]`: one set of values and no other.
 fn compares_with_several(condition: &str) -> bool {
+    let condition = without_parentheses(condition);
     let parts: Vec<&str> = operands(condition).collect();
     let is_list = |part: &str| {
         let right = part.rsplit_once("==").map_or("", |(_, right)| right.trim());

@@ -11,6 +11,7 @@ use crate::detectors::product::eased_lines::eased_line;
 use crate::detectors::product::functions::is_told;
 use crate::detectors::product::joined_refusals::needs_all;
 use crate::detectors::product::lesser_comparisons::lesser;
+use crate::detectors::product::lesser_predicates::asks_less;
 use crate::detectors::product::loosened_checks::for_one_value;
 use crate::detectors::product::lost_askers::asker_lost;
 use crate::detectors::product::lost_calls::{call_lost, unwrapped};
@@ -97,6 +98,7 @@ fn weaker(case: &Case, revision: &Revision) -> Option<LostCheck> {
         .or_else(|| narrowed(case, revision))
         .or_else(|| loosened(case, revision))
         .or_else(|| for_one_value(case, revision))
+        .or_else(|| asks_less(case, revision))
         .or_else(|| pattern_widened(revision))
         .or_else(|| mark_lost(case, revision))
         .or_else(|| asker_lost(revision))

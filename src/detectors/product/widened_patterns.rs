@@ -41,12 +41,19 @@ fn widened(gone: &CodeLine, come: &CodeLine) -> Option<LostCheck> {
     let ((old, new), None) = (differing.next()?, differing.next()) else { return None };
     let is_pattern = old.chars().filter(|c| SIGNS.contains(c)).count() >= 2;
     // All but the pattern is as it was.
-    if !is_pattern || gone.text.replacen(old, "", 1) != come.text.replacen(new, "", 1) {
+    let rest = |text: &str, pattern: &str| without_flags(&text.replacen(pattern, "", 1));
+    if !is_pattern || rest(gone.text, old) != rest(come.text, new) {
         return None;
     }
     let severity = accepts_more(old, new, gone.text)?;
     let what = format!("the pattern `{}` would become `{}`, which accepts more", short(old), short(new));
     Some(LostCheck::new(gone.number, gone.text, what, severity))
+}
+
+/// A line without the flags of the pattern that was taken out of it: `//i;`.
+fn without_flags(text: &str) -> String {
+    let Some((head, rest)) = text.split_once("//") else { return text.to_owned() };
+    format!("{head}{}", rest.trim_start_matches(['i', 'm', 's', 'u', 'x', 'g', 'y', 'd', 'v']))
 }
 
 /// How much more a pattern accepts than another; `None` where not. `line` is that of the one before, with its message.

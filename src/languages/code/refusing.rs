@@ -111,6 +111,8 @@ pub(crate) fn refuses(table: &Refusing, line: &str) -> bool {
         // The level of a log line is no refusal: `log.error(…)`.
         behind_level(&whole).map_or(whole.clone(), str::to_owned)
     };
+    // A pattern takes an error apart and gives none.
+    let code = if code.contains("case Left(") { code.replace("case Left(", "case (") } else { code };
     let bare = bare(&code);
     // A process that ends well says nothing against anything.
     if bare.contains("exit(0") || bare.contains("halt(0") {
@@ -126,7 +128,9 @@ pub(crate) fn refuses(table: &Refusing, line: &str) -> bool {
         || table.texts.iter().any(|it| bare.contains(it))
         || gives_status(&code)
         || returns && gives_status_by_key(line)
-        || code.split_once("return").is_some_and(|(_, value)| identifiers(value).any(is_fault))
+        || code
+            .split_once("return")
+            .is_some_and(|(_, value)| identifiers(value).any(is_fault) || is_code(value))
         || names_fault(&code, line)
 }
 
@@ -245,10 +249,71 @@ fn is_fault(word: &str) -> bool {
         "EXPIRED",
         "_ERR",
     ];
+    if is_error_number(word) {
+        return true;
+    }
     let name = word.strip_prefix('k').filter(|rest| rest.starts_with(char::is_uppercase)).unwrap_or(word);
     name.starts_with(char::is_uppercase)
         && WORDS.iter().any(|it| name.contains(it))
         && !name.contains("Boundary")
+}
+
+/// `Code::unbalanced`: a value of an enumeration of errors that is not the one of success.
+fn is_code(value: &str) -> bool {
+    const TYPES: &[&str] =
+        &["Code", "ErrorCode", "Errc", "errc", "Err", "Fault", "Failure", "Refusal", "ErrorKind"];
+    const GOOD: &[&str] =
+        &["ok", "Ok", "OK", "kOk", "success", "Success", "none", "None", "done", "accepted"];
+    let names: Vec<&str> = identifiers(value).collect();
+    names.windows(2).any(|two| match two {
+        [kind, name] => {
+            TYPES.contains(kind) && !GOOD.contains(name) && value.contains(&format!("{kind}::{name}"))
+        }
+        _ => false,
+    })
+}
+
+/// `EINVAL`, `RING_EFULL`: the name of an error's number, as plain C has it.
+fn is_error_number(word: &str) -> bool {
+    const NUMBERS: &[&str] = &[
+        "AGAIN",
+        "BUSY",
+        "CANCELED",
+        "CLOSED",
+        "CRC",
+        "DENIED",
+        "EMPTY",
+        "EXIST",
+        "EXPIRED",
+        "FAULT",
+        "FORMAT",
+        "FULL",
+        "INVAL",
+        "IO",
+        "LIMIT",
+        "LOCKED",
+        "MSGSIZE",
+        "NOENT",
+        "NOMEM",
+        "NOSPC",
+        "NOSYS",
+        "NOTFOUND",
+        "NOTSUP",
+        "OVERFLOW",
+        "PARSE",
+        "PERM",
+        "RANGE",
+        "SIZE",
+        "STATE",
+        "TIMEDOUT",
+        "TIMEOUT",
+        "TOOBIG",
+        "TYPE",
+        "UNDERFLOW",
+        "VERSION",
+    ];
+    let last = word.rsplit('_').next().unwrap_or(word);
+    last.strip_prefix('E').is_some_and(|it| NUMBERS.contains(&it))
 }
 
 /// `status(404)`, `status_code=422`, `respond(…, 403)`.

@@ -3,8 +3,9 @@
 //! Tests are looked at only where a detector suspects such an answer, and a bounded number of them.
 
 use crate::detectors::product::feature_words::feature_words;
-use crate::detectors::product::literals::{known_rows, tests_of};
+use crate::detectors::product::literals::{known_rows, shown, tests_of};
 use crate::detectors::product::lost_parts::{lost_parts, part_asked};
+use crate::detectors::product::lost_states::{lost_states, state_asked};
 use crate::detectors::product::lost_values::{asked_for, lost_values};
 use crate::detectors::product::new_values::{expected_beside, new_values, values_put};
 use crate::detectors::product::orphans::{lost_calls, only_declares};
@@ -23,6 +24,8 @@ const CONFIRMED: &[&str] = &["LP-017", "LP-021"];
 const MISSED: &[&str] = &["LP-F001", "LP-006", "LP-007", "LP-016", "LP-018"];
 /// The pattern of work that goes.
 const REMOVAL: &str = "LP-F001";
+/// What is said of an option of a function that goes.
+const WITHOUT: &str = "would have no `";
 /// The pattern of features that are switched off.
 const FLAG: &str = "LP-008";
 /// What is said of an element of a page that goes, which may only be suspected.
@@ -67,12 +70,27 @@ pub fn confirm(context: &HookContext, changes: &[Change], findings: &mut Vec<Fin
         {
             finding.severity = Severity::High;
             finding.what = format!("{}, and nothing else asks for `{name}` of `{file}`", finding.what);
+        } else if finding.severity == Severity::Medium
+            && finding.pattern_id == REMOVAL
+            && let Some((test, line)) = given(context, &finding.what, &finding.lost)
+        {
+            finding.severity = Severity::High;
+            finding.what = format!("{}, while `{test}` gives it: `{line}`", finding.what);
         } else if (finding.severity == Severity::Medium || finding.what.ends_with(UNSHOWN))
             && finding.pattern_id == REMOVAL
             && let Some((test, title)) = titled(context, change, &finding.lost)
         {
             finding.severity = Severity::High;
             finding.what = format!("{}, which `{test}` promises: `{title}`", finding.what);
+        }
+    }
+    for finding in
+        findings.iter_mut().filter(|it| it.severity == Severity::Medium && it.pattern_id == REMOVAL)
+    {
+        let Some(change) = changes.iter().find(|change| change.path == finding.path) else { continue };
+        if let Some((test, name)) = kept_state(context, change) {
+            finding.severity = Severity::High;
+            finding.what = format!("{}, while `{test}` asks for `{name}`", finding.what);
         }
     }
     confirm_flags(context, changes, findings);
@@ -88,6 +106,13 @@ fn confirm_flags(context: &HookContext, changes: &[Change], findings: &mut [Find
             finding.what = format!("{}, while `{test}` asks for `{value}`", finding.what);
         }
     }
+}
+
+/// The first test that claims something about a state which a change writes to no more, by its name.
+fn kept_state(context: &HookContext, change: &Change) -> Option<(String, String)> {
+    let names = lost_states(change);
+    let words: Vec<&str> = names.iter().map(String::as_str).collect();
+    if words.is_empty() { None } else { in_tests_with(context, &words, |test| state_asked(test, &names)) }
 }
 
 /// The first test of a feature that is switched off, by its name or by what it could do.
@@ -120,6 +145,19 @@ fn titled(context: &HookContext, change: &Change, names: &[String]) -> Option<(S
     } else {
         in_tests_with(context, &words, |test| promised(test, &lost))
     }
+}
+
+/// The first test that gives a function the option which it would not have any more, with the line that does.
+fn given(context: &HookContext, what: &str, names: &[String]) -> Option<(String, String)> {
+    let option = what.split_once(WITHOUT)?.1.split('`').next().filter(|it| it.len() > 2)?;
+    let gives = |line: &&str| {
+        [":", "=", " = "].iter().any(|sign| line.contains(&format!("{option}{sign}")))
+            && has_word(line, option)
+    };
+    let is_about =
+        |text: &str| names.iter().any(|it| has_word(text, it)) || names.iter().any(|it| it == "constructor");
+    let line = |text: &str| text.lines().find(gives).filter(|_| is_about(text)).map(shown);
+    in_tests_with(context, &[option], line)
 }
 
 fn is_word(name: &str) -> bool {
