@@ -90,6 +90,12 @@ pub(super) const CASES: &[(&str, &str, &str)] = &[
         "git config core.splitIndex true; git update-index --split-index; echo two > first; git add first",
         "git reset -q; chmod -R a+rwX .",
     ),
+    (
+        "an index that the guard's own look had git write anew",
+        "git init -q ../lib; (cd ../lib; echo l > l; git add l; git commit -qm l); \
+         git submodule add -q \"$(realpath ../lib)\" deps/lib; mkdir src; echo s > src/s; git add -A; git commit -qm sub",
+        "touch first; git sparse-checkout disable; git sparse-checkout set nothing",
+    ),
     ("objects alone", "", "rm -rf .git/objects/??"),
     ("packed objects alone", "git gc -q", "rm -f .git/objects/pack/*"),
 ];
