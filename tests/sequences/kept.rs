@@ -80,6 +80,10 @@ const KEPT: &[(&str, &[Step])] = &[
         "a revert brought back what a script of a paused loop's session had removed beside it",
         &[Loop(0, 0), Both(ResetHard, Scratch), Loop(1, 3)],
     ),
+    (
+        "a person's word about one loop's loss counted for nothing in the other",
+        &[Call(0, LoseFile), Step::Criterion(1, true), Gate(0, 0), Step::Stop(1)],
+    ),
 ];
 
 #[test]
