@@ -108,6 +108,7 @@ pub(super) const CASES: &[(&str, &str, &str)] = &[
          git add -f made/m .gitignore; git commit -qm made",
         "rm -rf sha/made first",
     ),
+    ("the guard's own line alone", "rm -rf .git/info", "rm -rf .git/info; git add -A; rm first"),
     ("objects alone", "", "rm -rf .git/objects/??"),
     ("packed objects alone", "git gc -q", "rm -f .git/objects/pack/*"),
 ];
