@@ -141,6 +141,8 @@ impl Git {
         command.current_dir(&self.directory);
         // A repository's own settings must not start programs because we look at it.
         command.args(["--no-optional-locks", "-c", "core.fsmonitor=false", "--no-pager"]);
+        // Nor is the index written anew because we look: `git diff` does so although it may take no optional lock.
+        command.args(["-c", "diff.autoRefreshIndex=false"]);
         // Nor may they say that a file is as it was by less than a whole stat.
         command.args(["-c", "core.trustctime=true", "-c", "core.checkStat=default"]);
         command.args(arguments);

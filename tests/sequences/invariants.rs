@@ -6,7 +6,7 @@
 //! - Nothing is found about what Steadfast did itself, and no loop is told of a loss that is the other one's.
 //! - Every loop is in exactly one state, which `status` shows; logs and histories are only added to.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
@@ -22,12 +22,12 @@ const STATES: &[&str] = &["running", "paused", "crashed", "completing", "complet
 pub(crate) struct Seen {
     states: BTreeMap<String, Value>,
     logs: BTreeMap<String, String>,
-    /// How many tests ran when each loop began.
-    at_start: BTreeMap<String, usize>,
+    /// The tests that ran when each loop began.
+    at_start: BTreeMap<String, BTreeSet<String>>,
 }
 
 impl Seen {
-    pub(crate) fn note_start(&mut self, id: &str, tests: usize) {
+    pub(crate) fn note_start(&mut self, id: &str, tests: BTreeSet<String>) {
         self.at_start.insert(id.to_owned(), tests);
     }
 }
@@ -127,13 +127,16 @@ impl World {
     /// A loop that has just completed runs as many tests as at its start, but for those that a person gave up.
     fn completion(&self, id: &str, state: &Value, step: &Step) -> Result<(), String> {
         let was = self.seen.states.get(id).map(|state| state["status"].clone()).unwrap_or_default();
-        let Some(least) = self.seen.at_start.get(id) else { return Ok(()) };
+        let Some(at_start) = self.seen.at_start.get(id) else { return Ok(()) };
         if state["status"] != "completed" || was == "completed" {
             return Ok(());
         }
         let accepted: usize = events(state).filter(|event| is_accepted(event)).map(given_up).sum();
-        let runs = self.running_tests().len();
-        if runs + accepted < *least {
+        let (running, least) = (self.running_tests(), at_start.len());
+        let elsewhere = self.given_up_elsewhere(id);
+        let elsewhere = at_start.difference(&running).filter(|name| elsewhere.contains(*name)).count();
+        let (runs, accepted) = (running.len(), accepted + elsewhere);
+        if runs + accepted < least {
             return Err(format!(
                 "{id} completed by {step:?} with {runs} tests of {least}, {accepted} of them given up by a person"
             ));
@@ -146,6 +149,14 @@ impl World {
             Some(event) => Err(format!("{id} completed with an open regression: {event}")),
             None => Ok(()),
         }
+    }
+
+    /// The tests that a person gave up when the other loops asked: whose loss it was is no matter then.
+    fn given_up_elsewhere(&self, id: &str) -> BTreeSet<String> {
+        let others = self.known_loops().into_iter().filter(|other| other != id);
+        let states: Vec<Value> = others.map(|other| self.place.state(&other)).collect();
+        let accepted = states.iter().flat_map(events).filter(|event| is_accepted(event));
+        accepted.flat_map(lost).map(|name| last(&name).to_owned()).collect()
     }
 }
 

@@ -72,6 +72,18 @@ const KEPT: &[(&str, &[Step])] = &[
         "what an undo had put back was taken for another's",
         &[Call(1, AddTest), Call(1, Lose(2)), Undo(0, 0), Gate(1, 1)],
     ),
+    (
+        "a rejection brought back what a script of a paused loop's session had removed beside it",
+        &[Loop(0, 0), Both(ResetHard, Scratch), Gate(1, 1)],
+    ),
+    (
+        "a revert brought back what a script of a paused loop's session had removed beside it",
+        &[Loop(0, 0), Both(ResetHard, Scratch), Loop(1, 3)],
+    ),
+    (
+        "a person's word about one loop's loss counted for nothing in the other",
+        &[Call(0, LoseFile), Step::Criterion(1, true), Gate(0, 0), Step::Stop(1)],
+    ),
 ];
 
 #[test]

@@ -122,7 +122,7 @@ impl World {
         let id = format!("loop-{who}-{}", self.counter);
         let until = format!("sh check.sh {who} passes");
         self.place.done(&["loop", "start", "Make it right", "--until", &until, "--loop-id", &id]);
-        self.seen.note_start(&id, self.running_tests().len());
+        self.seen.note_start(&id, self.running_tests());
         self.sessions[who].loop_id = id;
         let name = self.next_session(who);
         self.place.start(&name);

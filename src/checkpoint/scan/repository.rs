@@ -11,6 +11,7 @@ use std::sync::OnceLock;
 
 use crate::checkpoint::cache::{ChildRecord, GitName};
 use crate::checkpoint::node::Node;
+use crate::project::Git;
 use crate::project::index::{self, IndexEntry};
 use crate::state::own_file;
 
@@ -21,11 +22,13 @@ const CONVERTING: [&str; 3] = ["filter=", "ident", "working-tree-encoding="];
 const ATTRIBUTES: &str = ".gitattributes";
 
 /// A working tree and the repository's own folder.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Repository {
     top: PathBuf,
     git: PathBuf,
     table: OnceLock<Option<Table>>,
+    /// The names of the tracked files, in order, where only git can read the index.
+    asked: OnceLock<Vec<Vec<u8>>>,
 }
 
 /// The tracked files, in the order of their names.
@@ -82,7 +85,7 @@ impl Repository {
             let text = own_file::read_text(&mark).ok()?;
             top.join(text.strip_prefix("gitdir:")?.trim())
         };
-        Some(Repository { top: top.to_owned(), git, table: OnceLock::new() })
+        Some(Repository { top: top.to_owned(), git, ..Repository::default() })
     }
 
     /// What git has the content of the file at `path` as, which is on the disk as `record` says.
@@ -102,14 +105,29 @@ impl Repository {
 
     /// Whether git tracks the file at `path`, or one below it.
     pub(crate) fn tracks(&self, path: &Path) -> bool {
-        let Some(table) = self.table() else { return false };
         let Ok(name) = path.strip_prefix(&self.top) else { return false };
         let name = name.as_os_str().as_bytes();
-        let from = table.rows.partition_point(|row| table.name(row) < name);
-        let rows = table.rows.get(from..).unwrap_or_default();
-        // Between a file and what is in a folder of the same name come others that begin with it.
-        let begins = rows.iter().map(|row| table.name(row)).take_while(|other| other.starts_with(name));
-        begins.into_iter().any(|other| matches!(other.get(name.len()), None | Some(b'/')))
+        match self.table() {
+            Some(table) => {
+                let from = table.rows.partition_point(|row| table.name(row) < name);
+                is_first_or_above(name, table.rows.iter().skip(from).map(|row| table.name(row)))
+            }
+            None => {
+                let from = self.asked().partition_point(|known| known.as_slice() < name);
+                is_first_or_above(name, self.asked().iter().skip(from).map(Vec::as_slice))
+            }
+        }
+    }
+
+    /// What git says is in an index that is in two files, or of a form that isn't understood here.
+    fn asked(&self) -> &[Vec<u8>] {
+        self.asked.get_or_init(|| {
+            let files = Git::at(&self.top).tracked(&[]).unwrap_or_default();
+            let names = files.iter().filter_map(|file| file.strip_prefix(&self.top).ok());
+            let mut names: Vec<Vec<u8>> = names.map(|name| name.as_os_str().as_bytes().to_vec()).collect();
+            names.sort_unstable();
+            names
+        })
     }
 
     fn table(&self) -> Option<&Table> {
@@ -160,6 +178,13 @@ impl Table {
         let at = self.rows.binary_search_by(|row| self.name(row).cmp(name)).ok()?;
         self.rows.get(at)
     }
+}
+
+/// Whether `name`, or one below it, is among names in order that begin with the first which is not before it.
+fn is_first_or_above<'a>(name: &[u8], rest: impl Iterator<Item = &'a [u8]>) -> bool {
+    // Between a file and what is in a folder of the same name come others that begin with it.
+    let mut begins = rest.take_while(|other| other.starts_with(name));
+    begins.any(|other| matches!(other.get(name.len()), None | Some(b'/')))
 }
 
 /// Whether a folder is that of a repository, or the own one of a working tree.

@@ -15,6 +15,9 @@ pub(crate) const TICK: SignedDuration = SignedDuration::from_millis(10);
 /// What the log says of a call that can change nothing but the files that it names.
 pub(crate) const NAMES_ALL: &str = "changes what it names";
 
+/// What the log says of a call that passed in a pause and may change any file: nobody has judged it.
+pub(crate) const UNJUDGED: &str = "pass: the loop is paused, and the call may change any file";
+
 type TimeSpan = (Timestamp, Timestamp);
 
 /// When the calls of one loop ran.
@@ -27,6 +30,8 @@ pub(crate) struct CallTimes {
     inner: Vec<TimeSpan>,
     /// When the ends of turns ran the criterion.
     verified: Vec<TimeSpan>,
+    /// Those of calls in a pause that may change any file.
+    unjudged: Vec<TimeSpan>,
     /// Of calls of which no end was told: from their beginning to the next word of the session.
     open: Vec<TimeSpan>,
 }
@@ -37,6 +42,8 @@ struct RunningCall {
     judged: Timestamp,
     /// Whether another one ran at the same time: then it is not said which of them has ended.
     beside: bool,
+    /// Whether it ran in a pause and may change any file.
+    unjudged: bool,
 }
 
 impl CallTimes {
@@ -58,7 +65,8 @@ impl CallTimes {
         let before = |took| line.timestamp.checked_sub(took).unwrap_or(line.timestamp);
         match line.hook_name.as_str() {
             "pre_tool_call" if !line.says("deny") => {
-                running.push(RunningCall { began: before(TICK), judged: line.timestamp, beside: false });
+                let (began, judged) = (before(TICK), line.timestamp);
+                running.push(RunningCall { began, judged, beside: false, unjudged: line.says(UNJUDGED) });
                 if running.len() > 1 {
                     running.iter_mut().for_each(|call| call.beside = true);
                 }
@@ -66,6 +74,9 @@ impl CallTimes {
             // Of several calls at once it is not said which has ended; together they cover the same time.
             "post_tool_call" => {
                 let Some(call) = running.pop() else { return };
+                if call.unjudged || call.beside && running.iter().any(|other| other.unjudged) {
+                    self.unjudged.push((call.began, line.timestamp));
+                }
                 self.spans.push((call.began, line.timestamp));
                 // What may change nothing passes.
                 if call.beside || !line.says(NAMES_ALL) && !line.says("pass") {
@@ -83,6 +94,8 @@ impl CallTimes {
     }
 
     fn leave_open(&mut self, running: &mut Vec<RunningCall>, until: Timestamp) {
+        let unjudged = running.iter().filter(|call| call.unjudged);
+        self.unjudged.extend(unjudged.map(|call| (call.began, until)));
         self.open.extend(running.drain(..).map(|call| (call.began, until)));
     }
 
@@ -115,6 +128,11 @@ impl CallTimes {
     /// Whether a call ran then, or may have.
     pub(crate) fn may_hold(&self, at: Timestamp) -> bool {
         self.hold(at) || hold(&self.open, at)
+    }
+
+    /// Whether a call that may change any file ran between two moments, and nobody judged it.
+    pub(crate) fn ran_unjudged(&self, from: Timestamp, to: Timestamp) -> bool {
+        self.unjudged.iter().any(|(began, ended)| *began <= to && from <= *ended)
     }
 
     /// Whether the criterion ran then.

@@ -62,6 +62,17 @@ impl Traces {
         self.left.contains_key(path) || self.named.contains(path)
     }
 
+    /// Whether the newest of its calls that left the file may change any file, and ran while one of `other` did so of which
+    /// nobody knows what it changed: either may have made it.
+    pub(crate) fn ran_beside_unjudged(&self, path: &Path, other: &Traces) -> bool {
+        let left = |manifest: &&Manifest| {
+            manifest.after.as_ref().is_some_and(|after| after.changed.iter().any(|entry| entry.path == path))
+        };
+        let newest = self.kept.iter().rev().find(left);
+        let span = newest.and_then(|call| Some((call.created_at, call.after.as_ref()?.settled_at)));
+        span.is_some_and(|(from, to)| self.times.hold_code(to) && other.times.ran_unjudged(from, to))
+    }
+
     /// The call while which a file came to be as it is `now`, where nothing in that call's text accounts for it.
     pub(crate) fn beside(&self, path: &Path, now: &Node) -> Option<&str> {
         let (left, summary) = self.unaccounted.get(path)?;

@@ -112,7 +112,11 @@ impl Records {
     /// The other loop that has changed a file, as far as one did so for sure.
     fn other(&self, path: &Path, at: Option<Timestamp>) -> Option<&String> {
         let by = |traces: &Traces| at.is_some_and(|at| traces.times.hold(at));
-        let is_its = |traces: &Traces| traces.may_have_made(path) || by(traces) && !by(&self.own);
+        let is_its = |traces: &Traces| {
+            traces.may_have_made(path)
+                || self.own.ran_beside_unjudged(path, traces)
+                || by(traces) && !by(&self.own)
+        };
         self.others.iter().find(|(_, traces)| is_its(traces)).map(|(id, _)| id)
     }
 }

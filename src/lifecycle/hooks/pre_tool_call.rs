@@ -18,6 +18,7 @@ use crate::definitions::names::{self, HookName};
 use crate::lifecycle::call::decision::CallDecision;
 use crate::lifecycle::call::view::{CallView, ViewedCall};
 use crate::lifecycle::call::{decision, view};
+use crate::lifecycle::changes::call_times::UNJUDGED;
 use crate::lifecycle::changes::{net, others};
 use crate::lifecycle::context::agent_messages::AgentReplies;
 use crate::lifecycle::context::failure;
@@ -147,7 +148,8 @@ fn paused(context: &mut HookContext, tool_call: &ToolCall, view: &CallView) -> A
     if findings.is_empty() {
         // Nobody judges it before the pause ends: until then it is no other session's work either.
         others::begin(context, tool_call, &view.touched(context), false);
-        context.log(HOOK, HookRecord::default().outcome("pass: the loop is paused"));
+        let outcome = if view.runs_code { UNJUDGED } else { "pass: the loop is paused" };
+        context.log(HOOK, HookRecord::default().outcome(outcome));
         return Answer::default();
     }
     let verdict = stop(context, &findings);

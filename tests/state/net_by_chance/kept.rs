@@ -90,6 +90,25 @@ pub(super) const CASES: &[(&str, &str, &str)] = &[
         "git config core.splitIndex true; git update-index --split-index; echo two > first; git add first",
         "git reset -q; chmod -R a+rwX .",
     ),
+    (
+        "an index that the guard's own look had git write anew",
+        "git init -q ../lib; (cd ../lib; echo l > l; git add l; git commit -qm l); \
+         git submodule add -q \"$(realpath ../lib)\" deps/lib; mkdir src; echo s > src/s; git add -A; git commit -qm sub",
+        "touch first; git sparse-checkout disable; git sparse-checkout set nothing",
+    ),
+    (
+        "what is tracked and ignored, by an index in two files",
+        "git config core.splitIndex true; mkdir made; echo m > made/m; echo made > .gitignore; git add -f made/m; \
+         git add -A; git commit -qm made; git update-index --split-index",
+        "rm -rf made first",
+    ),
+    (
+        "what is tracked and ignored, in a repository with longer names",
+        "git init -q --object-format=sha256 sha; cd sha; mkdir made; echo m > made/m; echo made > .gitignore; \
+         git add -f made/m .gitignore; git commit -qm made",
+        "rm -rf sha/made first",
+    ),
+    ("the guard's own line alone", "rm -rf .git/info", "rm -rf .git/info; git add -A; rm first"),
     ("objects alone", "", "rm -rf .git/objects/??"),
     ("packed objects alone", "git gc -q", "rm -f .git/objects/pack/*"),
 ];

@@ -13,6 +13,16 @@ use crate::place::Place;
 /// Where a project's repository may be outside of it.
 const OUTSIDE: [&str; 3] = ["main-tree/.git", ".git", "elsewhere.git"];
 
+/// Where a repository has its exclusions, and the line that the guard adds there before a command that may sweep up what
+/// git does not know, whatever became of the file.
+const EXCLUDES: &str = ".git/info/exclude";
+const OWN_LINE: &[u8] = b"/.aiwg/ralph/\n";
+
+/// What git ignores. In a repository that is broken the rules in the tree still say so.
+const IGNORED: &str = "list() { git -c core.quotePath=false ls-files --others --ignored --exclude-standard --directory -z \
+     2>/dev/null; }; \
+     list || { apart=$(mktemp -d); git init -q --bare \"$apart\"; GIT_DIR=$apart GIT_WORK_TREE=. list; rm -rf \"$apart\"; }";
+
 /// What was seen.
 pub(super) struct Seen {
     /// Permissions and content, by path.
@@ -34,11 +44,7 @@ impl Seen {
             walk(top, &mut files, &mut with_pipes);
         }
         // What git says is asked last: it may write the index anew.
-        let ignored = sh(
-            place,
-            &root,
-            "git -c core.quotePath=false ls-files --others --ignored --exclude-standard --directory -z 2>/dev/null",
-        );
+        let ignored = sh(place, &root, IGNORED);
         let names = ignored.split(|byte| *byte == 0).filter(|name| !name.is_empty());
         let plain = |name: &[u8]| name.strip_suffix(b"/").unwrap_or(name).to_owned();
         let ignored = names.map(|name| root.join(OsStr::from_bytes(&plain(name)))).collect();
@@ -61,6 +67,29 @@ impl Seen {
         self.files == other.files && self.git == other.git
     }
 
+    /// What a call made that was ignored by its end: the net did not see it, and no undo takes it away.
+    pub(super) fn left(&self, before: &Seen, after: &Seen) -> BTreeSet<PathBuf> {
+        let made = self.files.keys().filter(|name| !before.files.contains_key(*name));
+        made.filter(|name| is_below(&after.ignored, name)).cloned().collect()
+    }
+
+    /// Takes out what was left by a later call.
+    pub(super) fn without(mut self, left: &BTreeSet<PathBuf>) -> Seen {
+        self.files.retain(|name, _| !left.contains(name));
+        self
+    }
+
+    /// Whether all that there is of a name is what the guard wrote itself.
+    fn is_guards(&self, name: &Path) -> bool {
+        let is_line = |file: &Path| self.files.get(file).is_some_and(|(_, bytes)| bytes == OWN_LINE);
+        if name.ends_with(EXCLUDES) {
+            return is_line(name);
+        }
+        let mut below = self.files.keys().filter(|other| other.parent() == Some(name));
+        let is_alone = below.next().is_some_and(|one| one.ends_with(EXCLUDES) && is_line(one));
+        is_alone && below.next().is_none()
+    }
+
     /// Where `now` is not as `self` was, though the net can see it: what was ignored `before` is not, and what was made
     /// and is ignored by the time of `after` is not.
     pub(super) fn differences(&self, now: &Seen, before: &Seen, after: &Seen) -> Vec<String> {
@@ -73,6 +102,7 @@ impl Seen {
         let differing = differing.filter(|name| is_seen(name));
         let is_left = |name: &PathBuf| now.with_pipes.contains(name) && !self.files.contains_key(name);
         let differing = differing.filter(|name| !is_left(name));
+        let differing = differing.filter(|name| self.files.contains_key(*name) || !now.is_guards(name));
         let told = |side: Option<&(u32, Vec<u8>)>| match side {
             None => "nothing".to_owned(),
             Some((mode, bytes)) => {

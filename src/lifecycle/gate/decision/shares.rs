@@ -195,7 +195,9 @@ impl<'a> Divider<'a> {
     pub(super) fn share(&self, path: &Path) -> DifferenceOwner {
         let full = self.store.path(path);
         let left = self.own.left.get(path);
-        let by_others = self.others.iter().any(|other| other.may_have_made(path));
+        let may_be_its =
+            |other: &Traces| other.may_have_made(path) || self.own.ran_beside_unjudged(path, other);
+        let by_others = self.others.iter().any(may_be_its);
         let Ok(metadata) = fs::symlink_metadata(&full) else {
             return self.share_of_gone(path, by_others);
         };
