@@ -12,9 +12,11 @@ use crate::detectors::testing::held_values::HeldValues;
 use crate::detectors::testing::kept_tests::beyond;
 use crate::detectors::testing::lost_values::ValueCounts;
 use crate::detectors::testing::moved_inputs::moved;
+use crate::detectors::testing::said_within::is_refusal;
 use crate::detectors::testing::same_subjects::LocalSubjects;
+use crate::detectors::testing::settled_changes::may_answer_otherwise;
 use crate::detectors::testing::statuses::expected_status;
-use crate::detectors::testing::test_inputs::{ChangedTestInput, is_product_change};
+use crate::detectors::testing::test_inputs::ChangedTestInput;
 use crate::detectors::testing::turned_refusals::accepted;
 use crate::detectors::{Case, TestComparison};
 use crate::languages::code::bare;
@@ -40,7 +42,7 @@ pub(super) fn changed(case: &Case, comparison: &TestComparison) -> Option<Change
         return None;
     }
     let others =
-        || case.all_changes().filter(|other| other.path != comparison.change.path).any(is_product_change);
+        || case.all_changes().filter(|other| other.path != comparison.change.path).any(may_answer_otherwise);
     if let Some(bent) = fewer_inputs(&all) {
         return (!others()).then_some(bent);
     }
@@ -158,6 +160,7 @@ fn is_stricter(comparison: &TestComparison, before: &Test, after: &Test) -> bool
     lost.iter().any(|old| {
         gained.iter().any(|new| {
             names.is_same(&old.claim, &new.claim)
+                && !(is_refusal(old) && !is_refusal(new))
                 && old.claim.strength.is_some()
                 && new.claim.strength > old.claim.strength
         })

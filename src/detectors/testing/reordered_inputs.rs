@@ -1,7 +1,8 @@
 //! Items that a test about an order is given in the order already: it asks for nothing then.
 
 use crate::detectors::engine::hunks::hunks;
-use crate::detectors::testing::test_inputs::{ChangedTestInput, is_product_change};
+use crate::detectors::testing::settled_changes::may_answer_otherwise;
+use crate::detectors::testing::test_inputs::ChangedTestInput;
 use crate::detectors::testing::test_lines::closing;
 use crate::detectors::{Case, TestComparison};
 use crate::languages::Test;
@@ -44,7 +45,7 @@ pub(super) fn reordered(case: &Case, comparison: &TestComparison) -> Option<Chan
         before.name == test.name
             && before.assertions.iter().map(|it| &it.text).eq(after.assertions.iter().map(|it| &it.text))
     });
-    (is_kept && !others.any(is_product_change)).then(|| ChangedTestInput {
+    (is_kept && !others.any(may_answer_otherwise)).then(|| ChangedTestInput {
         what: format!(
             "`{}` would be given its items in another order, while it is about their order",
             test.name

@@ -16,8 +16,8 @@ use crate::detectors::testing::fitted_claims::fitted;
 use crate::detectors::testing::fixture_texts::harmless;
 use crate::detectors::testing::recorded_answers;
 use crate::detectors::testing::reordered_inputs;
+use crate::detectors::testing::settled_changes::may_answer_otherwise;
 use crate::detectors::testing::test_inputs;
-use crate::detectors::testing::test_inputs::is_product_change;
 use crate::detectors::{Case, Detector, Pattern, PatternProof};
 use crate::languages::{bare_lines, data_of_tests, file_name, is_test_path, subject};
 use crate::model::finding::{Change, Finding, RegressionType, Severity};
@@ -49,7 +49,7 @@ fn detect(case: &Case, findings: &mut Vec<Finding>) {
     let bent = case.evidence.changes.iter().filter(|change| data_of_tests(&change.path));
     for change in bent {
         let Some(before) = change.before.as_deref().filter(|text| !is_bare(text)) else { continue };
-        if case.all_changes().any(is_product_change) {
+        if case.all_changes().any(may_answer_otherwise) {
             return;
         }
         let found = match change.after.as_deref() {
@@ -73,14 +73,17 @@ fn detect(case: &Case, findings: &mut Vec<Finding>) {
 /// What tests are given in their own file, made harmless.
 fn given(case: &Case, findings: &mut Vec<Finding>) {
     for comparison in case.comparisons() {
-        // What the tests claim less is told already.
-        if findings.iter().any(|it| it.path == comparison.change.path) {
+        // What the tests claim less is told already, as bad as it is.
+        let told = findings.iter().filter(|it| it.path == comparison.change.path).map(|it| it.severity).max();
+        if told >= Some(Severity::High) {
             continue;
         }
         let bent = test_inputs::bent(case, comparison)
             .or_else(|| changed_data::changed(case, comparison))
             .or_else(|| reordered_inputs::reordered(case, comparison));
+        let bent = bent.filter(|it| told.is_none() || it.severity >= Severity::High);
         if bent.is_none()
+            && told.is_none()
             && let Some((line, said)) = fitted(comparison.change)
         {
             let what =
