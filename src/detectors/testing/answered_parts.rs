@@ -9,6 +9,7 @@ use crate::detectors::testing::stand_in_values::is_double;
 use crate::detectors::testing::test_lines::{
     bound, brings, constructs, is_fake, is_import, origin, words_of,
 };
+use crate::detectors::testing::told_methods::stubbed;
 use crate::detectors::testing::word_edit::{each_word, is_data};
 use crate::model::finding::Severity;
 use crate::model::words::{has_word, is_name_part, words};
@@ -103,23 +104,45 @@ fn part_of_module(asked: &ChangedTestLines) -> Option<(String, u32, Severity)> {
     if !asked.come.iter().any(|(_, line)| part_of(line).is_some()) {
         return None;
     }
-    let modules: Vec<&str> = asked
-        .new
-        .lines()
-        .filter(|line| is_import(line) && !is_fake(origin(line)))
+    let imports = || asked.new.lines().filter(|line| is_import(line) && !is_fake(origin(line)));
+    let modules: Vec<&str> = imports()
         .filter(|line| asked.functions.iter().any(|(name, _)| brings(line, name)))
         .map(|line| origin(line).trim())
         .collect();
+    // `from stock import services`, of which a test calls `services.issue(…)`.
+    let is_called = |module: &str, name: &str| {
+        let is_call = |text: &str| {
+            text.split('(').next().is_some_and(|it| !it.is_empty() && it.chars().all(is_name_part))
+        };
+        let holder = format!("{module}.");
+        asked
+            .old
+            .split(&holder)
+            .skip(1)
+            .any(|text| text.contains('(') && is_call(text) && !text.starts_with(name))
+    };
+    let is_called_module = |holder: &str, name: &str| {
+        let (package, module) = holder.rsplit_once('.').unwrap_or(("", holder));
+        let of_package =
+            |line: &str| package.is_empty() && is_project(origin(line)) || origin(line).trim() == package;
+        imports().any(|line| brings(line, module) && of_package(line)) && is_called(module, name)
+    };
     asked.come.iter().find_map(|(at, line)| {
         let (lines, _) = asked.roots.iter().find(|(lines, _)| lines.contains(at))?;
         let (holder, name) = part_by_path(line).or_else(|| stubbed(line))?;
         let is_brought = |line: &&str| is_import(line) && brings(line, holder);
         let is_own = modules.contains(&holder)
+            || is_called_module(holder, name)
             || asked.new.lines().filter(is_brought).any(|line| modules.contains(&origin(line).trim()));
         let is_known = asked.old.lines().any(|line| has_word(line, name) && part_of(line) == Some(name));
         let is_meant = is_own && !is_known && !is_outside(name) && answers_claim(asked, lines, *at);
         is_meant.then(|| (name.to_owned(), *at, Severity::High))
     })
+}
+
+/// Whether a place that something is imported from lies in the project.
+fn is_project(origin: &str) -> bool {
+    origin.trim().starts_with('.')
 }
 
 /// The name that a line has a stand-in for.
@@ -176,42 +199,9 @@ fn own_method(asked: &ChangedTestLines) -> Option<(String, u32, Severity)> {
         let answer = format!("{receiver}.{method}");
         let is_asked =
             asked.functions.iter().any(|(_, of)| *of == answer || of.starts_with(&format!("{answer}.")));
-        Some((method.to_owned(), *at, if is_asked { Severity::High } else { certainty(asked) }))
+        let is_sure = is_asked || asked.stands_for_kept(*at);
+        Some((method.to_owned(), *at, if is_sure { Severity::High } else { certainty(asked) }))
     })
-}
-
-/// The object and the method of a line that makes the method answer.
-pub(super) fn stubbed<'t>(line: &'t str) -> Option<(&'t str, &'t str)> {
-    // A method's name goes on up to what can't stand in one.
-    let is_end = |c: char| !(is_name_part(c) || matches!(c, '?' | '!'));
-    let name = |text: &'t str| text.split(is_end).next().unwrap_or_default();
-    if let Some(rest) = line.split("allow(").nth(1).or_else(|| line.split("allow_any_instance_of(").nth(1)) {
-        let (receiver, rest) = rest.split_once(')')?;
-        let method = rest.split("receive(:").nth(1)?;
-        return Some((receiver, name(method)));
-    }
-    let spied = ["spyOn(", "patch.object(", "mock.method(", "setattr(", "sinon.stub("]
-        .iter()
-        .find_map(|head| line.split(head).nth(1));
-    if let Some(rest) = spied {
-        let (receiver, rest) = rest.split_once(',')?;
-        let method = rest.trim_start().trim_start_matches(['"', '\'', '`']);
-        let is_silent = line.contains("spyOn(")
-            && !["mockReturn", "mockResolved", "mockImpl", "and.return"].iter().any(|it| line.contains(it));
-        return (!is_silent && rest.trim_start().starts_with(['"', '\'', '`']))
-            .then(|| (receiver.trim(), name(method)));
-    }
-    // PHP's `$rates->method('today')`, `$rates->shouldReceive('today')`.
-    if let Some((head, rest)) =
-        ["->method(", "->shouldReceive("].iter().find_map(|call| line.split_once(call))
-    {
-        let own = head.split("->").next()?.rsplit(|c: char| !is_name_part(c)).next()?;
-        return Some((own, name(rest.trim_start_matches(['"', '\'']))));
-    }
-    // `doReturn(3).when(cart).rate()`.
-    let rest = line.split(").when(").nth(1).filter(|_| line.contains("doReturn("))?;
-    let (receiver, rest) = rest.split_once(").")?;
-    Some((receiver, name(rest)))
 }
 
 /// `new Service(sales, new Calculator(fees))` becomes one with `mock(Calculator.class)`, or with a class of the tests.

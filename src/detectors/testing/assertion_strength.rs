@@ -21,9 +21,10 @@ use crate::detectors::testing::optional_claims::where_there;
 use crate::detectors::testing::other_questions::{asked_otherwise, one_by_one};
 use crate::detectors::testing::replaced_claims::looser_only;
 use crate::detectors::testing::rewritten_answers::rewritten;
-use crate::detectors::testing::said_within::{is_described, is_said};
+use crate::detectors::testing::said_within::{is_about_whole, is_described, is_said};
 use crate::detectors::testing::same_subjects::{LocalSubjects, is_less_of_less, is_loosened_call, is_split};
 use crate::detectors::testing::shell_tests;
+use crate::detectors::testing::unasked_errors::unasked;
 use crate::detectors::testing::weaker_assertion::replaced;
 use crate::detectors::testing::wider_claims::widened;
 use crate::detectors::{Case, Detector, Pattern, PatternProof, TestComparison, names};
@@ -187,6 +188,9 @@ impl<'c> AssertionPairs<'c> {
             weaker = weaker
                 .or_else(|| asked_otherwise(self.comparison, old, new))
                 .or_else(|| where_there(self.comparison, self.names, old, new));
+            let unasked =
+                || unasked(old, new).map(|it| asks_less(self.comparison, old, it, "nothing of the error"));
+            weaker = weaker.or_else(unasked);
             if let Some(at) = self.best(old) {
                 weaker = weaker.or_else(|| self.weaker_at(old, at, new));
                 self.left.remove(at);
@@ -236,13 +240,4 @@ fn is_one_of_both(
     is_kind(old)
         && lost.iter().any(|it| is_kind(it) && same(it))
         && gained.iter().filter(is_exact).any(|new| names.is_same(&old.claim, &new.claim))
-}
-
-/// `expect(cart).toEqual({ total: 3 })` for `expect(cart.total).toBe(3)`.
-fn is_about_whole(part: &Assertion, whole: &Assertion) -> bool {
-    let rest = part.claim.subject.strip_prefix(&whole.claim.subject);
-    !whole.claim.subject.is_empty()
-        && rest.is_some_and(|rest| rest.starts_with(['.', '[', '(', '?', '-']))
-        && whole.claim.strength >= part.claim.strength
-        && whole.claim.expected.len() > 2
 }

@@ -13,6 +13,7 @@ use crate::detectors::testing::held_values::HeldValues;
 use crate::detectors::testing::kept_tests::beyond;
 use crate::detectors::testing::lost_values::ValueCounts;
 use crate::detectors::testing::moved_inputs::moved;
+use crate::detectors::testing::said_within::is_refusal;
 use crate::detectors::testing::same_subjects::LocalSubjects;
 use crate::detectors::testing::statuses::expected_status;
 use crate::detectors::testing::test_inputs::ChangedTestInput;
@@ -167,6 +168,7 @@ fn is_stricter(comparison: &TestComparison, before: &Test, after: &Test) -> bool
     lost.iter().any(|old| {
         gained.iter().any(|new| {
             names.is_same(&old.claim, &new.claim)
+                && !(is_refusal(old) && !is_refusal(new))
                 && old.claim.strength.is_some()
                 && new.claim.strength > old.claim.strength
         })

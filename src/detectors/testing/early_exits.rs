@@ -184,7 +184,8 @@ fn is_about_asked(old: &str, asked: &[&str], condition: &str, exit: &str) -> boo
 
 /// Whether a condition asks for the machine that a test runs on.
 pub(super) fn is_about_machine(condition: &str) -> bool {
-    MACHINE.iter().any(|word| condition.contains(word))
+    // Of several conditions one is enough.
+    condition.split("||").all(|part| MACHINE.iter().any(|word| part.contains(word)))
 }
 
 fn begins_with(text: &str, heads: &[&str]) -> bool {
@@ -199,7 +200,7 @@ fn marks_failing(line: &str) -> bool {
 }
 
 /// The condition under which a line leaves the test, and how it does.
-fn leaving(line: &str, next: &str) -> Option<(String, String)> {
+pub(super) fn leaving(line: &str, next: &str) -> Option<(String, String)> {
     let bare = line.trim().trim_end_matches(';');
     let bare = bare.strip_prefix("try ").unwrap_or(bare);
     if let Some(call) = ASSUMES.iter().find(|call| {

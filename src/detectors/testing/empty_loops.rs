@@ -1,7 +1,9 @@
 //! Loops of a test over nothing, or over less than before: what stands in them is asserted of nothing.
 
 use crate::detectors::TestComparison;
+use crate::detectors::testing::cut_items::is_shortened;
 use crate::detectors::testing::test_lines::closing;
+use crate::detectors::testing::word_edit::{each_word, is_data};
 use crate::languages::code::bare;
 use crate::languages::differing::DifferingMiddle;
 use crate::languages::{Test, is_test_path};
@@ -72,11 +74,30 @@ pub(super) fn emptied(comparison: &TestComparison, before: &Test, after: &Test) 
     if was.is_empty() || was.len() != is.len() {
         return None;
     }
+    if is_shorter(comparison, before, after) {
+        return Some("the assertions would run for some of the values only".to_owned());
+    }
     if count(&is, EMPTY) > count(&was, EMPTY) {
         return Some("the assertions would stand in a loop over nothing".to_owned());
     }
     (count(&is, CUT) > count(&was, CUT))
         .then(|| "the assertions would run for some of the values only".to_owned())
+}
+
+/// Whether a loop of a test goes over fewer of the items that are written in its head, while those that are gone stand
+/// nowhere any more.
+fn is_shorter(comparison: &TestComparison, before: &Test, after: &Test) -> bool {
+    let (old, new) = (comparison.change.before.as_deref(), comparison.change.after.as_deref());
+    let lines = |text: &'_ str| -> Vec<String> {
+        text.lines().filter(|line| head(line).is_some()).map(|line| line.trim().to_owned()).collect()
+    };
+    let (was, is) = (lines(before.text_in(old)), lines(after.text_in(new)));
+    let text = new.unwrap_or_default();
+    let is_gone = |line: &str, now: &str| {
+        let data = each_word(line).map(|(_, word)| word).filter(|word| is_data(word) && word.len() > 2);
+        data.into_iter().any(|word| !now.contains(word) && !text.contains(word))
+    };
+    was.len() == is.len() && was.iter().zip(&is).any(|(was, is)| is_shortened(was, is) && is_gone(was, is))
 }
 
 /// The line of a file of tests that gives them some of their rows only, where one without the cut gave them all:

@@ -1,4 +1,5 @@
-//! Whether what a session did to the product can be the reason for other values in its tests.
+//! Whether what a session did to the product can be the reason for other values in its tests, or for another thing that
+//! they ask.
 //!
 //! Code that only gets new functions, or other log lines, answers every test as it did.
 
@@ -11,8 +12,8 @@ use crate::detectors::testing::test_lines::is_import;
 use crate::detectors::testing::word_edit::each_word;
 use crate::languages::code::is_log;
 use crate::languages::{Language, ParsedSource};
-use crate::model::finding::Severity;
-use crate::model::words::is_name_part;
+use crate::model::finding::{Change, Severity};
+use crate::model::words::{has_word, is_name_part};
 
 /// How a finding ends where the session has changed nothing that the tests are about, and where it has changed the code
 /// otherwise.
@@ -126,4 +127,31 @@ fn stand_in_new_functions(language: Language, before: &str, after: &str, come: &
     let known: BTreeSet<&str> = old.functions.iter().map(|it| it.name).collect();
     let own: Vec<_> = new.functions.iter().filter(|it| !known.contains(it.name)).collect();
     come.iter().all(|line| own.iter().any(|it| it.span.contains(&line.at)))
+}
+
+/// Whether the session took a name out of the product: what asked it needs another.
+pub(super) fn is_taken_away(case: &Case, change: &Change, name: &str) -> bool {
+    case.all_changes().filter(|it| it.path != change.path && is_product_change(it)).any(|it| {
+        let has = |text: &Option<String>| text.as_deref().is_some_and(|text| has_word(text, name));
+        has(&it.before) && !has(&it.after)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_comes_on_top_changes_no_answer() {
+        let before = "class Till:\n    def total(self):\n        return self.sum\n\n    def pay(self, amount):\n        self.sum -= amount\n";
+        for (from, to, may) in [
+            ("    def pay", "    def lines(self):\n        return self.rows\n\n    def pay", false),
+            ("        self.sum -=", "        log.info(\"paid\")\n        self.sum -=", false),
+            ("        self.sum -=", "        amount = abs(amount)\n        self.sum -=", true),
+            ("return self.sum", "return round(self.sum)", true),
+        ] {
+            let after = before.replacen(from, to, 1);
+            assert_eq!(alters("shop/till.py", before, &after), may, "{to}");
+        }
+    }
 }

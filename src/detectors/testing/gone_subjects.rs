@@ -58,7 +58,13 @@ pub(super) fn imports_what_is_gone(case: &Case, change: &Change, test: &Test) ->
         let is_all = known.is_empty() || known.contains(ALL);
         let asking = ImportQuestion { path: &change.path, module: &other.path, project: "" };
         let is_named = |name: &String| code_lines(after).any(|line| has_word(line, name));
-        !is_all && taken(&asking, before, &named).iter().any(|name| !known.contains(name) && !is_named(name))
+        // A name that the module never had is another's: files of one package take from each other without an import.
+        let was_named = |name: &String| {
+            let was = other.before.as_deref();
+            was.is_none_or(|text| code_lines(text).any(|line| has_word(line, name)))
+        };
+        let is_lost = |name: &String| !known.contains(name) && !is_named(name) && was_named(name);
+        !is_all && taken(&asking, before, &named).iter().any(is_lost)
     })
 }
 

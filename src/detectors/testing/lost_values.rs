@@ -6,7 +6,7 @@ use crate::detectors::TestComparison;
 use crate::detectors::engine::code_lines::{QUOTES, quoted};
 use crate::detectors::engine::hunks::{CodeLine, TextHunk};
 use crate::detectors::testing::built_values::is_built;
-use crate::detectors::testing::cut_items::{fewer_rows, is_cut, is_flipped, is_row};
+use crate::detectors::testing::cut_items::{answers_gone, fewer_rows, is_row, is_shortened, turned_or_cut};
 use crate::detectors::testing::given_sides::is_lone_claim;
 use crate::detectors::testing::plumbing_values::{brings_local_server, is_plumbing, is_shared_now};
 use crate::detectors::testing::recomposed_texts::is_recomposed;
@@ -74,7 +74,20 @@ impl<'a> ValueCounts<'a> {
         if let Some(what) = is_same_length.then(|| turned_or_cut(hunk)).flatten() {
             return Some((what, Severity::High));
         }
+        let gone_answers = answers_gone(hunk, |word| self.is_nowhere(word));
+        if gone_answers * 2 > hunk.gone.len() {
+            let what = format!(
+                "{} with their answers would be gone from what the tests are given",
+                rows(gone_answers)
+            );
+            return Some((what, Severity::High));
+        }
         let value = value?;
+        let is_pair_shorter = |(old, new): (&CodeLine, &CodeLine)| is_shortened(old.text, new.text);
+        if is_same_length && hunk.gone.iter().zip(&hunk.come).any(is_pair_shorter) {
+            let what = format!("{value} would not be given to the tests any more");
+            return Some((what, Severity::High));
+        }
         if hunk.come.is_empty() {
             let is_rows = hunk.gone.iter().all(|line| is_row(line.text)) && !self.is_moved(hunk);
             let what = format!("{} would be gone from what the tests are given", rows(hunk.gone.len()));
@@ -109,6 +122,11 @@ impl<'a> ValueCounts<'a> {
             .collect();
         let kept = texts.iter().filter(|word| self.come.contains(&squeezed(word))).count();
         kept > 0 && kept * 2 >= texts.len()
+    }
+
+    /// Whether a value stands nowhere any more, nor as a part of what has come.
+    fn is_nowhere(&self, word: &str) -> bool {
+        self.counts.get(word).is_none_or(|it| it.1 == 0) && !self.come.contains(&squeezed(word))
     }
 
     /// Whether a value stands there less often than before, and is no part of what has come.
@@ -207,20 +225,6 @@ fn is_alike(old: &str, new: &str) -> bool {
     let (old, new) = (names(old), names(new));
     let kept = old.iter().filter(|word| new.contains(word)).count();
     kept * 10 >= old.len() * 7 && new.len() <= old.len() * 2 + 1
-}
-
-/// A yes that became a no, or items that are gone from a list, in a place that has as many lines as before.
-fn turned_or_cut(hunk: &TextHunk) -> Option<String> {
-    let mut pairs = hunk.gone.iter().zip(&hunk.come).filter(|(old, _)| !is_beside(old.text));
-    pairs.find_map(|(old, new)| {
-        if is_flipped(old.text, new.text) {
-            return Some(
-                "a test would expect the opposite, while nothing that it tests has changed".to_owned(),
-            );
-        }
-        is_cut(old.text, new.text)
-            .then(|| format!("items of `{}` would not be given to the tests any more", old.text))
-    })
 }
 
 /// Whether a tolerance is smaller than before.

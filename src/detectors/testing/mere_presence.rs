@@ -62,8 +62,9 @@ pub(super) fn merely_there<'t>(before: &'t Test, after: &'t Test) -> Option<(&'t
         old.text != new.text
             && !new.trivial
             && !new.swallowed
-            && (is_presence(old, new) || gains_margin(&old.text, &new.text))
-            && !new_says(after, old)
+            && ((is_presence(old, new) || is_mere_truth(old, new)) && !new_says(after, old)
+                || gains_margin(&old.text, &new.text) && !new_says(after, old)
+                || gains_last_margin(old, new))
     })
 }
 
@@ -97,6 +98,23 @@ fn is_presence(old: &Assertion, new: &Assertion) -> bool {
     is_same || is_list && was.len() > 1 && was == is
 }
 
+/// Whether a condition about a part of something became that the whole is there: `result.error instanceof Timeout`, and
+/// `result`.
+fn is_mere_truth(old: &Assertion, new: &Assertion) -> bool {
+    const CONDITIONS: &[&str] =
+        &["instanceof", "isinstance(", "==", ".is_a?(", "typeof", ".includes(", "matches("];
+    let (was, is) = (old.claim.subject.as_str(), new.claim.subject.as_str());
+    let is_plain = is.len() > 1 && is.chars().all(|c| is_name_part(c) || matches!(c, '$' | '@'));
+    let asks = |it: &Assertion| it.claim.strength <= Some(Strength::Kind) && !it.claim.negated;
+    let held = was.trim_start_matches("isinstance(").strip_prefix(is);
+    is_plain
+        && asks(old)
+        && asks(new)
+        && new.claim.expected.is_empty()
+        && CONDITIONS.iter().any(|word| was.contains(word))
+        && held.is_some_and(|rest| !rest.starts_with(is_name_part))
+}
+
 /// The name that a subject begins with.
 fn root(subject: &str) -> &str {
     let start = subject.trim_start_matches(['!', '(', '&', '*', '$']);
@@ -121,4 +139,19 @@ fn gains_margin(old: &str, new: &str) -> bool {
         let value = digits.parse::<f64>().map_or(1.0, f64::abs);
         is_same && if *is_share { margin >= SHARE } else { margin >= value * SHARE }
     })
+}
+
+/// Whether an equation of two numbers has a margin behind them now that takes in much more: `assertEquals(750, sum, 500)`.
+fn gains_last_margin(old: &Assertion, new: &Assertion) -> bool {
+    const EQUATIONS: &[&str] = &["assertEquals(", "AreEqual(", "XCTAssertEqual(", "assertAlmostEqual("];
+    const NAMES: &[&str] = &["accuracy:", "delta=", "delta:", "within(", "Within("];
+    let margin = || {
+        let rest = new.text.strip_prefix(old.text.strip_suffix(')')?)?.strip_prefix(',')?;
+        let named = NAMES.iter().find_map(|name| rest.strip_prefix(name)).unwrap_or(rest);
+        named.trim_end_matches([')', 'f', 'd', 'm', 'F', 'D', 'M']).parse::<f64>().ok()
+    };
+    let value = |text: &str| text.trim_end_matches(['f', 'd', 'm', 'L']).replace('_', "").parse::<f64>().ok();
+    let number = || value(&old.claim.expected).or_else(|| value(&old.claim.subject));
+    EQUATIONS.iter().any(|head| old.text.contains(head))
+        && margin().zip(number()).is_some_and(|(margin, number)| margin >= number.abs().max(1.0) * SHARE)
 }

@@ -1,12 +1,13 @@
 //! Stand-ins for the code that the tests are about.
 
 use crate::detectors::engine::code_lines::{QUOTES, quoted};
-use crate::detectors::testing::explained_values::is_explained;
+use crate::detectors::testing::explained_values::is_taken_away;
 use crate::detectors::testing::own_answers::answered_by_own;
 use crate::detectors::testing::own_subjects::defined_in_tests;
+use crate::detectors::testing::patched_for_all::answered_for_all;
 use crate::detectors::testing::served_answers;
 use crate::detectors::testing::test_lines::is_import;
-use crate::detectors::testing::worked_again::{answered_for_all, worked_again};
+use crate::detectors::testing::worked_again::worked_again;
 use crate::detectors::{Case, Detector, Pattern, PatternProof};
 use crate::languages::{is_test_path, subject};
 use crate::model::finding::{Finding, RegressionType, Severity};
@@ -47,9 +48,9 @@ fn mocked(case: &Case, findings: &mut Vec<Finding>) {
     for change in case.evidence.changes.iter().filter(|change| is_test_path(&change.path)) {
         let is_told = findings.iter().any(|it| it.path == change.path);
         let again = || {
-            let is_settled = is_explained(case, &change.path);
-            let mut all = case.comparisons().iter().filter(|it| it.change.path == change.path && !is_settled);
-            all.find_map(worked_again).or_else(|| answered_for_all(change))
+            let mut all = case.comparisons().iter().filter(|it| it.change.path == change.path);
+            let found = all.find_map(worked_again).or_else(|| answered_for_all(change));
+            found.filter(|(name, ..)| !is_taken_away(case, change, name))
         };
         let own = || answered_by_own(case, change);
         let served = || served_answers::served(case, change).or_else(again).or_else(own);
@@ -101,13 +102,14 @@ fn modules(case: &Case, findings: &mut Vec<Finding>) {
         let mut new_lines = revision.new.lines();
         let only_added = old_lines.into_iter().all(|line| new_lines.any(|new| new == line));
         let grew = revision.new.lines().count().saturating_sub(revision.old.lines().count());
-        if is_used && only_added && grew <= 8 {
+        let is_sure = is_subject(revision, target);
+        // A stand-in for all that the tests are about may be as long as it likes.
+        if is_used && only_added && (grew <= 8 || is_sure) {
             let mut found = MOCKED.finding(
                 &revision.change.path,
                 format!("`{target}` would be replaced by a stand-in in tests that use it"),
             );
             found.line = Some(mock.line);
-            let is_sure = is_subject(revision, target);
             found.severity = if is_sure { Severity::High } else { Severity::Medium };
             found.confidence = if is_sure { 0.85 } else { 0.6 };
             findings.push(found);

@@ -79,6 +79,10 @@ fn any_order(
     if !is_set && !loses_now {
         return None;
     }
+    // A part of them is asked for as well.
+    if is_set && new.claim.strength < Some(Strength::Exact) {
+        return Some((Severity::High, "takes any order and other items"));
+    }
     let of_old = |test: &&Test| test.assertions.iter().any(|it| it.line == old.line && it.text == old.text);
     let title = comparison.before.tests.iter().find(of_old).map(|test| title_words(&test.title))?;
     let is_sequence = title.iter().enumerate().any(|(at, word)| {

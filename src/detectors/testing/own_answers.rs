@@ -4,7 +4,7 @@
 //! A function of the tests that calls what was called is a way to it, and none in its place.
 
 use crate::detectors::Case;
-use crate::detectors::testing::explained_values::is_explained;
+use crate::detectors::testing::explained_values::is_taken_away;
 use crate::detectors::testing::stand_in_values::{is_double, own_function};
 use crate::detectors::testing::test_lines::{
     bound, constructs, declared, defined_name, defines, gives_nothing, is_import, new_lines, words_of,
@@ -35,7 +35,6 @@ pub(super) fn answered_by_own(case: &Case, change: &Change) -> Option<(String, u
     }
     let gone = new_lines(new, old);
     let tests = tests(case, change)?;
-    let settled = || is_explained(case, &change.path);
     let found = come.iter().find_map(|(at, line)| {
         let own = Own { name: made(line)?, body: body(new, *at) };
         let is_new = !old.lines().any(|it| made(it) == Some(own.name));
@@ -43,7 +42,7 @@ pub(super) fn answered_by_own(case: &Case, change: &Change) -> Option<(String, u
         let lost = own.lost(old, &gone, was, is)?;
         Some((lost, *at, Severity::High))
     });
-    found.filter(|_| !settled())
+    found.filter(|(name, ..)| !is_taken_away(case, change, name))
 }
 
 /// Something that the file of tests has now.

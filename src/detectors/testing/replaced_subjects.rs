@@ -84,6 +84,12 @@ impl ChangedTestLines<'_> {
             || self.asking.iter().any(|(lines, asked)| lines.contains(&line) && asked == name)
     }
 
+    /// Whether a line stands for tests that were there: outside of all tests, or in one that asks what it asked.
+    pub(super) fn stands_for_kept(&self, line: u32) -> bool {
+        !self.tests.iter().any(|lines| lines.contains(&line))
+            || self.roots.iter().any(|(lines, roots)| lines.contains(&line) && !roots.is_empty())
+    }
+
     /// Whether a name had a double before: then it is nothing that the tests are about.
     pub(super) fn was_double(&self, name: &str) -> bool {
         self.old.lines().any(|line| {
@@ -96,7 +102,9 @@ impl ChangedTestLines<'_> {
     /// Whether what a function is called on is this name.
     pub(super) fn is_receiver(&self, receiver: &str, name: &str) -> bool {
         let of_test = || self.roots.iter().any(|(_, roots)| roots.contains(name));
-        last(receiver) == name || receiver.starts_with(name) && of_test()
+        // RSpec's own name of what a file is about.
+        let is_described = name == "described_class" && !receiver.is_empty();
+        is_described || last(receiver) == name || receiver.starts_with(name) && of_test()
     }
 
     /// A test that makes a stand-in of its own for what its setup has made: `cart = { save: () => 3 };`.
@@ -282,7 +290,10 @@ impl ChangedTestLines<'_> {
                     && !calls(value, it)
                     && !is_framework(it)
                     && it != name
-                    && (is_asked || !is_called() || is_named_alike(name, it))
+                    && (is_asked
+                        || !is_called()
+                        || is_named_alike(name, it)
+                        || is_method_of_name(name, it, was))
             };
             called_in(was).into_iter().find(is_lost).map(|lost| (lost, *at))
         })
@@ -297,6 +308,12 @@ fn is_named_alike(own: &str, asked: &str) -> bool {
     let (own, asked) = (plain(own), plain(asked));
     let is_part = asked.len() > 3 && (own.ends_with(&asked) || own.starts_with(&asked));
     !is_type && (own == asked || is_part)
+}
+
+/// Whether a function of the tests has the name of a method that a line calls, but for its first letter: `send` for
+/// `s.Send(…)` of Go.
+fn is_method_of_name(own: &str, asked: &str, line: &str) -> bool {
+    own.eq_ignore_ascii_case(asked) && line.contains(&format!(".{asked}("))
 }
 
 /// Whether a line calls a function of this name.

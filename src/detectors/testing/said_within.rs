@@ -219,3 +219,12 @@ fn is_in_handler(text: &str, assertion: &str) -> bool {
         is_head && HANDLERS.iter().any(|word| line.contains(word)) && !line.contains(".catch(")
     })
 }
+
+/// `expect(cart).toEqual({ total: 3 })` for `expect(cart.total).toBe(3)`.
+pub(super) fn is_about_whole(part: &Assertion, whole: &Assertion) -> bool {
+    let rest = part.claim.subject.strip_prefix(&whole.claim.subject);
+    !whole.claim.subject.is_empty()
+        && rest.is_some_and(|rest| rest.starts_with(['.', '[', '(', '?', '-']))
+        && whole.claim.strength >= part.claim.strength
+        && whole.claim.expected.len() > 2
+}

@@ -91,7 +91,16 @@ impl<'t> LocalSubjects<'t> {
             return true;
         }
         // Which rows there are, and how many alone.
-        if old.strength == Some(Strength::Exact) && measured(&new_subject) == Some(bared(&old_subject)) {
+        let sized = measured(&new_subject).or_else(|| measured(&new_expected));
+        let is_sized = |of: &str| sized == Some(bared(of)) && !of.is_empty();
+        if old.strength == Some(Strength::Exact) && (is_sized(&old_subject) || is_sized(&old_expected)) {
+            return true;
+        }
+        // A list, and a set of its items of which a part is asked for.
+        if is_weaker
+            && collected(&old_subject).is_some()
+            && collected(&old_subject) == collected(&new_subject)
+        {
             return true;
         }
         // `rows.length` is three, and now there are some `rows`.
@@ -107,15 +116,29 @@ impl<'t> LocalSubjects<'t> {
         if is_weaker && new.strength < Some(Strength::Partial) && is_part(&old_subject, &new_subject) {
             return true;
         }
+        // That there is a whole says less of its part than of which kind the part is.
+        let is_mere = new.strength < Some(Strength::Kind) && new.strength < old.strength;
+        if is_mere && is_part(&old_subject, &new_subject) {
+            return true;
+        }
         // What was all of it, and is said of a part of it without a value.
         is_weaker && is_part(&new_subject, &old_subject)
     }
 }
 
+/// What a collection is written with between its brackets, where it is worked out: `[r.idforrinrows]`.
+fn collected(subject: &str) -> Option<&str> {
+    const SETS: &[&str] = &["set(", "sorted(", "list(", "tuple(", "frozenset("];
+    let inside =
+        SETS.iter().find_map(|head| subject.strip_prefix(head)?.strip_suffix(')')).unwrap_or(subject);
+    let inner = inside.strip_prefix(['[', '{'])?.strip_suffix([']', '}'])?;
+    (inner.contains("for") && inner.contains("in") && inner.len() > 8).then_some(inner)
+}
+
 /// Whether a subject is a part of another: `spy.mock.calls` of `spy`.
 fn is_part(subject: &str, whole: &str) -> bool {
     let rest = subject.strip_prefix(whole);
-    whole.len() > 2 && rest.is_some_and(|rest| rest.starts_with(['.', '[', '?']))
+    whole.len() > 2 && rest.is_some_and(|rest| rest.starts_with(['.', '[', '?']) || rest.starts_with("->"))
 }
 
 /// Whether a subject is an argument of the call that another is.

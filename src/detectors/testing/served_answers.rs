@@ -5,17 +5,22 @@ use std::ops::Range;
 
 use crate::detectors::Case;
 use crate::detectors::product::fixed_answers::is_discard;
-use crate::detectors::testing::answered_parts::{answered, part_by_path, stubbed as told};
+use crate::detectors::testing::answered_parts::{answered, part_by_path};
+use crate::detectors::testing::doubled_subjects::{
+    answered_by_spy, asked_of_double, marked, with_statements,
+};
 use crate::detectors::testing::own_subjects::{defined_besides, returned_by_fixture};
+use crate::detectors::testing::own_subtypes::answered_by_subtype;
 use crate::detectors::testing::replaced_subjects::{ChangedTestLines, replaced};
 use crate::detectors::testing::shell_stand_ins::answered_by_shell;
 use crate::detectors::testing::stand_in_values::{is_double, is_lambda, own_function};
 use crate::detectors::testing::test_lines;
 use crate::detectors::testing::test_lines::{
     bound, brings, declared, defined_name, defines, fixture_above, gives_nothing, is_fake, is_import,
-    new_lines_of, origin, words_of,
+    lost_lines, new_lines_of, origin, words_of,
 };
 use crate::detectors::testing::tested_functions::TestedSubjects;
+use crate::detectors::testing::told_methods::stubbed as told;
 use crate::languages::differing::DifferingMiddle;
 use crate::model::finding::{Change, Severity};
 use crate::model::words::has_word;
@@ -100,17 +105,19 @@ pub(super) fn served(case: &Case, change: &Change) -> Option<(String, u32, Sever
     let is_new_test = |line: &str| gives_nothing(line) && !has_word(old, defined_name(line));
     let may_stub = |line: &str| is_stub(line) || may_replace(line) && !is_new_test(line) || is_discard(line);
     let loses_import = || middle.before.lines().any(|line| may_import(line) && !new.contains(line));
+    if let Some(found) = marked(change, old, &come) {
+        return Some(surely(found));
+    }
     if !come.iter().any(|(_, line)| may_stub(line)) && !loses_import() {
         return None;
     }
     let tested = TestedSubjects::of(case, change);
     let asking = tested.again.iter().map(|(lines, (name, _))| (lines.clone(), name.clone())).collect();
-    let gone =
-        new_lines_of(new, old, &DifferingMiddle { before: middle.after, after: middle.before, ..middle });
+    let gone = lost_lines(old, new, &middle);
     let asked = ChangedTestLines {
         old,
         new,
-        come,
+        come: with_statements(new, come),
         gone,
         functions: tested.before,
         roots: tested.roots,
@@ -122,6 +129,8 @@ pub(super) fn served(case: &Case, change: &Change) -> Option<(String, u32, Sever
         .map(surely)
         .filter(is_meant)
         .or_else(|| answered(&asked).filter(is_meant))
+        .or_else(|| answered_by_spy(&asked).or_else(|| asked_of_double(&asked, &tested.again)).map(surely))
+        .or_else(|| answered_by_subtype(&asked, &tested.again).map(surely).filter(is_meant))
         .or_else(|| {
             let mut functions = tested.after.iter().filter(|(name, _)| !asked.was_double(name));
             functions.find_map(|(name, receiver)| stubbed_or_shadowed(&asked, name, receiver))
@@ -170,10 +179,12 @@ fn stubbed(
             && reaches(asked, line, name)
     };
     let is_within = |at: u32| within.is_none_or(|lines| lines.contains(&at)) && asked.may_answer(at, name);
-    let (line, text) = asked.come.iter().find(|(at, line)| is_within(*at) && answers(line))?;
+    let all = asked.come.iter().filter(|(at, line)| is_within(*at) && answers(line));
+    let (line, severity) = all
+        .filter_map(|(at, text)| Some((*at, sure(text, name, receiver, fixture_above(asked.new, *at))?)))
+        .max_by_key(|(at, severity)| (*severity, std::cmp::Reverse(*at)))?;
     let stubbed_before = asked.old.lines().any(|line| is_stub(line) && has_word(line, name));
-    let severity = sure(text, name, receiver, fixture_above(asked.new, *line)).filter(|_| !stubbed_before)?;
-    Some((name.to_owned(), *line, severity))
+    (!stubbed_before).then(|| (name.to_owned(), line, severity))
 }
 
 /// A function of the name that a test asks, which the test defines itself now.
@@ -251,6 +262,7 @@ fn may_replace(line: &str) -> bool {
         || is_import(line) && is_fake(line)
         || own_function(line).is_some()
         || line.contains("verride")
+        || line.trim_start().starts_with("#define ")
         || line.contains(".receive(") && line.contains("allow(")
         || bound(line).is_some_and(|(_, value)| {
             value.ends_with('{') || value.starts_with('{') || is_double(value) || is_lambda(value)

@@ -202,6 +202,14 @@ pub(super) fn new_lines_of<'t>(old: &str, new: &'t str, middle: &DifferingMiddle
     come
 }
 
+/// The lines of the text before that stand less often in the text after, with their numbers; none that is too short to say
+/// anything.
+pub(super) fn lost_lines<'t>(old: &'t str, new: &str, middle: &DifferingMiddle<'t>) -> Vec<(u32, &'t str)> {
+    let count = |text: &str, line: &str| text.lines().filter(|it| it.trim() == line.trim()).count();
+    let lines = (middle.first_line(old)..).zip(middle.before.lines());
+    lines.filter(|(_, line)| line.trim().len() > 4 && count(new, line) < count(old, line)).collect()
+}
+
 /// Where the bracket closes in which a text begins.
 pub(super) fn closing(text: &str) -> Option<usize> {
     let mut depth = 0i32;

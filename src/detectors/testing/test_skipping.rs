@@ -3,6 +3,7 @@
 //! Only a mark that is new on a test which ran before counts. A mark on a new test, and a mark that holds on some
 //! platforms only, is nobody's regression.
 
+use crate::detectors::testing::exits_by_variable::left_by_variable;
 use crate::detectors::testing::foreign_skips::skipped;
 use crate::detectors::testing::shell_tests;
 use crate::detectors::testing::skipped_by_answers::skipped_by_answer;
@@ -66,7 +67,14 @@ fn single_tests(case: &Case, findings: &mut Vec<Finding>) {
     for comparison in case.comparisons() {
         let skipped: Vec<_> = newly_skipped(comparison).into_iter().filter(|(_, skip)| !skip.suite).collect();
         findings.extend(skipping(&TESTS_DISABLED, comparison, &skipped));
+        let is_told = skipped.iter().any(|(_, skip)| skip.when != SkipCondition::Sometimes);
         findings.extend(inverted(comparison));
+        findings.extend(left_by_variable(comparison).filter(|_| !is_told).map(|exit| {
+            let what = format!("a test would end early unless asked for, where `{}`", exit.condition);
+            let mut found = TESTS_DISABLED.finding(&comparison.change.path, what);
+            (found.line, found.lost) = (Some(exit.line), names(&[exit.test]));
+            found
+        }));
         findings.extend(skipped_row(comparison).map(|(line, mark, count)| {
             let rows = if count == 1 {
                 "a row of its table".to_owned()

@@ -149,13 +149,28 @@ fn asked_by(assertion: &Assertion, test: &str, resolved: &str) -> Vec<(String, S
     let written = assertion.claim.subject.as_str();
     let mut all = asked_in(test, resolved, written);
     if resolved != "raise" && written != "raise" {
-        all.extend([last_call(resolved), last_call(written)].into_iter().flatten());
+        let last: Vec<(String, String)> =
+            [last_call(resolved), last_call(written)].into_iter().flatten().collect();
+        // `app(Sender).send(mail).sent` asks `send` as well, and a list of what a call gives asks the call.
+        let inner = last.iter().filter(|(_, of)| of.ends_with(')')).filter_map(|(_, of)| last_call(of));
+        all.extend(inner.collect::<Vec<_>>());
+        all.extend(last);
+        all.extend(listed(resolved).and_then(callee));
         return all;
     }
     let text = assertion.text.as_str();
     let failing = HEADS.iter().find_map(|head| text.split_once(head)).map(|(_, rest)| rest);
     all.extend(failing.and_then(|it| callee(it.trim_start_matches(['{', '!']).trim_start_matches("await"))));
     all
+}
+
+/// What a list is made of, that is written with a loop, without white space: `rates.all()` of `[r.idforrinrates.all()]`.
+fn listed(subject: &str) -> Option<&str> {
+    let inside = subject.strip_prefix(['[', '{'])?.strip_suffix([']', '}'])?;
+    let element = inside.split_once("for")?.0;
+    let name = element.split(|c: char| !is_name_part(c)).find(|it| !it.is_empty())?;
+    let (_, rest) = inside.split_once(&format!("for{name}in"))?;
+    rest.contains('(').then_some(rest)
 }
 
 /// The last call or member of a subject, and what it is called on: `Cart.new([1]).total` asks `total`.

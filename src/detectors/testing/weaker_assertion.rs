@@ -53,7 +53,29 @@ pub(super) fn replaced(
 
 /// Whether a claim is about how many there are, and was about what they are.
 fn only_counts(old: &AssertionClaim, new: &AssertionClaim) -> bool {
-    measured(&new.subject).is_some() && measured(&old.subject).is_none() && old.expected.len() > 2
+    // In lower case without `_`.
+    const COUNTING: &[&str] = &[
+        "haslength",
+        "tohavelength",
+        "havelength",
+        "assertcount",
+        "tohavecount",
+        "havecount",
+        "hassize",
+        "havesize",
+        "lengthof",
+        "len",
+        "size",
+        "countis",
+        "assertlength",
+    ];
+    let counts = |it: &AssertionClaim| {
+        let name = it.matcher.to_lowercase().replace('_', "");
+        let sides = [&it.subject, &it.expected];
+        COUNTING.contains(&name.as_str()) || sides.iter().any(|side| measured(side).is_some())
+    };
+    let is_number = |text: &str| text.chars().all(|c| c.is_ascii_digit());
+    counts(new) && !counts(old) && old.expected.len() > 2 && !is_number(&old.expected)
 }
 
 /// A claim of less strength than the one before.

@@ -1,12 +1,12 @@
 //! What the tests asked of the code, which they work out themselves now: in the test, or in a function that only called it.
-//! Also the function of a fixture for all tests that answers for the project's own code.
 
 use crate::detectors::TestComparison;
-use crate::detectors::engine::code_lines::{PLAIN_QUOTES, quoted};
 use crate::detectors::testing::same_subjects::LocalSubjects;
-use crate::detectors::testing::test_lines::{bound, brings, defined_name, is_import, new_lines, words_of};
+use crate::detectors::testing::test_lines::{
+    bound, brings, defined_name, defines, is_import, new_lines, words_of,
+};
 use crate::languages::code::bare;
-use crate::languages::{Assertion, Test, file_name};
+use crate::languages::{Assertion, Test};
 use crate::model::finding::{Change, Severity};
 use crate::model::words::{has_word, is_name_part};
 
@@ -130,29 +130,42 @@ fn is_of_project(text: &str, name: &str) -> bool {
     text.lines().any(is_own) || name.starts_with(char::is_uppercase) && text.contains(&format!("new {name}("))
 }
 
-/// An assertion of the same expectation about a name that the test gives to its own calculation.
+/// An assertion of the same expectation about what the test works out itself.
 fn in_test(
     change: &Change,
     come: &[(u32, &str)],
     before: &Test,
     after: &Test,
 ) -> Option<(String, u32, Severity)> {
+    const SIGNS: &[&str] = &["*", "+", "/", " if ", "?", "=>", "->"];
     let is = after.text_in(change.after.as_deref());
+    let old_text = change.before.as_deref()?;
+    let names = LocalSubjects::in_texts(change, before, after);
+    let works =
+        |value: &str| value.chars().any(|c| c.is_ascii_digit()) && SIGNS.iter().any(|it| value.contains(it));
     let pairs = before.assertions.iter().zip(&after.assertions).filter(|(old, new)| old.text != new.text);
     pairs
         .filter(|(old, new)| before.assertions.len() == after.assertions.len() && wants_same(old, new))
         .find_map(|(old, new)| {
             let member = last_name(&old.claim.subject)?;
-            if has_word(is, member) {
+            if old_text.lines().any(|line| defines(line, member)) {
+                return None;
+            }
+            // A name of the test may be called as what was called.
+            let is_call = old.claim.subject.contains(&format!("{member}("));
+            let is_asked =
+                |text: &str| has_word(text, member) && (!is_call || text.contains(&format!("{member}(")));
+            if is.lines().any(is_asked) {
                 return by_codec(old, new);
             }
-            let own = come
-                .iter()
-                .find(|(_, line)| bound(line).is_some_and(|(name, _)| name == new.claim.subject))?;
-            let (_, value) = bound(own.1)?;
-            let works = value.chars().any(|c| c.is_ascii_digit())
-                && ["*", "+", " if ", "?", "=>", "->"].iter().any(|it| value.contains(it));
-            works.then(|| (member.to_owned(), own.0, Severity::High))
+            let own = come.iter().find(|(_, line)| {
+                bound(line).is_some_and(|(name, value)| name == new.claim.subject && works(value))
+            });
+            let line = own.map(|(at, _)| *at).or_else(|| {
+                let (subject, _) = names.claims(&new.claim);
+                works(&subject).then_some(new.line)
+            })?;
+            Some((member.to_owned(), line, Severity::High))
         })
 }
 
@@ -175,7 +188,11 @@ fn wants_same(old: &Assertion, new: &Assertion) -> bool {
 fn last_name(subject: &str) -> Option<&str> {
     let head = subject.split('(').next().unwrap_or(subject);
     let name = head.rsplit(|c: char| !is_name_part(c)).find(|it| !it.is_empty())?;
-    (name.len() > 3 && subject.len() > name.len()).then_some(name)
+    const LIBRARY: &[&str] = &[
+        "len", "sum", "size", "length", "count", "sorted", "map", "filter", "reduce", "join", "round", "abs",
+        "max", "min",
+    ];
+    (name.len() > 2 && subject.len() > name.len() && !LIBRARY.contains(&name)).then_some(name)
 }
 
 /// A function of the tests that only called the code, and does its work itself now.
@@ -209,35 +226,5 @@ fn by_own_helper(old: &str, new: &str, come: &[(u32, &str)]) -> Option<(String, 
         let (at, _) = come.iter().find(|(_, it)| is_head(it.trim()) && defined_name(it.trim()) == name)?;
         (is_type && come.len() > 4 && name.len() > 1 && !is_left())
             .then(|| (owner.to_owned(), *at, Severity::High))
-    })
-}
-
-/// A fixture for every test that makes a function of the project say yes or no by itself.
-pub(super) fn answered_for_all(change: &Change) -> Option<(String, u32, Severity)> {
-    let (old, new) = (change.before.as_deref()?, change.after.as_deref()?);
-    if file_name(&change.path) != "conftest.py" && !file_name(&change.path).starts_with("test_") {
-        return None;
-    }
-    let come = new_lines(old, new);
-    let is_for_all = come.iter().any(|(_, line)| line.contains("autouse=True"));
-    if !is_for_all {
-        return None;
-    }
-    let is_own = |package: &str| {
-        new.lines().any(|line| {
-            line.starts_with(&format!("from {package}."))
-                || line.starts_with(&format!("from {package} "))
-                || line.starts_with(&format!("import {package}"))
-        })
-    };
-    come.iter().find_map(|(at, line)| {
-        let replaces = line.contains("setattr(") || line.contains("patch(");
-        let target = quoted(line, PLAIN_QUOTES).next().filter(|_| replaces)?;
-        let package = target.split('.').next()?;
-        let name = target.rsplit('.').next()?;
-        let answers = [": True", ": False", "return_value=True", "return_value=False"]
-            .iter()
-            .any(|it| line.contains(it));
-        (answers && target.contains('.') && is_own(package)).then(|| (name.to_owned(), *at, Severity::High))
     })
 }

@@ -97,7 +97,8 @@ static MATCHERS: &[Matchers] = &[
         "pairwisecompare",
     ]),
     value(Everywhere, Partial, &[
-        "contain", "contains", "include", "match", "indelta", "greater", "less", "in", "matches",
+        "contain", "contains", "include", "match", "indelta", "greater", "less", "in", "matches", "positive",
+        "negative",
     ]),
     value(Calls, Kind, &[
         "tobetruthy", "tobefalsy", "tobeinstanceof", "ok", "notok", "assert", "istrue", "isfalse", "istype",
@@ -120,7 +121,7 @@ static MATCHERS: &[Matchers] = &[
         "assertcalled", "notpanics", "noerror", "panics", "error", "assertnotequal",
     ]),
     value(Everywhere, Exists, &[
-        "notnil", "notnull", "exist", "exists",
+        "notnil", "notnull", "exist", "exists", "notzero",
     ]),
     error(Calls, Some(Partial), &[
         "tothrow", "tothrowerror", "rejects", "assertraises", "assertraisesregex", "assertwarnsregex",

@@ -89,8 +89,9 @@ fn is_type_name(text: &str) -> bool {
 
 /// What a size is the size of.
 pub(crate) fn measured(subject: &str) -> Option<&str> {
-    let inside =
-        ["len(", "count(", "size("].iter().find_map(|head| subject.strip_prefix(head)?.strip_suffix(')'));
+    let inside = ["len(", "count(", "size(", "length(", "Enum.count(", "map_size(", "tuple_size("]
+        .iter()
+        .find_map(|head| subject.strip_prefix(head)?.strip_suffix(')'));
     inside.or_else(|| SIZES.iter().find_map(|size| subject.strip_suffix(size))).filter(|it| !it.is_empty())
 }
 

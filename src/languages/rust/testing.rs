@@ -147,8 +147,21 @@ fn cfg(condition: &str) -> Option<SkipCondition> {
 
 /// Whether a feature's name says that its tests are put aside.
 fn is_shelf(condition: &str) -> bool {
-    const SHELVES: &[&str] =
-        &["slow", "flaky", "disabled", "broken", "ignored", "manual", "e2e", "integration", "todo", "skip"];
+    const SHELVES: &[&str] = &[
+        "slow",
+        "flaky",
+        "disabled",
+        "broken",
+        "ignored",
+        "manual",
+        "e2e",
+        "integration",
+        "todo",
+        "skip",
+        "tests",
+        "full",
+        "heavy",
+    ];
     SHELVES.iter().any(|word| condition.contains(word))
 }
 

@@ -12,7 +12,7 @@ use crate::languages::testing::methods::{
 };
 use crate::languages::testing::outline::{Skip, SkipCondition};
 use crate::languages::testing::outline_builder::{Grammar, OutlineBuilder, OutlineStep};
-use crate::languages::testing::skip_condition::{constant, when, when_not};
+use crate::languages::testing::skip_condition::{when, when_not};
 use crate::languages::testing::steps;
 use crate::languages::testing::steps::{Skipping, statements};
 use crate::languages::tree::{parts, text};
@@ -188,8 +188,7 @@ fn skip_mark(sketch: &OutlineBuilder, mark: &Annotation) -> Option<Skip> {
         let time = match (trait_call.name, condition.map(|it| sketch.text(*it))) {
             ("disabled", None) => Some(SkipCondition::Always),
             ("disabled", Some(condition)) => when(condition),
-            ("enabled", Some(condition)) if constant(condition) == Some(false) => when_not(condition),
-            ("enabled", Some(_)) => Some(SkipCondition::Sometimes),
+            ("enabled", Some(condition)) => when_not(condition),
             _ => None,
         };
         time.and_then(|when| skip(sketch, mark, when))

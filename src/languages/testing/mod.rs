@@ -3,6 +3,7 @@
 pub(crate) mod bodies;
 pub(crate) mod collection;
 pub(crate) mod counts;
+pub(crate) mod environment_variables;
 pub(crate) mod gained_tests;
 pub(crate) mod known_machines;
 pub(crate) mod matching;

@@ -2,6 +2,7 @@
 //!
 //! Only a condition that is plainly constant, or plainly about a CI server, is called so; any other may be honest.
 
+use crate::languages::testing::environment_variables::{SERVERS, alternatives, lacks_variable};
 use crate::languages::testing::known_machines::everywhere;
 use crate::languages::testing::outline::SkipCondition;
 
@@ -45,135 +46,6 @@ pub(crate) fn holds(condition: &str) -> bool {
     COUNTS.contains(&last.as_str()) || COUNTS.contains(&first.as_str())
 }
 
-/// Variables that a CI server sets, and what code calls it.
-const SERVERS: &[&str] = &[
-    "CI",
-    "GITHUB_ACTIONS",
-    "GITLAB_CI",
-    "CONTINUOUS_INTEGRATION",
-    "TRAVIS",
-    "CIRCLECI",
-    "BUILDKITE",
-    "isCI",
-    "is_ci",
-    "IS_CI",
-];
-/// How languages read a variable of the environment: what stands before its name and after it.
-const VARIABLES: &[(&str, &str)] = &[
-    ("process.env.", ""),
-    ("process.env[", "]"),
-    ("import.meta.env.", ""),
-    ("Deno.env.get(", ")"),
-    ("os.environ.get(", ")"),
-    ("os.getenv(", ")"),
-    ("environ.get(", ")"),
-    ("os.Getenv(", ")"),
-    ("std::env::var(", ")"),
-    ("env::var(", ")"),
-    ("ENV[", "]"),
-    ("getenv(", ")"),
-    ("env(", ")"),
-    ("System.getenv(", ")"),
-    ("Environment.GetEnvironmentVariable(", ")"),
-    ("System.get_env(", ")"),
-    ("ProcessInfo.processInfo.environment[", "]"),
-    ("Platform.environment[", "]"),
-    ("constbool.fromEnvironment(", ")"),
-    ("bool.fromEnvironment(", ")"),
-    ("System.getProperty(", ")"),
-    ("Boolean.getBoolean(", ")"),
-];
-/// What asks whether there is no such value, at the end of a condition without white space.
-const LACKS: &[&str] = &[
-    "===undefined",
-    "==undefined",
-    "==null",
-    "===null",
-    "===''",
-    "==''",
-    "===\"\"",
-    "==\"\"",
-    "isNone",
-    "==None",
-    ".nil?",
-    "==nil",
-    "isnull",
-    ".to_s.empty?",
-    "===false",
-    "==false",
-    ".is_err()",
-];
-
-/// What asks whether there is such a value.
-const HAS: &[&str] = &[
-    "!==undefined",
-    "!=undefined",
-    "!==null",
-    "!=null",
-    "!=nil",
-    "isnotNone",
-    "!=None",
-    "!==''",
-    "!=\"\"",
-    "!=''",
-    ".is_ok()",
-    ".present?",
-];
-
-/// Whether a condition only asks for one variable that a person has to set: `Some(true)` where it holds without it.
-fn lacks_variable(condition: &str) -> Option<bool> {
-    let text: String = condition.chars().filter(|c| !c.is_whitespace()).take(200).collect();
-    let mut text = text.as_str();
-    while let Some(inner) = text.strip_prefix('(').and_then(|it| it.strip_suffix(')')) {
-        text = inner;
-    }
-    // `"true".equals(x)`, `x == "1"`: a value that has to be set as well.
-    let yes = ["\"true\".equals(", "\"1\".equals("]
-        .iter()
-        .find_map(|head| text.strip_prefix(head)?.strip_suffix(')'));
-    text = yes.unwrap_or(text);
-    for end in
-        ["==\"1\"", "==='1'", "==\"true\"", "==='true'", "=='1'", "===\"1\"", "=='true'", ".equals(\"true\")"]
-    {
-        text = text.strip_suffix(end).unwrap_or(text);
-    }
-    let mut lacks = false;
-    if let Some(rest) = text.strip_prefix('!').or_else(|| text.strip_prefix("not")) {
-        // What is denied is that there is such a value.
-        let inner = rest.strip_prefix('(').and_then(|it| it.strip_suffix(')')).unwrap_or(rest);
-        let inner = HAS.iter().find_map(|end| inner.strip_suffix(end)).unwrap_or(inner);
-        (text, lacks) = (inner, true);
-    } else if let Some(rest) = HAS.iter().find_map(|end| text.strip_suffix(end)) {
-        text = rest;
-    } else if let Some(rest) = LACKS.iter().find_map(|end| text.strip_suffix(end)) {
-        (text, lacks) = (rest, true);
-    } else if let Some(rest) = text.strip_suffix("notinos.environ") {
-        return is_variable(rest).then_some(true);
-    } else if let Some(rest) = text.strip_suffix("inos.environ") {
-        return is_variable(rest).then_some(false);
-    }
-    let name = VARIABLES.iter().find_map(|(before, after)| text.strip_prefix(before)?.strip_suffix(after))?;
-    let is_property = text.contains("getProperty(") || text.contains("getBoolean(");
-    (is_variable(name) || is_property && is_own_property(name)).then_some(lacks)
-}
-
-/// Whether a property of Java is one that a person sets, and none of the system's.
-fn is_own_property(name: &str) -> bool {
-    let name = name.trim_matches('"');
-    let systems = ["os.", "java.", "user.", "file.", "line.", "path.", "sun.", "jdk."];
-    !name.is_empty() && !systems.iter().any(|head| name.starts_with(head)) && !name.contains(['(', ','])
-}
-
-/// Whether it is one variable's name, in quotes or not, that neither a server nor a system sets.
-fn is_variable(name: &str) -> bool {
-    let name = name.trim_matches(['"', '\'']);
-    let is_word = name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_');
-    is_word
-        && name.len() > 1
-        && !SERVERS.contains(&name)
-        && !["OS", "SHELL", "DISPLAY", "TERM"].contains(&name)
-}
-
 /// When a condition under which a test is skipped holds; `None` for never.
 pub(crate) fn when(condition: &str) -> Option<SkipCondition> {
     match constant(condition).or_else(|| everywhere(condition)) {
@@ -197,7 +69,7 @@ pub(crate) fn when(condition: &str) -> Option<SkipCondition> {
     let inverted = bare.starts_with('!') || bare.starts_with("not ");
     if !inverted && words.any(|word| SERVERS.contains(&word)) {
         Some(SkipCondition::InCi)
-    } else if lacks_variable(condition) == Some(true) {
+    } else if alternatives(condition).any(|it| lacks_variable(it) == Some(true)) {
         Some(SkipCondition::ByDefault)
     } else {
         Some(SkipCondition::Sometimes)
@@ -247,6 +119,12 @@ mod tests {
             ("'numpy' in sys.modules", Some(SkipCondition::Sometimes)),
             ("!process.env.DISPLAY", Some(SkipCondition::Sometimes)),
             ("!process.env.A || x", Some(SkipCondition::Sometimes)),
+            ("!process.env.SLOW || x", Some(SkipCondition::ByDefault)),
+            ("!process.env.A && x", Some(SkipCondition::Sometimes)),
+            ("testing.Short() || os.Getenv(\"SLOW\") == \"\"", Some(SkipCondition::ByDefault)),
+            ("not shutil.which('x') or not os.getenv('SLOW')", Some(SkipCondition::ByDefault)),
+            ("std::env::var(\"SLOW\").is_err()", Some(SkipCondition::ByDefault)),
+            ("sys.env.get(\"SLOW\").isEmpty", Some(SkipCondition::ByDefault)),
             ("const bool.fromEnvironment('FULL') == false", Some(SkipCondition::ByDefault)),
             ("!bool.fromEnvironment('FULL')", Some(SkipCondition::ByDefault)),
             ("Platform.environment['FULL'] == null", Some(SkipCondition::ByDefault)),

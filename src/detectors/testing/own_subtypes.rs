@@ -1,0 +1,189 @@
+//! Types of the tests' own in the place of what the tests are about: a subtype that answers for one of its methods, also
+//! one without a name, a type of the same name, and one that holds the real one and answers before it.
+//!
+//! A type that only hands on, or counts what it is asked, answers for nothing.
+
+use std::ops::Range;
+
+use crate::detectors::testing::replaced_subjects::ChangedTestLines;
+use crate::detectors::testing::test_lines::{
+    bound, constructs, declared, defined_name, defines, go_receiver, is_import, words_of,
+};
+use crate::model::words::has_word;
+
+/// Words that begin or end a branch, after which something else may be answered.
+const BRANCHES: &[&str] = &[
+    "if ", "if(", "guard ", "match ", "when ", "when(", "switch ", "case ", "unless ", "? ", ".get(", "[",
+    "cond do",
+];
+/// Words of a method that takes the place of its type's own.
+const OVERRIDES: &[&str] = &["override", "@Override", "@override", "MOCK_METHOD("];
+
+/// What the tests asked of the project's type, with the line of the own one.
+pub(super) fn answered_by_subtype(
+    asked: &ChangedTestLines,
+    again: &[(Range<u32>, (String, String))],
+) -> Option<(String, u32)> {
+    let own = own_types(asked);
+    let by_type =
+        || own.iter().find_map(|it| in_place(asked, it).or_else(|| asked_instead(asked, again, it)));
+    by_type()
+        .or_else(|| own.iter().find_map(|it| same_named(asked, it)))
+        .or_else(|| nameless(asked))
+        .or_else(|| defined_away(asked))
+}
+
+/// A type that the tests have now.
+struct OwnType<'t> {
+    name: &'t str,
+    line: u32,
+    head: &'t str,
+    /// The methods that answer by themselves.
+    answering: Vec<&'t str>,
+}
+
+fn own_types<'t>(asked: &ChangedTestLines<'t>) -> Vec<OwnType<'t>> {
+    let is_new = |name: &str| !asked.old.lines().any(|line| declared(line) == Some(name));
+    let all = asked.come.iter().filter_map(|(at, line)| Some((*at, *line, declared(line)?)));
+    all.filter(|(_, line, name)| is_new(name) && !line.contains('\n'))
+        .map(|(at, head, name)| {
+            let body = body(asked.new, at);
+            // Methods of Go and Rust stand outside of their type.
+            let of_other = asked.come.iter().filter(|(number, line)| {
+                go_receiver(line).as_deref() == Some(name) || stands_in_impl(asked.new, *number, name)
+            });
+            let heads = asked
+                .come
+                .iter()
+                .filter(|(number, _)| body.contains(number) && *number != at)
+                .chain(of_other);
+            let answering = heads.filter_map(|(number, line)| answers_itself(asked, *number, line)).collect();
+            OwnType { name, line: at, head, answering }
+        })
+        .collect()
+}
+
+/// The name of a method that begins in a line, that the tests called before, and that answers by itself.
+fn answers_itself<'t>(asked: &ChangedTestLines, at: u32, line: &'t str) -> Option<&'t str> {
+    let name = match line.split("MOCK_METHOD(").nth(1) {
+        Some(rest) => rest.split(',').nth(1)?.trim(),
+        None => defined_name(line.split("=>").next()?.split('{').next()?),
+    };
+    let is_method = name.len() > 1 && (defines(line, name) || OVERRIDES.iter().any(|it| line.contains(it)));
+    let is_called = asked.old.contains(&format!(".{name}(")) || asked.old.contains(&format!("->{name}("));
+    let lines: Vec<&str> = lines_of(asked.new, &body(asked.new, at));
+    let hands_on = |text: &&str| {
+        text.contains(&format!(".{name}(")) || text.contains(&format!("::{name}(")) || text.contains("super")
+    };
+    let is_way = lines.iter().any(hands_on);
+    let has_branch = lines.iter().any(|text| BRANCHES.iter().any(|word| text.contains(word)));
+    let answers = lines.iter().filter(|text| !hands_on(text)).any(|text| {
+        ["return ", "throw ", "raise ", "=> ", "Err(", "Ok(", "Some("].iter().any(|word| text.contains(word))
+    });
+    (is_method && is_called && (!is_way || has_branch && answers)).then_some(name)
+}
+
+/// A line that made the project's type and makes a subtype of it now.
+fn in_place(asked: &ChangedTestLines, own: &OwnType) -> Option<(String, u32)> {
+    let answer = own.answering.first()?;
+    let above: Vec<&str> = words_of(own.head)
+        .filter(|word| word.starts_with(char::is_uppercase) && *word != own.name && *word != "Mock")
+        .collect();
+    let makes_own = asked
+        .come
+        .iter()
+        .any(|(at, line)| *at != own.line && (constructs(line, own.name) || has_word(line, own.name)));
+    let made = |line: &str| above.iter().any(|class| has_word(line, class));
+    let was_made = asked.gone.iter().any(|(_, line)| made(line));
+    (makes_own && was_made).then(|| ((*answer).to_owned(), own.line))
+}
+
+/// A function that a test asks as before, of an object of an own type that answers for it, or of the type itself.
+fn asked_instead(
+    asked: &ChangedTestLines,
+    again: &[(Range<u32>, (String, String))],
+    own: &OwnType,
+) -> Option<(String, u32)> {
+    let is_own = |text: &str| constructs(text, own.name) || has_word(text, own.name);
+    again.iter().find_map(|(lines, (name, receiver))| {
+        let root = words_of(receiver).next()?;
+        let made = |(at, line): &&(u32, &str)| {
+            lines.contains(at) && bound(line).is_some_and(|(to, value)| to == root && is_own(value))
+        };
+        let is_asked = own.answering.contains(&name.as_str()) && asked.come.iter().any(|it| made(&it));
+        let was_called = || asked.gone.iter().any(|(_, line)| line.contains(&format!(".{name}(")));
+        let is_static = receiver == own.name && was_called();
+        (is_asked || is_static).then(|| (name.clone(), own.line))
+    })
+}
+
+/// A type under the name of the project's, of which the tests ask something by that name.
+fn same_named(asked: &ChangedTestLines, own: &OwnType) -> Option<(String, u32)> {
+    let uses = |line: &str| {
+        let is_made = constructs(line, own.name) || line.contains(&format!("{}.", own.name));
+        !is_import(line) && is_made && !line.contains(&format!(".{}", own.name))
+    };
+    let is_used = |text: &str| text.lines().any(uses);
+    let is_inner = own.head.starts_with([' ', '\t']) || own.head.contains("private ");
+    let is_asked = asked.functions.iter().any(|(_, of)| words_of(of).next() == Some(own.name));
+    (is_inner
+        && is_asked
+        && own.name.starts_with(char::is_uppercase)
+        && is_used(asked.old)
+        && is_used(asked.new))
+    .then(|| (own.name.to_owned(), own.line))
+}
+
+/// A subtype without a name: `new Auction(store) { override def raise(…) = 3 }`.
+fn nameless(asked: &ChangedTestLines) -> Option<(String, u32)> {
+    const NEAR: u32 = 4;
+    asked.come.iter().find_map(|(at, line)| {
+        let opens =
+            line.trim_end().ends_with(['{', ':']) && (line.contains("new ") || line.contains("object :"));
+        let class = words_of(line).find(|word| {
+            word.starts_with(char::is_uppercase)
+                && constructs(line, word)
+                && asked.old.lines().any(|it| has_word(it, word))
+        })?;
+        let below = asked.come.iter().filter(|(number, _)| (at + 1..=at + NEAR).contains(number));
+        let overrides = |text: &str| OVERRIDES.iter().any(|word| text.contains(word));
+        let answer = below
+            .filter(|(_, text)| overrides(text))
+            .find_map(|(number, text)| answers_itself(asked, *number, text))?;
+        (opens && !class.is_empty()).then(|| (answer.to_owned(), *at))
+    })
+}
+
+/// `#define parse_money parse_exactly` in front of tests that ask `parse_money`.
+fn defined_away(asked: &ChangedTestLines) -> Option<(String, u32)> {
+    asked.come.iter().find_map(|(at, line)| {
+        let name = line.trim_start().strip_prefix("#define ")?.split([' ', '(']).next()?;
+        let is_lower = name.starts_with(|c: char| c.is_lowercase()) && name.len() > 2;
+        let is_called =
+            asked.old.contains(&format!("{name}(")) || asked.functions.iter().any(|(it, _)| it == name);
+        (is_lower && is_called).then(|| (name.to_owned(), *at))
+    })
+}
+
+/// Whether a line stands in a block of Rust's `impl` for a type.
+fn stands_in_impl(text: &str, at: u32, name: &str) -> bool {
+    let before = usize::try_from(at).unwrap_or(0).saturating_sub(1);
+    let above: Vec<&str> = text.lines().take(before).collect();
+    let head = above.iter().rev().find(|line| !line.starts_with([' ', '\t', '}']) && !line.is_empty());
+    head.is_some_and(|line| line.starts_with("impl") && has_word(line, name))
+}
+
+/// The lines of what a line begins: itself, and those that stand further in.
+fn body(text: &str, line: u32) -> Range<u32> {
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let mut rest = text.lines().skip(usize::try_from(line).unwrap_or(1).saturating_sub(1));
+    let Some(head) = rest.next() else { return line..line };
+    let inner =
+        rest.take_while(|it| it.trim().is_empty() || it.trim() == "{" || indent(it) > indent(head)).count();
+    line..line.saturating_add(u32::try_from(inner).unwrap_or(0)).saturating_add(1)
+}
+
+fn lines_of<'t>(text: &'t str, range: &Range<u32>) -> Vec<&'t str> {
+    let first = usize::try_from(range.start).unwrap_or(1).saturating_sub(1);
+    text.lines().skip(first).take(range.len()).collect()
+}
