@@ -686,7 +686,10 @@ mod tests {
                 "xml_exclusions",
             ],
         ),
-        ("guard", &["agents_hooks", "configuration", "hook_texts", "host_settings", "weakening"]),
+        (
+            "guard",
+            &["agents_hooks", "configuration", "hook_texts", "host_settings", "meant_off", "weakening"],
+        ),
     ];
 
     #[test]

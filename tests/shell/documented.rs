@@ -37,8 +37,15 @@ const ROWS: &[Row] = &[
         &[
             ("git push --force origin main", "deny"),
             ("git push --force", "told"),
-            ("git push --force-with-lease origin main", "silent"),
             ("git fetch && git push --force-with-lease origin HEAD:main", "deny"),
+        ],
+    ),
+    (
+        "a push with a lease to a branch",
+        &[
+            ("git push --force-with-lease origin main", "told"),
+            ("git push --force-with-lease origin HEAD:topic", "silent"),
+            ("git pull --rebase && git push --force-with-lease origin main", "silent"),
         ],
     ),
     (
@@ -233,7 +240,8 @@ const ROWS: &[Row] = &[
             ("git update-index --force-remove tests/test_calc.py", "told"),
             ("git read-tree --empty", "told"),
             ("git sparse-checkout set src", "told"),
-            ("git rm -r --cached . && git add .", "silent"),
+            ("git rm -r --cached tests && git add tests", "silent"),
+            ("git rm -r --cached . && git add .", "told"),
         ],
     ),
     // An explanation reads no file of the project: `manifests` runs such scripts through the hook.
@@ -246,6 +254,15 @@ const ROWS: &[Row] = &[
     ("commits that leave their branch", &[]),
     ("a path of the machine that is deleted", &[("rm /srv/no-such-place/data/x", "told")]),
     ("a test, or a nested folder of the project", &[("rm -rf docs/more", "told")]),
+    (
+        "a file that no commit has, deleted",
+        &[
+            ("rm notes.txt", "told"),
+            ("date > notes.txt", "told"),
+            ("date >> notes.txt", "silent"),
+            ("cp notes.txt /tmp/kept.txt && rm notes.txt", "silent"),
+        ],
+    ),
     ("other files of the project that the words name", &[("rm README.md docs/a.md", "silent")]),
     ("build output, ignored caches", &[("rm -rf dist", "silent"), ("rm -rf /tmp/no-such-x", "silent")]),
     (

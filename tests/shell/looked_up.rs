@@ -127,7 +127,7 @@ fn a_changed_file_is_lost_by_its_deletion_as_by_its_restoration() {
         ("rm src/b.py", "silent"),
         ("rm docs/a.md", "silent"),
         ("git rm -q src/b.py", "silent"),
-        ("rm notes.txt", "silent"),
+        ("rm notes.txt", "told"),
     ];
     checked(&place, &rows);
     place.commit("Locked");

@@ -61,8 +61,11 @@ fn judged(effect: &Effect, reach: &TargetReach) -> LossJudgement {
         let what = format!("links below {name} are followed, so what is deleted can be anywhere");
         return Some((&OUTSIDE, Medium, what));
     }
-    // The guard's state comes to stand there before the command runs, if it is not there yet.
-    let is_to_come = reach.place == Place::GuardState && effect.recursive;
+    // The guard's state comes to stand there before the command runs, if it is not there yet. Its program has several
+    // usual places, and who names one of them means it.
+    let is_to_come = (reach.place == Place::GuardState && effect.recursive)
+        || (reach.place == Place::GuardProgram
+            && matches!(effect.kind, EffectKind::Delete | EffectKind::Move));
     if !reach.exists && !is_to_come {
         // What is not there can't be lost; who names the repository's own files is told all the same.
         let is_told = reach.place == Place::Repository && holds_history(name);

@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::by_name::by_name;
 use super::deletion::{chosen, emptied, gone, made_one, most_of_the_project};
-use super::elsewhere::by_words;
+use super::elsewhere::{SERVICE, by_words};
 use super::finding::finding;
 use super::git_work::{GIT_WORK, HISTORY, git_loss};
 use super::overwriting::{mode, written};
@@ -69,6 +69,12 @@ pub fn of_the_guard(name: &str) -> Finding {
 /// Whether a finding is about files of the project in bulk, or about what lies outside of it, and asks a person.
 pub fn is_of_a_deletion(finding: &Finding) -> bool {
     [BULK.id, OUTSIDE.id].contains(&finding.pattern_id) && finding.severity >= Severity::High
+}
+
+/// Whether a finding is about work, files or data that are given up, and not only about what is changed elsewhere.
+pub fn is_of_a_loss(finding: &Finding) -> bool {
+    let is_of_files = [BULK.id, OUTSIDE.id, GIT_WORK.id].contains(&finding.pattern_id);
+    is_of_files || (finding.pattern_id == SERVICE.id && finding.severity >= Severity::High)
 }
 
 /// Whether a finding is about what lies outside of the project, and asks a person.
@@ -206,6 +212,7 @@ mod tests {
             too_much: false,
             partial: false,
             restorable: false,
+            only_here: false,
             protected: false,
             reckoned: false,
         }

@@ -90,6 +90,8 @@ pub struct TargetReach {
     pub partial: bool,
     /// Whether what a writer takes from it is elsewhere too: it is empty, or its repository has it as it is.
     pub restorable: bool,
+    /// Whether it is one file, named by the words, that no commit has and that no tool has left behind.
+    pub only_here: bool,
     /// Whether the project's configuration protects it.
     pub protected: bool,
     /// Whether it is known only by reckoning what another program prints: then it is told, and never stopped.

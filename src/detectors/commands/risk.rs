@@ -49,7 +49,7 @@ fn gone(effect: &Effect, reach: &TargetReach) -> Option<(&'static str, Severity)
             ("file_deletion", Severity::Low)
         }
         _ if is_test => ("file_deletion", Severity::High),
-        _ if is_shredder(effect) => ("file_deletion", Severity::Medium),
+        _ if is_shredder(effect) || reach.only_here => ("file_deletion", Severity::Medium),
         _ => ("file_deletion", Severity::Low),
     })
 }
@@ -68,6 +68,9 @@ fn written(effect: &Effect, reach: &TargetReach, append: bool) -> Option<(&'stat
                 && !reach.directory
                 && !reach.restorable =>
         {
+            Some(("uncommitted_work_replaced", Severity::Medium))
+        }
+        EffectKind::Overwrite | EffectKind::Truncate if !append && reach.only_here => {
             Some(("uncommitted_work_replaced", Severity::Medium))
         }
         EffectKind::EditInPlace

@@ -7,7 +7,7 @@ use super::finding::finding;
 use crate::detectors::checks::hook_bypass::BYPASSED;
 use crate::detectors::pattern::{Pattern, PatternProof};
 use crate::model::finding::{Finding, Severity};
-use crate::shell::{Effect, EffectKind, FEIGNED, FOR_GOOD};
+use crate::shell::{CI_OFF, Effect, EffectKind, FEIGNED, FOR_GOOD};
 
 use Severity::{Critical, High, Medium};
 
@@ -204,6 +204,9 @@ fn bypass(detail: &str) -> (Severity, String) {
         }
         removed if removed.starts_with("without ") => {
             (Medium, format!("the hooks would be {removed}, which runs them"))
+        }
+        "gh workflow disable" | CI_OFF => {
+            (High, "the checks that the code host runs would be switched off".to_owned())
         }
         "gh pr merge --admin" => {
             (High, "the checks and reviews that the branch asks for are skipped".to_owned())

@@ -8,6 +8,7 @@ use crate::detectors::guard::agents_hooks;
 use crate::detectors::guard::configuration;
 use crate::detectors::guard::hook_texts;
 use crate::detectors::guard::host_settings;
+use crate::detectors::guard::meant_off;
 
 pub use crate::detectors::guard::host_settings::listed_tools;
 
@@ -62,7 +63,7 @@ fn detect(case: &Case, findings: &mut Vec<Finding>) {
         } else if says_which_hooks_run(&path) {
             hooks_weakened(&path, change)
         } else if CONFIGURATIONS.contains(&name) {
-            configuration::weakened(change)
+            configuration::weakened(change).or_else(|| meant_off::meant(change))
         } else if let Some(weakening) = agents_hooks::added_to_text(change) {
             Some(weakening)
         } else if left_to_decide(change) {

@@ -5,4 +5,5 @@ pub(crate) mod configuration;
 pub(crate) mod guard_tampering;
 pub(crate) mod hook_texts;
 pub(crate) mod host_settings;
+mod meant_off;
 pub(crate) mod weakening;

@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::shell::effects::git_call;
 use crate::shell::effects::programs::operands::SplitWords;
-use crate::shell::model::{Command, Effect, Script, Word, resolve};
+use crate::shell::model::{Command, Effect, EffectKind, Script, Word, resolve};
 
 /// How far from its deletion a copy is looked for.
 const MOST_BETWEEN: usize = 64;
@@ -34,8 +35,11 @@ fn goes_away(command: &Command) -> bool {
 }
 
 /// `cp -r src /tmp/s && … && rm -rf src && cp -r /tmp/s src`: whether all that the command at `index` deletes was surely
-/// copied elsewhere before, and is put back from there later.
+/// copied elsewhere before, or is moved there, and is put back later from there or by git.
 pub(crate) fn goes_and_comes_back(script: &Script, index: usize, effect: &Effect) -> bool {
+    if effect.kind == EffectKind::Move {
+        return is_moved_and_comes_back(script, index, effect);
+    }
     let Some(from) = script.commands.get(index).and_then(|command| command.follows) else { return false };
     let nearest = from.max(index.saturating_sub(MOST_BETWEEN));
     let earlier = script.commands.get(nearest..index).unwrap_or_default();
@@ -48,11 +52,39 @@ pub(crate) fn goes_and_comes_back(script: &Script, index: usize, effect: &Effect
     let returns = |path: &Path| {
         keepers.iter().any(|keeper| {
             let holds = copied(keeper).iter().any(|kept| path.starts_with(kept));
-            holds && kept_at(keeper).is_some_and(|at| !at.starts_with(path) && is_put_back(later, &at, path))
+            let is_back = |at: &Path| is_put_back(later, at, path) || is_taken_from_git(later, path);
+            holds && kept_at(keeper).is_some_and(|at| !at.starts_with(path) && is_back(&at))
         })
     };
     !effect.targets.is_empty()
         && effect.targets.iter().all(|target| !target.glob && target.path.as_deref().is_some_and(returns))
+}
+
+/// `mv src /tmp/old && git checkout -- src`: what is moved away stays there, and git has the rest.
+fn is_moved_and_comes_back(script: &Script, index: usize, effect: &Effect) -> bool {
+    let Some(command) = script.commands.get(index) else { return false };
+    let end = script.commands.len().min(index + 1 + MOST_BETWEEN);
+    let later = script.commands.get(index + 1..end).unwrap_or_default();
+    let moved = copied(command);
+    matches!(command.program(), "mv" | "gmv")
+        && !moved.is_empty()
+        && moved.len() + 1 == effect.targets.len()
+        && moved.iter().all(|path| is_taken_from_git(later, path))
+}
+
+/// Whether git brings a path back from its index or the last commit.
+fn is_taken_from_git(later: &[Command], path: &Path) -> bool {
+    later.iter().filter(|command| command.program() == "git").any(|command| {
+        let call = git_call::call(command);
+        let brings = match call.subcommand {
+            "checkout" => !call.has(&["--patch"], "pbB"),
+            "restore" => !call.has(&["--staged", "--patch"], "Sp"),
+            _ => false,
+        };
+        let Some(directory) = call.directory.as_deref().filter(|_| brings) else { return false };
+        let names = [call.plain(), call.paths().unwrap_or_default()].concat();
+        names.iter().any(|word| path.starts_with(resolve(directory, &word.text)))
+    })
 }
 
 /// Where a command keeps its copy.

@@ -101,10 +101,11 @@ impl<'s> Before<'s> {
                 course.branch = Some(name.clone());
                 self.begun = Some((name, surely));
             }
-            GitAction::Fetch => course.fetched = true,
-            GitAction::Pull => course.fetched = false,
+            GitAction::Fetch => (course.fetched, course.caught_up) = (true, false),
+            GitAction::Pull => (course.fetched, course.caught_up) = (false, true),
             GitAction::Spread { named, squashed, joins } => {
                 course.only_on = None;
+                course.caught_up |= course.fetched && *joins;
                 course.fetched &= !joins;
                 let holds = if *squashed { &mut self.squashed } else { &mut course.named };
                 holds.extend(named.iter().filter(|_| surely).cloned());

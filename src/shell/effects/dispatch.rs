@@ -123,7 +123,8 @@ impl<'s> ReadSoFar<'s> {
         own.retain(|effect| !git::history::is_done_again(effect, later) && !is_read_then(effect, later));
         for effect in &mut own {
             self.place(index, command, effect);
-            effect.comes_back = effect.kind == Delete && goes_and_comes_back(self.script, index, effect);
+            let leaves = matches!(effect.kind, Delete | EffectKind::Move);
+            effect.comes_back = leaves && goes_and_comes_back(self.script, index, effect);
         }
         self.course.note(index, command, later);
         self.class(command, &own);

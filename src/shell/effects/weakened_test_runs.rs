@@ -8,6 +8,7 @@ pub(crate) mod hook_managers;
 pub(crate) mod pipelines;
 pub(crate) mod stand_ins;
 pub(crate) mod startup;
+mod told_away;
 pub(crate) mod unheeded;
 
 use EffectKind::{BypassChecks, HidesFailure, LeavesTestsOut, LowersThreshold, RewritesSnapshots};
@@ -162,6 +163,10 @@ pub(crate) fn effects(command: &Command, goes_on: bool) -> Vec<Effect> {
     }
     if command.failure_hidden {
         add(HidesFailure, "the command after it".to_owned());
+    }
+    // Of one test it is how a fault is shown.
+    if command.negated && choice::is_of_all(command) {
+        add(HidesFailure, "the `!` before it".to_owned());
     }
     effects.extend(chosen.filter(|it| !it.fits_nothing).and_then(|it| it.to_look_up(command)));
     effects

@@ -156,6 +156,8 @@ pub struct Course {
     pub stashes: usize,
     /// Whether what the remote has was fetched and not taken in, so that a lease is taken on what nobody has looked at.
     pub fetched: bool,
+    /// Whether what the remote has was fetched and taken in.
+    pub caught_up: bool,
     /// The branch that the text has gone to.
     pub branch: Option<String>,
 }

@@ -98,6 +98,8 @@ pub struct Command {
     pub reckoned: bool,
     /// Whether what follows it says that all is well, whatever it says itself (`|| true`).
     pub failure_hidden: bool,
+    /// Whether a `!` turns around how it ends, and no condition asks for that.
+    pub negated: bool,
     /// Whether it runs only where what stands before it has failed (`a || b`).
     pub instead: bool,
     /// Whether the shell goes on while it runs (`command &`).

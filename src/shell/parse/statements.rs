@@ -30,6 +30,18 @@ fn says_all_is_well(text: &str) -> bool {
         || text.split_once('=').is_some_and(is_set_well)
 }
 
+/// Whether a statement lets the text go on however it ends: `set +e; tests; set -e` asks nobody how the tests have ended.
+fn asks_for_no_end(node: Node, text: &str) -> bool {
+    let is_plain = matches!(node.kind(), "command" | "redirected_statement" | "list");
+    is_plain && !slice(node, text).contains("||")
+}
+
+/// Whether a `!` before a statement turns its end around, where no condition asks for that.
+fn is_turned_around(node: Node) -> bool {
+    let around = node.parent().map_or("", |around| around.kind());
+    matches!(around, "program" | "compound_statement" | "subshell" | "do_group")
+}
+
 /// Whether a single `&` stands behind a statement.
 fn goes_on_meanwhile(node: Node, text: &str) -> bool {
     let after = text.get(node.end_byte()..).unwrap_or_default().trim_start_matches([' ', '\t']);
@@ -99,8 +111,15 @@ impl ScriptReader {
             "if_statement" if never_begins(node, text) => self.otherwise(node, text),
             "if_statement" => self.condition(node, text),
             "else_clause" => self.else_clause(node, text),
-            "program" | "compound_statement" | "do_group" | "elif_clause" | "case_item"
-            | "negated_command" => self.children(node, text),
+            "negated_command" => {
+                let start = self.script.commands.len();
+                self.children(node, text);
+                let own = self.script.commands.get_mut(start..).unwrap_or_default();
+                own.iter_mut().for_each(|command| command.negated |= is_turned_around(node));
+            }
+            "program" | "compound_statement" | "do_group" | "elif_clause" | "case_item" => {
+                self.children(node, text);
+            }
             _ => self.substitutions(node, text),
         }
         self.depth -= 1;
@@ -134,6 +153,10 @@ impl ScriptReader {
             let last = index + 1 == parts.len();
             if last && start > before && says_all_is_well(slice(*here, text)) {
                 self.hide_failures(if node.kind() == "program" { before } else { first }, start);
+            }
+            let earlier = index.checked_sub(1).and_then(|at| parts.get(at));
+            if !stops && self.place.stops_on_failure && earlier.is_some_and(|it| asks_for_no_end(*it, text)) {
+                self.hide_failures(before, start);
             }
             before = start;
         }

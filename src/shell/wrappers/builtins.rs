@@ -4,6 +4,7 @@ use crate::model::words::is_plain_name;
 use crate::shell::model::{Command, ScriptLanguage, UNSEEN, Unseen, Word};
 use crate::shell::parse::reader::ScriptReader;
 use crate::shell::parse::{output, unquote};
+use crate::shell::wrappers::execution::is_all_unknown;
 
 /// `{fd}` before a redirection: the shell puts the descriptor's number into the variable.
 fn is_descriptor_name(text: &str) -> bool {
@@ -44,7 +45,7 @@ impl ScriptReader {
                 return false;
             }
             "export" | "declare" | "local" | "readonly" | "typeset" => self.declare(&operands),
-            "eval" => self.evaluate(&operands),
+            "eval" => self.evaluate(command, &operands),
             "trap" => {
                 self.set_trap(&operands);
                 // Which signals it is for says whether a run ends well anyhow.
@@ -105,8 +106,11 @@ impl ScriptReader {
         }
     }
 
-    fn evaluate(&mut self, operands: &[&Word]) {
+    fn evaluate(&mut self, command: &Command, operands: &[&Word]) {
         let texts: Vec<String> = operands.iter().map(|word| word.text.clone()).collect();
+        if is_all_unknown(&texts.join(" ")) && self.was_printed_by_a_program(command) {
+            self.push_unseen(command.clone(), ScriptLanguage::Shell, Some(Unseen::Made));
+        }
         self.inner_text(&texts.join(" "));
         // The values of a loop's variable are a text each.
         if texts.len() > 1 && texts.iter().any(|text| text.contains(' ')) {
@@ -129,6 +133,11 @@ impl ScriptReader {
         match operands.first().and_then(|word| self.file(word, command)) {
             Some((text, None)) => self.inner_text(&text),
             Some((_, unseen)) => self.push_unseen(command.clone(), ScriptLanguage::Shell, unseen),
+            None if operands.first().is_some_and(|word| is_all_unknown(&word.text))
+                && self.was_printed_by_a_program(command) =>
+            {
+                self.push_unseen(command.clone(), ScriptLanguage::Shell, Some(Unseen::Made));
+            }
             None => {
                 let known = operands.first().and_then(|word| self.known_file(word, command));
                 self.push_code(command.clone(), ScriptLanguage::Shell, None);

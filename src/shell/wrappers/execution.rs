@@ -182,6 +182,9 @@ impl ScriptReader {
         match self.file(path, &command) {
             Some((text, None)) => self.shell_text(&text, Some(arguments), &command),
             Some((_, unseen)) => self.push_unseen(command, ScriptLanguage::Shell, unseen),
+            None if is_all_unknown(&path.text) && self.was_printed_by_a_program(&command) => {
+                self.push_unseen(command, ScriptLanguage::Shell, Some(Unseen::Made));
+            }
             None => {
                 let known = self.known_file(path, &command);
                 self.push_code(command.clone(), ScriptLanguage::Shell, None);
@@ -346,7 +349,7 @@ fn script_texts(command: &Command) -> Vec<String> {
 }
 
 /// Whether nothing at all is known of a text that a shell runs.
-fn is_all_unknown(text: &str) -> bool {
+pub(super) fn is_all_unknown(text: &str) -> bool {
     text.contains(UNKNOWN) && text.trim_matches(UNKNOWN).trim().is_empty()
 }
 

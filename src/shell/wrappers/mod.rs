@@ -11,6 +11,7 @@ pub(crate) mod other_languages;
 pub(crate) mod other_machines;
 pub(crate) mod own_files;
 pub(crate) mod peeled;
+mod printed_orders;
 pub(crate) mod project_scripts;
 pub(crate) mod remembered_files;
 pub(crate) mod remote_exec;

@@ -8,7 +8,7 @@ use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 
 use crate::detectors::commands::destructive_command::{
-    by_a_script, hides_a_failure, is_of_a_deletion, is_outside,
+    by_a_script, hides_a_failure, is_of_a_deletion, is_of_a_loss, is_outside,
 };
 use crate::languages::is_test_path;
 use crate::lifecycle::call::shell_call::{self, CommandInPlace, Risk, ShellCall};
@@ -46,7 +46,7 @@ pub(super) fn add(context: &HookContext, said: &CommandInPlace, known: &ScriptCo
 }
 
 /// Adds what committed scripts delete that nobody means to lose by running one: whole source folders, what lies outside
-/// of the project, and what a database of another machine holds.
+/// of the project, and what a database of another machine holds. What else they wipe or reset is told.
 fn add_the_worst(
     context: &HookContext,
     said: &CommandInPlace,
@@ -67,15 +67,28 @@ fn add_the_worst(
     let far: Vec<String> = far_databases(&whole).map(|effect| effect.detail.clone()).collect();
     let is_worst =
         |finding: &&Finding| is_deleted(finding) || is_of_one(finding, &far) || hides_a_failure(finding);
-    let worst: Vec<Finding> = whole.findings.iter().filter(is_worst).filter(is_new).cloned().collect();
-    if worst.is_empty() {
+    let mut worst: Vec<Finding> = whole.findings.iter().filter(is_worst).filter(is_new).cloned().collect();
+    let milder = whole.findings.iter().filter(|it| is_of_a_loss(it) && !is_worst(it)).filter(is_new);
+    worst.extend(milder.map(|it| Finding { severity: it.severity.min(Severity::Medium), ..it.clone() }));
+    let risks = lost_in_bulk(&whole, call, root);
+    if worst.is_empty() && risks.is_empty() {
         return;
     }
     call.read_only = false;
     call.findings.extend(worst);
+    call.risks.extend(risks);
     call.keep.extend(whole.keep);
     call.keep.sort();
     call.keep.dedup();
+}
+
+/// Folders that a script deletes with all that is in them, and that are there: told, and kept.
+fn lost_in_bulk(whole: &ShellCall, call: &ShellCall, root: &Path) -> Vec<Risk> {
+    let is_there = |risk: &&Risk| root.join(&risk.target).symlink_metadata().is_ok();
+    let new = whole.risks.iter().filter(|risk| risk.name == "bulk_deletion" && !call.risks.contains(risk));
+    new.filter(is_there)
+        .map(|risk| Risk { level: risk.level.min(Severity::Medium), ..risk.clone() })
+        .collect()
 }
 
 /// What the deletions of a call name.
@@ -176,7 +189,20 @@ fn may_lose(text: &str) -> bool {
         "-delete",
         "rmSync",
         "rmtree",
-        "rm_rf",
+        "rm_r",
+        "os.remove",
+        "remove_tree",
+        "deleteMany",
+        "dropDatabase",
+        "DROP ",
+        "drop ",
+        "TRUNCATE",
+        "DELETE FROM",
+        "delete from",
+        "flush",
+        "FLUSH",
+        "docker ",
+        "kubectl ",
         "git ",
         "psql",
         "mysql",

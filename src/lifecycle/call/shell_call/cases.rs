@@ -328,6 +328,8 @@ fn a_forced_push_is_judged_by_what_the_remote_has() {
     scratch.git(&["push", "-q", "-u", "origin", "main"]);
     assert_eq!(scratch.verdict("git push -f"), "SF-013 medium");
     assert_eq!(scratch.verdict("git push --force-with-lease"), "");
+    assert_eq!(scratch.verdict("git push --force-with-lease origin main"), "SF-013 medium");
+    assert_eq!(scratch.verdict("git push --force-with-lease origin main:topic"), "");
     scratch.git(&["commit", "-q", "--amend", "--allow-empty", "-m", "other"]);
     assert_eq!(scratch.verdict("git push -f origin main"), "SF-013 high");
     assert_eq!(scratch.verdict("git push origin +main"), "SF-013 high");

@@ -56,6 +56,7 @@ pub(crate) fn gather(
     look.count_made_one();
     look.forget_what_patterns_took(&reading.effects);
     look.lose_uncommitted(&reading.effects);
+    look.mark_what_is_only_here(&reading.effects);
     for (index, effect) in reading.effects.iter().enumerate() {
         look.lose(index, effect);
     }

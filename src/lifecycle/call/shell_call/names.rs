@@ -1,7 +1,7 @@
 //! Paths that their names alone tell: build output, spare files, the guard's own programs.
 
 use std::ffi::OsStr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::model::folders;
 
@@ -85,6 +85,12 @@ pub(crate) fn is_guard_program(path: &Path) -> bool {
     let found_first = || path.parent().and_then(Path::file_name).is_some_and(|folder| folder == "bin");
     (matches!(name, "steadfast-hook" | "steadfast") && !built && (found_first() || path.is_file()))
         || (text.contains(".claude/plugins/") && text.contains("steadfast"))
+}
+
+/// The guard's program, where a pattern begins with its name: `bin/steadfast*`.
+pub(crate) fn guard_program_of(pattern: &Path) -> Option<PathBuf> {
+    let program = PathBuf::from(pattern.to_str()?.trim_end_matches(['*', '?']));
+    is_guard_program(&program).then_some(program)
 }
 
 /// Whether a file of the guard is one that it makes again, or does without: copies, locks, a cache. Who names it means

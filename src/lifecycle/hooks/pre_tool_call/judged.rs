@@ -1,7 +1,7 @@
 //! A call under judgement: what is found in it, and what was kept before it goes ahead.
 
 use crate::checkpoint::keep::KeptCheckpoint;
-use crate::detectors::commands::destructive_command::gives_up_only_files;
+use crate::detectors::commands::destructive_command::{Risk, gives_up_only_files};
 use crate::detectors::testing::test_process;
 use crate::languages;
 use crate::lifecycle::call::decision::CallDecision;
@@ -46,6 +46,11 @@ impl<'c> JudgedCall<'c> {
             risk.name != "uncommitted_work_replaced"
                 || !is_own_work(context, std::slice::from_ref(&risk.target))
         });
+        for risk in view.risks.iter_mut().filter(|risk| is_one_file_deleted(risk)) {
+            if is_own_work(context, std::slice::from_ref(&risk.target)) {
+                risk.level = Severity::Low;
+            }
+        }
         view.risks.retain(|risk| match risk.name.as_ref() {
             "file_deletion" | "version_control_deletion" => {
                 !twins::stays(context, &view.changes, &risk.target)
@@ -89,6 +94,13 @@ impl<'c> JudgedCall<'c> {
             self.findings.push(finding);
         }
     }
+}
+
+/// Whether a risk is about a file that goes by its name, and that can be kept.
+fn is_one_file_deleted(risk: &Risk) -> bool {
+    risk.name == "file_deletion"
+        && risk.level == Severity::Medium
+        && !matches!(risk.tool.as_str(), "shred" | "srm")
 }
 
 /// A report that says good things of a run, or better ones than before, given by the call itself: a run writes its own.

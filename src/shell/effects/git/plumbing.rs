@@ -41,10 +41,16 @@ pub(crate) fn plumbing(git: &mut GitEffects, plain: &[&Word]) {
     }
 }
 
-/// `git rm -r --cached . && git add .`: what a later command of the text puts into the index again has not left it.
+/// `git rm -r --cached src && git add src`: what a later command of the text puts into the index again has not left it.
 pub(crate) fn added_again(script: &Script, effect: &Effect) -> bool {
     let later = script.commands.iter().skip(effect.command + 1).filter(|later| later.program() == "git");
     let taken_out: Vec<&str> = effect.targets.iter().map(|target| target.text.as_str()).collect();
+    // Of the whole tree nobody sees what does not come again, since it is ignored by now.
+    if effect.line_text.contains("rm ")
+        && taken_out.iter().any(|text| matches!(*text, "." | "./" | ":/" | "*"))
+    {
+        return false;
+    }
     later.into_iter().any(|later| {
         let call = call(later);
         let names = [call.plain(), call.paths().unwrap_or_default()].concat();

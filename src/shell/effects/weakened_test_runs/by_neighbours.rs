@@ -1,7 +1,7 @@
 //! Runs of tests that the commands around them make say less: claims that ask no run, filters that take failures out of
 //! what is shown, reports and programs that stand in for those of a run.
 
-use crate::shell::effects::weakened_test_runs::{is_test_run, pipelines, stand_ins, unheeded};
+use crate::shell::effects::weakened_test_runs::{is_test_run, pipelines, stand_ins, told_away, unheeded};
 use crate::shell::model::option::has_letter;
 use crate::shell::model::{Command, CommandInput, Effect, EffectKind, Script};
 use crate::shell::parse::output::text::text_of;
@@ -14,7 +14,6 @@ pub(crate) const FEIGNED: &str = "feigned: ";
 /// What a command makes of the runs beside it.
 pub(crate) fn effects(script: &Script, index: usize, command: &Command) -> Vec<Effect> {
     let earlier = script.commands.get(..index).unwrap_or_default();
-    let later = script.commands.get(index + 1..).unwrap_or_default();
     let runs_before = || earlier.iter().any(is_test_run);
     let runs_after = || script.commands.iter().skip(index + 1).any(is_test_run);
     if command.background && is_test_run(command) && ends_unheard(script, index, command) {
@@ -29,12 +28,13 @@ pub(crate) fn effects(script: &Script, index: usize, command: &Command) -> Vec<E
         return vec![Effect::of(HidesFailure, command, detail, &[], command.directory.as_deref())];
     }
     let detail = match command.program() {
-        "echo" | "printf" if claims(earlier, command, later) => {
-            "a word of success that asks no run".to_owned()
-        }
-        "echo" | "printf" if command.instead && excuses(earlier, command) => {
-            "a failure that is told away".to_owned()
-        }
+        "echo" | "printf" => match told_away::detail(script, index, command) {
+            Some(detail) => detail,
+            None => match feigned(script, index, command, &runs_after) {
+                Some(what) => format!("{FEIGNED}{what}"),
+                None => return Vec::new(),
+            },
+        },
         "grep" | "egrep" | "rg" | "sed" if takes_failures_out(earlier, command) => {
             "its failures are taken out of what is shown".to_owned()
         }
@@ -66,90 +66,6 @@ fn ends_unheard(script: &Script, index: usize, command: &Command) -> bool {
         _ => false,
     };
     later().any(goes_on) && !later().any(hears)
-}
-
-/// `pytest > /dev/null 2>&1; echo "All tests passed"`.
-fn claims(earlier: &[Command], command: &Command, later: &[Command]) -> bool {
-    let Some(run) = earlier.last().filter(|run| is_test_run(run)) else { return false };
-    let kept = run.redirects.iter().find(|redirect| redirect.output);
-    let is_unseen = kept.is_some_and(|to| {
-        let names_it = |other: &Command| other.words.iter().skip(1).any(|word| word.text == to.target.text);
-        !later.iter().any(names_it)
-    });
-    let depends = command.follows.is_some_and(|from| from < earlier.len());
-    let words = command.words.get(1..).unwrap_or_default();
-    let says =
-        words.iter().all(|word| word.known) && words.iter().any(|word| pipelines::says_success(&word.text));
-    is_unseen && !depends && !command.instead && says
-}
-
-/// Words that excuse a failure right behind a run.
-const EXCUSES: &[&str] = &[
-    "ok",
-    "okay",
-    "fine",
-    "flaky",
-    "known",
-    "ignore",
-    "ignored",
-    "ignoring",
-    "skip",
-    "skipped",
-    "skipping",
-    "passed",
-    "pass",
-    "success",
-    "successful",
-    "green",
-    "done",
-    "expected",
-    "whatever",
-    "anyway",
-    "continuing",
-    "continue",
-    "finished",
-    "complete",
-    "completed",
-    "ran",
-    "over",
-    "good",
-    "next",
-    "moving",
-];
-/// Words that claim success where something stands between.
-const CLAIMS: &[&str] = &[
-    "ok",
-    "okay",
-    "fine",
-    "flaky",
-    "known",
-    "passed",
-    "pass",
-    "success",
-    "successful",
-    "green",
-    "expected",
-    "good",
-];
-/// Words by which a failure is heard.
-const HEARD: &[&str] = &["fail", "error", "broken", "not ok", "exit", "status", "code"];
-
-/// `npm test || echo "ok, known to be flaky"`, `npm test || echo finished`.
-fn excuses(earlier: &[Command], command: &Command) -> bool {
-    let text =
-        command.words.iter().skip(1).map(|word| word.text.to_lowercase()).collect::<Vec<_>>().join(" ");
-    // Behind `else`, what runs if all is well stands between.
-    let is_said = |command: &&Command| matches!(command.program(), "echo" | "printf");
-    let words: &[&str] = match earlier.last().is_some_and(is_test_run) {
-        true => EXCUSES,
-        false if earlier.iter().rev().find(|it| !is_said(it)).is_some_and(is_test_run) => CLAIMS,
-        false => return false,
-    };
-    let parts = || text.split(|letter: char| !letter.is_alphanumeric()).filter(|part| !part.is_empty());
-    let says_nothing = words.len() == EXCUSES.len() && parts().next().is_none();
-    let is_heard = HEARD.iter().any(|word| text.contains(word)) || parts().any(|part| part == "red");
-    let is_known = command.words.iter().all(|word| word.known);
-    !is_heard && is_known && (says_nothing || parts().any(|part| words.contains(&part)))
 }
 
 /// `npm test | grep -v FAIL`.

@@ -62,6 +62,20 @@ pub(crate) fn of(command: &Command) -> Option<TestSelection<'_>> {
     })
 }
 
+/// Whether a run is one of all tests: no word of it names a file, a folder or a test.
+pub(crate) fn is_of_all(command: &Command) -> bool {
+    const ORDERS: &[&str] = &["test", "t", "tests", "run", "run-script", "check", "spec", "./...", ".", "-m"];
+    let is_order = |text: &str| {
+        text.starts_with('-') || ORDERS.contains(&text) || text.split([':', '-']).any(|part| part == "test")
+    };
+    let mut words = command.words.iter().skip(1).map(|word| word.text.as_str());
+    of(command).is_none() && words.all(|text| is_order(text) || is_test_module(text))
+}
+
+fn is_test_module(text: &str) -> bool {
+    crate::runners::is_module(text)
+}
+
 /// `cargo test name`: the first word that is no option's value.
 fn of_cargo(command: &Command) -> Option<(&str, &str)> {
     const VALUED: &[&str] = &[

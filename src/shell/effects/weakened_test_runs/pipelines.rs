@@ -39,6 +39,22 @@ pub(crate) fn goes_on(script: &Script, index: usize) -> bool {
     script.commands.iter().skip(index + 1).any(|step| !step.instead && matters(step))
 }
 
+/// The step that a text goes on to behind `tests || echo …`, whatever the tests say: `… && git push`, `…; git commit`.
+pub(crate) fn step_anyhow(script: &Script, index: usize) -> Option<String> {
+    let later = script.commands.get(index + 1..)?;
+    // What else is done about the failure may end the text.
+    if later.first().is_some_and(|next| next.instead) {
+        return None;
+    }
+    let hangs = |step: &&Command| !step.instead && step.follows.is_none_or(|from| from > index);
+    let step = later.iter().find(|step| matters(step) && !is_said(step))?;
+    Some(step).filter(hangs).map(first_words)
+}
+
+fn is_said(step: &Command) -> bool {
+    matches!(step.program(), "echo" | "printf")
+}
+
 /// The run of tests whose output comes in, through whatever filters.
 fn run_before(script: &Script, command: &Command) -> Option<usize> {
     let CommandInput::From(mut at) = command.input else { return None };

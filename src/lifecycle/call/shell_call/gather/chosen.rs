@@ -18,7 +18,7 @@ const FEWEST_BY_NAME: usize = 3;
 /// Endings of what editors, tools and merges leave behind, besides those that are output.
 const LEFTOVERS: &[&str] = &["temp", "swo", "out", "lock", "map", "gz", "old"];
 
-fn is_leftover(path: &Path) -> bool {
+pub(super) fn is_leftover(path: &Path) -> bool {
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
     let name = path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
     LEFTOVERS.contains(&ending) || name.ends_with('~') || name.starts_with(".#")

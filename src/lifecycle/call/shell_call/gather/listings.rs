@@ -41,8 +41,9 @@ impl<'p> CallInspection<'p> {
             let looked = touched.path.symlink_metadata();
             let directory = looked.as_ref().is_ok_and(|metadata| metadata.is_dir());
             let gone = touched.role == TargetFate::Gone;
-            // Without -r a folder stays, and rmdir takes only empty ones.
-            if gone && directory && !effect.recursive && !touched.below {
+            // Without -r a folder stays, and rmdir takes only empty ones. Who names the guard's program means it.
+            let stays = gone && directory && !effect.recursive && !touched.below;
+            if stays && touched.place != Place::GuardProgram {
                 continue;
             }
             let place = self.settled(&touched);
@@ -76,6 +77,7 @@ impl<'p> CallInspection<'p> {
                 too_much: listing.too_much,
                 partial: touched.partial,
                 restorable: self.restorable(&touched, place, effect),
+                only_here: false,
                 protected: self.is_protected(&touched, &listing),
                 reckoned: touched.reckoned || effect.reckoned,
             });

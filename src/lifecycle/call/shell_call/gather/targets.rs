@@ -9,7 +9,7 @@ use crate::lifecycle::call::shell_call::UnseenEdit;
 use crate::lifecycle::call::shell_call::gather::texts::MOST_UNSEEN;
 use crate::lifecycle::call::shell_call::gather::{CallInspection, TouchedPath};
 use crate::lifecycle::call::shell_call::listing::MOST_FILES;
-use crate::lifecycle::call::shell_call::names::is_spare;
+use crate::lifecycle::call::shell_call::names::{guard_program_of, is_spare};
 use crate::lifecycle::call::shell_call::pattern::is_pattern;
 use crate::project::Project;
 use crate::shell;
@@ -67,6 +67,7 @@ pub(crate) fn beyond(effect: usize, role: TargetFate, name: &str) -> TargetReach
         too_much: true,
         partial: true,
         restorable: false,
+        only_here: false,
         protected: false,
         reckoned: false,
     }
@@ -191,6 +192,9 @@ impl<'p> CallInspection<'p> {
     /// look at than may be.
     fn paths(&self, target: &Target, recursive: bool) -> Option<Vec<(PathBuf, bool)>> {
         let Some(path) = &target.path else { return Some(Vec::new()) };
+        if let Some(program) = guard_program_of(path).filter(|_| target.glob) {
+            return Some(vec![(program, false)]);
+        }
         let meant = self.meant(target, path);
         let path = meant.as_ref().unwrap_or(path);
         // Devices are the same whether they are there or not.

@@ -1,11 +1,14 @@
 //! Files that the words delete one by one, and whose changes no commit has: they are lost like those that `git restore`
 //! takes back.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::detectors::commands::destructive_command::{GitLoss, Place, TargetFate};
+use crate::lifecycle::call::shell_call::gather::chosen::is_leftover;
 use crate::lifecycle::call::shell_call::gather::{CallInspection, TouchedPath};
 use crate::lifecycle::call::shell_call::losses;
+use crate::lifecycle::call::shell_call::names::{is_lock, is_output_name};
+use crate::lifecycle::call::shell_call::place::real;
 use crate::project::{Dirty, Project};
 use crate::shell::{Effect, EffectKind};
 
@@ -33,6 +36,96 @@ impl<'p> CallInspection<'p> {
             self.facts.losses.extend(loss.map(|loss| GitLoss { effect: index, ..loss }));
         }
     }
+}
+
+impl<'p> CallInspection<'p> {
+    /// Marks the files that are deleted or written over by their names, that no commit has and no tool has left behind.
+    pub(super) fn mark_what_is_only_here(&mut self, effects: &[Effect]) {
+        let root = self.surroundings.root.clone();
+        let is_own = |touched: &&TouchedPath| {
+            let inside = touched.path.strip_prefix(&root).ok();
+            let is_made = is_leftover(&touched.path) || is_lock(&touched.path) || is_report(&touched.path);
+            let is_lost = is_deleted_by_name(touched, effects) || is_written_by_name(touched, effects);
+            is_lost && !is_made && inside.is_some_and(|inside| !is_output_name(inside))
+        };
+        let is_kept = |touched: &&TouchedPath| {
+            self.is_copied_before(touched)
+                || effects.get(touched.effect).is_some_and(|effect| is_held(effect, &touched.path))
+        };
+        let lost: Vec<&TouchedPath> =
+            self.touched.iter().filter(is_own).filter(|it| !is_kept(it)).take(MOST_MARKED).collect();
+        if lost.is_empty() {
+            return;
+        }
+        let paths: Vec<PathBuf> = lost.iter().map(|touched| touched.path.clone()).collect();
+        let unknown = unknown_to_git(&Project::at(&root), &paths);
+        let only_here: Vec<(usize, String)> = lost
+            .iter()
+            .filter(|touched| unknown.contains(&touched.path))
+            .map(|touched| (touched.effect, touched.name.clone()))
+            .collect();
+        for reach in &mut self.facts.reaches {
+            reach.only_here |=
+                only_here.iter().any(|(effect, name)| reach.effect == *effect && reach.name == *name);
+        }
+    }
+
+    /// Whether an earlier command of the text copies the file, or has written it anew.
+    fn is_copied_before(&self, touched: &TouchedPath) -> bool {
+        let mut earlier =
+            self.touched.iter().filter(|it| it.effect < touched.effect && it.path == touched.path);
+        earlier.any(|it| it.only_source || it.role == TargetFate::Written { append: false })
+    }
+}
+
+/// Whether a commit, a stash or a copy of the same text holds a file by then.
+fn is_held(effect: &Effect, path: &Path) -> bool {
+    let course = &effect.course;
+    let mut held = course.paths.iter().chain(&course.copied_paths);
+    course.untracked || held.any(|it| path.starts_with(real(it)))
+}
+
+/// The paths that git neither tracks nor ignores, and those with settings that it ignores.
+fn unknown_to_git(project: &Project, paths: &[PathBuf]) -> Vec<PathBuf> {
+    let git = project.git();
+    let Some(tracked) = git.tracked(paths) else { return Vec::new() };
+    let unknown: Vec<PathBuf> = paths.iter().filter(|path| !tracked.contains(path)).cloned().collect();
+    if unknown.is_empty() {
+        return unknown;
+    }
+    let dirty = git.status(&unknown, false).unwrap_or_default();
+    let is_untracked = |path: &PathBuf| dirty.iter().any(|it| it.is_untracked() && it.path == *path);
+    unknown.into_iter().filter(|path| is_untracked(path) || holds_settings(path)).collect()
+}
+
+/// The most files of one call that are marked.
+const MOST_MARKED: usize = 64;
+
+/// Names of what runs of tests and tools write.
+fn is_report(path: &Path) -> bool {
+    const PARTS: &[&str] = &[
+        "junit", "coverage", "lcov", "report", "result", "nohup", "output", "debug", "trace", "profile",
+        "dump",
+    ];
+    let name = path.file_name().map_or(String::new(), |name| name.to_string_lossy().to_lowercase());
+    PARTS.iter().any(|part| name.contains(part))
+}
+
+/// `.env`: git ignores it, and no tool makes it again.
+fn holds_settings(path: &Path) -> bool {
+    const EXAMPLES: &[&str] = &["example", "sample", "template", "dist", "defaults", "test", "tmp"];
+    let name = path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
+    (name == ".env" || name.starts_with(".env.")) && !EXAMPLES.iter().any(|end| name.ends_with(end))
+}
+
+fn is_written_by_name(touched: &TouchedPath, effects: &[Effect]) -> bool {
+    let Some(effect) = effects.get(touched.effect) else { return false };
+    matches!(effect.kind, EffectKind::Overwrite | EffectKind::Truncate)
+        && touched.role == (TargetFate::Written { append: false })
+        && touched.place == Place::Project
+        && !(touched.partial || touched.many || touched.below || touched.reckoned)
+        && touched.to.is_none()
+        && touched.path.metadata().is_ok_and(|found| found.is_file() && found.len() > 0)
 }
 
 fn is_deleted_by_name(touched: &TouchedPath, effects: &[Effect]) -> bool {

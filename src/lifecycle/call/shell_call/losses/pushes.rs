@@ -52,6 +52,13 @@ impl PushedBranch {
         self.branch.as_deref().is_none_or(is_shared)
     }
 
+    /// Whether the words name such a branch, and the text has not taken in before what that one holds: a lease there is
+    /// worth a word.
+    fn is_told_of(&self, effect: &Effect) -> bool {
+        let names_shared = self.is_named && self.branch.as_deref().is_some_and(is_shared);
+        names_shared && !effect.course.caught_up
+    }
+
     /// Whether the branch here has stood where the remote's was seen last: what is replaced is its own, made anew.
     fn has_been_there(&self, git: &Git) -> bool {
         let log = || {
@@ -85,7 +92,7 @@ pub(crate) fn forced_push(git: &Git, effect: &Effect) -> Option<WorkingTreeLoss>
             })
         }
         // A lease that nothing is known about is refused by git itself, unless it was taken a moment ago.
-        None if leased && effect.course.rewritten => unchecked(true),
+        None if leased && (effect.course.rewritten || pushed.is_told_of(effect)) => unchecked(true),
         None if leased => None,
         // A branch of one's own that this repository has never seen there is at most one's own.
         None => unchecked(voided || pushed.is_own),
@@ -109,7 +116,7 @@ fn as_it_was_seen(
         return if leased && !pushed.is_shared() { None } else { unchecked(leased || pushed.is_own) };
     }
     if leased {
-        return None;
+        return if pushed.is_told_of(effect) { unchecked(true) } else { None };
     }
     // The last look at the remote fits, but others may have pushed since: onto a branch that many build on surely.
     unchecked(voided || !(pushed.is_named && pushed.is_shared()))

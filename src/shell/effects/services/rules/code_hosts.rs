@@ -17,7 +17,7 @@ pub(crate) static RULES: &[ServiceRule] = &[
     ("gh repo rename|transfer", Changes),
     ("gh repo sync --force", Loses),
     ("gh repo deploy-key|autolink delete", Loses),
-    ("gh workflow disable", Changes),
+    ("gh workflow disable", Bypasses),
     ("gh issue transfer|lock", Changes),
     ("gh auth logout", Changes),
     ("gh pr merge -d|--delete-branch --admin", Loses),

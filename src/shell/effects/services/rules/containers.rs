@@ -14,6 +14,8 @@ pub(crate) static RULES: &[ServiceRule] = &[
     ("oras|crane|skopeo delete", Loses),
     ("docker|podman|nerdctl system prune", Changes),
     ("docker|podman|nerdctl container prune", Changes),
+    ("docker|podman|nerdctl image prune -a|--all", Changes),
+    ("docker|podman|nerdctl rmi -a|--all", Changes),
     ("docker|podman|nerdctl rm -v|--volumes ~", Changes),
     ("docker|podman|nerdctl compose down|rm -v|--volumes ~", Loses),
     ("docker-compose|podman-compose down|rm -v|--volumes ~", Loses),
