@@ -168,7 +168,7 @@ fn is_stricter(comparison: &TestComparison, before: &Test, after: &Test) -> bool
     lost.iter().any(|old| {
         gained.iter().any(|new| {
             names.is_same(&old.claim, &new.claim)
-                && !(is_refusal(old) && !is_refusal(new))
+                && (is_refusal(new) || !is_refusal(old))
                 && old.claim.strength.is_some()
                 && new.claim.strength > old.claim.strength
         })

@@ -35,12 +35,12 @@ pub(super) fn left_by_variable<'c>(comparison: &'c TestComparison) -> Option<Ear
 fn exit(old: &str, new: &str) -> Option<(u32, String)> {
     let is_known = |line: &str| old.lines().any(|it| it.trim() == line.trim());
     // What is only said stands between a condition and the end.
-    let is_said = |line: &&str| {
+    let is_said = |line: &str| {
         ["print", "log", "console.", "puts ", "echo ", "warn"].iter().any(|it| line.contains(it))
     };
     let next = |number: u32| {
-        let below = new.lines().skip(usize::try_from(number).unwrap_or(0) + 1);
-        below.skip_while(is_said).next().unwrap_or_default()
+        let mut below = new.lines().skip(usize::try_from(number).unwrap_or(0) + 1);
+        below.find(|line| !is_said(line)).unwrap_or_default()
     };
     (0u32..).zip(new.lines()).filter(|(_, line)| !is_known(line)).find_map(|(number, line)| {
         let (condition, _) = leaving(line, next(number))?;

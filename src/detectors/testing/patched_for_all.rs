@@ -54,33 +54,6 @@ pub(crate) fn answered(change: &Change, (name, line): (&str, u32), test: &str) -
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_a_setup_patches_is_told_with_the_tests_that_ask_it() {
-        let change = |path: &str, after: &str| Change {
-            path: path.to_owned(),
-            before: Some("import pytest\n".to_owned()),
-            after: Some(format!("import pytest\n{after}")),
-        };
-        let fixture = "@pytest.fixture(autouse=True)\ndef fees(monkeypatch):\n    monkeypatch.setattr(pricing, \"shipping_fee\", lambda order: 490)\n";
-        let names = |change: &Change| patched(change).into_iter().map(|(name, _)| name).collect::<Vec<_>>();
-        assert_eq!(names(&change("tests/conftest.py", fixture)), ["shipping_fee"]);
-        let outside = fixture.replace("shipping_fee", "send_mail");
-        assert!(names(&change("tests/conftest.py", &outside)).is_empty(), "what reaches the world outside");
-        let own = format!("{fixture}\ndef test_a():\n    assert 1 == one()\n");
-        assert!(names(&change("tests/test_a.py", &own)).is_empty(), "a test's own file is read elsewhere");
-        assert!(asks("def test_a(order):\n    assert shipping_fee(order) == 490\n", "shipping_fee"));
-        assert!(asks(
-            "def test_a(order):\n    fee = shipping_fee(order)\n    assert fee == 490\n",
-            "shipping_fee"
-        ));
-        assert!(!asks("def test_a(order):\n    assert total(order) == 490\n", "shipping_fee"));
-    }
-}
-
 /// A fixture for every test that makes a function of the project say yes or no by itself.
 pub(super) fn answered_for_all(change: &Change) -> Option<(String, u32, Severity)> {
     let (old, new) = (change.before.as_deref()?, change.after.as_deref()?);
@@ -109,4 +82,31 @@ pub(super) fn answered_for_all(change: &Change) -> Option<(String, u32, Severity
             .any(|it| line.contains(it));
         (answers && target.contains('.') && is_own(package)).then(|| (name.to_owned(), *at, Severity::High))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_setup_patches_is_told_with_the_tests_that_ask_it() {
+        let change = |path: &str, after: &str| Change {
+            path: path.to_owned(),
+            before: Some("import pytest\n".to_owned()),
+            after: Some(format!("import pytest\n{after}")),
+        };
+        let fixture = "@pytest.fixture(autouse=True)\ndef fees(monkeypatch):\n    monkeypatch.setattr(pricing, \"shipping_fee\", lambda order: 490)\n";
+        let names = |change: &Change| patched(change).into_iter().map(|(name, _)| name).collect::<Vec<_>>();
+        assert_eq!(names(&change("tests/conftest.py", fixture)), ["shipping_fee"]);
+        let outside = fixture.replace("shipping_fee", "send_mail");
+        assert!(names(&change("tests/conftest.py", &outside)).is_empty(), "what reaches the world outside");
+        let own = format!("{fixture}\ndef test_a():\n    assert 1 == one()\n");
+        assert!(names(&change("tests/test_a.py", &own)).is_empty(), "a test's own file is read elsewhere");
+        assert!(asks("def test_a(order):\n    assert shipping_fee(order) == 490\n", "shipping_fee"));
+        assert!(asks(
+            "def test_a(order):\n    fee = shipping_fee(order)\n    assert fee == 490\n",
+            "shipping_fee"
+        ));
+        assert!(!asks("def test_a(order):\n    assert total(order) == 490\n", "shipping_fee"));
+    }
 }
