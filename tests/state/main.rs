@@ -22,6 +22,7 @@ mod moments;
 mod net_by_chance;
 mod net_effect;
 mod net_under_calls;
+mod never_judged;
 mod own_counts;
 mod own_files;
 mod owners;

@@ -12,6 +12,7 @@ mod differing;
 mod hidden;
 mod history;
 mod judging;
+mod never_judged;
 mod pending;
 
 use std::collections::BTreeSet;
@@ -169,6 +170,7 @@ pub fn after_call(
             differing::add(context, &mut watch, &mut untracked, &named, UnjudgedPolicy::IsLeft);
         }
         hidden::add(context, &mut watch, &mut untracked, &named, &caught.before);
+        never_judged::add(context, &mut watch, &mut untracked, &named, &caught.before);
         untracked.older =
             call_begin::older(context, untracked.found.iter().map(|entry| entry.path.as_path()));
         let UntrackedChanges { found, older, .. } = &mut untracked;
