@@ -106,7 +106,7 @@ pub fn waiting(gate: &Gate) -> String {
 pub fn waits_in_another_session(loop_id: &str, gate: &Gate) -> String {
     format!(
         "Steadfast: a gate is open in this project: in loop {loop_id} {} waits for a person's decision. Until then this session \
-         reads and writes nothing. `steadfast gate` in a terminal shows the question.",
+         may read, and writes nothing. `steadfast gate` in a terminal shows the question.",
         about(gate)
     )
 }
