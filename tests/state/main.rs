@@ -36,6 +36,7 @@ mod retention;
 mod rewritten;
 mod risks;
 mod round_trips;
+mod said_right;
 mod schemas;
 mod sessions;
 mod sight;
