@@ -77,8 +77,11 @@ fn a_loss_that_a_person_accepted_at_last_is_not_called_reverted() {
     assert!(said.contains("human approved") && said.contains("human rejected"), "{said}");
 }
 
+/// An output with so many errors.
+type Printer = fn(usize) -> String;
+
 /// What tools print of so many errors.
-const PRINTED: &[(&str, fn(usize) -> String)] = &[
+const PRINTED: &[(&str, Printer)] = &[
     ("a compiler", |count| {
         let line = |n| {
             format!("src/a.ts({n}1,1): error TS2322: Type 'string' is not assignable to type 'number'.\n")

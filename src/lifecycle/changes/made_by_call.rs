@@ -7,7 +7,7 @@ use crate::checkpoint::net::NetChanges;
 use crate::checkpoint::node::Node;
 use crate::languages;
 use crate::lifecycle::changes::file_text::read_text;
-use crate::lifecycle::changes::untracked_changes::may_hold_tests;
+use crate::lifecycle::changes::untracked_changes::{is_gits_own, may_hold_tests};
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::event::ToolCall;
 use crate::model::finding::Change;
@@ -18,6 +18,10 @@ const MOST: usize = 100;
 /// The test files that were not there before the call and are now, as far as its texts account for them. One with a test
 /// that stood in another file which the call changed may be somebody's that has moved, and is none of them.
 pub(crate) fn test_files(context: &HookContext, tool_call: &ToolCall, caught: &NetChanges) -> Vec<Change> {
+    if caught.before.iter().any(|entry| is_gits_own(&entry.path)) {
+        // Git may have brought them.
+        return Vec::new();
+    }
     let is_new = |node: &Node| *node == Node::Absent;
     let new = caught.before.iter().filter(|entry| is_new(&entry.node) && entry.path.is_relative());
     let new = new.filter_map(|entry| entry.path.to_str()).filter(|path| may_hold_tests(path)).take(MOST);

@@ -38,6 +38,7 @@ use crate::model::finding::{Change, counted_are};
 use crate::state::atomic::Durability;
 
 pub use crate::lifecycle::changes::untracked_changes::judging::judged;
+pub(super) use crate::lifecycle::changes::untracked_changes::never_judged::is_gits_own;
 
 /// At most so many files are recorded when a session begins to change files: outside git, and in it those that differ
 /// from the commit.

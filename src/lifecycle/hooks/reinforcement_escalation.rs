@@ -22,7 +22,11 @@ pub fn escalate(context: &mut HookContext, cause: &str) {
         true => raise(context, &state, state.iteration, (level, cause)),
         false => level,
     };
+    let now = context.env.now;
     context.change_state(Durability::Process, |state| {
+        if level > state.reinforcement_level {
+            state.set_level(level, cause, now);
+        }
         let (after, reason) = (state.iteration, cause.to_owned());
         state.reinforcement_raised = Some(RaisedLevel { after, level, reason });
     });
@@ -46,12 +50,6 @@ pub fn raise(
     ]);
     let heard = context.ask(HookName::ReinforcementEscalation, &facts, &own);
     let level = answered(&heard).map_or(level, |(level, _)| level);
-    let now = context.env.now;
-    context.change_state(Durability::Process, |state| {
-        if level > state.reinforcement_level {
-            state.set_level(level, cause, now);
-        }
-    });
     let entry = json!({"action": "log_escalation", "from": before, "to": level, "cause": cause});
     let record = HookRecord::of(&[])
         .heard(&heard)

@@ -4,7 +4,7 @@
 //! with the call, only the look at the tree before it knows.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::checkpoint::node::{Entry, Node};
 use crate::checkpoint::watch::Watch;
@@ -26,6 +26,10 @@ pub(super) fn add(
     named: &BTreeSet<String>,
     seen: &[Entry],
 ) {
+    if seen.iter().any(|entry| is_gits_own(&entry.path)) {
+        // What git brings and takes away stands in its history.
+        return;
+    }
     let mut found: Vec<(&str, &Entry, String)> = seen
         .iter()
         .filter_map(|entry| {
@@ -63,6 +67,11 @@ pub(super) fn add(
             }
         }
     }
+}
+
+/// Whether a path is one of git's own files.
+pub(in crate::lifecycle::changes) fn is_gits_own(path: &Path) -> bool {
+    path.is_absolute() || path.components().any(|part| part.as_os_str() == ".git")
 }
 
 /// Takes out what git ignores: what is built comes and goes.
