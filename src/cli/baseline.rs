@@ -12,6 +12,7 @@ use crate::config::Config;
 use crate::lifecycle::measuring::baseline;
 use crate::lifecycle::measuring::baseline::BaselineMeasuring;
 use crate::lifecycle::measuring::measure;
+use crate::model::finding::counted;
 use crate::project::{Project, exclude_from_git};
 use crate::state::records::Baseline;
 use crate::text::persistence;
@@ -55,9 +56,9 @@ pub fn say(command: &str) {
 /// Prints a baseline, and why a figure is missing.
 pub fn show(baseline: &Baseline) {
     tell(format_args!("Baseline: {}", persistence::metrics(&json!(baseline))));
-    let size = [("files", baseline.file_count), ("lines of code", baseline.lines_of_code)];
-    let known = size.iter().filter_map(|(name, count)| Some(format!("{} {name}", (*count)?)));
-    let known: Vec<String> = known.collect();
+    let files = baseline.file_count.map(|count| counted(count, "file"));
+    let lines = baseline.lines_of_code.map(|count| format!("{} of code", counted(count, "line")));
+    let known: Vec<String> = files.into_iter().chain(lines).collect();
     if !known.is_empty() {
         println!("  {}", known.join(", "));
     }

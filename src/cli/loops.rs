@@ -78,10 +78,8 @@ fn start(project: &Project, args: &StartArgs) -> Result<u8> {
     }
     if let Some(failure) = started.first.first_failure() {
         say(format_args!("Now: {} ({})", failure.command, failure.reason));
-        if let Some(doubt) = doubt::of(failure) {
-            say(doubt);
-        }
     }
+    started.first.checks.iter().filter(|check| !check.passed).filter_map(doubt::of).for_each(say);
     say(format_args!("The next session that starts in {} claims it.", project.root().display()));
     Ok(0)
 }

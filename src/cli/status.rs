@@ -5,7 +5,7 @@ mod views;
 
 use std::io::{self, Write};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
 use owo_colors::OwoColorize;
 use serde_json::{Value, json};
@@ -14,6 +14,7 @@ use self::summary::show;
 use self::views::Views;
 use super::guard::{self, GuardStatus};
 use super::install::client;
+use super::seen::works;
 use super::{checkpoint, columns, pages};
 use crate::checkpoint::journal::Journal;
 use crate::checkpoint::store::Store;
@@ -122,7 +123,7 @@ fn states(args: &StatusArgs, layout: &Layout) -> Result<Vec<LoopState>> {
     let states = match args.named() {
         Some(id) => {
             crate::state::loop_id::check(id)?;
-            vec![LoopState::read(layout, id).with_context(|| format!("no loop {id}"))?]
+            vec![works::meant(layout, Some(id))?]
         }
         None => {
             let ids = registry.loops.iter().filter(|(_, entry)| {

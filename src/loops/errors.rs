@@ -75,7 +75,7 @@ pub fn read(output: &str) -> Option<ObservedError> {
         place,
         stack_trace: stack_trace.take(FRAMES).map(|line| shorten(line, LONGEST)).collect(),
         failing_tests: failing,
-        failures: read.as_ref().map_or(1, |read| read.list.len()),
+        failures: read.as_ref().map_or(1, |read| read.total),
         named,
     })
 }

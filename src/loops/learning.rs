@@ -60,9 +60,10 @@ fn of_failures(check: &CheckResult, known: &Failures) -> Learning {
     Learning {
         why: why(check, known, first),
         next: next(check, known, first),
-        signature: signature_of(first, &failing),
+        signature: signature_of(first, &failing, known.total),
         error_type: first.error_type.clone(),
         failed,
+        faults: failing.is_empty().then_some(known.total as u64),
         failing,
     }
 }
@@ -79,7 +80,7 @@ fn of_silence(check: &CheckResult) -> Learning {
         next: after_silence(check),
         signature: signature::normalise(&check.reason),
         error_type: check.timed_out.then(|| "timeout".to_owned()),
-        failing: Vec::new(),
+        ..Learning::default()
     }
 }
 
@@ -122,12 +123,15 @@ fn after_silence(check: &CheckResult) -> String {
     }
 }
 
-fn signature_of(first: &TestFailure, failing: &[String]) -> String {
+fn signature_of(first: &TestFailure, failing: &[String], total: usize) -> String {
     let class = first.error_type.as_deref().unwrap_or("error");
     let mut names: Vec<&str> = failing.iter().map(String::as_str).collect();
     names.sort_unstable();
-    let names =
-        if names.is_empty() { String::new() } else { format!(" in {} of {}", names.len(), names.join(", ")) };
+    let names = match (names.len(), total) {
+        (0, 0 | 1) => String::new(),
+        (0, total) => format!(" in {total} places"),
+        (count, _) => format!(" in {count} of {}", names.join(", ")),
+    };
     // The names stay as they are: a number in a test's name tells it from its sister.
     format!("{class}: {}{}", signature::normalise(&first.message), shorten(&names, 400))
 }

@@ -18,6 +18,7 @@ pub use crate::loops::report::summary::{
     Best, Costs, IterationSummary, LoopSummary, RecoveryAttempt, ReportedDecision, ReportedRegression,
 };
 use crate::loops::verification::VerificationResult;
+use crate::model::finding::counted;
 use serde_json::Value;
 
 /// The content of `report.md`: everything, for looking into a loop.
@@ -48,7 +49,7 @@ pub fn completion(of: &LoopSummary, details: &str) -> String {
     let mut out = format!("# {}: {}\n\n", of.status.to_uppercase(), one_line(&of.task));
     out.push_str(&overview(of));
     out.push_str("\n## Verification\n\n");
-    match of.iterations.iter().rev().find_map(|one| one.verification.as_ref()) {
+    match of.kept().rev().find_map(|one| one.verification.as_ref()) {
         Some(verification) => out.push_str(&checks(verification)),
         None => out.push_str("None was run.\n"),
     }
@@ -80,7 +81,7 @@ fn overview(of: &LoopSummary) -> String {
         cell(&of.task),
         cell(&of.criteria),
         cell(&of.status),
-        of.iterations.len(),
+        iterations_count(of),
         duration(of.seconds()),
         of.started,
         of.ended,
@@ -91,6 +92,14 @@ fn overview(of: &LoopSummary) -> String {
         cell(&of.loop_id),
         of.host.as_deref().map(|host| format!("| Agent | {} |\n", cell(host))).unwrap_or_default()
     )
+}
+
+/// How many iterations there were, and how many attempts beside them a person took back.
+fn iterations_count(of: &LoopSummary) -> String {
+    match of.taken_back() {
+        0 => of.iterations.len().to_string(),
+        back => format!("{}, and {} that a person took back", of.kept().count(), counted(back, "attempt")),
+    }
 }
 
 /// The row of what others have changed, when there is any.
@@ -124,7 +133,7 @@ fn metrics(of: &LoopSummary) -> String {
     let shown = |value: Option<&Value>| {
         value.filter(|value| !value.is_null()).map_or("unknown".to_owned(), |value| cell(&value.to_string()))
     };
-    let last = of.iterations.last().map(|one| &one.metrics);
+    let last = of.kept().next_back().map(|one| &one.metrics);
     for (field, title) in FIGURES {
         let before = of.baseline.as_ref().and_then(|baseline| baseline.get(*field));
         let after = last.and_then(|metrics| metrics.get(*field));
@@ -144,15 +153,15 @@ fn figures(of: &LoopSummary) -> String {
             .quality
             .zip(before)
             .map_or(String::new(), |(after, before)| format!("{:+.1}", after - before));
-        before = one.quality.or(before);
+        before = one.quality.filter(|_| !one.taken_back).or(before);
         let verdict = verdict(one);
         let failure = one.learning.as_ref().map_or(String::new(), |learning| cell(&learning.failed));
         out.push_str(&format!("| {} | {quality} | {change} | {verdict} | {failure} |\n", one.number));
     }
-    let scores: Vec<f64> = of.iterations.iter().filter_map(|one| one.quality).collect();
+    let scores: Vec<f64> = of.kept().filter_map(|one| one.quality).collect();
     let figures = trajectory(&scores).map_or("unknown (fewer than three scores)", |figures| figures.name());
     out.push_str(&format!("\nQuality: {figures}."));
-    if let Some(at) = diminishing_at(&of.iterations) {
+    if let Some(at) = diminishing_at(of.kept()) {
         out.push_str(&format!(" The gains were small from iteration {at} on."));
     }
     out.push('\n');
@@ -160,10 +169,13 @@ fn figures(of: &LoopSummary) -> String {
 }
 
 fn verdict(one: &IterationSummary) -> &'static str {
-    match one.passed() {
-        Some(true) => "passed",
-        Some(false) => "failed",
-        None => "not run",
+    match (one.taken_back, one.passed()) {
+        (true, Some(true)) => "passed, taken back by a person",
+        (true, Some(false)) => "failed, taken back by a person",
+        (true, None) => "taken back by a person",
+        (false, Some(true)) => "passed",
+        (false, Some(false)) => "failed",
+        (false, None) => "not run",
     }
 }
 

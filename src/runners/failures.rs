@@ -7,6 +7,7 @@ use crate::runners::{Runner, in_turn};
 
 mod any;
 pub(crate) mod compiler;
+mod told;
 
 pub use crate::runners::failure::TestFailure;
 pub(crate) use crate::runners::failure::shorten;
@@ -23,6 +24,8 @@ pub struct Failures {
     pub source: OutputSource,
     /// At least one.
     pub list: Vec<TestFailure>,
+    /// How many there are: by the output's own summary, where no runner's names tell.
+    pub total: usize,
 }
 
 /// Who wrote an output.
@@ -47,9 +50,11 @@ pub fn read(output: &str) -> Option<Failures> {
             Some((OutputSource::Compiler, compiler::read(&lines))).filter(|(_, list)| !list.is_empty())
         })
         .unwrap_or_else(|| (OutputSource::Unknown, any::read(&lines)));
+    let told = told::told(&lines).filter(|_| !matches!(source, OutputSource::Runner(_)));
+    let total = told.unwrap_or(list.len());
     list.truncate(MOST);
     list.iter_mut().for_each(tidy);
-    (!list.is_empty()).then_some(Failures { source, list })
+    (!list.is_empty()).then_some(Failures { source, list, total })
 }
 
 fn sorted(runner: &Runner, mut list: Vec<TestFailure>) -> Vec<TestFailure> {

@@ -80,7 +80,9 @@ fn regression(state: &LoopState, event: &RegressionEvent) -> String {
     lines.extend(event.said().iter().take(50).map(|name| format!("      {name}")));
     lines.push(format!("  - Recovery: {}", recovery(event)));
     let record = state.iteration_history.iter().find(|record| record.iteration == event.iteration);
-    let reverted = record.and_then(|record| record.reverted_to).or(event.reverted_to);
+    // Of several attempts at one iteration an earlier one may have been taken back, and the loss of a later one accepted.
+    let stays = event.human_decision == Some(HumanDecision::Approve);
+    let reverted = record.and_then(|record| record.reverted_to).or(event.reverted_to).filter(|_| !stays);
     if let Some(to) = reverted {
         lines.push(format!("  - Reverted to iteration {to}"));
     }

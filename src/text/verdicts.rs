@@ -138,6 +138,9 @@ pub enum Safety<'a> {
     NotKept,
 }
 
+/// The longest line about files that are deleted, in characters.
+const DELETED_LINE: usize = 300;
+
 /// A warning about a risky target in which nothing was found.
 pub fn risk(target: &str, class: &str, level: Severity, safety: Safety<'_>) -> String {
     if let Some(told) = told_alone(target, class, level) {
@@ -161,7 +164,21 @@ pub fn risk(target: &str, class: &str, level: Severity, safety: Safety<'_>) -> S
         "bulk_deletion" | "file_deletion" => format!("{target} would be deleted"),
         _ => format!("{target} would be changed in a way that has no undo of its own"),
     };
-    let kept = match safety {
+    let kept = kept_words(target, class, safety);
+    format!("Steadfast: {what} ({class}, {level}). {kept}", level = level.name())
+}
+
+/// A note about several tracked files that a call deletes by their names.
+pub fn several_deleted(paths: &[String], safety: Safety<'_>) -> String {
+    let what = format!("this deletes {} that git tracks", counted(paths.len(), "file"));
+    let what = headline::listed(&what, paths, DELETED_LINE);
+    let kept = kept_words("these names", "file_deletion", safety);
+    format!("Steadfast: {what} (file_deletion, low). {kept}")
+}
+
+/// What becomes of what a call destroys.
+fn kept_words(target: &str, class: &str, safety: Safety<'_>) -> String {
+    match safety {
         Safety::Kept { files: 1, undo } => format!("1 file is kept; `steadfast undo {undo}` brings it back."),
         Safety::Kept { files, undo } => {
             format!("{files} files are kept; `steadfast undo {undo}` brings them back.")
@@ -171,8 +188,7 @@ pub fn risk(target: &str, class: &str, level: Severity, safety: Safety<'_>) -> S
         }
         Safety::Nothing => "Nothing is there yet.".to_owned(),
         Safety::NotKept => "What is there now is not kept, so no undo brings it back.".to_owned(),
-    };
-    format!("Steadfast: {what} ({class}, {level}). {kept}", level = level.name())
+    }
 }
 
 /// The warning about a class of which no undo has to be spoken.

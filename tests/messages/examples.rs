@@ -189,6 +189,14 @@ fn calls() -> Vec<Row> {
             risks.map(risk).join("\n"),
         ),
         (
+            "verdicts::several_deleted",
+            "The agent, of several tracked files that a call deletes by name",
+            verdicts::several_deleted(
+                &["src/a.js", "src/b.js", "src/c.js"].map(str::to_owned),
+                Safety::Kept { files: 3, undo: "--tool-call toolu_01" },
+            ),
+        ),
+        (
             "verdicts::counted_only",
             "The agent, of a file that is too large",
             verdicts::counted_only("data.test.js", [(3, 3), (0, 1)]),

@@ -37,6 +37,10 @@ pub(super) fn abort(project: &Project, layout: &Layout, args: &AbortArgs) -> Res
             .iter()
             .filter(|(_, entry)| entry.kind == Kind::Explicit && !entry.status.is_over());
         let mut rows = Vec::new();
+        let guards: Vec<&String> = (registry.loops.iter())
+            .filter(|(_, entry)| entry.kind == Kind::Implicit && !entry.status.is_over())
+            .map(|(id, _)| id)
+            .collect();
         for (id, _) in live {
             let (banner, row) = abort_one(project, layout, id, args)?;
             rows.push(row);
@@ -46,6 +50,8 @@ pub(super) fn abort(project: &Project, layout: &Layout, args: &AbortArgs) -> Res
         }
         if args.which.json {
             println!("{:#}", json!({"loops": rows}));
+        } else if rows.is_empty() {
+            say(nothing_to_end(&guards));
         }
         return Ok(0);
     }
@@ -57,6 +63,17 @@ pub(super) fn abort(project: &Project, layout: &Layout, args: &AbortArgs) -> Res
         say(banner);
     }
     Ok(0)
+}
+
+/// What a person reads where no loop of theirs is left to end.
+fn nothing_to_end(guards: &[&String]) -> String {
+    let of_sessions = match guards {
+        [] => String::new(),
+        [id, ..] => {
+            format!(" What guards a session goes on, and ends by its name: `steadfast loop abort {id}`.")
+        }
+    };
+    format!("No loop is left to end.{of_sessions}")
 }
 
 /// Aborts a loop: its banner, and the same for programs.
@@ -179,7 +196,7 @@ fn revert(project: &Project, id: &str, force: bool) -> Result<RevertSummary> {
         done.restored.extend(earlier.restored);
         done.removed.extend(earlier.removed);
     }
-    let of_others = of_others.into_iter().map(|(path, _)| path).collect();
+    let of_others = of_others.into_iter().map(|(path, _)| path).chain(since).collect();
     Ok(RevertSummary { report: done, of_others, left })
 }
 

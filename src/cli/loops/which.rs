@@ -1,12 +1,13 @@
 //! Which loop a command means.
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Result, bail};
 
 use super::args::OneLoop;
+use crate::cli::seen::works::meant;
 use crate::state::layout::Layout;
 use crate::state::registry::{Kind, Registry, RegistryEntry};
 
-/// The named loop, or the only one that fits.
+/// The named loop, by its id or by the name that status shows of a session's own guard; or the only one that fits.
 pub(super) fn resolve(
     layout: &Layout,
     which: &OneLoop,
@@ -15,8 +16,7 @@ pub(super) fn resolve(
     if let Some(id) = which.named() {
         crate::state::loop_id::check(id)?;
         // What is asked about a loop that is not there would leave a folder of its name.
-        ensure!(layout.loop_dir(id).is_dir(), "no loop {id}; `steadfast status --all` lists them");
-        return Ok(id.clone());
+        return Ok(meant(layout, Some(id))?.loop_id);
     }
     let registry = Registry::read(layout)?;
     let mut ids: Vec<&String> = registry

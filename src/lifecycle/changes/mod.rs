@@ -10,6 +10,7 @@ pub mod file_text;
 mod held_subjects;
 pub mod importers;
 pub(crate) mod last_run;
+pub(crate) mod made_by_call;
 mod named_sources;
 pub mod net;
 pub mod others;

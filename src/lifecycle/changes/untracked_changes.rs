@@ -12,6 +12,7 @@ mod differing;
 mod hidden;
 mod history;
 mod judging;
+mod never_judged;
 mod pending;
 
 use std::collections::BTreeSet;
@@ -37,6 +38,7 @@ use crate::model::finding::{Change, counted_are};
 use crate::state::atomic::Durability;
 
 pub use crate::lifecycle::changes::untracked_changes::judging::judged;
+pub(super) use crate::lifecycle::changes::untracked_changes::never_judged::is_gits_own;
 
 /// At most so many files are recorded when a session begins to change files: outside git, and in it those that differ
 /// from the commit.
@@ -169,6 +171,7 @@ pub fn after_call(
             differing::add(context, &mut watch, &mut untracked, &named, UnjudgedPolicy::IsLeft);
         }
         hidden::add(context, &mut watch, &mut untracked, &named, &caught.before);
+        never_judged::add(context, &mut watch, &mut untracked, &named, &caught.before);
         untracked.older =
             call_begin::older(context, untracked.found.iter().map(|entry| entry.path.as_path()));
         let UntrackedChanges { found, older, .. } = &mut untracked;

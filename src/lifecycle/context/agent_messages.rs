@@ -5,9 +5,10 @@ use std::path::Path;
 use std::time::Duration;
 
 use jiff::Timestamp;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use crate::agents;
+use crate::config::Config;
 use crate::definitions::LoadedDefinitions;
 use crate::definitions::envelope::{AgentRequest, AgentVerdict, Reply, RequestMetadata};
 use crate::definitions::external;
@@ -125,6 +126,9 @@ pub fn ask(asker: Asker, hook: HookName, facts: &Facts, own: &Map<String, Value>
         for (name, value) in own {
             inputs.entry(name.clone()).or_insert_with(|| value.clone());
         }
+        if hook == HookName::LoopStart {
+            as_configured(&mut inputs, asker.directory);
+        }
         let metadata = RequestMetadata {
             hook_name: hook.name().to_owned(),
             loop_id: asker.loop_id.to_owned(),
@@ -153,4 +157,17 @@ pub fn ask(asker: Asker, hook: HookName, facts: &Facts, own: &Map<String, Value>
         }
     }
     heard
+}
+
+/// What is looked for in a loop is the configuration's to say, where it says so.
+fn as_configured(inputs: &mut Map<String, Value>, project: &Path) {
+    let (config, _) = Config::read(project);
+    let kinds = config.detection.patterns_enabled.as_ref();
+    let kinds = kinds.map(|kinds| kinds.iter().map(|kind| kind.name()).collect::<Vec<_>>());
+    if let (Some(kinds), Some(asked)) = (kinds, inputs.get_mut("patterns_enabled")) {
+        *asked = json!(kinds);
+    }
+    if let Some(asked) = inputs.get_mut("detection_mode") {
+        *asked = json!(config.detection.mode);
+    }
 }

@@ -22,7 +22,7 @@ pub fn same_reflections(state: &LoopState) -> u32 {
     let mut times = 1;
     for record in done {
         // Numbers in names are not compared, but fewer failures are progress whatever the first one is called.
-        if signature::normalise(&reflection(record)) != last || newer.gains_tests_over(record) {
+        if signature::normalise(&reflection(record)) != last || newer.gains_over(record) {
             break;
         }
         newer = record;

@@ -26,6 +26,7 @@ use crate::lifecycle::ending::reports::write_reports;
 use crate::lifecycle::ending::spent::{LoopCost, costs};
 use crate::lifecycle::iteration::reflect;
 use crate::lifecycle::measuring::performance::PersistenceFigures;
+use crate::lifecycle::regression::settlement::{DecidedBy, end_gates};
 use crate::loops::verification::VerificationResult;
 use crate::project::Project;
 use crate::state::atomic::Durability;
@@ -90,6 +91,12 @@ fn close(ended: &EndedLoop, closing: &LoopClosing) -> Result<u32, String> {
     let LoopClosing { costs, selection, report, performance } = closing;
     let id = &ended.state.loop_id;
     let changed = change_state(layout, id, HOOK_WAIT, Durability::Power, now, |state| {
+        if ending.status() == Status::Aborted {
+            // A loop that a person gives up asks nothing any more.
+            let by =
+                DecidedBy { via: "end of the loop", by: None, reason: None, in_hook: false, force: false };
+            end_gates(state, &by, now);
+        }
         state.status = ending.status();
         state.completed_at = Some(now);
         state.detection_enabled = false;

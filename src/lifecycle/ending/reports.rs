@@ -125,7 +125,7 @@ fn iterations(
     let count = state.iteration_history.len();
     let summarised = state.iteration_history.iter().enumerate().map(|(n, record)| {
         let verification = match last {
-            Some(verification) if n + 1 == count => Some(verification.clone()),
+            Some(verification) if n + 1 == count && !record.is_reverted() => Some(verification.clone()),
             _ => read_snapshot(layout, &state.loop_id, record).and_then(|iteration| iteration.verification),
         };
         let summary = IterationSummary {
@@ -141,6 +141,7 @@ fn iterations(
             tokens: costs.by_iteration.get(n).and_then(|spent| spent.0),
             usd: costs.by_iteration.get(n).and_then(|spent| spent.1),
             metrics: record.metrics_snapshot.clone(),
+            taken_back: record.is_reverted(),
         };
         started = record.timestamp;
         summary

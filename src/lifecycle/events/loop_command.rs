@@ -69,7 +69,7 @@ fn begin(context: &mut HookContext, started: &StartedLoop) -> Answer {
     liveness::arrive(context);
     let told = standing(context, &bound);
     let mut human = text::started(state, context.event.continuation_cap);
-    let doubt = first.first_failure().and_then(doubt::of);
+    let doubt = first.checks.iter().filter(|check| !check.passed).find_map(doubt::of);
     for hint in text::hints(state).into_iter().chain(doubt) {
         human.push('\n');
         human.push_str(&hint);

@@ -8,6 +8,7 @@ use crate::definitions::names::{Action, Agent, HookName};
 use crate::lifecycle::context::agent_messages::AgentReplies;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::context::log::HookRecord;
+use crate::lifecycle::hooks::reinforcement_escalation;
 use crate::lifecycle::iteration::level::{
     answered, computed, falling, plateau, raised, regression_before, same_error,
 };
@@ -23,6 +24,11 @@ pub fn begin(context: &mut HookContext, number: u32) -> Option<String> {
     let state = context.state()?;
     let computed = computed(context, &state, number);
     let (level, reason) = raised(&state, number).filter(|raised| raised.0 > computed.0).unwrap_or(computed);
+    let is_new = context.in_explicit_loop() && state.iteration < number;
+    let level = match is_new && level > state.reinforcement_level {
+        true => reinforcement_escalation::raise(context, &state, number, (level, &reason)),
+        false => level,
+    };
     let cause = format!("iteration {number}: {reason}");
     let mut own = reinforcement::own(context, &state, HookName::PreIteration, &cause);
     own.extend([("level".to_owned(), json!(level)), ("reason".to_owned(), json!(reason))]);
@@ -33,13 +39,14 @@ pub fn begin(context: &mut HookContext, number: u32) -> Option<String> {
     let (level, reason) = answered(&heard).unwrap_or((level, reason));
     let now = context.env.now;
     let hook = context.definitions().definitions.hook(HookName::PreIteration).clone();
-    let is_new = context.in_explicit_loop()
-        && state.iteration < number
-        && hook.does(Action::SnapshotPreIterationState);
-    let kept = if is_new { snapshot::before(context, number) } else { None };
+    let keeps = is_new && hook.does(Action::SnapshotPreIterationState);
+    let kept = if keeps { snapshot::before(context, number) } else { None };
     let begun = StartingIteration { number, level, reason: &reason, kept: kept.as_deref() };
     context.change_state(Durability::Power, |state| begun.note(state, now))?;
-    context.log("pre_iteration", begun.record(&heard, state.reinforcement_level));
+    // What has begun already is told again, and stands in the log once.
+    if is_new || !context.in_explicit_loop() || !heard.failures.is_empty() {
+        context.log("pre_iteration", begun.record(&heard));
+    }
     let said = level != Level::Off && hook.does(Action::InjectReinforcementPrompts);
     let reply = heard.of(Agent::PromptReinforcement.name()).filter(|_| said)?;
     reinforcement::deliver(context, &cause, reply)
@@ -78,18 +85,14 @@ impl StartingIteration<'_> {
         }
     }
 
-    fn record(&self, heard: &AgentReplies, before: Level) -> HookRecord {
-        let StartingIteration { number, level, reason, kept } = *self;
-        let mut record = HookRecord::of(&[])
+    fn record(&self, heard: &AgentReplies) -> HookRecord {
+        let StartingIteration { number, level, kept, .. } = *self;
+        let record = HookRecord::of(&[])
             .heard(heard)
             .outcome(json!({"iteration": number, "level": level}))
             .change("iteration", number)
             .change("iteration_count", number)
             .change("reinforcement_level", json!(level));
-        if level > before {
-            let entry = json!({"action": "log_escalation", "from": before, "to": level, "cause": reason});
-            record = record.outcome(entry);
-        }
         match kept {
             Some(manifest) => record.change("pre_iteration_snapshot", manifest),
             None => record,

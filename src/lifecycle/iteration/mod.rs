@@ -1,5 +1,6 @@
 //! An iteration: what its end runs and measures, its record, its checkpoint, its prompt.
 
+pub mod as_started;
 pub mod commit;
 pub mod figures;
 pub mod level;

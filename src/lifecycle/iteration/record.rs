@@ -170,12 +170,14 @@ pub fn write_snapshot(layout: &Layout, loop_id: &str, iteration: &FinishedIterat
     atomic::write(&layout.iteration(loop_id, iteration.record.iteration), &bytes, Durability::Power)
 }
 
-/// Reads the iteration's own file, wherever its record has it. One that is lost or damaged is `None`.
+/// Reads the iteration's own file, wherever its record has it. One that is lost or damaged is `None`, and so is that of
+/// another attempt at the same iteration, which is written in its place.
 pub fn read_snapshot(layout: &Layout, loop_id: &str, record: &IterationRecord) -> Option<FinishedIteration> {
     let path = layout.snapshot(loop_id, record.iteration, record.snapshot_path.as_deref());
     // Older versions wrote a key twice: the last one counts, as in a plain value.
     let value: Value = serde_json::from_slice(&own_file::read(&path).ok()?).ok()?;
-    serde_json::from_value(value).ok()
+    let read: FinishedIteration = serde_json::from_value(value).ok()?;
+    (!record.is_reverted() || read.record.timestamp == record.timestamp).then_some(read)
 }
 
 /// The learnings of earlier iterations, oldest first.

@@ -67,6 +67,17 @@ pub(crate) fn accept(event: &mut RegressionEvent, decision: HumanDecision, by: &
     event.decided_by = Some(by.by.clone());
 }
 
+/// With its loop every question that is open ends too.
+pub(crate) fn end_gates(state: &mut LoopState, by: &DecidedBy, now: Timestamp) {
+    for gate in state.human_gates.iter_mut().filter(|gate| gate.is_open()) {
+        gate.decide(GateDecision::Abort, by.via, by.by.clone(), now);
+        let events = state.regression_events.iter_mut();
+        for event in events.filter(|event| event.is_open() && gate.event_ids.contains(&event.event_id)) {
+            accept(event, HumanDecision::Abort, by, now);
+        }
+    }
+}
+
 /// Closes the recoveries of what a gate was about.
 pub(crate) fn close_recoveries(
     state: &mut LoopState,

@@ -14,11 +14,12 @@ const BUILTINS: &str = "\
     local printf pwd read readonly return set shift source test time times trap true type ulimit umask \
     unalias unset until wait while for case ! { (";
 
-/// Refuses a criterion whose first program is nowhere. A script of the project may be what is to be made, so only a
+/// Refuses a criterion one of whose programs is nowhere. A script of the project may be what is to be made, so only a
 /// plain name is looked for.
 pub fn check(criteria: &Criteria, facts: &ProjectFacts) -> Result<(), RefusedCriterion> {
     for check in &criteria.checks {
-        if let Some(missing) = missing(check.command(), &|name| is_on_path(name)) {
+        let command = check.command();
+        if let Some(missing) = parts(command).into_iter().find_map(|part| missing(part, &is_on_path)) {
             let reason = format!(
                 "there is no program `{missing}` here, so it could never pass. Where the task is to install it, --force \
                  starts the loop all the same."
@@ -27,6 +28,12 @@ pub fn check(criteria: &Criteria, facts: &ProjectFacts) -> Result<(), RefusedCri
         }
     }
     Ok(())
+}
+
+/// The commands that must all go well; the whole, where the text holds more than plain commands joined by `&&`.
+fn parts(command: &str) -> Vec<&str> {
+    let is_plain = !command.contains(|letter| "'\"`$;|(){}<>#\\\n".contains(letter));
+    if is_plain { command.split("&&").map(str::trim).collect() } else { vec![command] }
 }
 
 /// The program that a command begins with, where it is a plain name and not there.
@@ -79,9 +86,14 @@ mod tests {
             ("$RUNNER test", None),
             ("env CI=1 npm test", None),
             ("", None),
+            ("sh check.sh && nmp test", Some("nmp")),
+            ("cd x && CI=1 nmp test", Some("nmp")),
+            ("sh -c 'a && nmp test'", None),
+            ("f() { nmp; } && npm test", None),
         ];
         for (command, expected) in rows {
-            assert_eq!(missing(command, &exists).as_deref(), expected, "{command}");
+            let found = parts(command).into_iter().find_map(|part| missing(part, &exists));
+            assert_eq!(found.as_deref(), expected, "{command}");
         }
     }
 }

@@ -66,9 +66,8 @@ fn ratio(part: usize, all: usize) -> f64 {
 }
 
 /// The iteration from which on the gains were small, if they were to the end of a row.
-pub fn diminishing_at(iterations: &[IterationSummary]) -> Option<u32> {
-    let scored: Vec<(u32, f64)> =
-        iterations.iter().filter_map(|one| Some((one.number, one.quality?))).collect();
+pub fn diminishing_at<'i>(iterations: impl Iterator<Item = &'i IterationSummary>) -> Option<u32> {
+    let scored: Vec<(u32, f64)> = iterations.filter_map(|one| Some((one.number, one.quality?))).collect();
     let mut row = 0;
     for pair in scored.windows(2) {
         let [(_, before), (number, after)] = pair else { continue };
@@ -82,11 +81,11 @@ pub fn diminishing_at(iterations: &[IterationSummary]) -> Option<u32> {
 
 /// The content of `analytics.json`.
 pub fn analytics(of: &LoopSummary) -> Value {
-    let scores: Vec<f64> = of.iterations.iter().filter_map(|one| one.quality).collect();
-    let diminishing = diminishing_at(&of.iterations);
+    let scores: Vec<f64> = of.kept().filter_map(|one| one.quality).collect();
+    let diminishing = diminishing_at(of.kept());
     let mut before = None;
     let records: Vec<Value> = of.iterations.iter().map(|one| record(of, one, &mut before)).collect();
-    let passed = of.iterations.iter().filter(|one| one.passed() == Some(true)).count();
+    let passed = of.kept().filter(|one| one.passed() == Some(true)).count();
     json!({
         "version": "2.0",
         "loop_id": of.loop_id,
@@ -100,16 +99,17 @@ pub fn analytics(of: &LoopSummary) -> Value {
         "baseline_metrics": of.baseline,
         "iterations": records,
         "summary": {
-            "total_iterations": of.iterations.len(),
+            "total_iterations": of.kept().count(),
+            "attempts_taken_back": of.taken_back(),
             "successful_iterations": passed,
-            "failed_iterations": of.iterations.iter().filter(|one| one.passed() == Some(false)).count(),
+            "failed_iterations": of.kept().filter(|one| one.passed() == Some(false)).count(),
             "quality_trajectory": trajectory(&scores).map(Trajectory::name),
             "diminishing_returns_detected": diminishing.is_some(),
             "diminishing_returns_iteration": diminishing,
             "optimal_iteration": of.best.as_ref().map(|best| best.iteration),
             "selected_iteration": of.best.as_ref().map(|best| best.iteration),
             "selection_reason": of.best.as_ref().map(|best| best.reason.as_str()),
-            "final_iteration": of.iterations.last().map(|one| one.number),
+            "final_iteration": of.kept().next_back().map(|one| one.number),
             "files_changed": of.files,
             "lines_added": of.added,
             "lines_removed": of.removed,
@@ -126,7 +126,7 @@ pub fn analytics(of: &LoopSummary) -> Value {
 
 fn record(of: &LoopSummary, one: &IterationSummary, before: &mut Option<f64>) -> Value {
     let delta = one.quality.zip(*before).map(|(after, before)| after - before);
-    *before = one.quality.or(*before);
+    *before = one.quality.filter(|_| !one.taken_back).or(*before);
     json!({
         "loop_id": of.loop_id,
         "iteration_number": one.number,
@@ -139,6 +139,7 @@ fn record(of: &LoopSummary, one: &IterationSummary, before: &mut Option<f64>) ->
         "execution_time_ms": one.ended.duration_since(one.started).as_millis().max(0) as u64,
         "verification_status": match one.passed() { Some(true) => "passed", Some(false) => "failed", None => "skipped" },
         "verification_ms": one.verification.as_ref().map(|verification| verification.duration_ms),
+        "taken_back": one.taken_back,
         "action": one.action,
         "changed": one.changed,
         "reflections": one.learning.iter().collect::<Vec<_>>(),
@@ -177,7 +178,7 @@ mod tests {
                     ..IterationSummary::default()
                 })
                 .collect();
-            diminishing_at(&all)
+            diminishing_at(all.iter())
         };
         assert_eq!(at(&[10.0, 40.0, 42.0, 43.0, 60.0]), Some(4));
         assert_eq!(at(&[10.0, 40.0, 42.0, 60.0, 61.0]), None);

@@ -9,13 +9,13 @@ pub(super) fn regressions(of: &LoopSummary) -> String {
         out.push_str("None: no finding.\n");
     }
     for event in &of.regression_events {
+        let place = if event.path.is_empty() { String::new() } else { format!(" in {}", code(&event.path)) };
         out.push_str(&format!(
-            "- Iteration {}: {} {} ({}) in {}: {}\n",
+            "- Iteration {}: {} {} ({}){place}: {}\n",
             event.iteration,
             event.pattern_id,
             event.regression_type,
             event.severity,
-            code(&event.path),
             one_line(&event.outcome)
         ));
         for lost in event.lost.iter().take(50) {
@@ -76,7 +76,7 @@ pub(super) fn best_and_final(of: &LoopSummary) -> String {
         )),
         None => out.push_str("- Best: none was selected\n"),
     }
-    match of.iterations.last() {
+    match of.kept().next_back() {
         Some(last) => {
             out.push_str(&format!("- Final: iteration {}, quality {}\n", last.number, quality(last.quality)))
         }

@@ -78,6 +78,8 @@ pub struct IterationSummary {
     pub usd: Option<f64>,
     /// What was measured at its end.
     pub metrics: Map<String, Value>,
+    /// Whether a person rejected it: the files went back to what was before it.
+    pub taken_back: bool,
 }
 
 impl IterationSummary {
@@ -155,6 +157,16 @@ pub struct Costs {
 }
 
 impl LoopSummary {
+    /// The iterations that count: those that no person has taken back.
+    pub fn kept(&self) -> impl DoubleEndedIterator<Item = &IterationSummary> {
+        self.iterations.iter().filter(|one| !one.taken_back)
+    }
+
+    /// How many attempts a person took back.
+    pub fn taken_back(&self) -> usize {
+        self.iterations.iter().filter(|one| one.taken_back).count()
+    }
+
     /// How long it took, in seconds.
     pub fn seconds(&self) -> u64 {
         u64::try_from(self.ended.duration_since(self.started).as_secs()).unwrap_or(0)

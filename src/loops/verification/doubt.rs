@@ -25,10 +25,22 @@ const NOT_THERE: &[&str] = &[
     "could not find `cargo.toml`",
     "does not contain recipe",
     "file or directory not found",
+    "can't cd to",
+    "go.mod file not found",
+    "cannot find main module",
+    "does not contain main module",
+    "could not find '",
 ];
 
 /// The question about a check that failed so; `None` where its failure is one of the work.
 pub fn of(check: &CheckResult) -> Option<String> {
+    if is_never_met(&check.command) {
+        let command = &check.command;
+        return Some(format!(
+            "Is the criterion what was meant? `{command}` fails whatever is done, so the loop can't succeed. End it and start it anew \
+             with a command that can pass."
+        ));
+    }
     let named = check.output_tail.lines().find(|line| {
         let lower = line.to_lowercase();
         NOT_THERE.iter().any(|phrase| lower.contains(phrase))
@@ -41,6 +53,16 @@ pub fn of(check: &CheckResult) -> Option<String> {
          end it and start it anew with the right command.",
         check.command
     ))
+}
+
+/// Whether a command fails by what it is: `false`, `exit 1`.
+fn is_never_met(command: &str) -> bool {
+    let words: Vec<&str> = command.split_whitespace().collect();
+    match words.as_slice() {
+        ["false"] => true,
+        ["exit", code] => code.parse::<u32>().is_ok_and(|code| code != 0),
+        _ => false,
+    }
 }
 
 /// Whether the output speaks of a word of the command: a test that misses a file of its own is a failure of the work.
@@ -84,6 +106,17 @@ mod tests {
             ("python3 -m pytest -q", 1, "/usr/bin/python3: No module named pytest"),
             ("npx vitest-all", 1, "npm error could not determine executable to run for package vitest-all"),
             ("./check", 127, ""),
+            ("cd nosuch && npm test", 2, "sh: 1: cd: can't cd to nosuch"),
+            ("go test ./...", 1, "go: go.mod file not found in current directory or any parent directory"),
+            (
+                "go test ./...",
+                1,
+                "pattern ./...: directory prefix . does not contain main module or its selected dependencies",
+            ),
+            ("node --test nosuch.test.js", 1, "Could not find '/p/nosuch.test.js'"),
+            ("cargo test", 101, "error: could not find `Cargo.toml` in `/p` or any parent directory"),
+            ("false", 1, ""),
+            ("exit 3", 3, ""),
         ] {
             assert!(of(&failed(command, code, output)).is_some(), "{command}");
         }

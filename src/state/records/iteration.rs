@@ -86,13 +86,16 @@ impl IterationRecord {
         self.artifacts.iter().filter(|artifact| !artifact.without_call)
     }
 
-    /// Whether more of its tests pass than of an earlier iteration's, or fewer fail; `false` where that is not known.
-    pub fn gains_tests_over(&self, earlier: &IterationRecord) -> bool {
+    /// Whether more of its tests pass than of an earlier iteration's, fewer fail, or a compiler or checker tells of fewer
+    /// faults; `false` where that is not known.
+    pub fn gains_over(&self, earlier: &IterationRecord) -> bool {
         let count = |record: &IterationRecord, name: &str| record.test_results.as_ref()?.get(name)?.as_u64();
         let both = |name: &str| Some((count(self, name)?, count(earlier, name)?));
         let fewer_fail = both("failed").is_some_and(|(now, before)| now < before);
         let more_pass = both("passed").is_some_and(|(now, before)| now > before);
-        fewer_fail || more_pass
+        let faults = |record: &IterationRecord| record.lesson()?.faults;
+        let fewer_faults = faults(self).zip(faults(earlier)).is_some_and(|(now, before)| now < before);
+        fewer_fail || more_pass || fewer_faults
     }
 
     /// Whether a person took the loop back to before it.
@@ -117,6 +120,9 @@ pub struct Learning {
     pub error_type: Option<String>,
     /// The failing tests, where the output's format is known.
     pub failing: Vec<String>,
+    /// How many faults the output tells of, where it names no tests.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub faults: Option<u64>,
 }
 
 /// A file that an iteration made or changed.

@@ -7,7 +7,7 @@ use crate::checkpoint::undo::UndoReport;
 use crate::lifecycle::gate::decision::AppliedDecision;
 use crate::lifecycle::iteration::record::note_best;
 use crate::lifecycle::regression::settlement::{
-    DecidedBy, accept, accept_baseline, close_recoveries, prepare_next,
+    accept, accept_baseline, close_recoveries, end_gates, prepare_next,
 };
 use crate::state::audit;
 use crate::state::audit::Line;
@@ -48,7 +48,7 @@ impl AppliedDecision<'_> {
         state.continuations = 0;
         prepare_next(state, &gate, decision, back_to, by);
         if decision == GateDecision::Abort {
-            end_other_gates(state, by, now);
+            end_gates(state, by, now);
         }
         state.note_regressions();
         Ok(state.open_gate().is_some())
@@ -112,17 +112,6 @@ impl AppliedDecision<'_> {
         };
         // What was decided stands in the state too.
         audit::append(&asked.layout.log(asked.loop_id), line).ok();
-    }
-}
-
-/// With its loop every other question ends too.
-fn end_other_gates(state: &mut LoopState, by: &DecidedBy, now: Timestamp) {
-    for gate in state.human_gates.iter_mut().filter(|gate| gate.is_open()) {
-        gate.decide(GateDecision::Abort, by.via, by.by.clone(), now);
-        let events = state.regression_events.iter_mut();
-        for event in events.filter(|event| event.is_open() && gate.event_ids.contains(&event.event_id)) {
-            accept(event, HumanDecision::Abort, by, now);
-        }
     }
 }
 

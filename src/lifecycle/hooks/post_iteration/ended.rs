@@ -108,7 +108,10 @@ impl EndedIteration {
             && let Some(failure) = self.verification.first_failure()
             && failure.lost_elsewhere.is_none()
         {
-            on_error::run(context, &failure.output_tail, on_error::ErrorSource::Verification);
+            // Where tests did not run, the output of those that did says nothing.
+            let is_of_the_count = failure.fewer_tests.is_some();
+            let told = if is_of_the_count { &failure.reason } else { &failure.output_tail };
+            on_error::run(context, told, on_error::ErrorSource::Verification);
             stuck_loop_detected::at_iteration_end(context);
         }
     }

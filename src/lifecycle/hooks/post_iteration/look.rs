@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::json;
 
 use crate::lifecycle::call::decision;
-use crate::lifecycle::changes::untracked_changes::judged;
+use crate::lifecycle::changes::untracked_changes::{UntrackedChanges, judged};
 use crate::lifecycle::changes::{importers, others, touched, untracked_changes};
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::context::log::HookRecord;
@@ -13,12 +13,17 @@ use crate::lifecycle::criterion::loop_contract;
 use crate::lifecycle::hooks::post_iteration::{HOOK, outside};
 use crate::lifecycle::hooks::regression_detected;
 use crate::lifecycle::regression::{cumulative_loss, mended, records};
+use crate::model::event::EventKind;
 use crate::model::finding::Finding;
 use crate::state::atomic::Durability;
+
+/// At most so many files that changed between two turns are named in the log.
+const NOTED: usize = 50;
 
 /// Judges what changed since the last look, whoever changed it, and closes what was mended.
 pub(super) fn look_at_everything(context: &mut HookContext) -> Vec<Finding> {
     let mut untracked = untracked_changes::all(context);
+    note_outside(context, &untracked);
     touched::touch(context, &untracked.own_paths(), None, &untracked.found);
     let mode = context.config.detection.mode;
     let mut new = judged(context, &mut untracked);
@@ -48,6 +53,18 @@ pub(super) fn look_at_everything(context: &mut HookContext) -> Vec<Finding> {
         context.log(HOOK, HookRecord::default().outcome("mended").change("mended", json!(mended)));
     }
     new
+}
+
+/// Notes in the log, at the beginning of a turn, which files something outside of the session has changed since the last one.
+fn note_outside(context: &mut HookContext, untracked: &UntrackedChanges) {
+    let mut paths = untracked.paths();
+    if paths.is_empty() || !matches!(context.event.kind, EventKind::UserPromptSubmit { .. }) {
+        return;
+    }
+    let count = paths.len();
+    paths.truncate(NOTED);
+    let noted = json!({"changed_since_the_last_turn": paths, "count": count});
+    context.log("UserPromptSubmit", HookRecord::default().outcome(noted));
 }
 
 /// What other files still import although the loop has taken it away. The files as they were are kept.

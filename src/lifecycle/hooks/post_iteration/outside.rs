@@ -1,12 +1,11 @@
 //! Files that were written outside of a loop's scope by calls of its session that did not name them, found when a turn ends.
 
-use crate::checkpoint::manifest::Manifest;
-use crate::checkpoint::node::Node;
 use crate::lifecycle::changes::whose::{self, NotOwnReason};
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::context::log::HookRecord;
 use crate::lifecycle::criterion::loop_contract;
 use crate::lifecycle::hooks::post_iteration::HOOK;
+use crate::lifecycle::iteration::as_started::as_started;
 use crate::text::verdicts;
 
 /// Names them to the person, each once in an iteration. Who wrote one is not known for sure, so nothing is
@@ -33,22 +32,5 @@ pub(super) fn tell(context: &mut HookContext) {
         let told = verdicts::outside_of_scope(&found);
         context.log(HOOK, HookRecord::default().outcome(told.as_str()));
         context.tell_human(told);
-    }
-}
-
-/// Whether a file is as the loop's first checkpoint has it.
-fn as_started<'s>(context: &HookContext, seen: &'s [(String, Node)]) -> impl Fn(&str) -> bool + use<'s> {
-    let state = context.state();
-    let name = state.as_ref().and_then(|state| state.baseline_snapshot.as_deref());
-    let manifest = name.and_then(|name| Manifest::read(&context.project.root().join(name)).ok());
-
-    move |path| {
-        let node = seen.iter().find(|(known, _)| known == path).map(|(_, node)| node);
-        let before = manifest.as_ref().map(|manifest| manifest.entry(std::path::Path::new(path)));
-        match (before, node) {
-            (Some(Some(before)), Some(now)) => before.node == *now,
-            (Some(None), Some(now)) => *now == Node::Absent,
-            _ => false,
-        }
     }
 }

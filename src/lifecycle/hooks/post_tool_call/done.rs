@@ -16,7 +16,7 @@ use crate::lifecycle::call::view::CallTraits;
 use crate::lifecycle::changes::call_times::NAMES_ALL;
 use crate::lifecycle::changes::untracked_changes::{UntrackedChanges, judged};
 use crate::lifecycle::changes::{
-    accounting, additions, emptied_folders, others, protected, touched, untracked_changes,
+    accounting, additions, emptied_folders, made_by_call, others, protected, touched, untracked_changes,
 };
 use crate::lifecycle::context::agent_messages::AgentReplies;
 use crate::lifecycle::context::hook_context::HookContext;
@@ -83,8 +83,12 @@ impl<'c> CompletedCall<'c> {
         let mut findings = judged(context, &mut untracked);
         findings.extend(emptied_folders::emptied(context, &untracked));
         findings.extend(protected::written(context, &untracked, &caught));
-        let (made, own) = written_by(tool_call, &untracked);
-        additions::remember(context, &untracked.changes, &made, &own);
+        let (mut made, mut own) = written_by(tool_call, &untracked);
+        let by_code = made_by_call::test_files(context, tool_call, &caught);
+        made.extend(by_code.iter().map(|change| change.path.clone()));
+        own.extend(by_code.iter().map(|change| change.path.clone()));
+        let changes = [untracked.changes.clone(), by_code].concat();
+        additions::remember(context, &changes, &made, &own);
         let question = question(context, tool_call);
         let mode = context.config.detection.mode;
         let (stopping, rest): (Vec<Finding>, Vec<Finding>) = findings

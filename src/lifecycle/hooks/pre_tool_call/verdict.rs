@@ -1,10 +1,12 @@
 //! The verdict about a call: what stops it, what is advised, and what is merely warned of.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use crate::checkpoint::keep::KeptCheckpoint;
 use crate::config::{Mode, Notes};
 use crate::definitions::names::Action;
+use crate::detectors::commands::destructive_command::Risk;
 use crate::lifecycle::call::decision;
 use crate::lifecycle::call::decision::CallDecision;
 use crate::lifecycle::call::view::CallView;
@@ -15,6 +17,9 @@ use crate::model::finding::{Finding, Severity};
 use crate::model::verdict::Verdict;
 use crate::text::verdicts;
 use crate::text::verdicts::Safety;
+
+/// So many tracked files that a call deletes by their names are worth a word; of fewer a record says enough.
+const SEVERAL: usize = 3;
 
 impl JudgedCall<'_> {
     /// What is answered, by the findings, the risks and what the project's own agents say.
@@ -103,7 +108,7 @@ fn warning(
         }
         _ => Safety::NotKept,
     };
-    let texts: Vec<String> = view
+    let mut texts: Vec<String> = view
         .risks
         .iter()
         .filter(|risk| risk.level >= Severity::Medium && !was_said(context, &risk.name, &risk.target))
@@ -112,5 +117,31 @@ fn warning(
             verdicts::risk(&risk.target, &risk.name, risk.level, safety)
         })
         .collect();
+    let deleted = several_deleted(context, view);
+    if let Some(first) = deleted.first()
+        && !context.said_before(&format!("deleted {first}"))
+    {
+        texts.push(verdicts::several_deleted(&deleted, safety));
+    }
     if texts.is_empty() { Verdict::Pass } else { Verdict::Context(texts.join("\n")) }
+}
+
+/// The tracked files that a call deletes by their names, where they are more than a file or two.
+fn several_deleted(context: &HookContext, view: &CallView) -> Vec<String> {
+    let is_deletion = |risk: &&Risk| {
+        risk.level == Severity::Low
+            && matches!(risk.name.as_ref(), "file_deletion" | "version_control_deletion")
+    };
+    let named: BTreeSet<&str> =
+        view.risks.iter().filter(is_deletion).map(|risk| risk.target.as_str()).collect();
+    if named.len() < SEVERAL {
+        return Vec::new();
+    }
+    let root = context.project.root();
+    let there = named.iter().map(|path| root.join(path)).filter(|path| path.is_file());
+    let tracked = context.project.git().tracked(&there.collect::<Vec<_>>()).unwrap_or_default();
+    if tracked.len() < SEVERAL {
+        return Vec::new();
+    }
+    tracked.iter().map(|path| context.relative(path)).collect()
 }

@@ -10,6 +10,7 @@ use crate::checkpoint::objects::digest_of_file;
 use crate::lifecycle::changes::touched::changed_files;
 use crate::lifecycle::changes::whose::{self, NotOwnReason};
 use crate::lifecycle::context::hook_context::HookContext;
+use crate::lifecycle::iteration::as_started::as_started;
 use crate::state::records::Artifact;
 
 /// How many of an iteration's files are recorded; more are counted.
@@ -25,6 +26,11 @@ pub(super) fn artifacts(
 ) -> Vec<Artifact> {
     let mut changed: Vec<(&String, &String)> =
         files.iter().filter(|(path, hash)| before.get(*path) != Some(*hash)).collect();
+    if changed.iter().any(|(path, _)| !before.contains_key(*path)) {
+        // It may have been changed and taken back.
+        let is_as_started = as_started(context, context.since_start.as_deref().unwrap_or_default());
+        changed.retain(|(path, _)| before.contains_key(*path) || !is_as_started(path));
+    }
     let paths: Vec<&str> = changed.iter().map(|(path, _)| path.as_str()).collect();
     let foreign = whose::foreign(context, since, &paths);
     changed.retain(|(path, _)| foreign.get(*path).is_none_or(NotOwnReason::is_nobodys));
