@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 
 use crate::detectors::Case;
+use crate::detectors::engine::code_lines::{QUOTES, quoted};
 use crate::detectors::engine::hunks::{CodeLine, TextHunk, hunks};
 use crate::detectors::testing::test_inputs::{ChangedTestInput, is_product_change};
 use crate::detectors::testing::test_lines::is_import;
@@ -65,8 +66,16 @@ pub(super) fn is_named(case: &Case, path: &str, places: &[TextHunk]) -> bool {
         // What only does more has another answer of its own.
         all.iter().all(only_adds)
             || is_other_number(&all)
+            || says_a_text_of(&all, places)
             || gone.symmetric_difference(&come).any(|word| differing.contains(word))
     })
+}
+
+/// Whether the product says a text now that the tests expect now.
+fn says_a_text_of(product: &[TextHunk], tests: &[TextHunk]) -> bool {
+    let is_said = |text: &str| product.iter().flat_map(|it| &it.come).any(|line| line.text.contains(text));
+    let mut come = tests.iter().flat_map(|it| &it.come);
+    come.any(|line| quoted(line.text, QUOTES).any(|text| text.len() > 2 && is_said(text)))
 }
 
 /// Whether a place has all the words and signs that it had.
@@ -80,7 +89,7 @@ fn only_adds(place: &TextHunk) -> bool {
 /// Whether a number took the place of another: a limit, a rate or a time is what the rest of a test is worked out by.
 fn is_other_number(places: &[TextHunk]) -> bool {
     let words = |line: &CodeLine| each_word(line.text).map(|(_, word)| word.to_owned()).collect::<Vec<_>>();
-    let is_number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
+    let is_number = |word: &str| word.trim_matches(['"', '\'']).starts_with(|c: char| c.is_ascii_digit());
     let pairs = places.iter().filter(|it| it.gone.len() == it.come.len());
     pairs.flat_map(|it| it.gone.iter().zip(&it.come)).any(|(gone, come)| {
         let (was, is) = (words(gone), words(come));
