@@ -36,9 +36,9 @@ pub use crate::detectors::engine::revision::Revision;
 pub use crate::detectors::engine::unseen_edit::judge_unseen;
 pub use crate::detectors::guard::guard_tampering::{listed_tools, weakening_of};
 pub use crate::detectors::testing::expectation_edits::{ExpectationEdit, expectation_edits};
+pub use crate::detectors::testing::explained_values::is_product_change;
 pub use crate::detectors::testing::test_data::TEST_DATA;
 pub use crate::detectors::testing::test_deletion::DELETED_TESTS;
-pub use crate::detectors::testing::test_inputs::is_product_change;
 pub use catalogue::{catalogue, is_known};
 pub use pattern::{Pattern, PatternProof};
 

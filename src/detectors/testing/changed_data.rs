@@ -46,7 +46,7 @@ pub(super) fn changed(case: &Case, comparison: &TestComparison) -> Option<Change
         return Some(bent);
     }
     let is_named = gone > FEW || is_named(case, &comparison.change.path, &all);
-    (!is_named).then(|| unnamed(bent))
+    (!is_named).then(|| ChangedTestInput { what: unnamed(&bent.what), severity: Severity::Medium, ..bent })
 }
 
 /// What the tests are given or expect otherwise.

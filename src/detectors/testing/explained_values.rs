@@ -8,28 +8,37 @@ use std::collections::BTreeSet;
 use crate::detectors::Case;
 use crate::detectors::engine::code_lines::{QUOTES, quoted};
 use crate::detectors::engine::hunks::{CodeLine, TextHunk, hunks};
-use crate::detectors::testing::test_inputs::{ChangedTestInput, is_product_change};
 use crate::detectors::testing::test_lines::is_import;
 use crate::detectors::testing::word_edit::each_word;
 use crate::languages::code::is_log;
-use crate::languages::{Language, ParsedSource};
-use crate::model::finding::{Change, Severity};
+use crate::languages::{Language, ParsedSource, data_of_tests, file_name, is_test_path};
+use crate::model::finding::Change;
 use crate::model::words::{has_word, is_name_part};
 
 /// How a finding ends where the session has changed nothing that the tests are about, and where it has changed the code
 /// otherwise.
-pub(super) const UNCHANGED: &str = "while nothing that the tests are about has changed";
+const UNCHANGED: &str = "while nothing that the tests are about has changed";
 const UNNAMED: &str = "and no change of the code in this session names such a value";
 
-/// The same finding where the session has changed the code, and nothing says that it is for this.
-pub(super) fn unnamed(bent: ChangedTestInput) -> ChangedTestInput {
-    let head = bent.what.strip_suffix(UNCHANGED).unwrap_or(&bent.what).trim_end_matches([' ', ',']);
-    ChangedTestInput { what: format!("{head}, {UNNAMED}"), severity: Severity::Medium, ..bent }
+/// What is said of other values where the session has changed the code, and nothing says that it is for them.
+pub(super) fn unnamed(what: &str) -> String {
+    let head = what.strip_suffix(UNCHANGED).unwrap_or(what).trim_end_matches([' ', ',']);
+    format!("{head}, {UNNAMED}")
 }
 
 /// Whether a finding about values is one beside a change of the code.
 pub(crate) fn is_unnamed(what: &str) -> bool {
     what.ends_with(UNNAMED)
+}
+
+/// Whether code that is no test's, or what it is built from, is another after the change.
+pub fn is_product_change(change: &Change) -> bool {
+    let extension = file_name(&change.path).rsplit_once('.').map_or("", |(_, extension)| extension);
+    let is_prose = matches!(extension, "md" | "rst" | "txt" | "adoc" | "");
+    change.before != change.after
+        && !is_test_path(&change.path)
+        && !data_of_tests(&change.path)
+        && (!is_prose || Language::of_path(&change.path).is_some())
 }
 
 /// Whether another change of the session may be what the tests in the file at `path` get other values for.

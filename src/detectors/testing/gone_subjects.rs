@@ -3,7 +3,7 @@
 use crate::detectors::Case;
 use crate::detectors::engine::code_lines::{QUOTES, quoted};
 use crate::detectors::engine::hunks::hunks;
-use crate::detectors::testing::test_inputs::is_product_change;
+use crate::detectors::testing::explained_values::is_product_change;
 use std::collections::BTreeSet;
 
 use crate::languages::code::identifiers;

@@ -4,7 +4,7 @@
 use crate::detectors::Case;
 use crate::detectors::engine::code_lines::{QUOTES, quoted};
 use crate::detectors::engine::hunks::{CodeLine, TextHunk, hunks};
-use crate::detectors::testing::test_inputs::is_product_change;
+use crate::detectors::testing::explained_values::is_product_change;
 use crate::languages::code::{identifiers, refuses};
 use crate::languages::{Language, Test};
 use crate::model::finding::Change;

@@ -6,8 +6,8 @@
 use crate::detectors::testing::explained_values::is_explained;
 use crate::detectors::testing::word_edit::{Edit, is_data, is_name, is_sign, line_at, words};
 use crate::detectors::{Case, TestComparison};
-use crate::languages::{Assertion, Body, Language, Test, data_of_tests, file_name, is_test_path};
-use crate::model::finding::{Change, Severity};
+use crate::languages::{Assertion, Body, Test};
+use crate::model::finding::Severity;
 
 /// Words of lines that say when and where a test runs, and not what it is given.
 const SURROUNDINGS: &[&str] = &[
@@ -245,16 +245,6 @@ impl Edit<'_> {
         let severity = if is.abs_diff(was) > 1 { Severity::High } else { Severity::Medium };
         (was != is && small).then_some((what, severity))
     }
-}
-
-/// Whether code that is no test's, or what it is built from, is another after the change.
-pub fn is_product_change(change: &Change) -> bool {
-    let extension = file_name(&change.path).rsplit_once('.').map_or("", |(_, extension)| extension);
-    let is_prose = matches!(extension, "md" | "rst" | "txt" | "adoc" | "");
-    change.before != change.after
-        && !is_test_path(&change.path)
-        && !data_of_tests(&change.path)
-        && (!is_prose || Language::of_path(&change.path).is_some())
 }
 
 /// Whether a test says by its name that something is refused or missing, or asserts an error.
