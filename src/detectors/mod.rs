@@ -400,6 +400,7 @@ mod tests {
             "testing",
             &[
                 "always_true",
+                "answered_fixtures",
                 "answered_parts",
                 "built_values",
                 "caught_refusals",

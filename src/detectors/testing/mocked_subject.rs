@@ -1,10 +1,10 @@
 //! Stand-ins for the code that the tests are about.
 
 use crate::detectors::engine::code_lines::{QUOTES, quoted};
+use crate::detectors::testing::answered_fixtures::answered_for_all;
 use crate::detectors::testing::explained_values::is_taken_away;
 use crate::detectors::testing::own_answers::answered_by_own;
 use crate::detectors::testing::own_subjects::defined_in_tests;
-use crate::detectors::testing::patched_for_all::answered_for_all;
 use crate::detectors::testing::served_answers;
 use crate::detectors::testing::test_lines::is_import;
 use crate::detectors::testing::worked_again::worked_again;

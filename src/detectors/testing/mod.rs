@@ -1,6 +1,7 @@
 //! Faults in tests: tests that go, are skipped, or prove less.
 
 pub(crate) mod always_true;
+pub(crate) mod answered_fixtures;
 pub(crate) mod answered_parts;
 pub(crate) mod assertion_strength;
 pub(crate) mod assertion_weakening;

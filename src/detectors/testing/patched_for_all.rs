@@ -1,12 +1,11 @@
 //! Functions of the project that the shared setup of tests answers for: a fixture of `conftest.py`, a helper that runs before
 //! every test. Which tests ask them, the project's other files say.
 
-use crate::detectors::engine::code_lines::{PLAIN_QUOTES, quoted};
 use crate::detectors::testing::answered_parts::{is_outside, part_by_path};
 use crate::detectors::testing::mocked_subject::MOCKED;
 use crate::detectors::testing::test_lines::{bound, new_lines};
 use crate::detectors::testing::told_methods::stubbed;
-use crate::languages::{file_name, is_test_path, test_names};
+use crate::languages::{is_test_path, test_names};
 use crate::model::finding::{Change, Finding, Severity};
 use crate::model::words::has_word;
 
@@ -52,36 +51,6 @@ pub(crate) fn answered(change: &Change, (name, line): (&str, u32), test: &str) -
         confidence: 0.8,
         ..MOCKED.finding(&change.path, what)
     }
-}
-
-/// A fixture for every test that makes a function of the project say yes or no by itself.
-pub(super) fn answered_for_all(change: &Change) -> Option<(String, u32, Severity)> {
-    let (old, new) = (change.before.as_deref()?, change.after.as_deref()?);
-    if file_name(&change.path) != "conftest.py" && !file_name(&change.path).starts_with("test_") {
-        return None;
-    }
-    let come = new_lines(old, new);
-    let is_for_all = come.iter().any(|(_, line)| line.contains("autouse=True"));
-    if !is_for_all {
-        return None;
-    }
-    let is_own = |package: &str| {
-        new.lines().any(|line| {
-            line.starts_with(&format!("from {package}."))
-                || line.starts_with(&format!("from {package} "))
-                || line.starts_with(&format!("import {package}"))
-        })
-    };
-    come.iter().find_map(|(at, line)| {
-        let replaces = line.contains("setattr(") || line.contains("patch(");
-        let target = quoted(line, PLAIN_QUOTES).next().filter(|_| replaces)?;
-        let package = target.split('.').next()?;
-        let name = target.rsplit('.').next()?;
-        let answers = [": True", ": False", "return_value=True", "return_value=False"]
-            .iter()
-            .any(|it| line.contains(it));
-        (answers && target.contains('.') && is_own(package)).then(|| (name.to_owned(), *at, Severity::High))
-    })
 }
 
 #[cfg(test)]
