@@ -123,7 +123,9 @@ fn states(args: &StatusArgs, layout: &Layout) -> Result<Vec<LoopState>> {
     let states = match args.named() {
         Some(id) => {
             crate::state::loop_id::check(id)?;
-            vec![works::meant(layout, Some(id))?]
+            // A loop whose folder is gone is told of by what was kept of it.
+            let kept = |fault| LoopState::read(layout, id).map_err(|_| fault);
+            vec![works::meant(layout, Some(id)).or_else(kept)?]
         }
         None => {
             let ids = registry.loops.iter().filter(|(_, entry)| {

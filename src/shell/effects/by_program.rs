@@ -9,7 +9,7 @@ use crate::shell::effects::single_file::{assigned_operand, editor, option_value}
 use crate::shell::effects::{
     awk_output, extraction, git, git_call, own_input, packing, programs, renaming, volumes,
 };
-use crate::shell::model::{Command, CommandInput, Effect, EffectKind, Script};
+use crate::shell::model::{Command, CommandInput, Effect, EffectKind, Script, Target};
 use crate::shell::parse::output;
 
 use EffectKind::{ApplyPatch, BypassChecks, Delete, EditInPlace, Overwrite, RewriteHistory};
@@ -31,7 +31,8 @@ pub(crate) fn effects(script: &Script, index: usize, command: &Command) -> Vec<E
         "dd" => Vec::from_iter(written_by_dd(command)),
         "curl" => written(&["-o", "--output"]),
         "wget" => written(&["-O", "-qO", "-nvO", "--output-document"]),
-        "sort" | "gpg" | "gpg2" | "age" | "pandoc" => written(&["-o", "--output"]),
+        "sort" => sorted_in_place(command, written(&["-o", "--output"])),
+        "gpg" | "gpg2" | "age" | "pandoc" => written(&["-o", "--output"]),
         "openssl" => written(&["-out"]),
         "gio" if command.words.get(1).is_some_and(|word| word.text == "trash") => {
             let words = command.words.get(2..).unwrap_or_default();
@@ -60,6 +61,17 @@ fn of_git(script: &Script, index: usize, command: &Command) -> Vec<Effect> {
     let mut back = found.iter().filter(|effect| effect.kind == ApplyPatch);
     let back = back.find_map(|effect| takes_back_the_difference(script, effect, &command.input));
     back.map_or(found, |back| vec![back])
+}
+
+/// `sort -o names names` reads all of the file before it writes: the lines stay.
+fn sorted_in_place(command: &Command, mut effects: Vec<Effect>) -> Vec<Effect> {
+    for effect in &mut effects {
+        let is_read = |it: &Target| command.words.iter().filter(|word| word.text == it.text).count() > 1;
+        if effect.targets.iter().any(is_read) {
+            effect.kind = EditInPlace;
+        }
+    }
+    effects
 }
 
 fn of_patch(script: &Script, command: &Command) -> Option<Effect> {

@@ -150,7 +150,11 @@ impl ScriptReader {
             ) {
                 continue;
             }
-            let gap = text.get(position..part.start_byte()).unwrap_or_default();
+            // The grammar counts the blanks between two expansions as the second one's.
+            let range = part.byte_range();
+            let whole = text.get(range.clone()).unwrap_or_default();
+            let blanks = whole.len() - whole.trim_start().len();
+            let gap = text.get(position..range.start + blanks).unwrap_or_default();
             values = self.product(values, vec![unquote::double_quoted(gap)]);
             let next = match kind {
                 "command_substitution" => {
@@ -164,7 +168,7 @@ impl ScriptReader {
                 _ => self.variable(part, text, true),
             };
             values = self.product(values, next);
-            position = part.end_byte();
+            position = range.end;
         }
         let rest = text.get(position..end.max(position)).unwrap_or_default();
         self.product(values, vec![unquote::double_quoted(rest)])
