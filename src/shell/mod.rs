@@ -24,7 +24,7 @@ pub(crate) use crate::shell::effects::weakened_test_runs::by_neighbours::FEIGNED
 pub(crate) use crate::shell::effects::weakened_test_runs::by_text::{
     FOR_GOOD, VARIABLES as OPTION_VARIABLES, chosen_for_good,
 };
-pub(crate) use crate::shell::effects::weakened_test_runs::hook_managers::CI_OFF;
+pub(crate) use crate::shell::effects::weakened_test_runs::host_checks::CI_OFF;
 pub use crate::shell::model::{
     Command, CommandInput, Course, DEEPEST_NESTING, Effect, EffectKind, FileTexts, InterpreterCode,
     LONGEST_TEXT, MOST_COMMANDS, Redirect, Script, ScriptContext, ScriptLanguage, ShellReading, Target,

@@ -38,23 +38,14 @@ fn project(in_loop: bool) -> Place {
     place
 }
 
-fn write_by_call(place: &Place, path: &str, text: &str) {
-    let input = json!({"file_path": place.path(path), "content": text});
-    let fields =
-        json!({"tool_name": "Write", "tool_input": input, "tool_use_id": "toolu_write", "tool_response": {}});
-    place.fire("pre-tool-use", "s1", fields.clone());
-    place.write(path, text);
-    place.fire("post-tool-use", "s1", fields);
-}
-
 #[test]
 fn a_persons_test_that_nobody_had_judged_is_told_when_it_goes() {
     for in_loop in [true, false] {
         for begun in ["nothing", "an edit", "the file itself", "a script"] {
             let place = project(in_loop);
             match begun {
-                "an edit" => write_by_call(&place, "calc.py", "def add(a, b):\n    return a + b\n"),
-                "the file itself" => write_by_call(&place, FILE, PROBE),
+                "an edit" => place.write_by_call("calc.py", "def add(a, b):\n    return a + b\n"),
+                "the file itself" => place.write_by_call(FILE, PROBE),
                 "a script" => _ = run(&place, "python3 note.py", 1),
                 _ => {}
             }

@@ -135,6 +135,15 @@ impl Place {
         self.fire_with(&[], event, session, fields)
     }
 
+    /// Writes a file as the agent of the session `s1` does, with both events of the call.
+    pub(crate) fn write_by_call(&self, path: &str, text: &str) {
+        let input = json!({"file_path": self.path(path), "content": text});
+        let fields = json!({"tool_name": "Write", "tool_input": input, "tool_use_id": "toolu_write", "tool_response": {}});
+        self.fire("pre-tool-use", "s1", fields.clone());
+        self.write(path, text);
+        self.fire("post-tool-use", "s1", fields);
+    }
+
     /// Fires an event from a process that ends with it, so that the session's client is gone afterwards.
     pub(crate) fn fire_and_leave(&self, event: &str, session: &str, fields: Value) {
         let mut input = json!({"session_id": session, "cwd": self.root(), "permission_mode": "acceptEdits"});

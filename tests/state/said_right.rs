@@ -14,18 +14,9 @@ fn looping() -> Place {
     place
 }
 
-fn write_by_call(place: &Place, path: &str, text: &str) {
-    let input = json!({"file_path": place.path(path), "content": text});
-    let fields =
-        json!({"tool_name": "Write", "tool_input": input, "tool_use_id": "toolu_write", "tool_response": {}});
-    place.fire("pre-tool-use", "s1", fields.clone());
-    place.write(path, text);
-    place.fire("post-tool-use", "s1", fields);
-}
-
 /// A turn that changes the source, and ends with this output.
 fn turn(place: &Place, n: usize, output: &str) {
-    write_by_call(place, "calc.py", &format!("def add(a, b):\n    return a - b + {n}\n"));
+    place.write_by_call("calc.py", &format!("def add(a, b):\n    return a - b + {n}\n"));
     place.write("why", output);
     place.stop("s1");
 }
@@ -48,7 +39,7 @@ fn rejected_once() -> Place {
 #[test]
 fn a_rejected_attempt_has_no_verification_and_the_next_one_no_file_of_it() {
     let place = rejected_once();
-    write_by_call(&place, "calc.py", "def add(a, b):\n    return a + b\n");
+    place.write_by_call("calc.py", "def add(a, b):\n    return a + b\n");
     place.write("done", "");
     place.stop("s1");
     let state = place.state("one");

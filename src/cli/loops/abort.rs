@@ -37,10 +37,6 @@ pub(super) fn abort(project: &Project, layout: &Layout, args: &AbortArgs) -> Res
             .iter()
             .filter(|(_, entry)| entry.kind == Kind::Explicit && !entry.status.is_over());
         let mut rows = Vec::new();
-        let guards: Vec<&String> = (registry.loops.iter())
-            .filter(|(_, entry)| entry.kind == Kind::Implicit && !entry.status.is_over())
-            .map(|(id, _)| id)
-            .collect();
         for (id, _) in live {
             let (banner, row) = abort_one(project, layout, id, args)?;
             rows.push(row);
@@ -51,7 +47,7 @@ pub(super) fn abort(project: &Project, layout: &Layout, args: &AbortArgs) -> Res
         if args.which.json {
             println!("{:#}", json!({"loops": rows}));
         } else if rows.is_empty() {
-            say(nothing_to_end(&guards));
+            say(nothing_to_end(&registry));
         }
         return Ok(0);
     }
@@ -66,13 +62,12 @@ pub(super) fn abort(project: &Project, layout: &Layout, args: &AbortArgs) -> Res
 }
 
 /// What a person reads where no loop of theirs is left to end.
-fn nothing_to_end(guards: &[&String]) -> String {
-    let of_sessions = match guards {
-        [] => String::new(),
-        [id, ..] => {
-            format!(" What guards a session goes on, and ends by its name: `steadfast loop abort {id}`.")
-        }
-    };
+fn nothing_to_end(registry: &Registry) -> String {
+    let mut live = registry.loops.iter().filter(|(_, entry)| !entry.status.is_over());
+    let guard = live.find(|(_, entry)| entry.kind == Kind::Implicit);
+    let of_sessions = guard.map_or(String::new(), |(id, _)| {
+        format!(" What guards a session goes on, and ends by its name: `steadfast loop abort {id}`.")
+    });
     format!("No loop is left to end.{of_sessions}")
 }
 

@@ -61,6 +61,15 @@ pub(crate) fn head_above<'t>(above: &[&'t str], line: &str) -> Option<&'t str> {
     above.iter().copied().rfind(|it| !it.trim().is_empty() && depth(it) < depth(line))
 }
 
+/// Where the bracket closes in which a text begins.
+pub(crate) fn closing(text: &str) -> Option<usize> {
+    let mut depth = 0i32;
+    text.find(|c| {
+        depth += i32::from(matches!(c, '(' | '[' | '{')) - i32::from(matches!(c, ')' | ']' | '}'));
+        depth < 0
+    })
+}
+
 /// The quotation marks of texts in any language, and those of texts that hold no code.
 pub(crate) const QUOTES: &[char] = &['"', '\'', '`'];
 pub(crate) const PLAIN_QUOTES: &[char] = &['"', '\''];

@@ -31,6 +31,7 @@ pub struct Revision<'a> {
     pub(crate) words: &'static Refusing,
     readings: Rc<(ParsedSource<'a>, ParsedSource<'a>)>,
     code: OnceCell<PairedCode<'a>>,
+    middle: OnceCell<DifferingMiddle<'a>>,
     hunks: OnceCell<Vec<TextHunk<'a>>>,
     /// Which of the comments after say what none said before.
     new_comments: OnceCell<Vec<usize>>,
@@ -72,6 +73,7 @@ impl<'a> Revision<'a> {
             words: Language::of_path(&change.path)?.refusing(),
             readings: Rc::clone(readings),
             code: OnceCell::new(),
+            middle: OnceCell::new(),
             hunks: OnceCell::new(),
             new_comments: OnceCell::new(),
         })
@@ -79,7 +81,7 @@ impl<'a> Revision<'a> {
 
     /// The lines in which the texts differ.
     pub(crate) fn middle(&self) -> DifferingMiddle<'a> {
-        DifferingMiddle::of(self.old, self.new)
+        *self.middle.get_or_init(|| DifferingMiddle::of(self.old, self.new))
     }
 
     /// The places in which the lines of code differ; none where more differs than an edit is.

@@ -4,6 +4,7 @@
 //! What such an edit really takes away `configuration` says; here is only what its writer is after.
 
 use crate::detectors::guard::weakening::GuardWeakening;
+use crate::languages::{SettingEntry, settings};
 use crate::model::finding::{Change, Severity};
 
 /// Values by which something is off.
@@ -18,47 +19,38 @@ const KNOWN: &str = "agent_persistence";
 
 /// What a change is meant to switch off.
 pub(super) fn meant(change: &Change) -> Option<GuardWeakening> {
-    let (before, after) = (said(&change.before), said(&change.after));
-    if !before.is_empty() && after.is_empty() {
+    let (before, after) =
+        (change.before.as_deref().unwrap_or_default(), change.after.as_deref().unwrap_or_default());
+    if says_something(before) && !says_something(after) {
         let what = "the project's settings of the guard would be gone, so that its defaults hold".to_owned();
         return Some(GuardWeakening::new(Severity::Medium, what));
     }
-    let old = switched_off(&before);
-    let new = switched_off(&after).into_iter().find(|key| !old.contains(key))?;
+    let old = switched_off(&change.path, before);
+    let new = switched_off(&change.path, after).into_iter().find(|key| !old.contains(key))?;
     let what = format!("`{new}` would be off, by which somebody means to switch the guard off");
     Some(GuardWeakening::new(Severity::Medium, what))
 }
 
-/// The lines of a text that say something.
-fn said(text: &Option<String>) -> Vec<&str> {
-    let lines = text.as_deref().unwrap_or_default().lines();
-    lines.filter(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#')).collect()
+/// Whether a text has more than remarks.
+fn says_something(text: &str) -> bool {
+    text.lines().map(str::trim).any(|line| !line.is_empty() && !line.starts_with('#'))
 }
 
 /// The keys of a guard that are off, each by its way from the top.
-fn switched_off(lines: &[&str]) -> Vec<String> {
-    let mut around: Vec<(usize, &str)> = Vec::new();
-    let mut found = Vec::new();
-    for line in lines {
-        let Some((key, value)) = line.split_once(':') else { continue };
-        let depth = key.len() - key.trim_start().len();
-        around.retain(|(outer, _)| *outer < depth);
-        around.push((depth, key.trim()));
-        let value = value.split(" #").next().unwrap_or_default().trim().trim_matches(['"', '\'']);
-        if OFF.contains(&value.to_lowercase().as_str()) && is_of_a_guard(&around) {
-            found.push(around.iter().map(|(_, key)| *key).collect::<Vec<_>>().join("."));
-        }
-    }
-    found
+fn switched_off(path: &str, text: &str) -> Vec<String> {
+    let is_off = |it: &SettingEntry| OFF.contains(&it.value.to_lowercase().as_str());
+    let all = settings(path, text).unwrap_or_default().into_iter();
+    all.filter(|it| is_off(it) && is_of_a_guard(&it.key)).map(|it| it.key).collect()
 }
 
-fn is_of_a_guard(way: &[(usize, &str)]) -> bool {
-    match way {
-        [(_, key)] if OF_ALL.contains(key) => true,
-        [(_, first), ..] if *first == KNOWN => false,
-        // What stands below another owner's key is that one's.
-        [(_, first), ..] => OF_A_GUARD.iter().any(|word| first.to_lowercase().contains(word)),
-        [] => false,
+fn is_of_a_guard(key: &str) -> bool {
+    match key.split_once('.') {
+        None if OF_ALL.contains(&key) => true,
+        _ => {
+            // What stands below another owner's key is that one's.
+            let first = key.split('.').next().unwrap_or_default();
+            first != KNOWN && OF_A_GUARD.iter().any(|word| first.to_lowercase().contains(word))
+        }
     }
 }
 

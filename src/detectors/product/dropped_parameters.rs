@@ -6,9 +6,9 @@ use crate::detectors::Case;
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::functions::is_part_of_more;
 use crate::detectors::product::lost_check::LostCheck;
-use crate::detectors::product::parameters::{body_code, names, parameters, taken_apart};
+use crate::detectors::product::parameters::{body_code, head_of, names, parameters, taken_apart};
 use crate::detectors::product::refusals::has_tests_of;
-use crate::languages::code::{Function, bare, identifiers, is_log};
+use crate::languages::code::{bare, identifiers, is_log};
 use crate::model::finding::Severity;
 
 /// More lines than these, gone and new, are a rewrite.
@@ -32,7 +32,7 @@ pub(super) fn parameter_dropped(case: &Case, revision: &Revision) -> Option<Lost
             |text, function| [parameters(revision, text, function), taken_apart(text, function)].concat();
         let (was, is) = (all(revision.old, before), all(revision.new, after));
         let options = taken_apart(revision.old, before);
-        let head = head_of(revision, before);
+        let head = head_of(revision.old, before);
         let code = body_code(revision, revision.old, before);
         let is_used = |name: &str| code.lines().any(|line| names(line, name) && !is_log(line));
         let is_lost = |name: &&&str| {
@@ -50,10 +50,6 @@ pub(super) fn parameter_dropped(case: &Case, revision: &Revision) -> Option<Lost
         let what = format!("`{}` would have no `{lost}` any more", before.name);
         Some(LostCheck::new(before.line, before.name, what, Severity::Medium))
     })
-}
-
-fn head_of<'a>(revision: &Revision<'a>, function: &Function) -> &'a str {
-    revision.old.get(function.span.start..function.body.start).unwrap_or_default()
 }
 
 /// Whether a parameter has a value of its own where nothing is given: `limit=20`, `limit: int = 20`, `limit?: number`.

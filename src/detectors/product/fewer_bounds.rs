@@ -12,9 +12,8 @@ pub(super) fn is_exception(revision: &Revision, operand: &str) -> bool {
         let is_constant = !name.contains(|c: char| c.is_lowercase());
         name.len() > 1 && !is_called && !is_constant && !identifiers(revision.old).any(|it| it == name)
     };
-    let plain = operand.replace('\u{1}', " ");
-    let is_denied = plain.starts_with('!') || plain.starts_with("not");
-    is_denied || identifiers(&plain).any(is_new)
+    let is_denied = operand.starts_with('!') || operand.starts_with("not");
+    is_denied || identifiers(operand).any(is_new)
 }
 
 /// `a < 1 || a > most || b` that became `a < 0`: the bound that is gone, where all that is asked now was asked about before.
@@ -26,8 +25,7 @@ pub(super) fn bound_lost(
     let signs = if before.must_hold { &["&&", "\u{1}and\u{1}", ","] } else { OR };
     let (old, new) = (operands(&before.text, signs), operands(&after.text, signs));
     let names = |text: &str| -> Vec<String> {
-        let text = text.replace('\u{1}', " ");
-        identifiers(&text).filter(|it| !matches!(*it, "0" | "1")).map(str::to_owned).collect()
+        identifiers(text).filter(|it| !matches!(*it, "0" | "1")).map(str::to_owned).collect()
     };
     let (known, now) = (names(&before.text), names(&after.text));
     let is_compared = |it: &String| comparison(it).is_some();

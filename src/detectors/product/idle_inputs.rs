@@ -10,7 +10,7 @@ use crate::detectors::product::does_less::is_neutral;
 use crate::detectors::product::functions::{excuse, is_part_of_more};
 use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::options::{DeclaredOption, options};
-use crate::detectors::product::parameters::{body_code, names, parameters};
+use crate::detectors::product::parameters::{body_code, head_of, names, parameters};
 use crate::detectors::product::refusals::has_tests_of;
 use crate::languages::code::{BodyKind, Code, Function, admissions, bare, is_log};
 use crate::model::finding::Severity;
@@ -175,9 +175,7 @@ fn passed_over(case: &Case, revision: &Revision) -> Option<LostCheck> {
         return None;
     }
     revision.working().find_map(|(_, new, before, after)| {
-        let head = |source: &str, function: &Function| {
-            bare(source.get(function.span.start..function.body.start).unwrap_or_default())
-        };
+        let head = |source: &str, function: &Function| bare(head_of(source, function));
         if before.name != after.name || head(revision.old, before) != head(revision.new, after) {
             return None;
         }

@@ -10,7 +10,7 @@ use crate::detectors::product::functions::is_part_of_more;
 use crate::detectors::product::line_conditions::{AND, OR, operands, spelled};
 use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::narrowed::spelled as as_written;
-use crate::detectors::product::parameters::body_code;
+use crate::detectors::product::parameters::{body_code, head_of};
 use crate::detectors::product::presence::asked;
 use crate::detectors::product::refusals::has_tests_of;
 use crate::languages::Language;
@@ -149,8 +149,8 @@ fn lost(
     }
     let rest = bare(body);
     let names = |text: &str| -> Vec<String> {
-        let text = text.replace('\u{1}', " ");
-        identifiers(&text).filter(|it| it.len() > 2 && !SIGNS.contains(it)).map(str::to_owned).collect()
+        let own = identifiers(text).filter(|it| it.len() > 2 && !SIGNS.contains(it));
+        own.map(str::to_owned).collect()
     };
     let is_there = |name: &String| identifiers(body).any(|it| it == name);
     let is_lost = |it: &&String| {
@@ -175,7 +175,7 @@ fn lost(
 
 /// Whether a function says by its name or by its type that it answers with yes or no.
 fn is_question(revision: &Revision, function: &Function) -> bool {
-    let head = revision.old.get(function.span.start..function.body.start).unwrap_or_default();
+    let head = head_of(revision.old, function);
     let line =
         revision.old.get(..function.span.start).and_then(|it| it.rsplit('\n').next()).unwrap_or_default();
     let squeezed = bare(head);
@@ -188,10 +188,7 @@ fn is_question(revision: &Revision, function: &Function) -> bool {
 
 /// Whether the parameters have other names: the condition is about something else now.
 fn is_renamed(revision: &Revision, before: &Function, after: &Function) -> bool {
-    let head = |text: &str, function: &Function| {
-        bare(text.get(function.span.start..function.body.start).unwrap_or_default())
-    };
-    head(revision.old, before) != head(revision.new, after)
+    bare(head_of(revision.old, before)) != bare(head_of(revision.new, after))
 }
 
 /// The last answer of a function, spelled as conditions are.

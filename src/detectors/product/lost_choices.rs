@@ -1,6 +1,7 @@
 //! Choices and parts of sums that go from a line while the rest of it stays: `fixed ? a : scale(a)` that became `scale(a)`,
 //! `base + fee` that became `base`.
 
+use crate::detectors::engine::code_lines::closing;
 use crate::detectors::engine::hunks::{CodeLine, TextHunk};
 use crate::detectors::product::line_conditions::group;
 use crate::detectors::testing::word_edit::{Edit, is_data};
@@ -118,7 +119,7 @@ fn by_sign(line: &str, at: usize) -> Option<LineChoice<'_>> {
     let rest = line.get(at + 3..)?;
     let colon = top_level(rest, |rest| rest.starts_with(" : "))?;
     let tail = rest.get(colon + 3..)?;
-    let end = top_level(tail, |rest| rest.starts_with([',', ';'])).unwrap_or_else(|| closing(tail));
+    let end = end_of(tail, |rest| rest.starts_with([',', ';']));
     Some(LineChoice {
         ahead: line.get(..start)?,
         condition: line.get(start..at)?,
@@ -131,7 +132,6 @@ fn by_sign(line: &str, at: usize) -> Option<LineChoice<'_>> {
 /// `aheadif (condition) first else secondbehind`, and with braces around both.
 fn by_word(line: &str, at: usize) -> Option<LineChoice<'_>> {
     let rest = line.get(at + 3..)?;
-    let inner = |text: &'_ str| text.trim().strip_prefix('{').and_then(|it| it.strip_suffix('}')).is_some();
     let (condition, first, tail) = if rest.starts_with('(') {
         let condition = group(rest)?;
         let body = rest.get(condition.len() + 2..)?;
@@ -142,16 +142,14 @@ fn by_word(line: &str, at: usize) -> Option<LineChoice<'_>> {
         let (first, tail) = body.split_once('}')?;
         (condition, first, tail.trim_start().strip_prefix("else ")?)
     };
-    let end = top_level(tail, |rest| rest.starts_with([',', ';'])).unwrap_or_else(|| closing(tail));
+    let end = end_of(tail, |rest| rest.starts_with([',', ';']));
     let second = tail.get(..end)?;
-    let plain = |text: &'_ str| if inner(text) { text.trim().trim_matches(['{', '}']).len() } else { 0 };
-    let second_text =
-        if plain(second) > 0 { second.trim().trim_start_matches('{').trim_end_matches('}') } else { second };
+    let inside = second.trim().strip_prefix('{').and_then(|it| it.strip_suffix('}'));
     Some(LineChoice {
         ahead: line.get(..at)?,
         condition,
         first,
-        second: second_text,
+        second: inside.unwrap_or(second),
         behind: tail.get(end..)?,
     })
 }
@@ -161,8 +159,7 @@ fn condition_behind(line: &str, at: usize) -> Option<LineChoice<'_>> {
     let start = begin(line.get(..at)?);
     let rest = line.get(at + 4..)?;
     let (condition, tail) = rest.split_once(" else ")?;
-    let end = top_level(tail, |rest| rest.starts_with(',') || rest.starts_with(" for "))
-        .unwrap_or_else(|| closing(tail));
+    let end = end_of(tail, |rest| rest.starts_with(',') || rest.starts_with(" for "));
     Some(LineChoice {
         ahead: line.get(..start)?,
         condition,
@@ -210,14 +207,9 @@ fn top_level(text: &str, is: impl Fn(&str) -> bool) -> Option<usize> {
     None
 }
 
-/// Where the brackets close that are open before a text; its end where none are.
-fn closing(text: &str) -> usize {
-    let mut depth = 0i32;
-    let mut at = text.char_indices().filter(|(_, c)| {
-        depth += i32::from(matches!(c, '(' | '[' | '{')) - i32::from(matches!(c, ')' | ']' | '}'));
-        depth < 0
-    });
-    at.next().map_or(text.len(), |(at, _)| at)
+/// Where an expression ends that a text begins with: at a sign that ends it, or where the brackets around it close.
+fn end_of(text: &str, is_end: impl Fn(&str) -> bool) -> usize {
+    top_level(text, is_end).or_else(|| closing(text)).unwrap_or(text.len())
 }
 
 #[cfg(test)]

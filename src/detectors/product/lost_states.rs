@@ -51,6 +51,9 @@ pub(crate) fn lost_states(change: &Change) -> BTreeSet<String> {
     let places = hunks(language.refusing().comment, old, new).unwrap_or_default();
     let gone: BTreeSet<String> =
         places.iter().flat_map(|hunk| &hunk.gone).filter_map(|it| written(it.text)).collect();
+    if gone.is_empty() {
+        return gone;
+    }
     let kept: BTreeSet<String> = new.lines().filter_map(|line| written(line.trim())).collect();
     gone.difference(&kept).map(|name| stem(name)).filter(|it| it.len() >= TELLING).collect()
 }

@@ -10,9 +10,14 @@ use crate::model::words::is_name_part;
 /// Names that are no parameter of the work.
 const OWN: &[&str] = &["self", "this", "cls", "mut", "void", "const", "final"];
 
+/// The head of a function, up to its body.
+pub(super) fn head_of<'a>(source: &'a str, function: &Function) -> &'a str {
+    source.get(function.span.start..function.body.start).unwrap_or_default()
+}
+
 /// The names of a function's parameters in a text; patterns that take a value apart are left out.
 pub(super) fn parameters<'a>(revision: &Revision, source: &'a str, function: &Function) -> Vec<&'a str> {
-    let head = source.get(function.span.start..function.body.start).unwrap_or_default();
+    let head = head_of(source, function);
     let from = head.find(function.name).map_or(0, |at| at + function.name.len());
     let rest = head.get(from..).unwrap_or_default();
     let is_go = Language::of_path(&revision.change.path) == Some(Language::Go);
@@ -23,7 +28,7 @@ pub(super) fn parameters<'a>(revision: &Revision, source: &'a str, function: &Fu
 
 /// The names that a function takes out of what it is given: `timeout` and `bail` of `({ timeout = 2000, bail = false } = {})`.
 pub(super) fn taken_apart<'a>(source: &'a str, function: &Function) -> Vec<&'a str> {
-    let head = source.get(function.span.start..function.body.start).unwrap_or_default();
+    let head = head_of(source, function);
     let inner = head.find('(').and_then(|at| group(head.get(at..)?)).unwrap_or_default();
     let options = pieces(inner).into_iter().filter_map(|piece| {
         let rest = piece.trim().strip_prefix('{')?;

@@ -3,6 +3,7 @@
 
 use crate::detectors::engine::hunks::{CodeLine, TextHunk};
 use crate::detectors::engine::revision::Revision;
+use crate::detectors::product::parameters::head_of;
 use crate::languages::Language;
 use crate::languages::code::{identifiers, plain, refuses};
 
@@ -73,7 +74,7 @@ fn is_narrowed(revision: &Revision, arm: &CodeLine) -> bool {
     ) else {
         return false;
     };
-    let new = revision.new.get(function.span.start..function.body.start).unwrap_or_default();
+    let new = head_of(revision.new, function);
     let come: Vec<&str> = identifiers(new).filter(|word| !identifiers(old).any(|it| it == *word)).collect();
     let is_lost = |word: &&str| {
         let count = |text: &str| identifiers(text).filter(|it| it == word).count();

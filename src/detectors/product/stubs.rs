@@ -10,6 +10,7 @@ use crate::detectors::product::discarded_inputs::discarded;
 use crate::detectors::product::fixed_answers::fixed_answer;
 use crate::detectors::product::functions::{called_in, excuse, finding, is_told, product};
 use crate::detectors::product::idle_branches::idle_branch;
+use crate::detectors::product::parameters::head_of;
 use crate::detectors::product::put_off::put_off;
 use crate::detectors::product::shell_stubs::idle_arm;
 use crate::detectors::product::unfinished::unfinished;
@@ -142,7 +143,7 @@ fn left(before: &Function, after: &Function, pretends: bool) -> Option<String> {
 
 /// How many parameters of a constructor are the fields of its type.
 fn promoted(source: &str, function: &Function) -> usize {
-    let head = source.get(function.span.start..function.body.start).unwrap_or_default();
+    let head = head_of(source, function);
     let parameters = head.split_once('(').map_or("", |(_, rest)| rest);
     let words = ["private ", "protected ", "public ", "readonly "];
     words.iter().map(|word| parameters.matches(word).count()).sum()

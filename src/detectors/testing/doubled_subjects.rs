@@ -26,15 +26,17 @@ pub(super) fn marked(change: &Change, old: &str, come: &[(u32, &str)]) -> Option
     let has_mark = |line: &str| {
         MARKS.iter().any(|mark| line.split(mark).nth(1).is_some_and(|it| !it.starts_with(is_name_part)))
     };
-    let was_marked = old.lines().any(|line| has_mark(line) && words_of(line).any(|word| is_tested(&word)));
+    let was_marked = || old.lines().any(|line| has_mark(line) && words_of(line).any(|word| is_tested(&word)));
     let name = come.iter().zip(come.iter().skip(1).map(Some).chain([None])).find_map(|((at, line), next)| {
+        if !has_mark(line) {
+            return None;
+        }
         // A mark may stand in a line above its field.
         let below = next.filter(|(number, _)| *number == at + 1 && line.trim_start().len() < 40);
         let field = |text: &str| words_of(text).find(is_tested).map(str::to_owned);
-        let found = field(line).or_else(|| field(below?.1))?;
-        has_mark(line).then_some((found, *at))
+        Some((field(line).or_else(|| field(below?.1))?, *at))
     });
-    name.filter(|_| !was_marked)
+    name.filter(|_| !was_marked())
 }
 
 /// A function that a test asks as before, of an object that is a double now.

@@ -3,11 +3,11 @@
 //! An assertion that has moved, or that has become the plain call, is not gone.
 
 use crate::detectors::TestComparison;
+use crate::detectors::engine::code_lines::closing;
 use crate::detectors::testing::assertion_weakening::{implied, is_delegated};
 use crate::detectors::testing::kept_tests::{count, in_before, own_tests};
 use crate::detectors::testing::said_within::is_failure_replaced;
 use crate::detectors::testing::stricter_twins::has_stricter_twin;
-use crate::detectors::testing::test_lines::closing;
 use crate::languages::code::bare;
 use crate::languages::{Assertion, Test, bare_lines};
 use crate::model::finding::Severity;

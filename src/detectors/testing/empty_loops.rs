@@ -1,8 +1,8 @@
 //! Loops of a test over nothing, or over less than before: what stands in them is asserted of nothing.
 
 use crate::detectors::TestComparison;
+use crate::detectors::engine::code_lines::closing;
 use crate::detectors::testing::cut_items::is_shortened;
-use crate::detectors::testing::test_lines::closing;
 use crate::detectors::testing::word_edit::{each_word, is_data};
 use crate::languages::code::bare;
 use crate::languages::differing::DifferingMiddle;

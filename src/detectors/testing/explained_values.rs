@@ -41,10 +41,14 @@ pub fn is_product_change(change: &Change) -> bool {
         && (!is_prose || Language::of_path(&change.path).is_some())
 }
 
+/// The changes of product code in the session, but for that of the file at `path`.
+pub(super) fn product_changes<'a>(case: &Case<'a>, path: &str) -> impl Iterator<Item = &'a Change> {
+    case.all_changes().filter(move |other| other.path != path && is_product_change(other))
+}
+
 /// Whether another change of the session may be what the tests in the file at `path` get other values for.
 pub(super) fn is_explained(case: &Case, path: &str) -> bool {
-    let mut others = case.all_changes().filter(|other| other.path != path && is_product_change(other));
-    others.any(|other| match (other.before.as_deref(), other.after.as_deref()) {
+    product_changes(case, path).any(|other| match (other.before.as_deref(), other.after.as_deref()) {
         (Some(before), Some(after)) => alters(&other.path, before, after),
         _ => true,
     })
@@ -53,30 +57,23 @@ pub(super) fn is_explained(case: &Case, path: &str) -> bool {
 /// Whether what the session changed in the product names a value or a word in which the places of a test differ: a limit
 /// that is another one in both, a message, a function that is called otherwise.
 pub(super) fn is_named(case: &Case, path: &str, places: &[TextHunk]) -> bool {
-    let sides = |places: &[TextHunk]| -> (BTreeSet<String>, BTreeSet<String>) {
-        let words = |lines: Vec<&CodeLine>| -> BTreeSet<String> {
-            let all = lines.iter().flat_map(|line| each_word(line.text));
-            all.flat_map(|(_, word)| parts(word)).collect()
-        };
-        let gone = words(places.iter().flat_map(|it| &it.gone).collect());
-        let come = words(places.iter().flat_map(|it| &it.come).collect());
-        (gone, come)
+    let differing = |places: &[TextHunk]| -> BTreeSet<String> {
+        let gone = parts_of(places.iter().flat_map(|it| &it.gone));
+        let come = parts_of(places.iter().flat_map(|it| &it.come));
+        gone.symmetric_difference(&come).cloned().collect()
     };
-    let (gone, come) = sides(places);
-    let differing: BTreeSet<&String> = gone.symmetric_difference(&come).collect();
-    let mut others = case.all_changes().filter(|other| other.path != path && is_product_change(other));
-    others.any(|other| {
+    let own = differing(places);
+    product_changes(case, path).any(|other| {
         let (Some(before), Some(after)) = (other.before.as_deref(), other.after.as_deref()) else {
             return true;
         };
         let Some(language) = Language::of_path(&other.path) else { return true };
         let Some(all) = hunks(language.refusing().comment, before, after) else { return true };
-        let (gone, come) = sides(&all);
         // What only does more has another answer of its own.
         all.iter().all(only_adds)
             || is_other_number(&all)
             || says_a_text_of(&all, places)
-            || gone.symmetric_difference(&come).any(|word| differing.contains(word))
+            || !differing(&all).is_disjoint(&own)
     })
 }
 
@@ -90,23 +87,32 @@ fn says_a_text_of(product: &[TextHunk], tests: &[TextHunk]) -> bool {
 /// Whether a place has all the words and signs that it had.
 fn only_adds(place: &TextHunk) -> bool {
     let words = |lines: &[CodeLine]| -> BTreeSet<String> {
-        lines.iter().flat_map(|line| each_word(line.text)).map(|(_, word)| word.to_owned()).collect()
+        lines.iter().flat_map(words_of).map(str::to_owned).collect()
     };
     words(&place.gone).is_subset(&words(&place.come))
 }
 
 /// Whether a number took the place of another: a limit, a rate or a time is what the rest of a test is worked out by.
 fn is_other_number(places: &[TextHunk]) -> bool {
-    let words = |line: &CodeLine| each_word(line.text).map(|(_, word)| word.to_owned()).collect::<Vec<_>>();
     let is_number = |word: &str| word.trim_matches(['"', '\'']).starts_with(|c: char| c.is_ascii_digit());
     let pairs = places.iter().filter(|it| it.gone.len() == it.come.len());
     pairs.flat_map(|it| it.gone.iter().zip(&it.come)).any(|(gone, come)| {
-        let (was, is) = (words(gone), words(come));
+        let (was, is): (Vec<&str>, Vec<&str>) = (words_of(gone).collect(), words_of(come).collect());
         let mut differ = was.iter().zip(&is).filter(|(was, is)| was != is).peekable();
         was.len() == is.len()
             && differ.peek().is_some()
             && differ.all(|(was, is)| is_number(was) && is_number(is))
     })
+}
+
+/// The words and signs of a line.
+fn words_of<'a>(line: &CodeLine<'a>) -> impl Iterator<Item = &'a str> {
+    each_word(line.text).map(|(_, word)| word)
+}
+
+/// What the words of some lines are made of.
+fn parts_of<'l, 'a: 'l>(lines: impl Iterator<Item = &'l CodeLine<'a>>) -> BTreeSet<String> {
+    lines.flat_map(words_of).flat_map(parts).collect()
 }
 
 /// The words that a word of a line is made of: those of a text, a number without its type, a name.
@@ -149,7 +155,7 @@ fn stand_in_new_functions(language: Language, before: &str, after: &str, come: &
 
 /// Whether the session took a name out of the product: what asked it needs another.
 pub(super) fn is_taken_away(case: &Case, change: &Change, name: &str) -> bool {
-    case.all_changes().filter(|it| it.path != change.path && is_product_change(it)).any(|it| {
+    product_changes(case, &change.path).any(|it| {
         let has = |text: &Option<String>| text.as_deref().is_some_and(|text| has_word(text, name));
         has(&it.before) && !has(&it.after)
     })

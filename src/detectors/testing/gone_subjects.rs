@@ -3,7 +3,7 @@
 use crate::detectors::Case;
 use crate::detectors::engine::code_lines::{QUOTES, quoted};
 use crate::detectors::engine::hunks::hunks;
-use crate::detectors::testing::explained_values::is_product_change;
+use crate::detectors::testing::explained_values::product_changes;
 use std::collections::BTreeSet;
 
 use crate::languages::code::identifiers;
@@ -14,8 +14,7 @@ use crate::model::finding::Change;
 
 /// Whether code that lost tests name has changed as well: others in their place follow it.
 pub(super) fn follows_its_subject(case: &Case, change: &Change, tests: &[&Test]) -> bool {
-    let mut others = case.all_changes().filter(|other| other.path != change.path && is_product_change(other));
-    others.any(|other| {
+    product_changes(case, &change.path).any(|other| {
         let (old, new) = (other.before.as_deref(), other.after.as_deref());
         let (old, new) = (old.unwrap_or_default(), new.unwrap_or_default());
         // Of a rewrite all lines differ.
@@ -51,8 +50,7 @@ pub(super) fn imports_what_is_gone(case: &Case, change: &Change, test: &Test) ->
         .filter(|name| name.len() > 2)
         .map(str::to_owned)
         .collect();
-    let mut others = case.all_changes().filter(|other| other.path != change.path && is_product_change(other));
-    others.any(|other| {
+    product_changes(case, &change.path).any(|other| {
         let Some(after) = other.after.as_deref() else { return false };
         let known = offered(&other.path, after);
         let is_all = known.is_empty() || known.contains(ALL);

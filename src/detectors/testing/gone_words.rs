@@ -4,7 +4,7 @@
 use crate::detectors::Case;
 use crate::detectors::engine::code_lines::{QUOTES, quoted};
 use crate::detectors::engine::hunks::{CodeLine, TextHunk, hunks};
-use crate::detectors::testing::explained_values::is_product_change;
+use crate::detectors::testing::explained_values::product_changes;
 use crate::languages::code::{identifiers, refuses};
 use crate::languages::{Language, Test};
 use crate::model::finding::Change;
@@ -19,8 +19,7 @@ pub(super) fn is_about_what_went(case: &Case, change: &Change, test: &Test) -> b
         return false;
     };
     let text = test.text_in(Some(before));
-    let products: Vec<&Change> =
-        case.all_changes().filter(|it| it.path != change.path && is_product_change(it)).collect();
+    let products: Vec<&Change> = product_changes(case, &change.path).collect();
     let stays = |word: &str| {
         after.contains(word)
             || products.iter().any(|it| it.after.as_deref().is_some_and(|text| text.contains(word)))

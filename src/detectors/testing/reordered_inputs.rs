@@ -1,9 +1,9 @@
 //! Items that a test about an order is given in the order already: it asks for nothing then.
 
+use crate::detectors::engine::code_lines::closing;
 use crate::detectors::engine::hunks::hunks;
 use crate::detectors::testing::explained_values::is_explained;
 use crate::detectors::testing::test_inputs::ChangedTestInput;
-use crate::detectors::testing::test_lines::closing;
 use crate::detectors::{Case, TestComparison};
 use crate::languages::Test;
 use crate::model::finding::Severity;

@@ -210,16 +210,6 @@ pub(super) fn lost_lines<'t>(old: &'t str, new: &str, middle: &DifferingMiddle<'
     lines.filter(|(_, line)| line.trim().len() > 4 && count(new, line) < count(old, line)).collect()
 }
 
-/// Where the bracket closes in which a text begins.
-pub(super) fn closing(text: &str) -> Option<usize> {
-    let mut depth = 0i32;
-    let end = text.char_indices().find(|(_, c)| {
-        depth += i32::from(matches!(c, '(' | '[' | '{')) - i32::from(matches!(c, ')' | ']' | '}'));
-        depth < 0
-    });
-    end.map(|(at, _)| at)
-}
-
 /// The function around a line that gives what it makes to tests, as a fixture of pytest does.
 pub(super) fn fixture_above(text: &str, line: u32) -> Option<&str> {
     let before = usize::try_from(line).ok()?.checked_sub(1)?;

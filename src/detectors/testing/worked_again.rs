@@ -140,7 +140,6 @@ fn in_test(
     const SIGNS: &[&str] = &["*", "+", "/", " if ", "?", "=>", "->"];
     let is = after.text_in(change.after.as_deref());
     let old_text = change.before.as_deref()?;
-    let names = LocalSubjects::in_texts(change, before, after);
     let works =
         |value: &str| value.chars().any(|c| c.is_ascii_digit()) && SIGNS.iter().any(|it| value.contains(it));
     let pairs = before.assertions.iter().zip(&after.assertions).filter(|(old, new)| old.text != new.text);
@@ -162,7 +161,7 @@ fn in_test(
                 bound(line).is_some_and(|(name, value)| name == new.claim.subject && works(value))
             });
             let line = own.map(|(at, _)| *at).or_else(|| {
-                let (subject, _) = names.claims(&new.claim);
+                let (subject, _) = LocalSubjects::in_texts(change, before, after).claims(&new.claim);
                 works(&subject).then_some(new.line)
             })?;
             Some((member.to_owned(), line, Severity::High))

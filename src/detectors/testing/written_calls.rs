@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::detectors::testing::test_lines::closing;
+use crate::detectors::engine::code_lines::closing;
 use crate::detectors::testing::word_edit::{is_name, words};
 use crate::languages::{Body, code::bare};
 

@@ -38,7 +38,7 @@ struct FileAdditions {
 type Additions = BTreeMap<String, FileAdditions>;
 
 /// Remembers what a call added: files that it `made`, and tests in the files that it changed, of those that are `own`.
-pub fn remember(context: &HookContext, changes: &[Change], made: &[String], own: &[String]) {
+pub fn remember(context: &HookContext, changes: &[&Change], made: &[String], own: &[String]) {
     let new: Vec<(&str, BTreeSet<String>)> = changes
         .iter()
         .filter(|change| own.contains(&change.path))
@@ -68,7 +68,7 @@ pub fn remember(context: &HookContext, changes: &[Change], made: &[String], own:
 }
 
 /// Forgets what carries on a test that goes at its old place: it is no longer the session's own, whoever wrote the copy.
-fn forget_carriers(additions: &mut Additions, changes: &[Change]) {
+fn forget_carriers(additions: &mut Additions, changes: &[&Change]) {
     for change in changes {
         let own = additions.get(&change.path).map(|added| added.tests.clone()).unwrap_or_default();
         let after = change.after.as_ref().map(|text| tests_of(&change.path, text)).unwrap_or_default();
@@ -163,7 +163,8 @@ fn new_tests(change: &Change) -> BTreeSet<String> {
     of(&change.after).into_iter().filter(|name| !before.contains(name)).collect()
 }
 
-fn tests_of(path: &str, text: &str) -> BTreeSet<String> {
+/// The names of the tests in a text of the file at `path`.
+pub(super) fn tests_of(path: &str, text: &str) -> BTreeSet<String> {
     languages::outline_of(path, text).tests.into_iter().map(|test| test.name).collect()
 }
 

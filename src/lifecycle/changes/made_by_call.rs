@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::checkpoint::catalogue;
 use crate::checkpoint::net::NetChanges;
 use crate::checkpoint::node::Node;
-use crate::languages;
+use crate::lifecycle::changes::additions::tests_of;
 use crate::lifecycle::changes::file_text::read_text;
 use crate::lifecycle::changes::untracked_changes::{is_gits_own, may_hold_tests};
 use crate::lifecycle::context::hook_context::HookContext;
@@ -40,7 +40,8 @@ pub(crate) fn test_files(context: &HookContext, tool_call: &ToolCall, caught: &N
     let moved = stood_elsewhere(context, caught);
     made.retain(|change| {
         let is_accounted = !after.unaccounted.iter().any(|path| path.to_str() == Some(&change.path));
-        is_accounted && tests(&change.path, change.after.as_deref()).is_disjoint(&moved)
+        is_accounted
+            && tests_of(&change.path, change.after.as_deref().unwrap_or_default()).is_disjoint(&moved)
     });
     made
 }
@@ -53,9 +54,5 @@ fn stood_elsewhere(context: &HookContext, caught: &NetChanges) -> BTreeSet<Strin
         let bytes = context.store.objects().read(sha256).ok()?;
         Some((path, String::from_utf8_lossy(&bytes).into_owned()))
     });
-    texts.flat_map(|(path, text)| tests(path, Some(&text))).collect()
-}
-
-fn tests(path: &str, text: Option<&str>) -> BTreeSet<String> {
-    languages::outline_of(path, text.unwrap_or_default()).tests.into_iter().map(|test| test.name).collect()
+    texts.flat_map(|(path, text)| tests_of(path, &text)).collect()
 }

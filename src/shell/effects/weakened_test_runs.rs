@@ -5,6 +5,7 @@ pub(crate) mod by_neighbours;
 pub(crate) mod by_text;
 pub(crate) mod choice;
 pub(crate) mod hook_managers;
+pub(crate) mod host_checks;
 pub(crate) mod pipelines;
 pub(crate) mod stand_ins;
 pub(crate) mod startup;
@@ -16,6 +17,7 @@ use EffectKind::{BypassChecks, HidesFailure, LeavesTestsOut, LowersThreshold, Re
 use crate::runners;
 use crate::runners::options::{WeakeningOption, Weakens, any, weakening};
 use crate::shell::effects::weakened_test_runs::hook_managers::hooks_off;
+use crate::shell::effects::weakened_test_runs::host_checks::ci_off;
 use crate::shell::model::option::named_values;
 use crate::shell::model::{Command, Effect, EffectKind, Script, Word};
 
@@ -129,7 +131,7 @@ pub(crate) fn left_out_of_the_last(script: &Script) -> Option<String> {
 /// What a test run leaves out or hides. What its own options leave out is told where the text `goes_on` to a step that
 /// asks for all tests: who looks for a fault runs some of them.
 pub(crate) fn effects(command: &Command, goes_on: bool) -> Vec<Effect> {
-    if let Some(effect) = hooks_off(command) {
+    if let Some(effect) = hooks_off(command).or_else(|| ci_off(command)) {
         return vec![effect];
     }
     if !is_test_run(command) {

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use crate::checkpoint::node::{Entry, Node};
 use crate::checkpoint::watch::Watch;
 use crate::languages;
+use crate::lifecycle::changes::additions::tests_of;
 use crate::lifecycle::changes::others::Others;
 use crate::lifecycle::changes::untracked_changes::{
     UntrackedChanges, is_judged, may_hold_tests, object_text, push_change, remember,
@@ -86,8 +87,5 @@ fn leave_output(context: &HookContext, found: &mut Vec<(&str, &Entry, String)>) 
 
 /// Whether a text has all tests that an earlier one had.
 fn holds(path: &str, text: &str, earlier: Option<&str>) -> bool {
-    let names = |text: &str| -> BTreeSet<String> {
-        languages::outline_of(path, text).tests.into_iter().map(|test| test.name).collect()
-    };
-    names(text).is_superset(&names(earlier.unwrap_or_default()))
+    tests_of(path, text).is_superset(&tests_of(path, earlier.unwrap_or_default()))
 }

@@ -85,9 +85,10 @@ impl<'c> CompletedCall<'c> {
         findings.extend(protected::written(context, &untracked, &caught));
         let (mut made, mut own) = written_by(tool_call, &untracked);
         let by_code = made_by_call::test_files(context, tool_call, &caught);
-        made.extend(by_code.iter().map(|change| change.path.clone()));
-        own.extend(by_code.iter().map(|change| change.path.clone()));
-        let changes = [untracked.changes.clone(), by_code].concat();
+        for paths in [&mut made, &mut own] {
+            paths.extend(by_code.iter().map(|change| change.path.clone()));
+        }
+        let changes: Vec<&Change> = untracked.changes.iter().chain(&by_code).collect();
         additions::remember(context, &changes, &made, &own);
         let question = question(context, tool_call);
         let mode = context.config.detection.mode;

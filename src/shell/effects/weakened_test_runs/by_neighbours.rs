@@ -16,35 +16,30 @@ pub(crate) fn effects(script: &Script, index: usize, command: &Command) -> Vec<E
     let earlier = script.commands.get(..index).unwrap_or_default();
     let runs_before = || earlier.iter().any(is_test_run);
     let runs_after = || script.commands.iter().skip(index + 1).any(is_test_run);
+    let hidden =
+        |detail: &str| vec![Effect::of(HidesFailure, command, detail, &[], command.directory.as_deref())];
     if command.background && is_test_run(command) && ends_unheard(script, index, command) {
-        let detail = "its end in the background, which nobody hears";
-        return vec![Effect::of(HidesFailure, command, detail, &[], command.directory.as_deref())];
+        return hidden("its end in the background, which nobody hears");
     }
     if let Some(effect) = pipelines::effect(script, index, command) {
         return vec![effect];
     }
     if unheeded::runs_tests(command) {
-        let detail = "source that does not ask how the run has ended";
-        return vec![Effect::of(HidesFailure, command, detail, &[], command.directory.as_deref())];
+        return hidden("source that does not ask how the run has ended");
     }
-    let detail = match command.program() {
-        "echo" | "printf" => match told_away::detail(script, index, command) {
-            Some(detail) => detail,
-            None => match feigned(script, index, command, &runs_after) {
-                Some(what) => format!("{FEIGNED}{what}"),
-                None => return Vec::new(),
-            },
-        },
-        "grep" | "egrep" | "rg" | "sed" if takes_failures_out(earlier, command) => {
-            "its failures are taken out of what is shown".to_owned()
-        }
-        "trap" if ends_well_anyhow(command) && (runs_after() || runs_before()) => "trap 'exit 0'".to_owned(),
-        _ => match feigned(script, index, command, &runs_after) {
-            Some(what) => format!("{FEIGNED}{what}"),
-            None => return Vec::new(),
-        },
-    };
-    vec![Effect::of(HidesFailure, command, &detail, &[], command.directory.as_deref())]
+    let program = command.program();
+    let told = || told_away::detail(script, index, command);
+    if let Some(detail) = matches!(program, "echo" | "printf").then(told).flatten() {
+        return hidden(&detail);
+    }
+    if matches!(program, "grep" | "egrep" | "rg" | "sed") && takes_failures_out(earlier, command) {
+        return hidden("its failures are taken out of what is shown");
+    }
+    if program == "trap" && ends_well_anyhow(command) && (runs_after() || runs_before()) {
+        return hidden("trap 'exit 0'");
+    }
+    let feigned = feigned(script, index, command, &runs_after);
+    feigned.map_or(Vec::new(), |what| hidden(&format!("{FEIGNED}{what}")))
 }
 
 /// `npm test & wait`, `pytest & git push`: a bare `wait` ends well, and so does what never waits. Whoever waits for the

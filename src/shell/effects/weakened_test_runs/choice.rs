@@ -1,5 +1,6 @@
 //! Runs that choose tests by a pattern: one that fits no test says nothing, and mostly ends well.
 
+use crate::runners::is_module;
 use crate::shell::model::option::named_values;
 use crate::shell::model::{Command, Effect, EffectKind};
 
@@ -69,11 +70,7 @@ pub(crate) fn is_of_all(command: &Command) -> bool {
         text.starts_with('-') || ORDERS.contains(&text) || text.split([':', '-']).any(|part| part == "test")
     };
     let mut words = command.words.iter().skip(1).map(|word| word.text.as_str());
-    of(command).is_none() && words.all(|text| is_order(text) || is_test_module(text))
-}
-
-fn is_test_module(text: &str) -> bool {
-    crate::runners::is_module(text)
+    of(command).is_none() && words.all(|text| is_order(text) || is_module(text))
 }
 
 /// `cargo test name`: the first word that is no option's value.

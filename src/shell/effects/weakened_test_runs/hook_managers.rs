@@ -22,32 +22,12 @@ const REMOVERS: &[&str] =
 
 const REMOVING: &[&str] = &["uninstall", "remove", "rm", "un", "r"];
 
-/// What a request to the code host is called that switches its checks off.
-pub(crate) const CI_OFF: &str = "checks of the code host off";
-
-/// `gh api -X PUT repos/o/r/actions/workflows/ci.yml/disable`: a workflow, or all of them, would run no more.
-fn ci_off(command: &Command) -> Option<Effect> {
-    const CLIENTS: &[&str] = &["gh", "curl", "http", "https", "xh"];
-    let has = |is_it: &dyn Fn(&str) -> bool| command.words.iter().skip(1).any(|word| is_it(&word.text));
-    let disables = has(&|text| text.contains("/actions/workflows/") && text.ends_with("/disable"));
-    let forbids = has(&|text| text.ends_with("/actions/permissions"))
-        && has(&|text| {
-            text.replace([' ', '"'], "").contains("enabled=false")
-                || text.replace([' ', '"'], "").contains("enabled:false")
-        });
-    let is_off = CLIENTS.contains(&command.program()) && (disables || forbids);
-    is_off.then(|| Effect::of(EffectKind::BypassChecks, command, CI_OFF, &[], command.directory.as_deref()))
-}
-
 /// Hooks that their manager takes out of the repository, or that lose their manager.
 pub(crate) fn hooks_off(command: &Command) -> Option<Effect> {
     let program = command.program();
     let words: Vec<&str> = command.words.iter().skip(1).map(|word| word.text.as_str()).collect();
     if words.iter().any(|word| matches!(*word, "--help" | "-h")) {
         return None;
-    }
-    if let Some(effect) = ci_off(command) {
-        return Some(effect);
     }
     // `python -m pre_commit uninstall`, `yarn husky uninstall`.
     let (name, rest) = match words.as_slice() {
