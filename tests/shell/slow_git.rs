@@ -10,7 +10,7 @@ use crate::level_of;
 use crate::place::Place;
 
 /// Longer than a busy machine makes any question wait.
-const SLOW: &str = "#!/bin/sh\nsleep 2\nPATH=${PATH#*:}\nexec git \"$@\"\n";
+const SLOW: &str = "#!/bin/sh\nsleep 1\nPATH=${PATH#*:}\nexec git \"$@\"\n";
 
 #[test]
 fn a_slow_git_gives_the_same_verdict_as_a_fast_one() {

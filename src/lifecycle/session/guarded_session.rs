@@ -1,7 +1,11 @@
 //! A session without a loop of a person's gets one of its own when it first makes a call that may change files.
 
+use std::path::PathBuf;
+use std::time::Duration;
+
 use jiff::Timestamp;
 use serde_json::{Map, Value};
+use sha2::{Digest, Sha256};
 
 use crate::config;
 use crate::definitions::names::HookName;
@@ -19,13 +23,17 @@ use crate::state::loop_state::LoopState;
 use crate::state::records::Baseline;
 use crate::state::registry::{Kind, Registry};
 
+/// How long a call waits for another one that opens the session's loop. It is less than [`HOOK_WAIT`]: a process that
+/// waited here in vain still waits for the locks of what it writes.
+const OPENING_WAIT: Duration = Duration::from_secs(3);
+
 /// The session's loop; one is opened when there is none. `None` when the state can't be written: the guard then
 /// judges without remembering.
 pub fn ensure_loop(context: &mut HookContext) -> Option<BoundLoop> {
     if context.bound.is_none() {
         let session = context.event.session_id.as_deref()?;
-        // Of several first calls at once one opens the loop, and the others wait for it.
-        let lock = Lock::take(&context.layout.root().join("opening.lock"), HOOK_WAIT);
+        // Of several first calls of a session at once one opens the loop, and the others wait for it.
+        let lock = Lock::take(&opening_lock(&context.layout, session), OPENING_WAIT);
         context.bound = opened_meanwhile(context, session);
         if context.bound.is_none()
             && let Err(problem) = open(context, session)
@@ -35,6 +43,13 @@ pub fn ensure_loop(context: &mut HookContext) -> Option<BoundLoop> {
         drop(lock);
     }
     context.bound.clone()
+}
+
+/// The lock under which a session opens its loop: while git is asked for it, other sessions don't wait. One of sixteen,
+/// so that the files stay few.
+fn opening_lock(layout: &Layout, session: &str) -> PathBuf {
+    let place = Sha256::digest(session).first().map_or(0, |byte| byte >> 4);
+    layout.root().join(format!("opening-{place:x}.lock"))
 }
 
 /// The loop that another call of the session has opened since this one began.
