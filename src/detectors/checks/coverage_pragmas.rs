@@ -3,6 +3,7 @@
 use crate::detectors::checks::suppressions::is_over_old_code;
 use crate::detectors::{Case, Detector, Pattern, PatternProof};
 use crate::languages::code::{Code, Comment, bare};
+use crate::languages::differing::DifferingMiddle;
 use crate::model::finding::{Finding, RegressionType, Severity};
 
 /// Code taken out of the coverage.
@@ -75,32 +76,34 @@ fn is_never_run(text: &str, line: u32) -> bool {
     })
 }
 
+/// The marks in those lines of a text that differ.
+fn marks<'c, 's>(
+    code: &'c Code<'s>,
+    text: &str,
+    part: &str,
+    middle: DifferingMiddle,
+) -> Vec<&'c Comment<'s>> {
+    let first = middle.first_line(text);
+    let last = first.saturating_add(u32::try_from(part.lines().count()).unwrap_or(u32::MAX));
+    let all = code.comments.iter().chain(&code.marks);
+    let ends =
+        |it: &Comment| it.line.saturating_add(u32::try_from(it.text.matches('\n').count()).unwrap_or(0));
+    let differing = all.filter(|it| it.line <= last && (it.line >= first || ends(it) >= first));
+    let is_mark = |it: &&Comment| {
+        let text = bare(it.text).to_lowercase();
+        UNCOVERED.iter().any(|mark| text.contains(mark))
+    };
+    differing.filter(is_mark).collect()
+}
+
 fn uncounted(case: &Case, findings: &mut Vec<Finding>) {
     for revision in case.revisions().iter().filter(|revision| !revision.is_test) {
-        let is_mark = |it: &&Comment| {
-            let text = bare(it.text).to_lowercase();
-            UNCOVERED.iter().any(|mark| text.contains(mark))
-        };
-        let of = |code: &Code| code.comments.iter().chain(&code.marks).filter(is_mark).count();
-        let (before, after) = (of(&revision.before), of(&revision.after));
-        let known: Vec<u32> = revision
-            .before
-            .comments
-            .iter()
-            .chain(&revision.before.marks)
-            .filter(is_mark)
-            .map(|it| it.line)
-            .collect();
-        let remark = revision
-            .after
-            .comments
-            .iter()
-            .chain(&revision.after.marks)
-            .filter(is_mark)
-            .find(|it| !known.contains(&it.line));
-        let Some(remark) = remark.filter(|it| after > before && is_over_old_code(revision, it)) else {
-            continue;
-        };
+        let middle = revision.middle();
+        let known = marks(&revision.before, revision.old, middle.before, middle);
+        let marks = marks(&revision.after, revision.new, middle.after, middle);
+        let remark = marks.iter().find(|it| known.iter().all(|old| old.line != it.line));
+        let is_more = marks.len() > known.len();
+        let Some(remark) = remark.filter(|it| is_more && is_over_old_code(revision, it)) else { continue };
         let line = remark.text.lines().next().unwrap_or_default();
         let mut finding =
             UNCOUNTED.finding(&revision.change.path, format!("`{line}` would take code out of the coverage"));

@@ -17,11 +17,8 @@ const REWRITE: usize = 40;
 /// The first function that has fewer options than before, of those that its body went by.
 pub(super) fn parameter_dropped(case: &Case, revision: &Revision) -> Option<LostCheck> {
     let size: usize = revision.hunks().iter().map(|it| it.gone.len() + it.come.len()).sum();
-    let known: BTreeSet<&str> = identifiers(revision.old).collect();
-    let mut come = revision.hunks().iter().flat_map(|it| &it.come).flat_map(|line| identifiers(line.text));
     // What comes with names of its own may do the same in another way.
-    let is_other_way = come.any(|word| !known.contains(word));
-    if size > REWRITE || is_other_way || revision.after.broken || is_part_of_more(case, revision) {
+    if size > REWRITE || has_new_names(revision) || revision.after.broken || is_part_of_more(case, revision) {
         return None;
     }
     revision.working().find_map(|(_, _, before, after)| {
@@ -50,6 +47,18 @@ pub(super) fn parameter_dropped(case: &Case, revision: &Revision) -> Option<Lost
         let what = format!("`{}` would have no `{lost}` any more", before.name);
         Some(LostCheck::new(before.line, before.name, what, Severity::Medium))
     })
+}
+
+/// Whether a name comes that the text before has not. Most come from the lines in whose place they stand.
+fn has_new_names(revision: &Revision) -> bool {
+    let come = revision.hunks().iter().flat_map(|it| &it.come);
+    let mut names: BTreeSet<&str> = come.flat_map(|line| identifiers(line.text)).collect();
+    let mut known = identifiers(revision.middle().before).chain(identifiers(revision.old));
+    while !names.is_empty() {
+        let Some(word) = known.next() else { return true };
+        names.remove(word);
+    }
+    false
 }
 
 /// Whether a parameter has a value of its own where nothing is given: `limit=20`, `limit: int = 20`, `limit?: number`.

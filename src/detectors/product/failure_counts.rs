@@ -61,7 +61,8 @@ const GATHERS: &[&str] = &[
 /// The first failure that is not counted any more.
 pub(super) fn uncounted(case: &Case, revision: &Revision) -> Option<LostCheck> {
     let count = |text: &str| text.lines().filter(|it| counted(it).is_some()).count();
-    if count(revision.new) >= count(revision.old) {
+    let middle = revision.middle();
+    if count(middle.after) >= count(middle.before) {
         return None;
     }
     revision.hunks().iter().filter(|hunk| hunk.come.len() <= hunk.gone.len() + 3).find_map(|hunk| {

@@ -85,7 +85,8 @@ fn unbuilt(revision: &Revision) -> Option<(String, u32)> {
         bare == "#[cfg(not(test))]" || bare.starts_with("#if") && is_about_tests
     };
     let count = |text: &str| text.lines().filter(|line| is_region(line)).count();
-    if revision.old.is_empty() || count(revision.new) <= count(revision.old) {
+    let middle = revision.middle();
+    if revision.old.is_empty() || count(middle.after) <= count(middle.before) {
         return None;
     }
     let was_there =

@@ -2,8 +2,6 @@
 //!
 //! Judged by the lines around, in any language. The edit must bring no new call that may do the same.
 
-use std::collections::BTreeSet;
-
 use crate::detectors::Case;
 use crate::detectors::engine::hunks::{CodeLine, TextHunk, hunks};
 use crate::detectors::product::check_words::short;
@@ -55,11 +53,11 @@ pub(super) fn promise_broken(case: &Case, change: &Change) -> Option<LostCheck> 
     let mark = language.map_or("//", |it| it.refusing().comment);
     let places = hunks(mark, old, new)?;
     let lines = places.iter().map(|it| it.gone.len() + it.come.len()).sum::<usize>();
-    let known: BTreeSet<&str> = identifiers(old).collect();
+    let is_new = |name: &&str| !is_neutral(name) && !identifiers(old).any(|word| word == *name);
     let come = || places.iter().flat_map(|it| &it.come);
     let calls_new = come()
         .filter(|line| !is_log(line.text) && !is_logged(line.text))
-        .any(|line| called_in(line.text).iter().any(|name| !is_neutral(name) && !known.contains(name)));
+        .any(|line| called_in(line.text).iter().any(is_new));
     let grows = come().count() > places.iter().map(|it| it.gone.len()).sum::<usize>() + 1;
     if lines > REWRITE || calls_new || grows {
         return None;

@@ -20,8 +20,12 @@ const REWRITE: usize = 60;
 /// The first loop of tries that goes while its work stays.
 pub(super) fn tried_once(case: &Case, revision: &Revision) -> Option<LostCheck> {
     let size: usize = revision.hunks().iter().map(|it| it.gone.len() + it.come.len()).sum();
+    let mut gone = revision.hunks().iter().flat_map(|it| &it.gone);
+    if size > REWRITE || !gone.any(|line| is_loop(&plain(revision.words, line.text.trim()))) {
+        return None;
+    }
     let (line, text) = looped(revision, revision.old)?;
-    if size > REWRITE || looped(revision, revision.new).is_some() || is_asked_for(revision, revision.new) {
+    if looped(revision, revision.new).is_some() || is_asked_for(revision, revision.new) {
         return None;
     }
     let gone = revision.hunks().iter().flat_map(|it| &it.gone).any(|it| it.number == line);
@@ -59,17 +63,21 @@ fn is_about(name: &str) -> bool {
     words.iter().any(|word| AGAIN.contains(&word.as_str()))
 }
 
+/// Whether a line of code begins a loop, or the next try.
+fn is_loop(code: &str) -> bool {
+    let first = identifiers(code).next().unwrap_or_default();
+    LOOPS.contains(&first) || code.contains(".times do") || code.trim() == "retry" || code.contains("'outer:")
+}
+
 /// The first loop about tries in a text, with its line.
 fn looped(revision: &Revision, text: &str) -> Option<(u32, String)> {
     let lines: Vec<&str> = text.lines().collect();
     let depth = |line: &str| line.len() - line.trim_start().len();
     lines.iter().enumerate().find_map(|(at, line)| {
         let code = plain(revision.words, line.trim());
-        let first = identifiers(&code).next().unwrap_or_default();
-        let is_loop = LOOPS.contains(&first)
-            || code.contains(".times do")
-            || code.trim() == "retry"
-            || code.contains("'outer:");
+        if !is_loop(&code) {
+            return None;
+        }
         let block = lines
             .iter()
             .skip(at + 1)
@@ -77,7 +85,7 @@ fn looped(revision: &Revision, text: &str) -> Option<(u32, String)> {
             .take_while(|it| it.trim().is_empty() || depth(it) > depth(line));
         let said = std::iter::once(&code).any(|it| identifiers(it).any(is_about))
             || block.clone().any(|it| identifiers(&plain(revision.words, it)).any(is_about));
-        (is_loop && said).then(|| (u32::try_from(at + 1).unwrap_or_default(), line.trim().to_owned()))
+        said.then(|| (u32::try_from(at + 1).unwrap_or_default(), line.trim().to_owned()))
     })
 }
 
