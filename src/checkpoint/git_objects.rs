@@ -2,9 +2,9 @@
 //! repository forgets it: `git-objects/{repository}/objects`.
 //!
 //! Git never changes an object's file, it only removes it; `git clone` on one disk shares them in the same way. So a
-//! second name costs no room until git gives the object up, and nothing is written into the repository: no reference
-//! that `git log --all` would show or a push would take along. The folder is a repository without branches, of which
-//! git itself reads objects.
+//! second name costs no room until git gives the object up; small ones are copied too, see `copies`. Nothing is written
+//! into the repository: no reference that `git log --all` would show or a push would take along. The folder is a
+//! repository without branches, of which git itself reads objects.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -21,6 +21,7 @@ use crate::project::Project;
 use crate::state::folders;
 use crate::state::own_file;
 
+mod copies;
 mod held;
 
 use held::{RepositoryObjects, object_folders};
@@ -29,6 +30,8 @@ use held::{RepositoryObjects, object_folders};
 const AT_REST: Duration = Duration::from_millis(50);
 /// So many files are taken hold of whatever time it takes.
 const LITTLE: usize = 2_000;
+/// So many files are copied whatever time it takes.
+const FEW: usize = 500;
 /// So many objects are asked of git at a time.
 const LOT: usize = 256;
 const ORIGIN: &str = "origin";
@@ -59,14 +62,15 @@ pub(crate) fn hold(store: &Store, name: &Path, until: Instant) -> io::Result<Hol
     }
     let there = object_folders(&held.origin)?;
     let mut lost = held.lost_folders(&there)?;
-    let (mut taken, mut is_packed_anew) = (0, false);
+    let (mut taken, mut copied, mut is_packed_anew) = (0, 0, false);
     for folder in there {
         // What is held of an ordinary repository must not depend on how busy the machine is.
         if taken > LITTLE && Instant::now() >= until {
             return Ok(Holding::default());
         }
-        let own = held.take_in(&folder)?;
-        taken += own.files;
+        let may_copy = |more: usize| copied + more < FEW || Instant::now() < until;
+        let own = held.take_in(&folder, &may_copy)?;
+        (taken, copied) = (taken + own.files, copied + own.copied);
         is_packed_anew |= own.has_new_pack;
         lost.extend(own.lost);
     }
@@ -93,6 +97,8 @@ pub(crate) fn keep_from_cleaning(store: &Store) -> io::Result<()> {
 /// The contents of the objects that are held under these names.
 pub(crate) fn contents(store: &Store, names: &[GitName]) -> BTreeMap<GitName, Vec<u8>> {
     let mut found = BTreeMap::new();
+    // What can't be mended is not found.
+    let _ = heal(store);
     for held in all(store) {
         let missing: Vec<&GitName> = names.iter().filter(|name| !found.contains_key(*name)).collect();
         for lot in missing.chunks(LOT) {
@@ -104,6 +110,15 @@ pub(crate) fn contents(store: &Store, names: &[GitName]) -> BTreeMap<GitName, Ve
         }
     }
     found
+}
+
+/// Mends held objects from their copies, where something has written into their files. Answers whether something had.
+pub(crate) fn heal(store: &Store) -> io::Result<bool> {
+    let mut was_damaged = false;
+    for held in all(store) {
+        was_damaged |= held.heal()?;
+    }
+    Ok(was_damaged)
 }
 
 /// Gives repositories the objects back that they no longer have: where `is_there` says so, by the name of their folder
@@ -149,10 +164,13 @@ pub(crate) fn take_out(store: &Store, name: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// How many bytes are there for this alone, because their repositories have given them up.
+/// How many bytes are there for this alone: copies, and what its repository has given up.
 pub(crate) fn size(store: &Store) -> u64 {
-    let files = all(store).into_iter().flat_map(|held| held.files().unwrap_or_default());
-    files.filter(|(_, file)| file.nlink() == 1).map(|(_, file)| file.len()).sum()
+    let of = |held: RepositoryObjects| {
+        let given_up = held.files().unwrap_or_default().into_iter().filter(|(_, file)| file.nlink() == 1);
+        given_up.map(|(_, file)| file.len()).sum::<u64>() + held.size_of_copies()
+    };
+    all(store).into_iter().map(of).sum()
 }
 
 /// Forgets what repositories gave up longer ago than `age`. Answers how many bytes.
@@ -167,6 +185,8 @@ pub(crate) fn forget(store: &Store, age: Duration) -> u64 {
                 bytes += file.len();
             }
         }
+        // What is not forgotten now is forgotten later.
+        let _ = held.forget_copies();
         if !held.origin.exists() && held.files().is_ok_and(|files| files.is_empty()) {
             // What can't be removed is empty.
             let _ = fs::remove_dir_all(&held.root);

@@ -26,6 +26,8 @@ pub(super) struct RepositoryObjects {
 pub(super) struct TakenIn {
     /// How many files were looked at.
     pub(super) files: usize,
+    /// How many of them were copied.
+    pub(super) copied: usize,
     pub(super) has_new_pack: bool,
     /// What lost its name in the repository since the last look, from the folder of objects on.
     pub(super) lost: Vec<PathBuf>,
@@ -42,8 +44,8 @@ impl RepositoryObjects {
         fs::write(self.root.join(ORIGIN), origin)
     }
 
-    /// Takes hold of what is in a folder.
-    pub(super) fn take_in(&self, folder: &OsStr) -> io::Result<TakenIn> {
+    /// Takes hold of what is in a folder. `may_copy` says whether a further file may be copied too, after so many.
+    pub(super) fn take_in(&self, folder: &OsStr, may_copy: &dyn Fn(usize) -> bool) -> io::Result<TakenIn> {
         let (from, to) = (self.origin.join(folder), self.root.join("objects").join(folder));
         let modified = fs::metadata(&from)?.modified()?;
         let known = fs::metadata(&to).and_then(|to| to.modified()).ok();
@@ -58,6 +60,10 @@ impl RepositoryObjects {
             if is_object(name.as_bytes()) {
                 let is_new = link(&child.path(), &to.join(&name))?;
                 taken.has_new_pack |= is_new && name.as_bytes().ends_with(b".pack");
+                if is_new && may_copy(taken.copied) {
+                    self.copy(folder, &name)?;
+                    taken.copied += 1;
+                }
                 taken.files += 1;
                 there.insert(name);
             }
@@ -120,7 +126,7 @@ impl RepositoryObjects {
             let name = child.file_name();
             if is_object(name.as_bytes()) {
                 folders::make(&to)?;
-                link(&child.path(), &to.join(name))?;
+                self.give_back(folder, &name)?;
             }
         }
         Ok(())
@@ -150,14 +156,18 @@ pub(super) fn object_folders(objects: &Path) -> io::Result<Vec<OsString>> {
     Ok(children.flatten().map(|child| child.file_name()).filter(is_meant).collect())
 }
 
+/// Whether a file holds one object.
+pub(super) fn is_loose(name: &[u8]) -> bool {
+    name.len() >= 38 && name.iter().all(u8::is_ascii_hexdigit)
+}
+
 /// Whether a file holds objects, and is not on its way or made anew from others.
 fn is_object(name: &[u8]) -> bool {
-    let is_loose = name.len() >= 38 && name.iter().all(u8::is_ascii_hexdigit);
-    is_loose || [&b".pack"[..], b".idx", b".rev", b".promisor"].iter().any(|end| name.ends_with(end))
+    is_loose(name) || [&b".pack"[..], b".idx", b".rev", b".promisor"].iter().any(|end| name.ends_with(end))
 }
 
 /// Gives a file a second name; answers whether it had none. One that went meanwhile, or has it already, is no failure.
-fn link(from: &Path, to: &Path) -> io::Result<bool> {
+pub(super) fn link(from: &Path, to: &Path) -> io::Result<bool> {
     match fs::hard_link(from, to) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists || is_absence(&error) => Ok(false),
         other => other.map(|()| true),

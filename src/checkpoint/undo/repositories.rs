@@ -30,10 +30,11 @@ pub(super) fn move_objects(store: &Store, steps: &[UndoStep]) -> Result<(), Erro
 /// Gives the objects back of repositories that are there or come back. Where something else is on the way to one, nothing
 /// is written through it: its turn is after the steps.
 pub(super) fn give_objects_back(store: &Store, steps: &[UndoStep]) -> Result<(), Error> {
-    if !are_about_git(store, steps) {
+    let root = store.layout().root();
+    let was_damaged = git_objects::heal(store).map_err(Error::io("mend git's objects in", root))?;
+    if !was_damaged && !are_about_git(store, steps) {
         return Ok(());
     }
-    let root = store.layout().root();
     let is_there = |objects: &Path| {
         let repository = objects.parent().unwrap_or(objects);
         let is_there = match steps.iter().find(|step| step.to.path == repository) {

@@ -17,6 +17,16 @@ pub(super) const CASES: &[(&str, &str, &str)] = &[
         "",
         "find . -type f -not -path './.aiwg/*' -not -path '*/.git/*' -exec truncate -s 0 {} +",
     ),
+    (
+        "objects that are emptied where they are",
+        "",
+        "find .git/objects -type f -exec truncate -s 0 {} +; echo two >> first",
+    ),
+    (
+        "packed objects that are emptied under another name",
+        "git gc -q",
+        "mv .git kept.git; find kept.git -type f -exec truncate -s 0 {} +",
+    ),
     ("what takes the place of a file under a name of its own", "", "gzip -f first calc.py"),
     ("a file that is written by another name", "", "ln first other; echo both >> other"),
     ("a file that has another name already", "ln first other", "echo both >> other"),

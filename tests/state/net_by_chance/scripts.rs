@@ -198,6 +198,7 @@ const LINES: &[&str] = &[
     "cp -al . ../copy; echo by another name >> ../copy/first; rm -rf ../copy",
     "mv .git/refs .git/refs2; mkdir .git/refs",
     "truncate -s 0 .git/config .git/packed-refs",
+    "find .git/objects -type f -exec truncate -s 0 {} +; echo half >> first",
     "git stash -q -u; git stash branch other; git branch -q -D other",
     "git reset -q --hard; git clean -qfdx; git checkout -q side; git branch -q -D main",
     "git hash-object -w first; git prune; git repack -qad",
