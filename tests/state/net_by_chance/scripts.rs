@@ -175,7 +175,8 @@ const LINES: &[&str] = &[
     "mv first First; mv calc.py CALC.PY; mv src SRC",
     "git rebase -q -X theirs side; echo r >> first; git commit -qam r",
     "echo c >> first; git commit -qam c; git push -q . +HEAD:refs/heads/side",
-    "git init -q --separate-git-dir ../apart.git",
+    // In a working tree of another project this moves that project's repository, which is not the guard's to bring back.
+    "[ -f .git ] || git init -q --separate-git-dir ../apart.git",
     "git worktree lock wt; git worktree prune --expire=now; git worktree unlock wt",
     "git worktree move wt docs/wt-moved; git worktree repair",
     "git submodule add -q -f \"$(realpath ../lib)\" lib2; git commit -qm lib2; git submodule deinit -q -f lib2",
