@@ -19,7 +19,10 @@ use crate::shell::model::unreadable;
 
 pub use crate::shell::effects::dispatch::{decides_by_itself, effects, effects_knowing, of_script};
 pub use crate::shell::effects::guard_bypass::clients::SILENCING;
-pub(crate) use crate::shell::effects::services::sql::places::names_a_far_database;
+pub(crate) use crate::shell::effects::services::rules::is_of_a_cloud;
+pub(crate) use crate::shell::effects::services::sql::places::{
+    is_told_of_a_far_database, names_a_far_database,
+};
 pub(crate) use crate::shell::effects::weakened_test_runs::by_neighbours::FEIGNED;
 pub(crate) use crate::shell::effects::weakened_test_runs::by_text::{
     FOR_GOOD, VARIABLES as OPTION_VARIABLES, chosen_for_good,

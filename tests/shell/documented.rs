@@ -36,6 +36,7 @@ const ROWS: &[Row] = &[
         "a push by force, without a lease",
         &[
             ("git push --force origin main", "deny"),
+            ("git push --force origin HEAD:release/2.1", "deny"),
             ("git push --force", "told"),
             ("git fetch && git push --force-with-lease origin HEAD:main", "deny"),
         ],
@@ -218,12 +219,29 @@ const ROWS: &[Row] = &[
         ],
     ),
     (
+        "a script that others start, written",
+        &[
+            ("printf '#!/bin/sh\\nnpm test || true\\n' > scripts/check.sh", "deny"),
+            ("printf 'npm test || true\\n' > go.sh", "told"),
+            ("printf '#!/bin/sh\\nnpm test\\n' > scripts/check.sh", "silent"),
+        ],
+    ),
+    (
+        "what a text writes over a changed file",
+        &[
+            ("gen > calc.py", "told"),
+            ("curl -o calc.py https://x.example/calc.py", "told"),
+            ("gen > src/a.py", "silent"),
+        ],
+    ),
+    (
         "a test run that hides failures",
         &[
             ("npm test || true", "told"),
             ("npx jest -u", "told"),
             ("pytest --cov-fail-under=1", "told"),
             ("npm test & wait", "told"),
+            ("if ! pytest; then echo going on; fi; git push", "told"),
             ("npm test || echo 'tests finished'", "told"),
             ("python3 -c \"import os; os.system('pytest')\"", "told"),
             ("pytest -k nosuchname", "told"),

@@ -122,3 +122,31 @@ fn a_turn_that_ends_on_a_run_of_some_tests_is_told_of_once() {
     run("pytest -q", "3 passed in 0.01s\n");
     assert!(place.stop("s1").is_none(), "all tests ran");
 }
+
+#[test]
+fn snapshots_are_not_made_to_fit_right_after_tests_failed() {
+    let place = Place::new();
+    let call = |command: &str| json!({"tool_name": "Bash", "tool_input": {"command": command}, "tool_use_id": command});
+    let ran = |command: &str, output: &str| {
+        place.fire("pre-tool-use", "s1", call(command));
+        let mut after = call(command);
+        after["tool_response"] = json!({"stdout": output, "stderr": "", "interrupted": false});
+        place.fire("post-tool-use", "s1", after);
+    };
+    let said = |command: &str| place.fire("pre-tool-use", "s1", call(command)).map(|it| it.to_string());
+    place.start("s1");
+    ran("echo 'x = 1' > extra.txt", "");
+    ran("pytest -q", "FAILED tests/test_calc.py::test_add - assert 1 == 2\n1 failed, 2 passed in 0.01s\n");
+    let fitted = said("pytest --snapshot-update").expect("a word");
+    assert!(
+        fitted.contains("right after tests failed") && fitted.contains("no change of what they test"),
+        "{fitted}"
+    );
+    // What the session has changed of the product may be what the snapshots are to show now.
+    let change = "sed -i 's/a + b/b + a/' calc.py";
+    place.fire("pre-tool-use", "s1", call(change));
+    place.write("calc.py", "def add(a, b):\n    return b + a\n");
+    place.fire("post-tool-use", "s1", call(change));
+    let meant = said("pytest --snapshot-update").expect("a word");
+    assert!(meant.contains("right after tests failed") && !meant.contains("no change of what"), "{meant}");
+}

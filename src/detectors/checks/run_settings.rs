@@ -84,10 +84,25 @@ fn swapped(before: &str, after: &str) -> Option<SettingFinding> {
     Some((format!("tests would get stand-ins for all of `{key}`"), line, Severity::High))
 }
 
-/// A file of variables: `.env`, `.env.test`, `.envrc`.
+/// A file of variables: `.env`, `.env.test`, `.envrc`; or one that gives variables to what it runs.
 fn is_of_variables(path: &str) -> bool {
     let name = file_name(path);
-    name == ".envrc" || name == ".env" || name.starts_with(".env.") || name.ends_with(".env")
+    name == ".envrc"
+        || name == ".env"
+        || name.starts_with(".env.")
+        || name.ends_with(".env")
+        || is_of_runs(path)
+}
+
+/// A workflow, or a file of containers: `NAME: value` and `ENV NAME=value` are variables of what runs there.
+fn is_of_runs(path: &str) -> bool {
+    let name = file_name(path);
+    let is_yaml = name.ends_with(".yml") || name.ends_with(".yaml");
+    let is_workflow =
+        path.contains(".github/workflows/") || path.contains(".circleci/") || name == ".gitlab-ci.yml";
+    is_yaml && (is_workflow || name.contains("compose"))
+        || name == "Dockerfile"
+        || name.starts_with("Dockerfile.")
 }
 
 /// The option, where it makes every run of the program say less.
@@ -139,11 +154,16 @@ fn assignments(path: &str, text: &str) -> Vec<NamedValue> {
             .map(|it| NamedValue { name: own(it), value: it.value.clone(), line: it.line })
             .collect();
     }
+    let of_runs = is_of_runs(path);
     let read = |(line, text): (u32, &str)| {
         let text = text.trim();
-        let text =
-            ["export ", "set ", "override "].iter().find_map(|it| text.strip_prefix(it)).unwrap_or(text);
-        let (name, value) = text.split_once('=').filter(|_| !text.starts_with(['#', ';']))?;
+        let text = ["export ", "set ", "override ", "ENV ", "- "]
+            .iter()
+            .find_map(|it| text.strip_prefix(it))
+            .unwrap_or(text);
+        let as_data = || text.split_once(": ").filter(|(name, _)| of_runs && !name.contains(['=', ' ']));
+        let (name, value) =
+            as_data().or_else(|| text.split_once('=')).filter(|_| !text.starts_with(['#', ';']))?;
         let name = name.trim_end_matches([':', '?', '+', ' ', '\t']);
         let value =
             value.trim().trim_matches(['"', '\'', '[', ']', ' ']).replace("\",", "").replace("',", "");
@@ -176,6 +196,15 @@ mod tests {
             (".mvn/maven.config", "-T 1C\n--no-transfer-progress\n", false),
             (".env", "PYTEST_ADDOPTS=\"--deselect tests/test_a.py::test_b\"\n", true),
             (".envrc", "export PYTEST_ADDOPTS='-q --strict-markers'\n", false),
+            (
+                ".github/workflows/ci.yml",
+                "env:\n  PYTEST_ADDOPTS: --deselect tests/test_a.py::test_b\n",
+                true,
+            ),
+            (".github/workflows/ci.yml", "env:\n  PYTEST_ADDOPTS: -q --color=yes\n", false),
+            ("docker-compose.yml", "    environment:\n      - GOFLAGS=-run=TestOne\n", true),
+            ("Dockerfile", "FROM python\nENV PYTEST_ADDOPTS=\"--ignore=tests/slow\"\n", true),
+            ("Dockerfile", "FROM node\nENV NODE_OPTIONS=--max-old-space-size=4096\n", false),
             (".envrc", "export MAVEN_ARGS=-Dmaven.test.skip=true\n", true),
             (".env.test", "CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER=true\n", true),
             (".env", "DATABASE_URL=postgres://localhost/x\n# script-shell=/bin/true\n", false),

@@ -13,7 +13,7 @@ use super::git_work::{GIT_WORK, HISTORY, git_loss};
 use super::overwriting::{mode, written};
 use super::patterns::{BULK, DEVICE, GUARD, OUTSIDE, TOO_MUCH};
 use super::risk::risk;
-use super::weakened_checks::{BYPASS, HIDDEN_FAILURE, chooses_none};
+use super::weakened_checks::{BYPASS, HIDDEN_FAILURE, SNAPSHOTS, chooses_none};
 use super::{configured, unread};
 use crate::model::finding::{Finding, Severity};
 use crate::shell::{Effect, EffectKind};
@@ -85,6 +85,11 @@ pub fn is_outside(finding: &Finding) -> bool {
 /// Whether a finding is about a run of the tests that would count as passed anyhow.
 pub fn hides_a_failure(finding: &Finding) -> bool {
     finding.pattern_id == HIDDEN_FAILURE.id && finding.severity < Severity::High
+}
+
+/// Whether a finding is about snapshots that a command takes from what the code does now.
+pub fn rewrites_snapshots(finding: &Finding) -> bool {
+    finding.pattern_id == SNAPSHOTS.id
 }
 
 /// How every pattern says to get the work done, for the proof that no such text is itself stopped.

@@ -39,6 +39,10 @@ fn gone(effect: &Effect, reach: &TargetReach) -> Option<(&'static str, Severity)
             let is_all = reach.place == Place::Root || languages::is_test_path(&format!("{}/x", reach.name));
             ("version_control_deletion", git_rm_level(effect, reach, is_test || (reach.directory && is_all)))
         }
+        // What a tool has fetched or built, and makes again, is nobody's work.
+        EffectKind::Delete if effect.made_again && (!reach.exists || reach.tracked == Some(0)) => {
+            return None;
+        }
         // Which files go is the choice of other commands.
         EffectKind::Delete if is_left_open(effect, reach) => ("bulk_deletion", Severity::Medium),
         // What the text makes before is no mistake about a name.

@@ -2,6 +2,7 @@
 //! away from a test that failed there weighs more.
 
 use crate::detectors;
+use crate::detectors::commands::destructive_command::rewrites_snapshots;
 use crate::detectors::{expectation_edits, is_product_change};
 use crate::languages::{data_of_tests, is_test_path};
 use crate::lifecycle::changes::last_run::{self, is_same_test};
@@ -59,6 +60,22 @@ pub fn weigh(context: &HookContext, changes: &[Change], findings: &mut Vec<Findi
             let said = run.said_of(&edit.finding.lost);
             let what = format!("{}{said}", edit.finding.what);
             findings.push(Finding { severity, what, confidence: 0.7, ..edit.finding });
+        }
+    }
+}
+
+/// What the newest run says of snapshots that a command would write anew. Right after tests failed, and with nothing of the
+/// product changed by the session, they would only be made to fit.
+pub fn weigh_snapshots(context: &HookContext, findings: &mut [Finding]) {
+    if !findings.iter().any(rewrites_snapshots) || newest_failing(context).is_none() {
+        return;
+    }
+    let has_changed = elsewhere(context).iter().any(is_product_change);
+    for finding in findings.iter_mut().filter(|finding| rewrites_snapshots(finding)) {
+        finding.what.push_str(", right after tests failed");
+        if !has_changed {
+            finding.severity = Severity::High;
+            finding.what.push_str(" and with no change of what they test");
         }
     }
 }

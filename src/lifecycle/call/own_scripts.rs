@@ -3,6 +3,7 @@
 //! What another wrote is in `project_texts`. A command that runs nothing of that costs no more than the names of what it
 //! runs.
 
+mod losing_words;
 mod project_texts;
 
 use std::collections::{BTreeSet, HashSet};

@@ -4,13 +4,14 @@ use crate::shell::edit;
 use crate::shell::effects::git::history::deletes_by_order;
 use crate::shell::effects::git::plumbing::{takes_back_the_difference, unpacked_over, written_over};
 use crate::shell::effects::patch::patch;
-use crate::shell::effects::redirection::derive;
+use crate::shell::effects::redirection::{derive, is_sink};
 use crate::shell::effects::single_file::{assigned_operand, editor, option_value};
 use crate::shell::effects::{
     awk_output, extraction, git, git_call, own_input, packing, programs, renaming, volumes,
 };
 use crate::shell::model::{Command, CommandInput, Effect, EffectKind, Script, Target};
 use crate::shell::parse::output;
+use crate::shell::wrappers::remote_exec::Fetch;
 
 use EffectKind::{ApplyPatch, BypassChecks, Delete, EditInPlace, Overwrite, RewriteHistory};
 
@@ -29,8 +30,7 @@ pub(crate) fn effects(script: &Script, index: usize, command: &Command) -> Vec<E
             over.into_iter().chain(found.into_iter().flatten()).collect()
         }
         "dd" => Vec::from_iter(written_by_dd(command)),
-        "curl" => written(&["-o", "--output"]),
-        "wget" => written(&["-O", "-qO", "-nvO", "--output-document"]),
+        "curl" | "wget" => Vec::from_iter(written_by_a_download(command)),
         "sort" => sorted_in_place(command, written(&["-o", "--output"])),
         "gpg" | "gpg2" | "age" | "pandoc" => written(&["-o", "--output"]),
         "openssl" => written(&["-out"]),
@@ -96,6 +96,14 @@ fn written_by_dd(command: &Command) -> Option<Effect> {
         effect.content = Some(String::new());
     }
     Some(effect)
+}
+
+/// `curl -sSLo file`, `wget --output-document=file`.
+fn written_by_a_download(command: &Command) -> Option<Effect> {
+    let fetch = Fetch::of(command);
+    let word = fetch.file.filter(|word| fetch.replaces && !is_sink(&word.text))?;
+    let words = std::slice::from_ref(&word);
+    Some(Effect::of(Overwrite, command, command.program(), words, command.directory.as_deref()))
 }
 
 fn of_any_program(script: &Script, command: &Command) -> Vec<Effect> {

@@ -7,13 +7,14 @@ use crate::model::event::ShellDialect;
 use crate::shell::effects::command_class::CommandClass;
 use crate::shell::effects::copies::goes_and_comes_back;
 use crate::shell::effects::course::CourseSoFar;
+use crate::shell::effects::git::own_pushes;
 use crate::shell::effects::git::plumbing::added_again;
 use crate::shell::effects::guard_bypass::clients::SILENCING;
 use crate::shell::effects::guard_bypass::startup;
 use crate::shell::effects::redirection::redirect_effects;
 use crate::shell::effects::source_code::code_effects;
 use crate::shell::effects::unseen_code::{is_read_then, unseen_effect};
-use crate::shell::effects::weakened_test_runs::{by_neighbours, pipelines};
+use crate::shell::effects::weakened_test_runs::{by_neighbours, pipelines, written_scripts};
 use crate::shell::effects::{
     by_program, disk_filling, exactness, fast_path, git, guard_bypass, made_here, remote, secrets, services,
     weakened_test_runs,
@@ -55,6 +56,15 @@ pub fn decides_by_itself(path: &str, text: &str) -> bool {
         && ((text.contains("steadfast")
             && effects(text, ShellDialect::Posix, root, root).effects.iter().any(disarms))
             || takes_away(text))
+}
+
+/// Whether a script hides how a run of the tests in it has ended.
+fn hides_a_run(text: &str) -> bool {
+    const WAYS: &[&str] = &["the command after it", "a failure that is told away", "trap 'exit 0'"];
+    let root = Path::new("/");
+    let hides =
+        |effect: &Effect| effect.kind == EffectKind::HidesFailure && WAYS.contains(&effect.detail.as_str());
+    effects(text, ShellDialect::Posix, root, root).effects.iter().any(hides)
 }
 
 /// Whether a text that a shell reads at its start takes the guard or a check away from what is started there.
@@ -125,6 +135,7 @@ impl<'s> ReadSoFar<'s> {
             self.place(index, command, effect);
             let leaves = matches!(effect.kind, Delete | EffectKind::Move);
             effect.comes_back = leaves && goes_and_comes_back(self.script, index, effect);
+            effect.made_again = effect.kind == Delete && made_here::is_made_again(later, effect);
         }
         self.course.note(index, command, later);
         self.class(command, &own);
@@ -137,6 +148,7 @@ impl<'s> ReadSoFar<'s> {
         if effect.kind == Delete {
             effect.made_here = effect.targets.iter().any(|target| made_here::makes(earlier, &target.text));
         }
+        effect.made_here |= own_pushes::were_pushed_before(earlier, effect);
         let astray = command.astray.as_ref().filter(|(_, after)| *after <= self.quiet);
         effect.command = index;
         effect.astray = astray.map(|(from, _)| from.clone());
@@ -195,6 +207,7 @@ fn command_effects(script: &Script, index: usize, command: &Command) -> Vec<Effe
         let goes_on = weakened_test_runs::is_test_run(command) && pipelines::goes_on(script, index);
         found.extend(weakened_test_runs::effects(command, goes_on));
         found.extend(by_neighbours::effects(script, index, command));
+        found.extend(written_scripts::effect(script, index, command, hides_a_run));
     }
     found.extend(services::effects(script, index, command));
     found.extend(unseen_effect(earlier, command));

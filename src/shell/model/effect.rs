@@ -117,6 +117,8 @@ pub struct Effect {
     pub made_here: bool,
     /// Whether an earlier command has surely made a copy of all that it deletes, and a later one puts that back.
     pub comes_back: bool,
+    /// Whether a later command of the text has a tool make again all that it deletes: `rm -rf vendor && composer install`.
+    pub made_again: bool,
 }
 
 /// What earlier commands of a text have done to git by the time that one runs.
@@ -246,6 +248,7 @@ impl Effect {
             course: Course::default(),
             made_here: false,
             comes_back: false,
+            made_again: false,
         }
     }
 }

@@ -10,6 +10,14 @@ pub(super) fn never_begins(node: Node, text: &str) -> bool {
     matches!(condition.trim(), "false" | "/bin/false" | "! true") && !slice(node, text).starts_with("until")
 }
 
+/// `if ! tests; then …; fi`: the condition, where all else of an `if` runs only because it has failed.
+pub(super) fn failed_condition(node: Node) -> Option<usize> {
+    let condition = (node.kind() == "if_statement").then(|| node.child_by_field_name("condition"))??;
+    let mut cursor = node.walk();
+    let has_others = node.named_children(&mut cursor).any(|part| part.kind().ends_with("_clause"));
+    (condition.kind() == "negated_command" && !has_others).then_some(condition.id())
+}
+
 impl ScriptReader {
     /// `if cd x; then`: what follows knows how that ended.
     pub(super) fn settle_in_conditions(&mut self, command: Node) {

@@ -6,7 +6,7 @@ use tree_sitter::Node;
 
 use crate::model::words::is_plain_name;
 use crate::shell::model::{CommandInput, first_line};
-use crate::shell::parse::branches::never_begins;
+use crate::shell::parse::branches::{failed_condition, never_begins};
 use crate::shell::parse::floods;
 use crate::shell::parse::reader::{ScriptReader, TREE_LEVELS, slice};
 use crate::shell::parse::redirect::Redirections;
@@ -134,6 +134,7 @@ impl ScriptReader {
         let first = self.script.commands.len();
         let mut before = first;
         let mut well_from = None;
+        let failed = failed_condition(node);
         for (index, here) in parts.iter().enumerate() {
             let start = self.script.commands.len();
             let stops = self.place.stops_on_failure;
@@ -145,6 +146,10 @@ impl ScriptReader {
             if goes_on_meanwhile(*here, text) {
                 let begun = self.script.commands.get_mut(start..).unwrap_or_default();
                 begun.iter_mut().for_each(|command| command.background = true);
+            }
+            if failed.is_some_and(|condition| condition != here.id()) {
+                let behind = self.script.commands.get_mut(start..).unwrap_or_default();
+                behind.iter_mut().for_each(|command| command.instead = true);
             }
             if stops {
                 self.follow_what_ended_well(*here, start, &mut well_from);

@@ -124,8 +124,13 @@ impl ScriptReader {
             _ => Vec::new(),
         };
         let shown = texts::by_variable(&command);
-        for text in own.into_iter().chain(shown).chain(self.project_texts(&command)) {
+        for text in own.into_iter().chain(shown) {
             self.shell_text(&text, None, &command);
+        }
+        let (texts, directory) = self.project_texts(&command);
+        let there = Command { directory, ..command.clone() };
+        for text in texts {
+            self.shell_text(&text, None, &there);
         }
         self.push(command);
     }

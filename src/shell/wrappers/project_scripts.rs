@@ -1,14 +1,19 @@
 //! Texts that a project's own files have for a runner: scripts of `package.json` and `deno.json`, recipes of a Makefile or
 //! a justfile. What an installation runs of its own package is among them.
 
-use std::collections::HashSet;
+mod folders;
+mod recipes;
+mod taskfiles;
+
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
 use crate::shell::model::option::has_letter;
-use crate::shell::model::{Command, Word};
+use crate::shell::model::{Command, Word, resolve};
 use crate::shell::parse::reader::ScriptReader;
+use crate::shell::wrappers::project_scripts::folders::{folder_of_recipes, folders_of};
+use crate::shell::wrappers::project_scripts::recipes::{recipe_lines, with_given};
 use crate::shell::wrappers::unwrap::texts::with_values;
 
 /// What package managers run of a package that is installed from here.
@@ -41,24 +46,36 @@ const OWN_WORDS: &[&str] = &[
     "why",
     "x",
 ];
-/// So many recipes are followed from target to target.
-const MOST_TARGETS: usize = 64;
 
 impl ScriptReader {
-    /// The shell texts that a runner takes from a file of the project, where that is known.
-    pub(crate) fn project_texts(&mut self, command: &Command) -> Vec<String> {
+    /// The shell texts that a runner takes from a file of the project, where that is known, and where it runs them.
+    pub(crate) fn project_texts(&mut self, command: &Command) -> (Vec<String>, Option<PathBuf>) {
+        let here = command.directory.clone();
         if only_shows(command) {
-            return Vec::new();
+            return (Vec::new(), here);
         }
         match command.program() {
             "npm" | "pnpm" | "yarn" | "bun" => self.package_scripts(command),
-            "deno" => self.deno_tasks(command),
+            "deno" => (self.deno_tasks(command), here),
             "make" | "gmake" => {
                 self.recipes(command, &["GNUmakefile", "makefile", "Makefile"], &["-f", "--file"])
             }
             "just" => self.recipes(command, &["justfile", ".justfile", "Justfile"], &["-f", "--justfile"]),
-            _ => Vec::new(),
+            "task" | "go-task" => self.tasks(command),
+            _ => (Vec::new(), here),
         }
+    }
+
+    fn tasks(&mut self, command: &Command) -> (Vec<String>, Option<PathBuf>) {
+        let folder = folder_of_recipes(command);
+        let within = |file: &str| Path::new(&folder).join(file).to_string_lossy().into_owned();
+        let (given, targets) = operands(command, &["-t", "--taskfile"]);
+        let text = match given {
+            Some(file) => self.beside(&file, command),
+            None => taskfiles::NAMES.iter().find_map(|file| self.beside(&within(file), command)),
+        };
+        let texts = taskfiles::task_lines(&text.unwrap_or_default(), &targets);
+        (texts, command.directory.as_ref().map(|here| resolve(here, &folder)))
     }
 
     /// The text of a file beside a command: written here, or known from elsewhere.
@@ -70,16 +87,20 @@ impl ScriptReader {
         }
     }
 
-    fn package_scripts(&mut self, command: &Command) -> Vec<String> {
+    fn package_scripts(&mut self, command: &Command) -> (Vec<String>, Option<PathBuf>) {
+        let here = command.directory.clone();
         let (names, folder) = asked_of_a_package(command);
         if names.is_empty() {
-            return Vec::new();
+            return (Vec::new(), here);
         }
-        let manifest = Path::new(&folder).join("package.json");
-        let Some(text) = self.beside(&manifest.to_string_lossy(), command) else { return Vec::new() };
+        let found = folders_of(&folder, command).into_iter().find_map(|folder| {
+            let manifest = Path::new(&folder).join("package.json");
+            Some((self.beside(&manifest.to_string_lossy(), command)?, folder))
+        });
+        let Some((text, folder)) = found else { return (Vec::new(), here) };
         let scripts = object(&text, "scripts");
         let named = names.iter().filter_map(|name| scripts.get(name).and_then(Value::as_str));
-        named.map(str::to_owned).collect()
+        (named.map(str::to_owned).collect(), here.map(|here| resolve(&here, &folder)))
     }
 
     fn deno_tasks(&mut self, command: &Command) -> Vec<String> {
@@ -92,13 +113,27 @@ impl ScriptReader {
         tasks.get(name).and_then(Value::as_str).map(str::to_owned).into_iter().collect()
     }
 
-    fn recipes(&mut self, command: &Command, files: &[&str], options: &[&str]) -> Vec<String> {
+    fn recipes(
+        &mut self,
+        command: &Command,
+        files: &[&str],
+        options: &[&str],
+    ) -> (Vec<String>, Option<PathBuf>) {
+        let folder = folder_of_recipes(command);
+        let within = |file: &str| Path::new(&folder).join(file).to_string_lossy().into_owned();
+        let is_make = command.program() != "just";
         let (given, targets) = operands(command, options);
-        let text = match given {
-            Some(file) => self.beside(&file, command),
-            None => files.iter().find_map(|file| self.beside(file, command)),
+        let text = match &given {
+            Some(file) => self.beside(&if is_make { within(file) } else { file.clone() }, command),
+            None => files.iter().find_map(|file| self.beside(&within(file), command)),
         };
-        recipe_lines(&with_values(&with_given(&text.unwrap_or_default(), command)), &targets)
+        let texts = recipe_lines(&with_values(&with_given(&text.unwrap_or_default(), command)), &targets);
+        // `just` runs its recipes beside their file, unless the words say where.
+        let beside_it = given.filter(|_| !is_make && folder.is_empty());
+        let beside_it =
+            beside_it.and_then(|file| Some(Path::new(&file).parent()?.to_string_lossy().into_owned()));
+        let folder = beside_it.unwrap_or(folder);
+        (texts, command.directory.as_ref().map(|here| resolve(here, &folder)))
     }
 }
 
@@ -110,6 +145,9 @@ fn only_shows(command: &Command) -> bool {
             let is_cluster = word.bytes().skip(1).all(|letter| letter.is_ascii_lowercase());
             matches!(word, "--dry-run" | "--just-print" | "--recon" | "--question" | "--touch")
                 || (is_cluster && !word.starts_with("--") && (has_letter(word, 'n') || has_letter(word, 'q')))
+        }),
+        "task" | "go-task" => words.any(|word| {
+            matches!(word, "-n" | "--dry" | "-l" | "--list" | "--list-all" | "-a" | "--summary" | "--status")
         }),
         "just" => words.any(|word| matches!(word, "-n" | "--dry-run" | "--list" | "-l" | "--show" | "-s")),
         _ => false,
@@ -127,6 +165,9 @@ fn asked_of_a_package(command: &Command) -> (Vec<String>, String) {
             _ if matches!(word, "--prefix" | "-C" | "--cwd" | "--dir") => {
                 folder = rest.next().unwrap_or_default().to_owned();
             }
+            // Of a repository of several packages one is chosen.
+            _ if matches!(word, "--workspace" | "-w" | "--filter" | "-F") => _ = rest.next(),
+            _ if word == "workspace" && command.program() == "yarn" && words.is_empty() => _ = rest.next(),
             Some(("--prefix" | "--cwd" | "--dir", value)) => folder = value.to_owned(),
             _ if word.starts_with('-') => {}
             _ => words.push(word),
@@ -159,6 +200,13 @@ fn operands(command: &Command, options: &[&str]) -> (Option<String>, Vec<String>
     while let Some(word) = words.next() {
         if options.contains(&word) {
             file = words.next().map(str::to_owned);
+        } else if matches!(word, "-C" | "--directory" | "-d" | "--working-directory" | "-j" | "--jobs") {
+            let is_alone = word == "-j" || word == "--jobs";
+            let mut ahead = words.clone();
+            // A number of jobs may be left out.
+            if !is_alone || ahead.next().is_some_and(|it| it.bytes().all(|byte| byte.is_ascii_digit())) {
+                words.next();
+            }
         } else if let Some(value) = options.iter().find_map(|it| word.strip_prefix(it)?.strip_prefix('=')) {
             file = Some(value.to_owned());
         } else if !word.starts_with('-') && !word.contains('=') {
@@ -168,88 +216,20 @@ fn operands(command: &Command, options: &[&str]) -> (Option<String>, Vec<String>
     (file, targets)
 }
 
-/// A makefile with the variables that the words of a call give instead of its own: `make clean OUT=~/x`.
-fn with_given(text: &str, command: &Command) -> String {
-    let given = command.words.iter().skip(1).filter(|word| word.known && !word.text.starts_with('-'));
-    given.filter_map(|word| word.text.split_once('=')).fold(text.to_owned(), |text, (name, value)| {
-        text.replace(&format!("$({name})"), value).replace(&format!("${{{name}}}"), value)
-    })
-}
-
-/// A rule of a Makefile or a justfile.
-struct MakeRule {
-    targets: Vec<String>,
-    needs: Vec<String>,
-    lines: String,
-}
-
-/// The lines that targets run, with those of the targets that they need.
-fn recipe_lines(text: &str, asked: &[String]) -> Vec<String> {
-    let rules = rules(text);
-    let is_plain =
-        |rule: &&MakeRule| rule.targets.iter().any(|name| !name.starts_with('.') && !name.contains('%'));
-    let first = || rules.iter().find(is_plain).map(|rule| rule.targets.clone()).unwrap_or_default();
-    let mut waiting = if asked.is_empty() { first() } else { asked.to_vec() };
-    let mut seen: HashSet<String> = HashSet::new();
-    let mut texts = Vec::new();
-    while let Some(target) = waiting.pop() {
-        if seen.len() >= MOST_TARGETS || !seen.insert(target.clone()) {
-            continue;
-        }
-        for rule in rules.iter().filter(|rule| rule.targets.contains(&target)) {
-            waiting.extend(rule.needs.iter().cloned());
-            texts.extend((!rule.lines.is_empty()).then(|| as_shell(&rule.lines)));
-        }
-    }
-    texts
-}
-
-/// Lines of a recipe as the shell gets them, as far as its variables come from the environment: `$(HOME)` is none of its
-/// commands, and `$$x` its own.
-fn as_shell(lines: &str) -> String {
-    const FROM_OUTSIDE: &[&str] = &["HOME", "PWD", "CURDIR", "USER", "PATH", "TMPDIR"];
-    FROM_OUTSIDE
-        .iter()
-        .fold(lines.replace("$$", "$"), |text, name| {
-            text.replace(&format!("$({name})"), &format!("${{{name}}}"))
-        })
-        .replace("${CURDIR}", "${PWD}")
-}
-
-fn rules(text: &str) -> Vec<MakeRule> {
-    let mut rules: Vec<MakeRule> = Vec::new();
-    for line in text.lines() {
-        if let Some(recipe) = line.strip_prefix(['\t', ' ']) {
-            let command = recipe.trim_start().trim_start_matches(['@', '-', '+']);
-            if let Some(rule) = rules.last_mut().filter(|_| !command.is_empty()) {
-                rule.lines.push_str(command);
-                rule.lines.push('\n');
-            }
-            continue;
-        }
-        let Some((head, rest)) = line.split_once(':').filter(|_| !line.starts_with('#')) else { continue };
-        if rest.starts_with('=') || head.contains('=') {
-            continue;
-        }
-        let (needs, inline) = rest.split_once(';').unwrap_or((rest, ""));
-        let words =
-            |text: &str| text.split_whitespace().map(|it| it.trim_matches(['(', ')']).to_owned()).collect();
-        rules.push(MakeRule { targets: words(head), needs: words(needs), lines: inline.trim().to_owned() });
-    }
-    rules
-}
-
-/// The file in which a runner looks for what it is asked to run, as a first look sees it: relative to where it runs.
-pub(crate) fn manifest(command: &Command) -> Option<PathBuf> {
+/// The files in which a runner may look for what it is asked to run, as a first look sees them: relative to where it runs.
+pub(crate) fn manifests(command: &Command) -> Vec<PathBuf> {
+    let recipes = |name: &str| vec![Path::new(&folder_of_recipes(command)).join(name)];
     match command.program() {
-        _ if only_shows(command) => None,
+        _ if only_shows(command) => Vec::new(),
         "npm" | "pnpm" | "yarn" | "bun" => {
             let (names, folder) = asked_of_a_package(command);
-            (!names.is_empty()).then(|| Path::new(&folder).join("package.json"))
+            let folders = if names.is_empty() { Vec::new() } else { folders_of(&folder, command) };
+            folders.iter().map(|folder| Path::new(folder).join("package.json")).collect()
         }
-        "make" | "gmake" => Some(PathBuf::from("Makefile")),
-        "just" => Some(PathBuf::from("justfile")),
-        _ => None,
+        "make" | "gmake" => recipes("Makefile"),
+        "just" => recipes("justfile"),
+        "task" | "go-task" => recipes("Taskfile.yml"),
+        _ => Vec::new(),
     }
 }
 
@@ -299,6 +279,57 @@ mod tests {
         }
         assert_eq!(programs("just wipe", &[("justfile", "wipe:\n    rm -rf src\n")]), ["rm", "just"]);
         assert_eq!(programs("make -f own.mk x", &[("own.mk", "x:\n\tshred a\n")]), ["shred", "make"]);
+    }
+
+    #[test]
+    fn recipes_of_another_folder_run_there() {
+        let files =
+            [("tools/Makefile", "wipe:\n\trm -rf data\n"), ("ops/justfile", "nuke:\n    rm -rf data\n")];
+        let deleted = |text: &str| {
+            let files: FileTexts =
+                files.iter().map(|(name, text)| (Path::new("/p").join(name), (*text).to_owned())).collect();
+            let known = ScriptContext { files, ..ScriptContext::default() };
+            let script = read_knowing(text, ShellDialect::Posix, (Path::new("/p"), Path::new("/h")), &known);
+            let own = script.commands.iter().find(|command| command.program() == "rm");
+            own.and_then(|command| command.directory.clone()).map(|path| path.display().to_string())
+        };
+        for (text, expected) in [
+            ("make -C tools wipe", Some("/p/tools")),
+            ("make --directory=tools wipe", Some("/p/tools")),
+            ("make -j4 -Ctools wipe", Some("/p/tools")),
+            ("just -f ops/justfile nuke", Some("/p/ops")),
+            ("just -d . -f ops/justfile nuke", Some("/p")),
+            ("make -C docs wipe", None),
+            ("make -C tools -n wipe", None),
+        ] {
+            assert_eq!(deleted(text).as_deref(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn scripts_of_one_package_of_several_are_read() {
+        let manifest = r#"{"scripts":{"wipe":"rm -rf data"}}"#;
+        let files = [("packages/api/package.json", manifest)];
+        for text in [
+            "npm run wipe --workspace packages/api",
+            "npm run wipe -w packages/api",
+            "npm --prefix packages/api run wipe",
+            "pnpm --filter api wipe",
+            "pnpm --filter=@acme/api run wipe",
+            "yarn workspace @acme/api wipe",
+        ] {
+            assert_eq!(programs(text, &files).first().map(String::as_str), Some("rm"), "{text}");
+        }
+        assert_eq!(programs("npm run wipe", &files), ["npm"]);
+    }
+
+    #[test]
+    fn tasks_of_a_taskfile_are_read_with_what_they_need() {
+        let tasks = "version: '3'\ntasks:\n  reset:\n    deps: [stop]\n    cmds:\n      - rm -rf data\n      - task: seed\n  stop:\n    cmds:\n      - docker compose stop\n  seed:\n    cmds:\n      - cmd: touch seeded\n      - |\n        mkdir x\n        mv a b\n";
+        let files = [("Taskfile.yml", tasks)];
+        assert_eq!(programs("task reset", &files), ["rm", "touch", "mkdir", "mv", "docker", "task"]);
+        assert_eq!(programs("task stop", &files), ["docker", "task"]);
+        assert_eq!(programs("task --dry reset", &files), ["task"]);
     }
 
     #[test]

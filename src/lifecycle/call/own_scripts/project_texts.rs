@@ -11,6 +11,7 @@ use crate::detectors::commands::destructive_command::{
     by_a_script, hides_a_failure, is_of_a_deletion, is_of_a_loss, is_outside,
 };
 use crate::languages::is_test_path;
+use crate::lifecycle::call::own_scripts::losing_words::may_lose;
 use crate::lifecycle::call::shell_call::{self, CommandInPlace, Risk, ShellCall};
 use crate::lifecycle::changes::file_text::read_text;
 use crate::lifecycle::context::hook_context::HookContext;
@@ -42,7 +43,7 @@ pub(super) fn add(context: &HookContext, said: &CommandInPlace, known: &ScriptCo
     if !whole.findings.is_empty() && others.iter().any(ProjectText::is_changed) {
         add_new(call, &whole, &with(ProjectText::committed));
     }
-    tell(call, whole, (context.project.root(), said.home));
+    tell(call, whole, &others, (context.project.root(), said.home));
 }
 
 /// Adds what committed scripts delete that nobody means to lose by running one: whole source folders, what lies outside
@@ -64,7 +65,7 @@ fn add_the_worst(
     let deleted = deleted_by(&whole);
     let is_deleted = |finding: &&Finding| is_of_a_deletion(finding) && is_one_of(finding, &deleted, root);
     let is_new = |finding: &&Finding| !is_among(finding, call.findings.iter());
-    let far: Vec<String> = far_databases(&whole).map(|effect| effect.detail.clone()).collect();
+    let far: Vec<String> = lost_far_away(&whole, scripts).map(|effect| effect.detail.clone()).collect();
     let is_worst =
         |finding: &&Finding| is_deleted(finding) || is_of_one(finding, &far) || hides_a_failure(finding);
     let mut worst: Vec<Finding> = whole.findings.iter().filter(is_worst).filter(is_new).cloned().collect();
@@ -156,77 +157,46 @@ fn add_new(call: &mut ShellCall, whole: &ShellCall, committed: &ShellCall) {
     call.findings.extend(new);
 }
 
-/// The texts of the project's own manifests and scripts that a call runs, where one of them may lose a file.
+/// How often a script of the project is followed into one that it runs itself.
+const DEEPEST: usize = 3;
+
+/// The texts of the project's own manifests and scripts that a call runs, and of those that they run, where one of them may
+/// lose a file.
 fn of_the_project(
     said: &CommandInPlace,
     call: &ShellCall,
     known: &ScriptContext,
     project: &Project,
 ) -> Vec<ProjectText> {
-    let runs = call.reading.runs.iter().map(|path| said.cwd.join(path));
-    let new = runs.filter(|path| !known.files.contains_key(path));
-    let own = new.filter(|path| is_manifest(path) || path.starts_with(project.root()));
-    let read = own.filter_map(|path| ProjectText::of(path, project));
-    read.filter(|it| may_lose(&it.text)).collect()
+    let mut known = Cow::Borrowed(known);
+    let mut runs = call.reading.runs.clone();
+    let mut found: Vec<ProjectText> = Vec::new();
+    for _ in 0..DEEPEST {
+        let paths = runs.iter().map(|path| said.cwd.join(path));
+        let new = paths.filter(|path| !known.files.contains_key(path));
+        let own = new.filter(|path| is_manifest(path) || path.starts_with(project.root()));
+        let read: Vec<ProjectText> = own.filter_map(|path| ProjectText::of(path, project)).collect();
+        if read.is_empty() {
+            break;
+        }
+        known.to_mut().files.extend(read.iter().map(|it| (it.path.clone(), it.text.clone())));
+        found.extend(read);
+        runs = shell::effects_knowing(said.command, said.dialect, (said.cwd, said.home), &known).runs;
+    }
+    if found.iter().any(|it| may_lose(&it.text)) { found } else { Vec::new() }
 }
 
 /// Whether a file says which scripts a runner starts by their names.
 fn is_manifest(path: &Path) -> bool {
-    const MANIFESTS: &[&str] = &["package.json", "Makefile", "justfile"];
+    const MANIFESTS: &[&str] = &["package.json", "Makefile", "justfile", "Taskfile.yml"];
     MANIFESTS.iter().any(|name| path.ends_with(name))
-}
-
-/// Whether a word of a text is one by which files are lost: anything else is not worth a second reading.
-fn may_lose(text: &str) -> bool {
-    const WORDS: &[&str] = &[
-        "rm ",
-        "rimraf",
-        "del-cli",
-        "shx ",
-        "mv ",
-        "unlink",
-        "truncate",
-        "-delete",
-        "rmSync",
-        "rmtree",
-        "rm_r",
-        "os.remove",
-        "remove_tree",
-        "deleteMany",
-        "dropDatabase",
-        "DROP ",
-        "drop ",
-        "TRUNCATE",
-        "DELETE FROM",
-        "delete from",
-        "flush",
-        "FLUSH",
-        "docker ",
-        "kubectl ",
-        "git ",
-        "psql",
-        "mysql",
-        "mariadb",
-        "dropdb",
-        "mongosh",
-        "sqlcmd",
-        "cqlsh",
-        "redis-cli",
-        "|| true",
-        "|| :",
-        "|| exit 0",
-        "|| echo",
-        "; true",
-        "; exit 0",
-    ];
-    WORDS.iter().any(|word| text.contains(word))
 }
 
 /// Puts what the project's own scripts lose beside what the call itself does: told at most, and kept, but for what lies
 /// outside of the project.
-fn tell(call: &mut ShellCall, whole: ShellCall, (root, home): (&Path, &Path)) {
+fn tell(call: &mut ShellCall, whole: ShellCall, others: &[ProjectText], (root, home): (&Path, &Path)) {
     let is_new = |finding: &Finding| !is_among(finding, call.findings.iter());
-    let far: Vec<String> = far_databases(&whole).map(|effect| effect.detail.clone()).collect();
+    let far: Vec<String> = lost_far_away(&whole, others).map(|effect| effect.detail.clone()).collect();
     let deleted = deleted_by(&whole);
     let is_lost_outside = |finding: &Finding| {
         let path = root.join(finding.path.trim_end_matches("/*"));
@@ -251,10 +221,15 @@ fn tell(call: &mut ShellCall, whole: ShellCall, (root, home): (&Path, &Path)) {
     call.keep.dedup();
 }
 
-/// What a text gives up of databases that it says are on another machine.
-fn far_databases(call: &ShellCall) -> impl Iterator<Item = &Effect> {
-    call.reading.effects.iter().filter(|effect| {
-        effect.kind == EffectKind::LosesElsewhere && shell::names_a_far_database(&effect.line_text)
+/// What texts give up of clouds and clusters, and of databases that they say are on another machine.
+fn lost_far_away<'c>(call: &'c ShellCall, texts: &'c [ProjectText]) -> impl Iterator<Item = &'c Effect> {
+    let is_far = |line: &str| {
+        shell::names_a_far_database(line)
+            || texts.iter().any(|it| shell::is_told_of_a_far_database(line, &it.text))
+    };
+    call.reading.effects.iter().filter(move |effect| {
+        effect.kind == EffectKind::LosesElsewhere
+            && (shell::is_of_a_cloud(&effect.program) || is_far(&effect.line_text))
     })
 }
 

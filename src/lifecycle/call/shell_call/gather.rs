@@ -11,6 +11,7 @@ mod searched;
 pub(crate) mod targets;
 mod texts;
 mod uncommitted;
+mod unnamed;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

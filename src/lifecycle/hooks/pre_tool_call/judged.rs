@@ -40,6 +40,7 @@ impl<'c> JudgedCall<'c> {
         detected::add(context, &view.changes, &mut findings);
         findings.extend(view.changes.iter().filter_map(written_by_hand));
         own_runs::weigh(context, &view.changes, &mut findings);
+        own_runs::weigh_snapshots(context, &mut findings);
         additions::spare(context, &view.changes, &mut findings);
         spare_own_work(context, &view, &mut findings);
         view.risks.retain(|risk| {

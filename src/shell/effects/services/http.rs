@@ -32,9 +32,12 @@ pub(crate) fn effect(command: &Command) -> Option<Effect> {
     let changes =
         is_api && method(&words).is_some_and(|it| ["put", "patch"].contains(&&*it.to_ascii_lowercase()));
     // A branch that is set by force loses what only it had.
-    let forces = changes
-        && words.iter().any(|word| word.contains("/git/refs/"))
-        && words.iter().any(|word| matches!(*word, "force=true" | "-Fforce=true" | "-fforce=true"));
+    let sets = changes || method(&words).is_some_and(|it| it.eq_ignore_ascii_case("patch"));
+    let by_force = |word: &&str| {
+        let plain = word.replace([' ', '"'], "");
+        matches!(*word, "force=true" | "-Fforce=true" | "-fforce=true") || plain.contains("force:true")
+    };
+    let forces = sets && words.iter().any(|word| word.contains("/git/refs/")) && words.iter().any(by_force);
     if forces {
         let detail = format!("{program} api of a forced push");
         return Some(Effect::of(EffectKind::LosesElsewhere, command, &detail, &[], None));

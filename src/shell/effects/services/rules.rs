@@ -50,6 +50,25 @@ pub(crate) static FAMILIES: &[&[ServiceRule]] = &[
     machine::RULES,
 ];
 
+/// Whether a program is the client of a cloud, of clusters or of infrastructure, which are on no machine of one's own.
+pub(crate) fn is_of_a_cloud(program: &str) -> bool {
+    const LOCAL: &[&str] = &[
+        "vagrant",
+        "multipass",
+        "virsh",
+        "vboxmanage",
+        "VBoxManage",
+        "lxc",
+        "incus",
+        "supabase",
+        "firebase",
+    ];
+    let families = [clusters::RULES, infrastructure::RULES, clouds::RULES];
+    let names =
+        |rule: &str| rule.split(' ').next().is_some_and(|names| names.split('|').any(|it| it == program));
+    !LOCAL.contains(&program) && families.into_iter().flatten().any(|(rule, _)| names(rule))
+}
+
 /// How many bits tell the beginnings of programs apart.
 const BITS: usize = 2048;
 

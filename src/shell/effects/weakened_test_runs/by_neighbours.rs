@@ -1,7 +1,9 @@
 //! Runs of tests that the commands around them make say less: claims that ask no run, filters that take failures out of
 //! what is shown, reports and programs that stand in for those of a run.
 
-use crate::shell::effects::weakened_test_runs::{is_test_run, pipelines, stand_ins, told_away, unheeded};
+use crate::shell::effects::weakened_test_runs::{
+    by_text, is_test_run, pipelines, stand_ins, told_away, unheeded,
+};
 use crate::shell::model::option::has_letter;
 use crate::shell::model::{Command, CommandInput, Effect, EffectKind, Script};
 use crate::shell::parse::output::text::text_of;
@@ -23,6 +25,10 @@ pub(crate) fn effects(script: &Script, index: usize, command: &Command) -> Vec<E
     }
     if let Some(effect) = pipelines::effect(script, index, command) {
         return vec![effect];
+    }
+    let left = by_text::left_for_every_shell(script, index, command);
+    if !left.is_empty() {
+        return left;
     }
     if unheeded::runs_tests(command) {
         return hidden("source that does not ask how the run has ended");

@@ -3,8 +3,11 @@
 
 use crate::runners;
 use crate::runners::options::Weakens;
+use crate::shell::effects::git_call::HOOKS_OFF;
+use crate::shell::effects::guard_bypass::runs_by_itself;
 use crate::shell::effects::weakened_test_runs::kind;
-use crate::shell::model::{Command, Effect, EffectKind, Word, program_name};
+use crate::shell::model::{Command, Effect, EffectKind, Script, Word, program_name};
+use crate::shell::parse::output::text::text_of;
 use crate::shell::wrappers::interpreters;
 
 use EffectKind::HidesFailure;
@@ -99,6 +102,58 @@ pub(crate) fn effects(command: &Command) -> Vec<Effect> {
         }
     }
     effects
+}
+
+/// `echo "export PYTEST_ADDOPTS='-k x'" >> ~/.bashrc`: what a text leaves for every shell that is started from now on, and
+/// for every step of a workflow behind it.
+pub(crate) fn left_for_every_shell(script: &Script, index: usize, command: &Command) -> Vec<Effect> {
+    let written = command.redirects.iter().filter(|redirect| redirect.output).map(|it| &it.target);
+    let handed = command.words.iter().skip(1).filter(|_| matches!(command.program(), "tee" | "sponge"));
+    let is_read = |word: &&Word| runs_by_itself(&word.text) || word.text.ends_with("GITHUB_ENV");
+    if !written.chain(handed).any(|word| is_read(&word)) {
+        return Vec::new();
+    }
+    let Some(text) = text_of(script, index) else { return Vec::new() };
+    let mut hooks_off = false;
+    let given = text.lines().filter_map(|line| {
+        let line = line.trim();
+        let line = ["export ", "set -gx ", "set -Ux ", "set -x "]
+            .iter()
+            .find_map(|order| line.strip_prefix(order))
+            .unwrap_or(line);
+        let (name, value) = line.split_once(['=', ' '])?;
+        hooks_off |= switches_hooks_off(name, value);
+        let (_, runner) = VARIABLES.iter().find(|(known, _)| *known == name)?;
+        Some((*runner, value.to_owned()))
+    });
+    let found = given.flat_map(|(runner, text)| {
+        options(&text).into_iter().filter_map(move |(name, value)| {
+            let weakens =
+                runners::weakening(runner, &name, &value).or_else(|| chosen_for_good(runner, &name));
+            Some((weakens?, name))
+        })
+    });
+    let effect = |(weakens, option): (Weakens, String)| {
+        Effect::of(kind(weakens), command, &format!("{option}{FOR_GOOD}"), &[], command.directory.as_deref())
+    };
+    let mut effects: Vec<Effect> = found.map(effect).collect();
+    if hooks_off {
+        let detail = "a variable for every shell";
+        effects.push(Effect::of(
+            EffectKind::BypassChecks,
+            command,
+            detail,
+            &[],
+            command.directory.as_deref(),
+        ));
+    }
+    effects
+}
+
+/// `HUSKY=0`: of the variables that switch hooks off those that are there for nothing else.
+fn switches_hooks_off(name: &str, value: &str) -> bool {
+    let value = value.trim().trim_matches(['"', '\'']);
+    name != "SKIP" && HOOKS_OFF.iter().any(|(known, off)| *known == name && off(Some(value)))
 }
 
 /// `go env -w GOFLAGS=-run=None`: for every project of the user, where no undo reaches.

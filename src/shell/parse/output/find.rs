@@ -78,7 +78,8 @@ fn find_options(operands: &[Word]) -> usize {
 pub(crate) fn find_deletes(command: &Command) -> bool {
     // What is empty holds nothing that could be lost.
     let asks = |name: &str| command.words.iter().any(|word| word.text == name);
-    if asks("-empty") && !asks("-o") && !asks("-or") && !asks("!") && !asks("-not") {
+    let is_turned = |pair: &[Word]| matches!(pair, [not, test] if matches!(not.text.as_str(), "!" | "-not") && test.text == "-empty");
+    if asks("-empty") && !asks("-o") && !asks("-or") && !command.words.windows(2).any(is_turned) {
         return false;
     }
     let mut in_exec = false;

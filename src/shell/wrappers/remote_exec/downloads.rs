@@ -91,6 +91,8 @@ pub(crate) struct Fetch {
     pub(crate) prints: bool,
     pub(crate) named_by_server: bool,
     pub(crate) file: Option<Word>,
+    /// Whether the words name that file; `wget` gives one that is there already no new text, `curl -O` does.
+    pub(crate) replaces: bool,
 }
 
 impl Fetch {
@@ -105,7 +107,8 @@ impl Fetch {
         while let Some(word) = words.next() {
             let text = word.text.as_str();
             if let Some((name, value)) = text.split_once('=').filter(|(name, _)| name.starts_with("--")) {
-                if name.len() > 8 && output.iter().any(|option| option.starts_with(name)) {
+                let is_cut = name.len() > 8 && output.iter().any(|option| option.starts_with(name));
+                if is_cut || output.contains(&name) {
                     fetch.goes_to(&Word { text: value.to_owned(), ..word.clone() });
                 }
             } else if !text.starts_with('-') || text == "-" {
@@ -127,6 +130,7 @@ impl Fetch {
         }
         if keeps_name && fetch.file.is_none() && !fetch.prints {
             fetch.file = url.and_then(|url| last_name(&url));
+            fetch.replaces = curl;
         }
         fetch
     }
@@ -160,7 +164,7 @@ impl Fetch {
     fn goes_to(&mut self, value: &Word) {
         match value.text.as_str() {
             "-" | "/dev/stdout" | "/dev/fd/1" => self.prints = true,
-            _ => self.file = Some(value.clone()),
+            _ => (self.file, self.replaces) = (Some(value.clone()), true),
         }
     }
 }

@@ -5,8 +5,6 @@ use std::ops::Bound;
 use std::path::{Path, PathBuf};
 
 use crate::detectors::commands::destructive_command::{Place, TargetFate, TargetReach};
-use crate::lifecycle::call::shell_call::UnseenEdit;
-use crate::lifecycle::call::shell_call::gather::texts::MOST_UNSEEN;
 use crate::lifecycle::call::shell_call::gather::{CallInspection, TouchedPath};
 use crate::lifecycle::call::shell_call::listing::MOST_FILES;
 use crate::lifecycle::call::shell_call::names::{guard_program_of, is_spare};
@@ -153,33 +151,6 @@ impl<'p> CallInspection<'p> {
         if all_of_it {
             touched.name = format!("{}/*", touched.name.trim_end_matches('/'));
         }
-    }
-
-    /// Notes a target that names no path which is known beforehand.
-    fn touch_unnamed(&mut self, index: usize, effect: &Effect, target: &Target, role: TargetFate) {
-        if let (Some(edit), true) = (&effect.edit, self.unseen.len() < MOST_UNSEEN) {
-            self.unseen.push(UnseenEdit { path: target.text.clone(), edit: edit.clone() });
-        }
-        // `rm -rf "$HOME/$NAME"`: where nothing is set, it is the home itself.
-        let home = self.surroundings.home.to_string_lossy().into_owned();
-        let behind = target.text.strip_prefix(&home).unwrap_or_default().trim_end_matches("/*");
-        if role == TargetFate::Gone && effect.recursive && behind.trim_end_matches('/') == "/…" {
-            let home = self.touched(index, Path::new(&home), role, false);
-            return self.touched.push(home);
-        }
-        self.touched.push(TouchedPath {
-            effect: index,
-            role,
-            path: PathBuf::new(),
-            name: target.text.clone(),
-            place: Place::Unknown,
-            partial: true,
-            below: false,
-            reckoned: target.reckoned,
-            many: false,
-            to: None,
-            only_source: false,
-        });
     }
 
     /// As [`CallInspection::paths`], of one more target; `None` too when the words name more of them than may be.

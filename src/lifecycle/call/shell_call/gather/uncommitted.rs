@@ -58,7 +58,11 @@ impl<'p> CallInspection<'p> {
             return;
         }
         let paths: Vec<PathBuf> = lost.iter().map(|touched| touched.path.clone()).collect();
-        let unknown = unknown_to_git(&Project::at(&root), &paths);
+        let project = Project::at(&root);
+        let mut unknown = unknown_to_git(&project, &paths);
+        let replaced = lost.iter().filter(|touched| is_replaced_unread(touched, effects));
+        let replaced: Vec<PathBuf> = replaced.map(|touched| touched.path.clone()).collect();
+        unknown.extend(changed_since_the_commit(&project, &replaced));
         let only_here: Vec<(usize, String)> = lost
             .iter()
             .filter(|touched| unknown.contains(&touched.path))
@@ -96,6 +100,36 @@ fn unknown_to_git(project: &Project, paths: &[PathBuf]) -> Vec<PathBuf> {
     let dirty = git.status(&unknown, false).unwrap_or_default();
     let is_untracked = |path: &PathBuf| dirty.iter().any(|it| it.is_untracked() && it.path == *path);
     unknown.into_iter().filter(|path| is_untracked(path) || holds_settings(path)).collect()
+}
+
+/// Those of the paths that git tracks, and that hold changes which are in no commit and not in the index either.
+fn changed_since_the_commit(project: &Project, paths: &[PathBuf]) -> Vec<PathBuf> {
+    if paths.is_empty() {
+        return Vec::new();
+    }
+    let git = project.git();
+    let suspects = git.may_differ(paths).unwrap_or_else(|| paths.to_vec());
+    if suspects.is_empty() {
+        return Vec::new();
+    }
+    let dirty = git.status(&suspects, false).unwrap_or_default();
+    let is_changed = |path: &PathBuf| dirty.iter().any(|it| it.worktree == 'M' && it.path == *path);
+    suspects.into_iter().filter(is_changed).collect()
+}
+
+/// Whether a file gets a text that nobody has read: one whose result is known is judged as an edit.
+fn is_replaced_unread(touched: &TouchedPath, effects: &[Effect]) -> bool {
+    // What git is asked about is one loss.
+    let is_asked = |effect: &Effect| {
+        effects.iter().any(|it| it.kind == EffectKind::DiscardGitWork && it.command == effect.command)
+    };
+    effects.get(touched.effect).is_some_and(|effect| {
+        effect.kind == EffectKind::Overwrite
+            && !is_asked(effect)
+            && effect.content.is_none()
+            && effect.edit.is_none()
+            && is_written_by_name(touched, effects)
+    })
 }
 
 /// The most files of one call that are marked.

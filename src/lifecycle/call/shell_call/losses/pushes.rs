@@ -35,7 +35,7 @@ impl PushedBranch {
         let branch = if is_head(to) { here.clone() } else { Some(to.to_owned()) };
         let seen = branch.as_ref().map(|branch| format!("refs/remotes/{remote}/{branch}"));
         let sends_own = is_head(local) || here.as_deref() == Some(local);
-        let is_own = sends_own && here == branch && !branch.as_deref().is_none_or(is_shared);
+        let is_own = sends_own && here == branch && !branch.as_deref().is_none_or(is_built_on);
         PushedBranch { branch, seen, local: local.to_owned(), is_named: true, is_own }
     }
 
@@ -44,18 +44,18 @@ impl PushedBranch {
         let upstream = format!("{}@{{upstream}}", effect.course.branch.as_deref().unwrap_or_default());
         let seen = (git.names_commit(&upstream) == Some(true)).then_some(upstream);
         let local = effect.course.branch.clone().unwrap_or_else(|| "HEAD".to_owned());
-        let is_own = !here.as_deref().is_none_or(is_shared);
+        let is_own = !here.as_deref().is_none_or(is_built_on);
         PushedBranch { branch: here, seen, local, is_named: false, is_own }
     }
 
     fn is_shared(&self) -> bool {
-        self.branch.as_deref().is_none_or(is_shared)
+        self.branch.as_deref().is_none_or(is_built_on)
     }
 
     /// Whether the words name such a branch, and the text has not taken in before what that one holds: a lease there is
     /// worth a word.
     fn is_told_of(&self, effect: &Effect) -> bool {
-        let names_shared = self.is_named && self.branch.as_deref().is_some_and(is_shared);
+        let names_shared = self.is_named && self.branch.as_deref().is_some_and(is_built_on);
         names_shared && !effect.course.caught_up
     }
 
@@ -130,12 +130,30 @@ fn is_shared(branch: &str) -> bool {
         || branch.starts_with("stable/")
 }
 
+/// Whether others surely build on what a branch of this name holds now: a shared one, or the line of one release.
+fn is_built_on(branch: &str) -> bool {
+    const LINES: &[&str] = &["release/", "releases/", "release-", "rel/", "hotfix/"];
+    const PLACES: &[&str] = &["prod", "live", "dev", "development", "next", "qa", "uat", "preprod"];
+    let is_version = |rest: &str| {
+        let rest = rest.trim_start_matches(['v', 'V']);
+        rest.starts_with(|letter: char| letter.is_ascii_digit())
+    };
+    is_shared(branch)
+        || PLACES.contains(&branch)
+        || LINES.iter().any(|line| branch.strip_prefix(line).is_some_and(is_version))
+}
+
 pub(crate) fn deleted_branch(git: &Git, effect: &Effect) -> Option<WorkingTreeLoss> {
     let mut words = effect.targets.iter().map(|target| target.text.as_str());
     let remote = words.next().unwrap_or("origin");
     let named: BTreeSet<&str> = words.map(|word| word.trim_start_matches(':')).collect();
     if named.len() > MOST_BRANCHES {
         return unchecked(true);
+    }
+    // What the text itself has pushed, and nobody before it.
+    let is_new = |branch: &&str| git.names_commit(&format!("refs/remotes/{remote}/{branch}")) == Some(false);
+    if effect.made_here && named.iter().all(|branch| is_new(branch) && !is_built_on(branch)) {
+        return None;
     }
     if named.iter().any(|branch| is_shared(branch)) {
         return unchecked(false);

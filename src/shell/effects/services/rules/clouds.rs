@@ -52,6 +52,8 @@ pub(crate) static RULES: &[ServiceRule] = &[
     ("netlify env:unset|unlink", Changes),
     ("netlify blobs:delete", Loses),
     ("railway delete|down", Loses),
+    ("railway volume|environment|service delete|remove", Loses),
+    ("dvc gc -c|--cloud", Loses),
     ("firebase firestore:delete|database:remove|projects:delete|hosting:disable|functions:delete", Loses),
     ("supabase projects delete", Loses),
     ("supabase db reset --linked|--db-url", Loses),

@@ -47,5 +47,5 @@ pub(crate) static RULES: &[ServiceRule] = &[
     ("influx delete", Loses),
     ("influx bucket|org delete", Loses),
     ("pg_ctl|pg_ctlcluster|pg_dropcluster stop|drop", Changes),
-    ("supabase db reset", Changes),
+    ("supabase db reset !--local", Changes),
 ];
