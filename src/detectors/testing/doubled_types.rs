@@ -58,7 +58,7 @@ fn named_fake(asked: &ChangedTestLines, line: &str, tested: &str) -> bool {
         let of_type = |fake: &&str| {
             bare.strip_prefix(*fake).or_else(|| bare.strip_suffix(*fake)).is_some_and(|rest| rest == tested)
         };
-        FAKES.iter().any(|it| of_type(it)) && !has_word(asked.old, word)
+        FAKES.iter().any(of_type) && !has_word(asked.old, word)
     };
     let is_used = |word: &str| constructs(line, word) || line.contains(&format!("{word}."));
     declared(line).is_none() && words_of(line).filter(is_it).any(is_used)
