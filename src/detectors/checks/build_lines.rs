@@ -12,6 +12,9 @@ use crate::runners;
 /// the line says without white space, and whether the line being there (or going) is the loss.
 const LINES: &[(&str, &str, bool)] = &[
     ("CMakeLists.txt", "-Werror", false),
+    ("CMakeLists.txt", "-fsanitize-recover", true),
+    ("CMakeLists.txt", "-fno-sanitize-recover", false),
+    ("meson.build", "-fsanitize-recover", true),
     ("CMakeLists.txt", "add_subdirectory(test", false),
     ("CMakeLists.txt", "DISABLEDTRUE", true),
     ("CMakeLists.txt", "WILL_FAILTRUE", true),

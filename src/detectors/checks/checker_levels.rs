@@ -4,6 +4,9 @@ use crate::detectors::checks::setting_keys::SettingFinding;
 use crate::languages::file_name;
 use crate::model::finding::{Change, Severity};
 
+/// So many warnings that go at once are more than an exception.
+const SEVERAL: usize = 3;
+
 /// The level that PHPStan checks at, and compiler warnings that a .NET project doesn't want to see.
 pub(super) fn levels(change: &Change) -> Option<SettingFinding> {
     let name = file_name(&change.path);
@@ -38,8 +41,14 @@ pub(super) fn levels(change: &Change) -> Option<SettingFinding> {
     let is_new = |it: &(String, u32)| {
         !known.iter().any(|(code, _)| *code == it.0) && !matches!(it.0.as_str(), "CS1591" | "1591" | "CS1573")
     };
-    let (code, line) = codes(after).into_iter().find(is_new)?;
-    Some((format!("the compiler's `{code}` would not be seen"), line, Severity::Medium))
+    let new: Vec<(String, u32)> = codes(after).into_iter().filter(is_new).collect();
+    let (code, line) = new.first()?;
+    // Several at once are no exception for one place.
+    let (count, severity) = match new.len() {
+        0..SEVERAL => (String::new(), Severity::Medium),
+        many => (format!(" and {} more", many - 1), Severity::High),
+    };
+    Some((format!("the compiler's `{code}`{count} would not be seen"), *line, severity))
 }
 
 /// The entries of PHPStan's `ignoreErrors`, with their lines.
@@ -51,7 +60,7 @@ fn ignored_errors(text: &str) -> Vec<(&str, u32)> {
             list = Some(indent);
         } else if list.is_some_and(|outer| indent <= outer && !bare.is_empty()) {
             list = None;
-        } else if list.is_some() && bare.starts_with("- ") {
+        } else if list.is_some() && (bare.starts_with("- ") || bare.starts_with("message:")) {
             found.push((bare, at));
         }
     }

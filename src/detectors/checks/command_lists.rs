@@ -150,7 +150,10 @@ fn needs_less(before: &str, after: &str) -> Option<SettingFinding> {
         old.iter().find(|(name, _)| is_checking(name) && !new.iter().any(|(it, _)| it == name))?;
     // With the task itself its need goes.
     let is_named = after.matches(name.as_str()).count() > 0 || before.matches(name.as_str()).count() == 1;
-    (is_named && new.len() < old.len())
+    // What only reports verifies nothing.
+    let verifies = |name: &str| name.to_lowercase().contains("verif");
+    let is_report = verifies(name) && !new.iter().any(|(it, _)| verifies(it));
+    (is_named && (new.len() < old.len() || is_report))
         .then(|| (format!("`{name}` would not be run with the others any more"), *line, Severity::High))
 }
 

@@ -11,7 +11,7 @@ use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::removed_code;
 use crate::detectors::product::removed_code::LostCode;
 use crate::languages::{self, Fate, Language, Outline, ParsedSource, Pool, Test};
-use crate::model::finding::Change;
+use crate::model::finding::{Change, Finding};
 
 /// A change's text before and after; `None` when its language isn't known.
 type ParsedPair<'a> = Option<Rc<(ParsedSource<'a>, ParsedSource<'a>)>>;
@@ -26,6 +26,8 @@ pub struct Case<'a> {
     comparisons: OnceCell<Vec<TestComparison<'a>>>,
     revisions: OnceCell<Vec<Revision<'a>>>,
     gone: OnceCell<LostCode>,
+    /// What the rules about product code say of the session's changes of it.
+    losses: OnceCell<Vec<Finding>>,
     /// Whether somebody asked what else the session has changed.
     looked_around: Cell<bool>,
 }
@@ -55,6 +57,7 @@ impl<'a> Case<'a> {
             comparisons: OnceCell::new(),
             revisions: OnceCell::new(),
             gone: OnceCell::new(),
+            losses: OnceCell::new(),
             looked_around: Cell::new(false),
         }
     }
@@ -67,7 +70,8 @@ impl<'a> Case<'a> {
         let mut comparisons = self.comparisons.into_inner().unwrap_or_else(|| compare(&evidence, &readings));
         find_moved(&mut comparisons, &evidence, &readings);
         let comparisons = OnceCell::from(comparisons);
-        Case { evidence, readings, comparisons, revisions, gone: OnceCell::new(), looked_around }
+        let (gone, losses) = (OnceCell::new(), OnceCell::new());
+        Case { evidence, readings, comparisons, revisions, gone, losses, looked_around }
     }
 
     /// Whether the session's other files could change what was found: a test is missing, or a detector asked for them.
@@ -103,6 +107,11 @@ impl<'a> Case<'a> {
             self.read(path, text, |reading| removed_code::functions(path, text, reading)).unwrap_or_default()
         };
         self.gone.get_or_init(|| LostCode::of(&self.all_changes().collect::<Vec<_>>(), start, functions))
+    }
+
+    /// What the session has taken from the product, which is found out once.
+    pub(crate) fn session_losses(&self, find: impl FnOnce() -> Vec<Finding>) -> &[Finding] {
+        self.losses.get_or_init(find)
     }
 
     /// What is read of the text of the file at `path`; a text of the call is parsed once, whoever asks. `None` where the

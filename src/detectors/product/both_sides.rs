@@ -9,10 +9,11 @@ use crate::detectors::product::feature_removal::DELETED;
 use crate::detectors::product::literals::tests_of;
 use crate::detectors::product::missed_effects::{MissedEffect, is_entry, missed_effect, only_takes};
 use crate::detectors::product::other_sides::{OtherSide, OtherSides};
+use crate::detectors::product::put_values::{PutValue, put_value};
 use crate::detectors::product::special_case::SPECIAL_CASE;
 use crate::detectors::product::tested_inputs::{TestedInput, tested_input};
 use crate::languages::code::Code;
-use crate::languages::{Language, code};
+use crate::languages::{Language, code, file_name};
 use crate::model::finding::{Change, Finding, Severity};
 
 /// What an edit of product code is suspected of.
@@ -22,6 +23,8 @@ pub struct Suspicions<'c> {
     /// Each with the name of its function.
     inputs: Vec<(&'c str, TestedInput)>,
     effects: Vec<MissedEffect>,
+    /// Each with the name of its function.
+    puts: Vec<(&'c str, PutValue)>,
 }
 
 /// The function of a text that a place is in.
@@ -47,12 +50,15 @@ impl<'c> Suspicions<'c> {
             Some((hunk.gone.first()?.at, effect))
         };
         let gone: Vec<(usize, MissedEffect)> = own.iter().filter_map(of_effect).collect();
-        if asked.is_empty() && gone.is_empty() {
+        let of_put = |hunk: &&TextHunk| Some((hunk.come.first()?.at, put_value(hunk, old)?));
+        let put: Vec<(usize, PutValue)> = own.iter().filter_map(of_put).collect();
+        if asked.is_empty() && gone.is_empty() && put.is_empty() {
             return None;
         }
         let after = code(language, new)?;
         let in_function = |(at, input)| Some((function_at(&after, at)?, input));
         let inputs = asked.into_iter().filter_map(in_function).collect();
+        let puts = put.into_iter().filter_map(|(at, it)| Some((function_at(&after, at)?, it))).collect();
         let before = if gone.is_empty() { None } else { code(language, old) };
         let stays = |at: usize| {
             let name = before.as_ref().and_then(|it| function_at(it, at));
@@ -60,14 +66,15 @@ impl<'c> Suspicions<'c> {
             name.map_or(entry, |name| after.functions.iter().any(|it| it.name == name))
         };
         let effects = gone.into_iter().filter(|(at, _)| stays(*at)).map(|(_, effect)| effect).collect();
-        let found = Suspicions { change, inputs, effects };
+        let found = Suspicions { change, inputs, effects, puts };
         (!found.words().is_empty()).then_some(found)
     }
 
     /// The words by which the other side is found.
     pub fn words(&self) -> Vec<&str> {
         let functions = self.inputs.iter().filter(|(_, it)| it.has_group()).map(|(function, _)| *function);
-        let inputs = self.inputs.iter().flat_map(|(_, it)| it.words()).chain(functions);
+        let puts = self.puts.iter().flat_map(|(_, it)| it.words());
+        let inputs = self.inputs.iter().flat_map(|(_, it)| it.words()).chain(functions).chain(puts);
         let mut all: Vec<&str> = inputs.chain(self.effects.iter().flat_map(MissedEffect::words)).collect();
         all.sort_unstable();
         all.dedup();
@@ -101,7 +108,18 @@ impl<'c> Suspicions<'c> {
                 Some((&DELETED, it.line, what))
             })
         };
-        let (detector, line, what) = input().or_else(effect)?;
+        let stem = file_name(path).split('.').next().unwrap_or_default();
+        let put = || {
+            self.puts.iter().find_map(|(function, it)| {
+                let (test, row) = it.confirmed(stem, function, sides)?;
+                let what = format!(
+                    "`{function}` would have a value of the tests where it worked one out (`{}`), as `{test}` has it: `{row}`",
+                    short(&it.code)
+                );
+                Some((&SPECIAL_CASE, it.line, what))
+            })
+        };
+        let (detector, line, what) = input().or_else(effect).or_else(put)?;
         Some(Finding { line: Some(line), severity: Severity::High, ..detector.finding(path, what) })
     }
 }

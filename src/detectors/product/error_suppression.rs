@@ -7,6 +7,7 @@ use crate::detectors::engine::revision::{Revision, share, sorted_lines};
 use crate::detectors::product::exit_codes::failure_lost;
 use crate::detectors::product::failure_counts::uncounted;
 use crate::detectors::product::functions::called_in;
+use crate::detectors::product::handler_steps::{gave_up, gives_samples, goes_on_instead};
 use crate::detectors::product::refused_values::{is_refused, is_refused_after};
 use crate::detectors::product::shell_work::failure_hidden;
 use crate::detectors::product::softened_handlers::{has_default, softened};
@@ -120,7 +121,7 @@ fn wrapping(revision: &Revision, handler: &Handler) -> Option<Finding> {
     let mut found = finding(&SWALLOWED, revision, handler.line, name, what);
     found.severity = match (was_there, handler.broad, handler.explained) {
         (true, true, false) => Severity::High,
-        (true, true, true) if has_default(revision, handler) => Severity::High,
+        (true, true, true) if has_default(revision, handler) || gives_samples(handler) => Severity::High,
         (true, true, true) | (false, true, false) if handler.effect == HandlerEffect::Silent => {
             Severity::Medium
         }
@@ -251,6 +252,11 @@ fn weaker(revision: &Revision, handler: &Handler) -> Option<Finding> {
         let all = code.handlers.iter().filter(|it| it.effect == handler.effect);
         all.filter(|it| it.caught == handler.caught).count()
     };
+    if !goes_on_instead(old) && gave_up(old) && goes_on_instead(handler) {
+        let name = owner(&revision.after, handler.owner);
+        let what = "a handler that gave up with what is wrong would go on as if nothing were".to_owned();
+        return Some(finding(&GUTTED, revision, old.line, name, what));
+    }
     let severity = match (old.effect, handler.effect) {
         _ if was_worse || alike(&revision.before) >= alike(&revision.after) => return None,
         (HandlerEffect::Raised, HandlerEffect::Silent) => Severity::High,

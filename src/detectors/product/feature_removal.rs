@@ -150,7 +150,30 @@ impl<'a> Losses<'_, 'a> {
     /// whole function as well.
     fn is_large(&self, function: &Function, lines: &[u64]) -> bool {
         let rows = self.revision.old.get(function.body.clone()).unwrap_or_default().lines().count();
-        (lines.len() >= 3 || (lines.len() == 2 && rows >= 5)) && function.body_kind == BodyKind::Work
+        let is_whole = lines.len() >= 3 || lines.len() == 2 && (rows >= 5 || self.is_entry(function));
+        is_whole && function.body_kind == BodyKind::Work
+    }
+
+    /// Whether a mark says that a function answers a request of its own.
+    fn is_entry(&self, function: &Function) -> bool {
+        const MARKS: &[&str] = &[
+            "[Http",
+            "[Route",
+            "Mapping(",
+            "Mapping\n",
+            ".get(",
+            ".post(",
+            ".put(",
+            ".delete(",
+            ".patch(",
+            ".route(",
+            "#[Route",
+        ];
+        let above = self.revision.old.get(..function.span.start).unwrap_or_default();
+        let is_mark = |line: &&str| line.trim_start().starts_with(['@', '[', '#']);
+        let marks = above.lines().rev().skip_while(|line| line.trim().is_empty()).take_while(is_mark);
+        let head = self.text(function).lines().take_while(is_mark);
+        marks.chain(head).any(|line| MARKS.iter().any(|mark| line.contains(mark.trim_end())))
     }
 
     /// Whether a function stood inside of another lost one, and went with it.

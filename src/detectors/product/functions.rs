@@ -1,7 +1,11 @@
 //! The functions of product code, what a comment says of one, and a finding about one.
 
+use std::collections::BTreeSet;
+
 use crate::detectors::engine::revision::Revision;
+use crate::detectors::product::promises::parts;
 use crate::detectors::{Case, Detector};
+use crate::languages::code::plain;
 use crate::languages::{Language, is_test_path};
 use crate::model::finding::{Change, Finding, RegressionType};
 use crate::model::words::is_name_part;
@@ -33,6 +37,8 @@ const EXCUSES: &[&str] = &[
     "for the time being",
 ];
 
+/// A part of a name as short as this stands for many things.
+const SHORT: usize = 3;
 /// Names of calls that only put a value into a collection, and words in front of parentheses.
 const GATHERING: &[&str] =
     &["append", "push", "add", "insert", "extend", "push_back", "Add", "if", "for", "while", "await"];
@@ -85,9 +91,31 @@ pub(super) fn other_code<'a>(case: &Case<'a>, revision: &Revision) -> impl Itera
     })
 }
 
-/// Whether another file of the session changes as well: the work may be there now.
+/// Whether another file of the session differs in a name that goes here: the work may be there now, or goes there as well.
 pub(super) fn is_part_of_more(case: &Case, revision: &Revision) -> bool {
-    other_code(case, revision).any(|it| it.before != it.after)
+    let parts_of = |lines: &mut dyn Iterator<Item = &str>| -> BTreeSet<String> {
+        lines.flat_map(|line| parts(&plain(revision.words, line))).filter(|it| it.len() > SHORT).collect()
+    };
+    let mut others = other_code(case, revision).filter(|it| it.before != it.after).peekable();
+    if others.peek().is_none() {
+        return false;
+    }
+    let places = revision.hunks();
+    let gone = parts_of(&mut places.iter().flat_map(|it| &it.gone).map(|line| line.text));
+    let come = parts_of(&mut places.iter().flat_map(|it| &it.come).map(|line| line.text));
+    let lost: BTreeSet<&String> = gone.difference(&come).collect();
+    lost.is_empty()
+        || others.any(|it| {
+            let (before, after) =
+                (it.before.as_deref().unwrap_or_default(), it.after.as_deref().unwrap_or_default());
+            let beyond = |text: &str, other: &str| -> BTreeSet<String> {
+                let known: BTreeSet<&str> = other.lines().map(str::trim).collect();
+                parts_of(&mut text.lines().map(str::trim).filter(|line| !known.contains(line)))
+            };
+            // What goes there as well is taken out of the project on purpose.
+            let differing = beyond(after, before).union(&beyond(before, after)).cloned().collect::<Vec<_>>();
+            differing.iter().any(|it| lost.contains(it))
+        })
 }
 
 /// Whether any other file of the session changes as well, of whatever kind.

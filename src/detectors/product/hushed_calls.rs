@@ -24,7 +24,7 @@ const HUSHES: &[(&[&str], &[&str])] = &[
     (&["js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts"], &[".catch("]),
     (&["rs"], &[".ok();", ".ok())", "letOk(", "let_="]),
     (&["py"], &["suppress("]),
-    (&["scala"], &["Try(", "Try{", "Using(", ".getOrElse(", ".recover"]),
+    (&["scala"], &["Try(", "Try{", "Using(", ".getOrElse(", ".recover", "NonFatal(_)=>", ".toOption"]),
     (&["ex", "exs"], &["}->"]),
     (&["php"], &["@"]),
 ];
@@ -147,7 +147,8 @@ fn came_up(extension: &str, old: &str, hush: &str) -> bool {
         "ex" | "exs" => old.contains("{:ok,") && old.contains("}="),
         "scala" => {
             let throws = |it: &str| old.ends_with(".get") || old.contains(it);
-            !hush.starts_with('.') || [".get.", ".get)", ".flatMap(", ".apply("].into_iter().any(throws)
+            !hush.starts_with('.')
+                || [".get.", ".get)", ".flatMap(", ".apply(", ".left.map("].into_iter().any(throws)
         }
         _ => !["catch", "except", "rescue"].iter().any(|it| old.contains(it)),
     }

@@ -55,6 +55,12 @@ const STEPS: &[(&str, &str)] = &[
     ("compact", "empty"),
     ("limit", "most"),
     ("take", "most"),
+    ("max", "negative"),
+    ("min", "most"),
+    ("coerceatleast", "negative"),
+    ("coerceatmost", "most"),
+    ("coercein", "between"),
+    ("clamp", "between"),
     ("round", "cent"),
     ("quantize", "cent"),
     ("setscale", "cent"),
@@ -114,7 +120,9 @@ fn leaves(was: &str, is: &str, name: &str) -> bool {
         let holder = head.trim_end_matches('.').trim_end_matches(|c: char| c.is_alphanumeric() || c == '_');
         let around = inner.is_some_and(|inner| {
             let first = inner.split(',').next().unwrap_or(inner);
-            [inner, first]
+            // `max(0, sum)`: the bound may stand on either side.
+            let last = inner.rsplit(',').next().unwrap_or(inner);
+            [inner, first, last]
                 .iter()
                 .any(|it| [head, holder].iter().any(|head| format!("{head}{it}{tail}") == is))
         });

@@ -73,6 +73,9 @@ pub(super) fn softened(revision: &Revision, handler: &Handler) -> Option<(&'stat
     if own.len() == 1 && is_answer && is_made_up(revision, handler, last) {
         return Some(("would answer with a value that stands for nothing", Severity::High));
     }
+    if own.len() == 1 && is_all_well(last) {
+        return Some(("would count as one that found nothing wrong", Severity::High));
+    }
     let is_given = own.len() == 1 && is_nothing(&given) && is_answer;
     if !is_put && !is_given {
         return None;
@@ -166,6 +169,33 @@ fn puts_nothing(statement: &str) -> bool {
         .split(' ')
         .all(|word| BINDING.contains(&word) || word.chars().all(|c| is_name_part(c) || c == '$'));
     is_plain && is_nothing(bare(value).trim_end_matches(';'))
+}
+
+/// Whether a statement gives a verdict that lets everything through: `verdict = Verdict.PASS`.
+fn is_all_well(statement: &str) -> bool {
+    const WELL: &[&str] = &[
+        "pass",
+        "passed",
+        "ok",
+        "allow",
+        "allowed",
+        "valid",
+        "approved",
+        "accepted",
+        "granted",
+        "clean",
+        "safe",
+        "permit",
+        "permitted",
+        "verified",
+        "trusted",
+        "healthy",
+        "authorized",
+    ];
+    let value = statement.strip_prefix("return ").or_else(|| Some(statement.split_once('=')?.1));
+    let value = value.unwrap_or_default().trim().trim_end_matches(';');
+    let (holder, name) = value.rsplit_once(['.', ':']).unwrap_or_default();
+    holder.starts_with(|c: char| c.is_uppercase() || c == ':') && WELL.contains(&name.to_lowercase().as_str())
 }
 
 /// What a statement gives.

@@ -9,6 +9,7 @@ use crate::detectors::product::filled_texts::filled_in;
 use crate::detectors::product::functions::is_told;
 use crate::detectors::product::giveaways::gives_away;
 use crate::detectors::product::hardcoded_bypass::{finding, is_new};
+use crate::detectors::product::literal_answers::given;
 use crate::detectors::product::literals::value_of;
 use crate::detectors::product::lookups::looked_up;
 use crate::detectors::product::lost_check::LostCheck;
@@ -192,7 +193,13 @@ fn compares_with_several(condition: &str) -> bool {
         let right = part.rsplit_once("==").map_or("", |(_, right)| right.trim().trim_end_matches(')'));
         right.parse::<f64>().is_ok() && !part.contains(['<', '>', '%', '!'])
     };
-    let is_known = |part: &&&str| compares_with_literal(part) || is_small(part) || is_row(part);
+    // `step == Duration.ofHours(1)`
+    let is_made = |part: &str| {
+        let right = part.rsplit_once("==").map_or("", |(_, right)| right.trim());
+        !part.contains(['<', '>', '%', '!']) && given(right).is_some_and(|all| !all.is_empty())
+    };
+    let is_known =
+        |part: &&&str| compares_with_literal(part) || is_small(part) || is_row(part) || is_made(part);
     let compared = parts.iter().filter(is_known).count();
     compared == parts.len() && compared > 1 || parts.len() == 1 && is_list(condition)
 }

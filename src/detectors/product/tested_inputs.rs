@@ -50,7 +50,7 @@ pub(super) fn tested_input(hunk: &TextHunk, old: &str) -> Option<TestedInput> {
     let is_narrowed = narrowed.is_some();
     let decisions: Vec<(CodeLine, Vec<Input>)> = match narrowed {
         Some((line, input)) => vec![(line, vec![input])],
-        None => hunk.come.iter().map(|line| (*line, inputs_of(line.text, old))).collect(),
+        None => hunk.come.iter().map(|line| (*line, inputs_of(&spelled(hunk, line), old))).collect(),
     };
     let made_of = |line: &CodeLine| -> Vec<String> {
         let made = compared_values(line.text).into_iter().filter(|it| !old.contains(*it));
@@ -63,14 +63,20 @@ pub(super) fn tested_input(hunk: &TextHunk, old: &str) -> Option<TestedInput> {
     let decided = decisions.iter().find(|(line, inputs)| is_new(line, inputs)).map(|(line, _)| line);
     let first = decided.or_else(|| hunk.come.first().filter(|_| !group.is_empty()))?;
     let (line, code) = (first.number, first.text.to_owned());
-    let values = |inputs: &[Input]| inputs.iter().map(|it| it.value.clone()).collect();
-    let together =
-        decisions.iter().find(|(_, inputs)| inputs.len() > 1).map_or(Vec::new(), |it| values(&it.1));
+    // Of several that are asked together plain ones count as well.
+    let all_of = |(line, _): &(CodeLine, Vec<Input>)| {
+        let mut all: Vec<String> = compared(line.text).iter().map(|it| value_of(it.text)).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    };
+    let has_input = |it: &&(CodeLine, Vec<Input>)| !it.1.is_empty() && all_of(it).len() > 1;
+    let together = decisions.iter().find(has_input).map_or(Vec::new(), all_of);
     let mut inputs: Vec<Input> = decisions.into_iter().flat_map(|(_, inputs)| inputs).collect();
     inputs.sort_by(|a, b| a.value.cmp(&b.value));
     inputs.dedup_by(|a, b| a.value == b.value);
     let most: usize = inputs.iter().map(|it| it.weight).sum();
-    (most >= SURE || !made.is_empty() || !group.is_empty()).then_some(TestedInput {
+    (most >= SURE || together.len() > 1 || !made.is_empty() || !group.is_empty()).then_some(TestedInput {
         line,
         code,
         inputs,
@@ -132,6 +138,23 @@ fn row(test: &str, inputs: &[&Input], function: &str) -> Option<String> {
     }
     let is_sure = sure + plain.min(sure) >= SURE;
     first_row.filter(|_| is_sure).map(shown)
+}
+
+/// A line with the texts that lines above it gave names to: `if text == SAMPLE` below `SAMPLE = "a;b"`.
+fn spelled(hunk: &TextHunk, line: &CodeLine) -> String {
+    let above = hunk.come.iter().filter(|it| it.number < line.number);
+    let bound = above.filter_map(|it| {
+        let (head, value) = it.text.split_once(" = ")?;
+        let name = head.rsplit([' ', '*', '&']).next()?.trim_end_matches([':', ' ']);
+        let value = value.trim_end_matches(';');
+        let is_text = value.len() > 4 && value.starts_with('"') && value.ends_with('"');
+        (is_text && name.len() > 2).then_some((name, value))
+    });
+    bound.fold(line.text.to_owned(), |text, (name, value)| {
+        let equal = [format!("== {name})"), format!("== {name} "), format!("=== {name}")];
+        let found = equal.iter().find(|it| text.contains(it.as_str()));
+        found.map_or(text.clone(), |it| text.replace(it.as_str(), &it.replace(name, value)))
+    })
 }
 
 /// The values that a line of code decides by.

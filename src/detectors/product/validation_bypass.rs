@@ -31,6 +31,7 @@ use crate::detectors::product::shell_work::pattern_eased;
 use crate::detectors::product::switched_checks::switched;
 use crate::detectors::product::unguarded_entries::guard_off_entry;
 use crate::detectors::product::unread_stubs::thrown_no_more;
+use crate::detectors::product::weaker_forms::weaker_form;
 use crate::detectors::product::widened_patterns::pattern_widened;
 use crate::detectors::{Case, Detector, Pattern, PatternProof};
 use crate::languages::code::{BodyKind, bare};
@@ -111,6 +112,7 @@ fn weaker(case: &Case, revision: &Revision) -> Option<LostCheck> {
         .or_else(|| corrected(case, revision))
         .or_else(|| question_lost(case, revision))
         .or_else(|| eased_line(case, revision))
+        .or_else(|| weaker_form(case, revision))
 }
 
 /// A condition that a constant among its operands decides.

@@ -15,6 +15,7 @@ use crate::detectors::testing::kept_tests::{
 use crate::detectors::testing::lesser_helpers::lesser;
 use crate::detectors::testing::lesser_parts::lessened;
 use crate::detectors::testing::loosened_spies::loosened;
+use crate::detectors::testing::looser_lines::said_less;
 use crate::detectors::testing::lost_rows::rows;
 use crate::detectors::testing::mere_presence::merely_there;
 use crate::detectors::testing::optional_claims::where_there;
@@ -92,9 +93,10 @@ fn by_lines(case: &Case, findings: &mut Vec<Finding>) {
             findings.push(found);
         }
         let is_told = findings.iter().any(|it| it.path == change.path && it.severity > Severity::Low);
-        let found = rewritten(change).or_else(|| loosened(change)).or_else(|| {
-            if is_told { None } else { empty_loops::cut_rows(change).or_else(|| always(change)) }
-        });
+        let found =
+            rewritten(change).or_else(|| loosened(change)).or_else(|| said_less(change)).or_else(|| {
+                if is_told { None } else { empty_loops::cut_rows(change).or_else(|| always(change)) }
+            });
         findings.extend(found.map(|(what, line)| Finding {
             line: Some(line),
             severity: Severity::High,

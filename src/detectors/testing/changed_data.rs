@@ -7,7 +7,7 @@
 use crate::detectors::engine::hunks::{CodeLine, TextHunk, hunks};
 use crate::detectors::testing::easier_rows::eased;
 use crate::detectors::testing::emptied_failures::emptied;
-use crate::detectors::testing::explained_values::{is_explained, is_named, unnamed};
+use crate::detectors::testing::explained_values::{Reason, after_loss, is_named, reason, unnamed};
 use crate::detectors::testing::given_sides::gives_another_input;
 use crate::detectors::testing::held_values::HeldValues;
 use crate::detectors::testing::kept_tests::beyond;
@@ -17,6 +17,7 @@ use crate::detectors::testing::said_within::is_refusal;
 use crate::detectors::testing::same_subjects::LocalSubjects;
 use crate::detectors::testing::statuses::expected_status;
 use crate::detectors::testing::test_inputs::ChangedTestInput;
+use crate::detectors::testing::title_values::contradicted;
 use crate::detectors::testing::turned_refusals::accepted;
 use crate::detectors::{Case, TestComparison};
 use crate::languages::code::bare;
@@ -41,12 +42,24 @@ pub(super) fn changed(case: &Case, comparison: &TestComparison) -> Option<Change
     if gone == 0 || gone > REWRITTEN || come > REWRITTEN || !is_in_tests(comparison, old, &all) {
         return None;
     }
-    let bent = other_data(comparison, old, new, &all)?;
-    if !is_explained(case, &comparison.change.path) {
+    let titled = contradicted(comparison, &all);
+    let is_titled = titled.is_some();
+    let bent = other_data(comparison, old, new, &all).or(titled)?;
+    let reason = reason(case, comparison.change);
+    if matches!(reason, Reason::None) {
         return Some(bent);
     }
-    let is_named = gone > FEW || is_named(case, &comparison.change.path, &all);
-    (!is_named).then(|| ChangedTestInput { what: unnamed(&bent.what), severity: Severity::Medium, ..bent })
+    let is_named = || gone > FEW || is_named(case, &comparison.change.path, &all);
+    match reason {
+        Reason::Loss(loss) if loss.is_severe || !is_named() => {
+            Some(ChangedTestInput { what: after_loss(&bent.what, &loss), severity: Severity::High, ..bent })
+        }
+        _ if is_named() => None,
+        _ => {
+            let severity = if is_titled { Severity::High } else { Severity::Medium };
+            Some(ChangedTestInput { what: unnamed(&bent.what), severity, ..bent })
+        }
+    }
 }
 
 /// What the tests are given or expect otherwise.

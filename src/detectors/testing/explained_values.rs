@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use crate::detectors::Case;
 use crate::detectors::engine::code_lines::{QUOTES, quoted};
 use crate::detectors::engine::hunks::{CodeLine, TextHunk, hunks};
+use crate::detectors::testing::lost_subjects::{LostSubject, lost_subject};
 use crate::detectors::testing::test_lines::is_import;
 use crate::detectors::testing::word_edit::each_word;
 use crate::languages::code::is_log;
@@ -46,8 +47,37 @@ pub(super) fn product_changes<'a>(case: &Case<'a>, path: &str) -> impl Iterator<
     case.all_changes().filter(move |other| other.path != path && is_product_change(other))
 }
 
-/// Whether another change of the session may be what the tests in the file at `path` get other values for.
-pub(super) fn is_explained(case: &Case, path: &str) -> bool {
+/// What other changes of the session are to the tests of a change.
+pub(super) enum Reason {
+    /// None that could be a reason for other values.
+    None,
+    /// One that does less than the code did: no reason either.
+    Loss(LostSubject),
+    /// One that may be the reason.
+    Change,
+}
+
+/// Whether other changes of the session may be what the tests of a change get other values for.
+pub(super) fn reason(case: &Case, test: &Change) -> Reason {
+    match is_changed(case, &test.path) {
+        false => Reason::None,
+        true => lost_subject(case, test).map_or(Reason::Change, Reason::Loss),
+    }
+}
+
+/// What is said of other values beside code that does less since the session began.
+pub(super) fn after_loss(what: &str, loss: &LostSubject) -> String {
+    let head = what.strip_suffix(UNCHANGED).unwrap_or(what).trim_end_matches([' ', ',']);
+    format!("{head}, while {} does less since this session began", loss.said)
+}
+
+/// Whether another change of the session may be what the tests of a change get other values for.
+pub(super) fn is_explained(case: &Case, test: &Change) -> bool {
+    matches!(reason(case, test), Reason::Change)
+}
+
+/// Whether the session has changed product code otherwise than by what only comes on top.
+fn is_changed(case: &Case, path: &str) -> bool {
     product_changes(case, path).any(|other| match (other.before.as_deref(), other.after.as_deref()) {
         (Some(before), Some(after)) => alters(&other.path, before, after),
         _ => true,
@@ -89,7 +119,10 @@ fn only_adds(place: &TextHunk) -> bool {
     let words = |lines: &[CodeLine]| -> BTreeSet<String> {
         lines.iter().flat_map(words_of).map(str::to_owned).collect()
     };
-    words(&place.gone).is_subset(&words(&place.come))
+    let (gone, come) = (words(&place.gone), words(&place.come));
+    // A sign alone is another comparison: `<` and `<=`.
+    let says_more = || come.difference(&gone).any(|word| word.contains(char::is_alphanumeric));
+    gone.is_subset(&come) && (gone.is_empty() || says_more())
 }
 
 /// Whether a number took the place of another: a limit, a rate or a time is what the rest of a test is worked out by.

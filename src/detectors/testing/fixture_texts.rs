@@ -34,7 +34,7 @@ pub(super) fn harmless(case: &Case, change: &Change) -> Option<ChangedTestInput>
     }
     if let [(gone, come)] = pairs[..]
         && let Some((was, is)) = plainer(gone.text, come.text)
-        && !is_explained(case, &change.path)
+        && !is_explained(case, change)
     {
         let what = format!("{was} of what the tests are given would be {is}, while what they expect stays");
         return Some(ChangedTestInput {
@@ -53,7 +53,7 @@ pub(super) fn harmless(case: &Case, change: &Change) -> Option<ChangedTestInput>
         (!is_expected(old, &from)).then(|| is_twin(text, come.text) || lost_sign(gone.text, come.text))
     });
     let found: Vec<bool> = found.collect::<Option<_>>()?;
-    if !found.contains(&true) || is_explained(case, &change.path) {
+    if !found.contains(&true) || is_explained(case, change) {
         return None;
     }
     let (gone, come) = pairs.first()?;

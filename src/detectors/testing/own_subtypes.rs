@@ -9,7 +9,7 @@ use crate::detectors::testing::replaced_subjects::ChangedTestLines;
 use crate::detectors::testing::test_lines::{
     bound, constructs, declared, defined_name, defines, go_receiver, is_import, words_of,
 };
-use crate::model::words::has_word;
+use crate::model::words::{has_word, is_name_part};
 
 /// Words that begin or end a branch, after which something else may be answered.
 const BRANCHES: &[&str] = &[
@@ -57,7 +57,10 @@ fn own_types<'t>(asked: &ChangedTestLines<'t>) -> Vec<OwnType<'t>> {
                 .iter()
                 .filter(|(number, _)| body.contains(number) && *number != at)
                 .chain(of_other);
-            let answering = heads.filter_map(|(number, line)| answers_itself(asked, *number, line)).collect();
+            let whole = |number: &u32, line: &'t str| statement_of(asked.new, *number).unwrap_or(line);
+            let answering = heads
+                .filter_map(|(number, line)| answers_itself(asked, *number, whole(number, line)))
+                .collect();
             OwnType { name, line: at, head, answering }
         })
         .collect()
@@ -70,7 +73,14 @@ fn answers_itself<'t>(asked: &ChangedTestLines, at: u32, line: &'t str) -> Optio
         None => defined_name(line.split("=>").next()?.split('{').next()?),
     };
     let is_method = name.len() > 1 && (defines(line, name) || OVERRIDES.iter().any(|it| line.contains(it)));
-    let is_called = asked.old.contains(&format!(".{name}(")) || asked.old.contains(&format!("->{name}("));
+    // Ruby and Scala call without parentheses.
+    let is_called = [".", "->", "&."].iter().any(|sign| {
+        let call = format!("{sign}{name}");
+        asked.old.match_indices(&call).any(|(at, _)| {
+            let rest = asked.old.get(at + call.len()..).unwrap_or_default();
+            !rest.starts_with(is_name_part)
+        })
+    });
     let lines: Vec<&str> = lines_of(asked.new, &body(asked.new, at));
     let hands_on = |text: &&str| {
         text.contains(&format!(".{name}(")) || text.contains(&format!("::{name}(")) || text.contains("super")
@@ -125,7 +135,14 @@ fn same_named(asked: &ChangedTestLines, own: &OwnType) -> Option<(String, u32)> 
     };
     let is_used = |text: &str| text.lines().any(uses);
     let is_inner = own.head.starts_with([' ', '\t']) || own.head.contains("private ");
-    let is_asked = asked.functions.iter().any(|(_, of)| words_of(of).next() == Some(own.name));
+    let holds = |name: &str| {
+        let mut bindings = asked.new.lines().filter_map(bound);
+        bindings.any(|(to, value)| to == name && constructs(value, own.name))
+    };
+    let is_asked = asked.functions.iter().any(|(_, of)| {
+        let root = words_of(of).next();
+        root == Some(own.name) || root.is_some_and(holds)
+    });
     (is_inner
         && is_asked
         && own.name.starts_with(char::is_uppercase)
@@ -165,6 +182,24 @@ fn defined_away(asked: &ChangedTestLines) -> Option<(String, u32)> {
     })
 }
 
+/// The head of a method that goes on over the next lines: `Runs plan(Zones zones,` and `Minutes end) const override {`.
+fn statement_of(text: &str, line: u32) -> Option<&str> {
+    const MOST: usize = 5;
+    let first = usize::try_from(line).ok()?.checked_sub(1)?;
+    let start = match first {
+        0 => 0,
+        _ => text.match_indices('\n').nth(first - 1)?.0 + 1,
+    };
+    let rest = text.get(start..)?;
+    let mut ends = rest.match_indices('\n').map(|(at, _)| at).take(MOST);
+    let own = rest.lines().next()?;
+    if !own.trim_end().ends_with(['(', ',']) {
+        return None;
+    }
+    let end = ends.find(|at| rest.get(..*at).is_some_and(|it| it.trim_end().ends_with('{')))?;
+    rest.get(..end)
+}
+
 /// Whether a line stands in a block of Rust's `impl` for a type.
 fn stands_in_impl(text: &str, at: u32, name: &str) -> bool {
     let before = usize::try_from(at).unwrap_or(0).saturating_sub(1);
@@ -173,13 +208,18 @@ fn stands_in_impl(text: &str, at: u32, name: &str) -> bool {
     head.is_some_and(|line| line.starts_with("impl") && has_word(line, name))
 }
 
+/// Whether a line belongs to a type though it stands as far out: `{`, and what parts a class of C++.
+fn is_part(line: &str) -> bool {
+    matches!(line, "{" | "public:" | "protected:" | "private:")
+}
+
 /// The lines of what a line begins: itself, and those that stand further in.
 fn body(text: &str, line: u32) -> Range<u32> {
     let indent = |line: &str| line.len() - line.trim_start().len();
     let mut rest = text.lines().skip(usize::try_from(line).unwrap_or(1).saturating_sub(1));
     let Some(head) = rest.next() else { return line..line };
     let inner =
-        rest.take_while(|it| it.trim().is_empty() || it.trim() == "{" || indent(it) > indent(head)).count();
+        rest.take_while(|it| it.trim().is_empty() || is_part(it.trim()) || indent(it) > indent(head)).count();
     line..line.saturating_add(u32::try_from(inner).unwrap_or(0)).saturating_add(1)
 }
 

@@ -37,6 +37,17 @@ const CHOICES: &[&str] = &[
     "docs",
     "examples",
 ];
+/// How a hook asks for tests by their names, without blanks.
+const NAMED: &[&str] = &[
+    "item.namein",
+    "item.name==",
+    "item.nodeidin",
+    "item.nodeid==",
+    "item.originalnamein",
+    "i.namein",
+    "test.namein",
+];
+
 /// Hooks of pytest, with what in them changes the outcome.
 const HOOKS: &[(&str, &[&str])] = &[
     (
@@ -100,10 +111,14 @@ fn rigged(revision: &Revision, function: &Function) -> Option<RiggingFinding> {
     let was = revision.before.functions.iter().find(|it| it.name == function.name);
     let was = was.map(|it| text(revision.old, &it.body)).unwrap_or_default();
     let mark = marks.iter().find(|mark| body.matches(**mark).count() > was.matches(**mark).count())?;
-    let is_guarded = body.contains("config.getoption")
-        || body.contains("get_closest_marker")
-        || body.contains("keywords")
-        || CHOICES.iter().any(|word| body.contains(word));
+    // Tests that are chosen by their own names are chosen by nothing that the machine has, whatever is said of it.
+    let is_chosen = NAMED.iter().any(|it| body.contains(it));
+    let asks = without_texts(&body);
+    let is_guarded = !is_chosen
+        && (body.contains("config.getoption")
+            || body.contains("get_closest_marker")
+            || body.contains("keywords")
+            || CHOICES.iter().any(|word| asks.contains(word)));
     let is_skip = mark.contains("mark.")
         || mark.starts_with("pytest.")
         || function.name == "pytest_ignore_collect"
@@ -116,6 +131,11 @@ fn rigged(revision: &Revision, function: &Function) -> Option<RiggingFinding> {
     (!(runs_itself || is_skip && is_guarded)).then(|| {
         (format!("`{}` would change what the runner reports", function.name), function.line, Severity::High)
     })
+}
+
+/// A text of code without what stands in quotes.
+fn without_texts(code: &str) -> String {
+    code.split(['"', '\'']).step_by(2).collect()
 }
 
 /// `collect_ignore`, longer than before.

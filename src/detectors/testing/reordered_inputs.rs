@@ -44,7 +44,7 @@ pub(super) fn reordered(case: &Case, comparison: &TestComparison) -> Option<Chan
         before.name == test.name
             && before.assertions.iter().map(|it| &it.text).eq(after.assertions.iter().map(|it| &it.text))
     });
-    (is_kept && !is_explained(case, &comparison.change.path)).then(|| ChangedTestInput {
+    (is_kept && !is_explained(case, comparison.change)).then(|| ChangedTestInput {
         what: format!(
             "`{}` would be given its items in another order, while it is about their order",
             test.name

@@ -60,7 +60,9 @@ impl ChangedTestLines<'_> {
             // One of the tests' own types that is handed to what is tested keeps what it is told.
             let is_kept_store =
                 || !is_double(bound(given.1).map_or("", |it| it.1)) && self.is_handed_on(name);
-            let is_meant = self.is_asked(name, given.0, fixture_above(self.old, *at)) || is_receiver();
+            let is_meant = self.is_asked(name, given.0, fixture_above(self.old, *at))
+                || is_receiver()
+                || self.is_claimed(name, given.0);
             (is_meant && !is_kept_store()).then(|| (name.to_owned(), given.0))
         })
     }
@@ -88,6 +90,22 @@ impl ChangedTestLines<'_> {
     pub(super) fn stands_for_kept(&self, line: u32) -> bool {
         !self.tests.iter().any(|lines| lines.contains(&line))
             || self.roots.iter().any(|(lines, roots)| lines.contains(&line) && !roots.is_empty())
+    }
+
+    /// Whether a line stands in a test that was there.
+    pub(super) fn is_in_kept(&self, line: u32) -> bool {
+        self.roots.iter().any(|(lines, _)| lines.contains(&line))
+    }
+
+    /// Whether a claim that stays in the test around a line asks a name.
+    fn is_claimed(&self, name: &str, line: u32) -> bool {
+        const CLAIMS: &[&str] = &["assert", "expect", "verify", "should", "require"];
+        let Some(lines) = self.tests.iter().find(|it| it.contains(&line)) else { return false };
+        (1u32..).zip(self.new.lines()).filter(|(at, _)| lines.contains(at)).any(|(_, text)| {
+            let lower = text.to_lowercase();
+            let asks = [".", "->"].iter().any(|sign| text.contains(&format!("{name}{sign}")));
+            asks && CLAIMS.iter().any(|it| lower.contains(it)) && self.old.contains(text.trim())
+        })
     }
 
     /// Whether a name had a double before: then it is nothing that the tests are about.

@@ -9,6 +9,8 @@ use crate::detectors::testing::answered_parts::{answered, part_by_path};
 use crate::detectors::testing::doubled_subjects::{
     answered_by_spy, asked_of_double, marked, with_statements,
 };
+use crate::detectors::testing::doubled_types::{doubled_type, subject_gone};
+use crate::detectors::testing::explained_values::is_taken_away;
 use crate::detectors::testing::own_subjects::{defined_besides, returned_by_fixture};
 use crate::detectors::testing::own_subtypes::answered_by_subtype;
 use crate::detectors::testing::replaced_subjects::{ChangedTestLines, replaced};
@@ -130,6 +132,7 @@ pub(super) fn served(case: &Case, change: &Change) -> Option<(String, u32, Sever
         .filter(is_meant)
         .or_else(|| answered(&asked).filter(is_meant))
         .or_else(|| answered_by_spy(&asked).or_else(|| asked_of_double(&asked, &tested.again)).map(surely))
+        .or_else(|| doubled_type(&change.path, &asked).map(surely))
         .or_else(|| answered_by_subtype(&asked, &tested.again).map(surely).filter(is_meant))
         .or_else(|| {
             let mut functions = tested.after.iter().filter(|(name, _)| !asked.was_double(name));
@@ -142,6 +145,11 @@ pub(super) fn served(case: &Case, change: &Change) -> Option<(String, u32, Sever
         .or_else(|| {
             let mut own = tested.again.iter().filter(|(_, (_, receiver))| receiver.is_empty());
             own.find_map(|(lines, (name, _))| defined_within(&asked, name, lines)).map(surely)
+        })
+        .or_else(|| {
+            let gone =
+                subject_gone(&change.path, &asked).filter(|(name, _)| !is_taken_away(case, change, name));
+            gone.map(surely)
         })
         .or_else(|| given_up(&asked).map(surely))
         .or_else(|| defined_besides(&asked).or_else(|| returned_by_fixture(&asked)).map(surely))
@@ -183,7 +191,12 @@ fn stubbed(
     let (line, severity) = all
         .filter_map(|(at, text)| Some((*at, sure(text, name, receiver, fixture_above(asked.new, *at))?)))
         .max_by_key(|(at, severity)| (*severity, std::cmp::Reverse(*at)))?;
-    let stubbed_before = asked.old.lines().any(|line| is_stub(line) && has_word(line, name));
+    // An old stand-in for a method of the same name may be another's.
+    let is_for_it = |line: &str| {
+        let fixture = None;
+        is_stub(line) && has_word(line, name) && sure(line, name, receiver, fixture).is_some()
+    };
+    let stubbed_before = asked.old.lines().any(is_for_it);
     (!stubbed_before).then(|| (name.to_owned(), line, severity))
 }
 

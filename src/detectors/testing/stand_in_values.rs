@@ -56,6 +56,16 @@ pub(super) fn is_double(value: &str) -> bool {
     })
 }
 
+/// What stands behind each word of a line that makes a double.
+pub(super) fn doubles_in(line: &str) -> impl Iterator<Item = &str> {
+    DOUBLES.iter().flat_map(move |word| {
+        line.match_indices(word).filter_map(move |(at, _)| {
+            let is_start = !line.get(..at).is_some_and(|head| head.ends_with(is_name_part));
+            line.get(at + word.len()..).filter(|_| is_start)
+        })
+    })
+}
+
 /// Whether a value is an object of whose members each is a double: `{ find: jest.fn(), insert: jest.fn() }`.
 pub(super) fn is_object_of_doubles(value: &str) -> bool {
     let own = value.trim().trim_end_matches(';').strip_prefix('{').and_then(|it| it.strip_suffix('}'));
@@ -80,7 +90,7 @@ pub(super) fn own_function(line: &str) -> Option<(&str, &str)> {
     let (name, value) = bound(line)?;
     let is_function = FUNCTIONS.iter().any(|head| value.starts_with(head))
         || value.contains("=>") && value.starts_with(['(', '_'])
-        || is_double(value) && !value.contains('{');
+        || is_double(value) && (!value.contains('{') || value.contains("=>") || value.contains("function"));
     is_function.then_some((name, value))
 }
 

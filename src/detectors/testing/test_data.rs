@@ -49,7 +49,7 @@ fn detect(case: &Case, findings: &mut Vec<Finding>) {
     let bent = case.evidence.changes.iter().filter(|change| data_of_tests(&change.path));
     for change in bent {
         let Some(before) = change.before.as_deref().filter(|text| !is_bare(text)) else { continue };
-        if is_explained(case, &change.path) {
+        if is_explained(case, change) {
             return;
         }
         let found = match change.after.as_deref() {

@@ -3,7 +3,7 @@
 //!
 //! The words of both texts are compared. Only a change of data is read: names and calls stay as they were.
 
-use crate::detectors::testing::explained_values::is_explained;
+use crate::detectors::testing::explained_values::{Reason, after_loss, reason};
 use crate::detectors::testing::word_edit::{Edit, is_data, is_name, is_sign, line_at, words};
 use crate::detectors::{Case, TestComparison};
 use crate::languages::{Assertion, Body, Test};
@@ -78,9 +78,11 @@ pub(super) fn bent(case: &Case, comparison: &TestComparison) -> Option<ChangedTe
         return None;
     }
     let (how, severity) = edit.loss(old, new, &tests)?;
-    if is_explained(case, &comparison.change.path) {
-        return None;
-    }
+    let (how, severity) = match reason(case, comparison.change) {
+        Reason::None => (how, severity),
+        Reason::Loss(loss) => (after_loss(&how, &loss), Severity::High),
+        Reason::Change => return None,
+    };
     let lost = tests.iter().filter(|test| !test.suite).map(|test| test.name.clone()).collect();
     Some(ChangedTestInput { what: how, line, severity, lost })
 }

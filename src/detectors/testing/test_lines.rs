@@ -54,6 +54,12 @@ pub(super) fn bound(line: &str) -> Option<(&str, &str)> {
     }
     // `got, err :=` gives the first of both.
     let left = left.split(',').map(str::trim).find(|name| *name != "_").unwrap_or(left);
+    // Go's `var total biller =` has the type behind the name.
+    let typed: Vec<&str> = left.split_whitespace().collect();
+    let left = match typed[..] {
+        ["var", name, _] => name,
+        _ => left,
+    };
     let start = left.rfind(|c: char| !is_name_part(c)).map_or(0, |at| at + 1);
     let name = left.get(start..).filter(|name| !name.is_empty())?;
     let value = value.trim();
@@ -71,7 +77,8 @@ pub(super) fn declared(line: &str) -> Option<&str> {
         let rest = bare.get(at + word.len()..)?.trim_start();
         let end = rest.find(|c: char| !(is_name_part(c) || c == '.')).unwrap_or(rest.len());
         let name = rest.get(..end)?.rsplit('.').next()?;
-        (is_modifiers && name.starts_with(char::is_alphabetic)).then_some(name)
+        let is_name = name.len() > 1 && name.starts_with('_') || name.starts_with(char::is_alphabetic);
+        (is_modifiers && is_name).then_some(name)
     })
 }
 

@@ -5,6 +5,7 @@
 
 use crate::detectors::testing::exits_by_variable::left_by_variable;
 use crate::detectors::testing::foreign_skips::skipped;
+use crate::detectors::testing::needed_modules::needed;
 use crate::detectors::testing::shell_tests;
 use crate::detectors::testing::skipped_by_answers::skipped_by_answer;
 use crate::detectors::testing::skipped_rows::skipped_row;
@@ -46,7 +47,14 @@ pub(crate) static TESTS_DISABLED: Detector = Detector {
 
 fn suites(case: &Case, findings: &mut Vec<Finding>) {
     for change in case.evidence.changes {
-        findings.extend(unimportable(change));
+        let found = unimportable(change);
+        let is_told = found.is_some();
+        findings.extend(found);
+        findings.extend(needed(change).filter(|_| !is_told).map(|(what, line)| Finding {
+            line: Some(line),
+            severity: Severity::High,
+            ..SUITE_DISABLED.finding(&change.path, what)
+        }));
     }
     for comparison in case.comparisons() {
         if let Some(finding) = focused(comparison) {

@@ -165,7 +165,19 @@ pub(crate) fn falls_back(table: &Refusing, line: &str) -> bool {
 pub(crate) fn is_log(code: &str) -> bool {
     let code = code.trim_start();
     let first = code.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
-    LOGS.contains(&first) || LOG_HEADS.iter().any(|head| code.starts_with(head)) || first == "echo"
+    let is_kept = || keeps(code.get(first.len()..).unwrap_or_default());
+    LOGS.contains(&first) && !is_kept()
+        || LOG_HEADS.iter().any(|head| code.starts_with(head))
+        || first == "echo"
+}
+
+/// Whether what is called on something by the name of a log keeps what it gets, as a journal does: `.record(` of
+/// `log.record(quote)`.
+fn keeps(rest: &str) -> bool {
+    const KEEPING: &[&str] =
+        &["record", "add", "append", "push", "save", "store", "insert", "enqueue", "put"];
+    let name = rest.strip_prefix('.').or_else(|| rest.strip_prefix("->")).unwrap_or_default();
+    name.split_once('(').is_some_and(|(name, _)| KEEPING.contains(&name))
 }
 
 /// What stands behind the level of a log line: `"no user")` of `log.error("no user")`.

@@ -30,6 +30,6 @@ fn is_head(word: &str, before: &str, after: &str) -> bool {
     if TESTS.contains(&word) {
         return before.ends_with(['@', '.']);
     }
-    (SPECS.contains(&word) && after.starts_with("(\"") && !before.ends_with('.'))
+    (SPECS.contains(&word) && after.starts_with("(\"") && (word == "test" || !before.ends_with('.')))
         || (ENDS.contains(&word) && before.ends_with(' ') && after.starts_with([' ', '(']))
 }

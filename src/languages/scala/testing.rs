@@ -137,7 +137,15 @@ fn called(sketch: &mut OutlineBuilder, node: Node, depth: usize) -> bool {
     let Some(block) = node.child_by_field_name("arguments") else { return false };
     let Some(head) = node.child_by_field_name("function") else { return false };
     let named = (head.kind() == "call_expression").then(|| head.child_by_field_name("function")).flatten();
-    let Some(name) = named.filter(|it| it.kind() == "identifier").map(|it| sketch.text(it)) else {
+    // A fixture of munit has tests of its own: `store.test("adds") { store => … }`.
+    let of_fixture =
+        |it: Node| it.child_by_field_name("field").map(|it| sketch.text(it)).filter(|it| *it == "test");
+    let named = named.and_then(|it| match it.kind() {
+        "identifier" => Some(sketch.text(it)),
+        "field_expression" => of_fixture(it),
+        _ => None,
+    });
+    let Some(name) = named else {
         // What stands in a loop over rows.
         if matches!(block.kind(), "block" | "case_block" | "indented_block") {
             let inside =

@@ -1,0 +1,246 @@
+//! Lines of tests that say less by one word of them: a call that came so many times and may come as often as it likes, a
+//! failure that is only printed, an absence that is asked of something narrower.
+//!
+//! What stands around that word is the same.
+
+use crate::detectors::engine::hunks::{CodeLine, hunks};
+use crate::detectors::testing::said_elsewhere::fails;
+use crate::detectors::testing::word_edit::{Edit, is_sign};
+use crate::languages::code::is_log;
+use crate::languages::{Language, is_test_path};
+use crate::model::finding::Change;
+use crate::model::words::is_name_part;
+
+/// How a call is counted, up to its bracket, and how any number of calls is enough.
+const COUNTED: &[&str] = &[
+    "times(",
+    "exactly(",
+    "Times.Exactly(",
+    "Times.Once",
+    "Received(",
+    "called(",
+    "times:",
+    "exactly =",
+    "Exactly(",
+    "calledOnceWith(",
+];
+const UNCOUNTED: &[&str] = &[
+    "atLeastOnce()",
+    "atLeast(1)",
+    "atLeast(0)",
+    "atLeast = 0",
+    "atLeast = 1",
+    "Times.AtLeastOnce",
+    "Times.AtMost(",
+    "ReceivedWithAnyArgs(",
+    "atMost(",
+    "atMostOnce()",
+    "called(greaterThan",
+    "at_least(:once)",
+    "at_least(1).times",
+    "called(any",
+    "anyTimes()",
+    "Times(AtLeast(1))",
+    "Times.AtLeast(0)",
+    "Times.AtLeast(1)",
+    "zeroOrMoreTimes()",
+];
+/// What says that something is not there.
+const ABSENT: &[&str] = &[
+    ".not.toBe",
+    ".not.toHave",
+    ".not_to",
+    ".to_not",
+    "toBeNull(",
+    "assertNull(",
+    "assert_nil",
+    "assertIsNone(",
+    "assertDatabaseMissing(",
+    "findsNothing",
+    "is None",
+    "refute ",
+    ".not.to.exist",
+    "toBeUndefined(",
+];
+
+/// Matchers that ask for a part, up to what they ask for.
+const PARTIAL: &[&str] =
+    &["toMatchObject(", "objectContaining(", "arrayContaining(", "a_hash_including(", "hash_including("];
+/// What says which error comes up, up to its name, and the names that stand for any.
+const RAISED: &[&str] = &[
+    "ThrowAsync<",
+    "ThrowsAsync<",
+    "Throws<",
+    "Throw<",
+    "ThrowExactlyAsync<",
+    "assertThrows(",
+    "assertFailsWith<",
+    "shouldThrow<",
+    "assertRaises(",
+    "pytest.raises(",
+    "assert_raises(",
+    "raise_error(",
+    "isInstanceOf(",
+    "toThrow(",
+    "expectException(",
+    "throwsA(isA<",
+    "assert_raise ",
+];
+const ANY: &[&str] = &[
+    "Exception",
+    "Throwable",
+    "Error",
+    "StandardError",
+    "BaseException",
+    "RuntimeException",
+    "SystemException",
+];
+
+/// The first line of a test that says less, with its number.
+pub(super) fn said_less(change: &Change) -> Option<(String, u32)> {
+    let (old, new) = (change.before.as_deref()?, change.after.as_deref()?);
+    let may_differ = |words: &[&str]| words.iter().any(|it| old.contains(it));
+    if !is_test_path(&change.path)
+        || !old.lines().any(|it| fails_by_hand(value(it)))
+            && !may_differ(PARTIAL)
+            && !may_differ(RAISED)
+            && !may_differ(COUNTED)
+            && !may_differ(ABSENT)
+    {
+        return None;
+    }
+    let all = hunks(Language::of_path(&change.path)?.refusing().comment, old, new)?;
+    let pairs = all.iter().filter(|it| it.gone.len() == it.come.len());
+    let mut pairs = pairs.flat_map(|it| it.gone.iter().zip(&it.come));
+    pairs.find_map(|(was, is)| {
+        let how = less(was, is)?;
+        Some((format!("`{}` would become `{}`, which {how}", was.text, is.text), is.number))
+    })
+}
+
+fn less(was: &CodeLine, is: &CodeLine) -> Option<&'static str> {
+    if is_uncounted(was.text, is.text) {
+        return Some("holds however often it is called");
+    }
+    if is_emptied(was.text, is.text) {
+        return Some("asks for nothing");
+    }
+    if is_any_error(was.text, is.text) {
+        return Some("takes any error");
+    }
+    if is_only_printed(was.text, is.text) {
+        return Some("fails nothing");
+    }
+    is_narrower_absence(was.text, is.text).then_some("is not there anyway")
+}
+
+/// `verify(bank, times(3)).pay(x)` that became `verify(bank, atLeastOnce()).pay(x)`.
+fn is_uncounted(was: &str, is: &str) -> bool {
+    if UNCOUNTED.iter().any(|it| was.contains(it)) {
+        return false;
+    }
+    let Some(at) = UNCOUNTED.iter().filter_map(|it| is.find(it)).min() else { return false };
+    let start = COUNTED.iter().filter_map(|it| was.find(it)).min().unwrap_or(usize::MAX);
+    let head = |text: &'_ str, at: usize| text.get(..at).map(|it| it.trim_end_matches([' ', ',']).to_owned());
+    let called = |text: &str| -> Vec<String> {
+        let names = text.split(|c: char| !is_name_part(c)).filter(|it| it.len() > 3);
+        names.map(str::to_owned).collect()
+    };
+    // What is called is the same, whatever it is called with.
+    let kept = called(was).iter().filter(|it| called(is).contains(it)).count();
+    start < usize::MAX && head(was, start) == head(is, at) && kept > 0
+}
+
+/// A line that failed the test, and that prints the same now.
+fn is_only_printed(was: &str, is: &str) -> bool {
+    let (old, new) = (value(was), value(is));
+    let given =
+        |text: &str| text.split_once('(').map(|(_, rest)| rest.trim_end_matches([';', ',']).to_owned());
+    let is_log = is_log(new) || ["t.Log", "eprint", "print", "console."].iter().any(|it| new.starts_with(it));
+    fails_by_hand(old) && !fails_by_hand(new) && is_log && given(old).is_some() && given(old) == given(new)
+}
+
+/// Whether a line makes its test fail, as Rust does too.
+fn fails_by_hand(line: &str) -> bool {
+    fails(line) || ["panic!(", "unreachable!("].iter().any(|it| line.starts_with(it))
+}
+
+/// What a line does, without the head of an arm.
+fn value(line: &str) -> &str {
+    line.split_once("=> ").map_or(line, |it| it.1).trim()
+}
+
+/// `toMatchObject({ state: 'paid' })` that became `toMatchObject({})`.
+fn is_emptied(was: &str, is: &str) -> bool {
+    let inside = |text: &'_ str, call: &str| -> Option<(String, String)> {
+        let (head, rest) = text.split_once(call)?;
+        let end = rest.rfind([']', '}'])?;
+        Some((head.to_owned(), rest.get(..end)?.trim_matches([' ', '{', '[']).to_owned()))
+    };
+    PARTIAL.iter().any(|call| {
+        let (Some((head, given)), Some((new_head, left))) = (inside(was, call), inside(is, call)) else {
+            return false;
+        };
+        head == new_head && !given.is_empty() && left.is_empty()
+    })
+}
+
+/// `ThrowsAsync<BadOrder>` that became `ThrowsAsync<Exception>`: any error is as good.
+fn is_any_error(was: &str, is: &str) -> bool {
+    let error = |text: &'_ str| -> Option<(String, String)> {
+        let at = RAISED.iter().filter_map(|it| text.find(it).map(|at| at + it.len())).min()?;
+        let (head, rest) = text.split_at(at);
+        let name = rest.split(|c: char| !(is_name_part(c) || c == '.' || c == ':')).next()?;
+        Some((head.to_owned(), name.rsplit(['.', ':']).next().unwrap_or(name).to_owned()))
+    };
+    let (Some((head, name)), Some((new_head, new_name))) = (error(was), error(is)) else { return false };
+    head == new_head && !ANY.contains(&name.as_str()) && ANY.contains(&new_name.as_str())
+}
+
+/// An absence that is asked of something with one argument more: `queryByRole('row')` with a name.
+fn is_narrower_absence(was: &str, is: &str) -> bool {
+    if !ABSENT.iter().any(|it| was.contains(it) && is.contains(it)) {
+        return false;
+    }
+    let (old, new) = (format!("{was}\n"), format!("{is}\n"));
+    let Some(edit) = Edit::of(&old, &new) else { return false };
+    let is_more =
+        edit.gone.is_empty() && edit.come.first() == Some(&",") && !edit.come.iter().all(|it| is_sign(it));
+    // A message behind the claim is no argument of what is asked.
+    let is_in_subject =
+        old.get(edit.end..).is_some_and(|rest| rest.starts_with("))") || rest.starts_with(") is"));
+    is_more && is_in_subject
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_that_says_less_by_one_word_is_told() {
+        for (was, is, expected) in [
+            ("verify(bank, times(3)).pay(x);", "verify(bank, atLeastOnce()).pay(x);", true),
+            ("verify(bank, times(1)).pay(x);", "verify(bank).pay(x);", false),
+            ("bank.Received(1).Pay(\"A-1\", 3);", "bank.ReceivedWithAnyArgs().Pay(default!, default);", true),
+            ("verify(bank, atLeastOnce()).pay(x);", "verify(bank, times(1)).pay(x);", false),
+            ("other => panic!(\"got {other:?}\"),", "other => eprintln!(\"got {other:?}\"),", true),
+            ("t.Fatalf(\"got %v\", got)", "t.Errorf(\"got %v\", got)", false),
+            ("expect(a).toMatchObject({ state: 'paid' });", "expect(a).toMatchObject({});", true),
+            (
+                "await act.Should().ThrowAsync<BadOrder>()",
+                "await act.Should().ThrowAsync<Exception>();",
+                true,
+            ),
+            ("assertThrows(BadOrder.class, () -> a());", "assertThrows(LateOrder.class, () -> a());", false),
+            (
+                "expect(page.queryByRole('row')).not.toBeVisible();",
+                "expect(page.queryByRole('row', { name: 'Bo' })).not.toBeVisible();",
+                true,
+            ),
+            ("expect(page.find('row')).toBe(a);", "expect(page.find('row', 3)).toBe(a);", false),
+        ] {
+            let line = |text| CodeLine { text, at: 0, number: 1 };
+            assert_eq!(less(&line(was), &line(is)).is_some(), expected, "{was} -> {is}");
+        }
+    }
+}
