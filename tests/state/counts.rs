@@ -130,7 +130,30 @@ fn a_revert_names_the_other_loops_work_and_leaves_it() {
     assert!(!refused.status.success() && words.contains("two.py") && !words.contains("one.py"), "{words}");
     assert!(place.path("two.py").exists() && place.path("one.py").exists());
     let forced = place.done(&["loop", "abort", "one", "--revert", "--force"]);
-    assert!(forced.contains("others have changed it: two.py"), "{forced}");
+    for name in ["two.py", "later.py"] {
+        let why = format!("Left as it is: {name}, the session of loop two has changed it");
+        assert!(forced.contains(&why) && place.path(name).exists(), "{forced}");
+    }
+    let replaced = forced.lines().find(|line| line.contains("others have changed it")).unwrap_or_default();
+    for name in ["both.py", "hers.txt"] {
+        assert!(replaced.contains(name) && !place.path(name).exists(), "{forced}");
+    }
+    assert!(!place.path("one.py").exists());
+}
+
+#[test]
+fn a_revert_leaves_the_other_loops_work_without_being_asked() {
+    let place = Place::new();
+    for (id, session) in [("one", "s1"), ("two", "s2")] {
+        place.start_loop(id);
+        place.start(session);
+    }
+    crate::whose_loss::write(&place, "s2", "calc.py", "def add(a, b):\n    return b + a\n");
+    crate::whose_loss::write(&place, "s1", "one.py", "x = 1\n");
+    let done = place.done(&["loop", "abort", "one", "--revert"]);
+    assert!(done.contains("Left as it is: calc.py, the session of loop two has changed it"), "{done}");
+    assert!(!place.path("one.py").exists());
+    assert!(std::fs::read_to_string(place.path("calc.py")).unwrap().contains("b + a"));
 }
 
 #[test]
@@ -178,10 +201,20 @@ fn a_module_with_importers_does_not_vanish_in_any_language_that_names_its_files(
             "bin/main.rb",
             "require_relative '../lib/shop/total'\nputs total\n",
         ),
+    write("s1", "both.py", "z = 1\n");
+    write("s2", "both.py", "z = 2\n");
         (
+    place.write("hers.txt", "hers\n");
+    // A file's time tells whose it is.
+    std::thread::sleep(std::time::Duration::from_millis(60));
+    write("s2", "later.py", "y = 3\n");
             "src/Shop/Total.php",
             "<?php\nnamespace App\\Shop;\nclass Total {}\n",
             "src/Main.php",
+    let (lost, staying) = words.split_once("These stay").unwrap_or_default();
+    for (name, stays) in [("both.py", false), ("hers.txt", false), ("two.py", true), ("later.py", true)] {
+        assert_eq!((lost.contains(name), staying.contains(name)), (!stays, stays), "{name}: {words}");
+    }
             "<?php\nuse App\\Shop\\Total;\n$t = new Total();\n",
         ),
         (
