@@ -211,7 +211,8 @@ impl Judge<'_> {
         if way.is_some_and(|(before, way)| way.between || !way.base.same(before)) {
             return Some(NotOwnReason::Both);
         }
-        let is_own_time = at.is_some_and(|at| own.times.hold_code(at));
+        // What came just before a call is somebody's save, though a hook ran.
+        let is_own_time = at.is_some_and(|at| own.times.surely_hold(at));
         let is_known = |node: &Node| node.same(&now);
         let is_as_known =
             || steps.iter().any(|step| is_known(&step.found) || step.left.as_ref().is_some_and(is_known));
