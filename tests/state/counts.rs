@@ -259,3 +259,46 @@ fn a_module_with_importers_does_not_vanish_in_any_language_that_names_its_files(
         }
     }
 }
+
+#[test]
+fn a_call_is_recorded_with_what_is_known_of_the_figures() {
+    let place = Place::new();
+    place.start_loop("one");
+    place.start("s1");
+    let files = place.state("one")["baseline_metrics"]["file_count"].as_u64().unwrap();
+    let newest = || {
+        let state = place.state("one");
+        state["tool_call_history"].as_array().unwrap().last().unwrap()["current_metrics"].clone()
+    };
+    crate::whose_loss::write(&place, "s1", "src/new.py", "x = 1\n");
+    assert_eq!(newest()["file_count"], files + 1, "{:#}", newest());
+    let more = crate::place::TESTS.to_owned() + "\ndef test_more():\n    assert add(1, 1) == 2\n";
+    crate::whose_loss::write(&place, "s1", crate::place::TEST_FILE, &more);
+    assert_eq!((&newest()["file_count"], &newest()["test_count"]), (&json!(files + 1), &json!(4)));
+    crate::whose_loss::bash(&place, "s1", "rm src/new.py");
+    assert_eq!(newest()["file_count"], files, "{:#}", newest());
+}
+
+#[test]
+fn a_clean_iteration_says_so_in_its_record_and_in_the_log() {
+    let place = Place::new();
+    place.start_loop("one");
+    place.start("s1");
+    crate::whose_loss::write(&place, "s1", "calc.py", "def add(a, b):\n    return b + a\n");
+    place.stop("s1");
+    let own = place.json(".aiwg/ralph/loops/one/iterations/iteration-001.json");
+    let log = place.log("one");
+    let logged = log.iter().find_map(|line| line["outcomes"][0].get("regression_report")).unwrap();
+    for report in [&own["regression_report"], logged] {
+        assert_eq!((&report["verdict"], &report["detected"]), (&json!("PASS"), &json!(false)), "{report:#}");
+        assert_eq!(
+            (&report["baseline"]["test_count"], &report["current"]["test_count"]),
+            (&json!(3), &json!(3))
+        );
+        assert_eq!(report["regressions"], json!([]));
+    }
+    place.lose_by_script("s1").expect("the loss is seen");
+    place.stop("s1");
+    let lost = place.json(".aiwg/ralph/loops/one/iterations/iteration-002.json")["regression_report"].clone();
+    assert_eq!((&lost["verdict"], &lost["detected"]), (&json!("BLOCK"), &json!(true)), "{lost:#}");
+}

@@ -8,6 +8,7 @@ mod fallen;
 mod look;
 mod next;
 mod outside;
+mod regression_report;
 mod session_turn;
 mod turn;
 
@@ -167,7 +168,7 @@ fn end_of_iteration(
         );
         return Answer::default();
     }
-    let ended = EndedIteration::of(context, state, ran, last_message, aborted);
+    let mut ended = EndedIteration::of(context, state, ran, last_message, aborted);
     ended.record(context);
     ended.follow_up(context);
     conclude(context, &ended)

@@ -12,6 +12,7 @@ use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::context::log::HookRecord;
 use crate::lifecycle::hooks::post_iteration::HOOK;
 use crate::lifecycle::hooks::post_iteration::fallen::measured;
+use crate::lifecycle::hooks::post_iteration::regression_report;
 use crate::lifecycle::hooks::{on_error, stuck_loop_detected};
 use crate::lifecycle::iteration::metrics::GatheredMetrics;
 use crate::lifecycle::iteration::record::FinishedIteration;
@@ -97,9 +98,11 @@ impl EndedIteration {
     }
 
     /// Asks the agents about the iteration, and stores it: its own file, the state, the reflection, the tree.
-    pub(super) fn record(&self, context: &mut HookContext) {
+    pub(super) fn record(&mut self, context: &mut HookContext) {
         let facts = facts(context, &self.state, &self.iteration);
         let heard = context.ask(HookName::PostIteration, &facts, &own_facts(&self.state, &self.iteration));
+        self.iteration.record.regression_report =
+            regression_report::of(&self.state, &self.iteration.record, &heard);
         store(context, &self.iteration, &self.verification);
         self.note(context, &heard);
     }
@@ -128,6 +131,7 @@ impl EndedIteration {
                 "quality_score": made.quality_score,
                 "quality_delta": made.quality_delta,
                 "regression_detected": made.regression_detected,
+                "regression_report": made.regression_report,
                 COMMANDS: self.millis,
             }))
             .change(HISTORY, made.iteration)
