@@ -63,6 +63,60 @@ fn a_person_is_asked_about_tests_that_stay_away_and_may_give_up_so_many_and_no_m
     }
 }
 
+/// A runner that names the tests that it runs, as many as a file says, and passes.
+const NAMING: &str = "n=$(cat many); i=1\nwhile [ $i -le $n ]; do echo \"tests/test_calc.py::test_t$i PASSED\"; i=$((i + 1)); done\n\
+    echo \"=== $n passed in 0.01s ===\"\n[ -f done ]\n";
+
+#[test]
+fn tests_that_did_not_run_are_named_and_a_person_is_asked_at_once_where_most_are_gone() {
+    for (left, severity, gates) in [("9", "high", 0), ("1", "critical", 1)] {
+        let place = Place::new();
+        place.write("check.sh", NAMING);
+        place.write("many", "10");
+        place.commit("A runner that names");
+        place.start_loop("one");
+        place.start("s1");
+        // The names are known from a run in which they passed.
+        place.stop("s1");
+        place.write("many", left);
+        place.write("done", "");
+        let told = place.stop("s1").unwrap_or_default().to_string();
+        let found = events(&place);
+        assert_eq!((found.len(), &found[0]["severity"]), (1, &json!(severity)), "{found:#?}");
+        let lost = found[0]["details"]["diff"]["deleted_tests"].as_array().cloned().unwrap_or_default();
+        assert_eq!(lost.len(), 10 - left.parse::<usize>().unwrap(), "{found:#?}");
+        assert_eq!(open_gates(&place), gates, "{told}");
+        let learned = &place.state("one")["iteration_history"][1]["learning"];
+        assert!(learned["failed"].as_str().unwrap_or_default().contains("ran where 10 ran"), "{learned:#}");
+    }
+}
+
+#[test]
+fn fewer_tests_again_and_again_are_a_standstill() {
+    let place = Place::new();
+    place.write("check.sh", NAMING);
+    place.write("many", "3");
+    place.commit("A runner that names");
+    for (id, session) in [("one", "s1"), ("two", "s2")] {
+        place.start_loop(id);
+        place.start(session);
+    }
+    place.lose_by_script("s1").expect("the loss is seen");
+    place.write("many", "2");
+    place.write("done", "");
+    for turn in 1..=3 {
+        let text = format!("def add(a, b):\n    return a + b + 0 * {turn}\n");
+        crate::whose_loss::write(&place, "s2", "calc.py", &text);
+        place.stop("s2");
+        let state = place.state("two");
+        assert_eq!(state["consecutive_same_error"], turn, "{turn}");
+        let gates = state["human_gates"].as_array().map_or(0, Vec::len);
+        assert_eq!(gates, usize::from(turn == 3), "{turn}: {:#}", state["human_gates"]);
+    }
+    let asked = place.state("two")["human_gates"][0].clone();
+    assert!(asked.to_string().contains("loop one has lost"), "{asked:#}");
+}
+
 #[test]
 fn a_removed_file_is_a_change_of_its_iteration() {
     let place = Place::new();
@@ -124,10 +178,20 @@ fn a_revert_names_the_other_loops_work_and_leaves_it() {
     };
     write("s1", "one.py", "x = 1\n");
     write("s2", "two.py", "y = 2\n");
+    write("s1", "both.py", "z = 1\n");
+    write("s2", "both.py", "z = 2\n");
     place.stop("s1");
+    place.write("hers.txt", "hers\n");
+    // A file's time tells whose it is.
+    std::thread::sleep(std::time::Duration::from_millis(60));
+    write("s2", "later.py", "y = 3\n");
     let refused = place.steadfast(&["loop", "abort", "one", "--revert"]);
     let words = String::from_utf8_lossy(&refused.stderr).into_owned();
     assert!(!refused.status.success() && words.contains("two.py") && !words.contains("one.py"), "{words}");
+    let (lost, staying) = words.split_once("These stay").unwrap_or_default();
+    for (name, stays) in [("both.py", false), ("hers.txt", false), ("two.py", true), ("later.py", true)] {
+        assert_eq!((lost.contains(name), staying.contains(name)), (!stays, stays), "{name}: {words}");
+    }
     assert!(place.path("two.py").exists() && place.path("one.py").exists());
     let forced = place.done(&["loop", "abort", "one", "--revert", "--force"]);
     for name in ["two.py", "later.py"] {
@@ -201,20 +265,10 @@ fn a_module_with_importers_does_not_vanish_in_any_language_that_names_its_files(
             "bin/main.rb",
             "require_relative '../lib/shop/total'\nputs total\n",
         ),
-    write("s1", "both.py", "z = 1\n");
-    write("s2", "both.py", "z = 2\n");
         (
-    place.write("hers.txt", "hers\n");
-    // A file's time tells whose it is.
-    std::thread::sleep(std::time::Duration::from_millis(60));
-    write("s2", "later.py", "y = 3\n");
             "src/Shop/Total.php",
             "<?php\nnamespace App\\Shop;\nclass Total {}\n",
             "src/Main.php",
-    let (lost, staying) = words.split_once("These stay").unwrap_or_default();
-    for (name, stays) in [("both.py", false), ("hers.txt", false), ("two.py", true), ("later.py", true)] {
-        assert_eq!((lost.contains(name), staying.contains(name)), (!stays, stays), "{name}: {words}");
-    }
             "<?php\nuse App\\Shop\\Total;\n$t = new Total();\n",
         ),
         (

@@ -150,14 +150,25 @@ impl EndedIteration {
         }
         if !self.verification.passed
             && let Some(failure) = self.verification.first_failure()
-            && failure.lost_elsewhere.is_none()
         {
+            if failure.is_of_the_count() && self.runs_more(context) {
+                context.change_state(Durability::Process, |state| state.consecutive_same_error = 0);
+            }
             // Where tests did not run, the output of those that did says nothing.
-            let is_of_the_count = failure.fewer_tests.is_some();
-            let told = if is_of_the_count { &failure.reason } else { &failure.output_tail };
+            let told = if failure.is_of_the_count() { &failure.reason } else { &failure.output_tail };
             on_error::run(context, told, on_error::ErrorSource::Verification);
             stuck_loop_detected::at_iteration_end(context);
         }
+    }
+}
+
+impl EndedIteration {
+    /// Whether more of the loop's tests ran than in the iteration before.
+    fn runs_more(&self, context: &HookContext) -> bool {
+        let Some(state) = context.state() else { return false };
+        let mut kept =
+            state.kept_iterations().rev().skip_while(|it| it.iteration >= self.iteration.record.iteration);
+        kept.next().is_some_and(|before| self.iteration.record.gains_over(before))
     }
 }
 
