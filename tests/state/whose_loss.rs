@@ -381,6 +381,65 @@ fn what_others_write_is_neither_a_loops_change_nor_outside_of_its_scope() {
     }
     place.commit("Folders");
     let start = ["loop", "start", "Make it right", "--until", crate::place::CRITERIA, "--loop-id", "one"];
+/// A loop that may write in `src` alone.
+fn scoped() -> Place {
+    let place = Place::new();
+    place.write("src/a.py", "a = 1\n");
+    place.write("docs/a.md", "x\n");
+    place.commit("Folders");
+    let start = ["loop", "start", "Make it right", "--until", crate::place::CRITERIA, "--loop-id", "one"];
+    place.done(&[&start[..], &["--scope", "src/**"]].concat());
+    place.start("s1");
+    place
+}
+
+#[test]
+fn what_a_command_makes_or_reaches_through_its_own_link_is_within_the_scope_too() {
+    for command in [
+        "touch docs/new.md",
+        "rsync -a src/ docs/",
+        "ln -s ../docs src/d && echo x > src/d/r.md",
+        "echo q > ../beside.txt",
+        "touch ../beside.txt",
+        "cp src/a.py ../beside.py",
+    ] {
+        let place = scoped();
+        let fields = json!({"tool_name": "Bash", "tool_input": {"command": command}, "tool_use_id": "t"});
+        let answer = place.fire("pre-tool-use", "s1", fields);
+        assert!(denied(answer.as_ref()), "{command}: {answer:?}");
+        assert!(answer.unwrap_or_default().to_string().contains("SF-006"), "{command}");
+    }
+    for command in [
+        "touch src/new.py",
+        "ln -s a.py src/b.py",
+        "cp docs/a.md src/a.md",
+        "ls > /dev/null",
+        "touch /tmp/steadfast-scoped",
+    ] {
+        let place = scoped();
+        let fields = json!({"tool_name": "Bash", "tool_input": {"command": command}, "tool_use_id": "t"});
+        let answer = place.fire("pre-tool-use", "s1", fields);
+        assert!(!denied(answer.as_ref()), "{command}: {answer:?}");
+    }
+}
+
+#[test]
+fn what_a_script_leaves_beside_the_project_is_named() {
+    let place = scoped();
+    fs::write(place.root().join("../older.txt"), "old\n").unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(50));
+    let fields =
+        json!({"tool_name": "Bash", "tool_input": {"command": "python3 t.py"}, "tool_use_id": "toolu_t"});
+    place.fire("pre-tool-use", "s1", fields.clone());
+    std::thread::sleep(std::time::Duration::from_millis(20));
+    fs::write(place.root().join("../beside.txt"), "q\n").unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(20));
+    place.fire("post-tool-use", "s1", fields);
+    let told = place.stop("s1").unwrap_or_default().to_string();
+    assert!(told.contains("SF-006") && told.contains("../beside.txt"), "{told}");
+    assert!(!told.contains("older.txt"), "{told}");
+}
+
     place.done(&[&start[..], &["--scope", "src/**"]].concat());
     place.start("s1");
     place.start_loop("two");
