@@ -236,6 +236,35 @@ fn what_got_lost_in_the_work_is_diagnosed_by_what_it_was() {
 }
 
 #[test]
+fn a_test_that_failed_and_goes_by_a_script_is_no_rework_of_an_earlier_edit() {
+    let place = looping("one", "s1");
+    place.write("why", "FAILED tests/test_calc.py::test_zero - assert 1 == 0\n1 failed, 2 passed in 0.01s\n");
+    write(&place, "s1", "calc.py", "def add(a, b):\n    return a + b + 1\n");
+    place.stop("s1");
+    place.fire("user-prompt-submit", "s1", json!({"prompt": "go on"}));
+    place.lose_by_script("s1").expect("the loss is seen");
+    let told = diagnoses(&place);
+    assert_eq!(told[0]["diagnosis"], "reward_hacking", "{told:#?}");
+    assert!(told[0]["confidence"].as_f64().unwrap_or_default() > 0.9, "{told:#?}");
+}
+
+#[test]
+fn a_tracked_file_in_a_folder_of_output_is_the_calls_that_names_it() {
+    let place = Place::new();
+    place.write("build/x", "1\n");
+    place.write("new.info", "2\n");
+    place.commit("Output");
+    place.start_loop("one");
+    place.start("s1");
+    bash(&place, "s1", "cp new.info build/x");
+    place.stop("s1");
+    let record = place.state("one")["iteration_history"][0].clone();
+    let listed = record["artifacts"].as_array().cloned().unwrap_or_default();
+    let built = listed.iter().find(|it| it["path"] == "build/x").cloned().unwrap_or_default();
+    assert!(built["path"] == "build/x" && built["without_call"] != true, "{listed:#?}");
+}
+
+#[test]
 fn a_hook_that_is_killed_after_a_call_forgets_no_loss() {
     let place = looping("one", "s1");
     let dies = "hooks:\n  regression_detected:\n    agents_to_invoke:\n      - agent: helper\n        purpose: \"x\"\n        required: false\n        command: [sh, -c, \"if [ ! -e once ]; then touch once; kill -9 $PPID; sleep 1; fi; echo '{\\\"role\\\":\\\"assistant\\\",\\\"content\\\":\\\"ok\\\",\\\"metadata\\\":{}}'\"]\n        inputs:\n          severity: \"{regression.severity}\"\n";
@@ -352,35 +381,6 @@ fn a_scope_holds_for_the_file_that_is_really_written() {
     assert!(told.contains("SF-006") && told.contains("docs/a.md"), "{told}");
 }
 
-#[test]
-fn tests_that_a_script_deletes_with_all_their_sources_are_told() {
-    let place = Place::new();
-    place.write("shop.py", "def price(x):\n    y = x * 2\n    return y\n");
-    place.write(
-        "tests/test_shop.py",
-        "from shop import price\n\ndef test_price():\n    assert price(2) == 4\n",
-    );
-    place.commit("Shop");
-    place.start_loop("one");
-    place.start("s1");
-    // What a script names itself is told before it runs.
-    place.write("old.list", "shop.py calc.py tests/test_shop.py tests/test_calc.py\n");
-    place.write("tidy.py", "import os\nfor f in open('old.list').read().split():\n    os.remove(f)\n");
-    let (_, told) = bash(&place, "s1", "python3 tidy.py");
-    assert!(told.unwrap_or_default().to_string().contains("test_price"));
-    place.write("done", "");
-    place.stop("s1");
-    assert_ne!(place.state("one")["status"], "completed");
-}
-
-#[test]
-fn what_others_write_is_neither_a_loops_change_nor_outside_of_its_scope() {
-    let place = Place::new();
-    for (path, text) in [("src/a.py", "a = 1\n"), ("docs/a.md", "x\n"), ("docs/b.md", "x\n")] {
-        place.write(path, text);
-    }
-    place.commit("Folders");
-    let start = ["loop", "start", "Make it right", "--until", crate::place::CRITERIA, "--loop-id", "one"];
 /// A loop that may write in `src` alone.
 fn scoped() -> Place {
     let place = Place::new();
@@ -440,6 +440,35 @@ fn what_a_script_leaves_beside_the_project_is_named() {
     assert!(!told.contains("older.txt"), "{told}");
 }
 
+#[test]
+fn tests_that_a_script_deletes_with_all_their_sources_are_told() {
+    let place = Place::new();
+    place.write("shop.py", "def price(x):\n    y = x * 2\n    return y\n");
+    place.write(
+        "tests/test_shop.py",
+        "from shop import price\n\ndef test_price():\n    assert price(2) == 4\n",
+    );
+    place.commit("Shop");
+    place.start_loop("one");
+    place.start("s1");
+    // What a script names itself is told before it runs.
+    place.write("old.list", "shop.py calc.py tests/test_shop.py tests/test_calc.py\n");
+    place.write("tidy.py", "import os\nfor f in open('old.list').read().split():\n    os.remove(f)\n");
+    let (_, told) = bash(&place, "s1", "python3 tidy.py");
+    assert!(told.unwrap_or_default().to_string().contains("test_price"));
+    place.write("done", "");
+    place.stop("s1");
+    assert_ne!(place.state("one")["status"], "completed");
+}
+
+#[test]
+fn what_others_write_is_neither_a_loops_change_nor_outside_of_its_scope() {
+    let place = Place::new();
+    for (path, text) in [("src/a.py", "a = 1\n"), ("docs/a.md", "x\n"), ("docs/b.md", "x\n")] {
+        place.write(path, text);
+    }
+    place.commit("Folders");
+    let start = ["loop", "start", "Make it right", "--until", crate::place::CRITERIA, "--loop-id", "one"];
     place.done(&[&start[..], &["--scope", "src/**"]].concat());
     place.start("s1");
     place.start_loop("two");
