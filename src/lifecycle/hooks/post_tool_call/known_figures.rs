@@ -4,13 +4,14 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde_json::{Map, Value, json};
 
 use crate::checkpoint::manifest::Manifest;
 use crate::checkpoint::net::NetChanges;
 use crate::checkpoint::node::Node;
+use crate::lifecycle::call::shell_call::is_output_name;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::regression::fallen::LINES;
 use crate::state::loop_state::LoopState;
@@ -36,8 +37,8 @@ fn file_count(state: &LoopState) -> Option<u64> {
     last.or_else(|| state.baseline_metrics.as_ref()?.file_count)
 }
 
-/// By how many files a call left more than it found, by what was kept before it and what the net under it has caught. What
-/// git ignores is not counted.
+/// By how many files a call left more than it found, by what was kept before it and what the net under it has caught. Git
+/// is not asked: what has the name of build output is not counted.
 pub(super) fn more_files(context: &HookContext, kept: Option<&Manifest>, caught: &NetChanges) -> i64 {
     let is_file = |node: &Node| matches!(node, Node::File { .. } | Node::Symlink { .. });
     let mut turned: BTreeMap<&Path, i64> = BTreeMap::new();
@@ -51,16 +52,11 @@ pub(super) fn more_files(context: &HookContext, kept: Option<&Manifest>, caught:
         turned.entry(&entry.path).or_insert(i64::from(is) - i64::from(is_file(&entry.node)));
     }
     turned.retain(|path, by| *by != 0 && is_counted(context, path));
-    if turned.is_empty() {
-        return 0;
-    }
-    let paths: Vec<PathBuf> = turned.keys().map(|path| path.to_path_buf()).collect();
-    let ignored = context.project.git().ignored(&paths).unwrap_or_default();
-    turned.iter().filter(|(path, _)| !ignored.iter().any(|known| known == **path)).map(|(_, by)| by).sum()
+    turned.values().sum()
 }
 
 fn is_counted(context: &HookContext, path: &Path) -> bool {
-    path.is_relative() && !path.starts_with(".git") && !context.store.is_own(path)
+    path.is_relative() && !path.starts_with(".git") && !is_output_name(path) && !context.store.is_own(path)
 }
 
 /// Coverage and the project's own figures, as they were last measured, and when that was.
