@@ -176,6 +176,9 @@ impl Planner<'_> {
         let mut cleared: Option<&Path> = None;
         for (name, present) in self.situation.now {
             if cleared.is_some_and(|cleared| is_within(name, cleared)) {
+                if self.situation.unavailable.contains_key(name) {
+                    continue;
+                }
                 let decision = match present {
                     Node::Other => PathDecision::refuse(UNKEEPABLE, false),
                     _ => PathDecision::Change(Node::Absent),

@@ -39,8 +39,18 @@ pub struct UndoOptions {
     pub paths: Vec<PathBuf>,
     /// Names that hold somebody else's work, each with whose: replaced with force alone.
     pub of_others: BTreeMap<PathBuf, String>,
+    /// Names that stay as they are, with force too, each with why.
+    pub staying: BTreeMap<PathBuf, String>,
     /// The time.
     pub now: Timestamp,
+}
+
+impl UndoOptions {
+    /// What can't be restored, and what is to stay.
+    fn and_staying(&self, mut unavailable: BTreeMap<PathBuf, String>) -> BTreeMap<PathBuf, String> {
+        unavailable.extend(self.staying.clone());
+        unavailable
+    }
 }
 
 /// What a restore did, or would do. Paths are names as in the manifest.
@@ -174,7 +184,7 @@ pub(crate) fn restore_until(
         chosen: &chosen,
         force: options.force,
         of_others: &options.of_others,
-        unavailable: &unavailable(store, &manifest, &now),
+        unavailable: &options.and_staying(unavailable(store, &manifest, &now)),
     };
     let RestorePlan { steps, unchanged, refused } = plan(&situation);
     let report = UndoReport { unchanged, refused, ..UndoReport::about(&manifest) };

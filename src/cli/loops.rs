@@ -3,6 +3,7 @@
 mod abort;
 mod args;
 mod confirm;
+mod revert;
 mod which;
 
 use anstream::println;

@@ -20,7 +20,8 @@ use crate::runners::failures::{self, Failures, OutputSource, TestFailure, shorte
 pub fn learn(verification: &VerificationResult, previous: &[Learning]) -> Option<Learning> {
     let check = verification.first_failure()?;
     // The output of a command that was not found is the shell's own, and names the missing program best.
-    let known = if check.timed_out { None } else { failures::read(check.output()) };
+    let known =
+        if check.timed_out || check.is_of_the_count() { None } else { failures::read(check.output()) };
     // A command that succeeded failed by what it printed or did not print: any last line of it is no error.
     let known = known.filter(|known| {
         check.exit_code != Some(0) || known.source != OutputSource::Unknown && check.coverage.is_none()
@@ -74,9 +75,10 @@ fn of_silence(check: &CheckResult) -> Learning {
     let last = last.map_or("it printed nothing".to_owned(), |line| {
         format!("its last line was \"{}\"", shorten(line, 160))
     });
+    let last = if check.is_of_the_count() { String::new() } else { format!("; {last}") };
     Learning {
         failed: shorten(&check.reason, 300),
-        why: format!("`{}`: {}; {last}.", check.command, check.reason),
+        why: format!("`{}`: {}{last}.", check.command, check.reason),
         next: after_silence(check),
         signature: signature::normalise(&check.reason),
         error_type: check.timed_out.then(|| "timeout".to_owned()),

@@ -72,6 +72,11 @@ pub struct CheckResult {
 }
 
 impl CheckResult {
+    /// Whether it fails only by tests that did not run: what the others print says nothing of that.
+    pub fn is_of_the_count(&self) -> bool {
+        self.fewer_tests.is_some() || self.lost_elsewhere.is_some()
+    }
+
     /// What it printed, as far as that is still known: a record holds the end alone.
     pub fn output(&self) -> &str {
         if self.printed.is_empty() { &self.output_tail } else { &self.printed }

@@ -2,6 +2,7 @@
 
 use std::fs::{File, TryLockError};
 use std::io;
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -15,6 +16,9 @@ use super::own_file;
 /// How long a hook waits for a lock before it goes on without writing: on a machine with dozens of hooks at once each of
 /// them has its turn by then.
 pub const HOOK_WAIT: Duration = Duration::from_secs(4);
+/// How often a lock's file may be cleared away while somebody waits for it. Where a file system gives its files no lasting
+/// numbers, that is said each time.
+const CLEARED: u32 = 20;
 /// Of a process that has waited for one of these locks in vain, for as long as it lives.
 static PATIENCE: Patience = Patience::with(Duration::from_millis(50), Duration::MAX);
 /// How long the command line waits.
@@ -27,18 +31,49 @@ pub struct Lock {
 }
 
 impl Lock {
-    /// Takes the lock at `path` (the file is made, and stays). `Ok(None)` when another process held it for all of
+    /// Takes the lock at `path` (the file is made, and stays until it is cleared). `Ok(None)` when another process held it for all of
     /// `wait`.
     pub fn take(path: &Path, wait: Duration) -> io::Result<Option<Lock>> {
-        let file = match own_file::writable(path) {
-            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
-                make_room(path.parent().unwrap_or(path))?;
-                own_file::writable(path)?
+        let mut left = CLEARED;
+        loop {
+            let file = opened(path)?;
+            if !PATIENCE.within(wait, || file.try_lock())? {
+                return Ok(None);
             }
-            file => file?,
-        };
-        let had = PATIENCE.within(wait, || file.try_lock())?;
-        Ok(had.then_some(Lock { _file: file }))
+            if left == 0 || is_at(&file, path) {
+                return Ok(Some(Lock { _file: file }));
+            }
+            // It was cleared away meanwhile: whoever comes next would take another one.
+            left -= 1;
+        }
+    }
+
+    /// Removes a lock's file where nobody holds it. Who waits for it takes the next one.
+    pub fn clear(path: &Path) {
+        let Some(file) = path.is_file().then(|| own_file::writable(path).ok()).flatten() else { return };
+        if file.try_lock().is_ok() && is_at(&file, path) {
+            std::fs::remove_file(path).ok();
+        }
+    }
+}
+
+/// A lock's file, made where it is not there.
+fn opened(path: &Path) -> io::Result<File> {
+    match own_file::writable(path) {
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+            make_room(path.parent().unwrap_or(path))?;
+            own_file::writable(path)
+        }
+        file => file,
+    }
+}
+
+/// Whether an open file still stands at its path. Where that can't be said, it does.
+fn is_at(file: &File, path: &Path) -> bool {
+    let Ok(own) = file.metadata() else { return true };
+    match std::fs::metadata(path) {
+        Ok(there) => (own.dev(), own.ino()) == (there.dev(), there.ino()),
+        Err(error) => error.kind() != io::ErrorKind::NotFound,
     }
 }
 
@@ -100,4 +135,29 @@ fn make_room(directory: &Path) -> io::Result<()> {
         true => folders::make(directory),
         false => Err(error),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lock_that_is_cleared_away_is_held_by_one_alone() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("x.lock");
+        let held = Lock::take(&path, Duration::ZERO).unwrap().unwrap();
+        Lock::clear(&path);
+        assert!(path.exists(), "one that is held stays");
+        std::thread::scope(|scope| {
+            let waiter = scope.spawn(|| Lock::take(&path, Duration::from_secs(20)).unwrap());
+            std::thread::sleep(Duration::from_millis(50));
+            std::fs::remove_file(&path).unwrap();
+            drop(held);
+            let own = waiter.join().unwrap();
+            assert!(own.is_some() && Lock::take(&path, Duration::ZERO).unwrap().is_none());
+        });
+        Lock::clear(&path);
+        assert!(!path.exists());
+        assert!(Lock::take(&path, Duration::ZERO).unwrap().is_some());
+    }
 }

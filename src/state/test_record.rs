@@ -18,6 +18,9 @@ const FILE: &str = "tests.json";
 pub struct TestRecord {
     /// What the runner listed at the start.
     pub listed: Vec<String>,
+    /// What the criterion's own run named at the start.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub ran: Vec<String>,
     /// The tests that passed when they were verified, and the first iteration in which they did.
     pub passed: BTreeMap<String, u32>,
     /// Tests that passed and failed on one and the same tree.

@@ -81,6 +81,27 @@ fn a_revert_does_not_take_what_a_check_or_a_script_does_not_account_for() {
 }
 
 #[test]
+fn what_she_saves_right_before_a_call_is_not_the_calls() {
+    for way in ["loop abort one --revert", "gate reject"] {
+        for pause in [0, 2, 5, 10] {
+            let place = project();
+            place.write_by_call("left.py", "left = 1\n");
+            thread::sleep(Duration::from_millis(40));
+            place.write("left.py", "left = 1\n# Ada\n");
+            thread::sleep(Duration::from_millis(pause));
+            call(&place, "python3 tidy.py", &[]);
+            if way == "gate reject" {
+                place.lose_by_script("s1").expect("the loss is seen");
+            }
+            let output = at_terminal(&place, way, "");
+            let said = String::from_utf8_lossy(&output.stdout).into_owned();
+            let text = std::fs::read_to_string(place.path("left.py")).unwrap_or_default();
+            assert!(text.contains("# Ada") && said.contains("left.py"), "{way} {pause}: {said}");
+        }
+    }
+}
+
+#[test]
 fn what_a_script_chooses_or_makes_by_itself_is_its_own() {
     let place = project();
     call(&place, "python3 sweep.py", &[("hers.py", "hers = 1\n#"), ("calc.py", "#")]);

@@ -63,6 +63,60 @@ fn a_person_is_asked_about_tests_that_stay_away_and_may_give_up_so_many_and_no_m
     }
 }
 
+/// A runner that names the tests that it runs, as many as a file says, and passes.
+const NAMING: &str = "n=$(cat many); i=1\nwhile [ $i -le $n ]; do echo \"tests/test_calc.py::test_t$i PASSED\"; i=$((i + 1)); done\n\
+    echo \"=== $n passed in 0.01s ===\"\n[ -f done ]\n";
+
+#[test]
+fn tests_that_did_not_run_are_named_and_a_person_is_asked_at_once_where_most_are_gone() {
+    for (left, severity, gates) in [("9", "high", 0), ("1", "critical", 1)] {
+        let place = Place::new();
+        place.write("check.sh", NAMING);
+        place.write("many", "10");
+        place.commit("A runner that names");
+        place.start_loop("one");
+        place.start("s1");
+        // The names are known from a run in which they passed.
+        place.stop("s1");
+        place.write("many", left);
+        place.write("done", "");
+        let told = place.stop("s1").unwrap_or_default().to_string();
+        let found = events(&place);
+        assert_eq!((found.len(), &found[0]["severity"]), (1, &json!(severity)), "{found:#?}");
+        let lost = found[0]["details"]["diff"]["deleted_tests"].as_array().cloned().unwrap_or_default();
+        assert_eq!(lost.len(), 10 - left.parse::<usize>().unwrap(), "{found:#?}");
+        assert_eq!(open_gates(&place), gates, "{told}");
+        let learned = &place.state("one")["iteration_history"][1]["learning"];
+        assert!(learned["failed"].as_str().unwrap_or_default().contains("ran where 10 ran"), "{learned:#}");
+    }
+}
+
+#[test]
+fn fewer_tests_again_and_again_are_a_standstill() {
+    let place = Place::new();
+    place.write("check.sh", NAMING);
+    place.write("many", "3");
+    place.commit("A runner that names");
+    for (id, session) in [("one", "s1"), ("two", "s2")] {
+        place.start_loop(id);
+        place.start(session);
+    }
+    place.lose_by_script("s1").expect("the loss is seen");
+    place.write("many", "2");
+    place.write("done", "");
+    for turn in 1..=3 {
+        let text = format!("def add(a, b):\n    return a + b + 0 * {turn}\n");
+        crate::whose_loss::write(&place, "s2", "calc.py", &text);
+        place.stop("s2");
+        let state = place.state("two");
+        assert_eq!(state["consecutive_same_error"], turn, "{turn}");
+        let gates = state["human_gates"].as_array().map_or(0, Vec::len);
+        assert_eq!(gates, usize::from(turn == 3), "{turn}: {:#}", state["human_gates"]);
+    }
+    let asked = place.state("two")["human_gates"][0].clone();
+    assert!(asked.to_string().contains("loop one has lost"), "{asked:#}");
+}
+
 #[test]
 fn a_removed_file_is_a_change_of_its_iteration() {
     let place = Place::new();
@@ -124,13 +178,46 @@ fn a_revert_names_the_other_loops_work_and_leaves_it() {
     };
     write("s1", "one.py", "x = 1\n");
     write("s2", "two.py", "y = 2\n");
+    write("s1", "both.py", "z = 1\n");
+    write("s2", "both.py", "z = 2\n");
     place.stop("s1");
+    place.write("hers.txt", "hers\n");
+    // A file's time tells whose it is.
+    std::thread::sleep(std::time::Duration::from_millis(60));
+    write("s2", "later.py", "y = 3\n");
     let refused = place.steadfast(&["loop", "abort", "one", "--revert"]);
     let words = String::from_utf8_lossy(&refused.stderr).into_owned();
     assert!(!refused.status.success() && words.contains("two.py") && !words.contains("one.py"), "{words}");
+    let (lost, staying) = words.split_once("These stay").unwrap_or_default();
+    for (name, stays) in [("both.py", false), ("hers.txt", false), ("two.py", true), ("later.py", true)] {
+        assert_eq!((lost.contains(name), staying.contains(name)), (!stays, stays), "{name}: {words}");
+    }
     assert!(place.path("two.py").exists() && place.path("one.py").exists());
     let forced = place.done(&["loop", "abort", "one", "--revert", "--force"]);
-    assert!(forced.contains("others have changed it: two.py"), "{forced}");
+    for name in ["two.py", "later.py"] {
+        let why = format!("Left as it is: {name}, the session of loop two has changed it");
+        assert!(forced.contains(&why) && place.path(name).exists(), "{forced}");
+    }
+    let replaced = forced.lines().find(|line| line.contains("others have changed it")).unwrap_or_default();
+    for name in ["both.py", "hers.txt"] {
+        assert!(replaced.contains(name) && !place.path(name).exists(), "{forced}");
+    }
+    assert!(!place.path("one.py").exists());
+}
+
+#[test]
+fn a_revert_leaves_the_other_loops_work_without_being_asked() {
+    let place = Place::new();
+    for (id, session) in [("one", "s1"), ("two", "s2")] {
+        place.start_loop(id);
+        place.start(session);
+    }
+    crate::whose_loss::write(&place, "s2", "calc.py", "def add(a, b):\n    return b + a\n");
+    crate::whose_loss::write(&place, "s1", "one.py", "x = 1\n");
+    let done = place.done(&["loop", "abort", "one", "--revert"]);
+    assert!(done.contains("Left as it is: calc.py, the session of loop two has changed it"), "{done}");
+    assert!(!place.path("one.py").exists());
+    assert!(std::fs::read_to_string(place.path("calc.py")).unwrap().contains("b + a"));
 }
 
 #[test]
@@ -225,4 +312,47 @@ fn a_module_with_importers_does_not_vanish_in_any_language_that_names_its_files(
             );
         }
     }
+}
+
+#[test]
+fn a_call_is_recorded_with_what_is_known_of_the_figures() {
+    let place = Place::new();
+    place.start_loop("one");
+    place.start("s1");
+    let files = place.state("one")["baseline_metrics"]["file_count"].as_u64().unwrap();
+    let newest = || {
+        let state = place.state("one");
+        state["tool_call_history"].as_array().unwrap().last().unwrap()["current_metrics"].clone()
+    };
+    crate::whose_loss::write(&place, "s1", "src/new.py", "x = 1\n");
+    assert_eq!(newest()["file_count"], files + 1, "{:#}", newest());
+    let more = crate::place::TESTS.to_owned() + "\ndef test_more():\n    assert add(1, 1) == 2\n";
+    crate::whose_loss::write(&place, "s1", crate::place::TEST_FILE, &more);
+    assert_eq!((&newest()["file_count"], &newest()["test_count"]), (&json!(files + 1), &json!(4)));
+    crate::whose_loss::bash(&place, "s1", "rm src/new.py");
+    assert_eq!(newest()["file_count"], files, "{:#}", newest());
+}
+
+#[test]
+fn a_clean_iteration_says_so_in_its_record_and_in_the_log() {
+    let place = Place::new();
+    place.start_loop("one");
+    place.start("s1");
+    crate::whose_loss::write(&place, "s1", "calc.py", "def add(a, b):\n    return b + a\n");
+    place.stop("s1");
+    let own = place.json(".aiwg/ralph/loops/one/iterations/iteration-001.json");
+    let log = place.log("one");
+    let logged = log.iter().find_map(|line| line["outcomes"][0].get("regression_report")).unwrap();
+    for report in [&own["regression_report"], logged] {
+        assert_eq!((&report["verdict"], &report["detected"]), (&json!("PASS"), &json!(false)), "{report:#}");
+        assert_eq!(
+            (&report["baseline"]["test_count"], &report["current"]["test_count"]),
+            (&json!(3), &json!(3))
+        );
+        assert_eq!(report["regressions"], json!([]));
+    }
+    place.lose_by_script("s1").expect("the loss is seen");
+    place.stop("s1");
+    let lost = place.json(".aiwg/ralph/loops/one/iterations/iteration-002.json")["regression_report"].clone();
+    assert_eq!((&lost["verdict"], &lost["detected"]), (&json!("BLOCK"), &json!(true)), "{lost:#}");
 }

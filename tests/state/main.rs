@@ -8,6 +8,7 @@ mod alarms;
 mod beside;
 mod counts;
 mod course;
+mod cut_short;
 mod damage;
 mod definitions;
 mod disarmed;

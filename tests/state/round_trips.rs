@@ -118,6 +118,7 @@ fn the_smaller_records_are_written_again_as_they_were() {
     let record = TestRecord {
         put_back: false,
         listed: vec!["t".to_owned()],
+        ran: vec!["t".to_owned()],
         passed: BTreeMap::from([("t".to_owned(), 1)]),
         flaky: BTreeSet::from(["u".to_owned()]),
         high_water: BTreeMap::from([("coverage_percentage".to_owned(), 81.5)]),

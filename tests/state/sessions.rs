@@ -287,3 +287,27 @@ fn a_loop_ends_and_pauses_for_a_persons_script_too() {
         assert_eq!(place.state("one")["status"], status);
     }
 }
+
+#[test]
+fn what_only_a_loop_at_work_needs_goes_with_the_session_after_it() {
+    let place = Place::new();
+    place.start_loop("one");
+    place.start("s1");
+    place.write_by_call("calc.py", "def add(a, b):\n    return a + b\n");
+    place.write("done", "");
+    place.stop("s1");
+    assert_eq!(place.state("one")["status"], "completed");
+    place.fire("session-end", "s1", json!({"reason": "other"}));
+    let left = std::fs::read_dir(place.directory("one")).unwrap().flatten();
+    let names: Vec<String> = left.map(|file| file.file_name().to_string_lossy().into_owned()).collect();
+    let is_of_work =
+        |name: &&String| name.ends_with(".lock") || ["turn-ended", "worker.json"].contains(&name.as_str());
+    assert_eq!(names.iter().filter(is_of_work).count(), 0, "{names:?}");
+    // What a look back needs stays.
+    for name in ["state.json", "hook-log.jsonl", "touched.txt", "watch.json"] {
+        assert!(names.iter().any(|left| left == name), "{name}: {names:?}");
+    }
+    place.done(&["log", "verify", "one"]);
+    place.done(&["undo", "--last"]);
+    assert!(std::fs::read_to_string(place.path("calc.py")).unwrap().contains("a - b"));
+}

@@ -236,6 +236,35 @@ fn what_got_lost_in_the_work_is_diagnosed_by_what_it_was() {
 }
 
 #[test]
+fn a_test_that_failed_and_goes_by_a_script_is_no_rework_of_an_earlier_edit() {
+    let place = looping("one", "s1");
+    place.write("why", "FAILED tests/test_calc.py::test_zero - assert 1 == 0\n1 failed, 2 passed in 0.01s\n");
+    write(&place, "s1", "calc.py", "def add(a, b):\n    return a + b + 1\n");
+    place.stop("s1");
+    place.fire("user-prompt-submit", "s1", json!({"prompt": "go on"}));
+    place.lose_by_script("s1").expect("the loss is seen");
+    let told = diagnoses(&place);
+    assert_eq!(told[0]["diagnosis"], "reward_hacking", "{told:#?}");
+    assert!(told[0]["confidence"].as_f64().unwrap_or_default() > 0.9, "{told:#?}");
+}
+
+#[test]
+fn a_tracked_file_in_a_folder_of_output_is_the_calls_that_names_it() {
+    let place = Place::new();
+    place.write("build/x", "1\n");
+    place.write("new.info", "2\n");
+    place.commit("Output");
+    place.start_loop("one");
+    place.start("s1");
+    bash(&place, "s1", "cp new.info build/x");
+    place.stop("s1");
+    let record = place.state("one")["iteration_history"][0].clone();
+    let listed = record["artifacts"].as_array().cloned().unwrap_or_default();
+    let built = listed.iter().find(|it| it["path"] == "build/x").cloned().unwrap_or_default();
+    assert!(built["path"] == "build/x" && built["without_call"] != true, "{listed:#?}");
+}
+
+#[test]
 fn a_hook_that_is_killed_after_a_call_forgets_no_loss() {
     let place = looping("one", "s1");
     let dies = "hooks:\n  regression_detected:\n    agents_to_invoke:\n      - agent: helper\n        purpose: \"x\"\n        required: false\n        command: [sh, -c, \"if [ ! -e once ]; then touch once; kill -9 $PPID; sleep 1; fi; echo '{\\\"role\\\":\\\"assistant\\\",\\\"content\\\":\\\"ok\\\",\\\"metadata\\\":{}}'\"]\n        inputs:\n          severity: \"{regression.severity}\"\n";
@@ -350,6 +379,65 @@ fn a_scope_holds_for_the_file_that_is_really_written() {
     place.fire("post-tool-use", "s1", fields);
     let told = place.stop("s1").unwrap_or_default().to_string();
     assert!(told.contains("SF-006") && told.contains("docs/a.md"), "{told}");
+}
+
+/// A loop that may write in `src` alone.
+fn scoped() -> Place {
+    let place = Place::new();
+    place.write("src/a.py", "a = 1\n");
+    place.write("docs/a.md", "x\n");
+    place.commit("Folders");
+    let start = ["loop", "start", "Make it right", "--until", crate::place::CRITERIA, "--loop-id", "one"];
+    place.done(&[&start[..], &["--scope", "src/**"]].concat());
+    place.start("s1");
+    place
+}
+
+#[test]
+fn what_a_command_makes_or_reaches_through_its_own_link_is_within_the_scope_too() {
+    for command in [
+        "touch docs/new.md",
+        "rsync -a src/ docs/",
+        "ln -s ../docs src/d && echo x > src/d/r.md",
+        "echo q > ../beside.txt",
+        "touch ../beside.txt",
+        "cp src/a.py ../beside.py",
+    ] {
+        let place = scoped();
+        let fields = json!({"tool_name": "Bash", "tool_input": {"command": command}, "tool_use_id": "t"});
+        let answer = place.fire("pre-tool-use", "s1", fields);
+        assert!(denied(answer.as_ref()), "{command}: {answer:?}");
+        assert!(answer.unwrap_or_default().to_string().contains("SF-006"), "{command}");
+    }
+    for command in [
+        "touch src/new.py",
+        "ln -s a.py src/b.py",
+        "cp docs/a.md src/a.md",
+        "ls > /dev/null",
+        "touch /tmp/steadfast-scoped",
+    ] {
+        let place = scoped();
+        let fields = json!({"tool_name": "Bash", "tool_input": {"command": command}, "tool_use_id": "t"});
+        let answer = place.fire("pre-tool-use", "s1", fields);
+        assert!(!denied(answer.as_ref()), "{command}: {answer:?}");
+    }
+}
+
+#[test]
+fn what_a_script_leaves_beside_the_project_is_named() {
+    let place = scoped();
+    fs::write(place.root().join("../older.txt"), "old\n").unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(50));
+    let fields =
+        json!({"tool_name": "Bash", "tool_input": {"command": "python3 t.py"}, "tool_use_id": "toolu_t"});
+    place.fire("pre-tool-use", "s1", fields.clone());
+    std::thread::sleep(std::time::Duration::from_millis(20));
+    fs::write(place.root().join("../beside.txt"), "q\n").unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(20));
+    place.fire("post-tool-use", "s1", fields);
+    let told = place.stop("s1").unwrap_or_default().to_string();
+    assert!(told.contains("SF-006") && told.contains("../beside.txt"), "{told}");
+    assert!(!told.contains("older.txt"), "{told}");
 }
 
 #[test]

@@ -17,7 +17,9 @@ mod pattern;
 mod place;
 mod protected;
 mod revisions;
+pub(crate) mod temporary;
 mod true_case;
+pub(crate) mod untold;
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -36,7 +38,8 @@ use crate::shell::{ComputedEdit, Effect, EffectKind, ScriptContext, ShellReading
 pub use crate::detectors::commands::destructive_command::Risk;
 pub(super) use crate::lifecycle::call::shell_call::names::is_guard_program;
 pub(crate) use crate::lifecycle::call::shell_call::names::is_output_name;
-pub(super) use crate::lifecycle::call::shell_call::place::{is_state_by_another_name, is_witness, real};
+pub(in crate::lifecycle) use crate::lifecycle::call::shell_call::place::real;
+pub(super) use crate::lifecycle::call::shell_call::place::{is_state_by_another_name, is_witness};
 pub(super) use crate::lifecycle::call::shell_call::true_case::true_case;
 
 /// What a shell call does, after a look at the disk.

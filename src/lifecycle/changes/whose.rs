@@ -29,8 +29,10 @@ const NAMED: usize = 60;
 /// Why a file is not a loop's alone to take back.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NotOwnReason {
-    /// The session of this loop has changed it.
+    /// The session of this loop has changed it, and this loop may have, too.
     OtherLoop(String),
+    /// The session of this loop alone has changed it.
+    OtherLoopAlone(String),
     /// No call of this loop has changed it.
     Nobodys,
     /// It was last changed while the criterion ran.
@@ -47,10 +49,17 @@ impl NotOwnReason {
         matches!(self, NotOwnReason::Nobodys | NotOwnReason::Verified | NotOwnReason::Beside(_))
     }
 
+    /// Whether another loop's session alone has made it: it is none of this loop's to take back, whatever is forced.
+    pub fn is_another_loops_alone(&self) -> bool {
+        matches!(self, NotOwnReason::OtherLoopAlone(_))
+    }
+
     /// What a person reads of it.
     pub fn reason(&self) -> String {
         match self {
-            NotOwnReason::OtherLoop(id) => format!("the session of loop {id} has changed it"),
+            NotOwnReason::OtherLoop(id) | NotOwnReason::OtherLoopAlone(id) => {
+                format!("the session of loop {id} has changed it")
+            }
             NotOwnReason::Nobodys => "no call of this loop has changed it".to_owned(),
             NotOwnReason::Verified => "changed while the criterion ran, by it or by somebody else".to_owned(),
             NotOwnReason::Beside(call) => changed_beside(call),
@@ -153,7 +162,7 @@ pub fn of_others(
 pub fn of_no_call(store: &Store, start: &Start, paths: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
     let has_calls = CallTimes::of(store.layout(), &start.loop_id, start.at).has_calls();
     let is_none = |reason: &NotOwnReason| match reason {
-        NotOwnReason::OtherLoop(_) => true,
+        NotOwnReason::OtherLoop(_) | NotOwnReason::OtherLoopAlone(_) => true,
         reason if reason.is_nobodys() => has_calls,
         _ => false,
     };
@@ -173,10 +182,19 @@ struct Judge<'a> {
 }
 
 impl Judge<'_> {
+    /// Whether no call of the loop names or left a file, or ran when it was last changed.
+    fn is_none_of_own(&self, path: &Path, at: Option<Timestamp>) -> bool {
+        let own = &self.records.own;
+        let is_known = own.may_have_made(path) || self.named.contains(path) || !own.steps(path).is_empty();
+        self.tells && !is_known && at.is_none_or(|at| !own.times.may_hold(at))
+    }
+
     fn reason(&self, path: &Path) -> Option<NotOwnReason> {
         let (own, at) = (&self.records.own, last_change(self.store, path));
         if let Some(other) = self.records.other(path, at) {
-            return Some(NotOwnReason::OtherLoop(other.clone()));
+            let is_alone = self.is_none_of_own(path, at);
+            let reason = if is_alone { NotOwnReason::OtherLoopAlone } else { NotOwnReason::OtherLoop };
+            return Some(reason(other.clone()));
         }
         let now = look(&self.store.path(path)).ok()?;
         let steps = own.steps(path);
@@ -193,7 +211,8 @@ impl Judge<'_> {
         if way.is_some_and(|(before, way)| way.between || !way.base.same(before)) {
             return Some(NotOwnReason::Both);
         }
-        let is_own_time = at.is_some_and(|at| own.times.hold_code(at));
+        // What came just before a call is somebody's save, though a hook ran.
+        let is_own_time = at.is_some_and(|at| own.times.surely_hold(at));
         let is_known = |node: &Node| node.same(&now);
         let is_as_known =
             || steps.iter().any(|step| is_known(&step.found) || step.left.as_ref().is_some_and(is_known));

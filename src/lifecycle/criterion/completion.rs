@@ -10,6 +10,7 @@ use crate::lifecycle::criterion::{original_tests, stale_build};
 use crate::loops::verification::executed::executed;
 use crate::loops::verification::{CheckResult, VerificationResult};
 use crate::loops::{criteria, project_facts, verification};
+use crate::metrics::TestOutcome;
 use crate::model::finding::counted;
 use crate::project::Project;
 use crate::state::layout::Layout;
@@ -49,6 +50,13 @@ pub fn verify(
 pub fn tests_run(verification: &VerificationResult) -> Option<u64> {
     let counts: Vec<u64> = verification.checks.iter().filter_map(|check| executed(check.output())).collect();
     (!counts.is_empty()).then(|| counts.iter().sum())
+}
+
+/// The tests that ran, by the names that their runners give them.
+pub fn names_run(verification: &VerificationResult) -> Vec<String> {
+    let of_checks = verification.checks.iter().filter_map(|check| check.reading.tests.as_ref());
+    let ran = of_checks.flat_map(|tests| &tests.by_name);
+    ran.filter(|(_, outcome)| **outcome != TestOutcome::Skipped).map(|(name, _)| name.clone()).collect()
 }
 
 /// A pass with fewer tests than at the start is none, except for those whose loss a person accepted, in this loop or in

@@ -3,7 +3,6 @@
 //! It is fixed when a person starts the loop. What changes afterwards is a regression until it is back or a person
 //! accepts it; the verification always runs the criterion as it was fixed.
 
-use std::collections::BTreeSet;
 use std::io;
 use std::path::Path;
 
@@ -11,7 +10,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::config::globs;
 use crate::detectors::session_patterns::{CRITERION_CHANGED, OUTSIDE_OF_SCOPE};
-use crate::lifecycle::call::view::real_name::real_places;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::criterion::dependencies::{ChangedPackage, InstalledFiles};
 use crate::loops::criteria::Criteria;
@@ -108,7 +106,8 @@ impl LoopContract {
         broken.collect()
     }
 
-    fn outside(&self, path: &str) -> Option<Finding> {
+    /// What a file outside of the scope is told as.
+    pub(super) fn outside(&self, path: &str) -> Option<Finding> {
         if self.scope.is_empty() || path.starts_with(".aiwg/") || globs::any(&self.scope, path) {
             return None;
         }
@@ -119,8 +118,8 @@ impl LoopContract {
 }
 
 /// What a call would break of the contract of the loop that runs in this session.
-pub fn judge_call(context: &HookContext, changes: &[Change], touched: &[String]) -> Vec<Finding> {
-    if !context.in_explicit_loop() || (changes.is_empty() && touched.is_empty()) {
+pub fn judge_call(context: &HookContext, changes: &[Change]) -> Vec<Finding> {
+    if !context.in_explicit_loop() || changes.is_empty() {
         return Vec::new();
     }
     let Some(contract) =
@@ -128,26 +127,7 @@ pub fn judge_call(context: &HookContext, changes: &[Change], touched: &[String])
     else {
         return Vec::new();
     };
-    let mut findings = contract.broken_by(changes);
-    if contract.scope.is_empty() {
-        return findings;
-    }
-    // A command's paths are kept by the name that it replaces, an edit's by the file that it reaches.
-    let named = changes.iter().map(|change| &change.path).chain(touched);
-    let named: BTreeSet<String> =
-        named.flat_map(|path| real_places(context, &context.project.root().join(path))).collect();
-    findings.extend(named.iter().filter_map(|path| contract.outside(path)));
-    findings
-}
-
-/// Which of these files are outside of the scope of the loop that runs in this session.
-pub fn outside(context: &HookContext, paths: &[String]) -> Vec<Finding> {
-    let Some(bound) = context.bound.as_ref().filter(|_| context.in_explicit_loop() && !paths.is_empty())
-    else {
-        return Vec::new();
-    };
-    let contract = LoopContract::read(&context.layout, &bound.id).unwrap_or_default();
-    paths.iter().filter_map(|path| contract.outside(path)).collect()
+    contract.broken_by(changes)
 }
 
 /// What is broken of the session's loop's contract now, whoever broke it.

@@ -7,4 +7,5 @@ pub mod original_tests;
 pub mod other_tree;
 pub mod others_losses;
 pub mod proving;
+pub mod scope;
 pub mod stale_build;

@@ -2,7 +2,7 @@
 
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::context::log::HookRecord;
-use crate::lifecycle::session::{leaving, left_open};
+use crate::lifecycle::session::{leaving, left_open, tidying};
 use crate::model::event::EventKind;
 use crate::model::verdict::Answer;
 use crate::state::atomic::Durability;
@@ -14,6 +14,7 @@ pub fn note(context: &mut HookContext) -> Answer {
         context.log(&context.event.host_event, HookRecord::default().outcome(reason.as_str()));
         left_open::ask(context);
         leaving::leave(context, &reason);
+        tidying::tidy_ended(&context.layout);
         return Answer::default();
     }
     if matches!(context.event.kind, EventKind::PreCompact) {

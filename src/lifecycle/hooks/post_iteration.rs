@@ -8,6 +8,7 @@ mod fallen;
 mod look;
 mod next;
 mod outside;
+mod regression_report;
 mod session_turn;
 mod turn;
 
@@ -49,7 +50,7 @@ pub fn run(context: &mut HookContext, last_message: &str) -> Answer {
     // Before this event's own hooks leave their marks.
     failure::notice(context);
     let Some(turn) = Turn::begin(context, last_message) else { return Answer::default() };
-    let answer = end_of_turn(context, last_message);
+    let answer = end_of_turn(context, &turn, last_message);
     turn.end();
     answer
 }
@@ -62,9 +63,11 @@ pub fn lost_meanwhile(context: &mut HookContext) -> Option<String> {
 }
 
 /// What the end of a turn leads to, once.
-fn end_of_turn(context: &mut HookContext, last_message: &str) -> Answer {
+fn end_of_turn(context: &mut HookContext, turn: &Turn, last_message: &str) -> Answer {
+    let recorded = recorded(context, turn, last_message);
     // What commands leave is part of the iteration: they come before the one look at the tree.
-    let ran = if ends_an_iteration(context) { run::run(context) } else { None };
+    let runs = recorded.is_none() && ends_an_iteration(context);
+    let ran = if runs { run::run(context) } else { None };
     snapshot::look(context);
     look_at_everything(context);
     let aborted = failure::end_of_iteration(context);
@@ -85,6 +88,10 @@ fn end_of_turn(context: &mut HookContext, last_message: &str) -> Answer {
             if is_driven {
                 return end_of_session_turn(context);
             }
+            if let Some(ended) = recorded {
+                ended.catch_up(context);
+                return conclude(context, &ended);
+            }
             end_of_iteration(context, last_message, aborted, ran)
         }
         Some(Kind::Implicit) => end_of_session_turn(context),
@@ -93,6 +100,13 @@ fn end_of_turn(context: &mut HookContext, last_message: &str) -> Answer {
             Answer::default()
         }
     }
+}
+
+/// The iteration that this turn has ended already, where the process that recorded it died before it had answered.
+fn recorded(context: &HookContext, turn: &Turn, last_message: &str) -> Option<EndedIteration> {
+    let state = context.state().filter(|state| limits::due(state).is_none() && ends_an_iteration(context))?;
+    let record = turn.recorded(context, &state, last_message)?;
+    EndedIteration::recorded(context, &state, record)
 }
 
 /// Whether this turn's end is an iteration's, as far as that can be said before the tree is looked at.
@@ -154,7 +168,7 @@ fn end_of_iteration(
         );
         return Answer::default();
     }
-    let ended = EndedIteration::of(context, state, ran, last_message, aborted);
+    let mut ended = EndedIteration::of(context, state, ran, last_message, aborted);
     ended.record(context);
     ended.follow_up(context);
     conclude(context, &ended)

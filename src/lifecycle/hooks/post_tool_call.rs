@@ -1,6 +1,7 @@
 //! `post_tool_call`: after a tool ran. What it did is compared with what was kept before it.
 
 mod done;
+mod known_figures;
 
 use crate::checkpoint::last_call::LastCall;
 use crate::checkpoint::manifest::Manifest;

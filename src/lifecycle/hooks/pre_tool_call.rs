@@ -24,7 +24,7 @@ use crate::lifecycle::context::agent_messages::AgentReplies;
 use crate::lifecycle::context::failure;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::context::log::HookRecord;
-use crate::lifecycle::criterion::other_tree;
+use crate::lifecycle::criterion::{other_tree, scope};
 use crate::lifecycle::gate::{allowance, holding, other_session};
 use crate::lifecycle::hooks::pre_tool_call::judged::JudgedCall;
 use crate::lifecycle::hooks::pre_tool_call::verdict::stop;
@@ -41,6 +41,10 @@ pub fn run(context: &mut HookContext, tool_call: &ToolCall) -> Answer {
     shield_from_git(context, tool_call);
     let view = match view::view(context, tool_call) {
         ViewedCall::Changes(view) => *view,
+        // What loses nothing may lie where the loop is not to write.
+        ViewedCall::Nothing { reads_only: false } if scope::makes_outside(context, tool_call) => {
+            CallView { target: view::named(tool_call), ..CallView::default() }
+        }
         ViewedCall::Nothing { reads_only } => return changes_nothing(context, tool_call, reads_only),
     };
     if let Some(answer) = held_back(context, tool_call, &view) {

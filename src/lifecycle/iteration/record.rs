@@ -164,6 +164,11 @@ pub fn note_best(state: &mut LoopState, record: &IterationRecord, now: Timestamp
     });
 }
 
+/// Whether an iteration ended with these last words of the agent.
+pub fn is_of(record: &IterationRecord, last_message: &str) -> bool {
+    record.action == shortened(last_message)
+}
+
 /// Writes the iteration's own file.
 pub fn write_snapshot(layout: &Layout, loop_id: &str, iteration: &FinishedIteration) -> io::Result<()> {
     let bytes = serde_json::to_vec_pretty(iteration)?;

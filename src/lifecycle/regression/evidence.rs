@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::agents::recovery_orchestrator::diagnosis::is_of_source;
+use crate::checkpoint::objects::digest_of_file;
 use crate::detectors::session_patterns::PROTECTED_PATH;
 use crate::languages;
 use crate::languages::Language;
@@ -28,7 +29,7 @@ pub fn of(context: &HookContext, state: &LoopState, finding: &Finding) -> Map<St
         ("tool_calls".to_owned(), json!(state.tool_calls_total)),
         ("compactions".to_owned(), json!(state.compactions.unwrap_or(0))),
         ("consecutive_same_error".to_owned(), json!(state.consecutive_same_error)),
-        ("source_changed".to_owned(), json!(changed.iter().any(|path| is_source(path)))),
+        ("source_changed".to_owned(), json!(source_changed(context, state, &changed))),
         ("max_retries".to_owned(), json!(recovery.max_retries)),
         ("auto_escalate_on_critical".to_owned(), json!(recovery.auto_escalate_on_critical)),
         ("mend_first".to_owned(), json!(state.kind == Kind::Implicit)),
@@ -61,6 +62,21 @@ fn is_brought_by_git(context: &HookContext, path: &str) -> bool {
     let of_call =
         matches!(context.event.kind, EventKind::PostToolUse { .. } | EventKind::PostToolUseFailure { .. });
     !of_call && context.watch().is_some_and(|watch| watch.moved.contains(path))
+}
+
+/// Whether a source of these changed files is not as the last iteration left it: an edit of an earlier one is no reason for
+/// what went since.
+fn source_changed(context: &HookContext, state: &LoopState, changed: &[String]) -> bool {
+    let last = state.kept_iterations().next_back();
+    let known = last.and_then(|last| read_snapshot(&context.layout, &state.loop_id, last));
+    let is_as_left = |path: &String| {
+        let left = known.as_ref().and_then(|known| known.files.get(path));
+        left.is_some_and(|left| match digest_of_file(&context.project.root().join(path)) {
+            Ok((digest, _)) => digest.to_string() == *left,
+            Err(_) => left.is_empty(),
+        })
+    };
+    changed.iter().any(|path| is_source(path) && !is_as_left(path))
 }
 
 fn is_source(path: &str) -> bool {

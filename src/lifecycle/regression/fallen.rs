@@ -12,9 +12,11 @@ use crate::checkpoint::watch::Watch;
 use crate::detectors::trends;
 use crate::detectors::trends::LoopFigures;
 use crate::languages;
+use crate::languages::Language;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::iteration::metrics::GatheredMetrics;
 use crate::lifecycle::measuring::measure::BRANCHES;
+use crate::metrics::TestOutcome;
 use crate::model::finding::{RegressionType, Severity};
 use crate::state::loop_state::LoopState;
 use crate::state::records::RegressionEvent;
@@ -120,7 +122,7 @@ pub(crate) fn branches(
 /// Tests that passed when they were last verified, and fail now. A flaky one is none.
 pub(crate) fn broken(gathered: &GatheredMetrics, record: &TestRecord) -> Option<FallenFigure> {
     let run = gathered.run.as_ref()?;
-    let failed = run.named(crate::metrics::TestOutcome::Failed);
+    let failed = run.named(TestOutcome::Failed);
     let lost: Vec<String> = failed
         .filter(|name| record.passed.contains_key(*name) && !record.flaky.contains(*name))
         .map(str::to_owned)
@@ -191,22 +193,54 @@ fn names_in_sources(context: &HookContext, loop_id: &str) -> Option<BTreeSet<Str
     Some(held)
 }
 
-/// A verification that would hold, had it run as many tests as at the start.
-pub(crate) fn not_run(state: &LoopState, gathered: &GatheredMetrics) -> Option<FallenFigure> {
+/// A verification that would hold, had it run as many tests as at the start. Where most of them are gone it says nothing.
+pub(crate) fn not_run(
+    state: &LoopState,
+    gathered: &GatheredMetrics,
+    record: &TestRecord,
+) -> Option<FallenFigure> {
     let (least, ran) = gathered.fewer_run?;
     // An open loss by name holds the loop up already, and says more.
-    let is_told =
-        state.open_regressions().any(|event| event.regression_type.is_of_tests() && !event.lost().is_empty());
+    let is_told = state.open_regressions().any(|event| {
+        event.regression_type.is_of_tests() && !event.lost().is_empty() && !event.is_of_figure(RUN)
+    });
+    let are_most_gone = ran.saturating_mul(2) < least;
     (!is_told).then(|| FallenFigure {
         kind: RegressionType::TestDeletion,
-        severity: Severity::High,
+        severity: if are_most_gone { Severity::Critical } else { Severity::High },
         before: json!(least),
         after: json!(ran),
         reference: "baseline",
-        lost: Vec::new(),
+        lost: names_not_run(gathered, record, least.saturating_sub(ran)),
         cause: "the criterion's command passes with fewer tests than ran at the loop's start",
         figure: RUN,
     })
+}
+
+/// The tests of the start of which the run of now tells nothing, by name. None where its names are other ones: nobody knows
+/// then which of them ran.
+fn names_not_run(gathered: &GatheredMetrics, record: &TestRecord, missing: u64) -> Vec<String> {
+    let Some(run) = gathered.run.as_ref().filter(|run| !run.partial) else { return Vec::new() };
+    let has_run = |outcome: &TestOutcome| *outcome != TestOutcome::Skipped;
+    let ran = run.by_name.iter().filter(|(_, outcome)| has_run(outcome)).map(|(name, _)| name.as_str());
+    // A file that ends before its first test counts as one under its own name.
+    let ran: BTreeSet<&str> = ran.filter(|name| !is_test_file(name)).map(last_part).collect();
+    let known: Vec<&String> = match (record.ran.as_slice(), record.listed.as_slice()) {
+        ([], []) => record.passed.keys().collect(),
+        ([], listed) => listed.iter().collect(),
+        (ran, _) => ran.iter().collect(),
+    };
+    let known: Vec<&String> = known.into_iter().filter(|name| !is_test_file(name)).collect();
+    let lost: Vec<String> =
+        known.iter().filter(|name| !ran.contains(last_part(name))).map(|name| (*name).clone()).collect();
+    let names: BTreeSet<&str> = known.iter().map(|name| last_part(name)).collect();
+    let is_sure = ran.is_subset(&names) || lost.len() as u64 == missing;
+    if is_sure { lost } else { Vec::new() }
+}
+
+/// Whether a runner's name is that of a test file, and of no test in it.
+fn is_test_file(name: &str) -> bool {
+    Language::of_path(name).is_some() && languages::is_test_path(name)
 }
 
 /// Fewer tests than there were, where nothing else tells why. Where the sources were counted, the detectors saw the change
@@ -269,7 +303,7 @@ pub(crate) fn last_part(name: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metrics::{TestOutcome, Tests};
+    use crate::metrics::Tests;
     use crate::state::records::{Baseline, IterationRecord};
     use serde_json::Map;
 
@@ -331,6 +365,27 @@ mod tests {
         assert_eq!(broken(&run(TestOutcome::Failed), &TestRecord::default()), None);
         record.flaky.insert("a".to_owned());
         assert_eq!(broken(&run(TestOutcome::Failed), &record), None);
+    }
+
+    #[test]
+    fn tests_that_did_not_run_are_named_where_the_run_names_its_own() {
+        let named = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
+        let record =
+            TestRecord { listed: named(&["a.test.js: one", "a.test.js: two"]), ..TestRecord::default() };
+        // What ran, how many are missing, and which of them are named.
+        let rows: [(&[&str], u64, &[&str]); 5] = [
+            (&["one"], 1, &["a.test.js: two"]),
+            (&["a.test.js"], 1, &["a.test.js: one", "a.test.js: two"]),
+            (&["renamed"], 1, &[]),
+            (&["renamed", "two"], 1, &["a.test.js: one"]),
+            (&["test/a.test.js::one"], 1, &["a.test.js: two"]),
+        ];
+        for (ran, missing, expected) in rows {
+            let by_name = ran.iter().map(|name| ((*name).to_owned(), TestOutcome::Passed)).collect();
+            let run = Some(Tests { by_name, ..Tests::default() });
+            let gathered = GatheredMetrics { run, ..GatheredMetrics::default() };
+            assert_eq!(names_not_run(&gathered, &record, missing), named(expected), "{ran:?}");
+        }
     }
 
     #[test]

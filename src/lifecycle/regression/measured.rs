@@ -34,6 +34,9 @@ use crate::state::test_record::TestRecord;
 
 pub use crate::lifecycle::regression::measured::events::is_measured;
 
+/// So many tests that did not run are named in a question.
+const NAMED: usize = 10;
+
 /// What measuring shows at the end of an iteration, compared with the loop so far.
 pub struct MeasuredChanges {
     /// What fell.
@@ -70,7 +73,7 @@ pub fn compare(
     let of_branches = branches(&state, gathered.branches, record, &figures);
     fallen.extend(of_branches.or_else(|| coverage(&state, gathered.coverage, record)));
     fallen.extend(broken(gathered, record));
-    fallen.extend(not_run(&state, gathered));
+    fallen.extend(not_run(&state, gathered, record));
     fallen.extend(unlisted(context, &state, gathered, record));
     let own = own_tests::taken_away(context, gathered, record);
     fallen.extend(fewer(&state, gathered, record, own, &fallen));
@@ -143,18 +146,28 @@ pub fn close_what_is_back(context: &mut HookContext, gathered: &GatheredMetrics,
     context.change_state(Durability::Process, |state| close(state, gathered, record));
 }
 
-/// A count of tests that fell in an earlier iteration, is not back, and about which nobody was asked: the event's id, what
-/// to ask, and how bad it is.
+/// A count of tests that fell in an earlier iteration, or by most of them in this one, is not back, and about which nobody
+/// was asked: the event's id, what to ask, and how bad it is.
 pub fn unmended_count(state: &LoopState) -> Option<(String, String, Severity)> {
     let of_count = |event: &&RegressionEvent| {
-        let figure = event.details.get("figure").and_then(Value::as_str);
-        matches!(figure, Some(RUN | LISTED)) && event.iteration < state.iteration.max(1)
+        let is_due = event.iteration < state.iteration.max(1) || event.severity == Severity::Critical;
+        (event.is_of_figure(RUN) || event.is_of_figure(LISTED)) && is_due
     };
     let event = state.open_regressions().filter(of_count).find(|event| !event.human_gate_invoked)?;
     let value = |key: &str| event.details.get(key).map(Value::to_string).unwrap_or_default();
     let (before, now) = (value("baseline_value"), value("current_value"));
     let cause = event.details.get("cause").and_then(Value::as_str).unwrap_or_default();
-    let message = format!("{cause}: {before} before, {now} now, and none was found missing by its name");
+    let lost = event.lost();
+    let named = match lost.as_slice() {
+        [] => "none was found missing by its name".to_owned(),
+        lost => {
+            let more = lost.len().saturating_sub(NAMED);
+            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            let named: Vec<&str> = lost.iter().take(NAMED).map(String::as_str).collect();
+            format!("these did not run: {}{more}", named.join(", "))
+        }
+    };
+    let message = format!("{cause}: {before} before, {now} now, and {named}");
     Some((event.event_id.clone(), message, event.severity))
 }
 

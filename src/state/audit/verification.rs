@@ -6,6 +6,8 @@
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 
+use serde::de::IgnoredAny;
+
 use super::super::own_file;
 use super::files;
 use super::head::ChainHead;
@@ -24,6 +26,12 @@ pub struct LogVerification {
     /// What is unusual and has an honest cause.
     pub notes: Vec<LineRemark>,
 }
+
+/// How every line begins.
+const BEGINNING: &[u8] = b"{\"timestamp\":";
+
+/// What is said of one that is not whole.
+const HALF: &str = "is half a line, left by a crash";
 
 /// A remark about a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -82,6 +90,8 @@ struct ReadLine {
     file: PathBuf,
     number: u64,
     hash: String,
+    /// Whether it may be what a death while it was written has left.
+    is_half: bool,
 }
 
 /// The state of a check between two lines.
@@ -106,7 +116,8 @@ impl ChainCheck {
             return;
         }
         self.report.lines += 1;
-        let seen = ReadLine { file: self.file.clone(), number: self.number, hash: hash(bytes) };
+        let is_half = is_half(bytes);
+        let seen = ReadLine { file: self.file.clone(), number: self.number, hash: hash(bytes), is_half };
         match serde_json::from_slice::<Line>(bytes) {
             Err(_) => self.broken.push(seen),
             Ok(line) if line.seq == 0 => {
@@ -175,9 +186,9 @@ impl ChainCheck {
     fn settle_broken(&mut self, follows_broken: bool, follows: bool) -> bool {
         let broken = std::mem::take(&mut self.broken);
         for (n, line) in broken.iter().enumerate() {
-            if follows_broken {
-                note(&mut self.report.notes, line, "is half a line, left by a crash");
-            } else if follows {
+            if follows_broken && line.is_half {
+                note(&mut self.report.notes, line, HALF);
+            } else if follows || follows_broken {
                 note(&mut self.report.faults, line, "was put in: no line of the chain knows it");
             } else if n == 0 {
                 note(&mut self.report.faults, line, "was changed: it can't be read");
@@ -187,17 +198,20 @@ impl ChainCheck {
     }
 
     fn end(&mut self, head: Option<&ChainHead>) {
-        let at_end = ReadLine { file: self.file.clone(), number: self.number, hash: String::new() };
+        let (file, number) = (self.file.clone(), self.number);
+        let at_end = ReadLine { file, number, hash: String::new(), is_half: false };
         let (last_seq, last) = match &self.last {
             Some((seq, seen)) => (*seq, seen.clone()),
             None => (0, at_end.clone()),
         };
         let missing = head.is_some_and(|head| head.seq > last_seq);
         for broken in std::mem::take(&mut self.broken) {
-            let remarks = if missing { &mut self.report.faults } else { &mut self.report.notes };
-            let what =
-                if missing { "was changed: it can't be read" } else { "is half a line, left by a crash" };
-            note(remarks, &broken, what);
+            let faults = &mut self.report.faults;
+            match (missing, broken.is_half) {
+                (true, _) => note(faults, &broken, "was changed: it can't be read"),
+                (false, true) => note(&mut self.report.notes, &broken, HALF),
+                (false, false) => note(faults, &broken, "was put in: no line of the chain knows it"),
+            }
         }
         match head {
             Some(head) if head.seq > last_seq => {
@@ -217,6 +231,15 @@ impl ChainCheck {
             _ => {}
         }
     }
+}
+
+/// What a death while a line was written leaves: its beginning, or nothing but zeros. What is whole JSON, or begins
+/// otherwise, was written by something else.
+fn is_half(bytes: &[u8]) -> bool {
+    let zeros = bytes.iter().rev().take_while(|byte| **byte == 0).count();
+    let begun = bytes.get(..bytes.len() - zeros).unwrap_or_default();
+    let is_prefix = BEGINNING.starts_with(begun) || begun.starts_with(BEGINNING);
+    is_prefix && serde_json::from_slice::<IgnoredAny>(begun).is_err()
 }
 
 fn span(first: u64, last: u64) -> String {
@@ -284,6 +307,29 @@ mod tests {
             assert_eq!((first.line, &first.file), (number, &path), "{name}: {report:?}");
             assert!(first.what.contains(what), "{name}: {report:?}");
             assert!(report.faults.len() <= 4, "{name}: {report:?}");
+        }
+    }
+
+    #[test]
+    fn what_was_added_at_the_end_is_no_half_line() {
+        for (added, is_told) in [
+            ("{}", true),
+            ("junk", true),
+            ("{\"a\": 1", true),
+            ("{\"timestamp\":\"20", false),
+            ("{\"ti", false),
+            ("\0\0\0", false),
+        ] {
+            for goes_on in [false, true] {
+                let dir = log(u64::MAX);
+                let path = dir.path().join(CURRENT);
+                edit(&path, |lines| lines.push(added.to_owned()));
+                if goes_on {
+                    append_rotating(&log_at(&path), line("after"), u64::MAX).unwrap();
+                }
+                let report = verify(&path).unwrap();
+                assert_eq!(!report.faults.is_empty(), is_told, "{added:?} {goes_on}: {report:?}");
+            }
         }
     }
 

@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use crate::state::schema::DateTime;
 
@@ -53,6 +54,9 @@ pub struct ToolCallRecord {
     pub before: Option<u64>,
     /// Tests in the touched files after; null when unknown.
     pub after: Option<u64>,
+    /// What is known of the project's figures after it: those that nothing measured anew with the time of the last measure.
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    pub current_metrics: Map<String, Value>,
     /// PASS, WARN or BLOCK.
     pub verdict: String,
     /// How long the check took, milliseconds.

@@ -67,6 +67,9 @@ pub struct IterationRecord {
     /// Why it was broken off.
     #[serde(deserialize_with = "or_none", skip_serializing_if = "Option::is_none")]
     pub aborted: Option<String>,
+    /// What the comparison with the loop's start said of it: the verdict, what fell, and the figures of both.
+    #[serde(deserialize_with = "or_none", skip_serializing_if = "Option::is_none")]
+    pub regression_report: Option<Value>,
     /// The iteration to which a person took the loop back, so that this one no longer counts.
     #[serde(deserialize_with = "or_none", skip_serializing_if = "Option::is_none")]
     pub reverted_to: Option<u32>,

@@ -12,6 +12,7 @@ use crate::detectors::commands::destructive_command::Place;
 use crate::hosts::hook_files;
 pub(crate) use crate::lifecycle::call::shell_call::listing::MOST_FILES;
 use crate::lifecycle::call::shell_call::names::{is_guard_program, is_system_of_a_drive, names_repository};
+use crate::lifecycle::call::shell_call::temporary;
 use crate::lifecycle::call::shell_call::true_case::true_case;
 use crate::state::witness;
 
@@ -39,24 +40,10 @@ pub(crate) struct Surroundings {
 
 impl Surroundings {
     pub(crate) fn new(root: &Path, home: &Path) -> Self {
-        let mut temporary: Vec<PathBuf> = [
-            "/tmp",
-            "/var/tmp",
-            "/private/tmp",
-            "/private/var/tmp",
-            "/var/folders",
-            "/private/var/folders",
-            "/dev/shm",
-        ]
-        .map(PathBuf::from)
-        .to_vec();
-        let own = std::env::temp_dir();
-        temporary.extend(own.canonicalize());
-        temporary.push(own);
         Surroundings {
             root: real(root),
             home: real(home),
-            temporary,
+            temporary: temporary::folders(),
             witnesses: witnesses(),
             own_files: OnceCell::new(),
         }

@@ -1,7 +1,7 @@
 //! Protected files that a text writes and no target tells: a revision, a patch or an archive brings them, or a program
 //! makes them that takes nothing from anybody.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::detectors::commands::destructive_command::of_a_protected_file;
 use crate::lifecycle::call::shell_call::{Permissions, ShellCall, archive, real};
@@ -46,8 +46,29 @@ pub(super) fn untold(
     names.iter().map(|name| of_a_protected_file(name)).collect()
 }
 
+/// The links that a command makes, each with where it leads.
+pub(super) fn links(command: &Command) -> Option<(PathBuf, PathBuf)> {
+    let directory = command.directory.as_ref().filter(|_| !command.remote && command.program() == "ln")?;
+    let words: Vec<&str> = command.words.iter().skip(1).map(|word| word.text.as_str()).collect();
+    let is_symbolic = |word: &&str| *word == "--symbolic" || word.starts_with('-') && word.contains('s');
+    let mut names = words.iter().filter(|word| !word.starts_with('-'));
+    let (Some(leads), Some(name), None) = (names.next(), names.next(), names.next()) else { return None };
+    let mut link = shell::resolve(directory, name);
+    if link.is_dir() {
+        link = link.join(Path::new(leads).file_name()?);
+    }
+    let from = if words.iter().any(is_symbolic) { link.parent()?.to_owned() } else { directory.clone() };
+    let leads = shell::resolve(&from, leads);
+    Some((link, leads))
+}
+
 /// The files that a command makes without taking anything from anybody.
 fn made(command: &Command) -> Vec<PathBuf> {
+    made_by(command, WRITES_LAST)
+}
+
+/// The files that a command makes, where its last word says so if it is one of `last`.
+pub(super) fn made_by(command: &Command, last: &[&str]) -> Vec<PathBuf> {
     let (Some(directory), false) = (&command.directory, command.remote) else { return Vec::new() };
     let words = command.words.iter().skip(1).filter(|word| word.known && !word.text.starts_with('-'));
     let mut paths: Vec<PathBuf> = words.map(|word| shell::resolve(directory, &word.text)).collect();
@@ -56,7 +77,7 @@ fn made(command: &Command) -> Vec<PathBuf> {
         return paths;
     }
     let tries = command.words.iter().any(|word| ["-n", "--dry-run"].contains(&word.text.as_str()));
-    if !WRITES_LAST.contains(&command.program()) || tries && command.program() == "rsync" || paths.len() < 2 {
+    if !last.contains(&command.program()) || tries && command.program() == "rsync" || paths.len() < 2 {
         return Vec::new();
     }
     let Some(end) = paths.pop() else { return Vec::new() };

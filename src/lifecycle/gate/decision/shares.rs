@@ -208,8 +208,8 @@ impl<'a> Divider<'a> {
         let by_own = match left {
             _ if is_beside() => false,
             Some(_) if is_as_left => self.own.times.hold(at) || !self.own.times.is_known(),
-            Some(_) => self.own.times.hold_code(at),
-            None => self.own.times.surely_hold(at),
+            // What came just before a call is somebody's save, though a hook ran.
+            _ => self.own.times.surely_hold(at),
         };
         let beside = self.others.iter().any(|other| other.times.may_hold(at));
         // What was lost before the file was changed once more is no word on who did that.

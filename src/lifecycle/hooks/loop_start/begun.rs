@@ -113,6 +113,7 @@ impl<'a> StartingLoop<'a> {
         measuring: &mut BaselineMeasuring,
     ) {
         self.taken = baseline::take(self.project, config, measuring, self.now);
+        self.taken.tests.ran = completion::names_run(&self.first);
         self.state.baseline_metrics = Some(self.taken.baseline.clone());
         let longest = self.request.session_id.as_ref().map(|_| ASKING);
         self.heard = agent_messages::ask_of_loop(

@@ -12,6 +12,7 @@ use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::context::log::HookRecord;
 use crate::lifecycle::hooks::post_iteration::HOOK;
 use crate::lifecycle::hooks::post_iteration::fallen::measured;
+use crate::lifecycle::hooks::post_iteration::regression_report;
 use crate::lifecycle::hooks::{on_error, stuck_loop_detected};
 use crate::lifecycle::iteration::metrics::GatheredMetrics;
 use crate::lifecycle::iteration::record::FinishedIteration;
@@ -20,7 +21,16 @@ use crate::lifecycle::iteration::{commit, metrics, record, reflect, snapshot};
 use crate::lifecycle::measuring::performance::COMMANDS;
 use crate::loops::verification::VerificationResult;
 use crate::state::atomic::Durability;
+use crate::state::audit;
+use crate::state::audit::Line;
 use crate::state::loop_state::LoopState;
+use crate::state::records::IterationRecord;
+
+/// What the log calls the record of an iteration.
+const HISTORY: &str = "iteration_history";
+
+/// So much of the end of the log is looked at for what was done already, in bytes.
+const CAUGHT_UP: u64 = 256 << 10;
 
 /// An iteration that ends now: what its commands said, and the record that is made of it.
 pub(super) struct EndedIteration {
@@ -56,17 +66,50 @@ impl EndedIteration {
         EndedIteration { state, verification, iteration, aborted, millis }
     }
 
+    /// The iteration that is recorded, of a turn whose process died before it had answered.
+    pub(super) fn recorded(
+        context: &HookContext,
+        state: &Rc<LoopState>,
+        record: &IterationRecord,
+    ) -> Option<Self> {
+        let iteration = record::read_snapshot(&context.layout, &state.loop_id, record)?;
+        let verification = iteration.verification.clone()?;
+        let aborted = record.aborted.clone();
+        Some(EndedIteration { state: Rc::clone(state), verification, iteration, aborted, millis: 0 })
+    }
+
+    /// Does what the process that recorded the iteration has not come to.
+    pub(super) fn catch_up(&self, context: &mut HookContext) {
+        let since = self.iteration.record.timestamp;
+        let lines = audit::newest(&context.layout.hook_log(&self.state.loop_id), CAUGHT_UP);
+        let lines: Vec<Line> = lines.into_iter().flatten().filter(|line| line.timestamp > since).collect();
+        let is_noted = |line: &Line| line.hook_name == HOOK && line.state_changes.contains_key(HISTORY);
+        if !lines.iter().any(is_noted) {
+            self.note(context, &AgentReplies::default());
+        }
+        if !lines.iter().any(|line| line.hook_name == "on_error") {
+            self.follow_up(context);
+        }
+    }
+
     /// Whether the loop's criterion holds and no hook aborted the iteration.
     pub(super) fn succeeds(&self) -> bool {
         self.verification.passed && self.aborted.is_none()
     }
 
     /// Asks the agents about the iteration, and stores it: its own file, the state, the reflection, the tree.
-    pub(super) fn record(&self, context: &mut HookContext) {
+    pub(super) fn record(&mut self, context: &mut HookContext) {
         let facts = facts(context, &self.state, &self.iteration);
         let heard = context.ask(HookName::PostIteration, &facts, &own_facts(&self.state, &self.iteration));
-        let record = self.line(&heard);
+        self.iteration.record.regression_report =
+            regression_report::of(&self.state, &self.iteration.record, &heard);
         store(context, &self.iteration, &self.verification);
+        self.note(context, &heard);
+    }
+
+    /// What is kept of a stored iteration: the reflection, the tree, the line in the log.
+    fn note(&self, context: &mut HookContext, heard: &AgentReplies) {
+        let record = self.line(heard);
         reflect::after(context, &self.state, &self.iteration, &self.verification);
         // After the state, which says what is the best and must be kept.
         let record = match snapshot::after(context, self.iteration.record.iteration) {
@@ -88,9 +131,10 @@ impl EndedIteration {
                 "quality_score": made.quality_score,
                 "quality_delta": made.quality_delta,
                 "regression_detected": made.regression_detected,
+                "regression_report": made.regression_report,
                 COMMANDS: self.millis,
             }))
-            .change("iteration_history", made.iteration)
+            .change(HISTORY, made.iteration)
             .change("progress", json!({"completion_checks": passed}))
     }
 
@@ -106,14 +150,25 @@ impl EndedIteration {
         }
         if !self.verification.passed
             && let Some(failure) = self.verification.first_failure()
-            && failure.lost_elsewhere.is_none()
         {
+            if failure.is_of_the_count() && self.runs_more(context) {
+                context.change_state(Durability::Process, |state| state.consecutive_same_error = 0);
+            }
             // Where tests did not run, the output of those that did says nothing.
-            let is_of_the_count = failure.fewer_tests.is_some();
-            let told = if is_of_the_count { &failure.reason } else { &failure.output_tail };
+            let told = if failure.is_of_the_count() { &failure.reason } else { &failure.output_tail };
             on_error::run(context, told, on_error::ErrorSource::Verification);
             stuck_loop_detected::at_iteration_end(context);
         }
+    }
+}
+
+impl EndedIteration {
+    /// Whether more of the loop's tests ran than in the iteration before.
+    fn runs_more(&self, context: &HookContext) -> bool {
+        let Some(state) = context.state() else { return false };
+        let mut kept =
+            state.kept_iterations().rev().skip_while(|it| it.iteration >= self.iteration.record.iteration);
+        kept.next().is_some_and(|before| self.iteration.record.gains_over(before))
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::lifecycle::changes::whose::{self, NotOwnReason};
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::context::log::HookRecord;
-use crate::lifecycle::criterion::loop_contract;
+use crate::lifecycle::criterion::scope;
 use crate::lifecycle::hooks::post_iteration::HOOK;
 use crate::lifecycle::iteration::as_started::as_started;
 use crate::text::verdicts;
@@ -13,7 +13,7 @@ use crate::text::verdicts;
 pub(super) fn tell(context: &mut HookContext) {
     let seen = context.since_start.take();
     let paths: Vec<String> = seen.iter().flatten().map(|(path, _)| path.clone()).collect();
-    let mut found = loop_contract::outside(context, &paths);
+    let mut found = scope::outside(context, &paths);
     if !found.is_empty() {
         let began = context.bound.as_ref().map(|bound| bound.entry.started_at).unwrap_or_default();
         let outside: Vec<&str> = found.iter().map(|finding| finding.path.as_str()).collect();
@@ -27,6 +27,8 @@ pub(super) fn tell(context: &mut HookContext) {
                 && !context.said_before(&format!("outside {}", finding.path))
         });
     }
+    let beside = scope::beside_the_project(context);
+    found.extend(beside.into_iter().filter(|one| !context.said_before(&format!("outside {}", one.path))));
     context.since_start = seen;
     if !found.is_empty() {
         let told = verdicts::outside_of_scope(&found);

@@ -1,6 +1,7 @@
 //! One end of a turn, however often the client tells of it: hooks that are registered twice are started side by side.
 //!
-//! Invariant: who comes second waits for the first and then says nothing. Where the first has died, the second does it all.
+//! Invariant: who comes second waits for the first and then says nothing. Where the first has died, the second does it all,
+//! but for an iteration that the first has recorded already.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -9,12 +10,22 @@ use jiff::Timestamp;
 
 use crate::last_word;
 use crate::lifecycle::context::hook_context::HookContext;
+use crate::lifecycle::iteration::record;
 use crate::state::atomic::Durability;
+use crate::state::audit::Line;
 use crate::state::lock::Lock;
+use crate::state::loop_state::LoopState;
+use crate::state::records::IterationRecord;
 use crate::state::{atomic, audit, own_file};
 
 /// What a hook may need beside the commands of a turn's end.
 const OWN_WORK: Duration = Duration::from_secs(30);
+
+/// So much of the end of the log is looked at, in bytes.
+const LOOKED_AT: u64 = 256 << 10;
+
+/// What begins a turn, or goes on with its work.
+const WORK: &[&str] = &["UserPromptSubmit", "SessionStart", "pre_tool_call", "post_tool_call"];
 
 /// The end of a turn that this process carries out.
 pub(super) struct Turn {
@@ -50,8 +61,36 @@ impl Turn {
 
     /// Whether the same words ended a turn after this process had begun.
     fn was_ended_since(&self, began: Timestamp) -> bool {
-        let text = own_file::read_text(&self.ended).unwrap_or_default();
-        let Some((at, words)) = text.trim().split_once(' ') else { return false };
-        words == self.words && at.parse::<Timestamp>().is_ok_and(|at| at > began && at <= Timestamp::now())
+        self.newest_end()
+            .is_some_and(|(at, words)| words == self.words && at > began && at <= Timestamp::now())
+    }
+
+    /// When a turn has last ended, and with which words.
+    fn newest_end(&self) -> Option<(Timestamp, String)> {
+        let text = own_file::read_text(&self.ended).ok()?;
+        let (at, words) = text.trim().split_once(' ')?;
+        Some((at.parse().ok()?, words.to_owned()))
+    }
+
+    /// The iteration that this very turn has ended already, told by a process that died before it had answered: it has
+    /// the same last words, no turn has ended since, and nothing of the session came after it.
+    pub(super) fn recorded<'s>(
+        &self,
+        context: &HookContext,
+        state: &'s LoopState,
+        last_message: &str,
+    ) -> Option<&'s IterationRecord> {
+        let record = state.kept_iterations().next_back()?;
+        let is_later = |at: Timestamp| at > record.timestamp;
+        // A driver's own next iteration begins without an event.
+        let is_begun = state.configuration.driver.is_some() && state.iteration != record.iteration;
+        let has_ended = self.newest_end().is_some_and(|(at, _)| is_later(at));
+        if is_begun || has_ended || !record::is_of(record, last_message) {
+            return None;
+        }
+        let log = context.layout.hook_log(&state.loop_id);
+        let is_work = |line: &Line| is_later(line.timestamp) && WORK.contains(&line.hook_name.as_str());
+        let worked = audit::newest(&log, LOOKED_AT).is_ok_and(|lines| lines.iter().any(is_work));
+        (!worked && !state.tool_call_history.iter().any(|call| is_later(call.timestamp))).then_some(record)
     }
 }

@@ -21,6 +21,7 @@ use crate::lifecycle::changes::{
 use crate::lifecycle::context::agent_messages::AgentReplies;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::lifecycle::context::log::HookRecord;
+use crate::lifecycle::hooks::post_tool_call::known_figures;
 use crate::lifecycle::hooks::post_tool_call::{HOOK, settle};
 use crate::lifecycle::hooks::regression_detected::RecoveredLosses;
 use crate::lifecycle::hooks::{on_error, regression_detected};
@@ -58,6 +59,8 @@ pub(super) struct CompletedCall<'c> {
     approved: Vec<Finding>,
     /// What is found in it and stops nothing.
     rest: Vec<Finding>,
+    /// By how many files it left more than it found.
+    more_files: i64,
     /// Whether it can have changed nothing but what it names.
     names_all: bool,
     /// Whether the tool failed.
@@ -83,13 +86,7 @@ impl<'c> CompletedCall<'c> {
         let mut findings = judged(context, &mut untracked);
         findings.extend(emptied_folders::emptied(context, &untracked));
         findings.extend(protected::written(context, &untracked, &caught));
-        let (mut made, mut own) = written_by(tool_call, &untracked);
-        let by_code = made_by_call::test_files(context, tool_call, &caught);
-        for paths in [&mut made, &mut own] {
-            paths.extend(by_code.iter().map(|change| change.path.clone()));
-        }
-        let changes: Vec<&Change> = untracked.changes.iter().chain(&by_code).collect();
-        additions::remember(context, &changes, &made, &own);
+        remember_additions(context, tool_call, &untracked, &caught);
         let question = question(context, tool_call);
         let mode = context.config.detection.mode;
         let (stopping, rest): (Vec<Finding>, Vec<Finding>) = findings
@@ -98,9 +95,21 @@ impl<'c> CompletedCall<'c> {
         let (approved, new): (Vec<Finding>, Vec<Finding>) = stopping
             .into_iter()
             .partition(|finding| question.as_ref().is_some_and(|asked| asked.covers(finding)));
-        let names_all = !ran.runs_code;
-        let target = ran.target;
-        CompletedCall { tool_call, target, kept, untracked, question, new, approved, rest, names_all, failed }
+        let more_files = known_figures::more_files(context, kept.as_ref(), &caught);
+        let (names_all, target) = (!ran.runs_code, ran.target);
+        CompletedCall {
+            tool_call,
+            target,
+            kept,
+            untracked,
+            question,
+            new,
+            approved,
+            rest,
+            more_files,
+            names_all,
+            failed,
+        }
     }
 
     /// Whether an undo of the call brings back all that it changed. What its words did not tell was not kept before
@@ -221,6 +230,7 @@ impl<'c> CompletedCall<'c> {
             target: self.target.clone(),
             before: tests.map(|(before, _)| before),
             after: tests.map(|(_, after)| after),
+            current_metrics: known_figures::known(context, self.more_files, tests.map(|(_, after)| after)),
             verdict: verdict.to_owned(),
             duration_ms: context.env.started.elapsed().as_millis() as u64,
         }
@@ -242,6 +252,22 @@ impl<'c> CompletedCall<'c> {
         );
         record
     }
+}
+
+/// Remembers what the call has added itself, which the session may take away again.
+fn remember_additions(
+    context: &HookContext,
+    tool_call: &ToolCall,
+    untracked: &UntrackedChanges,
+    caught: &NetChanges,
+) {
+    let (mut made, mut own) = written_by(tool_call, untracked);
+    let by_code = made_by_call::test_files(context, tool_call, caught);
+    for paths in [&mut made, &mut own] {
+        paths.extend(by_code.iter().map(|change| change.path.clone()));
+    }
+    let changes: Vec<&Change> = untracked.changes.iter().chain(&by_code).collect();
+    additions::remember(context, &changes, &made, &own);
 }
 
 /// The files that a call has made, and all those that it has written: of a command only what its own text says, since it
@@ -278,7 +304,7 @@ fn ask_detector(context: &HookContext, call: &ToolCallRecord) -> AgentReplies {
         .facts()
         .with("tool_name", call.tool.as_str())
         .with("tool_target", call.target.as_str())
-        .with("current_metrics", json!({"test_count": call.after}))
+        .with("current_metrics", json!(call.current_metrics))
         .with("baseline_metrics", json!({"test_count": call.before}));
     context.ask(HookName::PostToolCall, &facts, &Map::new())
 }

@@ -10,7 +10,7 @@ use crate::lifecycle::call::{decision, own_runs};
 use crate::lifecycle::changes::{additions, detected, plain_edits, twins, whose};
 use crate::lifecycle::context::agent_messages::AgentReplies;
 use crate::lifecycle::context::hook_context::HookContext;
-use crate::lifecycle::criterion::{loop_contract, other_tree};
+use crate::lifecycle::criterion::{loop_contract, other_tree, scope};
 use crate::lifecycle::gate::allowance;
 use crate::lifecycle::hooks::pre_tool_call::keeping;
 use crate::lifecycle::measuring::reports;
@@ -61,7 +61,7 @@ impl<'c> JudgedCall<'c> {
         });
         say_counted(context, &view);
         let touched = view.touched(context);
-        findings.extend(loop_contract::judge_call(context, &view.changes, &touched));
+        findings.extend(of_contract(context, tool_call, &view.changes, &touched));
         findings.extend(other_tree::judge_command(context, tool_call));
         false_alarms::silence(&context.layout, &mut findings, context.env.now);
         let mode = context.config.detection.mode;
@@ -95,6 +95,18 @@ impl<'c> JudgedCall<'c> {
             self.findings.push(finding);
         }
     }
+}
+
+/// What a call would break of what its loop is held to, and write outside of the loop's scope.
+fn of_contract(
+    context: &HookContext,
+    tool_call: &ToolCall,
+    changes: &[Change],
+    touched: &[String],
+) -> Vec<Finding> {
+    let mut findings = loop_contract::judge_call(context, changes);
+    findings.extend(scope::judge_call(context, tool_call, changes, touched));
+    findings
 }
 
 /// Whether a risk is about a file that goes by its name, and that can be kept.

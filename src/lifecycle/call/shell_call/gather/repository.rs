@@ -98,6 +98,17 @@ fn is_emptied(touched: &TouchedPath, effects: &[Effect]) -> bool {
 }
 
 impl<'p> CallInspection<'p> {
+    /// Files that are written and have the name of output: one that git tracks is none, whatever its folder is called.
+    fn replaced_output(&self) -> Vec<PathBuf> {
+        let is_replaced = |touched: &&TouchedPath| {
+            matches!(touched.role, TargetFate::Written { .. })
+                && touched.place == Place::Project
+                && touched.path.strip_prefix(&self.surroundings.root).is_ok_and(is_output_name)
+                && touched.path.is_file()
+        };
+        self.touched.iter().filter(is_replaced).map(|touched| touched.path.clone()).collect()
+    }
+
     /// One question about the tracked files of everything that may be gone.
     pub(crate) fn ask_git(&mut self, effects: &[Effect]) {
         let gone: Vec<&TouchedPath> = self
@@ -110,16 +121,18 @@ impl<'p> CallInspection<'p> {
         let inside = |touched: &TouchedPath| {
             touched.path.strip_prefix(&self.surroundings.root).is_ok_and(is_output_name)
         };
+        let replaced = self.replaced_output();
         let folders = self.folders_of_many(effects);
         // A few single files need no question.
         let few = gone.len() < MANY && !gone.iter().any(|touched| touched.path.is_dir() || inside(touched));
-        if few && folders.is_empty() {
+        if few && replaced.is_empty() && folders.is_empty() {
             return;
         }
         let paths: Vec<PathBuf> = gone
             .iter()
             .map(|touched| if touched.place == Place::Root { &self.surroundings.root } else { &touched.path })
             .cloned()
+            .chain(replaced)
             .chain(folders)
             .collect();
         if paths.is_empty() {
