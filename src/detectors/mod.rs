@@ -418,6 +418,7 @@ mod tests {
                 "explained_values",
                 "fitted_claims",
                 "fixture_texts",
+                "followed_values",
                 "foreign_skips",
                 "given_sides",
                 "gone_subjects",

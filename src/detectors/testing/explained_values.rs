@@ -8,13 +8,14 @@ use std::collections::BTreeSet;
 use crate::detectors::Case;
 use crate::detectors::engine::code_lines::{QUOTES, quoted};
 use crate::detectors::engine::hunks::{CodeLine, TextHunk, hunks};
+use crate::detectors::testing::followed_values::follows_product;
 use crate::detectors::testing::lost_subjects::{LostSubject, lost_subject};
 use crate::detectors::testing::test_lines::is_import;
-use crate::detectors::testing::word_edit::each_word;
+use crate::detectors::testing::word_edit::{parts_of, words_of};
 use crate::languages::code::is_log;
 use crate::languages::{Language, ParsedSource, data_of_tests, file_name, is_test_path};
 use crate::model::finding::Change;
-use crate::model::words::{has_word, is_name_part};
+use crate::model::words::has_word;
 
 /// How a finding ends where the session has changed nothing that the tests are about, and where it has changed the code
 /// otherwise.
@@ -61,6 +62,7 @@ pub(super) enum Reason {
 pub(super) fn reason(case: &Case, test: &Change) -> Reason {
     match is_changed(case, &test.path) {
         false => Reason::None,
+        true if follows_product(case, test) => Reason::Change,
         true => lost_subject(case, test).map_or(Reason::Change, Reason::Loss),
     }
 }
@@ -136,29 +138,6 @@ fn is_other_number(places: &[TextHunk]) -> bool {
             && differ.peek().is_some()
             && differ.all(|(was, is)| is_number(was) && is_number(is))
     })
-}
-
-/// The words and signs of a line.
-fn words_of<'a>(line: &CodeLine<'a>) -> impl Iterator<Item = &'a str> {
-    each_word(line.text).map(|(_, word)| word)
-}
-
-/// What the words of some lines are made of.
-fn parts_of<'l, 'a: 'l>(lines: impl Iterator<Item = &'l CodeLine<'a>>) -> BTreeSet<String> {
-    lines.flat_map(words_of).flat_map(parts).collect()
-}
-
-/// The words that a word of a line is made of: those of a text, a number without its type, a name.
-fn parts(word: &str) -> Vec<String> {
-    let is_text = word.starts_with(['"', '\'', '`']);
-    let all = word.split(|c: char| !(is_name_part(c) || c == '.')).filter(|it| !it.is_empty());
-    let bare = |it: &str| match it.starts_with(|c: char| c.is_ascii_digit()) {
-        true => it.replace('_', "").trim_end_matches(|c: char| c.is_ascii_alphabetic()).to_owned(),
-        false => it.to_owned(),
-    };
-    all.filter(|it| is_text || it.len() > 1 || it.starts_with(|c: char| c.is_ascii_digit()))
-        .map(bare)
-        .collect()
 }
 
 /// Whether code that was there may answer otherwise now: `false` where a file only gets functions, imports and log lines.

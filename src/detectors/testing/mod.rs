@@ -22,6 +22,7 @@ pub(crate) mod expectation_edits;
 pub(crate) mod explained_values;
 pub(crate) mod fitted_claims;
 pub(crate) mod fixture_texts;
+pub(crate) mod followed_values;
 pub(crate) mod foreign_skips;
 pub(crate) mod given_sides;
 pub(crate) mod gone_subjects;

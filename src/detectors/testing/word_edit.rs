@@ -1,5 +1,8 @@
 //! The words in which two texts differ: names, numbers, texts in quotes and signs.
 
+use std::collections::BTreeSet;
+
+use crate::detectors::engine::hunks::CodeLine;
 use crate::model::words::is_name_part;
 
 /// More words than these are another text.
@@ -156,4 +159,27 @@ pub(crate) fn line_at(text: &str, at: usize) -> (u32, &str) {
     let start = head.rfind('\n').map_or(0, |at| at + 1);
     let number = u32::try_from(head.matches('\n').count() + 1).unwrap_or(0);
     (number, text.get(start..).unwrap_or_default().lines().next().unwrap_or_default())
+}
+
+/// The words and signs of a line.
+pub(super) fn words_of<'a>(line: &CodeLine<'a>) -> impl Iterator<Item = &'a str> {
+    each_word(line.text).map(|(_, word)| word)
+}
+
+/// What the words of some lines are made of.
+pub(super) fn parts_of<'l, 'a: 'l>(lines: impl Iterator<Item = &'l CodeLine<'a>>) -> BTreeSet<String> {
+    lines.flat_map(words_of).flat_map(parts).collect()
+}
+
+/// The words that a word of a line is made of: those of a text, a number without its type, a name.
+pub(super) fn parts(word: &str) -> Vec<String> {
+    let is_text = word.starts_with(['"', '\'', '`']);
+    let all = word.split(|c: char| !(is_name_part(c) || c == '.')).filter(|it| !it.is_empty());
+    let bare = |it: &str| match it.starts_with(|c: char| c.is_ascii_digit()) {
+        true => it.replace('_', "").trim_end_matches(|c: char| c.is_ascii_alphabetic()).to_owned(),
+        false => it.to_owned(),
+    };
+    all.filter(|it| is_text || it.len() > 1 || it.starts_with(|c: char| c.is_ascii_digit()))
+        .map(bare)
+        .collect()
 }

@@ -3,6 +3,7 @@
 
 use crate::detectors;
 use crate::detectors::commands::destructive_command::rewrites_snapshots;
+use crate::detectors::testing::explained_values::is_unnamed;
 use crate::detectors::{expectation_edits, is_product_change};
 use crate::languages::{data_of_tests, is_test_path};
 use crate::lifecycle::changes::last_run::{self, is_same_test};
@@ -32,7 +33,7 @@ pub fn weigh(context: &HookContext, changes: &[Change], findings: &mut Vec<Findi
         return;
     }
     let Some(run) = newest_failing(context) else { return };
-    weigh_data(&run, findings);
+    weigh_data(context, &run, findings);
     // Source and test together are one change.
     if changes.iter().any(is_product_change) {
         return;
@@ -105,11 +106,14 @@ fn is_about_tests(finding: &Finding) -> bool {
     finding.regression_type == Some(RegressionType::AssertionWeakening)
 }
 
-fn weigh_data(run: &TestRun, findings: &mut [Finding]) {
+fn weigh_data(context: &HookContext, run: &TestRun, findings: &mut [Finding]) {
+    // A change of the code since the run may be the reason, though it names no such value.
+    let is_before_change = || severity_after(context, run, &elsewhere(context)).is_some();
     let bent = findings.iter_mut().filter(|finding| {
         finding.pattern_id == detectors::TEST_DATA
             && finding.severity == Severity::Medium
             && !run.has_no_failure_of(finding)
+            && (!is_unnamed(&finding.what) || is_before_change())
     });
     bent.for_each(|finding| {
         finding.severity = Severity::High;
