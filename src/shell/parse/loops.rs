@@ -30,7 +30,8 @@ impl ScriptReader {
             words = words.into_iter().flat_map(|word| self.listed(word)).collect();
         }
         let known = !words.is_empty() && words.iter().all(|word| word.known);
-        if pairs && known && words.len() <= MOST_ROUNDS {
+        let is_value = || body.is_some_and(|body| is_value_of_an_option(slice(body, text), &name));
+        if known && words.len() <= MOST_ROUNDS && (pairs || is_value()) {
             for word in &words {
                 self.set(name.clone(), Some(vec![looped_marks(word)]));
                 self.round(body, text);
@@ -101,6 +102,24 @@ fn is_pairing(body: &str) -> bool {
     words.into_iter().any(|word| PAIRING.contains(&word.rsplit('/').next().unwrap_or(word)))
 }
 
+/// Whether a body has a variable as the value of an option: `git -C "$d"`, where the option takes one word and no more.
+fn is_value_of_an_option(body: &str, name: &str) -> bool {
+    [format!("${name}"), format!("${{{name}}}")].iter().any(|form| {
+        body.match_indices(form.as_str()).any(|(at, _)| {
+            let before = body.get(..at).unwrap_or_default();
+            let rest = before.strip_suffix('"').unwrap_or(before);
+            let word = rest.trim_end_matches([' ', '\t']);
+            let option = word.rsplit(|c: char| c.is_whitespace()).next().unwrap_or_default();
+            word.len() < rest.len() && option.starts_with('-') && !option.contains('=') && !is_flag(option)
+        })
+    })
+}
+
+/// Whether an option is by its letters one without a value: `-rf`, `-v`, `-p`.
+fn is_flag(option: &str) -> bool {
+    option.trim_start_matches('-').bytes().all(|letter| b"rRfviqpds".contains(&letter))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -117,6 +136,21 @@ mod tests {
         let script = read_knowing(text, ShellDialect::Posix, (Path::new("/p"), Path::new("/h")), &known);
         let words = |words: &[Word]| words.iter().map(Word::shown).collect::<Vec<_>>().join(" ");
         (script.commands.iter().map(|command| words(&command.words)).collect(), script.patterns)
+    }
+
+    #[test]
+    fn the_value_of_an_option_is_one_word_in_each_round() {
+        for (text, expected) in [
+            (
+                "for n in a b; do kubectl -n \"$n\" delete pvc x; done",
+                vec!["kubectl -n a delete pvc x", "kubectl -n b delete pvc x"],
+            ),
+            ("for d in a b; do git -C ${d} pull; done", vec!["git -C a pull", "git -C b pull"]),
+            ("for f in a b; do rm -f \"$f\"; done", vec!["rm -f a b"]),
+            ("for f in a b; do rm \"$f\"; done", vec!["rm a b"]),
+        ] {
+            assert_eq!(read(text, &[]).0, expected, "{text}");
+        }
     }
 
     #[test]

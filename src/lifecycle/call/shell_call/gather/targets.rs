@@ -274,7 +274,12 @@ impl<'p> CallInspection<'p> {
         let meant =
             |path: &Path| self.disk.real(&self.meant(destination, path).unwrap_or(path.to_path_buf()));
         let Some(to) = destination.path.as_deref().map(meant) else {
-            return self.touch_all(index, effect, sources, written);
+            // The sources of a copy stay, and so does the content of what only gets another name in its folder.
+            let stay = effect.kind == EffectKind::Copy || is_renamed_in_place(sources, destination);
+            return match stay {
+                true => self.touch_unnamed(index, effect, destination, written),
+                false => self.touch_all(index, effect, sources, written),
+            };
         };
         if effect.detail == "rsync --delete" {
             let target = Target { partial: self.is_left_in(effect, sources, &to), ..destination.clone() };
@@ -366,4 +371,12 @@ impl<'p> CallInspection<'p> {
         self.touched.push(source);
         self.touched.push(replaced);
     }
+}
+
+/// Whether a name of which a part is not known is one in the folder of all sources.
+fn is_renamed_in_place(sources: &[Target], destination: &Target) -> bool {
+    let Some((folder, _)) = destination.text.rsplit_once('/') else { return false };
+    let is_beside =
+        |source: &Target| source.path.as_ref().and_then(|path| path.parent()) == Some(Path::new(folder));
+    !sources.is_empty() && sources.iter().all(is_beside)
 }
