@@ -46,6 +46,8 @@ fn lists_weakened(old: &[NamedCommands], new: &[NamedCommands]) -> Option<Settin
             return None;
         }
         let (_, now, _) = new.iter().find(|(other, ..)| other == name)?;
+        // What became a list of its own is run where that list is named.
+        let now = &with_named(now, old, new);
         let lost: Vec<&str> = commands.iter().filter(|it| !now.contains(it)).map(String::as_str).collect();
         let gained: Vec<&str> = now.iter().filter(|it| !commands.contains(it)).map(String::as_str).collect();
         // One that becomes a list of its own is run there.
@@ -69,6 +71,16 @@ fn lists_weakened(old: &[NamedCommands], new: &[NamedCommands]) -> Option<Settin
         let is_lost = gone.is_some() || how.starts_with("`@");
         is_lost.then(|| (format!("in `{name}` {how}"), *line, Severity::High))
     })
+}
+
+/// The commands of a list, with those of new lists that it names.
+fn with_named(commands: &[String], old: &[NamedCommands], new: &[NamedCommands]) -> Vec<String> {
+    let named = |command: &String| {
+        let name = command.trim_start_matches('@');
+        let is_new = old.iter().all(|(other, ..)| other != name);
+        new.iter().find(|(other, ..)| is_new && other == name).map(|(_, list, _)| list.clone())
+    };
+    commands.iter().flat_map(|it| named(it).unwrap_or_else(|| vec![it.clone()])).collect()
 }
 
 /// The lists of a text: `check: ["a", "b"]`, also over several lines.
@@ -181,6 +193,16 @@ mod tests {
             &all,
             &file("\"format --check-formatted\", \"credo --strict\", \"test --cover\", \"dialyzer\"")
         ));
+    }
+
+    #[test]
+    fn an_alias_that_is_parted_in_two_is_not() {
+        let file = |lists: &str| format!("  defp aliases do\n    [\n{lists}\n    ]\n  end\n");
+        let all = file("      check: [\"format --check-formatted\", \"credo --strict\", \"test --cover\"]");
+        let parted = "      lint: [\"format --check-formatted\", \"credo --strict\"],\n      check: [\"lint\", \"test --cover --warnings-as-errors\"]";
+        assert!(!told("mix.exs", &all, &file(parted)));
+        let lesser = "      lint: [\"format --check-formatted\"],\n      check: [\"lint\", \"test --cover\"]";
+        assert!(told("mix.exs", &all, &file(lesser)));
     }
 
     #[test]
