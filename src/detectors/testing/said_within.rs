@@ -168,7 +168,8 @@ fn caught_as_values(text: &str) -> usize {
     let is_value = |rest: &str| {
         let handler: String = rest.chars().filter(|c| !c.is_whitespace()).take(80).collect();
         let Some((head, after)) = handler.split_once("=>") else { return false };
-        let name = head.trim_matches(['(', ')']);
+        // Its type may stand behind the name.
+        let name = head.trim_matches(['(', ')']).split(':').next().unwrap_or_default();
         !name.is_empty() && after.strip_prefix(name).is_some_and(|rest| rest.starts_with(')'))
     };
     text.match_indices(".catch(").filter(|(at, it)| text.get(at + it.len()..).is_some_and(is_value)).count()
