@@ -1,6 +1,6 @@
 //! Work that gave way to a table of literals, or to one text for one text.
 
-use crate::detectors::engine::code_lines::is_in_text;
+use crate::detectors::engine::code_lines::{PLAIN_QUOTES, is_in_text, quoted};
 use crate::detectors::engine::hunks::{CodeLine, TextHunk};
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
@@ -178,7 +178,11 @@ fn replaced(revision: &Revision) -> Option<LostCheck> {
             return Some(LostCheck::new(line.number, name, what, Severity::High));
         }
         let choice = place.come.iter().find(|it| chooses(it.text))?;
-        let is_known = hunk.gone.iter().any(|it| chooses(it.text));
+        // A text that the work was told apart by already.
+        let is_asked =
+            |text: &str| all.iter().flat_map(|it| &it.gone).any(|it| compares(it) && it.text.contains(text));
+        let mut texts = quoted(choice.text, PLAIN_QUOTES).filter(|it| !it.is_empty());
+        let is_known = hunk.gone.iter().any(|it| chooses(it.text)) || texts.any(is_asked);
         (!is_known && place.come.len() <= 2).then(|| {
             let what = format!("`{}` would answer for one text", short(choice.text));
             LostCheck::new(line.number, name, what, Severity::High)
