@@ -11,10 +11,11 @@ use crate::model::words::is_name_part;
 pub(super) fn is_in_rows(comparison: &TestComparison, old: &Test) -> bool {
     let (before, after) = (comparison.change.before.as_deref(), comparison.change.after.as_deref());
     let values = values_of(old.text_in(before), old);
-    let is_new = |new: &&Test| {
-        !comparison.before.tests.iter().any(|it| it.name == new.name) && !new.suite && new.skipped.is_none()
-    };
-    let has_rows = |new: &Test| new.looped || new.cases.is_some_and(|rows| rows > 1);
+    let has_rows = |test: &Test| test.looped || test.cases.is_some_and(|rows| rows > 1);
+    // One of the tests that became rows may give the table its name.
+    let was_a_table =
+        |new: &Test| comparison.before.tests.iter().any(|it| it.name == new.name && has_rows(it));
+    let is_new = |new: &&Test| !was_a_table(new) && !new.suite && new.skipped.is_none();
     let is_taken = |new: &Test| {
         let text = new.text_in(after);
         let there = parts(text);
@@ -27,7 +28,9 @@ pub(super) fn is_in_rows(comparison: &TestComparison, old: &Test) -> bool {
 fn claims_as_much(old: &Test, new: &Test, text: &str) -> bool {
     let is_kept = |it: &crate::languages::Assertion| {
         let asked = asked(&it.claim.subject);
-        let is_asked = asked.is_some_and(|name| text.contains(&format!("{name}(")));
+        // What is no call has the same words: `w.Code` and the status that it is to be.
+        let has_all = || each_word(&it.text).all(|(_, word)| text.contains(word));
+        let is_asked = asked.map_or_else(has_all, |name| text.contains(&format!("{name}(")));
         let is_error = it.claim.subject == "raise";
         let is_as_strong = |other: &crate::languages::Assertion| {
             (other.claim.subject == "raise") == is_error
