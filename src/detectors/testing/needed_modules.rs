@@ -48,9 +48,10 @@ const TESTS: &[&str] = &[
 pub(super) fn needed(change: &Change) -> Option<(String, u32)> {
     let (before, after) = (change.before.as_deref()?, change.after.as_deref()?);
     let all: Vec<&str> = after.lines().collect();
-    let new = (0usize..).zip(&all).filter(|(_, line)| !before.contains(line.trim()) && line.trim().len() > 3);
+    // The text before is looked through only for what would be told.
+    let is_new = |line: &str| line.trim().len() > 3 && !before.contains(line.trim());
     let number = |at: usize| u32::try_from(at + 1).unwrap_or(0);
-    new.into_iter().find_map(|(at, line)| {
+    (0usize..).zip(&all).find_map(|(at, line)| {
         let said = module(before, &all, at, line)
             .map(|name| format!("tests would be skipped where `{name}` is not there"))
             .or_else(|| {
@@ -60,7 +61,7 @@ pub(super) fn needed(change: &Change) -> Option<(String, u32)> {
             .or_else(|| {
                 left_out(line).then(|| format!("the suite would be left out by `{}`", line.trim()))
             })?;
-        Some((said, number(at)))
+        is_new(line).then(|| (said, number(at)))
     })
 }
 
