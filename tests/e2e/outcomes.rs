@@ -280,9 +280,20 @@ fn fewer_tests_than_at_the_start_are_no_success() {
     project.write("aiwg.yml", "agent_persistence:\n  allowed_paths: [\"*.test.js\"]\n");
     project.start_loop(&["Fix add", "--until", "npm test passes", "--loop-id", "one"]);
     project.begin_session("s1");
-    project.write("math.test.js", "const test = require('node:test');\ntest('a', () => {});\n");
+    let leave = |names: &str| {
+        let tests: String = names.chars().map(|name| format!("test('{name}', () => {{}});\n")).collect();
+        project.write("math.test.js", &format!("const test = require('node:test');\n{tests}"));
+    };
+    leave("abcd");
     let told = project.stop("s1", "All tests pass.").expect("it goes on");
-    assert!(told.contains("1 test ran where 5 ran"), "{told}");
+    assert!(told.contains("4 tests ran where 5 ran"), "{told}");
+    // Where most are gone a person is asked at once, and the turn ends.
+    leave("a");
+    assert_eq!(project.stop("s1", "All tests pass."), None);
+    let state = project.state_of("one");
+    assert_eq!(state["status"], "running", "{state:#}");
+    let gate = &state["human_gates"][0];
+    assert!(gate["subject"] == "regression" && gate["decided_at"].is_null(), "{gate:#}");
 }
 
 #[test]
