@@ -49,6 +49,10 @@ const KEPT: &[(&str, &[Step])] = &[
         &[Call(0, Lose(1)), Loop(0, 2), Both(Write(2), DropAdded)],
     ),
     (
+        "a loop was told of what one had lost that was resumed and has no session yet",
+        &[Call(1, Lose(1)), Loop(1, 0), Loop(1, 1), Step::Stop(0)],
+    ),
+    (
         "a rejection brought back what a killed call of the other had taken away",
         &[Step::Criterion(0, false), Call(1, Lose(1)), KilledAfter(0, ResetHard, 32), Gate(1, 2)],
     ),

@@ -192,9 +192,11 @@ impl<'a> HookContext<'a> {
     }
 }
 
-/// The loops that other sessions are bound to and that are not over.
+/// The loops that are not over, and that other sessions are bound to or a person has started: one that was resumed has no
+/// session until the next one claims it, and what was changed in it stays its own.
 fn others(registry: &Registry, bound: Option<&BoundLoop>) -> Vec<String> {
-    let ids: BTreeSet<&String> = registry.sessions.values().collect();
+    let started = registry.loops.iter().filter(|(_, entry)| entry.kind == Kind::Explicit).map(|(id, _)| id);
+    let ids: BTreeSet<&String> = registry.sessions.values().chain(started).collect();
     let is_alive = |id: &&String| registry.loops.get(*id).is_some_and(|entry| !entry.status.is_over());
     let is_another = |id: &&String| bound.is_none_or(|bound| bound.id != **id);
     ids.into_iter().filter(is_alive).filter(is_another).cloned().collect()
