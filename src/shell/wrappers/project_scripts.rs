@@ -330,6 +330,10 @@ mod tests {
         assert_eq!(programs("task reset", &files), ["rm", "touch", "mkdir", "mv", "docker", "task"]);
         assert_eq!(programs("task stop", &files), ["docker", "task"]);
         assert_eq!(programs("task --dry reset", &files), ["task"]);
+        let others = "tasks:\n  default: rm -rf data\n  wipe:\n    deps:\n      - task: stop\n    cmd: mv a b\n  stop: [docker compose stop]\n";
+        let files = [("Taskfile.yaml", others)];
+        assert_eq!(programs("task", &files), ["rm", "task"]);
+        assert_eq!(programs("task wipe", &files), ["mv", "docker", "task"]);
     }
 
     #[test]
