@@ -42,18 +42,21 @@ pub(super) fn put_value(hunk: &TextHunk, old: &str) -> Option<PutValue> {
 fn long_text(hunk: &TextHunk, old: &str) -> Option<PutValue> {
     const LONG: usize = 20;
     let works = hunk.gone.iter().any(|it| it.text.contains('(') && !is_log(it.text));
-    let line = hunk.come.iter().find(|line| {
+    hunk.come.iter().filter(|line| works && line.text.len() > LONG).find_map(|line| {
         let all = words(line.text);
-        works && CodeLiteral::all(&all).iter().any(|it| is_long(it.text, LONG) && !old.contains(it.text))
-    })?;
-    let all = words(line.text);
-    let text = CodeLiteral::all(&all).into_iter().find(|it| is_long(it.text, LONG))?;
-    Some(PutValue {
-        line: line.number,
-        code: line.text.to_owned(),
-        value: value_of(text.text),
-        is_text: true,
+        let literals = CodeLiteral::all(&all);
+        let text = literals.iter().find(|it| is_long(it.text, LONG) && !old.contains(it.text))?;
+        Some(PutValue {
+            line: line.number,
+            code: line.text.to_owned(),
+            value: value_of(text.text),
+            is_text: true,
+        })
     })
+}
+
+fn is_quoted(literal: &str) -> bool {
+    literal.starts_with(['"', '\'', '`'])
 }
 
 /// Whether a text in quotes is long and no sentence, path or pattern.
@@ -61,7 +64,7 @@ fn is_long(text: &str, least: usize) -> bool {
     let value = value_of(text);
     let is_plain = value.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '=' | '_' | '-'));
     let digits = value.chars().filter(char::is_ascii_digit).count();
-    text.starts_with(['"', '\'', '`']) && value.len() >= least && is_plain && digits > 2
+    is_quoted(text) && value.len() >= least && is_plain && digits > 2
 }
 
 fn put(gone: &CodeLine, come: &CodeLine) -> Option<PutValue> {
@@ -84,13 +87,13 @@ fn put(gone: &CodeLine, come: &CodeLine) -> Option<PutValue> {
     let literals = CodeLiteral::all(&all);
     let is_new = |it: &&CodeLiteral| edit.come.contains(&it.text) && !old.contains(it.text);
     let told = literals.iter().filter(is_new).map(|it| (value_of(it.text), it)).find(|(value, it)| {
-        let is_text = it.text.starts_with(['"', '\'', '`']);
+        let is_text = is_quoted(it.text);
         let digits = value.chars().filter(char::is_ascii_digit).count();
         let is_number = !is_text && digits > 1 && !ROUND.contains(&value.as_str());
         is_number || is_text && value.len() > SHORT && it.text.contains(char::is_alphanumeric)
     });
     let (value, literal) = told?;
-    let is_text = literal.text.starts_with(['"', '\'', '`']);
+    let is_text = is_quoted(literal.text);
     Some(PutValue { line: come.number, code: come.text.to_owned(), value, is_text })
 }
 

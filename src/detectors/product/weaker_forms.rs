@@ -10,6 +10,7 @@ use crate::detectors::product::check_words::short;
 use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::refusals::has_tests_of;
 use crate::detectors::testing::word_edit::{Edit, is_data, is_name, is_sign, words};
+use crate::languages::code::bare;
 use crate::model::finding::Severity;
 use crate::model::words::is_name_part;
 
@@ -153,7 +154,6 @@ fn is_debug_only(path: &str, was: &str, is: &str) -> bool {
                 return false;
             };
             let is_whole = !head.ends_with(is_name_part) && !new_head.ends_with(is_name_part);
-            let bare = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
             is_whole
                 && head == new_head
                 && (bare(rest) == bare(new_rest) || new_rest.starts_with(rest.get(..4).unwrap_or("\u{0}")))

@@ -7,6 +7,7 @@ use crate::detectors::engine::hunks::{CodeLine, hunks};
 use crate::detectors::testing::said_elsewhere::fails;
 use crate::detectors::testing::word_edit::{Edit, is_sign};
 use crate::languages::code::is_log;
+use crate::languages::differing::DifferingMiddle;
 use crate::languages::{Language, is_test_path};
 use crate::model::finding::Change;
 use crate::model::words::is_name_part;
@@ -99,14 +100,12 @@ const ANY: &[&str] = &[
 /// The first line of a test that says less, with its number.
 pub(super) fn said_less(change: &Change) -> Option<(String, u32)> {
     let (old, new) = (change.before.as_deref()?, change.after.as_deref()?);
-    let may_differ = |words: &[&str]| words.iter().any(|it| old.contains(it));
-    if !is_test_path(&change.path)
-        || !old.lines().any(|it| fails_by_hand(value(it)))
-            && !may_differ(PARTIAL)
-            && !may_differ(RAISED)
-            && !may_differ(COUNTED)
-            && !may_differ(ABSENT)
-    {
+    if !is_test_path(&change.path) {
+        return None;
+    }
+    let differing = DifferingMiddle::of(old, new).before;
+    let has_word = [PARTIAL, RAISED, COUNTED, ABSENT].into_iter().flatten().any(|it| differing.contains(it));
+    if !has_word && !differing.lines().any(|it| fails_by_hand(value(it))) {
         return None;
     }
     let all = hunks(Language::of_path(&change.path)?.refusing().comment, old, new)?;
