@@ -18,6 +18,7 @@ use super::{columns, guard, pages, patterns, reader_gone_is_fine};
 use crate::lifecycle::Env;
 use crate::lifecycle::call::explain;
 use crate::lifecycle::call::explain::{Explanation, SeenEffect};
+use crate::model::words::first_of;
 use crate::project::Project;
 
 /// How many kept or changed files are named before the rest is counted.
@@ -222,8 +223,5 @@ fn named(out: &mut dyn Write, title: &str, names: &[String]) -> io::Result<()> {
     if names.is_empty() {
         return Ok(());
     }
-    let shown: Vec<&str> = names.iter().take(MOST_NAMES).map(String::as_str).collect();
-    let more = names.len().saturating_sub(MOST_NAMES);
-    let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
-    writeln!(out, "\n{title}: {}{rest}", shown.join(", "))
+    writeln!(out, "\n{title}: {}", first_of(names, MOST_NAMES))
 }

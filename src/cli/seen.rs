@@ -15,6 +15,7 @@ pub(in crate::cli) use event::{SeenEvent, Sort};
 use crate::checkpoint::catalogue;
 use crate::checkpoint::manifest::{Manifest, Trigger};
 use crate::checkpoint::store::Store;
+use crate::model::words::first_of;
 use crate::state::audit::{self, Filter};
 use crate::state::layout::Layout;
 
@@ -58,15 +59,12 @@ fn undone(manifest: &Manifest) -> Option<SeenEvent> {
         manifest.after.as_ref().filter(|_| manifest.trigger == Trigger::PreRestore && !manifest.tree)?;
     let files: Vec<String> =
         after.changed.iter().map(|entry| entry.path.to_string_lossy().into_owned()).collect();
-    let more = files.len().saturating_sub(3);
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    let shown: Vec<&str> = files.iter().take(3).map(String::as_str).collect();
     Some(SeenEvent {
         at: manifest.created_at,
         iteration: manifest.iteration,
         sort: Sort::Undone,
         target: None,
-        what: format!("put back {}{more}", shown.join(", ")),
+        what: format!("put back {}", first_of(&files, 3)),
         patterns: Vec::new(),
         call: manifest.tool_call_id.clone(),
     })

@@ -19,6 +19,7 @@ pub use crate::loops::report::summary::{
 };
 use crate::loops::verification::VerificationResult;
 use crate::model::finding::counted;
+use crate::model::words::first_of;
 use serde_json::Value;
 
 /// The content of `report.md`: everything, for looking into a loop.
@@ -112,9 +113,7 @@ fn others(of: &LoopSummary) -> String {
 
 /// The first of many names.
 fn first(names: &[String]) -> String {
-    let more = names.len().saturating_sub(50);
-    let named = names.get(..names.len() - more).unwrap_or_default().join(", ");
-    if more > 0 { format!("{named} and {more} more") } else { named }
+    first_of(names, 50)
 }
 
 /// The figures that people look for, by their field.

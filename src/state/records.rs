@@ -18,7 +18,9 @@ pub use error::{ErrorRecord, HookFailure};
 pub use iteration::{Artifact, BestIteration, CompletionCheck, IterationRecord, Learning};
 pub use pattern::DetectedPattern;
 pub use recovery::{ProtocolOutcome, RecoveryRecord};
-pub use regression::{FILES, FOUND, HumanDecision, RecoveryOutcome, RegressionEvent, lost_key, texts};
+pub use regression::{
+    FILES, FOUND, HumanDecision, RecoveryOutcome, RegressionEvent, TESTS_RUN, lost_key, texts,
+};
 
 /// Gives each record without a short id one: its place in the list. What others wrote keeps the id that it has.
 pub(super) fn name_records<'r>(kind: &str, records: impl Iterator<Item = (&'r str, &'r mut Option<String>)>) {

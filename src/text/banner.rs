@@ -16,6 +16,7 @@ use crate::loops::learning::Learning;
 use crate::loops::report::duration;
 use crate::loops::verification::{CheckResult, VerificationResult};
 use crate::model::finding::{counted, counted_are};
+use crate::model::words::first_of;
 use crate::text::headline::listed;
 
 /// The longest banner, in letters.
@@ -220,11 +221,8 @@ fn names(changed: &[String], most: usize) -> String {
     if changed.is_empty() {
         return "none".to_owned();
     }
-    let shown: Vec<String> = changed.iter().take(most).map(|name| line(name, 60)).collect();
-    match changed.len() - shown.len() {
-        0 => shown.join(", "),
-        more => format!("{} and {more} more", shown.join(", ")),
-    }
+    let all: Vec<String> = changed.iter().map(|name| line(name, 60)).collect();
+    first_of(&all, most)
 }
 
 /// The newest learnings, one line each, a failure in so many letters.

@@ -2,6 +2,7 @@
 //!
 //! A code is in the texts for the person alone.
 
+use crate::model::words::first_of;
 use crate::state::gate::{Gate, GateDecision, GateSubject};
 use crate::text::headline::{cut, one_line};
 
@@ -66,12 +67,10 @@ pub fn rejection_puts_back(paths: &[String]) -> String {
                 kept."
             .to_owned();
     }
-    let more = paths.len().saturating_sub(NAMED);
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     format!(
-        "Rejecting puts back, byte for byte as this session found them: {}{more}. Other changes stay; what is replaced is \
+        "Rejecting puts back, byte for byte as this session found them: {}. Other changes stay; what is replaced is \
          kept.",
-        paths.get(..NAMED.min(paths.len())).unwrap_or_default().join(", ")
+        first_of(paths, NAMED)
     )
 }
 

@@ -3,6 +3,7 @@
 //! Facts, not orders: newer models take imperatives in hook text for an injection. Every text names its pattern id.
 
 use crate::model::finding::{Finding, Severity, counted, counted_are};
+use crate::model::words::first_of;
 use crate::state::records::RegressionEvent;
 use crate::text::{headline, tense};
 
@@ -75,13 +76,11 @@ pub fn advice(findings: &[Finding]) -> String {
 
 /// What the person reads of files outside of a loop's scope that no call named.
 pub fn outside_of_scope(findings: &[Finding]) -> String {
-    let paths: Vec<&str> = findings.iter().take(NAMED).map(|finding| finding.path.as_str()).collect();
-    let more = findings.len().saturating_sub(NAMED);
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let paths: Vec<&str> = findings.iter().map(|finding| finding.path.as_str()).collect();
     let first = findings.first().map(|finding| finding.pattern_id).unwrap_or_default();
     format!(
-        "Steadfast, {first}: changed outside of the loop's scope since its start: {}{more}",
-        paths.join(", ")
+        "Steadfast, {first}: changed outside of the loop's scope since its start: {}",
+        first_of(&paths, NAMED)
     )
 }
 

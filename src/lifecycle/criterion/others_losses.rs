@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 
+use crate::model::words::first_of;
 use crate::state::layout::Layout;
 use crate::state::loop_state::LoopState;
 use crate::state::records::RegressionEvent;
@@ -56,12 +57,8 @@ impl OthersLosses {
 
     /// `loop b has lost v.test.js: case 3`.
     pub fn in_words(&self) -> String {
-        let of_loop = |(id, lost): &(String, Vec<String>)| {
-            let named: Vec<&str> = lost.iter().take(NAMED).map(String::as_str).collect();
-            let more = lost.len().saturating_sub(NAMED);
-            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-            format!("loop {id} has lost {}{more}", named.join(", "))
-        };
+        let of_loop =
+            |(id, lost): &(String, Vec<String>)| format!("loop {id} has lost {}", first_of(lost, NAMED));
         self.open.iter().map(of_loop).collect::<Vec<_>>().join("; ")
     }
 

@@ -19,14 +19,12 @@ use crate::lifecycle::measuring::measure::BRANCHES;
 use crate::metrics::TestOutcome;
 use crate::model::finding::{RegressionType, Severity};
 use crate::state::loop_state::LoopState;
-use crate::state::records::RegressionEvent;
+use crate::state::records::{RegressionEvent, TESTS_RUN};
 use crate::state::test_record::TestRecord;
 
 /// The coverage of lines in a baseline and a snapshot.
 pub(crate) const LINES: &str = "coverage_percentage";
 
-/// The number of tests that the criterion's command ran.
-pub(crate) const RUN: &str = "tests_run";
 /// The number of tests that there are.
 pub(crate) const LISTED: &str = "test_count";
 
@@ -202,7 +200,7 @@ pub(crate) fn not_run(
     let (least, ran) = gathered.fewer_run?;
     // An open loss by name holds the loop up already, and says more.
     let is_told = state.open_regressions().any(|event| {
-        event.regression_type.is_of_tests() && !event.lost().is_empty() && !event.is_of_figure(RUN)
+        event.regression_type.is_of_tests() && !event.lost().is_empty() && !event.is_of_figure(TESTS_RUN)
     });
     let are_most_gone = ran.saturating_mul(2) < least;
     (!is_told).then(|| FallenFigure {
@@ -213,7 +211,7 @@ pub(crate) fn not_run(
         reference: "baseline",
         lost: names_not_run(gathered, record, least.saturating_sub(ran)),
         cause: "the criterion's command passes with fewer tests than ran at the loop's start",
-        figure: RUN,
+        figure: TESTS_RUN,
     })
 }
 

@@ -22,14 +22,15 @@ use crate::lifecycle::criterion::others_losses::OthersLosses;
 use crate::lifecycle::iteration::metrics::GatheredMetrics;
 use crate::lifecycle::measuring::measure::BRANCHES;
 use crate::lifecycle::regression::fallen::{
-    FallenFigure, LINES, LISTED, RUN, branches, broken, coverage, fewer, last_part, not_run, pair, unlisted,
+    FallenFigure, LINES, LISTED, branches, broken, coverage, fewer, last_part, not_run, pair, unlisted,
 };
 use crate::lifecycle::regression::measured::events::{close, is_open, note};
 use crate::lifecycle::regression::{cumulative_loss, own_tests, records};
 use crate::model::finding::{Finding, RegressionType, Severity};
+use crate::model::words::first_of;
 use crate::state::atomic::Durability;
 use crate::state::loop_state::LoopState;
-use crate::state::records::RegressionEvent;
+use crate::state::records::{RegressionEvent, TESTS_RUN};
 use crate::state::test_record::TestRecord;
 
 pub use crate::lifecycle::regression::measured::events::is_measured;
@@ -84,7 +85,7 @@ pub fn compare(
 
 /// Takes out what other loops have lost: they are asked about it.
 fn leave_others(context: &HookContext, state: &LoopState, fallen: &mut Vec<FallenFigure>) {
-    let may_be_theirs = |one: &FallenFigure| one.kind.is_of_tests() && one.figure != RUN;
+    let may_be_theirs = |one: &FallenFigure| one.kind.is_of_tests() && one.figure != TESTS_RUN;
     if !fallen.iter().any(may_be_theirs) {
         return;
     }
@@ -151,7 +152,7 @@ pub fn close_what_is_back(context: &mut HookContext, gathered: &GatheredMetrics,
 pub fn unmended_count(state: &LoopState) -> Option<(String, String, Severity)> {
     let of_count = |event: &&RegressionEvent| {
         let is_due = event.iteration < state.iteration.max(1) || event.severity == Severity::Critical;
-        (event.is_of_figure(RUN) || event.is_of_figure(LISTED)) && is_due
+        (event.is_of_figure(TESTS_RUN) || event.is_of_figure(LISTED)) && is_due
     };
     let event = state.open_regressions().filter(of_count).find(|event| !event.human_gate_invoked)?;
     let value = |key: &str| event.details.get(key).map(Value::to_string).unwrap_or_default();
@@ -160,12 +161,7 @@ pub fn unmended_count(state: &LoopState) -> Option<(String, String, Severity)> {
     let lost = event.lost();
     let named = match lost.as_slice() {
         [] => "none was found missing by its name".to_owned(),
-        lost => {
-            let more = lost.len().saturating_sub(NAMED);
-            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-            let named: Vec<&str> = lost.iter().take(NAMED).map(String::as_str).collect();
-            format!("these did not run: {}{more}", named.join(", "))
-        }
+        lost => format!("these did not run: {}", first_of(lost, NAMED)),
     };
     let message = format!("{cause}: {before} before, {now} now, and {named}");
     Some((event.event_id.clone(), message, event.severity))

@@ -2,6 +2,7 @@
 
 use crate::loops::verification::CheckResult;
 use crate::model::finding::counted;
+use crate::model::words::first_of;
 use crate::runners::failures::{Failures, TestFailure};
 
 /// How many failing tests are named in a sentence.
@@ -73,11 +74,7 @@ const MEANINGS: &[(&str, &str)] = &[
 
 /// The first names, and how many more.
 pub(super) fn named(names: &[&str]) -> String {
-    let shown = names.iter().take(NAMED).copied().collect::<Vec<_>>().join(", ");
-    match names.len().saturating_sub(NAMED) {
-        0 => shown,
-        more => format!("{shown} and {more} more"),
-    }
+    first_of(names, NAMED)
 }
 
 fn places(list: &[TestFailure]) -> String {

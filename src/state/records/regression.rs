@@ -73,7 +73,7 @@ pub struct RegressionEvent {
 }
 
 /// The number of tests that the criterion's command ran, as a figure of an event.
-const TESTS_RUN: &str = "tests_run";
+pub const TESTS_RUN: &str = "tests_run";
 
 impl RegressionEvent {
     /// One of this type and severity that says nothing else yet.

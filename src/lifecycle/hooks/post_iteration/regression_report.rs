@@ -5,11 +5,12 @@ use serde_json::{Map, Value, json};
 use crate::definitions::envelope::AgentVerdict;
 use crate::definitions::names::Agent;
 use crate::lifecycle::context::agent_messages::AgentReplies;
+use crate::lifecycle::regression::fallen::{LINES, LISTED};
 use crate::state::loop_state::LoopState;
 use crate::state::records::IterationRecord;
 
 /// The figures that are compared.
-const COMPARED: &[&str] = &["test_count", "coverage_percentage"];
+const COMPARED: &[&str] = &[LISTED, LINES];
 
 /// The report; `None` where no detector was asked. A loss that the figures don't show is one all the same.
 pub(super) fn of(state: &LoopState, record: &IterationRecord, heard: &AgentReplies) -> Option<Value> {

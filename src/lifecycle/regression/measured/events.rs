@@ -7,12 +7,12 @@ use crate::agents::regression_detector::COVERAGE_NOISE;
 use crate::lifecycle::criterion::proving::PROOF;
 use crate::lifecycle::iteration::metrics::GatheredMetrics;
 use crate::lifecycle::measuring::measure::BRANCHES;
-use crate::lifecycle::regression::fallen::{FallenFigure, LISTED, RUN};
+use crate::lifecycle::regression::fallen::{FallenFigure, LISTED};
 use crate::metrics::TestOutcome;
 use crate::model::finding::RegressionType;
 use crate::state::loop_id;
 use crate::state::loop_state::LoopState;
-use crate::state::records::{RecoveryOutcome, RegressionEvent, lost_key};
+use crate::state::records::{RecoveryOutcome, RegressionEvent, TESTS_RUN, lost_key};
 use crate::state::test_record::TestRecord;
 
 pub(super) fn is_open(state: &LoopState, one: &FallenFigure) -> bool {
@@ -102,7 +102,7 @@ fn is_back(event: &RegressionEvent, gathered: &GatheredMetrics, record: &TestRec
         RegressionType::FeatureRemoval => !lost.is_empty() && lost.iter().all(passes),
         // Only another proof says so.
         _ if figure == PROOF => false,
-        _ if figure == RUN => gathered.passes,
+        _ if figure == TESTS_RUN => gathered.passes,
         _ if figure == LISTED => {
             let now = gathered.tests.filter(|_| gathered.are_listed);
             before.zip(now).is_some_and(|(before, (now, _))| now as f64 >= before)
