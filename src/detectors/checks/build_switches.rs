@@ -78,6 +78,22 @@ const ON: &[&str] = &[
     "<failbuildoncvss>",
 ];
 
+/// Switches that turn a checker on, with how the codes of its warnings begin.
+const NEW_CHECKS: &[(&str, &str)] = &[
+    ("<nugetaudit>true", "nu19"),
+    ("<enablenetanalyzers>true", "ca"),
+    ("<enforcecodestyleinbuild>true", "ide"),
+];
+
+/// Whether a setting that a mark begins names nothing but codes that begin so: `<warningsnotaserrors>nu1901;nu1902<`.
+fn names_only(said: &str, mark: &str, codes: &str) -> bool {
+    let mut all = said.split(mark).skip(1).flat_map(|it| {
+        let (list, _) = it.split_once('<').unwrap_or((it, ""));
+        list.split([';', ',']).filter(|code| !code.starts_with("$("))
+    });
+    mark.ends_with("aserrors>") && all.all(|code| code.starts_with(codes))
+}
+
 /// A switch that would let a check fail, or keep a build from being strict.
 pub(super) fn switched(change: &Change) -> Option<SettingFinding> {
     if !is_build_file(&change.path) {
@@ -96,9 +112,17 @@ pub(super) fn switched(change: &Change) -> Option<SettingFinding> {
         mark.contains("warningsaserrors")
             && matches!(file_name(&change.path), "mix.exs" | "Directory.Build.props")
     };
-    if let Some(mark) =
-        OFF.iter().filter(|mark| !is_told(mark)).find(|mark| count(&new, mark) > count(&old, mark))
-    {
+    // What a checker says that is new here failed nothing before.
+    let is_of_new = |mark: &str| {
+        let said: String =
+            new.iter().filter(|(_, line)| line.contains(mark)).map(|(_, line)| line.as_str()).collect();
+        NEW_CHECKS.iter().any(|(switch, codes)| {
+            count(&new, switch) > count(&old, switch) && names_only(&said, mark, codes)
+        })
+    };
+    let is_looser =
+        |mark: &&&str| !is_told(mark) && count(&new, mark) > count(&old, mark) && !is_of_new(mark);
+    if let Some(mark) = OFF.iter().find(is_looser) {
         let line = new.iter().rfind(|(_, line)| line.contains(mark)).map_or(0, |(at, _)| *at);
         let said = after.lines().nth(usize::try_from(line).ok()?.checked_sub(1)?).unwrap_or_default().trim();
         return Some((format!("`{said}` would let a check fail unseen"), line, Severity::High));

@@ -6,8 +6,8 @@ use crate::detectors::checks::both_settings::{both, code_settings};
 use crate::detectors::checks::build_switches::switched;
 use crate::detectors::checks::checker_levels::levels;
 use crate::detectors::checks::checker_rules::{
-    ENABLED, is_checker_file, is_formatter, is_known_rule, is_level_off, is_rule_off, is_succeeded, items,
-    rule,
+    ENABLED, are_formatters, is_checker_file, is_formatter, is_known_rule, is_level_off, is_rule_off,
+    is_succeeded, items, rule,
 };
 use crate::detectors::checks::compiler_flags::silenced;
 use crate::detectors::checks::ignore_files::ignored;
@@ -294,7 +294,9 @@ impl CheckerSettings<'_> {
         if all(self.after) && !all(self.before) {
             return None;
         }
-        let is_rule = |value: &str| !value.contains('/') && !value.is_empty() && !value.contains('*');
+        let is_rule = |value: &str| {
+            !value.contains('/') && !value.is_empty() && !value.contains('*') && !are_formatters(value)
+        };
         let is_new = |value: &str| !was.iter().any(|(old, _)| *old == value);
         let new = is.iter().find(|(value, _)| is_new(value) && is_rule(value));
         if let Some((value, line)) = new.filter(|_| is.len() > was.len()) {
@@ -302,7 +304,8 @@ impl CheckerSettings<'_> {
         }
         // A value that is one text of several rules.
         let is_longer = |value: &str| {
-            was.iter().any(|(old, _)| value.len() > old.len() && !old.is_empty() && value.starts_with(old))
+            let more = |old: &&str| value.strip_prefix(old).filter(|it| !it.is_empty() && !old.is_empty());
+            was.iter().any(|(old, _)| more(old).is_some_and(|it| !are_formatters(it)))
         };
         let (value, line) = is.iter().find(|(value, _)| is_longer(value))?;
         Some((format!("more rules would be left out (`{value}`)"), *line, Severity::High))

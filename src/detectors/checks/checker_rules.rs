@@ -113,6 +113,44 @@ pub(super) fn is_formatter(entry: &SettingEntry) -> bool {
         .any(|word| entry.key.contains(word))
 }
 
+/// Rules of layout that the output of a formatter breaks, as the formatter's own documents list them: Black and Ruff's
+/// formatter for pycodestyle, flake8-quotes and Pylint; Prettier for stylelint; google-java-format and ktfmt for theirs.
+const FORMATTED: &[&str] = &[
+    "E203",
+    "E501",
+    "E701",
+    "E704",
+    "W503",
+    "W504",
+    "W191",
+    "E111",
+    "E114",
+    "E117",
+    "D206",
+    "D300",
+    "Q000",
+    "Q001",
+    "Q002",
+    "Q003",
+    "COM812",
+    "COM819",
+    "ISC001",
+    "ISC002",
+    "C0301",
+    "C0330",
+    "line-too-long",
+    "bad-continuation",
+    "line_length",
+    "trailing_comma",
+    "opening_brace",
+];
+
+/// Whether a text names only rules that are a formatter's: `E203, W503`.
+pub(super) fn are_formatters(rules: &str) -> bool {
+    let mut all = rules.split([',', ' ']).filter(|it| !it.is_empty()).peekable();
+    all.peek().is_some() && all.all(|rule| FORMATTED.contains(&rule))
+}
+
 /// The rule that a setting is about.
 pub(super) fn rule(entry: &SettingEntry) -> &str {
     let key = entry.key.trim_end_matches("[]");

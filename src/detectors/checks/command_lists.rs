@@ -48,7 +48,12 @@ fn lists_weakened(old: &[NamedCommands], new: &[NamedCommands]) -> Option<Settin
         let (_, now, _) = new.iter().find(|(other, ..)| other == name)?;
         // What became a list of its own is run where that list is named.
         let now = &with_named(now, old, new);
-        let lost: Vec<&str> = commands.iter().filter(|it| !now.contains(it)).map(String::as_str).collect();
+        // With further flags a command is the same one, unless they make it weaker.
+        let is_same = |old: &str, new: &str| {
+            new.strip_prefix(old).is_some_and(|rest| rest.starts_with(" -")) && weaker(old, new).is_none()
+        };
+        let goes_on = |old: &String| now.iter().any(|new| new == old || is_same(old, new));
+        let lost: Vec<&str> = commands.iter().filter(|it| !goes_on(it)).map(String::as_str).collect();
         let gained: Vec<&str> = now.iter().filter(|it| !commands.contains(it)).map(String::as_str).collect();
         // One that becomes a list of its own is run there.
         let is_kept =

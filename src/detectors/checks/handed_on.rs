@@ -20,7 +20,8 @@ pub(super) fn is_handed_on(
     read: impl Fn(&str) -> Option<String>,
 ) -> bool {
     let is_gone =
-        ["would be gone", "would not be run any more"].iter().any(|end| finding.what.ends_with(end));
+        ["would be gone", "would not be run any more"].iter().any(|end| finding.what.ends_with(end))
+            || finding.what.starts_with("the hook would no longer run `");
     let change = changes.iter().find(|it| it.path == finding.path).filter(|_| is_gone);
     let Some((before, after)) = change.and_then(|it| it.before.as_deref().zip(it.after.as_deref())) else {
         return false;
@@ -52,8 +53,8 @@ fn commands(text: &str) -> Vec<String> {
         }
         bare.trim_matches(['"', '\'']).to_owned()
     };
-    // A script may be named alone.
-    let has_command = |line: &String| line.contains(' ') || line.ends_with(".sh");
+    // A script may be named alone: `bin/ci`.
+    let has_command = |line: &String| line.contains([' ', '/']) || line.ends_with(".sh");
     let is_command = |line: &String| has_command(line) && !line.starts_with('#') && !line.contains(": ");
     text.lines().map(command).filter(is_command).collect()
 }
@@ -108,7 +109,9 @@ impl ScriptSources<'_> {
             return names().flat_map(|name| of_alias(&text, name)).collect();
         }
         let path = if matches!(*first, "sh" | "bash") { names().next() } else { Some(first) };
-        path.filter(|it| file_name(it).ends_with(".sh")).map(|it| self.of_file(it)).unwrap_or_default()
+        path.filter(|it| file_name(it).ends_with(".sh") || self.is_shell(it))
+            .map(|it| self.of_file(it))
+            .unwrap_or_default()
     }
 
     fn of_package(&self, file: &str, name: &str) -> Vec<String> {
@@ -124,6 +127,15 @@ impl ScriptSources<'_> {
             }
             _ => Vec::new(),
         }
+    }
+
+    /// Whether a file is named by its place, and its first line says that a shell runs it.
+    fn is_shell(&self, path: &str) -> bool {
+        let first =
+            |text: String| text.lines().next().is_some_and(|it| it.starts_with("#!") && it.ends_with("sh"));
+        path.contains('/')
+            && !file_name(path).contains('.')
+            && (self.text)(path.trim_start_matches("./")).is_some_and(first)
     }
 
     /// The lines of a shell's script that ends at the first failure.
@@ -177,14 +189,14 @@ mod tests {
 
     /// How many findings are left of a pipeline that runs one command for three.
     fn left(command: &str, files: &[(&str, &str)]) -> usize {
-        let after = format!("unit:\n  script:\n    - {command}\n");
-        let changes = [Change {
-            path: ".gitlab-ci.yml".to_owned(),
-            before: Some(GITLAB.to_owned()),
-            after: Some(after),
-        }];
+        left_of(".gitlab-ci.yml", GITLAB, &format!("unit:\n  script:\n    - {command}\n"), files)
+    }
+
+    fn left_of(path: &str, before: &str, after: &str, files: &[(&str, &str)]) -> usize {
+        let text = |it: &str| Some(it.to_owned());
+        let changes = [Change { path: path.to_owned(), before: text(before), after: text(after) }];
         let mut found = judge(&Evidence { changes: &changes, elsewhere: &[] });
-        assert!(!found.is_empty(), "{command}: nothing is found without the files");
+        assert!(!found.is_empty(), "{after}: nothing is found without the files");
         let read =
             |path: &str| files.iter().find(|(name, _)| *name == path).map(|(_, text)| (*text).to_owned());
         weigh(&mut found, &changes, || None, read);
@@ -214,5 +226,30 @@ mod tests {
         let script = "#!/bin/sh\nset -eu\nnpm run typecheck\nnpm run lint\nnpm test\n";
         assert_eq!(left("./scripts/ci.sh", &[("scripts/ci.sh", script)]), 0);
         assert_eq!(left("./scripts/ci.sh", &[("scripts/ci.sh", &script.replace("set -eu\n", ""))]), 1);
+        assert_eq!(left("bin/all", &[("bin/all", script)]), 0);
+        assert_eq!(
+            left("bin/all", &[("bin/all", &script.replace("#!/bin/sh", "#!/usr/bin/env python3"))]),
+            1
+        );
+    }
+
+    #[test]
+    fn so_may_a_hook() {
+        let package = |all: &str| {
+            format!(
+                "{{\"scripts\": {{\"lint\": \"eslint .\", \"test\": \"vitest run\", \"verify\": \"{all}\"}}}}"
+            )
+        };
+        let of = |all: &str| {
+            let files = package(all);
+            left_of(
+                ".husky/pre-push",
+                "npm run lint\nnpm test\n",
+                "npm run verify\n",
+                &[("package.json", &files)],
+            )
+        };
+        assert_eq!(of("npm run lint && npm test"), 0);
+        assert_eq!(of("npm run lint"), 1, "the tests are not run");
     }
 }

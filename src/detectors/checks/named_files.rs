@@ -35,7 +35,7 @@ pub fn weigh(
             "LP-R003" | "LP-R004" => {
                 !is_generated(finding, line(), &read) && !is_inherited(finding, changes, &read)
             }
-            "LP-R001" | "LP-R002" => {
+            "LP-R001" | "LP-R002" | "LP-R006" => {
                 !has_floor(finding, &read)
                     && !is_handed_on(finding, changes, &read)
                     && !is_kept(finding, changes, &read)

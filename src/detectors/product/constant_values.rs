@@ -89,6 +89,15 @@ pub(super) fn bound_to_nothing<'a>(case: &Case, revision: &Revision<'a>) -> Opti
             let is_work = right.contains(['(', '?', '[']) || right.trim_end().ends_with('{');
             identifiers(left).any(|it| it == name) && is_work && !is_nothing(right)
         });
+        // A first value that the lines below replace.
+        let is_worked_below = hunk
+            .come
+            .iter()
+            .filter(|it| it.at > line.at)
+            .any(|it| sides(it).is_some_and(|(left, right)| left.trim() == name && !is_nothing(right)));
+        if is_worked_below {
+            return None;
+        }
         let old = revision.owner_at(hunk.gone.first()?.at)?;
         let after = revision.after.functions.get(revision.successor(old)?)?;
         let rest = revision.new.get(line.at + line.text.len()..after.span.end).unwrap_or_default();

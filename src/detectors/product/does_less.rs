@@ -11,6 +11,7 @@ use crate::detectors::product::check_words::short;
 use crate::detectors::product::functions::is_part_of_more;
 use crate::detectors::product::left_unread::left_unread;
 use crate::detectors::product::lost_check::LostCheck;
+use crate::detectors::product::lost_choices::settled;
 use crate::detectors::product::refusals::has_tests_of;
 use crate::detectors::product::unmissed_refusals::is_needless;
 use crate::languages::code::{BodyKind, identifiers, is_log, plain, refuses};
@@ -252,7 +253,8 @@ fn simplified(case: &Case, revision: &Revision) -> Option<(u32, String, String, 
         let is_lost = |name: &&String| {
             !left.contains(*name) && !takes_block(name) && !is_neutral(name) && !is_there(name)
         };
-        let lost = called(&gone_text);
+        let lost: BTreeSet<String> =
+            called(&gone_text).into_iter().filter(|it| !is_settled(revision, &gone, it)).collect();
         let call = lost.iter().find(is_lost)?.clone();
         let is_shown = gone.iter().all(|it| is_log(it.text) || !it.text.contains(call.as_str()));
         let is_refused = gone
@@ -269,6 +271,22 @@ fn simplified(case: &Case, revision: &Revision) -> Option<(u32, String, String, 
         let is_check = lost.iter().filter(is_lost).any(|it| checking(it));
         Some((gone.first()?.number, before.name.to_owned(), call, is_check))
     })
+}
+
+/// Whether a call went only with the choice by a switch that is settled now, or asked for that switch.
+fn is_settled(revision: &Revision, gone: &[&CodeLine], call: &str) -> bool {
+    let choice = |line: &CodeLine| {
+        let hunk = revision.hunks().iter().find(|it| it.gone.contains(line))?;
+        settled(hunk, line).map(str::to_owned)
+    };
+    let conditions: Vec<String> = gone.iter().filter_map(|it| choice(it)).collect();
+    let asked: BTreeSet<&str> = conditions.iter().flat_map(|it| identifiers(it)).collect();
+    let declares = |line: &CodeLine| {
+        let (head, _) = line.text.split_once('=').unwrap_or_default();
+        identifiers(head).last().is_some_and(|name| asked.contains(name))
+    };
+    !asked.is_empty()
+        && gone.iter().filter(|it| it.text.contains(call)).all(|it| choice(it).is_some() || declares(it))
 }
 
 fn plain_of(revision: &Revision, text: &str) -> String {

@@ -50,6 +50,21 @@ pub(super) fn choice_lost<'a>(hunk: &TextHunk<'a>) -> Option<(CodeLine<'a>, Stri
     (is_telling && !is_switch).then(|| (*gone, found.condition.trim().to_owned()))
 }
 
+/// The condition of a choice by a switch that is settled: the side for the new way is taken always now.
+pub(super) fn settled<'a>(hunk: &TextHunk, line: &CodeLine<'a>) -> Option<&'a str> {
+    const OLD: &[&str] = &["legacy", "old", "deprecated"];
+    let choice = choices(line.text).into_iter().find(|choice| {
+        let condition = choice.condition.trim().to_lowercase();
+        let is_turned = ["!", "not ", "~"].iter().any(|sign| condition.starts_with(sign));
+        let is_for_new = is_turned == OLD.iter().any(|word| condition.contains(word));
+        let side = if is_for_new { choice.first } else { choice.second };
+        let plain = bare(&format!("{}{}{}", choice.ahead, side.trim(), choice.behind));
+        SWITCHES.iter().any(|word| condition.contains(word))
+            && hunk.come.iter().any(|it| bare(it.text) == plain)
+    })?;
+    Some(choice.condition)
+}
+
 /// What is added to a value, or taken from it, or multiplied with it, and is no more.
 pub(super) fn term_lost<'a>(hunk: &TextHunk<'a>) -> Option<(CodeLine<'a>, String)> {
     let ([gone], [come]) = (&hunk.gone[..], &hunk.come[..]) else { return None };

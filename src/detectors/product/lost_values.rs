@@ -71,8 +71,10 @@ fn values(line: &str) -> Vec<String> {
     let parts = line.split(['"', '\'', '`']).enumerate();
     let (quoted, code): (Vec<_>, Vec<_>) = parts.partition(|(at, _)| at % 2 == 1);
     let texts = quoted.into_iter().map(|(_, text)| text);
-    let texts =
-        texts.filter(|it| it.len() > 2 && it.len() < 40 && !it.contains(' ')).map(|it| format!("\"{it}\""));
+    // The place of a module says nothing of what is done.
+    let is_place = |it: &str| ["./", "../", "@/", "~/"].iter().any(|head| it.starts_with(head));
+    let is_telling = |it: &&str| it.len() > 2 && it.len() < 40 && !it.contains(' ') && !is_place(it);
+    let texts = texts.filter(is_telling).map(|it| format!("\"{it}\""));
     let names = code.into_iter().flat_map(|(_, text)| identifiers(text)).filter(|it| it.len() >= TELLING);
     texts.chain(names.map(str::to_owned)).collect()
 }

@@ -129,6 +129,7 @@ pub(crate) mod softened_handlers;
 pub(crate) mod special_case;
 pub(crate) mod spread_conditions;
 pub(crate) mod sql_conditions;
+pub(crate) mod strict_conversions;
 pub(crate) mod strict_lookups;
 pub(crate) mod stubs;
 pub(crate) mod switched_checks;

@@ -24,9 +24,6 @@ const ARM: usize = 4;
 pub(super) fn is_proven(revision: &Revision, hunk: &TextHunk) -> bool {
     let mut code = hunk.gone.iter().filter(|line| !line.text.starts_with(['#', '@']));
     let Some(first) = code.next() else { return false };
-    // Arms may stand in columns.
-    let spaced = |line: &CodeLine| line.text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let is_arm = |line: &CodeLine| CATCH_ALL.iter().any(|head| spaced(line).starts_with(head));
     let others = code.collect::<Vec<_>>();
     let begins_arm = |line: &&CodeLine| {
         line.text.starts_with("case ")
@@ -34,11 +31,17 @@ pub(super) fn is_proven(revision: &Revision, hunk: &TextHunk) -> bool {
     };
     let refusing = hunk.gone.iter().filter(|line| refuses(revision.words, line.text)).count();
     hunk.come.is_empty()
-        && is_arm(first)
+        && is_catch_all(first)
         && refusing == 1
         && others.len() < ARM
         && !others.iter().any(begins_arm)
         && (proves(revision, first) || is_narrowed(revision, first))
+}
+
+/// Whether a line begins the arm for all that the others leave. Arms may stand in columns.
+pub(super) fn is_catch_all(line: &CodeLine) -> bool {
+    let spaced = line.text.split_whitespace().collect::<Vec<_>>().join(" ");
+    CATCH_ALL.iter().any(|head| spaced.starts_with(head))
 }
 
 /// Whether the language has no choice like the one around an arm that leaves a value out.

@@ -6,6 +6,7 @@ use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::{CHECKS, is_named};
 use crate::detectors::product::proven_arms::is_proven;
 use crate::detectors::product::refused_when_made::is_refused_when_made;
+use crate::detectors::product::strict_conversions::is_converted;
 use crate::detectors::product::strict_lookups::is_looked_up_strictly;
 use crate::languages::Language;
 use crate::languages::code::{Refusing, bare, identifiers, plain, refuses};
@@ -22,7 +23,10 @@ pub(super) fn is_unmissed(revision: &Revision, hunk: &TextHunk) -> bool {
 /// Whether what the refusals were against can't happen without them either: nothing reaches them, the value is refused when
 /// it is made, or the lookup fails by itself.
 pub(super) fn is_in_force(revision: &Revision, hunk: &TextHunk) -> bool {
-    is_proven(revision, hunk) || is_refused_when_made(revision, hunk) || is_looked_up_strictly(revision, hunk)
+    is_proven(revision, hunk)
+        || is_refused_when_made(revision, hunk)
+        || is_looked_up_strictly(revision, hunk)
+        || is_converted(revision, hunk)
 }
 
 /// Whether nothing gets through for want of the lines that are gone.

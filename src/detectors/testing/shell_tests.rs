@@ -154,7 +154,10 @@ fn weaker(old: &ShellTest, new: &ShellTest) -> Option<String> {
     let of =
         |test: &ShellTest| test.lines.iter().filter(|line| is_assertion(line)).cloned().collect::<Vec<_>>();
     let (was, is) = (of(old), of(new));
-    let lost: Vec<&String> = was.iter().filter(|line| !is.contains(line)).collect();
+    let mut lost: Vec<&String> = was.iter().filter(|line| !is.contains(line)).collect();
+    if lost.iter().filter(|line| is_about_lines(line)).all(|line| is_in_whole_output(line, new)) {
+        lost.retain(|line| !is_about_lines(line));
+    }
     let gained: Vec<&String> = is.iter().filter(|line| !was.contains(line)).collect();
     let swallowed = lost.iter().find(|line| {
         SWALLOWED
@@ -174,6 +177,20 @@ fn weaker(old: &ShellTest, new: &ShellTest) -> Option<String> {
         .zip(&gained)
         .find_map(|(a, b)| says_less(a, b).then(|| format!("`{a}` would become `{b}`, which says less")))
         .or_else(|| fewer_items(old, new))
+}
+
+/// Whether a claim is about single lines of the output, or how many there are.
+fn is_about_lines(line: &str) -> bool {
+    line.contains("{lines[") || line.contains("{#lines[@]}")
+}
+
+/// Whether what a claim about lines names is part of a claim about the whole output: `assert_output "one\ntwo"`.
+fn is_in_whole_output(line: &str, new: &ShellTest) -> bool {
+    const WHOLE: &[&str] = &["assert_output \"", "assert_output '", "[ \"$output\" = ", "[[ $output == \""];
+    let is_whole = |it: &String| WHOLE.iter().any(|head| it.starts_with(head)) && !it.contains('*');
+    let all = new.lines.join("\n");
+    let mut texts = line.split('"').skip(1).step_by(2).filter(|it| !it.contains("lines["));
+    new.lines.iter().any(is_whole) && texts.all(|it| all.contains(it))
 }
 
 /// An item that a test's loop goes over no more, with all else as it was.

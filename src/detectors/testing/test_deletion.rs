@@ -9,6 +9,7 @@ use crate::detectors::testing::gone_words::is_about_what_went;
 use crate::detectors::testing::joined_rows::is_in_rows;
 use crate::detectors::testing::other_forms::is_asked_anew;
 use crate::detectors::testing::overwritten_tests::overwritten;
+use crate::detectors::testing::parted_tests::is_parted;
 use crate::detectors::testing::retested_calls::is_retested;
 use crate::detectors::testing::said_within::is_refusal;
 use crate::detectors::testing::shell_tests;
@@ -153,6 +154,7 @@ fn loss(
                 && !is_in_rows(comparison, test)
                 && !is_retested(comparison, test)
                 && !is_spread(comparison, test)
+                && !is_parted(comparison, test)
     });
     let first = lost.first()?;
     let tests: Vec<&Test> = lost.iter().map(|(test, _)| *test).collect();

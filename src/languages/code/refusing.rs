@@ -125,13 +125,22 @@ pub(crate) fn refuses(table: &Refusing, line: &str) -> bool {
         table.words.contains(&word) || is_error || is_status(word)
     };
     identifiers(&code).any(is_said)
-        || table.texts.iter().any(|it| bare.contains(it))
+        || table.texts.iter().any(|it| bare.contains(it) && has_head(&code, it))
         || gives_status(&code)
         || returns && gives_status_by_key(line)
         || code
             .split_once("return")
             .is_some_and(|(_, value)| identifiers(value).any(is_fault) || is_code(value))
         || names_fault(&code, line)
+}
+
+/// Whether a text that begins with a type stands in code for a type: `foldLeft(` is no `Left(`. What makes an error may
+/// have any name: `makeError(`.
+fn has_head(code: &str, text: &str) -> bool {
+    let is_type = |name: &str| name.starts_with(char::is_uppercase);
+    let head = identifiers(text).next().unwrap_or_default();
+    !is_type(head)
+        || identifiers(code).any(|word| word.ends_with(head) && (is_type(word) || head.ends_with("Error")))
 }
 
 /// Whether a line says no, or may: it is about errors.
