@@ -58,9 +58,11 @@ pub(super) fn settled<'a>(hunk: &TextHunk, line: &CodeLine<'a>) -> Option<&'a st
         let is_turned = ["!", "not ", "~"].iter().any(|sign| condition.starts_with(sign));
         let is_for_new = is_turned == OLD.iter().any(|word| condition.contains(word));
         let side = if is_for_new { choice.first } else { choice.second };
-        let plain = bare(&format!("{}{}{}", choice.ahead, side.trim(), choice.behind));
+        // Brackets around the choice go with it.
+        let open = |text: &str| bare(text).replace(['(', ')'], "");
+        let plain = open(&format!("{}{}{}", choice.ahead, side.trim(), choice.behind));
         SWITCHES.iter().any(|word| condition.contains(word))
-            && hunk.come.iter().any(|it| bare(it.text) == plain)
+            && hunk.come.iter().any(|it| open(it.text) == plain)
     })?;
     Some(choice.condition)
 }

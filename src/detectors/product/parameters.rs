@@ -22,8 +22,20 @@ pub(super) fn parameters<'a>(revision: &Revision, source: &'a str, function: &Fu
     let rest = head.get(from..).unwrap_or_default();
     let is_go = Language::of_path(&revision.change.path) == Some(Language::Go);
     let inner = rest.find('(').and_then(|at| group(rest.get(at..)?)).unwrap_or_default();
-    let all = pieces(inner).into_iter().filter_map(|piece| name_of(piece, is_go));
+    let all = pieces(inner).into_iter().filter_map(|piece| name_of(without_remark(piece), is_go));
     all.filter(|name| !OWN.contains(name) && *name != "_").collect()
+}
+
+/// A parameter without the remark that stands behind the comma in front of it: `user=None,  # noqa: B008`. What PHP
+/// writes in `#[…]` is an attribute.
+fn without_remark(piece: &str) -> &str {
+    let text = piece.trim_start();
+    let is_remark = text.starts_with("//") || text.starts_with('#') && !text.starts_with("#[");
+    match text.split_once('\n') {
+        Some((_, rest)) if is_remark => without_remark(rest),
+        None if is_remark => "",
+        _ => text,
+    }
 }
 
 /// The names that a function takes out of what it is given: `timeout` and `bail` of `({ timeout = 2000, bail = false } = {})`.

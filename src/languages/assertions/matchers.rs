@@ -73,7 +73,7 @@ static MATCHERS: &[Matchers] = &[
         "containsexactlyelementsin", "containsexactlyinanyorder", "matcharray", "size", "length", "count",
         "messagethat", "message", "none", "nullvalue", "findsonewidget", "findsone", "findsnothing",
         "findsnwidgets", "findsexactly", "orderedequals", "unorderedequals", "equalsignoringwhitespace",
-        "completion",
+        "completion", "emitsinorder",
     ]),
     value(Calls, Partial, &[
         "tohavebeencalledtimes", "oneof", "tobeoneof", "above", "below", "atleast", "atmost", "closeto",
@@ -93,7 +93,7 @@ static MATCHERS: &[Matchers] = &[
         "item", "that", "inrange", "ininclusiverange", "inexclusiverange", "inopenclosedrange",
         "inclosedopenrange", "containsall", "containsallinorder", "containspair", "containsvalue",
         "stringcontainsinorder", "equalsignoringcase", "everyelement", "anyelement", "predicate",
-        "findsatleastnwidgets", "findsatleast", "emitsinorder", "emitsinanyorder", "unorderedmatches",
+        "findsatleastnwidgets", "findsatleast", "emitsinanyorder", "unorderedmatches",
         "pairwisecompare",
     ]),
     value(Everywhere, Partial, &[
