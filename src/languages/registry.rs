@@ -70,8 +70,10 @@ languages! {
 impl Language {
     /// The language of a file, by its extension.
     pub fn of_path(path: &str) -> Option<Language> {
-        let (_, extension) = file_name(path).rsplit_once('.')?;
-        Language::of_extension(extension)
+        let (stem, extension) = file_name(path).rsplit_once('.')?;
+        // What a tool has packed is nobody's code to read.
+        let is_packed = [".min", ".bundle", "-min"].iter().any(|end| stem.ends_with(end));
+        if is_packed { None } else { Language::of_extension(extension) }
     }
 
     /// How its code says no.

@@ -78,6 +78,27 @@ const ON: &[&str] = &[
     "<failbuildoncvss>",
 ];
 
+/// The text of a build without the profiles of Maven that are new: nothing that was built before is built by them. Their
+/// lines stay, empty.
+fn without_new_profiles(before: &str, after: &str) -> String {
+    let mut left = String::with_capacity(after.len());
+    let mut rest = after;
+    while let Some(start) = rest.find("<profile>") {
+        let end = rest.get(start..).and_then(|it| it.find("</profile>")).map_or(rest.len(), |at| start + at);
+        let profile = rest.get(start..end).unwrap_or_default();
+        let id = profile.split_once("<id>").and_then(|(_, it)| it.split_once("</id>")).map(|it| it.0);
+        let is_new = id.is_some_and(|id| !before.contains(&format!("<id>{id}</id>")))
+            && !profile.contains("<activeByDefault>true");
+        left.push_str(rest.get(..start).unwrap_or_default());
+        match is_new {
+            true => left.extend(profile.matches('\n')),
+            false => left.push_str(profile),
+        }
+        rest = rest.get(end..).unwrap_or_default();
+    }
+    left + rest
+}
+
 /// Switches that turn a checker on, with how the codes of its warnings begin.
 const NEW_CHECKS: &[(&str, &str)] = &[
     ("<nugetaudit>true", "nu19"),
@@ -104,6 +125,7 @@ pub(super) fn switched(change: &Change) -> Option<SettingFinding> {
         let code = (1u32..).zip(text.lines()).filter(|(_, line)| !is_remark(line));
         code.map(|(at, line)| (at, bare(line))).collect()
     };
+    let after = &without_new_profiles(before, after);
     let (old, new) = (lines(before), lines(after));
     let count =
         |all: &[(u32, String)], mark: &str| all.iter().filter(|(_, line)| line.contains(mark)).count();

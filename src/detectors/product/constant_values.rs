@@ -13,6 +13,7 @@ use crate::detectors::product::refusals::has_tests_of;
 use crate::detectors::testing::word_edit::{Edit, is_data, is_name, is_sign, words};
 use crate::languages::code::{bare, identifiers, is_log};
 use crate::model::finding::Severity;
+use crate::model::words::is_name_part;
 
 /// Words of lines whose values are nobody's answer.
 const BESIDE: &[&str] =
@@ -90,11 +91,11 @@ pub(super) fn bound_to_nothing<'a>(case: &Case, revision: &Revision<'a>) -> Opti
             identifiers(left).any(|it| it == name) && is_work && !is_nothing(right)
         });
         // A first value that the lines below replace.
-        let is_worked_below = hunk
-            .come
-            .iter()
-            .filter(|it| it.at > line.at)
-            .any(|it| sides(it).is_some_and(|(left, right)| left.trim() == name && !is_nothing(right)));
+        let set = format!("{name} = ");
+        let is_worked_below = hunk.come.iter().filter(|it| it.at > line.at).any(|it| {
+            let (left, right) = it.text.split_once(set.as_str()).unwrap_or_default();
+            !left.ends_with(is_name_part) && !right.is_empty() && !is_nothing(right)
+        });
         if is_worked_below {
             return None;
         }

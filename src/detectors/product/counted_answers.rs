@@ -62,9 +62,28 @@ fn by_count<'a>(revision: &Revision, hunk: &TextHunk<'a>, come: &[&CodeLine]) ->
         names(line.text, &count) && (compares || chooses || takes)
     };
     let asked = hunk.come.iter().find(asks)?;
+    if is_begun_within(revision, asked, &count) {
+        return None;
+    }
     let literals: usize = come.iter().map(|line| given(line.text)).sum();
     let says_no = hunk.come.iter().any(|line| refuses(revision.words, line.text));
     (literals > 1 && !says_no).then_some(*asked)
+}
+
+/// Whether a count begins anew with each call: its first value stands in the body of the function that asks it.
+fn is_begun_within(revision: &Revision, asked: &CodeLine, count: &str) -> bool {
+    const ONCE: &[&str] = &["static", "nonlocal", "global"];
+    let function = revision.after.functions.iter().rfind(|it| it.body.contains(&asked.at));
+    let body = function.and_then(|it| revision.new.get(it.body.clone())).unwrap_or_default();
+    let is_once = |line: &str| identifiers(line).any(|word| ONCE.contains(&word));
+    !body.lines().any(|line| is_once(line) && identifiers(line).any(|word| word == count))
+        && body.lines().any(|line| {
+            let (head, _) = line.split_once('=').unwrap_or_default();
+            let head = head.split(':').next().unwrap_or_default().trim_end();
+            identifiers(head).last() == Some(count)
+                && !head.ends_with(['+', '-', '!', '<', '>', '.'])
+                && !head.contains(['.', '>', '('])
+        })
 }
 
 /// A line that takes its answer from a new list of literals.

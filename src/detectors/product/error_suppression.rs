@@ -243,6 +243,17 @@ fn gutted(case: &Case, findings: &mut Vec<Finding>) {
 
 /// A handler that has lost its effect.
 fn weaker(revision: &Revision, handler: &Handler) -> Option<Finding> {
+    // A handler that stands in its function as before is no other's successor.
+    let own = handler.owner.and_then(|index| revision.predecessor(index));
+    let is_as_before = |it: &Handler| {
+        it.owner == own
+            && it.caught == handler.caught
+            && bare(it.watched) == bare(handler.watched)
+            && bare(it.body) == bare(handler.body)
+    };
+    if revision.before.handlers.iter().any(is_as_before) {
+        return None;
+    }
     let old = twin(revision, handler)?;
     let was_worse = revision.before.handlers.iter().any(|it| {
         it.effect == handler.effect && it.caught == handler.caught && it.watched == handler.watched

@@ -6,7 +6,7 @@ use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
 use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::refusals::has_tests_of;
-use crate::languages::code::{bare, may_refuse};
+use crate::languages::code::{bare, identifiers, may_refuse};
 use crate::model::finding::Severity;
 
 /// Calls that end a process with a code, without white space.
@@ -48,10 +48,11 @@ pub(super) fn failure_lost(case: &Case, revision: &Revision) -> Option<LostCheck
         let old = revision.owner_at(line.at)?;
         let new = revision.successor(old)?;
         let (function, after) = (revision.before.functions.get(old)?, revision.after.functions.get(new)?);
-        let is_refused = hunk
-            .come
-            .iter()
-            .any(|it| fails(it.text) || may_refuse(revision.words, it.text) && !is_log_of(it));
+        let is_refused = hunk.come.iter().any(|it| {
+            fails(it.text)
+                || may_refuse(revision.words, it.text) && !is_log_of(it)
+                || gives_named_code(revision.new, it.text)
+        });
         let body = revision.new.get(after.body.clone()).unwrap_or_default();
         let is_well = body.lines().any(|it| ends_well(it.trim())) || !line.text.starts_with("return");
         let small = hunk.come.len() <= 3
@@ -62,6 +63,18 @@ pub(super) fn failure_lost(case: &Case, revision: &Revision) -> Option<LostCheck
             LostCheck::new(line.number, function.name, what, Severity::High)
         })
     })
+}
+
+/// Whether a line gives back a name that the file declares as a number other than 0: `return InvalidSpecExitCode;`.
+fn gives_named_code(text: &str, line: &str) -> bool {
+    let Some((_, rest)) = line.split_once("return ") else { return false };
+    let name = rest.trim_end_matches(['}', ';', ' ']);
+    let declares = |line: &str| {
+        let (head, value) = line.split_once('=').unwrap_or_default();
+        let value = value.trim().trim_end_matches([';', ',']);
+        identifiers(head).last() == Some(name) && value != "0" && value.parse::<i32>().is_ok()
+    };
+    !name.is_empty() && text.lines().any(declares)
 }
 
 /// An end with a code that was worked out, which is the code of success now: `sys.exit(main())`, `os.Exit(code)`.

@@ -5,6 +5,7 @@ use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
 use crate::detectors::product::line_conditions::condition;
 use crate::detectors::product::lost_check::LostCheck;
+use crate::detectors::product::off_flags::is_turned_on;
 use crate::detectors::product::quiet_removal::ROUTES;
 use crate::languages::code::{bare, identifiers};
 use crate::model::finding::Severity;
@@ -102,7 +103,8 @@ fn switched_off(revision: &Revision) -> Option<LostCheck> {
     let (_, line) = heads.find(|(hunk, line)| {
         // What comes with the flag is no work that was done before.
         let stood = hunk.next(&hunk.come, line).is_some_and(|it| !hunk.come.contains(&it));
-        let name = flag(line.text).filter(|name| stood && !revision.old.contains(name));
+        let is_new = |name: &&str| !revision.old.contains(name) && !is_turned_on(revision.new, name);
+        let name = flag(line.text).filter(|name| stood && is_new(name));
         name.is_some_and(|name| {
             let is_set = |it: &CodeLine| it.at != line.at && is_off(it, name);
             come().any(|it| is_set(it) && is_fixed(revision, it, line, name))

@@ -46,6 +46,11 @@ pub(super) fn mark_lost(case: &Case, revision: &Revision) -> Option<LostCheck> {
 
 /// What a line had that no new line in its place has, and of which the file has less than before.
 fn lost<'a>(revision: &Revision, hunk: &TextHunk<'a>, line: &CodeLine<'a>) -> Option<(CodeLine<'a>, String)> {
+    // Attributes of Elixir that say of what types things are guard nothing.
+    const TYPING: &[&str] = &["@type ", "@typep ", "@opaque ", "@spec ", "@callback ", "@macrocallback "];
+    if TYPING.iter().any(|head| line.text.starts_with(head)) {
+        return None;
+    }
     let fewer = |count: &dyn Fn(&str) -> usize| {
         let of = |lines: &[CodeLine]| lines.iter().map(|it| count(it.text)).sum::<usize>();
         let whole = |text: &str| text.lines().map(|line| count(line.trim())).sum::<usize>();

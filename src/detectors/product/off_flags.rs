@@ -28,7 +28,8 @@ const OFF: &[&str] = &[
 pub(super) fn put_behind_flag<'a>(revision: &Revision<'a>) -> Option<(CodeLine<'a>, (String, Severity))> {
     let all = revision.hunks();
     let come = || all.iter().flat_map(|it| &it.come);
-    let flags: Vec<&str> = come().flat_map(|line| off_flags(revision, line.text)).collect();
+    let flags = come().flat_map(|line| off_flags(revision, line.text));
+    let flags: Vec<&str> = flags.filter(|name| !is_turned_on(revision.new, name)).collect();
     if flags.is_empty() {
         return None;
     }
@@ -69,6 +70,19 @@ fn asked_before<'a>(
         (says_no(revision, below.text) && is_kept(revision, below.text)).then_some(below)
     };
     kept.or_else(inner)
+}
+
+/// Whether a line of the code turns a flag on: it is a state of the work and no switch.
+pub(super) fn is_turned_on(text: &str, flag: &str) -> bool {
+    const ON: &[&str] = &["=true", "=True", ":=true", "=1", "|="];
+    text.lines().filter(|line| line.contains(flag)).any(|line| {
+        let code = bare(line);
+        let code = code.trim_end_matches([';', ',', '}']);
+        ON.iter().any(|value| {
+            code.split_once(&format!("{flag}{value}"))
+                .is_some_and(|(_, rest)| rest.is_empty() || *value == "|=")
+        })
+    })
 }
 
 /// The names that a line declares as off, and that the file did not have.

@@ -238,6 +238,10 @@ impl ChangedTestLines<'_> {
             if self.old.lines().any(|line| defines(line, name)) {
                 return None;
             }
+            // A type of the tests' own that was there stands for nothing new.
+            if go_receiver(line).is_some_and(|class| self.old.contains(&format!("type {class} "))) {
+                return None;
+            }
             let owner = self.owner(*at, line)?;
             let is_own = last(receiver);
             let says =

@@ -146,7 +146,10 @@ impl<'s> CodeWalk<'_, 's> {
                 // What follows in the other branch of a directive is compiled in its place.
                 let start = statements.get(at).map_or(0, |it| it.start_byte());
                 let rest = statements.get(at + 1..).unwrap_or_default();
-                let next = rest.iter().find(|it| !is_declaration(**it));
+                // A directive that says how the compiler reads is no work.
+                const DIRECTIVES: &[&str] = &["#pragma", "#region", "#endregion", "#nullable", "#line"];
+                let says_how = |it: &Node| DIRECTIVES.iter().any(|mark| self.text(*it).starts_with(mark));
+                let next = rest.iter().find(|it| !is_declaration(**it) && !says_how(it));
                 next.is_some_and(|it| {
                     let between = self.source.get(start..it.start_byte()).unwrap_or_default();
                     let is_mark = |line: &str| {
