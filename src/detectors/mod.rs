@@ -667,6 +667,7 @@ mod tests {
                 "named_files",
                 "narrowed_command",
                 "new_runner_files",
+                "project_strictness",
                 "raised_limits",
                 "registered_tests",
                 "renamed_flags",
