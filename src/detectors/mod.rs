@@ -445,6 +445,7 @@ mod tests {
                 "own_answers",
                 "own_subjects",
                 "own_subtypes",
+                "parameter_rows",
                 "patched_for_all",
                 "plumbing_values",
                 "pytest_hooks",
