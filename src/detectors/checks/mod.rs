@@ -40,6 +40,7 @@ pub(crate) mod moved_settings;
 pub mod named_files;
 pub(crate) mod narrowed_command;
 pub(crate) mod new_runner_files;
+pub(crate) mod project_strictness;
 pub(crate) mod raised_limits;
 pub(crate) mod registered_tests;
 pub(crate) mod renamed_flags;

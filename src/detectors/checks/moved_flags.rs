@@ -1,6 +1,7 @@
 //! Flags of a command that stand in the configuration of its tool now: they are taken off a change's text before, so that
 //! their loss is none.
 
+use crate::detectors::checks::project_strictness::without_said_flag;
 use crate::languages::{file_name, settings};
 use crate::model::finding::Change;
 
@@ -90,6 +91,7 @@ fn rest_of(change: &Change, others: &[&Change]) -> Option<String> {
                 && tool.is_some_and(|tool| others.iter().any(|other| has_come(tool, other, flag)))
         };
         let rest: String = line.split_inclusive(' ').filter(|word| !is_gone(word.trim())).collect();
+        let rest = without_said_flag(&rest, after, others).unwrap_or(rest);
         is_any |= rest.len() < line.len();
         lines.push(rest);
     }

@@ -14,7 +14,7 @@ use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::lost_choices::settled;
 use crate::detectors::product::refusals::has_tests_of;
 use crate::detectors::product::unmissed_refusals::is_needless;
-use crate::languages::code::{BodyKind, identifiers, is_log, plain, refuses};
+use crate::languages::code::{BodyKind, bare, identifiers, is_log, plain, refuses};
 use crate::model::finding::Severity;
 use crate::model::words::is_name_part;
 
@@ -232,6 +232,9 @@ fn simplified(case: &Case, revision: &Revision) -> Option<(u32, String, String, 
         let (gone_text, come_text) = (text(&gone), text(&come));
         let was = revision.old.get(before.span.clone()).unwrap_or_default();
         let is = plain_of(revision, revision.new.get(after.body.clone()).unwrap_or_default());
+        // What only tells of the work takes the place of none.
+        let said: Vec<&CodeLine> = come.iter().copied().filter(|it| !is_log(it.text)).collect();
+        let come_text = if said.is_empty() { come_text } else { text(&said) };
         let known: BTreeSet<&str> = identifiers(was).collect();
         let is_new = |word: &str| !known.contains(word) && !is_constant(word);
         let size = |text: &str| identifiers(text).count();
@@ -250,11 +253,24 @@ fn simplified(case: &Case, revision: &Revision) -> Option<(u32, String, String, 
                 come_text.contains(&format!("{}(", it.name)) && body.contains(&format!("{name}("))
             })
         };
-        let is_lost = |name: &&String| {
-            !left.contains(*name) && !takes_block(name) && !is_neutral(name) && !is_there(name)
+        // What is handed over by its name is called by somebody else: `map(of_type)`.
+        let handed = bare(&come_text);
+        let is_handed = |name: &str| {
+            ["()", "(,", ",)", ",,"].iter().any(|ends| {
+                let (open, close) = ends.split_at(1);
+                handed.contains(&format!("{open}{name}{close}"))
+            })
         };
+        let is_lost = |name: &&String| {
+            !left.contains(*name)
+                && !takes_block(name)
+                && !is_neutral(name)
+                && !is_there(name)
+                && !is_handed(name)
+        };
+        let work: Vec<&CodeLine> = gone.iter().copied().filter(|it| !is_log(it.text)).collect();
         let lost: BTreeSet<String> =
-            called(&gone_text).into_iter().filter(|it| !is_settled(revision, &gone, it)).collect();
+            called(&text(&work)).into_iter().filter(|it| !is_settled(revision, &gone, it)).collect();
         let call = lost.iter().find(is_lost)?.clone();
         let is_shown = gone.iter().all(|it| is_log(it.text) || !it.text.contains(call.as_str()));
         let is_refused = gone

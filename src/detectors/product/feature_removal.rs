@@ -9,9 +9,10 @@ use crate::detectors::product::idle_work::idle_work;
 use crate::detectors::product::incomplete_work;
 use crate::detectors::product::kept_promises::promise_broken;
 use crate::detectors::product::lost_check::LostCheck;
+use crate::detectors::product::lost_elements::control_gone;
 use crate::detectors::product::quiet_removal::gone_quietly;
 use crate::detectors::product::refusals::is_tested_no_more;
-use crate::detectors::product::shell_work::work_gone;
+use crate::detectors::product::shell_work::{proof_gone, work_gone};
 use crate::detectors::product::sql_conditions::condition_lost;
 use crate::detectors::{Case, Detector, Pattern, PatternProof};
 use crate::languages::code::{BodyKind, Code, Function, bare, identifiers, plain};
@@ -74,7 +75,11 @@ fn deleted(case: &Case, findings: &mut Vec<Finding>) {
 
 /// What a change takes away in a file whatever its language.
 fn of_change(case: &Case, change: &Change) -> Option<LostCheck> {
-    work_gone(case, change).or_else(|| promise_broken(case, change)).or_else(|| condition_lost(case, change))
+    proof_gone(case, change)
+        .or_else(|| work_gone(case, change))
+        .or_else(|| control_gone(case, change))
+        .or_else(|| promise_broken(case, change))
+        .or_else(|| condition_lost(case, change))
 }
 
 /// Whether an import of a text, over several lines too, names a function.

@@ -1,17 +1,44 @@
 //! Texts that had values put into them, and that have the values of one input now; values that were worked on from what they
 //! were, and are a number now.
 
+use crate::detectors::engine::code_lines::lines;
 use crate::detectors::engine::hunks::CodeLine;
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
 use crate::detectors::product::literals::{CodeLiteral, is_literal, is_template, value_of};
 use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::testing::word_edit::words;
-use crate::languages::code::{bare, is_log};
+use crate::languages::code::{bare, identifiers, is_log};
 use crate::model::finding::Severity;
 
 /// The first text or value of the kind.
 pub(super) fn filled_in(revision: &Revision) -> Option<LostCheck> {
+    filled_in_place(revision).or_else(|| filled_beside(revision))
+}
+
+/// A text for one input in a new branch, while the same function puts such texts together still.
+fn filled_beside(revision: &Revision) -> Option<LostCheck> {
+    let places = revision.hunks().iter().filter(|hunk| hunk.gone.is_empty() && hunk.come.len() <= 4);
+    places.into_iter().find_map(|hunk| {
+        let is_branch = |line: &CodeLine| {
+            identifiers(line.text)
+                .any(|it| matches!(it, "if" | "unless" | "elif" | "when" | "case" | "match"))
+        };
+        let line = hunk.come.iter().find(|it| !is_log(it.text) && it.text.contains(['"', '\'', '`']))?;
+        let at = revision.after.functions.iter().rposition(|it| it.body.contains(&line.at))?;
+        let old = revision.predecessor(at)?;
+        let body = revision.old.get(revision.before.functions.get(old)?.body.clone())?;
+        let numbers = lines(revision.words.comment, body, 0..body.len());
+        let is_filled = numbers.into_iter().filter(|it| !is_log(it.text)).any(|it| has_values(&it, line));
+        let name = revision.after.functions.get(at)?.name;
+        let what = format!("`{}` would be written down where `{name}` puts it together", short(line.text));
+        (is_filled && hunk.come.iter().any(is_branch))
+            .then(|| LostCheck::new(line.number, name, what, Severity::High))
+    })
+}
+
+/// A text or value for one input in the place of one that was worked out.
+fn filled_in_place(revision: &Revision) -> Option<LostCheck> {
     let places = revision.hunks().iter().filter(|hunk| hunk.gone.len() <= 3 && hunk.come.len() <= 3);
     let mut pairs = places
         .flat_map(|hunk| hunk.gone.iter().flat_map(|gone| hunk.come.iter().map(move |come| (gone, come))));

@@ -209,7 +209,7 @@ fn is_work(code: &str) -> bool {
 }
 
 /// `raise NotImplementedError`, `panic("TODO")`.
-fn is_missing(line: &str, code: &str) -> bool {
+pub(super) fn is_missing(line: &str, code: &str) -> bool {
     let first = identifiers(code).next().unwrap_or_default();
     let lower = line.to_lowercase();
     let says = [
@@ -247,7 +247,7 @@ fn gives(code: &str) -> bool {
 }
 
 /// Whether a line gives a value that nobody chooses by chance: neither empty, nor 0 or 1.
-fn is_telling(line: &str) -> bool {
+pub(super) fn is_telling(line: &str) -> bool {
     let quoted = line.split(['"', '\'', '`']).nth(1).is_some_and(|text| text.len() > 1);
     let mut numbers = line.split(|c: char| !(c.is_ascii_digit() || c == '.')).filter(|it| !it.is_empty());
     quoted || numbers.any(|it| it.parse::<f64>().is_ok_and(|value| value.abs() > 1.0))

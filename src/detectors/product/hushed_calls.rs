@@ -12,19 +12,46 @@ use crate::detectors::product::functions::called_in;
 use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::refusals::has_tests_of;
 use crate::detectors::product::refused_values::is_refused;
+use crate::languages::Language;
 use crate::languages::code::{identifiers, plain, refuses};
 use crate::model::finding::Severity;
 
 /// What hears no error: the endings of paths, and the texts without blanks.
 const HUSHES: &[(&[&str], &[&str])] = &[
-    (&["kt", "kts"], &["runCatching{", ".getOrNull()", ".getOrDefault("]),
-    (&["swift"], &["try?"]),
+    (
+        &["kt", "kts"],
+        &[
+            "runCatching{",
+            ".getOrNull()",
+            ".getOrDefault(",
+            ".catch{emit(",
+            ".onErrorReturn",
+            ".onErrorResume",
+        ],
+    ),
+    (&["swift"], &["try?", ".replaceError("]),
     (&["dart"], &[".catchError(", ".onError(", ".ignore()"]),
     (&["rb"], &["rescue"]),
     (&["js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts"], &[".catch("]),
-    (&["rs"], &[".ok();", ".ok())", "letOk(", "let_="]),
+    (&["rs"], &[".ok();", ".ok())", "letOk(", "let_=", ".is_err(){", "ifletErr(_)="]),
     (&["py"], &["suppress("]),
-    (&["scala"], &["Try(", "Try{", "Using(", ".getOrElse(", ".recover", "NonFatal(_)=>", ".toOption"]),
+    (
+        &["scala"],
+        &[
+            "Try(",
+            "Try{",
+            "Using(",
+            ".getOrElse(",
+            ".recover",
+            "NonFatal(_)=>",
+            ".toOption",
+            ".handleError(",
+            ".handleErrorWith(",
+            ".orElseSucceed(",
+            ".catchAll(",
+        ],
+    ),
+    (&["java"], &[".exceptionally(", ".onErrorReturn", ".onErrorResume", ".onErrorComplete("]),
     (&["ex", "exs"], &["}->"]),
     (&["php"], &["@"]),
 ];
@@ -109,7 +136,7 @@ fn lost(case: &Case, revision: &Revision, hunk: &TextHunk) -> Option<LostCheck> 
         return None;
     }
     let (old, new) = (text(revision, hunk, false), text(revision, hunk, true));
-    let called = called_in(&old);
+    let called: Vec<&str> = called_in(&old).into_iter().filter(|it| !EXPLAINING.contains(it)).collect();
     let now = called_in(&new);
     let kept = called.iter().filter(|it| now.contains(it)).count();
     let is_same = called.iter().any(|it| it.len() > 2 && now.contains(it)) && kept * 2 > called.len();
@@ -125,11 +152,12 @@ fn lost(case: &Case, revision: &Revision, hunk: &TextHunk) -> Option<LostCheck> 
             && may_miss.iter().any(|sign| line.contains(sign))
             && identifiers(bound).any(|it| it.len() > 1 && identifiers(&old).any(|word| word == it))
     };
-    if body.lines().any(is_given) {
+    let is_done = is_done_only(revision, gone.text);
+    if !is_done && body.lines().any(is_given) {
         return None;
     }
     if !is_same
-        || is_optional(&old)
+        || is_optional(if is_done { old.split('(').next().unwrap_or_default() } else { &old })
         || has_tests_of(case, name)
         || is_refused(revision, Some(after), come.number)
     {
@@ -140,6 +168,20 @@ fn lost(case: &Case, revision: &Revision, hunk: &TextHunk) -> Option<LostCheck> 
     Some(LostCheck::new(gone.number, name, what, Severity::High))
 }
 
+/// Calls that only say more about an error which is passed on.
+const EXPLAINING: &[&str] =
+    &["with_context", "context", "wrap_err", "wrap_err_with", "map_err", "ok_or", "ok_or_else", "leftMap"];
+
+/// Whether a line calls something for what it does, and takes nothing from it: what it is given may be an option by name.
+fn is_done_only(revision: &Revision, line: &str) -> bool {
+    const TAKING: &[&str] = &["return", "let", "var", "val", "const", "if", "guard", "while", "for", "case"];
+    let gives_last =
+        Language::of_path(&revision.change.path).is_none_or(|language| language.answers_by_last_line());
+    let first = identifiers(line).next().unwrap_or_default();
+    let is_bound = line.split('(').next().is_some_and(|head| head.contains('='));
+    !TAKING.contains(&first) && !is_bound && (!gives_last || line.ends_with(';'))
+}
+
 /// Whether what stood there let its error come up.
 fn came_up(extension: &str, old: &str, hush: &str) -> bool {
     match extension {
@@ -148,6 +190,7 @@ fn came_up(extension: &str, old: &str, hush: &str) -> bool {
         "scala" => {
             let throws = |it: &str| old.ends_with(".get") || old.contains(it);
             !hush.starts_with('.')
+                || hush.contains("Error")
                 || [".get.", ".get)", ".flatMap(", ".apply(", ".left.map("].into_iter().any(throws)
         }
         _ => !["catch", "except", "rescue"].iter().any(|it| old.contains(it)),

@@ -4,9 +4,9 @@ use crate::detectors::engine::code_lines::lines;
 use crate::detectors::engine::hunks::CodeLine;
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
-use crate::detectors::product::fixed_answers::is_discard;
+use crate::detectors::product::fixed_answers::{is_discard, is_missing};
 use crate::detectors::product::literal_answers::given;
-use crate::languages::code::{Comment, Function, bare, is_log};
+use crate::languages::code::{Comment, Function, bare, is_log, plain, refuses};
 use crate::model::finding::Severity;
 use crate::model::words::is_name_part;
 
@@ -58,6 +58,29 @@ pub(super) fn idle_branch<'r, 'a>(
     revision: &'r Revision<'a>,
 ) -> Option<(&'r Function<'a>, String, Severity)> {
     said_only(revision).or_else(|| put_off(revision))
+}
+
+/// An arm or a line of a function that worked, and only says now that its work is missing:
+/// `case 0xc4: throw new NotImplementedException("bin")`.
+pub(super) fn undone_arm<'r, 'a>(revision: &'r Revision<'a>) -> Option<(&'r Function<'a>, String, Severity)> {
+    let is_undone = |line: &CodeLine| {
+        let arm = ["=>", "->", ": "].iter().find_map(|sign| line.text.split_once(sign).map(|it| it.1.trim()));
+        let says = |code: &str| {
+            let lower = code.to_lowercase();
+            is_missing(code, &plain(revision.words, code)) && !lower.contains("supported")
+        };
+        says(line.text) || arm.is_some_and(says)
+    };
+    let works = |line: &CodeLine| line.text.contains('(') && !is_log(line.text) && !is_undone(line);
+    revision.hunks().iter().filter(|hunk| hunk.come.len() <= 2).find_map(|hunk| {
+        let line = hunk.come.iter().find(|it| is_undone(it))?;
+        let gone = hunk.gone.iter().find(|it| works(it) && !refuses(revision.words, it.text))?;
+        let at = revision.after.functions.iter().rposition(|it| it.body.contains(&line.at))?;
+        revision.predecessor(at)?;
+        let function = revision.after.functions.get(at)?;
+        let what = format!("`{}` of `{}` would only be said to be missing", short(gone.text), function.name);
+        Some((function, what, Severity::High))
+    })
 }
 
 /// A branch that puts its work off in a comment, with nothing or an answer of success in its place.

@@ -12,6 +12,7 @@ use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::options::{DeclaredOption, options};
 use crate::detectors::product::parameters::{body_code, head_of, names, parameters};
 use crate::detectors::product::refusals::has_tests_of;
+use crate::detectors::product::unfinished::is_only_discarded;
 use crate::languages::code::{BodyKind, Code, Function, admissions, bare, is_log};
 use crate::model::finding::Severity;
 
@@ -187,11 +188,12 @@ fn passed_over(case: &Case, revision: &Revision) -> Option<LostCheck> {
         let logged = |name: &str| was.lines().filter(|line| names(line, name)).all(is_log);
         let all = parameters(revision, revision.old, before);
         let lost = all.into_iter().find(|name| {
+            // What is given up in so many words is no handing on of a framework's.
+            let is_given_up = is_only_discarded(&is, name) && !is_only_discarded(&was, name);
             name.len() > 1
-                && !HANDED.contains(name)
+                && (is_given_up || !HANDED.contains(name) && !names(&is, name))
                 && !name.starts_with('_')
                 && names(&was, name)
-                && !names(&is, name)
                 && !logged(name)
         })?;
         let said = revision.new.get(after.span.clone()).unwrap_or_default().to_lowercase();

@@ -2,6 +2,7 @@
 
 use crate::detectors::engine::revision::Revision;
 use crate::languages::code::{identifiers, plain};
+use crate::model::words::is_name_part;
 
 /// A name shorter than this stands for many things.
 const TELLING: usize = 4;
@@ -20,8 +21,29 @@ pub(super) fn left_unread<'a>(revision: &Revision<'a>) -> Option<&'a str> {
                 text.lines().filter(|line| identifiers(&plain(revision.words, line)).any(|it| it == *name));
             lines.count()
         };
-        reads(revision.new) == 1 && reads(revision.old) > 1 && is_declared_only(revision, name)
+        let is_alone = reads(revision.new) == 1 && reads(revision.old) > 1;
+        is_alone && is_declared_only(revision, name) || is_only_kept(revision, name)
     })
+}
+
+/// Whether a field that was read is only given its value now: `this.timeout = options.timeout ?? 500`.
+fn is_only_kept(revision: &Revision, name: &str) -> bool {
+    const HOLDERS: &[&str] = &["this.", "self.", "@", "$this->", "self::", "_", "m_"];
+    let held = |line: &str| {
+        let left =
+            line.split_once('=').filter(|(_, rest)| !rest.starts_with(['=', '>'])).map(|it| it.0.trim());
+        left.is_some_and(|left| HOLDERS.iter().any(|holder| left == format!("{holder}{name}")))
+    };
+    let is_read = |line: &str| {
+        let plain = plain(revision.words, line);
+        HOLDERS.iter().take(4).any(|holder| {
+            let whole = format!("{holder}{name}");
+            plain.split(&whole).skip(1).any(|rest| !rest.starts_with(is_name_part))
+        }) && !held(plain.trim())
+    };
+    let is_field = revision.new.lines().any(|line| held(plain(revision.words, line).trim()));
+    let other_file = name.starts_with('_') || !revision.new.contains("private");
+    is_field && !other_file && revision.old.lines().any(is_read) && !revision.new.lines().any(is_read)
 }
 
 /// Whether the one line that has a name was there before, and declares it: a field, a parameter of a type or an option.

@@ -70,7 +70,8 @@ fn answer_at<'a>(lines: &[CodeLine<'a>], at: usize) -> Option<LiteralAnswer<'a>>
     };
     // A branch for a whole text is one, whatever it does.
     let is_whole = |it: &CodeLiteral| it.weight() > 1 && it.text.starts_with(['"', '\'', '`']);
-    let is_branch = found.answer.is_none()
+    let is_clause = ["def ", "defp "].iter().any(|head| line.text.starts_with(head));
+    let is_branch = (found.answer.is_none() || is_clause)
         && !found.is_row
         && found.inputs.iter().any(is_whole)
         && !next().is_some_and(|next| reads_on(line.text, next.text));

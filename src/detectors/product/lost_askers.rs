@@ -36,6 +36,33 @@ const ASKERS: &[&str] = &[
     "me.id",
     "viewer.id",
 ];
+/// Whom a project may call the one that is signed in: `current_customer`, `currentAccount`.
+const CURRENT: &[&str] = &[
+    "account",
+    "admin",
+    "applicant",
+    "author",
+    "client",
+    "company",
+    "customer",
+    "employee",
+    "guest",
+    "host",
+    "member",
+    "merchant",
+    "operator",
+    "org",
+    "organisation",
+    "organization",
+    "owner",
+    "patient",
+    "person",
+    "seller",
+    "student",
+    "team",
+    "tenant",
+    "workspace",
+];
 /// First words of calls that look something up, in lower case without `_`.
 const LOOKUPS: &[&str] = &[
     "getobjector404",
@@ -54,8 +81,9 @@ const LOOKUPS: &[&str] = &[
 /// The first look-up that does not ask whose something is any more.
 pub(super) fn asker_lost(revision: &Revision) -> Option<LostCheck> {
     let asked = |text: &str| {
+        let named = identifiers(text).filter(|word| is_current(word)).count();
         let text = bare(text);
-        ASKERS.iter().map(|it| text.matches(it).count()).sum::<usize>()
+        named + ASKERS.iter().map(|it| text.matches(it).count()).sum::<usize>()
     };
     let mut come = revision.hunks().iter().flat_map(|hunk| &hunk.come);
     if asked(revision.new) >= asked(revision.old) || come.any(|line| guards(revision, line)) {
@@ -72,12 +100,19 @@ pub(super) fn asker_lost(revision: &Revision) -> Option<LostCheck> {
     })
 }
 
+/// Whether a name is that of whoever is signed in, as a project calls them.
+fn is_current(word: &str) -> bool {
+    let plain: String = word.chars().filter(|c| *c != '_').flat_map(char::to_lowercase).collect();
+    plain.strip_prefix("current").is_some_and(|rest| CURRENT.contains(&rest))
+}
+
 /// Whether a line in the place of a look-up looks the same up, and is told nothing of whoever asks.
 fn finds_all(revision: &Revision, hunk: &TextHunk, line: &CodeLine) -> bool {
     let roots: Vec<&str> = ASKERS
         .iter()
         .filter(|it| bare(line.text).contains(*it))
         .flat_map(|it| identifiers(it).next())
+        .chain(identifiers(line.text).filter(|word| is_current(word)))
         .collect();
     // `visible(request)` is told who asks, `request.params` is not.
     let is_whole = |rest: &str| !rest.starts_with(|c: char| is_name_part(c) || matches!(c, '.' | '-'));
@@ -86,9 +121,16 @@ fn finds_all(revision: &Revision, hunk: &TextHunk, line: &CodeLine) -> bool {
     hunk.come.iter().any(|it| {
         head(it.text) == head(line.text)
             && looks_up(revision, it.text)
-            && size(it.text) < size(line.text)
+            && (size(it.text) < size(line.text) || asks_a_type(it.text))
             && !is_told(it.text)
     })
+}
+
+/// Whether a line looks among all of a type: `Note.includes(:tags).find(id)`.
+fn asks_a_type(text: &str) -> bool {
+    let value = text.split_once('=').map_or(text, |(_, value)| value).trim();
+    let value = value.trim_start_matches("return ").trim_start_matches("await ");
+    value.starts_with(char::is_uppercase) && value.contains('.')
 }
 
 /// What a line binds, or its first word.

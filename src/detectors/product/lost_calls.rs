@@ -5,7 +5,7 @@ use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::{CHECKS, is_named, short};
 use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::moved_checks::is_moved_out;
-use crate::languages::code::{BodyKind, Code, bare};
+use crate::languages::code::{BodyKind, Code, bare, identifiers, plain, refuses};
 use crate::model::finding::Severity;
 
 /// First words of calls that make a value harmless.
@@ -81,11 +81,27 @@ pub(super) fn call_lost(case: &Case, revision: &Revision) -> Option<LostCheck> {
         (is_lost && added == 0 && missing <= 2 && works && !is_moved_out(case, revision, &name)).then(|| {
             let what = format!("the call of `{}` would be gone", short(call.callee));
             // A call is all that is gone, and a name that means nothing but a check.
-            let is_sure = missing <= 1 && is_named(&name, STRICT);
+            let is_sure = missing <= 1 && (is_named(&name, STRICT) || is_called_no_more(revision, &name));
             let severity = if is_guard || is_sure { Severity::Critical } else { Severity::Medium };
             LostCheck::new(call.line, call.callee, what, severity)
         })
     })
+}
+
+/// Whether a function of the file that refuses stays there, and nothing of the file names it any more.
+pub(super) fn is_called_no_more(revision: &Revision, name: &str) -> bool {
+    let Some(own) = revision.after.functions.iter().find(|it| it.name == name) else { return false };
+    let refuses_in = |text: &str| text.lines().any(|line| refuses(revision.words, line.trim()));
+    let says_no = revision.new.get(own.body.clone()).is_some_and(refuses_in);
+    let names = |part: Option<&str>| {
+        let lines = part.unwrap_or_default().lines().map(|line| plain(revision.words, line));
+        lines.into_iter().any(|line| identifiers(&line).any(|word| word == name))
+    };
+    name.len() > 3
+        && says_no
+        && !names(revision.new.get(..own.span.start))
+        && !names(revision.new.get(own.span.end..))
+        && !revision.new.get(own.span.clone()).unwrap_or_default().contains("export ")
 }
 
 /// A value that was cleaned on its way and goes through as it came, with nothing else changed.

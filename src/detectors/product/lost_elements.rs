@@ -1,12 +1,14 @@
 //! Elements of a page that are shown no more: taken out, or put into a comment, while the file still brings them in.
 
 use crate::detectors::Case;
+use crate::detectors::engine::hunks::hunks;
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
-use crate::detectors::product::functions::is_part_of_more;
+use crate::detectors::product::functions::{has_company, is_part_of_more};
 use crate::detectors::product::lost_check::LostCheck;
+use crate::detectors::product::templates::is_template;
 use crate::languages::code::identifiers;
-use crate::model::finding::Severity;
+use crate::model::finding::{Change, Severity};
 use crate::model::words::is_name_part;
 
 /// Endings of files with elements in their code.
@@ -44,6 +46,48 @@ pub(super) fn element_lost(case: &Case, revision: &Revision) -> Option<LostCheck
         (false, false) => Severity::Low,
     };
     Some(LostCheck::of_line(line, owner, what, severity))
+}
+
+/// How an element of a template says what it does when somebody uses it.
+const HANDLING: &[&str] = &[
+    "@click",
+    "@submit",
+    "@change",
+    "@input",
+    "v-on:",
+    "on:click",
+    "on:submit",
+    "onclick",
+    "onsubmit",
+    "(click)",
+    "(submit)",
+    "(ngSubmit)",
+    "data-action",
+    "wire:click",
+    "phx-click",
+    "phx-submit",
+    "hx-post",
+    "hx-delete",
+    "hx-get",
+    "hx-put",
+];
+
+/// What somebody could use in a template, and that is gone with nothing in its place. A test that promises it confirms it.
+pub(super) fn control_gone(case: &Case, change: &Change) -> Option<LostCheck> {
+    let (old, new) = (change.before.as_deref()?, change.after.as_deref()?);
+    if !is_template(&change.path) || old == new {
+        return None;
+    }
+    let places = hunks("//", old, new)?;
+    let handles = |text: &str| HANDLING.iter().any(|mark| text.contains(mark));
+    let count = |text: &str| text.lines().filter(|line| handles(line)).count();
+    let size: usize = places.iter().map(|it| it.gone.len() + it.come.len()).sum();
+    if count(new) >= count(old) || size > REWRITE || places.iter().any(|it| !it.come.is_empty()) {
+        return None;
+    }
+    let line = places.iter().flat_map(|it| &it.gone).find(|line| handles(line.text))?;
+    let what = format!("`{}` would not be shown any more", short(line.text));
+    (!has_company(case, change)).then(|| LostCheck::new(line.number, line.text, what, Severity::Medium))
 }
 
 /// The components that a text shows.

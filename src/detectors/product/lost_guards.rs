@@ -98,11 +98,23 @@ fn guard_lost(revision: &Revision, guard: &Guard, text: &str, comments: &[u64]) 
     // The guard's own lines are a few; all else has to be there still.
     let missing = before.iter().filter(|line| after.binary_search(line).is_err()).count();
     let added = after.iter().filter(|line| before.binary_search(line).is_err()).count();
+    let added = added.saturating_sub(unbound(revision));
     if missing <= 6 && added == 0 && missing < before.len() {
         return lost("gone", Severity::Critical);
     }
     let severity = if is_moved_beside_loss(revision, guard, new) { Severity::High } else { Severity::Medium };
     if missing <= 8 && added <= 1 { lost("gone", severity) } else { None }
+}
+
+/// How many new lines are old ones that give their value no name any more: `await put(x)` for `const done = await put(x)`.
+fn unbound(revision: &Revision) -> usize {
+    let is_rest = |old: &str, new: &str| {
+        old.strip_suffix(new).is_some_and(|head| head.ends_with("= ") && !head.contains('('))
+    };
+    let places = revision.hunks().iter();
+    let come = places.flat_map(|hunk| hunk.come.iter().map(move |line| (hunk, line)));
+    let all = revision.hunks().iter().flat_map(|it| &it.gone).collect::<Vec<_>>();
+    come.filter(|(_, line)| all.iter().any(|old| is_rest(old.text, line.text))).count()
 }
 
 /// Whether a guard only asks for another value now, while another one of its function is gone.
@@ -158,4 +170,20 @@ fn is_replaced(revision: &Revision, old: Option<usize>, new: Option<usize>) -> b
     checks
         || throws(&revision.after, new) >= throws(&revision.before, old)
         || conditions(&revision.after, new) >= conditions(&revision.before, old)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::detectors::{Evidence, judge};
+    use crate::model::finding::{Change, Severity};
+
+    #[test]
+    fn an_answer_that_loses_its_name_with_its_guard_is_no_new_line() {
+        let before = "class Sets {\n  Future<void> keep(Entry entry) async {\n    final text = jsonEncode(entry.fields);\n    final answer = await _client.put(_at, body: text);\n    if (answer.statusCode != 204) throw SetException('not kept: ${answer.statusCode}');\n  }\n}\n";
+        let after = "class Sets {\n  Future<void> keep(Entry entry) async {\n    final text = jsonEncode(entry.fields);\n    await _client.put(_at, body: text);\n  }\n}\n";
+        let text = |it: &str| Some(it.to_owned());
+        let change = Change { path: "lib/sets.dart".to_owned(), before: text(before), after: text(after) };
+        let found = judge(&Evidence { changes: &[change], elsewhere: &[] });
+        assert!(found.iter().any(|it| it.pattern_id == "LP-006" && it.severity >= Severity::High));
+    }
 }

@@ -15,6 +15,7 @@ use crate::detectors::product::mark_words::{
 };
 use crate::detectors::product::moved_checks::is_declared_elsewhere;
 use crate::detectors::product::rule_lists::has_rules_of;
+use crate::detectors::product::typed_fields::is_made_by_type;
 use crate::languages::code::{identifiers, plain};
 use crate::model::finding::Severity;
 use crate::model::words::is_name_part;
@@ -78,7 +79,9 @@ fn lost<'a>(revision: &Revision, hunk: &TextHunk<'a>, line: &CodeLine<'a>) -> Op
         || is_schema(line.text) && fewer(&arguments)
         || is_field(line.text) && fewer(&types)
         || fewer(&checked_inputs) && !is_validated(hunk);
-    let is_looser = is_looser && !has_rules_of(hunk, line);
+    let is_made =
+        || hunk.come.iter().any(|it| is_pair(line.text, it.text) && is_made_by_type(line.text, it.text));
+    let is_looser = is_looser && !has_rules_of(hunk, line) && !is_made();
     is_looser.then(|| (*line, format!("`{}` would accept more", short(line.text))))
 }
 

@@ -1,6 +1,7 @@
 //! Work that was tried again when it failed, and is tried once now.
 
 use crate::detectors::Case;
+use crate::detectors::engine::hunks::CodeLine;
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
 use crate::detectors::product::functions::other_code;
@@ -16,6 +17,34 @@ use crate::model::words::is_name_part;
 const LOOPS: &[&str] = &["for", "while", "loop", "until", "repeat", "do"];
 /// More lines than these are a rewrite.
 const REWRITE: usize = 60;
+
+/// What says that a call was only interrupted, or has to wait.
+const INTERRUPTED: &[&str] = &[
+    "EINTR",
+    "EAGAIN",
+    "EWOULDBLOCK",
+    "Interrupted",
+    "InterruptedError",
+    "WouldBlock",
+    "InterruptedIOException",
+];
+
+/// A branch that went on with the next try where a call was only interrupted, and is gone with nothing in its place.
+pub(super) fn interrupted(case: &Case, revision: &Revision) -> Option<LostCheck> {
+    let hunks = revision.hunks();
+    if hunks.iter().any(|it| !it.come.is_empty()) {
+        return None;
+    }
+    let is_asked = |line: &CodeLine| identifiers(line.text).any(|word| INTERRUPTED.contains(&word));
+    let goes_on =
+        |line: &CodeLine| identifiers(line.text).any(|word| matches!(word, "continue" | "retry" | "next"));
+    let hunk = hunks.iter().find(|it| it.gone.len() <= 6 && it.gone.iter().any(goes_on))?;
+    let line = hunk.gone.iter().find(|it| is_asked(it))?;
+    let name = revision.old_function_at(line.at).map_or("", |it| it.name);
+    let is_left = identifiers(revision.new).any(|word| INTERRUPTED.contains(&word));
+    let what = format!("`{}` would be gone: what was only interrupted would fail", short(line.text));
+    (!is_left && !has_tests_of(case, name)).then(|| LostCheck::of_line(line, name, what, Severity::High))
+}
 
 /// The first loop of tries that goes while its work stays.
 pub(super) fn tried_once(case: &Case, revision: &Revision) -> Option<LostCheck> {

@@ -68,8 +68,22 @@ pub(crate) fn state_asked(test: &str, names: &BTreeSet<String>) -> Option<String
     })
 }
 
-/// The field that a statement calls a writing function on, and nothing else: `this.events.push(x);`.
+/// The field that a statement counts: `ring->dropped++;`, `++self.dropped`, `@dropped += 1`.
+fn counted(line: &str) -> Option<String> {
+    let line = line.trim_end_matches(';').trim();
+    let step = ["++", "--"].iter().find_map(|sign| line.strip_prefix(sign).or(line.strip_suffix(sign)));
+    let path = step.or_else(|| Some(line.split_once(" += ")?.0))?.trim();
+    let is_path = path.chars().all(|c| c.is_alphanumeric() || "_.@$->".contains(c));
+    let is_field = path.contains(['.', '>', '@']) || path.ends_with('_');
+    let name = path.rsplit(['.', '>', '@', '$']).next()?;
+    (is_path && is_field).then(|| name.to_owned())
+}
+
+/// The field that a statement counts, or calls a writing function on, and nothing else: `this.events.push(x);`.
 fn written(line: &str) -> Option<String> {
+    if let Some(name) = counted(line) {
+        return Some(name);
+    }
     let (head, _) = line.split_once('(')?;
     let (holder, call) = head.rsplit_once(['.', '>'])?;
     let plain: String = call.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();

@@ -68,7 +68,9 @@ fn lets_more(
     // A line of a log may stand between a condition and its refusal.
     let is_refused = |text: &str, line: &CodeLine, next: Option<CodeLine>| {
         next.is_some_and(|it| {
-            refuses(words, it.text) || is_log(it.text) && refuses_behind_log(words, text, line)
+            refuses(words, it.text)
+                || is_log(it.text) && refuses_behind_log(words, text, line)
+                || refuses_at_end(words, text, line)
         })
     };
     let under = is_refused(revision.old, gone, below) && is_refused(revision.new, come, below_after);
@@ -96,6 +98,21 @@ fn refuses_behind_log(words: &Refusing, text: &str, line: &CodeLine) -> bool {
     let at = usize::try_from(line.number).unwrap_or(usize::MAX);
     let mut below = text.lines().skip(at).take(3).map(str::trim);
     below.find(|it| !it.is_empty() && !is_log(it)).is_some_and(|it| refuses(words, it))
+}
+
+/// Whether the block of a condition has a step or two, and ends by saying no.
+fn refuses_at_end(words: &Refusing, text: &str, line: &CodeLine) -> bool {
+    let at = usize::try_from(line.number).unwrap_or(usize::MAX);
+    let depth = |line: &str| line.len() - line.trim_start().len();
+    let all: Vec<&str> = text.lines().skip(at.saturating_sub(1)).take(6).collect();
+    let Some((head, rest)) = all.split_first() else { return false };
+    let filled = rest.iter().filter(|it| !it.trim().is_empty());
+    let block: Vec<&&str> = filled.take_while(|it| depth(it) > depth(head)).collect();
+    let is_no = |code: &str| {
+        refuses(words, code)
+            || matches!(bare(code).as_str(), "returnfalse;" | "returnfalse" | "returnFalse" | "false")
+    };
+    block.len() < 5 && block.last().is_some_and(|it| is_no(it.trim())) && block.len() > 1
 }
 
 /// The conditions with the values of names that are new or gone, and how bad a bound is that moves behind a name.

@@ -27,6 +27,15 @@ pub fn new_values(change: &Change) -> Vec<&str> {
     found.into_iter().filter(|value| !old.contains(value)).take(MOST).collect()
 }
 
+/// The values that a key is put together of, which a test may have apart: `2025-04-28/2025-05-04`.
+pub fn joined_values(value: &str) -> Option<Vec<&str>> {
+    let parts: Vec<&str> = value.split(['/', '|', ',', ':', ';', '_', ' ']).collect();
+    let is_told = |it: &&str| it.len() > 1 && it.bytes().any(|byte| byte.is_ascii_digit());
+    let digits = value.bytes().filter(u8::is_ascii_digit).count();
+    (parts.len() > 1 && parts.iter().all(|it| it.len() > 1) && parts.iter().any(is_told) && digits > 5)
+        .then_some(parts)
+}
+
 /// The values that a line brings in the place of something else, each with the texts that the line has kept.
 pub fn values_put(change: &Change) -> Vec<(String, Vec<String>)> {
     let (Some(old), Some(new), Some(language)) =

@@ -22,7 +22,14 @@ pub(super) fn parameters<'a>(revision: &Revision, source: &'a str, function: &Fu
     let rest = head.get(from..).unwrap_or_default();
     let is_go = Language::of_path(&revision.change.path) == Some(Language::Go);
     let inner = rest.find('(').and_then(|at| group(rest.get(at..)?)).unwrap_or_default();
-    let all = pieces(inner).into_iter().filter_map(|piece| name_of(without_remark(piece), is_go));
+    // Dart has those with a name, and those that may be left out, in brackets of their own.
+    let is_dart = Language::of_path(&revision.change.path) == Some(Language::Dart);
+    let own = |piece: &'a str| -> Vec<&'a str> {
+        let group = piece.trim().strip_prefix(['{', '[']).and_then(|it| it.strip_suffix(['}', ']']));
+        group.filter(|_| is_dart).map_or_else(|| vec![piece], pieces)
+    };
+    let all =
+        pieces(inner).into_iter().flat_map(own).filter_map(|piece| name_of(without_remark(piece), is_go));
     all.filter(|name| !OWN.contains(name) && *name != "_").collect()
 }
 

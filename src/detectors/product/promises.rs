@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::detectors::engine::hunks::{CodeLine, TextHunk, hunks};
 use crate::detectors::product::lost_steps::other_word;
+use crate::detectors::product::templates::template_words;
 use crate::detectors::testing::word_edit::{is_name, words};
 use crate::languages::Language;
 use crate::languages::code::{identifiers, is_log, plain};
@@ -56,6 +57,10 @@ const TELLING: usize = 4;
 
 /// The words of the names that the lines have which are gone, and no line that has come.
 pub fn lost_words(change: &Change) -> BTreeSet<String> {
+    let shown = template_words(change);
+    if !shown.is_empty() {
+        return shown.into_iter().flat_map(parts).filter(|it| is_telling(it)).collect();
+    }
     let (Some(old), Some(new), Some(language)) =
         (change.before.as_deref(), change.after.as_deref(), Language::of_path(&change.path))
     else {

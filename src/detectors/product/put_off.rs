@@ -26,6 +26,8 @@ const PUT_OFF: &[&str] = &[
     "to be added",
     "will be implemented",
     "will be added",
+    "coming with",
+    "comes with the",
     "next sprint",
     "next iteration",
     "next release",
@@ -41,9 +43,29 @@ const PUT_OFF: &[&str] = &[
     "real logic",
     "in a real",
 ];
+/// What a comment waits for that says "until", in lower case.
+const DECIDED: &[&str] = &[
+    "is chosen",
+    "is decided",
+    "is ready",
+    "are ready",
+    "is there",
+    "is available",
+    "is merged",
+    "lands",
+    "is settled",
+    "is agreed",
+    "is built",
+    "is set up",
+    "is in place",
+    "is known",
+    "goes live",
+];
 /// How a comment says that what stands here is less than it has to be, in lower case.
 const LESS: &[&str] =
     &["for now", "simplified", "for the time being", "stopgap", "naive", "comes later", "to follow"];
+/// Calls by which time only goes by, which is no work.
+const WAITS: &[&str] = &["delayed", "delay", "sleep", "setTimeout", "nextTick"];
 /// What a comment wants to take away another day: nothing is undone by that.
 const TAKES_AWAY: &[&str] =
     &["remove", "drop ", "delete", "clean up", "cleanup", "get rid", "inline ", "rename", "deprecat"];
@@ -65,13 +87,14 @@ pub(super) fn put_off<'r, 'a>(revision: &'r Revision<'a>) -> Option<(&'r Functio
 }
 
 /// Whether a comment says that work is left for another day.
-fn puts_off(text: &str) -> bool {
+pub(super) fn puts_off(text: &str) -> bool {
     let lower = text.to_lowercase();
     let has = |all: &[&str]| all.iter().any(|it| lower.contains(it));
     // A list of things to do is a word of the trade, in lower case.
     let is_marked = ["TODO", "FIXME"].iter().any(|mark| text.contains(mark))
         || lower.trim_start_matches(|c: char| !c.is_alphabetic()).starts_with("todo:");
-    (is_marked || has(PUT_OFF) || has(LESS)) && !has(TAKES_AWAY)
+    let waits = lower.contains("until ") && has(DECIDED);
+    (is_marked || waits || has(PUT_OFF) || has(LESS)) && !has(TAKES_AWAY)
 }
 
 fn says_less(text: &str) -> bool {
@@ -96,7 +119,8 @@ fn does_less(revision: &Revision, hunk: &TextHunk, remark: &str) -> bool {
     let (before, after) = (size(&old), size(&new));
     let lost = called.iter().filter(|it| it.len() > 2 && !calls.contains(it)).count();
     let is_smaller = if lost > 0 { after < before } else { after * 3 <= before * 2 };
-    let mut others = calls.iter().filter(|it| !called.contains(it));
+    let is_wait = |name: &&str| WAITS.contains(name);
+    let mut others = calls.iter().filter(|it| !called.contains(it) && !is_wait(it));
     // Another function may do it now: one of this file, or one that is brought in.
     let is_known = |name: &str| {
         revision.after.functions.iter().any(|it| it.name == name) || is_brought_in(revision, name)

@@ -4,7 +4,7 @@
 //! up.
 
 use crate::detectors::Case;
-use crate::detectors::engine::hunks::CodeLine;
+use crate::detectors::engine::hunks::{CodeLine, TextHunk};
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
 use crate::detectors::product::constant_values::{alternative_lost, bound_to_nothing};
@@ -21,14 +21,16 @@ use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::lost_cleaning::uncleaned;
 use crate::detectors::product::lost_elements::element_lost;
 use crate::detectors::product::lost_parts::part_lost;
-use crate::detectors::product::lost_retries::tried_once;
+use crate::detectors::product::lost_retries::{interrupted, tried_once};
 use crate::detectors::product::named_effects::named_effect_lost;
+use crate::detectors::product::put_off::puts_off;
 use crate::detectors::product::refusals::{has_tests_of, is_tested_no_more};
 use crate::detectors::product::repeated_work::is_repeated;
 use crate::detectors::product::run_marks::has_run;
 use crate::detectors::product::softened_handlers::is_telling;
 use crate::detectors::product::uncalled::uncalled;
 use crate::detectors::product::unmissed_refusals::is_in_force;
+use crate::detectors::product::whole_writes::written_in_place;
 use crate::languages::code::{BodyKind, Code, bare, identifiers, is_log, plain};
 use crate::model::finding::Severity;
 use crate::model::words::is_name_part;
@@ -101,6 +103,8 @@ pub(super) const ROUTES: &[&str] = &[
     "post '",
     "resources :",
 ];
+/// How lines begin that bring names in.
+const IMPORTS: &[&str] = &["import ", "from ", "use ", "using ", "#include", "alias ", "require "];
 /// Calls that only show or measure.
 const IDLE: &[&str] =
     &["debug", "trace", "assert", "println", "print", "puts", "console", "dump", "dbg", "sleep", "defer"];
@@ -114,7 +118,9 @@ pub(super) fn gone_quietly(case: &Case, revision: &Revision) -> Option<LostCheck
     let other = unheeded(case, revision).filter(|it| it.is_severe() || !is_fixed(case, revision));
     let found = if other.as_ref().is_some_and(LostCheck::is_severe) { other } else { known.or(other) };
     // What says that it is put off is no tidying up.
-    found.map(|it| if revision.new_admissions().next().is_some() { it.severe() } else { it })
+    let is_put_off =
+        || revision.new_admissions().next().is_some() || revision.new_comments().any(|it| puts_off(it.text));
+    found.map(|it| if is_put_off() { it.severe() } else { it })
 }
 
 /// Whether work became a fixed answer, which is told as that.
@@ -134,13 +140,15 @@ fn worked_less(case: &Case, revision: &Revision) -> Option<LostCheck> {
 }
 
 fn less_of_it(case: &Case, revision: &Revision) -> Option<LostCheck> {
-    taken_away(case, revision)
+    interrupted(case, revision)
+        .or_else(|| taken_away(case, revision))
         .or_else(|| hook_lost(case, revision))
         .or_else(|| without_effect(case, revision))
         .or_else(|| tried_once(case, revision))
         .or_else(|| alternative_lost(case, revision))
         .or_else(|| bound_to_nothing(case, revision))
         .or_else(|| uncleaned(case, revision))
+        .or_else(|| written_in_place(case, revision))
         .or_else(|| does_less(case, revision).filter(|_| !is_fixed(case, revision)))
         .or_else(|| option_lost(case, revision))
         .or_else(|| parameter_dropped(case, revision).filter(|_| !is_fixed(case, revision)))
@@ -184,12 +192,20 @@ fn without_effect(case: &Case, revision: &Revision) -> Option<LostCheck> {
 
 /// A line with an effect that an edit takes away and brings nothing for.
 fn taken_away(case: &Case, revision: &Revision) -> Option<LostCheck> {
-    let hunks = revision.hunks();
+    // An import goes with what was done by it.
+    let is_import = |line: &CodeLine| IMPORTS.iter().any(|head| line.text.starts_with(head));
+    let all = revision.hunks().iter();
+    let hunks: Vec<&TextHunk> =
+        all.filter(|it| !it.come.is_empty() || !it.gone.iter().all(is_import)).collect();
     let lines: usize = hunks.iter().map(|it| it.gone.len()).sum();
     if hunks.iter().any(|it| !it.come.is_empty()) || lines > MOST || hunks.len() > 2 {
         return None;
     }
     let hunk = hunks.iter().find(|it| !it.gone.is_empty())?;
+    // A branch that goes with what it alone brought in is a switch on its way out.
+    if hunks.len() < revision.hunks().len() && !lasts(&hunk.gone) {
+        return None;
+    }
     let first = hunk.gone.first()?;
     let name = owner_name(revision, first)?;
     let effect = hunk.gone.iter().find(|it| has_effect(revision, it))?;
@@ -264,7 +280,8 @@ fn has_effect(revision: &Revision, line: &CodeLine) -> bool {
     }
     // A count that is kept for others.
     if let Some(name) = counted(&code) {
-        return name.len() > 1 && revision.new.matches(name).count() > 0;
+        let is_field = code.contains(['.', '>', '@']);
+        return name.len() > 1 && (is_field || revision.new.matches(name).count() > 0);
     }
     if is_arm(&code) {
         return true;

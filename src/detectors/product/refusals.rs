@@ -6,7 +6,9 @@
 use crate::detectors::Case;
 use crate::detectors::engine::hunks::{CodeLine, TextHunk, hunks};
 use crate::detectors::engine::revision::Revision;
+use crate::detectors::product::functions::called_in;
 use crate::detectors::product::kept_refusals::is_kept;
+use crate::detectors::product::lost_calls::is_called_no_more;
 use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::moved_checks::said as said_there;
 use crate::detectors::product::refusal_replacement::{RefusalReplacement, instead, said, succeeds};
@@ -45,7 +47,8 @@ fn lost(case: &Case, revision: &Revision, wanted: impl Fn(RefusalReplacement) ->
     if is_agreed(case, name, refusal) {
         return None;
     }
-    let severity = if succeeds(hunk) { severity.max(Severity::High) } else { severity };
+    let asks_nobody = || called_in(refusal.text).iter().any(|name| is_called_no_more(revision, name));
+    let severity = if succeeds(hunk) || asks_nobody() { severity.max(Severity::High) } else { severity };
     let what = said(hunk, refusal, instead);
     Some(LostCheck::of_line(&refusal, name, what, severity))
 }

@@ -7,6 +7,7 @@ use crate::detectors::product::functions::is_part_of_more;
 use crate::detectors::product::lost_check::LostCheck;
 use crate::languages::code::{BodyKind, identifiers};
 use crate::model::finding::Severity;
+use crate::model::words::is_name_part;
 
 /// What each kind does, and the names of its calls in lower case without `_`.
 const KINDS: &[(&str, &[&str])] = &[
@@ -106,6 +107,7 @@ const KEEPING: &[(&str, &[&str])] = &[
             "lockguard",
             "scopedlock",
             "uniquelock",
+            "sharedlock",
             "withlock",
             "mutex",
             "acquire",
@@ -173,7 +175,13 @@ fn opens(line: &str, all: &[&str]) -> bool {
                 rest.starts_with(['(', '{', '<']) || rest.starts_with(" {") || rest.starts_with(" do");
             let is_opened = is_block && rest.starts_with([':', '.', ' ']);
             let is_word = matches!(plain.as_str(), "synchronized" | "lock") && rest.starts_with(" (");
-            is_called || is_opened || is_word
+            // C++ names what holds the lock: `std::lock_guard held(mutex_);`.
+            let is_made = ["lockguard", "scopedlock", "uniquelock", "sharedlock"].contains(&plain.as_str())
+                && rest.trim_start().find(['(', '{']).is_some_and(|at| {
+                    rest.starts_with(' ')
+                        && rest.trim_start().get(..at).is_some_and(|name| name.chars().all(is_name_part))
+                });
+            is_called || is_opened || is_word || is_made
         };
         // `lock.lock()` names the lock before it takes it.
         all.contains(&plain.as_str()) && code.split(word).skip(1).any(is_meant)

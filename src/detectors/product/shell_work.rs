@@ -120,6 +120,44 @@ pub(super) fn work_gone(case: &Case, change: &Change) -> Option<LostCheck> {
     })
 }
 
+/// Commands by which what is stored or sent can be trusted, and that nothing else stands for.
+const PROVING: &[&str] = &[
+    "sha256sum",
+    "sha512sum",
+    "sha1sum",
+    "md5sum",
+    "b2sum",
+    "shasum",
+    "gpg",
+    "cosign",
+    "minisign",
+    "signify",
+    "flock",
+    "age",
+    "openssl",
+];
+
+/// The first command that proves or guards something and that a script has no more, while the work around it goes on.
+pub(super) fn proof_gone(case: &Case, change: &Change) -> Option<LostCheck> {
+    let (old, new) = script(change)?;
+    let count = |text: &str, word: &str| {
+        text.lines().filter(|line| commands(line).iter().any(|it| it == word)).count()
+    };
+    hunks("# ", old, new)?.iter().find_map(|hunk| {
+        let proves = |line: &&CodeLine| {
+            commands(line.text)
+                .iter()
+                .any(|word| PROVING.contains(&word.as_str()) && count(new, word) < count(old, word))
+        };
+        let lost = hunk.gone.iter().find(proves)?;
+        let old_words: Vec<String> = hunk.gone.iter().flat_map(|it| commands(it.text)).collect();
+        let is_new = |line: &CodeLine| commands(line.text).iter().any(|word| !old_words.contains(word));
+        let is_left = hunk.come.iter().any(is_new) || is_moved(case, change, *lost);
+        let what = format!("`{}` would not be done any more", short(lost.text));
+        (!is_left && hunk.gone.len() <= 6).then(|| LostCheck::of_line(lost, "", what, Severity::High))
+    })
+}
+
 /// The first command whose failure stopped the script or was told, and is hidden now.
 pub(super) fn failure_hidden(change: &Change) -> Option<LostCheck> {
     let (old, new) = script(change)?;

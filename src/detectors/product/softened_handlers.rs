@@ -80,7 +80,8 @@ pub(super) fn softened(revision: &Revision, handler: &Handler) -> Option<(&'stat
     if !is_put && !is_given {
         return None;
     }
-    let severity = if is_put && lasting { Severity::High } else { Severity::Medium };
+    let is_said = handler.explained || handler.body.lines().any(|line| is_telling(line.trim()));
+    let severity = if is_put && (lasting || !is_said) { Severity::High } else { Severity::Medium };
     Some(("would only be logged, with nothing in the place of the result", severity))
 }
 
@@ -204,6 +205,11 @@ fn answer(statement: &str) -> String {
 }
 
 fn is_nothing(value: &str) -> bool {
+    // `{} as Order`, without blanks: nothing under the name of a type.
+    let value = ["{}as", "[]as", "nullas", "\"\"as", "undefinedas"]
+        .iter()
+        .find_map(|it| value.starts_with(it).then(|| it.strip_suffix("as").unwrap_or(it)))
+        .unwrap_or(value);
     const ENDS: &[&str] =
         &[".ZERO", ".Zero", ".EMPTY", ".Empty", "::ZERO", ".zero", ".emptyList()", ".empty()"];
     NOTHINGS.contains(&value)

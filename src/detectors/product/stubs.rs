@@ -6,11 +6,12 @@ use crate::detectors::engine::revision::{Revision, share};
 use crate::detectors::product::abstract_methods::is_left_to_others;
 use crate::detectors::product::check_words::is_answer;
 use crate::detectors::product::claimed_work::claimed;
+use crate::detectors::product::defaults::is_optional;
 use crate::detectors::product::discarded_inputs::discarded;
-use crate::detectors::product::fixed_answers::fixed_answer;
+use crate::detectors::product::fixed_answers::{fixed_answer, is_telling};
 use crate::detectors::product::functions::{called_in, excuse, finding, is_told, product};
-use crate::detectors::product::idle_branches::idle_branch;
-use crate::detectors::product::parameters::head_of;
+use crate::detectors::product::idle_branches::{idle_branch, undone_arm};
+use crate::detectors::product::parameters::{head_of, parameters};
 use crate::detectors::product::put_off::put_off;
 use crate::detectors::product::shell_stubs::idle_arm;
 use crate::detectors::product::unfinished::unfinished;
@@ -43,6 +44,7 @@ fn stubbed(case: &Case, findings: &mut Vec<Finding>) {
         let found = found
             .or_else(|| unfinished(case, revision))
             .or_else(|| idle_branch(revision))
+            .or_else(|| undone_arm(revision))
             .or_else(|| claimed(revision))
             .or_else(|| put_off(revision).filter(|_| !is_said(findings, revision)))
             .or_else(|| discarded(revision));
@@ -93,10 +95,18 @@ fn stub<'r, 'a>(
     let what = left(before, after, pretends).filter(|_| !is_split_in_clauses(revision, before, was))?;
     let body = revision.new.get(after.body.clone()).unwrap_or_default();
     let is_short = body.lines().count() < was.lines().count();
+    // What was worked out of what is given is a number or a text that nobody chooses by chance.
+    let is_made_up = matches!(after.body_kind, BodyKind::Constant(value) if is_telling(value))
+        && !called.is_empty()
+        && !is_optional(was)
+        && !parameters(revision, revision.old, before).is_empty();
     // What only checked and does nothing now has lost its check.
     let lost_check = after.body_kind == BodyKind::Nothing && before.throws > 0;
-    let is_sure =
-        excuse || lost_check || after.body_kind == BodyKind::Unimplemented || (is_short && lines.len() >= 3);
+    let is_sure = excuse
+        || is_made_up
+        || lost_check
+        || after.body_kind == BodyKind::Unimplemented
+        || (is_short && lines.len() >= 3);
     let is_moved = is_moved(revision, old) || promoted(revision.new, after) > promoted(revision.old, before);
     (!is_moved).then_some((before, what, if is_sure { Severity::High } else { Severity::Medium }))
 }

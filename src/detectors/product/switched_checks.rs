@@ -89,10 +89,23 @@ fn limit_moved(case: &Case, revision: &Revision) -> Option<LostCheck> {
         let Some(BoundMove::Wider { endless }) = moved(&compared(gone.text)?, &compared(come.text)?) else {
             return None;
         };
-        let severity = if endless { Severity::High } else { Severity::Medium };
+        let severity = if endless || is_whole(name, come.text) { Severity::High } else { Severity::Medium };
         let what = format!("the limit `{}` would become `{}`", short(gone.text), short(come.text));
         Some(LostCheck::new(gone.number, name, what, severity))
     })
+}
+
+/// Whether the most of a share is the whole: nothing is more than that.
+fn is_whole(name: &str, line: &str) -> bool {
+    let lower = name.to_lowercase();
+    let is_percent = lower.contains("percent") || lower.contains("pct");
+    let is_share = ["ratio", "rate", "share", "fraction", "portion", "probability"]
+        .iter()
+        .any(|word| lower.contains(word));
+    let digits = line.split_once('=').map_or("", |(_, value)| value.trim_start());
+    let end = digits.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(digits.len());
+    let value = digits.get(..end).and_then(|it| it.parse::<f64>().ok()).unwrap_or(0.0);
+    !lower.contains("min") && (is_percent && value >= 100.0 || is_share && (1.0..2.0).contains(&value))
 }
 
 /// Whether a document of the session says the new limit, which it did not say before.

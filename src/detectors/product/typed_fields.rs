@@ -47,15 +47,15 @@ const SIGNS: &[&str] = &[">=0", "<0", ">-1", "<=-1"];
 /// A field that has got another type.
 struct RetypedField<'t> {
     name: &'t str,
-    /// The line of its declaration before, from 0.
-    line: usize,
+    /// The line of its declaration before, from 0; none of a parameter beside others.
+    line: Option<usize>,
     is_unsigned: bool,
 }
 
 /// The lines of the text before that checks of retyped fields stood in, from 0.
 pub(super) fn typed_away(before: &str, after: &str, lost: &[LostStatement]) -> BTreeSet<usize> {
     let fields = retyped(before, after);
-    let mut all = BTreeSet::new();
+    let mut all = made_away(before, after);
     if fields.is_empty() {
         return all;
     }
@@ -79,7 +79,7 @@ pub(super) fn typed_away(before: &str, after: &str, lost: &[LostStatement]) -> B
         }
     }
     // What a closed type has in the place of a length or a pattern.
-    all.extend(fields.iter().filter(|it| !it.is_unsigned).map(|it| it.line));
+    all.extend(fields.iter().filter(|it| !it.is_unsigned).filter_map(|it| it.line));
     all.extend(
         fields.iter().filter(|it| !it.is_unsigned).flat_map(|it| validator_of(before, after, it.name)),
     );
@@ -103,10 +103,13 @@ fn retyped<'t>(before: &'t str, after: &'t str) -> Vec<RetypedField<'t>> {
     let kept: BTreeSet<&str> = after.lines().map(str::trim).collect();
     let known: BTreeSet<&str> = before.lines().map(str::trim).collect();
     let come: Vec<(&str, &str)> =
-        after.lines().filter(|line| !known.contains(line.trim())).filter_map(declaration).collect();
+        after.lines().filter(|line| !known.contains(line.trim())).flat_map(declarations).collect();
     let gone = before.lines().enumerate().filter(|(_, line)| !kept.contains(line.trim()));
-    let fields = gone.filter_map(|(line, text)| {
-        let (name, was) = declaration(text)?;
+    let gone = gone.flat_map(|(line, text)| {
+        let place = declaration(text).is_some().then_some(line);
+        declarations(text).into_iter().map(move |it| (place, it))
+    });
+    let fields = gone.filter_map(|(line, (name, was))| {
         let (_, is) = come.iter().find(|(other, _)| *other == name)?;
         let has = |text: &str| identifiers(text).any(|word| UNSIGNED.contains(&word));
         let is_unsigned = has(is) && !has(was);
@@ -126,6 +129,88 @@ fn declaration(line: &str) -> Option<(&str, &str)> {
         .then_some((name, rest.split(" = ").next().unwrap_or(rest).trim().trim_end_matches([',', ';'])))
 }
 
+/// The names and types that a line declares: of a field, or of each parameter in parentheses.
+fn declarations(line: &str) -> Vec<(&str, &str)> {
+    if let Some(own) = declaration(line) {
+        return vec![own];
+    }
+    let inner = line.split_once('(').and_then(|(_, rest)| rest.rsplit_once(')')).map_or("", |it| it.0);
+    inner.split(',').filter_map(|piece| declaration(piece).or_else(|| typed_first(piece))).collect()
+}
+
+/// A parameter with its type in front of it: `String state`.
+fn typed_first(piece: &str) -> Option<(&str, &str)> {
+    let mut words = piece.split_whitespace().filter(|it| *it != "final");
+    let (of, name) = (words.next()?, words.next()?);
+    let is_word = |it: &str| it.chars().all(|c| c.is_alphanumeric() || c == '_');
+    (is_word(of) && is_word(name) && words.next().is_none() && of.starts_with(char::is_uppercase))
+        .then_some((name, of))
+}
+
+/// Types that refuse what a validator of the same field refuses, in lower case and without `_`, each with what such a
+/// validator asks for and how it is called.
+const MAKING: &[(&[&str], &[&str], &[&str])] = &[
+    (
+        &["emailstr", "emailfield", "nameemail"],
+        &["\"@\"", "'@'", "email"],
+        &["emailvalidator()", "validateemail"],
+    ),
+    (
+        &["positiveintegerfield", "positivesmallintegerfield", "positivebigintegerfield", "nonnegativeint"],
+        &["<0"],
+        &["minvaluevalidator(0)"],
+    ),
+    (&["positiveint", "positivefloat"], &["<=0", "<1"], &["minvaluevalidator(1)"]),
+    (&["urlfield", "httpurl", "anyurl", "anyhttpurl"], &["http"], &["urlvalidator()"]),
+    (&["slugfield"], &["slug"], &["validateslug"]),
+    (&["genericipaddressfield", "ipvanyaddress"], &["ip"], &["validateipv46address", "validateipv4address"]),
+    (&["uuidfield", "uuid", "uuid4"], &["uuid"], &[]),
+];
+
+fn making(
+    text: &str,
+) -> Option<&'static (&'static [&'static str], &'static [&'static str], &'static [&'static str])> {
+    let plain = |word: &str| word.replace('_', "").to_lowercase();
+    MAKING.iter().find(|(types, ..)| identifiers(text).any(|word| types.contains(&plain(word).as_str())))
+}
+
+/// Whether all the validators that a field has lost are what its own type refuses:
+/// `PositiveIntegerField(validators=[MinValueValidator(0)])`.
+pub(super) fn is_made_by_type(was: &str, is: &str) -> bool {
+    let squeezed = |text: &str| bare(text).replace('_', "").to_lowercase();
+    let (old, new) = (squeezed(was), squeezed(is));
+    let Some((_, _, validators)) = making(was).filter(|_| making(is).is_some()) else { return false };
+    let list =
+        old.split_once("validators=[").and_then(|(_, rest)| rest.split_once(']')).map(|(list, _)| list);
+    !new.contains("validators=")
+        && list.is_some_and(|list| {
+            let mut all =
+                list.split("),").map(|it| it.trim_end_matches([',', ')'])).filter(|it| !it.is_empty());
+            all.all(|it| validators.iter().any(|own| own.trim_end_matches(')') == it))
+        })
+}
+
+/// The lines of validators that ask for what the type of their field refuses by itself.
+fn made_away(before: &str, after: &str) -> BTreeSet<usize> {
+    let fields = after.lines().filter_map(|line| {
+        let (name, of) = declaration(line)?;
+        Some((name, making(of)?.1))
+    });
+    let mut all = BTreeSet::new();
+    for (name, asked) in fields {
+        let lines = validator_lines(before, after, name);
+        let body: Vec<String> =
+            lines.iter().filter_map(|at| before.lines().nth(*at)).map(|it| bare(it).to_lowercase()).collect();
+        let mut conditions = body.iter().filter(|line| line.starts_with("if"));
+        let is_asked = conditions.clone().count() == 1
+            && conditions.all(|line| asked.iter().any(|it| line.contains(it)) && !line.contains("len("));
+        if is_asked {
+            all.extend(lines);
+        }
+    }
+    all
+}
+
 /// Whether a type has a fixed set of texts: written out, or under a name that the file defines so.
 fn is_closed(of: &str, text: &str) -> bool {
     let is_list = |of: &str| of.contains("Literal[") || of.contains("' | '") || of.contains("\" | \"");
@@ -142,6 +227,15 @@ fn is_closed(of: &str, text: &str) -> bool {
 
 /// The lines of a validator of one field that is gone as a whole, and only asked whether the field is one of several.
 fn validator_of(before: &str, after: &str, field: &str) -> Vec<usize> {
+    let all = validator_lines(before, after, field);
+    let body: Vec<&str> = all.iter().filter_map(|at| before.lines().nth(*at)).map(str::trim).collect();
+    let asks = body.iter().filter(|line| line.starts_with("if ")).count();
+    let members = body.iter().filter(|line| line.starts_with("if ") && line.contains(" in ")).count();
+    if asks == 1 && members == 1 { all } else { Vec::new() }
+}
+
+/// The lines of a validator of one field that is gone as a whole.
+fn validator_lines(before: &str, after: &str, field: &str) -> Vec<usize> {
     let marks = [format!("validator(\"{field}\")"), format!("validator('{field}')")];
     let lines: Vec<&str> = before.lines().collect();
     let is_mark = |line: &str| line.trim_start().starts_with('@') && marks.iter().any(|it| line.contains(it));
@@ -162,8 +256,6 @@ fn validator_of(before: &str, after: &str, field: &str) -> Vec<usize> {
         all.push(at);
     }
     let body: Vec<&str> = all.iter().filter_map(|at| lines.get(*at)).map(|line| line.trim()).collect();
-    let asks = body.iter().filter(|line| line.starts_with("if ")).count();
-    let members = body.iter().filter(|line| line.starts_with("if ") && line.contains(" in ")).count();
     let is_gone = body.iter().find(|line| line.starts_with("def ")).is_some_and(|head| !after.contains(head));
-    if is_gone && asks == 1 && members == 1 { all } else { Vec::new() }
+    if is_gone { all } else { Vec::new() }
 }

@@ -3,6 +3,7 @@
 //! The admission alone is nothing: a function that works may have plans. With it counts what the body leaves out.
 
 use crate::detectors::Case;
+use crate::detectors::engine::hunks::CodeLine;
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::fixed_answers::is_discard;
 use crate::detectors::product::functions::{excuse_in, is_documented_now};
@@ -73,7 +74,10 @@ fn shortfall(case: &Case, revision: &Revision, function: &Function) -> Option<(S
     let has_promise =
         !promise.is_empty() || has_text_of_its_own(revision, function) || is_file_described(revision);
     // `todo!()` fails loudly, but is no work either.
-    let fails = is_loud && (admissions(&code) > 0 || is_announced(case, function.name));
+    let fails = is_loud
+        && (admissions(&code) > 0
+            || is_announced(case, function.name)
+            || is_asked_instead(revision, function.name));
     let is_deferred = admissions(&said) > 0 || fails;
     let name = function.name;
     if fails || is_idle(function, &code, &parameters) {
@@ -102,6 +106,20 @@ fn shortfall(case: &Case, revision: &Revision, function: &Function) -> Option<(S
         let severity = if has_promise { Severity::High } else { Severity::Medium };
         (format!("`{name}` would only pretend to work, as it says itself"), severity)
     })
+}
+
+/// Whether new lines ask a function for what other lines did, which are gone.
+fn is_asked_instead(revision: &Revision, name: &str) -> bool {
+    let call = format!("{name}(");
+    name.len() > 2
+        && revision.hunks().iter().any(|hunk| {
+            let is_work = |line: &CodeLine| line.text.contains('(') && !is_log(line.text);
+            let is_head = |line: &CodeLine| {
+                ["def ", "fn ", "fun ", "func ", "function "].iter().any(|word| line.text.contains(word))
+            };
+            hunk.gone.iter().any(is_work)
+                && hunk.come.iter().any(|line| line.text.contains(&call) && !is_head(line))
+        })
 }
 
 /// What comments say of a function, in lower case. A word of its name is a word of the trade: a `placeholder` of a form.

@@ -73,8 +73,10 @@ pub(super) fn weaker_form(case: &Case, revision: &Revision) -> Option<LostCheck>
         let at = usize::try_from(line.number).unwrap_or(usize::MAX);
         revision.new.lines().nth(at).map(str::trim).unwrap_or_default()
     };
+    let all_new: Vec<CodeLine> = revision.hunks().iter().flat_map(|it| it.come.clone()).collect();
     let fewer = |old: &CodeLine, new: &CodeLine| {
-        has_fewer(old.text, new.text, below(new))
+        let beside: Vec<&str> = all_new.iter().filter(|it| it.at != new.at).map(|it| it.text).collect();
+        (has_fewer(old.text, new.text, below(new)) && !is_asked_beside(old.text, new.text, &beside))
             .then(|| format!("`{}` would become `{}`, which asks for less", short(old.text), short(new.text)))
     };
     let (line, what) = pairs.into_iter().find_map(|(old, new)| {
@@ -122,16 +124,28 @@ fn clause_lost<'a>(revision: &Revision<'a>) -> Option<(CodeLine<'a>, &'a str)> {
     })
 }
 
+/// The operands of a condition of which one has to hold.
+fn parts(text: &str) -> Vec<String> {
+    let text =
+        text.strip_prefix("if ").unwrap_or(text).trim_end_matches(['{', ' ', ':']).replace(" or ", "||");
+    text.split("||").map(|it| it.trim().to_owned()).collect()
+}
+
+/// Whether what a condition does not ask any more is asked by another new line: it was parted in two.
+fn is_asked_beside(was: &str, is: &str, beside: &[&str]) -> bool {
+    let kept: Vec<String> = parts(is).iter().map(|it| bare(it)).collect();
+    let lost: Vec<String> = parts(was).iter().map(|it| bare(it)).filter(|it| !kept.contains(it)).collect();
+    let asks = |text: &&str| text.starts_with("if") || text.starts_with("||") || text.starts_with("or ");
+    let is_there = |part: &String| {
+        beside.iter().filter(|it| asks(it)).any(|line| bare(line).contains(part.trim_matches(['(', ')'])))
+    };
+    !lost.is_empty() && lost.iter().all(is_there)
+}
+
 /// Whether a condition that leaves with nothing has fewer comparisons, all about what it was about.
 fn has_fewer(was: &str, is: &str, below: &str) -> bool {
     const NOTHING: &[&str] =
         &["nullopt", "null", "nil", "None", "false", "undefined", "Err(", "error", "Nothing", "[]"];
-    let parts = |text: &str| -> Vec<String> {
-        let text = text.replace(" or ", "||");
-        text.split("||")
-            .map(|it| it.trim_matches(|c: char| matches!(c, '(' | ')' | '{' | ' ')).to_owned())
-            .collect()
-    };
     let names = |text: &str| -> Vec<String> {
         let all = words(text).into_iter().map(|(_, word)| word).filter(|it| is_name(it) && !is_data(it));
         all.map(str::to_owned).collect()

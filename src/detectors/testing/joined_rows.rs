@@ -3,6 +3,7 @@
 
 use crate::detectors::TestComparison;
 use crate::detectors::testing::assertion_weakening::real;
+use crate::detectors::testing::parameter_rows::rows_of;
 use crate::detectors::testing::word_edit::each_word;
 use crate::languages::Test;
 use crate::model::words::is_name_part;
@@ -18,14 +19,19 @@ pub(super) fn is_in_rows(comparison: &TestComparison, old: &Test) -> bool {
     let is_new = |new: &&Test| !was_a_table(new) && !new.suite && new.skipped.is_none();
     let is_taken = |new: &Test| {
         let text = new.text_in(after);
-        let there = parts(text);
-        has_rows(new) && values.iter().all(|value| there.contains(value)) && claims_as_much(old, new, text)
+        let outside = rows_of(new, text, after);
+        let mut there = parts(text);
+        there.extend(outside.map_or_else(Vec::new, |(rows, _)| parts(rows)));
+        let rows = outside.map_or(1, |(_, rows)| rows);
+        (has_rows(new) || rows > 1)
+            && values.iter().all(|value| there.contains(value))
+            && claims_as_much(old, new, text, rows)
     };
     !values.is_empty() && real(old) > 0 && comparison.after.tests.iter().filter(is_new).any(is_taken)
 }
 
-/// Whether each claim of a test has one in another that is as strong and about the same call.
-fn claims_as_much(old: &Test, new: &Test, text: &str) -> bool {
+/// Whether each claim of a test has one in another, for each of its rows, that is as strong and about the same call.
+fn claims_as_much(old: &Test, new: &Test, text: &str, rows: usize) -> bool {
     let is_kept = |it: &crate::languages::Assertion| {
         let asked = asked(&it.claim.subject);
         // What is no call has the same words: `w.Code` and the status that it is to be.
@@ -41,7 +47,7 @@ fn claims_as_much(old: &Test, new: &Test, text: &str) -> bool {
         };
         (is_asked || is_error) && new.assertions.iter().any(is_as_strong)
     };
-    real(new) >= real(old) && old.assertions.iter().filter(|it| !it.trivial).all(is_kept)
+    real(new) * rows >= real(old) && old.assertions.iter().filter(|it| !it.trivial).all(is_kept)
 }
 
 /// The function that a subject calls first.

@@ -51,6 +51,7 @@ pub(crate) mod overwritten_tests;
 pub(crate) mod own_answers;
 pub(crate) mod own_subjects;
 pub(crate) mod own_subtypes;
+pub(crate) mod parameter_rows;
 pub(crate) mod parted_tests;
 pub(crate) mod patched_for_all;
 pub(crate) mod plumbing_values;

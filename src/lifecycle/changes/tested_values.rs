@@ -7,12 +7,14 @@ use crate::detectors::product::literals::{known_rows, shown, tests_of};
 use crate::detectors::product::lost_parts::{lost_parts, part_asked};
 use crate::detectors::product::lost_states::{lost_states, state_asked};
 use crate::detectors::product::lost_values::{asked_for, lost_values};
-use crate::detectors::product::new_values::{expected_beside, new_values, values_put};
+use crate::detectors::product::new_values::{expected_beside, joined_values, new_values, values_put};
 use crate::detectors::product::orphans::{lost_calls, only_declares};
 use crate::detectors::product::promises::{lost_words, promised};
 use crate::detectors::product::single_answers::answers_in;
 use crate::languages::{Language, file_name, is_test_path};
+use crate::lifecycle::changes::expected_failures::confirm_failures;
 use crate::lifecycle::changes::file_text::read_text;
+use crate::lifecycle::changes::searched_tests::{READ, in_tests_with};
 use crate::lifecycle::changes::tree;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::finding::{Change, Finding, Severity};
@@ -32,8 +34,6 @@ const FLAG: &str = "LP-008";
 const UNSHOWN: &str = "would not be shown any more";
 /// The pattern that may only be suspected.
 const SUSPECTED: &str = "LP-017";
-/// So many tests are read.
-const READ: usize = 20;
 /// So many values of one test are no chance.
 const SEVERAL: usize = 2;
 /// A value as long as this is none by itself, and one as long as that where it is all that is new.
@@ -94,6 +94,7 @@ pub fn confirm(context: &HookContext, changes: &[Change], findings: &mut Vec<Fin
         }
     }
     confirm_flags(context, changes, findings);
+    confirm_failures(context, changes, findings);
     findings.retain(|it| it.severity > Severity::Low || it.pattern_id != SUSPECTED);
 }
 
@@ -214,26 +215,20 @@ fn tested(context: &HookContext, values: &[&str]) -> Option<(String, String)> {
     if values.is_empty() {
         return None;
     }
-    in_tests_with(context, values, |text| {
+    let joined: Vec<(&str, Vec<&str>)> =
+        values.iter().filter_map(|value| Some((*value, joined_values(value)?))).collect();
+    let words: Vec<&str> =
+        values.iter().copied().chain(joined.iter().flat_map(|(_, parts)| parts.iter().copied())).collect();
+    in_tests_with(context, &words, |text| {
+        let is_row = |parts: &[&str]| text.lines().any(|line| parts.iter().all(|it| line.contains(it)));
+        if let Some((value, _)) = joined.iter().find(|(_, parts)| is_row(parts)) {
+            return Some((*value).to_owned());
+        }
         let known: Vec<&&str> = values.iter().filter(|value| text.contains(**value)).collect();
         let is_long = |least: usize| known.iter().any(|value| value.len() >= least);
         let is_sure =
             known.len() >= SEVERAL || is_long(LONG) || known.len() == values.len() && is_long(SHORT);
         let value = known.iter().max_by_key(|value| value.len())?;
         is_sure.then(|| (**value).to_string())
-    })
-}
-
-/// The first of the tests with one of these words in which something is found, and what.
-fn in_tests_with(
-    context: &HookContext,
-    words: &[&str],
-    find: impl Fn(&str) -> Option<String>,
-) -> Option<(String, String)> {
-    let found = tree::files_with(&context.project, words, false, &[]);
-    let mut tests = found.iter().filter(|path| is_test_path(path)).take(READ);
-    tests.find_map(|path| {
-        let text = read_text(&context.project.root().join(path))?;
-        find(&text).map(|what| (path.clone(), what))
     })
 }
