@@ -10,6 +10,7 @@ mod explained;
 mod kinds;
 mod looked_up;
 mod manifests;
+mod named_tasks;
 mod pattern_project;
 mod patterns;
 mod remedies;
