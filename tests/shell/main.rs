@@ -7,6 +7,7 @@ mod allowed;
 mod data;
 mod documented;
 mod explained;
+mod heeded_files;
 mod kinds;
 mod looked_up;
 mod manifests;
