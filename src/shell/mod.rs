@@ -19,6 +19,7 @@ use crate::shell::model::unreadable;
 
 pub use crate::shell::effects::dispatch::{decides_by_itself, effects, effects_knowing, of_script};
 pub use crate::shell::effects::guard_bypass::clients::SILENCING;
+pub(crate) use crate::shell::effects::guard_bypass::runs_by_itself;
 pub(crate) use crate::shell::effects::services::rules::is_of_a_cloud;
 pub(crate) use crate::shell::effects::services::sql::places::{
     is_told_of_a_far_database, names_a_far_database,

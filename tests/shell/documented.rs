@@ -56,6 +56,28 @@ const ROWS: &[Row] = &[
             ("git switch -c topic && git push -f origin main", "deny"),
         ],
     ),
+    // A folder for tests lies among the temporary ones: the test of heeded files shows both.
+    ("a file of the home that a shell, a login or a timer heeds unasked", &[]),
+    ("a new file of that kind", &[]),
+    (
+        "a run of tests whose failure is only said or copied",
+        &[
+            ("pytest || echo failed", "told"),
+            ("npm test | cat", "told"),
+            ("pytest || { echo failed; exit 1; }", "silent"),
+            ("pytest || echo \"status $?\"", "silent"),
+        ],
+    ),
+    (
+        "a file with work that no commit has, and in whose place",
+        &[("date > t && mv t notes.txt", "told"), ("sed s/u/v/ notes.txt > t && mv t notes.txt", "silent")],
+    ),
+    // The place has no workflow: the tests of `detectors/commands` show what is told.
+    ("how checks run, written anew by a program", &[]),
+    (
+        "a project of tests taken from a solution",
+        &[("dotnet sln remove App.Tests/App.Tests.csproj", "deny"), ("dotnet sln list", "silent")],
+    ),
     ("a name of the home that nobody knows", &[("rm -rf \"$HOME/$(jq -r .dir x.json)\"", "deny")]),
     (
         "code that nobody has seen",

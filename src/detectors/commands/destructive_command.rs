@@ -269,7 +269,7 @@ mod tests {
             role: TargetFate::Written { append },
             directory: false,
             restorable,
-            ..reach("/home/ada/.profile", Place::Outside)
+            ..reach("/home/ada/notes.md", Place::Outside)
         };
         for text in ["echo x > x", "cp a x", "sed -i s/a/b/ x", "truncate -s 0 x"] {
             assert_eq!(verdict(text, vec![written(false, false)], 1000), "SF-011 high", "{text}");
@@ -277,6 +277,12 @@ mod tests {
         }
         assert_eq!(verdict("echo x > x", vec![written(true, false)], 1000), "SF-011 medium");
         assert_eq!(verdict("sed -i s/a/b/ x", vec![written(true, false)], 1000), "");
+        // What a shell reads by itself is asked about though nothing of it is lost.
+        let heeded = |append| TargetReach { name: "/home/ada/.profile".to_owned(), ..written(true, append) };
+        for text in ["echo x >> x", "tee -a x", "sed -i s/a/b/ x"] {
+            assert_eq!(verdict(text, vec![heeded(true)], 1000), "SF-011 high", "{text}");
+            assert_eq!(verdict(text, vec![heeded(false)], 1000), "SF-011 high", "{text}");
+        }
     }
 
     #[test]

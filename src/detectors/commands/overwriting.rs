@@ -9,7 +9,7 @@ use crate::detectors::pattern::Pattern;
 use crate::languages;
 use crate::model::finding::{Finding, Severity};
 use crate::runners;
-use crate::shell::{Effect, EffectKind};
+use crate::shell::{self, Effect, EffectKind};
 
 /// A pattern with the severity and the words of its finding.
 type OverwriteJudgement = (&'static Pattern, Severity, String);
@@ -50,6 +50,10 @@ fn beside_the_project(effect: &Effect, reach: &TargetReach, append: bool) -> Opt
     use Severity::{High, Medium};
     let name = &reach.name;
     let found = |severity, what| Some((&OUTSIDE, severity, what));
+    let weight = (reach.place == Place::Outside).then(|| start_file(reach, append)).flatten();
+    if let Some(severity) = weight {
+        return found(severity, format!("{name} is heeded unasked from then on, and would be changed"));
+    }
     match reach.place {
         Place::System if reach.exists && !append => {
             found(High, format!("{name} belongs to the system and would be changed"))
@@ -76,6 +80,24 @@ fn beside_the_project(effect: &Effect, reach: &TargetReach, append: bool) -> Opt
         }
         _ => None,
     }
+}
+
+/// How much it weighs that a file of the home is written which a person's shell, login or timer reads by itself.
+fn start_file(reach: &TargetReach, append: bool) -> Option<Severity> {
+    let name = reach.name.as_str();
+    let is_key = name.ends_with("/.ssh/authorized_keys");
+    match (is_key || reads_by_itself(name), name.ends_with("/.ssh/config")) {
+        // Another text in the place of one that is there is a loss like any other.
+        (true, _) if append || (reach.exists && reach.restorable) => Some(Severity::High),
+        (true, _) if !reach.exists => Some(Severity::Medium),
+        (_, true) if append => Some(Severity::Medium),
+        _ => None,
+    }
+}
+
+/// Whether a file is one that is run by itself; what belongs to a single folder asks its person first.
+fn reads_by_itself(name: &str) -> bool {
+    shell::runs_by_itself(name) && !name.ends_with("/.envrc") && !name.contains("/.git/")
 }
 
 fn in_the_project(effect: &Effect, reach: &TargetReach, append: bool) -> Option<OverwriteJudgement> {

@@ -82,6 +82,17 @@ fn written(effect: &Effect, reach: &TargetReach, append: bool) -> Option<(&'stat
         {
             Some(("unread_edit", Severity::Medium))
         }
+        EffectKind::Overwrite
+            if !append
+                && effect.edit.is_none()
+                && effect.content.is_none()
+                && effect.sources.is_empty()
+                && reach.exists
+                && reach.place == Place::Project
+                && says_how_checks_run(&reach.name) =>
+        {
+            Some(("unread_edit", Severity::Medium))
+        }
         _ if languages::is_test_path(&reach.name) && reach.exists => {
             // What moves stays as it is, and data that tests read checks nothing by itself: on record alone.
             let is_replaced = effect

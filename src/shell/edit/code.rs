@@ -11,7 +11,7 @@ pub(crate) mod written;
 use crate::shell::edit::code::objects::object_edit;
 use crate::shell::edit::code::replacing::replacement;
 use crate::shell::edit::code::texts::{TextVariables, literal};
-use crate::shell::edit::code::written::written;
+use crate::shell::edit::code::written::{beside, written};
 use crate::shell::edit::machine::program::{Address, EditAction, EditCommand, EditProgram, RangePoint};
 use crate::shell::edit::pattern::TextPattern;
 use crate::shell::edit::{ComputedEdit, EditStep};
@@ -101,7 +101,8 @@ pub(in crate::shell) fn rewriting(language: ScriptLanguage, source: &str) -> Opt
     if !edits.is_empty() {
         return Some(Rewriting::Edit(ComputedEdit { steps: edits }));
     }
-    written(source, &names).map(Rewriting::Text)
+    let beside = beside(source).map(|step| Rewriting::Edit(ComputedEdit { steps: vec![step] }));
+    beside.or_else(|| written(source, &names).map(Rewriting::Text))
 }
 
 fn next_call(

@@ -55,6 +55,8 @@ enum EditStep {
     Set(ValueEdit),
     /// What an editor is told.
     Session(EditSession),
+    /// This text before what is there.
+    Prepend(String),
     /// This text behind what is there.
     Append(String),
     /// This text in the place of the lines from one index to another.
@@ -140,6 +142,7 @@ impl EditStep {
             EditStep::Run(program) => return program.run(text),
             EditStep::Set(values) => return values.apply(text),
             EditStep::Session(session) => return session.run(text),
+            EditStep::Prepend(more) => format!("{more}{text}"),
             EditStep::Append(more) => format!("{text}{more}"),
             EditStep::Splice { from, to, with } => {
                 let before: String = lines().take(*from).collect();

@@ -42,6 +42,8 @@ pub(in crate::shell) enum ValueStep {
     Item(usize),
     /// Whatever stands there: `.jobs[]`, `.jobs.*`.
     Each,
+    /// The end of the text that stands there: `p.scripts.test += " --silent"`.
+    Behind,
 }
 
 /// A value that is set, or deleted where there is none.

@@ -7,7 +7,7 @@ use crate::shell::effects::patch::patch;
 use crate::shell::effects::redirection::{derive, is_sink};
 use crate::shell::effects::single_file::{assigned_operand, editor, option_value};
 use crate::shell::effects::{
-    awk_output, extraction, git, git_call, own_input, packing, programs, renaming, volumes,
+    awk_output, extraction, git, git_call, own_input, packing, programs, renaming, rewriters, volumes,
 };
 use crate::shell::model::{Command, CommandInput, Effect, EffectKind, Script, Target};
 use crate::shell::parse::output;
@@ -117,6 +117,7 @@ fn of_any_program(script: &Script, command: &Command) -> Vec<Effect> {
     effects.extend(renaming::effect(command));
     effects.extend(editor(script, command));
     effects.extend(own_input::emptied_by_no_script(command));
+    effects.extend(rewriters::effect(command));
     let known = programs::known(name);
     if let Some(effect) = known.and_then(|program| programs::effect(script, command, program)) {
         let effect = with_its_input(script, command, effect);

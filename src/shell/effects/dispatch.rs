@@ -148,6 +148,9 @@ impl<'s> ReadSoFar<'s> {
         if effect.kind == Delete {
             effect.made_here = effect.targets.iter().any(|target| made_here::makes(earlier, &target.text));
         }
+        if effect.kind == DiscardGitWork && effect.detail.starts_with("git branch") {
+            effect.made_here = made_here::makes_branch(earlier, command);
+        }
         effect.made_here |= own_pushes::were_pushed_before(earlier, effect);
         let astray = command.astray.as_ref().filter(|(_, after)| *after <= self.quiet);
         effect.command = index;

@@ -62,6 +62,7 @@ fn speaks_for_a_check(command: &Command) -> bool {
     let inverts = |word: &Word| word.text.starts_with('-') && word.text.contains('v');
     match command.program() {
         "echo" | "printf" | "sed" | "gsed" => true,
+        "cat" => command.words.len() == 1,
         "grep" | "egrep" | "rg" => command.words.iter().any(inverts),
         _ => false,
     }

@@ -52,6 +52,35 @@ pub(super) fn makes(earlier: &[Command], name: &str) -> bool {
         && earlier.iter().any(|own| MAKERS.contains(&own.program()) && own.words.iter().skip(1).any(names))
 }
 
+/// Whether an earlier command makes the branch that `git branch -D "$b"` deletes, under a name that the shell alone knows:
+/// both must say it in the same words.
+pub(super) fn makes_branch(earlier: &[Command], command: &Command) -> bool {
+    let says = |command: &Command| {
+        let words: Vec<String> = command.source.split_whitespace().map(str::to_owned).collect();
+        words
+            .into_iter()
+            .map(|word| word.trim_matches(['"', ';', ')', '&']).to_owned())
+            .filter(|word| word.contains('$'))
+            .collect::<Vec<_>>()
+    };
+    let makes = |other: &&Command| {
+        let words: Vec<&str> = other.words.iter().skip(1).map(|word| word.text.as_str()).collect();
+        let is_forced =
+            words.iter().any(|word| matches!(*word, "-f" | "--force" | "-B" | "-C" | "-M" | "-D" | "-d"));
+        let by_switch = words.iter().any(|word| matches!(*word, "-b" | "-c" | "--create"));
+        other.program() == "git"
+            && !is_forced
+            && match words.first() {
+                Some(&"branch") => !words.iter().any(|word| matches!(*word, "-m" | "--list" | "-a" | "-r")),
+                Some(&("checkout" | "switch" | "worktree")) => by_switch,
+                _ => false,
+            }
+    };
+    let own = says(command);
+    !own.is_empty()
+        && earlier.iter().filter(makes).any(|other| own.iter().all(|name| says(other).contains(name)))
+}
+
 /// Whether a later command has a tool make again every folder that a deletion names.
 pub(super) fn is_made_again(later: &[Command], effect: &Effect) -> bool {
     let last =

@@ -23,6 +23,7 @@ pub(crate) mod programs;
 pub(crate) mod redirection;
 pub(crate) mod remote;
 pub(crate) mod renaming;
+pub(crate) mod rewriters;
 pub(crate) mod secrets;
 pub(crate) mod services;
 pub(crate) mod single_file;

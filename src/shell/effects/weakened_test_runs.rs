@@ -129,10 +129,30 @@ pub(crate) fn left_out_of_the_last(script: &Script) -> Option<String> {
     effects(run, true).into_iter().find(|effect| effect.kind == LeavesTestsOut).map(|effect| effect.detail)
 }
 
+/// `dotnet sln remove App.Tests/App.Tests.csproj`: the project's tests are no part of what is built and tested from then on.
+fn taken_from_a_solution(command: &Command) -> Option<Effect> {
+    let words: Vec<&str> = command.words.iter().skip(1).map(|word| word.text.as_str()).collect();
+    let is_removal =
+        command.program() == "dotnet" && words.first() == Some(&"sln") && words.contains(&"remove");
+    let is_of_tests = |word: &&&str| {
+        let name = word.rsplit(['/', '\\']).next().unwrap_or_default().to_lowercase();
+        name.ends_with("proj")
+            && name.split(['.', '-', '_']).any(|part| {
+                matches!(part, "test" | "tests" | "specs" | "spec" | "unittests" | "integrationtests")
+            })
+    };
+    let project = words.iter().find(is_of_tests).filter(|_| is_removal)?;
+    let detail = format!("{project} taken from the solution{}", by_text::FOR_GOOD);
+    Some(Effect::of(LeavesTestsOut, command, &detail, &[], command.directory.as_deref()))
+}
+
 /// What a test run leaves out or hides. What its own options leave out is told where the text `goes_on` to a step that
 /// asks for all tests: who looks for a fault runs some of them.
 pub(crate) fn effects(command: &Command, goes_on: bool) -> Vec<Effect> {
     if let Some(effect) = hooks_off(command).or_else(|| ci_off(command)) {
+        return vec![effect];
+    }
+    if let Some(effect) = taken_from_a_solution(command) {
         return vec![effect];
     }
     if !is_test_run(command) {
@@ -220,6 +240,8 @@ mod tests {
             ("npm test || true", HidesFailure),
             ("pytest -q; true", HidesFailure),
             ("cargo test || :", HidesFailure),
+            ("go test ./... || echo failed", HidesFailure),
+            ("go test ./... | cat", HidesFailure),
             ("cd app && npm test 2>&1 || exit 0", HidesFailure),
             ("npx jest --passWithNoTests", HidesFailure),
             ("ruff check --exit-zero", HidesFailure),
@@ -272,7 +294,8 @@ mod tests {
             "PYTEST_ADDOPTS='-q --tb=short' pytest",
             "LD_PRELOAD=/usr/lib/libasan.so npm test",
             "mocha --timeout 5000",
-            "go test ./... || echo failed",
+            "go test ./... || echo \"status $?\"",
+            "go test ./... || { echo failed; exit 1; }",
             "pytest() { command pytest \"$@\"; }; pytest -q",
             "npm() { true; }; npm ci",
             "alias t='pytest -q'; t",

@@ -24,6 +24,10 @@ impl ScriptReader {
         for value in &values {
             words.extend(self.words_of(*value, text));
         }
+        // `for f; do`: its words are those that the text was given.
+        if values.is_empty() {
+            words.extend(self.place.arguments.clone().unwrap_or_default());
+        }
         let body = node.child_by_field_name("body");
         let pairs = body.is_some_and(|body| is_pairing(slice(body, text)));
         if pairs {

@@ -81,6 +81,7 @@ impl ScriptReader {
         match unwrap::peel(&command, input_words) {
             PeeledCommand::Plain => self.plain(command),
             PeeledCommand::Inner { words, directory, keeps } => {
+                self.project_task(&command);
                 self.inner_command(&command, words, directory, keeps)
             }
             PeeledCommand::Each { commands, keeps } => self.each_command(&command, commands, keeps),
@@ -95,7 +96,10 @@ impl ScriptReader {
             PeeledCommand::ShellFile { path, arguments } => self.shell_file(command, &path, arguments),
             PeeledCommand::Code { language, text } => self.code(command, language, text),
             PeeledCommand::CodeInput { language } => self.code_input(command, language),
-            PeeledCommand::CodeFile { language, path } => self.code_file(command, language, &path),
+            PeeledCommand::CodeFile { language, path } => {
+                self.project_task(&command);
+                self.code_file(command, language, &path);
+            }
             PeeledCommand::Windows { text } => self.windows_text(&text, &command),
             PeeledCommand::Remote => self.remote(&command),
         }
@@ -133,6 +137,15 @@ impl ScriptReader {
             self.shell_text(&text, None, &there);
         }
         self.push(command);
+    }
+
+    /// `pdm run wipe`: a task of the project's settings, where they have one of that name.
+    fn project_task(&mut self, command: &Command) {
+        if matches!(command.program(), "pdm" | "hatch" | "rye" | "pixi" | "mise" | "bun" | "deno") {
+            let (texts, directory) = self.project_texts(command);
+            let there = Command { directory, ..command.clone() };
+            texts.iter().for_each(|text| self.shell_text(text, None, &there));
+        }
     }
 
     /// Another command, perhaps run in another directory or without the shell's variables.

@@ -73,6 +73,9 @@ fn file_call(language: ScriptLanguage, call: &SourceCall) -> Option<FileCall> {
             let pair = target(0).zip(to).map(|(from, to)| [from, to].concat());
             found(kind, pair, false)
         }
+        Some(FunctionEffect::Adds) => {
+            found(Overwrite, target(0), false).map(|it| FileCall { append: true, ..it })
+        }
         Some(FunctionEffect::Opens) => opened(language, call),
         Some(FunctionEffect::Shell) => None,
         None => method_call(call),

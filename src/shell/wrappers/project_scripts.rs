@@ -1,8 +1,19 @@
 //! Texts that a project's own files have for a runner: scripts of `package.json` and `deno.json`, recipes of a Makefile or
-//! a justfile. What an installation runs of its own package is among them.
+//! a justfile, tasks of many other runners. What an installation runs of its own package is among them.
 
+mod brackets;
 mod folders;
+mod foreign_code;
+mod foreign_values;
+mod gradle;
+mod marked_up;
+mod mix;
+mod named_tasks;
+mod own_programs;
+mod python_tasks;
 mod recipes;
+mod ruby_tasks;
+mod settings_tasks;
 mod taskfiles;
 
 use std::path::{Path, PathBuf};
@@ -61,7 +72,11 @@ impl ScriptReader {
                 self.recipes(command, &["GNUmakefile", "makefile", "Makefile"], &["-f", "--file"])
             }
             "just" => self.recipes(command, &["justfile", ".justfile", "Justfile"], &["-f", "--justfile"]),
-            "task" | "go-task" => self.tasks(command),
+            "task" | "go-task" => match self.tasks(command) {
+                (texts, _) if texts.is_empty() => self.named_tasks(command),
+                found => found,
+            },
+            program if has_tasks(program) => self.named_tasks(command),
             _ => (Vec::new(), here),
         }
     }
@@ -137,6 +152,37 @@ impl ScriptReader {
     }
 }
 
+/// Whether a runner has tasks that a file of the project defines.
+fn has_tasks(program: &str) -> bool {
+    matches!(
+        program,
+        "gradle"
+            | "gradlew"
+            | "rake"
+            | "rails"
+            | "invoke"
+            | "inv"
+            | "fab"
+            | "nox"
+            | "tox"
+            | "ant"
+            | "msbuild"
+            | "dotnet"
+            | "mix"
+            | "composer"
+            | "poe"
+            | "poethepoet"
+            | "pdm"
+            | "rye"
+            | "hatch"
+            | "pixi"
+            | "mise"
+            | "cargo"
+            | "makers"
+            | "go"
+    )
+}
+
 /// `make -n clean`: the recipes are shown, and none is run.
 fn only_shows(command: &Command) -> bool {
     let mut words = command.words.iter().skip(1).map(|word| word.text.as_str());
@@ -150,6 +196,11 @@ fn only_shows(command: &Command) -> bool {
             matches!(word, "-n" | "--dry" | "-l" | "--list" | "--list-all" | "-a" | "--summary" | "--status")
         }),
         "just" => words.any(|word| matches!(word, "-n" | "--dry-run" | "--list" | "-l" | "--show" | "-s")),
+        "gradle" | "gradlew" => words.any(|word| matches!(word, "-m" | "--dry-run" | "tasks" | "help")),
+        "rake" => {
+            words.any(|word| matches!(word, "-n" | "--dry-run" | "-T" | "--tasks" | "-P" | "-D" | "-W"))
+        }
+        "invoke" | "inv" | "fab" => words.any(|word| matches!(word, "-l" | "--list" | "--dry" | "-R")),
         _ => false,
     }
 }
@@ -229,7 +280,7 @@ pub(crate) fn manifests(command: &Command) -> Vec<PathBuf> {
         "make" | "gmake" => recipes("Makefile"),
         "just" => recipes("justfile"),
         "task" | "go-task" => recipes("Taskfile.yml"),
-        _ => Vec::new(),
+        _ => named_tasks::files(command).into_iter().map(PathBuf::from).collect(),
     }
 }
 

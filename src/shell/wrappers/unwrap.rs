@@ -3,6 +3,7 @@
 //! `prefixes` says which options take a value, because the command begins after them.
 
 pub(crate) mod find_exec;
+pub(crate) mod frameworks;
 pub(crate) mod prefixes;
 pub(crate) mod runners;
 pub(crate) mod texts;
@@ -34,7 +35,8 @@ pub(crate) fn peel(command: &Command, input_words: impl FnOnce(bool) -> Option<V
         return PeeledCommand::Remote;
     }
     let program = command.program();
-    if let Some(peeled) = runners::by_runner(program, rest).or_else(|| texts::texts(command)) {
+    let peeled = frameworks::source(command).or_else(|| runners::by_runner(program, rest));
+    if let Some(peeled) = peeled.or_else(|| texts::texts(command)) {
         return peeled;
     }
     match program {

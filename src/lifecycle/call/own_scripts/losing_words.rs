@@ -12,6 +12,20 @@ pub(super) fn may_lose(text: &str) -> bool {
         "truncate",
         "-delete",
         "rmSync",
+        "RemoveAll",
+        "os.Remove",
+        "remove_dir_all",
+        "remove_file",
+        "RemoveDir",
+        "<Delete",
+        "<delete",
+        "delete ",
+        "delete(",
+        "deleteDir",
+        "deleteRecursively",
+        "File.rm",
+        "rm'",
+        "rm\"",
         "rmtree",
         "rm_r",
         "os.remove",
@@ -65,5 +79,7 @@ pub(super) fn may_lose(text: &str) -> bool {
         "; true",
         "; exit 0",
     ];
-    WORDS.iter().any(|word| text.contains(word))
+    // The words of a command may be a list of texts.
+    let listed = text.replace("\", \"", " ").replace("', '", " ");
+    WORDS.iter().any(|word| text.contains(word) || listed.contains(word))
 }

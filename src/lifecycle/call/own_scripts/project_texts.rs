@@ -17,7 +17,7 @@ use crate::lifecycle::changes::file_text::read_text;
 use crate::lifecycle::context::hook_context::HookContext;
 use crate::model::finding::{Change, Finding, Severity};
 use crate::project::{Git, Project};
-use crate::shell::{self, Effect, EffectKind, LONGEST_TEXT, ScriptContext};
+use crate::shell::{self, Effect, EffectKind, LONGEST_TEXT, ScriptContext, Target};
 
 /// Adds what the project's own scripts lose that a call runs.
 pub(super) fn add(context: &HookContext, said: &CommandInPlace, known: &ScriptContext, call: &mut ShellCall) {
@@ -35,6 +35,8 @@ pub(super) fn add(context: &HookContext, said: &CommandInPlace, known: &ScriptCo
     }
     let with = |text: fn(&ProjectText) -> Cow<str>| {
         let mut known = known.clone();
+        // What a recipe takes in of a committed script is read with it.
+        known.files.extend(committed.iter().map(|script| (script.path.clone(), script.text.clone())));
         known.files.extend(others.iter().map(|other| (other.path.clone(), text(other).into_owned())));
         let said = CommandInPlace { known: &known, ..*said };
         shell_call::inspect_said(&said, &context.project, &context.config)
@@ -62,7 +64,7 @@ fn add_the_worst(
         &context.config,
     );
     let root = context.project.root();
-    let deleted = deleted_by(&whole);
+    let deleted = deleted_by(&whole, said.home);
     let is_deleted = |finding: &&Finding| is_of_a_deletion(finding) && is_one_of(finding, &deleted, root);
     let is_new = |finding: &&Finding| !is_among(finding, call.findings.iter());
     let far: Vec<String> = lost_far_away(&whole, scripts).map(|effect| effect.detail.clone()).collect();
@@ -93,9 +95,14 @@ fn lost_in_bulk(whole: &ShellCall, call: &ShellCall, root: &Path) -> Vec<Risk> {
 }
 
 /// What the deletions of a call name.
-fn deleted_by(call: &ShellCall) -> Vec<PathBuf> {
+fn deleted_by(call: &ShellCall, home: &Path) -> Vec<PathBuf> {
     let deletions = call.reading.effects.iter().filter(|effect| effect.kind == EffectKind::Delete);
-    deletions.flat_map(|effect| effect.targets.iter().filter_map(|target| target.path.clone())).collect()
+    // Source that writes a tilde means the home by it.
+    let path = |target: &Target| match target.text.strip_prefix("~/").filter(|_| target.tilde) {
+        Some(below) => Some(home.join(below)),
+        None => target.path.clone(),
+    };
+    deletions.flat_map(|effect| effect.targets.iter().filter_map(path)).collect()
 }
 
 /// Whether a finding is about one of these paths, what is in it or around it.
@@ -188,7 +195,25 @@ fn of_the_project(
 
 /// Whether a file says which scripts a runner starts by their names.
 fn is_manifest(path: &Path) -> bool {
-    const MANIFESTS: &[&str] = &["package.json", "Makefile", "justfile", "Taskfile.yml"];
+    const MANIFESTS: &[&str] = &[
+        "package.json",
+        "Makefile",
+        "justfile",
+        "Taskfile.yml",
+        "build.gradle",
+        "build.gradle.kts",
+        "Rakefile",
+        "tasks.py",
+        "noxfile.py",
+        "tox.ini",
+        "build.xml",
+        "mix.exs",
+        "composer.json",
+        "pyproject.toml",
+        "pixi.toml",
+        "mise.toml",
+        "Makefile.toml",
+    ];
     MANIFESTS.iter().any(|name| path.ends_with(name))
 }
 
@@ -197,7 +222,7 @@ fn is_manifest(path: &Path) -> bool {
 fn tell(call: &mut ShellCall, whole: ShellCall, others: &[ProjectText], (root, home): (&Path, &Path)) {
     let is_new = |finding: &Finding| !is_among(finding, call.findings.iter());
     let far: Vec<String> = lost_far_away(&whole, others).map(|effect| effect.detail.clone()).collect();
-    let deleted = deleted_by(&whole);
+    let deleted = deleted_by(&whole, home);
     let is_lost_outside = |finding: &Finding| {
         let path = root.join(finding.path.trim_end_matches("/*"));
         is_outside(finding) && is_one_of(finding, &deleted, root) && !is_installed(&path, home)

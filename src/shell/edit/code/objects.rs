@@ -1,4 +1,4 @@
-//! Source that reads a JSON file, sets or deletes values in it and writes it back: `p.scripts.test = 'x'`,
+//! Source that reads a JSON or YAML file, sets or deletes values in it and writes it back: `p.scripts.test = 'x'`,
 //! `d['scripts']['test'] = 'x'`, `del d['scripts']['test']`.
 //!
 //! Only literals are read; a source that does anything else to the value gives no edit.
@@ -17,9 +17,19 @@ const OTHER_CHANGES: &[&str] =
     &["Object.assign(", ".update(", ".push(", ".splice(", "for (", "for(", "for ", ".each", ".map("];
 
 /// How a language takes a text apart, and what stands before the name of a value that it makes a text of.
-fn words(language: ScriptLanguage) -> (&'static [&'static str], &'static [&'static str]) {
+fn words(language: ScriptLanguage, source: &str) -> (&'static [&'static str], &'static [&'static str]) {
     match language {
+        ScriptLanguage::Python if source.contains("yaml") => {
+            (&["yaml.safe_load", "yaml.load", ".load("], &["yaml.safe_dump(", "yaml.dump(", ".dump("])
+        }
         ScriptLanguage::Python => (&["json.load"], &["json.dump(", "json.dumps("]),
+        ScriptLanguage::JavaScript if source.contains("yaml") => (
+            &["yaml.load(", "yaml.parse(", "YAML.parse("],
+            &["yaml.dump(", "yaml.stringify(", "YAML.stringify("],
+        ),
+        ScriptLanguage::Ruby if source.contains("YAML") => {
+            (&["YAML.load", "YAML.safe_load"], &["YAML.dump("])
+        }
         ScriptLanguage::JavaScript => {
             (&["JSON.parse(", "require("], &["JSON.stringify(", "writeJsonSync(", "writeJson("])
         }
@@ -31,7 +41,9 @@ fn words(language: ScriptLanguage) -> (&'static [&'static str], &'static [&'stat
 
 /// The values that a source sets in the file that it reads and writes.
 pub(super) fn object_edit(language: ScriptLanguage, source: &str) -> Option<ComputedEdit> {
-    let (parses, prints) = words(language);
+    let (parses, prints) = words(language, source);
+    let is_yaml = prints.iter().any(|word| word.to_lowercase().starts_with("yaml") || *word == ".dump(");
+    let format = if is_yaml { Format::Yaml } else { Format::Json };
     let printed = prints.iter().find_map(|word| source.split_once(word))?.1;
     let (object, _) = name(printed.trim_start())?;
     let is_read = parses.iter().any(|word| source.contains(word));
@@ -44,6 +56,11 @@ pub(super) fn object_edit(language: ScriptLanguage, source: &str) -> Option<Comp
         let Some(rest) = deletes.unwrap_or(statement).strip_prefix(object) else { continue };
         let Some((path, rest)) = path(rest).filter(|(path, _)| !path.is_empty()) else { continue };
         let rest = rest.trim_start();
+        if let Some(more) = added(object, statement, rest).filter(|_| deletes.is_none()) {
+            let path = path.into_iter().chain([ValueStep::Behind]).collect();
+            assignments.push(ValueAssignment { path, value: Some(value(more)?) });
+            continue;
+        }
         match rest.strip_prefix('=').filter(|rest| !rest.starts_with(['=', '>', '~'])) {
             _ if deletes.is_some() => assignments.push(ValueAssignment { path, value: None }),
             Some(given) => {
@@ -53,7 +70,18 @@ pub(super) fn object_edit(language: ScriptLanguage, source: &str) -> Option<Comp
         }
     }
     let fits = !assignments.is_empty() && assignments.len() <= MOST_ASSIGNMENTS;
-    fits.then(|| ComputedEdit { steps: vec![EditStep::Set(ValueEdit { format: Format::Json, assignments })] })
+    fits.then(|| ComputedEdit { steps: vec![EditStep::Set(ValueEdit { format, assignments })] })
+}
+
+/// What is put behind a text: `p.a += "x"`, `p.a = p.a + "x"`.
+fn added<'t>(object: &str, statement: &str, rest: &'t str) -> Option<&'t str> {
+    if let Some(more) = rest.strip_prefix("+=") {
+        return Some(more.trim_start());
+    }
+    let given = rest.strip_prefix('=')?.trim_start();
+    let place = statement.get(..statement.len().checked_sub(rest.len())?)?.trim();
+    let more = given.strip_prefix(place).filter(|_| place.starts_with(object))?.trim_start();
+    more.strip_prefix('+').map(str::trim_start)
 }
 
 /// The statements of a source, each from its first letter on; what follows one is left on.
@@ -150,6 +178,16 @@ mod tests {
                 JavaScript,
                 "const p=require('./package.json');delete p.scripts.test;w(JSON.stringify(p))",
                 "gone",
+            ),
+            (
+                JavaScript,
+                "const p=require('./package.json');p.scripts.test += ' --silent';w(JSON.stringify(p))",
+                "jest --silent",
+            ),
+            (
+                Python,
+                "d=json.load(open('a'))\nd['scripts']['test'] = d['scripts']['test'] + ' -x'\njson.dump(d,open('a','w'))",
+                "jest -x",
             ),
             (
                 Python,

@@ -1,8 +1,9 @@
 //! Commands that set values in a configuration file: `npm pkg set`, `yq -i`, `composer config` and their like.
 
 use crate::shell::edit::commands::{query, texts};
+use crate::shell::edit::pattern::Flavour;
 use crate::shell::edit::values::{Format, ValueAssignment, ValueEdit, ValueStep, dotted, plain};
-use crate::shell::edit::{ComputedEdit, EditStep};
+use crate::shell::edit::{ComputedEdit, EditStep, sed};
 use crate::shell::model::option::has_letter;
 use crate::shell::model::{Command, Word};
 
@@ -45,6 +46,11 @@ pub(in crate::shell) fn values_of(command: &Command) -> Option<(Word, ComputedEd
             Some((Word::literal(*file), one(Format::Toml, &format!("{section}.{key}"), None)))
         }
         ("dasel", ["put", rest @ ..]) => dasel(rest),
+        ("tomlq" | "xq", [.., file]) if words.iter().any(|it| is_in_place(it)) => {
+            let (edit, _) = query("yq", &words)?;
+            Some((Word::literal(*file), edit))
+        }
+        ("sd" | "rpl" | "replace", rest) => replaced(command.program(), rest),
         _ => None,
     }
 }
@@ -56,6 +62,25 @@ fn json(rest: &[&str]) -> Option<(Word, ComputedEdit)> {
     let (key, value) = after("-e")?.trim().trim_end_matches(';').split_once('=')?;
     let value = value.trim().strip_prefix(['"', '\''])?.strip_suffix(['"', '\''])?;
     Some((Word::literal(after("-f")?), one(Format::Json, key.trim().strip_prefix("this.")?, Some(value))))
+}
+
+/// `sd OLD NEW FILE`, `rpl OLD NEW FILE`: a pattern of Perl's kind, or a plain text.
+fn replaced(program: &str, rest: &[&str]) -> Option<(Word, ComputedEdit)> {
+    if rest.iter().any(|word| matches!(*word, "-p" | "--preview" | "-s" | "--dry-run" | "-n" | "--help")) {
+        return None;
+    }
+    let operands: Vec<&str> = rest.iter().copied().filter(|word| !word.starts_with('-')).collect();
+    let [old, new, file] = operands.as_slice() else { return None };
+    let is_plain = |letter: char| letter.is_alphanumeric() || letter == ' ' || letter == '_' || letter == '-';
+    let pattern = match program {
+        "sd" => (*old).to_owned(),
+        _ => old.chars().flat_map(|it| (!is_plain(it)).then_some('\\').into_iter().chain([it])).collect(),
+    };
+    let new =
+        new.replace('\\', "\\\\").replace('&', "\\&").replace('$', if program == "sd" { "\\" } else { "$" });
+    let script = format!("s\u{1}{pattern}\u{1}{new}\u{1}g");
+    let program = sed::read(&[script.as_str()], Flavour::Extended, false)?;
+    Some((Word::literal(*file), ComputedEdit { steps: vec![EditStep::Run(program)] }))
 }
 
 fn is_in_place(word: &str) -> bool {

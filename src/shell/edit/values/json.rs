@@ -7,6 +7,9 @@ use crate::shell::edit::values::ValueStep;
 pub(crate) fn set(value: &mut Value, path: &[ValueStep], new: Option<&Value>) {
     let mut here = value;
     let Some((last, before)) = path.split_last() else { return };
+    if *last == ValueStep::Behind {
+        return add(here, before, new);
+    }
     for key in before {
         if !here.is_object() && !here.is_array() {
             *here = Value::Object(serde_json::Map::new());
@@ -45,6 +48,23 @@ pub(crate) fn set(value: &mut Value, path: &[ValueStep], new: Option<&Value>) {
             items.remove(*item);
         }
         _ => {}
+    }
+}
+
+/// Puts a text behind the one that stands at a path.
+fn add(value: &mut Value, path: &[ValueStep], new: Option<&Value>) {
+    let mut here = value;
+    for key in path {
+        let next = match (key, here) {
+            (ValueStep::Name(name), Value::Object(map)) => map.get_mut(name),
+            (ValueStep::Item(item), Value::Array(items)) => items.get_mut(*item),
+            _ => None,
+        };
+        let Some(next) = next else { return };
+        here = next;
+    }
+    if let (Value::String(text), Some(Value::String(more))) = (here, new) {
+        text.push_str(more);
     }
 }
 

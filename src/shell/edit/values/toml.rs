@@ -8,7 +8,7 @@ pub(crate) fn set_toml(lines: &mut Vec<String>, assignment: &ValueAssignment) ->
         .iter()
         .map(|key| match key {
             ValueStep::Name(name) => Some(name.as_str()),
-            ValueStep::Item(_) | ValueStep::Each => None,
+            ValueStep::Item(_) | ValueStep::Each | ValueStep::Behind => None,
         })
         .collect();
     let names = names?;

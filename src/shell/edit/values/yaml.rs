@@ -72,7 +72,7 @@ impl Region {
             ValueStep::Name(name) => {
                 inside.position(|line| column(line) == at && key_of(line) == Some(name.as_str()))
             }
-            ValueStep::Each => None,
+            ValueStep::Each | ValueStep::Behind => None,
             ValueStep::Item(item) => {
                 inside.enumerate().filter(|(_, line)| is_item(line, at)).map(|(index, _)| index).nth(*item)
             }
@@ -189,6 +189,6 @@ fn own_end(lines: &[String], key: &ValueStep, index: usize) -> Option<usize> {
     let line = lines.get(index)?;
     Some(match key {
         ValueStep::Item(_) => item_end(lines, index, indent(line) + 1),
-        ValueStep::Name(_) | ValueStep::Each => block_end(lines, index, column(line)),
+        ValueStep::Name(_) | ValueStep::Each | ValueStep::Behind => block_end(lines, index, column(line)),
     })
 }

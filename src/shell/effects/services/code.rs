@@ -2,7 +2,7 @@
 //! and document databases.
 
 use crate::shell::effects::services::http::{is_here, is_purging};
-use crate::shell::effects::services::scratch::is_scratch;
+use crate::shell::effects::services::scratch::{is_in_memory, is_scratch};
 use crate::shell::model::{Command, Effect, EffectKind, ScriptLanguage};
 use crate::shell::wrappers::interpreter_code::calls::{SourceCall, each_call};
 use crate::shell::wrappers::interpreter_code::names::named_tokens;
@@ -85,6 +85,8 @@ static CLIENTS: &[ClientLibrary] = &[
         loses: &["delete_by_query", "deleteByQuery", "indices.delete"],
         changes: &["delete"],
     },
+    ClientLibrary { marks: &["objects.all()"], loses: &["delete"], changes: &[] },
+    ClientLibrary { marks: &["objects.filter(", "objects.exclude("], loses: &[], changes: &["delete"] },
     ClientLibrary { marks: &["docker"], loses: &["volumes.prune", "remove_volume"], changes: &["prune"] },
     ClientLibrary {
         marks: &[
@@ -99,6 +101,11 @@ static CLIENTS: &[ClientLibrary] = &[
             "create_engine",
             "knex",
             "typeorm",
+            "rails runner ",
+            "rails r ",
+            "manage.py shell ",
+            "artisan tinker ",
+            "mix run ",
         ],
         loses: &[
             "delete_all",
@@ -139,8 +146,12 @@ pub(crate) fn effect(command: &Command) -> Option<Effect> {
     let text = code.text.as_deref()?;
     let language = code.language;
     (language != ScriptLanguage::Shell).then_some(())?;
+    // The runner of a framework says whose source it is.
+    let words: Vec<&str> = command.words.iter().take(3).map(|word| word.text.as_str()).collect();
+    let line = format!("{} ", words.join(" "));
+    let has = |mark: &&&str| text.contains(**mark) || (mark.ends_with(' ') && line.contains(**mark));
     let clients: Vec<&ClientLibrary> =
-        CLIENTS.iter().filter(|client| client.marks.iter().any(|mark| text.contains(mark))).collect();
+        CLIENTS.iter().filter(|client| client.marks.iter().any(|mark| has(&mark))).collect();
     let may_request = text.contains("http") || text.contains("elete") || text.contains("DELETE");
     if clients.is_empty() && !may_request {
         return None;
@@ -163,7 +174,9 @@ pub(crate) fn effect(command: &Command) -> Option<Effect> {
 /// Whether a source names a place that is there to be thrown away.
 fn works_on_scratch(language: ScriptLanguage, text: &str) -> bool {
     named_tokens(language, text).iter().any(|token| match token {
-        SourceToken::Text(Some(text)) => text.contains("://") && (is_scratch(text) || is_here(text)),
+        SourceToken::Text(Some(text)) => {
+            text.contains("://") && (is_scratch(text) || is_here(text) || is_in_memory(text))
+        }
         _ => false,
     })
 }
@@ -245,6 +258,17 @@ fn by_client(call: &SourceCall, clients: &[&ClientLibrary]) -> Option<(EffectKin
 fn ordered(language: ScriptLanguage, text: &str, clients: &[&ClientLibrary]) -> Option<(EffectKind, String)> {
     (!clients.is_empty()).then_some(())?;
     let tokens = named_tokens(language, text);
+    // Ruby calls without brackets: `User.delete_all`.
+    let bare = tokens.iter().find_map(|token| match token {
+        SourceToken::Name(name) if language == ScriptLanguage::Ruby => {
+            let last = name.rsplit('.').next().filter(|last| name.len() > last.len())?;
+            matches!(last, "delete_all" | "destroy_all").then(|| last.to_owned())
+        }
+        _ => None,
+    });
+    if let Some(name) = bare {
+        return Some((LosesElsewhere, name));
+    }
     tokens.windows(5).find_map(|five| match five {
         [SourceToken::Name(new), SourceToken::Name(name), ..]
             if new == "new"

@@ -19,7 +19,16 @@ pub(crate) const SURROUNDINGS: &[&str] = &[
     "FLASK_ENV",
     "ENV",
     "PGDATABASE",
+    "MYSQL_DATABASE",
+    "DB_NAME",
+    "DB_DATABASE",
 ];
+
+/// Variables that name the database of a run by its address.
+fn names_a_database(name: &str) -> bool {
+    const ENDS: &[&str] = &["DATABASE_URL", "DB_URL", "DATABASE_URI", "DB_URI", "DB_DSN", "DATABASE_DSN"];
+    ENDS.iter().any(|end| name.ends_with(end))
+}
 
 /// Options that do.
 const SURROUNDING_OPTIONS: &[&str] = &[
@@ -35,6 +44,12 @@ const SURROUNDING_OPTIONS: &[&str] = &[
     "--file",
     "-p",
     "--project-name",
+    "-url",
+    "--url",
+    "--database-url",
+    "--db-url",
+    "--uri",
+    "--connection",
 ];
 
 /// Whether an option names surroundings or a database that are there to be thrown away.
@@ -42,7 +57,7 @@ pub(crate) fn names_scratch_surroundings(command: &Command) -> bool {
     let by_option = named_values(&command.words)
         .any(|(name, value)| SURROUNDING_OPTIONS.contains(&name) && value.is_some_and(is_scratch));
     let by_variable = |(name, value): &(String, Option<String>)| {
-        name == "PGDATABASE" && value.as_deref().is_some_and(is_scratch)
+        (name == "PGDATABASE" || names_a_database(name)) && value.as_deref().is_some_and(is_scratch)
     };
     by_option || command.assignments.iter().any(by_variable)
 }
@@ -77,14 +92,21 @@ pub(crate) fn says_where(name: &str) -> bool {
         || name.starts_with("MC_HOST_")
         || ADDRESSES.contains(&name)
         || SURROUNDINGS.contains(&name)
+        || names_a_database(name)
 }
 
 /// Whether an address is a file among the temporary ones, as of SQLite: `file:/tmp/x.db`, `sqlite:////tmp/x.db`.
 fn is_temporary_file(address: &str) -> bool {
     let file = ["sqlite:", "sqlite3:", "file:"].iter().find_map(|scheme| address.strip_prefix(scheme));
-    file.is_some_and(|path| {
-        path.contains(":memory:") || format!("/{}", path.trim_start_matches('/')).starts_with("/tmp/")
-    })
+    is_in_memory(address)
+        || file.is_some_and(|path| format!("/{}", path.trim_start_matches('/')).starts_with("/tmp/"))
+}
+
+/// Whether an address is one of a database that ends with its process: `sqlite://`, `sqlite+aiosqlite:///:memory:`,
+/// `jdbc:h2:mem:app`.
+pub(crate) fn is_in_memory(address: &str) -> bool {
+    let is_bare = address.trim_end_matches('/').ends_with(':') && address.ends_with("//");
+    address.contains(":memory:") || address.contains(":mem:") || (address.starts_with("sqlite") && is_bare)
 }
 
 /// Whether a cloud's client talks to an emulator on this machine, or a cluster that runs in containers here; or a
@@ -93,9 +115,8 @@ pub(crate) fn works_on_an_emulator(command: &Command) -> bool {
     const CONTEXTS: &[&str] = &["--context", "--kube-context", "--kubeconfig-context"];
     let by_variable = command.assignments.iter().any(|(name, value)| {
         let names_a_server = name.starts_with("AWS_ENDPOINT_URL") || name.ends_with("_EMULATOR_HOST");
-        let names_a_database = name.ends_with("DATABASE_URL") || name.ends_with("DB_URL");
         (names_a_server && value.as_deref().is_some_and(is_here))
-            || (names_a_database && value.as_deref().is_some_and(is_temporary_file))
+            || (names_a_database(name) && value.as_deref().is_some_and(is_temporary_file))
     });
     let words = &command.words;
     let is_local_worker = || {
@@ -108,5 +129,11 @@ pub(crate) fn works_on_an_emulator(command: &Command) -> bool {
             || (CONTEXTS.contains(&name) && value.is_some_and(is_local_cluster))
     };
     let by_connection = || words.iter().skip(1).any(|word| word.text.contains("UseDevelopmentStorage=true"));
-    by_variable || is_local_worker() || named_values(words).any(by_option) || by_connection()
+    let in_memory = || {
+        words.iter().skip(1).any(|word| {
+            word.text.contains("://") && is_in_memory(&word.text)
+                || word.text.contains("jdbc:") && is_in_memory(&word.text)
+        })
+    };
+    by_variable || is_local_worker() || named_values(words).any(by_option) || by_connection() || in_memory()
 }

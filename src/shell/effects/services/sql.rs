@@ -12,7 +12,7 @@ use crate::shell::effects::services::scratch::{
 };
 use crate::shell::effects::services::sql::clients::{CLIENTS, given};
 use crate::shell::effects::services::sql::statements::{given_up, given_up_by_code, statements};
-use crate::shell::model::{Command, Effect, EffectKind, Script, resolve};
+use crate::shell::model::{Command, Effect, EffectKind, Script, Word, resolve};
 use crate::shell::parse::output;
 
 /// What a command makes a database give up.
@@ -30,7 +30,18 @@ pub(crate) fn effects(script: &Script, command: &Command) -> Option<Effect> {
         "mongosh" | "mongo" => texts.iter().find_map(|text| given_up_by_code(text)),
         _ => texts.iter().find_map(|text| given_up(text)),
     };
-    if program.starts_with("sqlite") || program == "duckdb" {
+    let is_hosted = operands.first().is_some_and(|operand| operand.starts_with("md:"));
+    if let Some(file) = texts.iter().find_map(|text| copied_to(text)) {
+        let words = [Word { tilde: file.starts_with("~/"), ..Word::literal(file) }];
+        return Some(Effect::of(
+            EffectKind::Overwrite,
+            command,
+            program,
+            &words,
+            command.directory.as_deref(),
+        ));
+    }
+    if program.starts_with("sqlite") || (program == "duckdb" && !is_hosted) {
         return file_effect(command, &operands, &texts, loss.is_some());
     }
     let loss = loss?;
@@ -40,6 +51,18 @@ pub(crate) fn effects(script: &Script, command: &Command) -> Option<Effect> {
     let spared = by_place || loss.database.as_deref().is_some_and(is_scratch);
     let kind = if loss.told { EffectKind::ChangesElsewhere } else { EffectKind::LosesElsewhere };
     (!spared).then(|| Effect::of(kind, command, &format!("{program}: {}", loss.what), &[], None))
+}
+
+/// `COPY (SELECT …) TO 'file'`, `\\copy orders to 'file'`: the file on this machine that gets a table.
+fn copied_to(text: &str) -> Option<String> {
+    let lowered = text.to_lowercase();
+    let at = lowered.find("copy ")?;
+    // In quotes the statement would be data.
+    let is_statement =
+        lowered.get(..at)?.trim_end_matches('\\').trim_end().chars().next_back().is_none_or(|it| it == ';');
+    let rest = text.get(at + lowered.get(at..)?.find(" to '")? + 5..)?;
+    let file = rest.split('\'').next().filter(|file| is_statement && file.contains('/'))?;
+    Some(file.to_owned())
 }
 
 /// A database that is one file is a file: it is kept like any other that is written to.

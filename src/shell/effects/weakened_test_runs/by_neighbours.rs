@@ -26,6 +26,9 @@ pub(crate) fn effects(script: &Script, index: usize, command: &Command) -> Vec<E
     if let Some(effect) = pipelines::effect(script, index, command) {
         return vec![effect];
     }
+    if pipelines::ends_in_a_copy(script, index, command) {
+        return hidden("`| cat`, which ends well anyhow");
+    }
     let left = by_text::left_for_every_shell(script, index, command);
     if !left.is_empty() {
         return left;

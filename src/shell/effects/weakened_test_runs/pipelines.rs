@@ -34,6 +34,16 @@ pub(crate) fn effect(script: &Script, index: usize, command: &Command) -> Option
     Some(Effect::of(EffectKind::HidesFailure, run, &detail, &[], run.directory.as_deref()))
 }
 
+/// `npm test | cat` at the end of a text: nothing is left out of what is shown but how the run has ended.
+pub(crate) fn ends_in_a_copy(script: &Script, index: usize, command: &Command) -> bool {
+    command.program() == "cat"
+        && command.words.len() == 1
+        && command.redirects.is_empty()
+        && !script.hears_pipelines
+        && index + 1 == script.commands.len()
+        && run_before(script, command).is_some()
+}
+
 /// Whether the text goes on to a step that only a passing run of all tests allows.
 pub(crate) fn goes_on(script: &Script, index: usize) -> bool {
     script.commands.iter().skip(index + 1).any(|step| !step.instead && matters(step))

@@ -11,7 +11,7 @@ pub(super) fn detail(script: &Script, index: usize, command: &Command) -> Option
     if claims(earlier, command, later) {
         return Some("a word of success that asks no run".to_owned());
     }
-    if command.instead && excuses(earlier, command) {
+    if command.instead && (excuses(earlier, command) || only_says(earlier, command, later)) {
         return Some("a failure that is told away".to_owned());
     }
     if later.is_empty() && closes_over(earlier, command) {
@@ -62,6 +62,21 @@ fn closes_over(earlier: &[Command], command: &Command) -> bool {
         && words.iter().all(|word| word.known)
         && !HEARD.iter().any(|word| text.contains(word))
         && parts.any(|part| ENDS.contains(&part))
+}
+
+/// `pytest || echo failed`: the failure is said, and the text ends well all the same. Who says how the run has ended, or
+/// ends badly behind it, hides nothing.
+fn only_says(earlier: &[Command], command: &Command, later: &[Command]) -> bool {
+    const STATUS: &[&str] = &["$?", "exit", "status", "code"];
+    let text = command.source.to_lowercase();
+    let ends_badly = |other: &Command| {
+        let ends = matches!(other.program(), "exit" | "return" | "kill");
+        other.program() == "false" || (ends && other.words.get(1).is_none_or(|word| word.text != "0"))
+    };
+    earlier.last().is_some_and(is_test_run)
+        && command.redirects.is_empty()
+        && !STATUS.iter().any(|word| text.contains(word))
+        && !later.iter().any(ends_badly)
 }
 
 /// Words that excuse a failure right behind a run.

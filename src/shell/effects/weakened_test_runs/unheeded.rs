@@ -88,7 +88,20 @@ fn asks(language: ScriptLanguage, source: &str) -> bool {
         ],
         _ => return true,
     };
-    words.iter().any(|word| source.contains(word))
+    words.iter().any(|word| match *word {
+        // What is sent to nowhere is not looked at.
+        "stdout" => {
+            source.match_indices("stdout").any(|(at, _)| !is_sent_away(source.get(at..).unwrap_or_default()))
+        }
+        word => source.contains(word),
+    })
+}
+
+/// `stdout=subprocess.DEVNULL`, `stdout: 'ignore'`.
+fn is_sent_away(rest: &str) -> bool {
+    let given = rest.trim_start_matches("stdout").trim_start().strip_prefix(['=', ':']);
+    let value = given.and_then(|rest| rest.split([',', ')', '}', ';']).next()).unwrap_or_default();
+    value.trim().ends_with("DEVNULL") || value.contains("ignore")
 }
 
 /// `catch (e) {}`, or one that ends the process well.
@@ -114,6 +127,8 @@ mod tests {
             (Python, "import os; rc = os.system('pytest'); print(rc)", false),
             (Python, "import pytest, sys; sys.exit(pytest.main(['-q']))", false),
             (Python, "import os; os.system('ls')", false),
+            (Python, "import subprocess as s; s.run(['pytest'], stdout=s.DEVNULL, stderr=s.DEVNULL)", true),
+            (Python, "import subprocess as s; r = s.run(['pytest'], stdout=s.PIPE); print(r.stdout)", false),
             (JavaScript, "try { require('child_process').execSync('npm test') } catch (e) {}", true),
             (JavaScript, "require('child_process').execSync('npm test')", false),
             (JavaScript, "require('child_process').spawnSync('npm', ['test']); process.exit(0)", true),

@@ -15,6 +15,8 @@ pub(crate) enum FunctionEffect {
     Opens,
     /// Writes its second argument into the file that is its first.
     Writes,
+    /// Adds to the file that is its first argument.
+    Adds,
     /// Runs its first argument as shell text, or a list of words.
     Shell,
 }
@@ -153,6 +155,11 @@ static FUNCTIONS: &[LibraryFunction] = &[
             "fs.writeJson",
         ],
         does: FunctionEffect::Writes,
+    },
+    LibraryFunction {
+        language: JavaScript,
+        names: &["appendFileSync", "fs.appendFile", "promises.appendFile", "fsp.appendFile", "().appendFile"],
+        does: FunctionEffect::Adds,
     },
     LibraryFunction {
         language: JavaScript,

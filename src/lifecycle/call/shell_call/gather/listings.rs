@@ -76,7 +76,7 @@ impl<'p> CallInspection<'p> {
                 top_level: touched.path.parent() == Some(self.surroundings.root.as_path()),
                 too_much: listing.too_much,
                 partial: touched.partial,
-                restorable: self.restorable(&touched, place, effect),
+                restorable: self.restorable(&touched, place, (effect, effects)),
                 only_here: false,
                 protected: self.is_protected(&touched, &listing),
                 reckoned: touched.reckoned || effect.reckoned,
@@ -103,15 +103,24 @@ impl<'p> CallInspection<'p> {
 
     /// Whether what a writer takes from a file outside, or a move or copy from one inside, is elsewhere too. A folder that
     /// is written into is told from another project.
-    fn restorable(&self, touched: &TouchedPath, place: Place, effect: &Effect) -> bool {
+    fn restorable(
+        &self,
+        touched: &TouchedPath,
+        place: Place,
+        (effect, effects): (&Effect, &[Effect]),
+    ) -> bool {
         let replaces = place == Place::Project && matches!(effect.kind, EffectKind::Move | EffectKind::Copy);
         if !(replaces || place == Place::Outside) || !matches!(touched.role, TargetFate::Written { .. }) {
             return false;
         }
         let path = &touched.path;
-        // What the same text makes first is an edit in two steps, and judged as one.
-        if replaces && (touched.to.is_some() || !path.is_file() || !comes_from_the_disk(effect)) {
+        if replaces && (touched.to.is_some() || !path.is_file()) {
             return true;
+        }
+        // What the same text makes of the file first is an edit in two steps, and judged as one. Anything else takes the
+        // place of work that is nowhere else.
+        if replaces && !comes_from_the_disk(effect) {
+            return is_made_of(path, effect, effects) || !self.holds_work(touched, effect);
         }
         if path.is_dir() {
             return !touched.below && !path.join(".git").exists();
@@ -168,6 +177,21 @@ impl<'p> CallInspection<'p> {
         self.tracked = tracked;
         listing
     }
+}
+
+/// Whether an earlier command has made what an effect brings from the file itself: `sed … F > x && mv x F`.
+fn is_made_of(path: &Path, effect: &Effect, effects: &[Effect]) -> bool {
+    let Some(name) = path.file_name().map(|name| name.to_string_lossy().into_owned()) else { return false };
+    let brought: Vec<&Path> = sources(effect).iter().filter_map(|source| source.path.as_deref()).collect();
+    let makes = |other: &&Effect| {
+        other.command < effect.command
+            && other.kind != EffectKind::Delete
+            && other
+                .targets
+                .iter()
+                .any(|target| target.path.as_deref().is_some_and(|it| brought.contains(&it)))
+    };
+    effects.iter().filter(makes).any(|other| other.line_text.contains(&name))
 }
 
 /// Whether all that an effect brings is there before the text runs.

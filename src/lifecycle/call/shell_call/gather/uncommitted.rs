@@ -82,6 +82,24 @@ impl<'p> CallInspection<'p> {
     }
 }
 
+impl<'p> CallInspection<'p> {
+    /// Whether a file of the project holds what no commit, no copy of the same text and no tool has.
+    pub(super) fn holds_work(&self, touched: &TouchedPath, effect: &Effect) -> bool {
+        let (root, path) = (&self.surroundings.root, touched.path.as_path());
+        let inside = path.strip_prefix(root).ok();
+        let is_made = is_leftover(path) || is_lock(path) || is_report(path);
+        // What the text has copied, moved or written before is its own by then.
+        let is_known = self.touched.iter().any(|it| it.effect < touched.effect && it.path == path);
+        if is_made || is_known || is_held(effect, path) || inside.is_none_or(is_output_name) {
+            return false;
+        }
+        let paths = [path.to_owned()];
+        let project = Project::at(root);
+        !(unknown_to_git(&project, &paths).is_empty()
+            && changed_since_the_commit(&project, &paths).is_empty())
+    }
+}
+
 /// Whether a commit, a stash or a copy of the same text holds a file by then.
 fn is_held(effect: &Effect, path: &Path) -> bool {
     let course = &effect.course;

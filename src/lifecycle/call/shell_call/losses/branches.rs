@@ -14,7 +14,7 @@ pub(crate) fn branches(git: &Git, effect: &Effect) -> Option<WorkingTreeLoss> {
     let Some(known) = git.branches() else { return unchecked(false) };
     let named: BTreeSet<&str> = effect.targets.iter().map(|target| target.text.as_str()).collect();
     // Names that other commands give can be those of any branch.
-    let is_any = named.iter().any(|name| name.contains('…'));
+    let is_any = named.iter().any(|name| name.contains('…')) && !effect.made_here;
     // A branch that isn't there can't be deleted, and what another name holds by then is not lost.
     let is_held = |name: &str| effect.course.named.iter().any(|held| held == name);
     let mut there: Vec<&str> = known

@@ -25,7 +25,10 @@ pub(crate) static RULES: &[ServiceRule] = &[
     ("vault kv metadata delete", Loses),
     ("vault secrets|auth disable", Loses),
     ("consul kv delete", Loses),
-    ("nomad job stop -purge|--purge", Changes),
+    ("celery … purge ~", Loses),
+    ("nomad job stop -purge|--purge", Loses),
+    ("nomad namespace|volume delete|deregister", Loses),
+    ("nomad system gc", Changes),
     ("gpg|gpg2 --delete-secret-keys|--delete-secret-key|--delete-secret-and-public-key", Loses),
     ("security delete-keychain", Loses),
 ];

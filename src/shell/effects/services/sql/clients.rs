@@ -64,6 +64,19 @@ pub(crate) static CLIENTS: &[SqlClient] = &[
         operands: Some(1),
         valued: &["-separator", "-init", "-nullvalue", "-newline", "-mmap"],
     },
+    SqlClient { names: &["sqlplus", "sql", "isql", "bsqldb"], options: &[], operands: None, valued: &[] },
+    SqlClient {
+        names: &["prisma"],
+        options: &[],
+        operands: None,
+        valued: &["--url", "--schema", "--file", "--config"],
+    },
+    SqlClient {
+        names: &["cypher-shell"],
+        options: &[],
+        operands: Some(0),
+        valued: &["-a", "-u", "-p", "-d", "-f", "--address", "--username", "--password", "--database"],
+    },
     SqlClient {
         names: &["sqlcmd"],
         options: &["-Q", "-q"],

@@ -37,8 +37,16 @@ fn judged(statement: &[String]) -> Option<StatementLoss> {
             "TABLE" | "TABLESPACE" | "OWNED" | "COLLECTION" | "BUCKET" | "MEASUREMENT" | "SERIES",
             ..,
         ] => loss(false),
+        // Of a graph: the nodes that a pattern finds.
+        ["MATCH", .., "DELETE", _] | ["MATCH", .., "DELETE"] if !has("WHERE") => loss(false),
         ["DROP", "USER" | "ROLE", ..] => loss(true),
         ["TRUNCATE", ..] => loss(false),
+        // ClickHouse's way to delete rows.
+        ["ALTER", "TABLE", _, "DELETE", "WHERE", condition @ ..] => match chosen(condition) {
+            RowsChosen::All => loss(false),
+            RowsChosen::Many => loss(true),
+            RowsChosen::Few => None,
+        },
         ["ALTER", "TABLE", ..]
             if words.windows(2).any(|pair| matches!(pair, ["DROP", "COLUMN" | "PARTITION"])) =>
         {

@@ -22,6 +22,7 @@ const FETCHERS: &[&str] = &[
     "LWP.Simple.get",
     "getstore",
     "file_get_contents",
+    "copy",
     "curl_exec",
     "HTTP.Tiny",
 ];
@@ -42,8 +43,23 @@ const RUNNERS: &[&str] = &[
     "import",
 ];
 
+/// `source("https://…")` of R, and what its packages call the same.
+fn sources_an_address(source: &str) -> bool {
+    const SOURCES: &[&str] = &["source", "sys.source", "source_url", "devtools::source_url", "source_gist"];
+    let tokens = tokens(ScriptLanguage::Awk, source);
+    tokens.windows(3).any(|three| match three {
+        [SourceToken::Name(name), SourceToken::Sign('('), SourceToken::Text(Some(text))] => {
+            SOURCES.contains(&name.as_str()) && (text.starts_with("https://") || text.starts_with("http://"))
+        }
+        _ => false,
+    })
+}
+
 /// Whether a source runs what it fetches from the network.
 pub(crate) fn is_run(language: ScriptLanguage, source: &str) -> bool {
+    if language == ScriptLanguage::Awk && sources_an_address(source) {
+        return true;
+    }
     fetches(language, source) && {
         let tokens = tokens(language, source);
         (0..tokens.len()).any(|at| runs(language, &tokens, at)) || starts_what_is_unknown(language, source)
