@@ -343,7 +343,7 @@ impl CheckerSettings<'_> {
         // Some rules by name are less than all.
         let asks_for_all =
             |all: &[(String, u32)]| all.iter().any(|(value, _)| matches!(value.as_str(), "ALL" | "all"));
-        let is_replaced = is.len() >= was.len() && !(asks_for_all(&was) && !asks_for_all(&is))
+        let is_replaced = is.len() >= was.len() && (asks_for_all(&is) || !asks_for_all(&was))
             || takes_stricter_set(self.before, self.after)
             || asks_for_all(&is);
         let names = lost.iter().map(|(value, _)| value.as_str()).collect::<Vec<_>>().join(",");

@@ -64,9 +64,8 @@ pub(super) fn has_value(text: &str, word: &str) -> Option<bool> {
         let split = word.split(|c: char| !(c.is_alphanumeric() || c == '.'));
         split.map(|it| it.trim_matches('.').to_owned()).collect()
     };
-    is_number(&number).then(|| {
-        words(text).iter().any(|(_, it)| bare(it) == number || parts(it).iter().any(|part| *part == number))
-    })
+    is_number(&number)
+        .then(|| words(text).iter().any(|(_, it)| bare(it) == number || parts(it).contains(&number)))
 }
 
 #[cfg(test)]
