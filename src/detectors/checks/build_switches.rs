@@ -22,6 +22,9 @@ const OFF: &[&str] = &[
     "<failonviolation>false",
     "<failsonerror>false",
     "<failonerror>false",
+    "<haltonfailure>false",
+    "<haltonerror>false",
+    "<failifnotests>false",
     "<failonwarning>false",
     "<enablenetanalyzers>false",
     "<runanalyzers>false",
@@ -74,6 +77,7 @@ const ON: &[&str] = &[
     "failonwarning=true",
     "failonrisky=true",
     "failonerror>true",
+    "<haltonfailure>true",
     "analyzers>true",
     "<failbuildoncvss>",
 ];

@@ -119,6 +119,7 @@ const EXCLUDED: &[&str] = &[
     "exclude_dirs",
     "files.ignore",
     "analyzer.exclude",
+    "exclusions.paths",
     "ignoreFiles",
     "ignore-paths",
 ];
@@ -342,9 +343,12 @@ impl CheckerSettings<'_> {
         let lost: Vec<&(String, u32)> =
             was.iter().filter(|(value, _)| !is.iter().any(|(new, _)| new == value)).collect();
         let line = lost.first()?.1;
-        let is_replaced = is.len() >= was.len()
+        // Some rules by name are less than all.
+        let asks_for_all =
+            |all: &[(String, u32)]| all.iter().any(|(value, _)| matches!(value.as_str(), "ALL" | "all"));
+        let is_replaced = is.len() >= was.len() && (asks_for_all(&is) || !asks_for_all(&was))
             || takes_stricter_set(self.before, self.after)
-            || is.iter().any(|(new, _)| matches!(new.as_str(), "ALL" | "all"));
+            || asks_for_all(&is);
         let names = lost.iter().map(|(value, _)| value.as_str()).collect::<Vec<_>>().join(",");
         (!is_replaced).then(|| (format!("`{names}` would no longer be checked"), line, Severity::High))
     }

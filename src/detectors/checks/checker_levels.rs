@@ -16,13 +16,12 @@ pub(super) fn levels(change: &Change) -> Option<SettingFinding> {
             let mut all = (1u32..).zip(text.lines());
             all.find_map(|(at, line)| Some((line.trim().strip_prefix("level:")?.trim().to_owned(), at)))
         };
-        if let Some(found) = unreported(before, after) {
-            return Some(found);
-        }
         let value = |text: &str| if text == "max" { Some(99) } else { text.parse::<u32>().ok() };
-        let ((was, _), (is, line)) = (level(before)?, level(after)?);
-        let is_lower = value(&is)? < value(&was)?;
-        return is_lower.then(|| (format!("`level` would go from {was} to {is}"), line, Severity::High));
+        let lower = level(before).zip(level(after)).and_then(|((was, _), (is, line))| {
+            let is_lower = value(&is)? < value(&was)?;
+            is_lower.then(|| (format!("`level` would go from {was} to {is}"), line, Severity::High))
+        });
+        return lower.or_else(|| unreported(before, after));
     }
     if !name.ends_with(".csproj") && !name.ends_with(".props") {
         return None;

@@ -39,6 +39,12 @@ pub(crate) fn is_workflow(path: &str) -> bool {
                     | "appveyor.yml"
                     | ".cirrus.yml"
                     | ".woodpecker.yml"
+                    | ".woodpecker.yaml"
+                    | "azure-pipelines.yaml"
+                    | "codemagic.yaml"
+                    | "bitrise.yml"
+                    | "buildspec.yml"
+                    | "cloudbuild.yaml"
             ))
 }
 

@@ -109,7 +109,7 @@ fn steps(
     if let Some(found) = unfailing(&lost, &gained) {
         return Some(found);
     }
-    let (text, line) = lost.iter().find(|(text, _)| is_check(text))?;
+    let (text, line) = lost.iter().find(|(text, _)| is_check(text) || compares_files(text))?;
     let others = case.all_changes().filter(|other| other.path != change.path);
     let is_elsewhere =
         others.filter_map(|other| other.after.as_deref()).any(|other| other.contains(text.as_str()));
@@ -145,6 +145,9 @@ fn weaker_step(was: &str, is: &str, after: &[SettingEntry]) -> Option<String> {
     {
         return Some(format!("the check `{was}` {how}"));
     }
+    if compares_files(was) && !compares_files(is) && is.contains("git ") {
+        return Some(format!("`{was}` would not fail any more where files differ"));
+    }
     if let Some(program) = piped(was, is, has_pipefail(after)) {
         return Some(format!("`{was}` would end as `{program}` does, behind a pipe"));
     }
@@ -163,6 +166,16 @@ fn weaker_step(was: &str, is: &str, after: &[SettingEntry]) -> Option<String> {
     }
     let is_looser = STRICT_BUILDS.iter().any(|flag| was.contains(flag) && !is.contains(flag));
     is_looser.then(|| format!("`{was}` would be less strict"))
+}
+
+/// Whether a command fails where the files differ from what is committed: what a step before it has written anew.
+fn compares_files(text: &str) -> bool {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let is_diff = words.windows(2).any(|pair| pair[0] == "git" && pair[1].starts_with("diff"));
+    let fails = words.iter().any(|it| matches!(*it, "--exit-code" | "--quiet"));
+    let is_status =
+        text.contains("git status --porcelain") && (text.contains("-z ") || text.contains("grep"));
+    is_diff && fails || is_status
 }
 
 /// Whether a run of tests became a command that only builds, or asks for a version.

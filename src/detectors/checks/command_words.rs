@@ -293,6 +293,10 @@ pub(super) const LOOSE: &[&str] = &[
     "no:warnings",
     "--ignore-vuln",
     "--exit-zero-even-if-changed",
+    "--mute-exit-status",
+    "--ignore-exit-status",
+    "--no-fatal-warnings",
+    "--no-fatal-infos",
 ];
 /// Flags whose value is the level from which a finding fails the check.
 pub(super) const LEVELS: &[&str] = &[

@@ -67,7 +67,7 @@ fn lowered(case: &Case, findings: &mut Vec<Finding>) {
         let found = match both(change).or_else(|| code_settings(change)) {
             Some((before, after)) => gates(case, change, &before, &after),
             None if change.before.is_none() => new_file(change),
-            None => minimum(change).map(SettingRemark::from),
+            None => minimum(case, change).map(SettingRemark::from),
         };
         let found = found.or_else(|| gate_lines::lowered(change)).or_else(|| uncounted(change));
         push(&LOWERED, change, found, findings);
@@ -87,14 +87,18 @@ fn new_file(change: &Change) -> Option<SettingRemark> {
 }
 
 /// The least coverage in a build file that is not read as values: `minimum = "0.85"`, `minimum_coverage 90`.
-fn minimum(change: &Change) -> Option<SettingFinding> {
+fn minimum(case: &Case, change: &Change) -> Option<SettingFinding> {
     let name = file_name(&change.path);
+    let says = |it: &Change| it.after.as_deref().is_some_and(|text| text.contains("minimum_coverage"));
+    let is_moved = case.all_changes().any(|it| it.path != change.path && says(it));
     if !matches!(
         name,
         "build.gradle"
             | "build.gradle.kts"
             | "pom.xml"
             | "spec_helper.rb"
+            | "test_helper.rb"
+            | "rails_helper.rb"
             | ".simplecov"
             | "Rakefile"
             | "Directory.Build.props"
@@ -111,9 +115,15 @@ fn minimum(change: &Change) -> Option<SettingFinding> {
             let end = rest.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(rest.len());
             rest.get(..end)?.parse().ok()
         };
-        (1u32..).zip(text.lines()).filter_map(|(at, line)| Some((number(line)?, at))).collect()
+        let code = (1u32..).zip(text.lines()).filter(|(_, line)| !line.trim_start().starts_with(['#', '/']));
+        code.filter_map(|(at, line)| Some((number(line)?, at))).collect()
     };
     let (was, is) = (numbers(change.before.as_deref()?), numbers(change.after.as_deref()?));
+    // SimpleCov has no other place for it but a file of its own.
+    let is_simplecov = name.ends_with(".rb") || name == ".simplecov";
+    if let Some((old, line)) = was.first().filter(|_| is_simplecov && is.is_empty() && !is_moved) {
+        return Some((format!("the least coverage of {old} would be gone"), *line, Severity::High));
+    }
     let (old, (new, line)) =
         was.iter().zip(&is).find(|((old, _), (new, _))| was.len() == is.len() && new < old)?;
     Some((format!("the least coverage would go from {} to {new}", old.0), *line, Severity::High))

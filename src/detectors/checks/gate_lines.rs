@@ -9,7 +9,7 @@ use crate::languages::file_name;
 use crate::model::finding::{Change, Severity};
 
 /// What a line says that is a gate of coverage.
-const SIGNS: &[&str] = &["cov", "min", "under", "threshold", "-lt", "<"];
+const SIGNS: &[&str] = &["cov", "min", "under", "threshold", "-lt", "<", "floor", "least"];
 
 /// What a line says that is a gate by its own name.
 const NAMED: &[&str] = &[

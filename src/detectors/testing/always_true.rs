@@ -23,11 +23,50 @@ const POSITIVE: &[&str] = &[
 const ANYTHING: &[&str] =
     &[",anything)", "throwsA(anything)", "completion(anything)", "emits(anything)", "throwsA(isNotNull)"];
 
+/// Questions of which one always holds, without blanks.
+const COMPLEMENTS: &[(&str, &str)] = &[
+    (".is_ok()", ".is_err()"),
+    (".is_some()", ".is_none()"),
+    (".isRight", ".isLeft"),
+    (".isDefined", ".isEmpty"),
+    (".nonEmpty", ".isEmpty"),
+    (".isNotEmpty", ".isEmpty"),
+    (".isSuccess", ".isFailure"),
+    (".isPresent()", ".isEmpty()"),
+    (".IsSuccess", ".IsFailure"),
+    (".success?", ".failure?"),
+    (".present?", ".blank?"),
+    (".any?", ".empty?"),
+    (".has_value()", ".has_error()"),
+    ("===", "!=="),
+    ("==", "!="),
+    ("<", ">="),
+    (">", "<="),
+    ("is", "isnot"),
+];
+
+/// Claims about a number of things that hold for any number, without blanks.
+const ANY_COUNT: &[&str] = &[
+    "ength).toBeGreaterThanOrEqual(0)",
+    "ength).to.be.at.least(0)",
+    "ength>=0",
+    "ize()>=0",
+    "ize>=0",
+    "ount>=0",
+    "ount()>=0",
+    "len()>=0",
+    "called(greaterThanOrEqualTo(0))",
+    "atLeast(0)",
+    "AtLeast(0)",
+    "hasSizeGreaterThanOrEqualTo(0)",
+    "sizeisgreaterThanOrEqualTo(0)",
+];
+
 /// The line whose condition holds whatever the code does, and its number; the line in its place held for less.
 pub(super) fn always(change: &Change) -> Option<(String, u32)> {
     let (old, new) = (change.before.as_deref()?, change.after.as_deref()?);
     if !is_test_path(&change.path)
-        || !["||", " or ", "anything", "isNotNull"].iter().any(|it| new.contains(it))
+        || !["||", " or ", "anything", "isNotNull", "0"].iter().any(|it| new.contains(it))
     {
         return None;
     }
@@ -46,8 +85,65 @@ pub(super) fn always(change: &Change) -> Option<(String, u32)> {
 
 /// Whether one of the alternatives of a line holds always.
 fn holds(line: &str) -> bool {
+    let text = bare(line);
+    let is_digit = |it: Option<&str>| it.is_some_and(|it| it.starts_with(|c: char| c.is_ascii_digit()));
+    let counts = text.split("len(").skip(1).any(|it| {
+        it.split_once(')').is_some_and(|(_, rest)| {
+            rest.starts_with(">=0") && !rest.contains(">=0.") && !is_digit(rest.get(3..4))
+        })
+    });
+    let is_claim = ["assert", "expect", "verify", "should", "require", "check", "CHECK"]
+        .iter()
+        .any(|it| text.contains(it));
+    let is_zero = |it: &&&str| {
+        text.match_indices(**it).any(|(at, _)| {
+            !text
+                .get(at + it.len()..)
+                .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit() || c == '.'))
+        })
+    };
+    if is_claim && (counts || ANY_COUNT.iter().find(is_zero).is_some()) {
+        return true;
+    }
     let behind = |sign: &str| line.split(sign).skip(1).map(alternative).any(|it| is_always(&it));
-    behind("||") || behind(" or ")
+    ["||", " or "].into_iter().any(|sign| behind(sign) || has_both(line, sign))
+}
+
+/// Whether two alternatives beside each other are a question and its opposite: `a.is_ok() || a.is_err()`.
+fn has_both(line: &str, sign: &str) -> bool {
+    line.match_indices(sign).any(|(at, _)| {
+        let (head, rest) =
+            (line.get(..at).unwrap_or_default(), line.get(at + sign.len()..).unwrap_or_default());
+        let (one, other) = (last_alternative(head), alternative(rest));
+        one.len() > 2 && other.len() > 2 && (is_opposite(&one, &other) || is_opposite(&other, &one))
+    })
+}
+
+fn is_opposite(one: &str, other: &str) -> bool {
+    let negated = ["!", "not"].iter().any(|sign| one.strip_prefix(sign) == Some(other));
+    negated
+        || COMPLEMENTS.iter().any(|(yes, no)| {
+            one.match_indices(yes).any(|(at, _)| {
+                let (head, rest) = (one.get(..at).unwrap_or_default(), one.get(at + yes.len()..));
+                rest.is_some_and(|rest| format!("{head}{no}{rest}") == other) && !head.is_empty()
+            })
+        })
+}
+
+/// The last alternative of a text, from where its bracket, its argument or its statement begins; without blanks.
+fn last_alternative(text: &str) -> String {
+    let mut depth = 0i32;
+    let start = text.char_indices().rev().find(|(_, c)| {
+        depth += i32::from(matches!(c, ')' | ']')) - i32::from(matches!(c, '(' | '['));
+        depth < 0 || depth == 0 && matches!(c, ',' | ';' | '{' | '}')
+    });
+    let own = start.and_then(|(at, _)| text.get(at + 1..)).unwrap_or(text);
+    let own = own.rsplit("||").next().unwrap_or(own).trim();
+    let own = ["assert ", "if ", "return ", "refute "]
+        .iter()
+        .find_map(|head| own.strip_prefix(head))
+        .unwrap_or(own);
+    bare(own)
 }
 
 /// An alternative up to where its bracket, its argument or its line ends; without blanks.
@@ -78,6 +174,16 @@ mod tests {
             ("await waitFor(() => gone() || Date.now() > 0, { timeout: 9 });", true),
             ("until { ready() || true }", true),
             ("wait_for(lambda: ready() or True)", true),
+            ("assert!(result.is_err() || result.is_ok());", true),
+            ("assert answer is None or answer is not None", true),
+            ("assertTrue(total >= 0 || total < 0);", true),
+            ("expect(a.done || !a.done).toBe(true);", true),
+            ("expect(report.errors.length).toBeGreaterThanOrEqual(0);", true),
+            ("assert len(rows) >= 0", true),
+            ("verify(() => log.add(any())).called(greaterThanOrEqualTo(0));", true),
+            ("assert len(rows) >= 03", false),
+            ("assert!(a.is_err() || b.is_ok());", false),
+            ("assertTrue(total >= 5 || total < 0);", false),
             ("await waitFor(() => gone() || left(), { timeout: 9 });", false),
             ("wait(() => gone() || Date.now() > end);", false),
         ] {

@@ -192,7 +192,8 @@ fn own_method(asked: &ChangedTestLines) -> Option<(String, u32, Severity)> {
             .lines()
             .filter_map(bound)
             .any(|(name, value)| name == receiver && (is_double(value) || is_fake(value)));
-        if !is_own || was_stand_in || is_outside(method) || asked.old.contains(&format!("{method})")) {
+        let is_beside = is_outside(method) && !fails_as_claimed(asked, line);
+        if !is_own || was_stand_in || is_beside || asked.old.contains(&format!("{method})")) {
             return None;
         }
         // What is asked of the answer itself: `schedule.rows.sum` where `rows` would be told.
@@ -202,6 +203,17 @@ fn own_method(asked: &ChangedTestLines) -> Option<(String, u32, Severity)> {
         let is_sure = is_asked || asked.stands_for_kept(*at);
         Some((method.to_owned(), *at, if is_sure { Severity::High } else { certainty(asked) }))
     })
+}
+
+/// Whether a part is told to fail with the very error that a claim which stays expects.
+fn fails_as_claimed(asked: &ChangedTestLines, line: &str) -> bool {
+    let fails = ["Rejected", "hrow", "raise", "rejects"].iter().any(|it| line.contains(it));
+    let errors = words_of(line).filter(|it| it.starts_with(char::is_uppercase) && it.len() > 4);
+    let claims = |error: &str| {
+        let mut lines = asked.old.lines().filter(|it| has_word(it, error) && asked.new.contains(it.trim()));
+        lines.any(|it| ["expect", "assert", "should"].iter().any(|word| it.contains(word)))
+    };
+    fails && errors.into_iter().any(claims)
 }
 
 /// `new Service(sales, new Calculator(fees))` becomes one with `mock(Calculator.class)`, or with a class of the tests.

@@ -25,6 +25,7 @@ use crate::detectors::testing::rewritten_answers::rewritten;
 use crate::detectors::testing::said_within::{is_about_whole, is_described, is_said};
 use crate::detectors::testing::same_subjects::{LocalSubjects, is_less_of_less, is_loosened_call, is_split};
 use crate::detectors::testing::shell_tests;
+use crate::detectors::testing::smoothed_answers::smoothed;
 use crate::detectors::testing::unasked_errors::unasked;
 use crate::detectors::testing::weaker_assertion::replaced;
 use crate::detectors::testing::wider_claims::widened;
@@ -95,7 +96,8 @@ fn by_lines(case: &Case, findings: &mut Vec<Finding>) {
         let is_told = findings.iter().any(|it| it.path == change.path && it.severity > Severity::Low);
         let found =
             rewritten(change).or_else(|| loosened(change)).or_else(|| said_less(change)).or_else(|| {
-                if is_told { None } else { empty_loops::cut_rows(change).or_else(|| always(change)) }
+                let rows = || empty_loops::cut_rows(change).or_else(|| empty_loops::emptied_rows(change));
+                if is_told { None } else { rows().or_else(|| always(change)).or_else(|| smoothed(change)) }
             });
         findings.extend(found.map(|(what, line)| Finding {
             line: Some(line),

@@ -8,17 +8,21 @@ use crate::detectors::engine::hunks::{CodeLine, TextHunk, hunks};
 use crate::detectors::testing::easier_rows::eased;
 use crate::detectors::testing::emptied_failures::emptied;
 use crate::detectors::testing::explained_values::{Reason, after_loss, is_named, reason, unnamed};
+use crate::detectors::testing::forgotten_names::forgotten;
 use crate::detectors::testing::given_sides::gives_another_input;
 use crate::detectors::testing::held_values::HeldValues;
 use crate::detectors::testing::kept_tests::beyond;
 use crate::detectors::testing::lost_values::ValueCounts;
 use crate::detectors::testing::moved_inputs::moved;
+use crate::detectors::testing::other_answers::other_answer;
 use crate::detectors::testing::said_within::is_refusal;
 use crate::detectors::testing::same_subjects::LocalSubjects;
+use crate::detectors::testing::shifted_inputs::shifted;
 use crate::detectors::testing::statuses::expected_status;
 use crate::detectors::testing::test_inputs::ChangedTestInput;
-use crate::detectors::testing::title_values::contradicted;
+use crate::detectors::testing::title_values::{contradicted, contradicted_by_product};
 use crate::detectors::testing::turned_refusals::accepted;
+use crate::detectors::testing::word_edit::{is_data, words};
 use crate::detectors::{Case, TestComparison};
 use crate::languages::code::bare;
 use crate::languages::{Assertion, Language, Strength, Test};
@@ -49,6 +53,9 @@ pub(super) fn changed(case: &Case, comparison: &TestComparison) -> Option<Change
     if matches!(reason, Reason::None) {
         return Some(bent);
     }
+    if let Some(found) = contradicted_by_product(case, comparison, &all) {
+        return Some(found);
+    }
     let is_named = || gone > FEW || is_named(case, &comparison.change.path, &all);
     match reason {
         Reason::Loss(loss) if loss.is_severe || !is_named() => {
@@ -56,10 +63,24 @@ pub(super) fn changed(case: &Case, comparison: &TestComparison) -> Option<Change
         }
         _ if is_named() => None,
         _ => {
-            let severity = if is_titled { Severity::High } else { Severity::Medium };
+            // Who follows the code expects something else of the same input.
+            let is_sure =
+                is_titled || gives_another_input(&all) || bent.severity == Severity::High && only_cuts(&all);
+            let severity = if is_sure { Severity::High } else { Severity::Medium };
             Some(ChangedTestInput { what: unnamed(&bent.what), severity, ..bent })
         }
     }
+}
+
+/// Whether all values of the lines that came stood in those that went, and more stood there: nothing of it follows code.
+fn only_cuts(all: &[TextHunk]) -> bool {
+    let values = |lines: &mut dyn Iterator<Item = &CodeLine>| -> Vec<String> {
+        let words = lines.flat_map(|line| words(line.text).into_iter().map(|(_, word)| word.to_owned()));
+        words.filter(|word| is_data(word)).collect()
+    };
+    let gone = values(&mut all.iter().flat_map(|it| &it.gone).copied().collect::<Vec<_>>().iter());
+    let come = values(&mut all.iter().flat_map(|it| &it.come).copied().collect::<Vec<_>>().iter());
+    come.len() < gone.len() && come.iter().all(|word| gone.contains(word))
 }
 
 /// What the tests are given or expect otherwise.
@@ -77,7 +98,8 @@ fn other_data(
     if let Some((row, what)) = eased(old, new, all) {
         return Some(ChangedTestInput { what, line: row.number, severity: Severity::High, lost: Vec::new() });
     }
-    if let Some(bent) = moved(comparison, all) {
+    let aside = || shifted(comparison, all).or_else(|| forgotten(comparison, all));
+    if let Some(bent) = moved(comparison, all).or_else(aside) {
         return Some(bent);
     }
     let other_values = || other_values(comparison, ValueCounts::of(old, new, all), all);
@@ -85,7 +107,7 @@ fn other_data(
         // The same in another form, or a sample under another name.
         Some(held) if held.lines.is_empty() && !has_truth(all) => None,
         Some(held) => other_values().or_else(|| other_case(comparison, &held, all)),
-        None => other_values(),
+        None => other_values().or_else(|| other_answer(comparison, all)),
     }
 }
 
@@ -204,8 +226,11 @@ fn other_status(comparison: &TestComparison) -> Option<ChangedTestInput> {
         }
         let pairs = before.assertions.iter().zip(&after.assertions).filter(|(old, new)| old.text != new.text);
         let all = pairs.filter_map(|(old, new)| Some((old, expected_status(old)?, expected_status(new)?)));
+        // What was refused and succeeds is more than another status.
+        let is_turned = |was: u16, is: u16| was >= 400 && is < 300;
         let mut others = all.filter(|(_, (was, by_name), (is, is_by_name))| {
-            was != is && (*by_name || *is_by_name) && (*was >= 400 || *is >= 400)
+            let is_named = (*by_name || *is_by_name) && (*was >= 400 || *is >= 400);
+            was != is && (is_named || is_turned(*was, *is))
         });
         let (old, (was, _), (is, _)) = others.next()?;
         Some(ChangedTestInput {
@@ -213,7 +238,7 @@ fn other_status(comparison: &TestComparison) -> Option<ChangedTestInput> {
                 "the status {was} would become {is}, while nothing that the test is about has changed"
             ),
             line: old.line,
-            severity: Severity::Medium,
+            severity: if is_turned(was, is) { Severity::High } else { Severity::Medium },
             lost: vec![before.name.clone()],
         })
     })

@@ -2,11 +2,12 @@
 
 use crate::detectors::TestComparison;
 use crate::detectors::engine::code_lines::closing;
+use crate::detectors::engine::hunks::hunks;
 use crate::detectors::testing::cut_items::is_shortened;
 use crate::detectors::testing::word_edit::{each_word, is_data};
 use crate::languages::code::bare;
 use crate::languages::differing::DifferingMiddle;
-use crate::languages::{Test, is_test_path};
+use crate::languages::{Language, Test, is_test_path};
 use crate::model::finding::Change;
 
 /// Lists without items, by how they are written without white space.
@@ -69,7 +70,7 @@ pub(super) fn emptied(comparison: &TestComparison, before: &Test, after: &Test) 
     };
     let (was, is) = (heads(&comparison.change.before, before), heads(&comparison.change.after, after));
     let count = |all: &[String], marks: &[&str]| {
-        all.iter().filter(|line| marks.iter().any(|it| line.contains(it))).count()
+        all.iter().map(|it| untyped(it)).filter(|line| marks.iter().any(|it| line.contains(it))).count()
     };
     if was.is_empty() || was.len() != is.len() {
         return None;
@@ -120,6 +121,36 @@ pub(super) fn cut_rows(change: &Change) -> Option<(String, u32)> {
         (feeds && !is_claim && uncut(&text).any(|whole| gone.contains(&whole)))
             .then(|| (format!("`{}` would give the tests some of the rows only", line.trim()), at))
     })
+}
+
+/// The line that makes tests for each of a list, of which nothing is left: `for (final size in <int>[])`, `it.each([])`.
+pub(super) fn emptied_rows(change: &Change) -> Option<(String, u32)> {
+    const FEEDS: &[&str] = &["parametrize(", ".each([", "each([", "testcasesource", "forall(", "withdata("];
+    const NONE: &[&str] = &[",[])", "each([])", "(listof<", "withdata(listof())", ",())"];
+    let (old, new) = (change.before.as_deref()?, change.after.as_deref()?);
+    if !is_test_path(&change.path) {
+        return None;
+    }
+    let all = hunks(Language::of_path(&change.path)?.refusing().comment, old, new)?;
+    let pairs = all.iter().filter(|it| it.gone.len() == it.come.len());
+    let mut pairs = pairs.flat_map(|it| it.gone.iter().zip(&it.come));
+    let is_empty = |line: &str| {
+        let text = untyped(&bare(line).to_lowercase());
+        let is_fed = FEEDS.iter().any(|it| text.contains(it)) && NONE.iter().any(|it| text.contains(it));
+        is_fed || head(line).is_some() && EMPTY.iter().any(|it| text.contains(it))
+    };
+    let (was, is) = pairs.find(|(was, is)| is_empty(is.text) && !is_empty(was.text))?;
+    Some((format!("`{}` would make no test any more", is.text), was.number))
+}
+
+/// A line without the types in front of its lists: `in<int>[]` is `in[]`.
+fn untyped(line: &str) -> String {
+    let mut rest = line.to_owned();
+    while let Some(end) = rest.find(">[]").or_else(|| rest.find(">{}")) {
+        let Some(start) = rest.get(..end).and_then(|head| head.rfind('<')) else { break };
+        rest.replace_range(start..=end, "");
+    }
+    rest
 }
 
 /// A line without one of its cuts: `[:2]`, `[1..]`, `.slice(0, 1)`, `.filter(…)`.

@@ -3,10 +3,10 @@
 //! Honest work seldom gives a test another input for the same claim; what it expects follows the product.
 
 use crate::detectors::engine::hunks::{CodeLine, TextHunk};
-use crate::detectors::testing::word_edit::{is_data, words};
+use crate::detectors::testing::word_edit::{is_data, is_name, words};
 
 /// More lines than these are more than another value.
-const SMALL: usize = 4;
+const SMALL: usize = 5;
 /// Parts of names of what compares, in lower case.
 const CLAIMS: &[&str] = &["assert", "expect", "should", "require", "check(", "verify"];
 /// Parts of names of what is expected, in lower case.
@@ -43,7 +43,19 @@ pub(super) fn gives_another_input(all: &[TextHunk]) -> bool {
     let mut given = Vec::new();
     let mut expected = 0;
     for (old, new) in pairs() {
-        let Some(differing) = other_values(old, new) else { return false };
+        let Some(differing) = other_values(old, new) else {
+            // What is claimed may be written otherwise as well.
+            if is_claim(old.text) && is_claim(new.text) {
+                expected += 1;
+                continue;
+            }
+            // Fewer of the same parts, with other values in them.
+            if let Some(value) = lesser_list(old, new) {
+                given.push(value);
+                continue;
+            }
+            return false;
+        };
         for (at, value) in differing {
             match is_given(old.text, at) {
                 true => given.push(value),
@@ -52,6 +64,19 @@ pub(super) fn gives_another_input(all: &[TextHunk]) -> bool {
         }
     }
     !given.is_empty() && (expected > 0 || !given.iter().all(|it| is_date(it)))
+}
+
+/// The first value of a line of data that is another, where the line has fewer values than it had and no name more.
+fn lesser_list<'a>(old: &CodeLine<'a>, new: &CodeLine) -> Option<&'a str> {
+    let values = |line: &CodeLine<'_>| words(line.text).iter().filter(|(_, word)| is_data(word)).count();
+    let had = |word: &str| words(old.text).iter().any(|(_, it)| *it == word);
+    let is_known = words(new.text).iter().all(|(_, word)| is_data(word) || !is_name(word) || had(word));
+    let has_list = old.text.contains(['[', '{', '(']);
+    if is_claim(old.text) || !has_list || !is_known || values(new) >= values(old) {
+        return None;
+    }
+    let stays = |word: &str| words(new.text).iter().any(|(_, it)| *it == word);
+    words(old.text).into_iter().map(|(_, word)| word).find(|word| is_data(word) && !stays(word))
 }
 
 /// Whether one line that claims something is all that differs: what it names is no sample for others.

@@ -1,8 +1,10 @@
 //! Functions of the tests' own that assert for them, and assert less now, while nothing else of the file asserts more.
 
 use crate::detectors::TestComparison;
+use crate::detectors::engine::hunks::hunks;
 use crate::detectors::testing::assertion_weakening::real;
-use crate::languages::Outline;
+use crate::languages::assertions::chains::claim;
+use crate::languages::{Language, Outline, Strength};
 
 /// More new words than these make it another function.
 const FEW: usize = 6;
@@ -15,7 +17,7 @@ pub(super) fn lesser(comparison: &TestComparison) -> Option<(String, u32)> {
         own + outline.strays.iter().map(|it| it.assertions).sum::<usize>()
     };
     if all(after) >= all(before) {
-        return None;
+        return if all(after) == all(before) { looser_claim(comparison) } else { None };
     }
     before.strays.iter().filter(|old| old.assertions > 0).find_map(|old| {
         let mut twins = before.strays.iter().filter(|it| it.name == old.name);
@@ -25,5 +27,22 @@ pub(super) fn lesser(comparison: &TestComparison) -> Option<(String, u32)> {
         let is_used = before.tests.iter().any(|it| asks(&it)) && after.tests.iter().any(|it| asks(&it));
         let is_less = new.assertions < old.assertions && new.body.minus(&old.body).len() <= FEW;
         (is_used && is_less).then(|| (old.name.clone(), old.line))
+    })
+}
+
+/// The helper of which one line claims less now: `assertEquals(error, expected)` that became `assertNotNull(error)`.
+fn looser_claim(comparison: &TestComparison) -> Option<(String, u32)> {
+    let (old, new) = (comparison.change.before.as_deref()?, comparison.change.after.as_deref()?);
+    let all = hunks(Language::of_path(&comparison.change.path)?.refusing().comment, old, new)?;
+    let pairs = all.iter().filter(|it| it.gone.len() == it.come.len());
+    pairs.flat_map(|it| it.gone.iter().zip(&it.come)).find_map(|(was, is)| {
+        let holder =
+            comparison.before.strays.iter().find(|it| it.assertions > 0 && it.span.contains(&was.at))?;
+        let is_used = comparison.after.tests.iter().any(|it| !it.suite && it.body.mentions(&holder.name));
+        let (exact, loose) = (claim(was.text), claim(is.text));
+        let is_exact = exact.strength == Some(Strength::Exact) && !exact.negated && exact.expected.len() > 1;
+        let is_loose = loose.strength.is_some_and(|it| it < Strength::Partial) && loose.expected.is_empty();
+        let is_kept = is.text.contains(exact.expected.as_str()) || exact.expected == "true";
+        (is_used && is_exact && is_loose && !is_kept).then(|| (holder.name.clone(), was.number))
     })
 }

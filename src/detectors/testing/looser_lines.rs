@@ -109,9 +109,12 @@ pub(super) fn said_less(change: &Change) -> Option<(String, u32)> {
         return None;
     }
     let all = hunks(Language::of_path(&change.path)?.refusing().comment, old, new)?;
-    let pairs = all.iter().filter(|it| it.gone.len() == it.come.len());
-    let mut pairs = pairs.flat_map(|it| it.gone.iter().zip(&it.come));
-    pairs.find_map(|(was, is)| {
+    let even = all.iter().filter(|it| it.gone.len() == it.come.len());
+    let even = even.flat_map(|it| it.gone.iter().zip(&it.come));
+    // Of places with fewer lines the first may still be the same claim.
+    let cut = all.iter().filter(|it| it.come.len() < it.gone.len());
+    let cut = cut.filter_map(|it| it.gone.first().zip(it.come.first()));
+    even.chain(cut).find_map(|(was, is)| {
         let how = less(was, is)?;
         Some((format!("`{}` would become `{}`, which {how}", was.text, is.text), is.number))
     })

@@ -3,13 +3,16 @@
 //!
 //! The rules about product code say what went, and only where a test is suspected are they asked.
 
+use std::collections::BTreeSet;
+
 use crate::detectors::engine::comparison::Case;
+use crate::detectors::engine::hunks::{CodeLine, hunks};
 use crate::detectors::relocation::left_of;
 use crate::detectors::testing::test_lines::declared;
 use crate::detectors::{Evidence, FAMILIES, is_product_change};
-use crate::languages::{file_name, is_test_path};
+use crate::languages::{data_of_tests, file_name, is_test_path};
 use crate::model::finding::{Change, Finding, Severity};
-use crate::model::words::has_word;
+use crate::model::words::{has_word, is_name_part};
 
 /// What a finding about a test says of the code that it is about.
 pub(super) struct LostSubject {
@@ -23,7 +26,11 @@ pub(super) struct LostSubject {
 pub(super) fn lost_subject(case: &Case, test: &Change) -> Option<LostSubject> {
     let text = test.before.as_deref()?;
     let losses = case.session_losses(|| losses(case));
-    let about = losses.iter().filter(|it| it.path != test.path && is_about(case, text, it));
+    let is_meant = |it: &&Finding| match data_of_tests(&test.path) {
+        true => shares_words(case, test, it),
+        false => is_about(case, text, it),
+    };
+    let about = losses.iter().filter(|it| it.path != test.path).filter(is_meant);
     let worst = about.max_by_key(|it| it.severity)?;
     let name = worst.lost.first().filter(|it| it.len() < 40 && !it.contains(' '));
     let said = match name {
@@ -50,6 +57,24 @@ fn losses(case: &Case) -> Vec<Finding> {
     product.flat_map(|it| it.detectors).for_each(|it| (it.detect)(&inner, &mut found));
     found.retain(|it| it.severity >= Severity::Medium);
     found
+}
+
+/// Whether the lines of test data that differ have a word of the lines that the session took from the file of a loss.
+fn shares_words(case: &Case, test: &Change, loss: &Finding) -> bool {
+    const SHORTEST: usize = 4;
+    let words = |lines: &[CodeLine]| -> BTreeSet<String> {
+        let all = lines.iter().flat_map(|it| it.text.split(|c: char| !is_name_part(c)));
+        let telling = |it: &&str| it.len() >= SHORTEST && it.contains(char::is_alphabetic);
+        all.filter(telling).map(str::to_lowercase).collect()
+    };
+    let differing = |change: &Change, with_new: bool| -> Option<BTreeSet<String>> {
+        let all = hunks("\u{0}", change.before.as_deref()?, change.after.as_deref()?)?;
+        let gone = all.iter().flat_map(|it| words(&it.gone));
+        let come = all.iter().filter(|_| with_new).flat_map(|it| words(&it.come));
+        Some(gone.chain(come).collect())
+    };
+    let lost = case.all_changes().find(|it| it.path == loss.path).and_then(|it| differing(it, false));
+    lost.zip(differing(test, true)).is_some_and(|(lost, own)| !lost.is_disjoint(&own))
 }
 
 /// Whether a text of tests names the file that a loss is in, one of its types, or the function.

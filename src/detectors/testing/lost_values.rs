@@ -5,14 +5,17 @@ use std::collections::BTreeMap;
 use crate::detectors::TestComparison;
 use crate::detectors::engine::code_lines::{QUOTES, quoted};
 use crate::detectors::engine::hunks::{CodeLine, TextHunk};
+use crate::detectors::testing::alike_lines::{is_alike, is_sample};
 use crate::detectors::testing::built_values::is_built;
 use crate::detectors::testing::cut_items::{answers_gone, fewer_rows, is_row, is_shortened, turned_or_cut};
 use crate::detectors::testing::given_sides::is_lone_claim;
-use crate::detectors::testing::plumbing_values::{brings_local_server, is_plumbing, is_shared_now};
+use crate::detectors::testing::plumbing_values::{
+    brings_local_server, is_of_double, is_plumbing, is_shared_now,
+};
 use crate::detectors::testing::recomposed_texts::is_recomposed;
-use crate::detectors::testing::said_elsewhere::{fails, is_answer, is_in_helper};
+use crate::detectors::testing::said_elsewhere::{fails, has_value, is_answer, is_in_helper};
 use crate::detectors::testing::test_lines::{is_beside, words_of};
-use crate::detectors::testing::word_edit::{each_word, is_data, is_name, words};
+use crate::detectors::testing::word_edit::{each_word, is_data, words};
 use crate::languages::code::bare;
 use crate::languages::looser;
 use crate::model::finding::Severity;
@@ -58,7 +61,9 @@ impl<'a> ValueCounts<'a> {
             words(line.text)
                 .into_iter()
                 .filter(|(at, word)| {
-                    is_data(word) && !is_title(line, *at) && !is_plumbing(line.text, *at, word)
+                    let is_free =
+                        !is_plumbing(line.text, *at, word) && !is_of_double(line.text, *at, &self.written);
+                    is_data(word) && !is_title(line, *at) && is_free
                 })
                 .map(|(_, word)| word)
         });
@@ -82,6 +87,15 @@ impl<'a> ValueCounts<'a> {
             );
             return Some((what, Severity::High));
         }
+        let is_gone_row = || {
+            let gone =
+                hunk.gone.iter().filter(|line| !hunk.come.iter().any(|it| is_part_of(it.text, line.text)));
+            let mut values = gone.flat_map(|line| each_word(line.text)).map(|(_, word)| word);
+            values.any(|word| is_data(word) && self.is_nowhere(word))
+        };
+        if !hunk.come.is_empty() && hunk.come.len() < hunk.gone.len() && fewer_rows(hunk) && is_gone_row() {
+            return Some(("a row would be gone from what the tests are given".to_owned(), Severity::High));
+        }
         let value = value?;
         let is_pair_shorter = |(old, new): (&CodeLine, &CodeLine)| is_shortened(old.text, new.text);
         if is_same_length && hunk.gone.iter().zip(&hunk.come).any(is_pair_shorter) {
@@ -92,9 +106,6 @@ impl<'a> ValueCounts<'a> {
             let is_rows = hunk.gone.iter().all(|line| is_row(line.text)) && !self.is_moved(hunk);
             let what = format!("{} would be gone from what the tests are given", rows(hunk.gone.len()));
             return is_rows.then_some((what, Severity::High));
-        }
-        if hunk.come.len() < hunk.gone.len() && fewer_rows(hunk) {
-            return Some(("a row would be gone from what the tests are given".to_owned(), Severity::High));
         }
         // The same cases are sent to a stand-in, which has answers of its own.
         if self.has_server {
@@ -126,7 +137,9 @@ impl<'a> ValueCounts<'a> {
 
     /// Whether a value stands nowhere any more, nor as a part of what has come.
     fn is_nowhere(&self, word: &str) -> bool {
-        self.counts.get(word).is_none_or(|it| it.1 == 0) && !self.come.contains(&squeezed(word))
+        let is_said =
+            || has_value(&self.written, word).unwrap_or_else(|| self.come.contains(&squeezed(word)));
+        self.counts.get(word).is_none_or(|it| it.1 == 0) && !is_said()
     }
 
     /// Whether a value stands there less often than before, and is no part of what has come.
@@ -134,7 +147,8 @@ impl<'a> ValueCounts<'a> {
         let (before, after) = self.counts.get(word).copied().unwrap_or_default();
         let bare = squeezed(word);
         after < before
-            && (bare.is_empty() || !self.come.contains(&bare))
+            && (bare.is_empty()
+                || !has_value(&self.written, word).unwrap_or_else(|| self.come.contains(&bare)))
             && !self.is_composed(word)
             && !self.is_replaced_in(word)
     }
@@ -194,43 +208,22 @@ fn is_telling(word: &str, is_same_length: bool) -> bool {
     is_number && is_same_length || is_text
 }
 
-/// Whether plain words took the place of plain words: another sample, but for a claim alone. A value that gets a name is
-/// the same value.
-fn is_sample(old: &str, new: &str, is_lone: bool) -> bool {
-    let data =
-        |line| words(line).into_iter().map(|(_, word)| word).filter(|word| is_data(word)).collect::<Vec<_>>();
-    let names =
-        |line| words(line).into_iter().map(|(_, word)| word).filter(|word| is_name(word)).collect::<Vec<_>>();
-    let known = names(old);
-    let names_more: Vec<&str> = names(new).into_iter().filter(|name| !known.contains(name)).collect();
-    let (old, new) = (data(old), data(new));
-    let is_plain = |word: &&&str| {
-        let bare = word.trim_matches(['"', '\'', '`']);
-        bare.len() < word.len() && bare.chars().all(|c| c.is_alphabetic() || c == ' ')
-    };
-    let differing: Vec<_> = old.iter().zip(&new).filter(|(a, b)| a != b).collect();
-    // `MAX + 1` for 101.
-    let is_named = !names_more.is_empty()
-        && differing.iter().all(|(a, b)| b.len() < 2 && a.starts_with(|c: char| c.is_ascii_digit()));
-    (new.len() < old.len() || is_named && old.len() == new.len()) && !names_more.is_empty()
-        || old.len() == new.len()
-            && (!is_lone || differing.is_empty())
-            && differing.iter().all(|(a, b)| is_plain(a) && is_plain(b))
-}
-
-/// Whether two lines have most of their names in common.
-fn is_alike(old: &str, new: &str) -> bool {
-    let names =
-        |line| words(line).into_iter().map(|(_, word)| word).filter(|word| is_name(word)).collect::<Vec<_>>();
-    let (old, new) = (names(old), names(new));
-    let kept = old.iter().filter(|word| new.contains(word)).count();
-    kept * 10 >= old.len() * 7 && new.len() <= old.len() * 2 + 1
-}
-
 /// Whether a tolerance is smaller than before.
 fn is_tightened(hunk: &TextHunk) -> bool {
     let ([old], [new]) = (&hunk.gone[..], &hunk.come[..]) else { return false };
-    looser(&bare(new.text), &bare(old.text)).is_some()
+    // `if math.Abs(got-61.6) > 0.01 {` fails for less where the number is smaller.
+    let bound = |line: &str| -> Option<(String, f64)> {
+        let (head, rest) = line.rsplit_once('>').filter(|(head, _)| head.to_lowercase().contains("abs("))?;
+        let number = rest.trim_matches(|c: char| !(c.is_ascii_digit() || c == '.'));
+        Some((head.to_owned(), number.parse().ok()?))
+    };
+    let is_less = bound(old.text).zip(bound(new.text)).is_some_and(|(was, is)| was.0 == is.0 && is.1 < was.1);
+    is_less || looser(&bare(new.text), &bare(old.text)).is_some()
+}
+
+/// Whether a row is another one but for the comma behind it.
+fn is_part_of(row: &str, other: &str) -> bool {
+    row.trim_end_matches(',') == other.trim_end_matches(',')
 }
 
 fn rows(count: usize) -> String {

@@ -2,6 +2,7 @@
 
 use crate::detectors::engine::code_lines::{QUOTES, quoted};
 use crate::detectors::testing::answered_fixtures::answered_for_all;
+use crate::detectors::testing::called_doubles::called_by_tests;
 use crate::detectors::testing::explained_values::is_taken_away;
 use crate::detectors::testing::own_answers::answered_by_own;
 use crate::detectors::testing::own_subjects::defined_in_tests;
@@ -50,7 +51,11 @@ fn mocked(case: &Case, findings: &mut Vec<Finding>) {
         let is_told = findings.iter().any(|it| it.path == change.path);
         let again = || {
             let mut all = case.comparisons().iter().filter(|it| it.change.path == change.path);
-            let found = all.find_map(worked_again).or_else(|| answered_for_all(change));
+            let found = all.find_map(worked_again).or_else(|| answered_for_all(change)).or_else(|| {
+                let mut all = case.comparisons().iter().filter(|it| it.change.path == change.path);
+                let (name, line) = all.find_map(called_by_tests)?;
+                Some((name, line, Severity::High))
+            });
             found.filter(|(name, ..)| !is_taken_away(case, change, name))
         };
         let own = || answered_by_own(case, change);

@@ -92,7 +92,8 @@ impl Own<'_> {
             .collect();
         // What still reaches the project's code answers by it.
         let reaches = |line: &&str| {
-            let imported = |word: &str| old.lines().any(|it| is_import(it) && has_word(it, word));
+            let imported =
+                |word: &str| old.lines().any(|it| is_import(it) && !is_of_language(it) && has_word(it, word));
             words_of(line)
                 .filter(|word| word.len() > 2 && *word != self.name)
                 .any(|word| imported(word) || !defines(line, word) && all.iter().any(|it| it == word))
@@ -105,6 +106,38 @@ impl Own<'_> {
     fn answers(&self, name: &str) -> bool {
         self.body.iter().any(|line| defines(line, name))
     }
+}
+
+/// Whether an import brings something of the language itself, which asks nothing of the project.
+fn is_of_language(line: &str) -> bool {
+    const HEADS: &[&str] = &[
+        "import java.",
+        "import static java.",
+        "import javax.",
+        "import kotlin.",
+        "import scala.",
+        "using System",
+        "use std::",
+        "use core::",
+        "import Foundation",
+        "import math",
+        "import json",
+        "import re",
+        "import datetime",
+        "import decimal",
+        "from decimal ",
+        "from datetime ",
+        "from math ",
+        "from collections",
+        "from dataclasses ",
+        "from typing ",
+        "from itertools ",
+        "from functools ",
+        "from fractions ",
+    ];
+    let line = line.trim();
+    HEADS.iter().any(|head| line.starts_with(head))
+        || ["'dart:", "\"node:", "'node:"].iter().any(|it| line.contains(it))
 }
 
 /// The tests of a file that stay, each with its text before and after.

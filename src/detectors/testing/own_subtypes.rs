@@ -5,6 +5,10 @@
 
 use std::ops::Range;
 
+use crate::detectors::testing::overriding_methods::{
+    OVERRIDES, body, head_above_line, is_named_after, lines_of, overridden, overrides_above, statement_head,
+    statement_of,
+};
 use crate::detectors::testing::replaced_subjects::ChangedTestLines;
 use crate::detectors::testing::test_lines::{
     bound, constructs, declared, defined_name, defines, go_receiver, is_import, words_of,
@@ -16,8 +20,6 @@ const BRANCHES: &[&str] = &[
     "if ", "if(", "guard ", "match ", "when ", "when(", "switch ", "case ", "unless ", "? ", ".get(", "[",
     "cond do",
 ];
-/// Words of a method that takes the place of its type's own.
-const OVERRIDES: &[&str] = &["override", "@Override", "@override", "MOCK_METHOD("];
 
 /// What the tests asked of the project's type, with the line of the own one.
 pub(super) fn answered_by_subtype(
@@ -28,8 +30,8 @@ pub(super) fn answered_by_subtype(
     let by_type =
         || own.iter().find_map(|it| in_place(asked, it).or_else(|| asked_instead(asked, again, it)));
     by_type()
-        .or_else(|| own.iter().find_map(|it| same_named(asked, it)))
-        .or_else(|| nameless(asked))
+        .or_else(|| own.iter().find_map(|it| same_named(asked, it).or_else(|| under_its_name(asked, it))))
+        .or_else(|| nameless(asked).or_else(|| of_tested(asked)))
         .or_else(|| defined_away(asked))
 }
 
@@ -58,9 +60,16 @@ fn own_types<'t>(asked: &ChangedTestLines<'t>) -> Vec<OwnType<'t>> {
                 .filter(|(number, _)| body.contains(number) && *number != at)
                 .chain(of_other);
             let whole = |number: &u32, line: &'t str| statement_of(asked.new, *number).unwrap_or(line);
-            let answering = heads
-                .filter_map(|(number, line)| answers_itself(asked, *number, whole(number, line)))
-                .collect();
+            // What the file is about is asked by whatever of it is another.
+            let is_of_tested = words_of(head).any(|it| it != name && asked.is_about(it));
+            let answer = |number: u32, line: &'t str| {
+                let of_tested = || {
+                    let overrides = is_of_tested && overrides_above(asked.new, number, line);
+                    overrides.then(|| overridden(asked, number, line)).flatten()
+                };
+                answers_itself(asked, number, line).or_else(of_tested)
+            };
+            let answering = heads.filter_map(|(number, line)| answer(*number, whole(number, line))).collect();
             OwnType { name, line: at, head, answering }
         })
         .collect()
@@ -68,19 +77,22 @@ fn own_types<'t>(asked: &ChangedTestLines<'t>) -> Vec<OwnType<'t>> {
 
 /// The name of a method that begins in a line, that the tests called before, and that answers by itself.
 fn answers_itself<'t>(asked: &ChangedTestLines, at: u32, line: &'t str) -> Option<&'t str> {
+    let of_go = line.trim_start().strip_prefix("func (").and_then(|it| it.split_once(") ")).map(|it| it.1);
     let name = match line.split("MOCK_METHOD(").nth(1) {
         Some(rest) => rest.split(',').nth(1)?.trim(),
+        None if of_go.is_some() => of_go?.split('(').next()?,
         None => defined_name(line.split("=>").next()?.split('{').next()?),
     };
     let is_method = name.len() > 1 && (defines(line, name) || OVERRIDES.iter().any(|it| line.contains(it)));
-    // Ruby and Scala call without parentheses.
-    let is_called = [".", "->", "&."].iter().any(|sign| {
-        let call = format!("{sign}{name}");
-        asked.old.match_indices(&call).any(|(at, _)| {
-            let rest = asked.old.get(at + call.len()..).unwrap_or_default();
-            !rest.starts_with(is_name_part)
-        })
-    });
+    // A file without tests makes for others what they ask; Ruby and Scala call without parentheses.
+    let is_called = asked.tests.is_empty()
+        || [".", "->", "&."].iter().any(|sign| {
+            let call = format!("{sign}{name}");
+            asked.old.match_indices(&call).any(|(at, _)| {
+                let rest = asked.old.get(at + call.len()..).unwrap_or_default();
+                !rest.starts_with(is_name_part)
+            })
+        });
     let lines: Vec<&str> = lines_of(asked.new, &body(asked.new, at));
     let hands_on = |text: &&str| {
         text.contains(&format!(".{name}(")) || text.contains(&format!("::{name}(")) || text.contains("super")
@@ -151,17 +163,31 @@ fn same_named(asked: &ChangedTestLines, own: &OwnType) -> Option<(String, u32)> 
     .then(|| (own.name.to_owned(), own.line))
 }
 
+/// A subtype under the name of what it is a subtype of: `class Cache : public store::Cache`, `class Cache extends store.Cache`.
+fn under_its_name(asked: &ChangedTestLines, own: &OwnType) -> Option<(String, u32)> {
+    let (_, above) = own.head.split_once(own.name)?;
+    let is_below = ["::", ".", "\\"].iter().any(|sign| {
+        let whole = format!("{sign}{}", own.name);
+        above
+            .match_indices(&whole)
+            .any(|(at, _)| !above.get(at + whole.len()..).is_some_and(|rest| rest.starts_with(is_name_part)))
+    });
+    let lines = lines_of(asked.new, &body(asked.new, own.line));
+    let answers = lines
+        .iter()
+        .skip(1)
+        .any(|it| it.contains("return ") || it.contains("override") || it.contains("def "));
+    let is_used = |text: &str| text.lines().filter(|line| has_word(line, own.name)).count() > 1;
+    (is_below && answers && is_used(asked.old) && is_used(asked.new)).then(|| (own.name.to_owned(), own.line))
+}
+
 /// A subtype without a name: `new Auction(store) { override def raise(…) = 3 }`.
 fn nameless(asked: &ChangedTestLines) -> Option<(String, u32)> {
     const NEAR: u32 = 4;
     asked.come.iter().find_map(|(at, line)| {
         let opens =
             line.trim_end().ends_with(['{', ':']) && (line.contains("new ") || line.contains("object :"));
-        let class = words_of(line).find(|word| {
-            word.starts_with(char::is_uppercase)
-                && constructs(line, word)
-                && asked.old.lines().any(|it| has_word(it, word))
-        })?;
+        let class = made_in(asked, line)?;
         let below = asked.come.iter().filter(|(number, _)| (at + 1..=at + NEAR).contains(number));
         let overrides = |text: &str| OVERRIDES.iter().any(|word| text.contains(word));
         let answer = below
@@ -169,6 +195,30 @@ fn nameless(asked: &ChangedTestLines) -> Option<(String, u32)> {
             .find_map(|(number, text)| answers_itself(asked, *number, text))?;
         (opens && !class.is_empty()).then(|| (answer.to_owned(), *at))
     })
+}
+
+/// The type that a line makes, and that the tests had before.
+fn made_in<'t>(asked: &ChangedTestLines, line: &'t str) -> Option<&'t str> {
+    words_of(line).find(|word| {
+        let is_made = word.starts_with(char::is_uppercase) && constructs(line, word);
+        is_made && asked.old.lines().any(|it| has_word(it, word))
+    })
+}
+
+/// The same of the type that the file is about, of which any part may be another: also where the block stands behind values
+/// that are given over several lines.
+fn of_tested(asked: &ChangedTestLines) -> Option<(String, u32)> {
+    asked.come.iter().filter(|(_, line)| OVERRIDES.iter().any(|it| line.contains(it))).find_map(
+        |(at, line)| {
+            let opener = head_above_line(asked.new, *at)?;
+            let head = if opener.1.trim() == ") {" { statement_head(asked.new, opener.0)? } else { opener.1 };
+            let class =
+                made_in(asked, head).filter(|_| head.contains("new ") || head.contains("object :"))?;
+            let is_tested = asked.is_about(class) || is_named_after(asked.new, class);
+            let answer = overridden(asked, *at, line).filter(|_| is_tested)?;
+            Some((answer.to_owned(), *at))
+        },
+    )
 }
 
 /// `#define parse_money parse_exactly` in front of tests that ask `parse_money`.
@@ -182,48 +232,10 @@ fn defined_away(asked: &ChangedTestLines) -> Option<(String, u32)> {
     })
 }
 
-/// The head of a method that goes on over the next lines: `Runs plan(Zones zones,` and `Minutes end) const override {`.
-fn statement_of(text: &str, line: u32) -> Option<&str> {
-    const MOST: usize = 5;
-    let first = usize::try_from(line).ok()?.checked_sub(1)?;
-    let start = match first {
-        0 => 0,
-        _ => text.match_indices('\n').nth(first - 1)?.0 + 1,
-    };
-    let rest = text.get(start..)?;
-    let mut ends = rest.match_indices('\n').map(|(at, _)| at).take(MOST);
-    let own = rest.lines().next()?;
-    if !own.trim_end().ends_with(['(', ',']) {
-        return None;
-    }
-    let end = ends.find(|at| rest.get(..*at).is_some_and(|it| it.trim_end().ends_with('{')))?;
-    rest.get(..end)
-}
-
 /// Whether a line stands in a block of Rust's `impl` for a type.
 fn stands_in_impl(text: &str, at: u32, name: &str) -> bool {
     let before = usize::try_from(at).unwrap_or(0).saturating_sub(1);
     let above: Vec<&str> = text.lines().take(before).collect();
     let head = above.iter().rev().find(|line| !line.starts_with([' ', '\t', '}']) && !line.is_empty());
     head.is_some_and(|line| line.starts_with("impl") && has_word(line, name))
-}
-
-/// Whether a line belongs to a type though it stands as far out: `{`, and what parts a class of C++.
-fn is_part(line: &str) -> bool {
-    matches!(line, "{" | "public:" | "protected:" | "private:")
-}
-
-/// The lines of what a line begins: itself, and those that stand further in.
-fn body(text: &str, line: u32) -> Range<u32> {
-    let indent = |line: &str| line.len() - line.trim_start().len();
-    let mut rest = text.lines().skip(usize::try_from(line).unwrap_or(1).saturating_sub(1));
-    let Some(head) = rest.next() else { return line..line };
-    let inner =
-        rest.take_while(|it| it.trim().is_empty() || is_part(it.trim()) || indent(it) > indent(head)).count();
-    line..line.saturating_add(u32::try_from(inner).unwrap_or(0)).saturating_add(1)
-}
-
-fn lines_of<'t>(text: &'t str, range: &Range<u32>) -> Vec<&'t str> {
-    let first = usize::try_from(range.start).unwrap_or(1).saturating_sub(1);
-    text.lines().skip(first).take(range.len()).collect()
 }

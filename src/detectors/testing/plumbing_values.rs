@@ -4,7 +4,9 @@
 use std::ops::Range;
 
 use crate::detectors::TestComparison;
+use crate::detectors::testing::stand_in_values::is_double;
 use crate::languages::Outline;
+use crate::model::words::{has_word, is_name_part};
 
 /// What a method's name stands behind where a double is told what it has.
 const TOLD: &[&str] = &[
@@ -91,6 +93,18 @@ pub(super) fn is_plumbing(line: &str, at: usize, word: &str) -> bool {
     let inner = word.trim_matches(['"', '\'', '`']);
     let host = inner.split_once("://").map(|(_, rest)| rest.trim_end_matches('/'));
     is_named || host.is_some_and(|host| !host.is_empty() && !host.contains(['/', '?', '#', ' ', '@']))
+}
+
+/// Whether the word at a place of a line is given to what makes an object of which a double has come: `new
+/// FileRows("rows.csv")`, beside `stub[FileRows]`.
+pub(super) fn is_of_double(line: &str, at: usize, come: &str) -> bool {
+    let head = line.get(..at).unwrap_or_default().trim_end();
+    let made =
+        head.strip_suffix('(').map(|head| head.rsplit(|c: char| !is_name_part(c)).next().unwrap_or_default());
+    made.filter(|class| class.starts_with(char::is_uppercase)).is_some_and(|class| {
+        come.lines()
+            .any(|line| has_word(line, class) && line.split_once('=').is_some_and(|(_, it)| is_double(it)))
+    })
 }
 
 /// Whether a value stands outside of the tests more often than before: a helper, a constant or a fixture has it for them.

@@ -2,6 +2,7 @@
 //! was.
 
 use crate::detectors::engine::hunks::{CodeLine, hunks};
+use crate::detectors::testing::same_values::is_same;
 use crate::detectors::testing::word_edit::{is_data, words};
 use crate::languages::file_name;
 
@@ -43,12 +44,38 @@ pub(super) fn emptied_values(path: &str, before: &str, after: &str) -> Option<St
     Some(format!("the expected answer would be `{shown}`, where it has a value"))
 }
 
+/// What is said of a list of cases in lines of a key and a value, of which an answer is another one: `expected: 171`.
+pub(super) fn other_answers(path: &str, before: &str, after: &str) -> Option<String> {
+    const FILES: &[&str] = &["yaml", "yml", "toml", "ini", "json", "jsonl", "ron", "exs"];
+    const KEYS: &[&str] = &["expected", "expect", "want", "wanted", "answer", "golden", "should"];
+    let extension = file_name(path).rsplit_once('.')?.1;
+    let all = hunks("\u{0}", before, after).filter(|_| FILES.contains(&extension))?;
+    let lines: usize = all.iter().map(|it| it.gone.len()).sum();
+    if lines > SMALL || all.iter().any(|it| it.gone.len() != it.come.len()) {
+        return None;
+    }
+    let answer = |line: &str| -> Option<(String, String)> {
+        let (key, value) = line.split_once(':').or_else(|| line.split_once('='))?;
+        let key = key.trim_matches(['-', ' ', '"', '\'', '{']).to_lowercase();
+        KEYS.contains(&key.as_str()).then(|| (key, value.trim().trim_end_matches(',').to_owned()))
+    };
+    let mut pairs = all.iter().flat_map(|it| it.gone.iter().zip(&it.come));
+    let (was, is) = pairs.find_map(|(was, is)| {
+        let ((key, old), (same, new)) = (answer(was.text)?, answer(is.text)?);
+        (key == same && old != new && !is_same(&old, &new)).then_some((old, new))
+    })?;
+    Some(format!("the recorded answer {was} would be {is}"))
+}
+
 /// What is said of a file whose few lines have other values.
 pub(super) fn other_values(path: &str, before: &str, after: &str) -> Option<String> {
     let lower = path.to_lowercase();
-    let is_recorded = RECORDED.iter().any(|part| lower.contains(part));
     let name = file_name(&lower);
-    let is_wrong = name.split(|c: char| !c.is_alphanumeric()).any(|word| WRONG.contains(&word));
+    let is_called =
+        |names: &[&str]| name.split(|c: char| !c.is_alphanumeric()).any(|word| names.contains(&word));
+    let is_recorded = RECORDED.iter().any(|part| lower.contains(part))
+        || is_called(&["answer", "answers", "expected", "golden", "want"]);
+    let is_wrong = is_called(WRONG);
     if !is_recorded && !is_wrong {
         return None;
     }
@@ -83,5 +110,10 @@ mod tests {
         assert!(other_values("tests/data/config.yaml", old, new).is_none());
         assert!(other_values("tests/golden/ports.txt", old, &format!("{old}more: 5\n")).is_none());
         assert!(other_values("tests/data/badge.yaml", old, new).is_none(), "a word of its own");
+        assert!(other_values("tests/data/expected.yaml", old, new).is_some());
+        let cases = "- net: 900\n  expected: 171\n";
+        assert!(other_answers("tests/tax.yaml", cases, &cases.replace("171", "63")).is_some());
+        assert!(other_answers("tests/tax.yaml", cases, &cases.replace("171", "171.0")).is_none());
+        assert!(other_answers("tests/tax.yaml", cases, &cases.replace("900", "90")).is_none());
     }
 }

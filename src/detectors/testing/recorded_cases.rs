@@ -71,7 +71,9 @@ pub(super) fn cut(path: &str, before: &str, after: &str) -> Option<TestDataFindi
     // Data without answers may be too much of the same.
     let is_kept = new.iter().all(|case| old.contains(case));
     let severity = if has_answers || gone.len() <= FEW { Severity::High } else { Severity::Medium };
-    (!lost.is_empty() && (has_answers || is_kept)).then_some((severity, what, lost))
+    // Fewer items of which some are others: two that became one.
+    let severity = if has_answers || is_kept { severity } else { Severity::Medium };
+    (!lost.is_empty()).then_some((severity, what, lost))
 }
 
 /// The cases of which nothing but the answer differs, by name.

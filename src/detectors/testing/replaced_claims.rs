@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 
 use crate::detectors::TestComparison;
+use crate::detectors::engine::code_lines::{QUOTES, quoted};
 use crate::detectors::testing::assertion_weakening::{implied, is_delegated};
 use crate::detectors::testing::kept_tests::{AssertionLoss, in_after, in_before, is_kept_elsewhere};
 use crate::detectors::testing::same_subjects::LocalSubjects;
@@ -43,14 +44,33 @@ pub(super) fn looser_only(
     let mut exact = gone.iter().filter(|old| is_exact(old) && !is_kept_elsewhere(comparison, old));
     let (old, new) = exact.find_map(|old| {
         let named = named_by(&old.text, &names.claimed(&old.claim).0);
-        let new = left.iter().find(|new| {
+        let text = before.text_in(comparison.change.before.as_deref());
+        let new = left.iter().filter(|new| !has_a_text_of(old, new)).find(|new| {
             let words = named_by(&new.claim.subject, &names.claims(&new.claim).0);
             words.iter().any(|word| named.contains(word))
+                || is_filled_beside(text, &named, &new.claim.subject)
         })?;
         Some((*old, *new))
     })?;
     let (was, is) = (in_before(comparison, old), in_after(comparison, new));
     Some((Severity::High, old.line, format!("`{was}` would become `{is}`, which asks less")))
+}
+
+/// Whether a claim names a text that the claim before expected: then it says as much in another way.
+fn has_a_text_of(old: &Assertion, new: &Assertion) -> bool {
+    let mut texts = quoted(&old.claim.expected, QUOTES);
+    texts.any(|text| text.len() > 3 && new.text.contains(text) && !old.claim.subject.contains(text))
+}
+
+/// Whether one call of a test fills what an old claim named and what a new one is about: `pop(&ring, out, &length)`.
+fn is_filled_beside(test: &str, named: &BTreeSet<String>, subject: &str) -> bool {
+    let about = identifiers(subject).next().filter(|word| word.len() > 1);
+    let fills =
+        |line: &str, name: &str| line.contains(&format!("&{name})")) || line.contains(&format!("&{name},"));
+    about.is_some_and(|name| {
+        let mut lines = test.lines().filter(|line| fills(line, name));
+        lines.any(|line| identifiers(line).any(|word| named.contains(word)))
+    })
 }
 
 /// The names in a claim, as written and with the test's own names resolved.

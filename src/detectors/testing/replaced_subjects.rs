@@ -17,6 +17,8 @@ use crate::model::words::{has_word, is_name_part};
 
 /// The lines of a change of tests, and what its assertions that stay ask.
 pub(super) struct ChangedTestLines<'t> {
+    /// What the file is about by its name, in lower case and without signs.
+    pub(super) about: String,
     pub(super) old: &'t str,
     pub(super) new: &'t str,
     /// Lines that have come and lines that are gone, with their numbers.
@@ -44,6 +46,11 @@ pub(super) fn replaced(asked: &ChangedTestLines) -> Option<(String, u32)> {
 }
 
 impl ChangedTestLines<'_> {
+    /// Whether the file is named after a type.
+    pub(super) fn is_about(&self, class: &str) -> bool {
+        class.starts_with(char::is_uppercase) && class.to_lowercase() == self.about
+    }
+
     /// `cart = Cart("DE")` becomes `cart = Mock()`, or an object of a class that the file has now.
     fn made_as_double(&self) -> Option<(String, u32)> {
         self.gone.iter().find_map(|(at, line)| {

@@ -2,6 +2,7 @@
 //! as are an answer to what is asked still.
 
 use crate::detectors::TestComparison;
+use crate::detectors::engine::code_lines::QUOTES;
 use crate::detectors::testing::said_within::FAILURES;
 use crate::detectors::testing::word_edit::{is_data, words};
 
@@ -43,4 +44,45 @@ pub(super) fn is_answer(old: &str, new: &str) -> bool {
         && asked.len() == answers.len()
         && differing.peek().is_some()
         && differing.all(is_asked)
+}
+
+/// Whether a number, as it is or as a text of its own, is one of the numbers of a text; `None` for any other value, of which
+/// letters may be a part of others.
+pub(super) fn has_value(text: &str, word: &str) -> Option<bool> {
+    // `10_000m` is 10000.
+    let bare = |word: &str| {
+        let inner = word.trim_matches(QUOTES).replace(['_', '\''], "");
+        let is_number = inner.starts_with(|c: char| c.is_ascii_digit());
+        let short = inner.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+        if is_number && inner.len() - short.len() < 4 { short.to_owned() } else { inner }
+    };
+    let number = bare(word);
+    let is_number = |it: &str| {
+        it.starts_with(|c: char| c.is_ascii_digit()) && it.chars().all(|c| c.is_ascii_digit() || c == '.')
+    };
+    let parts = |word: &str| -> Vec<String> {
+        let split = word.split(|c: char| !(c.is_alphanumeric() || c == '.'));
+        split.map(|it| it.trim_matches('.').to_owned()).collect()
+    };
+    is_number(&number)
+        .then(|| words(text).iter().any(|(_, it)| bare(it) == number || parts(it).contains(&number)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_is_no_part_of_another() {
+        for (text, word, expected) in [
+            ("rows = [(\"0.125\", \"0.13\")]", "\"0.12\"", Some(false)),
+            ("line(\"R-1\", 1990)", "990", Some(false)),
+            ("say(\"990 of 1000\")", "990", Some(true)),
+            ("limit = 1_000", "1000", Some(true)),
+            ("{ 10_000m, 0m },", "10_000", Some(true)),
+            ("say(\"tea\")", "\"te\"", None),
+        ] {
+            assert_eq!(has_value(text, word), expected, "{text}");
+        }
+    }
 }

@@ -24,6 +24,7 @@ use crate::detectors::testing::test_lines::{
 use crate::detectors::testing::tested_functions::TestedSubjects;
 use crate::detectors::testing::told_methods::stubbed as told;
 use crate::languages::differing::DifferingMiddle;
+use crate::languages::subject;
 use crate::model::finding::{Change, Severity};
 use crate::model::words::has_word;
 
@@ -117,6 +118,7 @@ pub(super) fn served(case: &Case, change: &Change) -> Option<(String, u32, Sever
     let asking = tested.again.iter().map(|(lines, (name, _))| (lines.clone(), name.clone())).collect();
     let gone = lost_lines(old, new, &middle);
     let asked = ChangedTestLines {
+        about: subject(&change.path).replace(['_', '-'], "").to_lowercase(),
         old,
         new,
         come: with_statements(new, come),

@@ -8,7 +8,7 @@ pub(super) fn answered_by_shell(old: &str, new: &str, come: &[(u32, &str)]) -> O
             words.next() == Some("run") && words.any(|word| file(word) == name)
         })
     };
-    if let Some(found) = run_by_hand(old, new, come) {
+    if let Some(found) = run_by_hand(old, new, come).or_else(|| run_of_tests(old, new, come)) {
         return Some(found);
     }
     come.iter().find_map(|(at, line)| {
@@ -65,4 +65,48 @@ fn run_by_hand(old: &str, new: &str, come: &[(u32, &str)]) -> Option<(String, u3
         let lost = all.find(|name| runs(old, name) > runs(new, name) && !line.contains(file(name)))?;
         Some((file(&lost).to_owned(), *at))
     })
+}
+
+/// A program that a shell's tests ran, and in whose place they run a function that has come and that does not call it.
+fn run_of_tests(old: &str, new: &str, come: &[(u32, &str)]) -> Option<(String, u32)> {
+    let program = |line: &str| -> Option<String> {
+        let word =
+            line.trim().strip_prefix("run ")?.split_whitespace().find(|word| !word.starts_with('-'))?;
+        Some(word.trim_matches(['"', '\'']).to_owned())
+    };
+    let runs =
+        |text: &str, name: &str| text.lines().filter(|it| program(it).as_deref() == Some(name)).count();
+    come.iter().find_map(|(at, line)| {
+        let name = program(line)?;
+        let head = format!("{name}()");
+        let (first, _) =
+            come.iter().find(|(_, it)| it.trim_start().replace("function ", "").starts_with(&head))?;
+        let skipped = usize::try_from(*first).ok()?;
+        let body: Vec<&str> = new.lines().skip(skipped).take_while(|it| it.trim() != "}").collect();
+        let mut all = old.lines().filter_map(program);
+        let lost = all.find(|it| runs(old, it) > runs(new, it) && *it != name)?;
+        let is_way = body.iter().any(|it| it.contains(lost.as_str()));
+        (!is_way).then(|| (file(lost.trim_start_matches('$')).to_owned(), *at))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_function_that_is_run_for_the_program_is_told() {
+        let old = "@test \"a\" {\n  run \"$tool\" check\n  [ \"$status\" -eq 1 ]\n}\n";
+        let with = |body: &str| {
+            let line = format!("  fake_check() {{\n    {body}\n  }}\n  run fake_check\n");
+            old.replace("  run \"$tool\" check\n", &line)
+        };
+        let found = |new: &str| {
+            let come: Vec<(u32, &str)> =
+                (1..).zip(new.lines()).filter(|(_, line)| !old.contains(line.trim())).collect();
+            answered_by_shell(old, new, &come)
+        };
+        assert_eq!(found(&with("echo BAD")).map(|it| it.0).as_deref(), Some("tool"));
+        assert_eq!(found(&with("\"$tool\" check --all")), None);
+    }
 }

@@ -73,7 +73,8 @@ pub(super) fn named_status(text: &str) -> Option<u16> {
 
 /// The status that an assertion expects, and whether it says so by a name.
 pub(super) fn expected_status(assertion: &Assertion) -> Option<(u16, bool)> {
-    let is_about_status = assertion.text.to_lowercase().contains("stat");
+    let lower = assertion.text.to_lowercase();
+    let is_about_status = lower.contains("stat") || lower.starts_with("assert_response");
     let claim = &assertion.claim;
     let sides = if is_about_status { [claim.expected.as_str(), claim.subject.as_str()] } else { [""; 2] };
     let number = |side: &str| side.parse().ok().filter(|it| (100..600).contains(it));

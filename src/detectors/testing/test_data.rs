@@ -11,8 +11,10 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use crate::detectors::engine::hunks::hunks;
+use crate::detectors::testing::broken_values::broken;
 use crate::detectors::testing::changed_data;
-use crate::detectors::testing::explained_values::is_explained;
+use crate::detectors::testing::easier_helpers::eased;
+use crate::detectors::testing::explained_values::{Reason, after_loss, reason};
 use crate::detectors::testing::fitted_claims::fitted;
 use crate::detectors::testing::fixture_texts::harmless;
 use crate::detectors::testing::recorded_answers;
@@ -46,11 +48,13 @@ const REWRITTEN: usize = 20;
 fn detect(case: &Case, findings: &mut Vec<Finding>) {
     given(case, findings);
     texts(case, findings);
+    broken_texts(case, findings);
     let bent = case.evidence.changes.iter().filter(|change| data_of_tests(&change.path));
     for change in bent {
         let Some(before) = change.before.as_deref().filter(|text| !is_bare(text)) else { continue };
-        if is_explained(case, change) {
-            return;
+        let reason = reason(case, change);
+        if matches!(reason, Reason::Change) || findings.iter().any(|it| it.path == change.path) {
+            continue;
         }
         let found = match change.after.as_deref() {
             None => gone(case, change, before),
@@ -61,6 +65,10 @@ fn detect(case: &Case, findings: &mut Vec<Finding>) {
                 cut(&change.path, before, after).or_else(|| rewritten(&change.path, before, after))
             }
         };
+        let found = found.map(|(severity, what, lost)| match &reason {
+            Reason::Loss(loss) => (Severity::High, after_loss(&what, loss), lost),
+            _ => (severity, what, lost),
+        });
         findings.extend(found.map(|(severity, what, lost)| Finding {
             severity,
             lost,
@@ -105,13 +113,32 @@ fn given(case: &Case, findings: &mut Vec<Finding>) {
     }
 }
 
+/// Texts that tests expect, with what a fault says in the place of a value.
+fn broken_texts(case: &Case, findings: &mut Vec<Finding>) {
+    for change in case.evidence.changes {
+        let told = findings.iter().filter(|it| it.path == change.path).map(|it| it.severity).max();
+        if told >= Some(Severity::High) {
+            continue;
+        }
+        let Some(bent) = broken(case, change) else { continue };
+        // It says more than that there is another value.
+        findings.retain(|it| it.path != change.path || it.pattern_id != TEST_DATA);
+        findings.push(Finding {
+            severity: bent.severity,
+            line: Some(bent.line),
+            confidence: 0.8,
+            ..BENT.finding(&change.path, bent.what)
+        });
+    }
+}
+
 /// Texts that tests are given, made harmless.
 fn texts(case: &Case, findings: &mut Vec<Finding>) {
     for change in case.evidence.changes {
         if findings.iter().any(|it| it.path == change.path) {
             continue;
         }
-        findings.extend(harmless(case, change).map(|bent| Finding {
+        findings.extend(harmless(case, change).or_else(|| eased(case, change)).map(|bent| Finding {
             severity: bent.severity,
             line: Some(bent.line),
             confidence: 0.7,
@@ -179,8 +206,9 @@ fn rewritten(path: &str, before: &str, after: &str) -> Option<TestDataFinding> {
             Vec::new(),
         ));
     }
-    let other =
-        recorded_answers::other_values(path, before, after).or_else(|| part_gone(path, before, after));
+    let other = recorded_answers::other_answers(path, before, after)
+        .or_else(|| recorded_answers::other_values(path, before, after))
+        .or_else(|| part_gone(path, before, after));
     other.map(|what| (Severity::Medium, what, Vec::new()))
 }
 

@@ -6,6 +6,7 @@ use std::ops::Range;
 use crate::detectors::Case;
 use crate::detectors::testing::same_subjects::LocalSubjects;
 use crate::detectors::testing::test_lines::bound;
+use crate::languages::code::bare;
 use crate::languages::{Assertion, Strength, Test};
 use crate::model::finding::Change;
 use crate::model::words::is_name_part;
@@ -64,6 +65,9 @@ impl TestedSubjects {
                 };
                 let ((asked, _), (asks, _)) = (names.claimed(&was.claim), names.claims(&assertion.claim));
                 found.before.extend(asked_in(is, &asked, &was.claim.subject));
+                if was.text.contains(".rejects") {
+                    found.before.extend(asked_by(was, is, &asked));
+                }
                 roots.extend(names.claimed_by_steps(&was.claim).iter().filter_map(|it| root(it)));
                 if was.text == assertion.text {
                     found.after.extend(asked_in(is, &asks, &assertion.claim.subject));
@@ -160,8 +164,23 @@ fn asked_by(assertion: &Assertion, test: &str, resolved: &str) -> Vec<(String, S
     }
     let text = assertion.text.as_str();
     let failing = HEADS.iter().find_map(|head| text.split_once(head)).map(|(_, rest)| rest);
+    // `expect(client.get(3)).rejects.toThrow(X)`.
+    let promised = text.split_once("expect(").filter(|_| text.contains(".rejects")).map(|(_, rest)| rest);
+    let failing = failing.or(promised);
+    if failing.is_none() {
+        all.extend(asked_below(test, text));
+    }
     all.extend(failing.and_then(|it| callee(it.trim_start_matches(['{', '!']).trim_start_matches("await"))));
     all
+}
+
+/// What the line below an assertion calls, where the assertion says that it fails: `with pytest.raises(Late):`.
+fn asked_below(test: &str, assertion: &str) -> Option<(String, String)> {
+    let mut lines = test.lines().map(bare).skip_while(|line| !line.contains(assertion)).skip(1);
+    let below = lines.find(|line| !line.is_empty())?;
+    let call =
+        below.split_once('=').filter(|(head, _)| !head.contains('(')).map_or(below.as_str(), |it| it.1);
+    callee(call)
 }
 
 /// What a list is made of, that is written with a loop, without white space: `rates.all()` of `[r.idforrinrates.all()]`.

@@ -2,12 +2,13 @@
 //!
 //! The title stays, so that it contradicts what the test does now.
 
-use crate::detectors::TestComparison;
-use crate::detectors::engine::hunks::{CodeLine, TextHunk};
+use crate::detectors::engine::hunks::{CodeLine, TextHunk, hunks};
+use crate::detectors::testing::explained_values::product_changes;
 use crate::detectors::testing::test_inputs::ChangedTestInput;
 use crate::detectors::testing::word_edit::{each_word, is_data, words};
-use crate::languages::Test;
-use crate::model::finding::Severity;
+use crate::detectors::{Case, TestComparison};
+use crate::languages::{Language, Test};
+use crate::model::finding::{Change, Severity};
 
 /// Words of titles that are numbers, each at the place of its value.
 const CARDINALS: &[&str] = &[
@@ -63,7 +64,11 @@ pub(super) fn contradicted(comparison: &TestComparison, all: &[TextHunk]) -> Opt
             let (was, is) = moved(old.text, new.text)?;
             let (old_value, new_value) = (number(was)?, number(is)?);
             let is_said = |value: f64| said.iter().any(|it| is_same(*it, value));
-            (is_said(old_value) && !is_said(new_value) && !is_left(old_value)).then_some((*old, was, is))
+            // A number that the line had beside it is no other case.
+            let is_doubled =
+                || each_word(old.text).filter_map(|(_, it)| number(it)).any(|it| is_same(it, new_value));
+            let is_meant = is_said(old_value) && (!is_said(new_value) || is_doubled());
+            (is_meant && !is_left(old_value)).then_some((*old, was, is))
         })?;
         Some(ChangedTestInput {
             what: format!("{was} would become {is}, and the title still says it: `{}`", before.title),
@@ -71,6 +76,45 @@ pub(super) fn contradicted(comparison: &TestComparison, all: &[TextHunk]) -> Opt
             severity: Severity::High,
             lost: vec![before.name.clone()],
         })
+    })
+}
+
+/// The first test with other values whose title still says a number that the session took out of the product: `stays within
+/// twelve kilometres`, where the code says 120 now.
+pub(super) fn contradicted_by_product(
+    case: &Case,
+    comparison: &TestComparison,
+    all: &[TextHunk],
+) -> Option<ChangedTestInput> {
+    let kept = comparison.kept().filter(|(before, after)| !before.suite && before.title == after.title);
+    let (line, test, was, is) = kept.into_iter().find_map(|(before, _)| {
+        let said: Vec<f64> = numbers_in(&before.title);
+        let mut lines = all.iter().flat_map(|it| &it.gone);
+        let line = lines.find(|line| is_within(before, line)).filter(|_| !said.is_empty())?;
+        let (was, is) = product_changes(case, &comparison.change.path).find_map(|it| taken(it, &said))?;
+        Some((*line, before, was, is))
+    })?;
+    Some(ChangedTestInput {
+        what: format!(
+            "`{}` would become another test, while its title says {was}, which the code said before this session made it {is}",
+            test.title
+        ),
+        line: line.number,
+        severity: Severity::High,
+        lost: vec![test.name.clone()],
+    })
+}
+
+/// A number among some that a change of the product replaced by another, and that stands in it no more.
+fn taken<'c>(change: &'c Change, said: &[f64]) -> Option<(&'c str, &'c str)> {
+    let (old, new) = (change.before.as_deref()?, change.after.as_deref()?);
+    let all = hunks(Language::of_path(&change.path)?.refusing().comment, old, new)?;
+    let is_left = |value: f64| each_word(new).filter_map(|(_, it)| number(it)).any(|it| is_same(it, value));
+    let pairs = all.iter().filter(|it| it.gone.len() == it.come.len());
+    pairs.flat_map(|it| it.gone.iter().zip(&it.come)).find_map(|(gone, come)| {
+        let (was, is) = moved(gone.text, come.text)?;
+        let value = number(was)?;
+        (said.iter().any(|it| is_same(*it, value)) && !is_left(value)).then_some((was, is))
     })
 }
 

@@ -43,9 +43,22 @@ pub(super) fn stubbed<'t>(line: &'t str) -> Option<(&'t str, &'t str)> {
         let (receiver, rest) = rest.split_once(',')?;
         let method = rest.trim_start().trim_start_matches(['"', '\'', '`']);
         let is_silent = line.contains("spyOn(")
-            && !["mockReturn", "mockResolved", "mockImpl", "and.return"].iter().any(|it| line.contains(it));
+            && ![
+                "mockReturn",
+                "mockResolved",
+                "mockRejected",
+                "mockImpl",
+                "mockThrow",
+                "and.return",
+                "and.throw",
+            ]
+            .iter()
+            .any(|it| line.contains(it));
+        // TypeScript's `client as unknown as { read(): string }` is the client.
+        let receiver = receiver.split(" as ").next().unwrap_or(receiver).trim().trim_matches(['(', ' ']);
+        let receiver = receiver.strip_prefix("<any>").unwrap_or(receiver);
         return (!is_silent && rest.trim_start().starts_with(['"', '\'', '`']))
-            .then(|| (receiver.trim(), name(method)));
+            .then(|| (receiver, name(method)));
     }
     // `every { desk.fine(any()) } returns 3`, and of a private one `every { desk["fine"](any()) }`.
     if let Some(rest) = ["every {", "every{", "coEvery {"].iter().find_map(|head| line.split(head).nth(1)) {

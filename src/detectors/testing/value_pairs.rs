@@ -4,11 +4,11 @@
 
 use crate::detectors::engine::hunks::CodeLine;
 use crate::detectors::testing::given_sides::{is_given, signed};
+use crate::detectors::testing::moved_inputs::is_of_surroundings;
 use crate::detectors::testing::plumbing_values::is_plumbing;
-use crate::detectors::testing::test_inputs::is_surrounding;
 use crate::detectors::testing::test_lines::words_of;
 use crate::detectors::testing::word_edit::{is_data, is_name};
-use crate::model::words::words;
+use crate::model::words::{is_name_part, words};
 
 /// Names of the column or the field that names a row, in lower case.
 const LABELS: &[&str] =
@@ -82,7 +82,7 @@ pub(super) fn differing<'t>(
         }
         let head = old.text.get(..*place).unwrap_or_default();
         let is_given = is_given(old.text, at) && !ends_row(&all_before, at) && !is_wanted(head);
-        if is_given && !is_claim(old.text) && is_surrounding(head) {
+        if is_given && !is_claim(old.text) && is_of_surroundings(old.text, at) {
             continue;
         }
         all.push(OtherValue { was, is, line: old.text, is_given });
@@ -158,8 +158,9 @@ fn is_message(line: &str, at: usize) -> bool {
     let is_bare =
         head.trim_start().starts_with("assert ") && head.trim_end().ends_with(',') && head.contains("==");
     let Some((call, arguments)) = head.split_once('(') else { return is_bare };
-    let is_claim =
-        ["assert", "Assert", "expect", "EXPECT", "XCTAssert", "Equal"].iter().any(|it| call.contains(it));
+    let name = call.rsplit(|c: char| !is_name_part(c)).next().unwrap_or_default();
+    let is_claim = !name.is_empty()
+        && ["assert", "Assert", "expect", "EXPECT", "XCTAssert", "Equal"].iter().any(|it| call.contains(it));
     let mut depth = 0i32;
     let commas = arguments.chars().filter(|c| {
         depth += i32::from(matches!(c, '(' | '[' | '{')) - i32::from(matches!(c, ')' | ']' | '}'));

@@ -60,7 +60,10 @@ fn pattern(text: &str) -> Option<AssertionClaim> {
         |at: usize| bytes.get(at).is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_' || *b == b'?');
     let blanks = left.match_indices('_').filter(|(at, _)| !at.checked_sub(1).is_some_and(is_word)).count();
     let says = left.contains([':', '"', '%']) || left.contains(|c: char| c.is_ascii_digit());
+    // `%Order{}` fits whatever the order says.
+    let is_bare_struct = left.starts_with('%') && left.trim_end().ends_with("{}");
     let strength = match (blanks, says) {
+        _ if is_bare_struct => Kind,
         (0, _) => Exact,
         (_, true) => Partial,
         (_, false) => Exists,

@@ -59,7 +59,8 @@ static MATCHERS: &[Matchers] = &[
         "assertne", "==", "!=", "tobecalledwith", "tohavebeencalledwith", "tohavebeenlastcalledwith",
         "assertcalledoncewith", "assertcalledwith", "tohavebeencalledexactlyoncewith", "calledoncewith",
         "calledoncewithexactly", "calledwith", "members", "errorcontains", "errormessage", "tobeundefined",
-        "tobenull", "undefined", "assertisnone", "assertnone", "erroris",
+        "tobenull", "undefined", "assertisnone", "assertnone", "erroris", "tohavetext", "tohavevalue", "tohavecount",
+        "tohaveurl", "tohavetitle", "tohavedisplayvalue", "status",
     ]),
     value(Everywhere, Exact, &[
         "equal", "equals", "eql", "eq", "same", "exactly", "zero", "empty", "nil", "null",
@@ -73,7 +74,7 @@ static MATCHERS: &[Matchers] = &[
         "containsexactlyelementsin", "containsexactlyinanyorder", "matcharray", "size", "length", "count",
         "messagethat", "message", "none", "nullvalue", "findsonewidget", "findsone", "findsnothing",
         "findsnwidgets", "findsexactly", "orderedequals", "unorderedequals", "equalsignoringwhitespace",
-        "completion", "emitsinorder",
+        "completion", "emitsinorder", "httpstatus", "statuscode", "responsestatuscodesame",
     ]),
     value(Calls, Partial, &[
         "tohavebeencalledtimes", "oneof", "tobeoneof", "above", "below", "atleast", "atmost", "closeto",
@@ -81,7 +82,7 @@ static MATCHERS: &[Matchers] = &[
         "tocontainequal", "tomatch", "tohaveproperty", "tobecloseto", "tobegreaterthan", "tobelessthan",
         "tobegreaterthanorequal", "tobelessthanorequal", "like", "containsubset", "elementsmatch", "<", ">",
         "<=", ">=", "assertin", "assertalmostequal", "assertregex", "assertgreater", "assertless",
-        "errorisin", "erroras", "assertnotin",
+        "errorisin", "erroras", "assertnotin", "tocontaintext", "tohavetextcontent", "tohaveattribute", "tohaveclass",
     ]),
     value(Chains, Partial, &[
         "substr", "containssubstring", "containsregex", "matchesregex", "doublenear", "floatnear",
@@ -102,7 +103,8 @@ static MATCHERS: &[Matchers] = &[
     ]),
     value(Calls, Kind, &[
         "tobetruthy", "tobefalsy", "tobeinstanceof", "ok", "notok", "assert", "istrue", "isfalse", "istype",
-        "implements", "asserttrue", "assertfalse", "assertisinstance", "isinstance",
+        "implements", "asserttrue", "assertfalse", "assertisinstance", "isinstance", "tobevisible", "tobeinthedocument",
+        "tobeattached", "tobeinviewport",
     ]),
     value(Everywhere, Kind, &[
         "true", "false", "truthy", "falsy", "notempty", "a", "an", "instanceof",
@@ -190,5 +192,47 @@ pub(super) fn core(name: &str) -> String {
     {
         rest = shorter;
     }
-    rest.to_owned()
+    match plain_c(name) {
+        Some(it) if !known(rest) && (it.is_empty() || known(&it)) => it,
+        _ => rest.to_owned(),
+    }
+}
+
+/// The matcher of a macro of plain C, whose name has the type that it compares: `TEST_ASSERT_EQUAL_UINT8_ARRAY` is
+/// `equal`, `ck_assert_int_ge` is `ge`.
+fn plain_c(name: &str) -> Option<String> {
+    const HEADS: &[&str] =
+        &["TEST_ASSERT", "CU_ASSERT", "ck_assert", "cr_assert", "cr_expect", "munit_assert", "assert_"];
+    #[rustfmt::skip] // Words in lines, not in a column.
+    const BESIDE: &[&str] = &[
+        "test", "cu", "ck", "cr", "munit", "assert", "expect", "int", "uint", "hex", "size", "t", "float", "double",
+        "string", "nstring", "str", "memory", "mem", "ptr", "char", "bits", "array", "message", "msg", "fatal", "each",
+        "long", "ulong",
+    ];
+    HEADS.iter().find(|head| name.starts_with(**head))?;
+    let words = name.split('_').map(|word| word.to_lowercase());
+    let telling = words.filter(|word| !BESIDE.contains(&word.trim_end_matches(|c: char| c.is_ascii_digit())));
+    Some(telling.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn macros_of_plain_c_are_known_without_their_types() {
+        for (name, expected) in [
+            ("TEST_ASSERT_EQUAL_UINT8_ARRAY", "equal"),
+            ("TEST_ASSERT_EQUAL_STRING_MESSAGE", "equal"),
+            ("TEST_ASSERT_TRUE", "true"),
+            ("TEST_ASSERT_NOT_NULL", "notnull"),
+            ("ck_assert_int_ge", "ge"),
+            ("cr_assert_str_eq", "eq"),
+            ("assert_int_equal", "equal"),
+            ("assert_in_delta", "indelta"),
+            ("have_http_status", "httpstatus"),
+        ] {
+            assert_eq!(core(name), expected, "{name}");
+        }
+    }
 }

@@ -31,12 +31,14 @@ pub(super) fn asserts(name: &str) -> bool {
     #[rustfmt::skip] // Words in lines, not in a column.
     const OPEN: &[&str] = &[
         "assert", "refute", "XCTAssert", "EXPECT_", "ASSERT_", "REQUIRE", "CHECK", "BOOST_CHECK",
-        "BOOST_REQUIRE", "BOOST_TEST", "require", "STATIC_REQUIRE",
+        "BOOST_REQUIRE", "BOOST_TEST", "require", "STATIC_REQUIRE", "TEST_ASSERT", "CU_ASSERT", "ck_assert",
+        "cr_assert", "cr_expect", "munit_assert",
     ];
     ALONE.contains(&name) || OPEN.iter().any(|it| name.starts_with(it))
 }
 
 /// Whether a call takes the expected value first.
 pub(super) fn expects_first(name: &str) -> bool {
-    !name.starts_with("XCT") && !name.contains('_') || name.starts_with("assert_")
+    !name.starts_with("XCT") && !name.contains('_')
+        || ["assert_", "TEST_ASSERT"].iter().any(|head| name.starts_with(head))
 }

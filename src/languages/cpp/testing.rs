@@ -16,8 +16,20 @@ use crate::languages::testing::steps;
 use crate::languages::testing::steps::{Skipping, statements};
 use crate::languages::tree::{each_node, has_else, parts};
 
-const SKIPS: &[(&str, Skipping)] =
-    &[("GTEST_SKIP", Skipping::Always), ("GTEST_SKIP_", Skipping::Always), ("SKIP", Skipping::Always)];
+/// Calls that skip, and such as end a test of plain C as passed.
+const SKIPS: &[(&str, Skipping)] = &[
+    ("GTEST_SKIP", Skipping::Always),
+    ("GTEST_SKIP_", Skipping::Always),
+    ("SKIP", Skipping::Always),
+    ("TEST_IGNORE", Skipping::Always),
+    ("TEST_IGNORE_MESSAGE", Skipping::Always),
+    ("TEST_PASS", Skipping::Always),
+    ("TEST_PASS_MESSAGE", Skipping::Always),
+    ("CU_PASS_FATAL", Skipping::Always),
+    ("cr_skip", Skipping::Always),
+    ("cr_skip_test", Skipping::Always),
+    ("g_test_skip", Skipping::Always),
+];
 
 const ASSERTING: AssertionWords = AssertionWords {
     names: &[

@@ -5,8 +5,14 @@ pub(super) const PAIRS: &[&str] =
     &["TEST", "TEST_F", "TEST_P", "TYPED_TEST", "TYPED_TEST_P", "GTEST_TEST", "FRIEND_TEST"];
 
 /// Macros whose first argument is the case.
-pub(super) const SINGLES: &[&str] =
-    &["BOOST_AUTO_TEST_CASE", "BOOST_FIXTURE_TEST_CASE", "BOOST_DATA_TEST_CASE", "TEST_METHOD", "UTEST"];
+pub(super) const SINGLES: &[&str] = &[
+    "BOOST_AUTO_TEST_CASE",
+    "BOOST_FIXTURE_TEST_CASE",
+    "BOOST_DATA_TEST_CASE",
+    "TEST_METHOD",
+    "UTEST",
+    "START_TEST",
+];
 
 /// Macros whose title is a string.
 pub(super) const TITLED: &[&str] = &[

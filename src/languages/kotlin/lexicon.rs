@@ -16,10 +16,16 @@ pub(crate) static LEXICON: Lexicon = Lexicon {
     comment_mark: None,
 };
 
-/// For the lexer: `@Test`, `fun testX`, `test("x")`, `"x" {`.
+/// kotest's classes whose tests begin with a string, so that no word tells of them.
+const OF_STRINGS: &[&str] = &["StringSpec", "WordSpec", "FreeSpec"];
+
+/// For the lexer: `@Test`, `fun testX`, `test("x")`, `: StringSpec(`.
 fn is_head(word: &str, before: &str, after: &str) -> bool {
     if TESTS.contains(&word) {
         return before.ends_with(['@', '.']);
+    }
+    if OF_STRINGS.contains(&word) && before.trim_end().ends_with(':') {
+        return true;
     }
     let plain = word.strip_prefix('x').unwrap_or(word);
     (SPECS.contains(&plain) && after.starts_with("(\"") && !before.ends_with('.'))

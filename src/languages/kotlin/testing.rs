@@ -25,7 +25,10 @@ const CONTAINERS: &[&str] =
 pub(crate) static GRAMMAR: Grammar = Grammar {
     parser: || tree_sitter_kotlin_ng::LANGUAGE.into(),
     walk: |sketch, root| members(sketch, root, None, &DIALECT, 0),
-    assertion: |node, source| calls::assertion(node, source, &ASSERTING),
+    assertion: |node, source| match is_head(node, source) {
+        true => None,
+        false => calls::assertion(node, source, &ASSERTING),
+    },
     claim: crate::languages::assertions::chains::of_node,
     asserting: &["call_expression", "infix_expression", "binary_expression"],
     loops: &["for_statement", "while_statement", "do_while_statement"],
@@ -192,6 +195,24 @@ fn kotest(sketch: &mut OutlineBuilder, node: Node, depth: usize) -> bool {
     true
 }
 
+/// Whether a call or words in a row are the head of a test or of a suite, which asserts nothing: `should("add") { … }`,
+/// `"a cart" should { … }`.
+fn is_head(node: Node, source: &str) -> bool {
+    if node.kind() != "call_expression" {
+        let (first, last) = (node.named_child(0), parts(node).last().copied());
+        return first.is_some_and(|it| it.kind() == "string_literal")
+            && last.is_some_and(|it| matches!(it.kind(), "lambda_literal" | "annotated_lambda"));
+    }
+    // The call with its title stands within the one that has the block.
+    let has_block = |it: Node| it.kind() == "call_expression" && lambda(it).is_some();
+    let head = || chain(node, source).pop();
+    (has_block(node) || node.parent().is_some_and(has_block))
+        && head().is_some_and(|it| {
+            let title = it.arguments.first().map(|value| value.kind());
+            SPECS.contains(&it.name.trim_start_matches('x')) && title == Some("string_literal")
+        })
+}
+
 /// The string that a call begins with: `"adds" { ... }`.
 fn node_of_string(call: Node) -> Option<Node> {
     let mut node = call;
@@ -299,6 +320,18 @@ mod tests {
             SPEC,
             "class CartSpec : FunSpec({\n  test(\"adds\") {\n    add(1, 2) shouldBe 3\n  }\n})\n",
             &["CartSpec > dropping > drops: Lost"],
+        ),
+        (
+            "an assertion that goes from kotest's specs of should",
+            "class CartSpec : ShouldSpec({\n  should(\"add\") {\n    add(1, 2) shouldBe 3\n  }\n})\n",
+            "class CartSpec : ShouldSpec({\n  should(\"add\") {\n    add(1, 2)\n  }\n})\n",
+            &["CartSpec > add: Silent"],
+        ),
+        (
+            "an assertion that goes from kotest's specs of strings",
+            "class CartSpec : StringSpec({\n  \"adds\" {\n    add(1, 2) shouldBe 3\n  }\n})\n",
+            "class CartSpec : StringSpec({\n  \"adds\" {\n    add(1, 2)\n  }\n})\n",
+            &["CartSpec > adds: Silent"],
         ),
         (
             "an if with an else",

@@ -55,7 +55,10 @@ const ASSERTING: AssertionWords = AssertionWords {
 pub(crate) static GRAMMAR: Grammar = Grammar {
     parser: || tree_sitter_scala::LANGUAGE.into(),
     walk: |sketch, root| members(sketch, root, None, &DIALECT, 0),
-    assertion: |node, source| calls::assertion(node, source, &ASSERTING),
+    assertion: |node, source| match is_title(node, source) {
+        true => None,
+        false => calls::assertion(node, source, &ASSERTING),
+    },
     claim: crate::languages::assertions::chains::of_node,
     asserting: &["call_expression", "infix_expression"],
     loops: &["for_expression", "while_expression", "do_while_expression"],
@@ -222,6 +225,19 @@ fn worded(sketch: &mut OutlineBuilder, node: Node, depth: usize) -> bool {
     true
 }
 
+/// Whether words in a row are the head of a test or of a suite, which asserts nothing: `"run" should { … }`,
+/// `it should "add" in { … }`, and the words in front of such a block.
+fn is_title(node: Node, source: &str) -> bool {
+    let field = |name| node.child_by_field_name(name);
+    let (Some(left), Some(word), Some(right)) = (field("left"), field("operator"), field("right")) else {
+        return false;
+    };
+    let said = text(left, source);
+    let is_named = said.starts_with('"') || matches!(said.split(' ').next(), Some("it" | "they" | "ignore"));
+    let is_head = [OPENS, ENDS].iter().any(|words| words.contains(&text(word, source)));
+    is_named && is_head && matches!(right.kind(), "block" | "indented_block" | "string" | "infix_expression")
+}
+
 /// What is said in front of a block, without who ignores it and what it is tagged with.
 fn title(sketch: &OutlineBuilder, node: Node, depth: usize) -> String {
     let field = |name| node.child_by_field_name(name);
@@ -309,6 +325,18 @@ mod tests {
             WORDS,
             "class CartSpec extends AnyWordSpec {\n  \"A cart\" when {\n    \"empty\" should {\n      \"have no rows\" ignore { assert(rows(1) == 0) }\n    }\n  }\n}\n",
             &["CartSpec > A cart > empty > have no rows: Always"],
+        ),
+        (
+            "an assertion that goes below a head of words",
+            "class CartSpec extends AnyWordSpec {\n  \"A cart\" should {\n    \"add\" in {\n      add(1, 2) shouldBe 3\n    }\n  }\n}\n",
+            "class CartSpec extends AnyWordSpec {\n  \"A cart\" should {\n    \"add\" in {\n      add(1, 2)\n    }\n  }\n}\n",
+            &["CartSpec > A cart > add: Silent"],
+        ),
+        (
+            "an assertion that goes in a block of a result",
+            "class CartSpec extends AsyncWordSpec {\n  \"A cart\" should {\n    \"add\" in {\n      sum(1).asserting { case (n, _) =>\n        n shouldBe 3\n      }\n    }\n  }\n}\n",
+            "class CartSpec extends AsyncWordSpec {\n  \"A cart\" should {\n    \"add\" in {\n      sum(1).asserting { case (n, _) =>\n        succeed\n      }\n    }\n  }\n}\n",
+            &["CartSpec > A cart > add: Silent"],
         ),
         (
             "to another style",
