@@ -66,7 +66,11 @@ pub(crate) fn without_moved_flags(changes: &[Change], others: &[Change]) -> Opti
     let mut all = changes.to_vec();
     let mut is_any = false;
     for slot in &mut all {
-        let beside: Vec<&Change> = changes.iter().chain(others).filter(|it| it.path != slot.path).collect();
+        let mut beside: Vec<&Change> =
+            changes.iter().chain(others).filter(|it| it.path != slot.path).collect();
+        // In a file of several tools a flag may become a setting of its own.
+        let own = slot.clone();
+        beside.push(&own);
         if let Some(rest) = rest_of(slot, &beside) {
             slot.before = Some(rest);
             is_any = true;
@@ -81,14 +85,19 @@ fn rest_of(change: &Change, others: &[&Change]) -> Option<String> {
     let mut is_any = false;
     let mut lines: Vec<String> = Vec::new();
     for line in before.lines() {
-        let tool = TOOLS.iter().find(|it| line.split(|c: char| !is_part(c)).any(|word| word == it.program));
+        let is_options =
+            |it: &ConfiguredTool| !it.options.is_empty() && line.trim_start().starts_with(it.options);
+        let names = |it: &ConfiguredTool| line.split(|c: char| !is_part(c)).any(|word| word == it.program);
+        let tool = TOOLS.iter().find(|it| names(it) || is_options(it));
         // A line that stays has lost nothing.
         let tool = tool.filter(|_| !others.is_empty() && !after.contains(line));
         let is_gone = |word: &str| {
             let flag = word.trim_matches(['"', '\'', ',']);
             flag.starts_with("--")
                 && !after.contains(flag)
-                && tool.is_some_and(|tool| others.iter().any(|other| has_come(tool, other, flag)))
+                && tool.is_some_and(|tool| {
+                    others.iter().any(|other| has_come(tool, other, flag, other.path == change.path))
+                })
         };
         let rest: String = line.split_inclusive(' ').filter(|word| !is_gone(word.trim())).collect();
         let rest = without_said_flag(&rest, after, others).unwrap_or(rest);
@@ -103,13 +112,15 @@ fn is_part(c: char) -> bool {
 }
 
 /// Whether a file of a tool has a flag now, and had it not before.
-fn has_come(tool: &ConfiguredTool, other: &Change, flag: &str) -> bool {
-    let is_there =
-        |text: &Option<String>| text.as_deref().is_some_and(|text| has(tool, &other.path, text, flag));
+fn has_come(tool: &ConfiguredTool, other: &Change, flag: &str, is_own: bool) -> bool {
+    let is_there = |text: &Option<String>| {
+        text.as_deref().is_some_and(|text| has(tool, (&other.path, text), flag, is_own))
+    };
     is_there(&other.after) && !is_there(&other.before)
 }
 
-fn has(tool: &ConfiguredTool, path: &str, text: &str, flag: &str) -> bool {
+/// Whether a file says a flag: in its options, or by a setting; of the file that it stood in only the latter counts.
+fn has(tool: &ConfiguredTool, (path, text): (&str, &str), flag: &str, is_own: bool) -> bool {
     let name = file_name(path);
     if !tool.files.iter().any(|it| name.starts_with(it)) {
         return false;
@@ -127,6 +138,6 @@ fn has(tool: &ConfiguredTool, path: &str, text: &str, flag: &str) -> bool {
         let is_setting = tool.settings.iter().any(|(name, key)| *name == head && own == *key)
             && (entry.value.eq_ignore_ascii_case(value)
                 || number(&entry.value).zip(number(value)).is_some_and(|(new, old)| new >= old));
-        is_whole || is_setting
+        is_whole && !is_own || is_setting
     })
 }

@@ -20,6 +20,9 @@ const WRAPPERS: &[(&str, &str)] = &[
     ("until", "would be tried again until it passes"),
 ];
 
+/// What is tried again until it fails is stricter.
+const STRICTER: &str = "until-fail";
+
 /// How the second command is weaker than the first, which checked something.
 pub(crate) fn weaker(before: &str, after: &str) -> Option<String> {
     if before.split_whitespace().eq(after.split_whitespace()) {
@@ -95,7 +98,9 @@ fn unfailing(before: &str, after: &str) -> Option<String> {
 /// What the flags and the words around the second command take from it.
 fn by_flags(old: &[String], new: &[String]) -> Option<String> {
     let wraps = |(name, _): &&(&str, &str)| {
-        let is_one = |word: &&String| word.rsplit('/').next().is_some_and(|it| it.starts_with(name));
+        let is_one = |word: &&String| {
+            word.rsplit('/').next().is_some_and(|it| it.starts_with(name) && !it.starts_with(STRICTER))
+        };
         new.iter().filter(is_one).count() > old.iter().filter(is_one).count()
     };
     if let Some((name, how)) = WRAPPERS.iter().find(wraps) {

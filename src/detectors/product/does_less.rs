@@ -269,8 +269,8 @@ fn simplified(case: &Case, revision: &Revision) -> Option<(u32, String, String, 
                 && !is_handed(name)
         };
         let work: Vec<&CodeLine> = gone.iter().copied().filter(|it| !is_log(it.text)).collect();
-        let lost: BTreeSet<String> =
-            called(&text(&work)).into_iter().filter(|it| !is_settled(revision, &gone, it)).collect();
+        let is_kept = |it: &String| is_settled(revision, &gone, it) || comes_up_by_itself(it, &gone, &come);
+        let lost: BTreeSet<String> = called(&text(&work)).into_iter().filter(|it| !is_kept(it)).collect();
         let call = lost.iter().find(is_lost)?.clone();
         let is_shown = gone.iter().all(|it| is_log(it.text) || !it.text.contains(call.as_str()));
         let is_refused = gone
@@ -287,6 +287,21 @@ fn simplified(case: &Case, revision: &Revision) -> Option<(u32, String, String, 
         let is_check = lost.iter().filter(is_lost).any(|it| checking(it));
         Some((gone.first()?.number, before.name.to_owned(), call, is_check))
     })
+}
+
+/// Whether a call only handed an error on, and whoever awaits the function gets it now: `next(err)` of an asynchronous
+/// handler that has no `next` any more.
+fn comes_up_by_itself(call: &str, gone: &[&CodeLine], come: &[&CodeLine]) -> bool {
+    let is_head = |line: &&&CodeLine| line.text.contains("async ") && line.text.contains("=>");
+    let names = |line: &CodeLine| identifiers(line.text).any(|word| word == call);
+    let hands_error = |line: &CodeLine| {
+        let argument = line.text.split_once(&format!("{call}(")).map(|(_, rest)| rest);
+        argument.is_none_or(|it| ["err)", "error)", "e)", "ex)"].iter().any(|end| it.starts_with(end)))
+    };
+    gone.iter().filter(is_head).any(|line| names(line))
+        && come.iter().any(|line| is_head(&line) && !names(line))
+        && gone.iter().any(|line| line.text.contains("catch"))
+        && gone.iter().all(|line| hands_error(line))
 }
 
 /// Whether a call went only with the choice by a switch that is settled now, or asked for that switch.

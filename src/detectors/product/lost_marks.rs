@@ -75,7 +75,7 @@ fn lost<'a>(revision: &Revision, hunk: &TextHunk<'a>, line: &CodeLine<'a>) -> Op
         return Some((*line, format!("the guard `{}` would be gone", short(line.text))));
     }
     let is_looser = fewer(&checks)
-        || fewer(&links) && has_library()
+        || fewer(&links) && has_library() && !is_written_by_another_library(revision, hunk, line)
         || is_schema(line.text) && fewer(&arguments)
         || is_field(line.text) && fewer(&types)
         || fewer(&checked_inputs) && !is_validated(hunk);
@@ -83,6 +83,19 @@ fn lost<'a>(revision: &Revision, hunk: &TextHunk<'a>, line: &CodeLine<'a>) -> Op
         || hunk.come.iter().any(|it| is_pair(line.text, it.text) && is_made_by_type(line.text, it.text));
     let is_looser = is_looser && !has_rules_of(hunk, line) && !is_made();
     is_looser.then(|| (*line, format!("`{}` would accept more", short(line.text))))
+}
+
+/// Whether a field of a schema is described by another library now, with at least as many calls: `z.string().min(1)` as
+/// `v.pipe(v.string(), v.minLength(1))`.
+fn is_written_by_another_library(revision: &Revision, hunk: &TextHunk, line: &CodeLine) -> bool {
+    let Some((key, value)) = line.text.split_once(':') else { return false };
+    let root = identifiers(value).next().unwrap_or_default();
+    let calls = |text: &str| text.matches('(').count();
+    let is_left = identifiers(revision.new).any(|word| word == root);
+    let is_same = |it: &&CodeLine| it.text.split_once(':').is_some_and(|(own, _)| own == key);
+    !root.is_empty()
+        && !is_left
+        && hunk.come.iter().find(is_same).is_some_and(|it| calls(it.text) >= calls(line.text))
 }
 
 /// Whether what a parameter depended on is a dependency of what the endpoint depends on instead: `Depends(own_note)`, where

@@ -63,9 +63,7 @@ pub(super) fn changed(case: &Case, comparison: &TestComparison) -> Option<Change
         }
         _ if is_named() => None,
         _ => {
-            // Who follows the code expects something else of the same input.
-            let is_sure =
-                is_titled || gives_another_input(&all) || bent.severity == Severity::High && only_cuts(&all);
+            let is_sure = is_titled || bent.severity == Severity::High && only_cuts(&all);
             let severity = if is_sure { Severity::High } else { Severity::Medium };
             Some(ChangedTestInput { what: unnamed(&bent.what), severity, ..bent })
         }

@@ -8,7 +8,7 @@ use crate::detectors::testing::own_answers::answered_by_own;
 use crate::detectors::testing::own_subjects::defined_in_tests;
 use crate::detectors::testing::served_answers;
 use crate::detectors::testing::stand_in_values::own_function;
-use crate::detectors::testing::test_lines::{bound, is_import};
+use crate::detectors::testing::test_lines::{bound, defines, is_import};
 use crate::detectors::testing::worked_again::worked_again;
 use crate::detectors::{Case, Detector, Pattern, PatternProof};
 use crate::languages::{is_test_path, subject};
@@ -63,7 +63,10 @@ fn mocked(case: &Case, findings: &mut Vec<Finding>) {
         // A function that the tests made themselves is nothing that they are about.
         let is_own = |name: &str| {
             let old = change.before.as_deref().unwrap_or_default();
-            old.lines().any(|line| own_function(line).is_some() && bound(line).is_some_and(|it| it.0 == name))
+            old.lines().any(|line| {
+                defines(line, name)
+                    || own_function(line).is_some() && bound(line).is_some_and(|it| it.0 == name)
+            })
         };
         let found = if is_told { None } else { served().filter(|(name, ..)| !is_own(name)) };
         findings.extend(found.map(|(name, line, severity)| {
