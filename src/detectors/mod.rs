@@ -468,6 +468,7 @@ mod tests {
                 "rewritten_answers",
                 "rigged_files",
                 "rigged_setup",
+                "row_pieces",
                 "said_elsewhere",
                 "said_within",
                 "same_subjects",

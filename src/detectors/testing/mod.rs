@@ -74,6 +74,7 @@ pub(crate) mod retried_tests;
 pub(crate) mod rewritten_answers;
 pub(crate) mod rigged_files;
 pub(crate) mod rigged_setup;
+pub(crate) mod row_pieces;
 pub(crate) mod said_elsewhere;
 pub(crate) mod said_within;
 pub(crate) mod same_subjects;

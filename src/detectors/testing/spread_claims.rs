@@ -5,10 +5,11 @@ use std::collections::BTreeSet;
 
 use crate::detectors::TestComparison;
 use crate::detectors::engine::hunks::{CodeLine, hunks};
-use crate::detectors::testing::word_edit::{each_word, is_data};
+use crate::detectors::testing::joined_rows::without_messages;
+use crate::detectors::testing::row_pieces::{LineRows, constants, values};
 use crate::detectors::testing::written_calls::WrittenCalls;
 use crate::languages::code::identifiers;
-use crate::languages::{Assertion, Language, Test};
+use crate::languages::{Assertion, Language, Strength, Test};
 
 /// How constructs are written that take rows.
 const TABLES: &[&str] = &[
@@ -63,8 +64,9 @@ pub(super) fn is_spread(comparison: &TestComparison, test: &Test) -> bool {
     let text = test.text_in(Some(before));
     let title = test.title.trim_matches(['"', '\'', '`']);
     let is_kept = |value: &String| known.contains(value) || title.contains(value.as_str());
-    let mut left = NewLines { comparison, come: &come, taken: BTreeSet::new() };
-    values(&without_titles(text)).iter().all(is_kept)
+    let least = claims.iter().filter_map(|it| it.claim.strength).min();
+    let mut left = NewLines { comparison, come: &come, least, taken: BTreeSet::new() };
+    values(&without_titles(&without_messages(text))).iter().all(is_kept)
         && claims.iter().all(|claim| left.take(before, test, claim))
 }
 
@@ -72,48 +74,60 @@ pub(super) fn is_spread(comparison: &TestComparison, test: &Test) -> bool {
 struct NewLines<'c> {
     comparison: &'c TestComparison<'c>,
     come: &'c [CodeLine<'c>],
-    taken: BTreeSet<usize>,
+    /// What the weakest claim of the lost test says.
+    least: Option<Strength>,
+    /// The lines, and the rows in them, that stand for a claim already.
+    taken: BTreeSet<(usize, Option<usize>)>,
 }
 
 impl NewLines<'_> {
     /// Takes the line that says what a claim says, if there is one.
     fn take(&mut self, before: &str, test: &Test, claim: &Assertion) -> bool {
-        let text = written(before, claim);
+        let text = without_messages(&written(before, claim));
         let wanted = values(&text);
         let calls = calls(&text, test);
         let has_values = |line: &str| {
             let there = values(line);
             wanted.iter().all(|it| there.iter().filter(|other| *other == it).count() >= count(&wanted, it))
         };
-        let is_free = |at: &usize| !self.taken.contains(at);
-        let mut free = (0..self.come.len()).filter(is_free);
-        let at = free.find(|at| {
-            let line = self.come.get(*at).map_or("", |it| it.text);
+        let says_it = |line: &str, at: usize| {
             let has_calls = calls.iter().all(|call| identifiers(line).any(|word| word == call));
-            !wanted.is_empty()
-                && (has_values(line) && has_calls && self.claims(*at, claim)
-                    || self.is_row(line, &text, (&calls, &wanted)))
-        });
-        at.is_some_and(|at| self.taken.insert(at))
+            has_values(line) && has_calls && self.claims(at, claim)
+        };
+        let is_row = |row: &str| self.is_row(row, &text, (&calls, &wanted));
+        let place = |(at, line): (usize, &CodeLine)| {
+            let is_taken = |piece: Option<usize>| self.taken.contains(&(at, piece));
+            let LineRows { rows, bracketed } = LineRows::of(line.text);
+            let is_used = self.taken.range((at, Some(0))..=(at, Some(usize::MAX))).next().is_some();
+            if is_taken(None) {
+                return None;
+            }
+            if !is_used && says_it(line.text, at) {
+                return Some((at, None));
+            }
+            let mut free = rows.iter().enumerate().filter(|(piece, _)| !is_taken(Some(*piece)));
+            let piece = free.find(|(_, row)| is_row(row)).map(|(piece, _)| (at, Some(piece)));
+            piece.or_else(|| (!is_used && !bracketed && is_row(line.text)).then_some((at, None)))
+        };
+        let place = self.come.iter().enumerate().find_map(place).filter(|_| !wanted.is_empty());
+        place.is_some_and(|it| self.taken.insert(it))
     }
 
     /// Whether a new line is an assertion that says as much as another.
     fn claims(&self, at: usize, claim: &Assertion) -> bool {
         let number = self.come.get(at).map_or(0, |it| it.number);
-        let mut all = self
-            .comparison
-            .after
-            .tests
-            .iter()
-            .filter(|it| it.skipped.is_none())
-            .flat_map(|it| &it.assertions);
-        all.any(|it| {
-            it.line == number
-                && !it.trivial
+        self.asserted(number).any(|it| {
+            !it.trivial
                 && !it.swallowed
                 && it.claim.strength >= claim.claim.strength
                 && it.claim.negated == claim.claim.negated
         })
+    }
+
+    /// What the tests assert in a line.
+    fn asserted(&self, number: u32) -> impl Iterator<Item = &Assertion> {
+        let running = self.comparison.after.tests.iter().filter(|it| it.skipped.is_none());
+        running.flat_map(|it| &it.assertions).filter(move |it| it.line == number)
     }
 
     /// Whether a line is a row of a new table, beside a line that asserts of the same calls as a lost statement.
@@ -133,7 +147,13 @@ impl NewLines<'_> {
             let words: Vec<&str> = identifiers(it.text).collect();
             let all: Vec<String> = there.iter().cloned().chain(values(it.text)).collect();
             let has = |words: &[&str], call: &String| words.contains(&call.as_str());
+            // An error that a row names may be of any kind.
+            let is_weaker = |it: &Assertion| {
+                it.claim.subject != "raise" && it.claim.strength.is_some_and(|is| Some(is) < self.least)
+            };
             own.iter().any(|word| words.contains(word))
+                && !self.asserted(it.number).any(is_weaker)
+                && constants(text).all(|name| words.contains(&name) || row.contains(&name))
                 && calls.iter().all(|call| has(&words, call) || has(&row, call))
                 && (calls.is_empty() || calls.iter().any(|call| has(&words, call)))
                 && short(&all) == 0
@@ -203,19 +223,4 @@ fn calls(text: &str, test: &Test) -> Vec<String> {
     all.into_iter()
         .filter(|it| !is_asserting(it) && it.len() > 2 && !test.title.contains(it.as_str()))
         .collect()
-}
-
-/// The values of a text, numbers without their types and digits' signs.
-fn values(text: &str) -> Vec<String> {
-    let all = each_word(text).map(|(_, word)| word).filter(|word| is_data(word));
-    let plain = |word: &str| {
-        if !word.starts_with(|c: char| c.is_ascii_digit()) {
-            return word.trim_matches(['"', '\'', '`']).to_owned();
-        }
-        let number = word.replace('_', "");
-        let end = number.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(number.len());
-        let number = number.get(..end).unwrap_or_default();
-        number.strip_suffix(".0").unwrap_or(number).trim_end_matches('.').to_owned()
-    };
-    all.map(plain).collect()
 }

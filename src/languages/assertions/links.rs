@@ -120,6 +120,27 @@ fn without_remarks(text: &str) -> &str {
     if rest.starts_with(['.', '?', '-']) { rest } else { text }
 }
 
+/// The claims of a chain that goes on about another value, with where each begins: Pest's
+/// `expect(a)->toBe(b)->and(c)->toBe(d)` is `expect(a)->toBe(b)` and `expect(c)->toBe(d)`.
+pub(crate) fn joined(text: &str) -> Vec<(usize, String)> {
+    const AND: &str = "->and(";
+    if !text.starts_with("expect(") || !text.contains(AND) {
+        return Vec::new();
+    }
+    let (mut scan, mut starts) = (BracketScan::default(), vec![0]);
+    for (at, byte) in text.bytes().enumerate() {
+        if scan.is_outside() && text.get(at..).is_some_and(|rest| rest.starts_with(AND)) {
+            starts.push(at);
+        }
+        scan.take(byte);
+    }
+    let ends = starts.iter().skip(1).copied().chain([text.len()]);
+    let claims = starts.iter().zip(ends).filter_map(|(start, end)| Some((*start, text.get(*start..end)?)));
+    claims
+        .map(|(start, claim)| (start, claim.replacen("->and(", "expect(", usize::from(start > 0))))
+        .collect()
+}
+
 /// `shouldBe 3`: a name and its argument.
 pub(super) fn infix(rest: &str) -> Option<(Link<'_>, &str)> {
     let (name, value) = rest.split_once(char::is_whitespace)?;

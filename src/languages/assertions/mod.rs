@@ -4,7 +4,7 @@ pub(crate) mod calls;
 pub(crate) mod chains;
 mod conditions;
 pub(crate) mod dart_claims;
-mod links;
+pub(crate) mod links;
 pub(crate) mod local_names;
 pub(crate) mod looseness;
 mod matchers;

@@ -24,7 +24,9 @@ pub(super) fn assertion(node: Node, source: &str) -> Option<AssertionSpan> {
     };
     let field = text(field, source);
     let operand = callee.child_by_field_name("operand").map(|it| text(it, source)).unwrap_or_default();
-    let asserts = (FAILS.contains(&field) && operand.len() <= 3)
+    // `err.Error()` is the text of an error, and no failure.
+    let is_text = field == "Error" && arguments.is_empty();
+    let asserts = (FAILS.contains(&field) && operand.len() <= 3 && !is_text)
         || PACKAGES.contains(&operand)
         || operand.starts_with("Expect(")
         || operand.starts_with("gomega.")

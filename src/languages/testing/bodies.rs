@@ -9,6 +9,7 @@ use tree_sitter::Node;
 use crate::languages::assertions::model::AssertionClaim;
 use crate::languages::body::Body;
 use crate::languages::code::swallowing;
+use crate::languages::testing::joined_claims;
 use crate::languages::testing::node_class::NodeClass;
 use crate::languages::testing::outline::{Assertion, Outline, Test, bare_lines};
 use crate::languages::testing::outline_builder::{AssertionSpan, Grammar, OutlineBuilder};
@@ -102,8 +103,7 @@ impl<'o, 's> Pass<'o, 's> {
         {
             // What stands in a block of its own asserts by itself: `AssertParse(…) { … XCTAssertEqual(…) }`.
             self.asserted_until = block_in(node).unwrap_or(found.end);
-            let claim = (self.grammar.claim)(node, self.source);
-            self.assertion(&found, line(node), claim, is_awaited(above));
+            self.assertions(&found, node, is_awaited(above));
         }
         if node.child_count() == 0 && node.is_named() {
             self.leaf(node, class);
@@ -173,18 +173,25 @@ impl<'o, 's> Pass<'o, 's> {
         }
     }
 
-    fn assertion(&mut self, found: &AssertionSpan, line: u32, claim: AssertionClaim, awaited: bool) {
-        let swallowed = self.swallowing.iter().any(|span| span.contains(&found.start));
-        let inner =
-            |span: &Range<usize>, unit: &Range<usize>| unit.start <= span.start && span.end <= unit.end;
-        let text: String = self
-            .source
-            .get(found.start..found.end)
-            .unwrap_or_default()
-            .chars()
-            .filter(|c| !c.is_whitespace())
-            .take(400)
-            .collect();
+    /// Takes what a node asserts: one claim, or those that a chain joins.
+    fn assertions(&mut self, found: &AssertionSpan, node: Node, awaited: bool) {
+        let written = self.source.get(found.start..found.end).unwrap_or_default();
+        let is_swallowed = |span: &Range<usize>| span.contains(&found.start);
+        let first = Assertion {
+            line: line(node),
+            text: String::new(),
+            trivial: found.trivial,
+            claim: AssertionClaim::default(),
+            swallowed: self.swallowing.iter().any(is_swallowed),
+            conditional: false,
+            awaited,
+        };
+        for assertion in joined_claims::each(first, written, || (self.grammar.claim)(node, self.source)) {
+            self.assertion(found.start, &assertion);
+        }
+    }
+
+    fn assertion(&mut self, start: usize, assertion: &Assertion) {
         for unit in &self.open {
             let Some((_, index, is_test)) = self.units.get(*unit) else { continue };
             if !is_test {
@@ -192,17 +199,10 @@ impl<'o, 's> Pass<'o, 's> {
                     stray.assertions += 1;
                 }
             } else if let Some(test) = self.outline.tests.get_mut(*index) {
-                let mut branches = self.branches.iter().filter(|span| span.contains(&found.start));
-                let conditional = branches.any(|span| inner(span, &test.span));
-                test.assertions.push(Assertion {
-                    line,
-                    text: text.clone(),
-                    trivial: found.trivial,
-                    claim: claim.clone(),
-                    swallowed,
-                    conditional,
-                    awaited,
-                });
+                let within = |it: &Range<usize>| test.span.start <= it.start && it.end <= test.span.end;
+                let mut branches = self.branches.iter().filter(|span| span.contains(&start));
+                let conditional = branches.any(within);
+                test.assertions.push(Assertion { conditional, ..assertion.clone() });
             }
         }
     }

@@ -5,6 +5,7 @@ pub(crate) mod collection;
 pub(crate) mod counts;
 pub(crate) mod environment_variables;
 pub(crate) mod gained_tests;
+mod joined_claims;
 pub(crate) mod known_machines;
 pub(crate) mod matching;
 pub(crate) mod methods;
