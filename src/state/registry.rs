@@ -172,16 +172,18 @@ impl Registry {
         (!entry.status.is_over()).then_some((id.as_str(), entry))
     }
 
-    /// A running loop that no session has claimed yet, or that goes on after a person's decision, oldest first.
+    /// A running loop that no session has claimed yet, oldest first; else one that goes on after a person's decision,
+    /// whose session may be there still.
     pub fn unclaimed(&self) -> Option<&str> {
+        let is_bound = |id: &String| self.sessions.values().any(|bound| bound == id);
         self.loops
             .iter()
             .filter(|(id, entry)| {
                 entry.kind == Kind::Explicit
                     && entry.status == Status::Running
-                    && (entry.decided || !self.sessions.values().any(|bound| bound == *id))
+                    && (entry.decided || !is_bound(id))
             })
-            .min_by_key(|(_, entry)| entry.started_at)
+            .min_by_key(|(id, entry)| (is_bound(id), entry.started_at))
             .map(|(id, _)| id.as_str())
     }
 

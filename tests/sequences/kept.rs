@@ -53,6 +53,10 @@ const KEPT: &[(&str, &[Step])] = &[
         &[Call(1, Lose(1)), Loop(1, 0), Loop(1, 1), Step::Stop(0)],
     ),
     (
+        "a session got a loop that another one works for, and left the new one alone",
+        &[Loop(1, 2), Call(0, Lose(1)), Gate(0, 2), Step::Again(1), Call(1, Skip(1))],
+    ),
+    (
         "a rejection brought back what a killed call of the other had taken away",
         &[Step::Criterion(0, false), Call(1, Lose(1)), KilledAfter(0, ResetHard, 32), Gate(1, 2)],
     ),
