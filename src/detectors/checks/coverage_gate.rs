@@ -90,7 +90,7 @@ fn new_file(change: &Change) -> Option<SettingRemark> {
 fn minimum(case: &Case, change: &Change) -> Option<SettingFinding> {
     let name = file_name(&change.path);
     let says = |it: &Change| it.after.as_deref().is_some_and(|text| text.contains("minimum_coverage"));
-    let is_moved = case.all_changes().any(|it| it.path != change.path && says(it));
+    let is_moved = || case.all_changes().any(|it| it.path != change.path && says(it));
     if !matches!(
         name,
         "build.gradle"
@@ -121,7 +121,7 @@ fn minimum(case: &Case, change: &Change) -> Option<SettingFinding> {
     let (was, is) = (numbers(change.before.as_deref()?), numbers(change.after.as_deref()?));
     // SimpleCov has no other place for it but a file of its own.
     let is_simplecov = name.ends_with(".rb") || name == ".simplecov";
-    if let Some((old, line)) = was.first().filter(|_| is_simplecov && is.is_empty() && !is_moved) {
+    if let Some((old, line)) = was.first().filter(|_| is_simplecov && is.is_empty() && !is_moved()) {
         return Some((format!("the least coverage of {old} would be gone"), *line, Severity::High));
     }
     let (old, (new, line)) =

@@ -23,7 +23,7 @@ pub(super) fn other_answer(comparison: &TestComparison, all: &[TextHunk]) -> Opt
             (beyond(&before.assertions, &after.assertions), beyond(&after.assertions, &before.assertions));
         let is_plain = |it: &&&Assertion| {
             let claim = &it.claim;
-            claim.strength == Some(Strength::Exact) && !claim.negated && is_data(&claim.expected)
+            claim.strength == Some(Strength::Exact) && !claim.negated && is_one_value(&claim.expected)
         };
         let asks = |all: &[Assertion], subject: &str| {
             all.iter().filter(|it| it.claim.subject == subject).count() == 1
@@ -47,4 +47,10 @@ pub(super) fn other_answer(comparison: &TestComparison, all: &[TextHunk]) -> Opt
             lost: vec![before.name.clone()],
         })
     })
+}
+
+/// Whether an expectation is a single value: what has to be worked out may be the same.
+fn is_one_value(expected: &str) -> bool {
+    let is_worked_out = expected.get(1..).is_some_and(|rest| rest.contains(['+', '-', '*', '/']));
+    is_data(expected) && (expected.starts_with(['"', '\'', '`']) || !is_worked_out)
 }
