@@ -65,12 +65,10 @@ const TOOLS: &[ConfiguredTool] = &[
 pub(crate) fn without_moved_flags(changes: &[Change], others: &[Change]) -> Option<Vec<Change>> {
     let mut all = changes.to_vec();
     let mut is_any = false;
-    for slot in &mut all {
-        let mut beside: Vec<&Change> =
-            changes.iter().chain(others).filter(|it| it.path != slot.path).collect();
+    for (slot, own) in all.iter_mut().zip(changes) {
         // In a file of several tools a flag may become a setting of its own.
-        let own = slot.clone();
-        beside.push(&own);
+        let others = changes.iter().chain(others).filter(|it| it.path != own.path);
+        let beside: Vec<&Change> = others.chain([own]).collect();
         if let Some(rest) = rest_of(slot, &beside) {
             slot.before = Some(rest);
             is_any = true;
@@ -90,7 +88,7 @@ fn rest_of(change: &Change, others: &[&Change]) -> Option<String> {
         let names = |it: &ConfiguredTool| line.split(|c: char| !is_part(c)).any(|word| word == it.program);
         let tool = TOOLS.iter().find(|it| names(it) || is_options(it));
         // A line that stays has lost nothing.
-        let tool = tool.filter(|_| !others.is_empty() && !after.contains(line));
+        let tool = tool.filter(|_| !after.contains(line));
         let is_gone = |word: &str| {
             let flag = word.trim_matches(['"', '\'', ',']);
             flag.starts_with("--")

@@ -73,10 +73,13 @@ pub(super) fn weaker_form(case: &Case, revision: &Revision) -> Option<LostCheck>
         let at = usize::try_from(line.number).unwrap_or(usize::MAX);
         revision.new.lines().nth(at).map(str::trim).unwrap_or_default()
     };
-    let all_new: Vec<CodeLine> = revision.hunks().iter().flat_map(|it| it.come.clone()).collect();
+    let is_parted = |old: &CodeLine, new: &CodeLine| {
+        let come = revision.hunks().iter().flat_map(|it| &it.come);
+        let beside: Vec<&str> = come.filter(|it| it.at != new.at).map(|it| it.text).collect();
+        is_asked_beside(old.text, new.text, &beside)
+    };
     let fewer = |old: &CodeLine, new: &CodeLine| {
-        let beside: Vec<&str> = all_new.iter().filter(|it| it.at != new.at).map(|it| it.text).collect();
-        (has_fewer(old.text, new.text, below(new)) && !is_asked_beside(old.text, new.text, &beside))
+        (has_fewer(old.text, new.text, below(new)) && !is_parted(old, new))
             .then(|| format!("`{}` would become `{}`, which asks for less", short(old.text), short(new.text)))
     };
     let (line, what) = pairs.into_iter().find_map(|(old, new)| {

@@ -16,11 +16,7 @@ const FEW: usize = 4;
 /// The first value of such a file that is an easy one now, while nothing that the tests are about has changed.
 pub(super) fn eased(case: &Case, change: &Change) -> Option<ChangedTestInput> {
     let (old, new) = (change.before.as_deref()?, change.after.as_deref()?);
-    let is_helper = is_test_path(&change.path)
-        && !data_of_tests(&change.path)
-        && count_tests(&change.path, old) == Some(0)
-        && matches!(reason(case, change), Reason::None | Reason::Loss(_));
-    if !is_helper {
+    if !is_test_path(&change.path) || data_of_tests(&change.path) {
         return None;
     }
     let all = hunks(Language::of_path(&change.path)?.refusing().comment, old, new)?;
@@ -30,6 +26,11 @@ pub(super) fn eased(case: &Case, change: &Change) -> Option<ChangedTestInput> {
     }
     let mut pairs = all.iter().flat_map(|it| it.gone.iter().zip(&it.come));
     let (was, is) = pairs.find(|(was, is)| is_easier(was, is))?;
+    // What the session did besides is asked last: git has to tell.
+    let is_helper = count_tests(&change.path, old) == Some(0);
+    if !is_helper || matches!(reason(case, change), Reason::Change) {
+        return None;
+    }
     Some(ChangedTestInput {
         what: format!("`{}` would be `{}`, which asks less of the code", was.text, is.text),
         line: was.number,

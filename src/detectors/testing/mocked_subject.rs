@@ -50,12 +50,10 @@ fn mocked(case: &Case, findings: &mut Vec<Finding>) {
     for change in case.evidence.changes.iter().filter(|change| is_test_path(&change.path)) {
         let is_told = findings.iter().any(|it| it.path == change.path);
         let again = || {
-            let mut all = case.comparisons().iter().filter(|it| it.change.path == change.path);
-            let found = all.find_map(worked_again).or_else(|| answered_for_all(change)).or_else(|| {
-                let mut all = case.comparisons().iter().filter(|it| it.change.path == change.path);
-                let (name, line) = all.find_map(called_by_tests)?;
-                Some((name, line, Severity::High))
-            });
+            let own = || case.comparisons().iter().filter(|it| it.change.path == change.path);
+            let by_tests =
+                || own().find_map(called_by_tests).map(|(name, line)| (name, line, Severity::High));
+            let found = own().find_map(worked_again).or_else(|| answered_for_all(change)).or_else(by_tests);
             found.filter(|(name, ..)| !is_taken_away(case, change, name))
         };
         let own = || answered_by_own(case, change);
