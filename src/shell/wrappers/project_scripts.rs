@@ -3,6 +3,7 @@
 
 mod brackets;
 mod folders;
+mod following;
 mod foreign_code;
 mod foreign_values;
 mod gradle;

@@ -1,14 +1,10 @@
 //! The tasks of a Gradle build that words ask for: what their blocks delete and run.
 
-use std::collections::HashSet;
-
 use regex::Regex;
 
 use crate::shell::wrappers::project_scripts::brackets::in_brackets;
+use crate::shell::wrappers::project_scripts::following::followed;
 use crate::shell::wrappers::project_scripts::foreign_code::losses;
-
-/// So many tasks are followed from one to another.
-const MOST_TASKS: usize = 32;
 
 /// The build files of a folder, in the order in which Gradle looks for them.
 pub(super) const NAMES: &[&str] = &["build.gradle.kts", "build.gradle"];
@@ -48,20 +44,12 @@ pub(super) fn applied(text: &str) -> Vec<String> {
 
 /// The shell texts that tasks run, with those of the tasks that they depend on.
 pub(super) fn task_texts(text: &str, asked: &[&str]) -> Vec<String> {
-    let mut waiting: Vec<String> =
-        asked.iter().filter_map(|it| it.rsplit(':').next()).map(str::to_owned).collect();
-    let mut seen: HashSet<String> = HashSet::new();
-    let mut found = Vec::new();
-    while let Some(name) = waiting.pop() {
-        if seen.len() >= MOST_TASKS || !seen.insert(name.clone()) {
-            continue;
-        }
-        for block in blocks(text, &name) {
-            waiting.extend(needed(block));
-            found.extend(losses(block, text));
-        }
-    }
-    found
+    let asked = asked.iter().filter_map(|it| it.rsplit(':').next()).map(str::to_owned);
+    followed(asked.collect(), |name| {
+        let blocks = blocks(text, name);
+        let texts = blocks.iter().flat_map(|block| losses(block, text)).collect();
+        (texts, blocks.into_iter().flat_map(needed).collect())
+    })
 }
 
 /// The blocks that make up a task, each with the head before it.

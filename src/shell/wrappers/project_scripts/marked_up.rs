@@ -1,15 +1,12 @@
 //! Targets of build files that are written in XML: those of MSBuild and of Ant.
 
-use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
 use crate::shell::model::UNKNOWN;
+use crate::shell::wrappers::project_scripts::following::followed;
 use crate::shell::wrappers::project_scripts::foreign_code::in_place;
-
-/// So many targets are followed from one to another.
-const MOST_TARGETS: usize = 32;
 
 type MarkPattern = LazyLock<Option<Regex>>;
 static TARGETS: MarkPattern =
@@ -30,26 +27,20 @@ static UNNAMED: MarkPattern = LazyLock::new(|| Regex::new(r"[$@%]\([^)]*\)|[$@]\
 pub(super) fn target_texts(text: &str, asked: &[String]) -> Vec<String> {
     let text = with_properties(text);
     let targets: Vec<_> = TARGETS.iter().flat_map(|pattern| pattern.captures_iter(&text)).collect();
-    let mut waiting = asked.to_vec();
-    let mut seen: HashSet<String> = HashSet::new();
-    let mut found = Vec::new();
-    while let Some(name) = waiting.pop() {
-        if seen.len() >= MOST_TARGETS || !seen.insert(name.to_lowercase()) {
-            continue;
-        }
+    let lowered = |names: Vec<String>| names.into_iter().map(|name| name.to_lowercase());
+    followed(lowered(asked.to_vec()).collect(), |asked| {
+        let (mut texts, mut needs) = (Vec::new(), Vec::new());
         for target in &targets {
             let head = target.get(1).map_or("", |it| it.as_str());
             let names = |key: &str| list(&attribute(head, key));
-            let is = |one: &String| one.eq_ignore_ascii_case(&name);
-            if ["Name", "name"].iter().any(|key| names(key).iter().any(is))
-                || ["AfterTargets", "BeforeTargets"].iter().any(|key| names(key).iter().any(is))
-            {
-                waiting.extend(["DependsOnTargets", "depends"].iter().flat_map(|key| names(key)));
-                found.extend(commands(target.get(2).map_or("", |it| it.as_str())));
+            let is_asked = |key: &&str| names(key).iter().any(|name| name.eq_ignore_ascii_case(asked));
+            if ["Name", "name", "AfterTargets", "BeforeTargets"].iter().any(is_asked) {
+                needs.extend(["DependsOnTargets", "depends"].iter().flat_map(|key| lowered(names(key))));
+                texts.extend(commands(target.get(2).map_or("", |it| it.as_str())));
             }
         }
-    }
-    found
+        (texts, needs)
+    })
 }
 
 /// The target that Ant or MSBuild runs where none is asked for.

@@ -1,14 +1,10 @@
 //! Tasks of Mix: the aliases in a `mix.exs`, and the modules that are tasks of their own.
 
-use std::collections::HashSet;
-
 use regex::Regex;
 
 use crate::shell::wrappers::project_scripts::brackets::in_brackets;
+use crate::shell::wrappers::project_scripts::following::followed;
 use crate::shell::wrappers::project_scripts::foreign_code::losses;
-
-/// So many aliases are followed from one to another.
-const MOST_ALIASES: usize = 32;
 
 /// The files in which the module of a task may be: `db.wipe` is in `db.wipe.ex`, `db/wipe.ex` or `db_wipe.ex`.
 pub(super) fn module_files(task: &str) -> [String; 3] {
@@ -22,24 +18,19 @@ pub(super) fn module_texts(text: &str) -> Vec<String> {
 
 /// The commands of an alias, with those of the aliases that it names.
 pub(super) fn alias_texts(text: &str, asked: &str) -> Vec<String> {
-    let mut waiting = vec![asked.to_owned()];
-    let mut seen: HashSet<String> = HashSet::new();
-    let mut found = Vec::new();
-    while let Some(name) = waiting.pop() {
-        if seen.len() >= MOST_ALIASES || !seen.insert(name.clone()) {
-            continue;
-        }
-        for step in steps(text, &name) {
+    followed(vec![asked.to_owned()], |name| {
+        let (mut texts, mut needs) = (Vec::new(), Vec::new());
+        for step in steps(text, name) {
             let first = step.split_whitespace().next().unwrap_or_default().to_owned();
             match step.strip_prefix("cmd ") {
-                Some(command) => found.push(command.to_owned()),
+                Some(command) => texts.push(command.to_owned()),
                 // An alias is followed here, and not once more by its name.
-                None if !steps(text, &first).is_empty() => waiting.push(first),
-                None => found.push(format!("mix {step}")),
+                None if !steps(text, &first).is_empty() => needs.push(first),
+                None => texts.push(format!("mix {step}")),
             }
         }
-    }
-    found
+        (texts, needs)
+    })
 }
 
 /// The texts that an alias lists: `wipe: ["cmd rm -rf x", "ecto.drop"]`, `"db.wipe": "ecto.drop"`.

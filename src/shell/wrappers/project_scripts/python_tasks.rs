@@ -1,13 +1,9 @@
 //! Tasks that a project defines as functions of Python: those of Invoke and Fabric, and the sessions of nox.
 
-use std::collections::HashSet;
-
 use regex::Regex;
 
 use crate::model::shell_word::in_quotes;
-
-/// So many tasks are followed from one to another.
-const MOST_TASKS: usize = 32;
+use crate::shell::wrappers::project_scripts::following::followed;
 
 /// A function of a file, with what stands above it and its body, and the plain lines between functions.
 struct TaskFunction<'t> {
@@ -23,21 +19,15 @@ pub(super) fn task_texts(text: &str, asked: &[String]) -> Vec<String> {
     let is_task = |function: &&TaskFunction| {
         function.decorators.iter().any(|it| it.contains("task") || it.contains("session"))
     };
-    let mut waiting: Vec<String> = match asked {
+    let asked: Vec<String> = match asked {
         [] => functions.iter().filter(is_task).map(|it| it.name.to_owned()).collect(),
         names => names.iter().map(|name| name.rsplit('.').next().unwrap_or(name).replace('-', "_")).collect(),
     };
-    let mut seen: HashSet<String> = HashSet::new();
-    let mut bodies = String::new();
-    while let Some(name) = waiting.pop() {
-        if seen.len() >= MOST_TASKS || !seen.insert(name.clone()) {
-            continue;
-        }
-        for function in functions.iter().filter(|it| is_task(it) && it.is_called(&name)) {
-            waiting.extend(function.needed());
-            bodies.push_str(&function.body());
-        }
-    }
+    let bodies = followed(asked, |name| {
+        let called = || functions.iter().filter(|it| is_task(it) && it.is_called(name));
+        (called().map(TaskFunction::body).collect(), called().flat_map(TaskFunction::needed).collect())
+    });
+    let bodies = bodies.concat();
     if bodies.trim().is_empty() {
         return Vec::new();
     }

@@ -1,13 +1,9 @@
 //! The tasks of a Rakefile that words ask for, as Ruby that runs them alone.
 
-use std::collections::HashSet;
-
 use regex::Regex;
 
 use crate::model::shell_word::in_quotes;
-
-/// So many tasks are followed from one to another.
-const MOST_TASKS: usize = 32;
+use crate::shell::wrappers::project_scripts::following::followed;
 
 /// A task with its whole name, those that it needs, and its body.
 struct RakeTask {
@@ -19,19 +15,14 @@ struct RakeTask {
 /// The commands that run the asked tasks alone: Ruby with what the file has for all of them.
 pub(super) fn task_texts(text: &str, asked: &[String]) -> Vec<String> {
     let (tasks, plain) = tasks(text);
-    let mut waiting = if asked.is_empty() { vec!["default".to_owned()] } else { asked.to_vec() };
-    let mut seen: HashSet<String> = HashSet::new();
-    let mut bodies = String::new();
-    while let Some(name) = waiting.pop() {
-        let name = name.split('[').next().unwrap_or_default().to_owned();
-        if seen.len() >= MOST_TASKS || !seen.insert(name.clone()) {
-            continue;
-        }
-        for task in tasks.iter().filter(|task| task.name == name) {
-            waiting.extend(task.needs.iter().cloned());
-            bodies.push_str(&task.body);
-        }
-    }
+    let asked = if asked.is_empty() { vec!["default".to_owned()] } else { asked.to_vec() };
+    // What a task is given stands in brackets behind its name.
+    let names = asked.iter().map(|name| name.split('[').next().unwrap_or_default().to_owned());
+    let bodies = followed(names.collect(), |name| {
+        let called = || tasks.iter().filter(|task| task.name == name);
+        (called().map(|it| it.body.clone()).collect(), called().flat_map(|it| it.needs.clone()).collect())
+    });
+    let bodies = bodies.concat();
     match bodies.trim().is_empty() {
         true => Vec::new(),
         false => {

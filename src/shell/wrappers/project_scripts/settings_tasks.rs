@@ -1,28 +1,10 @@
 //! Tasks that files of settings name: scripts of Composer, environments of tox, the tables of tasks in TOML files.
 
-use std::collections::HashSet;
-
 use serde_json::Value;
 use toml_edit::{DocumentMut, Item};
 
 use crate::shell::model::UNKNOWN;
-
-/// So many tasks are followed from one to another.
-const MOST_TASKS: usize = 32;
-
-/// Follows names from one to another: `run` gives the texts of a task, and the names that it needs.
-fn followed(asked: Vec<String>, run: impl Fn(&str) -> (Vec<String>, Vec<String>)) -> Vec<String> {
-    let (mut waiting, mut seen, mut found) = (asked, HashSet::new(), Vec::new());
-    while let Some(name) = waiting.pop() {
-        if seen.len() >= MOST_TASKS || !seen.insert(name.clone()) {
-            continue;
-        }
-        let (texts, needs) = run(&name);
-        found.extend(texts);
-        waiting.extend(needs);
-    }
-    found
-}
+use crate::shell::wrappers::project_scripts::following::followed;
 
 /// The scripts of a `composer.json`; `@name` is another one.
 pub(super) fn composer_texts(text: &str, asked: &str) -> Vec<String> {
