@@ -1,7 +1,7 @@
 //! Paths that expressions of a source put together, in languages that are not read further: texts, the home, names that
 //! stand for them, joined parts.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -100,7 +100,7 @@ static TEXTS: ValuePattern = LazyLock::new(|| Regex::new(r#""([^"\n]*)"|'([^'\n]
 
 /// The names of a source that stand for texts.
 pub(super) struct ForeignValues {
-    known: HashMap<String, Vec<String>>,
+    known: BTreeMap<String, Vec<String>>,
 }
 
 impl ForeignValues {
@@ -117,7 +117,7 @@ impl ForeignValues {
     }
 
     pub(super) fn of(source: &str) -> ForeignValues {
-        let mut values = ForeignValues { known: HashMap::new() };
+        let mut values = ForeignValues { known: BTreeMap::new() };
         for found in LOOPS.iter().flat_map(|pattern| pattern.captures_iter(source)) {
             let text = |index| found.get(index).map_or("", |found| found.as_str());
             values.learn(text(1), texts_in(text(2)));
