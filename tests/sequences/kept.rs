@@ -92,6 +92,16 @@ const KEPT: &[(&str, &[Step])] = &[
         "a person's word about one loop's loss counted for nothing in the other",
         &[Call(0, LoseFile), Step::Criterion(1, true), Gate(0, 0), Step::Stop(1)],
     ),
+    (
+        "what had gone before a call was put down to it, and a rejection brought it back without a word",
+        &[
+            Step::Criterion(1, true),
+            Step::Stop(1),
+            KilledBefore(1, ResetHard, 5),
+            Call(0, LoseFile),
+            Gate(0, 2),
+        ],
+    ),
 ];
 
 #[test]

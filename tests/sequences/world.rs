@@ -526,9 +526,14 @@ impl World {
     }
 
     fn switch(&mut self, writer: Writer) {
-        let head = std::fs::read_to_string(self.place.path(".git/HEAD")).unwrap();
-        let to = if head.contains("other") { "main" } else { "other" };
+        let [_, to] = self.branches();
         self.in_git(&["switch", "-q", to], &[], writer);
+    }
+
+    /// The branch that is checked out, and the other one.
+    fn branches(&self) -> [&'static str; 2] {
+        let head = std::fs::read_to_string(self.place.path(".git/HEAD")).unwrap();
+        if head.contains("other") { ["other", "main"] } else { ["main", "other"] }
     }
 
     fn criterion(&mut self, who: usize, holds: bool) {
@@ -565,9 +570,10 @@ impl World {
         thread::sleep(MOMENT);
         match what {
             0 => self.in_git(&["add", "-A"], &["commit", "-qm", "By hand"], Writer::Person),
+            // What is there as before afterwards, the person did not write.
             _ => {
-                self.switch(Writer::Person);
-                self.switch(Writer::Person);
+                let [here, other] = self.branches();
+                self.in_git(&["switch", "-q", other], &["switch", "-q", here], Writer::Person);
             }
         }
         thread::sleep(MOMENT);

@@ -43,19 +43,34 @@ const SCRIPTS: &[&str] = &["py", "js", "mjs", "cjs", "ts", "sh", "bash", "rb", "
 
 /// Notes in the checkpoint of a call that has ended what its text does not account for.
 pub fn note(context: &mut HookContext, tool_call: &ToolCall) {
-    let (Some(bound), Action::Shell { command, dialect }) = (context.bound.clone(), &tool_call.action) else {
-        return;
-    };
+    let Action::Shell { command, dialect } = &tool_call.action else { return };
     let home = context.env.home.as_deref().unwrap_or(Path::new("/"));
     let reading = shell::effects(command, *dialect, &context.event.cwd, home);
     let Some(texts) = CallTexts::of(context, command, &reading) else { return };
+    note_those(context, tool_call, |context, changed| unaccounted(context, changed, &texts));
+}
+
+/// Notes in the checkpoint of a call that has ended which files had changed before it began.
+pub fn note_older(context: &mut HookContext, tool_call: &ToolCall, older: &BTreeSet<String>) {
+    let is_older = |path: &PathBuf| path.to_str().is_some_and(|path| older.contains(path));
+    note_those(context, tool_call, |_, changed| {
+        changed.iter().map(|entry| entry.path.clone()).filter(is_older).collect()
+    });
+}
+
+fn note_those(
+    context: &mut HookContext,
+    tool_call: &ToolCall,
+    unaccounted: impl FnOnce(&HookContext, &[Entry]) -> BTreeSet<PathBuf>,
+) {
+    let Some(bound) = context.bound.clone() else { return };
     let call = EndedCall {
         loop_id: &bound.id,
         iteration: context.iteration(),
         tool_call_id: tool_call.id.as_deref(),
     };
-    let unaccounted = |changed: &[Entry]| unaccounted(context, changed, &texts);
-    if let Err(error) = settle::note_unaccounted(&context.store, call, unaccounted) {
+    let noted = settle::note_unaccounted(&context.store, call, |changed| unaccounted(context, changed));
+    if let Err(error) = noted {
         context.problems.push(error.to_string());
     }
 }

@@ -66,7 +66,7 @@ pub struct UntrackedChanges {
     /// also those whose tests have no excuse in the code that went with them.
     pub moved: BTreeSet<String>,
     /// What was changed before the call began: it is judged with the rest, and is none of the call's work.
-    older: BTreeSet<String>,
+    pub older: BTreeSet<String>,
     /// The files that the call itself named and changed.
     pub named: Vec<String>,
     /// The files that the call itself named and made.
@@ -172,8 +172,8 @@ pub fn after_call(
         }
         hidden::add(context, &mut watch, &mut untracked, &named, &caught.before);
         never_judged::add(context, &mut watch, &mut untracked, &named, &caught.before);
-        untracked.older =
-            call_begin::older(context, untracked.found.iter().map(|entry| entry.path.as_path()));
+        let found = untracked.found.iter().map(|entry| entry.path.as_path());
+        untracked.older = call_begin::older(context, found, caught);
         let UntrackedChanges { found, older, .. } = &mut untracked;
         found.retain(|entry| entry.path.to_str().is_none_or(|path| !older.contains(path)));
     }

@@ -177,29 +177,39 @@ fn words(decision: GateDecision, restored: Option<&TakenBack>, first: u32) -> St
 /// What a rejection did, and what it left.
 fn rejected(taken: &TakenBack, first: u32) -> String {
     let report = &taken.report;
-    let kept = report
-        .pre_restore
-        .as_ref()
-        .map(|id| format!(" `steadfast undo --tool-call {}/{id}` takes this back.", report.loop_id));
     let files = report.restored.len() + report.removed.len();
-    let told = |paths: &[PathBuf], what: &str| match paths {
-        [] => String::new(),
-        paths => format!(" {what}: {}.", listed(paths)),
-    };
-    let left = told(&taken.left, "Left as it is, since no call of this loop made it");
-    let beside = taken.beside.iter();
-    let beside: String = beside.map(|(why, paths)| told(paths, &format!("Left as it is, {why}"))).collect();
-    let of_others = told(&taken.of_others, "Replaced too, though others have changed it");
-    let shown =
-        told(&taken.shown, "Brought back too, though no call of this loop is known to have changed it");
-    let found = told(&taken.as_found, "What others had changed before, or a person had approved, stays in");
     format!(
-        "Rejected: {} as before iteration {first} ({} restored, {} removed).{left}{beside}{of_others}{shown}{found}{}",
+        "Rejected: {} as before iteration {first} ({} restored, {} removed).{}",
         counted_are(files, "file"),
         report.restored.len(),
         report.removed.len(),
-        kept.unwrap_or_default()
+        taken.beyond_own()
     )
+}
+
+impl TakenBack {
+    /// What is to be said of others' work and of the way back, each with a blank before it.
+    fn beyond_own(&self) -> String {
+        let report = &self.report;
+        let kept = report
+            .pre_restore
+            .as_ref()
+            .map(|id| format!(" `steadfast undo --tool-call {}/{id}` takes this back.", report.loop_id));
+        let told = |paths: &[PathBuf], what: &str| match paths {
+            [] => String::new(),
+            paths => format!(" {what}: {}.", listed(paths)),
+        };
+        let left = told(&self.left, "Left as it is, since no call of this loop made it");
+        let beside = self.beside.iter();
+        let beside: String =
+            beside.map(|(why, paths)| told(paths, &format!("Left as it is, {why}"))).collect();
+        let of_others = told(&self.of_others, "Replaced too, though others have changed it");
+        let shown =
+            told(&self.shown, "Brought back too, though no call of this loop is known to have changed it");
+        let found =
+            told(&self.as_found, "What others had changed before, or a person had approved, stays in");
+        format!("{left}{beside}{of_others}{shown}{found}{}", kept.unwrap_or_default())
+    }
 }
 
 /// Paths in a sentence; of many the first and how many there are more.

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use jiff::Timestamp;
 
+use crate::checkpoint::net::NetChanges;
 use crate::lifecycle::changes::call_times::TICK;
 use crate::lifecycle::changes::file_text::changed_at;
 use crate::lifecycle::context::hook_context::HookContext;
@@ -15,17 +16,33 @@ use crate::state::audit;
 const LOOKED_THROUGH: u64 = 64 << 10;
 
 /// Which of these files were last changed before the call began. Empty where the log does not say when that was.
-pub(crate) fn older<'p>(context: &HookContext, paths: impl Iterator<Item = &'p Path>) -> BTreeSet<String> {
+/// What is gone was so before when the net under the call says it, or the folder that held it has not changed since.
+pub(crate) fn older<'p>(
+    context: &HookContext,
+    paths: impl Iterator<Item = &'p Path>,
+    caught: &NetChanges,
+) -> BTreeSet<String> {
     let mut paths = paths.peekable();
     if paths.peek().is_none() {
         return BTreeSet::new();
     }
     let Some(began) = began(context) else { return BTreeSet::new() };
     let root = context.project.root();
-    let is_older = |path: &&Path| {
-        fs::symlink_metadata(root.join(path)).is_ok_and(|metadata| changed_at(&metadata) < began)
+    let is_seen_before = |path: &Path| {
+        let older = caught.older.iter().flatten().any(|older| Path::new(older.as_str()) == path);
+        older && !caught.before.iter().any(|entry| entry.path == path)
+    };
+    let is_older = |path: &&Path| match fs::symlink_metadata(root.join(path)) {
+        Ok(metadata) => changed_at(&metadata) < began,
+        Err(_) => is_seen_before(path) || folder_changed_at(root, path).is_some_and(|at| at < began),
     };
     paths.filter(is_older).filter_map(|path| path.to_str().map(str::to_owned)).collect()
+}
+
+/// When the nearest folder that is still there last changed, of those that held a file which is gone.
+fn folder_changed_at(root: &Path, path: &Path) -> Option<Timestamp> {
+    let folders = path.ancestors().skip(1).map(|folder| root.join(folder));
+    folders.filter_map(|folder| fs::symlink_metadata(folder).ok()).next().map(|it| changed_at(&it))
 }
 
 /// When the oldest call began that is still to be told of. Of several calls at once it is not said which one that is.

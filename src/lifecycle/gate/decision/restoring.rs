@@ -76,9 +76,10 @@ impl AppliedDecision<'_> {
         let refused: Vec<String> =
             refused.map(|refusal| format!("{}: {}", refusal.path.display(), refusal.reason)).collect();
         Err(format!(
-            "{} back, but not these, so the gate stays open:\n{}",
+            "{} back, but not these, so the gate stays open:\n{}\n{}",
             counted_are(touched.len(), "file"),
-            refused.join("\n")
+            refused.join("\n"),
+            taken.beyond_own().trim_start()
         ))
     }
 

@@ -169,7 +169,9 @@ impl<'a> Divider<'a> {
             DifferenceOwner::Own if way.base.same(&after) => DifferenceOwner::Unknown,
             share => share,
         };
-        if is_further && matches!(share, DifferenceOwner::Own | DifferenceOwner::Shown) {
+        // What neither the tree has nor is there now comes back as it was found, whoever else had a part in it.
+        let is_in_neither = before.same(&after);
+        if is_further && (is_in_neither || matches!(share, DifferenceOwner::Own | DifferenceOwner::Shown)) {
             shares.bases.insert(path.clone(), way.base);
         }
         shares.files.insert(path, share);

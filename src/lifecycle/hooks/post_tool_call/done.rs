@@ -165,7 +165,11 @@ impl<'c> CompletedCall<'c> {
         if let Err(error) = &written {
             context.problems.push(error.to_string());
         }
-        written.is_ok() && settle(context, self.tool_call).is_some()
+        let is_settled = written.is_ok() && settle(context, self.tool_call).is_some();
+        if is_settled && !self.untracked.older.is_empty() {
+            accounting::note_older(context, self.tool_call, &self.untracked.older);
+        }
+        is_settled
     }
 
     /// Records the call and its findings, with the recovery protocol over what it lost. Only then the record of the
