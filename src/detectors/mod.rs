@@ -436,6 +436,7 @@ mod tests {
                 "lesser_parts",
                 "loosened_spies",
                 "looser_lines",
+                "lost_claims",
                 "lost_rows",
                 "lost_subjects",
                 "lost_values",

@@ -8,6 +8,8 @@ use std::ops::Range;
 use crate::languages::{Language, ParsedSource, Test, bare_lines, is_test_path, subject};
 use crate::model::finding::Change;
 
+/// So many lines above a function may say that it will go.
+const ABOVE: usize = 8;
 /// So much of some code stands anywhere after: it has moved.
 const MOVED: f32 = 0.5;
 
@@ -30,6 +32,8 @@ struct LostFile {
 struct LostFunction {
     path: String,
     name: String,
+    /// Whether it was marked as one that is to go.
+    announced: bool,
 }
 
 impl LostCode {
@@ -76,8 +80,12 @@ impl LostCode {
                 gone.files.push(LostFile { path: change.path.clone(), about, has_both });
             }
             let lost = all.into_iter().filter(|(_, body)| is_away(body));
-            let function = |name: String| LostFunction { path: change.path.clone(), name };
-            gone.functions.extend(lost.map(|(name, _)| function(name)));
+            let function = |(name, body): (String, String)| LostFunction {
+                path: change.path.clone(),
+                name,
+                announced: is_announced(before, &body),
+            };
+            gone.functions.extend(lost.map(function));
         }
         gone.keep_out_named(changes, functions);
         gone
@@ -116,14 +124,24 @@ impl LostCode {
         words.any(|word| self.of_tests_at(path).any(|function| function.name == word))
     }
 
-    /// Functions that tests at `path` can mean: of the same file, of the file that they are about, or with a name that
-    /// is hardly another's.
+    /// Functions that tests at `path` can mean: of the same file, of the file that they are about, marked as such that
+    /// will go, or with a name that is hardly another's.
     fn of_tests_at<'g>(&'g self, path: &str) -> impl Iterator<Item = &'g LostFunction> {
         let about = subject(path);
         self.functions.iter().filter(move |function| {
-            function.path == path || subject(&function.path) == about || is_telling(&function.name)
+            function.path == path
+                || subject(&function.path) == about
+                || function.announced
+                || is_telling(&function.name)
         })
     }
+}
+
+/// Whether what stands above a function says that it will go, up to a blank line.
+fn is_announced(text: &str, body: &str) -> bool {
+    let Some(above) = text.find(body).and_then(|at| text.get(..at)) else { return false };
+    let own = above.lines().rev().take(ABOVE).take_while(|line| !line.trim().is_empty());
+    own.into_iter().any(|line| line.to_lowercase().contains("deprecated"))
 }
 
 /// Whether a name is of several words.

@@ -11,8 +11,8 @@ use crate::detectors::engine::hunks::{CodeLine, TextHunk, hunks};
 use crate::detectors::testing::followed_values::follows_product;
 use crate::detectors::testing::lost_subjects::{LostSubject, lost_subject};
 use crate::detectors::testing::test_lines::is_import;
-use crate::detectors::testing::word_edit::{parts_of, words_of};
-use crate::languages::code::is_log;
+use crate::detectors::testing::word_edit::{each_word, parts_of, words_of};
+use crate::languages::code::{identifiers, is_log};
 use crate::languages::{Language, ParsedSource, data_of_tests, file_name, is_test_path};
 use crate::model::finding::Change;
 use crate::model::words::has_word;
@@ -103,7 +103,7 @@ pub(super) fn is_named(case: &Case, path: &str, places: &[TextHunk]) -> bool {
         let Some(all) = hunks(language.refusing().comment, before, after) else { return true };
         // What only does more has another answer of its own.
         all.iter().all(only_adds)
-            || is_other_number(&all)
+            || is_other_number(language.refusing().comment, &all)
             || says_a_text_of(&all, places)
             || !differing(&all).is_disjoint(&own)
     })
@@ -127,17 +127,45 @@ fn only_adds(place: &TextHunk) -> bool {
     gone.is_subset(&come) && (gone.is_empty() || says_more())
 }
 
-/// Whether a number took the place of another: a limit, a rate or a time is what the rest of a test is worked out by.
-fn is_other_number(places: &[TextHunk]) -> bool {
-    let is_number = |word: &str| word.trim_matches(['"', '\'']).starts_with(|c: char| c.is_ascii_digit());
+/// Whether a number took the place of another, or of one that was added, or a new constant has it: a limit, a rate or a time
+/// is what the rest of a test is worked out by.
+fn is_other_number(comment: &str, places: &[TextHunk]) -> bool {
+    let come: Vec<&str> =
+        places.iter().flat_map(|it| &it.come).map(|line| uncommented(comment, line.text)).collect();
+    let constants: BTreeSet<&str> = come.iter().filter_map(|line| constant(line)).collect();
+    // What a line says beside its numbers, and those.
+    let sides = |line: &CodeLine| -> (Vec<String>, Vec<String>) {
+        let words = each_word(uncommented(comment, line.text)).map(|(_, word)| word);
+        let words = words.filter(|word| !BESIDE_NUMBERS.contains(word)).map(str::to_owned);
+        words.partition(|word| !is_number(word) && !constants.contains(word.as_str()))
+    };
+    let is_other = |was: &CodeLine, is: &CodeLine| {
+        let ((was, old), (is, new)) = (sides(was), sides(is));
+        was == is && old != new && !old.is_empty()
+    };
+    // Where a line is gone besides, a case is.
     let pairs = places.iter().filter(|it| it.gone.len() == it.come.len());
-    pairs.flat_map(|it| it.gone.iter().zip(&it.come)).any(|(gone, come)| {
-        let (was, is): (Vec<&str>, Vec<&str>) = (words_of(gone).collect(), words_of(come).collect());
-        let mut differ = was.iter().zip(&is).filter(|(was, is)| was != is).peekable();
-        was.len() == is.len()
-            && differ.peek().is_some()
-            && differ.all(|(was, is)| is_number(was) && is_number(is))
-    })
+    pairs.flat_map(|it| it.gone.iter().zip(&it.come)).any(|(was, is)| is_other(was, is))
+}
+
+/// What stands between numbers, and before the name of a constant.
+const BESIDE_NUMBERS: &[&str] =
+    &["+", "-", "*", "/", "%", "(", ")", ".", ":", "::", "self", "Self", "this", "static"];
+
+fn is_number(word: &str) -> bool {
+    word.trim_matches(['"', '\'']).starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// The name to which a line gives a number: `const RATE = 45;`.
+fn constant(line: &str) -> Option<&str> {
+    let (head, value) = line.split_once('=')?;
+    is_number(value.trim()).then(|| identifiers(head).last()).flatten()
+}
+
+/// A line without the comment at its end.
+fn uncommented<'l>(comment: &str, line: &'l str) -> &'l str {
+    let head = line.split_once(&format!(" {comment}")).map_or(line, |(head, _)| head);
+    if head.matches('"').count() % 2 == 0 { head.trim_end() } else { line }
 }
 
 /// Whether code that was there may answer otherwise now: `false` where a file only gets functions, imports and log lines.

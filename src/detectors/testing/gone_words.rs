@@ -5,6 +5,7 @@ use crate::detectors::Case;
 use crate::detectors::engine::code_lines::{QUOTES, quoted};
 use crate::detectors::engine::hunks::{CodeLine, TextHunk, hunks};
 use crate::detectors::testing::explained_values::product_changes;
+use crate::detectors::testing::word_edit::each_word;
 use crate::languages::code::{identifiers, refuses};
 use crate::languages::{Language, Test};
 use crate::model::finding::Change;
@@ -28,7 +29,7 @@ pub(super) fn is_about_what_went(case: &Case, change: &Change, test: &Test) -> b
     words.any(|word| products.iter().any(|product| is_taken_out(product, word)))
 }
 
-/// The texts and the names of several words that a test has.
+/// The texts, the names of several words and the longer numbers that a test has.
 fn own_words<'t>(text: &'t str, test: &'t Test) -> impl Iterator<Item = &'t str> {
     let is_text =
         |it: &&str| it.len() >= SHORTEST && it.chars().any(char::is_alphabetic) && !it.contains('\n');
@@ -37,9 +38,16 @@ fn own_words<'t>(text: &'t str, test: &'t Test) -> impl Iterator<Item = &'t str>
     let is_telling = |it: &&str| {
         let inner = it.trim_matches('_');
         let capital = inner.chars().skip(1).any(char::is_uppercase) && inner.starts_with(char::is_lowercase);
-        inner.len() > SHORTEST && (inner.contains('_') || capital)
+        inner.len() >= SHORTEST && (inner.contains('_') || capital)
     };
-    texts.chain(identifiers(text).filter(is_telling).filter(move |it| *it != title))
+    let names = identifiers(text).filter(is_telling).filter(move |it| *it != title);
+    let numbers = each_word(text).map(|(_, word)| word).filter(|it| is_long_number(it));
+    texts.chain(names).chain(numbers)
+}
+
+/// Whether a word is a number that hardly stands for anything else: `115m`, `4.50`.
+fn is_long_number(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_ascii_digit()) && word.chars().filter(char::is_ascii_digit).count() > 2
 }
 
 /// Whether a word stood in a file, and the places from which it went say nothing new.

@@ -30,7 +30,7 @@ pub(super) fn lost_subject(case: &Case, test: &Change) -> Option<LostSubject> {
         true => shares_words(case, test, it),
         false => is_about(case, text, it),
     };
-    let about = losses.iter().filter(|it| it.path != test.path).filter(is_meant);
+    let about = losses.iter().filter(|it| it.path != test.path && !may_be_nothing(case, it)).filter(is_meant);
     let worst = about.max_by_key(|it| it.severity)?;
     let name = worst.lost.first().filter(|it| it.len() < 40 && !it.contains(' '));
     let said = match name {
@@ -38,6 +38,38 @@ pub(super) fn lost_subject(case: &Case, test: &Change) -> Option<LostSubject> {
         None => format!("`{}`", worst.path),
     };
     Some(LostSubject { said, is_severe: worst.severity >= Severity::High })
+}
+
+/// How types are written of which a value may be none, or an error.
+const MAYBE: &[&str] = &[
+    "optional<",
+    "Optional<",
+    "Option<",
+    "Result<",
+    "expected<",
+    "Either[",
+    "Either<",
+    "Option[",
+    "Optional[",
+    "Maybe",
+    "| null",
+    "| undefined",
+    "| None",
+];
+
+/// Whether the function of a loss has another type since the session began, which says that there may be no value: who
+/// calls it is asked to look, and a test has to follow.
+fn may_be_nothing(case: &Case, loss: &Finding) -> bool {
+    let Some(name) = loss.lost.first() else { return false };
+    let change = case.all_changes().find(|it| it.path == loss.path);
+    let texts = change.and_then(|it| it.before.as_deref().zip(it.after.as_deref()));
+    let Some(places) = texts.and_then(|(before, after)| hunks("\u{0}", before, after)) else { return false };
+    let heads = |lines: &[CodeLine], says: bool| {
+        lines
+            .iter()
+            .any(|it| has_word(it.text, name) && MAYBE.iter().any(|word| it.text.contains(word)) == says)
+    };
+    places.iter().any(|it| heads(&it.gone, false) && heads(&it.come, true))
 }
 
 /// What the rules about product code say of all that the session has changed in it.

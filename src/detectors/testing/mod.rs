@@ -41,6 +41,7 @@ pub(crate) mod lesser_parts;
 pub(crate) mod loosened_spies;
 pub(crate) mod looser_lines;
 
+pub(crate) mod lost_claims;
 pub(crate) mod lost_rows;
 pub(crate) mod lost_subjects;
 pub(crate) mod lost_values;

@@ -24,6 +24,43 @@ const TOLD: &[&str] = &[
     "createMock(",
     "patch(",
     "mock(",
+    "DataProvider(",
+    "MethodSource(",
+    "MemberData(",
+    "TestCaseSource(",
+    "ArgumentsSource(",
+];
+/// What a title of a test or of a part of one stands behind.
+const TITLED: &[&str] = &[
+    "test(",
+    "it(",
+    "describe(",
+    "context(",
+    "specify(",
+    "Run(",
+    "subTest(",
+    "SECTION(",
+    "scenario(",
+    "group(",
+    "feature(",
+    "nameFn = {",
+];
+/// Assertions that take a message and no value that is expected.
+const WITH_MESSAGES: &[&str] = &[
+    "assert!(",
+    "assertTrue(",
+    "assertFalse(",
+    "assertFails(",
+    "assertFailsWith",
+    "assertThrows",
+    "XCTAssertTrue(",
+    "XCTAssertFalse(",
+    "XCTAssertThrowsError(",
+    "XCTAssertNoThrow(",
+    "Assert.True(",
+    "Assert.False(",
+    "t.Errorf(",
+    "t.Fatalf(",
 ];
 /// The same where the name is the second argument.
 const TOLD_OF: &[&str] = &["spyOn(", "patch.object(", "sinon.stub(", "mock.method(", "setattr("];
@@ -85,14 +122,31 @@ pub(super) fn brings_local_server(old: &str, come: &str) -> bool {
     LOCAL.iter().any(|word| come.contains(word) && !old.contains(word))
 }
 
-/// Whether the word at a place of a line is a method's name that a double is told, or an address without a path.
+/// Whether the word at a place of a line is a method's name that a double is told, the name of what gives the rows, what an
+/// assertion says when it fails, or an address without a path.
 pub(super) fn is_plumbing(line: &str, at: usize, word: &str) -> bool {
     let head = line.get(..at).unwrap_or_default().trim_end();
-    let is_named = TOLD.iter().any(|call| head.ends_with(call))
+    let is_title = TITLED
+        .iter()
+        .any(|call| head.strip_suffix(call).is_some_and(|before| !before.ends_with(is_name_part)));
+    let is_named = is_title
+        || TOLD.iter().any(|call| head.ends_with(call))
         || head.ends_with(',') && TOLD_OF.iter().any(|call| head.contains(call));
     let inner = word.trim_matches(['"', '\'', '`']);
     let host = inner.split_once("://").map(|(_, rest)| rest.trim_end_matches('/'));
-    is_named || host.is_some_and(|host| !host.is_empty() && !host.contains(['/', '?', '#', ' ', '@']))
+    is_named
+        || is_message(head, inner)
+        || host.is_some_and(|host| !host.is_empty() && !host.contains(['/', '?', '#', ' ', '@']))
+}
+
+/// Whether a text behind a head is what an assertion says when it fails, with the case in its words: `"accepted {text:?}"`.
+fn is_message(head: &str, text: &str) -> bool {
+    let is_filled = |sign: &str| {
+        let mut behind = text.match_indices(sign).filter_map(|(at, _)| text.get(at + sign.len()..));
+        behind.any(|rest| rest.starts_with(|c: char| c.is_ascii_lowercase()))
+    };
+    ["{", "$", "\\(", "%"].iter().any(|sign| is_filled(sign))
+        && WITH_MESSAGES.iter().any(|call| head.contains(call))
 }
 
 /// Whether the word at a place of a line is given to what makes an object of which a double has come: `new
@@ -133,6 +187,10 @@ mod tests {
             ("c := NewClient(\"https://sandbox.pay.example\", key)", "\"https://sandbox.pay.example\"", true),
             ("expect(parse(\"https://a.example/b?c=1\")).toBe(x)", "\"https://a.example/b?c=1\"", false),
             ("expect(name(\"load\")).toBe(3)", "\"load\"", false),
+            ("#[DataProvider('badCodes')]", "'badCodes'", true),
+            ("assert!(parse(text).is_err(), \"took {text:?}\");", "\"took {text:?}\"", true),
+            ("assertFails(\"takes '$name'\") { Queue(name) }", "\"takes '$name'\"", true),
+            ("assertEquals(\"row $n\", title(n))", "\"row $n\"", false),
         ] {
             let at = line.find(word).unwrap();
             assert_eq!(is_plumbing(line, at, word), expected, "{line}");

@@ -1,6 +1,7 @@
 //! What a line of a table says: its values, the constants that it names, and its rows where it has several:
 //! `for (final (a, b) in [(1, 2), (3, 4)])`, `withData("", "  ")`.
 
+use crate::detectors::engine::hunks::CodeLine;
 use crate::detectors::testing::word_edit::{each_word, is_data};
 use crate::model::words::is_name_part;
 
@@ -84,6 +85,20 @@ fn split(list: &str) -> Vec<&str> {
     });
     found.extend(list.get(start..));
     found.into_iter().map(str::trim).filter(|it| !it.is_empty()).collect()
+}
+
+/// The new rows that stand in comments above tests of PHP: `@testWith ["a", 1]`, with those below it.
+pub(super) fn documented_rows<'t>(before: &str, after: &'t str) -> Vec<CodeLine<'t>> {
+    let (mut at, mut is_table, mut found) = (0, false, Vec::new());
+    for (number, line) in after.split_inclusive('\n').enumerate() {
+        is_table = !line.contains("*/") && (is_table || line.contains("@testWith"));
+        let text = line.trim().trim_start_matches(['*', ' ']);
+        if is_table && !before.contains(text) {
+            found.push(CodeLine { text, at, number: u32::try_from(number + 1).unwrap_or(u32::MAX) });
+        }
+        at += line.len();
+    }
+    found
 }
 
 /// The last names of the constants that a text names by their types: `easy` of `Grade.easy`, `Grade::easy` and `.easy`.

@@ -41,7 +41,8 @@ pub(super) fn losses(change: &Change) -> Option<ShellTestLosses> {
         let at = new
             .iter()
             .position(|it| it.name == test.name)
-            .or_else(|| new.iter().position(|it| it.lines == test.lines && !it.lines.is_empty()));
+            .or_else(|| new.iter().position(|it| it.lines == test.lines && !it.lines.is_empty()))
+            .or_else(|| new.iter().position(|it| is_renumbered(&test, it)));
         let Some(at) = at else {
             if !is_refused_anew(change, &test) {
                 losses.gone.push(test);
@@ -49,6 +50,10 @@ pub(super) fn losses(change: &Change) -> Option<ShellTestLosses> {
             continue;
         };
         let now = new.swap_remove(at);
+        if now.name != test.name && now.lines != test.lines {
+            // What it says has other numbers: that is judged as data.
+            continue;
+        }
         if is_skipped(&now) && !is_skipped(&test) {
             losses.skipped.push(test);
         } else if losses.weaker.is_none()
@@ -58,6 +63,19 @@ pub(super) fn losses(change: &Change) -> Option<ShellTestLosses> {
         }
     }
     Some(losses)
+}
+
+/// Whether a test is another but for its numbers, those in its name among them.
+fn is_renumbered(old: &ShellTest, new: &ShellTest) -> bool {
+    let is_same = |old: &str, new: &str| {
+        let unnumbered =
+            |text: &str| text.split(|c: char| c.is_ascii_digit()).map(str::to_owned).collect::<Vec<_>>();
+        unnumbered(old) == unnumbered(new)
+    };
+    old.name != new.name
+        && old.lines.len() == new.lines.len()
+        && is_same(&old.name, &new.name)
+        && old.lines.iter().zip(&new.lines).all(|(old, new)| is_same(old, new))
 }
 
 /// The tests of a text; where one calls a function of the file that asserts, the lines of that stand there.

@@ -4,10 +4,14 @@
 use std::collections::BTreeSet;
 
 use crate::detectors::TestComparison;
+use crate::detectors::engine::code_lines::QUOTES;
 use crate::detectors::engine::hunks::{CodeLine, hunks};
 use crate::detectors::testing::joined_rows::without_messages;
-use crate::detectors::testing::row_pieces::{LineRows, constants, values};
-use crate::detectors::testing::written_calls::WrittenCalls;
+use crate::detectors::testing::lost_claims::{LostClaim, asserts, awaits_error, without_titles};
+use crate::detectors::testing::row_pieces::{LineRows, constants, documented_rows, values};
+use crate::detectors::testing::said_within::is_refusal;
+use crate::detectors::testing::tested_functions::lines_of;
+use crate::detectors::testing::word_edit::each_word;
 use crate::languages::code::identifiers;
 use crate::languages::{Assertion, Language, Strength, Test};
 
@@ -41,13 +45,11 @@ const TABLES: &[&str] = &[
     "Each",
     "foreach",
     "TestWith",
+    "testWith",
     "yield",
     "test_case",
     "Scenario Outline",
 ];
-/// Parts of the names of what asserts, in lower case without `_`.
-const ASSERTING: &[&str] =
-    &["assert", "expect", "should", "tobe", "toequal", "equal", "check", "require", "throw", "raise"];
 
 /// Whether each claim of a lost test stands in new lines, with the same values and about the same calls.
 pub(super) fn is_spread(comparison: &TestComparison, test: &Test) -> bool {
@@ -59,11 +61,12 @@ pub(super) fn is_spread(comparison: &TestComparison, test: &Test) -> bool {
     let claims: Vec<&Assertion> = test.assertions.iter().filter(|it| !it.trivial && !it.swallowed).collect();
     let comment = Language::of_path(&comparison.change.path).map_or("//", |it| it.refusing().comment);
     let Some(differ) = hunks(comment, before, after).filter(|_| !claims.is_empty()) else { return false };
-    let come: Vec<CodeLine> = differ.iter().flat_map(|it| it.come.iter().copied()).collect();
+    let mut come: Vec<CodeLine> = differ.iter().flat_map(|it| it.come.iter().copied()).collect();
+    come.extend(documented_rows(before, after));
     let known: BTreeSet<String> = values(after).into_iter().collect();
     let text = test.text_in(Some(before));
     let title = test.title.trim_matches(['"', '\'', '`']);
-    let is_kept = |value: &String| known.contains(value) || title.contains(value.as_str());
+    let is_kept = |value: &String| value == "true" || known.contains(value) || title.contains(value.as_str());
     let least = claims.iter().filter_map(|it| it.claim.strength).min();
     let mut left = NewLines { comparison, come: &come, least, taken: BTreeSet::new() };
     values(&without_titles(&without_messages(text))).iter().all(is_kept)
@@ -83,18 +86,17 @@ struct NewLines<'c> {
 impl NewLines<'_> {
     /// Takes the line that says what a claim says, if there is one.
     fn take(&mut self, before: &str, test: &Test, claim: &Assertion) -> bool {
-        let text = without_messages(&written(before, claim));
-        let wanted = values(&text);
-        let calls = calls(&text, test);
+        let claim = LostClaim::of(before, test, claim);
+        let LostClaim { ref calls, ref wanted, .. } = claim;
         let has_values = |line: &str| {
             let there = values(line);
-            wanted.iter().all(|it| there.iter().filter(|other| *other == it).count() >= count(&wanted, it))
+            wanted.iter().all(|it| there.iter().filter(|other| *other == it).count() >= count(wanted, it))
         };
         let says_it = |line: &str, at: usize| {
             let has_calls = calls.iter().all(|call| identifiers(line).any(|word| word == call));
-            has_values(line) && has_calls && self.claims(at, claim)
+            has_values(line) && has_calls && self.claims(at, claim.claim)
         };
-        let is_row = |row: &str| self.is_row(row, &text, (&calls, &wanted));
+        let is_row = |row: &str| self.is_row(row, &claim);
         let place = |(at, line): (usize, &CodeLine)| {
             let is_taken = |piece: Option<usize>| self.taken.contains(&(at, piece));
             let LineRows { rows, bracketed } = LineRows::of(line.text);
@@ -130,12 +132,52 @@ impl NewLines<'_> {
         running.flat_map(|it| &it.assertions).filter(move |it| it.line == number)
     }
 
+    /// Whether a line says in words of its own, with those of a row, what a claim says: that something is refused, or as
+    /// much of a value.
+    fn says_as_much(&self, line: &CodeLine, lost: &LostClaim, row: &[&str]) -> bool {
+        let claim = lost.claim;
+        let is_kind = |word: &&str| word.ends_with("Error") || word.ends_with("Exception");
+        let names_kind = |text: &str| {
+            let mut kinds = identifiers(&claim.text).filter(is_kind);
+            kinds.all(|kind| text.contains(kind) || row.contains(&kind))
+        };
+        let says = |it: &Assertion| match is_refusal(claim) {
+            true => is_refusal(it) && names_kind(&it.text),
+            false => it.claim.strength >= claim.claim.strength && it.claim.negated == claim.claim.negated,
+        };
+        self.asserted(line.number).any(|it| !it.trivial && !it.swallowed && says(it))
+            || lost.is_beside && self.stands_in_refusal(line.number, names_kind)
+    }
+
+    /// Whether a line stands in a test that awaits a refusal of some kind.
+    fn stands_in_refusal(&self, number: u32, is_kind: impl Fn(&str) -> bool) -> bool {
+        let text = self.comparison.change.after.as_deref().unwrap_or_default();
+        self.comparison.after.tests.iter().any(|it| {
+            it.skipped.is_none()
+                && it.assertions.iter().any(|it| is_refusal(it) && is_kind(&it.text))
+                && lines_of(text, it).contains(&number)
+        })
+    }
+
+    /// The words of a line, and those of what it calls that is new as well: a matcher of the file's own.
+    fn words_of<'t>(&'t self, line: &'t CodeLine) -> Vec<&'t str> {
+        let mut words: Vec<&str> = identifiers(line.text).collect();
+        let is_called = |name: &&str| line.text.contains(&format!("{name}("));
+        let called: Vec<&str> = words.iter().copied().filter(is_called).collect();
+        for (head, next) in self.come.iter().zip(self.come.iter().skip(1)) {
+            let is_head = head.number != line.number && head.text.ends_with(['{', '>', '=', ':', ')']);
+            if is_head && called.iter().any(|name| head.text.contains(&format!("{name}("))) {
+                words.extend(identifiers(head.text).chain(identifiers(next.text)));
+            }
+        }
+        words
+    }
+
     /// Whether a line is a row of a new table, beside a line that asserts of the same calls as a lost statement.
     /// One value may be the same for all rows, and stand in the asserting line.
-    fn is_row(&self, line: &str, text: &str, (calls, wanted): (&[String], &[String])) -> bool {
-        let lower = |word: &str| word.replace('_', "").to_lowercase();
-        let asserts = |word: &&str| ASSERTING.iter().any(|it| lower(word).contains(it));
-        let own: Vec<&str> = identifiers(text).filter(asserts).collect();
+    fn is_row(&self, line: &str, lost: &LostClaim) -> bool {
+        let LostClaim { text, calls, wanted, .. } = lost;
+        let own: Vec<&str> = identifiers(text).filter(|word| asserts(word)).collect();
         let row: Vec<&str> = identifiers(line).collect();
         let there = values(line);
         let short = |known: &[String]| {
@@ -144,14 +186,17 @@ impl NewLines<'_> {
             each.collect::<BTreeSet<_>>().len()
         };
         let says = |it: &CodeLine| {
-            let words: Vec<&str> = identifiers(it.text).collect();
+            let words = self.words_of(it);
             let all: Vec<String> = there.iter().cloned().chain(values(it.text)).collect();
             let has = |words: &[&str], call: &String| words.contains(&call.as_str());
+            let awaits = is_refusal(lost.claim) && words.iter().any(|word| awaits_error(word));
             // An error that a row names may be of any kind.
             let is_weaker = |it: &Assertion| {
-                it.claim.subject != "raise" && it.claim.strength.is_some_and(|is| Some(is) < self.least)
+                !awaits
+                    && it.claim.subject != "raise"
+                    && it.claim.strength.is_some_and(|is| Some(is) < self.least)
             };
-            own.iter().any(|word| words.contains(word))
+            (own.iter().any(|word| words.contains(word)) || self.says_as_much(it, lost, &row))
                 && !self.asserted(it.number).any(is_weaker)
                 && constants(text).all(|name| words.contains(&name) || row.contains(&name))
                 && calls.iter().all(|call| has(&words, call) || has(&row, call))
@@ -162,65 +207,11 @@ impl NewLines<'_> {
             return false;
         }
         let is_table = self.come.iter().any(|it| TABLES.iter().any(|word| it.text.contains(word)));
-        let is_claim = identifiers(line).any(|word| asserts(&word));
+        let is_claim = each_word(line).any(|(_, word)| !word.starts_with(QUOTES) && asserts(word));
         is_table && !is_claim && !own.is_empty() && self.come.iter().any(says)
     }
 }
 
 fn count(all: &[String], value: &String) -> usize {
     all.iter().filter(|it| *it == value).count()
-}
-
-/// A claim as it is written: of the lines that it stands in its own part.
-fn written(source: &str, claim: &Assertion) -> String {
-    let from = usize::try_from(claim.line).unwrap_or(1).saturating_sub(1);
-    let lines = source.lines().skip(from).take(12).collect::<Vec<_>>().join("\n");
-    let starts = lines.char_indices().filter(|(_, c)| !c.is_whitespace()).map(|(at, _)| at);
-    let own = starts.take(400).find_map(|start| {
-        let mut left = claim.text.chars();
-        let mut expected = left.next();
-        for (at, c) in lines.get(start..)?.char_indices().filter(|(_, c)| !c.is_whitespace()) {
-            match expected {
-                Some(it) if it == c => expected = left.next(),
-                Some(_) => return None,
-                None => return lines.get(start..start + at),
-            }
-        }
-        expected.is_none().then(|| lines.get(start..)).flatten()
-    });
-    own.or_else(|| lines.lines().next()).unwrap_or_default().trim().to_owned()
-}
-
-/// Heads of parts of tests, which are followed by a title.
-const TITLED: &[&str] = &[
-    "SECTION", "describe", "it", "test", "context", "Run", "subTest", "should", "scenario", "given", "when",
-    "then",
-];
-
-/// A test's text without its head and the titles of its parts.
-fn without_titles(text: &str) -> String {
-    let line = |line: &str| {
-        let is_head = identifiers(line).take(3).any(|word| TITLED.contains(&word));
-        let quote = line.find(['"', '\'', '`']).filter(|_| is_head);
-        let Some((start, mark)) = quote.and_then(|at| Some((at, line.get(at..)?.chars().next()?))) else {
-            return line.to_owned();
-        };
-        let rest = line.get(start + 1..).unwrap_or_default();
-        let end = rest.find(mark).map_or(rest.len(), |at| at + 1);
-        format!("{}{}", line.get(..start).unwrap_or_default(), rest.get(end..).unwrap_or_default())
-    };
-    // In its first line a test has its own title and its tags.
-    text.lines().skip(1).map(line).collect::<Vec<_>>().join("\n")
-}
-
-/// The functions that a statement calls, without those that assert.
-fn calls(text: &str, test: &Test) -> Vec<String> {
-    let is_asserting = |name: &str| {
-        let lower = name.replace('_', "").to_lowercase();
-        ASSERTING.iter().any(|it| lower.contains(it))
-    };
-    let all = WrittenCalls::of(text, &test.title).names;
-    all.into_iter()
-        .filter(|it| !is_asserting(it) && it.len() > 2 && !test.title.contains(it.as_str()))
-        .collect()
 }

@@ -4,6 +4,7 @@
 //! Works on claims whose texts are without white space. What isn't understood stays as it is.
 
 use crate::languages::assertions::model::{AssertionClaim, Strength};
+use crate::languages::assertions::tolerances::near;
 use Strength::{Exists, Kind, Nothing, Partial};
 
 /// The matcher of a claim that takes one of several values.
@@ -68,6 +69,9 @@ const COMPLEMENTS: &[(&str, &str)] = &[
 pub(super) fn refined(claim: AssertionClaim) -> AssertionClaim {
     if claim.negated || claim.strength.is_none() || claim.subject.len() > 400 {
         return claim;
+    }
+    if let Some(near) = near(&claim) {
+        return near;
     }
     let name = claim.matcher.to_lowercase().replace('_', "");
     let is_true = matches!(claim.expected.as_str(), "true" | "True" | "TRUE")

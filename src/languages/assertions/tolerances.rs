@@ -1,5 +1,8 @@
 //! Tolerances by how they are written: under a name, or left to the library.
 
+use crate::languages::assertions::links::parted;
+use crate::languages::assertions::model::{AssertionClaim, Strength};
+
 /// How a tolerance is given by its name.
 const NAMED: &[&str] = &["abs=", "rel=", "tol=", "delta=", "accuracy:", "epsilon=", "margin="];
 
@@ -16,6 +19,33 @@ pub(super) fn has_default_tolerance(text: &str) -> bool {
         let inside = text.split_once(call).map(|(_, rest)| rest);
         inside.is_some_and(|rest| arguments(rest) < *least)
     })
+}
+
+/// How the distance of two numbers is asked for.
+const DISTANCES: &[&str] =
+    &["abs(", "Math.abs(", "math.Abs(", "math.fabs(", "fabs(", "std::abs(", "std::fabs(", "Swift.abs("];
+/// A tolerance up to this is for rounding alone.
+const ROUNDING: f64 = 1e-4;
+
+/// What a claim says that two numbers are hardly apart: `abs(f(1) - 2.5) < 1e-9` says that `f(1)` is `2.5`, and with a
+/// larger tolerance that it is about that.
+pub(super) fn near(claim: &AssertionClaim) -> Option<AssertionClaim> {
+    let (distance, tolerance) = match claim.matcher.as_str() {
+        "<" | "<=" => (claim.subject.as_str(), claim.expected.as_str()),
+        _ => {
+            claim.subject.split_once('<').filter(|_| claim.expected.is_empty() || claim.expected == "true")?
+        }
+    };
+    let inside = DISTANCES.iter().find_map(|head| distance.strip_prefix(head)?.strip_suffix(')'));
+    let inside = inside.or_else(|| distance.strip_suffix(").abs()")?.strip_prefix('('))?;
+    let tolerance: f64 = tolerance.trim_start_matches('=').trim_end_matches(['f', 'F', 'd']).parse().ok()?;
+    let is_exact = tolerance > 0.0 && tolerance <= ROUNDING;
+    let (subject, expected) =
+        ["-", "+"].iter().find_map(|sign| parted(inside, sign)).unwrap_or((inside, "0"));
+    let matcher = if is_exact { "==" } else { "<" }.to_owned();
+    let strength = Some(if is_exact { Strength::Exact } else { Strength::Partial });
+    let (subject, expected) = (subject.to_owned(), expected.to_owned());
+    Some(AssertionClaim { subject, matcher, expected, strength, ..AssertionClaim::default() })
 }
 
 /// How many arguments stand before the bracket that closes a call.

@@ -13,7 +13,7 @@ mod remains;
 mod renamings;
 
 use hosts::AbsorbingTest;
-use renamings::is_renamed;
+use renamings::{has_same_words, is_renamed};
 
 /// More new functions than this are not asked which test they were.
 const MOST_STRAYS: usize = 200;
@@ -149,7 +149,8 @@ impl<'o> Pairing<'o> {
         }
     }
 
-    /// A test that is there but for the name of one symbol, which the code under test has got too.
+    /// A test that is there but for the style of its name, or for the name of one symbol, which the code under test has
+    /// got too.
     fn by_renaming(&mut self) {
         let (lost, new) = (self.lost(), self.new_tests().map(|(index, _)| index).collect::<Vec<_>>());
         if lost.is_empty() || lost.len().saturating_mul(new.len()) > MOST_RENAMED {
@@ -159,7 +160,10 @@ impl<'o> Pairing<'o> {
             let Some(test) = self.before.tests.get(old) else { continue };
             let is_same = |index: &usize| {
                 let other = self.after.tests.get(*index).filter(|_| self.origin.get(*index) == Some(&None));
-                other.is_some_and(|other| is_renamed((test, self.source_before), (other, self.source_after)))
+                other.is_some_and(|other| {
+                    has_same_words(test, other)
+                        || is_renamed((test, self.source_before), (other, self.source_after))
+                })
             };
             if let Some(found) = new.iter().copied().find(|index| is_same(index)) {
                 self.settle(old, Fate::Kept(found));

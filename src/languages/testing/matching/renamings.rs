@@ -5,6 +5,9 @@ use crate::languages::testing::outline::Test;
 /// Shorter names stand in too many others.
 const SHORTEST: usize = 3;
 
+/// Fewer words than these may name two tests.
+const TELLING: usize = 3;
+
 /// Whether a test is another one in which one symbol has got a new name, in its title and wherever else it stands. The old
 /// name stands nowhere in the text any more.
 pub(super) fn is_renamed(old: (&Test, &str), new: (&Test, &str)) -> bool {
@@ -26,6 +29,35 @@ pub(super) fn is_renamed(old: (&Test, &str), new: (&Test, &str)) -> bool {
     ];
     let is_form = |a: &str, b: &str| forms.iter().any(|(from, to)| a.replace(from.as_str(), to) == b);
     differing.all(|(a, b)| is_form(a, b))
+}
+
+/// Whether two tests have the same name in another style, as another framework writes names: `CardParse > ReportsTheRow`
+/// and `parse reports the row`. The word of the suite may be in the name.
+pub(super) fn has_same_words(old: &Test, new: &Test) -> bool {
+    let (was, is) = (words(&old.title), words(&new.title));
+    let all = words(&old.name);
+    old.title != new.title
+        && was.len() >= TELLING
+        && was.iter().all(|word| is.contains(word))
+        && is.iter().all(|word| all.contains(word))
+}
+
+/// The words of a name in lower case, without the one for a test.
+fn words(name: &str) -> Vec<String> {
+    let mut all = String::with_capacity(name.len() + 8);
+    let mut letters = name.chars().peekable();
+    let mut last = ' ';
+    while let Some(c) = letters.next() {
+        // `OfAShort` has three words.
+        let begins = c.is_uppercase()
+            && (!last.is_uppercase() || letters.peek().is_some_and(|next| next.is_lowercase()));
+        if begins || !c.is_alphanumeric() {
+            all.push(' ');
+        }
+        all.extend(c.to_lowercase().filter(|c| c.is_alphanumeric()));
+        last = c;
+    }
+    all.split_whitespace().filter(|word| *word != "test").map(str::to_owned).collect()
 }
 
 /// The names, and all that stands between them without white space.
