@@ -92,7 +92,9 @@ fn stub<'r, 'a>(
     let works = !called.is_empty() && called.iter().all(|name| called_in(now).contains(name));
     let pretends =
         excuse && !works && after.statements <= 2 && revision.new_lines(new).len() < lines.len().clamp(3, 6);
-    let what = left(before, after, pretends).filter(|_| !is_split_in_clauses(revision, before, was))?;
+    let what = left(before, after, pretends);
+    let what = what
+        .filter(|_| !is_split_in_clauses(revision, before, was) && !is_in_another(revision, before, was))?;
     let body = revision.new.get(after.body.clone()).unwrap_or_default();
     let is_short = body.lines().count() < was.lines().count();
     // What was worked out of what is given is a number or a text that nobody chooses by chance.
@@ -129,6 +131,19 @@ fn is_split_in_clauses(revision: &Revision, before: &Function, was: &str) -> boo
         head.contains(" when ")
     });
     clauses().count() > had && is_known && is_guarded && answers.len() > 1
+}
+
+/// Whether another function of the same name, which is new, calls all that it called: a specialisation, an overload.
+fn is_in_another(revision: &Revision, before: &Function, was: &str) -> bool {
+    let called = called_in(was);
+    let of_name = |functions: &[Function]| functions.iter().filter(|it| it.name == before.name).count();
+    let is_new = || of_name(&revision.after.functions) > of_name(&revision.before.functions);
+    !called.is_empty()
+        && is_new()
+        && revision.after.functions.iter().filter(|it| it.name == before.name).any(|it| {
+            let body = revision.new.get(it.body.clone()).unwrap_or_default();
+            called.iter().all(|name| called_in(body).contains(name))
+        })
 }
 
 /// Whether a body said already that the work was not done.
