@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::detectors::engine::code_lines::head_above;
+use crate::detectors::testing::asked_of_own::asked_of_own;
 use crate::detectors::testing::stand_in_values::{is_double, is_lambda, is_object_of_doubles, own_function};
 use crate::detectors::testing::test_lines::{
     bound, brings, constructs, declared, defines, fixture_above, go_receiver, is_fake, is_import, origin,
@@ -43,6 +44,7 @@ pub(super) fn replaced(asked: &ChangedTestLines) -> Option<(String, u32)> {
         .or_else(|| asked.imported_from_fakes())
         .or_else(|| asked.answered_by_a_value())
         .or_else(|| asked.made_of_own_type())
+        .or_else(|| asked_of_own(asked))
 }
 
 impl ChangedTestLines<'_> {
@@ -208,7 +210,7 @@ impl ChangedTestLines<'_> {
     }
 
     /// Whether a value stands in for something: a double, an object of functions, or of a class that has come.
-    fn is_stand_in(&self, line: u32, value: &str) -> bool {
+    pub(super) fn is_stand_in(&self, line: u32, value: &str) -> bool {
         if is_double(value) {
             return true;
         }

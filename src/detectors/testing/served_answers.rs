@@ -248,7 +248,7 @@ fn named_alone<'c>(asked: &ChangedTestLines, call: &'c str) -> Option<&'c str> {
 }
 
 /// Whether a line makes a stand-in, or says what one answers.
-fn is_stub(line: &str) -> bool {
+pub(super) fn is_stub(line: &str) -> bool {
     STUBS.iter().any(|word| line.match_indices(word).any(|(at, _)| stands_in(line, at, word)))
 }
 
@@ -303,7 +303,13 @@ fn sure(line: &str, name: &str, receiver: &str, fixture: Option<&str>) -> Option
         let of_object = || bound(line).filter(|(_, value)| value.starts_with('{')).map(|(object, _)| object);
         told(line).filter(|(_, method)| *method == name).map(|(object, _)| object).or_else(of_object)
     };
-    let own = own.or_else(told_of).map(|it| it.trim_start_matches('$'));
+    // `Desk.prototype`, `self.desk`: a class answers for its objects, and a field is called as it is.
+    let bare = |it: &'_ str| -> String {
+        let it = it.trim_start_matches('$').trim_end_matches(".prototype");
+        it.trim_start_matches("self.").trim_start_matches("this.").to_owned()
+    };
+    let own = own.or_else(told_of).map(bare);
+    let own = own.as_deref();
     // An object that is only given to what is asked answers for itself: `new Shop(rates).today()`.
     if own.is_some_and(|own| is_given(receiver, own)) {
         return None;
@@ -311,6 +317,10 @@ fn sure(line: &str, name: &str, receiver: &str, fixture: Option<&str>) -> Option
     match own {
         // A class answers for its object, and what a fixture makes is called as the fixture is.
         Some(own) if own.eq_ignore_ascii_case(last) || fixture == Some(last) => Some(Severity::High),
+        // `spyOn(LoanDesk.prototype, 'fee')` where `desk.fee()` is asked.
+        Some(own) if line.contains(".prototype") && last.len() > 2 && ends_as(own, last) => {
+            Some(Severity::High)
+        }
         // `mock.Setup(it => it.Total()).Returns(3)`.
         Some(own) if !own.is_empty() && line.contains(&format!("{own} =>")) => {
             let mock = words_of(line).next().unwrap_or_default();
@@ -328,6 +338,11 @@ fn sure(line: &str, name: &str, receiver: &str, fixture: Option<&str>) -> Option
         }
         _ => Some(Severity::Medium),
     }
+}
+
+/// Whether a type is called as its object is, with more in front: `LoanDesk` and `desk`.
+fn ends_as(class: &str, object: &str) -> bool {
+    class.starts_with(char::is_uppercase) && class.to_lowercase().ends_with(&object.to_lowercase())
 }
 
 /// Whether an object stands among the arguments of the call that makes what is asked, and is not asked itself.
