@@ -121,6 +121,7 @@ pub(crate) mod safer_calls;
 pub(crate) mod sample_values;
 pub(crate) mod schema_files;
 pub(crate) mod security_settings;
+pub(crate) mod shell_calls;
 pub(crate) mod shell_refusals;
 pub(crate) mod shell_stubs;
 pub(crate) mod shell_work;

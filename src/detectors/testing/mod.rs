@@ -21,6 +21,7 @@ pub(crate) mod early_exits;
 pub(crate) mod easier_helpers;
 pub(crate) mod easier_rows;
 pub(crate) mod emptied_failures;
+pub(crate) mod emptied_snapshots;
 pub(crate) mod empty_loops;
 pub(crate) mod exits_by_variable;
 pub(crate) mod expectation_edits;
