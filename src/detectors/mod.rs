@@ -564,6 +564,7 @@ mod tests {
                 "line_conditions",
                 "listed_values",
                 "literal_answers",
+                "literal_arms",
                 "literals",
                 "lookups",
                 "loosened_checks",

@@ -60,6 +60,7 @@ pub(crate) mod lesser_predicates;
 pub(crate) mod line_conditions;
 pub(crate) mod listed_values;
 pub(crate) mod literal_answers;
+pub(crate) mod literal_arms;
 pub(crate) mod literals;
 pub(crate) mod lookups;
 pub(crate) mod loosened_checks;
