@@ -4,7 +4,6 @@
 use std::ops::Range;
 
 use crate::detectors::testing::replaced_subjects::ChangedTestLines;
-use crate::detectors::testing::served_answers::is_stub;
 use crate::detectors::testing::stand_in_values::own_function;
 use crate::detectors::testing::test_lines::bound;
 use crate::model::words::{has_word, is_name_part};
@@ -14,10 +13,13 @@ const SIGNS: &[&str] = &[".", "->", "?.", "!.", "::"];
 /// So long is what two lines have in common that ask the same.
 const SAME: usize = 8;
 
-/// The function that a test of the project asks of its own stand-in now, and the line.
-pub(super) fn asked_of_own(asked: &ChangedTestLines) -> Option<(String, u32)> {
+/// The function that a test of the project asks of its own stand-in now, and the line. `is_stub` says whether a line tells
+/// a stand-in what to answer.
+pub(super) fn asked_of_own(asked: &ChangedTestLines, is_stub: fn(&str) -> bool) -> Option<(String, u32)> {
     asked.roots.iter().find_map(|(lines, _)| {
-        own_objects(asked, lines).into_iter().find_map(|(at, own)| asked_in_test(asked, lines, (at, own)))
+        own_objects(asked, lines)
+            .into_iter()
+            .find_map(|(at, own)| asked_in_test(asked, lines, (at, own), is_stub))
     })
 }
 
@@ -44,10 +46,11 @@ fn asked_in_test(
     asked: &ChangedTestLines,
     lines: &Range<u32>,
     (made, own): (u32, &str),
+    is_stub: fn(&str) -> bool,
 ) -> Option<(String, u32)> {
     let below =
         asked.come.iter().filter(|(at, line)| *at > made && lines.contains(at) && !line.contains('\n'));
-    let asks = below.filter(|(_, line)| has_word(line, own) && !is_told(line));
+    let asks = below.filter(|(_, line)| has_word(line, own) && !(is_stub(line) || is_told(line)));
     asks.into_iter().find_map(|(at, line)| {
         asked.gone.iter().filter(|(_, was)| !has_word(was, own) || own_is_part(was, own)).find_map(
             |(_, was)| {
@@ -67,9 +70,9 @@ fn own_is_part(line: &str, own: &str) -> bool {
         .all(|(at, _)| SIGNS.iter().any(|it| line.get(..at).is_some_and(|head| head.ends_with(it))))
 }
 
-/// Whether a line tells a stand-in what to answer.
+/// Whether a line says what a stand-in will be asked.
 fn is_told(line: &str) -> bool {
-    is_stub(line) || ["EXPECT_CALL(", "ON_CALL(", ".Setup(", "SetupGet("].iter().any(|it| line.contains(it))
+    ["EXPECT_CALL(", "ON_CALL(", ".Setup(", "SetupGet("].iter().any(|it| line.contains(it))
 }
 
 /// The method that a line asks of a test's own object, as another line asked it of something else: with that, and its name.

@@ -7,7 +7,6 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::detectors::engine::code_lines::head_above;
-use crate::detectors::testing::asked_of_own::asked_of_own;
 use crate::detectors::testing::stand_in_values::{is_double, is_lambda, is_object_of_doubles, own_function};
 use crate::detectors::testing::test_lines::{
     bound, brings, constructs, declared, defines, fixture_above, go_receiver, is_fake, is_import, origin,
@@ -44,7 +43,6 @@ pub(super) fn replaced(asked: &ChangedTestLines) -> Option<(String, u32)> {
         .or_else(|| asked.imported_from_fakes())
         .or_else(|| asked.answered_by_a_value())
         .or_else(|| asked.made_of_own_type())
-        .or_else(|| asked_of_own(asked))
 }
 
 impl ChangedTestLines<'_> {

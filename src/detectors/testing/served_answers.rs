@@ -6,6 +6,7 @@ use std::ops::Range;
 use crate::detectors::Case;
 use crate::detectors::product::fixed_answers::is_discard;
 use crate::detectors::testing::answered_parts::{answered, part_by_path};
+use crate::detectors::testing::asked_of_own::asked_of_own;
 use crate::detectors::testing::doubled_subjects::{
     answered_by_spy, asked_of_double, marked, with_statements,
 };
@@ -130,6 +131,7 @@ pub(super) fn served(case: &Case, change: &Change) -> Option<(String, u32, Sever
     };
     let is_meant = |(name, ..): &(String, u32, Severity)| !asked.was_double(name);
     replaced(&asked)
+        .or_else(|| asked_of_own(&asked, is_stub))
         .map(surely)
         .filter(is_meant)
         .or_else(|| answered(&asked).filter(is_meant))
@@ -248,7 +250,7 @@ fn named_alone<'c>(asked: &ChangedTestLines, call: &'c str) -> Option<&'c str> {
 }
 
 /// Whether a line makes a stand-in, or says what one answers.
-pub(super) fn is_stub(line: &str) -> bool {
+fn is_stub(line: &str) -> bool {
     STUBS.iter().any(|word| line.match_indices(word).any(|(at, _)| stands_in(line, at, word)))
 }
 
