@@ -181,7 +181,9 @@ fn is_same_value(revision: &Revision, gone: &str, come: &str) -> bool {
 
 /// Whether a line is about a value that may be missing.
 pub(super) fn is_optional(line: &str) -> bool {
-    let lower = line.to_lowercase();
-    // `limited` is no limit.
-    OPTIONAL.iter().any(|word| lower.split(word).skip(1).any(|rest| !rest.starts_with("ed")))
+    // `charge` is no `arg`, and `limited` no limit.
+    let begins = |word: &String| {
+        OPTIONAL.iter().any(|it| word.strip_prefix(it).is_some_and(|rest| !rest.starts_with("ed")))
+    };
+    crate::model::words::words(line).iter().any(begins)
 }

@@ -9,6 +9,7 @@ use crate::detectors::product::failure_counts::uncounted;
 use crate::detectors::product::functions::called_in;
 use crate::detectors::product::handler_steps::{gave_up, gives_samples, goes_on_instead};
 use crate::detectors::product::refused_values::{is_refused, is_refused_after};
+use crate::detectors::product::shell_calls::failure_trapped;
 use crate::detectors::product::shell_work::failure_hidden;
 use crate::detectors::product::softened_handlers::{has_default, softened};
 use crate::detectors::product::unheard_results::unheard;
@@ -79,7 +80,8 @@ fn swallowed(case: &Case, findings: &mut Vec<Finding>) {
         findings.extend(found.or_else(unheard));
     }
     for change in case.evidence.changes {
-        findings.extend(failure_hidden(change).map(|lost| lost.finding_at(&SWALLOWED, &change.path)));
+        let found = failure_hidden(change).or_else(|| failure_trapped(change));
+        findings.extend(found.map(|lost| lost.finding_at(&SWALLOWED, &change.path)));
     }
 }
 

@@ -12,6 +12,7 @@ use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::lost_elements::control_gone;
 use crate::detectors::product::quiet_removal::gone_quietly;
 use crate::detectors::product::refusals::is_tested_no_more;
+use crate::detectors::product::shell_calls::{option_unasked, own_call_gone};
 use crate::detectors::product::shell_work::{proof_gone, work_gone};
 use crate::detectors::product::sql_conditions::condition_lost;
 use crate::detectors::{Case, Detector, Pattern, PatternProof};
@@ -77,6 +78,8 @@ fn deleted(case: &Case, findings: &mut Vec<Finding>) {
 fn of_change(case: &Case, change: &Change) -> Option<LostCheck> {
     proof_gone(case, change)
         .or_else(|| work_gone(case, change))
+        .or_else(|| own_call_gone(case, change))
+        .or_else(|| option_unasked(change))
         .or_else(|| control_gone(case, change))
         .or_else(|| promise_broken(case, change))
         .or_else(|| condition_lost(case, change))

@@ -131,7 +131,7 @@ fn lost(case: &Case, revision: &Revision, hunk: &TextHunk) -> Option<LostCheck> 
     let (gone, come) = (hunk.gone.first()?, hunk.come.first()?);
     if hunk.gone.len() > 4
         || hunk.come.len() > 6
-        || hunk.come.iter().any(|it| refuses(revision.words, it.text))
+        || hunk.come.iter().any(|it| refuses(revision.words, not_hushed(it.text)))
     {
         return None;
     }
@@ -166,6 +166,11 @@ fn lost(case: &Case, revision: &Revision, hunk: &TextHunk) -> Option<LostCheck> 
     let call = called.iter().find(|it| it.len() > 2)?;
     let what = format!("the errors of `{call}` would be heard by nobody in `{}`", short(come.text));
     Some(LostCheck::new(gone.number, name, what, Severity::High))
+}
+
+/// What stands in front of what hears no error: a refusal behind it is heard by nobody.
+fn not_hushed(line: &str) -> &str {
+    ["runCatching", "Try {", "Try("].iter().find_map(|it| line.split_once(it)).map_or(line, |(head, _)| head)
 }
 
 /// Calls that only say more about an error which is passed on.

@@ -15,7 +15,10 @@ pub(super) static SHELL: Refusing = Refusing {
     words: &["die", "fatal"],
     starts: &[],
     returned: &[],
-    texts: &["exit1", "exit2", "exit3", "exit64", "return1", "return2", "||exit", "||return", "||die", ":?"],
+    texts: &[
+        "exit1", "exit2", "exit3", "exit4", "exit5", "exit6", "exit7", "exit8", "exit9", "return1",
+        "return2", "return3", "||exit", "||return", "||die", ":?",
+    ],
     passing: &[],
     fallbacks: &[":-"],
 };

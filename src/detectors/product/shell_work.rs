@@ -12,7 +12,7 @@ use crate::languages::is_test_path;
 use crate::model::finding::{Change, Severity};
 
 /// Commands that change something outside of the script.
-const EFFECTS: &[&str] = &[
+pub(super) const EFFECTS: &[&str] = &[
     "rm",
     "mv",
     "cp",
@@ -90,7 +90,7 @@ const RUNS: &[&str] =
     &["BATS_TEST", "BATS_RUN", "BATS_VERSION", "SHUNIT_", "SHELLSPEC_", "PYTEST_CURRENT_TEST", "UNDER_TEST"];
 
 /// The two texts of a script of the project that is no test.
-fn script(change: &Change) -> Option<(&str, &str)> {
+pub(super) fn script(change: &Change) -> Option<(&str, &str)> {
     let (old, new) = (change.before.as_deref()?, change.after.as_deref()?);
     (is_script(&change.path, old) && !is_test_path(&change.path) && old != new).then_some((old, new))
 }
@@ -227,7 +227,7 @@ fn pairs<'a>(all: &[TextHunk<'a>]) -> Vec<(CodeLine<'a>, CodeLine<'a>)> {
 }
 
 /// The first words of the commands of a line.
-fn commands(line: &str) -> Vec<String> {
+pub(super) fn commands(line: &str) -> Vec<String> {
     let code = plain(&SHELL, line);
     let parts = code.split(['|', ';', '&', '(', ')', '{', '}']).map(first_command);
     // `>&2` is none.

@@ -10,6 +10,7 @@ use crate::detectors::product::functions::is_told;
 use crate::detectors::product::giveaways::gives_away;
 use crate::detectors::product::hardcoded_bypass::{finding, is_new};
 use crate::detectors::product::literal_answers::given;
+use crate::detectors::product::literal_arms::literal_arms;
 use crate::detectors::product::literals::value_of;
 use crate::detectors::product::lookups::looked_up;
 use crate::detectors::product::lost_check::LostCheck;
@@ -121,7 +122,10 @@ fn answered_otherwise(revision: &Revision, findings: &mut Vec<Finding>) {
     let found = match known {
         Some(known) if known.is_severe() => Some(known),
         Some(known) => single().filter(LostCheck::is_severe).or(Some(known)),
-        None => single().or_else(|| written_result(revision)).or_else(|| filled_in(revision)),
+        None => single()
+            .or_else(|| literal_arms(revision))
+            .or_else(|| written_result(revision))
+            .or_else(|| filled_in(revision)),
     };
     let Some(found) = found else { return };
     // The answer is the cause of what is told of its branch.

@@ -7,6 +7,7 @@ use crate::detectors::testing::always_true::always;
 use crate::detectors::testing::assertion_weakening::{is_made_trivial, real};
 use crate::detectors::testing::dropped_assertions::dropped;
 use crate::detectors::testing::early_exits::left_early;
+use crate::detectors::testing::emptied_snapshots::emptied;
 use crate::detectors::testing::empty_loops;
 use crate::detectors::testing::hidden_assertions::hidden;
 use crate::detectors::testing::kept_tests::{
@@ -99,6 +100,7 @@ fn by_lines(case: &Case, findings: &mut Vec<Finding>) {
                 let rows = || empty_loops::cut_rows(change).or_else(|| empty_loops::emptied_rows(change));
                 if is_told { None } else { rows().or_else(|| always(change)).or_else(|| smoothed(change)) }
             });
+        let found = found.or_else(|| emptied(case, change));
         findings.extend(found.map(|(what, line)| Finding {
             line: Some(line),
             severity: Severity::High,

@@ -18,6 +18,7 @@ use crate::detectors::testing::other_answers::other_answer;
 use crate::detectors::testing::said_within::is_refusal;
 use crate::detectors::testing::same_subjects::LocalSubjects;
 use crate::detectors::testing::shifted_inputs::shifted;
+use crate::detectors::testing::silent_changes::is_silent;
 use crate::detectors::testing::statuses::expected_status;
 use crate::detectors::testing::test_inputs::ChangedTestInput;
 use crate::detectors::testing::title_values::{contradicted, contradicted_by_product};
@@ -63,7 +64,10 @@ pub(super) fn changed(case: &Case, comparison: &TestComparison) -> Option<Change
         }
         _ if is_named() => None,
         _ => {
-            let is_sure = is_titled || bent.severity == Severity::High && only_cuts(&all);
+            let is_sure = is_titled
+                || bent.severity == Severity::High && only_cuts(&all)
+                || is_row_of_another(old, new, &all)
+                || is_silent(case, comparison.change, &all);
             let severity = if is_sure { Severity::High } else { Severity::Medium };
             Some(ChangedTestInput { what: unnamed(&bent.what), severity, ..bent })
         }
@@ -79,6 +83,11 @@ fn only_cuts(all: &[TextHunk]) -> bool {
     let gone = values(&mut all.iter().flat_map(|it| &it.gone).copied().collect::<Vec<_>>().iter());
     let come = values(&mut all.iter().flat_map(|it| &it.come).copied().collect::<Vec<_>>().iter());
     come.len() < gone.len() && come.iter().all(|word| gone.contains(word))
+}
+
+/// Whether a row says what another row says: it asks for nothing of its own, whatever the code does.
+fn is_row_of_another(old: &str, new: &str, all: &[TextHunk]) -> bool {
+    eased(old, new, all).is_some()
 }
 
 /// What the tests are given or expect otherwise.

@@ -85,9 +85,10 @@ fn is_fake_declared(line: &str, name: &str) -> bool {
 pub(super) fn answered_by_spy(asked: &ChangedTestLines) -> Option<(String, u32)> {
     const NEAR: u32 = 5;
     asked.come.iter().find_map(|(at, line)| {
-        let (name, value) = bound(line)?;
+        let (name, value) = bound(line).or_else(|| made_by(line))?;
         let is_spy = SPIES.iter().any(|it| value.starts_with(it)) && value.ends_with('{');
-        let is_meant = asked.functions.iter().any(|(_, of)| asked.is_receiver(of, name));
+        let is_made = |of: &str| of.strip_prefix(name).is_some_and(|rest| rest.starts_with('('));
+        let is_meant = asked.functions.iter().any(|(_, of)| asked.is_receiver(of, name) || is_made(of));
         let inside = asked.come.iter().filter(|(number, _)| (at + 1..at + NEAR).contains(number));
         let method = inside.filter_map(|(_, text)| {
             let told = text.split("every {").nth(1)?.trim_start();
@@ -97,6 +98,14 @@ pub(super) fn answered_by_spy(asked: &ChangedTestLines) -> Option<(String, u32)>
         let method = method.into_iter().next().filter(|_| is_spy && is_meant && !asked.was_double(name))?;
         Some((method.to_owned(), *at))
     })
+}
+
+/// What a function of one expression makes, and its name: `fun desk(store: Store) = spyk(Desk(store)) {`.
+fn made_by(line: &str) -> Option<(&str, &str)> {
+    let (head, value) = line.split_once(" = ")?;
+    let (_, rest) = head.split_once("fun ")?;
+    let (name, _) = rest.split_once('(')?;
+    Some((name.trim(), value.trim()))
 }
 
 /// The new lines, and those that a statement goes on from, with all that belongs to it: `doReturn(3)` and `.when(till)`.

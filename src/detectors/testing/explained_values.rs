@@ -122,9 +122,15 @@ fn only_adds(place: &TextHunk) -> bool {
         lines.iter().flat_map(words_of).map(str::to_owned).collect()
     };
     let (gone, come) = (words(&place.gone), words(&place.come));
-    // A sign alone is another comparison: `<` and `<=`.
-    let says_more = || come.difference(&gone).any(|word| word.contains(char::is_alphanumeric));
-    gone.is_subset(&come) && (gone.is_empty() || says_more())
+    // A sign alone is another comparison, `<` and `<=`, and a number with it another sum: `* 2`.
+    let signs =
+        |lines: &[CodeLine]| -> usize { lines.iter().map(|it| it.text.matches(['*', '/']).count()).sum() };
+    let is_sum = || signs(&place.come) > signs(&place.gone);
+    let says_more = |word: &&String| match is_sum() {
+        true => word.contains(char::is_alphabetic),
+        false => word.contains(char::is_alphanumeric),
+    };
+    gone.is_subset(&come) && (gone.is_empty() || come.difference(&gone).any(|word| says_more(&word)))
 }
 
 /// Whether a number took the place of another, or of one that was added, or a new constant has it: a limit, a rate or a time

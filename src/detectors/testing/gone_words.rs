@@ -50,6 +50,14 @@ fn is_long_number(word: &str) -> bool {
     word.starts_with(|c: char| c.is_ascii_digit()) && word.chars().filter(char::is_ascii_digit).count() > 2
 }
 
+/// Whether a whole branch that only left its function went: what it kept out goes on now.
+fn turns_back(hunk: &TextHunk) -> bool {
+    const BRANCHES: &[&str] = &["if ", "if(", "unless ", "guard ", "when "];
+    let is_branch = |line: &CodeLine| BRANCHES.iter().any(|head| line.text.starts_with(head));
+    let leaves = |line: &CodeLine| matches!(line.text.trim_end_matches(';'), "return" | "continue" | "break");
+    hunk.come.is_empty() && hunk.gone.iter().any(is_branch) && hunk.gone.iter().any(leaves)
+}
+
 /// Whether a word stood in a file, and the places from which it went say nothing new.
 fn is_taken_out(product: &Change, word: &str) -> bool {
     let (Some(before), Some(language)) = (product.before.as_deref(), Language::of_path(&product.path)) else {
@@ -74,7 +82,7 @@ fn is_taken_out(product: &Change, word: &str) -> bool {
     // What said no has its tests all the more.
     let refused = |hunk: &&TextHunk| {
         let is_it = |line: &CodeLine| has(line.text) && refuses(table, line.text);
-        hunk.gone.iter().any(is_it)
+        hunk.gone.iter().any(is_it) || turns_back(hunk)
     };
     !places.is_empty() && places.iter().all(says_nothing_new) && !places.iter().any(refused)
 }

@@ -37,7 +37,18 @@ pub(super) fn lost_subject(case: &Case, test: &Change) -> Option<LostSubject> {
         Some(name) => format!("`{name}` of `{}`", worst.path),
         None => format!("`{}`", worst.path),
     };
-    Some(LostSubject { said, is_severe: worst.severity >= Severity::High })
+    let is_severe = worst.severity >= Severity::High || is_work_lost(worst);
+    Some(LostSubject { said, is_severe })
+}
+
+/// Whether work is gone with nothing in its place: by itself worth advice, beside a test that changes no chance.
+fn is_work_lost(loss: &Finding) -> bool {
+    const LOST: &[&str] = &[
+        "would do less: nothing of it would call",
+        "would not be done any more, with nothing in its place",
+        "and pay no heed to it",
+    ];
+    LOST.iter().any(|said| loss.what.contains(said))
 }
 
 /// How types are written of which a value may be none, or an error.

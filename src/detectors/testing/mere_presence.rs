@@ -33,6 +33,9 @@ const PRESENT: &[&str] = &[
     "size()>0",
     "tobetruthy",
     "notempty(",
+    "notbenull",
+    "notbe(null)",
+    "notbe(nil)",
 ];
 /// How the value is taken out of what may be one of two.
 const TAKING: &[&str] = &[

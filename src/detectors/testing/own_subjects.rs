@@ -33,12 +33,13 @@ pub(super) fn returned_by_fixture(asked: &ChangedTestLines) -> Option<(String, u
     let own: Vec<String> = asked.come.iter().filter_map(|(_, line)| class(line)).collect();
     asked.come.iter().find_map(|(at, line)| {
         let value = given(line)?;
-        let class =
-            own.iter().find(|class| value.starts_with(class.as_str()) && constructs(&value, class))?;
+        let is_nameless = ["new class", "object :", "object:"].iter().any(|head| value.starts_with(head));
+        let known = own.iter().find(|class| value.starts_with(class.as_str()) && constructs(&value, class));
+        let class = known.map(String::as_str).or(is_nameless.then_some(""))?;
         let fixture = fixture_above(asked.new, *at)?;
         let gave = |(number, old): &(u32, &str)| {
             let was = given(old).filter(|_| fixture_above(asked.old, *number) == Some(fixture))?;
-            let made = was.split('(').next()?.rsplit('.').next()?.to_owned();
+            let made = was.split('(').next()?.rsplit('.').next()?.trim_start_matches("new ").to_owned();
             asked.old.lines().any(|line| is_import(line) && brings(line, &made)).then_some(made)
         };
         let made = asked.gone.iter().find_map(gave).filter(|made| made != class)?;

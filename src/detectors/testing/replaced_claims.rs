@@ -10,6 +10,7 @@ use crate::detectors::engine::code_lines::{QUOTES, quoted};
 use crate::detectors::testing::assertion_weakening::{implied, is_delegated};
 use crate::detectors::testing::kept_tests::{AssertionLoss, in_after, in_before, is_kept_elsewhere};
 use crate::detectors::testing::same_subjects::LocalSubjects;
+use crate::detectors::testing::weaker_assertion::counts;
 use crate::languages::code::identifiers;
 use crate::languages::{Assertion, Strength, Test, chance};
 use crate::model::finding::Severity;
@@ -38,7 +39,10 @@ pub(super) fn looser_only(
         || is_delegated(comparison, before, after)
         || implied(after) > implied(before)
         || after.looped && !before.looped;
-    if is_rewritten || left.is_empty() || left.len() > gone.len() || !left.iter().all(|it| is_loose(it)) {
+    // How many there are, where it was said what they are.
+    let only_counts = |it: &&&Assertion| counts(&it.claim) && !gone.iter().any(|old| counts(&old.claim));
+    let is_less = |it: &&Assertion| is_loose(it) || only_counts(&it);
+    if is_rewritten || left.is_empty() || left.len() > gone.len() || !left.iter().all(is_less) {
         return None;
     }
     let mut exact = gone.iter().filter(|old| is_exact(old) && !is_kept_elsewhere(comparison, old));

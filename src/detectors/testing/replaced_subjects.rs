@@ -208,7 +208,7 @@ impl ChangedTestLines<'_> {
     }
 
     /// Whether a value stands in for something: a double, an object of functions, or of a class that has come.
-    fn is_stand_in(&self, line: u32, value: &str) -> bool {
+    pub(super) fn is_stand_in(&self, line: u32, value: &str) -> bool {
         if is_double(value) {
             return true;
         }

@@ -6,6 +6,7 @@ use std::ops::Range;
 use crate::detectors::Case;
 use crate::detectors::product::fixed_answers::is_discard;
 use crate::detectors::testing::answered_parts::{answered, part_by_path};
+use crate::detectors::testing::asked_of_own::asked_of_own;
 use crate::detectors::testing::doubled_subjects::{
     answered_by_spy, asked_of_double, marked, with_statements,
 };
@@ -130,6 +131,7 @@ pub(super) fn served(case: &Case, change: &Change) -> Option<(String, u32, Sever
     };
     let is_meant = |(name, ..): &(String, u32, Severity)| !asked.was_double(name);
     replaced(&asked)
+        .or_else(|| asked_of_own(&asked, is_stub))
         .map(surely)
         .filter(is_meant)
         .or_else(|| answered(&asked).filter(is_meant))
@@ -303,7 +305,13 @@ fn sure(line: &str, name: &str, receiver: &str, fixture: Option<&str>) -> Option
         let of_object = || bound(line).filter(|(_, value)| value.starts_with('{')).map(|(object, _)| object);
         told(line).filter(|(_, method)| *method == name).map(|(object, _)| object).or_else(of_object)
     };
-    let own = own.or_else(told_of).map(|it| it.trim_start_matches('$'));
+    // `Desk.prototype`, `self.desk`: a class answers for its objects, and a field is called as it is.
+    let bare = |it: &'_ str| -> String {
+        let it = it.trim_start_matches('$').trim_end_matches(".prototype");
+        it.trim_start_matches("self.").trim_start_matches("this.").to_owned()
+    };
+    let own = own.or_else(told_of).map(bare);
+    let own = own.as_deref();
     // An object that is only given to what is asked answers for itself: `new Shop(rates).today()`.
     if own.is_some_and(|own| is_given(receiver, own)) {
         return None;
@@ -311,6 +319,10 @@ fn sure(line: &str, name: &str, receiver: &str, fixture: Option<&str>) -> Option
     match own {
         // A class answers for its object, and what a fixture makes is called as the fixture is.
         Some(own) if own.eq_ignore_ascii_case(last) || fixture == Some(last) => Some(Severity::High),
+        // `spyOn(LoanDesk.prototype, 'fee')` where `desk.fee()` is asked.
+        Some(own) if line.contains(".prototype") && last.len() > 2 && ends_as(own, last) => {
+            Some(Severity::High)
+        }
         // `mock.Setup(it => it.Total()).Returns(3)`.
         Some(own) if !own.is_empty() && line.contains(&format!("{own} =>")) => {
             let mock = words_of(line).next().unwrap_or_default();
@@ -328,6 +340,11 @@ fn sure(line: &str, name: &str, receiver: &str, fixture: Option<&str>) -> Option
         }
         _ => Some(Severity::Medium),
     }
+}
+
+/// Whether a type is called as its object is, with more in front: `LoanDesk` and `desk`.
+fn ends_as(class: &str, object: &str) -> bool {
+    class.starts_with(char::is_uppercase) && class.to_lowercase().ends_with(&object.to_lowercase())
 }
 
 /// Whether an object stands among the arguments of the call that makes what is asked, and is not asked itself.

@@ -4,8 +4,7 @@
 pub(super) fn answered_by_shell(old: &str, new: &str, come: &[(u32, &str)]) -> Option<(String, u32)> {
     let runs = |text: &str, name: &str| {
         text.lines().any(|line| {
-            let mut words = line.split_whitespace();
-            words.next() == Some("run") && words.any(|word| file(word) == name)
+            given_to_run(line).is_some_and(|rest| rest.split_whitespace().any(|word| file(word) == name))
         })
     };
     if let Some(found) = run_by_hand(old, new, come).or_else(|| run_of_tests(old, new, come)) {
@@ -25,6 +24,23 @@ pub(super) fn answered_by_shell(old: &str, new: &str, come: &[(u32, &str)]) -> O
     })
 }
 
+/// What a line gives to `run`, also with variables in front: `DRY=1 run bin/prune.sh`.
+fn given_to_run(line: &str) -> Option<&str> {
+    let mut rest = line.trim();
+    loop {
+        if let Some(given) = rest.strip_prefix("run ") {
+            return Some(given.trim_start());
+        }
+        let (word, more) = rest.split_once(' ')?;
+        let (name, _) = word.split_once('=')?;
+        if name.is_empty() || !name.chars().all(|c| c.is_ascii_uppercase() || c == '_' || c.is_ascii_digit())
+        {
+            return None;
+        }
+        rest = more.trim_start();
+    }
+}
+
 /// The last segment of a shell's path.
 fn file(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
@@ -39,8 +55,7 @@ fn holds(text: &str, is_wanted: &dyn Fn(&str) -> bool) -> Vec<String> {
 /// Whether a function of the tests is run with what the program was run with: `run snap "$SRC"` for `run "$SNAP" "$SRC"`.
 fn takes_its_place(old: &str, new: &str, name: &str) -> bool {
     let given = |line: &str| {
-        let rest = line.trim().strip_prefix("run ")?.trim_start();
-        rest.split_once(' ').map(|(program, rest)| (program.to_owned(), rest.to_owned()))
+        given_to_run(line)?.split_once(' ').map(|(program, rest)| (program.to_owned(), rest.to_owned()))
     };
     let now = new.lines().filter_map(given).filter(|(program, _)| program == name);
     let was: Vec<(String, String)> = old.lines().filter_map(given).collect();
@@ -53,7 +68,7 @@ fn takes_its_place(old: &str, new: &str, name: &str) -> bool {
 fn run_by_hand(old: &str, new: &str, come: &[(u32, &str)]) -> Option<(String, u32)> {
     const OWN: &[&str] = &["bash", "sh", "echo", "printf", "true", "false", "test", "cat", ":"];
     let program = |line: &str| {
-        let mut words = line.trim().strip_prefix("run ")?.split_whitespace();
+        let mut words = given_to_run(line)?.split_whitespace();
         words.find(|word| !word.starts_with('-')).map(|word| word.trim_matches(['"', '\'']).to_owned())
     };
     let runs =
@@ -70,8 +85,7 @@ fn run_by_hand(old: &str, new: &str, come: &[(u32, &str)]) -> Option<(String, u3
 /// A program that a shell's tests ran, and in whose place they run a function that has come and that does not call it.
 fn run_of_tests(old: &str, new: &str, come: &[(u32, &str)]) -> Option<(String, u32)> {
     let program = |line: &str| -> Option<String> {
-        let word =
-            line.trim().strip_prefix("run ")?.split_whitespace().find(|word| !word.starts_with('-'))?;
+        let word = given_to_run(line)?.split_whitespace().find(|word| !word.starts_with('-'))?;
         Some(word.trim_matches(['"', '\'']).to_owned())
     };
     let runs =
@@ -79,10 +93,13 @@ fn run_of_tests(old: &str, new: &str, come: &[(u32, &str)]) -> Option<(String, u
     come.iter().find_map(|(at, line)| {
         let name = program(line)?;
         let head = format!("{name}()");
-        let (first, _) =
+        let (first, whole) =
             come.iter().find(|(_, it)| it.trim_start().replace("function ", "").starts_with(&head))?;
         let skipped = usize::try_from(*first).ok()?;
-        let body: Vec<&str> = new.lines().skip(skipped).take_while(|it| it.trim() != "}").collect();
+        let body: Vec<&str> = match whole.trim_end().ends_with('}') {
+            true => vec![whole],
+            false => new.lines().skip(skipped).take_while(|it| it.trim() != "}").collect(),
+        };
         let mut all = old.lines().filter_map(program);
         let lost = all.find(|it| runs(old, it) > runs(new, it) && *it != name)?;
         let is_way = body.iter().any(|it| it.contains(lost.as_str()));

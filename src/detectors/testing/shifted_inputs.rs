@@ -58,7 +58,7 @@ pub(super) fn shifted(comparison: &TestComparison, all: &[TextHunk]) -> Option<C
 }
 
 /// Whether a test asserts something, and expects what it expected of whatever it asks.
-fn expects_the_same(before: &Test, after: &Test) -> bool {
+pub(super) fn expects_the_same(before: &Test, after: &Test) -> bool {
     let expected = |test: &Test| -> Vec<(String, String, bool)> {
         let of = |it: &Assertion| (it.claim.matcher.clone(), it.claim.expected.clone(), it.swallowed);
         test.assertions.iter().map(of).collect()

@@ -15,7 +15,9 @@ use crate::detectors::testing::broken_values::broken;
 use crate::detectors::testing::changed_data;
 use crate::detectors::testing::easier_helpers::eased;
 use crate::detectors::testing::explained_values::{Reason, after_loss, reason};
+use crate::detectors::testing::far_inputs::left_its_limit;
 use crate::detectors::testing::fitted_claims::fitted;
+use crate::detectors::testing::fitted_to_losses::fitted_to_loss;
 use crate::detectors::testing::fixture_texts::harmless;
 use crate::detectors::testing::recorded_answers;
 use crate::detectors::testing::reordered_inputs;
@@ -88,7 +90,9 @@ fn given(case: &Case, findings: &mut Vec<Finding>) {
         }
         let bent = test_inputs::bent(case, comparison)
             .or_else(|| changed_data::changed(case, comparison))
-            .or_else(|| reordered_inputs::reordered(case, comparison));
+            .or_else(|| reordered_inputs::reordered(case, comparison))
+            .or_else(|| left_its_limit(case, comparison))
+            .or_else(|| fitted_to_loss(case, comparison));
         let bent = bent.filter(|it| told.is_none() || it.severity >= Severity::High);
         if bent.is_none()
             && told.is_none()

@@ -161,7 +161,8 @@ pub(super) fn is_fake(value: &str) -> bool {
 pub(super) fn is_import(line: &str) -> bool {
     let bare = line.trim_start();
     ["import ", "from ", "use ", "using ", "alias "].iter().any(|head| bare.starts_with(head))
-        || bare.contains("require(")
+        // Kotlin's and Scala's `require(limit > 0)` checks something.
+        || ["require(\"", "require('", "require(`"].iter().any(|head| bare.contains(head))
         || bare.starts_with("require_relative")
 }
 

@@ -53,6 +53,12 @@ pub(super) fn replaced(
 
 /// Whether a claim is about how many there are, and was about what they are.
 fn only_counts(old: &AssertionClaim, new: &AssertionClaim) -> bool {
+    let is_number = |text: &str| text.chars().all(|c| c.is_ascii_digit());
+    counts(new) && !counts(old) && old.expected.len() > 2 && !is_number(&old.expected)
+}
+
+/// Whether a claim is about how many there are.
+pub(super) fn counts(it: &AssertionClaim) -> bool {
     // In lower case without `_`.
     const COUNTING: &[&str] = &[
         "haslength",
@@ -69,13 +75,9 @@ fn only_counts(old: &AssertionClaim, new: &AssertionClaim) -> bool {
         "countis",
         "assertlength",
     ];
-    let counts = |it: &AssertionClaim| {
-        let name = it.matcher.to_lowercase().replace('_', "");
-        let sides = [&it.subject, &it.expected];
-        COUNTING.contains(&name.as_str()) || sides.iter().any(|side| measured(side).is_some())
-    };
-    let is_number = |text: &str| text.chars().all(|c| c.is_ascii_digit());
-    counts(new) && !counts(old) && old.expected.len() > 2 && !is_number(&old.expected)
+    let name = it.matcher.to_lowercase().replace('_', "");
+    let sides = [&it.subject, &it.expected];
+    COUNTING.contains(&name.as_str()) || sides.iter().any(|side| measured(side).is_some())
 }
 
 /// A claim of less strength than the one before.

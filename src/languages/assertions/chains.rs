@@ -6,7 +6,7 @@
 use tree_sitter::Node;
 
 use crate::languages::assertions::conditions::{condition, is_literal};
-use crate::languages::assertions::links::{Link, arguments, chain, infix, is_receiving};
+use crate::languages::assertions::links::{Link, arguments, balanced, chain, infix, is_receiving};
 use crate::languages::assertions::matchers::MatcherFamily::Chains;
 use crate::languages::assertions::matchers::{core, is_about_error, strength};
 use crate::languages::assertions::model::{AssertionClaim, Strength, bare, compared};
@@ -30,12 +30,21 @@ pub(crate) fn claim(text: &str) -> AssertionClaim {
     if text.len() > LONGEST {
         return AssertionClaim::default();
     }
-    let mut claim = refined(read(text).unwrap_or_default());
+    let awaited = awaited(text);
+    let mut claim = refined(read(awaited.as_deref().unwrap_or(text)).unwrap_or_default());
     claim.circular = claim.strength == Some(Exact)
         && !claim.negated
         && claim.subject == claim.expected
         && claim.subject.len() > 1;
     claim
+}
+
+/// `(await load(1)).Should().Be(3)` without what only waits.
+fn awaited(text: &str) -> Option<String> {
+    let inner = text.strip_prefix('(')?.strip_prefix("await ")?;
+    let end = balanced(text)?;
+    let rest = text.get(end..).filter(|it| it.starts_with(['.', '?']))?;
+    Some(format!("{}{rest}", inner.get(..end.checked_sub("(await )".len())?)?))
 }
 
 fn read(text: &str) -> Option<AssertionClaim> {

@@ -158,7 +158,7 @@ fn generic(rest: &str) -> Option<&str> {
 }
 
 /// Where the bracket that a text begins with is closed.
-fn balanced(text: &str) -> Option<usize> {
+pub(super) fn balanced(text: &str) -> Option<usize> {
     let mut scan = BracketScan::default();
     for (at, byte) in text.bytes().enumerate() {
         scan.take(byte);

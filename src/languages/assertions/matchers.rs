@@ -80,7 +80,7 @@ static MATCHERS: &[Matchers] = &[
         "tohavebeencalledtimes", "oneof", "tobeoneof", "above", "below", "atleast", "atmost", "closeto",
         "regexp", "subset", "withinduration", "inepsilon", "assertcalledonce", "tomatchobject", "tocontain",
         "tocontainequal", "tomatch", "tohaveproperty", "tobecloseto", "tobegreaterthan", "tobelessthan",
-        "tobegreaterthanorequal", "tobelessthanorequal", "like", "containsubset", "elementsmatch", "<", ">",
+        "tobegreaterthanorequal", "tobelessthanorequal", "lessorequal", "greaterorequal", "like", "containsubset", "elementsmatch", "<", ">",
         "<=", ">=", "assertin", "assertalmostequal", "assertregex", "assertgreater", "assertless",
         "errorisin", "erroras", "assertnotin", "tocontaintext", "tohavetextcontent", "tohaveattribute", "tohaveclass",
     ]),

@@ -11,7 +11,7 @@ use crate::languages::java::testing::{ASSERTING, HOOKS, SKIPS, TESTS, skip_mark,
 use crate::languages::testing::methods::{Annotation, Member, MethodRole, MethodSyntax, members};
 use crate::languages::testing::outline::{Skip, Test};
 use crate::languages::testing::outline_builder::{Grammar, OutlineBuilder, Suite};
-use crate::languages::testing::skip_condition::constant;
+use crate::languages::testing::skip_condition::{constant, when_not};
 use crate::languages::testing::steps;
 use crate::languages::testing::steps::statements;
 use crate::languages::tree::{has_else, parts, text};
@@ -176,8 +176,7 @@ fn kotest(sketch: &mut OutlineBuilder, node: Node, depth: usize) -> bool {
     } else if written.starts_with('!') {
         Some(Skip::always(format!("\"{written}\"")))
     } else {
-        let is_off = links.iter().any(|link| link.name == "config" && is_off(sketch, link));
-        is_off.then(|| Skip::always("enabled = false"))
+        links.iter().filter(|link| link.name == "config").find_map(|link| switched(sketch, link))
     };
     let focused = written.starts_with("f:").then(|| format!("\"{written}\""));
     if CONTAINERS.contains(&plain) {
@@ -225,11 +224,14 @@ fn node_of_string(call: Node) -> Option<Node> {
     None
 }
 
-/// `config(enabled = false)`.
-fn is_off(sketch: &OutlineBuilder, config: &calls::CallParts) -> bool {
-    config.arguments.iter().any(|value| {
+/// `config(enabled = false)`, `config(enabledIf = { System.getenv("SLOW") != null })`.
+fn switched(sketch: &OutlineBuilder, config: &calls::CallParts) -> Option<Skip> {
+    config.arguments.iter().find_map(|value| {
         let name = value.prev_named_sibling().map(|it| sketch.text(it));
-        name == Some("enabled") && constant(sketch.text(*value)) == Some(false)
+        let name = name.filter(|it| matches!(*it, "enabled" | "enabledIf"))?;
+        let condition = sketch.text(*value).trim_matches(['{', '}']).trim();
+        let mark = format!("{name} = {condition}");
+        Some(Skip { mark, when: when_not(condition)?, suite: false })
     })
 }
 
