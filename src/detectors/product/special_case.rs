@@ -201,7 +201,7 @@ fn compares_with_several(condition: &str) -> bool {
     let is_known =
         |part: &&&str| compares_with_literal(part) || is_small(part) || is_row(part) || is_made(part);
     let compared = parts.iter().filter(is_known).count();
-    compared == parts.len() && compared > 1 || parts.len() == 1 && is_list(condition)
+    compared == parts.len() && compared > 1 || parts.len() == 1 && (is_list(condition) || is_row(condition))
 }
 
 /// `weights == [1, 2, 3]`: a comparison with a whole list of numbers.

@@ -11,7 +11,7 @@ use crate::detectors::product::lasting_effects::is_lasting;
 use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::refusals::has_tests_of;
 use crate::detectors::product::softened_handlers::is_telling;
-use crate::languages::code::{Exit, identifiers, refuses};
+use crate::languages::code::{Exit, identifiers};
 use crate::model::finding::Severity;
 
 /// Words of errors that are given on, in lower case.
@@ -31,8 +31,8 @@ pub(super) fn only_told(case: &Case, revision: &Revision) -> Option<LostCheck> {
         let above = hunk.above?;
         let call = asked_error(above.text)?;
         // A refusal that goes for a line that only tells is judged as that, but where the next of several comes.
-        let is_refusal = hunk.gone.iter().any(|it| refuses(revision.words, it.text))
-            || revision.before.guards.iter().any(|it| it.line == above.number && it.exit == Exit::Error);
+        let is_refusal = hunk.gone.len() == 1
+            && revision.before.guards.iter().any(|it| it.line == above.number && it.exit == Exit::Error);
         if !gave_up(hunk) || !goes_on(hunk) || is_refusal && !hunk.come.iter().any(|it| is_next(it.text)) {
             return None;
         }

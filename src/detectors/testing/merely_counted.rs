@@ -2,7 +2,7 @@
 //! same items in any order, in a test that is about their order; a number with a margin that takes in much more.
 
 use crate::detectors::TestComparison;
-use crate::detectors::testing::kept_tests::{beyond, is_kept_elsewhere};
+use crate::detectors::testing::kept_tests::{beyond, in_after, in_before, is_kept_elsewhere};
 use crate::detectors::testing::test_lines::{bound, words_of};
 use crate::languages::code::bare;
 use crate::languages::{Assertion, Strength, Test, measured};
@@ -98,7 +98,7 @@ pub(super) fn merely_counted<'t>(
     let names: Vec<&str> =
         text.lines().filter_map(bound).map(|(name, _)| name).filter(|it| it.len() > 1).collect();
     lost.iter().filter(|old| is_exact(old) && !is_kept_elsewhere(comparison, old)).find_map(|old| {
-        let found = counted(old, &new, after, &names)
+        let found = counted(comparison, old, &new, (after, &names))
             .or_else(|| unordered(old, &new, &before.title))
             .or_else(|| with_margin(old, &new))?;
         Some((*old, found))
@@ -119,22 +119,22 @@ fn lower(text: &str) -> String {
 
 /// The new assertion that only counts what the old one said exactly, where no other says more of the same.
 fn counted<'t>(
+    comparison: &TestComparison,
     old: &Assertion,
     new: &[&'t Assertion],
-    after: &Test,
-    names: &[&str],
+    (after, names): (&Test, &[&str]),
 ) -> Option<&'t Assertion> {
     let is_list = old.claim.expected.starts_with(['[', '{', '(']) || old.claim.expected.contains("Of(");
-    let name = words_of(&old.claim.subject).find(|word| names.contains(word)).filter(|_| is_list)?;
+    let written = in_before(comparison, old);
+    let name = words_of(&written).find(|word| names.contains(word)).filter(|_| is_list)?;
+    let is_about = |it: &Assertion| has_word(&in_after(comparison, it), name);
     let counts = |it: &Assertion| {
         let text = lower(&it.text);
         let is_measure = [&it.claim.subject, &it.claim.expected].iter().any(|side| measured(side).is_some());
-        has_word(&it.text, name)
-            && (is_measure || COUNTING.iter().any(|word| text.contains(&word.replace('_', ""))))
+        is_measure || COUNTING.iter().any(|word| text.contains(&word.replace('_', "")))
     };
-    let about: Vec<&Assertion> = after.assertions.iter().filter(|it| has_word(&it.text, name)).collect();
-    let found = new.iter().find(|it| counts(it))?;
-    about.iter().all(|it| counts(it)).then_some(*found)
+    let found = new.iter().find(|it| is_about(it) && counts(it))?;
+    after.assertions.iter().all(|it| counts(it) || !is_about(it)).then_some(*found)
 }
 
 /// The new assertion about the same items in any order, in a test that is about their order.
