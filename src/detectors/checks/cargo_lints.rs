@@ -34,7 +34,7 @@ pub(super) fn allowed(before: &str, after: &str) -> Option<SettingFinding> {
         GROUPS.iter().any(|group| new.get(&format!("{tool}.{group}")).is_some_and(|(level, _)| stops(level)))
     };
     let (name, line) = gone.iter().find(|(name, _)| !is_covered(name))?;
-    (come < gone.len() && !(is_inherited(after) && !is_inherited(before)))
+    (come < gone.len() && (is_inherited(before) || !is_inherited(after)))
         .then(|| (format!("the lint `{name}` would not be denied any more"), *line, Severity::High))
 }
 
