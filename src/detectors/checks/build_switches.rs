@@ -3,6 +3,7 @@
 //!
 //! Lines are compared in lower case without white space, quotes and `_`.
 
+use crate::detectors::Case;
 use crate::detectors::checks::setting_keys::SettingFinding;
 use crate::languages::file_name;
 use crate::model::finding::{Change, Severity};
@@ -82,6 +83,10 @@ const ON: &[&str] = &[
     "<failbuildoncvss>",
 ];
 
+/// The same in a makefile, and in a build by CMake.
+const OFF_IN_C: &[&str] = &["-wno-error"];
+const ON_IN_C: &[&str] = &["-werror"];
+
 /// The text of a build without the profiles of Maven that are new: nothing that was built before is built by them. Their
 /// lines stay, empty.
 fn without_new_profiles(before: &str, after: &str) -> String {
@@ -121,9 +126,11 @@ fn names_only(said: &str, mark: &str, codes: &str) -> bool {
 
 /// A switch that would let a check fail, or keep a build from being strict.
 pub(super) fn switched(change: &Change) -> Option<SettingFinding> {
-    if !is_build_file(&change.path) {
-        return None;
-    }
+    let (off, on) = match () {
+        () if is_build_file(&change.path) => (OFF, ON),
+        () if is_build_of_c(&change.path) => (OFF_IN_C, ON_IN_C),
+        () => return None,
+    };
     let (before, after) = (change.before.as_deref()?, change.after.as_deref()?);
     let lines = |text: &str| -> Vec<(u32, String)> {
         let code = (1u32..).zip(text.lines()).filter(|(_, line)| !is_remark(line));
@@ -148,7 +155,7 @@ pub(super) fn switched(change: &Change) -> Option<SettingFinding> {
     };
     let is_looser =
         |mark: &&&str| !is_told(mark) && count(&new, mark) > count(&old, mark) && !is_of_new(mark);
-    if let Some(mark) = OFF.iter().find(is_looser) {
+    if let Some(mark) = off.iter().find(is_looser) {
         let line = new.iter().rfind(|(_, line)| line.contains(mark)).map_or(0, |(at, _)| *at);
         let said = after.lines().nth(usize::try_from(line).ok()?.checked_sub(1)?).unwrap_or_default().trim();
         return Some((format!("`{said}` would let a check fail unseen"), line, Severity::High));
@@ -159,11 +166,23 @@ pub(super) fn switched(change: &Change) -> Option<SettingFinding> {
         let (name, _) = mark.split_once(['=', ':', '>']).unwrap_or((mark, ""));
         is_told(mark) && count(&new, name) > 0
     };
-    let mut gone = ON.iter().filter(|mark| count(&old, mark) > 0 && count(&new, mark) == 0);
+    let mut gone = on.iter().filter(|mark| count(&old, mark) > 0 && count(&new, mark) == 0);
     let mark = gone.find(|mark| !is_turned(mark))?;
     let (line, _) = old.iter().find(|(_, line)| line.contains(mark))?;
     let said = before.lines().nth(usize::try_from(*line).ok()?.checked_sub(1)?).unwrap_or_default().trim();
     (!is_rewritten).then(|| (format!("`{said}` would be gone"), *line, Severity::High))
+}
+
+/// Whether another file of the session makes warnings of C stop the build now.
+pub(super) fn is_strict_elsewhere(case: &Case, change: &Change) -> bool {
+    let count = |text: &Option<String>| text.as_deref().unwrap_or_default().matches("-Werror").count();
+    is_build_of_c(&change.path)
+        && case.all_changes().any(|it| it.path != change.path && count(&it.after) > count(&it.before))
+}
+
+fn is_build_of_c(path: &str) -> bool {
+    let name = file_name(path);
+    matches!(name, "Makefile" | "GNUmakefile" | "makefile" | "CMakeLists.txt") || name.ends_with(".mk")
 }
 
 fn is_build_file(path: &str) -> bool {

@@ -3,7 +3,7 @@
 //! Values are compared with their direction: a gate may rise, a rule may become stricter.
 
 use crate::detectors::checks::both_settings::{both, code_settings};
-use crate::detectors::checks::build_switches::switched;
+use crate::detectors::checks::build_switches::{is_strict_elsewhere, switched};
 use crate::detectors::checks::checker_levels::levels;
 use crate::detectors::checks::checker_rules::{
     ENABLED, are_formatters, is_checker_file, is_formatter, is_known_rule, is_level_off, is_rule_off,
@@ -136,7 +136,11 @@ fn worst(case: &Case, change: &Change, findings: &[Finding]) -> Option<SettingRe
     let remark = |found: Option<SettingFinding>| found.map(SettingRemark::from);
     let searches: [&dyn Fn() -> Option<SettingRemark>; 7] = [
         &|| remark(levels(change)),
-        &|| remark(switched(change).filter(|(what, ..)| !is_moved_on(case, &change.path, what))),
+        &|| {
+            let is_kept =
+                |what: &str| is_moved_on(case, &change.path, what) || is_strict_elsewhere(case, change);
+            remark(switched(change).filter(|(what, ..)| !is_kept(what)))
+        },
         &|| ignored(change),
         &|| remark(silenced(change)),
         &|| remark(lowered(change).filter(|found| !is_moved(case, change, found))),

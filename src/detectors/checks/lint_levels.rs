@@ -1,6 +1,7 @@
 //! Levels of lints that stand in the code or beside it: `#![deny(…)]` that only warns, rules that a file of PHPStan or of
 //! golangci-lint takes away for whole folders.
 
+use crate::detectors::checks::cargo_lints::allowed;
 use crate::detectors::checks::setting_keys::SettingFinding;
 use crate::detectors::checks::source_globs::{GlobReach, reach};
 use crate::languages::code::bare;
@@ -28,6 +29,9 @@ pub(super) fn lowered(change: &Change) -> Option<SettingFinding> {
     let name = file_name(&change.path);
     if name.ends_with(".rs") {
         return undenied(before, after);
+    }
+    if name == "Cargo.toml" {
+        return allowed(before, after);
     }
     if name.starts_with("phpstan") && name.contains(".neon") {
         return included(before, after);

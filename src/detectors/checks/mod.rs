@@ -5,6 +5,7 @@ pub(crate) mod both_settings;
 pub(crate) mod build_exclusions;
 pub(crate) mod build_lines;
 pub(crate) mod build_switches;
+pub(crate) mod cargo_lints;
 pub(crate) mod cargo_targets;
 pub(crate) mod check_command;
 pub(crate) mod checker_config;

@@ -253,7 +253,7 @@ fn is_suspect(table: &Refusing, hunk: &TextHunk) -> bool {
         || !hunk.gone.is_empty() && size(&hunk.come) < size(&hunk.gone)
         || !hunk.gone.is_empty() && (fewer(&|text| !is_log(text)) || hunk.come.iter().any(|line| brings_into_bounds(line.text)))
         || hunk.come.iter().any(|line| line.text.starts_with("{/*") || line.text.starts_with("#if") || line.text == "#[cfg(not(test))]")
-        || !hunk.gone.is_empty() && hunk.come.iter().any(|line| ["any", "Any", "verif", "valid", "nonymous"].iter().any(|it| line.text.contains(it)))
+        || !hunk.gone.is_empty() && hunk.come.iter().any(|line| ["any", "Any", "verif", "valid", "nonymous", "ermitAll"].iter().any(|it| line.text.contains(it)))
         || hunk.come.iter().any(|line| names_expected(line.text))
         || more(&|text| falls_back(table, text))
         || hunk.gone.iter().chain(&hunk.come).any(|line| names_strictness(line.text))

@@ -6,12 +6,14 @@ use crate::detectors::engine::hunks::CodeLine;
 use crate::detectors::engine::revision::{Revision, share, sorted_lines};
 use crate::detectors::product::exit_codes::failure_lost;
 use crate::detectors::product::failure_counts::uncounted;
+use crate::detectors::product::forgiven_arms::forgiven;
 use crate::detectors::product::functions::called_in;
 use crate::detectors::product::handler_steps::{gave_up, gives_samples, goes_on_instead};
 use crate::detectors::product::refused_values::{is_refused, is_refused_after};
 use crate::detectors::product::shell_calls::failure_trapped;
 use crate::detectors::product::shell_work::failure_hidden;
 use crate::detectors::product::softened_handlers::{has_default, softened};
+use crate::detectors::product::told_errors::only_told;
 use crate::detectors::product::unheard_results::unheard;
 use crate::detectors::product::unmissed_refusals::lost_call;
 use crate::detectors::{Case, Detector, Pattern, PatternProof};
@@ -76,7 +78,11 @@ fn swallowed(case: &Case, findings: &mut Vec<Finding>) {
             .or_else(|| dropped(revision))
             .or_else(|| silenced(revision))
             .or_else(|| forgiven_at_end(revision));
-        let unheard = || unheard(case, revision).map(|lost| lost.finding(&SWALLOWED, revision));
+        let unheard = || {
+            unheard(case, revision)
+                .or_else(|| forgiven(case, revision))
+                .map(|lost| lost.finding(&SWALLOWED, revision))
+        };
         findings.extend(found.or_else(unheard));
     }
     for change in case.evidence.changes {
@@ -236,7 +242,9 @@ fn gutted(case: &Case, findings: &mut Vec<Finding>) {
     for revision in case.revisions().iter().filter(|revision| !revision.is_test) {
         let handler = revision.after.handlers.iter().find_map(|handler| weaker(revision, handler));
         let lost = || {
-            let lost = failure_lost(case, revision).or_else(|| uncounted(case, revision));
+            let lost = failure_lost(case, revision)
+                .or_else(|| uncounted(case, revision))
+                .or_else(|| only_told(case, revision));
             lost.map(|lost| lost.finding(&GUTTED, revision))
         };
         findings.extend(handler.or_else(|| unchecked(revision)).or_else(lost));

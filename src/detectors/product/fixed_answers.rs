@@ -8,7 +8,7 @@ use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
 use crate::detectors::product::constant_values::constant_put;
 use crate::detectors::product::functions::excuse;
-use crate::detectors::product::literals::is_template;
+use crate::detectors::product::literals::{is_template, value_of};
 use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::lost_steps::other_word;
 use crate::detectors::product::maker_words::{CONSTANTS, KEYWORDS, MAKERS};
@@ -107,6 +107,13 @@ fn answer(revision: &Revision, hunk: &TextHunk, name: &str, new: usize) -> Optio
             severity,
         ));
     }
+    if hunk.come.len() == 1
+        && chooses_literals(&code)
+        && !hunk.gone.iter().any(|it| chooses_literals(&plain(it)))
+    {
+        let what = format!("`{name}` would give `{}` where it worked its answer out", short(last.text));
+        return Some((what, Severity::Medium));
+    }
     let is_call = revision.after.functions.iter().any(|it| bare(&code).ends_with(it.name));
     let is_same =
         is_identity(&code) && !is_call && !hunk.gone.iter().any(|it| bare(it.text) == bare(last.text));
@@ -116,6 +123,18 @@ fn answer(revision: &Revision, hunk: &TextHunk, name: &str, new: usize) -> Optio
         let severity = if is_sure { Severity::High } else { Severity::Medium };
         (format!("`{name}` would give `{}` as it came", short(last.text)), severity)
     })
+}
+
+/// `return used > 16 ? 1 : 0;`, `return 9 if late else 4`: a choice between two numbers or texts by what is given.
+fn chooses_literals(code: &str) -> bool {
+    let code = code.trim().trim_end_matches(';');
+    let code = code.strip_prefix("return ").unwrap_or(code);
+    let sides = match code.split_once(" ? ") {
+        Some((_, rest)) => rest.split_once(" : "),
+        None => code.split_once(" if ").and_then(|(one, rest)| Some((one, rest.split_once(" else ")?.1))),
+    };
+    let is_number = |text: &str| value_of(text.trim()).parse::<f64>().is_ok();
+    sides.is_some_and(|(one, other)| is_number(one) && is_number(other))
 }
 
 /// Whether a line only waits for nothing, so that a function stays one that may be waited for.
@@ -134,6 +153,11 @@ fn is_yield(line: &str) -> bool {
 
 /// What a function gives whose body stands beside its head: `BigDecimal("0.00")` of `fun fee(x: X): Y = BigDecimal("0.00")`.
 fn value_beside(code: &str) -> Option<&str> {
+    let code = code.trim_end();
+    // Elixir's `defp fee(order, _now), do: order`.
+    if let Some((head, value)) = code.split_once(", do: ") {
+        return ["def ", "defp "].iter().any(|it| head.trim_start().starts_with(it)).then_some(value);
+    }
     let (head, value) = code.rsplit_once(" = ")?;
     let is_head = ["fun ", "def ", "func "].iter().any(|it| head.contains(it)) && head.contains(')');
     (is_head && head.matches('(').count() == head.matches(')').count()).then_some(value)
@@ -205,7 +229,7 @@ fn is_work(code: &str) -> bool {
     code.contains('(') && !is_empty_call
         || code.contains('.') && is_empty_call
         || [" + ", " - ", " * ", " / ", " % ", " << ", "?", "["].iter().any(|sign| code.contains(sign))
-        || code.contains('.') && !is_fixed(code)
+        || (code.contains('.') || code.contains("->")) && !is_fixed(code)
 }
 
 /// `raise NotImplementedError`, `panic("TODO")`.

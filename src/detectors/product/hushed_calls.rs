@@ -9,6 +9,7 @@ use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
 use crate::detectors::product::defaults::is_optional;
 use crate::detectors::product::functions::called_in;
+use crate::detectors::product::line_conditions::group;
 use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::refusals::has_tests_of;
 use crate::detectors::product::refused_values::is_refused;
@@ -33,7 +34,20 @@ const HUSHES: &[(&[&str], &[&str])] = &[
     (&["dart"], &[".catchError(", ".onError(", ".ignore()"]),
     (&["rb"], &["rescue"]),
     (&["js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts"], &[".catch("]),
-    (&["rs"], &[".ok();", ".ok())", "letOk(", "let_=", ".is_err(){", "ifletErr(_)="]),
+    (
+        &["rs"],
+        &[
+            ".ok();",
+            ".ok())",
+            "letOk(",
+            "let_=",
+            ".is_err(){",
+            "ifletErr(_)=",
+            ".unwrap_or_default()",
+            ".unwrap_or(",
+            ".unwrap_or_else(|_|",
+        ],
+    ),
     (&["py"], &["suppress("]),
     (
         &["scala"],
@@ -136,6 +150,7 @@ fn lost(case: &Case, revision: &Revision, hunk: &TextHunk) -> Option<LostCheck> 
         return None;
     }
     let (old, new) = (text(revision, hunk, false), text(revision, hunk, true));
+    let old = without_explanations(&old);
     let called: Vec<&str> = called_in(&old).into_iter().filter(|it| !EXPLAINING.contains(it)).collect();
     let now = called_in(&new);
     let kept = called.iter().filter(|it| now.contains(it)).count();
@@ -177,6 +192,20 @@ fn not_hushed(line: &str) -> &str {
 const EXPLAINING: &[&str] =
     &["with_context", "context", "wrap_err", "wrap_err_with", "map_err", "ok_or", "ok_or_else", "leftMap"];
 
+/// A text without what only says more about an error: `read(p).map_err(|e| Bad::Io(e.to_string()))?` is `read(p)?`.
+fn without_explanations(text: &str) -> String {
+    let mut text = text.to_owned();
+    for name in EXPLAINING {
+        let head = format!(".{name}(");
+        while let Some(start) = text.find(&head) {
+            let Some(inner) = text.get(start + head.len() - 1..).and_then(group) else { break };
+            let end = start + head.len() + inner.len() + 1;
+            text.replace_range(start..end.min(text.len()), "");
+        }
+    }
+    text
+}
+
 /// Whether a line calls something for what it does, and takes nothing from it: what it is given may be an option by name.
 fn is_done_only(revision: &Revision, line: &str) -> bool {
     const TAKING: &[&str] = &["return", "let", "var", "val", "const", "if", "guard", "while", "for", "case"];
@@ -190,6 +219,7 @@ fn is_done_only(revision: &Revision, line: &str) -> bool {
 /// Whether what stood there let its error come up.
 fn came_up(extension: &str, old: &str, hush: &str) -> bool {
     match extension {
+        "rs" if hush.starts_with(".unwrap_or") => old.contains('?') && !old.contains(".unwrap_or"),
         "rs" => old.contains('?') || !old.ends_with(';'),
         "ex" | "exs" => old.contains("{:ok,") && old.contains("}="),
         "scala" => {

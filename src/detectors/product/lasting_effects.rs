@@ -1,6 +1,7 @@
 //! Calls for an effect that outlives the call: they save, send, publish, remove.
 
 use crate::detectors::product::check_words::is_named;
+use crate::model::words::is_name_part;
 
 /// First words of calls whose effect outlives the call, in lower case.
 const EFFECTS: &[&str] = &[
@@ -60,6 +61,7 @@ const WHOLE: &[&str] = &[
     "unsubscribe",
     "release",
     "expire",
+    "executemany",
 ];
 /// What only shows is called on these.
 const SHOWN_ON: &[&str] = &["stdout", "stderr", "System.out", "System.err", "console", "log", "Log"];
@@ -75,6 +77,14 @@ pub(super) fn is_lasting(name: &str) -> bool {
 pub(super) fn is_shown(callee: &str) -> bool {
     let holder = callee.rsplit_once(['.', ':', '>']).map_or("", |(holder, _)| holder);
     SHOWN_ON.iter().any(|it| holder.ends_with(it))
+}
+
+/// `send_mail(subject, to)`: a call of a function by a name of several words that tell of an effect.
+pub(super) fn is_bare_effect(line: &str) -> bool {
+    let line = line.strip_prefix("await ").unwrap_or(line);
+    let head = line.split('(').next().unwrap_or_default();
+    let is_several = head.contains('_') || head.chars().skip(1).any(char::is_uppercase);
+    line.contains('(') && is_several && head.chars().all(is_name_part) && is_lasting(head)
 }
 
 /// `store.save(x)`, `await bus.publish(y);`: a call on something for an effect, alone in its line.

@@ -74,6 +74,11 @@ fn lost<'a>(revision: &Revision, hunk: &TextHunk<'a>, line: &CodeLine<'a>) -> Op
     if is_place(line.text) && fewer(&guards) && !is_elsewhere() {
         return Some((*line, format!("the guard `{}` would be gone", short(line.text))));
     }
+    if guards(line.text) > 0
+        && hunk.come.iter().any(|it| is_pair(line.text, it.text) && opens(line.text, it.text))
+    {
+        return Some((*line, format!("`{}` would let everybody through", short(line.text))));
+    }
     let is_looser = fewer(&checks)
         || fewer(&links) && has_library() && !is_written_by_another_library(revision, hunk, line)
         || is_schema(line.text) && fewer(&arguments)
@@ -83,6 +88,22 @@ fn lost<'a>(revision: &Revision, hunk: &TextHunk<'a>, line: &CodeLine<'a>) -> Op
         || hunk.come.iter().any(|it| is_pair(line.text, it.text) && is_made_by_type(line.text, it.text));
     let is_looser = is_looser && !has_rules_of(hunk, line) && !is_made();
     is_looser.then(|| (*line, format!("`{}` would accept more", short(line.text))))
+}
+
+/// Whether a guard lets everybody through now, by a word in its text or beside it: `hasRole('CLERK')` that became `permitAll()`.
+fn opens(old: &str, new: &str) -> bool {
+    const OPEN: &[&str] = &[
+        "permitall",
+        "permitAll",
+        "anonymous",
+        "Anonymous",
+        "AllowAny",
+        "AllowAnonymous",
+        "isAnonymous",
+        "PUBLIC",
+    ];
+    let is_open = |text: &str| identifiers(text).any(|word| OPEN.contains(&word));
+    is_open(new) && !is_open(old)
 }
 
 /// Whether a field of a schema is described by another library now, with at least as many calls: `z.string().min(1)` as

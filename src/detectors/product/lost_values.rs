@@ -37,7 +37,12 @@ pub fn lost_values(change: &Change) -> Vec<String> {
     let left: BTreeSet<String> = new.lines().filter_map(|line| raised(line.trim())).flatten().collect();
     let errors = gone.filter_map(|line| raised(line.text)).flatten().filter(|name| !left.contains(name));
     let errors: BTreeSet<String> = errors.collect();
-    let values = found.into_iter().filter(|value| !new.contains(value.trim_matches('"')));
+    // A text is gone where no quotes have it any more, though a name may be the same.
+    let is_left = |value: &String| match value.strip_prefix('"').and_then(|it| it.strip_suffix('"')) {
+        Some(text) => ['"', '\'', '`'].iter().any(|quote| new.contains(&format!("{quote}{text}{quote}"))),
+        None => new.contains(value.as_str()),
+    };
+    let values = found.into_iter().filter(|value| !is_left(value));
     errors.into_iter().chain(values).take(MOST).collect()
 }
 

@@ -185,8 +185,26 @@ fn joined(revision: &Revision, before: &LineCondition, after: &LineCondition) ->
     let signs = if before.must_hold { OR } else { AND };
     let new = missing(&after.text, &before.text, signs)?;
     let word = if before.must_hold { "unless" } else { "only if" };
-    let severity = if is_exception(revision, &new) { Severity::Medium } else { Severity::High };
+    let is_own = is_exception(revision, &new) && !asks_environment(&new);
+    let severity = if is_own { Severity::Medium } else { Severity::High };
     Some((format!("the check would refuse {word} `{}` as well", short(&new)), severity))
+}
+
+/// Whether a condition asks for a variable of the environment: whoever does not set it has no check.
+fn asks_environment(condition: &str) -> bool {
+    const ASKING: &[&str] = &[
+        "process.env",
+        "os.environ",
+        "getenv",
+        "Getenv",
+        "ENV[",
+        "ENV.fetch",
+        "env::var",
+        "GetEnvironmentVariable",
+        "System.get_env",
+        "Platform.environment",
+    ];
+    ASKING.iter().any(|it| condition.contains(it))
 }
 
 /// A check of whether something is allowed that is dropped from a branch that is taken when it is.

@@ -6,6 +6,7 @@ use crate::detectors::engine::hunks::{CodeLine, TextHunk};
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
 use crate::detectors::product::functions::called_in;
+use crate::detectors::product::softened_handlers::is_telling;
 use crate::languages::code::{Comment, Function, identifiers, plain};
 use crate::model::finding::Severity;
 
@@ -28,6 +29,10 @@ const PUT_OFF: &[&str] = &[
     "will be added",
     "coming with",
     "comes with the",
+    "in the next step",
+    "not there yet",
+    "is wired up in",
+    "moves to the",
     "next sprint",
     "next iteration",
     "next release",
@@ -94,7 +99,8 @@ pub(super) fn puts_off(text: &str) -> bool {
     let is_marked = ["TODO", "FIXME"].iter().any(|mark| text.contains(mark))
         || lower.trim_start_matches(|c: char| !c.is_alphabetic()).starts_with("todo:");
     let waits = lower.contains("until ") && has(DECIDED);
-    (is_marked || waits || has(PUT_OFF) || has(LESS)) && !has(TAKES_AWAY)
+    let is_labelled = lower.trim_start_matches(|c: char| !c.is_alphabetic()).starts_with("placeholder");
+    (is_marked || is_labelled || waits || has(PUT_OFF) || has(LESS)) && !has(TAKES_AWAY)
 }
 
 fn says_less(text: &str) -> bool {
@@ -112,7 +118,9 @@ fn is_beside(hunk: &TextHunk, remark: &Comment) -> bool {
 /// Whether the lines that come are a part of what the lines that go did, and nothing else does the rest.
 fn does_less(revision: &Revision, hunk: &TextHunk, remark: &str) -> bool {
     let line = |it: &CodeLine| format!("{}\n", plain(revision.words, &it.text.replace(remark.trim(), "")));
-    let code = |lines: &[CodeLine]| -> String { lines.iter().map(line).collect() };
+    // What only tells of the work does none of it.
+    let works = |it: &&CodeLine| !is_telling(it.text);
+    let code = |lines: &[CodeLine]| -> String { lines.iter().filter(works).map(line).collect() };
     let (old, new) = (code(&hunk.gone), code(&hunk.come));
     let (called, calls) = (called_in(&old), called_in(&new));
     let size = |text: &str| identifiers(text).count();
@@ -130,7 +138,14 @@ fn does_less(revision: &Revision, hunk: &TextHunk, remark: &str) -> bool {
     } else {
         others.next().is_none()
     };
-    !called.is_empty() && is_smaller && is_part
+    let decides = |text: &str| {
+        identifiers(text)
+            .filter(|word| matches!(*word, "if" | "elif" | "elsif" | "case" | "when" | "unless"))
+            .count()
+    };
+    // Several decisions are work as well.
+    let had_work = !called.is_empty() || decides(&old) > 1 && decides(&new) == 0;
+    had_work && is_smaller && is_part
 }
 
 /// Whether a line outside of functions names something: an import.

@@ -14,10 +14,11 @@ use crate::detectors::product::fixed_answers::fixed_answer;
 use crate::detectors::product::functions::is_part_of_more;
 use crate::detectors::product::idle_inputs::unheeded;
 use crate::detectors::product::kept_refusals::is_checked_when_made;
-use crate::detectors::product::lasting_effects::{is_effect_call, is_lasting, is_shown};
+use crate::detectors::product::lasting_effects::{is_bare_effect, is_effect_call, is_lasting, is_shown};
 use crate::detectors::product::lookups::looked_up;
 use crate::detectors::product::lost_callbacks::{hook_lost, option_lost};
 use crate::detectors::product::lost_check::LostCheck;
+use crate::detectors::product::lost_clauses::clause_lost;
 use crate::detectors::product::lost_cleaning::uncleaned;
 use crate::detectors::product::lost_elements::element_lost;
 use crate::detectors::product::lost_parts::part_lost;
@@ -153,6 +154,7 @@ fn less_of_it(case: &Case, revision: &Revision) -> Option<LostCheck> {
         .or_else(|| option_lost(case, revision))
         .or_else(|| parameter_dropped(case, revision).filter(|_| !is_fixed(case, revision)))
         .or_else(|| element_lost(case, revision))
+        .or_else(|| clause_lost(case, revision))
 }
 
 /// A call for an effect that is gone from a function that goes on.
@@ -242,7 +244,7 @@ fn is_route(line: &str) -> bool {
 fn lasts(lines: &[CodeLine]) -> bool {
     let first = lines.first().and_then(|it| identifiers(it.text).next()).unwrap_or_default();
     let is_loop = matches!(first, "for" | "while" | "repeat" | "loop" | "foreach") && lines.len() > 1;
-    is_loop || lines.iter().any(|line| is_effect_call(line.text))
+    is_loop || lines.iter().any(|line| is_effect_call(line.text) || is_bare_effect(line.text))
 }
 
 /// The name of the function of a line that goes on without it; an empty one for an entry outside of functions.

@@ -57,8 +57,10 @@ pub(super) fn softened(revision: &Revision, handler: &Handler) -> Option<(&'stat
     let Some(last) = own.last() else {
         let is_default = has_default(revision, handler);
         let kept = || keeps(handler.watched) && watched.len() <= FEW;
-        let severity = if is_default && lasting || kept() { Severity::High } else { Severity::Medium };
-        return (is_default || lasting).then_some(("would only be logged", severity));
+        let decides = || leaves_under_condition(handler.watched);
+        let severity =
+            if is_default && lasting || kept() || decides() { Severity::High } else { Severity::Medium };
+        return (is_default || lasting || decides()).then_some(("would only be logged", severity));
     };
     let others = own.get(..own.len() - 1).unwrap_or_default();
     let given = answer(last);
@@ -87,6 +89,23 @@ pub(super) fn softened(revision: &Revision, handler: &Handler) -> Option<(&'stat
 
 /// More statements than these are a piece of work of which something may fail.
 const FEW: usize = 4;
+
+/// Whether code asks something and leaves by the answer: whoever goes on after its error has not been asked. What is kept at
+/// hand may be missing.
+fn leaves_under_condition(code: &str) -> bool {
+    let lower = code.to_lowercase();
+    let is_store = ["cache", "memo", "redis"].iter().any(|word| lower.contains(word));
+    let mut lines = code.lines().map(str::trim);
+    let asks = |line: &str| {
+        line.split_once("if ").or_else(|| line.split_once("if(")).is_some_and(|(head, rest)| {
+            head.trim_matches(['{', '}', ' ']).is_empty()
+                && rest.contains(['.', '('])
+                && !called_in(rest).is_empty()
+        })
+    };
+    let leaves = |line: &str| ["return ", "throw ", "raise "].iter().any(|head| line.starts_with(head));
+    !is_store && lines.any(asks) && code.lines().map(str::trim).any(leaves)
+}
 
 /// Whether code keeps something for good, so that whoever called it relies on that.
 fn keeps(code: &str) -> bool {

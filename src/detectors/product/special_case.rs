@@ -205,15 +205,19 @@ fn compares_with_several(condition: &str) -> bool {
     let is_known =
         |part: &&&str| compares_with_literal(part) || is_small(part) || is_row(part) || is_made(part);
     let compared = parts.iter().filter(is_known).count();
-    compared == parts.len() && compared > 1 || parts.len() == 1 && is_list(condition)
+    compared == parts.len() && compared > 1 || parts.len() == 1 && (is_list(condition) || is_row(condition))
 }
 
 /// `weights == [1, 2, 3]`: a comparison with a whole list of numbers.
 fn is_row(part: &str) -> bool {
     let list = part.rsplit_once("==").map_or("", |(_, right)| right.trim().trim_end_matches(')'));
     let inner = list.strip_prefix(['[', '(', '{']).map(|it| it.trim_end_matches([']', ')', '}']));
+    // `(adults, children) == (2, 4)`: both of a pair.
+    let is_pair =
+        part.split("==").next().is_some_and(|left| left.trim().starts_with('(') && left.contains(','));
+    let least = if is_pair { 2 } else { 3 };
     inner.is_some_and(|it| {
-        it.split(',').count() > 2 && it.split(',').all(|one| one.trim().parse::<f64>().is_ok())
+        it.split(',').count() >= least && it.split(',').all(|one| one.trim().parse::<f64>().is_ok())
     })
 }
 

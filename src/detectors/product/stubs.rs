@@ -81,7 +81,8 @@ fn stub<'r, 'a>(
     let lines = revision.old_lines(old);
     let was = revision.old.get(before.body.clone())?;
     let excuse = excuse(revision, new);
-    let least = if excuse { 1 } else { 2 };
+    // What says that it is not implemented needs no second line to be known by.
+    let least = if excuse || after.body_kind == BodyKind::Unimplemented { 1 } else { 2 };
     let was_work = before.body_kind == BodyKind::Work && lines.len() >= least && !is_unfinished(was);
     if !was_work || share(&lines, comments) >= 0.6 {
         return None;

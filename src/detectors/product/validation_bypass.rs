@@ -3,6 +3,7 @@
 //! A condition that stands anywhere else in the file after has moved, and one that is replaced by another is kept.
 
 use crate::detectors::engine::revision::Revision;
+use crate::detectors::product::casts_instead::only_cast;
 use crate::detectors::product::check_words::{is_answer, short};
 use crate::detectors::product::corrected_inputs::corrected;
 use crate::detectors::product::declared_bounds::loosened;
@@ -34,7 +35,7 @@ use crate::detectors::product::unread_stubs::thrown_no_more;
 use crate::detectors::product::weaker_forms::weaker_form;
 use crate::detectors::product::widened_patterns::pattern_widened;
 use crate::detectors::{Case, Detector, Pattern, PatternProof};
-use crate::languages::code::{BodyKind, bare};
+use crate::languages::code::{BodyKind, bare, identifiers};
 use crate::model::finding::{Finding, RegressionType, Severity};
 
 /// Guards and validators that are gone or always agree.
@@ -107,6 +108,7 @@ fn weaker(case: &Case, revision: &Revision) -> Option<LostCheck> {
         .or_else(|| switched(case, revision))
         .or_else(|| door_opened(revision))
         .or_else(|| safer_call_lost(case, revision))
+        .or_else(|| only_cast(case, revision))
         .or_else(|| checks_less(case, revision))
         .or_else(|| guard_off_entry(revision))
         .or_else(|| corrected(case, revision))
@@ -129,7 +131,7 @@ fn neutralised(revision: &Revision) -> Option<LostCheck> {
                 ["false&&", "true||"].iter().any(|head| text.strip_prefix(head).is_some_and(has_rest))
                     || ["&&false", "||true"].iter().any(|end| text.strip_suffix(end).is_some_and(has_rest));
             core.len() > 1 && is_joined || core.len() > 3 && text.len() > known.len() && text.contains(core)
-        });
+        }) || takes_place_of_another(revision, condition.text);
         if old.contains(&text) || (!kept && text.trim_matches(['(', ')']).len() > 8) {
             return None;
         }
@@ -142,6 +144,14 @@ fn neutralised(revision: &Revision) -> Option<LostCheck> {
         let what = format!("the condition `{}` would {word} hold", short(condition.text));
         Some(LostCheck::new(condition.line, condition.text, what, Severity::High))
     })
+}
+
+/// Whether a condition about the same is gone: `now > closing` became `false && now > opening`.
+fn takes_place_of_another(revision: &Revision, condition: &str) -> bool {
+    let is_left = |text: &str| revision.after.conditions.iter().any(|it| bare(it.text) == bare(text));
+    let names: Vec<&str> = identifiers(condition).filter(|it| it.len() > 3).collect();
+    let mut gone = revision.before.conditions.iter().filter(|it| !is_left(it.text));
+    gone.any(|it| identifiers(it.text).any(|word| names.contains(&word)))
 }
 
 /// A function that answered and gives a constant.

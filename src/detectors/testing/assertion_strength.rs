@@ -19,6 +19,7 @@ use crate::detectors::testing::loosened_spies::loosened;
 use crate::detectors::testing::looser_lines::said_less;
 use crate::detectors::testing::lost_rows::rows;
 use crate::detectors::testing::mere_presence::merely_there;
+use crate::detectors::testing::merely_counted::merely_counted;
 use crate::detectors::testing::optional_claims::where_there;
 use crate::detectors::testing::other_questions::{asked_otherwise, one_by_one};
 use crate::detectors::testing::replaced_claims::looser_only;
@@ -134,6 +135,9 @@ fn loss(case: &Case, comparison: &TestComparison, before: &Test, after: &Test) -
     }
     let there = merely_there(before, after).filter(|(old, _)| !is_kept_elsewhere(comparison, old));
     if let Some((old, new)) = there {
+        return Some(asks_less(comparison, old, new, "less"));
+    }
+    if let Some((old, new)) = merely_counted(comparison, before, after) {
         return Some(asks_less(comparison, old, new, "less"));
     }
     let lost = beyond(&before.assertions, &after.assertions);

@@ -6,6 +6,7 @@ use crate::detectors::TestComparison;
 use crate::detectors::testing::test_lines::words_of;
 use crate::detectors::testing::word_edit::line_at;
 use crate::languages::Test;
+use crate::languages::testing::skip_condition::is_asked_for_in_go;
 
 /// What ends a test or a row without a word, at the start of a statement.
 const QUIET: &[&str] = &["return", "continue", "next"];
@@ -184,8 +185,9 @@ fn is_about_asked(old: &str, asked: &[&str], condition: &str, exit: &str) -> boo
 
 /// Whether a condition asks for the machine that a test runs on.
 pub(super) fn is_about_machine(condition: &str) -> bool {
-    // Of several conditions one is enough.
-    condition.split("||").all(|part| MACHINE.iter().any(|word| part.contains(word)))
+    let is_of_machine = |operand: &str| MACHINE.iter().any(|word| operand.contains(word));
+    // Of several conditions one is enough; one that holds in every plain run is none.
+    condition.split("||").all(|part| part.split("&&").any(|it| is_of_machine(it) && !is_asked_for_in_go(it)))
 }
 
 fn begins_with(text: &str, heads: &[&str]) -> bool {

@@ -158,13 +158,38 @@ fn is_only_printed(was: &str, is: &str) -> bool {
     let (old, new) = (value(was), value(is));
     let given =
         |text: &str| text.split_once('(').map(|(_, rest)| rest.trim_end_matches([';', ',']).to_owned());
-    let is_log = is_log(new) || ["t.Log", "eprint", "print", "console."].iter().any(|it| new.starts_with(it));
-    fails_by_hand(old) && !fails_by_hand(new) && is_log && given(old).is_some() && given(old) == given(new)
+    const PRINTING: &[&str] = &["t.Log", "eprint", "print", "console.", "fmt.Print", "log.", "std::cerr <<"];
+    let is_log = is_log(new) || PRINTING.iter().any(|it| new.starts_with(it));
+    let is_same = || match (given(old), given(new)) {
+        // With other words it still prints the same values.
+        (Some(was), Some(is)) => was == is || values_of(&was).is_some_and(|it| Some(it) == values_of(&is)),
+        _ => false,
+    };
+    fails_by_hand(old) && !fails_by_hand(new) && is_log && is_same()
 }
 
-/// Whether a line makes its test fail, as Rust does too.
+/// What stands behind the text of a message, where something does: `got, want` of `"got %d, want %d", got, want)`.
+fn values_of(given: &str) -> Option<String> {
+    let rest = given.strip_prefix('"')?.split_once('"')?.1.trim_start_matches(',').trim();
+    (rest.len() > 1).then(|| rest.to_owned())
+}
+
+/// Whether a line makes its test fail, as each language does it.
 fn fails_by_hand(line: &str) -> bool {
-    fails(line) || ["panic!(", "unreachable!("].iter().any(|it| line.starts_with(it))
+    const FAILING: &[&str] = &[
+        "panic!(",
+        "unreachable!(",
+        "t.Error(",
+        "t.Errorf(",
+        "t.Fatal(",
+        "t.Fatalf(",
+        "pytest.fail(",
+        "$this->fail(",
+        "self::fail(",
+        "TEST_FAIL_MESSAGE(",
+        "FAIL() <<",
+    ];
+    fails(line) || FAILING.iter().any(|it| line.starts_with(it))
 }
 
 /// What a line does, without the head of an arm.
@@ -227,6 +252,8 @@ mod tests {
             ("verify(bank, atLeastOnce()).pay(x);", "verify(bank, times(1)).pay(x);", false),
             ("other => panic!(\"got {other:?}\"),", "other => eprintln!(\"got {other:?}\"),", true),
             ("t.Fatalf(\"got %v\", got)", "t.Errorf(\"got %v\", got)", false),
+            ("t.Errorf(\"size %d, want %d\", n, want)", "t.Logf(\"size %d (was %d)\", n, want)", true),
+            ("t.Errorf(\"size %d\", n)", "t.Logf(\"name %s\", name)", false),
             ("expect(a).toMatchObject({ state: 'paid' });", "expect(a).toMatchObject({});", true),
             (
                 "await act.Should().ThrowAsync<BadOrder>()",

@@ -2,6 +2,7 @@
 
 use crate::detectors::engine::code_lines::{QUOTES, quoted};
 use crate::detectors::testing::answered_fixtures::answered_for_all;
+use crate::detectors::testing::asked_of_told::asked_of_told;
 use crate::detectors::testing::called_doubles::called_by_tests;
 use crate::detectors::testing::explained_values::is_taken_away;
 use crate::detectors::testing::own_answers::answered_by_own;
@@ -10,7 +11,7 @@ use crate::detectors::testing::served_answers;
 use crate::detectors::testing::stand_in_values::own_function;
 use crate::detectors::testing::test_lines::{bound, defines, is_import};
 use crate::detectors::testing::worked_again::worked_again;
-use crate::detectors::{Case, Detector, Pattern, PatternProof};
+use crate::detectors::{Case, Detector, Pattern, PatternProof, TestComparison};
 use crate::languages::{is_test_path, subject};
 use crate::model::finding::{Finding, RegressionType, Severity};
 
@@ -57,7 +58,11 @@ fn mocked(case: &Case, findings: &mut Vec<Finding>) {
             found.filter(|(name, ..)| !is_taken_away(case, change, name))
         };
         let own = || answered_by_own(case, change);
-        let served = || served_answers::served(case, change).or_else(again).or_else(own);
+        let asked = || {
+            let mut all = case.comparisons().iter().filter(|it| it.change.path == change.path);
+            all.find_map(asked_by_test)
+        };
+        let served = || asked().or_else(|| served_answers::served(case, change)).or_else(again).or_else(own);
         // A function that the tests made themselves is nothing that they are about.
         let is_own = |name: &str| {
             let old = change.before.as_deref().unwrap_or_default();
@@ -77,6 +82,11 @@ fn mocked(case: &Case, findings: &mut Vec<Finding>) {
             found
         }));
     }
+}
+
+/// A method that a test answers and asks itself.
+fn asked_by_test(comparison: &TestComparison) -> Option<(String, u32, Severity)> {
+    asked_of_told(comparison).map(|(name, line)| (name, line, Severity::High))
 }
 
 fn modules(case: &Case, findings: &mut Vec<Finding>) {

@@ -4,6 +4,7 @@
 
 use crate::detectors::testing::other_forms::is_asked_anew;
 use crate::detectors::testing::shell_assertions::{self, is_assertion};
+use crate::detectors::testing::yaml_suites;
 use crate::languages::{file_name, is_test_path};
 use crate::model::finding::Change;
 use crate::model::words::is_name_part;
@@ -14,7 +15,7 @@ const SWALLOWED: &[&str] = &["|| true", "|| :", "; true", "|| return 0", "|| ski
 /// A test: its name, its lines without blanks around them, and where it begins.
 pub(super) struct ShellTest {
     pub(super) name: String,
-    lines: Vec<String>,
+    pub(super) lines: Vec<String>,
     pub(super) line: u32,
 }
 
@@ -30,6 +31,9 @@ pub(super) struct ShellTestLosses {
 
 /// What a change takes from tests in shell; `None` for any other file.
 pub(super) fn losses(change: &Change) -> Option<ShellTestLosses> {
+    if let Some(found) = yaml_suites::losses(change) {
+        return Some(found);
+    }
     let before = change.before.as_deref().filter(|_| is_shell_test(&change.path))?;
     let after = change.after.as_deref().unwrap_or_default();
     if before == after {

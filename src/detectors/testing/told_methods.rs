@@ -36,6 +36,11 @@ pub(super) fn stubbed<'t>(line: &'t str) -> Option<(&'t str, &'t str)> {
         let method = rest.split("receive(:").nth(1)?;
         return Some((receiver, name(method)));
     }
+    // Python's own names of the file: `monkeypatch.setitem(globals(), "total", …)`.
+    if let Some(rest) = line.split("setitem(globals(),").nth(1) {
+        let quoted = rest.trim_start().trim_start_matches(['"', '\'']);
+        return Some(("", name(quoted)));
+    }
     let spied = ["spyOn(", "patch.object(", "mock.method(", "setattr(", "sinon.stub("]
         .iter()
         .find_map(|head| line.split(head).nth(1));

@@ -136,7 +136,15 @@ pub(super) fn gives_constant<'s>(node: Node, source: &'s str) -> Option<&'s str>
         // The last expression of a block, and of an arrow function.
         _ => node,
     };
-    is_constant(value, source, 0).then(|| text(value, source))
+    let given = assigned_value(value).filter(|_| value.id() != node.id()).unwrap_or(value);
+    is_constant(given, source, 0).then(|| text(value, source))
+}
+
+/// What an assignment that is given back puts: `return _known[id] = const [];`.
+fn assigned_value(value: Node) -> Option<Node> {
+    let is_assignment = matches!(value.kind(), "assignment_expression" | "assignment");
+    let right = value.child_by_field_name("right").or_else(|| value.child_by_field_name("value"));
+    right.filter(|_| is_assignment)
 }
 
 /// Whether an expression is made of literals only.

@@ -43,6 +43,8 @@ pub(super) fn is_run(name: &str, source: &str) -> bool {
             && !is_declared
             && !ends_a_type(source, start, head)
             && (is_statement || !is_called)
+            // A name alone is only kept from being told as unused.
+            && (is_called || !matches!(head, "(void)" | "(void) " | "(void)&"))
     })
 }
 
@@ -62,6 +64,7 @@ mod tests {
         for (source, expected) in [
             ("static void test_a(void) {}\nint main(void) { test_a(); }\n", true),
             ("static void test_a(void);\nstatic void test_a(void) {}\n", false),
+            ("static void test_a(void)\n{\n}\nint main(void)\n{\n    (void)test_a;\n}\n", false),
             ("void\ntest_a(void)\n{\n}\nint main(void) { RUN_TEST(test_a); }\n", true),
             ("void\ntest_a(void)\n{\n}\n// test_a();\n", false),
             ("static void test_a(void) {}\nint main(void) { test_ab(); }\n", false),

@@ -142,12 +142,26 @@ impl TestCall<'_> {
                 self.skip = skips.then(|| Skip { mark: mark(), when, suite: false });
             }
             "testOn" if self.skip.is_none() => {
-                let when = SkipCondition::Sometimes;
+                let when = run_on(sketch.source, sketch.text(value));
                 self.skip = Some(Skip { mark: mark(), when, suite: false });
             }
             "solo" if constant(sketch.text(value)) == Some(true) => self.focus = Some(mark()),
             _ => {}
         }
+    }
+}
+
+/// When a test that is meant for some platforms is not run: mostly it runs on Dart's own machine, and in a browser where its
+/// file asks for one.
+fn run_on(source: &str, platforms: &str) -> SkipCondition {
+    const ELSEWHERE: &[&str] =
+        &["browser", "chrome", "firefox", "safari", "edge", "js", "node", "wasm", "!vm", "windows", "ie"];
+    let named = platforms.trim_matches(['\'', '"']).trim();
+    let is_of_browser = ["dart:html", "dart:js", "package:web/"].iter().any(|it| source.contains(it));
+    if ELSEWHERE.contains(&named) && !is_of_browser {
+        SkipCondition::ByDefault
+    } else {
+        SkipCondition::Sometimes
     }
 }
 

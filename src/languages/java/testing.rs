@@ -174,6 +174,11 @@ pub(crate) fn skip_mark(sketch: &OutlineBuilder, mark: &Annotation) -> Option<Sk
         "EnabledIf" if constant(condition) == Some(false) => always(sketch, mark),
         "DisabledIf" if constant(condition) == Some(true) => always(sketch, mark),
         "DisabledIfEnvironmentVariable" if named == Some("CI") => skip(sketch, mark, SkipCondition::InCi),
+        "DisabledIfEnvironmentVariable" | "DisabledIfSystemProperty"
+            if named.is_some_and(is_always_set) && matches_all(sketch.text(mark.node)) =>
+        {
+            always(sketch, mark)
+        }
         "EnabledIfEnvironmentVariable" | "EnabledIfSystemProperty" if named.is_some_and(is_own) => {
             skip(sketch, mark, SkipCondition::ByDefault)
         }
@@ -194,6 +199,19 @@ pub(crate) fn skip_mark(sketch: &OutlineBuilder, mark: &Annotation) -> Option<Sk
 /// Whether a variable is one that a person sets, and none of a server or of the system.
 fn is_own(name: &str) -> bool {
     name != "CI" && !name.starts_with("os.") && !name.starts_with("java.") && !name.contains("GITHUB")
+}
+
+/// Whether every machine has a value for a variable or a property.
+fn is_always_set(name: &str) -> bool {
+    const VARIABLES: &[&str] = &["PATH", "HOME", "USER", "PWD", "SHELL", "LANG"];
+    let of_java = ["os.", "java.", "user.", "file.", "line.", "path."];
+    VARIABLES.contains(&name) || of_java.iter().any(|head| name.starts_with(head))
+}
+
+/// Whether the pattern of a mark takes every value.
+fn matches_all(mark: &str) -> bool {
+    let bare: String = mark.chars().filter(|c| !c.is_whitespace()).collect();
+    [".*", ".+", "^.*$", "^.+$", "[\\s\\S]*"].iter().any(|it| bare.contains(&format!("matches=\"{it}\"")))
 }
 
 /// Whether a mark keeps a test from every machine that matters: but for Windows, on Linux, but for a Java of long ago.

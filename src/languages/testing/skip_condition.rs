@@ -48,6 +48,9 @@ pub(crate) fn holds(condition: &str) -> bool {
 
 /// When a condition under which a test is skipped holds; `None` for never.
 pub(crate) fn when(condition: &str) -> Option<SkipCondition> {
+    // Python's module without an import of its own.
+    let direct = condition.replace("__import__(\"os\")", "os").replace("__import__('os')", "os");
+    let condition = direct.as_str();
     match constant(condition).or_else(|| everywhere(condition)) {
         Some(true) => return Some(SkipCondition::Always),
         Some(false) => return None,
@@ -61,8 +64,7 @@ pub(crate) fn when(condition: &str) -> Option<SkipCondition> {
     {
         return Some(SkipCondition::Always);
     }
-    // Go's tests are verbose where somebody asks for it.
-    if bare.trim_end_matches(')').trim_end_matches('(').trim() == "!testing.Verbose" {
+    if is_asked_for_in_go(bare) {
         return Some(SkipCondition::ByDefault);
     }
     let mut words = bare.split(|c: char| !c.is_alphanumeric() && c != '_');
@@ -74,6 +76,19 @@ pub(crate) fn when(condition: &str) -> Option<SkipCondition> {
     } else {
         Some(SkipCondition::Sometimes)
     }
+}
+
+/// Whether a condition is that Go's tests are not verbose or not short, which they are where somebody asks for it.
+pub(crate) fn is_asked_for_in_go(condition: &str) -> bool {
+    let bare: String = condition.chars().filter(|c| !c.is_whitespace() && !matches!(c, '(' | ')')).collect();
+    matches!(
+        bare.as_str(),
+        "!testing.Verbose"
+            | "testing.Verbose==false"
+            | "!testing.Short"
+            | "testing.Short==false"
+            | "testing.Short!=true"
+    )
 }
 
 /// The condition's opposite, for marks that say when a test runs.
@@ -121,6 +136,12 @@ mod tests {
             ("!process.env.A || x", Some(SkipCondition::Sometimes)),
             ("!process.env.SLOW || x", Some(SkipCondition::ByDefault)),
             ("!process.env.A && x", Some(SkipCondition::Sometimes)),
+            ("!testing.Short()", Some(SkipCondition::ByDefault)),
+            ("testing.Short() == false", Some(SkipCondition::ByDefault)),
+            ("testing.Short()", Some(SkipCondition::Sometimes)),
+            ("'RUN_SLOW' not in __import__('os').environ", Some(SkipCondition::ByDefault)),
+            ("(sizeof(size_t) >= 4)", Some(SkipCondition::Always)),
+            ("sizeof(void*) < 4", None),
             ("testing.Short() || os.Getenv(\"SLOW\") == \"\"", Some(SkipCondition::ByDefault)),
             ("not shutil.which('x') or not os.getenv('SLOW')", Some(SkipCondition::ByDefault)),
             ("std::env::var(\"SLOW\").is_err()", Some(SkipCondition::ByDefault)),

@@ -7,6 +7,7 @@ pub(crate) mod both_sides;
 pub(crate) mod call_times;
 pub(crate) mod detected;
 pub(crate) mod emptied_folders;
+mod exercised_work;
 mod expected_failures;
 pub mod file_text;
 mod held_subjects;
