@@ -67,7 +67,7 @@ const NEEDLESS: &[(&[&str], &[&str])] = &[
 /// Whether a rule that is off needs nothing in its place.
 pub(super) fn is_needless(after: &[SettingEntry], rule: &str) -> bool {
     let has = |word: &&str| after.iter().any(|it| it.value.contains(*word) || it.key.contains(*word));
-    NEEDLESS.iter().any(|(words, rules)| rules.contains(&rule) && words.iter().any(|it| has(it)))
+    NEEDLESS.iter().any(|(words, rules)| rules.contains(&rule) && words.iter().any(&has))
 }
 
 /// Whether sets of rules have come, and none of those that were there is gone.

@@ -53,7 +53,7 @@ pub(super) fn fails_in_cleanup(revision: &Revision, handler: &Handler) -> bool {
     is_told
         && !matches!(handler.effect, HandlerEffect::Silent | HandlerEffect::Constant)
         && !calls.is_empty()
-        && calls.iter().all(|it| puts_away(it))
+        && calls.iter().all(puts_away)
         && runs_always(revision.new, handler.line)
 }
 
