@@ -14,7 +14,9 @@ use crate::detectors::checks::ignore_files::ignored;
 use crate::detectors::checks::lint_levels::{denies_warnings, lowered};
 use crate::detectors::checks::moved_gates::{is_moved_on, is_named_elsewhere};
 use crate::detectors::checks::moved_rules::are_asked_elsewhere;
+use crate::detectors::checks::needless_rules::{is_needless, takes_more};
 use crate::detectors::checks::raised_limits::raised;
+use crate::detectors::checks::scoped_options::is_of_generated;
 use crate::detectors::checks::setting_keys::{SettingFinding, SettingRemark, has, place, push};
 use crate::detectors::checks::side_files;
 use crate::detectors::checks::source_globs::{GlobReach, reach};
@@ -207,14 +209,16 @@ fn options(change: &Change) -> Option<SettingRemark> {
         .or_else(|| options.no_longer_checked().map(SettingRemark::from))
 }
 
-/// Whether a new line has a remark of its own above it that says why.
+/// Whether a new line has a remark of its own above it, or behind it, that says why.
 fn has_reason(change: &Change, line: u32) -> bool {
     let (Some(old), Some(new)) = (change.before.as_deref(), change.after.as_deref()) else { return false };
-    let above =
-        usize::try_from(line).ok().and_then(|at| at.checked_sub(2)).and_then(|at| new.lines().nth(at));
-    above.map(str::trim).is_some_and(|text| {
+    let at = |back: usize| {
+        usize::try_from(line).ok().and_then(|at| at.checked_sub(back)).and_then(|at| new.lines().nth(at))
+    };
+    let behind = at(1).and_then(|text| [" #", " //"].iter().find_map(|sign| Some(&text[text.find(sign)?..])));
+    [at(2), behind].into_iter().flatten().map(str::trim).any(|text| {
         let is_remark = text.starts_with('#') || text.starts_with("//");
-        is_remark && text.split_whitespace().count() > 3 && !old.lines().any(|it| it.trim() == text)
+        is_remark && text.split_whitespace().count() > 3 && !old.lines().any(|it| it.trim().ends_with(text))
     })
 }
 
@@ -237,12 +241,13 @@ impl CheckerSettings<'_> {
         if is_kept {
             return None;
         }
-        if is_option_off(new.name(), &is) {
+        if is_option_off(new.name(), &is) && !is_of_generated(self.after, new) {
             return Some((format!("`{}` would be `{}`", new.name(), new.value), new.line, Severity::High));
         }
         let severity = match was {
             _ if !is_rule_off(self.path, new, &is) => return None,
-            _ if self.has_twin(new) => return None,
+            _ if self.has_twin(new) || is_needless(self.after, rule(new)) => return None,
+            None if takes_more(self.before, self.after) => return None,
             Some(was) if !is_level_off(&was) => Severity::High,
             None if !is_formatter(new) && is_known_rule(self.before, new) => Severity::Medium,
             _ => return None,

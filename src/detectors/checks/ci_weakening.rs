@@ -10,6 +10,7 @@ use crate::detectors::checks::ci_conditions::{impossible, lenient, never, restri
 use crate::detectors::checks::ci_steps::{commands, is_workflow};
 use crate::detectors::checks::command_pairs::{STRICT_BUILDS, piped};
 use crate::detectors::checks::moved_gates::without_moved;
+use crate::detectors::checks::successors::takes_over;
 use crate::detectors::checks::weaker_command::{skips, weaker};
 use crate::detectors::{Case, Detector, Pattern, PatternProof};
 use crate::languages::{SettingEntry, settings};
@@ -126,7 +127,9 @@ fn steps(
     if (is_kept || lost.len() > 6) && !is_one_step || after.iter().filter(is_added).count() > 3 {
         return None;
     }
+    let is_done = |old: &str| gained.iter().any(|(new, _)| takes_over(old, new));
     let is_replaced = gained.iter().any(|(text, _)| is_check(text))
+        || is_check(text) && lost.iter().filter(|(old, _)| is_check(old)).all(|(old, _)| is_done(old))
         || after.iter().any(|it| it.name() == "uses" && !before.iter().any(|old| old.value == it.value));
     (!is_elsewhere && !is_replaced && gained.len() < lost.len())
         .then(|| (format!("the check `{text}` would be gone"), *line))

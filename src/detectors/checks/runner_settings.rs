@@ -2,9 +2,10 @@
 
 use crate::detectors::Case;
 use crate::detectors::checks::collected_tests::{collected, elsewhere};
-use crate::detectors::checks::setting_keys::{SettingFinding, has, value};
+use crate::detectors::checks::listed_options::GivenOptions;
+use crate::detectors::checks::setting_keys::{SettingFinding, has};
 use crate::detectors::checks::tox_environments;
-use crate::detectors::checks::weaker_command::weaker;
+use crate::detectors::checks::weaker_command::{given_less, weaker};
 use crate::languages::{SettingEntry, file_name};
 use crate::model::finding::{Change, Severity};
 use crate::runners;
@@ -74,11 +75,12 @@ impl BothSettings<'_> {
         if !matches!(name, "addopts" | "args" | "extra_args") {
             return None;
         }
-        let was = value(self.before, &new.key).map(|it| it.value.as_str()).unwrap_or_default();
-        let was = without_moved_gate(was, self.before, self.after);
-        let (old, now) = (format!("pytest {was}"), format!("pytest {}", new.value));
+        let given = GivenOptions::of(new, self.before, self.after);
+        let was = without_moved_gate(&given.was, self.before, self.after);
+        let (old, now) = (format!("{} {was}", given.program), format!("{} {}", given.program, given.is));
         // All of the options may be others: the program is the same.
-        let how = weaker(&old, &now).or_else(|| leaves_out(&old, &now))?;
+        let less = if given.is_of_hook { given_less(&old, &now) } else { weaker(&old, &now) };
+        let how = less.or_else(|| leaves_out(&old, &now))?;
         Some((format!("`{name}` {how}"), new.line, Severity::High))
     }
 

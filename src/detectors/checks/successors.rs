@@ -1,6 +1,7 @@
 //! Linters and formatters that took others' places, and several runs of one program that one run takes over.
 
 use crate::detectors::checks::check_command::words;
+use crate::detectors::checks::joined_tasks::joins_tasks;
 use crate::detectors::checks::weaker_command::weaker;
 
 /// A known successor: what it took over, and its own words, all of which a command has.
@@ -48,7 +49,7 @@ const HOOKS: &[Successor] = &[
 
 /// Whether a new command does what an old one did: a known successor, or the same program with all that this was given.
 pub(super) fn takes_over(old: &str, new: &str) -> bool {
-    joins(old, new) || is_successor(old, new)
+    joins(old, new) || joins_tasks(old, new) || is_successor(old, new)
 }
 
 /// `pytest tests` and `pytest integration` as `pytest tests integration`.

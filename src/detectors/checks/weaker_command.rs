@@ -5,6 +5,7 @@ use crate::detectors::checks::command_words::{
     ALLOWED, FILTERS, GATES, LEVELS, LOOSE, SKIPS, STATUSES, STRICT,
 };
 use crate::detectors::checks::finding_levels::level;
+use crate::detectors::checks::flag_meanings::means_otherwise;
 use crate::detectors::checks::narrowed_command::confined;
 use crate::detectors::checks::source_globs::{GlobReach, is_about_tests, reach};
 use crate::detectors::checks::swallowed_failure::{SWALLOWING, is_swallowed, put_where_it_cannot_fail};
@@ -49,10 +50,20 @@ pub(crate) fn weaker(before: &str, after: &str) -> Option<String> {
     if kept * 2 < old.len().min(new.len()) {
         return None;
     }
-    if let Some(how) = by_flags(&old, &new) {
+    by_words(before, after, (&old, &new))
+}
+
+/// The same of a program that is known to stay, however many of its options are others.
+pub(super) fn given_less(before: &str, after: &str) -> Option<String> {
+    let words = |text: &str| with_options_of_variables(words(text));
+    weaker(before, after).or_else(|| by_words(before, after, (&words(before), &words(after))))
+}
+
+fn by_words(before: &str, after: &str, (old, new): (&[String], &[String])) -> Option<String> {
+    if let Some(how) = by_flags(old, new) {
         return Some(how);
     }
-    let lost = STRICT.iter().find(|name| count(&new, name) < count(&old, name))?;
+    let lost = STRICT.iter().find(|name| count(new, name) < count(old, name))?;
     if is_of_other_tool(before, after, lost) {
         return None;
     }
@@ -179,6 +190,7 @@ fn without_harmless(all: &[String]) -> Vec<String> {
             ["--exclude", "--omit", "--ignore-filename-regex"].iter().any(|it| word.starts_with(it));
         leaves_out && reach(value) == GlobReach::Others && !is_about_tests(value)
             || word == "-m" && names_a_module(at)
+            || means_otherwise(all, at)
             || word.starts_with("--include") && (value.contains('*') || !value.contains('.'))
     };
     let kept = all.iter().enumerate().filter(|(at, word)| !is_harmless(*at, word));

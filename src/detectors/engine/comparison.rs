@@ -7,6 +7,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 use crate::detectors::Evidence;
+use crate::detectors::engine::documents::{is_document, is_prose};
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::removed_code;
 use crate::detectors::product::removed_code::LostCode;
@@ -125,8 +126,20 @@ impl<'a> Case<'a> {
         })
     }
 
-    /// Every change of the call and of the session before it.
+    /// Every change of the call and of the session before it. What the session wrote into documents before runs nothing,
+    /// and is asked for by itself.
     pub fn all_changes(&self) -> impl Iterator<Item = &'a Change> {
+        self.whole_session().filter(|it| {
+            !is_prose(&it.path) || self.evidence.changes.iter().any(|change| change.path == it.path)
+        })
+    }
+
+    /// The documents that the call and the session before it have changed.
+    pub fn documents(&self) -> impl Iterator<Item = &'a Change> {
+        self.whole_session().filter(|it| is_document(&it.path))
+    }
+
+    fn whole_session(&self) -> impl Iterator<Item = &'a Change> {
         self.looked_around.set(true);
         let changes = self.evidence.changes;
         let others = self.evidence.elsewhere.iter();

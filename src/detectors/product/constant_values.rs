@@ -4,7 +4,7 @@ use crate::detectors::Case;
 use crate::detectors::engine::hunks::CodeLine;
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
-use crate::detectors::product::functions::{excuse, is_part_of_more};
+use crate::detectors::product::functions::{excuse, is_documented_now, is_part_of_more};
 use crate::detectors::product::left_unread::left_unread;
 use crate::detectors::product::literals::is_template;
 use crate::detectors::product::lost_check::LostCheck;
@@ -131,8 +131,11 @@ fn literal_for(gone: &str, come: &str) -> Option<String> {
     let is_empty = matches!(edit.come[..], ["[", "]"] | ["{", "}"]);
     // A comparison that stays is another one, and no value.
     let compares = |word: &&str| matches!(*word, "<" | ">" | "!");
+    // `sums[key] += row` for `sums[key] = sums.get(key, 0) + row` works the value out still.
+    let assigns = |word: &&str| word.ends_with('=') && !matches!(*word, "==" | "!=");
     let comes_fixed = is_empty
         || !edit.come.is_empty()
+            && !edit.come.iter().any(assigns)
             && edit.come.iter().all(|word| is_value(word) || is_sign(word))
             && !edit.come.iter().any(compares);
     let value = match edit.come.iter().find(|word| is_value(word)) {
@@ -187,6 +190,10 @@ pub(super) fn alternative_lost(case: &Case, revision: &Revision) -> Option<LostC
     let owner = revision.old_function_at(line.at);
     let name = owner.map_or("", |it| it.name);
     if !name.is_empty() && has_tests_of(case, name) || is_part_of_more(case, revision) {
+        return None;
+    }
+    let inner = value.trim_matches(['"', '\'', '`']);
+    if inner.len() > 3 && is_documented_now(case, |text| text.contains(inner)) {
         return None;
     }
     let what = format!("{value} would not be handled any more");

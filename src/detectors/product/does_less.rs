@@ -12,6 +12,7 @@ use crate::detectors::product::functions::is_part_of_more;
 use crate::detectors::product::left_unread::left_unread;
 use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::lost_choices::settled;
+use crate::detectors::product::plain_values::{is_made_otherwise, is_plain_key};
 use crate::detectors::product::refusals::has_tests_of;
 use crate::detectors::product::unmissed_refusals::is_needless;
 use crate::languages::code::{BodyKind, bare, identifiers, is_log, plain, refuses};
@@ -267,6 +268,7 @@ fn simplified(case: &Case, revision: &Revision) -> Option<(u32, String, String, 
                 && !is_neutral(name)
                 && !is_there(name)
                 && !is_handed(name)
+                && !is_made_otherwise(name, &come)
         };
         let work: Vec<&CodeLine> = gone.iter().copied().filter(|it| !is_log(it.text)).collect();
         let is_kept = |it: &String| is_settled(revision, &gone, it) || comes_up_by_itself(it, &gone, &come);
@@ -277,7 +279,12 @@ fn simplified(case: &Case, revision: &Revision) -> Option<(u32, String, String, 
             .iter()
             .filter(|it| it.text.contains(call.as_str()))
             .all(|it| refuses(revision.words, it.text));
-        if is_shown || is_refused || has_tests_of(case, before.name) || is_part_of_more(case, revision) {
+        if is_shown
+            || is_refused
+            || is_plain_key(&gone, &come)
+            || has_tests_of(case, before.name)
+            || is_part_of_more(case, revision)
+        {
             return None;
         }
         let checking = |name: &str| {

@@ -4,6 +4,7 @@
 
 use crate::detectors::engine::hunks::CodeLine;
 use crate::detectors::engine::revision::{Revision, share, sorted_lines};
+use crate::detectors::product::cleanup_failures::fails_in_cleanup;
 use crate::detectors::product::exit_codes::failure_lost;
 use crate::detectors::product::failure_counts::uncounted;
 use crate::detectors::product::forgiven_arms::forgiven;
@@ -115,6 +116,9 @@ fn wrapping(revision: &Revision, handler: &Handler) -> Option<Finding> {
         || was_called(revision, handler)
         || was_strict(revision, handler);
     if !matches!(handler.effect, HandlerEffect::Silent | HandlerEffect::Constant) {
+        if fails_in_cleanup(revision, handler) {
+            return None;
+        }
         let (what, severity) = softened(revision, handler).filter(|_| was_there && handler.broad)?;
         let what = format!("an error that came up before {what}");
         return Some(Finding { severity, ..finding(&SWALLOWED, revision, handler.line, name, what) });

@@ -123,15 +123,10 @@ pub(super) fn has_company(case: &Case, change: &Change) -> bool {
     case.all_changes().any(|it| it.path != change.path && it.before != it.after)
 }
 
-/// Whether a path is that of a document in prose.
-pub(super) fn is_document(path: &str) -> bool {
-    [".md", ".rst", ".txt", ".adoc"].iter().any(|end| path.ends_with(end))
-}
-
 /// Whether a document of the session says something that it did not say before.
 pub(super) fn is_documented_now(case: &Case, says: impl Fn(&str) -> bool) -> bool {
     let says = |text: &Option<String>| text.as_deref().is_some_and(&says);
-    case.all_changes().any(|it| is_document(&it.path) && says(&it.after) && !says(&it.before))
+    case.documents().any(|it| says(&it.after) && !says(&it.before))
 }
 
 /// The names that are called in a text, without those that only put a value into a collection.

@@ -3,6 +3,7 @@
 use crate::detectors::Case;
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::{CHECKS, is_named, short};
+use crate::detectors::product::checks_when_made::is_checked_when_made;
 use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::moved_checks::is_moved_out;
 use crate::languages::code::{BodyKind, Code, bare, identifiers, plain, refuses};
@@ -78,7 +79,8 @@ pub(super) fn call_lost(case: &Case, revision: &Revision) -> Option<LostCheck> {
         let missing = before.iter().filter(|line| after.binary_search(line).is_err()).count();
         let works = revision.after.functions.get(new)?.body_kind == BodyKind::Work;
         let is_lost = !is_here && count(&revision.after) < count(&revision.before);
-        (is_lost && added == 0 && missing <= 2 && works && !is_moved_out(case, revision, &name)).then(|| {
+        let is_moved = || is_moved_out(case, revision, &name) || is_checked_when_made(revision, &name);
+        (is_lost && added == 0 && missing <= 2 && works && !is_moved()).then(|| {
             let what = format!("the call of `{}` would be gone", short(call.callee));
             // A call is all that is gone, and a name that means nothing but a check.
             let is_sure = missing <= 1 && (is_named(&name, STRICT) || is_called_no_more(revision, &name));

@@ -1,6 +1,6 @@
 //! The other files of the project that have the words of a suspicion: its tests, and everything else.
 
-use crate::detectors::product::functions::is_document;
+use crate::detectors::engine::documents::is_document;
 use crate::detectors::product::literals::values_of;
 use crate::model::words::has_word;
 

@@ -41,7 +41,7 @@ pub(super) fn is_refused_when_made(revision: &Revision, hunk: &TextHunk) -> bool
 }
 
 /// The functions after that make a value, with the type of each.
-fn makers<'r>(revision: &'r Revision) -> impl Iterator<Item = (usize, &'r Function<'r>, &'r str)> {
+pub(super) fn makers<'r>(revision: &'r Revision) -> impl Iterator<Item = (usize, &'r Function<'r>, &'r str)> {
     revision.after.functions.iter().enumerate().filter_map(|(at, function)| {
         let own = type_at(revision.new, function.span.start);
         let name = function.name.rsplit(['.', ':']).next().unwrap_or(function.name);

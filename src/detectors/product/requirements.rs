@@ -59,7 +59,7 @@ fn detect(case: &Case, findings: &mut Vec<Finding>) {
             continue;
         }
         let others: Vec<&str> = case
-            .all_changes()
+            .documents()
             .filter(|other| is_document(&other.path) && other.path != change.path)
             .filter_map(|other| other.after.as_deref())
             .collect();

@@ -10,6 +10,7 @@ use crate::detectors::testing::overriding_methods::{
     statement_of,
 };
 use crate::detectors::testing::replaced_subjects::ChangedTestLines;
+use crate::detectors::testing::stand_in_values::{doubles_in, is_double};
 use crate::detectors::testing::test_lines::{
     bound, constructs, declared, defined_name, defines, go_receiver, is_import, words_of,
 };
@@ -116,7 +117,9 @@ fn in_place(asked: &ChangedTestLines, own: &OwnType) -> Option<(String, u32)> {
         .iter()
         .any(|(at, line)| *at != own.line && (constructs(line, own.name) || has_word(line, own.name)));
     let made = |line: &str| above.iter().any(|class| has_word(line, class));
-    let was_made = asked.gone.iter().any(|(_, line)| made(line));
+    // One of the tests' own takes the place of another double.
+    let is_double = |line: &str| doubles_in(line).any(made) || bound(line).is_some_and(|it| is_double(it.1));
+    let was_made = asked.gone.iter().any(|(_, line)| made(line) && !is_import(line) && !is_double(line));
     (makes_own && was_made).then(|| ((*answer).to_owned(), own.line))
 }
 

@@ -55,7 +55,7 @@ impl ChangedTestLines<'_> {
     fn made_as_double(&self) -> Option<(String, u32)> {
         self.gone.iter().find_map(|(at, line)| {
             let (name, value) = bound(line)?;
-            if !value.contains(['(', '{']) && !value.contains(".new") || is_fake(value) {
+            if !value.contains(['(', '{']) && !value.contains(".new") || is_fake(value) || is_double(value) {
                 return None;
             }
             let given = self.come.iter().find(|(number, new)| {
@@ -251,6 +251,10 @@ impl ChangedTestLines<'_> {
             }
             let owner = self.owner(*at, line)?;
             let is_own = last(receiver);
+            // One of the tests' own takes the place of another double.
+            if self.was_double(is_own) {
+                return None;
+            }
             let says =
                 |word: &str| !word.is_empty() && words_of(&owner).any(|it| it.eq_ignore_ascii_case(word));
             let made = |class: &str| {

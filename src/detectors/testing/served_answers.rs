@@ -27,7 +27,7 @@ use crate::detectors::testing::told_methods::stubbed as told;
 use crate::languages::differing::DifferingMiddle;
 use crate::languages::subject;
 use crate::model::finding::{Change, Severity};
-use crate::model::words::has_word;
+use crate::model::words::{has_word, is_name_part};
 
 /// What makes a stand-in, or says what one answers.
 const STUBS: &[&str] = &[
@@ -88,6 +88,8 @@ const STUBS: &[&str] = &[
     ".rejects(",
     "andThrow(",
 ];
+/// What assertions about errors are called on.
+const ASKING: &[&str] = &["assert", "Assert", "t", "strict", "expect", "Should", "test", "tap"];
 /// How a line begins that brings a name in from elsewhere.
 const IMPORTS: &[&str] =
     &["import ", "from ", "use ", "using ", "alias ", "const ", "let ", "var ", "require"];
@@ -263,6 +265,11 @@ fn may_import(line: &str) -> bool {
 fn stands_in(line: &str, at: usize, word: &str) -> bool {
     const MAKERS: &[&str] = &["mock.", "mocker.", "mocks.", "monkeypatch."];
     let head = line.get(..at).unwrap_or_default();
+    // What a test asks by is none: `await assert.rejects(…)`.
+    if matches!(word, ".rejects(" | ".Throws(" | ".ThrowsAsync(") {
+        let asker = head.rsplit(|c: char| !is_name_part(c)).next().unwrap_or_default();
+        return !ASKING.contains(&asker);
+    }
     word != "patch("
         || MAKERS.iter().any(|it| head.ends_with(it))
         || !head.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '$'))

@@ -250,6 +250,10 @@ mod tests {
             ("Assert.Throws<IoException>(() => Load())", "raise", Some(Exact)),
             ("Assert.ThrowsAny<Exception>(() => Load())", "raise", Some(Kind)),
             ("cart.Total.Should().Be(3)", "cart.Total", Some(Exact)),
+            ("Should.Throw<IoException>(() => Load())", "raise", Some(Exact)),
+            ("Should.ThrowAsync<IoException>(() => Load())", "raise", Some(Exact)),
+            ("act.Should().ThrowAsync<IoException>()", "raise", Some(Exact)),
+            ("Load().ShouldThrowAsync<IoException>()", "raise", Some(Exact)),
             ("cart.Rows[0].Name.ShouldEqual(\"tea\")", "cart.Rows[0].Name", Some(Exact)),
             ("cart.Rows[0].Name.ShouldNotBeNull()", "cart.Rows[0].Name", Some(Exists)),
             // PHP.

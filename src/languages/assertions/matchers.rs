@@ -116,7 +116,8 @@ static MATCHERS: &[Matchers] = &[
     value(Chains, Exists, &[
         "notequal", "notnullvalue", "notbenull", "notbenil", "notequals", "notequalto", "notsame", "ne",
         "present", "defined", "nothrow", "nothrown", "doesnotthrow", "doesnotthrowanyexception", "anything",
-        "findswidgets", "findsany", "returnsnormally", "completes", "emitsanyof", "emitsdone",
+        "findswidgets", "findsany", "returnsnormally", "completes", "emitsanyof", "emitsdone", "notthrow",
+        "notthrowasync",
     ]),
     value(Calls, Exists, &[
         "tobedefined", "assertisnotnone", "isnot", "isdefined", "tohavebeencalled", "tobecalled",
@@ -137,7 +138,8 @@ static MATCHERS: &[Matchers] = &[
     error(Chains, None, &[
         "throwsasync", "catch", "catchasync", "throwsexactly", "throwsany", "throwsanyasync", "anythrow",
         "throwany", "throwas", "throwswith", "failswith", "raise", "raiseerror", "raiseexception",
-        "throwserror", "exception", "throwexception",
+        "throwserror", "exception", "throwexception", "throwasync", "throwexactly", "throwexactlyasync",
+        "throwanyasync",
     ]),
 ];
 

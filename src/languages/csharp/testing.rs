@@ -77,6 +77,7 @@ const ASSERTING: AssertionWords = AssertionWords {
         "XUnitAssert",
         "Verifier",
         "ClassicAssert",
+        "Should",
     ],
 };
 

@@ -11,6 +11,7 @@ use crate::checkpoint::node::{Entry, Node};
 use crate::checkpoint::objects::Digest;
 use crate::checkpoint::watch::WatchedFile;
 use crate::detectors::checks::hook_bypass::is_hook;
+use crate::detectors::engine::documents::is_prose;
 use crate::languages::{Language, file_name, is_test_path};
 use crate::lifecycle::changes::file_text::{changed_at, read_text};
 use crate::lifecycle::changes::tree;
@@ -52,7 +53,7 @@ pub fn elsewhere(context: &HookContext) -> Vec<Change> {
     // What the session has committed meanwhile is its work all the same.
     let began = began_at(context);
     let mut paths = changed_files(context);
-    paths.retain(|path| Language::of_path(path).is_some() || is_setting(path));
+    paths.retain(|path| Language::of_path(path).is_some() || is_setting(path) || is_prose(path));
     paths.truncate(ELSEWHERE_LIMIT);
     let names: Vec<&str> = paths.iter().map(String::as_str).collect();
     // A commit says what is new since, whoever wrote that.
