@@ -16,6 +16,7 @@ const LESS: &[&str] = &[
     "would make no difference any more",
     "would not be reckoned in any more",
     "nothing would go through ",
+    "and pay no heed to it",
 ];
 /// A name shorter than this stands for many things.
 const TELLING: usize = 3;

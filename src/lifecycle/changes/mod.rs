@@ -2,7 +2,6 @@
 
 pub mod accounting;
 pub mod additions;
-mod asked_functions;
 pub(crate) mod both_sides;
 pub(crate) mod call_times;
 pub(crate) mod detected;

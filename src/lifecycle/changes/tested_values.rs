@@ -12,7 +12,6 @@ use crate::detectors::product::orphans::{lost_calls, only_declares};
 use crate::detectors::product::promises::{lost_words, promised};
 use crate::detectors::product::single_answers::answers_in;
 use crate::languages::{Language, file_name, is_test_path};
-use crate::lifecycle::changes::asked_functions::confirm_asked;
 use crate::lifecycle::changes::exercised_work::confirm_exercised;
 use crate::lifecycle::changes::expected_failures::confirm_failures;
 use crate::lifecycle::changes::file_text::read_text;
@@ -96,7 +95,6 @@ pub fn confirm(context: &HookContext, changes: &[Change], findings: &mut Vec<Fin
         }
     }
     confirm_flags(context, changes, findings);
-    confirm_asked(context, changes, findings);
     confirm_failures(context, changes, findings);
     confirm_exercised(context, changes, findings);
     findings.retain(|it| it.severity > Severity::Low || it.pattern_id != SUSPECTED);
