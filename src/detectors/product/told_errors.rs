@@ -5,7 +5,6 @@ use crate::detectors::Case;
 use crate::detectors::engine::hunks::TextHunk;
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
-use crate::detectors::product::error_suppression::is_about_error;
 use crate::detectors::product::functions::called_in;
 use crate::detectors::product::lasting_effects::is_lasting;
 use crate::detectors::product::lost_check::LostCheck;
@@ -55,7 +54,8 @@ fn asked_error(line: &str) -> Option<&str> {
     let inside = line.strip_prefix("if ")?.trim_end().strip_suffix('{')?.trim();
     let (made, condition) = inside.rsplit_once(';').unwrap_or(("", inside));
     let call = made.split_once('=').map_or("the call above", |(_, call)| call);
-    is_about_error(condition).then_some(call)
+    let bare: String = condition.chars().filter(|c| !c.is_whitespace()).collect();
+    matches!(bare.as_str(), "err!=nil" | "nil!=err").then_some(call)
 }
 
 /// Whether the lines that go end the function with its error, or answer with one and end it.
