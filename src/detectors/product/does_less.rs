@@ -41,6 +41,7 @@ const NEUTRAL: &[&str] = &[
     "asstr",
     "asmut",
     "iter",
+    "next",
     "intoiter",
     "collect",
     "toowned",

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::detectors::Case;
 use crate::detectors::engine::revision::Revision;
-use crate::detectors::product::functions::is_part_of_more;
+use crate::detectors::product::functions::{is_part_of_more, is_written_down};
 use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::parameters::{body_code, head_of, names, parameters, taken_apart};
 use crate::detectors::product::refusals::has_tests_of;
@@ -43,7 +43,8 @@ pub(super) fn parameter_dropped(case: &Case, revision: &Revision) -> Option<Lost
         let lost = was
             .iter()
             .find(is_lost)
-            .filter(|_| is.len() < was.len() && is.iter().all(|it| was.contains(it)))?;
+            .filter(|_| is.len() < was.len() && is.iter().all(|it| was.contains(it)))
+            .filter(|lost| !is_written_down(case, lost))?;
         let what = format!("`{}` would have no `{lost}` any more", before.name);
         Some(LostCheck::new(before.line, before.name, what, Severity::Medium))
     })

@@ -129,6 +129,12 @@ pub(super) fn is_documented_now(case: &Case, says: impl Fn(&str) -> bool) -> boo
     case.documents().any(|it| says(&it.after) && !says(&it.before))
 }
 
+/// Whether a document of the session names something more often than before: what went is written down.
+pub(super) fn is_written_down(case: &Case, name: &str) -> bool {
+    let count = |text: &Option<String>| text.as_deref().map_or(0, |text| text.matches(name).count());
+    case.documents().any(|it| count(&it.after) > count(&it.before))
+}
+
 /// The names that are called in a text, without those that only put a value into a collection.
 pub(super) fn called_in(text: &str) -> Vec<&str> {
     let heads = text.split('(').take(text.matches('(').count());

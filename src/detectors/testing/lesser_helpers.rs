@@ -26,7 +26,12 @@ pub(super) fn lesser(comparison: &TestComparison) -> Option<(String, u32)> {
         let asks = |test: &&crate::languages::Test| !test.suite && test.body.mentions(&old.name);
         let is_used = before.tests.iter().any(|it| asks(&it)) && after.tests.iter().any(|it| asks(&it));
         let is_less = new.assertions < old.assertions && new.body.minus(&old.body).len() <= FEW;
-        (is_used && is_less).then(|| (old.name.clone(), old.line))
+        // ScalaTest's `value` fails by itself where there is none.
+        let text = comparison.change.after.as_deref().unwrap_or_default();
+        let own = text.get(new.span.clone()).unwrap_or_default().trim_end();
+        let fails_itself = ["EitherValues", "OptionValues", "TryValues"].iter().any(|it| text.contains(it))
+            && own.trim_end_matches('}').trim_end().ends_with(".value");
+        (is_used && is_less && !fails_itself).then(|| (old.name.clone(), old.line))
     })
 }
 

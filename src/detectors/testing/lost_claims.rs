@@ -2,7 +2,7 @@
 
 use crate::detectors::testing::joined_rows::without_messages;
 use crate::detectors::testing::row_pieces::values;
-use crate::detectors::testing::said_within::is_refusal;
+use crate::detectors::testing::said_within::{FAILURES, is_refusal};
 use crate::detectors::testing::written_calls::WrittenCalls;
 use crate::languages::code::identifiers;
 use crate::languages::{Assertion, Test};
@@ -10,6 +10,9 @@ use crate::languages::{Assertion, Test};
 /// Parts of the names of what asserts, in lower case without `_`.
 const ASSERTING: &[&str] =
     &["assert", "expect", "should", "tobe", "toequal", "equal", "check", "require", "throw", "raise"];
+
+/// How an error is asked what it says.
+const OF_ERRORS: &[&str] = &["what", "getMessage", "message", "toString"];
 
 /// A claim of a lost test.
 pub(super) struct LostClaim<'t> {
@@ -38,6 +41,21 @@ impl<'t> LostClaim<'t> {
         }
         LostClaim { claim, calls: calls(&text, test), text, wanted, is_beside }
     }
+}
+
+/// Whether an assertion only fails the test: `FAIL() << "accepted"`.
+pub(super) fn only_fails(assertion: &Assertion) -> bool {
+    let lower = assertion.text.to_lowercase().replace('_', "");
+    FAILURES.iter().any(|call| lower.starts_with(call))
+}
+
+/// A text without the lines that only fail the test, with what they say.
+pub(super) fn without_failures(text: &str) -> String {
+    let fails = |line: &&str| {
+        let lower = line.trim().to_lowercase().replace('_', "");
+        FAILURES.iter().any(|call| lower.starts_with(call))
+    };
+    text.lines().filter(|line| !fails(line)).collect::<Vec<_>>().join("\n")
 }
 
 /// Whether a word is one of those that assert.
@@ -97,5 +115,6 @@ pub(super) fn without_titles(text: &str) -> String {
 /// The functions that a statement calls, without those that assert.
 fn calls(text: &str, test: &Test) -> Vec<String> {
     let all = WrittenCalls::of(text, &test.title).names;
-    all.into_iter().filter(|it| !asserts(it) && it.len() > 2 && !test.title.contains(it.as_str())).collect()
+    let is_named = |it: &String| it.len() > 2 && !test.title.contains(it.as_str());
+    all.into_iter().filter(|it| !asserts(it) && !OF_ERRORS.contains(&it.as_str()) && is_named(it)).collect()
 }

@@ -59,6 +59,8 @@ const WITH_MESSAGES: &[&str] = &[
     "XCTAssertNoThrow(",
     "Assert.True(",
     "Assert.False(",
+    "fail(",
+    "flunk(",
     "t.Errorf(",
     "t.Fatalf(",
 ];

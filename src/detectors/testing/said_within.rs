@@ -118,7 +118,7 @@ fn is_error_matcher(matcher: &str) -> bool {
 }
 
 /// Whether a subject is an error that was caught, or a part of one.
-fn is_caught(subject: &str) -> bool {
+pub(super) fn is_caught(subject: &str) -> bool {
     // What Swift hands to the block of a claim about an error.
     if bare(subject).starts_with("$0as") || subject == "$0" {
         return true;

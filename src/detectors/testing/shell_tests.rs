@@ -269,7 +269,7 @@ fn says_less(old: &str, new: &str) -> bool {
         || new.starts_with("[ -f")
         || new.starts_with("[ -s");
     let alternatives = |text: &str| text.matches("||").count() + text.matches(" -o ").count();
-    let in_part = ["--partial", " -ge ", " -ne ", "\"*", "*\"", " =~ "];
+    let in_part = ["--partial", " -ge ", " -ne ", "\"*", "*\"", " == *", "* ]]", " =~ "];
     has(old, &exact) && !has(old, &in_part) && is_loose || alternatives(new) > alternatives(old)
 }
 

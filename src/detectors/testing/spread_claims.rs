@@ -7,9 +7,11 @@ use crate::detectors::TestComparison;
 use crate::detectors::engine::code_lines::QUOTES;
 use crate::detectors::engine::hunks::{CodeLine, hunks};
 use crate::detectors::testing::joined_rows::without_messages;
-use crate::detectors::testing::lost_claims::{LostClaim, asserts, awaits_error, without_titles};
+use crate::detectors::testing::lost_claims::{
+    LostClaim, asserts, awaits_error, only_fails, without_failures, without_titles,
+};
 use crate::detectors::testing::row_pieces::{LineRows, constants, documented_rows, values};
-use crate::detectors::testing::said_within::is_refusal;
+use crate::detectors::testing::said_within::{is_caught, is_refusal};
 use crate::detectors::testing::tested_functions::lines_of;
 use crate::detectors::testing::word_edit::each_word;
 use crate::languages::code::identifiers;
@@ -58,7 +60,9 @@ pub(super) fn is_spread(comparison: &TestComparison, test: &Test) -> bool {
     else {
         return false;
     };
-    let claims: Vec<&Assertion> = test.assertions.iter().filter(|it| !it.trivial && !it.swallowed).collect();
+    // What only fails the test where no error comes is said with the error.
+    let counts = |it: &&Assertion| !it.trivial && !it.swallowed && !only_fails(it);
+    let claims: Vec<&Assertion> = test.assertions.iter().filter(counts).collect();
     let comment = Language::of_path(&comparison.change.path).map_or("//", |it| it.refusing().comment);
     let Some(differ) = hunks(comment, before, after).filter(|_| !claims.is_empty()) else { return false };
     let mut come: Vec<CodeLine> = differ.iter().flat_map(|it| it.come.iter().copied()).collect();
@@ -66,10 +70,14 @@ pub(super) fn is_spread(comparison: &TestComparison, test: &Test) -> bool {
     let known: BTreeSet<String> = values(after).into_iter().collect();
     let text = test.text_in(Some(before));
     let title = test.title.trim_matches(['"', '\'', '`']);
-    let is_kept = |value: &String| value == "true" || known.contains(value) || title.contains(value.as_str());
+    let is_name = |value: &str| each_word(text).any(|(_, word)| word == value);
+    let is_kept = |value: &String| {
+        // The heads of a table are the names of what it gives.
+        value == "true" || known.contains(value) || title.contains(value.as_str()) || is_name(value)
+    };
     let least = claims.iter().filter_map(|it| it.claim.strength).min();
     let mut left = NewLines { comparison, come: &come, least, taken: BTreeSet::new() };
-    values(&without_titles(&without_messages(text))).iter().all(is_kept)
+    values(&without_titles(&without_failures(&without_messages(text)))).iter().all(is_kept)
         && claims.iter().all(|claim| left.take(before, test, claim))
 }
 
@@ -93,8 +101,11 @@ impl NewLines<'_> {
             wanted.iter().all(|it| there.iter().filter(|other| *other == it).count() >= count(wanted, it))
         };
         let says_it = |line: &str, at: usize| {
-            let has_calls = calls.iter().all(|call| identifiers(line).any(|word| word == call));
-            has_values(line) && has_calls && self.claims(at, claim.claim)
+            let has = |line: &str, call: &String| identifiers(line).any(|word| word == call);
+            // What a loop gave stands in rows now.
+            let in_rows = |call: &String| test.looped && self.come.iter().any(|it| has(it.text, call));
+            let has_calls = calls.iter().all(|call| has(line, call) || in_rows(call));
+            has_values(line) && has_calls && self.claims(at, &claim)
         };
         let is_row = |row: &str| self.is_row(row, &claim);
         let place = |(at, line): (usize, &CodeLine)| {
@@ -111,19 +122,19 @@ impl NewLines<'_> {
             let piece = free.find(|(_, row)| is_row(row)).map(|(piece, _)| (at, Some(piece)));
             piece.or_else(|| (!is_used && !bracketed && is_row(line.text)).then_some((at, None)))
         };
-        let place = self.come.iter().enumerate().find_map(place).filter(|_| !wanted.is_empty());
+        let place =
+            self.come.iter().enumerate().find_map(place).filter(|_| !wanted.is_empty() || test.looped);
         place.is_some_and(|it| self.taken.insert(it))
     }
 
     /// Whether a new line is an assertion that says as much as another.
-    fn claims(&self, at: usize, claim: &Assertion) -> bool {
-        let number = self.come.get(at).map_or(0, |it| it.number);
-        self.asserted(number).any(|it| {
-            !it.trivial
-                && !it.swallowed
-                && it.claim.strength >= claim.claim.strength
-                && it.claim.negated == claim.claim.negated
-        })
+    fn claims(&self, at: usize, lost: &LostClaim) -> bool {
+        let Some(line) = self.come.get(at) else { return false };
+        let claim = &lost.claim.claim;
+        let says = |it: &Assertion| it.claim.strength >= claim.strength && it.claim.negated == claim.negated;
+        self.asserted(line.number).any(|it| !it.trivial && !it.swallowed && says(it))
+            || is_refusal(lost.claim) && self.says_as_much(line, lost, &[])
+            || is_caught(&claim.subject) && self.asserted(line.number).any(is_refusal)
     }
 
     /// What the tests assert in a line.
@@ -174,7 +185,7 @@ impl NewLines<'_> {
     }
 
     /// Whether a line is a row of a new table, beside a line that asserts of the same calls as a lost statement.
-    /// One value may be the same for all rows, and stand in the asserting line.
+    /// Values may be the same for all rows, and stand in the asserting line.
     fn is_row(&self, line: &str, lost: &LostClaim) -> bool {
         let LostClaim { text, calls, wanted, .. } = lost;
         let own: Vec<&str> = identifiers(text).filter(|word| asserts(word)).collect();
@@ -203,12 +214,10 @@ impl NewLines<'_> {
                 && (calls.is_empty() || calls.iter().any(|call| has(&words, call)))
                 && short(&all) == 0
         };
-        if !there.iter().any(|it| wanted.contains(it)) || short(&there) > 1 {
-            return false;
-        }
         let is_table = self.come.iter().any(|it| TABLES.iter().any(|word| it.text.contains(word)));
         let is_claim = each_word(line).any(|(_, word)| !word.starts_with(QUOTES) && asserts(word));
-        is_table && !is_claim && !own.is_empty() && self.come.iter().any(says)
+        let is_of_case = there.iter().any(|it| wanted.contains(it));
+        is_of_case && is_table && !is_claim && !own.is_empty() && self.come.iter().any(says)
     }
 }
 

@@ -7,7 +7,9 @@ use Strength::{Exact, Exists, Kind, Partial};
 
 /// `a == b`, `a != nil`, `not is_nil(a)`, `a`.
 pub(super) fn condition(text: &str) -> Option<AssertionClaim> {
-    let text = text.trim();
+    // A claim may go on in the next line.
+    let joined = text.lines().map(str::trim).collect::<Vec<_>>().join(" ");
+    let text = joined.trim();
     if let Some(found) = pattern(text) {
         return Some(found);
     }

@@ -79,10 +79,22 @@ pub(super) fn refined(claim: AssertionClaim) -> AssertionClaim {
     if is_true && TRUE.contains(&name.as_str()) {
         return condition(&claim).unwrap_or(claim);
     }
+    if claim.expected == "false" && TRUE.contains(&name.as_str()) && is_question(&claim.subject) {
+        return AssertionClaim { strength: Some(Kind), ..claim };
+    }
     if let Some(subject) = claim.subject.strip_prefix("typeof").filter(|_| is_type_name(&claim.expected)) {
         return with(subject, "type", "", Kind);
     }
     contained(&claim).or_else(|| filled(&claim, &name)).unwrap_or(claim)
+}
+
+/// Whether what a subject asks last has a yes or a no for its answer: `method.isTrue()`.
+fn is_question(subject: &str) -> bool {
+    let bare = subject.trim_end_matches("()");
+    let last = bare.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
+    ["is", "has", "can"].iter().any(|head| {
+        last.strip_prefix(head).is_some_and(|rest| rest.starts_with(|c: char| c.is_uppercase() || c == '_'))
+    })
 }
 
 /// Whether a text is the name of a type that JavaScript's `typeof` gives.

@@ -1,6 +1,6 @@
 //! Tolerances by how they are written: under a name, or left to the library.
 
-use crate::languages::assertions::links::parted;
+use crate::languages::assertions::links::{arguments as split, parted};
 use crate::languages::assertions::model::{AssertionClaim, Strength};
 
 /// How a tolerance is given by its name.
@@ -30,6 +30,9 @@ const ROUNDING: f64 = 1e-4;
 /// What a claim says that two numbers are hardly apart: `abs(f(1) - 2.5) < 1e-9` says that `f(1)` is `2.5`, and with a
 /// larger tolerance that it is about that.
 pub(super) fn near(claim: &AssertionClaim) -> Option<AssertionClaim> {
+    if let Some(close) = close(claim) {
+        return Some(close);
+    }
     let (distance, tolerance) = match claim.matcher.as_str() {
         "<" | "<=" => (claim.subject.as_str(), claim.expected.as_str()),
         _ => {
@@ -46,6 +49,25 @@ pub(super) fn near(claim: &AssertionClaim) -> Option<AssertionClaim> {
     let strength = Some(if is_exact { Strength::Exact } else { Strength::Partial });
     let (subject, expected) = (subject.to_owned(), expected.to_owned());
     Some(AssertionClaim { subject, matcher, expected, strength, ..AssertionClaim::default() })
+}
+
+/// `math.isclose(f(1), 2.5, rel_tol=0, abs_tol=1e-3)`, with what the library takes where no tolerance is given.
+fn close(claim: &AssertionClaim) -> Option<AssertionClaim> {
+    const CLOSE: f64 = 1e-3;
+    let inside = claim.subject.strip_prefix("math.isclose(")?.strip_suffix(')')?;
+    let all = split(inside);
+    let [subject, expected, rest @ ..] = all.as_slice() else { return None };
+    let tolerances = rest.iter().filter_map(|it| it.split_once("_tol=")?.1.parse::<f64>().ok());
+    let is_exact = tolerances.fold(0.0, f64::max) <= CLOSE;
+    let strength = Some(if is_exact { Strength::Exact } else { Strength::Partial });
+    let (subject, expected) = ((*subject).to_owned(), (*expected).to_owned());
+    Some(AssertionClaim {
+        subject,
+        matcher: "isclose".to_owned(),
+        expected,
+        strength,
+        ..AssertionClaim::default()
+    })
 }
 
 /// How many arguments stand before the bracket that closes a call.
