@@ -21,7 +21,7 @@ const LINES: &[(&str, &str, bool)] = &[
     ("CMakeLists.txt", "WILL_FAILON", true),
     ("mix.exs", "warnings_as_errors:false", true),
     ("mix.exs", "test_pattern:", true),
-    ("mix.exs", "test_ignore_filters:", true),
+    ("mix.exs", "test_load_filters:", true),
     ("Directory.Build.props", "<TreatWarningsAsErrors>false", true),
     ("Directory.Build.props", "<IsTestProject>false", true),
     ("*.csproj", "<IsTestProject>false", true),

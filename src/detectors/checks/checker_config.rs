@@ -305,7 +305,11 @@ impl CheckerSettings<'_> {
             return None;
         }
         let is_rule = |value: &str| {
-            !value.contains('/') && !value.is_empty() && !value.contains('*') && !are_formatters(value)
+            !value.contains('/')
+                && !value.is_empty()
+                && !value.contains('*')
+                && !are_formatters(value)
+                && !is_needless(self.after, value)
         };
         let is_new = |value: &str| !was.iter().any(|(old, _)| *old == value);
         let new = is.iter().find(|(value, _)| is_new(value) && is_rule(value));

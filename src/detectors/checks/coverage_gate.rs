@@ -271,6 +271,8 @@ const OTHERS: &[&str] = &[
     "assert_never",
     "unreachable",
 ];
+/// How a body without work is written in a pattern: `...`.
+const NO_BODY: &[&str] = &["\\.\\.\\.", "\\.{3}", "^...$"];
 /// Lists of what is counted.
 const COUNTED: &[&str] =
     &["collectCoverageFrom", "coverage.include", "nyc.include", "coverage.run.source", "run.source"];
@@ -293,8 +295,9 @@ fn newly_uncounted(name: &str, before: &[SettingEntry], after: &[SettingEntry]) 
     let is_coverage = |it: &&SettingEntry| is_uncounted(name, it);
     let listed = |all: &'_ [SettingEntry]| all.iter().filter(is_coverage).count();
     let is_known = |new: &SettingEntry| before.iter().filter(is_coverage).any(|old| old.value == new.value);
-    let is_other =
-        |value: &str| OTHERS.iter().any(|word| value.contains(word)) || reach(value) == GlobReach::Others;
+    let is_other = |value: &str| {
+        OTHERS.iter().chain(NO_BODY).any(|word| value.contains(word)) || reach(value) == GlobReach::Others
+    };
     let mut new = after.iter().filter(is_coverage).filter(|it| !is_known(it));
     let found = new.find(|it| !is_other(&it.value))?;
     let what = format!("`{}` would not be counted any more", found.value);

@@ -57,6 +57,14 @@ const NEEDLESS: &[(&[&str], &[&str])] = &[
             "import/no-named-as-default-member",
         ],
     ),
+    // Ruff has given these up, or says that they are to go.
+    (
+        &["ruff"],
+        &[
+            "ANN101", "ANN102", "PD901", "PGH001", "PGH002", "PT004", "PT005", "S320", "S410", "TRY200",
+            "UP027", "UP038",
+        ],
+    ),
     // The newer runtime of JSX needs no import.
     (
         &["plugin:react", "react/", "eslint-plugin-react", "airbnb", "next"],
