@@ -1,5 +1,7 @@
 //! Tests that are there before and after: which of them are judged, and how their assertions are shown.
 
+use std::collections::HashSet;
+
 use crate::detectors::testing::assertion_weakening::real;
 use crate::detectors::{Detector, TestComparison, names};
 use crate::languages::code::as_written;
@@ -52,10 +54,10 @@ pub(super) fn count<'t>(tests: impl IntoIterator<Item = &'t Test>, text: &str) -
 /// The tests after without those that are new and say what another says already: a copy carries nothing over.
 pub(super) fn own_tests<'c>(comparison: &'c TestComparison) -> impl Iterator<Item = &'c Test> {
     let (before, after) = (&comparison.before.tests, &comparison.after.tests);
+    let known: HashSet<&str> = before.iter().map(|test| test.name.as_str()).collect();
     after.iter().filter(move |test| {
         let mut twins = before.iter().filter(|old| old.body == test.body && !old.body.is_empty());
-        before.iter().any(|old| old.name == test.name)
-            || !twins.any(|old| after.iter().any(|new| new.name == old.name))
+        known.contains(test.name.as_str()) || !twins.any(|old| after.iter().any(|new| new.name == old.name))
     })
 }
 

@@ -97,11 +97,12 @@ pub(super) fn merely_counted<'t>(
     let text = after.text_in(comparison.change.after.as_deref());
     let names: Vec<&str> =
         text.lines().filter_map(bound).map(|(name, _)| name).filter(|it| it.len() > 1).collect();
-    lost.iter().filter(|old| is_exact(old) && !is_kept_elsewhere(comparison, old)).find_map(|old| {
+    lost.iter().filter(|old| is_exact(old)).find_map(|old| {
         let found = counted(comparison, old, &new, (after, &names))
             .or_else(|| unordered(old, &new, &before.title))
             .or_else(|| with_margin(old, &new))?;
-        Some((*old, found))
+        // The whole file is looked through last.
+        (!is_kept_elsewhere(comparison, old)).then_some((*old, found))
     })
 }
 
