@@ -439,6 +439,7 @@ mod tests {
                 "kept_tests",
                 "lesser_helpers",
                 "lesser_parts",
+                "line_tests",
                 "loosened_spies",
                 "looser_lines",
                 "lost_claims",

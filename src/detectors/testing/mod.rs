@@ -43,6 +43,7 @@ pub(crate) mod joined_rows;
 pub(crate) mod kept_tests;
 pub(crate) mod lesser_helpers;
 pub(crate) mod lesser_parts;
+pub(crate) mod line_tests;
 pub(crate) mod loosened_spies;
 pub(crate) mod looser_lines;
 

@@ -2,6 +2,7 @@
 //!
 //! No grammar reads them; a test is the lines between its head and its closing brace.
 
+use crate::detectors::testing::line_tests::{LineTest, LineTestLosses, LineTestReading};
 use crate::detectors::testing::other_forms::is_asked_anew;
 use crate::detectors::testing::shell_assertions::{self, is_assertion};
 use crate::detectors::testing::yaml_suites;
@@ -12,25 +13,8 @@ use crate::model::words::is_name_part;
 /// What a line says that can't fail any more.
 const SWALLOWED: &[&str] = &["|| true", "|| :", "; true", "|| return 0", "|| skip", "|| echo"];
 
-/// A test: its name, its lines without blanks around them, and where it begins.
-pub(super) struct ShellTest {
-    pub(super) name: String,
-    pub(super) lines: Vec<String>,
-    pub(super) line: u32,
-}
-
-/// What became of the tests of a shell file.
-#[derive(Default)]
-pub(super) struct ShellTestLosses {
-    pub(super) gone: Vec<ShellTest>,
-    pub(super) skipped: Vec<ShellTest>,
-    pub(super) weaker: Option<(ShellTest, String)>,
-    /// How many there were.
-    pub(super) count: usize,
-}
-
 /// What a change takes from tests in shell; `None` for any other file.
-pub(super) fn losses(change: &Change) -> Option<ShellTestLosses> {
+pub(super) fn losses(change: &Change) -> Option<LineTestLosses> {
     if let Some(found) = yaml_suites::losses(change) {
         return Some(found);
     }
@@ -39,38 +23,21 @@ pub(super) fn losses(change: &Change) -> Option<ShellTestLosses> {
     if before == after {
         return None;
     }
-    let (old, mut new) = (with_helpers(before), with_helpers(after));
-    let mut losses = ShellTestLosses { count: old.len(), ..ShellTestLosses::default() };
-    for test in old {
-        let at = new
-            .iter()
-            .position(|it| it.name == test.name)
-            .or_else(|| new.iter().position(|it| it.lines == test.lines && !it.lines.is_empty()))
-            .or_else(|| new.iter().position(|it| is_renumbered(&test, it)));
-        let Some(at) = at else {
-            if !is_refused_anew(change, &test) {
-                losses.gone.push(test);
-            }
-            continue;
-        };
-        let now = new.swap_remove(at);
-        if now.name != test.name && now.lines != test.lines {
-            // What it says has other numbers: that is judged as data.
-            continue;
-        }
-        if is_skipped(&now) && !is_skipped(&test) {
-            losses.skipped.push(test);
-        } else if losses.weaker.is_none()
-            && let Some(how) = weaker(&test, &now)
-        {
-            losses.weaker = Some((test, how));
-        }
-    }
-    Some(losses)
+    let reading = LineTestReading {
+        is_renamed: &[has_same_lines, is_renumbered],
+        is_replaced: &|test| is_refused_anew(change, test),
+        is_skipped,
+        weaker,
+    };
+    Some(LineTestLosses::between(with_helpers(before), with_helpers(after), &reading))
+}
+
+fn has_same_lines(old: &LineTest, new: &LineTest) -> bool {
+    old.lines == new.lines && !old.lines.is_empty()
 }
 
 /// Whether a test is another but for its numbers, those in its name among them.
-fn is_renumbered(old: &ShellTest, new: &ShellTest) -> bool {
+fn is_renumbered(old: &LineTest, new: &LineTest) -> bool {
     let is_same = |old: &str, new: &str| {
         let unnumbered =
             |text: &str| text.split(|c: char| c.is_ascii_digit()).map(str::to_owned).collect::<Vec<_>>();
@@ -83,7 +50,7 @@ fn is_renumbered(old: &ShellTest, new: &ShellTest) -> bool {
 }
 
 /// The tests of a text; where one calls a function of the file that asserts, the lines of that stand there.
-fn with_helpers(text: &str) -> Vec<ShellTest> {
+fn with_helpers(text: &str) -> Vec<LineTest> {
     let helpers = shell_assertions::helpers(text);
     let mut all = tests(text);
     for test in &mut all {
@@ -94,7 +61,7 @@ fn with_helpers(text: &str) -> Vec<ShellTest> {
 }
 
 /// Whether a test that a command fails stands in its place in another form.
-fn is_refused_anew(change: &Change, test: &ShellTest) -> bool {
+fn is_refused_anew(change: &Change, test: &LineTest) -> bool {
     let fails = |line: &String| {
         let status = line.split_once("$status\" -eq ").map(|(_, rest)| rest);
         status.is_some_and(|it| !it.starts_with('0')) || line.starts_with("assert_failure")
@@ -113,13 +80,13 @@ fn is_shell_test(path: &str) -> bool {
             && (is_test_path(path) || name.contains("test") || name.contains("spec"))
 }
 
-fn tests(text: &str) -> Vec<ShellTest> {
-    let mut all: Vec<ShellTest> = Vec::new();
+fn tests(text: &str) -> Vec<LineTest> {
+    let mut all: Vec<LineTest> = Vec::new();
     let mut open = false;
     for (number, line) in (1u32..).zip(text.lines()) {
         let bare = line.trim();
         if let Some(name) = head(line) {
-            all.push(ShellTest { name, lines: Vec::new(), line: number });
+            all.push(LineTest { name, lines: Vec::new(), line: number });
             open = true;
         } else if open && line.starts_with('}') {
             open = false;
@@ -143,7 +110,7 @@ fn head(line: &str) -> Option<String> {
     (is_test && rest.trim_start().starts_with(')')).then(|| name.to_owned())
 }
 
-fn is_skipped(test: &ShellTest) -> bool {
+fn is_skipped(test: &LineTest) -> bool {
     if test.lines.first().is_some_and(|line| is_skipped_by_default(line)) {
         return true;
     }
@@ -172,9 +139,9 @@ fn is_skipped_by_default(line: &str) -> bool {
 }
 
 /// How a test asserts less.
-fn weaker(old: &ShellTest, new: &ShellTest) -> Option<String> {
+fn weaker(old: &LineTest, new: &LineTest) -> Option<String> {
     let of =
-        |test: &ShellTest| test.lines.iter().filter(|line| is_assertion(line)).cloned().collect::<Vec<_>>();
+        |test: &LineTest| test.lines.iter().filter(|line| is_assertion(line)).cloned().collect::<Vec<_>>();
     let (was, is) = (of(old), of(new));
     let mut lost: Vec<&String> = was.iter().filter(|line| !is.contains(line)).collect();
     if lost.iter().filter(|line| is_about_lines(line)).all(|line| is_in_whole_output(line, new)) {
@@ -207,7 +174,7 @@ fn is_about_lines(line: &str) -> bool {
 }
 
 /// Whether what a claim about lines names is part of a claim about the whole output: `assert_output "one\ntwo"`.
-fn is_in_whole_output(line: &str, new: &ShellTest) -> bool {
+fn is_in_whole_output(line: &str, new: &LineTest) -> bool {
     const WHOLE: &[&str] = &["assert_output \"", "assert_output '", "[ \"$output\" = ", "[[ $output == \""];
     let is_whole = |it: &String| WHOLE.iter().any(|head| it.starts_with(head)) && !it.contains('*');
     let all = new.lines.join("\n");
@@ -216,7 +183,7 @@ fn is_in_whole_output(line: &str, new: &ShellTest) -> bool {
 }
 
 /// An item that a test's loop goes over no more, with all else as it was.
-fn fewer_items(old: &ShellTest, new: &ShellTest) -> Option<String> {
+fn fewer_items(old: &LineTest, new: &LineTest) -> Option<String> {
     let items = |line: &str| -> Option<(String, Vec<String>)> {
         let (name, list) = line.strip_prefix("for ")?.split_once(" in ")?;
         let list = list.split(';').next().unwrap_or(list);
@@ -277,7 +244,7 @@ fn says_less(old: &str, new: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn of(before: &str, after: &str) -> ShellTestLosses {
+    fn of(before: &str, after: &str) -> LineTestLosses {
         let text = |it: &str| Some(it.to_owned());
         losses(&Change { path: "test/cart.bats".to_owned(), before: text(before), after: text(after) })
             .unwrap()

@@ -1,6 +1,6 @@
 //! Tests of charts that helm-unittest reads: suites in YAML, each test an item that begins `- it:`.
 
-use crate::detectors::testing::shell_tests::{ShellTest, ShellTestLosses};
+use crate::detectors::testing::line_tests::{LineTest, LineTestLosses, LineTestReading};
 use crate::languages::is_test_path;
 use crate::model::finding::Change;
 
@@ -18,38 +18,19 @@ const PRESENT: &[&str] = &[
 ];
 
 /// What a change takes from a suite; `None` for any other file.
-pub(super) fn losses(change: &Change) -> Option<ShellTestLosses> {
+pub(super) fn losses(change: &Change) -> Option<LineTestLosses> {
     let (before, after) = (change.before.as_deref()?, change.after.as_deref().unwrap_or_default());
     let is_yaml = [".yaml", ".yml"].iter().any(|end| change.path.ends_with(end));
     if before == after || !is_yaml || !is_test_path(&change.path) || !is_suite(before) {
         return None;
     }
-    let (old, mut new) = (tests(before), tests(after));
-    let mut losses = ShellTestLosses { count: old.len(), ..ShellTestLosses::default() };
-    for test in old {
-        let at = new
-            .iter()
-            .position(|it| it.name == test.name)
-            .or_else(|| new.iter().position(|it| asks_same(&test, it)));
-        let Some(at) = at else {
-            losses.gone.push(test);
-            continue;
-        };
-        let now = new.swap_remove(at);
-        if is_skipped(&now) && !is_skipped(&test) {
-            losses.skipped.push(test);
-        } else if losses.weaker.is_none()
-            && let Some(how) = weaker(&test, &now)
-        {
-            losses.weaker = Some((test, how));
-        }
-    }
-    Some(losses)
+    let reading = LineTestReading { is_renamed: &[asks_same], is_replaced: &|_| false, is_skipped, weaker };
+    Some(LineTestLosses::between(tests(before), tests(after), &reading))
 }
 
 /// Whether a test of another name asks the same places of the same documents, whatever it expects of them.
-fn asks_same(old: &ShellTest, new: &ShellTest) -> bool {
-    let asked = |test: &ShellTest| -> Vec<String> {
+fn asks_same(old: &LineTest, new: &LineTest) -> bool {
+    let asked = |test: &LineTest| -> Vec<String> {
         test.lines
             .iter()
             .filter(|line| !line.starts_with("value:") && !line.starts_with("pattern:"))
@@ -65,13 +46,13 @@ fn is_suite(text: &str) -> bool {
 }
 
 /// The tests of a suite, with what each says.
-fn tests(text: &str) -> Vec<ShellTest> {
-    let mut all: Vec<ShellTest> = Vec::new();
+fn tests(text: &str) -> Vec<LineTest> {
+    let mut all: Vec<LineTest> = Vec::new();
     for (number, line) in (1u32..).zip(text.lines()) {
         let bare = line.trim();
         if let Some(name) = bare.strip_prefix("- it:") {
             let name = name.trim().trim_matches(['"', '\'']).to_owned();
-            all.push(ShellTest { name, lines: Vec::new(), line: number });
+            all.push(LineTest { name, lines: Vec::new(), line: number });
         } else if let Some(test) = all.last_mut().filter(|_| !bare.is_empty() && !bare.starts_with('#')) {
             test.lines.push(bare.to_owned());
         }
@@ -79,13 +60,13 @@ fn tests(text: &str) -> Vec<ShellTest> {
     all
 }
 
-fn is_skipped(test: &ShellTest) -> bool {
+fn is_skipped(test: &LineTest) -> bool {
     test.lines.iter().any(|line| line == "skip:" || line.starts_with("skip: "))
 }
 
 /// How a test says less: fewer assertions, or one of presence in the place of one of a value.
-fn weaker(old: &ShellTest, new: &ShellTest) -> Option<String> {
-    let count = |test: &ShellTest, words: &[&str]| {
+fn weaker(old: &LineTest, new: &LineTest) -> Option<String> {
+    let count = |test: &LineTest, words: &[&str]| {
         let head = |line: &String| line.trim_start_matches("- ").split(' ').next().map(str::to_owned);
         test.lines.iter().filter_map(head).filter(|it| words.contains(&it.as_str())).count()
     };
@@ -106,7 +87,7 @@ mod tests_of_suites {
 
     const SUITE: &str = "suite: service\ntests:\n  - it: has a port\n    asserts:\n      - equal:\n          path: spec.port\n          value: 80\n  - it: has a name\n    asserts:\n      - equal:\n          path: metadata.name\n          value: shop\n";
 
-    fn of(after: &str) -> ShellTestLosses {
+    fn of(after: &str) -> LineTestLosses {
         let change = Change {
             path: "charts/shop/tests/service_test.yaml".to_owned(),
             before: Some(SUITE.to_owned()),
