@@ -8,6 +8,8 @@ use std::rc::Rc;
 
 use crate::detectors::Evidence;
 use crate::detectors::engine::documents::{is_document, is_prose};
+use crate::detectors::engine::hunks::TextHunk;
+use crate::detectors::engine::line_pairs::places_of;
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::removed_code;
 use crate::detectors::product::removed_code::LostCode;
@@ -46,6 +48,8 @@ pub struct TestComparison<'a> {
     pub fates: Vec<Fate>,
     /// How many tests the lexer counts before and after, where a text is too large to be parsed.
     pub counts: Option<(usize, usize)>,
+    /// Where the texts differ, once a detector has asked.
+    places: OnceCell<Option<Vec<TextHunk<'a>>>>,
 }
 
 impl<'a> Case<'a> {
@@ -148,7 +152,12 @@ impl<'a> Case<'a> {
     }
 }
 
-impl TestComparison<'_> {
+impl<'a> TestComparison<'a> {
+    /// The places in which the lines of the two texts differ; `None` where more differs than an edit is.
+    pub(crate) fn places(&self) -> Option<&[TextHunk<'a>]> {
+        self.places.get_or_init(|| places_of(self.change)).as_deref()
+    }
+
     fn misses_tests(&self) -> bool {
         self.fates.iter().any(|fate| !fate.is_kept())
             || self.counts.is_some_and(|(before, after)| after < before)
@@ -258,7 +267,8 @@ fn compare_file<'a>(
     let counts = (!is_readable).then(|| (count(before), count(after)));
     let fates =
         if is_readable { languages::pair(&outlines.0, before, &outlines.1, after) } else { Vec::new() };
-    Some(TestComparison { change, before: outlines.0, after: outlines.1, fates, counts })
+    let places = OnceCell::new();
+    Some(TestComparison { change, before: outlines.0, after: outlines.1, fates, counts, places })
 }
 
 /// The tests that this call or this session has added to any file but `except`.

@@ -4,6 +4,7 @@ pub(crate) mod code_lines;
 pub(crate) mod comparison;
 pub(crate) mod documents;
 pub(crate) mod hunks;
+pub(crate) mod line_pairs;
 pub(crate) mod paired_code;
 pub(crate) mod revision;
 pub(crate) mod shortened_lines;

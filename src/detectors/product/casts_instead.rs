@@ -2,6 +2,7 @@
 //! `body as Order`, `Order.model_validate(body)` that became `cast(Order, body)`.
 
 use crate::detectors::Case;
+use crate::detectors::engine::code_lines::closing;
 use crate::detectors::engine::hunks::CodeLine;
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
@@ -70,12 +71,7 @@ fn argument(line: &str, call: &str) -> Option<String> {
     let is_reader = ["JSON", "Date", "Number", "path", "url", "URL", "qs", "yaml", "json"]
         .iter()
         .any(|it| head.ends_with(it));
-    let mut depth = 0i32;
-    let end = rest.find(|c| {
-        depth += i32::from(c == '(') - i32::from(c == ')');
-        depth < 0
-    });
-    let given = rest.get(..end?)?;
+    let given = rest.get(..closing(rest)?)?;
     (!is_reader && given.len() > 2).then(|| given.to_owned())
 }
 

@@ -5,6 +5,7 @@
 
 use crate::detectors::Case;
 use crate::detectors::engine::hunks::CodeLine;
+use crate::detectors::engine::line_pairs::line_pairs;
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
 use crate::detectors::product::lost_check::LostCheck;
@@ -91,10 +92,8 @@ const TIMES: f64 = 100.0;
 
 /// The first bound of the kind.
 pub(super) fn loosened(case: &Case, revision: &Revision) -> Option<LostCheck> {
-    let found = revision.hunks().iter().filter(|hunk| hunk.gone.len() == hunk.come.len()).find_map(|hunk| {
-        let mut pairs = hunk.gone.iter().zip(&hunk.come);
-        pairs.find_map(|(gone, come)| Some((*gone, *come, severity(gone, come)?)))
-    });
+    let found =
+        line_pairs(revision.hunks()).find_map(|(gone, come)| Some((*gone, *come, severity(gone, come)?)));
     let (gone, come, severity) = found?;
     let what = format!("`{}` would become `{}`", short(gone.text), short(come.text));
     let name = gone

@@ -2,6 +2,7 @@
 
 use crate::detectors::Case;
 use crate::detectors::engine::hunks::CodeLine;
+use crate::detectors::engine::line_pairs::line_pairs;
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
 use crate::detectors::product::lost_check::LostCheck;
@@ -20,8 +21,7 @@ const SIGNS: &[&str] = &[" or ", " || ", " ?? ", " ?: "];
 
 /// The first value of the kind.
 pub(super) fn documented_error_lost(case: &Case, revision: &Revision) -> Option<LostCheck> {
-    let places = revision.hunks().iter().filter(|hunk| hunk.gone.len() == hunk.come.len());
-    let mut pairs = places.flat_map(|hunk| hunk.gone.iter().zip(&hunk.come));
+    let mut pairs = line_pairs(revision.hunks());
     let (gone, come) = pairs.find(|(gone, come)| {
         let name = |line: &CodeLine| {
             identifiers(line.text.split('=').next().unwrap_or_default()).last().map(str::to_owned)

@@ -3,6 +3,7 @@
 //! A handler in new code is a decision; one around code that was there, or one that has lost its effect, is a loss.
 
 use crate::detectors::engine::hunks::CodeLine;
+use crate::detectors::engine::line_pairs::line_pairs;
 use crate::detectors::engine::revision::{Revision, share, sorted_lines};
 use crate::detectors::product::cleanup_failures::fails_in_cleanup;
 use crate::detectors::product::exit_codes::failure_lost;
@@ -205,8 +206,7 @@ fn silenced(revision: &Revision) -> Option<Finding> {
     if !revision.change.path.ends_with(".php") {
         return None;
     }
-    let places = revision.hunks().iter().filter(|hunk| hunk.gone.len() == hunk.come.len());
-    let mut pairs = places.flat_map(|hunk| hunk.gone.iter().zip(&hunk.come));
+    let mut pairs = line_pairs(revision.hunks());
     let (gone, come) = pairs.find(|(gone, come)| {
         come.text.replace('@', "") == gone.text.replace('@', "")
             && come.text.matches('@').count() > gone.text.matches('@').count()

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::detectors::engine::hunks::hunks;
+use crate::detectors::engine::line_pairs::places_of;
 use crate::languages::code::identifiers;
 use crate::languages::{Language, code};
 use crate::model::finding::Change;
@@ -36,12 +36,7 @@ pub fn is_of_lost_work(what: &str) -> bool {
 
 /// Whether lines that worked something out went for what has come: a special case that is only added leaves them.
 pub fn replaces_work(change: &Change) -> bool {
-    let (Some(old), Some(new), Some(language)) =
-        (change.before.as_deref(), change.after.as_deref(), Language::of_path(&change.path))
-    else {
-        return false;
-    };
-    let all = hunks(language.refusing().comment, old, new).unwrap_or_default();
+    let all = places_of(change).unwrap_or_default();
     all.iter().flat_map(|hunk| &hunk.gone).any(|line| line.text.contains(['(', '+', '*', '/', '-', '<', '>']))
 }
 

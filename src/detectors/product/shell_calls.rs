@@ -102,7 +102,7 @@ fn working_functions(text: &str) -> BTreeSet<&str> {
     let does =
         |body: &[&str]| body.iter().flat_map(|it| commands(it)).any(|word| EFFECTS.contains(&word.as_str()));
     // What only prints its words and leaves is how others refuse.
-    let refuses_itself = |body: &[&str]| body.iter().filter(|it| refuses(&SHELL, it.trim())).count() > 0;
+    let refuses_itself = |body: &[&str]| body.iter().any(|it| refuses(&SHELL, it.trim()));
     let is_plain = |body: &[&str]| body.len() < 4 && !does(body);
     let mut known: BTreeSet<&str> = bodies
         .iter()

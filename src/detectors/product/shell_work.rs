@@ -3,6 +3,7 @@
 
 use crate::detectors::Case;
 use crate::detectors::engine::hunks::{CodeLine, TextHunk, hunks};
+use crate::detectors::engine::line_pairs::line_pairs;
 use crate::detectors::product::check_words::short;
 use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::shell_refusals::{SHELL, is_moved, is_script};
@@ -222,8 +223,7 @@ pub(super) fn test_asked(change: &Change) -> Option<(u32, String)> {
 }
 
 fn pairs<'a>(all: &[TextHunk<'a>]) -> Vec<(CodeLine<'a>, CodeLine<'a>)> {
-    let places = all.iter().filter(|hunk| hunk.gone.len() == hunk.come.len());
-    places.flat_map(|hunk| hunk.gone.iter().copied().zip(hunk.come.iter().copied())).collect()
+    line_pairs(all).map(|(gone, come)| (*gone, *come)).collect()
 }
 
 /// The first words of the commands of a line.

@@ -1,6 +1,7 @@
 //! Checks that a switch passes by, and limits of checks that a constant moves away.
 
 use crate::detectors::Case;
+use crate::detectors::engine::line_pairs::line_pairs;
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::bounds::{BoundMove, moved};
 use crate::detectors::product::check_words::{CHECKS, is_named, short};
@@ -62,9 +63,7 @@ fn is_asked_otherwise(revision: &Revision, condition: &str) -> bool {
 
 /// A constant that a check compares with, and that is farther away.
 fn limit_moved(case: &Case, revision: &Revision) -> Option<LostCheck> {
-    let places = revision.hunks().iter().filter(|hunk| hunk.gone.len() == hunk.come.len());
-    let mut pairs = places.flat_map(|hunk| hunk.gone.iter().zip(&hunk.come));
-    pairs.find_map(|(gone, come)| {
+    line_pairs(revision.hunks()).find_map(|(gone, come)| {
         let code = plain(revision.words, gone.text);
         let (head, _) = code.split_once('=')?;
         let is_named = |word: &&str| word.len() > 3 && (is_limit(word) || is_constant(word));

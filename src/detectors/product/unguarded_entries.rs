@@ -1,6 +1,7 @@
 //! Entries from the outside that lose what stands in front of their handler.
 
 use crate::detectors::engine::hunks::CodeLine;
+use crate::detectors::engine::line_pairs::line_pairs;
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
 use crate::detectors::product::lost_check::LostCheck;
@@ -33,9 +34,7 @@ const GUARDING: &[&str] = &[
 
 /// The first entry whose guard is gone, with all else in its line as it was.
 pub(super) fn guard_off_entry(revision: &Revision) -> Option<LostCheck> {
-    let same = revision.hunks().iter().filter(|hunk| hunk.gone.len() == hunk.come.len());
-    let mut pairs = same.flat_map(|hunk| hunk.gone.iter().zip(&hunk.come));
-    pairs.find_map(|(gone, come)| {
+    line_pairs(revision.hunks()).find_map(|(gone, come)| {
         let guard = lost_guard(revision, gone, come)?;
         let what = format!("`{guard}` would not stand in front of `{}` any more", short(come.text));
         Some(LostCheck::new(gone.number, gone.text, what, Severity::High))

@@ -5,6 +5,7 @@
 
 use crate::detectors::Case;
 use crate::detectors::engine::hunks::CodeLine;
+use crate::detectors::engine::line_pairs::line_pairs;
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
 use crate::detectors::product::lost_check::LostCheck;
@@ -67,8 +68,7 @@ pub(super) fn weaker_form(case: &Case, revision: &Revision) -> Option<LostCheck>
         let what = format!("the clause of `{name}` that refuses would be gone: `{}`", short(line.text));
         return (!has_tests_of(case, name)).then(|| LostCheck::of_line(&line, name, what, Severity::High));
     }
-    let places = revision.hunks().iter().filter(|it| it.gone.len() == it.come.len());
-    let pairs = places.flat_map(|it| it.gone.iter().zip(&it.come));
+    let pairs = line_pairs(revision.hunks());
     let below = |line: &CodeLine| {
         let at = usize::try_from(line.number).unwrap_or(usize::MAX);
         revision.new.lines().nth(at).map(str::trim).unwrap_or_default()

@@ -1,6 +1,7 @@
 //! Patterns of text that accept more: everything, or what stands around what was meant.
 
 use crate::detectors::engine::hunks::CodeLine;
+use crate::detectors::engine::line_pairs::line_pairs;
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
 use crate::detectors::product::lost_check::LostCheck;
@@ -28,8 +29,7 @@ const SIGNS: &[char] = &['^', '$', '[', ']', '\\', '+', '*', '{', '?', '|'];
 
 /// The first pattern that accepts more than it did.
 pub(super) fn pattern_widened(revision: &Revision) -> Option<LostCheck> {
-    let places = revision.hunks().iter().filter(|hunk| hunk.gone.len() == hunk.come.len());
-    places.flat_map(|hunk| hunk.gone.iter().zip(&hunk.come)).find_map(|(gone, come)| widened(gone, come))
+    line_pairs(revision.hunks()).find_map(|(gone, come)| widened(gone, come))
 }
 
 fn widened(gone: &CodeLine, come: &CodeLine) -> Option<LostCheck> {

@@ -16,6 +16,9 @@ pub(super) fn asked_of_told(comparison: &TestComparison) -> Option<(String, u32)
     let (old, new) = (comparison.change.before.as_deref()?, comparison.change.after.as_deref()?);
     comparison.kept().filter(|(before, _)| !before.suite).find_map(|(before, after)| {
         let (was, is) = (before.text_in(Some(old)), after.text_in(Some(new)));
+        if was == is {
+            return None;
+        }
         let (first, _) = line_at(new, after.span.start);
         let is_known = |line: &str| was.lines().any(|it| it.trim() == line.trim());
         (first..).zip(is.lines()).filter(|(_, line)| !is_known(line)).find_map(|(at, line)| {

@@ -180,8 +180,8 @@ fn asks_less(comparison: &TestComparison, old: &Assertion, new: &Assertion, less
 }
 
 /// The assertions of a test that went, each looked for among those that came.
-struct AssertionPairs<'c> {
-    comparison: &'c TestComparison<'c>,
+struct AssertionPairs<'c, 'a> {
+    comparison: &'c TestComparison<'a>,
     names: &'c LocalSubjects<'c>,
     lost: &'c [&'c Assertion],
     /// Those that came and took no other's place yet.
@@ -190,7 +190,7 @@ struct AssertionPairs<'c> {
     gone: Vec<&'c Assertion>,
 }
 
-impl<'c> AssertionPairs<'c> {
+impl<'c> AssertionPairs<'c, '_> {
     /// Pairs them, and says how the first that is weaker is.
     fn weaker(&mut self, new: &[&'c Assertion]) -> Option<AssertionLoss> {
         let mut weaker = None;

@@ -4,7 +4,7 @@
 //! Honest work on tests adds values, or says the same in another form: a value that stands nowhere any more is worth a
 //! word. Only lines that differ are read.
 
-use crate::detectors::engine::hunks::{CodeLine, TextHunk, hunks};
+use crate::detectors::engine::hunks::{CodeLine, TextHunk};
 use crate::detectors::testing::easier_rows::eased;
 use crate::detectors::testing::emptied_failures::emptied;
 use crate::detectors::testing::explained_values::{Reason, after_loss, is_named, reason, unnamed};
@@ -26,7 +26,7 @@ use crate::detectors::testing::turned_refusals::accepted;
 use crate::detectors::testing::word_edit::{is_data, words};
 use crate::detectors::{Case, TestComparison};
 use crate::languages::code::bare;
-use crate::languages::{Assertion, Language, Strength, Test};
+use crate::languages::{Assertion, Strength, Test};
 use crate::model::finding::Severity;
 
 /// More lines than these, gone or new, are a rewrite.
@@ -40,24 +40,23 @@ pub(super) fn changed(case: &Case, comparison: &TestComparison) -> Option<Change
     if !are_kept(comparison) {
         return None;
     }
-    let comment = Language::of_path(&comparison.change.path)?.refusing().comment;
-    let all = hunks(comment, old, new)?;
+    let all = comparison.places()?;
     let (gone, come) =
         all.iter().fold((0, 0), |(gone, come), it| (gone + it.gone.len(), come + it.come.len()));
-    if gone == 0 || gone > REWRITTEN || come > REWRITTEN || !is_in_tests(comparison, old, &all) {
+    if gone == 0 || gone > REWRITTEN || come > REWRITTEN || !is_in_tests(comparison, old, all) {
         return None;
     }
-    let titled = contradicted(comparison, &all);
+    let titled = contradicted(comparison, all);
     let is_titled = titled.is_some();
-    let bent = other_data(comparison, old, new, &all).or(titled)?;
+    let bent = other_data(comparison, old, new, all).or(titled)?;
     let reason = reason(case, comparison.change);
     if matches!(reason, Reason::None) {
         return Some(bent);
     }
-    if let Some(found) = contradicted_by_product(case, comparison, &all) {
+    if let Some(found) = contradicted_by_product(case, comparison, all) {
         return Some(found);
     }
-    let is_named = || gone > FEW || is_named(case, &comparison.change.path, &all);
+    let is_named = || gone > FEW || is_named(case, &comparison.change.path, all);
     match reason {
         Reason::Loss(loss) if loss.is_severe || !is_named() => {
             Some(ChangedTestInput { what: after_loss(&bent.what, &loss), severity: Severity::High, ..bent })
@@ -65,9 +64,10 @@ pub(super) fn changed(case: &Case, comparison: &TestComparison) -> Option<Change
         _ if is_named() => None,
         _ => {
             let is_sure = is_titled
-                || bent.severity == Severity::High && only_cuts(&all)
-                || is_row_of_another(old, new, &all)
-                || is_silent(case, comparison.change, &all);
+                || bent.severity == Severity::High && only_cuts(all)
+                // It says what another row says: it asks for nothing of its own, whatever the code does.
+                || eased(old, new, all).is_some()
+                || is_silent(case, comparison.change, all);
             let severity = if is_sure { Severity::High } else { Severity::Medium };
             Some(ChangedTestInput { what: unnamed(&bent.what), severity, ..bent })
         }
@@ -83,11 +83,6 @@ fn only_cuts(all: &[TextHunk]) -> bool {
     let gone = values(&mut all.iter().flat_map(|it| &it.gone).copied().collect::<Vec<_>>().iter());
     let come = values(&mut all.iter().flat_map(|it| &it.come).copied().collect::<Vec<_>>().iter());
     come.len() < gone.len() && come.iter().all(|word| gone.contains(word))
-}
-
-/// Whether a row says what another row says: it asks for nothing of its own, whatever the code does.
-fn is_row_of_another(old: &str, new: &str, all: &[TextHunk]) -> bool {
-    eased(old, new, all).is_some()
 }
 
 /// What the tests are given or expect otherwise.

@@ -2,12 +2,13 @@
 //! letters, signs or items that they were there for.
 
 use crate::detectors::Case;
-use crate::detectors::engine::hunks::{CodeLine, hunks};
+use crate::detectors::engine::hunks::CodeLine;
+use crate::detectors::engine::line_pairs::{is_even, places_of};
 use crate::detectors::testing::cut_items::is_shortened;
 use crate::detectors::testing::explained_values::{Reason, reason};
 use crate::detectors::testing::test_inputs::ChangedTestInput;
 use crate::detectors::testing::word_edit::{is_data, words};
-use crate::languages::{Language, count_tests, data_of_tests, is_test_path};
+use crate::languages::{count_tests, data_of_tests, is_test_path};
 use crate::model::finding::{Change, Severity};
 
 /// More lines than these are other samples.
@@ -15,13 +16,12 @@ const FEW: usize = 4;
 
 /// The first value of such a file that is an easy one now, while nothing that the tests are about has changed.
 pub(super) fn eased(case: &Case, change: &Change) -> Option<ChangedTestInput> {
-    let (old, new) = (change.before.as_deref()?, change.after.as_deref()?);
+    let (old, _new) = (change.before.as_deref()?, change.after.as_deref()?);
     if !is_test_path(&change.path) || data_of_tests(&change.path) {
         return None;
     }
-    let all = hunks(Language::of_path(&change.path)?.refusing().comment, old, new)?;
-    let is_even = all.iter().all(|it| it.gone.len() == it.come.len());
-    if !is_even || all.iter().map(|it| it.gone.len()).sum::<usize>() > FEW {
+    let all = places_of(change)?;
+    if !all.iter().all(is_even) || all.iter().map(|it| it.gone.len()).sum::<usize>() > FEW {
         return None;
     }
     let mut pairs = all.iter().flat_map(|it| it.gone.iter().zip(&it.come));

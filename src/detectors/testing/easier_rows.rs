@@ -2,6 +2,7 @@
 //! answer is another row's.
 
 use crate::detectors::engine::hunks::{CodeLine, TextHunk};
+use crate::detectors::engine::line_pairs::line_pairs;
 use crate::detectors::testing::word_edit::{is_data, words};
 use crate::languages::code::bare;
 
@@ -27,8 +28,7 @@ const ROWS: &[&str] = &[
 /// The first row that would ask less, and how.
 pub(super) fn eased<'a>(old: &str, new: &str, all: &'a [TextHunk<'a>]) -> Option<(&'a CodeLine<'a>, String)> {
     let has_flags = names_failure(old);
-    let pairs =
-        all.iter().filter(|it| it.gone.len() == it.come.len()).flat_map(|it| it.gone.iter().zip(&it.come));
+    let pairs = line_pairs(all);
     pairs.filter(|(was, is)| is_row(was.text) && is_row(is.text)).find_map(|(was, is)| {
         let how = if is_accepted(was.text, is.text) || has_flags && is_flag_down(was.text, is.text) {
             "would be refused no more".to_owned()

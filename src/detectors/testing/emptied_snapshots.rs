@@ -1,9 +1,9 @@
 //! Snapshots in the text of a test that are emptied: the next run writes into them whatever the code says.
 
 use crate::detectors::Case;
-use crate::detectors::engine::hunks::hunks;
+use crate::detectors::engine::line_pairs::places_of;
 use crate::detectors::testing::explained_values::{Reason, reason};
-use crate::languages::{Language, is_test_path};
+use crate::languages::is_test_path;
 use crate::model::finding::Change;
 
 /// Claims that hold their snapshot, each with its opening.
@@ -19,11 +19,11 @@ const SNAPSHOTS: &[&str] = &[
 
 /// The first claim whose snapshot would be empty, with its line.
 pub(super) fn emptied(case: &Case, change: &Change) -> Option<(String, u32)> {
-    let (old, new) = (change.before.as_deref()?, change.after.as_deref()?);
+    let (old, _new) = (change.before.as_deref()?, change.after.as_deref()?);
     if !is_test_path(&change.path) || !SNAPSHOTS.iter().any(|it| old.contains(it)) {
         return None;
     }
-    let all = hunks(Language::of_path(&change.path)?.refusing().comment, old, new)?;
+    let all = places_of(change)?;
     let (was, is) = all.iter().find_map(|hunk| {
         let was = hunk.gone.iter().find(|line| holds(line.text))?;
         let is = hunk.come.iter().find(|line| is_empty(line.text))?;

@@ -2,12 +2,12 @@
 
 use crate::detectors::TestComparison;
 use crate::detectors::engine::code_lines::closing;
-use crate::detectors::engine::hunks::hunks;
+use crate::detectors::engine::line_pairs::{line_pairs, places_of};
 use crate::detectors::testing::cut_items::is_shortened;
 use crate::detectors::testing::word_edit::{each_word, is_data};
 use crate::languages::code::bare;
 use crate::languages::differing::DifferingMiddle;
-use crate::languages::{Language, Test, is_test_path};
+use crate::languages::{Test, is_test_path};
 use crate::model::finding::Change;
 
 /// Lists without items, by how they are written without white space.
@@ -127,13 +127,12 @@ pub(super) fn cut_rows(change: &Change) -> Option<(String, u32)> {
 pub(super) fn emptied_rows(change: &Change) -> Option<(String, u32)> {
     const FEEDS: &[&str] = &["parametrize(", ".each([", "each([", "testcasesource", "forall(", "withdata("];
     const NONE: &[&str] = &[",[])", "each([])", "(listof<", "withdata(listof())", ",())"];
-    let (old, new) = (change.before.as_deref()?, change.after.as_deref()?);
+    let (_old, _new) = (change.before.as_deref()?, change.after.as_deref()?);
     if !is_test_path(&change.path) {
         return None;
     }
-    let all = hunks(Language::of_path(&change.path)?.refusing().comment, old, new)?;
-    let pairs = all.iter().filter(|it| it.gone.len() == it.come.len());
-    let mut pairs = pairs.flat_map(|it| it.gone.iter().zip(&it.come));
+    let all = places_of(change)?;
+    let mut pairs = line_pairs(&all);
     let is_empty = |line: &str| {
         let text = untyped(&bare(line).to_lowercase());
         let is_fed = FEEDS.iter().any(|it| text.contains(it)) && NONE.iter().any(|it| text.contains(it));

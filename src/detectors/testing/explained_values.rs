@@ -7,7 +7,9 @@ use std::collections::BTreeSet;
 
 use crate::detectors::Case;
 use crate::detectors::engine::code_lines::{QUOTES, quoted};
+use crate::detectors::engine::documents::is_document;
 use crate::detectors::engine::hunks::{CodeLine, TextHunk, hunks};
+use crate::detectors::engine::line_pairs::line_pairs;
 use crate::detectors::testing::followed_values::follows_product;
 use crate::detectors::testing::lost_subjects::{LostSubject, lost_subject};
 use crate::detectors::testing::test_lines::is_import;
@@ -35,8 +37,7 @@ pub(crate) fn is_unnamed(what: &str) -> bool {
 
 /// Whether code that is no test's, or what it is built from, is another after the change.
 pub fn is_product_change(change: &Change) -> bool {
-    let extension = file_name(&change.path).rsplit_once('.').map_or("", |(_, extension)| extension);
-    let is_prose = matches!(extension, "md" | "rst" | "txt" | "adoc" | "");
+    let is_prose = is_document(&change.path) || !file_name(&change.path).contains('.');
     change.before != change.after
         && !is_test_path(&change.path)
         && !data_of_tests(&change.path)
@@ -150,8 +151,7 @@ fn is_other_number(comment: &str, places: &[TextHunk]) -> bool {
         was == is && old != new && !old.is_empty()
     };
     // Where a line is gone besides, a case is.
-    let pairs = places.iter().filter(|it| it.gone.len() == it.come.len());
-    pairs.flat_map(|it| it.gone.iter().zip(&it.come)).any(|(was, is)| is_other(was, is))
+    line_pairs(places).any(|(was, is)| is_other(was, is))
 }
 
 /// What stands between numbers, and before the name of a constant.
@@ -169,7 +169,7 @@ fn constant(line: &str) -> Option<&str> {
 }
 
 /// A line without the comment at its end.
-fn uncommented<'l>(comment: &str, line: &'l str) -> &'l str {
+pub(super) fn uncommented<'l>(comment: &str, line: &'l str) -> &'l str {
     let head = line.split_once(&format!(" {comment}")).map_or(line, |(head, _)| head);
     if head.matches('"').count() % 2 == 0 { head.trim_end() } else { line }
 }

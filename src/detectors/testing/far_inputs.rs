@@ -1,8 +1,9 @@
 //! Inputs that stood at a limit of the product and stand far beyond it now, beside a limit that the session has moved: 301
 //! hours that became 10,000 while 300 became 400. A test of the new limit stands at the new limit.
 
-use crate::detectors::engine::hunks::{CodeLine, TextHunk, hunks};
-use crate::detectors::testing::explained_values::product_changes;
+use crate::detectors::engine::hunks::CodeLine;
+use crate::detectors::engine::line_pairs::{is_even, line_pairs, places_of};
+use crate::detectors::testing::explained_values::{product_changes, uncommented};
 use crate::detectors::testing::shifted_inputs::expects_the_same;
 use crate::detectors::testing::test_inputs::{ChangedTestInput, unit};
 use crate::detectors::testing::word_edit::{is_sign, words_of};
@@ -32,15 +33,12 @@ type Moved = (Amount, Amount);
 
 /// The first test whose input left a limit that the session has moved.
 pub(super) fn left_its_limit(case: &Case, comparison: &TestComparison) -> Option<ChangedTestInput> {
-    let (old, new) = (comparison.change.before.as_deref()?, comparison.change.after.as_deref()?);
-    let comment = Language::of_path(&comparison.change.path)?.refusing().comment;
-    let all = hunks(comment, old, new)?;
+    let all = comparison.places()?;
     let lines: usize = all.iter().map(|it| it.gone.len()).sum();
-    let is_even = all.iter().all(|it| it.gone.len() == it.come.len());
-    if !is_even || !(1..=FEW).contains(&lines) {
+    if !all.iter().all(is_even) || !(1..=FEW).contains(&lines) {
         return None;
     }
-    let inputs: Vec<(&CodeLine, &CodeLine, Vec<Moved>)> = pairs(&all)
+    let inputs: Vec<(&CodeLine, &CodeLine, Vec<Moved>)> = line_pairs(all)
         .map(|(was, is)| (was, is, moved(was, is)))
         .filter(|(.., amounts)| amounts.iter().any(is_other))
         .collect();
@@ -68,24 +66,14 @@ pub(super) fn left_its_limit(case: &Case, comparison: &TestComparison) -> Option
 }
 
 /// The limits that a change of the product moves.
-fn limits_of(change: &Change) -> Vec<Moved> {
-    let texts = change.before.as_deref().zip(change.after.as_deref());
-    let Some((language, (old, new))) = Language::of_path(&change.path).zip(texts) else { return Vec::new() };
-    let comment = language.refusing().comment;
-    let Some(all) = hunks(comment, old, new) else { return Vec::new() };
-    let bare = |line: &CodeLine| -> String {
-        line.text.split(&format!(" {comment}")).next().unwrap_or_default().to_owned()
+fn limits_of<'a>(change: &'a Change) -> Vec<Moved> {
+    let Some((language, all)) = Language::of_path(&change.path).zip(places_of(change)) else {
+        return Vec::new();
     };
-    let found = pairs(&all).flat_map(|(was, is)| {
-        let (was, is) = (bare(was), bare(is));
-        let line = |text| CodeLine { text, at: 0, number: 0 };
-        moved(&line(was.as_str()), &line(is.as_str()))
-    });
+    let bare =
+        |line: &CodeLine<'a>| CodeLine { text: uncommented(language.refusing().comment, line.text), ..*line };
+    let found = line_pairs(&all).flat_map(|(was, is)| moved(&bare(was), &bare(is)));
     found.filter(is_other).collect()
-}
-
-fn pairs<'h, 'a>(all: &'h [TextHunk<'a>]) -> impl Iterator<Item = (&'h CodeLine<'a>, &'h CodeLine<'a>)> {
-    all.iter().filter(|it| it.gone.len() == it.come.len()).flat_map(|it| it.gone.iter().zip(&it.come))
 }
 
 /// The amounts of two lines that have as many of them, and the same names but for those of units.

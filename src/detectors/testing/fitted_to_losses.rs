@@ -1,13 +1,13 @@
 //! Tests that are given or expect something else, in whatever words, since the session took work, a check or an answer
 //! from what they are about.
 
-use crate::detectors::engine::hunks::{CodeLine, TextHunk, hunks};
+use crate::detectors::engine::hunks::{CodeLine, TextHunk};
 use crate::detectors::testing::explained_values::{Reason, reason};
 use crate::detectors::testing::test_inputs::ChangedTestInput;
 use crate::detectors::testing::test_lines::is_import;
 use crate::detectors::{Case, TestComparison};
+use crate::languages::Test;
 use crate::languages::code::is_log;
-use crate::languages::{Language, Test};
 use crate::model::finding::Severity;
 
 /// More lines than these are other tests.
@@ -15,14 +15,12 @@ const FEW: usize = 10;
 
 /// The first test that a change of a few lines fits to code which does less.
 pub(super) fn fitted_to_loss(case: &Case, comparison: &TestComparison) -> Option<ChangedTestInput> {
-    let (old, new) = (comparison.change.before.as_deref()?, comparison.change.after.as_deref()?);
-    let comment = Language::of_path(&comparison.change.path)?.refusing().comment;
-    let all = hunks(comment, old, new)?;
+    let all = comparison.places()?;
     let lines: usize = all.iter().map(|it| it.gone.len().max(it.come.len())).sum();
     if !(1..=FEW).contains(&lines) || !all.iter().all(is_replaced) {
         return None;
     }
-    let (was, is, test) = first_in_a_test(comparison, &all)?;
+    let (was, is, test) = first_in_a_test(comparison, all)?;
     // What the session did besides is asked last: git has to tell.
     let Reason::Loss(loss) = reason(case, comparison.change) else { return None };
     loss.is_severe.then(|| ChangedTestInput {

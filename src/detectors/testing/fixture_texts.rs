@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use crate::detectors::Case;
 use crate::detectors::engine::hunks::hunks;
+use crate::detectors::engine::line_pairs::is_even;
 use crate::detectors::testing::explained_values::is_explained;
 use crate::detectors::testing::test_inputs::ChangedTestInput;
 use crate::detectors::testing::word_edit::words;
@@ -28,8 +29,7 @@ pub(super) fn harmless(case: &Case, change: &Change) -> Option<ChangedTestInput>
     // No line of a text is a comment.
     let all = hunks("\u{0}", old, new)?;
     let pairs: Vec<_> = all.iter().flat_map(|hunk| hunk.gone.iter().zip(&hunk.come)).collect();
-    let is_even = all.iter().all(|it| it.gone.len() == it.come.len());
-    if !is_even || pairs.is_empty() || pairs.len() > FEW {
+    if !all.iter().all(is_even) || pairs.is_empty() || pairs.len() > FEW {
         return None;
     }
     if let [(gone, come)] = pairs[..]

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::detectors::TestComparison;
 use crate::detectors::engine::hunks::{CodeLine, TextHunk};
+use crate::detectors::engine::line_pairs::line_pairs;
 use crate::detectors::testing::test_inputs::ChangedTestInput;
 use crate::detectors::testing::test_lines::is_beside;
 use crate::detectors::testing::word_edit::{is_data, is_name, words};
@@ -20,10 +21,8 @@ pub(super) fn forgotten(comparison: &TestComparison, all: &[TextHunk]) -> Option
     if all.iter().map(|it| it.gone.len().max(it.come.len())).sum::<usize>() > FEW {
         return None;
     }
-    let mut pairs = all.iter().filter(|it| it.gone.len() == it.come.len());
-    let pairs =
-        pairs.by_ref().flat_map(|it| it.gone.iter().zip(&it.come)).filter(|(was, _)| !is_beside(was.text));
-    let (line, was, is) = pairs.into_iter().find_map(|(was, is)| {
+    let mut pairs = line_pairs(all).filter(|(was, _)| !is_beside(was.text));
+    let (line, was, is) = pairs.find_map(|(was, is)| {
         let (lost, gained) = (answers(was), answers(is));
         let name = lost.iter().find(|name| !has_word(new, name))?;
         let other = gained.iter().find(|name| !lost.contains(*name) && has_word(old, name))?;

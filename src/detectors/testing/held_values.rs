@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 
 use crate::detectors::engine::hunks::{CodeLine, TextHunk, hunks};
+use crate::detectors::engine::line_pairs::{is_even, line_pairs};
 use crate::detectors::testing::given_sides::is_date;
 use crate::detectors::testing::said_elsewhere::fails;
 use crate::detectors::testing::same_values::{is_same, parts_renamed};
@@ -54,10 +55,9 @@ impl HeldValues {
     /// where all say the same or are samples.
     pub(super) fn of_values_alone(old: &str, all: &[TextHunk], most: usize) -> Option<Self> {
         let lines: usize = all.iter().map(|it| it.gone.len()).sum();
-        let is_even = all.iter().all(|it| it.gone.len() == it.come.len());
         let mut pairs = all.iter().flat_map(|it| it.gone.iter().zip(&it.come));
         let has_labels = has_labels(old);
-        let is_alike = is_even
+        let is_alike = all.iter().all(is_even)
             && lines <= most
             && pairs.all(|(old, new)| is_about(old) && differing(old, new, has_labels).is_some());
         is_alike.then(|| held(old, all, false).unwrap_or_default())
@@ -79,9 +79,7 @@ fn is_recorded(path: &str) -> bool {
 
 /// What came out is another one in some lines.
 fn recorded(all: &[TextHunk]) -> Option<HeldValues> {
-    let pairs = all.iter().filter(|it| it.gone.len() == it.come.len());
-    let pairs = pairs.flat_map(|it| it.gone.iter().zip(&it.come));
-    let other = pairs.filter(|(old, new)| !is_same(old.text, new.text) && has_value(old.text));
+    let other = line_pairs(all).filter(|(old, new)| !is_same(old.text, new.text) && has_value(old.text));
     let lines: Vec<String> = other.map(|(old, _)| old.text.to_owned()).collect();
     let expected = lines.len();
     (expected > 0).then_some(HeldValues { lines, given: 0, expected })
@@ -93,9 +91,7 @@ fn has_value(line: &str) -> bool {
 
 fn held(old: &str, all: &[TextHunk], is_data_file: bool) -> Option<HeldValues> {
     let has_labels = has_labels(old);
-    let pairs = all.iter().filter(|it| it.gone.len() == it.come.len());
-    let pairs = pairs.flat_map(|it| it.gone.iter().zip(&it.come));
-    let about = pairs.filter(|(old, _)| is_data_file || is_about(old));
+    let about = line_pairs(all).filter(|(old, _)| is_data_file || is_about(old));
     let others: Vec<OtherValue> =
         about.filter_map(|(old, new)| differing(old, new, has_labels)).flatten().collect();
     let renamed = renamings(&others);

@@ -1,10 +1,10 @@
 //! Functions of the tests' own that assert for them, and assert less now, while nothing else of the file asserts more.
 
 use crate::detectors::TestComparison;
-use crate::detectors::engine::hunks::hunks;
+use crate::detectors::engine::line_pairs::line_pairs;
 use crate::detectors::testing::assertion_weakening::real;
 use crate::languages::assertions::chains::claim;
-use crate::languages::{Language, Outline, Strength};
+use crate::languages::{Outline, Strength};
 
 /// More new words than these make it another function.
 const FEW: usize = 6;
@@ -39,10 +39,7 @@ pub(super) fn lesser(comparison: &TestComparison) -> Option<(String, u32)> {
 fn looser_claim(comparison: &TestComparison) -> Option<(String, u32)> {
     // Without a helper that claims something no text need be compared.
     comparison.before.strays.iter().find(|it| it.assertions > 0)?;
-    let (old, new) = (comparison.change.before.as_deref()?, comparison.change.after.as_deref()?);
-    let all = hunks(Language::of_path(&comparison.change.path)?.refusing().comment, old, new)?;
-    let pairs = all.iter().filter(|it| it.gone.len() == it.come.len());
-    pairs.flat_map(|it| it.gone.iter().zip(&it.come)).find_map(|(was, is)| {
+    line_pairs(comparison.places()?).find_map(|(was, is)| {
         let holder =
             comparison.before.strays.iter().find(|it| it.assertions > 0 && it.span.contains(&was.at))?;
         let is_used = comparison.after.tests.iter().any(|it| !it.suite && it.body.mentions(&holder.name));

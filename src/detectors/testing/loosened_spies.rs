@@ -1,9 +1,9 @@
 //! Calls that a test said would come, so many times, and that may come or not now: `expects(self::once())` that became
 //! `expects(self::any())`.
 
-use crate::detectors::engine::hunks::hunks;
+use crate::detectors::engine::line_pairs::places_of;
 use crate::languages::code::bare;
-use crate::languages::{Language, is_test_path};
+use crate::languages::is_test_path;
 use crate::model::finding::Change;
 
 /// How a line says which call is to come, and what it says that lets any number of them come; without white space.
@@ -19,12 +19,12 @@ const SPIES: &[(&str, &[&str])] = &[
 
 /// The line that says less of a call than the one in its place, and its number before.
 pub(super) fn loosened(change: &Change) -> Option<(String, u32)> {
-    let (old, new) = (change.before.as_deref()?, change.after.as_deref()?);
+    let (old, _new) = (change.before.as_deref()?, change.after.as_deref()?);
     let is_spied = SPIES.iter().any(|(head, _)| old.contains(head));
     if !is_spied || !is_test_path(&change.path) {
         return None;
     }
-    let all = hunks(Language::of_path(&change.path)?.refusing().comment, old, new)?;
+    let all = places_of(change)?;
     all.iter().flat_map(|hunk| hunk.gone.iter().map(move |gone| (hunk, gone))).find_map(|(hunk, gone)| {
         let was = bare(gone.text);
         let (head, loose) = SPIES.iter().find(|(head, _)| was.contains(head))?;

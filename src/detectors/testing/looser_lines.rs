@@ -3,12 +3,13 @@
 //!
 //! What stands around that word is the same.
 
-use crate::detectors::engine::hunks::{CodeLine, hunks};
+use crate::detectors::engine::hunks::CodeLine;
+use crate::detectors::engine::line_pairs::{line_pairs, places_of};
 use crate::detectors::testing::said_elsewhere::fails;
 use crate::detectors::testing::word_edit::{Edit, is_sign};
 use crate::languages::code::is_log;
 use crate::languages::differing::DifferingMiddle;
-use crate::languages::{Language, is_test_path};
+use crate::languages::is_test_path;
 use crate::model::finding::Change;
 use crate::model::words::is_name_part;
 
@@ -108,9 +109,8 @@ pub(super) fn said_less(change: &Change) -> Option<(String, u32)> {
     if !has_word && !differing.lines().any(|it| fails_by_hand(value(it))) {
         return None;
     }
-    let all = hunks(Language::of_path(&change.path)?.refusing().comment, old, new)?;
-    let even = all.iter().filter(|it| it.gone.len() == it.come.len());
-    let even = even.flat_map(|it| it.gone.iter().zip(&it.come));
+    let all = places_of(change)?;
+    let even = line_pairs(&all);
     // Of places with fewer lines the first may still be the same claim.
     let cut = all.iter().filter(|it| it.come.len() < it.gone.len());
     let cut = cut.filter_map(|it| it.gone.first().zip(it.come.first()));

@@ -45,16 +45,16 @@ impl<'t> LostClaim<'t> {
 
 /// Whether an assertion only fails the test: `FAIL() << "accepted"`.
 pub(super) fn only_fails(assertion: &Assertion) -> bool {
-    let lower = assertion.text.to_lowercase().replace('_', "");
+    fails(&assertion.text)
+}
+
+fn fails(text: &str) -> bool {
+    let lower = text.trim_start().to_lowercase().replace('_', "");
     FAILURES.iter().any(|call| lower.starts_with(call))
 }
 
 /// A text without the lines that only fail the test, with what they say.
 pub(super) fn without_failures(text: &str) -> String {
-    let fails = |line: &&str| {
-        let lower = line.trim().to_lowercase().replace('_', "");
-        FAILURES.iter().any(|call| lower.starts_with(call))
-    };
     text.lines().filter(|line| !fails(line)).collect::<Vec<_>>().join("\n")
 }
 

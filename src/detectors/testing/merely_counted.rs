@@ -2,7 +2,9 @@
 //! same items in any order, in a test that is about their order; a number with a margin that takes in much more.
 
 use crate::detectors::TestComparison;
+use crate::detectors::engine::code_lines::closing;
 use crate::detectors::testing::kept_tests::{beyond, in_after, in_before, is_kept_elsewhere};
+use crate::detectors::testing::row_pieces::split;
 use crate::detectors::testing::test_lines::{bound, words_of};
 use crate::languages::code::bare;
 use crate::languages::{Assertion, Strength, Test, measured};
@@ -163,32 +165,18 @@ fn with_margin<'t>(old: &Assertion, new: &[&'t Assertion]) -> Option<&'t Asserti
         let [now, now_other, margin] = &is[..] else { return false };
         let value = margin.trim_end_matches(['f', 'd', 'm', 'F', 'D', 'M']).parse::<f64>();
         head == new_head
-            && now.starts_with(one.as_str())
-            && now_other.starts_with(other.as_str())
+            && now.starts_with(one)
+            && now_other.starts_with(other)
             && value.is_ok_and(|it| it >= COARSE)
     })
 }
 
 /// What is called in a text, and the arguments of it.
-fn arguments(text: &str) -> Option<(&str, Vec<String>)> {
+fn arguments(text: &str) -> Option<(&str, Vec<&str>)> {
     const EQUATIONS: &[&str] = &["assertEquals(", "AreEqual(", "XCTAssertEqual(", "assertEqual("];
     let head = EQUATIONS.iter().find(|head| text.contains(**head))?;
     let inner = text.split_once(head)?.1;
-    let (mut depth, mut all) = (0i32, vec![String::new()]);
-    for c in inner.chars() {
-        match c {
-            '(' | '[' | '{' => depth += 1,
-            ')' if depth == 0 => break,
-            ')' | ']' | '}' => depth -= 1,
-            _ => {}
-        }
-        match (c, all.last_mut()) {
-            (',', _) if depth == 0 => all.push(String::new()),
-            (c, Some(last)) => last.push(c),
-            _ => {}
-        }
-    }
-    Some((*head, all))
+    Some((*head, split(inner.get(..closing(inner).unwrap_or(inner.len()))?)))
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use crate::detectors::testing::served_answers;
 use crate::detectors::testing::stand_in_values::own_function;
 use crate::detectors::testing::test_lines::{bound, defines, is_import};
 use crate::detectors::testing::worked_again::worked_again;
-use crate::detectors::{Case, Detector, Pattern, PatternProof, TestComparison};
+use crate::detectors::{Case, Detector, Pattern, PatternProof};
 use crate::languages::{is_test_path, subject};
 use crate::model::finding::{Finding, RegressionType, Severity};
 
@@ -50,19 +50,16 @@ fn mocked(case: &Case, findings: &mut Vec<Finding>) {
     }
     for change in case.evidence.changes.iter().filter(|change| is_test_path(&change.path)) {
         let is_told = findings.iter().any(|it| it.path == change.path);
+        let of_file = || case.comparisons().iter().filter(|it| it.change.path == change.path);
+        let surely = |(name, line)| (name, line, Severity::High);
         let again = || {
-            let own = || case.comparisons().iter().filter(|it| it.change.path == change.path);
-            let by_tests =
-                || own().find_map(called_by_tests).map(|(name, line)| (name, line, Severity::High));
-            let found = own().find_map(worked_again).or_else(|| answered_for_all(change)).or_else(by_tests);
-            found.filter(|(name, ..)| !is_taken_away(case, change, name))
+            let by_tests = || of_file().find_map(called_by_tests).map(surely);
+            let found = of_file().find_map(worked_again).or_else(|| answered_for_all(change));
+            found.or_else(by_tests).filter(|(name, ..)| !is_taken_away(case, change, name))
         };
         let own = || answered_by_own(case, change);
-        let asked = || {
-            let mut all = case.comparisons().iter().filter(|it| it.change.path == change.path);
-            all.find_map(asked_by_test)
-        };
-        let served = || asked().or_else(|| served_answers::served(case, change)).or_else(again).or_else(own);
+        let asked = of_file().find_map(asked_of_told).map(surely);
+        let served = || asked.or_else(|| served_answers::served(case, change)).or_else(again).or_else(own);
         // A function that the tests made themselves is nothing that they are about.
         let is_own = |name: &str| {
             let old = change.before.as_deref().unwrap_or_default();
@@ -89,11 +86,6 @@ fn mocked(case: &Case, findings: &mut Vec<Finding>) {
             found
         }));
     }
-}
-
-/// A method that a test answers and asks itself.
-fn asked_by_test(comparison: &TestComparison) -> Option<(String, u32, Severity)> {
-    asked_of_told(comparison).map(|(name, line)| (name, line, Severity::High))
 }
 
 fn modules(case: &Case, findings: &mut Vec<Finding>) {

@@ -1,8 +1,10 @@
 //! Recorded answers that a test writes itself before it compares with them: on every run, so that any answer fits.
 
-use crate::detectors::engine::hunks::{CodeLine, TextHunk, hunks};
+use crate::detectors::engine::hunks::{CodeLine, TextHunk};
+use crate::detectors::engine::line_pairs::line_pairs;
+use crate::detectors::engine::line_pairs::places_of;
 use crate::detectors::product::literals::shown;
-use crate::languages::{Language, is_test_path};
+use crate::languages::is_test_path;
 use crate::model::finding::Change;
 
 /// What is asked whether recorded answers are to be written anew, in lower case.
@@ -47,14 +49,13 @@ pub(super) fn rewritten(change: &Change) -> Option<(String, u32)> {
     if !is_test_path(&change.path) {
         return None;
     }
-    let all = hunks(Language::of_path(&change.path)?.refusing().comment, old, new)?;
+    let all = places_of(change)?;
     always(new, &all).or_else(|| all.iter().find_map(|hunk| written_first((old, new), hunk)))
 }
 
 /// A question whether to write anew that would always be answered with yes.
 fn always(new: &str, all: &[TextHunk]) -> Option<(String, u32)> {
     let writes = METHODS.iter().chain(FUNCTIONS).any(|(write, _)| new.contains(write));
-    let pairs = all.iter().filter(|it| it.gone.len() == it.come.len());
     let is_yes = |gone: &CodeLine, come: &CodeLine| {
         let (was, is) = (gone.text.to_lowercase(), come.text.to_lowercase());
         let yes = ["|| true", "or true"];
@@ -62,7 +63,7 @@ fn always(new: &str, all: &[TextHunk]) -> Option<(String, u32)> {
         let is_joined = yes.iter().any(|it| is.contains(it) && !was.contains(it));
         ASKED.iter().any(|word| was.contains(word)) && (is_default || is_joined)
     };
-    let mut lines = pairs.flat_map(|it| it.gone.iter().zip(&it.come));
+    let mut lines = line_pairs(all);
     let (_, come) = lines.find(|(gone, come)| writes && is_yes(gone, come))?;
     let what = format!("`{}` would write the recorded answers anew on every run", shown(come.text));
     Some((what, come.number))

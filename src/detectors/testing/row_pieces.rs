@@ -75,7 +75,7 @@ fn groups(text: &str) -> Vec<&str> {
 }
 
 /// The pieces of a list, parted by commas outside of brackets and texts.
-fn split(list: &str) -> Vec<&str> {
+pub(super) fn split(list: &str) -> Vec<&str> {
     let (mut found, mut start) = (Vec::new(), 0);
     scan(list, |at, letter, depth| {
         if letter == ',' && depth == 0 {
@@ -89,9 +89,13 @@ fn split(list: &str) -> Vec<&str> {
 
 /// The new rows that stand in comments above tests of PHP: `@testWith ["a", 1]`, with those below it.
 pub(super) fn documented_rows<'t>(before: &str, after: &'t str) -> Vec<CodeLine<'t>> {
+    const HEAD: &str = "@testWith";
+    if !after.contains(HEAD) {
+        return Vec::new();
+    }
     let (mut at, mut is_table, mut found) = (0, false, Vec::new());
     for (number, line) in after.split_inclusive('\n').enumerate() {
-        is_table = !line.contains("*/") && (is_table || line.contains("@testWith"));
+        is_table = !line.contains("*/") && (is_table || line.contains(HEAD));
         let text = line.trim().trim_start_matches(['*', ' ']);
         if is_table && !before.contains(text) {
             found.push(CodeLine { text, at, number: u32::try_from(number + 1).unwrap_or(u32::MAX) });

@@ -4,10 +4,12 @@
 use std::collections::BTreeSet;
 
 use crate::detectors::Case;
+use crate::detectors::engine::documents::is_document;
 use crate::detectors::engine::hunks::{CodeLine, TextHunk};
+use crate::detectors::engine::line_pairs::is_even;
 use crate::detectors::testing::explained_values::product_changes;
 use crate::detectors::testing::word_edit::{is_data, words_of};
-use crate::languages::{Language, file_name};
+use crate::languages::Language;
 use crate::model::finding::Change;
 
 /// More lines than these are other tests.
@@ -16,18 +18,16 @@ const FEW: usize = 4;
 const LONGEST: usize = 16;
 /// How comments and texts about code begin, beside the mark of each language.
 const REMARKS: &[&str] = &["/*", "*", "\"\"\"", "///", "//", "#:", "@doc", "@moduledoc", "<!--"];
-/// Endings of documents.
-const PROSE: &[&str] = &["md", "rst", "txt", "adoc"];
 
 /// Whether a test only has other numbers, and nothing that the session has written says why.
 pub(super) fn is_silent(case: &Case, test: &Change, all: &[TextHunk]) -> bool {
     let lines: usize = all.iter().map(|it| it.gone.len()).sum();
     let pairs = || all.iter().flat_map(|it| it.gone.iter().zip(&it.come));
     (1..=FEW).contains(&lines)
-        && all.iter().all(|it| it.gone.len() == it.come.len())
+        && all.iter().all(is_even)
         && pairs().all(|(was, is)| has_other_numbers(was, is))
         && !says_why(test)
-        && !case.all_changes().any(|it| is_prose(it) && it.before != it.after)
+        && !case.all_changes().any(|it| is_document(&it.path) && it.before != it.after)
         && !product_changes(case, &test.path).any(says_why)
 }
 
@@ -74,11 +74,6 @@ fn remark<'t>(line: &'t str, comment: &str) -> Option<&'t str> {
     }
     let behind = |mark: &str| bare.split_once(&format!(" {mark} ")).map(|(_, said)| said);
     behind(comment).or_else(|| behind("/*"))
-}
-
-fn is_prose(change: &Change) -> bool {
-    let extension = file_name(&change.path).rsplit_once('.').map_or("", |(_, extension)| extension);
-    PROSE.contains(&extension)
 }
 
 #[cfg(test)]

@@ -4,9 +4,8 @@
 //! Only a row that ran before counts: its values stand in a line that is gone.
 
 use crate::detectors::TestComparison;
-use crate::detectors::engine::hunks::{CodeLine, TextHunk, hunks};
+use crate::detectors::engine::hunks::{CodeLine, TextHunk};
 use crate::detectors::testing::word_edit::{is_data, words};
-use crate::languages::Language;
 use crate::languages::code::bare;
 
 /// Marks of a row that keep it from running or from failing, without white space.
@@ -30,13 +29,12 @@ const FIELDS: &[&str] =
 
 /// The first row that carries a mark now, and how many do.
 pub(super) fn skipped_row(comparison: &TestComparison) -> Option<(u32, String, usize)> {
-    let (old, new) = (comparison.change.before.as_deref()?, comparison.change.after.as_deref()?);
+    let (_old, new) = (comparison.change.before.as_deref()?, comparison.change.after.as_deref()?);
     let may_mark = |text: &str| ["marks", "kip", "gnore", "xplicit"].iter().any(|word| text.contains(word));
     if !may_mark(new) {
         return None;
     }
-    let comment = Language::of_path(&comparison.change.path)?.refusing().comment;
-    let all = hunks(comment, old, new)?;
+    let all = comparison.places()?;
     let asks = asks_for_field(new);
     let marked: Vec<(&CodeLine, &str)> = all.iter().flat_map(|hunk| rows(hunk, asks)).collect();
     let (line, mark) = marked.first()?;

@@ -1,9 +1,9 @@
 //! Answers that are made smooth before they are compared: `render(x) == "  a\n"` that became `render(x).strip() == "a"`. What
 //! the code says too much of is then no fault any more.
 
-use crate::detectors::engine::hunks::hunks;
+use crate::detectors::engine::line_pairs::{line_pairs, places_of};
 use crate::detectors::testing::word_edit::{is_data, words};
-use crate::languages::{Language, is_test_path};
+use crate::languages::is_test_path;
 use crate::model::finding::Change;
 
 /// What takes the space around a text away.
@@ -29,14 +29,12 @@ const CASES: &[&str] = &[
 
 /// The first claim whose answer is made smooth and whose expectation went the same way, with its line.
 pub(super) fn smoothed(change: &Change) -> Option<(String, u32)> {
-    let (old, new) = (change.before.as_deref()?, change.after.as_deref()?);
+    let (_old, _new) = (change.before.as_deref()?, change.after.as_deref()?);
     if !is_test_path(&change.path) {
         return None;
     }
-    let all = hunks(Language::of_path(&change.path)?.refusing().comment, old, new)?;
-    let pairs = all.iter().filter(|it| it.gone.len() == it.come.len());
-    let (was, is) =
-        pairs.flat_map(|it| it.gone.iter().zip(&it.come)).find(|(was, is)| is_smoother(was.text, is.text))?;
+    let all = places_of(change)?;
+    let (was, is) = line_pairs(&all).find(|(was, is)| is_smoother(was.text, is.text))?;
     Some((format!("`{}` would become `{}`, which takes more than one answer", was.text, is.text), is.number))
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::detectors::TestComparison;
 use crate::detectors::engine::code_lines::QUOTES;
-use crate::detectors::engine::hunks::{CodeLine, hunks};
+use crate::detectors::engine::hunks::CodeLine;
 use crate::detectors::testing::joined_rows::without_messages;
 use crate::detectors::testing::lost_claims::{
     LostClaim, asserts, awaits_error, only_fails, without_failures, without_titles,
@@ -15,7 +15,7 @@ use crate::detectors::testing::said_within::{is_caught, is_refusal};
 use crate::detectors::testing::tested_functions::lines_of;
 use crate::detectors::testing::word_edit::each_word;
 use crate::languages::code::identifiers;
-use crate::languages::{Assertion, Language, Strength, Test};
+use crate::languages::{Assertion, Strength, Test};
 
 /// How constructs are written that take rows.
 const TABLES: &[&str] = &[
@@ -63,8 +63,7 @@ pub(super) fn is_spread(comparison: &TestComparison, test: &Test) -> bool {
     // What only fails the test where no error comes is said with the error.
     let counts = |it: &&Assertion| !it.trivial && !it.swallowed && !only_fails(it);
     let claims: Vec<&Assertion> = test.assertions.iter().filter(counts).collect();
-    let comment = Language::of_path(&comparison.change.path).map_or("//", |it| it.refusing().comment);
-    let Some(differ) = hunks(comment, before, after).filter(|_| !claims.is_empty()) else { return false };
+    let Some(differ) = comparison.places().filter(|_| !claims.is_empty()) else { return false };
     let mut come: Vec<CodeLine> = differ.iter().flat_map(|it| it.come.iter().copied()).collect();
     come.extend(documented_rows(before, after));
     let known: BTreeSet<String> = values(after).into_iter().collect();
@@ -82,8 +81,8 @@ pub(super) fn is_spread(comparison: &TestComparison, test: &Test) -> bool {
 }
 
 /// The lines that are new, each of which stands for one claim.
-struct NewLines<'c> {
-    comparison: &'c TestComparison<'c>,
+struct NewLines<'c, 'a> {
+    comparison: &'c TestComparison<'a>,
     come: &'c [CodeLine<'c>],
     /// What the weakest claim of the lost test says.
     least: Option<Strength>,
@@ -91,7 +90,7 @@ struct NewLines<'c> {
     taken: BTreeSet<(usize, Option<usize>)>,
 }
 
-impl NewLines<'_> {
+impl NewLines<'_, '_> {
     /// Takes the line that says what a claim says, if there is one.
     fn take(&mut self, before: &str, test: &Test, claim: &Assertion) -> bool {
         let claim = LostClaim::of(before, test, claim);

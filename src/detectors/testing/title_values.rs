@@ -2,12 +2,13 @@
 //!
 //! The title stays, so that it contradicts what the test does now.
 
-use crate::detectors::engine::hunks::{CodeLine, TextHunk, hunks};
+use crate::detectors::engine::hunks::{CodeLine, TextHunk};
+use crate::detectors::engine::line_pairs::{line_pairs, places_of};
 use crate::detectors::testing::explained_values::product_changes;
 use crate::detectors::testing::test_inputs::ChangedTestInput;
 use crate::detectors::testing::word_edit::{each_word, is_data, words};
 use crate::detectors::{Case, TestComparison};
-use crate::languages::{Language, Test};
+use crate::languages::Test;
 use crate::model::finding::{Change, Severity};
 
 /// Words of titles that are numbers, each at the place of its value.
@@ -58,8 +59,7 @@ pub(super) fn contradicted(comparison: &TestComparison, all: &[TextHunk]) -> Opt
         let body = text.replacen(&before.title, "", 1);
         let is_left =
             |value: f64| each_word(&body).filter_map(|(_, it)| number(it)).any(|it| is_same(it, value));
-        let pairs = all.iter().filter(|it| it.gone.len() == it.come.len());
-        let own = pairs.flat_map(|it| it.gone.iter().zip(&it.come)).filter(|(old, _)| is_within(before, old));
+        let own = line_pairs(all).filter(|(old, _)| is_within(before, old));
         let (line, was, is) = own.into_iter().find_map(|(old, new)| {
             let (was, is) = moved(old.text, new.text)?;
             let (old_value, new_value) = (number(was)?, number(is)?);
@@ -107,11 +107,10 @@ pub(super) fn contradicted_by_product(
 
 /// A number among some that a change of the product replaced by another, and that stands in it no more.
 fn taken<'c>(change: &'c Change, said: &[f64]) -> Option<(&'c str, &'c str)> {
-    let (old, new) = (change.before.as_deref()?, change.after.as_deref()?);
-    let all = hunks(Language::of_path(&change.path)?.refusing().comment, old, new)?;
+    let (_old, new) = (change.before.as_deref()?, change.after.as_deref()?);
+    let all = places_of(change)?;
     let is_left = |value: f64| each_word(new).filter_map(|(_, it)| number(it)).any(|it| is_same(it, value));
-    let pairs = all.iter().filter(|it| it.gone.len() == it.come.len());
-    pairs.flat_map(|it| it.gone.iter().zip(&it.come)).find_map(|(gone, come)| {
+    line_pairs(&all).find_map(|(gone, come)| {
         let (was, is) = moved(gone.text, come.text)?;
         let value = number(was)?;
         (said.iter().any(|it| is_same(*it, value)) && !is_left(value)).then_some((was, is))

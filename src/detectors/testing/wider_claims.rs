@@ -3,9 +3,10 @@
 //!
 //! Only lines are judged that are the same but for that, and no line is judged that also asks for more.
 
-use crate::detectors::engine::hunks::{CodeLine, hunks};
+use crate::detectors::engine::hunks::CodeLine;
+use crate::detectors::engine::line_pairs::{line_pairs, places_of};
 use crate::languages::code::bare;
-use crate::languages::{Language, is_test_path};
+use crate::languages::is_test_path;
 use crate::model::finding::{Change, Severity};
 use crate::model::words::is_name_part;
 
@@ -57,14 +58,12 @@ const COUNTS: &[&str] = &[".size", ".count", ".Count", ".length", ".Length", ".t
 
 /// The first claim that takes more, with its line and how sure that is.
 pub(super) fn widened(change: &Change) -> Option<(String, u32, Severity)> {
-    let (old, new) = (change.before.as_deref()?, change.after.as_deref()?);
+    let (old, _new) = (change.before.as_deref()?, change.after.as_deref()?);
     if !is_test_path(&change.path) {
         return None;
     }
-    let all = hunks(Language::of_path(&change.path)?.refusing().comment, old, new)?;
-    let pairs = all.iter().filter(|it| it.gone.len() == it.come.len());
-    let mut pairs = pairs.flat_map(|it| it.gone.iter().zip(&it.come));
-    pairs.find_map(|(was, is)| {
+    let all = places_of(change)?;
+    line_pairs(&all).find_map(|(was, is)| {
         let (how, severity) = wider(old, was, is)?;
         let what = format!("`{}` would become `{}`, which {how}", was.text, is.text);
         Some((what, is.number, severity))

@@ -1,6 +1,7 @@
 //! Tests that are what others were, but for one symbol that has another name in the whole file.
 
 use crate::languages::testing::outline::Test;
+use crate::model::words::words;
 
 /// Shorter names stand in too many others.
 const SHORTEST: usize = 3;
@@ -34,30 +35,13 @@ pub(super) fn is_renamed(old: (&Test, &str), new: (&Test, &str)) -> bool {
 /// Whether two tests have the same name in another style, as another framework writes names: `CardParse > ReportsTheRow`
 /// and `parse reports the row`. The word of the suite may be in the name.
 pub(super) fn has_same_words(old: &Test, new: &Test) -> bool {
-    let (was, is) = (words(&old.title), words(&new.title));
-    let all = words(&old.name);
+    // The word for a test says nothing.
+    let of = |name: &str| words(name).into_iter().filter(|word| word != "test").collect::<Vec<_>>();
+    let (was, is, all) = (of(&old.title), of(&new.title), of(&old.name));
     old.title != new.title
         && was.len() >= TELLING
         && was.iter().all(|word| is.contains(word))
         && is.iter().all(|word| all.contains(word))
-}
-
-/// The words of a name in lower case, without the one for a test.
-fn words(name: &str) -> Vec<String> {
-    let mut all = String::with_capacity(name.len() + 8);
-    let mut letters = name.chars().peekable();
-    let mut last = ' ';
-    while let Some(c) = letters.next() {
-        // `OfAShort` has three words.
-        let begins = c.is_uppercase()
-            && (!last.is_uppercase() || letters.peek().is_some_and(|next| next.is_lowercase()));
-        if begins || !c.is_alphanumeric() {
-            all.push(' ');
-        }
-        all.extend(c.to_lowercase().filter(|c| c.is_alphanumeric()));
-        last = c;
-    }
-    all.split_whitespace().filter(|word| *word != "test").map(str::to_owned).collect()
 }
 
 /// The names, and all that stands between them without white space.
