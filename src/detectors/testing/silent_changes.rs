@@ -4,7 +4,6 @@
 use std::collections::BTreeSet;
 
 use crate::detectors::Case;
-use crate::detectors::engine::documents::is_document;
 use crate::detectors::engine::hunks::{CodeLine, TextHunk};
 use crate::detectors::engine::line_pairs::is_even;
 use crate::detectors::testing::explained_values::product_changes;
@@ -27,7 +26,7 @@ pub(super) fn is_silent(case: &Case, test: &Change, all: &[TextHunk]) -> bool {
         && all.iter().all(is_even)
         && pairs().all(|(was, is)| has_other_numbers(was, is))
         && !says_why(test)
-        && !case.all_changes().any(|it| is_document(&it.path) && it.before != it.after)
+        && !case.documents().any(|it| it.before != it.after)
         && !product_changes(case, &test.path).any(says_why)
 }
 
@@ -79,6 +78,8 @@ fn remark<'t>(line: &'t str, comment: &str) -> Option<&'t str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::detectors::Evidence;
+    use crate::detectors::engine::line_pairs::places_of;
 
     #[test]
     fn numbers_are_told_from_sentences() {
@@ -96,13 +97,25 @@ mod tests {
         }
     }
 
+    fn change(path: &str, before: &str, after: &str) -> Change {
+        let text = |it: &str| Some(it.to_owned());
+        Change { path: path.to_owned(), before: text(before), after: text(after) }
+    }
+
+    #[test]
+    fn a_document_of_the_session_says_why() {
+        let test = change("tests/test_fees.py", "assert fee(3) == 20\n", "assert fee(3) == 30\n");
+        let product = change("fees.py", "def fee(n):\n    return n + n\n", "def fee(n):\n    return n * n\n");
+        let document = change("docs/CHANGELOG.md", "# Changes\n", "# Changes\n\nFees are squared.\n");
+        let all = places_of(&test).unwrap();
+        for (elsewhere, expected) in [(vec![product.clone()], true), (vec![product, document], false)] {
+            let case = Case::new(Evidence { changes: std::slice::from_ref(&test), elsewhere: &elsewhere });
+            assert_eq!(is_silent(&case, &test, &all), expected);
+        }
+    }
+
     #[test]
     fn a_new_remark_says_why() {
-        let change = |path: &str, before: &str, after: &str| Change {
-            path: path.to_owned(),
-            before: Some(before.to_owned()),
-            after: Some(after.to_owned()),
-        };
         let old = "A = 3\n# kept\n";
         for (after, expected) in [
             ("A = 4\n# kept\n", false),
