@@ -153,6 +153,26 @@ fn a_turn_that_is_told_three_times_at_once_is_one_iteration() {
 }
 
 #[test]
+fn sessions_that_start_at_once_get_a_loop_each() {
+    let sessions = ["s0", "s1", "s2", "s3"];
+    for round in 0..5 {
+        let place = Place::new();
+        let loops = ["l0", "l1", "l2", "l3"].map(|id| {
+            place.start_loop(id);
+            id
+        });
+        std::thread::scope(|scope| {
+            for session in sessions {
+                scope.spawn(|| place.start(session));
+            }
+        });
+        let mut owners = loops.map(|id| place.state(id)["session_id"].clone());
+        owners.sort_by_key(Value::to_string);
+        assert_eq!(owners, sessions.map(Value::from), "round {round}");
+    }
+}
+
+#[test]
 fn a_criterion_runs_where_its_loop_was_started() {
     let place = Place::new();
     place.write("packages/b/verify.sh", "test -f ready || { echo not ready; exit 1; }\n");

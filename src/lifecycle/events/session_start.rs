@@ -107,27 +107,29 @@ fn claim(context: &mut HookContext, source: &str) -> bool {
         Some(id) => registry.loops.contains_key(id).then(|| id.clone()),
         None => cleared(registry).or_else(|| registry.unclaimed().map(str::to_owned)),
     };
-    let registry = Registry::read(&context.layout).ok();
     let is_live =
         |id: &String| LoopState::read(&context.layout, id).is_ok_and(|state| limits::is_live(&state));
-    let Some(id) = registry.and_then(|registry| meant(&registry)).filter(is_live) else { return false };
+    // No lock is taken where no loop waits.
+    let registry = Registry::read(&context.layout).ok();
+    if registry.and_then(|registry| meant(&registry)).filter(is_live).is_none() {
+        return false;
+    }
     let bound = Registry::change(&context.layout, HOOK_WAIT, |registry| {
-        // Another session may have been quicker.
-        if meant(registry).as_deref() != Some(id.as_str()) {
-            return None;
-        }
+        // Another session may have been quicker: then this one gets the next loop.
+        let id = meant(registry).filter(is_live)?;
         // A driver's own binding stays beside that of the session it has started.
         let driver = driven::session_of(&id);
         registry.sessions.retain(|session, bound| *bound != id || (named.is_some() && *session == driver));
         registry.bind(&session, &id);
-        registry.loops.get(&id).cloned()
+        registry.loops.get(&id).cloned().map(|entry| BoundLoop { id, entry })
     });
-    let entry = bound.unwrap_or_else(|error| {
+    context.bound = bound.unwrap_or_else(|error| {
         context.problems.push(error.to_string());
         None
     });
-    let Some(entry) = entry else { return false };
-    context.bound = Some(BoundLoop { id, entry });
+    if context.bound.is_none() {
+        return false;
+    }
     if named.is_none() {
         context.change_state(Durability::Power, |state| {
             state.session_id = Some(session);
