@@ -22,8 +22,10 @@ use crate::state::folders;
 use crate::state::own_file;
 
 mod copies;
+mod derived;
 mod held;
 
+use derived::is_derived;
 use held::{RepositoryObjects, object_folders};
 
 /// A folder that changed later than this before it was read may change again with the same time stamp.
@@ -128,6 +130,7 @@ pub(crate) fn give_back(store: &Store, is_there: &dyn Fn(&Path) -> bool) -> io::
         for folder in object_folders(&held.root.join("objects"))? {
             held.give_folder_back(&folder)?;
         }
+        derived::take_out_damaged(&held.origin)?;
     }
     Ok(())
 }
@@ -149,7 +152,7 @@ pub(crate) fn take_out(store: &Store, name: &Path) -> io::Result<()> {
             // An object's name is the hash of its content: of one name and length are the same, also as copies.
             let length = |path: &Path| fs::symlink_metadata(path).map(|file| file.len()).ok();
             let is_held = length(&second).is_some_and(|second| length(&path) == Some(second));
-            if is_held || is_derived(own.as_bytes()) {
+            if is_held || is_derived(&own) {
                 fs::remove_file(&path)?;
             }
         }
@@ -203,9 +206,4 @@ fn all(store: &Store) -> Vec<RepositoryObjects> {
         Some(RepositoryObjects { root, origin: PathBuf::from(std::ffi::OsString::from_vec(origin)) })
     });
     held.collect()
-}
-
-/// Whether git makes a file again from the objects beside it.
-fn is_derived(name: &[u8]) -> bool {
-    name == b"multi-pack-index" || name.ends_with(b".bitmap") || name.ends_with(b".rev")
 }

@@ -229,7 +229,7 @@ fn look(store: &Store, effort: &Effort<'_>) -> Result<Look, Error> {
     let cache = TreeCache::read(store, NET);
     let scan = deep(store, &cache, effort, &keeping(store))?;
     // What git has by name is asked for while it is there.
-    let Holding { is_whole: is_held, destroyed } = hold(store, &scan);
+    let Holding { is_whole: is_held, destroyed } = hold(store, &cache, &scan);
     let running: Vec<OpenedCall> =
         opened::files(store)?.iter().filter_map(|path| OpenedCall::read(path)).collect();
     let is_same_mode = cache.mode().is_none_or(|mode| mode == scan.mode);
@@ -256,14 +256,17 @@ fn look(store: &Store, effort: &Effort<'_>) -> Result<Look, Error> {
     Ok(Look { net, changed: is_seen.then_some(scan.changed) })
 }
 
-/// Holds the objects of all repositories. One whose objects can't be held has them all the same, for now.
-fn hold(store: &Store, scan: &TreeScan) -> Holding {
+/// Holds the objects of all repositories. One whose objects can't be held has them all the same, for now. One that the
+/// last look did not see, at a name that had another before, has lost nothing since.
+fn hold(store: &Store, cache: &TreeCache, scan: &TreeScan) -> Holding {
     let Some(until) = Instant::now().checked_add(HOLDING) else { return Holding::default() };
     let mut all = Holding { is_whole: true, destroyed: Vec::new() };
     for name in &scan.objects {
         let own = git_objects::hold(store, name, until).unwrap_or_default();
         all.is_whole &= own.is_whole;
-        all.destroyed.extend(own.destroyed);
+        if !before::is_known_absent(cache, name) {
+            all.destroyed.extend(own.destroyed);
+        }
     }
     all
 }

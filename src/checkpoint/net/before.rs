@@ -112,7 +112,7 @@ impl NetBaseline {
 
 /// Whether the last look would have seen something at `name`: it looked into the folder, or knew of no such folder, or
 /// of a file or a link in the place of one.
-fn is_known_absent(cache: &TreeCache, name: &Path) -> bool {
+pub(super) fn is_known_absent(cache: &TreeCache, name: &Path) -> bool {
     let full = name;
     let mut name = name;
     while let Some(above) = name.parent() {

@@ -23,6 +23,16 @@ pub(super) const CASES: &[(&str, &str, &str)] = &[
         "find .git/objects -type f -exec truncate -s 0 {} +; echo two >> first",
     ),
     (
+        "what git has made from objects that are emptied",
+        "git gc -q; git commit-graph write --reachable; git multi-pack-index write; git repack -q -a -d -b",
+        "find .git/objects -type f -exec truncate -s 0 {} +; echo two >> first",
+    ),
+    (
+        "several graphs of commits that are emptied",
+        "git commit-graph write --reachable --split; git commit -q --allow-empty -m two; git commit-graph write --reachable --split=no-merge",
+        "find .git/objects -type f -exec truncate -s 0 {} +; echo two >> first",
+    ),
+    (
         "packed objects that are emptied under another name",
         "git gc -q",
         "mv .git kept.git; find kept.git -type f -exec truncate -s 0 {} +",
@@ -122,3 +132,13 @@ pub(super) const CASES: &[(&str, &str, &str)] = &[
     ("objects alone", "", "rm -rf .git/objects/??"),
     ("packed objects alone", "git gc -q", "rm -f .git/objects/pack/*"),
 ];
+
+/// The same of two calls, one after the other.
+pub(super) const IN_TURN: &[(&str, &str, &str, &str)] = &[(
+    "what was lost before a repository came back",
+    "git init -q -b main ../lib; (cd ../lib; echo l > l; git add -A; git commit -qm l); \
+     git submodule add -q \"$(realpath ../lib)\" lib; git commit -qm sub; \
+     cd lib; git checkout -q -b mine; echo w >> l; git commit -qam mine",
+    "git submodule deinit -q -f --all; rm -rf .git/modules",
+    "git submodule update -q --init",
+)];

@@ -171,13 +171,17 @@ fn whatever_a_script_does_is_undone() {
 #[test]
 fn what_was_not_undone_once_is() {
     let mut failures = Vec::new();
-    for (name, furnished, script) in kept::CASES {
+    let single = kept::CASES.iter().map(|(name, furnished, script)| (*name, *furnished, vec![*script]));
+    let in_turn =
+        kept::IN_TURN.iter().map(|(name, furnished, one, two)| (*name, *furnished, vec![*one, *two]));
+    for (name, furnished, scripts) in single.chain(in_turn) {
         for as_text in [false, true] {
             let place = Place::new();
             place.write("first", "one\n");
             sh(&place, &place.root(), &format!("git add -A; git commit -qm one\n{furnished}"));
-            if let Err(error) = undone(&place, &[(*script).to_owned()], as_text, false) {
-                failures.push(format!("{name}, as text: {as_text}: {script}\n{error}"));
+            let scripts: Vec<String> = scripts.iter().map(|script| (*script).to_owned()).collect();
+            if let Err(error) = undone(&place, &scripts, as_text, false) {
+                failures.push(format!("{name}, as text: {as_text}: {scripts:?}\n{error}"));
             }
         }
     }
