@@ -22,11 +22,11 @@ use crate::state::folders;
 use crate::state::own_file;
 
 mod copies;
-mod derived;
 mod held;
+mod needless;
 
-use derived::is_derived;
 use held::{RepositoryObjects, object_folders};
+use needless::is_derived;
 
 /// A folder that changed later than this before it was read may change again with the same time stamp.
 const AT_REST: Duration = Duration::from_millis(50);
@@ -123,14 +123,14 @@ pub(crate) fn heal(store: &Store) -> io::Result<bool> {
     Ok(was_damaged)
 }
 
-/// Gives repositories the objects back that they no longer have: where `is_there` says so, by the name of their folder
-/// of objects.
-pub(crate) fn give_back(store: &Store, is_there: &dyn Fn(&Path) -> bool) -> io::Result<()> {
+/// Gives repositories the objects back into which something has written, and with `gone` those too that they no longer
+/// have: where `is_there` says so, by the name of their folder of objects.
+pub(crate) fn give_back(store: &Store, gone: bool, is_there: &dyn Fn(&Path) -> bool) -> io::Result<()> {
     for held in all(store).into_iter().filter(|held| is_there(&store.name(&held.origin))) {
         for folder in object_folders(&held.root.join("objects"))? {
-            held.give_folder_back(&folder)?;
+            held.give_folder_back(&folder, gone)?;
         }
-        derived::take_out_damaged(&held.origin)?;
+        needless::take_out_damaged(&held.origin)?;
     }
     Ok(())
 }

@@ -8,6 +8,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
+use super::needless::is_empty;
 use super::{AT_REST, NO_BRANCH, ORIGIN};
 use crate::checkpoint::node::Stamp;
 use crate::checkpoint::store::is_absence;
@@ -59,6 +60,10 @@ impl RepositoryObjects {
             let name = child.file_name();
             if is_object(name.as_bytes()) {
                 let is_new = link(&child.path(), &to.join(&name))?;
+                if is_new && is_empty(&to.join(&name)) {
+                    fs::remove_file(to.join(&name))?;
+                    continue;
+                }
                 taken.has_new_pack |= is_new && name.as_bytes().ends_with(b".pack");
                 if is_new && may_copy(taken.copied) {
                     self.copy(folder, &name)?;
@@ -120,11 +125,11 @@ impl RepositoryObjects {
         Ok(lost)
     }
 
-    pub(super) fn give_folder_back(&self, folder: &OsStr) -> io::Result<()> {
+    pub(super) fn give_folder_back(&self, folder: &OsStr, gone: bool) -> io::Result<()> {
         let (from, to) = (self.root.join("objects").join(folder), self.origin.join(folder));
         for child in fs::read_dir(&from)?.flatten() {
             let name = child.file_name();
-            if is_object(name.as_bytes()) {
+            if is_object(name.as_bytes()) && (gone || to.join(&name).exists()) {
                 folders::make(&to)?;
                 self.give_back(folder, &name)?;
             }

@@ -27,14 +27,13 @@ pub(super) fn move_objects(store: &Store, steps: &[UndoStep]) -> Result<(), Erro
     give_objects_back(store, steps)
 }
 
-/// Gives the objects back of repositories that are there or come back. Where something else is on the way to one, nothing
+/// Gives the objects back of repositories that are there or come back: damaged ones always (a look by a hook may have
+/// mended those that are held), and those that are gone where git's own files come back. Where something else is on the way to one, nothing
 /// is written through it: its turn is after the steps.
 pub(super) fn give_objects_back(store: &Store, steps: &[UndoStep]) -> Result<(), Error> {
     let root = store.layout().root();
     let was_damaged = git_objects::heal(store).map_err(Error::io("mend git's objects in", root))?;
-    if !was_damaged && !are_about_git(store, steps) {
-        return Ok(());
-    }
+    let gone = was_damaged || are_about_git(store, steps);
     let is_there = |objects: &Path| {
         let repository = objects.parent().unwrap_or(objects);
         let is_there = match steps.iter().find(|step| step.to.path == repository) {
@@ -43,7 +42,7 @@ pub(super) fn give_objects_back(store: &Store, steps: &[UndoStep]) -> Result<(),
         };
         is_there && !goes(objects, steps) && store.obstacle(objects).is_none()
     };
-    git_objects::give_back(store, &is_there).map_err(Error::io("give git's objects back from", root))
+    git_objects::give_back(store, gone, &is_there).map_err(Error::io("give git's objects back from", root))
 }
 
 /// Whether a step is about a repository's own files.

@@ -23,6 +23,11 @@ pub(super) const CASES: &[(&str, &str, &str)] = &[
         "find .git/objects -type f -exec truncate -s 0 {} +; echo two >> first",
     ),
     (
+        "objects that are emptied where they are, some of them new",
+        "git add -A; git checkout -q --orphan unborn",
+        "cp first calc.py; echo new > new; git add -A; find .git/objects -type f -exec truncate -s 0 {} +; echo half >> first",
+    ),
+    (
         "what git has made from objects that are emptied",
         "git gc -q; git commit-graph write --reachable; git multi-pack-index write; git repack -q -a -d -b",
         "find .git/objects -type f -exec truncate -s 0 {} +; echo two >> first",

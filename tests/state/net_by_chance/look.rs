@@ -90,6 +90,14 @@ impl Seen {
         is_alone && below.next().is_none()
     }
 
+    /// Whether there is the same of a name, but for the line that the guard adds.
+    fn is_same(&self, now: &Seen, name: &Path) -> bool {
+        let (was, is) = (self.files.get(name), now.files.get(name));
+        let plain =
+            |(mode, bytes): &(u32, Vec<u8>)| (*mode, bytes.strip_suffix(OWN_LINE).unwrap_or(bytes).to_vec());
+        was == is || name.ends_with(EXCLUDES) && was.is_some() && was.map(plain) == is.map(plain)
+    }
+
     /// Where `now` is not as `self` was, though the net can see it: what was ignored `before` is not, and what was made
     /// and is ignored by the time of `after` is not.
     pub(super) fn differences(&self, now: &Seen, before: &Seen, after: &Seen) -> Vec<String> {
@@ -98,7 +106,7 @@ impl Seen {
             !is_below(&before.ignored, name)
                 && (before.files.contains_key(name) || !is_below(&after.ignored, name))
         };
-        let differing = names.into_iter().filter(|name| self.files.get(*name) != now.files.get(*name));
+        let differing = names.into_iter().filter(|name| !self.is_same(now, name));
         let differing = differing.filter(|name| is_seen(name));
         let is_left = |name: &PathBuf| now.with_pipes.contains(name) && !self.files.contains_key(name);
         let differing = differing.filter(|name| !is_left(name));

@@ -1,4 +1,5 @@
-//! Files that git makes anew from the objects beside them: graphs of commits, indexes over packs.
+//! Files beside a repository's objects that git does without: what it makes anew from them (graphs of commits, indexes
+//! over packs), and objects that were emptied before anybody had hold of them.
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -6,6 +7,7 @@ use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
+use super::held::{is_loose, object_folders};
 use crate::checkpoint::store::is_absence;
 
 /// The name of the one graph, of the folder with several, and of the list of those; below a repository's objects.
@@ -24,8 +26,7 @@ pub(super) fn is_derived(name: &OsStr) -> bool {
     name == b"multi-pack-index" || name.ends_with(b".bitmap") || name.ends_with(b".rev")
 }
 
-/// Takes those out of a repository's folder of objects into which something has written: git complains of them, and
-/// does without.
+/// Takes those out of a repository's folder of objects into which something has written: git complains of them.
 pub(super) fn take_out_damaged(objects: &Path) -> io::Result<()> {
     take_out_if_damaged(&objects.join(GRAPH))?;
     let mut is_broken = false;
@@ -42,7 +43,19 @@ pub(super) fn take_out_damaged(objects: &Path) -> io::Result<()> {
     if is_broken || fs::metadata(&chain).is_ok_and(|chain| chain.len() < LEAST) {
         remove(&chain)?;
     }
+    for folder in object_folders(objects)? {
+        for child in fs::read_dir(objects.join(folder))?.flatten() {
+            if is_loose(child.file_name().as_bytes()) && is_empty(&child.path()) {
+                remove(&child.path())?;
+            }
+        }
+    }
     Ok(())
+}
+
+/// Whether a file is there, and nothing is in it: no object is so small.
+pub(super) fn is_empty(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|file| file.is_file() && file.len() == 0)
 }
 
 fn take_out_if_damaged(path: &Path) -> io::Result<bool> {
