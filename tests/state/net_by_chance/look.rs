@@ -51,6 +51,11 @@ impl Seen {
         Seen { files, git: repositories(place), ignored, with_pipes }
     }
 
+    /// What git ignores.
+    pub(super) fn ignored(&self) -> impl Iterator<Item = &PathBuf> {
+        self.ignored.iter()
+    }
+
     /// Whether a repository lacks objects.
     pub(super) fn is_broken(&self) -> bool {
         let is_said = |word: &&str| self.git.values().any(|said| said.contains(*word));
@@ -100,7 +105,7 @@ impl Seen {
 
     /// Where `now` is not as `self` was, though the net can see it: what was ignored `before` is not, and what was made
     /// and is ignored by the time of `after` is not.
-    pub(super) fn differences(&self, now: &Seen, before: &Seen, after: &Seen) -> Vec<String> {
+    pub(super) fn differences(&self, now: &Seen, before: &Seen, after: &Seen) -> Vec<(PathBuf, String)> {
         let names: BTreeSet<&PathBuf> = self.files.keys().chain(now.files.keys()).collect();
         let is_seen = |name: &Path| {
             !is_below(&before.ignored, name)
@@ -119,13 +124,14 @@ impl Seen {
             }
         };
         let tell = |name: &PathBuf| {
-            format!("{}: {} is now {}", name.display(), told(self.files.get(name)), told(now.files.get(name)))
+            let (was, is) = (told(self.files.get(name)), told(now.files.get(name)));
+            (name.clone(), format!("{}: {was} is now {is}", name.display()))
         };
         differing.map(tell).collect()
     }
 }
 
-fn is_below(set: &BTreeSet<PathBuf>, name: &Path) -> bool {
+pub(super) fn is_below(set: &BTreeSet<PathBuf>, name: &Path) -> bool {
     name.ancestors().any(|it| set.contains(it))
 }
 

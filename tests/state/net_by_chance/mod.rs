@@ -12,7 +12,7 @@ mod scripts;
 mod trees;
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::{Value, json};
@@ -71,9 +71,19 @@ fn call(place: &Place, id: &str, script: &str, as_text: bool) -> (Seen, Seen) {
     (before, after)
 }
 
+/// What there was before a call and after it, and what later calls did not see: it was ignored when they began.
+struct Around<'s> {
+    before: &'s Seen,
+    after: &'s Seen,
+    unseen: &'s BTreeSet<PathBuf>,
+}
+
 /// Fails where a place is not as it was seen.
-fn same(what: &str, wanted: &Seen, now: &Seen, (before, after): (&Seen, &Seen)) -> Result<(), String> {
-    let different = wanted.differences(now, before, after);
+fn same(what: &str, wanted: &Seen, now: &Seen, call: &Around) -> Result<(), String> {
+    let Around { before, after, unseen } = call;
+    let mut different = wanted.differences(now, before, after);
+    different.retain(|(name, _)| !look::is_below(unseen, name));
+    let different: Vec<String> = different.into_iter().map(|(_, told)| told).collect();
     // To objects that were destroyed before nobody wants to go back.
     let (was, is) = (wanted.told(before, after), now.told(before, after));
     if different.is_empty() && (was == is || wanted.is_broken()) {
@@ -105,8 +115,8 @@ fn undone(place: &Place, scripts: &[String], as_text: bool, ends: bool) -> Resul
     if ends {
         place.fire("session-end", SESSION, json!({"reason": "other"}));
     }
-    // What later calls have left.
-    let mut left = BTreeSet::new();
+    // What later calls have left, and what they did not see.
+    let (mut left, mut unseen) = (BTreeSet::new(), BTreeSet::new());
     for (id, before, after) in calls.iter().rev() {
         if before.is_like(after) {
             continue;
@@ -118,7 +128,7 @@ fn undone(place: &Place, scripts: &[String], as_text: bool, ends: bool) -> Resul
         };
         let is_as = |what: &str, wanted: &Seen| -> Result<Seen, String> {
             let now = Seen::at(place).without(&left);
-            same(what, wanted, &now, (before, after)).map_err(told)?;
+            same(what, wanted, &now, &Around { before, after, unseen: &unseen }).map_err(told)?;
             Ok(now)
         };
         is_as("undone", before)?;
@@ -129,6 +139,7 @@ fn undone(place: &Place, scripts: &[String], as_text: bool, ends: bool) -> Resul
             let now = is_as("undone once more", before)?;
             left.extend(now.left(before, after));
         }
+        unseen.extend(before.ignored().cloned());
     }
     Ok(())
 }
