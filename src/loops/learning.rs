@@ -15,6 +15,9 @@ use crate::loops::verification::{CheckResult, VerificationResult};
 use crate::model::finding::{counted, is_or_are};
 use crate::runners::failures::{self, Failures, OutputSource, TestFailure, shorten};
 
+/// The class of a failure that only tests make up which another loop has lost.
+pub(crate) const LOST_ELSEWHERE: &str = "lost elsewhere";
+
 /// The learning of a failed verification. `None` when it passed. `previous` are the learnings of the iterations
 /// before, oldest first.
 pub fn learn(verification: &VerificationResult, previous: &[Learning]) -> Option<Learning> {
@@ -81,9 +84,14 @@ fn of_silence(check: &CheckResult) -> Learning {
         why: format!("`{}`: {}{last}.", check.command, check.reason),
         next: after_silence(check),
         signature: signature::normalise(&check.reason),
-        error_type: check.timed_out.then(|| "timeout".to_owned()),
+        error_type: class_of_silence(check).map(str::to_owned),
         ..Learning::default()
     }
+}
+
+fn class_of_silence(check: &CheckResult) -> Option<&'static str> {
+    let is_elsewhere = check.lost_elsewhere.is_some();
+    if is_elsewhere { Some(LOST_ELSEWHERE) } else { check.timed_out.then_some("timeout") }
 }
 
 /// What to try where the output names no error.

@@ -195,7 +195,6 @@ fn tests_that_another_loop_has_lost_are_missed_and_are_no_loss_of_this_one() {
         place.lose_by_script("s1").expect("the loss is seen");
         write_by_call(&place, "s2", "done", "yes\n");
         let mut told = String::new();
-        // A third turn with the same failure is a standstill, and asks about that.
         for turn in 0..2 {
             write_by_call(&place, "s2", "more.py", &format!("x = {turn}\n"));
             told += &place.stop("s2").unwrap_or_default().to_string();

@@ -148,8 +148,10 @@ impl EndedIteration {
             // Progress: what fails now has not been tried before.
             context.change_state(Durability::Process, |state| state.consecutive_same_error = 0);
         }
+        // What another loop has lost is no error of this one, however often it is met.
         if !self.verification.passed
             && let Some(failure) = self.verification.first_failure()
+            && failure.lost_elsewhere.is_none()
         {
             if failure.is_of_the_count() && self.runs_more(context) {
                 context.change_state(Durability::Process, |state| state.consecutive_same_error = 0);

@@ -10,6 +10,7 @@ use crate::lifecycle::hooks::post_iteration::ended::{EndedIteration, facts};
 use crate::lifecycle::hooks::{pre_iteration, reinforcement_escalation};
 use crate::lifecycle::iteration::{level, record, reflect};
 use crate::lifecycle::session::driven;
+use crate::loops::learning::LOST_ELSEWHERE;
 use crate::loops::task_type;
 use crate::model::verdict::{Answer, Verdict};
 use crate::state::atomic::Durability;
@@ -115,13 +116,16 @@ fn stalled(state: &LoopState) -> Option<&'static str> {
             .checked_sub(count)
             .map(|from| state.iteration_history.get(from..).unwrap_or_default())
     };
-    let missing = learnings
-        .iter()
-        .rev()
-        .take_while(|learning| learning.error_type.as_deref() == Some(NOT_FOUND))
-        .count();
-    if missing >= 2 {
+    let in_a_row = |class: &str| {
+        learnings.iter().rev().take_while(|learning| learning.error_type.as_deref() == Some(class)).count()
+    };
+    if in_a_row(NOT_FOUND) >= 2 {
         return Some("the completion command can't be started");
+    }
+    if in_a_row(LOST_ELSEWHERE) >= 2 {
+        return Some(
+            "all that it lacks are tests that another loop has lost; `steadfast gate` decides about those",
+        );
     }
     let [first, rest @ ..] = newest(SAME_TURNS)? else { return None };
     let idle =
