@@ -99,7 +99,13 @@ pub(super) fn difference(before: &str, after: &str) -> InputEdit {
 
 /// Whether a text is too large to be parsed.
 pub(super) fn is_too_large(source: &str) -> bool {
+    let (mut lines, mut start) = (0, 0);
+    let is_long = |end: usize| {
+        let length = end - start;
+        (lines, start) = (lines + 1, end + 1);
+        length > LONGEST_LINE || lines > MOST_LINES
+    };
     source.len() > LARGEST
-        || memchr::memchr_iter(b'\n', source.as_bytes()).count() > MOST_LINES
-        || source.lines().any(|line| line.len() > LONGEST_LINE)
+        || memchr::memchr_iter(b'\n', source.as_bytes()).any(is_long)
+        || source.len() - start > LONGEST_LINE
 }

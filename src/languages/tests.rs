@@ -20,6 +20,17 @@ const SOURCES: &[(&str, &str, &[&str])] = &[
         &["outer > inner", "deno"],
     ),
     (
+        "own-name.test.mjs",
+        "import t, { describe as group } from 'node:test';\nt('outer', async (t) => {\n  t.skip('not here');\n  await t.test('inner', () => { assert.ok(1); });\n});\ngroup('all', () => { t('one', () => { assert.ok(1); }); });\nt.skip('later', () => {});\n",
+        &["outer > inner", "all > one", "later"],
+    ),
+    (
+        "required.test.cjs",
+        "const t = require('node:test'), { it: check, describe } = require('vitest');\nt('adds', () => { a.equal(1, 1); });\ndescribe('b', () => { check('c', () => { a.equal(1, 1); }); });\n",
+        &["adds", "b > c"],
+    ),
+    ("t.test.js", "const t = require('./translations');\nt('key', () => {});\n", &[]),
+    (
         "test_a.py",
         "import pytest\n\nclass TestCart:\n    class TestInner:\n        def test_deep(self): pass\n    def test_add(self):\n        def test_not_collected(): pass\n    def helper(self): pass\n\nclass Cart:\n    def test_no(self): pass\n\nif sys.version_info > (3,):\n    async def test_async(): pass\n",
         &["TestCart > TestInner > test_deep", "TestCart > test_add", "test_async"],

@@ -85,8 +85,13 @@ pub(super) fn asker_lost(revision: &Revision) -> Option<LostCheck> {
         let text = bare(text);
         named + ASKERS.iter().map(|it| text.matches(it).count()).sum::<usize>()
     };
+    let mut gone = revision.hunks().iter().flat_map(|hunk| &hunk.gone);
     let mut come = revision.hunks().iter().flat_map(|hunk| &hunk.come);
-    if asked(revision.new) >= asked(revision.old) || come.any(|line| guards(revision, line)) {
+    let is_unasked = || {
+        let middle = revision.middle();
+        asked(middle.after) < asked(middle.before)
+    };
+    if !gone.any(|line| asked(line.text) > 0) || !is_unasked() || come.any(|line| guards(revision, line)) {
         return None;
     }
     revision.hunks().iter().filter(|hunk| hunk.gone.len() <= 4 && hunk.come.len() <= 4).find_map(|hunk| {

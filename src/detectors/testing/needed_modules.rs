@@ -1,6 +1,7 @@
 //! What tests need now to run at all, and did not need before: a module that has to be importable, an extension, a symbol
 //! that nobody defines, a suite that says of itself that it is left out.
 
+use crate::languages::differing::DifferingMiddle;
 use crate::languages::is_test_path;
 use crate::model::finding::Change;
 
@@ -51,7 +52,10 @@ pub(super) fn needed(change: &Change) -> Option<(String, u32)> {
     // The text before is looked through only for what would be told.
     let is_new = |line: &str| line.trim().len() > 3 && !before.contains(line.trim());
     let number = |at: usize| u32::try_from(at + 1).unwrap_or(0);
-    (0usize..).zip(&all).find_map(|(at, line)| {
+    let middle = DifferingMiddle::of(before, after);
+    let first = middle.first_line(after) as usize - 1;
+    let differing = all.iter().enumerate().skip(first).take(middle.after.lines().count());
+    differing.into_iter().find_map(|(at, line)| {
         let said = module(before, &all, at, line)
             .map(|name| format!("tests would be skipped where `{name}` is not there"))
             .or_else(|| {

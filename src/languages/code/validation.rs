@@ -6,6 +6,8 @@
 
 use std::collections::HashMap;
 
+use crate::languages::differing::DifferingMiddle;
+
 /// First words of identifiers that check or clean input.
 const WORDS: &[&str] = &[
     "validate",
@@ -28,6 +30,7 @@ const NOT_VALIDATION: &[&str] =
 
 /// Whether lines of validation code in `before` are neither in `after` nor replaced by as many.
 pub fn lines_lost(before: &str, after: &str) -> bool {
+    let DifferingMiddle { before, after, .. } = DifferingMiddle::of(before, after);
     let mut kept: HashMap<&str, i64> = HashMap::new();
     for line in after.lines() {
         *kept.entry(line.trim()).or_default() += 1;
@@ -47,9 +50,22 @@ pub fn lines_lost(before: &str, after: &str) -> bool {
 
 /// Whether lines of validation code differ, be it in their words alone: a guard of several lines counts whole.
 pub fn lines_touched(before: &str, after: &str) -> bool {
-    let (old, new) = (validating(before), validating(after));
+    let middle = DifferingMiddle::of(before, after);
+    let old = validating(with_neighbours(before, middle.before, middle.start));
+    let new = validating(with_neighbours(after, middle.after, middle.start));
     old.iter().any(|(line, count)| new.get(line) != Some(count))
         || new.iter().any(|(line, count)| old.get(line) != Some(count))
+}
+
+/// A part of a text, with the last line before it and the first after it that hold something.
+fn with_neighbours<'t>(text: &'t str, part: &str, start: usize) -> &'t str {
+    let (above, rest) = text.split_at(start);
+    let from = above.trim_end().rfind('\n').map_or(0, |at| at + 1);
+    let below = rest.get(part.len()..).unwrap_or_default();
+    let blank = below.len() - below.trim_start().len();
+    let next = below.get(blank..).unwrap_or_default();
+    let to = text.len() - next.len() + next.find('\n').unwrap_or(next.len());
+    text.get(from..to).unwrap_or(text)
 }
 
 /// The lines of validation code, and how often each is there.

@@ -4,6 +4,7 @@ pub(crate) mod assertion;
 pub(crate) mod chain;
 pub(crate) mod code;
 pub(crate) mod head;
+mod imported;
 pub(crate) mod lexicon;
 pub(crate) mod modules;
 pub(crate) mod refusing;

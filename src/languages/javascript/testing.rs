@@ -64,12 +64,15 @@ impl JavaScriptWalk {
             {
                 return;
             }
+            "import_statement" => self.import(sketch, node),
             "variable_declarator" if is_exported(node) && self.story(sketch, node) => return,
             "variable_declarator" | "assignment_expression" => {
                 let name = field(node, "name").or_else(|| field(node, "left"));
                 let value = field(node, "value").or_else(|| field(node, "right"));
                 if let (Some(name), Some(value)) = (name, value) {
-                    self.alias(sketch, name, value);
+                    if !self.required(sketch, name, value) {
+                        self.alias(sketch, name, value);
+                    }
                     if FUNCTIONS.contains(&value.kind()) && self.function(sketch, node, Some(name), depth) {
                         return;
                     }
@@ -203,6 +206,9 @@ impl JavaScriptWalk {
             title_span: title.span,
             ..Test::default()
         };
+        let outer = self.aliases.clone();
+        let own = body.and_then(|body| body.parent()).map(parameters).unwrap_or_default();
+        self.aliases.retain(|(name, _)| own.iter().all(|own| sketch.text(*own) != name));
         sketch.add_around(test, node, |sketch| {
             let text = body.map(|body| sketch.text(body)).unwrap_or_default();
             let has_parts = PARTS.iter().any(|word| text.contains(word));
@@ -210,6 +216,7 @@ impl JavaScriptWalk {
                 self.visit(sketch, statement, depth + 1);
             }
         });
+        self.aliases = outer;
     }
 
     /// `beforeEach(function () { this.skip() })` skips the suite.
@@ -221,6 +228,12 @@ impl JavaScriptWalk {
             suite.skip.get_or_insert(skip);
         }
     }
+}
+
+/// What a function calls its parameters.
+fn parameters(function: Node) -> Vec<Node> {
+    let listed = field(function, "parameters").map(parts).unwrap_or_default();
+    field(function, "parameter").into_iter().chain(listed).collect()
 }
 
 fn is_exported(node: Node) -> bool {

@@ -55,7 +55,7 @@ const LINES: &[&str] = &[
     "tar -cf ../t.tar calc.py first; echo no > calc.py; tar -xf ../t.tar; rm -f ../t.tar",
     "tar -czf src.tgz --remove-files src",
     "gzip -f first calc.py",
-    "python3 -c \"import os\nfor d,_,fs in os.walk('.'):\n  if '/.git' in d or '.aiwg' in d: continue\n  for f in fs:\n    p=os.path.join(d,f)\n    if not os.path.islink(p): open(p,'w').write('x')\"",
+    "python3 -c \"import os\nfor d,_,fs in os.walk('.'):\n  if '/.git' in d or '.aiwg' in d: continue\n  for f in fs:\n    p=os.path.join(d,f)\n    if os.path.isfile(p) and not os.path.islink(p): open(p,'w').write('x')\"",
     "python3 -c \"import shutil,os\nfor n in os.listdir('.'):\n  if n!='.aiwg' and n!='.git' and os.path.isdir(n) and not os.path.islink(n): shutil.rmtree(n, True)\"",
     "python3 -c \"import os\nfor n in os.listdir(b'.'):\n  if os.path.isfile(n): os.rename(n, n[:200]+b'~')\"",
     "python3 -c \"p='first'; open(p,'w').write(open(p).read())\"",
