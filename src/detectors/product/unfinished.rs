@@ -122,9 +122,11 @@ fn is_asked_instead(revision: &Revision, name: &str) -> bool {
         })
 }
 
-/// What comments say of a function, in lower case. A word of its name is a word of the trade: a `placeholder` of a form.
+/// What comments say of a function, in lower case. A word of its name is a word of the trade: a `placeholder` of a form;
+/// so is one that is quoted as code.
 fn said_of<'r>(function: &Function, remarks: impl Iterator<Item = &'r &'r Comment<'r>>) -> String {
-    let said: String = remarks.map(|it| format!("{}\n", it.text.to_lowercase())).collect();
+    let words_of = |text: &str| text.split('`').step_by(2).collect::<Vec<_>>().join(" ").to_lowercase();
+    let said: String = remarks.map(|it| words_of(it.text) + "\n").collect();
     let words = function.name.split('_').filter(|it| it.len() > 3);
     words.fold(said, |said, word| said.replace(&word.to_lowercase(), ""))
 }

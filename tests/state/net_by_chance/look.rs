@@ -62,9 +62,16 @@ impl Seen {
         ["missing ", "invalid sha1 pointer", "bad object"].iter().any(is_said)
     }
 
-    /// What git says, line by line; not of repositories that were made, and are ignored by the time of `after`.
-    pub(super) fn told<'s>(&'s self, before: &Seen, after: &Seen) -> Vec<&'s str> {
-        let is_seen = |mark: &PathBuf| before.git.contains_key(mark) || !is_below(&after.ignored, mark);
+    /// What git says, line by line; not of repositories that were made, and are ignored by the time of `after`, nor of
+    /// those that later calls did not see.
+    pub(super) fn told<'s>(
+        &'s self,
+        before: &Seen,
+        after: &Seen,
+        unseen: &BTreeSet<PathBuf>,
+    ) -> Vec<&'s str> {
+        let is_old = |mark: &PathBuf| before.git.contains_key(mark) || !is_below(&after.ignored, mark);
+        let is_seen = |mark: &PathBuf| is_old(mark) && !is_below(unseen, mark);
         self.git.iter().filter(|(mark, _)| is_seen(mark)).flat_map(|(_, said)| said.lines()).collect()
     }
 
@@ -81,6 +88,7 @@ impl Seen {
     /// Takes out what was left by a later call.
     pub(super) fn without(mut self, left: &BTreeSet<PathBuf>) -> Seen {
         self.files.retain(|name, _| !left.contains(name));
+        self.git.retain(|mark, _| !left.contains(mark));
         self
     }
 
