@@ -536,6 +536,7 @@ mod tests {
                 "constant_values",
                 "corrected_inputs",
                 "counted_answers",
+                "decided_answers",
                 "declared_bounds",
                 "defaults",
                 "definitions",

@@ -20,6 +20,7 @@ pub(crate) mod compared_literals;
 pub(crate) mod constant_values;
 pub(crate) mod corrected_inputs;
 pub(crate) mod counted_answers;
+pub(crate) mod decided_answers;
 pub(crate) mod declared_bounds;
 pub(crate) mod defaults;
 pub(crate) mod definitions;
