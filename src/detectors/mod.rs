@@ -458,6 +458,7 @@ mod tests {
                 "overriding_methods",
                 "overwritten_tests",
                 "own_answers",
+                "own_namesakes",
                 "own_subjects",
                 "own_subtypes",
                 "parameter_rows",
