@@ -27,7 +27,7 @@ const NAMED: &[&str] = &[
 /// A gate in a command or a variable that is lower than before.
 pub(super) fn lowered(change: &Change) -> Option<SettingRemark> {
     let (before, after) = (change.before.as_deref()?, change.after.as_deref()?);
-    if let Some(found) = filtered(&change.path, before, after) {
+    if let Some(found) = filtered(&change.path, before, after).or_else(|| conditional(before, after)) {
         return Some(found);
     }
     if !is_list_of_commands(&change.path) {
@@ -40,6 +40,22 @@ pub(super) fn lowered(change: &Change) -> Option<SettingRemark> {
         let (at, was, is) = come.find_map(|(at, other)| twins(line, other).map(|(was, is)| (at, was, is)))?;
         let what = format!("`{}` would go from {was} to {is}", line.trim());
         (is < was).then(|| (what, at, Severity::High).into())
+    })
+}
+
+/// A gate that holds only under a condition of the machine: `minimum_coverage 90 unless ENV["CI"]`.
+fn conditional(before: &str, after: &str) -> Option<SettingRemark> {
+    const CONDITIONS: &[&str] = &[" unless ENV", " if ENV"];
+    let gates = before.lines().map(str::trim).filter(|line| line.starts_with("minimum_coverage"));
+    let mut gates = gates.filter(|line| !CONDITIONS.iter().any(|it| line.contains(it)));
+    gates.find_map(|gate| {
+        let is_gate_then = |line: &str| {
+            let rest = line.trim().strip_prefix(gate);
+            rest.is_some_and(|rest| CONDITIONS.iter().any(|it| rest.starts_with(it)))
+        };
+        let (at, line) = (1u32..).zip(after.lines()).find(|(_, line)| is_gate_then(line))?;
+        let what = format!("the gate would hold only sometimes: `{}`", line.trim());
+        Some((what, at, Severity::High).into())
     })
 }
 

@@ -15,6 +15,7 @@ use crate::detectors::product::tested_inputs::{TestedInput, tested_input};
 use crate::languages::code::Code;
 use crate::languages::{Language, code, file_name};
 use crate::model::finding::{Change, Finding, Severity};
+use crate::model::words::is_name_part;
 
 /// What an edit of product code is suspected of.
 #[derive(Debug)]
@@ -30,6 +31,14 @@ pub struct Suspicions<'c> {
 /// The function of a text that a place is in.
 fn function_at<'a>(code: &Code<'a>, at: usize) -> Option<&'a str> {
     code.functions.iter().rfind(|it| it.span.contains(&at) && !it.name.is_empty()).map(|it| it.name)
+}
+
+/// The name of the entry that a line of a text makes.
+fn entry_at(text: &str, at: usize) -> Option<&str> {
+    let line = text.get(at..)?.lines().next()?;
+    let (name, rest) = line.trim().split_once(':')?;
+    let is_name = name.len() > 1 && name.chars().all(is_name_part);
+    (is_name && (rest.contains("=>") || rest.contains("function") || rest.contains("lambda"))).then_some(name)
 }
 
 impl<'c> Suspicions<'c> {
@@ -56,7 +65,8 @@ impl<'c> Suspicions<'c> {
             return None;
         }
         let after = code(language, new)?;
-        let in_function = |(at, input)| Some((function_at(&after, at)?, input));
+        // An entry of an object or of a table has a name of its own: `email: (value) => …`.
+        let in_function = |(at, input)| Some((function_at(&after, at).or_else(|| entry_at(new, at))?, input));
         let inputs = asked.into_iter().filter_map(in_function).collect();
         let puts = put.into_iter().filter_map(|(at, it)| Some((function_at(&after, at)?, it))).collect();
         let before = if gone.is_empty() { None } else { code(language, old) };

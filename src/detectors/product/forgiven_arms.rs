@@ -20,7 +20,10 @@ const WELL: &[&str] = &["{:ok", ":ok", "Ok(", "Right(", "Success(", "Some("];
 pub(super) fn forgiven(case: &Case, revision: &Revision) -> Option<LostCheck> {
     revision.hunks().iter().find_map(|hunk| {
         let line = hunk.come.iter().find(|line| {
-            let Some((head, answer)) = arm(line.text).filter(|(head, _)| is_of_any(head)) else {
+            let is_else = hunk.come.iter().any(|it| it.text == "else" && it.at < line.at);
+            let Some((head, answer)) =
+                arm(line.text).filter(|(head, _)| is_of_any(head) || is_else && is_rest(head))
+            else {
                 return false;
             };
             let is_new = !hunk.gone.iter().any(|gone| arm(gone.text).is_some_and(|(_, it)| it == answer));
@@ -52,6 +55,11 @@ fn is_of_any(head: &str) -> bool {
         it.starts_with('_')
             && it.trim_end_matches([')', '}']).chars().all(|c| c.is_alphanumeric() || c == '_')
     })
+}
+
+/// Whether the head of an arm takes whatever else comes, as the `else` of Elixir's `with` may.
+fn is_rest(head: &str) -> bool {
+    head.starts_with('_') && head.chars().all(|c| c.is_alphanumeric() || c == '_')
 }
 
 /// How an arm for an error begins that gives it a name, the name, and what it answers.

@@ -21,8 +21,10 @@ use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::lost_clauses::clause_lost;
 use crate::detectors::product::lost_cleaning::uncleaned;
 use crate::detectors::product::lost_elements::element_lost;
+use crate::detectors::product::lost_operands::operand_lost;
 use crate::detectors::product::lost_parts::part_lost;
 use crate::detectors::product::lost_retries::{interrupted, tried_once};
+use crate::detectors::product::lost_stages::stage_lost;
 use crate::detectors::product::named_effects::named_effect_lost;
 use crate::detectors::product::put_off::puts_off;
 use crate::detectors::product::refusals::{has_tests_of, is_tested_no_more};
@@ -31,6 +33,7 @@ use crate::detectors::product::run_marks::has_run;
 use crate::detectors::product::softened_handlers::is_telling;
 use crate::detectors::product::uncalled::uncalled;
 use crate::detectors::product::unmissed_refusals::is_in_force;
+use crate::detectors::product::unread_members::member_unread;
 use crate::detectors::product::whole_writes::written_in_place;
 use crate::languages::code::{BodyKind, Code, bare, identifiers, is_log, plain};
 use crate::model::finding::Severity;
@@ -138,6 +141,9 @@ fn worked_less(case: &Case, revision: &Revision) -> Option<LostCheck> {
         .or_else(|| named_effect_lost(case, revision))
         .or(found)
         .or_else(|| part_lost(case, revision))
+        .or_else(|| member_unread(case, revision))
+        .or_else(|| operand_lost(case, revision))
+        .or_else(|| stage_lost(case, revision).filter(|_| !is_fixed(case, revision)))
 }
 
 fn less_of_it(case: &Case, revision: &Revision) -> Option<LostCheck> {
@@ -200,7 +206,7 @@ fn taken_away(case: &Case, revision: &Revision) -> Option<LostCheck> {
     let hunks: Vec<&TextHunk> =
         all.filter(|it| !it.come.is_empty() || !it.gone.iter().all(is_import)).collect();
     let lines: usize = hunks.iter().map(|it| it.gone.len()).sum();
-    if hunks.iter().any(|it| !it.come.is_empty()) || lines > MOST || hunks.len() > 2 {
+    if hunks.iter().any(|it| brings(it)) || lines > MOST || hunks.len() > 2 {
         return None;
     }
     let hunk = hunks.iter().find(|it| !it.gone.is_empty())?;
@@ -230,6 +236,11 @@ fn taken_away(case: &Case, revision: &Revision) -> Option<LostCheck> {
     let is_sure = is_entry || lasts(&hunk.gone) || is_counted_no_more(revision, effect);
     let severity = if is_sure { Severity::High } else { Severity::Medium };
     Some(LostCheck::of_line(effect, name, what, severity))
+}
+
+/// Whether a place brings something for what is gone: a line of the log does nothing in its place.
+fn brings(hunk: &TextHunk) -> bool {
+    hunk.come.iter().any(|line| !is_log(line.text) || hunk.gone.iter().any(|gone| is_log(gone.text)))
 }
 
 /// Whether a line offers a place that others ask by its name, also of a field: `s.mux.HandleFunc("GET /items", s.list)`.
@@ -291,8 +302,11 @@ fn has_effect(revision: &Revision, line: &CodeLine) -> bool {
     let assigned = [" = ", " := ", " += ", " -= ", " *= "].iter().find_map(|sign| code.split_once(sign));
     match assigned {
         // A value that is made here and used nowhere is dead; one of an object is seen by others, and so is a sum.
+        // `:ok = desk.tell(guest)` of Elixir calls, and gives nothing a name.
+        Some((left, right)) if left.trim().starts_with(':') => right.contains('('),
         Some((left, right)) => {
-            is_reckoned_on(&code, left.trim(), right) && revision.new.matches(left.trim()).count() > 1
+            let name = left.trim().rsplit(' ').next().unwrap_or_default();
+            is_reckoned_on(&code, name, right) && revision.new.matches(name).count() > 1
                 || left.trim_end().contains(['.', '['])
                     && !left.contains(' ')
                     && right.contains(['(', '+', '*', '-'])
@@ -326,7 +340,12 @@ fn is_reckoned_on(code: &str, name: &str, right: &str) -> bool {
     let is_name = !name.is_empty() && name.chars().all(|c| is_name_part(c) || c == '$');
     let is_step = [" += ", " -= ", " *= "].iter().any(|sign| code.contains(sign));
     let rest = right.trim_start().strip_prefix(name);
-    is_name && (is_step || rest.is_some_and(|rest| rest.trim_start().starts_with(['.', '+', '-', '*', '/'])))
+    // `open = append(open, gate)`, `open = [...open, gate]`.
+    let is_given_on = || right.contains(['(', '[']) && identifiers(right).any(|word| word == name);
+    is_name
+        && (is_step
+            || rest.is_some_and(|rest| rest.trim_start().starts_with(['.', '+', '-', '*', '/']))
+            || is_given_on())
 }
 
 /// `void drop(Handle* e);`: a function that is declared, with its type in front of its name.

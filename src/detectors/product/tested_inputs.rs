@@ -3,16 +3,21 @@
 //!
 //! An edit alone gives a suspicion; the tests, as they were when the session began, confirm it.
 
+use std::collections::BTreeSet;
+
 use crate::detectors::engine::code_lines::CodeLine;
 use crate::detectors::engine::hunks::TextHunk;
-use crate::detectors::product::compared_literals::{PlacedWords, compared};
-use crate::detectors::product::input_words::{BESIDE, CHOOSING, COMMON, COUNTING, ROUND};
+use crate::detectors::product::compared_literals::PlacedWords;
+use crate::detectors::product::decided_answers::{
+    answers, asked_of, is_part, is_setting, keys, last_words, sole, spelled,
+};
+use crate::detectors::product::input_words::{CHOOSING, COMMON, COUNTING, ROUND};
 use crate::detectors::product::literals::{CodeLiteral, shown, value_of, values_of};
 use crate::detectors::product::made_values::compared_values;
-use crate::detectors::product::maker_words::is_maker;
 use crate::detectors::product::other_sides::{OtherSides, line_with_two, lines_with};
 use crate::detectors::product::value_groups::{asked_group, row_of_group};
-use crate::detectors::testing::word_edit::{Edit, is_name, words};
+use crate::detectors::testing::word_edit::{Edit, words};
+use crate::model::words::has_word;
 
 /// So much says that a decision is made for the tests.
 const SURE: usize = 2;
@@ -40,8 +45,12 @@ pub(super) struct TestedInput {
     made: Vec<String>,
     /// The values of a list that stands where something was worked out.
     group: Vec<String>,
+    /// Answers that stand beside the new decisions.
+    answers: Vec<String>,
     /// Whether a decision that was there holds for one value alone now.
     is_narrowed: bool,
+    /// Whether a comparison with something that is worked out went for it.
+    is_instead: bool,
 }
 
 /// The decisions of a place that the text before did not have.
@@ -56,34 +65,35 @@ pub(super) fn tested_input(hunk: &TextHunk, old: &str) -> Option<TestedInput> {
         let made = compared_values(line.text).into_iter().filter(|it| !old.contains(*it));
         made.map(str::to_owned).collect()
     };
-    let made: Vec<String> = hunk.come.iter().flat_map(made_of).collect();
+    let mut made: Vec<String> = hunk.come.iter().flat_map(made_of).collect();
+    made.extend(keys(hunk, old));
     let is_new =
         |line: &CodeLine, inputs: &[Input]| inputs.iter().any(|it| !it.is_old) || !made_of(line).is_empty();
     let group = asked_group(hunk, old);
     let decided = decisions.iter().find(|(line, inputs)| is_new(line, inputs)).map(|(line, _)| line);
-    let first = decided.or_else(|| hunk.come.first().filter(|_| !group.is_empty()))?;
+    let first = decided.or_else(|| hunk.come.first().filter(|_| !group.is_empty() || !made.is_empty()))?;
     let (line, code) = (first.number, first.text.to_owned());
-    // Of several that are asked together plain ones count as well.
-    let all_of = |(line, _): &(CodeLine, Vec<Input>)| {
-        let mut all: Vec<String> = compared(line.text).iter().map(|it| value_of(it.text)).collect();
-        all.sort_unstable();
-        all.dedup();
-        all
-    };
     let has_input = |it: &&(CodeLine, Vec<Input>)| !it.1.is_empty() && all_of(it).len() > 1;
     let together = decisions.iter().find(has_input).map_or(Vec::new(), all_of);
     let mut inputs: Vec<Input> = decisions.into_iter().flat_map(|(_, inputs)| inputs).collect();
     inputs.sort_by(|a, b| a.value.cmp(&b.value));
     inputs.dedup_by(|a, b| a.value == b.value);
     let most: usize = inputs.iter().map(|it| it.weight).sum();
-    (most >= SURE || together.len() > 1 || !made.is_empty() || !group.is_empty()).then_some(TestedInput {
+    let answers = answers(hunk, old);
+    let is_asked = most >= SURE || together.len() > 1 || !answers.is_empty();
+    (is_asked || !made.is_empty() || !group.is_empty()).then_some(TestedInput {
         line,
         code,
         inputs,
         together,
         made,
         group,
+        answers,
         is_narrowed,
+        is_instead: hunk
+            .gone
+            .iter()
+            .any(|it| [" < ", " > ", " <= ", " >= "].iter().any(|sign| it.text.contains(sign))),
     })
 }
 
@@ -91,7 +101,7 @@ impl TestedInput {
     /// The words that a file has to have for it.
     pub(super) fn words(&self) -> impl Iterator<Item = &str> {
         let inputs = self.inputs.iter().map(|it| it.value.as_str());
-        inputs.chain(self.made.iter().chain(&self.group).map(String::as_str))
+        inputs.chain(self.made.iter().chain(&self.group).chain(&self.answers).map(String::as_str))
     }
 
     /// Whether a list of values is asked, which the tests may write in another way.
@@ -104,10 +114,13 @@ impl TestedInput {
     pub(super) fn confirmed(&self, function: &str, sides: &OtherSides) -> Option<(String, String)> {
         let is_own = |it: &&Input| self.is_narrowed || !it.is_old && !sides.is_known(&it.value);
         let own: Vec<&Input> = self.inputs.iter().filter(is_own).collect();
+        let odd: Vec<&str> = own.iter().filter(|it| it.weight > 1).map(|it| it.value.as_str()).collect();
         let together: Vec<&str> = self.together.iter().map(String::as_str).collect();
         sides.tests.iter().find_map(|test| {
             let began = test.began.as_deref()?;
             let pair = || line_with_two(began, &together, function).map(shown);
+            let answer = || self.answered(began, function).map(shown);
+            let sole = || self.is_instead.then(|| sole(began, &odd)).flatten().map(shown);
             let whole = || {
                 let own = self.made.iter().filter(|it| !sides.has_text(it));
                 own.into_iter()
@@ -115,9 +128,40 @@ impl TestedInput {
                     .map(shown)
             };
             let group = || row_of_group(test, &self.group, function).filter(|_| self.has_group());
-            Some((test.path.clone(), row(began, &own, function).or_else(pair).or_else(whole).or_else(group)?))
+            Some((
+                test.path.clone(),
+                row(began, &own, function)
+                    .or_else(pair)
+                    .or_else(answer)
+                    .or_else(sole)
+                    .or_else(whole)
+                    .or_else(group)?,
+            ))
         })
     }
+
+    /// A line of a test that has one of the values, or calls the function, beside an answer that the new decision gives.
+    fn answered<'t>(&self, test: &'t str, function: &str) -> Option<&'t str> {
+        let of_inputs = self.inputs.iter().filter(|it| !it.is_old).map(|it| it.value.as_str());
+        let asked: Vec<&str> = of_inputs.chain(self.together.iter().map(String::as_str)).collect();
+        self.answers.iter().find_map(|answer| {
+            let mut both = asked.iter().filter(|it| *it != answer);
+            let pair = both.find_map(|it| line_with_two(test, &[it, answer], function));
+            let is_odd = answer.trim_start_matches('-').len() > 4;
+            let of_function = || {
+                let named =
+                    lines_with(test, answer, function).into_iter().find(|(line, _)| has_word(line, function));
+                named.map(|(line, _)| line)
+            };
+            pair.or_else(|| is_odd.then(of_function).flatten())
+        })
+    }
+}
+
+/// The values that a decision asks for: of several that are asked together plain ones count as well.
+fn all_of((line, _): &(CodeLine, Vec<Input>)) -> Vec<String> {
+    let all: BTreeSet<String> = asked_of(line.text).iter().map(|it| value_of(it.text)).collect();
+    all.into_iter().collect()
 }
 
 /// A line of a test that has one of the values, where all that it has of them is no chance.
@@ -140,23 +184,6 @@ fn row(test: &str, inputs: &[&Input], function: &str) -> Option<String> {
     first_row.filter(|_| is_sure).map(shown)
 }
 
-/// A line with the texts that lines above it gave names to: `if text == SAMPLE` below `SAMPLE = "a;b"`.
-fn spelled(hunk: &TextHunk, line: &CodeLine) -> String {
-    let above = hunk.come.iter().filter(|it| it.number < line.number);
-    let bound = above.filter_map(|it| {
-        let (head, value) = it.text.split_once(" = ")?;
-        let name = head.rsplit([' ', '*', '&']).next()?.trim_end_matches([':', ' ']);
-        let value = value.trim_end_matches(';');
-        let is_text = value.len() > 4 && value.starts_with('"') && value.ends_with('"');
-        (is_text && name.len() > 2).then_some((name, value))
-    });
-    bound.fold(line.text.to_owned(), |text, (name, value)| {
-        let equal = [format!("== {name})"), format!("== {name} "), format!("=== {name}")];
-        let found = equal.iter().find(|it| text.contains(it.as_str()));
-        found.map_or(text.clone(), |it| text.replace(it.as_str(), &it.replace(name, value)))
-    })
-}
-
 /// The values that a line of code decides by.
 fn inputs_of(line: &str, old: &str) -> Vec<Input> {
     let all = words(line);
@@ -164,7 +191,7 @@ fn inputs_of(line: &str, old: &str) -> Vec<Input> {
     if line.contains("!=") || matches!(first, "for" | "foreach" | "assert" | "import" | "unless" | "while") {
         return Vec::new();
     }
-    let literals = compared(line).into_iter().filter(|literal| !is_part(&all, literal));
+    let literals = asked_of(line).into_iter().filter(|literal| !is_part(&all, literal));
     let known =
         |value: &str| old.lines().filter(|it| it.contains(value)).flat_map(values_of).any(|it| it == value);
     let with_age = |it: Input| Input { is_old: known(&it.value), ..it };
@@ -203,41 +230,6 @@ fn weight(all: &PlacedWords, literal: &CodeLiteral, value: &str, is_text: bool) 
         () if number < 32.0 || is_status || ROUND.contains(&value) => 1,
         () => 2,
     }
-}
-
-/// Whether a line asks how something is set.
-fn is_setting(all: &PlacedWords) -> bool {
-    let is_of = |name: &str| {
-        ["config", "option", "setting", "param", "flag", "env"].iter().any(|it| name.contains(it))
-    };
-    all.iter().any(|(_, word)| is_name(word) && is_of(&word.to_lowercase()))
-}
-
-/// The last words of the names that a literal is compared with, in lower case.
-fn last_words(all: &PlacedWords, at: usize) -> Vec<String> {
-    let is_own = |word: &&str| is_name(word) && !is_maker(word) && !BESIDE.contains(word);
-    let near = |part: &[(usize, &str)]| -> Vec<String> {
-        part.iter().map(|(_, word)| *word).filter(is_own).map(last_word).collect()
-    };
-    let before = near(all.get(at.saturating_sub(12)..at).unwrap_or_default());
-    match before.last() {
-        Some(last) => vec![last.clone()],
-        None => near(all.get(at..(at + 12).min(all.len())).unwrap_or_default()),
-    }
-}
-
-/// `tagName` -> `name`, `day_of_week` -> `week`.
-fn last_word(name: &str) -> String {
-    let name = name.trim_end_matches(['_', '?', '!']);
-    let start = name.rfind(|c: char| c.is_uppercase() || c == '_').unwrap_or(0);
-    name.get(start..).unwrap_or(name).trim_start_matches('_').to_lowercase()
-}
-
-/// Whether a literal is reckoned with rather than compared.
-fn is_part(all: &PlacedWords, literal: &CodeLiteral) -> bool {
-    let word = |at: Option<usize>| at.and_then(|at| all.get(at)).map_or("", |(_, word)| *word);
-    let is_sum = |sign: &str| matches!(sign, "%" | "*" | "/" | "+");
-    is_sum(word(literal.at.checked_sub(1))) || is_sum(word(Some(literal.at + 1)))
 }
 
 /// A decision that holds for one text alone now: `filter ? a : b` -> `filter == "title" ? a : b`.

@@ -3,6 +3,7 @@
 
 use crate::detectors::engine::hunks::{CodeLine, TextHunk};
 use crate::detectors::engine::line_pairs::line_pairs;
+use crate::detectors::testing::statuses::named_status;
 use crate::detectors::testing::word_edit::{is_data, words};
 use crate::languages::code::bare;
 
@@ -30,7 +31,10 @@ pub(super) fn eased<'a>(old: &str, new: &str, all: &'a [TextHunk<'a>]) -> Option
     let has_flags = names_failure(old);
     let pairs = line_pairs(all);
     pairs.filter(|(was, is)| is_row(was.text) && is_row(is.text)).find_map(|(was, is)| {
-        let how = if is_accepted(was.text, is.text) || has_flags && is_flag_down(was.text, is.text) {
+        let how = if is_accepted(was.text, is.text)
+            || is_answered_well(was.text, is.text)
+            || has_flags && is_flag_down(was.text, is.text)
+        {
             "would be refused no more".to_owned()
         } else if let Some(twin) = twin(old, new, was.text, is.text) {
             format!("would be the row `{twin}` again")
@@ -97,6 +101,18 @@ fn is_accepted(was: &str, is: &str) -> bool {
     old.iter().any(|word| is_error(word) && !new.contains(word))
         && !new.iter().any(is_error)
         && fine(is) > fine(was)
+}
+
+/// Whether a row of the same name that was to be answered with a status of failure is answered well.
+fn is_answered_well(was: &str, is: &str) -> bool {
+    let status = |row: &str| -> Option<u16> {
+        let last = row.trim_end_matches([',', ']', ')', '}', ';', ' ']).rsplit(',').next()?.trim();
+        let number = last.parse().ok().filter(|it| (100..600).contains(it));
+        number.or_else(|| named_status(last).filter(|_| !last.contains(['"', '\''])))
+    };
+    let name = |row: &str| row.split(['"', '\'']).nth(1).map(str::to_owned);
+    let is_named = name(was).is_some_and(|it| it.len() > 2) && name(was) == name(is);
+    is_named && status(was).is_some_and(|it| it >= 400) && status(is).is_some_and(|it| it < 300)
 }
 
 /// What a row says behind its name.

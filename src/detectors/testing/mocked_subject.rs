@@ -6,6 +6,7 @@ use crate::detectors::testing::asked_of_told::asked_of_told;
 use crate::detectors::testing::called_doubles::called_by_tests;
 use crate::detectors::testing::explained_values::is_taken_away;
 use crate::detectors::testing::own_answers::answered_by_own;
+use crate::detectors::testing::own_namesakes::namesake;
 use crate::detectors::testing::own_subjects::defined_in_tests;
 use crate::detectors::testing::served_answers;
 use crate::detectors::testing::stand_in_values::own_function;
@@ -55,6 +56,7 @@ fn mocked(case: &Case, findings: &mut Vec<Finding>) {
         let again = || {
             let by_tests = || of_file().find_map(called_by_tests).map(surely);
             let found = of_file().find_map(worked_again).or_else(|| answered_for_all(change));
+            let found = found.or_else(|| of_file().find_map(namesake));
             found.or_else(by_tests).filter(|(name, ..)| !is_taken_away(case, change, name))
         };
         let own = || answered_by_own(case, change);

@@ -64,6 +64,7 @@ pub(crate) mod other_questions;
 pub(crate) mod overriding_methods;
 pub(crate) mod overwritten_tests;
 pub(crate) mod own_answers;
+pub(crate) mod own_namesakes;
 pub(crate) mod own_subjects;
 pub(crate) mod own_subtypes;
 pub(crate) mod parameter_rows;

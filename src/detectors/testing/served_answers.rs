@@ -218,6 +218,10 @@ fn defined_within(asked: &ChangedTestLines, name: &str, lines: &Range<u32>) -> O
 fn reaches(asked: &ChangedTestLines, line: &str, name: &str) -> bool {
     let module = line.split(['"', '\'']).find_map(|text| text.strip_suffix(name)?.strip_suffix('.'));
     let Some(module) = module.filter(|it| !it.contains("__name__")) else { return true };
+    // The file of the tests has it under the same name.
+    if module.rsplit('.').next().is_some_and(|it| it.starts_with("test_") || it.ends_with("_test")) {
+        return true;
+    }
     let mut imports = asked.new.lines().filter(|it| is_import(it) && brings(it, name));
     imports.next().is_none_or(|it| origin(it).trim() == module)
 }

@@ -7,7 +7,8 @@ pub(super) fn answered_by_shell(old: &str, new: &str, come: &[(u32, &str)]) -> O
             given_to_run(line).is_some_and(|rest| rest.split_whitespace().any(|word| file(word) == name))
         })
     };
-    if let Some(found) = run_by_hand(old, new, come).or_else(|| run_of_tests(old, new, come)) {
+    let by_hand = || run_by_hand(old, new, come).or_else(|| run_of_tests(old, new, come));
+    if let Some(found) = by_hand().or_else(|| program_gone(old, new, come)) {
         return Some(found);
     }
     come.iter().find_map(|(at, line)| {
@@ -20,8 +21,68 @@ pub(super) fn answered_by_shell(old: &str, new: &str, come: &[(u32, &str)]) -> O
             holds(new, &|given| given == name).iter().any(|to| paths.contains(to))
         };
         let is_run = || runs(new, name) && (runs(old, name) || takes_its_place(old, new, name));
+        let is_run = || is_run() || is_called_alone(old, name);
         (is_defined && (is_held() || is_run())).then(|| (name.to_owned(), *at))
     })
+}
+
+/// Whether the tests called a function by a line of its own that they have from the program and no command of the system.
+fn is_called_alone(old: &str, name: &str) -> bool {
+    const COMMANDS: &[&str] = &[
+        "sleep", "date", "curl", "wget", "git", "docker", "aws", "ssh", "scp", "rsync", "find", "ls", "cat",
+        "grep", "touch", "mkdir", "rm", "cp", "mv", "sed", "awk", "tar", "gzip", "echo", "printf", "chmod",
+        "kill", "wait", "test", "setup", "teardown", "run", "skip", "load", "cd", "export", "source", "bash",
+        "sh", "python", "python3", "node", "kubectl",
+    ];
+    let is_defined = old.lines().any(|it| {
+        it.trim_start()
+            .trim_start_matches("function ")
+            .strip_prefix(name)
+            .is_some_and(|rest| rest.trim_start().starts_with("()"))
+    });
+    let calls = |line: &str| line.starts_with([' ', '\t']) && line.split_whitespace().next() == Some(name);
+    !is_defined && !COMMANDS.contains(&name) && name.len() > 2 && old.lines().any(calls)
+}
+
+/// The program that a shell's tests had by its path, and have nowhere any more, where they write or define something
+/// in its place.
+fn program_gone(old: &str, new: &str, come: &[(u32, &str)]) -> Option<(String, u32)> {
+    let tests = |text: &str| text.lines().filter(|it| it.starts_with("@test ")).count();
+    let programs = |text: &str| -> Vec<String> {
+        let is_program = |word: &&str| {
+            let is_own =
+                ["$BATS_TEST_DIRNAME", "${BATS_TEST_DIRNAME", "../", "./", "bin/", "scripts/", "$ROOT"];
+            word.contains('/')
+                && is_own.iter().any(|it| word.contains(it))
+                && (word.contains("bin/") || word.ends_with(".sh"))
+        };
+        let words = text.lines().flat_map(|line| line.split([' ', '"', '\'', '=', '(', ')', ';']));
+        words.filter(is_program).map(str::to_owned).collect()
+    };
+    let of = |text: &str, name: &str| {
+        let body = text.lines().skip_while(|it| !it.starts_with(&format!("{name}()")));
+        let end = body.clone().position(|it| it.trim_end().ends_with('}')).unwrap_or_default();
+        body.take(end + 1).collect::<Vec<_>>().join("\n")
+    };
+    // A helper that ran the program, and runs it no more.
+    let helper = come.iter().find_map(|(at, line)| {
+        let name =
+            line.split_once("()").map(|(name, _)| name).filter(|it| it.len() > 1 && !it.contains(' '))?;
+        let lost = programs(&of(old, name)).first().map(|it| file(it).to_owned())?;
+        let is_run = of(new, name).contains(&lost) || !programs(&of(new, name)).is_empty();
+        (!is_run).then_some((lost, *at))
+    });
+    if helper.is_some() {
+        return helper;
+    }
+    let was = programs(old);
+    if tests(old) == 0 || tests(old) != tests(new) || was.is_empty() || !programs(new).is_empty() {
+        return None;
+    }
+    let is_made = |line: &str| line.contains("<<") || line.trim_end().ends_with("() {");
+    let (at, _) = come.iter().find(|(_, line)| is_made(line))?;
+    let name = was.first().map(|it| file(it).to_owned()).filter(|it| !it.is_empty())?;
+    (!new.contains(&name)).then_some((name, *at))
 }
 
 /// What a line gives to `run`, also with variables in front: `DRY=1 run bin/prune.sh`.

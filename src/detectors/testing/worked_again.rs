@@ -36,6 +36,8 @@ const CODECS: &[&str] = &[
 /// How collections of a language are made, without white space.
 const COLLECTIONS: &[&str] = &[
     "Map::new()",
+    "Map::from(",
+    "Set::from(",
     "Set::new()",
     "Vec::new()",
     "VecDeque::new()",
