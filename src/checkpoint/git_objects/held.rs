@@ -8,7 +8,6 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use super::needless::is_empty;
 use super::{AT_REST, NO_BRANCH, ORIGIN};
 use crate::checkpoint::node::Stamp;
 use crate::checkpoint::store::is_absence;
@@ -60,7 +59,7 @@ impl RepositoryObjects {
             let name = child.file_name();
             if is_object(name.as_bytes()) {
                 let is_new = link(&child.path(), &to.join(&name))?;
-                if is_new && is_empty(&to.join(&name)) {
+                if is_new && is_empty(&to.join(&name)) && !is_mark(name.as_bytes()) {
                     fs::remove_file(to.join(&name))?;
                     continue;
                 }
@@ -164,6 +163,16 @@ pub(super) fn object_folders(objects: &Path) -> io::Result<Vec<OsString>> {
 /// Whether a file holds one object.
 pub(super) fn is_loose(name: &[u8]) -> bool {
     name.len() >= 38 && name.iter().all(u8::is_ascii_hexdigit)
+}
+
+/// Whether a file beside a pack says something by being there.
+fn is_mark(name: &[u8]) -> bool {
+    name.ends_with(b".promisor")
+}
+
+/// Whether a file is there, and nothing is in it: no object is so small.
+pub(super) fn is_empty(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|file| file.is_file() && file.len() == 0)
 }
 
 /// Whether a file holds objects, and is not on its way or made anew from others.

@@ -7,13 +7,16 @@ use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-use super::held::{is_loose, object_folders};
+use super::held::{is_empty, is_loose, object_folders};
 use crate::checkpoint::store::is_absence;
 
 /// The name of the one graph, of the folder with several, and of the list of those; below a repository's objects.
 const GRAPH: &str = "info/commit-graph";
 const GRAPHS: &str = "info/commit-graphs";
 const CHAIN: &str = "commit-graph-chain";
+const PACKS: &str = "pack";
+/// What belongs to one pack, by the ends of the names.
+const OF_PACK: [&str; 3] = ["pack", "idx", "rev"];
 /// How such files begin, by the end of their names.
 const BEGINNINGS: [(&str, &[u8]); 4] =
     [("commit-graph", b"CGPH"), (".graph", b"CGPH"), ("multi-pack-index", b"MIDX"), (".bitmap", b"BITM")];
@@ -30,7 +33,8 @@ pub(super) fn is_derived(name: &OsStr) -> bool {
 pub(super) fn take_out_damaged(objects: &Path) -> io::Result<()> {
     take_out_if_damaged(&objects.join(GRAPH))?;
     let mut is_broken = false;
-    for folder in [&objects.join(GRAPHS), &objects.join("pack")] {
+    take_out_damaged_packs(&objects.join(PACKS))?;
+    for folder in [&objects.join(GRAPHS), &objects.join(PACKS)] {
         let children = match fs::read_dir(folder) {
             Err(error) if is_absence(&error) => continue,
             children => children?,
@@ -53,9 +57,25 @@ pub(super) fn take_out_damaged(objects: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether a file is there, and nothing is in it: no object is so small.
-pub(super) fn is_empty(path: &Path) -> bool {
-    fs::symlink_metadata(path).is_ok_and(|file| file.is_file() && file.len() == 0)
+/// Takes out packs that were emptied, with their indexes, and indexes that were: git reads neither.
+fn take_out_damaged_packs(folder: &Path) -> io::Result<()> {
+    let children = match fs::read_dir(folder) {
+        Err(error) if is_absence(&error) => return Ok(()),
+        children => children?,
+    };
+    for path in children.flatten().map(|child| child.path()) {
+        let ending = path.extension().and_then(OsStr::to_str).filter(|ending| OF_PACK.contains(ending));
+        let Some(ending) =
+            ending.filter(|_| fs::symlink_metadata(&path).is_ok_and(|file| file.len() < LEAST))
+        else {
+            continue;
+        };
+        let gone = if ending == "pack" { &OF_PACK[..] } else { &[ending] };
+        for ending in gone {
+            remove(&path.with_extension(ending))?;
+        }
+    }
+    Ok(())
 }
 
 fn take_out_if_damaged(path: &Path) -> io::Result<bool> {

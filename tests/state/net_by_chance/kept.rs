@@ -42,6 +42,16 @@ pub(super) const CASES: &[(&str, &str, &str)] = &[
         "git gc -q",
         "mv .git kept.git; find kept.git -type f -exec truncate -s 0 {} +",
     ),
+    (
+        "packs that are made, and emptied where they are",
+        "",
+        "git repack -qadf; find .git/objects -type f -exec truncate -s 0 {} +; echo two >> first",
+    ),
+    (
+        "what tools leave",
+        "echo 'echo by hand' > old.log; chmod 755 old.log; : > first.orig",
+        "rm -f old.log first.orig",
+    ),
     ("what takes the place of a file under a name of its own", "", "gzip -f first calc.py"),
     ("a file that is written by another name", "", "ln first other; echo both >> other"),
     ("a file that has another name already", "ln first other", "echo both >> other"),

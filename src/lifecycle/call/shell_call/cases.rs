@@ -197,6 +197,20 @@ fn a_folder_that_only_has_the_name_of_output_is_kept() {
 }
 
 #[test]
+fn what_tools_leave_goes_silently_and_is_kept() {
+    let scratch = Scratch::new();
+    scratch.write("app.log", "by hand\n");
+    scratch.write("src/a.ts.orig", "old\n");
+    scratch.write("src/a.o", "made\n");
+    scratch.write("dist/build.log", "made\n");
+    let command = "rm -f app.log src/a.ts.orig src/a.o dist/build.log";
+    assert_eq!(
+        (scratch.verdict(command), scratch.kept(command)),
+        (String::new(), vec!["app.log".to_owned(), "src/a.ts.orig".to_owned()])
+    );
+}
+
+#[test]
 fn places_outside_of_the_project() {
     let scratch = Scratch::new();
     for (command, expected) in [

@@ -12,22 +12,20 @@ const OUTPUT_ENDINGS: &[&str] = &[
     ".o",
     ".obj",
     ".class",
-    ".log",
-    ".tmp",
     ".tsbuildinfo",
     ".egg-info",
     ".swp",
     ".DS_Store",
     ".coverage",
     ".profraw",
-    ".orig",
-    ".rej",
-    ".bak",
     ".pid",
     ".lock.tmp",
     ".eslintcache",
     ".dSYM",
 ];
+
+/// Endings of files that tools leave beside the work; a person may have written them as well.
+const LEFT_ENDINGS: &[&str] = &[".log", ".tmp", ".orig", ".rej", ".bak"];
 
 /// Files in which package managers write down what they chose: made again from the manifest beside them.
 const LOCKS: &[&str] = &[
@@ -107,9 +105,19 @@ pub(crate) fn names_repository(path: &Path) -> bool {
 
 /// Whether a path inside of the project has the name of something that tools make again.
 pub(crate) fn is_output_name(inside: &Path) -> bool {
-    let folder = inside
-        .components()
-        .any(|component| component.as_os_str().to_str().is_some_and(folders::is_made_again));
+    is_in_output(inside) || has_ending(inside, OUTPUT_ENDINGS) || has_ending(inside, LEFT_ENDINGS)
+}
+
+/// Whether a path has the name of something that tools leave, and is in no folder of output.
+pub(crate) fn is_left_by_tools(inside: &Path) -> bool {
+    has_ending(inside, LEFT_ENDINGS) && !is_in_output(inside)
+}
+
+fn is_in_output(inside: &Path) -> bool {
+    inside.components().any(|part| part.as_os_str().to_str().is_some_and(folders::is_made_again))
+}
+
+fn has_ending(inside: &Path, endings: &[&str]) -> bool {
     let name = inside.file_name().and_then(OsStr::to_str).unwrap_or_default();
-    folder || OUTPUT_ENDINGS.iter().any(|ending| name.ends_with(ending))
+    endings.iter().any(|ending| name.ends_with(ending))
 }

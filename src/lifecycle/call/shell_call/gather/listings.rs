@@ -1,6 +1,6 @@
 //! What is in every path that a call touches: its files, how many git tracks, and which of them must be kept.
 
-use std::fs;
+use std::fs::{self, Metadata};
 use std::io;
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use crate::lifecycle::call::shell_call::gather::brought::is_same;
 use crate::lifecycle::call::shell_call::gather::{CallInspection, TouchedPath};
 use crate::lifecycle::call::shell_call::listing::TargetListing;
 use crate::lifecycle::call::shell_call::losses;
-use crate::lifecycle::call::shell_call::names::{is_on_a_drive, is_output_name};
+use crate::lifecycle::call::shell_call::names::{is_left_by_tools, is_on_a_drive, is_output_name};
 use crate::shell::{Effect, EffectKind, Target};
 
 /// Endings of files with source text of no language that is read, for the question whether a folder holds sources.
@@ -18,6 +18,9 @@ const OTHER_SOURCES: &[&str] = &["vue", "svelte", "lua", "zig", "sql", "sh"];
 
 /// Larger files are not compared, in bytes.
 const COMPARED: u64 = 1 << 20;
+
+/// Larger leftovers of tools are not kept, in bytes.
+const SMALL: u64 = 1 << 20;
 
 pub(crate) fn is_source(path: &Path) -> bool {
     let known = |ending: &str| Language::of_extension(ending).is_some() || OTHER_SOURCES.contains(&ending);
@@ -159,8 +162,16 @@ impl<'p> CallInspection<'p> {
         }
     }
 
+    /// Whether a path is a file that tools leave beside the work, of a size at which nobody notices that it is kept.
+    fn is_small_leftover(&self, touched: &TouchedPath) -> bool {
+        let inside = touched.path.strip_prefix(&self.surroundings.root);
+        let is_small = |file: Metadata| file.is_file() && file.len() <= SMALL;
+        inside.is_ok_and(is_left_by_tools) && touched.path.symlink_metadata().is_ok_and(is_small)
+    }
+
     fn listing(&mut self, touched: &TouchedPath, place: Place, effect: &Effect) -> TargetListing {
-        let keeps = place == Place::Project && touched.role != TargetFate::Mode && !touched.only_source;
+        let is_kept = place == Place::Project || place == Place::Output && self.is_small_leftover(touched);
+        let keeps = is_kept && touched.role != TargetFate::Mode && !touched.only_source;
         let reads = touched.only_source && !touched.path.is_dir();
         if reads {
             return TargetListing { files: vec![touched.path.clone()], too_much: false };
