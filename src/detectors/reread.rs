@@ -2,6 +2,7 @@
 
 use crate::model::counted::beyond;
 use crate::model::finding::Change;
+use crate::model::words::{has_word, is_name_part};
 
 pub use crate::detectors::relocation::may_be_elsewhere;
 
@@ -15,9 +16,23 @@ pub fn imports(change: &Change) -> Vec<String> {
     let (before, after) =
         (change.before.as_deref().unwrap_or_default(), change.after.as_deref().unwrap_or_default());
     let new = beyond(after.lines().map(str::trim), before.lines().map(str::trim), |line| *line);
-    new.into_iter()
-        .filter(|line| IMPORTS.iter().any(|head| line.starts_with(head)))
-        .flat_map(|line| named(line, change))
+    let is_import = |line: &&str| IMPORTS.iter().any(|head| line.starts_with(head));
+    // What was imported before may be called for the first time.
+    let called: Vec<&str> = new.iter().filter(|line| !is_import(line)).flat_map(|line| calls(line)).collect();
+    let brings = |line: &&str| is_import(line) && called.iter().any(|name| has_word(line, name));
+    let old = before.lines().map(str::trim).filter(|line| brings(line) && after.contains(*line));
+    let old: Vec<&str> = old
+        .filter(|line| line.contains(" from ") || line.starts_with("from ") || line.contains("require("))
+        .collect();
+    new.into_iter().filter(is_import).chain(old).flat_map(|line| named(line, change)).collect()
+}
+
+/// The names that a line calls.
+fn calls(line: &str) -> Vec<&str> {
+    let heads = line.match_indices('(').filter_map(|(at, _)| line.get(..at));
+    heads
+        .filter_map(|head| head.rsplit(|c: char| !is_name_part(c)).next())
+        .filter(|it| it.len() > 3)
         .collect()
 }
 

@@ -1,8 +1,10 @@
 //! Lines of build files that are not read as values, by which tests are made known, left out or kept from failing.
 
+use crate::detectors::Case;
 use crate::detectors::checks::build_exclusions::is_of_coverage;
 use crate::detectors::checks::setting_keys::SettingFinding;
 use crate::detectors::engine::code_lines::{PLAIN_QUOTES, quoted};
+use crate::detectors::engine::documents::is_prose;
 use crate::languages::code::bare;
 use crate::languages::{file_name, is_test_name};
 use crate::model::finding::{Change, Severity};
@@ -62,6 +64,36 @@ fn has_successor(after: &str, mark: &str) -> bool {
     const SUCCESSORS: &[(&str, &str)] = &[("enable_testing()", "include(CTest)")];
     let is_it = |next: &str| after.lines().any(|line| bare(line).starts_with(next));
     SUCCESSORS.iter().any(|(old, new)| *old == mark && is_it(new))
+}
+
+/// Whether each option of CMake that is off now is on in what another file of the session configures the build with: by
+/// a flag, or by a preset that a command of it names.
+pub(super) fn are_set_elsewhere(case: &Case, change: &Change) -> bool {
+    if file_name(&change.path) != "CMakeLists.txt" {
+        return false;
+    }
+    let off = |text: &Option<String>| -> Vec<String> {
+        let all = text.as_deref().unwrap_or_default().lines().map(bare);
+        let names = all.filter(|line| is_check_option(line) && line.ends_with("OFF)"));
+        names.filter_map(|line| Some(line.strip_prefix("option(")?.split('"').next()?.to_owned())).collect()
+    };
+    let known = off(&change.before);
+    let new: Vec<String> = off(&change.after).into_iter().filter(|it| !known.contains(it)).collect();
+    let others: Vec<(&str, String)> = case
+        .all_changes()
+        .filter(|it| it.path != change.path && !is_prose(&it.path))
+        .filter_map(|it| Some((file_name(&it.path), bare(it.after.as_deref()?))))
+        .collect();
+    let has_preset = || others.iter().any(|(_, text)| text.contains("--preset"));
+    let is_on = |name: &String| {
+        others.iter().any(|(file, text)| {
+            text.contains(&format!("-D{name}=ON"))
+                || file.ends_with("Presets.json")
+                    && text.contains(&format!("\"{name}\":\"ON\""))
+                    && has_preset()
+        })
+    };
+    !new.is_empty() && new.iter().all(is_on)
 }
 
 /// Files that are not read as values.

@@ -148,8 +148,10 @@ fn worst(case: &Case, change: &Change, findings: &[Finding]) -> Option<SettingRe
         &|| remark(lowered(change).filter(|found| !is_moved(case, change, found))),
         &|| options(change).filter(|it| !are_asked_elsewhere(case, &change.path, &it.found.0)),
         &|| {
-            remark(said_less(change).filter(|(what, ..)| {
-                !is_told(findings, change) && !are_checked_elsewhere(case, &change.path, what)
+            remark(said_less(change).filter(|(what, line, severity)| {
+                !is_told(findings, change)
+                    && !are_checked_elsewhere(case, &change.path, what)
+                    && (*severity > Severity::Medium || !has_reason(change, *line))
             }))
         },
     ];
@@ -190,7 +192,9 @@ fn options(change: &Change) -> Option<SettingRemark> {
     let (before, after) = both(change).or_else(|| code_settings(change))?;
     let options = CheckerSettings { path: &change.path, before: &before, after: &after };
     let text = change.after.as_deref().unwrap_or_default();
-    let all = after.iter().filter(|new| !side_files::are_meant(text, new.line));
+    let all = after
+        .iter()
+        .filter(|new| !side_files::are_meant(text, new.line) && !side_files::are_meant_beside(&after, new));
     let switched = all.filter_map(|new| options.switched_off(new));
     let told = switched.filter(|found| found.2 > Severity::Medium || !has_reason(change, found.1));
     // The worst of them is said; sources that are left out are worse than a rule that is only said to be off.
@@ -209,14 +213,20 @@ fn options(change: &Change) -> Option<SettingRemark> {
         .or_else(|| options.no_longer_checked().map(SettingRemark::from))
 }
 
-/// Whether a new line has a remark of its own above it, or behind it, that says why.
+/// Whether a new line has a remark of its own above it, above the new head of its section, or behind it, that says why.
 fn has_reason(change: &Change, line: u32) -> bool {
     let (Some(old), Some(new)) = (change.before.as_deref(), change.after.as_deref()) else { return false };
     let at = |back: usize| {
         usize::try_from(line).ok().and_then(|at| at.checked_sub(back)).and_then(|at| new.lines().nth(at))
     };
     let behind = at(1).and_then(|text| [" #", " //"].iter().find_map(|sign| Some(&text[text.find(sign)?..])));
-    [at(2), behind].into_iter().flatten().map(str::trim).any(|text| {
+    let is_new_head = |text: &str| {
+        let text = text.trim();
+        let is_head = text.starts_with('[') || text.starts_with("- ") || text.ends_with([':', '{']);
+        is_head && !old.lines().any(|it| it.trim() == text)
+    };
+    let above_head = at(2).filter(|text| is_new_head(text)).and_then(|_| at(3));
+    [at(2), above_head, behind].into_iter().flatten().map(str::trim).any(|text| {
         let is_remark = text.starts_with('#') || text.starts_with("//");
         is_remark && text.split_whitespace().count() > 3 && !old.lines().any(|it| it.trim().ends_with(text))
     })
@@ -249,6 +259,8 @@ impl CheckerSettings<'_> {
             _ if self.has_twin(new) || is_needless(self.after, rule(new)) => return None,
             None if takes_more(self.before, self.after) => return None,
             Some(was) if !is_level_off(&was) => Severity::High,
+            // A configuration that is new as a whole says which rules the project has.
+            None if self.before.is_empty() => return None,
             None if !is_formatter(new) && is_known_rule(self.before, new) => Severity::Medium,
             _ => return None,
         };

@@ -3,6 +3,7 @@
 //! The project's files are read only where a check is said to be gone while another command has come.
 
 use crate::detectors::checks::check_command::is_check;
+use crate::detectors::checks::hooked_checks::is_a_hook;
 use crate::languages::file_name;
 use crate::model::finding::{Change, Finding};
 
@@ -39,6 +40,9 @@ pub(super) fn is_handed_on(
     let project = ScriptSources { text: &text };
     let runs: Vec<String> = come.iter().flat_map(|it| project.run_by(it, DEEPEST)).collect();
     lost.iter().all(|check| {
+        if is_a_hook(check, &come, &text) {
+            return true;
+        }
         let mut own = project.ends_of(check).into_iter().filter(|it| is_check(it)).peekable();
         runs.contains(check) || own.peek().is_some() && own.all(|it| runs.contains(&it))
     })

@@ -28,6 +28,7 @@ pub(crate) mod forced_casts;
 pub(crate) mod gate_lines;
 pub(crate) mod handed_on;
 pub(crate) mod hook_bypass;
+pub(crate) mod hooked_checks;
 pub(crate) mod idle_commands;
 pub(crate) mod ignore_files;
 mod joined_tasks;

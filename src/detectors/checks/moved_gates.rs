@@ -21,7 +21,8 @@ pub(super) fn without_moved<'c>(case: &Case, change: &'c Change) -> Cow<'c, Chan
     if !before.contains("--") {
         return Cow::Borrowed(change);
     }
-    let count = |text: &str, flag: &str| text.split_whitespace().filter(|word| *word == flag).count();
+    let bare = |word: &'_ str| word.trim_end_matches(['"', '\'', ',']).to_owned();
+    let count = |text: &str, flag: &str| text.split_whitespace().filter(|word| bare(word) == flag).count();
     let lost: Vec<(String, &str, Option<&str>)> = flags(before)
         .into_iter()
         .filter(|(written, ..)| {
@@ -143,7 +144,9 @@ pub(super) fn asks_as_much(case: &Case, path: &str, name: &str, value: Option<&s
         (None, ..) => matches!(given, "true" | "True" | "1" | "yes" | "on" | "error"),
     };
     let asks = |text: &str| {
+        // Attributes of XML stand beside each other.
         let pieces = text.lines().flat_map(|line| line.split(['{', '}', ',', ';', '<', '(']));
+        let pieces = pieces.flat_map(|piece| piece.split("\" "));
         pieces
             .filter(|piece| {
                 let Some((key, given)) = piece.split_once([':', '=', '>']) else {
@@ -158,7 +161,9 @@ pub(super) fn asks_as_much(case: &Case, path: &str, name: &str, value: Option<&s
     let others = case.all_changes().filter(|other| other.path != path);
     others.filter(|other| !PROSE.iter().any(|end| other.path.ends_with(end))).any(|other| {
         let of = |text: &Option<String>| text.as_deref().map_or(0, asks);
-        of(&other.after) > of(&other.before)
+        // What the runner's own configuration asks for is asked for twice.
+        let is_said_twice = file_name(&other.path).starts_with("phpunit.xml") && of(&other.after) > 0;
+        of(&other.after) > of(&other.before) || is_said_twice
     })
 }
 
@@ -204,6 +209,28 @@ mod tests {
             let rest = without_moved(&case, &script);
             let is_off = !rest.before.as_deref().unwrap().contains("fail-under");
             assert_eq!(is_off, expected, "{path}: {setting}");
+        }
+    }
+
+    #[test]
+    fn attributes_of_xml_are_settings() {
+        let script = change(
+            "composer.json",
+            Some(
+                "{\n  \"scripts\": {\n    \"test\": \"phpunit --colors --fail-on-risky\",\n    \"x\": \"y\"\n  }\n}\n",
+            ),
+            "{\n  \"scripts\": {\n    \"test\": \"phpunit --colors\",\n    \"x\": \"y\"\n  }\n}\n",
+        );
+        for (said, expected) in [
+            ("failOnWarning=\"true\" failOnRisky=\"true\"", true),
+            ("failOnWarning=\"true\" failOnRisky=\"false\"", false),
+        ] {
+            let text = format!("<phpunit colors=\"true\" {said} bootstrap=\"a.php\">\n</phpunit>\n");
+            let others = [change("phpunit.xml", Some("<phpunit>\n</phpunit>\n"), &text)];
+            let changes = [script.clone()];
+            let case = Case::new(Evidence { changes: &changes, elsewhere: &others });
+            let rest = without_moved(&case, &script);
+            assert_eq!(!rest.before.as_deref().unwrap().contains("risky"), expected, "{said}");
         }
     }
 

@@ -4,7 +4,7 @@
 
 use crate::detectors::checks::allowed_failures::allowed;
 use crate::detectors::checks::both_settings::{both, code_settings};
-use crate::detectors::checks::build_lines::lines;
+use crate::detectors::checks::build_lines::{are_set_elsewhere, lines};
 use crate::detectors::checks::cargo_targets;
 use crate::detectors::checks::check_command::{is_check, is_check_name, is_nothing, words};
 use crate::detectors::checks::command_files;
@@ -80,7 +80,11 @@ fn changed(case: &Case, change: &Change, before: &str, after: &str) -> Option<Se
                 .filter(|(what, ..)| !is_moved_on(case, &change.path, what))
                 .or_else(|| unbuilt(case, change))
                 .or_else(|| {
-                    lines(change, before, after).filter(|(what, ..)| !is_moved_on(case, &change.path, what))
+                    let found = lines(change, before, after);
+                    let is_option = |what: &str| what.starts_with("an option that builds the tests");
+                    found
+                        .filter(|(what, ..)| !is_moved_on(case, &change.path, what))
+                        .filter(|(what, ..)| !(is_option(what) && are_set_elsewhere(case, change)))
                 })
                 .or_else(|| registered_tests::weakened(case, change, before, after))
                 .or_else(|| run_settings::weakened(&change.path, before, after))

@@ -2,6 +2,7 @@
 //! alone is off for nothing that users get.
 
 use crate::detectors::engine::code_lines::{PLAIN_QUOTES, quoted};
+use crate::languages::SettingEntry;
 
 /// Folders of such files.
 const FOLDERS: &[&str] = &[
@@ -62,6 +63,14 @@ pub(super) fn are_meant(text: &str, line: u32) -> bool {
     })
 }
 
+/// The same of a document of which no lines are known: the section names its files in a list of its own.
+pub(super) fn are_meant_beside(all: &[SettingEntry], entry: &SettingEntry) -> bool {
+    let Some((section, _)) = entry.key.split_once("].") else { return false };
+    let list = format!("{section}].files");
+    let mut globs = all.iter().filter(|it| it.key.trim_end_matches("[]") == list).peekable();
+    globs.peek().is_some() && globs.all(|it| is_beside(&it.value))
+}
+
 /// Whether a remark of some words stands in the section that a line is in.
 fn near_comment(above: &[&str]) -> bool {
     let near = above.iter().rev().take(NEAR).map(|line| line.trim());
@@ -102,5 +111,19 @@ mod tests {
         assert!(!are_meant(&one.replace("src/cli.ts", "src/*.ts"), 5));
         assert!(!are_meant(&one.replace("// the entry point has to print", "root: true,"), 5));
         assert!(!are_meant("export default [\n  { rules: { 'no-console': 'off' } },\n];\n", 2));
+    }
+
+    #[test]
+    fn a_document_on_one_line_has_sections_as_well() {
+        for (files, expected) in
+            [("\"bin/till.js\"", true), ("\"src/till.js\"", false), ("\"bin/a.js\", \"src/*.js\"", false)]
+        {
+            let text = format!(
+                "{{\"overrides\": [{{\"files\": [{files}], \"rules\": {{\"no-console\": \"off\"}}}}]}}"
+            );
+            let all = crate::languages::settings(".eslintrc.json", &text).unwrap();
+            let off = all.iter().find(|it| it.value == "off").unwrap();
+            assert_eq!(are_meant_beside(&all, off), expected, "{files}");
+        }
     }
 }

@@ -131,6 +131,7 @@ const NEUTRAL: &[&str] = &[
     "tosorted",
     "freeze",
     "filter",
+    "isset",
     "ofnullable",
     "ispresent",
     "isnull",
@@ -334,6 +335,8 @@ fn plain_of(revision: &Revision, text: &str) -> String {
 
 /// The names that are called in a text.
 fn called(text: &str) -> BTreeSet<String> {
+    // `a != b` calls nothing.
+    let text = &text.replace("!=", "  ");
     let heads = text.split(['(', '!']).take(text.matches(['(', '!']).count());
     let names = heads.map(|head| {
         head.trim_end_matches(['?', ' ']).rsplit(|c| !is_name_part(c)).next().unwrap_or_default()

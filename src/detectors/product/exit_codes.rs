@@ -104,7 +104,9 @@ fn code_forgotten(case: &Case, revision: &Revision) -> Option<LostCheck> {
 /// A line that only tells of a fault says no by no code.
 fn is_log_of(line: &CodeLine) -> bool {
     let text = line.text;
-    !["raise", "throw", "return", "panic", "exit", "bail", "Err("].iter().any(|word| text.contains(word))
+    !["raise", "throw", "return", "panic", "exit", "bail", "Err(", ".parse_args("]
+        .iter()
+        .any(|word| text.contains(word))
 }
 
 /// Whether something stands around a line that it depends on.

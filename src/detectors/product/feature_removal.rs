@@ -12,6 +12,7 @@ use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::lost_elements::control_gone;
 use crate::detectors::product::quiet_removal::gone_quietly;
 use crate::detectors::product::refusals::is_tested_no_more;
+use crate::detectors::product::rolled_out::is_rolled_out;
 use crate::detectors::product::shell_calls::{option_unasked, own_call_gone};
 use crate::detectors::product::shell_work::{proof_gone, work_gone};
 use crate::detectors::product::sql_conditions::condition_lost;
@@ -53,6 +54,18 @@ const DEPRECATED: &[&str] = &[
 ];
 
 fn deleted(case: &Case, findings: &mut Vec<Finding>) {
+    let mut own = findings.clone();
+    missing(case, &mut own);
+    let known = findings.len();
+    let is_switch = |it: &Finding| {
+        let mut changes = case.evidence.changes.iter().filter(|change| change.path == it.path);
+        changes.any(|change| is_rolled_out(case, change))
+    };
+    findings.extend(own.into_iter().skip(known).filter(|it| !is_switch(it)));
+}
+
+/// What is gone, beside what is known already.
+fn missing(case: &Case, findings: &mut Vec<Finding>) {
     for revision in product(case).filter(|it| !incomplete_work::leaves_out(it)) {
         // What breaks the syntax is another matter; what was broken before can't be read better than that.
         if revision.after.broken && !revision.before.broken {

@@ -5,9 +5,11 @@ use crate::detectors::Case;
 use crate::detectors::engine::hunks::{CodeLine, TextHunk};
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::asked_schemas::is_in_schema;
+use crate::detectors::product::carried_refusals::{is_given_to_another, is_put_together};
 use crate::detectors::product::functions::other_code;
 use crate::detectors::product::guards_in_front::is_said_in_filter;
 use crate::detectors::product::guards_of_called::is_guard_of_called;
+use crate::detectors::product::initializers::is_asked_by_initializer;
 use crate::detectors::product::moved_checks::{
     is_in_new_handler, is_moved_out, is_said_elsewhere, numbers, without_receivers,
 };
@@ -26,6 +28,7 @@ const CONSTRUCTORS: &[&str] = &["__init__", "__post_init__", "constructor", "ini
 pub(super) fn is_kept(case: &Case, revision: &Revision, hunk: &TextHunk, refusal: CodeLine) -> bool {
     hunk.below.is_some_and(|line| line.text == refusal.text)
         || is_text_kept(revision, refusal)
+        || is_given_to_another(revision, hunk, refusal)
         || is_joined(revision, refusal)
         || is_handled(revision, refusal)
         || is_in_schema(case, revision, hunk)
@@ -54,6 +57,7 @@ fn is_joined(revision: &Revision, refusal: CodeLine) -> bool {
     above.next_back().is_some_and(|guard| {
         is_joined_guard(revision, guard)
             || is_checked_when_made(revision, guard)
+            || is_asked_by_initializer(revision, guard)
             || is_guard_of_called(revision, guard)
     })
 }
@@ -153,7 +157,13 @@ fn is_handled(revision: &Revision, refusal: CodeLine) -> bool {
 /// Whether a function that the new lines call refuses in the same words, or is one of another file of the session that
 /// refuses more than before.
 fn is_in_called(case: &Case, revision: &Revision, hunk: &TextHunk, refusal: CodeLine) -> bool {
-    let code: Vec<String> = hunk.come.iter().map(|line| plain(revision.words, line.text)).collect();
+    let own = revision.owner_at(refusal.at);
+    // What is called further down in the same function refuses as well.
+    let is_own = |line: &CodeLine| own.is_some() && revision.owner_at(line.at) == own;
+    let beside =
+        revision.hunks().iter().filter(|it| it.gone.first().or(it.above.as_ref()).is_some_and(is_own));
+    let come: Vec<&CodeLine> = hunk.come.iter().chain(beside.flat_map(|it| &it.come)).collect();
+    let code: Vec<String> = come.iter().map(|line| plain(revision.words, line.text)).collect();
     let is_called = |name: &str| {
         name.len() > 2 && code.iter().any(|line| calls(line, name) && !line.contains(&format!("def {name}")))
     };
@@ -164,7 +174,9 @@ fn is_in_called(case: &Case, revision: &Revision, hunk: &TextHunk, refusal: Code
         Some(at) != owner
             && is_called(function.name)
             && (body.lines().any(|line| line.trim() == refusal.text)
-                || function.throws > 0 && message(refusal.text).is_some_and(|said| body.contains(said))
+                || function.throws > 0
+                    && message(refusal.text)
+                        .is_some_and(|said| body.contains(said) || is_put_together(said, body, &come))
                 || names_error_of(body, refusal.text))
     });
     is_here
@@ -214,7 +226,19 @@ fn message(refusal: &str) -> Option<&str> {
 
 /// The names that stand before a parenthesis in lines that begin a function.
 fn defined(text: &str) -> impl Iterator<Item = &str> {
-    let heads = ["def ", "fn ", "func ", "fun ", "function ", "public ", "static ", "private ", "defp "];
+    let heads = [
+        "def ",
+        "fn ",
+        "func ",
+        "fun ",
+        "function ",
+        "public ",
+        "static ",
+        "private ",
+        "defp ",
+        "void ",
+        "internal ",
+    ];
     let lines = text.lines().filter(move |line| heads.iter().any(|head| line.contains(head)));
     lines.filter_map(|line| identifiers(line.split_once('(')?.0).last())
 }

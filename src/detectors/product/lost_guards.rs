@@ -8,6 +8,7 @@ use crate::detectors::product::check_words::{CHECKS, is_named, short};
 use crate::detectors::product::error_suppression::is_about_error;
 use crate::detectors::product::guards_in_front::is_in_filter;
 use crate::detectors::product::guards_of_called::is_guard_of_called;
+use crate::detectors::product::initializers::is_asked_by_initializer;
 use crate::detectors::product::kept_refusals::{is_checked_when_made, is_joined_guard};
 use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::lost_retries::is_tried_otherwise;
@@ -26,6 +27,7 @@ pub(super) fn guards_lost(case: &Case, revision: &Revision) -> Option<LostCheck>
         let text = bare(guard.condition);
         let is_kept = count(&kept, &text) >= count(&known, &text)
             || is_elsewhere(revision, guard, &text)
+            || is_asked_by_initializer(revision, guard)
             || is_unmissed(revision, guard);
         let lost = if is_kept { None } else { guard_lost(revision, guard, &text, &comments) };
         lost.filter(|_| {

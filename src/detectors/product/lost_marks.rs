@@ -54,11 +54,14 @@ fn lost<'a>(revision: &Revision, hunk: &TextHunk<'a>, line: &CodeLine<'a>) -> Op
     }
     let fewer = |count: &dyn Fn(&str) -> usize| {
         let of = |lines: &[CodeLine]| lines.iter().map(|it| count(it.text)).sum::<usize>();
+        // A type that is written in one line has the marks of all its parts there.
         let whole = |text: &str| text.lines().map(|line| count(line.trim())).sum::<usize>();
         of(&hunk.come) < of(&hunk.gone) && whole(revision.new) < whole(revision.old) && count(line.text) > 0
     };
     let guards = |text: &str| words_of(revision, text, GUARDS, OPENINGS);
-    let checks = |text: &str| if is_mark(text) { words_of(revision, text, CHECKS, &[]) } else { 0 };
+    let checks = |text: &str| {
+        if is_mark(text) || is_marked_head(text) { words_of(revision, text, CHECKS, &[]) } else { 0 }
+    };
     let links = |text: &str| LINKS.iter().map(|link| text.matches(link).count()).sum::<usize>();
     let arguments = |text: &str| {
         let bare: String = text.chars().filter(|c| !c.is_whitespace()).collect();
@@ -69,8 +72,11 @@ fn lost<'a>(revision: &Revision, hunk: &TextHunk<'a>, line: &CodeLine<'a>) -> Op
         identifiers(text).filter(|word| TYPES.contains(&plain(word).as_str())).count()
     };
     let has_library = || identifiers(revision.old).any(|word| LIBRARIES.contains(&word));
-    let is_elsewhere =
-        || is_passed_on(revision, line.text, hunk) || stands_in_front(revision, hunk, line.text);
+    let is_elsewhere = || {
+        is_passed_on(revision, line.text, hunk)
+            || stands_in_front(revision, hunk, line.text)
+            || is_on_type(revision.new, line)
+    };
     if is_place(line.text) && fewer(&guards) && !is_elsewhere() {
         return Some((*line, format!("the guard `{}` would be gone", short(line.text))));
     }
@@ -86,7 +92,7 @@ fn lost<'a>(revision: &Revision, hunk: &TextHunk<'a>, line: &CodeLine<'a>) -> Op
         || fewer(&checked_inputs) && !is_validated(hunk);
     let is_made =
         || hunk.come.iter().any(|it| is_pair(line.text, it.text) && is_made_by_type(line.text, it.text));
-    let is_looser = is_looser && !has_rules_of(hunk, line) && !is_made();
+    let is_looser = is_looser && !has_rules_of(hunk, line) && !is_made() && !is_asked_by_enum(hunk, line);
     is_looser.then(|| (*line, format!("`{}` would accept more", short(line.text))))
 }
 
@@ -162,7 +168,7 @@ fn signature<'t>(source: &'t str, name: &str) -> Option<&'t str> {
 
 /// How many identifiers of a line are or have one of these words.
 fn words_of(revision: &Revision, text: &str, words: &[&str], except: &[&str]) -> usize {
-    if !is_place(text) {
+    if !is_place(text) && !is_marked_head(text) {
         return 0;
     }
     let is_short = words.contains(&"min");
@@ -173,6 +179,45 @@ fn words_of(revision: &Revision, text: &str, words: &[&str], except: &[&str]) ->
         has(words) && !except.iter().any(|it| lower.contains(it))
     };
     identifiers(&plain(revision.words, text)).filter(|word| one(word)).count()
+}
+
+/// Whether Rails asks that a field has one of its values by the field's own list now: `enum :state, …, validate: true`.
+fn is_asked_by_enum(hunk: &TextHunk, line: &CodeLine) -> bool {
+    let field = line.text.strip_prefix("validates :").and_then(|it| it.split(',').next());
+    let is_list = line.text.contains("inclusion") && line.text.matches(':').count() <= 4;
+    let asks = |text: &str, field: &str| {
+        let rest = text.strip_prefix("enum ").unwrap_or_default().trim_start_matches(':');
+        let own = rest.strip_prefix(field).is_some_and(|it| !it.starts_with(is_name_part));
+        own && text.contains("validate: ") && !text.contains("validate: false")
+    };
+    is_list && field.is_some_and(|field| hunk.come.iter().any(|it| asks(it.text, field)))
+}
+
+/// Whether the type that a line stands in has the same mark, which is about all of its functions.
+fn is_on_type(text: &str, line: &CodeLine) -> bool {
+    const HEADS: &[&str] = &["class ", "interface ", "object "];
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let at = usize::try_from(line.number).unwrap_or_default();
+    let lines: Vec<&str> = text.lines().take(at).collect();
+    let is_type = |it: &&str| {
+        let words = it.split(' ').take_while(|word| *word != "{").count();
+        HEADS.iter().any(|head| it.contains(head))
+            && words < 12
+            && !it.trim_start().starts_with(['@', '*', '/', '#'])
+    };
+    let Some(head) = lines.iter().rposition(is_type) else { return false };
+    let depth = lines.get(head).map_or(0, |it| indent(it));
+    let above = lines.get(..head).unwrap_or_default().iter().rev();
+    let mut marks = above.take_while(|it| it.trim_start().starts_with(['@', '[', '#']));
+    marks.any(|it| indent(it) == depth && it.trim() == line.text)
+}
+
+/// Whether a line is the head of a type whose parts stand in its parentheses with their marks: `record Order(@NotBlank
+/// String id)`.
+fn is_marked_head(text: &str) -> bool {
+    const HEADS: &[&str] = &["record ", "class "];
+    let marks = text.split_once('(').is_some_and(|(_, parts)| parts.contains('@'));
+    marks && HEADS.iter().any(|head| text.contains(head))
 }
 
 /// Whether a line is a mark of a language.

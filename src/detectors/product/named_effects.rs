@@ -8,6 +8,7 @@ use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
 use crate::detectors::product::does_less::is_neutral;
 use crate::detectors::product::functions::{called_in, is_part_of_more};
+use crate::detectors::product::handed_work::is_handed_on;
 use crate::detectors::product::lasting_effects::is_lasting;
 use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::refusals::has_tests_of;
@@ -40,7 +41,8 @@ pub(super) fn named_effect_lost(case: &Case, revision: &Revision) -> Option<Lost
         let lost = called_in(was).into_iter().find(has_effect)?;
         let come: Vec<&CodeLine> = revision.hunks().iter().flat_map(|it| &it.come).collect();
         let is_there = called_in(is).iter().any(has_effect) || come.iter().any(|it| works(was, it.text));
-        (!is_there && was != is).then(|| (before.line, before.name, lost.to_owned()))
+        let is_later = || is_handed_on(revision.hunks(), lost);
+        (!is_there && was != is && !is_later()).then(|| (before.line, before.name, lost.to_owned()))
     })?;
     if has_tests_of(case, name) || is_part_of_more(case, revision) {
         return None;

@@ -12,7 +12,9 @@ use crate::detectors::product::does_less::does_less;
 use crate::detectors::product::dropped_parameters::parameter_dropped;
 use crate::detectors::product::fixed_answers::fixed_answer;
 use crate::detectors::product::functions::is_part_of_more;
+use crate::detectors::product::handed_work::is_handed_on;
 use crate::detectors::product::idle_inputs::unheeded;
+use crate::detectors::product::initializers::is_asked_by_initializer;
 use crate::detectors::product::kept_refusals::is_checked_when_made;
 use crate::detectors::product::lasting_effects::{is_bare_effect, is_effect_call, is_lasting, is_shown};
 use crate::detectors::product::lookups::looked_up;
@@ -35,7 +37,7 @@ use crate::detectors::product::uncalled::uncalled;
 use crate::detectors::product::unmissed_refusals::is_in_force;
 use crate::detectors::product::unread_members::member_unread;
 use crate::detectors::product::whole_writes::written_in_place;
-use crate::languages::code::{BodyKind, Code, bare, identifiers, is_log, plain};
+use crate::languages::code::{BodyKind, Code, Guard, bare, identifiers, is_log, plain};
 use crate::model::finding::Severity;
 use crate::model::words::is_name_part;
 
@@ -183,6 +185,7 @@ fn without_effect(case: &Case, revision: &Revision) -> Option<LostCheck> {
     let place = hunks.iter().flat_map(|it| &it.gone).find(|it| it.number == lost.line);
     if !works
         || place.is_some_and(|line| is_repeated(revision, &[*line]))
+        || is_handed_on(hunks, lost.callee)
         || come > 2
         || gone == 0
         || gone > MOST
@@ -225,7 +228,8 @@ fn taken_away(case: &Case, revision: &Revision) -> Option<LostCheck> {
         return None;
     }
     let mut guards = revision.before.guards.iter().filter(|it| it.line == effect.number);
-    if guards.any(|it| is_checked_when_made(revision, it)) || is_in_force(revision, hunk) {
+    let is_known = |it: &Guard| is_checked_when_made(revision, it) || is_asked_by_initializer(revision, it);
+    if guards.any(is_known) || is_in_force(revision, hunk) {
         return None;
     }
     let is_entry = is_route(effect.text);

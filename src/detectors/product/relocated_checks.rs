@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 use crate::detectors::engine::hunks::{TextHunk, hunks};
 use crate::detectors::product::body_limits::is_limited;
+use crate::detectors::product::carried_lines::carried;
 use crate::detectors::product::check_sources::{CheckSource, SearchedChange, sources};
 use crate::detectors::product::lost_statements::{LostStatement, StatementKind, statements};
 use crate::detectors::product::moved_authority::is_granted;
@@ -45,11 +46,13 @@ fn rest_of(change: &Change, sources: &[CheckSource]) -> Option<String> {
     let lost = statements(words, &lines, &gone);
     let moved: Vec<&LostStatement> = lost.iter().filter(|it| is_relocated(&searched, it, sources)).collect();
     let typed = typed_away(before, after, &lost);
-    if moved.is_empty() && typed.is_empty() {
+    let carried = carried(&lines, gone.iter().copied(), &searched.come, sources);
+    if moved.is_empty() && typed.is_empty() && carried.is_empty() {
         return None;
     }
     let mut blank: BTreeSet<usize> = moved.iter().flat_map(|it| it.lines.clone()).collect();
     blank.extend(typed);
+    blank.extend(carried);
     blank.extend(constants_of(&moved, &lines, &gone, after));
     let kept = lines.iter().enumerate().map(|(at, line)| if blank.contains(&at) { "" } else { *line });
     let rest = kept.collect::<Vec<_>>().join("\n");

@@ -13,6 +13,7 @@ use crate::detectors::testing::given_sides::gives_another_input;
 use crate::detectors::testing::held_values::HeldValues;
 use crate::detectors::testing::kept_tests::beyond;
 use crate::detectors::testing::lost_values::ValueCounts;
+use crate::detectors::testing::meant_changes::are_meant;
 use crate::detectors::testing::moved_inputs::moved;
 use crate::detectors::testing::other_answers::other_answer;
 use crate::detectors::testing::said_within::is_refusal;
@@ -68,6 +69,9 @@ pub(super) fn changed(case: &Case, comparison: &TestComparison) -> Option<Change
                 // It says what another row says: it asks for nothing of its own, whatever the code does.
                 || eased(old, new, all).is_some()
                 || is_silent(case, comparison.change, all);
+            if !is_sure && are_meant(case, comparison.change, all) {
+                return None;
+            }
             let severity = if is_sure { Severity::High } else { Severity::Medium };
             Some(ChangedTestInput { what: unnamed(&bent.what), severity, ..bent })
         }

@@ -1,39 +1,149 @@
 //! Tests that are rows of a new table now: a test under another name that asks the same of the same code with all their
 //! values, and claims as much.
 
-use crate::detectors::TestComparison;
 use crate::detectors::testing::assertion_weakening::real;
 use crate::detectors::testing::parameter_rows::rows_of;
-use crate::detectors::testing::word_edit::each_word;
-use crate::languages::{Assertion, Test};
+use crate::detectors::testing::row_loops::{is_looped_over, loops};
+use crate::detectors::testing::test_lines::bound;
+use crate::detectors::testing::word_edit::{each_word, is_name};
+use crate::detectors::{Case, TestComparison};
+use crate::languages::{Assertion, Test, is_test_path};
 use crate::model::words::is_name_part;
 
 /// Whether a lost test stands in a table that is new.
 pub(super) fn is_in_rows(comparison: &TestComparison, old: &Test) -> bool {
-    let (before, after) = (comparison.change.before.as_deref(), comparison.change.after.as_deref());
-    let values = values_of(&without_messages(old.text_in(before)), old);
-    let has_rows = |test: &Test| test.looped || test.cases.is_some_and(|rows| rows > 1);
     // One of the tests that became rows may give the table its name.
     let was_a_table =
         |new: &Test| comparison.before.tests.iter().any(|it| it.name == new.name && has_rows(it));
-    let is_new = |new: &&Test| !was_a_table(new) && !new.suite && new.skipped.is_none();
-    let is_taken = |new: &Test| {
-        let text = new.text_in(after);
-        let outside = rows_of(new, text, after);
+    let lost = LostRows::of(comparison, old);
+    let come = lines_that_came(comparison);
+    let source = comparison.change.after.as_deref();
+    let new = comparison.after.tests.iter().filter(|it| !was_a_table(it));
+    lost.is_some_and(|lost| new.into_iter().any(|new| lost.are_in(new, source, &come)))
+}
+
+/// Whether a lost test stands in a table that the session brought into another file of tests.
+pub(super) fn is_in_rows_of_others(case: &Case, comparison: &TestComparison, old: &Test) -> bool {
+    let Some(lost) = LostRows::of(comparison, old) else { return false };
+    let others = case
+        .all_changes()
+        .filter(|it| it.path != comparison.change.path && is_test_path(&it.path) && it.before != it.after);
+    others.into_iter().any(|other| {
+        let outline = |text: &Option<String>| {
+            case.read(&other.path, text.as_deref()?, |reading| reading.outline_at(&other.path))
+        };
+        let (before, Some(after)) = (outline(&other.before), outline(&other.after)) else { return false };
+        let is_known = |new: &Test| before.iter().flat_map(|it| &it.tests).any(|it| it.name == new.name);
+        let source = other.after.as_deref();
+        after.tests.iter().filter(|it| !is_known(it)).any(|new| lost.are_in(new, source, ""))
+    })
+}
+
+fn has_rows(test: &Test) -> bool {
+    test.looped || test.cases.is_some_and(|rows| rows > 1)
+}
+
+/// What a lost test gave and expected.
+struct LostRows<'t> {
+    test: &'t Test,
+    text: String,
+    values: Vec<String>,
+}
+
+impl<'t> LostRows<'t> {
+    fn of(comparison: &TestComparison, test: &'t Test) -> Option<Self> {
+        let text = without_messages(test.text_in(comparison.change.before.as_deref()));
+        let values = Some(values_of(&text, test)).filter(|it| !it.is_empty());
+        let values = values.unwrap_or_else(|| names_given(&text));
+        let claims = real(test) > 0 || calls_helper(comparison, test);
+        (!values.is_empty() && claims).then_some(LostRows { test, text, values })
+    }
+
+    /// Whether all of it stands in a test, or in the rows beside it, and is claimed there for each row.
+    fn are_in(&self, new: &Test, source: Option<&str>, come: &str) -> bool {
+        let text = new.text_in(source);
+        let outside = rows_of(new, text, source);
         let mut there = parts(text);
         there.extend(outside.map_or_else(Vec::new, |(rows, _)| parts(rows)));
+        there.extend(parts(come));
         let rows = outside.map_or(1, |(_, rows)| rows);
-        (has_rows(new) || rows > 1)
-            && values.iter().all(|value| there.contains(value))
-            && claims_as_much(old, new, text, rows)
-    };
-    !values.is_empty() && real(old) > 0 && comparison.after.tests.iter().filter(is_new).any(is_taken)
+        let is_table = || has_rows(new) || rows > 1 || loops(text) || is_looped_over(source, new);
+        let is_there = |value: &String| there.contains(value) || is_next(value, &there, text);
+        !new.suite
+            && new.skipped.is_none()
+            && is_table()
+            && self.values.iter().all(is_there)
+            && claims_as_much((self.test, &self.text), new, text, rows)
+    }
+}
+
+/// All lines that a change brings.
+fn lines_that_came(comparison: &TestComparison) -> String {
+    let places = comparison.places().unwrap_or_default();
+    places.iter().flat_map(|it| &it.come).map(|line| format!("{}\n", line.text)).collect()
+}
+
+/// The names that a test without a literal goes by, but for its own: `extremes(port, START, START)`.
+fn names_given(text: &str) -> Vec<String> {
+    const OF_THE_FORM: &[&str] = &[
+        "with",
+        "pytest",
+        "raises",
+        "self",
+        "assert",
+        "let",
+        "val",
+        "var",
+        "const",
+        "as",
+        "list",
+        "expect",
+        "to",
+        "raise_error",
+        "not",
+        "and",
+        "in",
+        "def",
+        "fn",
+        "fun",
+        "func",
+        "void",
+        "async",
+        "await",
+        "do",
+        "end",
+        "throw",
+        "new",
+    ];
+    let body: String = text.lines().skip(1).map(|line| format!("{line}\n")).collect();
+    let is_given = |word: &&str| is_name(word) && word.len() > 1 && !OF_THE_FORM.contains(word);
+    let names: Vec<String> =
+        each_word(&body).map(|(_, word)| word).filter(is_given).flat_map(parts).collect();
+    if names.len() > 2 { names } else { Vec::new() }
+}
+
+/// Whether a test only calls a function of the file that asserts.
+fn calls_helper(comparison: &TestComparison, test: &Test) -> bool {
+    let is_called = |name: &str| test.body.mentions(name.rsplit(['.', ':', '>', ' ']).next().unwrap_or(name));
+    comparison.before.strays.iter().any(|it| it.assertions > 0 && is_called(&it.name))
+}
+
+/// Whether a number is worked out of the one beside it: `allowed + 1`.
+fn is_next(value: &str, there: &[String], text: &str) -> bool {
+    let Ok(number) = value.parse::<i64>() else { return false };
+    let has = |it: Option<i64>| it.is_some_and(|it| there.contains(&it.to_string()));
+    text.contains(" + 1") && has(number.checked_sub(1)) || text.contains(" - 1") && has(number.checked_add(1))
 }
 
 /// Whether each claim of a test has one in another, for each of its rows, that is as strong and about the same call.
-fn claims_as_much(old: &Test, new: &Test, text: &str, rows: usize) -> bool {
+fn claims_as_much((old, own): (&Test, &str), new: &Test, text: &str, rows: usize) -> bool {
+    // What a name was given is what it stands for.
+    let given = |subject: &str| {
+        let name = subject.split(|c: char| !is_name_part(c)).next().filter(|it| !it.is_empty())?;
+        own.lines().filter_map(bound).find(|(it, _)| *it == name).map(|(_, value)| value)
+    };
     let is_kept = |it: &Assertion| {
-        let asked = asked(&it.claim.subject);
+        let asked = asked(&it.claim.subject).or_else(|| given(&it.claim.subject).and_then(asked));
         let own = without_messages(&it.text);
         // What is no call has the same words: `w.Code` and the status that it is to be. A text is a value of its row.
         let mut words = each_word(&own).map(|(_, word)| word).filter(|word| !is_of_the_asking(word));
@@ -102,11 +212,31 @@ fn values_of(text: &str, test: &Test) -> Vec<String> {
 
 /// The words and numbers of a text: `2024-05-01` and `2024, 5, 1` are made of the same.
 fn parts(text: &str) -> Vec<String> {
-    let all = text.split(|c: char| !c.is_alphanumeric()).filter(|it| !it.is_empty());
-    all.map(|it| match it.trim_start_matches('0') {
+    // `91.0` is 91.
+    let is_whole = |rest: &str| !rest.starts_with(|c: char| c.is_ascii_digit());
+    let mut whole = text.to_owned();
+    while let Some(at) = whole.match_indices(".0").map(|(at, _)| at).find(|at| {
+        let head = whole.get(..*at).unwrap_or_default();
+        head.ends_with(|c: char| c.is_ascii_digit()) && is_whole(whole.get(at + 2..).unwrap_or_default())
+    }) {
+        whole.replace_range(at..at + 2, "");
+    }
+    let all = whole.split(|c: char| !c.is_alphanumeric()).filter(|it| !it.is_empty());
+    all.map(|it| match without_type(it).trim_start_matches('0') {
         "" => "0".to_owned(),
         rest if it.starts_with(|c: char| c.is_ascii_digit()) => rest.to_owned(),
         _ => it.to_owned(),
     })
     .collect()
+}
+
+/// A number without the letters of its type: `14L`, `22m`, `3u32`.
+fn without_type(word: &str) -> &str {
+    let digits = word.len() - word.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let (number, rest) = word.split_at(digits);
+    let is_type = matches!(rest, "L" | "l" | "m" | "M" | "f" | "F" | "d" | "D" | "u" | "U" | "n")
+        || rest
+            .strip_prefix(['i', 'u', 'f'])
+            .is_some_and(|it| matches!(it, "8" | "16" | "32" | "64" | "size"));
+    if digits > 0 && is_type { number } else { word }
 }

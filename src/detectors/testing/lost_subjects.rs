@@ -80,7 +80,17 @@ fn may_be_nothing(case: &Case, loss: &Finding) -> bool {
             .iter()
             .any(|it| has_word(it.text, name) && MAYBE.iter().any(|word| it.text.contains(word)) == says)
     };
-    places.iter().any(|it| heads(&it.gone, false) && heads(&it.come, true))
+    // Who calls what is awaited now is another caller.
+    let is_awaited = |lines: &[CodeLine], says: bool| {
+        const AWAITED: &[&str] =
+            &["async ", "suspend ", "Promise<", "Task<", "Future<", "Deferred<", " async"];
+        let own = |it: &&CodeLine| has_word(it.text, name) && it.text.contains('(');
+        lines.iter().find(own).is_some_and(|it| AWAITED.iter().any(|word| it.text.contains(word)) == says)
+    };
+    places.iter().any(|it| {
+        heads(&it.gone, false) && heads(&it.come, true)
+            || is_awaited(&it.gone, false) && is_awaited(&it.come, true)
+    })
 }
 
 /// What the rules about product code say of all that the session has changed in it.

@@ -10,11 +10,12 @@ use crate::detectors::testing::built_values::is_built;
 use crate::detectors::testing::cut_items::{answers_gone, fewer_rows, is_row, is_shortened, turned_or_cut};
 use crate::detectors::testing::given_sides::is_lone_claim;
 use crate::detectors::testing::plumbing_values::{
-    brings_local_server, is_of_double, is_plumbing, is_shared_now,
+    brings_local_server, is_of_double, is_plumbing, is_shared_now, looks_up,
 };
 use crate::detectors::testing::recomposed_texts::is_recomposed;
 use crate::detectors::testing::said_elsewhere::{fails, has_value, is_answer, is_in_helper};
 use crate::detectors::testing::test_lines::{is_beside, words_of};
+use crate::detectors::testing::tolerances::is_given_up;
 use crate::detectors::testing::word_edit::{each_word, is_data, words};
 use crate::languages::code::bare;
 use crate::languages::looser;
@@ -22,7 +23,7 @@ use crate::model::finding::Severity;
 
 /// How often each value of the lines that are gone stands in the text before and after, and what comes.
 pub(super) struct ValueCounts<'a> {
-    counts: BTreeMap<&'a str, (usize, usize)>,
+    counts: BTreeMap<String, (usize, usize)>,
     gone: Vec<&'a str>,
     come: String,
     /// What comes, as written.
@@ -36,11 +37,15 @@ pub(super) struct ValueCounts<'a> {
 impl<'a> ValueCounts<'a> {
     pub(super) fn of(old: &'a str, new: &'a str, all: &[TextHunk<'a>]) -> Self {
         let gone = all.iter().flat_map(|hunk| &hunk.gone).flat_map(|line| each_word(line.text));
-        let values = gone.filter(|(_, word)| is_data(word)).map(|(_, word)| (word, (0, 0)));
-        let mut counts: BTreeMap<&str, (usize, usize)> = values.collect();
+        let values = gone.filter(|(_, word)| is_data(word)).map(|(_, word)| (in_own_quotes(word), (0, 0)));
+        let mut counts: BTreeMap<String, (usize, usize)> = values.collect();
         if !counts.is_empty() {
-            each_word(old).for_each(|(_, word)| counts.get_mut(word).into_iter().for_each(|it| it.0 += 1));
-            each_word(new).for_each(|(_, word)| counts.get_mut(word).into_iter().for_each(|it| it.1 += 1));
+            let mut count = |text: &str, add: fn(&mut (usize, usize))| {
+                let words = each_word(text).filter(|(_, word)| is_data(word));
+                words.for_each(|(_, word)| counts.get_mut(&in_own_quotes(word)).into_iter().for_each(add));
+            };
+            count(old, |it| it.0 += 1);
+            count(new, |it| it.1 += 1);
         }
         let come = all.iter().flat_map(|hunk| &hunk.come).map(|line| squeezed(line.text)).collect();
         let gone = all.iter().flat_map(|hunk| &hunk.gone).map(|line| line.text).collect();
@@ -61,8 +66,10 @@ impl<'a> ValueCounts<'a> {
             words(line.text)
                 .into_iter()
                 .filter(|(at, word)| {
-                    let is_free =
-                        !is_plumbing(line.text, *at, word) && !is_of_double(line.text, *at, &self.written);
+                    let is_free = !is_plumbing(line.text, *at, word)
+                        && !is_of_double(line.text, *at, &self.written)
+                        && !looks_up(line.text, *at, word, &self.written)
+                        && !is_given_up(line.text, *at, &self.written);
                     is_data(word) && !is_title(line, *at) && is_free
                 })
                 .map(|(_, word)| word)
@@ -139,12 +146,12 @@ impl<'a> ValueCounts<'a> {
     fn is_nowhere(&self, word: &str) -> bool {
         let is_said =
             || has_value(&self.written, word).unwrap_or_else(|| self.come.contains(&squeezed(word)));
-        self.counts.get(word).is_none_or(|it| it.1 == 0) && !is_said()
+        self.counts.get(&in_own_quotes(word)).is_none_or(|it| it.1 == 0) && !is_said()
     }
 
     /// Whether a value stands there less often than before, and is no part of what has come.
     fn is_lost(&self, word: &str) -> bool {
-        let (before, after) = self.counts.get(word).copied().unwrap_or_default();
+        let (before, after) = self.counts.get(&in_own_quotes(word)).copied().unwrap_or_default();
         let bare = squeezed(word);
         after < before
             && (bare.is_empty()
@@ -228,6 +235,12 @@ fn is_part_of(row: &str, other: &str) -> bool {
 
 fn rows(count: usize) -> String {
     if count == 1 { "a row".to_owned() } else { format!("{count} rows") }
+}
+
+/// A text in quotes of one kind, whichever it has.
+fn in_own_quotes(word: &str) -> String {
+    let inner = QUOTES.iter().find_map(|it| word.strip_prefix(*it)?.strip_suffix(*it));
+    inner.map_or_else(|| word.to_owned(), |it| format!("\"{it}\""))
 }
 
 /// The letters and digits of a text.

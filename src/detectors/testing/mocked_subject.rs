@@ -116,7 +116,8 @@ fn modules(case: &Case, findings: &mut Vec<Finding>) {
                 || subject(target) == subject(&revision.change.path)
         } else {
             let name = target.rsplit('.').next().unwrap_or_default();
-            let module = target.split('.').next().unwrap_or_default();
+            // A package that tests name is more than one module of it.
+            let module = target.rsplit('.').nth(1).unwrap_or_default();
             name.len() > 1
                 && target.contains('.')
                 && (revision.before.words.mentions(name) || revision.before.words.mentions(module))

@@ -45,6 +45,10 @@ pub(super) fn answered_by_own(case: &Case, change: &Change) -> Option<(String, u
     found.filter(|(name, ..)| !is_taken_away(case, change, name))
 }
 
+/// Libraries of assertions, as their calls begin.
+const ASSERTING: &[&str] =
+    &["assert.", "require.", "Assert.", "assertions.", "Assertions.", "expect.", "is.", "self::", "t."];
+
 /// Something that the file of tests has now.
 struct Own<'t> {
     name: &'t str,
@@ -86,8 +90,10 @@ impl Own<'_> {
             let mut lines = is.lines().filter(|line| self.is_called(line));
             lines.any(|line| calls(line, name) && name != self.name && !self.answers(name))
         };
+        let is_claimed =
+            |line: &str, name: &str| ASSERTING.iter().any(|head| line.contains(&format!("{head}{name}(")));
         let all: Vec<String> = of_test
-            .flat_map(|(_, line)| called_in(line))
+            .flat_map(|(_, line)| called_in(line).into_iter().filter(|it| !is_claimed(line, it)))
             .filter(|it| of_line(it) && !asked_again(it))
             .collect();
         // What still reaches the project's code answers by it.

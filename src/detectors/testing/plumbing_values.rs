@@ -29,6 +29,53 @@ const TOLD: &[&str] = &[
     "MemberData(",
     "TestCaseSource(",
     "ArgumentsSource(",
+    "parametrize(",
+];
+/// What the name of a file stands behind that a test makes for itself, in a place that is there for the run alone.
+const OF_OWN_FILES: &[&str] = &[
+    "tmp_path /",
+    "temp_dir /",
+    "tmpdir /",
+    "tmpdir.join(",
+    "temp_dir().join(",
+    ".path().join(",
+    "os.tmpdir(),",
+    "os.TempDir(),",
+    "tmpdir(),",
+    "t.TempDir(),",
+    "Path.GetTempPath(),",
+    "createTempFile(",
+    "createTempDirectory(",
+    "createTempDir(",
+    "mkdtemp(",
+    "mktmpdir(",
+    "tempDir.resolve(",
+    "tempDir, ",
+    "appendingPathComponent(",
+    "appending(path:",
+    "sys_get_temp_dir() .",
+];
+/// Words of such places.
+const OWN_PLACES: &[&str] = &["tmp", "temp"];
+/// What an element of a page is looked up with.
+const LOOKUPS: &[&str] = &[
+    "locator(",
+    "textContent(",
+    "innerText(",
+    "isDisabled(",
+    "isEnabled(",
+    "isVisible(",
+    "isHidden(",
+    "inputValue(",
+    "getAttribute(",
+    "waitForSelector(",
+    "querySelector(",
+    "querySelectorAll(",
+    "cy.get(",
+    "find_element(",
+    "find_by_css(",
+    "have_css(",
+    "have_selector(",
 ];
 /// What a title of a test or of a part of one stands behind.
 const TITLED: &[&str] = &[
@@ -44,6 +91,7 @@ const TITLED: &[&str] = &[
     "group(",
     "feature(",
     "nameFn = {",
+    "expectation(description:",
 ];
 /// Assertions that take a message and no value that is expected.
 const WITH_MESSAGES: &[&str] = &[
@@ -138,7 +186,25 @@ pub(super) fn is_plumbing(line: &str, at: usize, word: &str) -> bool {
     let host = inner.split_once("://").map(|(_, rest)| rest.trim_end_matches('/'));
     is_named
         || is_message(head, inner)
+        || is_own_file(head)
         || host.is_some_and(|host| !host.is_empty() && !host.contains(['/', '?', '#', ' ', '@']))
+}
+
+/// Whether a head names a file of the run's own: what is in the file is another text.
+fn is_own_file(head: &str) -> bool {
+    let lower = head.to_lowercase();
+    OF_OWN_FILES.iter().any(|it| head.ends_with(it.trim_end()))
+        && (OWN_PLACES.iter().any(|it| lower.contains(it)) || head.trim_start().starts_with('.'))
+}
+
+/// Whether the word at a place of a line looks an element up whose name stands in what has come: `'.price >> nth=0'`, beside
+/// `locator('.price').first()`.
+pub(super) fn looks_up(line: &str, at: usize, word: &str, come: &str) -> bool {
+    let head = line.get(..at).unwrap_or_default().trim_end();
+    let is_lookup = LOOKUPS.iter().any(|call| head.ends_with(call));
+    let longest =
+        word.split(|c: char| !(is_name_part(c) || c == '-')).max_by_key(|it| it.len()).unwrap_or_default();
+    is_lookup && longest.len() > 2 && come.contains(longest)
 }
 
 /// Whether a text behind a head is what an assertion says when it fails, with the case in its words: `"accepted {text:?}"`.
@@ -193,6 +259,10 @@ mod tests {
             ("assert!(parse(text).is_err(), \"took {text:?}\");", "\"took {text:?}\"", true),
             ("assertFails(\"takes '$name'\") { Queue(name) }", "\"takes '$name'\"", true),
             ("assertEquals(\"row $n\", title(n))", "\"row $n\"", false),
+            ("let path = std::env::temp_dir().join(\"rows.csv\");", "\"rows.csv\"", true),
+            ("p := filepath.Join(t.TempDir(), \"rows.csv\")", "\"rows.csv\"", true),
+            ("(tmp_path / \"rows.csv\").write_text(\"1;2\")", "\"1;2\"", false),
+            ("let seen = expectation(description: \"seen\")", "\"seen\"", true),
         ] {
             let at = line.find(word).unwrap();
             assert_eq!(is_plumbing(line, at, word), expected, "{line}");

@@ -123,6 +123,8 @@ pub(super) fn is_caught(subject: &str) -> bool {
     if bare(subject).starts_with("$0as") || subject == "$0" {
         return true;
     }
+    // What it says is asked of its text.
+    let subject = subject.strip_prefix("str(").unwrap_or(subject);
     let first = subject.trim_start_matches(['(', '&', '*', '$']);
     let end = first.find(|c: char| !is_name_part(c)).unwrap_or(first.len());
     let name = first.get(..end).unwrap_or_default().to_lowercase();

@@ -16,6 +16,7 @@ const ASSERTING: &[&str] = &[
     "(( ",
     "fail",
     "run -",
+    "run ! ",
     "echo \"$output\" |",
 ];
 

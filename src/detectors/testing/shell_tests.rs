@@ -13,6 +13,10 @@ use crate::model::words::is_name_part;
 /// What a line says that can't fail any more.
 const SWALLOWED: &[&str] = &["|| true", "|| :", "; true", "|| return 0", "|| skip", "|| echo"];
 
+/// Numbers as titles of tests say them.
+const NUMBERS: &[&str] =
+    &["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
+
 /// What a change takes from tests in shell; `None` for any other file.
 pub(super) fn losses(change: &Change) -> Option<LineTestLosses> {
     if let Some(found) = yaml_suites::losses(change) {
@@ -39,8 +43,11 @@ fn has_same_lines(old: &LineTest, new: &LineTest) -> bool {
 /// Whether a test is another but for its numbers, those in its name among them.
 fn is_renumbered(old: &LineTest, new: &LineTest) -> bool {
     let is_same = |old: &str, new: &str| {
-        let unnumbered =
-            |text: &str| text.split(|c: char| c.is_ascii_digit()).map(str::to_owned).collect::<Vec<_>>();
+        let unnumbered = |text: &str| {
+            let digits: Vec<&str> =
+                text.split(' ').map(|it| if NUMBERS.contains(&it) { "0" } else { it }).collect();
+            digits.join(" ").split(|c: char| c.is_ascii_digit()).map(str::to_owned).collect::<Vec<_>>()
+        };
         unnumbered(old) == unnumbered(new)
     };
     old.name != new.name

@@ -56,7 +56,7 @@ fn is_digits_now(word: &str) -> bool {
 }
 
 /// Whether a change brings a remark: a comment, or a text about the code.
-fn says_why(change: &Change) -> bool {
+pub(super) fn says_why(change: &Change) -> bool {
     let (Some(before), Some(after)) = (change.before.as_deref(), change.after.as_deref()) else {
         return true;
     };

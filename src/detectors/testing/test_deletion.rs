@@ -6,7 +6,8 @@ use crate::detectors::testing::gone_subjects::{
     are_about_gone, follows_its_subject, imports_what_is_gone, is_root_of_kept_package,
 };
 use crate::detectors::testing::gone_words::is_about_what_went;
-use crate::detectors::testing::joined_rows::is_in_rows;
+use crate::detectors::testing::joined_rows::{is_in_rows, is_in_rows_of_others};
+use crate::detectors::testing::matcher_lines::is_said_by_matcher;
 use crate::detectors::testing::other_forms::is_asked_anew;
 use crate::detectors::testing::overwritten_tests::overwritten;
 use crate::detectors::testing::parted_tests::is_parted;
@@ -152,9 +153,11 @@ fn loss(
         **fate != Fate::Lost
             || !is_refused_anew(comparison, test)
                 && !is_in_rows(comparison, test)
+                && !is_in_rows_of_others(case, comparison, test)
                 && !is_retested(comparison, test)
                 && !is_spread(comparison, test)
                 && !is_parted(comparison, test)
+                && !is_said_by_matcher(comparison, test)
     });
     let first = lost.first()?;
     let tests: Vec<&Test> = lost.iter().map(|(test, _)| *test).collect();

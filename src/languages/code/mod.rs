@@ -9,6 +9,7 @@ mod handlers;
 mod model;
 mod refusing;
 mod statements;
+mod status_constants;
 mod suspicious_words;
 mod swallowing;
 mod syntax;

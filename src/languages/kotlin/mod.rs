@@ -1,6 +1,7 @@
 //! Kotlin: its descriptor, and the walks and words that the descriptor names.
 
 pub(crate) mod code;
+mod data_tests;
 pub(crate) mod lexicon;
 pub(crate) mod refusing;
 pub(crate) mod testing;

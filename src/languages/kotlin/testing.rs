@@ -8,6 +8,7 @@ use tree_sitter::Node;
 use crate::languages::assertions::calls;
 use crate::languages::assertions::calls::chain;
 use crate::languages::java::testing::{ASSERTING, HOOKS, SKIPS, TESTS, skip_mark, traits};
+use crate::languages::kotlin::data_tests::{holds_heads, of_rows};
 use crate::languages::testing::methods::{Annotation, Member, MethodRole, MethodSyntax, members};
 use crate::languages::testing::outline::{Skip, Test};
 use crate::languages::testing::outline_builder::{Grammar, OutlineBuilder, Suite};
@@ -165,6 +166,10 @@ fn kotest(sketch: &mut OutlineBuilder, node: Node, depth: usize) -> bool {
     } else {
         head.receiver.or(head.arguments.first().copied())
     };
+    if plain == "withData" && !holds_heads(lambda, sketch.source, &[SPECS, CONTAINERS]) {
+        let skipped = sketch.gate(&parts(lambda), DIALECT.step);
+        return of_rows(sketch, node, &head.arguments, skipped);
+    }
     let Some(first) = first.filter(|it| it.kind() == "string_literal") else {
         members(sketch, lambda, None, &DIALECT, depth + 1);
         return true;

@@ -8,7 +8,7 @@ pub(crate) static REFUSING: Refusing = Refusing {
     words: &["raise", "abort"],
     starts: &["HttpResponseForbidden", "HttpResponseBadRequest"],
     returned: &[],
-    texts: &["sys.exit(", "add_error(", "raise_for_status("],
+    texts: &["sys.exit(", "add_error(", "raise_for_status(", ".parse_args("],
     passing: &["raise_for_status("],
     fallbacks: &[
         ".get(", "orelse", "or''", "getattr(", "or\"\"", "or0", "or[]", "or{}", "else0", "elseNone",

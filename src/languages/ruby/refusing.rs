@@ -16,6 +16,6 @@ pub(crate) static REFUSING: Refusing = Refusing {
         "status::forbidden",
         "status::conflict",
     ],
-    passing: &["find_by!", "save!", "create!", "update!"],
+    passing: &["find_by!", "save!", "create!", "update!", "validate!"],
     fallbacks: &["||", ".to_i", "rescuenil", ".presence"],
 };
