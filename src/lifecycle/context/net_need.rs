@@ -65,6 +65,8 @@ mod tests {
             ("rm -rf a", false, false),
             ("echo x > a; cp a b", false, false),
             ("rm -rf *", true, true),
+            ("find . -type d -empty -delete", true, true),
+            ("find . -type d -empty", false, false),
             ("chmod -R a+w .", true, true),
             ("gzip a", true, true),
             ("ln a b", true, true),

@@ -108,6 +108,11 @@ fn lay_net(context: &mut HookContext, tool_call: &ToolCall, summary: &str, files
         return;
     }
     if net::is_needed(context, tool_call) || net::has_other_names(files) {
+        // What nobody has read may sweep up what git does not know. In other trees than a repository's own it takes a
+        // process of git to say where the line stands.
+        if context.project.root().join(".git").is_dir() {
+            exclude_from_git(context.project.root()).ok();
+        }
         net::lay(context, tool_call, summary);
     } else {
         net::pass_over(context);

@@ -29,6 +29,8 @@ pub(super) fn class(command: &Command, has_effects: bool) -> CommandClass {
             CommandClass::Makes
         }
         "find" | "steadfast" if has_effects => CommandClass::Makes,
+        // What is empty is no loss, and is a change.
+        "find" if command.words.iter().any(|word| word.text == "-delete") => CommandClass::Makes,
         _ => command_class::class(command),
     }
 }

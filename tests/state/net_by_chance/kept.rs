@@ -149,11 +149,19 @@ pub(super) const CASES: &[(&str, &str, &str)] = &[
 ];
 
 /// The same of two calls, one after the other.
-pub(super) const IN_TURN: &[(&str, &str, &str, &str)] = &[(
-    "what was lost before a repository came back",
-    "git init -q -b main ../lib; (cd ../lib; echo l > l; git add -A; git commit -qm l); \
+pub(super) const IN_TURN: &[(&str, &str, &str, &str)] = &[
+    (
+        "what was lost before a repository came back",
+        "git init -q -b main ../lib; (cd ../lib; echo l > l; git add -A; git commit -qm l); \
      git submodule add -q \"$(realpath ../lib)\" lib; git commit -qm sub; \
      cd lib; git checkout -q -b mine; echo w >> l; git commit -qam mine",
-    "git submodule deinit -q -f --all; rm -rf .git/modules",
-    "git submodule update -q --init",
-)];
+        "git submodule deinit -q -f --all; rm -rf .git/modules",
+        "git submodule update -q --init",
+    ),
+    (
+        "what git does not know, without the guard's line that leaves its own folder out",
+        "echo new > new",
+        "rm -rf .git/info",
+        "git ls-files -z -o --exclude-standard | xargs -0 rm -rf; echo more >> first",
+    ),
+];

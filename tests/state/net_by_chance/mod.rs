@@ -134,10 +134,11 @@ fn undone(place: &Place, scripts: &[String], as_text: bool, ends: bool) -> Resul
             same(what, wanted, &now, &Around { before, after, unseen: &unseen }).map_err(told)?;
             Ok(now)
         };
-        is_as("undone", before)?;
+        let now = is_as("undone", before)?;
         // Objects that came back with a later call's undo leave nothing to do for this one.
         if !String::from_utf8_lossy(&output.stdout).contains("takes this undo back") {
             unseen.extend(before.ignored().cloned());
+            left.extend(now.left(before, after));
             continue;
         }
         place.steadfast(&["undo", "--last"]);
