@@ -59,7 +59,9 @@ impl Seen {
     /// Whether a repository lacks objects.
     pub(super) fn is_broken(&self) -> bool {
         let is_said = |word: &&str| self.git.values().any(|said| said.contains(*word));
-        ["missing ", "invalid sha1 pointer", "invalid reflog entry", "bad object"].iter().any(is_said)
+        ["missing ", "invalid sha1 pointer", "invalid reflog entry", "bad object", "Could not read"]
+            .iter()
+            .any(is_said)
     }
 
     /// What git says, line by line; not of repositories that were made, and are ignored by the time of `after`, nor of

@@ -170,7 +170,8 @@ impl<'p> CallInspection<'p> {
     }
 
     fn listing(&mut self, touched: &TouchedPath, place: Place, effect: &Effect) -> TargetListing {
-        let is_kept = place == Place::Project || place == Place::Output && self.is_small_leftover(touched);
+        let is_leftover = || touched.place == Place::Project && self.is_small_leftover(touched);
+        let is_kept = place == Place::Project || place == Place::Output && is_leftover();
         let keeps = is_kept && touched.role != TargetFate::Mode && !touched.only_source;
         let reads = touched.only_source && !touched.path.is_dir();
         if reads {
