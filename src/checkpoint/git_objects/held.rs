@@ -146,18 +146,22 @@ impl RepositoryObjects {
     }
 }
 
+/// What is in a folder; nothing in one that is not there.
+pub(super) fn children(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    match fs::read_dir(folder) {
+        Err(error) if is_absence(&error) => Ok(Vec::new()),
+        found => Ok(found?.flatten().map(|child| child.path()).collect()),
+    }
+}
+
 /// The folders with objects in a repository's folder of them, by their own names.
 pub(super) fn object_folders(objects: &Path) -> io::Result<Vec<OsString>> {
-    let children = match fs::read_dir(objects) {
-        Ok(children) => children,
-        Err(error) if is_absence(&error) => return Ok(Vec::new()),
-        Err(error) => return Err(error),
-    };
     let is_meant = |name: &OsString| {
         let is_lot = name.len() == 2 && name.as_bytes().iter().all(u8::is_ascii_hexdigit);
         is_lot || name == "pack"
     };
-    Ok(children.flatten().map(|child| child.file_name()).filter(is_meant).collect())
+    let found = children(objects)?;
+    Ok(found.iter().filter_map(|path| Some(path.file_name()?.to_owned())).filter(is_meant).collect())
 }
 
 /// Whether a file holds one object.

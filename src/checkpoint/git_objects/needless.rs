@@ -7,7 +7,7 @@ use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-use super::held::{is_empty, is_loose, object_folders};
+use super::held::{children, is_empty, is_loose, object_folders};
 use crate::checkpoint::store::is_absence;
 
 /// The name of the one graph, of the folder with several, and of the list of those; below a repository's objects.
@@ -35,12 +35,8 @@ pub(super) fn take_out_damaged(objects: &Path) -> io::Result<()> {
     let mut is_broken = false;
     take_out_damaged_packs(&objects.join(PACKS))?;
     for folder in [&objects.join(GRAPHS), &objects.join(PACKS)] {
-        let children = match fs::read_dir(folder) {
-            Err(error) if is_absence(&error) => continue,
-            children => children?,
-        };
-        for child in children.flatten() {
-            is_broken |= take_out_if_damaged(&child.path())? && folder.ends_with(GRAPHS);
+        for child in children(folder)? {
+            is_broken |= take_out_if_damaged(&child)? && folder.ends_with(GRAPHS);
         }
     }
     let chain = objects.join(GRAPHS).join(CHAIN);
@@ -48,9 +44,9 @@ pub(super) fn take_out_damaged(objects: &Path) -> io::Result<()> {
         remove(&chain)?;
     }
     for folder in object_folders(objects)? {
-        for child in fs::read_dir(objects.join(folder))?.flatten() {
-            if is_loose(child.file_name().as_bytes()) && is_empty(&child.path()) {
-                remove(&child.path())?;
+        for child in children(&objects.join(folder))? {
+            if is_loose(child.file_name().unwrap_or_default().as_bytes()) && is_empty(&child) {
+                remove(&child)?;
             }
         }
     }
@@ -59,11 +55,7 @@ pub(super) fn take_out_damaged(objects: &Path) -> io::Result<()> {
 
 /// Takes out packs that were emptied, with their indexes, and indexes that were: git reads neither.
 fn take_out_damaged_packs(folder: &Path) -> io::Result<()> {
-    let children = match fs::read_dir(folder) {
-        Err(error) if is_absence(&error) => return Ok(()),
-        children => children?,
-    };
-    for path in children.flatten().map(|child| child.path()) {
+    for path in children(folder)? {
         let ending = path.extension().and_then(OsStr::to_str).filter(|ending| OF_PACK.contains(ending));
         let Some(ending) =
             ending.filter(|_| fs::symlink_metadata(&path).is_ok_and(|file| file.len() < LEAST))

@@ -28,8 +28,8 @@ pub(super) fn move_objects(store: &Store, steps: &[UndoStep]) -> Result<(), Erro
 }
 
 /// Gives the objects back of repositories that are there or come back: damaged ones always (a look by a hook may have
-/// mended those that are held), and those that are gone where git's own files come back. Where something else is on the way to one, nothing
-/// is written through it: its turn is after the steps.
+/// mended those that are held), and those that are gone where git's own files come back. Where something else is on the
+/// way to one, nothing is written through it: its turn is after the steps.
 pub(super) fn give_objects_back(store: &Store, steps: &[UndoStep]) -> Result<(), Error> {
     let root = store.layout().root();
     let was_damaged = git_objects::heal(store).map_err(Error::io("mend git's objects in", root))?;
