@@ -22,6 +22,11 @@ pub fn words(name: &str) -> Vec<String> {
     words
 }
 
+/// A name in small letters without `_`: `sort_by` and `sortBy` are one, however their words part.
+pub fn unparted(name: &str) -> String {
+    name.chars().filter(|letter| *letter != '_').flat_map(char::to_lowercase).collect()
+}
+
 /// Whether a character may stand within a name, in nearly every language.
 pub fn is_name_part(letter: char) -> bool {
     letter.is_alphanumeric() || letter == '_'

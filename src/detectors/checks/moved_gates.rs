@@ -21,8 +21,9 @@ pub(super) fn without_moved<'c>(case: &Case, change: &'c Change) -> Cow<'c, Chan
     if !before.contains("--") {
         return Cow::Borrowed(change);
     }
-    let bare = |word: &'_ str| word.trim_end_matches(['"', '\'', ',']).to_owned();
-    let count = |text: &str, flag: &str| text.split_whitespace().filter(|word| bare(word) == flag).count();
+    let count = |text: &str, flag: &str| {
+        text.split_whitespace().filter(|word| word.trim_end_matches(['"', '\'', ',']) == flag).count()
+    };
     let lost: Vec<(String, &str, Option<&str>)> = flags(before)
         .into_iter()
         .filter(|(written, ..)| {

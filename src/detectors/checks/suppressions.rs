@@ -233,13 +233,11 @@ fn says_why_behind_rule(text: &str) -> bool {
 
 /// Whether a text has three words at least, two of them plain: a call or a type may be the third.
 fn says_why(text: &str) -> bool {
-    let bare = |word: &'_ str| word.trim_matches(|c: char| c.is_ascii_punctuation()).to_owned();
-    let is_plain = |word: &String| word.len() > 1 && word.chars().all(|c| c.is_alphabetic() || c == '\'');
-    let is_code = |word: &String| word.contains(['(', '.', '_']) && word.contains(char::is_alphabetic);
-    let words: Vec<String> = text.split_whitespace().map(bare).collect();
-    let plain = words.iter().filter(|it| is_plain(it)).count();
-    let code = words.iter().filter(|it| !is_plain(it) && is_code(it)).count();
-    plain >= 2 && plain + code >= 3
+    let is_plain = |word: &&str| word.len() > 1 && word.chars().all(|c| c.is_alphabetic() || c == '\'');
+    let is_code = |word: &&str| word.contains(['(', '.', '_']) && word.contains(char::is_alphabetic);
+    let words = text.split_whitespace().map(|word| word.trim_matches(|c: char| c.is_ascii_punctuation()));
+    let (plain, others): (Vec<&str>, Vec<&str>) = words.partition(is_plain);
+    plain.len() >= 2 && plain.len() + others.iter().filter(|it| is_code(it)).count() >= 3
 }
 
 /// Whether a mark that names a rule says why, in three words at least.

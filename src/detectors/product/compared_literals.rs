@@ -3,6 +3,7 @@
 use crate::detectors::product::literals::{CodeLiteral, is_literal};
 use crate::detectors::product::maker_words::is_maker;
 use crate::detectors::testing::word_edit::words;
+use crate::model::words::unparted;
 
 /// Functions that compare with their argument, without signs and in lower case.
 const COMPARING: &[&str] = &[
@@ -96,6 +97,6 @@ fn is_argument(all: &PlacedWords, at: usize) -> bool {
 }
 
 fn is_comparing(word: &str) -> bool {
-    let name: String = word.chars().filter(|c| *c != '_').flat_map(char::to_lowercase).collect();
+    let name = unparted(word);
     COMPARING.contains(&name.as_str())
 }

@@ -13,6 +13,7 @@ use crate::detectors::product::refusals::has_tests_of;
 use crate::detectors::testing::word_edit::words;
 use crate::languages::code::bare;
 use crate::model::finding::Severity;
+use crate::model::words::unparted;
 
 /// What a line has that declares what a field may be, without white space.
 const DECLARING: &[&str] = &[
@@ -122,7 +123,7 @@ fn severity(gone: &CodeLine, come: &CodeLine) -> Option<Severity> {
 
 /// Which way a bound of a word has moved.
 fn moved(word: &str, from: f64, to: f64) -> Option<Severity> {
-    let plain: String = word.chars().filter(|c| *c != '_').flat_map(char::to_lowercase).collect();
+    let plain = unparted(word);
     let is = |all: &[&str]| all.contains(&plain.as_str());
     let (is_weaker, is_none) = if is(LEAST) {
         (to < from, to <= NONE && from >= SOME)

@@ -17,7 +17,7 @@ use crate::detectors::product::refusals::has_tests_of;
 use crate::detectors::product::unmissed_refusals::is_needless;
 use crate::languages::code::{BodyKind, bare, identifiers, is_log, plain, refuses};
 use crate::model::finding::Severity;
-use crate::model::words::is_name_part;
+use crate::model::words::{is_name_part, unparted};
 
 /// More lines than these, gone and new, are a rewrite.
 const REWRITE: usize = 24;
@@ -345,7 +345,7 @@ fn called(text: &str) -> BTreeSet<String> {
 }
 
 pub(super) fn is_neutral(name: &str) -> bool {
-    let lower: String = name.chars().filter(|c| *c != '_').flat_map(char::to_lowercase).collect();
+    let lower = unparted(name);
     NEUTRAL.contains(&lower.as_str()) || lower.starts_with("log") || lower.starts_with("assert")
 }
 

@@ -54,14 +54,14 @@ const DEPRECATED: &[&str] = &[
 ];
 
 fn deleted(case: &Case, findings: &mut Vec<Finding>) {
-    let mut own = findings.clone();
-    missing(case, &mut own);
     let known = findings.len();
+    missing(case, findings);
+    let own = findings.split_off(known);
     let is_switch = |it: &Finding| {
         let mut changes = case.evidence.changes.iter().filter(|change| change.path == it.path);
         changes.any(|change| is_rolled_out(case, change))
     };
-    findings.extend(own.into_iter().skip(known).filter(|it| !is_switch(it)));
+    findings.extend(own.into_iter().filter(|it| !is_switch(it)));
 }
 
 /// What is gone, beside what is known already.

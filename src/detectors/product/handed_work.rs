@@ -2,6 +2,7 @@
 
 use crate::detectors::engine::hunks::{CodeLine, TextHunk};
 use crate::languages::code::{identifiers, is_log};
+use crate::model::words::words;
 
 /// Words of names for what does work later, in lower case.
 const LATER: &[&str] = &[
@@ -42,20 +43,7 @@ pub(super) fn is_handed_on(hunks: &[TextHunk], lost: &str) -> bool {
 
 /// Whether a line names something that does work later: `self.outbox.add(`, `perform_later(`, `jobQueue.push(`.
 fn does_later(line: &str) -> bool {
-    identifiers(line).flat_map(parts).any(|word| LATER.contains(&word.as_str()))
-}
-
-/// The words of a name, in lower case.
-fn parts(name: &str) -> Vec<String> {
-    let mut all = vec![String::new()];
-    for c in name.chars() {
-        if c == '_' || c.is_uppercase() {
-            all.push(String::new());
-        }
-        all.last_mut().into_iter().for_each(|word| word.extend(c.to_lowercase().filter(|c| *c != '_')));
-    }
-    all.retain(|word| !word.is_empty());
-    all
+    identifiers(line).flat_map(words).any(|word| LATER.contains(&word.as_str()))
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Literals of a line of code: which they are, what they are in any spelling, and which of them nobody writes by chance.
 
 use crate::detectors::testing::word_edit::each_word;
+use crate::model::words::unparted;
 
 /// Numbers that stand for something that everybody knows.
 const KNOWN: &[&str] = &[
@@ -75,7 +76,7 @@ pub(crate) fn value_of(word: &str) -> String {
     if !word.starts_with(|c: char| c.is_ascii_digit()) {
         return word.trim_matches(['"', '\'', '`']).to_owned();
     }
-    let lower: String = word.chars().filter(|c| *c != '_').flat_map(char::to_lowercase).collect();
+    let lower = unparted(word);
     let is_hex = lower.starts_with("0x");
     let end = |c: char| matches!(c, 'l' | 'u' | 'n' | 'm') || (!is_hex && matches!(c, 'f' | 'd'));
     lower.trim_end_matches(end).to_owned()

@@ -10,7 +10,7 @@ use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::mark_words::GUARDS;
 use crate::languages::code::{bare, identifiers, plain, refuses};
 use crate::model::finding::Severity;
-use crate::model::words::is_name_part;
+use crate::model::words::{is_name_part, unparted};
 
 /// How code names whoever asks, without blanks.
 const ASKERS: &[&str] = &[
@@ -107,7 +107,7 @@ pub(super) fn asker_lost(revision: &Revision) -> Option<LostCheck> {
 
 /// Whether a name is that of whoever is signed in, as a project calls them.
 fn is_current(word: &str) -> bool {
-    let plain: String = word.chars().filter(|c| *c != '_').flat_map(char::to_lowercase).collect();
+    let plain = unparted(word);
     plain.strip_prefix("current").is_some_and(|rest| CURRENT.contains(&rest))
 }
 
@@ -147,7 +147,7 @@ fn head(text: &str) -> &str {
 fn looks_up(revision: &Revision, text: &str) -> bool {
     let code = plain(revision.words, text);
     let is_lookup = |word: &str| {
-        let own: String = word.chars().filter(|c| *c != '_').flat_map(char::to_lowercase).collect();
+        let own = unparted(word);
         own == "get" || LOOKUPS.iter().any(|it| it.len() > 3 && own.starts_with(it))
     };
     identifiers(&code).any(is_lookup)

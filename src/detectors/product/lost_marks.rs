@@ -18,7 +18,7 @@ use crate::detectors::product::rule_lists::has_rules_of;
 use crate::detectors::product::typed_fields::is_made_by_type;
 use crate::languages::code::{identifiers, plain};
 use crate::model::finding::Severity;
-use crate::model::words::is_name_part;
+use crate::model::words::{is_name_part, unparted};
 
 /// More dependencies of dependencies than these are not followed.
 const MOST_DEPENDENCIES: usize = 20;
@@ -173,7 +173,7 @@ fn words_of(revision: &Revision, text: &str, words: &[&str], except: &[&str]) ->
     }
     let is_short = words.contains(&"min");
     let one = |word: &str| {
-        let lower: String = word.chars().filter(|c| *c != '_').flat_map(char::to_lowercase).collect();
+        let lower = unparted(word);
         let has =
             |all: &[&str]| all.iter().any(|it| if is_short { lower == *it } else { lower.contains(it) });
         has(words) && !except.iter().any(|it| lower.contains(it))

@@ -10,7 +10,7 @@ use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::refusals::has_tests_of;
 use crate::languages::code::{identifiers, plain, refuses};
 use crate::model::finding::Severity;
-use crate::model::words::is_name_part;
+use crate::model::words::{is_name_part, unparted};
 
 /// More lines than these, gone and new, are a rewrite.
 const REWRITE: usize = 8;
@@ -103,7 +103,7 @@ pub(super) fn stage_lost(case: &Case, revision: &Revision) -> Option<LostCheck> 
         count(&stages) > count(&left) && !left.iter().any(|it| it.0 == *name)
     })?;
     let is_known = |name: &str| {
-        identifiers(&was).any(|it| it == name) || PLAIN.contains(&spelled(name).as_str()) || name.len() < 2
+        identifiers(&was).any(|it| it == name) || PLAIN.contains(&unparted(name).as_str()) || name.len() < 2
     };
     let is_chain = is.contains(['.', '|'])
         && hunk.come.len() <= hunk.gone.len()
@@ -135,17 +135,13 @@ fn stages(text: &str) -> Vec<(String, &'static [&'static str])> {
         let name = head.get(start..).filter(|it| it.len() > 2)?;
         let is_stage = head.get(..start)?.ends_with(['.', '>', ' ']);
         let asks = !text.get(at + 1..)?.trim_start().starts_with(')');
-        let lower = spelled(name);
+        let lower = unparted(name);
         let kinds = [CHOOSING, ORDERING];
         let kind = kinds.into_iter().find(|kind| kind.contains(&lower.as_str()))?;
         let is_asked = asks && head.get(..start)?.trim_end().ends_with(['.', '>', ')', '?']);
         (is_stage && is_asked).then(|| (name.to_owned(), kind))
     });
     all.collect()
-}
-
-fn spelled(name: &str) -> String {
-    name.chars().filter(|c| *c != '_').flat_map(char::to_lowercase).collect()
 }
 
 #[cfg(test)]

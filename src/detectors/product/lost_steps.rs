@@ -4,6 +4,7 @@ use crate::detectors::engine::hunks::{CodeLine, TextHunk};
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::line_conditions::group;
 use crate::languages::code::{bare, is_log};
+use crate::model::words::unparted;
 
 /// Names of such steps in lower case and without `_`, with another word that a test has for what they do.
 const STEPS: &[(&str, &str)] = &[
@@ -72,7 +73,7 @@ const STEPS: &[(&str, &str)] = &[
 
 /// The other word for what a step does.
 pub(super) fn other_word(name: &str) -> Option<&'static str> {
-    let plain = plain(name);
+    let plain = unparted(name);
     STEPS.iter().find(|(step, _)| *step == plain).map(|(_, word)| *word)
 }
 
@@ -94,10 +95,6 @@ pub(super) fn step_lost<'a>(revision: &Revision<'a>, hunk: &TextHunk<'a>) -> Opt
         }
         _ => None,
     }
-}
-
-fn plain(name: &str) -> String {
-    name.chars().filter(|c| *c != '_').flat_map(char::to_lowercase).collect()
 }
 
 fn names(text: &str) -> Vec<&str> {

@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 
 use crate::detectors::Case;
-use crate::detectors::engine::hunks::{CodeLine, hunks};
-use crate::languages::Language;
+use crate::detectors::engine::hunks::CodeLine;
+use crate::detectors::engine::line_pairs::places_of;
 use crate::languages::code::identifiers;
 use crate::model::finding::Change;
 use crate::model::words::has_word;
@@ -18,9 +18,7 @@ const SIGNS: &[&str] = &["?", "&&", "||"];
 
 /// Whether a change only takes a switch away, with one of its sides kept as it was.
 pub(super) fn is_rolled_out(case: &Case, change: &Change) -> bool {
-    let (Some(old), Some(new)) = (change.before.as_deref(), change.after.as_deref()) else { return false };
-    let Some(comment) = Language::of_path(&change.path).map(|it| it.refusing().comment) else { return false };
-    let Some(places) = hunks(comment, old, new) else { return false };
+    let Some((new, places)) = change.after.as_deref().zip(places_of(change)) else { return false };
     let gone: Vec<&CodeLine> = places.iter().flat_map(|it| &it.gone).collect();
     let come: Vec<&CodeLine> = places.iter().flat_map(|it| &it.come).collect();
     let words = |all: &[&CodeLine]| -> BTreeSet<String> {

@@ -10,6 +10,7 @@ use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::refusals::has_tests_of;
 use crate::languages::code::plain;
 use crate::model::finding::Severity;
+use crate::model::words::unparted;
 
 /// Calls that put a file in the place of another, in lower case and without `_`.
 const PUTTING: &[&str] =
@@ -21,11 +22,10 @@ const WRITING: &[&str] = &["write", "dump", "save", "put", "copy", "store"];
 
 /// The first file that is written in its place now.
 pub(super) fn written_in_place(case: &Case, revision: &Revision) -> Option<LostCheck> {
-    let own =
-        |name: &str| name.chars().filter(|c| *c != '_').flat_map(char::to_lowercase).collect::<String>();
-    let puts = |code: &str| called_in(code).iter().any(|name| PUTTING.contains(&own(name).as_str()));
-    let writes =
-        |code: &str| called_in(code).iter().any(|name| WRITING.iter().any(|word| own(name).contains(word)));
+    let puts = |code: &str| called_in(code).iter().any(|name| PUTTING.contains(&unparted(name).as_str()));
+    let writes = |code: &str| {
+        called_in(code).iter().any(|name| WRITING.iter().any(|word| unparted(name).contains(word)))
+    };
     let is_beside = |line: &CodeLine| {
         let lower = line.text.to_lowercase();
         ON_ITS_WAY.iter().any(|word| lower.contains(word))

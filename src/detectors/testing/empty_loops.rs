@@ -127,7 +127,6 @@ pub(super) fn cut_rows(change: &Change) -> Option<(String, u32)> {
 pub(super) fn emptied_rows(change: &Change) -> Option<(String, u32)> {
     const FEEDS: &[&str] = &["parametrize(", ".each([", "each([", "testcasesource", "forall(", "withdata("];
     const NONE: &[&str] = &[",[])", "each([])", "(listof<", "withdata(listof())", ",())"];
-    let (_old, _new) = (change.before.as_deref()?, change.after.as_deref()?);
     if !is_test_path(&change.path) {
         return None;
     }

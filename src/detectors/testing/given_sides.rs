@@ -4,6 +4,7 @@
 
 use crate::detectors::engine::hunks::{CodeLine, TextHunk};
 use crate::detectors::testing::word_edit::{is_data, is_name, words};
+use crate::model::words::unparted;
 
 /// More lines than these are more than another value.
 const SMALL: usize = 5;
@@ -150,7 +151,7 @@ fn is_argument(all: &[(usize, &str)], at: usize) -> bool {
             "(" | "[" | "{" if depth > 0 => depth -= 1,
             "(" if place > 0 => {
                 let name = word(place - 1);
-                let bare: String = name.chars().filter(|c| *c != '_').flat_map(char::to_lowercase).collect();
+                let bare = unparted(name);
                 let is_chained = place > 2 && word(place - 2) == "." && word(place - 3) == ")";
                 let is_name = name.starts_with(|c: char| c.is_lowercase() || c == '_');
                 let is_told = CLAIMS.iter().any(|it| bare.contains(it.trim_end_matches('(')))

@@ -15,11 +15,13 @@ pub(super) fn is_in_rows(comparison: &TestComparison, old: &Test) -> bool {
     // One of the tests that became rows may give the table its name.
     let was_a_table =
         |new: &Test| comparison.before.tests.iter().any(|it| it.name == new.name && has_rows(it));
-    let lost = LostRows::of(comparison, old);
-    let come = lines_that_came(comparison);
+    let Some(lost) = LostRows::of(comparison, old) else { return false };
     let source = comparison.change.after.as_deref();
     let new = comparison.after.tests.iter().filter(|it| !was_a_table(it));
-    lost.is_some_and(|lost| new.into_iter().any(|new| lost.are_in(new, source, &come)))
+    let tables: Vec<&Test> = new.filter(|it| is_table(it, source)).collect();
+    // The lines are read where there is a table for them.
+    let come = if tables.is_empty() { Vec::new() } else { parts(&lines_that_came(comparison)) };
+    tables.into_iter().any(|new| lost.are_in(new, source, &come))
 }
 
 /// Whether a lost test stands in a table that the session brought into another file of tests.
@@ -35,12 +37,25 @@ pub(super) fn is_in_rows_of_others(case: &Case, comparison: &TestComparison, old
         let (before, Some(after)) = (outline(&other.before), outline(&other.after)) else { return false };
         let is_known = |new: &Test| before.iter().flat_map(|it| &it.tests).any(|it| it.name == new.name);
         let source = other.after.as_deref();
-        after.tests.iter().filter(|it| !is_known(it)).any(|new| lost.are_in(new, source, ""))
+        let mut new = after.tests.iter().filter(|it| !is_known(it) && is_table(it, source));
+        new.any(|new| lost.are_in(new, source, &[]))
     })
 }
 
 fn has_rows(test: &Test) -> bool {
     test.looped || test.cases.is_some_and(|rows| rows > 1)
+}
+
+/// Whether a test that runs has rows: of its own, beside it, or in a loop.
+fn is_table(test: &Test, source: Option<&str>) -> bool {
+    let text = test.text_in(source);
+    let is_one = || {
+        has_rows(test)
+            || rows_of(test, text, source).is_some_and(|(_, rows)| rows > 1)
+            || loops(text)
+            || is_looped_over(source, test)
+    };
+    !test.suite && test.skipped.is_none() && is_one()
 }
 
 /// What a lost test gave and expected.
@@ -59,21 +74,17 @@ impl<'t> LostRows<'t> {
         (!values.is_empty() && claims).then_some(LostRows { test, text, values })
     }
 
-    /// Whether all of it stands in a test, or in the rows beside it, and is claimed there for each row.
-    fn are_in(&self, new: &Test, source: Option<&str>, come: &str) -> bool {
+    /// Whether all of it stands in a table, in the rows beside it, or among the words that come, and is claimed there for
+    /// each row.
+    fn are_in(&self, new: &Test, source: Option<&str>, come: &[String]) -> bool {
         let text = new.text_in(source);
         let outside = rows_of(new, text, source);
         let mut there = parts(text);
         there.extend(outside.map_or_else(Vec::new, |(rows, _)| parts(rows)));
-        there.extend(parts(come));
+        there.extend_from_slice(come);
         let rows = outside.map_or(1, |(_, rows)| rows);
-        let is_table = || has_rows(new) || rows > 1 || loops(text) || is_looped_over(source, new);
         let is_there = |value: &String| there.contains(value) || is_next(value, &there, text);
-        !new.suite
-            && new.skipped.is_none()
-            && is_table()
-            && self.values.iter().all(is_there)
-            && claims_as_much((self.test, &self.text), new, text, rows)
+        self.values.iter().all(is_there) && claims_as_much((self.test, &self.text), new, text, rows)
     }
 }
 
@@ -212,15 +223,7 @@ fn values_of(text: &str, test: &Test) -> Vec<String> {
 
 /// The words and numbers of a text: `2024-05-01` and `2024, 5, 1` are made of the same.
 fn parts(text: &str) -> Vec<String> {
-    // `91.0` is 91.
-    let is_whole = |rest: &str| !rest.starts_with(|c: char| c.is_ascii_digit());
-    let mut whole = text.to_owned();
-    while let Some(at) = whole.match_indices(".0").map(|(at, _)| at).find(|at| {
-        let head = whole.get(..*at).unwrap_or_default();
-        head.ends_with(|c: char| c.is_ascii_digit()) && is_whole(whole.get(at + 2..).unwrap_or_default())
-    }) {
-        whole.replace_range(at..at + 2, "");
-    }
+    let whole = without_zeros(text);
     let all = whole.split(|c: char| !c.is_alphanumeric()).filter(|it| !it.is_empty());
     all.map(|it| match without_type(it).trim_start_matches('0') {
         "" => "0".to_owned(),
@@ -228,6 +231,21 @@ fn parts(text: &str) -> Vec<String> {
         _ => it.to_owned(),
     })
     .collect()
+}
+
+/// A text with `91` where it has `91.0`.
+fn without_zeros(text: &str) -> String {
+    const ZEROS: &str = ".0";
+    let is_digit = |c: char| c.is_ascii_digit();
+    let (mut whole, mut rest) = (String::with_capacity(text.len()), text);
+    while let Some((head, tail)) = rest.split_once(ZEROS) {
+        whole.push_str(head);
+        if !whole.ends_with(is_digit) || tail.starts_with(is_digit) {
+            whole.push_str(ZEROS);
+        }
+        rest = tail;
+    }
+    whole + rest
 }
 
 /// A number without the letters of its type: `14L`, `22m`, `3u32`.

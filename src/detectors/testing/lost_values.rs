@@ -1,5 +1,6 @@
 //! Values of tests that stand there less often than before: which of them are missed, and what is said of it.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::detectors::TestComparison;
@@ -23,7 +24,7 @@ use crate::model::finding::Severity;
 
 /// How often each value of the lines that are gone stands in the text before and after, and what comes.
 pub(super) struct ValueCounts<'a> {
-    counts: BTreeMap<String, (usize, usize)>,
+    counts: BTreeMap<Cow<'a, str>, (usize, usize)>,
     gone: Vec<&'a str>,
     come: String,
     /// What comes, as written.
@@ -38,11 +39,11 @@ impl<'a> ValueCounts<'a> {
     pub(super) fn of(old: &'a str, new: &'a str, all: &[TextHunk<'a>]) -> Self {
         let gone = all.iter().flat_map(|hunk| &hunk.gone).flat_map(|line| each_word(line.text));
         let values = gone.filter(|(_, word)| is_data(word)).map(|(_, word)| (in_own_quotes(word), (0, 0)));
-        let mut counts: BTreeMap<String, (usize, usize)> = values.collect();
+        let mut counts: BTreeMap<Cow<str>, (usize, usize)> = values.collect();
         if !counts.is_empty() {
             let mut count = |text: &str, add: fn(&mut (usize, usize))| {
                 let words = each_word(text).filter(|(_, word)| is_data(word));
-                words.for_each(|(_, word)| counts.get_mut(&in_own_quotes(word)).into_iter().for_each(add));
+                words.for_each(|(_, word)| counts.get_mut(&*in_own_quotes(word)).into_iter().for_each(add));
             };
             count(old, |it| it.0 += 1);
             count(new, |it| it.1 += 1);
@@ -146,12 +147,12 @@ impl<'a> ValueCounts<'a> {
     fn is_nowhere(&self, word: &str) -> bool {
         let is_said =
             || has_value(&self.written, word).unwrap_or_else(|| self.come.contains(&squeezed(word)));
-        self.counts.get(&in_own_quotes(word)).is_none_or(|it| it.1 == 0) && !is_said()
+        self.counts.get(&*in_own_quotes(word)).is_none_or(|it| it.1 == 0) && !is_said()
     }
 
     /// Whether a value stands there less often than before, and is no part of what has come.
     fn is_lost(&self, word: &str) -> bool {
-        let (before, after) = self.counts.get(&in_own_quotes(word)).copied().unwrap_or_default();
+        let (before, after) = self.counts.get(&*in_own_quotes(word)).copied().unwrap_or_default();
         let bare = squeezed(word);
         after < before
             && (bare.is_empty()
@@ -238,9 +239,10 @@ fn rows(count: usize) -> String {
 }
 
 /// A text in quotes of one kind, whichever it has.
-fn in_own_quotes(word: &str) -> String {
-    let inner = QUOTES.iter().find_map(|it| word.strip_prefix(*it)?.strip_suffix(*it));
-    inner.map_or_else(|| word.to_owned(), |it| format!("\"{it}\""))
+fn in_own_quotes(word: &str) -> Cow<'_, str> {
+    let inner =
+        QUOTES.iter().filter(|it| **it != '"').find_map(|it| word.strip_prefix(*it)?.strip_suffix(*it));
+    inner.map_or(Cow::Borrowed(word), |it| Cow::Owned(format!("\"{it}\"")))
 }
 
 /// The letters and digits of a text.

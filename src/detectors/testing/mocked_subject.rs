@@ -60,8 +60,8 @@ fn mocked(case: &Case, findings: &mut Vec<Finding>) {
             found.or_else(by_tests).filter(|(name, ..)| !is_taken_away(case, change, name))
         };
         let own = || answered_by_own(case, change);
-        let asked = of_file().find_map(asked_of_told).map(surely);
-        let served = || asked.or_else(|| served_answers::served(case, change)).or_else(again).or_else(own);
+        let asked = || of_file().find_map(asked_of_told).map(surely);
+        let served = || asked().or_else(|| served_answers::served(case, change)).or_else(again).or_else(own);
         // A function that the tests made themselves is nothing that they are about.
         let is_own = |name: &str| {
             let old = change.before.as_deref().unwrap_or_default();

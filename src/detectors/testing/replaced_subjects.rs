@@ -289,8 +289,8 @@ impl ChangedTestLines<'_> {
         names.extend(self.roots.iter().flat_map(|(_, roots)| roots).map(String::as_str));
         self.come.iter().find_map(|(at, line)| {
             // Of several names in braces each has its own kind: `use till::{MockBank, Desk}`.
-            let from = is_import(line).then(|| origin(line).split('{').next().unwrap_or_default())?;
-            if !is_fake(from) || from.contains("unittest") {
+            let from = origin(line).split('{').next()?;
+            if !is_import(line) || !is_fake(from) || from.contains("unittest") {
                 return None;
             }
             let moved = |name: &str| {

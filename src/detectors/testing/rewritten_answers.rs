@@ -1,8 +1,7 @@
 //! Recorded answers that a test writes itself before it compares with them: on every run, so that any answer fits.
 
 use crate::detectors::engine::hunks::{CodeLine, TextHunk};
-use crate::detectors::engine::line_pairs::line_pairs;
-use crate::detectors::engine::line_pairs::places_of;
+use crate::detectors::engine::line_pairs::{line_pairs, places_of};
 use crate::detectors::product::literals::shown;
 use crate::languages::is_test_path;
 use crate::model::finding::Change;

@@ -107,7 +107,7 @@ pub(super) fn contradicted_by_product(
 
 /// A number among some that a change of the product replaced by another, and that stands in it no more.
 fn taken<'c>(change: &'c Change, said: &[f64]) -> Option<(&'c str, &'c str)> {
-    let (_old, new) = (change.before.as_deref()?, change.after.as_deref()?);
+    let new = change.after.as_deref()?;
     let all = places_of(change)?;
     let is_left = |value: f64| each_word(new).filter_map(|(_, it)| number(it)).any(|it| is_same(it, value));
     line_pairs(&all).find_map(|(gone, come)| {

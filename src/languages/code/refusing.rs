@@ -5,6 +5,7 @@
 use crate::languages::code::bare;
 use crate::languages::code::statements::{LOG_HEADS, LOGS};
 use crate::languages::code::status_constants::is_status_constant;
+use crate::model::words::unparted;
 
 /// How one language says no.
 #[derive(Debug)]
@@ -238,7 +239,7 @@ fn body_beside(definition: &str) -> Option<&str> {
 }
 
 fn is_status(word: &str) -> bool {
-    let lower: String = word.chars().filter(|c| *c != '_').flat_map(char::to_lowercase).collect();
+    let lower = unparted(word);
     STATUSES.iter().any(|status| lower.ends_with(status)) || is_status_constant(word)
 }
 

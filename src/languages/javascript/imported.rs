@@ -74,17 +74,22 @@ impl JavaScriptWalk {
     fn member(&mut self, sketch: &OutlineBuilder, member: Option<Node>, own: Option<Node>, module: &str) {
         let (Some(member), Some(own)) = (member, own) else { return };
         let (member, own) = (sketch.text(member), sketch.text(own));
-        if own != member && is_one_of(MODULES, module) && [TESTS, SUITES].concat().contains(&member) {
+        if own != member && is_one_of(MODULES, module) && is_known(member) {
             self.stand_for(own, TestHead { is_suite: SUITES.contains(&member), ..TestHead::default() });
         }
     }
 
     /// Has a name stand for a head. One that frameworks know says that by itself.
     fn stand_for(&mut self, own: &str, head: TestHead) {
-        if ![TESTS, SUITES].concat().contains(&own) {
+        if !is_known(own) {
             self.aliases.push((own.to_owned(), head));
         }
     }
+}
+
+/// Whether frameworks know a name as one that makes tests or suites.
+fn is_known(name: &str) -> bool {
+    TESTS.contains(&name) || SUITES.contains(&name)
 }
 
 /// Whether a quoted text names one of these modules.

@@ -10,7 +10,7 @@ use crate::languages::tree::text;
 const SHOWN: usize = 40;
 
 /// Adds the test of some rows.
-pub(super) fn of_rows(sketch: &mut OutlineBuilder, node: Node, rows: &[Node], skipped: Option<Skip>) -> bool {
+pub(super) fn of_rows(sketch: &mut OutlineBuilder, node: Node, rows: &[Node], skipped: Option<Skip>) {
     let begin = rows.first().map(|it| sketch.text(*it)).unwrap_or_default();
     let title = format!("withData({})", begin.chars().take(SHOWN).collect::<String>());
     let (span, start) = (node.byte_range(), node.start_byte());
@@ -18,7 +18,6 @@ pub(super) fn of_rows(sketch: &mut OutlineBuilder, node: Node, rows: &[Node], sk
     let looped = cases.is_none();
     sketch
         .add(Test { title, skipped, span, title_span: start..start, cases, looped, ..Test::default() }, node);
-    true
 }
 
 /// Whether a block has heads of tests or of suites, so that it is no test itself.
@@ -26,8 +25,7 @@ pub(super) fn holds_heads(lambda: Node, source: &str, heads: &[&[&str]]) -> bool
     let text = text(lambda, source);
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
     heads.iter().copied().flatten().any(|head| {
-        let mut places =
-            text.match_indices(&format!("{head}(")).map(|(at, _)| at).collect::<Vec<_>>().into_iter();
-        places.any(|at| !text.get(..at).is_some_and(|it| it.ends_with(is_part)))
+        let call = format!("{head}(");
+        text.match_indices(&call).any(|(at, _)| !text.get(..at).is_some_and(|it| it.ends_with(is_part)))
     })
 }

@@ -168,7 +168,8 @@ fn kotest(sketch: &mut OutlineBuilder, node: Node, depth: usize) -> bool {
     };
     if plain == "withData" && !holds_heads(lambda, sketch.source, &[SPECS, CONTAINERS]) {
         let skipped = sketch.gate(&parts(lambda), DIALECT.step);
-        return of_rows(sketch, node, &head.arguments, skipped);
+        of_rows(sketch, node, &head.arguments, skipped);
+        return true;
     }
     let Some(first) = first.filter(|it| it.kind() == "string_literal") else {
         members(sketch, lambda, None, &DIALECT, depth + 1);
