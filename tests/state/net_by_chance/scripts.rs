@@ -189,7 +189,8 @@ const LINES: &[&str] = &[
     "find . -type d -name docs -prune -exec rm -rf {} +",
     "git ls-files -z | xargs -0 rm -f",
     "git diff --name-only -z | xargs -0 rm -rf",
-    "git ls-files -z -o --exclude-standard | xargs -0 rm -rf",
+    // Like every line here this one leaves the guard's folder: a script may have taken the line that hides it from git.
+    "git ls-files -z -o --exclude-standard | grep -zv '^.aiwg' | xargs -0 rm -rf",
     "git merge -q --squash side; git commit -qm squashed",
     "git config core.fileMode false; chmod -R 777 src docs; git add -A",
     "git update-index --chmod=+x first; git update-index --assume-unchanged calc.py; echo hidden >> calc.py",
