@@ -3,7 +3,7 @@
 //! Files that the lexer finds nothing suspicious in are not parsed, and other files only when something is missing.
 
 use std::cell::{Cell, OnceCell};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
 use crate::detectors::Evidence;
@@ -50,6 +50,8 @@ pub struct TestComparison<'a> {
     pub counts: Option<(usize, usize)>,
     /// Where the texts differ, once a detector has asked.
     places: OnceCell<Option<Vec<TextHunk<'a>>>>,
+    /// Where the tests after are that have come, once a detector has asked.
+    come: OnceCell<Vec<usize>>,
 }
 
 impl<'a> Case<'a> {
@@ -156,6 +158,18 @@ impl<'a> TestComparison<'a> {
     /// The places in which the lines of the two texts differ; `None` where more differs than an edit is.
     pub(crate) fn places(&self) -> Option<&[TextHunk<'a>]> {
         self.places.get_or_init(|| places_of(self.change)).as_deref()
+    }
+
+    /// The tests after that run, and that had no namesake before.
+    pub(crate) fn new_tests(&self) -> impl Iterator<Item = &Test> {
+        let places = self.come.get_or_init(|| {
+            let known: HashSet<&str> = self.before.tests.iter().map(|old| old.name.as_str()).collect();
+            let is_new =
+                |test: &Test| !test.suite && test.skipped.is_none() && !known.contains(test.name.as_str());
+            let all = self.after.tests.iter().enumerate();
+            all.filter(|(_, test)| is_new(test)).map(|(place, _)| place).collect()
+        });
+        places.iter().filter_map(|place| self.after.tests.get(*place))
     }
 
     fn misses_tests(&self) -> bool {
@@ -268,7 +282,8 @@ fn compare_file<'a>(
     let fates =
         if is_readable { languages::pair(&outlines.0, before, &outlines.1, after) } else { Vec::new() };
     let places = OnceCell::new();
-    Some(TestComparison { change, before: outlines.0, after: outlines.1, fates, counts, places })
+    let come = OnceCell::new();
+    Some(TestComparison { change, before: outlines.0, after: outlines.1, fates, counts, places, come })
 }
 
 /// The tests that this call or this session has added to any file but `except`.

@@ -1,6 +1,8 @@
 //! Tests that are rows of a new table now: a test under another name that asks the same of the same code with all their
 //! values, and claims as much.
 
+use std::collections::HashSet;
+
 use crate::detectors::testing::assertion_weakening::real;
 use crate::detectors::testing::parameter_rows::rows_of;
 use crate::detectors::testing::row_loops::{is_looped_over, loops};
@@ -10,18 +12,32 @@ use crate::detectors::{Case, TestComparison};
 use crate::languages::{Assertion, Test, is_test_path};
 use crate::model::words::is_name_part;
 
-/// Whether a lost test stands in a table that is new.
-pub(super) fn is_in_rows(comparison: &TestComparison, old: &Test) -> bool {
-    // One of the tests that became rows may give the table its name.
-    let was_a_table =
-        |new: &Test| comparison.before.tests.iter().any(|it| it.name == new.name && has_rows(it));
-    let Some(lost) = LostRows::of(comparison, old) else { return false };
-    let source = comparison.change.after.as_deref();
-    let new = comparison.after.tests.iter().filter(|it| !was_a_table(it));
-    let tables: Vec<&Test> = new.filter(|it| is_table(it, source)).collect();
-    // The lines are read where there is a table for them.
-    let come = if tables.is_empty() { Vec::new() } else { parts(&lines_that_came(comparison)) };
-    tables.into_iter().any(|new| lost.are_in(new, source, &come))
+/// The tables of a file that are new.
+pub(super) struct NewTables<'t> {
+    tables: Vec<RowTable<'t>>,
+    /// The words and numbers of all lines that come.
+    come: HashSet<String>,
+}
+
+impl<'t> NewTables<'t> {
+    pub(super) fn of(comparison: &'t TestComparison) -> Self {
+        // One of the tests that became rows may give the table its name.
+        let old = comparison.before.tests.iter().filter(|it| has_rows(it));
+        let known: HashSet<&str> = old.map(|it| it.name.as_str()).collect();
+        let source = comparison.change.after.as_deref();
+        let new = comparison.after.tests.iter().filter(|it| !known.contains(it.name.as_str()));
+        let tables: Vec<RowTable> = new.filter_map(|it| RowTable::of(it, source)).collect();
+        // The lines are read where there is a table for them.
+        let come = if tables.is_empty() { Vec::new() } else { parts(&lines_that_came(comparison)) };
+        NewTables { tables, come: come.into_iter().collect() }
+    }
+
+    /// Whether a lost test stands in one of them.
+    pub(super) fn have(&self, comparison: &TestComparison, old: &Test) -> bool {
+        let lost = || LostRows::of(comparison, old);
+        !self.tables.is_empty()
+            && lost().is_some_and(|lost| self.tables.iter().any(|table| lost.are_in(table, &self.come)))
+    }
 }
 
 /// Whether a lost test stands in a table that the session brought into another file of tests.
@@ -37,8 +53,8 @@ pub(super) fn is_in_rows_of_others(case: &Case, comparison: &TestComparison, old
         let (before, Some(after)) = (outline(&other.before), outline(&other.after)) else { return false };
         let is_known = |new: &Test| before.iter().flat_map(|it| &it.tests).any(|it| it.name == new.name);
         let source = other.after.as_deref();
-        let mut new = after.tests.iter().filter(|it| !is_known(it) && is_table(it, source));
-        new.any(|new| lost.are_in(new, source, &[]))
+        let mut new = after.tests.iter().filter(|it| !is_known(it)).filter_map(|it| RowTable::of(it, source));
+        new.any(|table| lost.are_in(&table, &HashSet::new()))
     })
 }
 
@@ -46,16 +62,34 @@ fn has_rows(test: &Test) -> bool {
     test.looped || test.cases.is_some_and(|rows| rows > 1)
 }
 
-/// Whether a test that runs has rows: of its own, beside it, or in a loop.
-fn is_table(test: &Test, source: Option<&str>) -> bool {
-    let text = test.text_in(source);
-    let is_one = || {
-        has_rows(test)
-            || rows_of(test, text, source).is_some_and(|(_, rows)| rows > 1)
-            || loops(text)
-            || is_looped_over(source, test)
-    };
-    !test.suite && test.skipped.is_none() && is_one()
+/// A test that runs and has rows: of its own, beside it, or in a loop.
+struct RowTable<'t> {
+    test: &'t Test,
+    text: &'t str,
+    /// How many rows stand beside it; 1 where none do.
+    rows: usize,
+    /// The words and numbers of the test and of the rows beside it.
+    parts: HashSet<String>,
+}
+
+impl<'t> RowTable<'t> {
+    /// A test as a table; `None` where it is none.
+    fn of(test: &'t Test, source: Option<&'t str>) -> Option<Self> {
+        let text = test.text_in(source);
+        let beside = rows_of(test, text, source);
+        let is_one = || {
+            has_rows(test)
+                || beside.is_some_and(|(_, rows)| rows > 1)
+                || loops(text)
+                || is_looped_over(source, test)
+        };
+        if test.suite || test.skipped.is_some() || !is_one() {
+            return None;
+        }
+        let (outside, rows) = beside.unwrap_or(("", 1));
+        let parts = parts(text).into_iter().chain(parts(outside)).collect();
+        Some(RowTable { test, text, rows, parts })
+    }
 }
 
 /// What a lost test gave and expected.
@@ -76,15 +110,11 @@ impl<'t> LostRows<'t> {
 
     /// Whether all of it stands in a table, in the rows beside it, or among the words that come, and is claimed there for
     /// each row.
-    fn are_in(&self, new: &Test, source: Option<&str>, come: &[String]) -> bool {
-        let text = new.text_in(source);
-        let outside = rows_of(new, text, source);
-        let mut there = parts(text);
-        there.extend(outside.map_or_else(Vec::new, |(rows, _)| parts(rows)));
-        there.extend_from_slice(come);
-        let rows = outside.map_or(1, |(_, rows)| rows);
-        let is_there = |value: &String| there.contains(value) || is_next(value, &there, text);
-        self.values.iter().all(is_there) && claims_as_much((self.test, &self.text), new, text, rows)
+    fn are_in(&self, table: &RowTable, come: &HashSet<String>) -> bool {
+        let RowTable { test, text, rows, parts } = table;
+        let has = |value: &str| parts.contains(value) || come.contains(value);
+        let is_there = |value: &String| has(value) || is_next(value, has, text);
+        self.values.iter().all(is_there) && claims_as_much((self.test, &self.text), test, text, *rows)
     }
 }
 
@@ -140,9 +170,9 @@ fn calls_helper(comparison: &TestComparison, test: &Test) -> bool {
 }
 
 /// Whether a number is worked out of the one beside it: `allowed + 1`.
-fn is_next(value: &str, there: &[String], text: &str) -> bool {
+fn is_next(value: &str, is_there: impl Fn(&str) -> bool, text: &str) -> bool {
     let Ok(number) = value.parse::<i64>() else { return false };
-    let has = |it: Option<i64>| it.is_some_and(|it| there.contains(&it.to_string()));
+    let has = |it: Option<i64>| it.is_some_and(|it| is_there(&it.to_string()));
     text.contains(" + 1") && has(number.checked_sub(1)) || text.contains(" - 1") && has(number.checked_add(1))
 }
 

@@ -12,19 +12,17 @@ use crate::languages::Test;
 /// Words of names that say nothing of what a test is about.
 const JOINING: &[&str] = &["test", "tests", "and", "it", "should", "the", "a", "of"];
 
+/// The new tests of a file that claim something, each with the words of its name.
+pub(super) fn new_names<'t>(comparison: &'t TestComparison) -> Vec<(&'t Test, BTreeSet<String>)> {
+    let claiming = comparison.new_tests().filter(|new| real(new) > 0);
+    claiming.map(|new| (new, name_words(&new.title))).filter(|(_, words)| !words.is_empty()).collect()
+}
+
 /// Whether a lost test was parted: new tests share its words between them, have all its values and claim as much.
-pub(super) fn is_parted(comparison: &TestComparison, old: &Test) -> bool {
+pub(super) fn is_parted(comparison: &TestComparison, new: &[(&Test, BTreeSet<String>)], old: &Test) -> bool {
     let (before, after) = (comparison.change.before.as_deref(), comparison.change.after.as_deref());
     let wanted = name_words(&old.title);
-    let was_there = |new: &Test| comparison.before.tests.iter().any(|it| it.name == new.name);
-    let parts: Vec<(&Test, BTreeSet<String>)> = comparison
-        .after
-        .tests
-        .iter()
-        .filter(|new| !was_there(new) && !new.suite && new.skipped.is_none() && real(new) > 0)
-        .map(|new| (new, name_words(&new.title)))
-        .filter(|(_, words)| !words.is_empty() && words.is_subset(&wanted))
-        .collect();
+    let parts: Vec<_> = new.iter().filter(|(_, words)| words.is_subset(&wanted)).collect();
     let named: BTreeSet<&String> = parts.iter().flat_map(|(_, words)| words).collect();
     let claims: usize = parts.iter().map(|(new, _)| real(new)).sum();
     let text = after.unwrap_or_default();

@@ -1,6 +1,7 @@
 //! Lost tests whose question is asked anew under another name: the same code is called with the same inputs, and at least
 //! as much is claimed of what it gives, in one test or as a row of a table.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use crate::detectors::TestComparison;
@@ -9,38 +10,48 @@ use crate::detectors::testing::written_calls::{WrittenCalls, number_of};
 use crate::languages::code::bare;
 use crate::languages::{Assertion, Strength, Test};
 
+/// A new test, and what it asks.
+pub(super) struct NewQuestion<'t> {
+    test: &'t Test,
+    /// Its text, in which nothing looks like a range that is none.
+    text: Cow<'t, str>,
+    calls: WrittenCalls,
+}
+
+/// What the new tests of a file ask.
+pub(super) fn new_questions<'t>(comparison: &'t TestComparison) -> Vec<NewQuestion<'t>> {
+    // Kotlin's `3 to 40` is a pair, and no range.
+    let has_pairs = [".kt", ".kts"].iter().any(|end| comparison.change.path.ends_with(end));
+    let question = |test: &'t Test| {
+        let text = test.text_in(comparison.change.after.as_deref());
+        let text = if has_pairs { Cow::from(text.replace(" to ", ", ")) } else { Cow::from(text) };
+        NewQuestion { test, calls: WrittenCalls::of(&text, &test.title), text }
+    };
+    comparison.new_tests().map(question).collect()
+}
+
 /// Whether a new test asks the question of a lost one, and claims at least as much.
-pub(super) fn is_retested(comparison: &TestComparison, old: &Test) -> bool {
-    let (before, after) = (comparison.change.before.as_deref(), comparison.change.after.as_deref());
-    let text = old.text_in(before);
-    let asked = WrittenCalls::of(text, &old.title);
-    if old.suite || asked.names.is_empty() {
+pub(super) fn is_retested(comparison: &TestComparison, new: &[NewQuestion], old: &Test) -> bool {
+    let text = old.text_in(comparison.change.before.as_deref());
+    if old.suite || new.is_empty() {
         return false;
     }
-    let is_new = |new: &&Test| {
-        !comparison.before.tests.iter().any(|it| it.name == new.name) && !new.suite && new.skipped.is_none()
+    let asked = WrittenCalls::of(text, &old.title);
+    let asks = |new: &NewQuestion| {
+        calls_the_same(&asked, new) && has_inputs(old, &asked, new) && claims_as_much(old, text, new.test)
     };
-    // Kotlin's `3 to 40` is a pair, and no range.
-    let is_of_pairs = [".kt", ".kts"].iter().any(|end| comparison.change.path.ends_with(end));
-    comparison.after.tests.iter().filter(is_new).any(|new| {
-        let there = new.text_in(after);
-        let given = if is_of_pairs { there.replace(" to ", ", ") } else { there.to_owned() };
-        calls_the_same(&asked, new, there)
-            && has_inputs(old, &asked, new, &given)
-            && claims_as_much(old, text, new)
-    })
+    !asked.names.is_empty() && new.iter().any(asks)
 }
 
 /// Whether a test names each function that another calls.
-fn calls_the_same(asked: &WrittenCalls, new: &Test, text: &str) -> bool {
-    let known = WrittenCalls::of(text, &new.title);
-    asked.names.iter().all(|name| known.names.contains(name) || new.body.mentions(name))
+fn calls_the_same(asked: &WrittenCalls, new: &NewQuestion) -> bool {
+    asked.names.iter().all(|name| new.calls.names.contains(name) || new.test.body.mentions(name))
 }
 
 /// Whether what a test gives, and the very values that it expects, stand in another. Without any value the other has to
 /// claim more, or make the same call.
-fn has_inputs(old: &Test, asked: &WrittenCalls, new: &Test, text: &str) -> bool {
-    let there = WrittenCalls::of(text, &new.title);
+fn has_inputs(old: &Test, asked: &WrittenCalls, new: &NewQuestion) -> bool {
+    let NewQuestion { test: new, text, calls: there } = new;
     let mut wanted: BTreeSet<&str> = asked.inputs.iter().map(String::as_str).collect();
     let exact = old.assertions.iter().filter(|it| is_exact(it)).map(|it| it.claim.expected.as_str());
     let expected: Vec<WrittenCalls> = exact.map(|text| WrittenCalls::of(text, "")).collect();

@@ -53,20 +53,34 @@ const TABLES: &[&str] = &[
     "Scenario Outline",
 ];
 
+/// What comes with a change of a file: the lines, and the values of the whole text after.
+pub(super) struct Spread<'t> {
+    come: Vec<CodeLine<'t>>,
+    known: BTreeSet<String>,
+}
+
+impl<'t> Spread<'t> {
+    /// `None` where more differs than an edit is.
+    pub(super) fn of(comparison: &'t TestComparison) -> Option<Self> {
+        let (before, after) = (comparison.change.before.as_deref()?, comparison.change.after.as_deref()?);
+        let places = comparison.places()?;
+        let mut come: Vec<CodeLine> = places.iter().flat_map(|it| it.come.iter().copied()).collect();
+        come.extend(documented_rows(before, after));
+        Some(Spread { come, known: values(after).into_iter().collect() })
+    }
+}
+
 /// Whether each claim of a lost test stands in new lines, with the same values and about the same calls.
-pub(super) fn is_spread(comparison: &TestComparison, test: &Test) -> bool {
-    let (Some(before), Some(after)) =
-        (comparison.change.before.as_deref(), comparison.change.after.as_deref())
-    else {
+pub(super) fn is_spread(comparison: &TestComparison, new: Option<&Spread>, test: &Test) -> bool {
+    let (Some(Spread { come, known }), Some(before)) = (new, comparison.change.before.as_deref()) else {
         return false;
     };
     // What only fails the test where no error comes is said with the error.
     let counts = |it: &&Assertion| !it.trivial && !it.swallowed && !only_fails(it);
     let claims: Vec<&Assertion> = test.assertions.iter().filter(counts).collect();
-    let Some(differ) = comparison.places().filter(|_| !claims.is_empty()) else { return false };
-    let mut come: Vec<CodeLine> = differ.iter().flat_map(|it| it.come.iter().copied()).collect();
-    come.extend(documented_rows(before, after));
-    let known: BTreeSet<String> = values(after).into_iter().collect();
+    if claims.is_empty() {
+        return false;
+    }
     let text = test.text_in(Some(before));
     let title = test.title.trim_matches(['"', '\'', '`']);
     let is_name = |value: &str| each_word(text).any(|(_, word)| word == value);
@@ -75,7 +89,7 @@ pub(super) fn is_spread(comparison: &TestComparison, test: &Test) -> bool {
         value == "true" || known.contains(value) || title.contains(value.as_str()) || is_name(value)
     };
     let least = claims.iter().filter_map(|it| it.claim.strength).min();
-    let mut left = NewLines { comparison, come: &come, least, taken: BTreeSet::new() };
+    let mut left = NewLines { comparison, come, least, taken: BTreeSet::new() };
     values(&without_titles(&without_failures(&without_messages(text)))).iter().all(is_kept)
         && claims.iter().all(|claim| left.take(before, test, claim))
 }

@@ -72,12 +72,9 @@ const TWINS: &[(&[&str], &[&str])] = &[
 pub(super) fn has_stricter_twin(comparison: &TestComparison, test: &Test, lost: &Assertion) -> bool {
     let (before, after) = (comparison.change.before.as_deref(), comparison.change.after.as_deref());
     let asked = WrittenCalls::of(test.text_in(before), &test.title);
-    let is_new = |it: &&Test| {
-        !it.suite && it.skipped.is_none() && !comparison.before.tests.iter().any(|old| old.name == it.name)
-    };
     TWINS.iter().filter(|(counting, _)| counting.iter().any(|it| lost.text.contains(it))).any(
         |(counting, telling)| {
-            comparison.after.tests.iter().filter(is_new).any(|new| {
+            comparison.new_tests().any(|new| {
                 let text = new.text_in(after);
                 let bare: String = text.chars().filter(|c| !c.is_whitespace()).collect();
                 let says = telling

@@ -2,23 +2,26 @@
 //!
 //! A test whose body turns up under another name, in a table or in another file is not gone.
 
+use std::cell::LazyCell;
+
 use crate::detectors::testing::gone_subjects::{
     are_about_gone, follows_its_subject, imports_what_is_gone, is_root_of_kept_package,
 };
 use crate::detectors::testing::gone_words::is_about_what_went;
-use crate::detectors::testing::joined_rows::{is_in_rows, is_in_rows_of_others};
+use crate::detectors::testing::joined_rows::{NewTables, is_in_rows_of_others};
 use crate::detectors::testing::matcher_lines::is_said_by_matcher;
 use crate::detectors::testing::other_forms::is_asked_anew;
 use crate::detectors::testing::overwritten_tests::overwritten;
-use crate::detectors::testing::parted_tests::is_parted;
-use crate::detectors::testing::retested_calls::is_retested;
+use crate::detectors::testing::parted_tests::{is_parted, new_names};
+use crate::detectors::testing::retested_calls::{is_retested, new_questions};
 use crate::detectors::testing::said_within::is_refusal;
 use crate::detectors::testing::shell_tests;
-use crate::detectors::testing::spread_claims::is_spread;
+use crate::detectors::testing::spread_claims::{Spread, is_spread};
 use crate::detectors::testing::tested_functions::lines_of;
 use crate::detectors::testing::unread_tests::{becomes_template, is_unread, unread_file};
 use crate::detectors::testing::word_edit::line_at;
 use crate::detectors::{Case, Detector, Pattern, PatternProof, TestComparison, names, of_all};
+use crate::languages::testing::similarity::MOST_PAIRS;
 use crate::languages::{Fate, Test};
 use crate::model::finding::{Change, Finding, RegressionType, Severity};
 
@@ -149,14 +152,20 @@ fn loss(
         });
     }
     lost.retain(|(test, _)| !has_empty_body(comparison.change, test));
+    let tables = LazyCell::new(|| NewTables::of(comparison));
+    let questions = LazyCell::new(|| new_questions(comparison));
+    let spread = LazyCell::new(|| Spread::of(comparison));
+    let named = LazyCell::new(|| new_names(comparison));
+    let are_few = lost.len().saturating_mul(comparison.after.tests.len()) <= MOST_PAIRS;
     lost.retain(|(test, fate)| {
         **fate != Fate::Lost
+            || !are_few
             || !is_refused_anew(comparison, test)
-                && !is_in_rows(comparison, test)
+                && !tables.have(comparison, test)
                 && !is_in_rows_of_others(case, comparison, test)
-                && !is_retested(comparison, test)
-                && !is_spread(comparison, test)
-                && !is_parted(comparison, test)
+                && !is_retested(comparison, &questions, test)
+                && !is_spread(comparison, spread.as_ref(), test)
+                && !is_parted(comparison, &named, test)
                 && !is_said_by_matcher(comparison, test)
     });
     let first = lost.first()?;
@@ -190,14 +199,11 @@ fn loss(
 /// Whether a test that something is refused stands in another form in its place, in a test that runs.
 fn is_refused_anew(comparison: &TestComparison, test: &Test) -> bool {
     let awaits_panic = test.inverted.is_some();
-    let is_new = |new: &Test| {
-        let was_there = comparison.before.tests.iter().any(|old| old.name == new.name);
-        !was_there && !new.suite && new.skipped.is_none() && new.assertions.iter().any(|it| !it.trivial)
-    };
+    let claims = |new: &Test| new.assertions.iter().any(|it| !it.trivial);
     let text = comparison.change.before.as_deref().unwrap_or_default();
     let title = || line_at(text, test.title_span.start).0;
     (awaits_panic || test.assertions.iter().any(|it| is_refusal(it) || it.text.contains(".left.")))
-        && comparison.after.tests.iter().any(is_new)
+        && comparison.new_tests().any(claims)
         && is_asked_anew(comparison.change, &lines_of(text, test), title(), awaits_panic)
 }
 

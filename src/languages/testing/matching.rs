@@ -6,7 +6,9 @@
 use std::collections::HashMap;
 
 use crate::languages::testing::outline::{BEHAVES_LIKE, Outline, StrayFunction, Test, bare_lines};
-use crate::languages::testing::similarity::{MOST_PAIRS, NEARLY_ALL, TINY, likeness};
+use crate::languages::testing::similarity::{
+    MOST_PAIRS, NEARLY_ALL, TINY, kinship, likeness_by, title_words,
+};
 
 mod hosts;
 mod remains;
@@ -197,13 +199,19 @@ impl<'o> Pairing<'o> {
         if lost.len().saturating_mul(new.len()) > MOST_PAIRS {
             return;
         }
+        let new: Vec<_> = new
+            .into_iter()
+            .map(|(index, test)| (index, test, self.is_twin(test), title_words(&test.title)))
+            .collect();
         let mut pairs = Vec::new();
         for old in lost {
             let Some(test) = self.before.tests.get(old) else { continue };
+            let words = title_words(&test.title);
             // A copy of a test that stays takes nobody's place.
-            let fits = |other: &Test| test.body == other.body || !self.is_twin(other);
-            let fitting = new.iter().filter(|(_, other)| fits(other));
-            pairs.extend(fitting.filter_map(|(index, other)| Some((likeness(test, other)?, old, *index))));
+            let fitting = new.iter().filter(|(_, other, is_twin, _)| !is_twin || test.body == other.body);
+            pairs.extend(fitting.filter_map(|(index, other, _, others)| {
+                Some((likeness_by(test, other, || kinship(&words, others))?, old, *index))
+            }));
         }
         pairs.sort_by(|a, b| b.0.total_cmp(&a.0));
         for (_, old, new) in pairs {

@@ -29,6 +29,11 @@ pub(crate) fn is_table(test: &Test) -> bool {
 
 /// How much two tests look like one, or `None` when they are two.
 pub(crate) fn likeness(old: &Test, new: &Test) -> Option<f32> {
+    likeness_by(old, new, || kinship(&title_words(&old.title), &title_words(&new.title)))
+}
+
+/// The same with what the words of their titles have in common, which is asked only where titles and bodies leave it open.
+pub(super) fn likeness_by(old: &Test, new: &Test, kinship: impl FnOnce() -> f32) -> Option<f32> {
     // What has no name of its own is one only by its values.
     let is_nameless = new.title_span.start > 0 && new.title_span.is_empty();
     if is_nameless && old.body.has_literals() && old.body.literals_within(&new.body) < HALF {
@@ -36,7 +41,10 @@ pub(crate) fn likeness(old: &Test, new: &Test) -> Option<f32> {
     }
     let alike = old.body.similarity(&new.body);
     let is_tiny = old.body.len() < TINY && new.body.len() < TINY;
-    let titles = if old.title == new.title { 1.0 } else { kinship(&old.title, &new.title) };
+    if alike < NAMESAKE && !is_tiny && old.title != new.title {
+        return None;
+    }
+    let titles = if old.title == new.title { 1.0 } else { kinship() };
     let is_one = alike >= SAME
         || (titles == 1.0 && (alike >= NAMESAKE || is_tiny || sets_up_elsewhere(old, new)))
         || (titles >= 0.5 && alike >= RELATED)
@@ -116,10 +124,10 @@ fn is_real(assertion: &Assertion) -> bool {
 }
 
 /// Share of words that two titles have in common.
-fn kinship(left: &str, right: &str) -> f32 {
-    let (left, right) = (title_words(left), title_words(right));
-    let all = left.union(&right).count();
-    if all == 0 { 0.0 } else { left.intersection(&right).count() as f32 / all as f32 }
+pub(super) fn kinship(left: &BTreeSet<String>, right: &BTreeSet<String>) -> f32 {
+    let common = left.intersection(right).count();
+    let all = left.len() + right.len() - common;
+    if all == 0 { 0.0 } else { common as f32 / all as f32 }
 }
 
 /// Whether the first title names a whole of which the second is a part: `make response`, `make response no args`.
