@@ -21,7 +21,29 @@ pub(super) fn is_in_rows(comparison: &TestComparison, old: &Test) -> bool {
     let tables: Vec<&Test> = new.filter(|it| is_table(it, source)).collect();
     // The lines are read where there is a table for them.
     let come = if tables.is_empty() { Vec::new() } else { parts(&lines_that_came(comparison)) };
-    tables.into_iter().any(|new| lost.are_in(new, source, &come))
+    tables.into_iter().any(|new| lost.are_in(new, source, &come)) || is_in_grown_table(comparison, &lost)
+}
+
+/// Whether all of a lost test stands in lines that came, and a table that was there has more rows since.
+fn is_in_grown_table(comparison: &TestComparison, lost: &LostRows) -> bool {
+    let (before, after) = (comparison.change.before.as_deref(), comparison.change.after.as_deref());
+    let grown: Vec<&Test> = comparison
+        .kept()
+        .filter(|(old, new)| is_table(new, after) && row_count(new, after) > row_count(old, before).max(1))
+        .map(|(_, new)| new)
+        .collect();
+    if grown.is_empty() {
+        return false;
+    }
+    let come = parts(&lines_that_came(comparison));
+    lost.values.iter().all(|value| come.contains(value))
+        && grown.iter().any(|new| claims_as_much((lost.test, &lost.text), new, new.text_in(after), 1))
+}
+
+/// How many rows a table has.
+fn row_count(test: &Test, source: Option<&str>) -> usize {
+    let beside = rows_of(test, test.text_in(source), source).map_or(0, |(_, rows)| rows);
+    test.cases.map_or(0, |rows| rows as usize).max(beside)
 }
 
 /// Whether a lost test stands in a table that the session brought into another file of tests.
