@@ -420,6 +420,7 @@ mod tests {
                 "emptied_failures",
                 "emptied_snapshots",
                 "empty_loops",
+                "exact_lists",
                 "exits_by_variable",
                 "expectation_edits",
                 "explained_values",

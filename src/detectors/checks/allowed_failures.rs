@@ -1,5 +1,5 @@
 //! Files of tasks whose tool runs a check and takes its failure for a success: codes that are allowed, failures that are only
-//! told, in nox, invoke, Gradle, MSBuild, Maven, Taskfile, Rake and Fastlane.
+//! told, in nox, invoke, Gradle, MSBuild, Maven, Taskfile, Rake, Jenkins and Fastlane.
 //!
 //! A mark counts where a check stands in the same statement; a task that clears up may ignore its failure.
 
@@ -28,6 +28,7 @@ const MARKS: &[(&[&str], &[&str])] = &[
     ),
     (&["pom.xml"], &["<successcode>", "<failonerror>false", "failonerror=\"false\""]),
     (&["Taskfile.yml", "Taskfile.yaml", "taskfile.yml", "taskfile.yaml"], &["ignore_error:true"]),
+    (&["Jenkinsfile"], &["catcherror(buildresult:'success'", "catcherror(buildresult:\"success\""]),
     (&["Fastfile"], &["fail_build:false", "ignore_exit_status:true", "error_callback:"]),
     (&["Rakefile", "*.rake"], &["verbose:false){", "{|ok", "do|ok", "{|_", "do|_", "exception:false"]),
 ];
@@ -93,7 +94,18 @@ fn statement<'l>(lines: &[&'l str], at: usize) -> Vec<&'l str> {
         let count = |signs: [char; 3]| i64::try_from(line.matches(signs).count()).unwrap_or(0);
         count(['(', '{', '[']) - count([')', '}', ']'])
     };
-    let mut open = balance(lines.get(at).copied().unwrap_or_default()).min(0);
+    let own = balance(lines.get(at).copied().unwrap_or_default());
+    // A block that the line itself begins: `catchError(…) {`.
+    if own > 0 {
+        let mut open = 0;
+        let block = lines.iter().copied().skip(at).take(LONGEST).enumerate().take_while(|(place, line)| {
+            let is_in = *place == 0 || open > 0;
+            open += balance(line);
+            is_in
+        });
+        return block.map(|(_, line)| line).collect();
+    }
+    let mut open = own.min(0);
     let first = (at.saturating_sub(LONGEST)..at).rev().find(|place| {
         open += lines.get(*place).map_or(0, |line| balance(line));
         open > 0

@@ -108,6 +108,25 @@ fn without_new_profiles(before: &str, after: &str) -> String {
     left + rest
 }
 
+/// The lines without those that let one warning by its name pass where the compiler is older than a version: what it says
+/// wrongly is mended in a newer one, which stays strict.
+fn without_old_compilers(lines: Vec<(u32, String)>) -> Vec<(u32, String)> {
+    let mut open: Vec<bool> = Vec::new();
+    let mut is_of_all = |line: &str| {
+        match () {
+            () if line.starts_with("if(") => open.push(line.contains("compilerversionversionless")),
+            // What comes then is for the others.
+            () if line.starts_with("else") => open.iter_mut().rev().take(1).for_each(|it| *it = false),
+            () if line.starts_with("endif(") => {
+                open.pop();
+            }
+            () => {}
+        }
+        !(line.contains("-wno-error=") && open.contains(&true))
+    };
+    lines.into_iter().filter(|(_, line)| is_of_all(line)).collect()
+}
+
 /// Switches that turn a checker on, with how the codes of its warnings begin.
 const NEW_CHECKS: &[(&str, &str)] = &[
     ("<nugetaudit>true", "nu19"),
@@ -134,7 +153,7 @@ pub(super) fn switched(change: &Change) -> Option<SettingFinding> {
     let (before, after) = (change.before.as_deref()?, change.after.as_deref()?);
     let lines = |text: &str| -> Vec<(u32, String)> {
         let code = (1u32..).zip(text.lines()).filter(|(_, line)| !is_remark(line));
-        code.map(|(at, line)| (at, bare(line))).collect()
+        without_old_compilers(code.map(|(at, line)| (at, bare(line))).collect())
     };
     let after = &without_new_profiles(before, after);
     let (old, new) = (lines(before), lines(after));

@@ -154,7 +154,7 @@ fn weaker_step(was: &str, is: &str, after: &[SettingEntry]) -> Option<String> {
     if let Some(program) = piped(was, is, has_pipefail(after)) {
         return Some(format!("`{was}` would end as `{program}` does, behind a pipe"));
     }
-    if is_check(was) && is_built_only(was, is) {
+    if (is_check(was) && is_built_only(was, is)) || is_task_built_only(was, is) {
         return Some(format!("`{was}` would not be run any more, and `{is}` in its place"));
     }
     if was.contains("needs.") && was.contains("success") && is_nothing(is) {
@@ -191,6 +191,40 @@ fn is_built_only(was: &str, is: &str) -> bool {
         text.split(|c: char| c.is_whitespace() || matches!(c, ':' | '/')).any(|word| names.contains(&word))
     };
     has(was, TESTS) && !has(is, TESTS) && has(is, BUILDS) && !is_check(is)
+}
+
+/// Whether a task of the project that checks became one of the same program that only builds: `mix check`, `mix compile`.
+fn is_task_built_only(was: &str, is: &str) -> bool {
+    const PROGRAMS: &[&str] = &[
+        "mix",
+        "gradle",
+        "./gradlew",
+        "mvn",
+        "./mvnw",
+        "make",
+        "just",
+        "task",
+        "rake",
+        "npm",
+        "pnpm",
+        "yarn",
+        "composer",
+        "sbt",
+    ];
+    const CHECKS: &[&str] = &["check", "verify", "ci", "checks", "validate"];
+    const BUILDS: &[&str] = &["compile", "build", "assemble", "classes"];
+    let is_word = |word: &&str| !word.contains('=') && *word != "run";
+    let words = |text: &'_ str| -> Vec<String> {
+        text.split_whitespace().filter(is_word).map(str::to_owned).collect()
+    };
+    let (old, new) = (words(was), words(is));
+    let task = |all: &[String]| all.get(1).cloned().unwrap_or_default();
+    old.first() == new.first()
+        && old.first().is_some_and(|program| PROGRAMS.contains(&program.as_str()))
+        && old.len() == 2
+        && new.len() == 2
+        && CHECKS.contains(&task(&old).as_str())
+        && BUILDS.contains(&task(&new).as_str())
 }
 
 /// A check that could not fail any more, among others that went or came.

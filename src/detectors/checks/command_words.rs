@@ -139,6 +139,7 @@ pub(super) const OTHERS: &[&str] =
     &["echo", "mkdir", "rm", "cp", "mv", "cd", "docker", "apt-get", "curl", "git", "cat", "export", "wget"];
 /// Flags that leave tests out, or let a run without tests pass.
 pub(super) const FILTERS: &[&str] = &[
+    "RunConfiguration.TestCaseFilter",
     "--passWithNoTests",
     "--testPathIgnorePatterns",
     "--testNamePattern",

@@ -35,9 +35,21 @@ pub(super) fn lowered(change: &Change) -> Option<SettingRemark> {
     }
     let (old, new): (Vec<&str>, Vec<&str>) = (before.lines().collect(), after.lines().collect());
     let mut gone = old.iter().filter(|line| !new.contains(line) && is_gate(line));
+    let mut exits = old.iter().filter(|line| !new.contains(line)).filter_map(|line| awk_status(line));
+    if let Some(program) = exits.next() {
+        let is_unfailing =
+            |line: &&&str| !old.contains(line) && awk(line) == Some(program) && awk_status(line).is_none();
+        let others = new.iter().filter(|line| !old.contains(line) && awk_status(line).is_some()).count();
+        let number = new.iter().position(|line| is_unfailing(&line)).filter(|_| others == 0);
+        if let Some(line) = number {
+            let what = format!("`{}` would not fail for a lower number any more", new.get(line)?.trim());
+            return Some((what, u32::try_from(line + 1).unwrap_or(0), Severity::High).into());
+        }
+    }
     gone.find_map(|line| {
         let mut come = (1u32..).zip(&new).filter(|(_, other)| !old.contains(other));
-        let (at, was, is) = come.find_map(|(at, other)| twins(line, other).map(|(was, is)| (at, was, is)))?;
+        let numbers = |other: &str| twins(line, other).or_else(|| keyed(line, other));
+        let (at, was, is) = come.find_map(|(at, other)| numbers(other).map(|(was, is)| (at, was, is)))?;
         let what = format!("`{}` would go from {was} to {is}", line.trim());
         (is < was).then(|| (what, at, Severity::High).into())
     })
@@ -66,11 +78,46 @@ fn filtered(path: &str, before: &str, after: &str) -> Option<SettingRemark> {
     }
     let known: Vec<&str> = before.lines().map(str::trim).collect();
     let mut new = (1u32..).zip(after.lines().map(str::trim)).filter(|(_, line)| !known.contains(line));
+    let large = new.clone().find(|(_, line)| is_of_large_files(line));
+    if let Some((at, line)) = large {
+        return Some(
+            (format!("larger files would not be counted any more: `{line}`"), at, Severity::High).into(),
+        );
+    }
     let (at, path) = new.find_map(|(at, line)| {
         let value = line.strip_prefix("add_filter")?.split(['\'', '"']).nth(1)?;
         (reach(value) == GlobReach::Sources).then_some((at, value))
     })?;
     Some(SettingRemark::of_check(format!("`{path}` would not be counted any more"), at, path))
+}
+
+/// Whether a block leaves out of the count what has many lines, or everything.
+fn is_of_large_files(line: &str) -> bool {
+    let bare: String = line.chars().filter(|c| !c.is_whitespace()).collect();
+    let block = bare.strip_prefix("add_filter{").or_else(|| bare.strip_prefix("add_filterdo"));
+    block.is_some_and(|it| {
+        let is_large = [".count>", ".size>", ".length>"].iter().any(|size| it.contains(size));
+        is_large || it.ends_with("true}")
+    })
+}
+
+/// The options of a call of awk, which stand before its program.
+fn awk(line: &str) -> Option<&str> {
+    let line = line.trim();
+    let at = line.find("awk ")?;
+    line.get(at..)?.split('\'').next()
+}
+
+/// The same, where the program ends with a comparison for its status: `exit have < min`.
+fn awk_status(line: &str) -> Option<&str> {
+    let own = awk(line)?;
+    let is_compared = |rest: &str| {
+        let value = rest.split(['}', ';', '\n']).next().unwrap_or(rest);
+        value.contains(['<', '>'])
+    };
+    let has_gate =
+        |line: &str| ["min", "cov", "lcov", "percent"].iter().any(|it| line.to_lowercase().contains(it));
+    (has_gate(line) && line.split("exit").skip(1).any(is_compared)).then_some(own)
 }
 
 fn is_list_of_commands(path: &str) -> bool {
@@ -121,6 +168,17 @@ fn twins(old: &str, new: &str) -> Option<(f64, f64)> {
     };
     let ((was, tail), (is, other)) = (cut(old)?, cut(new)?);
     (tail == other).then_some((was, is))
+}
+
+/// The numbers behind the same key, where the lines differ in more: `threshold: 90` and `threshold: 0, …`.
+fn keyed(old: &str, new: &str) -> Option<(f64, f64)> {
+    const KEYS: &[&str] = &["threshold:"];
+    let number = |text: &str, key: &str| -> Option<f64> {
+        let rest = text.split_once(key)?.1.trim_start();
+        let end = rest.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(rest.len());
+        rest.get(..end)?.parse().ok()
+    };
+    KEYS.iter().find_map(|key| number(old, key).zip(number(new, key)))
 }
 
 #[cfg(test)]

@@ -30,7 +30,7 @@ fn is_script(path: &str, text: &str) -> bool {
 }
 
 /// The variable that a script ends with.
-fn ended_by(text: &str) -> Option<&str> {
+pub(crate) fn ended_by(text: &str) -> Option<&str> {
     text.lines().rev().find_map(|line| {
         let value = line.trim().strip_prefix("exit ")?.trim_matches('"');
         let name = value.strip_prefix('$')?.trim_matches(['{', '}']);

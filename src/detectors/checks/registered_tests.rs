@@ -43,11 +43,20 @@ pub(super) fn weakened(case: &Case, change: &Change, before: &str, after: &str) 
         let comes = |mark: &str| test.said.contains(mark) && !was.said.contains(mark);
         let how = match () {
             () if comes("\"manual\"") => "would be left out of a run of all tests",
+            () if comes("--gtest_filter=-") && !is_run_besides(test, &old, &new) => {
+                "would leave some of its cases out"
+            }
             () if comes("flaky=True") => "would be run again until it passes",
             () => return None,
         };
         Some((format!("the test `{}` {how}", test.name), test.line, Severity::High))
     })
+}
+
+/// Whether a test that is new runs a part of the same program.
+fn is_run_besides(test: &RegisteredTest, old: &[RegisteredTest], new: &[RegisteredTest]) -> bool {
+    let is_new = |it: &&RegisteredTest| !old.iter().any(|old| old.name == it.name);
+    new.iter().filter(is_new).any(|it| shares(it, test))
 }
 
 /// Whether two are built from the same.

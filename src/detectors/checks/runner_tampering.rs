@@ -161,11 +161,25 @@ fn filtered(change: &Change, before: &[SettingEntry], after: &[SettingEntry]) ->
         // What a tool writes is nobody's test.
         let is_other =
             name == "exclude" && reach(&new.value) == GlobReach::Others && !is_about_tests(&new.value);
-        is_filter && !is_other && !is_build_folder(&new.value) && (is_runner || name != "grep")
+        is_filter
+            && !is_other
+            && !is_every_test(new)
+            && !is_build_folder(&new.value)
+            && (is_runner || name != "grep")
             || is_runner && takes_out(&change.path, new)
     })?;
+    // This one names what is run.
+    if new.name() == "filename" {
+        let what = format!("no test would be run whose file is not called `{}`", new.value);
+        return Some((what, new.line, Severity::High).into());
+    }
     let what = format!("`{}` would leave out `{}`", new.name(), new.value);
     Some(SettingRemark::of_run(what, new.line, &new.value))
+}
+
+/// Whether a pattern of names takes in all that are tests without it.
+fn is_every_test(entry: &SettingEntry) -> bool {
+    entry.name() == "filename" && (entry.value.starts_with("*_test") || entry.value.contains(['{', ',']))
 }
 
 /// Whether an item of a list of places takes tests out of it again: `!tests/tax.test.js`.

@@ -69,7 +69,7 @@ const OWN_FILTERS: &[(&str, &[&str])] = &[
     (".mocharc", &["ignore", "exclude"]),
     ("deno.json", &["test.exclude"]),
     ("ava.config", &["match"]),
-    ("dart_test", &["skip", "exclude_tags", "include_tags"]),
+    ("dart_test", &["skip", "exclude_tags", "include_tags", "filename"]),
 ];
 
 /// Whether a setting of the file leaves out of a run what it names.

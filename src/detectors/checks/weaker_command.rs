@@ -98,8 +98,13 @@ fn unfailing(before: &str, after: &str) -> Option<String> {
         return Some(format!("`{mark}`"));
     }
     // `a && b` fails with each of both, `a; b` with the last.
-    let parts =
-        |text: &str| text.replace("&&", ";").split(';').map(|it| it.trim().to_owned()).collect::<Vec<_>>();
+    let parts = |text: &str| {
+        text.trim_matches(['(', ')'])
+            .replace("&&", ";")
+            .split(';')
+            .map(|it| it.trim().to_owned())
+            .collect::<Vec<_>>()
+    };
     if before.matches("&&").count() > after.matches("&&").count() && parts(before) == parts(after) {
         return Some("`;`".to_owned());
     }
@@ -277,6 +282,8 @@ mod tests {
             ("npm test", "node -e 'require(\"./run\")'", false),
             ("npm test", "npm test || true", true),
             ("npm test", "npm test; true", true),
+            ("npm test && touch ok", "(npm test; touch ok)", true),
+            ("npm test && touch ok", "(npm test && touch ok)", false),
             ("npm test", "npm test -- --passWithNoTests", true),
             ("pytest -q", "pytest -q -k 'not slow'", true),
             ("cargo clippy -- -D warnings", "cargo clippy", true),

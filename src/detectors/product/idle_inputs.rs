@@ -107,10 +107,10 @@ fn never_called(case: &Case, revision: &Revision) -> Option<LostCheck> {
             line.text.contains(&format!("{{ {name}(")) && heads.iter().any(|head| line.text.contains(head))
         })
     };
-    // A value that is asked for a part of it is no call: `word[start..]`.
+    // A value that is asked for a part of it is no call: `word[start..]`. What is handed on is called there.
     let is_read = |name: &str| {
-        let heads = [format!("{name}["), format!("{name}.")];
-        come.iter().any(|line| heads.iter().any(|head| line.text.contains(head)))
+        let heads = [format!("{name}["), format!("{name}."), format!("({name})"), format!("({name},")];
+        come.iter().any(|line| !is_log(line.text) && heads.iter().any(|head| line.text.contains(head)))
     };
     let lost = revision.before.calls.iter().filter(|call| call.alone || is_done(&last(call.callee))).find(
         |call| {

@@ -1,10 +1,11 @@
 //! Shell scripts that go on where they stopped: an `exit 1`, a check of what was deployed, a parameter that must be given.
 
 use crate::detectors::Case;
+use crate::detectors::checks::lost_status::ended_by;
 use crate::detectors::engine::hunks::{CodeLine, TextHunk, hunks};
 use crate::detectors::product::check_words::short;
 use crate::detectors::product::lost_check::LostCheck;
-use crate::languages::code::{Refusing, refuses};
+use crate::languages::code::{Refusing, bare, refuses};
 use crate::languages::{file_name, is_test_path};
 use crate::model::finding::{Change, Severity};
 
@@ -45,8 +46,13 @@ pub(super) fn stop_lost(case: &Case, change: &Change) -> Option<LostCheck> {
         let what = format!("the script would end well whatever `{}` says", short(line));
         return Some(LostCheck::new(number, line, what, Severity::High));
     }
-    hunks(SHELL.comment, old, new)?.iter().find_map(|hunk| {
-        let refusal = of(hunk, old, new, &|line| refuses(&SHELL, line) && !line.starts_with("if "));
+    let all = hunks(SHELL.comment, old, new)?;
+    if let Some((line, name)) = failure_unset(&all, old, new).filter(|(it, _)| !is_moved(case, change, *it)) {
+        let what = format!("`exit ${name}` would not tell of `{}` any more", short(line.text));
+        return Some(LostCheck::of_line(&line, "", what, Severity::High));
+    }
+    all.iter().find_map(|hunk| {
+        let refusal = of(hunk, old, new, &|line| stops(line) && !line.starts_with("if "));
         let (line, severity) = match refusal {
             Some(line) => (line, if hunk.come.len() <= 2 { Severity::High } else { Severity::Medium }),
             None => (of(hunk, old, new, &verifies)?, Severity::Medium),
@@ -127,6 +133,27 @@ fn ends_by_value(line: &str) -> bool {
     let rest =
         ["exit ", "return "].iter().find_map(|word| line.split_once(word)).map_or("", |(_, rest)| rest);
     rest.trim_start().trim_start_matches('"').starts_with('$') && !rest.contains(":-0}")
+}
+
+/// Whether a line stops the script with a failure. One that ends well where something is not as it should be does not.
+fn stops(line: &str) -> bool {
+    let ends_well = ["||exit0", "||return0"].iter().any(|end| bare(line).ends_with(end));
+    refuses(&SHELL, line) && !ends_well
+}
+
+/// The first place that made a script end with a failure by the variable it ends with, and is gone: `status=1`.
+fn failure_unset<'a>(all: &[TextHunk<'a>], old: &str, new: &str) -> Option<(CodeLine<'a>, String)> {
+    let name = ended_by(old).filter(|name| ended_by(new) == Some(name))?;
+    let sets = |line: &str| {
+        let value = line.split([';', ' ']).find_map(|part| part.strip_prefix(name)?.strip_prefix('='));
+        value.is_some_and(|it| !matches!(it, "0" | "" | "\"\""))
+    };
+    let is_condition =
+        |line: &&CodeLine| ["if ", "elif ", "while ", "for "].iter().any(|it| line.text.starts_with(it));
+    let hunk = all.iter().find(|it| it.come.is_empty() && it.gone.iter().any(|line| sets(line.text)))?;
+    let line = hunk.gone.iter().find(is_condition)?;
+    let still = |text: &str| text.lines().filter(|it| sets(it.trim())).count();
+    (still(new) < still(old)).then(|| (*line, name.to_owned()))
 }
 
 fn verifies(line: &str) -> bool {

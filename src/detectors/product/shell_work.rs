@@ -182,10 +182,18 @@ pub(super) fn failure_hidden(change: &Change) -> Option<LostCheck> {
     // Without `set -e` a status alone stops nothing.
     let stops =
         old.lines().any(|line| line.starts_with("set -") && line.contains('e')) || gone.text.contains("||");
-    let is_of_effect = commands(gone.text).iter().any(|word| EFFECTS.contains(&word.as_str()));
+    let is_telling = |word: &String| EFFECTS.contains(&word.as_str()) || is_own_check(word);
+    let is_of_effect = commands(gone.text).iter().any(is_telling);
     let what = format!("a failure of `{}` would not stop the script any more", short(come.text));
     // A checker that may fail is told as that.
     (stops && is_of_effect).then(|| LostCheck::of_line(&gone, "", what, Severity::High))
+}
+
+/// Whether a function of the project has its name from what it checks: `check_inventory`.
+fn is_own_check(command: &str) -> bool {
+    const CHECKING: &[&str] = &["check", "verify", "validate", "assert", "require", "ensure"];
+    let parts = command.split_once(['_', '-']);
+    parts.is_some_and(|(verb, subject)| CHECKING.contains(&verb) && !subject.is_empty())
 }
 
 /// The first pattern of a question in a script that accepts more.
@@ -274,6 +282,8 @@ mod tests {
         for (before, after, expected) in [
             ("pg_dump $DB > $f", "pg_dump $DB > $f 2>/dev/null || true", true),
             ("rm -f $f.tmp", "rm -f $f.tmp || true", false),
+            ("verify_seal $box", "verify_seal $box || :", true),
+            ("show_seal $box", "show_seal $box || :", false),
             ("pg_dump $DB > $f", "pg_dump -Fc $DB > $f", false),
             ("pg_dump $DB > $f", "pg_dump $DB > $f || exit 3", false),
         ] {

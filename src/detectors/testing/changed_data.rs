@@ -7,6 +7,7 @@
 use crate::detectors::engine::hunks::{CodeLine, TextHunk};
 use crate::detectors::testing::easier_rows::eased;
 use crate::detectors::testing::emptied_failures::emptied;
+use crate::detectors::testing::exact_lists::without_exact_lists;
 use crate::detectors::testing::explained_values::{Reason, after_loss, is_named, reason, unnamed};
 use crate::detectors::testing::forgotten_names::forgotten;
 use crate::detectors::testing::given_sides::gives_another_input;
@@ -41,7 +42,9 @@ pub(super) fn changed(case: &Case, comparison: &TestComparison) -> Option<Change
     if !are_kept(comparison) {
         return None;
     }
-    let all = comparison.places()?;
+    let places = comparison.places()?;
+    let rest = without_exact_lists(comparison, places);
+    let all = rest.as_deref().unwrap_or(places);
     let (gone, come) =
         all.iter().fold((0, 0), |(gone, come), it| (gone + it.gone.len(), come + it.come.len()));
     if gone == 0 || gone > REWRITTEN || come > REWRITTEN || !is_in_tests(comparison, old, all) {

@@ -12,9 +12,10 @@ use crate::detectors::{Case, TestComparison};
 use crate::languages::{Assertion, Test, is_test_path};
 use crate::model::words::is_name_part;
 
-/// The tables of a file that are new.
+/// The tables of a file that are new, or have more rows than before.
 pub(super) struct NewTables<'t> {
     tables: Vec<RowTable<'t>>,
+    grown: Vec<RowTable<'t>>,
     /// The words and numbers of all lines that come.
     come: HashSet<String>,
 }
@@ -24,20 +25,35 @@ impl<'t> NewTables<'t> {
         // One of the tests that became rows may give the table its name.
         let old = comparison.before.tests.iter().filter(|it| has_rows(it));
         let known: HashSet<&str> = old.map(|it| it.name.as_str()).collect();
-        let source = comparison.change.after.as_deref();
+        let (before, source) = (comparison.change.before.as_deref(), comparison.change.after.as_deref());
         let new = comparison.after.tests.iter().filter(|it| !known.contains(it.name.as_str()));
         let tables: Vec<RowTable> = new.filter_map(|it| RowTable::of(it, source)).collect();
+        let has_more = |old: &Test, new: &Test| row_count(new, source) > row_count(old, before).max(1);
+        let grown = comparison.kept().filter(|(old, new)| has_more(old, new));
+        let grown: Vec<RowTable> = grown.filter_map(|(_, new)| RowTable::of(new, source)).collect();
         // The lines are read where there is a table for them.
-        let come = if tables.is_empty() { Vec::new() } else { parts(&lines_that_came(comparison)) };
-        NewTables { tables, come: come.into_iter().collect() }
+        let has_none = tables.is_empty() && grown.is_empty();
+        let come = if has_none { Vec::new() } else { parts(&lines_that_came(comparison)) };
+        NewTables { tables, grown, come: come.into_iter().collect() }
     }
 
-    /// Whether a lost test stands in one of them.
+    /// Whether a lost test stands in one of them: of an old table, in lines that came.
     pub(super) fn have(&self, comparison: &TestComparison, old: &Test) -> bool {
-        let lost = || LostRows::of(comparison, old);
-        !self.tables.is_empty()
-            && lost().is_some_and(|lost| self.tables.iter().any(|table| lost.are_in(table, &self.come)))
+        if self.tables.is_empty() && self.grown.is_empty() {
+            return false;
+        }
+        let Some(lost) = LostRows::of(comparison, old) else { return false };
+        let has_come = || lost.values.iter().all(|value| self.come.contains(value));
+        let claims = |table: &RowTable| claims_as_much((old, &lost.text), table.test, table.text, 1);
+        self.tables.iter().any(|table| lost.are_in(table, &self.come))
+            || has_come() && self.grown.iter().any(claims)
     }
+}
+
+/// How many rows a table has.
+fn row_count(test: &Test, source: Option<&str>) -> usize {
+    let beside = rows_of(test, test.text_in(source), source).map_or(0, |(_, rows)| rows);
+    test.cases.map_or(0, |rows| rows as usize).max(beside)
 }
 
 /// Whether a lost test stands in a table that the session brought into another file of tests.

@@ -24,6 +24,7 @@ pub(crate) mod easier_rows;
 pub(crate) mod emptied_failures;
 pub(crate) mod emptied_snapshots;
 pub(crate) mod empty_loops;
+pub(crate) mod exact_lists;
 pub(crate) mod exits_by_variable;
 pub(crate) mod expectation_edits;
 pub(crate) mod explained_values;

@@ -49,7 +49,9 @@ fn is_within(names: &LocalSubjects, old: &Assertion, new: &Assertion) -> bool {
     let is_of_error = is_error && is_caught(&old.claim.subject);
     let says = is_of_error
         || names_part(&new.text, &old.claim.subject)
-        || names.is_same(&old.claim, &new.claim) && new.claim.strength >= old.claim.strength;
+        || names.is_same(&old.claim, &new.claim) && new.claim.strength >= old.claim.strength
+        || new.claim.strength == Some(Strength::Exact)
+            && names.is_taken_out(&old.claim.subject, &new.claim.subject);
     has_value && is_strong && says
 }
 

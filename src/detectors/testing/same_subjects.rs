@@ -6,9 +6,12 @@ use std::collections::BTreeSet;
 use crate::detectors::TestComparison;
 use crate::detectors::testing::test_lines::words_of;
 use crate::detectors::testing::word_edit::each_word;
-use crate::languages::code::identifiers;
-use crate::languages::{Assertion, AssertionClaim, FILLED, LocalNames, Strength, Test, chance, measured};
+use crate::languages::code::{bare, identifiers};
+use crate::languages::{
+    Assertion, AssertionClaim, FILLED, LocalNames, Strength, Test, assigned, chance, measured,
+};
 use crate::model::finding::Change;
+use crate::model::words::is_name_part;
 
 /// What the local names of a test stand for, before and after.
 pub(super) struct LocalSubjects<'t> {
@@ -56,6 +59,17 @@ impl<'t> LocalSubjects<'t> {
     /// What the subject of a claim of before is, with one name after the other replaced by what it stands for.
     pub(super) fn claimed_by_steps(&self, claim: &AssertionClaim) -> Vec<String> {
         self.before.steps(&claim.subject)
+    }
+
+    /// Whether a test of before took a name out of a value by a pattern: `{:ok, packet} = decode(raw)`.
+    pub(super) fn is_taken_out(&self, name: &str, of: &str) -> bool {
+        let is_name = !name.is_empty() && name.chars().all(is_name_part);
+        let takes = |line: &str| {
+            let Some((left, right)) = assigned(line) else { return false };
+            let right = right.split(" else {").next().unwrap_or(right).trim_end_matches(';');
+            left.contains(['{', '(', '[', ',']) && bare(right) == of && words_of(left).any(|it| it == name)
+        };
+        is_name && self.before.text.lines().any(takes)
     }
 
     /// What a claim of after compares.

@@ -5,9 +5,10 @@ use crate::detectors::testing::other_forms::refuses_otherwise;
 use crate::detectors::testing::said_within::{asks_what_was_caught, is_refusal};
 use crate::detectors::testing::test_inputs::{ChangedTestInput, is_refusing};
 use crate::detectors::testing::test_lines::defined_name;
-use crate::languages::code::bare;
-use crate::languages::{Assertion, Test};
+use crate::languages::code::{bare, identifiers};
+use crate::languages::{Assertion, LocalNames, Test};
 use crate::model::finding::Severity;
+use crate::model::words::has_word;
 
 /// A test in which something was to be refused, and in which nothing is any more.
 pub(super) fn accepted(comparison: &TestComparison) -> Option<ChangedTestInput> {
@@ -34,6 +35,7 @@ pub(super) fn accepted(comparison: &TestComparison) -> Option<ChangedTestInput> 
                 || says_in_helper(comparison, before, after)
                 || refuses_otherwise(before, after, text())
                 || asks_what_was_caught(&after.assertions, text())
+                || takes_same_errors(before, before.text_in(comparison.change.before.as_deref()), text())
         };
         (is_lost && !is_kept()).then(|| ChangedTestInput {
             what: format!(
@@ -57,6 +59,21 @@ fn says_in_helper(comparison: &TestComparison, before: &Test, after: &Test) -> b
     let says = |said: &str, it: &Assertion| said.contains(&it.text) || said.contains(&it.claim.expected);
     let mut said = helpers.filter_map(|it| text.get(it.span.clone())).map(bare);
     said.any(|said| refusals().all(|it| !it.claim.expected.is_empty() && says(&said, it)))
+}
+
+/// Whether each error that a test asked about is still taken out of its result, which fails where there is none, and is of
+/// the same kind: `let Refused::Late(by) = err else { panic!() }`.
+fn takes_same_errors(before: &Test, old: &str, new: &str) -> bool {
+    const TAKING: &[&str] = &["unwrap_err(", "expect_err("];
+    let count = |text: &str| TAKING.iter().map(|call| text.matches(call).count()).sum::<usize>();
+    let names = LocalNames::of(old);
+    let is_taken = |text: &str| count(text) > 0 || identifiers(text).any(|it| count(&names.resolved(it)) > 0);
+    let has_kinds = |text: &str| {
+        let mut kinds = identifiers(text).filter(|it| it.starts_with(char::is_uppercase));
+        kinds.all(|kind| has_word(new, kind))
+    };
+    let mut refusals = before.assertions.iter().filter(|it| is_refusal(it));
+    count(new) >= count(old) && refusals.all(|it| is_taken(&it.text) && has_kinds(&it.text))
 }
 
 /// Whether the text of a test still has all that it expected where something was refused: in the rows of a table.
