@@ -23,6 +23,7 @@ use crate::detectors::testing::silent_changes::is_silent;
 use crate::detectors::testing::statuses::expected_status;
 use crate::detectors::testing::test_inputs::ChangedTestInput;
 use crate::detectors::testing::title_values::{contradicted, contradicted_by_product};
+use crate::detectors::testing::tolerances::is_tighter;
 use crate::detectors::testing::turned_refusals::accepted;
 use crate::detectors::testing::word_edit::{is_data, words};
 use crate::detectors::{Case, TestComparison};
@@ -41,7 +42,9 @@ pub(super) fn changed(case: &Case, comparison: &TestComparison) -> Option<Change
     if !are_kept(comparison) {
         return None;
     }
-    let all = comparison.places()?;
+    let places = comparison.places()?;
+    let asked_anew: Vec<TextHunk> = places.iter().filter(|it| !is_tighter(it)).cloned().collect();
+    let all = asked_anew.as_slice();
     let (gone, come) =
         all.iter().fold((0, 0), |(gone, come), it| (gone + it.gone.len(), come + it.come.len()));
     if gone == 0 || gone > REWRITTEN || come > REWRITTEN || !is_in_tests(comparison, old, all) {
