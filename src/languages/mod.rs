@@ -38,7 +38,7 @@ mod tree;
 pub use crate::languages::assertions::local_names::LocalNames;
 pub(crate) use crate::languages::assertions::local_names::assigned;
 pub(crate) use crate::languages::assertions::looseness::{
-    LooserBy, chance, is_close_enough, is_coarse, looser,
+    LooserBy, chance, gives_up_bound, is_close_enough, is_coarse, looser,
 };
 pub use crate::languages::assertions::model::{AssertionClaim, Strength};
 pub(crate) use crate::languages::assertions::refinement::{FILLED, measured};

@@ -27,13 +27,15 @@ pub(super) fn weakened(path: &str, before: &str, after: &str) -> Option<SettingF
         "Makefile" | "makefile" | "GNUmakefile" | "justfile" | "Justfile" => {
             makefiles::weakened(before, after)
         }
-        "Jenkinsfile" => commands(&steps(before), &steps(after), after),
+        "Jenkinsfile" => commands(&steps(before), &steps(after), after, true),
         _ if name.ends_with(".mk") => makefiles::weakened_part(before, after),
         _ if is_docker => {
-            commands(&instructions(before), &instructions(after), after).or_else(|| unneeded(before, after))
+            let lists = (instructions(before), instructions(after));
+            commands(&lists.0, &lists.1, after, true).or_else(|| unneeded(before, after))
         }
         _ if is_shell && !is_hook(path) && !is_for_other_shell(before, after) => {
-            errexit(before, after).or_else(|| commands(&lines(before), &lines(after), after))
+            let stops = after.lines().any(stops_at_failure);
+            errexit(before, after).or_else(|| commands(&lines(before), &lines(after), after, stops))
         }
         _ => None,
     }
@@ -44,13 +46,22 @@ fn beyond(all: &[String], known: &[String]) -> Vec<String> {
     counted::beyond(all, known, |it| *it).into_iter().cloned().collect()
 }
 
-fn commands(old: &[String], new: &[String], after: &str) -> Option<SettingFinding> {
-    let (lost, gained) = (beyond(old, new), beyond(new, old));
+/// How a list of commands is weaker. Where the first that fails stops all (`stops`), those that `&&` joined may stand alone.
+fn commands(old: &[String], new: &[String], after: &str, stops: bool) -> Option<SettingFinding> {
+    let (mut lost, gained) = (beyond(old, new), beyond(new, old));
+    lost.retain(|it| !(stops && is_parted(it, &gained)));
     if lost.is_empty() || lost.len() > REWRITTEN || new.is_empty() {
         return None;
     }
     let how = weakened_list(&lost, &gained, after.contains("pipefail"))?;
     Some((how, 0, Severity::High))
+}
+
+/// Whether all commands of one that joins them run one after the other now: `a && b` as `a` and `b`.
+fn is_parted(command: &str, gained: &[String]) -> bool {
+    let mut rest = gained.iter();
+    let mut parts = command.split("&&").map(str::trim);
+    command.contains("&&") && parts.all(|part| rest.any(|it| it == part))
 }
 
 /// Lines of a script, those that go on joined.
@@ -100,24 +111,25 @@ fn steps(text: &str) -> Vec<String> {
     text.lines().filter_map(|line| command(line.trim())).collect()
 }
 
+/// Whether a line makes a script end at the first failure.
+fn stops_at_failure(line: &str) -> bool {
+    let mut words = line.split_whitespace();
+    match words.next() {
+        Some("set") => words.any(|word| {
+            word == "errexit"
+                || word.strip_prefix('-').is_some_and(|it| !it.starts_with('-') && it.contains('e'))
+        }),
+        Some(first) if first.starts_with("#!") => {
+            words.any(|word| word.starts_with('-') && word.contains('e'))
+        }
+        Some("trap") => line.contains("ERR"),
+        _ => false,
+    }
+}
+
 /// Whether a script that ended at the first failure goes on after it now.
 fn errexit(before: &str, after: &str) -> Option<SettingFinding> {
-    let stops = |text: &str| {
-        text.lines().map(str::trim).any(|line| {
-            let mut words = line.split_whitespace();
-            match words.next() {
-                Some("set") => words.any(|word| {
-                    word == "errexit"
-                        || word.strip_prefix('-').is_some_and(|it| !it.starts_with('-') && it.contains('e'))
-                }),
-                Some(first) if first.starts_with("#!") => {
-                    words.any(|word| word.starts_with('-') && word.contains('e'))
-                }
-                Some("trap") => line.contains("ERR"),
-                _ => false,
-            }
-        })
-    };
+    let stops = |text: &str| text.lines().any(stops_at_failure);
     let handled = |text: &str| {
         ["|| exit", "|| return", "|| die", "if !"].iter().map(|it| text.matches(it).count()).sum::<usize>()
     };

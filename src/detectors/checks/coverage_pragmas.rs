@@ -1,9 +1,11 @@
 //! Marks that take code out of the count of covered lines.
 
 use crate::detectors::checks::suppressions::is_over_old_code;
+use crate::detectors::engine::revision::Revision;
 use crate::detectors::{Case, Detector, Pattern, PatternProof};
 use crate::languages::code::{Code, Comment, bare};
 use crate::languages::differing::DifferingMiddle;
+use crate::languages::file_name;
 use crate::model::finding::{Finding, RegressionType, Severity};
 
 /// Code taken out of the coverage.
@@ -96,6 +98,21 @@ fn marks<'c, 's>(
     differing.filter(is_mark).collect()
 }
 
+/// Whether a mark takes a whole file or a whole type out, and code that decides something with it. What starts a program, or
+/// was written by another one, is no such code.
+fn is_over_decisions(revision: &Revision, line: u32, mark: &str) -> bool {
+    const STARTING: &[&str] =
+        &["main", "program", "index", "cli", "startup", "generated", "bootstrap", "app"];
+    const TYPES: &[&str] = &["class ", "struct ", "object ", "record "];
+    let stem = file_name(&revision.change.path).split('.').next().unwrap_or_default().to_lowercase();
+    let at = usize::try_from(line).unwrap_or(0).saturating_sub(1);
+    let mut below = revision.new.lines().skip(at).take(2);
+    let is_whole = bare(mark).to_lowercase().contains("ignorefile")
+        || below.any(|it| TYPES.iter().any(|word| it.contains(word)));
+    let decides = || revision.before.conditions.iter().any(|it| it.owner.is_some());
+    is_whole && !STARTING.iter().any(|word| stem == *word || stem.contains("generated")) && decides()
+}
+
 fn uncounted(case: &Case, findings: &mut Vec<Finding>) {
     for revision in case.revisions().iter().filter(|revision| !revision.is_test) {
         let middle = revision.middle();
@@ -113,7 +130,8 @@ fn uncounted(case: &Case, findings: &mut Vec<Finding>) {
         }
         // A whole function at once is more than a branch that can't be reached.
         let at = remark.line;
-        let covers = revision.after.functions.iter().any(|it| it.line >= at && it.line <= at + 1);
+        let covers = revision.after.functions.iter().any(|it| it.line >= at && it.line <= at + 1)
+            || is_over_decisions(revision, at, line);
         finding.severity = if covers { Severity::High } else { Severity::Medium };
         findings.push(finding);
     }

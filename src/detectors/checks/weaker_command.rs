@@ -108,7 +108,18 @@ fn unfailing(before: &str, after: &str) -> Option<String> {
     if before.matches("&&").count() > after.matches("&&").count() && parts(before) == parts(after) {
         return Some("`;`".to_owned());
     }
-    (exits(before) > exits(after) && after.len() * 2 > before.len()).then(|| "without `exit`".to_owned())
+    let is_near = || after.len() * 2 > before.len() || only_shows_the_same(before, after);
+    (exits(before) > exits(after) && is_near()).then(|| "without `exit`".to_owned())
+}
+
+/// Whether what one command gave to a program that judged it is only shown by the other: `report | awk '… exit 1'` and
+/// `report | tail -n 1`.
+fn only_shows_the_same(before: &str, after: &str) -> bool {
+    const SHOWING: &[&str] = &["tail", "head", "cat", "grep", "awk", "sed", "sort", "cut", "column", "less"];
+    let (head, rest) = after.split_once('|').unwrap_or((after, "cat"));
+    let judged = before.split_once('|').is_some_and(|(it, _)| it.trim() == head.trim());
+    let mut programs = rest.split('|').map(|it| it.split_whitespace().next().unwrap_or_default());
+    judged && !rest.contains([';', '&']) && programs.all(|it| SHOWING.contains(&it))
 }
 
 /// What the flags and the words around the second command take from it.
@@ -318,6 +329,8 @@ mod tests {
             ("phpunit", "phpunit || { notify; exit 1; }", false),
             ("golangci-lint run ./...", "golangci-lint run ./... --disable-all -E gofmt", true),
             ("mix compile --warnings-as-errors", "mix compile", true),
+            ("cov report | awk '/all/ { if ($2 + 0 < 70) { exit 1 } }'", "cov report | tail -n 1", true),
+            ("cov report | awk '/all/ { if ($2 + 0 < 70) { exit 1 } }'", "cov report | ./gate 70", false),
         ];
         for (before, after, expected) in rows {
             assert_eq!(weaker(before, after).is_some(), expected, "{before} -> {after}");

@@ -134,6 +134,7 @@ fn wrapping(revision: &Revision, handler: &Handler) -> Option<Finding> {
     let mut found = finding(&SWALLOWED, revision, handler.line, name, what);
     found.severity = match (was_there, handler.broad, handler.explained) {
         (true, true, false) => Severity::High,
+        (false, true, false) if throws_less(revision, handler) => Severity::High,
         (true, true, true) if has_default(revision, handler) || gives_samples(handler) => Severity::High,
         (true, true, true) | (false, true, false) if handler.effect == HandlerEffect::Silent => {
             Severity::Medium
@@ -141,6 +142,14 @@ fn wrapping(revision: &Revision, handler: &Handler) -> Option<Finding> {
         _ => return None,
     };
     Some(found)
+}
+
+/// Whether the function of a new handler refused more often before: what it threw is swallowed with the rest.
+fn throws_less(revision: &Revision, handler: &Handler) -> bool {
+    let throws =
+        |code: &Code, at: Option<usize>| at.and_then(|at| code.functions.get(at)).map(|it| it.throws);
+    let old = handler.owner.and_then(|new| revision.predecessor(new));
+    throws(&revision.before, old) > throws(&revision.after, handler.owner)
 }
 
 /// Whether all that a new handler watches over was called by the function before, with nobody to catch its errors.

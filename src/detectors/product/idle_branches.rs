@@ -1,14 +1,14 @@
 //! New branches of functions that were there, whose work is left for another day as a comment in them says.
 
 use crate::detectors::engine::code_lines::lines;
-use crate::detectors::engine::hunks::CodeLine;
+use crate::detectors::engine::hunks::{CodeLine, TextHunk};
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
 use crate::detectors::product::fixed_answers::{is_discard, is_missing};
 use crate::detectors::product::literal_answers::given;
-use crate::languages::code::{Comment, Function, bare, is_log, plain, refuses};
+use crate::languages::code::{BodyKind, Comment, Function, bare, identifiers, is_log, plain, refuses};
 use crate::model::finding::Severity;
-use crate::model::words::is_name_part;
+use crate::model::words::{has_word, is_name_part};
 
 /// Words that begin a branch or an arm.
 const HEADS: &[&str] =
@@ -64,7 +64,8 @@ pub(super) fn idle_branch<'r, 'a>(
 /// `case 0xc4: throw new NotImplementedException("bin")`.
 pub(super) fn undone_arm<'r, 'a>(revision: &'r Revision<'a>) -> Option<(&'r Function<'a>, String, Severity)> {
     let is_undone = |line: &CodeLine| {
-        let arm = ["=>", "->", ": "].iter().find_map(|sign| line.text.split_once(sign).map(|it| it.1.trim()));
+        let arm =
+            ["=>", "->", ": ", "{ "].iter().find_map(|sign| line.text.split_once(sign).map(|it| it.1.trim()));
         let says = |code: &str| {
             let lower = code.to_lowercase();
             is_missing(code, &plain(revision.words, code)) && !lower.contains("supported")
@@ -80,6 +81,33 @@ pub(super) fn undone_arm<'r, 'a>(revision: &'r Revision<'a>) -> Option<(&'r Func
         let function = revision.after.functions.get(at)?;
         let what = format!("`{}` of `{}` would only be said to be missing", short(gone.text), function.name);
         Some((function, what, Severity::High))
+    })
+}
+
+/// A new branch that only says that its work is missing, for inputs that the function around it dealt with:
+/// `if (to < from) throw new NotImplementedException("falling")`.
+pub(super) fn undone_branch<'r, 'a>(
+    revision: &'r Revision<'a>,
+) -> Option<(&'r Function<'a>, String, Severity)> {
+    const BRANCH: usize = 5;
+    let adds = |hunk: &&TextHunk| hunk.gone.is_empty() && hunk.come.len() <= BRANCH;
+    revision.hunks().iter().filter(adds).find_map(|hunk| {
+        let head = hunk.come.first().filter(|it| is_head(it.text) && !refuses(revision.words, it.text))?;
+        let says = |line: &CodeLine| {
+            is_missing(line.text, &plain(revision.words, line.text))
+                && !line.text.to_lowercase().contains("supported")
+        };
+        hunk.come.iter().find(|it| says(it))?;
+        let at = revision.after.functions.iter().rposition(|it| it.body.contains(&head.at))?;
+        let old = revision.before.functions.get(revision.predecessor(at)?)?;
+        let known = revision.old.get(old.span.clone()).unwrap_or_default();
+        // What it asks about was there before: no kind of input that is new.
+        let code = plain(revision.words, head.text);
+        let is_known = identifiers(&code).all(|it| HEADS.contains(&it) || has_word(known, it));
+        let function =
+            revision.after.functions.get(at).filter(|_| is_known && old.body_kind == BodyKind::Work)?;
+        let what = format!("`{}` of `{}` would only be said to be missing", short(head.text), function.name);
+        Some((function, what, Severity::Medium))
     })
 }
 

@@ -6,6 +6,7 @@ use crate::detectors::engine::revision::{Revision, share};
 use crate::detectors::product::asked_schemas::is_in_schema;
 use crate::detectors::product::check_words::{CHECKS, is_named, short};
 use crate::detectors::product::error_suppression::is_about_error;
+use crate::detectors::product::fixed_answers::is_discard;
 use crate::detectors::product::guards_in_front::is_in_filter;
 use crate::detectors::product::guards_of_called::is_guard_of_called;
 use crate::detectors::product::initializers::is_asked_by_initializer;
@@ -100,12 +101,17 @@ fn guard_lost(revision: &Revision, guard: &Guard, text: &str, comments: &[u64]) 
     // The guard's own lines are a few; all else has to be there still.
     let missing = before.iter().filter(|line| after.binary_search(line).is_err()).count();
     let added = after.iter().filter(|line| before.binary_search(line).is_err()).count();
-    let added = added.saturating_sub(unbound(revision));
+    let added = added.saturating_sub(unbound(revision) + discards(revision));
     if missing <= 6 && added == 0 && missing < before.len() {
         return lost("gone", Severity::Critical);
     }
     let severity = if is_moved_beside_loss(revision, guard, new) { Severity::High } else { Severity::Medium };
     if missing <= 8 && added <= 1 { lost("gone", severity) } else { None }
+}
+
+/// How many new lines only say that a value is not needed any more: `let _ = last;`.
+fn discards(revision: &Revision) -> usize {
+    revision.hunks().iter().flat_map(|it| &it.come).filter(|line| is_discard(line.text)).count()
 }
 
 /// How many new lines are old ones that give their value no name any more: `await put(x)` for `const done = await put(x)`.

@@ -6,8 +6,9 @@ use crate::detectors::engine::hunks::{CodeLine, TextHunk};
 use crate::detectors::engine::revision::Revision;
 use crate::detectors::product::check_words::short;
 use crate::detectors::product::functions::called_in;
+use crate::detectors::product::parameters::{names, parameters};
 use crate::detectors::product::softened_handlers::is_telling;
-use crate::languages::code::{Comment, Function, identifiers, plain};
+use crate::languages::code::{Comment, Function, identifiers, plain, refuses};
 use crate::model::finding::Severity;
 
 /// How a comment puts work off, in lower case.
@@ -83,8 +84,10 @@ pub(super) fn put_off<'r, 'a>(revision: &'r Revision<'a>) -> Option<(&'r Functio
     let mut remarks = revision.new_comments().filter(|it| puts_off(it.text));
     remarks.find_map(|remark| {
         let hunk = revision.hunks().iter().find(|hunk| is_beside(hunk, remark))?;
-        let has_less = does_less(revision, hunk, remark.text);
-        let function = function_at(revision, remark.line).filter(|_| has_less)?;
+        let function = function_at(revision, remark.line)?;
+        if !does_less(revision, hunk, remark.text) && !forgets_named(revision, hunk, remark.text, function) {
+            return None;
+        }
         let line = hunk.gone.first()?;
         let what = format!("`{}` would put off what it did by `{}`", function.name, short(line.text));
         Some((function, what, Severity::High))
@@ -146,6 +149,17 @@ fn does_less(revision: &Revision, hunk: &TextHunk, remark: &str) -> bool {
     // Several decisions are work as well.
     let had_work = !called.is_empty() || decides(&old) > 1 && decides(&new) == 0;
     had_work && is_smaller && is_part
+}
+
+/// Whether the lines that come do without a parameter that a comment names, and that those which go worked with.
+fn forgets_named(revision: &Revision, hunk: &TextHunk, remark: &str, function: &Function) -> bool {
+    let is_work = |line: &&CodeLine| !is_telling(line.text) && !refuses(revision.words, line.text);
+    let uses = |lines: &[CodeLine], name: &str| {
+        lines.iter().filter(is_work).any(|it| names(&it.text.replace(remark.trim(), ""), name))
+    };
+    let all = parameters(revision, revision.new, function);
+    let mut forgotten = all.iter().filter(|it| it.len() > 2 && names(remark, it));
+    forgotten.any(|it| uses(&hunk.gone, it) && !uses(&hunk.come, it))
 }
 
 /// Whether a line outside of functions names something: an import.

@@ -179,9 +179,10 @@ pub(super) fn failure_hidden(change: &Change) -> Option<LostCheck> {
         ends(come.text) && !ends(gone.text) && !is_minor && core(come.text) == core(gone.text)
     });
     let (gone, come) = *pairs.first()?;
-    // Without `set -e` a status alone stops nothing.
-    let stops =
-        old.lines().any(|line| line.starts_with("set -") && line.contains('e')) || gone.text.contains("||");
+    // Without `set -e` a status alone stops nothing; a library of functions has that of the script that takes it in.
+    let stops = old.lines().any(|line| line.starts_with("set -") && line.contains('e'))
+        || gone.text.contains("||")
+        || is_taken_in(old);
     let is_telling = |word: &String| EFFECTS.contains(&word.as_str()) || is_own_check(word);
     let is_of_effect = commands(gone.text).iter().any(is_telling);
     let what = format!("a failure of `{}` would not stop the script any more", short(come.text));
@@ -194,6 +195,14 @@ fn is_own_check(command: &str) -> bool {
     const CHECKING: &[&str] = &["check", "verify", "validate", "assert", "require", "ensure"];
     let parts = command.split_once(['_', '-']);
     parts.is_some_and(|(verb, subject)| CHECKING.contains(&verb) && !subject.is_empty())
+}
+
+/// Whether a script is a library of functions, which other scripts take in: it does not say what runs it.
+fn is_taken_in(text: &str) -> bool {
+    let is_code = |line: &&str| !line.trim().is_empty() && !line.starts_with('#');
+    let mut code = text.lines().filter(is_code).filter(|line| !line.starts_with([' ', '\t', '}']));
+    let is_declared = |line: &str| line.contains("() {") || line.contains("(){") || line.contains('=');
+    !text.starts_with("#!") && text.contains("() {") && code.all(is_declared)
 }
 
 /// The first pattern of a question in a script that accepts more.
@@ -289,6 +298,18 @@ mod tests {
         ] {
             assert_eq!(failure_hidden(&change(before, after)).is_some(), expected, "{before} -> {after}");
         }
+    }
+
+    #[test]
+    fn a_failure_in_a_library_of_functions_stops_the_script_that_takes_it_in() {
+        let hidden = |head: &str| {
+            let text = |step: &str| Some(format!("{head}keep() {{\n  local to=$1\n  {step}\n}}\n"));
+            let (before, after) = (text("rsync -a out/ \"$to\""), text("rsync -a out/ \"$to\" || true"));
+            failure_hidden(&Change { path: "lib/keep.sh".to_owned(), before, after }).is_some()
+        };
+        assert!(hidden("# shellcheck shell=bash\nKEEP=3\n"));
+        assert!(!hidden("#!/bin/sh\n"), "whatever it says, the script goes on");
+        assert!(!hidden("keep /srv/a\n"), "it is run by itself");
     }
 
     #[test]

@@ -60,7 +60,8 @@ pub(super) fn softened(revision: &Revision, handler: &Handler) -> Option<(&'stat
         let decides = || leaves_under_condition(handler.watched);
         let severity =
             if is_default && lasting || kept() || decides() { Severity::High } else { Severity::Medium };
-        return (is_default || lasting || decides()).then_some(("would only be logged", severity));
+        let is_missed = is_default || lasting || decides() || records_after(revision, handler);
+        return is_missed.then_some(("would only be logged", severity));
     };
     let others = own.get(..own.len() - 1).unwrap_or_default();
     let given = answer(last);
@@ -105,6 +106,49 @@ fn leaves_under_condition(code: &str) -> bool {
     };
     let leaves = |line: &str| ["return ", "throw ", "raise "].iter().any(|head| line.starts_with(head));
     !is_store && lines.any(asks) && code.lines().map(str::trim).any(leaves)
+}
+
+/// Whether what a handler watches over is a step whose success is recorded behind it: `self.done[name] = now()`. Whoever is
+/// only told of something, or has to end, may fail alone.
+fn records_after(revision: &Revision, handler: &Handler) -> bool {
+    const TOLD: &[&str] = &[
+        "notify",
+        "emit",
+        "publish",
+        "send",
+        "log",
+        "fire",
+        "dispatch",
+        "trigger",
+        "callback",
+        "listener",
+        "observer",
+        "hook",
+        "close",
+        "stop",
+        "shutdown",
+        "cleanup",
+        "dispose",
+        "flush",
+        "disconnect",
+        "cancel",
+        "update",
+        "refresh",
+        "on",
+    ];
+    let is_told = called_in(handler.watched).iter().any(|name| is_named(name, TOLD));
+    let is_step = |line: &String| line.contains('(') && !line.contains('=');
+    let function = handler.owner.and_then(|at| revision.after.functions.get(at));
+    let body = function.and_then(|it| revision.new.get(it.body.clone())).unwrap_or_default();
+    let behind = body.split_once(handler.body).map_or("", |(_, rest)| rest);
+    let is_record = |line: &str| {
+        let target = line.trim_start().split_once(" = ").map_or("", |(target, _)| target);
+        ["self.", "this.", "@", "$this->"].iter().any(|head| target.starts_with(head))
+    };
+    !is_told
+        && statements(revision, handler.watched).iter().all(is_step)
+        && !handler.body.is_empty()
+        && behind.lines().any(is_record)
 }
 
 /// Whether code keeps something for good, so that whoever called it relies on that.

@@ -16,6 +16,7 @@ use crate::detectors::product::lookups::looked_up;
 use crate::detectors::product::lost_check::LostCheck;
 use crate::detectors::product::run_marks::has_run;
 use crate::detectors::product::sample_values::is_for_sample;
+use crate::detectors::product::shell_stubs::answered_by_table;
 use crate::detectors::product::single_answers::single_answer;
 use crate::detectors::product::sized_answers::sized_answer;
 use crate::detectors::product::written_results::written_result;
@@ -40,6 +41,9 @@ pub(crate) static SPECIAL_CASE: Detector = Detector {
 };
 
 fn special_case(case: &Case, findings: &mut Vec<Finding>) {
+    for change in case.evidence.changes {
+        findings.extend(answered_by_table(change).map(|lost| lost.finding_at(&SPECIAL_CASE, &change.path)));
+    }
     for revision in case.revisions().iter().filter(|revision| !revision.is_test && !revision.old.is_empty()) {
         let found = revision.after.guards.iter().find_map(|guard| {
             let old = revision.predecessor(guard.owner?)?;

@@ -10,7 +10,7 @@ use crate::detectors::product::defaults::is_optional;
 use crate::detectors::product::discarded_inputs::discarded;
 use crate::detectors::product::fixed_answers::{fixed_answer, is_telling};
 use crate::detectors::product::functions::{called_in, excuse, finding, is_told, product};
-use crate::detectors::product::idle_branches::{idle_branch, undone_arm};
+use crate::detectors::product::idle_branches::{idle_branch, undone_arm, undone_branch};
 use crate::detectors::product::parameters::{head_of, parameters};
 use crate::detectors::product::put_off::put_off;
 use crate::detectors::product::shell_stubs::idle_arm;
@@ -45,6 +45,7 @@ fn stubbed(case: &Case, findings: &mut Vec<Finding>) {
             .or_else(|| unfinished(case, revision))
             .or_else(|| idle_branch(revision))
             .or_else(|| undone_arm(revision))
+            .or_else(|| undone_branch(revision))
             .or_else(|| claimed(revision))
             .or_else(|| put_off(revision).filter(|_| !is_said(findings, revision)))
             .or_else(|| discarded(revision));

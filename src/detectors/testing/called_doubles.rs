@@ -1,8 +1,11 @@
 //! Tests that call the double themselves: what the code was to be seen doing is done by the test, and the code is asked
-//! nothing any more. `$this->worker->run(1)` became `$this->transport->bury($message)`, beside the claim that `bury` comes once.
+//! nothing any more. `$this->worker->run(1)` became `$this->transport->bury($message)`, beside the claim that `bury` comes once,
+//! and `assert fine(3) == 60` asks the stand-in that was told to answer 60.
 
 use crate::detectors::TestComparison;
-use crate::detectors::testing::test_lines::words_of;
+use crate::detectors::testing::own_answers::{called_in, is_framework};
+use crate::detectors::testing::stand_in_values::is_double;
+use crate::detectors::testing::test_lines::{bound, words_of};
 use crate::languages::Test;
 use crate::model::words::{has_word, is_name_part};
 
@@ -73,6 +76,46 @@ pub(super) fn called_by_tests(comparison: &TestComparison) -> Option<(String, u3
             Some((lost.to_owned(), at))
         },
     )
+}
+
+/// What a claim asked before, and the line of a double that was told its answer and is asked in its place.
+pub(super) fn told_and_asked(comparison: &TestComparison) -> Option<(String, u32)> {
+    let (old, new) = (comparison.change.before.as_deref(), comparison.change.after.as_deref());
+    comparison.kept().filter(|(before, after)| !before.suite && before.name == after.name).find_map(
+        |(before, after)| {
+            let (was, is) = (before.text_in(old), after.text_in(new));
+            if was == is {
+                return None;
+            }
+            let come = || is.lines().filter(|line| !was.contains(line.trim()));
+            let (double, line) = come().find_map(|line| Some((told_double(line)?, line)))?;
+            let call = format!("{double}(");
+            come().find(|it| *it != line && is_claim(it) && has_word(it, double) && it.contains(&call))?;
+            let calls = |text: &str, name: &str| has_word(text, name) && text.contains(&format!("{name}("));
+            let gone = was.lines().filter(|it| is_claim(it) && !is.contains(it.trim()));
+            let mut asked = gone.flat_map(called_in).filter(|name| !is_framework(name));
+            let lost = asked.find(|name| !is.lines().any(|it| calls(it, name)))?;
+            Some((lost, number_of(new?, after, line)?))
+        },
+    )
+}
+
+/// The name of a double that a line makes and tells what to answer.
+fn told_double(line: &str) -> Option<&str> {
+    const TELLING: &[&str] = &["return_value=", "side_effect=", "mockReturn", "mockResolved", ".returns("];
+    let is_told = TELLING.iter().any(|it| line.contains(it));
+    // `with patch("shop.fine", return_value=60) as fine:`
+    let by_with = || {
+        let (head, name) = line.trim_end().strip_suffix(':')?.rsplit_once(" as ")?;
+        (head.trim_start().starts_with("with ") && head.contains("patch")).then_some(name.trim())
+    };
+    let name = by_with().or_else(|| bound(line).filter(|(_, value)| is_double(value)).map(|(name, _)| name));
+    name.filter(|it| is_told && it.len() > 1 && it.chars().all(is_name_part))
+}
+
+fn is_claim(line: &str) -> bool {
+    let lower = line.to_lowercase();
+    ["assert", "expect", "should", "require."].iter().any(|it| lower.contains(it))
 }
 
 /// The last name of the object and the method of a statement that only calls: `await bank.pay(3);`.

@@ -24,6 +24,7 @@ use crate::detectors::testing::silent_changes::is_silent;
 use crate::detectors::testing::statuses::expected_status;
 use crate::detectors::testing::test_inputs::ChangedTestInput;
 use crate::detectors::testing::title_values::{contradicted, contradicted_by_product};
+use crate::detectors::testing::tolerances::is_tighter;
 use crate::detectors::testing::turned_refusals::accepted;
 use crate::detectors::testing::word_edit::{is_data, words};
 use crate::detectors::{Case, TestComparison};
@@ -43,8 +44,9 @@ pub(super) fn changed(case: &Case, comparison: &TestComparison) -> Option<Change
         return None;
     }
     let places = comparison.places()?;
-    let rest = without_exact_lists(comparison, places);
-    let all = rest.as_deref().unwrap_or(places);
+    let mut asked_anew = without_exact_lists(comparison, places).unwrap_or_else(|| places.to_vec());
+    asked_anew.retain(|it| !is_tighter(it));
+    let all = asked_anew.as_slice();
     let (gone, come) =
         all.iter().fold((0, 0), |(gone, come), it| (gone + it.gone.len(), come + it.come.len()));
     if gone == 0 || gone > REWRITTEN || come > REWRITTEN || !is_in_tests(comparison, old, all) {

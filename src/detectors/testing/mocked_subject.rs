@@ -3,7 +3,7 @@
 use crate::detectors::engine::code_lines::{QUOTES, quoted};
 use crate::detectors::testing::answered_fixtures::answered_for_all;
 use crate::detectors::testing::asked_of_told::asked_of_told;
-use crate::detectors::testing::called_doubles::called_by_tests;
+use crate::detectors::testing::called_doubles::{called_by_tests, told_and_asked};
 use crate::detectors::testing::explained_values::is_taken_away;
 use crate::detectors::testing::own_answers::answered_by_own;
 use crate::detectors::testing::own_namesakes::namesake;
@@ -54,7 +54,8 @@ fn mocked(case: &Case, findings: &mut Vec<Finding>) {
         let of_file = || case.comparisons().iter().filter(|it| it.change.path == change.path);
         let surely = |(name, line)| (name, line, Severity::High);
         let again = || {
-            let by_tests = || of_file().find_map(called_by_tests).map(surely);
+            let by_tests =
+                || of_file().find_map(|it| called_by_tests(it).or_else(|| told_and_asked(it))).map(surely);
             let found = of_file().find_map(worked_again).or_else(|| answered_for_all(change));
             let found = found.or_else(|| of_file().find_map(namesake));
             found.or_else(by_tests).filter(|(name, ..)| !is_taken_away(case, change, name))

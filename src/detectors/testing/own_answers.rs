@@ -202,7 +202,7 @@ fn doubled(change: &Change, old: &str, new: &str, come: &[(u32, &str)]) -> Optio
 }
 
 /// Whether a call belongs to what tests are written with, or to a language.
-fn is_framework(name: &str) -> bool {
+pub(super) fn is_framework(name: &str) -> bool {
     const PLAIN: &[&str] = &[
         "to",
         "be",
@@ -240,7 +240,7 @@ fn is_framework(name: &str) -> bool {
 }
 
 /// The names that a line calls.
-fn called_in(line: &str) -> Vec<String> {
+pub(super) fn called_in(line: &str) -> Vec<String> {
     let names = line.match_indices('(').filter_map(|(at, _)| {
         let head = line.get(..at)?;
         let start = head.rfind(|c: char| !is_name_part(c)).map_or(0, |at| at + 1);

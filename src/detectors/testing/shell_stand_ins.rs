@@ -1,5 +1,7 @@
 //! What tests in shell run in the place of the program that they are about.
 
+use crate::detectors::testing::shell_assertions::is_assertion;
+
 /// A command of a shell's tests that they answer themselves: `backup.sh() { return 0; }` beside `run backup.sh`.
 pub(super) fn answered_by_shell(old: &str, new: &str, come: &[(u32, &str)]) -> Option<(String, u32)> {
     let runs = |text: &str, name: &str| {
@@ -21,7 +23,7 @@ pub(super) fn answered_by_shell(old: &str, new: &str, come: &[(u32, &str)]) -> O
             holds(new, &|given| given == name).iter().any(|to| paths.contains(to))
         };
         let is_run = || runs(new, name) && (runs(old, name) || takes_its_place(old, new, name));
-        let is_run = || is_run() || is_called_alone(old, name);
+        let is_run = || is_run() || is_called_alone(old, name) || is_asked_of_library(old, name);
         (is_defined && (is_held() || is_run())).then(|| (name.to_owned(), *at))
     })
 }
@@ -34,14 +36,26 @@ fn is_called_alone(old: &str, name: &str) -> bool {
         "kill", "wait", "test", "setup", "teardown", "run", "skip", "load", "cd", "export", "source", "bash",
         "sh", "python", "python3", "node", "kubectl",
     ];
-    let is_defined = old.lines().any(|it| {
+    let calls = |line: &str| line.starts_with([' ', '\t']) && line.split_whitespace().next() == Some(name);
+    !is_defined(old, name) && !COMMANDS.contains(&name) && name.len() > 2 && old.lines().any(calls)
+}
+
+/// Whether the tests take scripts in, and compare what a function that they do not define says: `[ "$(fine 3)" = 60 ]`.
+fn is_asked_of_library(old: &str, name: &str) -> bool {
+    let takes_in = |line: &str| [". ", "source "].iter().any(|word| line.trim_start().starts_with(word));
+    let asked = [format!("$({name} "), format!("$({name})")];
+    let asks = |line: &str| is_assertion(line.trim_start()) && asked.iter().any(|it| line.contains(it));
+    !is_defined(old, name) && old.lines().any(takes_in) && old.lines().any(asks)
+}
+
+/// Whether a text defines a function.
+fn is_defined(text: &str, name: &str) -> bool {
+    text.lines().any(|it| {
         it.trim_start()
             .trim_start_matches("function ")
             .strip_prefix(name)
             .is_some_and(|rest| rest.trim_start().starts_with("()"))
-    });
-    let calls = |line: &str| line.starts_with([' ', '\t']) && line.split_whitespace().next() == Some(name);
-    !is_defined && !COMMANDS.contains(&name) && name.len() > 2 && old.lines().any(calls)
+    })
 }
 
 /// The program that a shell's tests had by its path, and have nowhere any more, where they write or define something

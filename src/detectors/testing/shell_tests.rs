@@ -186,7 +186,21 @@ fn is_in_whole_output(line: &str, new: &LineTest) -> bool {
     let is_whole = |it: &String| WHOLE.iter().any(|head| it.starts_with(head)) && !it.contains('*');
     let all = new.lines.join("\n");
     let mut texts = line.split('"').skip(1).step_by(2).filter(|it| !it.contains("lines["));
-    new.lines.iter().any(is_whole) && texts.all(|it| all.contains(it))
+    let is_said = |text: &str| all.contains(text) || new.lines.iter().any(|it| is_printed(text, it));
+    new.lines.iter().any(is_whole) && texts.all(is_said)
+}
+
+/// Whether `printf` puts a text together in a line: `printf 'late: %s\n' A B` has `late: B`.
+fn is_printed(text: &str, line: &str) -> bool {
+    let form = line.split_once("printf '").and_then(|(_, rest)| rest.split_once('\''));
+    let Some((form, rest)) = form.filter(|(form, _)| form.contains('%')) else { return false };
+    let parts: Vec<&str> = form.trim_end_matches("\\n").split("%s").flat_map(|it| it.split("%d")).collect();
+    let words = rest.split(')').next().unwrap_or(rest).split_whitespace();
+    let given: Vec<&str> = words.map(|it| it.trim_matches(['"', '\''])).collect();
+    given.chunks(parts.len() - 1).any(|words| {
+        let filled = parts.iter().enumerate().map(|(at, part)| [part, words.get(at).copied().unwrap_or("")]);
+        filled.flatten().collect::<String>() == text
+    })
 }
 
 /// An item that a test's loop goes over no more, with all else as it was.
@@ -286,6 +300,16 @@ mod tests {
         let by_library =
             part.replace("[[ \"$output\" == *\"sum: 3\"* ]]", "assert_output --partial \"sum: 3\"");
         assert!(part != by_library && of(&part, &by_library).weaker.is_none());
+        let by_lines = TWO.replace(
+            "[ \"$output\" = \"3\" ]",
+            "[ \"${lines[0]}\" = \"late: mia\" ]\n  [ \"${#lines[@]}\" -eq 2 ]",
+        );
+        let whole = |printed: &str| {
+            let lines = format!("want=$({printed})\n  [ \"$output\" = \"$want\" ]");
+            of(&by_lines, &TWO.replace("[ \"$output\" = \"3\" ]", &lines)).weaker
+        };
+        assert!(whole("printf 'late: %s\\n' mia jon").is_none());
+        assert!(whole("printf 'late: %s\\n' jon").is_some());
         let platform = of(
             TWO,
             &TWO.replace(

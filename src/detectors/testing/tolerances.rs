@@ -1,4 +1,9 @@
-//! Tolerances of claims about numbers: who compares exactly needs none.
+//! Tolerances of claims about numbers: who compares exactly needs none, and who asks for more digits asks for more.
+
+use crate::detectors::engine::hunks::TextHunk;
+use crate::detectors::testing::word_edit::words;
+use crate::languages::code::bare;
+use crate::languages::looser;
 
 /// What a tolerance stands behind.
 const BEHIND: &[&str] = &[
@@ -49,9 +54,59 @@ pub(super) fn is_given_up(line: &str, at: usize, come: &str) -> bool {
         && EXACT.iter().any(|it| come.contains(it))
 }
 
+/// Whether a place only asks for more digits of the same numbers than before.
+pub(super) fn is_tighter(hunk: &TextHunk) -> bool {
+    let mut pairs = hunk.gone.iter().zip(&hunk.come);
+    hunk.gone.len() == hunk.come.len() && pairs.all(|(old, new)| asks_for_more(old.text, new.text))
+}
+
+/// Whether a line has a smaller tolerance, and perhaps a number with it that the greater one let pass:
+/// `closeTo(38.2385, 0.001)` for `closeTo(38.24, 0.01)`.
+fn asks_for_more(old: &str, new: &str) -> bool {
+    let is_tighter = |old: &str| looser(&bare(new), &bare(old)).is_some();
+    let (was, is) = (words(old), words(new));
+    let value = was.iter().zip(&is).find(|(old, new)| old.1 != new.1);
+    let Some(((at, value), (_, now))) = value.filter(|_| !is_tighter(old)) else { return is_tighter(old) };
+    let (head, rest) = old.split_at(*at);
+    let with_value = format!("{head}{now}{}", rest.get(value.len()..).unwrap_or_default());
+    let number = |word: &str| word.replace('_', "").parse::<f64>().ok();
+    let distance = number(value).zip(number(now)).map(|(was, is)| (was - is).abs());
+    distance.is_some_and(|it| it <= reach(differing_number(&with_value, new))) && is_tighter(&with_value)
+}
+
+/// The number of a text in which another text differs from it first.
+fn differing_number<'t>(text: &'t str, other: &str) -> &'t str {
+    let is_part = |c: char| c.is_ascii_digit() || matches!(c, '.' | 'e' | '-');
+    let same = text.bytes().zip(other.bytes()).take_while(|(a, b)| a == b).count();
+    let start = text.get(..same).map_or(0, |head| head.trim_end_matches(is_part).len());
+    let rest = text.get(start..).unwrap_or_default();
+    rest.get(..rest.find(|c| !is_part(c)).unwrap_or(rest.len())).unwrap_or_default()
+}
+
+/// How far off a value may be: a whole number counts the digits that have to agree.
+fn reach(tolerance: &str) -> f64 {
+    let number = tolerance.parse().unwrap_or(0.0);
+    if tolerance.contains(['.', 'e']) { number } else { 0.5 / 10f64.powf(number) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn more_digits_ask_for_more() {
+        for (old, new, expected) in [
+            ("near(tide(3), 2.92, accuracy: 0.01)", "near(tide(3), 2.9238, accuracy: 1e-4)", true),
+            ("Equal(want, Tide(3), precision: 4);", "Equal(want, Tide(3), precision: 7);", true),
+            ("Equal(want, Tide(3), precision: 4);", "Equal(want, Tide(3), precision: 2);", false),
+            ("near(tide(3), 2.92, accuracy: 0.01)", "near(tide(3), 3.15, accuracy: 0.001)", false),
+            ("near(tide(3), 2.92, accuracy: 0.01)", "near(tide(4), 2.92, accuracy: 0.001)", false),
+            ("expect(tide(3)).toBeCloseTo(2.92, 2);", "expect(tide(3)).toBeCloseTo(2.92381, 5);", true),
+            ("expect(tide(3)).toBe(2);", "expect(tide(3)).toBe(3);", false),
+        ] {
+            assert_eq!(asks_for_more(old, new), expected, "{old} -> {new}");
+        }
+    }
 
     #[test]
     fn an_exact_comparison_needs_no_tolerance() {

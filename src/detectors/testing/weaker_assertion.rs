@@ -5,8 +5,8 @@ use crate::detectors::testing::caught_refusals::is_caught_now;
 use crate::detectors::testing::kept_tests::{AssertionLoss, in_after, in_before, is_kept_elsewhere};
 use crate::detectors::testing::same_subjects::{alternatives, is_loosened_call, says_all};
 use crate::languages::{
-    Assertion, AssertionClaim, Language, LooserBy, Strength, chance, is_close_enough, is_coarse, looser,
-    measured,
+    Assertion, AssertionClaim, Language, LooserBy, Strength, chance, gives_up_bound, is_close_enough,
+    is_coarse, looser, measured,
 };
 use crate::model::finding::Severity;
 
@@ -123,6 +123,9 @@ fn allows_more(comparison: &TestComparison, old: &Assertion, new: &Assertion) ->
     }
     if takes_any_error(&old.claim, &new.claim) || takes_any_text(&new.text) && !takes_any_text(&old.text) {
         return Some((Severity::High, old.line, told("take more errors")));
+    }
+    if gives_up_bound(&old.text, &new.text) {
+        return Some((Severity::High, old.line, told("allow more")));
     }
     if let Some(much) = looser(&old.text, &new.text) {
         let severity = if much == LooserBy::Much { Severity::High } else { Severity::Medium };

@@ -110,6 +110,27 @@ pub(crate) fn looser(old: &str, new: &str) -> Option<LooserBy> {
     is_looser.then_some(if is_much { LooserBy::Much } else { LooserBy::Somewhat })
 }
 
+/// Whether a lower bound that was worked out is a plain 0 now: `longer > shorter * 1.1` became `longer > 0`.
+pub(crate) fn gives_up_bound(old: &str, new: &str) -> bool {
+    let same = old.bytes().zip(new.bytes()).take_while(|(a, b)| a == b).count();
+    let (Some(head), Some(was), Some(is)) = (old.get(..same), old.get(same..), new.get(same..)) else {
+        return false;
+    };
+    let end = is.find([')', ';', ']', '}']).unwrap_or(is.len());
+    let is_zero = is.get(..end).is_some_and(|it| it.parse::<f64>().is_ok_and(|it| it == 0.0));
+    let is_worked_out = was.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '$' | '@'));
+    is_zero && is_worked_out && is_at_least(&head.to_lowercase().replace('_', ""))
+}
+
+/// Whether what stands in front of a bound, in lower case without `_`, asks for at least that.
+fn is_at_least(head: &str) -> bool {
+    let words = ["greaterthan", "greater(", "greaterthanorequal(", "atleast(", "(ge(", "(gt("];
+    let call = head.rsplit_once('(').map_or("", |(name, _)| name);
+    head.ends_with('>')
+        || head.ends_with(">=")
+        || head.ends_with('(') && words.iter().any(|it| call.ends_with(it.trim_end_matches('(')))
+}
+
 /// Whether an exact assertion became one with a tolerance that says hardly anything: whole units, or no decimals.
 pub(crate) fn is_coarse(old: &str, new: &str) -> bool {
     let lower = |text: &str| text.to_lowercase().replace('_', "");
