@@ -126,6 +126,9 @@ const EXCLUDED: &[&str] = &[
     "ignore-paths",
 ];
 
+/// Folders that hold most of a project's code, as a list of files to leave out names them.
+const WHOLE: &[&str] = &["src", "lib", "app", "pkg", "internal", "Sources", "Source"];
+
 fn relaxed(case: &Case, findings: &mut Vec<Finding>) {
     for change in case.evidence.changes.iter().filter(|change| change.before != change.after) {
         let found = worst(case, change, findings);
@@ -345,7 +348,7 @@ impl CheckerSettings<'_> {
         let counted: Vec<&str> =
             self.after.iter().filter(is_about_coverage).map(|it| it.value.as_str()).collect();
         let new = is.iter().find(|(value, _)| {
-            let is_path = value.contains(['/', '*']) || value.contains('.');
+            let is_path = value.contains(['/', '*', '.']) || WHOLE.contains(value);
             is_path
                 && !was.iter().any(|(old, _)| old == value)
                 && !counted.contains(value)

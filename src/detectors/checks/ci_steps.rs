@@ -81,12 +81,21 @@ pub(super) fn checks(entries: &[SettingEntry], place: &str) -> bool {
     !named && (uses || below.iter().filter(text).any(|it| is_check(&it.value)))
 }
 
-/// The place of the same step or job before: by its commands or its name.
+/// Whether the same step or job was there before: by its commands or its name.
 pub(super) fn was_there(before: &[SettingEntry], after: &[SettingEntry], place: &str) -> bool {
     let marks = after.iter().filter(|it| {
         it.key.starts_with(place)
             && (COMMANDS.contains(&it.name()) || it.name() == "uses" || it.key.contains("script["))
     });
     let mut marks = marks.peekable();
-    marks.peek().is_some() && marks.all(|mark| before.iter().any(|old| old.value == mark.value))
+    let named = |all: &[SettingEntry], name: &str| {
+        all.iter().any(|it| matches!(it.name(), "name" | "displayName") && it.value == name)
+    };
+    let mut names = after.iter().filter(|it| {
+        let own = it.key.strip_prefix(place).map(|rest| rest.trim_start_matches('.'));
+        matches!(own, Some("name" | "displayName"))
+    });
+    marks.peek().is_some()
+        && (marks.all(|mark| before.iter().any(|old| old.value == mark.value))
+            || names.any(|it| named(before, &it.value)))
 }

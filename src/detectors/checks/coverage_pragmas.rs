@@ -98,6 +98,11 @@ fn marks<'c, 's>(
     differing.filter(is_mark).collect()
 }
 
+/// Whether a mark takes out the whole file.
+fn is_of_file(mark: &str) -> bool {
+    bare(mark).to_lowercase().contains("ignorefile")
+}
+
 /// Whether a mark takes a whole file or a whole type out, and code that decides something with it. What starts a program, or
 /// was written by another one, is no such code.
 fn is_over_decisions(revision: &Revision, line: u32, mark: &str) -> bool {
@@ -107,8 +112,7 @@ fn is_over_decisions(revision: &Revision, line: u32, mark: &str) -> bool {
     let stem = file_name(&revision.change.path).split('.').next().unwrap_or_default().to_lowercase();
     let at = usize::try_from(line).unwrap_or(0).saturating_sub(1);
     let mut below = revision.new.lines().skip(at).take(2);
-    let is_whole = bare(mark).to_lowercase().contains("ignorefile")
-        || below.any(|it| TYPES.iter().any(|word| it.contains(word)));
+    let is_whole = is_of_file(mark) || below.any(|it| TYPES.iter().any(|word| it.contains(word)));
     let decides = || revision.before.conditions.iter().any(|it| it.owner.is_some());
     is_whole && !STARTING.iter().any(|word| stem == *word || stem.contains("generated")) && decides()
 }
@@ -130,8 +134,8 @@ fn uncounted(case: &Case, findings: &mut Vec<Finding>) {
         }
         // A whole function at once is more than a branch that can't be reached.
         let at = remark.line;
-        let covers = revision.after.functions.iter().any(|it| it.line >= at && it.line <= at + 1)
-            || is_over_decisions(revision, at, line);
+        let is_above = || revision.after.functions.iter().any(|it| it.line >= at && it.line <= at + 1);
+        let covers = is_over_decisions(revision, at, line) || !is_of_file(line) && is_above();
         finding.severity = if covers { Severity::High } else { Severity::Medium };
         findings.push(finding);
     }

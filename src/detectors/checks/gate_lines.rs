@@ -154,20 +154,21 @@ fn is_gate(line: &str) -> bool {
     !own.starts_with('#') && (is_named || is_about_coverage)
 }
 
-/// The numbers in which two lines differ, where they differ in nothing else.
+/// The numbers in which two lines differ, where they differ in nothing else: what is said of a failure may repeat them.
 fn twins(old: &str, new: &str) -> Option<(f64, f64)> {
     let number = |c: char| c.is_ascii_digit() || c == '.';
     let (old, new) = (old.trim(), new.trim());
     let same = old.bytes().zip(new.bytes()).take_while(|(a, b)| a == b).count();
     // The number that the difference stands in begins before it.
     let start = old.get(..same)?.trim_end_matches(number).len();
-    let cut = |text: &str| -> Option<(f64, String)> {
+    let cut = |text: &'_ str| -> Option<(String, String)> {
         let rest = text.get(start..)?;
         let end = rest.find(|c| !number(c)).unwrap_or(rest.len());
-        Some((rest.get(..end)?.parse().ok()?, rest.get(end..)?.to_owned()))
+        Some((rest.get(..end)?.to_owned(), rest.get(end..)?.to_owned()))
     };
     let ((was, tail), (is, other)) = (cut(old)?, cut(new)?);
-    (tail == other).then_some((was, is))
+    let is_same = tail == other || !was.is_empty() && tail.replace(&was, &is) == other;
+    was.parse().ok().zip(is.parse().ok()).filter(|_| is_same)
 }
 
 /// The numbers behind the same key, where the lines differ in more: `threshold: 90` and `threshold: 0, …`.
@@ -190,6 +191,8 @@ mod tests {
         assert_eq!(twins("MIN := 80", "MIN := 25"), Some((80.0, 25.0)));
         assert_eq!(twins("  if (( cov < 85 )); then", "  if (( cov < 5 )); then"), Some((85.0, 5.0)));
         assert_eq!(twins("MIN := 80", "MAX := 25"), None);
+        let message = |least: u8| format!("if (cov < {least}) {{ print \"less than {least} %\"; exit 1 }}");
+        assert_eq!(twins(&message(85), &message(5)), Some((85.0, 5.0)));
         assert_eq!(twins("a", "b"), None);
     }
 }

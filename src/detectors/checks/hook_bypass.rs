@@ -218,6 +218,13 @@ fn ends(step: &str) -> bool {
     matches!(step, "exit 0" | "exit" | "return 0")
 }
 
+/// Whether a step only ends a hook well, tells something, or sets the shell up.
+fn does_nothing(step: &str) -> bool {
+    ends(step)
+        || matches!(step, "true" | ":")
+        || ["echo ", "printf ", "set -", ". "].iter().any(|it| step.starts_with(it))
+}
+
 /// A hook that is a shell script; what another hook runs now has moved.
 fn script(before: &str, after: &str, is_moved: &dyn Fn(&str) -> bool) -> Option<BypassAtLine> {
     let (was, is) = (steps(before), steps(after));
@@ -227,9 +234,13 @@ fn script(before: &str, after: &str, is_moved: &dyn Fn(&str) -> bool) -> Option<
         return Some(("the hook would end before it has checked anything".to_owned(), 0));
     }
     let runs = |line: &String| is_check(line) || line.contains("lint-staged") || line.contains("pre-commit");
+    let is_idle = is.iter().all(|step| does_nothing(step))
+        && was.iter().any(|step| !does_nothing(step) && !is_moved(step));
     let was: Vec<&String> =
         was.iter().filter(|line| runs(line) && (is.contains(line) || !is_moved(line))).collect();
-    let lost = was.iter().find(|line| !is.contains(line))?;
+    let Some(lost) = was.iter().find(|line| !is.contains(line)) else {
+        return is_idle.then(|| ("the hook would do nothing any more".to_owned(), 0));
+    };
     let weaker = is.iter().find_map(|new| weaker_command::weaker(lost, new));
     let is_gone = is.iter().filter(|line| runs(line)).count() < was.len();
     match weaker {

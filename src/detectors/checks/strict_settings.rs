@@ -159,7 +159,10 @@ fn properties(change: &Change) -> Option<(Vec<SettingEntry>, Vec<SettingEntry>)>
     let name = file_name(&change.path);
     let is_properties =
         [".properties", "shellcheckrc"].iter().any(|end| name.ends_with(end)) || name == ".clang-tidy";
-    let texts = change.before.as_deref().zip(change.after.as_deref()).filter(|_| is_properties)?;
+    // Without this file every rule holds.
+    let is_first = name.ends_with("shellcheckrc");
+    let before = change.before.as_deref().or(is_first.then_some(""));
+    let texts = before.zip(change.after.as_deref()).filter(|_| is_properties)?;
     Some((read(texts.0), read(texts.1)))
 }
 
@@ -252,7 +255,8 @@ impl SettingChange<'_> {
         if new.iter().all(|it| it.value.contains("reason =")) {
             return None;
         }
-        let severity = if new.len() >= SEVERAL { Severity::High } else { Severity::Medium };
+        let is_much = new.len() >= SEVERAL || new.iter().any(|it| it.value == "all");
+        let severity = if is_much { Severity::High } else { Severity::Medium };
         new.first().map(|it| (told(it).0, it.line, severity))
     }
 

@@ -1,12 +1,14 @@
-//! Tests that leave the default run by their tag, and that a job of the session's CI server runs by the same tag.
+//! Tests that leave the default run by their tag: a job of the session's CI server runs them by the same tag, or they came
+//! with it.
 
 use std::borrow::Cow;
 
 use crate::detectors::Case;
 use crate::detectors::checks::check_command::{is_check, words};
 use crate::detectors::checks::ci_steps::{commands, is_workflow};
-use crate::languages::{SettingEntry, file_name, settings};
+use crate::languages::{SettingEntry, file_name, is_test_path, settings};
 use crate::model::finding::Change;
+use crate::model::words::has_word;
 
 /// Flags that take the tests of a tag.
 const TAKING: &[&str] = &["-m", "--include", "--only"];
@@ -21,14 +23,15 @@ struct LeftOutTags<'t> {
     tags: Vec<&'t str>,
 }
 
-/// A change without the tags that it newly leaves out and that a job runs, so that what is left is judged.
+/// A change without the tags that it newly leaves out and that a job runs, or that only new tests have, so that what is left is
+/// judged.
 pub(super) fn without_tagged<'c>(case: &Case, change: Cow<'c, Change>) -> Cow<'c, Change> {
     let (Some(before), Some(after)) = (change.before.as_deref(), change.after.as_deref()) else {
         return change;
     };
-    let is_run =
-        |it: &LeftOutTags| !before.contains(it.written) && it.tags.iter().all(|tag| is_taken(case, tag));
-    let Some(left_out) = left_out(&change.path, after).filter(is_run) else { return change };
+    let stays = |tag: &&str| is_taken(case, tag) || is_of_new_tests(case, tag);
+    let is_spared = |it: &LeftOutTags| !before.contains(it.written) && it.tags.iter().all(stays);
+    let Some(left_out) = left_out(&change.path, after).filter(is_spared) else { return change };
     let rest = after.replacen(left_out.written, "", 1);
     Cow::Owned(Change { path: change.path.clone(), before: change.before.clone(), after: Some(rest) })
 }
@@ -70,6 +73,32 @@ fn atoms<'t>(line: &'t str) -> Option<LeftOutTags<'t>> {
     let tags: Option<Vec<&str>> = list.split(',').map(name).collect();
     let tags = tags.filter(|tags| tags.iter().all(|tag| is_tag(tag)))?;
     Some(LeftOutTags { written: rest.get(..=rest.find(']')?)?, tags })
+}
+
+/// Whether the session has brought the tests of a tag, and has put it on none that was there before.
+fn is_of_new_tests(case: &Case, tag: &str) -> bool {
+    let marks =
+        [format!("@tag :{tag}"), format!("@tag {tag}:"), format!("@moduletag :{tag}"), format!("mark.{tag}")];
+    let has_tag = |text: &str| marks.iter().any(|mark| has_word(text, mark));
+    let mut tagged = case
+        .all_changes()
+        .filter(|it| is_test_path(&it.path) && it.after.as_deref().is_some_and(has_tag))
+        .peekable();
+    tagged.peek().is_some()
+        && tagged.all(|it| {
+            let before = it.before.as_deref().unwrap_or_default();
+            let titles = it.after.as_deref().map(|after| titles_below(after, &has_tag)).unwrap_or_default();
+            !has_tag(before) && !titles.is_empty() && titles.iter().all(|title| !before.contains(title))
+        })
+}
+
+/// The first lines of what stands below the lines that have a tag.
+fn titles_below<'t>(text: &'t str, has_tag: &impl Fn(&str) -> bool) -> Vec<&'t str> {
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    let is_title = |line: &&&str| !line.is_empty() && !line.starts_with(['@', '#']);
+    let below = |at: usize| lines.iter().skip(at + 1).find(is_title).copied();
+    let tagged = lines.iter().enumerate().filter(|(_, line)| has_tag(line));
+    tagged.filter_map(|(at, _)| below(at)).collect()
 }
 
 fn is_tag(text: &str) -> bool {

@@ -108,18 +108,18 @@ fn unfailing(before: &str, after: &str) -> Option<String> {
     if before.matches("&&").count() > after.matches("&&").count() && parts(before) == parts(after) {
         return Some("`;`".to_owned());
     }
-    let is_near = || after.len() * 2 > before.len() || only_shows_the_same(before, after);
+    let is_near = || shows_the_same(before, after).unwrap_or(after.len() * 2 > before.len());
     (exits(before) > exits(after) && is_near()).then(|| "without `exit`".to_owned())
 }
 
 /// Whether what one command gave to a program that judged it is only shown by the other: `report | awk '… exit 1'` and
-/// `report | tail -n 1`.
-fn only_shows_the_same(before: &str, after: &str) -> bool {
+/// `report | tail -n 1`. `None` where the other is about something else.
+fn shows_the_same(before: &str, after: &str) -> Option<bool> {
     const SHOWING: &[&str] = &["tail", "head", "cat", "grep", "awk", "sed", "sort", "cut", "column", "less"];
     let (head, rest) = after.split_once('|').unwrap_or((after, "cat"));
-    let judged = before.split_once('|').is_some_and(|(it, _)| it.trim() == head.trim());
     let mut programs = rest.split('|').map(|it| it.split_whitespace().next().unwrap_or_default());
-    judged && !rest.contains([';', '&']) && programs.all(|it| SHOWING.contains(&it))
+    before.split_once('|').filter(|(it, _)| it.trim() == head.trim())?;
+    Some(!rest.contains([';', '&']) && programs.all(|it| SHOWING.contains(&it)))
 }
 
 /// What the flags and the words around the second command take from it.

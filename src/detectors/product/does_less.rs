@@ -222,8 +222,8 @@ fn simplified(case: &Case, revision: &Revision) -> Option<(u32, String, String, 
         let inside = |span: &std::ops::Range<usize>, line: &&CodeLine| span.contains(&line.at);
         let gone: Vec<&CodeLine> =
             revision.hunks().iter().flat_map(|it| &it.gone).filter(|it| inside(&before.body, it)).collect();
-        let come: Vec<&CodeLine> =
-            revision.hunks().iter().flat_map(|it| &it.come).filter(|it| inside(&after.body, it)).collect();
+        let (come, beside): (Vec<&CodeLine>, Vec<&CodeLine>) =
+            revision.hunks().iter().flat_map(|it| &it.come).partition(|it| inside(&after.body, it));
         let is_same = |hunk: &&TextHunk| hunk.gone.first() == gone.first().copied();
         let is_kept = revision.hunks().iter().find(is_same).is_some_and(|it| is_needless(revision, it));
         if gone.is_empty() || come.is_empty() || gone.len() + come.len() > REWRITE || is_kept {
@@ -264,8 +264,11 @@ fn simplified(case: &Case, revision: &Revision) -> Option<(u32, String, String, 
                 handed.contains(&format!("{open}{name}{close}"))
             })
         };
+        // What every call made anew is made once now: a field, a constant of the file.
+        let is_made_once = |name: &str| beside.iter().any(|it| it.text.contains(&format!(" {name}(")));
         let is_lost = |name: &&String| {
             !left.contains(*name)
+                && !is_made_once(name)
                 && !takes_block(name)
                 && !is_neutral(name)
                 && !is_there(name)

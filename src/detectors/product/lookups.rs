@@ -240,6 +240,8 @@ fn entries(line: &str) -> usize {
 /// Whether a line decides by a bound or a range: `if n < 5 {`, `case n if n <= 5 => …`, `in 1..4 -> …`.
 fn asks_bound(line: &str) -> bool {
     let head = line.split("=>").next().unwrap_or(line).split("->").next().unwrap_or(line);
+    // A pattern may begin with its sign: `> 30 => 4`.
+    let head = format!(" {} ", head.trim());
     [" < ", " <= ", " > ", " >= ", ".."].iter().any(|sign| head.contains(sign))
 }
 

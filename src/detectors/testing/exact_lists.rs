@@ -68,7 +68,8 @@ fn counts_all(it: &Assertion) -> bool {
 /// Whether a claim has all items of what another only counted.
 fn is_listed(names: &LocalSubjects, old: &Assertion, new: &Assertion) -> bool {
     let is_exact = new.claim.strength == Some(Strength::Exact) && !new.claim.negated;
-    if !is_exact || new.trivial || new.swallowed || new.conditional > old.conditional || counts(&new.claim) {
+    if !is_exact || new.trivial || new.swallowed || new.conditional && !old.conditional || counts(&new.claim)
+    {
         return false;
     }
     let ((was, was_expected), (is, is_expected)) = (names.claimed(&old.claim), names.claims(&new.claim));

@@ -53,7 +53,7 @@ impl<'t> NewTables<'t> {
 /// How many rows a table has.
 fn row_count(test: &Test, source: Option<&str>) -> usize {
     let beside = rows_of(test, test.text_in(source), source).map_or(0, |(_, rows)| rows);
-    test.cases.map_or(0, |rows| rows as usize).max(beside)
+    test.cases.unwrap_or(0).max(beside)
 }
 
 /// Whether a lost test stands in a table that the session brought into another file of tests.

@@ -232,9 +232,12 @@ pub(super) fn is_framework(name: &str) -> bool {
         "new",
         "catch",
     ];
+    // How matchers and doubles are named that a move to another framework leaves behind.
+    const HEADS: &[&str] = &["toBe", "toHave", "toContain", "toMatch", "toReturn", "mockRe", "mockIm"];
     let lower = name.to_lowercase();
     PLAIN.contains(&lower.as_str())
-        || ["assert", "expect", "throw", "should", "fatal", "error", "verify", "equal"]
+        || HEADS.iter().any(|head| name.starts_with(head))
+        || ["assert", "expect", "throw", "raises", "should", "fatal", "error", "verify", "equal"]
             .iter()
             .any(|it| lower.contains(it))
 }

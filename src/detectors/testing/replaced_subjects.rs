@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::detectors::engine::code_lines::head_above;
+use crate::detectors::testing::own_answers::is_framework;
 use crate::detectors::testing::stand_in_values::{is_double, is_lambda, is_object_of_doubles, own_function};
 use crate::detectors::testing::test_lines::{
     bound, brings, constructs, declared, defines, fixture_above, go_receiver, is_fake, is_import, origin,
@@ -358,14 +359,6 @@ fn calls(line: &str, name: &str) -> bool {
 /// The words in which two lines are the same.
 fn shared(one: &str, other: &str) -> usize {
     words_of(one).filter(|word| word.len() > 1 && has_word(other, word)).count()
-}
-
-/// Whether a call belongs to what tests are written with.
-fn is_framework(name: &str) -> bool {
-    let lower = name.to_lowercase();
-    ["expect", "assert", "raises", "throw", "to", "eq", "be", "run", "fatal", "error", "new", "len", "equal"]
-        .iter()
-        .any(|word| lower == *word || word.len() > 4 && lower.contains(word))
 }
 
 /// The names that a line calls.

@@ -39,6 +39,9 @@ const WITH: &[&str] = &[
     "InEpsilon(",
 ];
 
+/// Tolerances that count the digits that have to agree, where they are whole numbers.
+const DIGITS: &[&str] = &["toBeCloseTo(", "assertAlmostEqual(", "places=", "precision:"];
+
 /// Whether the word at a place of a line is a tolerance, and what has come has none, but an exact comparison.
 pub(super) fn is_given_up(line: &str, at: usize, come: &str) -> bool {
     const EXACT: &[&str] =
@@ -63,6 +66,9 @@ pub(super) fn is_tighter(hunk: &TextHunk) -> bool {
 /// Whether a line has a smaller tolerance, and perhaps a number with it that the greater one let pass:
 /// `closeTo(38.2385, 0.001)` for `closeTo(38.24, 0.01)`.
 fn asks_for_more(old: &str, new: &str) -> bool {
+    if !BEHIND.iter().chain(WITH).any(|mark| old.contains(mark)) {
+        return false;
+    }
     let is_tighter = |old: &str| looser(&bare(new), &bare(old)).is_some();
     let (was, is) = (words(old), words(new));
     let value = was.iter().zip(&is).find(|(old, new)| old.1 != new.1);
@@ -71,7 +77,8 @@ fn asks_for_more(old: &str, new: &str) -> bool {
     let with_value = format!("{head}{now}{}", rest.get(value.len()..).unwrap_or_default());
     let number = |word: &str| word.replace('_', "").parse::<f64>().ok();
     let distance = number(value).zip(number(now)).map(|(was, is)| (was - is).abs());
-    distance.is_some_and(|it| it <= reach(differing_number(&with_value, new))) && is_tighter(&with_value)
+    let reach = reach(differing_number(&with_value, new), DIGITS.iter().any(|mark| old.contains(mark)));
+    distance.is_some_and(|it| it <= reach) && is_tighter(&with_value)
 }
 
 /// The number of a text in which another text differs from it first.
@@ -83,10 +90,10 @@ fn differing_number<'t>(text: &'t str, other: &str) -> &'t str {
     rest.get(..rest.find(|c| !is_part(c)).unwrap_or(rest.len())).unwrap_or_default()
 }
 
-/// How far off a value may be: a whole number counts the digits that have to agree.
-fn reach(tolerance: &str) -> f64 {
+/// How far off a value may be: by as much as the tolerance says, or by what `digits` leave open.
+fn reach(tolerance: &str, digits: bool) -> f64 {
     let number = tolerance.parse().unwrap_or(0.0);
-    if tolerance.contains(['.', 'e']) { number } else { 0.5 / 10f64.powf(number) }
+    if tolerance.contains(['.', 'e']) || !digits { number } else { 0.5 / 10f64.powf(number) }
 }
 
 #[cfg(test)]
@@ -103,6 +110,9 @@ mod tests {
             ("near(tide(3), 2.92, accuracy: 0.01)", "near(tide(4), 2.92, accuracy: 0.001)", false),
             ("expect(tide(3)).toBeCloseTo(2.92, 2);", "expect(tide(3)).toBeCloseTo(2.92381, 5);", true),
             ("expect(tide(3)).toBe(2);", "expect(tide(3)).toBe(3);", false),
+            ("EXPECT_NEAR(area(3), 84000, 500);", "EXPECT_NEAR(area(3), 84120, 1.0);", true),
+            ("EXPECT_NEAR(area(3), 84000, 50);", "EXPECT_NEAR(area(3), 84120, 1.0);", false),
+            ("find(order(), {52.4, 13.1}) == nil", "find(order(), {48.1, 11.6}) == nil", false),
         ] {
             assert_eq!(asks_for_more(old, new), expected, "{old} -> {new}");
         }
