@@ -27,7 +27,9 @@ const NAMED: &[&str] = &[
 /// A gate in a command or a variable that is lower than before.
 pub(super) fn lowered(change: &Change) -> Option<SettingRemark> {
     let (before, after) = (change.before.as_deref()?, change.after.as_deref()?);
-    if let Some(found) = filtered(&change.path, before, after).or_else(|| conditional(before, after)) {
+    if let Some(found) =
+        filtered(&change.path, before, after).or_else(|| conditional(&change.path, before, after))
+    {
         return Some(found);
     }
     if !is_list_of_commands(&change.path) {
@@ -56,7 +58,10 @@ pub(super) fn lowered(change: &Change) -> Option<SettingRemark> {
 }
 
 /// A gate that holds only under a condition of the machine: `minimum_coverage 90 unless ENV["CI"]`.
-fn conditional(before: &str, after: &str) -> Option<SettingRemark> {
+fn conditional(path: &str, before: &str, after: &str) -> Option<SettingRemark> {
+    if !path.ends_with(".rb") && file_name(path) != ".simplecov" {
+        return None;
+    }
     const CONDITIONS: &[&str] = &[" unless ENV", " if ENV"];
     let gates = before.lines().map(str::trim).filter(|line| line.starts_with("minimum_coverage"));
     let mut gates = gates.filter(|line| !CONDITIONS.iter().any(|it| line.contains(it)));
