@@ -214,17 +214,9 @@ fn is_task_built_only(was: &str, is: &str) -> bool {
     const CHECKS: &[&str] = &["check", "verify", "ci", "checks", "validate"];
     const BUILDS: &[&str] = &["compile", "build", "assemble", "classes"];
     let is_word = |word: &&str| !word.contains('=') && *word != "run";
-    let words = |text: &'_ str| -> Vec<String> {
-        text.split_whitespace().filter(is_word).map(str::to_owned).collect()
-    };
-    let (old, new) = (words(was), words(is));
-    let task = |all: &[String]| all.get(1).cloned().unwrap_or_default();
-    old.first() == new.first()
-        && old.first().is_some_and(|program| PROGRAMS.contains(&program.as_str()))
-        && old.len() == 2
-        && new.len() == 2
-        && CHECKS.contains(&task(&old).as_str())
-        && BUILDS.contains(&task(&new).as_str())
+    let [old, new] = [was, is].map(|text| text.split_whitespace().filter(is_word).collect::<Vec<_>>());
+    let ([program, check], [other, build]) = (old.as_slice(), new.as_slice()) else { return false };
+    program == other && PROGRAMS.contains(program) && CHECKS.contains(check) && BUILDS.contains(build)
 }
 
 /// A check that could not fail any more, among others that went or came.

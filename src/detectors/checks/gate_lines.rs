@@ -37,16 +37,8 @@ pub(super) fn lowered(change: &Change) -> Option<SettingRemark> {
     }
     let (old, new): (Vec<&str>, Vec<&str>) = (before.lines().collect(), after.lines().collect());
     let mut gone = old.iter().filter(|line| !new.contains(line) && is_gate(line));
-    let mut exits = old.iter().filter(|line| !new.contains(line)).filter_map(|line| awk_status(line));
-    if let Some(program) = exits.next() {
-        let is_unfailing =
-            |line: &&&str| !old.contains(line) && awk(line) == Some(program) && awk_status(line).is_none();
-        let others = new.iter().filter(|line| !old.contains(line) && awk_status(line).is_some()).count();
-        let number = new.iter().position(|line| is_unfailing(&line)).filter(|_| others == 0);
-        if let Some(line) = number {
-            let what = format!("`{}` would not fail for a lower number any more", new.get(line)?.trim());
-            return Some((what, u32::try_from(line + 1).unwrap_or(0), Severity::High).into());
-        }
+    if let Some(found) = unfailing(&old, &new) {
+        return Some(found);
     }
     gone.find_map(|line| {
         let mut come = (1u32..).zip(&new).filter(|(_, other)| !old.contains(other));
@@ -55,6 +47,18 @@ pub(super) fn lowered(change: &Change) -> Option<SettingRemark> {
         let what = format!("`{}` would go from {was} to {is}", line.trim());
         (is < was).then(|| (what, at, Severity::High).into())
     })
+}
+
+/// A comparison in awk that gave the status, and is only printed.
+fn unfailing(old: &[&str], new: &[&str]) -> Option<SettingRemark> {
+    let program = old.iter().filter(|line| !new.contains(line)).find_map(|line| awk_status(line))?;
+    let mut come = (1u32..).zip(new).filter(|(_, line)| !old.contains(line));
+    if come.clone().any(|(_, line)| awk_status(line).is_some()) {
+        return None;
+    }
+    let (at, line) = come.find(|(_, line)| awk(line) == Some(program))?;
+    let what = format!("`{}` would not fail for a lower number any more", line.trim());
+    Some((what, at, Severity::High).into())
 }
 
 /// A gate that holds only under a condition of the machine: `minimum_coverage 90 unless ENV["CI"]`.

@@ -49,55 +49,59 @@ const BESIDE: &[&str] = &[
 
 /// What the tests asked before, and the line in which they call a double in its place.
 pub(super) fn called_by_tests(comparison: &TestComparison) -> Option<(String, u32)> {
-    let (old, new) = (comparison.change.before.as_deref(), comparison.change.after.as_deref());
-    comparison.kept().filter(|(before, after)| !before.suite && before.name == after.name).find_map(
-        |(before, after)| {
-            let (was, is) = (before.text_in(old), after.text_in(new));
-            if was == is {
-                return None;
-            }
-            let come = is.lines().filter(|line| !was.contains(line.trim()));
-            let (own, receiver, line) = come.filter_map(called).find_map(|(receiver, method, line)| {
-                let claims = |text: &str| {
-                    let is_claim = CLAIMS.iter().any(|it| text.contains(it));
-                    is_claim && has_word(text, receiver) && has_word(text, method)
-                };
-                let is_claimed = is.lines().any(|it| it.trim() != line && claims(it));
-                let was_called =
-                    was.lines().filter_map(called).any(|(of, name, _)| (of, name) == (receiver, method));
-                (is_claimed && !was_called).then_some((method, receiver, line))
-            })?;
-            let is_left = |of: &str, name: &str| is.lines().filter_map(asked).any(|it| it == (of, name));
-            let gone = was.lines().filter(|line| !is.contains(line.trim()));
-            let (_, lost) = gone
-                .filter_map(asked)
-                .find(|(of, name)| *of != receiver && *name != own && !is_left(of, name))?;
-            let at = number_of(new?, after, line)?;
-            Some((lost.to_owned(), at))
-        },
-    )
+    rewritten(comparison).find_map(|RewrittenTest { was, is, after }| {
+        let come = is.lines().filter(|line| !was.contains(line.trim()));
+        let (own, receiver, line) = come.filter_map(called).find_map(|(receiver, method, line)| {
+            let claims = |text: &str| {
+                let is_claim = CLAIMS.iter().any(|it| text.contains(it));
+                is_claim && has_word(text, receiver) && has_word(text, method)
+            };
+            let is_claimed = is.lines().any(|it| it.trim() != line && claims(it));
+            let was_called =
+                was.lines().filter_map(called).any(|(of, name, _)| (of, name) == (receiver, method));
+            (is_claimed && !was_called).then_some((method, receiver, line))
+        })?;
+        let is_left = |of: &str, name: &str| is.lines().filter_map(asked).any(|it| it == (of, name));
+        let gone = was.lines().filter(|line| !is.contains(line.trim()));
+        let (_, lost) = gone
+            .filter_map(asked)
+            .find(|(of, name)| *of != receiver && *name != own && !is_left(of, name))?;
+        let at = number_of(comparison.change.after.as_deref()?, after, line)?;
+        Some((lost.to_owned(), at))
+    })
 }
 
 /// What a claim asked before, and the line of a double that was told its answer and is asked in its place.
 pub(super) fn told_and_asked(comparison: &TestComparison) -> Option<(String, u32)> {
+    rewritten(comparison).find_map(|RewrittenTest { was, is, after }| {
+        let come = || is.lines().filter(|line| !was.contains(line.trim()));
+        let (double, line) = come().find_map(|line| Some((told_double(line)?, line)))?;
+        let call = format!("{double}(");
+        come().find(|it| *it != line && is_claim(it) && has_word(it, double) && it.contains(&call))?;
+        let calls = |text: &str, name: &str| has_word(text, name) && text.contains(&format!("{name}("));
+        let gone = was.lines().filter(|it| is_claim(it) && !is.contains(it.trim()));
+        let mut asked = gone.flat_map(called_in).filter(|name| !is_framework(name));
+        let lost = asked.find(|name| !is.lines().any(|it| calls(it, name)))?;
+        Some((lost, number_of(comparison.change.after.as_deref()?, after, line)?))
+    })
+}
+
+/// A test that keeps its name and says something else.
+struct RewrittenTest<'c> {
+    was: &'c str,
+    is: &'c str,
+    after: &'c Test,
+}
+
+fn rewritten<'c>(comparison: &'c TestComparison) -> impl Iterator<Item = RewrittenTest<'c>> {
     let (old, new) = (comparison.change.before.as_deref(), comparison.change.after.as_deref());
-    comparison.kept().filter(|(before, after)| !before.suite && before.name == after.name).find_map(
-        |(before, after)| {
-            let (was, is) = (before.text_in(old), after.text_in(new));
-            if was == is {
-                return None;
-            }
-            let come = || is.lines().filter(|line| !was.contains(line.trim()));
-            let (double, line) = come().find_map(|line| Some((told_double(line)?, line)))?;
-            let call = format!("{double}(");
-            come().find(|it| *it != line && is_claim(it) && has_word(it, double) && it.contains(&call))?;
-            let calls = |text: &str, name: &str| has_word(text, name) && text.contains(&format!("{name}("));
-            let gone = was.lines().filter(|it| is_claim(it) && !is.contains(it.trim()));
-            let mut asked = gone.flat_map(called_in).filter(|name| !is_framework(name));
-            let lost = asked.find(|name| !is.lines().any(|it| calls(it, name)))?;
-            Some((lost, number_of(new?, after, line)?))
-        },
-    )
+    let namesakes = comparison.kept().filter(|(before, after)| !before.suite && before.name == after.name);
+    let texts = namesakes.map(move |(before, after)| RewrittenTest {
+        was: before.text_in(old),
+        is: after.text_in(new),
+        after,
+    });
+    texts.filter(|it| it.was != it.is)
 }
 
 /// The name of a double that a line makes and tells what to answer.

@@ -44,7 +44,7 @@ pub(super) fn changed(case: &Case, comparison: &TestComparison) -> Option<Change
         return None;
     }
     let places = comparison.places()?;
-    let mut asked_anew = without_exact_lists(comparison, places).unwrap_or_else(|| places.to_vec());
+    let mut asked_anew = without_exact_lists(comparison, places);
     asked_anew.retain(|it| !is_tighter(it));
     let all = asked_anew.as_slice();
     let (gone, come) =

@@ -21,12 +21,12 @@ const PARTS: &[&str] = &["first", "last", "at(", "get(", "single", "head", "take
 pub(super) fn without_exact_lists<'a>(
     comparison: &TestComparison,
     all: &[TextHunk<'a>],
-) -> Option<Vec<TextHunk<'a>>> {
+) -> Vec<TextHunk<'a>> {
     let kept = comparison.kept().filter(|(before, _)| !before.suite);
     let pairs: Vec<(&Assertion, &Assertion)> =
         kept.flat_map(|(before, after)| exact_lists(comparison, before, after)).collect();
     if pairs.is_empty() {
-        return None;
+        return all.to_vec();
     }
     let is_of = |line: &CodeLine, claim: &Assertion| {
         let text = bare(line.text);
@@ -38,7 +38,7 @@ pub(super) fn without_exact_lists<'a>(
         hunk.come.retain(|line| !pairs.iter().any(|(_, new)| is_of(line, new)));
     }
     rest.retain(|it| !it.gone.is_empty() || !it.come.is_empty());
-    Some(rest)
+    rest
 }
 
 /// The claims of a test that only counted, each with the one that says now what was counted.
