@@ -115,13 +115,27 @@ fn answer(revision: &Revision, hunk: &TextHunk, name: &str, new: usize) -> Optio
         return Some((what, Severity::Medium));
     }
     let is_call = revision.after.functions.iter().any(|it| bare(&code).ends_with(it.name));
-    let is_same =
-        is_identity(&code) && !is_call && !hunk.gone.iter().any(|it| bare(it.text) == bare(last.text));
+    let was_given =
+        |it: &CodeLine| bare(it.text) == bare(last.text) || is_unwrapped(&bare(it.text), &bare(last.text));
+    let is_same = is_identity(&code) && !is_call && !hunk.gone.iter().any(was_given);
     is_same.then(|| {
         let is_step = |line: &CodeLine| identifiers(line.text).any(|it| other_word(it).is_some());
         let is_sure = has_excuse || is_long || rest > 0 || hunk.gone.iter().any(is_step);
         let severity = if is_sure { Severity::High } else { Severity::Medium };
         (format!("`{name}` would give `{}` as it came", short(last.text)), severity)
+    })
+}
+
+/// Whether a line gives what another gave as a value that may be missing or may fail: `rest` for `Some(rest)`.
+fn is_unwrapped(old: &str, new: &str) -> bool {
+    const WRAPPERS: &[&str] =
+        &["Some(", "Ok(", "Right(", "Optional.of(", ".some(", ".success(", "Task.FromResult("];
+    let plain = |text: &'_ str| text.trim_end_matches(';').to_owned();
+    WRAPPERS.iter().any(|it| {
+        let inside = plain(old)
+            .split_once(it)
+            .and_then(|(head, rest)| Some(format!("{head}{}", rest.strip_suffix(')')?)));
+        inside == Some(plain(new))
     })
 }
 
@@ -322,4 +336,23 @@ pub(crate) fn is_discard(line: &str) -> bool {
         || ["_=", "let_=", "(void)", "void", "var_=", "val_=", "static_cast<void>("]
             .iter()
             .any(|head| bare.starts_with(head))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_wrapping_of_the_same_value_may_go() {
+        for (old, new, expected) in [
+            ("Some(rest)", "rest", true),
+            ("returnOptional.of(berth);", "returnberth;", true),
+            ("Ok(berths)", "berths", true),
+            ("Some(sorted(berths))", "berths", false),
+            ("sorted(berths)", "berths", false),
+            ("Some(rest)", "all", false),
+        ] {
+            assert_eq!(is_unwrapped(old, new), expected, "{old} -> {new}");
+        }
+    }
 }
